@@ -1,0 +1,46 @@
+/* 02_function.c - a function in text, and its printed form.
+
+   IRL_KERNEL keeps its tokens as they stand: the language is that of docs/grammar.md, and the C compiler does not look
+   inside. A function says what is computed, in logical indices; where things lie in memory is said elsewhere (04_lower.c).
+   What the library prints is the same language, so that parse(print(f)) equals f. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { H = 4, W = 6 };
+
+/* The mean of each pixel and its right and lower neighbours; H and W are constants of the C program, passed by name. */
+IRL_KERNEL(blur, (x: f32[H + 1, W + 1], y: f32[H, W]) {
+    for (i: H, j: W)
+        y[i, j] = (x[i, j] + x[i, j + 1] + x[i + 1, j]) / 3.0;
+});
+
+int main(void)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_with(cx, &blur, IRL_LET(H, W)), *again;
+    const char *text = f ? irl_func_text(f) : NULL;
+    float       x[H + 1][W + 1], y[H][W];
+    int         i, j;
+
+    if (text) {
+        puts(text);
+        again = irl_parse_func(cx, text, strlen(text), "printed");
+        printf("parse(print(f)) equals f: %s\n\n", again && irl_func_equal(f, again) ? "yes" : "no");
+    }
+
+    /* The reference interpreter runs any function: slow, obvious, and it checks every access. */
+    for (i = 0; i <= H; i++)
+        for (j = 0; j <= W; j++) x[i][j] = (float)(i * 10 + j);
+    if (irl_interpret(f, IRL_ARGS(x, y)))
+        for (i = 0; i < H; i++) {
+            for (j = 0; j < W; j++) printf("%6.2f", (double)y[i][j]);
+            puts("");
+        }
+
+    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    irl_ctx_destroy(cx);
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* 04_lower.c - a kernel in logical indices, a layout beside it, OpenCL C out.
+
+   The computation does not know how x lies in memory. irl_set_layout says it, irl_lower rewrites every access, flattens, and
+   splits the function into a host function and its kernels; irl_ocl_source prints the kernels. Change the layout's line and
+   nothing else changes. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout_ocl.h"
+
+#include <stdio.h>
+
+IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h, w, c % 4));
+
+IRL_KERNEL(relu, (x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64]) {
+    for (n: 1, h: 56, w: 56, c: 64)
+        y[n, h, w, c] = max(x[n, h, w, c], 0.0f);
+});
+
+int main(void)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse(cx, &relu);
+    irl_module *m;
+    const char *source;
+
+    f = irl_set_layout(f, "x", irl_layout(cx, &nchw4c)); /* deferred: the pass apply_layouts does it */
+    m = irl_lower(f, &irl_target_opencl12);
+    source = irl_ocl_source(m);
+
+    if (m) puts(irl_module_text(m)); /* the host function, and what each kernel computes */
+    puts(source ? source : irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+    return source ? 0 : 1;
+}

@@ -1,0 +1,101 @@
+/* 05_device_demo.c - the main job, end to end: NHWC in logical indices, stored NCHW4c, on a device. `make demo` runs it.
+
+   For the activations of two real layers it prints the function before and after each stage, the verdict on the layout and
+   the OpenCL source; runs the kernel on the first OpenCL device, runs the reference interpreter on the function as written,
+   and compares every element; and it measures the kernel beside a plain copy. Without a device the interpreter goes on. */
+#define IRLAYOUT_IMPLEMENTATION
+#define IRLAYOUT_OCL_RUNTIME
+#include "irlayout_ocl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h, w, c % 4));
+
+IRL_KERNEL(relu, (x: f32[1, H, W, C], y: f32[1, H, W, C]) {
+    for (n: 1, h: H, w: W, c: C)
+        y[n, h, w, c] = max(x[n, h, w, c], 0.0f);
+});
+
+IRL_KERNEL(copy, (x: f32[N], y: f32[N]) {
+    for (i: N)
+        y[i] = x[i];
+});
+
+static void print_stage(void *user, const char *pass, const char *text)
+{
+    (void)user;
+    printf("---- after %s\n%s\n", pass, text);
+}
+
+/* Least time of 50 runs on memory of the device, as GB/s of what a kernel of `bytes` reads and writes. 0 on failure. */
+static double measure(irl_ocl *cl, const irl_module *m, double bytes, const float *x, const float *y)
+{
+    irl_ocl_built  *built = irl_ocl_build(cl, m);
+    struct _cl_mem *a = irl_ocl_memory(cl, m, 0, IRL_ARGS(x, y)), *b = irl_ocl_memory(cl, m, 1, IRL_ARGS(x, y));
+    int64_t         ns = -1;
+    if (built && a && b && irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), a)) ns = irl_ocl_time(built, IRL_ARGS(a, b), 50);
+    irl_ocl_free(a);
+    irl_ocl_free(b);
+    irl_ocl_release(built);
+    return ns > 0 ? bytes / (double)ns : 0;
+}
+
+/* Runs the module on the device, if there is one, and the function as written in the interpreter. Counts what differs. */
+static long compare(irl_ocl *cl, const irl_func *f, const irl_module *m, long N, const float *x, float *y, float *expected)
+{
+    long i, differ = 0;
+    if (!irl_interpret(f, IRL_ARGS(x, expected))) return -1;
+    if (cl ? !irl_ocl_run(cl, m, IRL_ARGS(x, y)) : !irl_interpret_module(m, IRL_ARGS(x, y))) return -1;
+    for (i = 0; i < N; i++) differ += y[i] != expected[i];
+    return differ;
+}
+
+static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
+{
+    long          N = (long)H * W * C, i, differ;
+    double        bytes = 2.0 * (double)N * sizeof(float), speed, copy_speed;
+    float        *x = (float *)malloc((size_t)N * sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y), *expected = (float *)calloc((size_t)N, sizeof *y);
+    irl_target const *target = &irl_target_opencl12;
+    irl_lowering  how = { print_stage, NULL, 0, 0 };
+    irl_func     *f = irl_parse_with(cx, &relu, IRL_LET(H, W, C)), *g = irl_set_layout(f, "y", irl_layout(cx, &nchw4c));
+    irl_verdict   v = irl_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, H, W, C));
+    irl_module   *m;
+
+    printf("======== 1x%dx%dx%d, NHWC to NCHW4c: the layout is %s\n", H, W, C, irl_verdict_text(cx, &v));
+    g = irl_set_padding(g, "y", 0);
+    if (g) printf("---- as written\n%s\n", irl_func_text(g));
+    m = irl_lower_with(g, target, &how);
+    if (m) printf("---- OpenCL\n%s\n", irl_ocl_source(m));
+    for (i = 0; x && i < N; i++) x[i] = (float)(rand() % 257 - 128) / 16;
+    differ = x && y && expected && m ? compare(cl, f, m, N, x, y, expected) : -1;
+    printf("%s and the interpreter: %ld of %ld elements differ\n", cl ? irl_ocl_device_name(cl) : "the lowered module, interpreted,", differ, N);
+    if (cl && differ == 0) {
+        speed = measure(cl, m, bytes, x, y);
+        copy_speed = measure(cl, irl_lower(irl_parse_with(cx, &copy, IRL_LET(N)), target), bytes, x, y);
+        printf("%.1f GB/s; a plain copy %.1f GB/s\n\n", speed, copy_speed);
+    }
+    free(x);
+    free(y);
+    free(expected);
+    return differ == 0;
+}
+
+int main(void)
+{
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    irl_ocl_desc desc = { NULL, NULL, 0, NULL, 1, NULL, NULL, NULL }; /* any device; take times */
+    irl_mark     mark = irl_mark_now(cx);
+    irl_ocl     *cl = irl_ocl_open(cx, &desc);
+    int          right;
+
+    if (!cl) { /* not fatal: take the failure back and go on */
+        printf("%s\nno OpenCL device: the interpreter runs the lowered module instead\n\n", irl_diag_text(cx));
+        irl_rewind(cx, mark);
+    }
+    right = demo(cx, cl, 56, 56, 64) && demo(cx, cl, 224, 224, 3);
+    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    irl_ocl_close(cl);
+    irl_ctx_destroy(cx);
+    return right ? 0 : 1;
+}

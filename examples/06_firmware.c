@@ -1,0 +1,64 @@
+/* 06_firmware.c - a layout on a microcontroller: no allocator, no 64-bit arithmetic, and a proof before the first pixel.
+
+   Drawing needs only the function that IRL_LAYOUT makes; define IRL_NO_LIBC_ALLOCATOR and malloc is not even linked. The
+   self-test works in one block that the caller hands over, and says how much of it was needed. (A build step on the desk can
+   do the self-test instead; then the firmware needs the public part of the header only.) */
+#define IRL_NO_LIBC_ALLOCATOR
+#define IRL_INDEX_TYPE int32_t /* on a Cortex-M a 64-bit division is a call */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout.h"
+
+#include <stdio.h>
+
+enum { HEIGHT = 64, WIDTH = 128 };
+
+IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8)); /* page, column, bit */
+
+static uint8_t frame[HEIGHT / 8][WIDTH]; /* what is sent to the display, byte by byte */
+
+static void set_pixel(int32_t y, int32_t x)
+{
+    irl_index at[3];
+    IRL_AT(ssd1306, at, y, x);
+    frame[at[0]][at[1]] = (uint8_t)(frame[at[0]][at[1]] | 1u << at[2]);
+}
+
+static int is_set(int32_t y, int32_t x)
+{
+    irl_index at[3];
+    IRL_AT(ssd1306, at, y, x);
+    return frame[at[0]][at[1]] >> at[2] & 1;
+}
+
+/* The layout is right, or the device says so at power-on rather than showing garbage. */
+static int self_test(void)
+{
+    static unsigned char block[48 * 1024];
+    irl_desc             desc = { { NULL, NULL, NULL }, NULL, 0, NULL, NULL };
+    irl_ctx             *cx;
+    irl_verdict          v;
+    desc.block = block;
+    desc.block_bytes = sizeof block;
+    cx = irl_ctx_create(&desc);
+    v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(HEIGHT, WIDTH));
+    printf("self-test: %s\n", irl_ok(cx) ? irl_verdict_text(cx, &v) : irl_diag_text(cx));
+    printf("a block of %u KiB was enough: %s\n\n", (unsigned)(sizeof block / 1024), irl_memory_use(cx).peak <= sizeof block ? "yes" : "no");
+    irl_ctx_destroy(cx); /* gives nothing back to anyone: the block was yours all the time */
+    return v.kind == IRL_BIJECTIVE;
+}
+
+int main(void)
+{
+    int32_t y, x;
+    if (!self_test()) return 1;
+    for (y = 0; y < HEIGHT; y++)
+        for (x = 0; x < WIDTH; x++) {
+            int32_t dy = y - 32, dx = x - 64, r = dy * dy + dx * dx;
+            if (r > 22 * 22 && r < 26 * 26) set_pixel(y, x);
+        }
+    for (y = 0; y < HEIGHT; y += 4) { /* one character for 4 rows by 2 columns */
+        for (x = 0; x < WIDTH; x += 2) putchar(is_set(y, x) ? '#' : '.');
+        putchar('\n');
+    }
+    return 0;
+}

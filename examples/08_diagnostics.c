@@ -1,0 +1,65 @@
+/* 08_diagnostics.c - errors that teach: what was found, where, and what to do.
+
+   A failure has a code (programs and tests compare it), a place, a message and a remedy. A macro's text reaches the library
+   as one line; given a read_source callback the diagnostic shows your own line of your own file instead. The first failure
+   of a context stays; a program that goes on afterwards marks the context before and rewinds it. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout.h"
+
+#include <stdio.h>
+
+IRL_KERNEL(misspelt, (source: f32[16], target: f32[16]) {
+    for (i: 16)
+        target[i] = sourse[i] * 2.0;
+});
+
+IRL_KERNEL(mistyped, (x: i32[16], y: f32[16]) {
+    for (i: 16)
+        y[i] = x[i]; /* an integer is not a float: say f32(x[i]) */
+});
+
+IRL_KERNEL(misshapen, (x: f32[4, 4], y: f32[16]) {
+    for (i: 16)
+        y[i] = x[i];
+});
+
+/* Hands over the source file that __FILE__ names. Not there: NULL, and the diagnostic shows the macro's text. */
+static const char *read_source(void *user, const char *file, size_t *length)
+{
+    static char text[16384];
+    FILE       *in = fopen(file, "rb");
+    (void)user;
+    if (!in) return NULL;
+    *length = fread(text, 1, sizeof text, in);
+    fclose(in);
+    return text;
+}
+
+/* Shows the failure, and takes it back. */
+static void show(irl_ctx *cx, irl_mark mark)
+{
+    const irl_diag *d = irl_diagnostic(cx);
+    if (d) printf("%s\n  its code: %s, line %d, column %d\n\n", irl_diag_text(cx), irl_code_name(d->code), d->line, d->column);
+    irl_rewind(cx, mark);
+}
+
+int main(void)
+{
+    const irl_source_text *wrong[] = { &misspelt, &mistyped, &misshapen };
+    irl_desc               desc = { { NULL, NULL, NULL }, NULL, 0, NULL, NULL };
+    irl_ctx               *cx;
+    irl_mark               mark;
+    size_t                 k;
+
+    desc.read_source = read_source;
+    cx = irl_ctx_create(&desc);
+    mark = irl_mark_now(cx);
+    for (k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        irl_parse(cx, wrong[k]);
+        show(cx, mark);
+    }
+    irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, k%4)"); /* maps are checked when they are read, too */
+    show(cx, mark);
+    irl_ctx_destroy(cx);
+    return 0;
+}

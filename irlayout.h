@@ -1,0 +1,609 @@
+/* irlayout.h - say a layout once: proved, lowered, emitted.
+
+   A program states a computation in logical indices and, apart from it, one line per buffer for how it lies in memory.
+   irlayout proves that line right for the given shape or shows two points that collide, rewrites every access, flattens
+   to the rank that the memory has, and emits the kernel.
+
+   HOW TO ADD IT
+       In one C or C++ file:         #define IRLAYOUT_IMPLEMENTATION
+                                     #include "irlayout.h"
+       In every other file:          #include "irlayout.h"
+       Programs that emit OpenCL include irlayout_ocl.h, which includes this file; programs that run kernels define
+       IRLAYOUT_OCL_RUNTIME beside IRLAYOUT_IMPLEMENTATION and link the OpenCL loader (-lOpenCL).
+       The implementation needs stb_ds.h (Debian: libstb-dev) and libm; this part of the header needs nothing.
+
+   CONFIGURATION (define before the include)
+       IRL_STATIC                    everything is static: nothing leaves the object file          (implementation)
+       IRL_INDEX_TYPE                the type of irl_index in IRL_LAYOUT functions (int64_t)       (everywhere alike)
+       IRL_STB_DS_H                  the name of stb_ds.h, with quotes or brackets                 (implementation)
+       IRL_NO_LIBC_ALLOCATOR         no malloc: contexts need an allocator or a block              (implementation)
+       IRL_MAX_DEPTH                 how deep expressions and statements nest (400)                (implementation)
+
+   THE FIRST PROGRAM
+       IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));            page, column, bit
+
+       irl_index at[3];
+       IRL_AT(ssd1306, at, 13, 5);                                plain C: 1, 5, 5
+
+       irl_ctx *cx = irl_ctx_create(NULL);
+       irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
+       puts(irl_verdict_text(cx, &v));                            bijective onto [8, 128, 8]
+       irl_ctx_destroy(cx);
+
+   IN THIS FILE, IN READING ORDER (search for the marks)
+       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>kernels   >>lowering   >>running
+       >>building  >>implementation
+   The grammar of maps, functions and modules, one and the same in macros, strings, files and printed output, is in
+   docs/grammar.md.
+
+   RULES THAT HOLD EVERYWHERE
+       - A context owns everything made in it and is freed at once. Objects are immutable: a pass returns a new function.
+       - The first failure stays in the context (irl_ok, irl_diag_text); what is called after it does nothing and returns
+         NULL, so a program checks once.
+       - Two threads with two contexts share nothing; one context belongs to one thread at a time.
+       - The library prints nothing, exits never, and allocates only through its context.
+
+   LICENCE: MIT, see LICENSE. */
+#ifndef IRLAYOUT_H
+#define IRLAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ================================================================== >>version */
+
+#define IRL_VERSION_MAJOR 0
+#define IRL_VERSION_MINOR 1
+#define IRL_VERSION_PATCH 0
+#define IRL_VERSION_STRING "0.1.0"
+#define IRL_VERSION_HEX ((IRL_VERSION_MAJOR << 16) | (IRL_VERSION_MINOR << 8) | IRL_VERSION_PATCH)
+
+#if defined(IRL_STATIC)
+#if defined(__GNUC__) || defined(__clang__)
+#define IRL_API __attribute__((unused)) static
+#else
+#define IRL_API static
+#endif
+#else
+#define IRL_API extern
+#endif
+
+/* For static objects that a user's macro makes and may not use. */
+#if defined(__GNUC__) || defined(__clang__)
+#define IRL__UNUSED __attribute__((unused))
+#else
+#define IRL__UNUSED
+#endif
+
+#ifndef IRL_INDEX_TYPE
+#define IRL_INDEX_TYPE int64_t
+#endif
+/* What IRL_LAYOUT functions compute with. The compiler itself always uses 64 bits, checked. */
+typedef IRL_INDEX_TYPE irl_index;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the implementation, as IRL_VERSION_HEX; compare it where header and object may differ. */
+IRL_API int irl_version(void);
+
+/* ================================================================== >>contexts */
+
+/* The owner of everything: memory, names, functions, and the first failure. */
+typedef struct irl_ctx irl_ctx;
+
+/* Where memory comes from. Both functions or neither; release gets the size that was asked for. */
+typedef struct irl_allocator {
+    void *(*allocate)(void *user, size_t bytes);             /* NULL when out; aligned for any scalar */
+    void (*release)(void *user, void *memory, size_t bytes); /* memory is never NULL */
+    void *user;
+} irl_allocator;
+
+/* Gives the text of a source file, so that a diagnostic can show the user's own line for a macro's text. Returns NULL if it
+   cannot. The text must stay until the failing call has returned. */
+typedef const char *irl_read_source_fn(void *user, const char *file, size_t *length);
+
+/* How a context is made. Zero is the default everywhere. */
+typedef struct irl_desc {
+    irl_allocator       allocator;   /* default: malloc and free */
+    void               *block;       /* if given, all memory comes from here and the allocator is not used */
+    size_t              block_bytes;
+    irl_read_source_fn *read_source; /* default: none; diagnostics then show the macro's text */
+    void               *read_source_user;
+} irl_desc;
+
+/* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be NULL. */
+IRL_API irl_ctx *irl_ctx_create(const irl_desc *desc);
+/* Frees everything that was made in the context. NULL is legal. */
+IRL_API void irl_ctx_destroy(irl_ctx *cx);
+
+/* Bytes that the context holds now, and the most it ever held. */
+typedef struct irl_memory {
+    size_t in_use, peak;
+} irl_memory;
+IRL_API irl_memory irl_memory_use(const irl_ctx *cx);
+
+/* A point to return to: irl_rewind gives back everything made since, and clears a failure that came since. What was made
+   since must not be used again. Marks nest. For search loops and servers.
+       irl_mark m = irl_mark_now(cx);  ...work...  irl_rewind(cx, m);                                        */
+typedef struct irl_mark {
+    void    *chunk, *newest_name, *newest_expr;
+    size_t   used;
+    uint32_t next_id;
+    int      code;
+} irl_mark;
+IRL_API irl_mark irl_mark_now(irl_ctx *cx);
+IRL_API void     irl_rewind(irl_ctx *cx, irl_mark mark);
+
+/* ================================================================== >>diagnostics */
+
+/* Codes of failures; src/base/diags.h has one row for each, with its remedy. Tests compare codes, never texts. */
+typedef enum irl_code {
+    IRL_OK = 0,
+#define IRL_DIAGNOSTIC(name, slug, remedy) IRL_ERROR_##name,
+#include "src/base/diags.h"
+    IRL__CODE_COUNT
+} irl_code;
+
+/* The first failure of a context. line and column count from 1; 0 is unknown. */
+typedef struct irl_diag {
+    irl_code code;
+    int      line, column;
+    char     file[128];
+    char     message[384]; /* what was found and what was expected */
+    char     text[1024];   /* all of it, as irl_diag_text returns it: place, message, the line with a caret, the remedy */
+} irl_diag;
+
+/* 1 while nothing has failed. */
+IRL_API int irl_ok(const irl_ctx *cx);
+/* The failure as a text of several lines, "" if there is none. Owned by the context. */
+IRL_API const char *irl_diag_text(const irl_ctx *cx);
+/* The failure in parts, NULL if there is none. */
+IRL_API const irl_diag *irl_diagnostic(const irl_ctx *cx);
+/* "lossy-map" for IRL_ERROR_LOSSY_MAP, and what to do about it. */
+IRL_API const char *irl_code_name(irl_code code);
+IRL_API const char *irl_code_remedy(irl_code code);
+
+/* ================================================================== >>types */
+
+/* Scalar types: IRL_F32, IRL_I32, IRL_INDEX, ... */
+typedef enum irl_scalar {
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) IRL_##name,
+#include "src/ir/types.h"
+    IRL__SCALAR_COUNT
+} irl_scalar;
+
+/* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED, ... */
+typedef enum irl_scope {
+#define IRL_SCOPE_ROW(name, text, ocl, dimensions, doc) IRL_SCOPE_##name,
+#include "src/ir/scopes.h"
+    IRL__SCOPE_COUNT
+} irl_scope;
+
+/* A value's type: a scalar type and lanes; or a pointer to such elements in a scope. Compare with irl_type_equal. */
+typedef struct irl_type {
+    uint8_t  scalar;     /* irl_scalar */
+    uint8_t  is_pointer;
+    uint8_t  scope;      /* irl_scope, of what a pointer points to; 0 for values */
+    uint8_t  reserved;
+    uint32_t lanes;      /* 1 for scalars */
+} irl_type;
+
+#define IRL_MAX_LANES 64
+#define IRL_MAX_RANK 32
+
+IRL_API irl_type irl_type_of(irl_scalar scalar, int lanes);
+IRL_API irl_type irl_pointer_to(irl_type element, irl_scope scope);
+IRL_API int      irl_type_equal(irl_type a, irl_type b);
+/* "f32", "i8x4", "ptr(f32, global)": as in the text form. */
+IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
+
+/* A shape by value, or a point. IRL_SHAPE(64, 128). */
+typedef struct irl_shape {
+    int     rank;
+    int64_t extent[IRL_MAX_RANK];
+} irl_shape;
+
+/* ================================================================== >>layouts */
+
+/* A text in the language, and where it stands: what IRL_LAYOUT and IRL_KERNEL make. */
+typedef struct irl_source_text {
+    const char *name;
+    const char *text;
+    const char *file;
+    int         line;
+} irl_source_text;
+
+/* An index map: (i, j) -> (e0, e1, | e2): where a logical point lies in memory. Immutable. */
+typedef struct irl_map irl_map;
+
+/* The map of an IRL_LAYOUT. NULL on failure. */
+IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
+/* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)" or "(..., c) -> (..., c/4, c%4)". */
+IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
+/* The text of a map. */
+IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
+
+/* Number of axes on the left and on the right, and of separators. A map with "..." has the axes that are named. */
+IRL_API int irl_map_inputs(const irl_map *map);
+IRL_API int irl_map_outputs(const irl_map *map);
+/* Separators are numbered by the first axis of the next group: (n, c/4, h, | , w, c%4) has the one separator 3. */
+IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity);
+
+/* Where `point` goes. 0 on failure: rank, overflow, division by zero. */
+IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out);
+/* The smallest box that holds the images of all points of `shape`: per axis the least index and the largest plus one. */
+IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical, irl_shape *minimum);
+/* R with R(i) = outer(inner(i)), simplified; separators are those of `outer`. */
+IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
+/* The map of `rank` axes to themselves. */
+IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
+
+/* ================================================================== >>verdicts */
+
+typedef enum irl_verdict_kind {
+    IRL_UNDECIDED = 0, /* too large to enumerate and not proved; `reason` says what was left */
+    IRL_BIJECTIVE,     /* every cell of the physical box is the image of exactly one point */
+    IRL_INJECTIVE,     /* different points have different cells; pad_cells cells are unused */
+    IRL_LOSSY,         /* points a and b share the cell `at` */
+    IRL_OUT_OF_RANGE   /* point a goes to `at`, which has a negative index or one beyond the bound */
+} irl_verdict_kind;
+
+/* The answer about a map on a shape. Valid for as long as the context. */
+typedef struct irl_verdict {
+    irl_verdict_kind kind;
+    const char      *method;   /* how it is known: "identity", "digits", "enumeration", ...; "" when undecided */
+    irl_shape        shape;    /* that was asked about */
+    irl_shape        minimum;  /* least index per physical axis */
+    irl_shape        physical; /* largest index per physical axis, plus one */
+    int64_t          pad_cells;
+    irl_shape        a, b, at; /* the witness of LOSSY (a, b, at) and OUT_OF_RANGE (a, at) */
+    const char      *reason;   /* of UNDECIDED */
+    const irl_map   *inverse;  /* of BIJECTIVE and INJECTIVE: (axis0, axis1, ...) -> (...), right for every reached cell; may be NULL */
+    const struct irl_expr *padding; /* with `inverse`: true for exactly the cells that no point reaches, over its inputs */
+} irl_verdict;
+
+/* Is the map right on this shape? Exact or undecided, never a guess. A failure (rank, overflow, memory) is UNDECIDED with
+   the diagnostic in the context. Cost: symbolic where possible; else one bit and a few nanoseconds per point, up to 2^26. */
+IRL_API irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
+/* One line: "bijective onto [8, 128, 8]". */
+IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
+IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
+
+/* ================================================================== >>kernels */
+
+/* A function of the IR at some stage of its lowering; a module of a host function and kernels. Immutable. */
+typedef struct irl_func   irl_func;
+typedef struct irl_module irl_module;
+
+/* A named integer constant for a text; IRL_LET(H, W) makes the list. */
+typedef struct irl_constant {
+    const char *name;
+    int64_t     value;
+} irl_constant;
+typedef struct irl_constants {
+    int                 count;
+    irl_constant        item[8];
+} irl_constants;
+
+/* The function of an IRL_KERNEL. NULL on failure. */
+IRL_API irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel);
+IRL_API irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants);
+/* The function in a text of `length` bytes that starts with "func name(...)"; `file` names it in diagnostics, may be NULL. */
+IRL_API irl_func   *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file);
+IRL_API irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const char *file);
+/* The text form; parse(print(f)) equals f. */
+IRL_API const char *irl_func_text(const irl_func *f);
+IRL_API const char *irl_module_text(const irl_module *m);
+/* Equal up to the names of bound variables, ignoring source locations, constants bit for bit. */
+IRL_API int irl_func_equal(const irl_func *a, const irl_func *b);
+IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
+
+/* ================================================================== >>lowering */
+
+/* What a target can do; irl_target_opencl12 and its kin are rows of one table. */
+typedef struct irl_target irl_target;
+IRL_API const irl_target *irl_target_find(const char *name); /* NULL if there is none of that name */
+IRL_API const char       *irl_target_name(int k);            /* the names in order; NULL past the last */
+#define irl_target_opencl12 (*irl_target_find("opencl12"))
+#define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
+#define irl_target_strict (*irl_target_find("strict"))
+#define irl_target_scalar (*irl_target_find("scalar"))
+
+/* A layout for a buffer, applied by the pass apply_layouts; several are applied in order. The buffer is a parameter or an
+   allocation, by name. Padding holds `undef` unless irl_set_padding gives a value. */
+IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
+/* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide. */
+IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
+IRL_API irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value);
+/* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a written one not constant. */
+IRL_API irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
+/* The scope of that name, "global", "texture:weight", ...; -1 if there is none. */
+IRL_API int irl_scope_find(const char *name);
+
+/* What irl_lower_with does besides the usual. Zero is the default. */
+typedef struct irl_lowering {
+    void (*after_pass)(void *user, const char *pass, const char *text); /* sees the text after each pass */
+    void *user;
+    uint32_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
+    int         verify;      /* 1: the semantic verifier too, between all passes */
+} irl_lowering;
+
+/* The whole pipeline: a module of a host function and its kernels. */
+IRL_API irl_module *irl_lower(const irl_func *f, const irl_target *target);
+IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how);
+/* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten", "simplify", ... */
+IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);
+/* The names of the passes in order; NULL past the last. */
+IRL_API const char *irl_pass_name(int k);
+
+/* ================================================================== >>running */
+
+/* Pointers to the data of each parameter, in order: an array for a buffer, in row-major logical order, compact; a pointer
+   to int64_t for an index parameter, to the value for another scalar. A pointer alone cannot be checked: see irl_tensor. */
+#define IRL_MAX_ARGUMENTS 32
+typedef struct irl_arguments {
+    int         count;
+    const void *data[IRL_MAX_ARGUMENTS];
+} irl_arguments;
+
+/* An argument that can be checked: data, type, rank and shape, and bytes behind `data`. */
+typedef struct irl_tensor {
+    void     *data;
+    irl_type  type;
+    irl_shape shape; /* rank 0 for a scalar */
+    size_t    bytes;
+} irl_tensor;
+
+/* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it packs through the layouts,
+   runs, and unpacks what is written. 1, or 0 with a diagnostic: an access out of range, a race, a divergent barrier, ... */
+IRL_API int irl_interpret(const irl_func *f, irl_arguments arguments);
+IRL_API int irl_interpret_module(const irl_module *m, irl_arguments arguments);
+IRL_API int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
+
+/* What to pass for a function: its parameters in order, by name (NULL past the last), and what argument k must be: type,
+   logical shape and bytes, `data` being left NULL. A shape may depend on index parameters: their values are read from
+   `arguments`, where the other pointers may be NULL. 1, or 0 with a diagnostic. */
+IRL_API int         irl_param_count(const irl_func *f);
+IRL_API const char *irl_param_name(const irl_func *f, int k);
+IRL_API int         irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
+/* The function whose parameters a module takes: its host function. */
+IRL_API const irl_func *irl_module_host(const irl_module *m);
+
+/* The first of `count` elements in which two arrays differ, -1 if none does. Integers are compared bit for bit; floats are
+   the same if they are at most `ulp` representable numbers apart, both NaN, both zero, or both (f64 apart) subnormal. */
+IRL_API int64_t irl_first_difference(irl_type type, int64_t count, const void *a, const void *b, int ulp);
+/* The ulp that two runs of a function may differ by on different machines: 0 if it only adds, subtracts, multiplies, fuses and
+   rounds; 16, the OpenCL bound of its worst function, if it divides, takes roots or calls anything else. */
+IRL_API int irl_tolerance(const irl_func *f);
+
+/* ================================================================== >>building */
+
+/* Operators: IRL_OP_ADD, ... ; src/ir/ops.h has one row for each. */
+typedef enum irl_op {
+#define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) IRL_OP_##name,
+#include "src/ir/ops.h"
+    IRL__OP_COUNT
+} irl_op;
+
+typedef enum irl_for_kind { IRL_SERIAL = 0, IRL_PARALLEL, IRL_VECTORIZED, IRL_UNROLLED, IRL_BOUND } irl_for_kind;
+
+/* Thread axes of bound loops. GLOBAL is the work-item's place in the whole range. */
+typedef enum irl_axis {
+    IRL_GROUP_X = 0, IRL_GROUP_Y, IRL_GROUP_Z, IRL_LOCAL_X, IRL_LOCAL_Y, IRL_LOCAL_Z, IRL_GLOBAL_X, IRL_GLOBAL_Y, IRL_GLOBAL_Z,
+    IRL__AXIS_COUNT
+} irl_axis;
+
+typedef struct irl_expr   irl_expr;
+typedef struct irl_stmt   irl_stmt;
+typedef struct irl_buffer irl_buffer;
+
+/* Expressions. Equal expressions of one context are one object. Every builder returns NULL once the context has failed or
+   an operand is NULL. */
+IRL_API const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value);
+IRL_API const irl_expr *irl_idx(irl_ctx *cx, int64_t value); /* of type index */
+IRL_API const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value);
+IRL_API const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type); /* a new variable each time */
+IRL_API const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a);
+IRL_API const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b);
+IRL_API const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b, const irl_expr *c);
+IRL_API const irl_expr *irl_cast(irl_ctx *cx, irl_type type, const irl_expr *a);
+IRL_API const irl_expr *irl_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a);
+IRL_API const irl_expr *irl_undef(irl_ctx *cx, irl_type type);
+IRL_API const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes);
+IRL_API const irl_expr *irl_broadcast(irl_ctx *cx, const irl_expr *a, int lanes);
+IRL_API const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes, const int *picks);
+IRL_API const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value, const irl_expr *body);
+IRL_API const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank, const irl_expr *const *indices);
+IRL_API const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args);
+IRL_API irl_type        irl_expr_type(const irl_expr *e);
+IRL_API const char     *irl_expr_text(irl_ctx *cx, const irl_expr *e);
+/* The expression in a text over `vars`, by their names. */
+IRL_API const irl_expr *irl_parse_expr(irl_ctx *cx, const char *text, int count, const irl_expr *const *vars);
+
+/* What an integer variable can be, both ends included. */
+typedef struct irl_range {
+    const irl_expr *var;
+    int64_t         lo, hi;
+} irl_range;
+/* An expression of the same value for all values in the ranges, as short and plain as the rules get it: exact, never a guess.
+   Variables without a range may be anything. Cost: linear in the nodes of e, times the terms of a sum that is merged. */
+IRL_API const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count, const irl_range *ranges);
+
+/* Buffers. A new data pointer each time; irl_buffer_alias declares another view of the same memory. */
+IRL_API const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
+                                         const irl_expr *const *shape);
+IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of, irl_type element, int rank,
+                                           const irl_expr *const *shape);
+
+/* Statements. A let, an allocation and a declaration hold to the end of the sequence they stand in. */
+IRL_API const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value, int rank, const irl_expr *const *indices);
+IRL_API const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min, const irl_expr *extent,
+                                const irl_stmt *body);
+IRL_API const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var, const irl_expr *extent, const irl_stmt *body);
+IRL_API const irl_stmt *irl_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
+IRL_API const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_, const irl_stmt *else_); /* else_ may be NULL */
+IRL_API const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *value);
+IRL_API const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer);
+IRL_API const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias);
+IRL_API const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition);
+IRL_API const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition, const char *message);
+IRL_API const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope); /* IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL */
+IRL_API const irl_stmt *irl_evaluate(irl_ctx *cx, const irl_expr *e);
+
+/* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two is set). */
+typedef struct irl_param_desc {
+    const irl_buffer *buffer;
+    const irl_expr   *scalar;
+} irl_param_desc;
+IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params, const irl_stmt *body);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* ================================================================== macros */
+
+/* Counting and joining up to 16 arguments; private. */
+#define IRL__COUNT(...) IRL__COUNT_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define IRL__COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, n, ...) n
+#define IRL__CAT(a, b) IRL__CAT_(a, b)
+#define IRL__CAT_(a, b) a##b
+#define IRL__STRING(...) IRL__STRING_(__VA_ARGS__)
+#define IRL__STRING_(...) #__VA_ARGS__
+#define IRL__EXPAND(...) __VA_ARGS__
+
+/* IRL__EACH(f, a, b, c) is f(a) f(b) f(c) with commas between. */
+#define IRL__EACH(f, ...) IRL__CAT(IRL__EACH, IRL__COUNT(__VA_ARGS__))(f, __VA_ARGS__)
+#define IRL__EACH1(f, a) f(a)
+#define IRL__EACH2(f, a, ...) f(a), IRL__EACH1(f, __VA_ARGS__)
+#define IRL__EACH3(f, a, ...) f(a), IRL__EACH2(f, __VA_ARGS__)
+#define IRL__EACH4(f, a, ...) f(a), IRL__EACH3(f, __VA_ARGS__)
+#define IRL__EACH5(f, a, ...) f(a), IRL__EACH4(f, __VA_ARGS__)
+#define IRL__EACH6(f, a, ...) f(a), IRL__EACH5(f, __VA_ARGS__)
+#define IRL__EACH7(f, a, ...) f(a), IRL__EACH6(f, __VA_ARGS__)
+#define IRL__EACH8(f, a, ...) f(a), IRL__EACH7(f, __VA_ARGS__)
+#define IRL__EACH9(f, a, ...) f(a), IRL__EACH8(f, __VA_ARGS__)
+#define IRL__EACH10(f, a, ...) f(a), IRL__EACH9(f, __VA_ARGS__)
+#define IRL__EACH11(f, a, ...) f(a), IRL__EACH10(f, __VA_ARGS__)
+#define IRL__EACH12(f, a, ...) f(a), IRL__EACH11(f, __VA_ARGS__)
+#define IRL__EACH13(f, a, ...) f(a), IRL__EACH12(f, __VA_ARGS__)
+#define IRL__EACH14(f, a, ...) f(a), IRL__EACH13(f, __VA_ARGS__)
+#define IRL__EACH15(f, a, ...) f(a), IRL__EACH14(f, __VA_ARGS__)
+#define IRL__EACH16(f, a, ...) f(a), IRL__EACH15(f, __VA_ARGS__)
+#define IRL__PARAMETER(v) irl_index v
+#define IRL__CONSTANT(v) { #v, (int64_t)(v) }
+#define IRL__PARAMETERS(in) IRL__EACH_IN(IRL__PARAMETER, IRL__EXPAND in)
+#define IRL__EACH_IN(f, ...) IRL__EACH(f, __VA_ARGS__)
+#define IRL__UNWRAP(group) IRL__UNWRAP_ group
+#define IRL__UNWRAP_(...) __VA_ARGS__
+
+/* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]): one line, two meanings.
+   - name_at(out, inputs): a static C function that writes the physical index; IRL_AT(name, out, ...) calls it.
+   - name: the same tokens as a text, for irl_layout(cx, &name). Each group of outputs is one physical axis.
+   C truncates where the text floors. They agree wherever every dividend is non-negative; where one may be negative, write
+   irl_floordiv(a, b) and irl_floormod(a, b), which both meanings know. At most 16 inputs. */
+#define IRL_LAYOUT(name, in, ...)                                                                              \
+    static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in))                                \
+    {                                                                                                          \
+        const irl_index irl__v[] = { IRL__EACH(IRL__UNWRAP, __VA_ARGS__) };                                     \
+        unsigned        irl__k;                                                                                \
+        for (irl__k = 0; irl__k < sizeof irl__v / sizeof irl__v[0]; irl__k++) irl__out[irl__k] = irl__v[irl__k]; \
+    }                                                                                                          \
+    static const irl_source_text name IRL__UNUSED = { #name, IRL__STRING(in) " -> " IRL__STRING(__VA_ARGS__), __FILE__, __LINE__ }
+
+#define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
+
+/* Floor division and modulo for IRL_LAYOUT, d > 0. */
+static IRL__UNUSED irl_index irl_floordiv(irl_index a, irl_index d) { return a >= 0 ? a / d : -((d - 1 - a) / d); }
+static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a - d * irl_floordiv(a, d); }
+
+/* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }): a function in the language of docs/grammar.md. The tokens are
+   not expanded: the user's macros do not touch them. C constants come in by name: irl_parse_with(cx, &name, IRL_LET(H, W)).
+   A kernel longer than 4095 characters needs __extension__ before it under -pedantic. */
+#define IRL_KERNEL(name, ...) \
+    static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__ }
+
+#ifdef __cplusplus
+#define IRL_SHAPE(...) (irl_shape{ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
+#define IRL_ARGS(...) (irl_arguments{ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
+#define IRL_LET(...) (irl_constants{ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__CONSTANT, __VA_ARGS__) } })
+#else
+#define IRL_SHAPE(...) ((irl_shape){ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
+#define IRL_ARGS(...) ((irl_arguments){ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
+#define IRL_LET(...) ((irl_constants){ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__CONSTANT, __VA_ARGS__) } })
+#endif
+
+#endif /* IRLAYOUT_H: stop here if you only want the API */
+
+/* ================================================================== >>implementation */
+
+#if defined(IRLAYOUT_IMPLEMENTATION) && !defined(IRLAYOUT_IMPLEMENTATION_DONE)
+#define IRLAYOUT_IMPLEMENTATION_DONE
+#include "src/base/ds_begin.h"
+/* base: allocator, arena, interning, diagnostics, text builder */
+#include "src/base/memory.c"
+#include "src/base/intern.c"
+#include "src/base/table.c"
+#include "src/base/text.c"
+#include "src/base/diag.c"
+/* ir: types, operators, expressions, statements, functions, modules; print, parse, verify */
+#include "src/ir/type.c"
+#include "src/ir/scalar.c"
+#include "src/ir/expr.c"
+#include "src/ir/buffer.c"
+#include "src/ir/map_data.c"
+#include "src/ir/stmt.c"
+#include "src/ir/func.c"
+#include "src/ir/visit.c"
+#include "src/ir/equal.c"
+#include "src/ir/decimal.c"
+#include "src/ir/print.c"
+#include "src/ir/lex.c"
+#include "src/ir/parse_expr.c"
+#include "src/ir/parse_stmt.c"
+#include "src/ir/parse.c"
+#include "src/ir/verify.c"
+/* target: what a target can do */
+#include "src/target/target.c"
+/* arith: exact integer reasoning: ranges, divisibility, simplification */
+#include "src/arith/analyzer.c"
+#include "src/arith/range.c"
+#include "src/arith/modular.c"
+#include "src/arith/sum.c"
+#include "src/arith/divmod.c"
+#include "src/arith/compare.c"
+#include "src/arith/lanes.c"
+#include "src/arith/simplify.c"
+#include "src/arith/solve.c"
+#include "src/arith/public.c"
+/* map: index maps: apply, shape, compose, verdict, inverse */
+#include "src/map/program.c"
+#include "src/map/points.c"
+#include "src/map/apply.c"
+#include "src/map/enumerate.c"
+#include "src/map/inverse.c"
+#include "src/map/verdict.c"
+/* pass: one file each; pipeline.c lists them in order */
+#include "src/pass/apply_layouts.c"
+#include "src/pass/lower_blocks.c"
+#include "src/pass/parallelize.c"
+#include "src/pass/split_loops.c"
+#include "src/pass/flatten.c"
+#include "src/pass/simplify_func.c"
+#include "src/pass/vectorize.c"
+#include "src/pass/set_scope.c"
+#include "src/pass/split_host.c"
+#include "src/pass/pipeline.c"
+/* eval: the reference interpreter */
+#include "src/eval/survey.c"
+#include "src/eval/storage.c"
+#include "src/eval/evaluate.c"
+#include "src/eval/execute.c"
+#include "src/eval/launch.c"
+#include "src/eval/interpret.c"
+#include "src/eval/close.c"
+#include "src/eval/arguments.c"
+#include "src/base/ds_end.h"
+#endif

@@ -1,0 +1,167 @@
+/* irlayout_ocl.h - from a lowered module to OpenCL C, and, where a program asks for it, to a device.
+
+   HOW TO ADD IT
+       As irlayout.h: include this file instead. The emitter needs no OpenCL at all. To run kernels too, define
+       IRLAYOUT_OCL_RUNTIME beside IRLAYOUT_IMPLEMENTATION and link the OpenCL loader:
+
+           #define IRLAYOUT_IMPLEMENTATION
+           #define IRLAYOUT_OCL_RUNTIME
+           #include "irlayout_ocl.h"                           cc program.c -lOpenCL -lm
+
+   EMITTING
+       irl_module *m = irl_lower(f, irl_target_find("opencl12"));
+       puts(irl_ocl_source(m));
+
+   RUNNING
+       irl_ocl *cl = irl_ocl_open(cx, NULL);                   the first OpenCL device
+       irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));           packs through the layouts, runs, unpacks
+       irl_ocl_close(cl);
+
+   RUNNING MANY TIMES, on memory of the device
+       irl_ocl_built *b = irl_ocl_build(cl, m);
+       irl_ocl_execute(b, IRL_ARGS(x_mem, y_mem));             cl_mem handles in the place of pointers
+       irl_ocl_finish(cl);
+
+   LAUNCHING BY HAND, in a program that has its own OpenCL code: irl_ocl_emit gives the source, and for each kernel its
+   name, its arguments in order and its sizes.
+
+   What is emitted: OpenCL C 1.2, to be built with -cl-std=CL1.2. Every name is an identifier, whatever the user called it.
+   Pointers are aligned as cl_mem objects are: memory of the device's own, not a host pointer of less than 128 bytes'
+   alignment. */
+#ifndef IRLAYOUT_OCL_H
+#define IRLAYOUT_OCL_H
+
+#include "irlayout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ================================================================== >>emitting */
+
+typedef enum irl_ocl_access { IRL_OCL_UNUSED = 0, IRL_OCL_READ = 1, IRL_OCL_WRITE = 2, IRL_OCL_READ_WRITE = 3 } irl_ocl_access;
+
+/* One argument of a kernel. A buffer is a pointer to memory of irl_ocl_bytes bytes; a scalar is passed by value in `bytes`
+   bytes: an index as cl_long, a bool as cl_uchar, f16 and bf16 as their bits in a cl_ushort, others as they are. */
+typedef struct irl_ocl_argument {
+    const char    *name;      /* as it stands in the source */
+    irl_type       type;      /* of an element, or of the scalar */
+    irl_scope      scope;
+    int            is_buffer;
+    irl_ocl_access access;
+    int            rank;      /* of a buffer: what lies in memory, row-major and compact */
+    const irl_expr *const *shape;
+    size_t         bytes;     /* of a scalar; of a buffer 0: ask irl_ocl_bytes */
+} irl_ocl_argument;
+
+/* One kernel. Sizes are expressions over its index arguments: ask irl_ocl_sizes. */
+typedef struct irl_ocl_kernel {
+    const char             *name;     /* as it stands in the source */
+    const irl_func         *function; /* what it was emitted from */
+    int                     argument_count;
+    const irl_ocl_argument *arguments;
+    int                     dimensions; /* 1 to 3 */
+    const irl_expr         *global[3];  /* work-items */
+    const irl_expr         *local[3];   /* NULL: the driver, or the caller, may choose */
+} irl_ocl_kernel;
+
+typedef struct irl_ocl_program {
+    const char           *source;
+    int                   kernel_count;
+    const irl_ocl_kernel *kernels; /* in the order of the module */
+} irl_ocl_program;
+
+/* The OpenCL C source of a module's kernels. Owned by the context; NULL on failure. */
+IRL_API const char *irl_ocl_source(const irl_module *m);
+/* The same, and what a host must know to launch it. */
+IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
+
+/* The sizes of a launch, for the values of the kernel's index arguments, in their order (NULL if it has none). local[0] is 0
+   where the driver may choose: pass NULL to clEnqueueNDRangeKernel. 0 on failure: a size is negative or overflows. */
+IRL_API int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices, size_t global[3], size_t local[3]);
+/* Bytes of memory behind buffer argument k, likewise; -1 on failure. */
+IRL_API int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices);
+
+/* ================================================================== >>the runtime (IRLAYOUT_OCL_RUNTIME) */
+
+/* A device with a context and a queue of its own. Belongs to an irl_ctx: its memory and its diagnostics come from there. It
+   survives irl_rewind. Close it before the irl_ctx is destroyed: OpenCL objects hang on it. */
+typedef struct irl_ocl irl_ocl;
+/* A module built for a device. Needs the module for as long as it is used. */
+typedef struct irl_ocl_built irl_ocl_built;
+
+/* Which device, and how. Zero is the default everywhere. */
+typedef struct irl_ocl_desc {
+    const char *platform;      /* part of the platform's name; NULL: any */
+    const char *device;        /* part of the device's name; NULL: any */
+    int         index;         /* among those that match, in the loader's order */
+    const char *build_options; /* added to -cl-std=CL1.2 */
+    int         profiling;     /* 1: the queue takes times, for irl_ocl_time */
+    /* a user's own objects, all three or none; they are retained, not taken */
+    struct _cl_context       *context;
+    struct _cl_device_id     *device_id;
+    struct _cl_command_queue *queue;
+} irl_ocl_desc;
+
+/* NULL without a device (IRL_ERROR_NO_DEVICE) or on failure. `desc` may be NULL. */
+IRL_API irl_ocl    *irl_ocl_open(irl_ctx *cx, const irl_ocl_desc *desc);
+IRL_API void        irl_ocl_close(irl_ocl *cl); /* NULL is legal */
+IRL_API const char *irl_ocl_device_name(const irl_ocl *cl);
+/* The OpenCL objects, to mix with code of one's own: cl_context, cl_device_id, cl_command_queue. They stay ours. */
+IRL_API struct _cl_context       *irl_ocl_context(const irl_ocl *cl);
+IRL_API struct _cl_device_id     *irl_ocl_device(const irl_ocl *cl);
+IRL_API struct _cl_command_queue *irl_ocl_queue(const irl_ocl *cl);
+
+/* Runs a module on logical arrays: packs each through its layout, runs the host function, unpacks what was written. The
+   arguments are those of irl_interpret. Waits for the end. Programs are built once and kept while the device is open. Where
+   a padding's value is not stated, its bytes are 0xa5. 1, or 0 with a diagnostic. */
+IRL_API int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments);
+/* The same with arguments whose number, types, shapes and sizes are checked. */
+IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_tensor *tensors);
+
+/* Builds a module's kernels. The compiler's message is the diagnostic, with the line of the source that it names. */
+IRL_API irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m);
+IRL_API void           irl_ocl_release(irl_ocl_built *b); /* NULL is legal */
+IRL_API const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b);
+
+/* Runs the host function of a built module on memory of the device: for each buffer parameter a cl_mem that holds its ABI
+   shape, for a scalar a pointer to it. Enqueues and returns; irl_ocl_finish waits. */
+IRL_API int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments);
+/* Enqueues one kernel, its arguments likewise. */
+IRL_API int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments);
+IRL_API int irl_ocl_finish(irl_ocl *cl);
+/* Runs `repeats` times, waiting for each; the least time that the kernels took on the device, in nanoseconds. -1 on failure.
+   The device must have been opened with `profiling`. */
+IRL_API int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats);
+
+/* Memory of the device for buffer parameter k of a module's host function: its ABI shape. NULL on failure. */
+IRL_API struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments);
+/* Packs a logical array into such memory through the parameter's layout, and unpacks it. They wait. */
+IRL_API int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory);
+IRL_API int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory);
+IRL_API void irl_ocl_free(struct _cl_mem *memory);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* IRLAYOUT_OCL_H: stop here if you only want the API */
+
+/* ================================================================== >>implementation */
+
+#if defined(IRLAYOUT_IMPLEMENTATION) && !defined(IRLAYOUT_OCL_IMPLEMENTATION_DONE)
+#define IRLAYOUT_OCL_IMPLEMENTATION_DONE
+#include "src/base/ds_begin.h"
+/* ocl: the OpenCL emitter */
+#include "src/ocl/emit_memory.c"
+#include "src/ocl/emit_vector.c"
+#include "src/ocl/emit_value.c"
+#include "src/ocl/emit_ocl.c"
+/* the runtime, only where it is asked for */
+#ifdef IRLAYOUT_OCL_RUNTIME
+#include "src/ocl/runtime.c"
+#include "src/ocl/runtime_build.c"
+#include "src/ocl/runtime_run.c"
+#endif
+#include "src/base/ds_end.h"
+#endif

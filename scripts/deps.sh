@@ -1,0 +1,50 @@
+#!/bin/sh
+# Installs the Debian packages that a target of the Makefile needs and this machine lacks.
+#   scripts/deps.sh demo|test|bench      as root it installs; otherwise it prints the one line to type and fails
+
+demo="gcc libc6-dev make libstb-dev opencl-c-headers ocl-icd-opencl-dev pocl-opencl-icd"
+test="$demo g++ clang libclang-rt-dev tcc binutils git oclgrind qemu-user
+      gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
+      gcc-arm-none-eabi libnewlib-arm-none-eabi"
+bench="$demo libdnnl-dev"
+
+case $1 in
+demo) want=$demo ;;
+test) want=$test ;;
+bench) want=$bench ;;
+*) echo "usage: $0 demo|test|bench" >&2; exit 2 ;;
+esac
+
+if ! command -v dpkg-query > /dev/null; then
+    echo "not a Debian machine; what these packages hold should be here:" $want
+    exit 0
+fi
+
+missing=
+for p in $want; do
+    case $(dpkg-query -W -f='${Status}' "$p" 2> /dev/null) in
+    *" installed") ;;
+    *) missing="$missing $p" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+install="apt-get install -y --no-install-recommends$missing"
+if [ "$(id -u)" != 0 ]; then
+    echo "missing packages; type:  sudo apt-get update && sudo $install" >&2
+    exit 1
+fi
+echo "installing:$missing"
+log=$(mktemp)
+export DEBIAN_FRONTEND=noninteractive
+for try in 1 2 3; do # a mirror may hiccup
+    if apt-get update -qq > "$log" 2>&1 && $install -qq >> "$log" 2>&1; then
+        rm -f "$log"
+        exit 0
+    fi
+    sleep "$try"
+done
+cat "$log" >&2
+echo "the packages could not be installed; type:  apt-get update && $install" >&2
+rm -f "$log"
+exit 1

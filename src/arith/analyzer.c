@@ -1,0 +1,295 @@
+/* analyzer.c - what is known about variables and expressions, and for how long.
+
+   needs     scratch memory for its start, the context's arena for what grows beyond it
+   promises  lookups in constant time; a released fact leaves no trace */
+#include "engine.h"
+
+enum { IRL__KNOWN_START = 32, IRL__TERMS_START = 64, IRL__UNDO_START = 16 };
+
+irl__analyzer *irl__analyzer_begin(irl_ctx *cx)
+{
+    irl__analyzer *an = (irl__analyzer *)irl__scratch_alloc(cx, 1, sizeof *an);
+    if (!an) return NULL;
+    an->cx = cx;
+    an->memo = (irl__memo *)irl__scratch_alloc(cx, IRL__MEMO_SIZE, sizeof *an->memo);
+    an->known = (irl__known *)irl__scratch_alloc(cx, IRL__KNOWN_START, sizeof *an->known);
+    an->known_capacity = IRL__KNOWN_START;
+    an->undo = (irl__undo *)irl__scratch_alloc(cx, IRL__UNDO_START, sizeof *an->undo);
+    an->undo_capacity = IRL__UNDO_START;
+    an->terms = (irl__term *)irl__scratch_alloc(cx, IRL__TERMS_START, sizeof *an->terms);
+    an->term_capacity = IRL__TERMS_START;
+    an->generation = an->next_generation = 1;
+    return an->memo && an->known && an->undo && an->terms ? an : NULL;
+}
+
+/* ------------------------------------------------------------------ the table of what is known */
+
+static int irl__known_slot(const irl__known *table, int capacity, const irl_expr *key)
+{
+    int slot = (int)(key->head.hash & (uint32_t)(capacity - 1));
+    while (table[slot].key && table[slot].key != key) slot = (slot + 1) & (capacity - 1);
+    return slot;
+}
+
+irl__known *irl__known_find(const irl__analyzer *an, const irl_expr *key)
+{
+    int slot;
+    if (an->known_count == 0) return NULL;
+    slot = irl__known_slot(an->known, an->known_capacity, key);
+    return an->known[slot].key ? &an->known[slot] : NULL;
+}
+
+static int irl__known_grow(irl__analyzer *an)
+{
+    int         capacity = an->known_capacity * 2, k;
+    irl__known *table = (irl__known *)irl__alloc_array(an->cx, (size_t)capacity, sizeof *table);
+    if (!table) return 0;
+    for (k = 0; k < an->known_capacity; k++)
+        if (an->known[k].key) table[irl__known_slot(table, capacity, an->known[k].key)] = an->known[k];
+    an->known = table;
+    an->known_capacity = capacity;
+    return 1;
+}
+
+irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key)
+{
+    irl__known *entry = irl__known_find(an, key);
+    if (entry) return entry;
+    if (an->known_count * 2 >= an->known_capacity && !irl__known_grow(an)) return NULL;
+    entry = &an->known[irl__known_slot(an->known, an->known_capacity, key)];
+    entry->key = key;
+    entry->range = irl__interval_any();
+    an->known_count++;
+    return entry;
+}
+
+irl__memo *irl__memo_of(irl__analyzer *an, const irl_expr *key)
+{
+    irl__memo *m = &an->memo[key->head.hash & (IRL__MEMO_SIZE - 1)];
+    if (m->key == key && m->generation == an->generation) return m;
+    m->key = key;
+    m->generation = an->generation;
+    m->result = NULL;
+    m->has_range = 0;
+    return m;
+}
+
+static void irl__forget_memo(irl__analyzer *an) { an->generation = ++an->next_generation; }
+
+/* ------------------------------------------------------------------ bindings */
+
+int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t hi)
+{
+    irl__known *entry;
+    if (!an || !var) return 0;
+    entry = irl__known_add(an, var);
+    if (!entry) return 0;
+    entry->range = irl__interval_make(lo, hi);
+    entry->first = entry->last = entry->equal = NULL;
+    irl__forget_memo(an);
+    return 1;
+}
+
+int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min, const irl_expr *extent)
+{
+    irl__interval   first, last;
+    const irl_expr *end;
+    irl__known     *entry;
+    if (!an || !var || !min || !extent) return 0;
+    min = irl__simplify(an, min);
+    end = irl__simplify(an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
+    if (!min || !end) return 0;
+    first = irl__range_of(an, min);
+    last = irl__range_of(an, end);
+    if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
+    if (min->op == IRL_OP_INT && end->op == IRL_OP_INT) return 1;
+    entry = irl__known_find(an, var);
+    entry->first = min;
+    entry->last = end;
+    an->symbolic = 1;
+    return 1;
+}
+
+int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value)
+{
+    irl__interval r;
+    irl__known   *entry;
+    if (!an || !var || !value) return 0;
+    if (!irl__type_is_integer(value->type) && value->type.scalar != IRL_BOOL) return 1;
+    if (value->type.lanes != 1) return 1;
+    value = irl__simplify(an, value);
+    if (!value) return 0;
+    r = irl__range_of(an, value);
+    if (!irl__bind_range(an, var, r.lo, r.hi)) return 0;
+    entry = irl__known_find(an, var);
+    entry->equal = value;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ facts */
+
+static int irl__undo_push(irl__analyzer *an, const irl_expr *key, irl__interval old)
+{
+    if (an->undo_count == an->undo_capacity) {
+        irl__undo *grown = (irl__undo *)irl__alloc_array(an->cx, (size_t)an->undo_capacity * 2, sizeof *grown);
+        if (!grown) return 0;
+        memcpy(grown, an->undo, (size_t)an->undo_count * sizeof *grown);
+        an->undo = grown;
+        an->undo_capacity *= 2;
+    }
+    an->undo[an->undo_count].key = key;
+    an->undo[an->undo_count].range = old;
+    an->undo_count++;
+    return 1;
+}
+
+static int irl__contradict(irl__analyzer *an)
+{
+    if (!irl__undo_push(an, NULL, irl__interval_any())) return 0;
+    an->contradiction++;
+    return 1;
+}
+
+/* key is in r from now on. */
+static int irl__fact_range(irl__analyzer *an, const irl_expr *key, irl__interval r)
+{
+    irl__known *entry = irl__known_add(an, key);
+    if (!entry || !irl__undo_push(an, key, entry->range)) return 0;
+    entry->range = irl__interval_meet(entry->range, r);
+    if (entry->range.lo > entry->range.hi) {
+        entry->range.hi = entry->range.lo; /* any value will do: nothing is reachable here */
+        if (!irl__contradict(an)) return 0;
+    }
+    an->fact_count++;
+    return 1;
+}
+
+/* lhs - rhs is in [lo, hi]: noted for the terms without their constant, and with all signs changed. */
+static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo, int64_t hi)
+{
+    irl__sum        s = irl__sum_begin(an, a->type);
+    const irl_expr *key;
+    int             ok = 1, sign;
+    int64_t         constant;
+    if (!irl__sum_add(an, &s, a, 1) || !irl__sum_add(an, &s, b, -1)) {
+        irl__sum_end(an, &s);
+        return irl__ok(an->cx);
+    }
+    constant = s.constant;
+    s.constant = 0;
+    for (sign = 1; ok && sign >= -1 && s.count > 0; sign -= 2) {
+        irl__interval r;
+        r.lo = lo;
+        r.hi = hi;
+        r = irl__interval_add(r, irl__interval_make(-constant, -constant));
+        if (lo == INT64_MIN) r.lo = INT64_MIN;
+        if (hi == INT64_MAX) r.hi = INT64_MAX;
+        if (sign < 0) r = irl__interval_scale(r, -1);
+        if (sign < 0 && !irl__sum_scale(an, &s, -1)) break;
+        if (s.count == 1) { /* coef * atom in r */
+            int64_t c = an->terms[s.first].coef, q;
+            if (c < 0) continue;
+            key = an->terms[s.first].atom;
+            if (r.lo != INT64_MIN && irl__floordiv64(-r.lo, c, &q)) r.lo = -q;
+            if (r.hi != INT64_MAX && irl__floordiv64(r.hi, c, &q)) r.hi = q;
+        } else key = irl__sum_emit(an, &s);
+        ok = key && irl__fact_range(an, key, r);
+    }
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+int irl__facts_mark(const irl__analyzer *an) { return an ? an->undo_count : 0; }
+
+static int irl__fact_compare(irl__analyzer *an, irl_op op, const irl_expr *a, const irl_expr *b)
+{
+    if (!irl__type_is_integer(a->type) || a->type.lanes != 1 || a->type.scalar == IRL_U64) return 1;
+    switch (op) {
+    case IRL_OP_EQ: return irl__fact_difference(an, a, b, 0, 0);
+    case IRL_OP_LT: return irl__fact_difference(an, a, b, INT64_MIN, -1);
+    case IRL_OP_LE: return irl__fact_difference(an, a, b, INT64_MIN, 0);
+    case IRL_OP_GT: return irl__fact_difference(an, a, b, 1, INT64_MAX);
+    case IRL_OP_GE: return irl__fact_difference(an, a, b, 0, INT64_MAX);
+    default: return 1;
+    }
+}
+
+static int irl__fact_add(irl__analyzer *an, const irl_expr *e, int holds, int depth)
+{
+    irl_op op = (irl_op)e->op;
+    if (e->type.lanes != 1 || depth > IRL_MAX_DEPTH) return 1;
+    if (op == IRL_OP_NOT) return irl__fact_add(an, e->a[0], !holds, depth + 1);
+    if (op == (holds ? IRL_OP_AND : IRL_OP_OR))
+        return irl__fact_add(an, e->a[0], holds, depth + 1) && irl__fact_add(an, e->a[1], holds, depth + 1);
+    if (op == IRL_OP_INT) {
+        return e->u.i == holds ? 1 : irl__contradict(an);
+    }
+    if (!irl__fact_range(an, e, irl__interval_make(holds, holds))) return 0;
+    if (!holds) {
+        static const uint8_t negated[][2] = { { IRL_OP_LT, IRL_OP_GE }, { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE },
+                                              { IRL_OP_GE, IRL_OP_LT }, { IRL_OP_NE, IRL_OP_EQ } };
+        size_t k;
+        for (k = 0; k < IRL__COUNTOF(negated); k++)
+            if (negated[k][0] == op) return irl__fact_compare(an, (irl_op)negated[k][1], e->a[0], e->a[1]);
+        return 1;
+    }
+    if (op >= IRL_OP_EQ && op <= IRL_OP_GE) return irl__fact_compare(an, op, e->a[0], e->a[1]);
+    return 1;
+}
+
+int irl__fact(irl__analyzer *an, const irl_expr *condition)
+{
+    int ok;
+    if (!an || !condition) return 0;
+    condition = irl__simplify(an, condition);
+    if (!condition) return 0;
+    ok = irl__fact_add(an, condition, 1, 0);
+    irl__forget_memo(an);
+    return ok;
+}
+
+void irl__facts_release(irl__analyzer *an, int mark)
+{
+    if (!an || an->undo_count <= mark) return;
+    while (an->undo_count > mark) {
+        irl__undo *u = &an->undo[--an->undo_count];
+        if (u->key) {
+            irl__known_find(an, u->key)->range = u->range;
+            an->fact_count--;
+        } else an->contradiction--;
+    }
+    irl__forget_memo(an);
+}
+
+/* ------------------------------------------------------------------ building within the limits */
+
+static int irl__make_fits(irl__analyzer *an, int count, const irl_expr *const *a)
+{
+    uint64_t size = 1;
+    int      k;
+    for (k = 0; k < count; k++) {
+        if (!a[k]) return 0;
+        size += a[k]->size;
+        if (a[k]->depth + 2 > IRL_MAX_DEPTH) an->too_big = 1;
+    }
+    if (size > IRL_MAX_NODES) an->too_big = 1;
+    return !an->too_big;
+}
+
+const irl_expr *irl__make1(irl__analyzer *an, irl_op op, const irl_expr *a)
+{
+    return irl__make_fits(an, 1, &a) ? irl_op1(an->cx, op, a) : NULL;
+}
+
+const irl_expr *irl__make2(irl__analyzer *an, irl_op op, const irl_expr *a, const irl_expr *b)
+{
+    const irl_expr *ab[2];
+    ab[0] = a;
+    ab[1] = b;
+    return irl__make_fits(an, 2, ab) ? irl_op2(an->cx, op, a, b) : NULL;
+}
+
+const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e, const irl_expr *const *operands)
+{
+    return irl__make_fits(an, (int)e->count, operands) ? irl__expr_with(an->cx, e, operands) : NULL;
+}

@@ -1,0 +1,102 @@
+/* arith.h - exact reasoning about integers: ranges, divisibility, proof, simplification.
+
+   needs     ir
+   promises  an answer is right for every value that the bindings and facts allow, or it is "not known": nothing here
+             guesses, samples or rounds. Every step is bounded: cost is linear in the nodes of an expression, times its
+             number of terms where a sum is merged. What would overflow 64 bits or exceed a limit stays as it was written.
+
+   An analyzer knows ranges of variables and facts that hold for a while:
+
+       irl__arena_mark  m = irl__scratch_begin(cx);
+       irl__analyzer   *an = irl__analyzer_begin(cx);
+       irl__bind_range(an, i, 0, 15);                          i in [0, 15]
+       irl__bind_extent(an, j, irl_idx(cx, 0), n);             j in [0, n)
+       e = irl__simplify(an, e);
+       irl__scratch_end(cx, m);                                the analyzer is gone, e stays                             */
+#ifndef IRL__ARITH_H
+#define IRL__ARITH_H
+
+#include "../ir/ir.h"
+
+/* ------------------------------------------------------------------ intervals: range.c */
+
+/* Integers from lo to hi, both included; INT64_MIN and INT64_MAX are "no bound known". */
+typedef struct irl__interval {
+    int64_t lo, hi;
+} irl__interval;
+
+/* Integers that leave remainder `base` when divided by `coef`; coef 0: exactly base; coef 1: any. 0 <= base < coef. */
+typedef struct irl__residues {
+    int64_t coef, base;
+} irl__residues;
+
+/* ------------------------------------------------------------------ the analyzer: analyzer.c */
+
+typedef struct irl__analyzer irl__analyzer;
+
+/* A new analyzer in the scratch arena: it lasts until the caller's stretch ends, and may be used in inner stretches. NULL
+   when memory is out. */
+IRL__FN irl__analyzer *irl__analyzer_begin(irl_ctx *cx);
+
+/* What a variable can be. Bindings last as long as the analyzer. False when memory is out. */
+IRL__FN int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t hi);
+/* var in [min, min + extent), where both may be expressions over other variables. */
+IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min, const irl_expr *extent);
+/* var equals value: the range and divisibility of value are those of var. */
+IRL__FN int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value);
+
+/* Facts hold until the mark is released; marks nest. Facts that contradict each other make everything provable. */
+IRL__FN int  irl__facts_mark(const irl__analyzer *an);
+IRL__FN int  irl__fact(irl__analyzer *an, const irl_expr *condition);
+IRL__FN void irl__facts_release(irl__analyzer *an, int mark);
+
+/* ------------------------------------------------------------------ questions */
+
+/* Bounds of an integer or boolean expression; they hold always, and are not always the tightest. */
+IRL__FN void irl__range(irl__analyzer *an, const irl_expr *e, int64_t *lo, int64_t *hi);
+IRL__FN irl__interval irl__interval_of(irl__analyzer *an, const irl_expr *e);
+/* Bounds of an expression as it stands, without simplifying it. */
+IRL__FN irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e);
+/* Fixed-width arithmetic that cannot wrap, index arithmetic: ordinary integers. */
+IRL__FN int irl__is_exact(irl__analyzer *an, const irl_expr *e);
+/* e = coef * k + base for some integer k. */
+IRL__FN irl__residues irl__modular(irl__analyzer *an, const irl_expr *e);
+/* True only if the condition holds for all values that the analyzer admits. */
+IRL__FN int irl__prove(irl__analyzer *an, const irl_expr *condition);
+/* True only if a == b always. */
+IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
+
+/* ------------------------------------------------------------------ simplify.c */
+
+/* An expression of the same type and value, as short and plain as the rules get it; e itself where nothing helps. NULL when
+   the context has failed. Never evaluates memory more often or earlier than e does, never reorders floating point. */
+IRL__FN const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e);
+/* The same without knowledge of ranges, where no analyzer is at hand. */
+IRL__FN const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e);
+
+/* ------------------------------------------------------------------ solve.c: from values back to variables */
+
+/* what == value, where `what` is over the unknowns and `value` over what is given. */
+typedef struct irl__equation {
+    const irl_expr *what, *value;
+    int             done; /* nothing more follows from it alone */
+} irl__equation;
+
+enum { IRL__MOST_EQUATIONS = 192 };
+
+typedef struct irl__solution {
+    irl__analyzer         *an; /* knows the ranges of the unknowns and of the given */
+    int                    unknown_count;
+    const irl_expr *const *unknowns;
+    irl__equation         *equations; /* the given ones first, then what followed */
+    int                    count;
+} irl__solution;
+
+/* Starts with equations that hold for every point; scratch memory of the caller. */
+IRL__FN int irl__solve_begin(irl__solution *s, irl__analyzer *an, int unknown_count, const irl_expr *const *unknowns);
+IRL__FN int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value);
+/* Derives what it can: out[k] is unknown k in terms of the given values, or NULL. The number of unknowns found; -1 on failure.
+   What is found holds for every point within the ranges: f(x) = y implies out(y) = x. */
+IRL__FN int irl__solve(irl__solution *s, const irl_expr **out);
+
+#endif

@@ -1,0 +1,276 @@
+/* compare.c - comparisons, minimum and maximum, logic, choice.
+
+   needs     sum.c; operands that are simplified already
+   promises  decided where ranges, facts and divisibility decide; otherwise written as L < R or L <= R without common terms,
+             constants to one side. Only index comparisons change their form: others may wrap when terms move. */
+#include "engine.h"
+
+/* ------------------------------------------------------------------ deciding s >= 0 */
+
+/* Replaces one variable by the end of its symbolic range that makes s smallest. */
+static int irl__sum_to_bound(irl__analyzer *an, irl__sum *s)
+{
+    int k;
+    for (k = s->count - 1; k >= 0; k--) {
+        irl__term         t = an->terms[s->first + k];
+        const irl__known *known = irl__known_find(an, t.atom);
+        const irl_expr   *bound = known ? (t.coef < 0 ? known->last : known->first) : NULL;
+        if (!bound || bound->op == IRL_OP_INT) continue;
+        an->terms[s->first + k].coef = 0;
+        irl__sum_compact(an, s);
+        return irl__sum_add_done(an, s, bound, t.coef) && (irl__sum_compact(an, s), 1);
+    }
+    return 0;
+}
+
+int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
+{
+    int steps;
+    irl__sum_compact(an, s);
+    if (irl__sum_range_known(an, s).lo >= 0) return 1;
+    if (!an->symbolic) return 0;
+    for (steps = 0; steps < 8; steps++) {
+        if (!irl__sum_to_bound(an, s)) return 0;
+        if (irl__sum_range_known(an, s).lo >= 0) return 1;
+    }
+    return 0;
+}
+
+/* s = a - b + shift; true if it is always >= 0. */
+static int irl__difference_nonnegative(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t shift)
+{
+    irl__sum s = irl__sum_begin(an, a->type);
+    int      ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) && irl__sum_merge(an, &s) &&
+             irl__add64(s.constant, shift, &s.constant) && irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
+{
+    irl__interval x = irl__range_of(an, a), y = irl__range_of(an, b);
+    if (x.hi <= y.lo) return 1;
+    if (x.lo > y.hi) return -1;
+    if (irl__difference_nonnegative(an, b, a, 0)) return 1;
+    if (irl__difference_nonnegative(an, a, b, -1)) return -1;
+    return 0;
+}
+
+/* ------------------------------------------------------------------ comparisons */
+
+static const irl_expr *irl__compare_truth(irl__analyzer *an, int value) { return irl__bool(an->cx, value); }
+
+/* The terms of one sign as an expression, the constant with them; the other side of the comparison has the rest. */
+static const irl_expr *irl__compare_side(irl__analyzer *an, const irl__sum *s, int sign, int64_t constant)
+{
+    irl__sum        t = irl__sum_begin(an, s->type);
+    const irl_expr *e = NULL;
+    int             k, ok = 1;
+    for (k = 0; ok && k < s->count; k++) {
+        irl__term u = an->terms[s->first + k];
+        if ((u.coef > 0) == (sign > 0)) ok = irl__sum_add_term(an, &t, u.atom, sign > 0 ? u.coef : -u.coef);
+    }
+    t.constant = constant;
+    if (ok) e = irl__sum_emit(an, &t);
+    irl__sum_end(an, &t);
+    return e;
+}
+
+/* s <= 0 as a comparison that reads well: i < n, i + 1 < n, x >= 3. */
+static const irl_expr *irl__emit_nonpositive(irl__analyzer *an, const irl__sum *s)
+{
+    int             k, positive = 0;
+    int64_t         c = s->constant;
+    const irl_expr *l, *r;
+    for (k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
+    if (c == INT64_MIN) return NULL;
+    if (positive == s->count) { /* L <= -c: as L < 1 - c */
+        l = irl__compare_side(an, s, 1, 0);
+        r = irl_int(an->cx, s->type, 1 - c);
+        return l ? irl__make2(an, IRL_OP_LT, l, r) : NULL;
+    }
+    if (positive == 0) { /* c <= R */
+        r = irl__compare_side(an, s, -1, 0);
+        return r ? irl__make2(an, IRL_OP_GE, r, irl_int(an->cx, s->type, c)) : NULL;
+    }
+    l = irl__compare_side(an, s, 1, c > 0 ? c - 1 : 0);
+    r = irl__compare_side(an, s, -1, c > 0 ? 0 : -c);
+    return l && r ? irl__make2(an, c > 0 ? IRL_OP_LT : IRL_OP_LE, l, r) : NULL;
+}
+
+/* Divides s <= 0 by the common divisor of its coefficients, rounding the constant up. */
+static int irl__compare_tighten(irl__analyzer *an, irl__sum *s)
+{
+    int64_t g = irl__sum_gcd(an, s, 0), q;
+    int     k;
+    if (g <= 1) return 1;
+    for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
+    if (s->constant == INT64_MIN || !irl__floordiv64(-s->constant, g, &q)) return 0;
+    s->constant = -q;
+    return 1;
+}
+
+/* s <= 0, decided or written; s is used up. NULL where nothing better than the given form is known. */
+static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s, int rewrite)
+{
+    irl__interval r;
+    irl__sum      t;
+    int           yes;
+    irl__sum_compact(an, s);
+    r = irl__sum_range_known(an, s);
+    if (r.hi <= 0) return irl__compare_truth(an, 1);
+    if (r.lo > 0) return irl__compare_truth(an, 0);
+    if (an->symbolic) {
+        t = irl__sum_begin(an, s->type);
+        yes = irl__sum_add_sum(an, &t, s, -1) && irl__sum_nonnegative(an, &t);
+        irl__sum_end(an, &t);
+        if (yes) return irl__compare_truth(an, 1);
+        yes = irl__sum_add_sum(an, &t, s, 1) && irl__sub64(t.constant, 1, &t.constant) && irl__sum_nonnegative(an, &t);
+        irl__sum_end(an, &t);
+        if (yes) return irl__compare_truth(an, 0);
+    }
+    if (!rewrite || !irl__compare_tighten(an, s)) return NULL;
+    return irl__emit_nonpositive(an, s);
+}
+
+static const irl_expr *irl__emit_equal(irl__analyzer *an, irl__sum *s, irl_op op)
+{
+    int             k, positive = 0, flip;
+    const irl_expr *l, *r;
+    int64_t         c = s->constant;
+    if (c == INT64_MIN) return NULL;
+    for (k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
+    flip = positive == 0; /* all on the right: change sides */
+    if (flip) {
+        l = irl__compare_side(an, s, -1, 0);
+        r = irl_int(an->cx, s->type, c);
+    } else if (positive == s->count) {
+        l = irl__compare_side(an, s, 1, 0);
+        r = irl_int(an->cx, s->type, -c);
+    } else {
+        l = irl__compare_side(an, s, 1, c > 0 ? c : 0);
+        r = irl__compare_side(an, s, -1, c < 0 ? -c : 0);
+    }
+    return l && r ? irl__make2(an, op, l, r) : NULL;
+}
+
+/* s == 0 or s != 0. */
+static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_op op, int rewrite)
+{
+    irl__interval r;
+    int64_t       g;
+    int           k;
+    irl__sum_compact(an, s);
+    r = irl__sum_range_known(an, s);
+    if (r.lo == 0 && r.hi == 0) return irl__compare_truth(an, op == IRL_OP_EQ);
+    if (r.lo > 0 || r.hi < 0) return irl__compare_truth(an, op == IRL_OP_NE);
+    g = irl__sum_gcd(an, s, 0);
+    if (g > 1 && s->constant % g != 0) return irl__compare_truth(an, op == IRL_OP_NE);
+    if (!rewrite) return NULL;
+    if (g > 1) {
+        for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
+        s->constant /= g;
+    }
+    return irl__emit_equal(an, s, op);
+}
+
+const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *a = e->a[0], *b = e->a[1], *r = NULL;
+    irl_op          op = (irl_op)e->op;
+    irl__sum        s;
+    int             rewrite = irl__type_is_index(a->type), ok;
+    if (!irl__type_is_integer(a->type) || a->type.lanes != 1 || a->type.scalar == IRL_U64) return e;
+    if (op == IRL_OP_GT || op == IRL_OP_GE) { /* a > b is b < a */
+        const irl_expr *t = a;
+        a = b;
+        b = t;
+        op = op == IRL_OP_GT ? IRL_OP_LT : IRL_OP_LE;
+    }
+    s = irl__sum_begin(an, a->type);
+    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) && irl__sum_merge(an, &s);
+    if (ok && op == IRL_OP_LT) ok = irl__add64(s.constant, 1, &s.constant);
+    if (ok) r = op == IRL_OP_EQ || op == IRL_OP_NE ? irl__simplify_equal(an, &s, op, rewrite) : irl__simplify_nonpositive(an, &s, rewrite);
+    irl__sum_end(an, &s);
+    return r || an->too_big ? r : e;
+}
+
+/* ------------------------------------------------------------------ minimum and maximum */
+
+const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *a = e->a[0], *b = e->a[1];
+    int             order, is_min = e->op == IRL_OP_MIN;
+    if (e->type.lanes != 1 || e->type.scalar == IRL_U64) return e;
+    if (a == b) return a;
+    order = irl__decide_le(an, a, b);
+    if (order == 0 && irl__decide_le(an, b, a) > 0) order = -1;
+    if (order) return (order > 0) == is_min ? a : b;
+    return e;
+}
+
+/* ------------------------------------------------------------------ logic */
+
+static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
+{
+    static const uint8_t inverse[][2] = { { IRL_OP_EQ, IRL_OP_NE }, { IRL_OP_NE, IRL_OP_EQ }, { IRL_OP_LT, IRL_OP_GE },
+                                          { IRL_OP_GE, IRL_OP_LT }, { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE } };
+    size_t k;
+    if (e->op == IRL_OP_INT) return irl__compare_truth(an, !e->u.i);
+    if (e->op == IRL_OP_NOT) return e->a[0];
+    if (e->count == 2 && irl__type_is_integer(e->a[0]->type)) /* not so for floats: NaN compares false both ways */
+        for (k = 0; k < IRL__COUNTOF(inverse); k++)
+            if (inverse[k][0] == e->op) return irl__simplify_node(an, irl__make2(an, (irl_op)inverse[k][1], e->a[0], e->a[1]));
+    return NULL;
+}
+
+const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *a, *b, *n, *operands[2];
+    int             mark, is_and = e->op == IRL_OP_AND, ok;
+    if (e->op == IRL_OP_NOT) {
+        n = irl__logic_negated(an, e->a[0]);
+        return n || an->too_big ? n : e;
+    }
+    a = irl__simplify_node(an, e->a[0]);
+    if (!a) return NULL;
+    if (a->op == IRL_OP_INT) return (a->u.i != 0) == is_and ? irl__simplify_node(an, e->a[1]) : a;
+    mark = irl__facts_mark(an);
+    n = is_and ? a : irl__make1(an, IRL_OP_NOT, a);
+    ok = n && irl__fact(an, n);
+    b = ok ? irl__simplify_node(an, e->a[1]) : NULL;
+    irl__facts_release(an, mark);
+    if (!b) return NULL;
+    if (b->op == IRL_OP_INT) return (b->u.i != 0) == is_and ? a : b;
+    if (a == b) return a;
+    operands[0] = a;
+    operands[1] = b;
+    return irl__make_with(an, e, operands);
+}
+
+/* ------------------------------------------------------------------ choice */
+
+/* An arm of if_then_else is evaluated only where its condition holds, so it may use the condition; both arms of a select
+   are always evaluated, and must keep what guards them. */
+static const irl_expr *irl__simplify_arm(irl__analyzer *an, const irl_expr *e, int arm, const irl_expr *condition)
+{
+    int             mark = irl__facts_mark(an);
+    const irl_expr *n = arm == 1 ? condition : irl__make1(an, IRL_OP_NOT, condition), *r = NULL;
+    if (e->op == IRL_OP_SELECT || condition->type.lanes != 1) return irl__simplify_node(an, e->a[arm]);
+    if (n && irl__fact(an, n)) r = irl__simplify_node(an, e->a[arm]);
+    irl__facts_release(an, mark);
+    return r;
+}
+
+const irl_expr *irl__simplify_choice(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *operands[3];
+    operands[0] = irl__simplify_node(an, e->a[0]);
+    if (!operands[0]) return NULL;
+    if (operands[0]->op == IRL_OP_INT) return irl__simplify_node(an, e->a[operands[0]->u.i ? 1 : 2]);
+    operands[1] = irl__simplify_arm(an, e, 1, operands[0]);
+    operands[2] = irl__simplify_arm(an, e, 2, operands[0]);
+    if (!operands[1] || !operands[2]) return NULL;
+    if (operands[1] == operands[2]) return operands[1];
+    return irl__make_with(an, e, operands);
+}

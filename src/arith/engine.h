@@ -1,0 +1,120 @@
+/* engine.h - what the files of this room share: the analyzer's inside and sums of terms.
+
+   needs     arith.h
+   promises  nothing outside src/arith reads this file, except tests */
+#ifndef IRL__ENGINE_H
+#define IRL__ENGINE_H
+
+#include "arith.h"
+
+/* ------------------------------------------------------------------ analyzer.c */
+
+enum { IRL__MEMO_SIZE = 128, IRL__SUM_LIMIT = 1024, IRL__MERGE_LIMIT = 64 };
+
+/* What was found out about an expression. A direct-mapped cache: a newer one takes the place of an older. */
+typedef struct irl__memo {
+    const irl_expr *key, *result; /* result NULL: not simplified yet */
+    irl__interval   range;
+    uint32_t        generation;
+    int             has_range;
+} irl__memo;
+
+/* What is known about a variable, or about any expression through a fact. */
+typedef struct irl__known {
+    const irl_expr *key;
+    irl__interval   range;
+    const irl_expr *first, *last; /* both included; NULL: none but range */
+    const irl_expr *equal;        /* NULL: none */
+} irl__known;
+
+typedef struct irl__undo {
+    const irl_expr *key;
+    irl__interval   range; /* to put back */
+} irl__undo;
+
+/* coef * atom: an atom is a simplified expression that is neither a sum nor a constant nor a multiple. */
+typedef struct irl__term {
+    const irl_expr *atom;
+    int64_t         coef;
+} irl__term;
+
+struct irl__analyzer {
+    irl_ctx    *cx;
+    irl__memo  *memo; /* IRL__MEMO_SIZE entries */
+    uint32_t    generation, next_generation; /* entries of another generation do not count */
+    irl__known *known; /* open addressing by key */
+    int         known_capacity, known_count;
+    irl__undo  *undo;
+    int         undo_capacity, undo_count;
+    irl__term  *terms; /* the stack that sums live on */
+    int         term_capacity, term_count;
+    int         symbolic;   /* some variable has symbolic bounds */
+    int         fact_count; /* entries of `known` that came from facts */
+    int         too_big;    /* a rewritten expression would exceed a limit of the IR: keep what was written */
+    int         contradiction; /* the facts cannot all hold */
+    uint32_t   *fired;      /* tests: how often each rule was applied; NULL otherwise */
+};
+
+IRL__FN irl__known *irl__known_find(const irl__analyzer *an, const irl_expr *key);
+IRL__FN irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key);
+IRL__FN irl__memo  *irl__memo_of(irl__analyzer *an, const irl_expr *key); /* its entry, emptied if it held another */
+/* Building that refuses, with an->too_big, what the IR would refuse with a diagnostic. */
+IRL__FN const irl_expr *irl__make1(irl__analyzer *an, irl_op op, const irl_expr *a);
+IRL__FN const irl_expr *irl__make2(irl__analyzer *an, irl_op op, const irl_expr *a, const irl_expr *b);
+IRL__FN const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e, const irl_expr *const *operands);
+
+/* ------------------------------------------------------------------ range.c */
+
+IRL__FN irl__interval irl__interval_make(int64_t lo, int64_t hi);
+IRL__FN irl__interval irl__interval_any(void);
+IRL__FN irl__interval irl__interval_type(irl_type t); /* of the values of a type */
+IRL__FN irl__interval irl__interval_add(irl__interval a, irl__interval b);
+IRL__FN irl__interval irl__interval_scale(irl__interval a, int64_t k);
+IRL__FN irl__interval irl__interval_meet(irl__interval a, irl__interval b);
+
+/* ------------------------------------------------------------------ sum.c */
+
+/* constant + the terms [first, first + count) of the analyzer's stack; a sum that grows must be the topmost. */
+typedef struct irl__sum {
+    int      first, count;
+    int64_t  constant;
+    irl_type type;
+} irl__sum;
+
+/* All of these are false (or NULL) on overflow, too many terms, or a failed context. */
+IRL__FN irl__sum irl__sum_begin(const irl__analyzer *an, irl_type type);
+IRL__FN void     irl__sum_end(irl__analyzer *an, const irl__sum *s); /* pops it and all above it */
+IRL__FN int      irl__sum_add_term(irl__analyzer *an, irl__sum *s, const irl_expr *atom, int64_t coef);
+IRL__FN int      irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale); /* simplifies e */
+IRL__FN int      irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale); /* e is simplified */
+IRL__FN int      irl__sum_add_sum(irl__analyzer *an, irl__sum *s, const irl__sum *b, int64_t scale);
+IRL__FN int      irl__sum_merge(irl__analyzer *an, irl__sum *s); /* x/c*c + x%c -> x and its kin */
+IRL__FN irl__interval irl__sum_range(irl__analyzer *an, const irl__sum *s);
+IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s); /* s is topmost: facts about it count too */
+IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s);
+IRL__FN int64_t irl__sum_gcd(const irl__analyzer *an, const irl__sum *s, int64_t with); /* of the coefficients and `with` */
+IRL__FN void irl__sum_compact(irl__analyzer *an, irl__sum *s); /* drops zero terms */
+IRL__FN int  irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k);
+
+/* ------------------------------------------------------------------ divmod.c */
+
+/* floor(s / c) and s mod c, simplified; s is used up. c != 0. */
+IRL__FN const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c);
+IRL__FN const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c);
+IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
+
+/* ------------------------------------------------------------------ compare.c, lanes.c, simplify.c */
+
+IRL__FN const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e);
+IRL__FN const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e);
+IRL__FN const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e);
+IRL__FN const irl_expr *irl__simplify_choice(irl__analyzer *an, const irl_expr *e);
+IRL__FN const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e);
+/* One node and what is below it, through the memo. */
+IRL__FN const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e);
+/* -1: a <= b never holds, 1: always, 0: not known. */
+IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
+/* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
+IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s);
+
+#endif

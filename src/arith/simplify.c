@@ -1,0 +1,302 @@
+/* simplify.c - an expression of the same value, shorter: the driver.
+
+   needs     sum.c, divmod.c, compare.c, lanes.c
+   promises  same type, same value wherever the given one has a value; memory is read neither more often nor where it was
+             not; floating point is never reassociated. An expression that would grow beyond the limits of the IR, or whose
+             constants would leave 64 bits, comes back as it was.
+   cost      linear in the nodes, with a cache of the results; a sum of n terms costs n*n/2 comparisons of pointers */
+#include "engine.h"
+
+/* ------------------------------------------------------------------ constants */
+
+static irl__scalar irl__simplify_scalar(const irl_expr *e)
+{
+    irl__scalar s;
+    if (e->op == IRL_OP_INT) s.i = e->u.i;
+    else s.f = e->u.f;
+    return s;
+}
+
+static const irl_expr *irl__simplify_constant(irl_ctx *cx, irl_type type, irl__scalar s)
+{
+    if (irl__type_is_float(type) || irl__type_is_storage(type)) return irl_float(cx, type, s.f);
+    return irl_int(cx, type, s.i);
+}
+
+/* Results that the device may flush to zero, and those of inexact functions, are left to the device. */
+static int irl__simplify_exactly(irl_op op, irl_type type, irl__scalar result)
+{
+    if (!irl__type_is_float(type)) return 1;
+    switch (op) {
+    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_DIV: case IRL_OP_NEG: case IRL_OP_ABS: case IRL_OP_MIN:
+    case IRL_OP_MAX: break;
+    default: return 0;
+    }
+    if (!(result.f - result.f == 0)) return 0;
+    return result.f == 0 || result.f > 1e-30 || result.f < -1e-30;
+}
+
+/* The value of a table operator over constants; NULL if it has none or must not be computed here. */
+static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
+{
+    irl__scalar a[3], r;
+    uint32_t    k;
+    irl__rule   rule = irl__op_info((irl_op)e->op)->rule;
+    if (e->count == 0 || e->count > 3 || e->type.lanes != 1) return NULL;
+    for (k = 0; k < e->count; k++) {
+        if (!irl__is_const(e->a[k])) return NULL;
+        a[k] = irl__simplify_scalar(e->a[k]);
+    }
+    if (e->op == IRL_OP_CAST)
+        return irl__eval_cast(e->a[0]->type, e->type, a[0], &r) == IRL__EVAL_OK ? irl__simplify_constant(an->cx, e->type, r) : NULL;
+    if (rule == IRL__OWN) return NULL;
+    if (irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, &r) != IRL__EVAL_OK) return NULL;
+    if (rule != IRL__COMPARE && !irl__simplify_exactly((irl_op)e->op, e->type, r)) return NULL;
+    return irl__simplify_constant(an->cx, e->type, r);
+}
+
+/* ------------------------------------------------------------------ operands first */
+
+static const irl_expr *irl__simplify_operands(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *small[8], **operands = small;
+    uint32_t        k;
+    int             changed = 0;
+    if (e->count == 0) return e;
+    if (e->count > IRL__COUNTOF(small)) {
+        operands = (const irl_expr **)irl__alloc_array(an->cx, e->count, sizeof *operands);
+        if (!operands) return NULL;
+    }
+    for (k = 0; k < e->count; k++) {
+        operands[k] = irl__simplify_node(an, e->a[k]);
+        if (!operands[k]) return NULL;
+        changed |= operands[k] != e->a[k];
+    }
+    return changed ? irl__make_with(an, e, operands) : e;
+}
+
+/* ------------------------------------------------------------------ integers that may wrap, floats, bits */
+
+/* x + 0, x * 1 and the like, for types where nothing more is safe. A float keeps x + 0.0, which turns -0.0 into 0.0. */
+static const irl_expr *irl__simplify_identities(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *a = e->count > 0 ? e->a[0] : NULL, *b = e->count > 1 ? e->a[1] : NULL;
+    int             is_int = irl__type_is_integer(e->type) && e->type.lanes == 1;
+    (void)an;
+    if (!b) return e;
+    switch (e->op) {
+    case IRL_OP_ADD:
+        if (is_int && irl__is_int(b, 0)) return a;
+        if (is_int && irl__is_int(a, 0)) return b;
+        break;
+    case IRL_OP_SUB:
+        if (is_int && irl__is_int(b, 0)) return a;
+        if (is_int && a == b) return irl_int(an->cx, e->type, 0);
+        break;
+    case IRL_OP_MUL:
+        if (is_int && (irl__is_int(b, 1) || irl__is_int(a, 0))) return a;
+        if (is_int && (irl__is_int(a, 1) || irl__is_int(b, 0))) return b;
+        if (b->op == IRL_OP_FLOAT && b->u.f == 1.0) return a;
+        if (a->op == IRL_OP_FLOAT && a->u.f == 1.0) return b;
+        break;
+    case IRL_OP_DIV:
+        if (b->op == IRL_OP_FLOAT && b->u.f == 1.0) return a;
+        break;
+    case IRL_OP_FLOORDIV: case IRL_OP_TRUNCDIV:
+        if (is_int && irl__is_int(b, 1)) return a;
+        break;
+    case IRL_OP_FLOORMOD: case IRL_OP_TRUNCMOD:
+        if (is_int && irl__is_int(b, 1)) return irl_int(an->cx, e->type, 0);
+        break;
+    default: break;
+    }
+    return e;
+}
+
+static int irl__simplify_log2(int64_t v, int64_t *log)
+{
+    int64_t k = 0;
+    if (v <= 0 || (v & (v - 1)) != 0) return 0;
+    while ((INT64_C(1) << k) != v) k++;
+    *log = k;
+    return 1;
+}
+
+/* Shifts and masks of indices as multiplications, divisions and remainders, which the rest of the room understands. */
+static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *a = e->a[0], *b = e->count > 1 ? e->a[1] : NULL;
+    irl_ctx        *cx = an->cx;
+    int64_t         log, mask;
+    int             plain = irl__type_is_index(e->type) || (irl__type_is_integer(e->type) && irl__range_of(an, a).lo >= 0);
+    if (b && a->op == IRL_OP_INT && (e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR || e->op == IRL_OP_BITXOR) && b->op != IRL_OP_INT)
+        return irl__simplify_node(an, irl__make2(an, (irl_op)e->op, b, a));
+    if (e->op == IRL_OP_BITXOR && a == b) return irl_int(cx, e->type, 0);
+    if ((e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR) && a == b) return a;
+    if (!b || b->op != IRL_OP_INT) return e;
+    if (b->u.i == 0) return e->op == IRL_OP_BITAND ? b : a;
+    if (e->op == IRL_OP_BITAND && b->u.i == -1) return a;
+    if (!plain || e->type.scalar == IRL_U64) return e;
+    switch (e->op) {
+    case IRL_OP_SHL:
+        if (b->u.i < 0 || b->u.i > 62 || !irl__is_exact(an, e)) return e;
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, irl_int(cx, e->type, INT64_C(1) << b->u.i)));
+    case IRL_OP_SHR:
+        if (b->u.i < 0 || b->u.i > 62) return e;
+        if (irl__interval_type(e->type).hi < (INT64_C(1) << b->u.i)) return e;
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, a, irl_int(cx, e->type, INT64_C(1) << b->u.i)));
+    case IRL_OP_BITAND:
+        if (irl__add64(b->u.i, 1, &mask) && irl__simplify_log2(mask, &log) && mask <= irl__interval_type(e->type).hi)
+            return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, a, irl_int(cx, e->type, mask)));
+        return e;
+    default: return e;
+    }
+}
+
+/* C's division where the signs are known. */
+static const irl_expr *irl__simplify_truncating(irl__analyzer *an, const irl_expr *e)
+{
+    irl__interval a = irl__range_of(an, e->a[0]), b = irl__range_of(an, e->a[1]);
+    irl_op        floor_op = e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
+    if (e->type.scalar == IRL_U64 || e->type.lanes != 1) return e;
+    if (a.lo >= 0 && b.lo >= 0) return irl__simplify_node(an, irl__make2(an, floor_op, e->a[0], e->a[1]));
+    return e;
+}
+
+/* ------------------------------------------------------------------ let */
+
+/* The body knows what the variable is; a let of a constant or a variable, or one that is not used, goes away. */
+static const irl_expr *irl__simplify_let(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *value = irl__simplify_node(an, e->a[1]), *body = e->a[2], *operands[3];
+    if (!value || !irl__bind_value(an, e->a[0], value)) return NULL;
+    if (irl__is_const(value) || value->op == IRL_OP_VAR) {
+        body = irl__substitute(an->cx, body, 1, &e->a[0], &value);
+        return body ? irl__simplify_node(an, body) : NULL;
+    }
+    body = irl__simplify_node(an, body);
+    if (!body) return NULL;
+    if (!irl__expr_uses_var(body, e->a[0])) return body;
+    operands[0] = e->a[0];
+    operands[1] = value;
+    operands[2] = body;
+    return irl__make_with(an, e, operands);
+}
+
+/* ------------------------------------------------------------------ the driver */
+
+static const irl_expr *irl__simplify_sum(irl__analyzer *an, const irl_expr *e)
+{
+    irl__sum        s = irl__sum_begin(an, e->type);
+    const irl_expr *r = NULL;
+    if (irl__sum_add(an, &s, e, 1) && irl__sum_merge(an, &s)) r = irl__sum_emit(an, &s);
+    irl__sum_end(an, &s);
+    return r;
+}
+
+/* A sum or division whose canonical form leaves 64 bits: its operands alone are simplified. */
+static const irl_expr *irl__simplify_plainly(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *folded;
+    e = irl__simplify_operands(an, e);
+    if (!e) return NULL;
+    folded = irl__simplify_fold(an, e);
+    return folded ? folded : irl__simplify_identities(an, e);
+}
+
+static const irl_expr *irl__simplify_integer(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *r = NULL, *d = e;
+    if (!irl__type_is_index(e->type)) {
+        d = irl__simplify_plainly(an, e);
+        if (!d || d->count != 2 || !irl__is_exact(an, d)) return d;
+    }
+    switch (d->op) {
+    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG:
+        if (irl__type_is_index(e->type)) r = irl__simplify_sum(an, d);
+        else {
+            irl__sum s = irl__sum_begin(an, d->type);
+            if (irl__sum_add_done(an, &s, d, 1) && irl__sum_merge(an, &s)) r = irl__sum_emit(an, &s);
+            irl__sum_end(an, &s);
+        }
+        break;
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: r = irl__simplify_divmod(an, d); break;
+    default: return d;
+    }
+    if (r || an->too_big || !irl__ok(an->cx)) return r;
+    return irl__simplify_plainly(an, d);
+}
+
+static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *r;
+    if (e->type.lanes != 1) return irl__simplify_lanes(an, e);
+    switch (e->op) {
+    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD:
+        return irl__type_is_integer(e->type) && e->type.scalar != IRL_U64 ? irl__simplify_integer(an, e) : irl__simplify_plainly(an, e);
+    case IRL_OP_AND: case IRL_OP_OR: return irl__simplify_logic(an, e);
+    case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__simplify_choice(an, e);
+    case IRL_OP_LET: return irl__simplify_let(an, e);
+    default: break;
+    }
+    e = irl__simplify_operands(an, e);
+    if (!e || e->count == 0) return e;
+    r = irl__simplify_fold(an, e);
+    if (r) return r;
+    switch (e->op) {
+    case IRL_OP_NOT: return irl__simplify_logic(an, e);
+    case IRL_OP_EQ: case IRL_OP_NE: case IRL_OP_LT: case IRL_OP_LE: case IRL_OP_GT: case IRL_OP_GE: return irl__simplify_compare(an, e);
+    case IRL_OP_MIN: case IRL_OP_MAX: return irl__type_is_integer(e->type) ? irl__simplify_minmax(an, e) : e;
+    case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: case IRL_OP_SHL: case IRL_OP_SHR:
+        return irl__type_is_integer(e->type) ? irl__simplify_bits(an, e) : e;
+    case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: return irl__simplify_truncating(an, irl__simplify_identities(an, e));
+    case IRL_OP_LANE: case IRL_OP_SHUFFLE: case IRL_OP_CAST: case IRL_OP_REINTERPRET: return irl__simplify_lanes(an, e);
+    default: return irl__simplify_identities(an, e);
+    }
+}
+
+const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
+{
+    irl__memo      *m;
+    const irl_expr *r;
+    if (!e || e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
+    m = irl__memo_of(an, e);
+    if (m->result) return m->result;
+    if (e->op == IRL_OP_VAR) r = e;
+    else r = irl__simplify_once(an, e);
+    if (!r) return NULL;
+    if (r->op != IRL_OP_INT && r->type.lanes == 1 && (irl__type_is_integer(r->type) || r->type.scalar == IRL_BOOL)) {
+        irl__interval v = irl__range_of(an, r);
+        if (v.lo == v.hi && r->type.scalar != IRL_U64 && !(r->flags & IRL__HAS_MEMORY)) r = irl_int(an->cx, r->type, v.lo);
+        if (!r) return NULL;
+    }
+    if (r->op != IRL_OP_INT) irl__memo_of(an, r)->result = r;
+    irl__memo_of(an, e)->result = r;
+    return r;
+}
+
+const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *r;
+    int             terms;
+    if (!an || !e || !irl__ok(an->cx)) return NULL;
+    terms = an->term_count;
+    an->too_big = 0;
+    r = irl__simplify_node(an, e);
+    an->term_count = terms;
+    if (r) return r;
+    return irl__ok(an->cx) ? e : NULL;
+}
+
+const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e)
+{
+    irl__arena_mark mark;
+    irl__analyzer  *an;
+    const irl_expr *r;
+    if (!e || !irl__ok(cx)) return NULL;
+    mark = irl__scratch_begin(cx);
+    an = irl__analyzer_begin(cx);
+    r = an ? irl__simplify(an, e) : NULL;
+    irl__scratch_end(cx, mark);
+    return r;
+}

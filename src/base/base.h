@@ -1,0 +1,189 @@
+/* base.h - what every room may use: the context, memory, names, diagnostics, text.
+
+   needs     config.h, stb_ds's array macros
+   promises  a failed allocation is a diagnostic in the context and a NULL to the caller; nothing leaks on any path,
+             because all memory belongs to an arena of the context */
+#ifndef IRL__BASE_H
+#define IRL__BASE_H
+
+#include "config.h"
+#ifdef IRL_SPLIT_BUILD
+#include "ds_begin.h" /* in the single translation unit irlayout.h has included it already */
+#endif
+
+/* ------------------------------------------------------------------ memory.c */
+
+typedef struct irl__chunk irl__chunk;
+struct irl__chunk {
+    irl__chunk *next;
+    size_t      capacity, used; /* bytes behind this header */
+};
+
+typedef struct irl__arena {
+    irl__chunk *first, *current;
+} irl__arena;
+
+typedef struct irl__arena_mark {
+    irl__chunk *chunk;
+    size_t      used;
+} irl__arena_mark;
+
+/* A thing that a table holds once: the header of every interned string and expression. */
+typedef struct irl__interned irl__interned;
+struct irl__interned {
+    irl__interned *next;  /* in its bucket, newest first: that makes irl_rewind a stack of pops */
+    irl__interned *older; /* in the order of creation */
+    uint32_t       hash;
+};
+
+typedef struct irl__intern_table {
+    irl__interned **buckets;
+    size_t          bucket_count, count; /* bucket_count is a power of two */
+    irl__interned  *newest;
+} irl__intern_table;
+
+/* A caller's block served as an allocator: a bump pointer that can take back the last piece. */
+typedef struct irl__memory_block {
+    unsigned char *begin, *top, *end;
+} irl__memory_block;
+
+/* A text that locations point into: a file's, a string's, or a macro's. */
+typedef struct irl__source {
+    const char *text;   /* in the context's arena */
+    size_t      length;
+    const char *file;   /* NULL: none known */
+    int         line;   /* of the first character; for a macro a line of its invocation */
+    int         is_macro;
+} irl__source;
+
+/* Where a thing was written; zero is "nowhere". */
+typedef struct irl_loc {
+    const irl__source *source;
+    uint32_t           offset;
+} irl_loc;
+
+static inline irl_loc irl__nowhere(void)
+{
+    irl_loc l;
+    l.source = NULL;
+    l.offset = 0;
+    return l;
+}
+
+struct irl_ctx {
+    irl_allocator     allocator;
+    irl__memory_block block;
+    irl__arena        arena, scratch;
+    irl__intern_table names, exprs;
+    irl_diag          diag; /* the first failure; code 0 is none */
+    irl_loc           here; /* the statement being worked on: where a failure without a place of its own is shown */
+    irl_read_source_fn *read_source;
+    void              *read_source_user;
+    uint32_t          next_id; /* of variables, buffers, blocks, loops */
+    size_t            bytes_in_use, bytes_peak;
+};
+
+/* n bytes, aligned for any scalar, not cleared; NULL (and the diagnostic) when memory is out. n == 0 is legal. */
+IRL__FN void *irl__alloc(irl_ctx *cx, size_t bytes);
+/* count * size bytes, cleared, with the product checked. */
+IRL__FN void *irl__alloc_array(irl_ctx *cx, size_t count, size_t size);
+/* A copy of count * size bytes; NULL data gives cleared bytes. */
+IRL__FN void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size);
+
+/* A stretch of scratch memory. Stretches nest like calls; what they hold is gone at the end. */
+IRL__FN irl__arena_mark irl__scratch_begin(irl_ctx *cx);
+IRL__FN void            irl__scratch_end(irl_ctx *cx, irl__arena_mark mark);
+IRL__FN void           *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size); /* cleared */
+
+/* Appends value to an array in the context's arena (IRL__PUSH) or in its scratch arena (IRL__PUSH_SCRATCH); false when
+   memory is out, and the array is as before. */
+#define IRL__PUSH(cx, array, value) \
+    (irl__array_room((cx), &(cx)->arena, &(array), sizeof *(array)) && (stbds_arrput((array), (value)), 1))
+#define IRL__PUSH_SCRATCH(cx, array, value) \
+    (irl__array_room((cx), &(cx)->scratch, &(array), sizeof *(array)) && (stbds_arrput((array), (value)), 1))
+/* The growth function of all arrays: room for one more element of the stb_ds array whose variable is at array_address. */
+IRL__FN int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address, size_t element_size);
+
+/* Memory outside the arenas, for tables that survive irl_rewind. */
+IRL__FN void *irl__raw_alloc(irl_ctx *cx, size_t bytes);
+IRL__FN void  irl__raw_free(irl_ctx *cx, void *memory, size_t bytes);
+
+/* ------------------------------------------------------------------ table.c: from pointers to pointers, in scratch memory */
+
+typedef struct irl__ptr_map {
+    const void **keys;
+    void       **values;
+    size_t       capacity, count; /* capacity is 0 or a power of two */
+} irl__ptr_map;
+
+/* NULL if there is none. A map that is all zero is empty. */
+IRL__FN void *irl__ptr_map_get(const irl__ptr_map *map, const void *key);
+/* Sets or replaces; key and value are not NULL. False when memory is out. */
+IRL__FN int irl__ptr_map_put(irl_ctx *cx, irl__ptr_map *map, const void *key, const void *value);
+
+/* ------------------------------------------------------------------ checked arithmetic: true when *out holds the exact result */
+
+IRL__FN int irl__add64(int64_t a, int64_t b, int64_t *out);
+IRL__FN int irl__sub64(int64_t a, int64_t b, int64_t *out);
+IRL__FN int irl__mul64(int64_t a, int64_t b, int64_t *out);
+/* Floor division and modulo; b != 0, and false for INT64_MIN / -1. */
+IRL__FN int irl__floordiv64(int64_t a, int64_t b, int64_t *out);
+IRL__FN int irl__floormod64(int64_t a, int64_t b, int64_t *out);
+IRL__FN int64_t irl__gcd64(int64_t a, int64_t b); /* non-negative; gcd(0, 0) = 0; arguments above INT64_MIN */
+
+/* ------------------------------------------------------------------ intern.c */
+
+/* The one copy of a name: equal names are equal pointers. */
+IRL__FN const char *irl__name(irl_ctx *cx, const char *text, size_t length);
+IRL__FN const char *irl__namez(irl_ctx *cx, const char *text);
+/* Chains `item` (hash set) into the table. False when memory is out. */
+IRL__FN int  irl__intern_add(irl_ctx *cx, irl__intern_table *table, irl__interned *item);
+IRL__FN void irl__intern_rewind(irl__intern_table *table, irl__interned *newest);
+IRL__FN uint32_t irl__hash_bytes(const void *data, size_t length, uint32_t seed);
+
+/* The first candidate in the bucket of `hash`; walk on by ->next and compare. */
+static inline irl__interned *irl__intern_bucket(const irl__intern_table *table, uint32_t hash)
+{
+    return table->bucket_count ? table->buckets[hash & (table->bucket_count - 1)] : NULL;
+}
+
+static inline uint32_t irl__hash_mix(uint32_t hash, uint64_t value)
+{
+    uint64_t x = (value ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(x ^ (x >> 32));
+}
+
+/* ------------------------------------------------------------------ text.c */
+
+/* A growing text in the context's arena. Once an append fails the builder is failed and does nothing more. */
+typedef struct irl__text {
+    irl_ctx *cx;
+    char    *data; /* always ends in '\0' once anything was appended */
+    size_t   length, capacity;
+    int      failed;
+    int      fixed; /* data is the caller's buffer: what does not fit is cut off */
+} irl__text;
+
+IRL__FN void irl__text_init(irl__text *t, irl_ctx *cx);
+IRL__FN void irl__text_init_fixed(irl__text *t, char *buffer, size_t capacity);
+IRL__FN void irl__text_append(irl__text *t, const char *bytes, size_t length);
+IRL__FN void irl__text_puts(irl__text *t, const char *string);
+IRL__FN void irl__text_putc(irl__text *t, char c);
+IRL__FN void irl__text_int(irl__text *t, int64_t value);
+IRL__FN void irl__text_uint(irl__text *t, uint64_t value);
+/* %s string, %c char, %d int, %l int64_t, %u uint64_t, %z size_t, %% percent. Nothing else. */
+IRL__FN void irl__textf(irl__text *t, const char *format, ...);
+IRL__FN void irl__textv(irl__text *t, const char *format, va_list arguments);
+/* The finished text, "" when nothing was appended, NULL when memory was out. */
+IRL__FN const char *irl__text_done(irl__text *t);
+
+/* ------------------------------------------------------------------ diag.c */
+
+/* Records the first failure of the context; later ones are dropped. The format (of irl__textf) says what was found and
+   what was expected. Returns 0, so that `return irl__fail(...)` reads well. Never allocates from the user's allocator. */
+IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...);
+static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
+/* Gives the failure a place if it was recorded without one: for callers of constructors, which know no place. Returns 0. */
+IRL__FN int irl__fail_at(irl_ctx *cx, irl_loc where);
+
+#endif

@@ -1,0 +1,183 @@
+/* diag.c - the one diagnostic of a context: code, what was found, where, what to do.
+
+   needs     diags.h, the table; sources to point into
+   promises  nothing here allocates, so that "out of memory" can be said; the first failure stays until it is rewound */
+#include "base.h"
+
+typedef struct irl__diag_row {
+    const char *slug, *remedy;
+} irl__diag_row;
+
+static const irl__diag_row irl__diag_rows[] = {
+    { "ok", "" },
+#define IRL_DIAGNOSTIC(name, slug, remedy) { slug, remedy },
+#include "diags.h"
+};
+
+const char *irl_code_name(irl_code code)
+{
+    return (size_t)code < IRL__COUNTOF(irl__diag_rows) ? irl__diag_rows[code].slug : "unknown";
+}
+
+const char *irl_code_remedy(irl_code code)
+{
+    return (size_t)code < IRL__COUNTOF(irl__diag_rows) ? irl__diag_rows[code].remedy : "";
+}
+
+/* ------------------------------------------------------------------ finding a macro's text in the user's file */
+
+/* White space and comments, which the preprocessor may have changed. */
+static const char *irl__diag_skip(const char *p, const char *end)
+{
+    for (;;) {
+        if (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r' || *p == '\v' || *p == '\f')) p++;
+        else if (p + 1 < end && *p == '\\' && (p[1] == '\n' || p[1] == '\r')) p += 2;
+        else if (p + 1 < end && p[0] == '/' && p[1] == '/') while (p < end && *p != '\n') p++;
+        else if (p + 1 < end && p[0] == '/' && p[1] == '*') {
+            p += 2;
+            while (p + 1 < end && !(p[0] == '*' && p[1] == '/')) p++;
+            p = p + 1 < end ? p + 2 : end;
+        } else return p;
+    }
+}
+
+/* Where the character text[offset] stands in the file, if the whole text matches from `start`; NULL if it does not. */
+static const char *irl__diag_match(const char *start, const char *end, const irl__source *s, uint32_t offset)
+{
+    const char *t = s->text, *t_end = s->text + s->length, *p = start, *found = NULL;
+    for (;;) {
+        t = irl__diag_skip(t, t_end);
+        p = irl__diag_skip(p, end);
+        if (!found && t >= s->text + offset) found = p;
+        if (t == t_end) return found;
+        if (p == end || *p != *t) return NULL;
+        p++, t++;
+    }
+}
+
+static int irl__diag_line_of(const char *text, const char *p)
+{
+    int line = 1;
+    for (; text < p; text++) line += *text == '\n';
+    return line;
+}
+
+/* The match nearest to the line that the compiler gave: __LINE__ of a macro over several lines differs between them. */
+static const char *irl__diag_find(const char *file, size_t length, const irl__source *s, uint32_t offset)
+{
+    const char *end = file + length, *p, *best = NULL, *first = irl__diag_skip(s->text, s->text + s->length);
+    int         line = 1, best_distance = 0;
+    if (first == s->text + s->length) return NULL;
+    for (p = file; p < end; p++) {
+        if (*p == *first && (p == file || irl__diag_skip(p - 1, end) != p - 1 || p[-1] == '(' || p[-1] == ',')) {
+            const char *found = irl__diag_match(p, end, s, offset);
+            int         distance = line > s->line ? line - s->line : s->line - line;
+            if (found && (!best || distance < best_distance)) {
+                best = found;
+                best_distance = distance;
+            }
+        }
+        line += *p == '\n';
+    }
+    return best;
+}
+
+/* ------------------------------------------------------------------ rendering */
+
+typedef struct irl__diag_place {
+    const char *file, *line_begin, *line_end, *at;
+    int         line, column;
+} irl__diag_place;
+
+static void irl__diag_locate(const irl_ctx *cx, irl_loc where, irl__diag_place *place)
+{
+    const irl__source *s = where.source;
+    const char        *text = s->text, *end = s->text + s->length, *at = s->text + where.offset, *file_text;
+    size_t             length = 0;
+    place->file = s->file;
+    place->line = s->line;
+    if (s->is_macro && s->file && cx->read_source) {
+        file_text = cx->read_source(cx->read_source_user, s->file, &length);
+        if (file_text) {
+            const char *found = irl__diag_find(file_text, length, s, where.offset);
+            if (found) {
+                text = file_text;
+                end = file_text + length;
+                at = found;
+                place->line = 1;
+            }
+        }
+    }
+    if (at > end) at = end;
+    place->line += irl__diag_line_of(text, at) - 1;
+    place->at = place->line_begin = place->line_end = at;
+    while (place->line_begin > text && place->line_begin[-1] != '\n') place->line_begin--;
+    while (place->line_end < end && *place->line_end != '\n') place->line_end++;
+    place->column = (int)(at - place->line_begin) + 1;
+}
+
+/* A long line (a macro's text is one line) is shown around the caret only. */
+static void irl__diag_caret(irl__text *t, const irl__diag_place *place)
+{
+    const char *begin = place->line_begin, *end = place->line_end;
+    const char *p;
+    if (place->at - begin > 100) begin = place->at - 60;
+    if (end - begin > 160) end = begin + 160;
+    irl__text_puts(t, "    ");
+    irl__text_append(t, begin, (size_t)(end - begin));
+    irl__text_puts(t, "\n    ");
+    for (p = begin; p < place->at; p++) irl__text_putc(t, *p == '\t' ? '\t' : ' ');
+    irl__text_puts(t, "^\n");
+}
+
+static void irl__diag_render(irl_ctx *cx, irl_loc where)
+{
+    irl_diag       *d = &cx->diag;
+    irl__diag_place place;
+    irl__text       t;
+    irl__text_init_fixed(&t, d->text, sizeof d->text);
+    if (where.source) {
+        irl__diag_locate(cx, where, &place);
+        irl__text_init_fixed(&t, d->file, sizeof d->file);
+        irl__text_puts(&t, place.file ? place.file : "text");
+        d->line = place.line;
+        d->column = place.column;
+        irl__text_init_fixed(&t, d->text, sizeof d->text);
+        irl__textf(&t, "%s:%d:%d: ", d->file, d->line, d->column);
+    }
+    irl__textf(&t, "error: %s [%s]\n", d->message, irl_code_name(d->code));
+    if (where.source) irl__diag_caret(&t, &place);
+    irl__textf(&t, "  what to do: %s", irl_code_remedy(d->code));
+}
+
+int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...)
+{
+    irl__text t;
+    va_list   arguments;
+    if (!cx || cx->diag.code != IRL_OK) return 0;
+    if (!where.source) where = cx->here;
+    memset(&cx->diag, 0, sizeof cx->diag);
+    cx->diag.code = code;
+    irl__text_init_fixed(&t, cx->diag.message, sizeof cx->diag.message);
+    va_start(arguments, format);
+    irl__textv(&t, format, arguments);
+    va_end(arguments);
+    irl__diag_render(cx, where);
+    return 0;
+}
+
+int irl__fail_at(irl_ctx *cx, irl_loc where)
+{
+    if (cx->diag.code != IRL_OK && cx->diag.code != IRL_ERROR_OUT_OF_MEMORY && cx->diag.line == 0) irl__diag_render(cx, where);
+    return 0;
+}
+
+int irl_ok(const irl_ctx *cx) { return cx && cx->diag.code == IRL_OK; }
+
+const irl_diag *irl_diagnostic(const irl_ctx *cx) { return cx && cx->diag.code != IRL_OK ? &cx->diag : NULL; }
+
+const char *irl_diag_text(const irl_ctx *cx)
+{
+    if (!cx) return "error: no context: irl_ctx_create returned NULL (out of memory, or half an allocator)";
+    return cx->diag.code == IRL_OK ? "" : cx->diag.text;
+}

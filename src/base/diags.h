@@ -1,0 +1,58 @@
+/* diags.h - every diagnostic the library gives: IRL_DIAGNOSTIC(NAME, slug, remedy).
+
+   The enumerator is IRL_ERROR_<NAME>; the slug is printed and is what scripts and tests look for; the remedy says what to
+   do. What was found and expected is written where the diagnostic is raised. Re-includable; undefines its macro.
+   To add one: a row here, a call of irl__fail, and a test in tests/test_diagnostics.c. */
+/* re-includable table */
+
+/* memory and limits */
+IRL_DIAGNOSTIC(OUT_OF_MEMORY, "out-of-memory", "give the context more memory, or rewind it between pieces of work (irl_mark, irl_rewind)")
+IRL_DIAGNOSTIC(TOO_DEEP, "too-deep", "split the expression or the statement: name parts with let, or write them as separate statements")
+IRL_DIAGNOSTIC(TOO_LARGE, "too-large", "use smaller extents or fewer parts")
+IRL_DIAGNOSTIC(OVERFLOW, "overflow", "use smaller extents: every index, extent and size must fit 63 bits")
+IRL_DIAGNOSTIC(BAD_ARGUMENT, "bad-argument", "look at the function's comment in irlayout.h")
+
+/* text */
+IRL_DIAGNOSTIC(SYNTAX, "syntax", "docs/grammar.md has the grammar of the text form")
+IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", "declare it before its use: a parameter, alloc, decl, let, a loop, or a constant passed with IRL_LET")
+IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", "give one of the two another name")
+
+/* types and structure */
+IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", "insert a cast, written like a call: f32(x), index(i)")
+IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, with x2 .. x64 for lanes")
+IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", "give one index for each axis of the buffer's shape")
+IRL_DIAGNOSTIC(UNDECLARED, "undeclared", "declare the buffer or variable before its use, in the same scope or an enclosing one")
+IRL_DIAGNOSTIC(REDECLARED, "redeclared", "declare each variable and buffer once; reuse is a new declaration with a new name")
+IRL_DIAGNOSTIC(BAD_SEPARATORS, "bad-separators", "separators must be strictly increasing, above 0 and below the number of axes")
+IRL_DIAGNOSTIC(BAD_STRUCTURE, "bad-structure", "docs/grammar.md says where each statement may stand")
+IRL_DIAGNOSTIC(BAD_ALIAS, "bad-alias", "an alias must lie within its backing memory: no more bytes, compatible element size, offset and alignment")
+
+/* maps and layouts */
+IRL_DIAGNOSTIC(BAD_MAP, "bad-map", "a map is (i, j) -> (e0, e1, ...), its right side in terms of its left")
+IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", "a layout must send different points to different cells; the two points shown collide")
+IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", "the point shown falls outside: shift the map so that every index is at least 0")
+IRL_DIAGNOSTIC(UNDECIDED, "undecided", "use a smaller shape, or assert the map with IRL_ASSUME_INJECTIVE if you can vouch for it")
+IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", "guard the division or use a constant divisor")
+
+/* lowering and targets */
+IRL_DIAGNOSTIC(BAD_STAGE, "bad-stage", "run the passes in the order of irl_lower; pass contracts are at the head of each file in src/pass")
+IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", "guard the access or change the loop's extent")
+IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", "a buffer of this rank needs a memory with that many dimensions: set a texture scope, or remove the separator")
+IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", "choose another target, or rewrite the construct")
+IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", "choose smaller sizes or another target")
+
+/* running */
+IRL_DIAGNOSTIC(BAD_ARGUMENTS, "bad-arguments", "pass one pointer (or descriptor) per parameter, in the order of the parameter list")
+IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", "every work-item of a group must reach the barrier: move it out of the condition")
+IRL_DIAGNOSTIC(DATA_RACE, "data-race", "put a barrier between the write and the other access, or give each work-item its own cells")
+IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", "the program's own assert was false")
+IRL_DIAGNOSTIC(BAD_VALUE, "bad-value", "guard the operation: a shift's distance must be below the width, a float must fit the integer it is cast to")
+IRL_DIAGNOSTIC(UNDEF_USED, "undef-used", "store a value before it is read")
+IRL_DIAGNOSTIC(STEP_LIMIT, "step-limit", "raise the limit or use smaller shapes")
+
+/* OpenCL */
+IRL_DIAGNOSTIC(NO_DEVICE, "no-device", "install an OpenCL driver (Debian: pocl-opencl-icd), or go on with the interpreter")
+IRL_DIAGNOSTIC(BUILD_FAILED, "build-failed", "the compiler's message is shown; if the emitted source is wrong, please report it")
+IRL_DIAGNOSTIC(DEVICE_ERROR, "device-error", "the OpenCL call and its status are shown")
+
+#undef IRL_DIAGNOSTIC

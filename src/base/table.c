@@ -1,0 +1,48 @@
+/* table.c - a map from pointers to pointers, for passes that replace one thing by another.
+
+   needs     scratch memory: the map is gone at the end of the stretch in which it grew
+   promises  expected constant time; the order of insertion does not show */
+#include "base.h"
+
+static size_t irl__table_slot(const irl__ptr_map *map, const void *key)
+{
+    size_t mask = map->capacity - 1, slot = irl__hash_mix(0, (uint64_t)(uintptr_t)key) & mask;
+    while (map->keys[slot] && map->keys[slot] != key) slot = (slot + 1) & mask;
+    return slot;
+}
+
+void *irl__ptr_map_get(const irl__ptr_map *map, const void *key)
+{
+    return map->capacity ? map->values[irl__table_slot(map, key)] : NULL;
+}
+
+static int irl__table_grow(irl_ctx *cx, irl__ptr_map *map)
+{
+    irl__ptr_map old = *map;
+    size_t       k, slot;
+    map->capacity = old.capacity ? old.capacity * 2 : 16;
+    map->keys = (const void **)irl__scratch_alloc(cx, map->capacity, sizeof *map->keys);
+    map->values = (void **)irl__scratch_alloc(cx, map->capacity, sizeof *map->values);
+    if (!map->keys || !map->values) {
+        *map = old;
+        return 0;
+    }
+    for (k = 0; k < old.capacity; k++) {
+        if (!old.keys[k]) continue;
+        slot = irl__table_slot(map, old.keys[k]);
+        map->keys[slot] = old.keys[k];
+        map->values[slot] = old.values[k];
+    }
+    return 1;
+}
+
+int irl__ptr_map_put(irl_ctx *cx, irl__ptr_map *map, const void *key, const void *value)
+{
+    size_t slot;
+    if (2 * map->count >= map->capacity && !irl__table_grow(cx, map)) return 0;
+    slot = irl__table_slot(map, key);
+    map->count += map->keys[slot] == NULL;
+    map->keys[slot] = key;
+    memcpy(&map->values[slot], &value, sizeof value); /* keeps the constness of the value out of the types */
+    return 1;
+}

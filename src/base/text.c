@@ -1,0 +1,105 @@
+/* text.c - building texts: the sink of the printer, the emitters and the verdicts.
+
+   needs     an arena
+   promises  after the first failed append nothing is appended and irl__text_done returns NULL */
+#include "base.h"
+
+void irl__text_init(irl__text *t, irl_ctx *cx)
+{
+    memset(t, 0, sizeof *t);
+    t->cx = cx;
+}
+
+void irl__text_init_fixed(irl__text *t, char *buffer, size_t capacity)
+{
+    memset(t, 0, sizeof *t);
+    t->data = buffer;
+    t->capacity = capacity;
+    t->fixed = 1;
+    buffer[0] = '\0';
+}
+
+static int irl__text_room(irl__text *t, size_t more)
+{
+    size_t capacity = t->capacity ? t->capacity : 64;
+    char  *data;
+    if (t->failed) return 0;
+    if (more < t->capacity - t->length) return 1; /* one byte stays for the terminator */
+    if (t->fixed) return t->failed = 1, 0;
+    if (more > SIZE_MAX / 4) return t->failed = 1, 0;
+    while (capacity - t->length <= more) capacity *= 2;
+    data = (char *)irl__alloc(t->cx, capacity);
+    if (!data) return t->failed = 1, 0;
+    if (t->length) memcpy(data, t->data, t->length);
+    t->data = data;
+    t->capacity = capacity;
+    return 1;
+}
+
+void irl__text_append(irl__text *t, const char *bytes, size_t length)
+{
+    if (t->fixed && length >= t->capacity - t->length) length = t->capacity - t->length - 1;
+    if (!irl__text_room(t, length)) return;
+    memcpy(t->data + t->length, bytes, length);
+    t->length += length;
+    t->data[t->length] = '\0';
+}
+
+void irl__text_puts(irl__text *t, const char *string) { irl__text_append(t, string, strlen(string)); }
+void irl__text_putc(irl__text *t, char c) { irl__text_append(t, &c, 1); }
+
+void irl__text_uint(irl__text *t, uint64_t value)
+{
+    char digits[20];
+    int  n = 20;
+    do {
+        digits[--n] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    irl__text_append(t, digits + n, (size_t)(20 - n));
+}
+
+void irl__text_int(irl__text *t, int64_t value)
+{
+    if (value < 0) irl__text_putc(t, '-');
+    irl__text_uint(t, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void irl__textv(irl__text *t, const char *format, va_list arguments)
+{
+    const char *p = format;
+    while (*p) {
+        const char *percent = p;
+        while (*percent && *percent != '%') percent++;
+        irl__text_append(t, p, (size_t)(percent - p));
+        if (!*percent) return;
+        switch (percent[1]) {
+        case 's': {
+            const char *s = va_arg(arguments, const char *);
+            irl__text_puts(t, s ? s : "(none)");
+            break;
+        }
+        case 'c': irl__text_putc(t, (char)va_arg(arguments, int)); break;
+        case 'd': irl__text_int(t, va_arg(arguments, int)); break;
+        case 'l': irl__text_int(t, va_arg(arguments, int64_t)); break;
+        case 'u': irl__text_uint(t, va_arg(arguments, uint64_t)); break;
+        case 'z': irl__text_uint(t, va_arg(arguments, size_t)); break;
+        default: irl__text_putc(t, percent[1]); break;
+        }
+        p = percent + (percent[1] ? 2 : 1);
+    }
+}
+
+void irl__textf(irl__text *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    irl__textv(t, format, arguments);
+    va_end(arguments);
+}
+
+const char *irl__text_done(irl__text *t)
+{
+    if (t->failed) return NULL;
+    return t->data ? t->data : "";
+}

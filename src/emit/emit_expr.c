@@ -1,0 +1,413 @@
+/* emit_expr.c - scalar expressions, printed by the operator table.
+
+   needs     a language for what only it has: memory, vectors, storage types, the names of functions
+   promises  the fewest parentheses that also a reader (and a compiler's warnings) wants; integers wrap as the interpreter's
+             do: signed sums are computed unsigned unless they are proved to fit; division floors */
+#include "emit.h"
+
+int irl__emit_open(irl__emit *e, int mine, int outer)
+{
+    if (mine >= outer) return 0;
+    irl__text_putc(&e->text, '(');
+    return 1;
+}
+
+void irl__emit_close(irl__emit *e, int opened)
+{
+    if (opened) irl__text_putc(&e->text, ')');
+}
+
+void irl__emit_need(irl__emit *e, int kind, irl_type type)
+{
+    irl__emit_helper helper;
+    ptrdiff_t        k;
+    for (k = 0; k < stbds_arrlen(e->helpers); k++)
+        if (e->helpers[k].kind == kind && irl_type_equal(e->helpers[k].type, type)) return;
+    helper.kind = kind;
+    helper.type = type;
+    (void)IRL__PUSH_SCRATCH(e->cx, e->helpers, helper); /* a failure is in the context */
+}
+
+/* ------------------------------------------------------------------ constants */
+
+void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const char *suffix, int precedence)
+{
+    int opened;
+    if (is_unsigned || value >= 0) {
+        irl__text_uint(&e->text, (uint64_t)value);
+        irl__text_puts(&e->text, suffix);
+        return;
+    }
+    if (value == INT64_MIN || (bits == 32 && value == INT32_MIN)) { /* C has no literal for these */
+        irl__text_putc(&e->text, '(');
+        irl__text_int(&e->text, value + 1);
+        irl__textf(&e->text, "%s - 1%s)", suffix, suffix);
+        return;
+    }
+    opened = irl__emit_open(e, IRL__PREC_UNARY - 1, precedence);
+    irl__text_int(&e->text, value);
+    irl__text_puts(&e->text, suffix);
+    irl__emit_close(e, opened);
+}
+
+/* digits * 10^(point - count): as 0.125, 12.5, 1250.0 or 1.25e-07 */
+static void irl__expr_decimal(irl__text *t, const char *digits, int count, int point)
+{
+    int k;
+    if (point < -4 || point > 16) {
+        irl__text_append(t, digits, 1);
+        irl__text_putc(t, '.');
+        irl__text_puts(t, count > 1 ? digits + 1 : "0");
+        irl__text_putc(t, 'e');
+        irl__text_int(t, point - 1);
+        return;
+    }
+    if (point <= 0) irl__text_puts(t, "0.");
+    for (k = point; k < 0; k++) irl__text_putc(t, '0');
+    for (k = 0; k < count; k++) {
+        if (k == point && k > 0) irl__text_putc(t, '.');
+        irl__text_putc(t, digits[k]);
+    }
+    for (k = count; k < point; k++) irl__text_putc(t, '0');
+    if (count <= point) irl__text_puts(t, ".0");
+}
+
+void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence)
+{
+    char     digits[IRL__DECIMAL_DIGITS + 1];
+    int      count, point, opened;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if ((bits >> 52 & 0x7ff) == 0x7ff) {
+        e->language->special(e, type, value);
+        return;
+    }
+    opened = bits >> 63 ? irl__emit_open(e, IRL__PREC_UNARY - 1, precedence) : 0;
+    if (bits >> 63) irl__text_putc(&e->text, '-');
+    if (bits << 1 == 0) irl__text_puts(&e->text, "0.0");
+    else {
+        count = irl__decimal_shortest(type, bits >> 63 ? -value : value, digits, &point);
+        irl__expr_decimal(&e->text, digits, count, point);
+    }
+    irl__text_puts(&e->text, e->language->suffixes[type.scalar]);
+    irl__emit_close(e, opened);
+}
+
+static void irl__expr_constant(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__type_row *row = irl__type_info(x->type);
+    if (x->op == IRL_OP_FLOAT) irl__emit_float(e, x->type, x->u.f, precedence);
+    else irl__emit_int(e, x->u.i, row->kind == IRL__UINT, row->bits, e->language->suffixes[x->type.scalar], precedence);
+}
+
+/* ------------------------------------------------------------------ operands */
+
+void irl__emit_operand(irl__emit *e, const irl_expr *x, int precedence)
+{
+    if (irl__type_is_index(x->type)) irl__emit_index(e, x, e->width, precedence);
+    else irl__emit_expr(e, x, precedence);
+}
+
+static int irl__expr_is_narrow(irl_type t) { return irl__type_info(t)->bits < 32; }
+
+/* C promotes what is narrower than int; a function that is overloaded by type must get the narrow type back. */
+static void irl__expr_argument(irl__emit *e, const irl_expr *x)
+{
+    int choice = x->op == IRL_OP_SELECT || x->op == IRL_OP_IF_THEN_ELSE || x->op == IRL_OP_INT;
+    int cast = choice && x->type.lanes == 1 && irl__type_is_integer(x->type) && irl__expr_is_narrow(x->type);
+    if (cast) irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
+    irl__emit_operand(e, x, cast ? IRL__PREC_UNARY : IRL__PREC_ANY);
+}
+
+void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const irl_expr *const *args)
+{
+    uint32_t k;
+    irl__text_puts(&e->text, function);
+    irl__text_putc(&e->text, '(');
+    for (k = 0; k < count; k++) {
+        if (k) irl__text_append(&e->text, ", ", 2);
+        irl__expr_argument(e, args[k]);
+    }
+    irl__text_putc(&e->text, ')');
+}
+
+/* What an operand of an infix operator must bind like. Sums and products read well bare; bits, shifts and && beside || get
+   the parentheses that a reader would look up. */
+static int irl__expr_operand_precedence(const irl__op_row *row, const irl_expr *x, int k)
+{
+    int mine = row->precedence;
+    if (k == 0 && x->a[0]->op == x->op && mine < IRL__PREC_EQUAL) return mine;
+    if (mine < IRL__PREC_BITS) return IRL__PREC_EQUAL;
+    if (mine < IRL__PREC_EQUAL || mine == IRL__PREC_SHIFT) return IRL__PREC_UNARY;
+    if (mine < IRL__PREC_SUM) return IRL__PREC_SUM;
+    return mine + k;
+}
+
+void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__op_row *row = irl__op_info((irl_op)x->op);
+    const char        *text = row->text;
+    int                opened = irl__emit_open(e, row->precedence, precedence);
+    if (x->op == IRL_OP_TRUNCDIV) text = "/";
+    if (x->op == IRL_OP_TRUNCMOD) text = "%";
+    irl__emit_operand(e, x->a[0], irl__expr_operand_precedence(row, x, 0));
+    irl__textf(&e->text, " %s ", text);
+    irl__emit_operand(e, x->a[1], irl__expr_operand_precedence(row, x, 1));
+    irl__emit_close(e, opened);
+}
+
+static void irl__expr_prefix(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+    irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
+    irl__emit_operand(e, x->a[0], x->op == IRL_OP_NEG ? IRL__PREC_POSTFIX : IRL__PREC_UNARY); /* never -- */
+    irl__emit_close(e, opened);
+}
+
+/* ------------------------------------------------------------------ wrapping integers */
+
+/* Whether C's operator on C's types gives the interpreter's value as it stands. */
+static int irl__expr_is_plain(irl__emit *e, const irl_expr *x)
+{
+    irl__kind kind = irl__type_info(x->type)->kind;
+    if (kind != IRL__INT && kind != IRL__UINT) return 1;
+    if (irl__expr_is_narrow(x->type)) return 0;
+    return kind == IRL__UINT || x->op == IRL_OP_SHR || x->op == IRL_OP_BITAND || x->op == IRL_OP_BITOR || x->op == IRL_OP_BITXOR ||
+           x->op == IRL_OP_BITNOT || irl__is_exact(e->ranges, x);
+}
+
+static int irl__expr_is_sum(const irl_expr *x)
+{
+    return x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL;
+}
+
+/* x as the unsigned type of its width, at least 32 bits. */
+static void irl__expr_unsigned(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__op_row *row = irl__op_info((irl_op)x->op);
+    const char        *type = e->language->unsigned_types[x->type.scalar], *suffix = e->language->unsigned_suffixes[x->type.scalar];
+    int                opened;
+    if (x->op == IRL_OP_INT) {
+        uint64_t mask = irl__type_info(x->type)->bits == 64 ? UINT64_MAX : UINT32_MAX;
+        irl__text_uint(&e->text, (uint64_t)x->u.i & mask);
+        irl__text_puts(&e->text, suffix);
+    } else if (irl__expr_is_sum(x) && !irl__expr_is_narrow(x->type) && !irl__emit_find(e, x)) {
+        opened = irl__emit_open(e, row->precedence, precedence);
+        irl__expr_unsigned(e, x->a[0], row->precedence);
+        irl__textf(&e->text, " %s ", row->text);
+        irl__expr_unsigned(e, x->a[1], row->precedence + 1);
+        irl__emit_close(e, opened);
+    } else {
+        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        irl__textf(&e->text, "(%s)", type);
+        irl__emit_expr(e, x, IRL__PREC_UNARY);
+        irl__emit_close(e, opened);
+    }
+}
+
+/* (int)((uint)a + (uint)b): wraps where a + b would be undefined. */
+static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const char *zero = e->language->unsigned_suffixes[x->type.scalar];
+    int         opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+    irl__textf(&e->text, "(%s)(", e->language->types[x->type.scalar]);
+    if (irl__expr_is_sum(x) && irl__expr_is_narrow(x->type)) {
+        irl__expr_unsigned(e, x->a[0], irl__op_info((irl_op)x->op)->precedence);
+        irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
+        irl__expr_unsigned(e, x->a[1], irl__op_info((irl_op)x->op)->precedence + 1);
+    } else if (irl__expr_is_sum(x)) irl__expr_unsigned(e, x, IRL__PREC_ANY);
+    else if (x->op == IRL_OP_NEG) {
+        irl__textf(&e->text, "0%s - ", zero);
+        irl__expr_unsigned(e, x->a[0], IRL__PREC_PRODUCT);
+    } else if (x->op == IRL_OP_SHL) {
+        irl__expr_unsigned(e, x->a[0], IRL__PREC_UNARY);
+        irl__text_puts(&e->text, " << ");
+        irl__emit_expr(e, x->a[1], IRL__PREC_UNARY);
+    } else if (irl__op_info((irl_op)x->op)->form == IRL__PREFIX) irl__expr_prefix(e, x, IRL__PREC_ANY);
+    else irl__emit_infix(e, x, IRL__PREC_ANY);
+    irl__text_putc(&e->text, ')');
+    irl__emit_close(e, opened);
+}
+
+static void irl__expr_arithmetic(irl__emit *e, const irl_expr *x, int precedence)
+{
+    if (!irl__expr_is_plain(e, x)) irl__expr_wrapping(e, x, precedence);
+    else if (irl__op_info((irl_op)x->op)->form == IRL__PREFIX) irl__expr_prefix(e, x, precedence);
+    else irl__emit_infix(e, x, precedence);
+}
+
+/* ------------------------------------------------------------------ division */
+
+int irl__emit_log2(const irl_expr *x)
+{
+    int k;
+    while (x->op == IRL_OP_BROADCAST) x = x->a[0];
+    if (x->op != IRL_OP_INT || x->u.i <= 0 || (x->u.i & (x->u.i - 1))) return -1;
+    for (k = 0; (x->u.i >> k) != 1;) k++;
+    return k;
+}
+
+/* Floor division by 2^k: an arithmetic shift, or the low bits. */
+static void irl__expr_divide_by_power(irl__emit *e, const irl_expr *x, int k, int precedence)
+{
+    int opened = irl__emit_open(e, x->op == IRL_OP_FLOORDIV ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
+    irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+    irl__text_puts(&e->text, x->op == IRL_OP_FLOORDIV ? " >> " : " & ");
+    if (x->op == IRL_OP_FLOORDIV) irl__text_uint(&e->text, (uint64_t)k);
+    else if (irl__type_is_index(x->type)) irl__text_int(&e->text, (INT64_C(1) << k) - 1);
+    else irl__emit_int(e, (INT64_C(1) << k) - 1, 0, 64, e->language->suffixes[x->type.scalar], IRL__PREC_UNARY);
+    irl__emit_close(e, opened);
+}
+
+static const char *irl__expr_division_name(irl_op op)
+{
+    switch (op) {
+    case IRL_OP_FLOORDIV: return "floordiv";
+    case IRL_OP_FLOORMOD: return "floormod";
+    case IRL_OP_TRUNCDIV: return "truncdiv";
+    default: return "truncmod";
+    }
+}
+
+void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type type)
+{
+    irl__emit_need(e, (int)x->op, type);
+    irl__textf(&e->text, "irl_%s_%s", irl__expr_division_name((irl_op)x->op), e->language->types[type.scalar]);
+    if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
+    irl__text_putc(&e->text, '(');
+    irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
+    irl__text_puts(&e->text, ", ");
+    irl__emit_operand(e, x->a[1], IRL__PREC_ANY);
+    irl__text_putc(&e->text, ')');
+}
+
+/* Whether C's / and % give the interpreter's answer: operands without sign, or truncation that cannot overflow. */
+static int irl__expr_divides_as_c(irl__emit *e, const irl_expr *x)
+{
+    irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
+    int           is_index = irl__type_is_index(x->type);
+    if (irl__type_info(x->type)->kind == IRL__UINT || (is_index && e->width == IRL__WIDTH_UINT)) return 1;
+    if (a.lo >= 0 && b.lo > 0) return 1;
+    if (x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD) return 0;
+    return is_index || irl__expr_is_narrow(x->type) || b.lo > -1 || b.hi < -1; /* the least number by -1 */
+}
+
+static void irl__expr_divide(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int k = irl__emit_log2(x->a[1]), is_index = irl__type_is_index(x->type);
+    int cast = !is_index && irl__expr_is_narrow(x->type), opened = 0;
+    int floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
+    int is_long = is_index ? e->width == IRL__WIDTH_LONG : x->type.scalar == IRL_I64;
+    if (cast) { /* from int, to which C has promoted it */
+        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
+        precedence = IRL__PREC_UNARY;
+    }
+    if (irl__expr_divides_as_c(e, x)) irl__emit_infix(e, x, precedence);
+    else if (floors && k >= 0) irl__expr_divide_by_power(e, x, k, precedence);
+    else irl__emit_divide_call(e, x, irl_type_of(is_long ? IRL_I64 : IRL_I32, 1));
+    irl__emit_close(e, opened);
+}
+
+/* ------------------------------------------------------------------ choice, comparison, casts */
+
+/* One arm, with what the condition says about ranges where only this arm is evaluated. */
+static void irl__expr_arm(irl__emit *e, const irl_expr *x, int holds, int precedence)
+{
+    int mark = irl__facts_mark(e->ranges);
+    if (x->op == IRL_OP_IF_THEN_ELSE) irl__emit_assume(e, x->a[0], holds);
+    irl__emit_operand(e, x->a[holds ? 1 : 2], precedence);
+    irl__facts_release(e->ranges, mark);
+}
+
+static void irl__expr_choice(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
+    irl__emit_expr(e, x->a[0], IRL__PREC_OR);
+    irl__text_puts(&e->text, " ? ");
+    irl__expr_arm(e, x, 1, IRL__PREC_OR);
+    irl__text_puts(&e->text, " : ");
+    irl__expr_arm(e, x, 0, IRL__PREC_CHOICE);
+    irl__emit_close(e, opened);
+}
+
+static void irl__expr_compare(irl__emit *e, const irl_expr *x, int precedence)
+{
+    irl__width outer = e->width;
+    if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
+    irl__emit_infix(e, x, precedence);
+    e->width = outer;
+}
+
+/* To any type but index, which emit_index.c casts to. */
+static void irl__expr_cast(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr *a = x->a[0];
+    const char     *to = e->language->types[x->type.scalar], *from = e->language->types[a->type.scalar];
+    int             opened;
+    if (irl__type_is_index(a->type)) from = e->language->index_types[irl__emit_width(e, a, NULL)];
+    if (strcmp(to, from) == 0) {
+        irl__emit_expr(e, a, precedence);
+    } else if (x->type.scalar == IRL_BOOL) {
+        opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
+        irl__emit_expr(e, a, IRL__PREC_SUM);
+        irl__text_puts(&e->text, " != 0");
+        irl__emit_close(e, opened);
+    } else {
+        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        irl__textf(&e->text, "(%s)", to);
+        irl__emit_expr(e, a, IRL__PREC_UNARY);
+        irl__emit_close(e, opened);
+    }
+}
+
+/* ------------------------------------------------------------------ any expression */
+
+static void irl__expr_unknown(irl__emit *e, const irl_expr *x)
+{
+    if (x->op == IRL_OP_VAR)
+        irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here, "variable '%s' is used where it is not declared", x->u.name);
+    else
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "%s has no form for %s", e->language->name, irl__op_info((irl_op)x->op)->name);
+}
+
+static void irl__expr_by_form(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__op_row *row = irl__op_info((irl_op)x->op);
+    if (row->rule == IRL__COMPARE) irl__expr_compare(e, x, precedence);
+    else if (row->form == IRL__INFIX || row->form == IRL__PREFIX) irl__expr_arithmetic(e, x, precedence);
+    else if (row->form == IRL__CALL) irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
+    else irl__expr_unknown(e, x);
+}
+
+void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence)
+{
+    if (e->language->expr(e, x, precedence)) return;
+    switch (x->op) {
+    case IRL_OP_INT:
+    case IRL_OP_FLOAT: irl__expr_constant(e, x, precedence); break;
+    case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
+    case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break; /* irl__emit_prepare has declared it */
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: irl__expr_choice(e, x, precedence); break;
+    case IRL_OP_CAST: irl__expr_cast(e, x, precedence); break;
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD:
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD: irl__expr_divide(e, x, precedence); break;
+    default: irl__expr_by_form(e, x, precedence); break;
+    }
+}
+
+void irl__emit_expr(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__emit_symbol *symbol;
+    if (!x || !irl__ok(e->cx)) return;
+    if (irl__type_is_index(x->type)) {
+        irl__emit_index(e, x, irl__emit_width(e, x, NULL), precedence);
+        return;
+    }
+    symbol = x->op == IRL_OP_VAR || e->temporaries ? irl__emit_find(e, x) : NULL;
+    if (symbol) irl__text_puts(&e->text, symbol->name);
+    else irl__emit_operator(e, x, precedence);
+}

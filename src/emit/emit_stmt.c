@@ -1,0 +1,290 @@
+/* emit_stmt.c - statements: sequences, loops, branches, lets; and what an expression needs before it can be printed.
+
+   needs     lowered bodies: no blocks
+   promises  C has no let in an expression: a let becomes a declaration before the statement where its value is evaluated
+             anyway, and a branch that fills a variable where it is not, so that nothing is evaluated twice or too early */
+#include "emit.h"
+
+void irl__emit_line(irl__emit *e)
+{
+    static const char blanks[] = "                                                                ";
+    int               n = e->indent * 4;
+    for (; n > 64; n -= 64) irl__text_append(&e->text, blanks, 64);
+    irl__text_append(&e->text, blanks, (size_t)n);
+}
+
+/* ------------------------------------------------------------------ declarations */
+
+/* Tells the ranges what a variable or a temporary can be, and in which width it is declared. */
+static irl__width irl__stmt_bind_range(irl__emit *e, const irl_expr *key, const irl_expr *value)
+{
+    irl__interval r;
+    if (!value || key->type.lanes != 1 || !irl__type_is_integer(key->type)) return IRL__WIDTH_LONG;
+    r = irl__range_of(e->ranges, value);
+    if (key->op == IRL_OP_VAR) irl__bind_range(e->ranges, key, r.lo, r.hi);
+    return irl__emit_width_of(r);
+}
+
+void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, const irl_expr *value)
+{
+    const char       *name = irl__emit_take_name(e, wish);
+    irl__width        outer = e->width, width = irl__stmt_bind_range(e, key, value ? value : key);
+    irl__emit_symbol *symbol;
+    if (!name) return;
+    irl__emit_line(e);
+    if (value) irl__text_puts(&e->text, "const ");
+    e->width = width;
+    e->language->type_name(e, key->type);
+    irl__textf(&e->text, " %s", name);
+    if (value) {
+        irl__text_puts(&e->text, " = ");
+        if (irl__type_is_index(key->type) && key->type.lanes > 1) irl__emit_index(e, value, width, IRL__PREC_CHOICE);
+        else irl__emit_expr(e, value, IRL__PREC_CHOICE);
+    }
+    irl__text_puts(&e->text, ";\n");
+    e->width = outer;
+    symbol = irl__emit_bind(e, key, name);
+    if (!symbol) return;
+    symbol->width = width;
+    symbol->is_temporary = key->op != IRL_OP_VAR;
+    e->temporaries += symbol->is_temporary;
+}
+
+void irl__emit_temporary(irl__emit *e, const irl_expr *x, const char *wish)
+{
+    if (x->op != IRL_OP_VAR && !irl__emit_find(e, x)) irl__emit_declare(e, x, wish, x);
+}
+
+/* ------------------------------------------------------------------ what an expression needs first */
+
+static int irl__stmt_wants_names(irl__emit *e, const irl_expr *x)
+{
+    uint32_t k;
+    if (x->flags & IRL__HAS_LET) return 1;
+    if (!e->names_operands) return 0;
+    for (k = 0; k < x->count; k++)
+        if ((x->a[k]->op != IRL_OP_VAR && e->language->needs_name(e, x, k)) || irl__stmt_wants_names(e, x->a[k])) return 1;
+    return 0;
+}
+
+/* `if (condition) { ...; name = value; }`, what value needs inside the braces. */
+static void irl__stmt_fill_arm(irl__emit *e, const irl_expr *x, const irl_expr *value)
+{
+    irl__emit_scope scope = irl__emit_scope_begin(e);
+    irl__emit_symbol *symbol;
+    e->indent++;
+    irl__emit_prepare(e, value);
+    irl__emit_line(e);
+    symbol = irl__emit_find(e, x);
+    irl__textf(&e->text, "%s = ", symbol ? symbol->name : "");
+    irl__emit_expr(e, value, IRL__PREC_CHOICE);
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_scope_end(e, scope);
+    e->indent--;
+}
+
+/* A choice whose arms need declarations, as a variable that a branch fills. && and || are choices too. */
+static void irl__stmt_fill(irl__emit *e, const irl_expr *x)
+{
+    const irl_expr *then_ = x->a[1], *else_ = x->op == IRL_OP_IF_THEN_ELSE ? x->a[2] : irl__bool(e->cx, x->op == IRL_OP_OR);
+    if (x->op == IRL_OP_OR) {
+        then_ = else_;
+        else_ = x->a[1];
+    }
+    if (!then_ || !else_) return;
+    irl__emit_declare(e, x, "chosen", NULL);
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "if (");
+    irl__emit_expr(e, x->a[0], IRL__PREC_ANY);
+    irl__text_puts(&e->text, ") {\n");
+    irl__stmt_fill_arm(e, x, then_);
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "} else {\n");
+    irl__stmt_fill_arm(e, x, else_);
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "}\n");
+}
+
+void irl__emit_prepare(irl__emit *e, const irl_expr *x)
+{
+    int      lazy = x->op == IRL_OP_IF_THEN_ELSE || ((x->op == IRL_OP_AND || x->op == IRL_OP_OR) && x->type.lanes == 1);
+    uint32_t k;
+    if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !e->names_operands)) return;
+    if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return;
+    if (x->op == IRL_OP_LET) {
+        irl__emit_prepare(e, x->a[1]);
+        if (!irl__emit_find(e, x->a[0])) irl__emit_declare(e, x->a[0], x->a[0]->u.name, x->a[1]);
+        irl__emit_prepare(e, x->a[2]);
+        return;
+    }
+    if (lazy) {
+        irl__emit_prepare(e, x->a[0]);
+        if (irl__stmt_wants_names(e, x->a[1]) || (x->count == 3 && irl__stmt_wants_names(e, x->a[2]))) irl__stmt_fill(e, x);
+        return;
+    }
+    for (k = 0; k < x->count; k++) {
+        irl__emit_prepare(e, x->a[k]);
+        if (e->names_operands && e->language->needs_name(e, x, k)) irl__emit_temporary(e, x->a[k], "part");
+    }
+}
+
+/* ------------------------------------------------------------------ statements */
+
+void irl__emit_block(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_scope scope = irl__emit_scope_begin(e);
+    int             facts = irl__facts_mark(e->ranges);
+    e->indent++;
+    irl__emit_stmt(e, s);
+    e->indent--;
+    irl__facts_release(e->ranges, facts);
+    irl__emit_scope_end(e, scope);
+}
+
+static void irl__stmt_let(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_scope scope = irl__emit_scope_begin(e);
+    irl__emit_prepare(e, s->u.let.value);
+    irl__emit_declare(e, s->u.let.var, s->u.let.var->u.name, s->u.let.value);
+    irl__emit_forget(e, scope, s->u.let.var);
+}
+
+/* A loop variable that takes one value is a constant. */
+static void irl__stmt_once(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_declare(e, s->u.loop.var, s->u.loop.var->u.name, s->u.loop.min);
+    irl__emit_stmt(e, s->u.loop.body);
+}
+
+/* What a loop compares with in each round: evaluated once where that may cost or change. */
+static void irl__stmt_freeze(irl__emit *e, const irl_expr *x, const char *wish)
+{
+    irl__emit_prepare(e, x);
+    if (x->flags & IRL__HAS_MEMORY) irl__emit_temporary(e, x, wish);
+}
+
+static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
+{
+    const irl_expr   *var = s->u.loop.var, *min = s->u.loop.min, *end = s->u.loop.extent;
+    irl__emit_scope   scope = irl__emit_scope_begin(e);
+    irl__interval     r;
+    irl__emit_symbol *symbol;
+    irl__width        width;
+    const char       *name;
+    irl__stmt_freeze(e, min, "start");
+    irl__stmt_freeze(e, end, "extent");
+    if (!irl__is_int(min, 0)) end = irl__simplify_alone(e->cx, irl__add(e->cx, min, end));
+    name = irl__emit_take_name(e, var->u.name);
+    symbol = name && end ? irl__emit_bind(e, var, name) : NULL;
+    if (!symbol) return;
+    r = irl__range_of(e->ranges, min);
+    r.hi = irl__range_of(e->ranges, end).hi; /* the variable reaches the end itself, when the loop is over */
+    if (r.hi < r.lo) r.hi = r.lo;
+    width = symbol->width = irl__emit_width_of(r);
+    if (irl__emit_width(e, end, min) > width) width = irl__emit_width(e, end, min);
+    if (s->u.loop.kind == IRL_UNROLLED) {
+        irl__emit_line(e);
+        irl__text_puts(&e->text, "#pragma unroll\n");
+    }
+    irl__emit_line(e);
+    irl__textf(&e->text, "for (%s %s = ", e->language->index_types[symbol->width], name);
+    irl__emit_index(e, min, width, IRL__PREC_CHOICE);
+    irl__text_puts(&e->text, "; ");
+    irl__emit_index(e, var, width, IRL__PREC_SUM);
+    irl__text_puts(&e->text, " < ");
+    irl__emit_index(e, end, width, IRL__PREC_SUM);
+    irl__textf(&e->text, "; %s++) {\n", name);
+    irl__bind_extent(e->ranges, var, min, s->u.loop.extent);
+    irl__emit_block(e, s->u.loop.body);
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "}\n");
+    irl__emit_forget(e, scope, NULL);
+}
+
+static void irl__stmt_for(irl__emit *e, const irl_stmt *s)
+{
+    const irl_expr *extent = s->u.loop.extent;
+    if (extent->op == IRL_OP_INT && extent->u.i <= 0) return;
+    if (irl__is_int(extent, 1)) irl__stmt_once(e, s);
+    else irl__stmt_loop(e, s);
+}
+
+/* One arm of a branch, with what its condition says about ranges; `holds` 0 for the else arm. */
+static void irl__stmt_arm(irl__emit *e, const irl_expr *condition, int holds, const irl_stmt *body)
+{
+    int mark = irl__facts_mark(e->ranges);
+    irl__emit_assume(e, condition, holds);
+    irl__emit_block(e, body);
+    irl__facts_release(e->ranges, mark);
+}
+
+static void irl__stmt_if(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_scope scope = irl__emit_scope_begin(e);
+    irl__emit_prepare(e, s->u.branch.condition);
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "if (");
+    irl__emit_expr(e, s->u.branch.condition, IRL__PREC_ANY);
+    irl__text_puts(&e->text, ") {\n");
+    irl__stmt_arm(e, s->u.branch.condition, 1, s->u.branch.then_);
+    if (s->u.branch.else_) {
+        irl__emit_line(e);
+        irl__text_puts(&e->text, "} else {\n");
+        irl__stmt_arm(e, s->u.branch.condition, 0, s->u.branch.else_);
+    }
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "}\n");
+    irl__emit_forget(e, scope, NULL);
+}
+
+static void irl__stmt_evaluate(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_scope scope = irl__emit_scope_begin(e);
+    if (!(s->u.evaluate.value->flags & IRL__HAS_MEMORY)) return; /* nothing that could be seen */
+    irl__emit_prepare(e, s->u.evaluate.value);
+    irl__emit_line(e);
+    irl__emit_expr(e, s->u.evaluate.value, IRL__PREC_ANY);
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_forget(e, scope, NULL);
+}
+
+/* Only the interpreter and the host stop where an assertion is false: a kernel has no way to. */
+static void irl__stmt_assert(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "/* asserted: ");
+    irl__emit_comment(&e->text, s->u.check.message ? s->u.check.message : "");
+    irl__text_puts(&e->text, " */\n");
+}
+
+static void irl__stmt_misplaced(irl__emit *e, const irl_stmt *s)
+{
+    if (s->kind == IRL__BLOCK)
+        irl__fail(e->cx, IRL_ERROR_BAD_STAGE, s->loc, "block '%s' is not lowered: %s has no blocks", s->u.block->name, e->language->name);
+    else
+        irl__fail(e->cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "a launch belongs into the host function, not into a kernel");
+}
+
+void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
+{
+    irl_loc outer = e->cx->here;
+    int     k;
+    if (!irl__ok(e->cx)) return;
+    if (s->loc.source) e->cx->here = s->loc;
+    if (!e->language->stmt(e, s)) {
+        switch ((irl__stmt_kind)s->kind) {
+        case IRL__SEQ:
+            for (k = 0; k < s->u.seq.count; k++) irl__emit_stmt(e, s->u.seq.stmts[k]);
+            break;
+        case IRL__FOR: irl__stmt_for(e, s); break;
+        case IRL__IF: irl__stmt_if(e, s); break;
+        case IRL__LET: irl__stmt_let(e, s); break;
+        case IRL__ASSUME: irl__emit_assume(e, s->u.check.condition, 1); break;
+        case IRL__ASSERT: irl__stmt_assert(e, s); break;
+        case IRL__EVALUATE: irl__stmt_evaluate(e, s); break;
+        case IRL__ATTR: irl__emit_stmt(e, s->u.attr.body); break;
+        default: irl__stmt_misplaced(e, s); break;
+        }
+    }
+    e->cx->here = outer;
+}

@@ -1,0 +1,97 @@
+/* arguments.c - what a caller passes to a function, and whether two results are the same.
+
+   needs     func.c, simplify.c, close.c
+   promises  the shapes are those that interpreter and runtime will ask for; nothing reads an array that was not passed */
+#include "eval.h"
+#include "../arith/arith.h"
+
+int irl_param_count(const irl_func *f) { return f ? f->param_count : 0; }
+
+const char *irl_param_name(const irl_func *f, int k) { return f && k >= 0 && k < f->param_count ? f->params[k].name : NULL; }
+
+const irl_func *irl_module_host(const irl_module *m) { return m ? m->host : NULL; }
+
+/* ------------------------------------------------------------------ one argument, described */
+
+/* The value of an extent, index parameters replaced by what is passed for them. */
+static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, const irl__param *p, const irl_expr *extent, int64_t *out)
+{
+    irl_ctx        *cx = f->cx;
+    const irl_expr *from[IRL_MAX_ARGUMENTS], *to[IRL_MAX_ARGUMENTS];
+    int             k, n = 0;
+    for (k = 0; k < f->param_count && k < passed->count && k < IRL_MAX_ARGUMENTS; k++) {
+        const irl_expr *var = f->params[k].var;
+        int64_t         value;
+        if (f->params[k].buffer || !irl__type_is_index(var->type) || var->type.lanes != 1 || !passed->data[k]) continue;
+        memcpy(&value, passed->data[k], sizeof value);
+        from[n] = var;
+        to[n++] = irl_idx(cx, value);
+    }
+    extent = irl__simplify_alone(cx, irl__substitute(cx, extent, n, from, to));
+    if (!extent) return 0;
+    if (extent->op != IRL_OP_INT)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the shape of '%s' depends on index parameters; their values must be passed", p->name);
+    if (extent->u.i < 0)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' would have a negative extent: %l", p->name, extent->u.i);
+    *out = extent->u.i;
+    return 1;
+}
+
+int irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
+{
+    const irl__param *p;
+    int64_t           bytes;
+    int               axis;
+    if (!f || !out || !irl__ok(f->cx)) return 0;
+    memset(out, 0, sizeof *out);
+    if (k < 0 || k >= f->param_count)
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, f->loc, "'%s' has %d parameters; there is no number %d", f->name, f->param_count, k);
+    p = &f->params[k];
+    out->type = p->buffer ? p->buffer->type : p->var->type;
+    out->shape.rank = p->buffer ? p->logical_rank : 0;
+    bytes = (int64_t)irl__type_bytes(out->type);
+    for (axis = 0; axis < out->shape.rank; axis++) {
+        int64_t *extent = &out->shape.extent[axis];
+        if (!irl__argument_extent(f, &arguments, p, p->logical_shape[axis], extent)) return 0;
+        if (!irl__mul64(bytes, *extent, &bytes) || (uint64_t)bytes > SIZE_MAX)
+            return irl__fail(f->cx, IRL_ERROR_OVERFLOW, p->loc, "the argument for '%s' is larger than memory can be", p->name);
+    }
+    out->bytes = (size_t)bytes;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ two results, compared */
+
+int64_t irl_first_difference(irl_type type, int64_t count, const void *a, const void *b, int ulp)
+{
+    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+    irl_type             scalar = irl__type_with_lanes(type, 1);
+    size_t               bytes = irl__type_bytes(scalar);
+    int64_t              k;
+    for (k = 0; k < count * (int64_t)type.lanes; k++, x += bytes, y += bytes)
+        if (!irl__values_close(scalar, irl__load_scalar(scalar, x), irl__load_scalar(scalar, y), ulp)) return k / (int64_t)type.lanes;
+    return -1;
+}
+
+/* Division, roots and the transcendental functions: a device may round them otherwise, within OpenCL's bounds. */
+static int irl__tolerance_expr(irl__visitor *v, const irl_expr *e)
+{
+    int *ulp = (int *)v->user;
+    switch ((irl_op)e->op) {
+    case IRL_OP_FMA: case IRL_OP_FLOOR: case IRL_OP_CEIL: case IRL_OP_TRUNC: case IRL_OP_RINT: break;
+    default:
+        if (irl__op_info((irl_op)e->op)->rule == IRL__SAME_FLOAT || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) *ulp = 16;
+    }
+    return *ulp == 0;
+}
+
+int irl_tolerance(const irl_func *f)
+{
+    irl__visitor v;
+    int          ulp = 0;
+    memset(&v, 0, sizeof v);
+    v.user = &ulp;
+    v.expr = irl__tolerance_expr;
+    if (f) irl__visit_stmt(&v, f->body);
+    return ulp;
+}

@@ -1,0 +1,188 @@
+/* eval.h - the reference interpreter: what a function or a module means, at any stage of its lowering.
+
+   needs     ir
+   promises  slow, obvious, trusted. Every access is checked against its buffer's shape, every use of an undefined value and
+             every race is an error that names the place. Nothing outlives a call: all memory is scratch memory.
+
+   READING ORDER  this file; storage.c (memory, views, races); evaluate.c (expressions); execute.c (statements);
+                  launch.c (work-items); survey.c (what a program needs); interpret.c (arguments in, results out)
+
+   THE MEANING OF PARALLEL CODE
+   - The outermost bound loop of a plain function, and the whole body of a kernel, is a launch. It runs once for each
+     work-item; a bound loop in it does not iterate: it gives its variable the work-item's place on that axis. Extents of
+     bound loops are known where the launch starts, and one axis has one extent.
+   - Groups run one after the other. A statement that contains a barrier or allocates shared memory is run by all items of
+     a group together, child by child; any other statement is run to its end by one item after the other. Around a barrier,
+     conditions and loop bounds must be the same for all items of the group.
+   - A barrier orders, within the group, accesses to the memory that it names. Two items race if they access one cell, at
+     least one writes, and they are in different groups or no barrier for that memory lies between.
+   - `for parallel` is a launch too: each iteration is a group of its own. Directly nested ones are one. */
+#ifndef IRL__EVAL_H
+#define IRL__EVAL_H
+
+#include "../ir/ir.h"
+
+#define IRL__STEP_LIMIT UINT64_C(4000000000)             /* statements, iterations and nodes; fits the 32 bits of a clock */
+#define IRL__MEMORY_LIMIT (INT64_C(1) << 30)             /* bytes of one allocation */
+
+/* ------------------------------------------------------------------ running: interpret.c */
+
+typedef struct irl__eval_run {
+    const irl_func    *f;       /* the function, or the host function of module */
+    const irl_module  *module;  /* NULL: none, so launches fail */
+    int                count;   /* of arguments */
+    const void *const *data;    /* one pointer each */
+    const irl_tensor  *tensors; /* the same, described; NULL: not checked */
+    uint64_t           step_limit; /* 0: IRL__STEP_LIMIT */
+} irl__eval_run;
+
+IRL__FN int irl__interpret(irl_ctx *cx, const irl__eval_run *run);
+
+/* Are two scalars of a type the same number, by DESIGN's rules? Integers: equal. Floats: equal (zeros whatever their sign,
+   NaN to NaN), or at most `ulp` representable numbers apart; f16 and bf16 may differ by one more, as either rounding is
+   permitted; and subnormals of all but f64 may have been taken for zero. */
+IRL__FN int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp);
+
+/* ------------------------------------------------------------------ memory and views: storage.c */
+
+/* Who touched a cell, as one parallel level sees it: items by number (0: nobody), times by the clock. */
+typedef struct irl__eval_access {
+    uint32_t writer, written;
+    uint32_t reader[2], read[2]; /* the last reader, and another one that may conflict with a later writer */
+} irl__eval_access;
+
+/* Bytes, cut into cells of the size of the program's smallest scalar. */
+typedef struct irl__eval_memory {
+    const char         *name;
+    unsigned char      *bytes;
+    unsigned char      *is_undefined; /* of each cell */
+    irl__eval_access *records;      /* of each cell, for each parallel level from `level` on */
+    size_t              size, cells, element_bytes;
+    int                 level;        /* parallel levels below it each have the memory for themselves */
+    int                 is_shared, is_written;
+} irl__eval_memory;
+
+/* A buffer that is in scope: where its elements lie. Whatever index is within the extents lies within the memory. */
+typedef struct irl__eval_view {
+    const irl_buffer *buffer;
+    irl__eval_memory      *memory;
+    int64_t           offset;        /* in elements */
+    int64_t          *extent, *step; /* of each axis; steps in elements */
+} irl__eval_view;
+
+/* ------------------------------------------------------------------ values and names */
+
+typedef struct irl__eval_value {
+    irl__scalar *lane;
+    uint64_t     undef; /* bit k: lane k is undefined, and holds 0 */
+} irl__eval_value;
+
+/* What a variable, a data pointer or a buffer stands for. Nothing yet: undef is all ones, the rest 0. */
+typedef struct irl__eval_binding {
+    uint64_t undef;
+    union {
+        irl__scalar        scalar;
+        const irl__scalar *lanes; /* of a vector */
+        irl__eval_memory       *memory;
+        irl__eval_view         *view;
+    } u;
+} irl__eval_binding;
+
+/* A work-item; outside of a launch there is one. */
+typedef struct irl__eval_item {
+    irl__eval_binding *env;    /* by slot */
+    uint32_t      number; /* in its launch, from 1 */
+    int64_t       at[IRL__AXIS_COUNT];
+} irl__eval_item;
+
+/* A parallel level: the items of a launch, or the iterations of a parallel loop. */
+typedef struct irl__eval_team {
+    int      is_launch;
+    uint32_t begin;        /* records older than this are of an earlier team */
+    uint32_t phase[2];     /* when the last barrier was, for global and for shared memory */
+    uint32_t item;         /* who runs now */
+    uint32_t first, end;   /* the numbers of its group */
+    int64_t  groups[3], locals[3]; /* of a launch */
+} irl__eval_team;
+
+typedef struct irl__interpreter {
+    irl_ctx          *cx;
+    const irl_module *module;
+    uint32_t          id_base, slot_count;
+    const uint32_t   *slots;            /* of the variable or buffer of id id_base + k */
+    unsigned          cell_shift;       /* a cell has 1 << cell_shift bytes */
+    irl__scalar      *top, *end;        /* a stack of lanes, for the values that expressions are made of */
+    irl__eval_item        *item;             /* the one that runs now */
+    irl__eval_item        *set;              /* those that run the current statement together */
+    uint32_t          set_count;
+    irl__eval_team        *teams, *launch;   /* nested; launch is one of them or NULL */
+    int               team_count, team_most;
+    uint32_t          clock;
+    int               is_in_kernel;
+    uint64_t          steps, step_limit;
+} irl__interpreter;
+
+static inline irl__eval_binding *irl__eval_bound(const irl__interpreter *in, uint32_t id)
+{
+    return &in->item->env[in->slots[id - in->id_base]];
+}
+
+/* One more step; false at the limit. */
+IRL__FN int irl__eval_step_limit(irl__interpreter *in);
+static inline int irl__eval_step(irl__interpreter *in) { return ++in->steps <= in->step_limit || irl__eval_step_limit(in); }
+
+/* ------------------------------------------------------------------ storage.c */
+
+/* Declares b for the current item, over new memory (NULL) or the memory given, which must be large enough. Returns the
+   view, NULL with a diagnostic. Shape, strides and offset are evaluated now. */
+IRL__FN irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory);
+/* The same over the memory that b's data pointer stands for; and as a part of another buffer. */
+IRL__FN irl__eval_view *irl__eval_declare_alias(irl__interpreter *in, const irl_buffer *b);
+IRL__FN irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *match);
+
+/* The view that b is in scope as; NULL with a diagnostic if it is not. */
+IRL__FN const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b);
+
+/* Reads or writes an element of this type at byte `at`, from lane `first` of the value on. False: a race. */
+IRL__FN int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, irl__eval_value *value);
+IRL__FN int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, const irl__eval_value *value);
+/* True if any of the bytes is undefined; and the mark itself. */
+IRL__FN int  irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes);
+IRL__FN void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at, size_t bytes, int is_undefined);
+
+/* The name of an item, as diagnostics give it. */
+IRL__FN void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char *text, size_t capacity);
+
+/* ------------------------------------------------------------------ evaluate.c */
+
+/* The value of e, into lanes that the caller has; false with a diagnostic. */
+IRL__FN int irl__eval_expr(irl__interpreter *in, const irl_expr *e, irl__eval_value *value);
+/* Lanes from the stack, for a value of this type: given back by setting in->top to what it was. */
+IRL__FN int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value);
+/* One defined scalar: an index, or a bool; `what` it is for the diagnostic. */
+IRL__FN int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out);
+/* Where an access goes: per lane of the last index the byte in the view's memory, in places->lane[k].i, on the stack of
+   lanes. Every index is checked. `verb` is "read" or "written". */
+IRL__FN const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b, const irl_expr *const *indices, const char *verb,
+                                     irl__eval_value *places, uint32_t *count);
+
+/* ------------------------------------------------------------------ execute.c, launch.c */
+
+IRL__FN int irl__execute(irl__interpreter *in, const irl_stmt *s);
+/* Runs the body of a function by its role. */
+IRL__FN int irl__execute_func(irl__interpreter *in, const irl_func *f);
+/* Makes item k of the set the current one. */
+IRL__FN void irl__execute_select(irl__interpreter *in, uint32_t k);
+/* True if all items of a group must run s together. */
+IRL__FN int irl__launch_is_collective(const irl_stmt *s);
+IRL__FN int irl__execute_launch(irl__interpreter *in, const irl_stmt *body);
+IRL__FN int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop);
+IRL__FN int irl__execute_barrier(irl__interpreter *in, irl_scope scope);
+IRL__FN irl__eval_binding *irl__launch_env(irl__interpreter *in);
+
+/* ------------------------------------------------------------------ survey.c */
+
+/* Slots for all names, the depth of parallel levels, the size of a cell, the stack of lanes. */
+IRL__FN int irl__eval_survey(irl__interpreter *in, const irl_func *f);
+
+#endif

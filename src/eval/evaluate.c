@@ -1,0 +1,396 @@
+/* evaluate.c - the value of an expression.
+
+   needs     scalar.c for the operators of the table; storage.c for loads
+   promises  lane by lane, as the operator table says. An undefined lane makes the results that depend on it undefined; where
+             a decision depends on it (a condition, an index, the address of a load) it is an error */
+#include "eval.h"
+
+int irl__eval_step_limit(irl__interpreter *in)
+{
+    return irl__fail(in->cx, IRL_ERROR_STEP_LIMIT, irl__nowhere(), "the program did not end within %u steps", in->step_limit);
+}
+
+int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value)
+{
+    if ((size_t)(in->end - in->top) < type.lanes)
+        return irl__fail(in->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(), "an expression needs more lanes than the interpreter has");
+    value->lane = in->top;
+    value->undef = 0;
+    in->top += type.lanes;
+    return 1;
+}
+
+/* The value of an operand, in lanes from the stack. */
+static int irl__evaluate_operand(irl__interpreter *in, const irl_expr *e, irl__eval_value *value)
+{
+    return irl__eval_lanes(in, e->type, value) && irl__eval_expr(in, e, value);
+}
+
+static uint64_t irl__evaluate_all_lanes(uint32_t lanes) { return lanes >= 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1; }
+static int irl__evaluate_is_undef(const irl__eval_value *value, uint32_t k) { return (int)((value->undef >> k) & 1); }
+
+static void irl__evaluate_set_undef(irl__eval_value *value, uint32_t k)
+{
+    value->undef |= UINT64_C(1) << k;
+    value->lane[k].i = 0;
+}
+
+static int irl__evaluate_undef_fail(irl__interpreter *in, const char *what)
+{
+    return irl__fail(in->cx, IRL_ERROR_UNDEF_USED, irl__nowhere(), "%s is undefined: it depends on memory that was never written", what);
+}
+
+int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
+{
+    irl__scalar *top = in->top;
+    irl__eval_value   v;
+    if (e->op == IRL_OP_INT) return *out = e->u.i, 1;
+    if (!irl__evaluate_operand(in, e, &v)) return 0;
+    in->top = top;
+    *out = v.lane[0].i;
+    return v.undef ? irl__evaluate_undef_fail(in, what) : 1;
+}
+
+/* ------------------------------------------------------------------ operators of the table */
+
+static int irl__evaluate_fail(irl__interpreter *in, irl_op op, irl_type type, irl__eval_status status)
+{
+    const irl__op_row *row = irl__op_info(op);
+    const char        *name = row->text[0] ? row->text : row->name, *of = irl__type_info(type)->text;
+    switch (status) {
+    case IRL__EVAL_ZERO_DIVISION: return irl__fail(in->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__nowhere(), "'%s' of %s divides by zero", name, of);
+    case IRL__EVAL_BAD_SHIFT:
+        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(), "the distance of '%s' is not in [0, %d)", name, irl__type_info(type)->bits);
+    case IRL__EVAL_OVERFLOW: return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "'%s' of %s does not fit 63 bits", name, of);
+    default: return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' of %s has no meaning", name, of);
+    }
+}
+
+static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl__eval_value      a[3];
+    irl__scalar     args[3];
+    irl_type        type = e->a[0]->type;
+    uint32_t        k, j;
+    for (j = 0; j < e->count; j++)
+        if (!irl__evaluate_operand(in, e->a[j], &a[j])) return 0;
+    for (k = 0; k < e->type.lanes; k++) {
+        irl__eval_status status;
+        int              undef = 0;
+        for (j = 0; j < e->count; j++) {
+            undef |= irl__evaluate_is_undef(&a[j], k);
+            args[j] = a[j].lane[k];
+        }
+        if (undef) {
+            irl__evaluate_set_undef(out, k);
+            continue;
+        }
+        status = irl__eval_scalar((irl_op)e->op, type, args, &out->lane[k]);
+        if (status != IRL__EVAL_OK) return irl__evaluate_fail(in, (irl_op)e->op, type, status);
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ choice */
+
+/* && and || look at the right side only where the left does not decide: for a vector, if any lane does not. */
+static int irl__evaluate_lazy(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    int64_t    decided = e->op == IRL_OP_OR;
+    irl__eval_value right;
+    uint32_t   k;
+    int        is_open = 0;
+    if (!irl__eval_expr(in, e->a[0], out)) return 0;
+    if (out->undef) return irl__evaluate_undef_fail(in, "the left side of && or ||");
+    for (k = 0; k < e->type.lanes; k++) is_open |= out->lane[k].i != decided;
+    if (!is_open) return 1;
+    if (!irl__evaluate_operand(in, e->a[1], &right)) return 0;
+    for (k = 0; k < e->type.lanes; k++) {
+        if (out->lane[k].i == decided) continue;
+        out->lane[k] = right.lane[k];
+        out->undef |= right.undef & (UINT64_C(1) << k);
+    }
+    return 1;
+}
+
+static int irl__evaluate_select(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl__eval_value condition, arm[2];
+    uint32_t   k;
+    if (!irl__evaluate_operand(in, e->a[0], &condition) || !irl__evaluate_operand(in, e->a[1], &arm[0]) ||
+        !irl__evaluate_operand(in, e->a[2], &arm[1]))
+        return 0;
+    if (condition.undef) return irl__evaluate_undef_fail(in, "the condition of select");
+    for (k = 0; k < e->type.lanes; k++) {
+        const irl__eval_value *from = &arm[!condition.lane[e->a[0]->type.lanes == 1 ? 0 : k].i];
+        out->lane[k] = from->lane[k];
+        out->undef |= from->undef & (UINT64_C(1) << k);
+    }
+    return 1;
+}
+
+static int irl__evaluate_if(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    int64_t condition;
+    if (!irl__eval_number(in, e->a[0], "the condition of if_then_else", &condition)) return 0;
+    return irl__eval_expr(in, e->a[condition ? 1 : 2], out);
+}
+
+/* ------------------------------------------------------------------ conversion and lanes */
+
+static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl_type from = e->a[0]->type;
+    uint32_t k;
+    if (!irl__eval_expr(in, e->a[0], out)) return 0;
+    for (k = 0; k < e->type.lanes; k++) {
+        if (irl__evaluate_is_undef(out, k) || irl__eval_cast(from, e->type, out->lane[k], &out->lane[k]) == IRL__EVAL_OK) continue;
+        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(), "a value of %s does not fit %s", irl__type_info(from)->text,
+                         irl__type_info(e->type)->text);
+    }
+    return 1;
+}
+
+/* Through bytes, as memory would hold them. */
+static int irl__evaluate_reinterpret(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    unsigned char bytes[IRL_MAX_LANES * 8];
+    irl_type      from = e->a[0]->type;
+    uint32_t      from_bytes = (uint32_t)irl__type_info(from)->bytes, to_bytes = (uint32_t)irl__type_info(e->type)->bytes, k, j;
+    irl__eval_value    a;
+    if (!irl__evaluate_operand(in, e->a[0], &a)) return 0;
+    for (k = 0; k < from.lanes; k++) irl__store_scalar(from, bytes + k * from_bytes, a.lane[k]);
+    for (k = 0; k < e->type.lanes; k++) {
+        out->lane[k] = irl__load_scalar(e->type, bytes + k * to_bytes);
+        for (j = k * to_bytes; j < (k + 1) * to_bytes; j++)
+            if (irl__evaluate_is_undef(&a, j / from_bytes)) irl__evaluate_set_undef(out, k);
+    }
+    return 1;
+}
+
+static int irl__evaluate_ramp(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl_type    type = irl__type_with_lanes(e->type, 1);
+    irl__eval_value  base, stride;
+    irl__scalar args[2], next;
+    uint32_t    k;
+    if (!irl__evaluate_operand(in, e->a[0], &base) || !irl__evaluate_operand(in, e->a[1], &stride)) return 0;
+    if (base.undef || stride.undef) {
+        for (k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
+        return 1;
+    }
+    args[0] = base.lane[0];
+    args[1] = stride.lane[0];
+    for (k = 0; k < e->type.lanes; k++, args[0] = next) {
+        irl__eval_status status = IRL__EVAL_OK;
+        out->lane[k] = args[0];
+        if (k + 1 < e->type.lanes) status = irl__eval_scalar(IRL_OP_ADD, type, args, &next);
+        else next = args[0];
+        if (status != IRL__EVAL_OK) return irl__evaluate_fail(in, IRL_OP_RAMP, type, status);
+    }
+    return 1;
+}
+
+static int irl__evaluate_broadcast(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    uint32_t lanes = e->a[0]->type.lanes, k;
+    if (!irl__eval_expr(in, e->a[0], out)) return 0;
+    for (k = lanes; k < e->type.lanes; k++) {
+        out->lane[k] = out->lane[k - lanes];
+        if (irl__evaluate_is_undef(out, k - lanes)) irl__evaluate_set_undef(out, k);
+    }
+    return 1;
+}
+
+/* One operand after the other: each gives the lanes that are picked from it. */
+static int irl__evaluate_shuffle(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl__scalar *top = in->top;
+    uint32_t     k, j, first = 0;
+    for (j = 0; j < e->count; first += e->a[j]->type.lanes, j++) {
+        irl__eval_value a;
+        in->top = top;
+        if (!irl__evaluate_operand(in, e->a[j], &a)) return 0;
+        for (k = 0; k < e->type.lanes; k++) {
+            uint32_t pick = (uint32_t)e->u.picks[k] - first;
+            if (pick >= e->a[j]->type.lanes) continue; /* of another operand: an earlier one wraps around to a large number */
+            out->lane[k] = a.lane[pick];
+            if (irl__evaluate_is_undef(&a, pick)) irl__evaluate_set_undef(out, k);
+        }
+    }
+    return 1;
+}
+
+static int irl__evaluate_lane(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl__eval_value a;
+    int64_t    k;
+    if (!irl__evaluate_operand(in, e->a[0], &a) || !irl__eval_number(in, e->a[1], "the number of a lane", &k)) return 0;
+    if (k < 0 || k >= (int64_t)e->a[0]->type.lanes)
+        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "lane %l of a value of %d lanes", k, (int)e->a[0]->type.lanes);
+    out->lane[0] = a.lane[k];
+    out->undef = (a.undef >> k) & 1;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ names */
+
+static int irl__evaluate_var(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    const irl__eval_binding *b = irl__eval_bound(in, e->id);
+    if (e->type.is_pointer)
+        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "the data pointer '%s' is not a value", e->u.name);
+    out->undef = b->undef & irl__evaluate_all_lanes(e->type.lanes);
+    if (e->type.lanes == 1) out->lane[0] = b->u.scalar;
+    else if (b->u.lanes) memcpy(out->lane, b->u.lanes, e->type.lanes * sizeof *out->lane);
+    return 1;
+}
+
+static int irl__evaluate_let(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl__eval_binding *b = irl__eval_bound(in, e->a[0]->id);
+    irl__eval_value    v;
+    if (!irl__evaluate_operand(in, e->a[1], &v)) return 0;
+    b->undef = v.undef;
+    if (e->a[0]->type.lanes == 1) b->u.scalar = v.lane[0];
+    else b->u.lanes = v.lane;
+    return irl__eval_expr(in, e->a[2], out);
+}
+
+static int irl__evaluate_undef(const irl_expr *e, irl__eval_value *out)
+{
+    uint32_t k;
+    for (k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ accesses */
+
+static void irl__evaluate_print_indices(irl__interpreter *in, irl__text *t, int count, const irl_expr *const *indices, uint32_t lane)
+{
+    irl__scalar *top = in->top;
+    int          k;
+    for (k = 0; k < count; k++) {
+        irl__eval_value v;
+        in->top = top;
+        if (!irl__evaluate_operand(in, indices[k], &v)) return;
+        irl__textf(t, k ? ", %l" : "%l", v.lane[indices[k]->type.lanes == 1 ? 0 : lane].i);
+    }
+}
+
+static int irl__evaluate_bounds_fail(irl__interpreter *in, const irl__eval_view *view, const irl_expr *const *indices, uint32_t lane, const char *verb)
+{
+    char      text[256];
+    irl__text t;
+    int       k;
+    irl__text_init_fixed(&t, text, sizeof text);
+    irl__evaluate_print_indices(in, &t, view->buffer->rank, indices, lane);
+    irl__text_puts(&t, "], outside of its shape [");
+    for (k = 0; k < view->buffer->rank; k++) irl__textf(&t, k ? ", %l" : "%l", view->extent[k]);
+    return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "'%s' is %s at [%s]", view->buffer->name, verb, text);
+}
+
+const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b, const irl_expr *const *indices, const char *verb,
+                             irl__eval_value *places, uint32_t *count)
+{
+    const irl__eval_view *view = irl__eval_view_of(in, b);
+    irl_type         last = b->rank ? indices[b->rank - 1]->type : irl__type_index();
+    size_t           bytes = irl__type_bytes(b->type);
+    uint64_t         element;
+    uint32_t         k;
+    int              axis;
+    if (!view || !irl__eval_lanes(in, last, places)) return NULL;
+    *count = last.lanes;
+    element = (uint64_t)view->offset;
+    places->lane[0].i = 0;
+    for (axis = 0; axis < b->rank - 1; axis++) {
+        int64_t index;
+        if (!irl__eval_number(in, indices[axis], "an index", &index)) return NULL;
+        if (index < 0 || index >= view->extent[axis]) return irl__evaluate_bounds_fail(in, view, indices, 0, verb), (const irl__eval_view *)NULL;
+        element += (uint64_t)index * (uint64_t)view->step[axis];
+    }
+    if (b->rank && !irl__eval_expr(in, indices[axis], places)) return NULL;
+    if (places->undef) return irl__evaluate_undef_fail(in, "an index"), (const irl__eval_view *)NULL;
+    for (k = 0; k < last.lanes; k++) {
+        int64_t index = places->lane[k].i;
+        if (b->rank && (index < 0 || index >= view->extent[axis])) return irl__evaluate_bounds_fail(in, view, indices, k, verb), (const irl__eval_view *)NULL;
+        places->lane[k].i = (int64_t)((element + (b->rank ? (uint64_t)index * (uint64_t)view->step[axis] : 0)) * bytes);
+    }
+    return view;
+}
+
+/* Index lane by index lane, and within each the lanes of the element. */
+static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    const irl_buffer *b = e->u.buffer;
+    irl__eval_value        places;
+    uint32_t          count, k;
+    const irl__eval_view  *view = irl__eval_locate(in, b, e->a, "read", &places, &count);
+    if (!view) return 0;
+    for (k = 0; k < count; k++)
+        if (!irl__eval_read(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes, out)) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ calls */
+
+/* Intrinsics that the interpreter knows, one row each; the last row ends the table. */
+typedef int irl__evaluate_function(irl__interpreter *in, const irl_expr *e, irl__eval_value *out);
+typedef struct irl__evaluate_intrinsic_row {
+    const char              *name;
+    irl__evaluate_function *evaluate;
+} irl__evaluate_intrinsic_row;
+static const irl__evaluate_intrinsic_row irl__evaluate_intrinsics[] = {
+    { NULL, NULL },
+};
+
+static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    const irl__evaluate_intrinsic_row *row = irl__evaluate_intrinsics;
+    while (row->name && strcmp(row->name, e->u.name) != 0) row++;
+    if (row->name) return row->evaluate(in, e, out);
+    return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "the interpreter does not know the intrinsic '%s'", e->u.name);
+}
+
+static int irl__evaluate_extern(irl__interpreter *in, const irl_expr *e)
+{
+    return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' is a function of the target: the interpreter cannot call it", e->u.name);
+}
+
+/* ------------------------------------------------------------------ by operator */
+
+static int irl__evaluate_op(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    switch (e->op) {
+    case IRL_OP_VAR: return irl__evaluate_var(in, e, out);
+    case IRL_OP_UNDEF: return irl__evaluate_undef(e, out);
+    case IRL_OP_AND:
+    case IRL_OP_OR: return irl__evaluate_lazy(in, e, out);
+    case IRL_OP_SELECT: return irl__evaluate_select(in, e, out);
+    case IRL_OP_IF_THEN_ELSE: return irl__evaluate_if(in, e, out);
+    case IRL_OP_CAST: return irl__evaluate_cast(in, e, out);
+    case IRL_OP_REINTERPRET: return irl__evaluate_reinterpret(in, e, out);
+    case IRL_OP_RAMP: return irl__evaluate_ramp(in, e, out);
+    case IRL_OP_BROADCAST: return irl__evaluate_broadcast(in, e, out);
+    case IRL_OP_SHUFFLE: return irl__evaluate_shuffle(in, e, out);
+    case IRL_OP_LANE: return irl__evaluate_lane(in, e, out);
+    case IRL_OP_LET: return irl__evaluate_let(in, e, out);
+    case IRL_OP_LOAD: return irl__evaluate_load(in, e, out);
+    case IRL_OP_CALL_EXTERN: return irl__evaluate_extern(in, e);
+    case IRL_OP_CALL_INTRINSIC: return irl__evaluate_intrinsic(in, e, out);
+    default: return irl__evaluate_table(in, e, out);
+    }
+}
+
+int irl__eval_expr(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl__scalar *top = in->top;
+    int          ok;
+    if (!irl__eval_step(in)) return 0;
+    out->undef = 0;
+    if (e->op == IRL_OP_INT) return out->lane[0].i = e->u.i, 1;
+    if (e->op == IRL_OP_FLOAT) return out->lane[0].f = e->u.f, 1;
+    ok = irl__evaluate_op(in, e, out);
+    in->top = top;
+    return ok;
+}

@@ -1,0 +1,366 @@
+/* execute.c - what a statement does.
+
+   needs     evaluate.c, storage.c, launch.c
+   promises  statements see one set of work-items, outside of launches a set of one. What must be the same for all of them
+             is checked; memory that a loop's body allocates is given back after each iteration */
+#include "eval.h"
+
+void irl__execute_select(irl__interpreter *in, uint32_t k)
+{
+    in->item = in->set + k;
+    if (in->launch) in->launch->item = in->item->number;
+}
+
+/* ------------------------------------------------------------------ what all items of the set agree on */
+
+static int irl__execute_uniform(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
+{
+    int64_t  value;
+    uint32_t k;
+    irl__execute_select(in, 0);
+    if (!irl__eval_number(in, e, what, out)) return 0;
+    for (k = 1; k < in->set_count; k++) {
+        irl__execute_select(in, k);
+        if (!irl__eval_number(in, e, what, &value)) return 0;
+        if (value != *out)
+            return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(),
+                             "%s differs between work-items (%l and %l), and a barrier or shared memory depends on it", what, *out, value);
+    }
+    return 1;
+}
+
+static void irl__execute_bind(irl__interpreter *in, const irl_expr *var, int64_t value)
+{
+    irl__eval_binding *b = irl__eval_bound(in, var->id);
+    b->undef = 0;
+    b->u.scalar.i = value;
+}
+
+/* ------------------------------------------------------------------ loops */
+
+static int irl__execute_body(irl__interpreter *in, const irl_stmt *body)
+{
+    irl__arena_mark mark = irl__scratch_begin(in->cx);
+    int             ok = irl__execute(in, body);
+    irl__scratch_end(in->cx, mark);
+    return ok;
+}
+
+static int irl__execute_serial(irl__interpreter *in, const irl_stmt *s)
+{
+    int64_t  min, extent, end, i;
+    uint32_t k;
+    if (!irl__execute_uniform(in, s->u.loop.min, "a loop's start", &min) ||
+        !irl__execute_uniform(in, s->u.loop.extent, "a loop's extent", &extent))
+        return 0;
+    if (extent <= 0) return 1;
+    if (!irl__add64(min, extent, &end)) return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a loop from %l for %l steps", min, extent);
+    for (i = min; i < end; i++) {
+        for (k = 0; k < in->set_count; k++) {
+            irl__execute_select(in, k);
+            irl__execute_bind(in, s->u.loop.var, i);
+        }
+        irl__execute_select(in, 0);
+        if (!irl__eval_step(in) || !irl__execute_body(in, s->u.loop.body)) return 0;
+    }
+    return 1;
+}
+
+/* In a launch a bound loop says where the item is. Outside, it is a launch. */
+static int irl__execute_bound(irl__interpreter *in, const irl_stmt *s)
+{
+    int64_t  min;
+    uint32_t k;
+    if (!in->launch) return irl__execute_launch(in, s);
+    for (k = 0; k < in->set_count; k++) {
+        irl__execute_select(in, k);
+        if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min)) return 0;
+        if (!irl__add64(min, in->item->at[s->u.loop.axis], &min))
+            return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a bound loop does not fit 63 bits");
+        irl__execute_bind(in, s->u.loop.var, min);
+    }
+    return irl__execute(in, s->u.loop.body);
+}
+
+static int irl__execute_for(irl__interpreter *in, const irl_stmt *s)
+{
+    if (s->u.loop.kind == IRL_BOUND) return irl__execute_bound(in, s);
+    if (s->u.loop.kind == IRL_PARALLEL) return irl__execute_parallel(in, s);
+    return irl__execute_serial(in, s);
+}
+
+/* ------------------------------------------------------------------ choice, names, checks */
+
+static int irl__execute_if(irl__interpreter *in, const irl_stmt *s)
+{
+    int64_t condition;
+    if (!irl__execute_uniform(in, s->u.branch.condition, "a condition", &condition)) return 0;
+    if (condition) return irl__execute(in, s->u.branch.then_);
+    return s->u.branch.else_ ? irl__execute(in, s->u.branch.else_) : 1;
+}
+
+static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
+{
+    irl__eval_binding *b = irl__eval_bound(in, s->u.let.var->id);
+    irl_type      type = s->u.let.value->type;
+    irl__scalar   one;
+    irl__eval_value    v;
+    v.undef = 0;
+    v.lane = type.lanes == 1 ? &one : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *v.lane);
+    if (!v.lane || !irl__eval_expr(in, s->u.let.value, &v)) return 0;
+    b->undef = v.undef;
+    if (type.lanes == 1) b->u.scalar = one;
+    else b->u.lanes = v.lane;
+    return 1;
+}
+
+static int irl__execute_check(irl__interpreter *in, const irl_stmt *s)
+{
+    int64_t condition;
+    int     is_assume = s->kind == IRL__ASSUME;
+    if (!irl__eval_number(in, s->u.check.condition, "a condition", &condition)) return 0;
+    return condition || irl__fail(in->cx, IRL_ERROR_ASSERTION, irl__nowhere(), is_assume ? "an assumption is false" : "%s", s->u.check.message);
+}
+
+/* ------------------------------------------------------------------ memory */
+
+static int irl__execute_store(irl__interpreter *in, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    const irl__eval_view  *view;
+    irl__scalar      *top = in->top;
+    irl__eval_value        value, places;
+    uint32_t          count, k;
+    if (!irl__eval_lanes(in, s->u.store.value->type, &value) || !irl__eval_expr(in, s->u.store.value, &value)) return 0;
+    view = irl__eval_locate(in, b, s->u.store.indices, "written", &places, &count);
+    for (k = 0; view && k < count; k++)
+        if (!irl__eval_write(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes, &value)) return 0;
+    in->top = top;
+    return view != NULL;
+}
+
+static int irl__execute_evaluate(irl__interpreter *in, const irl_expr *e)
+{
+    irl__scalar *top = in->top;
+    irl__eval_value   v;
+    int          ok = irl__eval_lanes(in, e->type, &v) && irl__eval_expr(in, e, &v);
+    in->top = top;
+    return ok;
+}
+
+/* Shared memory is allocated once for the set, any other by each item for itself. */
+static int irl__execute_alloc(irl__interpreter *in, const irl_buffer *b)
+{
+    irl__eval_memory *shared = NULL;
+    uint32_t     k;
+    for (k = 0; k < in->set_count; k++) {
+        irl__eval_view *view;
+        irl__execute_select(in, k);
+        view = irl__eval_declare(in, b, shared);
+        if (!view) return 0;
+        if (b->scope == IRL_SCOPE_SHARED) shared = view->memory;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+static int irl__execute_bind_axes(irl__interpreter *in, const irl__block_data *b)
+{
+    uint32_t k;
+    int      axis;
+    for (k = 0; k < in->set_count; k++) {
+        irl__execute_select(in, k);
+        for (axis = 0; axis < b->axis_count; axis++) {
+            int64_t value;
+            if (!irl__eval_number(in, b->axes[axis].binding, "the binding of a block's axis", &value)) return 0;
+            irl__execute_bind(in, b->axes[axis].var, value);
+        }
+    }
+    return 1;
+}
+
+/* The domain of the axes holds where the predicate does. */
+static int irl__execute_check_axes(irl__interpreter *in, const irl__block_data *b)
+{
+    uint32_t k;
+    int      axis;
+    for (k = 0; k < in->set_count; k++) {
+        irl__execute_select(in, k);
+        for (axis = 0; axis < b->axis_count; axis++) {
+            int64_t value = irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i, extent;
+            if (!irl__eval_number(in, b->axes[axis].extent, "the extent of a block's axis", &extent)) return 0;
+            if (value < 0 || value >= extent)
+                return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "axis '%s' of block '%s' is bound to %l, its extent is %l",
+                                 b->axes[axis].var->u.name, b->name, value, extent);
+        }
+    }
+    return 1;
+}
+
+static int irl__execute_block_memory(irl__interpreter *in, const irl__block_data *b)
+{
+    uint32_t k;
+    int      j;
+    for (j = 0; j < b->alloc_count; j++)
+        if (!irl__execute_alloc(in, b->allocs[j])) return 0;
+    for (k = 0; k < in->set_count; k++) {
+        irl__execute_select(in, k);
+        for (j = 0; j < b->match_count; j++)
+            if (!irl__eval_declare_match(in, &b->matches[j])) return 0;
+    }
+    return 1;
+}
+
+/* Is this the first step of every reduction? */
+static int irl__execute_is_first(irl__interpreter *in, const irl__block_data *b, int64_t *first)
+{
+    uint32_t k;
+    int      axis;
+    for (k = 0; k < in->set_count; k++) {
+        int64_t own = 1;
+        irl__execute_select(in, k);
+        for (axis = 0; axis < b->axis_count; axis++)
+            if (b->axes[axis].is_reduction && irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i != 0) own = 0;
+        if (k == 0) *first = own;
+        else if (own != *first)
+            return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(), "work-items of a group run the init of block '%s' at different times", b->name);
+    }
+    return 1;
+}
+
+static int irl__execute_block(irl__interpreter *in, const irl__block_data *b)
+{
+    int64_t holds = 1, first = 0;
+    if (!irl__execute_bind_axes(in, b)) return 0;
+    if (b->predicate && !irl__execute_uniform(in, b->predicate, "the predicate of a block", &holds)) return 0;
+    if (!holds) return 1;
+    if (!irl__execute_check_axes(in, b) || !irl__execute_block_memory(in, b) || (b->init && !irl__execute_is_first(in, b, &first))) return 0;
+    return (!first || irl__execute(in, b->init)) && irl__execute(in, b->body);
+}
+
+/* ------------------------------------------------------------------ kernels, called by the host */
+
+static const irl_func *irl__execute_find_kernel(irl__interpreter *in, const char *name)
+{
+    int k;
+    for (k = 0; in->module && k < in->module->kernel_count; k++)
+        if (strcmp(in->module->kernels[k]->name, name) == 0) return in->module->kernels[k];
+    irl__fail(in->cx, in->module ? IRL_ERROR_UNKNOWN_NAME : IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "there is no kernel '%s' to launch%s", name,
+              in->module ? "" : ": run the module, not its host function");
+    return NULL;
+}
+
+static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, const irl__param *p, const irl_expr *arg)
+{
+    irl__eval_binding *to = &kernel_item->env[in->slots[p->var->id - in->id_base]];
+    irl__eval_value    v;
+    if (p->buffer) {
+        to->u.memory = arg->op == IRL_OP_VAR && arg->type.is_pointer ? irl__eval_bound(in, arg->id)->u.memory : NULL;
+        return to->u.memory || irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "kernel argument '%s' must be the data of a buffer", p->name);
+    }
+    if (!irl_type_equal(arg->type, p->var->type))
+        return irl__fail(in->cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "kernel argument '%s' has another type", p->name);
+    v.lane = arg->type.lanes == 1 ? &to->u.scalar : (irl__scalar *)irl__scratch_alloc(in->cx, arg->type.lanes, sizeof *v.lane);
+    v.undef = 0;
+    if (!v.lane || !irl__eval_expr(in, arg, &v)) return 0;
+    to->undef = v.undef;
+    if (arg->type.lanes != 1) to->u.lanes = v.lane;
+    return 1;
+}
+
+/* In an environment of its own: scalars first, then the buffers whose shapes they decide. */
+static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const irl_stmt *s)
+{
+    irl__eval_item caller = *in->item, callee = caller;
+    int       k, ok = 1;
+    callee.env = irl__launch_env(in);
+    if (!callee.env) return 0;
+    for (k = 0; ok && k < kernel->param_count; k++) ok = irl__execute_pass(in, &callee, &kernel->params[k], s->u.launch.args[k]);
+    *in->item = callee;
+    for (k = 0; ok && k < kernel->param_count; k++)
+        if (kernel->params[k].buffer) ok = irl__eval_declare_alias(in, kernel->params[k].buffer) != NULL;
+    in->is_in_kernel = 1;
+    ok = ok && irl__execute_func(in, kernel);
+    in->is_in_kernel = 0;
+    *in->item = caller;
+    return ok;
+}
+
+static int irl__execute_kernel(irl__interpreter *in, const irl_stmt *s)
+{
+    const irl_func *kernel = irl__execute_find_kernel(in, s->u.launch.kernel);
+    if (!kernel) return 0;
+    if (in->is_in_kernel || in->launch) return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "only a host function launches kernels");
+    if (s->u.launch.count != kernel->param_count)
+        return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "kernel '%s' takes %d arguments; found %d", kernel->name,
+                         kernel->param_count, s->u.launch.count);
+    return irl__execute_call(in, kernel, s);
+}
+
+int irl__execute_func(irl__interpreter *in, const irl_func *f)
+{
+    return f->role == IRL__KERNEL ? irl__execute_launch(in, f->body) : irl__execute(in, f->body);
+}
+
+/* ------------------------------------------------------------------ by kind */
+
+static int irl__execute_seq(irl__interpreter *in, const irl_stmt *s)
+{
+    int k;
+    for (k = 0; k < s->u.seq.count; k++)
+        if (!irl__execute(in, s->u.seq.stmts[k])) return 0;
+    return 1;
+}
+
+static int irl__execute_kind(irl__interpreter *in, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ: return irl__execute_seq(in, s);
+    case IRL__FOR: return irl__execute_for(in, s);
+    case IRL__BLOCK: return irl__execute_block(in, s->u.block);
+    case IRL__IF: return irl__execute_if(in, s);
+    case IRL__LET: return irl__execute_let(in, s);
+    case IRL__STORE: return irl__execute_store(in, s);
+    case IRL__ALLOC: return irl__execute_alloc(in, s->u.alloc.buffer);
+    case IRL__DECL: return irl__eval_declare_alias(in, s->u.alloc.buffer) != NULL;
+    case IRL__ASSUME:
+    case IRL__ASSERT: return irl__execute_check(in, s);
+    case IRL__BARRIER: return irl__execute_barrier(in, s->u.barrier.scope);
+    case IRL__EVALUATE: return irl__execute_evaluate(in, s->u.evaluate.value);
+    case IRL__ATTR: return irl__execute(in, s->u.attr.body);
+    case IRL__LAUNCH: return irl__execute_kernel(in, s);
+    case IRL__STMT_KIND_COUNT: break;
+    }
+    return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "a statement of an unknown kind");
+}
+
+/* What no barrier divides is run to its end by each item in turn. */
+static int irl__execute_in_turn(irl__interpreter *in, const irl_stmt *s)
+{
+    irl__eval_item *set = in->set;
+    uint32_t   count = in->set_count, k;
+    int        ok = 1;
+    in->set_count = 1;
+    for (k = 0; ok && k < count; k++) {
+        in->set = set + k;
+        irl__execute_select(in, 0);
+        ok = irl__execute_kind(in, s);
+    }
+    in->set = set;
+    in->set_count = count;
+    irl__execute_select(in, 0);
+    return ok;
+}
+
+int irl__execute(irl__interpreter *in, const irl_stmt *s)
+{
+    irl_loc outer = in->cx->here;
+    int     ok;
+    if (s->loc.source) in->cx->here = s->loc;
+    if (!irl__eval_step(in)) ok = 0;
+    else if (in->set_count > 1 && !irl__launch_is_collective(s)) ok = irl__execute_in_turn(in, s);
+    else ok = irl__execute_kind(in, s);
+    in->cx->here = outer;
+    return ok;
+}

@@ -1,0 +1,324 @@
+/* interpret.c - the public face of the interpreter: the user's arrays in, the program's run, the results out.
+
+   needs     survey.c, execute.c
+   promises  the user's arrays are logical, compact, row-major. Each parameter lives in memory of its ABI shape, filled
+             through its map; padding holds what the parameter says, or is undefined. Only what was written is copied back,
+             and only if the whole run was right: a failed run leaves the user's arrays as they were */
+#include "eval.h"
+
+/* A parameter that is a buffer, and the user's array for it. */
+typedef struct irl__interpret_argument {
+    const irl__param *param;
+    const irl_map    *map; /* NULL: the ABI point is the logical point */
+    irl__eval_view        *view;
+    unsigned char    *data;
+    int64_t           shape[IRL_MAX_RANK]; /* logical */
+    int64_t           point[IRL_MAX_RANK];
+} irl__interpret_argument;
+
+static int irl__interpret_fail(irl__interpreter *in, const irl__param *p, const char *what)
+{
+    return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' %s", p->name, what);
+}
+
+/* ------------------------------------------------------------------ where a logical point lies */
+
+static void irl__interpret_bind_point(irl__interpreter *in, const irl__interpret_argument *a)
+{
+    int k;
+    for (k = 0; k < a->map->input_count; k++) {
+        irl__eval_binding *b = irl__eval_bound(in, a->map->inputs[k]->id);
+        b->undef = 0;
+        b->u.scalar.i = a->point[k];
+    }
+}
+
+static int irl__interpret_index(irl__interpreter *in, const irl__interpret_argument *a, int axis, int64_t *index)
+{
+    const irl__eval_view *view = a->view;
+    if (!a->map) *index = a->point[axis];
+    else if (!irl__eval_number(in, a->map->outputs[axis], "the image of a map", index)) return 0;
+    if (*index >= 0 && *index < view->extent[axis]) return 1;
+    return irl__fail(in->cx, IRL_ERROR_MAP_OUT_OF_RANGE, a->param->loc, "a point of '%s' goes to index %l of physical axis %d, which has %l",
+                     a->param->name, *index, axis, view->extent[axis]);
+}
+
+static int irl__interpret_place(irl__interpreter *in, const irl__interpret_argument *a, size_t *at)
+{
+    const irl__eval_view *view = a->view;
+    uint64_t         element = (uint64_t)view->offset;
+    int64_t          index;
+    int              axis;
+    if (a->map) irl__interpret_bind_point(in, a);
+    for (axis = 0; axis < view->buffer->rank; axis++) {
+        if (!irl__interpret_index(in, a, axis, &index)) return 0;
+        element += (uint64_t)index * (uint64_t)view->step[axis];
+    }
+    *at = (size_t)element * view->memory->element_bytes;
+    return 1;
+}
+
+/* Does the user's array lie in memory just as it is? */
+static int irl__interpret_is_plain(const irl__interpret_argument *a)
+{
+    return !a->map && !a->view->buffer->strides && !a->view->buffer->offset;
+}
+
+static int irl__interpret_next_point(irl__interpret_argument *a)
+{
+    int k;
+    for (k = a->param->logical_rank; k-- > 0;) {
+        if (++a->point[k] < a->shape[k]) return 1;
+        a->point[k] = 0;
+    }
+    return 0;
+}
+
+typedef int irl__interpret_visit(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at);
+
+/* Calls `visit` with each logical element of the user's array and its place in memory. */
+static int irl__interpret_each(irl__interpreter *in, irl__interpret_argument *a, irl__interpret_visit *visit)
+{
+    unsigned char *element = a->data;
+    size_t         at;
+    int            k;
+    for (k = 0; k < a->param->logical_rank; k++) {
+        if (a->shape[k] == 0) return 1;
+        a->point[k] = 0;
+    }
+    do {
+        if (!irl__interpret_place(in, a, &at) || !visit(in, a, element, at)) return 0;
+        element += a->view->memory->element_bytes;
+    } while (irl__interpret_next_point(a));
+    return 1;
+}
+
+/* ------------------------------------------------------------------ in */
+
+/* Overlapping strides may repeat a value; a map may not send two points to one cell. */
+static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at)
+{
+    irl__eval_memory *m = a->view->memory;
+    if (!irl__eval_is_undefined(in, m, at, m->element_bytes) && (a->map || memcmp(m->bytes + at, element, m->element_bytes) != 0))
+        return irl__fail(in->cx, IRL_ERROR_LOSSY_MAP, a->param->loc, "two points of '%s' share element %z of its memory", a->param->name,
+                         at / m->element_bytes);
+    memcpy(m->bytes + at, element, m->element_bytes);
+    irl__eval_mark(in, m, at, m->element_bytes, 0);
+    return 1;
+}
+
+static int irl__interpret_pad(irl__interpreter *in, const irl__interpret_argument *a)
+{
+    irl__eval_memory    *m = a->view->memory;
+    const irl_expr *padding = a->param->padding;
+    irl_type        type = a->view->buffer->type;
+    irl__scalar    *top = in->top;
+    irl__eval_value      v;
+    uint32_t        k;
+    size_t          at, bytes = (size_t)irl__type_info(type)->bytes;
+    if (!irl__eval_lanes(in, padding->type, &v) || !irl__eval_expr(in, padding, &v)) return 0;
+    for (at = 0; at + m->element_bytes <= m->size; at += m->element_bytes) {
+        if (!irl__eval_is_undefined(in, m, at, m->element_bytes)) continue;
+        for (k = 0; k < type.lanes; k++) irl__store_scalar(type, m->bytes + at + k * bytes, v.lane[padding->type.lanes == 1 ? 0 : k]);
+        irl__eval_mark(in, m, at, m->element_bytes, 0);
+    }
+    in->top = top;
+    return 1;
+}
+
+static int irl__interpret_pack(irl__interpreter *in, irl__interpret_argument *a)
+{
+    irl__eval_memory *m = a->view->memory;
+    if (irl__interpret_is_plain(a)) {
+        if (m->size) {
+            memcpy(m->bytes, a->data, m->size);
+            memset(m->is_undefined, 0, m->cells);
+        }
+        return 1;
+    }
+    if (!irl__interpret_each(in, a, irl__interpret_pack_element)) return 0;
+    return !a->param->padding || irl__interpret_pad(in, a);
+}
+
+/* ------------------------------------------------------------------ out */
+
+static int irl__interpret_check_element(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at)
+{
+    const irl__eval_memory *m = a->view->memory;
+    if (!irl__eval_is_undefined(in, m, at, m->element_bytes)) return 1;
+    return irl__fail(in->cx, IRL_ERROR_UNDEF_USED, a->param->loc, "the result '%s' is undefined at its element %z, counted in row-major order",
+                     a->param->name, (size_t)(element - a->data) / m->element_bytes);
+}
+
+static int irl__interpret_unpack_element(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at)
+{
+    (void)in;
+    memcpy(element, a->view->memory->bytes + at, a->view->memory->element_bytes);
+    return 1;
+}
+
+static int irl__interpret_all_written(irl__interpreter *in, irl__interpret_argument *list, int count, irl__interpret_visit *visit)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (list[k].view && list[k].view->memory->is_written && !irl__interpret_each(in, &list[k], visit)) return 0;
+    return 1;
+}
+
+static int irl__interpret_all_unpack(irl__interpreter *in, irl__interpret_argument *list, int count)
+{
+    return irl__interpret_all_written(in, list, count, irl__interpret_check_element) &&
+           irl__interpret_all_written(in, list, count, irl__interpret_unpack_element);
+}
+
+/* ------------------------------------------------------------------ binding and checking */
+
+static int irl__interpret_check_scalar(irl__interpreter *in, const irl__param *p, const irl_tensor *t)
+{
+    if (t->shape.rank != 0 || !irl_type_equal(t->type, p->var->type)) return irl__interpret_fail(in, p, "is not a scalar of its type");
+    return t->bytes >= irl__type_bytes(t->type) || irl__interpret_fail(in, p, "has too few bytes");
+}
+
+static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p, const unsigned char *data)
+{
+    irl__eval_binding *b = irl__eval_bound(in, p->var->id);
+    irl_type      type = p->var->type;
+    size_t        bytes = (size_t)irl__type_info(type)->bytes;
+    irl__scalar  *lanes = type.lanes == 1 ? &b->u.scalar : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *lanes);
+    uint32_t      k;
+    if (!lanes) return 0;
+    for (k = 0; k < type.lanes; k++) lanes[k] = irl__load_scalar(type, data + k * bytes);
+    if (type.lanes != 1) b->u.lanes = lanes;
+    b->undef = 0;
+    return 1;
+}
+
+static int irl__interpret_check_tensor(irl__interpreter *in, const irl__interpret_argument *a, const irl_tensor *t)
+{
+    const irl__param *p = a->param;
+    int64_t           bytes = (int64_t)irl__type_bytes(p->buffer->type);
+    int               k;
+    if (!irl_type_equal(t->type, p->buffer->type)) return irl__interpret_fail(in, p, "has another element type");
+    if (t->shape.rank != p->logical_rank) return irl__interpret_fail(in, p, "has another rank");
+    for (k = 0; k < p->logical_rank; k++) {
+        if (t->shape.extent[k] != a->shape[k]) return irl__interpret_fail(in, p, "has another shape");
+        if (!irl__mul64(bytes, a->shape[k], &bytes)) return irl__interpret_fail(in, p, "has a size beyond 63 bits");
+    }
+    return (uint64_t)t->bytes >= (uint64_t)bytes || irl__interpret_fail(in, p, "has too few bytes");
+}
+
+static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a)
+{
+    const irl__param *p = a->param;
+    int               k;
+    for (k = 0; k < p->logical_rank; k++) {
+        if (!irl__eval_number(in, p->logical_shape[k], "an extent", &a->shape[k])) return 0;
+        if (a->shape[k] < 0) return irl__interpret_fail(in, p, "would have a negative extent");
+    }
+    if (!p->map && p->logical_rank != p->buffer->rank) return irl__interpret_fail(in, p, "has no map from its logical to its ABI shape");
+    if (!p->map) return 1;
+    a->map = irl__map_of_rank(in->cx, p->map, p->logical_rank);
+    if (!a->map) return 0;
+    return a->map->output_count == p->buffer->rank || irl__interpret_fail(in, p, "has a map to another rank than its ABI shape");
+}
+
+static int irl__interpret_bind_buffer(irl__interpreter *in, irl__interpret_argument *a, const irl_tensor *tensor)
+{
+    if (!irl__interpret_shape(in, a)) return 0;
+    if (tensor && !irl__interpret_check_tensor(in, a, tensor)) return 0;
+    a->view = irl__eval_declare(in, a->param->buffer, NULL);
+    return a->view && irl__interpret_pack(in, a);
+}
+
+/* Scalars first: shapes depend on them. */
+static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *run, irl__interpret_argument *list)
+{
+    const irl_func *f = run->f;
+    int             k;
+    for (k = 0; k < f->param_count; k++) {
+        list[k].param = &f->params[k];
+        list[k].data = (unsigned char *)(uintptr_t)run->data[k]; /* written only where the program writes its parameter */
+        if (!run->data[k]) return irl__interpret_fail(in, &f->params[k], "is NULL");
+        if (f->params[k].buffer) continue;
+        if (run->tensors && !irl__interpret_check_scalar(in, &f->params[k], &run->tensors[k])) return 0;
+        if (!irl__interpret_bind_scalar(in, &f->params[k], list[k].data)) return 0;
+    }
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer && !irl__interpret_bind_buffer(in, &list[k], run->tensors ? &run->tensors[k] : NULL)) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ running */
+
+static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *run)
+{
+    irl__interpret_argument *list = (irl__interpret_argument *)irl__scratch_alloc(in->cx, (size_t)run->f->param_count, sizeof *list);
+    irl__eval_item      item;
+    memset(&item, 0, sizeof item);
+    if (!list || !irl__eval_survey(in, run->f)) return 0;
+    item.env = irl__launch_env(in);
+    in->item = in->set = &item;
+    in->set_count = 1;
+    return item.env && irl__interpret_all_bind(in, run, list) && irl__execute_func(in, run->f) &&
+           irl__interpret_all_unpack(in, list, run->f->param_count);
+}
+
+int irl__interpret(irl_ctx *cx, const irl__eval_run *run)
+{
+    irl__interpreter in;
+    irl__arena_mark  mark;
+    int              ok;
+    if (!irl__ok(cx) || !(run->module ? irl__verify_module(run->module) : irl__verify(run->f))) return 0;
+    if (run->count != run->f->param_count)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, run->f->loc, "'%s' has %d parameters; found %d arguments", run->f->name,
+                         run->f->param_count, run->count);
+    memset(&in, 0, sizeof in);
+    in.cx = cx;
+    in.module = run->module;
+    in.step_limit = run->step_limit && run->step_limit < IRL__STEP_LIMIT ? run->step_limit : IRL__STEP_LIMIT;
+    mark = irl__scratch_begin(cx);
+    ok = irl__interpret_prepared(&in, run);
+    irl__scratch_end(cx, mark);
+    return ok;
+}
+
+static int irl__interpret_pointers(const irl_func *f, const irl_module *m, const irl_arguments *arguments)
+{
+    irl__eval_run run;
+    memset(&run, 0, sizeof run);
+    if (arguments->count < 0 || arguments->count > IRL_MAX_ARGUMENTS)
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "%d arguments; at most %d can be passed", arguments->count, IRL_MAX_ARGUMENTS);
+    run.f = f;
+    run.module = m;
+    run.count = arguments->count;
+    run.data = arguments->data;
+    return irl__interpret(f->cx, &run);
+}
+
+int irl_interpret(const irl_func *f, irl_arguments arguments) { return f ? irl__interpret_pointers(f, NULL, &arguments) : 0; }
+
+int irl_interpret_module(const irl_module *m, irl_arguments arguments)
+{
+    return m && m->host ? irl__interpret_pointers(m->host, m, &arguments) : 0;
+}
+
+int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors)
+{
+    irl__arena_mark mark;
+    const void    **data;
+    irl__eval_run        run;
+    int             k, ok;
+    if (!f || !irl__ok(f->cx)) return 0;
+    if (count < 0 || (count && !tensors)) return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "no descriptors were passed");
+    mark = irl__scratch_begin(f->cx);
+    data = (const void **)irl__scratch_alloc(f->cx, (size_t)count, sizeof *data);
+    for (k = 0; data && k < count; k++) data[k] = tensors[k].data;
+    memset(&run, 0, sizeof run);
+    run.f = f;
+    run.count = count;
+    run.data = data;
+    run.tensors = tensors;
+    ok = data && irl__interpret(f->cx, &run);
+    irl__scratch_end(f->cx, mark);
+    return ok;
+}

@@ -1,0 +1,299 @@
+/* launch.c - work-items: who runs when, and what a barrier orders.
+
+   needs     execute.c
+   promises  the meaning of parallel code as eval.h states it */
+#include "eval.h"
+
+irl__eval_binding *irl__launch_env(irl__interpreter *in)
+{
+    irl__eval_binding *env = (irl__eval_binding *)irl__scratch_alloc(in->cx, in->slot_count, sizeof *env);
+    uint32_t      k;
+    for (k = 0; env && k < in->slot_count; k++) env[k].undef = UINT64_MAX;
+    return env;
+}
+
+/* ------------------------------------------------------------------ what a group runs together */
+
+static int irl__launch_see_collective(irl__visitor *v, const irl_stmt *s)
+{
+    int *found = (int *)v->user, k;
+    if (s->kind == IRL__BARRIER || (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED)) *found = 1;
+    if (s->kind == IRL__BLOCK)
+        for (k = 0; k < s->u.block->alloc_count; k++)
+            if (s->u.block->allocs[k]->scope == IRL_SCOPE_SHARED) *found = 1;
+    return !*found;
+}
+
+static int irl__launch_see_no_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v, (void)e;
+    return 0;
+}
+
+int irl__launch_is_collective(const irl_stmt *s)
+{
+    irl__visitor v;
+    int          found = 0;
+    memset(&v, 0, sizeof v);
+    v.user = &found;
+    v.stmt = irl__launch_see_collective;
+    v.expr = irl__launch_see_no_expr;
+    irl__visit_stmt(&v, s);
+    return found;
+}
+
+/* ------------------------------------------------------------------ teams */
+
+static irl__eval_team *irl__launch_team_begin(irl__interpreter *in, int is_launch)
+{
+    irl__eval_team *team = &in->teams[in->team_count];
+    memset(team, 0, sizeof *team);
+    team->is_launch = is_launch;
+    team->begin = team->phase[0] = team->phase[1] = ++in->clock;
+    in->team_count++;
+    return team;
+}
+
+static void irl__launch_team_end(irl__interpreter *in) { in->team_count--; }
+
+int irl__execute_barrier(irl__interpreter *in, irl_scope scope)
+{
+    if (!in->launch) return 1;
+    if (in->launch != &in->teams[in->team_count - 1])
+        return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(), "a barrier in a parallel loop: its iterations do not wait for one another");
+    in->launch->phase[scope == IRL_SCOPE_SHARED] = ++in->clock;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ parallel loops */
+
+/* Directly nested loops count their iterations together; each is a group of its own. */
+static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const irl_stmt *s)
+{
+    const irl_stmt *body = s->u.loop.body;
+    irl__eval_binding   *b = irl__eval_bound(in, s->u.loop.var->id);
+    int64_t         min, extent, end, i;
+    int             is_nest = body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL, ok = 1;
+    if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min) || !irl__eval_number(in, s->u.loop.extent, "a loop's extent", &extent))
+        return 0;
+    if (extent <= 0) return 1;
+    if (!irl__add64(min, extent, &end)) return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a loop from %l for %l steps", min, extent);
+    for (i = min; ok && i < end; i++) {
+        irl__arena_mark mark = irl__scratch_begin(in->cx);
+        b->undef = 0;
+        b->u.scalar.i = i;
+        if (!irl__eval_step(in)) ok = 0;
+        else if (is_nest) ok = irl__launch_nest(in, team, body);
+        else {
+            team->first = team->item = team->end++;
+            ok = irl__execute(in, body);
+        }
+        irl__scratch_end(in->cx, mark);
+    }
+    return ok;
+}
+
+int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop)
+{
+    irl__eval_team *team;
+    int        ok;
+    if (in->set_count > 1)
+        return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(), "a barrier in a parallel loop: its iterations do not wait for one another");
+    team = irl__launch_team_begin(in, 0);
+    team->end = 1;
+    ok = irl__launch_nest(in, team, loop);
+    irl__launch_team_end(in);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ the range of a launch */
+
+/* Extents of the axes; -1: not bound. */
+typedef struct irl__launch_range {
+    int64_t extent[IRL__AXIS_COUNT];
+} irl__launch_range;
+
+typedef struct irl__launch_known {
+    const irl__interpreter *in;
+    int                     is_known;
+} irl__launch_known;
+
+static int irl__launch_see_unknown(irl__visitor *v, const irl_expr *e)
+{
+    irl__launch_known *search = (irl__launch_known *)v->user;
+    if (e->op == IRL_OP_VAR && irl__eval_bound(search->in, e->id)->undef) search->is_known = 0;
+    return search->is_known;
+}
+
+/* Can e be evaluated before the work-items are made? */
+static int irl__launch_is_known(const irl__interpreter *in, const irl_expr *e)
+{
+    irl__launch_known search;
+    irl__visitor      v;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 0;
+    search.in = in;
+    search.is_known = 1;
+    memset(&v, 0, sizeof v);
+    v.user = &search;
+    v.expr = irl__launch_see_unknown;
+    irl__visit_expr(&v, e);
+    return search.is_known;
+}
+
+static int irl__launch_range_add(irl__interpreter *in, irl__launch_range *range, const irl_stmt *s)
+{
+    int64_t    *known = &range->extent[s->u.loop.axis], extent;
+    const char *axis = irl__axis_text(s->u.loop.axis);
+    if (!irl__launch_is_known(in, s->u.loop.extent))
+        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "the extent of %s must be known before the launch", axis);
+    if (!irl__eval_number(in, s->u.loop.extent, "an extent", &extent)) return 0;
+    if (extent < 0) extent = 0;
+    if (*known >= 0 && *known != extent)
+        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "%s has extents %l and %l in one launch", axis, *known, extent);
+    *known = extent;
+    return 1;
+}
+
+/* All bound loops of s. Lets that every item would compute alike are computed on the way, as extents may use them. */
+static int irl__launch_range_collect(irl__interpreter *in, irl__launch_range *range, const irl_stmt *s, int is_certain)
+{
+    int k;
+    if (!s) return 1;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++)
+            if (!irl__launch_range_collect(in, range, s->u.seq.stmts[k], is_certain)) return 0;
+        return 1;
+    case IRL__FOR:
+        if (s->u.loop.kind != IRL_BOUND) return irl__launch_range_collect(in, range, s->u.loop.body, 0);
+        return irl__launch_range_add(in, range, s) && irl__launch_range_collect(in, range, s->u.loop.body, is_certain);
+    case IRL__IF: return irl__launch_range_collect(in, range, s->u.branch.then_, 0) && irl__launch_range_collect(in, range, s->u.branch.else_, 0);
+    case IRL__BLOCK: return irl__launch_range_collect(in, range, s->u.block->init, 0) && irl__launch_range_collect(in, range, s->u.block->body, 0);
+    case IRL__ATTR: return irl__launch_range_collect(in, range, s->u.attr.body, is_certain);
+    case IRL__LET: return !is_certain || s->u.let.value->type.lanes != 1 || !irl__launch_is_known(in, s->u.let.value) || irl__execute(in, s);
+    default: return 1;
+    }
+}
+
+/* Groups and local sizes of dimension d from those of group, local and global that are bound. */
+static int irl__launch_range_resolve(irl__interpreter *in, const irl__launch_range *range, irl__eval_team *team, int d)
+{
+    int64_t group = range->extent[IRL_GROUP_X + d], local = range->extent[IRL_LOCAL_X + d], global = range->extent[IRL_GLOBAL_X + d], product;
+    int     has_group = group >= 0, fits = 1;
+    if (local < 0) local = global >= 0 && group > 0 ? global / group : 1;
+    if (group < 0) group = global < 0 ? 1 : local > 0 ? global / local : 0;
+    if (!irl__mul64(group, local, &product) || product > UINT32_MAX) return irl__eval_step_limit(in);
+    if (global >= 0) fits = product == global;
+    team->groups[d] = group;
+    team->locals[d] = local;
+    return fits || irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "%s has extent %l, which is not %l %s of %l work-items",
+                             irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)), global, group, has_group ? "groups" : "whole groups", local);
+}
+
+static int irl__launch_range_find(irl__interpreter *in, irl__eval_team *team, const irl_stmt *body)
+{
+    irl__launch_range range;
+    int64_t    total = 1;
+    int        k;
+    for (k = 0; k < (int)IRL__AXIS_COUNT; k++) range.extent[k] = -1;
+    if (!irl__launch_range_collect(in, &range, body, 1)) return 0;
+    for (k = 0; k < 3; k++) {
+        if (!irl__launch_range_resolve(in, &range, team, k)) return 0;
+        if (!irl__mul64(total, team->groups[k], &total) || !irl__mul64(total, team->locals[k], &total)) return irl__eval_step_limit(in);
+    }
+    return (uint64_t)total < in->step_limit && total < UINT32_MAX ? 1 : irl__eval_step_limit(in);
+}
+
+/* ------------------------------------------------------------------ running it */
+
+static uint32_t irl__launch_product(const int64_t extents[3]) { return (uint32_t)(extents[0] * extents[1] * extents[2]); }
+
+/* Item `local` of group `group`, x fastest in both. */
+static void irl__launch_place(irl__eval_item *item, const irl__eval_team *team, uint32_t group, uint32_t local)
+{
+    int64_t g = group, l = local;
+    int     d;
+    item->number = 1 + group * irl__launch_product(team->locals) + local;
+    for (d = 0; d < 3; d++) {
+        item->at[IRL_GROUP_X + d] = g % team->groups[d];
+        item->at[IRL_LOCAL_X + d] = l % team->locals[d];
+        item->at[IRL_GLOBAL_X + d] = item->at[IRL_GROUP_X + d] * team->locals[d] + item->at[IRL_LOCAL_X + d];
+        g /= team->groups[d];
+        l /= team->locals[d];
+    }
+}
+
+/* All items of a group at once, each with an environment of its own. */
+static int irl__launch_together(irl__interpreter *in, const irl__eval_team *team, uint32_t group, const irl_stmt *body, const irl__eval_binding *env)
+{
+    uint32_t k;
+    for (k = 0; k < in->set_count; k++) {
+        irl__launch_place(&in->set[k], team, group, k);
+        if (in->slot_count) memcpy(in->set[k].env, env, in->slot_count * sizeof *env);
+    }
+    irl__execute_select(in, 0);
+    return irl__execute(in, body);
+}
+
+/* One item after the other: one environment serves all. */
+static int irl__launch_in_turn(irl__interpreter *in, const irl__eval_team *team, uint32_t group, const irl_stmt *body)
+{
+    uint32_t k, locals = irl__launch_product(team->locals);
+    int      ok = 1;
+    for (k = 0; ok && k < locals; k++) {
+        irl__arena_mark mark = irl__scratch_begin(in->cx);
+        irl__launch_place(in->set, team, group, k);
+        irl__execute_select(in, 0);
+        ok = irl__eval_step(in) && irl__execute(in, body);
+        irl__scratch_end(in->cx, mark);
+    }
+    return ok;
+}
+
+static irl__eval_item *irl__launch_set(irl__interpreter *in, uint32_t count, int is_together)
+{
+    irl__eval_item *set = (irl__eval_item *)irl__scratch_alloc(in->cx, count, sizeof *set);
+    uint32_t   k;
+    for (k = 0; set && k < count; k++) {
+        set[k].env = is_together ? irl__launch_env(in) : in->item->env;
+        if (!set[k].env) return NULL;
+    }
+    return set;
+}
+
+static int irl__launch_groups(irl__interpreter *in, irl__eval_team *team, const irl_stmt *body)
+{
+    const irl__eval_binding *env = in->item->env;
+    uint32_t            groups = irl__launch_product(team->groups), locals = irl__launch_product(team->locals), g;
+    int                 is_together = locals > 1 && irl__launch_is_collective(body), ok = 1;
+    if (groups == 0 || locals == 0) return 1;
+    in->set_count = is_together ? locals : 1;
+    in->set = irl__launch_set(in, in->set_count, is_together);
+    if (!in->set) return 0;
+    for (g = 0; ok && g < groups; g++) {
+        irl__arena_mark mark = irl__scratch_begin(in->cx);
+        team->first = 1 + g * locals;
+        team->end = team->first + locals;
+        ok = is_together ? irl__launch_together(in, team, g, body, env) : irl__launch_in_turn(in, team, g, body);
+        irl__scratch_end(in->cx, mark);
+    }
+    return ok;
+}
+
+int irl__execute_launch(irl__interpreter *in, const irl_stmt *body)
+{
+    irl__arena_mark mark = irl__scratch_begin(in->cx);
+    irl__eval_item      *set = in->set, *item = in->item;
+    uint32_t        count = in->set_count;
+    irl__eval_team      *team = irl__launch_team_begin(in, 1);
+    int             ok = irl__launch_range_find(in, team, body);
+    in->launch = team;
+    ok = ok && irl__launch_groups(in, team, body);
+    in->launch = NULL;
+    in->set = set;
+    in->set_count = count;
+    in->item = item;
+    irl__launch_team_end(in);
+    irl__scratch_end(in->cx, mark);
+    return ok;
+}

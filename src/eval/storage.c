@@ -1,0 +1,329 @@
+/* storage.c - memory as the interpreter sees it: bytes, which of them are undefined, and who touched them when.
+
+   needs     evaluate.c, for shapes
+   promises  a view lies within its memory, so that an index within its extents needs no further check; what overflows is
+             a diagnostic. Each cell knows enough of its past to find any two accesses that race */
+#include "eval.h"
+
+/* ------------------------------------------------------------------ names of items, for diagnostics */
+
+static void irl__storage_print_point(irl__text *t, const int64_t extents[3], int64_t place)
+{
+    int k;
+    for (k = 0; k < 3; k++) {
+        irl__textf(t, k ? ", %l" : "(%l", place % extents[k]);
+        place /= extents[k];
+    }
+    irl__text_putc(t, ')');
+}
+
+void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char *text, size_t capacity)
+{
+    int64_t   place = (int64_t)item - 1, size = team->locals[0] * team->locals[1] * team->locals[2];
+    irl__text t;
+    irl__text_init_fixed(&t, text, capacity);
+    if (!team->is_launch) {
+        irl__textf(&t, "iteration %l", place);
+        return;
+    }
+    irl__text_puts(&t, "work-item ");
+    irl__storage_print_point(&t, team->locals, place % size);
+    irl__text_puts(&t, " of group ");
+    irl__storage_print_point(&t, team->groups, place / size);
+}
+
+/* ------------------------------------------------------------------ races */
+
+static int irl__storage_race_is_foreign(const irl__eval_team *team, uint32_t item) { return item < team->first || item >= team->end; }
+
+/* Is an earlier access by `item` at `when` not ordered before one by the current item? */
+static int irl__storage_race_unordered(const irl__eval_team *team, uint32_t phase, uint32_t item, uint32_t when)
+{
+    return item != 0 && item != team->item && when >= team->begin && (when == phase || irl__storage_race_is_foreign(team, item));
+}
+
+static int irl__storage_race_fail(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, size_t cell, uint32_t other,
+                          const char *done, const char *does)
+{
+    char   earlier[96], now[96];
+    size_t element = (cell << in->cell_shift) / m->element_bytes;
+    irl__eval_name_item(team, other, earlier, sizeof earlier);
+    irl__eval_name_item(team, team->item, now, sizeof now);
+    return irl__fail(in->cx, IRL_ERROR_DATA_RACE, irl__nowhere(), "element %z of the memory of '%s' is %s by %s and %s by %s, in no order",
+                     element, m->name, done, earlier, does, now);
+}
+
+static int irl__storage_race_read(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell)
+{
+    uint32_t phase = team->phase[m->is_shared];
+    if (irl__storage_race_unordered(team, phase, r->writer, r->written)) return irl__storage_race_fail(in, team, m, cell, r->writer, "written", "read");
+    if (r->reader[0] != team->item) {
+        /* an earlier reader in another group conflicts with every writer to come: it is the one to remember */
+        int keep = r->reader[1] && r->read[1] >= team->begin && irl__storage_race_is_foreign(team, r->reader[1]);
+        if (!keep) {
+            r->reader[1] = r->reader[0];
+            r->read[1] = r->read[0];
+        }
+        r->reader[0] = team->item;
+    }
+    r->read[0] = phase;
+    return 1;
+}
+
+static int irl__storage_race_write(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell)
+{
+    uint32_t phase = team->phase[m->is_shared];
+    int      k;
+    if (irl__storage_race_unordered(team, phase, r->writer, r->written)) return irl__storage_race_fail(in, team, m, cell, r->writer, "written", "written");
+    for (k = 0; k < 2; k++)
+        if (irl__storage_race_unordered(team, phase, r->reader[k], r->read[k])) return irl__storage_race_fail(in, team, m, cell, r->reader[k], "read", "written");
+    r->writer = team->item;
+    r->written = phase;
+    return 1;
+}
+
+/* Each parallel level that shares the memory checks for itself. */
+static int irl__storage_race_check(irl__interpreter *in, irl__eval_memory *m, size_t at, size_t bytes, int is_write)
+{
+    size_t first = at >> in->cell_shift, last = (at + bytes - 1) >> in->cell_shift, cell;
+    int    level;
+    for (level = m->level; level < in->team_count; level++) {
+        const irl__eval_team    *team = &in->teams[level];
+        irl__eval_access *records = m->records + (size_t)(level - m->level) * m->cells;
+        for (cell = first; cell <= last; cell++)
+            if (!(is_write ? irl__storage_race_write(in, team, m, &records[cell], cell) : irl__storage_race_read(in, team, m, &records[cell], cell))) return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ cells */
+
+int irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes)
+{
+    size_t cell, last = (at + bytes - 1) >> in->cell_shift;
+    for (cell = at >> in->cell_shift; cell <= last; cell++)
+        if (m->is_undefined[cell]) return 1;
+    return 0;
+}
+
+void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at, size_t bytes, int is_undefined)
+{
+    size_t cell, last = (at + bytes - 1) >> in->cell_shift;
+    for (cell = at >> in->cell_shift; cell <= last; cell++) m->is_undefined[cell] = (unsigned char)is_undefined;
+}
+
+int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, irl__eval_value *value)
+{
+    size_t   bytes = (size_t)irl__type_info(type)->bytes;
+    uint32_t k;
+    if (m->level < in->team_count && !irl__storage_race_check(in, m, at, bytes * type.lanes, 0)) return 0;
+    for (k = first; k < first + type.lanes; k++, at += bytes) {
+        uint64_t bit = UINT64_C(1) << k;
+        if (irl__eval_is_undefined(in, m, at, bytes)) {
+            value->undef |= bit;
+            value->lane[k].i = 0;
+        } else {
+            value->undef &= ~bit;
+            value->lane[k] = irl__load_scalar(type, m->bytes + at);
+        }
+    }
+    return 1;
+}
+
+int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, const irl__eval_value *value)
+{
+    size_t   bytes = (size_t)irl__type_info(type)->bytes;
+    uint32_t k;
+    if (m->level < in->team_count && !irl__storage_race_check(in, m, at, bytes * type.lanes, 1)) return 0;
+    m->is_written = 1;
+    for (k = first; k < first + type.lanes; k++, at += bytes) {
+        irl__store_scalar(type, m->bytes + at, value->lane[k]);
+        irl__eval_mark(in, m, at, bytes, (int)((value->undef >> k) & 1));
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ new memory */
+
+static irl__eval_memory *irl__storage_memory_fail(irl__interpreter *in, const irl_buffer *b)
+{
+    irl__fail(in->cx, IRL_ERROR_TOO_LARGE, b->loc, "'%s' is too large: the interpreter holds %l bytes in one buffer", b->name,
+              IRL__MEMORY_LIMIT);
+    return NULL;
+}
+
+/* Shared memory belongs to a group; any other is seen by the parallel levels that come after it only. */
+static int irl__storage_memory_level(const irl__interpreter *in, const irl_buffer *b)
+{
+    int of_group = b->scope == IRL_SCOPE_SHARED && in->launch && in->launch == &in->teams[in->team_count - 1];
+    return of_group ? in->team_count - 1 : in->team_count;
+}
+
+/* New memory for that many elements of b, undefined. */
+static irl__eval_memory *irl__storage_memory_new(irl__interpreter *in, const irl_buffer *b, int64_t elements)
+{
+    irl__eval_memory *m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
+    size_t       element_bytes = irl__type_bytes(b->type), levels;
+    if (!m) return NULL;
+    if (elements > IRL__MEMORY_LIMIT / (int64_t)element_bytes) return irl__storage_memory_fail(in, b);
+    m->name = b->name;
+    m->element_bytes = element_bytes;
+    m->size = (size_t)elements * element_bytes;
+    m->cells = (m->size + ((size_t)1 << in->cell_shift) - 1) >> in->cell_shift;
+    m->level = irl__storage_memory_level(in, b);
+    m->is_shared = b->scope == IRL_SCOPE_SHARED;
+    m->bytes = (unsigned char *)irl__scratch_alloc(in->cx, m->size, 1);
+    m->is_undefined = (unsigned char *)irl__scratch_alloc(in->cx, m->cells, 1);
+    levels = (size_t)(in->team_most - m->level);
+    if (levels && m->cells > SIZE_MAX / levels) return irl__storage_memory_fail(in, b);
+    m->records = (irl__eval_access *)irl__scratch_alloc(in->cx, m->cells * levels, sizeof *m->records);
+    if (!m->bytes || !m->is_undefined || !m->records) return NULL;
+    if (m->cells) memset(m->is_undefined, 1, m->cells);
+    return m;
+}
+
+/* ------------------------------------------------------------------ views */
+
+static irl__eval_view *irl__storage_view_new(irl__interpreter *in, const irl_buffer *b)
+{
+    irl__eval_view *view = (irl__eval_view *)irl__scratch_alloc(in->cx, 1, sizeof *view);
+    if (!view) return NULL;
+    view->buffer = b;
+    view->extent = (int64_t *)irl__scratch_alloc(in->cx, (size_t)b->rank, sizeof *view->extent);
+    view->step = (int64_t *)irl__scratch_alloc(in->cx, (size_t)b->rank, sizeof *view->step);
+    return view->extent && view->step ? view : NULL;
+}
+
+static int irl__storage_view_number(irl__interpreter *in, const irl_buffer *b, const irl_expr *e, const char *what, int64_t *out)
+{
+    if (!irl__eval_number(in, e, what, out)) return 0;
+    return *out >= 0 || irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%s of '%s' is negative: %l", what, b->name, *out);
+}
+
+static int irl__storage_view_overflow(irl__interpreter *in, const irl_buffer *b)
+{
+    return irl__fail(in->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
+}
+
+/* One physical axis: its steps, in units of `inner` elements, and how many of these units it spans. */
+static int irl__storage_view_group(irl__interpreter *in, irl__eval_view *view, int first, int end, int64_t inner, int64_t *span)
+{
+    const irl_buffer *b = view->buffer;
+    int64_t           stride, reach, size = 1;
+    int               k, is_empty = 0;
+    for (k = end; k-- > first;) {
+        stride = size;
+        if (b->strides && !irl__storage_view_number(in, b, b->strides[k], "a stride", &stride)) return 0;
+        if (!irl__mul64(stride, inner, &view->step[k])) return irl__storage_view_overflow(in, b);
+        is_empty |= view->extent[k] == 0;
+        if (!b->strides) {
+            if (!irl__mul64(size, view->extent[k], &size)) return irl__storage_view_overflow(in, b);
+        } else if (view->extent[k] > 0) {
+            if (!irl__mul64(stride, view->extent[k] - 1, &reach) || !irl__add64(size, reach, &size)) return irl__storage_view_overflow(in, b);
+        }
+    }
+    *span = is_empty ? 0 : size;
+    return 1;
+}
+
+/* Compact or strided, row-major over the physical axes; sets how many elements lie between the data pointer and the end. */
+static int irl__storage_view_measure(irl__interpreter *in, irl__eval_view *view, int64_t *elements)
+{
+    const irl_buffer *b = view->buffer;
+    int64_t           span;
+    int               k, group, end = b->rank;
+    *elements = 1;
+    for (k = 0; k < b->rank; k++)
+        if (!irl__storage_view_number(in, b, b->shape[k], "an extent", &view->extent[k])) return 0;
+    for (group = irl__buffer_groups(b); group-- > 0;) {
+        int first = group ? b->separators[group - 1] : 0;
+        if (!irl__storage_view_group(in, view, first, end, *elements, &span)) return 0;
+        if (!irl__mul64(*elements, span, elements)) return irl__storage_view_overflow(in, b);
+        end = first;
+    }
+    if (!b->offset) return 1;
+    if (!irl__storage_view_number(in, b, b->offset, "the offset", &view->offset)) return 0;
+    return *elements == 0 || irl__add64(*elements, view->offset, elements) || irl__storage_view_overflow(in, b);
+}
+
+static irl__eval_view *irl__storage_view_bind(irl__interpreter *in, irl__eval_view *view, irl__eval_memory *memory)
+{
+    view->memory = memory;
+    irl__eval_bound(in, view->buffer->id)->u.view = view;
+    irl__eval_bound(in, view->buffer->data->id)->u.memory = memory;
+    return view;
+}
+
+irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory)
+{
+    irl__eval_view *view = irl__storage_view_new(in, b);
+    int64_t    elements;
+    if (!view || !irl__storage_view_measure(in, view, &elements)) return NULL;
+    if (!memory) memory = irl__storage_memory_new(in, b, elements);
+    if (!memory) return NULL;
+    if ((uint64_t)elements > memory->size / irl__type_bytes(b->type)) {
+        irl__fail(in->cx, IRL_ERROR_BAD_ALIAS, b->loc, "'%s' spans %l elements of %z bytes; the memory of '%s' has %z bytes", b->name,
+                  elements, irl__type_bytes(b->type), memory->name, memory->size);
+        return NULL;
+    }
+    return irl__storage_view_bind(in, view, memory);
+}
+
+const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b)
+{
+    const irl__eval_view *view = irl__eval_bound(in, b->id)->u.view;
+    if (!view) irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here", b->name);
+    return view;
+}
+
+irl__eval_view *irl__eval_declare_alias(irl__interpreter *in, const irl_buffer *b)
+{
+    irl__eval_memory *memory = irl__eval_bound(in, b->data->id)->u.memory;
+    if (memory) return irl__eval_declare(in, b, memory);
+    irl__fail(in->cx, IRL_ERROR_UNDECLARED, b->loc, "'%s' is declared over '%s', which has no memory here", b->name, b->data->u.name);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ match buffers */
+
+/* Axis k of the source: the view begins at the region's start; axes that the view drops have extent 1. */
+static int irl__storage_match_axis(irl__interpreter *in, const irl__match *match, const irl__eval_view *source, irl__eval_view *view, int k)
+{
+    const irl_buffer *b = match->buffer, *from = match->source.buffer;
+    int               own = k - (from->rank - b->rank);
+    int64_t           min, extent, wanted = 1, end, skipped;
+    if (!irl__eval_number(in, match->source.min[k], "a region's start", &min) ||
+        !irl__eval_number(in, match->source.extent[k], "a region's extent", &extent) ||
+        (own >= 0 && !irl__eval_number(in, b->shape[own], "an extent", &wanted)))
+        return 0;
+    if (min < 0 || extent < 0 || !irl__add64(min, extent, &end) || end > source->extent[k])
+        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "'%s' views '%s' from %l for %l on axis %d, which has %l", b->name,
+                         from->name, min, extent, k, source->extent[k]);
+    if (wanted != extent)
+        return irl__fail(in->cx, IRL_ERROR_BAD_ALIAS, irl__nowhere(), "'%s' has extent %l where its region of '%s' has %l", b->name, wanted,
+                         from->name, extent);
+    if (!irl__mul64(min, source->step[k], &skipped) || !irl__add64(view->offset, skipped, &view->offset)) return irl__storage_view_overflow(in, b);
+    if (own >= 0) {
+        view->extent[own] = extent;
+        view->step[own] = source->step[k];
+    }
+    return 1;
+}
+
+irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *match)
+{
+    const irl_buffer *b = match->buffer, *from = match->source.buffer;
+    const irl__eval_view  *source = irl__eval_view_of(in, from);
+    irl__eval_view        *view = irl__storage_view_new(in, b);
+    int               k;
+    if (!source || !view) return NULL;
+    if (!irl_type_equal(b->type, from->type) || b->rank > from->rank || b->strides || b->offset) {
+        irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, b->loc, "match buffer '%s' must view '%s' with its element type, no more axes, and neither strides nor offset",
+                  b->name, from->name);
+        return NULL;
+    }
+    view->offset = source->offset;
+    for (k = 0; k < from->rank; k++)
+        if (!irl__storage_match_axis(in, match, source, view, k)) return NULL;
+    return irl__storage_view_bind(in, view, source->memory);
+}

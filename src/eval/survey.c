@@ -1,0 +1,170 @@
+/* survey.c - one walk over a program, before it runs: what the interpreter must have ready.
+
+   needs     visit.c
+   promises  a slot for every variable and buffer; cells as small as the smallest scalar that any view sees, so that views
+             of different types over one memory agree about each cell; records for as many parallel levels as nest */
+#include "eval.h"
+
+typedef struct irl__survey_state {
+    irl_ctx     *cx;
+    irl__ptr_map seen;
+    uint32_t    *ids; /* of what was seen, in order */
+    uint32_t     lanes;
+    size_t       cell;
+    int          is_failed;
+} irl__survey_state;
+
+/* True the first time. */
+static int irl__survey_see(irl__survey_state *state, const void *object, uint32_t id)
+{
+    if (irl__ptr_map_get(&state->seen, object)) return 0;
+    if (irl__ptr_map_put(state->cx, &state->seen, object, object) && IRL__PUSH_SCRATCH(state->cx, state->ids, id)) return 1;
+    state->is_failed = 1;
+    return 0;
+}
+
+static int irl__survey_expr(irl__visitor *v, const irl_expr *e)
+{
+    irl__survey_state *state = (irl__survey_state *)v->user;
+    if (e->type.lanes > state->lanes) state->lanes = e->type.lanes;
+    if (e->op == IRL_OP_VAR) irl__survey_see(state, e, e->id);
+    return 1;
+}
+
+static void irl__survey_list(irl__visitor *v, int count, const irl_expr *const *list)
+{
+    int k;
+    for (k = 0; list && k < count; k++) irl__visit_expr(v, list[k]);
+}
+
+static void irl__survey_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__survey_state *state = (irl__survey_state *)v->user;
+    size_t             bytes = (size_t)irl__type_info(b->type)->bytes;
+    (void)s;
+    if (!irl__survey_see(state, b, b->id)) return;
+    if (bytes < state->cell) state->cell = bytes;
+    if (b->type.lanes > state->lanes) state->lanes = b->type.lanes;
+    irl__visit_expr(v, b->data);
+    irl__survey_list(v, b->rank, b->shape);
+    irl__survey_list(v, b->rank, b->strides);
+    irl__visit_expr(v, b->offset);
+}
+
+/* The variables that a statement binds; the walk itself sees those that are used. */
+static int irl__survey_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    int k;
+    if (s->kind == IRL__FOR) irl__visit_expr(v, s->u.loop.var);
+    if (s->kind == IRL__LET) irl__visit_expr(v, s->u.let.var);
+    if (s->kind == IRL__BLOCK)
+        for (k = 0; k < s->u.block->axis_count; k++) irl__visit_expr(v, s->u.block->axes[k].var);
+    return 1;
+}
+
+static void irl__survey_func(irl__visitor *v, const irl_func *f)
+{
+    int k;
+    for (k = 0; k < f->param_count; k++) {
+        const irl__param *p = &f->params[k];
+        irl__visit_expr(v, p->var);
+        if (!p->buffer) continue;
+        irl__survey_buffer(v, p->buffer, NULL);
+        irl__survey_list(v, p->logical_rank, p->logical_shape);
+        if (!p->map) continue;
+        irl__survey_list(v, p->map->input_count, p->map->inputs);
+        irl__survey_list(v, p->map->output_count, p->map->outputs);
+    }
+    irl__visit_stmt(v, f->body);
+}
+
+/* ------------------------------------------------------------------ parallel levels */
+
+static int irl__survey_most(int a, int b) { return a > b ? a : b; }
+
+/* How many launches and parallel loops nest in s; directly nested parallel loops are one. */
+static int irl__survey_levels(const irl_stmt *s, int in_launch, int in_parallel)
+{
+    int k, most = 0;
+    if (!s) return 0;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++) most = irl__survey_most(most, irl__survey_levels(s->u.seq.stmts[k], in_launch, 0));
+        return most;
+    case IRL__FOR:
+        if (s->u.loop.kind == IRL_PARALLEL) return !in_parallel + irl__survey_levels(s->u.loop.body, in_launch, 1);
+        if (s->u.loop.kind == IRL_BOUND) return !in_launch + irl__survey_levels(s->u.loop.body, 1, 0);
+        return irl__survey_levels(s->u.loop.body, in_launch, 0);
+    case IRL__IF:
+        return irl__survey_most(irl__survey_levels(s->u.branch.then_, in_launch, 0), irl__survey_levels(s->u.branch.else_, in_launch, 0));
+    case IRL__BLOCK:
+        return irl__survey_most(irl__survey_levels(s->u.block->init, in_launch, 0), irl__survey_levels(s->u.block->body, in_launch, 0));
+    case IRL__ATTR: return irl__survey_levels(s->u.attr.body, in_launch, 0);
+    default: return 0;
+    }
+}
+
+static int irl__survey_func_levels(const irl_func *f)
+{
+    int is_launch = f->role == IRL__KERNEL;
+    return is_launch + irl__survey_levels(f->body, is_launch, 0);
+}
+
+static int irl__survey_all_levels(const irl__interpreter *in, const irl_func *f)
+{
+    int k, kernels = 0;
+    for (k = 0; in->module && k < in->module->kernel_count; k++)
+        kernels = irl__survey_most(kernels, irl__survey_func_levels(in->module->kernels[k]));
+    return irl__survey_func_levels(f) + kernels;
+}
+
+/* ------------------------------------------------------------------ what follows from it */
+
+static int irl__survey_slots(irl__interpreter *in, uint32_t *ids)
+{
+    size_t    k, count = (size_t)stbds_arrlen(ids);
+    uint32_t  least = UINT32_MAX, most = 0, *slots;
+    for (k = 0; k < count; k++) {
+        if (ids[k] < least) least = ids[k];
+        if (ids[k] > most) most = ids[k];
+    }
+    if (count == 0) least = 0;
+    slots = (uint32_t *)irl__scratch_alloc(in->cx, (size_t)(most - least) + 1, sizeof *slots);
+    for (k = 0; slots && k < count; k++) slots[ids[k] - least] = (uint32_t)k;
+    in->id_base = least;
+    in->slot_count = (uint32_t)count;
+    in->slots = slots;
+    return slots != NULL;
+}
+
+/* Each level of nesting holds at most three operands. */
+static int irl__survey_stack(irl__interpreter *in, uint32_t lanes)
+{
+    size_t count = (size_t)(IRL_MAX_DEPTH + 2) * 3 * lanes;
+    in->top = (irl__scalar *)irl__scratch_alloc(in->cx, count, sizeof *in->top);
+    in->end = in->top ? in->top + count : NULL;
+    return in->top != NULL;
+}
+
+int irl__eval_survey(irl__interpreter *in, const irl_func *f)
+{
+    irl__survey_state state;
+    irl__visitor      v;
+    int               k;
+    memset(&state, 0, sizeof state);
+    memset(&v, 0, sizeof v);
+    state.cx = in->cx;
+    state.lanes = 1;
+    state.cell = 8;
+    v.user = &state;
+    v.expr = irl__survey_expr;
+    v.stmt = irl__survey_stmt;
+    v.buffer = irl__survey_buffer;
+    irl__survey_func(&v, f);
+    for (k = 0; in->module && k < in->module->kernel_count; k++) irl__survey_func(&v, in->module->kernels[k]);
+    if (state.is_failed) return 0;
+    for (in->cell_shift = 0; (size_t)2 << in->cell_shift <= state.cell; in->cell_shift++) {}
+    in->team_most = irl__survey_all_levels(in, f);
+    in->teams = (irl__eval_team *)irl__scratch_alloc(in->cx, (size_t)in->team_most, sizeof *in->teams);
+    return in->teams && irl__survey_slots(in, state.ids) && irl__survey_stack(in, state.lanes);
+}

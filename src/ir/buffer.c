@@ -1,0 +1,87 @@
+/* buffer.c - buffers: shape, strides, scope, separators, and the pointer variable that aliases share.
+
+   needs     expr.c
+   promises  a buffer that exists has index shapes, a pointer variable of its element type, and valid separators */
+#include "ir.h"
+
+int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separators, irl_loc loc)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        if (separators[k] <= 0)
+            return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, loc, "separator %d has no axis before it, so the first group would be empty", k);
+        if (separators[k] >= rank)
+            return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, loc, "separator %d has no axis after it: it is at %d of %d axes", k, separators[k], rank);
+        if (k && separators[k] <= separators[k - 1])
+            return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, loc, "separators %d and %d enclose no axis: they are at %d and %d", k - 1, k,
+                             separators[k - 1], separators[k]);
+    }
+    return 1;
+}
+
+static int irl__buffer_shape_ok(irl_ctx *cx, const char *name, int rank, const irl_expr *const *shape, irl_loc loc)
+{
+    int k;
+    if (rank < 0 || rank > IRL_MAX_RANK)
+        return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "buffer '%s' has %d axes; the most is %d", name, rank, IRL_MAX_RANK);
+    for (k = 0; k < rank; k++) {
+        if (!shape[k]) return 0;
+        if (!irl__type_is_index(shape[k]->type) || shape[k]->type.lanes != 1)
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, loc, "extent %d of '%s' must be an index; found %s", k, name,
+                             irl__type_cstr(cx, shape[k]->type));
+        if (shape[k]->op == IRL_OP_INT && shape[k]->u.i < 0)
+            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc, "extent %d of '%s' is negative: %l", k, name, shape[k]->u.i);
+    }
+    return 1;
+}
+
+irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
+                             const irl_expr *const *shape, const irl_expr *data, irl_loc loc)
+{
+    irl_buffer *b;
+    if (!cx || !irl__ok(cx) || !name || !irl__buffer_shape_ok(cx, name, rank, shape, loc)) return NULL;
+    if (element.is_pointer || irl__type_is_index(element)) {
+        irl__fail(cx, IRL_ERROR_BAD_TYPE, loc, "a buffer holds bool, integers or floats; '%s' is of %s", name, irl__type_cstr(cx, element));
+        return NULL;
+    }
+    if (!data) data = irl_var(cx, name, irl_pointer_to(element, scope));
+    b = (irl_buffer *)irl__alloc_array(cx, 1, sizeof *b);
+    if (!b || !data) return NULL;
+    b->name = irl__namez(cx, name);
+    b->type = element;
+    b->scope = scope;
+    b->rank = rank;
+    b->shape = (const irl_expr *const *)irl__copy(cx, shape, (size_t)rank, sizeof *shape);
+    b->data = data;
+    b->id = cx->next_id++;
+    b->loc = loc;
+    return b->name && b->shape ? b : NULL;
+}
+
+irl_buffer *irl__buffer_copy(irl_ctx *cx, const irl_buffer *b)
+{
+    irl_buffer *copy = b ? (irl_buffer *)irl__copy(cx, b, 1, sizeof *b) : NULL;
+    if (copy) copy->id = cx->next_id++;
+    return copy;
+}
+
+int irl__buffer_is_flat(const irl_buffer *b)
+{
+    int k;
+    if (b->strides || b->offset || b->rank != irl__buffer_groups(b)) return 0;
+    for (k = 0; k < b->separator_count; k++)
+        if (b->separators[k] != k + 1) return 0;
+    return 1;
+}
+
+const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
+                                 const irl_expr *const *shape)
+{
+    return irl__buffer_make(cx, name, element, scope, rank, shape, NULL, irl__nowhere());
+}
+
+const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of, irl_type element, int rank,
+                                   const irl_expr *const *shape)
+{
+    return of ? irl__buffer_make(cx, name, element, of->scope, rank, shape, of->data, irl__nowhere()) : NULL;
+}

@@ -1,0 +1,340 @@
+/* equal.c - equality of functions, modules and maps: the same form, up to the names of what they bind.
+
+   needs     table.c
+   promises  places and ids do not count, constants count bit for bit, a variable of one side stands for exactly one of the
+             other; the two sides may belong to different contexts; time linear in their size */
+#include "ir.h"
+
+typedef struct irl__equal {
+    irl_ctx     *cx; /* of one side: for scratch memory */
+    irl__ptr_map to, from; /* variables and buffers of a -> those of b, and back */
+} irl__equal;
+
+static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b);
+static int irl__equal_stmt(irl__equal *q, const irl_stmt *a, const irl_stmt *b);
+
+static int irl__equal_name(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+/* From here on a of one side is b of the other. */
+static int irl__equal_bind(irl__equal *q, const void *a, const void *b)
+{
+    return irl__ptr_map_put(q->cx, &q->to, a, b) && irl__ptr_map_put(q->cx, &q->from, b, a);
+}
+
+static int irl__equal_are_bound(const irl__equal *q, const void *a, const void *b)
+{
+    return irl__ptr_map_get(&q->to, a) == b && irl__ptr_map_get(&q->from, b) == a;
+}
+
+static int irl__equal_are_free(const irl__equal *q, const void *a, const void *b)
+{
+    return !irl__ptr_map_get(&q->to, a) && !irl__ptr_map_get(&q->from, b);
+}
+
+static int irl__equal_new_var(irl__equal *q, const irl_expr *a, const irl_expr *b)
+{
+    return irl_type_equal(a->type, b->type) && irl__equal_bind(q, a, b);
+}
+
+/* A variable that nothing binds is told by its name. */
+static int irl__equal_var(irl__equal *q, const irl_expr *a, const irl_expr *b)
+{
+    if (!irl__equal_are_free(q, a, b)) return irl__equal_are_bound(q, a, b);
+    return irl__equal_name(a->u.name, b->u.name) && irl__equal_new_var(q, a, b);
+}
+
+/* ------------------------------------------------------------------ buffers */
+
+static int irl__equal_exprs(irl__equal *q, int count, const irl_expr *const *a, const irl_expr *const *b)
+{
+    int k;
+    if (!count) return 1;
+    if (!a != !b) return 0;
+    for (k = 0; a && k < count; k++)
+        if (!irl__equal_expr(q, a[k], b[k])) return 0;
+    return 1;
+}
+
+/* Both missing, or both there and equal. */
+static int irl__equal_maybe(irl__equal *q, const irl_expr *a, const irl_expr *b)
+{
+    return !a || !b ? a == b : irl__equal_expr(q, a, b);
+}
+
+static int irl__equal_ints(int count, const int *a, const int *b)
+{
+    return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;
+}
+
+static int irl__equal_new_buffer(irl__equal *q, const irl_buffer *a, const irl_buffer *b)
+{
+    if (a->rank != b->rank || a->scope != b->scope || a->alignment != b->alignment || a->separator_count != b->separator_count) return 0;
+    if (!irl_type_equal(a->type, b->type) || !irl__equal_ints(a->separator_count, a->separators, b->separators)) return 0;
+    if (!irl__equal_exprs(q, a->rank, a->shape, b->shape) || !irl__equal_exprs(q, a->rank, a->strides, b->strides)) return 0;
+    if (!irl__equal_maybe(q, a->offset, b->offset)) return 0;
+    if (irl__equal_are_free(q, a->data, b->data) ? !irl__equal_new_var(q, a->data, b->data) : !irl__equal_are_bound(q, a->data, b->data)) return 0;
+    return irl__equal_bind(q, a, b);
+}
+
+/* A buffer that nothing declares is told by its name and form. */
+static int irl__equal_buffer(irl__equal *q, const irl_buffer *a, const irl_buffer *b)
+{
+    if (!irl__equal_are_free(q, a, b)) return irl__equal_are_bound(q, a, b);
+    return irl__equal_name(a->name, b->name) && irl__equal_new_buffer(q, a, b);
+}
+
+/* ------------------------------------------------------------------ expressions */
+
+static int irl__equal_let(irl__equal *q, const irl_expr *a, const irl_expr *b)
+{
+    return irl__equal_expr(q, a->a[1], b->a[1]) && irl__equal_new_var(q, a->a[0], b->a[0]) && irl__equal_expr(q, a->a[2], b->a[2]);
+}
+
+static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
+{
+    uint32_t k;
+    if (a == b && !(a->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
+    if (a->op != b->op || a->count != b->count || a->size != b->size || a->depth != b->depth || a->flags != b->flags) return 0;
+    if (!irl_type_equal(a->type, b->type)) return 0;
+    switch (a->op) {
+    case IRL_OP_VAR: return irl__equal_var(q, a, b);
+    case IRL_OP_LET: return irl__equal_let(q, a, b);
+    case IRL_OP_INT:
+    case IRL_OP_FLOAT: return memcmp(&a->u, &b->u, sizeof a->u) == 0;
+    case IRL_OP_LOAD:
+        if (!irl__equal_buffer(q, a->u.buffer, b->u.buffer)) return 0;
+        break;
+    case IRL_OP_SHUFFLE:
+        if (!irl__equal_ints((int)a->type.lanes, a->u.picks, b->u.picks)) return 0;
+        break;
+    case IRL_OP_CALL_EXTERN:
+    case IRL_OP_CALL_INTRINSIC:
+        if (!irl__equal_name(a->u.name, b->u.name)) return 0;
+        break;
+    default: break;
+    }
+    for (k = 0; k < a->count; k++)
+        if (!irl__equal_expr(q, a->a[k], b->a[k])) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ statements */
+
+static int irl__equal_annotations(irl__equal *q, int count, const irl__annotation *a, const irl__annotation *b)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (!irl__equal_name(a[k].key, b[k].key) || !irl__equal_name(a[k].text, b[k].text) || !irl__equal_maybe(q, a[k].value, b[k].value))
+            return 0;
+    return 1;
+}
+
+static int irl__equal_region(irl__equal *q, const irl__region *a, const irl__region *b)
+{
+    return irl__equal_buffer(q, a->buffer, b->buffer) && irl__equal_exprs(q, a->buffer->rank, a->min, b->min) &&
+           irl__equal_exprs(q, a->buffer->rank, a->extent, b->extent);
+}
+
+static int irl__equal_regions(irl__equal *q, int count, const irl__region *a, const irl__region *b)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (!irl__equal_region(q, &a[k], &b[k])) return 0;
+    return 1;
+}
+
+static int irl__equal_axes(irl__equal *q, int count, const irl__axis *a, const irl__axis *b)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (a[k].is_reduction != b[k].is_reduction || !irl__equal_expr(q, a[k].extent, b[k].extent) ||
+            !irl__equal_expr(q, a[k].binding, b[k].binding))
+            return 0;
+    for (k = 0; k < count; k++)
+        if (!irl__equal_new_var(q, a[k].var, b[k].var)) return 0;
+    return 1;
+}
+
+static int irl__equal_block(irl__equal *q, const irl__block_data *a, const irl__block_data *b)
+{
+    int k;
+    if (a->axis_count != b->axis_count || a->read_count != b->read_count || a->write_count != b->write_count ||
+        a->alloc_count != b->alloc_count || a->match_count != b->match_count || a->annotation_count != b->annotation_count)
+        return 0;
+    if (!irl__equal_name(a->name, b->name) || !irl__equal_axes(q, a->axis_count, a->axes, b->axes) ||
+        !irl__equal_maybe(q, a->predicate, b->predicate) || !irl__equal_regions(q, a->read_count, a->reads, b->reads) ||
+        !irl__equal_regions(q, a->write_count, a->writes, b->writes) ||
+        !irl__equal_annotations(q, a->annotation_count, a->annotations, b->annotations))
+        return 0;
+    for (k = 0; k < a->alloc_count; k++)
+        if (!irl__equal_new_buffer(q, a->allocs[k], b->allocs[k])) return 0;
+    for (k = 0; k < a->match_count; k++)
+        if (!irl__equal_region(q, &a->matches[k].source, &b->matches[k].source) ||
+            !irl__equal_new_buffer(q, a->matches[k].buffer, b->matches[k].buffer))
+            return 0;
+    return irl__equal_stmt(q, a->init, b->init) && irl__equal_stmt(q, a->body, b->body);
+}
+
+static int irl__equal_for(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
+{
+    if (a->u.loop.kind != b->u.loop.kind || a->u.loop.annotation_count != b->u.loop.annotation_count) return 0;
+    if (a->u.loop.kind == IRL_BOUND && a->u.loop.axis != b->u.loop.axis) return 0;
+    return irl__equal_expr(q, a->u.loop.min, b->u.loop.min) && irl__equal_expr(q, a->u.loop.extent, b->u.loop.extent) &&
+           irl__equal_annotations(q, a->u.loop.annotation_count, a->u.loop.annotations, b->u.loop.annotations) &&
+           irl__equal_new_var(q, a->u.loop.var, b->u.loop.var) && irl__equal_stmt(q, a->u.loop.body, b->u.loop.body);
+}
+
+static int irl__equal_seq(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
+{
+    int k;
+    if (a->u.seq.count != b->u.seq.count) return 0;
+    for (k = 0; k < a->u.seq.count; k++)
+        if (!irl__equal_stmt(q, a->u.seq.stmts[k], b->u.seq.stmts[k])) return 0;
+    return 1;
+}
+
+static int irl__equal_stmt(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
+{
+    if (!a || !b) return a == b;
+    if (a->kind != b->kind) return 0;
+    switch ((irl__stmt_kind)a->kind) {
+    case IRL__SEQ: return irl__equal_seq(q, a, b);
+    case IRL__FOR: return irl__equal_for(q, a, b);
+    case IRL__BLOCK: return irl__equal_block(q, a->u.block, b->u.block);
+    case IRL__IF:
+        return irl__equal_expr(q, a->u.branch.condition, b->u.branch.condition) && irl__equal_stmt(q, a->u.branch.then_, b->u.branch.then_) &&
+               irl__equal_stmt(q, a->u.branch.else_, b->u.branch.else_);
+    case IRL__LET: return irl__equal_expr(q, a->u.let.value, b->u.let.value) && irl__equal_new_var(q, a->u.let.var, b->u.let.var);
+    case IRL__STORE:
+        return irl__equal_buffer(q, a->u.store.buffer, b->u.store.buffer) &&
+               irl__equal_exprs(q, a->u.store.buffer->rank, a->u.store.indices, b->u.store.indices) &&
+               irl__equal_expr(q, a->u.store.value, b->u.store.value);
+    case IRL__ALLOC:
+    case IRL__DECL: return irl__equal_new_buffer(q, a->u.alloc.buffer, b->u.alloc.buffer);
+    case IRL__ASSUME: return irl__equal_expr(q, a->u.check.condition, b->u.check.condition);
+    case IRL__ASSERT:
+        return irl__equal_expr(q, a->u.check.condition, b->u.check.condition) && irl__equal_name(a->u.check.message, b->u.check.message);
+    case IRL__BARRIER: return a->u.barrier.scope == b->u.barrier.scope;
+    case IRL__EVALUATE: return irl__equal_expr(q, a->u.evaluate.value, b->u.evaluate.value);
+    case IRL__ATTR:
+        return irl__equal_annotations(q, 1, &a->u.attr.annotation, &b->u.attr.annotation) && irl__equal_stmt(q, a->u.attr.body, b->u.attr.body);
+    case IRL__LAUNCH:
+        return irl__equal_name(a->u.launch.kernel, b->u.launch.kernel) && a->u.launch.count == b->u.launch.count &&
+               irl__equal_exprs(q, a->u.launch.count, a->u.launch.args, b->u.launch.args);
+    case IRL__STMT_KIND_COUNT: break;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ maps */
+
+static int irl__equal_map(irl__equal *q, const irl_map *a, const irl_map *b)
+{
+    int k;
+    if (!a || !b) return a == b;
+    if (a->input_count != b->input_count || a->output_count != b->output_count || a->separator_count != b->separator_count ||
+        a->variadic != b->variadic)
+        return 0;
+    if (a->variadic && (a->variadic_in != b->variadic_in || a->variadic_out != b->variadic_out)) return 0;
+    for (k = 0; k < a->input_count; k++)
+        if (!irl__equal_new_var(q, a->inputs[k], b->inputs[k])) return 0;
+    return irl__equal_ints(a->separator_count, a->separators, b->separators) && irl__equal_exprs(q, a->output_count, a->outputs, b->outputs);
+}
+
+/* ------------------------------------------------------------------ functions and modules */
+
+static int irl__equal_param(irl__equal *q, const irl__param *a, const irl__param *b)
+{
+    if (!a->buffer || !b->buffer) return a->buffer == b->buffer; /* scalars are bound already */
+    return irl__equal_new_buffer(q, a->buffer, b->buffer) && a->logical_rank == b->logical_rank &&
+           irl__equal_exprs(q, a->logical_rank, a->logical_shape, b->logical_shape) && irl__equal_map(q, a->map, b->map) &&
+           irl__equal_maybe(q, a->padding, b->padding);
+}
+
+static int irl__equal_params(irl__equal *q, const irl_func *a, const irl_func *b)
+{
+    int k;
+    if (a->param_count != b->param_count) return 0;
+    for (k = 0; k < a->param_count; k++)
+        if (!a->params[k].buffer && !b->params[k].buffer && !irl__equal_new_var(q, a->params[k].var, b->params[k].var)) return 0;
+    for (k = 0; k < a->param_count; k++)
+        if (!irl__equal_param(q, &a->params[k], &b->params[k])) return 0;
+    return 1;
+}
+
+/* The place of a buffer among the parameters; -1: it is none of them. */
+static int irl__equal_param_of(const irl_func *f, const char *name)
+{
+    int k;
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer && strcmp(f->params[k].name, name) == 0) return k;
+    return -1;
+}
+
+static int irl__equal_layouts(irl__equal *q, const irl_func *a, const irl_func *b)
+{
+    int k;
+    if (a->layout_count != b->layout_count) return 0;
+    for (k = 0; k < a->layout_count; k++) {
+        const irl__layout *x = &a->layouts[k], *y = &b->layouts[k];
+        int                place = irl__equal_param_of(a, x->buffer);
+        if (place != irl__equal_param_of(b, y->buffer) || (place < 0 && !irl__equal_name(x->buffer, y->buffer))) return 0;
+        if (x->assume_injective != y->assume_injective || !irl__equal_map(q, x->map, y->map) || !irl__equal_maybe(q, x->padding, y->padding))
+            return 0;
+    }
+    return 1;
+}
+
+static int irl__equal_func(irl__equal *q, const irl_func *a, const irl_func *b)
+{
+    return a->role == b->role && irl__equal_name(a->name, b->name) && irl__equal_params(q, a, b) && irl__equal_layouts(q, a, b) &&
+           a->annotation_count == b->annotation_count && irl__equal_annotations(q, a->annotation_count, a->annotations, b->annotations) &&
+           irl__equal_stmt(q, a->body, b->body);
+}
+
+static irl__arena_mark irl__equal_begin(irl__equal *q, irl_ctx *cx)
+{
+    memset(q, 0, sizeof *q);
+    q->cx = cx;
+    return irl__scratch_begin(cx);
+}
+
+int irl_func_equal(const irl_func *a, const irl_func *b)
+{
+    irl__equal      q;
+    irl__arena_mark mark;
+    int             equal;
+    if (!a || !b) return a == b;
+    mark = irl__equal_begin(&q, a->cx);
+    equal = irl__equal_func(&q, a, b);
+    irl__scratch_end(a->cx, mark);
+    return equal;
+}
+
+int irl_module_equal(const irl_module *a, const irl_module *b)
+{
+    irl__equal      q;
+    irl__arena_mark mark;
+    int             k, equal;
+    if (!a || !b) return a == b;
+    if (!irl__equal_name(a->name, b->name) || !irl__equal_name(a->target, b->target) || a->kernel_count != b->kernel_count ||
+        !a->host != !b->host)
+        return 0;
+    mark = irl__equal_begin(&q, a->cx);
+    equal = !a->host || irl__equal_func(&q, a->host, b->host);
+    for (k = 0; equal && k < a->kernel_count; k++) equal = irl__equal_func(&q, a->kernels[k], b->kernels[k]);
+    irl__scratch_end(a->cx, mark);
+    return equal;
+}
+
+int irl__map_equal_text(const irl_map *a, const irl_map *b)
+{
+    irl__equal      q;
+    irl__arena_mark mark;
+    int             equal;
+    if (!a || !b) return a == b;
+    mark = irl__equal_begin(&q, a->cx);
+    equal = irl__equal_map(&q, a, b);
+    irl__scratch_end(a->cx, mark);
+    return equal;
+}

@@ -1,0 +1,449 @@
+/* expr.c - making expressions: typed, interned, bounded.
+
+   needs     the operator table and its type rules
+   promises  equal expressions of one context are one pointer; nothing is folded or reordered here: what is built is what
+             is printed; NULL when the context has failed, an operand is NULL, or a type does not fit */
+#include "ir.h"
+
+#include <math.h>
+
+/* ------------------------------------------------------------------ canonical constants */
+
+int64_t irl__wrap_int(irl_type t, int64_t value)
+{
+    const irl__type_row *row = irl__type_info(t);
+    uint64_t             mask, bits = (uint64_t)value;
+    if (row->kind == IRL__BOOL) return value != 0;
+    if (row->bits == 64) return value;
+    mask = (UINT64_C(1) << row->bits) - 1;
+    bits &= mask;
+    if (row->kind == IRL__INT && (bits >> (row->bits - 1)) & 1) bits |= ~mask;
+    return (int64_t)bits;
+}
+
+double irl__round_float(irl_type t, double value)
+{
+    switch (t.scalar) {
+    case IRL_F32: return (double)(float)value;
+    case IRL_F16: return irl__half_to_double(irl__half_from_double(value));
+    case IRL_BF16: return irl__bfloat_to_double(irl__bfloat_from_double(value));
+    default: return value;
+    }
+}
+
+/* ------------------------------------------------------------------ interning */
+
+/* What two equal nodes share. f is compared by bits, through i: 0.0 and -0.0 differ, a NaN equals itself. */
+static int irl__expr_same(const irl_expr *e, const irl_expr *key)
+{
+    if (e->head.hash != key->head.hash || e->op != key->op || e->count != key->count) return 0;
+    if (!irl_type_equal(e->type, key->type)) return 0;
+    if (memcmp(&e->u, &key->u, sizeof e->u) != 0) {
+        if (e->op != IRL_OP_SHUFFLE) return 0;
+        if (memcmp(e->u.picks, key->u.picks, e->type.lanes * sizeof *e->u.picks) != 0) return 0;
+    }
+    return e->count == 0 || memcmp(e->a, key->a, e->count * sizeof *e->a) == 0;
+}
+
+static uint32_t irl__expr_hash(const irl_expr *e)
+{
+    uint32_t h = irl__hash_mix((uint32_t)e->op + 1, ((uint64_t)e->type.lanes << 16) | ((uint64_t)e->type.is_pointer << 8) | e->type.scalar);
+    uint32_t k;
+    if (e->op == IRL_OP_SHUFFLE) h = irl__hash_bytes(e->u.picks, e->type.lanes * sizeof *e->u.picks, h);
+    else {
+        uint64_t bits = 0;
+        memcpy(&bits, &e->u, sizeof e->u < sizeof bits ? sizeof e->u : sizeof bits);
+        h = irl__hash_mix(h, bits);
+    }
+    for (k = 0; k < e->count; k++) h = irl__hash_mix(h, (uint64_t)(uintptr_t)e->a[k]);
+    return h;
+}
+
+static int irl__expr_measure(irl_ctx *cx, irl_expr *e, irl_loc where)
+{
+    uint32_t k;
+    uint64_t size = 1;
+    unsigned depth = 0;
+    for (k = 0; k < e->count; k++) {
+        if (e->a[k]->depth > depth) depth = e->a[k]->depth;
+        size += e->a[k]->size;
+        e->flags = (uint8_t)(e->flags | e->a[k]->flags);
+    }
+    if (depth >= IRL_MAX_DEPTH)
+        return irl__fail(cx, IRL_ERROR_TOO_DEEP, where, "an expression nests deeper than %d", IRL_MAX_DEPTH);
+    if (size > IRL_MAX_NODES)
+        return irl__fail(cx, IRL_ERROR_TOO_LARGE, where, "an expression has more than %u nodes", (uint64_t)IRL_MAX_NODES);
+    e->depth = (uint16_t)(depth + 1);
+    e->size = (uint32_t)size;
+    return 1;
+}
+
+/* The one node equal to `key`, whose operand list may be the caller's. */
+static const irl_expr *irl__expr_intern(irl_ctx *cx, irl_expr *key, irl_loc where)
+{
+    irl__interned *item;
+    irl_expr      *e;
+    size_t         operand_bytes = key->count * sizeof *key->a;
+    key->head.hash = irl__expr_hash(key);
+    for (item = irl__intern_bucket(&cx->exprs, key->head.hash); item; item = item->next)
+        if (irl__expr_same((irl_expr *)(void *)item, key)) return (irl_expr *)(void *)item;
+    if (!irl__expr_measure(cx, key, where)) return NULL;
+    e = (irl_expr *)irl__alloc(cx, sizeof *e + operand_bytes);
+    if (!e) return NULL;
+    *e = *key;
+    if (key->count) {
+        memcpy(e + 1, key->a, operand_bytes);
+        e->a = (const irl_expr *const *)(const void *)(e + 1);
+    }
+    return irl__intern_add(cx, &cx->exprs, &e->head) ? e : NULL;
+}
+
+static void irl__expr_key(irl_expr *key, irl_op op, irl_type type)
+{
+    memset(key, 0, sizeof *key);
+    key->op = (uint8_t)op;
+    key->type = type;
+    key->size = 1;
+    key->depth = 1;
+}
+
+/* True if building may go on: the context is well and no operand is missing. */
+static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
+{
+    int k;
+    if (!cx || !irl__ok(cx)) return 0;
+    for (k = 0; k < count; k++)
+        if (!a[k]) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ leaves */
+
+const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value)
+{
+    irl_expr key;
+    if (!irl__expr_ready(cx, 0, NULL)) return NULL;
+    if (type.is_pointer || (!irl__type_is_integer(type) && type.scalar != IRL_BOOL)) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "an integer constant cannot be of type %s", irl__type_cstr(cx, type));
+        return NULL;
+    }
+    irl__expr_key(&key, IRL_OP_INT, irl__type_with_lanes(type, 1));
+    key.u.i = irl__wrap_int(type, value);
+    return type.lanes == 1 ? irl__expr_intern(cx, &key, irl__nowhere())
+                           : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
+}
+
+const irl_expr *irl_idx(irl_ctx *cx, int64_t value) { return irl_int(cx, irl__type_index(), value); }
+const irl_expr *irl__bool(irl_ctx *cx, int value) { return irl_int(cx, irl__type_bool(1), value != 0); }
+
+const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value)
+{
+    irl_expr key;
+    if (!irl__expr_ready(cx, 0, NULL)) return NULL;
+    if (!irl__type_is_float(type) && !irl__type_is_storage(type)) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a floating point constant cannot be of type %s", irl__type_cstr(cx, type));
+        return NULL;
+    }
+    irl__expr_key(&key, IRL_OP_FLOAT, irl__type_with_lanes(type, 1));
+    key.u.f = irl__round_float(type, value);
+    return type.lanes == 1 ? irl__expr_intern(cx, &key, irl__nowhere())
+                           : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
+}
+
+const irl_expr *irl_undef(irl_ctx *cx, irl_type type)
+{
+    irl_expr key;
+    if (!irl__expr_ready(cx, 0, NULL)) return NULL;
+    irl__expr_key(&key, IRL_OP_UNDEF, type);
+    key.flags = IRL__HAS_UNDEF;
+    return irl__expr_intern(cx, &key, irl__nowhere());
+}
+
+const irl_expr *irl__zero(irl_ctx *cx, irl_type type)
+{
+    return irl__type_is_float(type) || irl__type_is_storage(type) ? irl_float(cx, type, 0.0) : irl_int(cx, type, 0);
+}
+
+/* Variables are never shared: each is new, told apart by its id. */
+const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type)
+{
+    irl_expr *e;
+    if (!irl__expr_ready(cx, 0, NULL) || !name) return NULL;
+    e = (irl_expr *)irl__alloc(cx, sizeof *e);
+    if (!e) return NULL;
+    irl__expr_key(e, IRL_OP_VAR, type);
+    e->flags = IRL__HAS_VAR;
+    e->id = cx->next_id++;
+    e->head.hash = irl__hash_mix(e->id, 0x9e37u);
+    e->u.name = irl__namez(cx, name);
+    return e->u.name ? e : NULL;
+}
+
+/* ------------------------------------------------------------------ operators of the table */
+
+const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where)
+{
+    irl_expr key;
+    irl_type type;
+    if (!irl__expr_ready(cx, count, a) || !irl__op_type(cx, op, count, a, where, &type)) return NULL;
+    irl__expr_key(&key, op, type);
+    key.count = (uint32_t)count;
+    key.a = a;
+    return irl__expr_intern(cx, &key, where);
+}
+
+const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a) { return irl__expr_op(cx, op, 1, &a, irl__nowhere()); }
+
+const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b)
+{
+    const irl_expr *ab[2];
+    ab[0] = a;
+    ab[1] = b;
+    return irl__expr_op(cx, op, 2, ab, irl__nowhere());
+}
+
+const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b, const irl_expr *c)
+{
+    const irl_expr *abc[3];
+    abc[0] = a;
+    abc[1] = b;
+    abc[2] = c;
+    return irl__expr_op(cx, op, 3, abc, irl__nowhere());
+}
+
+const irl_expr *irl__add(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_ADD, a, b); }
+const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_SUB, a, b); }
+const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_MUL, a, b); }
+const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_FLOORDIV, a, b); }
+const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_FLOORMOD, a, b); }
+
+const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    if (!a || !b) return a ? a : b;
+    return irl_op2(cx, IRL_OP_AND, a, b);
+}
+
+/* ------------------------------------------------------------------ conversions and lanes */
+
+static const irl_expr *irl__expr_unary(irl_ctx *cx, irl_op op, irl_type type, const irl_expr *a)
+{
+    irl_expr key;
+    irl__expr_key(&key, op, type);
+    key.count = 1;
+    key.a = &a;
+    return irl__expr_intern(cx, &key, irl__nowhere());
+}
+
+const irl_expr *irl_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
+{
+    if (!irl__expr_ready(cx, 1, &a)) return NULL;
+    if (irl_type_equal(type, a->type)) return a;
+    if (type.lanes != a->type.lanes || type.is_pointer || a->type.is_pointer) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a cast keeps the number of lanes and takes values; found %s to %s",
+                  irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
+        return NULL;
+    }
+    return irl__expr_unary(cx, IRL_OP_CAST, type, a);
+}
+
+/* A scalar constant is reinterpreted at once, so that NaN and infinities, written by their bits, are constants. */
+static const irl_expr *irl__expr_reinterpret_constant(irl_ctx *cx, irl_type type, const irl_expr *a)
+{
+    unsigned char bytes[8];
+    irl__scalar   s;
+    int           to_float = irl__type_is_float(type) || irl__type_is_storage(type);
+    if (a->op == IRL_OP_INT) s.i = a->u.i;
+    else s.f = a->u.f;
+    memset(bytes, 0, sizeof bytes);
+    irl__store_scalar(a->type, bytes, s);
+    s = irl__load_scalar(type, bytes);
+    return to_float ? irl_float(cx, type, s.f) : irl_int(cx, type, s.i);
+}
+
+const irl_expr *irl_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a)
+{
+    int ok;
+    if (!irl__expr_ready(cx, 1, &a)) return NULL;
+    if (irl_type_equal(type, a->type)) return a;
+    ok = !type.is_pointer && !a->type.is_pointer && irl__type_bytes(type) == irl__type_bytes(a->type) &&
+         type.scalar != IRL_BOOL && a->type.scalar != IRL_BOOL && type.scalar != IRL_INDEX && a->type.scalar != IRL_INDEX;
+    if (!ok) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "as() keeps the bits, so both types must be as wide (and not bool or index); found %s as %s",
+                  irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
+        return NULL;
+    }
+    if (type.lanes == 1 && irl__is_const(a)) return irl__expr_reinterpret_constant(cx, type, a);
+    return irl__expr_unary(cx, IRL_OP_REINTERPRET, type, a);
+}
+
+static int irl__expr_lanes_ok(irl_ctx *cx, uint64_t lanes)
+{
+    if (lanes >= 1 && lanes <= IRL_MAX_LANES) return 1;
+    return irl__fail(cx, IRL_ERROR_BAD_TYPE, irl__nowhere(), "a value has 1 to %d lanes; found %u", IRL_MAX_LANES, lanes);
+}
+
+const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes)
+{
+    irl_expr        key;
+    const irl_expr *ab[2];
+    ab[0] = base;
+    ab[1] = stride;
+    if (!irl__expr_ready(cx, 2, ab)) return NULL;
+    if (!irl_type_equal(base->type, stride->type) || base->type.lanes != 1 || !irl__type_is_integer(base->type)) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "ramp takes a scalar integer base and stride of one type; found %s and %s",
+                  irl__type_cstr(cx, base->type), irl__type_cstr(cx, stride->type));
+        return NULL;
+    }
+    if (!irl__expr_lanes_ok(cx, lanes < 2 ? 0 : (uint64_t)lanes)) return NULL;
+    irl__expr_key(&key, IRL_OP_RAMP, irl__type_with_lanes(base->type, (uint32_t)lanes));
+    key.count = 2;
+    key.a = ab;
+    return irl__expr_intern(cx, &key, irl__nowhere());
+}
+
+const irl_expr *irl_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
+{
+    if (!irl__expr_ready(cx, 1, &a)) return NULL;
+    if (lanes == 1) return a;
+    if (a->type.is_pointer) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a pointer cannot be broadcast");
+        return NULL;
+    }
+    if (!irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes * a->type.lanes)) return NULL;
+    return irl__expr_unary(cx, IRL_OP_BROADCAST, irl__type_with_lanes(a->type, (uint32_t)lanes * a->type.lanes), a);
+}
+
+const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes, const int *picks)
+{
+    irl_expr key;
+    uint32_t total = 0;
+    int      k;
+    if (!irl__expr_ready(cx, count, vectors) || !irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes)) return NULL;
+    if (count < 1) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle takes at least one vector"), (const irl_expr *)NULL;
+    for (k = 0; k < count; k++) {
+        if (vectors[k]->type.scalar != vectors[0]->type.scalar || vectors[k]->type.is_pointer) {
+            irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "the vectors of a shuffle have one element type; found %s and %s",
+                      irl__type_cstr(cx, vectors[0]->type), irl__type_cstr(cx, vectors[k]->type));
+            return NULL;
+        }
+        total += vectors[k]->type.lanes;
+    }
+    for (k = 0; k < lanes; k++)
+        if (picks[k] < 0 || (uint32_t)picks[k] >= total) {
+            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle picks lane %d of %u", picks[k], (uint64_t)total);
+            return NULL;
+        }
+    irl__expr_key(&key, IRL_OP_SHUFFLE, irl__type_with_lanes(vectors[0]->type, (uint32_t)lanes));
+    key.u.picks = (const int *)irl__copy(cx, picks, (size_t)lanes, sizeof *picks);
+    if (!key.u.picks) return NULL;
+    key.count = (uint32_t)count;
+    key.a = vectors;
+    return irl__expr_intern(cx, &key, irl__nowhere());
+}
+
+/* ------------------------------------------------------------------ let, load, calls */
+
+const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value, const irl_expr *body)
+{
+    irl_expr        key;
+    const irl_expr *abc[3];
+    abc[0] = var;
+    abc[1] = value;
+    abc[2] = body;
+    if (!irl__expr_ready(cx, 3, abc)) return NULL;
+    if (var->op != IRL_OP_VAR || !irl_type_equal(var->type, value->type)) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "let binds a variable to a value of its type; found %s and %s",
+                  irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
+        return NULL;
+    }
+    irl__expr_key(&key, IRL_OP_LET, body->type);
+    key.flags = IRL__HAS_LET;
+    key.count = 3;
+    key.a = abc;
+    return irl__expr_intern(cx, &key, irl__nowhere());
+}
+
+/* Seed 4's typing table: element lanes times index lanes; only the last index may be a vector. */
+static int irl__expr_access_type(irl_ctx *cx, const irl_buffer *b, int rank, const irl_expr *const *indices, irl_loc where, irl_type *out)
+{
+    int k;
+    if (rank != b->rank)
+        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, where, "buffer '%s' has %d %s; found %d %s", b->name, b->rank,
+                         b->rank == 1 ? "axis" : "axes", rank, rank == 1 ? "index" : "indices");
+    *out = b->type;
+    for (k = 0; k < rank; k++) {
+        irl_type t = indices[k]->type;
+        if (!irl__type_is_index(t))
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "index %d of '%s' must be of type index; found %s", k, b->name, irl__type_cstr(cx, t));
+        if (t.lanes == 1) continue;
+        if (k != rank - 1)
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "only the last index of '%s' may be a vector; index %d is %s", b->name, k,
+                             irl__type_cstr(cx, t));
+        if (!irl__expr_lanes_ok(cx, (uint64_t)t.lanes * b->type.lanes)) return 0;
+        out->lanes = t.lanes * b->type.lanes;
+    }
+    return 1;
+}
+
+const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank, const irl_expr *const *indices, irl_loc where)
+{
+    irl_expr key;
+    irl_type type;
+    if (!irl__expr_ready(cx, rank, indices) || !b || !irl__expr_access_type(cx, b, rank, indices, where, &type)) return NULL;
+    irl__expr_key(&key, IRL_OP_LOAD, type);
+    key.flags = IRL__HAS_MEMORY;
+    key.u.buffer = b;
+    key.count = (uint32_t)rank;
+    key.a = indices;
+    return irl__expr_intern(cx, &key, where);
+}
+
+const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank, const irl_expr *const *indices)
+{
+    return irl__expr_load(cx, buffer, rank, indices, irl__nowhere());
+}
+
+const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char *name, int count, const irl_expr *const *args)
+{
+    irl_expr key;
+    if (!irl__expr_ready(cx, count, args) || !name) return NULL;
+    irl__expr_key(&key, op, type);
+    key.flags = IRL__HAS_MEMORY;
+    key.u.name = irl__namez(cx, name);
+    if (!key.u.name) return NULL;
+    key.count = (uint32_t)count;
+    key.a = args;
+    return irl__expr_intern(cx, &key, irl__nowhere());
+}
+
+const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args)
+{
+    return irl__expr_call(cx, IRL_OP_CALL_EXTERN, type, name, count, args);
+}
+
+irl_type irl_expr_type(const irl_expr *e) { return e ? e->type : irl_type_of(IRL_BOOL, 1); }
+
+/* ------------------------------------------------------------------ rewriting */
+
+const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *const *operands)
+{
+    irl_expr key;
+    if (!irl__expr_ready(cx, (int)e->count, operands)) return NULL;
+    if (e->count == 0 || memcmp(e->a, operands, e->count * sizeof *operands) == 0) return e;
+    if (irl__op_info((irl_op)e->op)->rule != IRL__OWN || e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_LANE)
+        return irl__expr_op(cx, (irl_op)e->op, (int)e->count, operands, irl__nowhere());
+    switch (e->op) {
+    case IRL_OP_CAST: return irl_cast(cx, e->type, operands[0]);
+    case IRL_OP_REINTERPRET: return irl_reinterpret(cx, e->type, operands[0]);
+    case IRL_OP_RAMP: return irl_ramp(cx, operands[0], operands[1], (int)e->type.lanes);
+    case IRL_OP_BROADCAST: return irl_broadcast(cx, operands[0], (int)(e->type.lanes / e->a[0]->type.lanes));
+    case IRL_OP_LET: return irl_let(cx, operands[0], operands[1], operands[2]);
+    case IRL_OP_LOAD: return irl__expr_load(cx, e->u.buffer, (int)e->count, operands, irl__nowhere());
+    case IRL_OP_SHUFFLE: return irl_shuffle(cx, (int)e->count, operands, (int)e->type.lanes, e->u.picks);
+    default: break;
+    }
+    key = *e;
+    key.flags = IRL__HAS_MEMORY; /* calls */
+    key.a = operands;
+    return irl__expr_intern(cx, &key, irl__nowhere());
+}

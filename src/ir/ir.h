@@ -1,0 +1,405 @@
+/* ir.h - the intermediate representation: what every later room reads and builds.
+
+   needs     base
+   promises  nodes are immutable and owned by the context; expressions are interned, so that equal ones are one pointer;
+             nothing nests deeper than IRL_MAX_DEPTH or holds more than IRL_MAX_NODES nodes, so recursion is safe */
+#ifndef IRL__IR_H
+#define IRL__IR_H
+
+#include "../base/base.h"
+
+#define IRL_MAX_NODES (1u << 22) /* of one expression, counted as a tree */
+
+/* ------------------------------------------------------------------ type.c */
+
+typedef enum irl__kind { IRL__BOOL, IRL__INT, IRL__UINT, IRL__FLOAT, IRL__BFLOAT, IRL__INDEX } irl__kind;
+
+typedef struct irl__type_row {
+    const char *text;
+    irl__kind   kind;
+    int         bits, bytes;
+    const char *c, *ocl;
+} irl__type_row;
+
+IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */
+IRL__FN int      irl__type_is_integer(irl_type t);       /* INT, UINT or INDEX, not BOOL */
+IRL__FN int      irl__type_is_float(irl_type t);         /* f32, f64: what computes */
+IRL__FN int      irl__type_is_storage(irl_type t);       /* f16, bf16: what is stored and cast only */
+IRL__FN int      irl__type_is_signed(irl_type t);        /* INT or INDEX */
+IRL__FN int      irl__type_is_index(irl_type t);         /* a scalar or vector of index */
+IRL__FN irl_type irl__type_with_lanes(irl_type t, uint32_t lanes);
+IRL__FN irl_type irl__type_index(void);
+IRL__FN irl_type irl__type_bool(uint32_t lanes);
+IRL__FN size_t   irl__type_bytes(irl_type t);            /* lanes counted; as stored in memory */
+IRL__FN void     irl__type_text(irl__text *t, irl_type type);
+/* The type that a text such as "f32x4" names; false if none. */
+IRL__FN int      irl__type_named(const char *name, size_t length, irl_type *out);
+IRL__FN const char *irl__type_cstr(irl_ctx *cx, irl_type type);
+
+/* ------------------------------------------------------------------ operators */
+
+typedef enum irl__form { IRL__LEAF, IRL__PREFIX, IRL__INFIX, IRL__CALL, IRL__SPECIAL } irl__form;
+typedef enum irl__rule {
+    IRL__SAME_ARITH, IRL__SAME_INT, IRL__SAME_FLOAT, IRL__SAME_BITS, IRL__COMPARE, IRL__RULE_BOOL, IRL__OWN
+} irl__rule;
+#define IRL__RULE_SAME_ARITH IRL__SAME_ARITH
+#define IRL__RULE_SAME_INT IRL__SAME_INT
+#define IRL__RULE_SAME_FLOAT IRL__SAME_FLOAT
+#define IRL__RULE_SAME_BITS IRL__SAME_BITS
+#define IRL__RULE_COMPARE IRL__COMPARE
+#define IRL__RULE_OWN IRL__OWN
+
+typedef struct irl__op_row {
+    const char *name, *text;
+    irl__form   form;
+    int         arity, precedence;
+    irl__rule   rule;
+    const char *ocl;
+} irl__op_row;
+
+IRL__FN const irl__op_row *irl__op_info(irl_op op);
+/* The result type of an operator with a table rule; false with a diagnostic at `where`. */
+IRL__FN int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where, irl_type *out);
+
+/* ------------------------------------------------------------------ expressions: expr.c */
+
+enum { /* irl_expr.flags: what is somewhere in the tree */
+    IRL__HAS_VAR = 1,
+    IRL__HAS_MEMORY = 2, /* a load or a call: its value may change between two evaluations */
+    IRL__HAS_UNDEF = 4,
+    IRL__HAS_LET = 8
+};
+
+struct irl_expr {
+    irl__interned head;
+    uint8_t       op; /* irl_op */
+    uint8_t       flags;
+    uint16_t      depth;
+    uint32_t      size;  /* nodes, as a tree */
+    uint32_t      id;    /* VAR: unique in the context; else 0 */
+    uint32_t      count; /* of operands */
+    irl_type      type;
+    union {
+        int64_t           i;      /* INT: value, sign- or zero-extended from its width */
+        double            f;      /* FLOAT: already rounded to its type */
+        const char       *name;   /* VAR, CALL_EXTERN, CALL_INTRINSIC: interned */
+        const irl_buffer *buffer; /* LOAD */
+        const int        *picks;  /* SHUFFLE: type.lanes of them */
+    } u;
+    const irl_expr *const *a; /* operands; LET: variable, value, body; LOAD: indices */
+};
+
+/* Any operator but the leaves, SHUFFLE, LOAD and calls; checks types. `where` is for the diagnostic. */
+IRL__FN const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where);
+IRL__FN const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank, const irl_expr *const *indices, irl_loc where);
+IRL__FN const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char *name, int count,
+                                       const irl_expr *const *args);
+/* The same node over other operands of the same types: for rewriting. Returns e itself if nothing changed. */
+IRL__FN const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *const *operands);
+/* Constants. */
+static inline int irl__is_int(const irl_expr *e, int64_t value) { return e->op == IRL_OP_INT && e->u.i == value; }
+static inline int irl__is_const(const irl_expr *e) { return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT; }
+IRL__FN const irl_expr *irl__zero(irl_ctx *cx, irl_type type);    /* of any value type, lanes by broadcast */
+IRL__FN const irl_expr *irl__bool(irl_ctx *cx, int value);
+IRL__FN const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b); /* NULL counts as true */
+/* Index arithmetic without simplification, shorter to write. */
+IRL__FN const irl_expr *irl__add(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+IRL__FN const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+IRL__FN const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+IRL__FN const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+IRL__FN const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+/* A value of a scalar type made canonical: wrapped to the width, or rounded to the precision. */
+IRL__FN int64_t irl__wrap_int(irl_type t, int64_t value);
+IRL__FN double  irl__round_float(irl_type t, double value);
+
+/* ------------------------------------------------------------------ scalar.c: the meaning of operators on scalars */
+
+typedef union irl__scalar {
+    int64_t i; /* bool, ints, index; u64 as its bits */
+    double  f; /* f16, bf16, f32, f64 */
+} irl__scalar;
+
+typedef enum irl__eval_status { IRL__EVAL_OK, IRL__EVAL_ZERO_DIVISION, IRL__EVAL_OVERFLOW, IRL__EVAL_BAD_SHIFT, IRL__EVAL_NO_RULE } irl__eval_status;
+
+/* One operator of the table on scalars of type `type` (the operands'; comparisons give 0 or 1). */
+IRL__FN irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out);
+/* The value of `a` in another type: integers modulo the width, bool by != 0, floats to the nearest. EVAL_OVERFLOW where C
+   has no answer: a NaN or a float beyond the integer's range; and a u64 beyond index. */
+IRL__FN irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__scalar *out);
+/* Element storage: reads or writes one scalar of a type at `memory`, in the machine's byte order, unaligned. */
+IRL__FN irl__scalar irl__load_scalar(irl_type t, const void *memory);
+IRL__FN void        irl__store_scalar(irl_type t, void *memory, irl__scalar value);
+IRL__FN uint16_t irl__half_from_double(double value);  /* round to nearest even */
+IRL__FN double   irl__half_to_double(uint16_t bits);
+IRL__FN uint16_t irl__bfloat_from_double(double value);
+IRL__FN double   irl__bfloat_to_double(uint16_t bits);
+
+/* ------------------------------------------------------------------ buffers: buffer.c */
+
+struct irl_buffer {
+    const char            *name;
+    irl_type               type;    /* of an element; lanes may exceed 1 */
+    irl_scope              scope;
+    int                    rank;
+    const irl_expr *const *shape;   /* of type index */
+    const irl_expr *const *strides; /* in elements, one per axis; NULL: compact, row-major */
+    const irl_expr        *offset;  /* in elements from the data pointer; NULL: 0. Only where there are no separators */
+    const irl_expr        *data;    /* the pointer variable; aliases share it */
+    uint32_t               alignment; /* bytes; 0: of the element type */
+    int                    separator_count;
+    const int             *separators; /* strictly increasing, in 1..rank-1 */
+    uint32_t               id;
+    irl_loc                loc;
+};
+
+/* A copy with a new id, to be changed before it is shared. NULL when memory is out. */
+IRL__FN irl_buffer *irl__buffer_copy(irl_ctx *cx, const irl_buffer *b);
+IRL__FN irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
+                                     const irl_expr *const *shape, const irl_expr *data, irl_loc loc);
+/* Strictly increasing, in 1..rank-1; else BAD_SEPARATORS at loc. */
+IRL__FN int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separators, irl_loc loc);
+/* Number of physical axes: separators + 1; 1 for rank 0. */
+static inline int irl__buffer_groups(const irl_buffer *b) { return b->separator_count + 1; }
+/* True if already of one axis per group, compact, with separators 1..rank-1: flattening changes nothing. */
+IRL__FN int irl__buffer_is_flat(const irl_buffer *b);
+
+/* ------------------------------------------------------------------ maps (the data; the mathematics is in src/map) */
+
+struct irl_map {
+    irl_ctx               *cx;
+    int                    input_count, output_count;
+    const irl_expr *const *inputs;  /* variables of type index */
+    const irl_expr *const *outputs; /* of type index, over the inputs (and symbolic extents) */
+    int                    separator_count;
+    const int             *separators;
+    int                    variadic;     /* 1: "..." stands on both sides */
+    int                    variadic_in;  /* how many inputs stand before it */
+    int                    variadic_out; /* how many outputs stand before it */
+    irl_loc                loc;
+};
+
+/* Checks ranks, types and separators; copies the lists. */
+IRL__FN const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const *inputs, int output_count,
+                                     const irl_expr *const *outputs, int separator_count, const int *separators, irl_loc loc);
+/* The map for buffers of `rank` axes: "..." replaced by that many axes. Itself when it has none. RANK_MISMATCH if it cannot be. */
+IRL__FN const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
+/* The outputs with inputs replaced by `indices`; out has map->output_count places. Not simplified. */
+IRL__FN int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *indices, const irl_expr **out);
+
+/* ------------------------------------------------------------------ statements: stmt.c */
+
+typedef enum irl__stmt_kind {
+    IRL__SEQ, IRL__FOR, IRL__BLOCK, IRL__IF, IRL__LET, IRL__STORE, IRL__ALLOC, IRL__DECL, IRL__ASSUME, IRL__ASSERT,
+    IRL__BARRIER, IRL__EVALUATE, IRL__ATTR, IRL__LAUNCH, IRL__STMT_KIND_COUNT
+} irl__stmt_kind;
+
+/* key = value, or key = "text"; chained in the order written. */
+typedef struct irl__annotation {
+    const char     *key;
+    const irl_expr *value; /* NULL if text */
+    const char     *text;
+} irl__annotation;
+
+/* Part of a buffer: per axis a start and an extent. */
+typedef struct irl__region {
+    const irl_buffer      *buffer;
+    const irl_expr *const *min, *const *extent;
+} irl__region;
+
+typedef struct irl__axis {
+    const irl_expr *var;
+    const irl_expr *extent;
+    const irl_expr *binding;
+    int             is_reduction;
+} irl__axis;
+
+/* match b = A[i:4, 0:8]: b is a view of that part of A. */
+typedef struct irl__match {
+    const irl_buffer *buffer;
+    irl__region       source;
+} irl__match;
+
+struct irl__block {
+    const char             *name;
+    int                     axis_count, read_count, write_count, alloc_count, match_count, annotation_count;
+    const irl__axis        *axes;
+    const irl_expr         *predicate; /* NULL: always */
+    const irl__region      *reads, *writes;
+    const irl_buffer *const *allocs;
+    const irl__match       *matches;
+    const irl__annotation  *annotations;
+    const irl_stmt         *init; /* NULL: none; runs when every reduction axis is 0 */
+    const irl_stmt         *body;
+};
+typedef struct irl__block irl__block_data;
+
+struct irl_stmt {
+    uint8_t  kind; /* irl__stmt_kind */
+    uint16_t depth;
+    uint32_t id;   /* of loops and blocks: stable through passes; else 0 */
+    irl_loc  loc;
+    union {
+        struct { int count; const irl_stmt *const *stmts; } seq;
+        struct {
+            irl_for_kind kind;
+            irl_axis     axis; /* of IRL_BOUND */
+            const irl_expr *var, *min, *extent;
+            const irl_stmt *body;
+            int annotation_count;
+            const irl__annotation *annotations;
+        } loop;
+        const irl__block_data *block;
+        struct { const irl_expr *condition; const irl_stmt *then_, *else_; } branch; /* else_ may be NULL */
+        struct { const irl_expr *var, *value; } let;         /* to the end of the enclosing sequence */
+        struct { const irl_buffer *buffer; const irl_expr *value; const irl_expr *const *indices; } store;
+        struct { const irl_buffer *buffer; } alloc;           /* ALLOC and DECL; to the end of the enclosing sequence */
+        struct { const irl_expr *condition; const char *message; } check; /* ASSUME and ASSERT */
+        struct { irl_scope scope; } barrier;
+        struct { const irl_expr *value; } evaluate;
+        struct { irl__annotation annotation; const irl_stmt *body; } attr;
+        struct { const char *kernel; int count; const irl_expr *const *args; } launch; /* data variables and scalars */
+    } u;
+};
+
+/* A new statement of this kind, fields cleared, depth 1 (call irl__stmt_finish before sharing it). */
+IRL__FN irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc);
+/* A copy to be changed before it is shared; keeps id and loc. */
+IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
+/* Sets the depth from the parts and refuses what is too deep. Returns s or NULL. */
+IRL__FN const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s);
+/* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
+IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
+IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);
+IRL__FN const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *value, int rank,
+                                        const irl_expr *const *indices, irl_loc loc);
+IRL__FN const char *irl__axis_text(irl_axis axis);   /* "group.x" */
+IRL__FN const char *irl__scope_text(irl_scope scope);
+IRL__FN int         irl__scope_dimensions(irl_scope scope);
+IRL__FN const char *irl__for_kind_text(irl_for_kind kind); /* "" for serial */
+
+/* ------------------------------------------------------------------ functions and modules: func.c */
+
+typedef struct irl__param {
+    const char            *name;
+    const irl_expr        *var;    /* the scalar, or the data pointer of buffer */
+    const irl_buffer      *buffer; /* with the ABI shape: what lies in memory; NULL for a scalar */
+    int                    logical_rank;  /* the shape the user wrote */
+    const irl_expr *const *logical_shape;
+    const irl_map         *map;    /* logical point -> ABI point; NULL: the same */
+    const irl_expr        *padding; /* what padding holds: a constant; NULL: undefined */
+    irl_loc                loc;
+} irl__param;
+
+/* One line of the attribute layout_transform_map. */
+typedef struct irl__layout {
+    const char     *buffer;
+    const irl_map  *map;
+    const irl_expr *padding;         /* NULL: undefined */
+    int             assume_injective;
+    irl_loc         loc;
+} irl__layout;
+
+typedef enum irl__role { IRL__PLAIN, IRL__HOST, IRL__KERNEL } irl__role;
+
+struct irl_func {
+    irl_ctx               *cx;
+    const char            *name;
+    irl__role              role;
+    int                    param_count, layout_count, annotation_count;
+    const irl__param      *params;
+    const irl__layout     *layouts;     /* the attribute layout_transform_map, applied in order */
+    const irl__annotation *annotations; /* other attributes */
+    const irl_stmt        *body;
+    irl_loc                loc;
+};
+
+struct irl_module {
+    irl_ctx               *cx;
+    const char            *name;
+    const char            *target; /* its name */
+    const irl_func        *host;
+    int                    kernel_count;
+    const irl_func *const *kernels;
+    const irl_func        *origin; /* what was lowered; NULL for a parsed module. Not printed, not compared */
+};
+
+IRL__FN irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f); /* to be changed before it is shared */
+IRL__FN irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body);
+/* The parameter whose data is this variable, or -1. */
+IRL__FN int irl__func_param_of(const irl_func *f, const irl_expr *data);
+/* The buffer of that name: a parameter's, or an allocation's somewhere in the body; NULL if none. */
+IRL__FN const irl_buffer *irl__func_find_buffer(const irl_func *f, const char *name);
+
+/* ------------------------------------------------------------------ visit.c: walking and rewriting */
+
+typedef struct irl__rewriter irl__rewriter;
+struct irl__rewriter {
+    irl_ctx *cx;
+    void    *user;
+    /* Both may be NULL: then the children are rewritten. A hook calls irl__rewrite_*_children for what it leaves alone.
+       A statement hook may return an empty sequence to delete; NULL means failure. */
+    const irl_expr *(*expr)(irl__rewriter *r, const irl_expr *e);
+    const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s);
+    /* Replaces a buffer wherever one is named: loads, stores, regions, allocs, decls. NULL: kept. */
+    const irl_buffer *(*buffer)(irl__rewriter *r, const irl_buffer *b);
+};
+IRL__FN const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e); /* NULL gives NULL */
+IRL__FN const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s);
+IRL__FN const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e);
+IRL__FN const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s);
+
+typedef struct irl__visitor irl__visitor;
+struct irl__visitor {
+    void *user;
+    /* Called before the children; returning 0 skips them. Either may be NULL. */
+    int (*expr)(irl__visitor *v, const irl_expr *e);
+    int (*stmt)(irl__visitor *v, const irl_stmt *s);
+    void (*buffer)(irl__visitor *v, const irl_buffer *b, const irl_stmt *s); /* each buffer named by a statement (s) or a load (NULL) */
+};
+IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);
+IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
+IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);
+
+/* Replaces variables: from[k] by to[k], by pointer. Inner lets are renamed only if they bind one of `from` (they never do:
+   variables are unique). */
+IRL__FN const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count, const irl_expr *const *from,
+                                        const irl_expr *const *to);
+IRL__FN const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count, const irl_expr *const *from,
+                                             const irl_expr *const *to);
+
+/* ------------------------------------------------------------------ equal.c */
+
+IRL__FN int irl__map_equal_text(const irl_map *a, const irl_map *b); /* the same form, up to the names of inputs */
+
+/* ------------------------------------------------------------------ print.c */
+
+IRL__FN void irl__print_expr(irl__text *t, const irl_expr *e);
+IRL__FN void irl__print_stmt(irl__text *t, const irl_stmt *s, int indent);
+IRL__FN void irl__print_map(irl__text *t, const irl_map *m);
+IRL__FN void irl__print_buffer(irl__text *t, const irl_buffer *b); /* x: f32[4, 4] scope(local) ... */
+IRL__FN void irl__print_func(irl__text *t, const irl_func *f);
+IRL__FN void irl__print_module(irl__text *t, const irl_module *m);
+/* The shortest decimal that reads back as the same value, or a form with the bits for NaN and infinities. */
+IRL__FN void irl__print_float(irl__text *t, irl_type type, double value);
+
+/* ------------------------------------------------------------------ decimal.c */
+
+#define IRL__DECIMAL_DIGITS 17
+/* The decimal numeral at the start of text[0..length) (digits, a point, an exponent; no sign; what follows is ignored),
+   rounded once to `type`, ties to even. False if it is too large to be finite. Knows no locale. */
+IRL__FN int irl__decimal_read(const char *text, size_t length, irl_type type, double *out);
+/* The fewest digits d1 d2 ... that read back as |value| (finite): 0.d1d2... * 10^point. Returns how many. */
+IRL__FN int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1], int *point);
+
+/* ------------------------------------------------------------------ lex.c, parse*.c */
+
+IRL__FN const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count, const irl_expr *const *vars);
+
+/* ------------------------------------------------------------------ verify.c: the structural verifier */
+
+/* Names, types, ranks, declarations: everything declared before its use, in scope, once; types follow the operators' rules;
+   one index per axis; only the last a vector; separators valid. False with a diagnostic. Cost: linear. */
+IRL__FN int irl__verify(const irl_func *f);
+IRL__FN int irl__verify_module(const irl_module *m);
+
+#endif

@@ -1,0 +1,93 @@
+/* map_data.c - index maps as data: made, given a rank, substituted. Their mathematics is in src/map.
+
+   needs     expr.c, visit.c (substitution)
+   promises  a map that exists has index variables on the left, index expressions on the right, valid separators */
+#include "ir.h"
+
+const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const *inputs, int output_count,
+                             const irl_expr *const *outputs, int separator_count, const int *separators, irl_loc loc)
+{
+    irl_map *m;
+    int      k;
+    if (!cx || !irl__ok(cx)) return NULL;
+    if (input_count > IRL_MAX_RANK || output_count > IRL_MAX_RANK) {
+        irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "a map from %d to %d axes; the most is %d", input_count, output_count, IRL_MAX_RANK);
+        return NULL;
+    }
+    for (k = 0; k < output_count; k++) {
+        if (!outputs[k]) return NULL;
+        if (!irl__type_is_index(outputs[k]->type) || outputs[k]->type.lanes != 1) {
+            irl__fail(cx, IRL_ERROR_BAD_MAP, loc, "output %d of the map is of type %s; it must be an index", k,
+                      irl__type_cstr(cx, outputs[k]->type));
+            return NULL;
+        }
+    }
+    m = (irl_map *)irl__alloc_array(cx, 1, sizeof *m);
+    if (!m) return NULL;
+    m->cx = cx;
+    m->input_count = input_count;
+    m->output_count = output_count;
+    m->inputs = (const irl_expr *const *)irl__copy(cx, inputs, (size_t)input_count, sizeof *inputs);
+    m->outputs = (const irl_expr *const *)irl__copy(cx, outputs, (size_t)output_count, sizeof *outputs);
+    m->separator_count = separator_count;
+    m->separators = (const int *)irl__copy(cx, separators, (size_t)separator_count, sizeof *separators);
+    m->loc = loc;
+    return m->inputs && m->outputs && m->separators ? m : NULL;
+}
+
+/* The separators of a map with "..." count the named outputs; those behind it move by the axes that it stands for. */
+static const irl_map *irl__map_expand(irl_ctx *cx, const irl_map *map, int extra)
+{
+    const irl_expr *inputs[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
+    int             separators[IRL_MAX_RANK], k, n = 0, m = 0;
+    for (k = 0; k < map->input_count + extra; k++) {
+        int in_dots = k >= map->variadic_in && k < map->variadic_in + extra;
+        inputs[k] = in_dots ? irl_var(cx, "axis", irl__type_index()) : map->inputs[n++];
+        if (!inputs[k]) return NULL;
+    }
+    for (k = 0; k < map->output_count + extra; k++) {
+        int in_dots = k >= map->variadic_out && k < map->variadic_out + extra;
+        outputs[k] = in_dots ? inputs[map->variadic_in + k - map->variadic_out] : map->outputs[m++];
+    }
+    for (k = 0; k < map->separator_count; k++)
+        separators[k] = map->separators[k] > map->variadic_out ? map->separators[k] - 1 + extra : map->separators[k];
+    if (!irl__separators_valid(cx, map->output_count + extra, map->separator_count, separators, map->loc)) return NULL;
+    return irl__map_make(cx, map->input_count + extra, inputs, map->output_count + extra, outputs, map->separator_count,
+                         separators, map->loc);
+}
+
+const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
+{
+    int extra;
+    if (!map || !irl__ok(cx)) return NULL;
+    extra = rank - map->input_count;
+    if (map->variadic && extra >= 0 && rank <= IRL_MAX_RANK && map->output_count + extra <= IRL_MAX_RANK)
+        return irl__map_expand(cx, map, extra);
+    if (extra != 0 || map->variadic) {
+        irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "the map takes %s%d axes; found %d", map->variadic ? "at least " : "",
+                  map->input_count, rank);
+        return NULL;
+    }
+    return map;
+}
+
+int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *indices, const irl_expr **out)
+{
+    int k;
+    for (k = 0; k < map->output_count; k++) {
+        out[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs, indices);
+        if (!out[k]) return 0;
+    }
+    return 1;
+}
+
+int irl_map_inputs(const irl_map *map) { return map ? map->input_count : 0; }
+int irl_map_outputs(const irl_map *map) { return map ? map->output_count : 0; }
+
+int irl_map_separators(const irl_map *map, int *separators, int capacity)
+{
+    int k;
+    if (!map) return 0;
+    for (k = 0; k < map->separator_count && k < capacity; k++) separators[k] = map->separators[k];
+    return map->separator_count;
+}

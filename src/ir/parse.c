@@ -1,0 +1,586 @@
+/* parse.c - reading functions, modules, maps and kernels; what all parts of the parser do alike.
+
+   needs     lex.c, parse_expr.c, parse_stmt.c
+   promises  a function or a diagnostic at the token that is wrong, for any bytes; time linear in the text; the scratch
+             arena is as before */
+#include "parse.h"
+
+/* ------------------------------------------------------------------ expecting */
+
+static void irl__token_text(const irl__parser *p, char *out, size_t capacity)
+{
+    irl__text t;
+    irl__text_init_fixed(&t, out, capacity);
+    if (p->token.kind == IRL__TOKEN_END) irl__text_puts(&t, "the end of the text");
+    else {
+        irl__text_putc(&t, '\'');
+        irl__text_append(&t, p->text + p->token.offset, p->token.length < 40 ? p->token.length : 40);
+        irl__text_putc(&t, '\'');
+    }
+}
+
+int irl__unexpected(irl__parser *p, const char *expected)
+{
+    char found[64];
+    if (!irl__ok(p->cx)) return 0;
+    irl__token_text(p, found, sizeof found);
+    return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "expected %s; found %s", expected, found);
+}
+
+int irl__accept(irl__parser *p, int kind)
+{
+    if (p->token.kind != kind) return 0;
+    irl__next(p);
+    return 1;
+}
+
+int irl__expect(irl__parser *p, int kind, const char *expected)
+{
+    if (p->token.kind != kind) return irl__unexpected(p, expected);
+    irl__next(p);
+    return 1;
+}
+
+int irl__accept_word(irl__parser *p, irl__word word)
+{
+    if (!irl__at_word(p, word)) return 0;
+    irl__next(p);
+    return 1;
+}
+
+int irl__expect_word(irl__parser *p, irl__word word, const char *expected)
+{
+    return irl__accept_word(p, word) || irl__unexpected(p, expected);
+}
+
+int irl__failed_at(irl__parser *p, uint32_t offset)
+{
+    irl__fail_at(p->cx, irl__loc_at(p, offset));
+    return 0;
+}
+
+int irl__expect_name(irl__parser *p, irl__token *name, const char *expected)
+{
+    *name = p->token;
+    if (name->kind != IRL__TOKEN_NAME) return irl__unexpected(p, expected);
+    if (!name->is_quoted && (name->symbol->word == IRL__WORD_TRUE || name->symbol->word == IRL__WORD_FALSE))
+        return irl__unexpected(p, expected);
+    irl__next(p);
+    return 1;
+}
+
+/* Twice the room, in scratch memory. */
+void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size)
+{
+    size_t wanted = *capacity ? *capacity * 2 : 64;
+    void  *grown = irl__scratch_alloc(cx, wanted, size);
+    if (!grown) return NULL;
+    if (count) memcpy(grown, old, count * size);
+    *capacity = wanted;
+    return grown;
+}
+
+/* ------------------------------------------------------------------ scopes */
+
+size_t irl__scope_open(irl__parser *p)
+{
+    p->level++;
+    return p->shadow_count;
+}
+
+void irl__scope_close(irl__parser *p, size_t mark)
+{
+    p->level--;
+    while (p->shadow_count > mark) {
+        p->shadow_count--;
+        p->shadows[p->shadow_count].symbol->binding = p->shadows[p->shadow_count].hidden;
+    }
+}
+
+int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint32_t offset)
+{
+    if (symbol->binding.kind != IRL__UNBOUND && symbol->binding.level == p->level) {
+        const char *name = irl__name(p->cx, symbol->text, symbol->length);
+        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, offset), "'%s' is declared already in this scope", name);
+    }
+    if (p->shadow_count == p->shadow_capacity) {
+        irl__shadow *grown = (irl__shadow *)irl__stack_grow(p->cx, p->shadows, p->shadow_count, &p->shadow_capacity, sizeof *grown);
+        if (!grown) return 0;
+        p->shadows = grown;
+    }
+    p->shadows[p->shadow_count].symbol = symbol;
+    p->shadows[p->shadow_count].hidden = symbol->binding;
+    p->shadow_count++;
+    symbol->binding = binding;
+    symbol->binding.level = p->level;
+    return 1;
+}
+
+static int irl__parse_declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_expr *var, uint32_t offset)
+{
+    irl__binding b;
+    memset(&b, 0, sizeof b);
+    b.kind = IRL__BOUND_VAR;
+    b.var = var;
+    return var && irl__declare(p, symbol, b, offset);
+}
+
+const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_type type)
+{
+    const char     *text = irl__name(p->cx, name->symbol->text, name->symbol->length);
+    const irl_expr *var = text ? irl_var(p->cx, text, type) : NULL;
+    return irl__parse_declare_as_var(p, name->symbol, var, name->offset) ? var : NULL;
+}
+
+int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer *buffer)
+{
+    irl__binding b;
+    memset(&b, 0, sizeof b);
+    b.kind = IRL__BOUND_BUFFER;
+    b.buffer = buffer;
+    return irl__declare(p, name->symbol, b, name->offset);
+}
+
+/* ------------------------------------------------------------------ names that are not there */
+
+#define IRL__NEAR_LENGTH 32
+
+/* Edits (insert, delete, replace, swap neighbours) from a to b, both at most IRL__NEAR_LENGTH long. */
+static unsigned irl__near_distance(const char *a, size_t m, const char *b, size_t n)
+{
+    unsigned row[3][IRL__NEAR_LENGTH + 1];
+    size_t   i, j;
+    for (j = 0; j <= n; j++) row[0][j] = (unsigned)j;
+    for (i = 1; i <= m; i++) {
+        unsigned *now = row[i % 3], *above = row[(i + 2) % 3], *above2 = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (j = 1; j <= n; j++) {
+            unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < best) best = above[j] + 1;
+            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above2[j - 2] + 1 < best) best = above2[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[m % 3][n];
+}
+
+typedef struct irl__near {
+    const char *wanted;
+    size_t      wanted_length;
+    const char *best;
+    size_t      best_length;
+    unsigned    distance;
+} irl__near;
+
+static void irl__near_try(irl__near *n, const char *text, size_t length)
+{
+    unsigned d;
+    if (!length || length > IRL__NEAR_LENGTH || length > n->wanted_length + 2 || n->wanted_length > length + 2) return;
+    d = irl__near_distance(n->wanted, n->wanted_length, text, length);
+    if (d >= n->distance) return;
+    n->distance = d;
+    n->best = text;
+    n->best_length = length;
+}
+
+static void irl__near_symbols(irl__parser *p, irl__near *n)
+{
+    uint32_t k;
+    for (k = 0; k < p->symbol_capacity; k++)
+        if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNBOUND) irl__near_try(n, p->symbols[k]->text, p->symbols[k]->length);
+}
+
+static void irl__near_functions(irl__near *n)
+{
+    int k;
+    for (k = 0; k < (int)IRL__OP_COUNT; k++) {
+        const irl__op_row *row = irl__op_info((irl_op)k);
+        if (row->form == IRL__CALL || row->form == IRL__SPECIAL) irl__near_try(n, row->text, strlen(row->text));
+    }
+    for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) {
+        const char *text = irl__type_info(irl_type_of((irl_scalar)k, 1))->text;
+        irl__near_try(n, text, strlen(text));
+    }
+}
+
+int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
+{
+    char      found[48], meant[64];
+    irl__text t;
+    irl__near n;
+    if (!irl__ok(p->cx)) return 0;
+    irl__text_init_fixed(&t, found, sizeof found);
+    irl__text_append(&t, name->symbol->text, name->symbol->length);
+    memset(&n, 0, sizeof n);
+    n.wanted = name->symbol->text;
+    n.wanted_length = name->symbol->length;
+    n.distance = 2 + (unsigned)(n.wanted_length / 4); /* a nearer one is worth saying */
+    if (n.wanted_length <= IRL__NEAR_LENGTH) {
+        if (strcmp(what, "function") == 0) irl__near_functions(&n);
+        else irl__near_symbols(p, &n);
+    }
+    irl__text_init_fixed(&t, meant, sizeof meant);
+    if (n.best) {
+        irl__text_puts(&t, "; is '");
+        irl__text_append(&t, n.best, n.best_length);
+        irl__text_puts(&t, "' meant?");
+    }
+    if (name->symbol->binding.kind != IRL__UNBOUND)
+        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, name->offset), "'%s' is not a %s", found, what);
+    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset), "there is no %s '%s' here%s", what, found, meant);
+}
+
+/* ------------------------------------------------------------------ functions */
+
+typedef struct irl__func_reader {
+    irl_func        *f;
+    irl__param      *params;
+    irl__layout     *layouts;
+    irl__annotation *attrs;
+} irl__func_reader;
+
+/* Reads over the rest of a parameter, to the ',' or ')' that ends it. */
+static void irl__parse_skip_param(irl__parser *p)
+{
+    int depth = 0;
+    for (; p->token.kind != IRL__TOKEN_END; irl__next(p)) {
+        if (depth == 0 && (p->token.kind == ',' || p->token.kind == ')')) return;
+        if (p->token.kind == '(' || p->token.kind == '[') depth++;
+        if (p->token.kind == ')' || p->token.kind == ']') depth--;
+    }
+}
+
+/* Declares the scalar parameters first, because a shape may name one that stands behind it. The caller returns to the start. */
+static int irl__parse_declare_scalars(irl__parser *p)
+{
+    irl__token name;
+    irl_type   type;
+    while (p->token.kind == IRL__TOKEN_NAME) {
+        name = p->token;
+        irl__next(p);
+        if (!irl__accept(p, ':') || p->token.kind != IRL__TOKEN_NAME || !(p->token.symbol->is_type || irl__at_word(p, IRL__WORD_PTR))) return 1;
+        if (!irl__parse_type(p, &type)) return 0;
+        if ((p->token.kind == ',' || p->token.kind == ')') && !irl__declare_var(p, &name, type)) return 0;
+        irl__parse_skip_param(p);
+        if (!irl__accept(p, ',')) break;
+    }
+    return irl__ok(p->cx);
+}
+
+/* logical([shape], map, pad(constant)) */
+static int irl__parse_logical(irl__parser *p, irl__param *param)
+{
+    size_t base = p->expr_count;
+    irl__next(p);
+    if (!irl__expect(p, '(', "'(' and the logical shape") || !irl__parse_shape(p, &param->logical_rank)) return 0;
+    param->logical_shape = (const irl_expr *const *)irl__copy(p->cx, p->exprs + base, (size_t)param->logical_rank, sizeof *p->exprs);
+    p->expr_count = base;
+    if (!param->logical_shape) return 0;
+    while (irl__accept(p, ',')) {
+        if (p->token.kind == '(' && !param->map) param->map = irl__parse_map(p);
+        else if (irl__at_word(p, IRL__WORD_PAD) && !param->padding) param->padding = irl__parse_padding(p, param->buffer->type);
+        else return irl__unexpected(p, "the map to the shape in memory, or pad(...)");
+        if (!irl__ok(p->cx)) return 0;
+    }
+    return irl__expect(p, ')', "',' or ')' after the logical shape");
+}
+
+static int irl__parse_buffer_param(irl__parser *p, const irl__token *name, irl_type type, irl__param *param)
+{
+    irl_buffer *b = irl__parse_buffer(p, name, type);
+    if (!b || !irl__declare_buffer(p, name, b)) return 0;
+    param->name = b->name;
+    param->var = b->data;
+    param->buffer = b;
+    param->logical_rank = b->rank;
+    param->logical_shape = b->shape;
+    return irl__at_word(p, IRL__WORD_LOGICAL) ? irl__parse_logical(p, param) : 1;
+}
+
+static int irl__parse_param(irl__parser *p, irl__param *param)
+{
+    irl__token name;
+    irl_type   type;
+    memset(param, 0, sizeof *param);
+    param->loc = irl__here(p);
+    if (!irl__expect_name(p, &name, "a parameter: name: type, or name: type[shape]") || !irl__expect(p, ':', "':' and the parameter's type") ||
+        !irl__parse_type(p, &type))
+        return 0;
+    if (p->token.kind == '[') return irl__parse_buffer_param(p, &name, type, param);
+    if (p->token.kind != ',' && p->token.kind != ')') return irl__unexpected(p, "'[' and a shape, ',' and the next parameter, or ')'");
+    param->var = name.symbol->binding.var; /* declared by irl__parse_declare_scalars */
+    param->name = param->var->u.name;
+    return 1;
+}
+
+static int irl__parse_params(irl__parser *p, irl__func_reader *r)
+{
+    irl__param param;
+    irl__token first;
+    uint32_t   position;
+    if (!irl__expect(p, '(', "'(' and the parameters")) return 0;
+    first = p->token;
+    position = p->position;
+    if (!irl__parse_declare_scalars(p)) return 0;
+    p->token = first;
+    p->position = position;
+    while (p->token.kind != ')') {
+        if (stbds_arrlen(r->params) && !irl__expect(p, ',', "',' and the next parameter, or ')'")) return 0;
+        if (!irl__parse_param(p, &param) || !IRL__PUSH(p->cx, r->params, param)) return 0;
+    }
+    irl__next(p);
+    return irl__ok(p->cx);
+}
+
+/* pad(...) of a buffer that may be declared only later, in the body. */
+static const irl_expr *irl__parse_layout_padding(irl__parser *p, const irl__token *buffer)
+{
+    const irl_expr *e;
+    if (buffer->symbol->binding.kind == IRL__BOUND_BUFFER) return irl__parse_padding(p, buffer->symbol->binding.buffer->type);
+    irl__next(p);
+    if (!irl__expect(p, '(', "'(' and the value that padding holds")) return NULL;
+    e = irl__parse_any(p);
+    return e && irl__expect(p, ')', "')' after the value that padding holds") ? e : NULL;
+}
+
+/* layout(name: map, pad(constant), assume_injective) */
+static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
+{
+    irl__layout layout;
+    irl__token  name;
+    memset(&layout, 0, sizeof layout);
+    layout.loc = irl__here(p);
+    irl__next(p);
+    if (!irl__expect(p, '(', "'(' and the name of a buffer")) return 0;
+    name = p->token;
+    if (name.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of a buffer");
+    layout.buffer = irl__token_name(p);
+    irl__next(p);
+    if (!irl__expect(p, ':', "':' and a map")) return 0;
+    layout.map = irl__parse_map(p);
+    if (!layout.map) return 0;
+    while (irl__accept(p, ',')) {
+        if (irl__at_word(p, IRL__WORD_PAD) && !layout.padding) layout.padding = irl__parse_layout_padding(p, &name);
+        else if (irl__at_word(p, IRL__WORD_ASSUME_INJECTIVE)) {
+            layout.assume_injective = 1;
+            irl__next(p);
+        } else return irl__unexpected(p, "pad(...) or assume_injective");
+        if (!irl__ok(p->cx)) return 0;
+    }
+    return irl__expect(p, ')', "',' or ')' after the map") && IRL__PUSH(p->cx, r->layouts, layout);
+}
+
+static int irl__parse_func_attrs(irl__parser *p, irl__func_reader *r)
+{
+    irl__annotation a;
+    while (p->token.kind == IRL__TOKEN_NAME) {
+        if (irl__at_word(p, IRL__WORD_LAYOUT)) {
+            if (!irl__parse_layout(p, r)) return 0;
+        } else if (irl__at_word(p, IRL__WORD_ATTR)) {
+            if (!irl__parse_annotation(p, &a) || !IRL__PUSH(p->cx, r->attrs, a)) return 0;
+        } else return irl__unexpected(p, "layout(...), attr(...), or '{' and the body");
+    }
+    return irl__ok(p->cx);
+}
+
+/* (params) attributes { body } */
+static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__role role, uint32_t offset)
+{
+    irl__func_reader r;
+    size_t           scope = irl__scope_open(p);
+    memset(&r, 0, sizeof r);
+    r.f = (irl_func *)irl__alloc_array(p->cx, 1, sizeof *r.f);
+    if (!r.f || !name || !irl__parse_params(p, &r) || !irl__parse_func_attrs(p, &r)) return NULL;
+    r.f->cx = p->cx;
+    r.f->name = name;
+    r.f->role = role;
+    r.f->loc = irl__loc_at(p, offset);
+    r.f->body = irl__parse_braces(p);
+    r.f->params = r.params;
+    r.f->param_count = (int)stbds_arrlen(r.params);
+    r.f->layouts = r.layouts;
+    r.f->layout_count = (int)stbds_arrlen(r.layouts);
+    r.f->annotations = r.attrs;
+    r.f->annotation_count = (int)stbds_arrlen(r.attrs);
+    irl__scope_close(p, scope);
+    return r.f->body ? r.f : NULL;
+}
+
+/* [host | kernel] func name (params) ... */
+static irl_func *irl__parse_named_func(irl__parser *p)
+{
+    irl__role   role = IRL__PLAIN;
+    const char *name;
+    uint32_t    offset;
+    if (irl__accept_word(p, IRL__WORD_HOST)) role = IRL__HOST;
+    else if (irl__accept_word(p, IRL__WORD_KERNEL)) role = IRL__KERNEL;
+    if (!irl__expect_word(p, IRL__WORD_FUNC, "func, host func or kernel func")) return NULL;
+    offset = p->token.offset;
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the function"), (irl_func *)NULL;
+    name = irl__token_name(p);
+    irl__next(p);
+    return irl__parse_signature(p, name, role, offset);
+}
+
+static int irl__parse_module_add(irl__parser *p, irl_module *m, const irl_func ***kernels, const irl_func *f)
+{
+    if (f->role == IRL__HOST) {
+        if (m->host) return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, f->loc, "a module has one host function; '%s' is one already", m->host->name);
+        m->host = f;
+        return 1;
+    }
+    if (f->role != IRL__KERNEL)
+        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, f->loc, "a module holds a host func and kernel funcs; '%s' is neither", f->name);
+    return IRL__PUSH(p->cx, *kernels, f);
+}
+
+static irl_module *irl__parse_named_module(irl__parser *p)
+{
+    irl_module      *m = (irl_module *)irl__alloc_array(p->cx, 1, sizeof *m);
+    const irl_func **kernels = NULL;
+    uint32_t         offset = p->token.offset;
+    if (!m || !irl__expect_word(p, IRL__WORD_MODULE, "module")) return NULL;
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the module"), (irl_module *)NULL;
+    m->cx = p->cx;
+    m->name = irl__token_name(p);
+    irl__next(p);
+    if (irl__accept_word(p, IRL__WORD_TARGET)) {
+        if (!irl__expect(p, '(', "'(' and the name of the target")) return NULL;
+        if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the target"), (irl_module *)NULL;
+        m->target = irl__token_name(p);
+        irl__next(p);
+        if (!m->target || !irl__expect(p, ')', "')' after the target")) return NULL;
+    }
+    if (!m->name || !irl__expect(p, '{', "'{' and functions")) return NULL;
+    while (p->token.kind != '}') {
+        irl_func *f = irl__parse_named_func(p);
+        if (!f || !irl__parse_module_add(p, m, &kernels, f)) return NULL;
+    }
+    irl__next(p);
+    m->kernels = kernels;
+    m->kernel_count = (int)stbds_arrlen(kernels);
+    if (m->host) return m;
+    irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset), "the module '%s' has no host func", m->name);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ entries */
+
+static int irl__parse_end(irl__parser *p) { return p->token.kind == IRL__TOKEN_END ? irl__ok(p->cx) : irl__unexpected(p, "the end of the text"); }
+
+static int irl__parse_text_given(irl_ctx *cx, const void *text)
+{
+    if (!cx || !irl__ok(cx)) return 0;
+    return text ? 1 : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no text");
+}
+
+irl_func *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file)
+{
+    irl__arena_mark mark;
+    irl__parser     p;
+    irl_func       *f = NULL;
+    if (!irl__parse_text_given(cx, text)) return NULL;
+    mark = irl__scratch_begin(cx);
+    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) f = irl__parse_named_func(&p);
+    if (f && !irl__parse_end(&p)) f = NULL;
+    irl__scratch_end(cx, mark);
+    return f;
+}
+
+irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const char *file)
+{
+    irl__arena_mark mark;
+    irl__parser     p;
+    irl_module     *m = NULL;
+    if (!irl__parse_text_given(cx, text)) return NULL;
+    mark = irl__scratch_begin(cx);
+    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) m = irl__parse_named_module(&p);
+    if (m && !irl__parse_end(&p)) m = NULL;
+    irl__scratch_end(cx, mark);
+    return m;
+}
+
+static int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
+{
+    int k;
+    if (constants->count < 0 || constants->count > (int)IRL__COUNTOF(constants->item))
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%d constants; the most is %d", constants->count,
+                         (int)IRL__COUNTOF(constants->item));
+    for (k = 0; k < constants->count; k++) {
+        irl__binding b;
+        irl__symbol *symbol = constants->item[k].name ? irl__symbol_of(p, constants->item[k].name) : NULL;
+        memset(&b, 0, sizeof b);
+        b.kind = IRL__BOUND_CONSTANT;
+        b.constant = constants->item[k].value;
+        if (!symbol) return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "constant %d has no name", k);
+        if (!irl__declare(p, symbol, b, 0)) return 0;
+    }
+    return 1;
+}
+
+irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants)
+{
+    irl__arena_mark mark;
+    irl__parser     p;
+    irl_func       *f = NULL;
+    if (!irl__parse_text_given(cx, kernel ? kernel->text : NULL)) return NULL;
+    if (!kernel->name) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the kernel has no name"), (irl_func *)NULL;
+    mark = irl__scratch_begin(cx);
+    if (irl__parser_init(&p, cx, kernel->text, strlen(kernel->text), kernel->file, kernel->line, 1) && irl__parse_bind_constants(&p, &constants))
+        f = irl__parse_signature(&p, irl__namez(cx, kernel->name), IRL__PLAIN, 0);
+    if (f && !irl__parse_end(&p)) f = NULL;
+    irl__scratch_end(cx, mark);
+    return f;
+}
+
+irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel)
+{
+    irl_constants none;
+    none.count = 0;
+    return irl_parse_with(cx, kernel, none);
+}
+
+static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file, int line, int is_macro)
+{
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__parser     p;
+    const irl_map  *m = NULL;
+    if (irl__parser_init(&p, cx, text, strlen(text), file, line, is_macro)) {
+        p.in_layout = is_macro;
+        m = irl__parse_map(&p);
+    }
+    if (m && !irl__parse_end(&p)) m = NULL;
+    irl__scratch_end(cx, mark);
+    return m;
+}
+
+const irl_map *irl_map_parse(irl_ctx *cx, const char *text)
+{
+    return irl__parse_text_given(cx, text) ? irl__parse_map_text(cx, text, NULL, 1, 0) : NULL;
+}
+
+const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
+{
+    if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
+    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1);
+}
+
+const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count, const irl_expr *const *vars)
+{
+    irl__arena_mark mark;
+    irl__parser     p;
+    const irl_expr *e = NULL;
+    int             k, ok;
+    if (!irl__parse_text_given(cx, text)) return NULL;
+    mark = irl__scratch_begin(cx);
+    ok = irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0);
+    for (k = 0; ok && k < var_count; k++) {
+        irl__symbol *symbol = irl__symbol_of(&p, vars[k]->u.name);
+        ok = symbol && irl__parse_declare_as_var(&p, symbol, vars[k], 0);
+    }
+    if (ok) e = irl__parse_any(&p);
+    if (e && !irl__parse_end(&p)) e = NULL;
+    irl__scratch_end(cx, mark);
+    return e;
+}

@@ -1,0 +1,164 @@
+/* parse.h - what the files of the parser share: tokens, symbols, scopes, values. Private to lex.c, parse_expr.c,
+   parse_stmt.c and parse.c.
+
+   needs     ir.h
+   promises  nothing is copied from the text but names that are declared; a name is hashed once, where it is lexed, and
+             its symbol holds what it means now, so that looking up and shadowing cost a pointer */
+#ifndef IRL__PARSE_H
+#define IRL__PARSE_H
+
+#include "ir.h"
+
+/* ------------------------------------------------------------------ tokens */
+
+/* A token of one character is that character; of two, IRL__PAIR of them. The sums of the pairs that occur are distinct. */
+enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, IRL__TOKEN_STRING };
+#define IRL__PAIR(a, b) (256 + (a) + (b))
+#define IRL__ARROW IRL__PAIR('-', '>')
+#define IRL__DOTS2 IRL__PAIR('.', '.')
+#define IRL__DOTS3 (IRL__DOTS2 + 1)
+#define IRL__TOKEN_COUNT 512
+
+/* Words that mean something somewhere. None is reserved but true and false: each is known by where it stands. */
+#define IRL__WORDS(X)                                                                                                     \
+    X(ALIGN, "align") X(ALLOC, "alloc") X(ASSERT, "assert") X(ASSUME, "assume") X(ASSUME_INJECTIVE, "assume_injective")   \
+    X(ATTR, "attr") X(BARRIER, "barrier") X(BLOCK, "block") X(DATA, "data") X(DECL, "decl") X(ELSE, "else")               \
+    X(EVALUATE, "evaluate") X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for")       \
+    X(FUNC, "func") X(HOST, "host") X(IF, "if") X(INIT, "init") X(KERNEL, "kernel") X(LAUNCH, "launch")                   \
+    X(LAYOUT, "layout") X(LET, "let") X(LOGICAL, "logical") X(MATCH, "match") X(MODULE, "module") X(NOTE, "note")         \
+    X(OFFSET, "offset") X(PAD, "pad") X(PTR, "ptr") X(READS, "reads") X(REDUCE, "reduce") X(SCOPE, "scope")               \
+    X(SEP, "sep") X(SPATIAL, "spatial") X(STRIDES, "strides") X(TARGET, "target") X(TRUE, "true") X(WHERE, "where")       \
+    X(WRITES, "writes")
+typedef enum irl__word {
+    IRL__WORD_NONE = 0,
+#define IRL__WORD_ENUMERATOR(name, text) IRL__WORD_##name,
+    IRL__WORDS(IRL__WORD_ENUMERATOR)
+#undef IRL__WORD_ENUMERATOR
+    IRL__WORD_COUNT
+} irl__word;
+
+typedef struct irl__symbol irl__symbol;
+
+typedef struct irl__token {
+    int          kind;
+    int          is_quoted; /* a name in back quotes: never a word */
+    uint32_t     offset, length;
+    irl__symbol *symbol;  /* of a NAME */
+    uint64_t     integer; /* of an INTEGER */
+} irl__token;
+
+/* ------------------------------------------------------------------ symbols and scopes */
+
+typedef enum irl__binding_kind { IRL__UNBOUND, IRL__BOUND_VAR, IRL__BOUND_BUFFER, IRL__BOUND_CONSTANT } irl__binding_kind;
+
+typedef struct irl__binding {
+    irl__binding_kind kind;
+    uint32_t          level; /* of the scope that declares it */
+    const irl_expr   *var;
+    const irl_buffer *buffer;
+    int64_t           constant;
+} irl__binding;
+
+/* One for each distinct name in the text. */
+struct irl__symbol {
+    const char  *text; /* not terminated */
+    uint32_t     length, hash;
+    uint8_t      word, op; /* irl__word, irl_op of a call; 0 is none */
+    uint8_t      is_type;
+    irl_type     type;
+    irl__binding binding;
+};
+
+typedef struct irl__shadow {
+    irl__symbol *symbol;
+    irl__binding hidden;
+} irl__shadow;
+
+typedef struct irl__parser {
+    irl_ctx           *cx;
+    const irl__source *source;
+    const char        *text; /* terminated by '\0' */
+    uint32_t           length, position;
+    irl__token         token; /* the current one */
+    int                in_layout; /* an IRL_LAYOUT: C's integer suffixes are read over */
+
+    irl__symbol **symbols; /* open addressing, a power of two */
+    uint32_t      symbol_capacity, symbol_count;
+    irl__shadow  *shadows;
+    size_t        shadow_count, shadow_capacity;
+    uint32_t      level;
+
+    const irl_expr **exprs; /* a stack for lists that are being read */
+    size_t           expr_count, expr_capacity;
+    const irl_stmt **stmts;
+    size_t           stmt_count, stmt_capacity;
+    int              expr_depth, stmt_depth;
+
+    uint8_t infix[IRL__TOKEN_COUNT], prefix[IRL__TOKEN_COUNT]; /* irl_op by token; 0 is none */
+} irl__parser;
+
+/* lex.c */
+IRL__FN int  irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file, int line, int is_macro);
+IRL__FN void irl__next(irl__parser *p);                 /* moves to the next token; END after a failure */
+IRL__FN int  irl__next_char(irl__parser *p);            /* the character that the next token starts with */
+IRL__FN const char *irl__token_name(irl__parser *p);    /* the current NAME, interned */
+IRL__FN const char *irl__token_string(irl__parser *p);  /* the current STRING, decoded and interned */
+
+static inline irl_loc irl__loc_at(const irl__parser *p, uint32_t offset)
+{
+    irl_loc l;
+    l.source = p->source;
+    l.offset = offset;
+    return l;
+}
+static inline irl_loc irl__here(const irl__parser *p) { return irl__loc_at(p, p->token.offset); }
+static inline int irl__at_word(const irl__parser *p, irl__word word)
+{
+    return p->token.kind == IRL__TOKEN_NAME && p->token.symbol->word == (uint8_t)word && !p->token.is_quoted;
+}
+
+IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name); /* name must outlive the parser */
+
+/* parse.c: expecting, scopes */
+IRL__FN int irl__unexpected(irl__parser *p, const char *expected); /* SYNTAX at the current token; 0 */
+IRL__FN int irl__expect(irl__parser *p, int kind, const char *expected);
+IRL__FN int irl__expect_word(irl__parser *p, irl__word word, const char *expected);
+IRL__FN int irl__accept(irl__parser *p, int kind);
+IRL__FN int irl__accept_word(irl__parser *p, irl__word word);
+/* The diagnostic that a constructor left without a place gets this one. Returns 0. */
+IRL__FN int irl__failed_at(irl__parser *p, uint32_t offset);
+IRL__FN size_t irl__scope_open(irl__parser *p);
+IRL__FN void   irl__scope_close(irl__parser *p, size_t mark);
+/* Declares in the innermost scope; DUPLICATE_NAME at offset if it has the name already. */
+IRL__FN int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint32_t offset);
+IRL__FN const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_type type);
+IRL__FN int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer *b);
+IRL__FN int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what);
+/* The current token as a name that is declared here: not true or false. Moves on. */
+IRL__FN int irl__expect_name(irl__parser *p, irl__token *name, const char *expected);
+IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size);
+
+/* parse_expr.c. Readers return NULL or 0 on failure. */
+IRL__FN int irl__parse_type(irl__parser *p, irl_type *type);
+IRL__FN int irl__parse_scope_name(irl__parser *p, irl_scope *scope);
+IRL__FN int irl__parse_axis_name(irl__parser *p, irl_axis *axis);
+IRL__FN int irl__parse_count(irl__parser *p, int least, int most, const char *what, int *out); /* a plain integer */
+/* An expression that must come out as `type` (an element type where a vector may come out), an index, a condition, or
+   anything: then an untyped number is index or f32. */
+IRL__FN const irl_expr *irl__parse_typed(irl__parser *p, irl_type type);
+IRL__FN const irl_expr *irl__parse_index(irl__parser *p); /* a scalar */
+IRL__FN const irl_expr *irl__parse_condition(irl__parser *p);
+IRL__FN const irl_expr *irl__parse_any(irl__parser *p);
+/* A list of indices up to `close`, pushed onto p->exprs; vectors allowed where may_be_vector. */
+IRL__FN int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector, int *count);
+IRL__FN int irl__push_expr(irl__parser *p, const irl_expr *e);
+IRL__FN const irl_map *irl__parse_map(irl__parser *p);
+IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type); /* pad(constant), at "pad" */
+
+/* parse_stmt.c */
+IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type); /* from its shape on; not declared yet */
+IRL__FN int irl__parse_shape(irl__parser *p, int *rank);                 /* "[" ... "]", pushed onto p->exprs */
+IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out); /* at its word: "(" key = value ")" */
+IRL__FN const irl_stmt *irl__parse_braces(irl__parser *p);               /* "{" statements "}", in the scope that is open */
+
+#endif

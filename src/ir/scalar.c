@@ -1,0 +1,436 @@
+/* scalar.c - the meaning of operators on scalars: the one place that says what `+` or a cast computes.
+
+   needs     ops.h, whose eval column names the functions irl__eval_<eval> below; types.h
+   promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap at their width, index
+             is checked, f32 rounds at each operation. Both the simplifier and the interpreter compute with these. */
+#include "ir.h"
+
+#include <math.h>
+
+/* ------------------------------------------------------------------ integers */
+
+static irl__eval_status irl__eval_wrapped(irl_type t, uint64_t bits, irl__scalar *out)
+{
+    out->i = irl__wrap_int(t, (int64_t)bits);
+    return IRL__EVAL_OK;
+}
+
+static irl__eval_status irl__eval_checked(int fits) { return fits ? IRL__EVAL_OK : IRL__EVAL_OVERFLOW; }
+
+static int irl__eval_unsigned(irl_type t) { return irl__type_info(t)->kind == IRL__UINT; }
+
+static int irl__eval_int_less(irl_type t, int64_t a, int64_t b)
+{
+    return irl__eval_unsigned(t) ? (uint64_t)a < (uint64_t)b : a < b;
+}
+
+/* Towards minus infinity also where C leaves >> of a negative number to the compiler. */
+static int64_t irl__eval_shift_right(int64_t a, unsigned distance)
+{
+    return a < 0 ? ~(~a >> distance) : a >> distance;
+}
+
+/* ------------------------------------------------------------------ arithmetic
+
+   The casts around f32 results matter: C may keep a float expression in more precision until it is cast. */
+
+#define IRL__EVAL_ARITH(name, op, checked)                                                             \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
+    {                                                                                                  \
+        switch (t.scalar) {                                                                            \
+        case IRL_F32: return out->f = (double)(float)((float)a[0].f op (float)a[1].f), IRL__EVAL_OK;   \
+        case IRL_F64: return out->f = a[0].f op a[1].f, IRL__EVAL_OK;                                  \
+        case IRL_INDEX: return irl__eval_checked(checked(a[0].i, a[1].i, &out->i));                    \
+        default: return irl__eval_wrapped(t, (uint64_t)a[0].i op (uint64_t)a[1].i, out);               \
+        }                                                                                              \
+    }
+IRL__EVAL_ARITH(add, +, irl__add64)
+IRL__EVAL_ARITH(sub, -, irl__sub64)
+IRL__EVAL_ARITH(mul, *, irl__mul64)
+#undef IRL__EVAL_ARITH
+
+static irl__eval_status irl__eval_div(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    out->f = t.scalar == IRL_F32 ? (double)(float)((float)a[0].f / (float)a[1].f) : a[0].f / a[1].f;
+    return IRL__EVAL_OK;
+}
+
+static irl__eval_status irl__eval_neg(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    if (irl__type_is_float(t)) return out->f = -a[0].f, IRL__EVAL_OK;
+    if (t.scalar == IRL_INDEX) return irl__eval_checked(irl__sub64(0, a[0].i, &out->i));
+    return irl__eval_wrapped(t, 0 - (uint64_t)a[0].i, out);
+}
+
+static irl__eval_status irl__eval_abs(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    if (irl__type_is_float(t)) return out->f = fabs(a[0].f), IRL__EVAL_OK;
+    if (irl__eval_int_less(t, a[0].i, 0)) return irl__eval_neg(t, a, out);
+    *out = a[0];
+    return IRL__EVAL_OK;
+}
+
+/* The one quotient that does not fit its type: the least number by -1. Everything but index wraps. */
+static int irl__eval_quotient_overflows(int64_t a, int64_t b) { return a == INT64_MIN && b == -1; }
+
+static irl__eval_status irl__eval_floordiv(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
+    if (irl__eval_unsigned(t)) return irl__eval_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
+    if (irl__eval_quotient_overflows(a[0].i, a[1].i)) return irl__eval_neg(t, a, out);
+    irl__floordiv64(a[0].i, a[1].i, &out->i);
+    return irl__eval_wrapped(t, (uint64_t)out->i, out);
+}
+
+static irl__eval_status irl__eval_floormod(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
+    if (irl__eval_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
+    else irl__floormod64(a[0].i, a[1].i, &out->i);
+    return IRL__EVAL_OK;
+}
+
+static irl__eval_status irl__eval_truncdiv(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
+    if (irl__eval_unsigned(t)) return irl__eval_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
+    if (irl__eval_quotient_overflows(a[0].i, a[1].i)) return irl__eval_neg(t, a, out);
+    return irl__eval_wrapped(t, (uint64_t)(a[0].i / a[1].i), out);
+}
+
+static irl__eval_status irl__eval_truncmod(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
+    if (irl__eval_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
+    else out->i = a[1].i == -1 ? 0 : a[0].i % a[1].i;
+    return IRL__EVAL_OK;
+}
+
+/* As fmin and fmax: a NaN loses against a number. Which of two zeros is the smaller is not said. */
+static irl__eval_status irl__eval_min(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    int first = irl__type_is_float(t) ? a[0].f < a[1].f || a[1].f != a[1].f : irl__eval_int_less(t, a[0].i, a[1].i);
+    *out = first ? a[0] : a[1];
+    return IRL__EVAL_OK;
+}
+
+static irl__eval_status irl__eval_max(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    int first = irl__type_is_float(t) ? a[0].f > a[1].f || a[1].f != a[1].f : irl__eval_int_less(t, a[1].i, a[0].i);
+    *out = first ? a[0] : a[1];
+    return IRL__EVAL_OK;
+}
+
+/* ------------------------------------------------------------------ comparison and logic */
+
+#define IRL__EVAL_COMPARE(name, op)                                                                    \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
+    {                                                                                                  \
+        if (irl__type_is_float(t)) out->i = a[0].f op a[1].f;                                          \
+        else if (irl__eval_unsigned(t)) out->i = (uint64_t)a[0].i op (uint64_t)a[1].i;                 \
+        else out->i = a[0].i op a[1].i;                                                                \
+        return IRL__EVAL_OK;                                                                           \
+    }
+IRL__EVAL_COMPARE(eq, ==)
+IRL__EVAL_COMPARE(ne, !=)
+IRL__EVAL_COMPARE(lt, <)
+IRL__EVAL_COMPARE(le, <=)
+IRL__EVAL_COMPARE(gt, >)
+IRL__EVAL_COMPARE(ge, >=)
+#undef IRL__EVAL_COMPARE
+
+#define IRL__EVAL_LOGIC(name, value)                                                                   \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
+    {                                                                                                  \
+        (void)t;                                                                                       \
+        out->i = (value);                                                                              \
+        return IRL__EVAL_OK;                                                                           \
+    }
+IRL__EVAL_LOGIC(and, a[0].i && a[1].i)
+IRL__EVAL_LOGIC(or, a[0].i || a[1].i)
+IRL__EVAL_LOGIC(not, !a[0].i)
+#undef IRL__EVAL_LOGIC
+
+/* ------------------------------------------------------------------ bits */
+
+#define IRL__EVAL_BITS(name, bits)                                                                     \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
+    {                                                                                                  \
+        return irl__eval_wrapped(t, (bits), out);                                                      \
+    }
+IRL__EVAL_BITS(bitand, (uint64_t)a[0].i & (uint64_t)a[1].i)
+IRL__EVAL_BITS(bitxor, (uint64_t)a[0].i ^ (uint64_t)a[1].i)
+IRL__EVAL_BITS(bitor, (uint64_t)a[0].i | (uint64_t)a[1].i)
+IRL__EVAL_BITS(bitnot, ~(uint64_t)a[0].i)
+#undef IRL__EVAL_BITS
+
+/* A negative distance is a large one when read without a sign. */
+static int irl__eval_distance_ok(irl_type t, irl__scalar distance)
+{
+    return (uint64_t)distance.i < (uint64_t)irl__type_info(t)->bits;
+}
+
+static irl__eval_status irl__eval_shl(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    int64_t value = a[0].i, shifted;
+    if (!irl__eval_distance_ok(t, a[1])) return IRL__EVAL_BAD_SHIFT;
+    shifted = (int64_t)((uint64_t)value << a[1].i);
+    if (t.scalar == IRL_INDEX && irl__eval_shift_right(shifted, (unsigned)a[1].i) != value) return IRL__EVAL_OVERFLOW;
+    return irl__eval_wrapped(t, (uint64_t)shifted, out);
+}
+
+static irl__eval_status irl__eval_shr(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    if (!irl__eval_distance_ok(t, a[1])) return IRL__EVAL_BAD_SHIFT;
+    if (irl__eval_unsigned(t)) return irl__eval_wrapped(t, (uint64_t)a[0].i >> a[1].i, out);
+    out->i = irl__eval_shift_right(a[0].i, (unsigned)a[1].i);
+    return IRL__EVAL_OK;
+}
+
+/* ------------------------------------------------------------------ functions of floats
+
+   For f32 they are computed in double and rounded once, so that what we compare devices with is the nearest float or its
+   neighbour whatever the C library. sqrt, floor, ceil, trunc and rint are exact that way. */
+
+#define IRL__EVAL_FUNCTION(name, value)                                                                \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
+    {                                                                                                  \
+        out->f = irl__round_float(t, (value));                                                         \
+        return IRL__EVAL_OK;                                                                           \
+    }
+IRL__EVAL_FUNCTION(exp, exp(a[0].f))
+IRL__EVAL_FUNCTION(exp2, exp2(a[0].f))
+IRL__EVAL_FUNCTION(log, log(a[0].f))
+IRL__EVAL_FUNCTION(log2, log2(a[0].f))
+IRL__EVAL_FUNCTION(sqrt, sqrt(a[0].f))
+IRL__EVAL_FUNCTION(rsqrt, 1.0 / sqrt(a[0].f))
+IRL__EVAL_FUNCTION(sin, sin(a[0].f))
+IRL__EVAL_FUNCTION(cos, cos(a[0].f))
+IRL__EVAL_FUNCTION(tan, tan(a[0].f))
+IRL__EVAL_FUNCTION(tanh, tanh(a[0].f))
+IRL__EVAL_FUNCTION(pow, pow(a[0].f, a[1].f))
+IRL__EVAL_FUNCTION(floor, floor(a[0].f))
+IRL__EVAL_FUNCTION(ceil, ceil(a[0].f))
+IRL__EVAL_FUNCTION(trunc, trunc(a[0].f))
+IRL__EVAL_FUNCTION(rint, rint(a[0].f))
+#undef IRL__EVAL_FUNCTION
+
+/* The one function that double would round twice. */
+static irl__eval_status irl__eval_fma(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    out->f = t.scalar == IRL_F32 ? (double)fmaf((float)a[0].f, (float)a[1].f, (float)a[2].f) : fma(a[0].f, a[1].f, a[2].f);
+    return IRL__EVAL_OK;
+}
+
+/* ------------------------------------------------------------------ the table */
+
+static irl__eval_status irl__eval_none(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    (void)t, (void)a, (void)out;
+    return IRL__EVAL_NO_RULE;
+}
+
+typedef irl__eval_status irl__eval_function(irl_type t, const irl__scalar *a, irl__scalar *out);
+
+static irl__eval_function *const irl__eval_functions[] = {
+#define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) irl__eval_##eval,
+#include "ops.h"
+};
+
+irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out)
+{
+    if ((size_t)op >= IRL__COUNTOF(irl__eval_functions) || type.is_pointer || irl__type_is_storage(type)) return IRL__EVAL_NO_RULE;
+    return irl__eval_functions[op](type, a, out);
+}
+
+/* ------------------------------------------------------------------ casts */
+
+static int irl__eval_holds_float(irl_type t) { return irl__type_is_float(t) || irl__type_is_storage(t); }
+
+/* 2 to the n, n in [-1, 64]. */
+static double irl__eval_power(int n) { return ldexp(1.0, n); }
+
+static irl__eval_status irl__eval_float_to_int(irl_type to, double value, irl__scalar *out)
+{
+    const irl__type_row *row = irl__type_info(to);
+    int                  is_unsigned = row->kind == IRL__UINT;
+    double               whole = trunc(value), end = irl__eval_power(is_unsigned ? row->bits : row->bits - 1);
+    if (row->kind == IRL__BOOL) return out->i = value != 0, IRL__EVAL_OK;
+    if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__EVAL_OVERFLOW; /* a NaN comes here too */
+    out->i = is_unsigned ? (int64_t)(uint64_t)whole : (int64_t)whole;
+    return IRL__EVAL_OK;
+}
+
+/* Rounded once, to the nearest of the type. What double cannot hold is cut to 53 bits, with the last one saying whether
+   anything was cut: that is enough for the second rounding to be right. */
+static double irl__eval_int_to_float(irl_type from, irl_type to, int64_t value)
+{
+    int      negative = value < 0 && !irl__eval_unsigned(from);
+    uint64_t size = negative ? 0 - (uint64_t)value : (uint64_t)value;
+    double   d;
+    if (to.scalar == IRL_F64) return irl__eval_unsigned(from) ? (double)(uint64_t)value : (double)value;
+    d = size >> 53 ? (double)((size >> 11) | ((size & 0x7ff) != 0)) * 2048.0 : (double)size;
+    return irl__round_float(to, negative ? -d : d);
+}
+
+irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__scalar *out)
+{
+    if (from.is_pointer || to.is_pointer) return IRL__EVAL_NO_RULE;
+    if (irl__eval_holds_float(to)) {
+        out->f = irl__eval_holds_float(from) ? irl__round_float(to, a.f) : irl__eval_int_to_float(from, to, a.i);
+        return IRL__EVAL_OK;
+    }
+    if (irl__eval_holds_float(from)) return irl__eval_float_to_int(to, a.f, out);
+    if (to.scalar == IRL_INDEX && irl__eval_unsigned(from) && a.i < 0) return IRL__EVAL_OVERFLOW;
+    return irl__eval_wrapped(to, (uint64_t)a.i, out);
+}
+
+/* ------------------------------------------------------------------ 16-bit floats: a sign, `exponent` bits, `mantissa` bits */
+
+static uint64_t irl__eval_double_bits(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double irl__eval_bits_double(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#define IRL__EVAL_DOUBLE_FRACTION ((UINT64_C(1) << 52) - 1)
+
+/* To nearest, ties to even. A NaN keeps the upper bits of its payload. */
+static uint16_t irl__eval_pack16(double value, int exponent, int mantissa)
+{
+    uint64_t bits = irl__eval_double_bits(value), fraction = bits & IRL__EVAL_DOUBLE_FRACTION, result, rest, half;
+    uint64_t infinity = ((UINT64_C(1) << exponent) - 1) << mantissa, sign = (bits >> 63) << 15;
+    int      power = (int)((bits >> 52) & 0x7ff) - 1023 + (1 << (exponent - 1)) - 1; /* biased for 16 bits */
+    int      shift = 52 - mantissa;
+    if (((bits >> 52) & 0x7ff) == 0x7ff) {
+        result = fraction >> shift;
+        if (fraction && !result) result = UINT64_C(1) << (mantissa - 1);
+        return (uint16_t)(sign | infinity | result);
+    }
+    if (power < 1) {
+        shift += 1 - power;
+        power = 1;
+    }
+    if (shift > 54) return (uint16_t)sign;
+    fraction |= UINT64_C(1) << 52;
+    result = fraction >> shift;
+    rest = fraction & ((UINT64_C(1) << shift) - 1);
+    half = UINT64_C(1) << (shift - 1);
+    result += rest > half || (rest == half && (result & 1));
+    result += (uint64_t)(power - 1) << mantissa; /* the leading one of result, or the carry, is the last unit of the exponent */
+    return (uint16_t)(sign | (result < infinity ? result : infinity));
+}
+
+static double irl__eval_unpack16(uint16_t bits, int exponent, int mantissa)
+{
+    uint64_t sign = (uint64_t)(bits >> 15) << 63, fraction = bits & ((UINT64_C(1) << mantissa) - 1);
+    int      power = (bits >> mantissa) & ((1 << exponent) - 1), bias = (1 << (exponent - 1)) - 1;
+    double   value;
+    if (power == (1 << exponent) - 1) return irl__eval_bits_double(sign | (UINT64_C(0x7ff) << 52) | fraction << (52 - mantissa));
+    value = power ? ldexp((double)(fraction | UINT64_C(1) << mantissa), power - bias - mantissa)
+                  : ldexp((double)fraction, 1 - bias - mantissa);
+    return sign ? -value : value;
+}
+
+uint16_t irl__half_from_double(double value) { return irl__eval_pack16(value, 5, 10); }
+double   irl__half_to_double(uint16_t bits) { return irl__eval_unpack16(bits, 5, 10); }
+uint16_t irl__bfloat_from_double(double value) { return irl__eval_pack16(value, 8, 7); }
+double   irl__bfloat_to_double(uint16_t bits) { return irl__eval_unpack16(bits, 8, 7); }
+
+/* ------------------------------------------------------------------ storage */
+
+/* A NaN is moved by its bits, since a conversion may change them: a copy of data must stay a copy. */
+static double irl__eval_float_from_bits(uint32_t bits)
+{
+    float value;
+    if ((bits & 0x7fffffffu) > 0x7f800000u)
+        return irl__eval_bits_double((uint64_t)(bits >> 31) << 63 | UINT64_C(0x7ff) << 52 | (uint64_t)(bits & 0x7fffffu) << 29);
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+static uint32_t irl__eval_float_to_bits(double value)
+{
+    uint64_t wide = irl__eval_double_bits(value);
+    uint32_t bits, payload = (uint32_t)(wide >> 29) & 0x7fffffu;
+    float    narrow;
+    if (value != value) return (uint32_t)(wide >> 63) << 31 | 0x7f800000u | (payload ? payload : 0x400000u);
+    narrow = (float)value;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+}
+
+#define IRL__EVAL_READ(c_type, memory, to)      \
+    do {                                        \
+        c_type irl__v;                          \
+        memcpy(&irl__v, (memory), sizeof irl__v); \
+        (to) = irl__v;                          \
+    } while (0)
+
+#define IRL__EVAL_WRITE(c_type, memory, from)   \
+    do {                                        \
+        c_type irl__v = (c_type)(from);         \
+        memcpy((memory), &irl__v, sizeof irl__v); \
+    } while (0)
+
+irl__scalar irl__load_scalar(irl_type t, const void *memory)
+{
+    irl__scalar s;
+    uint16_t    bits16 = 0;
+    uint32_t    bits32 = 0;
+    s.i = 0;
+    switch (t.scalar) {
+    case IRL_BOOL: s.i = *(const unsigned char *)memory != 0; break;
+    case IRL_I8: IRL__EVAL_READ(int8_t, memory, s.i); break;
+    case IRL_I16: IRL__EVAL_READ(int16_t, memory, s.i); break;
+    case IRL_I32: IRL__EVAL_READ(int32_t, memory, s.i); break;
+    case IRL_U8: IRL__EVAL_READ(uint8_t, memory, s.i); break;
+    case IRL_U16: IRL__EVAL_READ(uint16_t, memory, s.i); break;
+    case IRL_U32: IRL__EVAL_READ(uint32_t, memory, s.i); break;
+    case IRL_F64: IRL__EVAL_READ(double, memory, s.f); break;
+    case IRL_F16:
+        IRL__EVAL_READ(uint16_t, memory, bits16);
+        s.f = irl__half_to_double(bits16);
+        break;
+    case IRL_BF16:
+        IRL__EVAL_READ(uint16_t, memory, bits16);
+        s.f = irl__bfloat_to_double(bits16);
+        break;
+    case IRL_F32:
+        IRL__EVAL_READ(uint32_t, memory, bits32);
+        s.f = irl__eval_float_from_bits(bits32);
+        break;
+    default: IRL__EVAL_READ(int64_t, memory, s.i); break; /* i64, u64, index */
+    }
+    return s;
+}
+
+void irl__store_scalar(irl_type t, void *memory, irl__scalar value)
+{
+    switch (t.scalar) {
+    case IRL_BOOL: *(unsigned char *)memory = value.i != 0; break;
+    case IRL_I8:
+    case IRL_U8: IRL__EVAL_WRITE(uint8_t, memory, (uint64_t)value.i); break;
+    case IRL_I16:
+    case IRL_U16: IRL__EVAL_WRITE(uint16_t, memory, (uint64_t)value.i); break;
+    case IRL_I32:
+    case IRL_U32: IRL__EVAL_WRITE(uint32_t, memory, (uint64_t)value.i); break;
+    case IRL_F16: IRL__EVAL_WRITE(uint16_t, memory, irl__half_from_double(value.f)); break;
+    case IRL_BF16: IRL__EVAL_WRITE(uint16_t, memory, irl__bfloat_from_double(value.f)); break;
+    case IRL_F32: IRL__EVAL_WRITE(uint32_t, memory, irl__eval_float_to_bits(value.f)); break;
+    case IRL_F64: IRL__EVAL_WRITE(double, memory, value.f); break;
+    default: IRL__EVAL_WRITE(int64_t, memory, value.i); break;
+    }
+}
+
+#undef IRL__EVAL_READ
+#undef IRL__EVAL_WRITE
+#undef IRL__EVAL_DOUBLE_FRACTION

@@ -1,0 +1,242 @@
+/* stmt.c - making statements.
+
+   needs     expr.c, buffer.c
+   promises  loops and blocks get an id that passes keep; what nests too deep is refused here, once */
+#include "ir.h"
+
+static const char *const irl__axis_texts[] = { "group.x", "group.y", "group.z", "local.x", "local.y",
+                                               "local.z", "global.x", "global.y", "global.z" };
+static const char *const irl__for_kind_texts[] = { "", "parallel", "vectorized", "unrolled", "bind" };
+
+const char *irl__axis_text(irl_axis axis) { return (int)axis < (int)IRL__AXIS_COUNT ? irl__axis_texts[axis] : "?"; }
+const char *irl__for_kind_text(irl_for_kind kind) { return irl__for_kind_texts[kind]; }
+
+irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
+{
+    irl_stmt *s;
+    if (!cx || !irl__ok(cx)) return NULL;
+    s = (irl_stmt *)irl__alloc_array(cx, 1, sizeof *s);
+    if (!s) return NULL;
+    s->kind = (uint8_t)kind;
+    s->depth = 1;
+    s->loc = loc;
+    if (kind == IRL__FOR || kind == IRL__BLOCK) s->id = cx->next_id++;
+    return s;
+}
+
+irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s) { return s ? (irl_stmt *)irl__copy(cx, s, 1, sizeof *s) : NULL; }
+
+static unsigned irl__stmt_depth_of(const irl_stmt *s) { return s ? s->depth : 0; }
+
+const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s)
+{
+    unsigned depth = 0, d;
+    int      k;
+    if (!s || !irl__ok(cx)) return NULL;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++) {
+            d = irl__stmt_depth_of(s->u.seq.stmts[k]);
+            if (d > depth) depth = d;
+        }
+        break;
+    case IRL__FOR: depth = irl__stmt_depth_of(s->u.loop.body); break;
+    case IRL__ATTR: depth = irl__stmt_depth_of(s->u.attr.body); break;
+    case IRL__IF:
+        depth = irl__stmt_depth_of(s->u.branch.then_);
+        d = irl__stmt_depth_of(s->u.branch.else_);
+        if (d > depth) depth = d;
+        break;
+    case IRL__BLOCK:
+        depth = irl__stmt_depth_of(s->u.block->body);
+        d = irl__stmt_depth_of(s->u.block->init);
+        if (d > depth) depth = d;
+        break;
+    default: break;
+    }
+    if (depth >= IRL_MAX_DEPTH) {
+        irl__fail(cx, IRL_ERROR_TOO_DEEP, s->loc, "statements nest deeper than %d", IRL_MAX_DEPTH);
+        return NULL;
+    }
+    s->depth = (uint16_t)(depth + 1);
+    return s;
+}
+
+/* ------------------------------------------------------------------ sequences */
+
+static int irl__stmt_declares(const irl_stmt *s) { return s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL; }
+
+/* A nested sequence may be spliced in if what it declares would not reach further than before. */
+static int irl__stmt_splices(const irl_stmt *s)
+{
+    int k;
+    if (s->kind != IRL__SEQ) return 0;
+    for (k = 0; k < s->u.seq.count; k++)
+        if (irl__stmt_declares(s->u.seq.stmts[k])) return 0;
+    return 1;
+}
+
+const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts)
+{
+    const irl_stmt **list;
+    irl_stmt        *s;
+    int              k, j, total = 0;
+    if (!cx || !irl__ok(cx)) return NULL;
+    for (k = 0; k < count; k++) {
+        if (!stmts[k]) return NULL;
+        total += irl__stmt_splices(stmts[k]) ? stmts[k]->u.seq.count : 1;
+    }
+    if (count == 1 && !irl__stmt_declares(stmts[0])) return stmts[0];
+    list = (const irl_stmt **)irl__alloc_array(cx, (size_t)total, sizeof *list);
+    s = irl__stmt_new(cx, IRL__SEQ, count ? stmts[0]->loc : irl__nowhere());
+    if (!list || !s) return NULL;
+    for (total = k = 0; k < count; k++) {
+        if (!irl__stmt_splices(stmts[k])) list[total++] = stmts[k];
+        else for (j = 0; j < stmts[k]->u.seq.count; j++) list[total++] = stmts[k]->u.seq.stmts[j];
+    }
+    s->u.seq.count = total;
+    s->u.seq.stmts = list;
+    return irl__stmt_finish(cx, s);
+}
+
+const irl_stmt *irl__stmt_empty(irl_ctx *cx) { return irl__stmt_seq(cx, 0, NULL); }
+const irl_stmt *irl_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts) { return irl__stmt_seq(cx, count, stmts); }
+
+/* ------------------------------------------------------------------ the others */
+
+const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *value, int rank,
+                                const irl_expr *const *indices, irl_loc loc)
+{
+    /* the load at the same place has the type that the value must have */
+    const irl_expr *place = irl__expr_load(cx, b, rank, indices, loc);
+    irl_stmt       *s = place && value ? irl__stmt_new(cx, IRL__STORE, loc) : NULL;
+    if (!s) return NULL;
+    if (!irl_type_equal(place->type, value->type)) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, loc, "'%s' at these indices holds %s; found %s", b->name,
+                  irl__type_cstr(cx, place->type), irl__type_cstr(cx, value->type));
+        return NULL;
+    }
+    s->u.store.buffer = b;
+    s->u.store.value = value;
+    s->u.store.indices = place->a;
+    return s;
+}
+
+const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value, int rank, const irl_expr *const *indices)
+{
+    return irl__stmt_store(cx, buffer, value, rank, indices, irl__nowhere());
+}
+
+static int irl__stmt_is_index(irl_ctx *cx, const irl_expr *e, const char *what)
+{
+    if (!e) return 0;
+    if (irl__type_is_index(e->type) && e->type.lanes == 1) return 1;
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "%s must be an index; found %s", what, irl__type_cstr(cx, e->type));
+}
+
+const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min, const irl_expr *extent,
+                        const irl_stmt *body)
+{
+    irl_stmt *s;
+    if (!cx || !body || !irl__stmt_is_index(cx, var, "a loop variable") || !irl__stmt_is_index(cx, min, "a loop's start") ||
+        !irl__stmt_is_index(cx, extent, "a loop's extent"))
+        return NULL;
+    s = irl__stmt_new(cx, IRL__FOR, irl__nowhere());
+    if (!s) return NULL;
+    s->u.loop.kind = kind;
+    s->u.loop.var = var;
+    s->u.loop.min = min;
+    s->u.loop.extent = extent;
+    s->u.loop.body = body;
+    return irl__stmt_finish(cx, s);
+}
+
+const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var, const irl_expr *extent, const irl_stmt *body)
+{
+    const irl_stmt *loop = irl_for(cx, IRL_BOUND, var, irl_idx(cx, 0), extent, body);
+    irl_stmt       *s = irl__stmt_copy(cx, loop);
+    if (s) s->u.loop.axis = axis;
+    return s;
+}
+
+static int irl__stmt_is_condition(irl_ctx *cx, const irl_expr *e)
+{
+    if (!e) return 0;
+    if (irl_type_equal(e->type, irl__type_bool(1))) return 1;
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a condition must be one bool; found %s", irl__type_cstr(cx, e->type));
+}
+
+const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_, const irl_stmt *else_)
+{
+    irl_stmt *s;
+    if (!cx || !then_ || !irl__stmt_is_condition(cx, condition)) return NULL;
+    s = irl__stmt_new(cx, IRL__IF, irl__nowhere());
+    if (!s) return NULL;
+    s->u.branch.condition = condition;
+    s->u.branch.then_ = then_;
+    s->u.branch.else_ = else_;
+    return irl__stmt_finish(cx, s);
+}
+
+const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *value)
+{
+    irl_stmt *s;
+    if (!cx || !var || !value) return NULL;
+    if (var->op != IRL_OP_VAR || !irl_type_equal(var->type, value->type)) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "let binds a variable to a value of its type; found %s and %s",
+                  irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
+        return NULL;
+    }
+    s = irl__stmt_new(cx, IRL__LET, irl__nowhere());
+    if (!s) return NULL;
+    s->u.let.var = var;
+    s->u.let.value = value;
+    return s;
+}
+
+static const irl_stmt *irl__stmt_of_buffer(irl_ctx *cx, irl__stmt_kind kind, const irl_buffer *buffer)
+{
+    irl_stmt *s = buffer ? irl__stmt_new(cx, kind, buffer->loc) : NULL;
+    if (s) s->u.alloc.buffer = buffer;
+    return s;
+}
+
+const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer) { return irl__stmt_of_buffer(cx, IRL__ALLOC, buffer); }
+const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias) { return irl__stmt_of_buffer(cx, IRL__DECL, alias); }
+
+static const irl_stmt *irl__stmt_check(irl_ctx *cx, irl__stmt_kind kind, const irl_expr *condition, const char *message)
+{
+    irl_stmt *s;
+    if (!cx || !irl__stmt_is_condition(cx, condition)) return NULL;
+    s = irl__stmt_new(cx, kind, irl__nowhere());
+    if (!s) return NULL;
+    s->u.check.condition = condition;
+    s->u.check.message = message ? irl__namez(cx, message) : NULL;
+    return s;
+}
+
+const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition) { return irl__stmt_check(cx, IRL__ASSUME, condition, NULL); }
+
+const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition, const char *message)
+{
+    return irl__stmt_check(cx, IRL__ASSERT, condition, message ? message : "");
+}
+
+const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope)
+{
+    irl_stmt *s = irl__stmt_new(cx, IRL__BARRIER, irl__nowhere());
+    if (!s) return NULL;
+    if (scope != IRL_SCOPE_SHARED && scope != IRL_SCOPE_GLOBAL) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a barrier orders shared or global memory; found %s", irl__scope_text(scope));
+        return NULL;
+    }
+    s->u.barrier.scope = scope;
+    return s;
+}
+
+const irl_stmt *irl_evaluate(irl_ctx *cx, const irl_expr *e)
+{
+    irl_stmt *s = e ? irl__stmt_new(cx, IRL__EVALUATE, irl__nowhere()) : NULL;
+    if (s) s->u.evaluate.value = e;
+    return s;
+}

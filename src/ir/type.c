@@ -1,0 +1,189 @@
+/* type.c - value types and the rules by which operators combine them.
+
+   needs     types.h, ops.h, scopes.h: the tables
+   promises  one row per type, operator and scope is the only place that knows it */
+#include "ir.h"
+
+static const irl__type_row irl__type_rows[] = {
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) { text, IRL__##kind, bits, bytes, c, ocl },
+#include "types.h"
+};
+
+#define IRL__ROW_RULE_BOOL IRL__RULE_BOOL
+static const irl__op_row irl__op_rows[] = {
+#define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) \
+    { #name, text, IRL__##form, arity, precedence, IRL__RULE_##rule, ocl },
+#include "ops.h"
+};
+
+typedef struct irl__scope_row {
+    const char *text;
+    int         dimensions;
+} irl__scope_row;
+
+static const irl__scope_row irl__scope_rows[] = {
+#define IRL_SCOPE_ROW(name, text, ocl, dimensions, doc) { text, dimensions },
+#include "scopes.h"
+};
+
+const irl__type_row *irl__type_info(irl_type t) { return &irl__type_rows[t.scalar < IRL__SCALAR_COUNT ? t.scalar : 0]; }
+const irl__op_row *irl__op_info(irl_op op) { return &irl__op_rows[(int)op < (int)IRL__OP_COUNT ? (int)op : 0]; }
+const char *irl__scope_text(irl_scope scope) { return (int)scope < (int)IRL__SCOPE_COUNT ? irl__scope_rows[scope].text : "?"; }
+int irl__scope_dimensions(irl_scope scope) { return (int)scope < (int)IRL__SCOPE_COUNT ? irl__scope_rows[scope].dimensions : 1; }
+
+/* ------------------------------------------------------------------ types */
+
+irl_type irl_type_of(irl_scalar scalar, int lanes)
+{
+    irl_type t;
+    memset(&t, 0, sizeof t);
+    t.scalar = (uint8_t)scalar;
+    t.lanes = lanes > 0 ? (uint32_t)lanes : 1;
+    return t;
+}
+
+irl_type irl_pointer_to(irl_type element, irl_scope scope)
+{
+    element.is_pointer = 1;
+    element.scope = (uint8_t)scope;
+    return element;
+}
+
+int irl_type_equal(irl_type a, irl_type b)
+{
+    return a.scalar == b.scalar && a.lanes == b.lanes && a.is_pointer == b.is_pointer && a.scope == b.scope;
+}
+
+int irl__type_is_integer(irl_type t)
+{
+    irl__kind k = irl__type_info(t)->kind;
+    return !t.is_pointer && (k == IRL__INT || k == IRL__UINT || k == IRL__INDEX);
+}
+
+int irl__type_is_float(irl_type t) { return !t.is_pointer && (t.scalar == IRL_F32 || t.scalar == IRL_F64); }
+int irl__type_is_storage(irl_type t) { return !t.is_pointer && (t.scalar == IRL_F16 || t.scalar == IRL_BF16); }
+
+int irl__type_is_signed(irl_type t)
+{
+    irl__kind k = irl__type_info(t)->kind;
+    return k == IRL__INT || k == IRL__INDEX;
+}
+
+int irl__type_is_index(irl_type t) { return !t.is_pointer && t.scalar == IRL_INDEX; }
+
+irl_type irl__type_with_lanes(irl_type t, uint32_t lanes)
+{
+    t.lanes = lanes;
+    return t;
+}
+
+irl_type irl__type_index(void) { return irl_type_of(IRL_INDEX, 1); }
+irl_type irl__type_bool(uint32_t lanes) { return irl__type_with_lanes(irl_type_of(IRL_BOOL, 1), lanes); }
+size_t   irl__type_bytes(irl_type t) { return (size_t)irl__type_info(t)->bytes * t.lanes; }
+
+void irl__type_text(irl__text *t, irl_type type)
+{
+    if (type.is_pointer) irl__text_puts(t, "ptr(");
+    irl__text_puts(t, irl__type_info(type)->text);
+    if (type.lanes != 1) irl__textf(t, "x%u", (uint64_t)type.lanes);
+    if (type.is_pointer) irl__textf(t, ", %s)", irl__scope_text((irl_scope)type.scope));
+}
+
+const char *irl__type_cstr(irl_ctx *cx, irl_type type)
+{
+    irl__text   t;
+    const char *s;
+    irl__text_init(&t, cx);
+    irl__type_text(&t, type);
+    s = irl__text_done(&t);
+    return s ? s : "?";
+}
+
+const char *irl_type_text(irl_ctx *cx, irl_type type) { return cx ? irl__type_cstr(cx, type) : ""; }
+
+int irl__type_named(const char *name, size_t length, irl_type *out)
+{
+    size_t k, digit;
+    for (k = 0; k < IRL__COUNTOF(irl__type_rows); k++) {
+        size_t n = strlen(irl__type_rows[k].text);
+        int    lanes = 0;
+        if (length < n || memcmp(name, irl__type_rows[k].text, n) != 0) continue;
+        *out = irl_type_of((irl_scalar)k, 1);
+        if (length == n) return 1;
+        if (name[n] != 'x' || length == n + 1 || length > n + 3 || name[n + 1] == '0') continue;
+        for (digit = n + 1; digit < length && name[digit] >= '0' && name[digit] <= '9'; digit++)
+            lanes = lanes * 10 + (name[digit] - '0');
+        if (digit != length || lanes < 2 || lanes > IRL_MAX_LANES) continue;
+        out->lanes = (uint32_t)lanes;
+        return 1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ the rules of operators */
+
+static int irl__type_fits_rule(irl__rule rule, irl_type t)
+{
+    switch (rule) {
+    case IRL__SAME_ARITH: return irl__type_is_integer(t) || irl__type_is_float(t);
+    case IRL__SAME_INT: return irl__type_is_integer(t);
+    case IRL__SAME_FLOAT: return irl__type_is_float(t);
+    case IRL__SAME_BITS: return irl__type_is_integer(t) || (t.scalar == IRL_BOOL && !t.is_pointer);
+    case IRL__COMPARE: return irl__type_is_integer(t) || irl__type_is_float(t) || (t.scalar == IRL_BOOL && !t.is_pointer);
+    case IRL__RULE_BOOL: return t.scalar == IRL_BOOL && !t.is_pointer;
+    case IRL__OWN: break;
+    }
+    return 1;
+}
+
+static const char *irl__type_rule_text(irl__rule rule)
+{
+    static const char *const text[] = { "integers, index or f32/f64", "integers or index", "f32 or f64",
+                                        "integers or bool", "numbers or bool", "bool", "" };
+    return text[rule];
+}
+
+static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr *const *a, irl_loc where, irl_type *out)
+{
+    irl_type c = a[0]->type;
+    if (c.scalar != IRL_BOOL || c.is_pointer || (c.lanes != 1 && c.lanes != a[1]->type.lanes))
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s chooses by a bool, or one bool per lane; found %s", row->text,
+                         irl__type_cstr(cx, c));
+    if (c.lanes != 1 && row == irl__op_info(IRL_OP_IF_THEN_ELSE))
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "if_then_else evaluates one arm, so its condition is one bool; found %s",
+                         irl__type_cstr(cx, c));
+    if (!irl_type_equal(a[1]->type, a[2]->type) || a[1]->type.is_pointer)
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the arms of %s must have one type; found %s and %s", row->text,
+                         irl__type_cstr(cx, a[1]->type), irl__type_cstr(cx, a[2]->type));
+    *out = a[1]->type;
+    return 1;
+}
+
+int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where, irl_type *out)
+{
+    const irl__op_row *row = irl__op_info(op);
+    int                k;
+    if (row->arity >= 0 && count != row->arity)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s takes %d operands; found %d", row->name, row->arity, count);
+    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) return irl__type_select(cx, row, a, where, out);
+    if (op == IRL_OP_LANE) {
+        if (a[1]->type.lanes != 1 || !irl__type_is_integer(a[1]->type) || a[0]->type.is_pointer)
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "lane(v, k) takes a vector and an integer; found %s and %s",
+                             irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[1]->type));
+        *out = irl__type_with_lanes(a[0]->type, 1);
+        return 1;
+    }
+    if (row->rule == IRL__OWN)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own", row->name);
+    for (k = 0; k < count; k++) {
+        if (!irl__type_fits_rule(row->rule, a[k]->type))
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", row->text[0] ? row->text : row->name,
+                             irl__type_rule_text(row->rule), irl__type_cstr(cx, a[k]->type),
+                             irl__type_is_storage(a[k]->type) ? ", a storage type: cast it to f32" : "");
+        if (!irl_type_equal(a[k]->type, a[0]->type))
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the operands of %s must have one type; found %s and %s",
+                             row->text[0] ? row->text : row->name, irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));
+    }
+    *out = row->rule == IRL__COMPARE ? irl__type_bool(a[0]->type.lanes) : a[0]->type;
+    return 1;
+}

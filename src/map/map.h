@@ -1,0 +1,94 @@
+/* map.h - the mathematics of index maps: where points go, whether two meet, and the way back.
+
+   needs     arith
+   promises  a verdict is exact or undecided; a point given as a witness was evaluated on the map as it is written */
+#ifndef IRL__MAP_H
+#define IRL__MAP_H
+
+#include "../arith/arith.h"
+
+/* ------------------------------------------------------------------ program.c: many evaluations of the same expressions */
+
+/* The value of an expression of constants, `vars` and operators; by its meaning, one point. NO_RULE for anything else in it. */
+IRL__FN irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out);
+
+enum { IRL__STRIP = 128 }; /* points evaluated together */
+#define IRL__MOST_POINTS (INT64_C(1) << 28) /* looked at for one question */
+#define IRL__MOST_CELLS (INT64_C(1) << 26)  /* of a bitset */
+
+/* One operator over strips of values. */
+typedef struct irl__step {
+    uint8_t op;
+    uint8_t scalar;  /* type of the operands */
+    uint8_t checked; /* the operation may overflow, or divide by zero, or shift too far */
+    int     a[3];    /* operands: slots */
+    int64_t value;   /* of a constant */
+} irl__step;
+
+typedef struct irl__program {
+    irl_ctx   *cx;
+    int        input_count, step_count, output_count;
+    irl__step *steps;   /* step k writes slot input_count + k */
+    int       *outputs; /* slots */
+    const irl_expr *const *inputs, *const *exprs; /* the caller's lists */
+    int64_t   *slots;   /* (input_count + step_count) strips */
+    irl__eval_status status; /* of the last run that failed */
+    int              failed_at; /* which point of the strip */
+} irl__program;
+
+/* Expressions over the variables `inputs` as a program in scratch memory; ranges in `an` tell what needs no check. False,
+   with a diagnostic, if something in them cannot be evaluated: a load, a call, a free variable. p->cx is set before; `an`
+   may be NULL. */
+IRL__FN int irl__program_make(irl__program *p, irl__analyzer *an, int input_count, const irl_expr *const *inputs,
+                              int output_count, const irl_expr *const *outputs);
+static inline int64_t *irl__program_input(const irl__program *p, int k) { return p->slots + (ptrdiff_t)k * IRL__STRIP; }
+static inline const int64_t *irl__program_output(const irl__program *p, int k) { return p->slots + (ptrdiff_t)p->outputs[k] * IRL__STRIP; }
+/* Evaluates `count` points (at most IRL__STRIP) whose coordinates stand in the inputs. False with p->status set. */
+IRL__FN int irl__program_run(irl__program *p, int count);
+/* The diagnostic for a failed run: where, and with which point. */
+IRL__FN int irl__program_fail(irl__program *p, irl_loc loc);
+
+/* ------------------------------------------------------------------ points.c: all points of a box, in strips */
+
+/* Walks the points of a box in row-major order. */
+typedef struct irl__walk {
+    int           rank;
+    const int64_t *extent;
+    int64_t       at[IRL_MAX_RANK]; /* the first point of the strip */
+    int64_t       done, total;
+} irl__walk;
+
+/* False if the number of points exceeds `limit`. */
+IRL__FN int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit);
+/* Fills the program's inputs with the next points; their number, 0 at the end. */
+IRL__FN int irl__walk_next(irl__walk *w, irl__program *p);
+/* The coordinates of point number n. */
+IRL__FN void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *at);
+
+/* ------------------------------------------------------------------ verdicts */
+
+/* The map for this shape: "..." replaced, the empty map made the identity. NULL with a diagnostic. */
+IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
+/* Binds every input to [0, extent). */
+IRL__FN irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
+/* Exact least and largest index of one output, of all. 1, 0 with a diagnostic, -1 if that takes too many points. */
+IRL__FN int irl__output_range(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int64_t *lo,
+                              int64_t *hi);
+IRL__FN int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl_shape *physical, irl_shape *minimum, int *output);
+/* Exact answer by looking at every point of v->shape, v->minimum and v->physical being known. 1: v is decided; 0: failed, with
+   a diagnostic; -1: too much, v->reason says so. */
+IRL__FN int irl__check_by_enumeration(irl_ctx *cx, const irl_map *map, irl_verdict *v);
+
+/* ------------------------------------------------------------------ inverse.c */
+
+typedef struct irl__inverse {
+    const irl_map *map;       /* outputs' axes -> inputs */
+    irl__solution  solution;  /* how it was found */
+} irl__inverse;
+
+/* The inverse of a map whose box is known: 1; 0 with a diagnostic; -1 if none was found. Scratch memory of the caller. */
+IRL__FN int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__inverse *inverse);
+/* The predicate of the cells that no point reaches, over the inverse's inputs; v->pad_cells is known. NULL on failure. */
+IRL__FN const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse);
+
+#endif

@@ -1,0 +1,58 @@
+/* points.c - all points of a box, in row-major order, a strip at a time.
+
+   needs     nothing but arithmetic
+   promises  every point once */
+#include "map.h"
+
+int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit)
+{
+    int k;
+    memset(w, 0, sizeof *w);
+    w->rank = rank;
+    w->extent = extent;
+    w->total = 1;
+    for (k = 0; k < rank; k++)
+        if (extent[k] == 0) w->total = 0;
+    for (k = 0; k < rank && w->total; k++)
+        if (!irl__mul64(w->total, extent[k], &w->total) || w->total > limit) return 0;
+    return 1;
+}
+
+/* The strip runs along the last axes: its points are counted up like an odometer, whole runs of the last axis at once. */
+int irl__walk_next(irl__walk *w, irl__program *p)
+{
+    int     n = 0, k, i;
+    int64_t left = w->total - w->done;
+    int     want = left < IRL__STRIP ? (int)left : IRL__STRIP, last = w->rank - 1;
+    if (want == 0) return 0;
+    if (w->rank == 0) {
+        w->done++;
+        return 1;
+    }
+    while (n < want) {
+        int64_t run = w->extent[last] - w->at[last];
+        int     m = run < want - n ? (int)run : want - n;
+        for (k = 0; k < last; k++) {
+            int64_t *v = irl__program_input(p, k) + n;
+            for (i = 0; i < m; i++) v[i] = w->at[k];
+        }
+        for (i = 0; i < m; i++) irl__program_input(p, last)[n + i] = w->at[last] + i;
+        n += m;
+        w->at[last] += m;
+        for (k = last; k > 0 && w->at[k] == w->extent[k]; k--) {
+            w->at[k] = 0;
+            w->at[k - 1]++;
+        }
+    }
+    w->done += n;
+    return n;
+}
+
+void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *at)
+{
+    int k;
+    for (k = rank - 1; k >= 0; k--) {
+        at[k] = extent[k] ? n % extent[k] : 0;
+        n = extent[k] ? n / extent[k] : 0;
+    }
+}

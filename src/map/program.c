@@ -1,0 +1,302 @@
+/* program.c - expressions compiled for evaluation at many points.
+
+   needs     irl__eval_scalar for what is rare
+   promises  the value of the expression as it is written, including its errors: an overflow of an index, a division by
+             zero and a bad shift are found at the point where they happen. The arms of if_then_else and the right side of
+             && and || are evaluated only where the program's meaning says so: their errors elsewhere do not count.
+   cost      a few nanoseconds for each operator and point */
+#include "map.h"
+
+/* ------------------------------------------------------------------ one point */
+
+irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out)
+{
+    irl__scalar      a[3], r;
+    irl__eval_status status;
+    uint32_t         k;
+    int              arm;
+    switch (e->op) {
+    case IRL_OP_INT: return *out = e->u.i, IRL__EVAL_OK;
+    case IRL_OP_VAR:
+        for (arm = 0; arm < count; arm++)
+            if (vars[arm] == e) return *out = values[arm], IRL__EVAL_OK;
+        return IRL__EVAL_NO_RULE;
+    case IRL_OP_AND: case IRL_OP_OR:
+        status = irl__evaluate(e->a[0], count, vars, values, out);
+        if (status != IRL__EVAL_OK || (*out != 0) == (e->op == IRL_OP_OR)) return status;
+        return irl__evaluate(e->a[1], count, vars, values, out);
+    case IRL_OP_IF_THEN_ELSE:
+        status = irl__evaluate(e->a[0], count, vars, values, out);
+        return status == IRL__EVAL_OK ? irl__evaluate(e->a[*out ? 1 : 2], count, vars, values, out) : status;
+    default: break;
+    }
+    if (e->count == 0 || e->count > 3 || e->type.lanes != 1) return IRL__EVAL_NO_RULE;
+    for (k = 0; k < e->count; k++) {
+        if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL)) return IRL__EVAL_NO_RULE;
+        status = irl__evaluate(e->a[k], count, vars, values, &a[k].i);
+        if (status != IRL__EVAL_OK) return status;
+    }
+    if (e->op == IRL_OP_SELECT) return *out = a[a[0].i ? 1 : 2].i, IRL__EVAL_OK;
+    r.i = 0;
+    if (e->op == IRL_OP_CAST) status = irl__eval_cast(e->a[0]->type, e->type, a[0], &r);
+    else if (irl__op_info((irl_op)e->op)->rule == IRL__OWN) return IRL__EVAL_NO_RULE;
+    else status = irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, &r);
+    *out = r.i;
+    return status;
+}
+
+/* ------------------------------------------------------------------ compiling */
+
+typedef struct irl__compiler {
+    irl__program   *p;
+    irl__analyzer  *an;
+    const irl_expr *const *inputs;
+    const irl_expr **done; /* the expression of each step, for sharing */
+    int             capacity;
+} irl__compiler;
+
+static int irl__compile(irl__compiler *c, const irl_expr *e);
+
+static int irl__compile_find(const irl__compiler *c, const irl_expr *e)
+{
+    int k;
+    for (k = 0; k < c->p->input_count; k++)
+        if (c->inputs[k] == e) return k;
+    for (k = 0; k < c->p->step_count; k++)
+        if (c->done[k] == e) return c->p->input_count + k;
+    return -1;
+}
+
+static int irl__compile_room(irl__compiler *c)
+{
+    int              n = c->capacity ? c->capacity * 2 : 32;
+    irl__step       *steps;
+    const irl_expr **done;
+    if (c->p->step_count < c->capacity) return 1;
+    steps = (irl__step *)irl__scratch_alloc(c->p->cx, (size_t)n, sizeof *steps);
+    done = (const irl_expr **)irl__scratch_alloc(c->p->cx, (size_t)n, sizeof *done);
+    if (!steps || !done) return 0;
+    if (c->capacity) {
+        memcpy(steps, c->p->steps, (size_t)c->capacity * sizeof *steps);
+        memcpy(done, c->done, (size_t)c->capacity * sizeof *done);
+    }
+    c->p->steps = steps;
+    c->done = done;
+    c->capacity = n;
+    return 1;
+}
+
+/* Whether the operation has a value for all operands, so that it needs no check. */
+static int irl__compile_safe(irl__analyzer *an, const irl_expr *e)
+{
+    switch (e->op) {
+    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_ABS: case IRL_OP_SHL: case IRL_OP_SHR: return 0;
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
+        return an ? irl__interval_of(an, e->a[1]).lo > 0 : e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
+    default: return 1;
+    }
+}
+
+static int irl__compile_add(irl__compiler *c, const irl_expr *e, const int *a, int64_t value)
+{
+    irl__step *s;
+    if (!irl__compile_room(c)) return -1;
+    s = &c->p->steps[c->p->step_count];
+    memset(s, 0, sizeof *s);
+    s->op = e->op;
+    s->scalar = e->count ? e->a[0]->type.scalar : e->type.scalar;
+    s->checked = (uint8_t)(e->count > 0 && !irl__compile_safe(c->an, e));
+    s->value = value;
+    if (a) memcpy(s->a, a, sizeof s->a);
+    c->done[c->p->step_count] = e;
+    return c->p->input_count + c->p->step_count++;
+}
+
+static int irl__compile_refuse(irl__compiler *c, const irl_expr *e)
+{
+    if (e->op == IRL_OP_VAR)
+        irl__fail(c->p->cx, IRL_ERROR_UNDECIDED, irl__nowhere(), "'%s' has no value here: the map depends on a symbol", e->u.name);
+    else
+        irl__fail(c->p->cx, IRL_ERROR_BAD_MAP, irl__nowhere(), "'%s' cannot stand in an index map", irl__op_info((irl_op)e->op)->name);
+    return -1;
+}
+
+static int irl__compile(irl__compiler *c, const irl_expr *e)
+{
+    int a[3] = { 0, 0, 0 }, slot = irl__compile_find(c, e);
+    uint32_t k;
+    if (slot >= 0) return slot;
+    if (e->op == IRL_OP_INT) return irl__compile_add(c, e, NULL, e->u.i);
+    if (e->op == IRL_OP_LET) {
+        const irl_expr *body = irl__substitute(c->p->cx, e->a[2], 1, &e->a[0], &e->a[1]);
+        return body ? irl__compile(c, body) : -1;
+    }
+    if (e->count == 0 || e->count > 3 || e->type.lanes != 1 || e->op == IRL_OP_LOAD || e->op == IRL_OP_CALL_EXTERN ||
+        e->op == IRL_OP_CALL_INTRINSIC || e->op == IRL_OP_SHUFFLE || e->op == IRL_OP_RAMP || e->op == IRL_OP_LANE ||
+        !(irl__type_is_integer(e->type) || e->type.scalar == IRL_BOOL))
+        return irl__compile_refuse(c, e);
+    for (k = 0; k < e->count; k++) {
+        if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL)) return irl__compile_refuse(c, e->a[k]);
+        a[k] = irl__compile(c, e->a[k]);
+        if (a[k] < 0) return -1;
+    }
+    return irl__compile_add(c, e, a, e->op == IRL_OP_CAST ? e->type.scalar : 0);
+}
+
+int irl__program_make(irl__program *p, irl__analyzer *an, int input_count, const irl_expr *const *inputs, int output_count,
+                      const irl_expr *const *outputs)
+{
+    irl__compiler c;
+    int           k;
+    irl_ctx      *cx = p->cx;
+    memset(&c, 0, sizeof c);
+    memset(p, 0, sizeof *p);
+    p->cx = cx;
+    p->input_count = input_count;
+    p->output_count = output_count;
+    p->outputs = (int *)irl__scratch_alloc(cx, (size_t)output_count + 1, sizeof *p->outputs);
+    if (!p->outputs) return 0;
+    p->inputs = inputs;
+    p->exprs = outputs;
+    c.p = p;
+    c.an = an;
+    c.inputs = inputs;
+    for (k = 0; k < output_count; k++)
+        if ((p->outputs[k] = irl__compile(&c, outputs[k])) < 0) return 0;
+    p->slots = (int64_t *)irl__scratch_alloc(cx, (size_t)(input_count + p->step_count + 1) * IRL__STRIP, sizeof *p->slots);
+    if (!p->slots) return 0;
+    for (k = 0; k < p->step_count; k++) { /* constants are written once */
+        int i;
+        if (p->steps[k].op == IRL_OP_INT)
+            for (i = 0; i < IRL__STRIP; i++) p->slots[(ptrdiff_t)(input_count + k) * IRL__STRIP + i] = p->steps[k].value;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ running */
+
+/* Any operator, one point after the other, with all checks. */
+static int irl__run_slowly(irl__program *p, const irl__step *s, int64_t *out, int count)
+{
+    int         i, k, arity = irl__op_info((irl_op)s->op)->arity;
+    irl_type    type = irl_type_of((irl_scalar)s->scalar, 1);
+    irl__scalar a[3], r;
+    for (i = 0; i < count; i++) {
+        irl__eval_status status;
+        for (k = 0; k < arity; k++) a[k].i = p->slots[(ptrdiff_t)s->a[k] * IRL__STRIP + i];
+        r.i = 0;
+        if (s->op == IRL_OP_CAST) status = irl__eval_cast(type, irl_type_of((irl_scalar)s->value, 1), a[0], &r);
+        else status = irl__eval_scalar((irl_op)s->op, type, a, &r);
+        if (status != IRL__EVAL_OK) {
+            p->status = status;
+            p->failed_at = i;
+            return 0;
+        }
+        out[i] = r.i;
+    }
+    return 1;
+}
+
+static int64_t irl__quick_floordiv(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+    return q - (a % b < 0);
+}
+
+static int64_t irl__quick_floormod(int64_t a, int64_t b)
+{
+    int64_t r = a % b;
+    return r + (r < 0 ? b : 0);
+}
+
+/* Index arithmetic on whole strips; false where the operator is not one of these or an overflow must be looked for. */
+static int irl__run_quickly(const irl__program *p, const irl__step *s, int64_t *out, int count)
+{
+    const int64_t *a = p->slots + (ptrdiff_t)s->a[0] * IRL__STRIP, *b = p->slots + (ptrdiff_t)s->a[1] * IRL__STRIP;
+    const int64_t *c = p->slots + (ptrdiff_t)s->a[2] * IRL__STRIP;
+    int            i;
+    switch (s->op) {
+    case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: for (i = 0; i < count; i++) out[i] = a[i] ? b[i] : c[i]; return 1;
+    default: break;
+    }
+    if (s->scalar != IRL_INDEX || s->checked) return 0;
+    switch (s->op) {
+    case IRL_OP_FLOORDIV: for (i = 0; i < count; i++) out[i] = irl__quick_floordiv(a[i], b[i]); return 1;
+    case IRL_OP_FLOORMOD: for (i = 0; i < count; i++) out[i] = irl__quick_floormod(a[i], b[i]); return 1;
+    case IRL_OP_MIN: for (i = 0; i < count; i++) out[i] = a[i] < b[i] ? a[i] : b[i]; return 1;
+    case IRL_OP_MAX: for (i = 0; i < count; i++) out[i] = a[i] > b[i] ? a[i] : b[i]; return 1;
+    case IRL_OP_BITAND: for (i = 0; i < count; i++) out[i] = a[i] & b[i]; return 1;
+    case IRL_OP_BITOR: for (i = 0; i < count; i++) out[i] = a[i] | b[i]; return 1;
+    case IRL_OP_BITXOR: for (i = 0; i < count; i++) out[i] = a[i] ^ b[i]; return 1;
+    case IRL_OP_EQ: for (i = 0; i < count; i++) out[i] = a[i] == b[i]; return 1;
+    case IRL_OP_NE: for (i = 0; i < count; i++) out[i] = a[i] != b[i]; return 1;
+    case IRL_OP_LT: for (i = 0; i < count; i++) out[i] = a[i] < b[i]; return 1;
+    case IRL_OP_LE: for (i = 0; i < count; i++) out[i] = a[i] <= b[i]; return 1;
+    case IRL_OP_GT: for (i = 0; i < count; i++) out[i] = a[i] > b[i]; return 1;
+    case IRL_OP_GE: for (i = 0; i < count; i++) out[i] = a[i] >= b[i]; return 1;
+    default: return 0;
+    }
+}
+
+/* Sums and products, with the overflow of the strip found at its end by size: |a| + |b| below 2^62 cannot overflow. */
+static int irl__run_linear(const irl__program *p, const irl__step *s, int64_t *out, int count)
+{
+    const int64_t *a = p->slots + (ptrdiff_t)s->a[0] * IRL__STRIP, *b = p->slots + (ptrdiff_t)s->a[1] * IRL__STRIP;
+    const int64_t  limit = s->op == IRL_OP_MUL ? INT64_C(0x7fffffff) : INT64_C(0x3fffffffffffffff);
+    uint64_t       seen = 0;
+    int            i;
+    if (s->scalar != IRL_INDEX) return 0;
+    if (s->op != IRL_OP_ADD && s->op != IRL_OP_SUB && s->op != IRL_OP_MUL) return 0;
+    for (i = 0; i < count; i++) seen |= (uint64_t)(a[i] ^ (a[i] >> 63)) | (uint64_t)(b[i] ^ (b[i] >> 63));
+    if (seen > (uint64_t)limit) return 0;
+    switch (s->op) {
+    case IRL_OP_ADD: for (i = 0; i < count; i++) out[i] = a[i] + b[i]; return 1;
+    case IRL_OP_SUB: for (i = 0; i < count; i++) out[i] = a[i] - b[i]; return 1;
+    default: for (i = 0; i < count; i++) out[i] = a[i] * b[i]; return 1;
+    }
+}
+
+/* A step has failed somewhere in the strip. It may stand in an arm that is not taken there, so all is done again, point by
+   point and by the meaning of the expressions. */
+static int irl__run_pointwise(irl__program *p, int count)
+{
+    int64_t at[IRL_MAX_RANK];
+    int     i, k;
+    for (i = 0; i < count; i++) {
+        for (k = 0; k < p->input_count; k++) at[k] = irl__program_input(p, k)[i];
+        for (k = 0; k < p->output_count; k++) {
+            p->status = irl__evaluate(p->exprs[k], p->input_count, p->inputs, at, p->slots + (ptrdiff_t)p->outputs[k] * IRL__STRIP + i);
+            if (p->status == IRL__EVAL_OK) continue;
+            p->failed_at = i;
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int irl__program_run(irl__program *p, int count)
+{
+    int k;
+    for (k = 0; k < p->step_count; k++) {
+        const irl__step *s = &p->steps[k];
+        int64_t         *out = p->slots + (ptrdiff_t)(p->input_count + k) * IRL__STRIP;
+        if (s->op == IRL_OP_INT || irl__run_linear(p, s, out, count) || irl__run_quickly(p, s, out, count)) continue;
+        if (!irl__run_slowly(p, s, out, count)) return p->input_count <= IRL_MAX_RANK ? irl__run_pointwise(p, count) : 0;
+    }
+    return 1;
+}
+
+int irl__program_fail(irl__program *p, irl_loc loc)
+{
+    irl__text text;
+    char      point[256];
+    int       k;
+    irl__text_init_fixed(&text, point, sizeof point);
+    for (k = 0; k < p->input_count; k++) irl__textf(&text, k ? ", %l" : "%l", irl__program_input(p, k)[p->failed_at]);
+    if (p->status == IRL__EVAL_ZERO_DIVISION)
+        return irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, loc, "the map divides by zero at (%s)", point);
+    if (p->status == IRL__EVAL_OVERFLOW) return irl__fail(p->cx, IRL_ERROR_OVERFLOW, loc, "the map overflows at (%s)", point);
+    if (p->status == IRL__EVAL_BAD_SHIFT)
+        return irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "the map shifts by a negative or too large distance at (%s)", point);
+    return irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "the map has no value at (%s)", point);
+}

@@ -1,0 +1,459 @@
+/* emit_ocl.c - programs and kernels in OpenCL C 1.2.
+
+   requires  a lowered module: flattened bodies, bound loops for what runs in parallel
+   promises  the source of all kernels, and for each its arguments and sizes. A kernel is launched with exactly its sizes, so
+             nothing guards against more work-items. Texts of the user appear as identifiers or inside comments only.
+   cost      linear in the module; a small kernel takes a few microseconds */
+#include "ocl.h"
+
+/* ------------------------------------------------------------------ what the target allows */
+
+int irl__ocl_lanes_ok(irl__emit *e, uint32_t lanes)
+{
+    const irl_target *target = irl__ocl_of(e)->target;
+    if (lanes == 1 || (lanes == 3 && irl__target_has_width(target, 4)) || (lanes != 3 && irl__target_has_width(target, lanes))) return 1;
+    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "a vector of %u lanes has no type on target '%s'", (uint64_t)lanes, target->name);
+}
+
+/* The number of elements of a buffer inside a kernel, which C wants to know. */
+static int irl__ocl_constant_size(irl__emit *e, const irl_buffer *b, int64_t *size)
+{
+    int k;
+    *size = 1;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_INT)
+            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is allocated inside a kernel, so its extents must be constants", b->name);
+        if (!irl__mul64(*size, b->shape[k]->u.i, size))
+            return irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
+    }
+    if (*size == 0) *size = 1; /* C has no arrays of nothing */
+    return 1;
+}
+
+/* ------------------------------------------------------------------ statements that only OpenCL C knows */
+
+/* "__local float tile[64];" */
+static void irl__ocl_array(irl__emit *e, const irl_buffer *b)
+{
+    irl__ocl_memory *m = (irl__ocl_memory *)irl__ptr_map_get(&irl__ocl_of(e)->memory_of, b->data);
+    const char      *name = irl__emit_take_name(e, b->name);
+    int64_t          size, each;
+    if (!m || !name || !irl__ocl_constant_size(e, b, &size)) return;
+    each = (int64_t)(b->type.lanes / m->element.lanes);
+    if (!irl__mul64(size, each, &size)) {
+        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
+        return;
+    }
+    irl__emit_line(e);
+    irl__ocl_pointee(e, m);
+    irl__textf(&e->text, " %s[%l]", name, size);
+    if (b->alignment > irl__type_bytes(m->element)) irl__textf(&e->text, " __attribute__((aligned(%u)))", (uint64_t)b->alignment);
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_bind(e, b->data, name);
+    if (b->scope == IRL_SCOPE_SHARED) irl__ocl_of(e)->local_bytes += size * (int64_t)irl__type_bytes(m->element);
+}
+
+static void irl__ocl_alloc(irl__emit *e, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.alloc.buffer;
+    if (b->scope == IRL_SCOPE_SHARED) return; /* at the top of the kernel: irl__ocl_shared_arrays */
+    if (b->scope == IRL_SCOPE_LOCAL) irl__ocl_array(e, b);
+    else
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc, "'%s' is allocated in scope %s inside a kernel; OpenCL C has shared and local there",
+                  b->name, irl__scope_text(b->scope));
+}
+
+/* OpenCL C wants __local arrays in the kernel's outermost scope. */
+static void irl__ocl_shared_arrays(irl__emit *e)
+{
+    irl__ocl *o = irl__ocl_of(e);
+    int       k;
+    for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
+        if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED && irl__func_param_of(o->function, o->memories[k]->data) < 0)
+            irl__ocl_array(e, o->memories[k]->buffer);
+}
+
+/* A bound loop is the work-item's place on an axis. */
+static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
+{
+    static const char *const functions[] = { "get_group_id", "get_local_id", "get_global_id" };
+    const irl_expr          *var = s->u.loop.var, *min = s->u.loop.min;
+    const char              *name = irl__emit_take_name(e, var->u.name), *type;
+    irl__emit_symbol        *symbol;
+    irl__interval            first = irl__range_of(e->ranges, min), extent = irl__range_of(e->ranges, s->u.loop.extent);
+    irl__width               width;
+    if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
+    if (extent.lo == extent.hi && extent.hi <= 0) extent.hi = 1;
+    width = irl__emit_width_of(irl__range_of(e->ranges, var));
+    if (first.lo == 0 && extent.hi <= (int64_t)UINT32_MAX) width = IRL__WIDTH_UINT;
+    symbol = irl__emit_bind(e, var, name);
+    if (!symbol) return;
+    symbol->width = width;
+    type = e->language->index_types[width];
+    irl__emit_line(e);
+    irl__textf(&e->text, "const %s %s = ", type, name);
+    if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
+    else {
+        if (!irl__is_int(min, 0)) {
+            irl__emit_index(e, min, width, IRL__PREC_SUM);
+            irl__text_puts(&e->text, " + ");
+        }
+        irl__textf(&e->text, "(%s)%s(%d)", type, functions[(int)s->u.loop.axis / 3], (int)s->u.loop.axis % 3);
+    }
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_stmt(e, s->u.loop.body);
+}
+
+static void irl__ocl_barrier(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_line(e);
+    irl__textf(&e->text, "barrier(%s);\n", s->u.barrier.scope == IRL_SCOPE_SHARED ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE");
+}
+
+int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE: irl__ocl_store(e, s); return 1;
+    case IRL__ALLOC: irl__ocl_alloc(e, s); return 1;
+    case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
+    case IRL__BARRIER: irl__ocl_barrier(e, s); return 1;
+    case IRL__FOR:
+        if (s->u.loop.kind != IRL_BOUND) return 0;
+        irl__ocl_bound_loop(e, s);
+        return 1;
+    default: return 0;
+    }
+}
+
+/* ------------------------------------------------------------------ sizes */
+
+/* The extents along one dimension; unused ones are 1. */
+static int irl__ocl_dimension(irl__ocl *o, int d, int in_groups, irl_ocl_kernel *k)
+{
+    const irl_expr *group = o->axes[IRL_GROUP_X + d].extent, *local = o->axes[IRL_LOCAL_X + d].extent,
+                   *global = o->axes[IRL_GLOBAL_X + d].extent, *one = irl_idx(o->cx, 1);
+    if (global && (group || local))
+        return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc, "loops are bound to %s and to %s; a dimension has the one or the other",
+                         irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)), irl__axis_text((irl_axis)((group ? IRL_GROUP_X : IRL_LOCAL_X) + d)));
+    if (global || group || local) k->dimensions = d + 1;
+    if (global) k->global[d] = global;
+    else if (group && local) k->global[d] = irl__simplify_alone(o->cx, irl__mul(o->cx, group, local));
+    else k->global[d] = group ? group : local ? local : one;
+    k->local[d] = !in_groups ? NULL : local ? local : one;
+    return k->global[d] != NULL && one != NULL;
+}
+
+static int irl__ocl_geometry(irl__ocl *o, irl_ocl_kernel *k)
+{
+    int     d, in_groups = 0;
+    int64_t items = 1;
+    for (d = 0; d < 6; d++) in_groups |= o->axes[d].extent != NULL;
+    k->dimensions = 1;
+    for (d = 0; d < 3; d++) {
+        if (!irl__ocl_dimension(o, d, in_groups, k)) return 0;
+        if (!k->local[d] || k->local[d]->op != IRL_OP_INT) continue;
+        if (k->local[d]->u.i > o->target->work_group || (items *= k->local[d]->u.i) > o->target->work_group)
+            return irl__fail(o->cx, IRL_ERROR_TARGET_LIMIT, o->function->loc, "a work-group of kernel '%s' has more than %d work-items",
+                             o->function->name, o->target->work_group);
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the comment above a kernel */
+
+static void irl__ocl_comment_expr(irl__text *t, irl_ctx *cx, void (*print)(irl__text *, const void *), const void *what)
+{
+    irl__text   plain;
+    const char *text;
+    irl__text_init(&plain, cx);
+    print(&plain, what);
+    text = irl__text_done(&plain);
+    if (text) irl__emit_comment(t, text);
+}
+
+static void irl__ocl_print_any_expr(irl__text *t, const void *e) { irl__print_expr(t, (const irl_expr *)e); }
+static void irl__ocl_print_any_map(irl__text *t, const void *m) { irl__print_map(t, (const irl_map *)m); }
+
+static void irl__ocl_comment_shape(irl__emit *e, irl_type type, int rank, const irl_expr *const *shape)
+{
+    int k;
+    irl__type_text(&e->text, type);
+    irl__text_putc(&e->text, '[');
+    for (k = 0; k < rank; k++) {
+        if (k) irl__text_puts(&e->text, ", ");
+        if (shape[k]->op == IRL_OP_INT) irl__text_int(&e->text, shape[k]->u.i);
+        else irl__ocl_comment_expr(&e->text, e->cx, irl__ocl_print_any_expr, shape[k]);
+    }
+    irl__text_putc(&e->text, ']');
+}
+
+static void irl__ocl_comment_param(irl__emit *e, const irl__param *p, const irl_ocl_argument *a)
+{
+    static const char *const access[] = { "not used", "read", "written", "read and written" };
+    irl__textf(&e->text, "   %s: ", a->name);
+    if (!p->buffer) irl__type_text(&e->text, a->type);
+    else {
+        irl__textf(&e->text, "%s, ", access[a->access]);
+        irl__ocl_comment_shape(e, p->buffer->type, p->logical_rank, p->logical_shape);
+    }
+    if (p->buffer && p->map) {
+        irl__text_puts(&e->text, " by ");
+        irl__ocl_comment_expr(&e->text, e->cx, irl__ocl_print_any_map, p->map);
+        irl__text_puts(&e->text, ", in memory ");
+        irl__ocl_comment_shape(e, p->buffer->type, p->buffer->rank, p->buffer->shape);
+    }
+    irl__text_putc(&e->text, '\n');
+}
+
+static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimensions, const irl_expr *const *sizes)
+{
+    int d;
+    irl__text_puts(&e->text, what);
+    for (d = 0; d < dimensions; d++) {
+        if (d) irl__text_puts(&e->text, " x ");
+        irl__ocl_comment_expr(&e->text, e->cx, irl__ocl_print_any_expr, sizes[d]);
+    }
+}
+
+static void irl__ocl_comment_kernel(irl__emit *e, const irl_ocl_kernel *k)
+{
+    int j;
+    irl__textf(&e->text, "/* %s: ", k->name);
+    irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
+    if (k->local[0]) irl__ocl_comment_sizes(e, ", local size ", k->dimensions, k->local);
+    irl__text_putc(&e->text, '\n');
+    for (j = 0; j < k->argument_count; j++) irl__ocl_comment_param(e, &k->function->params[j], &k->arguments[j]);
+    e->text.length--; /* the last line's end */
+    irl__text_puts(&e->text, " */\n");
+}
+
+/* ------------------------------------------------------------------ one kernel */
+
+/* An index parameter that is an extent is not negative. */
+static void irl__ocl_bind_extents(irl__emit *e, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < b->rank; k++)
+        if (b->shape[k]->op == IRL_OP_VAR) irl__bind_range(e->ranges, b->shape[k], 0, INT64_MAX);
+}
+
+/* Three lanes take four places, as OpenCL passes them. */
+static size_t irl__ocl_scalar_bytes(irl_type t)
+{
+    return (size_t)irl__type_info(t)->bytes * (t.lanes == 3 ? 4 : t.lanes);
+}
+
+static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
+{
+    irl__ocl_memory *m = (irl__ocl_memory *)irl__ptr_map_get(&irl__ocl_of(e)->memory_of, p->var);
+    a->name = irl__emit_take_name(e, p->name);
+    if (!a->name || !irl__emit_bind(e, p->var, a->name)) return 0;
+    a->name = irl__namez(e->cx, a->name);
+    a->is_buffer = p->buffer != NULL;
+    a->type = p->buffer ? p->buffer->type : p->var->type;
+    a->scope = p->buffer ? p->buffer->scope : IRL_SCOPE_GLOBAL;
+    if (!p->buffer) {
+        if (a->type.lanes > 1 && (a->type.scalar == IRL_BOOL || !irl__ocl_lanes_ok(e, a->type.lanes)))
+            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc, "a kernel takes no argument of type %s", irl__type_cstr(e->cx, a->type));
+        a->bytes = irl__ocl_scalar_bytes(a->type);
+        return 1;
+    }
+    if (!irl__ocl_memory_ok(e, p->buffer)) return 0;
+    if (p->buffer->scope == IRL_SCOPE_LOCAL || p->buffer->scope == IRL_SCOPE_SHARED)
+        return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc, "parameter '%s' is in scope %s; the host gives global or constant memory", p->name,
+                         irl__scope_text(p->buffer->scope));
+    a->access = (irl_ocl_access)((m->is_read ? IRL_OCL_READ : 0) | (m->is_written ? IRL_OCL_WRITE : 0));
+    a->rank = p->buffer->rank;
+    a->shape = p->buffer->shape;
+    irl__ocl_bind_extents(e, p->buffer);
+    return a->name != NULL;
+}
+
+static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
+{
+    irl__ocl *o = irl__ocl_of(e);
+    int       j, d, fixed = k->local[0] != NULL;
+    for (d = 0; fixed && d < 3; d++) fixed = k->local[d]->op == IRL_OP_INT;
+    irl__text_puts(&e->text, "__kernel ");
+    if (fixed)
+        irl__textf(&e->text, "__attribute__((reqd_work_group_size(%l, %l, %l)))\n", k->local[0]->u.i, k->local[1]->u.i, k->local[2]->u.i);
+    irl__textf(&e->text, "void %s(", k->name);
+    for (j = 0; j < k->argument_count; j++) {
+        const irl_ocl_argument *a = &k->arguments[j];
+        const irl__ocl_memory  *m = (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, k->function->params[j].var);
+        if (j) irl__text_puts(&e->text, ", ");
+        if (a->is_buffer) {
+            irl__ocl_pointee(e, m);
+            irl__textf(&e->text, " *%s%s", m->is_shared_by_arguments || a->scope == IRL_SCOPE_CONSTANT ? "" : "restrict ", a->name);
+        } else {
+            e->width = IRL__WIDTH_LONG;
+            if (a->type.scalar == IRL_BOOL) irl__text_puts(&e->text, "uchar");
+            else irl__ocl_type(e, a->type);
+            irl__textf(&e->text, " %s", a->name);
+        }
+    }
+    irl__text_puts(&e->text, ")\n{\n");
+}
+
+static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
+{
+    irl__ocl         *o = irl__ocl_of(e);
+    irl_ocl_argument *arguments = (irl_ocl_argument *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *arguments);
+    int               j;
+    if (!arguments) return 0;
+    k->function = f;
+    k->argument_count = f->param_count;
+    k->arguments = arguments;
+    for (j = 0; j < f->param_count; j++)
+        if (!irl__ocl_argument(e, &f->params[j], &arguments[j])) return 0;
+    if (!irl__ocl_geometry(o, k)) return 0;
+    irl__ocl_comment_kernel(e, k);
+    irl__ocl_signature(e, k);
+    e->indent = 1;
+    irl__ocl_shared_arrays(e);
+    if (o->local_bytes > o->target->local_bytes)
+        return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, f->loc, "kernel '%s' has %l bytes of shared memory; target '%s' has %d", f->name,
+                         o->local_bytes, o->target->name, o->target->local_bytes);
+    irl__emit_stmt(e, f->body);
+    irl__text_puts(&e->text, "}\n");
+    return irl__ok(e->cx);
+}
+
+static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
+{
+    irl__ocl       *o = irl__ocl_of(e);
+    irl__emit_scope scope = irl__emit_scope_begin(e);
+    int             ok;
+    memset(&o->memory_of, 0, sizeof o->memory_of);
+    memset(o->axes, 0, sizeof o->axes);
+    o->memories = NULL;
+    o->has_lanes = 0;
+    o->local_bytes = 0;
+    e->ranges = irl__analyzer_begin(e->cx);
+    ok = e->ranges && irl__ocl_survey(o, f);
+    e->names_operands = o->has_lanes;
+    ok = ok && irl__ocl_kernel_text(e, f, k);
+    irl__emit_scope_end(e, scope);
+    e->cx->here = irl__nowhere();
+    return ok;
+}
+
+/* ------------------------------------------------------------------ the program */
+
+static const char *irl__ocl_assemble(irl__emit *e)
+{
+    irl__ocl *o = irl__ocl_of(e);
+    irl__text t;
+    ptrdiff_t k;
+    irl__text_init(&t, e->cx);
+    irl__text_puts(&t, "/* ");
+    irl__emit_comment(&t, o->module->name ? o->module->name : "kernels");
+    irl__text_puts(&t, ": OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING " */\n#pragma OPENCL FP_CONTRACT OFF\n");
+    if (o->uses_double) irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    irl__text_putc(&t, '\n');
+    for (k = 0; k < stbds_arrlen(e->helpers); k++) irl__ocl_helper(&t, e->helpers[k]);
+    irl__text_append(&t, e->text.data ? e->text.data : "", e->text.length);
+    return irl__text_done(&t);
+}
+
+static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *kernels)
+{
+    int k;
+    for (k = 0; k < m->kernel_count; k++) {
+        const char *name = irl__emit_take_name(e, m->kernels[k]->name);
+        kernels[k].name = name ? irl__namez(e->cx, name) : NULL;
+        if (!kernels[k].name) return 0;
+    }
+    for (k = 0; k < m->kernel_count; k++) {
+        if (k) irl__text_putc(&e->text, '\n');
+        if (!irl__ocl_kernel(e, m->kernels[k], &kernels[k])) return 0;
+    }
+    return irl__ok(e->cx) && !e->text.failed;
+}
+
+const irl_ocl_program *irl_ocl_emit(const irl_module *m)
+{
+    irl_ocl_program *program;
+    irl_ocl_kernel  *kernels;
+    irl__arena_mark  mark;
+    irl__emit        e;
+    irl__ocl         o;
+    if (!m || !irl__ok(m->cx)) return NULL;
+    program = (irl_ocl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
+    kernels = (irl_ocl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
+    if (!program || !kernels) return NULL;
+    memset(&o, 0, sizeof o);
+    o.cx = m->cx;
+    o.module = m;
+    o.target = irl_target_find(m->target ? m->target : "opencl12");
+    if (!o.target) {
+        irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "there is no target '%s'", m->target);
+        return NULL;
+    }
+    mark = irl__scratch_begin(m->cx);
+    if (irl__emit_begin(&e, m->cx, irl__ocl_language(), &o) && irl__ocl_kernels(&e, m, kernels)) program->source = irl__ocl_assemble(&e);
+    irl__scratch_end(m->cx, mark);
+    program->kernel_count = m->kernel_count;
+    program->kernels = kernels;
+    return program->source ? program : NULL;
+}
+
+const char *irl_ocl_source(const irl_module *m)
+{
+    const irl_ocl_program *program = irl_ocl_emit(m);
+    return program ? program->source : NULL;
+}
+
+/* ------------------------------------------------------------------ sizes, for hosts */
+
+/* The kernel's index arguments as variables. */
+static int irl__ocl_index_variables(const irl_ocl_kernel *kernel, const irl_expr **vars, int most)
+{
+    int k, n = 0;
+    for (k = 0; k < kernel->argument_count && n < most; k++)
+        if (!kernel->arguments[k].is_buffer && kernel->arguments[k].type.scalar == IRL_INDEX) vars[n++] = kernel->function->params[k].var;
+    return n;
+}
+
+static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_expr *e, const int64_t *indices, int64_t *out)
+{
+    const irl_expr  *vars[IRL_MAX_ARGUMENTS];
+    int              n = irl__ocl_index_variables(kernel, vars, indices ? IRL_MAX_ARGUMENTS : 0);
+    irl__eval_status status = irl__evaluate(e, n, vars, indices, out);
+    if (status != IRL__EVAL_OK || *out < 0)
+        return irl__fail(cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_BAD_ARGUMENTS, kernel->function->loc,
+                         "a size of kernel '%s' is no size for these index arguments: %s", kernel->name, irl_expr_text(cx, e));
+    return 1;
+}
+
+int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices, size_t global[3], size_t local[3])
+{
+    int     d;
+    int64_t value;
+    if (!cx || !kernel) return 0;
+    for (d = 0; d < 3; d++) {
+        if (!irl__ocl_size_of(cx, kernel, kernel->global[d], indices, &value)) return 0;
+        global[d] = (size_t)value;
+        local[d] = 0;
+        if (!kernel->local[d]) continue;
+        if (!irl__ocl_size_of(cx, kernel, kernel->local[d], indices, &value)) return 0;
+        local[d] = (size_t)value;
+    }
+    return 1;
+}
+
+int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices)
+{
+    int64_t bytes, extent;
+    int     j;
+    if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer) return -1;
+    bytes = (int64_t)irl__type_bytes(kernel->arguments[k].type);
+    for (j = 0; j < kernel->arguments[k].rank; j++) {
+        if (!irl__ocl_size_of(cx, kernel, kernel->arguments[k].shape[j], indices, &extent)) return -1;
+        if (!irl__mul64(bytes, extent, &bytes)) {
+            irl__fail(cx, IRL_ERROR_OVERFLOW, kernel->function->loc, "argument '%s' has more than 2^63 bytes", kernel->arguments[k].name);
+            return -1;
+        }
+    }
+    return bytes;
+}

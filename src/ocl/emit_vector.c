@@ -1,0 +1,522 @@
+/* emit_vector.c - vectors in OpenCL C: operators lane by lane, masks, conversions, taking apart and putting together.
+
+   needs     emit_memory.c for loads
+   promises  a vector of bools is a vector of signed integers, 0 or -1 in each lane, as comparisons give it; its width
+             follows what it is used with. Signed integers wrap: they are added as unsigned ones */
+#include "ocl.h"
+
+static void irl__vector_type(irl__emit *e, const char *scalar, uint32_t lanes)
+{
+    irl__text_puts(&e->text, scalar);
+    if (lanes > 1) irl__text_uint(&e->text, lanes);
+}
+
+void irl__ocl_component(irl__emit *e, uint32_t k)
+{
+    irl__text_puts(&e->text, ".s");
+    irl__text_putc(&e->text, "0123456789abcdef"[k & 15]);
+}
+
+/* ------------------------------------------------------------------ one lane as an expression */
+
+static const irl_expr *irl__vector_lane_by_lane(irl__emit *e, const irl_expr *x, uint32_t k)
+{
+    const irl_expr *operands[3];
+    uint32_t        j;
+    for (j = 0; j < x->count; j++) {
+        operands[j] = x->a[j]->type.lanes == 1 ? x->a[j] : irl__ocl_lane_of(e, x->a[j], k);
+        if (!operands[j]) return NULL;
+    }
+    if (x->op == IRL_OP_CAST) return irl_cast(e->cx, irl__type_with_lanes(x->type, 1), operands[0]);
+    return irl__expr_op(e->cx, (irl_op)x->op, (int)x->count, operands, irl__nowhere());
+}
+
+static const irl_expr *irl__vector_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
+{
+    uint32_t j;
+    for (j = 0; j < x->count; j++) {
+        if (pick < x->a[j]->type.lanes) return irl__ocl_lane_of(e, x->a[j], pick);
+        pick -= x->a[j]->type.lanes;
+    }
+    return NULL;
+}
+
+const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k)
+{
+    const irl__op_row *row = irl__op_info((irl_op)x->op);
+    if (x->type.lanes == 1) return x;
+    if (!(e->temporaries && irl__emit_find(e, x))) switch (x->op) {
+        case IRL_OP_RAMP:
+            return irl__simplify(e->ranges, irl__add(e->cx, x->a[0], irl__mul(e->cx, x->a[1], irl_int(e->cx, x->a[1]->type, (int64_t)k))));
+        case IRL_OP_BROADCAST: return irl__ocl_lane_of(e, x->a[0], k % x->a[0]->type.lanes);
+        case IRL_OP_SHUFFLE: return irl__vector_pick(e, x, (uint32_t)x->u.picks[k]);
+        case IRL_OP_LET: return irl__ocl_lane_of(e, x->a[2], k); /* declared already */
+        case IRL_OP_CAST:
+        case IRL_OP_SELECT:
+        case IRL_OP_IF_THEN_ELSE: return irl__vector_lane_by_lane(e, x, k);
+        default:
+            if (row->rule != IRL__OWN) return irl__vector_lane_by_lane(e, x, k);
+            break;
+    }
+    return irl_op2(e->cx, IRL_OP_LANE, x, irl_idx(e->cx, (int64_t)k));
+}
+
+/* (float4)(a, b, c, d), each lane by itself */
+void irl__ocl_lanes(irl__emit *e, const irl_expr *x)
+{
+    uint32_t k;
+    irl__text_putc(&e->text, '(');
+    irl__ocl_type(e, x->type);
+    irl__text_puts(&e->text, ")(");
+    for (k = 0; k < x->type.lanes && irl__ok(e->cx); k++) {
+        const irl_expr *lane = irl__ocl_lane_of(e, x, k);
+        if (k) irl__text_puts(&e->text, ", ");
+        if (lane) irl__emit_operand(e, lane, IRL__PREC_ANY);
+    }
+    irl__text_putc(&e->text, ')');
+}
+
+static void irl__vector_unknown(irl__emit *e, const irl_expr *x)
+{
+    irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "OpenCL C has no form for %s of %s", irl__op_info((irl_op)x->op)->name,
+              irl__type_cstr(e->cx, x->type));
+}
+
+/* A vector, several times, as the end of a vector literal; it has a name. bits: of a mask, 0: none. */
+static void irl__vector_repeat(irl__emit *e, const irl_expr *a, uint32_t times, int bits)
+{
+    uint32_t k;
+    for (k = 0; k < times; k++) {
+        if (k) irl__text_puts(&e->text, ", ");
+        if (bits) irl__ocl_mask(e, a, bits, IRL__PREC_ANY);
+        else irl__emit_operand(e, a, IRL__PREC_ANY);
+    }
+    irl__text_putc(&e->text, ')');
+}
+
+static void irl__vector_arm(irl__emit *e, const irl_expr *a, int bits, int precedence)
+{
+    if (bits) irl__ocl_mask(e, a, bits, precedence);
+    else irl__emit_operand(e, a, precedence);
+}
+
+static int irl__vector_bits(irl__emit *e, irl_type t)
+{
+    if (irl__type_is_index(t)) return e->width == IRL__WIDTH_LONG ? 64 : 32;
+    return t.scalar == IRL_BOOL ? 32 : irl__type_info(t)->bits;
+}
+
+/* c ? a : b by one bool, select(b, a, c) lane by lane. bits: of arms that are masks, 0: they are none. */
+static void irl__vector_choice(irl__emit *e, const irl_expr *x, int bits, int precedence)
+{
+    int opened;
+    if (x->a[0]->type.lanes > 1) {
+        irl__text_puts(&e->text, "select(");
+        irl__vector_arm(e, x->a[2], bits, IRL__PREC_ANY);
+        irl__text_puts(&e->text, ", ");
+        irl__vector_arm(e, x->a[1], bits, IRL__PREC_ANY);
+        irl__text_puts(&e->text, ", ");
+        irl__ocl_mask(e, x->a[0], bits ? bits : irl__vector_bits(e, x->type), IRL__PREC_ANY);
+        irl__text_putc(&e->text, ')');
+        return;
+    }
+    opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
+    irl__emit_expr(e, x->a[0], IRL__PREC_OR);
+    irl__text_puts(&e->text, " ? ");
+    irl__vector_arm(e, x->a[1], bits, IRL__PREC_OR);
+    irl__text_puts(&e->text, " : ");
+    irl__vector_arm(e, x->a[2], bits, IRL__PREC_CHOICE);
+    irl__emit_close(e, opened);
+}
+
+/* ------------------------------------------------------------------ masks */
+
+static const char *irl__vector_mask_type(int bits) { return bits == 8 ? "char" : bits == 16 ? "short" : bits == 64 ? "long" : "int"; }
+
+/* The width that a mask has by itself; 0: any that is asked for. */
+static int irl__vector_mask_bits(irl__emit *e, const irl_expr *x)
+{
+    irl__width outer = e->width;
+    int        bits;
+    if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return 32;
+    if (x->op == IRL_OP_LOAD) return irl__ocl_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
+    if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
+        if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
+        bits = irl__vector_bits(e, x->a[0]->type);
+        e->width = outer;
+        return bits;
+    }
+    if (x->op == IRL_OP_SHUFFLE || x->op == IRL_OP_CALL_EXTERN) return 32;
+    return 0;
+}
+
+static void irl__vector_mask_pair(irl__emit *e, const irl_expr *x, const char *text, int bits, int precedence)
+{
+    int opened = irl__emit_open(e, IRL__PREC_BITS, precedence);
+    irl__ocl_mask(e, x->a[0], bits, IRL__PREC_UNARY);
+    irl__text_puts(&e->text, text);
+    irl__ocl_mask(e, x->a[1], bits, IRL__PREC_UNARY);
+    irl__emit_close(e, opened);
+}
+
+static void irl__vector_compare(irl__emit *e, const irl_expr *x, int precedence)
+{
+    irl__width outer = e->width;
+    int        opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
+    if (x->a[0]->type.scalar == IRL_BOOL) { /* true is -1, the smaller one */
+        int swaps = x->op != IRL_OP_EQ && x->op != IRL_OP_NE;
+        irl__ocl_mask(e, x->a[swaps], 32, IRL__PREC_SUM);
+        irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
+        irl__ocl_mask(e, x->a[!swaps], 32, IRL__PREC_SUM);
+    } else {
+        if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
+        irl__emit_operand(e, x->a[0], IRL__PREC_SUM);
+        irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
+        irl__emit_operand(e, x->a[1], IRL__PREC_SUM);
+    }
+    e->width = outer;
+    irl__emit_close(e, opened);
+}
+
+/* A mask in the width that it has by itself, or in `bits` where it has none. */
+static void irl__vector_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int precedence)
+{
+    int opened;
+    switch (x->op) {
+    case IRL_OP_AND:
+    case IRL_OP_BITAND: irl__vector_mask_pair(e, x, " & ", bits, precedence); break;
+    case IRL_OP_OR:
+    case IRL_OP_BITOR: irl__vector_mask_pair(e, x, " | ", bits, precedence); break;
+    case IRL_OP_BITXOR: irl__vector_mask_pair(e, x, " ^ ", bits, precedence); break;
+    case IRL_OP_NOT:
+        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        irl__text_putc(&e->text, '~');
+        irl__ocl_mask(e, x->a[0], bits, IRL__PREC_UNARY);
+        irl__emit_close(e, opened);
+        break;
+    case IRL_OP_BROADCAST:
+        opened = x->a[0]->type.lanes == 1;
+        irl__textf(&e->text, "(%s%u)(", irl__vector_mask_type(bits), (uint64_t)x->type.lanes);
+        if (opened) {
+            irl__emit_expr(e, x->a[0], IRL__PREC_OR);
+            irl__text_puts(&e->text, " ? -1 : 0)");
+        } else irl__vector_repeat(e, x->a[0], x->type.lanes / x->a[0]->type.lanes, bits);
+        break;
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: irl__vector_choice(e, x, bits, precedence); break;
+    case IRL_OP_LET: irl__ocl_mask(e, x->a[2], bits, precedence); break;
+    case IRL_OP_UNDEF: irl__textf(&e->text, "(%s%u)(0)", irl__vector_mask_type(bits), (uint64_t)x->type.lanes); break;
+    case IRL_OP_CAST:
+        opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
+        irl__emit_expr(e, x->a[0], IRL__PREC_SUM);
+        irl__text_puts(&e->text, " != (");
+        irl__ocl_type(e, x->a[0]->type);
+        irl__text_puts(&e->text, ")(0)");
+        irl__emit_close(e, opened);
+        break;
+    case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); break;
+    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
+    case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); break;
+    default:
+        if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE) irl__vector_compare(e, x, precedence);
+        else irl__vector_unknown(e, x);
+        break;
+    }
+}
+
+void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
+{
+    int                     own = irl__vector_mask_bits(e, x), converts = own && own != bits;
+    const irl__emit_symbol *symbol = x->op == IRL_OP_VAR || e->temporaries ? irl__emit_find(e, x) : NULL;
+    if (converts) irl__textf(&e->text, "convert_%s%u(", irl__vector_mask_type(bits), (uint64_t)x->type.lanes);
+    if (symbol) irl__text_puts(&e->text, symbol->name);
+    else irl__vector_mask_as_is(e, x, own ? own : bits, converts ? IRL__PREC_ANY : precedence);
+    if (converts) irl__text_putc(&e->text, ')');
+}
+
+/* ------------------------------------------------------------------ operators */
+
+/* `v * 2.0f` rather than `v * (float4)(2.0f)`: a scalar is widened where its type is the element's. */
+static const irl_expr *irl__vector_scalar_of(const irl_expr *x)
+{
+    if (x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
+    return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32 ? x->a[0] : NULL;
+}
+
+/* Operands of an infix operator, at most one of them as a scalar. */
+static void irl__vector_infix(irl__emit *e, const irl_expr *x, const char *text, int mine, int precedence)
+{
+    const irl_expr *a = irl__vector_scalar_of(x->a[0]), *b = a ? NULL : irl__vector_scalar_of(x->a[1]);
+    int             opened = irl__emit_open(e, mine, precedence);
+    irl__emit_operand(e, a ? a : x->a[0], mine);
+    irl__textf(&e->text, " %s ", text);
+    irl__emit_operand(e, b ? b : x->a[1], mine + 1);
+    irl__emit_close(e, opened);
+}
+
+static int irl__vector_wraps(const irl_expr *x)
+{
+    return irl__type_info(x->type)->kind == IRL__INT &&
+           (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL || x->op == IRL_OP_NEG || x->op == IRL_OP_SHL);
+}
+
+static const char *irl__vector_unsigned(irl_type t)
+{
+    static const char *const names[] = { "uchar", "ushort", "uint", "ulong" };
+    int                      bits = irl__type_info(t)->bits;
+    return names[bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3];
+}
+
+/* as_uint4(x), or x's own unsigned form */
+static void irl__vector_as_unsigned(irl__emit *e, const irl_expr *x)
+{
+    irl__text_puts(&e->text, "as_");
+    irl__vector_type(e, irl__vector_unsigned(x->type), x->type.lanes);
+    irl__text_putc(&e->text, '(');
+    irl__emit_operand(e, x, IRL__PREC_ANY);
+    irl__text_putc(&e->text, ')');
+}
+
+/* as_int4(as_uint4(a) + as_uint4(b)) */
+static void irl__vector_wrapping(irl__emit *e, const irl_expr *x)
+{
+    irl__text_puts(&e->text, "as_");
+    irl__ocl_type(e, x->type);
+    irl__text_putc(&e->text, '(');
+    if (x->op == IRL_OP_NEG) irl__text_putc(&e->text, '-');
+    irl__vector_as_unsigned(e, x->a[0]);
+    if (x->count == 2) {
+        irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
+        irl__vector_as_unsigned(e, x->a[1]);
+    }
+    irl__text_putc(&e->text, ')');
+}
+
+static void irl__vector_prefix(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+    irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
+    irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
+    irl__emit_close(e, opened);
+}
+
+/* Integers: C's operator where that is the same, a shift by a power of two, else a helper. */
+static void irl__vector_divide(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int           floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
+    int           quotient = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_TRUNCDIV, k = irl__emit_log2(x->a[1]), opened;
+    irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
+    irl_type      t = x->type;
+    if (irl__type_info(t)->kind == IRL__UINT || (irl__type_is_index(t) && e->width == IRL__WIDTH_UINT) || (a.lo >= 0 && b.lo > 0)) {
+        irl__vector_infix(e, x, quotient ? "/" : "%", IRL__PREC_PRODUCT, precedence);
+    } else if (floors && k >= 0) {
+        opened = irl__emit_open(e, quotient ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
+        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+        if (quotient) irl__textf(&e->text, " >> (");
+        else irl__textf(&e->text, " & (");
+        irl__ocl_type(e, t);
+        irl__textf(&e->text, ")(%l)", quotient ? (int64_t)k : (INT64_C(1) << k) - 1);
+        irl__emit_close(e, opened);
+    } else {
+        if (irl__type_is_index(t)) t.scalar = e->width == IRL__WIDTH_LONG ? IRL_I64 : IRL_I32;
+        irl__emit_divide_call(e, x, t);
+    }
+}
+
+/* min(a, b), fmin(a, b): the second may be a scalar */
+static void irl__vector_minmax(irl__emit *e, const irl_expr *x)
+{
+    const irl_expr *b = irl__vector_scalar_of(x->a[1]);
+    irl__textf(&e->text, "%s(", e->language->function((irl_op)x->op, x->type));
+    irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
+    irl__text_puts(&e->text, ", ");
+    irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_ANY);
+    irl__text_putc(&e->text, ')');
+}
+
+/* ------------------------------------------------------------------ conversions */
+
+/* From f16 or bf16, to f32 or f64 (or further), and to them: see emit_ocl.c. The rest is convert_T. */
+static void irl__vector_cast(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr *a = x->a[0];
+    irl__text       to, from;
+    char            to_text[32], from_text[32];
+    irl__width      outer = e->width;
+    if (irl__type_is_storage(x->type) || irl__type_is_storage(a->type)) {
+        irl__ocl_storage_cast(e, x, precedence);
+        return;
+    }
+    irl__text_init_fixed(&to, to_text, sizeof to_text);
+    irl__text_init_fixed(&from, from_text, sizeof from_text);
+    irl__text_puts(&to, irl__ocl_scalar_type(e, x->type));
+    if (a->type.scalar == IRL_BOOL) { /* -1 is true */
+        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence), bits = irl__vector_bits(e, x->type);
+        if (irl__type_is_float(x->type)) irl__textf(&e->text, "convert_%s%u(-", to_text, (uint64_t)x->type.lanes);
+        else irl__textf(&e->text, "as_%s%u(-", to_text, (uint64_t)x->type.lanes);
+        irl__ocl_mask(e, a, irl__type_is_float(x->type) ? 32 : bits, IRL__PREC_POSTFIX);
+        irl__text_putc(&e->text, ')');
+        irl__emit_close(e, opened);
+        return;
+    }
+    if (irl__type_is_index(a->type)) e->width = irl__emit_width(e, a, NULL);
+    irl__text_puts(&from, irl__ocl_scalar_type(e, a->type));
+    if (strcmp(to_text, from_text) == 0) irl__emit_operand(e, a, precedence);
+    else {
+        irl__textf(&e->text, "convert_%s%u(", to_text, (uint64_t)x->type.lanes);
+        irl__emit_operand(e, a, IRL__PREC_ANY);
+        irl__text_putc(&e->text, ')');
+    }
+    e->width = outer;
+}
+
+static void irl__vector_broadcast(irl__emit *e, const irl_expr *x)
+{
+    irl__text_putc(&e->text, '(');
+    irl__ocl_type(e, x->type);
+    irl__text_puts(&e->text, ")(");
+    irl__vector_repeat(e, x->a[0], x->a[0]->type.lanes == 1 ? 1 : x->type.lanes / x->a[0]->type.lanes, 0);
+}
+
+/* ------------------------------------------------------------------ taking apart, putting together */
+
+void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr *v = x->a[0], *k = x->a[1];
+    int             is_bool = v->type.scalar == IRL_BOOL, opened;
+    irl__width      outer = e->width;
+    if (v->type.lanes == 1) {
+        irl__emit_operand(e, v, precedence);
+        return;
+    }
+    opened = is_bool ? irl__emit_open(e, IRL__PREC_EQUAL, precedence) : 0;
+    if (k->op == IRL_OP_INT) {
+        if (is_bool) irl__ocl_mask(e, v, 32, IRL__PREC_POSTFIX);
+        else irl__emit_operand(e, v, IRL__PREC_POSTFIX);
+        irl__ocl_component(e, (uint32_t)k->u.i);
+    } else { /* v is a variable */
+        if (irl__type_is_index(v->type)) e->width = IRL__WIDTH_LONG;
+        irl__textf(&e->text, "((const %s *)&", irl__ocl_scalar_type(e, v->type));
+        irl__emit_operand(e, v, IRL__PREC_POSTFIX);
+        irl__text_puts(&e->text, ")[");
+        irl__emit_expr(e, k, IRL__PREC_ANY);
+        irl__text_putc(&e->text, ']');
+    }
+    if (is_bool) irl__text_puts(&e->text, " != 0");
+    irl__emit_close(e, opened);
+    e->width = outer;
+}
+
+int irl__ocl_is_concatenation(const irl_expr *x)
+{
+    uint32_t k, total = 0;
+    for (k = 0; k < x->count; k++) total += x->a[k]->type.lanes;
+    for (k = 0; k < x->type.lanes; k++)
+        if (x->u.picks[k] != (int)k) return 0;
+    return total == x->type.lanes;
+}
+
+static void irl__vector_shuffled(irl__emit *e, const irl_expr *v, int precedence)
+{
+    if (v->type.scalar == IRL_BOOL && v->type.lanes > 1) irl__ocl_mask(e, v, 32, precedence);
+    else if (v->type.scalar == IRL_BOOL) {
+        irl__text_putc(&e->text, '-');
+        irl__emit_operand(e, v, IRL__PREC_POSTFIX);
+    } else irl__emit_operand(e, v, precedence);
+}
+
+/* One pick of several operands: those with lanes have names. */
+static void irl__vector_shuffle_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
+{
+    uint32_t j;
+    for (j = 0; j < x->count; j++) {
+        const irl_expr *v = x->a[j];
+        if (pick >= v->type.lanes) {
+            pick -= v->type.lanes;
+            continue;
+        }
+        irl__vector_shuffled(e, v, v->type.lanes == 1 ? IRL__PREC_ANY : IRL__PREC_POSTFIX);
+        if (v->type.lanes > 1) irl__ocl_component(e, pick);
+        return;
+    }
+}
+
+void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
+{
+    uint32_t k;
+    (void)precedence;
+    if (x->count == 1 && x->a[0]->type.lanes > 1) { /* a swizzle */
+        irl__vector_shuffled(e, x->a[0], IRL__PREC_POSTFIX);
+        irl__text_puts(&e->text, ".s");
+        for (k = 0; k < x->type.lanes; k++) irl__text_putc(&e->text, "0123456789abcdef"[x->u.picks[k] & 15]);
+        return;
+    }
+    irl__text_putc(&e->text, '(');
+    irl__ocl_type(e, x->type);
+    irl__text_puts(&e->text, ")(");
+    if (irl__ocl_is_concatenation(x)) {
+        for (k = 0; k < x->count; k++) {
+            if (k) irl__text_puts(&e->text, ", ");
+            irl__vector_shuffled(e, x->a[k], IRL__PREC_ANY);
+        }
+    } else {
+        for (k = 0; k < x->type.lanes; k++) {
+            if (k) irl__text_puts(&e->text, ", ");
+            irl__vector_shuffle_pick(e, x, (uint32_t)x->u.picks[k]);
+        }
+    }
+    irl__text_putc(&e->text, ')');
+}
+
+/* ------------------------------------------------------------------ any expression with lanes */
+
+static void irl__vector_by_form(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__op_row *row = irl__op_info((irl_op)x->op);
+    if (irl__vector_wraps(x)) irl__vector_wrapping(e, x);
+    else if (row->form == IRL__INFIX) irl__vector_infix(e, x, row->text, row->precedence, precedence);
+    else if (row->form == IRL__PREFIX) irl__vector_prefix(e, x, precedence);
+    else if (row->form == IRL__CALL) irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
+    else irl__vector_unknown(e, x);
+}
+
+/* A variable of indices is declared as longs. */
+static int irl__vector_named_index(irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_symbol *symbol = irl__emit_find(e, x);
+    if (!symbol) return 0;
+    if (symbol->width == e->width) irl__text_puts(&e->text, symbol->name);
+    else irl__textf(&e->text, "convert_%s%u(%s)", irl__ocl_scalar_type(e, x->type), (uint64_t)x->type.lanes, symbol->name);
+    return 1;
+}
+
+void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
+{
+    if (!irl__ocl_lanes_ok(e, x->type.lanes)) return;
+    if (x->type.scalar == IRL_BOOL) {
+        irl__ocl_mask(e, x, 32, precedence);
+        return;
+    }
+    if (irl__type_is_index(x->type) && irl__vector_named_index(e, x)) return;
+    switch (x->op) {
+    case IRL_OP_BROADCAST: irl__vector_broadcast(e, x); break;
+    case IRL_OP_RAMP: irl__ocl_lanes(e, x); break;
+    case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
+    case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: irl__vector_choice(e, x, 0, precedence); break;
+    case IRL_OP_CAST: irl__vector_cast(e, x, precedence); break;
+    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
+    case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); break;
+    case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); break;
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD:
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD: irl__vector_divide(e, x, precedence); break;
+    case IRL_OP_MIN:
+    case IRL_OP_MAX: irl__vector_minmax(e, x); break;
+    case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); break;
+    case IRL_OP_REINTERPRET: irl__ocl_reinterpret(e, x); break;
+    default: irl__vector_by_form(e, x, precedence); break;
+    }
+}

@@ -1,0 +1,104 @@
+/* ocl.h - what the files of the OpenCL emitter share.
+
+   needs     emit, map (to evaluate sizes), target
+   promises  emit_ocl.c prints programs and kernels, emit_value.c what OpenCL C is to the shared printers, emit_memory.c loads
+             and stores, emit_vector.c what has lanes */
+#ifndef IRL__OCL_H
+#define IRL__OCL_H
+
+#include "../emit/emit.h"
+#include "../map/map.h"
+#include "../target/target.h"
+#include "../../irlayout_ocl.h"
+
+/* The memory behind a data variable, as a kernel sees it. */
+typedef struct irl__ocl_memory {
+    const irl_expr   *data;
+    const irl_buffer *buffer;  /* the parameter or the allocation */
+    irl_type          element; /* what the C pointer points to; lanes 1 unless all accesses are whole vectors of this type */
+    int               is_read, is_written;
+    int               is_shared_by_arguments; /* another argument may be the same memory */
+    int               has_bits, has_values;   /* f16: moved as bits; converted by vload_half and vstore_half */
+    int               has_other_size;         /* an alias of another element size is accessed */
+} irl__ocl_memory;
+
+/* Loops bound to one axis. */
+typedef struct irl__ocl_axis {
+    const irl_expr *extent; /* NULL: the axis is not used */
+} irl__ocl_axis;
+
+typedef struct irl__ocl {
+    irl_ctx           *cx;
+    const irl_module  *module;
+    const irl_target  *target;
+    const irl_func    *function; /* the kernel that is being emitted */
+    irl__ptr_map       memory_of;
+    irl__ocl_memory  **memories;
+    irl__ocl_axis      axes[IRL__AXIS_COUNT];
+    int                uses_double; /* somewhere in the program */
+    int                has_lanes;   /* this kernel has vectors */
+    int64_t            local_bytes; /* of shared memory in this kernel */
+} irl__ocl;
+
+static inline irl__ocl *irl__ocl_of(const irl__emit *e) { return (irl__ocl *)e->user; }
+
+/* Helpers beyond the divisions. */
+enum { IRL__OCL_HALF_TO_FLOAT = IRL__OP_COUNT, IRL__OCL_FLOAT_TO_HALF, IRL__OCL_FLOAT_TO_BFLOAT, IRL__OCL_ODD };
+
+/* ------------------------------------------------------------------ emit_ocl.c */
+
+/* Refuses vectors that OpenCL C, or the target, has no type for. */
+IRL__FN int irl__ocl_lanes_ok(irl__emit *e, uint32_t lanes);
+
+/* ------------------------------------------------------------------ emit_value.c */
+
+/* What OpenCL C is, for the shared printers. Values of f16 and bf16 are held as their bits, in a ushort. */
+IRL__FN const irl__emit_language *irl__ocl_language(void);
+IRL__FN const char *irl__ocl_scalar_type(const irl__emit *e, irl_type type); /* "float"; an index in the current width */
+/* "float4": the C type of a value; a vector of bools is a mask of ints. */
+IRL__FN void irl__ocl_type(irl__emit *e, irl_type type);
+IRL__FN void irl__ocl_call(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__ocl_reinterpret(irl__emit *e, const irl_expr *x);
+/* A cast from or to f16 or bf16, with any lanes. */
+IRL__FN void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence);
+/* The text of a helper. */
+IRL__FN void irl__ocl_helper(irl__text *t, irl__emit_helper helper);
+/* The statements that only OpenCL C knows: emit_ocl.c. */
+IRL__FN int irl__ocl_stmt(irl__emit *e, const irl_stmt *s);
+
+/* ------------------------------------------------------------------ emit_memory.c */
+
+/* Whether this emitter has memory of the buffer's scope. */
+IRL__FN int irl__ocl_memory_ok(irl__emit *e, const irl_buffer *b);
+/* Finds all memory of a kernel and how it is used, and the loops that are bound. Before anything is printed. */
+IRL__FN int  irl__ocl_survey(irl__ocl *o, const irl_func *kernel);
+IRL__FN void irl__ocl_load(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__ocl_store(irl__emit *e, const irl_stmt *s);
+/* "__global const float", what a pointer to this memory points to. */
+IRL__FN void irl__ocl_pointee(irl__emit *e, const irl__ocl_memory *m);
+/* Whether the lanes of an index (NULL: 0) lie one after the other. */
+IRL__FN int  irl__ocl_is_run(const irl_expr *index);
+/* A load of f16 or a value stored to f16 that is converted by the built-in functions on the way. */
+IRL__FN int irl__ocl_is_half_load(irl__emit *e, const irl_expr *x);
+/* The value of an f16 load, as float. */
+IRL__FN void irl__ocl_half_load(irl__emit *e, const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_vector.c */
+
+/* Prints an expression with lanes, or one that takes a vector apart. */
+IRL__FN void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence);
+/* Bools as a vector of signed integers of `bits`: 0 and -1. */
+IRL__FN void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence);
+/* Lane k of x as an expression of its own. */
+IRL__FN const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k);
+/* ".s3" */
+IRL__FN void irl__ocl_component(irl__emit *e, uint32_t k);
+/* (float4)(a, b, c, d), lane by lane */
+IRL__FN void irl__ocl_lanes(irl__emit *e, const irl_expr *x);
+/* A shuffle that puts its operands end to end. */
+IRL__FN int irl__ocl_is_concatenation(const irl_expr *x);
+
+#endif

@@ -1,0 +1,427 @@
+/* apply_layouts.c - every access of a buffer goes through its layout.
+
+   requires  the attribute layout_transform_map names parameters or allocations of the function
+   maintains loops, blocks, ids; the numbers that the function computes
+   breaks    the attribute: it is removed, so a second run changes nothing. Parameters get an ABI shape beside their logical
+             shape, and the map between
+   cost      linear in the function, plus a verdict per layout
+   source    seed 1, "ApplyBufferTransforms" and the layout_transform_map
+
+   A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches for it. The one
+   exception is a parameter that is never written: there a many-to-one map is legal, and the caller hands over the
+   physical memory itself (DESIGN, semantics 6). */
+#include "pass.h"
+
+typedef struct irl__layouts_state {
+    const irl_func    *f;
+    const irl__layout *layout;
+    const irl_buffer  *from;    /* of this data, shape and type are all the buffers that change */
+    const irl_map     *map;     /* of the buffer's rank */
+    const irl_expr   **shape;   /* physical */
+    irl__ptr_map       buffers; /* old buffer -> new buffer */
+    int                is_written, is_found;
+    const irl_buffer  *other;   /* an alias of another shape or type, or a match buffer */
+} irl__layouts_state;
+
+/* ------------------------------------------------------------------ which buffers */
+
+static int irl__layouts_same_view(const irl_buffer *a, const irl_buffer *b)
+{
+    int k;
+    if (a->data != b->data || !irl_type_equal(a->type, b->type) || a->rank != b->rank || a->strides != b->strides ||
+        a->offset != b->offset)
+        return 0;
+    for (k = 0; k < a->rank; k++)
+        if (a->shape[k] != b->shape[k]) return 0;
+    return 1;
+}
+
+static void irl__layouts_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__layouts_state *state = (irl__layouts_state *)v->user;
+    int                 k;
+    if (b->data == state->from->data) {
+        if (!irl__layouts_same_view(b, state->from)) state->other = b;
+        if (s && s->kind == IRL__STORE) state->is_written = 1;
+    }
+    if (s && s->kind == IRL__BLOCK)
+        for (k = 0; k < s->u.block->match_count; k++)
+            if (s->u.block->matches[k].source.buffer->data == state->from->data) state->other = s->u.block->matches[k].buffer;
+}
+
+static int irl__layouts_survey(irl__layouts_state *state)
+{
+    irl__visitor v;
+    memset(&v, 0, sizeof v);
+    v.user = state;
+    v.buffer = irl__layouts_see_buffer;
+    irl__visit_stmt(&v, state->f->body);
+    if (!state->other) return 1;
+    return irl__fail(state->f->cx, IRL_ERROR_BAD_ALIAS, state->layout->loc,
+                     "'%s' cannot get a layout: its memory is also seen as '%s', of another shape or type, which the layout would change",
+                     state->from->name, state->other->name);
+}
+
+/* ------------------------------------------------------------------ the physical shape, constant or symbolic */
+
+static int irl__layouts_constant_shape(const irl_buffer *b, irl_shape *out)
+{
+    int k;
+    out->rank = b->rank;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_INT) return 0;
+        out->extent[k] = b->shape[k]->u.i;
+    }
+    return 1;
+}
+
+static const irl_expr **irl__layouts_indices(irl_ctx *cx, const irl_shape *shape)
+{
+    const irl_expr **list = (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
+    int              k;
+    for (k = 0; list && k < shape->rank; k++) list[k] = irl_idx(cx, shape->extent[k]);
+    return list && irl__ok(cx) ? list : NULL;
+}
+
+static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)
+{
+    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP, IRL_ERROR_MAP_OUT_OF_RANGE };
+    irl_ctx              *cx = state->f->cx;
+    const char           *text;
+    if (!irl__ok(cx)) return 0;
+    text = irl_verdict_text(cx, v);
+    return irl__fail(cx, codes[v->kind], state->layout->loc, "the layout %s of '%s' is %s", irl_map_text(cx, state->map), state->from->name,
+                     text ? text : "not proved");
+}
+
+/* True where the layout is right for the constant shape; sets the physical shape. */
+static int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape, int *lossy_read)
+{
+    irl_ctx    *cx = state->f->cx;
+    irl_verdict v = irl_check(cx, state->map, *shape);
+    int         is_parameter = irl__func_param_of(state->f, state->from->data) >= 0;
+    *lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
+    if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !*lossy_read)) return irl__layouts_refuse(state, &v);
+    if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx))) return irl__layouts_refuse(state, &v);
+    if (v.kind == IRL_UNDECIDED || v.kind == IRL_LOSSY)
+        if (!irl_map_shape(cx, state->map, *shape, &v.physical, &v.minimum)) return 0;
+    state->shape = irl__layouts_indices(cx, &v.physical);
+    return state->shape != NULL;
+}
+
+/* The largest value of a map's output, over inputs in [0, extent): exact for the forms below, NULL for any other. */
+static const irl_expr *irl__layouts_largest(irl__layouts_state *state, const irl_expr *e)
+{
+    irl_ctx        *cx = state->f->cx;
+    const irl_expr *a, *b;
+    int             k;
+    if (e->op == IRL_OP_INT) return e;
+    for (k = 0; k < state->map->input_count; k++)
+        if (state->map->inputs[k] == e) return irl__sub(cx, state->from->shape[k], irl_idx(cx, 1));
+    if (e->count != 2 || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0) {
+        if (e->op != IRL_OP_ADD) return NULL;
+        a = irl__layouts_largest(state, e->a[0]);
+        b = irl__layouts_largest(state, e->a[1]);
+        return a && b ? irl__add(cx, a, b) : NULL;
+    }
+    if (e->op == IRL_OP_FLOORMOD) return irl_idx(cx, e->a[1]->u.i - 1);
+    a = irl__layouts_largest(state, e->a[0]);
+    if (!a || (e->op != IRL_OP_FLOORDIV && e->op != IRL_OP_MUL && e->op != IRL_OP_ADD)) return NULL;
+    return irl_op2(cx, (irl_op)e->op, a, e->a[1]);
+}
+
+/* Whatever the extents: an input that stands alone, or whose quotient and remainder by one constant both stand, is known
+   from the outputs. */
+static int irl__layouts_recovers(const irl_map *map, const irl_expr *input)
+{
+    int k, j;
+    for (k = 0; k < map->output_count; k++) {
+        const irl_expr *e = map->outputs[k];
+        if (e == input) return 1;
+        if (e->op != IRL_OP_FLOORDIV || e->a[0] != input || e->a[1]->op != IRL_OP_INT) continue;
+        for (j = 0; j < map->output_count; j++) {
+            const irl_expr *m = map->outputs[j];
+            if (m->op == IRL_OP_FLOORMOD && m->a[0] == input && m->a[1] == e->a[1]) return 1;
+        }
+    }
+    return 0;
+}
+
+static int irl__layouts_symbolic(irl__layouts_state *state)
+{
+    irl_ctx         *cx = state->f->cx;
+    const irl_expr **shape = (const irl_expr **)irl__alloc_array(cx, (size_t)state->map->output_count, sizeof *shape);
+    int              k;
+    if (!shape) return 0;
+    for (k = 0; k < state->map->input_count && !state->layout->assume_injective; k++)
+        if (!irl__layouts_recovers(state->map, state->map->inputs[k]))
+            return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
+                             "the layout %s of '%s' is not proved injective for a symbolic shape: axis %d is not recovered from the outputs",
+                             irl_map_text(cx, state->map), state->from->name, k);
+    for (k = 0; k < state->map->output_count; k++) {
+        const irl_expr *largest = irl__layouts_largest(state, state->map->outputs[k]);
+        if (!largest)
+            return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "output %d of the layout %s of '%s' has no bound for a symbolic shape", k,
+                             irl_map_text(cx, state->map), state->from->name);
+        shape[k] = irl__simplify_alone(cx, irl__add(cx, largest, irl_idx(cx, 1)));
+        if (!shape[k]) return 0;
+    }
+    state->shape = shape;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ rewriting */
+
+static const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    irl__layouts_state *state = (irl__layouts_state *)r->user;
+    irl_buffer         *to;
+    if (b->data != state->from->data) return b;
+    to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
+    if (to) return to;
+    to = irl__buffer_copy(r->cx, b);
+    if (!to) return NULL;
+    to->rank = state->map->output_count;
+    to->shape = state->shape;
+    to->separator_count = state->map->separator_count;
+    to->separators = state->map->separators;
+    return irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;
+}
+
+static int irl__layouts_through(irl__rewriter *r, const irl_expr *const *old, const irl_expr **out)
+{
+    const irl__layouts_state *state = (const irl__layouts_state *)r->user;
+    const irl_expr           *indices[IRL_MAX_RANK];
+    int                       k;
+    for (k = 0; k < state->from->rank; k++) {
+        indices[k] = irl__rewrite_expr(r, old[k]);
+        if (!indices[k]) return 0;
+        if (indices[k]->type.lanes != 1)
+            return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' is accessed by a vector; apply layouts before vectorizing",
+                             state->from->name);
+    }
+    return irl__map_substitute(r->cx, state->map, indices, out);
+}
+
+static const irl_expr *irl__layouts_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__layouts_state *state = (const irl__layouts_state *)r->user;
+    const irl_expr           *out[IRL_MAX_RANK];
+    const irl_buffer         *to;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e->op != IRL_OP_LOAD || e->u.buffer->data != state->from->data) return irl__rewrite_expr_children(r, e);
+    to = irl__layouts_buffer(r, e->u.buffer);
+    if (!to || !irl__layouts_through(r, e->a, out)) return NULL;
+    return irl__expr_load(r->cx, to, to->rank, out, irl__nowhere());
+}
+
+static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_expr   *out[IRL_MAX_RANK], *value = irl__rewrite_expr(r, s->u.store.value);
+    const irl_buffer *to = irl__layouts_buffer(r, s->u.store.buffer);
+    if (!value || !to || !irl__layouts_through(r, s->u.store.indices, out)) return NULL;
+    return irl__stmt_store(r->cx, to, value, to->rank, out, s->loc);
+}
+
+/* A region's image: exact on axes that single points or whole variables decide, the whole axis otherwise. */
+static int irl__layouts_region_axis(irl__layouts_state *state, const irl__region *from, int axis, const irl_expr **min, const irl_expr **extent)
+{
+    irl_ctx        *cx = state->f->cx;
+    const irl_expr *output = state->map->outputs[axis];
+    int             k, points = 1;
+    for (k = 0; k < from->buffer->rank; k++) {
+        if (output == state->map->inputs[k]) {
+            *min = from->min[k];
+            *extent = from->extent[k];
+            return 1;
+        }
+        points &= irl__is_int(from->extent[k], 1) || !irl__expr_uses_var(output, state->map->inputs[k]);
+    }
+    *min = points ? irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min) : irl_idx(cx, 0);
+    *extent = points ? irl_idx(cx, 1) : state->shape[axis];
+    return *min && *extent;
+}
+
+static int irl__layouts_region(irl__rewriter *r, irl__region *region)
+{
+    irl__layouts_state *state = (irl__layouts_state *)r->user;
+    const irl_expr     *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    int                 k, rank = state->map->output_count;
+    if (region->buffer->data != state->from->data) return 1;
+    for (k = 0; k < rank; k++)
+        if (!irl__layouts_region_axis(state, region, k, &min[k], &extent[k])) return 0;
+    region->buffer = irl__layouts_buffer(r, region->buffer);
+    region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
+    region->extent = (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
+    return region->buffer && region->min && region->extent;
+}
+
+static const irl__region *irl__layouts_regions(irl__rewriter *r, int count, const irl__region *regions)
+{
+    irl__region *list = (irl__region *)irl__copy(r->cx, regions, (size_t)count, sizeof *list);
+    int          k;
+    for (k = 0; list && k < count; k++)
+        if (!irl__layouts_region(r, &list[k])) return NULL;
+    return list;
+}
+
+/* Regions first, by their own rule; what the children's rewriting then sees of this buffer is in its new form. */
+static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
+{
+    irl_stmt        *copy = irl__stmt_copy(r->cx, s);
+    irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
+    const irl_stmt  *done;
+    if (!copy || !b) return NULL;
+    b->read_count = b->write_count = 0;
+    copy->u.block = b;
+    done = irl__rewrite_stmt_children(r, copy);
+    if (!done) return NULL;
+    copy = irl__stmt_copy(r->cx, done);
+    b = (irl__block_data *)irl__copy(r->cx, done->u.block, 1, sizeof *b);
+    if (!copy || !b) return NULL;
+    b->read_count = s->u.block->read_count;
+    b->write_count = s->u.block->write_count;
+    b->reads = irl__layouts_regions(r, b->read_count, s->u.block->reads);
+    b->writes = irl__layouts_regions(r, b->write_count, s->u.block->writes);
+    copy->u.block = b;
+    return b->reads && b->writes ? copy : NULL;
+}
+
+static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__layouts_state *state = (const irl__layouts_state *)r->user;
+    if (s->kind == IRL__STORE && s->u.store.buffer->data == state->from->data) return irl__layouts_store(r, s);
+    if (s->kind == IRL__BLOCK) return irl__layouts_block(r, s);
+    return irl__rewrite_stmt_children(r, s);
+}
+
+/* ------------------------------------------------------------------ parameters */
+
+/* The composed map from the user's shape to what lies in memory; a lossy read has none, its caller hands over memory. */
+static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__param *p, int lossy_read)
+{
+    irl_ctx *cx = state->f->cx;
+    p->buffer = irl__layouts_buffer(r, p->buffer);
+    if (!p->buffer) return 0;
+    if (lossy_read) {
+        p->map = NULL;
+        p->logical_rank = p->buffer->rank;
+        p->logical_shape = p->buffer->shape;
+        return 1;
+    }
+    p->map = p->map ? irl_map_compose(cx, state->map, p->map) : state->map;
+    if (state->layout->padding) p->padding = state->layout->padding;
+    return p->map != NULL;
+}
+
+static irl_func *irl__layouts_rewrite(irl__layouts_state *state, int lossy_read)
+{
+    irl_ctx       *cx = state->f->cx;
+    irl__rewriter  r;
+    irl_func      *f = irl__func_copy(cx, state->f);
+    irl__param    *params = (irl__param *)irl__copy(cx, state->f->params, (size_t)state->f->param_count, sizeof *params);
+    int            k = irl__func_param_of(state->f, state->from->data);
+    memset(&r, 0, sizeof r);
+    r.cx = cx;
+    r.user = state;
+    r.expr = irl__layouts_expr;
+    r.stmt = irl__layouts_stmt;
+    r.buffer = irl__layouts_buffer;
+    if (!f || !params || (k >= 0 && !irl__layouts_param(state, &r, &params[k], lossy_read))) return NULL;
+    f->params = params;
+    f->body = irl__rewrite_stmt(&r, f->body);
+    return f->body ? f : NULL;
+}
+
+/* ------------------------------------------------------------------ one layout after the other */
+
+static irl_func *irl__layouts_apply(const irl_func *f, const irl__layout *layout)
+{
+    irl_ctx           *cx = f->cx;
+    irl__layouts_state state;
+    irl_shape          shape;
+    int                lossy_read = 0;
+    memset(&state, 0, sizeof state);
+    state.f = f;
+    state.layout = layout;
+    state.from = irl__func_find_buffer(f, layout->buffer);
+    if (!state.from) {
+        irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, layout->loc, "a layout is set for '%s', which is neither a parameter nor an allocation of '%s'",
+                  layout->buffer, f->name);
+        return NULL;
+    }
+    if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0) return irl__func_copy(cx, f);
+    if (state.from->strides || state.from->offset) {
+        irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc, "'%s' has strides or an offset, which say already how it lies in memory", state.from->name);
+        return NULL;
+    }
+    state.map = irl__map_of_rank(cx, layout->map, state.from->rank);
+    if (!state.map || !irl__separators_valid(cx, state.map->output_count, state.map->separator_count, state.map->separators, layout->loc)) return NULL;
+    if (!irl__layouts_survey(&state)) return NULL;
+    if (irl__layouts_constant_shape(state.from, &shape) ? !irl__layouts_decide(&state, &shape, &lossy_read) : !irl__layouts_symbolic(&state))
+        return NULL;
+    return irl__layouts_rewrite(&state, lossy_read);
+}
+
+irl_func *irl__pass_apply_layouts(const irl_func *f)
+{
+    irl_ctx        *cx = f->cx;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl_func       *result = irl__func_copy(cx, f);
+    int             k;
+    for (k = 0; result && k < f->layout_count; k++) result = irl__layouts_apply(result, &f->layouts[k]);
+    irl__scratch_end(cx, mark);
+    if (!result || !irl__ok(cx)) return NULL;
+    result->layout_count = 0;
+    result->layouts = NULL;
+    return result;
+}
+
+/* ------------------------------------------------------------------ the attribute, as the user sets it */
+
+static irl_func *irl__layouts_set(const irl_func *f, const char *buffer, const irl_map *map, int assume_injective)
+{
+    irl__layout *list;
+    irl_func    *copy;
+    if (!f || !map || !irl__ok(f->cx)) return NULL;
+    if (!irl__func_find_buffer(f, buffer)) {
+        irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(), "'%s' is neither a parameter nor an allocation of '%s'", buffer, f->name);
+        return NULL;
+    }
+    list = (irl__layout *)irl__alloc_array(f->cx, (size_t)f->layout_count + 1, sizeof *list);
+    copy = irl__func_copy(f->cx, f);
+    if (!list || !copy) return NULL;
+    if (f->layout_count) memcpy(list, f->layouts, (size_t)f->layout_count * sizeof *list);
+    list[f->layout_count].buffer = irl__namez(f->cx, buffer);
+    list[f->layout_count].map = map;
+    list[f->layout_count].assume_injective = assume_injective;
+    list[f->layout_count].loc = map->loc;
+    copy->layouts = list;
+    copy->layout_count = f->layout_count + 1;
+    return list[f->layout_count].buffer ? copy : NULL;
+}
+
+irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map) { return irl__layouts_set(f, buffer, map, 0); }
+irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map) { return irl__layouts_set(f, buffer, map, 1); }
+
+irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
+{
+    const irl_buffer *b;
+    irl__layout      *list;
+    irl_func         *copy;
+    int               k;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    b = irl__func_find_buffer(f, buffer);
+    for (k = f->layout_count - 1; k >= 0 && strcmp(f->layouts[k].buffer, buffer) != 0; k--) {}
+    if (!b || k < 0) {
+        irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(), "'%s' has no layout whose padding could be set", buffer);
+        return NULL;
+    }
+    copy = irl__func_copy(f->cx, f);
+    list = (irl__layout *)irl__copy(f->cx, f->layouts, (size_t)f->layout_count, sizeof *list);
+    if (!copy || !list) return NULL;
+    list[k].padding = irl__type_is_float(b->type) || irl__type_is_storage(b->type) ? irl_float(f->cx, b->type, value)
+                                                                                    : irl_int(f->cx, b->type, (int64_t)value);
+    copy->layouts = list;
+    return list[k].padding ? copy : NULL;
+}

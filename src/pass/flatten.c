@@ -1,0 +1,347 @@
+/* flatten.c - from axes to the rank that the memory has: one axis per group of axes, 1 for plain buffers.
+
+   requires  layouts applied (their separators are on the buffers); no match buffers (lower_blocks removes them)
+   maintains types, values, loops, ids; parameters keep their ABI buffer, and the body uses a flat declared alias (seed 5)
+   breaks    nothing: it is idempotent, for a flat buffer is left as it is
+   cost      linear in the function
+   source    seed 1, "FlattenBuffer/StorageFlatten"; seed 5, "Replace preflattened_buffer_map with buffer alias"
+
+   A group's index is the row-major offset of its axes, or the sum of index times stride; its extent is the largest such
+   index plus one. bool is stored as i8, with a visible cast at each access. */
+#include "pass.h"
+
+/* ------------------------------------------------------------------ arithmetic that folds what is constant */
+
+static const irl_expr *irl__flatten_mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    int64_t product;
+    if (!a || !b) return NULL;
+    if (irl__is_int(a, 1)) return b;
+    if (irl__is_int(b, 1)) return a;
+    if (a->op != IRL_OP_INT || b->op != IRL_OP_INT) return irl__mul(cx, a, b);
+    if (irl__mul64(a->u.i, b->u.i, &product)) return irl_idx(cx, product);
+    irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "%l * %l elements", a->u.i, b->u.i);
+    return NULL;
+}
+
+static const irl_expr *irl__flatten_add(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    int64_t sum;
+    if (!a || !b) return NULL;
+    if (irl__is_int(a, 0)) return b;
+    if (irl__is_int(b, 0)) return a;
+    if (a->op != IRL_OP_INT || b->op != IRL_OP_INT) return irl__add(cx, a, b);
+    if (irl__add64(a->u.i, b->u.i, &sum)) return irl_idx(cx, sum);
+    irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "%l + %l elements", a->u.i, b->u.i);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ groups */
+
+typedef struct irl__flatten_group {
+    int first, last; /* axes [first, last) */
+} irl__flatten_group;
+
+static irl__flatten_group irl__flatten_group_of(const irl_buffer *b, int group)
+{
+    irl__flatten_group g;
+    g.first = group == 0 ? 0 : b->separators[group - 1];
+    g.last = group == b->separator_count ? b->rank : b->separators[group];
+    return g;
+}
+
+/* Row-major product, or the largest strided offset plus one. */
+static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
+{
+    irl__flatten_group g = irl__flatten_group_of(b, group);
+    const irl_expr    *extent = irl_idx(cx, 1), *minus_one = irl_idx(cx, -1);
+    int                k;
+    for (k = g.first; k < g.last; k++) {
+        if (!b->strides) extent = irl__flatten_mul(cx, extent, b->shape[k]);
+        else extent = irl__flatten_add(cx, irl__flatten_mul(cx, irl__flatten_add(cx, b->shape[k], minus_one), b->strides[k]), extent);
+    }
+    return b->offset ? irl__flatten_add(cx, extent, b->offset) : extent;
+}
+
+/* scalar + vector: a ramp moves its base, anything else is broadcast. */
+static const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scalar, const irl_expr *vector)
+{
+    if (!scalar || !vector) return NULL;
+    if (vector->type.lanes == 1) return irl__flatten_add(cx, scalar, vector);
+    if (irl__is_int(scalar, 0)) return vector;
+    if (vector->op == IRL_OP_RAMP)
+        return irl_ramp(cx, irl__flatten_add(cx, scalar, vector->a[0]), vector->a[1], (int)vector->type.lanes);
+    return irl__add(cx, irl_broadcast(cx, scalar, (int)vector->type.lanes), vector);
+}
+
+static const irl_expr *irl__flatten_scale(irl_ctx *cx, const irl_expr *index, const irl_expr *factor)
+{
+    if (!index || !factor || irl__is_int(factor, 1)) return index;
+    if (index->type.lanes == 1) return irl__flatten_mul(cx, index, factor);
+    if (index->op == IRL_OP_RAMP)
+        return irl_ramp(cx, irl__flatten_mul(cx, index->a[0], factor), irl__flatten_mul(cx, index->a[1], factor), (int)index->type.lanes);
+    return irl__mul(cx, index, irl_broadcast(cx, factor, (int)index->type.lanes));
+}
+
+static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int group, const irl_expr *const *indices)
+{
+    irl__flatten_group g = irl__flatten_group_of(b, group);
+    const irl_expr    *offset = irl_idx(cx, 0);
+    int                k;
+    for (k = g.first; k < g.last; k++) {
+        if (!b->strides) offset = irl__flatten_add_lanes(cx, irl__flatten_mul(cx, offset, b->shape[k]), indices[k]);
+        else offset = irl__flatten_add_lanes(cx, offset, irl__flatten_scale(cx, indices[k], b->strides[k]));
+    }
+    return b->offset ? irl__flatten_add_lanes(cx, b->offset, offset) : offset;
+}
+
+int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices, const irl_expr **out)
+{
+    int group;
+    for (group = 0; group < irl__buffer_groups(b); group++) {
+        out[group] = irl__flatten_index(cx, b, group, indices);
+        if (!out[group]) return 0;
+    }
+    return 1;
+}
+
+/* The flat form: b itself where it is flat already. */
+const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
+{
+    const irl_expr *shape[IRL_MAX_RANK];
+    int             separators[IRL_MAX_RANK], group;
+    irl_buffer     *flat;
+    if (irl__buffer_is_flat(b) && b->type.scalar != IRL_BOOL) return b;
+    if (b->offset && b->separator_count) {
+        irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, b->loc, "'%s' has an element offset and separators; an offset needs plain memory", b->name);
+        return NULL;
+    }
+    for (group = 0; group < irl__buffer_groups(b); group++) {
+        shape[group] = irl__flatten_extent(cx, b, group);
+        if (!shape[group]) return NULL;
+        separators[group] = group + 1;
+    }
+    flat = irl__buffer_copy(cx, b);
+    if (!flat) return NULL;
+    flat->rank = irl__buffer_groups(b);
+    flat->shape = (const irl_expr *const *)irl__copy(cx, shape, (size_t)flat->rank, sizeof *shape);
+    flat->separators = (const int *)irl__copy(cx, separators, (size_t)b->separator_count, sizeof *separators);
+    flat->strides = NULL;
+    flat->offset = NULL;
+    if (flat->type.scalar == IRL_BOOL) flat->type.scalar = IRL_I8;
+    return flat->shape && flat->separators ? flat : NULL;
+}
+
+/* ------------------------------------------------------------------ the pass */
+
+typedef struct irl__flatten_state {
+    const irl_func   *f;
+    irl__ptr_map      buffers;  /* old buffer -> flat buffer */
+    irl__ptr_map      data;     /* data variable of a bool allocation -> that of its i8 storage */
+    const irl_stmt  **aliases;  /* declarations for parameters */
+} irl__flatten_state;
+
+static const char *irl__flatten_alias_name(irl_ctx *cx, const char *name)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%s_flat", name);
+    return irl__text_done(&t);
+}
+
+/* A parameter's memory is the caller's: its flat form is an alias, declared at the top of the body. */
+static int irl__flatten_declare(irl__rewriter *r, irl_buffer *flat)
+{
+    irl__flatten_state *state = (irl__flatten_state *)r->user;
+    const irl_stmt     *decl;
+    flat->name = irl__flatten_alias_name(r->cx, flat->name);
+    decl = flat->name ? irl_decl_stmt(r->cx, flat) : NULL;
+    return decl && IRL__PUSH_SCRATCH(r->cx, state->aliases, decl);
+}
+
+static const irl_buffer *irl__flatten_hook_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    irl__flatten_state *state = (irl__flatten_state *)r->user;
+    const irl_buffer   *flat = (const irl_buffer *)irl__ptr_map_get(&state->buffers, b);
+    const irl_expr     *data;
+    int                 param;
+    if (flat) return flat;
+    flat = irl__flatten_buffer(r->cx, b);
+    if (!flat) return NULL;
+    param = irl__func_param_of(state->f, b->data);
+    data = (const irl_expr *)irl__ptr_map_get(&state->data, b->data);
+    if (data && flat != b) {
+        irl_buffer *moved = irl__buffer_copy(r->cx, flat);
+        if (!moved) return NULL;
+        moved->data = data;
+        flat = moved;
+    }
+    if (flat != b && param >= 0 && state->f->params[param].buffer == b) {
+        irl_buffer *alias = irl__buffer_copy(r->cx, flat);
+        if (!alias || !irl__flatten_declare(r, alias)) return NULL;
+        flat = alias;
+    }
+    return irl__ptr_map_put(r->cx, &state->buffers, b, flat) ? flat : NULL;
+}
+
+static const irl_expr *irl__flatten_hook_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl_expr   *old[IRL_MAX_RANK], *flat[IRL_MAX_RANK];
+    const irl_buffer *b;
+    uint32_t          k;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e->op != IRL_OP_LOAD) return irl__rewrite_expr_children(r, e);
+    b = irl__flatten_hook_buffer(r, e->u.buffer);
+    if (!b) return NULL;
+    for (k = 0; k < e->count; k++) {
+        old[k] = irl__rewrite_expr(r, e->a[k]);
+        if (!old[k]) return NULL;
+    }
+    if (b == e->u.buffer) return irl__expr_with(r->cx, e, old);
+    if (!irl__flatten_indices(r->cx, e->u.buffer, old, flat)) return NULL;
+    return irl_cast(r->cx, e->type, irl__expr_load(r->cx, b, b->rank, flat, irl__nowhere()));
+}
+
+static const irl_stmt *irl__flatten_store(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_expr   *old[IRL_MAX_RANK], *flat[IRL_MAX_RANK], *value;
+    const irl_buffer *from = s->u.store.buffer, *to = irl__flatten_hook_buffer(r, from);
+    int               k;
+    if (!to) return NULL;
+    if (to == from) return irl__rewrite_stmt_children(r, s);
+    for (k = 0; k < from->rank; k++) {
+        old[k] = irl__rewrite_expr(r, s->u.store.indices[k]);
+        if (!old[k]) return NULL;
+    }
+    value = irl__rewrite_expr(r, s->u.store.value);
+    if (!value || !irl__flatten_indices(r->cx, from, old, flat)) return NULL;
+    if (to->type.scalar != from->type.scalar)
+        value = irl_cast(r->cx, irl__type_with_lanes(irl_type_of((irl_scalar)to->type.scalar, 1), value->type.lanes), value);
+    return irl__stmt_store(r->cx, to, value, to->rank, flat, s->loc);
+}
+
+/* A bool allocation becomes one of i8, so its pointer needs the new type; its aliases follow. */
+static const irl_stmt *irl__flatten_alloc(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__flatten_state *state = (irl__flatten_state *)r->user;
+    const irl_buffer   *b = s->u.alloc.buffer;
+    if (b->type.scalar == IRL_BOOL) {
+        irl_type        element = b->type;
+        const irl_expr *data;
+        element.scalar = IRL_I8;
+        data = irl_var(r->cx, b->data->u.name, irl_pointer_to(element, b->scope));
+        if (!data || !irl__ptr_map_put(r->cx, &state->data, b->data, data)) return NULL;
+    }
+    return irl__rewrite_stmt_children(r, s);
+}
+
+/* Per group from the offset of the least to that of the largest index. */
+static int irl__flatten_region(irl__rewriter *r, const irl__region *from, irl__region *to)
+{
+    const irl_expr *last[IRL_MAX_RANK], *low[IRL_MAX_RANK], *high[IRL_MAX_RANK], *one = irl_idx(r->cx, 1);
+    int             k;
+    to->buffer = irl__flatten_hook_buffer(r, from->buffer);
+    if (!to->buffer) return 0;
+    if (to->buffer == from->buffer) {
+        *to = *from;
+        return 1;
+    }
+    for (k = 0; k < from->buffer->rank; k++) {
+        last[k] = irl__flatten_add(r->cx, irl__flatten_add(r->cx, from->min[k], from->extent[k]), irl_idx(r->cx, -1));
+        if (irl__is_int(from->extent[k], 1)) last[k] = from->min[k];
+    }
+    if (!irl__flatten_indices(r->cx, from->buffer, from->min, low) || !irl__flatten_indices(r->cx, from->buffer, last, high)) return 0;
+    for (k = 0; k < to->buffer->rank; k++)
+        high[k] = high[k] == low[k] ? one : irl__flatten_add(r->cx, irl__sub(r->cx, high[k], low[k]), one);
+    to->min = (const irl_expr *const *)irl__copy(r->cx, low, (size_t)to->buffer->rank, sizeof *low);
+    to->extent = (const irl_expr *const *)irl__copy(r->cx, high, (size_t)to->buffer->rank, sizeof *high);
+    return irl__ok(r->cx) && to->min && to->extent;
+}
+
+static const irl__region *irl__flatten_regions(irl__rewriter *r, int count, const irl__region *regions)
+{
+    irl__region *list = (irl__region *)irl__alloc_array(r->cx, (size_t)count, sizeof *list);
+    int          k;
+    for (k = 0; list && k < count; k++)
+        if (!irl__flatten_region(r, &regions[k], &list[k])) return NULL;
+    return list;
+}
+
+/* Regions are flattened by their own rule, so the children are rewritten without them and they are put back. */
+static const irl_stmt *irl__flatten_block(irl__rewriter *r, const irl_stmt *s)
+{
+    irl_stmt        *copy = irl__stmt_copy(r->cx, s);
+    irl__block_data *bare = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *bare);
+    irl__block_data *done;
+    const irl_stmt  *rewritten;
+    if (!copy || !bare) return NULL;
+    if (bare->match_count) {
+        irl__fail(r->cx, IRL_ERROR_BAD_STAGE, s->loc, "block '%s' has match buffers; flatten needs lower_blocks first", bare->name);
+        return NULL;
+    }
+    bare->read_count = bare->write_count = 0;
+    copy->u.block = bare;
+    rewritten = irl__rewrite_stmt_children(r, copy);
+    if (!rewritten) return NULL;
+    copy = irl__stmt_copy(r->cx, rewritten);
+    done = (irl__block_data *)irl__copy(r->cx, rewritten->u.block, 1, sizeof *done);
+    if (!copy || !done) return NULL;
+    done->read_count = s->u.block->read_count;
+    done->write_count = s->u.block->write_count;
+    done->reads = irl__flatten_regions(r, done->read_count, s->u.block->reads);
+    done->writes = irl__flatten_regions(r, done->write_count, s->u.block->writes);
+    copy->u.block = done;
+    return done->reads && done->writes ? copy : NULL;
+}
+
+static const irl_stmt *irl__flatten_hook_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE: return irl__flatten_store(r, s);
+    case IRL__ALLOC: return irl__flatten_alloc(r, s);
+    case IRL__BLOCK: return irl__flatten_block(r, s);
+    default: return irl__rewrite_stmt_children(r, s);
+    }
+}
+
+/* Declarations first, in the order of the parameters, then the body; one sequence. */
+static const irl_stmt *irl__flatten_prepend(irl_ctx *cx, const irl__flatten_state *state, const irl_stmt *body)
+{
+    const irl_stmt **list = NULL;
+    int              p, k;
+    if (!stbds_arrlen(state->aliases)) return body;
+    for (p = 0; p < state->f->param_count; p++)
+        for (k = 0; k < (int)stbds_arrlen(state->aliases); k++)
+            if (state->aliases[k]->u.alloc.buffer->data == state->f->params[p].var && !IRL__PUSH_SCRATCH(cx, list, state->aliases[k]))
+                return NULL;
+    if (body->kind != IRL__SEQ) {
+        if (!IRL__PUSH_SCRATCH(cx, list, body)) return NULL;
+    } else {
+        for (k = 0; k < body->u.seq.count; k++)
+            if (!IRL__PUSH_SCRATCH(cx, list, body->u.seq.stmts[k])) return NULL;
+    }
+    return irl__stmt_seq(cx, (int)stbds_arrlen(list), list);
+}
+
+irl_func *irl__pass_flatten(const irl_func *f)
+{
+    irl_ctx            *cx = f->cx;
+    irl__arena_mark     mark = irl__scratch_begin(cx);
+    irl__flatten_state  state;
+    irl__rewriter       r;
+    const irl_stmt     *body;
+    irl_func           *result = NULL;
+    memset(&state, 0, sizeof state);
+    memset(&r, 0, sizeof r);
+    state.f = f;
+    r.cx = cx;
+    r.user = &state;
+    r.expr = irl__flatten_hook_expr;
+    r.stmt = irl__flatten_hook_stmt;
+    r.buffer = irl__flatten_hook_buffer;
+    body = irl__rewrite_stmt(&r, f->body);
+    if (body) body = irl__flatten_prepend(cx, &state, body);
+    if (body) result = irl__func_with_body(f, body);
+    irl__scratch_end(cx, mark);
+    return result;
+}

@@ -1,0 +1,189 @@
+/* parallelize.c - finds the outer loops whose iterations never touch one another's cells, and says so on the loop.
+
+   requires  no blocks (lower_blocks); indices still by axis (before flatten), where a variable is easy to recover
+   maintains everything but the kind of loops: serial becomes parallel
+   breaks    nothing
+   cost      linear in the accesses of a nest, times its loops
+   source    this project; the argument is below
+
+   A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c and v % c both stand.
+   If every access to every buffer that the nest writes recovers v, from the same axes by the same expressions, then
+   iterations with different v touch different cells, whatever the other variables are: v's loop is parallel. */
+#include "pass.h"
+
+typedef struct irl__access {
+    const irl_buffer      *buffer;
+    const irl_expr *const *indices;
+} irl__access;
+
+typedef struct irl__nest {
+    irl_ctx         *cx;
+    irl__access     *accesses;
+    const irl_expr **written;  /* data variables stored to */
+    const irl_expr **inner;    /* data variables allocated inside: private to an iteration */
+    const irl_stmt **loops;    /* the perfect nest, outermost first */
+    int              is_opaque; /* a barrier, a bound loop, a call: left alone */
+    int              is_failed;
+} irl__nest;
+
+static int irl__nest_has(const irl_expr **list, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(list); k++)
+        if (list[k] == var) return 1;
+    return 0;
+}
+
+static void irl__nest_access(irl__nest *nest, const irl_buffer *b, const irl_expr *const *indices)
+{
+    irl__access a;
+    a.buffer = b;
+    a.indices = indices;
+    if (!IRL__PUSH_SCRATCH(nest->cx, nest->accesses, a)) nest->is_failed = 1;
+}
+
+static int irl__nest_expr(irl__visitor *v, const irl_expr *e)
+{
+    irl__nest *nest = (irl__nest *)v->user;
+    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) nest->is_opaque = 1;
+    if (e->op == IRL_OP_LOAD) irl__nest_access(nest, e->u.buffer, e->a);
+    return 1;
+}
+
+static int irl__nest_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    irl__nest *nest = (irl__nest *)v->user;
+    if (s->kind == IRL__BARRIER || s->kind == IRL__BLOCK || (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND)) nest->is_opaque = 1;
+    if (s->kind == IRL__ALLOC && !IRL__PUSH_SCRATCH(nest->cx, nest->inner, s->u.alloc.buffer->data)) nest->is_failed = 1;
+    if (s->kind == IRL__STORE) {
+        irl__nest_access(nest, s->u.store.buffer, s->u.store.indices);
+        if (!irl__nest_has(nest->written, s->u.store.buffer->data) &&
+            !IRL__PUSH_SCRATCH(nest->cx, nest->written, s->u.store.buffer->data))
+            nest->is_failed = 1;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ recovering a variable */
+
+/* Axes (first, second) from which an access recovers v; second == first where v stands alone. */
+static int irl__nest_recovers(const irl__access *a, const irl_expr *v, int *first, int *second)
+{
+    int k, j;
+    for (k = 0; k < a->buffer->rank; k++) {
+        const irl_expr *e = a->indices[k];
+        *first = *second = k;
+        if (e == v) return 1;
+        if (e->op != IRL_OP_FLOORDIV || e->a[0] != v || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i == 0) continue;
+        for (j = 0; j < a->buffer->rank; j++) {
+            const irl_expr *m = a->indices[j];
+            *second = j;
+            if (m->op == IRL_OP_FLOORMOD && m->a[0] == v && m->a[1] == e->a[1]) return 1;
+        }
+    }
+    return 0;
+}
+
+/* Every access to the memory that `a` accesses uses a's expressions on those axes, of the same buffer. */
+static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int first, int second)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
+        const irl__access *other = &nest->accesses[k];
+        if (other->buffer->data != a->buffer->data) continue;
+        if (other->buffer != a->buffer || other->indices[first] != a->indices[first] || other->indices[second] != a->indices[second])
+            return 0;
+    }
+    return 1;
+}
+
+static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
+{
+    int k, first, second;
+    if (nest->is_opaque) return 0;
+    if (irl__is_int(loop->u.loop.extent, 1)) return 1;
+    for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
+        const irl__access *a = &nest->accesses[k];
+        if (!irl__nest_has(nest->written, a->buffer->data) || irl__nest_has(nest->inner, a->buffer->data)) continue;
+        if (!irl__nest_recovers(a, loop->u.loop.var, &first, &second) || !irl__nest_all_agree(nest, a, first, second)) return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the pass */
+
+static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(nest->loops); k++) {
+        const irl_expr *var = nest->loops[k]->u.loop.var;
+        if (irl__expr_uses_var(loop->u.loop.min, var) || irl__expr_uses_var(loop->u.loop.extent, var)) return 0;
+    }
+    return 1;
+}
+
+static void irl__nest_collect(irl__nest *nest, const irl_stmt *s)
+{
+    irl__visitor v;
+    for (; s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL); s = s->u.loop.body) {
+        if (!irl__nest_is_rectangular(nest, s) || ((s->u.loop.extent->flags | s->u.loop.min->flags) & IRL__HAS_MEMORY)) break;
+        if (!IRL__PUSH_SCRATCH(nest->cx, nest->loops, s)) {
+            nest->is_failed = 1;
+            return;
+        }
+    }
+    memset(&v, 0, sizeof v);
+    v.user = nest;
+    v.expr = irl__nest_expr;
+    v.stmt = irl__nest_stmt;
+    irl__visit_stmt(&v, s);
+}
+
+/* The nest again, from the inside out, with the loops that are parallel marked. */
+static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *outermost)
+{
+    int             k = (int)stbds_arrlen(nest->loops), changed = 0;
+    const irl_stmt *body = k ? nest->loops[k - 1]->u.loop.body : outermost;
+    while (k-- > 0) {
+        const irl_stmt *loop = nest->loops[k];
+        int             becomes = loop->u.loop.kind == IRL_SERIAL && irl__nest_is_parallel(nest, loop);
+        irl_stmt       *copy;
+        changed |= becomes;
+        if (!changed) {
+            body = loop;
+            continue;
+        }
+        copy = irl__stmt_copy(nest->cx, loop);
+        if (!copy) return NULL;
+        if (becomes) copy->u.loop.kind = IRL_PARALLEL;
+        copy->u.loop.body = body;
+        body = copy;
+    }
+    return body;
+}
+
+static const irl_stmt *irl__parallelize_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__nest nest;
+    if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
+    if (s->kind != IRL__FOR) return s;
+    memset(&nest, 0, sizeof nest);
+    nest.cx = r->cx;
+    irl__nest_collect(&nest, s);
+    return nest.is_failed ? NULL : irl__nest_marked(&nest, s);
+}
+
+irl_func *irl__pass_parallelize(const irl_func *f)
+{
+    irl_ctx        *cx = f->cx;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__rewriter   r;
+    const irl_stmt *body;
+    memset(&r, 0, sizeof r);
+    r.cx = cx;
+    r.stmt = irl__parallelize_stmt;
+    body = irl__rewrite_stmt(&r, f->body);
+    irl__scratch_end(cx, mark);
+    return irl__func_with_body(f, body);
+}

@@ -1,0 +1,26 @@
+/* pass.h - the passes: each takes a function and returns a new one, and says at its file's head what it requires, maintains
+   and breaks. pipeline.c lists them in order. NULL means failure, with the diagnostic in the context.
+
+   needs     ir, target, arith, map */
+#ifndef IRL__PASS_H
+#define IRL__PASS_H
+
+#include "../ir/ir.h"
+#include "../target/target.h"
+#include "../arith/arith.h"
+#include "../map/map.h"
+
+IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c */
+IRL__FN irl_func *irl__pass_lower_blocks(const irl_func *f);  /* lower_blocks.c */
+IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c */
+IRL__FN irl_func *irl__pass_split_loops(const irl_func *f);   /* split_loops.c */
+IRL__FN irl_func *irl__pass_flatten(const irl_func *f);       /* flatten.c */
+IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c */
+IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
+IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
+
+/* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded answers. */
+IRL__FN const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b);
+IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices, const irl_expr **out);
+
+#endif

@@ -1,0 +1,82 @@
+/* pipeline.c - the way from a function to its kernels, on one page.
+
+   requires  a function that the structural verifier accepts
+   promises  the verifier accepts it after every pass; the text after each pass can be seen; optional passes can be left out */
+#include "pass.h"
+
+typedef struct irl__pass_row {
+    const char *name;
+    irl_func *(*run)(const irl_func *f);
+    int         is_optional; /* without it the result is the same, and slower or harder to read */
+} irl__pass_row;
+
+static const irl__pass_row irl__passes[] = {
+    { "apply_layouts", irl__pass_apply_layouts, 0 }, /* accesses go through the layouts; parameters get their ABI shape */
+    { "lower_blocks", irl__pass_lower_blocks, 0 },   /* blocks become loops' plain bodies */
+    { "parallelize", irl__pass_parallelize, 1 },     /* loops whose iterations are independent are marked */
+    { "split_loops", irl__pass_split_loops, 1 },     /* loops that a layout divides are split, so that indices need no division */
+    { "flatten", irl__pass_flatten, 0 },             /* one axis per group; parameters through flat aliases */
+    { "simplify", irl__pass_simplify, 1 },           /* expressions as a person would write them */
+    { "vectorize", irl__pass_vectorize, 1 },         /* vectorized loops become vectors, or serial loops */
+};
+/* then split_host: a host function and its kernels */
+
+const char *irl_pass_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL; }
+
+static const irl__pass_row *irl__pass_find(const char *name)
+{
+    size_t k;
+    for (k = 0; name && k < IRL__COUNTOF(irl__passes); k++)
+        if (strcmp(irl__passes[k].name, name) == 0) return &irl__passes[k];
+    return NULL;
+}
+
+static irl_func *irl__pass_run(const irl__pass_row *pass, const irl_func *f)
+{
+    irl_func *result = pass->run(f);
+    f->cx->here = irl__nowhere();
+    return result && irl__ok(f->cx) && irl__verify(result) ? result : NULL;
+}
+
+irl_func *irl_run_pass(const irl_func *f, const char *pass)
+{
+    const irl__pass_row *row = irl__pass_find(pass);
+    if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
+    if (!row) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no pass '%s'; irl_pass_name lists them", pass ? pass : "");
+        return NULL;
+    }
+    return irl__pass_run(row, f);
+}
+
+static void irl__pass_show(const irl_lowering *how, const char *pass, const char *text)
+{
+    if (how->after_pass && text) how->after_pass(how->user, pass, text);
+}
+
+irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
+{
+    static const irl_lowering defaults = { NULL, NULL, 0, 0 };
+    irl_module               *m;
+    size_t                    k;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    if (!target) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "no target: irl_target_find knows opencl12, scalar, ...");
+        return NULL;
+    }
+    if (!how) how = &defaults;
+    if (!irl__verify(f)) return NULL;
+    for (k = 0; k < IRL__COUNTOF(irl__passes); k++) {
+        if (irl__passes[k].is_optional && (how->disable >> k) & 1) continue;
+        f = irl__pass_run(&irl__passes[k], f);
+        if (!f) return NULL;
+        if (how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_func_text(f));
+    }
+    m = irl__pass_split_host(f, target);
+    f->cx->here = irl__nowhere();
+    if (!m || !irl__verify_module(m)) return NULL;
+    if (how->after_pass) irl__pass_show(how, "split_host", irl_module_text(m));
+    return m;
+}
+
+irl_module *irl_lower(const irl_func *f, const irl_target *target) { return irl_lower_with(f, target, NULL); }

@@ -1,0 +1,167 @@
+/* simplify_func.c - every expression of a function in its plainest form, in the context of its loops and conditions.
+
+   requires  nothing
+   maintains everything that the function computes; ids and locations of what stays
+   breaks    loops of one iteration and branches that are decided: they vanish
+   cost      linear in the function, times what irl__simplify costs on an expression
+   source    seed 1's examples, which show index expressions before this pass; reference: a person's pen */
+#include "pass.h"
+
+typedef struct irl__tidy_state {
+    irl__analyzer   *an;
+    const irl_expr **from, **to; /* variables that are replaced: of loops of one iteration, of lets of constants */
+} irl__tidy_state;
+
+static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__tidy_state *state = (irl__tidy_state *)r->user;
+    if (e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
+    if (stbds_arrlen(state->from) && (e->flags & IRL__HAS_VAR)) {
+        e = irl__substitute(r->cx, e, (int)stbds_arrlen(state->from), state->from, state->to);
+        if (!e) return NULL;
+    }
+    return irl__simplify(state->an, e);
+}
+
+static int irl__tidy_replace(irl__rewriter *r, const irl_expr *var, const irl_expr *value)
+{
+    irl__tidy_state *state = (irl__tidy_state *)r->user;
+    return IRL__PUSH_SCRATCH(r->cx, state->from, var) && IRL__PUSH_SCRATCH(r->cx, state->to, value);
+}
+
+static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__tidy_state *state = (irl__tidy_state *)r->user;
+    const irl_expr      *min = irl__rewrite_expr(r, s->u.loop.min), *extent = irl__rewrite_expr(r, s->u.loop.extent);
+    const irl_stmt      *body;
+    irl_stmt            *copy;
+    if (!min || !extent) return NULL;
+    if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND) return irl__stmt_empty(r->cx);
+    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == 0)
+        return irl__tidy_replace(r, s->u.loop.var, min) ? irl__rewrite_stmt(r, s->u.loop.body) : NULL;
+    if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
+    body = irl__rewrite_stmt(r, s->u.loop.body);
+    if (!body) return NULL;
+    if (body == s->u.loop.body && min == s->u.loop.min && extent == s->u.loop.extent) return s;
+    copy = irl__stmt_copy(r->cx, s);
+    if (!copy) return NULL;
+    copy->u.loop.min = min;
+    copy->u.loop.extent = extent;
+    copy->u.loop.body = body;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+static const irl_stmt *irl__tidy_arm(irl__rewriter *r, const irl_expr *condition, const irl_stmt *arm)
+{
+    irl__tidy_state *state = (irl__tidy_state *)r->user;
+    int                  mark = irl__facts_mark(state->an);
+    const irl_stmt      *result;
+    if (!condition || !irl__fact(state->an, condition)) return NULL;
+    result = irl__rewrite_stmt(r, arm);
+    irl__facts_release(state->an, mark);
+    return result;
+}
+
+static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_expr *condition = irl__rewrite_expr(r, s->u.branch.condition);
+    const irl_stmt *then_, *else_ = NULL;
+    irl_stmt       *copy;
+    if (!condition) return NULL;
+    if (irl__is_int(condition, 1)) return irl__rewrite_stmt(r, s->u.branch.then_);
+    if (irl__is_int(condition, 0)) return s->u.branch.else_ ? irl__rewrite_stmt(r, s->u.branch.else_) : irl__stmt_empty(r->cx);
+    then_ = irl__tidy_arm(r, condition, s->u.branch.then_);
+    if (!then_) return NULL;
+    if (s->u.branch.else_) {
+        else_ = irl__tidy_arm(r, irl_op1(r->cx, IRL_OP_NOT, condition), s->u.branch.else_);
+        if (!else_) return NULL;
+    }
+    copy = irl__stmt_copy(r->cx, s);
+    if (!copy) return NULL;
+    copy->u.branch.condition = condition;
+    copy->u.branch.then_ = then_;
+    copy->u.branch.else_ = else_;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+/* What a let binds to a constant or to another variable is written where it is used. */
+static const irl_stmt *irl__tidy_let(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__tidy_state *state = (irl__tidy_state *)r->user;
+    const irl_expr      *value = irl__rewrite_expr(r, s->u.let.value);
+    irl_stmt            *copy;
+    if (!value) return NULL;
+    if (irl__is_const(value) || value->op == IRL_OP_VAR)
+        return irl__tidy_replace(r, s->u.let.var, value) ? irl__stmt_empty(r->cx) : NULL;
+    if (irl__type_is_index(value->type) && value->type.lanes == 1 && !irl__bind_value(state->an, s->u.let.var, value)) return NULL;
+    if (value == s->u.let.value) return s;
+    copy = irl__stmt_copy(r->cx, s);
+    if (copy) copy->u.let.value = value;
+    return copy;
+}
+
+/* What is assumed or asserted holds for the rest of its sequence; an assertion that is proved goes. */
+static const irl_stmt *irl__tidy_check(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__tidy_state *state = (irl__tidy_state *)r->user;
+    const irl_expr      *condition = irl__rewrite_expr(r, s->u.check.condition);
+    irl_stmt            *copy;
+    if (!condition) return NULL;
+    if (irl__is_int(condition, 1)) return irl__stmt_empty(r->cx);
+    if (!irl__fact(state->an, condition)) return NULL;
+    if (condition == s->u.check.condition) return s;
+    copy = irl__stmt_copy(r->cx, s);
+    if (copy) copy->u.check.condition = condition;
+    return copy;
+}
+
+static const irl_stmt *irl__tidy_hook_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__tidy_state *state = (irl__tidy_state *)r->user;
+    const irl_stmt      *result;
+    int                  mark;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__FOR: return irl__tidy_loop(r, s);
+    case IRL__IF: return irl__tidy_branch(r, s);
+    case IRL__LET: return irl__tidy_let(r, s);
+    case IRL__ASSUME:
+    case IRL__ASSERT: return irl__tidy_check(r, s);
+    case IRL__SEQ:
+        mark = irl__facts_mark(state->an);
+        result = irl__rewrite_stmt_children(r, s);
+        irl__facts_release(state->an, mark);
+        return result;
+    default: return irl__rewrite_stmt_children(r, s);
+    }
+}
+
+/* Extents of shapes are at least 0, and so is what they are made of where it stands alone. */
+static int irl__tidy_bind_params(irl__analyzer *an, const irl_func *f)
+{
+    int k, axis;
+    for (k = 0; k < f->param_count; k++) {
+        const irl_buffer *b = f->params[k].buffer;
+        for (axis = 0; b && axis < b->rank; axis++)
+            if (b->shape[axis]->op == IRL_OP_VAR && !irl__bind_range(an, b->shape[axis], 0, INT64_MAX)) return 0;
+    }
+    return 1;
+}
+
+irl_func *irl__pass_simplify(const irl_func *f)
+{
+    irl_ctx            *cx = f->cx;
+    irl__arena_mark     mark = irl__scratch_begin(cx);
+    irl__tidy_state state;
+    irl__rewriter       r;
+    const irl_stmt     *body = NULL;
+    memset(&state, 0, sizeof state);
+    memset(&r, 0, sizeof r);
+    state.an = irl__analyzer_begin(cx);
+    r.cx = cx;
+    r.user = &state;
+    r.expr = irl__tidy_hook_expr;
+    r.stmt = irl__tidy_hook_stmt;
+    if (state.an && irl__tidy_bind_params(state.an, f)) body = irl__rewrite_stmt(&r, f->body);
+    irl__scratch_end(cx, mark);
+    return irl__func_with_body(f, body);
+}

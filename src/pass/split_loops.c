@@ -1,0 +1,161 @@
+/* split_loops.c - a parallel loop whose variable a layout divides becomes two loops, so that no index divides any more; and
+   the innermost loop of a work-item is one that may become a vector.
+
+   requires  parallelize has marked the loops; indices still by axis
+   maintains what is computed; the order of iterations changes, which parallel loops allow
+   breaks    the id of a split loop goes to the outer part
+   cost      linear
+   source    opencl-facts: the same kernel with constant / and % instead of loops is several times slower
+
+   v in [0, E), divided and taken modulo c by the indices, becomes outer * c + inner. The inner loop of c moves to the
+   inside of the nest: there it walks the contiguous axis of the layout. Where c does not divide E, a condition guards.
+   An innermost parallel loop of a few iterations stays in the work-item too, if the others leave work for all. Inner loops of
+   vector length without a guard are marked vectorized. */
+#include "pass.h"
+
+#define IRL__SPLIT_FEW 16      /* iterations that one work-item may take */
+#define IRL__SPLIT_ENOUGH 1024 /* work-items that the other loops must leave */
+
+#define IRL__SPLIT_MOST 64 /* a larger factor would take work-items away rather than divisions */
+
+typedef struct irl__split_search {
+    const irl_expr *var;
+    int64_t         factor; /* 0: none yet; -1: more than one */
+} irl__split_search;
+
+static int irl__split_see(irl__visitor *v, const irl_expr *e)
+{
+    irl__split_search *search = (irl__split_search *)v->user;
+    if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return 0;
+    if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0] == search->var && e->a[1]->op == IRL_OP_INT) {
+        if (search->factor == 0) search->factor = e->a[1]->u.i;
+        else if (search->factor != e->a[1]->u.i) search->factor = -1;
+    }
+    return 1;
+}
+
+static int64_t irl__split_factor(const irl_stmt *loop, const irl_stmt *body)
+{
+    irl__split_search search;
+    irl__visitor      v;
+    search.var = loop->u.loop.var;
+    search.factor = 0;
+    memset(&v, 0, sizeof v);
+    v.user = &search;
+    v.expr = irl__split_see;
+    irl__visit_stmt(&v, body);
+    return search.factor;
+}
+
+typedef struct irl__split_part {
+    const irl_stmt *loop;
+    const irl_expr *outer, *inner; /* variables; inner NULL: not split */
+    int64_t         factor;
+} irl__split_part;
+
+static const irl_expr *irl__split_var(irl_ctx *cx, const irl_expr *var, const char *part)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%s_%s", var->u.name, part);
+    return irl_var(cx, irl__text_done(&t), var->type);
+}
+
+static int irl__split_plan(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body, irl__split_part *part)
+{
+    const irl_expr *extent = loop->u.loop.extent;
+    memset(part, 0, sizeof *part);
+    part->loop = loop;
+    part->outer = loop->u.loop.var;
+    if (extent->op != IRL_OP_INT || !irl__is_int(loop->u.loop.min, 0)) return 1;
+    part->factor = irl__split_factor(loop, body);
+    if (part->factor < 2 || part->factor > IRL__SPLIT_MOST || extent->u.i <= part->factor) return 1;
+    part->outer = irl__split_var(cx, loop->u.loop.var, "outer");
+    part->inner = irl__split_var(cx, loop->u.loop.var, "inner");
+    return part->outer && part->inner;
+}
+
+static const irl_stmt *irl__split_build(irl_ctx *cx, int count, const irl__split_part *parts, const irl_stmt *body)
+{
+    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *guard = NULL;
+    int             k, n = 0;
+    for (k = 0; k < count; k++) {
+        const irl__split_part *p = &parts[k];
+        if (!p->inner) continue;
+        from[n] = p->loop->u.loop.var;
+        to[n] = irl__add(cx, irl__mul(cx, p->outer, irl_idx(cx, p->factor)), p->inner);
+        if (!to[n]) return NULL;
+        if (p->loop->u.loop.extent->u.i % p->factor) guard = irl__and(cx, guard, irl_op2(cx, IRL_OP_LT, to[n], p->loop->u.loop.extent));
+        n++;
+    }
+    body = irl__substitute_stmt(cx, body, n, from, to);
+    if (guard) body = irl_if(cx, guard, body, NULL);
+    for (k = count; body && k-- > 0;) {
+        irl_for_kind kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
+        if (parts[k].inner) body = irl_for(cx, kind, parts[k].inner, irl_idx(cx, 0), irl_idx(cx, parts[k].factor), body);
+    }
+    for (k = count; body && k-- > 0;) {
+        irl_stmt *copy = irl__stmt_copy(cx, parts[k].loop);
+        int64_t   extent;
+        if (!copy) return NULL;
+        copy->u.loop.body = body;
+        copy->u.loop.var = parts[k].outer;
+        if (parts[k].inner) {
+            extent = copy->u.loop.extent->u.i;
+            copy->u.loop.extent = irl_idx(cx, extent / parts[k].factor + (extent % parts[k].factor != 0));
+        }
+        body = irl__stmt_finish(cx, copy);
+    }
+    return body;
+}
+
+/* The innermost loop, marked vectorized, if it is short and the loops around it are long. */
+static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__split_part *parts)
+{
+    const irl_stmt *body;
+    irl_stmt       *copy;
+    int64_t         others = 1;
+    int             k;
+    for (k = 0; k < count - 1; k++) {
+        const irl_expr *extent = parts[k].loop->u.loop.extent;
+        if (extent->op != IRL_OP_INT || !irl__mul64(others, extent->u.i, &others)) return parts[0].loop;
+    }
+    body = parts[count - 1].loop;
+    if (others < IRL__SPLIT_ENOUGH || body->u.loop.extent->op != IRL_OP_INT || body->u.loop.extent->u.i > IRL__SPLIT_FEW)
+        return parts[0].loop;
+    for (k = count; body && k-- > 0;) {
+        copy = irl__stmt_copy(cx, parts[k].loop);
+        if (!copy) return NULL;
+        if (k == count - 1) copy->u.loop.kind = IRL_VECTORIZED;
+        else copy->u.loop.body = body;
+        body = copy;
+    }
+    return body;
+}
+
+static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__split_part parts[IRL_MAX_RANK];
+    const irl_stmt *body = s;
+    int             k, count = 0, any = 0;
+    if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
+    while (count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL) {
+        parts[count++].loop = body;
+        body = body->u.loop.body;
+    }
+    for (k = 0; k < count; k++) {
+        if (!irl__split_plan(r->cx, parts[k].loop, body, &parts[k])) return NULL;
+        any |= parts[k].inner != NULL;
+    }
+    if (any) return irl__split_build(r->cx, count, parts, body);
+    return count > 1 ? irl__split_keep_inner(r->cx, count, parts) : s;
+}
+
+irl_func *irl__pass_split_loops(const irl_func *f)
+{
+    irl__rewriter r;
+    memset(&r, 0, sizeof r);
+    r.cx = f->cx;
+    r.stmt = irl__split_stmt;
+    return irl__func_with_body(f, irl__rewrite_stmt(&r, f->body));
+}

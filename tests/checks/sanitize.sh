@@ -1,0 +1,26 @@
+#!/bin/bash
+# Every test passes under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer.
+. "$(dirname "$0")/common"
+
+B=build/asan
+FLAGS="-g -O1 -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer"
+make -s -j"$JOBS" B=$B CC=clang CFLAGS="$FLAGS" programs || fail "the tests do not build"
+export IRL_SLOW=1 UBSAN_OPTIONS=print_stacktrace=1
+
+core=$(find $B/tests -name 'test_*' -type f -perm -u+x | sort)
+ocl=$(find $B/tests -name 'ocl_*' -type f -perm -u+x | sort)
+bash tests/run.sh $core > "$T/log" || { cat "$T/log"; fail "a test of the core does not pass"; }
+cat "$T/log"
+
+# The compiler inside PoCL leaks, and is slow here, so programs without sanitizers fill the kernel cache first: what then
+# builds hardly anything is watched, and an OpenCL object that nobody released counts.
+if [ -n "$ocl" ]; then
+    export CACHE=$T/cache
+    mkdir "$CACHE"
+    make -s -j"$JOBS" programs && bash tests/run.sh ${ocl//$B/build/split} > "$T/ocl.log" || { cat "$T/ocl.log"; fail "a test on a device does not pass"; }
+    printf 'leak:%s\n' libLLVM libclang > "$T/supp"
+    ASAN_OPTIONS=fast_unwind_on_malloc=0 LSAN_OPTIONS=suppressions=$T/supp:print_suppressions=0 \
+        bash tests/run.sh $ocl > "$T/ocl.log" || { cat "$T/ocl.log"; fail "a test on a device does not pass"; }
+    cat "$T/ocl.log"
+fi
+ok "$(cat "$T/log" "$T/ocl.log" 2> /dev/null | grep -E '^[0-9]+ passed' | awk '{p += $1} END {print p " passed"}')"

@@ -1,0 +1,11 @@
+#!/bin/bash
+# single_include/ is what the amalgamator makes of the sources now, byte for byte.
+. "$(dirname "$0")/common"
+
+gcc -std=c99 -o "$T/amalgamate" tools/amalgamate.c || fail "tools/amalgamate.c does not compile"
+mkdir "$T/out"
+"$T/amalgamate" . "$T/out" || fail "the sources cannot be put together"
+for f in irlayout.h irlayout_ocl.h; do
+    cmp "$T/out/$f" "single_include/$f" || fail "single_include/$f is not up to date: make single"
+done
+ok

@@ -1,0 +1,62 @@
+/* test.h - what every test program needs: CHECK counts, CHECK_CODE compares a context's diagnostic, TEST_DONE reports. */
+#ifndef IRL_TEST_H
+#define IRL_TEST_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int test_passed, test_failed;
+
+static int test_check(int ok, const char *what, const char *file, int line)
+{
+    if (ok) test_passed++;
+    else if (++test_failed <= 50) printf("%s:%d: not so: %s\n", file, line, what);
+    return ok;
+}
+
+/* 1 if the context's first failure has this code; shows the diagnostic if it has another. */
+static int test_code(const irl_ctx *cx, irl_code code, const char *file, int line)
+{
+    const irl_diag *d = irl_diagnostic(cx);
+    irl_code        found = d ? d->code : IRL_OK;
+    if (found != code) printf("%s:%d: expected %s, found %s\n%s\n", file, line, irl_code_name(code), irl_code_name(found), irl_diag_text(cx));
+    return test_check(found == code, "the diagnostic", file, line);
+}
+
+#define CHECK(condition) test_check(!!(condition), #condition, __FILE__, __LINE__)
+#define CHECK_CODE(cx, code) test_code((cx), (code), __FILE__, __LINE__)
+#define CHECK_OK(cx) test_code((cx), IRL_OK, __FILE__, __LINE__)
+
+/* A small generator of numbers, the same on every machine. */
+static unsigned long test_seed = 1;
+static unsigned test_random(void)
+{
+    test_seed = (test_seed * 1103515245ul + 12345ul) & 0x7ffffffful;
+    return (unsigned)(test_seed >> 8) & 0xffffu;
+}
+static int test_random_below(int n)
+{
+    unsigned high = test_random(); /* in this order everywhere */
+    return (int)((high << 8 ^ test_random()) % (unsigned)n);
+}
+#define TEST_RANDOM(n) test_random_below(n)
+
+/* How many of n cases to run: all in `make soak` a hundredfold, a tenth where it is slow. */
+static int test_count(int n)
+{
+    if (getenv("IRL_SOAK")) return n * 100;
+    return getenv("IRL_SLOW") ? (n + 9) / 10 : n;
+}
+#define TEST_COUNT(n) test_count(n)
+
+/* The last line of a test program, and the status to return from main. */
+static int test_done(void)
+{
+    (void)test_check, (void)test_code, (void)test_count, (void)test_random_below; /* not every program uses all */
+    printf("%d passed, %d failed\n", test_passed, test_failed);
+    return test_failed != 0;
+}
+#define TEST_DONE() test_done()
+
+#endif

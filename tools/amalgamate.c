@@ -1,0 +1,512 @@
+/* amalgamate.c - writes single_include/ from irlayout.h, irlayout_ocl.h and src/.
+
+   usage     amalgamate ROOT OUTDIR
+   writes    OUTDIR/irlayout.h      the declarations of both public headers, then both implementations
+             OUTDIR/irlayout_ocl.h  one line that includes it, so that programs compile unchanged
+
+   There is no list of files here: the #include "..." lines of the sources are the list, and the rules are these.
+   - A quoted include is replaced by the file, looked up beside the including file, then in ROOT. <x.h> and
+     #include MACRO stay as they are.
+   - A header whose first lines are #ifndef X, #define X and whose last is the matching #endif is guarded: its text
+     comes once, and again (its guard is kept) only where the first copy stood under a condition that does not hold
+     here. A header without such a guard is a table: its text comes every time. A .c file may come only once.
+   - An include cycle is an error, and the chain is printed. Naming a public header is none: it is at the top already.
+   - A .c or .h file under ROOT/src that no include reaches is an error.
+   - A public header is cut at its #if that names IRLAYOUT_IMPLEMENTATION and is outside every other condition.
+   - What an #ifdef IRL_SPLIT_BUILD includes is left out: the single file is never split.
+   - The output depends on the sources alone: no time, no path of the machine, LF endings. Its second line carries the
+     version and FNV-1a (64 bits) over every source in order of first use: path, a zero byte, text, a zero byte. */
+
+#define _POSIX_C_SOURCE 200809L
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const PUBLIC[] = {"irlayout.h", "irlayout_ocl.h"};
+enum { PUBLICS = 2, MAX_DEPTH = 64, MAX_FILES = 1024, MAX_COPIES = 16, MAX_PATH = 1024 };
+static const char CUT[] = "IRLAYOUT_IMPLEMENTATION";
+static const char SPLIT[] = "#ifdef IRL_SPLIT_BUILD";
+
+/* A logical line: physical lines joined by backslashes. `code` is its text without comments. */
+typedef struct {
+    const char *raw;
+    size_t      len;
+    char       *code;
+    int         number;
+} line;
+
+/* The conditions in force somewhere, as text. A once-guard is left out of it ("" if it is all): it hides nothing. */
+typedef struct {
+    char *at[MAX_DEPTH];
+    int   n;
+} conds;
+
+typedef struct {
+    char  *path; /* relative to ROOT */
+    char  *text;
+    line  *lines;
+    int    count;
+    int    guarded, is_c;
+    conds *copies[MAX_COPIES]; /* where its text stands already */
+    int    ncopies;
+} source;
+
+static const char *root;
+static source     *files[MAX_FILES];
+static int         nfiles;
+static source     *chain[MAX_DEPTH]; /* the files being inlined, outermost first */
+static int         nchain;
+static conds       now;
+static char       *out;
+static size_t      out_len, out_cap;
+static uint64_t    hash = UINT64_C(14695981039346656037);
+
+static void die(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("amalgamate: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(1);
+}
+
+static void *take(void *old, size_t bytes)
+{
+    void *p = realloc(old, bytes);
+    if (!p) die("out of memory");
+    return p;
+}
+
+static char *copy(const char *text, size_t len)
+{
+    char *p = (char *)take(NULL, len + 1);
+    memcpy(p, text, len);
+    p[len] = 0;
+    return p;
+}
+
+static void put(const char *text, size_t len)
+{
+    if (out_len + len > out_cap) {
+        out_cap = 2 * (out_len + len) + 4096;
+        out = (char *)take(out, out_cap);
+    }
+    memcpy(out + out_len, text, len);
+    out_len += len;
+}
+
+static void banner(const char *what, const char *path)
+{
+    char text[MAX_PATH + 64];
+    put(text, (size_t)snprintf(text, sizeof text, "/* ---- %s %s ---- */\n", what, path));
+}
+
+static void hash_bytes(const char *p, size_t n)
+{
+    while (n--) hash = (hash ^ (unsigned char)*p++) * UINT64_C(1099511628211);
+}
+
+/* ---- reading ---- */
+
+/* The whole file with LF endings and a newline at its end, or NULL. */
+static char *slurp(const char *path)
+{
+    char   name[2 * MAX_PATH], *text = NULL;
+    size_t n = 0, kept = 0, got, i;
+    FILE  *f;
+    snprintf(name, sizeof name, "%s/%s", root, path);
+    f = fopen(name, "rb");
+    if (!f) return NULL;
+    do {
+        text = (char *)take(text, n + 65536 + 2);
+        got = fread(text + n, 1, 65536, f);
+        n += got;
+    } while (got);
+    fclose(f);
+    for (i = 0; i < n; i++)
+        if (text[i] != '\r') text[kept++] = text[i];
+    if (kept && text[kept - 1] != '\n') text[kept++] = '\n';
+    text[kept] = 0;
+    return text;
+}
+
+/* Cuts the text into logical lines and takes the comments out of `code`. */
+static void cut_lines(source *s)
+{
+    const char *p = s->text;
+    int         number = 1, comment = 0, room = 0;
+    while (*p) {
+        const char *start = p;
+        char        quote = 0, *code, *c;
+        int         first = number, over = 0;
+        code = c = (char *)take(NULL, strlen(p) < 4096 ? strlen(p) + 1 : 4096);
+        while (*p && !over) {
+            if (c - code > 4000) c--; /* long lines are never directives: what they say does not matter */
+            if (p[0] == '\\' && p[1] == '\n') p += 2, number++;
+            else if (*p == '\n') over = 1, number++, p++;
+            else if (comment) {
+                if (p[0] == '*' && p[1] == '/') comment = 0, p += 2, *c++ = ' ';
+                else p++;
+            } else if (quote) {
+                if (*p == quote) quote = 0;
+                else if (p[0] == '\\' && p[1] && p[1] != '\n') *c++ = *p++;
+                *c++ = *p++;
+            } else if (p[0] == '/' && p[1] == '*') comment = 1, p += 2;
+            else if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
+            else {
+                if (*p == '"' || *p == '\'') quote = *p;
+                *c++ = *p++;
+            }
+        }
+        while (c > code && strchr(" \t", c[-1])) c--;
+        *c = 0;
+        if (s->count == room) {
+            room = 2 * room + 64;
+            s->lines = (line *)take(s->lines, (size_t)room * sizeof *s->lines);
+        }
+        s->lines[s->count].raw = start;
+        s->lines[s->count].len = (size_t)(p - start);
+        s->lines[s->count].code = copy(code + strspn(code, " \t"), strlen(code + strspn(code, " \t")));
+        s->lines[s->count++].number = first;
+        free(code);
+    }
+    if (comment) die("%s: a comment is not closed", s->path);
+}
+
+/* The word after '#' when the line is that directive, and what follows it; else NULL. */
+static const char *directive(const line *l, const char *word)
+{
+    const char *p = l->code;
+    size_t      n = strlen(word);
+    if (*p != '#') return NULL;
+    p += 1 + strspn(p + 1, " \t");
+    if (strncmp(p, word, n) != 0 || (p[n] && !strchr(" \t\"<(!", p[n]))) return NULL;
+    return p + n + strspn(p + n, " \t");
+}
+
+static int next_code(const source *s, int i)
+{
+    while (++i < s->count && !s->lines[i].code[0]) {}
+    return i;
+}
+
+static size_t word_length(const char *p)
+{
+    return strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+}
+
+/* #ifndef X here and #define X on the next line with code */
+static int is_once_guard(const source *s, int i)
+{
+    const char *x = directive(&s->lines[i], "ifndef"), *y;
+    int         j = next_code(s, i);
+    if (!x || j >= s->count) return 0;
+    y = directive(&s->lines[j], "define");
+    return y && word_length(x) == word_length(y) && strncmp(x, y, word_length(x)) == 0;
+}
+
+/* The condition of line i without its once-guard: "#if defined(A) && !defined(X)" before "#define X" is "#if defined(A) && ". */
+static char *condition(const source *s, int i)
+{
+    const line *l = &s->lines[i];
+    char       *text = copy(l->code, strlen(l->code)), *to = text, *hit;
+    char        once[MAX_PATH];
+    int         j = next_code(s, i);
+    const char *x = j < s->count ? directive(&s->lines[j], "define") : NULL;
+    for (; *to; to++) /* "#if  A" and "#if A" are one condition */
+        while (strchr(" \t", to[0]) && to[1] && strchr(" \t", to[1])) memmove(to, to + 1, strlen(to));
+    if (is_once_guard(s, i)) *text = 0;
+    if (x && word_length(x) < MAX_PATH / 2) {
+        snprintf(once, sizeof once, "!defined(%.*s)", (int)word_length(x), x);
+        hit = strstr(text, once);
+        if (hit) memmove(hit, hit + strlen(once), strlen(hit + strlen(once)) + 1);
+    }
+    return text;
+}
+
+static int opens(const line *l)
+{
+    return directive(l, "if") || directive(l, "ifdef") || directive(l, "ifndef");
+}
+
+/* The line of the #endif that closes the condition opened at line i. */
+static int closing(const source *s, int i)
+{
+    int depth = 0, j;
+    for (j = i; j < s->count; j++) {
+        if (opens(&s->lines[j])) depth++;
+        if (directive(&s->lines[j], "endif") && --depth == 0) return j;
+    }
+    die("%s:%d: this condition is not closed", s->path, s->lines[i].number);
+    return 0;
+}
+
+/* The file at this path (relative to ROOT), read at first use; NULL where there is none. */
+static source *load(const char *path)
+{
+    source *s;
+    char   *text;
+    int     i;
+    for (i = 0; i < nfiles; i++)
+        if (strcmp(files[i]->path, path) == 0) return files[i];
+    text = slurp(path);
+    if (!text) return NULL;
+    if (nfiles == MAX_FILES) die("more than %d files", MAX_FILES);
+    s = (source *)take(NULL, sizeof *s);
+    memset(s, 0, sizeof *s);
+    s->path = copy(path, strlen(path));
+    s->text = text;
+    s->is_c = strlen(path) > 2 && strcmp(path + strlen(path) - 2, ".c") == 0;
+    cut_lines(s);
+    i = next_code(s, -1);
+    if (i < s->count && is_once_guard(s, i)) s->guarded = next_code(s, closing(s, i)) >= s->count;
+    hash_bytes(path, strlen(path) + 1);
+    hash_bytes(text, strlen(text) + 1);
+    return files[nfiles++] = s;
+}
+
+/* a/b/../c.h -> a/c.h; 0 when it leaves ROOT */
+static int tidy(char *path)
+{
+    char *from = path, *to = path;
+    while (*from) {
+        size_t n = strcspn(from, "/");
+        if (n == 2 && strncmp(from, "..", 2) == 0) {
+            if (to == path) return 0;
+            to--;
+            while (to > path && to[-1] != '/') to--;
+        } else if (n && !(n == 1 && *from == '.')) {
+            memmove(to, from, n);
+            to += n;
+            if (from[n]) *to++ = '/';
+        }
+        from += n + (from[n] == '/');
+    }
+    *to = 0;
+    return 1;
+}
+
+static source *find(const source *from, const char *name, size_t len)
+{
+    char    path[2 * MAX_PATH];
+    size_t  dir = (size_t)((strrchr(from->path, '/') ? strrchr(from->path, '/') + 1 : from->path) - from->path);
+    source *s = NULL;
+    if (len >= MAX_PATH || dir >= MAX_PATH) die("%s: the name of an include is too long", from->path);
+    snprintf(path, sizeof path, "%.*s%.*s", (int)dir, from->path, (int)len, name);
+    if (tidy(path)) s = load(path);
+    if (s) return s;
+    snprintf(path, sizeof path, "%.*s", (int)len, name);
+    return tidy(path) ? load(path) : NULL;
+}
+
+/* ---- conditions ---- */
+
+static int holds(const conds *then) /* every condition of `then` is in force now */
+{
+    int i, j;
+    for (i = 0; i < then->n; i++) {
+        if (!then->at[i][0]) continue;
+        for (j = 0; j < now.n && strcmp(then->at[i], now.at[j]) != 0; j++) {}
+        if (j == now.n) return 0;
+    }
+    return 1;
+}
+
+static void follow_condition(const source *s, int i)
+{
+    const line *l = &s->lines[i];
+    if (opens(l)) {
+        if (now.n == MAX_DEPTH) die("%s:%d: conditions nest too deep", s->path, l->number);
+        now.at[now.n++] = condition(s, i);
+    } else if (directive(l, "else") || directive(l, "elif")) {
+        char text[2 * MAX_PATH];
+        if (!now.n) die("%s:%d: #else without #if", s->path, l->number);
+        snprintf(text, sizeof text, "%s after %s", l->code, now.at[now.n - 1]);
+        now.at[now.n - 1] = copy(text, strlen(text));
+    } else if (directive(l, "endif")) {
+        if (!now.n) die("%s:%d: #endif without #if", s->path, l->number);
+        now.n--;
+    }
+}
+
+/* ---- inlining ---- */
+
+static void put_lines(source *s, int from, int to);
+
+static void put_file(source *s, const source *by, int number)
+{
+    int    i, depth = now.n;
+    conds *here;
+    for (i = 0; i < PUBLICS; i++)
+        if (strcmp(s->path, PUBLIC[i]) == 0) return;
+    for (i = 0; i < now.n; i++)
+        if (strcmp(now.at[i], SPLIT) == 0) return;
+    for (i = 0; i < nchain; i++)
+        if (chain[i] == s) {
+            fputs("amalgamate: include cycle:\n", stderr);
+            for (; i < nchain; i++) fprintf(stderr, "  %s includes\n", chain[i]->path);
+            fprintf(stderr, "  %s (at %s:%d)\n", s->path, by->path, number);
+            exit(1);
+        }
+    if (s->is_c && s->ncopies) die("%s:%d: %s is included a second time", by->path, number, s->path);
+    if (s->guarded)
+        for (i = 0; i < s->ncopies; i++)
+            if (holds(s->copies[i])) return;
+    if (nchain == MAX_DEPTH) die("%s:%d: includes nest too deep", by->path, number);
+    if (s->guarded || s->is_c) {
+        if (s->ncopies == MAX_COPIES) die("%s: copied %d times under different conditions", s->path, MAX_COPIES);
+        here = (conds *)take(NULL, sizeof *here);
+        *here = now;
+        s->copies[s->ncopies++] = here;
+    }
+    banner("begin", s->path);
+    put_lines(s, 0, s->count);
+    banner("end", s->path);
+    if (now.n != depth) die("%s: its conditions do not balance", s->path);
+}
+
+static void put_lines(source *s, int from, int to)
+{
+    int i, dropped = 0;
+    chain[nchain++] = s;
+    for (i = from; i < to; i++) {
+        const line *l = &s->lines[i];
+        const char *name = directive(l, "include");
+        if (name && *name == '"') {
+            size_t  len = strcspn(name + 1, "\""), before = out_len;
+            source *t = find(s, name + 1, len);
+            if (!t) die("%s:%d: cannot find \"%.*s\"", s->path, l->number, (int)len, name + 1);
+            put_file(t, s, l->number);
+            dropped = out_len == before;
+            continue;
+        }
+        follow_condition(s, i);
+        /* an include that left nothing between two blank lines takes one of them along */
+        if (!(dropped && l->len == 1 && out_len >= 2 && out[out_len - 2] == '\n')) put(l->raw, l->len);
+        dropped = 0;
+    }
+    nchain--;
+}
+
+static int names(const char *code, const char *word)
+{
+    const char *p = code;
+    size_t      n = strlen(word);
+    while ((p = strstr(p, word)) != NULL) {
+        if ((p == code || !word_length(p - 1)) && !word_length(p + n)) return 1;
+        p += n;
+    }
+    return 0;
+}
+
+/* The line where a public header's implementation starts. */
+static int cut_of(const source *s)
+{
+    int depth = 0, i;
+    for (i = 0; i < s->count; i++) {
+        const line *l = &s->lines[i];
+        if (depth == 0 && opens(l) && !directive(l, "ifndef") && names(l->code, CUT)) return i;
+        if (opens(l)) depth++;
+        if (directive(l, "endif")) depth--;
+    }
+    die("%s: no #if that names %s outside other conditions", s->path, CUT);
+    return 0;
+}
+
+/* ---- what the output says about itself ---- */
+
+static int version_part(const source *s, const char *part)
+{
+    size_t n = strlen(part);
+    int    i;
+    for (i = 0; i < s->count; i++) {
+        const char *x = directive(&s->lines[i], "define");
+        if (x && word_length(x) == n && strncmp(x, part, n) == 0) return atoi(x + n);
+    }
+    die("%s: %s is not defined", s->path, part);
+    return 0;
+}
+
+static int unreached(const char *dir) /* prints the sources under dir that nothing includes, returns their number */
+{
+    char           path[2 * MAX_PATH], full[4 * MAX_PATH];
+    DIR           *d;
+    struct dirent *e;
+    int            n = 0, i;
+    snprintf(full, sizeof full, "%s/%s", root, dir);
+    d = opendir(full);
+    if (!d) die("cannot read the folder %s", full);
+    while ((e = readdir(d)) != NULL) {
+        struct stat st;
+        size_t      len = strlen(e->d_name);
+        if (e->d_name[0] == '.' || len >= MAX_PATH / 2) continue;
+        snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+        snprintf(full, sizeof full, "%s/%s", root, path);
+        if (stat(full, &st) != 0) continue;
+        if (S_ISDIR(st.st_mode)) {
+            if (strlen(path) < MAX_PATH / 2) n += unreached(path);
+            continue;
+        }
+        if (len < 2 || (strcmp(e->d_name + len - 2, ".c") != 0 && strcmp(e->d_name + len - 2, ".h") != 0)) continue;
+        for (i = 0; i < nfiles && strcmp(files[i]->path, path) != 0; i++) {}
+        if (i == nfiles) fprintf(stderr, "amalgamate: nothing includes %s\n", path), n++;
+    }
+    closedir(d);
+    return n;
+}
+
+static void write_file(const char *dir, const char *name, const char *head, const char *body, size_t len)
+{
+    char  path[2 * MAX_PATH];
+    FILE *f;
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    f = fopen(path, "wb");
+    if (!f || fwrite(head, 1, strlen(head), f) != strlen(head) || fwrite(body, 1, len, f) != len || fclose(f) != 0)
+        die("cannot write %s", path);
+}
+
+int main(int argc, char **argv)
+{
+    source *top[PUBLICS];
+    int     cut[PUBLICS], i;
+    char    head[512];
+    if (argc != 3) {
+        fputs("usage: amalgamate ROOT OUTDIR\n", stderr);
+        return 2;
+    }
+    root = argv[1];
+    for (i = 0; i < PUBLICS; i++) {
+        top[i] = load(PUBLIC[i]);
+        if (!top[i]) die("cannot read %s/%s", root, PUBLIC[i]);
+        cut[i] = cut_of(top[i]);
+    }
+    for (i = 0; i < PUBLICS; i++) {
+        banner("declarations of", PUBLIC[i]);
+        put_lines(top[i], 0, cut[i]);
+    }
+    for (i = 0; i < PUBLICS; i++) {
+        banner("implementation of", PUBLIC[i]);
+        put_lines(top[i], cut[i], top[i]->count);
+    }
+    if (now.n) die("the conditions of the public headers do not balance");
+    if (unreached("src")) return 1;
+
+    snprintf(head, sizeof head,
+             "/* GENERATED by tools/amalgamate.c from irlayout.h, irlayout_ocl.h and src/: edit those, then 'make single'.\n"
+             "   irlayout %d.%d.%d, sources fnv1a64 %016llx */\n",
+             version_part(top[0], "IRL_VERSION_MAJOR"), version_part(top[0], "IRL_VERSION_MINOR"),
+             version_part(top[0], "IRL_VERSION_PATCH"), (unsigned long long)hash);
+    write_file(argv[2], PUBLIC[0], head, out, out_len);
+    for (i = 1; i < PUBLICS; i++)
+        write_file(argv[2], PUBLIC[i],
+                   "/* GENERATED by tools/amalgamate.c: everything is in irlayout.h; this name keeps programs unchanged. */\n",
+                   "#include \"irlayout.h\"\n", strlen("#include \"irlayout.h\"\n"));
+    return 0;
+}
