@@ -235,10 +235,26 @@ IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity
 IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out);
 /* The smallest box that holds the images of all points of `shape`: per axis the least index and the largest plus one. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical, irl_shape *minimum);
+/* As irl_map_shape for the points from `first` on: `shape` of them along each axis. */
+IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum);
 /* R with R(i) = outer(inner(i)), simplified; separators are those of `outer`. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 /* The map of `rank` axes to themselves. */
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
+
+/* Maps by name. Axes count from 0; all have as many inputs as the rank or shape that they are given.
+       permutation  output k is input order[k]
+       split        axis a becomes the two axes a/factor, a%factor in its place
+       fuse         `count` axes from `first` on become one, row-major in `shape`
+       tile         every axis a with factor[a] > 1 is split: first all a/factor[a], then all a%factor[a] of those
+       pad          before[a] unused cells come before axis a: a + before[a]
+       strided      one output: the sum of i_a * stride[a] */
+IRL_API const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order);
+IRL_API const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor);
+IRL_API const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count);
+IRL_API const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor);
+IRL_API const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before);
+IRL_API const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride);
 
 /* ================================================================== >>verdicts */
 
@@ -257,6 +273,7 @@ typedef struct irl_verdict {
     irl_shape        shape;    /* that was asked about */
     irl_shape        minimum;  /* least index per physical axis */
     irl_shape        physical; /* largest index per physical axis, plus one */
+    int              box_known; /* whether minimum and physical hold, where the verdict is undecided */
     int64_t          pad_cells;
     irl_shape        a, b, at; /* the witness of LOSSY (a, b, at) and OUT_OF_RANGE (a, at) */
     const char      *reason;   /* of UNDECIDED */
@@ -267,9 +284,30 @@ typedef struct irl_verdict {
 /* Is the map right on this shape? Exact or undecided, never a guess. A failure (rank, overflow, memory) is UNDECIDED with
    the diagnostic in the context. Cost: symbolic where possible; else one bit and a few nanoseconds per point, up to 2^26. */
 IRL_API irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
+/* How to check. Zero is the default everywhere. */
+typedef struct irl_checking {
+    const irl_shape *bound;      /* indices at or beyond it are out of range; default: only negative ones are */
+    int64_t          most_cells; /* what enumeration may look at, a bit for each; default 2^26 */
+    int (*progress)(void *user, int64_t done, int64_t total); /* called now and then; 0 stops: undecided */
+    void *user;
+} irl_checking;
+IRL_API irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_checking *how);
 /* One line: "bijective onto [8, 128, 8]". */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
+/* {"map": ..., "shape": ..., "min": ..., "physical": ..., "verdict": ..., "method": ..., "inverse": ..., "padding": ...,
+   "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...} on one line; null where a field does not apply. */
+IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
+
+/* The inverse (axis0, axis1, ...) -> (...) of an injective map, checked, and the predicate over its inputs that is true for
+   exactly the unused cells of the physical box (`padding` may be NULL). NULL with a diagnostic if the map is lossy, out of
+   range or undecided. */
+IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape, const struct irl_expr **padding);
+
+typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
+/* Do two maps send every point of the shape to the same cell? On IRL_NO `witness` is a point where they differ (its rank is
+   -1 where they differ in rank already). */
+IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness);
 
 /* ================================================================== >>kernels */
 
@@ -584,7 +622,11 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/map/apply.c"
 #include "src/map/enumerate.c"
 #include "src/map/inverse.c"
+#include "src/map/witness.c"
 #include "src/map/verdict.c"
+#include "src/map/equal.c"
+#include "src/map/build.c"
+#include "src/map/json.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/apply_layouts.c"
 #include "src/pass/lower_blocks.c"
@@ -605,5 +647,10 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/eval/interpret.c"
 #include "src/eval/close.c"
 #include "src/eval/arguments.c"
+/* emit: what the emitters of C-like languages share */
+#include "src/emit/emit_names.c"
+#include "src/emit/emit_index.c"
+#include "src/emit/emit_expr.c"
+#include "src/emit/emit_stmt.c"
 #include "src/base/ds_end.h"
 #endif

@@ -67,7 +67,7 @@ typedef struct gen_tensor {
 
 /* An index expression that is in scope, from 0 below an extent. */
 typedef struct gen_atom {
-    char text[40];
+    char text[64];
     int  extent;
 } gen_atom;
 
@@ -127,7 +127,7 @@ static void gen_put(gen *g, const char *format, ...)
         n = vsnprintf(g->text + g->length, g->capacity - g->length, format, list);
         va_end(list);
         if (g->length + (size_t)n < g->capacity) break;
-        g->capacity = g->capacity * 2 + (size_t)n;
+        g->capacity = g->capacity * 2 + (size_t)n + 1;
         g->text = (char *)gen_memory(realloc(g->text, g->capacity));
     }
     g->length += (size_t)n;
@@ -1195,30 +1195,30 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
 /* match m: T[...] = source[...]: part of a tensor under its own name, until the block ends. */
 static void gen_match(gen *g)
 {
-    gen_tensor *from = gen_some_tensor(g, "biufh", 0, 0), *to;
+    gen_tensor *from = gen_some_tensor(g, "biufh", 0, 0), to;
     int         k;
     if (!from || from->rank == 0 || g->tensor_count == GEN_TENSORS) return;
     from->is_fixed = 1;
-    to = &g->tensors[g->tensor_count++];
-    *to = *from;
-    to->is_param = 0;
-    snprintf(to->name, sizeof to->name, "m%d", g->temp_count++);
-    for (k = 0; k < to->rank; k++) {
+    to = *from;
+    to.is_param = 0;
+    snprintf(to.name, sizeof to.name, "m%d", g->temp_count++);
+    for (k = 0; k < to.rank; k++) {
         int whole = gen_chance(g, 50) || strchr(from->axis[k].text, 'n') || from->axis[k].extent < 2;
-        if (!whole) to->axis[k] = gen_constant_axis(gen_chance(g, 50) ? 1 : from->axis[k].extent - 1);
+        if (!whole) to.axis[k] = gen_constant_axis(gen_chance(g, 50) ? 1 : from->axis[k].extent - 1);
     }
     gen_begin(g);
     gen_put(g, "match ");
-    gen_put_shape(g, to);
+    gen_put_shape(g, &to);
     gen_put(g, " = %s[", from->name);
-    for (k = 0; k < to->rank; k++) {
+    for (k = 0; k < to.rank; k++) {
         gen_put(g, k ? ", " : "");
-        if (to->axis[k].extent == from->axis[k].extent) gen_put(g, "0");
-        else if (to->axis[k].extent == 1) gen_index(g, &from->axis[k]);
+        if (to.axis[k].extent == from->axis[k].extent) gen_put(g, "0");
+        else if (to.axis[k].extent == 1) gen_index(g, &from->axis[k]);
         else gen_put(g, "1");
-        gen_put(g, ": %s", to->axis[k].text);
+        gen_put(g, ": %s", to.axis[k].text);
     }
     gen_put(g, "];\n");
+    g->tensors[g->tensor_count++] = to;
 }
 
 static void gen_put_reads(gen *g, int count)
@@ -1370,7 +1370,7 @@ static void gen_tree(gen *g, const char *tile, const char *local, int size)
 /* A group fills a tile, waits, and reads other cells of it than its own. */
 static int gen_shared(gen *g, gen_tensor *t)
 {
-    char        group[16], local[16], tile[16], index[40];
+    char        group[16], local[16], tile[16], index[64];
     const char *type = gen_text(t->type);
     int         size = 1 << gen_between(g, 1, 4), groups, way = gen_below(g, 3), extent;
     if (t->rank != 1) return 0;
@@ -1884,6 +1884,7 @@ static gen_case gen_function(uint64_t seed, gen_options options)
         t->is_param = 1;
         t->is_defined = t->is_input = gen_chance(&g, 15); /* in and out */
     }
+    gen_put(&g, "%s", ""); /* a body may be empty */
     gen_prelude(&g);
     gen_stages(&g, inputs, outputs);
     gen_buffer_params(&g, &c);

@@ -349,7 +349,7 @@ static int irl__solve_floormod(irl__solution *s, irl__equation *q)
             if (v) v = irl__solve_linear(an, v, 1, NULL, 0, r.lo);
             if (v) learned = irl__solve_learn(s, what, v);
             q->done = 1;
-        } else if (v && what && u.count == 1 && (what != m) && (reciprocal = irl__solve_reciprocal(an->terms[u.first].coef, e)) != 0) {
+        } else if (v && u.count == 1 && (an->terms[u.first].coef != 1 || !irl__is_int(known, 0)) && (reciprocal = irl__solve_reciprocal(an->terms[u.first].coef, e)) != 0) {
             /* (c*a + k) % e = V: a % e = (V - k)/c modulo e */
             v = irl__solve_linear(an, v, reciprocal, NULL, 0, 0);
             if (v) v = irl__solve_divmod(an, IRL_OP_FLOORMOD, v, 0, e);

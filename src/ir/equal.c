@@ -285,8 +285,11 @@ static int irl__equal_layouts(irl__equal *q, const irl_func *a, const irl_func *
     return 1;
 }
 
+/* What is bound in a function means nothing in the next one: a module's kernels may share variables, or each have their own. */
 static int irl__equal_func(irl__equal *q, const irl_func *a, const irl_func *b)
 {
+    memset(&q->to, 0, sizeof q->to);
+    memset(&q->from, 0, sizeof q->from);
     return a->role == b->role && irl__equal_name(a->name, b->name) && irl__equal_params(q, a, b) && irl__equal_layouts(q, a, b) &&
            a->annotation_count == b->annotation_count && irl__equal_annotations(q, a->annotation_count, a->annotations, b->annotations) &&
            irl__equal_stmt(q, a->body, b->body);

@@ -57,7 +57,7 @@ static void irl__lex_bad_char(irl__parser *p, uint32_t offset)
 static irl_op irl__lex_call_op(const char *text, size_t length)
 {
     int op;
-    for (op = 0; length && op < (int)IRL__OP_COUNT; op++) {
+    for (op = 0; op < (int)IRL__OP_COUNT; op++) {
         const irl__op_row *row = irl__op_info((irl_op)op);
         if (row->form != IRL__CALL && row->form != IRL__SPECIAL) continue;
         if (row->text[0] == text[0] && strlen(row->text) == length && memcmp(row->text, text, length) == 0) return (irl_op)op;
@@ -102,9 +102,11 @@ static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, uint32_t l
     s->text = text;
     s->length = length;
     s->hash = hash;
-    s->word = (uint8_t)irl__lex_word(text, length);
-    s->op = (uint8_t)irl__lex_call_op(text, length);
-    s->is_type = (uint8_t)irl__type_named(text, length, &s->type);
+    if (length > 1) { /* no word is shorter, and most names of loops are */
+        s->word = (uint8_t)irl__lex_word(text, length);
+        s->op = (uint8_t)irl__lex_call_op(text, length);
+        s->is_type = (uint8_t)irl__type_named(text, length, &s->type);
+    }
     p->symbols[k] = s;
     p->symbol_count++;
     return s;

@@ -133,9 +133,9 @@ static void irl__shape_divisors(const irl_expr *e, int64_t *list, int *count, in
 
 /* Looks for a point with e == goal by moving one coordinate at a time towards larger (sign 1) or smaller values. Only a help:
    a bound that is known and attained is exact. */
-static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const irl_expr *e, int64_t goal, int sign)
+static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const irl_expr *e, int64_t goal, int sign, int64_t *at)
 {
-    int64_t at[IRL_MAX_RANK], best, v, divisors[6], candidates[20];
+    int64_t best, v, divisors[6], candidates[20];
     int     k, i, n, round, count = 0, moved = 1;
     irl__shape_divisors(e, divisors, &count, 6);
     for (k = 0; k < map->input_count; k++) at[k] = 0;
@@ -168,69 +168,77 @@ static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const ir
     return best == goal;
 }
 
-/* Least and largest value of one output by looking at all points of the axes that it uses. 1, 0 with a diagnostic, -1 if the
-   points are too many. */
-static int irl__range_by_enumeration(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, int64_t *lo, int64_t *hi)
+/* Least (sign -1) or largest value of one output, and a point that has it, by looking at all points of the axes that it uses. */
+static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, int sign, int64_t *best, int64_t *at)
 {
     const irl_expr *inputs[IRL_MAX_RANK];
-    int64_t         extent[IRL_MAX_RANK];
+    int64_t         extent[IRL_MAX_RANK], done = 0, where = 0, reduced[IRL_MAX_RANK];
+    int             axis[IRL_MAX_RANK];
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__program    p;
     irl__walk       w;
     int             rank = 0, k, n, i, ok = 1;
-    for (k = 0; k < map->input_count; k++)
-        if (irl__expr_uses_var(map->outputs[output], map->inputs[k])) {
-            inputs[rank] = map->inputs[k];
-            extent[rank++] = shape->extent[k];
-        }
+    for (k = 0; k < map->input_count; k++) {
+        at[k] = 0;
+        if (!irl__expr_uses_var(map->outputs[output], map->inputs[k])) continue;
+        inputs[rank] = map->inputs[k];
+        axis[rank] = k;
+        extent[rank++] = shape->extent[k];
+    }
     memset(&p, 0, sizeof p);
     p.cx = cx;
     if (!irl__program_make(&p, NULL, rank, inputs, 1, &map->outputs[output])) ok = 0;
     else if (!irl__walk_begin(&w, rank, extent, IRL__MOST_POINTS)) ok = -1;
-    *lo = INT64_MAX;
-    *hi = INT64_MIN;
     while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
         const int64_t *v = irl__program_output(&p, 0);
         if (!irl__program_run(&p, n)) {
             ok = irl__program_fail(&p, map->loc);
             break;
         }
-        for (i = 0; i < n; i++) {
-            if (v[i] < *lo) *lo = v[i];
-            if (v[i] > *hi) *hi = v[i];
-        }
+        if (done == 0) *best = v[0];
+        for (i = 0; i < n; i++)
+            if (sign > 0 ? v[i] > *best : v[i] < *best) {
+                *best = v[i];
+                where = done + i;
+            }
+        done += n;
+    }
+    if (ok > 0) {
+        irl__point_of(rank, extent, where, reduced);
+        for (k = 0; k < rank; k++) at[axis[k]] = reduced[k];
     }
     irl__scratch_end(cx, mark);
     return ok;
 }
 
-int irl__output_range(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int64_t *lo, int64_t *hi)
+int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int sign, int64_t *value,
+                        int64_t *at)
 {
     const irl_expr *e = irl__simplify(an, map->outputs[output]);
-    int             ok;
+    irl__interval   r;
     if (!e) return 0;
-    irl__range(an, e, lo, hi);
-    if (*lo != *hi && !(irl__shape_climb(map, shape, e, *lo, -1) && irl__shape_climb(map, shape, e, *hi, 1))) {
-        ok = irl__range_by_enumeration(cx, map, shape, output, lo, hi);
-        if (ok <= 0) return ok;
-    }
-    if (*hi == INT64_MAX) return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc, "output %d of the map reaches beyond 63 bits", output);
-    return 1;
+    r = irl__interval_of(an, e);
+    *value = sign > 0 ? r.hi : r.lo;
+    if (irl__shape_climb(map, shape, e, *value, sign, at)) return 1;
+    return irl__extreme_by_enumeration(cx, map, shape, output, sign, value, at);
 }
 
 int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl_shape *physical, irl_shape *minimum, int *output)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__map_analyzer(cx, map, shape);
+    int64_t         at[IRL_MAX_RANK];
     int             k, ok = an != NULL, empty = 0;
     memset(minimum, 0, sizeof *minimum);
     memset(physical, 0, sizeof *physical);
     minimum->rank = physical->rank = map->output_count;
     for (k = 0; k < shape->rank; k++) empty |= shape->extent[k] == 0;
     for (k = 0; ok > 0 && !empty && k < map->output_count; k++) {
-        ok = irl__output_range(cx, an, map, shape, k, &minimum->extent[k], &physical->extent[k]);
-        if (ok > 0) physical->extent[k]++;
         *output = k;
+        ok = irl__output_extreme(cx, an, map, shape, k, -1, &minimum->extent[k], at);
+        if (ok > 0) ok = irl__output_extreme(cx, an, map, shape, k, 1, &physical->extent[k], at);
+        if (ok > 0 && !irl__add64(physical->extent[k], 1, &physical->extent[k]))
+            ok = irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc, "output %d of the map reaches beyond 63 bits", k);
     }
     irl__scratch_end(cx, mark);
     return ok;
@@ -248,4 +256,18 @@ int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *p
     if (ok && physical) *physical = hi;
     if (ok && minimum) *minimum = lo;
     return ok;
+}
+
+int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum)
+{
+    const irl_expr *moved[IRL_MAX_RANK], *out[IRL_MAX_RANK];
+    int             k;
+    map = irl__map_for_shape(cx, map, &shape);
+    if (!map) return 0;
+    if (first.rank != shape.rank)
+        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "a first point of %d axes and a shape of %d", first.rank, shape.rank);
+    for (k = 0; k < map->input_count; k++) moved[k] = irl__add(cx, map->inputs[k], irl_idx(cx, first.extent[k]));
+    if (!irl__map_substitute(cx, map, moved, out)) return 0;
+    map = irl__map_make(cx, map->input_count, map->inputs, map->output_count, out, 0, NULL, map->loc);
+    return map ? irl_map_shape(cx, map, shape, physical, minimum) : 0;
 }

@@ -69,14 +69,25 @@ static int irl__first_point_of(irl__program *p, const irl_shape *shape, const ir
     return 0;
 }
 
-static int irl__mark_cells(irl__program *p, const irl_map *map, irl_verdict *v, const irl__cells *c, uint64_t *bits)
+/* False when the caller wants to stop. */
+static int irl__enumerate_goes_on(const irl__check *c, int64_t done, int64_t total)
 {
-    int64_t   number[IRL__STRIP];
-    irl__walk w;
-    int       n, i;
+    return !c->how->progress || (done & 0xffff) >= IRL__STRIP || c->how->progress(c->how->user, done, total);
+}
+
+static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells *c, uint64_t *bits)
+{
+    irl_verdict *v = &check->v;
+    int64_t      number[IRL__STRIP];
+    irl__walk    w;
+    int          n, i;
     if (!irl__walk_begin(&w, v->shape.rank, v->shape.extent, INT64_MAX)) w.total = INT64_MAX; /* a collision comes long before */
     while ((n = irl__walk_next(&w, p)) > 0) {
-        if (!irl__program_run(p, n)) return irl__program_fail(p, map->loc);
+        if (!irl__enumerate_goes_on(check, w.done - n, w.total)) {
+            v->reason = "stopped by the caller";
+            return -1;
+        }
+        if (!irl__program_run(p, n)) return irl__program_fail(p, check->map->loc);
         irl__cells_number(c, p, n, number);
         for (i = 0; i < n; i++) {
             uint64_t *word = &bits[number[i] >> 6], bit = UINT64_C(1) << (number[i] & 63);
@@ -94,16 +105,32 @@ static int irl__mark_cells(irl__program *p, const irl_map *map, irl_verdict *v, 
     return 1;
 }
 
-int irl__check_by_enumeration(irl_ctx *cx, const irl_map *map, irl_verdict *v)
+static const char *irl__enumerate_reason(irl__check *c, int64_t cells, int64_t most)
 {
+    irl__text   t;
+    const char *text;
+    irl__text_init(&t, c->cx);
+    if (cells) irl__textf(&t, "not proved, and %l cells are more than the %l that can be looked at", cells, most);
+    else irl__textf(&t, "not proved, and its cells are more than the %l that can be looked at", most);
+    text = irl__text_done(&t);
+    return text ? text : "";
+}
+
+int irl__check_by_enumeration(irl__check *check)
+{
+    irl_verdict    *v = &check->v;
+    const irl_map  *map = check->map;
+    irl_ctx        *cx = check->cx;
     irl__arena_mark mark;
     irl__program    p;
     irl__cells      c;
     uint64_t       *bits;
     size_t          bytes;
-    int             ok;
-    if (!irl__cells_of(&c, v) || c.total > IRL__MOST_CELLS) {
-        v->reason = "not proved, and its cells are more than can be looked at";
+    int             ok, counted = irl__cells_of(&c, v);
+    int64_t         most = check->how->most_cells > 0 ? check->how->most_cells : IRL__MOST_CELLS;
+    if (most > IRL__MOST_POINTS * 64) most = IRL__MOST_POINTS * 64;
+    if (!counted || c.total > most) {
+        v->reason = irl__enumerate_reason(check, counted ? c.total : 0, most);
         return -1;
     }
     mark = irl__scratch_begin(cx);
@@ -114,7 +141,7 @@ int irl__check_by_enumeration(irl_ctx *cx, const irl_map *map, irl_verdict *v)
     bits = ok ? (uint64_t *)irl__raw_alloc(cx, bytes + 8) : NULL;
     if (bits) {
         memset(bits, 0, bytes + 8);
-        ok = irl__mark_cells(&p, map, v, &c, bits);
+        ok = irl__mark_cells(check, &p, &c, bits);
         v->method = "enumeration";
         irl__raw_free(cx, bits, bytes + 8);
     } else ok = 0;

@@ -71,13 +71,25 @@ IRL__FN void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *
 IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
 /* Binds every input to [0, extent). */
 IRL__FN irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
-/* Exact least and largest index of one output, of all. 1, 0 with a diagnostic, -1 if that takes too many points. */
-IRL__FN int irl__output_range(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int64_t *lo,
-                              int64_t *hi);
+/* Exact least (sign -1) or largest (sign 1) index of one output, and a point that has it; the box of all. 1, 0 with a
+   diagnostic, -1 if that takes too many points. */
+IRL__FN int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int sign,
+                                int64_t *value, int64_t *at);
 IRL__FN int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl_shape *physical, irl_shape *minimum, int *output);
-/* Exact answer by looking at every point of v->shape, v->minimum and v->physical being known. 1: v is decided; 0: failed, with
-   a diagnostic; -1: too much, v->reason says so. */
-IRL__FN int irl__check_by_enumeration(irl_ctx *cx, const irl_map *map, irl_verdict *v);
+
+/* One question in progress: a map of the shape's rank, and what is known of the answer. */
+typedef struct irl__check {
+    irl_ctx            *cx;
+    const irl_map      *map;
+    const irl_checking *how; /* never NULL */
+    irl_verdict         v;
+} irl__check;
+
+/* Each method: 1 it is decided; 0 failed, with a diagnostic; -1 not by this method. */
+/* Every point of the shape, c->v.minimum and physical being known. v.reason says why not. */
+IRL__FN int irl__check_by_enumeration(irl__check *c);
+/* A pair of points that collide, sought where maps usually lose: never decides otherwise. */
+IRL__FN int irl__check_by_witness(irl__check *c);
 
 /* ------------------------------------------------------------------ inverse.c */
 

@@ -23,96 +23,106 @@ static int irl__verdict_volume(const irl_shape *s, int64_t *out)
     return 1;
 }
 
-/* The first point with a negative index: every such map has one near the minimum of that axis. */
-static int irl__verdict_negative(irl_ctx *cx, const irl_map *map, irl_verdict *v)
+/* The point that goes furthest along one axis, as the witness of out-of-range. */
+static int irl__verdict_outside(irl__check *c, int output, int sign)
 {
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__program    p;
-    irl__walk       w;
-    int             n, i, k, found = 0, ok;
-    memset(&p, 0, sizeof p);
-    p.cx = cx;
-    ok = irl__program_make(&p, NULL, map->input_count, map->inputs, map->output_count, map->outputs);
-    if (ok && !irl__walk_begin(&w, v->shape.rank, v->shape.extent, INT64_MAX)) w.total = INT64_MAX;
-    while (ok && !found && (n = irl__walk_next(&w, &p)) > 0) {
-        if (!irl__program_run(&p, n)) ok = irl__program_fail(&p, map->loc);
-        for (i = 0; ok && i < n && !found; i++)
-            for (k = 0; k < map->output_count && !found; k++) {
-                if (irl__program_output(&p, k)[i] >= 0) continue;
-                found = 1;
-                v->a.rank = map->input_count;
-                v->at.rank = map->output_count;
-                for (k = 0; k < map->input_count; k++) v->a.extent[k] = irl__program_input(&p, k)[i];
-                for (k = 0; k < map->output_count; k++) v->at.extent[k] = irl__program_output(&p, k)[i];
-            }
-    }
-    irl__scratch_end(cx, mark);
-    return ok && found;
+    irl__arena_mark mark = irl__scratch_begin(c->cx);
+    irl__analyzer  *an = irl__map_analyzer(c->cx, c->map, &c->v.shape);
+    int64_t         value;
+    int             ok = an ? irl__output_extreme(c->cx, an, c->map, &c->v.shape, output, sign, &value, c->v.a.extent) : 0;
+    irl__scratch_end(c->cx, mark);
+    c->v.kind = IRL_OUT_OF_RANGE;
+    c->v.a.rank = c->map->input_count;
+    return ok > 0 && irl_map_apply(c->cx, c->map, c->v.a, &c->v.at);
 }
 
 /* Injective is known; what remains is whether the image fits and fills its box. */
-static int irl__verdict_finish(irl_ctx *cx, const irl_map *map, irl_verdict *v)
+static int irl__verdict_finish(irl__check *c)
 {
-    int64_t cells, points;
-    int     k;
-    for (k = 0; k < v->minimum.rank; k++)
-        if (v->minimum.extent[k] < 0) {
-            v->kind = IRL_OUT_OF_RANGE;
-            return irl__verdict_negative(cx, map, v);
-        }
-    if (!irl__verdict_volume(&v->shape, &points)) return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc, "the shape has more points than 63 bits count");
-    if (!irl__verdict_volume(&v->physical, &cells)) return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc, "the physical box has more cells than 63 bits count");
+    irl_verdict     *v = &c->v;
+    const irl_shape *bound = c->how->bound;
+    int64_t          cells, points;
+    int              k;
+    for (k = 0; k < v->minimum.rank; k++) {
+        if (v->minimum.extent[k] < 0) return irl__verdict_outside(c, k, -1);
+        if (bound && v->physical.extent[k] > bound->extent[k]) return irl__verdict_outside(c, k, 1);
+    }
+    if (!irl__verdict_volume(&v->shape, &points))
+        return irl__fail(c->cx, IRL_ERROR_OVERFLOW, c->map->loc, "the shape has more points than 63 bits count");
+    if (!irl__verdict_volume(&v->physical, &cells))
+        return irl__fail(c->cx, IRL_ERROR_OVERFLOW, c->map->loc, "the physical box has more cells than 63 bits count");
     v->pad_cells = cells - points;
     v->kind = v->pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
     return 1;
 }
 
-static irl_verdict irl__verdict_undecided(irl_verdict v, const char *reason)
+/* A left inverse proves the map injective. */
+static int irl__check_by_inverse(irl__check *c)
 {
-    v.kind = IRL_UNDECIDED;
-    v.method = "";
-    v.reason = reason;
-    return v;
-}
-
-/* A left inverse proves the map injective. 1: decided; 0: failed; -1: not found. */
-static int irl__check_by_inverse(irl_ctx *cx, const irl_map *map, irl_verdict *v)
-{
-    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(c->cx);
     irl__inverse    inverse;
-    int             ok = irl__inverse_find(cx, map, v, &inverse);
+    int             ok = irl__inverse_find(c->cx, c->map, &c->v, &inverse);
     if (ok > 0) {
-        v->method = "digits";
-        ok = irl__verdict_finish(cx, map, v);
+        c->v.method = "digits";
+        ok = irl__verdict_finish(c);
     }
-    if (ok > 0 && v->kind != IRL_OUT_OF_RANGE) {
-        v->inverse = inverse.map;
-        v->padding = irl__inverse_padding(cx, map, v, &inverse);
-        ok = v->padding != NULL;
+    if (ok > 0 && c->v.kind != IRL_OUT_OF_RANGE) {
+        c->v.inverse = inverse.map;
+        c->v.padding = irl__inverse_padding(c->cx, c->map, &c->v, &inverse);
+        ok = c->v.padding != NULL;
     }
-    irl__scratch_end(cx, mark);
+    irl__scratch_end(c->cx, mark);
     return ok;
 }
 
-irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape)
+/* The methods in order of their cost. */
+static int irl__check_run(irl__check *c)
 {
-    irl_verdict v;
-    int         ok, output = 0;
-    memset(&v, 0, sizeof v);
-    v.method = "";
-    v.reason = "";
-    v.shape = shape;
-    map = irl__map_for_shape(cx, map, &shape);
-    if (!map) return irl__verdict_undecided(v, "see the diagnostic");
-    ok = irl__map_box(cx, map, &shape, &v.physical, &v.minimum, &output);
-    if (ok < 0) return irl__verdict_undecided(v, "the range of an output is not known exactly, and its points are too many to look at");
-    if (ok > 0) ok = irl__check_by_inverse(cx, map, &v);
-    if (ok < 0) {
-        ok = irl__check_by_enumeration(cx, map, &v);
-        if (ok < 0) return irl__verdict_undecided(v, v.reason);
-        if (ok > 0 && v.kind != IRL_LOSSY) ok = irl__verdict_finish(cx, map, &v);
-    }
-    return ok > 0 ? v : irl__verdict_undecided(v, "see the diagnostic");
+    int output = 0, ok = irl__map_box(c->cx, c->map, &c->v.shape, &c->v.physical, &c->v.minimum, &output);
+    if (ok < 0) c->v.reason = "the range of an output is not known exactly, and its points are too many to look at";
+    if (ok <= 0) return ok;
+    c->v.box_known = 1;
+    ok = irl__check_by_inverse(c);
+    if (ok < 0) ok = irl__check_by_witness(c);
+    if (ok >= 0) return ok;
+    ok = irl__check_by_enumeration(c);
+    return ok > 0 && c->v.kind == IRL_INJECTIVE ? irl__verdict_finish(c) : ok;
+}
+
+irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_checking *how)
+{
+    static const irl_checking usual = { NULL, 0, NULL, NULL };
+    irl__check                c;
+    int                       ok = 0;
+    memset(&c, 0, sizeof c);
+    c.cx = cx;
+    c.how = how ? how : &usual;
+    c.v.shape = shape;
+    c.v.method = c.v.reason = "";
+    c.map = irl__map_for_shape(cx, map, &shape);
+    if (c.map && c.how->bound && c.how->bound->rank != c.map->output_count)
+        (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc, "the bound has %d axes and the map goes to %d", c.how->bound->rank, c.map->output_count);
+    else if (c.map) ok = irl__check_run(&c);
+    if (ok == 0) c.v.reason = "see the diagnostic";
+    if (ok <= 0) {
+        c.v.kind = IRL_UNDECIDED;
+        c.v.method = "";
+    } else c.v.reason = "";
+    return c.v;
+}
+
+irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape) { return irl_check_with(cx, map, shape, NULL); }
+
+const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_expr **padding)
+{
+    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP, IRL_ERROR_MAP_OUT_OF_RANGE };
+    irl_verdict v = irl_check(cx, map, shape);
+    if (padding) *padding = v.padding;
+    if (!cx || !map || !irl__ok(cx) || v.inverse) return v.inverse;
+    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE)
+        irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc, "the map is %s, but its inverse is too large for an expression", irl_verdict_name(v.kind));
+    else irl__fail(cx, codes[v.kind], map->loc, "the map has no inverse: it is %s", irl_verdict_text(cx, &v));
+    return NULL;
 }
 
 /* ------------------------------------------------------------------ text */

@@ -5,7 +5,7 @@
              follows what it is used with. Signed integers wrap: they are added as unsigned ones */
 #include "ocl.h"
 
-static void irl__vector_type(irl__emit *e, const char *scalar, uint32_t lanes)
+static void irl__wide_type(irl__emit *e, const char *scalar, uint32_t lanes)
 {
     irl__text_puts(&e->text, scalar);
     if (lanes > 1) irl__text_uint(&e->text, lanes);
@@ -19,7 +19,7 @@ void irl__ocl_component(irl__emit *e, uint32_t k)
 
 /* ------------------------------------------------------------------ one lane as an expression */
 
-static const irl_expr *irl__vector_lane_by_lane(irl__emit *e, const irl_expr *x, uint32_t k)
+static const irl_expr *irl__wide_lane_by_lane(irl__emit *e, const irl_expr *x, uint32_t k)
 {
     const irl_expr *operands[3];
     uint32_t        j;
@@ -31,7 +31,7 @@ static const irl_expr *irl__vector_lane_by_lane(irl__emit *e, const irl_expr *x,
     return irl__expr_op(e->cx, (irl_op)x->op, (int)x->count, operands, irl__nowhere());
 }
 
-static const irl_expr *irl__vector_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
+static const irl_expr *irl__wide_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
 {
     uint32_t j;
     for (j = 0; j < x->count; j++) {
@@ -49,13 +49,13 @@ const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k)
         case IRL_OP_RAMP:
             return irl__simplify(e->ranges, irl__add(e->cx, x->a[0], irl__mul(e->cx, x->a[1], irl_int(e->cx, x->a[1]->type, (int64_t)k))));
         case IRL_OP_BROADCAST: return irl__ocl_lane_of(e, x->a[0], k % x->a[0]->type.lanes);
-        case IRL_OP_SHUFFLE: return irl__vector_pick(e, x, (uint32_t)x->u.picks[k]);
+        case IRL_OP_SHUFFLE: return irl__wide_pick(e, x, (uint32_t)x->u.picks[k]);
         case IRL_OP_LET: return irl__ocl_lane_of(e, x->a[2], k); /* declared already */
         case IRL_OP_CAST:
         case IRL_OP_SELECT:
-        case IRL_OP_IF_THEN_ELSE: return irl__vector_lane_by_lane(e, x, k);
+        case IRL_OP_IF_THEN_ELSE: return irl__wide_lane_by_lane(e, x, k);
         default:
-            if (row->rule != IRL__OWN) return irl__vector_lane_by_lane(e, x, k);
+            if (row->rule != IRL__OWN) return irl__wide_lane_by_lane(e, x, k);
             break;
     }
     return irl_op2(e->cx, IRL_OP_LANE, x, irl_idx(e->cx, (int64_t)k));
@@ -76,14 +76,14 @@ void irl__ocl_lanes(irl__emit *e, const irl_expr *x)
     irl__text_putc(&e->text, ')');
 }
 
-static void irl__vector_unknown(irl__emit *e, const irl_expr *x)
+static void irl__wide_unknown(irl__emit *e, const irl_expr *x)
 {
     irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "OpenCL C has no form for %s of %s", irl__op_info((irl_op)x->op)->name,
               irl__type_cstr(e->cx, x->type));
 }
 
 /* A vector, several times, as the end of a vector literal; it has a name. bits: of a mask, 0: none. */
-static void irl__vector_repeat(irl__emit *e, const irl_expr *a, uint32_t times, int bits)
+static void irl__wide_repeat(irl__emit *e, const irl_expr *a, uint32_t times, int bits)
 {
     uint32_t k;
     for (k = 0; k < times; k++) {
@@ -94,47 +94,47 @@ static void irl__vector_repeat(irl__emit *e, const irl_expr *a, uint32_t times, 
     irl__text_putc(&e->text, ')');
 }
 
-static void irl__vector_arm(irl__emit *e, const irl_expr *a, int bits, int precedence)
+static void irl__wide_arm(irl__emit *e, const irl_expr *a, int bits, int precedence)
 {
     if (bits) irl__ocl_mask(e, a, bits, precedence);
     else irl__emit_operand(e, a, precedence);
 }
 
-static int irl__vector_bits(irl__emit *e, irl_type t)
+static int irl__wide_bits(irl__emit *e, irl_type t)
 {
     if (irl__type_is_index(t)) return e->width == IRL__WIDTH_LONG ? 64 : 32;
     return t.scalar == IRL_BOOL ? 32 : irl__type_info(t)->bits;
 }
 
 /* c ? a : b by one bool, select(b, a, c) lane by lane. bits: of arms that are masks, 0: they are none. */
-static void irl__vector_choice(irl__emit *e, const irl_expr *x, int bits, int precedence)
+static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
     int opened;
     if (x->a[0]->type.lanes > 1) {
         irl__text_puts(&e->text, "select(");
-        irl__vector_arm(e, x->a[2], bits, IRL__PREC_ANY);
+        irl__wide_arm(e, x->a[2], bits, IRL__PREC_ANY);
         irl__text_puts(&e->text, ", ");
-        irl__vector_arm(e, x->a[1], bits, IRL__PREC_ANY);
+        irl__wide_arm(e, x->a[1], bits, IRL__PREC_ANY);
         irl__text_puts(&e->text, ", ");
-        irl__ocl_mask(e, x->a[0], bits ? bits : irl__vector_bits(e, x->type), IRL__PREC_ANY);
+        irl__ocl_mask(e, x->a[0], bits ? bits : irl__wide_bits(e, x->type), IRL__PREC_ANY);
         irl__text_putc(&e->text, ')');
         return;
     }
     opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
     irl__emit_expr(e, x->a[0], IRL__PREC_OR);
     irl__text_puts(&e->text, " ? ");
-    irl__vector_arm(e, x->a[1], bits, IRL__PREC_OR);
+    irl__wide_arm(e, x->a[1], bits, IRL__PREC_OR);
     irl__text_puts(&e->text, " : ");
-    irl__vector_arm(e, x->a[2], bits, IRL__PREC_CHOICE);
+    irl__wide_arm(e, x->a[2], bits, IRL__PREC_CHOICE);
     irl__emit_close(e, opened);
 }
 
 /* ------------------------------------------------------------------ masks */
 
-static const char *irl__vector_mask_type(int bits) { return bits == 8 ? "char" : bits == 16 ? "short" : bits == 64 ? "long" : "int"; }
+static const char *irl__wide_mask_type(int bits) { return bits == 8 ? "char" : bits == 16 ? "short" : bits == 64 ? "long" : "int"; }
 
 /* The width that a mask has by itself; 0: any that is asked for. */
-static int irl__vector_mask_bits(irl__emit *e, const irl_expr *x)
+static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
 {
     irl__width outer = e->width;
     int        bits;
@@ -142,7 +142,7 @@ static int irl__vector_mask_bits(irl__emit *e, const irl_expr *x)
     if (x->op == IRL_OP_LOAD) return irl__ocl_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
     if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
         if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
-        bits = irl__vector_bits(e, x->a[0]->type);
+        bits = irl__wide_bits(e, x->a[0]->type);
         e->width = outer;
         return bits;
     }
@@ -150,7 +150,7 @@ static int irl__vector_mask_bits(irl__emit *e, const irl_expr *x)
     return 0;
 }
 
-static void irl__vector_mask_pair(irl__emit *e, const irl_expr *x, const char *text, int bits, int precedence)
+static void irl__wide_mask_pair(irl__emit *e, const irl_expr *x, const char *text, int bits, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_BITS, precedence);
     irl__ocl_mask(e, x->a[0], bits, IRL__PREC_UNARY);
@@ -159,7 +159,7 @@ static void irl__vector_mask_pair(irl__emit *e, const irl_expr *x, const char *t
     irl__emit_close(e, opened);
 }
 
-static void irl__vector_compare(irl__emit *e, const irl_expr *x, int precedence)
+static void irl__wide_compare(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__width outer = e->width;
     int        opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
@@ -179,15 +179,15 @@ static void irl__vector_compare(irl__emit *e, const irl_expr *x, int precedence)
 }
 
 /* A mask in the width that it has by itself, or in `bits` where it has none. */
-static void irl__vector_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int precedence)
+static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
     int opened;
     switch (x->op) {
     case IRL_OP_AND:
-    case IRL_OP_BITAND: irl__vector_mask_pair(e, x, " & ", bits, precedence); break;
+    case IRL_OP_BITAND: irl__wide_mask_pair(e, x, " & ", bits, precedence); break;
     case IRL_OP_OR:
-    case IRL_OP_BITOR: irl__vector_mask_pair(e, x, " | ", bits, precedence); break;
-    case IRL_OP_BITXOR: irl__vector_mask_pair(e, x, " ^ ", bits, precedence); break;
+    case IRL_OP_BITOR: irl__wide_mask_pair(e, x, " | ", bits, precedence); break;
+    case IRL_OP_BITXOR: irl__wide_mask_pair(e, x, " ^ ", bits, precedence); break;
     case IRL_OP_NOT:
         opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
         irl__text_putc(&e->text, '~');
@@ -196,16 +196,16 @@ static void irl__vector_mask_as_is(irl__emit *e, const irl_expr *x, int bits, in
         break;
     case IRL_OP_BROADCAST:
         opened = x->a[0]->type.lanes == 1;
-        irl__textf(&e->text, "(%s%u)(", irl__vector_mask_type(bits), (uint64_t)x->type.lanes);
+        irl__textf(&e->text, "(%s%u)(", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
         if (opened) {
             irl__emit_expr(e, x->a[0], IRL__PREC_OR);
             irl__text_puts(&e->text, " ? -1 : 0)");
-        } else irl__vector_repeat(e, x->a[0], x->type.lanes / x->a[0]->type.lanes, bits);
+        } else irl__wide_repeat(e, x->a[0], x->type.lanes / x->a[0]->type.lanes, bits);
         break;
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: irl__vector_choice(e, x, bits, precedence); break;
+    case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, bits, precedence); break;
     case IRL_OP_LET: irl__ocl_mask(e, x->a[2], bits, precedence); break;
-    case IRL_OP_UNDEF: irl__textf(&e->text, "(%s%u)(0)", irl__vector_mask_type(bits), (uint64_t)x->type.lanes); break;
+    case IRL_OP_UNDEF: irl__textf(&e->text, "(%s%u)(0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes); break;
     case IRL_OP_CAST:
         opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
         irl__emit_expr(e, x->a[0], IRL__PREC_SUM);
@@ -218,35 +218,35 @@ static void irl__vector_mask_as_is(irl__emit *e, const irl_expr *x, int bits, in
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
     case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); break;
     default:
-        if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE) irl__vector_compare(e, x, precedence);
-        else irl__vector_unknown(e, x);
+        if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE) irl__wide_compare(e, x, precedence);
+        else irl__wide_unknown(e, x);
         break;
     }
 }
 
 void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
-    int                     own = irl__vector_mask_bits(e, x), converts = own && own != bits;
+    int                     own = irl__wide_mask_bits(e, x), converts = own && own != bits;
     const irl__emit_symbol *symbol = x->op == IRL_OP_VAR || e->temporaries ? irl__emit_find(e, x) : NULL;
-    if (converts) irl__textf(&e->text, "convert_%s%u(", irl__vector_mask_type(bits), (uint64_t)x->type.lanes);
+    if (converts) irl__textf(&e->text, "convert_%s%u(", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
     if (symbol) irl__text_puts(&e->text, symbol->name);
-    else irl__vector_mask_as_is(e, x, own ? own : bits, converts ? IRL__PREC_ANY : precedence);
+    else irl__wide_mask_as_is(e, x, own ? own : bits, converts ? IRL__PREC_ANY : precedence);
     if (converts) irl__text_putc(&e->text, ')');
 }
 
 /* ------------------------------------------------------------------ operators */
 
 /* `v * 2.0f` rather than `v * (float4)(2.0f)`: a scalar is widened where its type is the element's. */
-static const irl_expr *irl__vector_scalar_of(const irl_expr *x)
+static const irl_expr *irl__wide_scalar_of(const irl_expr *x)
 {
     if (x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
     return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32 ? x->a[0] : NULL;
 }
 
 /* Operands of an infix operator, at most one of them as a scalar. */
-static void irl__vector_infix(irl__emit *e, const irl_expr *x, const char *text, int mine, int precedence)
+static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, int mine, int precedence)
 {
-    const irl_expr *a = irl__vector_scalar_of(x->a[0]), *b = a ? NULL : irl__vector_scalar_of(x->a[1]);
+    const irl_expr *a = irl__wide_scalar_of(x->a[0]), *b = a ? NULL : irl__wide_scalar_of(x->a[1]);
     int             opened = irl__emit_open(e, mine, precedence);
     irl__emit_operand(e, a ? a : x->a[0], mine);
     irl__textf(&e->text, " %s ", text);
@@ -254,13 +254,13 @@ static void irl__vector_infix(irl__emit *e, const irl_expr *x, const char *text,
     irl__emit_close(e, opened);
 }
 
-static int irl__vector_wraps(const irl_expr *x)
+static int irl__wide_wraps(const irl_expr *x)
 {
     return irl__type_info(x->type)->kind == IRL__INT &&
            (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL || x->op == IRL_OP_NEG || x->op == IRL_OP_SHL);
 }
 
-static const char *irl__vector_unsigned(irl_type t)
+static const char *irl__wide_unsigned(irl_type t)
 {
     static const char *const names[] = { "uchar", "ushort", "uint", "ulong" };
     int                      bits = irl__type_info(t)->bits;
@@ -268,31 +268,31 @@ static const char *irl__vector_unsigned(irl_type t)
 }
 
 /* as_uint4(x), or x's own unsigned form */
-static void irl__vector_as_unsigned(irl__emit *e, const irl_expr *x)
+static void irl__wide_as_unsigned(irl__emit *e, const irl_expr *x)
 {
     irl__text_puts(&e->text, "as_");
-    irl__vector_type(e, irl__vector_unsigned(x->type), x->type.lanes);
+    irl__wide_type(e, irl__wide_unsigned(x->type), x->type.lanes);
     irl__text_putc(&e->text, '(');
     irl__emit_operand(e, x, IRL__PREC_ANY);
     irl__text_putc(&e->text, ')');
 }
 
 /* as_int4(as_uint4(a) + as_uint4(b)) */
-static void irl__vector_wrapping(irl__emit *e, const irl_expr *x)
+static void irl__wide_wrapping(irl__emit *e, const irl_expr *x)
 {
     irl__text_puts(&e->text, "as_");
     irl__ocl_type(e, x->type);
     irl__text_putc(&e->text, '(');
     if (x->op == IRL_OP_NEG) irl__text_putc(&e->text, '-');
-    irl__vector_as_unsigned(e, x->a[0]);
+    irl__wide_as_unsigned(e, x->a[0]);
     if (x->count == 2) {
         irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
-        irl__vector_as_unsigned(e, x->a[1]);
+        irl__wide_as_unsigned(e, x->a[1]);
     }
     irl__text_putc(&e->text, ')');
 }
 
-static void irl__vector_prefix(irl__emit *e, const irl_expr *x, int precedence)
+static void irl__wide_prefix(irl__emit *e, const irl_expr *x, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
     irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
@@ -301,14 +301,14 @@ static void irl__vector_prefix(irl__emit *e, const irl_expr *x, int precedence)
 }
 
 /* Integers: C's operator where that is the same, a shift by a power of two, else a helper. */
-static void irl__vector_divide(irl__emit *e, const irl_expr *x, int precedence)
+static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
 {
     int           floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
     int           quotient = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_TRUNCDIV, k = irl__emit_log2(x->a[1]), opened;
     irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
     irl_type      t = x->type;
     if (irl__type_info(t)->kind == IRL__UINT || (irl__type_is_index(t) && e->width == IRL__WIDTH_UINT) || (a.lo >= 0 && b.lo > 0)) {
-        irl__vector_infix(e, x, quotient ? "/" : "%", IRL__PREC_PRODUCT, precedence);
+        irl__wide_infix(e, x, quotient ? "/" : "%", IRL__PREC_PRODUCT, precedence);
     } else if (floors && k >= 0) {
         opened = irl__emit_open(e, quotient ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
         irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
@@ -324,9 +324,9 @@ static void irl__vector_divide(irl__emit *e, const irl_expr *x, int precedence)
 }
 
 /* min(a, b), fmin(a, b): the second may be a scalar */
-static void irl__vector_minmax(irl__emit *e, const irl_expr *x)
+static void irl__wide_minmax(irl__emit *e, const irl_expr *x)
 {
-    const irl_expr *b = irl__vector_scalar_of(x->a[1]);
+    const irl_expr *b = irl__wide_scalar_of(x->a[1]);
     irl__textf(&e->text, "%s(", e->language->function((irl_op)x->op, x->type));
     irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
     irl__text_puts(&e->text, ", ");
@@ -337,7 +337,7 @@ static void irl__vector_minmax(irl__emit *e, const irl_expr *x)
 /* ------------------------------------------------------------------ conversions */
 
 /* From f16 or bf16, to f32 or f64 (or further), and to them: see emit_ocl.c. The rest is convert_T. */
-static void irl__vector_cast(irl__emit *e, const irl_expr *x, int precedence)
+static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl_expr *a = x->a[0];
     irl__text       to, from;
@@ -351,7 +351,7 @@ static void irl__vector_cast(irl__emit *e, const irl_expr *x, int precedence)
     irl__text_init_fixed(&from, from_text, sizeof from_text);
     irl__text_puts(&to, irl__ocl_scalar_type(e, x->type));
     if (a->type.scalar == IRL_BOOL) { /* -1 is true */
-        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence), bits = irl__vector_bits(e, x->type);
+        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence), bits = irl__wide_bits(e, x->type);
         if (irl__type_is_float(x->type)) irl__textf(&e->text, "convert_%s%u(-", to_text, (uint64_t)x->type.lanes);
         else irl__textf(&e->text, "as_%s%u(-", to_text, (uint64_t)x->type.lanes);
         irl__ocl_mask(e, a, irl__type_is_float(x->type) ? 32 : bits, IRL__PREC_POSTFIX);
@@ -370,12 +370,12 @@ static void irl__vector_cast(irl__emit *e, const irl_expr *x, int precedence)
     e->width = outer;
 }
 
-static void irl__vector_broadcast(irl__emit *e, const irl_expr *x)
+static void irl__wide_broadcast(irl__emit *e, const irl_expr *x)
 {
     irl__text_putc(&e->text, '(');
     irl__ocl_type(e, x->type);
     irl__text_puts(&e->text, ")(");
-    irl__vector_repeat(e, x->a[0], x->a[0]->type.lanes == 1 ? 1 : x->type.lanes / x->a[0]->type.lanes, 0);
+    irl__wide_repeat(e, x->a[0], x->a[0]->type.lanes == 1 ? 1 : x->type.lanes / x->a[0]->type.lanes, 0);
 }
 
 /* ------------------------------------------------------------------ taking apart, putting together */
@@ -416,7 +416,7 @@ int irl__ocl_is_concatenation(const irl_expr *x)
     return total == x->type.lanes;
 }
 
-static void irl__vector_shuffled(irl__emit *e, const irl_expr *v, int precedence)
+static void irl__wide_shuffled(irl__emit *e, const irl_expr *v, int precedence)
 {
     if (v->type.scalar == IRL_BOOL && v->type.lanes > 1) irl__ocl_mask(e, v, 32, precedence);
     else if (v->type.scalar == IRL_BOOL) {
@@ -426,7 +426,7 @@ static void irl__vector_shuffled(irl__emit *e, const irl_expr *v, int precedence
 }
 
 /* One pick of several operands: those with lanes have names. */
-static void irl__vector_shuffle_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
+static void irl__wide_shuffle_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
 {
     uint32_t j;
     for (j = 0; j < x->count; j++) {
@@ -435,7 +435,7 @@ static void irl__vector_shuffle_pick(irl__emit *e, const irl_expr *x, uint32_t p
             pick -= v->type.lanes;
             continue;
         }
-        irl__vector_shuffled(e, v, v->type.lanes == 1 ? IRL__PREC_ANY : IRL__PREC_POSTFIX);
+        irl__wide_shuffled(e, v, v->type.lanes == 1 ? IRL__PREC_ANY : IRL__PREC_POSTFIX);
         if (v->type.lanes > 1) irl__ocl_component(e, pick);
         return;
     }
@@ -446,7 +446,7 @@ void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
     uint32_t k;
     (void)precedence;
     if (x->count == 1 && x->a[0]->type.lanes > 1) { /* a swizzle */
-        irl__vector_shuffled(e, x->a[0], IRL__PREC_POSTFIX);
+        irl__wide_shuffled(e, x->a[0], IRL__PREC_POSTFIX);
         irl__text_puts(&e->text, ".s");
         for (k = 0; k < x->type.lanes; k++) irl__text_putc(&e->text, "0123456789abcdef"[x->u.picks[k] & 15]);
         return;
@@ -457,12 +457,12 @@ void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
     if (irl__ocl_is_concatenation(x)) {
         for (k = 0; k < x->count; k++) {
             if (k) irl__text_puts(&e->text, ", ");
-            irl__vector_shuffled(e, x->a[k], IRL__PREC_ANY);
+            irl__wide_shuffled(e, x->a[k], IRL__PREC_ANY);
         }
     } else {
         for (k = 0; k < x->type.lanes; k++) {
             if (k) irl__text_puts(&e->text, ", ");
-            irl__vector_shuffle_pick(e, x, (uint32_t)x->u.picks[k]);
+            irl__wide_shuffle_pick(e, x, (uint32_t)x->u.picks[k]);
         }
     }
     irl__text_putc(&e->text, ')');
@@ -470,18 +470,18 @@ void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
 
 /* ------------------------------------------------------------------ any expression with lanes */
 
-static void irl__vector_by_form(irl__emit *e, const irl_expr *x, int precedence)
+static void irl__wide_by_form(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
-    if (irl__vector_wraps(x)) irl__vector_wrapping(e, x);
-    else if (row->form == IRL__INFIX) irl__vector_infix(e, x, row->text, row->precedence, precedence);
-    else if (row->form == IRL__PREFIX) irl__vector_prefix(e, x, precedence);
+    if (irl__wide_wraps(x)) irl__wide_wrapping(e, x);
+    else if (row->form == IRL__INFIX) irl__wide_infix(e, x, row->text, row->precedence, precedence);
+    else if (row->form == IRL__PREFIX) irl__wide_prefix(e, x, precedence);
     else if (row->form == IRL__CALL) irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
-    else irl__vector_unknown(e, x);
+    else irl__wide_unknown(e, x);
 }
 
 /* A variable of indices is declared as longs. */
-static int irl__vector_named_index(irl__emit *e, const irl_expr *x)
+static int irl__wide_named_index(irl__emit *e, const irl_expr *x)
 {
     const irl__emit_symbol *symbol = irl__emit_find(e, x);
     if (!symbol) return 0;
@@ -497,26 +497,26 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
         irl__ocl_mask(e, x, 32, precedence);
         return;
     }
-    if (irl__type_is_index(x->type) && irl__vector_named_index(e, x)) return;
+    if (irl__type_is_index(x->type) && irl__wide_named_index(e, x)) return;
     switch (x->op) {
-    case IRL_OP_BROADCAST: irl__vector_broadcast(e, x); break;
+    case IRL_OP_BROADCAST: irl__wide_broadcast(e, x); break;
     case IRL_OP_RAMP: irl__ocl_lanes(e, x); break;
     case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
     case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: irl__vector_choice(e, x, 0, precedence); break;
-    case IRL_OP_CAST: irl__vector_cast(e, x, precedence); break;
+    case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, 0, precedence); break;
+    case IRL_OP_CAST: irl__wide_cast(e, x, precedence); break;
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
     case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); break;
     case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); break;
     case IRL_OP_FLOORDIV:
     case IRL_OP_FLOORMOD:
     case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD: irl__vector_divide(e, x, precedence); break;
+    case IRL_OP_TRUNCMOD: irl__wide_divide(e, x, precedence); break;
     case IRL_OP_MIN:
-    case IRL_OP_MAX: irl__vector_minmax(e, x); break;
+    case IRL_OP_MAX: irl__wide_minmax(e, x); break;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); break;
     case IRL_OP_REINTERPRET: irl__ocl_reinterpret(e, x); break;
-    default: irl__vector_by_form(e, x, precedence); break;
+    default: irl__wide_by_form(e, x, precedence); break;
     }
 }

@@ -19,7 +19,9 @@ typedef struct irl__layouts_state {
     const irl_map     *map;     /* of the buffer's rank */
     const irl_expr   **shape;   /* physical */
     irl__ptr_map       buffers; /* old buffer -> new buffer */
-    int                is_written, is_found;
+    int                is_written;
+    const irl_expr   **axes;      /* of the physical shape; `unreached` is over them */
+    const irl_expr    *unreached; /* true for the cells that get the stated padding; NULL: none do */
     const irl_buffer  *other;   /* an alias of another shape or type, or a match buffer */
 } irl__layouts_state;
 
@@ -94,19 +96,61 @@ static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)
                      text ? text : "not proved");
 }
 
+/* An axis that is a remainder has its whole modulus in memory: c % 4 is four lanes, of three channels too. (A symbolic shape
+   gets the same: irl__layouts_largest.) */
+static void irl__layouts_whole_remainders(const irl_map *map, irl_shape *physical)
+{
+    int k;
+    for (k = 0; k < map->output_count; k++) {
+        const irl_expr *e = map->outputs[k];
+        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && physical->extent[k] < e->a[1]->u.i) physical->extent[k] = e->a[1]->u.i;
+    }
+}
+
+/* Which cells hold padding: those that the verdict names in its box, and all that lie outside it. */
+static int irl__layouts_unreached(irl__layouts_state *state, const irl_verdict *v, const irl_shape *box)
+{
+    irl_ctx        *cx = state->f->cx;
+    const irl_expr *outside = NULL, *axis;
+    int             k;
+    if (v->pad_cells && (!v->inverse || !v->padding))
+        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "%l cells of the layout %s of '%s' are padding, and no formula says which",
+                         v->pad_cells, irl_map_text(cx, state->map), state->from->name);
+    state->axes = (const irl_expr **)irl__alloc_array(cx, (size_t)box->rank, sizeof *state->axes);
+    for (k = 0; state->axes && k < box->rank; k++) {
+        irl__text name;
+        irl__text_init(&name, cx);
+        irl__textf(&name, "axis%d", k);
+        axis = state->axes[k] = irl_var(cx, irl__text_done(&name), irl__type_index());
+        if (v->physical.extent[k] == box->extent[k]) continue;
+        axis = irl_op2(cx, IRL_OP_GE, axis, irl_idx(cx, box->extent[k]));
+        outside = outside ? irl_op2(cx, IRL_OP_OR, outside, axis) : axis;
+    }
+    if (v->pad_cells && state->axes) {
+        const irl_expr *inside = irl__substitute(cx, v->padding, box->rank, v->inverse->inputs, state->axes);
+        outside = outside ? irl_op2(cx, IRL_OP_OR, outside, inside) : inside;
+    }
+    state->unreached = outside;
+    return irl__ok(cx);
+}
+
 /* True where the layout is right for the constant shape; sets the physical shape. */
 static int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape, int *lossy_read)
 {
     irl_ctx    *cx = state->f->cx;
     irl_verdict v = irl_check(cx, state->map, *shape);
+    irl_shape   box;
     int         is_parameter = irl__func_param_of(state->f, state->from->data) >= 0;
     *lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
     if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !*lossy_read)) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx))) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED || v.kind == IRL_LOSSY)
         if (!irl_map_shape(cx, state->map, *shape, &v.physical, &v.minimum)) return 0;
+    box = v.physical;
+    irl__layouts_whole_remainders(state->map, &v.physical);
     state->shape = irl__layouts_indices(cx, &v.physical);
-    return state->shape != NULL;
+    if (!state->shape) return 0;
+    return !state->layout->padding || *lossy_read || irl__layouts_unreached(state, &v, &box);
 }
 
 /* The largest value of a map's output, over inputs in [0, extent): exact for the forms below, NULL for any other. */
@@ -171,6 +215,67 @@ static int irl__layouts_symbolic(irl__layouts_state *state)
 }
 
 /* ------------------------------------------------------------------ rewriting */
+
+static const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b);
+
+/* The last axis that a condition uses; -1 for none. */
+static int irl__layouts_last_axis(const irl_expr *condition, int rank, const irl_expr *const *axes)
+{
+    while (rank-- > 0)
+        if (irl__expr_uses_var(condition, axes[rank])) return rank;
+    return -1;
+}
+
+/* Puts each part of a conjunction where its last axis is known: there it bounds that axis's loop. */
+static int irl__layouts_place(irl_ctx *cx, const irl_expr *condition, int rank, const irl_expr *const *axes, const irl_expr **guards)
+{
+    int k;
+    if (condition->op == IRL_OP_AND)
+        return irl__layouts_place(cx, condition->a[0], rank, axes, guards) && irl__layouts_place(cx, condition->a[1], rank, axes, guards);
+    k = irl__layouts_last_axis(condition, rank, axes);
+    if (k < 0) k = rank - 1;
+    guards[k] = irl__and(cx, guards[k], condition);
+    return guards[k] != NULL;
+}
+
+/* for (axis0: ..., axis1: ...) if (unreached) b[axis0, axis1] = padding: what the layout leaves over holds what was stated. */
+static const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b)
+{
+    irl_ctx        *cx = state->f->cx;
+    const irl_expr *axes[IRL_MAX_RANK], *guards[IRL_MAX_RANK], *unreached;
+    const irl_stmt *fill;
+    int             k;
+    memset(guards, 0, sizeof guards);
+    for (k = 0; k < b->rank; k++) axes[k] = irl_var(cx, state->axes[k]->u.name, irl__type_index());
+    unreached = irl__substitute(cx, state->unreached, b->rank, state->axes, axes);
+    if (!unreached || !irl__layouts_place(cx, unreached, b->rank, axes, guards)) return NULL;
+    fill = irl__stmt_store(cx, b, state->layout->padding, b->rank, axes, state->layout->loc);
+    for (k = b->rank; fill && k-- > 0;) {
+        if (guards[k]) fill = irl_if(cx, guards[k], fill, NULL);
+        fill = irl_for(cx, IRL_SERIAL, axes[k], irl_idx(cx, 0), b->shape[k], fill);
+    }
+    return fill;
+}
+
+/* A temporary is filled as soon as it exists. */
+static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__layouts_state *state = (irl__layouts_state *)r->user;
+    const irl_stmt    **list = (const irl_stmt **)irl__alloc_array(r->cx, (size_t)s->u.seq.count + 1, sizeof *list);
+    int                 k, n = 0;
+    if (!list) return NULL;
+    for (k = 0; k < s->u.seq.count; k++) {
+        const irl_stmt *old = s->u.seq.stmts[k];
+        list[n] = irl__rewrite_stmt(r, old);
+        if (!list[n]) return NULL;
+        n++;
+        if (old->kind != IRL__ALLOC || old->u.alloc.buffer != state->from) continue;
+        list[n] = irl__layouts_fill(state, list[n - 1]->u.alloc.buffer);
+        if (!list[n]) return NULL;
+        n++;
+    }
+    return irl__stmt_seq(r->cx, n, list);
+}
 
 static const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b)
 {
@@ -265,7 +370,26 @@ static const irl__region *irl__layouts_regions(irl__rewriter *r, int count, cons
     return list;
 }
 
-/* Regions first, by their own rule; what the children's rewriting then sees of this buffer is in its new form. */
+/* A temporary of a block is filled where the block's body begins. */
+static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old, irl__block_data *b)
+{
+    irl__layouts_state *state = (irl__layouts_state *)r->user;
+    const irl_stmt     *list[2];
+    int                 k;
+    for (k = 0; state->unreached && k < b->alloc_count; k++) {
+        if (old->allocs[k] != state->from) continue;
+        list[0] = irl__layouts_fill(state, b->allocs[k]);
+        list[1] = b->body;
+        if (b->init)
+            return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "block '%s' has an init, so its temporary '%s' cannot be padded",
+                             b->name, state->from->name);
+        b->body = irl__stmt_seq(r->cx, 2, list);
+        if (!b->body) return 0;
+    }
+    return 1;
+}
+
+/* Regions follow a rule of their own: they are left out while the children are rewritten, and put back. */
 static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
 {
     irl_stmt        *copy = irl__stmt_copy(r->cx, s);
@@ -284,7 +408,7 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     b->reads = irl__layouts_regions(r, b->read_count, s->u.block->reads);
     b->writes = irl__layouts_regions(r, b->write_count, s->u.block->writes);
     copy->u.block = b;
-    return b->reads && b->writes ? copy : NULL;
+    return b->reads && b->writes && irl__layouts_fill_block(r, s->u.block, b) ? copy : NULL;
 }
 
 static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -292,6 +416,7 @@ static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl__layouts_state *state = (const irl__layouts_state *)r->user;
     if (s->kind == IRL__STORE && s->u.store.buffer->data == state->from->data) return irl__layouts_store(r, s);
     if (s->kind == IRL__BLOCK) return irl__layouts_block(r, s);
+    if (s->kind == IRL__SEQ && state->unreached) return irl__layouts_seq(r, s);
     return irl__rewrite_stmt_children(r, s);
 }
 
@@ -314,6 +439,18 @@ static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__
     return p->map != NULL;
 }
 
+/* A parameter that is written gets its padding after everything else: what the caller's memory held there does not count. */
+static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const irl_stmt *body, const irl_buffer *b)
+{
+    irl_ctx         *cx = state->f->cx;
+    int              is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1;
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
+    if (!list) return NULL;
+    memcpy(list, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
+    list[count] = irl__layouts_fill(state, b);
+    return irl__stmt_seq(cx, count + 1, list);
+}
+
 static irl_func *irl__layouts_rewrite(irl__layouts_state *state, int lossy_read)
 {
     irl_ctx       *cx = state->f->cx;
@@ -330,6 +467,7 @@ static irl_func *irl__layouts_rewrite(irl__layouts_state *state, int lossy_read)
     if (!f || !params || (k >= 0 && !irl__layouts_param(state, &r, &params[k], lossy_read))) return NULL;
     f->params = params;
     f->body = irl__rewrite_stmt(&r, f->body);
+    if (f->body && k >= 0 && state->unreached && state->is_written) f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
     return f->body ? f : NULL;
 }
 

@@ -8,16 +8,30 @@
 #include "pass.h"
 
 typedef struct irl__tidy_state {
-    irl__analyzer   *an;
-    const irl_expr **from, **to; /* variables that are replaced: of loops of one iteration, of lets of constants */
+    irl__analyzer *an;
+    irl__ptr_map   values; /* of variables that are replaced: of loops of one iteration, of lets of constants */
 } irl__tidy_state;
+
+static const irl_expr *irl__tidy_substitute(irl__rewriter *r, const irl_expr *e)
+{
+    const irl_expr *value;
+    if (!(e->flags & IRL__HAS_VAR)) return e;
+    if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
+    value = (const irl_expr *)irl__ptr_map_get((const irl__ptr_map *)r->user, e);
+    return value ? value : e;
+}
 
 static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
+    irl__rewriter    substitution;
     if (e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
-    if (stbds_arrlen(state->from) && (e->flags & IRL__HAS_VAR)) {
-        e = irl__substitute(r->cx, e, (int)stbds_arrlen(state->from), state->from, state->to);
+    if (state->values.count) {
+        memset(&substitution, 0, sizeof substitution);
+        substitution.cx = r->cx;
+        substitution.user = &state->values;
+        substitution.expr = irl__tidy_substitute;
+        e = irl__rewrite_expr(&substitution, e);
         if (!e) return NULL;
     }
     return irl__simplify(state->an, e);
@@ -26,13 +40,53 @@ static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
 static int irl__tidy_replace(irl__rewriter *r, const irl_expr *var, const irl_expr *value)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    return IRL__PUSH_SCRATCH(r->cx, state->from, var) && IRL__PUSH_SCRATCH(r->cx, state->to, value);
+    return irl__ptr_map_put(r->cx, &state->values, var, value);
 }
 
-static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *s)
+/* v op c as bounds of v: [lo, hi). False for any other condition. */
+static int irl__tidy_bounds(const irl_expr *condition, const irl_expr *var, int64_t *lo, int64_t *hi)
+{
+    int64_t c;
+    if (condition->count != 2 || condition->a[0] != var || condition->a[1]->op != IRL_OP_INT) return 0;
+    c = condition->a[1]->u.i;
+    if (c == INT64_MIN || c == INT64_MAX) return 0;
+    switch (condition->op) {
+    case IRL_OP_GE: return *lo = c, 1;
+    case IRL_OP_GT: return *lo = c + 1, 1;
+    case IRL_OP_LT: return *hi = c, 1;
+    case IRL_OP_LE: return *hi = c + 1, 1;
+    case IRL_OP_EQ: return *lo = c, *hi = c + 1, 1;
+    default: return 0;
+    }
+}
+
+/* for (v: lo .. hi) if (v >= c) s is for (v: c .. hi) s. Takes what it can from the front of the body; s itself if nothing. */
+static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_stmt *body = s->u.loop.body;
+    irl_stmt       *copy;
+    int64_t         lo, hi, new_lo, new_hi;
+    if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT || s->u.loop.kind == IRL_BOUND || body->kind != IRL__IF ||
+        body->u.branch.else_ || !irl__add64(s->u.loop.min->u.i, s->u.loop.extent->u.i, &hi))
+        return s;
+    lo = new_lo = s->u.loop.min->u.i;
+    new_hi = hi;
+    if (!irl__tidy_bounds(body->u.branch.condition, s->u.loop.var, &new_lo, &new_hi)) return s;
+    if (new_lo < lo) new_lo = lo;
+    if (new_hi > hi) new_hi = hi;
+    copy = irl__stmt_copy(r->cx, s);
+    if (!copy) return NULL;
+    copy->u.loop.min = irl_idx(r->cx, new_lo);
+    copy->u.loop.extent = irl_idx(r->cx, new_hi > new_lo ? new_hi - new_lo : 0);
+    copy->u.loop.body = body->u.branch.then_;
+    return copy;
+}
+
+static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *given)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    const irl_expr      *min = irl__rewrite_expr(r, s->u.loop.min), *extent = irl__rewrite_expr(r, s->u.loop.extent);
+    const irl_stmt      *s = irl__tidy_narrow(r, given);
+    const irl_expr      *min = s ? irl__rewrite_expr(r, s->u.loop.min) : NULL, *extent = s ? irl__rewrite_expr(r, s->u.loop.extent) : NULL;
     const irl_stmt      *body;
     irl_stmt            *copy;
     if (!min || !extent) return NULL;

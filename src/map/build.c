@@ -1,0 +1,115 @@
+/* build.c - maps by name.
+
+   needs     constructors
+   promises  what the comment in irlayout.h says; every argument is checked */
+#include "map.h"
+
+static const irl_map *irl__build_refuse(irl_ctx *cx, const char *what)
+{
+    irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%s", what);
+    return NULL;
+}
+
+/* The inputs i0, i1, ... in v; false with a diagnostic. */
+static int irl__build_inputs(irl_ctx *cx, int rank, const irl_expr **v)
+{
+    const irl_map *id = irl_map_identity(cx, rank);
+    if (!id) return 0;
+    if (rank) memcpy(v, id->inputs, (size_t)rank * sizeof *v);
+    return 1;
+}
+
+static const irl_map *irl__build_make(irl_ctx *cx, int rank, const irl_expr *const *in, int count, const irl_expr *const *out)
+{
+    return irl__map_make(cx, rank, in, count, out, 0, NULL, irl__nowhere());
+}
+
+const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order)
+{
+    const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
+    unsigned        seen = 0;
+    int             k;
+    if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
+    for (k = 0; k < rank; k++) {
+        if (order[k] < 0 || order[k] >= rank || (seen >> order[k]) & 1u) return irl__build_refuse(cx, "a permutation names every axis once");
+        seen |= 1u << order[k];
+        out[k] = in[order[k]];
+    }
+    return irl__build_make(cx, rank, in, rank, out);
+}
+
+const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor)
+{
+    const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK + 1];
+    int             k, n = 0;
+    if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
+    if (axis < 0 || axis >= rank || factor < 1) return irl__build_refuse(cx, "a split needs an axis of the map and a factor above 0");
+    for (k = 0; k < rank; k++) {
+        if (k == axis) out[n++] = irl__floordiv(cx, in[k], irl_idx(cx, factor));
+        out[n++] = k == axis ? irl__floormod(cx, in[k], irl_idx(cx, factor)) : in[k];
+    }
+    return irl__build_make(cx, rank, in, n, out);
+}
+
+/* acc*extent + v, with acc NULL for nothing yet. */
+static const irl_expr *irl__build_horner(irl_ctx *cx, const irl_expr *acc, int64_t extent, const irl_expr *v)
+{
+    return acc ? irl__add(cx, irl__mul(cx, acc, irl_idx(cx, extent)), v) : v;
+}
+
+const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
+{
+    const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK], *fused = NULL;
+    int             k, n = 0;
+    if (!cx || !irl__build_inputs(cx, shape.rank, in)) return NULL;
+    if (first < 0 || count < 1 || count > shape.rank - first) return irl__build_refuse(cx, "a fuse needs axes of the shape that stand side by side");
+    for (k = 0; k < shape.rank; k++) {
+        if (k < first || k >= first + count) {
+            out[n++] = in[k];
+            continue;
+        }
+        if (shape.extent[k] < 0) return irl__build_refuse(cx, "an extent must not be negative");
+        fused = irl__build_horner(cx, fused, shape.extent[k], in[k]);
+        if (k == first + count - 1) out[n++] = fused;
+    }
+    return irl__build_make(cx, shape.rank, in, n, out);
+}
+
+const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor)
+{
+    const irl_expr *in[IRL_MAX_RANK], *out[2 * IRL_MAX_RANK];
+    int             k, n = 0;
+    if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
+    for (k = 0; k < rank; k++) {
+        if (factor[k] < 1) return irl__build_refuse(cx, "the factors of a tile are above 0");
+        out[n++] = factor[k] > 1 ? irl__floordiv(cx, in[k], irl_idx(cx, factor[k])) : in[k];
+    }
+    for (k = 0; k < rank; k++)
+        if (factor[k] > 1) out[n++] = irl__floormod(cx, in[k], irl_idx(cx, factor[k]));
+    return irl__build_make(cx, rank, in, n, out);
+}
+
+const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before)
+{
+    const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
+    int             k;
+    if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
+    for (k = 0; k < rank; k++) {
+        if (before[k] < 0) return irl__build_refuse(cx, "padding must not be negative");
+        out[k] = before[k] ? irl__add(cx, in[k], irl_idx(cx, before[k])) : in[k];
+    }
+    return irl__build_make(cx, rank, in, rank, out);
+}
+
+const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride)
+{
+    const irl_expr *in[IRL_MAX_RANK], *sum = NULL;
+    int             k;
+    if (!cx || !irl__build_inputs(cx, stride.rank, in)) return NULL;
+    for (k = 0; k < stride.rank; k++) {
+        const irl_expr *term = irl__mul(cx, in[k], irl_idx(cx, stride.extent[k]));
+        sum = sum ? irl__add(cx, sum, term) : term;
+    }
+    sum = sum ? irl__simplify_alone(cx, sum) : irl_idx(cx, 0);
+    return irl__build_make(cx, stride.rank, in, 1, &sum);
+}

@@ -1,0 +1,117 @@
+/* test_roundtrip.c - parse(print(f)) equals f, for generated functions at every stage of their lowering, and for modules. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#endif
+#include "generate.h"
+#include "test.h"
+
+/* The first stage where the text does not come back, or NULL. */
+static const char *func_comes_back(irl_ctx *cx, const irl_func *f, const char *stage)
+{
+    const char *text = irl_func_text(f), *again;
+    irl_func   *g = text ? irl_parse_func(cx, text, strlen(text), "printed") : NULL;
+    if (!g || !irl_func_equal(f, g) || !irl_func_equal(g, f)) return stage;
+    again = irl_func_text(g);
+    return again && strcmp(text, again) == 0 ? NULL : stage;
+}
+
+static const char *module_comes_back(irl_ctx *cx, const irl_module *m)
+{
+    const char *text = m ? irl_module_text(m) : NULL, *again;
+    irl_module *g = text ? irl_parse_module(cx, text, strlen(text), "printed") : NULL;
+    if (!g || !irl_module_equal(m, g) || !irl_module_equal(g, m)) return "module";
+    again = irl_module_text(g);
+    return again && strcmp(text, again) == 0 ? NULL : "module";
+}
+
+static const char *stages_come_back(irl_ctx *cx, const char *text)
+{
+    const irl_func *f = irl_parse_func(cx, text, strlen(text), "generated"), *logical = f;
+    const char     *wrong = f ? func_comes_back(cx, f, "logical") : "parse";
+    int             k;
+    for (k = 0; !wrong && irl_pass_name(k); k++) {
+        f = irl_run_pass(f, irl_pass_name(k));
+        wrong = f ? func_comes_back(cx, f, irl_pass_name(k)) : irl_pass_name(k);
+    }
+    return wrong ? wrong : module_comes_back(cx, irl_lower(logical, &irl_target_opencl12));
+}
+
+typedef struct looked_for {
+    const char *stage;
+    irl_code    code;
+} looked_for;
+
+static int fails_the_same(void *user, const char *text)
+{
+    const looked_for *l = (const looked_for *)user;
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const char       *wrong = cx ? stages_come_back(cx, text) : NULL;
+    int               same = wrong && strcmp(wrong, l->stage) == 0 && (irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code) == l->code;
+    irl_ctx_destroy(cx);
+    return same;
+}
+
+static void report(uint64_t seed, const char *text, const char *stage, irl_ctx *cx)
+{
+    looked_for l;
+    char      *small;
+    l.stage = stage;
+    l.code = irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code;
+    printf("seed %lu: the text at stage '%s' does not come back\n%s", (unsigned long)seed, stage, irl_diag_text(cx));
+    small = gen_shrink(text, fails_the_same, &l);
+    printf("%s", small);
+    free(small);
+}
+
+static void generated(uint64_t first, int count)
+{
+    gen_options options;
+    uint64_t    seed;
+    memset(&options, 0, sizeof options);
+    for (seed = first; seed < first + (uint64_t)count; seed++) {
+        gen_case    c = gen_function(seed, options);
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        const char *wrong = stages_come_back(cx, c.text);
+        if (!CHECK(!wrong) && test_failed <= 5) report(seed, c.text, wrong, cx);
+        irl_ctx_destroy(cx);
+        gen_free(&c);
+    }
+}
+
+/* Equality can say no: to another name, constant, type, kind of loop, index, shape; and yes to other names of what is bound. */
+static void equality_can_fail(void)
+{
+    static const char *const texts[] = {
+        "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i] + 1.0; }",
+        "func g(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i] + 1.0; }",
+        "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i] + 2.0; }",
+        "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i] - 1.0; }",
+        "func f(x: f64[4], y: f64[4]) { for (i: 4) y[i] = x[i] + 1.0; }",
+        "func f(x: f32[4], y: f32[4]) { for parallel (i: 4) y[i] = x[i] + 1.0; }",
+        "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[3 - i] + 1.0; }",
+        "func f(x: f32[5], y: f32[4]) { for (i: 4) y[i] = x[i] + 1.0; }",
+        "func f(x: f32[4], y: f32[4]) layout(x: (i) -> (3 - i)) { for (i: 4) y[i] = x[i] + 1.0; }",
+    };
+    static const char same[] = "func f(x: f32[4], z: f32[4]) { for (a: 4) z[a] = x[a] + 1.0; }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_func         *f[sizeof texts / sizeof *texts], *renamed;
+    size_t            k, j;
+    for (k = 0; k < sizeof texts / sizeof *texts; k++) f[k] = irl_parse_func(cx, texts[k], strlen(texts[k]), NULL);
+    CHECK_OK(cx);
+    for (k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (j = 0; j < sizeof texts / sizeof *texts; j++) CHECK(irl_func_equal(f[k], f[j]) == (k == j));
+    renamed = irl_parse_func(cx, same, strlen(same), NULL);
+    CHECK(renamed && irl_func_equal(f[0], renamed));
+    irl_ctx_destroy(cx);
+}
+
+int main(void)
+{
+    equality_can_fail();
+    generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(600));
+    return TEST_DONE();
+}
