@@ -239,6 +239,9 @@ IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum);
 /* R with R(i) = outer(inner(i)), simplified; separators are those of `outer`. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
+/* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the identity. Any other map is
+   itself; NULL with a diagnostic if it takes another number of axes. */
+IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
 /* The map of `rank` axes to themselves. */
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
@@ -405,6 +408,7 @@ IRL_API int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor
    `arguments`, where the other pointers may be NULL. 1, or 0 with a diagnostic. */
 IRL_API int         irl_param_count(const irl_func *f);
 IRL_API const char *irl_param_name(const irl_func *f, int k);
+IRL_API int         irl_param_is_buffer(const irl_func *f, int k); /* 0: a scalar */
 IRL_API int         irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
 /* The function whose parameters a module takes: its host function. */
 IRL_API const irl_func *irl_module_host(const irl_module *m);

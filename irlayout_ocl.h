@@ -161,6 +161,7 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 #ifdef IRLAYOUT_OCL_RUNTIME
 #include "src/ocl/runtime.c"
 #include "src/ocl/runtime_build.c"
+#include "src/ocl/runtime_pack.c"
 #include "src/ocl/runtime_run.c"
 #endif
 #include "src/base/ds_end.h"

@@ -95,7 +95,10 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
     irl__interval   first, last;
     const irl_expr *end;
     irl__known     *entry;
+    int64_t         past;
     if (!an || !var || !min || !extent) return 0;
+    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT && irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
+        return irl__bind_range(an, var, min->u.i, past - 1);
     min = irl__simplify(an, min);
     end = irl__simplify(an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
     if (!min || !end) return 0;

@@ -125,6 +125,7 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
         yes = irl__sum_add_sum(an, &t, s, -1) && irl__sum_nonnegative(an, &t);
         irl__sum_end(an, &t);
         if (yes) return irl__compare_truth(an, 1);
+        t = irl__sum_begin(an, s->type);
         yes = irl__sum_add_sum(an, &t, s, 1) && irl__sub64(t.constant, 1, &t.constant) && irl__sum_nonnegative(an, &t);
         irl__sum_end(an, &t);
         if (yes) return irl__compare_truth(an, 0);

@@ -466,18 +466,45 @@ static const irl_expr *irl__div_symbolic(irl__analyzer *an, irl_op op, irl__sum 
     return quotient;
 }
 
+/* A type that wraps is not the integers: what is negative, or too large, on the way to the result means another number. So
+   only sums of what is not negative are divided by a positive constant ... */
+static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr *divisor)
+{
+    int k;
+    if (irl__type_is_index(s->type)) return 1;
+    if (divisor->op != IRL_OP_INT || divisor->u.i <= 0 || s->constant < 0) return 0;
+    for (k = 0; k < s->count; k++)
+        if (an->terms[s->first + k].coef < 0 || irl__range_of(an, an->terms[s->first + k].atom).lo < 0) return 0;
+    return 1;
+}
+
+/* ... and the result counts only if nothing in it may wrap. */
+static int irl__div_stays_exact(irl__analyzer *an, const irl_expr *e)
+{
+    uint32_t k;
+    switch (e->op) {
+    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: break;
+    default: return 1;
+    }
+    if (irl__type_is_index(e->type)) return 1;
+    if (!irl__is_exact(an, e)) return 0;
+    for (k = 0; k < e->count; k++)
+        if (!irl__div_stays_exact(an, e->a[k])) return 0;
+    return 1;
+}
+
 const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
 {
     irl__sum        s = irl__sum_begin(an, e->type), d;
     const irl_expr *r = NULL, *b = irl__simplify_node(an, e->a[1]);
     if (!b) return NULL;
-    if (b->op == IRL_OP_INT) {
-        if (b->u.i != 0 && irl__sum_add(an, &s, e->a[0], 1) && irl__sum_merge(an, &s))
-            r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i) : irl__sum_floormod(an, &s, b->u.i);
-    } else if (irl__sum_add(an, &s, e->a[0], 1) && irl__sum_merge(an, &s)) {
+    if (!irl__sum_add(an, &s, e->a[0], 1) || !irl__sum_merge(an, &s) || !irl__div_allows(an, &s, b)) r = NULL;
+    else if (b->op == IRL_OP_INT) {
+        if (b->u.i != 0) r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i) : irl__sum_floormod(an, &s, b->u.i);
+    } else {
         d = irl__sum_begin(an, e->type);
         if (irl__sum_add_done(an, &d, b, 1)) r = irl__div_symbolic(an, (irl_op)e->op, &s, &d);
     }
     irl__sum_end(an, &s);
-    return r;
+    return r && irl__div_stays_exact(an, r) ? r : NULL;
 }

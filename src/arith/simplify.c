@@ -156,8 +156,11 @@ static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
 /* C's division where the signs are known. */
 static const irl_expr *irl__simplify_truncating(irl__analyzer *an, const irl_expr *e)
 {
-    irl__interval a = irl__range_of(an, e->a[0]), b = irl__range_of(an, e->a[1]);
-    irl_op        floor_op = e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
+    irl__interval a, b;
+    irl_op        floor_op = e && e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
+    if (!e || (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD)) return e; /* an identity has made it something else */
+    a = irl__range_of(an, e->a[0]);
+    b = irl__range_of(an, e->a[1]);
     if (e->type.scalar == IRL_U64 || e->type.lanes != 1) return e;
     if (a.lo >= 0 && b.lo >= 0) return irl__simplify_node(an, irl__make2(an, floor_op, e->a[0], e->a[1]));
     return e;

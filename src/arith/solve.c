@@ -81,7 +81,10 @@ static const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
     if (q) return q->value;
     if (e->op == IRL_OP_VAR || e->count == 0 || e->count > 3 || e->size > IRL__SOLVE_VALUE_LIMIT || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
         return NULL;
-    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_MUL || e->op == IRL_OP_NEG) return irl__solve_sum_value(s, e);
+    /* (a product of variables is a term of its own sum: it goes by its factors) */
+    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG ||
+        (e->op == IRL_OP_MUL && (e->a[0]->op == IRL_OP_INT || e->a[1]->op == IRL_OP_INT)))
+        return irl__solve_sum_value(s, e);
     for (k = 0; k < e->count; k++) {
         operands[k] = irl__solve_value(s, e->a[k]);
         if (!operands[k]) return NULL;

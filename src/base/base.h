@@ -149,8 +149,8 @@ static inline irl__interned *irl__intern_bucket(const irl__intern_table *table, 
 
 static inline uint32_t irl__hash_mix(uint32_t hash, uint64_t value)
 {
-    uint64_t x = (value ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(x ^ (x >> 32));
+    uint64_t x = (value ^ (value >> 32) ^ hash) * UINT64_C(0x9e3779b97f4a7c15); /* folded: a double's low bits are often 0 */
+    return (uint32_t)(x >> 32);
 }
 
 /* ------------------------------------------------------------------ text.c */

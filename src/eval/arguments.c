@@ -9,6 +9,8 @@ int irl_param_count(const irl_func *f) { return f ? f->param_count : 0; }
 
 const char *irl_param_name(const irl_func *f, int k) { return f && k >= 0 && k < f->param_count ? f->params[k].name : NULL; }
 
+int irl_param_is_buffer(const irl_func *f, int k) { return f && k >= 0 && k < f->param_count && f->params[k].buffer != NULL; }
+
 const irl_func *irl_module_host(const irl_module *m) { return m ? m->host : NULL; }
 
 /* ------------------------------------------------------------------ one argument, described */

@@ -246,11 +246,12 @@ static int irl__storage_view_measure(irl__interpreter *in, irl__eval_view *view,
     return *elements == 0 || irl__add64(*elements, view->offset, elements) || irl__storage_view_overflow(in, b);
 }
 
-static irl__eval_view *irl__storage_view_bind(irl__interpreter *in, irl__eval_view *view, irl__eval_memory *memory)
+/* `data` is what the buffer's pointer stands for. */
+static irl__eval_view *irl__storage_view_bind(irl__interpreter *in, irl__eval_view *view, irl__eval_memory *memory, irl__eval_memory *data)
 {
     view->memory = memory;
     irl__eval_bound(in, view->buffer->id)->u.view = view;
-    irl__eval_bound(in, view->buffer->data->id)->u.memory = memory;
+    irl__eval_bound(in, view->buffer->data->id)->u.memory = data;
     return view;
 }
 
@@ -266,7 +267,7 @@ irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl
                   elements, irl__type_bytes(b->type), memory->name, memory->size);
         return NULL;
     }
-    return irl__storage_view_bind(in, view, memory);
+    return irl__storage_view_bind(in, view, memory, memory);
 }
 
 const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b)
@@ -325,5 +326,6 @@ irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *
     view->offset = source->offset;
     for (k = 0; k < from->rank; k++)
         if (!irl__storage_match_axis(in, match, source, view, k)) return NULL;
-    return irl__storage_view_bind(in, view, source->memory);
+    /* an alias of a view would begin elsewhere than the view: its data pointer has no memory of its own */
+    return irl__storage_view_bind(in, view, source->memory, NULL);
 }

@@ -270,12 +270,13 @@ int irl__decimal_read(const char *text, size_t length, irl_type type, double *ou
 
 /* ------------------------------------------------------------------ writing */
 
-/* Numbers with at most 9 digits behind the point and 15 in all: the nearest decimal with few digits, if it reads back. */
+/* Numbers with at most 9 digits behind the point and 15 in all: the nearest decimal with few digits, if it reads back. Not
+   integers with gaps between them: there a decimal that ends in zeros may do. */
 static int irl__decimal_easy(irl_type type, double value, char *digits, int *point)
 {
     double  scale = 1.0, back;
     int     k;
-    if (value >= 1e15) return 0;
+    if (value >= (type.scalar == IRL_F32 ? 16777216.0 : 1e15)) return 0;
     for (k = 0; k < 10; k++, scale *= 10.0) {
         double       scaled = value * scale + 0.5;
         irl__numeral n;

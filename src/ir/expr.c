@@ -36,13 +36,16 @@ double irl__round_float(irl_type t, double value)
 /* What two equal nodes share. f is compared by bits, through i: 0.0 and -0.0 differ, a NaN equals itself. */
 static int irl__expr_same(const irl_expr *e, const irl_expr *key)
 {
+    uint32_t k;
     if (e->head.hash != key->head.hash || e->op != key->op || e->count != key->count) return 0;
     if (!irl_type_equal(e->type, key->type)) return 0;
     if (memcmp(&e->u, &key->u, sizeof e->u) != 0) {
         if (e->op != IRL_OP_SHUFFLE) return 0;
         if (memcmp(e->u.picks, key->u.picks, e->type.lanes * sizeof *e->u.picks) != 0) return 0;
     }
-    return e->count == 0 || memcmp(e->a, key->a, e->count * sizeof *e->a) == 0;
+    for (k = 0; k < e->count; k++)
+        if (e->a[k] != key->a[k]) return 0;
+    return 1;
 }
 
 static uint32_t irl__expr_hash(const irl_expr *e)

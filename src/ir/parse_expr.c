@@ -44,6 +44,12 @@ static irl__value irl__value_new(irl__value_kind kind, uint32_t offset)
     return v;
 }
 
+/* What stands beside a value with a type takes that type. */
+static irl_type irl__parse_hint_beside(const irl__value *v, irl_type hint)
+{
+    return v->kind == IRL__VALUE_TYPED ? irl__parse_hint_of(v->e->type) : hint;
+}
+
 /* Takes what a constructor gave; if that is a failure, it happened here. */
 static irl__value irl__value_of(irl__parser *p, const irl_expr *e, uint32_t offset)
 {
@@ -412,7 +418,7 @@ static irl__value irl__parse_choice(irl__parser *p, irl_op op, irl_type hint, ui
     if (!c || !irl__expect(p, ',', "',' and the value where the condition holds")) return irl__value_none(p);
     arms[0] = irl__parse_value(p, hint);
     if (arms[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the value where the condition does not hold")) return irl__value_none(p);
-    arms[1] = irl__parse_value(p, hint);
+    arms[1] = irl__parse_value(p, irl__parse_hint_beside(&arms[0], hint));
     if (arms[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the second value")) return irl__value_none(p);
     return irl__parse_make_choice(p, op, c, arms, hint, offset);
 }
@@ -436,7 +442,7 @@ static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, u
     if (op == IRL_OP_LANE) return irl__parse_lane(p, offset);
     for (k = 0; k < arity; k++) {
         if (k && !irl__expect(p, ',', "',' and the next operand")) return irl__value_none(p);
-        v[k] = irl__parse_value(p, hint);
+        v[k] = irl__parse_value(p, k ? irl__parse_hint_beside(&v[k - 1], hint) : hint);
         if (v[k].kind == IRL__VALUE_NONE) return v[k];
     }
     if (!irl__expect(p, ')', "')' after the last operand")) return irl__value_none(p);
@@ -719,7 +725,7 @@ static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
         precedence = irl__op_info(op)->precedence;
         if (precedence < least) break;
         irl__next(p);
-        v[1] = irl__parse_binary(p, hint, precedence + 1);
+        v[1] = irl__parse_binary(p, irl__parse_hint_beside(&v[0], hint), precedence + 1);
         if (v[1].kind == IRL__VALUE_NONE) v[0] = v[1];
         else v[0] = irl__parse_apply_op(p, op, 2, v, hint, where);
     }
@@ -748,7 +754,7 @@ static irl__value irl__parse_value(irl__parser *p, irl_type hint)
     arms[0] = c ? irl__parse_value(p, hint) : irl__value_none(p);
     arms[1] = irl__value_none(p);
     if (arms[0].kind != IRL__VALUE_NONE && irl__expect(p, ':', "':' and the value where the condition does not hold"))
-        arms[1] = irl__parse_value(p, hint);
+        arms[1] = irl__parse_value(p, irl__parse_hint_beside(&arms[0], hint));
     p->expr_depth--;
     if (arms[1].kind == IRL__VALUE_NONE) return arms[1];
     return irl__parse_make_choice(p, IRL_OP_IF_THEN_ELSE, c, arms, hint, v.offset);

@@ -298,8 +298,8 @@ static irl__print_place irl__print_operand_place(const irl_expr *e, uint32_t fro
     if (!irl__print_is_number(e->a[k])) return irl__op_info((irl_op)e->op)->rule == IRL__COMPARE ? IRL__PLACE_NONE : place;
     for (i = from; i < e->count; i++) numbers += (uint32_t)irl__print_is_number(e->a[i]);
     if (numbers < e->count - from) return IRL__PLACE_TYPED;
-    if (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_RAMP) return place;
-    return k == from ? IRL__PLACE_FORCED : IRL__PLACE_TYPED;
+    if (k > from) return IRL__PLACE_TYPED;
+    return e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_RAMP ? place : IRL__PLACE_FORCED;
 }
 
 static void irl__print_infix(irl__printer *p, const irl_expr *e, int least, irl__print_place place)
@@ -1018,10 +1018,24 @@ static void irl__print_end(irl__printer *p, irl__arena_mark mark)
     if (p->cx) irl__scratch_end(p->cx, mark);
 }
 
+static const irl__print_name irl__print_bound = { "?", 1 };
+
+/* Names what e does not bind itself before what it binds: the former are known to the reader by their names. */
+static void irl__print_name_free(irl__printer *p, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_VAR && !irl__ptr_map_get(&p->names, e)) irl__print_declare(p, e, e->u.name, 1);
+    for (k = e->op == IRL_OP_LET; k < e->count && !p->t->failed; k++) {
+        if (e->op == IRL_OP_LET && k == 2 && !irl__ptr_map_put(p->cx, &p->names, e->a[0], &irl__print_bound)) p->t->failed = 1;
+        irl__print_name_free(p, e->a[k]);
+    }
+}
+
 void irl__print_expr(irl__text *t, const irl_expr *e)
 {
     irl__printer    p;
     irl__arena_mark mark = irl__print_begin(&p, t, t->cx);
+    if (t->cx && (e->flags & IRL__HAS_LET)) irl__print_name_free(&p, e);
     irl__print_any(&p, e);
     irl__print_end(&p, mark);
 }

@@ -159,6 +159,13 @@ static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr 
     return 1;
 }
 
+static int irl__type_misfit(irl_ctx *cx, const irl__op_row *row, irl_type found, irl_loc where)
+{
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", row->text[0] ? row->text : row->name,
+                     irl__type_rule_text(row->rule), irl__type_cstr(cx, found),
+                     irl__type_is_storage(found) ? ", a storage type: cast it to f32" : "");
+}
+
 int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where, irl_type *out)
 {
     const irl__op_row *row = irl__op_info(op);
@@ -175,14 +182,12 @@ int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, ir
     }
     if (row->rule == IRL__OWN)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own", row->name);
-    for (k = 0; k < count; k++) {
-        if (!irl__type_fits_rule(row->rule, a[k]->type))
-            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", row->text[0] ? row->text : row->name,
-                             irl__type_rule_text(row->rule), irl__type_cstr(cx, a[k]->type),
-                             irl__type_is_storage(a[k]->type) ? ", a storage type: cast it to f32" : "");
-        if (!irl_type_equal(a[k]->type, a[0]->type))
-            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the operands of %s must have one type; found %s and %s",
-                             row->text[0] ? row->text : row->name, irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));
+    if (count > 0 && !irl__type_fits_rule(row->rule, a[0]->type)) return irl__type_misfit(cx, row, a[0]->type, where);
+    for (k = 1; k < count; k++) {
+        if (irl_type_equal(a[k]->type, a[0]->type)) continue;
+        if (!irl__type_fits_rule(row->rule, a[k]->type)) return irl__type_misfit(cx, row, a[k]->type, where);
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the operands of %s must have one type; found %s and %s",
+                         row->text[0] ? row->text : row->name, irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));
     }
     *out = row->rule == IRL__COMPARE ? irl__type_bool(a[0]->type.lanes) : a[0]->type;
     return 1;

@@ -220,25 +220,39 @@ static int irl__verify_condition(irl__verifier *v, const irl_expr *e)
 
 typedef enum irl__verify_size { IRL__SIZE_OPEN, IRL__SIZE_KNOWN, IRL__SIZE_TOO_LARGE } irl__verify_size;
 
-/* Elements from the data pointer to the last one, where all numbers are constant. */
+/* Elements that the physical axis made of axes [first, end) spans. */
+static int irl__verify_span(const irl_buffer *b, int first, int end, int64_t *out)
+{
+    int64_t part;
+    int     k;
+    *out = 1;
+    for (k = first; k < end; k++) {
+        if (!b->strides) {
+            if (!irl__mul64(*out, b->shape[k]->u.i, out)) return 0;
+        } else if (!irl__mul64(b->shape[k]->u.i - 1, b->strides[k]->u.i, &part) || !irl__add64(*out, part, out)) return 0;
+    }
+    return 1;
+}
+
+/* Elements from the data pointer to the last one, where all numbers are constant: row-major over the physical axes. */
 static irl__verify_size irl__verify_elements(const irl_buffer *b, int64_t *out)
 {
-    int64_t span = 1, last = 0, part;
-    int     k, empty = 0;
+    int64_t span;
+    int     k, group, end = b->rank, empty = 0;
     if (b->offset && b->offset->op != IRL_OP_INT) return IRL__SIZE_OPEN;
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT) return IRL__SIZE_OPEN;
         if (b->strides && (b->strides[k]->op != IRL_OP_INT || b->strides[k]->u.i < 0)) return IRL__SIZE_OPEN;
         empty |= b->shape[k]->u.i <= 0;
     }
-    for (k = 0; k < b->rank && !empty; k++) {
-        if (!irl__mul64(span, b->shape[k]->u.i, &span) && !b->strides) return IRL__SIZE_TOO_LARGE;
-        if (!b->strides) continue;
-        if (!irl__mul64(b->shape[k]->u.i - 1, b->strides[k]->u.i, &part) || !irl__add64(last, part, &last)) return IRL__SIZE_TOO_LARGE;
+    *out = !empty;
+    if (empty) return IRL__SIZE_KNOWN;
+    for (group = irl__buffer_groups(b); group-- > 0;) {
+        int first = group ? b->separators[group - 1] : 0;
+        if (!irl__verify_span(b, first, end, &span) || !irl__mul64(*out, span, out)) return IRL__SIZE_TOO_LARGE;
+        end = first;
     }
-    if (b->strides && !irl__add64(last, 1, &span)) return IRL__SIZE_TOO_LARGE;
-    if (b->offset && !irl__add64(span, b->offset->u.i, &span)) return IRL__SIZE_TOO_LARGE;
-    *out = empty ? 0 : span;
+    if (b->offset && !irl__add64(*out, b->offset->u.i, out)) return IRL__SIZE_TOO_LARGE;
     return IRL__SIZE_KNOWN;
 }
 

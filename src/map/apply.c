@@ -42,6 +42,12 @@ const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_sha
     return irl__map_is_empty(map) ? irl_map_identity(cx, shape->rank) : irl__map_of_rank(cx, map, shape->rank);
 }
 
+const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
+{
+    if (!cx || !map || !irl__ok(cx)) return NULL;
+    return irl__map_is_empty(map) ? irl_map_identity(cx, rank) : irl__map_of_rank(cx, map, rank);
+}
+
 /* ------------------------------------------------------------------ apply */
 
 static int irl__map_no_value(irl_ctx *cx, irl__eval_status status, const irl_map *map, int output)

@@ -133,9 +133,19 @@ static void irl__memory_survey_launch(irl__ocl *o, const irl_stmt *s)
         }
 }
 
+static int irl__memory_repeats(const irl_stmt *launch)
+{
+    int j, k;
+    for (k = 0; k < launch->u.launch.count; k++)
+        for (j = 0; j < k; j++)
+            if (launch->u.launch.args[j] == launch->u.launch.args[k] && launch->u.launch.args[k]->type.is_pointer) return 1;
+    return 0;
+}
+
 static int irl__memory_see_launch(irl__visitor *v, const irl_stmt *s)
 {
-    if (s->kind == IRL__LAUNCH) irl__memory_survey_launch((irl__ocl *)v->user, s);
+    irl__ocl *o = (irl__ocl *)v->user;
+    if (s->kind == IRL__LAUNCH && irl__memory_repeats(s) && !IRL__PUSH_SCRATCH(o->cx, o->repeating, s)) o->is_failed = 1;
     return 1;
 }
 
@@ -145,21 +155,27 @@ static int irl__memory_skip_expr(irl__visitor *v, const irl_expr *x)
     return 0;
 }
 
-int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
+int irl__ocl_survey_host(irl__ocl *o)
 {
     irl__visitor v;
-    int          k, ok = 1;
+    memset(&v, 0, sizeof v);
+    v.user = o;
+    v.stmt = irl__memory_see_launch;
+    v.expr = irl__memory_skip_expr;
+    if (o->module->host) irl__visit_stmt(&v, o->module->host->body);
+    return !o->is_failed;
+}
+
+int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
+{
+    int k, ok = 1;
     o->function = kernel;
     for (k = 0; ok && k < kernel->param_count; k++) {
         if (kernel->params[k].buffer) ok = irl__memory_add(o, kernel->params[k].buffer);
         o->uses_double |= kernel->params[k].var->type.scalar == IRL_F64;
     }
     ok = ok && irl__memory_survey_stmt(o, kernel->body);
-    memset(&v, 0, sizeof v);
-    v.user = o;
-    v.stmt = irl__memory_see_launch;
-    v.expr = irl__memory_skip_expr;
-    if (o->module->host) irl__visit_stmt(&v, o->module->host->body);
+    for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) irl__memory_survey_launch(o, o->repeating[k]);
     return ok;
 }
 

@@ -323,17 +323,17 @@ static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
     irl__ocl       *o = irl__ocl_of(e);
     irl__emit_scope scope = irl__emit_scope_begin(e);
-    int             ok;
+    int             facts = irl__facts_mark(e->ranges), ok;
     memset(&o->memory_of, 0, sizeof o->memory_of);
     memset(o->axes, 0, sizeof o->axes);
     o->memories = NULL;
     o->has_lanes = 0;
     o->local_bytes = 0;
-    e->ranges = irl__analyzer_begin(e->cx);
-    ok = e->ranges && irl__ocl_survey(o, f);
+    ok = irl__ocl_survey(o, f);
     e->names_operands = o->has_lanes;
     ok = ok && irl__ocl_kernel_text(e, f, k);
     irl__emit_scope_end(e, scope);
+    irl__facts_release(e->ranges, facts);
     e->cx->here = irl__nowhere();
     return ok;
 }
@@ -359,6 +359,8 @@ static const char *irl__ocl_assemble(irl__emit *e)
 static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *kernels)
 {
     int k;
+    e->ranges = irl__analyzer_begin(e->cx);
+    if (!e->ranges || !irl__ocl_survey_host(irl__ocl_of(e))) return 0;
     for (k = 0; k < m->kernel_count; k++) {
         const char *name = irl__emit_take_name(e, m->kernels[k]->name);
         kernels[k].name = name ? irl__namez(e->cx, name) : NULL;

@@ -34,6 +34,8 @@ typedef struct irl__ocl {
     const irl_func    *function; /* the kernel that is being emitted */
     irl__ptr_map       memory_of;
     irl__ocl_memory  **memories;
+    const irl_stmt   **repeating;   /* launches that give one memory to several parameters */
+    int                is_failed;
     irl__ocl_axis      axes[IRL__AXIS_COUNT];
     int                uses_double; /* somewhere in the program */
     int                has_lanes;   /* this kernel has vectors */
@@ -71,6 +73,8 @@ IRL__FN int irl__ocl_stmt(irl__emit *e, const irl_stmt *s);
 
 /* Whether this emitter has memory of the buffer's scope. */
 IRL__FN int irl__ocl_memory_ok(irl__emit *e, const irl_buffer *b);
+/* Finds the launches that repeat an argument; once, before the kernels. */
+IRL__FN int  irl__ocl_survey_host(irl__ocl *o);
 /* Finds all memory of a kernel and how it is used, and the loops that are bound. Before anything is printed. */
 IRL__FN int  irl__ocl_survey(irl__ocl *o, const irl_func *kernel);
 IRL__FN void irl__ocl_load(irl__emit *e, const irl_expr *x, int precedence);

@@ -17,6 +17,7 @@ typedef struct irl__vector_state {
     const irl_expr *var, *min; /* of the loop being vectorized */
     int             lanes;
     irl__ptr_map    lets;      /* scalar let variable -> its vector */
+    const irl_expr *index, *ramp; /* the last index that became a ramp: the next access is often alike */
     int             is_refused; /* this loop must stay serial: not a failure */
 } irl__vector_state;
 
@@ -36,18 +37,40 @@ static const irl_expr *irl__vector_at(irl__vector_state *state, const irl_expr *
     return moved ? irl__simplify(state->an, moved) : NULL;
 }
 
+/* The variable alone, or a sum with it: what a flat index that follows the loop looks like when it is simplified. */
+static int irl__vector_is_step(const irl__vector_state *state, const irl_expr *e)
+{
+    while (e->op == IRL_OP_ADD) {
+        int left = irl__expr_uses_var(e->a[0], state->var);
+        if (left && irl__expr_uses_var(e->a[1], state->var)) return 0;
+        e = e->a[left ? 0 : 1];
+    }
+    return e == state->var;
+}
+
+/* 1: the index grows by 1 with the variable; 0: by anything else; -1: failed. */
+static int irl__vector_follows(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *next, *stride;
+    if (irl__vector_is_step(state, e)) return 1;
+    next = irl__vector_at(state, e, irl__add(state->cx, state->var, irl_idx(state->cx, 1)));
+    stride = next ? irl__simplify(state->an, irl__sub(state->cx, next, e)) : NULL;
+    return stride ? irl__is_int(stride, 1) : -1;
+}
+
 /* A scalar where the index does not depend on the loop, a ramp of stride 1 where it follows it; anything else is refused. */
 static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_expr *e)
 {
-    const irl_expr *next, *stride;
+    int follows;
     if (e->type.lanes != 1) return irl__vector_refuse(state);
+    if (e == state->index) return state->ramp;
     if (!irl__expr_uses_var(e, state->var)) return e;
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return irl__vector_refuse(state);
-    next = irl__vector_at(state, e, irl__add(state->cx, state->var, irl_idx(state->cx, 1)));
-    stride = next ? irl__simplify(state->an, irl__sub(state->cx, next, e)) : NULL;
-    if (!stride) return NULL;
-    if (!irl__is_int(stride, 1)) return irl__vector_refuse(state);
-    return irl_ramp(state->cx, irl__vector_at(state, e, state->min), stride, state->lanes);
+    follows = irl__vector_follows(state, e);
+    if (follows != 1) return follows ? NULL : irl__vector_refuse(state);
+    state->ramp = irl_ramp(state->cx, irl__vector_at(state, e, state->min), irl_idx(state->cx, 1), state->lanes);
+    state->index = state->ramp ? e : NULL;
+    return state->ramp;
 }
 
 static int irl__vector_indices(irl__vector_state *state, int rank, const irl_expr *const *old, const irl_expr **out)

@@ -1,0 +1,190 @@
+/* runtime.c - devices: finding one, opening it, giving it back; and what the statuses of OpenCL are called.
+
+   needs     the OpenCL loader
+   promises  no device is a diagnostic like any other */
+#include "runtime.h"
+
+/* ------------------------------------------------------------------ statuses */
+
+typedef struct irl__runtime_status {
+    cl_int      status;
+    const char *name;
+} irl__runtime_status;
+
+static const irl__runtime_status irl__runtime_statuses[] = {
+    { -1, "CL_DEVICE_NOT_FOUND" }, { -2, "CL_DEVICE_NOT_AVAILABLE" }, { -3, "CL_COMPILER_NOT_AVAILABLE" },
+    { -4, "CL_MEM_OBJECT_ALLOCATION_FAILURE" }, { -5, "CL_OUT_OF_RESOURCES" }, { -6, "CL_OUT_OF_HOST_MEMORY" },
+    { -7, "CL_PROFILING_INFO_NOT_AVAILABLE" }, { -8, "CL_MEM_COPY_OVERLAP" }, { -9, "CL_IMAGE_FORMAT_MISMATCH" },
+    { -10, "CL_IMAGE_FORMAT_NOT_SUPPORTED" }, { -11, "CL_BUILD_PROGRAM_FAILURE" }, { -12, "CL_MAP_FAILURE" },
+    { -13, "CL_MISALIGNED_SUB_BUFFER_OFFSET" }, { -14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST" },
+    { -15, "CL_COMPILE_PROGRAM_FAILURE" }, { -16, "CL_LINKER_NOT_AVAILABLE" }, { -17, "CL_LINK_PROGRAM_FAILURE" },
+    { -18, "CL_DEVICE_PARTITION_FAILED" }, { -19, "CL_KERNEL_ARG_INFO_NOT_AVAILABLE" }, { -30, "CL_INVALID_VALUE" },
+    { -31, "CL_INVALID_DEVICE_TYPE" }, { -32, "CL_INVALID_PLATFORM" }, { -33, "CL_INVALID_DEVICE" },
+    { -34, "CL_INVALID_CONTEXT" }, { -35, "CL_INVALID_QUEUE_PROPERTIES" }, { -36, "CL_INVALID_COMMAND_QUEUE" },
+    { -37, "CL_INVALID_HOST_PTR" }, { -38, "CL_INVALID_MEM_OBJECT" }, { -39, "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR" },
+    { -40, "CL_INVALID_IMAGE_SIZE" }, { -41, "CL_INVALID_SAMPLER" }, { -42, "CL_INVALID_BINARY" },
+    { -43, "CL_INVALID_BUILD_OPTIONS" }, { -44, "CL_INVALID_PROGRAM" }, { -45, "CL_INVALID_PROGRAM_EXECUTABLE" },
+    { -46, "CL_INVALID_KERNEL_NAME" }, { -47, "CL_INVALID_KERNEL_DEFINITION" }, { -48, "CL_INVALID_KERNEL" },
+    { -49, "CL_INVALID_ARG_INDEX" }, { -50, "CL_INVALID_ARG_VALUE" }, { -51, "CL_INVALID_ARG_SIZE" },
+    { -52, "CL_INVALID_KERNEL_ARGS" }, { -53, "CL_INVALID_WORK_DIMENSION" }, { -54, "CL_INVALID_WORK_GROUP_SIZE" },
+    { -55, "CL_INVALID_WORK_ITEM_SIZE" }, { -56, "CL_INVALID_GLOBAL_OFFSET" }, { -57, "CL_INVALID_EVENT_WAIT_LIST" },
+    { -58, "CL_INVALID_EVENT" }, { -59, "CL_INVALID_OPERATION" }, { -60, "CL_INVALID_GL_OBJECT" },
+    { -61, "CL_INVALID_BUFFER_SIZE" }, { -62, "CL_INVALID_MIP_LEVEL" }, { -63, "CL_INVALID_GLOBAL_WORK_SIZE" },
+    { -64, "CL_INVALID_PROPERTY" }, { -65, "CL_INVALID_IMAGE_DESCRIPTOR" }, { -66, "CL_INVALID_COMPILER_OPTIONS" },
+    { -67, "CL_INVALID_LINKER_OPTIONS" }, { -68, "CL_INVALID_DEVICE_PARTITION_COUNT" }, { -1001, "CL_PLATFORM_NOT_FOUND_KHR" },
+};
+
+static const char *irl__runtime_status_name(cl_int status)
+{
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__runtime_statuses); k++)
+        if (irl__runtime_statuses[k].status == status) return irl__runtime_statuses[k].name;
+    return "an unknown status";
+}
+
+int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call)
+{
+    if (status == CL_SUCCESS) return 1;
+    return irl__fail(cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(), "%s returned %s (%d)", call, irl__runtime_status_name(status), (int)status);
+}
+
+char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes)
+{
+    char *copy = (char *)irl__raw_alloc(cx, bytes);
+    if (copy) memcpy(copy, text, bytes);
+    return copy;
+}
+
+/* ------------------------------------------------------------------ finding a device */
+
+enum { IRL__RUNTIME_MOST = 32, IRL__RUNTIME_NAME = 256 };
+
+static int irl__runtime_contains(const char *name, const char *part) { return !part || strstr(name, part) != NULL; }
+
+static int irl__runtime_platform_matches(cl_platform_id platform, const char *part)
+{
+    char name[IRL__RUNTIME_NAME] = "";
+    if (!part) return 1;
+    return clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS && irl__runtime_contains(name, part);
+}
+
+static int irl__runtime_device_matches(cl_device_id device, const char *part)
+{
+    char    name[IRL__RUNTIME_NAME] = "";
+    cl_bool available = CL_FALSE, compiler = CL_FALSE;
+    clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
+    if (!available || !compiler) return 0;
+    return clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS && irl__runtime_contains(name, part);
+}
+
+/* The device number `index` of those that match. */
+static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_id *platform, cl_device_id *device)
+{
+    cl_platform_id platforms[IRL__RUNTIME_MOST];
+    cl_device_id   devices[IRL__RUNTIME_MOST];
+    cl_uint        platform_count = 0, device_count, p, d;
+    int            left = desc->index;
+    cl_int         status = clGetPlatformIDs(IRL__RUNTIME_MOST, platforms, &platform_count);
+    if (status != CL_SUCCESS) platform_count = 0;
+    for (p = 0; p < platform_count && p < IRL__RUNTIME_MOST; p++) {
+        if (!irl__runtime_platform_matches(platforms[p], desc->platform)) continue;
+        device_count = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, IRL__RUNTIME_MOST, devices, &device_count) != CL_SUCCESS) continue;
+        for (d = 0; d < device_count && d < IRL__RUNTIME_MOST; d++) {
+            if (!irl__runtime_device_matches(devices[d], desc->device) || left-- > 0) continue;
+            *platform = platforms[p];
+            *device = devices[d];
+            return 1;
+        }
+    }
+    if (platform_count == 0)
+        return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(), "there is no OpenCL platform (clGetPlatformIDs: %s)", irl__runtime_status_name(status));
+    return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(), "no OpenCL device matches (platform '%s', device '%s', number %d)",
+                     desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index);
+}
+
+/* ------------------------------------------------------------------ opening and closing */
+
+static int irl__runtime_create(irl_ocl *cl, const irl_ocl_desc *desc)
+{
+    cl_context_properties properties[3];
+    cl_platform_id        platform = NULL;
+    cl_int                status;
+    if (!irl__runtime_find(cl->cx, desc, &platform, &cl->device)) return 0;
+    properties[0] = CL_CONTEXT_PLATFORM;
+    properties[1] = (cl_context_properties)platform;
+    properties[2] = 0;
+    cl->context = clCreateContext(properties, 1, &cl->device, NULL, NULL, &status);
+    if (!irl__runtime_ok(cl->cx, status, "clCreateContext")) return 0;
+    cl->queue = clCreateCommandQueue(cl->context, cl->device, desc->profiling ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+    return irl__runtime_ok(cl->cx, status, "clCreateCommandQueue");
+}
+
+/* The user's own objects, retained. */
+static int irl__runtime_adopt(irl_ocl *cl, const irl_ocl_desc *desc)
+{
+    if (!desc->context || !desc->device_id || !desc->queue)
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_ocl_desc takes a context, a device and a queue, all three or none");
+    if (!irl__runtime_ok(cl->cx, clRetainContext(desc->context), "clRetainContext")) return 0;
+    cl->context = desc->context;
+    if (!irl__runtime_ok(cl->cx, clRetainCommandQueue(desc->queue), "clRetainCommandQueue")) return 0;
+    cl->queue = desc->queue;
+    cl->device = desc->device_id;
+    return 1;
+}
+
+static int irl__runtime_describe(irl_ocl *cl, const irl_ocl_desc *desc)
+{
+    static const char standard[] = "-cl-std=CL1.2 ";
+    const char       *more = desc->build_options ? desc->build_options : "";
+    char              name[IRL__RUNTIME_NAME] = "";
+    if (!irl__runtime_ok(cl->cx, clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL), "clGetDeviceInfo")) return 0;
+    if (!irl__runtime_ok(cl->cx, clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof cl->work_group, &cl->work_group, NULL),
+                         "clGetDeviceInfo"))
+        return 0;
+    cl->name_bytes = strlen(name) + 1;
+    cl->name = irl__runtime_copy(cl->cx, name, cl->name_bytes);
+    cl->options_bytes = sizeof standard + strlen(more);
+    cl->options = (char *)irl__raw_alloc(cl->cx, cl->options_bytes);
+    if (!cl->name || !cl->options) return 0;
+    memcpy(cl->options, standard, sizeof standard - 1);
+    memcpy(cl->options + sizeof standard - 1, more, strlen(more) + 1);
+    return 1;
+}
+
+irl_ocl *irl_ocl_open(irl_ctx *cx, const irl_ocl_desc *desc)
+{
+    irl_ocl_desc defaults;
+    irl_ocl     *cl;
+    int          ok;
+    if (!cx || !irl__ok(cx)) return NULL;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    cl = (irl_ocl *)irl__raw_alloc(cx, sizeof *cl);
+    if (!cl) return NULL;
+    memset(cl, 0, sizeof *cl);
+    cl->cx = cx;
+    if (desc->context || desc->device_id || desc->queue) ok = irl__runtime_adopt(cl, desc);
+    else ok = irl__runtime_create(cl, desc);
+    if (ok && irl__runtime_describe(cl, desc)) return cl;
+    irl_ocl_close(cl);
+    return NULL;
+}
+
+void irl_ocl_close(irl_ocl *cl)
+{
+    int k;
+    if (!cl) return;
+    for (k = 0; k < IRL__RUNTIME_KEPT; k++) irl_ocl_release(cl->kept[k]);
+    if (cl->queue) clReleaseCommandQueue(cl->queue);
+    if (cl->context) clReleaseContext(cl->context);
+    irl__raw_free(cl->cx, cl->options, cl->options_bytes);
+    irl__raw_free(cl->cx, cl->name, cl->name_bytes);
+    irl__raw_free(cl->cx, cl, sizeof *cl);
+}
+
+const char *irl_ocl_device_name(const irl_ocl *cl) { return cl ? cl->name : ""; }
+struct _cl_context       *irl_ocl_context(const irl_ocl *cl) { return cl ? cl->context : NULL; }
+struct _cl_device_id     *irl_ocl_device(const irl_ocl *cl) { return cl ? cl->device : NULL; }
+struct _cl_command_queue *irl_ocl_queue(const irl_ocl *cl) { return cl ? cl->queue : NULL; }

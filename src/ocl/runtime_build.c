@@ -1,0 +1,142 @@
+/* runtime_build.c - building emitted programs, and the compiler's complaints as diagnostics.
+
+   needs     runtime.c
+   promises  a failed build shows the line of the emitted source that the compiler names, with a caret */
+#include "runtime.h"
+
+/* ------------------------------------------------------------------ the compiler's log */
+
+static int irl__build_number(const char **p, int64_t *out)
+{
+    const char *start = *p;
+    for (*out = 0; **p >= '0' && **p <= '9' && *out < 100000000; (*p)++) *out = *out * 10 + (**p - '0');
+    return *p > start;
+}
+
+/* ":3:8: error: message" somewhere in the log, whatever the file is called; the message starts behind it. */
+static const char *irl__build_find_error(const char *log, int64_t *line, int64_t *column)
+{
+    const char *p, *q;
+    for (p = log; *p; p++) {
+        if (*p != ':') continue;
+        q = p + 1;
+        if (!irl__build_number(&q, line) || *q++ != ':' || !irl__build_number(&q, column) || *q++ != ':') continue;
+        if (strncmp(q, " error: ", 8) == 0) return q + 8;
+        if (strncmp(q, " fatal error: ", 14) == 0) return q + 14;
+    }
+    return NULL;
+}
+
+/* A place in the emitted source; nowhere if the source has no such line. */
+static irl_loc irl__build_place(irl_ctx *cx, const char *source, int64_t line, int64_t column)
+{
+    irl_loc      loc = irl__nowhere();
+    irl__source *s = (irl__source *)irl__alloc_array(cx, 1, sizeof *s);
+    const char  *p = source;
+    if (!s) return loc;
+    for (; line > 1 && *p; p++) line -= *p == '\n';
+    if (line > 1) return loc;
+    for (; column > 1 && *p && *p != '\n'; column--) p++;
+    s->text = source;
+    s->length = strlen(source);
+    s->file = "emitted source";
+    s->line = 1;
+    loc.source = s;
+    loc.offset = (uint32_t)(p - source);
+    return loc;
+}
+
+static int irl__build_fail(irl_ctx *cx, const char *source, const char *log)
+{
+    int64_t     line = 0, column = 0;
+    const char *message = irl__build_find_error(log, &line, &column), *end;
+    char        text[256];
+    irl__text   t;
+    irl_loc     loc = message ? irl__build_place(cx, source, line, column) : irl__nowhere();
+    if (!message) message = log;
+    end = strchr(message, '\n');
+    irl__text_init_fixed(&t, text, sizeof text);
+    irl__text_append(&t, message, end ? (size_t)(end - message) : strlen(message));
+    return irl__fail(cx, IRL_ERROR_BUILD_FAILED, loc, "the OpenCL compiler says: %s", text[0] ? text : "nothing");
+}
+
+static int irl__build_report(irl_ocl *cl, cl_program handle, const char *source, cl_int status)
+{
+    irl__arena_mark mark;
+    size_t          bytes = 0;
+    char           *log;
+    if (status != CL_BUILD_PROGRAM_FAILURE) return irl__runtime_ok(cl->cx, status, "clBuildProgram");
+    clGetProgramBuildInfo(handle, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    mark = irl__scratch_begin(cl->cx);
+    log = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
+    if (log) {
+        clGetProgramBuildInfo(handle, cl->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+        irl__build_fail(cl->cx, source, log);
+    }
+    irl__scratch_end(cl->cx, mark);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ building */
+
+static int irl__build_program(irl_ocl_built *b)
+{
+    irl_ocl    *cl = b->cl;
+    const char *source = b->program->source;
+    cl_int      status;
+    b->handle = clCreateProgramWithSource(cl->context, 1, &source, NULL, &status);
+    if (!irl__runtime_ok(cl->cx, status, "clCreateProgramWithSource")) return 0;
+    status = clBuildProgram(b->handle, 1, &cl->device, cl->options, NULL, NULL);
+    return status == CL_SUCCESS || irl__build_report(cl, b->handle, source, status);
+}
+
+static int irl__build_kernels(irl_ocl_built *b)
+{
+    int    k;
+    cl_int status;
+    for (k = 0; k < b->kernel_count; k++) {
+        b->kernels[k] = clCreateKernel(b->handle, b->program->kernels[k].name, &status);
+        if (!irl__runtime_ok(b->cl->cx, status, "clCreateKernel")) return 0;
+    }
+    return 1;
+}
+
+irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
+{
+    irl_ocl_built *b = (irl_ocl_built *)irl__raw_alloc(cl->cx, sizeof *b);
+    int            ok;
+    if (!b) return NULL;
+    memset(b, 0, sizeof *b);
+    b->cl = cl;
+    b->module = m;
+    b->program = program;
+    b->kernel_count = program->kernel_count;
+    b->source_bytes = strlen(program->source) + 1;
+    b->source = irl__runtime_copy(cl->cx, program->source, b->source_bytes);
+    b->kernels = (cl_kernel *)irl__raw_alloc(cl->cx, (size_t)b->kernel_count * sizeof *b->kernels + 1);
+    if (b->kernels) memset(b->kernels, 0, (size_t)b->kernel_count * sizeof *b->kernels);
+    ok = b->source && b->kernels && irl__build_program(b) && irl__build_kernels(b);
+    if (ok) return b;
+    irl_ocl_release(b);
+    return NULL;
+}
+
+irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m)
+{
+    const irl_ocl_program *program = cl && irl__ok(cl->cx) ? irl_ocl_emit(m) : NULL;
+    return program ? irl__runtime_build(cl, m, program) : NULL;
+}
+
+void irl_ocl_release(irl_ocl_built *b)
+{
+    int k;
+    if (!b) return;
+    for (k = 0; b->kernels && k < b->kernel_count; k++)
+        if (b->kernels[k]) clReleaseKernel(b->kernels[k]);
+    if (b->handle) clReleaseProgram(b->handle);
+    irl__raw_free(b->cl->cx, b->kernels, (size_t)b->kernel_count * sizeof *b->kernels + 1);
+    irl__raw_free(b->cl->cx, b->source, b->source_bytes);
+    irl__raw_free(b->cl->cx, b, sizeof *b);
+}
+
+const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b) { return b ? b->program : NULL; }

@@ -1,0 +1,207 @@
+/* runtime_pack.c - logical arrays to memory of the device and back, through the layouts of parameters.
+
+   needs     map's compiled expressions
+   promises  each logical element goes to the element of memory that the map names, checked to lie in it; what no element
+             goes to holds the padding's value, or 0xa5 bytes where none is stated */
+#include "runtime.h"
+
+enum { IRL__PACK_UNDEFINED = 0xa5 };
+
+/* ------------------------------------------------------------------ sizes */
+
+/* e with the host's index parameters replaced by their values. */
+static const irl_expr *irl__pack_known(const irl_func *host, const irl_arguments *arguments, const irl_expr *e)
+{
+    const irl_expr *from[IRL_MAX_ARGUMENTS], *to[IRL_MAX_ARGUMENTS];
+    int             k, n = 0;
+    int64_t         value;
+    for (k = 0; k < host->param_count && k < arguments->count; k++) {
+        const irl_expr *var = host->params[k].var;
+        if (host->params[k].buffer || !irl__type_is_index(var->type) || !arguments->data[k]) continue;
+        memcpy(&value, arguments->data[k], sizeof value);
+        from[n] = var;
+        to[n++] = irl_idx(host->cx, value);
+    }
+    return irl__simplify_alone(host->cx, n ? irl__substitute(host->cx, e, n, from, to) : e);
+}
+
+static int irl__pack_extent(const irl_func *host, const irl_arguments *arguments, const irl__param *p, const irl_expr *e, int64_t *out)
+{
+    const irl_expr *known = irl__pack_known(host, arguments, e);
+    if (!known) return 0;
+    if (known->op != IRL_OP_INT || known->u.i < 0)
+        return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "parameter '%s' has no size: an extent is %s", p->name, irl_expr_text(host->cx, known));
+    *out = known->u.i;
+    return 1;
+}
+
+/* The elements from the first to the last, strides and offset counted. */
+static int irl__pack_elements(const irl_func *host, const irl_arguments *arguments, const irl__param *p, int64_t *out)
+{
+    const irl_buffer *b = p->buffer;
+    int64_t           extent, step, last = 0, product = 1;
+    int               k, is_empty = 0, fits = 1;
+    for (k = 0; k < b->rank; k++) {
+        if (!irl__pack_extent(host, arguments, p, b->shape[k], &extent)) return 0;
+        is_empty |= extent == 0;
+        fits = fits && irl__mul64(product, extent, &product);
+        if (!b->strides) continue;
+        if (!irl__pack_extent(host, arguments, p, b->strides[k], &step)) return 0;
+        fits = fits && irl__mul64(extent - 1, step, &step) && irl__add64(last, step, &last);
+    }
+    if (b->strides) product = is_empty ? 0 : last + 1;
+    if (b->offset) {
+        if (!irl__pack_extent(host, arguments, p, b->offset, &step)) return 0;
+        fits = fits && irl__add64(product, step, &product);
+    }
+    if (!fits || (uint64_t)product > SIZE_MAX / 2 / irl__type_bytes(b->type))
+        return irl__fail(host->cx, IRL_ERROR_OVERFLOW, p->loc, "parameter '%s' is larger than memory can be", p->name);
+    *out = product;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ where a logical point lies */
+
+/* offset + sum of index * stride; compact and row-major where there are no strides. */
+static const irl_expr *irl__pack_flatten(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices)
+{
+    const irl_expr *sum = irl_idx(cx, 0);
+    int             k;
+    for (k = 0; k < b->rank; k++) {
+        if (b->strides) sum = irl__add(cx, sum, irl__mul(cx, indices[k], b->strides[k]));
+        else sum = irl__add(cx, irl__mul(cx, sum, b->shape[k]), indices[k]);
+    }
+    return b->offset ? irl__add(cx, sum, b->offset) : sum;
+}
+
+static int irl__pack_place(const irl_func *host, const irl_arguments *arguments, irl__runtime_param *out)
+{
+    irl_ctx          *cx = host->cx;
+    const irl__param *p = out->param;
+    const irl_map    *map = p->map ? irl__map_of_rank(cx, p->map, p->logical_rank) : NULL;
+    const irl_expr   *indices[IRL_MAX_RANK];
+    int               k;
+    out->element = NULL;
+    if (p->map && (!map || map->output_count != p->buffer->rank))
+        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, p->loc, "the map of '%s' does not lead to its %d axes", p->name, p->buffer->rank);
+    if (!map && !p->buffer->strides && !p->buffer->offset) return 1;
+    out->point = (const irl_expr **)irl__alloc_array(cx, (size_t)p->logical_rank, sizeof *out->point);
+    if (!out->point) return 0;
+    for (k = 0; k < p->logical_rank; k++) {
+        out->point[k] = map ? map->inputs[k] : irl_var(cx, "i", irl__type_index());
+        if (!out->point[k]) return 0;
+    }
+    for (k = 0; k < p->buffer->rank; k++) indices[k] = map ? map->outputs[k] : out->point[k];
+    out->element = irl__pack_known(host, arguments, irl__pack_flatten(cx, p->buffer, indices));
+    return out->element != NULL;
+}
+
+int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments, irl__runtime_param *out)
+{
+    const irl__param *p = &host->params[k];
+    int               axis;
+    memset(out, 0, sizeof *out);
+    out->param = p;
+    out->element_bytes = irl__type_bytes(p->buffer->type);
+    for (axis = 0; axis < p->logical_rank; axis++)
+        if (!irl__pack_extent(host, arguments, p, p->logical_shape[axis], &out->shape[axis])) return 0;
+    return irl__pack_elements(host, arguments, p, &out->elements) && irl__pack_place(host, arguments, out);
+}
+
+/* ------------------------------------------------------------------ moving elements */
+
+/* A copy of a size that is known: the compiler makes a move of it. */
+static void irl__pack_copy(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    switch (bytes) {
+    case 1: *to = *from; break;
+    case 2: memcpy(to, from, 2); break;
+    case 4: memcpy(to, from, 4); break;
+    case 8: memcpy(to, from, 8); break;
+    default: memcpy(to, from, bytes); break;
+    }
+}
+
+/* All logical elements, in order: from `logical` into `memory`, or back. One of the two is only read. */
+static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned char *logical, unsigned char *memory, int is_packing)
+{
+    irl__program   program;
+    irl__walk      walk;
+    const int64_t *at;
+    size_t         bytes = p->element_bytes;
+    int            k, n;
+    program.cx = cx;
+    if (!irl__program_make(&program, NULL, p->param->logical_rank, p->point, 1, &p->element)) return 0;
+    if (!irl__walk_begin(&walk, p->param->logical_rank, p->shape, INT64_MAX))
+        return irl__fail(cx, IRL_ERROR_OVERFLOW, p->param->loc, "'%s' has too many elements", p->param->name);
+    while ((n = irl__walk_next(&walk, &program)) > 0) {
+        if (!irl__program_run(&program, n)) return irl__program_fail(&program, p->param->loc);
+        at = irl__program_output(&program, 0);
+        for (k = 0; k < n; k++, logical += bytes) {
+            if (at[k] < 0 || at[k] >= p->elements)
+                return irl__fail(cx, IRL_ERROR_MAP_OUT_OF_RANGE, p->param->loc, "an element of '%s' goes to element %l of %l in memory", p->param->name,
+                                 at[k], p->elements);
+            if (is_packing) irl__pack_copy(memory + (size_t)at[k] * bytes, logical, bytes);
+            else irl__pack_copy(logical, memory + (size_t)at[k] * bytes, bytes);
+        }
+    }
+    return 1;
+}
+
+static void irl__pack_fill(const irl__runtime_param *p, unsigned char *memory)
+{
+    const irl_expr *padding = p->param->padding;
+    irl_type        scalar = irl__type_with_lanes(p->param->buffer->type, 1);
+    irl__scalar     value;
+    size_t          bytes = irl__type_bytes(scalar), total = irl__runtime_param_bytes(p), at;
+    while (padding && padding->op == IRL_OP_BROADCAST) padding = padding->a[0];
+    if (!padding || !irl__is_const(padding)) {
+        memset(memory, IRL__PACK_UNDEFINED, total);
+        return;
+    }
+    if (padding->op == IRL_OP_INT) value.i = padding->u.i;
+    else value.f = padding->u.f;
+    for (at = 0; at < total; at += bytes) irl__store_scalar(scalar, memory + at, value);
+}
+
+/* ------------------------------------------------------------------ to the device and back */
+
+cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
+{
+    cl_int status;
+    cl_mem memory = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &status);
+    return irl__runtime_ok(cl->cx, status, "clCreateBuffer") ? memory : NULL;
+}
+
+int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *data, cl_mem memory)
+{
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
+    size_t          bytes = irl__runtime_param_bytes(p);
+    const void     *from = data;
+    int             ok = 1;
+    if (p->element) {
+        unsigned char *packed = (unsigned char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
+        unsigned char *logical;
+        memcpy(&logical, &data, sizeof logical); /* only read when packing */
+        if (packed) irl__pack_fill(p, packed);
+        ok = packed && irl__pack_move(cl->cx, p, logical, packed, 1);
+        from = packed;
+    }
+    if (ok && bytes)
+        ok = irl__runtime_ok(cl->cx, clEnqueueWriteBuffer(cl->queue, memory, CL_TRUE, 0, bytes, from, 0, NULL, NULL), "clEnqueueWriteBuffer");
+    irl__scratch_end(cl->cx, mark);
+    return ok;
+}
+
+int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void *data, cl_mem memory)
+{
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
+    size_t          bytes = irl__runtime_param_bytes(p);
+    unsigned char  *to = p->element ? (unsigned char *)irl__scratch_alloc(cl->cx, bytes + 1, 1) : (unsigned char *)data;
+    int             ok = to != NULL;
+    if (ok && bytes)
+        ok = irl__runtime_ok(cl->cx, clEnqueueReadBuffer(cl->queue, memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "clEnqueueReadBuffer");
+    if (ok && p->element) ok = irl__pack_move(cl->cx, p, (unsigned char *)data, to, 0);
+    irl__scratch_end(cl->cx, mark);
+    return ok;
+}

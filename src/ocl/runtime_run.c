@@ -1,0 +1,514 @@
+/* runtime_run.c - running modules: the host function is interpreted, its launches go to the device.
+
+   needs     runtime_build.c, runtime_pack.c
+   promises  what the reference interpreter computes, on a device; the caller's arrays change only if all went well, but for
+             a failure while they are written back */
+#include "runtime.h"
+
+/* ------------------------------------------------------------------ what the host function's names stand for */
+
+typedef struct irl__run_name {
+    const irl_expr *var;
+    cl_mem          memory; /* of a data pointer */
+    const void     *data;   /* of a scalar parameter; NULL: value holds it */
+    int64_t         value;  /* of an integer */
+} irl__run_name;
+
+typedef struct irl__host_run {
+    irl_ocl_built *b;
+    irl_ctx       *cx;
+    irl__run_name *names;
+    cl_mem        *temporaries;
+} irl__host_run;
+
+static const irl__run_name *irl__run_find(const irl__host_run *r, const irl_expr *var)
+{
+    ptrdiff_t k = stbds_arrlen(r->names);
+    while (k-- > 0)
+        if (r->names[k].var == var) return &r->names[k];
+    return NULL;
+}
+
+static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, const void *data, int64_t value)
+{
+    irl__run_name n;
+    n.var = var;
+    n.memory = memory;
+    n.data = data;
+    n.value = value;
+    return IRL__PUSH_SCRATCH(r->cx, r->names, n);
+}
+
+/* An integer parameter's value; others are only passed on. */
+static int64_t irl__run_integer(irl_type t, const void *data)
+{
+    return irl__type_is_integer(t) || t.scalar == IRL_BOOL ? irl__load_scalar(irl__type_with_lanes(t, 1), data).i : 0;
+}
+
+static int irl__run_bind_param(irl__host_run *r, const irl__param *p, const void *argument)
+{
+    cl_mem memory = NULL;
+    if (!argument) return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is NULL", p->name);
+    if (!p->buffer) return irl__run_add(r, p->var, NULL, argument, irl__run_integer(p->var->type, argument));
+    memcpy(&memory, &argument, sizeof memory);
+    return irl__run_add(r, p->var, memory, NULL, 0);
+}
+
+static int irl__run_count_ok(irl_ctx *cx, const irl_func *host, int count)
+{
+    if (!host) return irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "the module has no host function");
+    if (count == host->param_count && count <= IRL_MAX_ARGUMENTS) return 1;
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, host->loc, "'%s' takes %d arguments; found %d", host->name, host->param_count, count);
+}
+
+/* ------------------------------------------------------------------ values */
+
+static int irl__run_value(irl__host_run *r, const irl_expr *e, int64_t *out)
+{
+    irl__arena_mark  mark = irl__scratch_begin(r->cx);
+    int              n = (int)stbds_arrlen(r->names), k;
+    const irl_expr **vars = (const irl_expr **)irl__scratch_alloc(r->cx, (size_t)n + 1, sizeof *vars);
+    int64_t         *values = (int64_t *)irl__scratch_alloc(r->cx, (size_t)n + 1, sizeof *values);
+    irl__eval_status status = IRL__EVAL_NO_RULE;
+    for (k = 0; vars && values && k < n; k++) {
+        vars[k] = r->names[k].var;
+        values[k] = r->names[k].value;
+    }
+    if (vars && values) status = irl__evaluate(e, n, vars, values, out);
+    irl__scratch_end(r->cx, mark);
+    if (status == IRL__EVAL_OK) return 1;
+    return irl__fail(r->cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : status == IRL__EVAL_ZERO_DIVISION ? IRL_ERROR_DIVISION_BY_ZERO
+                                                                                                                   : IRL_ERROR_UNSUPPORTED,
+                     r->cx->here, "the host cannot compute %s", irl_expr_text(r->cx, e));
+}
+
+/* ------------------------------------------------------------------ launching */
+
+static int irl__run_is_integer(irl_type t) { return t.lanes == 1 && (irl__type_is_integer(t) || t.scalar == IRL_BOOL); }
+
+/* Scalar argument k: its bytes as OpenCL takes them. */
+static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, const irl_ocl_argument *a, const irl_expr *e)
+{
+    unsigned char        bytes[IRL_MAX_LANES * 8];
+    const irl__run_name *name = irl__run_find(r, e);
+    irl__scalar          value;
+    memset(bytes, 0, sizeof bytes);
+    if (name && name->data) memcpy(bytes, name->data, irl__type_bytes(a->type));
+    else if (irl__is_const(e) || irl__run_is_integer(e->type)) {
+        if (e->op == IRL_OP_FLOAT) value.f = e->u.f;
+        else if (!irl__run_value(r, e, &value.i)) return 0;
+        irl__store_scalar(a->type, bytes, value);
+    } else return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, r->cx->here, "the host cannot compute %s", irl_expr_text(r->cx, e));
+    return irl__runtime_ok(r->cx, clSetKernelArg(kernel, k, a->bytes, bytes), "clSetKernelArg");
+}
+
+static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel, int k, const irl_expr *e)
+{
+    const irl_ocl_argument *a = &info->arguments[k];
+    const irl__run_name    *name;
+    if (!a->is_buffer) return irl__run_set_scalar(r, kernel, (cl_uint)k, a, e);
+    name = irl__run_find(r, e);
+    if (!name || !name->memory)
+        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "kernel '%s' has no memory for '%s'", info->name, a->name);
+    return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, sizeof name->memory, &name->memory), "clSetKernelArg");
+}
+
+static size_t irl__run_divisor(size_t n, size_t most)
+{
+    size_t d = most < n ? most : n;
+    while (d > 1 && n % d) d--;
+    return d ? d : 1;
+}
+
+/* A work-group of about 64 work-items, along x first: small ones cost an order of magnitude on a CPU, and waste a GPU. */
+static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], size_t local[3])
+{
+    size_t most = cl->work_group < 64 ? cl->work_group : 64;
+    int    d;
+    for (d = 0; d < 3; d++) {
+        local[d] = irl__run_divisor(global[d], most);
+        most /= local[d];
+    }
+}
+
+static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel, const int64_t *indices)
+{
+    irl_ocl *cl = r->b->cl;
+    size_t   global[3], local[3];
+    cl_event event = NULL;
+    cl_ulong begin = 0, end = 0;
+    int      ok, d, timed = r->b->is_timed;
+    if (!irl_ocl_sizes(r->cx, info, indices, global, local)) return 0;
+    for (d = 0; d < 3; d++)
+        if (global[d] == 0) return 1; /* nothing to do; not every OpenCL takes 0 */
+    if (!local[0]) irl__run_choose_local(cl, global, local);
+    ok = irl__runtime_ok(r->cx, clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global, local, 0, NULL, timed ? &event : NULL),
+                         "clEnqueueNDRangeKernel");
+    if (!ok || !timed) return ok;
+    ok = irl__runtime_ok(r->cx, clWaitForEvents(1, &event), "clWaitForEvents") &&
+         irl__runtime_ok(r->cx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL), "clGetEventProfilingInfo") &&
+         irl__runtime_ok(r->cx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), "clGetEventProfilingInfo");
+    clReleaseEvent(event);
+    r->b->nanoseconds += end - begin;
+    return ok;
+}
+
+/* A kernel with the arguments that the expressions in `args` stand for. */
+static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_expr *const *args)
+{
+    const irl_ocl_kernel *info = &r->b->program->kernels[number];
+    int64_t               indices[IRL_MAX_ARGUMENTS];
+    int                   k, n = 0;
+    if (count != info->argument_count)
+        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "kernel '%s' takes %d arguments; found %d", info->name, info->argument_count, count);
+    for (k = 0; k < count; k++) {
+        if (!irl__run_set_argument(r, info, r->b->kernels[number], k, args[k])) return 0;
+        if (info->arguments[k].is_buffer || info->arguments[k].type.scalar != IRL_INDEX || n == IRL_MAX_ARGUMENTS) continue;
+        if (!irl__run_value(r, args[k], &indices[n++])) return 0;
+    }
+    return irl__run_enqueue(r, info, r->b->kernels[number], indices);
+}
+
+static int irl__run_launch(irl__host_run *r, const irl_stmt *s)
+{
+    const irl_module *m = r->b->module;
+    int               k;
+    for (k = 0; k < m->kernel_count; k++)
+        if (strcmp(m->kernels[k]->name, s->u.launch.kernel) == 0) return irl__run_kernel(r, k, s->u.launch.count, s->u.launch.args);
+    return irl__fail(r->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'", s->u.launch.kernel);
+}
+
+/* ------------------------------------------------------------------ the statements of the host function */
+
+static int irl__run_alloc(irl__host_run *r, const irl_buffer *b)
+{
+    int64_t elements = 1, extent;
+    cl_mem  memory;
+    int     k;
+    if (irl__scope_dimensions(b->scope) != 1)
+        return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, which this runtime does not allocate yet", b->name, irl__scope_text(b->scope));
+    for (k = 0; k < b->rank; k++) {
+        if (!irl__run_value(r, b->shape[k], &extent)) return 0;
+        if (extent < 0 || !irl__mul64(elements, extent, &elements) || (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type))
+            return irl__fail(r->cx, IRL_ERROR_OVERFLOW, b->loc, "'%s' cannot be allocated: its size is no size", b->name);
+    }
+    memory = irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
+    if (!memory) return 0;
+    if (IRL__PUSH_SCRATCH(r->cx, r->temporaries, memory)) return irl__run_add(r, b->data, memory, NULL, 0);
+    clReleaseMemObject(memory);
+    return 0;
+}
+
+static int irl__run_assert(irl__host_run *r, const irl_stmt *s)
+{
+    int64_t holds;
+    if (!irl__run_value(r, s->u.check.condition, &holds)) return 0;
+    return holds ? 1 : irl__fail(r->cx, IRL_ERROR_ASSERTION, s->loc, "%s", s->u.check.message ? s->u.check.message : "");
+}
+
+static int irl__run_stmt(irl__host_run *r, const irl_stmt *s);
+
+static int irl__run_let(irl__host_run *r, const irl_stmt *s)
+{
+    int64_t value;
+    return irl__run_value(r, s->u.let.value, &value) && irl__run_add(r, s->u.let.var, NULL, NULL, value);
+}
+
+static int irl__run_loop(irl__host_run *r, const irl_stmt *s)
+{
+    int64_t min, extent, k;
+    if (!irl__run_value(r, s->u.loop.min, &min) || !irl__run_value(r, s->u.loop.extent, &extent)) return 0;
+    for (k = 0; k < extent; k++) {
+        int64_t at;
+        if (!irl__add64(min, k, &at) || !irl__run_add(r, s->u.loop.var, NULL, NULL, at) || !irl__run_stmt(r, s->u.loop.body)) return 0;
+    }
+    return 1;
+}
+
+static int irl__run_stmt(irl__host_run *r, const irl_stmt *s)
+{
+    int64_t holds;
+    int     k;
+    if (s->loc.source) r->cx->here = s->loc;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++)
+            if (!irl__run_stmt(r, s->u.seq.stmts[k])) return 0;
+        return 1;
+    case IRL__FOR: return irl__run_loop(r, s);
+    case IRL__IF:
+        if (!irl__run_value(r, s->u.branch.condition, &holds)) return 0;
+        if (!holds && !s->u.branch.else_) return 1;
+        return irl__run_stmt(r, holds ? s->u.branch.then_ : s->u.branch.else_);
+    case IRL__LET: return irl__run_let(r, s);
+    case IRL__ALLOC: return irl__run_alloc(r, s->u.alloc.buffer);
+    case IRL__DECL:
+    case IRL__ASSUME: return 1;
+    case IRL__ASSERT: return irl__run_assert(r, s);
+    case IRL__ATTR: return irl__run_stmt(r, s->u.attr.body);
+    case IRL__LAUNCH: return irl__run_launch(r, s);
+    default: return irl__fail(r->cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "a host function allocates and launches; this statement computes");
+    }
+}
+
+/* ------------------------------------------------------------------ public: on memory of the device */
+
+int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
+{
+    irl__host_run   r;
+    irl__arena_mark mark;
+    int             k, ok;
+    if (!b || !irl__ok(b->cl->cx) || !irl__run_count_ok(b->cl->cx, b->module->host, arguments.count)) return 0;
+    memset(&r, 0, sizeof r);
+    r.b = b;
+    r.cx = b->cl->cx;
+    mark = irl__scratch_begin(r.cx);
+    for (ok = 1, k = 0; ok && k < arguments.count; k++) ok = irl__run_bind_param(&r, &b->module->host->params[k], arguments.data[k]);
+    ok = ok && irl__run_stmt(&r, b->module->host->body);
+    for (k = 0; k < (int)stbds_arrlen(r.temporaries); k++) clReleaseMemObject(r.temporaries[k]); /* kernels that use it keep it */
+    r.cx->here = irl__nowhere();
+    irl__scratch_end(r.cx, mark);
+    return ok;
+}
+
+int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
+{
+    irl__host_run         r;
+    irl__arena_mark       mark;
+    const irl_expr       *vars[IRL_MAX_ARGUMENTS];
+    const irl_ocl_kernel *info;
+    int                   k, ok = 1;
+    if (!b || !irl__ok(b->cl->cx)) return 0;
+    if (kernel < 0 || kernel >= b->kernel_count)
+        return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the program has %d kernels; there is no number %d", b->kernel_count, kernel);
+    info = &b->program->kernels[kernel];
+    if (arguments.count != info->argument_count || arguments.count > IRL_MAX_ARGUMENTS)
+        return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "kernel '%s' takes %d arguments; found %d", info->name,
+                         info->argument_count, arguments.count);
+    memset(&r, 0, sizeof r);
+    r.b = b;
+    r.cx = b->cl->cx;
+    mark = irl__scratch_begin(r.cx);
+    for (k = 0; ok && k < arguments.count; k++) {
+        vars[k] = info->function->params[k].var;
+        ok = irl__run_bind_param(&r, &info->function->params[k], arguments.data[k]);
+    }
+    ok = ok && irl__run_kernel(&r, kernel, arguments.count, vars);
+    irl__scratch_end(r.cx, mark);
+    return ok;
+}
+
+int irl_ocl_finish(irl_ocl *cl) { return cl && irl__ok(cl->cx) && irl__runtime_ok(cl->cx, clFinish(cl->queue), "clFinish"); }
+
+int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
+{
+    int64_t least = -1;
+    int     k, ok = b != NULL;
+    if (ok) b->is_timed = 1;
+    for (k = 0; ok && k < repeats; k++) {
+        b->nanoseconds = 0;
+        ok = irl_ocl_execute(b, arguments) && irl_ocl_finish(b->cl);
+        if (ok && (least < 0 || (int64_t)b->nanoseconds < least)) least = (int64_t)b->nanoseconds;
+    }
+    if (b) b->is_timed = 0;
+    return ok ? least : -1;
+}
+
+/* ------------------------------------------------------------------ public: memory for parameters */
+
+static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arguments *arguments, irl__runtime_param *p)
+{
+    if (!cl || !m || !irl__ok(cl->cx)) return 0;
+    if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "parameter %d of the module is no buffer", k);
+    return irl__runtime_param_make(m->host, k, arguments, p);
+}
+
+struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments)
+{
+    irl__runtime_param p;
+    return irl__run_param(cl, m, k, &arguments, &p) ? irl__runtime_memory(cl, irl__runtime_param_bytes(&p)) : NULL;
+}
+
+int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory)
+{
+    irl__runtime_param p;
+    return irl__run_param(cl, m, k, &arguments, &p) && irl__runtime_upload(cl, &p, arguments.data[k], memory);
+}
+
+int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory)
+{
+    irl__runtime_param p;
+    void              *data;
+    if (!irl__run_param(cl, m, k, &arguments, &p)) return 0;
+    memcpy(&data, &arguments.data[k], sizeof data);
+    return irl__runtime_download(cl, &p, data, memory);
+}
+
+void irl_ocl_free(struct _cl_mem *memory)
+{
+    if (memory) clReleaseMemObject(memory);
+}
+
+/* ------------------------------------------------------------------ public: on logical arrays */
+
+/* The program among those that were built before, or a new one in the place of the oldest. */
+static irl_ocl_built *irl__run_built(irl_ocl *cl, const irl_module *m)
+{
+    const irl_ocl_program *program = irl_ocl_emit(m);
+    irl_ocl_built         *b;
+    int                    k;
+    if (!program) return NULL;
+    for (k = 0; k < IRL__RUNTIME_KEPT; k++) {
+        b = cl->kept[k];
+        if (!b || strcmp(b->source, program->source) != 0) continue;
+        b->module = m;
+        b->program = program;
+        return b;
+    }
+    b = irl__runtime_build(cl, m, program);
+    if (!b) return NULL;
+    irl_ocl_release(cl->kept[cl->next_kept]);
+    cl->kept[cl->next_kept] = b;
+    cl->next_kept = (cl->next_kept + 1) % IRL__RUNTIME_KEPT;
+    return b;
+}
+
+typedef struct irl__run_written {
+    const irl_ocl_built *b;
+    const irl_expr      *var;
+    int                  found;
+} irl__run_written;
+
+static int irl__run_see_launch(irl__visitor *v, const irl_stmt *s)
+{
+    irl__run_written *w = (irl__run_written *)v->user;
+    int               j, k;
+    if (s->kind != IRL__LAUNCH) return 1;
+    for (k = 0; k < w->b->kernel_count; k++) {
+        if (strcmp(w->b->module->kernels[k]->name, s->u.launch.kernel) != 0) continue;
+        for (j = 0; j < s->u.launch.count && j < w->b->program->kernels[k].argument_count; j++)
+            w->found |= s->u.launch.args[j] == w->var && (w->b->program->kernels[k].arguments[j].access & IRL_OCL_WRITE) != 0;
+    }
+    return 1;
+}
+
+/* Whether some launch of the host function writes the parameter. */
+static int irl__run_is_written(const irl_ocl_built *b, const irl_expr *var)
+{
+    irl__run_written w;
+    irl__visitor     v;
+    w.b = b;
+    w.var = var;
+    w.found = 0;
+    memset(&v, 0, sizeof v);
+    v.user = &w;
+    v.stmt = irl__run_see_launch;
+    irl__visit_stmt(&v, b->module->host->body);
+    return w.found;
+}
+
+static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical, irl__runtime_param *params, irl_arguments *device)
+{
+    const irl_func *host = b->module->host;
+    int             k;
+    for (k = 0; k < host->param_count; k++) {
+        cl_mem memory;
+        if (!logical->data[k]) return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[k].loc, "the argument for '%s' is NULL", host->params[k].name);
+        if (!host->params[k].buffer) continue;
+        if (!irl__runtime_param_make(host, k, logical, &params[k])) return 0;
+        memory = irl__runtime_memory(b->cl, irl__runtime_param_bytes(&params[k]));
+        if (!memory) return 0;
+        device->data[k] = memory;
+        if (!irl__runtime_upload(b->cl, &params[k], logical->data[k], memory)) return 0;
+    }
+    return 1;
+}
+
+static int irl__run_download_all(irl_ocl_built *b, const irl_arguments *logical, const irl__runtime_param *params, const irl_arguments *device)
+{
+    const irl_func *host = b->module->host;
+    int             k;
+    for (k = 0; k < host->param_count; k++) {
+        void  *data;
+        cl_mem memory;
+        if (!host->params[k].buffer || !irl__run_is_written(b, host->params[k].var)) continue;
+        memcpy(&data, &logical->data[k], sizeof data);
+        memcpy(&memory, &device->data[k], sizeof memory);
+        if (!irl__runtime_download(b->cl, &params[k], data, memory)) return 0;
+    }
+    return 1;
+}
+
+static int irl__run_logical(irl_ocl_built *b, const irl_arguments *logical)
+{
+    const irl_func     *host = b->module->host;
+    irl__runtime_param *params = (irl__runtime_param *)irl__scratch_alloc(host->cx, (size_t)host->param_count + 1, sizeof *params);
+    irl_arguments       device = *logical;
+    int                 k, ok;
+    if (!params) return 0;
+    for (k = 0; k < host->param_count; k++)
+        if (host->params[k].buffer) device.data[k] = NULL;
+    ok = irl__run_upload_all(b, logical, params, &device) && irl_ocl_execute(b, device) && irl_ocl_finish(b->cl) &&
+         irl__run_download_all(b, logical, params, &device);
+    clFinish(b->cl->queue); /* nothing of ours runs on when the memory goes */
+    for (k = 0; k < host->param_count; k++) {
+        cl_mem memory;
+        memcpy(&memory, &device.data[k], sizeof memory);
+        if (host->params[k].buffer && memory) clReleaseMemObject(memory);
+    }
+    return ok;
+}
+
+int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
+{
+    irl_ocl_built  *b;
+    irl__arena_mark mark;
+    int             ok;
+    if (!cl || !m || !irl__ok(cl->cx) || !irl__run_count_ok(cl->cx, m->host, arguments.count)) return 0;
+    b = irl__run_built(cl, m);
+    if (!b) return 0;
+    mark = irl__scratch_begin(cl->cx);
+    ok = irl__run_logical(b, &arguments);
+    irl__scratch_end(cl->cx, mark);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ public: on arguments that can be checked */
+
+static int irl__run_tensor_ok(irl_ctx *cx, const irl__param *p, const irl_tensor *wanted, const irl_tensor *found)
+{
+    int k;
+    if (!irl_type_equal(wanted->type, found->type))
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' must be of type %s; found %s", p->name,
+                         irl__type_cstr(cx, wanted->type), irl__type_cstr(cx, found->type));
+    if (wanted->shape.rank != found->shape.rank)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' must have %d axes; found %d", p->name, wanted->shape.rank, found->shape.rank);
+    for (k = 0; k < wanted->shape.rank; k++)
+        if (wanted->shape.extent[k] != found->shape.extent[k])
+            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "axis %d of the argument for '%s' must be %l; found %l", k, p->name,
+                             wanted->shape.extent[k], found->shape.extent[k]);
+    if (found->bytes < wanted->bytes)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' must have %z bytes; found %z", p->name, wanted->bytes, found->bytes);
+    return 1;
+}
+
+int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_tensor *tensors)
+{
+    irl_arguments arguments;
+    irl_tensor    wanted;
+    int           k;
+    if (!cl || !m || !irl__ok(cl->cx) || !irl__run_count_ok(cl->cx, m->host, count)) return 0;
+    if (!tensors) return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, m->host->loc, "the arguments are NULL");
+    memset(&arguments, 0, sizeof arguments);
+    arguments.count = count;
+    for (k = 0; k < count; k++) { /* shapes may depend on scalars: those must be readable */
+        const irl__param *p = &m->host->params[k];
+        arguments.data[k] = tensors[k].data;
+        if (!tensors[k].data || (!p->buffer && tensors[k].bytes < irl__type_bytes(p->var->type)))
+            return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is NULL or too small", p->name);
+    }
+    for (k = 0; k < count; k++)
+        if (!irl_param_tensor(m->host, k, arguments, &wanted) || !irl__run_tensor_ok(cl->cx, &m->host->params[k], &wanted, &tensors[k])) return 0;
+    return irl_ocl_run(cl, m, arguments);
+}

@@ -1,0 +1,124 @@
+#!/bin/bash
+# Every command of irlc answers as its help says: results on stdout alone, exit status 0 yes, 1 no, 2 bad input, 3 undecided.
+. "$(dirname "$0")/common"
+
+:
+irlc=/tmp/face/irlc_cl
+gcc -std=c99 -Wall -Wextra -Werror $INC -DIRLC_NO_OPENCL -o "$T/small" tools/irlc.c -lm || fail "irlc does not build without OpenCL"
+export POCL_CACHE_DIR=$T/cache
+n=0
+
+# try STATUS WORD ARGUMENT...: the exit status, and a text that stdout holds (stderr, where the status is 2; stderr is empty where it is 0)
+try() {
+    want=$1 word=$2
+    shift 2
+    n=$((n + 1))
+    "$irlc" "$@" > "$T/out" 2> "$T/err" < /dev/null
+    rc=$?
+    [ $rc = "$want" ] || { cat "$T/out" "$T/err"; fail "irlc $*: exit status $rc instead of $want"; }
+    where=$T/out
+    [ "$want" != 2 ] || where=$T/err
+    [ "$want" != 2 ] || [ ! -s "$T/out" ] || fail "irlc $*: bad input, but something on stdout"
+    [ "$want" != 0 ] || [ ! -s "$T/err" ] || fail "irlc $*: $(cat "$T/err")"
+    [ -z "$word" ] || grep -qF -e "$word" "$where" || { cat "$T/out" "$T/err"; fail "irlc $*: '$word' is not in what it says"; }
+}
+# the same, and what it prints is JSON
+json() {
+    try "$@"
+    if command -v python3 > /dev/null; then
+        python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$T/out" || { cat "$T/out"; fail "irlc ${*:3}: not JSON"; }
+    fi
+}
+
+nchw4c='(n, h, w, c) -> (n, c/4, h, |, w, c%4)'
+cat > "$T/relu.irl" <<'END'
+// a function in logical indices
+func relu(x: f32[1, 5, 7, 6], y: f32[1, 5, 7, 6]) {
+    for (n: 1, h: 5, w: 7, c: 6)
+        y[n, h, w, c] = max(x[n, h, w, c], 0.0f);
+}
+END
+cat > "$T/scale.irl" <<'END'
+func scale(n: index, a: f32, x: f32[n], y: f32[n]) {
+    for (i: n)
+        y[i] = x[i] * a / 3.0f;
+}
+END
+echo 'func late(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i + 1]; }' > "$T/late.irl"
+echo 'func worse(x: f32[4] { }' > "$T/worse.irl"
+layout=--layout=y='(n, h, w, c) -> (n, c/4, h, w, c%4)'
+
+try 0 "irlc check" --help
+try 0 "irlc 0" --version
+try 2 "no command" frobnicate
+try 2 "usage" check "$nchw4c"
+try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
+for c in map check inverse simplify lower run; do try 0 "irlc $c" $c --help; done
+
+try 0 "[2, 4, 5, 7, 4]" map "$nchw4c" 2,5,7,16
+try 0 "[27, 13]" map "$nchw4c" 2,5,7,16 1,2,3,5
+try 0 "[3, 4, 2]" map '(..., c) -> (..., c/2, c%2)' '[3, 7]'
+try 2 "not in the shape" map "$nchw4c" 2,5,7,16 1,2,3,16
+try 2 "a shape is written" map "$nchw4c" 2x5
+try 2 "unknown-name" map '(a) -> (b)' 4
+json 0 '"place": [27, 13]' map "$nchw4c" 2,5,7,16 1,2,3,5 --json
+
+try 0 "bijective onto [2, 4, 5, 7, 4]" check "$nchw4c" 2,5,7,16
+try 0 "injective into" check "$nchw4c" 2,5,7,14
+try 1 "share [2, 0]" check '(y, x) -> (y, (x ^ y) % 6)' 6,6
+try 1 "out-of-range" check '(y, x) -> (y - 1, x)' 6,6
+try 1 "out-of-range" check '(y, x) -> (y, x)' 6,6 --bound 6,5
+try 0 "bijective" check '(y, x) -> (y, x)' 6,6 --bound=6,6
+try 3 "undecided" check '(i) -> (i*i + i / 3 * (i % 7))' 1000000000
+json 0 '"padding": "axis1 * 4 + axis4 >= 14"' check "$nchw4c" 2,5,7,14 --json
+json 1 '"witness": {"a": [' check '(y, x) -> (y/2, x)' 6,6 --json
+
+try 0 "axis1 * 4 + axis4" inverse "$nchw4c" 2,5,7,16
+try 0 "padding where" inverse "$nchw4c" 2,5,7,14
+try 1 "" inverse '(y, x) -> (y/2, x)' 6,6
+json 0 '"pad_cells": 140' inverse "$nchw4c" 2,5,7,14 --json
+
+try 0 "c * 3" simplify '(c/4*4 + c%4)*2 + min(c, 99)' c=0..63
+try 0 "n + 5" simplify 'n + k' k=5
+try 2 "a range is written" simplify 'c' c=zero
+json 0 '"simplified": "true"' simplify 'a < b + 1' a=0..3 b=5..9 --json
+
+try 0 "host func relu" lower "$T/relu.irl"
+try 0 "__kernel void relu" lower "$T/relu.irl" "$layout" --emit=opencl
+try 0 "pad(0.0f)" lower "$T/relu.irl" "$layout" --padding y=0 --after=apply_layouts
+try 0 "scope(constant)" lower "$T/relu.irl" --scope x=constant --after=apply_layouts
+try 1 "" lower "$T/relu.irl" --layout 'y=(n, h, w, c) -> (n, c/4, h, w)'
+try 2 "no such scope" lower "$T/relu.irl" --scope x=cellar
+try 2 "unknown-name" lower "$T/relu.irl" --scope z=constant
+try 2 "no such pass" lower "$T/relu.irl" --after lunch
+try 2 "no such target" lower "$T/relu.irl" --target abacus
+try 2 "syntax" lower "$T/worse.irl"
+try 2 "cannot read" lower "$T/nowhere.irl"
+json 0 '"name": "relu"' lower "$T/relu.irl" "$layout" --emit=opencl --json
+$irlc lower "$T/relu.irl" "$layout" > "$T/module.irl" || fail "lower"
+try 0 "host func relu" lower "$T/module.irl"
+try 2 "holds a module" lower "$T/module.irl" "$layout"
+$irlc lower "$T/relu.irl" --trace > "$T/out" 2> "$T/err" || fail "lower --trace"
+grep -q "// after flatten" "$T/err" || fail "--trace does not show the stages"
+
+try 0 "checksum" run "$T/relu.irl"
+cp "$T/out" "$T/first"
+try 0 "$(cat "$T/first")" run "$T/relu.irl" "$layout" --after simplify
+try 0 "$(cat "$T/first")" run "$T/module.irl"
+try 0 "y: f32[9]" run "$T/scale.irl" --set n=9 --set a=1.5 --seed 7
+try 2 "wants a value" run "$T/scale.irl"
+try 1 "" run "$T/late.irl"
+json 0 '"checksum"' run "$T/relu.irl" --json
+try 2 "choose one" run "$T/relu.irl" --device --check
+if $irlc run "$T/relu.irl" --device > "$T/out" 2> "$T/err"; then
+    diff "$T/first" "$T/out" || fail "the device and the interpreter print different results"
+    try 0 "same: 420 elements" run "$T/relu.irl" "$layout" --padding y=0 --check
+    try 0 "same: " run "$T/scale.irl" --set n=100 --check
+    json 0 '"result": "same"' run "$T/relu.irl" --check --json
+else
+    grep -q "no-device" "$T/err" || { cat "$T/err"; fail "run --device"; }
+fi
+irlc=$T/small
+try 0 "checksum" run "$T/relu.irl" "$layout" --interpret
+try 2 "without OpenCL" run "$T/relu.irl" --check
+ok "$n answers"
