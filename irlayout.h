@@ -31,7 +31,7 @@
        irl_ctx_destroy(cx);
 
    IN THIS FILE, IN READING ORDER (search for the marks)
-       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>kernels   >>lowering   >>running
+       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures   >>kernels   >>lowering   >>running
        >>building  >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and printed output, is in
    docs/grammar.md.
@@ -118,7 +118,7 @@ IRL_API irl_ctx *irl_ctx_create(const irl_desc *desc);
 /* Frees everything that was made in the context. NULL is legal. */
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
-/* Bytes that the context holds now, and the most it ever held. */
+/* Bytes that the context holds now, and the most it ever held: run once with malloc to see how large a block must be. */
 typedef struct irl_memory {
     size_t in_use, peak;
 } irl_memory;
@@ -126,7 +126,8 @@ IRL_API irl_memory irl_memory_use(const irl_ctx *cx);
 
 /* A point to return to: irl_rewind gives back everything made since, and clears a failure that came since. What was made
    since must not be used again. Marks nest. For search loops and servers.
-       irl_mark m = irl_mark_now(cx);  ...work...  irl_rewind(cx, m);                                        */
+       irl_mark m = irl_mark_now(cx);  ...work...  irl_rewind(cx, m);
+   Cost: of the work that is given back, not of the context. The fields are private. */
 typedef struct irl_mark {
     void    *chunk, *newest_name, *newest_expr;
     size_t   used;
@@ -146,7 +147,7 @@ typedef enum irl_code {
     IRL__CODE_COUNT
 } irl_code;
 
-/* The first failure of a context. line and column count from 1; 0 is unknown. */
+/* The first failure of a context. line and column count from 1; 0 is unknown. Texts that are too long are cut off. */
 typedef struct irl_diag {
     irl_code code;
     int      line, column;
@@ -155,7 +156,7 @@ typedef struct irl_diag {
     char     text[1024];   /* all of it, as irl_diag_text returns it: place, message, the line with a caret, the remedy */
 } irl_diag;
 
-/* 1 while nothing has failed. */
+/* 1 while nothing has failed. 0 for a NULL context too, so that a failed irl_ctx_create needs no check of its own. */
 IRL_API int irl_ok(const irl_ctx *cx);
 /* The failure as a text of several lines, "" if there is none. Owned by the context. */
 IRL_API const char *irl_diag_text(const irl_ctx *cx);
@@ -167,14 +168,16 @@ IRL_API const char *irl_code_remedy(irl_code code);
 
 /* ================================================================== >>types */
 
-/* Scalar types: IRL_F32, IRL_I32, IRL_INDEX, ... */
+/* Scalar types: IRL_BOOL, IRL_I8 .. IRL_I64, IRL_U8 .. IRL_U64, IRL_F16, IRL_BF16, IRL_F32, IRL_F64, and IRL_INDEX, the type of
+   every index and extent: 64 bits, overflow being an error. src/ir/types.h has one row for each. */
 typedef enum irl_scalar {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) IRL_##name,
 #include "src/ir/types.h"
     IRL__SCALAR_COUNT
 } irl_scalar;
 
-/* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED, ... */
+/* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED (of a work-group), IRL_SCOPE_LOCAL (of a work-item),
+   IRL_SCOPE_CONSTANT, IRL_SCOPE_TEXTURE, IRL_SCOPE_TEXTURE_WEIGHT. src/ir/scopes.h has one row for each. */
 typedef enum irl_scope {
 #define IRL_SCOPE_ROW(name, text, ocl, dimensions, doc) IRL_SCOPE_##name,
 #include "src/ir/scopes.h"
@@ -190,16 +193,18 @@ typedef struct irl_type {
     uint32_t lanes;      /* 1 for scalars */
 } irl_type;
 
-#define IRL_MAX_LANES 64
-#define IRL_MAX_RANK 32
+#define IRL_MAX_LANES 64 /* of a value */
+#define IRL_MAX_RANK 32  /* of a buffer, a shape, either side of a map */
 
+/* irl_type_of(IRL_F32, 4) is f32x4; a value of one lane is a scalar. They do not fail: a type that cannot be is refused where
+   it is used. */
 IRL_API irl_type irl_type_of(irl_scalar scalar, int lanes);
 IRL_API irl_type irl_pointer_to(irl_type element, irl_scope scope);
 IRL_API int      irl_type_equal(irl_type a, irl_type b);
 /* "f32", "i8x4", "ptr(f32, global)": as in the text form. */
 IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
 
-/* A shape by value, or a point. IRL_SHAPE(64, 128). */
+/* A shape by value, or a point: IRL_SHAPE(64, 128). Extents are in elements and not negative; rank 0 is a single point. */
 typedef struct irl_shape {
     int     rank;
     int64_t extent[IRL_MAX_RANK];
@@ -222,22 +227,24 @@ typedef struct irl_map irl_map;
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
 /* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)" or "(..., c) -> (..., c/4, c%4)". */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
-/* The text of a map. */
+/* The text of a map, owned by the context; it parses to an equal map. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
 /* Number of axes on the left and on the right, and of separators. A map with "..." has the axes that are named. */
 IRL_API int irl_map_inputs(const irl_map *map);
 IRL_API int irl_map_outputs(const irl_map *map);
-/* Separators are numbered by the first axis of the next group: (n, c/4, h, | , w, c%4) has the one separator 3. */
+/* Separators are numbered by the first axis of the next group: (n, c/4, h, | , w, c%4) has the one separator 3. Returns how many
+   there are and writes at most `capacity` of them. */
 IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity);
 
 /* Where `point` goes. 0 on failure: rank, overflow, division by zero. */
 IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out);
-/* The smallest box that holds the images of all points of `shape`: per axis the least index and the largest plus one. */
+/* The smallest box that holds the images of all points of `shape`: per axis the least index and the largest plus one. Either
+   result may be NULL. Exact, or 0 with a diagnostic. Cost: symbolic where possible, else some nanoseconds per point. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical, irl_shape *minimum);
 /* As irl_map_shape for the points from `first` on: `shape` of them along each axis. */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum);
-/* R with R(i) = outer(inner(i)), simplified; separators are those of `outer`. */
+/* R with R(i) = outer(inner(i)), by substitution, simplified; separators are those of `outer`. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 /* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the identity. Any other map is
    itself; NULL with a diagnostic if it takes another number of axes. */
@@ -261,6 +268,7 @@ IRL_API const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride);
 
 /* ================================================================== >>verdicts */
 
+/* A layout that is written through must be bijective or injective; irl_set_layout refuses the rest. */
 typedef enum irl_verdict_kind {
     IRL_UNDECIDED = 0, /* too large to enumerate and not proved; `reason` says what was left */
     IRL_BIJECTIVE,     /* every cell of the physical box is the image of exactly one point */
@@ -312,13 +320,45 @@ typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
    -1 where they differ in rank already). */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness);
 
+/* ================================================================== >>textures */
+
+/* A tensor in an image: a grid of texels of 4 values each. Images are limited on both sides, so a convention that suits one
+   tensor does not hold the next; this lists what there is, with numbers, and the best. */
+typedef struct irl_texture_question {
+    irl_shape shape;   /* of the tensor, logical */
+    int       channel; /* the axis of which a texel holds 4; -1: axis 1 of four (NCHW), else the last */
+    int64_t   max_width, max_height; /* of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
+    irl_type  element; /* zero: f32 */
+} irl_texture_question;
+
+typedef struct irl_texture_candidate {
+    const char    *name;          /* a convention ("texture", "mnn", ...), or the digits: "n,c/16,h|c/4%4,w" */
+    const irl_map *map;           /* (rows), (columns, lane): for irl_set_layout, with irl_set_scope(..., IRL_SCOPE_TEXTURE) */
+    int64_t        width, height; /* in texels; -1 beyond 63 bits */
+    int64_t        waste;         /* values of the image that hold nothing */
+    int            cost;          /* operators in the row and column number */
+    int            fits;
+    const char    *reason;        /* why it does not fit, with numbers; "" if it does */
+} irl_texture_candidate;
+
+typedef struct irl_texture_choice {
+    irl_texture_question         question; /* with the defaults filled in */
+    int                          count;
+    const irl_texture_candidate *list;     /* the conventions first, then the layouts searched for this shape */
+    int                          chosen;   /* the best that fits: least waste, then least cost, then squarest; -1: none fits */
+} irl_texture_choice;
+
+/* Count 0 with a diagnostic on failure. */
+IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_question *question);
+
 /* ================================================================== >>kernels */
 
-/* A function of the IR at some stage of its lowering; a module of a host function and kernels. Immutable. */
+/* A function of the IR at some stage of its lowering; a module of a host function and kernels. Immutable, owned by their
+   context: everything that changes one returns another. */
 typedef struct irl_func   irl_func;
 typedef struct irl_module irl_module;
 
-/* A named integer constant for a text; IRL_LET(H, W) makes the list. */
+/* A named integer constant for a text; IRL_LET(H, W) makes the list of up to 8 from variables or constants of those names. */
 typedef struct irl_constant {
     const char *name;
     int64_t     value;
@@ -328,13 +368,15 @@ typedef struct irl_constants {
     irl_constant        item[8];
 } irl_constants;
 
-/* The function of an IRL_KERNEL. NULL on failure. */
+/* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic points into the macro's text,
+   or into the user's file where the context has a read_source. Cost: linear in the text. */
 IRL_API irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel);
 IRL_API irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants);
-/* The function in a text of `length` bytes that starts with "func name(...)"; `file` names it in diagnostics, may be NULL. */
+/* The function in a text of `length` bytes that starts with "func name(...)", or the module in one that starts with "module".
+   `file` names the text in diagnostics and may be NULL. The text is copied. */
 IRL_API irl_func   *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const char *file);
-/* The text form; parse(print(f)) equals f. */
+/* The text form, owned by the context; parse(print(f)) equals f. NULL for a NULL argument or when memory is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
 IRL_API const char *irl_module_text(const irl_module *m);
 /* Equal up to the names of bound variables, ignoring source locations, constants bit for bit. */
@@ -352,11 +394,15 @@ IRL_API const char       *irl_target_name(int k);            /* the names in ord
 #define irl_target_strict (*irl_target_find("strict"))
 #define irl_target_scalar (*irl_target_find("scalar"))
 
-/* A layout for a buffer, applied by the pass apply_layouts; several are applied in order. The buffer is a parameter or an
-   allocation, by name. Padding holds `undef` unless irl_set_padding gives a value. */
+/* A layout for a buffer, which is a parameter or an allocation, by name. It is noted now and applied by the pass apply_layouts:
+   that is where it is proved for the buffer's shape, and refused with a witness if it is lossy or out of range, or with
+   IRL_ERROR_UNDECIDED. Several are applied in order. A many-to-one map is legal on a parameter that is only read: its caller
+   hands over the physical memory. In memory an axis that is a remainder has its whole modulus: c % 4 is four lanes, of three
+   channels too. Cells that no point reaches hold `undef`. */
 IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide. */
 IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
+/* What the unused cells of the buffer's last layout hold, rounded to the type of its elements. */
 IRL_API irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value);
 /* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a written one not constant. */
 IRL_API irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
@@ -371,10 +417,13 @@ typedef struct irl_lowering {
     int         verify;      /* 1: the semantic verifier too, between all passes */
 } irl_lowering;
 
-/* The whole pipeline: a module of a host function and its kernels. */
+/* The whole pipeline: a module of a host function and its kernels, one for each statement at the top of the function that
+   computes. The structural verifier runs after every pass. NULL with a diagnostic that points at the statement. Cost: linear
+   in the function, plus a verdict for each layout. */
 IRL_API irl_module *irl_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how);
-/* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten", "simplify", ... */
+/* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten", "simplify", ... Each file in
+   src/pass says at its head what its pass requires, maintains and breaks. */
 IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);
 /* The names of the passes in order; NULL past the last. */
 IRL_API const char *irl_pass_name(int k);
@@ -398,7 +447,9 @@ typedef struct irl_tensor {
 } irl_tensor;
 
 /* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it packs through the layouts,
-   runs, and unpacks what is written. 1, or 0 with a diagnostic: an access out of range, a race, a divergent barrier, ... */
+   runs, and unpacks what is written. 1, or 0 with a diagnostic: an access out of range, a race, a divergent barrier, a
+   result that is undefined, ...; then the arrays are as they were. Layouts that are not applied yet do not matter to it.
+   Cost: a tree walk, very roughly a microsecond per statement executed; it is for trust, not for speed. */
 IRL_API int irl_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_interpret_module(const irl_module *m, irl_arguments arguments);
 IRL_API int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
@@ -422,13 +473,15 @@ IRL_API int irl_tolerance(const irl_func *f);
 
 /* ================================================================== >>building */
 
-/* Operators: IRL_OP_ADD, ... ; src/ir/ops.h has one row for each. */
+/* Operators: IRL_OP_ADD, ... ; src/ir/ops.h has one row for each: its text, what types it takes and gives, what it means. Integers
+   are divided by IRL_OP_FLOORDIV and IRL_OP_FLOORMOD, as `/` and `%` in the text; C's kind is IRL_OP_TRUNCDIV. */
 typedef enum irl_op {
 #define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) IRL_OP_##name,
 #include "src/ir/ops.h"
     IRL__OP_COUNT
 } irl_op;
 
+/* How the iterations of a loop run. PARALLEL asserts that they are independent: the interpreter reports a race. */
 typedef enum irl_for_kind { IRL_SERIAL = 0, IRL_PARALLEL, IRL_VECTORIZED, IRL_UNROLLED, IRL_BOUND } irl_for_kind;
 
 /* Thread axes of bound loops. GLOBAL is the work-item's place in the whole range. */
@@ -441,12 +494,13 @@ typedef struct irl_expr   irl_expr;
 typedef struct irl_stmt   irl_stmt;
 typedef struct irl_buffer irl_buffer;
 
-/* Expressions. Equal expressions of one context are one object. Every builder returns NULL once the context has failed or
-   an operand is NULL. */
-IRL_API const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value);
-IRL_API const irl_expr *irl_idx(irl_ctx *cx, int64_t value); /* of type index */
-IRL_API const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value);
-IRL_API const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type); /* a new variable each time */
+/* Expressions. Equal expressions of one context are one object. Every builder checks the types of its operands, converts none,
+   and returns NULL with a diagnostic where they do not fit; NULL without one if the context has failed already or an operand
+   is NULL. Cost: constant, operands being shared. */
+IRL_API const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value);      /* wrapped to the type's width */
+IRL_API const irl_expr *irl_idx(irl_ctx *cx, int64_t value);                     /* of type index */
+IRL_API const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value);     /* rounded to the type */
+IRL_API const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type);   /* a new variable each time, whatever its name */
 IRL_API const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a);
 IRL_API const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b);
 IRL_API const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b, const irl_expr *c);
@@ -473,13 +527,16 @@ typedef struct irl_range {
    Variables without a range may be anything. Cost: linear in the nodes of e, times the terms of a sum that is merged. */
 IRL_API const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count, const irl_range *ranges);
 
-/* Buffers. A new data pointer each time; irl_buffer_alias declares another view of the same memory. */
+/* Buffers: `rank` extents of type index, compact and row-major. A new data pointer each time; irl_buffer_alias is another view of
+   the memory `of`, which must be declared (irl_decl_stmt) before it is used and must not be larger. */
 IRL_API const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
                                          const irl_expr *const *shape);
 IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of, irl_type element, int rank,
                                            const irl_expr *const *shape);
 
-/* Statements. A let, an allocation and a declaration hold to the end of the sequence they stand in. */
+/* Statements. What they refer to is checked when the function is: everything declared before its use, one index per axis.
+   A let, an allocation and a declaration hold to the end of the sequence they stand in. irl_for takes any kind but IRL_BOUND,
+   and runs from `min` for `extent` iterations. */
 IRL_API const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value, int rank, const irl_expr *const *indices);
 IRL_API const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min, const irl_expr *extent,
                                 const irl_stmt *body);
@@ -494,7 +551,8 @@ IRL_API const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition, 
 IRL_API const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope); /* IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL */
 IRL_API const irl_stmt *irl_evaluate(irl_ctx *cx, const irl_expr *e);
 
-/* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two is set). */
+/* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two is set). The verifier looks
+   at it when it is first lowered, interpreted or passed to irl_run_pass. */
 typedef struct irl_param_desc {
     const irl_buffer *buffer;
     const irl_expr   *scalar;
@@ -597,6 +655,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/ir/buffer.c"
 #include "src/ir/map_data.c"
 #include "src/ir/stmt.c"
+#include "src/ir/texel.c"
 #include "src/ir/func.c"
 #include "src/ir/visit.c"
 #include "src/ir/equal.c"
@@ -615,6 +674,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/arith/modular.c"
 #include "src/arith/sum.c"
 #include "src/arith/divmod.c"
+#include "src/arith/minmax.c"
 #include "src/arith/compare.c"
 #include "src/arith/lanes.c"
 #include "src/arith/simplify.c"
@@ -630,14 +690,17 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/map/verdict.c"
 #include "src/map/equal.c"
 #include "src/map/build.c"
+#include "src/map/texture.c"
 #include "src/map/json.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/apply_layouts.c"
 #include "src/pass/lower_blocks.c"
 #include "src/pass/parallelize.c"
 #include "src/pass/split_loops.c"
+#include "src/pass/lower_textures.c"
 #include "src/pass/flatten.c"
 #include "src/pass/simplify_func.c"
+#include "src/pass/arrange_loops.c"
 #include "src/pass/vectorize.c"
 #include "src/pass/set_scope.c"
 #include "src/pass/split_host.c"

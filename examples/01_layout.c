@@ -40,8 +40,8 @@ int main(void)
     /* 3. Does every pixel have a place of its own? Bijective: yes, and no cell is left over. */
     show(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
     show(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64));
-    /* Three channels do not fill a slice of four: injective, and the verdict counts the padding. */
-    show(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 224, 224, 3));
+    /* 58 channels do not fill the last slice of four: injective, and the verdict counts the cells that stay unused. */
+    show(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 28, 28, 58));
     /* A mistake: the rows within a page are lost. Two pixels that collide are shown. */
     show(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
     /* For any number of axes. */

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h, w, c % 4));
 
@@ -17,15 +18,18 @@ IRL_KERNEL(relu, (x: f32[1, H, W, C], y: f32[1, H, W, C]) {
         y[n, h, w, c] = max(x[n, h, w, c], 0.0f);
 });
 
-IRL_KERNEL(copy, (x: f32[N], y: f32[N]) {
-    for (i: N)
+/* What the machine can do at best: a copy of as many floats, four at a time. */
+IRL_KERNEL(copy, (x: f32x4[M], y: f32x4[M]) {
+    for (i: M)
         y[i] = x[i];
 });
 
 static void print_stage(void *user, const char *pass, const char *text)
 {
-    (void)user;
-    printf("---- after %s\n%s\n", pass, text);
+    const char **before = (const char **)user;
+    if (*before && strcmp(*before, text) == 0) printf("---- after %s: no change\n\n", pass);
+    else printf("---- after %s\n%s\n", pass, text);
+    *before = text;
 }
 
 /* Least time of 50 runs on memory of the device, as GB/s of what a kernel of `bytes` reads and writes. 0 on failure. */
@@ -53,27 +57,34 @@ static long compare(irl_ocl *cl, const irl_func *f, const irl_module *m, long N,
 
 static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
 {
-    long          N = (long)H * W * C, i, differ;
-    double        bytes = 2.0 * (double)N * sizeof(float), speed, copy_speed;
-    float        *x = (float *)malloc((size_t)N * sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y), *expected = (float *)calloc((size_t)N, sizeof *y);
-    irl_target const *target = &irl_target_opencl12;
-    irl_lowering  how = { print_stage, NULL, 0, 0 };
-    irl_func     *f = irl_parse_with(cx, &relu, IRL_LET(H, W, C)), *g = irl_set_layout(f, "y", irl_layout(cx, &nchw4c));
-    irl_verdict   v = irl_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, H, W, C));
-    irl_module   *m;
+    const irl_target *target = &irl_target_opencl12;
+    const char       *text = NULL;
+    irl_lowering      how = { print_stage, NULL, 0, 0 };
+    long              N = (long)H * W * C, M = N / 4, i, differ = -1;
+    double            bytes = 2.0 * (double)N * sizeof(float);
+    float            *x = (float *)calloc((size_t)N, sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y);
+    float            *expected = (float *)calloc((size_t)N, sizeof *expected);
+    irl_verdict       v = irl_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, H, W, C));
+    irl_func         *f = irl_parse_with(cx, &relu, IRL_LET(H, W, C)), *g;
+    irl_module       *m;
 
-    printf("======== 1x%dx%dx%d, NHWC to NCHW4c: the layout is %s\n", H, W, C, irl_verdict_text(cx, &v));
-    g = irl_set_padding(g, "y", 0);
-    if (g) printf("---- as written\n%s\n", irl_func_text(g));
+    printf("======== 1x%dx%dx%d, NHWC to NCHW4c\n\n", H, W, C);
+    printf("the layout: %s, known by %s\n", irl_verdict_text(cx, &v), v.method);
+    printf("in memory c %% 4 takes four lanes, whatever the channels; what is not used holds 0\n\n");
+    g = irl_set_padding(irl_set_layout(f, "y", irl_layout(cx, &nchw4c)), "y", 0);
+    text = g ? irl_func_text(g) : "";
+    printf("---- as written\n%s\n", text);
+    how.user = &text;
     m = irl_lower_with(g, target, &how);
     if (m) printf("---- OpenCL\n%s\n", irl_ocl_source(m));
+
     for (i = 0; x && i < N; i++) x[i] = (float)(rand() % 257 - 128) / 16;
-    differ = x && y && expected && m ? compare(cl, f, m, N, x, y, expected) : -1;
-    printf("%s and the interpreter: %ld of %ld elements differ\n", cl ? irl_ocl_device_name(cl) : "the lowered module, interpreted,", differ, N);
+    if (x && y && expected && m) differ = compare(cl, f, m, N, x, y, expected);
+    printf("run by %s; %ld of %ld elements differ from the function as written, interpreted\n",
+           cl ? irl_ocl_device_name(cl) : "the interpreter", differ, N);
     if (cl && differ == 0) {
-        speed = measure(cl, m, bytes, x, y);
-        copy_speed = measure(cl, irl_lower(irl_parse_with(cx, &copy, IRL_LET(N)), target), bytes, x, y);
-        printf("%.1f GB/s; a plain copy %.1f GB/s\n\n", speed, copy_speed);
+        printf("%5.1f GB/s read and written, and\n", measure(cl, m, bytes, x, y));
+        printf("%5.1f GB/s by a plain copy\n\n", measure(cl, irl_lower(irl_parse_with(cx, &copy, IRL_LET(M)), target), bytes, x, y));
     }
     free(x);
     free(y);

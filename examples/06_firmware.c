@@ -33,7 +33,7 @@ static int is_set(int32_t y, int32_t x)
 /* The layout is right, or the device says so at power-on rather than showing garbage. */
 static int self_test(void)
 {
-    static unsigned char block[48 * 1024];
+    static unsigned char block[64 * 1024];
     irl_desc             desc = { { NULL, NULL, NULL }, NULL, 0, NULL, NULL };
     irl_ctx             *cx;
     irl_verdict          v;

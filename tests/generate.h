@@ -25,7 +25,7 @@ enum { GEN_PARAMS = 8, GEN_TENSORS = 32, GEN_AXES = 4, GEN_NAMES = 16, GEN_ATOMS
 
 /* What a caller wants of the functions; zero is the default. */
 typedef struct gen_options {
-    int plain_memory; /* 1: no separators, so that every buffer is of a rank that an OpenCL buffer has */
+    int for_device;   /* 1: no separators, which make a rank that an OpenCL buffer has not, and constant extents inside kernels */
     int stages;       /* most stages (4) */
     int cells;        /* most elements of a tensor (320) */
 } gen_options;
@@ -1054,7 +1054,7 @@ static int gen_reduction(gen *g, gen_tensor *t)
 {
     gen_nest nest;
     char     place[180], name[16];
-    int      in_place = gen_chance(g, 50), extent = gen_some_extent(g), k;
+    int      in_place = gen_chance(g, 50), extent = gen_some_extent(g), acc = g->temp_count++, k;
     if (gen_is(t->type, "h")) return 0;
     if (extent > 17) extent = 17;
     gen_open_nest(g, t, gen_some_style(g, t), 0, &nest);
@@ -1063,9 +1063,9 @@ static int gen_reduction(gen *g, gen_tensor *t)
         for (k = 0; k < t->rank; k++) n += (size_t)snprintf(place + n, sizeof place - n, "%s%s", k ? ", " : "", nest.place[k]);
         snprintf(place + n, sizeof place - n, "]");
     } else {
-        snprintf(place, sizeof place, "acc[0]");
+        snprintf(place, sizeof place, "q%d[0]", acc);
         gen_begin(g);
-        gen_put(g, "alloc acc: %s[1]%s;\n", gen_text(t->type), gen_chance(g, 50) ? " scope(local)" : "");
+        gen_put(g, "alloc q%d: %s[1]%s;\n", acc, gen_text(t->type), gen_chance(g, 50) ? " scope(local)" : "");
     }
     gen_begin(g);
     gen_put(g, "%s = ", place);
@@ -1081,7 +1081,7 @@ static int gen_reduction(gen *g, gen_tensor *t)
     if (!in_place) {
         gen_begin(g);
         gen_put_place(g, t, &nest);
-        gen_put(g, " = acc[0]");
+        gen_put(g, " = q%d[0]", acc);
         gen_end(g);
     }
     gen_close_nest(g, &nest);
@@ -1154,6 +1154,7 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
     int        last = t->rank - 1, extent;
     char       name[16];
     if (t->rank == 0 || g->tensor_count >= GEN_TENSORS - 1) return 0;
+    if (g->options.for_device && strchr(t->axis[last].text, 'n')) return 0;
     extent = t->axis[last].extent;
     outer.rank = last;
     gen_open_nest(g, &outer, gen_some_style(g, &outer), 0, &nest);
@@ -1165,7 +1166,6 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
     gen_put(g, "alloc ");
     gen_put_shape(g, temp);
     gen_put(g, "%s;\n", gen_chance(g, 40) && !strchr(t->axis[last].text, 'n') ? " scope(local)" : "");
-    if (strchr(t->axis[last].text, 'n')) g->length -= 0;
     snprintf(name, sizeof name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for (%s: %s)", name, temp->axis[0].text);
@@ -1533,7 +1533,7 @@ static void gen_put_alloc(gen *g, gen_tensor *t)
         gen_put(g, ")");
         if (gen_chance(g, 50)) gen_put(g, " offset(%d)", gen_between(g, 1, 9));
         t->is_fixed = 1;
-    } else if (t->rank > 1 && !g->options.plain_memory && gen_chance(g, 10)) {
+    } else if (t->rank > 1 && !g->options.for_device && gen_chance(g, 10)) {
         gen_put(g, " sep(%d)", gen_between(g, 1, t->rank - 1));
         t->is_fixed = 1;
     }
@@ -1718,7 +1718,7 @@ static void gen_put_permutation(gen *g, const gen_tensor *t)
     }
     for (k = 0; k < t->rank; k++) {
         gen_put(g, k ? ", " : "");
-        if (k && !g->options.plain_memory && gen_chance(g, 20)) gen_put(g, "|, ");
+        if (k && !g->options.for_device && gen_chance(g, 20)) gen_put(g, "|, ");
         gen_put(g, "%c", names[order[k]]);
     }
 }
@@ -1732,7 +1732,7 @@ static void gen_put_mixture(gen *g, const gen_tensor *t)
     for (k = 0; k < t->rank; k++) {
         int extent = t->axis[k].extent;
         gen_put(g, k ? ", " : "");
-        if (k && !g->options.plain_memory && gen_chance(g, 15)) gen_put(g, "|, ");
+        if (k && !g->options.for_device && gen_chance(g, 15)) gen_put(g, "|, ");
         if (k != chosen || gen_is_symbolic(t)) {
             gen_put(g, "%c", names[k]);
             continue;
@@ -1756,7 +1756,7 @@ static void gen_put_tiles(gen *g, const gen_tensor *t)
     int               k, factor[GEN_AXES];
     for (k = 0; k < t->rank; k++) factor[k] = gen_between(g, 2, 4);
     for (k = 0; k < t->rank; k++) gen_put(g, "%s%c / %d", k ? ", " : "", names[k], factor[k]);
-    if (!g->options.plain_memory && gen_chance(g, 30)) gen_put(g, ", |");
+    if (!g->options.for_device && gen_chance(g, 30)) gen_put(g, ", |");
     for (k = 0; k < t->rank; k++) gen_put(g, ", %c %% %d", names[k], factor[k]);
 }
 

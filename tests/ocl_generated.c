@@ -143,7 +143,7 @@ static void generated(irl_ocl *cl, irl_ctx *cx, uint64_t first, int count)
     gen_options       options;
     int               done, k, n;
     memset(&options, 0, sizeof options);
-    options.plain_memory = 1;
+    options.for_device = 1;
     for (done = 0; done < count; done += n) {
         irl_mark mark = irl_mark_now(cx);
         int      ok;

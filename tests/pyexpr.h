@@ -61,7 +61,7 @@ static const irl_expr *py_var(py_reader *r, const char *name, size_t length, irl
     if (length >= sizeof buffer) return py_fail(r);
     memcpy(buffer, name, length);
     buffer[length] = '\0';
-    for (k = 0; k < r->var_count; k++)
+    for (k = r->var_count - 1; k >= 0; k--) /* the innermost of a name */
         if (strcmp(r->vars[k]->u.name, buffer) == 0) return r->vars[k];
     if (r->var_count == PY_MOST_VARS) return py_fail(r);
     r->vars[r->var_count] = irl_var(r->cx, buffer, type);

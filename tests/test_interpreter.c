@@ -66,6 +66,8 @@ static void plain_loops(void)
     CHECK(y[3] == 8.5f && y[4] == 0 && y[5] == 0);
     WORKS("func f(x: f32[2, 3], y: f32[2, 3]) { for (i: 2 .. 1) y[0, 0] = 99; }", x, y); /* no iteration */
     CHECK(y[0] == 2.5f);
+    WORKS("func f(x: f32[2, 3], y: f32[2, 3]) { alloc s: f32[]; s[] = 0; for (i: 2, j: 3) s[] = s[] + x[i, j]; y[0, 0] = s[]; }", x, y);
+    CHECK(y[0] == 21);
 }
 
 static void choice_and_names(void)
@@ -90,6 +92,8 @@ static void laziness(void)
     CHECK(y[0] == 7 && y[1] == 7 && y[2] == 8);
     WORKS("func f(x: i32[3], y: i32[3]) { for (i: 3) if (i + 1 == 3 || x[i + 1] == 1) y[i] = 7; else y[i] = 8; }", x, y);
     CHECK(y[0] == 7 && y[1] == 8 && y[2] == 7);
+    FAILS(OUT_OF_BOUNDS, "func f(x: i32[3], y: i32[3]) { for (i: 3) if (i < 3 && x[i + 1] > 0) y[i] = 7; }", x, y);
+    FAILS(OUT_OF_BOUNDS, "func f(x: i32[3], y: i32[3]) { for (i: 3) if (i > 3 || x[i + 1] > 0) y[i] = 7; }", x, y);
     FAILS(DIVISION_BY_ZERO, "func f(x: i32[3], y: i32[3]) { for (i: 3) y[i] = select(x[i] == 0, -1, 2 / x[i]); }", x, y);
 }
 
@@ -168,6 +172,10 @@ static void match_buffers(void)
     FAILS(OUT_OF_BOUNDS, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] = x[0 : 2, 0 : 2]; y[0, 0] = s[0, 2]; } }", x, y);
     SAYS("[2, 2]");
     FAILS(BAD_ALIAS, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] = x[0 : 3, 0 : 2]; y[0, 0] = s[0, 0]; } }", x, y);
+    FAILS(UNSUPPORTED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: i32[2, 2] = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
+    FAILS(UNSUPPORTED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] strides(1, 2) = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
+    FAILS(UNSUPPORTED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] offset(1) = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
+    FAILS(UNSUPPORTED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[1, 2, 2] = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
     FAILS(UNDECLARED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] = x[1 : 2, 0 : 2]; decl t: f32[4] data(s); y[0, 0] = t[0]; } }", x, y);
 }
 
@@ -186,6 +194,8 @@ static void vectors(void)
     CHECK(y[0] == 12 && y[3] == 15 && y[4] == 4 && y[7] == 7 && y[8] == 0);
     WORKS("func f(x: f32[16], y: f32[16]) { y[ramp(0, 1, 4)] = shuffle(x[ramp(0, 1, 4)], x[ramp(8, 1, 2)], [5, 0, 3, 4]); y[4] = lane(x[ramp(0, 1, 4)], 2); }", x, y);
     CHECK(y[0] == 9 && y[1] == 0 && y[2] == 3 && y[3] == 8 && y[4] == 2);
+    WORKS("func f(x: f32[16], y: f32[16]) { for (i: 4) y[i] = lane(x[ramp(4, 1, 4)], 3 - i); }", x, y);
+    CHECK(y[0] == 7 && y[3] == 4);
     WORKS("func f(x: f32[16], y: f32[16]) { let v = x[ramp(0, 1, 4)]; y[ramp(0, 1, 4)] = select(v < broadcast(2.0f, 4), v, broadcast(-1.0f, 4)); }", x, y);
     CHECK(y[0] == 0 && y[1] == 1 && y[2] == -1 && y[3] == -1);
     WORKS("func f(v: i32[8]) { v[ramp(0, 1, 8)] = as(i32x8, as(i16x16, broadcast(i32(65537), 8))); v[0] = as(i32, f32(1.0)); }", v);
@@ -193,7 +203,7 @@ static void vectors(void)
     WORKS("func f(v: i32[8]) { let a = ramp(i32(0), i32(1), 2); v[ramp(0, 1, 8)] = broadcast(a, 4); }", v);
     CHECK(v[0] == 0 && v[1] == 1 && v[6] == 0 && v[7] == 1);
     FAILS(OUT_OF_BOUNDS, "func f(x: f32[16], y: f32[16]) { y[ramp(0, 1, 4)] = x[ramp(13, 1, 4)]; }", x, y);
-    SAYS("[16]");
+    SAYS("read at [16]");
     FAILS(OUT_OF_BOUNDS, "func f(x: f32[16], y: f32[16]) { for (i: 5) y[i] = lane(x[ramp(0, 1, 4)], i); }", x, y);
     FAILS(OVERFLOW, "func f(x: f32[16], y: f32[16]) { y[ramp(9223372036854775800, 4, 4)] = broadcast(0.0f, 4); }", x, y);
 }
@@ -353,6 +363,7 @@ static void modules(void)
     CHECK(y[0] == 16 && y[7] == 2);
     CHECK(!run_module("module m { host func f(x: f32[8], y: f32[8]) { launch one(x, y); } kernel func one(a: f32[9], b: f32[8]) { b[0] = a[0]; } }", IRL_ARGS(x, y)));
     CHECK_CODE(cx, IRL_ERROR_BAD_ALIAS);
+    FAILS(BAD_STRUCTURE, "host func f(x: f32[8], y: f32[8]) { launch one(x, y); }", x, y);
     /* a kernel without a bound loop is one work-item; one with several shapes its range by the axes */
     CHECK(run_module("module m { host func f(x: f32[8], y: f32[8]) { launch one(x, y); } kernel func one(a: f32[8], b: f32[8]) { for (i: 8) b[i] = a[i]; } }", IRL_ARGS(x, y)));
     CHECK(equal_f32(x, y, 8));
@@ -374,6 +385,10 @@ static void work_items(void)
     CHECK(y[0] == 0 && y[5] == 1 && y[23] == 3);
     WORKS("func f(y: i32[24]) { for bind(group.x)(g: 4) for bind(global.x)(i: 24) y[i] = i32(g); }", y);
     CHECK(y[0] == 0 && y[5] == 0 && y[6] == 1 && y[23] == 3);
+    WORKS("func f(y: i32[24]) { for bind(group.x)(g: 1) for bind(global.x)(i: 24) y[i] = i32(g); }", y);
+    CHECK(y[6] == 0 && y[23] == 0);
+    WORKS("func f(y: i32[24]) { for bind(global.x)(i: 0) for bind(group.x)(g: 2) for bind(local.y)(l: 2) y[i] = 5; }", y);
+    CHECK(y[0] == 0);
     /* private memory and names are each item's own, also across a barrier */
     WORKS("func f(x: i32[24], y: i32[24]) { for bind(group.x)(g: 3) for bind(local.x)(l: 8) {"
           "  alloc s: i32[8] scope(shared); alloc p: i32[2] scope(local); let v = x[g * 8 + l];"
@@ -391,8 +406,11 @@ static void work_items(void)
     /* memory of the host between the items of a group */
     WORKS("func f(x: i32[24], y: i32[24]) { for bind(group.x)(g: 3) for bind(local.x)(l: 8) { y[g * 8 + l] = x[g * 8 + l]; barrier(global); let v = y[g * 8 + 7 - l]; barrier(global); y[g * 8 + l] = v; } }", x, y);
     CHECK(y[0] == 7 && y[23] == 16);
+    /* nested in attributes; sizes from a let before the items */
+    WORKS("func f(y: i32[24]) { for bind(group.x)(g: 3) { let n = 4 * 2; attr(note = 1) for bind(local.x)(l: n) y[g * n + l] = i32(l); } }", y);
+    CHECK(y[0] == 0 && y[15] == 7);
     WORKS("func f(y: i32[24]) { for bind(group.x)(g: 0) for bind(local.x)(l: 8) y[0] = 99; }", y);
-    CHECK(y[0] == 7);
+    CHECK(y[0] == 0);
 }
 
 static void work_items_in_blocks(void)
@@ -404,6 +422,9 @@ static void work_items_in_blocks(void)
           "  alloc s: i32[8] scope(shared); alloc p: i32[1] scope(local); match own: i32[1] = y[v : 1];"
           "  init { p[0] = 5; barrier(shared); } s[v % 8] = x[v]; barrier(shared); own[0] = s[7 - v % 8] + p[0]; } }", x, y);
     for (k = 0; k < 16; k++) CHECK(y[k] == (k / 8) * 8 + 7 - k % 8 + 5);
+    /* what makes a block collective is its shared memory, not memory of any kind */
+    FAILS(BARRIER_DIVERGENT, "func f(x: i32[16], y: i32[16]) { for bind(local.x)(l: 8) if (l < 4) block b(v: spatial(16) = l) { alloc s: i32[8] scope(shared); y[v] = 0; } }", x, y);
+    WORKS("func f(x: i32[16], y: i32[16]) { for bind(local.x)(l: 8) if (l < 4) block b(v: spatial(16) = l) { alloc s: i32[8] scope(local); y[v] = 0; } }", x, y);
 }
 
 static void divergence(void)
@@ -414,6 +435,9 @@ static void divergence(void)
     FAILS(BARRIER_DIVERGENT, "func f(x: i32[24], y: i32[24]) { for bind(local.x)(l: 8) for (k: l .. l + 1) barrier(shared); }", x, y);
     FAILS(BARRIER_DIVERGENT, "func f(x: i32[24], y: i32[24]) { for bind(local.x)(l: 8) if (l < 4) { alloc s: i32[8] scope(shared); s[l] = 0; } }", x, y);
     FAILS(BARRIER_DIVERGENT, "func f(x: i32[24], y: i32[24]) { for bind(local.x)(l: 8) for parallel (k: 2) barrier(global); }", x, y);
+    FAILS(BARRIER_DIVERGENT, "func f(x: i32[24], y: i32[24]) { for bind(local.x)(l: 1) for parallel (k: 2) barrier(global); }", x, y);
+    FAILS(BARRIER_DIVERGENT, "func f(x: i32[24], y: i32[24]) { for parallel (k: 2) barrier(global); }", x, y);
+    WORKS("func f(x: i32[24], y: i32[24]) { y[0] = 1; barrier(global); x[0] = y[0]; }", x, y); /* nobody to wait for */
     FAILS(BARRIER_DIVERGENT, "func f(x: i32[24], y: i32[24]) { for bind(local.x)(l: 8) block b(v: spatial(8) = l) where (v < 3) { barrier(shared); } }", x, y);
     FAILS(BARRIER_DIVERGENT, "func f(x: i32[24], y: i32[24]) { for bind(local.x)(l: 8) block b(v: reduce(8) = l) { init barrier(shared); y[0] = 0; } }", x, y);
 }
@@ -505,7 +529,14 @@ static void undefined(void)
     SAYS("element 2");
     FAILS(UNDEF_USED, "func f(x: f32[4], y: f32[4]) { alloc t: f32[1]; decl h: u16[2] data(t); h[0] = 0; y[0] = t[0]; }", x, y);
     WORKS("func f(x: f32[4], y: f32[4]) { alloc t: f32[1]; decl h: u16[2] data(t); h[0] = 0; h[1] = 0; y[0] = t[0]; }", x, y);
+    FAILS(UNDEF_USED, "func f(x: f32[4], y: f32[4]) { alloc t: i32[4]; alloc u: i32[4]; u[ramp(0, 1, 4)] = ramp(t[0], 1, 4); y[0] = f32(u[0]); }", x, y);
+    FAILS(UNDEF_USED, "func f(x: f32[4], y: f32[4]) { alloc t: f32[4]; t[1] = 1; y[ramp(0, 1, 4)] = let(v = t[ramp(0, 1, 4)], v + 1); }", x, y);
     /* copied, dropped, or overwritten it does no harm */
+    WORKS("func f(x: f32[4], y: f32[4]) { alloc t: u16[4]; alloc b: bool[1]; t[0] = 0; t[1] = 0x3f80; let v = as(f32x2, t[ramp(0, 1, 4)]); y[0] = lane(v, 0); t[2] = 1;"
+          " b[0] = x[0] > 0 && t[3] > 0; b[0] = x[0] < 0 && t[3] > 0; if (b[0]) y[0] = 2; }", x, y);
+    FAILS(UNDEF_USED, "func f(x: f32[4], y: f32[4]) { alloc t: u16[4]; t[0] = 0; t[1] = 0x3f80; t[2] = 0; let v = as(f32x2, t[ramp(0, 1, 4)]); y[0] = lane(v, 1); }", x, y);
+    FAILS(UNDEF_USED, "func f(x: f32[4], y: f32[4]) { alloc t: u16[4]; alloc b: bool[1]; b[0] = x[0] > 0 && t[3] > 0; if (b[0]) y[0] = 2; }", x, y);
+    FAILS(UNDEF_USED, "func f(x: f32[4], y: f32[4]) { alloc t: i32[4]; alloc u: f32[index(t[1])]; y[0] = 2; }", x, y);
     WORKS("func f(x: f32[4], y: f32[4]) { alloc t: f32[4]; alloc u: f32[4]; for (i: 4) u[i] = t[i] + 1; u[1] = 3; y[0] = u[1]; }", x, y);
     CHECK(y[0] == 3);
     WORKS("func f(x: f32[4], y: f32[4]) { alloc t: f32[4]; y[0] = select(x[0] > 0, 4.0f, t[0]); y[1] = if_then_else(x[0] > 0, 6.0f, undef(f32)); }", x, y);
@@ -555,6 +586,59 @@ static void sizes(void)
     FAILS(OVERFLOW, "func f(n: index, y: f32[4]) { alloc t: f32[n, n]; y[0] = 0; }", &n, y);
     FAILS(OVERFLOW, "func f(n: index, y: f32[4]) { alloc t: f32[n] strides(n); y[0] = 0; }", &n, y);
     FAILS(BAD_ARGUMENT, "func f(n: index, y: f32[4]) { alloc t: f32[0 - n]; y[0] = 0; }", &n, y);
+}
+
+/* As deep and as wide as an expression gets: the stack of lanes holds it. */
+static void deep_and_wide(void)
+{
+    int32_t         x[64], y[64];
+    const irl_expr *e, *all, *extent, *ramp;
+    irl_param_desc  params[2];
+    const irl_stmt *store;
+    int             k;
+    memset(params, 0, sizeof params);
+    for (k = 0; k < 64; k++) x[k] = k;
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    extent = irl_idx(cx, 64);
+    ramp = irl_ramp(cx, irl_idx(cx, 0), irl_idx(cx, 1), 64);
+    params[0].buffer = irl_buffer_new(cx, "x", irl_type_of(IRL_I32, 1), IRL_SCOPE_GLOBAL, 1, &extent);
+    params[1].buffer = irl_buffer_new(cx, "y", irl_type_of(IRL_I32, 1), IRL_SCOPE_GLOBAL, 1, &extent);
+    e = all = irl_load(cx, params[0].buffer, 1, &ramp);
+    for (k = 0; k < IRL_MAX_DEPTH - 10; k++) e = irl_op2(cx, IRL_OP_ADD, all, e);
+    store = irl_store(cx, params[1].buffer, e, 1, &ramp);
+    CHECK(irl_interpret(irl_func_new(cx, "f", 2, params, store), IRL_ARGS(x, y)));
+    CHECK_OK(cx);
+    for (k = 0; k < 64; k++) CHECK(y[k] == k * (IRL_MAX_DEPTH - 9));
+}
+
+/* Made by builders, which can make what no text says. */
+static void too_many_lanes(void)
+{
+    int32_t           y[1] = { 0 };
+    const void       *data[1];
+    irl__eval_run     one_run;
+    irl_param_desc    param;
+    const irl_expr   *zero, *one, *wide;
+    const irl_stmt   *body[2];
+    memset(&one_run, 0, sizeof one_run);
+    memset(&param, 0, sizeof param);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    zero = irl_idx(cx, 0);
+    one = irl_idx(cx, 1);
+    param.buffer = irl_buffer_new(cx, "y", irl_type_of(IRL_I32, 1), IRL_SCOPE_GLOBAL, 1, &one);
+    wide = irl_reinterpret(cx, irl_type_of(IRL_U8, 256), irl_broadcast(cx, irl_int(cx, irl_type_of(IRL_I32, 1), 3), 64));
+    body[0] = irl_store(cx, param.buffer, irl_int(cx, irl_type_of(IRL_I32, 1), 5), 1, &zero);
+    body[1] = irl_evaluate(cx, wide);
+    data[0] = y;
+    one_run.count = 1;
+    one_run.data = data;
+    one_run.f = irl_func_new(cx, "f", 1, &param, body[0]);
+    CHECK(irl__interpret(cx, &one_run) && y[0] == 5);
+    one_run.f = irl_func_new(cx, "f", 1, &param, irl_seq(cx, 2, body));
+    CHECK(!irl_ok(cx) || !irl__interpret(cx, &one_run));
+    CHECK_CODE(cx, IRL_ERROR_BAD_TYPE);
 }
 
 static void step_limit(void)
@@ -757,6 +841,8 @@ int main(void)
     bounds();
     checks();
     sizes();
+    deep_and_wide();
+    too_many_lanes();
     step_limit();
     arguments();
     nothing_stays();

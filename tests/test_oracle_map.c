@@ -8,6 +8,7 @@
 #include "../src/map/map.h"
 #endif
 #include "test.h"
+#include "random64.h"
 #include "json.h"
 #include "pyexpr.h"
 #include "map_truth.h"
@@ -129,9 +130,9 @@ static int case_point(const arith_case *c, int64_t *values)
         int64_t lo = c->lo[k] < -60 ? -60 : c->lo[k], hi = c->hi[k] > 60 ? 60 : c->hi[k];
         if (c->lo[k] > 60) lo = c->lo[k], hi = c->hi[k] - c->lo[k] > 100 ? c->lo[k] + 100 : c->hi[k];
         if (c->hi[k] < -60) hi = c->hi[k], lo = c->hi[k] - c->lo[k] > 100 ? c->hi[k] - 100 : c->lo[k];
-        if (TEST_RANDOM(8) == 0 && c->hi[k] != INT64_MAX) lo = hi = c->hi[k];
-        if (TEST_RANDOM(8) == 0 && c->lo[k] != -INT64_MAX) lo = hi = c->lo[k];
-        values[k] = lo >= hi ? lo : lo + TEST_RANDOM((int)(hi - lo + 1));
+        if (random_below(8) == 0 && c->hi[k] != INT64_MAX) lo = hi = c->hi[k];
+        if (random_below(8) == 0 && c->lo[k] != -INT64_MAX) lo = hi = c->lo[k];
+        values[k] = lo >= hi ? lo : lo + random_below((int)(hi - lo + 1));
     }
     for (k = 0; k < c->fact_count; k++)
         if (!lane_value(&c->r, c->facts[k], 0, values, &t) || !t.i) return 0;

@@ -11,6 +11,7 @@
 #include "irlayout_ocl.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ typedef enum irlc_status { IRLC_YES = 0, IRLC_NO = 1, IRLC_BAD_INPUT = 2, IRLC_U
 
 typedef enum irlc_option {
     OPT_BOUND, OPT_LAYOUT, OPT_ASSUME, OPT_SCOPE, OPT_PADDING, OPT_TARGET, OPT_EMIT, OPT_AFTER, OPT_TRACE, OPT_INTERPRET, OPT_DEVICE,
-    OPT_CHECK, OPT_SEED, OPT_SET, OPT_ULP, OPT_JSON, OPT_HELP, OPT_COUNT
+    OPT_CHECK, OPT_SEED, OPT_SET, OPT_ULP, OPT_CHANNEL, OPT_LIMIT, OPT_TYPE, OPT_JSON, OPT_HELP, OPT_COUNT
 } irlc_option;
 
 /* One option as it was given. */
@@ -105,7 +106,7 @@ static const char *skip_any(const char *p, const char *which)
     return p;
 }
 
-/* "2,5,7,16", in brackets or not; a shape of no axes is "[]". */
+/* "2,5,7,16" or "2x5x7x16", in brackets or not; a shape of no axes is "[]". */
 static int read_shape(const char *text, irl_shape *out)
 {
     const char *p = skip_any(text, " [(");
@@ -114,7 +115,7 @@ static int read_shape(const char *text, irl_shape *out)
     for (;;) {
         if (out->rank == IRL_MAX_RANK || !read_int(&p, &out->extent[out->rank++])) return 0;
         p = skip_any(p, " ");
-        if (*p != ',') break;
+        if (*p != ',' && *p != 'x') break;
         p = skip_any(p + 1, " ");
     }
     return *skip_any(p, " ])") == '\0';
@@ -288,6 +289,90 @@ static irlc_status command_map(const irlc_args *args)
     return IRLC_YES;
 }
 
+/* ------------------------------------------------------------------ irlc texture */
+
+/* --channel, --limit and --type. */
+static irlc_status read_texture_question(const irlc_args *args, irl_texture_question *q)
+{
+    const char *channel = value_of(args, OPT_CHANNEL, NULL), *limit = value_of(args, OPT_LIMIT, NULL), *type = value_of(args, OPT_TYPE, "f32"), *p;
+    irl_shape   sides;
+    int64_t     axis;
+    int         k;
+    memset(q, 0, sizeof *q);
+    if (!read_shape(args->item[0], &q->shape)) return bad_input(args, "a shape is written 1x64x56x56; found", args->item[0]);
+    q->channel = -1;
+    if ((p = channel) != NULL) {
+        if (!read_int(&p, &axis) || *p || axis < 0 || axis >= q->shape.rank) return bad_input(args, "--channel is one of the shape's axes, from 0; found", channel);
+        q->channel = (int)axis;
+    }
+    if (limit) {
+        if (!read_shape(limit, &sides) || sides.rank < 1 || sides.rank > 2) return bad_input(args, "a limit is written 8192x8192; found", limit);
+        q->max_width = sides.extent[0];
+        q->max_height = sides.extent[sides.rank - 1];
+        if (q->max_width < 1 || q->max_height < 1) return bad_input(args, "a limit is at least 1x1; found", limit);
+    }
+    for (k = 0; k < IRL__SCALAR_COUNT; k++) {
+        q->element = irl_type_of((irl_scalar)k, 1);
+        if (strcmp(irl_type_text(args->cx, q->element), type) == 0) return IRLC_YES;
+    }
+    return bad_input(args, "there is no such element type", type);
+}
+
+static void json_candidate(const irlc_args *args, irlc_json *j, const irl_texture_candidate *c)
+{
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "name", c->name);
+    json_text(j, "map", irl_map_text(args->cx, c->map));
+    json_int(j, "width", c->width);
+    json_int(j, "height", c->height);
+    json_int(j, "waste", c->waste);
+    json_key(j, "fits");
+    fputs(c->fits ? "true" : "false", stdout);
+    json_text(j, "reason", c->fits ? NULL : c->reason);
+    json_close(j, '}');
+}
+
+static void json_textures(const irlc_args *args, const irl_texture_choice *t)
+{
+    irlc_json j = { 0 };
+    irl_shape limit;
+    int       k;
+    memset(&limit, 0, sizeof limit);
+    limit.rank = 2;
+    limit.extent[0] = t->question.max_width;
+    limit.extent[1] = t->question.max_height;
+    json_open(&j, '{');
+    json_shape(&j, "shape", &t->question.shape);
+    json_shape(&j, "limit", &limit);
+    json_key(&j, "candidates");
+    json_open(&j, '[');
+    for (k = 0; k < t->count; k++) json_candidate(args, &j, &t->list[k]);
+    json_close(&j, ']');
+    json_text(&j, "chosen", t->chosen < 0 ? NULL : t->list[t->chosen].name);
+    json_close(&j, '}');
+    putchar('\n');
+}
+
+static irlc_status command_texture(const irlc_args *args)
+{
+    irl_texture_question q;
+    irl_texture_choice   t;
+    irlc_status          status = read_texture_question(args, &q);
+    int                  k;
+    if (status != IRLC_YES) return status;
+    t = irl_texture_candidates(args->cx, &q);
+    if (!irl_ok(args->cx)) return failed(args);
+    if (has(args, OPT_JSON)) json_textures(args, &t);
+    for (k = 0; !has(args, OPT_JSON) && k < t.count; k++) {
+        const irl_texture_candidate *c = &t.list[k];
+        printf("%c %-24s %8lld x %-8lld waste %-10lld %s%s\n", k == t.chosen ? '*' : ' ', c->name, (long long)c->width, (long long)c->height,
+               (long long)c->waste, c->fits ? "fits" : "no: ", c->reason);
+    }
+    if (!has(args, OPT_JSON) && t.chosen >= 0) printf("chosen     %s\nmap        %s\n", t.list[t.chosen].name, irl_map_text(args->cx, t.list[t.chosen].map));
+    return t.chosen >= 0 ? IRLC_YES : IRLC_NO;
+}
+
 /* ------------------------------------------------------------------ irlc check, irlc inverse */
 
 static irlc_status status_of_verdict(const irl_verdict *v)
@@ -416,14 +501,16 @@ static int add_free_names(const irlc_args *args, irlc_names *names, const char *
 {
     while (*p) {
         const char *start = p;
+        size_t      length;
         if (!is_letter(*p) && !is_digit(*p)) {
             p++;
             continue;
         }
         while (is_letter(*p) || is_digit(*p)) p++;
-        if (is_digit(*start) || *skip_any(p, " \t\n") == '(' || find_name(names, start, (size_t)(p - start)) >= 0) continue;
-        if (strncmp(start, "true", 4) == 0 || strncmp(start, "false", 5) == 0) continue;
-        if (!add_name(args, names, start, (size_t)(p - start), INT64_MIN, INT64_MAX)) return 0;
+        length = (size_t)(p - start);
+        if (is_digit(*start) || *skip_any(p, " \t\n") == '(' || find_name(names, start, length) >= 0) continue;
+        if ((length == 4 && memcmp(start, "true", 4) == 0) || (length == 5 && memcmp(start, "false", 5) == 0)) continue;
+        if (!add_name(args, names, start, length, INT64_MIN, INT64_MAX)) return 0;
     }
     return 1;
 }
@@ -859,7 +946,7 @@ static double small_float(uint16_t bits, int mantissa_bits, int bias)
 {
     int    exponent = bits >> mantissa_bits & ((1 << (15 - mantissa_bits)) - 1), mantissa = bits & ((1 << mantissa_bits) - 1), k;
     double value = (double)mantissa / (double)(1 << mantissa_bits) + (exponent ? 1 : 0);
-    if (exponent == (1 << (15 - mantissa_bits)) - 1) value = mantissa ? 0.0 / (value - value) : 1e300 * 1e300;
+    if (exponent == (1 << (15 - mantissa_bits)) - 1) value = mantissa ? NAN : INFINITY;
     else {
         for (k = exponent ? exponent : 1; k < bias; k++) value /= 2;
         for (k = bias; k < exponent; k++) value *= 2;
@@ -1109,6 +1196,9 @@ static const irlc_option_row option_rows[OPT_COUNT] = { /* in the order of irlc_
     { "seed", "N", "of the random input (1)" },
     { "set", "NAME=VALUE", "the value of a scalar parameter; an index parameter must have one" },
     { "ulp", "N", "how far floats may differ (0, or 16 where the function divides or calls functions)" },
+    { "channel", "AXIS", "the axis of which a texel holds 4, from 0 (default: 1 of four axes, else the last)" },
+    { "limit", "WxH", "the largest image of the device, in texels (8192x8192)" },
+    { "type", "TYPE", "of an element (f32)" },
     { "json", NULL, "print JSON" },
     { "help", NULL, "print this" },
 };
@@ -1134,6 +1224,8 @@ static const irlc_command commands[] = {
       "the way back, and which cells are padding" },
     { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
       "an index expression, shorter, and equal wherever the names are in their ranges" },
+    { "texture", "SHAPE", 1, 1, ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TYPE), command_texture,
+      "how a tensor can lie in an image: the known conventions, layouts searched for it, and the best that fits" },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage" },
     { "run", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) | BIT(OPT_SET) | BIT(OPT_ULP),

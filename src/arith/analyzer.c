@@ -146,6 +146,20 @@ static int irl__undo_push(irl__analyzer *an, const irl_expr *key, irl__interval 
     return 1;
 }
 
+static int irl__fact_range(irl__analyzer *an, const irl_expr *key, irl__interval r);
+static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo, int64_t hi);
+
+/* m/c in r says where m is; m itself may be a sum. */
+static int irl__fact_dividend(irl__analyzer *an, const irl_expr *key, irl__interval r)
+{
+    int64_t c;
+    if (key->op != IRL_OP_FLOORDIV || key->a[1]->op != IRL_OP_INT || key->a[1]->u.i <= 0) return 1;
+    c = key->a[1]->u.i;
+    if (r.lo != INT64_MIN && !irl__mul64(r.lo, c, &r.lo)) r.lo = INT64_MIN;
+    if (r.hi != INT64_MAX && (!irl__mul64(r.hi, c, &r.hi) || !irl__add64(r.hi, c - 1, &r.hi))) r.hi = INT64_MAX;
+    return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), r.lo, r.hi);
+}
+
 static int irl__contradict(irl__analyzer *an)
 {
     if (!irl__undo_push(an, NULL, irl__interval_any())) return 0;
@@ -196,7 +210,7 @@ static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_
             if (r.lo != INT64_MIN && irl__floordiv64(-r.lo, c, &q)) r.lo = -q;
             if (r.hi != INT64_MAX && irl__floordiv64(r.hi, c, &q)) r.hi = q;
         } else key = irl__sum_emit(an, &s);
-        ok = key && irl__fact_range(an, key, r);
+        ok = key && irl__fact_range(an, key, r) && (s.count != 1 || irl__fact_dividend(an, key, r));
     }
     irl__sum_end(an, &s);
     return ok;
@@ -228,6 +242,10 @@ static int irl__fact_add(irl__analyzer *an, const irl_expr *e, int holds, int de
         return e->u.i == holds ? 1 : irl__contradict(an);
     }
     if (!irl__fact_range(an, e, irl__interval_make(holds, holds))) return 0;
+    if (op == IRL_OP_EQ || op == IRL_OP_NE) { /* and what it denies */
+        const irl_expr *n = irl__make2(an, op == IRL_OP_EQ ? IRL_OP_NE : IRL_OP_EQ, e->a[0], e->a[1]);
+        if (!n || !irl__fact_range(an, n, irl__interval_make(!holds, !holds))) return 0;
+    }
     if (!holds) {
         static const uint8_t negated[][2] = { { IRL_OP_LT, IRL_OP_GE }, { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE },
                                               { IRL_OP_GE, IRL_OP_LT }, { IRL_OP_NE, IRL_OP_EQ } };

@@ -1,4 +1,4 @@
-/* compare.c - comparisons, minimum and maximum, logic, choice.
+/* compare.c - comparisons, logic, choice.
 
    needs     sum.c; operands that are simplified already
    promises  decided where ranges, facts and divisibility decide; otherwise written as L < R or L <= R without common terms,
@@ -7,15 +7,50 @@
 
 /* ------------------------------------------------------------------ deciding s >= 0 */
 
+/* The product of the factors of e but one, and whether none of them can be negative. */
+static const irl_expr *irl__bound_others(irl__analyzer *an, const irl_expr *e, const irl_expr *factor, int *nonnegative)
+{
+    const irl_expr *others = NULL;
+    int             left = 1;
+    *nonnegative = 1;
+    for (;; e = e->a[0]) {
+        const irl_expr *f = e->op == IRL_OP_MUL ? e->a[1] : e;
+        if (f == factor && left) left = 0;
+        else {
+            *nonnegative &= irl__range_of(an, f).lo >= 0;
+            others = others ? irl__make2(an, IRL_OP_MUL, f, others) : f;
+            if (!others) return NULL;
+        }
+        if (e->op != IRL_OP_MUL) return others;
+    }
+}
+
+/* Where a factor of this term has a symbolic bound that makes the term smallest: the term with that bound in its place. */
+static const irl_expr *irl__bound_term(irl__analyzer *an, irl__term t)
+{
+    const irl_expr *e = t.atom;
+    for (;; e = e->a[0]) {
+        const irl_expr   *f = e->op == IRL_OP_MUL ? e->a[1] : e, *others;
+        const irl__known *known = irl__known_find(an, f);
+        const irl_expr   *bound = known ? (t.coef < 0 ? known->last : known->first) : NULL;
+        int               nonnegative;
+        if (bound && bound->op != IRL_OP_INT) {
+            if (t.atom->op != IRL_OP_MUL) return bound;
+            others = irl__bound_others(an, t.atom, f, &nonnegative);
+            if (others && nonnegative) return irl__make2(an, IRL_OP_MUL, bound, others);
+        }
+        if (e->op != IRL_OP_MUL) return NULL;
+    }
+}
+
 /* Replaces one variable by the end of its symbolic range that makes s smallest. */
 static int irl__sum_to_bound(irl__analyzer *an, irl__sum *s)
 {
     int k;
     for (k = s->count - 1; k >= 0; k--) {
-        irl__term         t = an->terms[s->first + k];
-        const irl__known *known = irl__known_find(an, t.atom);
-        const irl_expr   *bound = known ? (t.coef < 0 ? known->last : known->first) : NULL;
-        if (!bound || bound->op == IRL_OP_INT) continue;
+        irl__term       t = an->terms[s->first + k];
+        const irl_expr *bound = irl__bound_term(an, t);
+        if (!bound) continue;
         an->terms[s->first + k].coef = 0;
         irl__sum_compact(an, s);
         return irl__sum_add_done(an, s, bound, t.coef) && (irl__sum_compact(an, s), 1);
@@ -46,15 +81,37 @@ static int irl__difference_nonnegative(irl__analyzer *an, const irl_expr *a, con
     return ok;
 }
 
-int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
+static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth);
+
+/* a <= b where one of them is a minimum or maximum, by their parts. */
+static int irl__decide_le_parts(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
+{
+    int left, right;
+    if (depth == 0) return 0;
+    if (a->op == IRL_OP_MIN || a->op == IRL_OP_MAX) {
+        left = irl__decide_le_within(an, a->a[0], b, depth - 1) > 0;
+        right = irl__decide_le_within(an, a->a[1], b, depth - 1) > 0;
+        if (a->op == IRL_OP_MIN ? left || right : left && right) return 1;
+    }
+    if (b->op == IRL_OP_MIN || b->op == IRL_OP_MAX) {
+        left = irl__decide_le_within(an, a, b->a[0], depth - 1) > 0;
+        right = irl__decide_le_within(an, a, b->a[1], depth - 1) > 0;
+        if (b->op == IRL_OP_MAX ? left || right : left && right) return 1;
+    }
+    return 0;
+}
+
+static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
 {
     irl__interval x = irl__range_of(an, a), y = irl__range_of(an, b);
-    if (x.hi <= y.lo) return 1;
+    if (a == b || x.hi <= y.lo) return 1;
     if (x.lo > y.hi) return -1;
     if (irl__difference_nonnegative(an, b, a, 0)) return 1;
     if (irl__difference_nonnegative(an, a, b, -1)) return -1;
-    return 0;
+    return irl__decide_le_parts(an, a, b, depth);
 }
+
+int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b) { return irl__decide_le_within(an, a, b, 3); }
 
 /* ------------------------------------------------------------------ comparisons */
 
@@ -110,6 +167,93 @@ static int irl__compare_tighten(irl__analyzer *an, irl__sum *s)
     return 1;
 }
 
+/* One term k*(m/c) + rest <= 0 with rest constant and k = 1 or -1, as a bound on m: s becomes that. */
+static int irl__compare_undivide(irl__analyzer *an, irl__sum *s)
+{
+    irl__term t = an->terms[s->first];
+    int64_t   c, bound;
+    int       truncating = t.atom->op == IRL_OP_TRUNCDIV;
+    if (s->count != 1 || (t.coef != 1 && t.coef != -1) || s->constant == INT64_MIN) return 0;
+    if ((t.atom->op != IRL_OP_FLOORDIV && !truncating) || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 0) return 0;
+    c = t.atom->a[1]->u.i;
+    if (t.coef > 0) { /* m/c <= q: m <= c*q + c - 1; truncating below 0: m <= c*q */
+        int64_t q = -s->constant;
+        if (!irl__mul64(q, c, &bound)) return 0;
+        if ((!truncating || q >= 0) && !irl__add64(bound, c - 1, &bound)) return 0;
+        if (!irl__sub64(0, bound, &bound)) return 0;
+    } else { /* m/c >= q: m >= c*q; truncating up to 0: m >= c*q - (c - 1) */
+        int64_t q = s->constant;
+        if (!irl__mul64(q, c, &bound)) return 0;
+        if (truncating && q <= 0 && !irl__sub64(bound, c - 1, &bound)) return 0;
+    }
+    irl__sum_end(an, s);
+    s->count = 0;
+    s->constant = bound;
+    return irl__sum_add_done(an, s, t.atom->a[0], t.coef) && (irl__sum_compact(an, s), 1);
+}
+
+/* g*a + b <= 0, where b only moves within what rounding forgives: a <= -b/g is the same for all of b. */
+static int irl__compare_cut(irl__analyzer *an, irl__sum *s)
+{
+    int     i, k, p;
+    int64_t g = 0, high, low;
+    for (i = 1; i < s->count; i++) {
+        irl__term t = an->terms[s->first + i];
+        int64_t   size = t.coef < 0 ? -t.coef : t.coef;
+        for (k = i; k > 0; k--) {
+            int64_t before = an->terms[s->first + k - 1].coef;
+            if ((before < 0 ? -before : before) >= size) break;
+            an->terms[s->first + k] = an->terms[s->first + k - 1];
+        }
+        an->terms[s->first + k] = t;
+    }
+    for (p = 1; p < s->count; p++) {
+        irl__sum      rest = *s;
+        irl__interval r;
+        g = irl__gcd64(g, an->terms[s->first + p - 1].coef);
+        if (g == 1) return 0;
+        if (an->terms[s->first + p].coef % g == 0) continue;
+        rest.first += p;
+        rest.count -= p;
+        r = irl__sum_range(an, &rest);
+        if (r.lo == INT64_MIN || r.hi == INT64_MAX || r.lo < -INT64_MAX || r.hi < -INT64_MAX) continue;
+        if (!irl__floordiv64(-r.lo, g, &high) || !irl__floordiv64(-r.hi, g, &low) || high != low) continue;
+        for (k = 0; k < p; k++) an->terms[s->first + k].coef /= g;
+        s->count = p;
+        an->term_count = s->first + p;
+        s->constant = -high;
+        return 1;
+    }
+    return 0;
+}
+
+static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s, int rewrite);
+
+/* s <= 0 with a minimum or maximum in it, by the two comparisons with its parts, if one of them is decided. */
+static const irl_expr *irl__compare_parts(irl__analyzer *an, const irl__sum *s)
+{
+    const irl_expr *r[2];
+    int             at, k, part, ok, any;
+    for (at = 0; at < s->count; at++) {
+        irl__term m = an->terms[s->first + at];
+        if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1)) continue;
+        for (part = 0; part < 2; part++) {
+            irl__sum t = irl__sum_begin(an, s->type);
+            t.constant = s->constant;
+            ok = irl__sum_add_done(an, &t, m.atom->a[part], m.coef);
+            for (k = 0; ok && k < s->count; k++)
+                if (k != at) ok = irl__sum_add_term(an, &t, an->terms[s->first + k].atom, an->terms[s->first + k].coef);
+            r[part] = ok ? irl__simplify_nonpositive(an, &t, 1) : NULL;
+            irl__sum_end(an, &t);
+            if (!r[part]) return NULL;
+        }
+        any = (m.atom->op == IRL_OP_MIN) == (m.coef > 0); /* one of the two is enough */
+        for (part = 0; part < 2; part++)
+            if (r[part]->op == IRL_OP_INT) return (r[part]->u.i != 0) == any ? r[part] : r[1 - part];
+    }
+    return NULL;
+}
+
 /* s <= 0, decided or written; s is used up. NULL where nothing better than the given form is known. */
 static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s, int rewrite)
 {
@@ -131,6 +275,12 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
         if (yes) return irl__compare_truth(an, 0);
     }
     if (!rewrite || !irl__compare_tighten(an, s)) return NULL;
+    if (irl__compare_cut(an, s) || irl__compare_undivide(an, s)) return irl__simplify_nonpositive(an, s, rewrite);
+    if (!irl__ok(an->cx) || an->too_big) return NULL;
+    {
+        const irl_expr *e = irl__compare_parts(an, s);
+        if (e) return e;
+    }
     return irl__emit_nonpositive(an, s);
 }
 
@@ -155,6 +305,34 @@ static const irl_expr *irl__emit_equal(irl__analyzer *an, irl__sum *s, irl_op op
     return l && r ? irl__make2(an, op, l, r) : NULL;
 }
 
+/* m/c == q where facts say that m >= c*q, or that m < c*q + c: the other half is left to say, s <= 0. */
+static int irl__compare_half_known(irl__analyzer *an, irl__sum *s)
+{
+    irl__term     t = an->terms[s->first];
+    irl__sum      m;
+    irl__interval r;
+    int64_t       c, low, high;
+    if (s->count != 1 || (t.coef != 1 && t.coef != -1) || t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT) return 0;
+    c = t.atom->a[1]->u.i;
+    if (c <= 0 || s->constant == INT64_MIN || !irl__mul64(t.coef > 0 ? -s->constant : s->constant, c, &low) || !irl__add64(low, c - 1, &high)) return 0;
+    m = irl__sum_begin(an, s->type);
+    if (!irl__sum_add_done(an, &m, t.atom->a[0], 1)) {
+        irl__sum_end(an, &m);
+        return 0;
+    }
+    r = irl__sum_range_known(an, &m);
+    irl__sum_end(an, &m);
+    if (r.lo < low && r.hi > high) return 0;
+    irl__sum_end(an, s);
+    s->count = 0;
+    if (r.lo >= low) { /* m - high <= 0 */
+        s->constant = -high;
+        return irl__sum_add_done(an, s, t.atom->a[0], 1);
+    }
+    s->constant = low;
+    return irl__sum_add_done(an, s, t.atom->a[0], -1);
+}
+
 /* s == 0 or s != 0. */
 static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_op op, int rewrite)
 {
@@ -168,6 +346,7 @@ static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_o
     g = irl__sum_gcd(an, s, 0);
     if (g > 1 && s->constant % g != 0) return irl__compare_truth(an, op == IRL_OP_NE);
     if (!rewrite) return NULL;
+    if (op == IRL_OP_EQ && an->fact_count && irl__compare_half_known(an, s)) return irl__simplify_nonpositive(an, s, rewrite);
     if (g > 1) {
         for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
         s->constant /= g;
@@ -196,20 +375,6 @@ const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e)
     return r || an->too_big ? r : e;
 }
 
-/* ------------------------------------------------------------------ minimum and maximum */
-
-const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e)
-{
-    const irl_expr *a = e->a[0], *b = e->a[1];
-    int             order, is_min = e->op == IRL_OP_MIN;
-    if (e->type.lanes != 1 || e->type.scalar == IRL_U64) return e;
-    if (a == b) return a;
-    order = irl__decide_le(an, a, b);
-    if (order == 0 && irl__decide_le(an, b, a) > 0) order = -1;
-    if (order) return (order > 0) == is_min ? a : b;
-    return e;
-}
-
 /* ------------------------------------------------------------------ logic */
 
 static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
@@ -223,6 +388,20 @@ static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
         for (k = 0; k < IRL__COUNTOF(inverse); k++)
             if (inverse[k][0] == e->op) return irl__simplify_node(an, irl__make2(an, (irl_op)inverse[k][1], e->a[0], e->a[1]));
     return NULL;
+}
+
+/* The left side may use what the right side says, if the right side may be evaluated where the left one is false: what is
+   dropped on the left is said on the right. Only what gets shorter is taken. */
+static const irl_expr *irl__logic_left(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int is_and)
+{
+    const irl_expr *n, *r;
+    int             mark;
+    if (!irl__is_total(an, b)) return a;
+    mark = irl__facts_mark(an);
+    n = is_and ? b : irl__make1(an, IRL_OP_NOT, b);
+    r = n && irl__fact(an, n) ? irl__simplify_node(an, a) : NULL;
+    irl__facts_release(an, mark);
+    return r && r->size >= a->size ? a : r;
 }
 
 const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e)
@@ -244,9 +423,35 @@ const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e)
     if (!b) return NULL;
     if (b->op == IRL_OP_INT) return (b->u.i != 0) == is_and ? a : b;
     if (a == b) return a;
-    operands[0] = a;
+    operands[0] = irl__logic_left(an, a, b, is_and);
     operands[1] = b;
+    if (!operands[0]) return NULL;
+    if (operands[0]->op == IRL_OP_INT) return (operands[0]->u.i != 0) == is_and ? b : operands[0];
+    if (operands[0] != a) return irl__simplify_node(an, irl__make_with(an, e, operands)); /* shorter now: the right side may follow */
     return irl__make_with(an, e, operands);
+}
+
+int irl__is_total(irl__analyzer *an, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_UNDEF)) return 0;
+    switch (e->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: {
+        irl__interval d = irl__range_of(an, e->a[1]);
+        if (d.lo <= 0 && d.hi >= 0) return 0;
+        break;
+    }
+    case IRL_OP_SHL: case IRL_OP_SHR: {
+        irl__interval d = irl__range_of(an, e->a[1]);
+        if (d.lo < 0 || d.hi >= irl__type_info(e->type)->bits) return 0;
+        break;
+    }
+    case IRL_OP_LET: return 0;
+    default: break;
+    }
+    for (k = 0; k < e->count; k++)
+        if (!irl__is_total(an, e->a[k])) return 0;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ choice */
@@ -257,7 +462,7 @@ static const irl_expr *irl__simplify_arm(irl__analyzer *an, const irl_expr *e, i
 {
     int             mark = irl__facts_mark(an);
     const irl_expr *n = arm == 1 ? condition : irl__make1(an, IRL_OP_NOT, condition), *r = NULL;
-    if (e->op == IRL_OP_SELECT || condition->type.lanes != 1) return irl__simplify_node(an, e->a[arm]);
+    if (condition->type.lanes != 1 || (e->op == IRL_OP_SELECT && !irl__is_total(an, e->a[arm]))) return irl__simplify_node(an, e->a[arm]);
     if (n && irl__fact(an, n)) r = irl__simplify_node(an, e->a[arm]);
     irl__facts_release(an, mark);
     return r;

@@ -175,6 +175,29 @@ static int irl__div_nested(irl__analyzer *an, const irl__sum *s)
     return -1;
 }
 
+/* A dividend that has two values only: its quotient runs through them in a straight line. (x%2 + 1)/2 = x%2. */
+static const irl_expr *irl__div_two_values(irl__analyzer *an, const irl__sum *r, int64_t c)
+{
+    irl__term       t = an->terms[r->first];
+    irl__interval   v = irl__range_of(an, t.atom);
+    irl__sum        line;
+    int64_t         q[2];
+    const irl_expr *e = NULL;
+    int             k;
+    if (v.lo == INT64_MIN || v.hi == INT64_MAX || v.hi - 1 != v.lo) return NULL;
+    for (k = 0; k < 2; k++) {
+        int64_t d;
+        if (!irl__mul64(t.coef, v.lo + k, &d) || !irl__add64(d, r->constant, &d)) return NULL;
+        q[k] = irl__div_quotient(d, c);
+    }
+    line = irl__sum_begin(an, r->type);
+    if (irl__sub64(q[1], q[0], &q[1]) && irl__sum_add_term(an, &line, t.atom, q[1]) && irl__mul64(q[1], v.lo, &line.constant) &&
+        irl__sub64(q[0], line.constant, &line.constant))
+        e = irl__sum_emit(an, &line);
+    irl__sum_end(an, &line);
+    return e;
+}
+
 /* (x/a)%m with constants. */
 static int irl__div_is_digit(const irl_expr *e)
 {
@@ -193,6 +216,10 @@ static const irl_expr *irl__div_rest(irl__analyzer *an, irl__sum *r, int64_t c)
     if (g) {
         an->term_count = r->first + r->count;
         return irl__sum_floordiv(an, r, c / g);
+    }
+    if (r->count == 1) {
+        e = irl__div_two_values(an, r, c);
+        if (e) return e;
     }
     at = irl__div_nested(an, r);
     if (at >= 0) { /* (x/a + b)/c = (x + a*b)/(a*c) */
@@ -271,7 +298,7 @@ const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c)
 /* ------------------------------------------------------------------ modulo */
 
 /* (x%m)*k + r = x*k + r modulo c, if c divides m*k. */
-static int irl__mod_drop_inner(irl__analyzer *an, irl__sum *s, int64_t c)
+int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c)
 {
     int k, rounds;
     for (rounds = 0; rounds < IRL__MERGE_LIMIT; rounds++) {
@@ -328,7 +355,7 @@ const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c)
         s->constant = irl__div_remainder(s->constant, c);
         if (!irl__div_reduce(an, s, c, NULL)) return NULL;
         irl__sum_compact(an, s);
-        if (!irl__mod_drop_inner(an, s, c) || !irl__div_reduce(an, s, c, NULL)) return NULL;
+        if (!irl__sum_drop_inner_mods(an, s, c) || !irl__div_reduce(an, s, c, NULL)) return NULL;
         s->constant = irl__div_remainder(s->constant, c);
         irl__sum_compact(an, s);
         if (s->count == 0) e = irl_int(an->cx, s->type, s->constant);
@@ -436,13 +463,77 @@ static int irl__div_proper(irl__analyzer *an, const irl__sum *r, const irl__sum 
     return ok;
 }
 
+/* Divides every term of s and d by one unknown that all have as a factor; false if there is none. */
+static int irl__div_common_factor(irl__analyzer *an, irl__sum *s, irl__sum *d, const irl_expr **factor)
+{
+    const irl_expr *candidate, *rest;
+    int             k;
+    if (s->count == 0 || s->constant != 0 || d->constant != 0) return 0;
+    for (candidate = an->terms[d->first].atom; ; candidate = candidate->a[0]) {
+        const irl_expr *f = candidate->op == IRL_OP_MUL ? candidate->a[1] : candidate;
+        for (k = 0; k < s->count && irl__div_term(an, an->terms[s->first + k].atom, f, &rest); k++) continue;
+        if (k == s->count)
+            for (k = 0; k < d->count && irl__div_term(an, an->terms[d->first + k].atom, f, &rest); k++) continue;
+        else k = -1;
+        if (k == d->count) {
+            *factor = f;
+            return 1;
+        }
+        if (candidate->op != IRL_OP_MUL) return 0;
+    }
+}
+
+/* The sum with the factor taken out of each term, as an expression. */
+static const irl_expr *irl__div_without(irl__analyzer *an, const irl__sum *s, const irl_expr *factor)
+{
+    irl__sum        r = irl__sum_begin(an, s->type);
+    const irl_expr *rest, *e = NULL;
+    int             k, ok = 1;
+    for (k = 0; ok && k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        ok = irl__div_term(an, t.atom, factor, &rest);
+        if (ok && rest) ok = irl__sum_add_term(an, &r, rest, t.coef);
+        else if (ok) ok = irl__add64(r.constant, t.coef, &r.constant);
+    }
+    if (ok) e = irl__sum_emit(an, &r);
+    irl__sum_end(an, &r);
+    return e;
+}
+
+/* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b); f*b is the divisor, so f is not 0. */
+static const irl_expr *irl__div_reduced(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d, const irl_expr *factor)
+{
+    const irl_expr *a = irl__div_without(an, s, factor), *b = a ? irl__div_without(an, d, factor) : NULL;
+    a = b ? irl__simplify_node(an, irl__make2(an, op, a, b)) : NULL;
+    if (!a || op == IRL_OP_FLOORDIV) return a;
+    return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, factor));
+}
+
+static void irl__div_shrink(irl__analyzer *an, irl__sum *s, int64_t c)
+{
+    int k;
+    for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= c;
+    s->constant /= c;
+}
+
 /* s / d or s % d for a divisor that is not a constant. */
 static const irl_expr *irl__div_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d)
 {
     irl__sum        r, t;
     const irl_expr *quotient = NULL, *rest = NULL, *divisor;
     int             proper;
+    int64_t         c;
     irl__sum_compact(an, d);
+    c = irl__sum_gcd(an, d, d->constant == INT64_MIN ? 1 : d->constant);
+    c = irl__sum_gcd(an, s, s->constant == INT64_MIN ? 1 : irl__gcd64(c, s->constant));
+    if (c > 1) { /* (c*a)/(c*b) = a/b, (c*a)%(c*b) = c*(a%b) */
+        irl__div_shrink(an, s, c);
+        irl__div_shrink(an, d, c);
+        rest = irl__div_symbolic(an, op, s, d);
+        if (!rest || op == IRL_OP_FLOORDIV) return rest;
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, rest, irl_int(an->cx, s->type, c)));
+    }
+    if (irl__div_common_factor(an, s, d, &divisor)) return irl__div_reduced(an, op, s, d, divisor);
     divisor = irl__sum_emit(an, d);
     if (!divisor) return NULL;
     if (!irl__div_long(an, s, d, &r, &quotient)) {

@@ -92,6 +92,7 @@ IRL__FN int      irl__sum_merge(irl__analyzer *an, irl__sum *s); /* x/c*c + x%c 
 IRL__FN irl__interval irl__sum_range(irl__analyzer *an, const irl__sum *s);
 IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s); /* s is topmost: facts about it count too */
 IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s);
+IRL__FN const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s); /* as they are: no factor outside */
 IRL__FN int64_t irl__sum_gcd(const irl__analyzer *an, const irl__sum *s, int64_t with); /* of the coefficients and `with` */
 IRL__FN void irl__sum_compact(irl__analyzer *an, irl__sum *s); /* drops zero terms */
 IRL__FN int  irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k);
@@ -101,10 +102,21 @@ IRL__FN int  irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k);
 /* floor(s / c) and s mod c, simplified; s is used up. c != 0. */
 IRL__FN const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c);
 IRL__FN const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c);
+/* (x%m)*k + r becomes x*k + r where c divides m*k: the same modulo c. */
+IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
 IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
+
+/* ------------------------------------------------------------------ minmax.c */
+
+/* Terms of s moved into a minimum or maximum in it, where that is shorter than `plain`, the sum as it is. */
+IRL__FN const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, const irl_expr *plain);
+/* One pair of minima, maxima or selects made one: 1, or 0 if there is none, -1 on failure. */
+IRL__FN int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s);
 
 /* ------------------------------------------------------------------ compare.c, lanes.c, simplify.c */
 
+/* No memory, and no division or shift that may have no value: it may be evaluated anywhere. */
+IRL__FN int irl__is_total(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e);

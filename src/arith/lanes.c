@@ -28,26 +28,43 @@ static const irl_expr *irl__from_ramp(irl__analyzer *an, const irl_expr *base, c
     return irl__is_int(stride, 0) ? irl_broadcast(an->cx, base, (int)lanes) : irl_ramp(an->cx, base, stride, (int)lanes);
 }
 
+/* ramp(b, s) % c = ramp(b % c, s) % c, where that is shorter. */
+static const irl_expr *irl__ramp_reduced(irl__analyzer *an, const irl_expr *e, irl_op op, const irl_expr *base, const irl_expr *stride, const irl_expr *divisor)
+{
+    const irl_expr *less;
+    if (op != IRL_OP_FLOORMOD) return e;
+    less = irl__simplify_node(an, irl__make2(an, op, base, divisor));
+    if (!less || less->size >= base->size) return less ? e : NULL;
+    less = irl_ramp(an->cx, less, stride, (int)e->type.lanes);
+    return less ? irl__make2(an, (irl_op)e->op, less, e->a[1]) : NULL;
+}
+
 /* ramp(b, s)/c and %c: where s is a multiple of c, or where no lane leaves the cell that the first is in. */
 static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, const irl_expr *base, const irl_expr *stride, const irl_expr *divisor)
 {
     int64_t         c, s, reach;
     irl__residues   r;
     const irl_expr *first;
+    irl_op          op = (irl_op)e->op;
     if (divisor->op != IRL_OP_INT || stride->op != IRL_OP_INT || divisor->u.i <= 0 || !irl__type_is_index(e->type)) return e;
     c = divisor->u.i;
     s = stride->u.i;
-    first = irl__make2(an, (irl_op)e->op, base, divisor);
+    if (e->op == IRL_OP_TRUNCDIV || e->op == IRL_OP_TRUNCMOD) { /* as floor division where nothing is negative */
+        if (s < 0 || irl__range_of(an, base).lo < 0) return e;
+        op = e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
+    }
+    first = irl__make2(an, op, base, divisor);
     if (s % c == 0)
-        return irl__from_ramp(an, first, irl_int(an->cx, divisor->type, e->op == IRL_OP_FLOORDIV ? s / c : 0), e->type.lanes);
+        return irl__from_ramp(an, first, irl_int(an->cx, divisor->type, op == IRL_OP_FLOORDIV ? s / c : 0), e->type.lanes);
     if (s < 0 || !irl__mul64(s, (int64_t)e->type.lanes - 1, &reach)) return e;
     r = irl__modular(an, base);
     /* base = coef*k + b with coef a divisor of c (or c of it): the base's place in its cell is at most c - coef + b */
     if (r.coef != 0) {
         int64_t g = irl__gcd64(r.coef, c), place;
-        if (!irl__add64(c - g + r.base % g, reach, &place) || place >= c) return e;
-    } else if (!irl__add64(r.base % c < 0 ? r.base % c + c : r.base % c, reach, &reach) || reach >= c) return e;
-    return irl__from_ramp(an, first, e->op == IRL_OP_FLOORDIV ? irl_int(an->cx, divisor->type, 0) : stride, e->type.lanes);
+        if (!irl__add64(c - g + r.base % g, reach, &place) || place >= c) return irl__ramp_reduced(an, e, op, base, stride, divisor);
+    } else if (!irl__add64(r.base % c < 0 ? r.base % c + c : r.base % c, reach, &reach) || reach >= c)
+        return irl__ramp_reduced(an, e, op, base, stride, divisor);
+    return irl__from_ramp(an, first, op == IRL_OP_FLOORDIV ? irl_int(an->cx, divisor->type, 0) : stride, e->type.lanes);
 }
 
 static const irl_expr *irl__ramp_binary(irl__analyzer *an, const irl_expr *e)
@@ -63,7 +80,7 @@ static const irl_expr *irl__ramp_binary(irl__analyzer *an, const irl_expr *e)
         if (e->a[1]->op == IRL_OP_BROADCAST) return irl__from_ramp(an, irl__make2(an, op, ab, bb), irl__make2(an, op, as, bb), e->type.lanes);
         if (e->a[0]->op == IRL_OP_BROADCAST) return irl__from_ramp(an, irl__make2(an, op, ab, bb), irl__make2(an, op, ab, bs), e->type.lanes);
         return e;
-    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD:
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
         return e->a[1]->op == IRL_OP_BROADCAST ? irl__ramp_divmod(an, e, ab, as, bb) : e;
     default: return e;
     }

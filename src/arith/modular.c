@@ -96,11 +96,10 @@ static irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
                             ? irl__residues_div(irl__modular_of(an, e->a[0]), INT64_C(1) << e->a[1]->u.i) : irl__residues_any();
     case IRL_OP_MIN: case IRL_OP_MAX: return irl__residues_join(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]));
     case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__residues_join(irl__modular_of(an, e->a[1]), irl__modular_of(an, e->a[2]));
+    case IRL_OP_LET: return irl__modular_of(an, e->a[2]);
     case IRL_OP_CAST: {
-        irl__interval r, t = irl__interval_type(e->type);
-        if (!irl__type_is_integer(e->a[0]->type)) return irl__residues_any();
-        r = irl__range_of(an, e->a[0]);
-        return r.lo >= t.lo && r.hi <= t.hi ? irl__modular_of(an, e->a[0]) : irl__residues_any();
+        const irl_expr *from = irl__cast_source(an, e);
+        return from ? irl__modular_of(an, from) : irl__residues_any();
     }
     default: return irl__residues_any();
     }

@@ -136,10 +136,10 @@ static irl__interval irl__range_bits(irl_op op, irl__interval a, irl__interval b
 static irl__interval irl__range_shift(irl_op op, irl__interval a, irl__interval b)
 {
     int64_t divisor;
-    if (b.lo != b.hi || b.lo < 0 || b.lo > 62) {
-        if (op == IRL_OP_SHR && b.lo >= 0) return irl__interval_make(irl__range_smaller(a.lo, 0), irl__range_larger(a.hi, 0));
-        return irl__interval_any();
-    }
+    if (op == IRL_OP_SHR && b.lo >= 0 && b.lo != b.hi && b.lo <= 62) /* each distance: towards 0, or towards -1 */
+        return irl__interval_make(a.lo >= 0 ? 0 : irl__corner_floordiv(a.lo, INT64_C(1) << b.lo),
+                                  a.hi < 0 ? -1 : irl__corner_floordiv(a.hi, INT64_C(1) << b.lo));
+    if (b.lo != b.hi || b.lo < 0 || b.lo > 62) return irl__interval_any();
     divisor = INT64_C(1) << b.lo;
     if (op == IRL_OP_SHL) return irl__interval_scale(a, divisor);
     return irl__interval_make(irl__corner_floordiv(a.lo, divisor), irl__corner_floordiv(a.hi, divisor));
@@ -150,6 +150,27 @@ static irl__interval irl__range_abs(irl__interval a)
     int64_t lo = a.lo == INT64_MIN ? INT64_MAX : a.lo < 0 ? -a.lo : a.lo;
     int64_t hi = a.hi == INT64_MIN ? INT64_MAX : a.hi < 0 ? -a.hi : a.hi;
     return irl__interval_make(a.lo <= 0 && a.hi >= 0 ? 0 : irl__range_smaller(lo, hi), irl__range_larger(lo, hi));
+}
+
+/* Bits of a u64 are not ordered as int64_t is, so nothing is known of it. */
+static int irl__range_applies(irl_type t)
+{
+    return (irl__type_is_integer(t) || t.scalar == IRL_BOOL) && !t.is_pointer && t.scalar != IRL_U64;
+}
+
+const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *from = e->a[0];
+    irl__interval   r, t = irl__interval_type(e->type);
+    int64_t         exact = 0;
+    if (from->op == IRL_OP_CAST && from->type.lanes == 1) { /* by way of a float that holds every value */
+        exact = from->type.scalar == IRL_F64 ? INT64_C(1) << 53 : from->type.scalar == IRL_F32 ? INT64_C(1) << 24 : from->type.scalar == IRL_F16 ? 2048 : 0;
+        if (exact) from = from->a[0];
+    }
+    if (!irl__range_applies(from->type) || !irl__range_applies(e->type) || e->type.scalar == IRL_BOOL) return NULL;
+    r = irl__range_of(an, from);
+    if (exact && (r.lo < -exact || r.hi > exact)) return NULL;
+    return r.lo >= t.lo && r.hi <= t.hi ? from : NULL;
 }
 
 /* Of the mathematical result, before it is wrapped into the type. */
@@ -175,18 +196,15 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_BITNOT: return irl__interval_add(irl__interval_scale(a, -1), irl__interval_make(-1, -1));
     case IRL_OP_SHL: case IRL_OP_SHR: return irl__range_shift((irl_op)e->op, a, b);
     case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__interval_join(b, irl__range_of(an, e->a[2]));
-    case IRL_OP_CAST: return irl__type_is_integer(e->a[0]->type) || e->a[0]->type.scalar == IRL_BOOL ? a : irl__interval_any();
+    case IRL_OP_CAST: {
+        const irl_expr *from = irl__cast_source(an, e);
+        return from ? irl__range_of(an, from) : irl__type_is_integer(e->a[0]->type) || e->a[0]->type.scalar == IRL_BOOL ? a : irl__interval_any();
+    }
     case IRL_OP_BROADCAST: return a;
     case IRL_OP_RAMP: return irl__interval_add(a, irl__interval_corners(b, irl__interval_make(0, (int64_t)e->type.lanes - 1), irl__range_mul64));
     case IRL_OP_LET: return irl__range_of(an, e->a[2]);
     default: return irl__interval_any();
     }
-}
-
-/* Bits of a u64 are not ordered as int64_t is, so nothing is known of it. */
-static int irl__range_applies(irl_type t)
-{
-    return (irl__type_is_integer(t) || t.scalar == IRL_BOOL) && !t.is_pointer && t.scalar != IRL_U64;
 }
 
 /* Whether a value with these bounds, computed without wrapping, may have wrapped; a saturated bound hides it in 64 bits. */

@@ -132,6 +132,8 @@ static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
     if (b && a->op == IRL_OP_INT && (e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR || e->op == IRL_OP_BITXOR) && b->op != IRL_OP_INT)
         return irl__simplify_node(an, irl__make2(an, (irl_op)e->op, b, a));
     if (e->op == IRL_OP_BITXOR && a == b) return irl_int(cx, e->type, 0);
+    if (e->op == IRL_OP_BITXOR && a->op == IRL_OP_BITXOR && (a->a[0] == b || a->a[1] == b)) return a->a[a->a[0] == b];
+    if (e->op == IRL_OP_BITXOR && b && b->op == IRL_OP_BITXOR && (b->a[0] == a || b->a[1] == a)) return b->a[b->a[0] == a];
     if ((e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR) && a == b) return a;
     if (!b || b->op != IRL_OP_INT) return e;
     if (b->u.i == 0) return e->op == IRL_OP_BITAND ? b : a;
@@ -153,17 +155,50 @@ static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
     }
 }
 
-/* C's division where the signs are known. */
+/* C's division by a constant, dividend of unknown sign. With c > 0, from truncdiv(-x, c) = -truncdiv(x, c):
+     truncdiv(c*x, c) = x,  truncmod(c*x, c) = 0,  truncdiv(g*x, g*c) = truncdiv(x, c),  truncmod(g*x, g*c) = g*truncmod(x, c)
+     truncdiv(truncdiv(x, a), c) = truncdiv(x, a*c),  truncdiv(x, -c) = -truncdiv(x, c),  truncmod(x, -c) = truncmod(x, c)    */
+static const irl_expr *irl__simplify_truncating_by(irl__analyzer *an, const irl_expr *e, int64_t c)
+{
+    irl__sum        s = irl__sum_begin(an, e->type);
+    const irl_expr *a = e->a[0], *r = NULL;
+    int             is_div = e->op == IRL_OP_TRUNCDIV, ok, k;
+    int64_t         g, product;
+    if (c == 0 || c == INT64_MIN) return e;
+    if (c < 0) {
+        r = irl__make2(an, (irl_op)e->op, a, irl_int(an->cx, e->type, -c));
+        if (r && is_div) r = irl__make1(an, IRL_OP_NEG, r);
+        return irl__simplify_node(an, r);
+    }
+    if (is_div && a->op == IRL_OP_TRUNCDIV && a->a[1]->op == IRL_OP_INT && a->a[1]->u.i > 0 && irl__mul64(c, a->a[1]->u.i, &product))
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_TRUNCDIV, a->a[0], irl_int(an->cx, e->type, product)));
+    ok = irl__sum_add_done(an, &s, a, 1);
+    irl__sum_compact(an, &s);
+    g = ok ? irl__sum_gcd(an, &s, c) : 1;
+    if (g > 1 && s.constant % g == 0) {
+        for (k = 0; k < s.count; k++) an->terms[s.first + k].coef /= g;
+        s.constant /= g;
+        r = c == g && !is_div ? irl_int(an->cx, e->type, 0) : irl__sum_emit(an, &s);
+        if (r && c != g) r = irl__simplify_node(an, irl__make2(an, (irl_op)e->op, r, irl_int(an->cx, e->type, c / g)));
+        if (r && !is_div && c != g) r = irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, r, irl_int(an->cx, e->type, g)));
+    }
+    irl__sum_end(an, &s);
+    return r ? r : an->too_big ? NULL : e;
+}
+
+/* C's division: floor division where the signs are known. */
 static const irl_expr *irl__simplify_truncating(irl__analyzer *an, const irl_expr *e)
 {
     irl__interval a, b;
     irl_op        floor_op = e && e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
     if (!e || (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD)) return e; /* an identity has made it something else */
+    if (e->type.scalar == IRL_U64 || e->type.lanes != 1) return e;
     a = irl__range_of(an, e->a[0]);
     b = irl__range_of(an, e->a[1]);
-    if (e->type.scalar == IRL_U64 || e->type.lanes != 1) return e;
     if (a.lo >= 0 && b.lo >= 0) return irl__simplify_node(an, irl__make2(an, floor_op, e->a[0], e->a[1]));
-    return e;
+    if (e->a[0] == e->a[1]) return irl_int(an->cx, e->type, e->op == IRL_OP_TRUNCDIV);
+    if (!irl__type_is_index(e->type) || e->a[1]->op != IRL_OP_INT) return e;
+    return irl__simplify_truncating_by(an, e, e->a[1]->u.i);
 }
 
 /* ------------------------------------------------------------------ let */
@@ -250,6 +285,7 @@ static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_NOT: return irl__simplify_logic(an, e);
     case IRL_OP_EQ: case IRL_OP_NE: case IRL_OP_LT: case IRL_OP_LE: case IRL_OP_GT: case IRL_OP_GE: return irl__simplify_compare(an, e);
     case IRL_OP_MIN: case IRL_OP_MAX: return irl__type_is_integer(e->type) ? irl__simplify_minmax(an, e) : e;
+    case IRL_OP_BITNOT: return e->a[0]->op == IRL_OP_BITNOT ? e->a[0]->a[0] : e;
     case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: case IRL_OP_SHL: case IRL_OP_SHR:
         return irl__type_is_integer(e->type) ? irl__simplify_bits(an, e) : e;
     case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: return irl__simplify_truncating(an, irl__simplify_identities(an, e));

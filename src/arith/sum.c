@@ -151,12 +151,24 @@ static int irl__sum_add_expanded(irl__analyzer *an, irl__sum *s, const irl__sum 
     return 1;
 }
 
+static int irl__sum_is_min_by_max(const irl_expr *x, const irl_expr *y)
+{
+    if (!(x->op == IRL_OP_MIN && y->op == IRL_OP_MAX) && !(x->op == IRL_OP_MAX && y->op == IRL_OP_MIN)) return 0;
+    return (x->a[0] == y->a[0] && x->a[1] == y->a[1]) || (x->a[0] == y->a[1] && x->a[1] == y->a[0]);
+}
+
 /* s += scale * x * y, where neither is a constant. The parts stand above s while they are made, so the result is built above
    them and moved down. */
 static int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x, const irl_expr *y, int64_t scale, int done)
 {
-    irl__sum a = irl__sum_begin(an, s->type), b, r;
-    int      k, ok = done ? irl__sum_add_done(an, &a, x, 1) : irl__sum_add(an, &a, x, 1), first;
+    irl__sum a, b, r;
+    int      k, ok, first;
+    if (irl__sum_is_min_by_max(x, y)) { /* min(a, b)*max(a, b) = a*b */
+        y = x->a[1];
+        x = x->a[0];
+    }
+    a = irl__sum_begin(an, s->type);
+    ok = done ? irl__sum_add_done(an, &a, x, 1) : irl__sum_add(an, &a, x, 1);
     irl__sum_compact(an, &a);
     b = irl__sum_begin(an, s->type);
     ok = ok && (done ? irl__sum_add_done(an, &b, y, 1) : irl__sum_add(an, &b, y, 1));
@@ -195,6 +207,27 @@ int irl__sum_add_sum(irl__analyzer *an, irl__sum *s, const irl__sum *b, int64_t 
     return irl__mul64(b->constant, scale, &c) && irl__add64(s->constant, c, &s->constant);
 }
 
+/* (r + k)/c with k outside [0, c) is (r + k%c)/c + k/c: so that (x + 5)/2 and (x - 3)/2 meet. Emitting moves k back in. */
+static int irl__sum_add_division(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
+{
+    const irl_expr *a = e->a[0], *atom;
+    irl__sum        r;
+    int64_t         c, k, q, m;
+    int             ok;
+    if (e->a[1]->op != IRL_OP_INT || (a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) || a->a[1]->op != IRL_OP_INT)
+        return irl__sum_add_term(an, s, e, scale);
+    c = e->a[1]->u.i;
+    k = a->a[1]->u.i;
+    if (a->op == IRL_OP_SUB && !irl__sub64(0, k, &k)) return irl__sum_add_term(an, s, e, scale);
+    if (c <= 0 || (k >= 0 && k < c) || !irl__floordiv64(k, c, &q) || !irl__floormod64(k, c, &m)) return irl__sum_add_term(an, s, e, scale);
+    r = irl__sum_begin(an, e->type);
+    ok = irl__sum_add_done(an, &r, a->a[0], 1) && irl__add64(r.constant, m, &r.constant);
+    atom = ok ? irl__sum_emit(an, &r) : NULL;
+    irl__sum_end(an, &r);
+    atom = atom ? irl__make2(an, IRL_OP_FLOORDIV, atom, e->a[1]) : NULL;
+    return atom && irl__mul64(q, scale, &q) && irl__add64(s->constant, q, &s->constant) && irl__sum_add_term(an, s, atom, scale);
+}
+
 static int irl__sum_add_either(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale, int done)
 {
     int64_t c;
@@ -209,6 +242,7 @@ static int irl__sum_add_either(irl__analyzer *an, irl__sum *s, const irl_expr *e
         if (e->a[1]->op == IRL_OP_INT) return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add_either(an, s, e->a[0], c, done);
         if (e->a[0]->op == IRL_OP_INT) return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add_either(an, s, e->a[1], c, done);
         return irl__sum_add_product(an, s, e->a[0], e->a[1], scale, done);
+    case IRL_OP_FLOORDIV: return irl__sum_add_division(an, s, e, scale);
     default: return irl__sum_add_term(an, s, e, scale);
     }
 }
@@ -293,7 +327,7 @@ static int irl__merge_congruent(irl__analyzer *an, const irl_expr *a, const irl_
     int      ok, k;
     if (a == b) return 1;
     s = irl__sum_begin(an, a->type);
-    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) && s.constant % m == 0;
+    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) && irl__sum_drop_inner_mods(an, &s, m) && s.constant % m == 0;
     for (k = 0; ok && k < s.count; k++) ok = an->terms[s.first + k].coef % m == 0;
     irl__sum_end(an, &s);
     return ok;
@@ -313,6 +347,16 @@ static const irl_expr *irl__merge_split_expr(irl__analyzer *an, irl__merge_split
     return e;
 }
 
+/* Two atoms that are the same, their terms in another order: one with both coefficients. */
+static int irl__merge_same(irl__analyzer *an, irl__sum *s, int i, int k)
+{
+    irl__term *a = &an->terms[s->first + i], *b = &an->terms[s->first + k];
+    if (!irl__add64(a->coef, b->coef, &a->coef) || a->coef == INT64_MIN) return -1;
+    b->coef = 0;
+    irl__sum_compact(an, s);
+    return 1;
+}
+
 /* Terms low = k*(M % c) and high = k*c*(M / c [% e]) of s are one: k*(M [% (c*e)]). */
 static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
 {
@@ -320,7 +364,10 @@ static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
     irl__merge_split p, q, r;
     int64_t          scaled, lower;
     const irl_expr  *e;
-    if (l.atom->a[1]->op != IRL_OP_INT || !irl__mul64(l.coef, l.atom->a[1]->u.i, &scaled) || scaled != h.coef) return 0;
+    if (l.atom->a[1]->op != IRL_OP_INT) return 0;
+    if (h.atom->op == IRL_OP_FLOORMOD && h.atom->a[1] == l.atom->a[1] && irl__merge_congruent(an, h.atom->a[0], l.atom->a[0], l.atom->a[1]->u.i))
+        return irl__merge_same(an, s, low, high);
+    if (!irl__mul64(l.coef, l.atom->a[1]->u.i, &scaled) || scaled != h.coef) return 0;
     p = irl__merge_split_of(an, l.atom);
     q = irl__merge_split_of(an, h.atom);
     if (p.extent == 0 || !p.source || !q.source) return 0;
@@ -358,7 +405,7 @@ static int irl__merge_remainder(irl__analyzer *an, irl__sum *s, int at)
     irl__sum        d;
     const irl_expr *dividend, *e;
     int             gain;
-    if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT) return 0;
+    if (t.atom->a[1]->op != IRL_OP_INT) return 0;
     c = t.atom->a[1]->u.i;
     if (c <= 1 || t.coef == INT64_MIN || t.coef % c != 0) return 0;
     k = -(t.coef / c);
@@ -369,7 +416,8 @@ static int irl__merge_remainder(irl__analyzer *an, irl__sum *s, int at)
         irl__sum_end(an, &d);
         return 0;
     }
-    e = irl__sum_floormod(an, &d, c);
+    if (t.atom->op == IRL_OP_FLOORDIV) e = irl__sum_floormod(an, &d, c);
+    else e = irl__simplify_node(an, irl__make2(an, IRL_OP_TRUNCMOD, dividend, t.atom->a[1]));
     irl__sum_end(an, &d);
     if (!e) return 0;
     an->terms[s->first + at].coef = 0;
@@ -379,19 +427,90 @@ static int irl__merge_remainder(irl__analyzer *an, irl__sum *s, int at)
     return 1;
 }
 
+/* k*((D + r)/c) - k*(D/c) = k*((D%c + r)/c) for a constant r > 0: (x + 5)/3 - x/3 -> (x%3 + 5)/3. */
+static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int low)
+{
+    irl__term       h = an->terms[s->first + high], l = an->terms[s->first + low];
+    irl__sum        d;
+    int64_t         r, c;
+    const irl_expr *e = NULL;
+    int             ok;
+    if (h.atom->a[1] != l.atom->a[1] || h.atom->a[1]->op != IRL_OP_INT) return 0;
+    c = h.atom->a[1]->u.i;
+    d = irl__sum_begin(an, s->type);
+    ok = irl__sum_add_done(an, &d, h.atom->a[0], 1) && irl__sum_add_done(an, &d, l.atom->a[0], -1);
+    irl__sum_compact(an, &d);
+    ok = ok && d.count == 0 && d.constant >= 0;
+    r = d.constant;
+    irl__sum_end(an, &d);
+    if (ok && r == 0) return irl__merge_same(an, s, high, low);
+    if (!ok || c <= 1 || h.coef != -l.coef) return 0;
+    d = irl__sum_begin(an, s->type);
+    if (irl__sum_add_done(an, &d, l.atom->a[0], 1)) e = irl__sum_floormod(an, &d, c);
+    irl__sum_end(an, &d);
+    d = irl__sum_begin(an, s->type);
+    if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant)) e = irl__sum_floordiv(an, &d, c);
+    else e = NULL;
+    irl__sum_end(an, &d);
+    if (!e) return 0;
+    an->terms[s->first + high].coef = an->terms[s->first + low].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, e, h.coef) ? 1 : -1;
+}
+
+/* C's division: k*truncmod(x, c) + k*c*truncdiv(x, c) = k*x; with truncdiv(x, l) for x, and truncmod(truncdiv(x, c*l), e) for
+   the high part, the same. */
+static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int high)
+{
+    irl__term       l = an->terms[s->first + low], h = an->terms[s->first + high];
+    const irl_expr *source = l.atom->a[0], *upper = h.atom, *modulus = NULL, *e;
+    int64_t         c, lower = 1, scaled, upper_lower = 1, extent;
+    if (l.atom->a[1]->op != IRL_OP_INT || h.atom->a[1]->op != IRL_OP_INT) return 0;
+    c = l.atom->a[1]->u.i;
+    if (c <= 0 || !irl__mul64(l.coef, c, &scaled) || scaled != h.coef) return 0;
+    if (source->op == IRL_OP_TRUNCDIV && source->a[1]->op == IRL_OP_INT) {
+        lower = source->a[1]->u.i;
+        source = source->a[0];
+    }
+    if (upper->op == IRL_OP_TRUNCMOD) {
+        modulus = upper->a[1];
+        upper = upper->a[0];
+    }
+    if (upper->op != IRL_OP_TRUNCDIV || upper->a[1]->op != IRL_OP_INT || upper->a[0] != source) return 0;
+    upper_lower = upper->a[1]->u.i;
+    if (lower <= 0 || !irl__mul64(lower, c, &lower) || lower != upper_lower) return 0;
+    e = l.atom->a[0];
+    if (modulus) {
+        if (!irl__mul64(modulus->u.i, c, &extent)) return 0;
+        e = irl__make2(an, IRL_OP_TRUNCMOD, e, irl_int(an->cx, s->type, extent));
+        if (!e) return -1;
+    }
+    an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, e, l.coef) ? 1 : -1;
+}
+
+static int irl__merge_two(irl__analyzer *an, irl__sum *s, int i, int j)
+{
+    irl_op a = (irl_op)an->terms[s->first + i].atom->op, b = (irl_op)an->terms[s->first + j].atom->op;
+    if (a == IRL_OP_FLOORMOD && (b == IRL_OP_FLOORMOD || b == IRL_OP_FLOORDIV)) return irl__merge_pair(an, s, i, j);
+    if (a == IRL_OP_FLOORDIV && b == IRL_OP_FLOORDIV) return irl__merge_difference(an, s, i, j);
+    if (a == IRL_OP_TRUNCMOD && (b == IRL_OP_TRUNCMOD || b == IRL_OP_TRUNCDIV)) return irl__merge_truncating(an, s, i, j);
+    return 0;
+}
+
 static int irl__merge_once(irl__analyzer *an, irl__sum *s)
 {
     int i, j, r;
     for (i = 0; i < s->count; i++) {
         irl_op op = (irl_op)an->terms[s->first + i].atom->op;
-        if (op == IRL_OP_FLOORMOD)
-            for (j = 0; j < s->count; j++) {
-                irl_op other = (irl_op)an->terms[s->first + j].atom->op;
-                if (j == i || (other != IRL_OP_FLOORMOD && other != IRL_OP_FLOORDIV)) continue;
-                r = irl__merge_pair(an, s, i, j);
-                if (r) return r;
-            }
-        if (op == IRL_OP_FLOORDIV) {
+        if (op != IRL_OP_FLOORMOD && op != IRL_OP_FLOORDIV && op != IRL_OP_TRUNCMOD && op != IRL_OP_TRUNCDIV) continue;
+        for (j = 0; j < s->count; j++) {
+            if (j == i) continue;
+            r = irl__merge_two(an, s, i, j);
+            if (r) return r;
+        }
+        if (op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCDIV) {
             r = irl__merge_remainder(an, s, i);
             if (r) return r;
         }
@@ -401,15 +520,17 @@ static int irl__merge_once(irl__analyzer *an, irl__sum *s)
 
 int irl__sum_merge(irl__analyzer *an, irl__sum *s)
 {
-    int k, divisions = 0, r;
+    int k, divisions = 0, choices = 0, r = 0;
     irl__sum_compact(an, s);
     for (k = 0; k < s->count; k++) {
         irl_op op = (irl_op)an->terms[s->first + k].atom->op;
-        divisions += op == IRL_OP_FLOORMOD || op == IRL_OP_FLOORDIV;
+        divisions += op == IRL_OP_FLOORMOD || op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCMOD || op == IRL_OP_TRUNCDIV;
+        choices += op == IRL_OP_MIN || op == IRL_OP_MAX || op == IRL_OP_SELECT;
     }
-    if (divisions == 0 || divisions > IRL__MERGE_LIMIT) return 1;
+    if ((divisions == 0 && choices < 2) || divisions + choices > IRL__MERGE_LIMIT) return 1;
     for (k = 0; k < IRL__MERGE_LIMIT; k++) {
-        r = irl__merge_once(an, s);
+        r = divisions ? irl__merge_once(an, s) : 0;
+        if (r == 0 && choices > 1) r = irl__sum_merge_choices(an, s);
         if (r <= 0) return r == 0;
         irl__sum_compact(an, s);
     }
@@ -456,7 +577,7 @@ static const irl_expr *irl__emit_constant(irl__analyzer *an, const irl_expr *e, 
 }
 
 /* Added terms first, then subtracted ones, the constant last; a constant leads where nothing else is positive: 3 - j. */
-static const irl_expr *irl__emit_terms(irl__analyzer *an, const irl__sum *s)
+const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s)
 {
     const irl_expr *e = NULL;
     int             k, sign, positive = 0;
@@ -561,26 +682,72 @@ static int64_t irl__emit_scale_outside(irl__analyzer *an, const irl__sum *s)
     return bare >= 2 ? g : 1;
 }
 
+/* (r + c)/d + k as (r + c + k*d)/d; NULL where there is no constant c already: r/d + k is as short. */
+static const irl_expr *irl__emit_constant_inside(irl__analyzer *an, const irl_expr *atom, int64_t k)
+{
+    const irl_expr *a;
+    irl__sum        inner;
+    int64_t         shift;
+    if (atom->op != IRL_OP_FLOORDIV || atom->a[1]->op != IRL_OP_INT) return NULL;
+    a = atom->a[0];
+    if ((a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) || a->a[1]->op != IRL_OP_INT) return NULL;
+    inner = irl__sum_begin(an, atom->type);
+    if (irl__mul64(k, atom->a[1]->u.i, &shift) && irl__sum_add_done(an, &inner, a, 1) && irl__add64(inner.constant, shift, &inner.constant))
+        a = irl__sum_emit(an, &inner);
+    else a = NULL;
+    irl__sum_end(an, &inner);
+    return a ? irl__make2(an, IRL_OP_FLOORDIV, a, atom->a[1]) : NULL;
+}
+
+/* s with its constant moved into a division, as a sum of its own; false if there is no such division. */
+static int irl__emit_move_constant(irl__analyzer *an, const irl__sum *s, irl__sum *moved)
+{
+    int k, i, ok;
+    if (s->constant == 0) return 0;
+    for (k = 0; k < s->count; k++) {
+        irl__term       t = an->terms[s->first + k];
+        const irl_expr *atom = t.coef == 1 ? irl__emit_constant_inside(an, t.atom, s->constant) : NULL;
+        if (!atom) continue;
+        *moved = irl__sum_begin(an, s->type);
+        for (i = 0, ok = 1; ok && i < s->count; i++) ok = irl__sum_add_term(an, moved, i == k ? atom : an->terms[s->first + i].atom, an->terms[s->first + i].coef);
+        if (!ok) irl__sum_end(an, moved);
+        return ok;
+    }
+    return 0;
+}
+
+static const irl_expr *irl__emit_scaled_outside(irl__analyzer *an, const irl__sum *s, int64_t g)
+{
+    irl__sum        scaled = irl__sum_begin(an, s->type);
+    const irl_expr *e = NULL;
+    int             k, ok = 1;
+    for (k = 0; ok && k < s->count; k++) ok = irl__sum_add_term(an, &scaled, an->terms[s->first + k].atom, an->terms[s->first + k].coef / g);
+    scaled.constant = s->constant / g;
+    if (ok) e = irl__sum_emit_terms(an, &scaled);
+    irl__sum_end(an, &scaled);
+    return e ? irl__emit_scaled(an, e, g) : NULL;
+}
+
 const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s)
 {
     const irl_expr *factor, *e;
-    irl__sum        scaled;
+    irl__sum        moved;
     int64_t         g;
-    int             k;
+    int             k, choices = 0;
     if (s->count == 0) return irl_int(an->cx, s->type, s->constant);
-    if (s->count == 1) return irl__emit_terms(an, s);
+    if (irl__emit_move_constant(an, s, &moved)) {
+        e = irl__sum_emit(an, &moved);
+        irl__sum_end(an, &moved);
+        return e;
+    }
+    if (s->count == 1 && s->constant == 0) return irl__sum_emit_terms(an, s);
     irl__sum_sort(an, s);
-    factor = irl__emit_common_factor(an, s);
-    if (factor) return irl__emit_factored(an, s, factor);
-    g = irl__emit_scale_outside(an, s);
-    if (g == 1) return irl__emit_terms(an, s);
-    scaled = irl__sum_begin(an, s->type);
-    for (k = 0; k < s->count; k++)
-        if (!irl__sum_add_term(an, &scaled, an->terms[s->first + k].atom, an->terms[s->first + k].coef / g)) return NULL;
-    scaled.constant = s->constant / g;
-    e = irl__emit_terms(an, &scaled);
-    irl__sum_end(an, &scaled);
-    return e ? irl__emit_scaled(an, e, g) : NULL;
+    for (k = 0; k < s->count; k++) choices += an->terms[s->first + k].atom->op == IRL_OP_MIN || an->terms[s->first + k].atom->op == IRL_OP_MAX;
+    if (s->count == 1) e = irl__sum_emit_terms(an, s);
+    else if ((factor = irl__emit_common_factor(an, s)) != NULL) e = irl__emit_factored(an, s, factor);
+    else if ((g = irl__emit_scale_outside(an, s)) != 1) e = irl__emit_scaled_outside(an, s, g);
+    else e = irl__sum_emit_terms(an, s);
+    return e && choices ? irl__sum_absorb(an, s, e) : e;
 }
 
 /* ------------------------------------------------------------------ ranges under facts */

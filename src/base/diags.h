@@ -41,6 +41,13 @@ IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", "a buffer of this rank need
 IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", "choose another target, or rewrite the construct")
 IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", "choose smaller sizes or another target")
 
+/* textures */
+IRL_DIAGNOSTIC(BAD_TEXEL, "bad-texel", "the innermost axis of a texture has extent 4: give it a layout such as (n, h, w, c) -> (n, c / 4, h), (w, c % 4)")
+IRL_DIAGNOSTIC(PARTIAL_TEXEL, "partial-texel", "images are written by whole texels: store all 4 lanes in one loop over the channel, or use plain memory")
+IRL_DIAGNOSTIC(IMAGE_FORMAT, "image-format", "images hold f32, f16, bf16 and integers of 8, 16 or 32 bits: cast, or use plain memory")
+IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", "choose another layout: irlc texture lists those that fit, with their sizes")
+IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", "below OpenCL 2.0 a kernel reads an image or writes it: write to another buffer, or split the function")
+
 /* running */
 IRL_DIAGNOSTIC(BAD_ARGUMENTS, "bad-arguments", "pass one pointer (or descriptor) per parameter, in the order of the parameter list")
 IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", "every work-item of a group must reach the barrier: move it out of the condition")

@@ -166,7 +166,7 @@ static void irl__stmt_freeze(irl__emit *e, const irl_expr *x, const char *wish)
 static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr   *var = s->u.loop.var, *min = s->u.loop.min, *end = s->u.loop.extent;
-    irl__emit_scope   scope = irl__emit_scope_begin(e);
+    irl__emit_scope   scope = irl__emit_scope_begin(e), inner;
     irl__interval     r;
     irl__emit_symbol *symbol;
     irl__width        width;
@@ -174,6 +174,7 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     irl__stmt_freeze(e, min, "start");
     irl__stmt_freeze(e, end, "extent");
     if (!irl__is_int(min, 0)) end = irl__simplify_alone(e->cx, irl__add(e->cx, min, end));
+    inner = irl__emit_scope_begin(e); /* the variable's scope is the loop; what was frozen stays declared behind it */
     name = irl__emit_take_name(e, var->u.name);
     symbol = name && end ? irl__emit_bind(e, var, name) : NULL;
     if (!symbol) return;
@@ -198,6 +199,7 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     irl__emit_block(e, s->u.loop.body);
     irl__emit_line(e);
     irl__text_puts(&e->text, "}\n");
+    irl__emit_scope_end(e, inner);
     irl__emit_forget(e, scope, NULL);
 }
 

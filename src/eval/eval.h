@@ -60,6 +60,7 @@ typedef struct irl__eval_memory {
     size_t              size, cells, element_bytes;
     int                 level;        /* parallel levels below it each have the memory for themselves */
     int                 is_shared, is_written;
+    int64_t             texels, rows; /* of an image: in a row, and rows; 0 for other memory */
 } irl__eval_memory;
 
 /* A buffer that is in scope: where its elements lie. Whatever index is within the extents lies within the memory. */
@@ -118,7 +119,6 @@ typedef struct irl__interpreter {
     irl__eval_team        *teams, *launch;   /* nested; launch is one of them or NULL */
     int               team_count, team_most;
     uint32_t          clock;
-    int               is_in_kernel;
     uint64_t          steps, step_limit;
 } irl__interpreter;
 

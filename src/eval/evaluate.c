@@ -334,6 +334,37 @@ static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval
 
 /* ------------------------------------------------------------------ calls */
 
+/* The image that a call names and the byte of its texel; NULL with a diagnostic. */
+static irl__eval_memory *irl__evaluate_texel(irl__interpreter *in, const irl_expr *e, size_t *at)
+{
+    irl__eval_memory *m = irl__eval_bound(in, e->a[0]->id)->u.memory;
+    const char       *name = e->a[0]->u.name;
+    int64_t           column, row;
+    if (!irl__eval_number(in, e->a[1], "a column", &column) || !irl__eval_number(in, e->a[2], "a row", &row)) return NULL;
+    if (!m) irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here", name);
+    else if (m->rows == 0 && m->texels == 0 && m->size)
+        irl__fail(in->cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "'%s' has no rows and columns: it needs a separator", name);
+    else if (column < 0 || column >= m->texels || row < 0 || row >= m->rows)
+        irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "texel (%l, %l) of image '%s', which has %l columns and %l rows", column, row, name,
+                  m->texels, m->rows);
+    else return *at = (size_t)(row * m->texels + column) * irl__type_bytes(e->type), m;
+    return NULL;
+}
+
+static int irl__evaluate_texel_load(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    size_t            at;
+    irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
+    return m && irl__eval_read(in, m, e->type, at, 0, out);
+}
+
+static int irl__evaluate_texel_store(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    size_t            at;
+    irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
+    return m && irl__eval_expr(in, e->a[3], out) && irl__eval_write(in, m, e->type, at, 0, out);
+}
+
 /* Intrinsics that the interpreter knows, one row each; the last row ends the table. */
 typedef int irl__evaluate_function(irl__interpreter *in, const irl_expr *e, irl__eval_value *out);
 typedef struct irl__evaluate_intrinsic_row {
@@ -341,6 +372,8 @@ typedef struct irl__evaluate_intrinsic_row {
     irl__evaluate_function *evaluate;
 } irl__evaluate_intrinsic_row;
 static const irl__evaluate_intrinsic_row irl__evaluate_intrinsics[] = {
+    { "texture2d_load", irl__evaluate_texel_load },
+    { "texture2d_store", irl__evaluate_texel_store },
     { NULL, NULL },
 };
 

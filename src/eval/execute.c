@@ -246,8 +246,7 @@ static const irl_func *irl__execute_find_kernel(irl__interpreter *in, const char
     int k;
     for (k = 0; in->module && k < in->module->kernel_count; k++)
         if (strcmp(in->module->kernels[k]->name, name) == 0) return in->module->kernels[k];
-    irl__fail(in->cx, in->module ? IRL_ERROR_UNKNOWN_NAME : IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "there is no kernel '%s' to launch%s", name,
-              in->module ? "" : ": run the module, not its host function");
+    irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "a host function alone has no kernel '%s': run its module", name);
     return NULL;
 }
 
@@ -259,8 +258,6 @@ static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, 
         to->u.memory = arg->op == IRL_OP_VAR && arg->type.is_pointer ? irl__eval_bound(in, arg->id)->u.memory : NULL;
         return to->u.memory || irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "kernel argument '%s' must be the data of a buffer", p->name);
     }
-    if (!irl_type_equal(arg->type, p->var->type))
-        return irl__fail(in->cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "kernel argument '%s' has another type", p->name);
     v.lane = arg->type.lanes == 1 ? &to->u.scalar : (irl__scalar *)irl__scratch_alloc(in->cx, arg->type.lanes, sizeof *v.lane);
     v.undef = 0;
     if (!v.lane || !irl__eval_expr(in, arg, &v)) return 0;
@@ -280,9 +277,7 @@ static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const
     *in->item = callee;
     for (k = 0; ok && k < kernel->param_count; k++)
         if (kernel->params[k].buffer) ok = irl__eval_declare_alias(in, kernel->params[k].buffer) != NULL;
-    in->is_in_kernel = 1;
     ok = ok && irl__execute_func(in, kernel);
-    in->is_in_kernel = 0;
     *in->item = caller;
     return ok;
 }
@@ -290,12 +285,7 @@ static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const
 static int irl__execute_kernel(irl__interpreter *in, const irl_stmt *s)
 {
     const irl_func *kernel = irl__execute_find_kernel(in, s->u.launch.kernel);
-    if (!kernel) return 0;
-    if (in->is_in_kernel || in->launch) return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "only a host function launches kernels");
-    if (s->u.launch.count != kernel->param_count)
-        return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "kernel '%s' takes %d arguments; found %d", kernel->name,
-                         kernel->param_count, s->u.launch.count);
-    return irl__execute_call(in, kernel, s);
+    return kernel && irl__execute_call(in, kernel, s);
 }
 
 int irl__execute_func(irl__interpreter *in, const irl_func *f)

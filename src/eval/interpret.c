@@ -1,6 +1,6 @@
 /* interpret.c - the public face of the interpreter: the user's arrays in, the program's run, the results out.
 
-   needs     survey.c, execute.c
+   needs     survey.c, execute.c; programs that the structural verifier accepts, as is asked first
    promises  the user's arrays are logical, compact, row-major. Each parameter lives in memory of its ABI shape, filled
              through its map; padding holds what the parameter says, or is undefined. Only what was written is copied back,
              and only if the whole run was right: a failed run leaves the user's arrays as they were */
@@ -9,7 +9,6 @@
 /* A parameter that is a buffer, and the user's array for it. */
 typedef struct irl__interpret_argument {
     const irl__param *param;
-    const irl_map    *map; /* NULL: the ABI point is the logical point */
     irl__eval_view        *view;
     unsigned char    *data;
     int64_t           shape[IRL_MAX_RANK]; /* logical */
@@ -26,8 +25,8 @@ static int irl__interpret_fail(irl__interpreter *in, const irl__param *p, const 
 static void irl__interpret_bind_point(irl__interpreter *in, const irl__interpret_argument *a)
 {
     int k;
-    for (k = 0; k < a->map->input_count; k++) {
-        irl__eval_binding *b = irl__eval_bound(in, a->map->inputs[k]->id);
+    for (k = 0; k < a->param->logical_rank; k++) {
+        irl__eval_binding *b = irl__eval_bound(in, a->param->map->inputs[k]->id);
         b->undef = 0;
         b->u.scalar.i = a->point[k];
     }
@@ -36,8 +35,8 @@ static void irl__interpret_bind_point(irl__interpreter *in, const irl__interpret
 static int irl__interpret_index(irl__interpreter *in, const irl__interpret_argument *a, int axis, int64_t *index)
 {
     const irl__eval_view *view = a->view;
-    if (!a->map) *index = a->point[axis];
-    else if (!irl__eval_number(in, a->map->outputs[axis], "the image of a map", index)) return 0;
+    if (!a->param->map) *index = a->point[axis];
+    else if (!irl__eval_number(in, a->param->map->outputs[axis], "the image of a map", index)) return 0;
     if (*index >= 0 && *index < view->extent[axis]) return 1;
     return irl__fail(in->cx, IRL_ERROR_MAP_OUT_OF_RANGE, a->param->loc, "a point of '%s' goes to index %l of physical axis %d, which has %l",
                      a->param->name, *index, axis, view->extent[axis]);
@@ -49,7 +48,7 @@ static int irl__interpret_place(irl__interpreter *in, const irl__interpret_argum
     uint64_t         element = (uint64_t)view->offset;
     int64_t          index;
     int              axis;
-    if (a->map) irl__interpret_bind_point(in, a);
+    if (a->param->map) irl__interpret_bind_point(in, a);
     for (axis = 0; axis < view->buffer->rank; axis++) {
         if (!irl__interpret_index(in, a, axis, &index)) return 0;
         element += (uint64_t)index * (uint64_t)view->step[axis];
@@ -61,7 +60,11 @@ static int irl__interpret_place(irl__interpreter *in, const irl__interpret_argum
 /* Does the user's array lie in memory just as it is? */
 static int irl__interpret_is_plain(const irl__interpret_argument *a)
 {
-    return !a->map && !a->view->buffer->strides && !a->view->buffer->offset;
+    int k;
+    if (a->param->map || a->view->buffer->strides || a->view->buffer->offset) return 0;
+    for (k = 0; k < a->param->logical_rank; k++)
+        if (a->shape[k] != a->view->extent[k]) return 0;
+    return 1;
 }
 
 static int irl__interpret_next_point(irl__interpret_argument *a)
@@ -99,7 +102,7 @@ static int irl__interpret_each(irl__interpreter *in, irl__interpret_argument *a,
 static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at)
 {
     irl__eval_memory *m = a->view->memory;
-    if (!irl__eval_is_undefined(in, m, at, m->element_bytes) && (a->map || memcmp(m->bytes + at, element, m->element_bytes) != 0))
+    if (!irl__eval_is_undefined(in, m, at, m->element_bytes) && (a->param->map || memcmp(m->bytes + at, element, m->element_bytes) != 0))
         return irl__fail(in->cx, IRL_ERROR_LOSSY_MAP, a->param->loc, "two points of '%s' share element %z of its memory", a->param->name,
                          at / m->element_bytes);
     memcpy(m->bytes + at, element, m->element_bytes);
@@ -215,11 +218,7 @@ static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a
         if (!irl__eval_number(in, p->logical_shape[k], "an extent", &a->shape[k])) return 0;
         if (a->shape[k] < 0) return irl__interpret_fail(in, p, "would have a negative extent");
     }
-    if (!p->map && p->logical_rank != p->buffer->rank) return irl__interpret_fail(in, p, "has no map from its logical to its ABI shape");
-    if (!p->map) return 1;
-    a->map = irl__map_of_rank(in->cx, p->map, p->logical_rank);
-    if (!a->map) return 0;
-    return a->map->output_count == p->buffer->rank || irl__interpret_fail(in, p, "has a map to another rank than its ABI shape");
+    return p->map || p->logical_rank == p->buffer->rank || irl__interpret_fail(in, p, "has no map from its logical to its ABI shape");
 }
 
 static int irl__interpret_bind_buffer(irl__interpreter *in, irl__interpret_argument *a, const irl_tensor *tensor)
@@ -279,7 +278,7 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *run)
     mark = irl__scratch_begin(cx);
     ok = irl__interpret_prepared(&in, run);
     irl__scratch_end(cx, mark);
-    return ok;
+    return ok && irl__ok(cx);
 }
 
 static int irl__interpret_pointers(const irl_func *f, const irl_module *m, const irl_arguments *arguments)

@@ -56,11 +56,16 @@ static irl__eval_team *irl__launch_team_begin(irl__interpreter *in, int is_launc
 
 static void irl__launch_team_end(irl__interpreter *in) { in->team_count--; }
 
+static int irl__launch_loop_fail(irl__interpreter *in)
+{
+    return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(), "a barrier in a parallel loop: its iterations do not wait for one another");
+}
+
+/* Where nothing is parallel there is nobody to wait for. */
 int irl__execute_barrier(irl__interpreter *in, irl_scope scope)
 {
-    if (!in->launch) return 1;
-    if (in->launch != &in->teams[in->team_count - 1])
-        return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(), "a barrier in a parallel loop: its iterations do not wait for one another");
+    if (in->team_count == 0) return 1;
+    if (in->launch != &in->teams[in->team_count - 1]) return irl__launch_loop_fail(in);
     in->launch->phase[scope == IRL_SCOPE_SHARED] = ++in->clock;
     return 1;
 }
@@ -97,8 +102,7 @@ int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop)
 {
     irl__eval_team *team;
     int        ok;
-    if (in->set_count > 1)
-        return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(), "a barrier in a parallel loop: its iterations do not wait for one another");
+    if (in->set_count > 1) return irl__launch_loop_fail(in);
     team = irl__launch_team_begin(in, 0);
     team->end = 1;
     ok = irl__launch_nest(in, team, loop);

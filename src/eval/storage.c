@@ -255,6 +255,18 @@ static irl__eval_view *irl__storage_view_bind(irl__interpreter *in, irl__eval_vi
     return view;
 }
 
+/* The rows and columns of texels of an image; its size is known to fit. */
+static void irl__storage_image_size(const irl__eval_view *view, irl__eval_memory *memory)
+{
+    const irl_buffer *b = view->buffer;
+    int64_t           columns = (int64_t)b->type.lanes;
+    int               k;
+    if (irl__scope_dimensions(b->scope) != 2 || b->separator_count != 1) return;
+    memory->rows = 1;
+    for (k = 0; k < b->rank; k++) *(k < b->separators[0] ? &memory->rows : &columns) *= view->extent[k];
+    memory->texels = columns / IRL__TEXEL_LANES;
+}
+
 irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory)
 {
     irl__eval_view *view = irl__storage_view_new(in, b);
@@ -267,6 +279,7 @@ irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl
                   elements, irl__type_bytes(b->type), memory->name, memory->size);
         return NULL;
     }
+    irl__storage_image_size(view, memory);
     return irl__storage_view_bind(in, view, memory, memory);
 }
 

@@ -163,6 +163,8 @@ int irl__eval_survey(irl__interpreter *in, const irl_func *f)
     irl__survey_func(&v, f);
     for (k = 0; in->module && k < in->module->kernel_count; k++) irl__survey_func(&v, in->module->kernels[k]);
     if (state.is_failed) return 0;
+    if (state.lanes > IRL_MAX_LANES)
+        return irl__fail(in->cx, IRL_ERROR_BAD_TYPE, f->loc, "a value of %u lanes; the most is %d", (uint64_t)state.lanes, IRL_MAX_LANES);
     for (in->cell_shift = 0; (size_t)2 << in->cell_shift <= state.cell; in->cell_shift++) {}
     in->team_most = irl__survey_all_levels(in, f);
     in->teams = (irl__eval_team *)irl__scratch_alloc(in->cx, (size_t)in->team_most, sizeof *in->teams);

@@ -370,10 +370,10 @@ const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
 static int irl__expr_access_type(irl_ctx *cx, const irl_buffer *b, int rank, const irl_expr *const *indices, irl_loc where, irl_type *out)
 {
     int k;
+    *out = b->type;
     if (rank != b->rank)
         return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, where, "buffer '%s' has %d %s; found %d %s", b->name, b->rank,
                          b->rank == 1 ? "axis" : "axes", rank, rank == 1 ? "index" : "indices");
-    *out = b->type;
     for (k = 0; k < rank; k++) {
         irl_type t = indices[k]->type;
         if (!irl__type_is_index(t))

@@ -277,6 +277,20 @@ IRL__FN const char *irl__scope_text(irl_scope scope);
 IRL__FN int         irl__scope_dimensions(irl_scope scope);
 IRL__FN const char *irl__for_kind_text(irl_for_kind kind); /* "" for serial */
 
+/* ------------------------------------------------------------------ texels of images: texel.c */
+
+enum { IRL__TEXEL_LANES = 4 };
+typedef enum irl__texel_call { IRL__TEXEL_NO_CALL, IRL__TEXEL_LOAD, IRL__TEXEL_STORE } irl__texel_call;
+
+IRL__FN irl__texel_call irl__texel_call_of(const irl_expr *e);
+IRL__FN irl_type irl__texel_type(irl_type element); /* four lanes of its scalar */
+IRL__FN int      irl__texel_has_format(irl_type element); /* whether images hold such scalars */
+IRL__FN const irl_expr *irl__texel_load(irl_ctx *cx, const irl_buffer *b, const irl_expr *column, const irl_expr *row);
+IRL__FN const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *column, const irl_expr *row,
+                                         const irl_expr *value, irl_loc loc);
+/* The types of such a call; true of any other. */
+IRL__FN int irl__texel_verify(irl_ctx *cx, const irl_expr *e, irl_loc where);
+
 /* ------------------------------------------------------------------ functions and modules: func.c */
 
 typedef struct irl__param {

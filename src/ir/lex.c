@@ -428,6 +428,9 @@ int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t lengt
     p->text = copy;
     p->length = (uint32_t)length;
     irl__lex_operators(p);
+    p->exprs = (const irl_expr **)irl__stack_grow(cx, NULL, 0, &p->expr_capacity, sizeof *p->exprs); /* an empty list is no NULL */
+    p->stmts = (const irl_stmt **)irl__stack_grow(cx, NULL, 0, &p->stmt_capacity, sizeof *p->stmts);
+    if (!p->exprs || !p->stmts) return 0;
     irl__next(p);
     return irl__ok(cx);
 }

@@ -186,12 +186,15 @@ static int irl__value_fits(const irl__value *v, irl_type type, int64_t *out)
 static const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type type)
 {
     double value = irl__value_double(v);
+    int    fits = 1;
     if (v->length) {
-        if (!irl__decimal_read(p->text + v->numeral, v->length, type, &value)) {
-            irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "this number is too large for %s", irl__type_cstr(p->cx, type));
-            return NULL;
-        }
+        fits = irl__decimal_read(p->text + v->numeral, v->length, type, &value);
         if (v->is_negative) value = -value;
+    }
+    value = irl__round_float(type, value);
+    if (!fits || value - value != 0) {
+        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "this number is too large for %s", irl__type_cstr(p->cx, type));
+        return NULL;
     }
     return irl_float(p->cx, type, value);
 }

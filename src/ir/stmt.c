@@ -94,6 +94,7 @@ const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stm
         if (!irl__stmt_splices(stmts[k])) list[total++] = stmts[k];
         else for (j = 0; j < stmts[k]->u.seq.count; j++) list[total++] = stmts[k]->u.seq.stmts[j];
     }
+    if (total == 1 && !irl__stmt_declares(list[0])) return list[0]; /* the others were empty */
     s->u.seq.count = total;
     s->u.seq.stmts = list;
     return irl__stmt_finish(cx, s);

@@ -170,7 +170,8 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
     case IRL_OP_SHUFFLE: return irl__verify_shuffle(v, e);
     case IRL_OP_CALL_EXTERN:
     case IRL_OP_CALL_INTRINSIC:
-        return e->u.name != NULL || irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a call has the name of a function");
+        if (!e->u.name) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a call has the name of a function");
+        return irl__texel_verify(v->cx, e, v->loc);
     case IRL_OP_UNDEF: return !t.is_pointer || irl__verify_type_error(v, e, "undef is a value");
     default: return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression has the unknown operator %d", (int)e->op);
     }

@@ -119,10 +119,10 @@ static void irl__condition_add(irl__conditions *c, const irl_expr *e)
 }
 
 /* lo <= e <= hi, both as far as they are known. */
-static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr *e, irl__interval r)
+static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr *e, int64_t lo, int64_t hi)
 {
-    if (r.lo != INT64_MIN) irl__condition_add(c, irl_op2(cx, IRL_OP_GE, e, irl_idx(cx, r.lo)));
-    if (r.hi != INT64_MAX) irl__condition_add(c, irl_op2(cx, IRL_OP_LE, e, irl_idx(cx, r.hi)));
+    if (lo != INT64_MIN) irl__condition_add(c, irl_op2(cx, IRL_OP_GE, e, irl_idx(cx, lo)));
+    if (hi != INT64_MAX) irl__condition_add(c, irl_op2(cx, IRL_OP_LE, e, irl_idx(cx, hi)));
 }
 
 /* Drops every condition that follows from the others; longer ones are tried first. */
@@ -157,21 +157,21 @@ static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_
 {
     const irl_expr *const *axes = inverse->map->inputs;
     irl__analyzer         *points = inverse->solution.an;
-    int                    k, mark, digits;
+    int                    k, mark;
     for (k = 0; k < map->output_count; k++)
         irl__condition_add(c, irl_op2(cx, IRL_OP_GE, axes[k], irl_idx(cx, v->minimum.extent[k])));
     for (k = 0; k < map->input_count; k++)
-        irl__condition_range(cx, c, inverse->map->outputs[k], irl__interval_make(0, v->shape.extent[k] - 1));
-    for (k = 0; k < inverse->solution.count; k++)
-        irl__condition_range(cx, c, inverse->solution.equations[k].value, irl__interval_of(points, inverse->solution.equations[k].what));
+        irl__condition_range(cx, c, inverse->map->outputs[k], 0, v->shape.extent[k] - 1);
+    for (k = 0; k < inverse->solution.count; k++) {
+        irl__interval r = irl__interval_of(points, inverse->solution.equations[k].what);
+        irl__condition_range(cx, c, inverse->solution.equations[k].value, r.lo, r.hi);
+    }
     mark = irl__facts_mark(c->an);
     for (k = 0; k < c->count; k++) (void)irl__fact(c->an, c->list[k]);
-    digits = c->count;
     for (k = 0; k < map->output_count; k++) { /* map(inverse(y)) == y, as far as it does not follow */
         const irl_expr *e = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs, inverse->map->outputs);
         if (e) irl__condition_add(c, irl_op2(cx, IRL_OP_EQ, e, axes[k]));
     }
-    (void)digits;
     irl__facts_release(c->an, mark);
 }
 

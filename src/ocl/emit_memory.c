@@ -194,12 +194,14 @@ static const char *irl__memory_space(irl_scope scope)
 /* The C type of a scalar in memory. */
 static const char *irl__memory_scalar(uint8_t scalar) { return scalar == IRL_BOOL ? "uchar" : irl__ocl_language()->types[scalar]; }
 
-/* Both ways of touching f16 in one memory that is written: only bits then, so that the compiler sees one type. */
+/* A pointer to half is legal everywhere, an array of it is not. */
 static int irl__memory_is_half(const irl__ocl_memory *m)
 {
-    return m->buffer->type.scalar == IRL_F16 && m->has_values && !m->has_bits;
+    int is_array = m->buffer->scope == IRL_SCOPE_SHARED || m->buffer->scope == IRL_SCOPE_LOCAL;
+    return m->buffer->type.scalar == IRL_F16 && m->has_values && !m->has_bits && !is_array;
 }
 
+/* Both ways of touching f16 in one memory that is written: only bits then, so that the compiler sees one type. */
 static int irl__memory_converts_half(const irl__ocl_memory *m) { return m->has_values && !(m->has_bits && m->is_written); }
 
 static const char *irl__memory_declared(const irl__ocl_memory *m)

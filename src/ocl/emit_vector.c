@@ -106,6 +106,9 @@ static int irl__wide_bits(irl__emit *e, irl_type t)
     return t.scalar == IRL_BOOL ? 32 : irl__type_info(t)->bits;
 }
 
+/* Of what a comparison compares: f16 and bf16 as float. */
+static int irl__wide_compared_bits(irl__emit *e, irl_type t) { return irl__type_is_storage(t) ? 32 : irl__wide_bits(e, t); }
+
 /* c ? a : b by one bool, select(b, a, c) lane by lane. bits: of arms that are masks, 0: they are none. */
 static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
@@ -129,6 +132,13 @@ static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int prec
     irl__emit_close(e, opened);
 }
 
+/* `v * 2.0f` rather than `v * (float4)(2.0f)`: a scalar is widened where its type is the element's. */
+static const irl_expr *irl__wide_scalar_of(const irl_expr *x)
+{
+    if (x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
+    return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32 ? x->a[0] : NULL;
+}
+
 /* ------------------------------------------------------------------ masks */
 
 static const char *irl__wide_mask_type(int bits) { return bits == 8 ? "char" : bits == 16 ? "short" : bits == 64 ? "long" : "int"; }
@@ -142,7 +152,7 @@ static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
     if (x->op == IRL_OP_LOAD) return irl__ocl_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
     if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
         if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
-        bits = irl__wide_bits(e, x->a[0]->type);
+        bits = irl__wide_compared_bits(e, x->a[0]->type);
         e->width = outer;
         return bits;
     }
@@ -170,11 +180,25 @@ static void irl__wide_compare(irl__emit *e, const irl_expr *x, int precedence)
         irl__ocl_mask(e, x->a[!swaps], 32, IRL__PREC_SUM);
     } else {
         if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
+        const irl_expr *b = irl__wide_scalar_of(x->a[1]);
         irl__emit_operand(e, x->a[0], IRL__PREC_SUM);
         irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
-        irl__emit_operand(e, x->a[1], IRL__PREC_SUM);
+        irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_SUM);
     }
     e->width = outer;
+    irl__emit_close(e, opened);
+}
+
+/* Which lanes are not 0; f16 and bf16 by their value, as -0 is 0. */
+static void irl__wide_truth(irl__emit *e, const irl_expr *a, int precedence)
+{
+    int opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
+    if (irl__type_is_storage(a->type)) a = irl_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
+    if (!a) return;
+    irl__emit_expr(e, a, IRL__PREC_SUM);
+    irl__text_puts(&e->text, " != (");
+    irl__ocl_type(e, a->type);
+    irl__text_puts(&e->text, ")(0)");
     irl__emit_close(e, opened);
 }
 
@@ -206,14 +230,7 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, bits, precedence); break;
     case IRL_OP_LET: irl__ocl_mask(e, x->a[2], bits, precedence); break;
     case IRL_OP_UNDEF: irl__textf(&e->text, "(%s%u)(0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes); break;
-    case IRL_OP_CAST:
-        opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
-        irl__emit_expr(e, x->a[0], IRL__PREC_SUM);
-        irl__text_puts(&e->text, " != (");
-        irl__ocl_type(e, x->a[0]->type);
-        irl__text_puts(&e->text, ")(0)");
-        irl__emit_close(e, opened);
-        break;
+    case IRL_OP_CAST: irl__wide_truth(e, x->a[0], precedence); break;
     case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); break;
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
     case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); break;
@@ -235,13 +252,6 @@ void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 }
 
 /* ------------------------------------------------------------------ operators */
-
-/* `v * 2.0f` rather than `v * (float4)(2.0f)`: a scalar is widened where its type is the element's. */
-static const irl_expr *irl__wide_scalar_of(const irl_expr *x)
-{
-    if (x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
-    return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32 ? x->a[0] : NULL;
-}
 
 /* Operands of an infix operator, at most one of them as a scalar. */
 static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, int mine, int precedence)
@@ -323,10 +333,10 @@ static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
     }
 }
 
-/* min(a, b), fmin(a, b): the second may be a scalar */
+/* min(a, b), fmin(a, b); the second of fmin may be a scalar (min may too, but Oclgrind 21 reads past it) */
 static void irl__wide_minmax(irl__emit *e, const irl_expr *x)
 {
-    const irl_expr *b = irl__wide_scalar_of(x->a[1]);
+    const irl_expr *b = irl__type_is_float(x->type) ? irl__wide_scalar_of(x->a[1]) : NULL;
     irl__textf(&e->text, "%s(", e->language->function((irl_op)x->op, x->type));
     irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
     irl__text_puts(&e->text, ", ");

@@ -13,16 +13,19 @@ static int irl__build_number(const char **p, int64_t *out)
     return *p > start;
 }
 
-/* ":3:8: error: message" somewhere in the log, whatever the file is called; the message starts behind it. */
+/* The message of the log's first error, and where it is: "file:3:8: error: message" or "error: file:3:8: message", whatever
+   the file is called. NULL if there is none of that form. */
 static const char *irl__build_find_error(const char *log, int64_t *line, int64_t *column)
 {
-    const char *p, *q;
+    const char *p, *q, *begin = log;
     for (p = log; *p; p++) {
+        if (*p == '\n') begin = p + 1;
         if (*p != ':') continue;
         q = p + 1;
-        if (!irl__build_number(&q, line) || *q++ != ':' || !irl__build_number(&q, column) || *q++ != ':') continue;
-        if (strncmp(q, " error: ", 8) == 0) return q + 8;
-        if (strncmp(q, " fatal error: ", 14) == 0) return q + 14;
+        if (!irl__build_number(&q, line) || *q++ != ':' || !irl__build_number(&q, column) || *q++ != ':' || *q++ != ' ') continue;
+        if (strncmp(q, "error: ", 7) == 0) return q + 7;
+        if (strncmp(q, "fatal error: ", 13) == 0) return q + 13;
+        if (strncmp(begin, "error: ", 7) == 0) return q;
     }
     return NULL;
 }

@@ -70,9 +70,9 @@ static int irl__run_value(irl__host_run *r, const irl_expr *e, int64_t *out)
     const irl_expr **vars = (const irl_expr **)irl__scratch_alloc(r->cx, (size_t)n + 1, sizeof *vars);
     int64_t         *values = (int64_t *)irl__scratch_alloc(r->cx, (size_t)n + 1, sizeof *values);
     irl__eval_status status = IRL__EVAL_NO_RULE;
-    for (k = 0; vars && values && k < n; k++) {
-        vars[k] = r->names[k].var;
-        values[k] = r->names[k].value;
+    for (k = 0; vars && values && k < n; k++) { /* the newest first: a loop gives its variable one value after the other */
+        vars[k] = r->names[n - 1 - k].var;
+        values[k] = r->names[n - 1 - k].value;
     }
     if (vars && values) status = irl__evaluate(e, n, vars, values, out);
     irl__scratch_end(r->cx, mark);

@@ -16,6 +16,7 @@ IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c *
 IRL__FN irl_func *irl__pass_split_loops(const irl_func *f);   /* split_loops.c */
 IRL__FN irl_func *irl__pass_flatten(const irl_func *f);       /* flatten.c */
 IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c */
+IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f); /* arrange_loops.c */
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
 

@@ -17,6 +17,7 @@ static const irl__pass_row irl__passes[] = {
     { "split_loops", irl__pass_split_loops, 1 },     /* loops that a layout divides are split, so that indices need no division */
     { "flatten", irl__pass_flatten, 0 },             /* one axis per group; parameters through flat aliases */
     { "simplify", irl__pass_simplify, 1 },           /* expressions as a person would write them */
+    { "arrange_loops", irl__pass_arrange_loops, 1 }, /* loops that walk memory as one are fused; transposing nests keep a tile */
     { "vectorize", irl__pass_vectorize, 1 },         /* vectorized loops become vectors, or serial loops */
 };
 /* then split_host: a host function and its kernels */

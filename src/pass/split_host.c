@@ -1,4 +1,4 @@
-/* split_host.c - one function becomes a host function and kernels, one for each top-level statement that computes.
+/* split_host.c - one function becomes a host function and kernels, one for each statement at the top that computes.
 
    requires  flatten; parallel loops are marked
    maintains what is computed: launches run one after the other, in the order of the statements
@@ -7,19 +7,26 @@
    source    DESIGN, semantics 10 (one function, many kernels) and 11 (bound loops)
 
    The host keeps the parameters, allocates what lives between kernels, and launches. A kernel takes the parameters and
-   temporaries that it uses, declares its flat aliases itself, and repeats the scalar lets that it needs. */
+   temporaries that it uses, declares its flat aliases itself, and repeats the scalar lets that it needs.
+
+   Work-items of different statements are ordered only from launch to launch. So the host walks itself through sequences,
+   conditions that it can compute, and loops around bound loops; what it cannot walk through is one kernel, which may hold
+   only one nest of bound loops. A scalar read from memory is kept in a temporary of one element, where all kernels find it. */
 #include "pass.h"
 
 typedef struct irl__split_state {
     irl_ctx          *cx;
     const irl_func   *f;
-    const irl_stmt  **decls;    /* top-level aliases, seen so far */
-    const irl_stmt  **lets;     /* top-level scalar lets, seen so far */
-    const irl_stmt  **allocs;   /* top-level allocations in global memory: temporaries of the host */
-    const irl_stmt  **inner;    /* top-level allocations in shared or private memory: they go into their kernel */
-    const irl_stmt  **host;     /* the host's statements */
+    const irl_stmt  **decls;    /* aliases, seen so far */
+    const irl_stmt  **lets;     /* scalar lets, seen so far */
+    const irl_stmt  **allocs;   /* allocations in global memory: temporaries of the host */
+    const irl_stmt  **inner;    /* allocations in shared or private memory: they go into their kernel */
+    const irl_expr  **indices;  /* variables of the host's loops: kernels get their values */
+    const irl_expr  **measured; /* variables that come from memory: the host does not know them */
+    const irl_stmt  **host;     /* the statements of the host's current sequence */
     const irl_func  **kernels;
-    int               kernel_total; /* how many there will be, for their names */
+    irl_func         *kernel; /* the last kernel made, and its launch */
+    irl_stmt         *launch;
 } irl__split_state;
 
 /* What one kernel uses. Variables in the order of first use. */
@@ -94,24 +101,40 @@ static void irl__split_collect(irl__split_state *state, irl__split_use *use, con
 
 /* ------------------------------------------------------------------ parallel loops become the global range */
 
-static int irl__split_contains_bound(const irl_stmt *s);
+typedef struct irl__split_loops {
+    int has_bound, has_parallel;
+} irl__split_loops;
 
-static int irl__split_see_bound(irl__visitor *v, const irl_stmt *s)
+static int irl__split_see_loop(irl__visitor *v, const irl_stmt *s)
 {
-    int *found = (int *)v->user;
-    *found |= s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
-    return !*found;
+    irl__split_loops *found = (irl__split_loops *)v->user;
+    if (s->kind != IRL__FOR) return 1;
+    found->has_bound |= s->u.loop.kind == IRL_BOUND;
+    found->has_parallel |= s->u.loop.kind == IRL_PARALLEL;
+    return 1;
 }
 
-static int irl__split_contains_bound(const irl_stmt *s)
+/* What loops a statement contains. */
+static irl__split_loops irl__split_loops_in(const irl_stmt *s)
 {
-    irl__visitor v;
-    int          found = 0;
+    irl__visitor     v;
+    irl__split_loops found = { 0, 0 };
     memset(&v, 0, sizeof v);
     v.user = &found;
-    v.stmt = irl__split_see_bound;
+    v.stmt = irl__split_see_loop;
     irl__visit_stmt(&v, s);
     return found;
+}
+
+/* Does the host know the value of e? NULL counts as known. */
+static int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
+{
+    int k;
+    if (!e) return 1;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    for (k = 0; k < (int)stbds_arrlen(state->measured); k++)
+        if (irl__expr_uses_var(e, state->measured[k])) return 0;
+    return 1;
 }
 
 /* The loops beyond the innermost two share the axis z: each is a digit of its index. */
@@ -151,15 +174,26 @@ static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl
     return irl__stmt_finish(cx, copy);
 }
 
-static const irl_stmt *irl__split_bind(irl_ctx *cx, const irl_stmt *s)
+/* The range of a launch: known to the host, and none of its loops in terms of another. */
+static int irl__split_may_bind(const irl__split_state *state, int count, const irl_stmt *const *outer, const irl_stmt *loop)
 {
+    int k;
+    if (!irl__split_is_known(state, loop->u.loop.min) || !irl__split_is_known(state, loop->u.loop.extent)) return 0;
+    for (k = 0; k < count; k++)
+        if (irl__expr_uses_var(loop->u.loop.min, outer[k]->u.loop.var) || irl__expr_uses_var(loop->u.loop.extent, outer[k]->u.loop.var)) return 0;
+    return 1;
+}
+
+static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_stmt *s)
+{
+    irl_ctx        *cx = state->cx;
     const irl_stmt *loops[IRL_MAX_RANK], *body = s;
     int             count = 0, k, axis = (int)IRL_GLOBAL_X;
-    while (count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL) {
+    while (count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL && irl__split_may_bind(state, count, loops, body)) {
         loops[count++] = body;
         body = body->u.loop.body;
     }
-    if (count == 0 || irl__split_contains_bound(s)) return s;
+    if (count == 0 || irl__split_loops_in(s).has_bound) return s;
     for (k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
     for (k = count; body && k-- > 0; axis++) {
         if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(cx, k + 1, loops, body);
@@ -168,43 +202,50 @@ static const irl_stmt *irl__split_bind(irl_ctx *cx, const irl_stmt *s)
     return body;
 }
 
-/* ------------------------------------------------------------------ allocations inside a kernel are private */
+/* ------------------------------------------------------------------ allocations that change their memory */
 
-static const irl_buffer *irl__split_private_buffer(irl__rewriter *r, const irl_buffer *b)
+/* Inside a kernel all memory in scope global becomes private; `only`: this memory alone becomes global. */
+typedef struct irl__split_move {
+    const irl_expr *only;
+    irl__ptr_map    map; /* data variables and buffers, old -> new */
+} irl__split_move;
+
+static const irl_buffer *irl__split_move_buffer(irl__rewriter *r, const irl_buffer *b)
 {
-    irl__ptr_map     *map = (irl__ptr_map *)r->user;
-    const irl_buffer *known = (const irl_buffer *)irl__ptr_map_get(map, b);
-    const irl_expr   *data = (const irl_expr *)irl__ptr_map_get(map, b->data);
+    irl__split_move  *move = (irl__split_move *)r->user;
+    const irl_buffer *known = (const irl_buffer *)irl__ptr_map_get(&move->map, b);
+    const irl_expr   *data = (const irl_expr *)irl__ptr_map_get(&move->map, b->data);
     irl_buffer       *copy;
     if (known || !data) return known ? known : b;
     copy = irl__buffer_copy(r->cx, b);
     if (!copy) return NULL;
     copy->data = data;
-    copy->scope = IRL_SCOPE_LOCAL;
-    return irl__ptr_map_put(r->cx, map, b, copy) ? copy : NULL;
+    copy->scope = (irl_scope)data->type.scope;
+    return irl__ptr_map_put(r->cx, &move->map, b, copy) ? copy : NULL;
 }
 
-static const irl_stmt *irl__split_private_stmt(irl__rewriter *r, const irl_stmt *s)
+static const irl_stmt *irl__split_move_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__ptr_map *map = (irl__ptr_map *)r->user;
-    if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_GLOBAL) {
-        const irl_buffer *b = s->u.alloc.buffer;
-        const irl_expr   *data = irl_var(r->cx, b->data->u.name, irl_pointer_to(b->type, IRL_SCOPE_LOCAL));
-        if (!data || !irl__ptr_map_put(r->cx, map, b->data, data)) return NULL;
+    irl__split_move  *move = (irl__split_move *)r->user;
+    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
+    if (b && (move->only ? b->data == move->only : b->scope == IRL_SCOPE_GLOBAL)) {
+        const irl_expr *data = irl_var(r->cx, b->data->u.name, irl_pointer_to(b->type, move->only ? IRL_SCOPE_GLOBAL : IRL_SCOPE_LOCAL));
+        if (!data || !irl__ptr_map_put(r->cx, &move->map, b->data, data)) return NULL;
     }
     return irl__rewrite_stmt_children(r, s);
 }
 
-static const irl_stmt *irl__split_private(irl_ctx *cx, const irl_stmt *s)
+static const irl_stmt *irl__split_moved(irl_ctx *cx, const irl_stmt *s, const irl_expr *only)
 {
-    irl__rewriter r;
-    irl__ptr_map  map;
+    irl__rewriter   r;
+    irl__split_move move;
     memset(&r, 0, sizeof r);
-    memset(&map, 0, sizeof map);
+    memset(&move, 0, sizeof move);
+    move.only = only;
     r.cx = cx;
-    r.user = &map;
-    r.stmt = irl__split_private_stmt;
-    r.buffer = irl__split_private_buffer;
+    r.user = &move;
+    r.stmt = irl__split_move_stmt;
+    r.buffer = irl__split_move_buffer;
     return irl__rewrite_stmt(&r, s);
 }
 
@@ -213,16 +254,15 @@ static const irl_stmt *irl__split_private(irl_ctx *cx, const irl_stmt *s)
 static const char *irl__split_name(irl__split_state *state)
 {
     irl__text t;
-    if (state->kernel_total == 1) return state->f->name;
     irl__text_init(&t, state->cx);
     irl__textf(&t, "%s_%d", state->f->name, (int)stbds_arrlen(state->kernels));
     return irl__text_done(&t);
 }
 
-/* Parameters in the function's order, then temporaries in the order of their allocation. */
+/* Parameters in the function's order, then temporaries in the order of their allocation, then variables of the host's loops. */
 static int irl__split_params(irl__split_state *state, const irl__split_use *use, irl_func *kernel, const irl_expr ***args)
 {
-    size_t           most = (size_t)state->f->param_count + (size_t)stbds_arrlen(state->allocs);
+    size_t           most = (size_t)state->f->param_count + (size_t)stbds_arrlen(state->allocs) + (size_t)stbds_arrlen(state->indices);
     irl__param      *params = (irl__param *)irl__alloc_array(state->cx, most, sizeof *params);
     const irl_expr **list = (const irl_expr **)irl__alloc_array(state->cx, most, sizeof *list);
     int              k, n = 0;
@@ -238,6 +278,11 @@ static int irl__split_params(irl__split_state *state, const irl__split_use *use,
         params[n].logical_rank = b->rank;
         params[n].logical_shape = b->shape;
         params[n++].loc = b->loc;
+    }
+    for (k = 0; k < (int)stbds_arrlen(state->indices); k++) {
+        if (!irl__ptr_map_get(&use->seen, state->indices[k])) continue;
+        params[n].name = state->indices[k]->u.name;
+        params[n++].var = state->indices[k];
     }
     for (k = 0; k < n; k++) list[k] = params[k].var;
     kernel->params = params;
@@ -269,7 +314,7 @@ static int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     irl_stmt        *launch = irl__stmt_new(state->cx, IRL__LAUNCH, s->loc);
     memset(&use, 0, sizeof use);
     use.cx = state->cx;
-    s = irl__split_private(state->cx, irl__split_bind(state->cx, s));
+    s = irl__split_moved(state->cx, irl__split_bind(state, s), NULL);
     if (!kernel || !launch || !s) return 0;
     irl__split_collect(state, &use, s);
     kernel->cx = state->cx;
@@ -281,55 +326,235 @@ static int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     launch->u.launch.kernel = kernel->name;
     launch->u.launch.count = kernel->param_count;
     launch->u.launch.args = args;
+    state->kernel = kernel;
+    state->launch = launch;
     return IRL__PUSH_SCRATCH(state->cx, state->kernels, kernel) && IRL__PUSH_SCRATCH(state->cx, state->host, launch);
 }
 
-/* ------------------------------------------------------------------ the statements of the function, in order */
+/* ------------------------------------------------------------------ what the host does with a statement */
 
-typedef enum irl__split_class { IRL__TO_HOST, IRL__TO_LETS, IRL__TO_DECLS, IRL__TO_ALLOCS, IRL__TO_INNER, IRL__TO_KERNEL } irl__split_class;
+typedef enum irl__split_class {
+    IRL__TO_HOST, IRL__TO_LETS, IRL__TO_DECLS, IRL__TO_ALLOCS, IRL__TO_INNER, IRL__TO_MEASURE, IRL__TO_WALK, IRL__TO_KERNEL
+} irl__split_class;
 
-static irl__split_class irl__split_classify(const irl_stmt *s)
+/* A loop around bound loops: its iterations are ordered, so each launches. But where parallel loops stand directly around
+   them there is nothing to order. */
+static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt *s)
 {
+    const irl_stmt *inside = s;
+    if (s->u.loop.kind == IRL_BOUND || !irl__split_loops_in(s).has_bound) return 0;
+    while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL) inside = inside->u.loop.body;
+    if (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_BOUND) return 0;
+    return irl__split_is_known(state, s->u.loop.min) && irl__split_is_known(state, s->u.loop.extent);
+}
+
+static int irl__split_gains(const irl_stmt *s)
+{
+    irl__split_loops loops = irl__split_loops_in(s);
+    return loops.has_bound || loops.has_parallel;
+}
+
+static irl__split_class irl__split_classify(const irl__split_state *state, const irl_stmt *s)
+{
+    irl_scope scope;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__DECL: return IRL__TO_DECLS;
-    case IRL__ALLOC: return s->u.alloc.buffer->scope == IRL_SCOPE_SHARED || s->u.alloc.buffer->scope == IRL_SCOPE_LOCAL ? IRL__TO_INNER : IRL__TO_ALLOCS;
-    case IRL__LET: return s->u.let.value->flags & IRL__HAS_MEMORY ? IRL__TO_KERNEL : IRL__TO_LETS;
+    case IRL__ALLOC:
+        scope = s->u.alloc.buffer->scope;
+        return scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_LOCAL ? IRL__TO_INNER : IRL__TO_ALLOCS;
+    case IRL__LET: return s->u.let.value->flags & IRL__HAS_MEMORY ? IRL__TO_MEASURE : IRL__TO_LETS;
     case IRL__ASSUME:
-    case IRL__ASSERT: return s->u.check.condition->flags & IRL__HAS_MEMORY ? IRL__TO_KERNEL : IRL__TO_HOST;
+    case IRL__ASSERT: return irl__split_is_known(state, s->u.check.condition) ? IRL__TO_HOST : IRL__TO_KERNEL;
+    case IRL__SEQ: return IRL__TO_WALK;
+    case IRL__ATTR: return irl__split_gains(s) ? IRL__TO_WALK : IRL__TO_KERNEL;
+    case IRL__IF: return irl__split_gains(s) && irl__split_is_known(state, s->u.branch.condition) ? IRL__TO_WALK : IRL__TO_KERNEL;
+    case IRL__FOR: return irl__split_is_host_loop(state, s) ? IRL__TO_WALK : IRL__TO_KERNEL;
     default: return IRL__TO_KERNEL;
     }
 }
 
-static int irl__split_count_kernels(int count, const irl_stmt *const *stmts)
+/* ------------------------------------------------------------------ kernels with bound loops */
+
+static int irl__split_launches(irl__split_state *state, const irl_stmt *s);
+
+/* One statement with bound loops, and beside it only what does nothing by itself. */
+static int irl__split_launches_once(irl__split_state *state, const irl_stmt *seq)
 {
-    int k, total = 0;
-    for (k = 0; k < count; k++) {
-        if (irl__split_classify(stmts[k]) != IRL__TO_KERNEL) continue;
-        total++;
-        if (stmts[k]->kind == IRL__LET) break;
+    const irl_stmt *found = NULL;
+    int             k;
+    for (k = 0; k < seq->u.seq.count; k++) {
+        const irl_stmt *s = seq->u.seq.stmts[k];
+        int             declares = s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL || s->kind == IRL__ASSUME;
+        if (declares) continue;
+        if (found)
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                             "this statement stands beside another one in a kernel with bound loops, and nothing orders the two");
+        found = s;
     }
-    return total;
+    return !found || irl__split_launches(state, found);
 }
 
-static int irl__split_statements(irl__split_state *state, int count, const irl_stmt *const *stmts)
+/* May s be a kernel? Work-items run all of it, so what is outside of its bound loops must not compute. */
+static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
 {
-    int k, ok = 1;
-    for (k = 0; ok && k < count; k++) {
-        const irl_stmt *s = stmts[k];
-        switch (irl__split_classify(s)) {
-        case IRL__TO_HOST: ok = IRL__PUSH_SCRATCH(state->cx, state->host, s); break;
-        case IRL__TO_LETS: ok = IRL__PUSH_SCRATCH(state->cx, state->lets, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s); break;
-        case IRL__TO_DECLS: ok = IRL__PUSH_SCRATCH(state->cx, state->decls, s); break;
-        case IRL__TO_ALLOCS: ok = IRL__PUSH_SCRATCH(state->cx, state->allocs, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s); break;
-        case IRL__TO_INNER: ok = IRL__PUSH_SCRATCH(state->cx, state->inner, s); break;
-        case IRL__TO_KERNEL:
-            /* what a let reads at this place must be read once: it and all behind it are one kernel */
-            if (s->kind == IRL__LET) return irl__split_kernel(state, irl__stmt_seq(state->cx, count - k, stmts + k));
-            ok = irl__split_kernel(state, s);
-            break;
-        }
+    if (!irl__split_loops_in(s).has_bound) return 1;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__FOR: return s->u.loop.kind == IRL_BOUND || irl__split_launches(state, s->u.loop.body);
+    case IRL__ATTR: return irl__split_launches(state, s->u.attr.body);
+    case IRL__SEQ: return irl__split_launches_once(state, s);
+    case IRL__IF:
+        if (s->u.branch.else_ && irl__split_loops_in(s->u.branch.else_).has_bound != irl__split_loops_in(s->u.branch.then_).has_bound) break;
+        return irl__split_launches(state, s->u.branch.then_) && (!s->u.branch.else_ || irl__split_launches(state, s->u.branch.else_));
+    default: break;
     }
-    return ok;
+    return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc, "bound loops stand in a statement that the host cannot walk through");
+}
+
+/* ------------------------------------------------------------------ walking */
+
+static int irl__split_list(irl__split_state *state, const irl_stmt *s);
+
+static int irl__split_is_used(const irl_stmt *s, irl_ctx *cx, const irl_expr *data, int *failed)
+{
+    irl__split_use use;
+    irl__visitor   v;
+    memset(&use, 0, sizeof use);
+    use.cx = cx;
+    irl__split_visitor(&v, &use);
+    irl__visit_stmt(&v, s);
+    *failed |= use.is_failed;
+    return irl__ptr_map_get(&use.seen, data) != NULL;
+}
+
+/* Private memory that more than one kernel uses, or a kernel that runs again and again, is a temporary of the host. */
+static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int at, int *outlives)
+{
+    const irl_expr *data = seq->u.seq.stmts[at]->u.alloc.buffer->data;
+    int             k, users = 0, failed = 0;
+    for (k = at + 1; k < seq->u.seq.count; k++) {
+        const irl_stmt *s = seq->u.seq.stmts[k];
+        if (s->kind == IRL__DECL || !irl__split_is_used(s, state->cx, data, &failed)) continue;
+        users += irl__split_classify(state, s) == IRL__TO_WALK ? 2 : 1;
+    }
+    *outlives = users > 1;
+    return !failed;
+}
+
+/* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
+static int irl__split_measure(irl__split_state *state, const irl_stmt *s)
+{
+    irl_ctx          *cx = state->cx;
+    const irl_expr   *zero = irl_idx(cx, 0), *one = irl_idx(cx, 1), *var = s->u.let.var, *load;
+    irl_type          type = var->type;
+    const irl_buffer *b;
+    const irl_stmt   *alloc, *store, *let;
+    if (type.scalar == IRL_BOOL) type.scalar = IRL_I8;
+    if (type.scalar == IRL_INDEX) type.scalar = IRL_I64;
+    b = irl__buffer_make(cx, var->u.name, type, IRL_SCOPE_GLOBAL, 1, &one, NULL, s->loc);
+    if (!b) return 0;
+    load = irl_cast(cx, var->type, irl__expr_load(cx, b, 1, &zero, s->loc));
+    store = irl__stmt_store(cx, b, irl_cast(cx, type, s->u.let.value), 1, &zero, s->loc);
+    alloc = irl_alloc_stmt(cx, b);
+    let = irl_let_stmt(cx, var, load);
+    return alloc && store && let && IRL__PUSH_SCRATCH(cx, state->allocs, alloc) && IRL__PUSH_SCRATCH(cx, state->host, alloc) &&
+           irl__split_kernel(state, store) && IRL__PUSH_SCRATCH(cx, state->lets, let) && IRL__PUSH_SCRATCH(cx, state->measured, var);
+}
+
+/* The host computes what it can: others wait in state->lets for their kernels. */
+static int irl__split_let(irl__split_state *state, const irl_stmt *s)
+{
+    if (!IRL__PUSH_SCRATCH(state->cx, state->lets, s)) return 0;
+    if (irl__split_is_known(state, s->u.let.value)) return IRL__PUSH_SCRATCH(state->cx, state->host, s);
+    return IRL__PUSH_SCRATCH(state->cx, state->measured, s->u.let.var);
+}
+
+static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.alloc.buffer;
+    int               k;
+    for (k = 0; k < b->rank; k++)
+        if (!irl__split_is_known(state, b->shape[k]))
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' has a shape that is read from memory, which the host does not know", b->name);
+    return IRL__PUSH_SCRATCH(state->cx, state->allocs, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s);
+}
+
+/* The host's form of a statement and all inside it; NULL on failure. What it declares stays in the lists: nothing behind uses it. */
+static const irl_stmt *irl__split_walk_body(irl__split_state *state, const irl_stmt *s)
+{
+    const irl_stmt **outer = state->host, *body = NULL;
+    state->host = NULL;
+    if (irl__split_list(state, s)) body = irl__stmt_seq(state->cx, (int)stbds_arrlen(state->host), state->host);
+    state->host = outer;
+    return body;
+}
+
+static int irl__split_walk_loop(irl__split_state *state, irl_stmt *copy)
+{
+    if (!IRL__PUSH_SCRATCH(state->cx, state->indices, copy->u.loop.var)) return 0;
+    copy->u.loop.kind = IRL_SERIAL;
+    copy->u.loop.body = irl__split_walk_body(state, copy->u.loop.body);
+    return copy->u.loop.body != NULL;
+}
+
+static int irl__split_walk_branch(irl__split_state *state, irl_stmt *copy)
+{
+    copy->u.branch.then_ = irl__split_walk_body(state, copy->u.branch.then_);
+    if (!copy->u.branch.then_) return 0;
+    if (copy->u.branch.else_) copy->u.branch.else_ = irl__split_walk_body(state, copy->u.branch.else_);
+    return copy->u.branch.else_ || irl__ok(state->cx);
+}
+
+static int irl__split_walk(irl__split_state *state, const irl_stmt *s)
+{
+    irl_stmt       *copy = irl__stmt_copy(state->cx, s);
+    const irl_stmt *done;
+    int             ok = 1;
+    if (!copy) return 0;
+    if (s->kind == IRL__SEQ) done = irl__split_walk_body(state, s);
+    else {
+        if (s->kind == IRL__FOR) ok = irl__split_walk_loop(state, copy);
+        else if (s->kind == IRL__IF) ok = irl__split_walk_branch(state, copy);
+        else ok = (copy->u.attr.body = irl__split_walk_body(state, copy->u.attr.body)) != NULL;
+        done = ok ? irl__stmt_finish(state->cx, copy) : NULL;
+    }
+    return done && IRL__PUSH_SCRATCH(state->cx, state->host, done);
+}
+
+static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
+{
+    switch (irl__split_classify(state, s)) {
+    case IRL__TO_HOST: return IRL__PUSH_SCRATCH(state->cx, state->host, s);
+    case IRL__TO_LETS: return irl__split_let(state, s);
+    case IRL__TO_DECLS: return IRL__PUSH_SCRATCH(state->cx, state->decls, s);
+    case IRL__TO_ALLOCS: return irl__split_alloc(state, s);
+    case IRL__TO_INNER: return IRL__PUSH_SCRATCH(state->cx, state->inner, s);
+    case IRL__TO_MEASURE: return irl__split_measure(state, s);
+    case IRL__TO_WALK: return irl__split_walk(state, s);
+    case IRL__TO_KERNEL: return irl__split_launches(state, s) && irl__split_kernel(state, s);
+    }
+    return 0;
+}
+
+static int irl__split_list(irl__split_state *state, const irl_stmt *s)
+{
+    int k, outlives;
+    if (s->kind != IRL__SEQ) return irl__split_statement(state, s);
+    for (k = 0; k < s->u.seq.count; k++) {
+        if (irl__split_classify(state, s->u.seq.stmts[k]) == IRL__TO_INNER) {
+            if (!irl__split_outlives(state, s, k, &outlives)) return 0;
+            if (outlives) s = irl__split_moved(state->cx, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
+            if (!s) return 0;
+        }
+        if (!irl__split_statement(state, s->u.seq.stmts[k])) return 0;
+    }
+    return 1;
+}
+
+/* The only kernel has the name of the function. */
+static void irl__split_rename_only(irl__split_state *state)
+{
+    if (stbds_arrlen(state->kernels) != 1) return;
+    state->kernel->name = state->launch->u.launch.kernel = state->f->name;
 }
 
 irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
@@ -339,14 +564,13 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
     irl__split_state state;
     irl_module      *m = (irl_module *)irl__alloc_array(cx, 1, sizeof *m);
     irl_func        *host = irl__func_copy(cx, f);
-    int              is_seq = f->body->kind == IRL__SEQ, count = is_seq ? f->body->u.seq.count : 1, ok;
-    const irl_stmt *const *stmts = is_seq ? f->body->u.seq.stmts : &f->body;
+    int              ok;
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.f = f;
-    state.kernel_total = irl__split_count_kernels(count, stmts);
-    ok = m && host && irl__split_statements(&state, count, stmts);
+    ok = m && host && irl__split_list(&state, f->body);
     if (ok) {
+        irl__split_rename_only(&state);
         host->role = IRL__HOST;
         host->body = irl__stmt_seq(cx, (int)stbds_arrlen(state.host), state.host);
         m->cx = cx;

@@ -11,6 +11,8 @@
    and 1 would be gathers, and such loops stay serial. */
 #include "pass.h"
 
+enum { IRL__VECTOR_MOST = 16 }; /* lanes */
+
 typedef struct irl__vector_state {
     irl_ctx        *cx;
     irl__analyzer  *an;
@@ -86,11 +88,62 @@ static int irl__vector_indices(irl__vector_state *state, int rank, const irl_exp
 
 /* ------------------------------------------------------------------ values */
 
+/* e in lane k. */
+static const irl_expr *irl__vector_lane(irl__vector_state *state, const irl_expr *e, int k)
+{
+    const irl_expr *at = irl__add(state->cx, state->min, irl_idx(state->cx, k));
+    return at ? irl__vector_at(state, e, at) : NULL;
+}
+
+/* How many of the scalars load one element after the other. */
+static int irl__vector_run(irl__vector_state *state, int count, const irl_expr *const *lane)
+{
+    const irl_expr *next;
+    int             n;
+    if (lane[0]->op != IRL_OP_LOAD || lane[0]->count != 1 || lane[0]->a[0]->flags & IRL__HAS_MEMORY) return 1;
+    for (n = 1; n < count; n++) {
+        if (lane[n]->op != IRL_OP_LOAD || lane[n]->u.buffer != lane[0]->u.buffer) break;
+        next = irl__simplify(state->an, irl__add(state->cx, lane[0]->a[0], irl_idx(state->cx, n)));
+        if (next != lane[n]->a[0]) break;
+    }
+    return n < 4 ? n : n < 8 ? 4 : 8;
+}
+
+/* Joins runs of loads to vector loads, in place; how many vectors and scalars are left. */
+static int irl__vector_join(irl__vector_state *state, int count, const irl_expr **lane)
+{
+    const irl_expr *ramp;
+    int             k, n, to = 0;
+    for (k = 0; k < count; k += n) {
+        n = irl__vector_run(state, count - k, lane + k);
+        ramp = n == 1 ? NULL : irl_ramp(state->cx, lane[k]->a[0], irl_idx(state->cx, 1), n);
+        lane[to++] = n == 1 ? lane[k] : irl__expr_load(state->cx, lane[k]->u.buffer, 1, &ramp, irl__nowhere());
+    }
+    return to;
+}
+
+/* What no vector operation computes, lane by lane: loads with gaps, and choices that differ between lanes. A choice whose
+   condition is `denied` takes its other arm; NULL denies nothing. */
+static const irl_expr *irl__vector_lanes_of(irl__vector_state *state, const irl_expr *e, const irl_expr *denied)
+{
+    const irl_expr *lane[IRL__VECTOR_MOST];
+    int             picks[IRL__VECTOR_MOST], k;
+    if (!irl__ok(state->cx)) return NULL;
+    if (state->lets.count || (e->flags & IRL__HAS_LET)) return irl__vector_refuse(state);
+    for (k = 0; k < state->lanes; k++) {
+        int is_denied = denied && irl__vector_lane(state, e->a[0], k) == denied;
+        lane[k] = irl__vector_lane(state, is_denied ? e->a[2] : e, k);
+        if (!lane[k]) return NULL;
+        picks[k] = k;
+    }
+    return irl_shuffle(state->cx, irl__vector_join(state, state->lanes, lane), lane, state->lanes, picks);
+}
+
 static const irl_expr *irl__vector_load(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *index[IRL_MAX_RANK];
     if (e->type.lanes != 1) return irl__vector_refuse(state);
-    if (!irl__vector_indices(state, (int)e->count, e->a, index)) return NULL;
+    if (!irl__vector_indices(state, (int)e->count, e->a, index)) return irl__vector_lanes_of(state, e, NULL);
     return irl__expr_load(state->cx, e->u.buffer, (int)e->count, index, irl__nowhere());
 }
 
@@ -118,11 +171,31 @@ static const irl_expr *irl__vector_operator(irl__vector_state *state, const irl_
     return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
 }
 
-/* One arm is evaluated for all lanes, so the condition must be the same for all. */
+/* i + step < n, where the last lane decides for all that it holds. */
+static int irl__vector_is_bound(const irl__vector_state *state, const irl_expr *condition)
+{
+    if (condition->op != IRL_OP_LT && condition->op != IRL_OP_LE) return 0;
+    if (condition->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || irl__expr_uses_var(condition->a[1], state->var)) return 0;
+    return irl__type_is_index(condition->a[0]->type) && irl__vector_is_step(state, condition->a[0]);
+}
+
+/* A choice that differs between lanes. Where it is a bound that whole vectors keep, as in front of padding, those are one
+   vector; the others go lane by lane. */
+static const irl_expr *irl__vector_ragged(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *whole = NULL, *vector, *lanes;
+    if (irl__vector_is_bound(state, e->a[0])) whole = irl__vector_lane(state, e->a[0], state->lanes - 1);
+    if (!whole || whole->op == IRL_OP_INT) return irl__vector_lanes_of(state, e, NULL);
+    vector = irl__vector_widen(state, irl__vector_expr(state, e->a[1]));
+    lanes = vector ? irl__vector_lanes_of(state, e, whole) : NULL;
+    return lanes ? irl_op3(state->cx, IRL_OP_IF_THEN_ELSE, whole, vector, lanes) : NULL;
+}
+
+/* One arm is evaluated for all lanes only where the condition is the same for all. */
 static const irl_expr *irl__vector_choice(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *condition = irl__vector_expr(state, e->a[0]), *then_, *else_;
-    if (!condition || condition->type.lanes != 1) return irl__vector_refuse(state);
+    if (!condition || condition->type.lanes != 1) return irl__vector_ragged(state, e);
     then_ = irl__vector_expr(state, e->a[1]);
     else_ = irl__vector_expr(state, e->a[2]);
     if (then_ && else_ && then_->type.lanes != else_->type.lanes) {

@@ -53,13 +53,13 @@ try 0 "irlc 0" --version
 try 2 "no command" frobnicate
 try 2 "usage" check "$nchw4c"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
-for c in map check inverse simplify lower run; do try 0 "irlc $c" $c --help; done
+for c in map check inverse simplify texture lower run; do try 0 "irlc $c" $c --help; done
 
 try 0 "[2, 4, 5, 7, 4]" map "$nchw4c" 2,5,7,16
 try 0 "[27, 13]" map "$nchw4c" 2,5,7,16 1,2,3,5
 try 0 "[3, 4, 2]" map '(..., c) -> (..., c/2, c%2)' '[3, 7]'
 try 2 "not in the shape" map "$nchw4c" 2,5,7,16 1,2,3,16
-try 2 "a shape is written" map "$nchw4c" 2x5
+try 2 "a shape is written" map "$nchw4c" 2.5
 try 2 "unknown-name" map '(a) -> (b)' 4
 json 0 '"place": [27, 13]' map "$nchw4c" 2,5,7,16 1,2,3,5 --json
 
@@ -82,6 +82,11 @@ try 0 "c * 3" simplify '(c/4*4 + c%4)*2 + min(c, 99)' c=0..63
 try 0 "n + 5" simplify 'n + k' k=5
 try 2 "a range is written" simplify 'c' c=zero
 json 0 '"simplified": "true"' simplify 'a < b + 1' a=0..3 b=5..9 --json
+
+try 0 "chosen" texture 1,64,1120,1120
+try 1 "over the limit" texture 1,64,56,56 --limit 4x4
+try 2 "a limit is written" texture 1,64,56,56 --limit wide
+json 0 '"chosen": "' texture 1,56,56,64 --channel=3 --limit 16384x16384 --type f16 --json
 
 try 0 "host func relu" lower "$T/relu.irl"
 try 0 "__kernel void relu" lower "$T/relu.irl" "$layout" --emit=opencl

@@ -1,0 +1,418 @@
+/* texture.c - how a tensor can lie in an image of RGBA texels: the conventions that others have fixed, and layouts searched
+   for this very shape; which of them fit the device, and the best.
+
+   needs     map's constructors, arith
+   promises  every candidate's map is injective on the shape, rows before its separator, columns behind it, the texel last;
+             width, height and waste are exact; a candidate that does not fit says why, with numbers
+   cost      candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
+
+   The channel axis c is cut into slices of 4: a texel holds one slice at one point of the other axes. A layout says which
+   of the axes (the slices among them) count rows and which count columns. Where no such division fits, the slices
+   themselves are divided: c/(4k) counts rows and c/4 % k columns. */
+#include "map.h"
+
+enum {
+    IRL__TEXTURE_LANES = 4,
+    IRL__TEXTURE_MOST = 1024,      /* candidates */
+    IRL__TEXTURE_FREE_AXES = 5,    /* up to so many axes besides the channel, every division is tried; beyond, only cuts in order */
+    IRL__TEXTURE_MOST_AXES = 12,
+    IRL__TEXTURE_SIDE = 8192       /* of an image, where the question does not say: what OpenCL 1.2 promises */
+};
+
+/* One digit of a row or column number. */
+typedef enum irl__texture_part { IRL__PART_AXIS, IRL__PART_SLICE, IRL__PART_SLICE_HIGH, IRL__PART_SLICE_LOW } irl__texture_part;
+typedef struct irl__texture_digit {
+    irl__texture_part part;
+    int               axis; /* of PART_AXIS */
+} irl__texture_digit;
+
+/* Rows are side 0, columns side 1. */
+typedef struct irl__texture_plan {
+    const char        *name; /* NULL: made from the digits */
+    int                count[2];
+    irl__texture_digit digit[2][IRL_MAX_RANK + 1];
+    int64_t            split; /* the k of SLICE_HIGH and SLICE_LOW */
+} irl__texture_plan;
+
+typedef struct irl__texture_search {
+    irl_ctx                 *cx;
+    irl_texture_question     q;
+    int64_t                  slices;
+    const irl_expr         **inputs;
+    irl__analyzer           *an;
+    irl_texture_candidate   *list;
+    int                      count;
+} irl__texture_search;
+
+/* ------------------------------------------------------------------ the conventions
+
+   In a row: < all axes of the packed shape but its last, > the last; ^ the first, + all others; 0 1 2 the axes besides the
+   channel, in order (batch, height, width of activations; input, height, width of filters); s the slices. The packed shape
+   is the logical one with the channel axis replaced by its slices. */
+
+typedef enum irl__texture_use { IRL__FOR_ANY, IRL__FOR_ACTIVATIONS, IRL__FOR_FILTERS } irl__texture_use;
+typedef struct irl__texture_row {
+    const char      *name, *rows, *columns;
+    irl__texture_use use; /* the two of four axes: the channel is the first of filters, not the first of activations */
+} irl__texture_row;
+
+static const irl__texture_row irl__texture_conventions[] = {
+    { "texture", "<", ">", IRL__FOR_ANY },
+    { "texture:weight", "^", "+", IRL__FOR_ANY },
+    { "texture:nhwc", "01", "2s", IRL__FOR_ACTIVATIONS },
+    { "mnn", "01", "s2", IRL__FOR_ACTIVATIONS },
+    { "paddle", "01", "s2", IRL__FOR_ACTIVATIONS },
+    { "tflite", "1s", "20", IRL__FOR_ACTIVATIONS },
+    { "mnn:filter", "s12", "0", IRL__FOR_FILTERS },
+};
+
+static irl__texture_digit irl__texture_digit_of(irl__texture_part part, int axis)
+{
+    irl__texture_digit d;
+    d.part = part;
+    d.axis = axis;
+    return d;
+}
+
+static void irl__texture_push(irl__texture_plan *plan, int side, irl__texture_digit digit) { plan->digit[side][plan->count[side]++] = digit; }
+
+/* Axis k of the packed shape. */
+static irl__texture_digit irl__texture_packed(const irl__texture_search *s, int k)
+{
+    return irl__texture_digit_of(k == s->q.channel ? IRL__PART_SLICE : IRL__PART_AXIS, k);
+}
+
+static void irl__texture_fill_side(const irl__texture_search *s, irl__texture_plan *plan, int side, const char *digits)
+{
+    int rank = s->q.shape.rank, k;
+    for (; *digits; digits++)
+        switch (*digits) {
+        case '<': for (k = 0; k < rank - 1; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
+        case '>': irl__texture_push(plan, side, irl__texture_packed(s, rank - 1)); break;
+        case '^': irl__texture_push(plan, side, irl__texture_packed(s, 0)); break;
+        case '+': for (k = 1; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
+        case 's': irl__texture_push(plan, side, irl__texture_packed(s, s->q.channel)); break;
+        default:
+            k = *digits - '0';
+            irl__texture_push(plan, side, irl__texture_packed(s, k < s->q.channel ? k : k + 1));
+            break;
+        }
+}
+
+/* ------------------------------------------------------------------ one plan */
+
+static int64_t irl__texture_extent(const irl__texture_search *s, const irl__texture_plan *plan, irl__texture_digit d)
+{
+    switch (d.part) {
+    case IRL__PART_AXIS: return s->q.shape.extent[d.axis];
+    case IRL__PART_SLICE: return s->slices;
+    case IRL__PART_SLICE_HIGH: return (s->slices - 1) / plan->split + 1;
+    default: return plan->split;
+    }
+}
+
+static const irl_expr *irl__texture_value(const irl__texture_search *s, const irl__texture_plan *plan, irl__texture_digit d)
+{
+    const irl_expr *c = s->inputs[s->q.channel], *slice = irl__floordiv(s->cx, c, irl_idx(s->cx, IRL__TEXTURE_LANES));
+    switch (d.part) {
+    case IRL__PART_AXIS: return s->inputs[d.axis];
+    case IRL__PART_SLICE: return slice;
+    case IRL__PART_SLICE_HIGH: return irl__floordiv(s->cx, c, irl_idx(s->cx, IRL__TEXTURE_LANES * plan->split));
+    default: return irl__floormod(s->cx, slice, irl_idx(s->cx, plan->split));
+    }
+}
+
+static const irl_expr *irl__texture_lane(const irl__texture_search *s)
+{
+    return irl__floormod(s->cx, s->inputs[s->q.channel], irl_idx(s->cx, IRL__TEXTURE_LANES));
+}
+
+/* The product of a side's extents; -1 if it does not fit 63 bits. */
+static int64_t irl__texture_side(const irl__texture_search *s, const irl__texture_plan *plan, int side)
+{
+    int64_t product = 1;
+    int     k;
+    for (k = 0; k < plan->count[side]; k++)
+        if (!irl__mul64(product, irl__texture_extent(s, plan, plan->digit[side][k]), &product)) return -1;
+    return product;
+}
+
+static const irl_map *irl__texture_map(const irl__texture_search *s, const irl__texture_plan *plan)
+{
+    const irl_expr *outputs[IRL_MAX_RANK + 4];
+    int             side, k, n = 0, separator = 0;
+    for (side = 0; side < 2; side++) {
+        if (side == 1) separator = n;
+        for (k = 0; k < plan->count[side]; k++) outputs[n++] = irl__texture_value(s, plan, plan->digit[side][k]);
+        if (side == 0 && n == 0) outputs[n++] = irl_idx(s->cx, 0); /* an image of one row */
+    }
+    outputs[n++] = irl__texture_lane(s);
+    for (k = 0; k < n; k++)
+        if (!outputs[k]) return NULL;
+    return irl__map_make(s->cx, s->q.shape.rank, s->inputs, n, outputs, 1, &separator, irl__nowhere());
+}
+
+static int irl__texture_operators(const irl_expr *e)
+{
+    uint32_t k;
+    int      count = e->count > 0;
+    for (k = 0; k < e->count; k++) count += irl__texture_operators(e->a[k]);
+    return count;
+}
+
+/* Operators that it takes to compute row and column, simplified for this shape. -1 on failure. */
+static int irl__texture_cost(const irl__texture_search *s, const irl__texture_plan *plan)
+{
+    int side, k, cost = 0;
+    for (side = 0; side < 2; side++) {
+        const irl_expr *sum = irl_idx(s->cx, 0);
+        for (k = 0; k < plan->count[side]; k++) {
+            const irl_expr *extent = irl_idx(s->cx, irl__texture_extent(s, plan, plan->digit[side][k]));
+            sum = irl__add(s->cx, irl__mul(s->cx, sum, extent), irl__texture_value(s, plan, plan->digit[side][k]));
+        }
+        sum = sum ? irl__simplify(s->an, sum) : NULL;
+        if (!sum) return -1;
+        cost += irl__texture_operators(sum);
+    }
+    return cost;
+}
+
+/* "n,c/16,h|c/4%4,w": the digits as they stand in the map. */
+static const char *irl__texture_name(const irl__texture_search *s, const irl__texture_plan *plan)
+{
+    irl__text t;
+    int       side, k;
+    irl__text_init(&t, s->cx);
+    for (side = 0; side < 2; side++) {
+        if (side) irl__text_putc(&t, '|');
+        for (k = 0; k < plan->count[side]; k++) {
+            irl__texture_digit d = plan->digit[side][k];
+            irl__textf(&t, "%s%s", k ? "," : "", s->inputs[d.part == IRL__PART_AXIS ? d.axis : s->q.channel]->u.name);
+            if (d.part == IRL__PART_SLICE) irl__textf(&t, "/%d", IRL__TEXTURE_LANES);
+            if (d.part == IRL__PART_SLICE_HIGH) irl__textf(&t, "/%l", IRL__TEXTURE_LANES * plan->split);
+            if (d.part == IRL__PART_SLICE_LOW) irl__textf(&t, "/%d%%%l", IRL__TEXTURE_LANES, plan->split);
+        }
+    }
+    return irl__text_done(&t);
+}
+
+static int irl__texture_has_format(irl_type t) { return !t.is_pointer && t.lanes == 1 && t.scalar != IRL_BOOL && irl__type_info(t)->bits <= 32; }
+
+static const char *irl__texture_reason(const irl__texture_search *s, const irl_texture_candidate *c)
+{
+    irl__text t;
+    irl__text_init(&t, s->cx);
+    if (c->width < 0 || c->height < 0) irl__text_puts(&t, "its size does not fit 63 bits");
+    else if (!irl__texture_has_format(s->q.element)) {
+        irl__text_puts(&t, "images have no format for ");
+        irl__type_text(&t, s->q.element);
+    }
+    if (t.length == 0 && c->width > s->q.max_width) irl__textf(&t, "width %l is over the limit of %l", c->width, s->q.max_width);
+    if (c->width >= 0 && c->height > s->q.max_height && irl__texture_has_format(s->q.element))
+        irl__textf(&t, "%sheight %l is over the limit of %l", t.length ? "; " : "", c->height, s->q.max_height);
+    return irl__text_done(&t);
+}
+
+/* Values that no point reaches. -1 where that overflows. */
+static int64_t irl__texture_waste(const irl__texture_search *s, const irl_texture_candidate *c)
+{
+    int64_t cells, points = 1;
+    int     k;
+    for (k = 0; k < s->q.shape.rank; k++)
+        if (!irl__mul64(points, s->q.shape.extent[k], &points)) return -1;
+    if (c->width < 0 || c->height < 0 || !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, IRL__TEXTURE_LANES, &cells)) return -1;
+    return cells - points;
+}
+
+static int irl__texture_add(irl__texture_search *s, const irl__texture_plan *plan)
+{
+    irl_texture_candidate c;
+    int                   k;
+    memset(&c, 0, sizeof c);
+    c.name = plan->name ? plan->name : irl__texture_name(s, plan);
+    for (k = 0; c.name && k < s->count; k++)
+        if (strcmp(s->list[k].name, c.name) == 0) return 1;
+    c.map = irl__texture_map(s, plan);
+    c.height = irl__texture_side(s, plan, 0);
+    c.width = irl__texture_side(s, plan, 1);
+    c.waste = irl__texture_waste(s, &c);
+    c.cost = irl__texture_cost(s, plan);
+    c.reason = irl__texture_reason(s, &c);
+    if (!c.name || !c.map || c.cost < 0 || !c.reason) return 0;
+    c.fits = c.reason[0] == '\0';
+    if (s->count == IRL__TEXTURE_MOST) return 1;
+    if (!IRL__PUSH(s->cx, s->list, c)) return 0;
+    s->count++;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ all plans */
+
+static int irl__texture_fixed(irl__texture_search *s)
+{
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__texture_conventions); k++) {
+        const irl__texture_row *row = &irl__texture_conventions[k];
+        irl__texture_plan       plan;
+        if (row->use != IRL__FOR_ANY && (s->q.shape.rank != 4 || (row->use == IRL__FOR_FILTERS) != (s->q.channel == 0))) continue;
+        memset(&plan, 0, sizeof plan);
+        plan.name = row->name;
+        irl__texture_fill_side(s, &plan, 0, row->rows);
+        irl__texture_fill_side(s, &plan, 1, row->columns);
+        if (!irl__texture_add(s, &plan)) return 0;
+    }
+    return 1;
+}
+
+/* Which side an axis besides the channel goes to. The last axis is the lowest bit: so the first plans tried keep the order. */
+static int irl__texture_side_of(const irl__texture_search *s, unsigned assignment, int axis)
+{
+    return (int)((assignment >> (s->q.shape.rank - 1 - axis)) & 1);
+}
+
+/* The slices go to `slice_side`, or, divided, to both. */
+static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int slice_side, int64_t split)
+{
+    irl__texture_plan plan;
+    int               k;
+    memset(&plan, 0, sizeof plan);
+    plan.split = split;
+    for (k = 0; k < s->q.shape.rank; k++) {
+        if (k != s->q.channel) irl__texture_push(&plan, irl__texture_side_of(s, assignment, k), irl__texture_digit_of(IRL__PART_AXIS, k));
+        else if (!split) irl__texture_push(&plan, slice_side, irl__texture_digit_of(IRL__PART_SLICE, k));
+        else {
+            irl__texture_push(&plan, 0, irl__texture_digit_of(IRL__PART_SLICE_HIGH, k));
+            irl__texture_push(&plan, 1, irl__texture_digit_of(IRL__PART_SLICE_LOW, k));
+        }
+    }
+    return irl__texture_add(s, &plan);
+}
+
+/* Slices divided between rows and columns: by every divisor, and by the most that fits in the columns, which may waste. */
+static int irl__texture_splits(irl__texture_search *s, unsigned assignment)
+{
+    int64_t k, columns = 1;
+    int     axis;
+    for (k = 2; k < s->slices && k <= 64; k++)
+        if (s->slices % k == 0 && !irl__texture_assign(s, assignment, 0, k)) return 0;
+    for (axis = 0; axis < s->q.shape.rank; axis++)
+        if (axis != s->q.channel && irl__texture_side_of(s, assignment, axis) && !irl__mul64(columns, s->q.shape.extent[axis], &columns)) return 1;
+    k = columns ? s->q.max_width / columns : 0;
+    return k < 2 || k >= s->slices || irl__texture_assign(s, assignment, 0, k);
+}
+
+static int irl__texture_is_tried(const irl__texture_search *s, unsigned assignment)
+{
+    int k, seen = 0;
+    if (irl__texture_side_of(s, assignment, s->q.channel)) return 0; /* the slices have a choice of their own */
+    if (s->q.shape.rank - 1 <= IRL__TEXTURE_FREE_AXES) return 1;
+    for (k = 0; k < s->q.shape.rank; k++) {
+        if (k == s->q.channel) continue;
+        if (seen && !irl__texture_side_of(s, assignment, k)) return 0;
+        seen |= irl__texture_side_of(s, assignment, k);
+    }
+    return 1;
+}
+
+static int irl__texture_searched(irl__texture_search *s)
+{
+    unsigned assignment, end = 1u << s->q.shape.rank;
+    for (assignment = 0; assignment < end; assignment++) {
+        if (!irl__texture_is_tried(s, assignment)) continue;
+        if (!irl__texture_assign(s, assignment, 0, 0) || !irl__texture_assign(s, assignment, 1, 0) || !irl__texture_splits(s, assignment)) return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the best */
+
+static int64_t irl__texture_longer(const irl_texture_candidate *c) { return c->width > c->height ? c->width : c->height; }
+
+/* By waste, then by cost of the index, then the squarer; among equals the one listed first. Both fit. */
+static int irl__texture_better(const irl_texture_candidate *a, const irl_texture_candidate *b)
+{
+    if (a->waste != b->waste) return a->waste < b->waste;
+    if (a->cost != b->cost) return a->cost < b->cost;
+    return irl__texture_longer(a) < irl__texture_longer(b);
+}
+
+static int irl__texture_choose(const irl__texture_search *s)
+{
+    int k, best = -1;
+    for (k = 0; k < s->count; k++)
+        if (s->list[k].fits && (best < 0 || irl__texture_better(&s->list[k], &s->list[best]))) best = k;
+    return best;
+}
+
+/* ------------------------------------------------------------------ the question */
+
+static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *q)
+{
+    int k;
+    s->q = *q;
+    if (q->shape.rank < 1 || q->shape.rank > IRL__TEXTURE_MOST_AXES)
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a texture holds a tensor of 1 to %d axes; found %d", IRL__TEXTURE_MOST_AXES,
+                         q->shape.rank);
+    if (q->channel < 0) s->q.channel = q->shape.rank == 4 ? 1 : q->shape.rank - 1;
+    if (s->q.channel >= q->shape.rank)
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no channel axis %d among %d axes", q->channel, q->shape.rank);
+    for (k = 0; k < q->shape.rank; k++)
+        if (q->shape.extent[k] < 1)
+            return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "extent %d of the tensor is %l", k, q->shape.extent[k]);
+    if (q->max_width < 0 || q->max_height < 0)
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "an image of at most %l by %l texels holds nothing", q->max_width, q->max_height);
+    if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
+    if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;
+    if (!q->element.lanes) s->q.element = irl_type_of(IRL_F32, 1);
+    s->slices = (s->q.shape.extent[s->q.channel] - 1) / IRL__TEXTURE_LANES + 1;
+    return 1;
+}
+
+/* n, c, h, w with the channel where it stands; i0, i1, ... and c for other ranks. */
+static const char *irl__texture_axis_name(const irl__texture_search *s, int k, char text[8])
+{
+    int       rank = s->q.shape.rank, other = k < s->q.channel ? k : k - 1;
+    irl__text t;
+    if (k == s->q.channel) return "c";
+    if (rank == 4) return other == 0 ? (s->q.channel == 0 ? "i" : "n") : other == 1 ? "h" : "w";
+    if (rank == 3) return other == 0 ? "h" : "w";
+    irl__text_init_fixed(&t, text, 8);
+    irl__textf(&t, "i%d", k);
+    return text;
+}
+
+static int irl__texture_bind(irl__texture_search *s)
+{
+    char text[8];
+    int  k;
+    s->inputs = (const irl_expr **)irl__alloc_array(s->cx, (size_t)s->q.shape.rank, sizeof *s->inputs);
+    s->an = irl__analyzer_begin(s->cx);
+    if (!s->inputs || !s->an) return 0;
+    for (k = 0; k < s->q.shape.rank; k++) {
+        s->inputs[k] = irl_var(s->cx, irl__texture_axis_name(s, k, text), irl__type_index());
+        if (!s->inputs[k] || !irl__bind_range(s->an, s->inputs[k], 0, s->q.shape.extent[k] - 1)) return 0;
+    }
+    return 1;
+}
+
+irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_question *question)
+{
+    irl_texture_choice   result;
+    irl__texture_search  s;
+    irl__arena_mark      mark;
+    int                  ok;
+    memset(&result, 0, sizeof result);
+    memset(&s, 0, sizeof s);
+    result.chosen = -1;
+    if (!cx || !question || !irl__ok(cx)) return result;
+    s.cx = cx;
+    mark = irl__scratch_begin(cx);
+    ok = irl__texture_ask(&s, question) && irl__texture_bind(&s) && irl__texture_fixed(&s) && irl__texture_searched(&s);
+    irl__scratch_end(cx, mark);
+    if (!ok) return result;
+    result.question = s.q;
+    result.count = s.count;
+    result.list = s.list;
+    result.chosen = irl__texture_choose(&s);
+    return result;
+}

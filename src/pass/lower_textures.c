@@ -1,0 +1,2 @@
+/* lower_textures.c - in preparation. */
+#include "pass.h"

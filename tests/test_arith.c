@@ -1,0 +1,392 @@
+/* test_arith.c - the simplifier: every rule of src/arith/rules.h by enumeration, and random expressions against their values. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/map/map.h"
+#endif
+#include "test.h"
+#include "random64.h"
+
+/* ------------------------------------------------------------------ the table of rules */
+
+typedef struct rule_row {
+    const char *name, *before, *after, *constants, *facts;
+} rule_row;
+
+static const rule_row rules[] = {
+#define IRL_RULE(name, before, after, constants, facts) { #name, before, after, constants, facts },
+#include "../src/arith/rules.h"
+};
+
+enum { RULE_VARS = 4, RULE_CONSTANTS = 6, RULE_NAMES = RULE_VARS + RULE_CONSTANTS };
+
+static const char *const rule_names[RULE_NAMES] = { "x", "y", "z", "n", "a", "c", "d", "g", "k", "m" };
+
+typedef struct rule_world {
+    irl_ctx        *cx;
+    const irl_expr *names[RULE_NAMES], *given[RULE_NAMES]; /* given: constants for the last six */
+} rule_world;
+
+static const irl_expr *rule_read(rule_world *w, const char *text)
+{
+    const irl_expr *e = irl__parse_expr(w->cx, text, RULE_NAMES, w->names);
+    return e ? irl__substitute(w->cx, e, RULE_NAMES, w->names, w->given) : NULL;
+}
+
+/* -1: it has no value there. */
+static int64_t rule_value(const rule_world *w, const irl_expr *e, const int64_t *at, int *ok)
+{
+    int64_t v = 0;
+    *ok = irl__evaluate(e, RULE_VARS, w->names, at, &v) == IRL__EVAL_OK;
+    return v;
+}
+
+static int uses(const char *text, char name)
+{
+    size_t k;
+    for (k = 0; text[k]; k++)
+        if (text[k] == name && (k == 0 || !((text[k - 1] >= 'a' && text[k - 1] <= 'z') || text[k - 1] == '_')) &&
+            !((text[k + 1] >= 'a' && text[k + 1] <= 'z') || text[k + 1] == '(' || text[k + 1] == '_')) return 1;
+    return 0;
+}
+
+/* Both sides at all points of a small box where the facts hold; and what the simplifier makes of them. */
+static int rule_holds(rule_world *w, const rule_row *row, irl__analyzer *an)
+{
+    const irl_expr *before = rule_read(w, row->before), *after = rule_read(w, row->after), *s, *t;
+    const irl_expr *facts = row->facts[0] ? rule_read(w, row->facts) : NULL;
+    int64_t         at[RULE_VARS];
+    int             ok, used[RULE_VARS], k, compared = 0, mark = irl__facts_mark(an);
+    if (!CHECK(before && after)) return 0;
+    if (facts) irl__fact(an, facts);
+    s = irl__simplify(an, before);
+    t = irl__simplify(an, after);
+    irl__facts_release(an, mark);
+    if (!CHECK(s && t)) return 0;
+    for (k = 0; k < RULE_VARS; k++) used[k] = uses(row->before, rule_names[k][0]) || uses(row->facts, rule_names[k][0]);
+    for (at[0] = used[0] ? -9 : 0; at[0] <= (used[0] ? 12 : 0); at[0]++)
+        for (at[1] = used[1] ? -7 : 0; at[1] <= (used[1] ? 8 : 0); at[1]++)
+            for (at[2] = used[2] ? -4 : 0; at[2] <= (used[2] ? 4 : 0); at[2]++)
+                for (at[3] = 1; at[3] <= (used[3] ? 5 : 1); at[3]++) {
+                    int64_t x, y;
+                    if (facts && (!rule_value(w, facts, at, &ok) || !ok)) continue;
+                    x = rule_value(w, before, at, &ok);
+                    if (!ok) continue;
+                    compared++;
+                    y = rule_value(w, after, at, &ok);
+                    if (!ok || x != y) return 0;
+                    y = rule_value(w, s, at, &ok);
+                    if (!ok || x != y) {
+                        printf("%s: %s became %s\n", row->name, irl_expr_text(w->cx, before), irl_expr_text(w->cx, s));
+                        return 0;
+                    }
+                }
+    (void)compared; /* facts may leave none for some constants */
+    if (s != t && s->size == t->size && irl__prove_equal(an, s, t)) return 1; /* terms in another order */
+    if (s != t) printf("%s: %s became %s, and %s became %s\n", row->name, irl_expr_text(w->cx, before), irl_expr_text(w->cx, s),
+                       irl_expr_text(w->cx, after), irl_expr_text(w->cx, t));
+    return s == t;
+}
+
+/* Constants for one try, those of `constants` admitted. */
+static int rule_constants(rule_world *w, const rule_row *row, int try_)
+{
+    static const int64_t values[] = { 2, 3, 4, 1, 5, 0, 6, -1, 7, -3, 8, 12 };
+    const irl_expr *condition;
+    int64_t         v = 0;
+    int             k;
+    for (k = 0; k < RULE_NAMES; k++) w->given[k] = w->names[k];
+    for (k = RULE_VARS; k < RULE_NAMES; k++) w->given[k] = irl_idx(w->cx, values[(size_t)(try_ * (k + 1) + random_below(12)) % 12]);
+    if (!row->constants[0]) return 1;
+    condition = rule_read(w, row->constants);
+    return condition && irl__evaluate(condition, 0, NULL, NULL, &v) == IRL__EVAL_OK && v != 0;
+}
+
+static void test_rules(void)
+{
+    size_t r;
+    for (r = 0; r < sizeof rules / sizeof rules[0]; r++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        irl__arena_mark m = irl__scratch_begin(cx);
+        irl__analyzer  *an = irl__analyzer_begin(cx);
+        rule_world      w;
+        int             k, try_, found = 0;
+        w.cx = cx;
+        for (k = 0; k < RULE_NAMES; k++) w.names[k] = irl_var(cx, rule_names[k], irl_type_of(IRL_INDEX, 1));
+        irl__bind_range(an, w.names[3], 1, INT64_MAX);
+        for (try_ = 0; try_ < 400 && found < 12; try_++) {
+            if (!rule_constants(&w, &rules[r], try_)) continue;
+            found++;
+            if (!CHECK(rule_holds(&w, &rules[r], an))) {
+                printf("rule %s does not hold: %s -> %s\n", rules[r].name, rules[r].before, rules[r].after);
+                break;
+            }
+        }
+        CHECK(found > 0);
+        CHECK_OK(cx);
+        irl__scratch_end(cx, m);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d rules\n", (int)(sizeof rules / sizeof rules[0]));
+}
+
+/* ------------------------------------------------------------------ random expressions */
+
+enum { FUZZ_VARS = 3 };
+
+typedef struct fuzz_world {
+    irl_ctx        *cx;
+    const irl_expr *vars[FUZZ_VARS];
+    int64_t         lo[FUZZ_VARS], hi[FUZZ_VARS];
+} fuzz_world;
+
+static const irl_expr *fuzz_constant(fuzz_world *w)
+{
+    static const int small[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, -1, -2, -3, -4, 9, 10, 24 };
+    return irl_idx(w->cx, small[random_below(18)]);
+}
+
+static const irl_expr *fuzz_bool(fuzz_world *w, int depth);
+
+static const irl_expr *fuzz_index(fuzz_world *w, int depth)
+{
+    static const irl_op ops[] = { IRL_OP_ADD, IRL_OP_SUB, IRL_OP_MUL, IRL_OP_FLOORDIV, IRL_OP_FLOORMOD, IRL_OP_MIN, IRL_OP_MAX, IRL_OP_TRUNCDIV,
+                                  IRL_OP_TRUNCMOD, IRL_OP_BITAND, IRL_OP_BITXOR, IRL_OP_BITOR };
+    const irl_expr *a, *b;
+    int             pick = random_below(30);
+    if (depth == 0 || pick < 3) return random_below(3) ? w->vars[random_below(FUZZ_VARS)] : fuzz_constant(w);
+    a = fuzz_index(w, depth - 1);
+    if (pick == 3) return irl_op1(w->cx, IRL_OP_NEG, a);
+    if (pick == 4) return irl_op1(w->cx, IRL_OP_ABS, a);
+    if (pick == 5) return irl_op1(w->cx, IRL_OP_BITNOT, a);
+    b = pick < 22 && random_below(3) ? fuzz_constant(w) : fuzz_index(w, depth - 1);
+    if (pick == 6) return irl_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE, fuzz_bool(w, depth - 1), a, b);
+    if (pick < 11) return irl_op2(w->cx, IRL_OP_ADD, a, b);
+    if (pick < 14) return irl_op2(w->cx, IRL_OP_MUL, a, b);
+    if (pick < 18) return irl_op2(w->cx, IRL_OP_FLOORDIV, a, b);
+    if (pick < 22) return irl_op2(w->cx, IRL_OP_FLOORMOD, a, b);
+    return irl_op2(w->cx, ops[random_below(12)], a, b);
+}
+
+static const irl_expr *fuzz_bool(fuzz_world *w, int depth)
+{
+    static const irl_op compares[] = { IRL_OP_EQ, IRL_OP_NE, IRL_OP_LT, IRL_OP_LE, IRL_OP_GT, IRL_OP_GE };
+    int                 pick = random_below(6);
+    if (depth > 0 && pick == 0) return irl_op2(w->cx, IRL_OP_AND, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
+    if (depth > 0 && pick == 1) return irl_op2(w->cx, IRL_OP_OR, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
+    if (depth > 0 && pick == 2) return irl_op1(w->cx, IRL_OP_NOT, fuzz_bool(w, depth - 1));
+    return irl_op2(w->cx, compares[random_below(6)], fuzz_index(w, depth > 0 ? depth - 1 : 0), random_below(2) ? fuzz_constant(w) : fuzz_index(w, depth > 0 ? depth - 1 : 0));
+}
+
+/* e against what is claimed about it, at every point of the box where it has a value and the fact holds. */
+static int fuzz_agrees(const fuzz_world *w, const irl_expr *e, const irl_expr *fact, const irl_expr *r, irl__interval range, irl__residues residues)
+{
+    int64_t at[FUZZ_VARS], x, y;
+    for (at[0] = w->lo[0]; at[0] <= w->hi[0]; at[0]++)
+        for (at[1] = w->lo[1]; at[1] <= w->hi[1]; at[1]++)
+            for (at[2] = w->lo[2]; at[2] <= w->hi[2]; at[2]++) {
+                if (fact && (irl__evaluate(fact, FUZZ_VARS, w->vars, at, &x) != IRL__EVAL_OK || !x)) continue;
+                if (irl__evaluate(e, FUZZ_VARS, w->vars, at, &x) != IRL__EVAL_OK) continue;
+                if (irl__evaluate(r, FUZZ_VARS, w->vars, at, &y) != IRL__EVAL_OK || x != y) return 0;
+                if (x < range.lo || x > range.hi) return 0;
+                if (residues.coef ? (((x - residues.base) % residues.coef) != 0) : x != residues.base) return 0;
+            }
+    return 1;
+}
+
+static void test_fuzz(void)
+{
+    int n, total = TEST_COUNT(20000), changed = 0, grown = 0;
+    for (n = 0; n < total; n++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        irl__arena_mark m = irl__scratch_begin(cx);
+        irl__analyzer  *an = irl__analyzer_begin(cx), *again;
+        fuzz_world      w;
+        const irl_expr *e, *r, *fact = NULL, *twice;
+        irl__interval   range;
+        irl__residues   residues = { 1, 0 };
+        int             k;
+        w.cx = cx;
+        for (k = 0; k < FUZZ_VARS; k++) {
+            static const char *const names[] = { "x", "y", "z" };
+            w.vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+            w.lo[k] = random_below(3) ? 0 : -random_below(9);
+            w.hi[k] = w.lo[k] + random_below(k == 0 ? 17 : 9);
+            irl__bind_range(an, w.vars[k], w.lo[k], w.hi[k]);
+        }
+        e = random_below(4) ? fuzz_index(&w, 1 + random_below(4)) : fuzz_bool(&w, 1 + random_below(3));
+        if (random_below(4) == 0) {
+            fact = fuzz_bool(&w, 1);
+            irl__fact(an, fact);
+        }
+        r = irl__simplify(an, e);
+        range = irl__interval_of(an, e);
+        if (e->type.scalar == IRL_INDEX) residues = irl__modular(an, e);
+        if (!CHECK(r && irl_ok(cx) && fuzz_agrees(&w, e, fact, r, range, residues))) {
+            printf("%d: %s with x in %d..%d, y in %d..%d, z in %d..%d, %s became %s in [%lld, %lld], %lld*k + %lld\n%s\n", n, irl_expr_text(cx, e),
+                   (int)w.lo[0], (int)w.hi[0], (int)w.lo[1], (int)w.hi[1], (int)w.lo[2], (int)w.hi[2], fact ? irl_expr_text(cx, fact) : "true",
+                   r ? irl_expr_text(cx, r) : "nothing", (long long)range.lo, (long long)range.hi, (long long)residues.coef, (long long)residues.base,
+                   irl_diag_text(cx));
+        } else if (!fact) {
+            changed += r != e;
+            again = irl__analyzer_begin(cx); /* nothing remembered: what is simple stays as it is */
+            for (k = 0; k < FUZZ_VARS; k++) irl__bind_range(again, w.vars[k], w.lo[k], w.hi[k]);
+            twice = irl__simplify(again, r);
+            if (twice && twice->size > r->size) {
+                grown++;
+                printf("%s became %s, then %s\n", irl_expr_text(cx, e), irl_expr_text(cx, r), irl_expr_text(cx, twice));
+            }
+        }
+        irl__scratch_end(cx, m);
+        irl_ctx_destroy(cx);
+    }
+    CHECK(grown * 10000 <= total);
+    printf("%d random expressions, %d rewritten, %d grew when simplified again\n", total, changed, grown);
+}
+
+/* ------------------------------------------------------------------ what a person would write */
+
+typedef struct written {
+    const char *given, *expected;
+} written;
+
+static void test_written(void)
+{
+    static const written rows[] = {
+        { "((n*16 + c/4)*56 + h)*56*4 + w*4 + c%4", "n*200704 + c/4*12544 + h*224 + w*4 + c%4" },
+        { "c/4*4 + c%4", "c" },
+        { "i + 3 - 5", "i - 2" },
+        { "3 - i", "3 - i" },
+        { "(4*i + j)/4", "i + j/4" },
+        { "i*4 + 8", "i*4 + 8" },
+        { "i - i%4", "i - i%4" },
+        { "c%32/4", "c/4%8" },
+        { "0 - i - 1", "-i - 1" },
+        { "(i + 5)/3", "(i + 5)/3" },
+        { "(n*h + i)*w + j", "(n*h + i)*w + j" },
+        { "i < 10 && i >= 0", "i < 10 && i >= 0" },
+        { "i + 2 <= n", "i + 1 < n" },
+        { "10 > i", "i < 10" },
+    };
+    static const char *const names[] = { "n", "h", "w", "c", "i", "j" };
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_expr *vars[6];
+    size_t          k;
+    for (k = 0; k < 6; k++) vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        const irl_expr *e = irl__simplify_alone(cx, irl__parse_expr(cx, rows[k].given, 6, vars));
+        const irl_expr *want = irl__parse_expr(cx, rows[k].expected, 6, vars);
+        if (!CHECK(e && e == want)) printf("%s became %s, not %s\n", rows[k].given, e ? irl_expr_text(cx, e) : "nothing", rows[k].expected);
+    }
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ other types, limits, hostile input */
+
+static void test_widths(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    irl__arena_mark m = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    irl_type        i8 = irl_type_of(IRL_I8, 1), u64 = irl_type_of(IRL_U64, 1), f32 = irl_type_of(IRL_F32, 1);
+    const irl_expr *x = irl_var(cx, "x", i8), *y = irl_var(cx, "y", i8), *f = irl_var(cx, "f", f32), *u = irl_var(cx, "u", u64), *e;
+    /* x + 100 wraps, so (x + 100)/2 is not x/2 + 50 */
+    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_ADD, x, irl_int(cx, i8, 100)), irl_int(cx, i8, 2));
+    CHECK(irl__simplify(an, e) == e);
+    /* where it does not wrap, it is an integer like any other */
+    irl__bind_range(an, y, 0, 20);
+    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_MUL, y, irl_int(cx, i8, 4)), irl_int(cx, i8, 4));
+    CHECK(irl__simplify(an, e) == y);
+    e = irl_op2(cx, IRL_OP_LT, irl_op2(cx, IRL_OP_ADD, x, irl_int(cx, i8, 100)), x); /* may hold, by wrapping */
+    CHECK(irl__simplify(an, e)->op != IRL_OP_INT);
+    e = irl_op2(cx, IRL_OP_LT, u, irl_int(cx, u64, 0)); /* never, but u64 is left alone rather than misread */
+    CHECK(irl__simplify(an, e)->op != IRL_OP_INT || irl__is_int(irl__simplify(an, e), 0));
+    /* floats keep their order and their zeros */
+    e = irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_ADD, f, irl_float(cx, f32, 1.0)), irl_float(cx, f32, 2.0));
+    CHECK(irl__simplify(an, e) == e);
+    e = irl_op2(cx, IRL_OP_ADD, f, irl_float(cx, f32, 0.0));
+    CHECK(irl__simplify(an, e) == e);
+    e = irl_op2(cx, IRL_OP_SUB, f, f);
+    CHECK(irl__simplify(an, e) == e);
+    e = irl_op2(cx, IRL_OP_MUL, f, irl_float(cx, f32, 1.0));
+    CHECK(irl__simplify(an, e) == f);
+    e = irl_op2(cx, IRL_OP_ADD, irl_float(cx, f32, 0.5), irl_float(cx, f32, 0.25));
+    CHECK(irl__simplify(an, e) == irl_float(cx, f32, 0.75));
+    CHECK_OK(cx);
+    irl__scratch_end(cx, m);
+    irl_ctx_destroy(cx);
+}
+
+static void test_limits(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    irl_type        index = irl_type_of(IRL_INDEX, 1);
+    const irl_expr *x = irl_var(cx, "x", index), *y = irl_var(cx, "y", index), *e = x, *r;
+    int             k;
+    int64_t         lo, hi;
+    irl__arena_mark m = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    /* constants that leave 64 bits: as written, no wraparound */
+    e = irl_op2(cx, IRL_OP_MUL, irl_op2(cx, IRL_OP_MUL, x, irl_idx(cx, INT64_MAX)), irl_idx(cx, 3));
+    r = irl__simplify(an, e);
+    CHECK(r && irl_ok(cx) && r == e);
+    e = irl_op2(cx, IRL_OP_SUB, irl_idx(cx, INT64_MIN), irl_op2(cx, IRL_OP_ADD, x, irl_idx(cx, 1)));
+    CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_ADD, x, irl_idx(cx, INT64_MIN)), irl_idx(cx, -1));
+    CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    e = irl_op2(cx, IRL_OP_FLOORMOD, x, irl_idx(cx, 0)); /* has no value, and is not given one */
+    CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    /* a thousand terms, and products that would multiply out to millions */
+    for (k = 0, e = x; k < 390; k++) e = irl_op2(cx, IRL_OP_ADD, e, irl_op2(cx, IRL_OP_FLOORMOD, y, irl_idx(cx, k + 2)));
+    CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    for (k = 0, e = x; k < 12; k++) e = irl_op2(cx, IRL_OP_MUL, e, irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_ADD, x, y), irl_idx(cx, k)));
+    CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    /* nested choices of nested choices: one visit each, not two to the depth */
+    for (k = 0, e = x; k < 120; k++)
+        e = irl_op3(cx, IRL_OP_IF_THEN_ELSE, irl_op2(cx, IRL_OP_LT, x, irl_idx(cx, 1000 - k)), e, irl_op2(cx, IRL_OP_ADD, y, irl_idx(cx, k)));
+    CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    /* ranges saturate */
+    irl__bind_range(an, x, INT64_MIN, INT64_MAX);
+    irl__range(an, irl_op2(cx, IRL_OP_MUL, x, x), &lo, &hi);
+    CHECK(lo <= 0 && hi == INT64_MAX);
+    CHECK_OK(cx);
+    irl__scratch_end(cx, m);
+    irl_ctx_destroy(cx);
+}
+
+static void test_symbolic(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    irl_type        index = irl_type_of(IRL_INDEX, 1);
+    irl__arena_mark m = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    const irl_expr *i = irl_var(cx, "i", index), *j = irl_var(cx, "j", index), *n = irl_var(cx, "n", index), *w = irl_var(cx, "w", index);
+    const irl_expr *vars[4], *zero = irl_idx(cx, 0);
+    int             k;
+    static const char *const yes[] = { "i < n", "i <= n", "i + 1 <= n", "j < w", "i*w + j < n*w", "i*w + j >= 0", "(i*w + j)/w == i", "(i*w + j)%w == j", "i - n < 0" };
+    static const char *const no[] = { "i + 1 < n", "j < n", "i*w + j + 1 < n*w", "n > 1" };
+    vars[0] = i, vars[1] = j, vars[2] = n, vars[3] = w;
+    irl__bind_range(an, n, 1, INT64_C(1) << 40);
+    irl__bind_range(an, w, 1, INT64_C(1) << 20);
+    irl__bind_extent(an, i, zero, n);
+    irl__bind_extent(an, j, zero, w);
+    for (k = 0; k < (int)(sizeof yes / sizeof yes[0]); k++)
+        if (!CHECK(irl__prove(an, irl__parse_expr(cx, yes[k], 4, vars)))) printf("not proved: %s\n", yes[k]);
+    for (k = 0; k < (int)(sizeof no / sizeof no[0]); k++) CHECK(!irl__prove(an, irl__parse_expr(cx, no[k], 4, vars)));
+    CHECK_OK(cx);
+    irl__scratch_end(cx, m);
+    irl_ctx_destroy(cx);
+}
+
+int main(void)
+{
+    test_rules();
+    test_written();
+    test_widths();
+    test_limits();
+    test_symbolic();
+    test_fuzz();
+    return TEST_DONE();
+}

@@ -1,0 +1,498 @@
+/* test_diagnostics.c - what is wrong with a text or a function is said by its code, at the token or statement that is wrong. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/ir/ir.h"
+#endif
+#include "test.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+typedef struct text_case {
+    irl_code    code;
+    const char *text; /* '@' stands before the place that the diagnostic shows, and is taken out */
+} text_case;
+
+/* Functions that are refused while they are read. */
+static const text_case functions[] = {
+    /* tokens */
+    { IRL_ERROR_SYNTAX, "@" },
+    { IRL_ERROR_SYNTAX, "@function f() { }" },
+    { IRL_ERROR_SYNTAX, "func @(x: f32[4]) { }" },
+    { IRL_ERROR_SYNTAX, "func f() { } @func g() { }" },
+    { IRL_ERROR_SYNTAX, "func f() { @# }" },
+    { IRL_ERROR_SYNTAX, "func f() { @\xc3\xa9[0] = 1; }" },
+    { IRL_ERROR_SYNTAX, "func f() { @/* no end }" },
+    { IRL_ERROR_SYNTAX, "func f() { assert(true, @\"no end); }" },
+    { IRL_ERROR_SYNTAX, "func f() { assert(true, \"bad @\\q\"); }" },
+    { IRL_ERROR_SYNTAX, "func f() { assert(true, \"bad @\\x00\"); }" },
+    { IRL_ERROR_SYNTAX, "func @`no end() { }" },
+    { IRL_ERROR_SYNTAX, "func f(x: i32[4]) { x[0] = @12ab; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: i32[4]) { x[0] = @010; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: i32[4]) { x[0] = @0x; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: i32[4]) { x[0] = @5u; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0] = @1e; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: i32[4]) { x[0] = @99999999999999999999; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: i32[@9223372036854775808]) { }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: i32[4]) { x[0] = @2147483648; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: u8[4]) { x[0] = @-1; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: u8[4]) { x[0] = x[1] + @256; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: f32[4]) { x[0] = @1e39f; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: f32[4]) { x[0] = @1e39; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: f16[4]) { x[0] = @65520; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: f32[4]) { x[0] = @1e999; }" },
+    { IRL_ERROR_OVERFLOW, "func f(x: i64[4]) { x[0] = 9223372036854775807 @+ 1; }" },
+    { IRL_ERROR_OVERFLOW, "func f(N: index) { for (i: -2 .. @9223372036854775807) { } }" },
+    { IRL_ERROR_DIVISION_BY_ZERO, "func f(x: i32[4]) { x[0] = 1 @/ 0; }" },
+    { IRL_ERROR_DIVISION_BY_ZERO, "func f(x: i32[4]) { x[0] = 1 @% (2 - 2); }" },
+    /* what was expected */
+    { IRL_ERROR_SYNTAX, "func f(x@) { }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4] @{ }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4] @nonsense) { }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4] scope(@here)) { }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4] scope(shared) @scope(local)) { }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) @bogus { }" },
+    { IRL_ERROR_SYNTAX, "func f(@true: f32[4]) { }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0] = 1 @}" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0] = @; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0] @+ 1; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { @x = 1; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0 @1] = 1; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0] = (1@; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0] = max(1@); }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0] = f32(1@, 2); }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { for (i@) x[i] = 1; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { for @sideways (i: 4) x[i] = 1; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { for bind(@local.w) (i: 4) x[i] = 1; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { if @true x[0] = 1; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { assert(true@); }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { block b() @x[0] = 1; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { block b(i: @normal(4) = 0) { } }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { block b() where(true) @where(true) { } }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { alloc @y: f32[4] data(x); }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { decl y: f32[4]@; }" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4]) { x[0] = 1;@" },
+    { IRL_ERROR_SYNTAX, "func f(x: f32[4] logical([4], pad(@x[0]))) { }" },
+    { IRL_ERROR_BAD_STRUCTURE, "func f() { barrier(@local); }" },
+    /* names */
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { @z[0] = 1; }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { x[@i] = 1; }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { x[0] = @y[0]; }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { x[0] = @sqart(x[0]); }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[@N]) { }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { for (i: 4) x[i] = 1; x[@i] = 2; }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { { let a = 1; } x[@a] = 2; }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { if (true) { alloc y: f32[4]; } else @y[0] = 1; }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { x[0] = let(a = @a, 1); }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { decl y: f32[4] data(@z); }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) layout(x: (i) -> (@j)) { }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { block b(i: spatial(4) = @i) { } }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { block b() reads(@y[0]) { } }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f(x: f32[4], @x: f32[4]) { }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f(n: index, @n: index) { }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f(n: index) { let @n = 4; }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f() { let a = 1; let @a = 2; }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f() { for (i: 4, @i: 4) { } }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f() { alloc a: f32[4]; alloc @a: f32[4]; }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f(x: f32[4]) layout(x: (i, @i) -> (i)) { }" },
+    /* types */
+    { IRL_ERROR_BAD_TYPE, "func f(x: @float[4]) { }" },
+    { IRL_ERROR_BAD_TYPE, "func f(x: @f32x1[4]) { }" },
+    { IRL_ERROR_BAD_TYPE, "func f(x: @f32x65[4]) { }" },
+    { IRL_ERROR_BAD_TYPE, "func f(@x: index[4]) { }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4], y: i32[4]) { x[0] = @y[0]; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4], y: i32[4]) { x[0] = x[0] @+ y[0]; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f16[4]) { x[0] = x[1] @* x[2]; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: bf16[4]) { x[0] = @-x[2]; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[0] = x[1] @% x[2]; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: i32[4]) { x[0] = @0.5; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: i32[4]) { x[0] = x[1] + @0.5; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: bool[4]) { x[0] = @1; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[@x[0]] = 1; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[@0.5] = 1; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { if (@x[0]) x[0] = 1; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { for (i: @x[0]) x[0] = 1; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[0] = @exp(true); }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[0] = @select(x[1], 1, 2); }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[0] = @as(f32, true); }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[0] = x[1] @&& true; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4, 4]) { @x[ramp(0, 1, 4), 0] = 1; }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[ramp(0, 1, 4)] = @broadcast(x[0], 2); }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { x[0] = @f32(x[ramp(0, 1, 4)]); }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(n: index) { decl y: f32[4] data(@n); }" },
+    { IRL_ERROR_BAD_TYPE, "func f(x: f32x4[64]) { x[0] = lane(@x[ramp(0, 1, 32)], 0); }" },
+    { IRL_ERROR_RANK_MISMATCH, "func f(x: f32[4, 4]) { @x[0] = 1; }" },
+    { IRL_ERROR_RANK_MISMATCH, "func f(x: f32[4, 4]) { x[0, 0] = @x[0, 0, 0]; }" },
+    { IRL_ERROR_RANK_MISMATCH, "func f(@x: f32[4, 4] strides(1)) { }" },
+    { IRL_ERROR_RANK_MISMATCH, "func f(x: f32[4, 4]) { block b() reads(@x[0]) { } }" },
+    { IRL_ERROR_BAD_ARGUMENT, "func f(@x: f32[-4]) { }" },
+    { IRL_ERROR_BAD_ARGUMENT, "func f(x: f32[4] align(@3)) { }" },
+    { IRL_ERROR_BAD_ARGUMENT, "func f(x: f32[4]) { x[0] = lane(broadcast(x[1], @1), 0); }" },
+    { IRL_ERROR_BAD_ARGUMENT, "func f(x: f32x4[4]) { x[0] = @shuffle(x[1], [0, 1, 2, 4]); }" },
+    { IRL_ERROR_TOO_LARGE, "func f(@x: f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]) { }" },
+    { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4] sep(0)) { }" },
+    { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4] sep(2)) { }" },
+    { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4, 4] sep(1, 1)) { }" }
+};
+
+static const text_case maps[] = {
+    { IRL_ERROR_SYNTAX, "@" },
+    { IRL_ERROR_SYNTAX, "@i -> (i)" },
+    { IRL_ERROR_SYNTAX, "(i) @(i)" },
+    { IRL_ERROR_SYNTAX, "(i) -> (i)@x" },
+    { IRL_ERROR_SYNTAX, "(i) -> (i@" },
+    { IRL_ERROR_SYNTAX, "(i @+ 1) -> (i)" },
+    { IRL_ERROR_UNKNOWN_NAME, "(i) -> (@j)" },
+    { IRL_ERROR_DUPLICATE_NAME, "(i, @i) -> (i)" },
+    { IRL_ERROR_TYPE_MISMATCH, "(i) -> (@i < 3)" },
+    { IRL_ERROR_TYPE_MISMATCH, "(i) -> (@0.5)" },
+    { IRL_ERROR_BAD_SEPARATORS, "(i) -> (@|, i)" },
+    { IRL_ERROR_BAD_SEPARATORS, "@(i) -> (i, |)" },
+    { IRL_ERROR_BAD_SEPARATORS, "(i, j) -> (i, |, @|, j)" },
+    { IRL_ERROR_BAD_SEPARATORS, "(i) -> (), @(i)" },
+    { IRL_ERROR_BAD_MAP, "@(..., i) -> (i)" },
+    { IRL_ERROR_BAD_MAP, "@(i) -> (..., i)" },
+    { IRL_ERROR_BAD_MAP, "(..., @..., i) -> (..., i)" },
+    { IRL_ERROR_TOO_LARGE, "(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,A,B,C,D,E,F,@G) -> (a)" },
+    { IRL_ERROR_OVERFLOW, "(i) -> (i + @9223372036854775808)" },
+    { IRL_ERROR_DIVISION_BY_ZERO, "(i) -> (i + 1 @/ 0)" }
+};
+
+static const text_case modules[] = {
+    { IRL_ERROR_SYNTAX, "@func f() { }" },
+    { IRL_ERROR_SYNTAX, "module @{ }" },
+    { IRL_ERROR_SYNTAX, "module m target(@) { }" },
+    { IRL_ERROR_SYNTAX, "module m { host func f() { } @" },
+    { IRL_ERROR_BAD_STRUCTURE, "@module m { }" },
+    { IRL_ERROR_BAD_STRUCTURE, "module m { host func f() { } host func @g() { } }" },
+    { IRL_ERROR_BAD_STRUCTURE, "module m { func @g() { } }" }
+};
+
+/* Functions that can be written and are not valid. */
+static const text_case invalid[] = {
+    { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[17] data(x); }" },
+    { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f64[9] data(x); }" },
+    { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[15] data(x) offset(2); }" },
+    { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[2, 4] data(x) strides(16, 1); }" },
+    { IRL_ERROR_BAD_ALIAS, "func f() { alloc x: f32[4, 4]; { @decl y: f32x4[5] data(x); } }" },
+    { IRL_ERROR_BAD_ALIAS, "func f(x: f32[4]) { decl y: f32[4] data(x); @decl z: f32[5] data(y); }" },
+    { IRL_ERROR_BAD_SEPARATORS, "func f(x: f32[4, 4] sep(1)) { @decl y: f32[16] data(x); }" },
+    { IRL_ERROR_BAD_SEPARATORS, "func f(x: f32[4, 4]) { @decl y: f32[4, 4] sep(1) data(x); }" },
+    { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4] sep(1) offset(1)) { }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { @decl y: f32[4] data(x) scope(shared); }" },
+    { IRL_ERROR_OVERFLOW, "func f(@x: f32[4611686018427387904]) { }" },
+    { IRL_ERROR_OVERFLOW, "func f() { @alloc x: f32[4294967296, 4294967296]; }" },
+    { IRL_ERROR_BAD_STRUCTURE, "func f() { @launch g(); }" },
+    { IRL_ERROR_BAD_STRUCTURE, "host func f() { @barrier(shared); }" },
+    { IRL_ERROR_BAD_STRUCTURE, "host func f() { @for bind(local.x) (i: 4) { } }" },
+    { IRL_ERROR_BAD_STRUCTURE, "func f() { for bind(local.x) (i: 4) { @for bind(local.x) (j: 4) { } } }" },
+    { IRL_ERROR_BAD_STRUCTURE, "func f(x: f32[4] scope(constant)) { @x[0] = 1; }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) @layout(y: (i) -> (i)) { }" },
+    { IRL_ERROR_RANK_MISMATCH, "func f(@x: f32[4, 4] logical([16], (i, j) -> (i, j))) { }" },
+    { IRL_ERROR_RANK_MISMATCH, "func f(@x: f32[4, 4] logical([16], (i) -> (i))) { }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { @block b() { match m: i32[4] = x[0: 4]; } }" }
+};
+
+static const text_case invalid_modules[] = {
+    { IRL_ERROR_UNDECLARED, "module m { host func f(x: f32[4]) { @launch g(x); } }" },
+    { IRL_ERROR_BAD_ARGUMENTS, "module m { host func f(x: f32[4]) { @launch g(x); } kernel func g() { } }" },
+    { IRL_ERROR_TYPE_MISMATCH, "module m { host func f(x: f32[4]) { @launch g(x); } kernel func g(x: i32[4]) { } }" },
+    { IRL_ERROR_TYPE_MISMATCH, "module m { host func f(x: f32[4]) { @launch g(5); } kernel func g(x: i32) { } }" },
+    { IRL_ERROR_DUPLICATE_NAME, "module m { host func f() { } kernel func g() { } kernel func @g() { } }" },
+    { IRL_ERROR_BAD_STRUCTURE, "module m { host func f() { } kernel func g() { @launch g(); } }" }
+};
+
+/* Reads the case without its marks into `text`; returns where the first mark stood, or SIZE_MAX. */
+static size_t unmark(const char *marked, char *text)
+{
+    size_t at = (size_t)-1, n = 0;
+    for (; *marked; marked++) {
+        if (*marked == '@' && at == (size_t)-1) at = n;
+        else text[n++] = *marked;
+    }
+    text[n] = '\0';
+    return at;
+}
+
+typedef void run_case(irl_ctx *cx, const char *text);
+
+static void run_func(irl_ctx *cx, const char *text) { CHECK(irl_parse_func(cx, text, strlen(text), "case.irl") == NULL); }
+static void run_map(irl_ctx *cx, const char *text) { CHECK(irl_map_parse(cx, text) == NULL); }
+static void run_module(irl_ctx *cx, const char *text) { CHECK(irl_parse_module(cx, text, strlen(text), NULL) == NULL); }
+
+static void run_invalid(irl_ctx *cx, const char *text)
+{
+    irl_func *f = irl_parse_func(cx, text, strlen(text), NULL);
+    if (CHECK(f && irl_ok(cx))) CHECK(!irl__verify(f));
+}
+
+static void run_invalid_module(irl_ctx *cx, const char *text)
+{
+    irl_module *m = irl_parse_module(cx, text, strlen(text), NULL);
+    if (CHECK(m && irl_ok(cx))) CHECK(!irl__verify_module(m));
+}
+
+static void test_cases(const text_case *cases, int count, run_case *run)
+{
+    char text[512];
+    int  k;
+    for (k = 0; k < count; k++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        size_t          at = unmark(cases[k].text, text);
+        const irl_diag *d;
+        int             before = test_failed;
+        run(cx, text);
+        CHECK_CODE(cx, cases[k].code);
+        d = irl_diagnostic(cx);
+        if (d) CHECK(d->line == 1 && d->column == (int)at + 1);
+        if (d) CHECK(d->message[0] && strstr(d->text, irl_code_name(d->code)) && strstr(d->text, irl_code_remedy(d->code)));
+        if (test_failed != before) printf("  %s\n%s\n", text, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* ------------------------------------------------------------------ places, suggestions, stickiness */
+
+static void test_places(void)
+{
+    static const char text[] = "func f(x: f32[4],\n       y: f32[4]) {\n    // a comment\n    x[0] = 1;\n\ty[0] = z[1];\n}\n";
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    irl_mark        mark = irl_mark_now(cx);
+    const irl_diag *d;
+    irl_func       *f;
+    CHECK(irl_parse_func(cx, text, sizeof text - 1, "a/file.irl") == NULL);
+    d = irl_diagnostic(cx);
+    CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
+    CHECK(d && d->line == 5 && d->column == 9 && strcmp(d->file, "a/file.irl") == 0);
+    CHECK(d && strstr(d->text, "\ty[0] = z[1];\n    \t       ^\n") != NULL);
+    CHECK(irl_parse_func(cx, "func f() { }", 12, NULL) == NULL); /* the first failure stays */
+    CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
+    irl_rewind(cx, mark);
+    f = irl_parse_func(cx, "func f() { }", 12, NULL);
+    CHECK(f != NULL);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+static void test_suggestions(void)
+{
+    static const char *const cases[][2] = {
+        { "func f(input: f32[4]) { inptu[0] = 1; }", "'input'" }, { "func f(x: f32[4]) { x[0] = sqrrt(x[0]); }", "'sqrt'" },
+        { "func f(width: index, x: f32[4]) { x[widht] = 1; }", "'width'" }, { "func f(x: f32[4]) { x[0] = f23(x[0]); }", "'f32'" }
+    };
+    int k;
+    for (k = 0; k < COUNT(cases); k++) {
+        irl_ctx *cx = irl_ctx_create(NULL);
+        CHECK(irl_parse_func(cx, cases[k][0], strlen(cases[k][0]), NULL) == NULL);
+        CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
+        CHECK(strstr(irl_diagnostic(cx)->message, cases[k][1]) != NULL);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* A name of a megabyte, a NUL, no text at all. */
+static void test_extremes(void)
+{
+    size_t   n = 1 << 20;
+    char    *text = (char *)malloc(n + 64);
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_mark mark = irl_mark_now(cx);
+    memcpy(text, "func f() { ", 11);
+    memset(text + 11, 'a', n);
+    memcpy(text + 11 + n, "[0] = 1; }", 10);
+    CHECK(irl_parse_func(cx, text, n + 21, NULL) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
+    irl_rewind(cx, mark);
+    CHECK(irl_parse_func(cx, "func f() { \0 }", 14, NULL) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_SYNTAX);
+    CHECK(irl_diagnostic(cx)->column == 12);
+    irl_rewind(cx, mark);
+    CHECK(irl_parse_func(cx, "func f() { /* \0 */ }", 20, NULL) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_SYNTAX);
+    irl_rewind(cx, mark);
+    CHECK(irl_parse_func(cx, NULL, 0, NULL) == NULL && irl_map_parse(NULL, "(i) -> (i)") == NULL);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_rewind(cx, mark);
+    CHECK(irl_layout(cx, NULL) == NULL && irl_parse(cx, NULL) == NULL && irl_map_text(cx, NULL) == NULL && irl_func_text(NULL) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    free(text);
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ functions that only calls can build */
+
+typedef struct parts {
+    const irl_expr   *i, *j, *four, *zero, *one;
+    const irl_buffer *x, *y;
+    irl_param_desc    params[2];
+} parts;
+
+static void make_parts(irl_ctx *cx, parts *p)
+{
+    memset(p, 0, sizeof *p);
+    p->i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+    p->j = irl_var(cx, "j", irl_type_of(IRL_INDEX, 1));
+    p->four = irl_idx(cx, 4);
+    p->zero = irl_idx(cx, 0);
+    p->one = irl_float(cx, irl_type_of(IRL_F32, 1), 1.0);
+    p->x = irl_buffer_new(cx, "x", irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &p->four);
+    p->y = irl_buffer_new(cx, "y", irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &p->four);
+    p->params[0].buffer = p->x;
+    p->params[1].buffer = p->y;
+}
+
+static const irl_stmt *store(irl_ctx *cx, const irl_buffer *b, const irl_expr *index, const irl_expr *value)
+{
+    return irl_store(cx, b, value, 1, &index);
+}
+
+/* What build k makes: a body for func f(x: f32[4]). */
+static const irl_stmt *build(irl_ctx *cx, parts *p, int k, irl_code *code)
+{
+    const irl_stmt *two[2];
+    *code = IRL_ERROR_UNDECLARED;
+    switch (k) {
+    case 0: return store(cx, p->x, p->i, p->one); /* i is nowhere */
+    case 1: return store(cx, p->y, p->zero, p->one);
+    case 2: return store(cx, p->x, p->zero, irl_load(cx, p->y, 1, &p->zero));
+    case 3: /* behind its loop */
+        two[0] = irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
+        two[1] = store(cx, p->x, p->i, p->one);
+        return irl_seq(cx, 2, two);
+    case 4: /* before its declaration */
+        two[0] = store(cx, p->x, p->i, p->one);
+        two[1] = irl_let_stmt(cx, p->i, p->four);
+        return irl_seq(cx, 2, two);
+    case 5: return irl_decl_stmt(cx, irl_buffer_alias(cx, "z", p->y, irl_type_of(IRL_F32, 1), 1, &p->four)); /* memory that is nowhere */
+    case 6: return irl_for(cx, IRL_SERIAL, p->i, p->zero, p->i, store(cx, p->x, p->i, p->one)); /* in its own extent */
+    case 7: /* behind the let expression that binds it */
+        return store(cx, p->x, irl_op2(cx, IRL_OP_ADD, irl_let(cx, p->i, p->zero, p->i), p->i), p->one);
+    case 8: return irl_let_stmt(cx, p->i, p->i);
+    default: break;
+    }
+    *code = IRL_ERROR_REDECLARED;
+    switch (k) {
+    case 9: return irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one)));
+    case 10: /* one loop's variable in two places */
+        two[0] = irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
+        two[1] = irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
+        return irl_seq(cx, 2, two);
+    case 11:
+        two[0] = two[1] = irl_alloc_stmt(cx, p->y);
+        return irl_seq(cx, 2, two);
+    case 12: return irl_alloc_stmt(cx, p->x); /* a parameter's */
+    case 13: return store(cx, p->x, irl_let(cx, p->i, p->zero, irl_let(cx, p->i, p->four, p->i)), p->one);
+    default: *code = IRL_OK; return NULL;
+    }
+}
+
+static void test_built(void)
+{
+    int k;
+    for (k = 0;; k++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        parts           p;
+        irl_code        code;
+        const irl_stmt *body;
+        irl_func       *f;
+        make_parts(cx, &p);
+        body = build(cx, &p, k, &code);
+        f = body ? irl_func_new(cx, "f", 1, p.params, body) : NULL;
+        if (f) {
+            CHECK_OK(cx);
+            CHECK(irl_func_text(f) != NULL); /* what is wrong can be looked at */
+            CHECK(!irl__verify(f));
+            if (!CHECK_CODE(cx, code)) printf("  build %d\n", k);
+        }
+        irl_ctx_destroy(cx);
+        if (!body) break;
+    }
+    CHECK(k == 14);
+}
+
+/* What is shared by interning or given twice is no second declaration. */
+static void test_shared(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    parts           p;
+    const irl_expr *let;
+    const irl_stmt *two[2];
+    const irl_map  *map = irl_map_parse(cx, "(i) -> (i / 2, i % 2)");
+    irl_func       *f;
+    make_parts(cx, &p);
+    let = irl_let(cx, p.i, p.zero, irl_op2(cx, IRL_OP_ADD, p.i, p.i));
+    two[0] = store(cx, p.x, irl_op2(cx, IRL_OP_MUL, let, let), p.one);
+    two[1] = store(cx, p.y, let, p.one);
+    f = irl_func_new(cx, "f", 2, p.params, irl_seq(cx, 2, two));
+    f = irl__func_copy(cx, f);
+    if (CHECK(f && map)) {
+        irl__layout *layouts = (irl__layout *)irl__alloc_array(cx, 2, sizeof *layouts);
+        layouts[0].buffer = "x";
+        layouts[1].buffer = "y";
+        layouts[0].map = layouts[1].map = map;
+        f->layouts = layouts;
+        f->layout_count = 2;
+        CHECK(irl__verify(f));
+        CHECK_OK(cx);
+    }
+    irl_ctx_destroy(cx);
+}
+
+/* Nodes that no constructor makes. */
+static void test_broken(void)
+{
+    static const irl_code codes[] = { IRL_ERROR_TYPE_MISMATCH, IRL_ERROR_RANK_MISMATCH, IRL_ERROR_TYPE_MISMATCH, IRL_ERROR_BAD_STRUCTURE,
+                                      IRL_ERROR_TYPE_MISMATCH, IRL_ERROR_BAD_STRUCTURE, IRL_ERROR_BAD_SEPARATORS, IRL_ERROR_TYPE_MISMATCH };
+    static const int      separators[] = { 1 };
+    int                   k;
+    for (k = 0; k < COUNT(codes); k++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        parts             p;
+        irl_expr         *e;
+        irl_buffer       *b;
+        irl_stmt         *s;
+        const irl_stmt   *body = NULL;
+        const irl_expr   *load;
+        irl_func         *f;
+        make_parts(cx, &p);
+        load = irl_load(cx, p.x, 1, &p.zero);
+        e = (irl_expr *)irl__copy(cx, load, 1, sizeof *load);
+        b = irl__buffer_copy(cx, p.y);
+        s = irl__stmt_new(cx, IRL__EVALUATE, irl__nowhere());
+        if (!e || !b || !s) break;
+        switch (k) {
+        case 0: e->type = irl_type_of(IRL_I32, 1); body = irl_evaluate(cx, e); break;
+        case 1: e->count = 0; body = irl_evaluate(cx, e); break;
+        case 2: e->a = &p.one; body = irl_evaluate(cx, e); break;
+        case 3: body = s; break; /* no value */
+        case 4: b->scope = IRL_SCOPE_SHARED; body = irl_alloc_stmt(cx, b); break;
+        case 5: s->kind = 99; body = s; break;
+        case 6: b->separators = separators; b->separator_count = 1; body = irl_alloc_stmt(cx, b); break;
+        case 7: b->type = irl_type_of(IRL_I32, 1); body = irl_alloc_stmt(cx, b); break;
+        default: break;
+        }
+        f = irl_func_new(cx, "f", 1, p.params, body);
+        CHECK_OK(cx);
+        CHECK(f && !irl__verify(f));
+        if (!CHECK_CODE(cx, codes[k])) printf("  case %d\n", k);
+        irl_ctx_destroy(cx);
+    }
+}
+
+int main(void)
+{
+    test_cases(functions, COUNT(functions), run_func);
+    test_cases(maps, COUNT(maps), run_map);
+    test_cases(modules, COUNT(modules), run_module);
+    test_cases(invalid, COUNT(invalid), run_invalid);
+    test_cases(invalid_modules, COUNT(invalid_modules), run_invalid_module);
+    test_places();
+    test_suggestions();
+    test_extremes();
+    test_built();
+    test_shared();
+    test_broken();
+    return TEST_DONE();
+}

@@ -1,0 +1,168 @@
+/* test_face.c - the small functions that tools and programs ask: scopes, parameters, comparison, simplification by hand. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "test.h"
+
+#include <string.h>
+
+static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), NULL); }
+static int       contains(const irl_func *f, const char *what) { return f && strstr(irl_func_text(f), what) != NULL; }
+static irl_code  code_of(const irl_ctx *cx) { return irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK; }
+
+/* A failure is expected: its code, and the context as before. */
+static int failed_with(irl_ctx *cx, irl_mark mark, const void *result, irl_code code)
+{
+    int right = !result && code_of(cx) == code;
+    irl_rewind(cx, mark);
+    return right;
+}
+
+static void test_scope(irl_ctx *cx)
+{
+    irl_func *f = parse(cx, "func f(x: f32[16], y: f32[16]) {\n"
+                            "    alloc t: f32[16];\n"
+                            "    decl v: f32x4[4] data(t);\n"
+                            "    for (i: 16) t[i] = x[i];\n"
+                            "    for (i: 16) y[i] = t[15 - i];\n"
+                            "    evaluate lane(v[0], 0);\n"
+                            "}"), *g;
+    irl_mark  mark = irl_mark_now(cx);
+    CHECK(f != NULL);
+    g = irl_set_scope(f, "t", IRL_SCOPE_LOCAL);
+    CHECK(contains(g, "alloc t: f32[16] scope(local)"));
+    CHECK(!contains(f, "scope(local)")); /* the old function is as it was */
+    CHECK(irl_run_pass(g, "flatten") != NULL); /* the verifier accepts it: the alias moved along */
+    CHECK(contains(irl_set_scope(f, "x", IRL_SCOPE_CONSTANT), "x: f32[16] scope(constant)"));
+    CHECK(irl_func_equal(irl_set_scope(g, "t", IRL_SCOPE_GLOBAL), f));
+    CHECK(irl_ok(cx));
+    CHECK(failed_with(cx, mark, irl_set_scope(f, "x", IRL_SCOPE_SHARED), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_set_scope(f, "y", IRL_SCOPE_CONSTANT), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_set_scope(f, "t", IRL_SCOPE_CONSTANT), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_set_scope(f, "t", (irl_scope)99), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_set_scope(f, "nobody", IRL_SCOPE_LOCAL), IRL_ERROR_UNKNOWN_NAME));
+    CHECK(failed_with(cx, mark, irl_set_scope(f, NULL, IRL_SCOPE_LOCAL), IRL_ERROR_UNKNOWN_NAME));
+    CHECK(irl_scope_find("texture:weight") == IRL_SCOPE_TEXTURE_WEIGHT && irl_scope_find("global") == IRL_SCOPE_GLOBAL);
+    CHECK(irl_scope_find("cellar") == -1 && irl_scope_find(NULL) == -1);
+}
+
+static void test_params(irl_ctx *cx)
+{
+    static const int64_t n = 5;
+    irl_func     *f = parse(cx, "func f(n: index, a: f32, x: i8x4[n, 3], y: f64[]) { y[] = 1.0; }");
+    irl_arguments args;
+    irl_tensor    t;
+    irl_mark      mark = irl_mark_now(cx);
+    memset(&args, 0, sizeof args);
+    CHECK(irl_param_count(f) == 4 && irl_param_count(NULL) == 0);
+    CHECK(strcmp(irl_param_name(f, 2), "x") == 0 && irl_param_name(f, 4) == NULL && irl_param_name(f, -1) == NULL);
+    CHECK(!irl_param_is_buffer(f, 1) && irl_param_is_buffer(f, 3) && !irl_param_is_buffer(f, 4));
+    CHECK(irl_param_tensor(f, 1, args, &t) && t.shape.rank == 0 && t.bytes == 4 && t.type.scalar == IRL_F32 && !t.data);
+    CHECK(irl_param_tensor(f, 3, args, &t) && t.shape.rank == 0 && t.bytes == 8);
+    CHECK(failed_with(cx, mark, irl_param_tensor(f, 2, args, &t) ? f : NULL, IRL_ERROR_BAD_ARGUMENTS)); /* n is not known */
+    args.count = 1;
+    args.data[0] = &n;
+    CHECK(irl_param_tensor(f, 2, args, &t) && t.shape.rank == 2 && t.shape.extent[0] == 5 && t.shape.extent[1] == 3 && t.bytes == 60);
+    CHECK(failed_with(cx, mark, irl_param_tensor(f, 4, args, &t) ? f : NULL, IRL_ERROR_BAD_ARGUMENT));
+    f = parse(cx, "func g(x: f32[4000000000, 4000000000], y: f32[1]) { y[0] = x[0, 0]; }");
+    CHECK(f && failed_with(cx, mark, irl_param_tensor(f, 0, args, &t) ? f : NULL, IRL_ERROR_OVERFLOW));
+}
+
+static void test_difference(void)
+{
+    float    a[6] = { 1, 2, 3, 0, -1, 5 }, b[6] = { 1, 2, 3, 0, -1, 5 };
+    int32_t  i[2] = { 7, 8 }, j[2] = { 7, 9 };
+    irl_type f32 = irl_type_of(IRL_F32, 1), i32 = irl_type_of(IRL_I32, 1);
+    CHECK(irl_first_difference(f32, 6, a, b, 0) == -1 && irl_first_difference(f32, 0, a, b, 0) == -1);
+    b[3] = -0.0f;
+    CHECK(irl_first_difference(f32, 6, a, b, 0) == -1); /* zeros are alike */
+    b[5] = 5.0000005f;                                  /* the next number */
+    CHECK(irl_first_difference(f32, 6, a, b, 0) == 5 && irl_first_difference(f32, 6, a, b, 1) == -1);
+    CHECK(irl_first_difference(irl_type_of(IRL_F32, 2), 3, a, b, 0) == 2); /* elements of two lanes */
+    CHECK(irl_first_difference(i32, 2, i, j, 100) == 1);
+}
+
+static void test_tolerance(irl_ctx *cx)
+{
+    CHECK(irl_tolerance(parse(cx, "func f(x: f32[4]) { for (i: 4) x[i] = fma(x[i], 2.0, floor(x[i])) - max(x[i], 0.0); }")) == 0);
+    CHECK(irl_tolerance(parse(cx, "func f(x: f32[4]) { for (i: 4) x[i] = x[i] / 3.0; }")) == 16);
+    CHECK(irl_tolerance(parse(cx, "func f(x: f32[4]) { for (i: 4) if (x[i] > 0.0) x[i] = 1.0 + exp(x[i]); }")) == 16);
+    CHECK(irl_tolerance(parse(cx, "func f(x: i32[4]) { for (i: 4) x[i] = x[i] / 3 % 2; }")) == 0);
+    CHECK(irl_ok(cx));
+}
+
+static int simplifies_to(irl_ctx *cx, const char *text, int64_t lo, int64_t hi, const char *expected)
+{
+    const irl_expr *c = irl_var(cx, "c", irl_type_of(IRL_INDEX, 1)), *e;
+    irl_range       range;
+    range.var = c;
+    range.lo = lo;
+    range.hi = hi;
+    e = irl_simplify(cx, irl_parse_expr(cx, text, 1, &c), 1, &range);
+    return e && strcmp(irl_expr_text(cx, e), expected) == 0;
+}
+
+static void test_simplify(irl_ctx *cx)
+{
+    irl_mark mark = irl_mark_now(cx);
+    CHECK(simplifies_to(cx, "c/4*4 + c%4", 0, 63, "c"));
+    CHECK(simplifies_to(cx, "min(c, 99)", 0, 63, "c"));
+    CHECK(simplifies_to(cx, "c < 64", 0, 63, "true"));
+    CHECK(simplifies_to(cx, "min(c, 99)", INT64_MIN, INT64_MAX, "min(c, 99)"));
+    CHECK(!simplifies_to(cx, "c", 5, 4, "c") && code_of(cx) == IRL_ERROR_BAD_ARGUMENT);
+    irl_rewind(cx, mark);
+    CHECK(!simplifies_to(cx, "c + d", 0, 4, "c") && code_of(cx) == IRL_ERROR_UNKNOWN_NAME);
+    irl_rewind(cx, mark);
+    CHECK(irl_simplify(cx, NULL, 0, NULL) == NULL && irl_parse_expr(cx, NULL, 0, NULL) == NULL && irl_ok(cx));
+}
+
+static void test_names(irl_ctx *cx)
+{
+    int k;
+    for (k = 0; irl_target_name(k); k++) CHECK(irl_target_find(irl_target_name(k)) != NULL);
+    CHECK(k > 1 && irl_target_name(-1) == NULL);
+    CHECK(strcmp(irl_type_text(cx, irl_type_of(IRL_U8, 16)), "u8x16") == 0);
+    CHECK(strcmp(irl_type_text(cx, irl_pointer_to(irl_type_of(IRL_F32, 1), IRL_SCOPE_SHARED)), "ptr(f32, shared)") == 0);
+}
+
+static void test_map_of_rank(irl_ctx *cx)
+{
+    const irl_map *map = irl_map_of_rank(cx, irl_map_parse(cx, "(..., c) -> (..., |, c/4, c%4)"), 3);
+    irl_mark       mark = irl_mark_now(cx);
+    int            separator = 0;
+    CHECK(irl_map_inputs(map) == 3 && irl_map_outputs(map) == 4);
+    CHECK(irl_map_separators(map, &separator, 1) == 1 && separator == 2);
+    CHECK(irl_map_inputs(irl_map_of_rank(cx, irl_map_parse(cx, "() -> ()"), 5)) == 5);
+    CHECK(irl_ok(cx) && irl_map_of_rank(cx, NULL, 3) == NULL);
+    CHECK(failed_with(cx, mark, irl_map_of_rank(cx, irl_map_parse(cx, "(i) -> (i)"), 2), IRL_ERROR_RANK_MISMATCH));
+}
+
+/* An axis that is a remainder has its whole modulus in memory, and the padding its value. */
+static void test_whole_remainder(irl_ctx *cx)
+{
+    irl_func *f = parse(cx, "func f(x: f32[2, 3], y: f32[2, 3]) layout(y: (h, c) -> (h, c/4, c%4), pad(0.0)) {\n"
+                            "    for (h: 2, c: 3) y[h, c] = x[h, c];\n"
+                            "}");
+    float     x[6] = { 1, 2, 3, 4, 5, 6 }, y[6] = { 0, 0, 0, 0, 0, 0 };
+    irl_func *g = irl_run_pass(f, "apply_layouts");
+    CHECK(contains(g, "y: f32[2, 1, 4] logical([2, 3]"));
+    CHECK(irl_interpret(g, IRL_ARGS(x, y)) && memcmp(x, y, sizeof x) == 0);
+    CHECK(irl_ok(cx));
+}
+
+int main(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    test_scope(cx);
+    test_params(cx);
+    test_difference();
+    test_tolerance(cx);
+    test_simplify(cx);
+    test_names(cx);
+    test_map_of_rank(cx);
+    test_whole_remainder(cx);
+    CHECK(irl_ok(cx));
+    irl_ctx_destroy(cx);
+    return TEST_DONE();
+}

@@ -1,0 +1,420 @@
+/* test_oracle_flatten.c - the recorded answers about offsets, flat buffers, access types, flattening and declared aliases.
+   Skipped where the recorded files are not there.
+
+   How they are translated. The recorded IR is Python-like text: types, division, casts, annotations and blocks are respelled.
+   Where the recorded result accesses a parameter in its flat shape under its own name, ours declares a flat alias (seed 5),
+   and separators are numbered alike. The recorded allocation of bool memory is ours for parameters too: it is stored as i8. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/pass/pass.h"
+#endif
+#include "test.h"
+#include "json.h"
+
+/* ------------------------------------------------------------------ text */
+
+typedef struct text {
+    char   data[4096];
+    size_t length;
+} text;
+
+static void put(text *t, const char *s, size_t n)
+{
+    if (t->length + n >= sizeof t->data) n = sizeof t->data - 1 - t->length;
+    memcpy(t->data + t->length, s, n);
+    t->length += n;
+    t->data[t->length] = '\0';
+}
+static void puts_to(text *t, const char *s) { put(t, s, strlen(s)); }
+
+/* Copies s with words of the recorded language replaced by ours. */
+static void put_respelled(text *t, const char *s, size_t n)
+{
+    static const char *const words[][2] = {
+        { "float32", "f32" }, { "float16", "f16" }, { "cast[int8](", "i8(" }, { "cast[bool](", "bool(" }, { "int8", "i8" },
+        { "//", "/" },        { ":+", ": " },       { "axis_separators=[", "sep(" },
+    };
+    size_t k, i = 0;
+    while (i < n) {
+        for (k = 0; k < sizeof words / sizeof *words; k++)
+            if (strncmp(s + i, words[k][0], strlen(words[k][0])) == 0) break;
+        if (k < sizeof words / sizeof *words) {
+            puts_to(t, words[k][1]);
+            i += strlen(words[k][0]);
+        } else put(t, s + i++, 1);
+    }
+}
+
+static int begins(const char *s, const char *word) { return strncmp(s, word, strlen(word)) == 0; }
+
+static size_t line_length(const char *s) { return strcspn(s, "\n"); }
+static size_t line_indent(const char *s) { return strspn(s, " "); }
+
+/* ------------------------------------------------------------------ a recorded function as ours */
+
+/* Parameters whose accesses go through flat aliases: "A: f32[64]" for A. */
+typedef struct flat_param {
+    char name[8], decl[64];
+} flat_param;
+
+typedef struct translation {
+    text       out;
+    flat_param flat[4];
+    int        flat_count, is_reversed; /* the order of the declarations */
+} translation;
+
+/* func(A: float32[4, 5]; B: ...): */
+static void translate_head(translation *t, const char *line, size_t n)
+{
+    const char *end = line + n - 2, *p;
+    int         k;
+    puts_to(&t->out, "func recorded(");
+    for (p = line + 5; p < end; p++) {
+        if (*p == ';') puts_to(&t->out, ",");
+        else if (begins(p, "float")) put_respelled(&t->out, p, strcspn(p, "[")), p += strcspn(p, "[") - 1;
+        else put(&t->out, p, 1);
+    }
+    puts_to(&t->out, ") {\n");
+    for (k = 0; k < t->flat_count; k++) {
+        const flat_param *f = &t->flat[t->is_reversed ? t->flat_count - 1 - k : k];
+        puts_to(&t->out, "decl ");
+        puts_to(&t->out, f->decl);
+        puts_to(&t->out, ";\n");
+    }
+}
+
+/* A statement's words, with accesses of parameters through their aliases. */
+static void translate_accesses(translation *t, const char *s, size_t n)
+{
+    const char *end = s + n;
+    while (s < end) {
+        int k, found = -1;
+        for (k = 0; k < t->flat_count; k++) {
+            size_t m = strlen(t->flat[k].name);
+            if (strncmp(s, t->flat[k].name, m) == 0 && s[m] == '[') found = k;
+        }
+        if (found >= 0) {
+            puts_to(&t->out, t->flat[found].name);
+            puts_to(&t->out, "_flat");
+            s += strlen(t->flat[found].name);
+        } else {
+            size_t m = strcspn(s, "[");
+            if (m >= (size_t)(end - s)) m = (size_t)(end - s) - 1;
+            if (s[m] == '[') m++;
+            /* up to the word before the next bracket, so that each name is seen at its start */
+            {
+                size_t back = m;
+                while (back > 1 && s[back - 1] == '[') back--;
+                while (back > 0 && s[back - 1] != ' ' && s[back - 1] != '(' && s[back - 1] != '[') back--;
+                put_respelled(&t->out, s, back ? back : m);
+                s += back ? back : m;
+            }
+        }
+    }
+}
+
+/* "alloc A: float32[1, 8] scope=local": attributes in our form. */
+static void translate_alloc(translation *t, const char *s, size_t n)
+{
+    const char *scope = strstr(s, "scope="), *sep = strstr(s, "axis_separators=["), *data = strstr(s, "data="), *colon = strchr(s, ':');
+    size_t      own = n;
+    if (scope && scope < s + n) own = (size_t)(scope - s);
+    else scope = NULL;
+    if (sep && sep < s + n) own = (size_t)(sep - s);
+    else sep = NULL;
+    if (data && data < s + n) own = (size_t)(data - s);
+    else data = NULL;
+    (void)colon;
+    put_respelled(&t->out, s, own);
+    if (scope) puts_to(&t->out, " scope(local)");
+    if (sep) {
+        put_respelled(&t->out, sep, strcspn(sep, "]"));
+        puts_to(&t->out, ")");
+    }
+    if (data) puts_to(&t->out, " data(A)"); /* the recorded text names the pointer after the alias; it is that of A */
+    puts_to(&t->out, ";\n");
+}
+
+/* block b(): its reads and writes come before our brace, its allocations behind it. Returns the first line of its body. */
+static const char *translate_block(translation *t, const char *line, size_t n)
+{
+    const char *s, *next = line + n + 1;
+    size_t      inner = line_indent(next);
+    put(&t->out, line + line_indent(line), n - line_indent(line) - 1);
+    for (s = next; line_indent(s) == inner && *s; s += line_length(s) + 1) {
+        const char *word = s + inner;
+        if (!begins(word, "reads ") && !begins(word, "writes ")) {
+            if (!begins(word, "alloc ")) break;
+            continue;
+        }
+        put(&t->out, word, strcspn(word, " "));
+        puts_to(&t->out, "(");
+        translate_accesses(t, word + strcspn(word, " ") + 1, line_length(word) - strcspn(word, " ") - 1);
+        puts_to(&t->out, ") ");
+    }
+    puts_to(&t->out, " {\n");
+    return next;
+}
+
+static void translate_line(translation *t, const char *word, size_t n)
+{
+    if (begins(word, "reads ") || begins(word, "writes ")) return; /* in the block's head */
+    if (begins(word, "alloc ")) translate_alloc(t, word, n);
+    else if (begins(word, "allocate ")) puts_to(&t->out, "alloc "), translate_alloc(t, word + 9, n - 9);
+    else if (begins(word, "decl_buffer ")) puts_to(&t->out, "decl "), translate_alloc(t, word + 12, n - 12);
+    else if (begins(word, "for ")) {
+        const char *in = strstr(word, " in ");
+        puts_to(&t->out, "for (");
+        put(&t->out, word + 4, (size_t)(in - word) - 4);
+        puts_to(&t->out, ": ");
+        put(&t->out, in + 4, n - (size_t)(in - word) - 5);
+        puts_to(&t->out, ") {\n");
+    } else {
+        int is_eval = begins(word, "eval ");
+        if (is_eval) puts_to(&t->out, "evaluate ");
+        translate_accesses(t, word + (is_eval ? 5 : 0), n - (is_eval ? 5 : 0));
+        puts_to(&t->out, ";\n");
+    }
+}
+
+static void translate(translation *t, const char *recorded)
+{
+    size_t      opened[32];
+    int         depth = 0;
+    const char *s = recorded;
+    t->out.length = 0;
+    translate_head(t, s, line_length(s));
+    for (s += line_length(s); *s == '\n';) {
+        const char *line = s + 1, *next;
+        size_t      n = line_length(line), indent = line_indent(line);
+        while (depth && indent <= opened[depth - 1]) puts_to(&t->out, "}\n"), depth--;
+        next = line + n;
+        if (begins(line + indent, "block ")) next = translate_block(t, line, n) - 1;
+        else translate_line(t, line + indent, n - indent);
+        if (line[n - 1] == ':') opened[depth++] = indent;
+        s = next;
+    }
+    while (depth-- >= 0) puts_to(&t->out, "}\n");
+}
+
+/* Each parameter that f does not access in the form it has: its flat alias. */
+static void find_flat_params(translation *t, irl_ctx *cx, const irl_func *before)
+{
+    int k;
+    for (k = 0; k < before->param_count && t->flat_count < 4; k++) {
+        const irl_buffer *b = before->params[k].buffer, *flat = irl__flatten_buffer(cx, b);
+        flat_param       *f = &t->flat[t->flat_count];
+        if (!flat || flat == b) continue;
+        snprintf(f->name, sizeof f->name, "%s", b->name);
+        snprintf(f->decl, sizeof f->decl, "%s_flat: %s[%d] data(%s)", b->name, irl__type_cstr(cx, flat->type), (int)flat->shape[0]->u.i, b->name);
+        t->flat_count++;
+    }
+}
+
+/* ------------------------------------------------------------------ passes: flatten_buffer, decl_buffer */
+
+static irl_func *run_call(irl_func *f, const char *call)
+{
+    if (strstr(call, "LowerOpaqueBlock")) f = irl_run_pass(f, "lower_blocks");
+    if (strstr(call, "FlattenBuffer")) f = irl_run_pass(f, "flatten");
+    if (strstr(call, "twice")) f = irl_run_pass(f, "flatten");
+    return strstr(call, "Simplify") ? irl_run_pass(f, "simplify") : f;
+}
+
+static int check_passes(const json *c)
+{
+    const json  *input = json_get(c, "input");
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    translation *t = (translation *)calloc(1, sizeof *t);
+    irl_func    *before, *after, *expected;
+    int          ok;
+    translate(t, json_text(json_get(input, "before")));
+    before = irl_parse_func(cx, t->out.data, t->out.length, "before");
+    if (!before) printf("%s", t->out.data);
+    if (before && strstr(json_text(json_get(input, "call")), "Flatten")) find_flat_params(t, cx, before);
+    after = before ? run_call(before, json_text(json_get(input, "call"))) : NULL;
+    translate(t, json_text(json_get(json_get(c, "expected"), "after")));
+    expected = irl_parse_func(cx, t->out.data, t->out.length, "after");
+    ok = after && expected && irl_func_equal(after, expected);
+    if (!ok && t->flat_count > 1) { /* aliases are declared in the order of use */
+        t->is_reversed = 1;
+        translate(t, json_text(json_get(json_get(c, "expected"), "after")));
+        expected = irl_parse_func(cx, t->out.data, t->out.length, "after");
+        ok = after && expected && irl_func_equal(after, expected);
+    }
+    if (!ok) printf("%s\n%s%s", irl_diag_text(cx), after ? irl_func_text(after) : "", t->out.data);
+    irl_ctx_destroy(cx);
+    free(t);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ buffers: offset_of, get_flattened_buffer */
+
+static const irl_buffer *recorded_buffer(irl_ctx *cx, const json *input)
+{
+    const json     *shape = json_get(input, "shape"), *args = json_get(input, "args"), *n;
+    const json     *separators = json_get(args, "axis_separators"), *offset = json_get(args, "elem_offset");
+    const irl_expr *extents[IRL_MAX_RANK];
+    irl_buffer     *b;
+    int             rank = 0, list[IRL_MAX_RANK], count = 0;
+    for (n = shape->first; n; n = n->next) extents[rank++] = irl_idx(cx, json_int(n));
+    for (n = separators ? separators->first : NULL; n; n = n->next) list[count++] = (int)json_int(n);
+    b = irl__buffer_make(cx, "b", irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, rank, extents, NULL, irl__nowhere());
+    if (!b || !irl__separators_valid(cx, rank, count, list, irl__nowhere())) return NULL;
+    b->separators = (const int *)irl__copy(cx, list, (size_t)count, sizeof *list);
+    b->separator_count = count;
+    if (offset) b->offset = irl_idx(cx, json_int(offset));
+    return b;
+}
+
+static int equal_ints(const json *list, int count, const irl_expr *const *found)
+{
+    int k;
+    if (json_count(list) != count) return 0;
+    for (list = list->first, k = 0; k < count; k++, list = list->next)
+        if (!irl__is_int(found[k], json_int(list))) return 0;
+    return 1;
+}
+
+static int check_flattened(const json *c)
+{
+    const json       *expected = json_get(c, "expected"), *same = json_get(expected, "same"), *n;
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const irl_buffer *b = recorded_buffer(cx, json_get(c, "input")), *flat = b ? irl__flatten_buffer(cx, b) : NULL;
+    int               ok = 0, k = 0;
+    if (json_get(expected, "error")) ok = !b && irl_diagnostic(cx)->code == IRL_ERROR_BAD_SEPARATORS;
+    else if (flat) {
+        ok = equal_ints(json_get(expected, "flat_shape"), flat->rank, flat->shape) && (flat == b) == (int)same->number;
+        for (n = json_get(expected, "flat_axis_separators")->first; n; n = n->next, k++)
+            ok &= k < flat->separator_count && flat->separators[k] == json_int(n);
+        ok &= k == flat->separator_count;
+    }
+    irl_ctx_destroy(cx);
+    return ok;
+}
+
+typedef struct variables {
+    const irl_expr *list[2];
+} variables;
+
+static variables new_variables(irl_ctx *cx)
+{
+    variables v;
+    v.list[0] = irl_var(cx, "i", irl__type_index());
+    v.list[1] = irl_var(cx, "j", irl__type_index());
+    return v;
+}
+
+static const irl_expr *recorded_index(irl_ctx *cx, const variables *v, const char *s)
+{
+    text t;
+    t.length = 0;
+    put_respelled(&t, s, strlen(s));
+    return irl__parse_expr(cx, t.data, 2, v->list);
+}
+
+static int check_offset(const json *c)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    variables         v = new_variables(cx);
+    const json       *offsets = json_get(json_get(c, "expected"), "offset"), *n;
+    const irl_buffer *b = recorded_buffer(cx, json_get(c, "input"));
+    const irl_expr   *index[IRL_MAX_RANK], *flat[IRL_MAX_RANK];
+    int               rank = 0, k = 0, ok;
+    for (n = json_get(json_get(c, "input"), "index")->first; n; n = n->next) index[rank++] = recorded_index(cx, &v, json_text(n));
+    ok = b && irl_ok(cx) && irl__flatten_indices(cx, b, index, flat) && irl__buffer_groups(b) == json_count(offsets);
+    for (n = ok ? offsets->first : NULL; ok && n; n = n->next, k++) {
+        const irl_expr *found = irl__simplify_alone(cx, flat[k]);
+        if (n->kind == JSON_NUMBER) ok = found && irl__is_int(found, json_int(n));
+        else ok = found && found == recorded_index(cx, &v, json_text(n)); /* interned: equal is the same */
+    }
+    irl_ctx_destroy(cx);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ types of accesses */
+
+static irl_type recorded_type(const char *s)
+{
+    text     t;
+    irl_type type = irl_type_of(IRL_BOOL, 1);
+    t.length = 0;
+    put_respelled(&t, s, strlen(s));
+    irl__type_named(t.data, t.length, &type);
+    return type;
+}
+
+static const irl_buffer *typed_buffer(irl_ctx *cx, const json *c, int rank)
+{
+    const irl_expr *extents[2];
+    extents[0] = extents[1] = irl_idx(cx, 64);
+    return irl_buffer_new(cx, "b", recorded_type(json_text(json_get(json_get(c, "input"), "buffer_dtype"))), IRL_SCOPE_GLOBAL, rank, extents);
+}
+
+static int check_load_type(const json *c)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    variables       v = new_variables(cx);
+    const char     *index = json_text(json_get(json_get(c, "input"), "index"));
+    const json     *expected = json_get(c, "expected");
+    int             rank = strstr(index, "rank-2") ? 2 : 1, ok;
+    const irl_expr *at[2], *load;
+    at[0] = recorded_index(cx, &v, rank == 2 ? "ramp(0, 1, 4)" : index);
+    at[1] = irl_idx(cx, 0);
+    load = irl_load(cx, typed_buffer(cx, c, rank), rank, at);
+    if (json_get(expected, "error")) ok = !load && irl_diagnostic(cx)->code == IRL_ERROR_TYPE_MISMATCH;
+    else ok = load && irl_type_equal(load->type, recorded_type(json_text(json_get(expected, "load_dtype"))));
+    irl_ctx_destroy(cx);
+    return ok;
+}
+
+/* The recorded stores are all of f32x4. */
+static int check_store_type(const json *c)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    variables       v = new_variables(cx);
+    const irl_expr *at = recorded_index(cx, &v, strstr(json_text(json_get(json_get(c, "input"), "store")), "ramp4") ? "ramp(0, 1, 4)" : "0");
+    const irl_stmt *s = irl_store(cx, typed_buffer(cx, c, 1), irl_float(cx, irl_type_of(IRL_F32, 4), 1.0), 1, &at);
+    int             ok;
+    if (json_get(json_get(c, "expected"), "ok")->number != 0) ok = s != NULL;
+    else ok = !s && irl_diagnostic(cx)->code == IRL_ERROR_TYPE_MISMATCH;
+    irl_ctx_destroy(cx);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+int main(void)
+{
+    typedef struct feature {
+        const char *name;
+        int (*check)(const json *c);
+        int count; /* recorded; a file with fewer is not the one that was meant */
+    } feature;
+    static const feature features[] = {
+        { "buffer.offset_of", check_offset, 5 },       { "buffer.get_flattened_buffer", check_flattened, 3 },
+        { "buffer_access_dtype", check_load_type, 11 }, { "buffer_store_dtype", check_store_type, 3 },
+        { "flatten_buffer", check_passes, 4 },          { "decl_buffer", check_passes, 2 },
+    };
+    json_file   file;
+    const json *root = json_oracle(&file, "tvm_cases.json"), *c;
+    size_t      k;
+    if (!root) {
+        printf("skipped: no recorded answers beside the repository (IRL_SHARED)\n");
+        return TEST_DONE();
+    }
+    for (k = 0; k < sizeof features / sizeof *features; k++) {
+        int seen = 0;
+        for (c = json_get(root, "cases")->first; c; c = c->next) {
+            if (strcmp(json_text(json_get(c, "feature")), features[k].name) != 0) continue;
+            seen++;
+            if (!CHECK(features[k].check(c))) printf("%s\n", json_text(json_get(c, "id")));
+        }
+        CHECK(seen >= features[k].count);
+    }
+    json_free(&file);
+    return TEST_DONE();
+}
