@@ -51,6 +51,7 @@ typedef struct irl_ocl_argument {
     irl_ocl_access access;
     int            rank;      /* of a buffer: what lies in memory, row-major and compact */
     const irl_expr *const *shape;
+    int            columns;   /* of an image (scope texture, texture:weight): the axes from this one on are columns of CL_RGBA texels */
     size_t         bytes;     /* of a scalar; of a buffer 0: ask irl_ocl_bytes */
 } irl_ocl_argument;
 
@@ -154,6 +155,7 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 #include "src/base/ds_begin.h"
 /* ocl: the OpenCL emitter */
 #include "src/ocl/emit_memory.c"
+#include "src/ocl/emit_image.c"
 #include "src/ocl/emit_vector.c"
 #include "src/ocl/emit_value.c"
 #include "src/ocl/emit_ocl.c"
@@ -161,6 +163,7 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 #ifdef IRLAYOUT_OCL_RUNTIME
 #include "src/ocl/runtime.c"
 #include "src/ocl/runtime_build.c"
+#include "src/ocl/runtime_image.c"
 #include "src/ocl/runtime_pack.c"
 #include "src/ocl/runtime_run.c"
 #endif

@@ -59,12 +59,11 @@ static int count_expr(irl__visitor *v, const irl_expr *e)
 
 static int count_stmt(irl__visitor *v, const irl_stmt *s)
 {
-    (void)s;
-    ++*(long *)v->user;
+    *(long *)v->user += s->kind == IRL__FOR ? 2 : 1; /* a loop and its variable */
     return 1;
 }
 
-/* Statements and expressions of a function as it was parsed. */
+/* Statements, variables and expressions (as trees) of a function as it was parsed. */
 static long count_nodes(const irl_func *f)
 {
     irl__visitor v;
@@ -120,10 +119,11 @@ static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
     if (!f || !irl__verify(f)) stop(cx, "parse");
     stage_end(&since, &stage[STAGE_VERIFY]);
     for (k = 0; k < IRL__COUNTOF(irl__passes); k++) {
-        f = irl__passes[k].run(f);
+        const irl_func *next = irl__passes[k].run(f);
         stage_end(&since, &stage[STAGE_PASSES + k]);
-        if (!f || !irl__verify(f)) stop(cx, irl_pass_name((int)k));
+        if (!next || (!irl__pass_kept(f, next) && !irl__verify(next))) stop(cx, irl_pass_name((int)k));
         stage_end(&since, &stage[STAGE_VERIFY]);
+        f = next;
     }
     m = irl__pass_split_host(f, irl_target_find("opencl12"));
     stage_end(&since, &stage[STAGE_SPLIT_HOST]);

@@ -1,4 +1,4 @@
-/* generate.h - functions made at random for the property tests, the data that they run on, and a shrinker.
+/* generate.h - functions made at random for the property tests; generate_data.h has the data that they run on.
 
    needs     irlayout.h and, in the split build, src/ir/ir.h and src/eval/eval.h before it
    promises  a seed gives the same function and data on every machine. By construction the function has no access out of
@@ -63,6 +63,7 @@ typedef struct gen_tensor {
     int        is_fixed;   /* an alias, strides, or vectors: no layout */
     int        is_wide;    /* floats beyond 64 */
     int        ulp;        /* not 0: only to be copied */
+    char       attributes[64]; /* how it lies in memory: strides, offset, separators, alignment */
 } gen_tensor;
 
 /* An index expression that is in scope, from 0 below an extent. */
@@ -93,7 +94,7 @@ typedef struct gen {
     int         hidden;   /* memory that is being written: not to be read; -1: none */
     int         products; /* that the current expression may still use */
     int         nesting;  /* of loads in indices */
-    int         n;        /* the value of the parameter n; 0: there is none */
+    int         n, m;     /* the values of the parameter n, and of the let m; 0: there is none */
 } gen;
 
 /* ------------------------------------------------------------------ randomness and text */
@@ -111,7 +112,7 @@ static int gen_below(gen *g, int n) { return n <= 1 ? 0 : (int)(gen_next(g) % (u
 static int gen_chance(gen *g, int percent) { return gen_below(g, 100) < percent; }
 static int gen_between(gen *g, int lo, int hi) { return lo + gen_below(g, hi - lo + 1); }
 
-static void *gen_memory(void *memory)
+static void *gen_kept(void *memory)
 {
     if (memory) return memory;
     printf("the test is out of memory\n");
@@ -128,7 +129,7 @@ static void gen_put(gen *g, const char *format, ...)
         va_end(list);
         if (g->length + (size_t)n < g->capacity) break;
         g->capacity = g->capacity * 2 + (size_t)n + 1;
-        g->text = (char *)gen_memory(realloc(g->text, g->capacity));
+        g->text = (char *)gen_kept(realloc(g->text, g->capacity));
     }
     g->length += (size_t)n;
 }
@@ -186,11 +187,16 @@ static gen_axis gen_constant_axis(int extent)
     return a;
 }
 
-/* An axis that is n, or made of it. */
+/* An axis that is n, or made of it; or m, which a let of the body makes of it. */
 static gen_axis gen_symbolic_axis(gen *g)
 {
     gen_axis a;
     int      form = gen_below(g, 6);
+    if (g->m && gen_chance(g, 30)) {
+        a.extent = g->m;
+        strcpy(a.text, "m");
+        return a;
+    }
     a.extent = form == 0 ? g->n + 1 : form == 1 ? 2 * g->n : g->n;
     strcpy(a.text, form == 0 ? "(n + 1)" : form == 1 ? "(n * 2)" : "n");
     return a;
@@ -232,11 +238,13 @@ static int gen_cells(const gen_tensor *t)
     return cells;
 }
 
+static int gen_axis_is_symbolic(const gen_axis *a) { return a->text[0] < '0' || a->text[0] > '9'; }
+
 static int gen_is_symbolic(const gen_tensor *t)
 {
     int k;
     for (k = 0; k < t->rank; k++)
-        if (strchr(t->axis[k].text, 'n')) return 1;
+        if (gen_axis_is_symbolic(&t->axis[k])) return 1;
     return 0;
 }
 
@@ -246,6 +254,25 @@ static void gen_put_shape(gen *g, const gen_tensor *t)
     gen_put(g, "%s: %s[", t->name, gen_text(t->type));
     for (k = 0; k < t->rank; k++) gen_put(g, "%s%s", k ? ", " : "", t->axis[k].text);
     gen_put(g, "]");
+}
+
+/* Now and then a tensor says itself how it lies in memory; then it gets no layout. */
+static void gen_attributes(gen *g, gen_tensor *t)
+{
+    char  *at = t->attributes;
+    size_t room = sizeof t->attributes;
+    int    k, strides[GEN_AXES], stride = 1;
+    if (t->rank && !gen_is_symbolic(t) && gen_chance(g, 10)) {
+        for (k = t->rank; k-- > 0;) {
+            strides[k] = stride;
+            stride = stride * t->axis[k].extent + gen_below(g, 3);
+        }
+        for (k = 0; k < t->rank; k++) snprintf(at + strlen(at), room - strlen(at), "%s%d", k ? ", " : " strides(", strides[k]);
+        snprintf(at + strlen(at), room - strlen(at), ")");
+        if (gen_chance(g, 50)) snprintf(at + strlen(at), room - strlen(at), " offset(%d)", gen_between(g, 1, 9));
+    } else if (t->rank > 1 && !g->options.for_device && gen_chance(g, 10)) snprintf(at, room, " sep(%d)", gen_between(g, 1, t->rank - 1));
+    t->is_fixed = at[0] != '\0';
+    if (gen_chance(g, 8)) snprintf(at + strlen(at), room - strlen(at), " align(%d)", 8 << gen_below(g, 4));
 }
 
 /* A tensor that may be read, of these kinds of type (or of one type), exact or not; NULL if there is none. */
@@ -288,7 +315,7 @@ static void gen_load(gen *g, gen_tensor *t);
 /* index(data % extent): an index that depends on data. */
 static int gen_gather(gen *g, const gen_axis *axis)
 {
-    gen_tensor *t = g->nesting || axis->extent > 100 || strchr(axis->text, 'n') ? NULL : gen_some_tensor(g, "iu", 0, 0);
+    gen_tensor *t = g->nesting || axis->extent > 100 || gen_axis_is_symbolic(axis) ? NULL : gen_some_tensor(g, "iu", 0, 0);
     if (!t) return 0;
     g->nesting++;
     gen_put(g, gen_chance(g, 50) ? "(" : "index(");
@@ -605,6 +632,14 @@ static void gen_integer(gen *g, irl_scalar t, int depth)
     case 3: gen_call(g, t, depth, gen_chance(g, 50) ? "min" : "max", 2); break;
     case 4: gen_call(g, t, depth, gen_chance(g, 50) ? "abs" : gen_chance(g, 50) ? "~" : "-", 1); break;
     case 5:
+        if (gen_chance(g, 10)) {
+            gen_put(g, "lane(ramp(");
+            gen_leaf(g, t);
+            gen_put(g, ", %s(3), 4), (", gen_text(t));
+            gen_leaf(g, t);
+            gen_put(g, " %% %s(4)))", gen_text(t));
+            break;
+        }
         gen_put(g, "%s(", gen_text(t));
         gen_value(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_U64), depth - 1);
         gen_put(g, ")");
@@ -678,7 +713,7 @@ static void gen_clamped(gen *g, irl_scalar t, int depth, int is_rounded)
     char  *made;
     g->products = GEN_PRODUCTS;
     gen_value(g, t, depth);
-    made = (char *)gen_memory(malloc(g->length - start + 1));
+    made = (char *)gen_kept(malloc(g->length - start + 1));
     memcpy(made, g->text + start, g->length - start + 1);
     g->length = start;
     if (g->products < GEN_PRODUCTS) is_rounded = 1;
@@ -754,13 +789,13 @@ static void gen_tile(gen *g, gen_nest *nest, const gen_axis *axis, int factor, c
 {
     char      text[40];
     gen_loop *outer, *inner;
-    if (strchr(axis->text, 'n')) snprintf(text, sizeof text, "(%s + %d) / %d", axis->text, factor - 1, factor);
+    if (gen_axis_is_symbolic(axis)) snprintf(text, sizeof text, "(%s + %d) / %d", axis->text, factor - 1, factor);
     else snprintf(text, sizeof text, "%d", (axis->extent + factor - 1) / factor);
     outer = gen_loop_add(g, nest, 0, (axis->extent + factor - 1) / factor, text);
     snprintf(text, sizeof text, "%d", factor);
     inner = gen_loop_add(g, nest, 0, factor, text);
     snprintf(place, 40, "%s * %d + %s", outer->name, factor, inner->name);
-    if (axis->extent % factor || strchr(axis->text, 'n')) gen_guard_add(nest, place, axis);
+    if (axis->extent % factor || gen_axis_is_symbolic(axis)) gen_guard_add(nest, place, axis);
 }
 
 /* The loops of one axis, and the expression that takes each of its values once. */
@@ -844,7 +879,7 @@ static void gen_plan_kinds(gen *g, gen_nest *nest, gen_style style)
         if (style == GEN_PARALLEL && k < some) l->kind = " parallel";
         else if (style == GEN_GLOBAL && k < some && k < 3) l->kind = global[k];
         else if (style == GEN_VECTOR && k == n - 1) l->kind = " vectorized";
-        else l->kind = l->extent <= 8 && !strchr(l->text, 'n') && gen_chance(g, 12) ? " unrolled" : "";
+        else l->kind = l->extent <= 8 && (l->text[0] >= '0' && l->text[0] <= '9') && gen_chance(g, 12) ? " unrolled" : "";
     }
 }
 
@@ -971,11 +1006,18 @@ static void gen_store(gen *g, gen_tensor *t, const gen_nest *nest, int inexact)
 /* ------------------------------------------------------------------ the ways of a stage. Each defines all of t. */
 
 /* t[...] = something, element by element. */
-static void gen_elementwise(gen *g, gen_tensor *t)
+static int gen_elementwise(gen *g, gen_tensor *t)
 {
     gen_nest nest;
     int      inexact = gen_is(t->type, "fh") && gen_chance(g, 15);
     gen_open_nest(g, t, gen_some_style(g, t), 0, &nest);
+    if (gen_chance(g, 2)) {
+        gen_begin(g);
+        gen_put(g, "for (never: %s)", gen_chance(g, 50) ? "0" : "2 .. 2");
+        gen_open_brace(g);
+        gen_store_once(g, t, &nest, 0);
+        gen_close_brace(g);
+    }
     if (gen_chance(g, 25)) gen_let(g);
     if (gen_chance(g, 5) && g->atom_count) {
         gen_begin(g);
@@ -993,6 +1035,7 @@ static void gen_elementwise(gen *g, gen_tensor *t)
         }
     }
     gen_close_nest(g, &nest);
+    return 1;
 }
 
 /* A copy, which is all that may be done with inexact numbers. */
@@ -1123,17 +1166,19 @@ static int gen_scan(gen *g, gen_tensor *t)
 /* All of t, then the part below its diagonal again: a loop whose extent is another's variable. */
 static int gen_triangle(gen *g, gen_tensor *t)
 {
-    char i[8], j[8], place[40];
+    char        i[8], j[8], place[40];
+    const char *kind;
     if (t->rank != 2 || gen_is(t->type, "h") || t->type == IRL_BOOL) return 0;
     gen_elementwise(g, t);
     if (t->ulp) return 1;
     snprintf(i, sizeof i, "i%d", g->loop_number++);
     snprintf(j, sizeof j, "i%d", g->loop_number++);
+    kind = gen_chance(g, 25) ? " parallel" : "";
     gen_begin(g);
-    gen_put(g, "for (%s: %s)", i, t->axis[0].text);
+    gen_put(g, "for%s (%s: %s)", kind, i, t->axis[0].text);
     gen_open_brace(g);
     gen_begin(g);
-    gen_put(g, "for (%s: min(%s + 1, %s))", j, i, t->axis[1].text);
+    gen_put(g, "for%s (%s: min(%s + 1, %s))", kind, j, i, t->axis[1].text);
     gen_open_brace(g);
     gen_atom_add(g, i, t->axis[0].extent);
     gen_atom_add(g, j, t->axis[1].extent);
@@ -1154,7 +1199,7 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
     int        last = t->rank - 1, extent;
     char       name[16];
     if (t->rank == 0 || g->tensor_count >= GEN_TENSORS - 1) return 0;
-    if (g->options.for_device && strchr(t->axis[last].text, 'n')) return 0;
+    if (g->options.for_device && gen_axis_is_symbolic(&t->axis[last])) return 0;
     extent = t->axis[last].extent;
     outer.rank = last;
     gen_open_nest(g, &outer, gen_some_style(g, &outer), 0, &nest);
@@ -1165,7 +1210,7 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
     gen_begin(g);
     gen_put(g, "alloc ");
     gen_put_shape(g, temp);
-    gen_put(g, "%s;\n", gen_chance(g, 40) && !strchr(t->axis[last].text, 'n') ? " scope(local)" : "");
+    gen_put(g, "%s;\n", gen_chance(g, 40) && !gen_axis_is_symbolic(&t->axis[last]) ? " scope(local)" : "");
     snprintf(name, sizeof name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for (%s: %s)", name, temp->axis[0].text);
@@ -1203,7 +1248,7 @@ static void gen_match(gen *g)
     to.is_param = 0;
     snprintf(to.name, sizeof to.name, "m%d", g->temp_count++);
     for (k = 0; k < to.rank; k++) {
-        int whole = gen_chance(g, 50) || strchr(from->axis[k].text, 'n') || from->axis[k].extent < 2;
+        int whole = gen_chance(g, 50) || gen_axis_is_symbolic(&from->axis[k]) || from->axis[k].extent < 2;
         if (!whole) to.axis[k] = gen_constant_axis(gen_chance(g, 50) ? 1 : from->axis[k].extent - 1);
     }
     gen_begin(g);
@@ -1268,7 +1313,7 @@ static void gen_block_head(gen *g, gen_tensor *t, gen_nest *nest, const char *re
 }
 
 /* A block that stores an element, with matched parts of other tensors and memory of its own. */
-static void gen_block(gen *g, gen_tensor *t)
+static int gen_block(gen *g, gen_tensor *t)
 {
     gen_nest nest;
     int      tensors;
@@ -1308,6 +1353,38 @@ static void gen_block(gen *g, gen_tensor *t)
     gen_close_brace(g);
     g->tensor_count = tensors;
     gen_close_nest(g, &nest);
+    return 1;
+}
+
+/* A block over the first axis, and in it loops and a block over the others. */
+static int gen_nested_blocks(gen *g, gen_tensor *t)
+{
+    gen_nest   outer, inner;
+    gen_tensor first = *t, rest = *t;
+    int        k;
+    if (t->rank < 2) return 0;
+    first.rank = 1;
+    rest.rank = t->rank - 1;
+    memmove(rest.axis, rest.axis + 1, (size_t)rest.rank * sizeof *rest.axis);
+    gen_open_nest(g, &first, GEN_SERIAL, 1, &outer);
+    gen_begin(g);
+    gen_put(g, "block b%d(x%d: spatial(%s) = %s)", g->block_number, g->block_number, t->axis[0].text, outer.place[0]);
+    snprintf(outer.place[0], sizeof outer.place[0], "x%d", g->block_number++);
+    if (outer.guard[0]) gen_put(g, " where(%s)", outer.guard);
+    gen_open_brace(g);
+    g->atom_count = outer.atoms;
+    gen_atom_add(g, outer.place[0], t->axis[0].extent);
+    gen_open_nest(g, &rest, GEN_SERIAL, 1, &inner);
+    for (k = rest.rank; k > 0; k--) strcpy(inner.place[k], inner.place[k - 1]);
+    strcpy(inner.place[0], outer.place[0]);
+    inner.atoms = g->atom_count - rest.rank; /* the outer block's axis stays */
+    gen_block_head(g, t, &inner, NULL, 0);
+    gen_store(g, t, &inner, 0);
+    gen_close_brace(g);
+    gen_close_nest(g, &inner);
+    gen_close_brace(g);
+    gen_close_nest(g, &outer);
+    return 1;
 }
 
 /* A block with a reduction axis and an init. */
@@ -1367,114 +1444,288 @@ static void gen_tree(gen *g, const char *tile, const char *local, int size)
     }
 }
 
-/* A group fills a tile, waits, and reads other cells of it than its own. */
+static void gen_put_tile(gen *g, const char *tile, irl_scalar type, const char *shape)
+{
+    gen_begin(g);
+    gen_put(g, "alloc %s: %s[%s] scope(shared);\n", tile, gen_text(type), shape);
+}
+
+static void gen_put_barrier(gen *g, const char *scope)
+{
+    gen_begin(g);
+    gen_put(g, "barrier(%s);\n", scope);
+}
+
+/* for bind(axis) (name: extent) { */
+static void gen_open_bound(gen *g, const char *axis, char *name, size_t room, const char *extent)
+{
+    snprintf(name, room, "i%d", g->loop_number++);
+    gen_begin(g);
+    gen_put(g, "for bind(%s) (%s: %s)", axis, name, extent);
+    gen_open_brace(g);
+}
+
+/* How many groups of this size cover an axis. */
+static void gen_groups_text(const gen_axis *a, int size, char *text, size_t room)
+{
+    if (gen_axis_is_symbolic(a)) snprintf(text, room, "(%s + %d) / %d", a->text, size - 1, size);
+    else snprintf(text, room, "%d", (a->extent + size - 1) / size);
+}
+
+/* A group fills a tile, waits, and reads other cells of it than its own: turned around, or moved by one. */
 static int gen_shared(gen *g, gen_tensor *t)
 {
-    char        group[16], local[16], tile[16], index[64];
-    const char *type = gen_text(t->type);
-    int         size = 1 << gen_between(g, 1, 4), groups, way = gen_below(g, 3), extent;
+    char            group[16], local[16], tile[16], text[64], shape[16];
+    const gen_axis *a = &t->axis[0];
+    int             size = gen_between(g, 2, 9), outside = gen_chance(g, 30);
     if (t->rank != 1) return 0;
-    extent = t->axis[0].extent;
-    if (way == 2 && (gen_is(t->type, "h") || t->type == IRL_BOOL)) way = 0;
-    if (way == 2 && strchr(t->axis[0].text, 'n')) way = 1;
-    if (way != 2 && gen_chance(g, 30)) size = gen_between(g, 2, 9);
-    groups = way == 2 ? extent : (extent + size - 1) / size;
-    snprintf(group, sizeof group, "i%d", g->loop_number++);
-    snprintf(local, sizeof local, "i%d", g->loop_number++);
     snprintf(tile, sizeof tile, "s%d", g->temp_count++);
-    gen_begin(g);
-    if (strchr(t->axis[0].text, 'n')) gen_put(g, "for bind(group.x) (%s: (%s + %d) / %d)", group, t->axis[0].text, size - 1, size);
-    else gen_put(g, "for bind(group.x) (%s: %d)", group, groups);
-    gen_open_brace(g);
-    if (gen_chance(g, 30)) gen_put(g, "%*salloc %s: %s[%d] scope(shared);\n", 4 * g->indent, "", tile, type, size), tile[0] = 'S';
-    gen_begin(g);
-    gen_put(g, "for bind(local.x) (%s: %d)", local, size);
-    gen_open_brace(g);
-    if (tile[0] == 's') gen_put(g, "%*salloc %s: %s[%d] scope(shared);\n", 4 * g->indent, "", tile, type, size);
-    tile[0] = 's';
-    if (way == 2) snprintf(index, sizeof index, "%s", group);
-    else snprintf(index, sizeof index, "min(%s * %d + %s, %s - 1)", group, size, local, t->axis[0].text);
-    gen_atom_add(g, index, extent);
+    snprintf(shape, sizeof shape, "%d", size);
+    gen_groups_text(a, size, text, sizeof text);
+    gen_open_bound(g, "group.x", group, sizeof group, text);
+    if (outside) gen_put_tile(g, tile, t->type, shape);
+    gen_open_bound(g, "local.x", local, sizeof local, shape);
+    if (!outside) gen_put_tile(g, tile, t->type, shape);
+    snprintf(text, sizeof text, "min(%s * %d + %s, %s - 1)", group, size, local, a->text);
+    gen_atom_add(g, text, a->extent);
     gen_atom_add(g, local, size);
     gen_begin(g);
     gen_put(g, "%s[%s] = ", tile, local);
-    if (way == 2) gen_term(g, t->type);
-    else gen_stored(g, t, 2);
+    gen_stored(g, t, 2);
     gen_end(g);
+    gen_put_barrier(g, "shared");
     gen_begin(g);
-    gen_put(g, "barrier(shared);\n");
-    if (way == 2) gen_tree(g, tile, local, size);
-    gen_begin(g);
-    if (way == 2) gen_put(g, "if (%s == 0)", local);
-    else gen_put(g, "if (%s * %d + %s < %s)", group, size, local, t->axis[0].text);
+    gen_put(g, "if (%s * %d + %s < %s)", group, size, local, a->text);
     gen_open_brace(g);
     gen_begin(g);
-    if (way == 2) gen_put(g, "%s[%s] = %s[0];\n", t->name, group, tile);
-    else if (way == 1) gen_put(g, "%s[%s * %d + %s] = %s[%d - %s];\n", t->name, group, size, local, tile, size - 1, local);
+    if (gen_chance(g, 50)) gen_put(g, "%s[%s * %d + %s] = %s[%d - %s];\n", t->name, group, size, local, tile, size - 1, local);
     else gen_put(g, "%s[%s * %d + %s] = %s[(%s + 1) %% %d];\n", t->name, group, size, local, tile, local, size);
     gen_close_brace(g);
     g->atom_count -= 2;
     gen_close_brace(g);
     gen_close_brace(g);
-    if (way == 2) t->is_wide = gen_is(t->type, "f");
+    return 1;
+}
+
+/* Each group sums a tile into one element. */
+static int gen_shared_sum(gen *g, gen_tensor *t)
+{
+    char group[16], local[16], tile[16], shape[16];
+    int  size = 1 << gen_between(g, 1, 4);
+    if (t->rank != 1 || gen_is(t->type, "bh")) return 0;
+    snprintf(tile, sizeof tile, "s%d", g->temp_count++);
+    snprintf(shape, sizeof shape, "%d", size);
+    gen_open_bound(g, "group.x", group, sizeof group, t->axis[0].text);
+    gen_open_bound(g, "local.x", local, sizeof local, shape);
+    gen_put_tile(g, tile, t->type, shape);
+    gen_atom_add(g, group, t->axis[0].extent);
+    gen_atom_add(g, local, size);
+    gen_begin(g);
+    gen_put(g, "%s[%s] = ", tile, local);
+    gen_term(g, t->type);
+    gen_end(g);
+    gen_put_barrier(g, "shared");
+    gen_tree(g, tile, local, size);
+    gen_begin(g);
+    gen_put(g, "if (%s == 0)", local);
+    gen_open_brace(g);
+    gen_begin(g);
+    gen_put(g, "%s[%s] = %s[0];\n", t->name, group, tile);
+    gen_close_brace(g);
+    g->atom_count -= 2;
+    gen_close_brace(g);
+    gen_close_brace(g);
+    t->is_wide = gen_is(t->type, "f");
+    return 1;
+}
+
+/* A tile in two dimensions, turned over its diagonal on the way. */
+static int gen_shared_transpose(gen *g, gen_tensor *t)
+{
+    char group[2][16], local[2][16], tile[16], text[64], shape[16], size_text[16];
+    int  size = gen_between(g, 2, 4), k;
+    if (t->rank != 2) return 0;
+    snprintf(tile, sizeof tile, "s%d", g->temp_count++);
+    snprintf(size_text, sizeof size_text, "%d", size);
+    snprintf(shape, sizeof shape, "%d, %d", size, size + 1);
+    for (k = 0; k < 2; k++) {
+        gen_groups_text(&t->axis[k], size, text, sizeof text);
+        gen_open_bound(g, k ? "group.x" : "group.y", group[k], sizeof group[k], text);
+    }
+    for (k = 0; k < 2; k++) gen_open_bound(g, k ? "local.x" : "local.y", local[k], sizeof local[k], size_text);
+    gen_put_tile(g, tile, t->type, shape);
+    for (k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "min(%s * %d + %s, %s - 1)", group[k], size, local[k], t->axis[k].text);
+        gen_atom_add(g, text, t->axis[k].extent);
+        gen_atom_add(g, local[k], size);
+    }
+    gen_begin(g);
+    gen_put(g, "%s[%s, %s] = ", tile, local[0], local[1]);
+    gen_stored(g, t, 2);
+    gen_end(g);
+    gen_put_barrier(g, "shared");
+    gen_begin(g);
+    gen_put(g, "if (%s * %d + %s < %s && %s * %d + %s < %s)", group[0], size, local[0], t->axis[0].text, group[1], size, local[1], t->axis[1].text);
+    gen_open_brace(g);
+    gen_begin(g);
+    gen_put(g, "%s[%s * %d + %s, %s * %d + %s] = %s[%s, %s];\n", t->name, group[0], size, local[0], group[1], size, local[1], tile, local[1], local[0]);
+    gen_close_brace(g);
+    g->atom_count -= 4;
+    for (k = 0; k < 4; k++) gen_close_brace(g);
+    return 1;
+}
+
+/* A temporary like t, for a stage's own use. */
+static gen_tensor *gen_companion(gen *g, const gen_tensor *t)
+{
+    gen_tensor *u = gen_tensor_new(g, "u", g->temp_count++);
+    u->type = t->type;
+    u->rank = t->rank;
+    memcpy(u->axis, t->axis, sizeof u->axis);
+    gen_put_alloc(g, u);
+    return u;
+}
+
+/* Through global memory from one work-item of a group to another. */
+static int gen_global_exchange(gen *g, gen_tensor *t)
+{
+    char        group[16], local[16], text[64];
+    int         size, extent = t->axis[0].extent;
+    gen_tensor *u;
+    if (t->rank != 1 || gen_axis_is_symbolic(&t->axis[0]) || g->tensor_count >= GEN_TENSORS - 1) return 0;
+    for (size = 8; extent % size; size--) {}
+    if (size == 1) return 0;
+    u = gen_companion(g, t);
+    snprintf(text, sizeof text, "%d", extent / size);
+    gen_open_bound(g, "group.x", group, sizeof group, text);
+    snprintf(text, sizeof text, "%d", size);
+    gen_open_bound(g, "local.x", local, sizeof local, text);
+    snprintf(text, sizeof text, "%s * %d + %s", group, size, local);
+    gen_atom_add(g, text, extent);
+    gen_begin(g);
+    gen_put(g, "%s[%s] = ", u->name, text);
+    gen_stored(g, t, 2);
+    gen_end(g);
+    gen_put_barrier(g, "global");
+    gen_begin(g);
+    gen_put(g, "%s[%s] = %s[%s * %d + (%d - %s)];\n", t->name, text, u->name, group, size, size - 1, local);
+    g->atom_count--;
+    gen_close_brace(g);
+    gen_close_brace(g);
+    g->tensor_count--;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ loops around launches */
+
+static void gen_half_step(gen *g, gen_tensor *to, gen_tensor *from)
+{
+    static const gen_style styles[] = { GEN_GLOBAL, GEN_GROUPS, GEN_PARALLEL, GEN_SERIAL };
+    gen_nest               nest;
+    from->is_defined = 1;
+    g->hidden = to->memory;
+    gen_open_nest(g, to, styles[gen_below(g, 4)], 0, &nest);
+    gen_store_once(g, to, &nest, 0);
+    gen_close_nest(g, &nest);
+}
+
+/* Two tensors from each other, again and again. */
+static int gen_steps(gen *g, gen_tensor *t)
+{
+    gen_tensor *u;
+    char        name[16];
+    if (t->rank == 0 || g->tensor_count >= GEN_TENSORS - 1) return 0;
+    gen_elementwise(g, t);
+    if (t->ulp) return 1;
+    u = gen_companion(g, t);
+    snprintf(name, sizeof name, "i%d", g->loop_number++);
+    gen_begin(g);
+    gen_put(g, "for (%s: %d)", name, gen_between(g, 1, 3));
+    gen_open_brace(g);
+    gen_atom_add(g, name, 3);
+    gen_half_step(g, u, t);
+    gen_half_step(g, t, u);
+    g->atom_count--;
+    gen_close_brace(g);
+    g->tensor_count--;
     return 1;
 }
 
 /* ------------------------------------------------------------------ vectors that are written as such */
 
-static void gen_vector(gen *g, irl_scalar t, int lanes, int depth, gen_tensor *from, const char *base)
+/* What vectors are made of: a tensor with `lanes` elements of its last axis from `base` on, or a view whose elements are
+   vectors, at `base`. */
+typedef struct gen_lanes {
+    irl_scalar  type;
+    int         lanes;
+    gen_tensor *from; /* NULL: none suits */
+    const char *view; /* NULL: from is accessed itself */
+    const char *base;
+} gen_lanes;
+
+static void gen_vector(gen *g, const gen_lanes *v, int depth);
+
+static void gen_vectors_in(gen *g, const gen_lanes *v, int depth, const char *before, const char *between, const char *after)
+{
+    gen_put(g, "%s", before);
+    gen_vector(g, v, depth - 1);
+    gen_put(g, "%s", between);
+    gen_vector(g, v, depth - 1);
+    gen_put(g, "%s", after);
+}
+
+static void gen_vector_leaf(gen *g, const gen_lanes *v)
+{
+    int k;
+    if (v->view && gen_chance(g, 70)) gen_put(g, "%s[%s]", v->view, v->base);
+    else if (v->from && !v->view && gen_chance(g, 70)) {
+        gen_put(g, "%s[", v->from->name);
+        for (k = 0; k + 1 < v->from->rank; k++) {
+            gen_index(g, &v->from->axis[k]);
+            gen_put(g, ", ");
+        }
+        gen_put(g, "ramp(%s, 1, %d)]", v->base, v->lanes);
+    } else if (gen_is(v->type, "iu") && gen_chance(g, 30)) {
+        gen_put(g, "ramp(");
+        gen_leaf(g, v->type);
+        gen_put(g, ", %s(%d), %d)", gen_text(v->type), gen_between(g, 1, 3), v->lanes);
+    } else {
+        gen_put(g, "broadcast(");
+        gen_leaf(g, v->type);
+        gen_put(g, ", %d)", v->lanes);
+    }
+}
+
+static void gen_vector(gen *g, const gen_lanes *v, int depth)
 {
     int k;
     if (depth <= 0 || gen_chance(g, 20)) {
-        if (from && gen_chance(g, 70)) {
-            gen_put(g, "%s[", from->name);
-            for (k = 0; k + 1 < from->rank; k++) {
-                gen_index(g, &from->axis[k]);
-                gen_put(g, ", ");
-            }
-            gen_put(g, "ramp(%s, 1, %d)]", base, lanes);
-        } else {
-            gen_put(g, "broadcast(");
-            gen_leaf(g, t);
-            gen_put(g, ", %d)", lanes);
-        }
+        gen_vector_leaf(g, v);
         return;
     }
-    switch (gen_below(g, 5)) {
+    switch (gen_below(g, 6)) {
     case 0:
-        gen_put(g, "shuffle(");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, ", ");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, ", [");
-        for (k = 0; k < lanes; k++) gen_put(g, "%s%d", k ? ", " : "", gen_below(g, 2 * lanes));
+        gen_vectors_in(g, v, depth, "shuffle(", ", ", ", [");
+        for (k = 0; k < v->lanes; k++) gen_put(g, "%s%d", k ? ", " : "", gen_below(g, 2 * v->lanes));
         gen_put(g, "])");
         break;
     case 1:
-        gen_put(g, "select(");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, gen_chance(g, 50) ? " < " : " == ");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, ", ");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, ", ");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, ")");
+        gen_vectors_in(g, v, depth, "select(", gen_chance(g, 50) ? " < " : " == ", ", ");
+        gen_vectors_in(g, v, depth, "", ", ", ")");
         break;
-    case 2:
-        gen_put(g, gen_chance(g, 50) ? "min(" : "max(");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, ", ");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, ")");
-        break;
-    default:
-        gen_put(g, "(");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, gen_chance(g, 60) ? " + " : " - ");
-        gen_vector(g, t, lanes, depth - 1, from, base);
-        gen_put(g, ")");
-        break;
+    case 2: gen_vectors_in(g, v, depth, gen_chance(g, 50) ? "min(" : "max(", ", ", ")"); break;
+    case 3:
+        if (gen_is(v->type, "iu")) {
+            gen_lanes other = *v;
+            other.type = (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_U64);
+            other.from = NULL;
+            other.view = NULL;
+            gen_put(g, "%sx%d(", gen_text(v->type), v->lanes);
+            gen_vector(g, &other, depth - 1);
+            gen_put(g, ")");
+            break;
+        } /* fall through */
+    default: gen_vectors_in(g, v, depth, "(", gen_chance(g, 60) ? " + " : " - ", ")"); break;
     }
 }
 
@@ -1483,30 +1734,34 @@ static int gen_vectors(gen *g, gen_tensor *t)
 {
     static const int widths[] = { 16, 8, 4, 3, 2 };
     gen_nest         nest;
-    gen_tensor       outer = *t, *from;
+    gen_lanes        v;
+    gen_tensor       outer = *t;
     char             name[16], base[40];
-    int              k, last = t->rank - 1, lanes = 0, first = gen_below(g, 5);
-    if (t->rank == 0 || gen_is(t->type, "bh") || t->is_input || strchr(t->axis[last].text, 'n')) return 0;
-    for (k = 0; k < 5 && !lanes; k++)
-        if (t->axis[last].extent % widths[(first + k) % 5] == 0) lanes = widths[(first + k) % 5];
-    if (!lanes) return 0;
-    from = gen_some_tensor(g, NULL, (int)t->type, 0);
-    if (from && (from->rank == 0 || from->is_wide || from->axis[from->rank - 1].extent < t->axis[last].extent)) from = NULL;
-    if (from) from->is_fixed = 1;
+    int              k, last = t->rank - 1, first = gen_below(g, 5);
+    memset(&v, 0, sizeof v);
+    v.type = t->type;
+    if (t->rank == 0 || gen_is(t->type, "bh") || gen_axis_is_symbolic(&t->axis[last])) return 0;
+    for (k = 0; k < 5 && !v.lanes; k++)
+        if (t->axis[last].extent % widths[(first + k) % 5] == 0) v.lanes = widths[(first + k) % 5];
+    if (!v.lanes) return 0;
+    v.from = gen_some_tensor(g, NULL, (int)t->type, 0);
+    if (v.from && (v.from->rank == 0 || v.from->is_wide || v.from->axis[v.from->rank - 1].extent < t->axis[last].extent)) v.from = NULL;
+    if (v.from) v.from->is_fixed = 1;
     t->is_fixed = 1;
     outer.rank = last;
     gen_open_nest(g, &outer, gen_some_style(g, &outer), 0, &nest);
     snprintf(name, sizeof name, "i%d", g->loop_number++);
-    snprintf(base, sizeof base, "%s * %d", name, lanes);
+    snprintf(base, sizeof base, "%s * %d", name, v.lanes);
+    v.base = base;
     gen_begin(g);
-    gen_put(g, "for (%s: %d)", name, t->axis[last].extent / lanes);
+    gen_put(g, "for (%s: %d)", name, t->axis[last].extent / v.lanes);
     gen_open_brace(g);
-    gen_atom_add(g, name, t->axis[last].extent / lanes);
+    gen_atom_add(g, name, t->axis[last].extent / v.lanes);
     gen_begin(g);
     gen_put(g, "%s[", t->name);
     for (k = 0; k < last; k++) gen_put(g, "%s, ", nest.place[k]);
-    gen_put(g, "ramp(%s, 1, %d)] = ", base, lanes);
-    gen_vector(g, t->type, lanes, 2, from, base);
+    gen_put(g, "ramp(%s, 1, %d)] = ", base, v.lanes);
+    gen_vector(g, &v, 2);
     gen_end(g);
     gen_close_brace(g);
     gen_close_nest(g, &nest);
@@ -1514,31 +1769,53 @@ static int gen_vectors(gen *g, gen_tensor *t)
     return 1;
 }
 
+/* decl w: T x lanes [...] data(t), and all of t through it. */
+static int gen_vector_view(gen *g, gen_tensor *t)
+{
+    gen_lanes   v;
+    gen_tensor *from;
+    char        name[16], view[16], source[16];
+    int         cells = gen_cells(t);
+    memset(&v, 0, sizeof v);
+    v.type = t->type;
+    v.lanes = cells % 4 == 0 ? 4 : 2;
+    if (gen_is(t->type, "bh") || t->is_fixed || gen_is_symbolic(t) || cells % v.lanes) return 0;
+    snprintf(view, sizeof view, "w%d", g->temp_count++);
+    snprintf(source, sizeof source, "w%d", g->temp_count++);
+    snprintf(name, sizeof name, "i%d", g->loop_number++);
+    gen_begin(g);
+    gen_put(g, "decl %s: %sx%d[%d] data(%s);\n", view, gen_text(t->type), v.lanes, cells / v.lanes, t->name);
+    from = gen_some_tensor(g, NULL, (int)t->type, 0);
+    if (from && !from->is_fixed && !from->is_wide && !gen_is_symbolic(from) && gen_cells(from) >= cells && gen_cells(from) % v.lanes == 0) {
+        from->is_fixed = 1;
+        gen_begin(g);
+        gen_put(g, "decl %s: %sx%d[%d] data(%s);\n", source, gen_text(t->type), v.lanes, gen_cells(from) / v.lanes, from->name);
+        v.view = source;
+    }
+    t->is_fixed = 1;
+    gen_begin(g);
+    gen_put(g, "for%s (%s: %d)", gen_chance(g, 30) ? " parallel" : "", name, cells / v.lanes);
+    gen_open_brace(g);
+    gen_atom_add(g, name, cells / v.lanes);
+    v.base = name;
+    gen_begin(g);
+    gen_put(g, "%s[%s] = ", view, name);
+    gen_vector(g, &v, 2);
+    gen_end(g);
+    g->atom_count--;
+    gen_close_brace(g);
+    t->is_wide = gen_is(t->type, "f");
+    return 1;
+}
+
 /* ------------------------------------------------------------------ temporaries and aliases */
 
-static void gen_put_alloc(gen *g, gen_tensor *t)
+static void gen_put_alloc(gen *g, const gen_tensor *t)
 {
-    int k;
     gen_begin(g);
     gen_put(g, "alloc ");
     gen_put_shape(g, t);
-    if (t->rank && !gen_is_symbolic(t) && gen_chance(g, 12)) {
-        int strides[GEN_AXES], stride = 1;
-        for (k = t->rank; k-- > 0;) {
-            strides[k] = stride;
-            stride = stride * t->axis[k].extent + gen_below(g, 3);
-        }
-        gen_put(g, " strides(");
-        for (k = 0; k < t->rank; k++) gen_put(g, "%s%d", k ? ", " : "", strides[k]);
-        gen_put(g, ")");
-        if (gen_chance(g, 50)) gen_put(g, " offset(%d)", gen_between(g, 1, 9));
-        t->is_fixed = 1;
-    } else if (t->rank > 1 && !g->options.for_device && gen_chance(g, 10)) {
-        gen_put(g, " sep(%d)", gen_between(g, 1, t->rank - 1));
-        t->is_fixed = 1;
-    }
-    if (gen_chance(g, 8)) gen_put(g, " align(%d)", 8 << gen_below(g, 4));
-    gen_end(g);
+    gen_put(g, "%s;\n", t->attributes);
 }
 
 /* Another type of the same width, for a view of the same memory; the same type if there is none. */
@@ -1576,6 +1853,11 @@ static void gen_alias(gen *g)
     else if (of->is_input && of->type == IRL_F64 && gen_chance(g, 50)) view->type = IRL_I64;
     else if (of->is_input && gen_is(of->type, "h") && gen_chance(g, 50)) view->type = IRL_U16;
     else view->type = gen_other_type(g, of->type);
+    if (gen_is(view->type, "iu") && gen_types[view->type].bits == 32 && gen_chance(g, 20)) {
+        cells *= 4;
+        view->type = IRL_U8;
+    }
+    view->attributes[0] = '\0';
     view->rank = 1;
     view->axis[0] = gen_constant_axis(cells);
     if (cells % 2 == 0 && gen_chance(g, 40)) {
@@ -1591,32 +1873,28 @@ static void gen_alias(gen *g)
 
 /* ------------------------------------------------------------------ stages */
 
+/* A way to define all of a tensor; 0, and nothing is written, where it does not suit it. */
+typedef int gen_way(gen *g, gen_tensor *t);
+
+static gen_way *const gen_ways[] = {
+    gen_elementwise, gen_elementwise, gen_elementwise, gen_elementwise, gen_copy,       gen_reduction,        gen_reduction,       gen_scan,
+    gen_triangle,    gen_inner_temporary, gen_block,   gen_block,       gen_nested_blocks, gen_block_reduction, gen_shared,       gen_shared_sum,
+    gen_shared_transpose, gen_global_exchange, gen_steps, gen_vectors,  gen_vector_view,
+};
+
 /* Defines all of t, of which nothing may be read meanwhile. */
 static void gen_stage(gen *g, gen_tensor *t)
 {
-    int done = 0, k;
+    int has_attribute = gen_chance(g, 3);
     g->hidden = t->memory;
-    if (gen_chance(g, 3)) gen_begin(g), gen_put(g, "attr(origin = \"a stage\")"), gen_open_brace(g), done = 2;
     g->products = GEN_PRODUCTS;
-    k = done;
-    done = 0;
-    switch (gen_below(g, 16)) {
-    case 0:
-    case 1: done = gen_reduction(g, t); break;
-    case 2: done = gen_scan(g, t); break;
-    case 3: done = gen_triangle(g, t); break;
-    case 4: done = gen_inner_temporary(g, t); break;
-    case 5:
-    case 6: gen_block(g, t), done = 1; break;
-    case 7: done = gen_block_reduction(g, t); break;
-    case 8:
-    case 9: done = gen_shared(g, t); break;
-    case 10: done = gen_vectors(g, t); break;
-    case 11: done = gen_copy(g, t); break;
-    default: break;
+    if (has_attribute) {
+        gen_begin(g);
+        gen_put(g, "attr(origin = \"a stage\")");
+        gen_open_brace(g);
     }
-    if (!done) gen_elementwise(g, t);
-    if (k) gen_close_brace(g);
+    if (!gen_ways[gen_below(g, (int)(sizeof gen_ways / sizeof *gen_ways))](g, t)) gen_elementwise(g, t);
+    if (has_attribute) gen_close_brace(g);
     g->hidden = -1;
     t->is_defined = 1;
     t->is_written = 1;
@@ -1670,6 +1948,7 @@ static void gen_stages(gen *g, int first_output, int outputs)
     int k, stages = gen_between(g, 0, g->options.stages - 1);
     for (k = 0; k < stages; k++) {
         if (gen_chance(g, 15)) gen_alias(g);
+        if (gen_chance(g, 6)) gen_let(g); /* of what memory holds now, for all that follows */
         if (gen_chance(g, 20)) {
             gen_tensor *t = &g->tensors[gen_below(g, g->tensor_count)];
             if (t->is_defined && t->is_written) {
@@ -1680,6 +1959,7 @@ static void gen_stages(gen *g, int first_output, int outputs)
         }
         if (g->tensor_count < GEN_TENSORS - 4) {
             gen_tensor *t = gen_tensor_new(g, "t", g->temp_count++);
+            gen_attributes(g, t);
             gen_put_alloc(g, t);
             gen_stage(g, t);
         }
@@ -1778,7 +2058,7 @@ static void gen_put_layout(gen *g, const gen_tensor *t)
         else gen_put_mixture(g, t);
         gen_put(g, ")");
     }
-    if (t->is_param && gen_chance(g, 30)) gen_put(g, t->type == IRL_BOOL ? ", pad(true)" : ", pad(%d)", gen_below(g, 5));
+    if (gen_chance(g, 30)) gen_put(g, t->type == IRL_BOOL ? ", pad(true)" : ", pad(%s(%d))", gen_text(t->type), gen_below(g, 5));
     gen_put(g, ")");
 }
 
@@ -1813,6 +2093,11 @@ static void gen_prelude(gen *g)
     if (g->n && gen_chance(g, 30)) gen_begin(g), gen_put(g, "assert(n == %d, \"n is %d\");\n", g->n, g->n);
     if (g->n && gen_chance(g, 30)) gen_begin(g), gen_put(g, "assume(n >= 1);\n");
     if (g->n && gen_chance(g, 15)) gen_begin(g), gen_put(g, "assert(n %% %d == 0, \"a multiple\");\n", g->n);
+    if (g->n && gen_chance(g, 20)) {
+        g->m = 2 * g->n + 1;
+        gen_begin(g);
+        gen_put(g, "let m: index = n * 2 + 1;\n");
+    }
     if (gen_chance(g, 15)) {
         gen_name *v = &g->names[g->name_count++];
         snprintf(v->text, sizeof v->text, "v%d", g->name_number++);
@@ -1848,7 +2133,10 @@ static void gen_put_params(gen *g, const gen_case *c)
         gen_put(g, k ? ", " : "");
         if (!p->is_buffer) gen_put(g, "%s: %s", p->name, gen_text(p->type));
         for (j = 0; j < g->tensor_count; j++)
-            if (p->is_buffer && strcmp(p->name, g->tensors[j].name) == 0) gen_put_shape(g, &g->tensors[j]);
+            if (p->is_buffer && strcmp(p->name, g->tensors[j].name) == 0) {
+                gen_put_shape(g, &g->tensors[j]);
+                gen_put(g, "%s", g->tensors[j].attributes);
+            }
     }
 }
 
@@ -1877,10 +2165,12 @@ static gen_case gen_function(uint64_t seed, gen_options options)
     outputs = gen_between(&g, 1, 2);
     for (k = 0; k < inputs; k++) {
         gen_tensor *t = gen_tensor_new(&g, "a", k);
+        gen_attributes(&g, t);
         t->is_param = t->is_defined = t->is_input = 1;
     }
     for (k = 0; k < outputs; k++) {
         gen_tensor *t = gen_tensor_new(&g, "y", k);
+        gen_attributes(&g, t);
         t->is_param = 1;
         t->is_defined = t->is_input = gen_chance(&g, 15); /* in and out */
     }
@@ -1908,185 +2198,7 @@ static void gen_free(gen_case *c)
     c->text = NULL;
 }
 
-/* ------------------------------------------------------------------ data */
-
-/* Arguments of a case: one array or value for each parameter. */
-typedef struct gen_data {
-    int            count;
-    unsigned char *bytes[GEN_PARAMS];
-    size_t         size[GEN_PARAMS];
-} gen_data;
-
-static int gen_param_cells(const gen_param *p)
-{
-    int k, cells = 1;
-    for (k = 0; k < p->rank; k++) cells *= p->extent[k];
-    return cells;
-}
-
-/* Small numbers, exact in every type; for integers now and then the largest and the least. */
-static irl__scalar gen_datum(gen *g, irl_scalar type)
-{
-    irl__scalar s;
-    s.i = 0;
-    if (gen_is(type, "fh")) s.f = gen_between(g, -128, 128) / 8.0;
-    else if (type == IRL_BOOL) s.i = gen_below(g, 2);
-    else if (gen_chance(g, 8)) s.i = irl__wrap_int(irl_type_of(type, 1), gen_chance(g, 50) ? INT64_MIN >> (64 - gen_types[type].bits) : -1);
-    else s.i = irl__wrap_int(irl_type_of(type, 1), gen_between(g, gen_is(type, "u") ? 0 : -100, 100));
-    return s;
-}
-
-static gen_data gen_data_new(const gen_case *c)
-{
-    gen      g;
-    gen_data d;
-    int      k, j;
-    memset(&g, 0, sizeof g);
-    memset(&d, 0, sizeof d);
-    g.random = c->seed ^ UINT64_C(0x5555555555555555);
-    d.count = c->param_count;
-    for (k = 0; k < c->param_count; k++) {
-        const gen_param *p = &c->params[k];
-        irl_type         type = irl_type_of(p->type, 1);
-        size_t           bytes = irl__type_bytes(type);
-        int              cells = p->is_buffer ? gen_param_cells(p) : 1;
-        d.size[k] = (size_t)cells * bytes;
-        d.bytes[k] = (unsigned char *)gen_memory(malloc(d.size[k] ? d.size[k] : 1));
-        for (j = 0; j < cells; j++) {
-            irl__scalar s = gen_datum(&g, p->type);
-            if (!p->is_buffer && gen_is(p->type, "f")) s.f = (double)p->value;
-            else if (!p->is_buffer) s.i = p->value;
-            irl__store_scalar(type, d.bytes[k] + (size_t)j * bytes, s);
-        }
-    }
-    return d;
-}
-
-static gen_data gen_data_copy(const gen_data *d)
-{
-    gen_data copy = *d;
-    int      k;
-    for (k = 0; k < d->count; k++) {
-        copy.bytes[k] = (unsigned char *)gen_memory(malloc(d->size[k] ? d->size[k] : 1));
-        memcpy(copy.bytes[k], d->bytes[k], d->size[k]);
-    }
-    return copy;
-}
-
-static void gen_data_free(gen_data *d)
-{
-    int k;
-    for (k = 0; k < d->count; k++) free(d->bytes[k]);
-    d->count = 0;
-}
-
-static irl_arguments gen_arguments(const gen_data *d)
-{
-    irl_arguments a;
-    int           k;
-    memset(&a, 0, sizeof a);
-    a.count = d->count;
-    for (k = 0; k < d->count; k++) a.data[k] = d->bytes[k];
-    return a;
-}
-
-/* 1 if all parameters hold the same numbers, on a device up to their tolerance; else 0 and a line in `why`. */
-static int gen_data_equal(const gen_case *c, const gen_data *expected, const gen_data *found, int on_device, char *why, size_t room)
-{
-    int k, j;
-    for (k = 0; k < c->param_count; k++) {
-        const gen_param *p = &c->params[k];
-        irl_type         type = irl_type_of(p->type, 1);
-        size_t           bytes = irl__type_bytes(type);
-        int              cells = p->is_buffer ? gen_param_cells(p) : 1;
-        for (j = 0; j < cells; j++) {
-            irl__scalar a = irl__load_scalar(type, expected->bytes[k] + (size_t)j * bytes);
-            irl__scalar b = irl__load_scalar(type, found->bytes[k] + (size_t)j * bytes);
-            int         same = on_device ? irl__values_close(type, a, b, p->ulp) : irl__values_close(type, a, b, 0);
-            if (same) continue;
-            if (gen_is(p->type, "fh")) snprintf(why, room, "%s, element %d: expected %.17g, found %.17g", p->name, j, a.f, b.f);
-            else snprintf(why, room, "%s, element %d: expected %.0f, found %.0f", p->name, j, (double)a.i, (double)b.i);
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/* ------------------------------------------------------------------ the shrinker */
-
-/* 1 if the text still fails in the way that is looked for; a text that is no function any more does not. */
-typedef int gen_fails(void *user, const char *text);
-
-static const char *gen_line_end(const char *line)
-{
-    const char *end = strchr(line, '\n');
-    return end ? end + 1 : line + strlen(line);
-}
-
-static int gen_line_braces(const char *line, const char *end)
-{
-    int depth = 0;
-    for (; line < end; line++) depth += (*line == '{') - (*line == '}');
-    return depth;
-}
-
-/* The end of the lines from `line` on that belong together: one, or up to the closing brace. */
-static const char *gen_region_end(const char *line)
-{
-    const char *end = gen_line_end(line);
-    int         depth = gen_line_braces(line, end);
-    while (depth > 0 && *end) {
-        const char *next = gen_line_end(end);
-        depth += gen_line_braces(end, next);
-        end = next;
-    }
-    return end;
-}
-
-/* text without [from, to) and [from2, to2). */
-static char *gen_without(const char *text, const char *from, const char *to, const char *from2, const char *to2)
-{
-    size_t a = (size_t)(from - text), b = (size_t)(from2 - to), rest = strlen(to2);
-    char  *out = (char *)gen_memory(malloc(a + b + rest + 1));
-    memcpy(out, text, a);
-    memcpy(out + a, to, b);
-    memcpy(out + a + b, to2, rest + 1);
-    return out;
-}
-
-/* Tries to take away each statement, then each pair of braces around statements; returns a smaller text, or NULL. */
-static char *gen_shrink_once(const char *text, gen_fails *fails, void *user, int *tries)
-{
-    const char *line = gen_line_end(text);
-    for (; *line && *tries > 0; line = gen_line_end(line)) {
-        const char *end = gen_region_end(line), *head = gen_line_end(line), *tail = end;
-        char       *smaller;
-        if (gen_line_braces(line, head) < 0) continue;
-        --*tries;
-        smaller = gen_without(text, line, end, end, end);
-        if (fails(user, smaller)) return smaller;
-        free(smaller);
-        if (head == end) continue;
-        for (tail = end - 1; tail > text && tail[-1] != '\n'; tail--) {}
-        --*tries;
-        smaller = gen_without(text, line, head, tail, end);
-        if (fails(user, smaller)) return smaller;
-        free(smaller);
-    }
-    return NULL;
-}
-
-/* The smallest text found that still fails; the caller frees it. */
-static char *gen_shrink(const char *text, gen_fails *fails, void *user)
-{
-    int   tries = 400;
-    char *best = (char *)gen_memory(malloc(strlen(text) + 1)), *smaller;
-    strcpy(best, text);
-    while (tries > 0 && (smaller = gen_shrink_once(best, fails, user, &tries)) != NULL) {
-        free(best);
-        best = smaller;
-    }
-    return best;
-}
+#include "generate_data.h"
+#include "shrink.h"
 
 #endif

@@ -9,6 +9,9 @@
 #ifdef IRL_SPLIT_BUILD
 #include "../src/eval/eval.h"
 #endif
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <CL/cl.h>
 #include <math.h>
 #include "test.h"

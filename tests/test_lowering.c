@@ -112,7 +112,7 @@ static void generated(uint64_t first, int count)
         gen_case   c = gen_function(seed, options);
         experiment x;
         if (!CHECK(run_experiment(&x, &c, c.text, test_failed < 5)) && test_failed <= 5) {
-            char *small = gen_shrink(c.text, fails_the_same, &x);
+            char *small = shrink(c.text, fails_the_same, &x);
             printf("%s", small);
             free(small);
         }

@@ -30,22 +30,27 @@ static void put(text *t, const char *s, size_t n)
 }
 static void puts_to(text *t, const char *s) { put(t, s, strlen(s)); }
 
-/* Copies s with words of the recorded language replaced by ours. */
-static void put_respelled(text *t, const char *s, size_t n)
+/* Puts our word for the recorded one that stands at s, or one character; returns how many characters that were. */
+static size_t put_word(text *t, const char *s)
 {
     static const char *const words[][2] = {
         { "float32", "f32" }, { "float16", "f16" }, { "cast[int8](", "i8(" }, { "cast[bool](", "bool(" }, { "int8", "i8" },
         { "//", "/" },        { ":+", ": " },       { "axis_separators=[", "sep(" },
     };
-    size_t k, i = 0;
-    while (i < n) {
-        for (k = 0; k < sizeof words / sizeof *words; k++)
-            if (strncmp(s + i, words[k][0], strlen(words[k][0])) == 0) break;
-        if (k < sizeof words / sizeof *words) {
-            puts_to(t, words[k][1]);
-            i += strlen(words[k][0]);
-        } else put(t, s + i++, 1);
+    size_t k;
+    for (k = 0; k < sizeof words / sizeof *words; k++) {
+        if (strncmp(s, words[k][0], strlen(words[k][0])) != 0) continue;
+        puts_to(t, words[k][1]);
+        return strlen(words[k][0]);
     }
+    put(t, s, 1);
+    return 1;
+}
+
+static void put_respelled(text *t, const char *s, size_t n)
+{
+    const char *end = s + n;
+    while (s < end) s += put_word(t, s);
 }
 
 static int begins(const char *s, const char *word) { return strncmp(s, word, strlen(word)) == 0; }
@@ -86,33 +91,28 @@ static void translate_head(translation *t, const char *line, size_t n)
     }
 }
 
+/* The alias of the parameter whose access starts at s, or NULL. */
+static const flat_param *access_at(const translation *t, const char *s)
+{
+    int k;
+    for (k = 0; k < t->flat_count; k++) {
+        size_t n = strlen(t->flat[k].name);
+        if (strncmp(s, t->flat[k].name, n) == 0 && s[n] == '[') return &t->flat[k];
+    }
+    return NULL;
+}
+
 /* A statement's words, with accesses of parameters through their aliases. */
 static void translate_accesses(translation *t, const char *s, size_t n)
 {
     const char *end = s + n;
     while (s < end) {
-        int k, found = -1;
-        for (k = 0; k < t->flat_count; k++) {
-            size_t m = strlen(t->flat[k].name);
-            if (strncmp(s, t->flat[k].name, m) == 0 && s[m] == '[') found = k;
-        }
-        if (found >= 0) {
-            puts_to(&t->out, t->flat[found].name);
+        const flat_param *f = access_at(t, s);
+        if (f) {
+            puts_to(&t->out, f->name);
             puts_to(&t->out, "_flat");
-            s += strlen(t->flat[found].name);
-        } else {
-            size_t m = strcspn(s, "[");
-            if (m >= (size_t)(end - s)) m = (size_t)(end - s) - 1;
-            if (s[m] == '[') m++;
-            /* up to the word before the next bracket, so that each name is seen at its start */
-            {
-                size_t back = m;
-                while (back > 1 && s[back - 1] == '[') back--;
-                while (back > 0 && s[back - 1] != ' ' && s[back - 1] != '(' && s[back - 1] != '[') back--;
-                put_respelled(&t->out, s, back ? back : m);
-                s += back ? back : m;
-            }
-        }
+            s += strlen(f->name);
+        } else s += put_word(&t->out, s);
     }
 }
 

@@ -62,7 +62,7 @@ static void report(uint64_t seed, const char *text, const char *stage, irl_ctx *
     l.stage = stage;
     l.code = irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code;
     printf("seed %lu: the text at stage '%s' does not come back\n%s", (unsigned long)seed, stage, irl_diag_text(cx));
-    small = gen_shrink(text, fails_the_same, &l);
+    small = shrink(text, fails_the_same, &l);
     printf("%s", small);
     free(small);
 }

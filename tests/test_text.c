@@ -268,6 +268,39 @@ static void test_macros(void)
     irl_ctx_destroy(cx);
 }
 
+/* A file of one kernel, as the user wrote it: with a comment, over several lines. */
+static const char kernel_file[] = "/* mine */\nIRL_KERNEL(relu,\n    (x: f32[N, 64], /* in */\n     y: f32[N, 64]) {\n    for (n: N, c: 64) // all\n"
+                                  "        y[n, c] = max(x[n, c] * SCALE, -N);\n});\n";
+
+static const char *read_kernel_file(void *user, const char *file, size_t *length)
+{
+    (void)file;
+    *length = sizeof kernel_file - 1;
+    return (const char *)user;
+}
+
+/* The caret stands in the user's own line, not in the text that the preprocessor made of it. */
+static void test_user_lines(void)
+{
+    const int       N = 7;
+    irl_desc        desc;
+    irl_ctx        *cx;
+    irl_source_text kernel = relu;
+    char            copy[sizeof kernel_file];
+    kernel.file = "user.c";
+    kernel.line = 3;
+    memcpy(copy, kernel_file, sizeof copy);
+    memset(&desc, 0, sizeof desc);
+    desc.read_source = read_kernel_file;
+    desc.read_source_user = copy;
+    cx = irl_ctx_create(&desc);
+    CHECK(irl_parse_with(cx, &kernel, IRL_LET(N)) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
+    CHECK(irl_diagnostic(cx)->line == 6 && irl_diagnostic(cx)->column == 33);
+    CHECK(strstr(irl_diag_text(cx), "user.c:6:33: ") && strstr(irl_diag_text(cx), "        y[n, c] = max(x[n, c] * SCALE, -N);\n"));
+    irl_ctx_destroy(cx);
+}
+
 /* ------------------------------------------------------------------ numbers, bit for bit */
 
 static uint64_t random_bits(void)
@@ -858,6 +891,7 @@ int main(void)
     test_written();
     test_maps();
     test_macros();
+    test_user_lines();
     test_floats();
     test_decimals();
     test_locale();

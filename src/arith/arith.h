@@ -89,7 +89,8 @@ typedef struct irl__solution {
     int                    unknown_count;
     const irl_expr *const *unknowns;
     irl__equation         *equations; /* the given ones first, then what followed */
-    int                    count;
+    int                    count, capacity;
+    int                    depth; /* of arms within arms */
 } irl__solution;
 
 /* Starts with equations that hold for every point; scratch memory of the caller. */
@@ -98,5 +99,39 @@ IRL__FN int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_exp
 /* Derives what it can: out[k] is unknown k in terms of the given values, or NULL. The number of unknowns found; -1 on failure.
    What is found holds for every point within the ranges: f(x) = y implies out(y) = x. */
 IRL__FN int irl__solve(irl__solution *s, const irl_expr **out);
+
+/* ------------------------------------------------------------------ bits.c: linear over bits */
+
+/* The variables as bits 0 .. bits-1; each as wide as its extent needs. */
+typedef struct irl__bit_space {
+    int                    count, bits, whole; /* whole: every extent is a power of two */
+    const irl_expr *const *vars;
+    int                    first[IRL_MAX_RANK], width[IRL_MAX_RANK];
+} irl__bit_space;
+
+/* Bit b of a value: the exclusive or of the variables' bits in row[b], and of bit b of constant. */
+typedef struct irl__bit_rows {
+    uint64_t row[64], constant;
+} irl__bit_rows;
+
+/* Rows in elimination, by their highest bit; tag says of which of the used rows each was made. */
+typedef struct irl__bit_system {
+    uint64_t row[64], tag[64];
+    int      rank, used, output[64], position[64];
+} irl__bit_system;
+
+/* False if the variables need more than 64 bits. */
+IRL__FN int irl__bit_space_make(irl__bit_space *s, int count, const irl_expr *const *vars, const int64_t *extent);
+/* False if e is not linear over bits. */
+IRL__FN int irl__bit_rows_of(const irl__bit_space *s, const irl_expr *e, irl__bit_rows *out);
+/* True if the values determine the variables: then row[b] is bit b alone and tag[b] says which used rows give it. */
+IRL__FN int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *rows, irl__bit_system *m);
+/* Of a system that is not: a difference of two points that no value sees. */
+IRL__FN uint64_t irl__bits_kernel(const irl__bit_space *s, const irl__bit_system *m);
+IRL__FN void     irl__bits_point(const irl__bit_space *s, uint64_t x, int64_t *at);
+/* The largest (sign 1) or least value over all bits, and bits that give it. */
+IRL__FN void irl__bits_extreme(const irl__bit_rows *r, int sign, uint64_t *value, uint64_t *x);
+/* The bits that may be one in a value; all of them where it may be negative. */
+IRL__FN uint64_t irl__possible_ones(irl__analyzer *an, const irl_expr *e);
 
 #endif

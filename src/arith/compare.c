@@ -58,11 +58,33 @@ static int irl__sum_to_bound(irl__analyzer *an, irl__sum *s)
     return 0;
 }
 
+/* m/c + r >= 0 is m + c*r >= 0, and r - m/c >= 0 is c*r - m + c - 1 >= 0: what m and r share cancels. */
+static int irl__sum_nonnegative_undivided(irl__analyzer *an, const irl__sum *s)
+{
+    int k, i, ok;
+    for (k = 0; k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        irl__sum  u;
+        int64_t   c, v;
+        if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 1 || (t.coef != 1 && t.coef != -1)) continue;
+        c = t.atom->a[1]->u.i;
+        u = irl__sum_begin(an, s->type);
+        ok = irl__mul64(s->constant, c, &u.constant) && (t.coef > 0 || irl__add64(u.constant, c - 1, &u.constant)) &&
+             irl__sum_add_done(an, &u, t.atom->a[0], t.coef);
+        for (i = 0; ok && i < s->count; i++)
+            if (i != k) ok = irl__mul64(an->terms[s->first + i].coef, c, &v) && irl__sum_add_term(an, &u, an->terms[s->first + i].atom, v);
+        ok = ok && (irl__sum_compact(an, &u), irl__sum_range_known(an, &u).lo >= 0);
+        irl__sum_end(an, &u);
+        if (ok) return 1;
+    }
+    return 0;
+}
+
 int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
 {
     int steps;
     irl__sum_compact(an, s);
-    if (irl__sum_range_known(an, s).lo >= 0) return 1;
+    if (irl__sum_range_known(an, s).lo >= 0 || (s->count > 1 && irl__sum_nonnegative_undivided(an, s))) return 1;
     if (!an->symbolic) return 0;
     for (steps = 0; steps < 8; steps++) {
         if (!irl__sum_to_bound(an, s)) return 0;
@@ -254,6 +276,67 @@ static const irl_expr *irl__compare_parts(irl__analyzer *an, const irl__sum *s)
     return NULL;
 }
 
+static int irl__compare_has_division(const irl__analyzer *an, const irl__sum *s)
+{
+    int k;
+    for (k = 0; k < s->count && s->count > 1; k++)
+        if (an->terms[s->first + k].atom->op == IRL_OP_FLOORDIV) return 1;
+    return 0;
+}
+
+typedef const irl_expr *irl__compare_form(irl__analyzer *an, irl__sum *s, irl_op op);
+
+static const irl_expr *irl__compare_form_nonpositive(irl__analyzer *an, irl__sum *s, irl_op op)
+{
+    (void)op;
+    return irl__simplify_nonpositive(an, s, 1);
+}
+
+/* c && a || !c && b, where one of a and b is a constant. */
+static const irl_expr *irl__compare_joined(irl__analyzer *an, const irl_expr *c, const irl_expr *a, const irl_expr *b)
+{
+    const irl_expr *n;
+    if (a == b) return a;
+    if (a->op == IRL_OP_INT && b->op == IRL_OP_INT) return a->u.i ? c : irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
+    if (b->op == IRL_OP_INT && !b->u.i) return irl__simplify_node(an, irl__make2(an, IRL_OP_AND, c, a));
+    if (a->op == IRL_OP_INT && a->u.i) return irl__simplify_node(an, irl__make2(an, IRL_OP_OR, c, b));
+    n = irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
+    if (!n) return NULL;
+    return irl__simplify_node(an, irl__make2(an, a->op == IRL_OP_INT ? IRL_OP_AND : IRL_OP_OR, n, a->op == IRL_OP_INT ? b : a));
+}
+
+/* A comparison with a choice in it, by the two comparisons with its arms, each under the condition, if one is decided. */
+static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s, irl__compare_form *form, irl_op op)
+{
+    const irl_expr *r[2], *c;
+    int             at, k, arm, ok, mark;
+    if (an->choices >= 6) return NULL;
+    for (at = 0; at < s->count; at++) {
+        irl__term m = an->terms[s->first + at];
+        if (m.atom->op != IRL_OP_SELECT && m.atom->op != IRL_OP_IF_THEN_ELSE) continue;
+        if (!irl__is_total(an, m.atom)) continue;
+        an->choices++;
+        for (arm = 0; arm < 2; arm++) {
+            irl__sum t = irl__sum_begin(an, s->type);
+            c = arm ? irl__make1(an, IRL_OP_NOT, m.atom->a[0]) : m.atom->a[0];
+            mark = irl__facts_mark(an);
+            ok = c && irl__fact(an, c);
+            t.constant = s->constant;
+            ok = ok && irl__sum_add(an, &t, m.atom->a[arm + 1], m.coef);
+            for (k = 0; ok && k < s->count; k++)
+                if (k != at) ok = irl__sum_add(an, &t, an->terms[s->first + k].atom, an->terms[s->first + k].coef);
+            r[arm] = ok && irl__sum_merge(an, &t) ? form(an, &t, op) : NULL;
+            irl__sum_end(an, &t);
+            irl__facts_release(an, mark);
+            if (!r[arm]) break;
+        }
+        an->choices--;
+        if (arm < 2) return NULL;
+        if (r[0]->op == IRL_OP_INT || r[1]->op == IRL_OP_INT) return irl__compare_joined(an, m.atom->a[0], r[0], r[1]);
+    }
+    return NULL;
+}
+
 /* s <= 0, decided or written; s is used up. NULL where nothing better than the given form is known. */
 static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s, int rewrite)
 {
@@ -264,7 +347,7 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
     r = irl__sum_range_known(an, s);
     if (r.hi <= 0) return irl__compare_truth(an, 1);
     if (r.lo > 0) return irl__compare_truth(an, 0);
-    if (an->symbolic) {
+    if (an->symbolic || irl__compare_has_division(an, s)) {
         t = irl__sum_begin(an, s->type);
         yes = irl__sum_add_sum(an, &t, s, -1) && irl__sum_nonnegative(an, &t);
         irl__sum_end(an, &t);
@@ -279,6 +362,7 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
     if (!irl__ok(an->cx) || an->too_big) return NULL;
     {
         const irl_expr *e = irl__compare_parts(an, s);
+        if (!e && irl__ok(an->cx) && !an->too_big) e = irl__compare_choice(an, s, irl__compare_form_nonpositive, IRL_OP_LE);
         if (e) return e;
     }
     return irl__emit_nonpositive(an, s);
@@ -333,12 +417,17 @@ static int irl__compare_half_known(irl__analyzer *an, irl__sum *s)
     return irl__sum_add_done(an, s, t.atom->a[0], -1);
 }
 
+static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_op op, int rewrite);
+
+static const irl_expr *irl__compare_form_equal(irl__analyzer *an, irl__sum *s, irl_op op) { return irl__simplify_equal(an, s, op, 1); }
+
 /* s == 0 or s != 0. */
 static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_op op, int rewrite)
 {
-    irl__interval r;
-    int64_t       g;
-    int           k;
+    irl__interval   r;
+    int64_t         g;
+    int             k;
+    const irl_expr *e;
     irl__sum_compact(an, s);
     r = irl__sum_range_known(an, s);
     if (r.lo == 0 && r.hi == 0) return irl__compare_truth(an, op == IRL_OP_EQ);
@@ -346,6 +435,8 @@ static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_o
     g = irl__sum_gcd(an, s, 0);
     if (g > 1 && s->constant % g != 0) return irl__compare_truth(an, op == IRL_OP_NE);
     if (!rewrite) return NULL;
+    e = irl__compare_choice(an, s, irl__compare_form_equal, op);
+    if (e || an->too_big) return e;
     if (op == IRL_OP_EQ && an->fact_count && irl__compare_half_known(an, s)) return irl__simplify_nonpositive(an, s, rewrite);
     if (g > 1) {
         for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
@@ -384,6 +475,10 @@ static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
     size_t k;
     if (e->op == IRL_OP_INT) return irl__compare_truth(an, !e->u.i);
     if (e->op == IRL_OP_NOT) return e->a[0];
+    if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) { /* !(a || b) is !a && !b */
+        const irl_expr *a = irl__logic_negated(an, e->a[0]), *b = a ? irl__logic_negated(an, e->a[1]) : NULL;
+        return b ? irl__simplify_node(an, irl__make2(an, e->op == IRL_OP_AND ? IRL_OP_OR : IRL_OP_AND, a, b)) : NULL;
+    }
     if (e->count == 2 && irl__type_is_integer(e->a[0]->type)) /* not so for floats: NaN compares false both ways */
         for (k = 0; k < IRL__COUNTOF(inverse); k++)
             if (inverse[k][0] == e->op) return irl__simplify_node(an, irl__make2(an, (irl_op)inverse[k][1], e->a[0], e->a[1]));

@@ -51,6 +51,7 @@ struct irl__analyzer {
     int         symbolic;   /* some variable has symbolic bounds */
     int         fact_count; /* entries of `known` that came from facts */
     int         too_big;    /* a rewritten expression would exceed a limit of the IR: keep what was written */
+    int         choices;    /* comparisons split by the arms of a choice, one within the other */
     int         contradiction; /* the facts cannot all hold */
     uint32_t   *fired;      /* tests: how often each rule was applied; NULL otherwise */
 };
@@ -71,6 +72,8 @@ IRL__FN irl__interval irl__interval_type(irl_type t); /* of the values of a type
 IRL__FN irl__interval irl__interval_add(irl__interval a, irl__interval b);
 IRL__FN irl__interval irl__interval_scale(irl__interval a, int64_t k);
 IRL__FN irl__interval irl__interval_meet(irl__interval a, irl__interval b);
+/* What a cast to an integer leaves unchanged, by range; NULL if it may change. */
+IRL__FN const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e);
 
 /* ------------------------------------------------------------------ sum.c */
 

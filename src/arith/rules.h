@@ -83,6 +83,8 @@ IRL_RULE(XOR_SAME, "x ^ x", "0", "", "")
 IRL_RULE(XOR_TWICE, "x ^ y ^ y", "x", "", "")
 IRL_RULE(AND_SAME, "x & x", "x", "", "")
 IRL_RULE(OR_SAME, "x | x", "x", "", "")
+IRL_RULE(OR_APART, "x*16 | y%16", "x*16 + y%16", "", "x >= 0")
+IRL_RULE(XOR_APART, "x%4*8 ^ y%8", "x%4*8 + y%8", "", "")
 IRL_RULE(NOT_NOT, "~~x", "x", "", "")
 
 /* minimum and maximum: minmax.c */

@@ -135,6 +135,9 @@ static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
     if (e->op == IRL_OP_BITXOR && a->op == IRL_OP_BITXOR && (a->a[0] == b || a->a[1] == b)) return a->a[a->a[0] == b];
     if (e->op == IRL_OP_BITXOR && b && b->op == IRL_OP_BITXOR && (b->a[0] == a || b->a[1] == a)) return b->a[b->a[0] == a];
     if ((e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR) && a == b) return a;
+    if ((e->op == IRL_OP_BITOR || e->op == IRL_OP_BITXOR) && irl__type_is_index(e->type) &&
+        (irl__possible_ones(an, a) & irl__possible_ones(an, b)) == 0) /* no bit in common: a sum */
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_ADD, a, b));
     if (!b || b->op != IRL_OP_INT) return e;
     if (b->u.i == 0) return e->op == IRL_OP_BITAND ? b : a;
     if (e->op == IRL_OP_BITAND && b->u.i == -1) return a;

@@ -12,12 +12,16 @@
      digits          g*a + r = V, lo <= r < lo + g               a = (V - lo)/g,  r = (V - lo)%g + lo
      quotient known  m % e = V, m / e known                      m = e*(m/e) + V
      window          (u + k) % e = V, lo <= u < lo + e           u = (V - k - lo)%e + lo
-     congruence      (c*a + k) % e = V, c*d = 1 modulo e         a % e = d*(V - k) % e
+     congruence      (u + k) % e = V                             u % e = (V - k) % e
+     reciprocal      u % e = V, c*d = 1 modulo e                 (d*u) % e = d*V % e
+     undivided       f(m / d) known, m % d = W                   f without the division: d*f and d*(m / d) = m - W
      adjacent        m % e = V, (m / e + j) % f = W              (m + j*e) % (e*f) = e*W + V
      rest known      m / e = V, m % e known                      m = e*V + m%e
      long stride     (c*a + w + k) / e = V, range of w < c - e   a = (e*V - k + e - 1 - least w) / c
      exclusive or    (a ^ k) = V, k known                        a = V ^ k
-     choice          select(c, s*a + k, t*a + l) = V, c known    a = select(c, (V - k)/s, (V - l)/t)   with s, t = 1 or -1      */
+      choice          select(c, a, b) = V, c known                u = select(c, v, w) where a = V gives u = v, b = V gives u = w
+     minimum, maximum  min(a, b) = V, max(a, b) = W               a + b = V + W
+     arms apart      select(c, a, b) = V, all of a < all of b    c = (V < least b)                                          */
 #include "engine.h"
 
 enum { IRL__SOLVE_VALUE_LIMIT = 4096 };
@@ -28,6 +32,7 @@ int irl__solve_begin(irl__solution *s, irl__analyzer *an, int unknown_count, con
     s->an = an;
     s->unknown_count = unknown_count;
     s->unknowns = unknowns;
+    s->capacity = 24;
     s->equations = (irl__equation *)irl__scratch_alloc(an->cx, 24, sizeof *s->equations);
     return s->equations != NULL;
 }
@@ -40,24 +45,30 @@ static irl__equation *irl__solve_find(const irl__solution *s, const irl_expr *wh
     return NULL;
 }
 
-/* True if it was new. */
-static int irl__solve_learn(irl__solution *s, const irl_expr *what, const irl_expr *value)
+/* Adds an equation whose sides are simplified already. True if it was new. */
+static int irl__solve_note(irl__solution *s, const irl_expr *what, const irl_expr *value)
 {
     irl__equation *grown;
-    what = irl__simplify_node(s->an, what);
-    value = irl__simplify_node(s->an, value);
-    if (!what || !value || what->op == IRL_OP_INT || s->count >= IRL__MOST_EQUATIONS || irl__solve_find(s, what)) return 0;
-    if (s->count >= 24 && s->count % 24 == 0) { /* in the arena: the caller may have opened an inner stretch */
-        grown = (irl__equation *)irl__alloc_array(s->an->cx, (size_t)s->count + 24, sizeof *grown);
+    if (s->count >= IRL__MOST_EQUATIONS || irl__solve_find(s, what)) return 0;
+    if (s->count == s->capacity) { /* in the arena: the caller may have opened an inner stretch */
+        grown = (irl__equation *)irl__alloc_array(s->an->cx, (size_t)s->capacity * 2, sizeof *grown);
         if (!grown) return 0;
         memcpy(grown, s->equations, (size_t)s->count * sizeof *grown);
         s->equations = grown;
+        s->capacity *= 2;
     }
     s->equations[s->count].what = what;
     s->equations[s->count].value = value;
     s->equations[s->count].done = 0;
     s->count++;
     return 1;
+}
+
+static int irl__solve_learn(irl__solution *s, const irl_expr *what, const irl_expr *value)
+{
+    what = irl__simplify_node(s->an, what);
+    value = irl__simplify_node(s->an, value);
+    return what && value && what->op != IRL_OP_INT && irl__solve_note(s, what, value);
 }
 
 int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value)
@@ -69,6 +80,8 @@ int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value
 /* ------------------------------------------------------------------ what is known */
 
 static const irl_expr *irl__solve_sum_value(irl__solution *s, const irl_expr *e);
+
+static const irl_expr *irl__solve_mod_value(irl__solution *s, const irl_expr *e);
 
 /* e in terms of the given values, NULL if it does not follow directly. */
 static const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
@@ -87,7 +100,7 @@ static const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
         return irl__solve_sum_value(s, e);
     for (k = 0; k < e->count; k++) {
         operands[k] = irl__solve_value(s, e->a[k]);
-        if (!operands[k]) return NULL;
+        if (!operands[k]) return e->op == IRL_OP_FLOORMOD && k == 0 ? irl__solve_mod_value(s, e) : NULL;
     }
     return irl__simplify_node(s->an, irl__make_with(s->an, e, operands));
 }
@@ -153,6 +166,46 @@ static const irl_expr *irl__solve_divmod(irl__analyzer *an, irl_op op, const irl
         e = op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, d) : irl__sum_floormod(an, &s, d);
     irl__sum_end(an, &s);
     return e;
+}
+
+/* The value of atom modulo e, where some remainder of it is known: a % m with e a divisor of m. NULL if none. */
+static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr *atom, int64_t e)
+{
+    int k;
+    for (k = 0; k < s->count; k++) {
+        const irl_expr *w = s->equations[k].what;
+        if (w->op == IRL_OP_FLOORMOD && w->a[0] == atom && w->a[1]->op == IRL_OP_INT && w->a[1]->u.i > 0 && w->a[1]->u.i % e == 0)
+            return s->equations[k].value;
+    }
+    return NULL;
+}
+
+/* What of m is known modulo e goes to *known, as irl__solve_parts does it for what is known altogether. */
+static int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, int64_t e, irl__sum *u, const irl_expr **known)
+{
+    int i;
+    if (!irl__solve_parts(s, m, u, known)) return 0;
+    for (i = 0; i < u->count && *known; i++) {
+        irl__term       t = s->an->terms[u->first + i];
+        const irl_expr *v = irl__solve_value_modulo(s, t.atom, e);
+        if (!v) continue;
+        *known = irl__solve_linear(s->an, *known, 1, v, t.coef, 0);
+        s->an->terms[u->first + i].coef = 0;
+    }
+    irl__sum_compact(s->an, u);
+    return *known != NULL;
+}
+
+/* m % e where every part of m is known modulo e. */
+static const irl_expr *irl__solve_mod_value(irl__solution *s, const irl_expr *e)
+{
+    irl__sum        u;
+    const irl_expr *known, *v = NULL;
+    int64_t         m = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0;
+    if (m <= 0) return NULL;
+    if (irl__solve_parts_modulo(s, e->a[0], m, &u, &known) && u.count == 0) v = irl__solve_divmod(s->an, IRL_OP_FLOORMOD, known, 0, m);
+    irl__sum_end(s->an, &u);
+    return v;
 }
 
 static int irl__solve_width(irl__interval r, int64_t *width)
@@ -224,6 +277,38 @@ static int irl__solve_digits(irl__solution *s, irl__sum *u, const irl_expr *v)
     return 0;
 }
 
+/* Of k*(m/e) + r the multiple by e, where m % e = W is known: k*m + e*r = e*(k*(m/e) + r) + k*W. NULL if there is no such
+   term. What is said of the sum is then said without the division. */
+static const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int least, int64_t *e, const irl_expr **shift)
+{
+    irl__analyzer  *an = s->an;
+    irl__sum        u = irl__sum_begin(an, sum->type), r;
+    const irl_expr *what = NULL, *rest;
+    int             k, i, ok;
+    ok = irl__sum_add_done(an, &u, sum, 1);
+    irl__sum_compact(an, &u);
+    for (k = 0; ok && !what && k < u.count; k++) {
+        irl__term t = an->terms[u.first + k];
+        if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 1 || u.count < least) continue;
+        *e = t.atom->a[1]->u.i;
+        rest = irl__solve_divmod(an, IRL_OP_FLOORMOD, t.atom->a[0], 0, *e);
+        rest = rest ? irl__solve_value(s, rest) : NULL;
+        if (!rest) continue;
+        r = irl__sum_begin(an, sum->type);
+        ok = irl__mul64(u.constant, *e, &r.constant) && irl__sum_add_done(an, &r, t.atom->a[0], t.coef);
+        for (i = 0; ok && i < u.count; i++) {
+            int64_t c;
+            if (i != k) ok = irl__mul64(an->terms[u.first + i].coef, *e, &c) && irl__sum_add_term(an, &r, an->terms[u.first + i].atom, c);
+        }
+        if (ok && irl__sum_merge(an, &r)) what = irl__sum_emit(an, &r);
+        irl__sum_end(an, &r);
+        *shift = what ? irl__solve_linear(an, rest, t.coef, NULL, 0, 0) : NULL;
+        if (!*shift) what = NULL;
+    }
+    irl__sum_end(an, &u);
+    return what;
+}
+
 /* An equation whose left side is a sum, or an atom that is known by now. */
 static int irl__solve_sum(irl__solution *s, int at)
 {
@@ -252,7 +337,10 @@ static int irl__solve_sum(irl__solution *s, int at)
         }
     }
     irl__sum_end(an, &u);
-    return learned;
+    if (learned || s->equations[at].done) return learned;
+    known = irl__solve_undivided(s, q.what, 2, &c, &atom);
+    v = known ? irl__solve_linear(an, q.value, c, atom, 1, 0) : NULL;
+    return v ? irl__solve_learn(s, known, v) : 0;
 }
 
 /* ------------------------------------------------------------------ atoms */
@@ -260,34 +348,6 @@ static int irl__solve_sum(irl__solution *s, int at)
 static const irl_expr *irl__solve_expr_divmod(irl__solution *s, irl_op op, const irl_expr *m, int64_t e)
 {
     return irl__solve_divmod(s->an, op, m, 0, e);
-}
-
-/* The value of atom modulo e, where some remainder of it is known: a % m with e a divisor of m. NULL if none. */
-static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr *atom, int64_t e)
-{
-    int k;
-    for (k = 0; k < s->count; k++) {
-        const irl_expr *w = s->equations[k].what;
-        if (w->op == IRL_OP_FLOORMOD && w->a[0] == atom && w->a[1]->op == IRL_OP_INT && w->a[1]->u.i % e == 0) return s->equations[k].value;
-    }
-    return NULL;
-}
-
-/* What of m is known modulo e goes to *known, as irl__solve_parts does it for what is known altogether. */
-static int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, int64_t e, irl__sum *u, const irl_expr **known)
-{
-    int i;
-    if (!irl__solve_parts(s, m, u, known)) return 0;
-    if (u->count < 2) return 1;
-    for (i = 0; i < u->count && *known; i++) {
-        irl__term       t = s->an->terms[u->first + i];
-        const irl_expr *v = irl__solve_value_modulo(s, t.atom, e);
-        if (!v) continue;
-        *known = irl__solve_linear(s->an, *known, 1, v, t.coef, 0);
-        s->an->terms[u->first + i].coef = 0;
-    }
-    irl__sum_compact(s->an, u);
-    return *known != NULL;
 }
 
 /* x with c*x = 1 modulo e; 0 if there is none. */
@@ -327,12 +387,69 @@ static int irl__solve_adjacent(irl__solution *s, const irl__equation *q)
     return learned;
 }
 
+/* The coefficients of u times f modulo e, each by the residue nearest to 0, as an expression; NULL if nothing changes. */
+static const irl_expr *irl__solve_times(irl__analyzer *an, const irl__sum *u, int64_t f, int64_t e, int64_t *width, int64_t *lo)
+{
+    irl__sum        s = irl__sum_begin(an, u->type);
+    const irl_expr *what = NULL;
+    int             k, ok = 1;
+    for (k = 0; ok && k < u->count; k++) {
+        int64_t c;
+        ok = irl__mul64(an->terms[u->first + k].coef, f, &c) && irl__floormod64(c, e, &c);
+        if (ok && c > e / 2) c -= e;
+        ok = ok && irl__sum_add_term(an, &s, an->terms[u->first + k].atom, c);
+    }
+    irl__sum_compact(an, &s);
+    if (ok && s.count) {
+        irl__interval r = irl__sum_range(an, &s);
+        *lo = r.lo;
+        if (!irl__solve_width(r, width)) *width = INT64_MAX;
+        what = irl__sum_emit(an, &s);
+    }
+    irl__sum_end(an, &s);
+    return what;
+}
+
+/* u % e = v % e, u wider than e: times a number that has a reciprocal it may fit the window, or lose its coefficient. */
+static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__sum *u, const irl_expr *v, int had_known)
+{
+    irl__analyzer  *an = s->an;
+    int64_t         e = q->what->a[1]->u.i, f, width = 0, lo = 0;
+    const irl_expr *what, *value;
+    int             k, learned = 0;
+    for (k = 0; k < u->count; k++) {
+        f = irl__solve_reciprocal(an->terms[u->first + k].coef, e);
+        if (f == 0) continue;
+        what = irl__solve_times(an, u, f, e, &width, &lo);
+        value = what ? irl__solve_linear(an, v, f, NULL, 0, 0) : NULL;
+        if (!value) continue;
+        if (width <= e) {
+            value = irl__solve_divmod(an, IRL_OP_FLOORMOD, value, -lo, e);
+            if (value) value = irl__solve_linear(an, value, 1, NULL, 0, lo);
+            q->done = value != NULL;
+            return value ? irl__solve_learn(s, what, value) : 0;
+        }
+        if (u->count == 1 && (an->terms[u->first].coef != 1 || had_known)) {
+            value = irl__solve_divmod(an, IRL_OP_FLOORMOD, value, 0, e);
+            if (value) learned |= irl__solve_learn(s, irl__make2(an, IRL_OP_FLOORMOD, what, q->what->a[1]), value);
+        }
+    }
+    if (!learned && had_known) { /* (u + k) % e = V: u % e = (V - k) % e */
+        irl__sum copy = irl__sum_begin(an, u->type);
+        what = irl__sum_add_sum(an, &copy, u, 1) ? irl__sum_floormod(an, &copy, e) : NULL;
+        irl__sum_end(an, &copy);
+        value = irl__solve_divmod(an, IRL_OP_FLOORMOD, v, 0, e);
+        if (what && value) learned = irl__solve_learn(s, what, value);
+    }
+    return learned;
+}
+
 /* m % e = V */
 static int irl__solve_floormod(irl__solution *s, irl__equation *q)
 {
     irl__analyzer  *an = s->an;
     const irl_expr *m = q->what->a[0], *quotient, *known, *v, *what;
-    int64_t         e = q->what->a[1]->u.i, width, reciprocal;
+    int64_t         e = q->what->a[1]->u.i, width;
     irl__sum        u;
     irl__interval   r;
     int             learned = 0;
@@ -352,15 +469,18 @@ static int irl__solve_floormod(irl__solution *s, irl__equation *q)
             if (v) v = irl__solve_linear(an, v, 1, NULL, 0, r.lo);
             if (v) learned = irl__solve_learn(s, what, v);
             q->done = 1;
-        } else if (v && u.count == 1 && (an->terms[u.first].coef != 1 || !irl__is_int(known, 0)) && (reciprocal = irl__solve_reciprocal(an->terms[u.first].coef, e)) != 0) {
-            /* (c*a + k) % e = V: a % e = (V - k)/c modulo e */
-            v = irl__solve_linear(an, v, reciprocal, NULL, 0, 0);
-            if (v) v = irl__solve_divmod(an, IRL_OP_FLOORMOD, v, 0, e);
-            if (v) learned = irl__solve_learn(s, irl__make2(an, IRL_OP_FLOORMOD, an->terms[u.first].atom, q->what->a[1]), v);
-        }
+        } else if (v) learned = irl__solve_congruence(s, q, &u, v, !irl__is_int(known, 0));
     }
     irl__sum_end(an, &u);
-    return learned || q->done ? learned : irl__solve_adjacent(s, q);
+    if (learned || q->done) return learned;
+    what = irl__solve_undivided(s, m, 1, &width, &v);
+    if (what && irl__mul64(e, width, &e)) { /* d*(m % e) = (d*m) % (d*e) */
+        v = irl__solve_linear(an, q->value, width, v, 1, 0);
+        v = v ? irl__solve_divmod(an, IRL_OP_FLOORMOD, v, 0, e) : NULL;
+        what = irl__solve_divmod(an, IRL_OP_FLOORMOD, what, 0, e);
+        if (v && what) learned = irl__solve_learn(s, what, v);
+    }
+    return learned ? learned : irl__solve_adjacent(s, q);
 }
 
 /* m / e = V */
@@ -416,36 +536,102 @@ static int irl__solve_xor(irl__solution *s, irl__equation *q)
     return 0;
 }
 
-/* The one unknown atom of e with coefficient 1 or -1, and e without it. */
-static int irl__solve_unit(irl__solution *s, const irl_expr *e, const irl_expr **atom, int64_t *coef, const irl_expr **known)
+/* min(a, b) = V and max(a, b) = W: a + b = V + W. */
+static int irl__solve_minmax(irl__solution *s, const irl__equation *q)
 {
-    irl__sum u;
-    int      ok = irl__solve_parts(s, e, &u, known) && u.count == 1;
-    if (ok) {
-        *atom = s->an->terms[u.first].atom;
-        *coef = s->an->terms[u.first].coef;
-        ok = *coef == 1 || *coef == -1;
-    }
-    irl__sum_end(s->an, &u);
-    return ok;
+    const irl_expr      *other = irl__make2(s->an, q->what->op == IRL_OP_MIN ? IRL_OP_MAX : IRL_OP_MIN, q->what->a[0], q->what->a[1]), *turned;
+    const irl__equation *w = other ? irl__solve_find(s, other) : NULL;
+    turned = irl__make2(s->an, q->what->op == IRL_OP_MIN ? IRL_OP_MAX : IRL_OP_MIN, q->what->a[1], q->what->a[0]);
+    if (!w && turned) w = irl__solve_find(s, turned);
+    if (!w) return 0;
+    other = irl__solve_linear(s->an, q->value, 1, w->value, 1, 0);
+    return other ? irl__solve_learn(s, irl__make2(s->an, IRL_OP_ADD, q->what->a[0], q->what->a[1]), other) : 0;
 }
 
+/* The range of one arm where its condition holds. */
+static irl__interval irl__solve_arm_range(irl__solution *s, const irl_expr *choice, int arm)
+{
+    const irl_expr *c = choice->a[0];
+    int             mark = irl__facts_mark(s->an);
+    irl__interval   r = irl__interval_any();
+    irl__sum        u = irl__sum_begin(s->an, choice->type);
+    if (arm == 2) c = irl__make1(s->an, IRL_OP_NOT, c);
+    if (c && irl__fact(s->an, c) && irl__sum_add(s->an, &u, choice->a[arm], 1) && irl__sum_merge(s->an, &u)) r = irl__sum_range_known(s->an, &u);
+    irl__sum_end(s->an, &u);
+    irl__facts_release(s->an, mark);
+    return r;
+}
+
+/* Notes every part of a condition that has one value left while it holds. */
+static void irl__solve_note_points(irl__solution *s, const irl_expr *e, int depth)
+{
+    irl__interval r;
+    uint32_t      k;
+    if (e->op == IRL_OP_INT || depth > 8) return;
+    if (irl__type_is_index(e->type)) {
+        r = irl__range_of(s->an, e);
+        if (r.lo == r.hi) (void)irl__solve_note(s, e, irl_int(s->an->cx, e->type, r.lo));
+    }
+    for (k = 0; k < e->count; k++) irl__solve_note_points(s, e->a[k], depth + 1);
+}
+
+/* Which arm it was, from the value: known directly, or because the arms do not meet. */
+static const irl_expr *irl__solve_condition(irl__solution *s, const irl__equation *q)
+{
+    const irl_expr *c = irl__solve_value(s, q->what->a[0]);
+    irl__interval   a, b;
+    if (c || !irl__type_is_index(q->what->type)) return c;
+    a = irl__solve_arm_range(s, q->what, 1);
+    b = irl__solve_arm_range(s, q->what, 2);
+    if (a.hi < b.lo) return irl__simplify_node(s->an, irl__make2(s->an, IRL_OP_LT, q->value, irl_idx(s->an->cx, b.lo)));
+    if (b.hi < a.lo) return irl__simplify_node(s->an, irl__make2(s->an, IRL_OP_GE, q->value, irl_idx(s->an->cx, a.lo)));
+    return NULL;
+}
+
+static void irl__solve_run(irl__solution *s);
+
+/* What follows from arm == value under the condition, beside what is known anyway: a list of its own. */
+static int irl__solve_arm(irl__solution *s, const irl__equation *q, int arm, irl__solution *out)
+{
+    const irl_expr *c = q->what->a[0];
+    int             mark = irl__facts_mark(s->an), k;
+    *out = *s;
+    out->depth++;
+    out->equations = (irl__equation *)irl__alloc_array(s->an->cx, (size_t)s->count + 25, sizeof *out->equations);
+    if (!out->equations) return 0;
+    memcpy(out->equations, s->equations, (size_t)s->count * sizeof *out->equations);
+    out->capacity = s->count + 25;
+    if (arm == 2) c = irl__make1(s->an, IRL_OP_NOT, c);
+    if (!c || !irl__fact(s->an, c)) return 0;
+    (void)irl__solve_learn(out, q->what->a[arm], q->value);
+    for (k = 0; k < s->unknown_count; k++) { /* the condition may leave one value */
+        irl__interval r = irl__range_of(s->an, s->unknowns[k]);
+        if (r.lo == r.hi) (void)irl__solve_note(out, s->unknowns[k], irl_int(s->an->cx, s->unknowns[k]->type, r.lo));
+    }
+    irl__solve_note_points(out, q->what->a[0], 0);
+    irl__solve_run(out);
+    irl__facts_release(s->an, mark);
+    return irl__ok(s->an->cx);
+}
+
+/* select(c, a, b) = V with c known: what follows from a = V and from b = V alike follows, by the same choice. */
 static int irl__solve_choice(irl__solution *s, irl__equation *q)
 {
-    const irl_expr *c = irl__solve_value(s, q->what->a[0]), *atom[2], *known[2], *arm[3];
-    int64_t         coef[2];
-    int             k;
-    if (!c) return 0;
-    for (k = 0; k < 2; k++)
-        if (!irl__solve_unit(s, q->what->a[k + 1], &atom[k], &coef[k], &known[k])) return 0;
-    if (atom[0] != atom[1]) return 0;
-    arm[0] = c;
-    for (k = 0; k < 2; k++) {
-        arm[k + 1] = irl__solve_linear(s->an, q->value, coef[k], known[k], -coef[k], 0);
-        if (!arm[k + 1]) return 0;
-    }
+    const irl_expr *c = irl__solve_condition(s, q), *arm[3];
+    irl__solution   a, b;
+    int             k, learned = 0;
+    if (!c || s->depth >= 3) return 0;
     q->done = 1;
-    return irl__solve_learn(s, atom[0], irl__make_with(s->an, q->what, arm));
+    if (!irl__solve_arm(s, q, 1, &a) || !irl__solve_arm(s, q, 2, &b)) return 0;
+    arm[0] = c;
+    for (k = s->count; k < a.count; k++) {
+        const irl__equation *other = irl__solve_find(&b, a.equations[k].what);
+        if (!other) continue;
+        arm[1] = a.equations[k].value;
+        arm[2] = other->value;
+        learned |= irl__solve_learn(s, a.equations[k].what, irl__simplify_node(s->an, irl__expr_op(s->an->cx, IRL_OP_SELECT, 3, arm, irl__nowhere())));
+    }
+    return learned;
 }
 
 /* ------------------------------------------------------------------ the loop */
@@ -464,6 +650,10 @@ static int irl__solve_step(irl__solution *s, int at)
         s->equations[at].done = copy.done;
         return learned;
     }
+    case IRL_OP_MIN: case IRL_OP_MAX: {
+        irl__equation copy = *q;
+        return irl__solve_minmax(s, &copy);
+    }
     case IRL_OP_BITXOR: case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: {
         irl__equation copy = *q;
         learned = e->op == IRL_OP_BITXOR ? irl__solve_xor(s, &copy) : irl__solve_choice(s, &copy);
@@ -475,14 +665,20 @@ static int irl__solve_step(irl__solution *s, int at)
     }
 }
 
-int irl__solve(irl__solution *s, const irl_expr **out)
+static void irl__solve_run(irl__solution *s)
 {
-    int k, learned = 1, found = 0;
+    int k, learned = 1;
     while (learned && irl__ok(s->an->cx)) {
         learned = 0;
         for (k = 0; k < s->count; k++)
             if (!s->equations[k].done) learned |= irl__solve_step(s, k);
     }
+}
+
+int irl__solve(irl__solution *s, const irl_expr **out)
+{
+    int k, found = 0;
+    irl__solve_run(s);
     if (!irl__ok(s->an->cx)) return -1;
     for (k = 0; k < s->unknown_count; k++) {
         irl__interval        r = irl__range_of(s->an, s->unknowns[k]);

@@ -46,7 +46,16 @@ void irl__text_append(irl__text *t, const char *bytes, size_t length)
 }
 
 void irl__text_puts(irl__text *t, const char *string) { irl__text_append(t, string, strlen(string)); }
-void irl__text_putc(irl__text *t, char c) { irl__text_append(t, &c, 1); }
+
+void irl__text_putc(irl__text *t, char c)
+{
+    if (t->failed || t->capacity - t->length < 2) {
+        irl__text_append(t, &c, 1);
+        return;
+    }
+    t->data[t->length++] = c;
+    t->data[t->length] = '\0';
+}
 
 void irl__text_uint(irl__text *t, uint64_t value)
 {

@@ -230,7 +230,7 @@ static int irl__storage_view_group(irl__interpreter *in, irl__eval_view *view, i
 static int irl__storage_view_measure(irl__interpreter *in, irl__eval_view *view, int64_t *elements)
 {
     const irl_buffer *b = view->buffer;
-    int64_t           span;
+    int64_t           span = 0;
     int               k, group, end = b->rank;
     *elements = 1;
     for (k = 0; k < b->rank; k++)

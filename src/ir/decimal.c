@@ -100,14 +100,14 @@ static void irl__big_add(irl__big *a, const irl__big *b)
     if (carry && a->count < IRL__BIG_WORDS) a->word[a->count++] = (uint32_t)carry;
 }
 
-static int irl__bits_of(uint64_t value)
+static int irl__decimal_bits_of(uint64_t value)
 {
     int n = 0;
     for (; value; value >>= 1) n++;
     return n;
 }
 
-static int irl__big_bits(const irl__big *b) { return b->count ? 32 * (b->count - 1) + irl__bits_of(b->word[b->count - 1]) : 0; }
+static int irl__big_bits(const irl__big *b) { return b->count ? 32 * (b->count - 1) + irl__decimal_bits_of(b->word[b->count - 1]) : 0; }
 
 /* ------------------------------------------------------------------ formats */
 
@@ -249,14 +249,14 @@ static int irl__decimal_slow(const irl__numeral *n, irl_type type, double *out)
     irl__decimal_fraction(n, &a, &b);
     shift = f.precision + 1 - (irl__big_bits(&a) - irl__big_bits(&b));
     q = irl__big_divide(&a, &b, shift, f.precision + 2, &rest); /* q has precision + 1 or + 2 bits; its unit is 2^-shift */
-    last = irl__bits_of(q) - f.precision - shift;
+    last = irl__decimal_bits_of(q) - f.precision - shift;
     if (last < f.min_exponent) last = f.min_exponent;
     drop = last + shift;
     if (drop > 62) return *out = 0.0, 1;
     m = q >> drop;
     below = q & ((UINT64_C(1) << drop) - 1);
     if (below > UINT64_C(1) << (drop - 1) || (below == UINT64_C(1) << (drop - 1) && (rest || (m & 1)))) m++;
-    if (irl__bits_of(m) + last > f.max_exponent) return 0;
+    if (irl__decimal_bits_of(m) + last > f.max_exponent) return 0;
     *out = ldexp((double)m, last);
     return 1;
 }

@@ -50,11 +50,10 @@ static int irl__expr_same(const irl_expr *e, const irl_expr *key)
 
 static uint32_t irl__expr_hash(const irl_expr *e)
 {
-    uint32_t h = irl__hash_mix((uint32_t)e->op + 1, ((uint64_t)e->type.lanes << 16) | ((uint64_t)e->type.is_pointer << 8) | e->type.scalar);
-    uint32_t k;
+    uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 | (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17, k;
+    uint64_t bits = 0;
     if (e->op == IRL_OP_SHUFFLE) h = irl__hash_bytes(e->u.picks, e->type.lanes * sizeof *e->u.picks, h);
     else {
-        uint64_t bits = 0;
         memcpy(&bits, &e->u, sizeof e->u < sizeof bits ? sizeof e->u : sizeof bits);
         h = irl__hash_mix(h, bits);
     }

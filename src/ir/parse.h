@@ -1,5 +1,5 @@
-/* parse.h - what the files of the parser share: tokens, symbols, scopes, values. Private to lex.c, parse_expr.c,
-   parse_stmt.c and parse.c.
+/* parse.h - what the files of the parser share: tokens, symbols, scopes, values. Private to lex.c and
+   the parse files.
 
    needs     ir.h
    promises  nothing is copied from the text but names that are declared; a name is hashed once, where it is lexed, and
@@ -97,7 +97,8 @@ typedef struct irl__parser {
     uint8_t infix[IRL__TOKEN_COUNT], prefix[IRL__TOKEN_COUNT]; /* irl_op by token; 0 is none */
 } irl__parser;
 
-/* lex.c */
+/* ------------------------------------------------------------------ lex.c */
+
 IRL__FN int  irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file, int line, int is_macro);
 IRL__FN void irl__next(irl__parser *p);                 /* moves to the next token; END after a failure */
 IRL__FN int  irl__next_char(irl__parser *p);            /* the character that the next token starts with */
@@ -119,7 +120,8 @@ static inline int irl__at_word(const irl__parser *p, irl__word word)
 
 IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name); /* name must outlive the parser */
 
-/* parse.c: expecting, scopes */
+/* ------------------------------------------------------------------ parse.c: expecting, scopes */
+
 IRL__FN int irl__unexpected(irl__parser *p, const char *expected); /* SYNTAX at the current token; 0 */
 IRL__FN int irl__expect(irl__parser *p, int kind, const char *expected);
 IRL__FN int irl__expect_word(irl__parser *p, irl__word word, const char *expected);
@@ -138,7 +140,41 @@ IRL__FN int irl__unknown_name(irl__parser *p, const irl__token *name, const char
 IRL__FN int irl__expect_name(irl__parser *p, irl__token *name, const char *expected);
 IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size);
 
-/* parse_expr.c. Readers return NULL or 0 on failure. */
+/* ------------------------------------------------------------------ parse_value.c */
+
+/* What an expression is while it is being read: an expression of the IR, or a number without a type yet. */
+typedef enum irl__value_kind { IRL__VALUE_NONE, IRL__VALUE_TYPED, IRL__VALUE_INTEGER, IRL__VALUE_DECIMAL } irl__value_kind;
+
+typedef struct irl__value {
+    irl__value_kind kind;
+    uint32_t        offset;    /* of its first token, for diagnostics */
+    const irl_expr *e;         /* TYPED */
+    uint64_t        magnitude; /* INTEGER: with the sign apart, so that both i64's least and u64's greatest fit */
+    int             is_negative;
+    double          number;    /* DECIMAL, as f64 */
+    uint32_t        length;    /* DECIMAL: of the numeral at `numeral`; 0 if it was computed */
+    uint32_t        numeral;
+} irl__value;
+
+IRL__FN irl__value irl__value_new(irl__value_kind kind, uint32_t offset);
+/* Takes what a constructor gave; if that is a failure, it happened here. */
+IRL__FN irl__value irl__value_of(irl__parser *p, const irl_expr *e, uint32_t offset);
+IRL__FN int        irl__value_is_number(const irl__value *v);
+/* A hint is the type that a number takes if nothing nearer says one; lanes 0 is none. */
+IRL__FN irl_type   irl__value_no_hint(void);
+IRL__FN irl_type   irl__value_hint_of(irl_type t);
+IRL__FN irl_type   irl__value_hint_beside(const irl__value *v, irl_type hint);
+IRL__FN const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type type);
+IRL__FN const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_type type);
+IRL__FN const irl_expr *irl__value_as(irl__parser *p, const irl__value *v, irl_type type);
+IRL__FN const irl_expr *irl__value_settle(irl__parser *p, const irl__value *v, irl_type hint);
+IRL__FN int        irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hint, const irl_expr **out);
+/* An operator on operands that are made alike first; on numbers only it is computed. */
+IRL__FN irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__value *v, irl_type hint, uint32_t where);
+IRL__FN int        irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found);
+
+/* ------------------------------------------------------------------ parse_expr.c. Readers return NULL or 0 on failure. */
+
 IRL__FN int irl__parse_type(irl__parser *p, irl_type *type);
 IRL__FN int irl__parse_scope_name(irl__parser *p, irl_scope *scope);
 IRL__FN int irl__parse_axis_name(irl__parser *p, irl_axis *axis);
@@ -152,10 +188,11 @@ IRL__FN const irl_expr *irl__parse_any(irl__parser *p);
 /* A list of indices up to `close`, pushed onto p->exprs; vectors allowed where may_be_vector. */
 IRL__FN int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector, int *count);
 IRL__FN int irl__push_expr(irl__parser *p, const irl_expr *e);
-IRL__FN const irl_map *irl__parse_map(irl__parser *p);
 IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type); /* pad(constant), at "pad" */
 
-/* parse_stmt.c */
+/* ------------------------------------------------------------------ parse_map.c, parse_stmt.c */
+
+IRL__FN const irl_map *irl__parse_map(irl__parser *p);
 IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type); /* from its shape on; not declared yet */
 IRL__FN int irl__parse_shape(irl__parser *p, int *rank);                 /* "[" ... "]", pushed onto p->exprs */
 IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out); /* at its word: "(" key = value ")" */

@@ -1,65 +1,10 @@
-/* parse_expr.c - reading types, expressions and maps.
+/* parse_expr.c - reading types and expressions.
 
-   needs     lex.c, the constructors of expr.c, scalar.c (untyped numbers are computed)
-   promises  an untyped number takes the type of the other operand, of the place it goes to, or index (f32 with a point);
-             broadcasts and index casts that the text leaves out are put in, so that the IR shows them; recursion is bounded */
+   needs     parse_value.c, the constructors of expr.c
+   promises  the IR that the text says, its operators by C's precedence; recursion is bounded */
 #include "parse.h"
 
-/* What an expression is while it is being read: an expression of the IR, or a number without a type yet. */
-typedef enum irl__value_kind { IRL__VALUE_NONE, IRL__VALUE_TYPED, IRL__VALUE_INTEGER, IRL__VALUE_DECIMAL } irl__value_kind;
-
-typedef struct irl__value {
-    irl__value_kind kind;
-    uint32_t        offset;    /* of its first token, for diagnostics */
-    const irl_expr *e;         /* TYPED */
-    uint64_t        magnitude; /* INTEGER: with the sign apart, so that both i64's least and u64's greatest fit */
-    int             is_negative;
-    double          number;    /* DECIMAL, as f64 */
-    uint32_t        length;    /* DECIMAL: of the numeral at `numeral`; 0 if it was computed */
-    uint32_t        numeral;
-} irl__value;
-
-/* The type that an untyped number takes if nothing nearer says one; lanes 0 is none. */
-static irl_type irl__parse_no_hint(void)
-{
-    irl_type t = irl__type_index();
-    t.lanes = 0;
-    return t;
-}
-
-static irl_type irl__parse_hint_of(irl_type t)
-{
-    if (t.is_pointer || t.scalar == IRL_BOOL) return irl__parse_no_hint();
-    return irl__type_with_lanes(t, 1);
-}
-
 static irl__value irl__parse_value(irl__parser *p, irl_type hint);
-
-static irl__value irl__value_new(irl__value_kind kind, uint32_t offset)
-{
-    irl__value v;
-    memset(&v, 0, sizeof v);
-    v.kind = kind;
-    v.offset = offset;
-    return v;
-}
-
-/* What stands beside a value with a type takes that type. */
-static irl_type irl__parse_hint_beside(const irl__value *v, irl_type hint)
-{
-    return v->kind == IRL__VALUE_TYPED ? irl__parse_hint_of(v->e->type) : hint;
-}
-
-/* Takes what a constructor gave; if that is a failure, it happened here. */
-static irl__value irl__value_of(irl__parser *p, const irl_expr *e, uint32_t offset)
-{
-    irl__value v = irl__value_new(e ? IRL__VALUE_TYPED : IRL__VALUE_NONE, offset);
-    v.e = e;
-    if (!e) irl__failed_at(p, offset);
-    return v;
-}
-
-static int irl__value_is_number(const irl__value *v) { return v->kind == IRL__VALUE_INTEGER || v->kind == IRL__VALUE_DECIMAL; }
 
 int irl__push_expr(irl__parser *p, const irl_expr *e)
 {
@@ -154,203 +99,6 @@ int irl__parse_count(irl__parser *p, int least, int most, const char *what, int 
     return 1;
 }
 
-/* ------------------------------------------------------------------ untyped numbers */
-
-/* The value as int64_t; false when it does not fit. */
-static int irl__value_int64(const irl__value *v, int64_t *out)
-{
-    if (v->magnitude > (uint64_t)INT64_MAX + (uint64_t)v->is_negative) return 0;
-    *out = v->is_negative ? (int64_t)(0 - v->magnitude) : (int64_t)v->magnitude;
-    return 1;
-}
-
-static double irl__value_double(const irl__value *v)
-{
-    if (v->kind == IRL__VALUE_DECIMAL) return v->number;
-    return v->is_negative ? -(double)v->magnitude : (double)v->magnitude;
-}
-
-static int irl__value_fits(const irl__value *v, irl_type type, int64_t *out)
-{
-    int bits = irl__type_info(type)->bits;
-    if (irl__type_info(type)->kind == IRL__UINT || type.scalar == IRL_BOOL) {
-        if ((v->is_negative && v->magnitude) || (bits < 64 && v->magnitude >> bits)) return 0;
-        *out = (int64_t)v->magnitude;
-        return 1;
-    }
-    if (!irl__value_int64(v, out)) return 0;
-    return irl__wrap_int(type, *out) == *out;
-}
-
-/* A floating point constant of an integer or a decimal. A numeral is rounded once, to the type that it ends up with. */
-static const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type type)
-{
-    double value = irl__value_double(v);
-    int    fits = 1;
-    if (v->length) {
-        fits = irl__decimal_read(p->text + v->numeral, v->length, type, &value);
-        if (v->is_negative) value = -value;
-    }
-    value = irl__round_float(type, value);
-    if (!fits || value - value != 0) {
-        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "this number is too large for %s", irl__type_cstr(p->cx, type));
-        return NULL;
-    }
-    return irl_float(p->cx, type, value);
-}
-
-static int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found)
-{
-    return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset), "%s is expected here; found %s",
-                     irl__type_cstr(p->cx, type), found);
-}
-
-/* The number as a constant of a type, repeated in all its lanes. */
-static const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_type type)
-{
-    irl_type        scalar = irl__type_with_lanes(type, 1);
-    const irl_expr *e = NULL;
-    int64_t         i = 0;
-    if (irl__type_is_float(type) || irl__type_is_storage(type)) e = irl__value_float(p, v, scalar);
-    else if (v->kind == IRL__VALUE_DECIMAL || type.is_pointer || type.scalar == IRL_BOOL)
-        irl__value_mismatch(p, v, type, v->kind == IRL__VALUE_DECIMAL ? "a number with a point" : "an integer");
-    else if (!irl__value_fits(v, type, &i))
-        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "this integer does not fit %s", irl__type_cstr(p->cx, scalar));
-    else e = irl_int(p->cx, scalar, i);
-    return e && type.lanes > 1 ? irl_broadcast(p->cx, e, (int)type.lanes) : e;
-}
-
-/* ------------------------------------------------------------------ giving types */
-
-/* The value as one of `type` where the text may leave out how: numbers, a scalar for a vector, an integer for an index.
-   What does not fit so stays as it is, for the caller's check. */
-static const irl_expr *irl__value_as(irl__parser *p, const irl__value *v, irl_type type)
-{
-    const irl_expr *e = v->e;
-    if (irl__value_is_number(v)) return irl__value_constant(p, v, type);
-    if (!e || irl_type_equal(e->type, type)) return e;
-    if (type.is_pointer || e->type.is_pointer) return e;
-    if (type.scalar == IRL_INDEX && e->type.scalar != IRL_INDEX && irl__type_is_integer(e->type))
-        e = irl_cast(p->cx, irl__type_with_lanes(type, e->type.lanes), e);
-    if (e && e->type.lanes == 1 && type.lanes > 1 && e->type.scalar == type.scalar) e = irl_broadcast(p->cx, e, (int)type.lanes);
-    return e;
-}
-
-/* The value with the type it has, or the hint's, or the usual one of a number. */
-static const irl_expr *irl__value_settle(irl__parser *p, const irl__value *v, irl_type hint)
-{
-    if (!irl__value_is_number(v)) return v->e;
-    if (hint.lanes == 0 || (v->kind == IRL__VALUE_DECIMAL && irl__type_is_integer(hint)))
-        hint = v->kind == IRL__VALUE_DECIMAL ? irl_type_of(IRL_F32, 1) : irl__type_index();
-    return irl__value_constant(p, v, hint);
-}
-
-/* The one type that operands beside each other take; false if all are untyped numbers. */
-static int irl__parse_common_type(int count, const irl__value *v, irl_type *type)
-{
-    uint32_t lanes = 1;
-    int      k, found = 0;
-    for (k = 0; k < count; k++) {
-        if (v[k].kind != IRL__VALUE_TYPED) continue;
-        if (!found || (v[k].e->type.scalar == IRL_INDEX && irl__type_is_integer(*type))) *type = v[k].e->type;
-        if (v[k].e->type.lanes > lanes) lanes = v[k].e->type.lanes;
-        found = 1;
-    }
-    if (found) type->lanes = lanes;
-    return found;
-}
-
-/* Makes operands alike as far as the text may leave it out. */
-static int irl__parse_unify(irl__parser *p, int count, const irl__value *v, irl_type hint, const irl_expr **out)
-{
-    irl_type type;
-    int      k, decimal = 0;
-    for (k = 0; k < count; k++) {
-        if (v[k].kind == IRL__VALUE_NONE) return 0;
-        decimal |= v[k].kind == IRL__VALUE_DECIMAL;
-    }
-    if (!irl__parse_common_type(count, v, &type)) {
-        type = hint;
-        if (hint.lanes == 0 || (decimal && irl__type_is_integer(hint))) type = decimal ? irl_type_of(IRL_F32, 1) : irl__type_index();
-    }
-    for (k = 0; k < count; k++) {
-        out[k] = irl__value_as(p, &v[k], type);
-        if (!out[k]) return irl__failed_at(p, v[k].offset);
-    }
-    return 1;
-}
-
-/* ------------------------------------------------------------------ operators on untyped numbers: computed */
-
-static irl__value irl__parse_fold_result(irl__parser *p, irl_op op, irl_type type, irl__scalar s, uint32_t offset)
-{
-    irl__value v = irl__value_new(type.scalar == IRL_INDEX ? IRL__VALUE_INTEGER : IRL__VALUE_DECIMAL, offset);
-    if (irl__op_info(op)->rule == IRL__COMPARE) return irl__value_of(p, irl__bool(p->cx, s.i != 0), offset);
-    v.number = s.f;
-    if (v.kind == IRL__VALUE_INTEGER) {
-        v.is_negative = s.i < 0;
-        v.magnitude = s.i < 0 ? 0 - (uint64_t)s.i : (uint64_t)s.i;
-        v.number = 0;
-    }
-    return v;
-}
-
-/* Exact in 64 bits for integers, in f64 for decimals; kind NONE with a diagnostic if it has no value. */
-static irl__value irl__parse_fold(irl__parser *p, irl_op op, int count, const irl__value *v, uint32_t where)
-{
-    irl_type         type = irl__type_index();
-    irl__scalar      a[3], s;
-    irl__eval_status status;
-    int              k;
-    for (k = 0; k < count; k++)
-        if (v[k].kind == IRL__VALUE_DECIMAL) type = irl_type_of(IRL_F64, 1);
-    for (k = 0; k < count; k++) {
-        if (type.scalar == IRL_F64) a[k].f = irl__value_double(&v[k]);
-        else if (!irl__value_int64(&v[k], &a[k].i)) {
-            irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v[k].offset), "this integer does not fit 63 bits; as an operand write u64(...)");
-            return irl__value_new(IRL__VALUE_NONE, where);
-        }
-    }
-    if (op == IRL_OP_FLOORDIV && type.scalar == IRL_F64) op = IRL_OP_DIV;
-    if (op == IRL_OP_DIV && type.scalar == IRL_INDEX) op = IRL_OP_FLOORDIV;
-    status = irl__eval_scalar(op, type, a, &s);
-    if (status == IRL__EVAL_OK) return irl__parse_fold_result(p, op, type, s, v[0].offset);
-    if (status == IRL__EVAL_ZERO_DIVISION) irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__loc_at(p, where), "a division of numbers by zero");
-    else if (status == IRL__EVAL_NO_RULE)
-        irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where), "%s does not take numbers with a point", irl__op_info(op)->text);
-    else irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, where), "the numbers' %s does not fit 63 bits", irl__op_info(op)->text);
-    return irl__value_new(IRL__VALUE_NONE, where);
-}
-
-static int irl__parse_all_numbers(int count, const irl__value *v)
-{
-    int k;
-    for (k = 0; k < count; k++)
-        if (!irl__value_is_number(&v[k])) return 0;
-    return 1;
-}
-
-/* Operators that numbers are computed with; the functions of floats need a type first. */
-static int irl__parse_op_folds(irl_op op)
-{
-    irl__rule rule = irl__op_info(op)->rule;
-    return rule == IRL__SAME_ARITH || rule == IRL__SAME_INT || rule == IRL__SAME_BITS || rule == IRL__COMPARE || op == IRL_OP_DIV;
-}
-
-static irl__value irl__parse_apply_op(irl__parser *p, irl_op op, int count, const irl__value *v, irl_type hint, uint32_t where)
-{
-    const irl_expr *a[3];
-    if (irl__parse_op_folds(op) && irl__parse_all_numbers(count, v)) return irl__parse_fold(p, op, count, v, where);
-    if (irl__op_info(op)->rule == IRL__SAME_FLOAT && op != IRL_OP_DIV && !irl__type_is_float(hint)) hint = irl_type_of(IRL_F32, 1);
-    if (!irl__parse_unify(p, count, v, hint, a)) return irl__value_new(IRL__VALUE_NONE, where);
-    if (op == IRL_OP_DIV && irl__type_is_integer(a[0]->type)) op = IRL_OP_FLOORDIV;
-    {
-        irl__value result = irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);
-        result.offset = v[0].offset;
-        return result;
-    }
-}
-
 /* ------------------------------------------------------------------ calls */
 
 static irl__value irl__value_none(irl__parser *p) { return irl__value_new(IRL__VALUE_NONE, p->token.offset); }
@@ -394,7 +142,7 @@ static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset
     irl__value v;
     irl_expr const *e;
     irl__next(p);
-    v = irl__parse_value(p, irl__parse_no_hint());
+    v = irl__parse_value(p, irl__value_no_hint());
     if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the operand of a cast")) return irl__value_none(p);
     if (v.kind == IRL__VALUE_INTEGER && type.scalar == IRL_BOOL && v.magnitude < 2) {
         e = irl__bool(p->cx, v.magnitude != 0);
@@ -410,7 +158,7 @@ static irl__value irl__parse_make_choice(irl__parser *p, irl_op op, const irl_ex
 {
     const irl_expr *a[3];
     a[0] = c;
-    if (!c || !irl__parse_unify(p, 2, arms, hint, a + 1)) return irl__value_new(IRL__VALUE_NONE, offset);
+    if (!c || !irl__value_unify(p, 2, arms, hint, a + 1)) return irl__value_new(IRL__VALUE_NONE, offset);
     return irl__value_of(p, irl__expr_op(p->cx, op, 3, a, irl__loc_at(p, offset)), offset);
 }
 
@@ -421,7 +169,7 @@ static irl__value irl__parse_choice(irl__parser *p, irl_op op, irl_type hint, ui
     if (!c || !irl__expect(p, ',', "',' and the value where the condition holds")) return irl__value_none(p);
     arms[0] = irl__parse_value(p, hint);
     if (arms[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the value where the condition does not hold")) return irl__value_none(p);
-    arms[1] = irl__parse_value(p, irl__parse_hint_beside(&arms[0], hint));
+    arms[1] = irl__parse_value(p, irl__value_hint_beside(&arms[0], hint));
     if (arms[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the second value")) return irl__value_none(p);
     return irl__parse_make_choice(p, op, c, arms, hint, offset);
 }
@@ -445,11 +193,11 @@ static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, u
     if (op == IRL_OP_LANE) return irl__parse_lane(p, offset);
     for (k = 0; k < arity; k++) {
         if (k && !irl__expect(p, ',', "',' and the next operand")) return irl__value_none(p);
-        v[k] = irl__parse_value(p, k ? irl__parse_hint_beside(&v[k - 1], hint) : hint);
+        v[k] = irl__parse_value(p, k ? irl__value_hint_beside(&v[k - 1], hint) : hint);
         if (v[k].kind == IRL__VALUE_NONE) return v[k];
     }
     if (!irl__expect(p, ')', "')' after the last operand")) return irl__value_none(p);
-    return irl__parse_apply_op(p, op, arity, v, hint, offset);
+    return irl__value_apply(p, op, arity, v, hint, offset);
 }
 
 static irl__value irl__parse_reinterpret(irl__parser *p, uint32_t offset)
@@ -479,7 +227,7 @@ static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset
     v[1] = irl__parse_value(p, hint);
     if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
         !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) || !irl__expect(p, ')', "')' after the number of lanes") ||
-        !irl__parse_unify(p, 2, v, hint, a))
+        !irl__value_unify(p, 2, v, hint, a))
         return irl__value_none(p);
     return irl__value_of(p, irl_ramp(p->cx, a[0], a[1], lanes), offset);
 }
@@ -568,7 +316,7 @@ static irl__value irl__parse_floor_call(irl__parser *p, irl_type hint, uint32_t 
     if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the divisor")) return irl__value_none(p);
     v[1] = irl__parse_value(p, hint);
     if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the divisor")) return irl__value_none(p);
-    return irl__parse_apply_op(p, op, 2, v, hint, offset);
+    return irl__value_apply(p, op, 2, v, hint, offset);
 }
 
 /* A name with "(" behind it; the name is the current token. */
@@ -634,7 +382,7 @@ static irl__value irl__parse_load(irl__parser *p, const irl_buffer *b, uint32_t 
     return result;
 }
 
-static irl__value irl__parse_constant_value(const irl__binding *b, uint32_t offset)
+static irl__value irl__parse_let_constant(const irl__binding *b, uint32_t offset)
 {
     irl__value v = irl__value_new(IRL__VALUE_INTEGER, offset);
     v.is_negative = b->constant < 0;
@@ -657,7 +405,7 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
     irl__next(p);
     switch (b->kind) {
     case IRL__BOUND_VAR: return irl__value_of(p, b->var, name.offset);
-    case IRL__BOUND_CONSTANT: return irl__parse_constant_value(b, name.offset);
+    case IRL__BOUND_CONSTANT: return irl__parse_let_constant(b, name.offset);
     case IRL__BOUND_BUFFER:
         return p->token.kind == '[' ? irl__parse_load(p, b->buffer, name.offset) : irl__value_of(p, b->buffer->data, name.offset);
     case IRL__UNBOUND: break;
@@ -708,7 +456,7 @@ static irl__value irl__parse_unary(irl__parser *p, irl_type hint)
     v = irl__parse_unary(p, hint);
     p->expr_depth--;
     if (v.kind == IRL__VALUE_NONE) return v;
-    v = irl__parse_apply_op(p, op, 1, &v, hint, where);
+    v = irl__value_apply(p, op, 1, &v, hint, where);
     v.offset = where;
     return v;
 }
@@ -728,9 +476,9 @@ static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
         precedence = irl__op_info(op)->precedence;
         if (precedence < least) break;
         irl__next(p);
-        v[1] = irl__parse_binary(p, irl__parse_hint_beside(&v[0], hint), precedence + 1);
+        v[1] = irl__parse_binary(p, irl__value_hint_beside(&v[0], hint), precedence + 1);
         if (v[1].kind == IRL__VALUE_NONE) v[0] = v[1];
-        else v[0] = irl__parse_apply_op(p, op, 2, v, hint, where);
+        else v[0] = irl__value_apply(p, op, 2, v, hint, where);
     }
     p->expr_depth--;
     return v[0];
@@ -740,7 +488,7 @@ static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
 static const irl_expr *irl__parse_truth(irl__parser *p, const irl__value *v)
 {
     const irl_expr *ab[2];
-    ab[0] = irl__value_settle(p, v, irl__parse_no_hint());
+    ab[0] = irl__value_settle(p, v, irl__value_no_hint());
     if (!ab[0] || !irl__type_is_integer(ab[0]->type)) return ab[0];
     ab[1] = irl_int(p->cx, ab[0]->type, 0);
     return irl__expr_op(p->cx, IRL_OP_NE, 2, ab, irl__loc_at(p, v->offset));
@@ -757,7 +505,7 @@ static irl__value irl__parse_value(irl__parser *p, irl_type hint)
     arms[0] = c ? irl__parse_value(p, hint) : irl__value_none(p);
     arms[1] = irl__value_none(p);
     if (arms[0].kind != IRL__VALUE_NONE && irl__expect(p, ':', "':' and the value where the condition does not hold"))
-        arms[1] = irl__parse_value(p, irl__parse_hint_beside(&arms[0], hint));
+        arms[1] = irl__parse_value(p, irl__value_hint_beside(&arms[0], hint));
     p->expr_depth--;
     if (arms[1].kind == IRL__VALUE_NONE) return arms[1];
     return irl__parse_make_choice(p, IRL_OP_IF_THEN_ELSE, c, arms, hint, v.offset);
@@ -767,15 +515,15 @@ static irl__value irl__parse_value(irl__parser *p, irl_type hint)
 
 const irl_expr *irl__parse_any(irl__parser *p)
 {
-    irl__value      v = irl__parse_value(p, irl__parse_no_hint());
-    const irl_expr *e = v.kind == IRL__VALUE_NONE ? NULL : irl__value_settle(p, &v, irl__parse_no_hint());
+    irl__value      v = irl__parse_value(p, irl__value_no_hint());
+    const irl_expr *e = v.kind == IRL__VALUE_NONE ? NULL : irl__value_settle(p, &v, irl__value_no_hint());
     if (!e) irl__failed_at(p, v.offset);
     return e;
 }
 
 const irl_expr *irl__parse_typed(irl__parser *p, irl_type type)
 {
-    irl__value      v = irl__parse_value(p, irl__parse_hint_of(type));
+    irl__value      v = irl__parse_value(p, irl__value_hint_of(type));
     const irl_expr *e = v.kind == IRL__VALUE_NONE ? NULL : irl__value_as(p, &v, type);
     if (!e) return irl__failed_at(p, v.offset), (const irl_expr *)NULL;
     if (!irl_type_equal(e->type, type)) {
@@ -800,120 +548,4 @@ const irl_expr *irl__parse_padding(irl__parser *p, irl_type type)
     if (irl__is_const(e) || (e->op == IRL_OP_BROADCAST && irl__is_const(e->a[0]))) return e;
     irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "padding holds a constant");
     return NULL;
-}
-
-/* ------------------------------------------------------------------ maps */
-
-typedef struct irl__map_reader {
-    const irl_expr *inputs[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
-    int             input_count, output_count, separator_count;
-    int             separators[IRL_MAX_RANK + 1];
-    int             dots_in, dots_out; /* where "..." stands; -1: nowhere */
-    int             places;            /* outputs, "..." counted as one */
-} irl__map_reader;
-
-static int irl__map_dots(irl__parser *p, int *dots, int at)
-{
-    if (*dots >= 0) return irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__here(p), "'...' stands twice on one side of the map");
-    *dots = at;
-    irl__next(p);
-    return 1;
-}
-
-static int irl__map_too_long(irl__parser *p)
-{
-    return irl__fail(p->cx, IRL_ERROR_TOO_LARGE, irl__here(p), "a map has at most %d axes on a side", IRL_MAX_RANK);
-}
-
-static int irl__parse_map_inputs(irl__parser *p, irl__map_reader *m)
-{
-    irl__token name;
-    int        first = 1;
-    if (!irl__expect(p, '(', "'(' and the names of a map's axes: (i, j) -> (...)")) return 0;
-    for (; p->token.kind != ')'; first = 0) {
-        if (!first && !irl__expect(p, ',', "',' and the next axis, or ')'")) return 0;
-        if (p->token.kind == IRL__DOTS3) {
-            if (!irl__map_dots(p, &m->dots_in, m->input_count)) return 0;
-            continue;
-        }
-        if (m->input_count == IRL_MAX_RANK) return irl__map_too_long(p);
-        if (!irl__expect_name(p, &name, "the name of an axis")) return 0;
-        m->inputs[m->input_count] = irl__declare_var(p, &name, irl__type_index());
-        if (!m->inputs[m->input_count++]) return 0;
-    }
-    irl__next(p);
-    return irl__ok(p->cx);
-}
-
-static int irl__map_separator(irl__parser *p, irl__map_reader *m, uint32_t offset)
-{
-    int last = m->separator_count ? m->separators[m->separator_count - 1] : 0;
-    if (m->places == last)
-        return irl__fail(p->cx, IRL_ERROR_BAD_SEPARATORS, irl__loc_at(p, offset), "this separator has no axis before it");
-    m->separators[m->separator_count++] = m->places; /* fewer than places, so there is room */
-    return 1;
-}
-
-/* One group: outputs and bare separators between "(" and ")". */
-static int irl__parse_map_group(irl__parser *p, irl__map_reader *m)
-{
-    int first = 1;
-    if (!irl__expect(p, '(', "'(' and the outputs of the map")) return 0;
-    for (; p->token.kind != ')'; first = 0) {
-        if (!first && !irl__expect(p, ',', "',' and the next output, or ')'")) return 0;
-        if (p->token.kind == '|') {
-            if (!irl__map_separator(p, m, p->token.offset)) return 0;
-            irl__next(p);
-            if (p->token.kind == ',' || p->token.kind == ')') continue;
-        }
-        if (p->token.kind == IRL__DOTS3) {
-            if (!irl__map_dots(p, &m->dots_out, m->output_count)) return 0;
-        } else {
-            if (m->output_count == IRL_MAX_RANK) return irl__map_too_long(p);
-            m->outputs[m->output_count] = irl__parse_index(p);
-            if (!m->outputs[m->output_count++]) return 0;
-        }
-        m->places++;
-    }
-    irl__next(p);
-    return irl__ok(p->cx);
-}
-
-static const irl_map *irl__map_finish(irl__parser *p, const irl__map_reader *m, uint32_t offset)
-{
-    irl_loc        loc = irl__loc_at(p, offset);
-    const irl_map *made;
-    irl_map       *map;
-    if ((m->dots_in >= 0) != (m->dots_out >= 0)) {
-        irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "'...' stands on both sides of a map or on none");
-        return NULL;
-    }
-    if (!irl__separators_valid(p->cx, m->places, m->separator_count, m->separators, loc)) return NULL;
-    made = irl__map_make(p->cx, m->input_count, m->inputs, m->output_count, m->outputs, m->separator_count, m->separators, loc);
-    if (!made || m->dots_in < 0) return made;
-    map = (irl_map *)irl__copy(p->cx, made, 1, sizeof *made);
-    if (!map) return NULL;
-    map->variadic = 1;
-    map->variadic_in = m->dots_in;
-    map->variadic_out = m->dots_out;
-    return map;
-}
-
-const irl_map *irl__parse_map(irl__parser *p)
-{
-    irl__map_reader m;
-    uint32_t        offset = p->token.offset;
-    size_t          scope = irl__scope_open(p);
-    int             ok;
-    memset(&m, 0, sizeof m);
-    m.dots_in = m.dots_out = -1;
-    ok = irl__parse_map_inputs(p, &m) && irl__expect(p, IRL__ARROW, "'->' between the two sides of a map") && irl__parse_map_group(p, &m);
-    while (ok && p->token.kind == ',' && irl__next_char(p) == '(') {
-        uint32_t separator;
-        irl__next(p);
-        separator = p->token.offset;
-        ok = irl__map_separator(p, &m, separator) && irl__parse_map_group(p, &m);
-    }
-    irl__scope_close(p, scope);
-    return ok ? irl__map_finish(p, &m, offset) : NULL;
 }

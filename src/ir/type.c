@@ -122,18 +122,23 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 
 /* ------------------------------------------------------------------ the rules of operators */
 
+/* Which rules take scalars of a kind: bit r is irl__rule r. Half precision is stored, not computed with. */
+#define IRL__FITS_NUMBERS (1u << IRL__SAME_ARITH | 1u << IRL__COMPARE | 1u << IRL__OWN)
+#define IRL__FITS_BOOL (1u << IRL__SAME_BITS | 1u << IRL__COMPARE | 1u << IRL__RULE_BOOL | 1u << IRL__OWN)
+#define IRL__FITS_INT (IRL__FITS_NUMBERS | 1u << IRL__SAME_INT | 1u << IRL__SAME_BITS)
+#define IRL__FITS_UINT IRL__FITS_INT
+#define IRL__FITS_INDEX IRL__FITS_INT
+#define IRL__FITS_FLOAT (IRL__FITS_NUMBERS | 1u << IRL__SAME_FLOAT)
+#define IRL__FITS_BFLOAT (1u << IRL__OWN)
+static const uint16_t irl__type_fits[] = {
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) \
+    (uint16_t)(IRL__##kind == IRL__FLOAT && (bits) < 32 ? 1u << IRL__OWN : IRL__FITS_##kind),
+#include "types.h"
+};
+
 static int irl__type_fits_rule(irl__rule rule, irl_type t)
 {
-    switch (rule) {
-    case IRL__SAME_ARITH: return irl__type_is_integer(t) || irl__type_is_float(t);
-    case IRL__SAME_INT: return irl__type_is_integer(t);
-    case IRL__SAME_FLOAT: return irl__type_is_float(t);
-    case IRL__SAME_BITS: return irl__type_is_integer(t) || (t.scalar == IRL_BOOL && !t.is_pointer);
-    case IRL__COMPARE: return irl__type_is_integer(t) || irl__type_is_float(t) || (t.scalar == IRL_BOOL && !t.is_pointer);
-    case IRL__RULE_BOOL: return t.scalar == IRL_BOOL && !t.is_pointer;
-    case IRL__OWN: break;
-    }
-    return 1;
+    return rule == IRL__OWN || (!t.is_pointer && t.scalar < IRL__SCALAR_COUNT && (irl__type_fits[t.scalar] >> rule) & 1);
 }
 
 static const char *irl__type_rule_text(irl__rule rule)
@@ -184,7 +189,7 @@ int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, ir
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own", row->name);
     if (count > 0 && !irl__type_fits_rule(row->rule, a[0]->type)) return irl__type_misfit(cx, row, a[0]->type, where);
     for (k = 1; k < count; k++) {
-        if (irl_type_equal(a[k]->type, a[0]->type)) continue;
+        if (memcmp(&a[k]->type, &a[0]->type, sizeof a[0]->type) == 0 || irl_type_equal(a[k]->type, a[0]->type)) continue;
         if (!irl__type_fits_rule(row->rule, a[k]->type)) return irl__type_misfit(cx, row, a[k]->type, where);
         return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the operands of %s must have one type; found %s and %s",
                          row->text[0] ? row->text : row->name, irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));

@@ -9,22 +9,34 @@
    Bounds, races, termination and what a target can do are the semantic verifier's. */
 #include "ir.h"
 
-/* What is known of a variable or a buffer: its value in the map is the address of one of these. */
-enum { IRL__STATE_OPEN, IRL__STATE_CLOSED, IRL__STATE_AGAIN /* closed, and may be declared again: shared expressions, maps */ };
-static const char irl__verify_states[3] = { 0, 1, 2 };
+/* What is known of a variable or a buffer. */
+typedef enum irl__verify_state {
+    IRL__STATE_OPEN,
+    IRL__STATE_CLOSED,
+    IRL__STATE_AGAIN /* closed, and may be declared again: shared expressions, maps */
+} irl__verify_state;
+
+typedef struct irl__verify_entry {
+    const void        *thing;
+    irl__verify_state *state;
+} irl__verify_entry;
+
+enum { IRL__VERIFY_GOOD = 8 }; /* a power of two */
+enum { IRL__VERIFY_NEAR = 8 }; /* how many of the newest declarations are looked through before the map is asked */
 
 typedef struct irl__verifier {
     irl_ctx          *cx;
     const irl_func   *f;
     const irl_module *m;       /* NULL: f alone */
-    irl__ptr_map      states;  /* variable or buffer -> an address in irl__verify_states */
+    irl__ptr_map      states;  /* variable or buffer -> its irl__verify_state */
     irl__ptr_map      memory;  /* data variable -> the buffer that owns it */
     irl__ptr_map      names;   /* interned names of buffers that a layout may stand for */
     irl__ptr_map      kernels; /* of m: interned name -> irl_func */
-    const void      **scope;   /* what is in scope, in the order of declaration */
+    irl__verify_entry *scope;  /* what is in scope, in the order of declaration */
     size_t            scope_count, scope_capacity;
     unsigned          axes;    /* thread axes bound around the statement: bit k is irl_axis k */
     irl_loc           loc;     /* of the statement */
+    const irl_expr   *good[IRL__VERIFY_GOOD]; /* expressions that were found right since a scope ended; NULL: none */
 } irl__verifier;
 
 static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s);
@@ -32,42 +44,54 @@ static int irl__verify_expr(irl__verifier *v, const irl_expr *e);
 
 /* ------------------------------------------------------------------ declarations */
 
-static const char *irl__verify_state_of(const irl__verifier *v, const void *thing)
+static irl__verify_state *irl__verify_state_of(const irl__verifier *v, const void *thing)
 {
-    return (const char *)irl__ptr_map_get(&v->states, thing);
+    return (irl__verify_state *)irl__ptr_map_get(&v->states, thing);
 }
 
 static int irl__verify_is_open(const irl__verifier *v, const void *thing)
 {
-    return irl__verify_state_of(v, thing) == &irl__verify_states[IRL__STATE_OPEN];
+    const irl__verify_state *state;
+    size_t                   k, near = v->scope_count < IRL__VERIFY_NEAR ? v->scope_count : IRL__VERIFY_NEAR;
+    for (k = 1; k <= near; k++)
+        if (v->scope[v->scope_count - k].thing == thing) return 1;
+    state = irl__verify_state_of(v, thing);
+    return state && *state == IRL__STATE_OPEN;
 }
 
-static int irl__verify_open(irl__verifier *v, const void *thing)
+static int irl__verify_open(irl__verifier *v, const void *thing, irl__verify_state *state)
 {
     if (v->scope_count == v->scope_capacity) {
-        size_t       capacity = v->scope_capacity ? v->scope_capacity * 2 : 64;
-        const void **grown = (const void **)irl__scratch_alloc(v->cx, capacity, sizeof *grown);
+        size_t             capacity = v->scope_capacity ? v->scope_capacity * 2 : 64;
+        irl__verify_entry *grown = (irl__verify_entry *)irl__scratch_alloc(v->cx, capacity, sizeof *grown);
         if (!grown) return 0;
         if (v->scope_count) memcpy(grown, v->scope, v->scope_count * sizeof *grown);
         v->scope = grown;
         v->scope_capacity = capacity;
     }
-    v->scope[v->scope_count++] = thing;
-    return irl__ptr_map_put(v->cx, &v->states, thing, &irl__verify_states[IRL__STATE_OPEN]);
+    v->scope[v->scope_count].thing = thing;
+    v->scope[v->scope_count++].state = state;
+    *state = IRL__STATE_OPEN;
+    return 1;
 }
 
-static int irl__verify_close(irl__verifier *v, size_t mark, int state)
+/* Always true, to stand at the end of a chain. */
+static int irl__verify_close(irl__verifier *v, size_t mark, irl__verify_state state)
 {
-    while (v->scope_count > mark)
-        if (!irl__ptr_map_put(v->cx, &v->states, v->scope[--v->scope_count], &irl__verify_states[state])) return 0;
+    if (v->scope_count > mark) memset(v->good, 0, sizeof v->good);
+    while (v->scope_count > mark) *v->scope[--v->scope_count].state = state;
     return 1;
 }
 
 static int irl__verify_new(irl__verifier *v, const void *thing, const char *what, const char *name)
 {
-    const char *state = irl__verify_state_of(v, thing);
-    if (!state || state == &irl__verify_states[IRL__STATE_AGAIN]) return irl__verify_open(v, thing);
-    return irl__fail(v->cx, IRL_ERROR_REDECLARED, v->loc, "%s '%s' is declared twice", what, name);
+    irl__verify_state *state = irl__verify_state_of(v, thing);
+    if (state && *state != IRL__STATE_AGAIN) return irl__fail(v->cx, IRL_ERROR_REDECLARED, v->loc, "%s '%s' is declared twice", what, name);
+    if (!state) {
+        state = (irl__verify_state *)irl__scratch_alloc(v->cx, 1, sizeof *state);
+        if (!state || !irl__ptr_map_put(v->cx, &v->states, thing, state)) return 0;
+    }
+    return irl__verify_open(v, thing, state);
 }
 
 static int irl__verify_new_var(irl__verifier *v, const irl_expr *var)
@@ -177,12 +201,14 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
     }
 }
 
-static int irl__verify_expr(irl__verifier *v, const irl_expr *e)
+static int irl__verify_node(irl__verifier *v, const irl_expr *e)
 {
     irl_type type;
-    if (!e) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression is missing");
     switch (e->op) {
     case IRL_OP_VAR: return irl__verify_is_open(v, e) || irl__verify_undeclared(v, e, "variable", e->u.name);
+    case IRL_OP_INT:
+        if (irl_type_equal(e->type, irl__type_index())) return 1; /* most constants are */
+        break;
     case IRL_OP_LOAD: return irl__verify_load(v, e);
     case IRL_OP_LET: return irl__verify_let(v, e);
     default: break;
@@ -192,6 +218,18 @@ static int irl__verify_expr(irl__verifier *v, const irl_expr *e)
         return irl__verify_special(v, e);
     if (!irl__op_type(v->cx, (irl_op)e->op, (int)e->count, e->a, v->loc, &type)) return 0;
     return irl_type_equal(type, e->type) || irl__verify_type_error(v, e, "the result does not follow from the operands");
+}
+
+/* Equal expressions are one: what was found right is right again, as long as no scope has ended. */
+static int irl__verify_expr(irl__verifier *v, const irl_expr *e)
+{
+    const irl_expr **good;
+    if (!e) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression is missing");
+    good = &v->good[e->head.hash & (IRL__VERIFY_GOOD - 1)];
+    if (*good == e) return 1;
+    if (!irl__verify_node(v, e)) return 0;
+    if (e->count) *good = e;
+    return 1;
 }
 
 static int irl__verify_of_type(irl__verifier *v, const irl_expr *e, irl_type type, const char *what)
@@ -238,7 +276,7 @@ static int irl__verify_span(const irl_buffer *b, int first, int end, int64_t *ou
 /* Elements from the data pointer to the last one, where all numbers are constant: row-major over the physical axes. */
 static irl__verify_size irl__verify_elements(const irl_buffer *b, int64_t *out)
 {
-    int64_t span;
+    int64_t span = 1;
     int     k, group, end = b->rank, empty = 0;
     if (b->offset && b->offset->op != IRL_OP_INT) return IRL__SIZE_OPEN;
     for (k = 0; k < b->rank; k++) {

@@ -210,7 +210,7 @@ const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s)
 void irl__visit_expr(irl__visitor *v, const irl_expr *e)
 {
     uint32_t k;
-    if (!e || (v->expr && !v->expr(v, e))) return;
+    if (!e || (v->expr ? !v->expr(v, e) : !(e->flags & IRL__HAS_MEMORY))) return; /* without a hook only loads matter */
     if (e->op == IRL_OP_LOAD && v->buffer) v->buffer(v, e->u.buffer, NULL);
     for (k = 0; k < e->count; k++) irl__visit_expr(v, e->a[k]);
 }
@@ -295,29 +295,14 @@ void irl__visit_stmt(irl__visitor *v, const irl_stmt *s)
     }
 }
 
-typedef struct irl__visit_use {
-    const irl_expr *var;
-    int             found;
-} irl__visit_use;
-
-static int irl__visit_use_expr(irl__visitor *v, const irl_expr *e)
-{
-    irl__visit_use *use = (irl__visit_use *)v->user;
-    use->found |= e == use->var;
-    return !use->found && (e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY)) != 0;
-}
-
 int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
 {
-    irl__visit_use use;
-    irl__visitor   v;
-    use.var = var;
-    use.found = 0;
-    memset(&v, 0, sizeof v);
-    v.user = &use;
-    v.expr = irl__visit_use_expr;
-    irl__visit_expr(&v, e);
-    return use.found;
+    uint32_t k;
+    if (e == var) return 1;
+    if (!(e->flags & IRL__HAS_VAR)) return 0;
+    for (k = 0; k < e->count; k++)
+        if (irl__expr_uses_var(e->a[k], var)) return 1;
+    return 0;
 }
 
 /* ------------------------------------------------------------------ substitution */

@@ -217,6 +217,18 @@ static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const ir
     return ok;
 }
 
+/* An output that is linear over bits, where every extent is a power of two. */
+static int irl__extreme_by_bits(const irl_map *map, const irl_shape *shape, const irl_expr *e, int sign, int64_t *value, int64_t *at)
+{
+    irl__bit_space s;
+    irl__bit_rows  r;
+    uint64_t       v, x;
+    if (!irl__bit_space_make(&s, map->input_count, map->inputs, shape->extent) || !s.whole || !irl__bit_rows_of(&s, e, &r)) return 0;
+    irl__bits_extreme(&r, sign, &v, &x);
+    irl__bits_point(&s, x, at);
+    return irl__shape_value_at(map, e, at, value) && *value == (int64_t)v;
+}
+
 int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int sign, int64_t *value,
                         int64_t *at)
 {
@@ -226,6 +238,7 @@ int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, cons
     r = irl__interval_of(an, e);
     *value = sign > 0 ? r.hi : r.lo;
     if (irl__shape_climb(map, shape, e, *value, sign, at)) return 1;
+    if (irl__extreme_by_bits(map, shape, e, sign, value, at)) return 1;
     return irl__extreme_by_enumeration(cx, map, shape, output, sign, value, at);
 }
 

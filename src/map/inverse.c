@@ -11,7 +11,7 @@
 /* ------------------------------------------------------------------ the inverse */
 
 /* axis0, axis1, ...: the inverse's inputs. */
-static int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes)
+int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes)
 {
     int k;
     for (k = 0; k < count; k++) {
@@ -64,11 +64,101 @@ static int irl__inverse_compared(irl_ctx *cx, const irl_map *map, const irl_shap
     return ok;
 }
 
+/* ------------------------------------------------------------------ by bits */
+
+/* The bits `mask` of e moved up by `shift` (down if negative). */
+static const irl_expr *irl__inverse_moved(irl_ctx *cx, const irl_expr *e, int shift, uint64_t mask)
+{
+    if (shift < 0) e = irl_op2(cx, IRL_OP_SHR, e, irl_idx(cx, -shift));
+    if (shift > 0) e = irl_op2(cx, IRL_OP_SHL, e, irl_idx(cx, shift));
+    return irl_op2(cx, IRL_OP_BITAND, e, irl_idx(cx, (int64_t)mask));
+}
+
+/* One input from the system: the exclusive or of bits of the axes, those that move alike together. */
+static const irl_expr *irl__inverse_input_of_bits(irl_ctx *cx, const irl__bit_space *s, const irl__bit_system *m, const irl__bit_rows *rows,
+                                                  int input, int axis_count, const irl_expr *const *axes)
+{
+    const irl_expr *e = NULL;
+    uint64_t        constant = 0;
+    int             axis, shift, b, r;
+    for (axis = 0; axis < axis_count; axis++)
+        for (shift = -62; shift <= 62; shift++) {
+            uint64_t mask = 0;
+            for (b = 0; b < s->width[input]; b++)
+                for (r = 0; r < m->used; r++)
+                    if ((m->tag[s->first[input] + b] >> r) & 1 && m->output[r] == axis && b - m->position[r] == shift) mask |= UINT64_C(1) << b;
+            if (!mask) continue;
+            e = e ? irl_op2(cx, IRL_OP_BITXOR, e, irl__inverse_moved(cx, axes[axis], shift, mask)) : irl__inverse_moved(cx, axes[axis], shift, mask);
+        }
+    for (b = 0; b < s->width[input]; b++) /* the constants of the rows that were used */
+        for (r = 0; r < m->used; r++)
+            if ((m->tag[s->first[input] + b] >> r) & 1) constant ^= ((rows[m->output[r]].constant >> m->position[r]) & 1) << b;
+    if (!e) return irl_idx(cx, (int64_t)constant);
+    return constant ? irl_op2(cx, IRL_OP_BITXOR, e, irl_idx(cx, (int64_t)constant)) : e;
+}
+
+/* 1 found, 0 failed, -1 not linear over bits or not invertible; then a collision may have been found: v->kind is LOSSY. */
+static int irl__inverse_by_bits(irl_ctx *cx, irl__analyzer *an, const irl_map *map, irl_verdict *v, const irl_expr *const *forward,
+                                const irl_expr *const *axes, const irl_expr **back)
+{
+    irl__bit_space   s;
+    irl__bit_system  m;
+    irl__bit_rows   *rows;
+    int              k;
+    if (!irl__bit_space_make(&s, map->input_count, map->inputs, v->shape.extent)) return -1;
+    rows = (irl__bit_rows *)irl__scratch_alloc(cx, (size_t)map->output_count + 1, sizeof *rows);
+    if (!rows) return 0;
+    for (k = 0; k < map->output_count; k++)
+        if (!irl__bit_rows_of(&s, forward[k], &rows[k])) return -1;
+    if (!irl__bits_invert(&s, map->output_count, rows, &m)) {
+        if (!s.whole) return -1; /* the point may lie outside */
+        v->a.rank = v->b.rank = map->input_count;
+        irl__bits_point(&s, 0, v->a.extent);
+        irl__bits_point(&s, irl__bits_kernel(&s, &m), v->b.extent);
+        if (!irl_map_apply(cx, map, v->a, &v->at)) return 0;
+        v->kind = IRL_LOSSY;
+        return -1;
+    }
+    for (k = 0; k < map->input_count; k++) {
+        back[k] = irl__inverse_input_of_bits(cx, &s, &m, rows, k, map->output_count, axes);
+        back[k] = back[k] ? irl__simplify(an, back[k]) : NULL;
+        if (!back[k]) return 0;
+    }
+    return 1;
+}
+
+/* inverse(map(i)) == i, bit by bit: the composition is linear over bits too. */
+static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl_expr *const *axes,
+                                       const irl_expr *const *forward, const irl_expr *const *back)
+{
+    irl__bit_space s;
+    irl__bit_rows  r;
+    int            k, b;
+    if (!irl__bit_space_make(&s, map->input_count, map->inputs, v->shape.extent)) return 0;
+    for (k = 0; k < map->input_count; k++) {
+        const irl_expr *e = irl__substitute(cx, back[k], map->output_count, axes, forward);
+        if (!e || !irl__bit_rows_of(&s, e, &r) || r.constant) return 0;
+        for (b = 0; b < 64; b++)
+            if (r.row[b] != (b < s.width[k] ? UINT64_C(1) << (s.first[k] + b) : 0)) return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ finding it */
+
+static int irl__inverse_checked(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_verdict *v, const irl_expr *const *axes,
+                                const irl_expr *const *forward, const irl_expr *const *back)
+{
+    return irl__inverse_proved(cx, an, map, axes, forward, back) ||
+           (irl__ok(cx) && irl__inverse_proved_by_bits(cx, map, v, axes, forward, back)) ||
+           (irl__ok(cx) && irl__inverse_compared(cx, map, &v->shape, axes, back));
+}
+
 int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__inverse *inverse)
 {
     const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK];
     irl__analyzer  *an = irl__map_analyzer(cx, map, &v->shape);
-    int             k;
+    int             k, found;
     memset(inverse, 0, sizeof *inverse);
     if (!an || !irl__solve_begin(&inverse->solution, an, map->input_count, map->inputs)) return 0;
     if (!irl__inverse_axes(cx, map->output_count, axes)) return 0;
@@ -78,12 +168,17 @@ int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__inve
     }
     for (k = 0; k < map->output_count; k++)
         if (!irl__solve_add(&inverse->solution, forward[k], axes[k])) return 0;
-    k = irl__solve(&inverse->solution, back);
-    if (k < 0) return 0;
-    if (k < map->input_count) return -1;
-    if (!irl__inverse_proved(cx, an, map, axes, forward, back)) {
+    found = irl__solve(&inverse->solution, back);
+    if (found < 0) return 0;
+    found = found == map->input_count;
+    v->method = "digits";
+    if (!found || !irl__inverse_checked(cx, an, map, v, axes, forward, back)) {
         if (!irl__ok(cx)) return 0;
-        if (!irl__inverse_compared(cx, map, &v->shape, axes, back)) return irl__ok(cx) ? -1 : 0;
+        v->method = "bits";
+        inverse->solution.count = 0;
+        found = irl__inverse_by_bits(cx, an, map, v, forward, axes, back);
+        if (found <= 0) return found;
+        if (!irl__inverse_checked(cx, an, map, v, axes, forward, back)) return irl__ok(cx) ? -1 : 0;
     }
     inverse->map = irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
     return inverse->map != NULL;
@@ -125,54 +220,111 @@ static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr
     if (hi != INT64_MAX) irl__condition_add(c, irl_op2(cx, IRL_OP_LE, e, irl_idx(cx, hi)));
 }
 
-/* Drops every condition that follows from the others; longer ones are tried first. */
+/* Assumes all conditions but number `but` (-1: none left out). */
+static void irl__conditions_assume(irl__conditions *c, const int *dropped, int but)
+{
+    int i;
+    for (i = 0; i < c->count; i++)
+        if (i != but && !dropped[i]) (void)irl__fact(c->an, c->list[i]);
+}
+
+/* Drops what follows from the others, longer ones first. */
 static void irl__conditions_thin(irl__conditions *c)
 {
-    int dropped[IRL__MOST_CONDITIONS], k, i, mark, n = 0, tried;
+    int      dropped[IRL__MOST_CONDITIONS], k, mark, n = 0, tried;
     uint32_t size, largest = UINT32_MAX;
     memset(dropped, 0, sizeof dropped);
-    for (tried = 0; tried < c->count;) {
-        size = 0;
-        for (k = 0; k < c->count; k++)
+    for (tried = 0; tried < c->count; largest = size) {
+        for (k = 0, size = 0; k < c->count; k++)
             if (c->list[k]->size > size && c->list[k]->size < largest) size = c->list[k]->size;
-        largest = size;
+        if (size == 0) break;
         for (k = c->count - 1; k >= 0; k--) {
             if (c->list[k]->size != size) continue;
             tried++;
             mark = irl__facts_mark(c->an);
-            for (i = 0; i < c->count; i++)
-                if (i != k && !dropped[i]) (void)irl__fact(c->an, c->list[i]);
+            irl__conditions_assume(c, dropped, k);
             dropped[k] = irl__prove(c->an, c->list[k]);
             irl__facts_release(c->an, mark);
         }
-        if (size == 0) break;
     }
     for (k = 0; k < c->count; k++)
         if (!dropped[k]) c->list[n++] = c->list[k];
     c->count = n;
 }
 
-/* The conditions under which a cell is reached. */
+/* map(inverse(y)) == y per axis: what does not follow from the conditions in c, simplified under them. NULL where it follows. */
+static int irl__equations_left(irl_ctx *cx, irl__conditions *c, const int *dropped, const irl_map *map, const irl__inverse *inverse,
+                               const irl_expr *const *round, const irl_expr **left)
+{
+    int k, mark = irl__facts_mark(c->an), count = 0;
+    irl__conditions_assume(c, dropped, -1);
+    for (k = 0; k < map->output_count; k++) {
+        const irl_expr *e = round[k] ? irl__simplify(c->an, irl_op2(cx, IRL_OP_EQ, round[k], inverse->map->inputs[k])) : NULL;
+        left[k] = e && e->op == IRL_OP_INT && e->u.i ? NULL : e;
+        count += left[k] != NULL;
+    }
+    irl__facts_release(c->an, mark);
+    return count;
+}
+
+static unsigned irl__equations_size(int count, const irl_expr *const *left)
+{
+    unsigned n = 0;
+    int      k;
+    for (k = 0; k < count; k++) n += left[k] ? left[k]->size : 0;
+    return n;
+}
+
+/* Digits of the solution whose ranges are conditions too: they can make the equations follow, and are shorter. Only those
+   that are needed for it are taken. */
+static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_map *map, const irl__inverse *inverse,
+                                   const irl_expr *const *round, const irl_expr **left)
+{
+    const irl_expr *best[IRL_MAX_RANK];
+    int             dropped[IRL__MOST_CONDITIONS], k, base = c->count, n;
+    unsigned        with = 0, without = irl__equations_size(map->output_count, left);
+    memset(dropped, 0, sizeof dropped);
+    for (k = 0; k < inverse->solution.count && c->count < base + 24; k++) {
+        irl__interval r = irl__interval_of(inverse->solution.an, inverse->solution.equations[k].what);
+        irl__condition_range(cx, c, inverse->solution.equations[k].value, r.lo, r.hi);
+    }
+    if (c->count == base) return;
+    irl__equations_left(cx, c, dropped, map, inverse, round, best);
+    for (k = c->count - 1; k >= base; k--) { /* the last ones came by the longest ways */
+        const irl_expr *now[IRL_MAX_RANK];
+        dropped[k] = 1;
+        irl__equations_left(cx, c, dropped, map, inverse, round, now);
+        if (irl__equations_size(map->output_count, now) <= irl__equations_size(map->output_count, best)) memcpy(best, now, sizeof best);
+        else dropped[k] = 0;
+    }
+    for (k = base; k < c->count; k++) with += dropped[k] ? 0 : c->list[k]->size;
+    with += irl__equations_size(map->output_count, best);
+    if (with >= without) {
+        c->count = base;
+        return;
+    }
+    memcpy(left, best, sizeof best);
+    for (k = n = base; k < c->count; k++)
+        if (!dropped[k]) c->list[n++] = c->list[k];
+    c->count = n;
+}
+
+/* The conditions under which a cell is reached: its point lies in the shape, and goes there. */
 static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse)
 {
     const irl_expr *const *axes = inverse->map->inputs;
-    irl__analyzer         *points = inverse->solution.an;
-    int                    k, mark;
+    const irl_expr        *round[IRL_MAX_RANK], *left[IRL_MAX_RANK];
+    int                    k, dropped[IRL__MOST_CONDITIONS];
+    memset(dropped, 0, sizeof dropped);
+    memset(left, 0, sizeof left);
     for (k = 0; k < map->output_count; k++)
         irl__condition_add(c, irl_op2(cx, IRL_OP_GE, axes[k], irl_idx(cx, v->minimum.extent[k])));
-    for (k = 0; k < map->input_count; k++)
-        irl__condition_range(cx, c, inverse->map->outputs[k], 0, v->shape.extent[k] - 1);
-    for (k = 0; k < inverse->solution.count; k++) {
-        irl__interval r = irl__interval_of(points, inverse->solution.equations[k].what);
-        irl__condition_range(cx, c, inverse->solution.equations[k].value, r.lo, r.hi);
-    }
-    mark = irl__facts_mark(c->an);
-    for (k = 0; k < c->count; k++) (void)irl__fact(c->an, c->list[k]);
-    for (k = 0; k < map->output_count; k++) { /* map(inverse(y)) == y, as far as it does not follow */
-        const irl_expr *e = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs, inverse->map->outputs);
-        if (e) irl__condition_add(c, irl_op2(cx, IRL_OP_EQ, e, axes[k]));
-    }
-    irl__facts_release(c->an, mark);
+    for (k = 0; k < map->input_count; k++) irl__condition_range(cx, c, inverse->map->outputs[k], 0, v->shape.extent[k] - 1);
+    for (k = 0; k < map->output_count; k++)
+        round[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs, inverse->map->outputs);
+    if (irl__equations_left(cx, c, dropped, map, inverse, round, left)) irl__conditions_digits(cx, c, map, inverse, round, left);
+    for (k = 0; k < map->output_count; k++)
+        if (left[k]) irl__condition_add(c, left[k]);
 }
 
 const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse)

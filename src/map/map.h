@@ -100,6 +100,10 @@ typedef struct irl__inverse {
 
 /* The inverse of a map whose box is known: 1; 0 with a diagnostic; -1 if none was found. Scratch memory of the caller. */
 IRL__FN int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__inverse *inverse);
+/* axis0, axis1, ...: the inputs of an inverse. */
+IRL__FN int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes);
+/* table.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too large. */
+IRL__FN int irl__table_inverse(irl__check *c);
 /* The predicate of the cells that no point reaches, over the inverse's inputs; v->pad_cells is known. NULL on failure. */
 IRL__FN const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse);
 

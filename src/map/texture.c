@@ -12,7 +12,6 @@
 #include "map.h"
 
 enum {
-    IRL__TEXTURE_LANES = 4,
     IRL__TEXTURE_MOST = 1024,      /* candidates */
     IRL__TEXTURE_FREE_AXES = 5,    /* up to so many axes besides the channel, every division is tried; beyond, only cuts in order */
     IRL__TEXTURE_MOST_AXES = 12,
@@ -113,18 +112,18 @@ static int64_t irl__texture_extent(const irl__texture_search *s, const irl__text
 
 static const irl_expr *irl__texture_value(const irl__texture_search *s, const irl__texture_plan *plan, irl__texture_digit d)
 {
-    const irl_expr *c = s->inputs[s->q.channel], *slice = irl__floordiv(s->cx, c, irl_idx(s->cx, IRL__TEXTURE_LANES));
+    const irl_expr *c = s->inputs[s->q.channel], *slice = irl__floordiv(s->cx, c, irl_idx(s->cx, IRL__TEXEL_LANES));
     switch (d.part) {
     case IRL__PART_AXIS: return s->inputs[d.axis];
     case IRL__PART_SLICE: return slice;
-    case IRL__PART_SLICE_HIGH: return irl__floordiv(s->cx, c, irl_idx(s->cx, IRL__TEXTURE_LANES * plan->split));
+    case IRL__PART_SLICE_HIGH: return irl__floordiv(s->cx, c, irl_idx(s->cx, IRL__TEXEL_LANES * plan->split));
     default: return irl__floormod(s->cx, slice, irl_idx(s->cx, plan->split));
     }
 }
 
 static const irl_expr *irl__texture_lane(const irl__texture_search *s)
 {
-    return irl__floormod(s->cx, s->inputs[s->q.channel], irl_idx(s->cx, IRL__TEXTURE_LANES));
+    return irl__floormod(s->cx, s->inputs[s->q.channel], irl_idx(s->cx, IRL__TEXEL_LANES));
 }
 
 /* The product of a side's extents; -1 if it does not fit 63 bits. */
@@ -188,27 +187,25 @@ static const char *irl__texture_name(const irl__texture_search *s, const irl__te
         for (k = 0; k < plan->count[side]; k++) {
             irl__texture_digit d = plan->digit[side][k];
             irl__textf(&t, "%s%s", k ? "," : "", s->inputs[d.part == IRL__PART_AXIS ? d.axis : s->q.channel]->u.name);
-            if (d.part == IRL__PART_SLICE) irl__textf(&t, "/%d", IRL__TEXTURE_LANES);
-            if (d.part == IRL__PART_SLICE_HIGH) irl__textf(&t, "/%l", IRL__TEXTURE_LANES * plan->split);
-            if (d.part == IRL__PART_SLICE_LOW) irl__textf(&t, "/%d%%%l", IRL__TEXTURE_LANES, plan->split);
+            if (d.part == IRL__PART_SLICE) irl__textf(&t, "/%d", IRL__TEXEL_LANES);
+            if (d.part == IRL__PART_SLICE_HIGH) irl__textf(&t, "/%l", IRL__TEXEL_LANES * plan->split);
+            if (d.part == IRL__PART_SLICE_LOW) irl__textf(&t, "/%d%%%l", IRL__TEXEL_LANES, plan->split);
         }
     }
     return irl__text_done(&t);
 }
-
-static int irl__texture_has_format(irl_type t) { return !t.is_pointer && t.lanes == 1 && t.scalar != IRL_BOOL && irl__type_info(t)->bits <= 32; }
 
 static const char *irl__texture_reason(const irl__texture_search *s, const irl_texture_candidate *c)
 {
     irl__text t;
     irl__text_init(&t, s->cx);
     if (c->width < 0 || c->height < 0) irl__text_puts(&t, "its size does not fit 63 bits");
-    else if (!irl__texture_has_format(s->q.element)) {
+    else if (!irl__texel_has_format(s->q.element)) {
         irl__text_puts(&t, "images have no format for ");
         irl__type_text(&t, s->q.element);
     }
     if (t.length == 0 && c->width > s->q.max_width) irl__textf(&t, "width %l is over the limit of %l", c->width, s->q.max_width);
-    if (c->width >= 0 && c->height > s->q.max_height && irl__texture_has_format(s->q.element))
+    if (c->width >= 0 && c->height > s->q.max_height && irl__texel_has_format(s->q.element))
         irl__textf(&t, "%sheight %l is over the limit of %l", t.length ? "; " : "", c->height, s->q.max_height);
     return irl__text_done(&t);
 }
@@ -220,7 +217,7 @@ static int64_t irl__texture_waste(const irl__texture_search *s, const irl_textur
     int     k;
     for (k = 0; k < s->q.shape.rank; k++)
         if (!irl__mul64(points, s->q.shape.extent[k], &points)) return -1;
-    if (c->width < 0 || c->height < 0 || !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, IRL__TEXTURE_LANES, &cells)) return -1;
+    if (c->width < 0 || c->height < 0 || !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, IRL__TEXEL_LANES, &cells)) return -1;
     return cells - points;
 }
 
@@ -364,7 +361,7 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *
     if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
     if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;
     if (!q->element.lanes) s->q.element = irl_type_of(IRL_F32, 1);
-    s->slices = (s->q.shape.extent[s->q.channel] - 1) / IRL__TEXTURE_LANES + 1;
+    s->slices = (s->q.shape.extent[s->q.channel] - 1) / IRL__TEXEL_LANES + 1;
     return 1;
 }
 

@@ -47,10 +47,8 @@ static int irl__verdict_finish(irl__check *c)
         if (v->minimum.extent[k] < 0) return irl__verdict_outside(c, k, -1);
         if (bound && v->physical.extent[k] > bound->extent[k]) return irl__verdict_outside(c, k, 1);
     }
-    if (!irl__verdict_volume(&v->shape, &points))
-        return irl__fail(c->cx, IRL_ERROR_OVERFLOW, c->map->loc, "the shape has more points than 63 bits count");
-    if (!irl__verdict_volume(&v->physical, &cells))
-        return irl__fail(c->cx, IRL_ERROR_OVERFLOW, c->map->loc, "the physical box has more cells than 63 bits count");
+    if (!irl__verdict_volume(&v->shape, &points)) return v->reason = "overflow: the shape has more points than 63 bits count", -1;
+    if (!irl__verdict_volume(&v->physical, &cells)) return v->reason = "overflow: the physical box has more cells than 63 bits count", -1;
     v->pad_cells = cells - points;
     v->kind = v->pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
     return 1;
@@ -62,11 +60,9 @@ static int irl__check_by_inverse(irl__check *c)
     irl__arena_mark mark = irl__scratch_begin(c->cx);
     irl__inverse    inverse;
     int             ok = irl__inverse_find(c->cx, c->map, &c->v, &inverse);
-    if (ok > 0) {
-        c->v.method = "digits";
-        ok = irl__verdict_finish(c);
-    }
-    if (ok > 0 && c->v.kind != IRL_OUT_OF_RANGE) {
+    if (ok > 0) ok = irl__verdict_finish(c);
+    else if (ok < 0 && c->v.kind == IRL_LOSSY) ok = 1;
+    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE)) {
         c->v.inverse = inverse.map;
         c->v.padding = irl__inverse_padding(c->cx, c->map, &c->v, &inverse);
         ok = c->v.padding != NULL;
@@ -83,10 +79,13 @@ static int irl__check_run(irl__check *c)
     if (ok <= 0) return ok;
     c->v.box_known = 1;
     ok = irl__check_by_inverse(c);
-    if (ok < 0) ok = irl__check_by_witness(c);
+    if (ok >= 0 || c->v.reason[0]) return ok;
+    ok = irl__check_by_witness(c);
     if (ok >= 0) return ok;
     ok = irl__check_by_enumeration(c);
-    return ok > 0 && c->v.kind == IRL_INJECTIVE ? irl__verdict_finish(c) : ok;
+    if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_finish(c);
+    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE)) ok = irl__table_inverse(c) != 0;
+    return ok;
 }
 
 irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_checking *how)

@@ -63,6 +63,7 @@ static int irl__memory_survey_expr(irl__ocl *o, const irl_expr *x)
     irl__ocl_memory *m;
     o->uses_double |= x->type.scalar == IRL_F64;
     o->has_lanes |= x->type.lanes != 1;
+    if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL) return irl__ocl_image_survey(o, x) && irl__memory_survey_list(o, x->count - 1, x->a + 1);
     if (x->op == IRL_OP_LOAD) return irl__memory_survey_load(o, x, 0);
     if (x->op == IRL_OP_CAST && x->a[0]->op == IRL_OP_LOAD) return irl__memory_survey_load(o, x->a[0], x->a[0]->type.scalar == IRL_F16);
     if (x->op == IRL_OP_VAR && x->type.is_pointer) { /* a call's argument: the function may do anything with it */
@@ -248,10 +249,9 @@ static irl__memory_way irl__memory_way_of(const irl__ocl_memory *m, const char *
 
 int irl__ocl_memory_ok(irl__emit *e, const irl_buffer *b)
 {
-    if (irl__scope_dimensions(b->scope) == 1) return 1;
-    /* the place where image2d_t comes in */
-    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc, "buffer '%s' is in scope %s, for which this emitter has no memory yet", b->name,
-                     irl__scope_text(b->scope));
+    if (irl__scope_dimensions(b->scope) == 1 || irl__ocl_of(e)->target->images) return 1;
+    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc, "buffer '%s' is in scope %s, and target '%s' has no images", b->name,
+                     irl__scope_text(b->scope), irl__ocl_of(e)->target->name);
 }
 
 /* Only memory of one dimension can be reached by a pointer. */
@@ -261,6 +261,8 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
     char      text[128];
     int       k;
     if (!irl__ocl_memory_ok(e, b)) return 0;
+    if (irl__scope_dimensions(b->scope) != 1)
+        return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here, "buffer '%s' is an image, which is accessed by texels: run lower_textures", b->name);
     if (b->rank <= 1 && irl__buffer_is_flat(b)) return 1;
     if (b->rank <= 1) return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here, "buffer '%s' has strides or an offset: flatten it first", b->name);
     irl__text_init_fixed(&separators, text, sizeof text);

@@ -114,6 +114,10 @@ int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
     case IRL__STORE: irl__ocl_store(e, s); return 1;
+    case IRL__EVALUATE:
+        if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
+        irl__ocl_image_store(e, s);
+        return 1;
     case IRL__ALLOC: irl__ocl_alloc(e, s); return 1;
     case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
     case IRL__BARRIER: irl__ocl_barrier(e, s); return 1;
@@ -174,17 +178,36 @@ static void irl__ocl_comment_expr(irl__text *t, irl_ctx *cx, void (*print)(irl__
 static void irl__ocl_print_any_expr(irl__text *t, const void *e) { irl__print_expr(t, (const irl_expr *)e); }
 static void irl__ocl_print_any_map(irl__text *t, const void *m) { irl__print_map(t, (const irl_map *)m); }
 
-static void irl__ocl_comment_shape(irl__emit *e, irl_type type, int rank, const irl_expr *const *shape)
+static void irl__ocl_comment_shape(irl__text *t, irl_ctx *cx, irl_type type, int rank, const irl_expr *const *shape)
 {
     int k;
-    irl__type_text(&e->text, type);
-    irl__text_putc(&e->text, '[');
+    irl__type_text(t, type);
+    irl__text_putc(t, '[');
     for (k = 0; k < rank; k++) {
-        if (k) irl__text_puts(&e->text, ", ");
-        if (shape[k]->op == IRL_OP_INT) irl__text_int(&e->text, shape[k]->u.i);
-        else irl__ocl_comment_expr(&e->text, e->cx, irl__ocl_print_any_expr, shape[k]);
+        if (k) irl__text_puts(t, ", ");
+        if (shape[k]->op == IRL_OP_INT) irl__text_int(t, shape[k]->u.i);
+        else irl__ocl_comment_expr(t, cx, irl__ocl_print_any_expr, shape[k]);
     }
-    irl__text_putc(&e->text, ']');
+    irl__text_putc(t, ']');
+}
+
+/* The shapes of a buffer and the map between. Kept, because many kernels of a program take the same buffers. */
+static const char *irl__ocl_comment_buffer(irl__emit *e, const irl__param *p)
+{
+    irl__ptr_map *known = &irl__ocl_of(e)->comments;
+    const char   *text = (const char *)irl__ptr_map_get(known, p->buffer);
+    irl__text     t;
+    if (text) return text;
+    irl__text_init(&t, e->cx);
+    irl__ocl_comment_shape(&t, e->cx, p->buffer->type, p->logical_rank, p->logical_shape);
+    if (p->map) {
+        irl__text_puts(&t, " by ");
+        irl__ocl_comment_expr(&t, e->cx, irl__ocl_print_any_map, p->map);
+        irl__text_puts(&t, ", in memory ");
+        irl__ocl_comment_shape(&t, e->cx, p->buffer->type, p->buffer->rank, p->buffer->shape);
+    }
+    text = irl__text_done(&t);
+    return text && irl__ptr_map_put(e->cx, known, p->buffer, text) ? text : "";
 }
 
 static void irl__ocl_comment_param(irl__emit *e, const irl__param *p, const irl_ocl_argument *a)
@@ -192,16 +215,7 @@ static void irl__ocl_comment_param(irl__emit *e, const irl__param *p, const irl_
     static const char *const access[] = { "not used", "read", "written", "read and written" };
     irl__textf(&e->text, "   %s: ", a->name);
     if (!p->buffer) irl__type_text(&e->text, a->type);
-    else {
-        irl__textf(&e->text, "%s, ", access[a->access]);
-        irl__ocl_comment_shape(e, p->buffer->type, p->logical_rank, p->logical_shape);
-    }
-    if (p->buffer && p->map) {
-        irl__text_puts(&e->text, " by ");
-        irl__ocl_comment_expr(&e->text, e->cx, irl__ocl_print_any_map, p->map);
-        irl__text_puts(&e->text, ", in memory ");
-        irl__ocl_comment_shape(e, p->buffer->type, p->buffer->rank, p->buffer->shape);
-    }
+    else irl__textf(&e->text, "%s, %s", access[a->access], irl__ocl_comment_buffer(e, p));
     irl__text_putc(&e->text, '\n');
 }
 
@@ -265,6 +279,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     a->access = (irl_ocl_access)((m->is_read ? IRL_OCL_READ : 0) | (m->is_written ? IRL_OCL_WRITE : 0));
     a->rank = p->buffer->rank;
     a->shape = p->buffer->shape;
+    a->columns = p->buffer->separator_count ? p->buffer->separators[0] : 0;
     irl__ocl_bind_extents(e, p->buffer);
     return a->name != NULL;
 }
@@ -282,7 +297,8 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
         const irl_ocl_argument *a = &k->arguments[j];
         const irl__ocl_memory  *m = (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, k->function->params[j].var);
         if (j) irl__text_puts(&e->text, ", ");
-        if (a->is_buffer) {
+        if (a->is_buffer && irl__scope_dimensions(a->scope) != 1) irl__ocl_image_parameter(e, m, a->name);
+        else if (a->is_buffer) {
             irl__ocl_pointee(e, m);
             irl__textf(&e->text, " *%s%s", m->is_shared_by_arguments || a->scope == IRL_SCOPE_CONSTANT ? "" : "restrict ", a->name);
         } else {

@@ -163,6 +163,7 @@ static void irl__ocl_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 {
     const irl_expr *cast;
     if (irl__ocl_is_half_load(e, a)) irl__ocl_half_load(e, a);
+    else if (irl__ocl_is_half_texel(e, a)) irl__ocl_half_texel(e, a);
     else if (a->type.scalar == IRL_F16) {
         irl__emit_need(e, IRL__OCL_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
         irl__emit_call(e, "irl_half_to_float", 1, &a);
@@ -178,7 +179,7 @@ static void irl__ocl_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 static int irl__ocl_goes_by_lanes(irl__emit *e, const irl_expr *x)
 {
     if (x->op != IRL_OP_CAST || x->type.lanes == 1) return 0;
-    return x->type.scalar == IRL_F16 || (x->a[0]->type.scalar == IRL_F16 && !irl__ocl_is_half_load(e, x->a[0]));
+    return x->type.scalar == IRL_F16 || (x->a[0]->type.scalar == IRL_F16 && !irl__ocl_is_half_load(e, x->a[0]) && !irl__ocl_is_half_texel(e, x->a[0]));
 }
 
 void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
@@ -271,6 +272,7 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); return 1;
     case IRL_OP_REINTERPRET: irl__ocl_reinterpret(e, x); return 1;
     case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
     case IRL_OP_FLOAT:
         if (!irl__type_is_storage(x->type)) return 0;
@@ -391,6 +393,6 @@ void irl__ocl_helper(irl__text *t, irl__emit_helper helper)
         irl__ocl_template(t, wide ? "    return as_float@(as_uint@(f) | as_uint@(convert_int@(convert_$(f) != x) & 1));\n}\n\n"
                                   : "    return as_float(as_uint(f) | (uint)(($)f != x));\n}\n\n", helper.type);
         break;
-    default: break;
+    default: irl__text_puts(t, irl__ocl_image_helper(helper.kind)); break;
     }
 }

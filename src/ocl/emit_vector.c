@@ -256,7 +256,8 @@ void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 /* Operands of an infix operator, at most one of them as a scalar. */
 static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, int mine, int precedence)
 {
-    const irl_expr *a = irl__wide_scalar_of(x->a[0]), *b = a ? NULL : irl__wide_scalar_of(x->a[1]);
+    int             is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR; /* the first operand of a shift is not widened */
+    const irl_expr *a = is_shift ? NULL : irl__wide_scalar_of(x->a[0]), *b = a ? NULL : irl__wide_scalar_of(x->a[1]);
     int             opened = irl__emit_open(e, mine, precedence);
     irl__emit_operand(e, a ? a : x->a[0], mine);
     irl__textf(&e->text, " %s ", text);
@@ -519,6 +520,7 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
     case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); break;
     case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); break;
+    case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); break;
     case IRL_OP_FLOORDIV:
     case IRL_OP_FLOORMOD:
     case IRL_OP_TRUNCDIV:

@@ -34,6 +34,7 @@ typedef struct irl__ocl {
     const irl_func    *function; /* the kernel that is being emitted */
     irl__ptr_map       memory_of;
     irl__ocl_memory  **memories;
+    irl__ptr_map       comments;    /* buffer -> what the comment above a kernel says of it */
     const irl_stmt   **repeating;   /* launches that give one memory to several parameters */
     int                is_failed;
     irl__ocl_axis      axes[IRL__AXIS_COUNT];
@@ -45,7 +46,8 @@ typedef struct irl__ocl {
 static inline irl__ocl *irl__ocl_of(const irl__emit *e) { return (irl__ocl *)e->user; }
 
 /* Helpers beyond the divisions. */
-enum { IRL__OCL_HALF_TO_FLOAT = IRL__OP_COUNT, IRL__OCL_FLOAT_TO_HALF, IRL__OCL_FLOAT_TO_BFLOAT, IRL__OCL_ODD };
+enum { IRL__OCL_HALF_TO_FLOAT = IRL__OP_COUNT, IRL__OCL_FLOAT_TO_HALF, IRL__OCL_FLOAT_TO_BFLOAT, IRL__OCL_ODD,
+       IRL__OCL_SAMPLER, IRL__OCL_HALF_BITS, IRL__OCL_HALF_VALUES };
 
 /* ------------------------------------------------------------------ emit_ocl.c */
 
@@ -87,6 +89,21 @@ IRL__FN int  irl__ocl_is_run(const irl_expr *index);
 IRL__FN int irl__ocl_is_half_load(irl__emit *e, const irl_expr *x);
 /* The value of an f16 load, as float. */
 IRL__FN void irl__ocl_half_load(irl__emit *e, const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_image.c */
+
+/* How a call of texel.c uses its image; false where it is read and written. */
+IRL__FN int  irl__ocl_image_survey(irl__ocl *o, const irl_expr *x);
+/* "__read_only image2d_t x" */
+IRL__FN void irl__ocl_image_parameter(irl__emit *e, const irl__ocl_memory *m, const char *name);
+/* An intrinsic that is a value: a texel. */
+IRL__FN void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x);
+/* A texel of halves that the device itself can hand over as floats, and these floats. */
+IRL__FN int  irl__ocl_is_half_texel(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__ocl_half_texel(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__ocl_image_store(irl__emit *e, const irl_stmt *s);
+/* The text of a helper; "" for those of others. */
+IRL__FN const char *irl__ocl_image_helper(int kind);
 
 /* ------------------------------------------------------------------ emit_vector.c */
 

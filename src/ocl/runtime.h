@@ -61,6 +61,7 @@ typedef struct irl__runtime_param {
     const irl_expr  **point;    /* its variables */
     int64_t           shape[IRL_MAX_RANK]; /* logical */
     int64_t           elements; /* in memory */
+    int64_t           columns, rows; /* of an image, in texels */
     size_t            element_bytes;
 } irl__runtime_param;
 
@@ -68,7 +69,17 @@ IRL__FN int irl__runtime_param_make(const irl_func *host, int k, const irl_argum
 static inline size_t irl__runtime_param_bytes(const irl__runtime_param *p) { return (size_t)p->elements * p->element_bytes; }
 IRL__FN int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *data, cl_mem memory);
 IRL__FN int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void *data, cl_mem memory);
+/* Memory of the device for a parameter: a buffer or an image. */
+IRL__FN cl_mem irl__runtime_param_memory(irl_ocl *cl, const irl__runtime_param *p);
+static inline int irl__runtime_is_image(const irl_buffer *b) { return irl__scope_dimensions(b->scope) != 1; }
 /* Memory of the device; at least one byte. */
 IRL__FN cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes);
+
+/* ------------------------------------------------------------------ runtime_image.c */
+
+/* An image of the buffer's element type; refused where the device cannot. */
+IRL__FN cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, int64_t columns, int64_t rows);
+IRL__FN int irl__runtime_image_write(irl_ocl *cl, cl_mem memory, int64_t columns, int64_t rows, const void *from);
+IRL__FN int irl__runtime_image_read(irl_ocl *cl, cl_mem memory, int64_t columns, int64_t rows, void *to);
 
 #endif

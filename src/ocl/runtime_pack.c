@@ -96,6 +96,24 @@ static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
     return out->element != NULL;
 }
 
+/* The rows and columns of an image: its axes before the separator, and those behind it in texels. */
+static int irl__pack_image(const irl_func *host, const irl_arguments *arguments, irl__runtime_param *out)
+{
+    const irl_buffer *b = out->param->buffer;
+    int64_t           extent;
+    int               k;
+    if (!irl__runtime_is_image(b)) return 1;
+    if (b->separator_count != 1)
+        return irl__fail(host->cx, IRL_ERROR_BAD_STAGE, b->loc, "image '%s' has no rows and columns: it needs a separator", b->name);
+    out->rows = 1;
+    for (k = 0; k < b->separators[0]; k++) {
+        if (!irl__pack_extent(host, arguments, out->param, b->shape[k], &extent)) return 0;
+        out->rows *= extent; /* of the elements, which are known to fit */
+    }
+    out->columns = out->rows ? out->elements / out->rows * (int64_t)b->type.lanes / IRL__TEXEL_LANES : 0;
+    return 1;
+}
+
 int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments, irl__runtime_param *out)
 {
     const irl__param *p = &host->params[k];
@@ -105,7 +123,7 @@ int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *ar
     out->element_bytes = irl__type_bytes(p->buffer->type);
     for (axis = 0; axis < p->logical_rank; axis++)
         if (!irl__pack_extent(host, arguments, p, p->logical_shape[axis], &out->shape[axis])) return 0;
-    return irl__pack_elements(host, arguments, p, &out->elements) && irl__pack_place(host, arguments, out);
+    return irl__pack_elements(host, arguments, p, &out->elements) && irl__pack_image(host, arguments, out) && irl__pack_place(host, arguments, out);
 }
 
 /* ------------------------------------------------------------------ moving elements */
@@ -173,6 +191,24 @@ cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
     return irl__runtime_ok(cl->cx, status, "clCreateBuffer") ? memory : NULL;
 }
 
+cl_mem irl__runtime_param_memory(irl_ocl *cl, const irl__runtime_param *p)
+{
+    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image(cl, p->param->buffer, p->columns, p->rows);
+    return irl__runtime_memory(cl, irl__runtime_param_bytes(p));
+}
+
+static int irl__pack_write(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, const void *from, cl_mem memory)
+{
+    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image_write(cl, memory, p->columns, p->rows, from);
+    return irl__runtime_ok(cl->cx, clEnqueueWriteBuffer(cl->queue, memory, CL_TRUE, 0, bytes, from, 0, NULL, NULL), "clEnqueueWriteBuffer");
+}
+
+static int irl__pack_read(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, void *to, cl_mem memory)
+{
+    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image_read(cl, memory, p->columns, p->rows, to);
+    return irl__runtime_ok(cl->cx, clEnqueueReadBuffer(cl->queue, memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "clEnqueueReadBuffer");
+}
+
 int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *data, cl_mem memory)
 {
     irl__arena_mark mark = irl__scratch_begin(cl->cx);
@@ -187,8 +223,7 @@ int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *da
         ok = packed && irl__pack_move(cl->cx, p, logical, packed, 1);
         from = packed;
     }
-    if (ok && bytes)
-        ok = irl__runtime_ok(cl->cx, clEnqueueWriteBuffer(cl->queue, memory, CL_TRUE, 0, bytes, from, 0, NULL, NULL), "clEnqueueWriteBuffer");
+    if (ok && bytes) ok = irl__pack_write(cl, p, bytes, from, memory);
     irl__scratch_end(cl->cx, mark);
     return ok;
 }
@@ -199,8 +234,7 @@ int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void *data, 
     size_t          bytes = irl__runtime_param_bytes(p);
     unsigned char  *to = p->element ? (unsigned char *)irl__scratch_alloc(cl->cx, bytes + 1, 1) : (unsigned char *)data;
     int             ok = to != NULL;
-    if (ok && bytes)
-        ok = irl__runtime_ok(cl->cx, clEnqueueReadBuffer(cl->queue, memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "clEnqueueReadBuffer");
+    if (ok && bytes) ok = irl__pack_read(cl, p, bytes, to, memory);
     if (ok && p->element) ok = irl__pack_move(cl->cx, p, (unsigned char *)data, to, 0);
     irl__scratch_end(cl->cx, mark);
     return ok;

@@ -10,8 +10,8 @@
 typedef struct irl__run_name {
     const irl_expr *var;
     cl_mem          memory; /* of a data pointer */
-    const void     *data;   /* of a scalar parameter; NULL: value holds it */
-    int64_t         value;  /* of an integer */
+    const void     *data;   /* of a parameter that is no buffer: its bytes; NULL otherwise */
+    irl__scalar     value;  /* of a scalar */
 } irl__run_name;
 
 typedef struct irl__host_run {
@@ -29,7 +29,7 @@ static const irl__run_name *irl__run_find(const irl__host_run *r, const irl_expr
     return NULL;
 }
 
-static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, const void *data, int64_t value)
+static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, const void *data, irl__scalar value)
 {
     irl__run_name n;
     n.var = var;
@@ -39,19 +39,15 @@ static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, co
     return IRL__PUSH_SCRATCH(r->cx, r->names, n);
 }
 
-/* An integer parameter's value; others are only passed on. */
-static int64_t irl__run_integer(irl_type t, const void *data)
-{
-    return irl__type_is_integer(t) || t.scalar == IRL_BOOL ? irl__load_scalar(irl__type_with_lanes(t, 1), data).i : 0;
-}
-
 static int irl__run_bind_param(irl__host_run *r, const irl__param *p, const void *argument)
 {
-    cl_mem memory = NULL;
+    cl_mem      memory = NULL;
+    irl__scalar value;
+    value.i = 0;
     if (!argument) return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is NULL", p->name);
-    if (!p->buffer) return irl__run_add(r, p->var, NULL, argument, irl__run_integer(p->var->type, argument));
+    if (!p->buffer) return irl__run_add(r, p->var, NULL, argument, irl__load_scalar(irl__type_with_lanes(p->var->type, 1), argument));
     memcpy(&memory, &argument, sizeof memory);
-    return irl__run_add(r, p->var, memory, NULL, 0);
+    return irl__run_add(r, p->var, memory, NULL, value);
 }
 
 static int irl__run_count_ok(irl_ctx *cx, const irl_func *host, int count)
@@ -63,28 +59,84 @@ static int irl__run_count_ok(irl_ctx *cx, const irl_func *host, int count)
 
 /* ------------------------------------------------------------------ values */
 
+static irl__eval_status irl__run_evaluate(irl__host_run *r, const irl_expr *e, irl__scalar *out);
+
+/* The operands that the operator evaluates whatever they are, and then the operator. */
+static irl__eval_status irl__run_operator(irl__host_run *r, const irl_expr *e, irl__scalar *out)
+{
+    irl__scalar      a[3];
+    irl__eval_status status;
+    unsigned char    bytes[8];
+    uint32_t         k;
+    if (e->count == 0 || e->count > 3) return IRL__EVAL_NO_RULE;
+    for (k = 0; k < e->count; k++) {
+        status = irl__run_evaluate(r, e->a[k], &a[k]);
+        if (status != IRL__EVAL_OK) return status;
+    }
+    switch (e->op) {
+    case IRL_OP_SELECT: return *out = a[a[0].i ? 1 : 2], IRL__EVAL_OK;
+    case IRL_OP_CAST: return irl__eval_cast(e->a[0]->type, e->type, a[0], out);
+    case IRL_OP_REINTERPRET:
+        irl__store_scalar(e->a[0]->type, bytes, a[0]);
+        return *out = irl__load_scalar(e->type, bytes), IRL__EVAL_OK;
+    default: return irl__op_info((irl_op)e->op)->rule == IRL__OWN ? IRL__EVAL_NO_RULE : irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, out);
+    }
+}
+
+/* A scalar that the host can know: of constants, parameters and its own names. */
+static irl__eval_status irl__run_evaluate(irl__host_run *r, const irl_expr *e, irl__scalar *out)
+{
+    const irl__run_name *name;
+    irl__eval_status     status;
+    if (e->type.lanes != 1 || e->type.is_pointer) return IRL__EVAL_NO_RULE;
+    switch (e->op) {
+    case IRL_OP_INT: return out->i = e->u.i, IRL__EVAL_OK;
+    case IRL_OP_FLOAT: return out->f = e->u.f, IRL__EVAL_OK;
+    case IRL_OP_VAR:
+        name = irl__run_find(r, e);
+        if (name) *out = name->value;
+        return name ? IRL__EVAL_OK : IRL__EVAL_NO_RULE;
+    case IRL_OP_AND:
+    case IRL_OP_OR:
+        status = irl__run_evaluate(r, e->a[0], out);
+        return status != IRL__EVAL_OK || (out->i != 0) == (e->op == IRL_OP_OR) ? status : irl__run_evaluate(r, e->a[1], out);
+    case IRL_OP_IF_THEN_ELSE:
+        status = irl__run_evaluate(r, e->a[0], out);
+        return status == IRL__EVAL_OK ? irl__run_evaluate(r, e->a[out->i ? 1 : 2], out) : status;
+    case IRL_OP_LET:
+        status = irl__run_evaluate(r, e->a[1], out);
+        if (status != IRL__EVAL_OK) return status;
+        return irl__run_add(r, e->a[0], NULL, NULL, *out) ? irl__run_evaluate(r, e->a[2], out) : IRL__EVAL_NO_RULE;
+    default: return irl__run_operator(r, e, out);
+    }
+}
+
+static irl_code irl__run_code(irl__eval_status status)
+{
+    switch (status) {
+    case IRL__EVAL_OVERFLOW: return IRL_ERROR_OVERFLOW;
+    case IRL__EVAL_ZERO_DIVISION: return IRL_ERROR_DIVISION_BY_ZERO;
+    default: return IRL_ERROR_UNSUPPORTED;
+    }
+}
+
+static int irl__run_scalar(irl__host_run *r, const irl_expr *e, irl__scalar *out)
+{
+    irl__eval_status status = irl__run_evaluate(r, e, out);
+    if (status == IRL__EVAL_OK) return 1;
+    return irl__fail(r->cx, irl__run_code(status), r->cx->here, "the host cannot compute %s", irl_expr_text(r->cx, e));
+}
+
+/* The same of an index or a bool. */
 static int irl__run_value(irl__host_run *r, const irl_expr *e, int64_t *out)
 {
-    irl__arena_mark  mark = irl__scratch_begin(r->cx);
-    int              n = (int)stbds_arrlen(r->names), k;
-    const irl_expr **vars = (const irl_expr **)irl__scratch_alloc(r->cx, (size_t)n + 1, sizeof *vars);
-    int64_t         *values = (int64_t *)irl__scratch_alloc(r->cx, (size_t)n + 1, sizeof *values);
-    irl__eval_status status = IRL__EVAL_NO_RULE;
-    for (k = 0; vars && values && k < n; k++) { /* the newest first: a loop gives its variable one value after the other */
-        vars[k] = r->names[n - 1 - k].var;
-        values[k] = r->names[n - 1 - k].value;
-    }
-    if (vars && values) status = irl__evaluate(e, n, vars, values, out);
-    irl__scratch_end(r->cx, mark);
-    if (status == IRL__EVAL_OK) return 1;
-    return irl__fail(r->cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : status == IRL__EVAL_ZERO_DIVISION ? IRL_ERROR_DIVISION_BY_ZERO
-                                                                                                                   : IRL_ERROR_UNSUPPORTED,
-                     r->cx->here, "the host cannot compute %s", irl_expr_text(r->cx, e));
+    irl__scalar value;
+    if (!irl__run_scalar(r, e, &value)) return 0;
+    *out = value.i;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ launching */
-
-static int irl__run_is_integer(irl_type t) { return t.lanes == 1 && (irl__type_is_integer(t) || t.scalar == IRL_BOOL); }
 
 /* Scalar argument k: its bytes as OpenCL takes them. */
 static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, const irl_ocl_argument *a, const irl_expr *e)
@@ -94,12 +146,18 @@ static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, co
     irl__scalar          value;
     memset(bytes, 0, sizeof bytes);
     if (name && name->data) memcpy(bytes, name->data, irl__type_bytes(a->type));
-    else if (irl__is_const(e) || irl__run_is_integer(e->type)) {
-        if (e->op == IRL_OP_FLOAT) value.f = e->u.f;
-        else if (!irl__run_value(r, e, &value.i)) return 0;
-        irl__store_scalar(a->type, bytes, value);
-    } else return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, r->cx->here, "the host cannot compute %s", irl_expr_text(r->cx, e));
+    else if (!irl__run_scalar(r, e, &value)) return 0;
+    else irl__store_scalar(a->type, bytes, value);
     return irl__runtime_ok(r->cx, clSetKernelArg(kernel, k, a->bytes, bytes), "clSetKernelArg");
+}
+
+/* A driver may crash where a buffer is bound to an image argument: asked before. */
+static int irl__run_is_kind(irl__host_run *r, const irl_ocl_kernel *info, const irl_ocl_argument *a, cl_mem memory)
+{
+    cl_mem_object_type found = CL_MEM_OBJECT_BUFFER, wanted = irl__scope_dimensions(a->scope) == 1 ? CL_MEM_OBJECT_BUFFER : CL_MEM_OBJECT_IMAGE2D;
+    if (!irl__runtime_ok(r->cx, clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof found, &found, NULL), "clGetMemObjectInfo")) return 0;
+    return found == wanted || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "argument '%s' of kernel '%s' must be %s", a->name, info->name,
+                                        wanted == CL_MEM_OBJECT_BUFFER ? "a buffer" : "an image of two dimensions");
 }
 
 static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel, int k, const irl_expr *e)
@@ -110,6 +168,7 @@ static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, c
     name = irl__run_find(r, e);
     if (!name || !name->memory)
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "kernel '%s' has no memory for '%s'", info->name, a->name);
+    if (!irl__run_is_kind(r, info, a, name->memory)) return 0;
     return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, sizeof name->memory, &name->memory), "clSetKernelArg");
 }
 
@@ -182,19 +241,21 @@ static int irl__run_launch(irl__host_run *r, const irl_stmt *s)
 
 static int irl__run_alloc(irl__host_run *r, const irl_buffer *b)
 {
-    int64_t elements = 1, extent;
-    cl_mem  memory;
-    int     k;
-    if (irl__scope_dimensions(b->scope) != 1)
-        return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, which this runtime does not allocate yet", b->name, irl__scope_text(b->scope));
+    int64_t     elements = 1, extent, rows = 0;
+    irl__scalar nothing;
+    cl_mem      memory;
+    int         k;
     for (k = 0; k < b->rank; k++) {
         if (!irl__run_value(r, b->shape[k], &extent)) return 0;
         if (extent < 0 || !irl__mul64(elements, extent, &elements) || (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type))
             return irl__fail(r->cx, IRL_ERROR_OVERFLOW, b->loc, "'%s' cannot be allocated: its size is no size", b->name);
+        if (b->separator_count && k + 1 == b->separators[0]) rows = elements;
     }
-    memory = irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
+    if (!irl__runtime_is_image(b)) memory = irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
+    else memory = irl__runtime_image(r->b->cl, b, rows ? elements / rows * (int64_t)b->type.lanes / IRL__TEXEL_LANES : 0, rows);
     if (!memory) return 0;
-    if (IRL__PUSH_SCRATCH(r->cx, r->temporaries, memory)) return irl__run_add(r, b->data, memory, NULL, 0);
+    nothing.i = 0;
+    if (IRL__PUSH_SCRATCH(r->cx, r->temporaries, memory)) return irl__run_add(r, b->data, memory, NULL, nothing);
     clReleaseMemObject(memory);
     return 0;
 }
@@ -210,18 +271,17 @@ static int irl__run_stmt(irl__host_run *r, const irl_stmt *s);
 
 static int irl__run_let(irl__host_run *r, const irl_stmt *s)
 {
-    int64_t value;
-    return irl__run_value(r, s->u.let.value, &value) && irl__run_add(r, s->u.let.var, NULL, NULL, value);
+    irl__scalar value;
+    return irl__run_scalar(r, s->u.let.value, &value) && irl__run_add(r, s->u.let.var, NULL, NULL, value);
 }
 
 static int irl__run_loop(irl__host_run *r, const irl_stmt *s)
 {
-    int64_t min, extent, k;
+    int64_t     min, extent, k;
+    irl__scalar at;
     if (!irl__run_value(r, s->u.loop.min, &min) || !irl__run_value(r, s->u.loop.extent, &extent)) return 0;
-    for (k = 0; k < extent; k++) {
-        int64_t at;
-        if (!irl__add64(min, k, &at) || !irl__run_add(r, s->u.loop.var, NULL, NULL, at) || !irl__run_stmt(r, s->u.loop.body)) return 0;
-    }
+    for (k = 0; k < extent; k++)
+        if (!irl__add64(min, k, &at.i) || !irl__run_add(r, s->u.loop.var, NULL, NULL, at) || !irl__run_stmt(r, s->u.loop.body)) return 0;
     return 1;
 }
 
@@ -327,7 +387,7 @@ static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arg
 struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments)
 {
     irl__runtime_param p;
-    return irl__run_param(cl, m, k, &arguments, &p) ? irl__runtime_memory(cl, irl__runtime_param_bytes(&p)) : NULL;
+    return irl__run_param(cl, m, k, &arguments, &p) ? irl__runtime_param_memory(cl, &p) : NULL;
 }
 
 int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory)
@@ -417,7 +477,7 @@ static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical, i
         if (!logical->data[k]) return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[k].loc, "the argument for '%s' is NULL", host->params[k].name);
         if (!host->params[k].buffer) continue;
         if (!irl__runtime_param_make(host, k, logical, &params[k])) return 0;
-        memory = irl__runtime_memory(b->cl, irl__runtime_param_bytes(&params[k]));
+        memory = irl__runtime_param_memory(b->cl, &params[k]);
         if (!memory) return 0;
         device->data[k] = memory;
         if (!irl__runtime_upload(b->cl, &params[k], logical->data[k], memory)) return 0;

@@ -5,23 +5,23 @@
    4, 8 or 16 behind it. Words that C reserves by their form (_X, __x) are not listed.
    Re-includable; undefines its macro. */
 /* re-includable table */
-IRL_OCL_WORDS('A', "ATOMIC_*")
+IRL_OCL_WORDS('A', "ALIGN4 ALIGN8 ATOMIC_*")
 IRL_OCL_WORDS('B', "BOOL")
-IRL_OCL_WORDS('C', "CHAR_BIT CHAR_MAX CHAR_MIN CLK_* CL_*")
+IRL_OCL_WORDS('C', "CHAR_BIT CHAR_MAX CHAR_MIN CLANG_* CLK_* CL_*")
 IRL_OCL_WORDS('D', "DBL_*")
 IRL_OCL_WORDS('F', "FLT_* FP_*")
 IRL_OCL_WORDS('H', "HALF_* HUGE_VAL HUGE_VALF")
-IRL_OCL_WORDS('I', "INFINITY INT_MAX INT_MIN INTMAX_* INTPTR_*")
-IRL_OCL_WORDS('L', "LONG_MAX LONG_MIN")
-IRL_OCL_WORDS('M', "MAXFLOAT MAX_WORK_DIM M_1_* M_2_* M_E M_E_* M_LN* M_LOG* M_PI M_PI_* M_SQRT*")
+IRL_OCL_WORDS('I', "IMG_RO_AQ IMG_RW_AQ IMG_WO_AQ INFINITY INT_MAX INT_MIN INTMAX_* INTPTR_* INTTYPE")
+IRL_OCL_WORDS('L', "LLVM_* LONG_MAX LONG_MIN")
+IRL_OCL_WORDS('M', "MAXFLOAT MAX_KERNEL_* MAX_WORK_DIM M_1_* M_2_* M_E M_E_* M_LN* M_LOG* M_PI M_PI_* M_SQRT*")
 IRL_OCL_WORDS('N', "NAN NULL")
-IRL_OCL_WORDS('P', "PTRDIFF_*")
-IRL_OCL_WORDS('S', "SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN SIZE_MAX")
+IRL_OCL_WORDS('P', "POCL_* PTRDIFF_*")
+IRL_OCL_WORDS('S', "SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN SIZE_MAX SPIR_*")
 IRL_OCL_WORDS('U', "UCHAR_MAX UINT_MAX UINTPTR_* ULONG_MAX USHRT_MAX")
 IRL_OCL_WORDS('a', "abs abs_diff acos acosh acospi add_sat alignas alignof all amd_* any arm_dot* as_* asin asinh asinpi asm "
                    "async_work_group_* atan atan2 atan2pi atanh atanpi atom_* atomic_* auto")
 IRL_OCL_WORDS('b', "barrier bit_reverse bitfield_* bitselect bool break")
-IRL_OCL_WORDS('c', "capture_event_profiling_info case cbrt ceil char# cl_* clamp clk_* clz complex const const_cast constant "
+IRL_OCL_WORDS('c', "capture_event_profiling_info case cbrt ceil char# cl_* clamp cles_* clk_* clz complex const const_cast constant "
                    "continue convert_* copysign cos cosh cospi create_user_event cross ctz")
 IRL_OCL_WORDS('d', "default defined degrees distance do dot dot_4x8packed_* dot_acc_sat* double#")
 IRL_OCL_WORDS('e', "else enable_if enqueue_kernel enqueue_marker enum erf erfc event_t exp exp10 exp2 expm1 extern")

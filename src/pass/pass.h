@@ -14,11 +14,17 @@ IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c
 IRL__FN irl_func *irl__pass_lower_blocks(const irl_func *f);  /* lower_blocks.c */
 IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c */
 IRL__FN irl_func *irl__pass_split_loops(const irl_func *f);   /* split_loops.c */
+IRL__FN irl_func *irl__pass_lower_textures(const irl_func *f); /* lower_textures.c */
 IRL__FN irl_func *irl__pass_flatten(const irl_func *f);       /* flatten.c */
 IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c */
 IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f); /* arrange_loops.c */
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
+/* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths, types). */
+IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
+
+/* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no failure) or on failure. */
+IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop);
 
 /* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded answers. */
 IRL__FN const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b);

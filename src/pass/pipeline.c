@@ -15,6 +15,7 @@ static const irl__pass_row irl__passes[] = {
     { "lower_blocks", irl__pass_lower_blocks, 0 },   /* blocks become loops' plain bodies */
     { "parallelize", irl__pass_parallelize, 1 },     /* loops whose iterations are independent are marked */
     { "split_loops", irl__pass_split_loops, 1 },     /* loops that a layout divides are split, so that indices need no division */
+    { "lower_textures", irl__pass_lower_textures, 0 }, /* accesses to images become loads and stores of whole texels */
     { "flatten", irl__pass_flatten, 0 },             /* one axis per group; parameters through flat aliases */
     { "simplify", irl__pass_simplify, 1 },           /* expressions as a person would write them */
     { "arrange_loops", irl__pass_arrange_loops, 1 }, /* loops that walk memory as one are fused; transposing nests keep a tile */
@@ -32,11 +33,18 @@ static const irl__pass_row *irl__pass_find(const char *name)
     return NULL;
 }
 
+/* Nothing that the verifier looks at was touched, so its answer is known. */
+static int irl__pass_kept(const irl_func *before, const irl_func *after)
+{
+    return after->body == before->body && after->params == before->params && after->layouts == before->layouts;
+}
+
 static irl_func *irl__pass_run(const irl__pass_row *pass, const irl_func *f)
 {
     irl_func *result = pass->run(f);
     f->cx->here = irl__nowhere();
-    return result && irl__ok(f->cx) && irl__verify(result) ? result : NULL;
+    if (!result || !irl__ok(f->cx)) return NULL;
+    return irl__pass_kept(f, result) || irl__verify(result) ? result : NULL;
 }
 
 irl_func *irl_run_pass(const irl_func *f, const char *pass)
@@ -75,7 +83,7 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
     }
     m = irl__pass_split_host(f, target);
     f->cx->here = irl__nowhere();
-    if (!m || !irl__verify_module(m)) return NULL;
+    if (!m || !irl__verify_module(m) || !irl__check_target(m, target, how->verify)) return NULL;
     if (how->after_pass) irl__pass_show(how, "split_host", irl_module_text(m));
     return m;
 }

@@ -21,26 +21,36 @@ static const irl_expr *irl__tidy_substitute(irl__rewriter *r, const irl_expr *e)
     return value ? value : e;
 }
 
+static int irl__tidy_mentions(const irl__ptr_map *values, const irl_expr *e)
+{
+    uint32_t k;
+    if (!(e->flags & IRL__HAS_VAR)) return 0;
+    if (e->op == IRL_OP_VAR) return irl__ptr_map_get(values, e) != NULL;
+    for (k = 0; k < e->count; k++)
+        if (irl__tidy_mentions(values, e->a[k])) return 1;
+    return 0;
+}
+
+/* The analyzer knows what integer variables are replaced by, so little is left to be substituted. */
 static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
     irl__rewriter    substitution;
     if (e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
-    if (state->values.count) {
-        memset(&substitution, 0, sizeof substitution);
-        substitution.cx = r->cx;
-        substitution.user = &state->values;
-        substitution.expr = irl__tidy_substitute;
-        e = irl__rewrite_expr(&substitution, e);
-        if (!e) return NULL;
-    }
-    return irl__simplify(state->an, e);
+    e = irl__simplify(state->an, e);
+    if (!e || !state->values.count || !irl__tidy_mentions(&state->values, e)) return e;
+    memset(&substitution, 0, sizeof substitution);
+    substitution.cx = r->cx;
+    substitution.user = &state->values;
+    substitution.expr = irl__tidy_substitute;
+    e = irl__rewrite_expr(&substitution, e);
+    return e ? irl__simplify(state->an, e) : NULL;
 }
 
 static int irl__tidy_replace(irl__rewriter *r, const irl_expr *var, const irl_expr *value)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    return irl__ptr_map_put(r->cx, &state->values, var, value);
+    return irl__bind_value(state->an, var, value) && irl__ptr_map_put(r->cx, &state->values, var, value);
 }
 
 /* v op c as bounds of v: [lo, hi). False for any other condition. */

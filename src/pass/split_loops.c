@@ -18,40 +18,42 @@
 
 #define IRL__SPLIT_MOST 64 /* a larger factor would take work-items away rather than divisions */
 
-typedef struct irl__split_search {
-    const irl_expr *var;
-    int64_t         factor; /* 0: none yet; -1: more than one */
-} irl__split_search;
-
-static int irl__split_see(irl__visitor *v, const irl_expr *e)
-{
-    irl__split_search *search = (irl__split_search *)v->user;
-    if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return 0;
-    if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0] == search->var && e->a[1]->op == IRL_OP_INT) {
-        if (search->factor == 0) search->factor = e->a[1]->u.i;
-        else if (search->factor != e->a[1]->u.i) search->factor = -1;
-    }
-    return 1;
-}
-
-static int64_t irl__split_factor(const irl_stmt *loop, const irl_stmt *body)
-{
-    irl__split_search search;
-    irl__visitor      v;
-    search.var = loop->u.loop.var;
-    search.factor = 0;
-    memset(&v, 0, sizeof v);
-    v.user = &search;
-    v.expr = irl__split_see;
-    irl__visit_stmt(&v, body);
-    return search.factor;
-}
-
 typedef struct irl__split_part {
     const irl_stmt *loop;
     const irl_expr *outer, *inner; /* variables; inner NULL: not split */
-    int64_t         factor;
+    int64_t         factor;        /* 0: nothing divides the variable; -1: by more than one number */
 } irl__split_part;
+
+typedef struct irl__split_nest {
+    irl__split_part parts[IRL_MAX_RANK];
+    int             count;
+} irl__split_nest;
+
+static void irl__split_note(irl__split_nest *nest, const irl_expr *var, int64_t divisor)
+{
+    int k;
+    for (k = 0; k < nest->count; k++) {
+        irl__split_part *p = &nest->parts[k];
+        if (p->loop->u.loop.var == var) p->factor = p->factor == 0 || p->factor == divisor ? divisor : -1;
+    }
+}
+
+static int irl__split_see(irl__visitor *v, const irl_expr *e)
+{
+    if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return 0;
+    if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR && e->a[1]->op == IRL_OP_INT)
+        irl__split_note((irl__split_nest *)v->user, e->a[0], e->a[1]->u.i);
+    return 1;
+}
+
+static void irl__split_find_factors(irl__split_nest *nest, const irl_stmt *body)
+{
+    irl__visitor v;
+    memset(&v, 0, sizeof v);
+    v.user = nest;
+    v.expr = irl__split_see;
+    irl__visit_stmt(&v, body);
+}
 
 static const irl_expr *irl__split_var(irl_ctx *cx, const irl_expr *var, const char *part)
 {
@@ -61,14 +63,12 @@ static const irl_expr *irl__split_var(irl_ctx *cx, const irl_expr *var, const ch
     return irl_var(cx, irl__text_done(&t), var->type);
 }
 
-static int irl__split_plan(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body, irl__split_part *part)
+static int irl__split_plan(irl_ctx *cx, irl__split_part *part)
 {
+    const irl_stmt *loop = part->loop;
     const irl_expr *extent = loop->u.loop.extent;
-    memset(part, 0, sizeof *part);
-    part->loop = loop;
     part->outer = loop->u.loop.var;
     if (extent->op != IRL_OP_INT || !irl__is_int(loop->u.loop.min, 0)) return 1;
-    part->factor = irl__split_factor(loop, body);
     if (part->factor < 2 || part->factor > IRL__SPLIT_MOST || extent->u.i <= part->factor) return 1;
     part->outer = irl__split_var(cx, loop->u.loop.var, "outer");
     part->inner = irl__split_var(cx, loop->u.loop.var, "inner");
@@ -135,20 +135,21 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
 
 static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__split_part parts[IRL_MAX_RANK];
+    irl__split_nest nest;
     const irl_stmt *body = s;
-    int             k, count = 0, any = 0;
+    int             k, any = 0;
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
-    while (count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL) {
-        parts[count++].loop = body;
-        body = body->u.loop.body;
+    memset(&nest, 0, sizeof nest);
+    for (; nest.count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL; body = body->u.loop.body)
+        nest.parts[nest.count++].loop = body;
+    if (nest.count == 0) return s;
+    irl__split_find_factors(&nest, body);
+    for (k = 0; k < nest.count; k++) {
+        if (!irl__split_plan(r->cx, &nest.parts[k])) return NULL;
+        any |= nest.parts[k].inner != NULL;
     }
-    for (k = 0; k < count; k++) {
-        if (!irl__split_plan(r->cx, parts[k].loop, body, &parts[k])) return NULL;
-        any |= parts[k].inner != NULL;
-    }
-    if (any) return irl__split_build(r->cx, count, parts, body);
-    return count > 1 ? irl__split_keep_inner(r->cx, count, parts) : s;
+    if (any) return irl__split_build(r->cx, nest.count, nest.parts, body);
+    return nest.count > 1 ? irl__split_keep_inner(r->cx, nest.count, nest.parts) : s;
 }
 
 irl_func *irl__pass_split_loops(const irl_func *f)

@@ -50,6 +50,17 @@ static int irl__vector_is_step(const irl__vector_state *state, const irl_expr *e
     return e == state->var;
 }
 
+/* A step (see above) where the variable is 0. */
+static const irl_expr *irl__vector_without(irl__vector_state *state, const irl_expr *e)
+{
+    int left;
+    if (e == state->var) return irl_idx(state->cx, 0);
+    left = irl__expr_uses_var(e->a[0], state->var);
+    if (e->a[left ? 0 : 1] == state->var) return e->a[left ? 1 : 0];
+    if (left) return irl__add(state->cx, irl__vector_without(state, e->a[0]), e->a[1]);
+    return irl__add(state->cx, e->a[0], irl__vector_without(state, e->a[1]));
+}
+
 /* 1: the index grows by 1 with the variable; 0: by anything else; -1: failed. */
 static int irl__vector_follows(irl__vector_state *state, const irl_expr *e)
 {
@@ -63,14 +74,16 @@ static int irl__vector_follows(irl__vector_state *state, const irl_expr *e)
 /* A scalar where the index does not depend on the loop, a ramp of stride 1 where it follows it; anything else is refused. */
 static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_expr *e)
 {
-    int follows;
+    const irl_expr *start;
+    int             follows;
     if (e->type.lanes != 1) return irl__vector_refuse(state);
     if (e == state->index) return state->ramp;
     if (!irl__expr_uses_var(e, state->var)) return e;
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return irl__vector_refuse(state);
     follows = irl__vector_follows(state, e);
     if (follows != 1) return follows ? NULL : irl__vector_refuse(state);
-    state->ramp = irl_ramp(state->cx, irl__vector_at(state, e, state->min), irl_idx(state->cx, 1), state->lanes);
+    start = irl__is_int(state->min, 0) && irl__vector_is_step(state, e) ? irl__vector_without(state, e) : irl__vector_at(state, e, state->min);
+    state->ramp = irl_ramp(state->cx, start, irl_idx(state->cx, 1), state->lanes);
     state->index = state->ramp ? e : NULL;
     return state->ramp;
 }
@@ -293,23 +306,27 @@ static const irl_stmt *irl__vector_serial(irl_ctx *cx, const irl_stmt *loop)
     return copy;
 }
 
-static const irl_stmt *irl__vectorize_loop(irl__rewriter *r, const irl_stmt *loop)
+const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)
 {
-    irl__vector_state *outer = (irl__vector_state *)r->user, state;
-    irl__rewriter      inside;
-    const irl_stmt    *body;
+    irl__vector_state state;
+    irl__rewriter     inside;
     memset(&state, 0, sizeof state);
     memset(&inside, 0, sizeof inside);
-    state.cx = r->cx;
-    state.an = outer->an;
+    state.cx = cx;
+    state.an = an;
     state.var = loop->u.loop.var;
     state.min = loop->u.loop.min;
     state.lanes = irl__vector_lanes(loop);
-    inside.cx = r->cx;
+    inside.cx = cx;
     inside.user = &state;
     inside.stmt = irl__vector_stmt;
     inside.expr = irl__vector_keep;
-    body = state.lanes ? irl__rewrite_stmt(&inside, loop->u.loop.body) : NULL;
+    return state.lanes ? irl__rewrite_stmt(&inside, loop->u.loop.body) : NULL;
+}
+
+static const irl_stmt *irl__vectorize_loop(irl__rewriter *r, const irl_stmt *loop)
+{
+    const irl_stmt *body = irl__vectorize_one(r->cx, ((irl__vector_state *)r->user)->an, loop);
     if (body || !irl__ok(r->cx)) return body;
     return irl__vector_serial(r->cx, loop);
 }

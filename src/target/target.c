@@ -30,3 +30,5 @@ int irl__target_has_width(const irl_target *t, uint32_t lanes)
 {
     return lanes >= 1 && lanes <= 16 && (t->widths >> (lanes - 1)) & 1;
 }
+
+int irl__target_has_vector(const irl_target *t, uint32_t lanes) { return lanes == 1 || irl__target_has_width(t, lanes == 3 ? 4 : lanes); }

@@ -19,5 +19,7 @@ struct irl_target {
 /* Number of dimensions that memory of a scope has on this target. */
 IRL__FN int irl__target_rank(const irl_target *t, irl_scope scope);
 IRL__FN int irl__target_has_width(const irl_target *t, uint32_t lanes);
+/* Whether a value of so many lanes has a type: three are held in four. */
+IRL__FN int irl__target_has_vector(const irl_target *t, uint32_t lanes);
 
 #endif

@@ -1,0 +1,244 @@
+/* parse_value.c - what an expression is while it is being read: numbers that have no type yet, and how they get one.
+
+   needs     lex.c, the constructors of expr.c, scalar.c (numbers are computed by the operators' own rules), decimal.c
+   promises  a number takes the type of what stands beside it, of the place it goes to, or index (f32 with a point), rounded
+             once, or is a diagnostic where it does not fit; broadcasts and index casts that the text leaves out are put in,
+             so that the IR shows them */
+#include "parse.h"
+
+/* The type that an untyped number takes if nothing nearer says one; lanes 0 is none. */
+irl_type irl__value_no_hint(void)
+{
+    irl_type t = irl__type_index();
+    t.lanes = 0;
+    return t;
+}
+
+irl_type irl__value_hint_of(irl_type t)
+{
+    if (t.is_pointer || t.scalar == IRL_BOOL) return irl__value_no_hint();
+    return irl__type_with_lanes(t, 1);
+}
+
+irl__value irl__value_new(irl__value_kind kind, uint32_t offset)
+{
+    irl__value v;
+    memset(&v, 0, sizeof v);
+    v.kind = kind;
+    v.offset = offset;
+    return v;
+}
+
+/* What stands beside a value with a type takes that type. */
+irl_type irl__value_hint_beside(const irl__value *v, irl_type hint)
+{
+    return v->kind == IRL__VALUE_TYPED ? irl__value_hint_of(v->e->type) : hint;
+}
+
+/* Takes what a constructor gave; if that is a failure, it happened here. */
+irl__value irl__value_of(irl__parser *p, const irl_expr *e, uint32_t offset)
+{
+    irl__value v = irl__value_new(e ? IRL__VALUE_TYPED : IRL__VALUE_NONE, offset);
+    v.e = e;
+    if (!e) irl__failed_at(p, offset);
+    return v;
+}
+
+int irl__value_is_number(const irl__value *v) { return v->kind == IRL__VALUE_INTEGER || v->kind == IRL__VALUE_DECIMAL; }
+
+/* ------------------------------------------------------------------ untyped numbers */
+
+/* The value as int64_t; false when it does not fit. */
+static int irl__value_int64(const irl__value *v, int64_t *out)
+{
+    if (v->magnitude > (uint64_t)INT64_MAX + (uint64_t)v->is_negative) return 0;
+    *out = v->is_negative ? (int64_t)(0 - v->magnitude) : (int64_t)v->magnitude;
+    return 1;
+}
+
+static double irl__value_double(const irl__value *v)
+{
+    if (v->kind == IRL__VALUE_DECIMAL) return v->number;
+    return v->is_negative ? -(double)v->magnitude : (double)v->magnitude;
+}
+
+static int irl__value_fits(const irl__value *v, irl_type type, int64_t *out)
+{
+    int bits = irl__type_info(type)->bits;
+    if (irl__type_info(type)->kind == IRL__UINT || type.scalar == IRL_BOOL) {
+        if ((v->is_negative && v->magnitude) || (bits < 64 && v->magnitude >> bits)) return 0;
+        *out = (int64_t)v->magnitude;
+        return 1;
+    }
+    if (!irl__value_int64(v, out)) return 0;
+    return irl__wrap_int(type, *out) == *out;
+}
+
+/* A floating point constant of an integer or a decimal. A numeral is rounded once, to the type that it ends up with. */
+const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type type)
+{
+    double value = irl__value_double(v);
+    int    fits = 1;
+    if (v->length) {
+        fits = irl__decimal_read(p->text + v->numeral, v->length, type, &value);
+        if (v->is_negative) value = -value;
+    }
+    value = irl__round_float(type, value);
+    if (!fits || value - value != 0) {
+        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "this number is too large for %s", irl__type_cstr(p->cx, type));
+        return NULL;
+    }
+    return irl_float(p->cx, type, value);
+}
+
+int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found)
+{
+    return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset), "%s is expected here; found %s",
+                     irl__type_cstr(p->cx, type), found);
+}
+
+/* The number as a constant of a type, repeated in all its lanes. */
+const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_type type)
+{
+    irl_type        scalar = irl__type_with_lanes(type, 1);
+    const irl_expr *e = NULL;
+    int64_t         i = 0;
+    if (irl__type_is_float(type) || irl__type_is_storage(type)) e = irl__value_float(p, v, scalar);
+    else if (v->kind == IRL__VALUE_DECIMAL || type.is_pointer || type.scalar == IRL_BOOL)
+        irl__value_mismatch(p, v, type, v->kind == IRL__VALUE_DECIMAL ? "a number with a point" : "an integer");
+    else if (!irl__value_fits(v, type, &i))
+        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "this integer does not fit %s", irl__type_cstr(p->cx, scalar));
+    else e = irl_int(p->cx, scalar, i);
+    return e && type.lanes > 1 ? irl_broadcast(p->cx, e, (int)type.lanes) : e;
+}
+
+/* ------------------------------------------------------------------ giving types */
+
+/* The value as one of `type` where the text may leave out how: numbers, a scalar for a vector, an integer for an index.
+   What does not fit so stays as it is, for the caller's check. */
+const irl_expr *irl__value_as(irl__parser *p, const irl__value *v, irl_type type)
+{
+    const irl_expr *e = v->e;
+    if (irl__value_is_number(v)) return irl__value_constant(p, v, type);
+    if (!e || irl_type_equal(e->type, type)) return e;
+    if (type.is_pointer || e->type.is_pointer) return e;
+    if (type.scalar == IRL_INDEX && e->type.scalar != IRL_INDEX && irl__type_is_integer(e->type))
+        e = irl_cast(p->cx, irl__type_with_lanes(type, e->type.lanes), e);
+    if (e && e->type.lanes == 1 && type.lanes > 1 && e->type.scalar == type.scalar) e = irl_broadcast(p->cx, e, (int)type.lanes);
+    return e;
+}
+
+/* The value with the type it has, or the hint's, or the usual one of a number. */
+const irl_expr *irl__value_settle(irl__parser *p, const irl__value *v, irl_type hint)
+{
+    if (!irl__value_is_number(v)) return v->e;
+    if (hint.lanes == 0 || (v->kind == IRL__VALUE_DECIMAL && irl__type_is_integer(hint)))
+        hint = v->kind == IRL__VALUE_DECIMAL ? irl_type_of(IRL_F32, 1) : irl__type_index();
+    return irl__value_constant(p, v, hint);
+}
+
+/* The one type that operands beside each other take; false if all are untyped numbers. */
+static int irl__value_common_type(int count, const irl__value *v, irl_type *type)
+{
+    uint32_t lanes = 1;
+    int      k, found = 0;
+    for (k = 0; k < count; k++) {
+        if (v[k].kind != IRL__VALUE_TYPED) continue;
+        if (!found || (v[k].e->type.scalar == IRL_INDEX && irl__type_is_integer(*type))) *type = v[k].e->type;
+        if (v[k].e->type.lanes > lanes) lanes = v[k].e->type.lanes;
+        found = 1;
+    }
+    if (found) type->lanes = lanes;
+    return found;
+}
+
+/* Makes operands alike as far as the text may leave it out. */
+int irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hint, const irl_expr **out)
+{
+    irl_type type;
+    int      k, decimal = 0;
+    for (k = 0; k < count; k++) {
+        if (v[k].kind == IRL__VALUE_NONE) return 0;
+        decimal |= v[k].kind == IRL__VALUE_DECIMAL;
+    }
+    if (!irl__value_common_type(count, v, &type)) {
+        type = hint;
+        if (hint.lanes == 0 || (decimal && irl__type_is_integer(hint))) type = decimal ? irl_type_of(IRL_F32, 1) : irl__type_index();
+    }
+    for (k = 0; k < count; k++) {
+        out[k] = irl__value_as(p, &v[k], type);
+        if (!out[k]) return irl__failed_at(p, v[k].offset);
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ operators on untyped numbers: computed */
+
+static irl__value irl__value_fold_result(irl__parser *p, irl_op op, irl_type type, irl__scalar s, uint32_t offset)
+{
+    irl__value v = irl__value_new(type.scalar == IRL_INDEX ? IRL__VALUE_INTEGER : IRL__VALUE_DECIMAL, offset);
+    if (irl__op_info(op)->rule == IRL__COMPARE) return irl__value_of(p, irl__bool(p->cx, s.i != 0), offset);
+    v.number = s.f;
+    if (v.kind == IRL__VALUE_INTEGER) {
+        v.is_negative = s.i < 0;
+        v.magnitude = s.i < 0 ? 0 - (uint64_t)s.i : (uint64_t)s.i;
+        v.number = 0;
+    }
+    return v;
+}
+
+/* Exact in 64 bits for integers, in f64 for decimals; kind NONE with a diagnostic if it has no value. */
+static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const irl__value *v, uint32_t where)
+{
+    irl_type         type = irl__type_index();
+    irl__scalar      a[3], s;
+    irl__eval_status status;
+    int              k;
+    for (k = 0; k < count; k++)
+        if (v[k].kind == IRL__VALUE_DECIMAL) type = irl_type_of(IRL_F64, 1);
+    for (k = 0; k < count; k++) {
+        if (type.scalar == IRL_F64) a[k].f = irl__value_double(&v[k]);
+        else if (!irl__value_int64(&v[k], &a[k].i)) {
+            irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v[k].offset), "this integer does not fit 63 bits; as an operand write u64(...)");
+            return irl__value_new(IRL__VALUE_NONE, where);
+        }
+    }
+    if (op == IRL_OP_FLOORDIV && type.scalar == IRL_F64) op = IRL_OP_DIV;
+    if (op == IRL_OP_DIV && type.scalar == IRL_INDEX) op = IRL_OP_FLOORDIV;
+    status = irl__eval_scalar(op, type, a, &s);
+    if (status == IRL__EVAL_OK) return irl__value_fold_result(p, op, type, s, v[0].offset);
+    if (status == IRL__EVAL_ZERO_DIVISION) irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__loc_at(p, where), "a division of numbers by zero");
+    else if (status == IRL__EVAL_NO_RULE)
+        irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where), "%s does not take numbers with a point", irl__op_info(op)->text);
+    else irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, where), "the numbers' %s does not fit 63 bits", irl__op_info(op)->text);
+    return irl__value_new(IRL__VALUE_NONE, where);
+}
+
+static int irl__value_all_numbers(int count, const irl__value *v)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (!irl__value_is_number(&v[k])) return 0;
+    return 1;
+}
+
+/* Operators that numbers are computed with; the functions of floats need a type first. */
+static int irl__value_op_folds(irl_op op)
+{
+    irl__rule rule = irl__op_info(op)->rule;
+    return rule == IRL__SAME_ARITH || rule == IRL__SAME_INT || rule == IRL__SAME_BITS || rule == IRL__COMPARE || op == IRL_OP_DIV;
+}
+
+irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__value *v, irl_type hint, uint32_t where)
+{
+    const irl_expr *a[3];
+    if (irl__value_op_folds(op) && irl__value_all_numbers(count, v)) return irl__value_fold(p, op, count, v, where);
+    if (irl__op_info(op)->rule == IRL__SAME_FLOAT && op != IRL_OP_DIV && !irl__type_is_float(hint)) hint = irl_type_of(IRL_F32, 1);
+    if (!irl__value_unify(p, count, v, hint, a)) return irl__value_new(IRL__VALUE_NONE, where);
+    if (op == IRL_OP_DIV && irl__type_is_integer(a[0]->type)) op = IRL_OP_FLOORDIV;
+    {
+        irl__value result = irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);
+        result.offset = v[0].offset;
+        return result;
+    }
+}

@@ -1,0 +1,61 @@
+/* print.h - what the files of the printer share. Private to the print files.
+
+   needs     ir.h */
+#ifndef IRL__PRINT_H
+#define IRL__PRINT_H
+
+#include "ir.h"
+
+/* What is known about a name as a text: does it stand for something now, and the next suffix to try if so. */
+typedef struct irl__print_used {
+    int      in_scope;
+    uint64_t suffix;
+} irl__print_used;
+
+typedef struct irl__print_name {
+    const char *text; /* as it is written */
+    size_t      length;
+} irl__print_name;
+
+typedef struct irl__print_undo {
+    irl__print_used *used;
+    irl__print_used  before;
+} irl__print_undo;
+
+typedef struct irl__printer {
+    irl__text       *t;
+    irl_ctx         *cx;    /* NULL: names are written as they are */
+    irl__ptr_map     names; /* irl_expr of a variable, irl_buffer -> irl__print_name */
+    irl__ptr_map     used;  /* interned name -> irl__print_used */
+    irl__print_undo *undo;
+    size_t           undo_count, undo_capacity;
+} irl__printer;
+
+/* How the place of an integer constant says its type. */
+typedef enum irl__print_place {
+    IRL__PLACE_NONE,   /* it does not: a number without a type would be an index */
+    IRL__PLACE_TYPED,  /* it does: what stands there without a type takes this one */
+    IRL__PLACE_FORCED  /* a number without a type would mean something else */
+} irl__print_place;
+
+/* ------------------------------------------------------------------ print_names.c */
+
+IRL__FN void irl__printer_init(irl__printer *p, irl__text *t, irl_ctx *cx);
+IRL__FN void irl__print_quoted(irl__text *t, const char *s, char quote); /* with escapes */
+IRL__FN void irl__print_symbol(irl__text *t, const char *name);          /* of what nothing here declares: a function, a key */
+/* Gives `thing` a name from here to the end of the scope, or for good (is_free: it is declared outside of what is printed). */
+IRL__FN const irl__print_name *irl__print_declare(irl__printer *p, const void *thing, const char *wanted, int is_free);
+IRL__FN const irl__print_name *irl__print_declare_buffer(irl__printer *p, const irl_buffer *b, int is_free);
+IRL__FN size_t irl__print_open(const irl__printer *p);
+IRL__FN void   irl__print_close(irl__printer *p, size_t mark);
+IRL__FN void   irl__print_var(irl__printer *p, const irl_expr *var);
+IRL__FN void   irl__print_buffer_name(irl__printer *p, const irl_buffer *b);
+
+/* ------------------------------------------------------------------ print_expr.c */
+
+IRL__FN void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_place place);
+IRL__FN void irl__print_any(irl__printer *p, const irl_expr *e);
+IRL__FN void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, uint32_t count, irl__print_place place);
+IRL__FN void irl__print_map_with(irl__printer *p, const irl_map *m);
+
+#endif

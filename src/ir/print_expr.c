@@ -1,0 +1,285 @@
+/* print_expr.c - writing constants, expressions and maps.
+
+   needs     print_names.c, decimal.c
+   promises  what binds less than its place is in parentheses, and nothing else; a constant says its type where its place
+             does not; reading the text back gives the same expression */
+#include "print.h"
+
+#define IRL__PRINT_PREFIX_PRECEDENCE 13
+
+/* ------------------------------------------------------------------ constants */
+
+static void irl__print_decimal(irl__text *t, irl_type type, double value)
+{
+    char digits[IRL__DECIMAL_DIGITS + 1];
+    int  point, count = irl__decimal_shortest(type, value, digits, &point), k;
+    if (point > 16 || point < -4) { /* d.ddde-30 */
+        irl__text_putc(t, digits[0]);
+        if (count > 1) irl__text_putc(t, '.');
+        irl__text_append(t, digits + 1, (size_t)count - 1);
+        irl__textf(t, "e%d", point - 1);
+        return;
+    }
+    if (point <= 0) irl__text_puts(t, "0.");
+    for (k = point; k < 0; k++) irl__text_putc(t, '0');
+    for (k = 0; k < count || k < point; k++) {
+        if (k == point && k) irl__text_putc(t, '.');
+        irl__text_putc(t, k < count ? digits[k] : '0');
+    }
+    if (k == point) irl__text_puts(t, ".0");
+}
+
+/* as(f32, u32(0x7fc00000)): the bits of what is no number, or not finite. */
+static void irl__print_float_bits(irl__text *t, irl_type type, double value)
+{
+    int           bits = irl__type_info(type)->bits, shift;
+    irl_type      as_uint = irl_type_of(bits == 16 ? IRL_U16 : bits == 32 ? IRL_U32 : IRL_U64, 1);
+    unsigned char bytes[8];
+    irl__scalar   s;
+    memset(bytes, 0, sizeof bytes);
+    s.f = value;
+    irl__store_scalar(irl__type_with_lanes(type, 1), bytes, s);
+    s = irl__load_scalar(as_uint, bytes);
+    irl__textf(t, "as(%s, %s(0x", irl__type_info(type)->text, irl__type_info(as_uint)->text);
+    for (shift = bits - 4; shift >= 0; shift -= 4) irl__text_putc(t, "0123456789abcdef"[((uint64_t)s.i >> shift) & 15]);
+    irl__text_puts(t, "))");
+}
+
+void irl__print_float(irl__text *t, irl_type type, double value)
+{
+    uint64_t bits;
+    int      is_f32 = type.scalar == IRL_F32;
+    memcpy(&bits, &value, sizeof bits);
+    if (((bits >> 52) & 0x7ff) == 0x7ff) {
+        irl__print_float_bits(t, type, value);
+        return;
+    }
+    if (!is_f32) irl__textf(t, "%s(", irl__type_info(type)->text);
+    if (bits >> 63) irl__text_putc(t, '-');
+    irl__print_decimal(t, type, value);
+    irl__text_putc(t, is_f32 ? 'f' : ')');
+}
+
+static int irl__print_is_number(const irl_expr *e) { return e->op == IRL_OP_INT && e->type.scalar != IRL_BOOL; }
+
+static void irl__print_int(irl__text *t, const irl_expr *e, irl__print_place place)
+{
+    int bare = place == IRL__PLACE_TYPED || (place == IRL__PLACE_NONE && e->type.scalar == IRL_INDEX);
+    if (e->type.scalar == IRL_BOOL) {
+        irl__text_puts(t, e->u.i ? "true" : "false");
+        return;
+    }
+    if (!bare) irl__textf(t, "%s(", irl__type_info(e->type)->text);
+    if (irl__type_info(e->type)->kind == IRL__UINT) irl__text_uint(t, (uint64_t)e->u.i);
+    else irl__text_int(t, e->u.i);
+    if (!bare) irl__text_putc(t, ')');
+}
+
+/* ------------------------------------------------------------------ expressions */
+
+void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, uint32_t count, irl__print_place place)
+{
+    uint32_t k;
+    for (k = from; k < count; k++) {
+        if (k > from) irl__text_append(p->t, ", ", 2);
+        irl__print_at(p, a[k], 0, place);
+    }
+}
+
+/* Where operand k of an operator stands whose operands are all of one type. Numbers only would be computed by the parser, so
+   then the first says its type; a number beside something else takes that one's type. */
+static irl__print_place irl__print_operand_place(const irl_expr *e, uint32_t from, uint32_t k, irl__print_place place)
+{
+    uint32_t i, numbers = 0;
+    if (place == IRL__PLACE_FORCED) place = IRL__PLACE_NONE;
+    if (!irl__print_is_number(e->a[k])) return irl__op_info((irl_op)e->op)->rule == IRL__COMPARE ? IRL__PLACE_NONE : place;
+    for (i = from; i < e->count; i++) numbers += (uint32_t)irl__print_is_number(e->a[i]);
+    if (numbers < e->count - from) return IRL__PLACE_TYPED;
+    if (k > from) return IRL__PLACE_TYPED;
+    return e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_RAMP ? place : IRL__PLACE_FORCED;
+}
+
+static void irl__print_infix(irl__printer *p, const irl_expr *e, int least, irl__print_place place)
+{
+    const irl__op_row *row = irl__op_info((irl_op)e->op);
+    if (row->precedence < least) irl__text_putc(p->t, '(');
+    irl__print_at(p, e->a[0], row->precedence, irl__print_operand_place(e, 0, 0, place));
+    irl__text_putc(p->t, ' ');
+    irl__text_puts(p->t, row->text);
+    irl__text_putc(p->t, ' ');
+    irl__print_at(p, e->a[1], row->precedence + 1, irl__print_operand_place(e, 0, 1, place));
+    if (row->precedence < least) irl__text_putc(p->t, ')');
+}
+
+/* -(0.5f) is an operator on a constant, -0.5f is a constant. */
+static void irl__print_prefix(irl__printer *p, const irl_expr *e, irl__print_place place)
+{
+    int guard = e->a[0]->op == IRL_OP_FLOAT || irl__op_info((irl_op)e->a[0]->op)->form == IRL__PREFIX;
+    irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
+    if (guard) irl__text_putc(p->t, '(');
+    irl__print_at(p, e->a[0], guard ? 0 : IRL__PRINT_PREFIX_PRECEDENCE, irl__print_operand_place(e, 0, 0, place));
+    if (guard) irl__text_putc(p->t, ')');
+}
+
+static void irl__print_call(irl__printer *p, const irl_expr *e, irl__print_place place)
+{
+    int      chooses = e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE;
+    uint32_t k, from = chooses ? 1 : 0;
+    irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
+    irl__text_putc(p->t, '(');
+    for (k = 0; k < e->count; k++) {
+        if (k) irl__text_append(p->t, ", ", 2);
+        if (e->op == IRL_OP_LANE || k < from) irl__print_at(p, e->a[k], 0, IRL__PLACE_NONE);
+        else irl__print_at(p, e->a[k], 0, irl__print_operand_place(e, from, k, place));
+    }
+    irl__text_putc(p->t, ')');
+}
+
+static void irl__print_shuffle(irl__printer *p, const irl_expr *e)
+{
+    uint32_t k;
+    irl__text_puts(p->t, "shuffle(");
+    irl__print_list(p, e->a, 0, e->count, IRL__PLACE_NONE);
+    irl__text_puts(p->t, ", [");
+    for (k = 0; k < e->type.lanes; k++) {
+        if (k) irl__text_append(p->t, ", ", 2);
+        irl__text_int(p->t, e->u.picks[k]);
+    }
+    irl__text_puts(p->t, "])");
+}
+
+static void irl__print_let(irl__printer *p, const irl_expr *e, irl__print_place place)
+{
+    size_t mark = irl__print_open(p);
+    irl__text_puts(p->t, "let(");
+    irl__print_declare(p, e->a[0], e->a[0]->u.name, 0);
+    irl__print_var(p, e->a[0]);
+    irl__text_puts(p->t, " = ");
+    irl__print_at(p, e->a[1], 0, IRL__PLACE_NONE);
+    irl__text_puts(p->t, ", ");
+    irl__print_at(p, e->a[2], 0, place);
+    irl__text_putc(p->t, ')');
+    irl__print_close(p, mark);
+}
+
+static void irl__print_named_call(irl__printer *p, const irl_expr *e)
+{
+    irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
+    irl__text_putc(p->t, '(');
+    irl__type_text(p->t, e->type);
+    irl__text_puts(p->t, ", ");
+    irl__print_symbol(p->t, e->u.name);
+    if (e->count) irl__text_puts(p->t, ", ");
+    irl__print_list(p, e->a, 0, e->count, IRL__PLACE_NONE);
+    irl__text_putc(p->t, ')');
+}
+
+static void irl__print_ramp(irl__printer *p, const irl_expr *e, irl__print_place place)
+{
+    irl__text_puts(p->t, "ramp(");
+    irl__print_at(p, e->a[0], 0, irl__print_operand_place(e, 0, 0, place));
+    irl__text_puts(p->t, ", ");
+    irl__print_at(p, e->a[1], 0, irl__print_operand_place(e, 0, 1, place));
+    irl__textf(p->t, ", %u)", (uint64_t)e->type.lanes);
+}
+
+static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_place place)
+{
+    switch (e->op) {
+    case IRL_OP_INT: irl__print_int(p->t, e, place); break;
+    case IRL_OP_FLOAT: irl__print_float(p->t, e->type, e->u.f); break;
+    case IRL_OP_VAR: irl__print_var(p, e); break;
+    case IRL_OP_RAMP: irl__print_ramp(p, e, place); break;
+    case IRL_OP_SHUFFLE: irl__print_shuffle(p, e); break;
+    case IRL_OP_LET: irl__print_let(p, e, place); break;
+    case IRL_OP_CALL_EXTERN:
+    case IRL_OP_CALL_INTRINSIC: irl__print_named_call(p, e); break;
+    case IRL_OP_UNDEF:
+        irl__text_puts(p->t, "undef(");
+        irl__type_text(p->t, e->type);
+        irl__text_putc(p->t, ')');
+        break;
+    case IRL_OP_CAST:
+        irl__type_text(p->t, e->type);
+        irl__text_putc(p->t, '(');
+        irl__print_at(p, e->a[0], 0, IRL__PLACE_FORCED);
+        irl__text_putc(p->t, ')');
+        break;
+    case IRL_OP_REINTERPRET:
+        irl__text_puts(p->t, "as(");
+        irl__type_text(p->t, e->type);
+        irl__text_puts(p->t, ", ");
+        irl__print_at(p, e->a[0], 0, IRL__PLACE_NONE);
+        irl__text_putc(p->t, ')');
+        break;
+    case IRL_OP_BROADCAST:
+        irl__text_puts(p->t, "broadcast(");
+        irl__print_at(p, e->a[0], 0, place == IRL__PLACE_FORCED ? IRL__PLACE_NONE : place);
+        irl__textf(p->t, ", %u)", (uint64_t)(e->type.lanes / e->a[0]->type.lanes));
+        break;
+    case IRL_OP_LOAD:
+        irl__print_buffer_name(p, e->u.buffer);
+        irl__text_putc(p->t, '[');
+        irl__print_list(p, e->a, 0, e->count, IRL__PLACE_TYPED);
+        irl__text_putc(p->t, ']');
+        break;
+    default: break;
+    }
+}
+
+/* Writes e where operators of precedence `least` and above need no parentheses. */
+void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_place place)
+{
+    switch (irl__op_info((irl_op)e->op)->form) {
+    case IRL__INFIX: irl__print_infix(p, e, least, place); break;
+    case IRL__PREFIX: irl__print_prefix(p, e, place); break;
+    case IRL__CALL: irl__print_call(p, e, place); break;
+    case IRL__LEAF:
+    case IRL__SPECIAL: irl__print_special(p, e, place); break;
+    }
+}
+
+void irl__print_any(irl__printer *p, const irl_expr *e) { irl__print_at(p, e, 0, IRL__PLACE_NONE); }
+
+/* ------------------------------------------------------------------ maps */
+
+static void irl__print_map_inputs(irl__printer *p, const irl_map *m)
+{
+    int k;
+    irl__text_putc(p->t, '(');
+    for (k = 0; k <= m->input_count; k++) {
+        if (m->variadic && k == m->variadic_in) {
+            irl__text_puts(p->t, k ? ", ..." : "...");
+            if (k < m->input_count) irl__text_puts(p->t, ", ");
+        } else if (k && k < m->input_count) irl__text_puts(p->t, ", ");
+        if (k == m->input_count) break;
+        irl__print_declare(p, m->inputs[k], m->inputs[k]->u.name, 0);
+        irl__print_var(p, m->inputs[k]);
+    }
+    irl__text_putc(p->t, ')');
+}
+
+static void irl__print_map_outputs(irl__printer *p, const irl_map *m)
+{
+    int place, k = 0, separator = 0, places = m->output_count + (m->variadic ? 1 : 0);
+    irl__text_putc(p->t, '(');
+    for (place = 0; place < places; place++) {
+        if (place) irl__text_puts(p->t, ", ");
+        if (separator < m->separator_count && m->separators[separator] == place) {
+            irl__text_puts(p->t, "|, ");
+            separator++;
+        }
+        if (m->variadic && place == m->variadic_out) irl__text_puts(p->t, "...");
+        else irl__print_any(p, m->outputs[k++]);
+    }
+    irl__text_putc(p->t, ')');
+}
+
+void irl__print_map_with(irl__printer *p, const irl_map *m)
+{
+    size_t mark = irl__print_open(p);
+    irl__print_map_inputs(p, m);
+    irl__text_puts(p->t, " -> ");
+    irl__print_map_outputs(p, m);
+    irl__print_close(p, mark);
+}

@@ -1,0 +1,170 @@
+/* print_names.c - the names that things are printed under.
+
+   needs     table.c
+   promises  two things in scope never have one name, however many want it; each name is found in constant time */
+#include "print.h"
+
+void irl__printer_init(irl__printer *p, irl__text *t, irl_ctx *cx)
+{
+    memset(p, 0, sizeof *p);
+    p->t = t;
+    p->cx = cx;
+}
+
+static int irl__print_is_identifier(const char *s)
+{
+    const char *c = s;
+    if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z'))) return 0;
+    while (*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')) c++;
+    return *c == '\0' && strcmp(s, "true") != 0 && strcmp(s, "false") != 0;
+}
+
+/* Between quotes, with escapes. */
+void irl__print_quoted(irl__text *t, const char *s, char quote)
+{
+    static const char hex[] = "0123456789abcdef";
+    irl__text_putc(t, quote);
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '\n') irl__text_puts(t, "\\n");
+        else if (c == '\t') irl__text_puts(t, "\\t");
+        else if (c == '\\' || *s == quote) {
+            irl__text_putc(t, '\\');
+            irl__text_putc(t, *s);
+        } else if (c < 32 || c == 127) {
+            irl__text_puts(t, "\\x");
+            irl__text_putc(t, hex[c >> 4]);
+            irl__text_putc(t, hex[c & 15]);
+        } else irl__text_putc(t, *s);
+    }
+    irl__text_putc(t, quote);
+}
+
+/* A name that nothing here declares: a function's, a kernel's, a key. */
+void irl__print_symbol(irl__text *t, const char *name)
+{
+    if (irl__print_is_identifier(name)) irl__text_puts(t, name);
+    else irl__print_quoted(t, name, '`');
+}
+
+static irl__print_used *irl__print_used_of(irl__printer *p, const char *name)
+{
+    irl__print_used *u = (irl__print_used *)irl__ptr_map_get(&p->used, name);
+    if (u) return u;
+    u = (irl__print_used *)irl__scratch_alloc(p->cx, 1, sizeof *u);
+    return u && irl__ptr_map_put(p->cx, &p->used, name, u) ? u : NULL;
+}
+
+static int irl__print_remember(irl__printer *p, irl__print_used *u)
+{
+    if (p->undo_count == p->undo_capacity) {
+        size_t           capacity = p->undo_capacity ? p->undo_capacity * 2 : 32;
+        irl__print_undo *grown = (irl__print_undo *)irl__scratch_alloc(p->cx, capacity, sizeof *grown);
+        if (!grown) return 0;
+        if (p->undo_count) memcpy(grown, p->undo, p->undo_count * sizeof *grown);
+        p->undo = grown;
+        p->undo_capacity = capacity;
+    }
+    p->undo[p->undo_count].used = u;
+    p->undo[p->undo_count].before = *u;
+    p->undo_count++;
+    return 1;
+}
+
+static const char *irl__print_with_suffix(irl__printer *p, const char *name, uint64_t suffix)
+{
+    char      digits[24];
+    irl__text t;
+    size_t    length = strlen(name), more;
+    char     *joined;
+    irl__text_init_fixed(&t, digits, sizeof digits);
+    irl__text_putc(&t, '_');
+    irl__text_uint(&t, suffix);
+    more = t.length;
+    joined = (char *)irl__scratch_alloc(p->cx, length + more + 1, 1);
+    if (!joined) return NULL;
+    memcpy(joined, name, length);
+    memcpy(joined + length, digits, more);
+    return irl__name(p->cx, joined, length + more);
+}
+
+/* The name that is written for one that wants `wanted`: itself, or the first with a suffix that is free. */
+static const char *irl__print_free_name(irl__printer *p, const char *wanted, irl__print_used **out)
+{
+    irl__print_used *base = irl__print_used_of(p, wanted), *u = base;
+    const char      *name = wanted;
+    if (base && base->in_scope && !irl__print_remember(p, base)) return NULL;
+    while (u && u->in_scope) {
+        name = irl__print_with_suffix(p, wanted, ++base->suffix);
+        u = name ? irl__print_used_of(p, name) : NULL;
+    }
+    *out = u;
+    return u ? name : NULL;
+}
+
+static const irl__print_name *irl__print_name_new(irl__printer *p, const char *name)
+{
+    irl__print_name *n = (irl__print_name *)irl__scratch_alloc(p->cx, 1, sizeof *n);
+    if (!n) return NULL;
+    n->text = name;
+    if (!irl__print_is_identifier(name)) {
+        irl__text t;
+        irl__text_init(&t, p->cx);
+        irl__print_quoted(&t, name, '`');
+        n->text = irl__text_done(&t);
+        if (!n->text) return NULL;
+    }
+    n->length = strlen(n->text);
+    return n;
+}
+
+/* Gives `thing` a name from here to the end of the scope, or for good (is_free: it is declared outside of what is printed). */
+const irl__print_name *irl__print_declare(irl__printer *p, const void *thing, const char *wanted, int is_free)
+{
+    irl__print_used       *u = NULL;
+    const irl__print_name *n;
+    const char            *name;
+    if (!p->cx || p->t->failed) return NULL;
+    name = irl__print_free_name(p, wanted, &u);
+    n = name ? irl__print_name_new(p, name) : NULL;
+    if (!n || (!is_free && !irl__print_remember(p, u)) || !irl__ptr_map_put(p->cx, &p->names, thing, n)) {
+        p->t->failed = 1;
+        return NULL;
+    }
+    u->in_scope = 1;
+    return n;
+}
+
+size_t irl__print_open(const irl__printer *p) { return p->undo_count; }
+
+void irl__print_close(irl__printer *p, size_t mark)
+{
+    while (p->undo_count > mark) {
+        p->undo_count--;
+        *p->undo[p->undo_count].used = p->undo[p->undo_count].before;
+    }
+}
+
+void irl__print_var(irl__printer *p, const irl_expr *var)
+{
+    const irl__print_name *n = (const irl__print_name *)irl__ptr_map_get(&p->names, var);
+    if (!n) n = irl__print_declare(p, var, var->u.name, 1);
+    if (n) irl__text_append(p->t, n->text, n->length);
+    else irl__print_symbol(p->t, var->u.name);
+}
+
+/* The name of a buffer; its memory goes by the same name unless it had one before. */
+const irl__print_name *irl__print_declare_buffer(irl__printer *p, const irl_buffer *b, int is_free)
+{
+    const irl__print_name *n = irl__print_declare(p, b, b->name, is_free);
+    if (n && !irl__ptr_map_get(&p->names, b->data) && !irl__ptr_map_put(p->cx, &p->names, b->data, n)) p->t->failed = 1;
+    return n;
+}
+
+void irl__print_buffer_name(irl__printer *p, const irl_buffer *b)
+{
+    const irl__print_name *n = (const irl__print_name *)irl__ptr_map_get(&p->names, b);
+    if (!n) n = irl__print_declare_buffer(p, b, 1);
+    if (n) irl__text_append(p->t, n->text, n->length);
+    else irl__print_symbol(p->t, b->name);
+}

@@ -1,0 +1,165 @@
+/* table.c - the inverse as a table, where only looking at every point could decide.
+
+   needs     program.c
+   promises  right for every reached cell, and the padding for every cell, because both are written down from the points. A
+             table is a chain of straight runs over the cells in row-major order; one that would need more than
+             IRL__TABLE_RUNS of them is not made */
+#include "map.h"
+
+enum { IRL__TABLE_RUNS = 48, IRL__TABLE_CELLS = 1 << 16 };
+
+/* From cell `first` on the value is start + step * (cell - first). */
+typedef struct irl__run {
+    int64_t first, start, step;
+    int     length; /* 1: the step is not known yet */
+} irl__run;
+
+typedef struct irl__table {
+    irl_ctx        *cx;
+    int64_t         cells;
+    const irl_expr *cell; /* its number, in terms of the axes */
+    int32_t        *point; /* per cell: number of the point there, or -1 */
+} irl__table;
+
+/* The cells' values of one input as few runs; cells that no point reaches may hold anything. False if that takes too many. */
+static int irl__table_runs(const irl__table *t, int64_t stride, int64_t extent, irl__run *runs, int *count)
+{
+    int64_t   k;
+    irl__run *r = NULL;
+    *count = 0;
+    for (k = 0; k < t->cells; k++) {
+        int64_t v;
+        if (t->point[k] < 0) continue;
+        v = t->point[k] / stride % extent;
+        if (r && r->length == 1 && (v - r->start) % (k - r->first) == 0) {
+            r->step = (v - r->start) / (k - r->first);
+            r->length = 2;
+            continue;
+        }
+        if (r && r->length > 1 && v == r->start + r->step * (k - r->first)) continue;
+        if (*count == IRL__TABLE_RUNS) return 0;
+        r = &runs[(*count)++];
+        r->first = k;
+        r->start = v;
+        r->step = 0;
+        r->length = 1;
+    }
+    return 1;
+}
+
+static const irl_expr *irl__table_value(const irl__table *t, const irl__run *r)
+{
+    const irl_expr *e;
+    int64_t         c;
+    if (r->step == 0) return irl_idx(t->cx, r->start);
+    c = r->start - r->step * r->first; /* both below 2^17 */
+    e = r->step == 1 ? t->cell : irl__mul(t->cx, t->cell, irl_idx(t->cx, r->step));
+    return c == 0 ? e : irl__add(t->cx, e, irl_idx(t->cx, c));
+}
+
+/* Halves: select(cell < first of the right half, left, right). */
+static const irl_expr *irl__table_chain(const irl__table *t, const irl__run *runs, int count)
+{
+    const irl_expr *a[3];
+    int             half = count / 2;
+    if (count == 1) return irl__table_value(t, runs);
+    a[0] = irl_op2(t->cx, IRL_OP_LT, t->cell, irl_idx(t->cx, runs[half].first));
+    a[1] = irl__table_chain(t, runs, half);
+    a[2] = irl__table_chain(t, runs + half, count - half);
+    return irl_op3(t->cx, IRL_OP_SELECT, a[0], a[1], a[2]);
+}
+
+/* The stretches of cells that no point reaches. */
+static const irl_expr *irl__table_padding(const irl__table *t)
+{
+    const irl_expr *e = NULL, *part;
+    int64_t         k, end;
+    int             count = 0;
+    for (k = 0; k < t->cells; k = end + 1) {
+        for (end = k; end < t->cells && t->point[end] < 0; end++) continue;
+        if (end == k) continue;
+        if (++count > IRL__TABLE_RUNS) return NULL;
+        part = end == k + 1 ? irl_op2(t->cx, IRL_OP_EQ, t->cell, irl_idx(t->cx, k)) : irl_op2(t->cx, IRL_OP_GE, t->cell, irl_idx(t->cx, k));
+        if (end > k + 1 && end < t->cells) part = irl__and(t->cx, part, irl_op2(t->cx, IRL_OP_LT, t->cell, irl_idx(t->cx, end)));
+        e = e ? irl_op2(t->cx, IRL_OP_OR, e, part) : part;
+    }
+    return e ? e : irl__bool(t->cx, 0);
+}
+
+/* Fills t->point by looking at every point; false on failure. */
+static int irl__table_fill(irl__table *t, irl__check *c)
+{
+    irl__program p;
+    irl__walk    w;
+    int64_t      number, done = 0;
+    int          n, i, k;
+    for (number = 0; number < t->cells; number++) t->point[number] = -1;
+    memset(&p, 0, sizeof p);
+    p.cx = c->cx;
+    if (!irl__program_make(&p, NULL, c->map->input_count, c->map->inputs, c->map->output_count, c->map->outputs)) return 0;
+    if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, IRL__TABLE_CELLS)) return 0;
+    while ((n = irl__walk_next(&w, &p)) > 0) {
+        if (!irl__program_run(&p, n)) return irl__program_fail(&p, c->map->loc);
+        for (i = 0; i < n; i++) {
+            for (k = 0, number = 0; k < c->v.physical.rank; k++) number = number * c->v.physical.extent[k] + irl__program_output(&p, k)[i];
+            t->point[number] = (int32_t)(done + i);
+        }
+        done += n;
+    }
+    return 1;
+}
+
+/* The number of a cell from its axes; axes of extent 1 do not count. */
+static const irl_expr *irl__table_cell(irl__check *c, const irl_expr *const *axes)
+{
+    const irl_expr *e = NULL;
+    int             k;
+    for (k = 0; k < c->v.physical.rank; k++) {
+        if (e && c->v.physical.extent[k] != 1) e = irl__mul(c->cx, e, irl_idx(c->cx, c->v.physical.extent[k]));
+        if (c->v.physical.extent[k] != 1) e = e ? irl__add(c->cx, e, axes[k]) : axes[k];
+    }
+    return e ? e : irl_idx(c->cx, 0);
+}
+
+static int irl__table_make(irl__table *t, irl__check *c, const irl_expr *const *axes)
+{
+    irl__run        runs[IRL__TABLE_RUNS];
+    const irl_expr *back[IRL_MAX_RANK], *padding;
+    int64_t         stride = 1;
+    int             k, count;
+    for (k = c->map->input_count - 1; k >= 0; k--) {
+        if (!irl__table_runs(t, stride, c->v.shape.extent[k], runs, &count)) return -1;
+        back[k] = irl__table_chain(t, runs, count);
+        if (!back[k]) return 0;
+        stride *= c->v.shape.extent[k];
+    }
+    padding = irl__table_padding(t);
+    if (!padding) return irl__ok(c->cx) ? -1 : 0;
+    c->v.inverse = irl__map_make(c->cx, c->map->output_count, axes, c->map->input_count, back, 0, NULL, c->map->loc);
+    c->v.padding = padding;
+    c->v.method = "table";
+    return c->v.inverse != NULL;
+}
+
+int irl__table_inverse(irl__check *c)
+{
+    irl__arena_mark mark;
+    irl__table      t;
+    const irl_expr *axes[IRL_MAX_RANK];
+    int64_t         points = 1;
+    int             k, ok;
+    memset(&t, 0, sizeof t);
+    t.cx = c->cx;
+    t.cells = 1;
+    for (k = 0; k < c->v.physical.rank; k++)
+        if (!irl__mul64(t.cells, c->v.physical.extent[k], &t.cells) || t.cells > IRL__TABLE_CELLS) return -1;
+    for (k = 0; k < c->v.shape.rank; k++) points *= c->v.shape.extent[k]; /* no more than the cells: the map is injective */
+    if (t.cells == 0 || points == 0) return -1;
+    mark = irl__scratch_begin(c->cx);
+    t.point = (int32_t *)irl__scratch_alloc(c->cx, (size_t)t.cells, sizeof *t.point);
+    ok = t.point && irl__inverse_axes(c->cx, c->map->output_count, axes) && irl__table_fill(&t, c);
+    t.cell = ok ? irl__table_cell(c, axes) : NULL;
+    ok = t.cell ? irl__table_make(&t, c, axes) : 0;
+    irl__scratch_end(c->cx, mark);
+    return ok;
+}

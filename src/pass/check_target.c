@@ -1,0 +1,155 @@
+/* check_target.c - what a module asks of its target, before anything is emitted.
+
+   requires  split_host
+   promises  a module that passes: no kernel reads and writes one image; images only where the target has them; and, where
+             the semantic verifier is asked for, no image larger than the target promises, no vector of a width that it
+             has no type for, no vector index that it cannot follow, no 64-bit integers that it lacks, one access type for
+             each memory where pointers may not be cast. Else a diagnostic at the place, with numbers
+   cost      linear in the module */
+#include "pass.h"
+
+typedef struct irl__legal_memory {
+    const irl_buffer *owner;
+    irl_type          access; /* of the accesses so far; lanes 0: none */
+    int               is_read, is_written;
+} irl__legal_memory;
+
+typedef struct irl__legal_state {
+    irl_ctx          *cx;
+    const irl_target *target;
+    const irl_func   *f;
+    irl__ptr_map      memory; /* data variable -> irl__legal_memory */
+    int               all;    /* everything, not only what no device could do */
+    int               ok;
+} irl__legal_state;
+
+static irl__legal_memory *irl__legal_memory_of(irl__legal_state *state, const irl_expr *data)
+{
+    irl__legal_memory *m = (irl__legal_memory *)irl__ptr_map_get(&state->memory, data);
+    if (m) return m;
+    m = (irl__legal_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
+    if (m && irl__ptr_map_put(state->cx, &state->memory, data, m)) return m;
+    state->ok = 0;
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ images */
+
+static int irl__legal_side(const irl_buffer *b, int first, int end, int64_t *out)
+{
+    *out = 1;
+    for (; first < end; first++)
+        if (b->shape[first]->op != IRL_OP_INT || !irl__mul64(*out, b->shape[first]->u.i, out)) return 0;
+    return 1;
+}
+
+static int irl__legal_image(irl__legal_state *state, const irl_buffer *b)
+{
+    int64_t rows, columns, most = state->target->image_extent;
+    if (irl__scope_dimensions(b->scope) == 1) return 1;
+    if (!state->target->images)
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' has no images", b->name, irl__scope_text(b->scope),
+                         state->target->name);
+    if (!state->all || b->separator_count != 1 || !irl__legal_side(b, 0, b->separators[0], &rows) || !irl__legal_side(b, b->separators[0], b->rank, &columns))
+        return 1;
+    columns = columns / IRL__TEXEL_LANES * (int64_t)b->type.lanes;
+    return (columns <= most && rows <= most) ||
+           irl__fail(state->cx, IRL_ERROR_IMAGE_LIMIT, b->loc, "'%s' is an image of %l by %l texels; target '%s' promises %l by %l", b->name, columns, rows,
+                     state->target->name, most, most);
+}
+
+static int irl__legal_texel(irl__legal_state *state, const irl_expr *e)
+{
+    irl__legal_memory *m = irl__legal_memory_of(state, e->a[0]);
+    if (!m) return 0;
+    if (irl__texel_call_of(e) == IRL__TEXEL_STORE) m->is_written = 1;
+    else m->is_read = 1;
+    return !m->is_read || !m->is_written ||
+           irl__fail(state->cx, IRL_ERROR_IMAGE_READ_WRITE, state->cx->here, "kernel '%s' reads and writes image '%s'", state->f->name, e->a[0]->u.name);
+}
+
+/* ------------------------------------------------------------------ vectors and types */
+
+static int irl__legal_type(irl__legal_state *state, irl_type t)
+{
+    if (!irl__target_has_vector(state->target, t.lanes))
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "a vector of %u lanes has no type on target '%s'", (uint64_t)t.lanes,
+                         state->target->name);
+    if (!state->target->int64 && (t.scalar == IRL_I64 || t.scalar == IRL_U64) && !t.is_pointer)
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' has no 64-bit integers; found %s", state->target->name,
+                         irl__type_cstr(state->cx, t));
+    return 1;
+}
+
+/* The index of an access: a scalar, or lanes that lie one after the other; any where the target takes any. */
+static int irl__legal_access(irl__legal_state *state, const irl_buffer *b, const irl_expr *index, irl_type value)
+{
+    irl__legal_memory *m = irl__legal_memory_of(state, b->data);
+    int                is_run = !index || index->type.lanes == 1 || (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
+    if (!m) return 0;
+    if (!is_run && !state->target->ramps)
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' reaches lanes that lie one after the other; '%s' is accessed at %s",
+                         state->target->name, b->name, irl_expr_text(state->cx, index));
+    if (!is_run || state->target->pointer_casts) return 1;
+    if (m->access.lanes == 0) m->access = value;
+    return irl_type_equal(m->access, value) ||
+           irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' has one access type for each memory; '%s' is accessed as %s and as %s",
+                     state->target->name, b->name, irl__type_cstr(state->cx, m->access), irl__type_cstr(state->cx, value));
+}
+
+/* ------------------------------------------------------------------ the walk */
+
+static int irl__legal_expr(irl__visitor *v, const irl_expr *e)
+{
+    irl__legal_state *state = (irl__legal_state *)v->user;
+    if (!state->ok) return 0;
+    if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL && state->f->role == IRL__KERNEL) state->ok = irl__legal_texel(state, e);
+    if (!state->all || !state->ok) return state->ok;
+    state->ok = irl__legal_type(state, e->type);
+    if (state->ok && e->op == IRL_OP_LOAD && state->f->role == IRL__KERNEL)
+        state->ok = irl__legal_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, e->type);
+    return state->ok && (e->op != IRL_OP_RAMP || state->target->widths != 1);
+}
+
+static int irl__legal_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    irl__legal_state *state = (irl__legal_state *)v->user;
+    if (!state->ok) return 0;
+    if (s->loc.source) state->cx->here = s->loc;
+    if (s->kind == IRL__ALLOC) state->ok = irl__legal_image(state, s->u.alloc.buffer);
+    if (s->kind == IRL__STORE && state->all && state->f->role == IRL__KERNEL)
+        state->ok = irl__legal_access(state, s->u.store.buffer, s->u.store.buffer->rank ? s->u.store.indices[s->u.store.buffer->rank - 1] : NULL,
+                                      s->u.store.value->type);
+    return state->ok;
+}
+
+static int irl__legal_func(irl_ctx *cx, const irl_func *f, const irl_target *target, int all)
+{
+    irl__arena_mark  mark = irl__scratch_begin(cx);
+    irl__legal_state state;
+    irl__visitor     v;
+    int              k;
+    memset(&state, 0, sizeof state);
+    memset(&v, 0, sizeof v);
+    state.cx = cx;
+    state.target = target;
+    state.f = f;
+    state.all = all;
+    state.ok = 1;
+    for (k = 0; state.ok && k < f->param_count; k++)
+        if (f->params[k].buffer) state.ok = irl__legal_image(&state, f->params[k].buffer);
+    v.user = &state;
+    v.expr = irl__legal_expr;
+    v.stmt = irl__legal_stmt;
+    if (state.ok) irl__visit_stmt(&v, f->body);
+    cx->here = irl__nowhere();
+    irl__scratch_end(cx, mark);
+    return state.ok && irl__ok(cx);
+}
+
+int irl__check_target(const irl_module *m, const irl_target *target, int all)
+{
+    int k, ok = irl__legal_func(m->cx, m->host, target, all);
+    for (k = 0; ok && k < m->kernel_count; k++) ok = irl__legal_func(m->cx, m->kernels[k], target, all);
+    return ok;
+}

@@ -1,0 +1,251 @@
+/* test_lower_textures.c - images: the forms that lowering gives, every refusal by its code and its numbers, and generated
+   functions that mean the same after every pass. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "test.h"
+#include "texture_cases.h"
+
+static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), "test"); }
+
+/* Lowered, the text of the module; "" on failure. */
+static const char *lowered(irl_ctx *cx, const char *text)
+{
+    irl_func   *f = parse(cx, text);
+    irl_module *m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    return m ? irl_module_text(m) : "";
+}
+
+static void shows(const char *text, const char *part)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    const char *found = lowered(cx, text);
+    if (!CHECK(strstr(found, part) != NULL)) printf("  wanted: %s\n%s%s\n", part, found, irl_diag_text(cx));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+static void refuses(const char *text, irl_code code, int line, const char *part)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_diag *d;
+    CHECK(lowered(cx, text)[0] == '\0');
+    CHECK_CODE(cx, code);
+    d = irl_diagnostic(cx);
+    if (!CHECK(d && d->line == line && strstr(d->message, part))) printf("  wanted: line %d, %s\n%s\n", line, part, irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ forms */
+
+static void test_conventions(void)
+{
+    /* rows are all axes but the last two; the channel loop becomes a whole texel */
+    shows("func f(x: f32[2, 3, 5, 4] scope(texture), y: f32[2, 3, 5, 4]) { for (a: 2, b: 3, d: 5, c: 4) y[a, b, d, c] = x[a, b, d, c]; }",
+          "x: f32[2, 3, 5, 4] scope(texture) sep(2)");
+    shows("func f(x: f32[2, 3, 5, 4] scope(texture:weight), y: f32[2, 3, 5, 4]) { for (a: 2, b: 3, d: 5, c: 4) y[a, b, d, c] = x[a, b, d, c]; }",
+          "scope(texture:weight) sep(1)");
+    shows("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }",
+          "intrinsic(f32x4, texture2d_load, x, d, a)");
+    shows("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }",
+          "evaluate intrinsic(f32x4, texture2d_store, y, d, a, x_flat[ramp(");
+    /* the user's separator */
+    shows("func f(x: f32[6, 5, 3, 4] scope(texture) sep(1), y: f32[6, 5, 3, 4]) { for (a: 6, d: 5, e: 3, c: 4) y[a, d, e, c] = x[a, d, e, c]; }",
+          "sep(1)");
+    /* elements of four lanes are texels themselves */
+    shows("func f(x: f32x4[6, 5] scope(texture), y: f32x4[6, 5]) { for (a: 6, d: 5) y[a, d] = x[a, d]; }",
+          "intrinsic(f32x4, texture2d_load, x, d, a)");
+    /* a lane, constant or not, for outer products */
+    shows("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5]) { for (a: 6, d: 5) y[a, d] = x[a, d, 2]; }", "lane(intrinsic(f32x4, texture2d_load, x, d, a), 2)");
+    shows("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5], k: index) { for (a: 6, d: 5) y[a, d] = x[a, d, k]; }",
+          "lane(intrinsic(f32x4, texture2d_load, x, d, a), k)");
+    /* two of the four */
+    shows("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5, 2]) { for (a: 6, d: 5) y[a, d, ramp(0, 1, 2)] = x[a, d, ramp(2, 1, 2)]; }",
+          "shuffle(intrinsic(f32x4, texture2d_load, x, d, a), [2, 3])");
+    /* all four, in another order */
+    shows("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) { for (a: 6, d: 5) y[a, d, ramp(3, -1, 4)] = x[a, d, ramp(0, 1, 4)]; }", "[3, 2, 1, 0]");
+}
+
+static void test_channel_loops(void)
+{
+    /* the channel loop around the others, unrolled, parallel; a loop over whole channels is divided */
+    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (c: 4, d: 5) y[0, d, c] = x[d, c]; }", "texture2d_store, y, d, 0, x_flat[ramp(d * 4, 1, 4)]");
+    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5) for unrolled (c: 4) y[0, d, c] = x[d, c]; }", "texture2d_store, y, d, 0, x_flat[ramp(d * 4, 1, 4)]");
+    shows("func f(x: f32[5, 32], y: f32[8, 5, 4] scope(texture)) { for (d: 5, c: 32) y[c / 4, d, c % 4] = x[d, c]; }", "texture2d_store, y, d, ");
+    /* four values put together where they do not lie together */
+    shows("func f(x: f32[4, 5], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) y[0, d, c] = x[c, d]; }", "texture2d_store, y, d, 0, ");
+    /* several statements for each lane */
+    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture), z: f32[5, 4]) { for (d: 5) for parallel (c: 4) { z[d, c] = x[d, c]; y[0, d, c] = x[d, c]; } }",
+          "texture2d_store, y, d, 0, x_flat[ramp(d * 4, 1, 4)]");
+    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) { let v = x[d, c] * 2.0f; y[0, d, c] = v + v; } }", "texture2d_store");
+    /* a condition on other axes stays outside */
+    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) if (d > 2) y[0, d, c] = x[d, c]; }", "texture2d_store");
+}
+
+/* ------------------------------------------------------------------ refusals */
+
+static void test_refusals(void)
+{
+    refuses("func f(\n x: f32[6, 5, 3] scope(texture), y: f32[6, 5, 3]) { for (a: 6, d: 5, c: 3) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_BAD_TEXEL, 2, "must be 4; found 3");
+    refuses("func f(\n x: f32x2[6, 5] scope(texture), y: f32x2[6, 5]) { for (a: 6, d: 5) y[a, d] = x[a, d]; }", IRL_ERROR_BAD_TEXEL, 2, "2 lanes");
+    refuses("func f(\n x: f32[5, 4] scope(texture), y: f32[5, 4]) { for (d: 5, c: 4) y[d, c] = x[d, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, "1 axes");
+    refuses("func f(\n x: f32[5, 6, 7, 4] scope(texture) sep(1, 2), y: f32[4]) { for (c: 4) y[c] = x[0, 0, 0, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, "2 separators");
+    refuses("func f(\n x: f64[6, 5, 4] scope(texture), y: f64[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, "f64");
+    refuses("func f(\n x: i64[6, 5, 4] scope(texture), y: i64[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, "i64");
+    refuses("func f(\n x: bool[6, 5, 4] scope(texture), y: bool[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, "bool");
+    /* part of a texel */
+    refuses("func f(x: f32[6, 5], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5)\n y[a, d, 0] = x[a, d]; }", IRL_ERROR_PARTIAL_TEXEL, 3, "one of the 4 lanes");
+    refuses("func f(x: f32[6, 5], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5)\n y[a, d, ramp(0, 1, 2)] = broadcast(x[a, d], 2); }", IRL_ERROR_PARTIAL_TEXEL, 3,
+            "some of the 4 lanes");
+    refuses("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 3)\n y[a, d, c] = x[a, d, c]; }", IRL_ERROR_PARTIAL_TEXEL, 3, "of 'y'");
+    refuses("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 4)\n if (c != 2)\n y[a, d, c] = x[a, d, c]; }", IRL_ERROR_PARTIAL_TEXEL, 4, "of 'y'");
+    refuses("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) {\n for bind(global.y) (a: 6) for (d: 5) for bind(global.x) (c: 4)\n y[a, d, c] = x[a, d, c]; }",
+            IRL_ERROR_PARTIAL_TEXEL, 3, "of 'y'");
+    /* lanes that a texel does not have */
+    refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5]) {\n for (a: 6, d: 5)\n y[a, d] = x[a, d, 5]; }", IRL_ERROR_OUT_OF_BOUNDS, 3, "lane 5");
+    refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5, 8]) {\n for (a: 6, d: 5)\n y[a, d, ramp(0, 1, 8)] = x[a, d, ramp(0, 1, 8)]; }", IRL_ERROR_OUT_OF_BOUNDS, 3, "lane 4");
+    /* one image, read and written */
+    refuses("func f(y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 4)\n y[a, d, c] = y[a, d, c] + 1.0f; }", IRL_ERROR_IMAGE_READ_WRITE, 3, "'y'");
+    refuses("func f(y: f32[6, 5, 4] scope(texture), z: f32[6, 5, 4]) {\n for (a: 6, d: 5) {\n for (c: 4) z[a, d, c] = y[a, d, c];\n for (c: 4) y[a, d, c] = 0.0f; } }",
+            IRL_ERROR_IMAGE_READ_WRITE, 4, "'y'");
+    /* other views */
+    refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[30, 4]) {\n decl z: f32[5, 6, 4] scope(texture) data(x);\n for (a: 5, d: 6, c: 4) y[a * 6 + d, c] = z[a, d, c] + x[d, a, c]; }",
+            IRL_ERROR_BAD_ALIAS, 2, "'z'");
+    refuses("func f(x: f32[6, 5, 4] scope(texture) strides(40, 4, 1), y: f32[6, 5, 4]) {\n for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_UNSUPPORTED, 1, "strides");
+}
+
+/* The intrinsics in a text of one's own. */
+static void test_intrinsics(void)
+{
+    static const char good[] = "func f(x: f32[6, 20] scope(texture) sep(1), y: f32[4]) { y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 4, 5); }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_func         *f = parse(cx, good);
+    float             x[120], y[4];
+    int               k;
+    for (k = 0; k < 120; k++) x[k] = (float)k;
+    CHECK(f && irl_interpret(f, IRL_ARGS(x, y)) && y[0] == 116 && y[3] == 119);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+    refuses("func f(x: f32[6, 20], y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 4, 5); }", IRL_ERROR_TYPE_MISMATCH, 2, "texture");
+    refuses("func f(x: f32[6, 20] scope(texture) sep(1), y: i32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(i32x4, texture2d_load, x, 4, 5); }", IRL_ERROR_TYPE_MISMATCH, 2, "f32x4");
+    refuses("func f(x: f32[6, 20] scope(texture) sep(1), y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 4); }", IRL_ERROR_BAD_ARGUMENT, 2, "3 arguments; found 2");
+    cx = irl_ctx_create(NULL);
+    f = parse(cx, "func f(x: f32[6, 20] scope(texture) sep(1), y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 5, 5); }");
+    CHECK(!irl_interpret(f, IRL_ARGS(x, y)));
+    CHECK_CODE(cx, IRL_ERROR_OUT_OF_BOUNDS);
+    CHECK(strstr(irl_diagnostic(cx)->message, "(5, 5)") && strstr(irl_diagnostic(cx)->message, "5 columns"));
+    irl_ctx_destroy(cx);
+}
+
+/* Targets: none without images; sizes where the semantic verifier is asked for. */
+static void test_targets(void)
+{
+    static const char text[] = "func f(x: f32[16, 64, 64, 128], y: f32[16, 64, 64, 128]) { for (n: 16, h: 64, w: 64, c: 128) y[n, h, w, c] = x[n, h, w, c]; }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_mark          mark;
+    irl_lowering      how;
+    irl_func         *f = parse(cx, text);
+    irl_module       *m;
+    f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)"));
+    f = irl_set_scope(f, "x", IRL_SCOPE_TEXTURE);
+    CHECK_OK(cx);
+    mark = irl_mark_now(cx);
+    m = irl_lower(f, &irl_target_opencl12);
+    CHECK(m && strstr(irl_module_text(m), "n_c_outer") == NULL);
+    irl_rewind(cx, mark);
+    CHECK(!irl_lower(f, &irl_target_scalar));
+    CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    irl_rewind(cx, mark);
+    memset(&how, 0, sizeof how);
+    how.verify = 1;
+    CHECK(!irl_lower_with(f, &irl_target_opencl12, &how)); /* 32768 rows */
+    CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
+    CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, "64 by 32768") && strstr(irl_diagnostic(cx)->message, "8192"));
+    irl_ctx_destroy(cx);
+}
+
+/* Seed 1's last example: 2-d in memory, rows (n, c / 4, h), columns (w, c % 4). */
+static void test_seed_example(void)
+{
+    static const char text[] = "func f(y: f32[16, 64, 64, 128]) { alloc x: f32[16, 64, 64, 128] scope(texture); for (n: 16, h: 64, w: 64, c: 128) x[n, h, w, c] = 1.0f;"
+                               " for (n: 16, h: 64, w: 64, c: 128) y[n, h, w, c] = x[n, h, w, c]; }";
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = parse(cx, text);
+    irl_module *m;
+    f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)"));
+    m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    CHECK(m && strstr(irl_module_text(m), "alloc x: f32[32768, 256] scope(texture) sep(1)"));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ generated */
+
+/* The refusals that a generated function may rightly meet; anything else must work. */
+static int is_right_refusal(irl_code code) { return code == IRL_ERROR_PARTIAL_TEXEL || code == IRL_ERROR_UNDECIDED; }
+
+static int same(irl_ctx *cx, const tc_case *c, tc_data *d, const irl_func *f, const irl_module *m, const char *stage)
+{
+    int ok;
+    memset(d->y, 0x11, d->bytes);
+    ok = f ? irl_interpret(f, tc_arguments(d, d->y)) : irl_interpret_module(m, tc_arguments(d, d->y));
+    if (ok && tc_differs(d, c) < 0) return 1;
+    printf("seed %u %s: %s\n%s%s\n", c->seed, stage, ok ? "other numbers" : "fails", irl_diag_text(cx), c->text);
+    return 0;
+}
+
+static int run_case(irl_ctx *cx, const tc_case *c, int *refused)
+{
+    tc_data     d;
+    irl_func   *plain, *f = tc_func(cx, c, &plain);
+    irl_module *m;
+    const char *pass;
+    int         k;
+    memset(&d, 0, sizeof d);
+    if (!f || !tc_fill(c, plain, &d) || !irl_interpret(plain, tc_arguments(&d, d.expected))) {
+        printf("seed %u: %s\n%s\n", c->seed, irl_diag_text(cx), c->text);
+        return 0;
+    }
+    m = irl_lower(f, &irl_target_opencl12);
+    if (!m && is_right_refusal(irl_diagnostic(cx)->code)) return *refused += 1, 1;
+    if (!m) {
+        printf("seed %u: %s\n%s\n", c->seed, irl_diag_text(cx), c->text);
+        return 0;
+    }
+    if (!same(cx, c, &d, NULL, m, "module")) return 0;
+    for (k = 0; (pass = irl_pass_name(k)) != NULL; k++) {
+        f = irl_run_pass(f, pass);
+        if (!f || !same(cx, c, &d, f, NULL, pass)) return 0;
+    }
+    return 1;
+}
+
+static void generated(unsigned first, int count)
+{
+    int k, refused = 0;
+    for (k = 0; k < count; k++) {
+        tc_case  c = tc_make(first + (unsigned)k);
+        irl_ctx *cx = irl_ctx_create(NULL);
+        CHECK(run_case(cx, &c, &refused));
+        irl_ctx_destroy(cx);
+    }
+    CHECK(refused * 50 <= count); /* nearly all must lower */
+    if (count > 20) printf("%d of %d generated functions refused: a store that leaves lanes out\n", refused, count);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        generated((unsigned)atoi(argv[1]), argc > 2 ? atoi(argv[2]) : 1);
+        return TEST_DONE();
+    }
+    test_conventions();
+    test_channel_loops();
+    test_refusals();
+    test_intrinsics();
+    test_targets();
+    test_seed_example();
+    generated(1, TEST_COUNT(300));
+    return TEST_DONE();
+}

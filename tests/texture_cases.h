@@ -1,0 +1,208 @@
+/* texture_cases.h - generated functions over images: tensors of four axes in layouts that irl_texture_candidates lists, in
+   every loop order, read whole, shifted, by one lane, under a guard; written whole, padded, through a temporary. */
+#ifndef IRL_TEXTURE_CASES_H
+#define IRL_TEXTURE_CASES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TC_AXES = 4, TC_BUFFERS = 3, TC_MOST = 8192 };
+
+typedef struct tc_case {
+    unsigned    seed;
+    int         extent[TC_AXES], channel;
+    const char *type;            /* of elements */
+    int         in_image[TC_BUFFERS]; /* x, y, t */
+    int         pick[TC_BUFFERS];     /* which candidate */
+    int         is_padded;       /* y's padding is stated */
+    char        text[2048];
+} tc_case;
+
+typedef struct tc_rng {
+    unsigned long state;
+} tc_rng;
+
+static int tc_below(tc_rng *r, int n)
+{
+    r->state = (r->state * 1103515245ul + 12345ul) & 0x7ffffffful;
+    return (int)((r->state >> 9) % (unsigned)n);
+}
+
+static const char *const tc_types[] = { "f32", "f16", "i32", "u8", "i16", "f32" };
+static const char *const tc_names[TC_BUFFERS] = { "x", "y", "t" };
+
+static void tc_add(char *text, size_t room, const char *more)
+{
+    size_t n = strlen(text);
+    snprintf(text + n, room - n, "%s", more);
+}
+
+/* "[a0, 4 - a1, a2, 3]": the point, with one axis turned around or constant. */
+static void tc_point(const tc_case *c, char *out, size_t room, int changed, const char *instead)
+{
+    char part[64];
+    int  k;
+    snprintf(out, room, "[");
+    for (k = 0; k < TC_AXES; k++) {
+        snprintf(part, sizeof part, "%s", k ? ", " : "");
+        tc_add(out, room, part);
+        snprintf(part, sizeof part, "a%d", k);
+        tc_add(out, room, k == changed ? instead : part);
+    }
+    (void)c;
+    tc_add(out, room, "]");
+}
+
+static void tc_loops(tc_case *c, tc_rng *r, int is_unrolled)
+{
+    int  order[TC_AXES], k, j, swap;
+    char part[64];
+    for (k = 0; k < TC_AXES; k++) order[k] = k;
+    for (k = TC_AXES - 1; k > 0; k--) {
+        j = tc_below(r, k + 1);
+        swap = order[k], order[k] = order[j], order[j] = swap;
+    }
+    tc_add(c->text, sizeof c->text, "    for (");
+    for (k = 0; k < TC_AXES; k++) {
+        snprintf(part, sizeof part, "%sa%d: %d", k ? ", " : "", order[k], c->extent[order[k]]);
+        tc_add(c->text, sizeof c->text, part);
+    }
+    tc_add(c->text, sizeof c->text, ")\n        ");
+    (void)is_unrolled;
+}
+
+/* A value that reads `from`; arithmetic in f32 for f16. */
+static void tc_value(tc_case *c, tc_rng *r, const char *from, char *out, size_t room)
+{
+    char read[160], at[128], instead[64];
+    int  how = tc_below(r, 6), axis = tc_below(r, TC_AXES), is_half = strcmp(c->type, "f16") == 0;
+    snprintf(instead, sizeof instead, "a%d", axis);
+    if (how == 1) snprintf(instead, sizeof instead, "%d - a%d", c->extent[axis] - 1, axis);
+    if (how == 2) snprintf(instead, sizeof instead, "%d", tc_below(r, c->extent[axis]));
+    if (how == 3) snprintf(instead, sizeof instead, "(a%d + 1) %% %d", axis, c->extent[axis]);
+    if (how == 4) snprintf(instead, sizeof instead, "a%d - 1", axis);
+    tc_point(c, at, sizeof at, axis, instead);
+    snprintf(read, sizeof read, is_half ? "f32(%s%s)" : "%s%s", from, at);
+    if (how == 4) snprintf(out, room, is_half ? "f16(if_then_else(a%d >= 1, %s, 3.0f))" : "if_then_else(a%d >= 1, %s, 3)", axis, read);
+    else snprintf(out, room, is_half ? "f16(%s + 1.0f)" : "%s + 1", read);
+}
+
+static void tc_assign(tc_case *c, tc_rng *r, const char *to, const char *from)
+{
+    char value[256], at[128];
+    tc_loops(c, r, 0);
+    tc_point(c, at, sizeof at, -1, "");
+    tc_value(c, r, from, value, sizeof value);
+    tc_add(c->text, sizeof c->text, to);
+    tc_add(c->text, sizeof c->text, at);
+    tc_add(c->text, sizeof c->text, " = ");
+    tc_add(c->text, sizeof c->text, value);
+    tc_add(c->text, sizeof c->text, ";\n");
+}
+
+static tc_case tc_make(unsigned seed)
+{
+    tc_case c;
+    tc_rng  r;
+    char    shape[64];
+    int     k, has_temporary;
+    memset(&c, 0, sizeof c);
+    r.state = seed * 2654435761ul + 7ul;
+    for (k = 0; k < 5; k++) (void)tc_below(&r, 2);
+    c.seed = seed;
+    c.channel = tc_below(&r, TC_AXES);
+    for (k = 0; k < TC_AXES; k++) c.extent[k] = 1 + tc_below(&r, 4);
+    c.extent[c.channel] = tc_below(&r, 2) ? 4 * (1 + tc_below(&r, 4)) : 1 + tc_below(&r, 18);
+    c.type = tc_types[tc_below(&r, 6)];
+    has_temporary = tc_below(&r, 2);
+    for (k = 0; k < TC_BUFFERS; k++) {
+        c.in_image[k] = tc_below(&r, 4) != 0 && (k < 2 || has_temporary);
+        c.pick[k] = tc_below(&r, 1000);
+    }
+    c.is_padded = tc_below(&r, 2);
+    snprintf(shape, sizeof shape, "%s[%d, %d, %d, %d]", c.type, c.extent[0], c.extent[1], c.extent[2], c.extent[3]);
+    snprintf(c.text, sizeof c.text, "func f(x: %s, y: %s) {\n", shape, shape);
+    if (has_temporary) {
+        snprintf(c.text + strlen(c.text), sizeof c.text - strlen(c.text), "    alloc t: %s;\n", shape);
+        tc_assign(&c, &r, "t", "x");
+        tc_assign(&c, &r, "y", "t");
+    } else tc_assign(&c, &r, "y", "x");
+    tc_add(c.text, sizeof c.text, "}\n");
+    return c;
+}
+
+/* The function with the layouts and scopes of the case. */
+static irl_func *tc_func(irl_ctx *cx, const tc_case *c, irl_func **plain)
+{
+    irl_func            *f = irl_parse_func(cx, c->text, strlen(c->text), "generated");
+    irl_texture_question q;
+    irl_texture_choice   t;
+    int                  k;
+    *plain = f;
+    memset(&q, 0, sizeof q);
+    q.shape = IRL_SHAPE(c->extent[0], c->extent[1], c->extent[2], c->extent[3]);
+    q.channel = c->channel;
+    t = irl_texture_candidates(cx, &q);
+    for (k = 0; k < TC_BUFFERS && f && t.count; k++) {
+        if (!c->in_image[k]) continue;
+        f = irl_set_layout(f, tc_names[k], t.list[c->pick[k] % t.count].map);
+        if (f && k == 1 && c->is_padded) f = irl_set_padding(f, "y", 5.0);
+        if (f) f = irl_set_scope(f, tc_names[k], c->pick[k] % 3 ? IRL_SCOPE_TEXTURE : IRL_SCOPE_TEXTURE_WEIGHT);
+    }
+    return f;
+}
+
+typedef struct tc_data {
+    irl_tensor    tensor;
+    size_t        bytes;
+    unsigned char x[TC_MOST], y[TC_MOST], expected[TC_MOST];
+} tc_data;
+
+/* Small numbers in x, bytes that are no result in y. */
+static int tc_fill(const tc_case *c, const irl_func *f, tc_data *d)
+{
+    irl_arguments none;
+    tc_rng        r;
+    size_t        at, step;
+    memset(&none, 0, sizeof none);
+    none.count = 2;
+    if (!irl_param_tensor(f, 0, none, &d->tensor) || d->tensor.bytes > TC_MOST) return 0;
+    d->bytes = d->tensor.bytes;
+    r.state = c->seed + 99;
+    step = d->bytes / (size_t)(c->extent[0] * c->extent[1] * c->extent[2] * c->extent[3]);
+    for (at = 0; at < d->bytes; at += step) {
+        int      value = tc_below(&r, 100);
+        float    f32 = (float)value;
+        int32_t  i32 = value;
+        uint16_t half = (uint16_t)(0x3c00 + 16 * value); /* 1 to 2 and above, in steps that a half has */
+        int16_t  i16 = (int16_t)value;
+        if (strcmp(c->type, "f32") == 0) memcpy(d->x + at, &f32, 4);
+        else if (strcmp(c->type, "f16") == 0) memcpy(d->x + at, &half, 2);
+        else if (strcmp(c->type, "i32") == 0) memcpy(d->x + at, &i32, 4);
+        else if (strcmp(c->type, "i16") == 0) memcpy(d->x + at, &i16, 2);
+        else d->x[at] = (unsigned char)value;
+    }
+    memset(d->y, 0x11, d->bytes);
+    memset(d->expected, 0x11, d->bytes);
+    return 1;
+}
+
+static irl_arguments tc_arguments(tc_data *d, unsigned char *y)
+{
+    irl_arguments a;
+    memset(&a, 0, sizeof a);
+    a.count = 2;
+    a.data[0] = d->x;
+    a.data[1] = y;
+    return a;
+}
+
+/* The first element that differs, -1: none. */
+static int64_t tc_differs(const tc_data *d, const tc_case *c)
+{
+    int64_t count = (int64_t)c->extent[0] * c->extent[1] * c->extent[2] * c->extent[3];
+    return irl_first_difference(d->tensor.type, count, d->expected, d->y, 0);
+}
+
+#endif
