@@ -275,6 +275,14 @@ static void gen_attributes(gen *g, gen_tensor *t)
     if (gen_chance(g, 8)) snprintf(at + strlen(at), room - strlen(at), " align(%d)", 8 << gen_below(g, 4));
 }
 
+static void gen_put_alloc(gen *g, const gen_tensor *t)
+{
+    gen_begin(g);
+    gen_put(g, "alloc ");
+    gen_put_shape(g, t);
+    gen_put(g, "%s;\n", t->attributes);
+}
+
 /* A tensor that may be read, of these kinds of type (or of one type), exact or not; NULL if there is none. */
 static gen_tensor *gen_some_tensor(gen *g, const char *kinds, int type, int inexact_too)
 {
@@ -1475,7 +1483,7 @@ static void gen_groups_text(const gen_axis *a, int size, char *text, size_t room
 /* A group fills a tile, waits, and reads other cells of it than its own: turned around, or moved by one. */
 static int gen_shared(gen *g, gen_tensor *t)
 {
-    char            group[16], local[16], tile[16], text[64], shape[16];
+    char            group[16], local[16], tile[16], text[96], shape[16];
     const gen_axis *a = &t->axis[0];
     int             size = gen_between(g, 2, 9), outside = gen_chance(g, 30);
     if (t->rank != 1) return 0;
@@ -1542,7 +1550,7 @@ static int gen_shared_sum(gen *g, gen_tensor *t)
 /* A tile in two dimensions, turned over its diagonal on the way. */
 static int gen_shared_transpose(gen *g, gen_tensor *t)
 {
-    char group[2][16], local[2][16], tile[16], text[64], shape[16], size_text[16];
+    char group[2][16], local[2][16], tile[16], text[96], shape[32], size_text[16];
     int  size = gen_between(g, 2, 4), k;
     if (t->rank != 2) return 0;
     snprintf(tile, sizeof tile, "s%d", g->temp_count++);
@@ -1589,7 +1597,7 @@ static gen_tensor *gen_companion(gen *g, const gen_tensor *t)
 /* Through global memory from one work-item of a group to another. */
 static int gen_global_exchange(gen *g, gen_tensor *t)
 {
-    char        group[16], local[16], text[64];
+    char        group[16], local[16], text[96];
     int         size, extent = t->axis[0].extent;
     gen_tensor *u;
     if (t->rank != 1 || gen_axis_is_symbolic(&t->axis[0]) || g->tensor_count >= GEN_TENSORS - 1) return 0;
@@ -1808,15 +1816,7 @@ static int gen_vector_view(gen *g, gen_tensor *t)
     return 1;
 }
 
-/* ------------------------------------------------------------------ temporaries and aliases */
-
-static void gen_put_alloc(gen *g, const gen_tensor *t)
-{
-    gen_begin(g);
-    gen_put(g, "alloc ");
-    gen_put_shape(g, t);
-    gen_put(g, "%s;\n", t->attributes);
-}
+/* ------------------------------------------------------------------ aliases */
 
 /* Another type of the same width, for a view of the same memory; the same type if there is none. */
 static irl_scalar gen_other_type(gen *g, irl_scalar t)

@@ -172,7 +172,7 @@ static void match_buffers(void)
     FAILS(OUT_OF_BOUNDS, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] = x[0 : 2, 0 : 2]; y[0, 0] = s[0, 2]; } }", x, y);
     SAYS("[2, 2]");
     FAILS(BAD_ALIAS, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] = x[0 : 3, 0 : 2]; y[0, 0] = s[0, 0]; } }", x, y);
-    FAILS(UNSUPPORTED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: i32[2, 2] = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
+    FAILS(TYPE_MISMATCH, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: i32[2, 2] = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
     FAILS(UNSUPPORTED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] strides(1, 2) = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
     FAILS(UNSUPPORTED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] offset(1) = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
     FAILS(UNSUPPORTED, "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[1, 2, 2] = x[0 : 2, 0 : 2]; y[0, 0] = 1; } }", x, y);
