@@ -85,6 +85,8 @@ IRL_API int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, 
 
 /* ================================================================== >>the runtime (IRLAYOUT_OCL_RUNTIME) */
 
+#if defined(IRLAYOUT_OCL_RUNTIME) || !defined(IRL_STATIC) /* what is static must be defined where it is declared */
+
 /* A device with a context and a queue of its own. Belongs to an irl_ctx: its memory and its diagnostics come from there. It
    survives irl_rewind. Close it before the irl_ctx is destroyed: OpenCL objects hang on it. */
 typedef struct irl_ocl irl_ocl;
@@ -141,6 +143,8 @@ IRL_API struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, 
 IRL_API int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory);
 IRL_API int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory);
 IRL_API void irl_ocl_free(struct _cl_mem *memory);
+
+#endif
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,9 @@
    tensors that are defined already, in one of the ways of gen_stage. */
 #ifndef IRL_GENERATE_H
 #define IRL_GENERATE_H
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunused-function" /* each test uses a part of this */
+#endif
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,6 +50,9 @@ typedef struct gen_case {
 
 /* ------------------------------------------------------------------ state */
 
+/* A short text: a name, an index, an extent. */
+typedef char gen_words[192];
+
 typedef struct gen_axis {
     int  extent;
     char text[16]; /* a number, or in terms of n */
@@ -68,8 +74,8 @@ typedef struct gen_tensor {
 
 /* An index expression that is in scope, from 0 below an extent. */
 typedef struct gen_atom {
-    char text[64];
-    int  extent;
+    gen_words text;
+    int       extent;
 } gen_atom;
 
 /* A scalar that is in scope. */
@@ -149,6 +155,24 @@ static void gen_close_brace(gen *g)
     gen_put(g, "}\n");
 }
 
+static void gen_say_list(char *to, size_t at, const char *format, va_list list) { vsnprintf(to + at, sizeof(gen_words) - at, format, list); }
+
+static void gen_say(char *to, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    gen_say_list(to, 0, format, list);
+    va_end(list);
+}
+
+static void gen_say_more(char *to, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    gen_say_list(to, strlen(to), format, list);
+    va_end(list);
+}
+
 /* ------------------------------------------------------------------ types */
 
 typedef struct gen_type {
@@ -176,6 +200,7 @@ static irl_scalar gen_some_type(gen *g)
 static int gen_some_extent(gen *g)
 {
     static const int extents[] = { 1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12, 13, 16, 17, 31, 63, 64 };
+    if (g->options.cells > 5000 && gen_chance(g, 60)) return 8 << gen_below(g, 3);
     return extents[gen_below(g, (int)(sizeof extents / sizeof *extents))];
 }
 
@@ -302,7 +327,7 @@ static gen_tensor *gen_some_tensor(gen *g, const char *kinds, int type, int inex
 static void gen_atom_add(gen *g, const char *text, int extent)
 {
     if (g->atom_count == GEN_ATOMS) return;
-    snprintf(g->atoms[g->atom_count].text, sizeof g->atoms->text, "%s", text);
+    gen_say(g->atoms[g->atom_count].text, "%s", text);
     g->atoms[g->atom_count++].extent = extent;
 }
 
@@ -548,13 +573,13 @@ static void gen_choice(gen *g, irl_scalar t, int depth)
     case 2:
         if (g->nesting == 0 && g->name_count < GEN_NAMES) {
             gen_name *v;
-            char      text[8];
-            snprintf(text, sizeof text, "v%d", g->name_number++);
+            gen_words text;
+            gen_say(text, "v%d", g->name_number++);
             gen_put(g, "let(%s = ", text);
             gen_value(g, t, depth - 1);
             gen_put(g, ", ");
             v = &g->names[g->name_count++];
-            strcpy(v->text, text);
+            snprintf(v->text, sizeof v->text, "%.7s", text);
             v->type = t;
             gen_value(g, t, depth - 1);
             g->name_count--;
@@ -759,9 +784,8 @@ static void gen_stored_inexactly(gen *g, gen_tensor *t)
 /* ------------------------------------------------------------------ loops over a tensor's points */
 
 typedef struct gen_loop {
-    char        name[8];
+    gen_words   name, text; /* text: of the range */
     int         min, extent;
-    char        text[40]; /* of the range */
     const char *kind;     /* NULL: not decided yet */
 } gen_loop;
 
@@ -770,39 +794,38 @@ typedef enum gen_style { GEN_SERIAL, GEN_PARALLEL, GEN_GLOBAL, GEN_GROUPS, GEN_V
 typedef struct gen_nest {
     gen_loop loops[GEN_LOOPS];
     int      loop_count, first; /* loops[first..) may change places */
-    char     place[GEN_AXES][40], guard[160];
+    gen_words place[GEN_AXES], guard;
     int      braces, atoms, names; /* to go back to */
 } gen_nest;
 
 static gen_loop *gen_loop_add(gen *g, gen_nest *nest, int min, int extent, const char *extent_text)
 {
     gen_loop *l = &nest->loops[nest->loop_count++];
-    snprintf(l->name, sizeof l->name, "i%d", g->loop_number++);
+    gen_say(l->name, "i%d", g->loop_number++);
     l->min = min;
     l->extent = extent;
     l->kind = NULL;
-    if (min) snprintf(l->text, sizeof l->text, "%d .. %s + %d", min, extent_text, min);
-    else snprintf(l->text, sizeof l->text, "%s", extent_text);
+    if (min) gen_say(l->text, "%d .. %s + %d", min, extent_text, min);
+    else gen_say(l->text, "%s", extent_text);
     return l;
 }
 
 static void gen_guard_add(gen_nest *nest, const char *place, const gen_axis *axis)
 {
-    size_t n = strlen(nest->guard);
-    snprintf(nest->guard + n, sizeof nest->guard - n, "%s%s < %s", n ? " && " : "", place, axis->text);
+    gen_say_more(nest->guard, "%s%s < %s", nest->guard[0] ? " && " : "", place, axis->text);
 }
 
 /* Two loops, outer * factor + inner; a guard where the factor does not divide. */
 static void gen_tile(gen *g, gen_nest *nest, const gen_axis *axis, int factor, char *place)
 {
-    char      text[40];
+    gen_words text;
     gen_loop *outer, *inner;
-    if (gen_axis_is_symbolic(axis)) snprintf(text, sizeof text, "(%s + %d) / %d", axis->text, factor - 1, factor);
-    else snprintf(text, sizeof text, "%d", (axis->extent + factor - 1) / factor);
+    if (gen_axis_is_symbolic(axis)) gen_say(text, "(%s + %d) / %d", axis->text, factor - 1, factor);
+    else gen_say(text, "%d", (axis->extent + factor - 1) / factor);
     outer = gen_loop_add(g, nest, 0, (axis->extent + factor - 1) / factor, text);
-    snprintf(text, sizeof text, "%d", factor);
+    gen_say(text, "%d", factor);
     inner = gen_loop_add(g, nest, 0, factor, text);
-    snprintf(place, 40, "%s * %d + %s", outer->name, factor, inner->name);
+    gen_say(place, "%s * %d + %s", outer->name, factor, inner->name);
     if (axis->extent % factor || gen_axis_is_symbolic(axis)) gen_guard_add(nest, place, axis);
 }
 
@@ -816,20 +839,20 @@ static void gen_axis_loops(gen *g, gen_nest *nest, const gen_axis *axis, int pla
         return;
     }
     l = gen_loop_add(g, nest, way < 20 ? gen_between(g, 1, 5) : 0, axis->extent, axis->text);
-    if (l->min) snprintf(place, 40, "%s - %d", l->name, l->min);
-    else if (way < 28) snprintf(place, 40, "%s - 1 - %s", axis->text, l->name);
-    else snprintf(place, 40, "%s", l->name);
+    if (l->min) gen_say(place, "%s - %d", l->name, l->min);
+    else if (way < 28) gen_say(place, "%s - 1 - %s", axis->text, l->name);
+    else gen_say(place, "%s", l->name);
 }
 
 /* Two axes by one loop: p / extent and p % extent. */
 static void gen_fused_loops(gen *g, gen_nest *nest, const gen_axis *a, const gen_axis *b, char *place_a, char *place_b)
 {
-    char      text[40];
+    gen_words text;
     gen_loop *l;
-    snprintf(text, sizeof text, "%s * %s", a->text, b->text);
+    gen_say(text, "%s * %s", a->text, b->text);
     l = gen_loop_add(g, nest, 0, a->extent * b->extent, text);
-    snprintf(place_a, 40, "%s / %s", l->name, b->text);
-    snprintf(place_b, 40, "%s %% %s", l->name, b->text);
+    gen_say(place_a, "%s / %s", l->name, b->text);
+    gen_say(place_b, "%s %% %s", l->name, b->text);
 }
 
 static void gen_group_kinds(gen *g, gen_nest *nest, const gen_tensor *t)
@@ -959,17 +982,17 @@ static void gen_let(gen *g)
 {
     irl_scalar t = (irl_scalar)gen_between(g, (int)IRL_BOOL, (int)IRL_F64);
     gen_name  *v;
-    char       text[8];
+    gen_words  text;
     if (g->name_count == GEN_NAMES) return;
     if (gen_is(t, "h")) t = IRL_F32;
-    snprintf(text, sizeof text, "v%d", g->name_number++);
+    gen_say(text, "v%d", g->name_number++);
     gen_begin(g);
     gen_put(g, gen_chance(g, 50) ? "let %s = " : "let %s: %s = ", text, gen_text(t));
     if (gen_is(t, "f")) gen_clamped(g, t, 2, 0);
     else gen_value(g, t, 2);
     gen_end(g);
     v = &g->names[g->name_count++];
-    strcpy(v->text, text);
+    snprintf(v->text, sizeof v->text, "%.7s", text);
     v->type = t;
 }
 
@@ -1104,17 +1127,17 @@ static void gen_put_zero(gen *g, irl_scalar t) { gen_put(g, t == IRL_BOOL ? "fal
 static int gen_reduction(gen *g, gen_tensor *t)
 {
     gen_nest nest;
-    char     place[180], name[16];
-    int      in_place = gen_chance(g, 50), extent = gen_some_extent(g), acc = g->temp_count++, k;
+    gen_words place, name;
+    int       in_place = gen_chance(g, 50), extent = gen_some_extent(g), acc = g->temp_count++, k;
     if (gen_is(t->type, "h")) return 0;
     if (extent > 17) extent = 17;
     gen_open_nest(g, t, gen_some_style(g, t), 0, &nest);
     if (in_place) {
-        size_t n = (size_t)snprintf(place, sizeof place, "%s[", t->name);
-        for (k = 0; k < t->rank; k++) n += (size_t)snprintf(place + n, sizeof place - n, "%s%s", k ? ", " : "", nest.place[k]);
-        snprintf(place + n, sizeof place - n, "]");
+        gen_say(place, "%s[", t->name);
+        for (k = 0; k < t->rank; k++) gen_say_more(place, "%s%s", k ? ", " : "", nest.place[k]);
+        gen_say_more(place, "]");
     } else {
-        snprintf(place, sizeof place, "q%d[0]", acc);
+        gen_say(place, "q%d[0]", acc);
         gen_begin(g);
         gen_put(g, "alloc q%d: %s[1]%s;\n", acc, gen_text(t->type), gen_chance(g, 50) ? " scope(local)" : "");
     }
@@ -1122,7 +1145,7 @@ static int gen_reduction(gen *g, gen_tensor *t)
     gen_put(g, "%s = ", place);
     gen_put_zero(g, t->type);
     gen_end(g);
-    snprintf(name, sizeof name, "i%d", g->loop_number++);
+    gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for%s (%s: %d)", extent <= 8 && gen_chance(g, 20) ? " unrolled" : "", name, extent);
     gen_open_brace(g);
@@ -1145,17 +1168,17 @@ static int gen_scan(gen *g, gen_tensor *t)
 {
     gen_nest nest;
     gen_tensor outer = *t;
-    char     name[16];
+    gen_words name;
     int      k, last = t->rank - 1;
     if (t->rank == 0 || gen_is(t->type, "h") || t->type == IRL_BOOL) return 0;
     outer.rank = last;
     gen_open_nest(g, &outer, gen_some_style(g, &outer), 0, &nest);
-    snprintf(name, sizeof name, "i%d", g->loop_number++);
+    gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for (%s: %s)", name, t->axis[last].text);
     gen_open_brace(g);
     gen_atom_add(g, name, t->axis[last].extent);
-    snprintf(nest.place[last], sizeof nest.place[last], "%s", name);
+    gen_say(nest.place[last], "%s", name);
     gen_begin(g);
     gen_put_place(g, t, &nest);
     gen_put(g, " = if_then_else(%s > 0, %s[", name, t->name);
@@ -1174,13 +1197,13 @@ static int gen_scan(gen *g, gen_tensor *t)
 /* All of t, then the part below its diagonal again: a loop whose extent is another's variable. */
 static int gen_triangle(gen *g, gen_tensor *t)
 {
-    char        i[8], j[8], place[40];
+    gen_words   i, j, place;
     const char *kind;
     if (t->rank != 2 || gen_is(t->type, "h") || t->type == IRL_BOOL) return 0;
     gen_elementwise(g, t);
     if (t->ulp) return 1;
-    snprintf(i, sizeof i, "i%d", g->loop_number++);
-    snprintf(j, sizeof j, "i%d", g->loop_number++);
+    gen_say(i, "i%d", g->loop_number++);
+    gen_say(j, "i%d", g->loop_number++);
     kind = gen_chance(g, 25) ? " parallel" : "";
     gen_begin(g);
     gen_put(g, "for%s (%s: %s)", kind, i, t->axis[0].text);
@@ -1190,7 +1213,7 @@ static int gen_triangle(gen *g, gen_tensor *t)
     gen_open_brace(g);
     gen_atom_add(g, i, t->axis[0].extent);
     gen_atom_add(g, j, t->axis[1].extent);
-    snprintf(place, sizeof place, "%s[%s, %s]", t->name, i, j);
+    gen_say(place, "%s[%s, %s]", t->name, i, j);
     gen_accumulate(g, t->type, place);
     g->atom_count -= 2;
     gen_close_brace(g);
@@ -1205,7 +1228,7 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
     gen_nest   nest;
     gen_tensor outer = *t, *temp;
     int        last = t->rank - 1, extent;
-    char       name[16];
+    gen_words  name;
     if (t->rank == 0 || g->tensor_count >= GEN_TENSORS - 1) return 0;
     if (g->options.for_device && gen_axis_is_symbolic(&t->axis[last])) return 0;
     extent = t->axis[last].extent;
@@ -1219,7 +1242,7 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
     gen_put(g, "alloc ");
     gen_put_shape(g, temp);
     gen_put(g, "%s;\n", gen_chance(g, 40) && !gen_axis_is_symbolic(&t->axis[last]) ? " scope(local)" : "");
-    snprintf(name, sizeof name, "i%d", g->loop_number++);
+    gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for (%s: %s)", name, temp->axis[0].text);
     gen_open_brace(g);
@@ -1232,7 +1255,7 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
     gen_begin(g);
     gen_put(g, "for (%s: %s)", name, temp->axis[0].text);
     gen_open_brace(g);
-    snprintf(nest.place[last], sizeof nest.place[last], "%s", name);
+    gen_say(nest.place[last], "%s", name);
     gen_begin(g);
     gen_put_place(g, t, &nest);
     gen_put(g, " = %s[%s - 1 - %s]", temp->name, temp->axis[0].text, name);
@@ -1299,13 +1322,13 @@ static void gen_block_head(gen *g, gen_tensor *t, gen_nest *nest, const char *re
     g->atom_count = nest->atoms; /* inside, the axes take the place of the loops */
     for (k = 0; k < t->rank; k++) {
         gen_put(g, "%sx%d_%d: spatial(%s) = %s", k ? ", " : "", number, k, t->axis[k].text, nest->place[k]);
-        snprintf(nest->place[k], sizeof nest->place[k], "x%d_%d", number, k);
+        gen_say(nest->place[k], "x%d_%d", number, k);
         gen_atom_add(g, nest->place[k], t->axis[k].extent);
     }
     if (reduction) {
-        char name[16];
+        gen_words name;
         gen_put(g, "%sr%d: reduce(%d) = %s", t->rank ? ", " : "", number, extent, reduction);
-        snprintf(name, sizeof name, "r%d", number);
+        gen_say(name, "r%d", number);
         gen_atom_add(g, name, extent);
     }
     gen_put(g, ")");
@@ -1342,8 +1365,8 @@ static int gen_block(gen *g, gen_tensor *t)
     if (gen_chance(g, 20)) gen_match(g);
     if (g->tensor_count > tensors && g->tensors[tensors].name[0] == 'q') {
         gen_tensor *own = &g->tensors[tensors];
-        char        name[16];
-        snprintf(name, sizeof name, "i%d", g->loop_number++);
+        gen_words   name;
+        gen_say(name, "i%d", g->loop_number++);
         gen_begin(g);
         gen_put(g, "for (%s: %s)", name, own->axis[0].text);
         gen_open_brace(g);
@@ -1377,7 +1400,7 @@ static int gen_nested_blocks(gen *g, gen_tensor *t)
     gen_open_nest(g, &first, GEN_SERIAL, 1, &outer);
     gen_begin(g);
     gen_put(g, "block b%d(x%d: spatial(%s) = %s)", g->block_number, g->block_number, t->axis[0].text, outer.place[0]);
-    snprintf(outer.place[0], sizeof outer.place[0], "x%d", g->block_number++);
+    gen_say(outer.place[0], "x%d", g->block_number++);
     if (outer.guard[0]) gen_put(g, " where(%s)", outer.guard);
     gen_open_brace(g);
     g->atom_count = outer.atoms;
@@ -1399,21 +1422,20 @@ static int gen_nested_blocks(gen *g, gen_tensor *t)
 static int gen_block_reduction(gen *g, gen_tensor *t)
 {
     gen_nest nest;
-    char     name[16], place[180];
-    size_t   n;
+    gen_words name, place;
     int      k, extent = gen_some_extent(g);
     if (gen_is(t->type, "h")) return 0;
     if (extent > 17) extent = 17;
     gen_open_nest(g, t, GEN_SERIAL, 1, &nest);
-    snprintf(name, sizeof name, "i%d", g->loop_number++);
+    gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for (%s: %d)", name, extent);
     gen_open_brace(g);
     nest.braces++;
     gen_block_head(g, t, &nest, name, extent);
-    n = (size_t)snprintf(place, sizeof place, "%s[", t->name);
-    for (k = 0; k < t->rank; k++) n += (size_t)snprintf(place + n, sizeof place - n, "%s%s", k ? ", " : "", nest.place[k]);
-    snprintf(place + n, sizeof place - n, "]");
+    gen_say(place, "%s[", t->name);
+    for (k = 0; k < t->rank; k++) gen_say_more(place, "%s%s", k ? ", " : "", nest.place[k]);
+    gen_say_more(place, "]");
     if (gen_chance(g, 25)) {
         int tensors = g->tensor_count;
         gen_match(g);
@@ -1465,36 +1487,36 @@ static void gen_put_barrier(gen *g, const char *scope)
 }
 
 /* for bind(axis) (name: extent) { */
-static void gen_open_bound(gen *g, const char *axis, char *name, size_t room, const char *extent)
+static void gen_open_bound(gen *g, const char *axis, char *name, const char *extent)
 {
-    snprintf(name, room, "i%d", g->loop_number++);
+    gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for bind(%s) (%s: %s)", axis, name, extent);
     gen_open_brace(g);
 }
 
 /* How many groups of this size cover an axis. */
-static void gen_groups_text(const gen_axis *a, int size, char *text, size_t room)
+static void gen_groups_text(const gen_axis *a, int size, char *text)
 {
-    if (gen_axis_is_symbolic(a)) snprintf(text, room, "(%s + %d) / %d", a->text, size - 1, size);
-    else snprintf(text, room, "%d", (a->extent + size - 1) / size);
+    if (gen_axis_is_symbolic(a)) gen_say(text, "(%s + %d) / %d", a->text, size - 1, size);
+    else gen_say(text, "%d", (a->extent + size - 1) / size);
 }
 
 /* A group fills a tile, waits, and reads other cells of it than its own: turned around, or moved by one. */
 static int gen_shared(gen *g, gen_tensor *t)
 {
-    char            group[16], local[16], tile[16], text[96], shape[16];
+    gen_words       group, local, tile, text, shape;
     const gen_axis *a = &t->axis[0];
     int             size = gen_between(g, 2, 9), outside = gen_chance(g, 30);
     if (t->rank != 1) return 0;
-    snprintf(tile, sizeof tile, "s%d", g->temp_count++);
-    snprintf(shape, sizeof shape, "%d", size);
-    gen_groups_text(a, size, text, sizeof text);
-    gen_open_bound(g, "group.x", group, sizeof group, text);
+    gen_say(tile, "s%d", g->temp_count++);
+    gen_say(shape, "%d", size);
+    gen_groups_text(a, size, text);
+    gen_open_bound(g, "group.x", group, text);
     if (outside) gen_put_tile(g, tile, t->type, shape);
-    gen_open_bound(g, "local.x", local, sizeof local, shape);
+    gen_open_bound(g, "local.x", local, shape);
     if (!outside) gen_put_tile(g, tile, t->type, shape);
-    snprintf(text, sizeof text, "min(%s * %d + %s, %s - 1)", group, size, local, a->text);
+    gen_say(text, "min(%s * %d + %s, %s - 1)", group, size, local, a->text);
     gen_atom_add(g, text, a->extent);
     gen_atom_add(g, local, size);
     gen_begin(g);
@@ -1518,13 +1540,13 @@ static int gen_shared(gen *g, gen_tensor *t)
 /* Each group sums a tile into one element. */
 static int gen_shared_sum(gen *g, gen_tensor *t)
 {
-    char group[16], local[16], tile[16], shape[16];
+    gen_words group, local, tile, shape;
     int  size = 1 << gen_between(g, 1, 4);
     if (t->rank != 1 || gen_is(t->type, "bh")) return 0;
-    snprintf(tile, sizeof tile, "s%d", g->temp_count++);
-    snprintf(shape, sizeof shape, "%d", size);
-    gen_open_bound(g, "group.x", group, sizeof group, t->axis[0].text);
-    gen_open_bound(g, "local.x", local, sizeof local, shape);
+    gen_say(tile, "s%d", g->temp_count++);
+    gen_say(shape, "%d", size);
+    gen_open_bound(g, "group.x", group, t->axis[0].text);
+    gen_open_bound(g, "local.x", local, shape);
     gen_put_tile(g, tile, t->type, shape);
     gen_atom_add(g, group, t->axis[0].extent);
     gen_atom_add(g, local, size);
@@ -1550,20 +1572,20 @@ static int gen_shared_sum(gen *g, gen_tensor *t)
 /* A tile in two dimensions, turned over its diagonal on the way. */
 static int gen_shared_transpose(gen *g, gen_tensor *t)
 {
-    char group[2][16], local[2][16], tile[16], text[96], shape[32], size_text[16];
+    gen_words group[2], local[2], tile, text, shape, size_text;
     int  size = gen_between(g, 2, 4), k;
     if (t->rank != 2) return 0;
-    snprintf(tile, sizeof tile, "s%d", g->temp_count++);
-    snprintf(size_text, sizeof size_text, "%d", size);
-    snprintf(shape, sizeof shape, "%d, %d", size, size + 1);
+    gen_say(tile, "s%d", g->temp_count++);
+    gen_say(size_text, "%d", size);
+    gen_say(shape, "%d, %d", size, size + 1);
     for (k = 0; k < 2; k++) {
-        gen_groups_text(&t->axis[k], size, text, sizeof text);
-        gen_open_bound(g, k ? "group.x" : "group.y", group[k], sizeof group[k], text);
+        gen_groups_text(&t->axis[k], size, text);
+        gen_open_bound(g, k ? "group.x" : "group.y", group[k], text);
     }
-    for (k = 0; k < 2; k++) gen_open_bound(g, k ? "local.x" : "local.y", local[k], sizeof local[k], size_text);
+    for (k = 0; k < 2; k++) gen_open_bound(g, k ? "local.x" : "local.y", local[k], size_text);
     gen_put_tile(g, tile, t->type, shape);
     for (k = 0; k < 2; k++) {
-        snprintf(text, sizeof text, "min(%s * %d + %s, %s - 1)", group[k], size, local[k], t->axis[k].text);
+        gen_say(text, "min(%s * %d + %s, %s - 1)", group[k], size, local[k], t->axis[k].text);
         gen_atom_add(g, text, t->axis[k].extent);
         gen_atom_add(g, local[k], size);
     }
@@ -1597,18 +1619,18 @@ static gen_tensor *gen_companion(gen *g, const gen_tensor *t)
 /* Through global memory from one work-item of a group to another. */
 static int gen_global_exchange(gen *g, gen_tensor *t)
 {
-    char        group[16], local[16], text[96];
+    gen_words   group, local, text;
     int         size, extent = t->axis[0].extent;
     gen_tensor *u;
     if (t->rank != 1 || gen_axis_is_symbolic(&t->axis[0]) || g->tensor_count >= GEN_TENSORS - 1) return 0;
     for (size = 8; extent % size; size--) {}
     if (size == 1) return 0;
     u = gen_companion(g, t);
-    snprintf(text, sizeof text, "%d", extent / size);
-    gen_open_bound(g, "group.x", group, sizeof group, text);
-    snprintf(text, sizeof text, "%d", size);
-    gen_open_bound(g, "local.x", local, sizeof local, text);
-    snprintf(text, sizeof text, "%s * %d + %s", group, size, local);
+    gen_say(text, "%d", extent / size);
+    gen_open_bound(g, "group.x", group, text);
+    gen_say(text, "%d", size);
+    gen_open_bound(g, "local.x", local, text);
+    gen_say(text, "%s * %d + %s", group, size, local);
     gen_atom_add(g, text, extent);
     gen_begin(g);
     gen_put(g, "%s[%s] = ", u->name, text);
@@ -1641,12 +1663,12 @@ static void gen_half_step(gen *g, gen_tensor *to, gen_tensor *from)
 static int gen_steps(gen *g, gen_tensor *t)
 {
     gen_tensor *u;
-    char        name[16];
+    gen_words   name;
     if (t->rank == 0 || g->tensor_count >= GEN_TENSORS - 1) return 0;
     gen_elementwise(g, t);
     if (t->ulp) return 1;
     u = gen_companion(g, t);
-    snprintf(name, sizeof name, "i%d", g->loop_number++);
+    gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for (%s: %d)", name, gen_between(g, 1, 3));
     gen_open_brace(g);
@@ -1744,7 +1766,7 @@ static int gen_vectors(gen *g, gen_tensor *t)
     gen_nest         nest;
     gen_lanes        v;
     gen_tensor       outer = *t;
-    char             name[16], base[40];
+    gen_words        name, base;
     int              k, last = t->rank - 1, first = gen_below(g, 5);
     memset(&v, 0, sizeof v);
     v.type = t->type;
@@ -1758,8 +1780,8 @@ static int gen_vectors(gen *g, gen_tensor *t)
     t->is_fixed = 1;
     outer.rank = last;
     gen_open_nest(g, &outer, gen_some_style(g, &outer), 0, &nest);
-    snprintf(name, sizeof name, "i%d", g->loop_number++);
-    snprintf(base, sizeof base, "%s * %d", name, v.lanes);
+    gen_say(name, "i%d", g->loop_number++);
+    gen_say(base, "%s * %d", name, v.lanes);
     v.base = base;
     gen_begin(g);
     gen_put(g, "for (%s: %d)", name, t->axis[last].extent / v.lanes);
@@ -1782,15 +1804,15 @@ static int gen_vector_view(gen *g, gen_tensor *t)
 {
     gen_lanes   v;
     gen_tensor *from;
-    char        name[16], view[16], source[16];
+    gen_words   name, view, source;
     int         cells = gen_cells(t);
     memset(&v, 0, sizeof v);
     v.type = t->type;
     v.lanes = cells % 4 == 0 ? 4 : 2;
     if (gen_is(t->type, "bh") || t->is_fixed || gen_is_symbolic(t) || cells % v.lanes) return 0;
-    snprintf(view, sizeof view, "w%d", g->temp_count++);
-    snprintf(source, sizeof source, "w%d", g->temp_count++);
-    snprintf(name, sizeof name, "i%d", g->loop_number++);
+    gen_say(view, "w%d", g->temp_count++);
+    gen_say(source, "w%d", g->temp_count++);
+    gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "decl %s: %sx%d[%d] data(%s);\n", view, gen_text(t->type), v.lanes, cells / v.lanes, t->name);
     from = gen_some_tensor(g, NULL, (int)t->type, 0);
@@ -2154,6 +2176,10 @@ static gen_case gen_function(uint64_t seed, gen_options options)
     g.options = options;
     if (!g.options.stages) g.options.stages = 4;
     if (!g.options.cells) g.options.cells = 320;
+    if (gen_chance(&g, 3)) { /* enough for what is only done to many iterations */
+        g.options.cells *= 32;
+        g.options.stages = 1;
+    }
     g.hidden = -1;
     g.indent = 1;
     if (gen_chance(&g, 25)) {
@@ -2199,6 +2225,5 @@ static void gen_free(gen_case *c)
 }
 
 #include "generate_data.h"
-#include "shrink.h"
 
 #endif

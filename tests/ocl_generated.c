@@ -13,6 +13,7 @@
 #include "../src/eval/eval.h"
 #endif
 #include "generate.h"
+#include "shrink.h"
 #include "test.h"
 
 enum { BATCH = 20 };

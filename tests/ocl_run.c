@@ -316,6 +316,7 @@ static const char *const shapes_of_code[] = {
     "  for (i: 64) { let s = x[i] * 2.0f; y[i] = s;\n"
     "    for (j: 0) y[i] = 99.0f; for (j: 1) for (k: 3 .. 4) y[i] = y[i] + f32(j + k);\n"
     "    for (j: i .. i + 3) y[i] = y[i] + f32(j % 5);\n    for (j: index(n[i] % 7)) y[i] = y[i] + x[j];\n"
+    "    for (j: 2 .. 2 + index(n[i] % 5)) { y[i] = y[i] + x[j]; n[i] = n[i] * 3; }\n"
     "    for unrolled (j: 4) { let s = y[i] + f32(j); y[i] = s * 0.5f; }\n"
     "    if (i > 2 && x[i - 3] > 0.0f) y[i] = y[i] - x[i - 2]; else { if (i < 60) y[i] = y[i] + x[(i - 70) / 7 + 20]; }\n"
     "    y[i] = y[i] + if_then_else(i >= 1 && let(t = x[i - 1], t * t > 1.0f), let(t = x[i - 1] + 1.0f, t * t), let(q = f32(i), q - 1.0f)); } }",
@@ -547,6 +548,19 @@ static void host_function(irl_ocl *cl, irl_ctx *cx)
     CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_OVERFLOW));
 }
 
+/* The host stops where an assertion is false. */
+static void host_assertion(irl_ocl *cl, irl_ctx *cx)
+{
+    static const char text[] = "func f(n: index, x: f32[n]) { assert(n % 4 == 0, \"n must be a multiple of 4\"); for (i: n) x[i] = x[i] + 1.0f; }";
+    irl_module       *m = irl_lower(irl_parse_func(cx, text, strlen(text), NULL), &irl_target_opencl12);
+    float             x[8] = { 0, 0, 0, 0, 0, 0, 0, 0 };
+    int64_t           n = 8;
+    CHECK(irl_ocl_run(cl, m, IRL_ARGS(&n, x)) && x[7] == 1.0f);
+    n = 7;
+    CHECK(!irl_ocl_run(cl, m, IRL_ARGS(&n, x)) && x[0] == 1.0f);
+    CHECK_CODE(cx, IRL_ERROR_ASSERTION);
+}
+
 /* Each allocation fails in turn: a diagnostic, and everything of OpenCL is released (the sanitizer's leak check looks). */
 typedef struct failing {
     long left, held;
@@ -641,6 +655,7 @@ int main(int argc, char **argv)
         run(build_failure, cl, cx);
         run(kept, cl, cx);
         run(host_function, cl, cx);
+        run(host_assertion, cl, cx);
         run(casts, cl, cx);
         run(operators, cl, cx);
         {

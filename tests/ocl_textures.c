@@ -107,6 +107,36 @@ static void test_outer_product(irl_ocl *cl, irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+/* A 3x3 convolution over images: the input NCHW4c, the filter with its outputs in the lanes, four sums for each work-item. */
+static void test_convolution(irl_ocl *cl, irl_ctx *cx)
+{
+    static const char text[] =
+        "func conv(x: f32[1, 6, 6, 8], y: f32[1, 6, 6, 8], w: f32[8, 3, 3, 8]) {\n"
+        "    for parallel (h: 6, v: 6, o: 2) {\n"
+        "        alloc acc: f32[4] scope(local);\n"
+        "        for (k: 4) acc[k] = 0.0f;\n"
+        "        for (i: 8, r: 3, s: 3)\n"
+        "            if (h + r >= 1 && h + r < 7 && v + s >= 1 && v + s < 7)\n"
+        "                for vectorized (k: 4) acc[k] = acc[k] + x[0, h + r - 1, v + s - 1, i] * w[i, r, s, o * 4 + k];\n"
+        "        for vectorized (k: 4) y[0, h, v, o * 4 + k] = acc[k];\n"
+        "    }\n}\n";
+    irl_func         *plain = parse(cx, text), *f;
+    const irl_module *m;
+    float            *x = numbers(288), *y = numbers(288), *expected = numbers(288), *w = numbers(576);
+    f = with_image(plain, cx, "x", "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)", IRL_SCOPE_TEXTURE);
+    f = with_image(f, cx, "w", "(i, r, s, o) -> (o / 4), (i, r, s, o % 4)", IRL_SCOPE_TEXTURE_WEIGHT);
+    f = with_image(f, cx, "y", "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)", IRL_SCOPE_TEXTURE);
+    m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    if (!CHECK(m && irl_ocl_run(cl, m, IRL_ARGS(x, y, w)) && irl_interpret(plain, IRL_ARGS(x, expected, w)) &&
+               irl_first_difference(irl_type_of(IRL_F32, 1), 288, y, expected, 0) < 0))
+        printf("%s%s", irl_diag_text(cx), m && irl_ok(cx) ? irl_ocl_source(m) : "");
+    CHECK(m && irl_ok(cx) && strstr(irl_ocl_source(m), "read_imagef(w, irl_texel") && strstr(irl_ocl_source(m), "write_imagef(y, "));
+    free(x);
+    free(y);
+    free(expected);
+    free(w);
+}
+
 static void test_limits(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] = "func f(x: f32[1, 64, 1120, 1120], y: f32[4]) {\n    for (c: 4) y[c] = x[0, c, 0, 0];\n}\n";
@@ -197,6 +227,7 @@ int main(int argc, char **argv)
         if (!getenv("IRL_OCLGRIND")) test_design(cl, cx);
         if (!getenv("IRL_OCLGRIND")) test_seed_layout(cl, cx); /* two million elements take it minutes */
         test_outer_product(cl, cx);
+        test_convolution(cl, cx);
         test_limits(cl, cx);
         test_memory(cl, cx);
         generated(cl, cx, 1, getenv("IRL_OCLGRIND") ? 20 : getenv("IRL_SOAK") ? 2000 : TEST_COUNT(40));

@@ -195,6 +195,15 @@ static int same(irl_ctx *cx, const tc_case *c, tc_data *d, const irl_func *f, co
     return 0;
 }
 
+static int reads_back(irl_ctx *cx, const irl_func *f)
+{
+    const char *text = irl_func_text(f);
+    irl_func   *again = text ? irl_parse_func(cx, text, strlen(text), "printed") : NULL;
+    if (again && irl_func_equal(f, again)) return 1;
+    printf("does not read back:\n%s\n%s", text ? text : "", irl_diag_text(cx));
+    return 0;
+}
+
 static int run_case(irl_ctx *cx, const tc_case *c, int *refused)
 {
     tc_data     d;
@@ -216,7 +225,7 @@ static int run_case(irl_ctx *cx, const tc_case *c, int *refused)
     if (!same(cx, c, &d, NULL, m, "module")) return 0;
     for (k = 0; (pass = irl_pass_name(k)) != NULL; k++) {
         f = irl_run_pass(f, pass);
-        if (!f || !same(cx, c, &d, f, NULL, pass)) return 0;
+        if (!f || !same(cx, c, &d, f, NULL, pass) || !reads_back(cx, f)) return 0;
     }
     return 1;
 }

@@ -8,6 +8,7 @@
 #include "../src/eval/eval.h"
 #endif
 #include "generate.h"
+#include "shrink.h"
 #include "test.h"
 
 typedef struct experiment {
@@ -123,6 +124,6 @@ static void generated(uint64_t first, int count)
 int main(int argc, char **argv)
 {
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
-    else generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(600));
+    else generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(1500));
     return TEST_DONE();
 }

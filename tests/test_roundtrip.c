@@ -7,6 +7,7 @@
 #include "../src/eval/eval.h"
 #endif
 #include "generate.h"
+#include "shrink.h"
 #include "test.h"
 
 /* The first stage where the text does not come back, or NULL. */
@@ -112,6 +113,6 @@ static void equality_can_fail(void)
 int main(void)
 {
     equality_can_fail();
-    generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(600));
+    generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(1500));
     return TEST_DONE();
 }

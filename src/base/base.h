@@ -34,6 +34,7 @@ struct irl__interned {
     irl__interned *next;  /* in its bucket, newest first: that makes irl_rewind a stack of pops */
     irl__interned *older; /* in the order of creation */
     uint32_t       hash;
+    uint32_t       is_operand; /* of an expression: another has been made over it */
 };
 
 typedef struct irl__intern_table {
@@ -70,11 +71,14 @@ static inline irl_loc irl__nowhere(void)
     return l;
 }
 
+enum { IRL__RECENT = 64 }; /* a power of two */
+
 struct irl_ctx {
     irl_allocator     allocator;
     irl__memory_block block;
     irl__arena        arena, scratch;
     irl__intern_table names, exprs;
+    const struct irl_expr *recent[IRL__RECENT]; /* by hash: expressions that are likely to be asked for again, or NULL */
     irl_diag          diag; /* the first failure; code 0 is none */
     irl_loc           here; /* the statement being worked on: where a failure without a place of its own is shown */
     irl_read_source_fn *read_source;

@@ -288,6 +288,7 @@ void irl_rewind(irl_ctx *cx, irl_mark m)
     a.chunk = (irl__chunk *)m.chunk;
     a.used = m.used;
     irl__arena_rewind(&cx->arena, a);
+    memset((void *)cx->recent, 0, sizeof cx->recent);
     cx->next_id = m.next_id;
     cx->here = irl__nowhere();
     if (m.code == (int)IRL_OK) memset(&cx->diag, 0, sizeof cx->diag);

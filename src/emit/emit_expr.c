@@ -133,8 +133,9 @@ void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const ir
 
 /* What an operand of an infix operator must bind like. Sums and products read well bare; bits, shifts and && beside || get
    the parentheses that a reader would look up. */
-static int irl__expr_operand_precedence(int mine, const irl_expr *x, int k)
+static int irl__expr_operand_precedence(const irl__emit *e, int mine, const irl_expr *x, int k)
 {
+    if (x->op == IRL_OP_ADD && irl__type_is_index(x->type) && e->width == IRL__WIDTH_UINT) return mine; /* in any order */
     if (k == 0 && x->a[0]->op == x->op && mine < IRL__PREC_EQUAL) return mine;
     if (mine < IRL__PREC_BITS) return IRL__PREC_EQUAL;
     if (mine < IRL__PREC_EQUAL || mine == IRL__PREC_SHIFT) return IRL__PREC_UNARY;
@@ -147,9 +148,9 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
     const irl__op_row *row = irl__op_info((irl_op)x->op);
     int                truncates = x->op == IRL_OP_TRUNCDIV || x->op == IRL_OP_TRUNCMOD; /* calls in the text form */
     int                mine = truncates ? IRL__PREC_PRODUCT : row->precedence, opened = irl__emit_open(e, mine, precedence);
-    irl__emit_operand(e, x->a[0], irl__expr_operand_precedence(mine, x, 0));
+    irl__emit_operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
-    irl__emit_operand(e, x->a[1], irl__expr_operand_precedence(mine, x, 1));
+    irl__emit_operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
 }
 

@@ -163,44 +163,51 @@ static void irl__stmt_freeze(irl__emit *e, const irl_expr *x, const char *wish)
     if (x->flags & IRL__HAS_MEMORY) irl__emit_temporary(e, x, wish);
 }
 
-static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
+/* `for (uint i = 0u; i < 64u; i++) {`. The variable reaches the end itself when the loop is over, so its type holds that. */
+static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr *end, irl__emit_symbol *symbol)
 {
-    const irl_expr   *var = s->u.loop.var, *min = s->u.loop.min, *end = s->u.loop.extent;
-    irl__emit_scope   scope = irl__emit_scope_begin(e), inner;
-    irl__interval     r;
-    irl__emit_symbol *symbol;
-    irl__width        width;
-    const char       *name;
-    irl__stmt_freeze(e, min, "start");
-    irl__stmt_freeze(e, end, "extent");
-    if (!irl__is_int(min, 0)) end = irl__simplify_alone(e->cx, irl__add(e->cx, min, end));
-    inner = irl__emit_scope_begin(e); /* the variable's scope is the loop; what was frozen stays declared behind it */
-    name = irl__emit_take_name(e, var->u.name);
-    symbol = name && end ? irl__emit_bind(e, var, name) : NULL;
-    if (!symbol) return;
-    r = irl__range_of(e->ranges, min);
-    r.hi = irl__range_of(e->ranges, end).hi; /* the variable reaches the end itself, when the loop is over */
+    const irl_expr *var = s->u.loop.var, *min = s->u.loop.min;
+    irl__interval   r = irl__range_of(e->ranges, min);
+    irl__width      compared = irl__emit_width(e, end, min);
+    r.hi = irl__range_of(e->ranges, end).hi;
     if (r.hi < r.lo) r.hi = r.lo;
-    width = symbol->width = irl__emit_width_of(r);
-    if (irl__emit_width(e, end, min) > width) width = irl__emit_width(e, end, min);
+    symbol->width = irl__emit_width_of(r);
+    if (compared < symbol->width) compared = symbol->width;
     if (s->u.loop.kind == IRL_UNROLLED) {
         irl__emit_line(e);
         irl__text_puts(&e->text, "#pragma unroll\n");
     }
     irl__emit_line(e);
-    irl__textf(&e->text, "for (%s %s = ", e->language->index_types[symbol->width], name);
-    irl__emit_index(e, min, width, IRL__PREC_CHOICE);
+    irl__textf(&e->text, "for (%s %s = ", e->language->index_types[symbol->width], symbol->name);
+    irl__emit_index(e, min, compared, IRL__PREC_CHOICE);
     irl__text_puts(&e->text, "; ");
-    irl__emit_index(e, var, width, IRL__PREC_SUM);
+    irl__emit_index(e, var, compared, IRL__PREC_SUM);
     irl__text_puts(&e->text, " < ");
-    irl__emit_index(e, end, width, IRL__PREC_SUM);
-    irl__textf(&e->text, "; %s++) {\n", name);
+    irl__emit_index(e, end, compared, IRL__PREC_SUM);
+    irl__textf(&e->text, "; %s++) {\n", symbol->name);
+}
+
+static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
+{
+    const irl_expr   *var = s->u.loop.var, *min = s->u.loop.min, *end = s->u.loop.extent;
+    irl__emit_scope   outer = irl__emit_scope_begin(e), inner;
+    irl__emit_symbol *symbol;
+    const char       *name;
+    irl__emit_prepare(e, min);
+    if (!irl__is_int(min, 0)) end = irl__simplify_alone(e->cx, irl__add(e->cx, min, end));
+    if (!end) return;
+    irl__stmt_freeze(e, end, "end");
+    inner = irl__emit_scope_begin(e); /* the variable's scope is the loop; what was frozen stays declared behind it */
+    name = irl__emit_take_name(e, var->u.name);
+    symbol = name ? irl__emit_bind(e, var, name) : NULL;
+    if (!symbol) return;
+    irl__stmt_loop_head(e, s, end, symbol);
     irl__bind_extent(e->ranges, var, min, s->u.loop.extent);
     irl__emit_block(e, s->u.loop.body);
     irl__emit_line(e);
     irl__text_puts(&e->text, "}\n");
     irl__emit_scope_end(e, inner);
-    irl__emit_forget(e, scope, NULL);
+    irl__emit_forget(e, outer, NULL);
 }
 
 static void irl__stmt_for(irl__emit *e, const irl_stmt *s)

@@ -80,15 +80,40 @@ static int irl__expr_measure(irl_ctx *cx, irl_expr *e, irl_loc where)
     return 1;
 }
 
+/* The node equal to `key`, NULL if there is none. The table is large and out of the cache, so it is asked last: most
+   expressions that exist were made or asked for just now, and over an operand that nothing was made of there is none. */
+static const irl_expr *irl__expr_find(irl_ctx *cx, const irl_expr *key)
+{
+    const irl_expr **recent = &cx->recent[key->head.hash & (IRL__RECENT - 1)];
+    irl__interned   *item;
+    uint32_t         k;
+    if (*recent && irl__expr_same(*recent, key)) return *recent;
+    for (k = 0; k < key->count; k++)
+        if (!key->a[k]->head.is_operand) return NULL;
+    for (item = irl__intern_bucket(&cx->exprs, key->head.hash); item; item = item->next)
+        if (irl__expr_same((const irl_expr *)(void *)item, key)) return *recent = (const irl_expr *)(void *)item;
+    return NULL;
+}
+
+static void irl__expr_mark_operands(const irl_expr *e)
+{
+    irl_expr *operand;
+    uint32_t  k;
+    for (k = 0; k < e->count; k++) {
+        memcpy(&operand, &e->a[k], sizeof operand); /* to others it is constant */
+        operand->head.is_operand = 1;
+    }
+}
+
 /* The one node equal to `key`, whose operand list may be the caller's. */
 static const irl_expr *irl__expr_intern(irl_ctx *cx, irl_expr *key, irl_loc where)
 {
-    irl__interned *item;
-    irl_expr      *e;
-    size_t         operand_bytes = key->count * sizeof *key->a;
+    const irl_expr *known;
+    irl_expr       *e;
+    size_t          operand_bytes = key->count * sizeof *key->a;
     key->head.hash = irl__expr_hash(key);
-    for (item = irl__intern_bucket(&cx->exprs, key->head.hash); item; item = item->next)
-        if (irl__expr_same((irl_expr *)(void *)item, key)) return (irl_expr *)(void *)item;
+    known = irl__expr_find(cx, key);
+    if (known) return known;
     if (!irl__expr_measure(cx, key, where)) return NULL;
     e = (irl_expr *)irl__alloc(cx, sizeof *e + operand_bytes);
     if (!e) return NULL;
@@ -97,7 +122,9 @@ static const irl_expr *irl__expr_intern(irl_ctx *cx, irl_expr *key, irl_loc wher
         memcpy(e + 1, key->a, operand_bytes);
         e->a = (const irl_expr *const *)(const void *)(e + 1);
     }
-    return irl__intern_add(cx, &cx->exprs, &e->head) ? e : NULL;
+    if (!irl__intern_add(cx, &cx->exprs, &e->head)) return NULL;
+    irl__expr_mark_operands(e);
+    return cx->recent[e->head.hash & (IRL__RECENT - 1)] = e;
 }
 
 static void irl__expr_key(irl_expr *key, irl_op op, irl_type type)

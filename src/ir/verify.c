@@ -9,30 +9,25 @@
    Bounds, races, termination and what a target can do are the semantic verifier's. */
 #include "ir.h"
 
-/* What is known of a variable or a buffer. */
+/* What is known of a variable or a buffer; 0 is nothing. */
 typedef enum irl__verify_state {
-    IRL__STATE_OPEN,
-    IRL__STATE_CLOSED,
-    IRL__STATE_AGAIN /* closed, and may be declared again: shared expressions, maps */
+    IRL__STATE_OPEN = 1,
+    IRL__STATE_CLOSED = 2,
+    IRL__STATE_AGAIN = 3 /* closed, and may be declared again: shared expressions, maps */
 } irl__verify_state;
 
-typedef struct irl__verify_entry {
-    const void        *thing;
-    irl__verify_state *state;
-} irl__verify_entry;
-
-enum { IRL__VERIFY_GOOD = 8 }; /* a power of two */
-enum { IRL__VERIFY_NEAR = 8 }; /* how many of the newest declarations are looked through before the map is asked */
+enum { IRL__VERIFY_PAGE = 256, IRL__VERIFY_GOOD = 8 }; /* powers of two */
 
 typedef struct irl__verifier {
     irl_ctx          *cx;
     const irl_func   *f;
     const irl_module *m;       /* NULL: f alone */
-    irl__ptr_map      states;  /* variable or buffer -> its irl__verify_state */
+    uint32_t        **pages;   /* by id of a variable or buffer: 4 * epoch + irl__verify_state; a page is NULL while nothing is known */
+    uint32_t          epoch;   /* counts the functions of a module: what was known in another is nothing */
     irl__ptr_map      memory;  /* data variable -> the buffer that owns it */
     irl__ptr_map      names;   /* interned names of buffers that a layout may stand for */
     irl__ptr_map      kernels; /* of m: interned name -> irl_func */
-    irl__verify_entry *scope;  /* what is in scope, in the order of declaration */
+    uint32_t        **scope;   /* the places of what is in scope, in the order of declaration */
     size_t            scope_count, scope_capacity;
     unsigned          axes;    /* thread axes bound around the statement: bit k is irl_axis k */
     irl_loc           loc;     /* of the statement */
@@ -44,34 +39,31 @@ static int irl__verify_expr(irl__verifier *v, const irl_expr *e);
 
 /* ------------------------------------------------------------------ declarations */
 
-static irl__verify_state *irl__verify_state_of(const irl__verifier *v, const void *thing)
+/* Ids are dense, and what is declared together has ids close together: so a table by id stays in the cache. */
+static irl__verify_state irl__verify_state_of(const irl__verifier *v, uint32_t id)
 {
-    return (irl__verify_state *)irl__ptr_map_get(&v->states, thing);
+    const uint32_t *page = v->pages[id / IRL__VERIFY_PAGE];
+    uint32_t        known = page ? page[id % IRL__VERIFY_PAGE] : 0;
+    return (irl__verify_state)(known / 4 == v->epoch ? known % 4 : 0);
 }
 
-static int irl__verify_is_open(const irl__verifier *v, const void *thing)
-{
-    const irl__verify_state *state;
-    size_t                   k, near = v->scope_count < IRL__VERIFY_NEAR ? v->scope_count : IRL__VERIFY_NEAR;
-    for (k = 1; k <= near; k++)
-        if (v->scope[v->scope_count - k].thing == thing) return 1;
-    state = irl__verify_state_of(v, thing);
-    return state && *state == IRL__STATE_OPEN;
-}
+static int irl__verify_is_open(const irl__verifier *v, uint32_t id) { return irl__verify_state_of(v, id) == IRL__STATE_OPEN; }
 
-static int irl__verify_open(irl__verifier *v, const void *thing, irl__verify_state *state)
+static int irl__verify_open(irl__verifier *v, uint32_t id)
 {
+    uint32_t **page = &v->pages[id / IRL__VERIFY_PAGE];
+    if (!*page) *page = (uint32_t *)irl__scratch_alloc(v->cx, IRL__VERIFY_PAGE, sizeof **page);
+    if (!*page) return 0;
     if (v->scope_count == v->scope_capacity) {
-        size_t             capacity = v->scope_capacity ? v->scope_capacity * 2 : 64;
-        irl__verify_entry *grown = (irl__verify_entry *)irl__scratch_alloc(v->cx, capacity, sizeof *grown);
+        size_t     capacity = v->scope_capacity ? v->scope_capacity * 2 : 64;
+        uint32_t **grown = (uint32_t **)irl__scratch_alloc(v->cx, capacity, sizeof *grown);
         if (!grown) return 0;
         if (v->scope_count) memcpy(grown, v->scope, v->scope_count * sizeof *grown);
         v->scope = grown;
         v->scope_capacity = capacity;
     }
-    v->scope[v->scope_count].thing = thing;
-    v->scope[v->scope_count++].state = state;
-    *state = IRL__STATE_OPEN;
+    v->scope[v->scope_count] = &(*page)[id % IRL__VERIFY_PAGE];
+    *v->scope[v->scope_count++] = v->epoch * 4 + IRL__STATE_OPEN;
     return 1;
 }
 
@@ -79,31 +71,27 @@ static int irl__verify_open(irl__verifier *v, const void *thing, irl__verify_sta
 static int irl__verify_close(irl__verifier *v, size_t mark, irl__verify_state state)
 {
     if (v->scope_count > mark) memset(v->good, 0, sizeof v->good);
-    while (v->scope_count > mark) *v->scope[--v->scope_count].state = state;
+    while (v->scope_count > mark) *v->scope[--v->scope_count] = v->epoch * 4 + (uint32_t)state;
     return 1;
 }
 
-static int irl__verify_new(irl__verifier *v, const void *thing, const char *what, const char *name)
+static int irl__verify_new(irl__verifier *v, uint32_t id, const char *what, const char *name)
 {
-    irl__verify_state *state = irl__verify_state_of(v, thing);
-    if (state && *state != IRL__STATE_AGAIN) return irl__fail(v->cx, IRL_ERROR_REDECLARED, v->loc, "%s '%s' is declared twice", what, name);
-    if (!state) {
-        state = (irl__verify_state *)irl__scratch_alloc(v->cx, 1, sizeof *state);
-        if (!state || !irl__ptr_map_put(v->cx, &v->states, thing, state)) return 0;
-    }
-    return irl__verify_open(v, thing, state);
+    irl__verify_state state = irl__verify_state_of(v, id);
+    if (state != IRL__STATE_OPEN && state != IRL__STATE_CLOSED) return irl__verify_open(v, id);
+    return irl__fail(v->cx, IRL_ERROR_REDECLARED, v->loc, "%s '%s' is declared twice", what, name);
 }
 
 static int irl__verify_new_var(irl__verifier *v, const irl_expr *var)
 {
     if (!var || var->op != IRL_OP_VAR) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "what is declared must be a variable");
-    return irl__verify_new(v, var, "variable", var->u.name);
+    return irl__verify_new(v, var->id, "variable", var->u.name);
 }
 
-static int irl__verify_undeclared(irl__verifier *v, const void *thing, const char *what, const char *name)
+static int irl__verify_undeclared(irl__verifier *v, uint32_t id, const char *what, const char *name)
 {
     return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "%s '%s' is %s", what, name,
-                     irl__verify_state_of(v, thing) ? "used behind the end of its scope" : "used but not declared");
+                     irl__verify_state_of(v, id) ? "used behind the end of its scope" : "used but not declared");
 }
 
 /* ------------------------------------------------------------------ expressions */
@@ -119,7 +107,7 @@ static int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t c
 {
     uint32_t k;
     *lanes = 1;
-    if (!irl__verify_is_open(v, b)) return irl__verify_undeclared(v, b, "buffer", b->name);
+    if (!irl__verify_is_open(v, b->id)) return irl__verify_undeclared(v, b->id, "buffer", b->name);
     if (count != (uint32_t)b->rank)
         return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc, "buffer '%s' has %d axes; found %u indices", b->name, b->rank, (uint64_t)count);
     for (k = 0; k < count; k++) {
@@ -205,7 +193,7 @@ static int irl__verify_node(irl__verifier *v, const irl_expr *e)
 {
     irl_type type;
     switch (e->op) {
-    case IRL_OP_VAR: return irl__verify_is_open(v, e) || irl__verify_undeclared(v, e, "variable", e->u.name);
+    case IRL_OP_VAR: return irl__verify_is_open(v, e->id) || irl__verify_undeclared(v, e->id, "variable", e->u.name);
     case IRL_OP_INT:
         if (irl_type_equal(e->type, irl__type_index())) return 1; /* most constants are */
         break;
@@ -328,7 +316,9 @@ static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
 
 static int irl__verify_layout_name(irl__verifier *v, const char *name)
 {
-    const char *interned = irl__namez(v->cx, name);
+    const char *interned;
+    if (v->f->layout_count == 0) return 1;
+    interned = irl__namez(v->cx, name);
     return interned && irl__ptr_map_put(v->cx, &v->names, interned, interned);
 }
 
@@ -340,15 +330,16 @@ static int irl__verify_owner(irl__verifier *v, const irl_buffer *b)
     if (!irl_type_equal(b->data->type, element))
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "buffer '%s' of %s has memory of %s", b->name, irl__type_cstr(v->cx, b->type),
                          irl__type_cstr(v->cx, b->data->type));
-    return irl__verify_new_var(v, b->data) && irl__verify_new(v, b, "buffer", b->name) && irl__ptr_map_put(v->cx, &v->memory, b->data, b);
+    return irl__verify_new_var(v, b->data) && irl__verify_new(v, b->id, "buffer", b->name) && irl__ptr_map_put(v->cx, &v->memory, b->data, b);
 }
 
 static int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
 {
     const irl_buffer *owner;
     int64_t           mine, theirs;
-    if (!b->data || !irl__verify_is_open(v, b->data)) return irl__verify_undeclared(v, b->data, "the memory of buffer", b->name);
-    if (!irl__verify_buffer_form(v, b) || !irl__verify_new(v, b, "buffer", b->name)) return 0;
+    if (!b->data || b->data->op != IRL_OP_VAR) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "buffer '%s' has no memory", b->name);
+    if (!irl__verify_is_open(v, b->data->id)) return irl__verify_undeclared(v, b->data->id, "the memory of buffer", b->name);
+    if (!irl__verify_buffer_form(v, b) || !irl__verify_new(v, b->id, "buffer", b->name)) return 0;
     owner = (const irl_buffer *)irl__ptr_map_get(&v->memory, b->data);
     if (!owner) return irl__ptr_map_put(v->cx, &v->memory, b->data, b); /* a pointer from a call: its first view sets the separators */
     if (owner->separator_count != b->separator_count)
@@ -388,7 +379,7 @@ static int irl__verify_annotations(irl__verifier *v, int count, const irl__annot
 static int irl__verify_bound_axis(irl__verifier *v, const irl_stmt *s)
 {
     unsigned bit;
-    if ((int)s->u.loop.axis < 0 || (int)s->u.loop.axis >= (int)IRL__AXIS_COUNT)
+    if ((unsigned)s->u.loop.axis >= (unsigned)IRL__AXIS_COUNT)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a loop is bound to an unknown axis");
     bit = 1u << s->u.loop.axis;
     if (v->f->role == IRL__HOST) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a host function has no thread axes");
@@ -402,7 +393,7 @@ static int irl__verify_for(irl__verifier *v, const irl_stmt *s)
 {
     unsigned axes = v->axes;
     size_t   mark = v->scope_count;
-    if ((int)s->u.loop.kind < 0 || (int)s->u.loop.kind > (int)IRL_BOUND)
+    if ((unsigned)s->u.loop.kind > (unsigned)IRL_BOUND)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a loop has an unknown kind");
     if (!irl__verify_index(v, s->u.loop.min, "a loop's start") || !irl__verify_index(v, s->u.loop.extent, "a loop's extent") ||
         !irl__verify_annotations(v, s->u.loop.annotation_count, s->u.loop.annotations) || !irl__verify_new_var(v, s->u.loop.var) ||
@@ -416,7 +407,7 @@ static int irl__verify_for(irl__verifier *v, const irl_stmt *s)
 
 static int irl__verify_region(irl__verifier *v, const irl__region *r)
 {
-    if (!irl__verify_is_open(v, r->buffer)) return irl__verify_undeclared(v, r->buffer, "buffer", r->buffer->name);
+    if (!irl__verify_is_open(v, r->buffer->id)) return irl__verify_undeclared(v, r->buffer->id, "buffer", r->buffer->name);
     if (r->buffer->rank && (!r->min || !r->extent))
         return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc, "a region of '%s' has no axes", r->buffer->name);
     return irl__verify_index_list(v, r->buffer->rank, r->min, "the start of a region") &&
@@ -450,7 +441,7 @@ static int irl__verify_match(irl__verifier *v, const irl__match *m)
     if (!irl__verify_region(v, &m->source)) return 0;
     if (!irl_type_equal(b->type, source->type) || b->scope != source->scope)
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "'%s' matches '%s', which has another element type or scope", b->name, source->name);
-    return b->data && irl__verify_is_open(v, b->data) ? irl__verify_alias(v, b) : irl__verify_owner(v, b);
+    return b->data && irl__verify_is_open(v, b->data->id) ? irl__verify_alias(v, b) : irl__verify_owner(v, b);
 }
 
 static int irl__verify_block_buffers(irl__verifier *v, const irl__block_data *b)
@@ -629,9 +620,21 @@ static int irl__verify_func(irl__verifier *v, const irl_func *f)
     v->f = f;
     v->loc = f->loc;
     v->axes = 0;
+    v->epoch++;
+    memset(&v->memory, 0, sizeof v->memory);
+    memset(&v->names, 0, sizeof v->names);
     if (!f->name || !f->body) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a function has no name or no body");
     return irl__verify_params(v) && irl__verify_layouts(v) && irl__verify_annotations(v, f->annotation_count, f->annotations) &&
            irl__verify_scoped(v, f->body) && irl__verify_layout_names(v) && irl__verify_close(v, 0, IRL__STATE_CLOSED);
+}
+
+static int irl__verify_begin(irl__verifier *v, irl_ctx *cx, const irl_module *m)
+{
+    memset(v, 0, sizeof *v);
+    v->cx = cx;
+    v->m = m;
+    v->pages = (uint32_t **)irl__scratch_alloc(cx, cx->next_id / IRL__VERIFY_PAGE + 1, sizeof *v->pages);
+    return v->pages != NULL;
 }
 
 int irl__verify(const irl_func *f)
@@ -640,10 +643,8 @@ int irl__verify(const irl_func *f)
     irl__arena_mark mark;
     int             ok;
     if (!f || !irl__ok(f->cx)) return 0;
-    memset(&v, 0, sizeof v);
-    v.cx = f->cx;
     mark = irl__scratch_begin(f->cx);
-    ok = irl__verify_func(&v, f);
+    ok = irl__verify_begin(&v, f->cx, NULL) && irl__verify_func(&v, f);
     irl__scratch_end(f->cx, mark);
     return ok;
 }
@@ -662,16 +663,6 @@ static int irl__verify_kernel_names(irl__verifier *v)
     return 1;
 }
 
-/* The functions of a module share nothing but the names of kernels: each has states of its own. */
-static int irl__verify_member(irl__verifier *v, const irl_func *f)
-{
-    irl__arena_mark mark = irl__scratch_begin(v->cx);
-    irl__verifier   own = *v;
-    int             ok = irl__verify_func(&own, f);
-    irl__scratch_end(v->cx, mark);
-    return ok;
-}
-
 int irl__verify_module(const irl_module *m)
 {
     irl__verifier   v;
@@ -680,12 +671,9 @@ int irl__verify_module(const irl_module *m)
     if (!m || !irl__ok(m->cx)) return 0;
     if (!m->host || m->host->role != IRL__HOST)
         return irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "the module '%s' has no host func", m->name ? m->name : "");
-    memset(&v, 0, sizeof v);
-    v.cx = m->cx;
-    v.m = m;
     mark = irl__scratch_begin(m->cx);
-    ok = irl__verify_kernel_names(&v) && irl__verify_member(&v, m->host);
-    for (k = 0; ok && k < m->kernel_count; k++) ok = irl__verify_member(&v, m->kernels[k]);
+    ok = irl__verify_begin(&v, m->cx, m) && irl__verify_kernel_names(&v) && irl__verify_func(&v, m->host);
+    for (k = 0; ok && k < m->kernel_count; k++) ok = irl__verify_func(&v, m->kernels[k]);
     irl__scratch_end(m->cx, mark);
     return ok;
 }

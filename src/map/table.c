@@ -16,6 +16,7 @@ typedef struct irl__run {
 
 typedef struct irl__table {
     irl_ctx        *cx;
+    irl__analyzer  *an; /* knows the axes */
     int64_t         cells;
     const irl_expr *cell; /* its number, in terms of the axes */
     int32_t        *point; /* per cell: number of the point there, or -1 */
@@ -129,11 +130,11 @@ static int irl__table_make(irl__table *t, irl__check *c, const irl_expr *const *
     int             k, count;
     for (k = c->map->input_count - 1; k >= 0; k--) {
         if (!irl__table_runs(t, stride, c->v.shape.extent[k], runs, &count)) return -1;
-        back[k] = irl__table_chain(t, runs, count);
+        back[k] = irl__simplify(t->an, irl__table_chain(t, runs, count));
         if (!back[k]) return 0;
         stride *= c->v.shape.extent[k];
     }
-    padding = irl__table_padding(t);
+    padding = irl__simplify(t->an, irl__table_padding(t));
     if (!padding) return irl__ok(c->cx) ? -1 : 0;
     c->v.inverse = irl__map_make(c->cx, c->map->output_count, axes, c->map->input_count, back, 0, NULL, c->map->loc);
     c->v.padding = padding;
@@ -157,7 +158,9 @@ int irl__table_inverse(irl__check *c)
     if (t.cells == 0 || points == 0) return -1;
     mark = irl__scratch_begin(c->cx);
     t.point = (int32_t *)irl__scratch_alloc(c->cx, (size_t)t.cells, sizeof *t.point);
-    ok = t.point && irl__inverse_axes(c->cx, c->map->output_count, axes) && irl__table_fill(&t, c);
+    t.an = irl__analyzer_begin(c->cx);
+    ok = t.point && t.an && irl__inverse_axes(c->cx, c->map->output_count, axes) && irl__table_fill(&t, c);
+    for (k = 0; ok && k < c->map->output_count; k++) ok = irl__bind_range(t.an, axes[k], 0, c->v.physical.extent[k] - 1);
     t.cell = ok ? irl__table_cell(c, axes) : NULL;
     ok = t.cell ? irl__table_make(&t, c, axes) : 0;
     irl__scratch_end(c->cx, mark);

@@ -19,6 +19,7 @@ typedef struct irl__host_run {
     irl_ctx       *cx;
     irl__run_name *names;
     cl_mem        *temporaries;
+    int            next_kernel; /* likely to be launched next */
 } irl__host_run;
 
 static const irl__run_name *irl__run_find(const irl__host_run *r, const irl_expr *var)
@@ -228,12 +229,24 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
     return irl__run_enqueue(r, info, r->b->kernels[number], indices);
 }
 
+/* The number of the kernel that a launch names, -1 if there is none. `next` is looked at first: launches come in the order of
+   the kernels. */
+static int irl__run_kernel_number(const irl_module *m, const irl_stmt *launch, int *next)
+{
+    int k, j = *next;
+    for (k = 0; k < m->kernel_count; k++, j++) {
+        if (j >= m->kernel_count) j = 0;
+        if (strcmp(m->kernels[j]->name, launch->u.launch.kernel) != 0) continue;
+        *next = j + 1;
+        return j;
+    }
+    return -1;
+}
+
 static int irl__run_launch(irl__host_run *r, const irl_stmt *s)
 {
-    const irl_module *m = r->b->module;
-    int               k;
-    for (k = 0; k < m->kernel_count; k++)
-        if (strcmp(m->kernels[k]->name, s->u.launch.kernel) == 0) return irl__run_kernel(r, k, s->u.launch.count, s->u.launch.args);
+    int k = irl__run_kernel_number(r->b->module, s, &r->next_kernel);
+    if (k >= 0) return irl__run_kernel(r, k, s->u.launch.count, s->u.launch.args);
     return irl__fail(r->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'", s->u.launch.kernel);
 }
 
@@ -437,19 +450,16 @@ static irl_ocl_built *irl__run_built(irl_ocl *cl, const irl_module *m)
 typedef struct irl__run_written {
     const irl_ocl_built *b;
     const irl_expr      *var;
-    int                  found;
+    int                  next_kernel, found;
 } irl__run_written;
 
 static int irl__run_see_launch(irl__visitor *v, const irl_stmt *s)
 {
     irl__run_written *w = (irl__run_written *)v->user;
-    int               j, k;
-    if (s->kind != IRL__LAUNCH) return 1;
-    for (k = 0; k < w->b->kernel_count; k++) {
-        if (strcmp(w->b->module->kernels[k]->name, s->u.launch.kernel) != 0) continue;
-        for (j = 0; j < s->u.launch.count && j < w->b->program->kernels[k].argument_count; j++)
-            w->found |= s->u.launch.args[j] == w->var && (w->b->program->kernels[k].arguments[j].access & IRL_OCL_WRITE) != 0;
-    }
+    int               j, k = s->kind == IRL__LAUNCH && !w->found ? irl__run_kernel_number(w->b->module, s, &w->next_kernel) : -1;
+    if (k < 0) return 1;
+    for (j = 0; j < s->u.launch.count && j < w->b->program->kernels[k].argument_count; j++)
+        w->found |= s->u.launch.args[j] == w->var && (w->b->program->kernels[k].arguments[j].access & IRL_OCL_WRITE) != 0;
     return 1;
 }
 
@@ -458,10 +468,10 @@ static int irl__run_is_written(const irl_ocl_built *b, const irl_expr *var)
 {
     irl__run_written w;
     irl__visitor     v;
+    memset(&w, 0, sizeof w);
+    memset(&v, 0, sizeof v);
     w.b = b;
     w.var = var;
-    w.found = 0;
-    memset(&v, 0, sizeof v);
     v.user = &w;
     v.stmt = irl__run_see_launch;
     irl__visit_stmt(&v, b->module->host->body);

@@ -8,26 +8,26 @@
    cost      linear in the module */
 #include "pass.h"
 
-typedef struct irl__legal_memory {
+typedef struct irl__asks_memory {
     const irl_buffer *owner;
     irl_type          access; /* of the accesses so far; lanes 0: none */
     int               is_read, is_written;
-} irl__legal_memory;
+} irl__asks_memory;
 
-typedef struct irl__legal_state {
+typedef struct irl__asks_state {
     irl_ctx          *cx;
     const irl_target *target;
     const irl_func   *f;
-    irl__ptr_map      memory; /* data variable -> irl__legal_memory */
+    irl__ptr_map      memory; /* data variable -> irl__asks_memory */
     int               all;    /* everything, not only what no device could do */
     int               ok;
-} irl__legal_state;
+} irl__asks_state;
 
-static irl__legal_memory *irl__legal_memory_of(irl__legal_state *state, const irl_expr *data)
+static irl__asks_memory *irl__asks_memory_of(irl__asks_state *state, const irl_expr *data)
 {
-    irl__legal_memory *m = (irl__legal_memory *)irl__ptr_map_get(&state->memory, data);
+    irl__asks_memory *m = (irl__asks_memory *)irl__ptr_map_get(&state->memory, data);
     if (m) return m;
-    m = (irl__legal_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
+    m = (irl__asks_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
     if (m && irl__ptr_map_put(state->cx, &state->memory, data, m)) return m;
     state->ok = 0;
     return NULL;
@@ -35,7 +35,7 @@ static irl__legal_memory *irl__legal_memory_of(irl__legal_state *state, const ir
 
 /* ------------------------------------------------------------------ images */
 
-static int irl__legal_side(const irl_buffer *b, int first, int end, int64_t *out)
+static int irl__asks_side(const irl_buffer *b, int first, int end, int64_t *out)
 {
     *out = 1;
     for (; first < end; first++)
@@ -43,14 +43,14 @@ static int irl__legal_side(const irl_buffer *b, int first, int end, int64_t *out
     return 1;
 }
 
-static int irl__legal_image(irl__legal_state *state, const irl_buffer *b)
+static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
 {
     int64_t rows, columns, most = state->target->image_extent;
     if (irl__scope_dimensions(b->scope) == 1) return 1;
     if (!state->target->images)
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' has no images", b->name, irl__scope_text(b->scope),
                          state->target->name);
-    if (!state->all || b->separator_count != 1 || !irl__legal_side(b, 0, b->separators[0], &rows) || !irl__legal_side(b, b->separators[0], b->rank, &columns))
+    if (!state->all || b->separator_count != 1 || !irl__asks_side(b, 0, b->separators[0], &rows) || !irl__asks_side(b, b->separators[0], b->rank, &columns))
         return 1;
     columns = columns / IRL__TEXEL_LANES * (int64_t)b->type.lanes;
     return (columns <= most && rows <= most) ||
@@ -58,9 +58,9 @@ static int irl__legal_image(irl__legal_state *state, const irl_buffer *b)
                      state->target->name, most, most);
 }
 
-static int irl__legal_texel(irl__legal_state *state, const irl_expr *e)
+static int irl__asks_texel(irl__asks_state *state, const irl_expr *e)
 {
-    irl__legal_memory *m = irl__legal_memory_of(state, e->a[0]);
+    irl__asks_memory *m = irl__asks_memory_of(state, e->a[0]);
     if (!m) return 0;
     if (irl__texel_call_of(e) == IRL__TEXEL_STORE) m->is_written = 1;
     else m->is_read = 1;
@@ -70,7 +70,7 @@ static int irl__legal_texel(irl__legal_state *state, const irl_expr *e)
 
 /* ------------------------------------------------------------------ vectors and types */
 
-static int irl__legal_type(irl__legal_state *state, irl_type t)
+static int irl__asks_type(irl__asks_state *state, irl_type t)
 {
     if (!irl__target_has_vector(state->target, t.lanes))
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "a vector of %u lanes has no type on target '%s'", (uint64_t)t.lanes,
@@ -82,9 +82,9 @@ static int irl__legal_type(irl__legal_state *state, irl_type t)
 }
 
 /* The index of an access: a scalar, or lanes that lie one after the other; any where the target takes any. */
-static int irl__legal_access(irl__legal_state *state, const irl_buffer *b, const irl_expr *index, irl_type value)
+static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const irl_expr *index, irl_type value)
 {
-    irl__legal_memory *m = irl__legal_memory_of(state, b->data);
+    irl__asks_memory *m = irl__asks_memory_of(state, b->data);
     int                is_run = !index || index->type.lanes == 1 || (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
     if (!m) return 0;
     if (!is_run && !state->target->ramps)
@@ -99,34 +99,34 @@ static int irl__legal_access(irl__legal_state *state, const irl_buffer *b, const
 
 /* ------------------------------------------------------------------ the walk */
 
-static int irl__legal_expr(irl__visitor *v, const irl_expr *e)
+static int irl__asks_expr(irl__visitor *v, const irl_expr *e)
 {
-    irl__legal_state *state = (irl__legal_state *)v->user;
+    irl__asks_state *state = (irl__asks_state *)v->user;
     if (!state->ok) return 0;
-    if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL && state->f->role == IRL__KERNEL) state->ok = irl__legal_texel(state, e);
+    if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL && state->f->role == IRL__KERNEL) state->ok = irl__asks_texel(state, e);
     if (!state->all || !state->ok) return state->ok;
-    state->ok = irl__legal_type(state, e->type);
+    state->ok = irl__asks_type(state, e->type);
     if (state->ok && e->op == IRL_OP_LOAD && state->f->role == IRL__KERNEL)
-        state->ok = irl__legal_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, e->type);
+        state->ok = irl__asks_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, e->type);
     return state->ok && (e->op != IRL_OP_RAMP || state->target->widths != 1);
 }
 
-static int irl__legal_stmt(irl__visitor *v, const irl_stmt *s)
+static int irl__asks_stmt(irl__visitor *v, const irl_stmt *s)
 {
-    irl__legal_state *state = (irl__legal_state *)v->user;
+    irl__asks_state *state = (irl__asks_state *)v->user;
     if (!state->ok) return 0;
     if (s->loc.source) state->cx->here = s->loc;
-    if (s->kind == IRL__ALLOC) state->ok = irl__legal_image(state, s->u.alloc.buffer);
+    if (s->kind == IRL__ALLOC) state->ok = irl__asks_image(state, s->u.alloc.buffer);
     if (s->kind == IRL__STORE && state->all && state->f->role == IRL__KERNEL)
-        state->ok = irl__legal_access(state, s->u.store.buffer, s->u.store.buffer->rank ? s->u.store.indices[s->u.store.buffer->rank - 1] : NULL,
+        state->ok = irl__asks_access(state, s->u.store.buffer, s->u.store.buffer->rank ? s->u.store.indices[s->u.store.buffer->rank - 1] : NULL,
                                       s->u.store.value->type);
     return state->ok;
 }
 
-static int irl__legal_func(irl_ctx *cx, const irl_func *f, const irl_target *target, int all)
+static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *target, int all)
 {
     irl__arena_mark  mark = irl__scratch_begin(cx);
-    irl__legal_state state;
+    irl__asks_state state;
     irl__visitor     v;
     int              k;
     memset(&state, 0, sizeof state);
@@ -137,10 +137,10 @@ static int irl__legal_func(irl_ctx *cx, const irl_func *f, const irl_target *tar
     state.all = all;
     state.ok = 1;
     for (k = 0; state.ok && k < f->param_count; k++)
-        if (f->params[k].buffer) state.ok = irl__legal_image(&state, f->params[k].buffer);
+        if (f->params[k].buffer) state.ok = irl__asks_image(&state, f->params[k].buffer);
     v.user = &state;
-    v.expr = irl__legal_expr;
-    v.stmt = irl__legal_stmt;
+    v.expr = irl__asks_expr;
+    v.stmt = irl__asks_stmt;
     if (state.ok) irl__visit_stmt(&v, f->body);
     cx->here = irl__nowhere();
     irl__scratch_end(cx, mark);
@@ -149,7 +149,7 @@ static int irl__legal_func(irl_ctx *cx, const irl_func *f, const irl_target *tar
 
 int irl__check_target(const irl_module *m, const irl_target *target, int all)
 {
-    int k, ok = irl__legal_func(m->cx, m->host, target, all);
-    for (k = 0; ok && k < m->kernel_count; k++) ok = irl__legal_func(m->cx, m->kernels[k], target, all);
+    int k, ok = irl__asks_func(m->cx, m->host, target, all);
+    for (k = 0; ok && k < m->kernel_count; k++) ok = irl__asks_func(m->cx, m->kernels[k], target, all);
     return ok;
 }

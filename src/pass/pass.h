@@ -20,6 +20,8 @@ IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c
 IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f); /* arrange_loops.c */
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
+/* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */
+IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);
 /* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths, types). */
 IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
 

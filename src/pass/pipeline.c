@@ -21,7 +21,8 @@ static const irl__pass_row irl__passes[] = {
     { "arrange_loops", irl__pass_arrange_loops, 1 }, /* loops that walk memory as one are fused; transposing nests keep a tile */
     { "vectorize", irl__pass_vectorize, 1 },         /* vectorized loops become vectors, or serial loops */
 };
-/* then split_host: a host function and its kernels */
+/* then, for the target: legalize takes vectors apart that it has not, split_host makes a host function and its kernels, and
+   check_target says whether the result is what the target can do */
 
 const char *irl_pass_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL; }
 
@@ -81,6 +82,9 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
         if (!f) return NULL;
         if (how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_func_text(f));
     }
+    f = irl__legalize(f, target);
+    if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
+    if (how->after_pass) irl__pass_show(how, "legalize", irl_func_text(f));
     m = irl__pass_split_host(f, target);
     f->cx->here = irl__nowhere();
     if (!m || !irl__verify_module(m) || !irl__check_target(m, target, how->verify)) return NULL;

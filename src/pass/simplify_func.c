@@ -8,8 +8,11 @@
 #include "pass.h"
 
 typedef struct irl__tidy_state {
+    irl_ctx       *cx;
     irl__analyzer *an;
     irl__ptr_map   values; /* of variables that are replaced: of loops of one iteration, of lets of constants */
+    irl__ptr_map   shapes; /* variables in the shapes of buffers: they stay, as buffers do */
+    int            is_failed;
 } irl__tidy_state;
 
 static const irl_expr *irl__tidy_substitute(irl__rewriter *r, const irl_expr *e)
@@ -46,6 +49,8 @@ static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
     e = irl__rewrite_expr(&substitution, e);
     return e ? irl__simplify(state->an, e) : NULL;
 }
+
+static int irl__tidy_may_replace(const irl__tidy_state *state, const irl_expr *var) { return !irl__ptr_map_get(&state->shapes, var); }
 
 static int irl__tidy_replace(irl__rewriter *r, const irl_expr *var, const irl_expr *value)
 {
@@ -101,7 +106,7 @@ static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *given)
     irl_stmt            *copy;
     if (!min || !extent) return NULL;
     if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND) return irl__stmt_empty(r->cx);
-    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == 0)
+    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == 0 && irl__tidy_may_replace(state, s->u.loop.var))
         return irl__tidy_replace(r, s->u.loop.var, min) ? irl__rewrite_stmt(r, s->u.loop.body) : NULL;
     if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
     body = irl__rewrite_stmt(r, s->u.loop.body);
@@ -155,7 +160,7 @@ static const irl_stmt *irl__tidy_let(irl__rewriter *r, const irl_stmt *s)
     const irl_expr      *value = irl__rewrite_expr(r, s->u.let.value);
     irl_stmt            *copy;
     if (!value) return NULL;
-    if (irl__is_const(value) || value->op == IRL_OP_VAR)
+    if ((irl__is_const(value) || value->op == IRL_OP_VAR) && irl__tidy_may_replace(state, s->u.let.var))
         return irl__tidy_replace(r, s->u.let.var, value) ? irl__stmt_empty(r->cx) : NULL;
     if (irl__type_is_index(value->type) && value->type.lanes == 1 && !irl__bind_value(state->an, s->u.let.var, value)) return NULL;
     if (value == s->u.let.value) return s;
@@ -211,6 +216,41 @@ static int irl__tidy_bind_params(irl__analyzer *an, const irl_func *f)
     return 1;
 }
 
+/* ------------------------------------------------------------------ what stays */
+
+static int irl__tidy_see_shape(irl__visitor *v, const irl_expr *e)
+{
+    irl__tidy_state *state = (irl__tidy_state *)v->user;
+    if (e->op == IRL_OP_VAR && !irl__ptr_map_put(state->cx, &state->shapes, e, e)) state->is_failed = 1;
+    return (e->flags & IRL__HAS_VAR) != 0;
+}
+
+static void irl__tidy_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__visitor shape;
+    int          k;
+    (void)s;
+    memset(&shape, 0, sizeof shape);
+    shape.user = v->user;
+    shape.expr = irl__tidy_see_shape;
+    for (k = 0; k < b->rank; k++) {
+        irl__visit_expr(&shape, b->shape[k]);
+        if (b->strides) irl__visit_expr(&shape, b->strides[k]);
+    }
+    irl__visit_expr(&shape, b->offset);
+}
+
+/* Variables in terms of which buffers are declared. */
+static int irl__tidy_collect_shapes(irl__tidy_state *state, const irl_stmt *body)
+{
+    irl__visitor v;
+    memset(&v, 0, sizeof v);
+    v.user = state;
+    v.buffer = irl__tidy_see_buffer;
+    irl__visit_stmt(&v, body);
+    return !state->is_failed;
+}
+
 irl_func *irl__pass_simplify(const irl_func *f)
 {
     irl_ctx            *cx = f->cx;
@@ -220,12 +260,13 @@ irl_func *irl__pass_simplify(const irl_func *f)
     const irl_stmt     *body = NULL;
     memset(&state, 0, sizeof state);
     memset(&r, 0, sizeof r);
+    state.cx = cx;
     state.an = irl__analyzer_begin(cx);
     r.cx = cx;
     r.user = &state;
     r.expr = irl__tidy_hook_expr;
     r.stmt = irl__tidy_hook_stmt;
-    if (state.an && irl__tidy_bind_params(state.an, f)) body = irl__rewrite_stmt(&r, f->body);
+    if (state.an && irl__tidy_bind_params(state.an, f) && irl__tidy_collect_shapes(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
 }

@@ -21,7 +21,7 @@ typedef struct irl__split_state {
     const irl_stmt  **lets;     /* scalar lets, seen so far */
     const irl_stmt  **allocs;   /* allocations in global memory: temporaries of the host */
     const irl_stmt  **inner;    /* allocations in shared or private memory: they go into their kernel */
-    const irl_expr  **indices;  /* variables of the host's loops: kernels get their values */
+    const irl_expr  **indices;  /* variables of the host's loops, and lets in shapes: kernels get their values */
     const irl_expr  **measured; /* variables that come from memory: the host does not know them */
     const irl_stmt  **host;     /* the statements of the host's current sequence */
     const irl_func  **kernels;
@@ -126,15 +126,32 @@ static irl__split_loops irl__split_loops_in(const irl_stmt *s)
     return found;
 }
 
-/* Does the host know the value of e? NULL counts as known. */
+typedef struct irl__split_query {
+    const irl__split_state *state;
+    int                     is_unknown;
+} irl__split_query;
+
+static int irl__split_see_unknown(irl__visitor *v, const irl_expr *e)
+{
+    irl__split_query *query = (irl__split_query *)v->user;
+    int               k;
+    query->is_unknown |= e->type.lanes != 1 || e->op == IRL_OP_LOAD || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+    for (k = 0; e->op == IRL_OP_VAR && k < (int)stbds_arrlen(query->state->measured); k++) query->is_unknown |= query->state->measured[k] == e;
+    return !query->is_unknown;
+}
+
+/* Does the host know the value of e? It computes scalars, of its parameters and of what it has computed before. NULL is known. */
 static int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
 {
-    int k;
-    if (!e) return 1;
-    if (e->flags & IRL__HAS_MEMORY) return 0;
-    for (k = 0; k < (int)stbds_arrlen(state->measured); k++)
-        if (irl__expr_uses_var(e, state->measured[k])) return 0;
-    return 1;
+    irl__split_query query;
+    irl__visitor     v;
+    query.state = state;
+    query.is_unknown = 0;
+    memset(&v, 0, sizeof v);
+    v.user = &query;
+    v.expr = irl__split_see_unknown;
+    irl__visit_expr(&v, e);
+    return !query.is_unknown;
 }
 
 /* The loops beyond the innermost two share the axis z: each is a digit of its index. */
@@ -259,7 +276,7 @@ static const char *irl__split_name(irl__split_state *state)
     return irl__text_done(&t);
 }
 
-/* Parameters in the function's order, then temporaries in the order of their allocation, then variables of the host's loops. */
+/* Parameters in the function's order, then temporaries in the order of their allocation, then scalars that only the host knows. */
 static int irl__split_params(irl__split_state *state, const irl__split_use *use, irl_func *kernel, const irl_expr ***args)
 {
     size_t           most = (size_t)state->f->param_count + (size_t)stbds_arrlen(state->allocs) + (size_t)stbds_arrlen(state->indices);
@@ -291,13 +308,22 @@ static int irl__split_params(irl__split_state *state, const irl__split_use *use,
     return 1;
 }
 
+static int irl__split_is_passed(const irl__split_state *state, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(state->indices); k++)
+        if (state->indices[k] == var) return 1;
+    return 0;
+}
+
 /* Lets first, then allocations and aliases, then the computation: each only if used. */
 static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split_use *use, const irl_stmt *computation)
 {
     const irl_stmt **list = NULL;
     int              k, ok = 1;
     for (k = 0; ok && k < (int)stbds_arrlen(state->lets); k++)
-        if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var)) ok = IRL__PUSH_SCRATCH(state->cx, list, state->lets[k]);
+        if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var) && !irl__split_is_passed(state, state->lets[k]->u.let.var))
+            ok = IRL__PUSH_SCRATCH(state->cx, list, state->lets[k]);
     for (k = 0; ok && k < (int)stbds_arrlen(state->inner); k++)
         if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data)) ok = IRL__PUSH_SCRATCH(state->cx, list, state->inner[k]);
     for (k = 0; ok && k < (int)stbds_arrlen(state->decls); k++)
@@ -468,13 +494,26 @@ static int irl__split_let(irl__split_state *state, const irl_stmt *s)
     return IRL__PUSH_SCRATCH(state->cx, state->measured, s->u.let.var);
 }
 
+/* A let in a temporary's shape stands in the kernels' parameters, so they get its value rather than compute it. */
+static int irl__split_pass_lets(irl__split_state *state, const irl_expr *extent)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(state->lets); k++) {
+        const irl_expr *var = state->lets[k]->u.let.var;
+        if (!irl__split_is_passed(state, var) && irl__expr_uses_var(extent, var) && !IRL__PUSH_SCRATCH(state->cx, state->indices, var)) return 0;
+    }
+    return 1;
+}
+
 static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.alloc.buffer;
     int               k;
-    for (k = 0; k < b->rank; k++)
+    for (k = 0; k < b->rank; k++) {
         if (!irl__split_is_known(state, b->shape[k]))
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' has a shape that is read from memory, which the host does not know", b->name);
+        if (!irl__split_pass_lets(state, b->shape[k])) return 0;
+    }
     return IRL__PUSH_SCRATCH(state->cx, state->allocs, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s);
 }
 

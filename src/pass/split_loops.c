@@ -133,6 +133,17 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
     return body;
 }
 
+/* A loop whose bounds are in terms of one around it ends the nest: that one's variable must stay. */
+static int irl__split_joins(const irl__split_nest *nest, const irl_stmt *loop)
+{
+    int k;
+    for (k = 0; k < nest->count; k++) {
+        const irl_expr *var = nest->parts[k].loop->u.loop.var;
+        if (irl__expr_uses_var(loop->u.loop.min, var) || irl__expr_uses_var(loop->u.loop.extent, var)) return 0;
+    }
+    return 1;
+}
+
 static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__split_nest nest;
@@ -140,7 +151,8 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
     int             k, any = 0;
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     memset(&nest, 0, sizeof nest);
-    for (; nest.count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL; body = body->u.loop.body)
+    for (; nest.count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL && irl__split_joins(&nest, body);
+         body = body->u.loop.body)
         nest.parts[nest.count++].loop = body;
     if (nest.count == 0) return s;
     irl__split_find_factors(&nest, body);

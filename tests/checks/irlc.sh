@@ -106,6 +106,12 @@ try 2 "holds a module" lower "$T/module.irl" "$layout"
 $irlc lower "$T/relu.irl" --trace > "$T/out" 2> "$T/err" || fail "lower --trace"
 grep -q "// after flatten" "$T/err" || fail "--trace does not show the stages"
 
+try 0 "chosen     n,c/16,h|c/4%4,w" texture 1x64x1120x1120
+try 0 "4480 x 4480" texture 1x64x1120x1120 --limit 16384x16384
+try 1 "no: images have no format for f64" texture 1x64x56x56 --type f64
+try 2 "one of the shape's axes" texture 1x64x56x56 --channel 4
+json 0 '"chosen": "n,c/16,h|c/4%4,w"' texture 1x64x1120x1120 --json
+
 try 0 "checksum" run "$T/relu.irl"
 cp "$T/out" "$T/first"
 try 0 "$(cat "$T/first")" run "$T/relu.irl" "$layout" --after simplify

@@ -1,0 +1,451 @@
+/* legalize.c - what the target cannot do with vectors, in terms of what it can.
+
+   requires  flatten and vectorize: one index for each access
+   maintains what is computed: a value is never read again after something was stored
+   breaks    vectors of widths that the target has no type for: they become pieces of one that it has, or scalars. Accesses
+             whose lanes do not lie one after the other, where the target follows runs only: one access for each lane. Where
+             pointers may not be cast: runs, unless all accesses to a memory are runs of one width at multiples of it
+   cost      linear in the result, which has at most as many statements as there were lanes
+   source    seed 4 and the answer to it ("LegalizeVectorization ... if we cannot do so, scalarize the code")
+
+   The pass asks the target's row in targets.h and never its name. Elements of several lanes on a target without such vectors
+   stay, and check_target.c refuses them: their memory would need another view. */
+#include "pass.h"
+
+/* A variable of a width that has no type: its pieces. */
+typedef struct irl__legal_pieces {
+    uint32_t        width;
+    const irl_expr *var[IRL_MAX_LANES];
+} irl__legal_pieces;
+
+/* How a memory is accessed, where one type of access is allowed. */
+typedef struct irl__legal_access_row {
+    irl_type type;  /* lanes 0: none yet */
+    int      is_mixed;
+} irl__legal_access_row;
+
+typedef struct irl__legalizer {
+    irl_ctx          *cx;
+    const irl_target *target;
+    irl__analyzer    *an;
+    irl__ptr_map      pieces;   /* variable -> irl__legal_pieces */
+    irl__ptr_map      accesses; /* data variable -> irl__legal_access_row */
+    int               is_failed;
+} irl__legalizer;
+
+static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e);
+static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n);
+
+static int irl__legal_has(const irl__legalizer *l, uint32_t lanes) { return irl__target_has_vector(l->target, lanes); }
+
+/* The widest piece that so many lanes can be cut into. */
+static uint32_t irl__legal_width(const irl__legalizer *l, uint32_t lanes)
+{
+    static const uint32_t widths[] = { 16, 8, 4, 2 };
+    size_t                k;
+    for (k = 0; k < IRL__COUNTOF(widths); k++)
+        if (widths[k] < lanes && lanes % widths[k] == 0 && irl__target_has_width(l->target, widths[k])) return widths[k];
+    return 1;
+}
+
+static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
+{
+    irl__fail(l->cx, IRL_ERROR_UNSUPPORTED, l->cx->here, "target '%s' has no vectors of %u lanes, and %s of %s cannot be taken apart", l->target->name,
+              (uint64_t)e->type.lanes, irl__op_info((irl_op)e->op)->name, irl__type_cstr(l->cx, e->type));
+    return NULL;
+}
+
+/* Lanes [first, first + n) of a value whose type the target has. */
+static const irl_expr *irl__legal_cut(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    int      picks[IRL_MAX_LANES];
+    uint32_t k;
+    if (!e || (first == 0 && n == e->type.lanes)) return e;
+    if (n == 1) return irl_op2(l->cx, IRL_OP_LANE, e, irl_idx(l->cx, (int64_t)first));
+    for (k = 0; k < n; k++) picks[k] = (int)(first + k);
+    return irl_shuffle(l->cx, 1, &e, (int)n, picks);
+}
+
+/* Scalars, or parts of one width, end to end. */
+static const irl_expr *irl__legal_join(irl__legalizer *l, uint32_t count, const irl_expr *const *parts)
+{
+    int      picks[IRL_MAX_LANES];
+    uint32_t k, total = 0;
+    for (k = 0; k < count; k++) {
+        if (!parts[k]) return NULL;
+        total += parts[k]->type.lanes;
+    }
+    if (count == 1) return parts[0];
+    for (k = 0; k < total; k++) picks[k] = (int)k;
+    return irl_shuffle(l->cx, (int)count, parts, (int)total, picks);
+}
+
+/* ------------------------------------------------------------------ accesses */
+
+static int irl__legal_is_run(const irl_expr *index) { return index->type.lanes == 1 || (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1)); }
+
+/* Whether the lanes of an index can be reached at once. */
+static int irl__legal_at_once(irl__legalizer *l, const irl_buffer *b, const irl_expr *index)
+{
+    const irl__legal_access_row *row = (const irl__legal_access_row *)irl__ptr_map_get(&l->accesses, b->data);
+    if (!irl__legal_has(l, b->type.lanes * index->type.lanes)) return 0;
+    if (!irl__legal_is_run(index)) return l->target->ramps;
+    return l->target->pointer_casts || index->type.lanes == 1 || !row || !row->is_mixed;
+}
+
+/* The load e with another last index. */
+static const irl_expr *irl__legal_load_at(irl__legalizer *l, const irl_expr *e, const irl_expr *index)
+{
+    const irl_expr *list[IRL_MAX_RANK];
+    uint32_t        k;
+    for (k = 0; k + 1 < e->count; k++) {
+        list[k] = irl__legal_whole(l, e->a[k]);
+        if (!list[k]) return NULL;
+    }
+    list[k] = index;
+    return index ? irl__expr_load(l->cx, e->u.buffer, (int)e->count, list, irl__nowhere()) : NULL;
+}
+
+/* A load whose value has a type. */
+static const irl_expr *irl__legal_load(irl__legalizer *l, const irl_expr *e)
+{
+    const irl_expr *parts[IRL_MAX_LANES], *last;
+    uint32_t        k;
+    if (e->count == 0) return e;
+    last = e->a[e->count - 1];
+    if (irl__legal_at_once(l, e->u.buffer, last)) return irl__legal_load_at(l, e, irl__legal_whole(l, last));
+    for (k = 0; k < last->type.lanes; k++) parts[k] = irl__legal_load_at(l, e, irl__legal_piece(l, last, k, 1));
+    return irl__legal_join(l, last->type.lanes, parts);
+}
+
+/* A part of a load: its index's part, where elements are not cut. */
+static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    uint32_t        each = e->u.buffer->type.lanes, k;
+    const irl_expr *parts[IRL_MAX_LANES], *last = e->a[e->count - 1], *whole;
+    if (first % each == 0 && n % each == 0) {
+        whole = irl__legal_load_at(l, e, irl__legal_piece(l, last, first / each, n / each));
+        return whole ? irl__legal_load(l, whole) : NULL;
+    }
+    if (!irl__legal_has(l, each)) return irl__legal_refuse(l, e);
+    for (k = 0; k < n; k++) {
+        whole = irl__legal_load_at(l, e, irl__legal_piece(l, last, (first + k) / each, 1));
+        parts[k] = irl__legal_cut(l, whole, (first + k) % each, 1);
+    }
+    return irl__legal_join(l, n, parts);
+}
+
+/* ------------------------------------------------------------------ parts of values */
+
+static const irl_expr *irl__legal_pick(irl__legalizer *l, const irl_expr *shuffle, uint32_t k)
+{
+    uint32_t pick = (uint32_t)shuffle->u.picks[k], j;
+    for (j = 0; j < shuffle->count; j++) {
+        if (pick < shuffle->a[j]->type.lanes) return irl__legal_piece(l, shuffle->a[j], pick, 1);
+        pick -= shuffle->a[j]->type.lanes;
+    }
+    return NULL;
+}
+
+static const irl_expr *irl__legal_picked(irl__legalizer *l, const irl_expr *shuffle, uint32_t first, uint32_t n)
+{
+    const irl_expr *parts[IRL_MAX_LANES];
+    uint32_t        k;
+    for (k = 0; k < n; k++) parts[k] = irl__legal_pick(l, shuffle, first + k);
+    return irl__legal_join(l, n, parts);
+}
+
+static const irl_expr *irl__legal_var(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    const irl__legal_pieces *p = (const irl__legal_pieces *)irl__ptr_map_get(&l->pieces, e);
+    const irl_expr          *parts[IRL_MAX_LANES];
+    uint32_t                 k;
+    if (!p) return irl__legal_has(l, e->type.lanes) ? irl__legal_cut(l, e, first, n) : irl__legal_refuse(l, e);
+    if (first / p->width == (first + n - 1) / p->width) return irl__legal_cut(l, p->var[first / p->width], first % p->width, n);
+    for (k = 0; k < n; k++) parts[k] = irl__legal_cut(l, p->var[(first + k) / p->width], (first + k) % p->width, 1);
+    return irl__legal_join(l, n, parts);
+}
+
+static const irl_expr *irl__legal_repeated(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
+    uint32_t        m = a->type.lanes, k;
+    if (m == 1) return irl_broadcast(l->cx, irl__legal_whole(l, a), (int)n);
+    if (first % m + n <= m) return irl__legal_piece(l, a, first % m, n);
+    for (k = 0; k < n; k++) parts[k] = irl__legal_piece(l, a, (first + k) % m, 1);
+    return irl__legal_join(l, n, parts);
+}
+
+static const irl_expr *irl__legal_ramp(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    const irl_expr *stride = irl__legal_whole(l, e->a[1]), *base = irl__legal_whole(l, e->a[0]);
+    if (!base || !stride) return NULL;
+    base = irl__simplify_alone(l->cx, irl__add(l->cx, base, irl__mul(l->cx, stride, irl_int(l->cx, stride->type, (int64_t)first))));
+    return n == 1 ? base : irl_ramp(l->cx, base, stride, (int)n);
+}
+
+/* Operators that work lane by lane; a scalar operand (a condition) serves all lanes. */
+static const irl_expr *irl__legal_lanewise(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    const irl_expr *operand[3];
+    uint32_t        k;
+    for (k = 0; k < e->count; k++) {
+        operand[k] = e->a[k]->type.lanes == 1 ? irl__legal_whole(l, e->a[k]) : irl__legal_piece(l, e->a[k], first, n);
+        if (!operand[k]) return NULL;
+    }
+    if (e->op == IRL_OP_CAST) return irl_cast(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
+    if (e->op == IRL_OP_REINTERPRET) return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
+    return irl__expr_op(l->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
+}
+
+static const irl_expr *irl__legal_let(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    const irl_expr *body;
+    if (!irl__legal_has(l, e->a[0]->type.lanes)) {
+        body = irl__substitute(l->cx, e->a[2], 1, &e->a[0], &e->a[1]);
+        return body ? irl__legal_piece(l, body, first, n) : NULL;
+    }
+    return irl_let(l->cx, e->a[0], irl__legal_whole(l, e->a[1]), irl__legal_piece(l, e->a[2], first, n));
+}
+
+/* Lanes [first, first + n) of e; the target has vectors of n. */
+static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    if (!e || (n == e->type.lanes && irl__legal_has(l, n))) return e ? irl__legal_whole(l, e) : NULL;
+    switch (e->op) {
+    case IRL_OP_VAR: return irl__legal_var(l, e, first, n);
+    case IRL_OP_RAMP: return irl__legal_ramp(l, e, first, n);
+    case IRL_OP_BROADCAST: return irl__legal_repeated(l, e, first, n);
+    case IRL_OP_UNDEF: return irl_undef(l->cx, irl__type_with_lanes(e->type, n));
+    case IRL_OP_LOAD:
+        if (e->count > 0) return irl__legal_load_piece(l, e, first, n);
+        break;
+    case IRL_OP_SHUFFLE: return irl__legal_picked(l, e, first, n);
+    case IRL_OP_LET: return irl__legal_let(l, e, first, n);
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE:
+    case IRL_OP_CAST: return irl__legal_lanewise(l, e, first, n);
+    case IRL_OP_REINTERPRET:
+        if (e->a[0]->type.lanes == e->type.lanes) return irl__legal_lanewise(l, e, first, n);
+        break;
+    default:
+        if (irl__op_info((irl_op)e->op)->rule != IRL__OWN) return irl__legal_lanewise(l, e, first, n);
+        break;
+    }
+    return irl__legal_has(l, e->type.lanes) ? irl__legal_cut(l, irl__legal_whole(l, e), first, n) : irl__legal_refuse(l, e);
+}
+
+/* ------------------------------------------------------------------ whole values */
+
+/* lane(v, k) of a v that has no type, by a number that is known or by a choice among all lanes. */
+static const irl_expr *irl__legal_lane(irl__legalizer *l, const irl_expr *e)
+{
+    const irl_expr *v = e->a[0], *k = irl__legal_whole(l, e->a[1]), *chosen;
+    uint32_t        j;
+    if (!k) return NULL;
+    if (k->op == IRL_OP_INT) {
+        if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes) return irl__legal_piece(l, v, (uint32_t)k->u.i, 1);
+        irl__fail(l->cx, IRL_ERROR_OUT_OF_BOUNDS, l->cx->here, "lane %l of a value of %u lanes", k->u.i, (uint64_t)v->type.lanes);
+        return NULL;
+    }
+    chosen = irl__legal_piece(l, v, v->type.lanes - 1, 1);
+    for (j = v->type.lanes - 1; chosen && j-- > 0;)
+        chosen = irl_op3(l->cx, IRL_OP_SELECT, irl_op2(l->cx, IRL_OP_EQ, k, irl_int(l->cx, k->type, (int64_t)j)), irl__legal_piece(l, v, j, 1), chosen);
+    return chosen;
+}
+
+static int irl__legal_operands(const irl__legalizer *l, const irl_expr *e)
+{
+    uint32_t k;
+    for (k = 0; k < e->count; k++)
+        if (!irl__legal_has(l, e->a[k]->type.lanes)) return 0;
+    return 1;
+}
+
+static const irl_expr *irl__legal_children(irl__legalizer *l, const irl_expr *e)
+{
+    const irl_expr  *few[8], **list = e->count <= IRL__COUNTOF(few) ? few : (const irl_expr **)irl__alloc_array(l->cx, e->count, sizeof *list);
+    uint32_t         k;
+    for (k = 0; list && k < e->count; k++) {
+        list[k] = irl__legal_whole(l, e->a[k]);
+        if (!list[k]) return NULL;
+    }
+    return list ? irl__expr_with(l->cx, e, list) : NULL;
+}
+
+/* A value whose own type the target has. */
+static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e)
+{
+    if (!e || !irl__ok(l->cx)) return NULL;
+    if (!irl__legal_has(l, e->type.lanes)) return irl__legal_refuse(l, e);
+    if (e->count == 0) return e;
+    if (e->op == IRL_OP_LOAD) return irl__legal_load(l, e);
+    if (e->op == IRL_OP_LET && !irl__legal_has(l, e->a[0]->type.lanes)) return irl__legal_let(l, e, 0, e->type.lanes);
+    if (irl__legal_operands(l, e)) return irl__legal_children(l, e);
+    if (e->op == IRL_OP_LANE) return irl__legal_lane(l, e);
+    if (e->op == IRL_OP_SHUFFLE) return irl__legal_picked(l, e, 0, e->type.lanes);
+    return irl__legal_refuse(l, e);
+}
+
+static const irl_expr *irl__legal_hook_expr(irl__rewriter *r, const irl_expr *e) { return irl__legal_whole((irl__legalizer *)r->user, e); }
+
+/* ------------------------------------------------------------------ statements */
+
+/* A value that reads memory, bound to a variable in front of the stores; others as they are. */
+static const irl_expr *irl__legal_bound(irl__legalizer *l, const irl_expr *value, const char *name, const irl_stmt ***lets)
+{
+    const irl_expr *var;
+    const irl_stmt *let;
+    if (!value || !(value->flags & IRL__HAS_MEMORY)) return value;
+    var = irl_var(l->cx, name, value->type);
+    let = irl_let_stmt(l->cx, var, value);
+    return let && IRL__PUSH(l->cx, *lets, let) ? var : NULL;
+}
+
+/* A store in parts of `each` lanes of the index. What it stores, and where, is computed before any part is stored. */
+static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt *s, uint32_t each)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    const irl_expr   *at[IRL_MAX_RANK], *part;
+    const irl_stmt  **list = NULL, *stores[IRL_MAX_LANES];
+    uint32_t          lanes = each * b->type.lanes, count = s->u.store.indices[b->rank - 1]->type.lanes / each, k;
+    int               axis, last = b->rank - 1;
+    for (axis = 0; axis < last; axis++) {
+        at[axis] = irl__legal_bound(l, irl__legal_whole(l, s->u.store.indices[axis]), "at", &list);
+        if (!at[axis]) return NULL;
+    }
+    for (k = 0; k < count; k++) {
+        part = irl__legal_bound(l, irl__legal_piece(l, s->u.store.value, k * lanes, lanes), "part", &list);
+        at[last] = irl__legal_bound(l, irl__legal_piece(l, s->u.store.indices[last], k * each, each), "at", &list);
+        stores[k] = part && at[last] ? irl__stmt_store(l->cx, b, part, b->rank, at, s->loc) : NULL;
+        if (!stores[k]) return NULL;
+    }
+    for (k = 0; k < count; k++)
+        if (!IRL__PUSH(l->cx, list, stores[k])) return NULL;
+    return irl__stmt_seq(l->cx, (int)stbds_arrlen(list), list);
+}
+
+static const irl_stmt *irl__legal_store(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__legalizer   *l = (irl__legalizer *)r->user;
+    const irl_buffer *b = s->u.store.buffer;
+    const irl_expr   *index = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
+    uint32_t          lanes, each;
+    if (!index || irl__legal_at_once(l, b, index)) return irl__rewrite_stmt_children(r, s);
+    lanes = index->type.lanes * b->type.lanes;
+    each = irl__legal_is_run(index) && !irl__legal_has(l, lanes) ? irl__legal_width(l, lanes) / b->type.lanes : 1;
+    if (each == 0 || !irl__legal_has(l, b->type.lanes)) return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
+    if (!l->target->pointer_casts) each = 1;
+    return irl__legal_store_parts(l, s, each);
+}
+
+/* let v = a vector that has no type: its pieces. */
+static const irl_stmt *irl__legal_let_stmt(irl__legalizer *l, const irl_stmt *s)
+{
+    const irl_expr    *var = s->u.let.var, *part;
+    irl__legal_pieces *p = (irl__legal_pieces *)irl__scratch_alloc(l->cx, 1, sizeof *p);
+    const irl_stmt    *list[IRL_MAX_LANES];
+    uint32_t           k, count;
+    if (!p) return NULL;
+    p->width = irl__legal_width(l, var->type.lanes);
+    count = var->type.lanes / p->width;
+    for (k = 0; k < count; k++) {
+        part = irl__legal_piece(l, s->u.let.value, k * p->width, p->width);
+        p->var[k] = part ? irl_var(l->cx, var->u.name, part->type) : NULL;
+        list[k] = irl_let_stmt(l->cx, p->var[k], part);
+        if (!list[k]) return NULL;
+    }
+    return irl__ptr_map_put(l->cx, &l->pieces, var, p) ? irl__stmt_seq(l->cx, (int)count, list) : NULL;
+}
+
+/* Statements that declare stay in the sequence that they stood in. */
+static const irl_stmt *irl__legal_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_stmt **list = NULL;
+    int              k, j;
+    for (k = 0; k < s->u.seq.count; k++) {
+        const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
+        int             is_let = s->u.seq.stmts[k]->kind == IRL__LET && part && part->kind == IRL__SEQ;
+        if (!part) return NULL;
+        for (j = 0; j < (is_let ? part->u.seq.count : 1); j++)
+            if (!IRL__PUSH(r->cx, list, is_let ? part->u.seq.stmts[j] : part)) return NULL;
+    }
+    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+}
+
+static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__legalizer *l = (irl__legalizer *)r->user;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ: return irl__legal_seq(r, s);
+    case IRL__STORE: return irl__legal_store(r, s);
+    case IRL__LET: return irl__legal_has(l, s->u.let.var->type.lanes) ? irl__rewrite_stmt_children(r, s) : irl__legal_let_stmt(l, s);
+    default: return irl__rewrite_stmt_children(r, s);
+    }
+}
+
+/* ------------------------------------------------------------------ what is accessed how, where pointers may not be cast */
+
+static void irl__legal_note(irl__legalizer *l, const irl_buffer *b, const irl_expr *index)
+{
+    irl__legal_access_row *row = (irl__legal_access_row *)irl__ptr_map_get(&l->accesses, b->data);
+    uint32_t               lanes = index ? index->type.lanes : 1;
+    irl_type               type = irl__type_with_lanes(b->type, b->type.lanes * lanes);
+    irl__residues          place;
+    if (!row) {
+        row = (irl__legal_access_row *)irl__scratch_alloc(l->cx, 1, sizeof *row);
+        if (!row || !irl__ptr_map_put(l->cx, &l->accesses, b->data, row)) {
+            l->is_failed = 1;
+            return;
+        }
+    }
+    if (row->type.lanes == 0) row->type = type;
+    if (!irl_type_equal(row->type, type) || !irl__legal_has(l, type.lanes)) row->is_mixed = 1;
+    if (lanes == 1) return;
+    if (!irl__legal_is_run(index)) {
+        row->is_mixed = 1; /* it will be accessed lane by lane */
+        return;
+    }
+    place = irl__modular(l->an, index->a[0]);
+    if (place.coef ? place.coef % (int64_t)lanes || place.base % (int64_t)lanes : place.base % (int64_t)lanes) row->is_mixed = 1;
+}
+
+static int irl__legal_note_expr(irl__visitor *v, const irl_expr *e)
+{
+    if (e->op == IRL_OP_LOAD) irl__legal_note((irl__legalizer *)v->user, e->u.buffer, e->count ? e->a[e->count - 1] : NULL);
+    return (e->flags & IRL__HAS_MEMORY) != 0;
+}
+
+static int irl__legal_note_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (b) irl__legal_note((irl__legalizer *)v->user, b, b->rank ? s->u.store.indices[b->rank - 1] : NULL);
+    return 1;
+}
+
+irl_func *irl__legalize(const irl_func *f, const irl_target *target)
+{
+    irl_ctx        *cx = f->cx;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__legalizer  l;
+    irl__rewriter   r;
+    irl__visitor    v;
+    const irl_stmt *body = NULL;
+    memset(&l, 0, sizeof l);
+    memset(&r, 0, sizeof r);
+    memset(&v, 0, sizeof v);
+    l.cx = cx;
+    l.target = target;
+    l.an = irl__analyzer_begin(cx);
+    v.user = &l;
+    v.expr = irl__legal_note_expr;
+    v.stmt = irl__legal_note_stmt;
+    if (l.an && !target->pointer_casts) irl__visit_stmt(&v, f->body);
+    r.cx = cx;
+    r.user = &l;
+    r.expr = irl__legal_hook_expr;
+    r.stmt = irl__legal_hook_stmt;
+    if (l.an && !l.is_failed) body = irl__rewrite_stmt(&r, f->body);
+    irl__scratch_end(cx, mark);
+    return irl__func_with_body(f, body);
+}

@@ -1,0 +1,224 @@
+/* test_typing.c - seed 4's table of access types, every cell accepted or refused; and legalize, for every target: what comes
+   out passes the target's own check, and computes the same. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#endif
+#include "generate.h"
+#include "test.h"
+
+static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), "test"); }
+
+/* ------------------------------------------------------------------ the table */
+
+typedef struct cell {
+    const char *element, *index;
+    const char *type;  /* of the access; NULL: refused */
+    irl_code    code;
+} cell;
+
+/* elements: scalar, 2 and 4 lanes. Index: a scalar; a ramp of stride 1; another ramp; any vector; a broadcast. */
+static const cell cells[] = {
+    { "f32", "i", "f32", IRL_OK },
+    { "f32", "ramp(i, 1, 4)", "f32x4", IRL_OK },
+    { "f32", "ramp(i, 2, 4)", "f32x4", IRL_OK },
+    { "f32", "ramp(i + 7, -1, 8)", "f32x8", IRL_OK },
+    { "f32", "shuffle(i, i + 3, [1, 0, 0])", "f32x3", IRL_OK },
+    { "f32", "broadcast(i, 2)", "f32x2", IRL_OK },
+    { "f32x4", "i", "f32x4", IRL_OK },
+    { "f32x4", "ramp(i, 1, 4)", "f32x16", IRL_OK },
+    { "f32x4", "ramp(i, 2, 4)", "f32x16", IRL_OK },
+    { "f32x4", "broadcast(i, 2)", "f32x8", IRL_OK },
+    { "f16x2", "ramp(i, 1, 4)", "f16x8", IRL_OK },
+    { "f16x4", "ramp(i, 1, 4)", "f16x16", IRL_OK },
+    { "i32x2", "shuffle(i, i + 3, [1, 0, 0])", "i32x6", IRL_OK },
+    { "u8x16", "ramp(i, 1, 4)", "u8x64", IRL_OK },
+    { "u8x16", "ramp(i, 1, 8)", NULL, IRL_ERROR_BAD_TYPE },             /* 128 lanes */
+    { "f32x4", "i32(i)", "f32x4", IRL_OK },                             /* a visible cast is inserted */
+    { "f32", "f32(i)", NULL, IRL_ERROR_TYPE_MISMATCH },
+};
+
+/* A function that loads such an access and stores it to another buffer of the same kind. */
+static void try_cell(const cell *c)
+{
+    char     text[512];
+    irl_ctx *cx = irl_ctx_create(NULL);
+    snprintf(text, sizeof text, "func f(x: %s[64], y: %s[64]) { for (i: 4) y[%s] = x[%s]; }", c->element, c->element, c->index, c->index);
+    CHECK((parse(cx, text) != NULL) == (c->type != NULL));
+    CHECK_CODE(cx, c->code);
+    irl_ctx_destroy(cx);
+    if (!c->type) return;
+    cx = irl_ctx_create(NULL); /* the type is the one said: a let of it is accepted */
+    snprintf(text, sizeof text, "func f(x: %s[64], y: %s[64]) { for (i: 4) { let v: %s = x[%s]; y[%s] = v; } }", c->element, c->element, c->type, c->index, c->index);
+    CHECK(parse(cx, text) != NULL);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL); /* and no other */
+    snprintf(text, sizeof text, "func f(x: %s[64], y: %s[64]) { for (i: 4) { let v: %s = x[%s]; y[%s] = v; } }", c->element, c->element,
+             strcmp(c->type, "f32x5") == 0 ? "f32x6" : "f32x5", c->index, c->index);
+    CHECK(parse(cx, text) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_TYPE_MISMATCH);
+    irl_ctx_destroy(cx);
+}
+
+static void refused(const char *text, irl_code code)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    CHECK(parse(cx, text) == NULL);
+    CHECK_CODE(cx, code);
+    irl_ctx_destroy(cx);
+}
+
+static void accepted(const char *text)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    CHECK(parse(cx, text) != NULL);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* A view that is larger than its memory: the verifier says so. */
+static void too_large(const char *text)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    CHECK(irl_lower(parse(cx, text), &irl_target_opencl12) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ALIAS);
+    irl_ctx_destroy(cx);
+}
+
+static void test_table(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof cells / sizeof cells[0]; k++) try_cell(&cells[k]);
+    refused("func f(x: f32[8, 8], y: f32[8, 8]) { for (i: 4) y[ramp(0, 1, 4), i] = x[ramp(0, 1, 4), i]; }", IRL_ERROR_TYPE_MISMATCH); /* only the last */
+    accepted("func f(x: f32[8, 8], y: f32[8, 8]) { for (i: 4) y[i, ramp(0, 1, 4)] = x[i, ramp(0, 1, 4)]; }");
+    /* the value of a store has element lanes times index lanes */
+    refused("func f(x: f32[8], y: f32[8]) { y[0] = x[ramp(0, 1, 4)]; }", IRL_ERROR_TYPE_MISMATCH);
+    refused("func f(x: f32x2[8], y: f32[8]) { y[ramp(0, 1, 4)] = x[0]; }", IRL_ERROR_TYPE_MISMATCH);
+    accepted("func f(x: f32x4[8], y: f32[8]) { y[ramp(0, 1, 4)] = x[0]; }");
+    refused("func f(x: i32[8], y: f32[8]) { y[0] = x[0]; }", IRL_ERROR_TYPE_MISMATCH);
+    /* another view is a declaration, typed and explicit */
+    accepted("func f(x: f32[32], y: f32x4[8]) { decl v: f32x4[8] data(x); for (i: 8) y[i] = v[i]; }");
+    accepted("func f(x: f32x4[8], y: f32[32]) { decl v: f32[32] data(x); for (i: 32) y[i] = v[i]; }");
+    accepted("func f(x: i32[8], y: f32[8]) { decl v: f32[8] data(x); for (i: 8) y[i] = v[i]; }");
+    too_large("func f(x: f32[30], y: f32x4[8]) { decl v: f32x4[8] data(x); for (i: 8) y[i] = v[i]; }");
+}
+
+/* ------------------------------------------------------------------ legalize */
+
+enum { MOST = 64 };
+
+static const char *const programs[] = {
+    "func f(x: f32[64], y: f32[64]) { y[ramp(0, 1, 64)] = x[ramp(0, 1, 64)] * broadcast(2.0f, 64); }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 2) y[ramp(i * 32, 1, 32)] = x[ramp(i * 32, 1, 32)] + broadcast(x[i], 32); }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 8) y[ramp(i, 8, 8)] = x[ramp(i * 8, 1, 8)]; }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 8) y[ramp(i * 8 + 7, -1, 8)] = x[ramp(i, 8, 8)]; }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 12) y[ramp(i * 5, 1, 5)] = x[ramp(i * 5, 1, 5)] - broadcast(1.0f, 5); }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 10) y[ramp(i * 6, 1, 6)] = select(x[ramp(i * 6, 1, 6)] < broadcast(3.0f, 6), x[ramp(0, 1, 6)], broadcast(9.0f, 6)); }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 60) y[ramp(i, 1, 4)] = x[ramp(i, 1, 4)]; }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 16) { let v = x[ramp(i * 4, 1, 4)]; for (k: 4) y[i * 4 + k] = lane(v, 3 - k); } }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 2) { let v = x[ramp(i * 32, 1, 32)]; for (k: 32) y[i * 32 + k] = lane(v, 31 - k) + lane(v, 5); } }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 16) y[ramp(i * 4, 1, 4)] = shuffle(x[ramp(0, 1, 16)], x[ramp(16, 1, 4)], [19, 0, 5, 17]); }",
+    "func f(x: f32[64], y: f32[64]) { y[ramp(0, 1, 32)] = shuffle(x[ramp(0, 1, 16)], x[ramp(32, 1, 16)], [31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,"
+    " 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]); }",
+    /* what is stored is computed first: the parts overlap */
+    "func f(x: f32[64], y: f32[64]) { for (k: 64) y[k] = x[k]; y[ramp(1, 1, 32)] = y[ramp(0, 1, 32)]; y[ramp(0, 2, 8)] = y[ramp(1, 1, 8)]; }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 16) y[ramp(i * 4, 1, 4)] = let(v = x[ramp(i * 4, 1, 4)], v * v); }",
+    "func f(x: f32[64], y: f32[64]) { y[ramp(0, 1, 64)] = broadcast(x[ramp(4, 1, 8)], 8); }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 16) y[ramp(i * 4, 1, 4)] = f32x4(i32x4(x[ramp(i * 4, 1, 4)]) / ramp(i32(1), i32(1), 4)); }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 2) y[ramp(i * 32, 1, 32)] = as(f32x32, as(u32x32, x[ramp(i * 32, 1, 32)]) ^ broadcast(u32(0x80000000), 32)); }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 4) for vectorized (c: 16) y[i * 16 + c] = if_then_else(i > 1, x[i * 16 + c], 1.0f); }",
+    "func f(x: f32[64], y: f32[64]) { for (i: 21) y[ramp(i * 3, 1, 3)] = x[ramp(i * 3, 1, 3)]; }",
+};
+
+static const char *const targets[] = { "opencl12", "opencl12-embedded", "strict", "scalar" };
+
+static void run_program(const char *text, const char *target)
+{
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    irl_func    *f = parse(cx, text);
+    irl_lowering how;
+    irl_module  *m;
+    float        x[MOST], y[MOST], expected[MOST];
+    int          k, ok;
+    for (k = 0; k < MOST; k++) {
+        x[k] = (float)((k * 37) % 50);
+        y[k] = expected[k] = -1.0f;
+    }
+    memset(&how, 0, sizeof how);
+    how.verify = 1; /* check_target, all of it */
+    m = f ? irl_lower_with(f, irl_target_find(target), &how) : NULL;
+    ok = m && irl_interpret(f, IRL_ARGS(x, expected)) && irl_interpret_module(m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0;
+    if (!CHECK(ok)) printf("%s, target %s\n%s%s", text, target, irl_diag_text(cx), m && irl_ok(cx) ? irl_module_text(m) : "");
+    irl_ctx_destroy(cx);
+}
+
+/* What a target lacks is refused by its check, not emitted. */
+static void refused_by(const char *target, const char *text)
+{
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    irl_lowering how;
+    memset(&how, 0, sizeof how);
+    how.verify = 1;
+    CHECK(irl_lower_with(parse(cx, text), irl_target_find(target), &how) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    irl_ctx_destroy(cx);
+}
+
+static void test_legalize(void)
+{
+    size_t k, t;
+    for (k = 0; k < sizeof programs / sizeof programs[0]; k++)
+        for (t = 0; t < sizeof targets / sizeof targets[0]; t++) run_program(programs[k], targets[t]);
+    refused_by("opencl12-embedded", "func f(x: i64[4], y: i64[4]) { for (i: 4) y[i] = x[i]; }");
+    refused_by("scalar", "func f(x: f32x4[4], y: f32x4[4]) { for (i: 4) y[i] = x[i]; }");
+    refused_by("strict", "func f(x: f32[16], y: f32x4[4]) { decl v: f32x4[4] data(x); for (i: 4) { y[i] = v[i]; x[i] = 0.0f; } }");
+}
+
+/* Generated functions, for every target: the module computes what the function does. */
+static void generated(uint64_t first, int count)
+{
+    gen_options  options;
+    irl_lowering how;
+    uint64_t     seed;
+    int          refusals = 0;
+    memset(&options, 0, sizeof options);
+    memset(&how, 0, sizeof how);
+    how.verify = 1;
+    for (seed = first; seed < first + (uint64_t)count; seed++) {
+        gen_case    c = gen_function(seed, options);
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        const char *target = targets[seed % 4];
+        irl_func   *f = irl_parse_func(cx, c.text, strlen(c.text), "generated");
+        gen_data    given = gen_data_new(&c), expected = gen_data_copy(&given), found = gen_data_copy(&given);
+        char        why[160] = "";
+        irl_module *m = f ? irl_lower_with(f, irl_target_find(target), &how) : NULL;
+        int         ok, refusal = !m && irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED;
+        ok = m && irl_interpret(f, gen_arguments(&expected)) && irl_interpret_module(m, gen_arguments(&found)) &&
+             gen_data_equal(&c, &expected, &found, 0, why, sizeof why);
+        refusals += refusal;
+        if (!CHECK(ok || refusal) && test_failed < 4) printf("seed %lu, target %s: %s\n%s%s", (unsigned long)seed, target, why, irl_diag_text(cx), c.text);
+        gen_data_free(&given);
+        gen_data_free(&expected);
+        gen_data_free(&found);
+        gen_free(&c);
+        irl_ctx_destroy(cx);
+    }
+    if (count > 20) printf("%d of %d generated functions have no form on their target\n", refusals, count);
+    CHECK(refusals * 5 <= count);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
+        return TEST_DONE();
+    }
+    test_table();
+    test_legalize();
+    generated(1, TEST_COUNT(400));
+    return TEST_DONE();
+}
