@@ -42,7 +42,7 @@ CHECKS      = $(SLOW_CHECKS) $(filter-out $(SLOW_CHECKS),$(patsubst tests/checks
 check_files = $(patsubst %,tests/checks/%.sh,$(1))
 
 # the libraries that a program's own text asks for
-libs_of = $(if $(shell grep -l 'define IRLAYOUT_OCL_RUNTIME' $(1)),-lOpenCL) $(if $(shell grep -l 'dnnl\.h' $(1)),-ldnnl) \
+libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h' $(1)),-lOpenCL) $(if $(shell grep -l 'dnnl\.h' $(1)),-ldnnl) \
           $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) -lm
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
 
@@ -66,12 +66,12 @@ test: deps
 
 soak: deps
 	@$(MAKE) -s -j$(JOBS) B=build/soak CFLAGS="-g -O2" programs
-	@IRL_SOAK=1 LIMIT=86400 JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS:$(B)/%=build/soak/%)
+	@IRL_SOAK=1 LIMIT=86400 CHECK_LIMIT=86400 JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS:$(B)/%=build/soak/%) $(call check_files,oclgrind)
 
 bench:
 	@sh scripts/deps.sh bench
 	@$(MAKE) -s $(BENCHES:bench/%.c=build/bench/%)
-	@for b in $(BENCHES:bench/%.c=build/bench/%); do echo "== $$b"; $$b || exit 1; done
+	@status=0; for b in $(BENCHES:bench/%.c=build/bench/%); do echo "== $$b"; $$b || status=1; done; exit $$status
 
 check: deps
 	@$(MAKE) -s -j$(JOBS) lib

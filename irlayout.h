@@ -678,6 +678,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/arith/modular.c"
 #include "src/arith/sum.c"
 #include "src/arith/divmod.c"
+#include "src/arith/symbolic.c"
 #include "src/arith/minmax.c"
 #include "src/arith/compare.c"
 #include "src/arith/lanes.c"

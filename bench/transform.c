@@ -22,7 +22,8 @@
 
 /* ------------------------------------------------------------------ what is transformed */
 
-/* The best hand-written kernel reached `recorded` times the copy kernel when it was tuned. */
+/* The best kernel by hand reached `recorded` times the copy kernel when it was tuned: 2026-11-21, two cores with AVX-512,
+   PoCL 3.1, which turns the copy kernel into memcpy. */
 typedef struct shape {
     const char *name;
     int         n, h, w, c, padded_c;
@@ -30,9 +31,9 @@ typedef struct shape {
 } shape;
 
 static const shape shapes[] = {
-    { "1x56x56x64", 1, 56, 56, 64, 64, 0.80 },      { "1x112x112x32", 1, 112, 112, 32, 32, 1.14 },
-    { "8x224x224x4", 8, 224, 224, 4, 4, 1.00 },     { "8x224x224x3 to 4", 8, 224, 224, 3, 4, 1.00 },
-    { "1x7x7x2048", 1, 7, 7, 2048, 2048, 0.58 },    { "1x56x56x63 to 64", 1, 56, 56, 63, 64, 0.80 },
+    { "1x56x56x64", 1, 56, 56, 64, 64, 0.90 },      { "1x112x112x32", 1, 112, 112, 32, 32, 0.80 },
+    { "8x224x224x4", 8, 224, 224, 4, 4, 0.62 },     { "8x224x224x3 to 4", 8, 224, 224, 3, 4, 0.87 },
+    { "1x7x7x2048", 1, 7, 7, 2048, 2048, 0.75 },    { "1x56x56x63 to 64", 1, 56, 56, 63, 64, 0.72 },
 };
 
 static size_t cells_in(const shape *s) { return (size_t)s->n * (size_t)s->h * (size_t)s->w * (size_t)s->c; }
@@ -84,12 +85,48 @@ static const char rival_source[] =
     "    uint h = get_global_id(0), b = get_global_id(1), n = get_global_id(2);\n"
     "    for (uint w = 0; w < W; w++) y[((n * B + b) * H + h) * W + w] = LOAD((n * H + h) * W + w, b);\n"
     "}\n"
+    "#if B % 4 == 0 && HW % 4 == 0\n"
+    "#define FOUR(j) y[(n * B + b + j) * HW + p] = LOAD(n * HW + p, b + j); y[(n * B + b + j) * HW + p + 1] = LOAD(n * HW + p + 1, b + j); \\\n"
+    "    y[(n * B + b + j) * HW + p + 2] = LOAD(n * HW + p + 2, b + j); y[(n * B + b + j) * HW + p + 3] = LOAD(n * HW + p + 3, b + j);\n"
     "__kernel void tile(__global const float *restrict x, __global float4 *restrict y)\n"
     "{\n"
-    "    uint p = get_global_id(0) * 4, b = get_global_id(1) * 4, n = get_global_id(2);\n"
-    "    for (uint j = b; j < min(b + 4u, (uint)B); j++)\n"
-    "        for (uint i = p; i < min(p + 4u, (uint)HW); i++) y[(n * B + j) * HW + i] = LOAD(n * HW + i, j);\n"
-    "}\n";
+    "    uint b = get_global_id(0) * 4, p = get_global_id(1) * 4, n = get_global_id(2);\n"
+    "    FOUR(0) FOUR(1) FOUR(2) FOUR(3)\n"
+    "}\n"
+    "#endif\n"
+    "#if C % 16 == 0\n"
+    "void wide(__global const float *x, __global float *y)\n"
+    "{\n"
+    "    float16 i = vload16(0, x), j = vload16(0, x + C), k = vload16(0, x + 2 * C), l = vload16(0, x + 3 * C);\n"
+    "    vstore16((float16)(i.s0123, j.s0123, k.s0123, l.s0123), 0, y);\n"
+    "    vstore16((float16)(i.s4567, j.s4567, k.s4567, l.s4567), 0, y + 4 * HW);\n"
+    "    vstore16((float16)(i.s89ab, j.s89ab, k.s89ab, l.s89ab), 0, y + 8 * HW);\n"
+    "    vstore16((float16)(i.scdef, j.scdef, k.scdef, l.scdef), 0, y + 12 * HW);\n"
+    "}\n"
+    "__kernel void wide_tile(__global const float *restrict x, __global float *restrict y)\n"
+    "{\n"
+    "    uint b = get_global_id(0) * 4, p = get_global_id(1) * 4, n = get_global_id(2);\n"
+    "    wide(x + (n * HW + p) * C + b * 4, y + ((n * B + b) * HW + p) * 4);\n"
+    "}\n"
+    "__kernel void wide_row(__global const float *restrict x, __global float *restrict y)\n"
+    "{\n"
+    "    uint b = get_global_id(0) * 4, p = get_global_id(1) * W, n = get_global_id(2), end = p + W, j;\n"
+    "    for (; p + 4 <= end; p += 4) wide(x + (n * HW + p) * C + b * 4, y + ((n * B + b) * HW + p) * 4);\n"
+    "    for (; p < end; p++)\n"
+    "        for (j = b; j < b + 4; j++) vstore4(vload4(0, x + (n * HW + p) * C + j * 4), 0, y + ((n * B + j) * HW + p) * 4);\n"
+    "}\n"
+    "#endif\n"
+    "#if C == 3\n"
+    "__kernel void pack3(__global const float *restrict x, __global float4 *restrict y)\n"
+    "{\n"
+    "    uint p = get_global_id(0) * 4;\n"
+    "    float4 i = vload4(0, x + p * 3), j = vload4(1, x + p * 3), k = vload4(2, x + p * 3);\n"
+    "    y[p] = (float4)(i.s012, 0.0f);\n"
+    "    y[p + 1] = (float4)(i.s3, j.s01, 0.0f);\n"
+    "    y[p + 2] = (float4)(j.s23, k.s0, 0.0f);\n"
+    "    y[p + 3] = (float4)(k.s123, 0.0f);\n"
+    "}\n"
+    "#endif\n";
 
 enum { MAX_RIVALS = 16 };
 
@@ -193,7 +230,10 @@ static void add_opencl_rivals(bench *b)
     add_kernel(b, "by hand: float4, x = pixel", ROLE_HAND, 0, "pixel_x", pixels, blocks, n, 0);
     add_kernel(b, "by hand: float4, x = block of channels", ROLE_HAND, 0, "block_x", blocks, pixels, n, 0);
     add_kernel(b, "by hand: a row per item", ROLE_HAND, 0, "row", (size_t)s->h, blocks, n, local_of(s->padded_c / 4));
-    add_kernel(b, "by hand: 4x4 tile per item", ROLE_HAND, 0, "tile", (pixels + 3) / 4, (blocks + 3) / 4, n, 0);
+    if (blocks % 4 == 0 && pixels % 4 == 0) add_kernel(b, "by hand: 4x4 tile of float4", ROLE_HAND, 0, "tile", blocks / 4, pixels / 4, n, 0);
+    if (s->c % 16 == 0 && pixels % 4 == 0) add_kernel(b, "by hand: 4x4 tile, float16", ROLE_HAND, 0, "wide_tile", blocks / 4, pixels / 4, n, 0);
+    if (s->c % 16 == 0) add_kernel(b, "by hand: a row of such tiles", ROLE_HAND, 0, "wide_row", blocks / 4, (size_t)s->h, n, 0);
+    if (s->c == 3) add_kernel(b, "by hand: 12 floats to 16", ROLE_HAND, 0, "pack3", pixels * n / 4, 1, 1, 0);
 }
 
 /* ------------------------------------------------------------------ ours */
@@ -364,7 +404,8 @@ static double least_of(const bench *b, rival_role role)
     return least;
 }
 
-static void report(const bench *b)
+/* Whether ours is ahead of oneDNN. */
+static int report(const bench *b)
 {
     double bytes = (double)(cells_in(b->s) + cells_out(b->s)) * sizeof(float);
     double copy = least_of(b, ROLE_COPY), hand = least_of(b, ROLE_HAND), ours = least_of(b, ROLE_OURS), dnnl = least_of(b, ROLE_DNNL);
@@ -374,8 +415,8 @@ static void report(const bench *b)
         printf("  %-38s %7.1f %7.1f %8.2f\n", b->rivals[k].name, 1e6 * b->rivals[k].least, 1e-9 * bytes / b->rivals[k].least, copy / b->rivals[k].least);
     bench_gate("emitted, of the copy kernel", copy / ours >= 0.4, copy / ours, "", "at least 0.4", 0);
     bench_gate("emitted, of the best kernel by hand", hand / ours >= 0.9, hand / ours, "", "at least 0.9", 1);
-    if (dnnl > 0) bench_gate("emitted, of oneDNN", dnnl / ours > 1, dnnl / ours, "", "above 1 on three shapes", 1);
     bench_gate("best by hand, of its recorded ratio to the copy", copy / hand >= 0.9 * b->s->recorded, copy / hand / b->s->recorded, "", "at least 0.9", 0);
+    return dnnl > ours;
 }
 
 /* ------------------------------------------------------------------ one shape */
@@ -396,11 +437,11 @@ static cl_mem device_memory(const device *d, size_t bytes)
     return m;
 }
 
-static void bench_shape(const device *d, irl_ctx *cx, const shape *s)
+static int bench_shape(const device *d, irl_ctx *cx, const shape *s)
 {
     bench  b;
     size_t bytes = cells_out(s) * sizeof(float), k; /* of both: the copies read as much as they write */
-    int    r;
+    int    r, is_ahead;
     memset(&b, 0, sizeof b);
     b.d = d;
     b.s = s;
@@ -416,7 +457,7 @@ static void bench_shape(const device *d, irl_ctx *cx, const shape *s)
     add_dnnl(&b);
     add_ours(&b, cx);
     measure(&b);
-    report(&b);
+    is_ahead = report(&b);
     for (r = 0; r < b.count; r++)
         if (b.rivals[r].kernel) clReleaseKernel(b.rivals[r].kernel);
     drop_dnnl(&b);
@@ -427,6 +468,7 @@ static void bench_shape(const device *d, irl_ctx *cx, const shape *s)
     free(b.host_x);
     free(b.host_y);
     free(b.expected);
+    return is_ahead;
 }
 
 static int open_device(device *d)
@@ -457,13 +499,20 @@ int main(int argc, char **argv)
     device   d;
     irl_ctx *cx = irl_ctx_create(NULL);
     size_t   k;
+    int      ahead = 0;
     (void)argc;
     calm_openmp(argv);
     if (!open_device(&d)) {
         puts("no OpenCL device: nothing to measure");
         return 0;
     }
-    for (k = 0; k < sizeof shapes / sizeof shapes[0]; k++) bench_shape(&d, cx, &shapes[k]);
+    for (k = 0; k < sizeof shapes / sizeof shapes[0]; k++) ahead += bench_shape(&d, cx, &shapes[k]);
+#ifdef HAS_DNNL
+    bench_gate("shapes on which emitted is ahead of oneDNN", ahead >= 3, ahead, "", "at least 3", 1);
+#else
+    puts("oneDNN is not installed");
+    (void)ahead;
+#endif
     clReleaseCommandQueue(d.queue);
     clReleaseContext(d.context);
     irl_ctx_destroy(cx);

@@ -184,7 +184,7 @@ int main(int argc, char **argv)
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_ocl *cl = open_device(cx);
     int      count = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(300);
-    if (getenv("IRL_OCLGRIND")) count = getenv("IRL_SOAK") ? 500 : 60;
+    if (getenv("IRL_OCLGRIND")) count = getenv("IRL_SOAK") ? 2000 : 300;
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     if (cl) {
         generated(cl, cx, argc > 1 ? strtoul(argv[1], NULL, 10) : 1, count);

@@ -374,6 +374,7 @@ static void modules(void)
 static void work_items(void)
 {
     int32_t x[24], y[24];
+    int64_t zero = 0;
     int     k;
     for (k = 0; k < 24; k++) x[k] = k;
     WORKS("func f(y: i32[24]) { for bind(group.x)(g: 3) for bind(local.x)(l: 8) y[g * 8 + l] = i32(g) * 100 + i32(l); }", y);
@@ -389,6 +390,13 @@ static void work_items(void)
     CHECK(y[6] == 0 && y[23] == 0);
     WORKS("func f(y: i32[24]) { for bind(global.x)(i: 0) for bind(group.x)(g: 2) for bind(local.y)(l: 2) y[i] = 5; }", y);
     CHECK(y[0] == 0);
+    WORKS("func f(y: i32[24]) { for bind(global.x)(i: 0) for bind(local.x)(l: 0) y[i] = 5; }", y);
+    CHECK(y[0] == 0);
+    WORKS("func f(y: i32[24]) { for bind(group.z)(g: 2) for bind(local.z)(a: 3) for bind(local.y)(b: 2) for bind(local.x)(c: 2) y[g * 12 + a * 4 + b * 2 + c] = i32(a * 100 + b * 10 + c); }", y);
+    CHECK(y[0] == 0 && y[11] == 211 && y[14] == 10 && y[23] == 211);
+    /* what stands under a condition is not computed to find the range */
+    WORKS("kernel func f(y: i32[24], z: index) { let n = z - z; if (n > 0) { let m = 8 / n; for bind(global.x)(i: 24) y[i] = i32(m); } else for (k: n) { let m = 8 / n; for bind(global.x)(i: 24) y[i] = i32(m); } }", y, &zero);
+    CHECK(y[0] == 0 && y[23] == 211);
     /* private memory and names are each item's own, also across a barrier */
     WORKS("func f(x: i32[24], y: i32[24]) { for bind(group.x)(g: 3) for bind(local.x)(l: 8) {"
           "  alloc s: i32[8] scope(shared); alloc p: i32[2] scope(local); let v = x[g * 8 + l];"
@@ -446,6 +454,8 @@ static void launch_shapes(void)
 {
     int32_t y[24];
     FAILS(BAD_STRUCTURE, "func f(y: i32[24]) { for bind(local.x)(l: 5) for bind(global.x)(i: 24) y[i] = 0; }", y);
+    FAILS(BAD_STRUCTURE, "func f(y: i32[24]) { for bind(group.x)(g: 2) for bind(local.x)(l: 3) for bind(global.x)(i: 0) y[i] = 0; }", y);
+    FAILS(BAD_STRUCTURE, "func f(y: i32[24]) { for bind(group.x)(g: 0) for bind(local.x)(l: 3) for bind(global.x)(i: 24) y[i] = 0; }", y);
     FAILS(BAD_STRUCTURE, "func f(y: i32[24]) { for bind(group.x)(g: 2) { for bind(local.x)(l: 5) y[l] = 0; for bind(local.x)(k: 6) y[k] = 0; } }", y);
     FAILS(BAD_STRUCTURE, "func f(y: i32[24]) { for bind(group.x)(g: 4) for bind(local.x)(l: g + 1) y[l] = 0; }", y);
     FAILS(STEP_LIMIT, "func f(y: i32[24]) { for bind(group.x)(g: 4611686018427387904) for bind(local.x)(l: 64) y[0] = 0; }", y);
@@ -494,6 +504,8 @@ static void parallel_loops(void)
     SAYS("iteration 0");
     SAYS("iteration 1");
     FAILS(DATA_RACE, "func f(x: i32[24], y: i32[24]) { for parallel (i: 2, j: 8) y[j] = 0; }", x, y);
+    WORKS("func f(x: i32[24], y: i32[24]) { y[0] = 0; for parallel (i: 1, j: 1) y[0] = 3; for parallel (i: 0) y[0] = 4; for parallel (i: 5 .. 3) y[0] = 4; }", x, y);
+    CHECK(y[0] == 3);
     FAILS(DATA_RACE, "func f(x: i32[24], y: i32[24]) { for parallel (i: 2) { y[i] = 0; for parallel (j: 8) y[i * 8 + 2] = i32(j); } }", x, y);
     FAILS(DATA_RACE, "func f(x: i32[24], y: i32[24]) { for parallel (i: 2) { x[i] = 0; for parallel (j: 8) y[j] = i32(j); } }", x, y);
     FAILS(DATA_RACE, "func f(x: i32[24], y: i32[24]) { alloc t: i32[1]; for parallel (i: 8) { t[0] = x[i]; y[i] = t[0]; } }", x, y);

@@ -149,10 +149,23 @@ static int irl__undo_push(irl__analyzer *an, const irl_expr *key, irl__interval 
 static int irl__fact_range(irl__analyzer *an, const irl_expr *key, irl__interval r);
 static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo, int64_t hi);
 
+/* m % c == r moves the bounds of m to the next values that leave r. */
+static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r)
+{
+    irl__interval m = irl__range_of(an, key->a[0]);
+    int64_t       c = key->a[1]->u.i, up = 0, down = 0, t;
+    if (m.lo != INT64_MIN && irl__sub64(r, m.lo, &t)) (void)irl__floormod64(t, c, &up);
+    if (m.hi != INT64_MAX && irl__sub64(m.hi, r, &t)) (void)irl__floormod64(t, c, &down);
+    if (up == 0 && down == 0) return 1;
+    return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), m.lo == INT64_MIN ? m.lo : m.lo + up, m.hi == INT64_MAX ? m.hi : m.hi - down);
+}
+
 /* m/c in r says where m is; m itself may be a sum. */
 static int irl__fact_dividend(irl__analyzer *an, const irl_expr *key, irl__interval r)
 {
     int64_t c;
+    if (key->op == IRL_OP_FLOORMOD && key->a[1]->op == IRL_OP_INT && key->a[1]->u.i > 0 && r.lo == r.hi && r.lo >= 0 && r.lo < key->a[1]->u.i)
+        return irl__fact_remainder(an, key, r.lo);
     if (key->op != IRL_OP_FLOORDIV || key->a[1]->op != IRL_OP_INT || key->a[1]->u.i <= 0) return 1;
     c = key->a[1]->u.i;
     if (r.lo != INT64_MIN && !irl__mul64(r.lo, c, &r.lo)) r.lo = INT64_MIN;

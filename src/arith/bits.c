@@ -17,6 +17,7 @@ uint64_t irl__possible_ones(irl__analyzer *an, const irl_expr *e)
     uint64_t      all = ~UINT64_C(0), mask, a, b;
     int           k;
     if (r.lo < 0) return all;
+    if (e->op == IRL_OP_INT) return (uint64_t)e->u.i;
     mask = (uint64_t)r.hi;
     for (k = 1; k < 64; k *= 2) mask |= mask >> k;
     if (e->depth > IRL__BITS_DEPTH || e->count != 2) return mask;
@@ -34,7 +35,6 @@ uint64_t irl__possible_ones(irl__analyzer *an, const irl_expr *e)
         a = irl__possible_ones(an, e->a[0]);
         b = irl__possible_ones(an, e->a[1]);
         return (a & b) == 0 ? mask & (a | b) : mask;
-    case IRL_OP_INT: return (uint64_t)e->u.i;
     default: return mask;
     }
 }

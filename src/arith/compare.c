@@ -58,14 +58,14 @@ static int irl__sum_to_bound(irl__analyzer *an, irl__sum *s)
     return 0;
 }
 
-/* m/c + r >= 0 is m + c*r >= 0, and r - m/c >= 0 is c*r - m + c - 1 >= 0: what m and r share cancels. */
-static int irl__sum_nonnegative_undivided(irl__analyzer *an, const irl__sum *s)
+/* m/c + r >= 0 is m + c*r >= 0, and r - m/c >= 0 is c*r - m + c - 1 >= 0: what m and r share cancels. True after the change. */
+static int irl__sum_undivided(irl__analyzer *an, irl__sum *s)
 {
     int k, i, ok;
     for (k = 0; k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
-        irl__sum  u;
         int64_t   c, v;
+        irl__sum  u;
         if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 1 || (t.coef != 1 && t.coef != -1)) continue;
         c = t.atom->a[1]->u.i;
         u = irl__sum_begin(an, s->type);
@@ -73,9 +73,16 @@ static int irl__sum_nonnegative_undivided(irl__analyzer *an, const irl__sum *s)
              irl__sum_add_done(an, &u, t.atom->a[0], t.coef);
         for (i = 0; ok && i < s->count; i++)
             if (i != k) ok = irl__mul64(an->terms[s->first + i].coef, c, &v) && irl__sum_add_term(an, &u, an->terms[s->first + i].atom, v);
-        ok = ok && (irl__sum_compact(an, &u), irl__sum_range_known(an, &u).lo >= 0);
-        irl__sum_end(an, &u);
-        if (ok) return 1;
+        if (!ok) {
+            irl__sum_end(an, &u);
+            continue;
+        }
+        irl__sum_compact(an, &u);
+        for (i = 0; i < u.count; i++) an->terms[s->first + i] = an->terms[u.first + i]; /* in its place */
+        s->count = u.count;
+        s->constant = u.constant;
+        an->term_count = s->first + s->count;
+        return 1;
     }
     return 0;
 }
@@ -84,11 +91,10 @@ int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
 {
     int steps;
     irl__sum_compact(an, s);
-    if (irl__sum_range_known(an, s).lo >= 0 || (s->count > 1 && irl__sum_nonnegative_undivided(an, s))) return 1;
-    if (!an->symbolic) return 0;
-    for (steps = 0; steps < 8; steps++) {
-        if (!irl__sum_to_bound(an, s)) return 0;
+    for (steps = 0; steps < 10; steps++) {
         if (irl__sum_range_known(an, s).lo >= 0) return 1;
+        if (s->count > 1 && irl__sum_undivided(an, s)) continue;
+        if (!an->symbolic || !irl__sum_to_bound(an, s)) return 0;
     }
     return 0;
 }
@@ -368,6 +374,34 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
     return irl__emit_nonpositive(an, s);
 }
 
+/* (x + a)%c == k is x%c == (k - a)%c. */
+static int irl__equal_unshift(irl__analyzer *an, irl__sum *s)
+{
+    irl__term       t = an->terms[s->first];
+    const irl_expr *a, *e;
+    irl__sum        d;
+    int64_t         c, k, shift;
+    if (s->count != 1 || (t.coef != 1 && t.coef != -1) || t.atom->op != IRL_OP_FLOORMOD || t.atom->a[1]->op != IRL_OP_INT) return 0;
+    a = t.atom->a[0];
+    c = t.atom->a[1]->u.i;
+    k = t.coef > 0 ? -s->constant : s->constant;
+    if ((a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) || a->a[1]->op != IRL_OP_INT || c <= 0 || k < 0 || k >= c) return 0;
+    d = irl__sum_begin(an, s->type);
+    e = NULL;
+    shift = 0;
+    if (irl__sum_add_done(an, &d, a, 1)) {
+        shift = d.constant;
+        d.constant = 0;
+        e = irl__sum_floormod(an, &d, c);
+    }
+    irl__sum_end(an, &d);
+    if (!e || e->op != IRL_OP_FLOORMOD || !irl__sub64(k, shift, &k) || !irl__floormod64(k, c, &k)) return 0;
+    an->terms[s->first].atom = e;
+    an->terms[s->first].coef = 1;
+    s->constant = -k;
+    return 1;
+}
+
 static const irl_expr *irl__emit_equal(irl__analyzer *an, irl__sum *s, irl_op op)
 {
     int             k, positive = 0, flip;
@@ -442,6 +476,8 @@ static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_o
         for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
         s->constant /= g;
     }
+    (void)irl__equal_unshift(an, s);
+    if (!irl__ok(an->cx) || an->too_big) return NULL;
     return irl__emit_equal(an, s, op);
 }
 
@@ -486,17 +522,18 @@ static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
 }
 
 /* The left side may use what the right side says, if the right side may be evaluated where the left one is false: what is
-   dropped on the left is said on the right. Only what gets shorter is taken. */
+   dropped on the left is said on the right. The left side itself is evaluated also where the right one is false, so it may
+   not read memory or divide on the strength of it. Only what gets shorter is taken. */
 static const irl_expr *irl__logic_left(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int is_and)
 {
     const irl_expr *n, *r;
     int             mark;
-    if (!irl__is_total(an, b)) return a;
+    if (!irl__is_total(an, a) || !irl__is_total(an, b)) return a;
     mark = irl__facts_mark(an);
     n = is_and ? b : irl__make1(an, IRL_OP_NOT, b);
     r = n && irl__fact(an, n) ? irl__simplify_node(an, a) : NULL;
     irl__facts_release(an, mark);
-    return r && r->size >= a->size ? a : r;
+    return r && (r->size >= a->size || !irl__is_total(an, r)) ? a : r;
 }
 
 const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e)

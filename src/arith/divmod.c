@@ -1,6 +1,6 @@
-/* divmod.c - floor division and modulo of sums.
+/* divmod.c - floor division and modulo of sums by constants.
 
-   needs     sum.c
+   needs     sum.c, symbolic.c for other divisors
    promises  floor(s / c) and s - c*floor(s / c), exactly, for every value that the analyzer admits. A divisor that may be 0
              has no value there: x*n / n is x. Each step makes the dividend shorter or the divisor larger, and a division is
              looked at once per step, so there is no search.
@@ -377,186 +377,6 @@ const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c)
     return e;
 }
 
-/* ------------------------------------------------------------------ symbolic divisors */
-
-/* One step of long division by d (one term, or a leading term and more): q*d is taken from s wherever a term of s has the
-   leading term of d as a factor. */
-static int irl__div_term(irl__analyzer *an, const irl_expr *atom, const irl_expr *by, const irl_expr **quotient)
-{
-    const irl_expr *f[16], *g[16];
-    int             nf = 0, ng = 0, i, k;
-    const irl_expr *stack[2];
-    /* factors of a product are left-nested: peel them */
-    for (stack[0] = atom; stack[0]->op == IRL_OP_MUL && nf < 15; stack[0] = stack[0]->a[0]) f[nf++] = stack[0]->a[1];
-    f[nf++] = stack[0];
-    for (stack[1] = by; stack[1]->op == IRL_OP_MUL && ng < 15; stack[1] = stack[1]->a[0]) g[ng++] = stack[1]->a[1];
-    g[ng++] = stack[1];
-    for (i = 0; i < ng; i++) {
-        for (k = 0; k < nf && f[k] != g[i]; k++) continue;
-        if (k == nf) return 0;
-        for (; k + 1 < nf; k++) f[k] = f[k + 1];
-        nf--;
-    }
-    *quotient = NULL;
-    for (i = nf - 1; i >= 0; i--) {
-        *quotient = *quotient ? irl__make2(an, IRL_OP_MUL, *quotient, f[i]) : f[i];
-        if (!*quotient) return 0;
-    }
-    return 1;
-}
-
-/* s = q*d + r with q as large as the leading term of d finds; q and r are new sums above s and d. */
-static int irl__div_long(irl__analyzer *an, const irl__sum *s, const irl__sum *d, irl__sum *r, const irl_expr **quotient)
-{
-    int             k, lead = 0, steps, ok = 1;
-    const irl_expr *part;
-    *quotient = NULL;
-    for (k = 1; k < d->count; k++)
-        if (an->terms[d->first + k].atom->size > an->terms[d->first + lead].atom->size) lead = k;
-    *r = irl__sum_begin(an, s->type);
-    if (!irl__sum_add_sum(an, r, s, 1)) return 0;
-    for (steps = 0; ok && steps < 8; steps++) {
-        int64_t c, dc = an->terms[d->first + lead].coef;
-        for (k = 0; k < r->count; k++) {
-            irl__term t = an->terms[r->first + k];
-            if (t.coef == 0 || t.coef % dc != 0) continue;
-            if (!irl__div_term(an, t.atom, an->terms[d->first + lead].atom, &part)) continue;
-            c = t.coef / dc;
-            { /* r -= c * part * d, and quotient += c * part */
-                irl__sum        one = irl__sum_begin(an, s->type);
-                const irl_expr *de, *whole;
-                irl__sum        copy;
-                one.constant = 0;
-                ok = part ? irl__sum_add_term(an, &one, part, c) : 1;
-                if (!part) one.constant = c;
-                whole = ok ? irl__sum_emit(an, &one) : NULL;
-                irl__sum_end(an, &one);
-                copy = irl__sum_begin(an, s->type);
-                ok = whole && irl__sum_add_sum(an, &copy, d, 1);
-                de = ok ? irl__sum_emit(an, &copy) : NULL;
-                irl__sum_end(an, &copy);
-                if (!de) return 0;
-                de = irl__make2(an, IRL_OP_MUL, whole, de);
-                if (!de || !irl__sum_add_done(an, r, de, -1)) return 0;
-                irl__sum_compact(an, r);
-                *quotient = *quotient ? irl__make2(an, IRL_OP_ADD, *quotient, whole) : whole;
-                if (!*quotient) return 0;
-            }
-            break;
-        }
-        if (k >= r->count) break;
-    }
-    return ok && *quotient != NULL;
-}
-
-/* 0 <= r < d always. */
-static int irl__div_proper(irl__analyzer *an, const irl__sum *r, const irl__sum *d)
-{
-    irl__sum t = irl__sum_begin(an, r->type);
-    int      ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_nonnegative(an, &t);
-    irl__sum_end(an, &t);
-    if (!ok) return 0;
-    t = irl__sum_begin(an, r->type);
-    ok = irl__sum_add_sum(an, &t, d, 1) && irl__sum_add_sum(an, &t, r, -1) && irl__sub64(t.constant, 1, &t.constant) &&
-         irl__sum_nonnegative(an, &t);
-    irl__sum_end(an, &t);
-    return ok;
-}
-
-/* Divides every term of s and d by one unknown that all have as a factor; false if there is none. */
-static int irl__div_common_factor(irl__analyzer *an, irl__sum *s, irl__sum *d, const irl_expr **factor)
-{
-    const irl_expr *candidate, *rest;
-    int             k;
-    if (s->count == 0 || s->constant != 0 || d->constant != 0) return 0;
-    for (candidate = an->terms[d->first].atom; ; candidate = candidate->a[0]) {
-        const irl_expr *f = candidate->op == IRL_OP_MUL ? candidate->a[1] : candidate;
-        for (k = 0; k < s->count && irl__div_term(an, an->terms[s->first + k].atom, f, &rest); k++) continue;
-        if (k == s->count)
-            for (k = 0; k < d->count && irl__div_term(an, an->terms[d->first + k].atom, f, &rest); k++) continue;
-        else k = -1;
-        if (k == d->count) {
-            *factor = f;
-            return 1;
-        }
-        if (candidate->op != IRL_OP_MUL) return 0;
-    }
-}
-
-/* The sum with the factor taken out of each term, as an expression. */
-static const irl_expr *irl__div_without(irl__analyzer *an, const irl__sum *s, const irl_expr *factor)
-{
-    irl__sum        r = irl__sum_begin(an, s->type);
-    const irl_expr *rest, *e = NULL;
-    int             k, ok = 1;
-    for (k = 0; ok && k < s->count; k++) {
-        irl__term t = an->terms[s->first + k];
-        ok = irl__div_term(an, t.atom, factor, &rest);
-        if (ok && rest) ok = irl__sum_add_term(an, &r, rest, t.coef);
-        else if (ok) ok = irl__add64(r.constant, t.coef, &r.constant);
-    }
-    if (ok) e = irl__sum_emit(an, &r);
-    irl__sum_end(an, &r);
-    return e;
-}
-
-/* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b); f*b is the divisor, so f is not 0. */
-static const irl_expr *irl__div_reduced(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d, const irl_expr *factor)
-{
-    const irl_expr *a = irl__div_without(an, s, factor), *b = a ? irl__div_without(an, d, factor) : NULL;
-    a = b ? irl__simplify_node(an, irl__make2(an, op, a, b)) : NULL;
-    if (!a || op == IRL_OP_FLOORDIV) return a;
-    return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, factor));
-}
-
-static void irl__div_shrink(irl__analyzer *an, irl__sum *s, int64_t c)
-{
-    int k;
-    for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= c;
-    s->constant /= c;
-}
-
-/* s / d or s % d for a divisor that is not a constant. */
-static const irl_expr *irl__div_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d)
-{
-    irl__sum        r, t;
-    const irl_expr *quotient = NULL, *rest = NULL, *divisor;
-    int             proper;
-    int64_t         c;
-    irl__sum_compact(an, d);
-    c = irl__sum_gcd(an, d, d->constant == INT64_MIN ? 1 : d->constant);
-    c = irl__sum_gcd(an, s, s->constant == INT64_MIN ? 1 : irl__gcd64(c, s->constant));
-    if (c > 1) { /* (c*a)/(c*b) = a/b, (c*a)%(c*b) = c*(a%b) */
-        irl__div_shrink(an, s, c);
-        irl__div_shrink(an, d, c);
-        rest = irl__div_symbolic(an, op, s, d);
-        if (!rest || op == IRL_OP_FLOORDIV) return rest;
-        return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, rest, irl_int(an->cx, s->type, c)));
-    }
-    if (irl__div_common_factor(an, s, d, &divisor)) return irl__div_reduced(an, op, s, d, divisor);
-    divisor = irl__sum_emit(an, d);
-    if (!divisor) return NULL;
-    if (!irl__div_long(an, s, d, &r, &quotient)) {
-        if (an->too_big || !irl__ok(an->cx)) return NULL;
-        an->term_count = d->first + d->count;
-        r = irl__sum_begin(an, s->type);
-        if (!irl__sum_add_sum(an, &r, s, 1)) return NULL;
-        quotient = NULL;
-    }
-    irl__sum_compact(an, &r);
-    proper = (r.count == 0 && r.constant == 0) || irl__div_proper(an, &r, d);
-    rest = irl__sum_emit(an, &r);
-    if (!rest) return NULL;
-    if (op == IRL_OP_FLOORMOD) return proper ? rest : irl__make2(an, op, rest, divisor);
-    if (proper) return quotient ? irl__simplify_node(an, quotient) : irl_int(an->cx, s->type, 0);
-    rest = irl__make2(an, op, rest, divisor);
-    if (!quotient || !rest) return rest;
-    t = irl__sum_begin(an, s->type);
-    quotient = irl__sum_add_done(an, &t, quotient, 1) && irl__sum_add_done(an, &t, rest, 1) ? irl__sum_emit(an, &t) : NULL;
-    irl__sum_end(an, &t);
-    return quotient;
-}
-
 /* A type that wraps is not the integers: what is negative, or too large, on the way to the result means another number. So
    only sums of what is not negative are divided by a positive constant ... */
 static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr *divisor)
@@ -594,7 +414,7 @@ const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
         if (b->u.i != 0) r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i) : irl__sum_floormod(an, &s, b->u.i);
     } else {
         d = irl__sum_begin(an, e->type);
-        if (irl__sum_add_done(an, &d, b, 1)) r = irl__div_symbolic(an, (irl_op)e->op, &s, &d);
+        if (irl__sum_add_done(an, &d, b, 1)) r = irl__sum_divmod_symbolic(an, (irl_op)e->op, &s, &d);
     }
     irl__sum_end(an, &s);
     return r && irl__div_stays_exact(an, r) ? r : NULL;

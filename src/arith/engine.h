@@ -109,6 +109,17 @@ IRL__FN const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_
 IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
 IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
 
+/* ------------------------------------------------------------------ symbolic.c */
+
+/* The product of two atoms, factors in the fixed order. */
+IRL__FN const irl_expr *irl__sum_product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
+/* s / d or s % d for a divisor that is not a constant; d stands above s, both are used up. */
+IRL__FN const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d);
+/* Whether irl__sum_merge_symbolic may know something about a term with this atom. */
+IRL__FN int irl__is_symbolic_part(const irl_expr *atom);
+/* One pair of digits with a symbolic radix made one: 1, or 0 if there is none, -1 on failure. */
+IRL__FN int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s);
+
 /* ------------------------------------------------------------------ minmax.c */
 
 /* Terms of s moved into a minimum or maximum in it, where that is shorter than `plain`, the sum as it is. */

@@ -169,13 +169,19 @@ static const irl_expr *irl__solve_divmod(irl__analyzer *an, irl_op op, const irl
 }
 
 /* The value of atom modulo e, where some remainder of it is known: a % m with e a divisor of m. NULL if none. */
-static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr *atom, int64_t e)
+static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr *atom, int64_t e, int depth)
 {
     int k;
     for (k = 0; k < s->count; k++) {
         const irl_expr *w = s->equations[k].what;
         if (w->op == IRL_OP_FLOORMOD && w->a[0] == atom && w->a[1]->op == IRL_OP_INT && w->a[1]->u.i > 0 && w->a[1]->u.i % e == 0)
             return s->equations[k].value;
+    }
+    if (atom->op == IRL_OP_FLOORMOD && atom->a[1]->op == IRL_OP_INT && atom->a[1]->u.i > 0 && depth < 4) { /* a%m = a - m*(a/m) */
+        const irl_expr *q = irl__solve_divmod(s->an, IRL_OP_FLOORDIV, atom->a[0], 0, atom->a[1]->u.i), *r;
+        q = q ? irl__solve_value(s, q) : NULL;
+        r = q ? irl__solve_value_modulo(s, atom->a[0], e, depth + 1) : NULL;
+        return r ? irl__solve_linear(s->an, r, 1, q, -atom->a[1]->u.i, 0) : NULL;
     }
     return NULL;
 }
@@ -187,7 +193,7 @@ static int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, int64_t 
     if (!irl__solve_parts(s, m, u, known)) return 0;
     for (i = 0; i < u->count && *known; i++) {
         irl__term       t = s->an->terms[u->first + i];
-        const irl_expr *v = irl__solve_value_modulo(s, t.atom, e);
+        const irl_expr *v = irl__solve_value_modulo(s, t.atom, e, 0);
         if (!v) continue;
         *known = irl__solve_linear(s->an, *known, 1, v, t.coef, 0);
         s->an->terms[u->first + i].coef = 0;

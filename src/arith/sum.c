@@ -120,7 +120,7 @@ static const irl_expr *irl__sum_product(irl__analyzer *an, const irl_expr *const
     return e;
 }
 
-static const irl_expr *irl__sum_product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
+const irl_expr *irl__sum_product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
 {
     const irl_expr *f[IRL__FACTOR_LIMIT];
     int             n = 0, i, k;
@@ -520,17 +520,19 @@ static int irl__merge_once(irl__analyzer *an, irl__sum *s)
 
 int irl__sum_merge(irl__analyzer *an, irl__sum *s)
 {
-    int k, divisions = 0, choices = 0, r = 0;
+    int k, divisions = 0, choices = 0, symbols = 0, r = 0;
     irl__sum_compact(an, s);
     for (k = 0; k < s->count; k++) {
         irl_op op = (irl_op)an->terms[s->first + k].atom->op;
         divisions += op == IRL_OP_FLOORMOD || op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCMOD || op == IRL_OP_TRUNCDIV;
         choices += op == IRL_OP_MIN || op == IRL_OP_MAX || op == IRL_OP_SELECT;
+        symbols += (op == IRL_OP_MUL || op == IRL_OP_FLOORMOD) && irl__is_symbolic_part(an->terms[s->first + k].atom);
     }
-    if ((divisions == 0 && choices < 2) || divisions + choices > IRL__MERGE_LIMIT) return 1;
+    if ((divisions == 0 && choices < 2 && symbols == 0) || divisions + choices + symbols > IRL__MERGE_LIMIT) return 1;
     for (k = 0; k < IRL__MERGE_LIMIT; k++) {
         r = divisions ? irl__merge_once(an, s) : 0;
         if (r == 0 && choices > 1) r = irl__sum_merge_choices(an, s);
+        if (r == 0 && symbols) r = irl__sum_merge_symbolic(an, s);
         if (r <= 0) return r == 0;
         irl__sum_compact(an, s);
     }

@@ -5,7 +5,8 @@
              every race is an error that names the place. Nothing outlives a call: all memory is scratch memory.
 
    READING ORDER  this file; storage.c (memory, views, races); evaluate.c (expressions); execute.c (statements);
-                  launch.c (work-items); survey.c (what a program needs); interpret.c (arguments in, results out)
+                  launch.c (work-items); survey.c (what a program needs); interpret.c (arguments in, results out);
+                  close.c and arguments.c (for callers: which results are the same, what to pass)
 
    THE MEANING OF PARALLEL CODE
    - The outermost bound loop of a plain function, and the whole body of a kernel, is a launch. It runs once for each
@@ -22,17 +23,17 @@
 
 #include "../ir/ir.h"
 
-#define IRL__STEP_LIMIT UINT64_C(4000000000)             /* statements, iterations and nodes; fits the 32 bits of a clock */
-#define IRL__MEMORY_LIMIT (INT64_C(1) << 30)             /* bytes of one allocation */
+#define IRL__STEP_LIMIT UINT64_C(4000000000) /* statements, iterations and nodes; fits the 32 bits of a clock */
+#define IRL__MEMORY_LIMIT (INT64_C(1) << 30) /* bytes of one allocation */
 
 /* ------------------------------------------------------------------ running: interpret.c */
 
 typedef struct irl__eval_run {
-    const irl_func    *f;       /* the function, or the host function of module */
-    const irl_module  *module;  /* NULL: none, so launches fail */
-    int                count;   /* of arguments */
-    const void *const *data;    /* one pointer each */
-    const irl_tensor  *tensors; /* the same, described; NULL: not checked */
+    const irl_func    *f;          /* the function, or the host function of module */
+    const irl_module  *module;     /* NULL: none, so launches fail */
+    int                count;      /* of arguments */
+    const void *const *data;       /* one pointer each */
+    const irl_tensor  *tensors;    /* the same, described; NULL: not checked */
     uint64_t           step_limit; /* 0: IRL__STEP_LIMIT */
 } irl__eval_run;
 
@@ -56,7 +57,7 @@ typedef struct irl__eval_memory {
     const char         *name;
     unsigned char      *bytes;
     unsigned char      *is_undefined; /* of each cell */
-    irl__eval_access *records;      /* of each cell, for each parallel level from `level` on */
+    irl__eval_access   *records;      /* of each cell, for each parallel level from `level` on */
     size_t              size, cells, element_bytes;
     int                 level;        /* parallel levels below it each have the memory for themselves */
     int                 is_shared, is_written;
@@ -66,7 +67,7 @@ typedef struct irl__eval_memory {
 /* A buffer that is in scope: where its elements lie. Whatever index is within the extents lies within the memory. */
 typedef struct irl__eval_view {
     const irl_buffer *buffer;
-    irl__eval_memory      *memory;
+    irl__eval_memory *memory;
     int64_t           offset;        /* in elements */
     int64_t          *extent, *step; /* of each axis; steps in elements */
 } irl__eval_view;
@@ -84,16 +85,16 @@ typedef struct irl__eval_binding {
     union {
         irl__scalar        scalar;
         const irl__scalar *lanes; /* of a vector */
-        irl__eval_memory       *memory;
-        irl__eval_view         *view;
+        irl__eval_memory  *memory;
+        irl__eval_view    *view;
     } u;
 } irl__eval_binding;
 
 /* A work-item; outside of a launch there is one. */
 typedef struct irl__eval_item {
     irl__eval_binding *env;    /* by slot */
-    uint32_t      number; /* in its launch, from 1 */
-    int64_t       at[IRL__AXIS_COUNT];
+    uint32_t           number; /* in its launch, from 1 */
+    int64_t            at[IRL__AXIS_COUNT];
 } irl__eval_item;
 
 /* A parallel level: the items of a launch, or the iterations of a parallel loop. */
@@ -113,10 +114,10 @@ typedef struct irl__interpreter {
     const uint32_t   *slots;            /* of the variable or buffer of id id_base + k */
     unsigned          cell_shift;       /* a cell has 1 << cell_shift bytes */
     irl__scalar      *top, *end;        /* a stack of lanes, for the values that expressions are made of */
-    irl__eval_item        *item;             /* the one that runs now */
-    irl__eval_item        *set;              /* those that run the current statement together */
+    irl__eval_item   *item;             /* the one that runs now */
+    irl__eval_item   *set;              /* those that run the current statement together */
     uint32_t          set_count;
-    irl__eval_team        *teams, *launch;   /* nested; launch is one of them or NULL */
+    irl__eval_team   *teams, *launch;   /* nested; launch is one of them or NULL */
     int               team_count, team_most;
     uint32_t          clock;
     uint64_t          steps, step_limit;
@@ -164,7 +165,7 @@ IRL__FN int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char
 /* Where an access goes: per lane of the last index the byte in the view's memory, in places->lane[k].i, on the stack of
    lanes. Every index is checked. `verb` is "read" or "written". */
 IRL__FN const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b, const irl_expr *const *indices, const char *verb,
-                                     irl__eval_value *places, uint32_t *count);
+                                               irl__eval_value *places, uint32_t *count);
 
 /* ------------------------------------------------------------------ execute.c, launch.c */
 
@@ -175,9 +176,11 @@ IRL__FN int irl__execute_func(irl__interpreter *in, const irl_func *f);
 IRL__FN void irl__execute_select(irl__interpreter *in, uint32_t k);
 /* True if all items of a group must run s together. */
 IRL__FN int irl__launch_is_collective(const irl_stmt *s);
+/* Runs body as a launch: finds its range in its bound loops. */
 IRL__FN int irl__execute_launch(irl__interpreter *in, const irl_stmt *body);
 IRL__FN int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop);
 IRL__FN int irl__execute_barrier(irl__interpreter *in, irl_scope scope);
+/* An environment in which nothing is bound. */
 IRL__FN irl__eval_binding *irl__launch_env(irl__interpreter *in);
 
 /* ------------------------------------------------------------------ survey.c */

@@ -42,8 +42,8 @@ static int irl__evaluate_undef_fail(irl__interpreter *in, const char *what)
 
 int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
 {
-    irl__scalar *top = in->top;
-    irl__eval_value   v;
+    irl__scalar    *top = in->top;
+    irl__eval_value v;
     if (e->op == IRL_OP_INT) return *out = e->u.i, 1;
     if (!irl__evaluate_operand(in, e, &v)) return 0;
     in->top = top;
@@ -68,7 +68,7 @@ static int irl__evaluate_fail(irl__interpreter *in, irl_op op, irl_type type, ir
 
 static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
-    irl__eval_value      a[3];
+    irl__eval_value a[3];
     irl__scalar     args[3];
     irl_type        type = e->a[0]->type;
     uint32_t        k, j;
@@ -96,10 +96,10 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
 /* && and || look at the right side only where the left does not decide: for a vector, if any lane does not. */
 static int irl__evaluate_lazy(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
-    int64_t    decided = e->op == IRL_OP_OR;
+    int64_t         decided = e->op == IRL_OP_OR;
     irl__eval_value right;
-    uint32_t   k;
-    int        is_open = 0;
+    uint32_t        k;
+    int             is_open = 0;
     if (!irl__eval_expr(in, e->a[0], out)) return 0;
     if (out->undef) return irl__evaluate_undef_fail(in, "the left side of && or ||");
     for (k = 0; k < e->type.lanes; k++) is_open |= out->lane[k].i != decided;
@@ -116,7 +116,7 @@ static int irl__evaluate_lazy(irl__interpreter *in, const irl_expr *e, irl__eval
 static int irl__evaluate_select(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     irl__eval_value condition, arm[2];
-    uint32_t   k;
+    uint32_t        k;
     if (!irl__evaluate_operand(in, e->a[0], &condition) || !irl__evaluate_operand(in, e->a[1], &arm[0]) ||
         !irl__evaluate_operand(in, e->a[2], &arm[1]))
         return 0;
@@ -154,10 +154,10 @@ static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval
 /* Through bytes, as memory would hold them. */
 static int irl__evaluate_reinterpret(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
-    unsigned char bytes[IRL_MAX_LANES * 8];
-    irl_type      from = e->a[0]->type;
-    uint32_t      from_bytes = (uint32_t)irl__type_info(from)->bytes, to_bytes = (uint32_t)irl__type_info(e->type)->bytes, k, j;
-    irl__eval_value    a;
+    unsigned char   bytes[IRL_MAX_LANES * 8];
+    irl_type        from = e->a[0]->type;
+    uint32_t        from_bytes = (uint32_t)irl__type_info(from)->bytes, to_bytes = (uint32_t)irl__type_info(e->type)->bytes, k, j;
+    irl__eval_value a;
     if (!irl__evaluate_operand(in, e->a[0], &a)) return 0;
     for (k = 0; k < from.lanes; k++) irl__store_scalar(from, bytes + k * from_bytes, a.lane[k]);
     for (k = 0; k < e->type.lanes; k++) {
@@ -170,10 +170,10 @@ static int irl__evaluate_reinterpret(irl__interpreter *in, const irl_expr *e, ir
 
 static int irl__evaluate_ramp(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
-    irl_type    type = irl__type_with_lanes(e->type, 1);
-    irl__eval_value  base, stride;
-    irl__scalar args[2], next;
-    uint32_t    k;
+    irl_type        type = irl__type_with_lanes(e->type, 1);
+    irl__eval_value base, stride;
+    irl__scalar     args[2], next;
+    uint32_t        k;
     if (!irl__evaluate_operand(in, e->a[0], &base) || !irl__evaluate_operand(in, e->a[1], &stride)) return 0;
     if (base.undef || stride.undef) {
         for (k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
@@ -224,7 +224,7 @@ static int irl__evaluate_shuffle(irl__interpreter *in, const irl_expr *e, irl__e
 static int irl__evaluate_lane(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     irl__eval_value a;
-    int64_t    k;
+    int64_t         k;
     if (!irl__evaluate_operand(in, e->a[0], &a) || !irl__eval_number(in, e->a[1], "the number of a lane", &k)) return 0;
     if (k < 0 || k >= (int64_t)e->a[0]->type.lanes)
         return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "lane %l of a value of %d lanes", k, (int)e->a[0]->type.lanes);
@@ -291,14 +291,14 @@ static int irl__evaluate_bounds_fail(irl__interpreter *in, const irl__eval_view 
 }
 
 const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b, const irl_expr *const *indices, const char *verb,
-                             irl__eval_value *places, uint32_t *count)
+                                     irl__eval_value *places, uint32_t *count)
 {
     const irl__eval_view *view = irl__eval_view_of(in, b);
-    irl_type         last = b->rank ? indices[b->rank - 1]->type : irl__type_index();
-    size_t           bytes = irl__type_bytes(b->type);
-    uint64_t         element;
-    uint32_t         k;
-    int              axis;
+    irl_type              last = b->rank ? indices[b->rank - 1]->type : irl__type_index();
+    size_t                bytes = irl__type_bytes(b->type);
+    uint64_t              element;
+    uint32_t              k;
+    int                   axis;
     if (!view || !irl__eval_lanes(in, last, places)) return NULL;
     *count = last.lanes;
     element = (uint64_t)view->offset;
@@ -306,14 +306,16 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
     for (axis = 0; axis < b->rank - 1; axis++) {
         int64_t index;
         if (!irl__eval_number(in, indices[axis], "an index", &index)) return NULL;
-        if (index < 0 || index >= view->extent[axis]) return irl__evaluate_bounds_fail(in, view, indices, 0, verb), (const irl__eval_view *)NULL;
+        if (index < 0 || index >= view->extent[axis])
+            return irl__evaluate_bounds_fail(in, view, indices, 0, verb), (const irl__eval_view *)NULL;
         element += (uint64_t)index * (uint64_t)view->step[axis];
     }
     if (b->rank && !irl__eval_expr(in, indices[axis], places)) return NULL;
     if (places->undef) return irl__evaluate_undef_fail(in, "an index"), (const irl__eval_view *)NULL;
     for (k = 0; k < last.lanes; k++) {
         int64_t index = places->lane[k].i;
-        if (b->rank && (index < 0 || index >= view->extent[axis])) return irl__evaluate_bounds_fail(in, view, indices, k, verb), (const irl__eval_view *)NULL;
+        if (b->rank && (index < 0 || index >= view->extent[axis]))
+            return irl__evaluate_bounds_fail(in, view, indices, k, verb), (const irl__eval_view *)NULL;
         places->lane[k].i = (int64_t)((element + (b->rank ? (uint64_t)index * (uint64_t)view->step[axis] : 0)) * bytes);
     }
     return view;
@@ -322,10 +324,10 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
 /* Index lane by index lane, and within each the lanes of the element. */
 static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
-    const irl_buffer *b = e->u.buffer;
-    irl__eval_value        places;
-    uint32_t          count, k;
-    const irl__eval_view  *view = irl__eval_locate(in, b, e->a, "read", &places, &count);
+    const irl_buffer     *b = e->u.buffer;
+    irl__eval_value       places;
+    uint32_t              count, k;
+    const irl__eval_view *view = irl__eval_locate(in, b, e->a, "read", &places, &count);
     if (!view) return 0;
     for (k = 0; k < count; k++)
         if (!irl__eval_read(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes, out)) return 0;
@@ -368,7 +370,7 @@ static int irl__evaluate_texel_store(irl__interpreter *in, const irl_expr *e, ir
 /* Intrinsics that the interpreter knows, one row each; the last row ends the table. */
 typedef int irl__evaluate_function(irl__interpreter *in, const irl_expr *e, irl__eval_value *out);
 typedef struct irl__evaluate_intrinsic_row {
-    const char              *name;
+    const char             *name;
     irl__evaluate_function *evaluate;
 } irl__evaluate_intrinsic_row;
 static const irl__evaluate_intrinsic_row irl__evaluate_intrinsics[] = {

@@ -102,8 +102,8 @@ static int irl__execute_if(irl__interpreter *in, const irl_stmt *s)
 static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
 {
     irl__eval_binding *b = irl__eval_bound(in, s->u.let.var->id);
-    irl_type      type = s->u.let.value->type;
-    irl__scalar   one;
+    irl_type           type = s->u.let.value->type;
+    irl__scalar        one;
     irl__eval_value    v;
     v.undef = 0;
     v.lane = type.lanes == 1 ? &one : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *v.lane);
@@ -126,11 +126,11 @@ static int irl__execute_check(irl__interpreter *in, const irl_stmt *s)
 
 static int irl__execute_store(irl__interpreter *in, const irl_stmt *s)
 {
-    const irl_buffer *b = s->u.store.buffer;
-    const irl__eval_view  *view;
-    irl__scalar      *top = in->top;
-    irl__eval_value        value, places;
-    uint32_t          count, k;
+    const irl_buffer     *b = s->u.store.buffer;
+    const irl__eval_view *view;
+    irl__scalar          *top = in->top;
+    irl__eval_value       value, places;
+    uint32_t              count, k;
     if (!irl__eval_lanes(in, s->u.store.value->type, &value) || !irl__eval_expr(in, s->u.store.value, &value)) return 0;
     view = irl__eval_locate(in, b, s->u.store.indices, "written", &places, &count);
     for (k = 0; view && k < count; k++)
@@ -141,9 +141,9 @@ static int irl__execute_store(irl__interpreter *in, const irl_stmt *s)
 
 static int irl__execute_evaluate(irl__interpreter *in, const irl_expr *e)
 {
-    irl__scalar *top = in->top;
-    irl__eval_value   v;
-    int          ok = irl__eval_lanes(in, e->type, &v) && irl__eval_expr(in, e, &v);
+    irl__scalar    *top = in->top;
+    irl__eval_value v;
+    int             ok = irl__eval_lanes(in, e->type, &v) && irl__eval_expr(in, e, &v);
     in->top = top;
     return ok;
 }
@@ -152,7 +152,7 @@ static int irl__execute_evaluate(irl__interpreter *in, const irl_expr *e)
 static int irl__execute_alloc(irl__interpreter *in, const irl_buffer *b)
 {
     irl__eval_memory *shared = NULL;
-    uint32_t     k;
+    uint32_t          k;
     for (k = 0; k < in->set_count; k++) {
         irl__eval_view *view;
         irl__execute_select(in, k);
@@ -270,7 +270,7 @@ static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, 
 static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const irl_stmt *s)
 {
     irl__eval_item caller = *in->item, callee = caller;
-    int       k, ok = 1;
+    int            k, ok = 1;
     callee.env = irl__launch_env(in);
     if (!callee.env) return 0;
     for (k = 0; ok && k < kernel->param_count; k++) ok = irl__execute_pass(in, &callee, &kernel->params[k], s->u.launch.args[k]);
@@ -329,8 +329,8 @@ static int irl__execute_kind(irl__interpreter *in, const irl_stmt *s)
 static int irl__execute_in_turn(irl__interpreter *in, const irl_stmt *s)
 {
     irl__eval_item *set = in->set;
-    uint32_t   count = in->set_count, k;
-    int        ok = 1;
+    uint32_t        count = in->set_count, k;
+    int             ok = 1;
     in->set_count = 1;
     for (k = 0; ok && k < count; k++) {
         in->set = set + k;

@@ -9,7 +9,7 @@
 /* A parameter that is a buffer, and the user's array for it. */
 typedef struct irl__interpret_argument {
     const irl__param *param;
-    irl__eval_view        *view;
+    irl__eval_view   *view;
     unsigned char    *data;
     int64_t           shape[IRL_MAX_RANK]; /* logical */
     int64_t           point[IRL_MAX_RANK];
@@ -45,9 +45,9 @@ static int irl__interpret_index(irl__interpreter *in, const irl__interpret_argum
 static int irl__interpret_place(irl__interpreter *in, const irl__interpret_argument *a, size_t *at)
 {
     const irl__eval_view *view = a->view;
-    uint64_t         element = (uint64_t)view->offset;
-    int64_t          index;
-    int              axis;
+    uint64_t              element = (uint64_t)view->offset;
+    int64_t               index;
+    int                   axis;
     if (a->param->map) irl__interpret_bind_point(in, a);
     for (axis = 0; axis < view->buffer->rank; axis++) {
         if (!irl__interpret_index(in, a, axis, &index)) return 0;
@@ -112,13 +112,13 @@ static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argu
 
 static int irl__interpret_pad(irl__interpreter *in, const irl__interpret_argument *a)
 {
-    irl__eval_memory    *m = a->view->memory;
-    const irl_expr *padding = a->param->padding;
-    irl_type        type = a->view->buffer->type;
-    irl__scalar    *top = in->top;
-    irl__eval_value      v;
-    uint32_t        k;
-    size_t          at, bytes = (size_t)irl__type_info(type)->bytes;
+    irl__eval_memory *m = a->view->memory;
+    const irl_expr   *padding = a->param->padding;
+    irl_type          type = a->view->buffer->type;
+    irl__scalar      *top = in->top;
+    irl__eval_value   v;
+    uint32_t          k;
+    size_t            at, bytes = (size_t)irl__type_info(type)->bytes;
     if (!irl__eval_lanes(in, padding->type, &v) || !irl__eval_expr(in, padding, &v)) return 0;
     for (at = 0; at + m->element_bytes <= m->size; at += m->element_bytes) {
         if (!irl__eval_is_undefined(in, m, at, m->element_bytes)) continue;
@@ -185,10 +185,10 @@ static int irl__interpret_check_scalar(irl__interpreter *in, const irl__param *p
 static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p, const unsigned char *data)
 {
     irl__eval_binding *b = irl__eval_bound(in, p->var->id);
-    irl_type      type = p->var->type;
-    size_t        bytes = (size_t)irl__type_info(type)->bytes;
-    irl__scalar  *lanes = type.lanes == 1 ? &b->u.scalar : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *lanes);
-    uint32_t      k;
+    irl_type           type = p->var->type;
+    size_t             bytes = (size_t)irl__type_info(type)->bytes;
+    irl__scalar       *lanes = type.lanes == 1 ? &b->u.scalar : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *lanes);
+    uint32_t           k;
     if (!lanes) return 0;
     for (k = 0; k < type.lanes; k++) lanes[k] = irl__load_scalar(type, data + k * bytes);
     if (type.lanes != 1) b->u.lanes = lanes;
@@ -252,7 +252,7 @@ static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *ru
 static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *run)
 {
     irl__interpret_argument *list = (irl__interpret_argument *)irl__scratch_alloc(in->cx, (size_t)run->f->param_count, sizeof *list);
-    irl__eval_item      item;
+    irl__eval_item           item;
     memset(&item, 0, sizeof item);
     if (!list || !irl__eval_survey(in, run->f)) return 0;
     item.env = irl__launch_env(in);
@@ -305,7 +305,7 @@ int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensor
 {
     irl__arena_mark mark;
     const void    **data;
-    irl__eval_run        run;
+    irl__eval_run   run;
     int             k, ok;
     if (!f || !irl__ok(f->cx)) return 0;
     if (count < 0 || (count && !tensors)) return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "no descriptors were passed");

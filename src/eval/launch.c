@@ -7,7 +7,7 @@
 irl__eval_binding *irl__launch_env(irl__interpreter *in)
 {
     irl__eval_binding *env = (irl__eval_binding *)irl__scratch_alloc(in->cx, in->slot_count, sizeof *env);
-    uint32_t      k;
+    uint32_t           k;
     for (k = 0; env && k < in->slot_count; k++) env[k].undef = UINT64_MAX;
     return env;
 }
@@ -75,10 +75,10 @@ int irl__execute_barrier(irl__interpreter *in, irl_scope scope)
 /* Directly nested loops count their iterations together; each is a group of its own. */
 static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const irl_stmt *s)
 {
-    const irl_stmt *body = s->u.loop.body;
-    irl__eval_binding   *b = irl__eval_bound(in, s->u.loop.var->id);
-    int64_t         min, extent, end, i;
-    int             is_nest = body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL, ok = 1;
+    const irl_stmt    *body = s->u.loop.body;
+    irl__eval_binding *b = irl__eval_bound(in, s->u.loop.var->id);
+    int64_t            min, extent, end, i;
+    int                is_nest = body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL, ok = 1;
     if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min) || !irl__eval_number(in, s->u.loop.extent, "a loop's extent", &extent))
         return 0;
     if (extent <= 0) return 1;
@@ -101,7 +101,7 @@ static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const ir
 int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop)
 {
     irl__eval_team *team;
-    int        ok;
+    int             ok;
     if (in->set_count > 1) return irl__launch_loop_fail(in);
     team = irl__launch_team_begin(in, 0);
     team->end = 1;
@@ -197,8 +197,8 @@ static int irl__launch_range_resolve(irl__interpreter *in, const irl__launch_ran
 static int irl__launch_range_find(irl__interpreter *in, irl__eval_team *team, const irl_stmt *body)
 {
     irl__launch_range range;
-    int64_t    total = 1;
-    int        k;
+    int64_t           total = 1;
+    int               k;
     for (k = 0; k < (int)IRL__AXIS_COUNT; k++) range.extent[k] = -1;
     if (!irl__launch_range_collect(in, &range, body, 1)) return 0;
     for (k = 0; k < 3; k++) {
@@ -257,7 +257,7 @@ static int irl__launch_in_turn(irl__interpreter *in, const irl__eval_team *team,
 static irl__eval_item *irl__launch_set(irl__interpreter *in, uint32_t count, int is_together)
 {
     irl__eval_item *set = (irl__eval_item *)irl__scratch_alloc(in->cx, count, sizeof *set);
-    uint32_t   k;
+    uint32_t        k;
     for (k = 0; set && k < count; k++) {
         set[k].env = is_together ? irl__launch_env(in) : in->item->env;
         if (!set[k].env) return NULL;
@@ -268,8 +268,8 @@ static irl__eval_item *irl__launch_set(irl__interpreter *in, uint32_t count, int
 static int irl__launch_groups(irl__interpreter *in, irl__eval_team *team, const irl_stmt *body)
 {
     const irl__eval_binding *env = in->item->env;
-    uint32_t            groups = irl__launch_product(team->groups), locals = irl__launch_product(team->locals), g;
-    int                 is_together = locals > 1 && irl__launch_is_collective(body), ok = 1;
+    uint32_t                 groups = irl__launch_product(team->groups), locals = irl__launch_product(team->locals), g;
+    int                      is_together = locals > 1 && irl__launch_is_collective(body), ok = 1;
     if (groups == 0 || locals == 0) return 1;
     in->set_count = is_together ? locals : 1;
     in->set = irl__launch_set(in, in->set_count, is_together);
@@ -287,9 +287,9 @@ static int irl__launch_groups(irl__interpreter *in, irl__eval_team *team, const 
 int irl__execute_launch(irl__interpreter *in, const irl_stmt *body)
 {
     irl__arena_mark mark = irl__scratch_begin(in->cx);
-    irl__eval_item      *set = in->set, *item = in->item;
+    irl__eval_item *set = in->set, *item = in->item;
     uint32_t        count = in->set_count;
-    irl__eval_team      *team = irl__launch_team_begin(in, 1);
+    irl__eval_team *team = irl__launch_team_begin(in, 1);
     int             ok = irl__launch_range_find(in, team, body);
     in->launch = team;
     ok = ok && irl__launch_groups(in, team, body);

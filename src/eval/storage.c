@@ -34,15 +34,15 @@ void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char *text, 
 
 /* ------------------------------------------------------------------ races */
 
-static int irl__storage_race_is_foreign(const irl__eval_team *team, uint32_t item) { return item < team->first || item >= team->end; }
+static int irl__race_is_foreign(const irl__eval_team *team, uint32_t item) { return item < team->first || item >= team->end; }
 
 /* Is an earlier access by `item` at `when` not ordered before one by the current item? */
-static int irl__storage_race_unordered(const irl__eval_team *team, uint32_t phase, uint32_t item, uint32_t when)
+static int irl__race_unordered(const irl__eval_team *team, uint32_t phase, uint32_t item, uint32_t when)
 {
-    return item != 0 && item != team->item && when >= team->begin && (when == phase || irl__storage_race_is_foreign(team, item));
+    return item != 0 && item != team->item && when >= team->begin && (when == phase || irl__race_is_foreign(team, item));
 }
 
-static int irl__storage_race_fail(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, size_t cell, uint32_t other,
+static int irl__race_fail(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, size_t cell, uint32_t other,
                           const char *done, const char *does)
 {
     char   earlier[96], now[96];
@@ -53,13 +53,13 @@ static int irl__storage_race_fail(irl__interpreter *in, const irl__eval_team *te
                      element, m->name, done, earlier, does, now);
 }
 
-static int irl__storage_race_read(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell)
+static int irl__race_read(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell)
 {
     uint32_t phase = team->phase[m->is_shared];
-    if (irl__storage_race_unordered(team, phase, r->writer, r->written)) return irl__storage_race_fail(in, team, m, cell, r->writer, "written", "read");
+    if (irl__race_unordered(team, phase, r->writer, r->written)) return irl__race_fail(in, team, m, cell, r->writer, "written", "read");
     if (r->reader[0] != team->item) {
         /* an earlier reader in another group conflicts with every writer to come: it is the one to remember */
-        int keep = r->reader[1] && r->read[1] >= team->begin && irl__storage_race_is_foreign(team, r->reader[1]);
+        int keep = r->reader[1] && r->read[1] >= team->begin && irl__race_is_foreign(team, r->reader[1]);
         if (!keep) {
             r->reader[1] = r->reader[0];
             r->read[1] = r->read[0];
@@ -70,28 +70,32 @@ static int irl__storage_race_read(irl__interpreter *in, const irl__eval_team *te
     return 1;
 }
 
-static int irl__storage_race_write(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell)
+static int irl__race_write(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell)
 {
     uint32_t phase = team->phase[m->is_shared];
     int      k;
-    if (irl__storage_race_unordered(team, phase, r->writer, r->written)) return irl__storage_race_fail(in, team, m, cell, r->writer, "written", "written");
+    if (irl__race_unordered(team, phase, r->writer, r->written))
+        return irl__race_fail(in, team, m, cell, r->writer, "written", "written");
     for (k = 0; k < 2; k++)
-        if (irl__storage_race_unordered(team, phase, r->reader[k], r->read[k])) return irl__storage_race_fail(in, team, m, cell, r->reader[k], "read", "written");
+        if (irl__race_unordered(team, phase, r->reader[k], r->read[k]))
+            return irl__race_fail(in, team, m, cell, r->reader[k], "read", "written");
     r->writer = team->item;
     r->written = phase;
     return 1;
 }
 
+typedef int irl__race_rule(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell);
+
 /* Each parallel level that shares the memory checks for itself. */
-static int irl__storage_race_check(irl__interpreter *in, irl__eval_memory *m, size_t at, size_t bytes, int is_write)
+static int irl__race_check(irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes, irl__race_rule *check)
 {
     size_t first = at >> in->cell_shift, last = (at + bytes - 1) >> in->cell_shift, cell;
     int    level;
     for (level = m->level; level < in->team_count; level++) {
-        const irl__eval_team    *team = &in->teams[level];
-        irl__eval_access *records = m->records + (size_t)(level - m->level) * m->cells;
+        const irl__eval_team *team = &in->teams[level];
+        irl__eval_access     *records = m->records + (size_t)(level - m->level) * m->cells;
         for (cell = first; cell <= last; cell++)
-            if (!(is_write ? irl__storage_race_write(in, team, m, &records[cell], cell) : irl__storage_race_read(in, team, m, &records[cell], cell))) return 0;
+            if (!check(in, team, m, &records[cell], cell)) return 0;
     }
     return 1;
 }
@@ -116,7 +120,7 @@ int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, siz
 {
     size_t   bytes = (size_t)irl__type_info(type)->bytes;
     uint32_t k;
-    if (m->level < in->team_count && !irl__storage_race_check(in, m, at, bytes * type.lanes, 0)) return 0;
+    if (m->level < in->team_count && !irl__race_check(in, m, at, bytes * type.lanes, irl__race_read)) return 0;
     for (k = first; k < first + type.lanes; k++, at += bytes) {
         uint64_t bit = UINT64_C(1) << k;
         if (irl__eval_is_undefined(in, m, at, bytes)) {
@@ -134,7 +138,7 @@ int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, si
 {
     size_t   bytes = (size_t)irl__type_info(type)->bytes;
     uint32_t k;
-    if (m->level < in->team_count && !irl__storage_race_check(in, m, at, bytes * type.lanes, 1)) return 0;
+    if (m->level < in->team_count && !irl__race_check(in, m, at, bytes * type.lanes, irl__race_write)) return 0;
     m->is_written = 1;
     for (k = first; k < first + type.lanes; k++, at += bytes) {
         irl__store_scalar(type, m->bytes + at, value->lane[k]);
@@ -163,7 +167,7 @@ static int irl__storage_memory_level(const irl__interpreter *in, const irl_buffe
 static irl__eval_memory *irl__storage_memory_new(irl__interpreter *in, const irl_buffer *b, int64_t elements)
 {
     irl__eval_memory *m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
-    size_t       element_bytes = irl__type_bytes(b->type), levels;
+    size_t            element_bytes = irl__type_bytes(b->type), levels;
     if (!m) return NULL;
     if (elements > IRL__MEMORY_LIMIT / (int64_t)element_bytes) return irl__storage_memory_fail(in, b);
     m->name = b->name;
@@ -255,22 +259,25 @@ static irl__eval_view *irl__storage_view_bind(irl__interpreter *in, irl__eval_vi
     return view;
 }
 
-/* The rows and columns of texels of an image; its size is known to fit. */
+/* The rows and columns of texels of an image. */
 static void irl__storage_image_size(const irl__eval_view *view, irl__eval_memory *memory)
 {
     const irl_buffer *b = view->buffer;
-    int64_t           columns = (int64_t)b->type.lanes;
+    int64_t           rows = 1, columns = (int64_t)b->type.lanes;
     int               k;
     if (irl__scope_dimensions(b->scope) != 2 || b->separator_count != 1) return;
-    memory->rows = 1;
-    for (k = 0; k < b->rank; k++) *(k < b->separators[0] ? &memory->rows : &columns) *= view->extent[k];
+    for (k = 0; k < b->rank; k++) {
+        int64_t *size = k < b->separators[0] ? &rows : &columns;
+        if (!irl__mul64(*size, view->extent[k], size)) return; /* overlapping strides: not an image */
+    }
+    memory->rows = rows;
     memory->texels = columns / IRL__TEXEL_LANES;
 }
 
 irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory)
 {
     irl__eval_view *view = irl__storage_view_new(in, b);
-    int64_t    elements;
+    int64_t         elements;
     if (!view || !irl__storage_view_measure(in, view, &elements)) return NULL;
     if (!memory) memory = irl__storage_memory_new(in, b, elements);
     if (!memory) return NULL;
@@ -326,14 +333,14 @@ static int irl__storage_match_axis(irl__interpreter *in, const irl__match *match
 
 irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *match)
 {
-    const irl_buffer *b = match->buffer, *from = match->source.buffer;
-    const irl__eval_view  *source = irl__eval_view_of(in, from);
-    irl__eval_view        *view = irl__storage_view_new(in, b);
-    int               k;
+    const irl_buffer     *b = match->buffer, *from = match->source.buffer;
+    const irl__eval_view *source = irl__eval_view_of(in, from);
+    irl__eval_view       *view = irl__storage_view_new(in, b);
+    int                   k;
     if (!source || !view) return NULL;
-    if (!irl_type_equal(b->type, from->type) || b->rank > from->rank || b->strides || b->offset) {
-        irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, b->loc, "match buffer '%s' must view '%s' with its element type, no more axes, and neither strides nor offset",
-                  b->name, from->name);
+    if (b->rank > from->rank || b->strides || b->offset) {
+        irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, b->loc, "match buffer '%s' must view '%s' with no more axes, and neither strides nor offset", b->name,
+                  from->name);
         return NULL;
     }
     view->offset = source->offset;

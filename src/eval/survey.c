@@ -122,8 +122,8 @@ static int irl__survey_all_levels(const irl__interpreter *in, const irl_func *f)
 
 static int irl__survey_slots(irl__interpreter *in, uint32_t *ids)
 {
-    size_t    k, count = (size_t)stbds_arrlen(ids);
-    uint32_t  least = UINT32_MAX, most = 0, *slots;
+    size_t   k, count = (size_t)stbds_arrlen(ids);
+    uint32_t least = UINT32_MAX, most = 0, *slots;
     for (k = 0; k < count; k++) {
         if (ids[k] < least) least = ids[k];
         if (ids[k] > most) most = ids[k];

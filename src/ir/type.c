@@ -164,36 +164,41 @@ static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr 
     return 1;
 }
 
-static int irl__type_misfit(irl_ctx *cx, const irl__op_row *row, irl_type found, irl_loc where)
+/* Operators with a rule of their own. */
+static int irl__type_special(irl_ctx *cx, const irl__op_row *row, irl_op op, const irl_expr *const *a, irl_loc where, irl_type *out)
 {
-    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", row->text[0] ? row->text : row->name,
-                     irl__type_rule_text(row->rule), irl__type_cstr(cx, found),
-                     irl__type_is_storage(found) ? ", a storage type: cast it to f32" : "");
+    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) return irl__type_select(cx, row, a, where, out);
+    if (op != IRL_OP_LANE) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own", row->name);
+    if (a[1]->type.lanes != 1 || !irl__type_is_integer(a[1]->type) || a[0]->type.is_pointer)
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "lane(v, k) takes a vector and an integer; found %s and %s",
+                         irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[1]->type));
+    *out = irl__type_with_lanes(a[0]->type, 1);
+    return 1;
+}
+
+/* Why the operands do not fit a rule of the table. */
+static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count, const irl_expr *const *a, irl_loc where)
+{
+    const char *name = row->text[0] ? row->text : row->name;
+    int         k, fits = 1;
+    for (k = 0; fits && k < count; k++) fits = irl__type_fits_rule(row->rule, a[k]->type);
+    if (!fits)
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", name, irl__type_rule_text(row->rule),
+                         irl__type_cstr(cx, a[k - 1]->type), irl__type_is_storage(a[k - 1]->type) ? ", a storage type: cast it to f32" : "");
+    for (k = 1; k < count - 1 && irl_type_equal(a[k]->type, a[0]->type); k++) {}
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the operands of %s must have one type; found %s and %s", name,
+                     irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));
 }
 
 int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where, irl_type *out)
 {
     const irl__op_row *row = irl__op_info(op);
-    int                k;
+    int                k, fit = 1;
     if (row->arity >= 0 && count != row->arity)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s takes %d operands; found %d", row->name, row->arity, count);
-    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) return irl__type_select(cx, row, a, where, out);
-    if (op == IRL_OP_LANE) {
-        if (a[1]->type.lanes != 1 || !irl__type_is_integer(a[1]->type) || a[0]->type.is_pointer)
-            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "lane(v, k) takes a vector and an integer; found %s and %s",
-                             irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[1]->type));
-        *out = irl__type_with_lanes(a[0]->type, 1);
-        return 1;
-    }
-    if (row->rule == IRL__OWN)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own", row->name);
-    if (count > 0 && !irl__type_fits_rule(row->rule, a[0]->type)) return irl__type_misfit(cx, row, a[0]->type, where);
-    for (k = 1; k < count; k++) {
-        if (memcmp(&a[k]->type, &a[0]->type, sizeof a[0]->type) == 0 || irl_type_equal(a[k]->type, a[0]->type)) continue;
-        if (!irl__type_fits_rule(row->rule, a[k]->type)) return irl__type_misfit(cx, row, a[k]->type, where);
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the operands of %s must have one type; found %s and %s",
-                         row->text[0] ? row->text : row->name, irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));
-    }
+    if (row->rule == IRL__OWN) return irl__type_special(cx, row, op, a, where, out);
+    for (k = 1; k < count; k++) fit &= memcmp(&a[k]->type, &a[0]->type, sizeof a[0]->type) == 0 || irl_type_equal(a[k]->type, a[0]->type);
+    if (!fit || !irl__type_fits_rule(row->rule, a[0]->type)) return irl__type_misfits(cx, row, count, a, where);
     *out = row->rule == IRL__COMPARE ? irl__type_bool(a[0]->type.lanes) : a[0]->type;
     return 1;
 }

@@ -255,6 +255,7 @@ static int64_t irl__arrange_tile(irl__arrange *s, int *reads, int *writes)
 typedef struct irl__arrange_rename {
     const irl__arrange *nest;
     int64_t             factor; /* of the tile */
+    const irl_expr     *from, *to; /* the last sum and what became of it: accesses often share an index */
 } irl__arrange_rename;
 
 static const irl_expr *irl__arrange_times(irl_ctx *cx, const irl_expr *e, int64_t factor)
@@ -276,9 +277,9 @@ static const irl_expr *irl__arrange_multiple(irl_ctx *cx, const irl__arrange_ren
 /* Sums stay as simplify leaves them: without zeros and with multiples spread out. */
 static const irl_expr *irl__arrange_rewrite(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__arrange_rename *rename = (const irl__arrange_rename *)r->user;
-    const irl_expr            *a, *b;
-    int                        k;
+    irl__arrange_rename *rename = (irl__arrange_rename *)r->user;
+    const irl_expr      *a, *b;
+    int                  k;
     if (!(e->flags & IRL__HAS_VAR)) return e;
     if (e->op == IRL_OP_VAR) {
         k = irl__arrange_find(rename->nest, e);
@@ -289,10 +290,12 @@ static const irl_expr *irl__arrange_rewrite(irl__rewriter *r, const irl_expr *e)
         return k < 0 ? e : irl__arrange_multiple(r->cx, rename, k, e->a[1]->u.i);
     }
     if (e->op != IRL_OP_ADD || !irl__type_is_index(e->type) || e->type.lanes != 1) return irl__rewrite_expr_children(r, e);
+    if (e == rename->from) return rename->to;
     a = irl__rewrite_expr(r, e->a[0]);
     b = irl__rewrite_expr(r, e->a[1]);
-    if (!a || !b || irl__is_int(a, 0)) return a ? b : NULL;
-    return irl__is_int(b, 0) ? a : irl__add(r->cx, a, b);
+    if (!a || !b) return NULL;
+    rename->from = e;
+    return rename->to = irl__is_int(a, 0) ? b : irl__is_int(b, 0) ? a : irl__add(r->cx, a, b);
 }
 
 static const irl_stmt *irl__arrange_unrolled(irl_ctx *cx, const irl_expr *var, int64_t factor, const irl_stmt *body)
@@ -305,6 +308,7 @@ static const irl_stmt *irl__arrange_build(irl__arrange *s, int64_t factor, int r
     irl__arrange_rename rename;
     irl__rewriter       r;
     int                 k;
+    memset(&rename, 0, sizeof rename);
     rename.nest = s;
     rename.factor = factor;
     memset(&r, 0, sizeof r);

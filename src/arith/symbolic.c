@@ -1,0 +1,346 @@
+/* symbolic.c - division by what is not a constant: extents that have names.
+
+   needs     sum.c, compare.c for bounds
+   promises  what divmod.c promises. A divisor has a value only where it is not 0, so x*n / n is x there; rules that need its
+             sign ask for it
+
+     long division   (q*d + r)/d = q + r/d,  (q*d + r)%d = r%d,  where q is found term by term
+     cell            0 <= r < d always               r/d = 0,  r%d = r
+     common factor   (f*a)/(f*b) = a/b               (f*a)%(f*b) = f*(a%b)
+     nested          (x/a)/b = x/(a*b)               b > 0
+     digit           (x%(a*b))/a = (x/a)%b           a > 0
+     inner mod       (x%(a*b))%a = x%a
+     merging         k*l*(x/l % e) + k*l*e*(x/(l*e) [% f]) = k*l*(x/l [% (e*f)])    e > 0, or no l                           */
+#include "engine.h"
+
+
+/* ------------------------------------------------------------------ monomials: c * e, e NULL for 1 */
+
+typedef struct irl__monomial {
+    int64_t         c;
+    const irl_expr *e;
+} irl__monomial;
+
+static int irl__monomial_of(irl__analyzer *an, const irl_expr *e, irl__monomial *m)
+{
+    irl__sum s = irl__sum_begin(an, e->type);
+    int      ok = irl__sum_add_done(an, &s, e, 1);
+    irl__sum_compact(an, &s);
+    ok = ok && s.count <= 1 && (s.count == 0) == (s.constant != 0);
+    if (ok) {
+        m->c = s.count ? an->terms[s.first].coef : s.constant;
+        m->e = s.count ? an->terms[s.first].atom : NULL;
+    }
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+static const irl_expr *irl__monomial_expr(irl__analyzer *an, irl__monomial m, irl_type type)
+{
+    if (!m.e) return irl_int(an->cx, type, m.c);
+    return m.c == 1 ? m.e : irl__make2(an, IRL_OP_MUL, m.e, irl_int(an->cx, type, m.c));
+}
+
+static int irl__monomial_multiply(irl__analyzer *an, irl__monomial a, irl__monomial b, irl__monomial *out)
+{
+    if (!irl__mul64(a.c, b.c, &out->c)) return 0;
+    out->e = a.e && b.e ? irl__sum_product_of(an, a.e, b.e) : a.e ? a.e : b.e;
+    return !(a.e || b.e) || out->e;
+}
+
+/* One step of long division by d (one term, or a leading term and more): q*d is taken from s wherever a term of s has the
+   leading term of d as a factor. */
+static int irl__symbolic_quotient(irl__analyzer *an, const irl_expr *atom, const irl_expr *by, const irl_expr **quotient)
+{
+    const irl_expr *f[16], *g[16];
+    int             nf = 0, ng = 0, i, k;
+    const irl_expr *stack[2];
+    /* factors of a product are left-nested: peel them */
+    for (stack[0] = atom; stack[0]->op == IRL_OP_MUL && nf < 15; stack[0] = stack[0]->a[0]) f[nf++] = stack[0]->a[1];
+    f[nf++] = stack[0];
+    for (stack[1] = by; stack[1]->op == IRL_OP_MUL && ng < 15; stack[1] = stack[1]->a[0]) g[ng++] = stack[1]->a[1];
+    g[ng++] = stack[1];
+    for (i = 0; i < ng; i++) {
+        for (k = 0; k < nf && f[k] != g[i]; k++) continue;
+        if (k == nf) return 0;
+        for (; k + 1 < nf; k++) f[k] = f[k + 1];
+        nf--;
+    }
+    *quotient = NULL;
+    for (i = nf - 1; i >= 0; i--) {
+        *quotient = *quotient ? irl__make2(an, IRL_OP_MUL, *quotient, f[i]) : f[i];
+        if (!*quotient) return 0;
+    }
+    return 1;
+}
+
+static int irl__monomial_divide(irl__analyzer *an, irl__monomial a, irl__monomial b, irl__monomial *out)
+{
+    if (b.c == 0 || a.c % b.c != 0 || (b.c == -1 && a.c == INT64_MIN)) return 0;
+    out->c = a.c / b.c;
+    out->e = a.e;
+    if (!b.e) return 1;
+    return a.e && irl__symbolic_quotient(an, a.e, b.e, &out->e);
+}
+
+/* s = q*d + r with q as large as the leading term of d finds; q and r are new sums above s and d. */
+static int irl__symbolic_long(irl__analyzer *an, const irl__sum *s, const irl__sum *d, irl__sum *r, const irl_expr **quotient)
+{
+    int             k, lead = 0, steps, ok = 1;
+    const irl_expr *part;
+    *quotient = NULL;
+    for (k = 1; k < d->count; k++)
+        if (an->terms[d->first + k].atom->size > an->terms[d->first + lead].atom->size) lead = k;
+    *r = irl__sum_begin(an, s->type);
+    if (!irl__sum_add_sum(an, r, s, 1)) return 0;
+    for (steps = 0; ok && steps < 8; steps++) {
+        int64_t c, dc = an->terms[d->first + lead].coef;
+        for (k = 0; k < r->count; k++) {
+            irl__term t = an->terms[r->first + k];
+            if (t.coef == 0 || t.coef % dc != 0) continue;
+            if (!irl__symbolic_quotient(an, t.atom, an->terms[d->first + lead].atom, &part)) continue;
+            c = t.coef / dc;
+            { /* r -= c * part * d, and quotient += c * part */
+                irl__sum        one = irl__sum_begin(an, s->type);
+                const irl_expr *de, *whole;
+                irl__sum        copy;
+                one.constant = 0;
+                ok = part ? irl__sum_add_term(an, &one, part, c) : 1;
+                if (!part) one.constant = c;
+                whole = ok ? irl__sum_emit(an, &one) : NULL;
+                irl__sum_end(an, &one);
+                copy = irl__sum_begin(an, s->type);
+                ok = whole && irl__sum_add_sum(an, &copy, d, 1);
+                de = ok ? irl__sum_emit(an, &copy) : NULL;
+                irl__sum_end(an, &copy);
+                if (!de) return 0;
+                de = irl__make2(an, IRL_OP_MUL, whole, de);
+                if (!de || !irl__sum_add_done(an, r, de, -1)) return 0;
+                irl__sum_compact(an, r);
+                *quotient = *quotient ? irl__make2(an, IRL_OP_ADD, *quotient, whole) : whole;
+                if (!*quotient) return 0;
+            }
+            break;
+        }
+        if (k >= r->count) break;
+    }
+    return ok && *quotient != NULL;
+}
+
+/* 0 <= r < d always. */
+static int irl__symbolic_proper(irl__analyzer *an, const irl__sum *r, const irl__sum *d)
+{
+    irl__sum t = irl__sum_begin(an, r->type);
+    int      ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_nonnegative(an, &t);
+    irl__sum_end(an, &t);
+    if (!ok) return 0;
+    t = irl__sum_begin(an, r->type);
+    ok = irl__sum_add_sum(an, &t, d, 1) && irl__sum_add_sum(an, &t, r, -1) && irl__sub64(t.constant, 1, &t.constant) &&
+         irl__sum_nonnegative(an, &t);
+    irl__sum_end(an, &t);
+    return ok;
+}
+
+/* Divides every term of s and d by one unknown that all have as a factor; false if there is none. */
+static int irl__symbolic_common(irl__analyzer *an, irl__sum *s, irl__sum *d, const irl_expr **factor)
+{
+    const irl_expr *candidate, *rest;
+    int             k;
+    if (s->count == 0 || s->constant != 0 || d->constant != 0) return 0;
+    for (candidate = an->terms[d->first].atom; ; candidate = candidate->a[0]) {
+        const irl_expr *f = candidate->op == IRL_OP_MUL ? candidate->a[1] : candidate;
+        for (k = 0; k < s->count && irl__symbolic_quotient(an, an->terms[s->first + k].atom, f, &rest); k++) continue;
+        if (k == s->count)
+            for (k = 0; k < d->count && irl__symbolic_quotient(an, an->terms[d->first + k].atom, f, &rest); k++) continue;
+        else k = -1;
+        if (k == d->count) {
+            *factor = f;
+            return 1;
+        }
+        if (candidate->op != IRL_OP_MUL) return 0;
+    }
+}
+
+/* The sum with the factor taken out of each term, as an expression. */
+static const irl_expr *irl__symbolic_without(irl__analyzer *an, const irl__sum *s, const irl_expr *factor)
+{
+    irl__sum        r = irl__sum_begin(an, s->type);
+    const irl_expr *rest, *e = NULL;
+    int             k, ok = 1;
+    for (k = 0; ok && k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        ok = irl__symbolic_quotient(an, t.atom, factor, &rest);
+        if (ok && rest) ok = irl__sum_add_term(an, &r, rest, t.coef);
+        else if (ok) ok = irl__add64(r.constant, t.coef, &r.constant);
+    }
+    if (ok) e = irl__sum_emit(an, &r);
+    irl__sum_end(an, &r);
+    return e;
+}
+
+/* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b); f*b is the divisor, so f is not 0. */
+static const irl_expr *irl__symbolic_reduced(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d, const irl_expr *factor)
+{
+    const irl_expr *a = irl__symbolic_without(an, s, factor), *b = a ? irl__symbolic_without(an, d, factor) : NULL;
+    a = b ? irl__simplify_node(an, irl__make2(an, op, a, b)) : NULL;
+    if (!a || op == IRL_OP_FLOORDIV) return a;
+    return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, factor));
+}
+
+static void irl__symbolic_shrink(irl__analyzer *an, irl__sum *s, int64_t c)
+{
+    int k;
+    for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= c;
+    s->constant /= c;
+}
+
+/* A dividend that is a division or a remainder itself: the rules "nested", "digit" and "inner mod". NULL if none applies. */
+static const irl_expr *irl__symbolic_nested(irl__analyzer *an, irl_op op, const irl__sum *s, const irl__sum *d)
+{
+    irl__term       t;
+    irl__monomial   m, by, rest;
+    const irl_expr *divisor, *e;
+    if (s->count != 1 || s->constant != 0 || an->terms[s->first].coef != 1) return NULL;
+    t = an->terms[s->first];
+    divisor = irl__sum_emit(an, d);
+    if (!divisor || (t.atom->op != IRL_OP_FLOORDIV && t.atom->op != IRL_OP_FLOORMOD)) return NULL;
+    if (t.atom->op == IRL_OP_FLOORDIV) {
+        if (op != IRL_OP_FLOORDIV || irl__range_of(an, divisor).lo <= 0) return NULL;
+        e = irl__make2(an, IRL_OP_MUL, t.atom->a[1], divisor);
+        return irl__simplify_node(an, irl__make2(an, op, t.atom->a[0], e));
+    }
+    if (!irl__monomial_of(an, t.atom->a[1], &m) || !irl__monomial_of(an, divisor, &by) || !irl__monomial_divide(an, m, by, &rest)) return NULL;
+    if (op == IRL_OP_FLOORMOD) return irl__simplify_node(an, irl__make2(an, op, t.atom->a[0], divisor));
+    if (irl__range_of(an, divisor).lo <= 0) return NULL;
+    e = irl__make2(an, IRL_OP_FLOORDIV, t.atom->a[0], divisor);
+    return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, e, irl__monomial_expr(an, rest, s->type)));
+}
+
+/* s / d or s % d for a divisor that is not a constant. */
+const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d)
+{
+    irl__sum        r, t;
+    const irl_expr *quotient = NULL, *rest = NULL, *divisor;
+    int             proper;
+    int64_t         c;
+    irl__sum_compact(an, d);
+    c = irl__sum_gcd(an, d, d->constant == INT64_MIN ? 1 : d->constant);
+    c = irl__sum_gcd(an, s, s->constant == INT64_MIN ? 1 : irl__gcd64(c, s->constant));
+    if (c > 1) { /* (c*a)/(c*b) = a/b, (c*a)%(c*b) = c*(a%b) */
+        irl__symbolic_shrink(an, s, c);
+        irl__symbolic_shrink(an, d, c);
+        rest = irl__sum_divmod_symbolic(an, op, s, d);
+        if (!rest || op == IRL_OP_FLOORDIV) return rest;
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, rest, irl_int(an->cx, s->type, c)));
+    }
+    rest = irl__symbolic_nested(an, op, s, d);
+    if (rest || an->too_big || !irl__ok(an->cx)) return rest;
+    if (irl__symbolic_common(an, s, d, &divisor)) return irl__symbolic_reduced(an, op, s, d, divisor);
+    divisor = irl__sum_emit(an, d);
+    if (!divisor) return NULL;
+    if (!irl__symbolic_long(an, s, d, &r, &quotient)) {
+        if (an->too_big || !irl__ok(an->cx)) return NULL;
+        an->term_count = d->first + d->count;
+        r = irl__sum_begin(an, s->type);
+        if (!irl__sum_add_sum(an, &r, s, 1)) return NULL;
+        quotient = NULL;
+    }
+    irl__sum_compact(an, &r);
+    proper = (r.count == 0 && r.constant == 0) || irl__symbolic_proper(an, &r, d);
+    rest = irl__sum_emit(an, &r);
+    if (!rest) return NULL;
+    if (op == IRL_OP_FLOORMOD) return proper ? rest : irl__make2(an, op, rest, divisor);
+    if (proper) return quotient ? irl__simplify_node(an, quotient) : irl_int(an->cx, s->type, 0);
+    rest = irl__make2(an, op, rest, divisor);
+    if (!quotient || !rest) return rest;
+    t = irl__sum_begin(an, s->type);
+    quotient = irl__sum_add_done(an, &t, quotient, 1) && irl__sum_add_done(an, &t, rest, 1) ? irl__sum_emit(an, &t) : NULL;
+    irl__sum_end(an, &t);
+    return quotient;
+}
+
+/* ------------------------------------------------------------------ merging */
+
+/* A term as scale * ((source / lower) % extent): scale and lower and extent are monomials, extent 0 for no modulo. */
+typedef struct irl__symbolic_part {
+    irl__monomial   scale, lower, extent;
+    const irl_expr *source;
+} irl__symbolic_part;
+
+/* False if no factor of the term is a division or a remainder. */
+static int irl__symbolic_part_of(irl__analyzer *an, irl__term t, irl__symbolic_part *p)
+{
+    const irl_expr *e = t.atom, *others = NULL, *inner = NULL;
+    for (;; e = e->a[0]) {
+        const irl_expr *f = e->op == IRL_OP_MUL ? e->a[1] : e;
+        if (!inner && (f->op == IRL_OP_FLOORMOD || f->op == IRL_OP_FLOORDIV)) inner = f;
+        else others = others ? irl__sum_product_of(an, f, others) : f;
+        if (e->op != IRL_OP_MUL) break;
+    }
+    if (!inner) return 0;
+    p->scale.c = t.coef;
+    p->scale.e = others;
+    p->lower.c = 1;
+    p->lower.e = NULL;
+    p->extent.c = 0;
+    p->extent.e = NULL;
+    if (inner->op == IRL_OP_FLOORMOD) {
+        if (!irl__monomial_of(an, inner->a[1], &p->extent)) return 0;
+        inner = inner->a[0];
+    }
+    if (inner->op == IRL_OP_FLOORDIV) {
+        if (!irl__monomial_of(an, inner->a[1], &p->lower)) return 0;
+        inner = inner->a[0];
+    }
+    p->source = inner;
+    return 1;
+}
+
+static int irl__monomial_same(irl__monomial a, irl__monomial b) { return a.c == b.c && a.e == b.e; }
+
+/* The rule "merging" for two terms of s: 1 after the change, 0 if it does not apply, -1 on failure. */
+static int irl__symbolic_merge(irl__analyzer *an, irl__sum *s, int low, int high)
+{
+    irl__symbolic_part p, q;
+    irl__monomial      scale, lower, extent;
+    const irl_expr    *e;
+    if (!irl__symbolic_part_of(an, an->terms[s->first + low], &p) || p.extent.c == 0) return 0;
+    if (!irl__symbolic_part_of(an, an->terms[s->first + high], &q) || q.source != p.source) return 0;
+    if (!irl__monomial_multiply(an, p.scale, p.extent, &scale) || !irl__monomial_same(scale, q.scale)) return 0;
+    if (!irl__monomial_multiply(an, p.lower, p.extent, &lower) || !irl__monomial_same(lower, q.lower)) return 0;
+    e = irl__monomial_expr(an, p.extent, s->type);
+    if (!e || ((p.lower.e || p.lower.c != 1) && irl__range_of(an, e).lo <= 0)) return 0;
+    e = p.source;
+    if (p.lower.e || p.lower.c != 1) e = irl__make2(an, IRL_OP_FLOORDIV, e, irl__monomial_expr(an, p.lower, s->type));
+    if (q.extent.c) {
+        if (!irl__monomial_multiply(an, p.extent, q.extent, &extent)) return 0;
+        e = irl__make2(an, IRL_OP_FLOORMOD, e, irl__monomial_expr(an, extent, s->type));
+    }
+    if (e && p.scale.e) e = irl__make2(an, IRL_OP_MUL, irl__simplify_node(an, e), p.scale.e);
+    e = irl__simplify_node(an, e);
+    if (!e) return -1;
+    an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, e, p.scale.c) ? 1 : -1;
+}
+
+int irl__is_symbolic_part(const irl_expr *atom)
+{
+    const irl_expr *e;
+    if (atom->op == IRL_OP_FLOORMOD) return atom->a[1]->op != IRL_OP_INT;
+    for (e = atom; e->op == IRL_OP_MUL; e = e->a[0])
+        if (e->a[1]->op == IRL_OP_FLOORMOD || e->a[0]->op == IRL_OP_FLOORMOD || e->a[1]->op == IRL_OP_FLOORDIV || e->a[0]->op == IRL_OP_FLOORDIV) return 1;
+    return 0;
+}
+
+int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s)
+{
+    int i, k, r;
+    for (i = 0; i < s->count; i++)
+        for (k = 0; k < s->count; k++) {
+            if (k == i) continue;
+            r = irl__symbolic_merge(an, s, i, k);
+            if (r) return r;
+        }
+    return 0;
+}

@@ -1,0 +1,380 @@
+/* test_map.c - index maps through the public functions: apply, shape, ranges, compose, builders, inverse, equality, verdicts
+   with bounds and a way to stop, JSON, diagnostics, and hostile input. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/map/map.h"
+#endif
+#include "test.h"
+#include "random64.h"
+#include "map_truth.h"
+
+IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));
+IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h), (w, c % 4));
+
+static int same(irl_shape a, irl_shape b) { return truth_same(&a, &b); }
+
+static irl_verdict check_text(irl_ctx *cx, const char *map, irl_shape shape) { return irl_check(cx, irl_map_parse(cx, map), shape); }
+
+/* ------------------------------------------------------------------ points and shapes */
+
+static void test_points(void)
+{
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    irl_shape      at, lo;
+    const irl_map *m = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"), *any = irl_map_parse(cx, "(..., c) -> (..., c/4, c%4)");
+    int            separators[4];
+    CHECK(irl_map_apply(cx, m, IRL_SHAPE(1, 2, 3, 6), &at) && same(at, IRL_SHAPE(1, 1, 2, 3, 2)));
+    CHECK(irl_map_apply(cx, any, IRL_SHAPE(7, 9, 6), &at) && same(at, IRL_SHAPE(7, 9, 1, 2)));
+    CHECK(irl_map_apply(cx, any, IRL_SHAPE(6), &at) && same(at, IRL_SHAPE(1, 2)));
+    CHECK(irl_map_shape(cx, m, IRL_SHAPE(2, 5, 7, 15), &at, &lo) && same(at, IRL_SHAPE(2, 4, 5, 7, 4)) && same(lo, IRL_SHAPE(0, 0, 0, 0, 0)));
+    m = irl_layout(cx, &nchw4c);
+    CHECK(irl_map_inputs(m) == 4 && irl_map_outputs(m) == 5 && irl_map_separators(m, separators, 4) == 1 && separators[0] == 3);
+    m = irl_map_parse(cx, "(i) -> (15 - i, i + 2, (i + 9)/8, i*i)");
+    CHECK(irl_map_shape(cx, m, IRL_SHAPE(16), &at, &lo) && same(at, IRL_SHAPE(16, 18, 4, 226)) && same(lo, IRL_SHAPE(0, 2, 1, 0)));
+    CHECK(irl_map_ranges(cx, m, IRL_SHAPE(4), IRL_SHAPE(2), &at, &lo) && same(at, IRL_SHAPE(12, 8, 2, 26)) && same(lo, IRL_SHAPE(10, 6, 1, 16)));
+    CHECK_OK(cx);
+    CHECK(!irl_map_apply(cx, m, IRL_SHAPE(1, 2), &at));
+    CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
+    irl_ctx_destroy(cx);
+}
+
+static void test_identity(void)
+{
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    irl_shape      at;
+    const irl_map *empty = irl_map_parse(cx, "() -> ()");
+    irl_verdict    v = irl_check(cx, empty, IRL_SHAPE(3, 4));
+    CHECK(v.kind == IRL_BIJECTIVE && same(v.physical, IRL_SHAPE(3, 4)));
+    CHECK(irl_map_apply(cx, empty, IRL_SHAPE(5, 6), &at) && same(at, IRL_SHAPE(5, 6)));
+    CHECK(irl_map_equal(cx, empty, irl_map_identity(cx, 2), IRL_SHAPE(9, 9), NULL) == IRL_YES);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ verdicts */
+
+static void test_verdicts(void)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
+    CHECK(v.kind == IRL_BIJECTIVE && strcmp(irl_verdict_text(cx, &v), "bijective onto [8, 128, 8]") == 0);
+    v = check_text(cx, "(i) -> (i/4, i%4)", IRL_SHAPE(14));
+    CHECK(v.kind == IRL_INJECTIVE && v.pad_cells == 2);
+    v = check_text(cx, "(x, y) -> (x, (x ^ y)%6)", IRL_SHAPE(6, 6));
+    CHECK(v.kind == IRL_LOSSY && same(v.a, IRL_SHAPE(2, 2)) && same(v.b, IRL_SHAPE(2, 4)) && same(v.at, IRL_SHAPE(2, 0)));
+    v = check_text(cx, "(i) -> (i - 3)", IRL_SHAPE(8));
+    CHECK(v.kind == IRL_OUT_OF_RANGE && v.at.extent[0] < 0 && v.a.extent[0] - 3 == v.at.extent[0]);
+    v = check_text(cx, "(i) -> (i/2 - 3)", IRL_SHAPE(8)); /* lossy before out of range */
+    CHECK(v.kind == IRL_LOSSY);
+    v = check_text(cx, "(i, j) -> (i, j)", IRL_SHAPE(0, 5));
+    CHECK(v.kind == IRL_BIJECTIVE && same(v.physical, IRL_SHAPE(0, 0)));
+    v = check_text(cx, "() -> (7)", IRL_SHAPE(1)); /* a map of no inputs is no map for one axis */
+    CHECK(v.kind == IRL_UNDECIDED);
+    CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
+    irl_ctx_destroy(cx);
+}
+
+static int stop_at_once(void *user, int64_t done, int64_t total)
+{
+    (*(int *)user)++;
+    (void)done, (void)total;
+    return 0;
+}
+
+static int go_on(void *user, int64_t done, int64_t total)
+{
+    (*(int *)user)++;
+    return done <= total;
+}
+
+static void test_how(void)
+{
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl_checking  how;
+    irl_shape     bound = IRL_SHAPE(4, 3);
+    irl_verdict   v;
+    const irl_map *m = irl_map_parse(cx, "(i) -> (i/4, i%4)"), *hard = irl_map_parse(cx, "(i, j) -> (i*i*3 + j)");
+    int           calls = 0;
+    memset(&how, 0, sizeof how);
+    how.bound = &bound;
+    v = irl_check_with(cx, m, IRL_SHAPE(16), &how);
+    CHECK(v.kind == IRL_OUT_OF_RANGE && v.at.extent[1] == 3 && v.a.extent[0] % 4 == 3);
+    bound = IRL_SHAPE(4, 4);
+    v = irl_check_with(cx, m, IRL_SHAPE(16), &how);
+    CHECK(v.kind == IRL_BIJECTIVE);
+    how.bound = NULL;
+    how.progress = stop_at_once;
+    how.user = &calls;
+    v = irl_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
+    CHECK(v.kind == IRL_UNDECIDED && calls == 1 && v.reason[0] && irl_ok(cx));
+    how.progress = go_on;
+    calls = 0;
+    v = irl_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
+    CHECK(v.kind == IRL_INJECTIVE && calls >= 1);
+    how.most_cells = 1000;
+    v = irl_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
+    CHECK(v.kind == IRL_UNDECIDED && v.reason[0] && v.box_known && irl_ok(cx));
+    v = irl_check_with(cx, m, IRL_SHAPE(16), NULL);
+    CHECK(v.kind == IRL_BIJECTIVE);
+    CHECK_OK(cx);
+    bound = IRL_SHAPE(4);
+    how.bound = &bound;
+    v = irl_check_with(cx, m, IRL_SHAPE(16), &how);
+    CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ inverses */
+
+static void test_inverse(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_expr *padding = NULL;
+    const irl_map  *m = irl_map_inverse(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64), &padding);
+    CHECK(m && strcmp(irl_map_text(cx, m), "(axis0, axis1, axis2, axis3, axis4) -> (0, axis2, axis3, axis1 * 4 + axis4)") == 0);
+    CHECK(padding && irl__is_int(padding, 0));
+    m = irl_map_inverse(cx, irl_map_parse(cx, "(x) -> ((x + 1)%128)"), IRL_SHAPE(128), &padding);
+    CHECK(m && strcmp(irl_map_text(cx, m), "(axis0) -> ((axis0 + 127) % 128)") == 0);
+    m = irl_map_inverse(cx, irl_map_parse(cx, "(i) -> (i*4 + 1)"), IRL_SHAPE(5), &padding);
+    CHECK(m && padding && strcmp(irl_expr_text(cx, padding), "axis0 % 4 != 1") == 0);
+    CHECK_OK(cx);
+    CHECK(!irl_map_inverse(cx, irl_map_parse(cx, "(i) -> (i/2)"), IRL_SHAPE(8), NULL));
+    CHECK_CODE(cx, IRL_ERROR_LOSSY_MAP);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    CHECK(!irl_map_inverse(cx, irl_map_parse(cx, "(i) -> (0 - i)"), IRL_SHAPE(8), NULL));
+    CHECK_CODE(cx, IRL_ERROR_MAP_OUT_OF_RANGE);
+    irl_ctx_destroy(cx);
+}
+
+/* The shape of an answer stays when the extents grow 2^10 times. */
+static void test_scaled(void)
+{
+    static const struct { const char *map, *scaled; irl_shape shape; } rows[] = {
+        { "(n, h, w, c) -> (n, c/4, h, w, c%4)", "(n, h, w, c) -> (n, c/4096, h, w, c%4096)", { 4, { 2, 8, 8, 64 } } },
+        { "(i, j) -> (i*16 + j)", "(i, j) -> (i*16384 + j)", { 2, { 4, 13 } } },
+        { "(i) -> (i/3, i%3/2, i%3%2)", "(i) -> (i/3072, i%3072/2048, i%3072%2048)", { 1, { 9 } } },
+        { "(x) -> ((x + 5)%24)", "(x) -> ((x + 5120)%24576)", { 1, { 24 } } },
+        { "(x, y) -> (x, y ^ x%8)", "(x, y) -> (x, y ^ x%8192)", { 2, { 16, 16 } } },
+    };
+    size_t   k;
+    unsigned a, b;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_shape   big = rows[k].shape;
+        irl_verdict v = check_text(cx, rows[k].map, rows[k].shape), u;
+        int         i;
+        for (i = 0; i < big.rank; i++) big.extent[i] *= 1024;
+        u = check_text(cx, rows[k].scaled, big);
+        CHECK(v.kind != IRL_UNDECIDED && strcmp(v.method, "enumeration") != 0 && u.kind != IRL_UNDECIDED && strcmp(u.method, "enumeration") != 0);
+        if (!CHECK(v.inverse && u.inverse)) continue;
+        a = truth_nodes_of_map(v.inverse) + v.padding->size;
+        b = truth_nodes_of_map(u.inverse) + u.padding->size;
+        CHECK(a == b);
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* ------------------------------------------------------------------ builders, composition, equality */
+
+static void test_builders(void)
+{
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    const int     order[] = { 0, 3, 1, 2 };
+    const int64_t tile[] = { 4, 1, 8 }, pad[] = { 0, 2 };
+    irl_shape     at;
+    CHECK(irl_map_equal(cx, irl_map_permutation(cx, 4, order), irl_map_parse(cx, "(n, h, w, c) -> (n, c, h, w)"), IRL_SHAPE(2, 3, 4, 5), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_split(cx, 2, 1, 4), irl_map_parse(cx, "(i, j) -> (i, j/4, j%4)"), IRL_SHAPE(3, 10), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_fuse(cx, IRL_SHAPE(2, 3, 4, 5), 1, 2), irl_map_parse(cx, "(n, h, w, c) -> (n, h*4 + w, c)"), IRL_SHAPE(2, 3, 4, 5), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_tile(cx, 3, tile), irl_map_parse(cx, "(i, j, k) -> (i/4, j, k/8, i%4, k%8)"), IRL_SHAPE(9, 2, 16), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_pad(cx, 2, pad), irl_map_parse(cx, "(i, j) -> (i, j + 2)"), IRL_SHAPE(9, 2), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_strided(cx, IRL_SHAPE(12, 1)), irl_map_parse(cx, "(i, j) -> (i*12 + j)"), IRL_SHAPE(9, 12), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4*4 + i%4)"), irl_map_identity(cx, 1), IRL_SHAPE(1 << 20), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4)"), irl_map_parse(cx, "(i) -> (i/5)"), IRL_SHAPE(100), &at) == IRL_NO && at.extent[0] / 4 != at.extent[0] / 5);
+    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4)"), irl_map_parse(cx, "(i) -> (i/5)"), IRL_SHAPE(4), &at) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_identity(cx, 1), irl_map_parse(cx, "(i) -> (i, i)"), IRL_SHAPE(4), &at) == IRL_NO && at.rank == -1);
+    CHECK_OK(cx);
+    CHECK(!irl_map_split(cx, 2, 2, 4));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+}
+
+/* The three pairs of layouts, in CuTe's notation, whose composition is wrong there: shape:stride functions of one index. */
+typedef struct cute_mode {
+    int     rank;
+    int64_t shape[3], stride[3];
+} cute_mode;
+
+/* The index function i -> sum of its digits in `shape`, the first fastest, times the strides; the last digit is open. */
+static const irl_map *cute_map(irl_ctx *cx, const cute_mode *m)
+{
+    const irl_expr *i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1)), *rest = i, *sum = NULL;
+    int             k;
+    for (k = 0; k < m->rank; k++) {
+        const irl_expr *digit = k + 1 < m->rank ? irl__floormod(cx, rest, irl_idx(cx, m->shape[k])) : rest;
+        const irl_expr *term = irl__mul(cx, digit, irl_idx(cx, m->stride[k]));
+        sum = sum ? irl__add(cx, sum, term) : term;
+        rest = irl__floordiv(cx, rest, irl_idx(cx, m->shape[k]));
+    }
+    return irl__map_make(cx, 1, &i, 1, &sum, 0, NULL, irl__nowhere());
+}
+
+/* R(i) == A(B(i)) for every i below size(B), read from the definitions and not from the maps. */
+static int64_t cute_value(const cute_mode *m, int64_t i)
+{
+    int64_t sum = 0;
+    int     k;
+    for (k = 0; k < m->rank; k++) {
+        sum += (k + 1 < m->rank ? i % m->shape[k] : i) * m->stride[k];
+        i /= m->shape[k];
+    }
+    return sum;
+}
+
+static int cute_composes(irl_ctx *cx, const cute_mode *a, const cute_mode *b)
+{
+    const irl_map *r = irl_map_compose(cx, cute_map(cx, a), cute_map(cx, b));
+    int64_t        i, size = 1;
+    irl_shape      out;
+    int            k;
+    for (k = 0; k < b->rank; k++) size *= b->shape[k];
+    for (i = 0; i < size; i++)
+        if (!irl_map_apply(cx, r, IRL_SHAPE(i), &out) || out.extent[0] != cute_value(a, cute_value(b, i))) return 0;
+    return 1;
+}
+
+static void test_compose(void)
+{
+    static const cute_mode pairs[][2] = {
+        { { 2, { 6, 2, 0 }, { 1, 7, 0 } }, { 2, { 3, 2, 0 }, { 2, 3, 0 } } },
+        { { 3, { 4, 6, 8 }, { 2, 3, 5 } }, { 1, { 6, 0, 0 }, { 3, 0, 0 } } },
+        { { 2, { 2, 3, 0 }, { 1, 2, 0 } }, { 2, { 2, 3, 0 }, { 3, 1, 0 } } },
+    };
+    irl_ctx *cx = irl_ctx_create(NULL);
+    size_t   k;
+    int      n, total = TEST_COUNT(1000), i;
+    for (k = 0; k < sizeof pairs / sizeof pairs[0]; k++) CHECK(cute_composes(cx, &pairs[k][0], &pairs[k][1]));
+    for (n = 0; n < total; n++) {
+        cute_mode m[2];
+        irl_mark  mark = irl_mark_now(cx);
+        for (k = 0; k < 2; k++) {
+            m[k].rank = 1 + random_below(3);
+            for (i = 0; i < m[k].rank; i++) {
+                m[k].shape[i] = 1 + random_below(7);
+                m[k].stride[i] = random_below(13);
+            }
+        }
+        CHECK(cute_composes(cx, &m[0], &m[1]));
+        irl_rewind(cx, mark);
+    }
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ JSON */
+
+static void test_json(void)
+{
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    const irl_map *m = irl_map_parse(cx, "(i) -> (i/4, i%4)");
+    irl_verdict    v = irl_check(cx, m, IRL_SHAPE(14));
+    CHECK(strcmp(irl_verdict_json(cx, m, &v),
+                 "{\"map\": \"(i) -> (i / 4, i % 4)\", \"shape\": [14], \"min\": [0, 0], \"physical\": [4, 4], \"verdict\": \"injective\", "
+                 "\"method\": \"digits\", \"inverse\": \"(axis0, axis1) -> (axis0 * 4 + axis1)\", \"padding\": \"axis0 * 4 + axis1 >= 14\", "
+                 "\"pad_cells\": 2, \"witness\": null, \"reason\": null}") == 0);
+    m = irl_map_parse(cx, "(i) -> (i/4)");
+    v = irl_check(cx, m, IRL_SHAPE(14));
+    CHECK(strcmp(irl_verdict_json(cx, m, &v),
+                 "{\"map\": \"(i) -> (i / 4)\", \"shape\": [14], \"min\": [0], \"physical\": [4], \"verdict\": \"lossy\", "
+                 "\"method\": \"enumeration\", \"inverse\": null, \"padding\": null, \"pad_cells\": null, "
+                 "\"witness\": {\"a\": [0], \"b\": [1], \"at\": [0]}, \"reason\": null}") == 0);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ hostile input: an answer or a diagnostic, soon */
+
+static void test_hostile(void)
+{
+    static const struct { const char *map; irl_shape shape; } rows[] = {
+        { "(i) -> (i)", { 1, { INT64_C(1) << 62 } } },
+        { "(i) -> (i)", { 1, { INT64_MAX } } },
+        { "(i, j) -> (i, j)", { 2, { INT64_C(1) << 62, INT64_C(1) << 62 } } },
+        { "(i) -> (i*4611686018427387904)", { 1, { 100 } } },
+        { "(i) -> (i*i*i*i)", { 1, { INT64_C(1) << 62 } } },
+        { "(i) -> (i + 9223372036854775807)", { 1, { 3 } } },
+        { "(i) -> (8/i)", { 1, { 9 } } },
+        { "(i) -> (i%(i - 4))", { 1, { 9 } } },
+        { "(i) -> (1 << i)", { 1, { 80 } } },
+        { "(i) -> (i/0)", { 1, { 9 } } },
+        { "(i) -> (i)", { 1, { 0 } } },
+        { "(i) -> (i)", { 1, { -5 } } },
+        { "(i, j) -> (i ^ j)", { 2, { INT64_C(1) << 40, INT64_C(1) << 40 } } },
+        { "(i, j) -> (i*i + j*j)", { 2, { 1000003, 1000033 } } },
+        { "(i) -> (i*7%1000000007)", { 1, { 1000000007 } } },
+        { "(i) -> (i*i%1000000007)", { 1, { 1000000007 } } },
+        { "(i) -> (select(i < 5, i, if_then_else(i == 7, i/(i - 7), i + 1)))", { 1, { 20 } } },
+    };
+    size_t k;
+    int    n;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_verdict v = check_text(cx, rows[k].map, rows[k].shape);
+        CHECK(v.kind != IRL_UNDECIDED || v.reason[0]);
+        CHECK(irl_ok(cx) || v.kind == IRL_UNDECIDED);
+        irl_ctx_destroy(cx);
+    }
+    { /* a rank that is none, and more axes than there are places */
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_shape s = IRL_SHAPE(3);
+        s.rank = 64;
+        CHECK(irl_check(cx, irl_map_parse(cx, "(...) -> (...)"), s).kind == IRL_UNDECIDED);
+        CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+        irl_ctx_destroy(cx);
+        CHECK(irl_check(NULL, NULL, IRL_SHAPE(3)).kind == IRL_UNDECIDED);
+    }
+    { /* a thousand terms */
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        const irl_expr *i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1)), *level[1024];
+        irl_verdict     v;
+        int             width = 1024;
+        for (n = 0; n < width; n++) level[n] = irl__floormod(cx, irl__mul(cx, i, irl_idx(cx, n + 3)), irl_idx(cx, 2 * n + 5));
+        for (; width > 1; width /= 2)
+            for (n = 0; n < width / 2; n++) level[n] = irl__add(cx, level[2 * n], level[2 * n + 1]);
+        v = irl_check(cx, irl__map_make(cx, 1, &i, 1, level, 0, NULL, irl__nowhere()), IRL_SHAPE(1000));
+        CHECK(v.kind != IRL_UNDECIDED || v.reason[0]);
+        irl_ctx_destroy(cx);
+    }
+    { /* a block too small for the enumeration: a diagnostic */
+        static unsigned char block[65536];
+        irl_desc             desc;
+        irl_ctx             *cx;
+        memset(&desc, 0, sizeof desc);
+        desc.block = block;
+        desc.block_bytes = sizeof block;
+        cx = irl_ctx_create(&desc);
+        CHECK(check_text(cx, "(i) -> (i/4, i%4)", IRL_SHAPE(14)).kind == IRL_INJECTIVE);
+        CHECK(check_text(cx, "(i, j) -> (i*i*3 + j)", IRL_SHAPE(4000, 3)).kind == IRL_UNDECIDED);
+        CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
+        irl_ctx_destroy(cx);
+    }
+}
+
+int main(void)
+{
+    test_points();
+    test_identity();
+    test_verdicts();
+    test_how();
+    test_inverse();
+    test_scaled();
+    test_builders();
+    test_compose();
+    test_json();
+    test_hostile();
+    return TEST_DONE();
+}
