@@ -154,6 +154,7 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 
 /* ================================================================== >>implementation */
 
+#include "irlayout.h" /* its implementation first, also where its guard was passed before */
 #if defined(IRLAYOUT_IMPLEMENTATION) && !defined(IRLAYOUT_OCL_IMPLEMENTATION_DONE)
 #define IRLAYOUT_OCL_IMPLEMENTATION_DONE
 #include "src/base/ds_begin.h"

@@ -87,7 +87,7 @@ static void gen_put(gen *g, const char *format, ...)
     int     n;
     for (;;) {
         va_start(list, format);
-        n = vsnprintf(g->text + g->length, g->capacity - g->length, format, list);
+        n = vsnprintf(g->text ? g->text + g->length : NULL, g->capacity - g->length, format, list);
         va_end(list);
         if (g->length + (size_t)n < g->capacity) break;
         g->capacity = g->capacity * 2 + (size_t)n + 1;
