@@ -3,7 +3,7 @@
 #   tests/run.sh [PROGRAM | CHECK.sh]...
 # A program counts with the numbers of its own last line, a check as one. From the environment:
 #   JOBS         how many run at a time (2)
-#   LIMIT        seconds a program may take (300); CHECK_LIMIT the same for a check (1500)
+#   LIMIT        seconds a program may take (900); CHECK_LIMIT the same for a check (1500)
 #   CACHE        a folder where each program's kernel cache stays (default: thrown away)
 #   RUN          a command put before each program, an emulator for example
 #   IRL_SOAK=1   passed on to the programs: run the large counts
@@ -25,7 +25,7 @@ if [ "$1" = --one ]; then # one job: number, command; leaves $DIR/number.{log,su
     else
         cache=${CACHE:+$CACHE/$name} # a kernel cache shared between programs races
         [ -n "$cache" ] || cache=$(mktemp -d)
-        POCL_CACHE_DIR=$cache timeout -k 10 "${LIMIT:-300}" $RUN "$3" > "$log" 2>&1 < /dev/null
+        POCL_CACHE_DIR=$cache timeout -k 10 "${LIMIT:-900}" $RUN "$3" > "$log" 2>&1 < /dev/null
         rc=$? note=$(tail -n 1 "$log")
         [ -n "$CACHE" ] || rm -rf "$cache"
         numbers='^([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$'
