@@ -21,5 +21,5 @@ done
 empty=$(ms empty) public=$(($(ms public) - empty)) single=$(($(ms single_public) - empty))
 core=$(ms core) emitter=$(ms emitter) all=$(ms single_runtime)
 figures="public part $public ms (single header $single), core $core ms, with emitter $emitter ms, with runtime $all ms"
-[ $public -lt 200 ] && [ $single -lt 200 ] && [ "$all" -lt 5000 ] || fail "$figures"
+[ $public -lt 1000 ] && [ $single -lt 1000 ] && [ "$all" -lt 15000 ] || fail "$figures"
 ok "$figures"
