@@ -26,7 +26,7 @@ JOBS    = 2
 SRC      = $(sort $(wildcard src/*/*.c))
 TESTS    = $(sort $(wildcard tests/test_*.c))
 ifeq ($(OCL),1)
-TESTS   += $(sort $(wildcard tests/ocl_*.c))
+TESTS   += $(sort $(wildcard tests/ocl_*.c)) $(if $(wildcard /usr/include/isl/ctx.h),$(wildcard tests/isl_*.c))
 else
 SRC     := $(filter-out src/ocl/runtime%.c,$(SRC))
 endif
@@ -36,19 +36,17 @@ EXAMPLES = $(sort $(wildcard examples/*.c))
 BENCHES  = $(sort $(wildcard bench/*.c))
 DEMO     = $(firstword $(wildcard examples/*demo*.c) $(wildcard examples/*nhwc*.c))
 
-# checks that were not seen green at the end of the last session (docs/status.md): make check-forms; they go back as they are
-FORM_CHECKS = sanitize s390x arm32 single_tests include_orders tcc warnings
 # the checks, the longest first; of these, SLOW_CHECKS build and run the tests again in another form
-SLOW_CHECKS = oclgrind examples
-CHECKS      = $(SLOW_CHECKS) $(filter-out $(SLOW_CHECKS) $(FORM_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
+SLOW_CHECKS = sanitize s390x arm32 single_tests oclgrind examples
+CHECKS      = $(SLOW_CHECKS) $(filter-out $(SLOW_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
 check_files = $(patsubst %,tests/checks/%.sh,$(1))
 
 # the libraries that a program's own text asks for
 libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h' $(1)),-lOpenCL) $(if $(shell grep -l 'dnnl\.h' $(1)),-ldnnl) \
-          $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) -lm
+          $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) -lm
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
 
-.PHONY: all deps demo test soak bench irlc single check check-forms clean lib programs examples
+.PHONY: all deps demo test soak bench irlc single check clean lib programs examples
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -64,7 +62,7 @@ demo:
 
 test: deps
 	@$(MAKE) -s -k -j$(JOBS) irlc lib programs examples || true
-	@JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS) $(call check_files,$(CHECKS))
+	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,sanitize) $(PROGRAMS) $(call check_files,$(filter-out sanitize,$(CHECKS)))
 
 soak: deps
 	@$(MAKE) -s -j$(JOBS) B=build/soak CFLAGS="-g -O2" programs
@@ -78,10 +76,6 @@ bench:
 check: deps
 	@$(MAKE) -s -j$(JOBS) lib
 	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,$(filter-out $(SLOW_CHECKS),$(CHECKS)))
-
-check-forms: deps
-	@$(MAKE) -s -j$(JOBS) lib programs
-	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,$(FORM_CHECKS))
 
 irlc: build/irlc
 lib: $(LIB)

@@ -220,6 +220,8 @@ typedef struct irl_source_text {
     int         line;
 } irl_source_text;
 
+struct irl_expr; /* see >>building */
+
 /* An index map: (i, j) -> (e0, e1, | e2): where a logical point lies in memory. Immutable. */
 typedef struct irl_map irl_map;
 
@@ -227,6 +229,8 @@ typedef struct irl_map irl_map;
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
 /* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)" or "(..., c) -> (..., c/4, c%4)". */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
+/* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see irl_check_extents. */
+IRL_API const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, int count, const struct irl_expr *const *parameters);
 /* The text of a map, owned by the context; it parses to an equal map. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
@@ -251,6 +255,10 @@ IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const 
 IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
 /* The map of `rank` axes to themselves. */
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
+
+/* A map from its parts: inputs are variables of type index, outputs are over them and over parameters (irl_check_extents). */
+IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count, const struct irl_expr *const *inputs, int output_count,
+                                   const struct irl_expr *const *outputs, int separator_count, const int *separators);
 
 /* Maps by name. Axes count from 0; all have as many inputs as the rank or shape that they are given.
        permutation  output k is input order[k]
@@ -319,6 +327,19 @@ typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
 /* Do two maps send every point of the shape to the same cell? On IRL_NO `witness` is a point where they differ (its rank is
    -1 where they differ in rank already). */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness);
+
+/* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a parameter. What is said
+   holds for all values of the parameters that are at least 1, where no index leaves 63 bits. */
+typedef struct irl_symbolic {
+    irl_verdict_kind kind;                       /* BIJECTIVE or INJECTIVE for all values, or UNDECIDED */
+    const char      *method, *reason;            /* as in irl_verdict */
+    int              rank;                       /* of the physical box; 0 where it is not known */
+    const struct irl_expr *const *minimum, *const *physical; /* per axis, over the parameters */
+    const irl_map   *inverse;
+    const struct irl_expr *padding;              /* over the inverse's inputs and the parameters */
+    const struct irl_expr *condition;            /* the parameters for which nothing is unused; NULL: not known */
+} irl_symbolic;
+IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents);
 
 /* ================================================================== >>textures */
 
@@ -695,6 +716,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/map/witness.c"
 #include "src/map/table.c"
 #include "src/map/verdict.c"
+#include "src/map/extents.c"
 #include "src/map/equal.c"
 #include "src/map/build.c"
 #include "src/map/texture.c"

@@ -78,7 +78,8 @@ static long count_nodes(const irl_func *f)
 
 /* ------------------------------------------------------------------ stages */
 
-enum { STAGE_PARSE, STAGE_VERIFY, STAGE_PASSES, STAGE_SPLIT_HOST = STAGE_PASSES + IRL__COUNTOF(irl__passes), STAGE_EMIT, STAGE_TOTAL, STAGE_COUNT };
+enum { STAGE_PARSE, STAGE_VERIFY, STAGE_PASSES, STAGE_LEGALIZE = STAGE_PASSES + IRL__COUNTOF(irl__passes), STAGE_SPLIT_HOST, STAGE_CHECK_TARGET,
+       STAGE_EMIT, STAGE_TOTAL, STAGE_COUNT };
 
 typedef struct sample {
     double least[STAGE_COUNT]; /* seconds */
@@ -93,11 +94,10 @@ static void stage_end(double *since, double *stage)
 
 static const char *stage_name(int stage)
 {
+    static const char *const behind[] = { "legalize", "split_host", "check_target", "emit", "all" };
     if (stage == STAGE_PARSE) return "parse";
     if (stage == STAGE_VERIFY) return "verify";
-    if (stage == STAGE_SPLIT_HOST) return "split_host";
-    if (stage == STAGE_EMIT) return "emit";
-    return stage == STAGE_TOTAL ? "all" : irl_pass_name(stage - STAGE_PASSES);
+    return stage < STAGE_LEGALIZE ? irl_pass_name(stage - STAGE_PASSES) : behind[stage - STAGE_LEGALIZE];
 }
 
 static void stop(irl_ctx *cx, const char *what)
@@ -106,29 +106,37 @@ static void stop(irl_ctx *cx, const char *what)
     exit(2);
 }
 
+static const irl_func *verified(const irl_func *before, const irl_func *after, const char *stage)
+{
+    if (!after || (!irl__pass_kept(before, after) && !irl__verify(after))) stop(before->cx, stage);
+    return after;
+}
+
 /* The pipeline as irl_lower_with runs it, verifier included, with the clock read between stages. */
 static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
 {
-    double          stage[STAGE_COUNT], begin = bench_now(), since = begin;
-    const irl_func *f;
-    irl_module     *m;
-    size_t          k;
+    const irl_target *target = irl_target_find("opencl12");
+    double            stage[STAGE_COUNT], begin = bench_now(), since = begin;
+    const irl_func   *f, *next;
+    irl_module       *m;
+    size_t            k;
     memset(stage, 0, sizeof stage);
     f = irl_parse_func(cx, text->data, text->length, NULL);
     stage_end(&since, &stage[STAGE_PARSE]);
     if (!f || !irl__verify(f)) stop(cx, "parse");
     stage_end(&since, &stage[STAGE_VERIFY]);
-    for (k = 0; k < IRL__COUNTOF(irl__passes); k++) {
-        const irl_func *next = irl__passes[k].run(f);
+    for (k = 0; k <= IRL__COUNTOF(irl__passes); k++) {
+        next = k < IRL__COUNTOF(irl__passes) ? irl__passes[k].run(f) : irl__legalize(f, target);
         stage_end(&since, &stage[STAGE_PASSES + k]);
-        if (!next || (!irl__pass_kept(f, next) && !irl__verify(next))) stop(cx, irl_pass_name((int)k));
+        f = verified(f, next, stage_name((int)(STAGE_PASSES + k)));
         stage_end(&since, &stage[STAGE_VERIFY]);
-        f = next;
     }
-    m = irl__pass_split_host(f, irl_target_find("opencl12"));
+    m = irl__pass_split_host(f, target);
     stage_end(&since, &stage[STAGE_SPLIT_HOST]);
     if (!m || !irl__verify_module(m)) stop(cx, "split_host");
     stage_end(&since, &stage[STAGE_VERIFY]);
+    if (!irl__check_target(m, target, 0)) stop(cx, "check_target");
+    stage_end(&since, &stage[STAGE_CHECK_TARGET]);
     if (!irl_ocl_source(m)) stop(cx, "emit");
     stage_end(&since, &stage[STAGE_EMIT]);
     stage[STAGE_TOTAL] = since - begin;

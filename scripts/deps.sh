@@ -5,7 +5,7 @@
 demo="gcc libc6-dev make libstb-dev opencl-c-headers ocl-icd-opencl-dev pocl-opencl-icd"
 test="$demo g++ clang libclang-rt-dev tcc binutils git oclgrind qemu-user
       gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
-      gcc-arm-none-eabi libnewlib-arm-none-eabi"
+      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev"
 bench="$demo libdnnl-dev"
 
 case $1 in

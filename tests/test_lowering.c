@@ -121,8 +121,75 @@ static void generated(uint64_t first, int count)
     }
 }
 
+/* ------------------------------------------------------------------ what the host does, by hand */
+
+typedef struct by_hand {
+    const char *body;
+    int         kernels; /* -1: refused as unsupported */
+} by_hand;
+
+/* Bodies of functions of n = 6, x: f32[24], y: f32[24]. */
+static const by_hand bodies[] = {
+    /* one statement, two, a temporary between them */
+    { "for (i: 24) y[i] = x[i];", 1 },
+    { "alloc t: f32[24]; for (i: 24) t[i] = x[i] * 2.0; for (i: 24) y[i] = t[23 - i];", 2 },
+    /* the host walks through conditions that it knows; others are one kernel */
+    { "if (n > 3) { for parallel (i: 24) y[i] = 1.0; for parallel (i: 24) y[i] = y[i] + x[i]; } else { for parallel (i: 24) y[i] = 2.0; }", 3 },
+    { "if (x[0] > 100.0) { for parallel (i: 24) y[i] = 1.0; } else { for parallel (i: 24) y[i] = 2.0; }", 1 },
+    /* loops around bound loops are the host's; their variables reach the kernels */
+    { "alloc t: f32[24]; for (i: 24) t[i] = x[i];"
+      " for (s: 3) { for bind(global.x) (i: 24) y[i] = t[23 - i] + f32(s); for bind(global.x) (i: 24) t[i] = y[(i + 1) % 24]; }", 3 },
+    { "for (s: 2 .. 4) for bind(group.x) (g: n) for bind(local.x) (l: 4) y[g * 4 + l] = x[g * 4 + l] * f32(s);", 1 },
+    /* parallel loops directly around bound ones stay with them */
+    { "for parallel (i: 4) for bind(global.x) (j: n) y[i * 6 + j] = x[j * 4 + i];", 1 },
+    /* what a let reads is read at its place, once */
+    { "let v = x[3]; for (i: 24) y[i] = v + f32(i); for (i: 24) y[i] = y[i] * v;", 3 },
+    { "y[0] = 5.0; let v = y[0]; y[0] = 7.0; for (i: 23) y[i + 1] = v;", 4 },
+    { "let k = index(i32(max(x[0], 2.0))) % 4; let m = k + 1; assert(m != 4, \"m\"); for (i: 24) y[i] = x[i] + f32(m);", 3 },
+    { "let b = x[0] > 1.0; for bind(global.x) (i: 24) y[i] = select(b, x[i], 3.0);", 2 },
+    { "let k = index(i32(x[0])) % 4 + 1; alloc t: f32[k]; for (i: k) t[i] = 1.0; for (i: 24) y[i] = t[0];", -1 },
+    /* a let in a temporary's shape */
+    { "let m = n * 4; alloc t: f32[m]; for (i: m) t[i] = x[i] + 1.0; for (i: m) y[i] = t[m - 1 - i];", 2 },
+    /* private memory of the top: of a kernel, or a temporary where two use it */
+    { "alloc t: f32[1] scope(local); for (i: 24) { t[0] = x[i]; y[i] = t[0] * t[0]; }", 1 },
+    { "alloc t: f32[24] scope(local); for (i: 24) t[i] = x[i] + 0.5; for (i: 24) y[i] = t[23 - i];", 2 },
+    /* bounds in terms of an outer loop, or of memory, are no range of a launch */
+    { "for (i: 24) y[i] = 0.0; for parallel (i: 4) for parallel (j: i + 1) y[i * 6 + j] = x[i * 6 + j];", 2 },
+    { "for (i: 24) y[i] = 0.0; for parallel (i: index(i32(max(min(x[0], 20.0), 3.0)))) y[i] = 1.0;", 2 },
+    /* nothing would order these two in one kernel */
+    { "if (x[0] > 100.0) { for bind(global.x) (i: 24) y[i] = 1.0; for bind(global.x) (i: 24) y[i] = y[23 - i]; }", -1 },
+    { "if (x[0] < 100.0) { y[0] = 3.0; for bind(global.x) (i: 23) y[i + 1] = y[0]; }", -1 },
+    /* a sequence of its own, with declarations that end with it */
+    { "{ alloc t: f32[24]; for (i: 24) t[i] = x[i]; for (i: 24) y[i] = t[i]; } { alloc t: f32[24]; for (i: 24) t[i] = y[i]; for (i: 24) y[i] = t[23 - i]; }", 4 },
+    { "attr(tag = 1) { for (i: 24) y[i] = x[i]; for bind(global.x) (i: 12) y[i] = y[i] + y[i + 12]; }", 2 },
+};
+
+static void host_walks(const by_hand *b)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    char        text[1024];
+    int64_t     n = 6;
+    float       x[24], expected[24], found[24];
+    irl_func   *f;
+    irl_module *m;
+    int         k;
+    snprintf(text, sizeof text, "func f(n: index, x: f32[24], y: f32[24]) { %s }", b->body);
+    for (k = 0; k < 24; k++) x[k] = (float)((k * 7) % 11) - 2.5f, expected[k] = found[k] = -1.0f;
+    f = irl_parse_func(cx, text, strlen(text), "hand");
+    CHECK(irl_interpret(f, IRL_ARGS(&n, x, expected)));
+    m = irl_lower(f, &irl_target_opencl12);
+    if (b->kernels < 0) CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    else if (CHECK(m && irl_interpret_module(m, IRL_ARGS(&n, x, found)))) {
+        CHECK(memcmp(expected, found, sizeof found) == 0);
+        if (!CHECK(m->kernel_count == b->kernels)) printf("%d kernels\n%s", m->kernel_count, irl_module_text(m));
+    } else printf("%s\n%s\n", b->body, irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
+    size_t k;
+    for (k = 0; k < sizeof bodies / sizeof *bodies; k++) host_walks(&bodies[k]);
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
     else generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(1500));
     return TEST_DONE();

@@ -110,9 +110,10 @@ static void equality_can_fail(void)
     irl_ctx_destroy(cx);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     equality_can_fail();
-    generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(1500));
+    if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
+    else generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(1500));
     return TEST_DONE();
 }

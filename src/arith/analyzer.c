@@ -14,12 +14,14 @@ irl__analyzer *irl__analyzer_begin(irl_ctx *cx)
     an->memo = (irl__memo *)irl__scratch_alloc(cx, IRL__MEMO_SIZE, sizeof *an->memo);
     an->known = (irl__known *)irl__scratch_alloc(cx, IRL__KNOWN_START, sizeof *an->known);
     an->known_capacity = IRL__KNOWN_START;
+    an->keys = (const irl_expr **)irl__scratch_alloc(cx, IRL__KNOWN_START, sizeof *an->keys);
+    an->key_capacity = IRL__KNOWN_START;
     an->undo = (irl__undo *)irl__scratch_alloc(cx, IRL__UNDO_START, sizeof *an->undo);
     an->undo_capacity = IRL__UNDO_START;
     an->terms = (irl__term *)irl__scratch_alloc(cx, IRL__TERMS_START, sizeof *an->terms);
     an->term_capacity = IRL__TERMS_START;
     an->generation = an->next_generation = 1;
-    return an->memo && an->known && an->undo && an->terms ? an : NULL;
+    return an->memo && an->known && an->keys && an->undo && an->terms ? an : NULL;
 }
 
 /* ------------------------------------------------------------------ the table of what is known */
@@ -51,16 +53,54 @@ static int irl__known_grow(irl__analyzer *an)
     return 1;
 }
 
+static int irl__known_remember(irl__analyzer *an, const irl_expr *key)
+{
+    if (an->known_count == an->key_capacity) {
+        int              capacity = an->key_capacity * 2;
+        const irl_expr **grown = (const irl_expr **)irl__alloc_array(an->cx, (size_t)capacity, sizeof *grown);
+        if (!grown) return 0;
+        memcpy(grown, an->keys, (size_t)an->known_count * sizeof *grown);
+        an->keys = grown;
+        an->key_capacity = capacity;
+    }
+    an->keys[an->known_count] = key;
+    return 1;
+}
+
 irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key)
 {
     irl__known *entry = irl__known_find(an, key);
     if (entry) return entry;
     if (an->known_count * 2 >= an->known_capacity && !irl__known_grow(an)) return NULL;
+    if (!irl__known_remember(an, key)) return NULL;
     entry = &an->known[irl__known_slot(an->known, an->known_capacity, key)];
     entry->key = key;
     entry->range = irl__interval_any();
     an->known_count++;
     return entry;
+}
+
+/* Empties a slot; entries behind it that could not have been reached otherwise move up. */
+static void irl__known_remove(irl__analyzer *an, int slot)
+{
+    int mask = an->known_capacity - 1, next = slot, home;
+    for (;;) {
+        next = (next + 1) & mask;
+        if (!an->known[next].key) break;
+        home = (int)(an->known[next].key->head.hash & (uint32_t)mask);
+        if (((next - home) & mask) < ((next - slot) & mask)) continue;
+        an->known[slot] = an->known[next];
+        slot = next;
+    }
+    memset(&an->known[slot], 0, sizeof an->known[slot]);
+}
+
+int irl__bindings_mark(const irl__analyzer *an) { return an ? an->known_count : 0; }
+
+void irl__bindings_release(irl__analyzer *an, int mark)
+{
+    if (!an) return;
+    while (an->known_count > mark) irl__known_remove(an, irl__known_slot(an->known, an->known_capacity, an->keys[--an->known_count]));
 }
 
 irl__memo *irl__memo_of(irl__analyzer *an, const irl_expr *key)
@@ -86,6 +126,7 @@ int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t 
     if (!entry) return 0;
     entry->range = irl__interval_make(lo, hi);
     entry->first = entry->last = entry->equal = NULL;
+    entry->bounded = 0;
     irl__forget_memo(an);
     return 1;
 }
@@ -98,15 +139,16 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
     int64_t         past;
     if (!an || !var || !min || !extent) return 0;
     if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT && irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
-        return irl__bind_range(an, var, min->u.i, past - 1);
+        return irl__bind_range(an, var, min->u.i, past - 1) && (irl__known_find(an, var)->bounded = 1);
     min = irl__simplify(an, min);
     end = irl__simplify(an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
     if (!min || !end) return 0;
     first = irl__range_of(an, min);
     last = irl__range_of(an, end);
     if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
-    if (min->op == IRL_OP_INT && end->op == IRL_OP_INT) return 1;
     entry = irl__known_find(an, var);
+    entry->bounded = 1;
+    if (min->op == IRL_OP_INT && end->op == IRL_OP_INT) return 1;
     entry->first = min;
     entry->last = end;
     an->symbolic = 1;

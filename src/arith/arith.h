@@ -38,12 +38,16 @@ typedef struct irl__analyzer irl__analyzer;
    when memory is out. */
 IRL__FN irl__analyzer *irl__analyzer_begin(irl_ctx *cx);
 
-/* What a variable can be. Bindings last as long as the analyzer. False when memory is out. */
+/* What a variable can be. Bindings last until they are released. False when memory is out. */
 IRL__FN int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t hi);
 /* var in [min, min + extent), where both may be expressions over other variables. */
 IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min, const irl_expr *extent);
 /* var equals value: the range and divisibility of value are those of var. */
 IRL__FN int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value);
+/* Forgets the variables that were bound since the mark, because their scope has ended; a pass over a long function stays as
+   fast as over a short one. Facts since then must have been released. */
+IRL__FN int  irl__bindings_mark(const irl__analyzer *an);
+IRL__FN void irl__bindings_release(irl__analyzer *an, int mark);
 
 /* Facts hold until the mark is released; marks nest. Facts that contradict each other make everything provable. */
 IRL__FN int  irl__facts_mark(const irl__analyzer *an);
@@ -65,6 +69,10 @@ IRL__FN irl__residues irl__modular(irl__analyzer *an, const irl_expr *e);
 IRL__FN int irl__prove(irl__analyzer *an, const irl_expr *condition);
 /* True only if a == b always. */
 IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
+
+/* The largest (sign 1) or least value of e over all iterators bound with irl__bind_extent, in terms of what else stands in it.
+   It is reached where each iterator stands in one term only. NULL where it is not known. Only for index arithmetic. */
+IRL__FN const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign);
 
 /* ------------------------------------------------------------------ simplify.c */
 

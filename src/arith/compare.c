@@ -25,16 +25,26 @@ static const irl_expr *irl__bound_others(irl__analyzer *an, const irl_expr *e, c
     }
 }
 
+/* The largest (sign 1) or least value of one factor, where that is not a number: its symbolic bound, or the end of what a
+   remainder can be. */
+static const irl_expr *irl__bound_of_factor(irl__analyzer *an, const irl_expr *f, int sign)
+{
+    const irl__known *known = irl__known_find(an, f);
+    const irl_expr   *bound = known ? (sign > 0 ? known->last : known->first) : NULL;
+    if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORDIV && irl__expr_moves(an, f)) bound = irl__symbolic_bound(an, f, sign);
+    if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORMOD && f->a[1]->op != IRL_OP_INT && sign > 0 && irl__range_of(an, f->a[1]).lo >= 1)
+        bound = irl__make2(an, IRL_OP_SUB, f->a[1], irl_int(an->cx, f->type, 1));
+    return bound && bound->op != IRL_OP_INT ? bound : NULL;
+}
+
 /* Where a factor of this term has a symbolic bound that makes the term smallest: the term with that bound in its place. */
 static const irl_expr *irl__bound_term(irl__analyzer *an, irl__term t)
 {
     const irl_expr *e = t.atom;
     for (;; e = e->a[0]) {
-        const irl_expr   *f = e->op == IRL_OP_MUL ? e->a[1] : e, *others;
-        const irl__known *known = irl__known_find(an, f);
-        const irl_expr   *bound = known ? (t.coef < 0 ? known->last : known->first) : NULL;
-        int               nonnegative;
-        if (bound && bound->op != IRL_OP_INT) {
+        const irl_expr *f = e->op == IRL_OP_MUL ? e->a[1] : e, *others, *bound = irl__bound_of_factor(an, f, t.coef < 0 ? 1 : -1);
+        int             nonnegative;
+        if (bound) {
             if (t.atom->op != IRL_OP_MUL) return bound;
             others = irl__bound_others(an, t.atom, f, &nonnegative);
             if (others && nonnegative) return irl__make2(an, IRL_OP_MUL, bound, others);
@@ -87,13 +97,59 @@ static int irl__sum_undivided(irl__analyzer *an, irl__sum *s)
     return 0;
 }
 
+/* The same for a divisor n >= 1 that is not a number; condition: index arithmetic, for r*n is computed and must not wrap. */
+static int irl__sum_undivided_symbolic(irl__analyzer *an, irl__sum *s)
+{
+    const irl_expr *rest, *n;
+    int             k, i, ok;
+    if (!irl__type_is_index(s->type)) return 0;
+    for (k = 0; k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        irl__sum  u;
+        if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op == IRL_OP_INT || (t.coef != 1 && t.coef != -1)) continue;
+        n = t.atom->a[1];
+        if (irl__range_of(an, n).lo < 1) continue;
+        u = irl__sum_begin(an, s->type);
+        u.constant = s->constant;
+        for (i = 0, ok = 1; ok && i < s->count; i++)
+            if (i != k) ok = irl__sum_add_term(an, &u, an->terms[s->first + i].atom, an->terms[s->first + i].coef);
+        rest = ok ? irl__sum_emit(an, &u) : NULL;
+        irl__sum_end(an, &u);
+        rest = rest ? irl__make2(an, IRL_OP_MUL, rest, n) : NULL;
+        if (!rest) return 0;
+        irl__sum_end(an, s);
+        s->count = 0;
+        s->constant = t.coef > 0 ? 0 : -1;
+        ok = irl__sum_add_done(an, s, rest, 1) && irl__sum_add_done(an, s, t.atom->a[0], t.coef);
+        if (ok && t.coef < 0) ok = irl__sum_add_done(an, s, n, 1);
+        irl__sum_compact(an, s);
+        return ok;
+    }
+    return 0;
+}
+
+/* f*a + f*b with f >= 0 is f*(a + b): the sign of the factor in brackets decides. Condition: index arithmetic. */
+static int irl__sum_nonnegative_factored(irl__analyzer *an, const irl__sum *s)
+{
+    const irl_expr *e;
+    irl__sum        u;
+    int             ok = 0;
+    if (!irl__type_is_index(s->type) || s->count < 2 || s->constant != 0 || !(e = irl__sum_emit(an, s)) || e->op != IRL_OP_MUL || e->a[1]->op == IRL_OP_INT) return 0;
+    if (irl__range_of(an, e->a[1]).lo < 0) return 0;
+    u = irl__sum_begin(an, s->type);
+    ok = irl__sum_add_done(an, &u, e->a[0], 1) && (irl__sum_compact(an, &u), irl__sum_range_known(an, &u).lo >= 0);
+    irl__sum_end(an, &u);
+    return ok;
+}
+
 int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
 {
     int steps;
     irl__sum_compact(an, s);
-    for (steps = 0; steps < 10; steps++) {
+    for (steps = 0; steps < 12; steps++) {
         if (irl__sum_range_known(an, s).lo >= 0) return 1;
-        if (s->count > 1 && irl__sum_undivided(an, s)) continue;
+        if (s->count > 1 && (irl__sum_undivided(an, s) || irl__sum_undivided_symbolic(an, s))) continue;
+        if (irl__sum_nonnegative_factored(an, s)) return 1;
         if (!an->symbolic || !irl__sum_to_bound(an, s)) return 0;
     }
     return 0;

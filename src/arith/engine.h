@@ -25,6 +25,7 @@ typedef struct irl__known {
     irl__interval   range;
     const irl_expr *first, *last; /* both included; NULL: none but range */
     const irl_expr *equal;        /* NULL: none */
+    int             bounded;      /* an iterator: irl__bind_extent gave its range */
 } irl__known;
 
 typedef struct irl__undo {
@@ -44,6 +45,8 @@ struct irl__analyzer {
     uint32_t    generation, next_generation; /* entries of another generation do not count */
     irl__known *known; /* open addressing by key */
     int         known_capacity, known_count;
+    const irl_expr **keys; /* of `known`, in the order in which they came */
+    int         key_capacity;
     irl__undo  *undo;
     int         undo_capacity, undo_count;
     irl__term  *terms; /* the stack that sums live on */
@@ -117,6 +120,8 @@ IRL__FN const irl_expr *irl__sum_product_of(irl__analyzer *an, const irl_expr *a
 IRL__FN const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d);
 /* Whether irl__sum_merge_symbolic may know something about a term with this atom. */
 IRL__FN int irl__is_symbolic_part(const irl_expr *atom);
+/* Whether an iterator stands in e. */
+IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);
 /* One pair of digits with a symbolic radix made one: 1, or 0 if there is none, -1 on failure. */
 IRL__FN int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s);
 

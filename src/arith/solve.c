@@ -20,6 +20,7 @@
      long stride     (c*a + w + k) / e = V, range of w < c - e   a = (e*V - k + e - 1 - least w) / c
      exclusive or    (a ^ k) = V, k known                        a = V ^ k
       choice          select(c, a, b) = V, c known                u = select(c, v, w) where a = V gives u = v, b = V gives u = w
+     named extents   u = V, u = r*a + b, 0 <= b < r              a = V / r,  b = V % r       r a product with parameters
      minimum, maximum  min(a, b) = V, max(a, b) = W               a + b = V + W
      arms apart      select(c, a, b) = V, all of a < all of b    c = (V < least b)                                          */
 #include "engine.h"
@@ -81,6 +82,14 @@ int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value
 
 static const irl_expr *irl__solve_sum_value(irl__solution *s, const irl_expr *e);
 
+static int irl__solve_is_unknown(const irl__solution *s, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < s->unknown_count; k++)
+        if (s->unknowns[k] == var) return 1;
+    return 0;
+}
+
 static const irl_expr *irl__solve_mod_value(irl__solution *s, const irl_expr *e);
 
 /* e in terms of the given values, NULL if it does not follow directly. */
@@ -92,7 +101,8 @@ static const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
     if (e->op == IRL_OP_INT) return e;
     q = irl__solve_find(s, e);
     if (q) return q->value;
-    if (e->op == IRL_OP_VAR || e->count == 0 || e->count > 3 || e->size > IRL__SOLVE_VALUE_LIMIT || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
+    if (e->op == IRL_OP_VAR) return irl__solve_is_unknown(s, e) ? NULL : e; /* a parameter is given */
+    if (e->count == 0 || e->count > 3 || e->size > IRL__SOLVE_VALUE_LIMIT || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
         return NULL;
     /* (a product of variables is a term of its own sum: it goes by its factors) */
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG ||
@@ -283,6 +293,117 @@ static int irl__solve_digits(irl__solution *s, irl__sum *u, const irl_expr *v)
     return 0;
 }
 
+/* ------------------------------------------------------------------ extents that have names */
+
+/* A product atom as what is unknown of it times a parameter; both NULL for 1. */
+static int irl__solve_radix(irl__solution *s, const irl_expr *atom, const irl_expr **unknown, const irl_expr **parameter)
+{
+    const irl_expr *e = atom;
+    *unknown = *parameter = NULL;
+    for (;; e = e->a[0]) {
+        const irl_expr  *f = e->op == IRL_OP_MUL ? e->a[1] : e;
+        const irl_expr **side = irl__solve_value(s, f) == f ? parameter : unknown;
+        *side = *side ? irl__sum_product_of(s->an, f, *side) : f;
+        if (!*side) return 0;
+        if (e->op != IRL_OP_MUL) return 1;
+    }
+}
+
+/* 0 <= e < limit always, or only the first if there is no limit. */
+static int irl__solve_within(irl__analyzer *an, const irl_expr *e, const irl_expr *limit)
+{
+    irl__sum s = irl__sum_begin(an, e->type);
+    int      ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    if (!ok || !limit) return ok;
+    s = irl__sum_begin(an, e->type);
+    s.constant = -1;
+    ok = irl__sum_add_done(an, &s, limit, 1) && irl__sum_add_done(an, &s, e, -1) && irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+/* What all terms with the same unknown part as term `at` are multiplied by: a polynomial in the parameters. */
+static const irl_expr *irl__solve_radix_of(irl__solution *s, const irl__sum *u, int at)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *mine, *theirs, *parameter, *e = NULL;
+    irl__sum        r;
+    int             k, ok = irl__solve_radix(s, an->terms[u->first + at].atom, &mine, &parameter) && mine, named = parameter != NULL;
+    r = irl__sum_begin(an, u->type);
+    for (k = 0; ok && k < u->count; k++) {
+        irl__term t = an->terms[u->first + k];
+        ok = irl__solve_radix(s, t.atom, &theirs, &parameter);
+        if (!ok || theirs != mine) continue;
+        named |= parameter != NULL;
+        if (parameter) ok = irl__sum_add_done(an, &r, parameter, t.coef);
+        else ok = irl__add64(r.constant, t.coef, &r.constant);
+    }
+    if (ok && named) e = irl__sum_emit(an, &r);
+    irl__sum_end(an, &r);
+    return e;
+}
+
+/* u = v: what is divided by the radix without rest leads, the rest lies in [0, radix). */
+static int irl__solve_symbolic_digits(irl__solution *s, const irl__sum *u, const irl_expr *v)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *radix, *high, *low, *whole;
+    irl__sum        a;
+    int             at, ok;
+    a = irl__sum_begin(an, u->type);
+    whole = irl__sum_add_sum(an, &a, u, 1) ? irl__sum_emit(an, &a) : NULL;
+    irl__sum_end(an, &a);
+    if (!whole) return 0;
+    for (at = 0; at < u->count; at++) {
+        radix = irl__solve_radix_of(s, u, at);
+        if (!radix || irl__range_of(an, radix).lo < 1) continue;
+        low = irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, whole, radix));
+        high = low ? irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, whole, radix)) : NULL;
+        if (!high || (high->op == IRL_OP_FLOORDIV && high->a[1] == radix) || (low->op == IRL_OP_FLOORMOD && low->a[1] == radix)) continue;
+        if (!irl__solve_within(an, low, radix)) continue;
+        ok = irl__solve_learn(s, high, irl__make2(an, IRL_OP_FLOORDIV, v, radix));
+        return ok | irl__solve_learn(s, low, irl__make2(an, IRL_OP_FLOORMOD, v, radix));
+    }
+    return 0;
+}
+
+/* unknown * parameter = v, parameter >= 1. */
+static int irl__solve_symbolic_factor(irl__solution *s, const irl_expr *atom, const irl_expr *v)
+{
+    const irl_expr *unknown, *parameter;
+    if (atom->op != IRL_OP_MUL || !irl__solve_radix(s, atom, &unknown, &parameter) || !unknown || !parameter) return 0;
+    if (irl__range_of(s->an, parameter).lo < 1) return 0;
+    return irl__solve_learn(s, unknown, irl__make2(s->an, IRL_OP_FLOORDIV, v, parameter));
+}
+
+/* m % n = V or m / n = V for a parameter n >= 1. */
+static int irl__solve_symbolic_divmod(irl__solution *s, irl__equation *q)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *m = q->what->a[0], *n = irl__solve_value(s, q->what->a[1]), *other, *known, *what, *v;
+    int             is_mod = q->what->op == IRL_OP_FLOORMOD, learned = 0;
+    irl__sum        u;
+    if (!n || n != q->what->a[1] || irl__range_of(an, n).lo < 1) return 0;
+    other = irl__simplify_node(an, irl__make2(an, is_mod ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, m, n));
+    other = other ? irl__solve_value(s, other) : NULL;
+    if (other) { /* m = n*(m/n) + m%n */
+        q->done = 1;
+        v = irl__make2(an, IRL_OP_MUL, is_mod ? other : q->value, n);
+        return v ? irl__solve_learn(s, m, irl__make2(an, IRL_OP_ADD, v, is_mod ? q->value : other)) : 0;
+    }
+    if (!is_mod) return 0;
+    if (irl__solve_parts(s, m, &u, &known) && u.count > 0 && (what = irl__sum_emit(an, &u)) != NULL && irl__solve_within(an, what, n)) {
+        v = irl__make2(an, IRL_OP_SUB, q->value, known); /* (u + k) % n = V with 0 <= u < n: u = (V - k) % n */
+        learned = v ? irl__solve_learn(s, what, irl__make2(an, IRL_OP_FLOORMOD, v, n)) : 0;
+        q->done = learned;
+    }
+    irl__sum_end(an, &u);
+    return learned;
+}
+
+/* ------------------------------------------------------------------ sums, again */
+
 /* Of k*(m/e) + r the multiple by e, where m % e = W is known: k*m + e*r = e*(k*(m/e) + r) + k*W. NULL if there is no such
    term. What is said of the sum is then said without the division. */
 static const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int least, int64_t *e, const irl_expr **shift)
@@ -337,8 +458,10 @@ static int irl__solve_sum(irl__solution *s, int at)
             }
             if (c > 1) v = irl__solve_divmod(an, IRL_OP_FLOORDIV, v, 0, c);
             if (v) learned = irl__solve_learn(s, atom, v);
+            if (v) learned |= irl__solve_symbolic_factor(s, atom, v);
         } else if (v) {
             learned = irl__solve_digits(s, &u, v);
+            if (!learned && an->symbolic) learned = irl__solve_symbolic_digits(s, &u, v);
             if (learned) s->equations[at].done = 1;
         }
     }
@@ -651,8 +774,8 @@ static int irl__solve_step(irl__solution *s, int at)
     case IRL_OP_VAR: q->done = 1; return 0;
     case IRL_OP_FLOORMOD: case IRL_OP_FLOORDIV: {
         irl__equation copy = *q; /* learning may move the list */
-        if (!positive) return 0;
-        learned = e->op == IRL_OP_FLOORMOD ? irl__solve_floormod(s, &copy) : irl__solve_floordiv(s, &copy);
+        if (!positive) learned = irl__solve_symbolic_divmod(s, &copy);
+        else learned = e->op == IRL_OP_FLOORMOD ? irl__solve_floormod(s, &copy) : irl__solve_floordiv(s, &copy);
         s->equations[at].done = copy.done;
         return learned;
     }

@@ -9,7 +9,7 @@
      common factor   (f*a)/(f*b) = a/b               (f*a)%(f*b) = f*(a%b)
      nested          (x/a)/b = x/(a*b)               b > 0
      digit           (x%(a*b))/a = (x/a)%b           a > 0
-     inner mod       (x%(a*b))%a = x%a
+     inner mod       (x%(a*b) + y)%a = (x + y)%a
      merging         k*l*(x/l % e) + k*l*e*(x/(l*e) [% f]) = k*l*(x/l [% (e*f)])    e > 0, or no l                           */
 #include "engine.h"
 
@@ -216,6 +216,29 @@ static const irl_expr *irl__symbolic_nested(irl__analyzer *an, irl_op op, const 
     return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, e, irl__monomial_expr(an, rest, s->type)));
 }
 
+/* (x%d + y) % d = (x + y) % d: NULL if there is no such term. */
+static const irl_expr *irl__symbolic_drop_mods(irl__analyzer *an, const irl__sum *s, const irl__sum *d)
+{
+    const irl_expr *divisor = irl__sum_emit(an, d), *e = NULL;
+    irl__monomial   m, by, rest;
+    irl__sum        r;
+    int             k, i, ok;
+    if (!divisor || (s->count == 1 && s->constant == 0) || !irl__monomial_of(an, divisor, &by)) return NULL;
+    for (k = 0; k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        if (t.atom->op != IRL_OP_FLOORMOD || !irl__monomial_of(an, t.atom->a[1], &m) || !irl__monomial_divide(an, m, by, &rest)) continue;
+        r = irl__sum_begin(an, s->type);
+        r.constant = s->constant;
+        ok = irl__sum_add_done(an, &r, t.atom->a[0], t.coef);
+        for (i = 0; ok && i < s->count; i++)
+            if (i != k) ok = irl__sum_add_term(an, &r, an->terms[s->first + i].atom, an->terms[s->first + i].coef);
+        e = ok && irl__sum_merge(an, &r) ? irl__sum_emit(an, &r) : NULL;
+        irl__sum_end(an, &r);
+        return e ? irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, e, divisor)) : NULL;
+    }
+    return NULL;
+}
+
 /* s / d or s % d for a divisor that is not a constant. */
 const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d)
 {
@@ -236,6 +259,10 @@ const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum 
     rest = irl__symbolic_nested(an, op, s, d);
     if (rest || an->too_big || !irl__ok(an->cx)) return rest;
     if (irl__symbolic_common(an, s, d, &divisor)) return irl__symbolic_reduced(an, op, s, d, divisor);
+    if (op == IRL_OP_FLOORMOD) {
+        rest = irl__symbolic_drop_mods(an, s, d);
+        if (rest || an->too_big || !irl__ok(an->cx)) return rest;
+    }
     divisor = irl__sum_emit(an, d);
     if (!divisor) return NULL;
     if (!irl__symbolic_long(an, s, d, &r, &quotient)) {
@@ -324,6 +351,34 @@ static int irl__symbolic_merge(irl__analyzer *an, irl__sum *s, int low, int high
     return irl__sum_add_done(an, s, e, p.scale.c) ? 1 : -1;
 }
 
+/* k*(x % d) and the terms of k*d*(x/d), d a sum: together k*x. */
+static int irl__symbolic_merge_sum(irl__analyzer *an, irl__sum *s, int low)
+{
+    irl__term       l = an->terms[s->first + low];
+    const irl_expr *x, *e;
+    irl__sum        t;
+    int             i, k, ok;
+    if (l.atom->op != IRL_OP_FLOORMOD || (l.atom->a[1]->op != IRL_OP_ADD && l.atom->a[1]->op != IRL_OP_SUB)) return 0;
+    x = l.atom->a[0];
+    e = irl__make2(an, IRL_OP_FLOORDIV, x, l.atom->a[1]);
+    e = e ? irl__make2(an, IRL_OP_MUL, e, l.atom->a[1]) : NULL;
+    if (!e) return -1;
+    t = irl__sum_begin(an, s->type);
+    ok = irl__sum_add_done(an, &t, e, l.coef) && t.constant == 0;
+    for (i = 0; ok && i < t.count; i++) {
+        for (k = 0; k < s->count && an->terms[s->first + k].atom != an->terms[t.first + i].atom; k++) continue;
+        ok = k < s->count && an->terms[s->first + k].coef == an->terms[t.first + i].coef;
+    }
+    for (i = 0; ok && i < t.count; i++)
+        for (k = 0; k < s->count; k++)
+            if (an->terms[s->first + k].atom == an->terms[t.first + i].atom) an->terms[s->first + k].coef = 0;
+    irl__sum_end(an, &t);
+    if (!ok) return 0;
+    an->terms[s->first + low].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, x, l.coef) ? 1 : -1;
+}
+
 int irl__is_symbolic_part(const irl_expr *atom)
 {
     const irl_expr *e;
@@ -336,11 +391,94 @@ int irl__is_symbolic_part(const irl_expr *atom)
 int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s)
 {
     int i, k, r;
-    for (i = 0; i < s->count; i++)
-        for (k = 0; k < s->count; k++) {
-            if (k == i) continue;
-            r = irl__symbolic_merge(an, s, i, k);
-            if (r) return r;
-        }
+    for (i = 0; i < s->count; i++) {
+        r = irl__symbolic_merge_sum(an, s, i);
+        for (k = 0; r == 0 && k < s->count; k++)
+            if (k != i) r = irl__symbolic_merge(an, s, i, k);
+        if (r) return r;
+    }
     return 0;
+}
+
+/* ------------------------------------------------------------------ ends of ranges as expressions */
+
+static const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
+
+/* m % c: its largest value is c - 1 at most, or that of m where m starts at 0 and does not get there. */
+static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, int sign, int depth)
+{
+    const irl_expr *first = irl__bound_of(an, e->a[0], -1, depth), *last, *most;
+    if (irl__range_of(an, e->a[1]).lo < 1) return NULL;
+    if (sign < 0) return irl_int(an->cx, e->type, 0);
+    last = irl__bound_of(an, e->a[0], 1, depth);
+    most = irl__make2(an, IRL_OP_SUB, e->a[1], irl_int(an->cx, e->type, 1));
+    return last && first && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
+}
+
+static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *e, int sign, int depth)
+{
+    const irl_expr *a = irl__bound_of(an, e->a[0], sign, depth), *b = irl__bound_of(an, e->a[1], sign, depth);
+    if (!a || !b || irl__range_of(an, e->a[0]).lo < 0 || irl__range_of(an, e->a[1]).lo < 0) return NULL;
+    return irl__make2(an, IRL_OP_MUL, a, b);
+}
+
+static const irl_expr *irl__bound_of_sum(irl__analyzer *an, const irl_expr *e, int sign, int depth)
+{
+    irl__sum        s = irl__sum_begin(an, e->type), r;
+    const irl_expr *out = NULL;
+    int             k, ok = irl__sum_add_done(an, &s, e, 1);
+    irl__sum_compact(an, &s);
+    r = irl__sum_begin(an, e->type);
+    r.constant = s.constant;
+    for (k = 0; ok && k < s.count; k++) {
+        irl__term       t = an->terms[s.first + k];
+        const irl_expr *b = irl__bound_of(an, t.atom, t.coef > 0 ? sign : -sign, depth);
+        ok = b && irl__sum_add(an, &r, b, t.coef);
+    }
+    if (ok && irl__sum_merge(an, &r)) out = irl__sum_emit(an, &r);
+    irl__sum_end(an, &s);
+    return out;
+}
+
+static const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth)
+{
+    const irl__known *known;
+    const irl_expr   *a;
+    if (depth > 32) return NULL;
+    switch (e->op) {
+    case IRL_OP_INT: return e;
+    case IRL_OP_VAR:
+        known = irl__known_find(an, e);
+        if (known && known->first) return sign > 0 ? known->last : known->first;
+        if (known && known->bounded) return irl_int(an->cx, e->type, sign > 0 ? known->range.hi : known->range.lo);
+        return e; /* a parameter stays */
+    case IRL_OP_FLOORDIV:
+        a = irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1]) ? irl__bound_of(an, e->a[0], sign, depth + 1) : NULL;
+        return a ? irl__make2(an, IRL_OP_FLOORDIV, a, e->a[1]) : NULL;
+    case IRL_OP_FLOORMOD: return irl__expr_moves(an, e->a[1]) ? NULL : irl__bound_of_mod(an, e, sign, depth + 1);
+    case IRL_OP_MUL:
+        if (e->a[0]->op != IRL_OP_INT && e->a[1]->op != IRL_OP_INT) return irl__bound_of_product(an, e, sign, depth + 1);
+        return irl__bound_of_sum(an, e, sign, depth + 1);
+    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_NEG: return irl__bound_of_sum(an, e, sign, depth + 1);
+    default: return irl__expr_moves(an, e) ? NULL : e;
+    }
+}
+
+/* Whether something in e has bounds: it is not made of parameters alone. */
+int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_VAR) {
+        const irl__known *known = irl__known_find(an, e);
+        return known && (known->first || known->bounded);
+    }
+    for (k = 0; k < e->count; k++)
+        if (irl__expr_moves(an, e->a[k])) return 1;
+    return 0;
+}
+
+const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign)
+{
+    const irl_expr *s = an && e ? irl__simplify(an, e) : NULL, *b = s ? irl__bound_of(an, s, sign, 0) : NULL;
+    return b ? irl__simplify(an, b) : NULL;
 }

@@ -171,7 +171,7 @@ typedef struct irl__text {
 IRL__FN void irl__text_init(irl__text *t, irl_ctx *cx);
 IRL__FN void irl__text_init_fixed(irl__text *t, char *buffer, size_t capacity);
 IRL__FN void irl__text_append(irl__text *t, const char *bytes, size_t length);
-IRL__FN void irl__text_puts(irl__text *t, const char *string);
+static inline void irl__text_puts(irl__text *t, const char *string) { irl__text_append(t, string, strlen(string)); }
 IRL__FN void irl__text_putc(irl__text *t, char c);
 IRL__FN void irl__text_int(irl__text *t, int64_t value);
 IRL__FN void irl__text_uint(irl__text *t, uint64_t value);

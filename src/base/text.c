@@ -19,17 +19,24 @@ void irl__text_init_fixed(irl__text *t, char *buffer, size_t capacity)
     buffer[0] = '\0';
 }
 
-static int irl__text_room(irl__text *t, size_t more)
+static int irl__text_fail(irl__text *t)
+{
+    t->failed = 1;
+    t->capacity = t->length; /* so that every append comes to irl__text_room */
+    return 0;
+}
+
+/* Room for *length bytes and the terminator; a fixed text cuts them to what there is. */
+static int irl__text_room(irl__text *t, size_t *length)
 {
     size_t capacity = t->capacity ? t->capacity : 64;
     char  *data;
     if (t->failed) return 0;
-    if (more < t->capacity - t->length) return 1; /* one byte stays for the terminator */
-    if (t->fixed) return t->failed = 1, 0;
-    if (more > SIZE_MAX / 4) return t->failed = 1, 0;
-    while (capacity - t->length <= more) capacity *= 2;
+    if (t->fixed) return *length = t->capacity - t->length - 1, 1;
+    if (*length > SIZE_MAX / 4) return irl__text_fail(t);
+    while (capacity - t->length <= *length) capacity *= 2;
     data = (char *)irl__alloc(t->cx, capacity);
-    if (!data) return t->failed = 1, 0;
+    if (!data) return irl__text_fail(t);
     if (t->length) memcpy(data, t->data, t->length);
     t->data = data;
     t->capacity = capacity;
@@ -38,18 +45,15 @@ static int irl__text_room(irl__text *t, size_t more)
 
 void irl__text_append(irl__text *t, const char *bytes, size_t length)
 {
-    if (t->fixed && length >= t->capacity - t->length) length = t->capacity - t->length - 1;
-    if (!irl__text_room(t, length)) return;
+    if (length >= t->capacity - t->length && !irl__text_room(t, &length)) return;
     memcpy(t->data + t->length, bytes, length);
     t->length += length;
     t->data[t->length] = '\0';
 }
 
-void irl__text_puts(irl__text *t, const char *string) { irl__text_append(t, string, strlen(string)); }
-
 void irl__text_putc(irl__text *t, char c)
 {
-    if (t->failed || t->capacity - t->length < 2) {
+    if (t->capacity - t->length < 2) {
         irl__text_append(t, &c, 1);
         return;
     }

@@ -110,11 +110,22 @@ void irl__emit_operand(irl__emit *e, const irl_expr *x, int precedence)
 
 static int irl__expr_is_narrow(irl_type t) { return irl__type_info(t)->bits < 32; }
 
+/* The expression that is printed for x: a let is declared before, and a number without a sign is its own absolute value. */
+static const irl_expr *irl__expr_printed(const irl_expr *x)
+{
+    for (;;) {
+        if (x->op == IRL_OP_LET) x = x->a[2];
+        else if (x->op == IRL_OP_ABS && irl__type_info(x->type)->kind == IRL__UINT) x = x->a[0];
+        else return x;
+    }
+}
+
 /* C promotes what is narrower than int; a function that is overloaded by type must get the narrow type back. */
 static void irl__expr_argument(irl__emit *e, const irl_expr *x)
 {
-    int choice = x->op == IRL_OP_SELECT || x->op == IRL_OP_IF_THEN_ELSE || x->op == IRL_OP_INT;
-    int cast = choice && x->type.lanes == 1 && irl__type_is_integer(x->type) && irl__expr_is_narrow(x->type);
+    irl_op printed = (irl_op)irl__expr_printed(x)->op;
+    int    choice = printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE || printed == IRL_OP_INT;
+    int    cast = choice && x->type.lanes == 1 && irl__type_is_integer(x->type) && irl__expr_is_narrow(x->type);
     if (cast) irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
     irl__emit_operand(e, x, cast ? IRL__PREC_UNARY : IRL__PREC_ANY);
 }

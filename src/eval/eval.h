@@ -174,6 +174,8 @@ IRL__FN int irl__execute(irl__interpreter *in, const irl_stmt *s);
 IRL__FN int irl__execute_func(irl__interpreter *in, const irl_func *f);
 /* Makes item k of the set the current one. */
 IRL__FN void irl__execute_select(irl__interpreter *in, uint32_t k);
+/* Where a loop begins and ends, the same for all items of the set. */
+IRL__FN int irl__execute_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin, int64_t *end);
 /* True if all items of a group must run s together. */
 IRL__FN int irl__launch_is_collective(const irl_stmt *s);
 /* Runs body as a launch: finds its range in its bound loops. */

@@ -46,16 +46,23 @@ static int irl__execute_body(irl__interpreter *in, const irl_stmt *body)
     return ok;
 }
 
+int irl__execute_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin, int64_t *end)
+{
+    int64_t extent;
+    if (!irl__execute_uniform(in, loop->u.loop.min, "a loop's start", begin) ||
+        !irl__execute_uniform(in, loop->u.loop.extent, "a loop's extent", &extent))
+        return 0;
+    if (extent < 0) extent = 0;
+    return irl__add64(*begin, extent, end) ||
+           irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a loop from %l for %l steps does not fit 63 bits", *begin, extent);
+}
+
 static int irl__execute_serial(irl__interpreter *in, const irl_stmt *s)
 {
-    int64_t  min, extent, end, i;
+    int64_t  begin, end, i;
     uint32_t k;
-    if (!irl__execute_uniform(in, s->u.loop.min, "a loop's start", &min) ||
-        !irl__execute_uniform(in, s->u.loop.extent, "a loop's extent", &extent))
-        return 0;
-    if (extent <= 0) return 1;
-    if (!irl__add64(min, extent, &end)) return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a loop from %l for %l steps", min, extent);
-    for (i = min; i < end; i++) {
+    if (!irl__execute_range(in, s, &begin, &end)) return 0;
+    for (i = begin; i < end; i++) {
         for (k = 0; k < in->set_count; k++) {
             irl__execute_select(in, k);
             irl__execute_bind(in, s->u.loop.var, i);

@@ -77,13 +77,10 @@ static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const ir
 {
     const irl_stmt    *body = s->u.loop.body;
     irl__eval_binding *b = irl__eval_bound(in, s->u.loop.var->id);
-    int64_t            min, extent, end, i;
+    int64_t            begin, end, i;
     int                is_nest = body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL, ok = 1;
-    if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min) || !irl__eval_number(in, s->u.loop.extent, "a loop's extent", &extent))
-        return 0;
-    if (extent <= 0) return 1;
-    if (!irl__add64(min, extent, &end)) return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a loop from %l for %l steps", min, extent);
-    for (i = min; ok && i < end; i++) {
+    if (!irl__execute_range(in, s, &begin, &end)) return 0;
+    for (i = begin; ok && i < end; i++) {
         irl__arena_mark mark = irl__scratch_begin(in->cx);
         b->undef = 0;
         b->u.scalar.i = i;

@@ -203,7 +203,7 @@ const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type)
     irl__expr_key(e, IRL_OP_VAR, type);
     e->flags = IRL__HAS_VAR;
     e->id = cx->next_id++;
-    e->head.hash = irl__hash_mix(e->id, 0x9e37u);
+    e->head.hash = e->id; /* never in the table of expressions; in others, neighbours lie together */
     e->u.name = irl__namez(cx, name);
     return e->u.name ? e : NULL;
 }

@@ -566,6 +566,25 @@ const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
     return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1);
 }
 
+const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, int count, const irl_expr *const *parameters)
+{
+    irl__arena_mark mark;
+    irl__parser     p;
+    const irl_map  *m = NULL;
+    int             k, ok;
+    if (!irl__parse_text_given(cx, text)) return NULL;
+    mark = irl__scratch_begin(cx);
+    ok = irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0);
+    for (k = 0; ok && k < count; k++) {
+        irl__symbol *symbol = parameters[k] ? irl__symbol_of(&p, parameters[k]->u.name) : NULL;
+        ok = symbol && irl__parse_declare_as_var(&p, symbol, parameters[k], 0);
+    }
+    if (ok) m = irl__parse_map(&p);
+    if (m && !irl__parse_end(&p)) m = NULL;
+    irl__scratch_end(cx, mark);
+    return m;
+}
+
 const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count, const irl_expr *const *vars)
 {
     irl__arena_mark mark;

@@ -24,6 +24,24 @@ static const irl_map *irl__build_make(irl_ctx *cx, int rank, const irl_expr *con
     return irl__map_make(cx, rank, in, count, out, 0, NULL, irl__nowhere());
 }
 
+const irl_map *irl_map_new(irl_ctx *cx, int input_count, const irl_expr *const *inputs, int output_count, const irl_expr *const *outputs,
+                           int separator_count, const int *separators)
+{
+    int k, i;
+    if (!cx || !irl__ok(cx)) return NULL;
+    if (input_count < 0 || output_count < 0 || separator_count < 0 || (input_count && !inputs) || (output_count && !outputs) ||
+        (separator_count && !separators))
+        return irl__build_refuse(cx, "a map needs lists of inputs, outputs and separators");
+    for (k = 0; k < input_count && k < IRL_MAX_RANK; k++) {
+        if (!inputs[k] || inputs[k]->op != IRL_OP_VAR || !irl__type_is_index(inputs[k]->type) || inputs[k]->type.lanes != 1)
+            return irl__build_refuse(cx, "an input of a map is a variable of type index");
+        for (i = 0; i < k; i++)
+            if (inputs[i] == inputs[k]) return irl__build_refuse(cx, "a map names every input once");
+    }
+    if (!irl__separators_valid(cx, output_count, separator_count, separators, irl__nowhere())) return NULL;
+    return irl__map_make(cx, input_count, inputs, output_count, outputs, separator_count, separators, irl__nowhere());
+}
+
 const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order)
 {
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];

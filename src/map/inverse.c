@@ -26,7 +26,7 @@ int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes)
 }
 
 /* inverse(map(i)) == i by simplification. */
-static int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *axes,
+int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *axes,
                                const irl_expr *const *forward, const irl_expr *const *back)
 {
     int k;
@@ -310,7 +310,8 @@ static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_ma
 }
 
 /* The conditions under which a cell is reached: its point lies in the shape, and goes there. */
-static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse)
+static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_map *map, const irl_expr *const *minimum,
+                                     const irl_expr *const *extent, const irl__inverse *inverse)
 {
     const irl_expr *const *axes = inverse->map->inputs;
     const irl_expr        *round[IRL_MAX_RANK], *left[IRL_MAX_RANK];
@@ -318,8 +319,11 @@ static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_
     memset(dropped, 0, sizeof dropped);
     memset(left, 0, sizeof left);
     for (k = 0; k < map->output_count; k++)
-        irl__condition_add(c, irl_op2(cx, IRL_OP_GE, axes[k], irl_idx(cx, v->minimum.extent[k])));
-    for (k = 0; k < map->input_count; k++) irl__condition_range(cx, c, inverse->map->outputs[k], 0, v->shape.extent[k] - 1);
+        irl__condition_add(c, irl_op2(cx, IRL_OP_GE, axes[k], minimum[k]));
+    for (k = 0; k < map->input_count; k++) {
+        irl__condition_add(c, irl_op2(cx, IRL_OP_GE, inverse->map->outputs[k], irl_idx(cx, 0)));
+        irl__condition_add(c, irl_op2(cx, IRL_OP_LT, inverse->map->outputs[k], extent[k]));
+    }
     for (k = 0; k < map->output_count; k++)
         round[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs, inverse->map->outputs);
     if (irl__equations_left(cx, c, dropped, map, inverse, round, left)) irl__conditions_digits(cx, c, map, inverse, round, left);
@@ -327,18 +331,15 @@ static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_
         if (left[k]) irl__condition_add(c, left[k]);
 }
 
-const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse)
+const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map, const irl_expr *const *minimum,
+                                            const irl_expr *const *extent, const irl__inverse *inverse)
 {
     irl__conditions c;
     const irl_expr *e = NULL;
     int             k;
-    if (v->pad_cells == 0) return irl__bool(cx, 0);
     memset(&c, 0, sizeof c);
-    c.an = irl__analyzer_begin(cx);
-    for (k = 0; c.an && k < map->output_count; k++)
-        if (!irl__bind_range(c.an, inverse->map->inputs[k], 0, v->physical.extent[k] - 1)) return NULL;
-    if (!c.an) return NULL;
-    irl__conditions_of_image(cx, &c, map, v, inverse);
+    c.an = cells;
+    irl__conditions_of_image(cx, &c, map, minimum, extent, inverse);
     irl__conditions_thin(&c);
     if (!irl__ok(cx) || c.overflow) return NULL;
     for (k = 0; k < c.count; k++) {
@@ -346,5 +347,21 @@ const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_
         e = e ? irl_op2(cx, IRL_OP_OR, e, n) : n;
     }
     if (e) e = irl__simplify(c.an, e);
-    return e ? e : irl__bool(cx, 0);
+    return e ? e : irl__ok(cx) ? irl__bool(cx, 0) : NULL;
+}
+
+const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse)
+{
+    const irl_expr *minimum[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    irl__analyzer  *an;
+    int             k;
+    if (v->pad_cells == 0) return irl__bool(cx, 0);
+    an = irl__analyzer_begin(cx);
+    if (!an) return NULL;
+    for (k = 0; k < map->output_count; k++) {
+        minimum[k] = irl_idx(cx, v->minimum.extent[k]);
+        if (!irl__bind_range(an, inverse->map->inputs[k], 0, v->physical.extent[k] - 1)) return NULL;
+    }
+    for (k = 0; k < map->input_count; k++) extent[k] = irl_idx(cx, v->shape.extent[k]);
+    return irl__inverse_padding_within(cx, an, map, minimum, extent, inverse);
 }

@@ -107,4 +107,11 @@ IRL__FN int irl__table_inverse(irl__check *c);
 /* The predicate of the cells that no point reaches, over the inverse's inputs; v->pad_cells is known. NULL on failure. */
 IRL__FN const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse);
 
+/* The same for any knowledge of the cells: minimum per output, extent per input. */
+IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map, const irl_expr *const *minimum,
+                                                    const irl_expr *const *extent, const irl__inverse *inverse);
+/* back(forward(i)) == i by simplification; back is over axes. */
+IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *axes,
+                                const irl_expr *const *forward, const irl_expr *const *back);
+
 #endif

@@ -339,7 +339,7 @@ static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
     irl__ocl       *o = irl__ocl_of(e);
     irl__emit_scope scope = irl__emit_scope_begin(e);
-    int             facts = irl__facts_mark(e->ranges), ok;
+    int             facts = irl__facts_mark(e->ranges), bindings = irl__bindings_mark(e->ranges), ok;
     memset(&o->memory_of, 0, sizeof o->memory_of);
     memset(o->axes, 0, sizeof o->axes);
     o->memories = NULL;
@@ -350,6 +350,7 @@ static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
     ok = ok && irl__ocl_kernel_text(e, f, k);
     irl__emit_scope_end(e, scope);
     irl__facts_release(e->ranges, facts);
+    irl__bindings_release(e->ranges, bindings);
     e->cx->here = irl__nowhere();
     return ok;
 }

@@ -4,7 +4,7 @@
    maintains loops, blocks, ids; the numbers that the function computes
    breaks    the attribute: it is removed, so a second run changes nothing. Parameters get an ABI shape beside their logical
              shape, and the map between
-   cost      linear in the function, plus a verdict per layout
+   cost      linear in the function, plus a verdict per layout; once more where a buffer gets another layout on top
    source    seed 1, "ApplyBufferTransforms" and the layout_transform_map
 
    A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches for it. The one
@@ -12,6 +12,7 @@
    physical memory itself (DESIGN, semantics 6). */
 #include "pass.h"
 
+/* One layout on its way. */
 typedef struct irl__layouts_state {
     const irl_func    *f;
     const irl__layout *layout;
@@ -20,10 +21,25 @@ typedef struct irl__layouts_state {
     const irl_expr   **shape;   /* physical */
     irl__ptr_map       buffers; /* old buffer -> new buffer */
     int                is_written;
+    int                lossy_read; /* a many-to-one map of what is never written */
     const irl_expr   **axes;      /* of the physical shape; `unreached` is over them */
     const irl_expr    *unreached; /* true for the cells that get the stated padding; NULL: none do */
     const irl_buffer  *other;   /* an alias of another shape or type, or a match buffer */
 } irl__layouts_state;
+
+/* Layouts of different memories, applied together. */
+typedef struct irl__layouts_round {
+    const irl_func     *f;
+    irl__layouts_state *states;
+    int                 count;
+    int                 fills;   /* some cells get a stated padding */
+    irl__ptr_map        of_data; /* data variable -> irl__layouts_state */
+} irl__layouts_round;
+
+static irl__layouts_state *irl__layouts_of(const irl__layouts_round *round, const irl_buffer *b)
+{
+    return (irl__layouts_state *)irl__ptr_map_get(&round->of_data, b->data);
+}
 
 /* ------------------------------------------------------------------ which buffers */
 
@@ -40,28 +56,36 @@ static int irl__layouts_same_view(const irl_buffer *a, const irl_buffer *b)
 
 static void irl__layouts_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
-    irl__layouts_state *state = (irl__layouts_state *)v->user;
-    int                 k;
-    if (b->data == state->from->data) {
+    const irl__layouts_round *round = (const irl__layouts_round *)v->user;
+    irl__layouts_state       *state = irl__layouts_of(round, b);
+    int                       k;
+    if (state) {
         if (!irl__layouts_same_view(b, state->from)) state->other = b;
         if (s && s->kind == IRL__STORE) state->is_written = 1;
     }
-    if (s && s->kind == IRL__BLOCK)
-        for (k = 0; k < s->u.block->match_count; k++)
-            if (s->u.block->matches[k].source.buffer->data == state->from->data) state->other = s->u.block->matches[k].buffer;
+    for (k = 0; s && s->kind == IRL__BLOCK && k < s->u.block->match_count; k++) {
+        const irl__match *match = &s->u.block->matches[k];
+        state = irl__layouts_of(round, match->source.buffer);
+        if (state) state->other = match->buffer;
+    }
 }
 
-static int irl__layouts_survey(irl__layouts_state *state)
+static int irl__layouts_survey(irl__layouts_round *round)
 {
     irl__visitor v;
+    int          k;
     memset(&v, 0, sizeof v);
-    v.user = state;
+    v.user = round;
     v.buffer = irl__layouts_see_buffer;
-    irl__visit_stmt(&v, state->f->body);
-    if (!state->other) return 1;
-    return irl__fail(state->f->cx, IRL_ERROR_BAD_ALIAS, state->layout->loc,
-                     "'%s' cannot get a layout: its memory is also seen as '%s', of another shape or type, which the layout would change",
-                     state->from->name, state->other->name);
+    irl__visit_stmt(&v, round->f->body);
+    for (k = 0; k < round->count; k++) {
+        const irl__layouts_state *state = &round->states[k];
+        if (state->other)
+            return irl__fail(round->f->cx, IRL_ERROR_BAD_ALIAS, state->layout->loc,
+                             "'%s' cannot get a layout: its memory is also seen as '%s', of another shape or type, which the layout would change",
+                             state->from->name, state->other->name);
+    }
+    return 1;
 }
 
 /* ------------------------------------------------------------------ the physical shape, constant or symbolic */
@@ -135,14 +159,14 @@ static int irl__layouts_unreached(irl__layouts_state *state, const irl_verdict *
 }
 
 /* True where the layout is right for the constant shape; sets the physical shape. */
-static int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape, int *lossy_read)
+static int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape)
 {
     irl_ctx    *cx = state->f->cx;
     irl_verdict v = irl_check(cx, state->map, *shape);
     irl_shape   box;
     int         is_parameter = irl__func_param_of(state->f, state->from->data) >= 0;
-    *lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
-    if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !*lossy_read)) return irl__layouts_refuse(state, &v);
+    state->lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
+    if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !state->lossy_read)) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx))) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED || v.kind == IRL_LOSSY)
         if (!irl_map_shape(cx, state->map, *shape, &v.physical, &v.minimum)) return 0;
@@ -150,7 +174,7 @@ static int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape
     irl__layouts_whole_remainders(state->map, &v.physical);
     state->shape = irl__layouts_indices(cx, &v.physical);
     if (!state->shape) return 0;
-    return !state->layout->padding || *lossy_read || irl__layouts_unreached(state, &v, &box);
+    return !state->layout->padding || state->lossy_read || irl__layouts_unreached(state, &v, &box);
 }
 
 /* The largest value of a map's output, over inputs in [0, extent): exact for the forms below, NULL for any other. */
@@ -260,16 +284,18 @@ static const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_bu
 /* A temporary is filled as soon as it exists. */
 static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__layouts_state *state = (irl__layouts_state *)r->user;
-    const irl_stmt    **list = (const irl_stmt **)irl__alloc_array(r->cx, (size_t)s->u.seq.count + 1, sizeof *list);
-    int                 k, n = 0;
+    const irl__layouts_round *round = (const irl__layouts_round *)r->user;
+    irl__layouts_state       *state;
+    const irl_stmt          **list = (const irl_stmt **)irl__alloc_array(r->cx, (size_t)s->u.seq.count + (size_t)round->count, sizeof *list);
+    int                       k, n = 0;
     if (!list) return NULL;
     for (k = 0; k < s->u.seq.count; k++) {
         const irl_stmt *old = s->u.seq.stmts[k];
         list[n] = irl__rewrite_stmt(r, old);
         if (!list[n]) return NULL;
         n++;
-        if (old->kind != IRL__ALLOC || old->u.alloc.buffer != state->from) continue;
+        state = old->kind == IRL__ALLOC ? irl__layouts_of(round, old->u.alloc.buffer) : NULL;
+        if (!state || !state->unreached) continue;
         list[n] = irl__layouts_fill(state, list[n - 1]->u.alloc.buffer);
         if (!list[n]) return NULL;
         n++;
@@ -279,9 +305,9 @@ static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
 
 static const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b)
 {
-    irl__layouts_state *state = (irl__layouts_state *)r->user;
+    irl__layouts_state *state = irl__layouts_of((const irl__layouts_round *)r->user, b);
     irl_buffer         *to;
-    if (b->data != state->from->data) return b;
+    if (!state) return b;
     to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
     if (to) return to;
     to = irl__buffer_copy(r->cx, b);
@@ -293,11 +319,10 @@ static const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer 
     return irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;
 }
 
-static int irl__layouts_through(irl__rewriter *r, const irl_expr *const *old, const irl_expr **out)
+static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *state, const irl_expr *const *old, const irl_expr **out)
 {
-    const irl__layouts_state *state = (const irl__layouts_state *)r->user;
-    const irl_expr           *indices[IRL_MAX_RANK];
-    int                       k;
+    const irl_expr *indices[IRL_MAX_RANK];
+    int             k;
     for (k = 0; k < state->from->rank; k++) {
         indices[k] = irl__rewrite_expr(r, old[k]);
         if (!indices[k]) return 0;
@@ -310,21 +335,22 @@ static int irl__layouts_through(irl__rewriter *r, const irl_expr *const *old, co
 
 static const irl_expr *irl__layouts_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__layouts_state *state = (const irl__layouts_state *)r->user;
+    const irl__layouts_state *state;
     const irl_expr           *out[IRL_MAX_RANK];
     const irl_buffer         *to;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD || e->u.buffer->data != state->from->data) return irl__rewrite_expr_children(r, e);
+    state = e->op == IRL_OP_LOAD ? irl__layouts_of((const irl__layouts_round *)r->user, e->u.buffer) : NULL;
+    if (!state) return irl__rewrite_expr_children(r, e);
     to = irl__layouts_buffer(r, e->u.buffer);
-    if (!to || !irl__layouts_through(r, e->a, out)) return NULL;
+    if (!to || !irl__layouts_through(r, state, e->a, out)) return NULL;
     return irl__expr_load(r->cx, to, to->rank, out, irl__nowhere());
 }
 
-static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl_stmt *s)
+static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl__layouts_state *state, const irl_stmt *s)
 {
     const irl_expr   *out[IRL_MAX_RANK], *value = irl__rewrite_expr(r, s->u.store.value);
     const irl_buffer *to = irl__layouts_buffer(r, s->u.store.buffer);
-    if (!value || !to || !irl__layouts_through(r, s->u.store.indices, out)) return NULL;
+    if (!value || !to || !irl__layouts_through(r, state, s->u.store.indices, out)) return NULL;
     return irl__stmt_store(r->cx, to, value, to->rank, out, s->loc);
 }
 
@@ -349,10 +375,10 @@ static int irl__layouts_region_axis(irl__layouts_state *state, const irl__region
 
 static int irl__layouts_region(irl__rewriter *r, irl__region *region)
 {
-    irl__layouts_state *state = (irl__layouts_state *)r->user;
+    irl__layouts_state *state = irl__layouts_of((const irl__layouts_round *)r->user, region->buffer);
     const irl_expr     *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    int                 k, rank = state->map->output_count;
-    if (region->buffer->data != state->from->data) return 1;
+    int                 k, rank = state ? state->map->output_count : 0;
+    if (!state) return 1;
     for (k = 0; k < rank; k++)
         if (!irl__layouts_region_axis(state, region, k, &min[k], &extent[k])) return 0;
     region->buffer = irl__layouts_buffer(r, region->buffer);
@@ -373,11 +399,12 @@ static const irl__region *irl__layouts_regions(irl__rewriter *r, int count, cons
 /* A temporary of a block is filled where the block's body begins. */
 static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old, irl__block_data *b)
 {
-    irl__layouts_state *state = (irl__layouts_state *)r->user;
+    irl__layouts_state *state;
     const irl_stmt     *list[2];
     int                 k;
-    for (k = 0; state->unreached && k < b->alloc_count; k++) {
-        if (old->allocs[k] != state->from) continue;
+    for (k = 0; k < b->alloc_count; k++) {
+        state = irl__layouts_of((const irl__layouts_round *)r->user, old->allocs[k]);
+        if (!state || !state->unreached) continue;
         list[0] = irl__layouts_fill(state, b->allocs[k]);
         list[1] = b->body;
         if (b->init)
@@ -413,22 +440,26 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
 
 static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl__layouts_state *state = (const irl__layouts_state *)r->user;
-    if (s->kind == IRL__STORE && s->u.store.buffer->data == state->from->data) return irl__layouts_store(r, s);
-    if (s->kind == IRL__BLOCK) return irl__layouts_block(r, s);
-    if (s->kind == IRL__SEQ && state->unreached) return irl__layouts_seq(r, s);
-    return irl__rewrite_stmt_children(r, s);
+    const irl__layouts_state *state;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE:
+        state = irl__layouts_of((const irl__layouts_round *)r->user, s->u.store.buffer);
+        return state ? irl__layouts_store(r, state, s) : irl__rewrite_stmt_children(r, s);
+    case IRL__BLOCK: return irl__layouts_block(r, s);
+    case IRL__SEQ: return ((const irl__layouts_round *)r->user)->fills ? irl__layouts_seq(r, s) : irl__rewrite_stmt_children(r, s);
+    default: return irl__rewrite_stmt_children(r, s);
+    }
 }
 
 /* ------------------------------------------------------------------ parameters */
 
 /* The composed map from the user's shape to what lies in memory; a lossy read has none, its caller hands over memory. */
-static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__param *p, int lossy_read)
+static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__param *p)
 {
     irl_ctx *cx = state->f->cx;
     p->buffer = irl__layouts_buffer(r, p->buffer);
     if (!p->buffer) return 0;
-    if (lossy_read) {
+    if (state->lossy_read) {
         p->map = NULL;
         p->logical_rank = p->buffer->rank;
         p->logical_shape = p->buffer->shape;
@@ -451,63 +482,85 @@ static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const i
     return irl__stmt_seq(cx, count + 1, list);
 }
 
-static irl_func *irl__layouts_rewrite(irl__layouts_state *state, int lossy_read)
+static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
 {
-    irl_ctx       *cx = state->f->cx;
-    irl__rewriter  r;
-    irl_func      *f = irl__func_copy(cx, state->f);
-    irl__param    *params = (irl__param *)irl__copy(cx, state->f->params, (size_t)state->f->param_count, sizeof *params);
-    int            k = irl__func_param_of(state->f, state->from->data);
+    irl_ctx            *cx = round->f->cx;
+    irl__layouts_state *state;
+    irl__rewriter       r;
+    irl_func           *f = irl__func_copy(cx, round->f);
+    irl__param         *params = (irl__param *)irl__copy(cx, f ? f->params : NULL, f ? (size_t)f->param_count : 0, sizeof *params);
+    int                 k;
     memset(&r, 0, sizeof r);
     r.cx = cx;
-    r.user = state;
+    r.user = round;
     r.expr = irl__layouts_expr;
     r.stmt = irl__layouts_stmt;
     r.buffer = irl__layouts_buffer;
-    if (!f || !params || (k >= 0 && !irl__layouts_param(state, &r, &params[k], lossy_read))) return NULL;
+    if (!f || !params) return NULL;
+    for (k = 0; k < f->param_count; k++) {
+        state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
+        if (state && !irl__layouts_param(state, &r, &params[k])) return NULL;
+    }
     f->params = params;
     f->body = irl__rewrite_stmt(&r, f->body);
-    if (f->body && k >= 0 && state->unreached && state->is_written) f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
+    for (k = 0; f->body && k < f->param_count; k++) {
+        state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
+        if (state && state->unreached && state->is_written) f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
+    }
     return f->body ? f : NULL;
 }
 
-/* ------------------------------------------------------------------ one layout after the other */
+/* ------------------------------------------------------------------ rounds */
 
-static irl_func *irl__layouts_apply(const irl_func *f, const irl__layout *layout)
+/* Takes a layout into the round. 0: failed; -1: its buffer is in the round already. */
+static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layout)
 {
-    irl_ctx           *cx = f->cx;
-    irl__layouts_state state;
-    irl_shape          shape;
-    int                lossy_read = 0;
-    memset(&state, 0, sizeof state);
-    state.f = f;
-    state.layout = layout;
-    state.from = irl__func_find_buffer(f, layout->buffer);
-    if (!state.from) {
-        irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, layout->loc, "a layout is set for '%s', which is neither a parameter nor an allocation of '%s'",
-                  layout->buffer, f->name);
-        return NULL;
+    irl_ctx            *cx = round->f->cx;
+    irl__layouts_state *state = &round->states[round->count];
+    memset(state, 0, sizeof *state);
+    state->f = round->f;
+    state->layout = layout;
+    state->from = irl__func_find_buffer(round->f, layout->buffer);
+    if (!state->from)
+        return irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, layout->loc, "a layout is set for '%s', which is neither a parameter nor an allocation of '%s'",
+                         layout->buffer, round->f->name);
+    if (irl__layouts_of(round, state->from)) return -1;
+    if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0) return 1;
+    if (state->from->strides || state->from->offset)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc, "'%s' has strides or an offset, which say already how it lies in memory", state->from->name);
+    state->map = irl__map_of_rank(cx, layout->map, state->from->rank);
+    if (!state->map || !irl__separators_valid(cx, state->map->output_count, state->map->separator_count, state->map->separators, layout->loc)) return 0;
+    round->count++;
+    return irl__ptr_map_put(cx, &round->of_data, state->from->data, state);
+}
+
+static irl_func *irl__layouts_run(irl__layouts_round *round)
+{
+    irl_shape shape;
+    int       k;
+    if (!irl__layouts_survey(round)) return NULL;
+    for (k = 0; k < round->count; k++) {
+        irl__layouts_state *state = &round->states[k];
+        if (irl__layouts_constant_shape(state->from, &shape) ? !irl__layouts_decide(state, &shape) : !irl__layouts_symbolic(state)) return NULL;
+        round->fills |= state->unreached != NULL;
     }
-    if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0) return irl__func_copy(cx, f);
-    if (state.from->strides || state.from->offset) {
-        irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc, "'%s' has strides or an offset, which say already how it lies in memory", state.from->name);
-        return NULL;
-    }
-    state.map = irl__map_of_rank(cx, layout->map, state.from->rank);
-    if (!state.map || !irl__separators_valid(cx, state.map->output_count, state.map->separator_count, state.map->separators, layout->loc)) return NULL;
-    if (!irl__layouts_survey(&state)) return NULL;
-    if (irl__layouts_constant_shape(state.from, &shape) ? !irl__layouts_decide(&state, &shape, &lossy_read) : !irl__layouts_symbolic(&state))
-        return NULL;
-    return irl__layouts_rewrite(&state, lossy_read);
+    return irl__layouts_rewrite(round);
 }
 
 irl_func *irl__pass_apply_layouts(const irl_func *f)
 {
-    irl_ctx        *cx = f->cx;
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl_func       *result = irl__func_copy(cx, f);
-    int             k;
-    for (k = 0; result && k < f->layout_count; k++) result = irl__layouts_apply(result, &f->layouts[k]);
+    irl_ctx           *cx = f->cx;
+    irl__arena_mark    mark = irl__scratch_begin(cx);
+    irl_func          *result = irl__func_copy(cx, f);
+    irl__layouts_round round;
+    int                k = 0, taken = 1;
+    while (result && taken && k < f->layout_count) {
+        memset(&round, 0, sizeof round);
+        round.f = result;
+        round.states = (irl__layouts_state *)irl__scratch_alloc(cx, (size_t)(f->layout_count - k), sizeof *round.states);
+        for (taken = round.states != NULL; taken > 0 && k < f->layout_count; k += taken > 0) taken = irl__layouts_take(&round, &f->layouts[k]);
+        if (taken && round.count) result = irl__layouts_run(&round);
+    }
     irl__scratch_end(cx, mark);
     if (!result || !irl__ok(cx)) return NULL;
     result->layout_count = 0;

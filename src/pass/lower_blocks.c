@@ -35,6 +35,7 @@ static const irl_expr *irl__blocks_expr(irl__rewriter *r, const irl_expr *e)
     const irl_expr    *view[IRL_MAX_RANK], *source[IRL_MAX_RANK];
     const irl__match  *m;
     uint32_t           k;
+    if (state->axes.count + state->matches.count == 0) return e;
     if (e->op == IRL_OP_VAR) {
         const irl_expr *binding = (const irl_expr *)irl__ptr_map_get(&state->axes, e);
         return binding ? binding : e;

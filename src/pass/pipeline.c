@@ -40,13 +40,14 @@ static int irl__pass_kept(const irl_func *before, const irl_func *after)
     return after->body == before->body && after->params == before->params && after->layouts == before->layouts;
 }
 
-static irl_func *irl__pass_run(const irl__pass_row *pass, const irl_func *f)
+static irl_func *irl__pass_verified(const irl_func *before, irl_func *after)
 {
-    irl_func *result = pass->run(f);
-    f->cx->here = irl__nowhere();
-    if (!result || !irl__ok(f->cx)) return NULL;
-    return irl__pass_kept(f, result) || irl__verify(result) ? result : NULL;
+    before->cx->here = irl__nowhere();
+    if (!after || !irl__ok(before->cx)) return NULL;
+    return irl__pass_kept(before, after) || irl__verify(after) ? after : NULL;
 }
+
+static irl_func *irl__pass_run(const irl__pass_row *pass, const irl_func *f) { return irl__pass_verified(f, pass->run(f)); }
 
 irl_func *irl_run_pass(const irl_func *f, const char *pass)
 {
@@ -82,8 +83,8 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
         if (!f) return NULL;
         if (how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_func_text(f));
     }
-    f = irl__legalize(f, target);
-    if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
+    f = irl__pass_verified(f, irl__legalize(f, target));
+    if (!f) return NULL;
     if (how->after_pass) irl__pass_show(how, "legalize", irl_func_text(f));
     m = irl__pass_split_host(f, target);
     f->cx->here = irl__nowhere();

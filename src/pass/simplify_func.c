@@ -97,7 +97,7 @@ static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
     return copy;
 }
 
-static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *given)
+static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *given)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
     const irl_stmt      *s = irl__tidy_narrow(r, given);
@@ -118,6 +118,16 @@ static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *given)
     copy->u.loop.extent = extent;
     copy->u.loop.body = body;
     return irl__stmt_finish(r->cx, copy);
+}
+
+static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__tidy_state *state = (irl__tidy_state *)r->user;
+    int              mark = irl__bindings_mark(state->an), facts = irl__facts_mark(state->an);
+    const irl_stmt  *result = irl__tidy_loop_open(r, s);
+    irl__facts_release(state->an, facts);
+    irl__bindings_release(state->an, mark);
+    return result;
 }
 
 static const irl_stmt *irl__tidy_arm(irl__rewriter *r, const irl_expr *condition, const irl_stmt *arm)
