@@ -390,7 +390,8 @@ typedef struct irl_constants {
 } irl_constants;
 
 /* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic points into the macro's text,
-   or into the user's file where the context has a read_source. Cost: linear in the text. */
+   or into the user's file where the context has a read_source. What parses has passed the structural verifier too: names,
+   types, ranks, scopes. Cost: linear in the text. */
 IRL_API irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel);
 IRL_API irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants);
 /* The function in a text of `length` bytes that starts with "func name(...)", or the module in one that starts with "module".

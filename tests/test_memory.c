@@ -4,7 +4,8 @@
    - the caller's allocator fails the k-th request, once or from then on, for every k;
    - the caller's block is too small, for growing sizes;
    - an arena is full after n more bytes, for growing n: this reaches the requests that one chunk would have served.
-   And irl_rewind gives everything back: a loop of work does not grow, whether the work succeeds or fails. */
+   And irl_rewind gives everything back: a loop of work does not grow, whether the work succeeds or fails.
+   And names or constants chosen to fill one bucket of a context's tables are spread over those of another. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -319,8 +320,40 @@ static void does_not_grow(repeated *piece)
     irl_ctx_destroy(cx);
 }
 
+/* How many of 64 buckets `count` names and as many constants, all in the first bucket of one context, take in another. */
+static void test_crafted(void)
+{
+    enum { CRAFTED = 200 };
+    irl_ctx *cx[2];
+    char     name[CRAFTED][16], trial[16];
+    uint64_t constant[CRAFTED], seen[2] = { 0, 0 }, v;
+    int      count = 0, k, taken[2] = { 0, 0 };
+    cx[0] = irl_ctx_create(NULL);
+    cx[1] = irl_ctx_create(NULL);
+    for (v = 0; count < CRAFTED && v < 1000000; v++) {
+        int n = snprintf(trial, sizeof trial, "v%lu", (unsigned long)v);
+        if (irl__hash_bytes(cx[0], trial, (size_t)n) % 64 == 0) strcpy(name[count++], trial);
+    }
+    CHECK(count == CRAFTED);
+    for (v = 0, count = 0; count < CRAFTED && v < 1000000; v++)
+        if (irl__hash_constant(cx[0], v * 0x10001) % 64 == 0) constant[count++] = v * 0x10001;
+    CHECK(count == CRAFTED);
+    for (k = 0; k < count; k++) {
+        seen[0] |= UINT64_C(1) << irl__hash_bytes(cx[1], name[k], strlen(name[k])) % 64;
+        seen[1] |= UINT64_C(1) << irl__hash_constant(cx[1], constant[k]) % 64;
+    }
+    for (k = 0; k < 64; k++) {
+        taken[0] += (seen[0] >> k) & 1;
+        taken[1] += (seen[1] >> k) & 1;
+    }
+    if (!CHECK(taken[0] > 8 && taken[1] > 8)) printf("%d and %d of 64 buckets\n", taken[0], taken[1]);
+    irl_ctx_destroy(cx[0]);
+    irl_ctx_destroy(cx[1]);
+}
+
 int main(void)
 {
+    test_crafted();
     expected_owner = irl_ctx_create(NULL);
     work(expected_owner, &expected);
     CHECK_OK(expected_owner);

@@ -84,6 +84,8 @@ struct irl_ctx {
     irl_read_source_fn *read_source;
     void              *read_source_user;
     uint32_t          next_id; /* of variables, buffers, blocks, loops */
+    uint32_t          hash_point; /* keys of the hashes: intern.c */
+    uint64_t          hash_low, hash_high;
     size_t            bytes_in_use, bytes_peak;
 };
 
@@ -143,7 +145,15 @@ IRL__FN const char *irl__namez(irl_ctx *cx, const char *text);
 /* Chains `item` (hash set) into the table. False when memory is out. */
 IRL__FN int  irl__intern_add(irl_ctx *cx, irl__intern_table *table, irl__interned *item);
 IRL__FN void irl__intern_rewind(irl__intern_table *table, irl__interned *newest);
-IRL__FN uint32_t irl__hash_bytes(const void *data, size_t length, uint32_t seed);
+/* Hashes of what comes from outside, names and constants. For any two that differ, of n bytes, at most n of the 2^31 points
+   give the same hash; of two constants, two keys in 2^32. */
+#define IRL__HASH_PRIME UINT64_C(0x7fffffff)
+IRL__FN void     irl__hash_keys_make(irl_ctx *cx);
+IRL__FN uint32_t irl__hash_bytes(const irl_ctx *cx, const void *data, size_t length);
+static inline uint32_t irl__hash_constant(const irl_ctx *cx, uint64_t bits)
+{
+    return (uint32_t)((cx->hash_low * (bits & UINT32_MAX) + cx->hash_high * (bits >> 32)) >> 32);
+}
 
 /* The first candidate in the bucket of `hash`; walk on by ->next and compare. */
 static inline irl__interned *irl__intern_bucket(const irl__intern_table *table, uint32_t hash)

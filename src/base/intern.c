@@ -1,16 +1,39 @@
 /* intern.c - tables that hold equal things once.
 
    needs     memory outside the arenas for the buckets, so that a rewind never pulls them away
-   promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time proportional to it */
+   promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time proportional to it; a text
+             cannot be made to fill one bucket without knowing the context's keys, which differ from run to run wherever
+             the system places memory at random. No result depends on them. */
 #include "base.h"
 
-uint32_t irl__hash_bytes(const void *data, size_t length, uint32_t seed)
+/* A bijection of 64 bits in which every input bit moves about half of the output's. */
+static uint64_t irl__hash_stir(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+void irl__hash_keys_make(irl_ctx *cx)
+{
+    const uint64_t a = (uint64_t)(uintptr_t)cx, b = (uint64_t)(uintptr_t)&cx; /* where this run of the program put them */
+    cx->hash_point = (uint32_t)(irl__hash_stir(a ^ irl__hash_stir(b)) % (IRL__HASH_PRIME - 256)) + 255;
+    cx->hash_low = irl__hash_stir(a + b) | 1;
+    cx->hash_high = irl__hash_stir(b - a) | 1;
+}
+
+/* The polynomial whose coefficients are the bytes, at the context's point. */
+uint32_t irl__hash_bytes(const irl_ctx *cx, const void *data, size_t length)
 {
     const unsigned char *p = (const unsigned char *)data;
-    uint32_t             h = seed ^ UINT32_C(2166136261); /* FNV-1a */
+    uint64_t             h = 1;
     size_t               i;
-    for (i = 0; i < length; i++) h = (h ^ p[i]) * UINT32_C(16777619);
-    return h;
+    for (i = 0; i < length; i++) {
+        h = h * cx->hash_point + p[i];
+        h = (h & IRL__HASH_PRIME) + (h >> 31); /* the same modulo 2^31 - 1 */
+        if (h >= IRL__HASH_PRIME) h -= IRL__HASH_PRIME;
+    }
+    return (uint32_t)h;
 }
 
 /* Doubling splits each bucket in two and keeps the order within it, newest first. */
@@ -72,7 +95,7 @@ typedef struct irl__name_entry {
 
 const char *irl__name(irl_ctx *cx, const char *text, size_t length)
 {
-    uint32_t         hash = irl__hash_bytes(text, length, 0);
+    uint32_t         hash = irl__hash_bytes(cx, text, length);
     irl__interned   *item = irl__intern_bucket(&cx->names, hash);
     irl__name_entry *entry;
     for (; item; item = item->next) {

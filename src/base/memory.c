@@ -229,6 +229,7 @@ irl_ctx *irl_ctx_create(const irl_desc *desc)
     }
     cx->bytes_in_use = cx->bytes_peak = sizeof *cx;
     cx->next_id = 1;
+    irl__hash_keys_make(cx);
     if (desc) {
         cx->read_source = desc->read_source;
         cx->read_source_user = desc->read_source_user;

@@ -58,7 +58,7 @@ static int irl__names_grow(irl__emit *e)
 /* The entry of a text that is a legal name. */
 static irl__emit_name *irl__names_entry(irl__emit *e, const char *text, size_t length)
 {
-    uint32_t         hash = irl__hash_bytes(text, length, 0);
+    uint32_t         hash = irl__hash_bytes(e->cx, text, length);
     irl__emit_name **place, *n;
     char            *copy;
     if (e->name_count * 2 >= e->name_capacity && !irl__names_grow(e)) return NULL;
@@ -115,7 +115,7 @@ const char *irl__emit_take_name(irl__emit *e, const char *wish)
     char            legal[IRL__EMIT_NAME_MAX + 16];
     size_t          length = strlen(wish);
     irl__text       numbered;
-    irl__emit_name *base = *irl__names_place(e->names, e->name_capacity, wish, length, irl__hash_bytes(wish, length, 0)), *n;
+    irl__emit_name *base = *irl__names_place(e->names, e->name_capacity, wish, length, irl__hash_bytes(e->cx, wish, length)), *n;
     if (!base) {
         length = irl__names_legalize(e, wish, legal);
         base = irl__names_entry(e, legal, length);

@@ -48,14 +48,14 @@ static int irl__expr_same(const irl_expr *e, const irl_expr *key)
     return 1;
 }
 
-static uint32_t irl__expr_hash(const irl_expr *e)
+static uint32_t irl__expr_hash(const irl_ctx *cx, const irl_expr *e)
 {
     uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 | (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17, k;
     uint64_t bits = 0;
-    if (e->op == IRL_OP_SHUFFLE) h = irl__hash_bytes(e->u.picks, e->type.lanes * sizeof *e->u.picks, h);
+    if (e->op == IRL_OP_SHUFFLE) h ^= irl__hash_bytes(cx, e->u.picks, e->type.lanes * sizeof *e->u.picks);
     else {
         memcpy(&bits, &e->u, sizeof e->u < sizeof bits ? sizeof e->u : sizeof bits);
-        h = irl__hash_mix(h, bits);
+        h = irl__hash_mix(h, irl__hash_constant(cx, bits));
     }
     for (k = 0; k < e->count; k++) h = irl__hash_mix(h, (uint64_t)(uintptr_t)e->a[k]);
     return h;
@@ -111,7 +111,7 @@ static const irl_expr *irl__expr_intern(irl_ctx *cx, irl_expr *key, irl_loc wher
     const irl_expr *known;
     irl_expr       *e;
     size_t          operand_bytes = key->count * sizeof *key->a;
-    key->head.hash = irl__expr_hash(key);
+    key->head.hash = irl__expr_hash(cx, key);
     known = irl__expr_find(cx, key);
     if (known) return known;
     if (!irl__expr_measure(cx, key, where)) return NULL;

@@ -485,7 +485,7 @@ irl_func *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const cha
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) f = irl__parse_named_func(&p);
     if (f && !irl__parse_end(&p)) f = NULL;
     irl__scratch_end(cx, mark);
-    return f;
+    return f && irl__verify(f) ? f : NULL;
 }
 
 irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const char *file)
@@ -498,7 +498,7 @@ irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) m = irl__parse_named_module(&p);
     if (m && !irl__parse_end(&p)) m = NULL;
     irl__scratch_end(cx, mark);
-    return m;
+    return m && irl__verify_module(m) ? m : NULL;
 }
 
 static int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
@@ -531,7 +531,7 @@ irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constan
         f = irl__parse_signature(&p, irl__namez(cx, kernel->name), IRL__PLAIN, 0);
     if (f && !irl__parse_end(&p)) f = NULL;
     irl__scratch_end(cx, mark);
-    return f;
+    return f && irl__verify(f) ? f : NULL;
 }
 
 irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel)

@@ -27,9 +27,9 @@ static const irl__scope_row irl__scope_rows[] = {
 };
 
 const irl__type_row *irl__type_info(irl_type t) { return &irl__type_rows[t.scalar < IRL__SCALAR_COUNT ? t.scalar : 0]; }
-const irl__op_row *irl__op_info(irl_op op) { return &irl__op_rows[(int)op < (int)IRL__OP_COUNT ? (int)op : 0]; }
-const char *irl__scope_text(irl_scope scope) { return (int)scope < (int)IRL__SCOPE_COUNT ? irl__scope_rows[scope].text : "?"; }
-int irl__scope_dimensions(irl_scope scope) { return (int)scope < (int)IRL__SCOPE_COUNT ? irl__scope_rows[scope].dimensions : 1; }
+const irl__op_row *irl__op_info(irl_op op) { return &irl__op_rows[(unsigned)op < (unsigned)IRL__OP_COUNT ? (unsigned)op : 0]; }
+const char *irl__scope_text(irl_scope scope) { return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].text : "?"; }
+int irl__scope_dimensions(irl_scope scope) { return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].dimensions : 1; }
 
 /* ------------------------------------------------------------------ types */
 
