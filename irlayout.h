@@ -703,6 +703,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/arith/symbolic.c"
 #include "src/arith/minmax.c"
 #include "src/arith/compare.c"
+#include "src/arith/logic.c"
 #include "src/arith/lanes.c"
 #include "src/arith/simplify.c"
 #include "src/arith/solve.c"

@@ -9,6 +9,8 @@
 #include "test.h"
 #include "random64.h"
 
+#include <time.h>
+
 /* ------------------------------------------------------------------ the table of rules */
 
 typedef struct rule_row {
@@ -356,6 +358,40 @@ static void test_limits(void)
     irl_ctx_destroy(cx);
 }
 
+/* A chain of conditions costs a few looks at each, and whatever is nested is given up after bounded work. */
+static void test_chains(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    irl__arena_mark m = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    const irl_expr *x = irl_var(cx, "x", irl_type_of(IRL_INDEX, 1)), *y = irl_var(cx, "y", irl_type_of(IRL_INDEX, 1)), *e, *r, *part;
+    int64_t         at[2], before, after;
+    clock_t         start = clock();
+    int             k;
+    irl__bind_range(an, x, 0, 1000);
+    irl__bind_range(an, y, 0, 1000);
+    for (k = 1, e = irl_op2(cx, IRL_OP_EQ, x, y); k <= 60; k++) { /* x == y || 10 <= x && x < 12 && x > 3 || ... */
+        part = irl_op2(cx, IRL_OP_AND, irl_op2(cx, IRL_OP_GE, x, irl_idx(cx, 10 * k)), irl_op2(cx, IRL_OP_LT, x, irl_idx(cx, 10 * k + 2)));
+        e = irl_op2(cx, IRL_OP_OR, e, irl_op2(cx, IRL_OP_AND, part, irl_op2(cx, IRL_OP_GT, x, irl_idx(cx, 3))));
+    }
+    r = irl__simplify(an, e);
+    CHECK(r && r->size == e->size - 60 * 4); /* each x > 3 is gone */
+    for (at[1] = 0; r && at[1] < 3; at[1]++)
+        for (at[0] = 0; at[0] <= 1000; at[0]++) {
+            const irl_expr *vars[2];
+            vars[0] = x, vars[1] = y;
+            CHECK(irl__evaluate(e, 2, vars, at, &before) == irl__evaluate(r, 2, vars, at, &after) && before == after);
+        }
+    for (k = 0, e = irl_op2(cx, IRL_OP_EQ, x, y); k < 150; k++) { /* c0 || c1 && (c2 || c3 && (...)) */
+        part = irl_op2(cx, k % 3 ? IRL_OP_LT : IRL_OP_EQ, irl_op2(cx, IRL_OP_FLOORMOD, x, irl_idx(cx, k + 2)), irl_op2(cx, IRL_OP_FLOORDIV, y, irl_idx(cx, k + 3)));
+        e = irl_op2(cx, k % 2 ? IRL_OP_AND : IRL_OP_OR, k % 4 < 2 ? part : e, k % 4 < 2 ? e : part);
+    }
+    CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    CHECK(clock() - start < 20 * CLOCKS_PER_SEC); /* it would be years */
+    irl__scratch_end(cx, m);
+    irl_ctx_destroy(cx);
+}
+
 static void test_symbolic(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
@@ -386,6 +422,7 @@ int main(void)
     test_written();
     test_widths();
     test_limits();
+    test_chains();
     test_symbolic();
     test_fuzz();
     return TEST_DONE();

@@ -21,6 +21,7 @@ irl__analyzer *irl__analyzer_begin(irl_ctx *cx)
     an->terms = (irl__term *)irl__scratch_alloc(cx, IRL__TERMS_START, sizeof *an->terms);
     an->term_capacity = IRL__TERMS_START;
     an->generation = an->next_generation = 1;
+    an->work = IRL__WORK_LEAST;
     return an->memo && an->known && an->keys && an->undo && an->terms ? an : NULL;
 }
 

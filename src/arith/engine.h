@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------ analyzer.c */
 
-enum { IRL__MEMO_SIZE = 128, IRL__SUM_LIMIT = 1024, IRL__MERGE_LIMIT = 64 };
+enum { IRL__MEMO_SIZE = 128, IRL__SUM_LIMIT = 1024, IRL__MERGE_LIMIT = 64, IRL__WORK_LEAST = 20000, IRL__WORK_EACH = 100 };
 
 /* What was found out about an expression. A direct-mapped cache: a newer one takes the place of an older. */
 typedef struct irl__memo {
@@ -53,7 +53,9 @@ struct irl__analyzer {
     int         term_capacity, term_count;
     int         symbolic;   /* some variable has symbolic bounds */
     int         fact_count; /* entries of `known` that came from facts */
-    int         too_big;    /* a rewritten expression would exceed a limit of the IR: keep what was written */
+    int         too_big;    /* a rewritten expression would exceed a limit of the IR, or takes too long: keep what was written */
+    int         running;    /* irl__simplify within irl__simplify */
+    int64_t     work;       /* nodes that may still be looked at before it gives up */
     int         choices;    /* comparisons split by the arms of a choice, one within the other */
     int         contradiction; /* the facts cannot all hold */
     uint32_t   *fired;      /* tests: how often each rule was applied; NULL otherwise */
@@ -132,7 +134,7 @@ IRL__FN const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, co
 /* One pair of minima, maxima or selects made one: 1, or 0 if there is none, -1 on failure. */
 IRL__FN int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s);
 
-/* ------------------------------------------------------------------ compare.c, lanes.c, simplify.c */
+/* ------------------------------------------------------------------ compare.c, logic.c, lanes.c, simplify.c */
 
 /* No memory, and no division or shift that may have no value: it may be evaluated anywhere. */
 IRL__FN int irl__is_total(irl__analyzer *an, const irl_expr *e);

@@ -304,6 +304,10 @@ const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
     if (!e || e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
     m = irl__memo_of(an, e);
     if (m->result) return m->result;
+    if (--an->work < 0) {
+        an->too_big = 1;
+        return NULL;
+    }
     if (e->op == IRL_OP_VAR) r = e;
     else r = irl__simplify_once(an, e);
     if (!r) return NULL;
@@ -324,7 +328,9 @@ const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e)
     if (!an || !e || !irl__ok(an->cx)) return NULL;
     terms = an->term_count;
     an->too_big = 0;
+    if (an->running++ == 0) an->work = IRL__WORK_LEAST + IRL__WORK_EACH * (int64_t)e->size;
     r = irl__simplify_node(an, e);
+    if (--an->running == 0) an->work = IRL__WORK_LEAST; /* of what the other questions look at */
     an->term_count = terms;
     if (r) return r;
     return irl__ok(an->cx) ? e : NULL;
