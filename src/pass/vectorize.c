@@ -7,11 +7,14 @@
    source    seed 4 (index lanes times element lanes); seed 2, T0 (the length-4 channel loop of a texture)
 
    The iterations of a vectorized loop are independent, so doing each statement for all of them at once is the same. An
-   index e of an access becomes ramp(e at the start, stride, lanes) where e grows by a constant stride; strides other than 0
-   and 1 would be gathers, and such loops stay serial. */
+   index e of an access becomes ramp(e at the start, 1, lanes) where e grows by 1; a load at another index takes its lanes one
+   by one, joined where they lie together; a store at another index keeps the loop serial. Memory that an iteration has for
+   itself is widened: element e of lane k is at e * lanes + k. A loop of another count than 2, 3, 4, 8 or 16 is cut into such
+   loops: 12 are three of 4, 10 are 8 and 2. */
 #include "pass.h"
 
-enum { IRL__VECTOR_MOST = 16 }; /* lanes */
+enum { IRL__VECTOR_MOST = 16, IRL__VECTOR_INLINED = 8 }; /* lanes; lets of indices */
+enum { IRL__VECTOR_BY_VAR = 1, IRL__VECTOR_BY_VALUE = 2 }; /* how lanes differ */
 
 typedef struct irl__vector_state {
     irl_ctx        *cx;
@@ -19,7 +22,11 @@ typedef struct irl__vector_state {
     const irl_expr *var, *min; /* of the loop being vectorized */
     int             lanes;
     irl__ptr_map    lets;      /* scalar let variable -> its vector */
+    irl__ptr_map    wide;      /* buffer that each iteration has for itself -> the one of all lanes */
+    const irl_expr *inlined[IRL__VECTOR_INLINED], *inlined_as[IRL__VECTOR_INLINED]; /* lets of indices, written out */
+    int             inlined_count;
     const irl_expr *index, *ramp; /* the last index that became a ramp: the next access is often alike */
+    int             differs;      /* found by irl__vector_differs */
     int             is_refused; /* this loop must stay serial: not a failure */
 } irl__vector_state;
 
@@ -61,25 +68,58 @@ static const irl_expr *irl__vector_without(irl__vector_state *state, const irl_e
     return irl__add(state->cx, e->a[0], irl__vector_without(state, e->a[1]));
 }
 
+/* By what the index grows with the variable. */
+static const irl_expr *irl__vector_stride(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *next = irl__vector_at(state, e, irl__add(state->cx, state->var, irl_idx(state->cx, 1)));
+    return next ? irl__simplify(state->an, irl__sub(state->cx, next, e)) : NULL;
+}
+
 /* 1: the index grows by 1 with the variable; 0: by anything else; -1: failed. */
 static int irl__vector_follows(irl__vector_state *state, const irl_expr *e)
 {
-    const irl_expr *next, *stride;
-    if (irl__vector_is_step(state, e)) return 1;
-    next = irl__vector_at(state, e, irl__add(state->cx, state->var, irl_idx(state->cx, 1)));
-    stride = next ? irl__simplify(state->an, irl__sub(state->cx, next, e)) : NULL;
-    return stride ? irl__is_int(stride, 1) : -1;
+    const irl_expr *stride = irl__vector_is_step(state, e) ? NULL : irl__vector_stride(state, e);
+    if (!stride) return irl__ok(state->cx) ? 1 : -1;
+    return irl__is_int(stride, 1);
+}
+
+/* e with the lets of indices written out. */
+static const irl_expr *irl__vector_resolved(irl__vector_state *state, const irl_expr *e)
+{
+    return state->inlined_count ? irl__substitute(state->cx, e, state->inlined_count, state->inlined, state->inlined_as) : e;
+}
+
+static int irl__vector_see_lane(irl__visitor *v, const irl_expr *e)
+{
+    irl__vector_state *state = (irl__vector_state *)v->user;
+    if (e == state->var) state->differs |= IRL__VECTOR_BY_VAR;
+    if (e->op == IRL_OP_VAR && irl__ptr_map_get(&state->lets, e)) state->differs |= IRL__VECTOR_BY_VALUE;
+    if (e->op == IRL_OP_LOAD && irl__ptr_map_get(&state->wide, e->u.buffer)) state->differs |= IRL__VECTOR_BY_VALUE;
+    return 1;
+}
+
+/* How e differs between the lanes: by the loop's variable, by a let or memory of an iteration. 0: it does not. */
+static int irl__vector_differs(irl__vector_state *state, const irl_expr *e)
+{
+    irl__visitor v;
+    if (state->lets.count == 0 && state->wide.count == 0) return irl__expr_uses_var(e, state->var) ? IRL__VECTOR_BY_VAR : 0;
+    memset(&v, 0, sizeof v);
+    v.user = state;
+    v.expr = irl__vector_see_lane;
+    state->differs = 0;
+    irl__visit_expr(&v, e);
+    return state->differs;
 }
 
 /* A scalar where the index does not depend on the loop, a ramp of stride 1 where it follows it; anything else is refused. */
 static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *start;
-    int             follows;
+    int             follows, differs = irl__vector_differs(state, e);
     if (e->type.lanes != 1) return irl__vector_refuse(state);
     if (e == state->index) return state->ramp;
-    if (!irl__expr_uses_var(e, state->var)) return e;
-    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return irl__vector_refuse(state);
+    if (!differs) return e;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || differs & IRL__VECTOR_BY_VALUE) return irl__vector_refuse(state);
     follows = irl__vector_follows(state, e);
     if (follows != 1) return follows ? NULL : irl__vector_refuse(state);
     start = irl__is_int(state->min, 0) && irl__vector_is_step(state, e) ? irl__vector_without(state, e) : irl__vector_at(state, e, state->min);
@@ -88,9 +128,22 @@ static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_exp
     return state->ramp;
 }
 
-static int irl__vector_indices(irl__vector_state *state, int rank, const irl_expr *const *old, const irl_expr **out)
+/* Element e of what each iteration has for itself: all lanes of it. The same element for all, or the loop stays serial. */
+static const irl_expr *irl__vector_wide_index(irl__vector_state *state, const irl_expr *e)
 {
-    int k;
+    const irl_expr *start;
+    if (e->type.lanes != 1 || irl__vector_differs(state, e)) return irl__vector_refuse(state);
+    start = irl__simplify(state->an, irl__mul(state->cx, e, irl_idx(state->cx, state->lanes)));
+    return irl_ramp(state->cx, start, irl_idx(state->cx, 1), state->lanes);
+}
+
+static int irl__vector_indices(irl__vector_state *state, const irl_buffer *b, const irl_expr *const *old, const irl_expr **out)
+{
+    int rank = b->rank, k;
+    if (irl__ptr_map_get(&state->wide, b)) {
+        out[0] = irl__vector_wide_index(state, old[0]);
+        return out[0] != NULL;
+    }
     for (k = 0; k < rank; k++) {
         out[k] = irl__vector_index(state, old[k]);
         if (!out[k]) return 0;
@@ -142,7 +195,7 @@ static const irl_expr *irl__vector_lanes_of(irl__vector_state *state, const irl_
     const irl_expr *lane[IRL__VECTOR_MOST];
     int             picks[IRL__VECTOR_MOST], k;
     if (!irl__ok(state->cx)) return NULL;
-    if (state->lets.count || (e->flags & IRL__HAS_LET)) return irl__vector_refuse(state);
+    if (state->lets.count || state->wide.count || (e->flags & IRL__HAS_LET)) return irl__vector_refuse(state);
     for (k = 0; k < state->lanes; k++) {
         int is_denied = denied && irl__vector_lane(state, e->a[0], k) == denied;
         lane[k] = irl__vector_lane(state, is_denied ? e->a[2] : e, k);
@@ -152,12 +205,26 @@ static const irl_expr *irl__vector_lanes_of(irl__vector_state *state, const irl_
     return irl_shuffle(state->cx, irl__vector_join(state, state->lanes, lane), lane, state->lanes, picks);
 }
 
+/* A load at an index that follows a let, or beside one: a vector of indices, a ramp where they have one stride. */
+static const irl_expr *irl__vector_gather(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *stride = NULL, *index;
+    if (e->count != 1) return irl__vector_refuse(state);
+    if (irl__vector_differs(state, e->a[0]) == IRL__VECTOR_BY_VAR && !(e->a[0]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET))) stride = irl__vector_stride(state, e->a[0]);
+    if (stride && stride->op == IRL_OP_INT) index = irl_ramp(state->cx, irl__vector_at(state, e->a[0], state->min), stride, state->lanes);
+    else index = irl__vector_expr(state, e->a[0]);
+    if (!index || index->type.lanes == 1) return irl__vector_refuse(state);
+    return irl__expr_load(state->cx, e->u.buffer, 1, &index, irl__nowhere());
+}
+
 static const irl_expr *irl__vector_load(irl__vector_state *state, const irl_expr *e)
 {
-    const irl_expr *index[IRL_MAX_RANK];
+    const irl_buffer *wide = (const irl_buffer *)irl__ptr_map_get(&state->wide, e->u.buffer);
+    const irl_expr   *index[IRL_MAX_RANK], *lanes;
     if (e->type.lanes != 1) return irl__vector_refuse(state);
-    if (!irl__vector_indices(state, (int)e->count, e->a, index)) return irl__vector_lanes_of(state, e, NULL);
-    return irl__expr_load(state->cx, e->u.buffer, (int)e->count, index, irl__nowhere());
+    if (irl__vector_indices(state, e->u.buffer, e->a, index)) return irl__expr_load(state->cx, wide ? wide : e->u.buffer, (int)e->count, index, irl__nowhere());
+    lanes = wide ? NULL : irl__vector_lanes_of(state, e, NULL);
+    return lanes || wide || !irl__ok(state->cx) ? lanes : irl__vector_gather(state, e);
 }
 
 static const irl_expr *irl__vector_widen(irl__vector_state *state, const irl_expr *e)
@@ -225,7 +292,7 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
     if (e->type.lanes != 1 || e->type.is_pointer) return irl__vector_refuse(state);
     if (e == state->var) return irl_ramp(state->cx, state->min, irl_idx(state->cx, 1), state->lanes);
     if (let) return let;
-    if (e->count == 0 || (state->lets.count == 0 && !irl__expr_uses_var(e, state->var))) return e;
+    if (e->count == 0 || !irl__vector_differs(state, e)) return e;
     if (e->op == IRL_OP_LOAD) return irl__vector_load(state, e);
     if (e->op == IRL_OP_IF_THEN_ELSE) return irl__vector_choice(state, e);
     if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) return irl__vector_refuse(state); /* lazy: no lanes */
@@ -235,29 +302,62 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
 
 /* ------------------------------------------------------------------ statements */
 
-static int irl__vector_is_uniform(const irl__vector_state *state, const irl_expr *e)
+static int irl__vector_is_uniform(irl__vector_state *state, const irl_expr *e)
 {
-    return !irl__expr_uses_var(e, state->var) && !(e->flags & IRL__HAS_MEMORY) && state->lets.count == 0;
+    e = irl__vector_resolved(state, e);
+    return e && !(e->flags & IRL__HAS_MEMORY) && !irl__vector_differs(state, e);
 }
 
 static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stmt *s)
 {
-    const irl_buffer *b = s->u.store.buffer;
-    const irl_expr   *index[IRL_MAX_RANK], *value;
-    if (b->rank == 0 || !irl__vector_indices(state, b->rank, s->u.store.indices, index)) return irl__vector_refuse(state), (const irl_stmt *)NULL;
+    const irl_buffer *b = s->u.store.buffer, *wide = (const irl_buffer *)irl__ptr_map_get(&state->wide, b);
+    const irl_expr   *old[IRL_MAX_RANK], *index[IRL_MAX_RANK], *value = irl__vector_resolved(state, s->u.store.value);
+    int               k;
+    for (k = 0; k < b->rank; k++) {
+        old[k] = irl__vector_resolved(state, s->u.store.indices[k]);
+        if (!old[k]) return NULL;
+    }
+    if (b->rank == 0 || b->type.lanes != 1 || !irl__vector_indices(state, b, old, index)) return irl__vector_refuse(state), (const irl_stmt *)NULL;
     if (index[b->rank - 1]->type.lanes == 1) return irl__vector_refuse(state), (const irl_stmt *)NULL; /* all lanes to one cell */
-    value = irl__vector_widen(state, irl__vector_expr(state, s->u.store.value));
-    return value ? irl__stmt_store(state->cx, b, value, b->rank, index, s->loc) : NULL;
+    value = value ? irl__vector_widen(state, irl__vector_expr(state, value)) : NULL;
+    return value ? irl__stmt_store(state->cx, wide ? wide : b, value, b->rank, index, s->loc) : NULL;
+}
+
+/* A let of an index is written out: the indices that follow it are then seen for what they are. */
+static const irl_stmt *irl__vector_inline(irl__vector_state *state, const irl_expr *var, const irl_expr *value)
+{
+    state->inlined[state->inlined_count] = var;
+    state->inlined_as[state->inlined_count++] = value;
+    return irl__stmt_empty(state->cx);
 }
 
 static const irl_stmt *irl__vector_let(irl__vector_state *state, const irl_stmt *s)
 {
-    const irl_expr *value = irl__vector_expr(state, s->u.let.value), *var;
+    const irl_expr *value = irl__vector_resolved(state, s->u.let.value), *var;
+    if (!value) return NULL;
+    if (irl__type_is_index(value->type) && value->type.lanes == 1 && !(value->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) &&
+        state->inlined_count < IRL__VECTOR_INLINED)
+        return irl__vector_inline(state, s->u.let.var, value);
+    value = irl__vector_expr(state, value);
     if (!value) return NULL;
     if (value->type.lanes == 1) return irl_let_stmt(state->cx, s->u.let.var, value);
     var = irl_var(state->cx, s->u.let.var->u.name, value->type);
     if (!var || !irl__ptr_map_put(state->cx, &state->lets, s->u.let.var, var)) return NULL;
     return irl_let_stmt(state->cx, var, value);
+}
+
+/* Memory of an iteration: that of all lanes, one after the other. */
+static const irl_stmt *irl__vector_alloc(irl__vector_state *state, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.alloc.buffer;
+    const irl_expr   *extent;
+    irl_buffer       *wide;
+    if (b->rank != 1 || b->type.lanes != 1 || b->separator_count || (b->scope != IRL_SCOPE_LOCAL && b->scope != IRL_SCOPE_GLOBAL) ||
+        !irl__vector_is_uniform(state, b->shape[0]))
+        return irl__vector_refuse(state), (const irl_stmt *)NULL;
+    extent = irl__simplify(state->an, irl__mul(state->cx, b->shape[0], irl_idx(state->cx, state->lanes)));
+    wide = extent ? irl__buffer_make(state->cx, b->name, b->type, b->scope, 1, &extent, NULL, b->loc) : NULL;
+    return wide && irl__ptr_map_put(state->cx, &state->wide, b, wide) ? irl_alloc_stmt(state->cx, wide) : NULL;
 }
 
 static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -266,6 +366,7 @@ static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
     switch ((irl__stmt_kind)s->kind) {
     case IRL__STORE: return irl__vector_store(state, s);
     case IRL__LET: return irl__vector_let(state, s);
+    case IRL__ALLOC: return irl__vector_alloc(state, s);
     case IRL__SEQ: return irl__rewrite_stmt_children(r, s);
     case IRL__FOR:
         if ((s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_UNROLLED) && irl__vector_is_uniform(state, s->u.loop.min) &&
@@ -282,20 +383,18 @@ static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
 }
 
 /* Expressions that the default rewriting meets (loop bounds, uniform conditions) are scalars and stay. */
-static const irl_expr *irl__vector_keep(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
+static const irl_expr *irl__vector_keep(irl__rewriter *r, const irl_expr *e) { return irl__vector_resolved((irl__vector_state *)r->user, e); }
 
 /* ------------------------------------------------------------------ the pass */
 
+static const int irl__vector_widths[] = { 16, 8, 4, 3, 2 };
+
+/* The lanes of a loop of one of the counts that are vectors; 0. */
 static int irl__vector_lanes(const irl_stmt *loop)
 {
-    static const int widths[] = { 2, 3, 4, 8, 16 };
-    size_t           k;
-    for (k = 0; k < IRL__COUNTOF(widths); k++)
-        if (irl__is_int(loop->u.loop.extent, widths[k])) return widths[k];
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__vector_widths); k++)
+        if (irl__is_int(loop->u.loop.extent, irl__vector_widths[k])) return irl__vector_widths[k];
     return 0;
 }
 
@@ -324,9 +423,83 @@ const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stm
     return state.lanes ? irl__rewrite_stmt(&inside, loop->u.loop.body) : NULL;
 }
 
+/* ------------------------------------------------------------------ other counts: loops of vectors, and a rest */
+
+static int irl__vector_see_binding(irl__visitor *v, const irl_stmt *s)
+{
+    *(int *)v->user |= s->kind != IRL__STORE && s->kind != IRL__SEQ && s->kind != IRL__IF;
+    return 1;
+}
+
+/* A body that declares nothing may stand twice. */
+static int irl__vector_repeats(const irl_stmt *body)
+{
+    irl__visitor v;
+    int          declares = 0;
+    memset(&v, 0, sizeof v);
+    v.user = &declares;
+    v.stmt = irl__vector_see_binding;
+    irl__visit_stmt(&v, body);
+    return !declares;
+}
+
+/* The width of the first vectors of a loop of `count`: one that leaves no rest, from 3 on; else, if there may be one, the widest. */
+static int irl__vector_first_width(int64_t count, int may_rest)
+{
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__vector_widths); k++)
+        if (count % irl__vector_widths[k] == 0 && (irl__vector_widths[k] > 2 || !may_rest)) return irl__vector_widths[k];
+    for (k = 0; may_rest && k < IRL__COUNTOF(irl__vector_widths); k++)
+        if (count >= irl__vector_widths[k]) return irl__vector_widths[k];
+    return 0;
+}
+
+/* `times` vectors of `width` from `start` on. NULL where the body is none (no failure) or on failure. */
+static const irl_stmt *irl__vector_part(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop, const irl_expr *start, int64_t times, int width)
+{
+    const irl_expr *var = loop->u.loop.var, *outer = times > 1 ? irl_var(cx, var->u.name, irl__type_index()) : NULL, *lane, *at;
+    const irl_stmt *inner;
+    int             mark = irl__bindings_mark(an);
+    lane = irl_var(cx, "lane", irl__type_index());
+    if (!lane || (outer && !irl__bind_range(an, outer, 0, times - 1))) return NULL;
+    at = outer ? irl__simplify(an, irl__add(cx, irl__mul(cx, outer, irl_idx(cx, width)), start)) : start;
+    if (!at || !irl__bind_extent(an, lane, at, irl_idx(cx, width))) return NULL;
+    inner = irl__substitute_stmt(cx, loop->u.loop.body, 1, &var, &lane);
+    inner = inner ? irl_for(cx, IRL_VECTORIZED, lane, at, irl_idx(cx, width), inner) : NULL;
+    inner = inner ? irl__vectorize_one(cx, an, inner) : NULL;
+    irl__bindings_release(an, mark);
+    return inner && outer ? irl_for(cx, IRL_SERIAL, outer, irl_idx(cx, 0), irl_idx(cx, times), inner) : inner;
+}
+
+/* The one iteration that no vector holds. */
+static const irl_stmt *irl__vector_last(irl_ctx *cx, const irl_stmt *loop, const irl_expr *at)
+{
+    const irl_expr *var = loop->u.loop.var;
+    return at ? irl__substitute_stmt(cx, loop->u.loop.body, 1, &var, &at) : NULL;
+}
+
+/* A loop of any constant count as vectors. NULL as above. */
+static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)
+{
+    const irl_stmt *parts[8]; /* widths fall, each count but the first below two of its width */
+    const irl_expr *start = loop->u.loop.min;
+    int64_t         count = loop->u.loop.extent->op == IRL_OP_INT ? loop->u.loop.extent->u.i : 0;
+    int             n = 0, width, may_rest = irl__vector_repeats(loop->u.loop.body);
+    while (count > 0 && n < (int)IRL__COUNTOF(parts)) {
+        width = count == 1 ? 1 : irl__vector_first_width(count, may_rest);
+        if (width == 0 || (width == 1 && n == 0)) return NULL;
+        parts[n] = width == 1 ? irl__vector_last(cx, loop, start) : irl__vector_part(cx, an, loop, start, count / width, width);
+        if (!parts[n++]) return NULL;
+        start = irl__simplify(an, irl__add(cx, start, irl_idx(cx, count - count % width)));
+        count %= width;
+    }
+    return n && count == 0 ? n == 1 ? parts[0] : irl__stmt_seq(cx, n, parts) : NULL;
+}
+
 static const irl_stmt *irl__vectorize_loop(irl__rewriter *r, const irl_stmt *loop)
 {
-    const irl_stmt *body = irl__vectorize_one(r->cx, ((irl__vector_state *)r->user)->an, loop);
+    irl__analyzer  *an = ((irl__vector_state *)r->user)->an;
+    const irl_stmt *body = irl__vector_lanes(loop) ? irl__vectorize_one(r->cx, an, loop) : irl__vectorize_count(r->cx, an, loop);
     if (body || !irl__ok(r->cx)) return body;
     return irl__vector_serial(r->cx, loop);
 }

@@ -1,0 +1,155 @@
+/* test_vectors.c - vectorized loops: what becomes of each, and that it computes the same, for every count from 1 to 40. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "test.h"
+
+enum { MOST = 256 };
+
+static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), "test"); }
+
+static irl_func *vectorized(const irl_func *f)
+{
+    static const char *const passes[] = { "lower_textures", "flatten", "simplify", "vectorize" };
+    irl_func                *g = irl_run_pass(f, "lower_blocks");
+    size_t                   k;
+    for (k = 0; k < sizeof passes / sizeof *passes; k++) g = irl_run_pass(g, passes[k]);
+    return g;
+}
+
+/* f and g on the same arrays, bit for bit: x and y of f32, n of i32. */
+static int same(const irl_func *f, const irl_func *g)
+{
+    float   x[MOST], y[MOST], expected[MOST];
+    int32_t n[MOST];
+    int     k;
+    for (k = 0; k < MOST; k++) {
+        x[k] = (float)((k * 37) % 101);
+        y[k] = expected[k] = -1.0f;
+        n[k] = (k * 5) % 64;
+    }
+    return f && g && irl_interpret(f, IRL_ARGS(x, expected, n)) && irl_interpret(g, IRL_ARGS(x, y, n)) && memcmp(y, expected, sizeof y) == 0;
+}
+
+typedef struct form {
+    const char *body;    /* of f(x: f32[256], y: f32[256], n: i32[256]) */
+    const char *becomes; /* a part of the text after vectorize */
+} form;
+
+static const form forms[] = {
+    { "for vectorized (j: 3) y[j] = x[j];", "y[ramp(0, 1, 3)] = x[ramp(0, 1, 3)];" },
+    { "for vectorized (j: 16) y[j] = x[j] * 2.0f;", "x[ramp(0, 1, 16)] * broadcast(2.0f, 16)" },
+    { "for vectorized (j: 5 .. 9) y[j] = x[j + 1];", "y[ramp(5, 1, 4)] = x[ramp(6, 1, 4)];" },
+    /* other counts */
+    { "for vectorized (j: 12) y[j] = x[j];", "for (j: 3)\n        y[ramp(j * 4, 1, 4)] = x[ramp(j * 4, 1, 4)];" },
+    { "for vectorized (j: 64) y[j] = x[j];", "for (j: 4)\n        y[ramp(j * 16, 1, 16)] = x[ramp(j * 16, 1, 16)];" },
+    { "for vectorized (j: 7) y[j] = x[j];", "y[ramp(0, 1, 4)] = x[ramp(0, 1, 4)];\n    y[ramp(4, 1, 3)] = x[ramp(4, 1, 3)];" },
+    { "for vectorized (j: 17) y[j] = x[j];", "y[16] = x[16];" },
+    { "for vectorized (j: 7) { let v = x[j]; y[j] = v * v; }", "for (j: 7)" }, /* what declares stands once */
+    { "for vectorized (j: 10) { let v = x[j]; y[j] = v * v; }", "let v = x[ramp(j * 2, 1, 2)];" },
+    /* lets: of values they are vectors, of indices they are written out */
+    { "for vectorized (j: 4) { let v = x[j]; y[j] = v * v; }", "let v = x[ramp(0, 1, 4)];" },
+    { "for (i: 8) for vectorized (j: 4) { let k = i * 4 + j; y[k + 1] = x[k]; }", "y[ramp(i * 4 + 1, 1, 4)] = x[ramp(i * 4, 1, 4)];" },
+    /* gathers: by what is loaded, by a stride, by runs */
+    { "for vectorized (j: 4) { let k = n[j]; y[j] = x[k]; }", "y[ramp(0, 1, 4)] = x[indexx4(k)];" },
+    { "for vectorized (j: 4) y[j] = x[j * 3];", "shuffle(x[0], x[3], x[6], x[9], [0, 1, 2, 3])" },
+    { "for vectorized (j: 8) y[j] = x[j / 4 * 32 + j % 4];", "shuffle(x[ramp(0, 1, 4)], x[ramp(32, 1, 4)], [0, 1, 2, 3, 4, 5, 6, 7])" },
+    /* memory of an iteration */
+    { "for vectorized (j: 4) { alloc t: f32[2] scope(local); t[0] = x[j]; t[1] = t[0] + 1.0f; y[j] = t[1]; }", "alloc t: f32[8] scope(local);" },
+    { "for vectorized (j: 8) { alloc t: f32[3] scope(local); for (k: 3) t[k] = x[j * 3 + k]; y[j] = t[0] + t[1] * t[2]; }", "t[ramp(k * 8, 1, 8)] = x[ramp(k, 3, 8)];" },
+    { "for vectorized (j: 4) { alloc t: f32[4] scope(local); t[j] = x[j]; y[j] = t[j]; }", "for (j: 4)" }, /* another element for each */
+    { "for vectorized (j: 8) { alloc t: f32[1] scope(local); t[0] = x[j]; if (t[0] > 3.0f) y[j] = t[0]; }", "for (j: 8)" },
+    /* what stays a serial loop */
+    { "for vectorized (j: 8) y[j * 2] = x[j];", "for (j: 8)" },
+    { "for vectorized (j: 8) if (j % 3 < 2) y[j] = x[j];", "for (j: 8)" },
+    { "for (i: 2) for vectorized (j: i) y[j] = x[j];", "for (i: 2, j: i)" },
+    /* single lanes, by number and by value */
+    { "for (i: 4) for vectorized (j: 4) y[i * 4 + j] = x[i * 4 + 2] * x[i * 4 + j];", "broadcast(x[i * 4 + 2], 4) * x[ramp(i * 4, 1, 4)]" },
+    { "let v = x[ramp(0, 1, 16)]; for (k: 16) y[k] = lane(v, 15 - k) + lane(v, 3);", "lane(v, 15 - k) + lane(v, 3)" },
+    { "for (i: 2) for vectorized (c: 4) for (k: 3) y[i * 4 + c] = y[i * 4 + c] + x[k * 4 + c];", "for (i: 2, k: 3)" },
+};
+
+static void test_forms(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof forms / sizeof *forms; k++) {
+        char      text[512];
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        snprintf(text, sizeof text, "func f(x: f32[256], y: f32[256], n: i32[256]) { %s }", forms[k].body);
+        f = parse(cx, text);
+        g = f ? vectorized(f) : NULL;
+        if (!CHECK(g && strstr(irl_func_text(g), forms[k].becomes) && same(f, g)))
+            printf("%s\n  wanted: %s\n%s%s", forms[k].body, forms[k].becomes, g && irl_func_text(g) ? irl_func_text(g) : "", irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* Every count, from every start: the numbers of the serial loop. */
+static void test_counts(void)
+{
+    static const char *const bodies[] = {
+        "y[j + 3] = x[j] + 1.0f;",
+        "{ let v = x[j]; y[j] = v * v; }",
+        "{ alloc t: f32[1] scope(local); t[0] = x[2 * j]; y[j] = t[0] - 1.0f; }",
+        "y[j] = if_then_else(j < 6, x[j + 1], f32(n[j]));",
+    };
+    size_t b;
+    int    count, start;
+    for (b = 0; b < sizeof bodies / sizeof *bodies; b++)
+        for (count = 1; count <= 40; count++)
+            for (start = 0; start < 3; start++) {
+                char      text[512];
+                irl_ctx  *cx = irl_ctx_create(NULL);
+                irl_func *f, *g;
+                snprintf(text, sizeof text, "func f(x: f32[256], y: f32[256], n: i32[256]) { for vectorized (j: %d .. + %d) %s }", start, count, bodies[b]);
+                f = parse(cx, text);
+                g = f ? vectorized(f) : NULL;
+                if (!CHECK(same(f, g))) printf("%s\n%s%s", text, g && irl_func_text(g) ? irl_func_text(g) : "", irl_diag_text(cx));
+                irl_ctx_destroy(cx);
+            }
+}
+
+/* ------------------------------------------------------------------ the channel loop of a texture */
+
+/* Nobody wrote `vectorized`: the loop over the lanes of a texel, and over whole channels, reads and writes texels. */
+static const form textures[] = {
+    { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }",
+      "y_flat[ramp(a * 32 + b * 4, 1, 4)] = intrinsic(f32x4, texture2d_load, x, b, a);" },
+    { "(x: f32[8, 8, 4], y: f32[8, 8, 4] scope(texture)) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }",
+      "texture2d_store, y, b, a, x_flat[ramp(a * 32 + b * 4, 1, 4)]" },
+    { "(x: f32[8, 32], y: f32[8, 8, 4] scope(texture)) { for (b: 8, c: 32) y[c / 4, b, c % 4] = x[b, c]; }",
+      "texture2d_store, y, b, c_outer, x_flat[ramp(b * 32 + c_outer * 4, 1, 4)]" },
+    { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 32]) { for (b: 8, c: 32) y[b, c] = x[c / 4, b, c % 4]; }",
+      "y_flat[ramp(b * 32 + c_outer * 4, 1, 4)] = intrinsic(f32x4, texture2d_load, x, b, c_outer);" },
+};
+
+static void test_textures(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof textures / sizeof *textures; k++) {
+        char        text[512];
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_func   *f;
+        irl_module *m;
+        float       x[MOST], y[MOST], expected[MOST];
+        int         j;
+        snprintf(text, sizeof text, "func f%s", textures[k].body);
+        for (j = 0; j < MOST; j++) x[j] = (float)j;
+        f = parse(cx, text);
+        m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+        if (!CHECK(m && strstr(irl_module_text(m), textures[k].becomes) && irl_interpret(f, IRL_ARGS(x, expected)) &&
+                   irl_interpret_module(m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
+            printf("%s\n  wanted: %s\n%s%s", text, textures[k].becomes, m && irl_ok(cx) ? irl_module_text(m) : "", irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
+int main(void)
+{
+    test_forms();
+    test_counts();
+    test_textures();
+    return TEST_DONE();
+}
