@@ -110,7 +110,24 @@ typedef struct translation {
     flat_param flat[4];
     int        flat_count, is_reversed; /* the order of the declarations */
     int        threads;                 /* bound loops that `attr` lines opened */
+    int        is_flat;                 /* parameters are [elements], images [rows, columns * 4], as texture calls see them */
 } translation;
+
+/* "[4, 6, 4] scope=global.texture": "[4, 24] scope(texture) sep(1)" by the convention; "[4, 6, 4]": "[96]". */
+static void put_flat_shape(text *t, const char *s)
+{
+    const char *close = strchr(s, ']');
+    long        side[2] = { 1, 1 }, extent[16];
+    int         n = 0, k, separator, is_image = begins(close, "] scope=global.texture");
+    char        line[96], *end;
+    do extent[n++] = strtol(++s, &end, 10), s = end;
+    while (*s == ',' && n < 16);
+    separator = begins(close, "] scope=global.texture-weight") ? 1 : n - 2;
+    for (k = 0; k < n; k++) side[k >= separator] *= extent[k];
+    if (is_image) snprintf(line, sizeof line, "[%ld, %ld] scope(%s) sep(1)", side[0], side[1], separator == 1 && n != 3 ? "texture:weight" : "texture");
+    else snprintf(line, sizeof line, "[%ld]", side[0] * side[1]);
+    puts_to(t, line);
+}
 
 /* func(A: float32[4, 5]; B: ...): */
 static void translate_head(translation *t, const char *line, size_t n)
@@ -120,6 +137,7 @@ static void translate_head(translation *t, const char *line, size_t n)
     puts_to(&t->out, "func recorded(");
     for (p = line + 5; p < end; p++) {
         if (*p == ';') puts_to(&t->out, ",");
+        else if (*p == '[' && t->is_flat) put_flat_shape(&t->out, p), p += strcspn(p, ";)") - 1;
         else p += put_word(&t->out, p) - 1;
     }
     puts_to(&t->out, ") {\n");
@@ -285,7 +303,7 @@ static void find_flat_params(translation *t, irl_ctx *cx, const irl_func *before
     for (k = 0; k < before->param_count && t->flat_count < 4; k++) {
         const irl_buffer *b = before->params[k].buffer, *flat = irl__flatten_buffer(cx, b);
         flat_param       *f = &t->flat[t->flat_count];
-        if (!flat || flat == b) continue;
+        if (!flat || flat == b || b->scope != IRL_SCOPE_GLOBAL) continue;
         snprintf(f->name, sizeof f->name, "%s", b->name);
         snprintf(f->decl, sizeof f->decl, "%s_flat: %s[%d] data(%s)", b->name, irl__type_cstr(cx, flat->type), (int)flat->shape[0]->u.i, b->name);
         t->flat_count++;

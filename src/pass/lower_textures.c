@@ -205,6 +205,19 @@ static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b,
     return irl_shuffle(state->cx, (int)count, parts, (int)(count * each), picks);
 }
 
+/* Lanes of one texel, put together one by one: the texel, its lanes picked. */
+static const irl_expr *irl__tex_picked(irl__tex_state *state, const irl_expr *e)
+{
+    const irl_expr *texel = e->a[0]->op == IRL_OP_LANE ? e->a[0]->a[0] : NULL;
+    int             picks[IRL_MAX_LANES];
+    uint32_t        k;
+    if (!texel || irl__texel_call_of(texel) == IRL__TEXEL_NO_CALL) return e;
+    for (k = 0; k < e->count; k++)
+        if (e->a[k]->op != IRL_OP_LANE || e->a[k]->a[0] != texel || e->a[k]->a[1]->op != IRL_OP_INT) return e;
+    for (k = 0; k < e->type.lanes; k++) picks[k] = (int)e->a[e->u.picks[k]]->a[1]->u.i; /* each operand is one lane */
+    return irl_shuffle(state->cx, 1, &texel, (int)e->type.lanes, picks);
+}
+
 static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__tex_state   *state = (irl__tex_state *)r->user;
@@ -212,7 +225,10 @@ static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
     const irl_buffer *b;
     uint32_t          k;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD || !irl__tex_is(e->u.buffer)) return irl__rewrite_expr_children(r, e);
+    if (e->op != IRL_OP_LOAD || !irl__tex_is(e->u.buffer)) {
+        e = irl__rewrite_expr_children(r, e);
+        return e && e->op == IRL_OP_SHUFFLE ? irl__tex_picked(state, e) : e;
+    }
     b = irl__tex_buffer(r, e->u.buffer);
     for (k = 0; b && k < e->count; k++) {
         indices[k] = irl__rewrite_expr(r, e->a[k]);
