@@ -724,6 +724,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/map/texture.c"
 #include "src/map/json.c"
 /* pass: one file each; pipeline.c lists them in order */
+#include "src/pass/whole_store.c"
 #include "src/pass/apply_layouts.c"
 #include "src/pass/lower_blocks.c"
 #include "src/pass/parallelize.c"

@@ -24,6 +24,11 @@ typedef struct irl__layouts_state {
     int                lossy_read; /* a many-to-one map of what is never written */
     const irl_expr   **axes;      /* of the physical shape; `unreached` is over them */
     const irl_expr    *unreached; /* true for the cells that get the stated padding; NULL: none do */
+    const irl_map     *inverse;   /* with `unreached`; may be NULL */
+    int                stores;    /* to this memory, in the text of the function */
+    int                escapes;   /* its pointer is passed on */
+    irl__whole_store   whole;     /* the nest that stores the padding too; nest NULL: there is none, loops of their own do */
+    const irl_expr   **own;       /* while the nest is rewritten: the indices of its own element */
     const irl_buffer  *other;   /* an alias of another shape or type, or a match buffer */
 } irl__layouts_state;
 
@@ -34,6 +39,7 @@ typedef struct irl__layouts_round {
     int                 count;
     int                 fills;   /* some cells get a stated padding */
     irl__ptr_map        of_data; /* data variable -> irl__layouts_state */
+    irl__ptr_map        of_nest; /* statement -> irl__layouts_state whose `whole` it is */
 } irl__layouts_round;
 
 static irl__layouts_state *irl__layouts_of(const irl__layouts_round *round, const irl_buffer *b)
@@ -61,13 +67,20 @@ static void irl__layouts_see_buffer(irl__visitor *v, const irl_buffer *b, const 
     int                       k;
     if (state) {
         if (!irl__layouts_same_view(b, state->from)) state->other = b;
-        if (s && s->kind == IRL__STORE) state->is_written = 1;
+        if (s && s->kind == IRL__STORE) state->is_written = 1, state->stores++;
     }
     for (k = 0; s && s->kind == IRL__BLOCK && k < s->u.block->match_count; k++) {
         const irl__match *match = &s->u.block->matches[k];
         state = irl__layouts_of(round, match->source.buffer);
         if (state) state->other = match->buffer;
     }
+}
+
+static int irl__layouts_see_pointer(irl__visitor *v, const irl_expr *e)
+{
+    irl__layouts_state *state = e->type.is_pointer ? (irl__layouts_state *)irl__ptr_map_get(&((irl__layouts_round *)v->user)->of_data, e) : NULL;
+    if (state) state->escapes = 1;
+    return 1;
 }
 
 static int irl__layouts_survey(irl__layouts_round *round)
@@ -77,6 +90,7 @@ static int irl__layouts_survey(irl__layouts_round *round)
     memset(&v, 0, sizeof v);
     v.user = round;
     v.buffer = irl__layouts_see_buffer;
+    v.expr = irl__layouts_see_pointer;
     irl__visit_stmt(&v, round->f->body);
     for (k = 0; k < round->count; k++) {
         const irl__layouts_state *state = &round->states[k];
@@ -131,31 +145,40 @@ static void irl__layouts_whole_remainders(const irl_map *map, irl_shape *physica
     }
 }
 
-/* Which cells hold padding: those that the verdict names in its box, and all that lie outside it. */
-static int irl__layouts_unreached(irl__layouts_state *state, const irl_verdict *v, const irl_shape *box)
+/* Which cells hold padding: those that the verdict names in its box, and all that lie outside it. `box` may differ from the
+   physical shape where an axis has its whole modulus; `inside`, over the inverse's inputs, is NULL where the box is full. */
+static int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse, const irl_expr *inside, const irl_expr *const *box)
 {
     irl_ctx        *cx = state->f->cx;
     const irl_expr *outside = NULL, *axis;
-    int             k;
-    if (v->pad_cells && (!v->inverse || !v->padding))
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "%l cells of the layout %s of '%s' are padding, and no formula says which",
-                         v->pad_cells, irl_map_text(cx, state->map), state->from->name);
-    state->axes = (const irl_expr **)irl__alloc_array(cx, (size_t)box->rank, sizeof *state->axes);
-    for (k = 0; state->axes && k < box->rank; k++) {
+    int             k, rank = state->map->output_count;
+    state->axes = (const irl_expr **)irl__alloc_array(cx, (size_t)rank, sizeof *state->axes);
+    for (k = 0; state->axes && k < rank; k++) {
         irl__text name;
         irl__text_init(&name, cx);
         irl__textf(&name, "axis%d", k);
         axis = state->axes[k] = irl_var(cx, irl__text_done(&name), irl__type_index());
-        if (v->physical.extent[k] == box->extent[k]) continue;
-        axis = irl_op2(cx, IRL_OP_GE, axis, irl_idx(cx, box->extent[k]));
+        if (state->shape[k] == box[k]) continue;
+        axis = irl_op2(cx, IRL_OP_GE, axis, box[k]);
         outside = outside ? irl_op2(cx, IRL_OP_OR, outside, axis) : axis;
     }
-    if (v->pad_cells && state->axes) {
-        const irl_expr *inside = irl__substitute(cx, v->padding, box->rank, v->inverse->inputs, state->axes);
+    if (inside && state->axes) {
+        inside = irl__substitute(cx, inside, rank, inverse->inputs, state->axes);
         outside = outside ? irl_op2(cx, IRL_OP_OR, outside, inside) : inside;
     }
     state->unreached = outside;
+    state->inverse = inverse;
     return irl__ok(cx);
+}
+
+static int irl__layouts_pad_constant(irl__layouts_state *state, const irl_verdict *v, const irl_shape *box)
+{
+    irl_ctx               *cx = state->f->cx;
+    const irl_expr *const *extents = irl__layouts_indices(cx, box);
+    if (v->pad_cells && (!v->inverse || !v->padding))
+        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "%l cells of the layout %s of '%s' are padding, and no formula says which",
+                         v->pad_cells, irl_map_text(cx, state->map), state->from->name);
+    return extents && irl__layouts_unreached(state, v->inverse, v->pad_cells ? v->padding : NULL, extents);
 }
 
 /* True where the layout is right for the constant shape; sets the physical shape. */
@@ -174,7 +197,7 @@ static int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape
     irl__layouts_whole_remainders(state->map, &v.physical);
     state->shape = irl__layouts_indices(cx, &v.physical);
     if (!state->shape) return 0;
-    return !state->layout->padding || state->lossy_read || irl__layouts_unreached(state, &v, &box);
+    return !state->layout->padding || state->lossy_read || irl__layouts_pad_constant(state, &v, &box);
 }
 
 /* The largest value of a map's output, over inputs in [0, extent): exact for the forms below, NULL for any other. */
@@ -215,6 +238,19 @@ static int irl__layouts_recovers(const irl_map *map, const irl_expr *input)
     return 0;
 }
 
+/* The same for all values of the parameters. */
+static int irl__layouts_pad_symbolic(irl__layouts_state *state)
+{
+    irl_ctx     *cx = state->f->cx;
+    irl_symbolic v;
+    if (!state->layout->padding || !state->is_written) return 1;
+    v = irl_check_extents(cx, state->map, state->from->rank, state->from->shape);
+    if (v.kind == IRL_UNDECIDED)
+        return irl__ok(cx) && irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "which cells of the layout %s of '%s' are padding is not known: %s",
+                                        irl_map_text(cx, state->map), state->from->name, v.reason);
+    return irl__layouts_unreached(state, v.inverse, irl__is_int(v.padding, 0) ? NULL : v.padding, v.physical);
+}
+
 static int irl__layouts_symbolic(irl__layouts_state *state)
 {
     irl_ctx         *cx = state->f->cx;
@@ -235,7 +271,7 @@ static int irl__layouts_symbolic(irl__layouts_state *state)
         if (!shape[k]) return 0;
     }
     state->shape = shape;
-    return 1;
+    return irl__layouts_pad_symbolic(state);
 }
 
 /* ------------------------------------------------------------------ rewriting */
@@ -295,7 +331,7 @@ static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
         if (!list[n]) return NULL;
         n++;
         state = old->kind == IRL__ALLOC ? irl__layouts_of(round, old->u.alloc.buffer) : NULL;
-        if (!state || !state->unreached) continue;
+        if (!state || !state->unreached || state->whole.nest) continue;
         list[n] = irl__layouts_fill(state, list[n - 1]->u.alloc.buffer);
         if (!list[n]) return NULL;
         n++;
@@ -319,10 +355,23 @@ static const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer 
     return irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;
 }
 
+/* The nest over the physical box accesses its own element, whose cell is known. */
+static int irl__layouts_is_own_element(const irl__layouts_state *state, const irl_expr *const *indices)
+{
+    int k;
+    for (k = 0; state->own && k < state->from->rank; k++)
+        if (indices[k] != state->own[k]) return 0;
+    return state->own != NULL;
+}
+
 static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *state, const irl_expr *const *old, const irl_expr **out)
 {
     const irl_expr *indices[IRL_MAX_RANK];
     int             k;
+    if (irl__layouts_is_own_element(state, old)) {
+        memcpy(out, state->axes, (size_t)state->map->output_count * sizeof *out);
+        return 1;
+    }
     for (k = 0; k < state->from->rank; k++) {
         indices[k] = irl__rewrite_expr(r, old[k]);
         if (!indices[k]) return 0;
@@ -438,13 +487,196 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     return b->reads && b->writes && irl__layouts_fill_block(r, s->u.block, b) ? copy : NULL;
 }
 
+/* ------------------------------------------------------------------ padding in the same store */
+
+enum { IRL__LAYOUTS_NODES = 64 }; /* of an output of an inverse that is worth computing in the nest */
+
+static int irl__layouts_may_be_whole(const irl__layouts_state *state)
+{
+    int k;
+    if (!state->unreached || !state->inverse || state->stores != 1 || state->escapes) return 0;
+    for (k = 0; k < state->inverse->output_count; k++)
+        if (state->inverse->outputs[k]->size > IRL__LAYOUTS_NODES) return 0;
+    return 1;
+}
+
+/* The nests that define a whole buffer, among the statements that are always reached. */
+static int irl__layouts_find_wholes(irl__layouts_round *round, const irl_stmt *s)
+{
+    irl_ctx        *cx = round->f->cx;
+    const irl_stmt *inner = s;
+    int             k;
+    if (s->kind == IRL__SEQ) {
+        for (k = 0; k < s->u.seq.count; k++)
+            if (!irl__layouts_find_wholes(round, s->u.seq.stmts[k])) return 0;
+        return 1;
+    }
+    if (s->kind != IRL__FOR) return 1;
+    while (inner->kind == IRL__FOR) inner = inner->u.loop.body;
+    if (inner->kind == IRL__BLOCK) inner = inner->u.block->body;
+    for (k = inner->kind == IRL__SEQ ? inner->u.seq.count : 1; k-- > 0;) {
+        const irl_stmt     *store = inner->kind == IRL__SEQ ? inner->u.seq.stmts[k] : inner;
+        irl__layouts_state *state = store->kind == IRL__STORE ? irl__layouts_of(round, store->u.store.buffer) : NULL;
+        if (!state || !irl__layouts_may_be_whole(state) || !irl__whole_store_find(cx, s, state->from, &state->whole)) continue;
+        return irl__ptr_map_put(cx, &round->of_nest, s, state);
+    }
+    return irl__ok(cx);
+}
+
+/* The name of a physical axis: of the variable that it is, or c_outer, c_inner where it is a digit of one. */
+static const char *irl__layouts_axis_name(const irl__layouts_state *state, int axis)
+{
+    const irl_expr *e = state->map->outputs[axis];
+    int             is_digit = (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR, k;
+    irl__text       name;
+    for (k = 0; k < state->map->input_count; k++) {
+        if (e == state->map->inputs[k]) return state->whole.axes[k]->u.name;
+        if (!is_digit || e->a[0] != state->map->inputs[k]) continue;
+        irl__text_init(&name, state->f->cx);
+        irl__textf(&name, "%s_%s", state->whole.axes[k]->u.name, e->op == IRL_OP_FLOORDIV ? "outer" : "inner");
+        return irl__text_done(&name);
+    }
+    return state->axes[axis]->u.name;
+}
+
+/* The nest keeps its order: an axis goes where the first variable goes that it is made of. */
+static int irl__layouts_axis_place(const irl__layouts_state *state, int axis)
+{
+    int k, place = IRL_MAX_RANK;
+    for (k = 0; k < state->map->input_count; k++)
+        if (irl__expr_uses_var(state->map->outputs[axis], state->map->inputs[k]) && state->whole.place[k] < place) place = state->whole.place[k];
+    return place;
+}
+
+/* axes[k] and their loops: new variables; `order` from the outermost loop to the innermost. */
+static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
+{
+    irl_ctx         *cx = state->f->cx;
+    int              rank = state->map->output_count, k, at;
+    const irl_expr **axes = (const irl_expr **)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
+    if (!axes) return 0;
+    for (k = 0; k < rank; k++) {
+        axes[k] = irl_var(cx, irl__layouts_axis_name(state, k), irl__type_index());
+        if (!axes[k]) return 0;
+        for (at = k; at > 0 && irl__layouts_axis_place(state, order[at - 1]) > irl__layouts_axis_place(state, k); at--) order[at] = order[at - 1];
+        order[at] = k;
+    }
+    state->unreached = irl__substitute(cx, state->unreached, rank, state->axes, axes);
+    state->axes = axes;
+    return state->unreached != NULL;
+}
+
+/* The body where it stores the element that lies at `axes`. */
+static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_state *state)
+{
+    const irl__whole_store *w = &state->whole;
+    const irl_expr         *point[IRL_MAX_RANK], *values[IRL_MAX_RANK];
+    const irl_stmt         *body;
+    int                     k, rank = state->from->rank;
+    for (k = 0; k < rank; k++) point[k] = irl__substitute(r->cx, state->inverse->outputs[k], state->map->output_count, state->inverse->inputs, state->axes);
+    for (k = 0; k < w->count; k++) values[k] = irl__substitute(r->cx, w->values[k], rank, w->axes, point);
+    state->own = (const irl_expr **)irl__alloc_array(r->cx, (size_t)rank, sizeof *state->own);
+    for (k = 0; state->own && k < rank; k++) state->own[k] = irl__substitute(r->cx, w->indices[k], w->count, w->vars, values);
+    if (!irl__ok(r->cx)) return NULL;
+    body = irl__substitute_stmt(r->cx, w->body, w->count, w->vars, values);
+    if (body && w->block) body = irl__substitute_stmt(r->cx, body, w->count, w->loops, values);
+    body = body ? irl__rewrite_stmt(r, body) : NULL;
+    state->own = NULL;
+    return body;
+}
+
+/* The body for the cell at `axes`, or the padding. A body that is the store alone becomes one store of either. */
+static const irl_stmt *irl__layouts_whole_body(irl__rewriter *r, irl__layouts_state *state)
+{
+    const irl_expr   *reached = irl__simplify_alone(r->cx, irl_op1(r->cx, IRL_OP_NOT, state->unreached));
+    const irl_buffer *to = irl__layouts_buffer(r, state->from);
+    const irl_stmt   *body = reached && to ? irl__layouts_whole_inside(r, state) : NULL, *padding;
+    if (!body) return NULL;
+    if (body->kind == IRL__STORE)
+        return irl__stmt_store(r->cx, to, irl_op3(r->cx, IRL_OP_IF_THEN_ELSE, reached, body->u.store.value, state->layout->padding), to->rank,
+                               state->axes, body->loc);
+    padding = irl__stmt_store(r->cx, to, state->layout->padding, to->rank, state->axes, state->layout->loc);
+    return irl_if(r->cx, reached, body, padding);
+}
+
+static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count, const irl_expr *const *like)
+{
+    const irl_expr **list = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    int              k;
+    for (k = 0; list && k < count; k++) {
+        list[k] = irl_var(cx, like[k]->u.name, like[k]->type);
+        if (!list[k]) return NULL;
+    }
+    return list;
+}
+
+/* The block over the physical box. It may read all of what it read a part of: an unreached cell has no point to go by. */
+static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__layouts_state *state, const irl_stmt *body,
+                                                const irl_expr *const *loops)
+{
+    irl_ctx         *cx = r->cx;
+    const irl_stmt  *old = state->whole.block;
+    irl_stmt        *copy = irl__stmt_copy(cx, old);
+    irl__block_data *b = (irl__block_data *)irl__copy(cx, old->u.block, 1, sizeof *b);
+    int              rank = state->map->output_count, k, j;
+    irl__axis       *axes = (irl__axis *)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
+    irl__region     *reads = (irl__region *)irl__copy(cx, old->u.block->reads, (size_t)old->u.block->read_count, sizeof *reads);
+    irl__region     *writes = (irl__region *)irl__copy(cx, old->u.block->writes, (size_t)old->u.block->write_count, sizeof *writes);
+    if (!copy || !b || !axes || !reads || !writes) return NULL;
+    for (k = 0; k < rank; k++) {
+        axes[k].var = state->axes[k];
+        axes[k].extent = state->shape[k];
+        axes[k].binding = loops[k];
+    }
+    for (j = 0; j < b->read_count + b->write_count; j++) {
+        irl__region     *region = j < b->read_count ? &reads[j] : &writes[j - b->read_count];
+        const irl_expr **min;
+        region->buffer = irl__layouts_buffer(r, region->buffer);
+        if (!region->buffer) return NULL;
+        min = (const irl_expr **)irl__alloc_array(cx, (size_t)region->buffer->rank, sizeof *min);
+        for (k = 0; min && k < region->buffer->rank; k++) min[k] = irl_idx(cx, 0);
+        if (!min) return NULL;
+        region->min = min;
+        region->extent = region->buffer->shape;
+    }
+    b->axis_count = rank;
+    b->axes = axes;
+    b->reads = reads;
+    b->writes = writes;
+    b->body = body;
+    copy->u.block = b;
+    return irl__stmt_finish(cx, copy);
+}
+
+/* for (axes) b[axes] = if_then_else(reached, value at the inverse of the axes, padding). */
+static const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
+{
+    irl_for_kind           kind = state->whole.is_parallel ? IRL_PARALLEL : IRL_SERIAL;
+    int                    order[IRL_MAX_RANK], rank = state->map->output_count, k;
+    const irl_expr *const *loops;
+    const irl_stmt        *s;
+    if (!irl__layouts_whole_axes(state, order)) return NULL;
+    s = irl__layouts_whole_body(r, state);
+    loops = state->axes;
+    if (s && state->whole.block) {
+        loops = irl__layouts_fresh(r->cx, rank, state->axes);
+        s = loops ? irl__layouts_whole_block(r, state, s, loops) : NULL;
+    }
+    for (k = rank; s && k-- > 0;) s = irl_for(r->cx, kind, loops[order[k]], irl_idx(r->cx, 0), state->shape[order[k]], s);
+    return s;
+}
+
 static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     const irl__layouts_state *state;
+    irl__layouts_state       *whole;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__STORE:
         state = irl__layouts_of((const irl__layouts_round *)r->user, s->u.store.buffer);
         return state ? irl__layouts_store(r, state, s) : irl__rewrite_stmt_children(r, s);
+    case IRL__FOR:
+        whole = (irl__layouts_state *)irl__ptr_map_get(&((const irl__layouts_round *)r->user)->of_nest, s);
+        return whole ? irl__layouts_whole(r, whole) : irl__rewrite_stmt_children(r, s);
     case IRL__BLOCK: return irl__layouts_block(r, s);
     case IRL__SEQ: return ((const irl__layouts_round *)r->user)->fills ? irl__layouts_seq(r, s) : irl__rewrite_stmt_children(r, s);
     default: return irl__rewrite_stmt_children(r, s);
@@ -505,7 +737,7 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
     f->body = irl__rewrite_stmt(&r, f->body);
     for (k = 0; f->body && k < f->param_count; k++) {
         state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
-        if (state && state->unreached && state->is_written) f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
+        if (state && state->unreached && state->is_written && !state->whole.nest) f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
     }
     return f->body ? f : NULL;
 }
@@ -544,6 +776,7 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
         if (irl__layouts_constant_shape(state->from, &shape) ? !irl__layouts_decide(state, &shape) : !irl__layouts_symbolic(state)) return NULL;
         round->fills |= state->unreached != NULL;
     }
+    if (round->fills && !irl__layouts_find_wholes(round, round->f->body)) return NULL;
     return irl__layouts_rewrite(round);
 }
 

@@ -28,6 +28,22 @@ IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int
 /* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no failure) or on failure. */
 IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop);
 
+/* whole_store.c: the nest `s` if its one store to b defines every element once and nothing else lasts. */
+typedef struct irl__whole_store {
+    const irl_stmt        *nest, *body; /* the whole of it, and what stands inside its loops */
+    const irl_stmt        *block;       /* between the two; NULL: none */
+    const irl_expr *const *indices;     /* of the store */
+    const irl_expr        *axes[IRL_MAX_RANK];  /* new variables for the axes of the buffer; values are over them */
+    int                    place[IRL_MAX_RANK]; /* of each axis in the order of the loops: 0 is the outermost */
+    int                    count;               /* of loops */
+    const irl_expr        *vars[IRL_MAX_RANK];  /* of the loops, or of the block's axes */
+    const irl_expr        *loops[IRL_MAX_RANK]; /* of the loops */
+    const irl_expr        *values[IRL_MAX_RANK]; /* what both are where the element at `axes` is stored */
+    int                    is_parallel;         /* all loops are */
+} irl__whole_store;
+/* False if it is not, or on failure. */
+IRL__FN int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b, irl__whole_store *out);
+
 /* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded answers. */
 IRL__FN const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b);
 IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices, const irl_expr **out);

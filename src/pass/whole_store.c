@@ -1,0 +1,244 @@
+/* whole_store.c - the nest that defines a whole buffer: one store, reached once for every point, and nothing else that lasts.
+
+   requires  a function before apply_layouts; the number of stores to the buffer is known to be 1
+   promises  the nest may run over any other set of iterations, in any order, in which each point stands once: iterations
+             read nothing that another one writes, and write nothing but their own element and memory of their own
+   cost      linear in the nest
+
+   A layout with padding turns such a nest into loops over the physical box: there the same store gives an unreached cell
+   its padding, and no second nest has to. Recognised is
+
+       for (i: I, j: J) b[i, j] = ...                              loops from 0 over whole axes, each the index of one axis
+       for (i: I, j: J) { let ...; alloc ...; b[i, j] = ... }      with whatever computes in between
+       for (i: I, j: J) block (vi = i, vj = j) { b[vi, vj] = ... } the same through spatial axes
+       for (o: O, i: 4) b[o * 4 + i] = ...                         loops that the verdict proves to reach every element once
+
+   at a place that the function always reaches, and once: not in a condition, not in another loop. */
+#include "pass.h"
+
+enum {
+    IRL__WHOLE_NODES = 4096, /* of an expression in the nest: it is written again in other variables */
+    IRL__WHOLE_INVERSE = 64  /* of what stands for a loop's variable */
+};
+
+typedef struct irl__whole_scan {
+    irl_ctx                *cx;
+    const irl_buffer       *buffer;
+    const irl__whole_store *nest;
+    const irl_stmt         *store;
+    const irl_expr        **own; /* data variables allocated inside */
+    int                     is_refused, is_failed;
+} irl__whole_scan;
+
+/* ------------------------------------------------------------------ what the nest does */
+
+static int irl__whole_is_point(const irl__whole_scan *scan, const irl_expr *const *indices)
+{
+    int k;
+    for (k = 0; k < scan->buffer->rank; k++)
+        if (indices[k] != scan->nest->indices[k]) return 0;
+    return 1;
+}
+
+static int irl__whole_see_expr(irl__visitor *v, const irl_expr *e)
+{
+    irl__whole_scan *scan = (irl__whole_scan *)v->user;
+    if (e->size > IRL__WHOLE_NODES || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) scan->is_refused = 1;
+    if (e->op == IRL_OP_LOAD && e->u.buffer->data == scan->buffer->data && !irl__whole_is_point(scan, e->a)) scan->is_refused = 1;
+    return !scan->is_refused;
+}
+
+static int irl__whole_is_own(const irl__whole_scan *scan, const irl_expr *data)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(scan->own); k++)
+        if (scan->own[k] == data) return 1;
+    return 0;
+}
+
+static int irl__whole_see_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    irl__whole_scan *scan = (irl__whole_scan *)v->user;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ: case IRL__IF: case IRL__LET: case IRL__ASSUME: case IRL__ASSERT: case IRL__EVALUATE: break;
+    case IRL__FOR: scan->is_refused |= s->u.loop.kind == IRL_BOUND; break;
+    case IRL__ALLOC:
+        scan->is_refused |= s->u.alloc.buffer->scope == IRL_SCOPE_SHARED;
+        if (!IRL__PUSH_SCRATCH(scan->cx, scan->own, s->u.alloc.buffer->data)) scan->is_failed = 1;
+        break;
+    case IRL__STORE: scan->is_refused |= s != scan->store && !irl__whole_is_own(scan, s->u.store.buffer->data); break;
+    default: scan->is_refused = 1; break;
+    }
+    return !scan->is_refused && !scan->is_failed;
+}
+
+/* The store to the buffer, if it is the body or stands directly in its sequence. */
+static const irl_stmt *irl__whole_store_in(const irl_stmt *body, const irl_buffer *b)
+{
+    int k;
+    if (body->kind == IRL__STORE) return body->u.store.buffer->data == b->data ? body : NULL;
+    for (k = 0; body->kind == IRL__SEQ && k < body->u.seq.count; k++) {
+        const irl_stmt *s = body->u.seq.stmts[k];
+        if (s->kind == IRL__STORE && s->u.store.buffer->data == b->data) return s;
+    }
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ the shape of the nest */
+
+typedef struct irl__whole_shape {
+    const irl_expr *vars[IRL_MAX_RANK], *extents[IRL_MAX_RANK]; /* of the loops; of the block's axes, if there is a block */
+    const irl_expr *loops[IRL_MAX_RANK];                        /* the loops' variables, beside those */
+    int             count;
+} irl__whole_shape;
+
+static const irl_stmt *irl__whole_loops(const irl_stmt *s, irl__whole_shape *shape, int *is_parallel)
+{
+    *is_parallel = 1;
+    for (; s->kind == IRL__FOR && shape->count < IRL_MAX_RANK; s = s->u.loop.body) {
+        if ((s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) || s->u.loop.annotation_count || !irl__is_int(s->u.loop.min, 0)) break;
+        *is_parallel &= s->u.loop.kind == IRL_PARALLEL;
+        shape->vars[shape->count] = shape->loops[shape->count] = s->u.loop.var;
+        shape->extents[shape->count++] = s->u.loop.extent;
+    }
+    return s;
+}
+
+static int irl__whole_find_var(const irl__whole_shape *shape, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < shape->count; k++)
+        if (shape->vars[k] == var) return k;
+    return -1;
+}
+
+/* A block whose axes are the loops, one each: its axes stand for them. */
+static int irl__whole_block(const irl__block_data *b, irl__whole_shape *shape)
+{
+    irl__whole_shape axes;
+    uint32_t         seen = 0;
+    int              k, loop;
+    if (b->predicate || b->init || b->alloc_count || b->match_count || b->axis_count != shape->count) return 0;
+    for (k = 0; k < b->axis_count; k++) {
+        loop = irl__whole_find_var(shape, b->axes[k].binding);
+        if (loop < 0 || (seen >> loop) & 1 || b->axes[k].is_reduction || b->axes[k].extent != shape->extents[loop]) return 0;
+        seen |= UINT32_C(1) << loop;
+        axes.vars[k] = b->axes[k].var;
+        axes.loops[k] = shape->loops[loop];
+        axes.extents[k] = b->axes[k].extent;
+    }
+    axes.count = b->axis_count;
+    *shape = axes;
+    return 1;
+}
+
+/* Each index a variable of the nest, each variable an index, over the whole axis. */
+static int irl__whole_covers_by_axes(const irl__whole_shape *shape, const irl_stmt *store, irl__whole_store *out)
+{
+    const irl_buffer *b = store->u.store.buffer;
+    uint32_t          seen = 0;
+    int               k, at;
+    if (b->rank != shape->count) return 0;
+    for (k = 0; k < b->rank; k++) {
+        at = irl__whole_find_var(shape, store->u.store.indices[k]);
+        if (at < 0 || (seen >> at) & 1 || shape->extents[at] != b->shape[k]) return 0;
+        seen |= UINT32_C(1) << at;
+        out->vars[at] = shape->vars[at];
+        out->loops[at] = shape->loops[at];
+        out->values[at] = out->axes[k];
+        out->place[k] = at;
+    }
+    return 1;
+}
+
+/* Where an index goes in the order of the loops: to the first variable in it. */
+static int irl__whole_place(const irl__whole_shape *shape, const irl_expr *index)
+{
+    int k = 0;
+    while (k < shape->count && !irl__expr_uses_var(index, shape->vars[k])) k++;
+    return k;
+}
+
+/* Any indices that are proved to reach every element once: o * 4 + i, 6 - c. */
+static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store, irl__whole_store *out)
+{
+    const irl_buffer *b = store->u.store.buffer;
+    const irl_map    *map;
+    irl_shape         loops;
+    irl_verdict       v;
+    int               k;
+    loops.rank = shape->count;
+    for (k = 0; k < shape->count; k++) {
+        if (shape->extents[k]->op != IRL_OP_INT) return 0;
+        loops.extent[k] = shape->extents[k]->u.i;
+    }
+    for (k = 0; k < b->rank; k++)
+        if ((store->u.store.indices[k]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || b->shape[k]->op != IRL_OP_INT) return 0;
+    map = irl_map_new(cx, shape->count, shape->vars, b->rank, store->u.store.indices, 0, NULL);
+    if (!map) return 0;
+    v = irl_check(cx, map, loops);
+    if (v.kind != IRL_BIJECTIVE || !v.inverse) return 0;
+    for (k = 0; k < b->rank; k++) {
+        if (v.physical.extent[k] != b->shape[k]->u.i) return 0;
+        out->place[k] = irl__whole_place(shape, store->u.store.indices[k]);
+    }
+    for (k = 0; k < shape->count; k++) {
+        if (v.inverse->outputs[k]->size > IRL__WHOLE_INVERSE) return 0;
+        out->vars[k] = shape->vars[k];
+        out->loops[k] = shape->loops[k];
+        out->values[k] = irl__substitute(cx, v.inverse->outputs[k], b->rank, v.inverse->inputs, out->axes);
+    }
+    return irl__ok(cx);
+}
+
+/* A variable of the index's name, if it has one. */
+static const irl_expr *irl__whole_axis(irl_ctx *cx, const irl_expr *index, int k)
+{
+    irl__text name;
+    if (index->op == IRL_OP_VAR) return irl_var(cx, index->u.name, index->type);
+    irl__text_init(&name, cx);
+    irl__textf(&name, "axis%d", k);
+    return irl_var(cx, irl__text_done(&name), irl__type_index());
+}
+
+static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store, irl__whole_store *out)
+{
+    const irl_buffer *b = store->u.store.buffer;
+    int               k;
+    out->count = shape->count;
+    out->indices = store->u.store.indices;
+    for (k = 0; k < b->rank; k++) {
+        out->axes[k] = irl__whole_axis(cx, store->u.store.indices[k], k);
+        if (!out->axes[k]) return 0;
+    }
+    return irl__whole_covers_by_axes(shape, store, out) || (!out->block && irl__whole_covers_by_verdict(cx, shape, store, out));
+}
+
+int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b, irl__whole_store *out)
+{
+    irl__whole_shape shape;
+    irl__whole_scan  scan;
+    irl__visitor     v;
+    memset(&shape, 0, sizeof shape);
+    memset(&scan, 0, sizeof scan);
+    memset(&v, 0, sizeof v);
+    memset(out, 0, sizeof *out);
+    out->body = irl__whole_loops(s, &shape, &out->is_parallel);
+    if (out->body->kind == IRL__BLOCK) {
+        out->block = out->body;
+        if (!irl__whole_block(out->block->u.block, &shape)) return 0;
+        out->body = out->block->u.block->body;
+    }
+    scan.cx = cx;
+    scan.buffer = b;
+    scan.nest = out;
+    scan.store = irl__whole_store_in(out->body, b);
+    if (!scan.store || !irl__whole_covers(cx, &shape, scan.store, out)) return 0;
+    v.user = &scan;
+    v.expr = irl__whole_see_expr;
+    v.stmt = irl__whole_see_stmt;
+    irl__visit_stmt(&v, out->body);
+    if (scan.is_refused || scan.is_failed) return 0;
+    out->nest = s;
+    return 1;
+}
