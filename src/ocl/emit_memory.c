@@ -22,8 +22,16 @@ static int irl__memory_add(irl__ocl *o, const irl_buffer *b)
     if (!m) return 0;
     m->data = b->data;
     m->buffer = b;
-    m->element = irl__type_with_lanes(b->type, irl__memory_has_vector_type(b->type) ? b->type.lanes : 1);
+    m->is_variable = b->scope == IRL_SCOPE_LOCAL && b->rank == 0 && b->type.scalar != IRL_BOOL && !irl__type_is_storage(b->type);
+    m->element = irl__type_with_lanes(b->type, m->is_variable || irl__memory_has_vector_type(b->type) ? b->type.lanes : 1);
     return irl__ptr_map_put(o->cx, &o->memory_of, b->data, m) && IRL__PUSH_SCRATCH(o->cx, o->memories, m);
+}
+
+/* Something points into the memory, so it is an array. */
+static void irl__memory_points(irl__ocl_memory *m)
+{
+    m->is_variable = 0;
+    if (!irl__memory_has_vector_type(m->buffer->type)) m->element.lanes = 1;
 }
 
 /* How an access uses the memory; `converted`: an f16 that a built-in function converts on the way. */
@@ -35,6 +43,7 @@ static int irl__memory_note(irl__ocl *o, const irl_buffer *b, uint32_t index_lan
     own = m->buffer->type;
     m->is_read |= !is_store;
     m->is_written |= is_store;
+    if (m->is_variable && b != m->buffer) irl__memory_points(m);
     if (index_lanes != 1 || !irl_type_equal(b->type, m->element)) m->element.lanes = 1;
     if (irl__type_info(b->type)->bytes != irl__type_info(own)->bytes) m->has_other_size = 1;
     if (b->type.scalar == IRL_F16 && converted) m->has_values = 1;
@@ -69,6 +78,7 @@ static int irl__memory_survey_expr(irl__ocl *o, const irl_expr *x)
     if (x->op == IRL_OP_VAR && x->type.is_pointer) { /* a call's argument: the function may do anything with it */
         m = irl__memory_find(o, x);
         if (m) m->is_read = m->is_written = m->has_bits = 1;
+        if (m) irl__memory_points(m);
         if (m) m->element.lanes = 1;
         return 1;
     }
@@ -263,6 +273,7 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
     if (!irl__ocl_memory_ok(e, b)) return 0;
     if (irl__scope_dimensions(b->scope) != 1)
         return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here, "buffer '%s' is an image, which is accessed by texels: run lower_textures", b->name);
+    if (b->rank == 0 && !b->offset) return 1;
     if (b->rank <= 1 && irl__buffer_is_flat(b)) return 1;
     if (b->rank <= 1) return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here, "buffer '%s' has strides or an offset: flatten it first", b->name);
     irl__text_init_fixed(&separators, text, sizeof text);
@@ -315,10 +326,14 @@ static void irl__memory_pointer(irl__emit *e, const irl__memory_place *p, const 
     irl__text_puts(&e->text, p->name);
 }
 
-/* name[index], perhaps through a pointer of another type */
+/* name[index], perhaps through a pointer of another type; a variable's name */
 static void irl__memory_element(irl__emit *e, const irl__memory_place *p)
 {
     int cast = p->way == IRL__WAY_POINTER;
+    if (p->memory->is_variable) {
+        irl__text_puts(&e->text, p->name);
+        return;
+    }
     if (cast) irl__text_putc(&e->text, '(');
     irl__memory_pointer(e, p, cast ? p->scalar : NULL);
     if (cast) irl__text_putc(&e->text, ')');

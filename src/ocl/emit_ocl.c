@@ -32,7 +32,7 @@ static int irl__ocl_constant_size(irl__emit *e, const irl_buffer *b, int64_t *si
 
 /* ------------------------------------------------------------------ statements that only OpenCL C knows */
 
-/* "__local float tile[64];" */
+/* "__local float tile[64];", or "float sum;" of what is a variable */
 static void irl__ocl_array(irl__emit *e, const irl_buffer *b)
 {
     irl__ocl_memory *m = (irl__ocl_memory *)irl__ptr_map_get(&irl__ocl_of(e)->memory_of, b->data);
@@ -46,7 +46,7 @@ static void irl__ocl_array(irl__emit *e, const irl_buffer *b)
     }
     irl__emit_line(e);
     irl__ocl_pointee(e, m);
-    irl__textf(&e->text, " %s[%l]", name, size);
+    irl__textf(&e->text, m->is_variable ? " %s" : " %s[%l]", name, size);
     if (b->alignment > irl__type_bytes(m->element)) irl__textf(&e->text, " __attribute__((aligned(%u)))", (uint64_t)b->alignment);
     irl__text_puts(&e->text, ";\n");
     irl__emit_bind(e, b->data, name);
@@ -213,10 +213,9 @@ static const char *irl__ocl_comment_buffer(irl__emit *e, const irl__param *p)
 static void irl__ocl_comment_param(irl__emit *e, const irl__param *p, const irl_ocl_argument *a)
 {
     static const char *const access[] = { "not used", "read", "written", "read and written" };
-    irl__textf(&e->text, "   %s: ", a->name);
+    irl__textf(&e->text, "\n   %s: ", a->name);
     if (!p->buffer) irl__type_text(&e->text, a->type);
     else irl__textf(&e->text, "%s, %s", access[a->access], irl__ocl_comment_buffer(e, p));
-    irl__text_putc(&e->text, '\n');
 }
 
 static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimensions, const irl_expr *const *sizes)
@@ -235,9 +234,7 @@ static void irl__ocl_comment_kernel(irl__emit *e, const irl_ocl_kernel *k)
     irl__textf(&e->text, "/* %s: ", k->name);
     irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
     if (k->local[0]) irl__ocl_comment_sizes(e, ", local size ", k->dimensions, k->local);
-    irl__text_putc(&e->text, '\n');
     for (j = 0; j < k->argument_count; j++) irl__ocl_comment_param(e, &k->function->params[j], &k->arguments[j]);
-    e->text.length--; /* the last line's end */
     irl__text_puts(&e->text, " */\n");
 }
 

@@ -20,6 +20,7 @@ typedef struct irl__ocl_memory {
     int               is_shared_by_arguments; /* another argument may be the same memory */
     int               has_bits, has_values;   /* f16: moved as bits; converted by vload_half and vstore_half */
     int               has_other_size;         /* an alias of another element size is accessed */
+    int               is_variable;            /* private, of one element, which nothing points to: a C variable */
 } irl__ocl_memory;
 
 /* Loops bound to one axis. */

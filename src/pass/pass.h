@@ -19,6 +19,8 @@ IRL__FN irl_func *irl__pass_flatten(const irl_func *f);       /* flatten.c */
 IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c */
 IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f); /* arrange_loops.c */
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
+IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
+IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
 /* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */
 IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);

@@ -8,21 +8,24 @@ typedef struct irl__pass_row {
     const char *name;
     irl_func *(*run)(const irl_func *f);
     int         is_optional; /* without it the result is the same, and slower or harder to read */
+    int         is_for_kernels; /* it runs on every kernel by itself, when there are kernels */
 } irl__pass_row;
 
 static const irl__pass_row irl__passes[] = {
-    { "apply_layouts", irl__pass_apply_layouts, 0 }, /* accesses go through the layouts; parameters get their ABI shape */
-    { "lower_blocks", irl__pass_lower_blocks, 0 },   /* blocks become loops' plain bodies */
-    { "parallelize", irl__pass_parallelize, 1 },     /* loops whose iterations are independent are marked */
-    { "split_loops", irl__pass_split_loops, 1 },     /* loops that a layout divides are split, so that indices need no division */
-    { "lower_textures", irl__pass_lower_textures, 0 }, /* accesses to images become loads and stores of whole texels */
-    { "flatten", irl__pass_flatten, 0 },             /* one axis per group; parameters through flat aliases */
-    { "simplify", irl__pass_simplify, 1 },           /* expressions as a person would write them */
-    { "arrange_loops", irl__pass_arrange_loops, 1 }, /* loops that walk memory as one are fused; transposing nests keep a tile */
-    { "vectorize", irl__pass_vectorize, 1 },         /* vectorized loops become vectors, or serial loops */
+    { "apply_layouts", irl__pass_apply_layouts, 0, 0 }, /* accesses go through the layouts; parameters get their ABI shape */
+    { "lower_blocks", irl__pass_lower_blocks, 0, 0 },   /* blocks become loops' plain bodies */
+    { "parallelize", irl__pass_parallelize, 1, 0 },     /* loops whose iterations are independent are marked */
+    { "split_loops", irl__pass_split_loops, 1, 0 },     /* loops that a layout divides are split, so that indices need no division */
+    { "lower_textures", irl__pass_lower_textures, 0, 0 }, /* accesses to images become loads and stores of whole texels */
+    { "flatten", irl__pass_flatten, 0, 0 },             /* one axis per group; parameters through flat aliases */
+    { "simplify", irl__pass_simplify, 1, 0 },           /* expressions as a person would write them */
+    { "arrange_loops", irl__pass_arrange_loops, 1, 0 }, /* loops that walk memory as one are fused; transposing nests keep a tile */
+    { "vectorize", irl__pass_vectorize, 1, 0 },         /* vectorized loops become vectors, or serial loops */
+    /* here, for the target, legalize takes vectors apart that it has not, and split_host makes a host function and its kernels */
+    { "unroll", irl__pass_unroll, 1, 1 },       /* loops that choose among a private array's elements are written out */
+    { "registers", irl__pass_registers, 1, 1 }, /* private arrays that are accessed at constant places become variables */
 };
-/* then, for the target: legalize takes vectors apart that it has not, split_host makes a host function and its kernels, and
-   check_target says whether the result is what the target can do */
+/* then check_target says whether the result is what the target can do */
 
 const char *irl_pass_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL; }
 
@@ -65,32 +68,66 @@ static void irl__pass_show(const irl_lowering *how, const char *pass, const char
     if (how->after_pass && text) how->after_pass(how->user, pass, text);
 }
 
+/* Runs the rows for functions, or one for kernels, that are not left out. */
+static int irl__pass_runs(const irl_lowering *how, size_t k, int for_kernels)
+{
+    return irl__passes[k].is_for_kernels == for_kernels && !(irl__passes[k].is_optional && (how->disable >> k) & 1);
+}
+
+static const irl_func *irl__lower_func(const irl_func *f, const irl_target *target, const irl_lowering *how)
+{
+    size_t k;
+    for (k = 0; f && k < IRL__COUNTOF(irl__passes); k++) {
+        if (!irl__pass_runs(how, k, 0)) continue;
+        f = irl__pass_run(&irl__passes[k], f);
+        if (f && how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_func_text(f));
+    }
+    if (f) f = irl__pass_verified(f, irl__legalize(f, target));
+    if (f && how->after_pass) irl__pass_show(how, "legalize", irl_func_text(f));
+    return f;
+}
+
+/* Every kernel of m through the passes for kernels, in place. */
+static int irl__lower_kernels(irl_module *m, const irl_lowering *how)
+{
+    const irl_func **kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
+    const irl_func  *before;
+    size_t           k;
+    int              j, kept;
+    if (!kernels) return 0;
+    m->kernels = kernels;
+    for (k = 0; k < IRL__COUNTOF(irl__passes); k++) {
+        if (!irl__pass_runs(how, k, 1)) continue;
+        for (kept = 1, j = 0; j < m->kernel_count; j++) {
+            before = kernels[j];
+            kernels[j] = irl__passes[k].run(before);
+            m->cx->here = irl__nowhere();
+            if (!kernels[j] || !irl__ok(m->cx)) return 0;
+            kept &= irl__pass_kept(before, kernels[j]);
+        }
+        if (!kept && !irl__verify_module(m)) return 0;
+        if (how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_module_text(m));
+    }
+    return 1;
+}
+
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
 {
     static const irl_lowering defaults = { NULL, NULL, 0, 0 };
     irl_module               *m;
-    size_t                    k;
     if (!f || !irl__ok(f->cx)) return NULL;
     if (!target) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "no target: irl_target_find knows opencl12, scalar, ...");
         return NULL;
     }
     if (!how) how = &defaults;
-    if (!irl__verify(f)) return NULL;
-    for (k = 0; k < IRL__COUNTOF(irl__passes); k++) {
-        if (irl__passes[k].is_optional && (how->disable >> k) & 1) continue;
-        f = irl__pass_run(&irl__passes[k], f);
-        if (!f) return NULL;
-        if (how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_func_text(f));
-    }
-    f = irl__pass_verified(f, irl__legalize(f, target));
+    f = irl__verify(f) ? irl__lower_func(f, target, how) : NULL;
     if (!f) return NULL;
-    if (how->after_pass) irl__pass_show(how, "legalize", irl_func_text(f));
     m = irl__pass_split_host(f, target);
     f->cx->here = irl__nowhere();
-    if (!m || !irl__verify_module(m) || !irl__check_target(m, target, how->verify)) return NULL;
+    if (!m || !irl__verify_module(m)) return NULL;
     if (how->after_pass) irl__pass_show(how, "split_host", irl_module_text(m));
-    return m;
+    return irl__lower_kernels(m, how) && irl__check_target(m, target, how->verify) ? m : NULL;
 }
 
 irl_module *irl_lower(const irl_func *f, const irl_target *target) { return irl_lower_with(f, target, NULL); }

@@ -1,0 +1,253 @@
+/* registers.c - private arrays that are accessed at constant places only become variables: buffers of rank 0.
+
+   requires  flatten; vectorize, legalize and unroll before it, so that accesses are what they will be
+   maintains what is computed
+   breaks    such arrays: each run of elements that is accessed as one is a variable of its own
+   cost      linear in the function, times the runs of an array
+
+   A compiler keeps a variable in a register. It keeps an array there only if it finds out by itself what this pass knows.
+   Accesses must agree on the runs: a store is of a whole run, a load of a run or of a part of one. f16 and bf16 stay in arrays:
+   what lies in memory is another type than what is computed with. */
+#include "pass.h"
+
+enum { IRL__REGISTER_MOST = 256 }; /* variables of one array */
+
+/* Elements [start, start + count) of an array. */
+typedef struct irl__register {
+    int64_t           start;
+    int64_t           count;
+    int               is_stored;
+    int               owner;    /* the run that this one is a part of, as a number; its own where it is whole */
+    const irl_buffer *variable; /* of a whole run */
+} irl__register;
+
+typedef struct irl__register_array {
+    const irl_buffer *buffer;
+    irl__register    *runs;
+    int               stays;
+} irl__register_array;
+
+typedef struct irl__register_state {
+    irl_ctx             *cx;
+    irl__ptr_map         arrays; /* data variable -> irl__register_array */
+    irl__register_array **list;
+    int                  is_failed;
+} irl__register_state;
+
+/* ------------------------------------------------------------------ runs */
+
+static irl__register *irl__register_find(const irl__register_array *array, int64_t start, int64_t count)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(array->runs); k++)
+        if (array->runs[k].start == start && array->runs[k].count == count) return &array->runs[k];
+    return NULL;
+}
+
+/* Where an index lies, if that is constant. */
+static int irl__register_place(const irl_expr *index, int64_t *start, int64_t *count)
+{
+    *count = index->type.lanes;
+    if (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1)) index = index->a[0];
+    if (index->op != IRL_OP_INT) return 0;
+    *start = index->u.i;
+    return 1;
+}
+
+static int irl__register_is_inside(const irl_buffer *b, int64_t start, int64_t count)
+{
+    return b->shape[0]->op == IRL_OP_INT && start >= 0 && count <= b->shape[0]->u.i && start <= b->shape[0]->u.i - count;
+}
+
+static void irl__register_access(irl__register_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
+{
+    irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, b->data);
+    irl__register       *run, fresh;
+    if (!array || array->stays) return;
+    memset(&fresh, 0, sizeof fresh);
+    array->stays = b != array->buffer || !irl__register_place(index, &fresh.start, &fresh.count) ||
+                   !irl__register_is_inside(b, fresh.start, fresh.count) || stbds_arrlen(array->runs) == IRL__REGISTER_MOST;
+    if (array->stays) return;
+    run = irl__register_find(array, fresh.start, fresh.count);
+    fresh.is_stored = is_store;
+    if (run) run->is_stored |= is_store;
+    else if (!IRL__PUSH_SCRATCH(state->cx, array->runs, fresh)) state->is_failed = 1;
+}
+
+static int irl__register_see_expr(irl__visitor *v, const irl_expr *e)
+{
+    irl__register_state *state = (irl__register_state *)v->user;
+    irl__register_array *array = e->op == IRL_OP_VAR ? (irl__register_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
+    if (array) array->stays = 1; /* its address is given away */
+    if (e->op == IRL_OP_LOAD && e->count) irl__register_access(state, e->u.buffer, e->a[e->count - 1], 0);
+    return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
+}
+
+static int irl__register_add(irl__register_state *state, const irl_buffer *b)
+{
+    irl__register_array *array;
+    if (b->scope != IRL_SCOPE_LOCAL || b->rank != 1 || !irl__buffer_is_flat(b)) return 1;
+    if (irl__type_is_storage(b->type)) return 1;
+    array = (irl__register_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
+    if (!array) return 0;
+    array->buffer = b;
+    return irl__ptr_map_put(state->cx, &state->arrays, b->data, array) && IRL__PUSH_SCRATCH(state->cx, state->list, array);
+}
+
+static int irl__register_see_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    irl__register_state *state = (irl__register_state *)v->user;
+    const irl_buffer    *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (s->kind == IRL__ALLOC && !irl__register_add(state, s->u.alloc.buffer)) state->is_failed = 1;
+    if (b && b->rank) irl__register_access(state, b, s->u.store.indices[b->rank - 1], 1);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ which arrays, and their variables */
+
+/* The longest run that run k is a part of: k itself where it is whole; -1 where it crosses another's border. */
+static int irl__register_owner(const irl__register_array *array, int k)
+{
+    const irl__register *run = &array->runs[k], *other;
+    int64_t              end = run->start + run->count, other_end;
+    int                  j, owner = k;
+    for (j = 0; j < (int)stbds_arrlen(array->runs); j++) {
+        other = &array->runs[j];
+        other_end = other->start + other->count;
+        if (j == k || other->start >= end || other_end <= run->start) continue;
+        if (other->start <= run->start && other_end >= end) owner = other->count > array->runs[owner].count ? j : owner;
+        else if (other->start < run->start || other_end > end) return -1;
+    }
+    return owner;
+}
+
+static int irl__register_agrees(irl__register_array *array)
+{
+    int k, owner;
+    for (k = 0; k < (int)stbds_arrlen(array->runs); k++) {
+        owner = array->runs[k].owner = irl__register_owner(array, k);
+        if (owner < 0 || (owner != k && array->runs[k].is_stored)) return 0;
+    }
+    return !array->stays && stbds_arrlen(array->runs) > 0;
+}
+
+/* A variable for run k, named after its place among the others. */
+static int irl__register_declare(irl__register_state *state, irl__register_array *array, int k)
+{
+    const irl_buffer *b = array->buffer;
+    irl__register    *run = &array->runs[k];
+    irl__text         text;
+    char              name[128];
+    int               j, place = 0, whole = 0;
+    for (j = 0; j < (int)stbds_arrlen(array->runs); j++) {
+        if (array->runs[j].owner != j) continue;
+        place += array->runs[j].start < run->start;
+        whole++;
+    }
+    irl__text_init_fixed(&text, name, sizeof name);
+    irl__textf(&text, whole > 1 ? "%s_%d" : "%s", b->name, place);
+    run->variable = irl__buffer_make(state->cx, name, irl__type_with_lanes(b->type, b->type.lanes * (uint32_t)run->count), IRL_SCOPE_LOCAL, 0,
+                                     NULL, NULL, b->loc);
+    return run->variable != NULL;
+}
+
+static int irl__register_decide(irl__register_state *state)
+{
+    int j, k, any = 0;
+    for (j = 0; j < (int)stbds_arrlen(state->list); j++) {
+        irl__register_array *array = state->list[j];
+        array->stays = !irl__register_agrees(array);
+        if (array->stays) continue;
+        any = 1;
+        for (k = 0; k < (int)stbds_arrlen(array->runs); k++)
+            if (array->runs[k].owner == k && !irl__register_declare(state, array, k)) state->is_failed = 1;
+    }
+    return any && !state->is_failed;
+}
+
+/* ------------------------------------------------------------------ the function again */
+
+static irl__register_array *irl__register_array_of(const irl__register_state *state, const irl_buffer *b)
+{
+    irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, b->data);
+    return array && !array->stays ? array : NULL;
+}
+
+/* What a load of a run gives: the variable, or lanes of the one that it is a part of. */
+static const irl_expr *irl__register_load(irl_ctx *cx, const irl__register_array *array, const irl_expr *e)
+{
+    int64_t              start = 0, count = 0;
+    const irl__register *run, *owner;
+    const irl_expr      *whole;
+    uint32_t             k, each = array->buffer->type.lanes;
+    int                  picks[IRL_MAX_LANES];
+    irl__register_place(e->a[0], &start, &count);
+    run = irl__register_find(array, start, count);
+    owner = &array->runs[run->owner];
+    whole = irl__expr_load(cx, owner->variable, 0, NULL, irl__nowhere());
+    if (owner == run || !whole) return whole;
+    for (k = 0; k < e->type.lanes; k++) picks[k] = (int)((uint32_t)(start - owner->start) * each + k);
+    if (e->type.lanes == 1) return irl_op2(cx, IRL_OP_LANE, whole, irl_idx(cx, picks[0]));
+    return irl_shuffle(cx, 1, &whole, (int)e->type.lanes, picks);
+}
+
+static const irl_expr *irl__register_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__register_array *array = e->op == IRL_OP_LOAD ? irl__register_array_of((irl__register_state *)r->user, e->u.buffer) : NULL;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    return array ? irl__register_load(r->cx, array, e) : irl__rewrite_expr_children(r, e);
+}
+
+static const irl_stmt *irl__register_store(irl__rewriter *r, const irl__register_array *array, const irl_stmt *s)
+{
+    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
+    int64_t         start = 0, count = 0;
+    irl__register_place(s->u.store.indices[0], &start, &count);
+    return value ? irl__stmt_store(r->cx, irl__register_find(array, start, count)->variable, value, 0, NULL, s->loc) : NULL;
+}
+
+/* The variables of an array are declared where it was, in the same sequence. */
+static const irl_stmt *irl__register_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_stmt **list = NULL;
+    int              k, j;
+    for (k = 0; k < s->u.seq.count; k++) {
+        const irl_stmt            *old = s->u.seq.stmts[k];
+        const irl__register_array *array = old->kind == IRL__ALLOC ? irl__register_array_of((irl__register_state *)r->user, old->u.alloc.buffer) : NULL;
+        for (j = 0; array && j < (int)stbds_arrlen(array->runs); j++)
+            if (array->runs[j].variable && !IRL__PUSH(r->cx, list, irl_alloc_stmt(r->cx, array->runs[j].variable))) return NULL;
+        if (!array && !IRL__PUSH(r->cx, list, irl__rewrite_stmt(r, old))) return NULL;
+    }
+    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+}
+
+static const irl_stmt *irl__register_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__register_array *array = s->kind == IRL__STORE ? irl__register_array_of((irl__register_state *)r->user, s->u.store.buffer) : NULL;
+    if (s->kind == IRL__SEQ) return irl__register_seq(r, s);
+    return array ? irl__register_store(r, array, s) : irl__rewrite_stmt_children(r, s);
+}
+
+irl_func *irl__pass_registers(const irl_func *f)
+{
+    irl_ctx            *cx = f->cx;
+    irl__arena_mark     mark = irl__scratch_begin(cx);
+    irl__register_state state;
+    irl__visitor        v;
+    irl__rewriter       r;
+    const irl_stmt     *body = f->body;
+    memset(&state, 0, sizeof state);
+    memset(&v, 0, sizeof v);
+    memset(&r, 0, sizeof r);
+    state.cx = cx;
+    v.user = r.user = &state;
+    v.expr = irl__register_see_expr;
+    v.stmt = irl__register_see_stmt;
+    r.cx = cx;
+    r.expr = irl__register_expr;
+    r.stmt = irl__register_stmt;
+    irl__visit_stmt(&v, f->body);
+    if (irl__register_decide(&state)) body = irl__rewrite_stmt(&r, f->body);
+    irl__scratch_end(cx, mark);
+    return state.is_failed ? NULL : irl__func_with_body(f, body);
+}

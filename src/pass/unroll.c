@@ -1,0 +1,250 @@
+/* unroll.c - writes out the unrolled loops that choose among the elements of a private array, so that registers.c can make
+   variables of them.
+
+   requires  flatten; vectorize and legalize before it, as it copies what they would have to work on once
+   maintains what is computed, in its order
+   breaks    the loops that it writes out, and their ids; what is declared inside is declared anew in every copy
+   cost      linear in the result: at most IRL__UNROLL_MOST statements for one nest of loops
+
+   An array is worth it if all its accesses would have constant indices: if they name no variable but those of unrolled loops
+   with constant bounds. Other unrolled loops stay, for the compiler to unroll: nothing is won by a longer text. */
+#include "pass.h"
+
+enum { IRL__UNROLL_MOST = 1024 };
+
+/* A loop marked unrolled, with constant bounds, that fits. */
+typedef struct irl__unroll_loop {
+    int is_wanted; /* an array's index names its variable */
+} irl__unroll_loop;
+
+typedef struct irl__unroll_array {
+    const irl_buffer *buffer;
+    int               stays; /* an access has an index that is not known even then */
+} irl__unroll_array;
+
+typedef struct irl__unroll_state {
+    irl_ctx           *cx;
+    irl__ptr_map       loops;    /* variable -> irl__unroll_loop */
+    irl__ptr_map       arrays;   /* data variable -> irl__unroll_array */
+    irl__ptr_map       replaced; /* variable -> its value, or its name, in the copy that is being made */
+    int                copying;  /* loops being written out around here */
+    irl__unroll_array *array;    /* whose index is being looked at */
+    int                marks;    /* second round: loops that good arrays need */
+    int                wanted, is_failed;
+} irl__unroll_state;
+
+/* ------------------------------------------------------------------ which loops fit */
+
+static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s);
+
+static int irl__unroll_note_loop(irl__unroll_state *state, const irl_stmt *s, int weight)
+{
+    const irl_expr   *min = s->u.loop.min, *extent = s->u.loop.extent;
+    irl__unroll_loop *loop;
+    int64_t           end;
+    if (s->u.loop.kind != IRL_UNROLLED || min->op != IRL_OP_INT || extent->op != IRL_OP_INT || extent->u.i < 0) return weight;
+    if (extent->u.i > IRL__UNROLL_MOST || extent->u.i * weight > IRL__UNROLL_MOST || !irl__add64(min->u.i, extent->u.i, &end)) return weight;
+    loop = (irl__unroll_loop *)irl__scratch_alloc(state->cx, 1, sizeof *loop);
+    if (!loop || !irl__ptr_map_put(state->cx, &state->loops, s->u.loop.var, loop)) state->is_failed = 1;
+    return (int)extent->u.i * weight;
+}
+
+static int irl__unroll_weigh_list(irl__unroll_state *state, int count, const irl_stmt *const *stmts)
+{
+    int k, weight = 0;
+    for (k = 0; k < count; k++) {
+        if (stmts[k]) weight += irl__unroll_weigh(state, stmts[k]);
+        if (weight > IRL__UNROLL_MOST) weight = IRL__UNROLL_MOST + 1; /* and go on: loops further in may fit */
+    }
+    return weight;
+}
+
+/* Statements that are left of s when all loops in it that fit are written out; more than the most where it cannot be copied. */
+static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
+{
+    const irl_stmt *arms[2];
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ: return irl__unroll_weigh_list(state, s->u.seq.count, s->u.seq.stmts);
+    case IRL__FOR: return irl__unroll_note_loop(state, s, irl__unroll_weigh(state, s->u.loop.body));
+    case IRL__IF:
+        arms[0] = s->u.branch.then_;
+        arms[1] = s->u.branch.else_;
+        return irl__unroll_weigh_list(state, 2, arms);
+    case IRL__ATTR: return irl__unroll_weigh(state, s->u.attr.body);
+    case IRL__LET:
+    case IRL__STORE:
+    case IRL__ASSUME:
+    case IRL__ASSERT:
+    case IRL__BARRIER:
+    case IRL__EVALUATE: return 1;
+    default: return IRL__UNROLL_MOST + 1; /* it declares memory */
+    }
+}
+
+/* ------------------------------------------------------------------ which arrays are worth it */
+
+static int irl__unroll_see_index(irl__visitor *v, const irl_expr *e)
+{
+    irl__unroll_state *state = (irl__unroll_state *)v->user;
+    irl__unroll_loop  *loop;
+    if (e->flags & IRL__HAS_MEMORY) state->array->stays = 1;
+    if (e->op != IRL_OP_VAR) return (e->flags & IRL__HAS_VAR) != 0;
+    loop = (irl__unroll_loop *)irl__ptr_map_get(&state->loops, e);
+    if (!loop) state->array->stays = 1;
+    else if (state->marks) state->wanted |= loop->is_wanted = 1;
+    return 0;
+}
+
+static void irl__unroll_access(irl__unroll_state *state, const irl_buffer *b, const irl_expr *index)
+{
+    irl__unroll_array *array = (irl__unroll_array *)irl__ptr_map_get(&state->arrays, b->data);
+    irl__visitor       v;
+    if (!array || array->stays || !index) return;
+    if (b != array->buffer) {
+        array->stays = 1;
+        return;
+    }
+    memset(&v, 0, sizeof v);
+    v.user = state;
+    v.expr = irl__unroll_see_index;
+    state->array = array;
+    irl__visit_expr(&v, index);
+}
+
+static int irl__unroll_see_expr(irl__visitor *v, const irl_expr *e)
+{
+    irl__unroll_state *state = (irl__unroll_state *)v->user;
+    irl__unroll_array *array = e->op == IRL_OP_VAR ? (irl__unroll_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
+    if (array) array->stays = 1; /* its address is given away */
+    if (e->op == IRL_OP_LOAD) irl__unroll_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL);
+    return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
+}
+
+static int irl__unroll_add(irl__unroll_state *state, const irl_buffer *b)
+{
+    irl__unroll_array *array;
+    if (b->scope != IRL_SCOPE_LOCAL || b->rank != 1 || !irl__buffer_is_flat(b)) return 1;
+    array = (irl__unroll_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
+    if (!array) return 0;
+    array->buffer = b;
+    return irl__ptr_map_put(state->cx, &state->arrays, b->data, array);
+}
+
+static int irl__unroll_see_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    irl__unroll_state *state = (irl__unroll_state *)v->user;
+    const irl_buffer  *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (s->kind == IRL__ALLOC && !state->marks && !irl__unroll_add(state, s->u.alloc.buffer)) state->is_failed = 1;
+    if (b) irl__unroll_access(state, b, b->rank ? s->u.store.indices[b->rank - 1] : NULL);
+    return 1;
+}
+
+/* Whether any loop is to be written out. */
+static int irl__unroll_survey(irl__unroll_state *state, const irl_stmt *body)
+{
+    irl__visitor v;
+    irl__unroll_weigh(state, body);
+    if (state->is_failed || state->loops.count == 0) return 0;
+    memset(&v, 0, sizeof v);
+    v.user = state;
+    v.expr = irl__unroll_see_expr;
+    v.stmt = irl__unroll_see_stmt;
+    for (state->marks = 0; state->marks < 2 && !state->is_failed; state->marks++) irl__visit_stmt(&v, body);
+    return state->wanted && !state->is_failed;
+}
+
+/* ------------------------------------------------------------------ copies */
+
+static const irl_expr *irl__unroll_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__unroll_state *state = (irl__unroll_state *)r->user;
+    const irl_expr    *other;
+    if (!state->copying || !(e->flags & IRL__HAS_VAR)) return e;
+    if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
+    other = (const irl_expr *)irl__ptr_map_get(&state->replaced, e);
+    return other ? other : e;
+}
+
+static int irl__unroll_replace(irl__unroll_state *state, const irl_expr *var, const irl_expr *by)
+{
+    return by && irl__ptr_map_put(state->cx, &state->replaced, var, by);
+}
+
+static const irl_stmt *irl__unroll_write_out(irl__rewriter *r, const irl_stmt *loop)
+{
+    irl__unroll_state *state = (irl__unroll_state *)r->user;
+    const irl_stmt   **list = NULL, *copy;
+    int64_t            k, min = loop->u.loop.min->u.i;
+    state->copying++;
+    for (k = 0; k < loop->u.loop.extent->u.i; k++) {
+        if (!irl__unroll_replace(state, loop->u.loop.var, irl_idx(r->cx, min + k))) return NULL; /* the end fits: so does this */
+        copy = irl__rewrite_stmt(r, loop->u.loop.body);
+        if (!copy || !IRL__PUSH(r->cx, list, copy)) return NULL;
+    }
+    state->copying--;
+    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+}
+
+/* In a copy, a variable of its own. */
+static const irl_expr *irl__unroll_rename(irl__unroll_state *state, const irl_expr *var)
+{
+    const irl_expr *own = state->copying ? irl_var(state->cx, var->u.name, var->type) : var;
+    return !state->copying || irl__unroll_replace(state, var, own) ? own : NULL;
+}
+
+static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__unroll_state *state = (irl__unroll_state *)r->user;
+    irl_stmt          *copy;
+    if (!state->copying) return irl__rewrite_stmt_children(r, s);
+    copy = irl__stmt_copy(r->cx, s);
+    if (!copy) return NULL;
+    copy->id = r->cx->next_id++;
+    copy->u.loop.min = irl__rewrite_expr(r, s->u.loop.min);
+    copy->u.loop.extent = irl__rewrite_expr(r, s->u.loop.extent);
+    copy->u.loop.var = irl__unroll_rename(state, s->u.loop.var);
+    copy->u.loop.body = copy->u.loop.min && copy->u.loop.extent && copy->u.loop.var ? irl__rewrite_stmt(r, s->u.loop.body) : NULL;
+    return copy->u.loop.body ? irl__stmt_finish(r->cx, copy) : NULL;
+}
+
+static const irl_stmt *irl__unroll_let(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_expr *value = irl__rewrite_expr(r, s->u.let.value), *var;
+    irl_stmt       *copy = value ? irl__stmt_copy(r->cx, s) : NULL;
+    if (!copy) return NULL;
+    var = irl__unroll_rename((irl__unroll_state *)r->user, s->u.let.var);
+    copy->u.let.var = var;
+    copy->u.let.value = value;
+    return var ? copy : NULL;
+}
+
+static const irl_stmt *irl__unroll_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__unroll_state      *state = (irl__unroll_state *)r->user;
+    const irl__unroll_loop *loop;
+    if (s->kind == IRL__LET && state->copying) return irl__unroll_let(r, s);
+    if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
+    loop = (const irl__unroll_loop *)irl__ptr_map_get(&state->loops, s->u.loop.var);
+    return loop && loop->is_wanted ? irl__unroll_write_out(r, s) : irl__unroll_loop_stays(r, s);
+}
+
+irl_func *irl__pass_unroll(const irl_func *f)
+{
+    irl_ctx          *cx = f->cx;
+    irl__arena_mark   mark = irl__scratch_begin(cx);
+    irl__unroll_state state;
+    irl__rewriter     r;
+    const irl_stmt   *body = f->body;
+    irl_func         *copied;
+    memset(&state, 0, sizeof state);
+    memset(&r, 0, sizeof r);
+    state.cx = cx;
+    r.cx = cx;
+    r.user = &state;
+    r.expr = irl__unroll_expr;
+    r.stmt = irl__unroll_stmt;
+    if (irl__unroll_survey(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
+    irl__scratch_end(cx, mark);
+    copied = state.is_failed ? NULL : irl__func_with_body(f, body);
+    return copied && state.wanted ? irl__pass_simplify(copied) : copied; /* indices became constants */
+}

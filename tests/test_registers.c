@@ -1,0 +1,133 @@
+/* test_registers.c - private arrays that become variables: which do, which stay, and that the numbers are the same. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout_ocl.h"
+#include "test.h"
+
+enum { CELLS = 256 };
+
+typedef struct example {
+    const char *name;
+    const char *body;    /* of a kernel of x, y: f32[256] and u: i32[256] */
+    const char *has;     /* in the lowered module; "" is anywhere */
+    const char *has_not; /* NULL: nothing is missing */
+} example;
+
+static const example examples[] = {
+    { "a tile", "alloc a: f32[3, 8] scope(local);\n"
+                "for unrolled (p: 3) for vectorized (o: 8) a[p, o] = 0.5f;\n"
+                "for (i: 4) for unrolled (p: 3) for vectorized (o: 8) a[p, o] = fma(x[i * 3 + p], x[i * 8 + o], a[p, o]);\n"
+                "for unrolled (p: 3) for vectorized (o: 8) y[p * 8 + o] = a[p, o];",
+      "alloc a_2: f32x8[] scope(local)", "unrolled" },
+    { "one element", "alloc a: f32[1] scope(local); a[0] = x[3]; for (i: 9) a[0] = a[0] + x[i]; y[0] = a[0];", "a[] = a[] + x", "f32[1]" },
+    { "from 2, and an empty loop", "alloc a: i32[8] scope(local); for unrolled (k: 2 .. 5) a[k] = u[k] + 1; for unrolled (k: 3 .. 3) a[k] = 7;\n"
+                                   "for unrolled (k: 3) u[k] = a[k + 2];",
+      "alloc a_2: i32[]", "a[k" },
+    { "lanes of a run", "alloc a: f32[8] scope(local); a[ramp(0, 1, 4)] = x[ramp(0, 1, 4)]; a[ramp(4, 1, 4)] = x[ramp(9, 1, 4)];\n"
+                        "for unrolled (k: 8) y[k] = a[k] + a[7 - k]; y[ramp(20, 1, 2)] = a[ramp(5, 1, 2)];",
+      "lane(a_1[], 3)", "f32[8]" },
+    { "what is declared inside", "alloc a: f32[4] scope(local);\n"
+                                 "for unrolled (k: 4) { let v = x[k] * 2.0f; a[k] = v; for (j: 3) { let w = v + x[j]; a[k] = a[k] + w; } }\n"
+                                 "for unrolled (k: 4) { if (k % 2 == 0) y[k] = a[k]; else y[k] = -a[k]; }",
+      "alloc a_3: f32[]", "unrolled" },
+    { "two arrays, one stays", "alloc a: f32[4] scope(local); alloc b: f32[4] scope(local);\n"
+                               "for unrolled (k: 4) { a[k] = x[k]; b[k] = x[k + 4]; }\n"
+                               "for (k: 4) y[k] = b[k] + a[0];",
+      "alloc b: f32[4]", "alloc a: f32[4]" },
+    { "a place from memory", "alloc a: f32[4] scope(local); for unrolled (k: 4) a[k] = x[k]; u[0] = 2; y[0] = a[index(u[0])];", "alloc a: f32[4]", NULL },
+    { "runs that cross", "alloc a: f32[8] scope(local); for unrolled (k: 8) a[k] = x[k]; y[ramp(0, 1, 4)] = a[ramp(2, 1, 4)];", "alloc a: f32[8]", NULL },
+    { "a part is stored", "alloc a: f32[4] scope(local); a[ramp(0, 1, 4)] = x[ramp(0, 1, 4)]; a[2] = 9.0f; y[ramp(0, 1, 4)] = a[ramp(0, 1, 4)];",
+      "alloc a: f32[4]", NULL },
+    { "a view", "alloc a: i32[4] scope(local); decl v: f32[4] scope(local) data(a); for unrolled (k: 4) { a[k] = u[k]; v[k] = f32(a[k]); }\n"
+                "for unrolled (k: 4) y[k] = v[k];",
+      "alloc a: i32[4]", NULL },
+    { "bools are bytes", "alloc a: bool[2] scope(local); for unrolled (k: 2) a[k] = x[k] > 0.0f; for unrolled (k: 2) u[k] = i32(a[k]);",
+      "alloc a_1: i8[]", "i8[2]" },
+    { "halves stay", "alloc a: f16[2] scope(local); for unrolled (k: 2) a[k] = f16(x[k]); for unrolled (k: 2) y[k] = f32(a[k]);", "alloc a: f16[2]", NULL },
+    { "too long to write out", "alloc a: f32[2000] scope(local); for unrolled (k: 2000) a[k] = f32(k); y[0] = a[1999];", "for unrolled (k: 2000)", NULL },
+    { "a loop inside fits", "alloc a: f32[2] scope(local); for unrolled (j: 128) for unrolled (k: 16) { a[0] = x[j]; a[1] = x[k]; y[j * 2] = a[0] + a[1]; }",
+      "for unrolled (j: 128", "a[0]" },
+    { "elements of four lanes", "alloc a: f32x4[2] scope(local); for unrolled (k: 2) a[k] = x[ramp(k * 4, 1, 4)]; for unrolled (k: 2) y[ramp(k * 4, 1, 4)] = a[1 - k];",
+      "alloc a_1: f32x4[]", "f32x4[2]" },
+    { "no loop chooses", "alloc a: f32[2] scope(local); a[0] = x[0]; a[1] = x[1]; for unrolled (k: 4) y[k] = a[0] - a[1];", "for unrolled (k: 4)", "f32[2]" },
+};
+
+typedef struct numbers {
+    float   x[CELLS], y[CELLS];
+    int32_t u[CELLS];
+} numbers;
+
+static void fill(numbers *n)
+{
+    int k;
+    for (k = 0; k < CELLS; k++) {
+        n->x[k] = (float)(k % 17) - 7.5f;
+        n->y[k] = -1.0f;
+        n->u[k] = 3 * k - 40;
+    }
+}
+
+static int same(const numbers *a, const numbers *b)
+{
+    return memcmp(a->y, b->y, sizeof a->y) == 0 && memcmp(a->u, b->u, sizeof a->u) == 0;
+}
+
+/* The module for a target computes what the function computes. */
+static const irl_module *lowered(irl_ctx *cx, const irl_func *f, const char *target, const numbers *expected)
+{
+    const irl_module *m = f ? irl_lower(f, irl_target_find(target)) : NULL;
+    numbers           got;
+    fill(&got);
+    if (CHECK(m && irl_interpret_module(m, IRL_ARGS(got.x, got.y, got.u)) && same(&got, expected) && irl_ocl_source(m))) return m;
+    printf("for %s\n%s%s", target, irl_diag_text(cx), m ? irl_module_text(m) : "");
+    return NULL;
+}
+
+static void test_example(const example *e)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    char              text[2048];
+    numbers           expected;
+    const irl_func   *f;
+    const irl_module *m;
+    const char       *printed;
+    sprintf(text, "func f(x: f32[256], y: f32[256], u: i32[256]) {\n    for bind(group.x) (t: 2) if (t == 1) {\n%s\n    }\n}\n", e->body);
+    f = irl_parse_func(cx, text, strlen(text), e->name);
+    fill(&expected);
+    CHECK(f && irl_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u)));
+    m = lowered(cx, f, "opencl12", &expected);
+    printed = m ? irl_module_text(m) : "";
+    if (!CHECK(strstr(printed, e->has) && !(e->has_not && strstr(printed, e->has_not)))) printf("%s\n%s%s", e->name, irl_diag_text(cx), printed);
+    if (m) CHECK(irl_module_equal(m, irl_parse_module(cx, printed, strlen(printed), "again")));
+    if (!strstr(e->body, "f32x4")) lowered(cx, f, "scalar", &expected);
+    lowered(cx, f, "strict", &expected);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* A variable in OpenCL C is a variable. */
+static void test_emitted(void)
+{
+    static const char text[] = "func f(x: f32[64], y: f32[64]) {\n"
+                               "    for bind(group.x) (t: 2) {\n"
+                               "        alloc a: f32[2, 16] scope(local);\n"
+                               "        for unrolled (p: 2) for vectorized (o: 16) a[p, o] = x[t * 32 + p * 16 + o];\n"
+                               "        for unrolled (p: 2) for vectorized (o: 16) y[t * 32 + p * 16 + o] = a[1 - p, o];\n"
+                               "    }\n}\n";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const irl_func   *f = irl_parse_func(cx, text, strlen(text), "test");
+    const char       *source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
+    CHECK(source && strstr(source, "    float16 a_1;\n") && strstr(source, "    a_0 = vload16(0, x + t * 32u);\n") &&
+          strstr(source, "    vstore16(a_1, 0, y + t * 32u);\n"));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+int main(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof examples / sizeof examples[0]; k++) test_example(&examples[k]);
+    test_emitted();
+    return TEST_DONE();
+}
