@@ -31,8 +31,8 @@
        irl_ctx_destroy(cx);
 
    IN THIS FILE, IN READING ORDER (search for the marks)
-       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures   >>kernels   >>lowering   >>running
-       >>building  >>implementation
+       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures   >>kernels   >>lowering   >>packing
+       >>running   >>building  >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and printed output, is in
    docs/grammar.md.
 
@@ -424,7 +424,8 @@ IRL_API const char       *irl_target_name(int k);            /* the names in ord
 IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide. */
 IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
-/* What the unused cells of the buffer's last layout hold, rounded to the type of its elements. */
+/* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if that is a float; an integer
+   loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
 IRL_API irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value);
 /* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a written one not constant. */
 IRL_API irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
@@ -449,6 +450,31 @@ IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target, 
 IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);
 /* The names of the passes in order; NULL past the last. */
 IRL_API const char *irl_pass_name(int k);
+
+/* ================================================================== >>packing */
+
+/* How to pack. Zero is the default everywhere. */
+typedef struct irl_packing {
+    irl_type    element; /* of both arrays; zero: f32 */
+    int         fill;    /* 1: packing writes `padding` into the unused cells; 0: they keep what they held */
+    double      padding;
+    const char *name;    /* of the function; NULL: "pack", "unpack" */
+} irl_packing;
+
+/* A pair of functions, from a plain row-major array of `shape` into the memory that a layout describes, and back:
+       func pack(plain: f32[1, 5, 7, 6], packed: f32[1, 2, 5, 7, 4])
+       func unpack(packed: f32[1, 2, 5, 7, 4], plain: f32[1, 5, 7, 6])
+   They are functions like any other: lower, emit, run or interpret them. The packed array has the shape that the layout gives a
+   buffer (irl_set_layout); separators do not show in it, as memory is row-major. Every loop is parallel, for no cell is
+   written twice. unpack(pack(x)) is x; irl_roundtrip_proof says why. `how` may be NULL. NULL with a diagnostic for a map
+   that is lossy, out of range or undecided, or if the padding does not fit the type. */
+IRL_API irl_func *irl_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how);
+IRL_API irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how);
+/* The proof that these two undo each other, as a text that a person can follow: the inverse with the layout put in, step by
+   step down to the inputs; that no point goes to an unused cell; that every other cell is the image of its point. Each line
+   equals the line above it for all values in the ranges that are stated: irl_simplify or `irlc simplify` checks a step.
+   NULL with a diagnostic where irl_pack_func has one. Cost: that of irl_check, and of some simplifications. */
+IRL_API const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
 
 /* ================================================================== >>running */
 
@@ -723,6 +749,8 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/map/build.c"
 #include "src/map/texture.c"
 #include "src/map/json.c"
+#include "src/map/pack.c"
+#include "src/map/proof.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/whole_store.c"
 #include "src/pass/apply_layouts.c"

@@ -19,7 +19,7 @@ typedef enum irlc_status { IRLC_YES = 0, IRLC_NO = 1, IRLC_BAD_INPUT = 2, IRLC_U
 
 typedef enum irlc_option {
     OPT_BOUND, OPT_LAYOUT, OPT_ASSUME, OPT_SCOPE, OPT_PADDING, OPT_TARGET, OPT_EMIT, OPT_AFTER, OPT_TRACE, OPT_INTERPRET, OPT_DEVICE,
-    OPT_CHECK, OPT_SEED, OPT_SET, OPT_ULP, OPT_CHANNEL, OPT_LIMIT, OPT_TYPE, OPT_JSON, OPT_HELP, OPT_COUNT
+    OPT_CHECK, OPT_SEED, OPT_SET, OPT_ULP, OPT_CHANNEL, OPT_LIMIT, OPT_TYPE, OPT_PAD, OPT_PROOF, OPT_JSON, OPT_HELP, OPT_COUNT
 } irlc_option;
 
 /* One option as it was given. */
@@ -137,6 +137,26 @@ static irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map
     if (!read_shape(args->item[1], shape)) return bad_input(args, "a shape is written 2,5,7,16; found", args->item[1]);
     *map = irl_map_parse(args->cx, args->item[0]);
     return *map ? IRLC_YES : failed(args);
+}
+
+/* --type */
+static irlc_status read_type(const irlc_args *args, irl_type *out)
+{
+    const char *type = value_of(args, OPT_TYPE, "f32");
+    int         k;
+    for (k = 0; k < IRL__SCALAR_COUNT; k++) {
+        *out = irl_type_of((irl_scalar)k, 1);
+        if (strcmp(irl_type_text(args->cx, *out), type) == 0) return IRLC_YES;
+    }
+    return bad_input(args, "there is no such element type", type);
+}
+
+/* --emit: 1 if it is OpenCL. */
+static irlc_status read_emit(const irlc_args *args, int *is_opencl)
+{
+    const char *emit = value_of(args, OPT_EMIT, "ir");
+    *is_opencl = strcmp(emit, "opencl") == 0;
+    return *is_opencl || strcmp(emit, "ir") == 0 ? IRLC_YES : bad_input(args, "--emit is ir or opencl; found", emit);
 }
 
 /* ------------------------------------------------------------------ JSON */
@@ -294,10 +314,9 @@ static irlc_status command_map(const irlc_args *args)
 /* --channel, --limit and --type. */
 static irlc_status read_texture_question(const irlc_args *args, irl_texture_question *q)
 {
-    const char *channel = value_of(args, OPT_CHANNEL, NULL), *limit = value_of(args, OPT_LIMIT, NULL), *type = value_of(args, OPT_TYPE, "f32"), *p;
+    const char *channel = value_of(args, OPT_CHANNEL, NULL), *limit = value_of(args, OPT_LIMIT, NULL), *p;
     irl_shape   sides;
     int64_t     axis;
-    int         k;
     memset(q, 0, sizeof *q);
     if (!read_shape(args->item[0], &q->shape)) return bad_input(args, "a shape is written 1x64x56x56; found", args->item[0]);
     q->channel = -1;
@@ -311,11 +330,7 @@ static irlc_status read_texture_question(const irlc_args *args, irl_texture_ques
         q->max_height = sides.extent[sides.rank - 1];
         if (q->max_width < 1 || q->max_height < 1) return bad_input(args, "a limit is at least 1x1; found", limit);
     }
-    for (k = 0; k < IRL__SCALAR_COUNT; k++) {
-        q->element = irl_type_of((irl_scalar)k, 1);
-        if (strcmp(irl_type_text(args->cx, q->element), type) == 0) return IRLC_YES;
-    }
-    return bad_input(args, "there is no such element type", type);
+    return read_type(args, &q->element);
 }
 
 static void json_candidate(const irlc_args *args, irlc_json *j, const irl_texture_candidate *c)
@@ -777,11 +792,10 @@ static irlc_status print_stage(const irlc_args *args, const irl_func *f)
 static irlc_status command_lower(const irlc_args *args)
 {
     irlc_program p;
-    const char  *emit = value_of(args, OPT_EMIT, "ir"), *text;
-    int          is_opencl = strcmp(emit, "opencl") == 0;
-    irlc_status  status;
-    if (!is_opencl && strcmp(emit, "ir") != 0) return bad_input(args, "--emit is ir or opencl; found", emit);
-    status = read_program(args, &p);
+    const char  *text;
+    int          is_opencl;
+    irlc_status  status = read_emit(args, &is_opencl);
+    if (status == IRLC_YES) status = read_program(args, &p);
     if (status != IRLC_YES) return status;
     if (has(args, OPT_AFTER)) return print_stage(args, p.f);
     status = lower(args, &p);
@@ -790,6 +804,58 @@ static irlc_status command_lower(const irlc_args *args)
     text = is_opencl ? irl_ocl_source(p.module) : irl_module_text(p.module);
     if (!text) return failed(args);
     fputs(text, stdout);
+    return IRLC_YES;
+}
+
+/* ------------------------------------------------------------------ irlc pack */
+
+static irlc_status read_packing(const irlc_args *args, irl_packing *how)
+{
+    const char *pad = value_of(args, OPT_PAD, NULL);
+    char       *end;
+    memset(how, 0, sizeof *how);
+    if (pad) {
+        how->fill = 1;
+        how->padding = strtod(pad, &end);
+        if (end == pad || *end) return bad_input(args, "padding is a number; found", pad);
+    }
+    return read_type(args, &how->element);
+}
+
+/* The function itself, or its OpenCL source; NULL with the library's diagnostic. */
+static const char *packing_text(const irl_func *f, const irl_target *target, int is_opencl)
+{
+    return is_opencl ? irl_ocl_source(irl_lower(f, target)) : irl_func_text(f);
+}
+
+static irlc_status command_pack(const irlc_args *args)
+{
+    const irl_map    *map;
+    irl_shape         shape;
+    irl_packing       how;
+    irlc_json         j = { 0 };
+    const char       *pack, *unpack, *proof;
+    int               is_opencl = 0;
+    irlc_status       status = read_map_and_shape(args, &map, &shape);
+    const irl_target *target = find_target(args, &status);
+    if (status == IRLC_YES) status = read_packing(args, &how);
+    if (status == IRLC_YES) status = read_emit(args, &is_opencl);
+    if (status != IRLC_YES) return status;
+    pack = packing_text(irl_pack_func(args->cx, map, shape, &how), target, is_opencl);
+    unpack = packing_text(irl_unpack_func(args->cx, map, shape, &how), target, is_opencl);
+    proof = has(args, OPT_PROOF) ? irl_roundtrip_proof(args->cx, map, shape) : NULL;
+    if (!irl_ok(args->cx)) return failed(args);
+    if (has(args, OPT_JSON)) {
+        json_open(&j, '{');
+        json_text(&j, "map", irl_map_text(args->cx, map));
+        json_shape(&j, "shape", &shape);
+        json_text(&j, "pack", pack);
+        json_text(&j, "unpack", unpack);
+        json_text(&j, "proof", proof);
+        json_close(&j, '}');
+        putchar('\n');
+    } else if (proof) fputs(proof, stdout);
+    else printf("%s\n%s", pack, unpack);
     return IRLC_YES;
 }
 
@@ -1199,6 +1265,8 @@ static const irlc_option_row option_rows[OPT_COUNT] = { /* in the order of irlc_
     { "channel", "AXIS", "the axis of which a texel holds 4, from 0 (default: 1 of four axes, else the last)" },
     { "limit", "WxH", "the largest image of the device, in texels (8192x8192)" },
     { "type", "TYPE", "of an element (f32)" },
+    { "pad", "VALUE", "what packing writes into the unused cells; without it they keep what they held" },
+    { "proof", NULL, "print why unpacking gives back what was packed, step by step" },
     { "json", NULL, "print JSON" },
     { "help", NULL, "print this" },
 };
@@ -1222,6 +1290,8 @@ static const irlc_command commands[] = {
       "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
       "the way back, and which cells are padding" },
+    { "pack", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF), command_pack,
+      "the functions that pack an array through the layout and unpack it, or the proof of the round trip" },
     { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
       "an index expression, shorter, and equal wherever the names are in their ranges" },
     { "texture", "SHAPE", 1, 1, ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TYPE), command_texture,

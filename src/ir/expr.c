@@ -179,6 +179,17 @@ const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value)
                            : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
 }
 
+const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
+{
+    if (irl__type_is_float(type) || irl__type_is_storage(type)) return irl_float(cx, type, value);
+    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) || /* a NaN is not either */
+        irl__wrap_int(type, (int64_t)value) != (int64_t)value) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the value does not fit type %s", irl__type_cstr(cx, type));
+        return NULL;
+    }
+    return irl_int(cx, type, (int64_t)value);
+}
+
 const irl_expr *irl_undef(irl_ctx *cx, irl_type type)
 {
     irl_expr key;

@@ -101,6 +101,8 @@ static inline int irl__is_int(const irl_expr *e, int64_t value) { return e->op =
 static inline int irl__is_const(const irl_expr *e) { return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT; }
 IRL__FN const irl_expr *irl__zero(irl_ctx *cx, irl_type type);    /* of any value type, lanes by broadcast */
 IRL__FN const irl_expr *irl__bool(irl_ctx *cx, int value);
+/* A constant of any scalar type: a float is rounded, an integer loses the fraction. BAD_ARGUMENT where it does not fit. */
+IRL__FN const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value);
 IRL__FN const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b); /* NULL counts as true */
 /* Index arithmetic without simplification, shorter to write. */
 IRL__FN const irl_expr *irl__add(irl_ctx *cx, const irl_expr *a, const irl_expr *b);

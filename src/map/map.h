@@ -110,6 +110,29 @@ IRL__FN const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, co
 /* The same for any knowledge of the cells: minimum per output, extent per input. */
 IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map, const irl_expr *const *minimum,
                                                     const irl_expr *const *extent, const irl__inverse *inverse);
+/* ------------------------------------------------------------------ pack.c */
+
+/* A layout's memory: the box of its images, where an axis that is a remainder has its whole modulus: c % 4 is four lanes,
+   of three channels too. */
+IRL__FN void irl__memory_box(const irl_map *map, irl_shape *physical);
+/* The cells of memory that no point reaches, as a condition on `axes`: those outside the box of the images, and those that
+   `inside` names within it, over the inverse's inputs; it is NULL where the box is full. box and memory are extents.
+   *unused is NULL where every cell is reached. False on failure. */
+IRL__FN int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes, const irl_expr *const *box, const irl_expr *const *memory,
+                               const irl_map *inverse, const irl_expr *inside, const irl_expr **unused);
+
+/* What packing through a map does: pack.c makes functions of it, proof.c shows that they undo each other. */
+typedef struct irl__packing {
+    irl_ctx       *cx;
+    const irl_map *map;    /* of the shape's rank */
+    irl_verdict    v;
+    irl_shape      memory;
+    const irl_expr *const *axes; /* the inputs of v.inverse; NULL where no formula of the inverse is known */
+    const irl_expr *unused;      /* over axes; NULL: none */
+} irl__packing;
+/* False, with a diagnostic, for a map that is not injective. */
+IRL__FN int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p);
+
 /* back(forward(i)) == i by simplification; back is over axes. */
 IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *axes,
                                 const irl_expr *const *forward, const irl_expr *const *back);

@@ -134,41 +134,16 @@ static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)
                      text ? text : "not proved");
 }
 
-/* An axis that is a remainder has its whole modulus in memory: c % 4 is four lanes, of three channels too. (A symbolic shape
-   gets the same: irl__layouts_largest.) */
-static void irl__layouts_whole_remainders(const irl_map *map, irl_shape *physical)
-{
-    int k;
-    for (k = 0; k < map->output_count; k++) {
-        const irl_expr *e = map->outputs[k];
-        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && physical->extent[k] < e->a[1]->u.i) physical->extent[k] = e->a[1]->u.i;
-    }
-}
-
-/* Which cells hold padding: those that the verdict names in its box, and all that lie outside it. `box` may differ from the
-   physical shape where an axis has its whole modulus; `inside`, over the inverse's inputs, is NULL where the box is full. */
+/* Which cells hold padding. `box` may differ from the physical shape where an axis has its whole modulus; `inside`, over the
+   inverse's inputs, is NULL where the box is full. */
 static int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse, const irl_expr *inside, const irl_expr *const *box)
 {
-    irl_ctx        *cx = state->f->cx;
-    const irl_expr *outside = NULL, *axis;
-    int             k, rank = state->map->output_count;
+    irl_ctx *cx = state->f->cx;
+    int      rank = state->map->output_count;
     state->axes = (const irl_expr **)irl__alloc_array(cx, (size_t)rank, sizeof *state->axes);
-    for (k = 0; state->axes && k < rank; k++) {
-        irl__text name;
-        irl__text_init(&name, cx);
-        irl__textf(&name, "axis%d", k);
-        axis = state->axes[k] = irl_var(cx, irl__text_done(&name), irl__type_index());
-        if (state->shape[k] == box[k]) continue;
-        axis = irl_op2(cx, IRL_OP_GE, axis, box[k]);
-        outside = outside ? irl_op2(cx, IRL_OP_OR, outside, axis) : axis;
-    }
-    if (inside && state->axes) {
-        inside = irl__substitute(cx, inside, rank, inverse->inputs, state->axes);
-        outside = outside ? irl_op2(cx, IRL_OP_OR, outside, inside) : inside;
-    }
-    state->unreached = outside;
+    if (!state->axes || !irl__inverse_axes(cx, rank, state->axes)) return 0;
     state->inverse = inverse;
-    return irl__ok(cx);
+    return irl__memory_unused(cx, rank, state->axes, box, state->shape, inverse, inside, &state->unreached);
 }
 
 static int irl__layouts_pad_constant(irl__layouts_state *state, const irl_verdict *v, const irl_shape *box)
@@ -186,18 +161,18 @@ static int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape
 {
     irl_ctx    *cx = state->f->cx;
     irl_verdict v = irl_check(cx, state->map, *shape);
-    irl_shape   box;
+    irl_shape   memory;
     int         is_parameter = irl__func_param_of(state->f, state->from->data) >= 0;
     state->lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
     if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !state->lossy_read)) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx))) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED || v.kind == IRL_LOSSY)
         if (!irl_map_shape(cx, state->map, *shape, &v.physical, &v.minimum)) return 0;
-    box = v.physical;
-    irl__layouts_whole_remainders(state->map, &v.physical);
-    state->shape = irl__layouts_indices(cx, &v.physical);
+    memory = v.physical;
+    irl__memory_box(state->map, &memory); /* a symbolic shape gets the same: irl__layouts_largest */
+    state->shape = irl__layouts_indices(cx, &memory);
     if (!state->shape) return 0;
-    return !state->layout->padding || state->lossy_read || irl__layouts_pad_constant(state, &v, &box);
+    return !state->layout->padding || state->lossy_read || irl__layouts_pad_constant(state, &v, &v.physical);
 }
 
 /* The largest value of a map's output, over inputs in [0, extent): exact for the forms below, NULL for any other. */
@@ -844,8 +819,7 @@ irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
     copy = irl__func_copy(f->cx, f);
     list = (irl__layout *)irl__copy(f->cx, f->layouts, (size_t)f->layout_count, sizeof *list);
     if (!copy || !list) return NULL;
-    list[k].padding = irl__type_is_float(b->type) || irl__type_is_storage(b->type) ? irl_float(f->cx, b->type, value)
-                                                                                    : irl_int(f->cx, b->type, (int64_t)value);
+    list[k].padding = irl__number(f->cx, b->type, value);
     copy->layouts = list;
     return list[k].padding ? copy : NULL;
 }

@@ -53,7 +53,7 @@ try 0 "irlc 0" --version
 try 2 "no command" frobnicate
 try 2 "usage" check "$nchw4c"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
-for c in map check inverse simplify texture lower run; do try 0 "irlc $c" $c --help; done
+for c in map check inverse pack simplify texture lower run; do try 0 "irlc $c" $c --help; done
 
 try 0 "[2, 4, 5, 7, 4]" map "$nchw4c" 2,5,7,16
 try 0 "[27, 13]" map "$nchw4c" 2,5,7,16 1,2,3,5
@@ -77,6 +77,15 @@ try 0 "axis1 * 4 + axis4" inverse "$nchw4c" 2,5,7,16
 try 0 "padding where" inverse "$nchw4c" 2,5,7,14
 try 1 "" inverse '(y, x) -> (y/2, x)' 6,6
 json 0 '"pad_cells": 140' inverse "$nchw4c" 2,5,7,14 --json
+
+try 0 "func unpack(packed: f32[2, 4, 5, 7, 4], plain: f32[2, 5, 7, 14])" pack "$nchw4c" 2,5,7,14
+try 0 "? 7 : plain[" pack "$nchw4c" 2,5,7,14 --pad 7 --type i32 --emit=opencl
+try 0 "3. every other cell" pack "$nchw4c" 2,5,7,14 --proof
+json 0 '"proof": "layout ' pack "$nchw4c" 2,5,7,14 --proof --json
+try 1 "" pack '(y, x) -> (y/2, x)' 6,6
+try 2 "padding is a number" pack "$nchw4c" 2,5,7,14 --pad none
+try 2 "does not fit" pack "$nchw4c" 2,5,7,14 --pad 300 --type u8
+try 2 "no such element type" pack "$nchw4c" 2,5,7,14 --type f12
 
 try 0 "c * 3" simplify '(c/4*4 + c%4)*2 + min(c, 99)' c=0..63
 try 0 "n + 5" simplify 'n + k' k=5

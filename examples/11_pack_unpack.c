@@ -1,0 +1,46 @@
+/* 11_pack_unpack.c - into the layout and back, with the proof.
+
+   Whoever stores weights packs them once, on the host or on the device, and somebody unpacks them again to look at them. Both
+   functions follow from the layout's one line: packing fetches each cell of memory from inverse(cell) and writes the stated
+   value where no point goes; unpacking reads layout(point). That the second undoes the first is not hoped for but shown: the
+   inverse with the layout put in, simplified step by step until the point stands there. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout_ocl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+IRL_LAYOUT(oihw4o, (o, i, y, x), (o / 4, i, y, x, o % 4));
+
+enum { O = 6, I = 2, Y = 1, X = 3, COUNT = O * I * Y * X, CELLS = 8 * I * Y * X };
+
+int main(void)
+{
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    const irl_map *layout = irl_layout(cx, &oihw4o);
+    irl_shape      shape = IRL_SHAPE(O, I, Y, X);
+    irl_packing    how;
+    irl_func      *pack, *unpack;
+    const char    *source, *proof;
+    float          plain[COUNT], packed[CELLS], back[COUNT];
+    int            k, same;
+
+    memset(&how, 0, sizeof how); /* f32 */
+    how.fill = 1;                /* what no weight reaches is 0 */
+    pack = irl_pack_func(cx, layout, shape, &how);
+    unpack = irl_unpack_func(cx, layout, shape, &how);
+    if (pack && unpack) printf("%s\n%s\n", irl_func_text(pack), irl_func_text(unpack));
+
+    for (k = 0; k < COUNT; k++) plain[k] = (float)k;
+    memset(back, 0, sizeof back);
+    same = irl_interpret(pack, IRL_ARGS(plain, packed)) && irl_interpret(unpack, IRL_ARGS(packed, back)) && memcmp(plain, back, sizeof plain) == 0;
+    printf("packed and unpacked: %s\n\n", same ? "the same" : "NOT the same");
+
+    proof = irl_roundtrip_proof(cx, layout, shape);
+    if (proof) puts(proof);
+    source = irl_ocl_source(irl_lower(pack, &irl_target_opencl12));
+    if (source) puts(source);
+    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    irl_ctx_destroy(cx);
+    return same && proof && source ? 0 : 1;
+}

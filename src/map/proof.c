@@ -1,0 +1,336 @@
+/* proof.c - why unpacking gives back what was packed: the chain of substitutions, printed.
+
+   needs     pack.c, the simplifier, program.c
+   promises  every line that is printed follows from the one above for all values in the stated ranges: by the simplifier's
+             rules, or, where it says so, because every case was looked at. What cannot be shown so fails
+
+   With pack   packed[cell] = unused(cell) ? padding : plain[inverse(cell)]
+   and unpack  plain[i] = packed[layout(i)]
+   three things are to be shown:
+     1. inverse(layout(i)) is i                                   so unpack after pack gives plain[i] back,
+     2. unused(layout(i)) is false                                as what it reads is never padding;
+     3. layout(inverse(cell)) is the cell, where unused(cell) is  so pack after unpack gives every used cell back, and
+        false, and inverse(cell) lies in the shape                every cell but the unused ones is some point's            */
+#include "map.h"
+
+enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56 };
+
+typedef struct irl__proof {
+    irl_ctx            *cx;
+    irl__text           text;
+    const irl__packing *p;
+    irl__analyzer      *points; /* knows the inputs' ranges */
+    irl__analyzer      *cells;  /* knows the axes' ranges, and that the cell is used */
+} irl__proof;
+
+/* What a chain is about: variables in a box, of which those count that `unless` is false for. */
+typedef struct irl__proof_domain {
+    irl__analyzer         *an;
+    int                    rank;
+    const irl_expr *const *vars;
+    const int64_t         *extent;
+    const irl_expr        *unless; /* NULL: all count */
+} irl__proof_domain;
+
+/* ------------------------------------------------------------------ steps */
+
+/* e with its innermost reducible parts simplified; e itself if there are none. */
+static const irl_expr *irl__proof_step(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *a[3];
+    int             changed = 0;
+    uint32_t        k;
+    if (e->count == 0 || e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET))) return irl__simplify(an, e);
+    for (k = 0; k < e->count; k++) {
+        a[k] = irl__proof_step(cx, an, e->a[k]);
+        if (!a[k]) return NULL;
+        changed |= a[k] != e->a[k];
+    }
+    if (!changed) return irl__simplify(an, e);
+    if (e->count == 1) return irl_op1(cx, (irl_op)e->op, a[0]);
+    if (e->count == 2) return irl_op2(cx, (irl_op)e->op, a[0], a[1]);
+    return irl_op3(cx, (irl_op)e->op, a[0], a[1], a[2]);
+}
+
+/* from == to at every place that counts: 1, 0 not so or failed, -1 too many. */
+static int irl__proof_looked_at(irl_ctx *cx, const irl__proof_domain *d, const irl_expr *from, const irl_expr *to)
+{
+    const irl_expr *out[3];
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__program    p;
+    irl__walk       w;
+    int             n, i, ok = 1;
+    out[0] = from;
+    out[1] = to;
+    out[2] = d->unless ? d->unless : irl__bool(cx, 0);
+    memset(&p, 0, sizeof p);
+    p.cx = cx;
+    if (!out[2] || !irl__program_make(&p, NULL, d->rank, d->vars, 3, out)) ok = 0;
+    else if (!irl__walk_begin(&w, d->rank, d->extent, IRL__MOST_CELLS)) ok = -1;
+    while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
+        ok = irl__program_run(&p, n);
+        for (i = 0; ok && i < n; i++)
+            ok = irl__program_output(&p, 2)[i] || irl__program_output(&p, 0)[i] == irl__program_output(&p, 1)[i];
+    }
+    irl__scratch_end(cx, mark);
+    return ok;
+}
+
+/* "   = e", and the reason in a column of its own; on the next line where e is long. */
+static void irl__proof_line(irl__proof *q, const irl_expr *e, const char *reason)
+{
+    size_t start = q->text.length, length;
+    irl__text_puts(&q->text, "   = ");
+    irl__print_expr(&q->text, e);
+    length = q->text.length - start;
+    if (length >= IRL__PROOF_WIDTH) {
+        irl__text_putc(&q->text, '\n');
+        length = 0;
+    }
+    while (length++ < IRL__PROOF_WIDTH) irl__text_putc(&q->text, ' ');
+    irl__textf(&q->text, "  %s\n", reason);
+}
+
+/* from == to, bit by bit: both are linear over the bits of the variables. */
+static int irl__proof_by_bits(const irl__proof_domain *d, const irl_expr *from, const irl_expr *to)
+{
+    irl__bit_space s;
+    irl__bit_rows  a, b;
+    if (!irl__bit_space_make(&s, d->rank, d->vars, d->extent) || !irl__bit_rows_of(&s, from, &a) || !irl__bit_rows_of(&s, to, &b)) return 0;
+    return a.constant == b.constant && memcmp(a.row, b.row, sizeof a.row) == 0;
+}
+
+/* The steps from e to what the rules make of it, at most IRL__PROOF_STEPS; their number. A condition takes one. */
+static int irl__proof_steps(irl_ctx *cx, irl__analyzer *an, const irl_expr *e, const irl_expr *goal, const irl_expr **steps)
+{
+    const irl_expr *last = irl__simplify(an, e), *next;
+    int             count = 0;
+    while (last && e != last && e != goal && count + 1 < IRL__PROOF_STEPS && !irl__is_int(goal, 1)) {
+        next = irl__proof_step(cx, an, e);
+        if (!next || next == e) break;
+        steps[count++] = e = next;
+    }
+    if (last && e != last && e != goal) { /* they ended elsewhere: all at once */
+        count = 0;
+        steps[count++] = last;
+    }
+    return count;
+}
+
+/* Why the end of a chain is its goal. The last two speak of its beginning. */
+typedef enum irl__proof_reason { IRL__NO_REASON, IRL__BY_RANGE, IRL__BY_DIFFERENCE, IRL__BY_BITS, IRL__BY_CASES } irl__proof_reason;
+static const char *const irl__proof_reasons[] = { "", "which can only be that", "their difference is 0 by the rules",
+                                                  "bit by bit: each is the exclusive or of the same bits",
+                                                  "in every case: all were looked at" };
+
+/* Why e, which the rules cannot simplify further, is the goal. `from` is what it was at first. */
+static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *e, const irl_expr *goal)
+{
+    int r;
+    if (e == irl__simplify(d->an, goal)) return IRL__BY_RANGE;
+    if (irl__prove_equal(d->an, e, goal)) return IRL__BY_DIFFERENCE;
+    if (irl__proof_by_bits(d, from, goal)) return IRL__BY_BITS;
+    r = irl__ok(q->cx) ? irl__proof_looked_at(q->cx, d, from, goal) : 0;
+    if (r > 0) return IRL__BY_CASES;
+    if (irl__ok(q->cx))
+        irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->p->map->loc, "a step of the proof is %s: %s = %s", r < 0 ? "too large to look at" : "not so",
+                  irl_expr_text(q->cx, from), irl_expr_text(q->cx, goal));
+    return IRL__NO_REASON;
+}
+
+/* from = ... = goal, a line for each step. Steps that lead to no end are not shown. */
+static int irl__proof_chain(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *goal)
+{
+    const irl_expr   *steps[IRL__PROOF_STEPS], *e;
+    irl__proof_reason reason = IRL__NO_REASON;
+    int               k, count = irl__proof_steps(q->cx, d->an, from, goal, steps);
+    e = count ? steps[count - 1] : from;
+    if (e != goal) reason = irl__proof_find_reason(q, d, from, e, goal);
+    if (e != goal && reason == IRL__NO_REASON) return 0;
+    if (reason >= IRL__BY_BITS) count = 0;
+    for (k = 0; k < count; k++) irl__proof_line(q, steps[k], "by the rules");
+    if (e != goal) irl__proof_line(q, goal, irl__proof_reasons[reason]);
+    return irl__ok(q->cx);
+}
+
+/* ------------------------------------------------------------------ the parts */
+
+/* What variables stand for. */
+typedef struct irl__proof_names {
+    int                    count;
+    const irl_expr *const *vars, *const *values;
+} irl__proof_names;
+
+/* "axis1 is c / 4, axis4 is c % 4": those that stand in e. */
+static const char *irl__proof_puts_in(irl__proof *q, const irl_expr *e, const irl__proof_names *n)
+{
+    irl__text   t;
+    const char *text;
+    int         k;
+    irl__text_init(&t, q->cx);
+    for (k = 0; k < n->count; k++) {
+        if (!irl__expr_uses_var(e, n->vars[k])) continue;
+        irl__textf(&t, "%s%s is ", t.length ? ", " : "", n->vars[k]->u.name);
+        irl__print_expr(&t, n->values[k]);
+    }
+    text = irl__text_done(&t);
+    return text ? text : "";
+}
+
+/* One value: its formula, the formula with the names' values put in, and so down to the goal. */
+static int irl__proof_value(irl__proof *q, const irl__proof_domain *d, const char *name, const irl_expr *formula,
+                            const irl__proof_names *names, const irl_expr *goal)
+{
+    const irl_expr *e = irl__substitute(q->cx, formula, names->count, names->vars, names->values);
+    if (!e) return 0;
+    irl__textf(&q->text, "  %s: ", name);
+    irl__print_expr(&q->text, formula);
+    irl__text_putc(&q->text, '\n');
+    if (e != formula) irl__proof_line(q, e, irl__proof_puts_in(q, formula, names));
+    return irl__proof_chain(q, d, e, goal);
+}
+
+static void irl__proof_ranges(irl__proof *q, int count, const irl_expr *const *vars, const int64_t *extent)
+{
+    int k;
+    for (k = 0; k < count && extent[k] > 0; k++) continue;
+    if (k < count) irl__text_puts(&q->text, "none");
+    for (k = k < count ? count : 0; k < count; k++) irl__textf(&q->text, "%s%s = 0..%l", k ? ", " : "", vars[k]->u.name, extent[k] - 1);
+}
+
+static void irl__proof_head(irl__proof *q)
+{
+    const irl__packing *p = q->p;
+    irl__textf(&q->text, "layout   ");
+    irl__print_map(&q->text, p->map);
+    irl__textf(&q->text, "\n         %s, known by %s\n", irl_verdict_text(q->cx, &p->v), p->v.method);
+    irl__text_puts(&q->text, "inverse  ");
+    irl__print_map(&q->text, p->v.inverse);
+    irl__text_puts(&q->text, "\npoints   ");
+    irl__proof_ranges(q, p->map->input_count, p->map->inputs, p->v.shape.extent);
+    irl__text_puts(&q->text, "\ncells    ");
+    irl__proof_ranges(q, p->memory.rank, p->axes, p->memory.extent);
+    irl__text_puts(&q->text, "\nunused   ");
+    if (p->unused) irl__print_expr(&q->text, p->unused);
+    else irl__text_puts(&q->text, "none");
+    irl__text_putc(&q->text, '\n');
+}
+
+/* 1 and 2: from a point to its cell and back. */
+static int irl__proof_points(irl__proof *q)
+{
+    const irl__packing *p = q->p;
+    irl__proof_domain   d;
+    irl__proof_names    layout;
+    int                 k;
+    d.an = q->points;
+    d.rank = p->map->input_count;
+    d.vars = p->map->inputs;
+    d.extent = p->v.shape.extent;
+    d.unless = NULL;
+    layout.count = p->memory.rank;
+    layout.vars = p->axes;
+    layout.values = p->map->outputs;
+    irl__text_puts(&q->text, "\n1. inverse(layout(point)) is the point, for every point\n");
+    for (k = 0; k < p->map->input_count; k++)
+        if (!irl__proof_value(q, &d, p->map->inputs[k]->u.name, p->v.inverse->outputs[k], &layout, p->map->inputs[k])) return 0;
+    irl__text_puts(&q->text, "\n2. no point goes to an unused cell\n");
+    if (p->unused) return irl__proof_value(q, &d, "unused", p->unused, &layout, irl__bool(q->cx, 0));
+    irl__text_puts(&q->text, "  there is none\n");
+    return 1;
+}
+
+/* 0 <= x < extent, where x is no constant. */
+static int irl__proof_inside(irl__proof *q, const irl__proof_domain *d, const char *name, const irl_expr *x, int64_t extent)
+{
+    static const irl__proof_names nothing = { 0, NULL, NULL };
+    const irl_expr               *inside;
+    if (x->op == IRL_OP_INT && x->u.i >= 0 && x->u.i < extent) return 1;
+    inside = irl_op2(q->cx, IRL_OP_AND, irl_op2(q->cx, IRL_OP_GE, x, irl_idx(q->cx, 0)), irl_op2(q->cx, IRL_OP_LT, x, irl_idx(q->cx, extent)));
+    return inside && irl__proof_value(q, d, name, inside, &nothing, irl__bool(q->cx, 1));
+}
+
+/* 3: from a used cell to its point and back. */
+static int irl__proof_cells(irl__proof *q)
+{
+    const irl__packing *p = q->p;
+    irl__proof_domain   d;
+    irl__proof_names    inverse;
+    int                 k;
+    d.an = q->cells;
+    d.rank = p->memory.rank;
+    d.vars = p->axes;
+    d.extent = p->memory.extent;
+    d.unless = p->unused;
+    inverse.count = p->map->input_count;
+    inverse.vars = p->map->inputs;
+    inverse.values = p->v.inverse->outputs;
+    irl__textf(&q->text, "\n3. every %scell is some point's: inverse(cell) lies in the shape, and layout(inverse(cell)) is the cell\n", p->unused ? "other " : "");
+    for (k = 0; k < p->map->input_count; k++)
+        if (!irl__proof_inside(q, &d, p->map->inputs[k]->u.name, p->v.inverse->outputs[k], p->v.shape.extent[k])) return 0;
+    for (k = 0; k < p->memory.rank; k++)
+        if (!irl__proof_value(q, &d, p->axes[k]->u.name, p->map->outputs[k], &inverse, p->axes[k])) return 0;
+    return 1;
+}
+
+/* A shape without points has nothing to pack. */
+static int irl__proof_is_empty(irl__proof *q)
+{
+    int k;
+    for (k = 0; k < q->p->v.shape.rank; k++)
+        if (q->p->v.shape.extent[k] == 0) return irl__text_puts(&q->text, "\nthere is no point: nothing is packed, and nothing is to be shown\n"), 1;
+    return 0;
+}
+
+static int irl__proof_begin(irl__proof *q, irl_ctx *cx, const irl__packing *p)
+{
+    int k;
+    memset(q, 0, sizeof *q);
+    q->cx = cx;
+    q->p = p;
+    irl__text_init(&q->text, cx);
+    q->points = irl__map_analyzer(cx, p->map, &p->v.shape);
+    q->cells = irl__analyzer_begin(cx);
+    if (!q->points || !q->cells) return 0;
+    for (k = 0; k < p->memory.rank; k++)
+        if (!irl__bind_range(q->cells, p->axes[k], 0, p->memory.extent[k] > 0 ? p->memory.extent[k] - 1 : 0)) return 0;
+    return !p->unused || irl__fact(q->cells, irl_op1(cx, IRL_OP_NOT, p->unused));
+}
+
+/* The map with inputs that a reader can tell apart: i0, i1, ... where two have one name, or the name of an axis. */
+static const irl_map *irl__proof_named(irl_ctx *cx, const irl_map *map)
+{
+    const irl_expr *out[IRL_MAX_RANK];
+    const irl_map  *id;
+    int             k, j, clear = 1;
+    for (k = 0; k < map->input_count; k++) {
+        clear &= strncmp(map->inputs[k]->u.name, "axis", 4) != 0;
+        for (j = 0; j < k; j++) clear &= map->inputs[j]->u.name != map->inputs[k]->u.name;
+    }
+    if (clear) return map;
+    id = irl_map_identity(cx, map->input_count);
+    if (!id || !irl__map_substitute(cx, map, id->inputs, out)) return NULL;
+    return irl__map_make(cx, id->input_count, id->inputs, map->output_count, out, map->separator_count, map->separators, map->loc);
+}
+
+const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape)
+{
+    irl__packing    p;
+    irl__arena_mark mark;
+    irl__proof      q;
+    int             ok;
+    map = irl__map_for_shape(cx, map, &shape);
+    map = map ? irl__proof_named(cx, map) : NULL;
+    if (!map || !irl__packing_of(cx, map, shape, &p)) return NULL;
+    if (!p.axes) {
+        irl__fail(cx, IRL_ERROR_UNDECIDED, p.map->loc, "the map is %s, known by %s: its inverse is no formula, and the proof is the look at every point",
+                  irl_verdict_name(p.v.kind), p.v.method);
+        return NULL;
+    }
+    mark = irl__scratch_begin(cx);
+    ok = irl__proof_begin(&q, cx, &p);
+    if (ok) irl__proof_head(&q);
+    ok = ok && (irl__proof_is_empty(&q) || (irl__proof_points(&q) && irl__proof_cells(&q)));
+    irl__scratch_end(cx, mark);
+    return ok ? irl__text_done(&q.text) : NULL;
+}

@@ -1,0 +1,320 @@
+/* test_pack.c - packing through a layout and back: the functions in the interpreter, before and after lowering, and every
+   line of the printed proof at every point or cell. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/map/map.h"
+#endif
+#include "test.h"
+#include "random64.h"
+#include "map_truth.h"
+#include "random_maps.h"
+#include "pack_cases.h"
+
+/* ------------------------------------------------------------------ the functions */
+
+static int run_func(void *user, const irl_func *f, irl_arguments arguments)
+{
+    (void)user;
+    return irl_interpret(f, arguments);
+}
+
+static int run_lowered(void *user, const irl_func *f, irl_arguments arguments)
+{
+    const irl_module *m = irl_lower(f, &irl_target_opencl12);
+    (void)user;
+    return m && irl_interpret_module(m, arguments);
+}
+
+static void test_round_trips(void)
+{
+    size_t k;
+    int    fill;
+    for (k = 0; k < sizeof pack_rows / sizeof pack_rows[0]; k++)
+        for (fill = 0; fill < 2; fill++) {
+            irl_ctx       *cx_ = irl_ctx_create(NULL);
+            const irl_map *m = irl_map_parse(cx_, pack_rows[k].map);
+            if (!CHECK(pack_round_trip(cx_, m, pack_rows[k].shape, fill, run_func, NULL)) || !CHECK_OK(cx_))
+                printf("%s, fill %d\n%s\n", pack_rows[k].map, fill, irl_diag_text(cx_));
+            if (!CHECK(pack_round_trip(cx_, m, pack_rows[k].shape, fill, run_lowered, NULL)) || !CHECK_OK(cx_))
+                printf("%s, fill %d, lowered\n%s\n", pack_rows[k].map, fill, irl_diag_text(cx_));
+            irl_ctx_destroy(cx_);
+        }
+}
+
+/* ------------------------------------------------------------------ the proof, read like a person reads it */
+
+enum { PROOF_VARS = 2 * IRL_MAX_RANK };
+
+typedef struct proof_reader {
+    irl_ctx        *cx;
+    const irl_map  *map, *inverse;
+    irl_shape       shape, cells;
+    const irl_expr *vars[PROOF_VARS]; /* the map's inputs, then the axes */
+    const irl_expr *unused, *first;   /* of the block: what every line is equal to */
+    int             part, blocks[4], empty, lines, by_rules, looked_at;
+    char            name[64], last[4096];
+} proof_reader;
+
+/* The next place of the part's domain, with its counterpart; 0 at the end. `values` as vars. */
+static int proof_place(const proof_reader *r, irl_shape *at, int begin, int64_t *values)
+{
+    const irl_shape *box = r->part == 3 ? &r->cells : &r->shape;
+    irl_shape        other;
+    int64_t          skip = 1;
+    int              n = r->map->input_count;
+    for (; skip; begin = 0) {
+        if (begin) {
+            memset(at, 0, sizeof *at);
+            at->rank = box->rank;
+            if (truth_empty(box)) return 0;
+        } else if (!truth_next(box, at)) return 0;
+        if (!truth_apply(r->part == 3 ? r->inverse : r->map, at, &other)) other = *at; /* an unused cell may have no point */
+        memcpy(values, r->part == 3 ? other.extent : at->extent, (size_t)n * sizeof *values);
+        memcpy(values + n, r->part == 3 ? at->extent : other.extent, (size_t)r->cells.rank * sizeof *values);
+        skip = 0;
+        if (r->part == 3 && r->unused && irl__evaluate(r->unused, n + r->cells.rank, r->vars, values, &skip) != IRL__EVAL_OK) return 0;
+    }
+    return 1;
+}
+
+/* e equals the block's first line everywhere. */
+static int proof_equal(const proof_reader *r, const irl_expr *e)
+{
+    int64_t   values[PROOF_VARS], x, y;
+    irl_shape at;
+    int       more, n = r->map->input_count + r->cells.rank;
+    for (more = proof_place(r, &at, 1, values); more; more = proof_place(r, &at, 0, values))
+        if (irl__evaluate(r->first, n, r->vars, values, &x) != IRL__EVAL_OK || irl__evaluate(e, n, r->vars, values, &y) != IRL__EVAL_OK || x != y) return 0;
+    return 1;
+}
+
+/* A block ends at what it was to show. */
+static int proof_block_ends(const proof_reader *r)
+{
+    if (r->part == 0 || !r->first) return 1;
+    if (r->part == 2) return strcmp(r->last, "false") == 0;
+    return strcmp(r->last, r->name) == 0 || (r->part == 3 && strncmp(r->name, "axis", 4) != 0 && strcmp(r->last, "true") == 0);
+}
+
+static int proof_read_expr(proof_reader *r, const char *text, const irl_expr **out)
+{
+    char *end;
+    snprintf(r->last, sizeof r->last, "%s", text);
+    end = strstr(r->last, "  ");
+    if (end) *end = '\0';
+    *out = irl_parse_expr(r->cx, r->last, r->map->input_count + r->cells.rank, r->vars);
+    return *out != NULL;
+}
+
+static int proof_line(proof_reader *r, const char *line)
+{
+    const irl_expr *e;
+    const char     *colon = strchr(line, ':');
+    if (line[0] >= '1' && line[0] <= '3' && line[1] == '.') {
+        if (!proof_block_ends(r)) return 0;
+        r->part = line[0] - '0';
+        r->first = NULL;
+        return 1;
+    }
+    if (strncmp(line, "unused   ", 9) == 0 && strcmp(line + 9, "none") != 0) return proof_read_expr(r, line + 9, &r->unused);
+    r->empty |= strncmp(line, "there is no point:", 18) == 0;
+    r->looked_at += strstr(line, "all were looked at") != NULL;
+    r->by_rules += strstr(line, "by the rules") != NULL;
+    if (r->part == 0 || line[0] == '\0' || strncmp(line, "       ", 7) == 0) return 1;
+    if (strncmp(line, "   = ", 5) == 0) {
+        r->lines++;
+        return r->first && proof_read_expr(r, line + 5, &e) && proof_equal(r, e);
+    }
+    if (strcmp(line, "  there is none") == 0) return r->part == 2 && !r->unused;
+    if (!colon || !proof_block_ends(r)) return 0;
+    snprintf(r->name, sizeof r->name, "%.*s", (int)(colon - line - 2), line + 2);
+    r->blocks[r->part]++;
+    return proof_read_expr(r, colon + 2, &r->first);
+}
+
+/* Reads all of it; false where a line does not hold. */
+static int proof_holds(irl_ctx *cx_, const irl_map *m, irl_shape shape, proof_reader *r)
+{
+    const char   *text = irl_roundtrip_proof(cx_, m, shape), *end;
+    irl_func     *pack = text ? irl_pack_func(cx_, m, shape, NULL) : NULL;
+    irl_arguments none;
+    irl_tensor    t;
+    irl_verdict   v;
+    char          line[8192], name[16];
+    int           k;
+    memset(r, 0, sizeof *r);
+    memset(&none, 0, sizeof none);
+    if (!pack || !irl_param_tensor(pack, 1, none, &t)) return 0;
+    r->cx = cx_;
+    r->map = irl_map_of_rank(cx_, m, shape.rank);
+    v = irl_check(cx_, r->map, shape);
+    r->inverse = v.inverse;
+    r->shape = shape;
+    r->cells = t.shape;
+    for (k = 0; k < shape.rank; k++) r->vars[k] = r->map->inputs[k];
+    for (k = 0; k < t.shape.rank; k++) {
+        snprintf(name, sizeof name, "axis%d", k);
+        r->vars[shape.rank + k] = irl_var(cx_, name, irl_type_of(IRL_INDEX, 1));
+    }
+    /* the predicate is over the axes; the inverse of another irl_check has axes of its own, equal in order */
+    for (; *text; text = end + 1) {
+        end = strchr(text, '\n');
+        if (!end || (size_t)(end - text) >= sizeof line) return 0;
+        memcpy(line, text, (size_t)(end - text));
+        line[end - text] = '\0';
+        if (!proof_line(r, line)) {
+            printf("in part %d: %s\n", r->part, line);
+            return 0;
+        }
+    }
+    if (truth_empty(&shape)) return r->part == 0 && r->empty;
+    return proof_block_ends(r) && !r->empty && r->blocks[1] == shape.rank && r->blocks[3] >= t.shape.rank && (r->unused ? r->blocks[2] == 1 : r->blocks[2] == 0);
+}
+
+/* Inputs that a reader could mistake for axes, or for each other, get names of their own. */
+static void test_proof_names(void)
+{
+    irl_ctx        *cx_ = irl_ctx_create(NULL);
+    const char     *text = irl_roundtrip_proof(cx_, irl_map_parse(cx_, "(axis1, axis0) -> (axis0, axis1)"), IRL_SHAPE(3, 4));
+    const irl_expr *same[2];
+    CHECK(text && strstr(text, "(i0, i1) -> (i1, i0)") && strstr(text, "   = i1   "));
+    same[0] = irl_var(cx_, "i", irl_type_of(IRL_INDEX, 1));
+    same[1] = irl_var(cx_, "i", irl_type_of(IRL_INDEX, 1));
+    text = irl_roundtrip_proof(cx_, irl_map_new(cx_, 2, same, 2, same, 0, NULL), IRL_SHAPE(3, 4));
+    CHECK(text && strstr(text, "(i0, i1) -> (i0, i1)"));
+    CHECK_OK(cx_);
+    irl_ctx_destroy(cx_);
+}
+
+static void test_proofs(void)
+{
+    size_t       k;
+    proof_reader r;
+    for (k = 0; k < sizeof pack_rows / sizeof pack_rows[0]; k++) {
+        irl_ctx       *cx_ = irl_ctx_create(NULL);
+        const irl_map *m = irl_map_parse(cx_, pack_rows[k].map);
+        irl_verdict    v = irl_check(cx_, m, pack_rows[k].shape);
+        if (!v.inverse) {
+            CHECK(!irl_roundtrip_proof(cx_, m, pack_rows[k].shape));
+            CHECK_CODE(cx_, IRL_ERROR_UNDECIDED);
+        } else if (!CHECK(proof_holds(cx_, m, pack_rows[k].shape, &r)) || !CHECK_OK(cx_)) {
+            printf("%s\n%s\n", pack_rows[k].map, irl_diag_text(cx_));
+        } else if (!CHECK(r.looked_at == 0 || strcmp(v.method, "table") == 0)) printf("%s\n", irl_roundtrip_proof(cx_, m, pack_rows[k].shape));
+        irl_ctx_destroy(cx_);
+    }
+}
+
+/* A reader that could not find a wrong line would prove nothing. */
+static void test_reader(void)
+{
+    irl_ctx       *cx_ = irl_ctx_create(NULL);
+    const irl_map *m = irl_map_parse(cx_, "(i) -> (i/4, i%4)");
+    proof_reader   r;
+    CHECK(proof_holds(cx_, m, IRL_SHAPE(14), &r) && r.lines > 5 && r.by_rules > 3);
+    r.part = 1;
+    CHECK(proof_read_expr(&r, "axis0*4 + axis1", &r.first) && proof_line(&r, "   = i/4*4 + i%4   anything"));
+    CHECK(!proof_line(&r, "   = i/4*4 + i%2"));
+    CHECK(!proof_line(&r, "2. next") && !proof_line(&r, "   = i +"));
+    irl_ctx_destroy(cx_);
+}
+
+/* ------------------------------------------------------------------ many maps */
+
+static void test_many(void)
+{
+    int n, total = TEST_COUNT(600), packed = 0, proved = 0, looked_at = 0, lines = 0, tables = 0;
+    for (n = 0; n < total; n++) {
+        recipe         r = invent(CLAMP);
+        const irl_map *m;
+        irl_verdict    v;
+        proof_reader   reader;
+        irl_shape      box;
+        cx = irl_ctx_create(NULL);
+        m = build(&r);
+        v = irl_check(cx, m, r.shape);
+        box = v.physical;
+        if ((v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) && (irl__memory_box(m, &box), pack_elements(&box) <= 20000)) {
+            packed++;
+            if (!CHECK(pack_round_trip(cx, m, r.shape, n & 1, run_func, NULL)) || !CHECK_OK(cx)) printf("%s\n%s\n", irl_map_text(cx, m), irl_diag_text(cx));
+            if (v.inverse) {
+                proved++;
+                if (!CHECK(proof_holds(cx, m, r.shape, &reader)) || !CHECK_OK(cx)) printf("%s\n%s\n", irl_map_text(cx, m), irl_diag_text(cx));
+                lines += reader.lines;
+                tables += strcmp(v.method, "table") == 0;
+                if (getenv("IRL_SHOW") && reader.looked_at && strcmp(v.method, "table") != 0) puts(irl_roundtrip_proof(cx, m, r.shape));
+                looked_at += reader.looked_at > 0 && strcmp(v.method, "table") != 0;
+            }
+        }
+        irl_ctx_destroy(cx);
+    }
+    CHECK(packed * 10 > total);
+    printf("%d maps, %d packed and unpacked, %d proofs of %d lines; %d of a table, %d others needed a look at every case\n", total, packed, proved, lines, tables, looked_at);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void refused(const char *map, irl_shape shape, const irl_packing *how, irl_code code)
+{
+    irl_ctx       *cx_ = irl_ctx_create(NULL);
+    const irl_map *m = irl_map_parse(cx_, map);
+    irl_mark       mark = irl_mark_now(cx_);
+    CHECK(!irl_pack_func(cx_, m, shape, how));
+    CHECK_CODE(cx_, code);
+    irl_rewind(cx_, mark);
+    CHECK(!irl_unpack_func(cx_, m, shape, how));
+    CHECK_CODE(cx_, code);
+    irl_rewind(cx_, mark);
+    if (!how) {
+        CHECK(!irl_roundtrip_proof(cx_, m, shape));
+        CHECK_CODE(cx_, code);
+    }
+    irl_ctx_destroy(cx_);
+}
+
+static void test_refused(void)
+{
+    irl_packing how;
+    irl_ctx    *cx_ = irl_ctx_create(NULL);
+    irl_func   *f;
+    memset(&how, 0, sizeof how);
+    refused("(y, x) -> (y, (x ^ y)%6)", IRL_SHAPE(6, 6), NULL, IRL_ERROR_LOSSY_MAP);
+    refused("(i) -> (i - 1)", IRL_SHAPE(6), NULL, IRL_ERROR_MAP_OUT_OF_RANGE);
+    refused("(i) -> (i*i*7 % 1000000007)", IRL_SHAPE(1000000007), NULL, IRL_ERROR_UNDECIDED);
+    refused("(i) -> (i)", IRL_SHAPE(6, 6), NULL, IRL_ERROR_RANK_MISMATCH);
+    how.fill = 1;
+    how.element = irl_type_of(IRL_U8, 1);
+    how.padding = 256;
+    refused("(i) -> (i)", IRL_SHAPE(6), &how, IRL_ERROR_BAD_ARGUMENT);
+    how.padding = -1;
+    refused("(i) -> (i)", IRL_SHAPE(6), &how, IRL_ERROR_BAD_ARGUMENT);
+    how.element = irl_type_of(IRL_I64, 1);
+    how.padding = 1e300;
+    refused("(i) -> (i)", IRL_SHAPE(6), &how, IRL_ERROR_BAD_ARGUMENT);
+    how.padding = how.padding * how.padding - how.padding * how.padding; /* not a number */
+    refused("(i) -> (i)", IRL_SHAPE(6), &how, IRL_ERROR_BAD_ARGUMENT);
+    how.element = irl_type_of(IRL_F16, 1);
+    how.padding = 0.5;
+    how.name = "wrap";
+    f = irl_pack_func(cx_, irl_map_parse(cx_, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), &how);
+    CHECK(f && strcmp(irl_func_text(f), "func wrap(plain: f16[6], packed: f16[2, 4]) {\n"
+                                        "    for parallel (axis0: 2, axis1: 4)\n"
+                                        "        packed[axis0, axis1] = if_then_else(axis0 * 4 + axis1 >= 6, f16(0.5), plain[axis0 * 4 + axis1]);\n}\n") == 0);
+    CHECK_OK(cx_);
+    CHECK(!irl_pack_func(NULL, NULL, IRL_SHAPE(6), NULL) && !irl_unpack_func(cx_, NULL, IRL_SHAPE(6), NULL) && !irl_roundtrip_proof(NULL, NULL, IRL_SHAPE(6)));
+    irl_ctx_destroy(cx_);
+}
+
+int main(void)
+{
+    (void)truth_nodes_of_map;
+    test_reader();
+    test_round_trips();
+    test_proofs();
+    test_proof_names();
+    test_many();
+    test_refused();
+    return TEST_DONE();
+}
