@@ -175,13 +175,15 @@ static double time_of_ours(const irl_map *m, irl_shape shape, irl_verdict *v)
 /* The same question to isl: injective? which cells are unused? is this the inverse? 0 if it gave up or disagrees. */
 static int isl_agrees(isl_ctx *ctx, const irl_map *m, const irl_shape *shape, const irl_verdict *v, double *time)
 {
-    isl_map *map = isl_of_map(ctx, m, shape->extent), *back;
+    isl_map *map, *back;
     isl_set *unused, *range, *cells;
     isl_bool injective, same_cells = isl_bool_true, same_map = isl_bool_true;
-    double   start = seconds();
-    if (!map) return given_up++, 0;
-    isl_ctx_reset_error(ctx); /* it may have given up on the last one */
+    double   start;
+    isl_ctx_reset_error(ctx); /* it may have given up on the last one, and would go on doing so */
     isl_ctx_reset_operations(ctx);
+    map = isl_of_map(ctx, m, shape->extent);
+    start = seconds();
+    if (!map) return given_up++, 0;
     injective = isl_map_is_injective(map);
     unused = isl_set_complement_in_box(ctx, map, v);
     isl_set_free(unused);
@@ -249,7 +251,7 @@ int main(void)
     (void)step_names;
     isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
     isl_ctx_set_max_operations(ctx, 2000000);
-    for (n = 0; n < total; n++) {
+    for (n = 0; compared < total && n < 2 * total; n++) { /* what isl gives up on does not count */
         recipe r = invent(CENSUS_KINDS);
         cx = irl_ctx_create(NULL);
         compare(ctx, &r);
@@ -259,8 +261,9 @@ int main(void)
     isl_ctx_free(ctx);
     qsort(ours, (size_t)timed, sizeof *ours, by_size);
     qsort(theirs, (size_t)timed, sizeof *theirs, by_size);
-    CHECK(compared > total / 2);
+    CHECK(compared >= total);
     printf("%d verdicts and %d inverses agree, isl gave up %d times\n", compared, inverses, given_up);
+    if (getenv("IRL_SOAK")) CHECK(theirs[timed / 2] >= 100 * ours[timed / 2]);
     if (timed)
         printf("median of %d with divisions: %.1f us, isl %.1f us for the same answer: %.0f times\n", timed, 1e6 * ours[timed / 2],
                1e6 * theirs[timed / 2], theirs[timed / 2] / ours[timed / 2]);
