@@ -274,6 +274,22 @@ IRL_API const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor
 IRL_API const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before);
 IRL_API const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride);
 
+/* Tiles whose elements stand apart, as CuTe's logical_divide and logical_product. A tile is a list of modes, written s:d there:
+   s elements, d apart; its place number t counts the first mode fastest. Sorted by stride, each stride must be a multiple of
+   the smaller mode's extent times stride (IRL_ERROR_BAD_ARGUMENT otherwise): then the tile and its shifted copies
+   cover every index once, and the copies are numbered in the order of where they begin.
+       divide    axis a becomes two in its place: the number of the copy that i is in, and i's place in it
+                     irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))         (i0) -> (i0/8*2 + i0%2, i0/2%4)
+                 the even elements of every eight are one tile, the odd ones the next. Injective on every extent.
+       product   the other way: inputs are the modes of `outer`, which say which copy, then those of the tile; the output is
+                 the index. Copy number `outer` begins where the tile leaves room
+                     irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1))
+                                                        (i0, i1, i2) -> (i0/2*8 + i1*4 + i0%2*2 + i2)
+                 Injective where different `outer` points name different copies. An array tiled by factors f, each tile laid out
+                 so, is irl_map_compose(product, irl_map_tile(cx, rank, f)), each f above 1. */
+IRL_API const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile, irl_shape stride);
+IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride, irl_shape outer, irl_shape outer_stride);
+
 /* ================================================================== >>verdicts */
 
 /* A layout that is written through must be bijective or injective; irl_set_layout refuses the rest. */
@@ -747,6 +763,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/map/extents.c"
 #include "src/map/equal.c"
 #include "src/map/build.c"
+#include "src/map/modes.c"
 #include "src/map/texture.c"
 #include "src/map/json.c"
 #include "src/map/pack.c"

@@ -203,6 +203,137 @@ static void test_builders(void)
     irl_ctx_destroy(cx);
 }
 
+/* ------------------------------------------------------------------ divide and product */
+
+enum { MODES_ROOM = 4096 };
+
+/* Where each copy of the tile begins, from the definition: the least index that no earlier copy covers. The number of copies
+   that fit into MODES_ROOM; owner[i] is the copy of index i, place[i] where in the tile it is (-1: none). */
+static int modes_copies(const irl_shape *tile, const irl_shape *stride, int *begin, int *owner, int *place)
+{
+    int64_t size = 1, t, offset, rest;
+    int     k, count = 0, next = 0, i;
+    for (k = 0; k < tile->rank; k++) size *= tile->extent[k];
+    for (i = 0; i < MODES_ROOM; i++) owner[i] = place[i] = -1;
+    for (;; next++) {
+        while (next < MODES_ROOM && owner[next] >= 0) next++;
+        if (next == MODES_ROOM) return count;
+        for (t = 0; t < size; t++) {
+            for (k = 0, offset = next, rest = t; k < tile->rank; k++) {
+                offset += rest % tile->extent[k] * stride->extent[k];
+                rest /= tile->extent[k];
+            }
+            if (offset >= MODES_ROOM) return count;
+            if (owner[offset] >= 0) return -1; /* copies overlap: not such a tile */
+            owner[offset] = count;
+            place[offset] = (int)t;
+        }
+        begin[count++] = next;
+    }
+}
+
+static void check_divide(irl_ctx *cx, irl_shape tile, irl_shape stride)
+{
+    static int     begin[MODES_ROOM], owner[MODES_ROOM], place[MODES_ROOM];
+    const irl_map *m = irl_map_divide(cx, 3, 1, tile, stride);
+    irl_shape      at;
+    int            copies = modes_copies(&tile, &stride, begin, owner, place), i, ok = copies > 0 && m != NULL;
+    for (i = 0; ok && i < MODES_ROOM; i++) {
+        if (owner[i] < 0 || owner[i] >= copies) continue; /* of a copy that reaches beyond */
+        ok = irl_map_apply(cx, m, IRL_SHAPE(7, i, 8), &at) && same(at, IRL_SHAPE(7, owner[i], place[i], 8));
+    }
+    if (!CHECK(ok)) printf("divide by %ld:%ld ..: %s\n%s", (long)tile.extent[0], (long)stride.extent[0], m ? irl_map_text(cx, m) : "nothing", irl_diag_text(cx));
+    if (m) CHECK(irl_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_BIJECTIVE || irl_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_INJECTIVE);
+}
+
+static void check_product(irl_ctx *cx, irl_shape tile, irl_shape stride, irl_shape outer, irl_shape outer_stride)
+{
+    static int     begin[MODES_ROOM], owner[MODES_ROOM], place[MODES_ROOM];
+    const irl_map *m = irl_map_product(cx, tile, stride, outer, outer_stride);
+    irl_shape      box = outer, at, y;
+    int            copies = modes_copies(&tile, &stride, begin, owner, place), k, ok = copies > 0 && m != NULL;
+    for (k = 0; k < tile.rank; k++) box.extent[box.rank++] = tile.extent[k];
+    memset(&at, 0, sizeof at);
+    at.rank = box.rank;
+    if (ok) do {
+            int64_t copy = 0, index = 0;
+            for (k = 0; k < outer.rank; k++) copy += at.extent[k] * outer_stride.extent[k];
+            for (k = 0; k < tile.rank; k++) index += at.extent[outer.rank + k] * stride.extent[k];
+            ok = copy < copies && irl_map_apply(cx, m, at, &y) && y.rank == 1 && y.extent[0] == index + begin[copy];
+        } while (ok && truth_next(&box, &at));
+    if (!CHECK(ok)) printf("product of %ld:%ld ..: %s\n%s", (long)tile.extent[0], (long)stride.extent[0], m ? irl_map_text(cx, m) : "nothing", irl_diag_text(cx));
+}
+
+/* Modes that a tile may have, in any order. */
+static void random_tile(irl_shape *tile, irl_shape *stride)
+{
+    int64_t end = 1;
+    int     k, n = 1 + random_below(3);
+    memset(tile, 0, sizeof *tile);
+    memset(stride, 0, sizeof *stride);
+    for (k = 0; k < n; k++) {
+        int     at = random_below(tile->rank + 1), j;
+        int64_t s = 1 + random_below(4), d = end * (1 + random_below(3));
+        for (j = tile->rank; j > at; j--) {
+            tile->extent[j] = tile->extent[j - 1];
+            stride->extent[j] = stride->extent[j - 1];
+        }
+        tile->extent[at] = s;
+        stride->extent[at] = d;
+        tile->rank = ++stride->rank;
+        if (s > 1) end = s * d;
+    }
+}
+
+static void test_modes(void)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_shape tile, stride;
+    int       n, total = TEST_COUNT(200);
+    irl_mark  mark;
+    CHECK(strcmp(irl_map_text(cx, irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))), "(i0) -> (i0 / 8 * 2 + i0 % 2, i0 / 2 % 4)") == 0);
+    CHECK(strcmp(irl_map_text(cx, irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1))),
+                 "(i0, i1, i2) -> (i0 / 2 * 8 + i1 * 4 + i0 % 2 * 2 + i2)") == 0);
+    check_divide(cx, IRL_SHAPE(4), IRL_SHAPE(2));
+    check_divide(cx, IRL_SHAPE(8), IRL_SHAPE(1)); /* as irl_map_split */
+    check_divide(cx, IRL_SHAPE(1), IRL_SHAPE(0));
+    check_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1));
+    check_product(cx, IRL_SHAPE(2, 5), IRL_SHAPE(5, 1), IRL_SHAPE(3, 4), IRL_SHAPE(1, 3)); /* blocks of 2 x 5 */
+    { /* an array of tiles, each row-major, the tiles row-major too */
+        const int64_t  factors[] = { 2, 5 };
+        const irl_map *m = irl_map_compose(cx, irl_map_product(cx, IRL_SHAPE(2, 5), IRL_SHAPE(5, 1), IRL_SHAPE(3, 4), IRL_SHAPE(4, 1)), irl_map_tile(cx, 2, factors));
+        CHECK(irl_check(cx, m, IRL_SHAPE(6, 20)).kind == IRL_BIJECTIVE);
+        CHECK(irl_map_equal(cx, m, irl_map_parse(cx, "(i, j) -> ((i/2*4 + j/5)*10 + i%2*5 + j%5)"), IRL_SHAPE(6, 20), NULL) == IRL_YES);
+    }
+    mark = irl_mark_now(cx);
+    for (n = 0; n < total; n++) {
+        random_tile(&tile, &stride);
+        check_divide(cx, tile, stride);
+        check_product(cx, tile, stride, IRL_SHAPE(3, 2), random_below(2) ? IRL_SHAPE(1, 3) : IRL_SHAPE(2, 7));
+        irl_rewind(cx, mark);
+    }
+    CHECK(irl_map_equal(cx, irl_map_divide(cx, 2, 1, IRL_SHAPE(4), IRL_SHAPE(1)), irl_map_split(cx, 2, 1, 4), IRL_SHAPE(9, 1000), NULL) == IRL_YES);
+    CHECK_OK(cx);
+    CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(4, 3), IRL_SHAPE(1, 2))); /* 2 is no multiple of 4 */
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_rewind(cx, mark);
+    CHECK(!irl_map_divide(cx, 1, 1, IRL_SHAPE(4), IRL_SHAPE(1)) && !irl_ok(cx));
+    irl_rewind(cx, mark);
+    CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(0)) && !irl_ok(cx));
+    irl_rewind(cx, mark);
+    CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(0), IRL_SHAPE(1)) && !irl_ok(cx));
+    irl_rewind(cx, mark);
+    CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(4, 4), IRL_SHAPE(1, INT64_C(1) << 62)));
+    CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
+    irl_rewind(cx, mark);
+    CHECK(!irl_map_product(cx, IRL_SHAPE(4), IRL_SHAPE(1, 1), IRL_SHAPE(4), IRL_SHAPE(1)) && !irl_ok(cx));
+    irl_rewind(cx, mark);
+    CHECK(!irl_map_product(cx, IRL_SHAPE(4), IRL_SHAPE(1), IRL_SHAPE(4), IRL_SHAPE(-1)) && !irl_ok(cx));
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ composition */
+
 /* The three pairs of layouts, in CuTe's notation, whose composition is wrong there: shape:stride functions of one index. */
 typedef struct cute_mode {
     int     rank;
@@ -373,6 +504,7 @@ int main(void)
     test_inverse();
     test_scaled();
     test_builders();
+    test_modes();
     test_compose();
     test_json();
     test_hostile();
