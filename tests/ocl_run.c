@@ -348,6 +348,34 @@ static void shapes(irl_ocl *cl, irl_ctx *cx)
 
 /* ------------------------------------------------------------------ parameters that are no buffers */
 
+/* Quotients and remainders of indices whose dividend may be negative, or leaves 32 bits: what the simplifier makes of them is
+   computed in the width, and with the sign, that the values need. As values and as places. */
+static void index_arithmetic(irl_ocl *cl, irl_ctx *cx)
+{
+    static const int         first[] = { 0, -8 };
+    static const char *const forms[] = { "(%s + i * %s) / %s", "(%s + i * %s) %% %s", "truncdiv(%s + i * %s, %s)", "truncmod(%s + i * %s, %s)",
+                                         "(%s + i * %s) / 2 %% %s", "(%s + i * %s - j) %% %s", "max(%s + i * %s, j - 3) / %s" };
+    static const char *const starts[] = { "-20", "-1", "3", "15", "3000000000" }, *const steps[] = { "-3", "-1", "2", "-700000000" }, *const divisors[] = { "3", "4", "16" };
+    size_t                   f, s, t, d, k;
+    static writer            w;
+    for (k = 0; k < 2; k++)
+        for (f = 0; f < sizeof forms / sizeof *forms; f++) {
+            int n = 0;
+            w.length = sprintf(w.text, "func f(z: i64[60, 16, 3], y: i32[60, 17]) { for (i: %d .. 8, j: 3) {\n", first[k]);
+            for (s = 0; s < 5; s++)
+                for (t = 0; t < 4; t++)
+                    for (d = 0; d < 3; d++) {
+                        char e[80];
+                        sprintf(e, forms[f], starts[s], steps[t], divisors[d]);
+                        w.length += sprintf(w.text + w.length, "z[%d, i + 8, j] = i64(%s);\n", n, e);
+                        if (f == 1) w.length += sprintf(w.text + w.length, "y[%d, %s] = i32(j);\n", n, e);
+                        n++;
+                    }
+            w.length += sprintf(w.text + w.length, "} }\n");
+            same(cl, cx, w.text, 0);
+        }
+}
+
 static void scalars(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] = "func scalars(n: index, x: f32[n, 2 * n], y: f64[n, 2 * n], f: bool, a: i8, b: u16, c: i64, d: f16, e: bf16, g: f32, h: f64, v: f32x3) layout(y: (i, j) -> (j, i), pad(1)) {\n"
@@ -650,6 +678,7 @@ int main(int argc, char **argv)
     if (cl) {
         CHECK(irl_ocl_device_name(cl)[0] != '\0');
         run(shapes, cl, cx);
+        run(index_arithmetic, cl, cx);
         run(scalars, cl, cx);
         run(wrong_arguments, cl, cx);
         run(build_failure, cl, cx);
