@@ -782,6 +782,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/pass/set_scope.c"
 #include "src/pass/unroll.c"
 #include "src/pass/registers.c"
+#include "src/pass/type_memory.c"
 #include "src/pass/legalize.c"
 #include "src/pass/split_host.c"
 #include "src/pass/check_target.c"

@@ -72,25 +72,30 @@ static int irl__asks_texel(irl__asks_state *state, const irl_expr *e)
 
 static int irl__asks_type(irl__asks_state *state, irl_type t)
 {
+    if (t.is_pointer) return 1; /* what it points to may be seen by a view */
     if (!irl__target_has_vector(state->target, t.lanes))
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "a vector of %u lanes has no type on target '%s'", (uint64_t)t.lanes,
                          state->target->name);
-    if (!state->target->int64 && (t.scalar == IRL_I64 || t.scalar == IRL_U64) && !t.is_pointer)
+    if (!state->target->int64 && (t.scalar == IRL_I64 || t.scalar == IRL_U64))
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' has no 64-bit integers; found %s", state->target->name,
                          irl__type_cstr(state->cx, t));
     return 1;
 }
 
-/* The index of an access: a scalar, or lanes that lie one after the other; any where the target takes any. */
+/* The index of an access: a scalar, lanes that lie one after the other, any: as the target has it. */
+static int irl__asks_index(irl__asks_state *state, const irl_buffer *b, const irl_expr *index)
+{
+    int needs = !index || index->type.lanes == 1 ? 0 : irl__index_is_run(index) ? 1 : 2;
+    return needs <= state->target->ramps ||
+           irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' reaches %s; '%s' is accessed at %s", state->target->name,
+                     state->target->ramps ? "lanes that lie one after the other" : "one element at a time", b->name, irl_expr_text(state->cx, index));
+}
+
 static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const irl_expr *index, irl_type value)
 {
     irl__asks_memory *m = irl__asks_memory_of(state, b->data);
-    int                is_run = !index || index->type.lanes == 1 || (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
-    if (!m) return 0;
-    if (!is_run && !state->target->ramps)
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' reaches lanes that lie one after the other; '%s' is accessed at %s",
-                         state->target->name, b->name, irl_expr_text(state->cx, index));
-    if (!is_run || state->target->pointer_casts) return 1;
+    if (!m || !irl__asks_index(state, b, index)) return 0;
+    if (state->target->pointer_casts) return 1;
     if (m->access.lanes == 0) m->access = value;
     return irl_type_equal(m->access, value) ||
            irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' has one access type for each memory; '%s' is accessed as %s and as %s",

@@ -3,13 +3,12 @@
    requires  flatten and vectorize: one index for each access
    maintains what is computed: a value is never read again after something was stored
    breaks    vectors of widths that the target has no type for: they become pieces of one that it has, or scalars. Accesses
-             whose lanes do not lie one after the other, where the target follows runs only: one access for each lane. Where
-             pointers may not be cast: runs, unless all accesses to a memory are runs of one width at multiples of it
+             whose lanes do not lie one after the other, where the target follows runs only: one access for each lane. Then
+             type_memory.c, for a kernel, where pointers may not be cast
    cost      linear in the result, which has at most as many statements as there were lanes
    source    seed 4 and the answer to it ("LegalizeVectorization ... if we cannot do so, scalarize the code")
 
-   The pass asks the target's row in targets.h and never its name. Elements of several lanes on a target without such vectors
-   stay, and check_target.c refuses them: their memory would need another view. */
+   The pass asks the target's row in targets.h and never its name. */
 #include "pass.h"
 
 /* A variable of a width that has no type: its pieces. */
@@ -18,19 +17,16 @@ typedef struct irl__legal_pieces {
     const irl_expr *var[IRL_MAX_LANES];
 } irl__legal_pieces;
 
-/* How a memory is accessed, where one type of access is allowed. */
-typedef struct irl__legal_access_row {
-    irl_type type;  /* lanes 0: none yet */
-    int      is_mixed;
-} irl__legal_access_row;
+/* Some lanes of a value. */
+typedef struct irl__legal_part {
+    const irl_expr *of;
+    uint32_t        first, lanes;
+} irl__legal_part;
 
 typedef struct irl__legalizer {
     irl_ctx          *cx;
     const irl_target *target;
-    irl__analyzer    *an;
-    irl__ptr_map      pieces;   /* variable -> irl__legal_pieces */
-    irl__ptr_map      accesses; /* data variable -> irl__legal_access_row */
-    int               is_failed;
+    irl__ptr_map      pieces; /* variable -> irl__legal_pieces */
 } irl__legalizer;
 
 static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e);
@@ -50,47 +46,22 @@ static uint32_t irl__legal_width(const irl__legalizer *l, uint32_t lanes)
 
 static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
 {
+    uint32_t lanes = e->type.lanes, k;
+    for (k = 0; k < e->count && irl__legal_has(l, lanes); k++) lanes = e->a[k]->type.lanes;
     irl__fail(l->cx, IRL_ERROR_UNSUPPORTED, l->cx->here, "target '%s' has no vectors of %u lanes, and %s of %s cannot be taken apart", l->target->name,
-              (uint64_t)e->type.lanes, irl__op_info((irl_op)e->op)->name, irl__type_cstr(l->cx, e->type));
+              (uint64_t)lanes, irl__op_info((irl_op)e->op)->name, irl__type_cstr(l->cx, e->type));
     return NULL;
 }
 
-/* Lanes [first, first + n) of a value whose type the target has. */
-static const irl_expr *irl__legal_cut(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
-{
-    int      picks[IRL_MAX_LANES];
-    uint32_t k;
-    if (!e || (first == 0 && n == e->type.lanes)) return e;
-    if (n == 1) return irl_op2(l->cx, IRL_OP_LANE, e, irl_idx(l->cx, (int64_t)first));
-    for (k = 0; k < n; k++) picks[k] = (int)(first + k);
-    return irl_shuffle(l->cx, 1, &e, (int)n, picks);
-}
-
-/* Scalars, or parts of one width, end to end. */
-static const irl_expr *irl__legal_join(irl__legalizer *l, uint32_t count, const irl_expr *const *parts)
-{
-    int      picks[IRL_MAX_LANES];
-    uint32_t k, total = 0;
-    for (k = 0; k < count; k++) {
-        if (!parts[k]) return NULL;
-        total += parts[k]->type.lanes;
-    }
-    if (count == 1) return parts[0];
-    for (k = 0; k < total; k++) picks[k] = (int)k;
-    return irl_shuffle(l->cx, (int)count, parts, (int)total, picks);
-}
+static const irl_expr *irl__legal_cut(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n) { return irl__lanes_cut(l->cx, e, first, n); }
+static const irl_expr *irl__legal_join(irl__legalizer *l, uint32_t count, const irl_expr *const *parts) { return irl__lanes_join(l->cx, count, parts); }
 
 /* ------------------------------------------------------------------ accesses */
-
-static int irl__legal_is_run(const irl_expr *index) { return index->type.lanes == 1 || (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1)); }
 
 /* Whether the lanes of an index can be reached at once. */
 static int irl__legal_at_once(irl__legalizer *l, const irl_buffer *b, const irl_expr *index)
 {
-    const irl__legal_access_row *row = (const irl__legal_access_row *)irl__ptr_map_get(&l->accesses, b->data);
-    if (!irl__legal_has(l, b->type.lanes * index->type.lanes)) return 0;
-    if (!irl__legal_is_run(index)) return l->target->ramps;
-    return l->target->pointer_casts || index->type.lanes == 1 || !row || !row->is_mixed;
+    return irl__legal_has(l, b->type.lanes * index->type.lanes) && (irl__index_is_run(index) || l->target->ramps == 2);
 }
 
 /* The load e with another last index. */
@@ -147,10 +118,34 @@ static const irl_expr *irl__legal_pick(irl__legalizer *l, const irl_expr *shuffl
     return NULL;
 }
 
+/* Picks that follow each other: the operands that hold them, whole or in part. 0 parts: they do not. */
+static uint32_t irl__legal_consecutive(const irl_expr *shuffle, uint32_t first, uint32_t n, irl__legal_part *parts)
+{
+    uint32_t pick = (uint32_t)shuffle->u.picks[first], k, j, count = 0;
+    for (k = 1; k < n; k++)
+        if ((uint32_t)shuffle->u.picks[first + k] != pick + k) return 0;
+    for (j = 0; j < shuffle->count && n; j++) {
+        uint32_t lanes = shuffle->a[j]->type.lanes, take;
+        if (pick < lanes) {
+            take = lanes - pick < n ? lanes - pick : n;
+            parts[count].of = shuffle->a[j];
+            parts[count].first = pick;
+            parts[count++].lanes = take;
+            n -= take;
+            pick += take;
+        }
+        pick -= lanes;
+    }
+    return count;
+}
+
 static const irl_expr *irl__legal_picked(irl__legalizer *l, const irl_expr *shuffle, uint32_t first, uint32_t n)
 {
     const irl_expr *parts[IRL_MAX_LANES];
-    uint32_t        k;
+    irl__legal_part part[IRL_MAX_LANES];
+    uint32_t        k, count = irl__legal_consecutive(shuffle, first, n, part);
+    for (k = 0; k < count && irl__legal_has(l, part[k].lanes); k++) parts[k] = irl__legal_piece(l, part[k].of, part[k].first, part[k].lanes);
+    if (count && k == count) return irl__legal_join(l, count, parts);
     for (k = 0; k < n; k++) parts[k] = irl__legal_pick(l, shuffle, first + k);
     return irl__legal_join(l, n, parts);
 }
@@ -333,9 +328,8 @@ static const irl_stmt *irl__legal_store(irl__rewriter *r, const irl_stmt *s)
     uint32_t          lanes, each;
     if (!index || irl__legal_at_once(l, b, index)) return irl__rewrite_stmt_children(r, s);
     lanes = index->type.lanes * b->type.lanes;
-    each = irl__legal_is_run(index) && !irl__legal_has(l, lanes) ? irl__legal_width(l, lanes) / b->type.lanes : 1;
+    each = irl__index_is_run(index) && !irl__legal_has(l, lanes) ? irl__legal_width(l, lanes) / b->type.lanes : 1;
     if (each == 0 || !irl__legal_has(l, b->type.lanes)) return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
-    if (!l->target->pointer_casts) each = 1;
     return irl__legal_store_parts(l, s, each);
 }
 
@@ -384,68 +378,31 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
     }
 }
 
-/* ------------------------------------------------------------------ what is accessed how, where pointers may not be cast */
-
-static void irl__legal_note(irl__legalizer *l, const irl_buffer *b, const irl_expr *index)
-{
-    irl__legal_access_row *row = (irl__legal_access_row *)irl__ptr_map_get(&l->accesses, b->data);
-    uint32_t               lanes = index ? index->type.lanes : 1;
-    irl_type               type = irl__type_with_lanes(b->type, b->type.lanes * lanes);
-    irl__residues          place;
-    if (!row) {
-        row = (irl__legal_access_row *)irl__scratch_alloc(l->cx, 1, sizeof *row);
-        if (!row || !irl__ptr_map_put(l->cx, &l->accesses, b->data, row)) {
-            l->is_failed = 1;
-            return;
-        }
-    }
-    if (row->type.lanes == 0) row->type = type;
-    if (!irl_type_equal(row->type, type) || !irl__legal_has(l, type.lanes)) row->is_mixed = 1;
-    if (lanes == 1) return;
-    if (!irl__legal_is_run(index)) {
-        row->is_mixed = 1; /* it will be accessed lane by lane */
-        return;
-    }
-    place = irl__modular(l->an, index->a[0]);
-    if (place.coef ? place.coef % (int64_t)lanes || place.base % (int64_t)lanes : place.base % (int64_t)lanes) row->is_mixed = 1;
-}
-
-static int irl__legal_note_expr(irl__visitor *v, const irl_expr *e)
-{
-    if (e->op == IRL_OP_LOAD) irl__legal_note((irl__legalizer *)v->user, e->u.buffer, e->count ? e->a[e->count - 1] : NULL);
-    return (e->flags & IRL__HAS_MEMORY) != 0;
-}
-
-static int irl__legal_note_stmt(irl__visitor *v, const irl_stmt *s)
-{
-    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    if (b) irl__legal_note((irl__legalizer *)v->user, b, b->rank ? s->u.store.indices[b->rank - 1] : NULL);
-    return 1;
-}
-
 irl_func *irl__legalize(const irl_func *f, const irl_target *target)
 {
     irl_ctx        *cx = f->cx;
-    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__arena_mark mark;
     irl__legalizer  l;
     irl__rewriter   r;
-    irl__visitor    v;
-    const irl_stmt *body = NULL;
+    const irl_stmt *body;
+    f = irl__type_elements(f, target);
+    if (!f) return NULL;
+    mark = irl__scratch_begin(cx);
     memset(&l, 0, sizeof l);
     memset(&r, 0, sizeof r);
-    memset(&v, 0, sizeof v);
     l.cx = cx;
     l.target = target;
-    l.an = irl__analyzer_begin(cx);
-    v.user = &l;
-    v.expr = irl__legal_note_expr;
-    v.stmt = irl__legal_note_stmt;
-    if (l.an && !target->pointer_casts) irl__visit_stmt(&v, f->body);
     r.cx = cx;
     r.user = &l;
     r.expr = irl__legal_hook_expr;
     r.stmt = irl__legal_hook_stmt;
-    if (l.an && !l.is_failed) body = irl__rewrite_stmt(&r, f->body);
+    body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
+}
+
+irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target)
+{
+    const irl_func *f = target->pointer_casts ? kernel : irl__type_memory(kernel, target);
+    return f ? irl__legalize(f, target) : NULL;
 }

@@ -24,6 +24,15 @@ IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
 /* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */
 IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);
+/* ... and, where pointers may not be cast, one type of access for each memory of a kernel. */
+IRL__FN irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target);
+/* type_memory.c: views of shorter elements where elements have no type; views of one unit for each memory. */
+IRL__FN irl_func *irl__type_elements(const irl_func *f, const irl_target *target);
+IRL__FN irl_func *irl__type_memory(const irl_func *f, const irl_target *target);
+/* Lanes [first, first + n) of e; parts of one scalar type end to end; whether an index (NULL: 0) is a scalar or a ramp by 1. */
+IRL__FN const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n);
+IRL__FN const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts);
+IRL__FN int             irl__index_is_run(const irl_expr *index);
 /* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths, types). */
 IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
 

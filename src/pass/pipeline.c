@@ -25,7 +25,8 @@ static const irl__pass_row irl__passes[] = {
     { "unroll", irl__pass_unroll, 1, 1 },       /* loops that choose among a private array's elements are written out */
     { "registers", irl__pass_registers, 1, 1 }, /* private arrays that are accessed at constant places become variables */
 };
-/* then check_target says whether the result is what the target can do */
+/* then, where the target has one type of access for each memory, legalize gives each kernel views of it, and check_target says
+   whether the result is what the target can do */
 
 const char *irl_pass_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL; }
 
@@ -111,6 +112,24 @@ static int irl__lower_kernels(irl_module *m, const irl_lowering *how)
     return 1;
 }
 
+/* One type of access for each memory, where the target has no other. */
+static int irl__type_kernels(irl_module *m, const irl_target *target, const irl_lowering *how)
+{
+    const irl_func **kernels;
+    int              k;
+    if (target->pointer_casts) return 1;
+    kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
+    if (!kernels) return 0;
+    m->kernels = kernels;
+    for (k = 0; k < m->kernel_count; k++) {
+        kernels[k] = irl__legalize_kernel(kernels[k], target);
+        m->cx->here = irl__nowhere();
+        if (!kernels[k] || !irl__ok(m->cx)) return 0;
+    }
+    if (how->after_pass) irl__pass_show(how, "legalize", irl_module_text(m));
+    return irl__verify_module(m);
+}
+
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
 {
     static const irl_lowering defaults = { NULL, NULL, 0, 0 };
@@ -127,7 +146,7 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
     f->cx->here = irl__nowhere();
     if (!m || !irl__verify_module(m)) return NULL;
     if (how->after_pass) irl__pass_show(how, "split_host", irl_module_text(m));
-    return irl__lower_kernels(m, how) && irl__check_target(m, target, how->verify) ? m : NULL;
+    return irl__lower_kernels(m, how) && irl__type_kernels(m, target, how) && irl__check_target(m, target, how->verify) ? m : NULL;
 }
 
 irl_module *irl_lower(const irl_func *f, const irl_target *target) { return irl_lower_with(f, target, NULL); }

@@ -1,0 +1,529 @@
+/* type_memory.c - memory is accessed as its target can access it: through typed views, declared where the memory is.
+
+   requires  flatten and vectorize: one index for each access
+   maintains what is computed: a value is never read again after something was stored
+   breaks    accesses that the target has not. type_elements: where elements have no type, a view of shorter ones takes their
+             place. type_memory: every access to a memory is one element of one type, its unit
+   cost      linear in the accesses, times the widths of the target
+   source    seed 4 ("rewrite RampNode with stride=1 into a pointer cast followed by access with a scalar index")
+
+   WHEN A VIEW IS SAFE. A view is a declared alias: other elements over the same bytes. These are all the rules:
+     size       the view ends where its buffer ends: floor(bytes / unit) elements. verify.c checks that no view is larger
+     place      an access of n bytes at byte p becomes accesses of the unit's u bytes only if u divides n and p, for all
+                values of the index. So it touches the same bytes, all of them, and none beyond
+     part       a load of fewer bytes than a unit takes them out of one: only where the unit is known to lie within the buffer
+                and nothing in the function writes that memory, or it is private. A store of fewer bytes is never widened
+     type       the same scalar type keeps its values. Other types of any size go through as(), which keeps the bits in the
+                machine's order, as memory does. bool is no bits of another type: such memory keeps its accesses
+     alignment  an element of 2, 4, 8 or 16 scalars lies at a multiple of its own size from the start of its memory. So the
+                start must be as aligned as the widest element of any view: verify.c checks that where it is stated by align()
+     lifetime   the view is declared right behind its buffer and is used where that was used; it has no memory of its own */
+#include "pass.h"
+
+typedef struct irl__typed_access {
+    const irl_buffer *buffer;
+    irl__residues     place; /* of the first scalar, in scalars of the buffer's type */
+    uint32_t          lanes; /* scalars that lie one after the other */
+    int               is_store;
+} irl__typed_access;
+
+typedef struct irl__typed_memory {
+    irl_type           pointee;
+    irl__typed_access *accesses;
+    irl_type           unit;       /* lanes 0: accesses stay as they are */
+    int                may_widen;  /* a load may take its part of a unit */
+} irl__typed_memory;
+
+typedef struct irl__typed_state {
+    irl_ctx            *cx;
+    const irl_target   *target;
+    irl__analyzer      *an;
+    irl__ptr_map        memory;   /* data variable -> irl__typed_memory */
+    irl__ptr_map        views;    /* buffer -> the buffer that is accessed in its place, perhaps itself */
+    irl__typed_memory **list;     /* the memories, in the order they were seen */
+    const irl_buffer  **buffers;  /* that are accessed */
+    int                 by_memory; /* one unit for each memory; else one for each buffer whose elements have no type */
+    int                 has_views;
+    int                 is_failed;
+} irl__typed_state;
+
+/* ------------------------------------------------------------------ lanes */
+
+const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    int      picks[IRL_MAX_LANES];
+    uint32_t k;
+    if (!e || (first == 0 && n == e->type.lanes)) return e;
+    if (n == 1) return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)first));
+    for (k = 0; k < n; k++) picks[k] = (int)(first + k);
+    return irl_shuffle(cx, 1, &e, (int)n, picks);
+}
+
+const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts)
+{
+    int      picks[IRL_MAX_LANES];
+    uint32_t k, total = 0;
+    for (k = 0; k < count; k++) {
+        if (!parts[k]) return NULL;
+        total += parts[k]->type.lanes;
+    }
+    if (count == 1) return parts[0];
+    for (k = 0; k < total; k++) picks[k] = (int)k;
+    return irl_shuffle(cx, (int)count, parts, (int)total, picks);
+}
+
+int irl__index_is_run(const irl_expr *index)
+{
+    return !index || index->type.lanes == 1 || (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
+}
+
+/* Lane k of an index. */
+static const irl_expr *irl__typed_index_lane(irl__typed_state *state, const irl_expr *e, uint32_t k)
+{
+    irl_ctx *cx = state->cx;
+    if (e->op == IRL_OP_RAMP) return irl__simplify(state->an, irl__add(cx, e->a[0], irl__mul(cx, e->a[1], irl_idx(cx, (int64_t)k))));
+    if (e->op == IRL_OP_BROADCAST && e->a[0]->type.lanes == 1) return e->a[0];
+    return irl__lanes_cut(cx, e, k, 1);
+}
+
+/* ------------------------------------------------------------------ what an access is */
+
+static int64_t irl__typed_scalar_bytes(irl_type t) { return (int64_t)irl__type_info(t)->bytes; }
+
+/* Where it starts and how long it is. Lanes that do not lie together are accesses of one element each. */
+static irl__typed_access irl__typed_access_of(irl__typed_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
+{
+    irl__typed_access a;
+    int64_t           each = (int64_t)b->type.lanes;
+    memset(&a, 0, sizeof a);
+    a.buffer = b;
+    a.is_store = is_store;
+    a.lanes = b->type.lanes;
+    if (index && irl__index_is_run(index)) {
+        a.lanes *= index->type.lanes;
+        a.place = irl__modular(state->an, index->type.lanes == 1 ? index : index->a[0]);
+    } else if (index) a.place.coef = 1;
+    if (!irl__mul64(a.place.coef, each, &a.place.coef) || !irl__mul64(a.place.base, each, &a.place.base)) {
+        a.place.coef = each;
+        a.place.base = 0;
+    }
+    return a;
+}
+
+typedef enum irl__typed_fit { IRL__FIT_NOT, IRL__FIT_WHOLE, IRL__FIT_PART } irl__typed_fit;
+
+/* Whole units of u bytes end with the buffer. */
+static int irl__typed_ends(irl__typed_state *state, const irl_buffer *b, int64_t u)
+{
+    int64_t       each = (int64_t)irl__type_bytes(b->type), bytes;
+    irl__residues extent;
+    if (each % u == 0) return 1;
+    if (b->rank == 0) return 0;
+    extent = irl__modular(state->an, b->shape[0]);
+    return irl__mul64(extent.coef, each, &bytes) && bytes % u == 0 && irl__mul64(extent.base, each, &bytes) && bytes % u == 0;
+}
+
+/* How an access is made of units: the rules at the head of this file. */
+static irl__typed_fit irl__typed_fits(irl__typed_state *state, const irl__typed_memory *m, const irl__typed_access *a, irl_type unit)
+{
+    int64_t s = irl__typed_scalar_bytes(a->buffer->type), u = (int64_t)irl__type_bytes(unit), n = s * (int64_t)a->lanes, step, first;
+    if (u % s != 0 && s % u != 0) return IRL__FIT_NOT;
+    if (!irl__mul64(a->place.coef, s, &step) || !irl__mul64(a->place.base, s, &first) || step % u != 0) return IRL__FIT_NOT;
+    if (n % u == 0 && first % u == 0) return IRL__FIT_WHOLE;
+    if (a->is_store || !m->may_widen || u % s != 0 || first % u + n > u || first < 0) return IRL__FIT_NOT;
+    return irl__typed_ends(state, a->buffer, u) ? IRL__FIT_PART : IRL__FIT_NOT;
+}
+
+/* ------------------------------------------------------------------ one unit for each memory */
+
+static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
+{
+    irl__typed_memory *m = (irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
+    irl__typed_access  a = irl__typed_access_of(state, b, index, is_store);
+    int                ok = 1;
+    if (!m) {
+        m = (irl__typed_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
+        ok = m && irl__ptr_map_put(state->cx, &state->memory, b->data, m) && IRL__PUSH_SCRATCH(state->cx, state->list, m);
+        if (ok) {
+            m->pointee = irl_type_of((irl_scalar)b->data->type.scalar, (int)b->data->type.lanes);
+            m->may_widen = 1;
+        }
+    }
+    if (ok && is_store && b->scope != IRL_SCOPE_LOCAL) m->may_widen = 0;
+    ok = ok && IRL__PUSH_SCRATCH(state->cx, m->accesses, a);
+    if (ok && !irl__ptr_map_get(&state->views, b)) ok = irl__ptr_map_put(state->cx, &state->views, b, b) && IRL__PUSH_SCRATCH(state->cx, state->buffers, b);
+    if (!ok) state->is_failed = 1;
+}
+
+static int irl__typed_note_expr(irl__visitor *v, const irl_expr *e)
+{
+    if (e->op == IRL_OP_LOAD) irl__typed_note((irl__typed_state *)v->user, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, 0);
+    return (e->flags & IRL__HAS_MEMORY) != 0;
+}
+
+static int irl__typed_note_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (b) irl__typed_note((irl__typed_state *)v->user, b, b->rank ? s->u.store.indices[b->rank - 1] : NULL, 1);
+    return 1;
+}
+
+/* The scalar that a unit is made of: the memory's own where no access is of a smaller one. BOOL: it stays as it is. */
+static irl_scalar irl__typed_scalar(const irl__typed_memory *m)
+{
+    irl_type t = m->accesses[0].buffer->type;
+    int      k, mixed = 0;
+    for (k = 0; k < (int)stbds_arrlen(m->accesses); k++) {
+        irl_type own = m->accesses[k].buffer->type;
+        if (m->accesses[k].buffer->rank > 1 || !irl__buffer_is_flat(m->accesses[k].buffer)) return IRL_BOOL;
+        mixed |= own.scalar != t.scalar && (own.scalar == IRL_BOOL || t.scalar == IRL_BOOL);
+        if (irl__typed_scalar_bytes(own) < irl__typed_scalar_bytes(t) || (own.scalar == m->pointee.scalar && irl__typed_scalar_bytes(own) == irl__typed_scalar_bytes(t)))
+            t = own;
+    }
+    return mixed ? IRL_BOOL : (irl_scalar)t.scalar;
+}
+
+static int irl__typed_all_fit(irl__typed_state *state, const irl__typed_memory *m, irl_type unit)
+{
+    int k, wholes = 0;
+    for (k = 0; k < (int)stbds_arrlen(m->accesses); k++) {
+        irl__typed_fit fit = irl__typed_fits(state, m, &m->accesses[k], unit);
+        if (fit == IRL__FIT_NOT) return 0;
+        wholes += fit == IRL__FIT_WHOLE;
+    }
+    return wholes > 0;
+}
+
+/* The widest unit that all accesses are made of. */
+static void irl__typed_choose(irl__typed_state *state, irl__typed_memory *m)
+{
+    static const int widths[] = { 16, 8, 4, 3, 2, 1 };
+    irl_scalar       scalar = irl__typed_scalar(m);
+    size_t           k;
+    for (k = 0; k < IRL__COUNTOF(widths) && scalar != IRL_BOOL; k++) {
+        irl_type unit = irl_type_of(scalar, widths[k]);
+        if ((widths[k] != 1 && !irl__target_has_width(state->target, (uint32_t)widths[k])) || !irl__typed_all_fit(state, m, unit)) continue;
+        m->unit = unit;
+        return;
+    }
+}
+
+/* What buffer b is accessed as; lanes 0: as it is. */
+static irl_type irl__typed_unit(const irl__typed_state *state, const irl_buffer *b)
+{
+    const irl__typed_memory *m = (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
+    irl_type                 unit = b->type;
+    uint32_t                 w;
+    if (state->by_memory) return m->unit;
+    unit.lanes = 0;
+    if (irl__target_has_vector(state->target, b->type.lanes) || b->rank > 1 || !irl__buffer_is_flat(b)) return unit;
+    for (w = 16; w > 1 && (b->type.lanes % w || !irl__target_has_width(state->target, w)); w /= 2) {}
+    return irl__type_with_lanes(b->type, w);
+}
+
+/* ------------------------------------------------------------------ views */
+
+static const char *irl__typed_name(irl__typed_state *state, const irl_buffer *b, irl_type unit)
+{
+    static const char flat[] = "_flat";
+    size_t            length = strlen(b->name), end = strlen(flat);
+    irl__text         t;
+    irl__text_init(&t, state->cx);
+    if (length > end && strcmp(b->name + length - end, flat) == 0) length -= end;
+    irl__text_append(&t, b->name, length);
+    irl__textf(&t, "_%s", irl__type_cstr(state->cx, unit));
+    return irl__text_done(&t);
+}
+
+/* As many units as lie within b. */
+static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buffer *b, irl_type unit)
+{
+    irl_ctx        *cx = state->cx;
+    int64_t         each = (int64_t)irl__type_bytes(b->type), u = (int64_t)irl__type_bytes(unit);
+    const irl_expr *count = b->rank ? b->shape[0] : irl_idx(cx, 1);
+    const char     *name = irl__typed_name(state, b, unit);
+    if (each % u == 0) count = irl__mul(cx, count, irl_idx(cx, each / u));
+    else if (u % each == 0) count = irl__floordiv(cx, count, irl_idx(cx, u / each));
+    else count = irl__floordiv(cx, irl__mul(cx, count, irl_idx(cx, each)), irl_idx(cx, u));
+    count = count ? irl__simplify(state->an, count) : NULL;
+    return name && count ? irl__buffer_make(cx, name, unit, b->scope, 1, &count, b->data, b->loc) : NULL;
+}
+
+static int irl__typed_make_views(irl__typed_state *state)
+{
+    int k;
+    for (k = 0; state->by_memory && k < (int)stbds_arrlen(state->list); k++) irl__typed_choose(state, state->list[k]);
+    for (k = 0; k < (int)stbds_arrlen(state->buffers); k++) {
+        const irl_buffer *b = state->buffers[k], *view;
+        irl_type          unit = irl__typed_unit(state, b);
+        if (unit.lanes == 0 || irl_type_equal(unit, b->type)) continue;
+        state->has_views = 1;
+        view = irl__typed_view(state, b, unit);
+        if (!view || !irl__ptr_map_put(state->cx, &state->views, b, view)) return 0;
+    }
+    return irl__ok(state->cx);
+}
+
+/* ------------------------------------------------------------------ loads */
+
+/* An access made of units: the first of them, and what they are. */
+typedef struct irl__typed_units {
+    const irl_buffer *view;
+    const irl_expr   *first;  /* index of the first unit */
+    irl_type          own;    /* the scalar type of the access */
+    uint32_t          lanes;  /* of the access, in scalars */
+    uint32_t          count;  /* of units */
+    uint32_t          each;   /* scalars in a unit; 0: a scalar is several units */
+    uint32_t          skip;   /* scalars of the unit in front of the access, for a part */
+} irl__typed_units;
+
+static const irl_expr *irl__typed_first(irl__typed_state *state, const irl_expr *start, int64_t lanes, int64_t s, int64_t u)
+{
+    irl_ctx *cx = state->cx;
+    if (!start) return irl_idx(cx, 0);
+    if (lanes * s % u == 0) return irl__simplify(state->an, irl__mul(cx, start, irl_idx(cx, lanes * s / u)));
+    if (u % (lanes * s) == 0) return irl__simplify(state->an, irl__floordiv(cx, start, irl_idx(cx, u / (lanes * s))));
+    return irl__simplify(state->an, irl__floordiv(cx, irl__mul(cx, start, irl_idx(cx, lanes * s)), irl_idx(cx, u)));
+}
+
+/* The units of an access to b that starts at element `start` (NULL: 0) and has so many elements. False on failure. */
+static int irl__typed_units_of(irl__typed_state *state, const irl_buffer *b, const irl__typed_access *a, const irl_expr *start, irl__typed_units *out)
+{
+    const irl__typed_memory *m = (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
+    irl_type                 unit = irl__typed_unit(state, b);
+    int64_t                  s = irl__typed_scalar_bytes(b->type), u = (int64_t)irl__type_bytes(unit), n = s * (int64_t)a->lanes;
+    memset(out, 0, sizeof *out);
+    out->view = (const irl_buffer *)irl__ptr_map_get(&state->views, b);
+    out->own = irl__type_with_lanes(b->type, 1);
+    out->lanes = a->lanes;
+    out->each = u % s == 0 ? (uint32_t)(u / s) : 0;
+    out->first = irl__typed_first(state, start, (int64_t)b->type.lanes, s, u);
+    if (irl__typed_fits(state, m, a, unit) == IRL__FIT_WHOLE) out->count = (uint32_t)(n / u);
+    else {
+        out->count = 1;
+        out->skip = (uint32_t)(a->place.base * s % u / s);
+    }
+    return out->first != NULL;
+}
+
+static const irl_expr *irl__typed_unit_index(irl__typed_state *state, const irl__typed_units *n, uint32_t k)
+{
+    return k ? irl__simplify(state->an, irl__add(state->cx, n->first, irl_idx(state->cx, (int64_t)k))) : n->first;
+}
+
+static const irl_expr *irl__typed_load_unit(irl__typed_state *state, const irl__typed_units *n, uint32_t k)
+{
+    const irl_expr *index = irl__typed_unit_index(state, n, k);
+    return index ? irl__expr_load(state->cx, n->view, 1, &index, irl__nowhere()) : NULL;
+}
+
+/* One scalar of several units. */
+static const irl_expr *irl__typed_load_scalar(irl__typed_state *state, const irl__typed_units *n, uint32_t k)
+{
+    const irl_expr *parts[IRL_MAX_LANES];
+    uint32_t        each = n->count / n->lanes, j;
+    for (j = 0; j < each; j++) parts[j] = irl__typed_load_unit(state, n, k * each + j);
+    parts[0] = irl__lanes_join(state->cx, each, parts);
+    return parts[0] ? irl_reinterpret(state->cx, n->own, parts[0]) : NULL;
+}
+
+static const irl_expr *irl__typed_load_units(irl__typed_state *state, const irl__typed_units *n)
+{
+    const irl_expr *parts[IRL_MAX_LANES];
+    uint32_t        k, count = n->each ? n->count : n->lanes;
+    for (k = 0; k < count; k++) {
+        parts[k] = n->each ? irl__typed_load_unit(state, n, k) : irl__typed_load_scalar(state, n, k);
+        if (parts[k] && n->each) parts[k] = irl_reinterpret(state->cx, irl__type_with_lanes(n->own, n->each), parts[k]);
+        if (!parts[k]) return NULL;
+    }
+    return irl__lanes_cut(state->cx, irl__lanes_join(state->cx, count, parts), n->skip, n->lanes);
+}
+
+/* An index that reads memory is computed once. */
+static const irl_expr *irl__typed_load_run(irl__typed_state *state, const irl_buffer *b, const irl__typed_access *a, const irl_expr *start)
+{
+    irl__typed_units n;
+    const irl_expr  *index, *body;
+    if (!irl__typed_units_of(state, b, a, start, &n)) return NULL;
+    if (n.count == 1 || !(n.first->flags & IRL__HAS_MEMORY)) return irl__typed_load_units(state, &n);
+    index = n.first;
+    n.first = irl_var(state->cx, "at", irl__type_index());
+    body = n.first ? irl__typed_load_units(state, &n) : NULL;
+    return body ? irl_let(state->cx, n.first, index, body) : NULL;
+}
+
+static const irl_expr *irl__typed_load(irl__typed_state *state, const irl_buffer *b, const irl_expr *old, const irl_expr *index)
+{
+    irl__typed_access a = irl__typed_access_of(state, b, old, 0);
+    const irl_expr   *parts[IRL_MAX_LANES];
+    uint32_t          k;
+    if (!index) return irl__typed_load_run(state, b, &a, NULL);
+    if (irl__index_is_run(old)) return irl__typed_load_run(state, b, &a, index->type.lanes == 1 ? index : index->a[0]);
+    for (k = 0; k < index->type.lanes; k++) parts[k] = irl__typed_load_run(state, b, &a, irl__typed_index_lane(state, index, k));
+    return irl__lanes_join(state->cx, index->type.lanes, parts);
+}
+
+static const irl_expr *irl__typed_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__typed_state *state = (irl__typed_state *)r->user;
+    const irl_expr   *index = NULL;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e->op != IRL_OP_LOAD || irl__typed_unit(state, e->u.buffer).lanes == 0) return irl__rewrite_expr_children(r, e);
+    if (e->count) index = irl__rewrite_expr(r, e->a[0]);
+    return e->count && !index ? NULL : irl__typed_load(state, e->u.buffer, e->count ? e->a[0] : NULL, index);
+}
+
+/* ------------------------------------------------------------------ stores */
+
+/* Unit k of a value. */
+static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__typed_units *n, const irl_expr *value, uint32_t k)
+{
+    irl_ctx *cx = state->cx;
+    irl_type unit = n->view->type;
+    uint32_t per;
+    if (n->each) {
+        value = irl__lanes_cut(cx, value, k * n->each, n->each);
+        return value ? irl_reinterpret(cx, unit, value) : NULL;
+    }
+    per = n->count / n->lanes; /* units in a scalar */
+    value = irl__lanes_cut(cx, value, k / per, 1);
+    value = value ? irl_reinterpret(cx, irl__type_with_lanes(unit, unit.lanes * per), value) : NULL;
+    return irl__lanes_cut(cx, value, k % per * unit.lanes, unit.lanes);
+}
+
+/* The value e in a variable of its own, in front of the stores. */
+static const irl_expr *irl__typed_bound(irl__typed_state *state, const irl_expr *e, const char *name, const irl_stmt ***list)
+{
+    const irl_expr *var;
+    const irl_stmt *let;
+    if (!e || e->count == 0 || (e->op == IRL_OP_BROADCAST && e->a[0]->count == 0) || (irl__type_is_index(e->type) && !(e->flags & IRL__HAS_MEMORY))) return e;
+    var = irl_var(state->cx, name, e->type);
+    let = irl_let_stmt(state->cx, var, e);
+    return let && IRL__PUSH(state->cx, *list, let) ? var : NULL;
+}
+
+static int irl__typed_store_units(irl__typed_state *state, const irl_stmt *s, const irl__typed_units *n, const irl_expr *value, const irl_stmt ***list)
+{
+    uint32_t k;
+    for (k = 0; k < n->count; k++) {
+        const irl_expr *part = irl__typed_value(state, n, value, k), *index = irl__typed_unit_index(state, n, k);
+        const irl_stmt *store = part && index ? irl__stmt_store(state->cx, n->view, part, 1, &index, s->loc) : NULL;
+        if (!store || !IRL__PUSH(state->cx, *list, store)) return 0;
+    }
+    return 1;
+}
+
+/* Value and index are computed before anything is stored. */
+static const irl_stmt *irl__typed_store(irl__typed_state *state, const irl_stmt *s, const irl_expr *old, const irl_expr *index, const irl_expr *value)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    irl__typed_access a = irl__typed_access_of(state, b, old, 1);
+    const irl_stmt  **list = NULL;
+    irl__typed_units  n;
+    int               is_run = irl__index_is_run(old);
+    uint32_t          k, count = is_run ? 1 : index->type.lanes;
+    if (is_run) index = !index || index->type.lanes == 1 ? index : index->a[0];
+    if (!irl__typed_units_of(state, b, &a, is_run ? index : NULL, &n)) return NULL;
+    if (n.count * count > 1) {
+        value = irl__typed_bound(state, value, "value", &list);
+        if (index) index = irl__typed_bound(state, index, "at", &list);
+        if (!value) return NULL;
+    }
+    for (k = 0; k < count; k++) {
+        const irl_expr *start = is_run ? index : irl__typed_index_lane(state, index, k);
+        if ((index && !start) || !irl__typed_units_of(state, b, &a, start, &n)) return NULL;
+        if (!irl__typed_store_units(state, s, &n, irl__lanes_cut(state->cx, value, k * n.lanes, n.lanes), &list)) return NULL;
+    }
+    return stbds_arrlen(list) == 1 ? list[0] : irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
+}
+
+/* ------------------------------------------------------------------ statements */
+
+static const irl_stmt *irl__typed_declared(irl__typed_state *state, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.alloc.buffer, *view = (const irl_buffer *)irl__ptr_map_get(&state->views, b);
+    const irl_stmt   *both[2];
+    if (!view || view == b) return s;
+    both[0] = s;
+    both[1] = irl_decl_stmt(state->cx, view);
+    if (s->kind == IRL__DECL) return both[1]; /* nothing else names it */
+    return both[1] ? irl__stmt_seq(state->cx, 2, both) : NULL;
+}
+
+/* What declares stays in the sequence that it stood in. */
+static const irl_stmt *irl__typed_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_stmt **list = NULL;
+    int              k, j;
+    for (k = 0; k < s->u.seq.count; k++) {
+        const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
+        int             opens = s->u.seq.stmts[k]->kind == IRL__ALLOC && part && part->kind == IRL__SEQ;
+        if (!part) return NULL;
+        for (j = 0; j < (opens ? part->u.seq.count : 1); j++)
+            if (!IRL__PUSH(r->cx, list, opens ? part->u.seq.stmts[j] : part)) return NULL;
+    }
+    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+}
+
+static const irl_stmt *irl__typed_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__typed_state *state = (irl__typed_state *)r->user;
+    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    const irl_expr   *old, *index = NULL, *value;
+    if (s->kind == IRL__SEQ) return irl__typed_seq(r, s);
+    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) return irl__typed_declared(state, s);
+    if (!b || irl__typed_unit(state, b).lanes == 0) return irl__rewrite_stmt_children(r, s);
+    old = b->rank ? s->u.store.indices[0] : NULL;
+    if (old) index = irl__rewrite_expr(r, old);
+    value = irl__rewrite_expr(r, s->u.store.value);
+    return value && (index || !old) ? irl__typed_store(state, s, old, index, value) : NULL;
+}
+
+/* Views of parameters stand in front of everything. */
+static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *f, irl__rewriter *r)
+{
+    const irl_stmt **list = NULL, *body = irl__rewrite_stmt(r, f->body);
+    int              k;
+    for (k = 0; body && k < f->param_count; k++) {
+        const irl_buffer *b = f->params[k].buffer, *view = b ? (const irl_buffer *)irl__ptr_map_get(&state->views, b) : NULL;
+        const irl_stmt   *decl = view && view != b ? irl_decl_stmt(state->cx, view) : NULL;
+        if (view && view != b && (!decl || !IRL__PUSH(state->cx, list, decl))) return NULL;
+    }
+    if (!body || stbds_arrlen(list) == 0) return body;
+    if (body->kind != IRL__SEQ) return IRL__PUSH(state->cx, list, body) ? irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list) : NULL;
+    for (k = 0; k < body->u.seq.count; k++)
+        if (!IRL__PUSH(state->cx, list, body->u.seq.stmts[k])) return NULL;
+    return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
+}
+
+static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int by_memory)
+{
+    irl_ctx          *cx = f->cx;
+    irl__arena_mark   mark = irl__scratch_begin(cx);
+    irl__typed_state  state;
+    irl__rewriter     r;
+    irl__visitor      v;
+    const irl_stmt   *body = NULL;
+    memset(&state, 0, sizeof state);
+    memset(&r, 0, sizeof r);
+    memset(&v, 0, sizeof v);
+    state.cx = cx;
+    state.target = target;
+    state.by_memory = by_memory;
+    state.an = irl__analyzer_begin(cx);
+    v.user = &state;
+    v.expr = irl__typed_note_expr;
+    v.stmt = irl__typed_note_stmt;
+    if (state.an) irl__visit_stmt(&v, f->body);
+    r.cx = cx;
+    r.user = &state;
+    r.expr = irl__typed_expr;
+    r.stmt = irl__typed_stmt;
+    if (state.an && !state.is_failed && irl__typed_make_views(&state)) body = by_memory || state.has_views ? irl__typed_body(&state, f, &r) : f->body;
+    irl__scratch_end(cx, mark);
+    return irl__func_with_body(f, body);
+}
+
+irl_func *irl__type_elements(const irl_func *f, const irl_target *target) { return irl__typed_run(f, target, 0); }
+
+irl_func *irl__type_memory(const irl_func *f, const irl_target *target) { return irl__typed_run(f, target, 1); }
