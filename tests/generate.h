@@ -31,6 +31,8 @@ typedef struct gen_options {
     int for_device;   /* 1: no separators, which make a rank that an OpenCL buffer has not, and constant extents inside kernels */
     int stages;       /* most stages (4) */
     int cells;        /* most elements of a tensor (320) */
+    int narrow;       /* 1: no types of 64 bits */
+    int plain;        /* 1: gen_lane_function without images: the same layouts in plain memory */
 } gen_options;
 
 typedef struct gen_param {
@@ -188,6 +190,7 @@ static void gen_buffer_params(gen *g, gen_case *c)
         p->rank = t->rank;
         p->ulp = t->ulp;
         for (j = 0; j < t->rank; j++) p->extent[j] = t->axis[j].extent;
+        if (t->lanes) p->extent[p->rank++] = t->lanes; /* of the data, which are scalars */
     }
 }
 

@@ -204,7 +204,7 @@ static gen_style gen_some_style(gen *g, const gen_tensor *t)
 
 static void gen_let(gen *g)
 {
-    irl_scalar t = (irl_scalar)gen_between(g, (int)IRL_BOOL, (int)IRL_F64);
+    irl_scalar t = gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_BOOL, (int)IRL_F64));
     gen_name  *v;
     gen_words  text;
     if (g->name_count == GEN_NAMES) return;
@@ -218,6 +218,7 @@ static void gen_let(gen *g)
     v = &g->names[g->name_count++];
     snprintf(v->text, sizeof v->text, "%.7s", text);
     v->type = t;
+    v->lanes = 0;
 }
 
 static void gen_store_once(gen *g, gen_tensor *t, const gen_nest *nest, int inexact)

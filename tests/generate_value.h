@@ -25,6 +25,9 @@ typedef struct gen_tensor {
     int        is_fixed;   /* an alias, strides, or vectors: no layout */
     int        is_wide;    /* floats beyond 64 */
     int        ulp;        /* not 0: only to be copied */
+    int        lanes;      /* of an element; 0: a scalar */
+    int        is_image, has_layout; /* generate_lanes.h alone: four elements along `channel` are a texel */
+    int        channel;
     char       attributes[64]; /* how it lies in memory: strides, offset, separators, alignment */
 } gen_tensor;
 
@@ -38,6 +41,7 @@ typedef struct gen_atom {
 typedef struct gen_name {
     char       text[8];
     irl_scalar type;
+    int        lanes; /* 0: a scalar */
 } gen_name;
 
 typedef struct gen {
@@ -164,11 +168,21 @@ static const gen_type gen_types[] = { { "bool", 'b', 1 },   { "i8", 'i', 8 },   
 static const char *gen_text(irl_scalar t) { return gen_types[t].text; }
 static int gen_is(irl_scalar t, const char *kinds) { return strchr(kinds, gen_types[t].kind) != NULL; }
 
+/* The type, or one of 32 bits in its place where 64 are not wanted. */
+static irl_scalar gen_narrowed(const gen *g, irl_scalar t)
+{
+    if (!g->options.narrow || gen_types[t].bits < 64) return t;
+    return gen_is(t, "f") ? IRL_F32 : t == IRL_U64 ? IRL_U32 : IRL_I32;
+}
+
 static irl_scalar gen_some_type(gen *g)
 {
     static const unsigned char often[] = { IRL_F32, IRL_F32, IRL_F32, IRL_I32, IRL_I32, IRL_F16, IRL_U8, IRL_F64 };
-    return (irl_scalar)(gen_chance(g, 60) ? often[gen_below(g, 8)] : gen_below(g, (int)IRL_F64 + 1));
+    return gen_narrowed(g, (irl_scalar)(gen_chance(g, 60) ? often[gen_below(g, 8)] : gen_below(g, (int)IRL_F64 + 1)));
 }
+
+/* Of integers, from i8 to u64. */
+static irl_scalar gen_some_integer(gen *g) { return gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_U64)); }
 
 /* ------------------------------------------------------------------ shapes and tensors */
 
@@ -251,7 +265,7 @@ static int gen_is_symbolic(const gen_tensor *t)
 static void gen_put_shape(gen *g, const gen_tensor *t)
 {
     int k;
-    gen_put(g, "%s: %s[", t->name, gen_text(t->type));
+    gen_put(g, t->lanes ? "%s: %sx%d[" : "%s: %s[", t->name, gen_text(t->type), t->lanes);
     for (k = 0; k < t->rank; k++) gen_put(g, "%s%s", k ? ", " : "", t->axis[k].text);
     gen_put(g, "]");
 }
@@ -290,7 +304,7 @@ static gen_tensor *gen_some_tensor(gen *g, const char *kinds, int type, int inex
     int         k, n = 0;
     for (k = 0; k < g->tensor_count; k++) {
         gen_tensor *t = &g->tensors[k];
-        if (!t->is_defined || t->memory == g->hidden || (t->ulp && !inexact_too)) continue;
+        if (!t->is_defined || t->memory == g->hidden || t->lanes || (t->ulp && !inexact_too)) continue;
         if (kinds ? !gen_is(t->type, kinds) : (int)t->type != type) continue;
         found[n++] = t;
     }
@@ -446,7 +460,7 @@ static const gen_name *gen_some_name(gen *g, irl_scalar t)
 {
     int k, first = gen_below(g, g->name_count);
     for (k = 0; k < g->name_count; k++)
-        if (g->names[(first + k) % g->name_count].type == t) return &g->names[(first + k) % g->name_count];
+        if (g->names[(first + k) % g->name_count].type == t && !g->names[(first + k) % g->name_count].lanes) return &g->names[(first + k) % g->name_count];
     return NULL;
 }
 
@@ -466,7 +480,7 @@ static void gen_leaf(gen *g, irl_scalar t)
 static void gen_comparison(gen *g, int depth)
 {
     static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" };
-    irl_scalar               t = (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_F64);
+    irl_scalar               t = gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_F64));
     if (gen_is(t, "h")) t = IRL_F32;
     gen_put(g, "(");
     gen_value(g, t, depth - 1);
@@ -556,6 +570,7 @@ static void gen_choice(gen *g, irl_scalar t, int depth)
             v = &g->names[g->name_count++];
             snprintf(v->text, sizeof v->text, "%.7s", text);
             v->type = t;
+            v->lanes = 0;
             gen_value(g, t, depth - 1);
             g->name_count--;
             gen_put(g, ")");
@@ -649,7 +664,7 @@ static void gen_integer(gen *g, irl_scalar t, int depth)
             break;
         }
         gen_put(g, "%s(", gen_text(t));
-        gen_value(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_U64), depth - 1);
+        gen_value(g, gen_some_integer(g), depth - 1);
         gen_put(g, ")");
         break;
     case 6:
@@ -736,7 +751,7 @@ static void gen_stored(gen *g, gen_tensor *t, int depth)
     if (gen_is(t->type, "f")) gen_clamped(g, t->type, depth, 0);
     else if (gen_is(t->type, "h")) {
         gen_put(g, "%s(", gen_text(t->type));
-        gen_clamped(g, gen_chance(g, 80) ? IRL_F32 : IRL_F64, depth, 1);
+        gen_clamped(g, gen_narrowed(g, gen_chance(g, 80) ? IRL_F32 : IRL_F64), depth, 1);
         gen_put(g, ")");
     } else gen_value(g, t->type, depth);
 }

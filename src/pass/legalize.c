@@ -89,11 +89,14 @@ static const irl_expr *irl__legal_load(irl__legalizer *l, const irl_expr *e)
     return irl__legal_join(l, last->type.lanes, parts);
 }
 
-/* A part of a load: its index's part, where elements are not cut. */
+/* A part of a load: its index's part, where elements are not cut. A memory whose one type of access is this load's is read
+   whole. */
 static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
 {
     uint32_t        each = e->u.buffer->type.lanes, k;
     const irl_expr *parts[IRL_MAX_LANES], *last = e->a[e->count - 1], *whole;
+    if (!l->target->pointer_casts && last->type.lanes > 1 && irl__legal_at_once(l, e->u.buffer, last))
+        return irl__legal_cut(l, irl__legal_load(l, e), first, n);
     if (first % each == 0 && n % each == 0) {
         whole = irl__legal_load_at(l, e, irl__legal_piece(l, last, first / each, n / each));
         return whole ? irl__legal_load(l, whole) : NULL;

@@ -315,6 +315,7 @@ typedef struct irl__tex_uses {
     const irl_stmt *store;    /* one whose lane follows the variable */
     int             has_load; /* a load whose lane follows it */
     int             stores;   /* of all kinds, inside */
+    int             others;   /* stores into images whose lane does not follow it */
 } irl__tex_uses;
 
 static int irl__tex_follows(const irl_buffer *b, const irl_expr *const *indices, const irl_expr *var)
@@ -335,6 +336,7 @@ static int irl__tex_see_stmt(irl__visitor *v, const irl_stmt *s)
     if (s->kind != IRL__STORE) return 1;
     uses->stores++;
     if (irl__tex_follows(s->u.store.buffer, s->u.store.indices, uses->var)) uses->store = s;
+    else uses->others += irl__tex_is(s->u.store.buffer);
     return 1;
 }
 
@@ -728,12 +730,46 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
 
 /* ------------------------------------------------------------------ loops */
 
+/* A loop of lets and stores, as one loop for each store. Each of them is done for all iterations before the next, as in a
+   vectorized loop; what a let reads must not change on the way. NULL where the body is of another kind. */
+static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt *loop)
+{
+    irl_ctx         *cx = state->cx;
+    const irl_stmt  *body = loop->u.loop.body, **list = NULL;
+    int              k, j;
+    if (body->kind != IRL__SEQ) return NULL;
+    for (k = 0; k < body->u.seq.count; k++) {
+        const irl_stmt *s = body->u.seq.stmts[k];
+        if (s->kind != IRL__LET && s->kind != IRL__STORE) return NULL;
+        for (j = 0; s->kind == IRL__STORE && j < body->u.seq.count; j++) {
+            const irl_stmt *let = body->u.seq.stmts[j];
+            if (let->kind == IRL__LET && irl__tex_reads(let->u.let.value, s->u.store.buffer->data)) return NULL;
+        }
+    }
+    for (k = 0; k < body->u.seq.count; k++) {
+        const irl_stmt *one = body->u.seq.stmts[k];
+        irl_stmt       *copy;
+        if (one->kind != IRL__STORE) continue;
+        for (j = k; one && j-- > 0;) {
+            const irl_stmt *let = body->u.seq.stmts[j];
+            if (let->kind == IRL__LET) one = irl__substitute_stmt(cx, one, 1, &let->u.let.var, &let->u.let.value);
+        }
+        copy = one ? irl__stmt_copy(cx, loop) : NULL;
+        if (!copy) return NULL;
+        copy->u.loop.body = one;
+        copy->u.loop.kind = IRL_PARALLEL;
+        one = irl__stmt_finish(cx, copy);
+        if (!one || !IRL__PUSH(cx, list, one)) return NULL;
+    }
+    return stbds_arrlen(list) > 1 ? irl__stmt_seq(cx, (int)stbds_arrlen(list), list) : NULL;
+}
+
 static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
     irl__tex_uses   uses = irl__tex_uses_of(s);
     irl__tex_nest   nest;
-    const irl_stmt *vector;
+    const irl_stmt *vector, *several;
     if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
     if (!uses.store && !uses.has_load) return irl__rewrite_stmt_children(r, s);
     if (uses.store && s->u.loop.kind == IRL_BOUND) return irl__tex_refuse_partial(state, uses.store);
@@ -741,9 +777,14 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
         const irl_stmt *body = irl__tex_nest_divide(state, &nest) ? irl__tex_nest_store(r, &nest) : NULL;
         return body ? irl__tex_nest_build(r, &nest, body) : NULL;
     }
-    if (irl__tex_is_four(s) && irl__tex_may_vectorize(s, &uses)) {
+    /* four loads become one, unless a loop inside is the one over the lanes of a store */
+    if (irl__tex_is_four(s) && (uses.store || !uses.others) && irl__tex_may_vectorize(s, &uses)) {
         vector = irl__vectorize_one(state->cx, state->an, s);
         if (vector || !irl__ok(state->cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
+    }
+    if (uses.store && (s->u.loop.kind == IRL_PARALLEL || s->u.loop.kind == IRL_VECTORIZED)) {
+        several = irl__tex_distribute(state, s);
+        if (several || !irl__ok(state->cx)) return several ? irl__rewrite_stmt(r, several) : NULL;
     }
     if (uses.store) return irl__tex_refuse_partial(state, uses.store);
     return irl__rewrite_stmt_children(r, s);

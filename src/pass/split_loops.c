@@ -46,12 +46,28 @@ static int irl__split_see(irl__visitor *v, const irl_expr *e)
     return 1;
 }
 
+/* A texel is written as a whole: the loop over its lanes is cut where texels end, or not at all. */
+static int irl__split_see_store(irl__visitor *v, const irl_stmt *s)
+{
+    irl__split_nest *nest = (irl__split_nest *)v->user;
+    int              k, last = s->kind == IRL__STORE ? s->u.store.buffer->rank - 1 : -1;
+    if (last < 0 || irl__scope_dimensions(s->u.store.buffer->scope) == 1) return 1;
+    for (k = 0; k < nest->count; k++)
+        if (nest->parts[k].factor % IRL__TEXEL_LANES && irl__expr_uses_var(s->u.store.indices[last], nest->parts[k].loop->u.loop.var))
+            nest->parts[k].factor = -1;
+    return 1;
+}
+
 static void irl__split_find_factors(irl__split_nest *nest, const irl_stmt *body)
 {
     irl__visitor v;
     memset(&v, 0, sizeof v);
     v.user = nest;
     v.expr = irl__split_see;
+    irl__visit_stmt(&v, body);
+    memset(&v, 0, sizeof v);
+    v.user = nest;
+    v.stmt = irl__split_see_store;
     irl__visit_stmt(&v, body);
 }
 

@@ -1,0 +1,26 @@
+/* lanes_targets.h - generated functions over images and vectors for every target: which form of a seed's function suits one.
+
+   needs     generate_lanes.h before it */
+#ifndef IRL_LANES_TARGETS_H
+#define IRL_LANES_TARGETS_H
+
+typedef struct lanes_target {
+    const char *name;
+    int         images, wide; /* whether it has images, and 64-bit integers */
+} lanes_target;
+
+static const lanes_target lanes_targets[] = { { "opencl12", 1, 1 }, { "opencl12-embedded", 1, 0 }, { "strict", 1, 1 }, { "scalar", 0, 1 } };
+
+enum { LANES_TARGETS = 4 };
+
+static gen_case lanes_function_for(uint64_t seed, const lanes_target *target)
+{
+    gen_options options;
+    memset(&options, 0, sizeof options);
+    options.for_device = 1;
+    options.narrow = seed % 8 != 0 || !target->wide; /* one function of eight has types of 64 bits */
+    options.plain = !target->images;
+    return gen_lane_function(seed, options);
+}
+
+#endif

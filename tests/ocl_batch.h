@@ -1,0 +1,228 @@
+/* ocl_batch.h - generated functions on a device: the kernels of many are built as one program, because a cold program costs a
+   device compiler much more than a kernel does. A batch that goes wrong is run again one by one, and what fails is shrunk.
+
+   needs     IRLAYOUT_OCL_RUNTIME, irlayout_ocl.h, generate.h, shrink.h and test.h before it
+   promises  every function runs in the interpreter as it is, and lowered on the device, on the same data. What is not run is
+             counted with its reason, and the caller bounds the counts */
+#ifndef IRL_OCL_BATCH_H
+#define IRL_OCL_BATCH_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+
+/* Why a function does not run on a device. */
+typedef enum batch_reason {
+    BATCH_RUNS = 0,
+    BATCH_UNSUPPORTED, /* OpenCL C has no form for it: a private array of symbolic size */
+    BATCH_PARTIAL,     /* a store that leaves lanes of a texel out, which is refused */
+    BATCH_DOUBLE,      /* it computes with doubles, and the device has none */
+    BATCH_SAME,        /* its source is one that runs in this batch already, for another target */
+    BATCH_REASONS
+} batch_reason;
+
+static const char *const batch_reasons[] = { "run", "have no form in OpenCL C", "store parts of texels", "need doubles", "are the same for two targets" };
+
+typedef struct experiment {
+    gen_case          c;
+    const irl_target *target;
+    int               verify; /* the semantic verifier is asked for */
+    gen_data          given, expected;
+    irl_module       *module;
+    const char       *source;
+    batch_reason      reason;
+    char              why[160];
+} experiment;
+
+static int batch_counts[BATCH_REASONS]; /* of the functions that went well */
+
+/* ------------------------------------------------------------------ the device */
+
+static irl_ocl *batch_open(irl_ctx *cx)
+{
+    irl_ocl_desc desc;
+    memset(&desc, 0, sizeof desc);
+    if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable"; /* its optimizer makes intrinsics that it does not know */
+    return irl_ocl_open(cx, &desc);
+}
+
+static int batch_has_double(const irl_ocl *cl)
+{
+    cl_device_fp_config config = 0;
+    clGetDeviceInfo(irl_ocl_device(cl), CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, NULL);
+    return config != 0;
+}
+
+/* ------------------------------------------------------------------ one function */
+
+/* The function of a text under a name of its own, lowered. */
+static irl_module *batch_lower(irl_ctx *cx, experiment *x, const irl_func *f, const char *name)
+{
+    irl_func    *named = irl__func_copy(cx, f);
+    irl_lowering how;
+    memset(&how, 0, sizeof how);
+    how.verify = x->verify;
+    if (!named || !(named->name = irl__namez(cx, name))) return NULL;
+    x->module = irl_lower_with(named, x->target, &how);
+    x->source = x->module ? irl_ocl_source(x->module) : NULL;
+    return x->source ? x->module : NULL;
+}
+
+static batch_reason batch_reason_of(irl_code code)
+{
+    return code == IRL_ERROR_UNSUPPORTED ? BATCH_UNSUPPORTED : code == IRL_ERROR_PARTIAL_TEXEL ? BATCH_PARTIAL : BATCH_RUNS;
+}
+
+/* Parses and lowers text under a name of its own, and runs the interpreter. `like`: the function of the same seed for another
+   target; where their sources are the same, one of them runs. */
+static int batch_prepare(irl_ctx *cx, irl_ocl *cl, experiment *x, const char *text, int number, const experiment *like)
+{
+    irl_mark  mark = irl_mark_now(cx);
+    irl_func *f = irl_parse_func(cx, text, strlen(text), "generated");
+    char      name[32];
+    x->module = NULL;
+    x->source = NULL;
+    x->reason = BATCH_RUNS;
+    if (!f) return 0;
+    x->given = gen_data_new(&x->c);
+    x->expected = gen_data_copy(&x->given);
+    if (!irl_interpret(f, gen_arguments(&x->expected))) return 0;
+    snprintf(name, sizeof name, "g%d", number);
+    if (!batch_lower(cx, x, f, name)) {
+        x->reason = irl_diagnostic(cx) ? batch_reason_of(irl_diagnostic(cx)->code) : BATCH_RUNS;
+        if (x->reason) irl_rewind(cx, mark);
+        return x->reason != BATCH_RUNS;
+    }
+    if (strstr(x->source, "double") && !batch_has_double(cl)) x->reason = BATCH_DOUBLE;
+    else if (like && like->source && strcmp(like->source, x->source) == 0) x->reason = BATCH_SAME;
+    if (x->reason || !like) return 1;
+    snprintf(name, sizeof name, "g%dt%d", number, (int)(x - like));
+    return batch_lower(cx, x, f, name) != NULL;
+}
+
+static void batch_finish(experiment *x)
+{
+    gen_data_free(&x->given);
+    gen_data_free(&x->expected);
+    memset(&x->given, 0, sizeof x->given);
+    memset(&x->expected, 0, sizeof x->expected);
+}
+
+static int batch_same_on_device(irl_ocl *cl, experiment *x, const irl_module *m)
+{
+    gen_data data = gen_data_copy(&x->given);
+    int      ok = irl_ocl_run(cl, m, gen_arguments(&data)) && gen_data_equal(&x->c, &x->expected, &data, 1, x->why, sizeof x->why);
+    gen_data_free(&data);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ one alone, with a device of its own context */
+
+static int batch_alone(experiment *x, const char *text, int show)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_ocl *cl = batch_open(cx);
+    int      ok;
+    x->why[0] = '\0';
+    ok = cl && batch_prepare(cx, cl, x, text, 0, NULL) && (x->reason || batch_same_on_device(cl, x, x->module));
+    if (!ok && show) {
+        printf("seed %lu, target %s: %s\n%s\n", (unsigned long)x->c.seed, x->target->name, x->why, irl_diag_text(cx));
+        if (irl_ok(cx) && x->source) printf("%s\n", x->source);
+    }
+    batch_finish(x);
+    irl_ocl_close(cl);
+    irl_ctx_destroy(cx);
+    return ok;
+}
+
+static int batch_fails_alone(void *user, const char *text)
+{
+    experiment x = *(experiment *)user;
+    return !batch_alone(&x, text, 0) && x.why[0] != '\0';
+}
+
+static void batch_report(experiment *x)
+{
+    char *small;
+    if (batch_alone(x, x->c.text, 0)) {
+        printf("seed %lu, target %s, fails in a batch only\n", (unsigned long)x->c.seed, x->target->name);
+        return;
+    }
+    small = x->why[0] ? shrink(x->c.text, batch_fails_alone, x) : NULL;
+    batch_alone(x, small ? small : x->c.text, 1);
+    printf("%s\n", small ? small : x->c.text);
+    free(small);
+}
+
+/* ------------------------------------------------------------------ many in one program */
+
+/* A module with the host function of one and the kernels of all. Each was emitted for its own target before; the text does
+   not depend on it, so together they go by the target that allows the most. */
+static irl_module *batch_with_kernels(irl_ctx *cx, const irl_module *one, int count, const irl_func *const *kernels)
+{
+    irl_module *m = (irl_module *)irl__copy(cx, one, 1, sizeof *m);
+    if (!m) return NULL;
+    m->name = irl__namez(cx, "generated");
+    m->target = (&irl_target_opencl12)->name;
+    m->kernel_count = count;
+    m->kernels = kernels;
+    return m;
+}
+
+static const irl_func *const *batch_kernels(irl_ctx *cx, int count, const experiment *x, int *total)
+{
+    const irl_func **list;
+    int              k, j, n = 0;
+    for (k = 0; k < count; k++) n += x[k].reason ? 0 : x[k].module->kernel_count;
+    list = (const irl_func **)irl__alloc_array(cx, (size_t)n, sizeof *list);
+    for (*total = n, n = 0, k = 0; list && k < count; k++)
+        for (j = 0; !x[k].reason && j < x[k].module->kernel_count; j++) list[n++] = x[k].module->kernels[j];
+    return list;
+}
+
+/* `group` experiments after each other are one seed's, for one target each. */
+static int batch_run(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment *x)
+{
+    const irl_func *const *kernels;
+    int                    k, total = 0, ok = 1;
+    for (k = 0; ok && k < count; k++) ok = batch_prepare(cx, cl, &x[k], x[k].c.text, k / group, k % group ? &x[k - k % group] : NULL);
+    kernels = ok ? batch_kernels(cx, count, x, &total) : NULL;
+    ok = kernels != NULL;
+    for (k = 0; ok && k < count; k++) {
+        irl_module *m = x[k].reason ? NULL : batch_with_kernels(cx, x[k].module, total, kernels);
+        if (!x[k].reason) ok = m && batch_same_on_device(cl, &x[k], m);
+    }
+    for (k = 0; k < count; k++) batch_finish(&x[k]);
+    return ok;
+}
+
+/* Runs the experiments, whose functions and targets are filled in, and gives their functions back. */
+static void batch(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment *x)
+{
+    irl_mark mark = irl_mark_now(cx);
+    int      ok = batch_run(cl, cx, count, group, x), k, failed = test_failed;
+    if (!irl_ok(cx)) printf("a batch fails: %s\n", irl_diag_text(cx));
+    irl_rewind(cx, mark);
+    for (k = 0; k < count; k++) {
+        if (ok) CHECK(ok);
+        else if (!CHECK(batch_alone(&x[k], x[k].c.text, 0)) && test_failed <= 5) batch_report(&x[k]);
+        batch_counts[x[k].reason]++;
+        gen_free(&x[k].c);
+    }
+    if (!ok && test_failed == failed) CHECK(!"a batch fails, but none of it alone");
+}
+
+/* One line about what was run. Returns how many functions there were. */
+static int batch_summary(void)
+{
+    int k, sum = 0;
+    for (k = 0; k < BATCH_REASONS; k++) sum += batch_counts[k];
+    printf("of %d functions %d ran", sum, batch_counts[BATCH_RUNS]);
+    for (k = 1; k < BATCH_REASONS; k++)
+        if (batch_counts[k]) printf(", %d %s", batch_counts[k], batch_reasons[k]);
+    puts("");
+    return sum;
+}
+
+#endif
