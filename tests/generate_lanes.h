@@ -529,8 +529,8 @@ static const gen_name *lanes_let(gen *g, irl_scalar t, int lanes)
 /* A statement for each element of the channel; the vector that it may take a lane of stands before the loop. */
 static void lanes_store_channel(gen *g, gen_tensor *t, gen_nest *nest, int inexact)
 {
+    int             names = g->name_count, braces = nest->braces;
     const gen_name *v = !inexact && !gen_is(t->type, "bh") && gen_chance(g, 25) ? lanes_let(g, t->type, LANES_TEXEL) : NULL;
-    int             braces = nest->braces;
     lanes_open_channel(g, t, lanes_some_kind(g, t), nest);
     gen_begin(g);
     lanes_put_element(g, t, nest, NULL);
@@ -547,6 +547,7 @@ static void lanes_store_channel(gen *g, gen_tensor *t, gen_nest *nest, int inexa
     gen_close_brace(g);
     nest->braces = braces;
     g->atom_count--;
+    g->name_count = names;
 }
 
 static int lanes_elementwise(gen *g, gen_tensor *t)

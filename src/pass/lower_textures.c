@@ -439,6 +439,28 @@ static const irl_expr *irl__tex_divided(irl__tex_state *state, const irl__tex_ne
     return e ? irl__simplify(state->an, e) : NULL;
 }
 
+/* A comparison of sums and products of variables and constants, which has an answer everywhere. */
+static int irl__tex_is_sums(const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_INT || e->op == IRL_OP_VAR) return 1;
+    if (irl__op_info((irl_op)e->op)->rule != IRL__COMPARE && e->op != IRL_OP_ADD && e->op != IRL_OP_SUB && e->op != IRL_OP_MUL) return 0;
+    for (k = 0; k < e->count; k++)
+        if (!irl__tex_is_sums(e->a[k])) return 0;
+    return 1;
+}
+
+/* Terms of a condition that follow the lane leave lanes out, the others guard the texel. What stands behind a term about the
+   lane may count on it, so it stays behind it, unless it is a comparison of sums. */
+static void irl__tex_sort_condition(irl__tex_state *state, irl__tex_nest *n, int k, const irl_expr *g)
+{
+    const irl_expr *left = g->op == IRL_OP_AND ? g->a[0] : NULL, *right = left ? g->a[1] : g;
+    if (left) irl__tex_sort_condition(state, n, k, left);
+    if (right->op == IRL_OP_AND) irl__tex_sort_condition(state, n, k, right);
+    else if (irl__expr_uses_var(right, n->lane) || (n->partial && !irl__tex_is_sums(right))) n->partial = irl__and(state->cx, n->partial, right);
+    else n->guard[k] = irl__and(state->cx, n->guard[k], right);
+}
+
 /* Divides the channel and everything that names it; sorts the conditions. False on failure. */
 static int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
 {
@@ -458,8 +480,7 @@ static int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
         if (n->around[k]->kind != IRL__IF) continue;
         g = irl__tex_divided(state, n, n->around[k]->u.branch.condition);
         if (!g) return 0;
-        if (irl__expr_uses_var(g, n->lane)) n->partial = irl__and(cx, n->partial, g);
-        else n->guard[k] = g;
+        irl__tex_sort_condition(state, n, k, g);
     }
     for (k = 0; k < n->store->u.store.buffer->rank; k++) {
         indices[k] = irl__tex_divided(state, n, n->store->u.store.indices[k]);

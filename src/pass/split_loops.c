@@ -27,6 +27,7 @@ typedef struct irl__split_part {
 typedef struct irl__split_nest {
     irl__split_part parts[IRL_MAX_RANK];
     int             count;
+    int             lane; /* the part that goes over the lanes of an image's texels, in a store; -1: none does */
 } irl__split_nest;
 
 static void irl__split_note(irl__split_nest *nest, const irl_expr *var, int64_t divisor)
@@ -52,9 +53,11 @@ static int irl__split_see_store(irl__visitor *v, const irl_stmt *s)
     irl__split_nest *nest = (irl__split_nest *)v->user;
     int              k, last = s->kind == IRL__STORE ? s->u.store.buffer->rank - 1 : -1;
     if (last < 0 || irl__scope_dimensions(s->u.store.buffer->scope) == 1) return 1;
-    for (k = 0; k < nest->count; k++)
-        if (nest->parts[k].factor % IRL__TEXEL_LANES && irl__expr_uses_var(s->u.store.indices[last], nest->parts[k].loop->u.loop.var))
-            nest->parts[k].factor = -1;
+    for (k = 0; k < nest->count; k++) {
+        if (!irl__expr_uses_var(s->u.store.indices[last], nest->parts[k].loop->u.loop.var)) continue;
+        if (nest->parts[k].factor % IRL__TEXEL_LANES) nest->parts[k].factor = -1;
+        nest->lane = k;
+    }
     return 1;
 }
 
@@ -91,11 +94,34 @@ static int irl__split_plan(irl_ctx *cx, irl__split_part *part)
     return part->outer && part->inner;
 }
 
-static const irl_stmt *irl__split_build(irl_ctx *cx, int count, const irl__split_part *parts, const irl_stmt *body)
+/* The loop of a part that is over all of its variable, or over its quotient. */
+static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part, const irl_stmt *body)
 {
-    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *guard = NULL;
-    int             k, n = 0;
-    for (k = 0; k < count; k++) {
+    irl_stmt *copy = irl__stmt_copy(cx, part->loop);
+    int64_t   extent;
+    if (!copy) return NULL;
+    copy->u.loop.body = body;
+    copy->u.loop.var = part->outer;
+    if (part->inner) {
+        extent = copy->u.loop.extent->u.i;
+        copy->u.loop.extent = irl_idx(cx, extent / part->factor + (extent % part->factor != 0));
+    }
+    return irl__stmt_finish(cx, copy);
+}
+
+static const irl_stmt *irl__split_inner(irl_ctx *cx, const irl__split_part *part, irl_for_kind kind, const irl_stmt *body)
+{
+    return irl_for(cx, kind, part->inner, irl_idx(cx, 0), irl_idx(cx, part->factor), body);
+}
+
+/* The outer loops, then the inner ones; the lanes of texels are innermost, split or not, because they are written as one. */
+static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest, const irl_stmt *body)
+{
+    const irl_expr        *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *guard = NULL;
+    const irl__split_part *parts = nest->parts, *lane = nest->lane < 0 ? NULL : &parts[nest->lane];
+    irl_for_kind           kind;
+    int                    k, n = 0;
+    for (k = 0; k < nest->count; k++) {
         const irl__split_part *p = &parts[k];
         if (!p->inner) continue;
         from[n] = p->loop->u.loop.var;
@@ -104,24 +130,14 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, int count, const irl__split
         if (p->loop->u.loop.extent->u.i % p->factor) guard = irl__and(cx, guard, irl_op2(cx, IRL_OP_LT, to[n], p->loop->u.loop.extent));
         n++;
     }
+    kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
     body = irl__substitute_stmt(cx, body, n, from, to);
     if (guard) body = irl_if(cx, guard, body, NULL);
-    for (k = count; body && k-- > 0;) {
-        irl_for_kind kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
-        if (parts[k].inner) body = irl_for(cx, kind, parts[k].inner, irl_idx(cx, 0), irl_idx(cx, parts[k].factor), body);
-    }
-    for (k = count; body && k-- > 0;) {
-        irl_stmt *copy = irl__stmt_copy(cx, parts[k].loop);
-        int64_t   extent;
-        if (!copy) return NULL;
-        copy->u.loop.body = body;
-        copy->u.loop.var = parts[k].outer;
-        if (parts[k].inner) {
-            extent = copy->u.loop.extent->u.i;
-            copy->u.loop.extent = irl_idx(cx, extent / parts[k].factor + (extent % parts[k].factor != 0));
-        }
-        body = irl__stmt_finish(cx, copy);
-    }
+    if (body && lane) body = lane->inner ? irl__split_inner(cx, lane, kind, body) : irl__split_outer(cx, lane, body);
+    for (k = nest->count; body && k-- > 0;)
+        if (parts[k].inner && k != nest->lane) body = irl__split_inner(cx, &parts[k], lane ? IRL_SERIAL : kind, body);
+    for (k = nest->count; body && k-- > 0;)
+        if (parts[k].inner || k != nest->lane) body = irl__split_outer(cx, &parts[k], body);
     return body;
 }
 
@@ -167,6 +183,7 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
     int             k, any = 0;
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     memset(&nest, 0, sizeof nest);
+    nest.lane = -1;
     for (; nest.count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL && irl__split_joins(&nest, body);
          body = body->u.loop.body)
         nest.parts[nest.count++].loop = body;
@@ -176,7 +193,7 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
         if (!irl__split_plan(r->cx, &nest.parts[k])) return NULL;
         any |= nest.parts[k].inner != NULL;
     }
-    if (any) return irl__split_build(r->cx, nest.count, nest.parts, body);
+    if (any) return irl__split_build(r->cx, &nest, body);
     return nest.count > 1 ? irl__split_keep_inner(r->cx, nest.count, nest.parts) : s;
 }
 
