@@ -37,7 +37,7 @@ BENCHES  = $(sort $(wildcard bench/*.c))
 DEMO     = $(firstword $(wildcard examples/*demo*.c) $(wildcard examples/*nhwc*.c))
 
 # the checks, the longest first; of these, SLOW_CHECKS build and run the tests again in another form
-SLOW_CHECKS = sanitize s390x arm32 single_tests oclgrind examples
+SLOW_CHECKS = sanitize s390x arm32 single_tests oclgrind rusticl examples
 CHECKS      = $(SLOW_CHECKS) $(filter-out $(SLOW_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
 check_files = $(patsubst %,tests/checks/%.sh,$(1))
 
