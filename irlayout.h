@@ -592,7 +592,12 @@ typedef struct irl_range {
 IRL_API const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count, const irl_range *ranges);
 
 /* Buffers: `rank` extents of type index, compact and row-major. A new data pointer each time; irl_buffer_alias is another view of
-   the memory `of`, which must be declared (irl_decl_stmt) before it is used and must not be larger. */
+   the memory `of`, with other axes or other elements: vectors over scalars, scalars over vectors, the same bits as another type.
+   A view is safe because it is declared (irl_decl_stmt) before it is used, in the scope of its memory; is in the same scope;
+   has no more bytes and as many separators; and has no element that needs a better alignment than its memory has: a parameter
+   or allocation is aligned for every type (128 bytes) unless it states align(n). The verifier refuses what breaks a rule
+   (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS, TYPE_MISMATCH). Elements of a view are read and written as bytes: no access is undefined
+   because of the type that another view has. How a target accesses views is said in src/pass/type_memory.c. */
 IRL_API const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
                                          const irl_expr *const *shape);
 IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of, irl_type element, int rank,

@@ -286,7 +286,7 @@ static void gen_attributes(gen *g, gen_tensor *t)
         if (gen_chance(g, 50)) snprintf(at + strlen(at), room - strlen(at), " offset(%d)", gen_between(g, 1, 9));
     } else if (t->rank > 1 && !g->options.for_device && gen_chance(g, 10)) snprintf(at, room, " sep(%d)", gen_between(g, 1, t->rank - 1));
     t->is_fixed = at[0] != '\0';
-    if (gen_chance(g, 8)) snprintf(at + strlen(at), room - strlen(at), " align(%d)", 8 << gen_below(g, 4));
+    if (gen_chance(g, 8)) snprintf(at + strlen(at), room - strlen(at), " align(%d)", 64 << gen_below(g, 4)); /* enough for any view */
 }
 
 static void gen_put_alloc(gen *g, const gen_tensor *t)

@@ -174,6 +174,9 @@ static const text_case modules[] = {
 static const text_case invalid[] = {
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[17] data(x); }" },
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f64[9] data(x); }" },
+    { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16] align(8)) { @decl y: f32x4[4] data(x); }" },
+    { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16] align(32)) { @decl y: f32[16] align(64) data(x); }" },
+    { IRL_ERROR_BAD_ALIAS, "func f() { let p = extern(ptr(f32, global), g); @decl y: f32x4[4] data(p); }" },
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[15] data(x) offset(2); }" },
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[2, 4] data(x) strides(16, 1); }" },
     { IRL_ERROR_BAD_ALIAS, "func f() { alloc x: f32[4, 4]; { @decl y: f32x4[5] data(x); } }" },

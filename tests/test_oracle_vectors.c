@@ -211,6 +211,38 @@ static int check_vectorize(const json *c)
     return ok;
 }
 
+/* ------------------------------------------------------------------ vector views of scalar memory */
+
+/* Ours keeps the parameters and declares views, for each kernel by itself. */
+static const difference views[] = {
+    { "l.pv_shuffle", "L__f32x4[i] = A_f32x4[i];", "the kernel that reads scalars reads scalars: its memory has no other access there", IRL_OK },
+    { "l.pv_mixed_store", "B_f32x4[i] = A_f32x4[i];", "the kernel that stores vectors has its own view; the one that stores scalars has none", IRL_OK },
+    { "l.pv_extent", "B_f32x4[i] = A_f32x4[i];", "the view of 18 elements has 4 of four: all that is accessed, and none beyond", IRL_OK },
+    { "l.pv_two_widths", "B_f32x2[i] = A_f32x2[i];", "each kernel has the widest unit of its own accesses", IRL_OK },
+};
+
+static int check_pointer_types(const json *c)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    translation      *t = (translation *)calloc(1, sizeof *t);
+    irl_func         *before = parse_recorded(cx, t, json_text(json_get(json_get(c, "input"), "before")), "before"), *after;
+    irl_lowering      how;
+    const irl_module *m;
+    size_t            k;
+    int               ok;
+    memset(&how, 0, sizeof how);
+    how.verify = 1;
+    m = before ? irl_lower_with(before, &irl_target_strict, &how) : NULL;
+    after = parse_recorded(cx, t, json_text(json_get(json_get(c, "expected"), "after")), "after");
+    ok = m && after && same_meaning(before, NULL, m, 0) && same_meaning(before, after, NULL, 0);
+    for (k = 0; k < sizeof views / sizeof *views; k++)
+        if (strcmp(views[k].id, json_text(json_get(c, "id"))) == 0) ok = ok && strstr(irl_module_text(m), views[k].ours) != NULL;
+    if (!ok) printf("%s\n%s%s", irl_diag_text(cx), m && irl_ok(cx) ? irl_module_text(m) : "", t->out.data);
+    irl_ctx_destroy(cx);
+    free(t);
+    return ok;
+}
+
 /* ------------------------------------------------------------------ textures */
 
 /* A copy into an image, and one added on the way back: what the recorded cases with a shape alone are. */
@@ -319,6 +351,7 @@ int main(void)
     } feature;
     static const feature features[] = {
         { "vectorize", check_vectorize, 10 },
+        { "pointer_value_type_rewrite", check_pointer_types, 4 },
         { "texture_flatten", check_texture, 5 },
         { "texture_tir", check_texture, 6 },
         { "texture_shape", check_texture_shape, 6 },

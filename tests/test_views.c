@@ -109,8 +109,69 @@ static void test_programs(void)
         }
 }
 
+/* ------------------------------------------------------------------ what is a view */
+
+static void refuses(const char *text, irl_code code, int line, const char *part)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_func *f = parse(cx, text);
+    const irl_diag *d;
+    CHECK(!f || !irl_lower(f, &irl_target_opencl12));
+    CHECK_CODE(cx, code);
+    d = irl_diagnostic(cx);
+    if (!CHECK(d && d->line == line && strstr(d->message, part))) printf("  wanted: line %d, %s\n%s\n", line, part, irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+static void accepts(const char *text)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    CHECK(parse(cx, text) != NULL); /* and verified */
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* The rules of irl_buffer_alias, each on both of its sides. */
+static void test_rules(void)
+{
+    /* size */
+    refuses("func f(x: f32[30]) {\n decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }", IRL_ERROR_BAD_ALIAS, 2, "takes 128 bytes and its memory, 'x', has 120");
+    accepts("func f(x: f32[30]) { decl v: f32x4[7] data(x); v[0] = broadcast(0.0f, 4); }");
+    /* alignment: unstated it is enough for all */
+    accepts("func f(x: f32[32]) { decl v: f32x16[2] data(x); v[1] = broadcast(0.0f, 16); }");
+    accepts("func f(x: f64[32]) { decl v: f64x16[2] data(x); v[1] = broadcast(f64(0), 16); }");
+    refuses("func f(x: f32[32] align(8)) {\n decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }", IRL_ERROR_BAD_ALIAS, 2,
+            "of f32x4, at multiples of 16 bytes, and its memory, 'x', starts at one of 8");
+    accepts("func f(x: f32[32] align(16)) { decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }");
+    accepts("func f(x: f32[32] align(8)) { decl v: f32x2[16] data(x); v[0] = broadcast(0.0f, 2); }");
+    accepts("func f(x: f32[32] align(8)) { decl v: f32x3[10] data(x); v[0] = broadcast(0.0f, 3); }"); /* three lanes lie at any scalar */
+    accepts("func f(x: f32x4[8] align(8)) { decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }"); /* its own elements say more */
+    refuses("func f(x: f32[32] align(16)) {\n decl v: f32[32] align(32) data(x); v[0] = 0.0f; }", IRL_ERROR_BAD_ALIAS, 2, "at multiples of 32 bytes");
+    /* memory behind a call's pointer: what that points to, or what its first view states */
+    refuses("func f() {\n let p = extern(ptr(f32, global), g);\n decl v: f32x4[8] data(p); v[0] = broadcast(0.0f, 4); }", IRL_ERROR_BAD_ALIAS, 3, "starts at one of 4");
+    accepts("func f() { let p = extern(ptr(f32, global), g); decl v: f32x4[8] align(16) data(p); v[0] = broadcast(0.0f, 4); }");
+    accepts("func f() { let p = extern(ptr(f32x4, global), g); decl v: f32x4[8] data(p); v[0] = broadcast(0.0f, 4); }");
+    /* scope, separators, declaration */
+    refuses("func f(x: f32[32]) {\n decl v: f32[32] scope(shared) data(x); v[0] = 0.0f; }", IRL_ERROR_TYPE_MISMATCH, 2, "scope");
+    refuses("func f(x: f32[4, 8]) {\n decl v: f32[4, 8] sep(1) data(x); v[0, 0] = 0.0f; }", IRL_ERROR_BAD_SEPARATORS, 2, "separators");
+    refuses("func f(x: f32[32]) {\n v[0] = 0.0f; decl v: f32[32] data(x); }", IRL_ERROR_UNKNOWN_NAME, 2, "'v'");
+}
+
+/* Stated alignment bounds what a target makes of it. */
+static void test_bounded(void)
+{
+    static const char text[] = "func f(x: f32[96] align(8), y: f32[96]) { for (i: 24) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const char       *module = "";
+    int               same = 0;
+    CHECK(run_on(cx, parse(cx, text), "strict", &same, &module) == IRL_OK && same && strstr(module, "decl x_f32x2: f32x2[48] data(x)") && strstr(module, "y_f32x4[i]"));
+    irl_ctx_destroy(cx);
+}
+
 int main(void)
 {
+    test_rules();
+    test_bounded();
     test_programs();
     return TEST_DONE();
 }

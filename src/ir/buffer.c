@@ -74,6 +74,14 @@ int irl__buffer_is_flat(const irl_buffer *b)
     return 1;
 }
 
+uint32_t irl__buffer_alignment(const irl_buffer *b, int is_owner)
+{
+    irl_type element = irl_type_of((irl_scalar)b->data->type.scalar, (int)b->data->type.lanes);
+    uint32_t least = irl__type_alignment(element);
+    if (!b->alignment && is_owner) return IRL__MOST_ALIGNED;
+    return b->alignment > least ? b->alignment : least;
+}
+
 const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
                                  const irl_expr *const *shape)
 {

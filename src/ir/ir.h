@@ -31,6 +31,8 @@ IRL__FN irl_type irl__type_with_lanes(irl_type t, uint32_t lanes);
 IRL__FN irl_type irl__type_index(void);
 IRL__FN irl_type irl__type_bool(uint32_t lanes);
 IRL__FN size_t   irl__type_bytes(irl_type t);            /* lanes counted; as stored in memory */
+/* What the address of an element is a multiple of: its size, for up to 16 lanes in a power of two; else its scalar's size. */
+IRL__FN uint32_t irl__type_alignment(irl_type t);
 IRL__FN void     irl__type_text(irl__text *t, irl_type type);
 /* The type that a text such as "f32x4" names; false if none. */
 IRL__FN int      irl__type_named(const char *name, size_t length, irl_type *out);
@@ -147,7 +149,7 @@ struct irl_buffer {
     const irl_expr *const *strides; /* in elements, one per axis; NULL: compact, row-major */
     const irl_expr        *offset;  /* in elements from the data pointer; NULL: 0. Only where there are no separators */
     const irl_expr        *data;    /* the pointer variable; aliases share it */
-    uint32_t               alignment; /* bytes; 0: of the element type */
+    uint32_t               alignment; /* bytes, of the start of the memory; 0: not stated. See irl__buffer_alignment */
     int                    separator_count;
     const int             *separators; /* strictly increasing, in 1..rank-1 */
     uint32_t               id;
@@ -158,6 +160,10 @@ struct irl_buffer {
 IRL__FN irl_buffer *irl__buffer_copy(irl_ctx *cx, const irl_buffer *b);
 IRL__FN irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
                                      const irl_expr *const *shape, const irl_expr *data, irl_loc loc);
+/* What the start of b's memory is a multiple of. Memory of its own is aligned for every type, 128 bytes, as OpenCL aligns it, or as
+   align() states, but at least for its elements. Memory behind a call's pointer is aligned for what that points to, or as stated. */
+#define IRL__MOST_ALIGNED 128
+IRL__FN uint32_t irl__buffer_alignment(const irl_buffer *b, int is_owner);
 /* Strictly increasing, in 1..rank-1; else BAD_SEPARATORS at loc. */
 IRL__FN int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separators, irl_loc loc);
 /* Number of physical axes: separators + 1; 1 for rank 0. */

@@ -81,6 +81,12 @@ irl_type irl__type_index(void) { return irl_type_of(IRL_INDEX, 1); }
 irl_type irl__type_bool(uint32_t lanes) { return irl__type_with_lanes(irl_type_of(IRL_BOOL, 1), lanes); }
 size_t   irl__type_bytes(irl_type t) { return (size_t)irl__type_info(t)->bytes * t.lanes; }
 
+uint32_t irl__type_alignment(irl_type t)
+{
+    uint32_t scalar = (uint32_t)irl__type_info(t)->bytes, lanes = t.lanes < 16 ? t.lanes : 16;
+    return (t.lanes & (t.lanes - 1)) == 0 ? scalar * lanes : scalar;
+}
+
 void irl__type_text(irl__text *t, irl_type type)
 {
     if (type.is_pointer) irl__text_puts(t, "ptr(");

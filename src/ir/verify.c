@@ -3,7 +3,8 @@
    needs     type.c (the operators' rules), table.c
    promises  a function that passes has: every variable and buffer declared once, before its use and in scope; types that
              follow the operators' rules; one index for each axis, only the last a vector; valid separators, and one number
-             of them for all views of one memory; views no larger than their memory where both sizes are constant; launches
+             of them for all views of one memory; views no larger than their memory where both sizes are constant, and
+             of elements for which it is aligned; launches
              only in a host function, of kernels that are there, with arguments that fit. Else a diagnostic at the statement.
    cost      linear in the statements and the nodes of their expressions
    Bounds, races, termination and what a target can do are the semantic verifier's. */
@@ -24,7 +25,8 @@ typedef struct irl__verifier {
     const irl_module *m;       /* NULL: f alone */
     uint32_t        **pages;   /* by id of a variable or buffer: 4 * epoch + irl__verify_state; a page is NULL while nothing is known */
     uint32_t          epoch;   /* counts the functions of a module: what was known in another is nothing */
-    irl__ptr_map      memory;  /* data variable -> the buffer that owns it */
+    irl__ptr_map      memory;  /* data variable -> the buffer that owns it, or saw it first */
+    irl__ptr_map      pointers; /* data variables that come from calls and arguments, not from a buffer */
     irl__ptr_map      names;   /* interned names of buffers that a layout may stand for */
     irl__ptr_map      kernels; /* of m: interned name -> irl_func */
     uint32_t        **scope;   /* the places of what is in scope, in the order of declaration */
@@ -333,6 +335,15 @@ static int irl__verify_owner(irl__verifier *v, const irl_buffer *b)
     return irl__verify_new_var(v, b->data) && irl__verify_new(v, b->id, "buffer", b->name) && irl__ptr_map_put(v->cx, &v->memory, b->data, b);
 }
 
+/* A view needs memory that is as aligned as its elements, and as it says. `first` is the buffer that the memory was seen by. */
+static int irl__verify_alignment(irl__verifier *v, const irl_buffer *first, const irl_buffer *b)
+{
+    uint32_t has = irl__buffer_alignment(first, !irl__ptr_map_get(&v->pointers, b->data)), needs = irl__type_alignment(b->type);
+    if (b != first && b->alignment > needs) needs = b->alignment; /* the first one states it */
+    return needs <= has || irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc, "'%s' is a view of %s, at multiples of %u bytes, and its memory, '%s', starts at one of %u",
+                                     b->name, irl__type_cstr(v->cx, b->type), (uint64_t)needs, first->name, (uint64_t)has);
+}
+
 static int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
 {
     const irl_buffer *owner;
@@ -341,7 +352,9 @@ static int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
     if (!irl__verify_is_open(v, b->data->id)) return irl__verify_undeclared(v, b->data->id, "the memory of buffer", b->name);
     if (!irl__verify_buffer_form(v, b) || !irl__verify_new(v, b->id, "buffer", b->name)) return 0;
     owner = (const irl_buffer *)irl__ptr_map_get(&v->memory, b->data);
-    if (!owner) return irl__ptr_map_put(v->cx, &v->memory, b->data, b); /* a pointer from a call: its first view sets the separators */
+    if (!owner) /* a pointer from a call: its first view sets the separators and the alignment */
+        return irl__ptr_map_put(v->cx, &v->memory, b->data, b) && irl__ptr_map_put(v->cx, &v->pointers, b->data, b) && irl__verify_alignment(v, b, b);
+    if (!irl__verify_alignment(v, owner, b)) return 0;
     if (owner->separator_count != b->separator_count)
         return irl__fail(v->cx, IRL_ERROR_BAD_SEPARATORS, v->loc, "'%s' has %d separators and '%s', a view of the same memory, has %d", owner->name,
                          owner->separator_count, b->name, b->separator_count);
@@ -622,6 +635,7 @@ static int irl__verify_func(irl__verifier *v, const irl_func *f)
     v->axes = 0;
     v->epoch++;
     memset(&v->memory, 0, sizeof v->memory);
+    memset(&v->pointers, 0, sizeof v->pointers);
     memset(&v->names, 0, sizeof v->names);
     if (!f->name || !f->body) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a function has no name or no body");
     return irl__verify_params(v) && irl__verify_layouts(v) && irl__verify_annotations(v, f->annotation_count, f->annotations) &&

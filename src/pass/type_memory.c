@@ -16,7 +16,8 @@
      type       the same scalar type keeps its values. Other types of any size go through as(), which keeps the bits in the
                 machine's order, as memory does. bool is no bits of another type: such memory keeps its accesses
      alignment  an element of 2, 4, 8 or 16 scalars lies at a multiple of its own size from the start of its memory. So the
-                start must be as aligned as the widest element of any view: verify.c checks that where it is stated by align()
+                start must be as aligned as the widest element of any view: 128 bytes where nothing is stated, which OpenCL
+                promises; what align() states; for memory behind a call's pointer what that points to. verify.c checks it
      lifetime   the view is declared right behind its buffer and is used where that was used; it has no memory of its own */
 #include "pass.h"
 
@@ -31,6 +32,7 @@ typedef struct irl__typed_memory {
     irl_type           pointee;
     irl__typed_access *accesses;
     irl_type           unit;       /* lanes 0: accesses stay as they are */
+    uint32_t           alignment;  /* of its start */
     int                may_widen;  /* a load may take its part of a unit */
 } irl__typed_memory;
 
@@ -40,6 +42,8 @@ typedef struct irl__typed_state {
     irl__analyzer      *an;
     irl__ptr_map        memory;   /* data variable -> irl__typed_memory */
     irl__ptr_map        views;    /* buffer -> the buffer that is accessed in its place, perhaps itself */
+    irl__ptr_map        firsts;   /* data variable -> the buffer that states its alignment */
+    irl__ptr_map        owners;   /* data variable -> the same, where it is a parameter or an allocation */
     irl__typed_memory **list;     /* the memories, in the order they were seen */
     const irl_buffer  **buffers;  /* that are accessed */
     int                 by_memory; /* one unit for each memory; else one for each buffer whose elements have no type */
@@ -136,6 +140,18 @@ static irl__typed_fit irl__typed_fits(irl__typed_state *state, const irl__typed_
 
 /* ------------------------------------------------------------------ one unit for each memory */
 
+static uint32_t irl__typed_alignment(const irl__typed_state *state, const irl_buffer *b)
+{
+    const irl_buffer *first = (const irl_buffer *)irl__ptr_map_get(&state->firsts, b->data);
+    return irl__buffer_alignment(first ? first : b, irl__ptr_map_get(&state->owners, b->data) != NULL);
+}
+
+static void irl__typed_first_seen(irl__typed_state *state, const irl_buffer *b, int is_owner)
+{
+    if (is_owner && !irl__ptr_map_put(state->cx, &state->owners, b->data, b)) state->is_failed = 1;
+    if (!irl__ptr_map_get(&state->firsts, b->data) && !irl__ptr_map_put(state->cx, &state->firsts, b->data, b)) state->is_failed = 1;
+}
+
 static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
 {
     irl__typed_memory *m = (irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
@@ -147,6 +163,7 @@ static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const 
         if (ok) {
             m->pointee = irl_type_of((irl_scalar)b->data->type.scalar, (int)b->data->type.lanes);
             m->may_widen = 1;
+            m->alignment = irl__typed_alignment(state, b);
         }
     }
     if (ok && is_store && b->scope != IRL_SCOPE_LOCAL) m->may_widen = 0;
@@ -164,6 +181,7 @@ static int irl__typed_note_expr(irl__visitor *v, const irl_expr *e)
 static int irl__typed_note_stmt(irl__visitor *v, const irl_stmt *s)
 {
     const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) irl__typed_first_seen((irl__typed_state *)v->user, s->u.alloc.buffer, s->kind == IRL__ALLOC);
     if (b) irl__typed_note((irl__typed_state *)v->user, b, b->rank ? s->u.store.indices[b->rank - 1] : NULL, 1);
     return 1;
 }
@@ -202,7 +220,8 @@ static void irl__typed_choose(irl__typed_state *state, irl__typed_memory *m)
     size_t           k;
     for (k = 0; k < IRL__COUNTOF(widths) && scalar != IRL_BOOL; k++) {
         irl_type unit = irl_type_of(scalar, widths[k]);
-        if ((widths[k] != 1 && !irl__target_has_width(state->target, (uint32_t)widths[k])) || !irl__typed_all_fit(state, m, unit)) continue;
+        if (widths[k] != 1 && (!irl__target_has_width(state->target, (uint32_t)widths[k]) || irl__type_alignment(unit) > m->alignment)) continue;
+        if (!irl__typed_all_fit(state, m, unit)) continue;
         m->unit = unit;
         return;
     }
@@ -504,6 +523,7 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int
     irl__rewriter     r;
     irl__visitor      v;
     const irl_stmt   *body = NULL;
+    int               k;
     memset(&state, 0, sizeof state);
     memset(&r, 0, sizeof r);
     memset(&v, 0, sizeof v);
@@ -514,6 +534,8 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int
     v.user = &state;
     v.expr = irl__typed_note_expr;
     v.stmt = irl__typed_note_stmt;
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer) irl__typed_first_seen(&state, f->params[k].buffer, 1);
     if (state.an) irl__visit_stmt(&v, f->body);
     r.cx = cx;
     r.user = &state;
