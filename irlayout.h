@@ -177,9 +177,10 @@ typedef enum irl_scalar {
 } irl_scalar;
 
 /* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED (of a work-group), IRL_SCOPE_LOCAL (of a work-item),
-   IRL_SCOPE_CONSTANT, IRL_SCOPE_TEXTURE, IRL_SCOPE_TEXTURE_WEIGHT. src/ir/scopes.h has one row for each. */
+   IRL_SCOPE_CONSTANT; images of two dimensions, or arrays of them, IRL_SCOPE_TEXTURE and IRL_SCOPE_TEXTURE_WEIGHT, of three
+   IRL_SCOPE_TEXTURE_VOLUME, of one IRL_SCOPE_TEXTURE_BUFFER. src/ir/scopes.h has one row for each. */
 typedef enum irl_scope {
-#define IRL_SCOPE_ROW(name, text, ocl, dimensions, doc) IRL_SCOPE_##name,
+#define IRL_SCOPE_ROW(name, text, ocl, image, doc) IRL_SCOPE_##name,
 #include "src/ir/scopes.h"
     IRL__SCOPE_COUNT
 } irl_scope;

@@ -51,7 +51,11 @@ typedef struct irl_ocl_argument {
     irl_ocl_access access;
     int            rank;      /* of a buffer: what lies in memory, row-major and compact */
     const irl_expr *const *shape;
-    int            columns;   /* of an image (scope texture, texture:weight): the axes from this one on are columns of CL_RGBA texels */
+    const char    *image;     /* "image2d_t", "image2d_array_t", ...; NULL where it is no image. A kernel that writes an
+                                 image1d_buffer_t gets the buffer below it */
+    int            columns;   /* of an image: the axes from this one on are columns of CL_RGBA texels */
+    int            rows;      /* and those from here to there are rows; axes before are layers of an array, slices of a volume */
+    int            texel;     /* lanes of a texel: four of `type`'s scalar, or more, 128 bits held in CL_UNSIGNED_INT32 */
     size_t         bytes;     /* of a scalar; of a buffer 0: ask irl_ocl_bytes */
 } irl_ocl_argument;
 
@@ -169,6 +173,7 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 #include "src/ocl/runtime.c"
 #include "src/ocl/runtime_build.c"
 #include "src/ocl/runtime_image.c"
+#include "src/ocl/runtime_probe.c"
 #include "src/ocl/runtime_pack.c"
 #include "src/ocl/runtime_run.c"
 #endif

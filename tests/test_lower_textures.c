@@ -26,14 +26,16 @@ static void shows(const char *text, const char *part)
     irl_ctx_destroy(cx);
 }
 
-static void refuses(const char *text, irl_code code, int line, const char *part)
+/* Refused with this code, at this place of the file, with these words and numbers. */
+static void refuses(const char *text, irl_code code, int line, int column, const char *part)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
     const irl_diag *d;
     CHECK(lowered(cx, text)[0] == '\0');
     CHECK_CODE(cx, code);
     d = irl_diagnostic(cx);
-    if (!CHECK(d && d->line == line && strstr(d->message, part))) printf("  wanted: line %d, %s\n%s\n", line, part, irl_diag_text(cx));
+    if (!CHECK(d && strcmp(d->file, "test") == 0 && d->line == line && d->column == column && strstr(d->message, part)))
+        printf("  wanted: test:%d:%d, %s\n%s\n", line, column, part, irl_diag_text(cx));
     irl_ctx_destroy(cx);
 }
 
@@ -67,6 +69,47 @@ static void test_conventions(void)
     shows("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) { for (a: 6, d: 5) y[a, d, ramp(3, -1, 4)] = x[a, d, ramp(0, 1, 4)]; }", "[3, 2, 1, 0]");
 }
 
+/* Arrays, volumes, one row over a buffer; by the user's separators or the scope's convention. */
+static void test_kinds(void)
+{
+    shows("func f(x: f32[3, 6, 5, 4] scope(texture) sep(1, 2), y: f32[3, 6, 5, 4]) { for (a: 3, b: 6, d: 5, c: 4) y[a, b, d, c] = x[a, b, d, c]; }",
+          "intrinsic(f32x4, texture2d_array_load, x, d, b, a)");
+    shows("func f(x: f32[2, 3, 6, 5, 4] scope(texture:volume), y: f32[2, 3, 6, 5, 4]) { for (n: 2, a: 3, b: 6, d: 5, c: 4) y[n, a, b, d, c] = x[n, a, b, d, c]; }",
+          "x: f32[2, 3, 6, 5, 4] scope(texture:volume) sep(2, 3)");
+    shows("func f(x: f32[2, 3, 6, 5, 4] scope(texture:volume), y: f32[2, 3, 6, 5, 4]) { for (n: 2, a: 3, b: 6, d: 5, c: 4) y[n, a, b, d, c] = x[n, a, b, d, c]; }",
+          "texture3d_load, x, d, b, n_a)");
+    shows("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture:volume) sep(1, 2)) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }",
+          "texture3d_store, y, 0, d, a, x_flat[ramp(");
+    shows("func f(x: f32[30, 4] scope(texture:buffer), y: f32[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a * 5 + d, c]; }",
+          "intrinsic(f32x4, texture1d_load, x, a_d)");
+    shows("func f(x: f32[6, 5, 4], y: f32x4[30] scope(texture:buffer)) { for (a: 6, d: 5) y[a * 5 + d] = x[a, d, ramp(0, 1, 4)]; }",
+          "texture1d_store, y, a * 5 + d, ");
+    refuses("func f(\n x: f32[6, 5, 4] scope(texture:volume), y: f32[4]) { for (c: 4) y[c] = x[0, 0, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, 2,
+            "2 axes besides the texel; an image3d_t has 3 dimensions");
+    refuses("func f(\n x: f32[6, 5, 4] scope(texture:buffer) sep(1), y: f32[4]) { for (c: 4) y[c] = x[0, 0, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, 2,
+            "1 separators; an image1d_buffer_t of scope texture:buffer has 0");
+    refuses("func f(x: f32[6, 5, 4] scope(texture:volume) sep(1, 2), y: f32[6, 5, 4]) {\n for (a: 6, d: 5)\n y[a, d, 0] = x[a, d, 5]; }", IRL_ERROR_OUT_OF_BOUNDS, 3, 2,
+            "lane 5 of a texel of 'x', which has 4");
+}
+
+/* 128 bits to a texel: eight halves, sixteen bytes. */
+static void test_wide_texels(void)
+{
+    shows("func f(x: f16[6, 5, 8] scope(texture), y: f16[6, 5, 8]) { for (a: 6, d: 5, c: 8) y[a, d, c] = x[a, d, c]; }", "x: f16[6, 5, 8] scope(texture) sep(1) texel(8)");
+    shows("func f(x: f16[6, 5, 8] scope(texture), y: f16[6, 5, 8]) { for (a: 6, d: 5, c: 8) y[a, d, c] = x[a, d, c]; }", "intrinsic(f16x8, texture2d_load, x, d, a)");
+    shows("func f(x: u8[6, 5, 16], y: u8[6, 5, 16] scope(texture)) { for (a: 6, c: 16, d: 5) y[a, d, c] = x[a, d, c]; }", "evaluate intrinsic(u8x16, texture2d_store, y, d, a, x_flat[");
+    shows("func f(x: i8x16[6, 5] scope(texture), y: i8[6, 5]) { for (a: 6, d: 5) y[a, d] = lane(x[a, d], 15); }", "lane(intrinsic(i8x16, texture2d_load, x, d, a), 15)");
+    /* what is written as eight lanes by four is put together */
+    shows("func f(x: f16[5, 64], y: f16[8, 5, 8] scope(texture)) { for (d: 5, c: 64) y[c / 8, d, c % 8] = x[d, c]; }", "f16x8, texture2d_store, y, d, ");
+    /* the loop over four of eight lanes is no whole texel */
+    refuses("func f(x: f16[6, 5, 8], y: f16[6, 5, 8] scope(texture)) {\n for (a: 6, d: 5, c: 4)\n y[a, d, c] = x[a, d, c]; }", IRL_ERROR_PARTIAL_TEXEL, 3, 2, "one of the 8 lanes");
+    refuses("func f(\n x: f16[6, 5, 6] scope(texture), y: f16[6]) { for (c: 6) y[c] = x[0, 0, c]; }", IRL_ERROR_BAD_TEXEL, 2, 2, "must be 4, or 8 of f16,; found 6");
+    refuses("func f(\n x: f32[6, 5, 8] scope(texture), y: f32[8]) { for (c: 8) y[c] = x[0, 0, c]; }", IRL_ERROR_BAD_TEXEL, 2, 2, "must be 4; found 8");
+    refuses("func f(\n x: f16[6, 5, 8] scope(texture) texel(16), y: f16[8]) { for (c: 8) y[c] = x[0, 0, c]; }", IRL_ERROR_BAD_TEXEL, 2, 2, "'x' has 16 elements of f16 to a texel");
+    refuses("func f(\n x: f16[6, 40] scope(texture) sep(1) texel(8), y: f16[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f16x4, texture2d_load, x, 4, 5); }", IRL_ERROR_TYPE_MISMATCH, 3, 2,
+            "a texel of 'x' is f16x8; found f16x4");
+}
+
 static void test_channel_loops(void)
 {
     /* the channel loop around the others, unrolled, parallel; a loop over whole channels is divided */
@@ -87,32 +130,33 @@ static void test_channel_loops(void)
 
 static void test_refusals(void)
 {
-    refuses("func f(\n x: f32[6, 5, 3] scope(texture), y: f32[6, 5, 3]) { for (a: 6, d: 5, c: 3) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_BAD_TEXEL, 2, "must be 4; found 3");
-    refuses("func f(\n x: f32x2[6, 5] scope(texture), y: f32x2[6, 5]) { for (a: 6, d: 5) y[a, d] = x[a, d]; }", IRL_ERROR_BAD_TEXEL, 2, "2 lanes");
-    refuses("func f(\n x: f32[5, 4] scope(texture), y: f32[5, 4]) { for (d: 5, c: 4) y[d, c] = x[d, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, "1 axes");
-    refuses("func f(\n x: f32[5, 6, 7, 4] scope(texture) sep(1, 2), y: f32[4]) { for (c: 4) y[c] = x[0, 0, 0, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, "2 separators");
-    refuses("func f(\n x: f64[6, 5, 4] scope(texture), y: f64[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, "f64");
-    refuses("func f(\n x: i64[6, 5, 4] scope(texture), y: i64[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, "i64");
-    refuses("func f(\n x: bool[6, 5, 4] scope(texture), y: bool[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, "bool");
+    refuses("func f(\n x: f32[6, 5, 3] scope(texture), y: f32[6, 5, 3]) { for (a: 6, d: 5, c: 3) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_BAD_TEXEL, 2, 2, "must be 4; found 3");
+    refuses("func f(\n x: f32x2[6, 5] scope(texture), y: f32x2[6, 5]) { for (a: 6, d: 5) y[a, d] = x[a, d]; }", IRL_ERROR_BAD_TEXEL, 2, 2, "2 lanes");
+    refuses("func f(\n x: f32[5, 4] scope(texture), y: f32[5, 4]) { for (d: 5, c: 4) y[d, c] = x[d, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, 2, "1 axes");
+    refuses("func f(\n x: f32[5, 6, 7, 4] scope(texture) sep(1, 2, 3), y: f32[4]) { for (c: 4) y[c] = x[0, 0, 0, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, 2,
+            "3 separators; an image2d_t of scope texture has 1, and an array of them 2");
+    refuses("func f(\n x: f64[6, 5, 4] scope(texture), y: f64[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, 2, "f64");
+    refuses("func f(\n x: i64[6, 5, 4] scope(texture), y: i64[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, 2, "i64");
+    refuses("func f(\n x: bool[6, 5, 4] scope(texture), y: bool[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_IMAGE_FORMAT, 2, 2, "bool");
     /* part of a texel */
-    refuses("func f(x: f32[6, 5], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5)\n y[a, d, 0] = x[a, d]; }", IRL_ERROR_PARTIAL_TEXEL, 3, "one of the 4 lanes");
-    refuses("func f(x: f32[6, 5], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5)\n y[a, d, ramp(0, 1, 2)] = broadcast(x[a, d], 2); }", IRL_ERROR_PARTIAL_TEXEL, 3,
+    refuses("func f(x: f32[6, 5], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5)\n y[a, d, 0] = x[a, d]; }", IRL_ERROR_PARTIAL_TEXEL, 3, 2, "one of the 4 lanes");
+    refuses("func f(x: f32[6, 5], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5)\n y[a, d, ramp(0, 1, 2)] = broadcast(x[a, d], 2); }", IRL_ERROR_PARTIAL_TEXEL, 3, 2,
             "some of the 4 lanes");
-    refuses("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 3)\n y[a, d, c] = x[a, d, c]; }", IRL_ERROR_PARTIAL_TEXEL, 3, "of 'y'");
-    refuses("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 4)\n if (c != 2)\n y[a, d, c] = x[a, d, c]; }", IRL_ERROR_PARTIAL_TEXEL, 4, "of 'y'");
+    refuses("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 3)\n y[a, d, c] = x[a, d, c]; }", IRL_ERROR_PARTIAL_TEXEL, 3, 2, "of 'y'");
+    refuses("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 4)\n if (c != 2)\n y[a, d, c] = x[a, d, c]; }", IRL_ERROR_PARTIAL_TEXEL, 4, 2, "of 'y'");
     refuses("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) {\n for bind(global.y) (a: 6) for (d: 5) for bind(global.x) (c: 4)\n y[a, d, c] = x[a, d, c]; }",
-            IRL_ERROR_PARTIAL_TEXEL, 3, "of 'y'");
+            IRL_ERROR_PARTIAL_TEXEL, 3, 2, "of 'y'");
     /* lanes that a texel does not have */
-    refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5]) {\n for (a: 6, d: 5)\n y[a, d] = x[a, d, 5]; }", IRL_ERROR_OUT_OF_BOUNDS, 3, "lane 5");
-    refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5, 8]) {\n for (a: 6, d: 5)\n y[a, d, ramp(0, 1, 8)] = x[a, d, ramp(0, 1, 8)]; }", IRL_ERROR_OUT_OF_BOUNDS, 3, "lane 4");
+    refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5]) {\n for (a: 6, d: 5)\n y[a, d] = x[a, d, 5]; }", IRL_ERROR_OUT_OF_BOUNDS, 3, 2, "lane 5");
+    refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5, 8]) {\n for (a: 6, d: 5)\n y[a, d, ramp(0, 1, 8)] = x[a, d, ramp(0, 1, 8)]; }", IRL_ERROR_OUT_OF_BOUNDS, 3, 2, "lane 4");
     /* one image, read and written */
-    refuses("func f(y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 4)\n y[a, d, c] = y[a, d, c] + 1.0f; }", IRL_ERROR_IMAGE_READ_WRITE, 3, "'y'");
+    refuses("func f(y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 4)\n y[a, d, c] = y[a, d, c] + 1.0f; }", IRL_ERROR_IMAGE_READ_WRITE, 3, 2, "'y'");
     refuses("func f(y: f32[6, 5, 4] scope(texture), z: f32[6, 5, 4]) {\n for (a: 6, d: 5) {\n for (c: 4) z[a, d, c] = y[a, d, c];\n for (c: 4) y[a, d, c] = 0.0f; } }",
-            IRL_ERROR_IMAGE_READ_WRITE, 4, "'y'");
+            IRL_ERROR_IMAGE_READ_WRITE, 4, 13, "'y'");
     /* other views */
     refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[30, 4]) {\n decl z: f32[5, 6, 4] scope(texture) data(x);\n for (a: 5, d: 6, c: 4) y[a * 6 + d, c] = z[a, d, c] + x[d, a, c]; }",
-            IRL_ERROR_BAD_ALIAS, 2, "'z'");
-    refuses("func f(x: f32[6, 5, 4] scope(texture) strides(40, 4, 1), y: f32[6, 5, 4]) {\n for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_UNSUPPORTED, 1, "strides");
+            IRL_ERROR_BAD_ALIAS, 2, 7, "'z'");
+    refuses("func f(x: f32[6, 5, 4] scope(texture) strides(40, 4, 1), y: f32[6, 5, 4]) {\n for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }", IRL_ERROR_UNSUPPORTED, 1, 8, "strides");
 }
 
 /* The intrinsics in a text of one's own. */
@@ -127,9 +171,10 @@ static void test_intrinsics(void)
     CHECK(f && irl_interpret(f, IRL_ARGS(x, y)) && y[0] == 116 && y[3] == 119);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
-    refuses("func f(x: f32[6, 20], y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 4, 5); }", IRL_ERROR_TYPE_MISMATCH, 2, "texture");
-    refuses("func f(x: f32[6, 20] scope(texture) sep(1), y: i32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(i32x4, texture2d_load, x, 4, 5); }", IRL_ERROR_TYPE_MISMATCH, 2, "f32x4");
-    refuses("func f(x: f32[6, 20] scope(texture) sep(1), y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 4); }", IRL_ERROR_BAD_ARGUMENT, 2, "3 arguments; found 2");
+    refuses("func f(x: f32[6, 20], y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 4, 5); }", IRL_ERROR_TYPE_MISMATCH, 2, 2,
+            "image2d_t, as in scope texture; found ptr(f32, global)");
+    refuses("func f(x: f32[6, 20] scope(texture) sep(1), y: i32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(i32x4, texture2d_load, x, 4, 5); }", IRL_ERROR_TYPE_MISMATCH, 2, 2, "f32x4");
+    refuses("func f(x: f32[6, 20] scope(texture) sep(1), y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 4); }", IRL_ERROR_BAD_ARGUMENT, 2, 2, "3 arguments; found 2");
     cx = irl_ctx_create(NULL);
     f = parse(cx, "func f(x: f32[6, 20] scope(texture) sep(1), y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, texture2d_load, x, 5, 5); }");
     CHECK(!irl_interpret(f, IRL_ARGS(x, y)));
@@ -250,6 +295,8 @@ int main(int argc, char **argv)
         return TEST_DONE();
     }
     test_conventions();
+    test_kinds();
+    test_wide_texels();
     test_channel_loops();
     test_refusals();
     test_intrinsics();

@@ -1,5 +1,6 @@
 /* texture_cases.h - generated functions over images: tensors of four axes in layouts that irl_texture_candidates lists, in
-   every loop order, read whole, shifted, by one lane, under a guard; written whole, padded, through a temporary. */
+   other kinds of images and with wider texels, in every loop order, read whole, shifted, by one lane, under a guard; written
+   whole, padded, through a temporary. */
 #ifndef IRL_TEXTURE_CASES_H
 #define IRL_TEXTURE_CASES_H
 
@@ -9,12 +10,17 @@
 
 enum { TC_AXES = 4, TC_BUFFERS = 3, TC_MOST = 8192 };
 
+/* Which image a buffer lies in: one of the candidates' layouts, or of another kind, its layout made here. */
+typedef enum tc_kind { TC_CANDIDATE, TC_ARRAY, TC_VOLUME, TC_LINE, TC_WIDE, TC_KINDS } tc_kind;
+
 typedef struct tc_case {
     unsigned    seed;
     int         extent[TC_AXES], channel;
     const char *type;            /* of elements */
     int         in_image[TC_BUFFERS]; /* x, y, t */
     int         pick[TC_BUFFERS];     /* which candidate */
+    int         kind[TC_BUFFERS];     /* tc_kind */
+    int         lanes[TC_BUFFERS];    /* of a texel */
     int         is_padded;       /* y's padding is stated */
     char        text[2048];
 } tc_case;
@@ -101,6 +107,42 @@ static void tc_assign(tc_case *c, tc_rng *r, const char *to, const char *from)
     tc_add(c->text, sizeof c->text, ";\n");
 }
 
+/* Kinds and lanes, from numbers of their own. */
+static void tc_choose_kinds(tc_case *c)
+{
+    tc_rng r;
+    int    k, wide = strcmp(c->type, "u8") == 0 ? 16 : c->type[1] == '1' ? 8 : 4;
+    r.state = c->seed * 40503ul + 11ul;
+    for (k = 0; k < TC_BUFFERS; k++) {
+        c->kind[k] = tc_below(&r, 2) ? TC_CANDIDATE : tc_below(&r, TC_KINDS);
+        c->lanes[k] = c->kind[k] == TC_WIDE || (c->kind[k] != TC_CANDIDATE && tc_below(&r, 3) == 0) ? wide : 4;
+    }
+}
+
+/* A layout for an image that is no candidate's: "(a0, a1, a2, a3) -> (a1), (a3), (a0, a2 / 4, a2 % 4)". */
+static void tc_map(const tc_case *c, int k, char *out, size_t room)
+{
+    char part[64];
+    int  axis[TC_AXES], n = 0, j, first = c->pick[k] % 3;
+    for (j = 0; j < TC_AXES; j++)
+        if (j != c->channel) axis[n++] = j;
+    snprintf(out, room, "(a0, a1, a2, a3) -> (");
+    for (j = 0; j < 3; j++) {
+        const char *behind = c->kind[k] == TC_LINE || (c->kind[k] == TC_WIDE && j == 0) ? ", " : "), (";
+        snprintf(part, sizeof part, "a%d%s", axis[(first + j) % 3], j < 2 ? behind : ", ");
+        tc_add(out, room, part);
+    }
+    snprintf(part, sizeof part, "a%d / %d, a%d %% %d)", c->channel, c->lanes[k], c->channel, c->lanes[k]);
+    tc_add(out, room, part);
+}
+
+static irl_scope tc_scope(const tc_case *c, int k)
+{
+    if (c->kind[k] == TC_VOLUME) return IRL_SCOPE_TEXTURE_VOLUME;
+    if (c->kind[k] == TC_LINE) return IRL_SCOPE_TEXTURE_BUFFER;
+    return c->pick[k] % 3 ? IRL_SCOPE_TEXTURE : IRL_SCOPE_TEXTURE_WEIGHT;
+}
+
 static tc_case tc_make(unsigned seed)
 {
     tc_case c;
@@ -121,6 +163,7 @@ static tc_case tc_make(unsigned seed)
         c.pick[k] = tc_below(&r, 1000);
     }
     c.is_padded = tc_below(&r, 2);
+    tc_choose_kinds(&c);
     snprintf(shape, sizeof shape, "%s[%d, %d, %d, %d]", c.type, c.extent[0], c.extent[1], c.extent[2], c.extent[3]);
     snprintf(c.text, sizeof c.text, "func f(x: %s, y: %s) {\n", shape, shape);
     if (has_temporary) {
@@ -145,10 +188,12 @@ static irl_func *tc_func(irl_ctx *cx, const tc_case *c, irl_func **plain)
     q.channel = c->channel;
     t = irl_texture_candidates(cx, &q);
     for (k = 0; k < TC_BUFFERS && f && t.count; k++) {
+        char map[160];
         if (!c->in_image[k]) continue;
-        f = irl_set_layout(f, tc_names[k], t.list[c->pick[k] % t.count].map);
+        tc_map(c, k, map, sizeof map);
+        f = irl_set_layout(f, tc_names[k], c->kind[k] == TC_CANDIDATE ? t.list[c->pick[k] % t.count].map : irl_map_parse(cx, map));
         if (f && k == 1 && c->is_padded) f = irl_set_padding(f, "y", 5.0);
-        if (f) f = irl_set_scope(f, tc_names[k], c->pick[k] % 3 ? IRL_SCOPE_TEXTURE : IRL_SCOPE_TEXTURE_WEIGHT);
+        if (f) f = irl_set_scope(f, tc_names[k], tc_scope(c, k));
     }
     return f;
 }

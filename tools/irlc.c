@@ -1250,7 +1250,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = { /* in the order of irlc_
     { "bound", "SHAPE", "indices at or beyond it are out of range" },
     { "layout", "BUF=MAP", "how a parameter or allocation lies in memory; several are applied in order" },
     { "assume", "BUF=MAP", "the same, and you vouch for a map that cannot be decided" },
-    { "scope", "BUF=SCOPE", "which memory: global, shared, local, constant, texture, texture:weight" },
+    { "scope", "BUF=SCOPE", "which memory: global, shared, local, constant, texture, texture:weight, texture:volume, texture:buffer" },
     { "padding", "BUF=VALUE", "what the unused cells of a layout hold" },
     { "target", "NAME", "opencl12 (default), opencl12-embedded, strict, scalar" },
     { "emit", "FORM", "ir (default) or opencl" },

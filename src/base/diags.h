@@ -42,8 +42,8 @@ IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", "choose another target, or rewrite th
 IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", "choose smaller sizes or another target")
 
 /* textures */
-IRL_DIAGNOSTIC(BAD_TEXEL, "bad-texel", "the innermost axis of a texture has extent 4: give it a layout such as (n, h, w, c) -> (n, c / 4, h), (w, c % 4)")
-IRL_DIAGNOSTIC(PARTIAL_TEXEL, "partial-texel", "images are written by whole texels: store all 4 lanes in one loop over the channel, or use plain memory")
+IRL_DIAGNOSTIC(BAD_TEXEL, "bad-texel", "the innermost axis of a texture has extent 4 (or 8 of 16 bits, 16 of 8 bits): give it a layout such as (n, h, w, c) -> (n, c / 4, h), (w, c % 4)")
+IRL_DIAGNOSTIC(PARTIAL_TEXEL, "partial-texel", "images are written by whole texels: store all lanes in one loop over the channel, or use plain memory")
 IRL_DIAGNOSTIC(IMAGE_FORMAT, "image-format", "images hold f32, f16, bf16 and integers of 8, 16 or 32 bits: cast, or use plain memory")
 IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", "choose another layout: irlc texture lists those that fit, with their sizes")
 IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", "below OpenCL 2.0 a kernel reads an image or writes it: write to another buffer, or split the function")

@@ -61,7 +61,8 @@ typedef struct irl__eval_memory {
     size_t              size, cells, element_bytes;
     int                 level;        /* parallel levels below it each have the memory for themselves */
     int                 is_shared, is_written;
-    int64_t             texels, rows; /* of an image: in a row, and rows; 0 for other memory */
+    int64_t             image[IRL__TEXEL_AXES]; /* of an image: texels in a row, rows, layers; what it has not is 1; 0 for other memory */
+    int                 texel;                  /* its texel's lanes; 0: no image, or one whose size is not known */
 } irl__eval_memory;
 
 /* A buffer that is in scope: where its elements lie. Whatever index is within the extents lies within the memory. */

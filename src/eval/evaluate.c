@@ -336,21 +336,43 @@ static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval
 
 /* ------------------------------------------------------------------ calls */
 
+/* "texel (5, 5) of image 'x', which has 5 columns and 6 rows" */
+static int irl__evaluate_no_texel(irl__interpreter *in, const irl__eval_memory *m, const irl_expr *e, int count, const int64_t *at)
+{
+    static const char *const what[IRL__TEXEL_AXES] = { "columns", "rows", "layers" };
+    char                     place[80], size[120];
+    irl__text                p, s;
+    int                      k;
+    irl__text_init_fixed(&p, place, sizeof place);
+    irl__text_init_fixed(&s, size, sizeof size);
+    for (k = 0; k < count; k++) {
+        irl__textf(&p, k ? ", %l" : "%l", at[k]);
+        irl__textf(&s, "%s%l %s", k == 0 ? "" : k + 1 == count ? " and " : ", ", m->image[k], what[k]);
+    }
+    return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "texel (%s) of image '%s', which has %s", place, e->a[0]->u.name, size);
+}
+
 /* The image that a call names and the byte of its texel; NULL with a diagnostic. */
-static irl__eval_memory *irl__evaluate_texel(irl__interpreter *in, const irl_expr *e, size_t *at)
+static irl__eval_memory *irl__evaluate_texel(irl__interpreter *in, const irl_expr *e, size_t *out)
 {
     irl__eval_memory *m = irl__eval_bound(in, e->a[0]->id)->u.memory;
     const char       *name = e->a[0]->u.name;
-    int64_t           column, row;
-    if (!irl__eval_number(in, e->a[1], "a column", &column) || !irl__eval_number(in, e->a[2], "a row", &row)) return NULL;
-    if (!m) irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here", name);
-    else if (m->rows == 0 && m->texels == 0 && m->size)
-        irl__fail(in->cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "'%s' has no rows and columns: it needs a separator", name);
-    else if (column < 0 || column >= m->texels || row < 0 || row >= m->rows)
-        irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "texel (%l, %l) of image '%s', which has %l columns and %l rows", column, row, name,
-                  m->texels, m->rows);
-    else return *at = (size_t)(row * m->texels + column) * irl__type_bytes(e->type), m;
-    return NULL;
+    int64_t           at[IRL__TEXEL_AXES], place = 0;
+    int               k, count = irl__image_coordinates(irl__texel_image_of(e));
+    for (k = 0; k < count; k++)
+        if (!irl__eval_number(in, e->a[k + 1], "a texel's coordinate", &at[k])) return NULL;
+    if (!m || m->texel != (int)e->type.lanes) {
+        if (!m) irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here", name);
+        else if (!m->texel) irl__fail(in->cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "'%s' has no rows and columns: it needs a separator", name);
+        else irl__fail(in->cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a texel of '%s' has %d lanes; found %d", name, m->texel, (int)e->type.lanes);
+        return NULL;
+    }
+    for (k = count; k-- > 0;) {
+        if (at[k] < 0 || at[k] >= m->image[k]) return irl__evaluate_no_texel(in, m, e, count, at), (irl__eval_memory *)NULL;
+        place = place * m->image[k] + at[k]; /* below the number of texels, which are in memory */
+    }
+    *out = (size_t)place * irl__type_bytes(e->type);
+    return m;
 }
 
 static int irl__evaluate_texel_load(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
@@ -364,27 +386,16 @@ static int irl__evaluate_texel_store(irl__interpreter *in, const irl_expr *e, ir
 {
     size_t            at;
     irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
-    return m && irl__eval_expr(in, e->a[3], out) && irl__eval_write(in, m, e->type, at, 0, out);
+    return m && irl__eval_expr(in, e->a[e->count - 1], out) && irl__eval_write(in, m, e->type, at, 0, out);
 }
-
-/* Intrinsics that the interpreter knows, one row each; the last row ends the table. */
-typedef int irl__evaluate_function(irl__interpreter *in, const irl_expr *e, irl__eval_value *out);
-typedef struct irl__evaluate_intrinsic_row {
-    const char             *name;
-    irl__evaluate_function *evaluate;
-} irl__evaluate_intrinsic_row;
-static const irl__evaluate_intrinsic_row irl__evaluate_intrinsics[] = {
-    { "texture2d_load", irl__evaluate_texel_load },
-    { "texture2d_store", irl__evaluate_texel_store },
-    { NULL, NULL },
-};
 
 static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
-    const irl__evaluate_intrinsic_row *row = irl__evaluate_intrinsics;
-    while (row->name && strcmp(row->name, e->u.name) != 0) row++;
-    if (row->name) return row->evaluate(in, e, out);
-    return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "the interpreter does not know the intrinsic '%s'", e->u.name);
+    switch (irl__texel_call_of(e)) {
+    case IRL__TEXEL_LOAD: return irl__evaluate_texel_load(in, e, out);
+    case IRL__TEXEL_STORE: return irl__evaluate_texel_store(in, e, out);
+    default: return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "the interpreter does not know the intrinsic '%s'", e->u.name);
+    }
 }
 
 static int irl__evaluate_extern(irl__interpreter *in, const irl_expr *e)

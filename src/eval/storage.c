@@ -259,19 +259,10 @@ static irl__eval_view *irl__storage_view_bind(irl__interpreter *in, irl__eval_vi
     return view;
 }
 
-/* The rows and columns of texels of an image. */
+/* The columns, rows and layers of texels of an image. */
 static void irl__storage_image_size(const irl__eval_view *view, irl__eval_memory *memory)
 {
-    const irl_buffer *b = view->buffer;
-    int64_t           rows = 1, columns = (int64_t)b->type.lanes;
-    int               k;
-    if (irl__scope_dimensions(b->scope) != 2 || b->separator_count != 1) return;
-    for (k = 0; k < b->rank; k++) {
-        int64_t *size = k < b->separators[0] ? &rows : &columns;
-        if (!irl__mul64(*size, view->extent[k], size)) return; /* overlapping strides: not an image */
-    }
-    memory->rows = rows;
-    memory->texels = columns / IRL__TEXEL_LANES;
+    if (irl__image_size(view->buffer, view->extent, memory->image)) memory->texel = irl__texel_lanes(view->buffer);
 }
 
 irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory)

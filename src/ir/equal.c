@@ -68,7 +68,7 @@ static int irl__equal_ints(int count, const int *a, const int *b)
 
 static int irl__equal_new_buffer(irl__equal *q, const irl_buffer *a, const irl_buffer *b)
 {
-    if (a->rank != b->rank || a->scope != b->scope || a->alignment != b->alignment || a->separator_count != b->separator_count) return 0;
+    if (a->rank != b->rank || a->scope != b->scope || a->alignment != b->alignment || a->separator_count != b->separator_count || a->texel != b->texel) return 0;
     if (!irl_type_equal(a->type, b->type) || !irl__equal_ints(a->separator_count, a->separators, b->separators)) return 0;
     if (!irl__equal_exprs(q, a->rank, a->shape, b->shape) || !irl__equal_exprs(q, a->rank, a->strides, b->strides)) return 0;
     if (!irl__equal_maybe(q, a->offset, b->offset)) return 0;

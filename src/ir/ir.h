@@ -12,6 +12,9 @@
 
 /* ------------------------------------------------------------------ type.c */
 
+/* Kinds of images: one row of texels over a buffer, rows of columns, layers of these, slices of these. */
+typedef enum irl__image { IRL__IMAGE_NONE, IRL__IMAGE_LINE, IRL__IMAGE_2D, IRL__IMAGE_ARRAY, IRL__IMAGE_VOLUME } irl__image;
+
 typedef enum irl__kind { IRL__BOOL, IRL__INT, IRL__UINT, IRL__FLOAT, IRL__BFLOAT, IRL__INDEX } irl__kind;
 
 typedef struct irl__type_row {
@@ -152,6 +155,7 @@ struct irl_buffer {
     uint32_t               alignment; /* bytes, of the start of the memory; 0: not stated. See irl__buffer_alignment */
     int                    separator_count;
     const int             *separators; /* strictly increasing, in 1..rank-1 */
+    int                    texel;      /* of an image of scalars: lanes of a texel; 0: 4 */
     uint32_t               id;
     irl_loc                loc;
 };
@@ -282,22 +286,39 @@ IRL__FN const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const 
                                         const irl_expr *const *indices, irl_loc loc);
 IRL__FN const char *irl__axis_text(irl_axis axis);   /* "group.x" */
 IRL__FN const char *irl__scope_text(irl_scope scope);
-IRL__FN int         irl__scope_dimensions(irl_scope scope);
+IRL__FN irl__image  irl__scope_image(irl_scope scope); /* of one separator where it may have two */
+IRL__FN int         irl__scope_is_image(irl_scope scope);
 IRL__FN const char *irl__for_kind_text(irl_for_kind kind); /* "" for serial */
 
 /* ------------------------------------------------------------------ texels of images: texel.c */
 
-enum { IRL__TEXEL_LANES = 4 };
+enum { IRL__TEXEL_LANES = 4, IRL__TEXEL_BITS = 128, IRL__TEXEL_AXES = 3 };
 typedef enum irl__texel_call { IRL__TEXEL_NO_CALL, IRL__TEXEL_LOAD, IRL__TEXEL_STORE } irl__texel_call;
 
+IRL__FN int         irl__image_coordinates(irl__image image); /* column, row, layer: how many a texel has; 0: no image */
+IRL__FN const char *irl__image_text(irl__image image);        /* "image2d_t" */
+IRL__FN irl__image  irl__image_of(const irl_buffer *b);       /* by its scope; with two separators an array */
+IRL__FN irl__image  irl__image_with(irl_scope scope, int separator_count);
+
+/* Columns, rows, layers in texels, of an image with such extents; those that it has not are 1. 0: no image, or too large. */
+IRL__FN int  irl__image_size(const irl_buffer *b, const int64_t *extent, int64_t size[IRL__TEXEL_AXES]);
+IRL__FN void irl__image_size_text(irl__text *t, irl__image image, const int64_t *size); /* "56 by 896" */
+
 IRL__FN irl__texel_call irl__texel_call_of(const irl_expr *e);
-IRL__FN irl_type irl__texel_type(irl_type element); /* four lanes of its scalar */
+IRL__FN irl__image      irl__texel_image_of(const irl_expr *e); /* what kind of image a call reaches into */
+IRL__FN int      irl__texel_lanes(const irl_buffer *b); /* elements' scalars that a texel of the image holds */
+IRL__FN int      irl__image_is_flat(const irl_buffer *b);
+/* The lanes of the texel of an image that may not be lowered yet: those of its innermost axis; 0 where they fill none. */
+IRL__FN int      irl__texel_measure(const irl_buffer *b);
+IRL__FN irl_type irl__texel_type(const irl_buffer *b);
 IRL__FN int      irl__texel_has_format(irl_type element); /* whether images hold such scalars */
-IRL__FN const irl_expr *irl__texel_load(irl_ctx *cx, const irl_buffer *b, const irl_expr *column, const irl_expr *row);
-IRL__FN const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *column, const irl_expr *row,
-                                         const irl_expr *value, irl_loc loc);
-/* The types of such a call; true of any other. */
-IRL__FN int irl__texel_verify(irl_ctx *cx, const irl_expr *e, irl_loc where);
+/* So many lanes of a scalar fill a texel: four, or 128 bits of them. */
+IRL__FN int      irl__texel_lanes_ok(irl_type element, int lanes);
+IRL__FN int      irl__texel_wide(irl_type element); /* lanes of 128 bits; 0 where a texel cannot hold them */
+IRL__FN const irl_expr *irl__texel_load(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at);
+IRL__FN const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at, const irl_expr *value, irl_loc loc);
+/* The types of such a call, of an image whose first view is `owner` (NULL: not known); true of any other. */
+IRL__FN int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *owner, irl_loc where);
 
 /* ------------------------------------------------------------------ functions and modules: func.c */
 

@@ -27,7 +27,7 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(FUNC, "func") X(HOST, "host") X(IF, "if") X(INIT, "init") X(KERNEL, "kernel") X(LAUNCH, "launch")                   \
     X(LAYOUT, "layout") X(LET, "let") X(LOGICAL, "logical") X(MATCH, "match") X(MODULE, "module") X(NOTE, "note")         \
     X(OFFSET, "offset") X(PAD, "pad") X(PTR, "ptr") X(READS, "reads") X(REDUCE, "reduce") X(SCOPE, "scope")               \
-    X(SEP, "sep") X(SPATIAL, "spatial") X(STRIDES, "strides") X(TARGET, "target") X(TRUE, "true") X(WHERE, "where")       \
+    X(SEP, "sep") X(SPATIAL, "spatial") X(STRIDES, "strides") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") X(WHERE, "where") \
     X(WRITES, "writes")
 typedef enum irl__word {
     IRL__WORD_NONE = 0,

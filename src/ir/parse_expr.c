@@ -70,7 +70,7 @@ int irl__parse_scope_name(irl__parser *p, irl_scope *scope)
             return 1;
         }
     return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                     "'%s' is not a scope: global, shared, local, constant, texture, texture:weight are", name);
+                     "'%s' is not a scope: global, shared, local, constant, texture, texture:weight, texture:volume, texture:buffer are", name);
 }
 
 int irl__parse_axis_name(irl__parser *p, irl_axis *axis)

@@ -11,12 +11,12 @@ static const irl_stmt *irl__parse_stmt(irl__parser *p);
 
 /* What may stand behind a shape; each at most once. */
 typedef struct irl__attr_list {
-    int             has_scope, has_strides, has_offset, has_align, has_sep;
+    int             has_scope, has_strides, has_offset, has_align, has_sep, has_texel;
     irl_scope       scope;
     size_t          strides; /* base of the strides on p->exprs */
     int             stride_count;
     const irl_expr *offset, *data;
-    int             align;
+    int             align, texel;
     int             separator_count, separators[IRL_MAX_RANK];
 } irl__attr_list;
 
@@ -70,6 +70,12 @@ static int irl__parse_attr_align(irl__parser *p, irl__attr_list *a)
     return irl__expect(p, ')', "')' after the alignment");
 }
 
+static int irl__parse_attr_texel(irl__parser *p, irl__attr_list *a)
+{
+    return irl__parse_attr_once(p, &a->has_texel, "texel") && irl__parse_count(p, 1, IRL_MAX_LANES, "the lanes of a texel", &a->texel) &&
+           irl__expect(p, ')', "')' after the lanes");
+}
+
 static int irl__parse_attr_strides(irl__parser *p, irl__attr_list *a)
 {
     if (!irl__parse_attr_once(p, &a->has_strides, "strides")) return 0;
@@ -97,6 +103,7 @@ static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
         case IRL__WORD_OFFSET: ok = irl__parse_attr_offset(p, a); break;
         case IRL__WORD_ALIGN: ok = irl__parse_attr_align(p, a); break;
         case IRL__WORD_SEP: ok = irl__parse_attr_once(p, &a->has_sep, "sep") && irl__parse_attr_separators(p, a); break;
+        case IRL__WORD_TEXEL: ok = irl__parse_attr_texel(p, a); break;
         case IRL__WORD_DATA: ok = irl__parse_attr_data(p, a); break;
         default: return 1;
         }
@@ -114,6 +121,7 @@ static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const ir
     }
     b->offset = a->offset;
     b->alignment = (uint32_t)a->align;
+    b->texel = a->texel;
     if (!a->separator_count) return 1;
     if (!irl__separators_valid(p->cx, b->rank, a->separator_count, a->separators, b->loc)) return 0;
     b->separators = (const int *)irl__copy(p->cx, a->separators, (size_t)a->separator_count, sizeof *a->separators);

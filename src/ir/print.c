@@ -33,6 +33,7 @@ static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is
     if (b->alignment) irl__textf(p->t, " align(%u)", (uint64_t)b->alignment);
     for (k = 0; k < b->separator_count; k++) irl__textf(p->t, k ? ", %d" : " sep(%d", b->separators[k]);
     if (b->separator_count) irl__text_putc(p->t, ')');
+    if (b->texel) irl__textf(p->t, " texel(%d)", b->texel);
 }
 
 static void irl__print_shape(irl__printer *p, int rank, const irl_expr *const *shape)

@@ -18,18 +18,19 @@ static const irl__op_row irl__op_rows[] = {
 
 typedef struct irl__scope_row {
     const char *text;
-    int         dimensions;
+    irl__image  image;
 } irl__scope_row;
 
 static const irl__scope_row irl__scope_rows[] = {
-#define IRL_SCOPE_ROW(name, text, ocl, dimensions, doc) { text, dimensions },
+#define IRL_SCOPE_ROW(name, text, ocl, image, doc) { text, IRL__IMAGE_##image },
 #include "scopes.h"
 };
 
 const irl__type_row *irl__type_info(irl_type t) { return &irl__type_rows[t.scalar < IRL__SCALAR_COUNT ? t.scalar : 0]; }
 const irl__op_row *irl__op_info(irl_op op) { return &irl__op_rows[(unsigned)op < (unsigned)IRL__OP_COUNT ? (unsigned)op : 0]; }
 const char *irl__scope_text(irl_scope scope) { return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].text : "?"; }
-int irl__scope_dimensions(irl_scope scope) { return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].dimensions : 1; }
+irl__image irl__scope_image(irl_scope scope) { return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].image : IRL__IMAGE_NONE; }
+int irl__scope_is_image(irl_scope scope) { return irl__scope_image(scope) != IRL__IMAGE_NONE; }
 
 /* ------------------------------------------------------------------ types */
 

@@ -185,7 +185,7 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
     case IRL_OP_CALL_EXTERN:
     case IRL_OP_CALL_INTRINSIC:
         if (!e->u.name) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a call has the name of a function");
-        return irl__texel_verify(v->cx, e, v->loc);
+        return irl__texel_verify(v->cx, e, e->count ? (const irl_buffer *)irl__ptr_map_get(&v->memory, e->a[0]) : NULL, v->loc);
     case IRL_OP_UNDEF: return !t.is_pointer || irl__verify_type_error(v, e, "undef is a value");
     default: return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression has the unknown operator %d", (int)e->op);
     }
@@ -313,6 +313,9 @@ static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
         return 0;
     if (b->offset && b->separator_count)
         return irl__fail(v->cx, IRL_ERROR_BAD_SEPARATORS, v->loc, "buffer '%s' has separators and an offset: an offset is of one axis", b->name);
+    if (b->texel && (b->type.lanes != 1 || !irl__texel_lanes_ok(b->type, b->texel)))
+        return irl__fail(v->cx, IRL_ERROR_BAD_TEXEL, v->loc, "'%s' has %d elements of %s to a texel, which holds %d, or %d bits of them", b->name, b->texel,
+                         irl__type_cstr(v->cx, b->type), IRL__TEXEL_LANES, IRL__TEXEL_BITS);
     return irl__separators_valid(v->cx, b->rank, b->separator_count, b->separators, v->loc) && irl__verify_size_ok(v, b);
 }
 

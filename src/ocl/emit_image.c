@@ -2,8 +2,10 @@
 
    needs     texture-lowered bodies: images appear in the intrinsics of texel.c alone
    promises  a kernel's image is __read_only or __write_only, as it is used; one that is both is refused. Coordinates are
-             whole numbers, and a read out of range, which a guard throws away, is defined by the sampler. f16 and bf16 are
-             held as their bits, as everywhere: an image of halves is read and written as floats by the device */
+             whole numbers. A read has no sampler where it is proved in range and the target takes that; else what it gives
+             out of range, which a guard throws away, is defined by the sampler, or by a clamped coordinate where the kind of
+             image takes none. f16 and bf16 are held as their bits, as everywhere: an image of four halves is read and written
+             as floats by the device; a texel of 128 bits with more than four lanes is four uints, reinterpreted */
 #include "ocl.h"
 
 /* How the device hands over a texel of a scalar type: read_image<suffix> gives <wide>4. */
@@ -16,53 +18,138 @@ static const irl__image_row irl__image_rows[] = {
     { IRL_F32, "f", "float" }, { IRL_F16, "f", "float" }, { IRL_BF16, "ui", "uint" }, { IRL_I8, "i", "int" },   { IRL_I16, "i", "int" },
     { IRL_I32, "i", "int" },   { IRL_U8, "ui", "uint" },  { IRL_U16, "ui", "uint" },  { IRL_U32, "ui", "uint" },
 };
+static const irl__image_row irl__image_wide_row = { IRL_U32, "ui", "uint" }; /* 128 bits of anything */
+
+static int irl__image_is_wide(irl_type t) { return t.lanes != IRL__TEXEL_LANES; }
 
 static const irl__image_row *irl__image_row_of(irl__emit *e, irl_type t)
 {
     size_t k;
+    if (irl__image_is_wide(t)) return &irl__image_wide_row;
     for (k = 0; k < IRL__COUNTOF(irl__image_rows); k++)
         if ((uint8_t)irl__image_rows[k].scalar == t.scalar) return &irl__image_rows[k];
     irl__fail(e->cx, IRL_ERROR_IMAGE_FORMAT, e->cx->here, "images have no format for %s", irl__type_cstr(e->cx, t));
     return NULL;
 }
 
+static irl__ocl_memory *irl__image_memory(irl__ocl *o, const irl_expr *x) { return (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, x->a[0]); }
+
 /* ------------------------------------------------------------------ survey */
 
 int irl__ocl_image_survey(irl__ocl *o, const irl_expr *x)
 {
-    irl__ocl_memory *m = (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, x->a[0]);
+    irl__ocl_memory *m = irl__image_memory(o, x);
     if (!m) return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here, "image '%s' is used where its memory is not declared", x->a[0]->u.name);
     if (irl__texel_call_of(x) == IRL__TEXEL_STORE) m->is_written = 1;
     else m->is_read = 1;
+    o->writes_volume |= m->is_written && irl__texel_image_of(x) == IRL__IMAGE_VOLUME;
     if (!m->is_written || !m->is_read) return 1;
     return irl__fail(o->cx, IRL_ERROR_IMAGE_READ_WRITE, o->cx->here, "kernel '%s' reads and writes image '%s'", o->function->name, m->buffer->name);
 }
 
+/* An image over a buffer is written through a pointer to its texels: the buffer is there, and not every driver writes such an
+   image. */
+static int irl__image_is_pointer(const irl__ocl_memory *m) { return m->is_written && irl__image_of(m->buffer) == IRL__IMAGE_LINE; }
+
+void irl__ocl_image_argument(irl_ocl_argument *a, const irl__ocl_memory *m)
+{
+    const irl_buffer *b = m->buffer;
+    a->image = irl__image_is_pointer(m) ? NULL : irl__image_text(irl__image_of(b));
+    a->texel = irl__texel_lanes(b);
+    a->columns = b->separator_count ? b->separators[b->separator_count - 1] : 0;
+    a->rows = b->separator_count > 1 ? b->separators[b->separator_count - 2] : 0;
+}
+
 void irl__ocl_image_parameter(irl__emit *e, const irl__ocl_memory *m, const char *name)
 {
-    irl__textf(&e->text, "%s image2d_t %s", m->is_written ? "__write_only" : "__read_only", name);
+    if (irl__image_is_pointer(m)) {
+        irl__text_puts(&e->text, "__global ");
+        irl__ocl_type(e, irl__texel_type(m->buffer));
+        irl__textf(&e->text, " *%s%s", m->is_shared_by_arguments ? "" : "restrict ", name);
+    } else irl__textf(&e->text, "%s %s %s", m->is_written ? "__write_only" : "__read_only", irl__image_text(irl__image_of(m->buffer)), name);
+}
+
+/* ------------------------------------------------------------------ places */
+
+/* Whether the coordinates are proved to lie in the image: sizes are constant, and the ranges of the variables say so. */
+static int irl__image_is_inside(irl__emit *e, const irl_expr *x)
+{
+    const irl__ocl_memory *m = irl__image_memory(irl__ocl_of(e), x);
+    int64_t                extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
+    irl__interval          r;
+    int                    k;
+    for (k = 0; m && k < m->buffer->rank; k++) {
+        if (m->buffer->shape[k]->op != IRL_OP_INT) return 0;
+        extent[k] = m->buffer->shape[k]->u.i;
+    }
+    if (!m || !irl__image_size(m->buffer, extent, size)) return 0;
+    for (k = 0; k < irl__image_coordinates(irl__texel_image_of(x)); k++) {
+        r = irl__range_of(e->ranges, x->a[k + 1]);
+        if (r.lo < 0 || r.hi >= size[k]) return 0;
+    }
+    return 1;
+}
+
+static void irl__image_coordinate(irl__emit *e, const irl_expr *x) { irl__emit_index(e, x, irl__emit_width(e, x, NULL), IRL__PREC_ANY); }
+
+/* "(int2)(column, row)", "(int4)(column, row, layer, 0)"; of one dimension the column. */
+static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int count)
+{
+    int k;
+    irl__textf(&e->text, "(int%d)(", count == 2 ? 2 : 4);
+    for (k = 1; k <= count; k++) {
+        if (k > 1) irl__text_puts(&e->text, ", ");
+        irl__image_coordinate(e, x->a[k]);
+    }
+    irl__text_puts(&e->text, count == 2 ? ")" : ", 0)");
+}
+
+/* The texels of an image of one row. */
+static const irl_expr *irl__image_line_texels(irl__emit *e, const irl_buffer *b)
+{
+    const irl_expr *texels = irl_idx(e->cx, (int64_t)b->type.lanes);
+    int             k;
+    for (k = 0; k < b->rank; k++) texels = irl__mul(e->cx, texels, b->shape[k]);
+    return irl__floordiv(e->cx, texels, irl_idx(e->cx, irl__texel_lanes(b)));
+}
+
+/* A column of an image that takes no sampler: what is out of range is read at its end. */
+static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
+{
+    const irl__ocl_memory *m = irl__image_memory(irl__ocl_of(e), x);
+    const irl_expr        *column = x->a[1];
+    if (!is_inside && m) {
+        column = irl_op2(e->cx, IRL_OP_MAX, column, irl_idx(e->cx, 0));
+        column = irl_op2(e->cx, IRL_OP_MIN, column, irl__sub(e->cx, irl__image_line_texels(e, m->buffer), irl_idx(e->cx, 1)));
+        column = column ? irl__simplify(e->ranges, column) : NULL;
+    }
+    if (column) irl__image_coordinate(e, column);
+}
+
+/* "x, irl_texel, (int2)(column, row)": the sampler only for reads that need one. */
+static void irl__image_place(irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_symbol *symbol = irl__emit_find(e, x->a[0]);
+    const char             *name = symbol ? symbol->name : "";
+    irl__image              image = irl__texel_image_of(x);
+    int                     is_load = irl__texel_call_of(x) == IRL__TEXEL_LOAD, is_inside = !is_load || irl__image_is_inside(e, x);
+    if (!symbol) irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here, "image '%s' is no argument of this kernel", x->a[0]->u.name);
+    irl__textf(&e->text, "%s, ", name);
+    if (image == IRL__IMAGE_LINE) {
+        irl__image_column(e, x, is_inside);
+        return;
+    }
+    if (is_load && !(is_inside && irl__ocl_of(e)->target->samplerless)) {
+        irl__emit_need(e, IRL__OCL_SAMPLER, irl_type_of(IRL_BOOL, 1));
+        irl__text_puts(&e->text, "irl_texel, ");
+    }
+    irl__image_coordinates_text(e, x, irl__image_coordinates(image));
 }
 
 /* ------------------------------------------------------------------ reads */
 
-/* "x, irl_texel, (int2)(column, row)": the sampler only for reads. */
-static void irl__image_place(irl__emit *e, const irl_expr *x)
-{
-    const irl__emit_symbol *symbol = irl__emit_find(e, x->a[0]);
-    int                     k;
-    irl__text_puts(&e->text, symbol ? symbol->name : "");
-    irl__text_puts(&e->text, irl__texel_call_of(x) == IRL__TEXEL_LOAD ? ", irl_texel, (int2)(" : ", (int2)(");
-    for (k = 1; k < 3; k++) {
-        if (k == 2) irl__text_puts(&e->text, ", ");
-        irl__emit_index(e, x->a[k], irl__emit_width(e, x->a[k], NULL), IRL__PREC_ANY);
-    }
-    irl__text_putc(&e->text, ')');
-    if (!symbol) irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here, "image '%s' is no argument of this kernel", x->a[0]->u.name);
-}
-
 static void irl__image_read(irl__emit *e, const irl__image_row *row, const irl_expr *x)
 {
-    irl__emit_need(e, IRL__OCL_SAMPLER, irl_type_of(IRL_BOOL, 1));
     irl__textf(&e->text, "read_image%s(", row->suffix);
     irl__image_place(e, x);
     irl__text_putc(&e->text, ')');
@@ -70,10 +157,21 @@ static void irl__image_read(irl__emit *e, const irl__image_row *row, const irl_e
 
 int irl__ocl_is_half_texel(irl__emit *e, const irl_expr *x)
 {
-    return x->type.scalar == IRL_F16 && irl__texel_call_of(x) == IRL__TEXEL_LOAD && !(e->temporaries && irl__emit_find(e, x));
+    return x->type.scalar == IRL_F16 && !irl__image_is_wide(x->type) && irl__texel_call_of(x) == IRL__TEXEL_LOAD &&
+           !(e->temporaries && irl__emit_find(e, x));
 }
 
 void irl__ocl_half_texel(irl__emit *e, const irl_expr *x) { irl__image_read(e, &irl__image_rows[1], x); }
+
+/* A texel of 128 bits as the lanes that it holds: as_ushort8(read_imageui(...)) */
+static void irl__image_read_wide(irl__emit *e, const irl_expr *x)
+{
+    irl__text_puts(&e->text, "as_");
+    irl__ocl_type(e, x->type);
+    irl__text_putc(&e->text, '(');
+    irl__image_read(e, &irl__image_wide_row, x);
+    irl__text_putc(&e->text, ')');
+}
 
 void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
 {
@@ -84,6 +182,10 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
     }
     row = irl__image_row_of(e, x->type);
     if (!row) return;
+    if (irl__image_is_wide(x->type)) {
+        irl__image_read_wide(e, x);
+        return;
+    }
     if (x->type.scalar == IRL_F16) { /* bits */
         irl__emit_need(e, IRL__OCL_FLOAT_TO_HALF, irl_type_of(IRL_F16, 1));
         irl__emit_need(e, IRL__OCL_HALF_BITS, irl_type_of(IRL_F16, 1));
@@ -95,11 +197,19 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
 
 /* ------------------------------------------------------------------ writes */
 
+/* An f16 made on the spot from floats, which the device itself rounds. */
+static int irl__image_rounds(irl__emit *e, const irl_expr *value)
+{
+    return value->type.scalar == IRL_F16 && !irl__image_is_wide(value->type) && value->op == IRL_OP_CAST && value->a[0]->type.scalar != IRL_F64 &&
+           !(e->temporaries && irl__emit_find(e, value));
+}
+
 /* The value as the device takes it. */
 static void irl__image_value(irl__emit *e, const irl__image_row *row, const irl_expr *value)
 {
     const irl_expr *as_float;
-    if (value->type.scalar == IRL_F16 && value->op == IRL_OP_CAST && value->a[0]->type.scalar != IRL_F64 && !(e->temporaries && irl__emit_find(e, value))) {
+    if (irl__image_is_wide(value->type)) irl__emit_call(e, "as_uint4", 1, &value);
+    else if (irl__image_rounds(e, value)) {
         as_float = irl_cast(e->cx, irl_type_of(IRL_F32, IRL__TEXEL_LANES), value->a[0]);
         if (as_float) irl__emit_expr(e, as_float, IRL__PREC_CHOICE);
     } else if (value->type.scalar == IRL_F16) {
@@ -112,21 +222,36 @@ static void irl__image_value(irl__emit *e, const irl__image_row *row, const irl_
     } else irl__emit_expr(e, value, IRL__PREC_CHOICE);
 }
 
+/* x[column] = value */
+static void irl__image_store_texel(irl__emit *e, const irl_expr *x, const irl_expr *value)
+{
+    const irl__emit_symbol *symbol = irl__emit_find(e, x->a[0]);
+    irl__textf(&e->text, "%s[", symbol ? symbol->name : "");
+    irl__image_coordinate(e, x->a[1]);
+    irl__text_puts(&e->text, "] = ");
+    irl__emit_expr(e, value, IRL__PREC_CHOICE);
+    irl__text_puts(&e->text, ";\n");
+}
+
 void irl__ocl_image_store(irl__emit *e, const irl_stmt *s)
 {
-    const irl_expr       *x = s->u.evaluate.value, *value = x->a[3];
+    const irl_expr       *x = s->u.evaluate.value, *value = x->a[x->count - 1];
+    int                   is_pointer = irl__texel_image_of(x) == IRL__IMAGE_LINE;
     irl__emit_scope       scope = irl__emit_scope_begin(e);
     const irl__image_row *row = irl__image_row_of(e, x->type);
+    uint32_t              k;
     if (!row) return;
-    irl__emit_prepare(e, x->a[1]);
-    irl__emit_prepare(e, x->a[2]);
-    irl__emit_prepare(e, value->type.scalar == IRL_F16 && value->op == IRL_OP_CAST ? value->a[0] : value);
+    for (k = 1; k + 1 < x->count; k++) irl__emit_prepare(e, x->a[k]);
+    irl__emit_prepare(e, !is_pointer && irl__image_rounds(e, value) ? value->a[0] : value);
     irl__emit_line(e);
-    irl__textf(&e->text, "write_image%s(", row->suffix);
-    irl__image_place(e, x);
-    irl__text_puts(&e->text, ", ");
-    irl__image_value(e, row, value);
-    irl__text_puts(&e->text, ");\n");
+    if (is_pointer) irl__image_store_texel(e, x, value);
+    else {
+        irl__textf(&e->text, "write_image%s(", row->suffix);
+        irl__image_place(e, x);
+        irl__text_puts(&e->text, ", ");
+        irl__image_value(e, row, value);
+        irl__text_puts(&e->text, ");\n");
+    }
     irl__emit_forget(e, scope, NULL);
 }
 

@@ -259,7 +259,7 @@ static irl__memory_way irl__memory_way_of(const irl__ocl_memory *m, const char *
 
 int irl__ocl_memory_ok(irl__emit *e, const irl_buffer *b)
 {
-    if (irl__scope_dimensions(b->scope) == 1 || irl__ocl_of(e)->target->images) return 1;
+    if (!irl__scope_is_image(b->scope) || irl__ocl_of(e)->target->images) return 1;
     return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc, "buffer '%s' is in scope %s, and target '%s' has no images", b->name,
                      irl__scope_text(b->scope), irl__ocl_of(e)->target->name);
 }
@@ -271,7 +271,7 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
     char      text[128];
     int       k;
     if (!irl__ocl_memory_ok(e, b)) return 0;
-    if (irl__scope_dimensions(b->scope) != 1)
+    if (irl__scope_is_image(b->scope))
         return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here, "buffer '%s' is an image, which is accessed by texels: run lower_textures", b->name);
     if (b->rank == 0 && !b->offset) return 1;
     if (b->rank <= 1 && irl__buffer_is_flat(b)) return 1;

@@ -276,7 +276,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     a->access = (irl_ocl_access)((m->is_read ? IRL_OCL_READ : 0) | (m->is_written ? IRL_OCL_WRITE : 0));
     a->rank = p->buffer->rank;
     a->shape = p->buffer->shape;
-    a->columns = p->buffer->separator_count ? p->buffer->separators[0] : 0;
+    if (irl__scope_is_image(a->scope)) irl__ocl_image_argument(a, m);
     irl__ocl_bind_extents(e, p->buffer);
     return a->name != NULL;
 }
@@ -294,7 +294,7 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
         const irl_ocl_argument *a = &k->arguments[j];
         const irl__ocl_memory  *m = (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, k->function->params[j].var);
         if (j) irl__text_puts(&e->text, ", ");
-        if (a->is_buffer && irl__scope_dimensions(a->scope) != 1) irl__ocl_image_parameter(e, m, a->name);
+        if (a->is_buffer && irl__scope_is_image(a->scope)) irl__ocl_image_parameter(e, m, a->name);
         else if (a->is_buffer) {
             irl__ocl_pointee(e, m);
             irl__textf(&e->text, " *%s%s", m->is_shared_by_arguments || a->scope == IRL_SCOPE_CONSTANT ? "" : "restrict ", a->name);
@@ -364,6 +364,7 @@ static const char *irl__ocl_assemble(irl__emit *e)
     irl__emit_comment(&t, o->module->name ? o->module->name : "kernels");
     irl__text_puts(&t, ": OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING " */\n#pragma OPENCL FP_CONTRACT OFF\n");
     if (o->uses_double) irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (o->writes_volume) irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n");
     irl__text_putc(&t, '\n');
     for (k = 0; k < stbds_arrlen(e->helpers); k++) irl__ocl_helper(&t, e->helpers[k]);
     irl__text_append(&t, e->text.data ? e->text.data : "", e->text.length);

@@ -40,6 +40,7 @@ typedef struct irl__ocl {
     int                is_failed;
     irl__ocl_axis      axes[IRL__AXIS_COUNT];
     int                uses_double; /* somewhere in the program */
+    int                writes_volume;
     int                has_lanes;   /* this kernel has vectors */
     int64_t            local_bytes; /* of shared memory in this kernel */
 } irl__ocl;
@@ -95,6 +96,8 @@ IRL__FN void irl__ocl_half_load(irl__emit *e, const irl_expr *x);
 
 /* How a call of texel.c uses its image; false where it is read and written. */
 IRL__FN int  irl__ocl_image_survey(irl__ocl *o, const irl_expr *x);
+/* What a host must know to make the image of an argument. */
+IRL__FN void irl__ocl_image_argument(irl_ocl_argument *a, const irl__ocl_memory *m);
 /* "__read_only image2d_t x" */
 IRL__FN void irl__ocl_image_parameter(irl__emit *e, const irl__ocl_memory *m, const char *name);
 /* An intrinsic that is a value: a texel. */

@@ -80,6 +80,63 @@ static int irl__build_report(irl_ocl *cl, cl_program handle, const char *source,
     return 0;
 }
 
+/* ------------------------------------------------------------------ what the module asks of the device */
+
+/* An image of the host function: its size where that is known, and its format. */
+static int irl__build_image_ok(irl_ocl *cl, const irl_buffer *b)
+{
+    int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
+    int     k, known = 1;
+    for (k = 0; known && k < b->rank; k++) {
+        known = b->shape[k]->op == IRL_OP_INT;
+        if (known) extent[k] = b->shape[k]->u.i;
+    }
+    return irl__runtime_image_ok(cl, b, known && irl__image_size(b, extent, size) ? size : NULL);
+}
+
+typedef struct irl__build_search {
+    irl_ocl *cl;
+    int      ok;
+} irl__build_search;
+
+static int irl__build_see_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    irl__build_search *search = (irl__build_search *)v->user;
+    if (search->ok && s->kind == IRL__ALLOC && irl__runtime_is_image(s->u.alloc.buffer)) search->ok = irl__build_image_ok(search->cl, s->u.alloc.buffer);
+    return search->ok;
+}
+
+/* Images of three dimensions are written by an extension. */
+static int irl__build_writes_ok(irl_ocl *cl, const irl_ocl_kernel *kernel)
+{
+    int k;
+    for (k = 0; k < kernel->argument_count; k++) {
+        const irl_buffer *b = kernel->function->params[k].buffer;
+        if (!b || irl__image_of(b) != IRL__IMAGE_VOLUME || !(kernel->arguments[k].access & IRL_OCL_WRITE) || irl__runtime_writes_volumes(cl)) continue;
+        return irl__fail(cl->cx, IRL_ERROR_UNSUPPORTED, b->loc, "kernel '%s' writes '%s', an image of three dimensions, which device '%s' only reads",
+                         kernel->name, b->name, cl->name);
+    }
+    return 1;
+}
+
+/* Said before anything is built or runs. */
+static int irl__build_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
+{
+    irl__build_search search;
+    irl__visitor      v;
+    int               k;
+    for (k = 0; m->host && k < m->host->param_count; k++)
+        if (m->host->params[k].buffer && irl__runtime_is_image(m->host->params[k].buffer) && !irl__build_image_ok(cl, m->host->params[k].buffer)) return 0;
+    memset(&v, 0, sizeof v);
+    search.cl = cl;
+    search.ok = 1;
+    v.user = &search;
+    v.stmt = irl__build_see_stmt;
+    if (m->host) irl__visit_stmt(&v, m->host->body);
+    for (k = 0; search.ok && k < program->kernel_count; k++) search.ok = irl__build_writes_ok(cl, &program->kernels[k]);
+    return search.ok;
+}
+
 /* ------------------------------------------------------------------ building */
 
 static int irl__build_program(irl_ocl_built *b)
@@ -106,7 +163,7 @@ static int irl__build_kernels(irl_ocl_built *b)
 
 irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
 {
-    irl_ocl_built *b = (irl_ocl_built *)irl__raw_alloc(cl->cx, sizeof *b);
+    irl_ocl_built *b = irl__build_images_ok(cl, m, program) ? (irl_ocl_built *)irl__raw_alloc(cl->cx, sizeof *b) : NULL;
     int            ok;
     if (!b) return NULL;
     memset(b, 0, sizeof *b);

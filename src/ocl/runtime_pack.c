@@ -96,22 +96,17 @@ static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
     return out->element != NULL;
 }
 
-/* The rows and columns of an image: its axes before the separator, and those behind it in texels. */
+/* The columns, rows and layers of an image. */
 static int irl__pack_image(const irl_func *host, const irl_arguments *arguments, irl__runtime_param *out)
 {
     const irl_buffer *b = out->param->buffer;
-    int64_t           extent;
+    int64_t           extent[IRL_MAX_RANK];
     int               k;
     if (!irl__runtime_is_image(b)) return 1;
-    if (b->separator_count != 1)
-        return irl__fail(host->cx, IRL_ERROR_BAD_STAGE, b->loc, "image '%s' has no rows and columns: it needs a separator", b->name);
-    out->rows = 1;
-    for (k = 0; k < b->separators[0]; k++) {
-        if (!irl__pack_extent(host, arguments, out->param, b->shape[k], &extent)) return 0;
-        out->rows *= extent; /* of the elements, which are known to fit */
-    }
-    out->columns = out->rows ? out->elements / out->rows * (int64_t)b->type.lanes / IRL__TEXEL_LANES : 0;
-    return 1;
+    for (k = 0; k < b->rank; k++)
+        if (!irl__pack_extent(host, arguments, out->param, b->shape[k], &extent[k])) return 0;
+    return irl__image_size(b, extent, out->image) ||
+           irl__fail(host->cx, IRL_ERROR_BAD_STAGE, b->loc, "image '%s' has no rows and columns: it needs a separator", b->name);
 }
 
 int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments, irl__runtime_param *out)
@@ -193,19 +188,19 @@ cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
 
 cl_mem irl__runtime_param_memory(irl_ocl *cl, const irl__runtime_param *p)
 {
-    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image(cl, p->param->buffer, p->columns, p->rows);
+    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image(cl, p->param->buffer, p->image);
     return irl__runtime_memory(cl, irl__runtime_param_bytes(p));
 }
 
 static int irl__pack_write(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, const void *from, cl_mem memory)
 {
-    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image_write(cl, memory, p->columns, p->rows, from);
+    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image_write(cl, memory, p->image, from);
     return irl__runtime_ok(cl->cx, clEnqueueWriteBuffer(cl->queue, memory, CL_TRUE, 0, bytes, from, 0, NULL, NULL), "clEnqueueWriteBuffer");
 }
 
 static int irl__pack_read(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, void *to, cl_mem memory)
 {
-    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image_read(cl, memory, p->columns, p->rows, to);
+    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image_read(cl, memory, p->image, to);
     return irl__runtime_ok(cl->cx, clEnqueueReadBuffer(cl->queue, memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "clEnqueueReadBuffer");
 }
 

@@ -153,24 +153,30 @@ static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, co
 }
 
 /* A driver may crash where a buffer is bound to an image argument: asked before. */
-static int irl__run_is_kind(irl__host_run *r, const irl_ocl_kernel *info, const irl_ocl_argument *a, cl_mem memory)
+static int irl__run_is_kind(irl__host_run *r, const irl_ocl_kernel *info, int k, cl_mem memory)
 {
-    cl_mem_object_type found = CL_MEM_OBJECT_BUFFER, wanted = irl__scope_dimensions(a->scope) == 1 ? CL_MEM_OBJECT_BUFFER : CL_MEM_OBJECT_IMAGE2D;
+    const irl_ocl_argument *a = &info->arguments[k];
+    cl_mem_object_type      found = CL_MEM_OBJECT_BUFFER, wanted = irl__runtime_memory_type(info->function->params[k].buffer);
     if (!irl__runtime_ok(r->cx, clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof found, &found, NULL), "clGetMemObjectInfo")) return 0;
-    return found == wanted || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "argument '%s' of kernel '%s' must be %s", a->name, info->name,
-                                        wanted == CL_MEM_OBJECT_BUFFER ? "a buffer" : "an image of two dimensions");
+    return found == wanted || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "argument '%s' of kernel '%s' must be a %s", a->name, info->name,
+                                        wanted == CL_MEM_OBJECT_BUFFER ? "buffer" : irl__image_text(irl__image_of(info->function->params[k].buffer)));
 }
 
 static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel, int k, const irl_expr *e)
 {
     const irl_ocl_argument *a = &info->arguments[k];
     const irl__run_name    *name;
+    cl_mem                  memory;
     if (!a->is_buffer) return irl__run_set_scalar(r, kernel, (cl_uint)k, a, e);
     name = irl__run_find(r, e);
     if (!name || !name->memory)
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "kernel '%s' has no memory for '%s'", info->name, a->name);
-    if (!irl__run_is_kind(r, info, a, name->memory)) return 0;
-    return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, sizeof name->memory, &name->memory), "clSetKernelArg");
+    if (!irl__run_is_kind(r, info, k, name->memory)) return 0;
+    memory = name->memory;
+    if (!a->image && irl__scope_is_image(a->scope) && /* the buffer below an image */
+        !irl__runtime_ok(r->cx, clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof memory, &memory, NULL), "clGetMemObjectInfo"))
+        return 0;
+    return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, sizeof memory, &memory), "clSetKernelArg");
 }
 
 static size_t irl__run_divisor(size_t n, size_t most)
@@ -254,18 +260,18 @@ static int irl__run_launch(irl__host_run *r, const irl_stmt *s)
 
 static int irl__run_alloc(irl__host_run *r, const irl_buffer *b)
 {
-    int64_t     elements = 1, extent, rows = 0;
+    int64_t     elements = 1, extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
     irl__scalar nothing;
     cl_mem      memory;
     int         k;
     for (k = 0; k < b->rank; k++) {
-        if (!irl__run_value(r, b->shape[k], &extent)) return 0;
-        if (extent < 0 || !irl__mul64(elements, extent, &elements) || (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type))
+        if (!irl__run_value(r, b->shape[k], &extent[k])) return 0;
+        if (extent[k] < 0 || !irl__mul64(elements, extent[k], &elements) || (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type))
             return irl__fail(r->cx, IRL_ERROR_OVERFLOW, b->loc, "'%s' cannot be allocated: its size is no size", b->name);
-        if (b->separator_count && k + 1 == b->separators[0]) rows = elements;
     }
     if (!irl__runtime_is_image(b)) memory = irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
-    else memory = irl__runtime_image(r->b->cl, b, rows ? elements / rows * (int64_t)b->type.lanes / IRL__TEXEL_LANES : 0, rows);
+    else if (irl__image_size(b, extent, size)) memory = irl__runtime_image(r->b->cl, b, size);
+    else return irl__fail(r->cx, IRL_ERROR_BAD_STAGE, b->loc, "image '%s' has no rows and columns: it needs a separator", b->name);
     if (!memory) return 0;
     nothing.i = 0;
     if (IRL__PUSH_SCRATCH(r->cx, r->temporaries, memory)) return irl__run_add(r, b->data, memory, NULL, nothing);

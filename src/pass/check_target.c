@@ -35,35 +35,51 @@ static irl__asks_memory *irl__asks_memory_of(irl__asks_state *state, const irl_e
 
 /* ------------------------------------------------------------------ images */
 
-static int irl__asks_side(const irl_buffer *b, int first, int end, int64_t *out)
+static int irl__asks_image_limit(irl__asks_state *state, const irl_buffer *b, const int64_t *size, const int64_t *most)
 {
-    *out = 1;
-    for (; first < end; first++)
-        if (b->shape[first]->op != IRL_OP_INT || !irl__mul64(*out, b->shape[first]->u.i, out)) return 0;
-    return 1;
+    irl__image image = irl__image_of(b);
+    char       found[96], promised[96];
+    irl__text  t;
+    irl__text_init_fixed(&t, found, sizeof found);
+    irl__image_size_text(&t, image, size);
+    irl__text_init_fixed(&t, promised, sizeof promised);
+    irl__image_size_text(&t, image, most);
+    return irl__fail(state->cx, IRL_ERROR_IMAGE_LIMIT, b->loc, "'%s' is an image of %s texels; target '%s' promises %s", b->name, found, state->target->name,
+                     promised);
 }
 
 static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
 {
-    int64_t rows, columns, most = state->target->image_extent;
-    if (irl__scope_dimensions(b->scope) == 1) return 1;
+    int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES], most[IRL__TEXEL_AXES];
+    int     k;
+    if (!irl__scope_is_image(b->scope)) return 1;
     if (!state->target->images)
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' has no images", b->name, irl__scope_text(b->scope),
                          state->target->name);
-    if (!state->all || b->separator_count != 1 || !irl__asks_side(b, 0, b->separators[0], &rows) || !irl__asks_side(b, b->separators[0], b->rank, &columns))
-        return 1;
-    columns = columns / IRL__TEXEL_LANES * (int64_t)b->type.lanes;
-    return (columns <= most && rows <= most) ||
-           irl__fail(state->cx, IRL_ERROR_IMAGE_LIMIT, b->loc, "'%s' is an image of %l by %l texels; target '%s' promises %l by %l", b->name, columns, rows,
-                     state->target->name, most, most);
+    irl__target_image_limits(state->target, irl__image_of(b), most);
+    if (!most[0] || !most[2])
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' promises no %s", b->name, irl__scope_text(b->scope),
+                         state->target->name, irl__image_text(irl__image_of(b)));
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_INT) return 1;
+        extent[k] = b->shape[k]->u.i;
+    }
+    if (!state->all || !irl__image_size(b, extent, size)) return 1;
+    for (k = 0; k < IRL__TEXEL_AXES; k++)
+        if (size[k] > most[k]) return irl__asks_image_limit(state, b, size, most);
+    return 1;
 }
 
 static int irl__asks_texel(irl__asks_state *state, const irl_expr *e)
 {
     irl__asks_memory *m = irl__asks_memory_of(state, e->a[0]);
+    int               is_store = irl__texel_call_of(e) == IRL__TEXEL_STORE;
     if (!m) return 0;
-    if (irl__texel_call_of(e) == IRL__TEXEL_STORE) m->is_written = 1;
-    else m->is_read = 1;
+    m->is_written |= is_store;
+    m->is_read |= !is_store;
+    if (is_store && irl__texel_image_of(e) == IRL__IMAGE_VOLUME && !state->target->volume_writes)
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "kernel '%s' writes '%s', an image of three dimensions, which target '%s' only reads",
+                         state->f->name, e->a[0]->u.name, state->target->name);
     return !m->is_read || !m->is_written ||
            irl__fail(state->cx, IRL_ERROR_IMAGE_READ_WRITE, state->cx->here, "kernel '%s' reads and writes image '%s'", state->f->name, e->a[0]->u.name);
 }

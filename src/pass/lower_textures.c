@@ -1,15 +1,15 @@
 /* lower_textures.c - accesses to images become loads and stores of whole texels.
 
    requires  layouts applied, no blocks; before flatten, where the innermost axis still stands alone
-   maintains what is computed; loops over the four lanes of a texel vanish into vectors
-   breaks    loads and stores of texture buffers: none is left. Their buffers get the separator of their convention
-   cost      linear in the function, times four for a store that is built lane by lane
+   maintains what is computed; loops over the lanes of a texel vanish into vectors
+   breaks    loads and stores of texture buffers: none is left. Their buffers get the separators of their convention
+   cost      linear in the function, times the lanes of a texel for a store that is built lane by lane
    source    seed 2, T0 (its two conventions, the automatic vectorization of the channel loop); DESIGN, semantics 8
 
-   An image of axes (rows), (columns, lane) is read and written by texels, the four elements that differ in the last axis
-   alone. A load takes its lanes out of a texel. A store must write all four at once. Where a loop over the lanes surrounds
+   An image of axes (layers), (rows), (columns, lane) is read and written by texels, the elements that differ in the last axis
+   alone: four, or as many as 128 bits hold. A load takes its lanes out of a texel. A store must write all at once. Where a loop over the lanes surrounds
    it, that loop becomes the innermost (each cell is still written by the same iterations in the same order, since a lane is
-   one value of its variable) and is vectorized, or its four values are computed one by one and put together. Where a
+   one value of its variable) and is vectorized, or its values are computed one by one and put together. Where a
    condition leaves out lanes, these must hold nothing: padding of the layout, or memory that nothing else writes. */
 #include "pass.h"
 
@@ -21,44 +21,55 @@ typedef struct irl__tex_state {
     irl__ptr_map    owners;  /* data variable -> the first buffer seen on it */
 } irl__tex_state;
 
-static int irl__tex_is(const irl_buffer *b) { return irl__scope_dimensions(b->scope) == 2; }
+static int irl__tex_is(const irl_buffer *b) { return irl__scope_is_image(b->scope); }
 
 /* ------------------------------------------------------------------ buffers: the convention, and what no image can be */
 
-/* Elements are texels where they have four lanes; else the last axis is the texel. */
-static int irl__tex_by_element(const irl_buffer *b) { return b->type.lanes == IRL__TEXEL_LANES; }
+/* Elements are texels where they have a texel's lanes; else the last axis is the texel. */
+static int irl__tex_by_element(const irl_buffer *b) { return b->type.lanes != 1; }
 
-/* An image as flattening leaves it: one axis of rows, one of columns and lanes together. */
-static int irl__tex_is_flat(const irl_buffer *b)
+/* Axes of rows, columns and so on. */
+static int irl__tex_axes(const irl_buffer *b) { return b->rank - !irl__tex_by_element(b); }
+
+static int irl__tex_refuse_lanes(irl_ctx *cx, const irl_buffer *b)
 {
-    return b->rank == 2 && b->separator_count == 1 && !irl__tex_by_element(b) && b->shape[1]->op == IRL_OP_INT && b->shape[1]->u.i != IRL__TEXEL_LANES &&
-           b->shape[1]->u.i % IRL__TEXEL_LANES == 0;
+    const char *scope = irl__scope_text(b->scope), *type = irl__type_cstr(cx, irl__type_with_lanes(b->type, 1));
+    int         wide = irl__texel_wide(b->type);
+    irl__text   t;
+    char        or_wide[64];
+    irl__text_init_fixed(&t, or_wide, sizeof or_wide);
+    if (wide != IRL__TEXEL_LANES && !b->texel) irl__textf(&t, ", or %d of %s,", wide, type);
+    if (irl__tex_by_element(b))
+        return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "'%s' in scope %s holds elements of %d lanes; a texel has %d%s", b->name, scope, (int)b->type.lanes,
+                         IRL__TEXEL_LANES, or_wide);
+    return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "the innermost extent of '%s' in scope %s must be %d%s; found %s", b->name, scope, irl__texel_lanes(b),
+                     or_wide, b->rank ? irl_expr_text(cx, b->shape[b->rank - 1]) : "none");
+}
+
+/* One group of axes for each dimension, or enough axes for the scope's convention to make them. */
+static int irl__tex_check_groups(irl_ctx *cx, const irl_buffer *b)
+{
+    int         groups = irl__image_coordinates(irl__image_of(b)), axes = irl__tex_axes(b);
+    const char *scope = irl__scope_text(b->scope), *image = irl__image_text(irl__image_of(b));
+    if (b->separator_count && b->separator_count != groups - 1)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc, "'%s' has %d separators; an %s of scope %s has %d%s", b->name, b->separator_count, image, scope,
+                         groups - 1, irl__scope_image(b->scope) == IRL__IMAGE_2D ? ", and an array of them 2" : "");
+    if (!b->separator_count && axes < groups && !irl__image_is_flat(b) && groups > 1)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc, "'%s' in scope %s has %d axes besides the texel; an %s has %d dimensions", b->name, scope, axes,
+                         image, groups);
+    return 1;
 }
 
 static int irl__tex_check(irl__tex_state *state, const irl_buffer *b)
 {
     irl_ctx    *cx = state->cx;
-    int         axes = b->rank - !irl__tex_by_element(b); /* of rows and columns */
     const char *scope = irl__scope_text(b->scope);
     if (!irl__texel_has_format(b->type))
         return irl__fail(cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "'%s' in scope %s holds %s, for which images have no format", b->name, scope,
                          irl__type_cstr(cx, b->type));
     if (b->strides || b->offset) return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' in scope %s has strides or an offset; an image has rows", b->name, scope);
-    if (b->type.lanes != 1 && !irl__tex_by_element(b))
-        return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "'%s' in scope %s holds elements of %d lanes; a texel has %d", b->name, scope, (int)b->type.lanes,
-                         IRL__TEXEL_LANES);
-    if (b->separator_count > 1)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc, "'%s' has %d separators; an image of scope %s has one", b->name, b->separator_count, scope);
-    if (irl__tex_is_flat(b)) return 1;
-    if (!irl__tex_by_element(b) && (b->rank == 0 || !irl__is_int(b->shape[b->rank - 1], IRL__TEXEL_LANES)))
-        return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "the innermost extent of '%s' in scope %s must be %d; found %s", b->name, scope, IRL__TEXEL_LANES,
-                         b->rank ? irl_expr_text(cx, b->shape[b->rank - 1]) : "none");
-    if (axes < 2 && !b->separator_count)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc, "'%s' in scope %s has %d axes besides the texel; an image has rows and columns", b->name,
-                         scope, axes);
-    if (b->separator_count && b->separators[0] >= b->rank - !irl__tex_by_element(b) + 1)
-        return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "'%s' has no columns", b->name);
-    return 1;
+    if (b->separator_count > 2) return irl__tex_check_groups(cx, b);
+    return irl__texel_measure(b) ? irl__tex_check_groups(cx, b) : irl__tex_refuse_lanes(cx, b);
 }
 
 /* All views of an image have its axes: a view of others would cut the rows elsewhere. */
@@ -67,39 +78,51 @@ static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
     const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&state->owners, b->data);
     int               k, same;
     if (!owner) return irl__ptr_map_put(state->cx, &state->owners, b->data, b);
-    same = owner->rank == b->rank && irl_type_equal(owner->type, b->type) && owner->separator_count == b->separator_count;
+    same = owner->rank == b->rank && irl_type_equal(owner->type, b->type) && owner->separator_count == b->separator_count &&
+           owner->texel == b->texel;
     for (k = 0; same && k < b->rank; k++) same = owner->shape[k] == b->shape[k];
     for (k = 0; same && k < b->separator_count; k++) same = owner->separators[k] == b->separators[k];
     return same || irl__fail(state->cx, IRL_ERROR_BAD_ALIAS, b->loc, "'%s' sees the image '%s' with other axes or elements", b->name, owner->name);
 }
 
-/* The buffer with its separator: the user's, or by the scope's convention. */
+/* Where the convention of its scope cuts the axes of a buffer. */
+static int irl__tex_separators(const irl_buffer *b, int *separators)
+{
+    int groups = irl__image_coordinates(irl__image_of(b)), k;
+    for (k = 0; k < groups - 1; k++) separators[k] = irl__tex_axes(b) - (groups - 1) + k;
+    if (b->scope == IRL_SCOPE_TEXTURE_WEIGHT) separators[0] = 1;
+    return groups - 1;
+}
+
+/* The buffer with its separators, the user's or by the scope's convention, and the lanes of its texel where these are not 4. */
 static const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
     irl_buffer     *to;
-    int             separator;
+    int             separators[IRL__TEXEL_AXES], lanes;
     if (!irl__tex_is(b)) return b;
     to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
     if (to) return to;
     if (!irl__tex_check(state, b) || !irl__tex_same_view(state, b)) return NULL;
+    lanes = irl__texel_measure(b);
+    if ((b->separator_count || irl__image_of(b) == IRL__IMAGE_LINE) && lanes == irl__texel_lanes(b))
+        return irl__ptr_map_put(r->cx, &state->buffers, b, b) ? b : NULL;
     to = irl__buffer_copy(r->cx, b);
     if (!to) return NULL;
-    separator = b->scope == IRL_SCOPE_TEXTURE_WEIGHT ? 1 : b->rank - 2 + irl__tex_by_element(b);
+    if (lanes != irl__texel_lanes(b)) to->texel = lanes;
     if (!b->separator_count) {
-        to->separator_count = 1;
-        to->separators = (const int *)irl__copy(r->cx, &separator, 1, sizeof separator);
+        to->separator_count = irl__tex_separators(b, separators);
+        to->separators = (const int *)irl__copy(r->cx, separators, (size_t)to->separator_count, sizeof *separators);
         if (!to->separators) return NULL;
     }
-    if (b->separator_count) return irl__ptr_map_put(r->cx, &state->buffers, b, b) ? b : NULL;
     return irl__ptr_map_put(r->cx, &state->buffers, b, to) && irl__ptr_map_put(r->cx, &state->buffers, to, to) ? to : NULL;
 }
 
 /* ------------------------------------------------------------------ where an access goes */
 
 typedef struct irl__tex_place {
-    const irl_expr *row, *column;
-    const irl_expr *lane; /* NULL: the whole texel */
+    const irl_expr *at[IRL__TEXEL_AXES]; /* column, row, layer: as many as the image has dimensions, the others NULL */
+    const irl_expr *lane;                /* NULL: the whole texel */
 } irl__tex_place;
 
 /* Row-major over axes [first, end), whose indices are scalars. */
@@ -110,27 +133,39 @@ static const irl_expr *irl__tex_digits(irl__tex_state *state, const irl_buffer *
     return sum ? irl__simplify(state->an, sum) : NULL;
 }
 
+/* The column and the lane that the last axes tell. */
+static int irl__tex_column(irl__tex_state *state, const irl_buffer *b, int first, const irl_expr *const *indices, irl__tex_place *p)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_expr *last = indices[b->rank - 1], *lanes = irl_idx(cx, irl__texel_lanes(b));
+    p->lane = NULL;
+    if (irl__tex_by_element(b)) {
+        p->at[0] = irl__tex_digits(state, b, first, b->rank, indices);
+        return p->at[0] != NULL;
+    }
+    if (irl__image_is_flat(b)) {
+        p->at[0] = irl__simplify(state->an, irl__floordiv(cx, last, lanes));
+        p->lane = irl__simplify(state->an, irl__floormod(cx, last, lanes));
+    } else {
+        p->at[0] = irl__tex_digits(state, b, first, b->rank - 1, indices);
+        p->lane = irl__simplify(state->an, last);
+    }
+    return p->at[0] && p->lane;
+}
+
 /* The place of the element at scalar indices. */
 static int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices, irl__tex_place *p)
 {
-    irl_ctx        *cx = state->cx;
-    int             separator = b->separators[0];
-    const irl_expr *last = indices[b->rank - 1], *four = irl_idx(cx, IRL__TEXEL_LANES);
-    p->row = irl__tex_digits(state, b, 0, separator, indices);
-    p->lane = NULL;
-    if (irl__tex_by_element(b)) p->column = irl__tex_digits(state, b, separator, b->rank, indices);
-    else if (!irl__tex_is_flat(b)) {
-        p->column = irl__tex_digits(state, b, separator, b->rank - 1, indices);
-        p->lane = irl__simplify(state->an, last);
-        if (!p->lane) return 0;
-    } else {
-        p->column = irl__simplify(state->an, irl__floordiv(cx, last, four));
-        p->lane = irl__simplify(state->an, irl__floormod(cx, last, four));
-        if (!p->lane) return 0;
+    int group, first = 0, lanes = irl__texel_lanes(b);
+    memset(p, 0, sizeof *p);
+    for (group = 0; group < b->separator_count; first = b->separators[group++]) {
+        const irl_expr **at = &p->at[b->separator_count - group];
+        *at = irl__tex_digits(state, b, first, b->separators[group], indices);
+        if (!*at) return 0;
     }
-    if (p->lane && p->lane->op == IRL_OP_INT && (p->lane->u.i < 0 || p->lane->u.i >= IRL__TEXEL_LANES))
-        return irl__fail(cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "lane %l of a texel of '%s', which has %d", p->lane->u.i, b->name, IRL__TEXEL_LANES);
-    return p->row && p->column;
+    if (!irl__tex_column(state, b, first, indices, p)) return 0;
+    return !p->lane || p->lane->op != IRL_OP_INT || (p->lane->u.i >= 0 && p->lane->u.i < lanes) ||
+           irl__fail(state->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "lane %l of a texel of '%s', which has %d", p->lane->u.i, b->name, lanes);
 }
 
 /* Lane k of an index. */
@@ -161,7 +196,7 @@ static int irl__tex_one_texel(const irl__tex_place *places, uint32_t count)
 {
     uint32_t k;
     for (k = 1; k < count; k++)
-        if (places[k].row != places[0].row || places[k].column != places[0].column) return 0;
+        if (memcmp(places[k].at, places[0].at, sizeof places[0].at) != 0) return 0;
     return 1;
 }
 
@@ -180,7 +215,7 @@ static int irl__tex_constant_lanes(const irl__tex_place *places, uint32_t count,
 
 static const irl_expr *irl__tex_load_place(irl__tex_state *state, const irl_buffer *b, const irl__tex_place *p)
 {
-    const irl_expr *texel = irl__texel_load(state->cx, b, p->column, p->row);
+    const irl_expr *texel = irl__texel_load(state->cx, b, p->at);
     return p->lane ? irl_op2(state->cx, IRL_OP_LANE, texel, p->lane) : texel;
 }
 
@@ -189,12 +224,13 @@ static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b,
     irl__tex_place  places[IRL_MAX_LANES];
     const irl_expr *parts[IRL_MAX_LANES], *texel;
     int             picks[IRL_MAX_LANES];
-    uint32_t        count, k, each = irl__tex_by_element(b) ? IRL__TEXEL_LANES : 1;
+    uint32_t        count, k, lanes = (uint32_t)irl__texel_lanes(b), each = irl__tex_by_element(b) ? lanes : 1;
     if (!irl__tex_places(state, b, indices, &count, places)) return NULL;
     if (count == 1) return irl__tex_load_place(state, b, &places[0]);
     if (irl__tex_one_texel(places, count) && irl__tex_constant_lanes(places, count, picks)) {
-        texel = irl__texel_load(state->cx, b, places[0].column, places[0].row);
-        if (count == 4 && picks[0] == 0 && picks[1] == 1 && picks[2] == 2 && picks[3] == 3) return texel;
+        texel = irl__texel_load(state->cx, b, places[0].at);
+        for (k = 0; k < count && picks[k] == (int)k; k++) {}
+        if (count == lanes && k == count) return texel;
         return irl_shuffle(state->cx, 1, &texel, (int)count, picks);
     }
     for (k = 0; k < count; k++) {
@@ -239,25 +275,29 @@ static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
 
 /* ------------------------------------------------------------------ stores of whole texels */
 
+typedef struct irl__tex_reading {
+    const irl_expr *data;
+    int             found;
+} irl__tex_reading;
+
 static int irl__tex_see_memory(irl__visitor *v, const irl_expr *e)
 {
-    irl__tex_place *search = (irl__tex_place *)v->user; /* row: the data variable; lane: set where it is read */
-    if (e->op == IRL_OP_LOAD && e->u.buffer->data == search->row) search->lane = e;
-    if (e->op == IRL_OP_VAR && e == search->row) search->lane = e;
+    irl__tex_reading *search = (irl__tex_reading *)v->user;
+    search->found |= (e->op == IRL_OP_LOAD && e->u.buffer->data == search->data) || e == search->data;
     return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
 }
 
 static int irl__tex_reads(const irl_expr *e, const irl_expr *data)
 {
-    irl__tex_place search;
-    irl__visitor   v;
+    irl__tex_reading search;
+    irl__visitor     v;
     memset(&v, 0, sizeof v);
-    search.row = data;
-    search.column = search.lane = NULL;
+    search.data = data;
+    search.found = 0;
     v.user = &search;
     v.expr = irl__tex_see_memory;
     irl__visit_expr(&v, e);
-    return search.lane != NULL;
+    return search.found;
 }
 
 static const irl_stmt *irl__tex_refuse_partial(irl__tex_state *state, const irl_stmt *s)
@@ -268,23 +308,23 @@ static const irl_stmt *irl__tex_refuse_partial(irl__tex_state *state, const irl_
         irl__fail(cx, IRL_ERROR_IMAGE_READ_WRITE, s->loc, "image '%s' is read where it is written", b->name);
     else
         irl__fail(cx, IRL_ERROR_PARTIAL_TEXEL, s->loc, "a store writes %s of the %d lanes of a texel of '%s': [..., %s]",
-                  b->rank && s->u.store.indices[b->rank - 1]->type.lanes > 1 ? "some" : "one", IRL__TEXEL_LANES, b->name,
+                  b->rank && s->u.store.indices[b->rank - 1]->type.lanes > 1 ? "some" : "one", irl__texel_measure(b), b->name,
                   b->rank ? irl_expr_text(cx, s->u.store.indices[b->rank - 1]) : "");
     return NULL;
 }
 
-/* The value in the order of the lanes; NULL where the lanes are not the four of one texel. */
-static const irl_expr *irl__tex_ordered(irl__tex_state *state, const irl_expr *value, const irl__tex_place *places, uint32_t count)
+/* The value in the order of the lanes; NULL where the lanes are not those of one texel, each once. */
+static const irl_expr *irl__tex_ordered(irl__tex_state *state, const irl_buffer *b, const irl_expr *value, const irl__tex_place *places, uint32_t count)
 {
-    int picks[IRL_MAX_LANES], order[IRL__TEXEL_LANES], k, seen = 0;
-    if (count != IRL__TEXEL_LANES || !irl__tex_one_texel(places, count) || !irl__tex_constant_lanes(places, count, picks)) return NULL;
-    for (k = 0; k < IRL__TEXEL_LANES; k++) {
+    int picks[IRL_MAX_LANES], order[IRL_MAX_LANES], k, lanes = irl__texel_lanes(b);
+    if (count != (uint32_t)lanes || !irl__tex_one_texel(places, count) || !irl__tex_constant_lanes(places, count, picks)) return NULL;
+    for (k = 0; k < lanes; k++) order[k] = -1;
+    for (k = 0; k < lanes; k++) {
+        if (order[picks[k]] >= 0) return NULL;
         order[picks[k]] = k;
-        seen |= 1 << picks[k];
     }
-    if (seen != 15) return NULL;
-    for (k = 0; k < IRL__TEXEL_LANES && order[k] == k; k++) {}
-    return k == IRL__TEXEL_LANES ? value : irl_shuffle(state->cx, 1, &value, IRL__TEXEL_LANES, order);
+    for (k = 0; k < lanes && order[k] == k; k++) {}
+    return k == lanes ? value : irl_shuffle(state->cx, 1, &value, lanes, order);
 }
 
 /* A store whose index has all its lanes already. */
@@ -302,9 +342,9 @@ static const irl_stmt *irl__tex_store(irl__rewriter *r, const irl_stmt *s)
     }
     value = b ? irl__rewrite_expr(r, s->u.store.value) : NULL;
     if (!value || !irl__tex_places(state, b, indices, &count, places)) return NULL;
-    if (!irl__tex_by_element(b)) value = irl__tex_ordered(state, value, places, count);
+    if (!irl__tex_by_element(b)) value = irl__tex_ordered(state, b, value, places, count);
     else if (count != 1) value = NULL;
-    if (value) return irl__texel_store(state->cx, b, places[0].column, places[0].row, value, s->loc);
+    if (value) return irl__texel_store(state->cx, b, places[0].at, value, s->loc);
     return irl__ok(state->cx) ? irl__tex_refuse_partial(state, s) : NULL;
 }
 
@@ -316,6 +356,7 @@ typedef struct irl__tex_uses {
     int             has_load; /* a load whose lane follows it */
     int             stores;   /* of all kinds, inside */
     int             others;   /* stores into images whose lane does not follow it */
+    int             lanes;    /* of the texels whose lanes follow it; -1: not all the same */
 } irl__tex_uses;
 
 static int irl__tex_follows(const irl_buffer *b, const irl_expr *const *indices, const irl_expr *var)
@@ -323,10 +364,19 @@ static int irl__tex_follows(const irl_buffer *b, const irl_expr *const *indices,
     return irl__tex_is(b) && !irl__tex_by_element(b) && b->rank > 0 && irl__expr_uses_var(indices[b->rank - 1], var);
 }
 
+static void irl__tex_note_lanes(irl__tex_uses *uses, const irl_buffer *b)
+{
+    int lanes = irl__texel_measure(b);
+    uses->lanes = uses->lanes && uses->lanes != lanes ? -1 : lanes;
+}
+
 static int irl__tex_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__tex_uses *uses = (irl__tex_uses *)v->user;
-    if (e->op == IRL_OP_LOAD && irl__tex_follows(e->u.buffer, e->a, uses->var)) uses->has_load = 1;
+    if (e->op == IRL_OP_LOAD && irl__tex_follows(e->u.buffer, e->a, uses->var)) {
+        uses->has_load = 1;
+        irl__tex_note_lanes(uses, e->u.buffer);
+    }
     return (e->flags & IRL__HAS_MEMORY) != 0;
 }
 
@@ -335,8 +385,10 @@ static int irl__tex_see_stmt(irl__visitor *v, const irl_stmt *s)
     irl__tex_uses *uses = (irl__tex_uses *)v->user;
     if (s->kind != IRL__STORE) return 1;
     uses->stores++;
-    if (irl__tex_follows(s->u.store.buffer, s->u.store.indices, uses->var)) uses->store = s;
-    else uses->others += irl__tex_is(s->u.store.buffer);
+    if (irl__tex_follows(s->u.store.buffer, s->u.store.indices, uses->var)) {
+        uses->store = s;
+        irl__tex_note_lanes(uses, s->u.store.buffer);
+    } else uses->others += irl__tex_is(s->u.store.buffer);
     return 1;
 }
 
@@ -363,7 +415,7 @@ static int irl__tex_may_vectorize(const irl_stmt *loop, const irl__tex_uses *use
     return loop->u.loop.kind != IRL_BOUND && uses->stores == 1 && s->kind == IRL__STORE && !irl__tex_reads(s->u.store.value, s->u.store.buffer->data);
 }
 
-static int irl__tex_is_four(const irl_stmt *loop) { return irl__is_int(loop->u.loop.extent, IRL__TEXEL_LANES) && irl__is_int(loop->u.loop.min, 0); }
+static int irl__tex_is_texel(const irl_stmt *loop, int lanes) { return irl__is_int(loop->u.loop.extent, lanes) && irl__is_int(loop->u.loop.min, 0); }
 
 /* ------------------------------------------------------------------ a nest around one store */
 
@@ -373,7 +425,8 @@ typedef struct irl__tex_nest {
     const irl_stmt *around[IRL_MAX_RANK * 2]; /* loops and ifs, outermost first; [0] is the channel loop */
     const irl_expr *guard[IRL_MAX_RANK * 2];  /* conditions over outer and lane, of the ifs; NULL for loops and for what follows the lane */
     int             count;
-    const irl_expr *outer, *lane;            /* the channel is outer * 4 + lane */
+    int             lanes;                   /* of a texel of the image that the store goes to */
+    const irl_expr *outer, *lane;            /* the channel is outer * lanes + lane */
     int64_t         outer_extent;
     const irl_expr *partial;                 /* conditions that leave out lanes; NULL: none */
 } irl__tex_nest;
@@ -393,11 +446,11 @@ static const irl_stmt *irl__tex_inline_lets(irl_ctx *cx, const irl_stmt *s)
 }
 
 /* The channel from 0 on; or a part of one texel. */
-static int irl__tex_range_ok(const irl_stmt *loop)
+static int irl__tex_range_ok(const irl_stmt *loop, int lanes)
 {
     const irl_expr *min = loop->u.loop.min, *extent = loop->u.loop.extent;
     if (min->op != IRL_OP_INT || extent->op != IRL_OP_INT || extent->u.i <= 0) return 0;
-    return min->u.i == 0 || (min->u.i > 0 && min->u.i < IRL__TEXEL_LANES && extent->u.i <= IRL__TEXEL_LANES - min->u.i);
+    return min->u.i == 0 || (min->u.i > 0 && min->u.i < lanes && extent->u.i <= lanes - min->u.i);
 }
 
 /* True if the loop's body is such a nest. */
@@ -419,7 +472,9 @@ static int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__
         if (!s) return 0;
     }
     n->store = s;
-    return s->kind == IRL__STORE && irl__tex_is(s->u.store.buffer) && irl__tex_range_ok(loop);
+    if (s->kind != IRL__STORE || !irl__tex_is(s->u.store.buffer)) return 0;
+    n->lanes = irl__texel_measure(s->u.store.buffer);
+    return n->lanes > 0 && irl__tex_range_ok(loop, n->lanes);
 }
 
 static const irl_expr *irl__tex_name_var(irl_ctx *cx, const irl_expr *var, const char *part)
@@ -430,10 +485,10 @@ static const irl_expr *irl__tex_name_var(irl_ctx *cx, const irl_expr *var, const
     return irl_var(cx, irl__text_done(&t), var->type);
 }
 
-/* e with the channel written as outer * 4 + lane. */
+/* e with the channel written as outer * lanes + lane. */
 static const irl_expr *irl__tex_divided(irl__tex_state *state, const irl__tex_nest *n, const irl_expr *e)
 {
-    const irl_expr *channel = irl__add(state->cx, irl__mul(state->cx, n->outer, irl_idx(state->cx, IRL__TEXEL_LANES)), n->lane);
+    const irl_expr *channel = irl__add(state->cx, irl__mul(state->cx, n->outer, irl_idx(state->cx, n->lanes)), n->lane);
     const irl_expr *var = n->around[0]->u.loop.var;
     e = channel ? irl__substitute(state->cx, e, 1, &var, &channel) : NULL;
     return e ? irl__simplify(state->an, e) : NULL;
@@ -469,12 +524,12 @@ static int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
     const irl_expr *indices[IRL_MAX_RANK], *value, *g;
     int64_t         first = loop->u.loop.min->u.i, extent = first + loop->u.loop.extent->u.i;
     int             k;
-    n->outer_extent = extent / IRL__TEXEL_LANES + (extent % IRL__TEXEL_LANES != 0);
+    n->outer_extent = extent / n->lanes + (extent % n->lanes != 0);
     n->lane = n->outer_extent > 1 ? irl__tex_name_var(cx, loop->u.loop.var, "lane") : irl_var(cx, loop->u.loop.var->u.name, irl__type_index());
     n->outer = n->outer_extent > 1 ? irl__tex_name_var(cx, loop->u.loop.var, "texel") : irl_idx(cx, 0);
-    if (!n->lane || !n->outer || !irl__bind_range(state->an, n->lane, 0, IRL__TEXEL_LANES - 1)) return 0;
+    if (!n->lane || !n->outer || !irl__bind_range(state->an, n->lane, 0, n->lanes - 1)) return 0;
     if (n->outer_extent > 1 && !irl__bind_range(state->an, n->outer, 0, n->outer_extent - 1)) return 0;
-    if (extent % IRL__TEXEL_LANES) n->partial = irl_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), irl_idx(cx, extent));
+    if (extent % n->lanes) n->partial = irl_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), irl_idx(cx, extent));
     if (first) n->partial = irl__and(cx, n->partial, irl_op2(cx, IRL_OP_GE, n->lane, irl_idx(cx, first)));
     for (k = 1; k < n->count; k++) {
         if (n->around[k]->kind != IRL__IF) continue;
@@ -495,8 +550,11 @@ static int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
 static int irl__tex_nest_is_texel(irl__rewriter *r, const irl__tex_nest *n, irl__tex_place *p)
 {
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
-    return b && irl__tex_place_of((irl__tex_state *)r->user, b, n->store->u.store.indices, p) && p->lane == n->lane &&
-           !irl__expr_uses_var(p->row, n->lane) && !irl__expr_uses_var(p->column, n->lane);
+    int               k;
+    if (!b || !irl__tex_place_of((irl__tex_state *)r->user, b, n->store->u.store.indices, p) || p->lane != n->lane) return 0;
+    for (k = 0; k < IRL__TEXEL_AXES; k++)
+        if (p->at[k] && irl__expr_uses_var(p->at[k], n->lane)) return 0;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ lanes that a condition leaves out */
@@ -635,15 +693,15 @@ static const irl_expr *irl__tex_filler(irl__tex_state *state, const irl_buffer *
     return p && p->padding ? p->padding : irl__zero(state->cx, b->type);
 }
 
-/* Four values, computed one by one. */
+/* A texel's values, computed one by one. */
 static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *n, const irl__tex_place *p)
 {
     irl__tex_state  *state = (irl__tex_state *)r->user;
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
-    const irl_expr  *parts[IRL__TEXEL_LANES], *holds;
-    int              picks[IRL__TEXEL_LANES], k;
+    const irl_expr  *parts[IRL_MAX_LANES], *holds;
+    int              picks[IRL_MAX_LANES], k;
     if (!b) return NULL;
-    for (k = 0; k < IRL__TEXEL_LANES; k++) {
+    for (k = 0; k < n->lanes; k++) {
         picks[k] = k;
         holds = n->partial ? irl__tex_at_lane(state, n, n->partial, k) : NULL;
         parts[k] = irl__tex_at_lane(state, n, n->store->u.store.value, k);
@@ -653,7 +711,7 @@ static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *
         parts[k] = parts[k] ? irl__rewrite_expr(r, parts[k]) : NULL;
         if (!parts[k]) return NULL;
     }
-    return irl__texel_store(state->cx, b, p->column, p->row, irl_shuffle(state->cx, IRL__TEXEL_LANES, parts, IRL__TEXEL_LANES, picks), n->store->loc);
+    return irl__texel_store(state->cx, b, p->at, irl_shuffle(state->cx, n->lanes, parts, n->lanes, picks), n->store->loc);
 }
 
 /* The filling of texels that are padding alone. */
@@ -663,12 +721,12 @@ static const irl_stmt *irl__tex_filled(irl__rewriter *r, const irl__tex_nest *n,
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
     const irl_expr   *all = NULL;
     int               k;
-    for (k = 0; k < IRL__TEXEL_LANES; k++) all = irl__and(state->cx, all, irl__tex_at_lane(state, n, n->partial, k));
+    for (k = 0; k < n->lanes; k++) all = irl__and(state->cx, all, irl__tex_at_lane(state, n, n->partial, k));
     all = all ? irl__simplify(state->an, all) : NULL;
     if (!b || !all) return NULL;
     if (irl__is_int(all, 0)) return irl__stmt_empty(state->cx);
     return irl_if(state->cx, all,
-                  irl__texel_store(state->cx, b, p->column, p->row, irl_broadcast(state->cx, n->store->u.store.value, IRL__TEXEL_LANES), n->store->loc), NULL);
+                  irl__texel_store(state->cx, b, p->at, irl_broadcast(state->cx, n->store->u.store.value, n->lanes), n->store->loc), NULL);
 }
 
 /* The store for all lanes, inside of the nest. NULL with a diagnostic where that cannot be. */
@@ -681,7 +739,7 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
     if (irl__tex_reads(n->store->u.store.value, data) || !irl__tex_nest_is_texel(r, n, &p))
         return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
     if (!n->partial) {
-        const irl_stmt *loop = irl_for(cx, IRL_VECTORIZED, n->lane, irl_idx(cx, 0), irl_idx(cx, IRL__TEXEL_LANES), n->store);
+        const irl_stmt *loop = irl_for(cx, IRL_VECTORIZED, n->lane, irl_idx(cx, 0), irl_idx(cx, n->lanes), n->store);
         const irl_stmt *vector = loop ? irl__vectorize_one(cx, state->an, loop) : NULL;
         if (vector || !irl__ok(cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
         return irl__tex_gathered(r, n, &p);
@@ -701,13 +759,14 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
     int64_t           k;
     memset(&n, 0, sizeof n);
     memcpy(indices, s->u.store.indices, (size_t)b->rank * sizeof *indices);
+    n.lanes = irl__texel_measure(b);
     n.lane = irl_var(state->cx, "lane", irl__type_index());
     n.outer = irl_idx(state->cx, 0);
     n.outer_extent = 1;
-    if (!n.lane || !n.outer || !irl__bind_range(state->an, n.lane, 0, IRL__TEXEL_LANES - 1)) return NULL;
+    if (!n.lane || !n.outer || !irl__bind_range(state->an, n.lane, 0, n.lanes - 1)) return NULL;
     k = indices[b->rank - 1]->u.i; /* at the ends as a bound, which proves more */
     if (k == 0) n.partial = irl_op2(state->cx, IRL_OP_LT, n.lane, irl_idx(state->cx, 1));
-    else n.partial = irl_op2(state->cx, k == IRL__TEXEL_LANES - 1 ? IRL_OP_GE : IRL_OP_EQ, n.lane, indices[b->rank - 1]);
+    else n.partial = irl_op2(state->cx, k == n.lanes - 1 ? IRL_OP_GE : IRL_OP_EQ, n.lane, indices[b->rank - 1]);
     indices[b->rank - 1] = n.lane;
     n.store = irl__stmt_store(state->cx, b, s->u.store.value, b->rank, indices, s->loc);
     if (!n.store || !n.partial) return NULL;
@@ -718,8 +777,9 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
 static int irl__tex_is_single(const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
-    return b->rank > 0 && !irl__tex_by_element(b) && irl__is_int(b->shape[b->rank - 1], IRL__TEXEL_LANES) && s->u.store.indices[b->rank - 1]->op == IRL_OP_INT &&
-           s->u.store.indices[b->rank - 1]->u.i >= 0 && s->u.store.indices[b->rank - 1]->u.i < IRL__TEXEL_LANES;
+    const irl_expr   *last = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
+    int               lanes = irl__texel_measure(b);
+    return last && lanes && !irl__tex_by_element(b) && irl__is_int(b->shape[b->rank - 1], lanes) && last->op == IRL_OP_INT && last->u.i >= 0 && last->u.i < lanes;
 }
 
 /* The nest again, without the lanes. */
@@ -798,8 +858,8 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
         const irl_stmt *body = irl__tex_nest_divide(state, &nest) ? irl__tex_nest_store(r, &nest) : NULL;
         return body ? irl__tex_nest_build(r, &nest, body) : NULL;
     }
-    /* four loads become one, unless a loop inside is the one over the lanes of a store */
-    if (irl__tex_is_four(s) && (uses.store || !uses.others) && irl__tex_may_vectorize(s, &uses)) {
+    /* a texel's loads become one, unless a loop inside is the one over the lanes of a store */
+    if (irl__tex_is_texel(s, uses.lanes) && (uses.store || !uses.others) && irl__tex_may_vectorize(s, &uses)) {
         vector = irl__vectorize_one(state->cx, state->an, s);
         if (vector || !irl__ok(state->cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
     }

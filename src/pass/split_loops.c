@@ -51,11 +51,12 @@ static int irl__split_see(irl__visitor *v, const irl_expr *e)
 static int irl__split_see_store(irl__visitor *v, const irl_stmt *s)
 {
     irl__split_nest *nest = (irl__split_nest *)v->user;
-    int              k, last = s->kind == IRL__STORE ? s->u.store.buffer->rank - 1 : -1;
-    if (last < 0 || irl__scope_dimensions(s->u.store.buffer->scope) == 1) return 1;
+    int              k, last = s->kind == IRL__STORE ? s->u.store.buffer->rank - 1 : -1, lanes;
+    if (last < 0 || !irl__scope_is_image(s->u.store.buffer->scope)) return 1;
+    lanes = irl__texel_measure(s->u.store.buffer);
     for (k = 0; k < nest->count; k++) {
         if (!irl__expr_uses_var(s->u.store.indices[last], nest->parts[k].loop->u.loop.var)) continue;
-        if (nest->parts[k].factor % IRL__TEXEL_LANES) nest->parts[k].factor = -1;
+        if (lanes == 0 || nest->parts[k].factor % lanes) nest->parts[k].factor = -1;
         nest->lane = k;
     }
     return 1;

@@ -5,8 +5,10 @@
 #include "target.h"
 
 static const irl_target irl__target_rows[] = {
-#define IRL_TARGET(NAME, text, plain_rank, images, pointer_casts, widths, ramps, half, int64, work_group, local_bytes, image_extent, doc) \
-    { text, plain_rank, images, pointer_casts, widths, ramps, half, int64, work_group, local_bytes, image_extent, doc },
+#define IRL_TARGET(NAME, text, plain_rank, images, pointer_casts, widths, ramps, half, int64, work_group, local_bytes, image_extent, volume_extent, \
+                   layers, line_texels, volume_writes, samplerless, doc)                                                                     \
+    { text,         plain_rank,  images,       volume_writes, samplerless, pointer_casts, widths, ramps, half, int64, work_group, local_bytes,    \
+      image_extent, volume_extent, layers, line_texels, doc },
 #include "targets.h"
 };
 
@@ -20,10 +22,11 @@ const irl_target *irl_target_find(const char *name)
 
 const char *irl_target_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__target_rows) ? irl__target_rows[k].name : NULL; }
 
-int irl__target_rank(const irl_target *t, irl_scope scope)
+void irl__target_image_limits(const irl_target *t, irl__image image, int64_t most[IRL__TEXEL_AXES])
 {
-    int dimensions = irl__scope_dimensions(scope);
-    return dimensions > 1 && t->images ? dimensions : t->plain_rank;
+    most[0] = image == IRL__IMAGE_LINE ? t->line_texels : image == IRL__IMAGE_VOLUME ? t->volume_extent : t->image_extent;
+    most[1] = image == IRL__IMAGE_LINE ? 1 : most[0];
+    most[2] = image == IRL__IMAGE_VOLUME ? most[0] : image == IRL__IMAGE_ARRAY ? t->layers : 1;
 }
 
 int irl__target_has_width(const irl_target *t, uint32_t lanes)

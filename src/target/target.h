@@ -9,15 +9,16 @@
 
 struct irl_target {
     const char *name;
-    int         plain_rank, images, pointer_casts;
+    int         plain_rank, images, volume_writes, samplerless, pointer_casts;
     uint32_t    widths;
     int         ramps, half, int64;
-    int         work_group, local_bytes, image_extent;
+    int         work_group, local_bytes;
+    int         image_extent, volume_extent, layers, line_texels;
     const char *doc;
 };
 
-/* Number of dimensions that memory of a scope has on this target. */
-IRL__FN int irl__target_rank(const irl_target *t, irl_scope scope);
+/* The most texels along each dimension of an image; 1 for those that it has not. */
+IRL__FN void irl__target_image_limits(const irl_target *t, irl__image image, int64_t most[IRL__TEXEL_AXES]);
 IRL__FN int irl__target_has_width(const irl_target *t, uint32_t lanes);
 /* Whether a value of so many lanes has a type: three are held in four. */
 IRL__FN int irl__target_has_vector(const irl_target *t, uint32_t lanes);
