@@ -18,7 +18,7 @@
 #include "test.h"
 #include "ocl_batch.h"
 
-enum { SEEDS = 10 };
+enum { SEEDS = 10, PART = 100 };
 
 /* The seed's function for each target. */
 static void fill(experiment *x, uint64_t seed)
@@ -31,33 +31,40 @@ static void fill(experiment *x, uint64_t seed)
     }
 }
 
-static void generated(irl_ocl *cl, irl_ctx *cx, uint64_t first, int count)
+/* Devices keep what was built until they are closed, so each part of the seeds has a device of its own. */
+static int generated(uint64_t first, int count)
 {
     static experiment x[SEEDS * LANES_TARGETS];
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_ocl          *cl = batch_open(cx);
     int               done, k, n;
-    for (done = 0; done < count; done += n) {
+    if (!cl) {
+        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
+        printf("skipped: %s\n", irl_diag_text(cx));
+    }
+    for (done = 0; cl && done < count; done += n) {
         n = count - done < SEEDS ? count - done : SEEDS;
         memset(x, 0, sizeof x);
         for (k = 0; k < n; k++) fill(x + k * LANES_TARGETS, first + (uint64_t)(done + k));
         batch(cl, cx, n * LANES_TARGETS, LANES_TARGETS, x);
     }
+    irl_ocl_close(cl);
+    irl_ctx_destroy(cx);
+    return cl != NULL;
 }
 
 int main(int argc, char **argv)
 {
-    irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = batch_open(cx);
-    int      count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 60 : TEST_COUNT(60);
+    uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+    int      count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 60 : TEST_COUNT(60), part, ran = 1;
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
-    if (cl) {
-        generated(cl, cx, argc > 1 ? strtoul(argv[1], NULL, 10) : 1, count);
+    for (; ran && count > 0; first += PART, count -= PART) {
+        part = count < PART ? count : PART;
+        ran = generated(first, part);
+    }
+    if (ran) {
         count = batch_summary();
         if (count >= 60) CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0 && batch_counts[BATCH_DOUBLE] * 10 < count);
-    } else {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("skipped: %s\n", irl_diag_text(cx));
     }
-    irl_ocl_close(cl);
-    irl_ctx_destroy(cx);
     return TEST_DONE();
 }

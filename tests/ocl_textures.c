@@ -137,6 +137,16 @@ static void test_convolution(irl_ocl *cl, irl_ctx *cx)
     free(w);
 }
 
+/* A let in the value of each lane: four lets side by side in one statement. */
+static void test_lets(irl_ocl *cl, irl_ctx *cx)
+{
+    static const char text[] = "func f(x: f32[6, 5, 4] scope(texture), y: f32[4, 7]) {\n"
+                               "    for (c: 4, d: 7) y[c, d] = let(v = x[5 - c, 4 - c, 3 - c] + 1.0f, v * v + let(w = v * 2.0f, w - x[c, c, c] * w));\n}\n";
+    irl_func         *f = parse(cx, text);
+    CHECK(same_on_device(cl, cx, f, with_image(f, cx, "y", "(c, d) -> (c / 4), (d, c % 4)", IRL_SCOPE_TEXTURE), 120, 28, "write_imagef(y, "));
+    CHECK_OK(cx);
+}
+
 static void test_limits(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] = "func f(x: f32[1, 64, 1120, 1120], y: f32[4]) {\n    for (c: 4) y[c] = x[0, c, 0, 0];\n}\n";
@@ -228,6 +238,7 @@ int main(int argc, char **argv)
         if (!getenv("IRL_OCLGRIND")) test_seed_layout(cl, cx); /* two million elements take it minutes */
         test_outer_product(cl, cx);
         test_convolution(cl, cx);
+        test_lets(cl, cx);
         test_limits(cl, cx);
         test_memory(cl, cx);
         generated(cl, cx, 1, getenv("IRL_OCLGRIND") ? 20 : getenv("IRL_SOAK") ? 2000 : TEST_COUNT(40));

@@ -307,17 +307,47 @@ int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
 
 /* ------------------------------------------------------------------ substitution */
 
+/* A let around what is being rewritten whose value was changed: its variable is another one in the copy. */
+typedef struct irl__visit_renamed {
+    const irl_expr                  *from, *to;
+    const struct irl__visit_renamed *outer;
+} irl__visit_renamed;
+
 typedef struct irl__visit_substitution {
-    int                    count;
-    const irl_expr *const *from, *const *to;
+    int                       count;
+    const irl_expr *const    *from, *const *to;
+    const irl__visit_renamed *renamed;
 } irl__visit_substitution;
+
+/* let(v = a, b): where a changes, the copy binds a variable of its own, so that a variable has one value wherever copies of
+   an expression meet. */
+static const irl_expr *irl__substitute_let(irl__rewriter *r, const irl_expr *e)
+{
+    irl__visit_substitution *s = (irl__visit_substitution *)r->user;
+    irl__visit_renamed       renamed;
+    const irl_expr          *value = irl__rewrite_expr(r, e->a[1]), *body;
+    if (!value) return NULL;
+    renamed.from = e->a[0];
+    renamed.to = value == e->a[1] ? e->a[0] : irl_var(r->cx, e->a[0]->u.name, e->a[0]->type);
+    renamed.outer = s->renamed;
+    if (!renamed.to) return NULL;
+    s->renamed = &renamed;
+    body = irl__rewrite_expr(r, e->a[2]);
+    s->renamed = renamed.outer;
+    if (!body) return NULL;
+    return value == e->a[1] && body == e->a[2] ? e : irl_let(r->cx, renamed.to, value, body);
+}
 
 static const irl_expr *irl__substitute_hook(irl__rewriter *r, const irl_expr *e)
 {
     const irl__visit_substitution *s = (const irl__visit_substitution *)r->user;
+    const irl__visit_renamed      *renamed;
     int                            k;
     if (!(e->flags & IRL__HAS_VAR)) return e;
+    if (e->op == IRL_OP_LET) return irl__substitute_let(r, e);
     if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
+    for (renamed = s->renamed; renamed; renamed = renamed->outer)
+        if (renamed->from == e) return renamed->to;
     for (k = 0; k < s->count; k++)
         if (s->from[k] == e) return s->to[k];
     return e;
@@ -330,6 +360,7 @@ static void irl__substitute_begin(irl__rewriter *r, irl__visit_substitution *s, 
     s->count = count;
     s->from = from;
     s->to = to;
+    s->renamed = NULL;
     r->cx = cx;
     r->user = s;
     r->expr = irl__substitute_hook;
