@@ -351,10 +351,11 @@ typedef struct irl_symbolic {
     irl_verdict_kind kind;                       /* BIJECTIVE or INJECTIVE for all values, or UNDECIDED */
     const char      *method, *reason;            /* as in irl_verdict */
     int              rank;                       /* of the physical box; 0 where it is not known */
-    const struct irl_expr *const *minimum, *const *physical; /* per axis, over the parameters */
+    const struct irl_expr *const *minimum, *const *physical; /* a box, over the parameters, that holds every image; the smallest
+                                                    one where no remainder or quotient hides how far an index really goes */
     const irl_map   *inverse;
     const struct irl_expr *padding;              /* over the inverse's inputs and the parameters */
-    const struct irl_expr *condition;            /* the parameters for which nothing is unused; NULL: not known */
+    const struct irl_expr *condition;            /* the parameters for which that box has no unused cell; NULL: not known */
 } irl_symbolic;
 IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents);
 

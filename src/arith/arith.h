@@ -74,6 +74,9 @@ IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_exp
    It is reached where each iterator stands in one term only. NULL where it is not known. Only for index arithmetic. */
 IRL__FN const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign);
 
+/* Whether something that was bound to an extent stands in e: it is not made of parameters alone. */
+IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);
+
 /* ------------------------------------------------------------------ simplify.c */
 
 /* An expression of the same type and value, as short and plain as the rules get it; e itself where nothing helps. NULL when

@@ -122,8 +122,6 @@ IRL__FN const irl_expr *irl__sum_product_of(irl__analyzer *an, const irl_expr *a
 IRL__FN const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d);
 /* Whether irl__sum_merge_symbolic may know something about a term with this atom. */
 IRL__FN int irl__is_symbolic_part(const irl_expr *atom);
-/* Whether an iterator stands in e. */
-IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);
 /* One pair of digits with a symbolic radix made one: 1, or 0 if there is none, -1 on failure. */
 IRL__FN int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s);
 

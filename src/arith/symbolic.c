@@ -455,7 +455,9 @@ static const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int s
     case IRL_OP_FLOORDIV:
         a = irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1]) ? irl__bound_of(an, e->a[0], sign, depth + 1) : NULL;
         return a ? irl__make2(an, IRL_OP_FLOORDIV, a, e->a[1]) : NULL;
-    case IRL_OP_FLOORMOD: return irl__expr_moves(an, e->a[1]) ? NULL : irl__bound_of_mod(an, e, sign, depth + 1);
+    case IRL_OP_FLOORMOD:
+        if (!irl__expr_moves(an, e)) return e;
+        return irl__expr_moves(an, e->a[1]) ? NULL : irl__bound_of_mod(an, e, sign, depth + 1);
     case IRL_OP_MUL:
         if (e->a[0]->op != IRL_OP_INT && e->a[1]->op != IRL_OP_INT) return irl__bound_of_product(an, e, sign, depth + 1);
         return irl__bound_of_sum(an, e, sign, depth + 1);
@@ -464,7 +466,6 @@ static const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int s
     }
 }
 
-/* Whether something in e has bounds: it is not made of parameters alone. */
 int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
 {
     uint32_t k;

@@ -66,22 +66,45 @@ static int irl__extents_box(irl_ctx *cx, irl__analyzer *an, const irl_map *map, 
     return 1;
 }
 
+/* Whether e is a sum in which each axis stands once, times something without an axis: then its largest value is where each
+   axis is at an end, and irl__symbolic_bound finds just that. */
+static int irl__extents_is_separable(irl__analyzer *cells, const irl_expr *e, int count, const irl_expr *const *axes, unsigned *seen)
+{
+    int k;
+    if (!irl__expr_moves(cells, e)) return 1;
+    switch (e->op) {
+    case IRL_OP_VAR:
+        for (k = 0; k < count && axes[k] != e; k++) continue;
+        if (k == count || (*seen >> k) & 1u) return 0;
+        *seen |= 1u << k;
+        return 1;
+    case IRL_OP_MUL: if (irl__expr_moves(cells, e->a[0]) && irl__expr_moves(cells, e->a[1])) return 0; /* fall through */
+    case IRL_OP_ADD: case IRL_OP_SUB:
+        return irl__extents_is_separable(cells, e->a[0], count, axes, seen) && irl__extents_is_separable(cells, e->a[1], count, axes, seen);
+    case IRL_OP_NEG: return irl__extents_is_separable(cells, e->a[0], count, axes, seen);
+    default: return 0;
+    }
+}
+
 /* Where nothing is unused: in each part of the padding, sum >= bound, the sum at its largest stays below. NULL if the padding
    is not made of such parts. */
-static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells, const irl_expr *padding)
+static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells, const irl_map *inverse, const irl_expr *padding)
 {
     const irl_expr *a, *b, *most;
+    unsigned        seen = 0;
     if (padding->op == IRL_OP_INT) return irl__bool(cx, !padding->u.i);
     if (padding->op == IRL_OP_OR) {
-        a = irl__extents_condition(cx, cells, padding->a[0]);
-        b = a ? irl__extents_condition(cx, cells, padding->a[1]) : NULL;
+        a = irl__extents_condition(cx, cells, inverse, padding->a[0]);
+        b = a ? irl__extents_condition(cx, cells, inverse, padding->a[1]) : NULL;
         return b ? irl__simplify(cells, irl_op2(cx, IRL_OP_AND, a, b)) : NULL;
     }
     if (padding->op < IRL_OP_LT || padding->op > IRL_OP_GE) return NULL;
     a = padding->a[padding->op == IRL_OP_LE || padding->op == IRL_OP_LT]; /* a >= b, or a > b */
     b = padding->a[padding->op == IRL_OP_GE || padding->op == IRL_OP_GT];
     if (padding->op == IRL_OP_LT || padding->op == IRL_OP_GT) b = irl__add(cx, b, irl_idx(cx, 1));
-    most = irl__symbolic_bound(cells, irl__sub(cx, a, b), 1);
+    a = irl__simplify(cells, irl__sub(cx, a, b));
+    if (!a || !irl__extents_is_separable(cells, a, inverse->input_count, inverse->inputs, &seen)) return NULL;
+    most = irl__symbolic_bound(cells, a, 1);
     return most ? irl__simplify(cells, irl_op2(cx, IRL_OP_LT, most, irl_idx(cx, 0))) : NULL;
 }
 
@@ -113,7 +136,7 @@ static int irl__extents_solve(irl_ctx *cx, irl__analyzer *an, const irl_map *map
     v->inverse = inverse.map = irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
     if (!inverse.map) return 0;
     v->padding = irl__inverse_padding_within(cx, cells, map, minimum, extents, &inverse);
-    v->condition = v->padding ? irl__extents_condition(cx, cells, v->padding) : NULL;
+    v->condition = v->padding ? irl__extents_condition(cx, cells, v->inverse, v->padding) : NULL;
     return v->padding != NULL;
 }
 
