@@ -127,12 +127,14 @@ static const workload workloads[] = {
     { "the same, small", LARGE, { 1, 64, 14, 14 }, 1 },
 };
 
+#define PADDING -7.0f
+
 /* ------------------------------------------------------------------ a tensor, as the user has it and as plain C packs it */
 
 typedef struct tensor {
     const long *extent;
     long        cells, columns, rows; /* texels */
-    float      *logical, *packed;     /* lanes that hold nothing are 0 */
+    float      *logical, *packed;     /* lanes that hold no element are PADDING */
 } tensor;
 
 static void *kept(void *memory)
@@ -176,7 +178,8 @@ static tensor tensor_new(const workload *w, place_fn *place_of)
     t.logical = (float *)kept(malloc((size_t)t.cells * sizeof(float)));
     for (k = 0; k < t.cells; k++) t.logical[k] = (float)(k % 16777213 + 1); /* all different as far as a float goes */
     for_all(&t, place_of, see_box, &t);
-    t.packed = (float *)kept(calloc((size_t)(t.columns * t.rows * 4), sizeof(float)));
+    t.packed = (float *)kept(malloc((size_t)(t.columns * t.rows * 4) * sizeof(float)));
+    for (k = 0; k < t.columns * t.rows * 4; k++) t.packed[k] = PADDING;
     for_all(&t, place_of, see_cell, &t);
     return t;
 }
@@ -222,7 +225,7 @@ static irl_module *copy_module(irl_ctx *cx, const workload *w, const layout *l, 
              e[0], e[1], e[2], e[3], e[0], e[1], e[2], e[3], e[0], e[1], e[2], e[3]);
     f = irl_parse_func(cx, text, strlen(text), "workload");
     f = irl_set_layout(f, buffer, irl_map_parse(cx, l->map));
-    f = irl_set_padding(f, buffer, 0.0);
+    f = irl_set_padding(f, buffer, PADDING);
     if (l->scope != IRL_SCOPE_GLOBAL) f = irl_set_scope(f, buffer, l->scope);
     return irl_lower(f, &irl_target_opencl12);
 }
