@@ -226,7 +226,7 @@ struct irl_expr; /* see >>building */
 /* An index map: (i, j) -> (e0, e1, | e2): where a logical point lies in memory. Immutable. */
 typedef struct irl_map irl_map;
 
-/* The map of an IRL_LAYOUT. NULL on failure. */
+/* The map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ..., pointing into the macro's text. */
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
 /* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)" or "(..., c) -> (..., c/4, c%4)". */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
@@ -247,9 +247,11 @@ IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_
 /* The smallest box that holds the images of all points of `shape`: per axis the least index and the largest plus one. Either
    result may be NULL. Exact, or 0 with a diagnostic. Cost: symbolic where possible, else some nanoseconds per point. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical, irl_shape *minimum);
-/* As irl_map_shape for the points from `first` on: `shape` of them along each axis. */
+/* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a loop, or of one tile:
+       (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4]      for the points 6, 7, 8, 9 */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum);
-/* R with R(i) = outer(inner(i)), by substitution, simplified; separators are those of `outer`. */
+/* R with R(i) = outer(inner(i)) for every i, by substitution, simplified; separators are those of `outer`. NULL with
+   IRL_ERROR_RANK_MISMATCH unless outer takes as many axes as inner gives. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 /* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the identity. Any other map is
    itself; NULL with a diagnostic if it takes another number of axes. */
@@ -257,17 +259,25 @@ IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank
 /* The map of `rank` axes to themselves. */
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
-/* A map from its parts: inputs are variables of type index, outputs are over them and over parameters (irl_check_extents). */
+/* A map from its parts, which are copied: inputs are different variables of type index, outputs are over them and over
+   parameters (irl_check_extents). NULL with IRL_ERROR_BAD_ARGUMENT or BAD_SEPARATORS. examples/07_builder.c builds expressions. */
 IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count, const struct irl_expr *const *inputs, int output_count,
                                    const struct irl_expr *const *outputs, int separator_count, const int *separators);
 
-/* Maps by name. Axes count from 0; all have as many inputs as the rank or shape that they are given.
-       permutation  output k is input order[k]
-       split        axis a becomes the two axes a/factor, a%factor in its place
-       fuse         `count` axes from `first` on become one, row-major in `shape`
-       tile         every axis a with factor[a] > 1 is split: first all a/factor[a], then all a%factor[a] of those
-       pad          before[a] unused cells come before axis a: a + before[a]
-       strided      one output: the sum of i_a * stride[a] */
+/* Maps by name. Axes count from 0; all have as many inputs as the rank or shape that they are given, named i0, i1, ...
+   NULL with IRL_ERROR_BAD_ARGUMENT where a condition below does not hold.
+       permutation  output k is input order[k]; order names every axis once. Bijective.
+                        order { 0, 2, 1 }                   (i0, i1, i2) -> (i0, i2, i1)
+       split        axis a becomes the two axes a/factor, a%factor in its place; factor > 0. Injective on every extent.
+                        irl_map_split(cx, 2, 1, 4)          (i0, i1) -> (i0, i1/4, i1%4)
+       fuse         `count` axes from `first` on, at least one, become one, row-major in `shape`. Bijective on that shape.
+                        irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2)   (i0, i1, i2) -> (i0*3 + i1, i2)
+       tile         every axis a with factor[a] > 1 is split: first all a/factor[a], then all a%factor[a] of those; factors > 0.
+                        factor { 4, 1, 8 }                  (i0, i1, i2) -> (i0/4, i1, i2/8, i0%4, i2%8)
+       pad          before[a] >= 0 unused cells come before axis a.
+                        before { 0, 2 }                     (i0, i1) -> (i0, i1 + 2)
+       strided      one output: the sum of i_a * stride[a]. Injective if the strides leave room; irl_check says.
+                        irl_map_strided(cx, IRL_SHAPE(12, 1))        (i0, i1) -> (i0*12 + i1) */
 IRL_API const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order);
 IRL_API const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor);
 IRL_API const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count);
@@ -342,11 +352,16 @@ IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shap
 
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
 /* Do two maps send every point of the shape to the same cell? On IRL_NO `witness` is a point where they differ (its rank is
-   -1 where they differ in rank already). */
+   -1 where they differ in rank already); it may be NULL. IRL_UNKNOWN where the simplifier cannot prove it and no difference
+   is found in the first 2^28 points, or, with a diagnostic, where an input is wrong or a map has no value somewhere. */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness);
 
 /* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a parameter. What is said
-   holds for all values of the parameters that are at least 1, where no index leaves 63 bits. */
+   holds for all values of the parameters that are at least 1, where no index leaves 63 bits.
+       const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+       irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
+   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. There is nothing to enumerate, so what is not
+   proved is undecided, and a failure (rank, type, memory) too, with the diagnostic in the context. */
 typedef struct irl_symbolic {
     irl_verdict_kind kind;                       /* BIJECTIVE or INJECTIVE for all values, or UNDECIDED */
     const char      *method, *reason;            /* as in irl_verdict */
@@ -425,7 +440,7 @@ IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 
 /* ================================================================== >>lowering */
 
-/* What a target can do; irl_target_opencl12 and its kin are rows of one table. */
+/* What a target can do; irl_target_opencl12 and its kin are rows of one table, src/target/targets.h. */
 typedef struct irl_target irl_target;
 IRL_API const irl_target *irl_target_find(const char *name); /* NULL if there is none of that name */
 IRL_API const char       *irl_target_name(int k);            /* the names in order; NULL past the last */
@@ -567,21 +582,27 @@ IRL_API const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value);     
 IRL_API const irl_expr *irl_idx(irl_ctx *cx, int64_t value);                     /* of type index */
 IRL_API const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value);     /* rounded to the type */
 IRL_API const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type);   /* a new variable each time, whatever its name */
+/* An operator of one, two or three operands: irl_op2(cx, IRL_OP_ADD, a, b) is a + b. Both sides have one type. */
 IRL_API const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a);
 IRL_API const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b);
 IRL_API const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b, const irl_expr *c);
+/* The value as another type, of as many lanes; the bits under another type, of as many bytes; some value, which must not matter. */
 IRL_API const irl_expr *irl_cast(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_undef(irl_ctx *cx, irl_type type);
+/* Vectors: base, base + stride, ...; a repeated; lanes picked by number from the vectors, laid end to end. */
 IRL_API const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes);
 IRL_API const irl_expr *irl_broadcast(irl_ctx *cx, const irl_expr *a, int lanes);
 IRL_API const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes, const int *picks);
+/* body, where var stands for value. */
 IRL_API const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value, const irl_expr *body);
+/* buffer[indices]: one index per axis, the last of which may be a vector; a call of a function that the target's source has. */
 IRL_API const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank, const irl_expr *const *indices);
 IRL_API const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args);
+/* The type, and the text form, which is owned by the context. */
 IRL_API irl_type        irl_expr_type(const irl_expr *e);
 IRL_API const char     *irl_expr_text(irl_ctx *cx, const irl_expr *e);
-/* The expression in a text over `vars`, by their names. */
+/* The expression in a text over `vars`, by their names. NULL with a diagnostic that points into the text. */
 IRL_API const irl_expr *irl_parse_expr(irl_ctx *cx, const char *text, int count, const irl_expr *const *vars);
 
 /* What an integer variable can be, both ends included. */
@@ -590,7 +611,9 @@ typedef struct irl_range {
     int64_t         lo, hi;
 } irl_range;
 /* An expression of the same value for all values in the ranges, as short and plain as the rules get it: exact, never a guess.
-   Variables without a range may be anything. Cost: linear in the nodes of e, times the terms of a sum that is merged. */
+   Variables without a range may be anything. NULL with IRL_ERROR_BAD_ARGUMENT for an empty range.
+       c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
+   Cost: linear in the nodes of e, times the terms of a sum that is merged. */
 IRL_API const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count, const irl_range *ranges);
 
 /* Buffers: `rank` extents of type index, compact and row-major. A new data pointer each time; irl_buffer_alias is another view of
@@ -606,20 +629,27 @@ IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const 
                                            const irl_expr *const *shape);
 
 /* Statements. What they refer to is checked when the function is: everything declared before its use, one index per axis.
-   A let, an allocation and a declaration hold to the end of the sequence they stand in. irl_for takes any kind but IRL_BOUND,
-   and runs from `min` for `extent` iterations. */
+   A let, an allocation and a declaration hold to the end of the sequence they stand in. NULL as for expressions.
+   examples/07_builder.c builds a function. */
+/* buffer[indices] = value */
 IRL_API const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value, int rank, const irl_expr *const *indices);
+/* A loop from `min` for `extent` iterations, of any kind but IRL_BOUND; a loop whose variable is the place on a thread axis. */
 IRL_API const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min, const irl_expr *extent,
                                 const irl_stmt *body);
 IRL_API const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var, const irl_expr *extent, const irl_stmt *body);
+/* One after the other; one or the other. */
 IRL_API const irl_stmt *irl_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
 IRL_API const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_, const irl_stmt *else_); /* else_ may be NULL */
+/* A name for a value; new memory; a view of memory (irl_buffer_alias). */
 IRL_API const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *value);
 IRL_API const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer);
 IRL_API const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias);
+/* What the caller vouches for, and the simplifier may use; what is checked when it runs, with the message of its diagnostic. */
 IRL_API const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition);
 IRL_API const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition, const char *message);
-IRL_API const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope); /* IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL */
+/* Every work-item of the group waits for the others, and sees what they wrote to IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL. */
+IRL_API const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope);
+/* An expression for its effect: a call. */
 IRL_API const irl_stmt *irl_evaluate(irl_ctx *cx, const irl_expr *e);
 
 /* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two is set). The verifier looks

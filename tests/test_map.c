@@ -181,6 +181,62 @@ static void test_scaled(void)
 
 /* ------------------------------------------------------------------ builders, composition, equality */
 
+/* m prints as the comment in irlayout.h says. */
+static int reads(irl_ctx *cx, const irl_map *m, const char *text) { return m && strcmp(irl_map_text(cx, m), text) == 0; }
+
+/* The examples of the manual, and what it says is refused. */
+static void test_manual(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const int       order[] = { 0, 2, 1 }, twice[] = { 0, 1, 1 };
+    const int64_t   tile[] = { 4, 1, 8 }, pad[] = { 0, 2 }, none[] = { 4, 0, 8 }, less[] = { 0, -1 };
+    const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+    irl_symbolic    v;
+    irl_shape       at, lo;
+    irl_mark        mark;
+    int             k;
+    CHECK(reads(cx, irl_map_permutation(cx, 3, order), "(i0, i1, i2) -> (i0, i2, i1)"));
+    CHECK(reads(cx, irl_map_split(cx, 2, 1, 4), "(i0, i1) -> (i0, i1 / 4, i1 % 4)"));
+    CHECK(reads(cx, irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2), "(i0, i1, i2) -> (i0 * 3 + i1, i2)"));
+    CHECK(reads(cx, irl_map_tile(cx, 3, tile), "(i0, i1, i2) -> (i0 / 4, i1, i2 / 8, i0 % 4, i2 % 8)"));
+    CHECK(reads(cx, irl_map_pad(cx, 2, pad), "(i0, i1) -> (i0, i1 + 2)"));
+    CHECK(reads(cx, irl_map_strided(cx, IRL_SHAPE(12, 1)), "(i0, i1) -> (i0 * 12 + i1)"));
+    CHECK(irl_map_ranges(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), IRL_SHAPE(4), &at, &lo));
+    CHECK(same(lo, IRL_SHAPE(1, 0)) && same(at, IRL_SHAPE(3, 4)));
+    v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
+    CHECK(v.kind == IRL_INJECTIVE && strcmp(irl_expr_text(cx, v.physical[0]), "(N + 3) / 4") == 0);
+    CHECK(strcmp(irl_expr_text(cx, v.physical[1]), "min(N, 4)") == 0 && strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
+    CHECK_OK(cx);
+    mark = irl_mark_now(cx);
+    for (k = 0; k < 13; k++) {
+        const irl_map *m = NULL;
+        switch (k) {
+        case 0: m = irl_map_permutation(cx, 3, twice); break;
+        case 1: m = irl_map_permutation(cx, 3, NULL); break;
+        case 2: m = irl_map_split(cx, 2, 1, 0); break;
+        case 3: m = irl_map_split(cx, 2, -1, 4); break;
+        case 4: m = irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 2, 2); break;
+        case 5: m = irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 0); break;
+        case 6: m = irl_map_fuse(cx, IRL_SHAPE(2, -3, 5), 0, 2); break;
+        case 7: m = irl_map_tile(cx, 3, none); break;
+        case 8: m = irl_map_tile(cx, 3, NULL); break;
+        case 9: m = irl_map_pad(cx, 2, less); break;
+        case 10: m = irl_map_pad(cx, 2, NULL); break;
+        case 11: m = irl_map_new(cx, 1, &n, 1, NULL, 0, NULL); break;
+        default: m = irl_map_new(cx, 1, NULL, 1, &n, 0, NULL); break;
+        }
+        CHECK(!m);
+        if (!CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT)) printf("  case %d\n", k);
+        irl_rewind(cx, mark);
+    }
+    CHECK(!irl_map_ranges(cx, irl_map_identity(cx, 2), IRL_SHAPE(1), IRL_SHAPE(2, 2), &at, &lo));
+    CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
+    irl_rewind(cx, mark);
+    CHECK(!irl_map_compose(cx, irl_map_identity(cx, 2), irl_map_identity(cx, 3)));
+    CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
+    irl_ctx_destroy(cx);
+}
+
 static void test_builders(void)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
@@ -503,6 +559,7 @@ int main(void)
     test_how();
     test_inverse();
     test_scaled();
+    test_manual();
     test_builders();
     test_modes();
     test_compose();

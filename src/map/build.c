@@ -48,6 +48,7 @@ const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order)
     unsigned        seen = 0;
     int             k;
     if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
+    if (rank && !order) return irl__build_refuse(cx, "a permutation needs an order of the axes");
     for (k = 0; k < rank; k++) {
         if (order[k] < 0 || order[k] >= rank || (seen >> order[k]) & 1u) return irl__build_refuse(cx, "a permutation names every axis once");
         seen |= 1u << order[k];
@@ -98,6 +99,7 @@ const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor)
     const irl_expr *in[IRL_MAX_RANK], *out[2 * IRL_MAX_RANK];
     int             k, n = 0;
     if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
+    if (rank && !factor) return irl__build_refuse(cx, "a tile needs a factor for every axis");
     for (k = 0; k < rank; k++) {
         if (factor[k] < 1) return irl__build_refuse(cx, "the factors of a tile are above 0");
         out[n++] = factor[k] > 1 ? irl__floordiv(cx, in[k], irl_idx(cx, factor[k])) : in[k];
@@ -112,6 +114,7 @@ const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before)
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
     int             k;
     if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
+    if (rank && !before) return irl__build_refuse(cx, "padding needs a number for every axis");
     for (k = 0; k < rank; k++) {
         if (before[k] < 0) return irl__build_refuse(cx, "padding must not be negative");
         out[k] = before[k] ? irl__add(cx, in[k], irl_idx(cx, before[k])) : in[k];
