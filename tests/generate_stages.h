@@ -116,9 +116,13 @@ static int gen_reduction(gen *g, gen_tensor *t)
     gen_end(g);
     gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
-    gen_put(g, "for%s (%s: %d)", extent <= 8 && gen_chance(g, 20) ? " unrolled" : "", name, extent);
+    if (g->n && gen_chance(g, 30)) {
+        extent = g->n;
+        gen_put(g, "for (%s: n)", name);
+    } else gen_put(g, "for%s (%s: %d)", extent <= 8 && gen_chance(g, 30) ? " unrolled" : "", name, extent);
     gen_open_brace(g);
     gen_atom_add(g, name, extent);
+    if (gen_chance(g, 20)) gen_let(g);
     gen_accumulate(g, t->type, place);
     gen_close_brace(g);
     if (!in_place) {

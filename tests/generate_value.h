@@ -535,7 +535,7 @@ static void gen_bool(gen *g, int depth)
         gen_put(g, ")");
         break;
     case 3:
-        if (gen_guarded_load(g, IRL_I32, "(", " && ")) {
+        if (depth == 1 ? gen_guarded_load(g, IRL_I32, "(!", " || ") : gen_guarded_load(g, IRL_I32, "(", " && ")) {
             gen_put(g, " > 3)");
             break;
         }
@@ -645,6 +645,40 @@ static void gen_shift(gen *g, irl_scalar t, int depth)
     }
 }
 
+/* The bits of another type as an integer: of the other sign, or of floats that hold the caller's data still (the sign of a
+   computed zero may differ). */
+static void gen_bits(gen *g, irl_scalar t, int depth)
+{
+    static const unsigned char floats[][2] = { { IRL_U16, IRL_F16 }, { IRL_I16, IRL_BF16 }, { IRL_U32, IRL_F32 }, { IRL_I32, IRL_F32 }, { IRL_U64, IRL_F64 } };
+    gen_tensor                *of;
+    int                        k;
+    for (k = 0; k < 5; k++) {
+        of = floats[k][0] == (unsigned char)t && gen_chance(g, 50) ? gen_some_tensor(g, NULL, floats[k][1], 0) : NULL;
+        if (!of || !of->is_input) continue;
+        gen_put(g, "as(%s, ", gen_text(t));
+        gen_load(g, of);
+        gen_put(g, ")");
+        return;
+    }
+    gen_put(g, "as(%s, ", gen_text(t));
+    gen_value(g, (irl_scalar)((int)t + (gen_is(t, "i") ? (int)IRL_U8 - (int)IRL_I8 : (int)IRL_I8 - (int)IRL_U8)), depth - 1);
+    gen_put(g, ")");
+}
+
+/* A quotient that only one arm may compute. */
+static void gen_guarded_division(gen *g, irl_scalar t, int depth)
+{
+    gen_words text;
+    gen_say(text, "v%d", g->name_number++);
+    gen_put(g, "let(%s = ", text);
+    gen_leaf(g, t);
+    gen_put(g, " %% %s(5), if_then_else(%s %s %s(0), ", gen_text(t), text, gen_is(t, "i") ? ">" : "!=", gen_text(t));
+    gen_value(g, t, depth - 1);
+    gen_put(g, " %s %s, ", gen_chance(g, 50) ? "/" : "%", text);
+    gen_value(g, t, depth - 1);
+    gen_put(g, "))");
+}
+
 static void gen_integer(gen *g, irl_scalar t, int depth)
 {
     static const char *const signs[] = { "+", "-", "*", "&", "|", "^", "+" };
@@ -668,12 +702,9 @@ static void gen_integer(gen *g, irl_scalar t, int depth)
         gen_put(g, ")");
         break;
     case 6:
-        if (t == IRL_U32 || t == IRL_I32) {
-            gen_put(g, "as(%s, ", gen_text(t));
-            gen_value(g, t == IRL_U32 ? IRL_I32 : IRL_U32, depth - 1);
-            gen_put(g, ")");
-            break;
-        } /* fall through */
+        if (gen_chance(g, 70)) gen_bits(g, t, depth);
+        else gen_guarded_division(g, t, depth);
+        break;
     case 7: gen_choice(g, t, depth); break;
     default: gen_binary(g, t, depth, signs[gen_below(g, 7)]); break;
     }
@@ -693,6 +724,13 @@ static void gen_float(gen *g, irl_scalar t, int depth)
     case 4: gen_call(g, t, depth, rounding[gen_below(g, 4)], 1); break;
     case 5:
     case 6: gen_choice(g, t, depth); break;
+    case 7:
+        if (t == IRL_F32 && gen_chance(g, 40)) { /* 1 to 2, in steps of 1/128, from bits */
+            gen_put(g, "as(f32, (");
+            gen_value(g, IRL_U32, depth - 1);
+            gen_put(g, " & u32(0x7f0000)) | u32(0x3f800000))");
+            break;
+        } /* fall through */
     default: gen_binary(g, t, depth, gen_chance(g, 60) ? "+" : "-"); break;
     }
 }
