@@ -5,18 +5,11 @@
 #endif
 #include "../irlayout.h"
 #include "test.h"
-
-enum { BYTES = 384, MOST_TEXT = 2048 };
+#include "view_cases.h"
 
 static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), "test"); }
 
 /* ------------------------------------------------------------------ running on every target */
-
-static void fill(unsigned char *x, unsigned seed)
-{
-    int k;
-    for (k = 0; k < BYTES; k++) x[k] = (unsigned char)((unsigned)k * 37u + seed) & 0x3f; /* no NaN in any float */
-}
 
 /* The module for a target, checked by all of check_target, computes what f does. IRL_OK, or the code of the refusal. */
 static irl_code run_on(irl_ctx *cx, const irl_func *f, const char *target, int *same, const char **text)
@@ -37,60 +30,6 @@ static irl_code run_on(irl_ctx *cx, const irl_func *f, const char *target, int *
 }
 
 /* ------------------------------------------------------------------ by hand */
-
-typedef struct program {
-    const char *text;   /* of f(x, y), both of 384 bytes */
-    const char *strict; /* a part of the module for a target of one access type */
-    int         needs_lanes; /* a number is taken apart into others: `scalar` refuses */
-} program;
-
-static const program programs[] = {
-    /* all accesses are runs of 4 at multiples of 4 */
-    { "func f(x: f32[96], y: f32[96]) { for (i: 24) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; }", "y_f32x4[i] = x_f32x4[i];", 0 },
-    { "func f(x: f32[96], y: f32[96]) { for (i: 23) y[ramp(i * 4 + 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; }", "y_f32x4[i + 1] = x_f32x4[i];", 0 },
-    /* 4 and 2: the greatest common unit */
-    { "func f(x: f32[96], y: f32[96]) { for (i: 24) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; for (i: 24) y[ramp(i * 4 + 2, 1, 2)] = x[ramp(i * 4, 1, 2)]; }",
-      "y_f32x4[i] = x_f32x4[i];", 0 }, /* two kernels */
-    { "func f(x: f32[96], y: f32[96]) { for (i: 24) { y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; y[ramp(i * 4 + 2, 1, 2)] = x[ramp(i * 4, 1, 2)]; } }",
-      "y_f32x2[i * 2 + 1] = x_f32x4[i]", -1 },
-    /* runs of 8 and 16 at multiples of 4; a run that is not at a multiple of anything */
-    { "func f(x: f32[96], y: f32[96]) { for (i: 11) y[ramp(i * 4 + 4, 1, 8)] = x[ramp(i * 4, 1, 8)]; for (i: 5) y[ramp(i * 16 + 4, 1, 16)] = x[ramp(i * 16 + 8, 1, 16)]; }",
-      "x_f32x4[i + 1]", 0 },
-    { "func f(x: f32[96], y: f32[96]) { for (i: 90) y[ramp(i, 1, 4)] = x[ramp(i + 1, 1, 4)]; }", "shuffle(x[i + 1], x[i + 2], x[i + 3], x[i + 4]", -1 },
-    { "func f(x: f32[96], y: f32[96]) { for (i: 32) y[ramp(i * 3, 1, 3)] = x[ramp(i * 3, 1, 3)]; }", "y_f32x3[i] = x_f32x3[i];", 0 },
-    { "func f(x: f32[96], y: f32[96]) { for (i: 19) y[ramp(i * 5, 1, 5)] = x[ramp(i * 5, 1, 5)]; }", "x[i * 5 + 4]", 0 },
-    /* a scalar read out of a vector: where nothing writes that memory, at a known lane */
-    { "func f(x: f32[96], y: f32[96]) { for (i: 24) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)] * broadcast(x[i * 4 + 2], 4); }", "lane(x_f32x4[i], 2)", 0 },
-    { "func f(x: f32[96], y: f32[96]) { for (i: 24) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)] * broadcast(x[5], 4); }", "lane(x_f32x4[1], 1)", 0 },
-    { "func f(x: f32[96], y: f32[96]) { for (i: 24) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)] * broadcast(x[i], 4); }", "x[i * 4 + 3]", 0 },
-    { "func f(x: f32[96], y: f32[96]) { for (i: 23) { y[ramp(i * 4 + 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; x[ramp(i * 4 + 4, 1, 4)] = broadcast(x[i * 4 + 1], 4); } }",
-      "x[i * 4 + 1]", 0 },
-    { "func f(x: f32[96], y: f32[96]) { alloc t: f32[16] scope(local); for (i: 4) t[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)];"
-      " for (i: 4) y[i] = t[i * 4] + t[i * 4 + 3]; }",
-      "x_f32x4[i]", 0 },
-    /* declared views: of vectors, of scalars, of other scalars of that size */
-    { "func f(x: f32[96], y: f32x4[24]) { decl v: f32x4[24] data(x); for (i: 24) y[i] = v[i]; }", "y[i] = v[i];", 0 },
-    { "func f(x: f32[96], y: f32x4[24]) { decl v: f32x4[24] data(x); for (i: 24) { y[i] = v[i]; x[i] = 0.0f; } }", "v_f32[i * 4 + 3]", 0 },
-    { "func f(x: f32x4[24], y: f32[96]) { decl v: f32[96] data(x); for (i: 96) y[i] = v[i]; }", "y[i] = v[i];", 0 },
-    { "func f(x: f32x4[24], y: f32[96]) { decl v: f32[96] data(x); for (i: 96) v[i] = y[95 - i]; for (i: 24) x[i] = x[23 - i]; }", "v[i] = y[95 - i];", 0 },
-    { "func f(x: f32x4[24], y: f32[96]) { decl v: f32[96] data(x); for (i: 24) { x[i] = x[23 - i]; v[i] = y[i]; } }", "x_f32[i * 4 + 3]", 0 },
-    { "func f(x: i32[96], y: f32[96]) { decl v: f32[96] data(x); for (i: 96) { y[i] = v[i]; x[i] = x[i] + 1; } }", "y[i] = as(f32, v_i32[i]);", 0 },
-    { "func f(x: f32x8[12], y: f32[96]) { for (i: 12) y[ramp(i * 8, 1, 8)] = x[i]; }", "y_f32x8[i] = x[i];", 0 },
-    { "func f(x: f32x4[24], y: f32x4[24]) { for (i: 6) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; }", "y_f32x16[i] = x_f32x16[i];", 0 },
-    { "func f(x: f32x4[24], y: f32x2[48]) { for (i: 5) y[ramp(i, 3, 8)] = x[ramp(i, 5, 4)]; }", "y[i + 21] = ", 0 },
-    { "func f(x: f32x32[3], y: f32x32[3]) { for (i: 3) y[i] = x[i]; }", "x_f32x16[i * 2 + 1]", 0 },
-    { "func f(x: f32x6[16], y: f32[96]) { for (i: 16) y[ramp(i * 6, 1, 6)] = x[15 - i]; }", "x_f32x2", -1 },
-    /* scalars of other sizes: the bits */
-    { "func f(x: u32[96], y: u8[384]) { decl v: u8[384] data(x); for (i: 384) y[i] = v[383 - i]; }", "y[i] = v[383 - i];", 0 },
-    { "func f(x: u32[96], y: u8[384]) { decl v: u32[96] data(y); for (i: 96) { v[i] = x[95 - i]; } for (i: 96) y[i] = y[i + 96]; }", "v[i] = x[95 - i];", 0 },
-    { "func f(x: u32[96], y: u8[384]) { decl v: u32[96] data(y); for (i: 96) { v[i] = x[95 - i]; y[i] = y[i + 7]; } }", "lane(as(u8x4, value), 3)", 1 },
-    { "func f(x: u32[96], y: u8[384]) { decl v: u8x4[96] data(x); for (i: 96) y[ramp(i * 4, 1, 4)] = v[i] + as(u8x4, x[0]); }", "y_u8x4[i] = v[i] + as(u8x4, as(u32, x_u8x4[0]));", 1 },
-    { "func f(x: u16[192], y: u64[48]) { decl v: u64[48] data(x); for (i: 48) { y[i] = v[i]; x[i * 4 + 1] = u16(7); } }", "as(u64, shuffle(v_u16[i * 4], ", 1 },
-    { "func f(x: f16[192], y: f32[96]) { for (i: 48) y[i] = f32(x[i * 4]) + f32(x[i * 4 + 1]); for (i: 48) x[ramp(i * 4, 1, 4)] = f16x4(broadcast(y[i], 4)); }",
-      "x_f16x4[i] = broadcast(f16(y[i]), 4);", 0 },
-};
-
-static const char *const targets[] = { "opencl12", "strict", "scalar" };
 
 static void test_programs(void)
 {
@@ -168,8 +107,37 @@ static void test_bounded(void)
     irl_ctx_destroy(cx);
 }
 
-int main(void)
+/* ------------------------------------------------------------------ generated */
+
+static void test_generated(unsigned long first, int count)
 {
+    unsigned long seed;
+    int           refused = 0;
+    for (seed = first; seed < first + (unsigned long)count; seed++) {
+        const char *target = targets[seed % 3], *text = "";
+        generator   g;
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_func   *f;
+        int         same = 0, refusal;
+        irl_code    code;
+        generate(&g, seed);
+        f = parse(cx, g.text);
+        code = f ? run_on(cx, f, target, &same, &text) : IRL_ERROR_BAD_ARGUMENT;
+        refusal = code == IRL_ERROR_UNSUPPORTED && strcmp(target, "scalar") == 0; /* a number is taken apart */
+        refused += refusal;
+        if (!CHECK(refusal || (code == IRL_OK && same)) && test_failed < 4) printf("seed %lu, target %s\n%s%s%s", seed, target, g.text, irl_diag_text(cx), text);
+        irl_ctx_destroy(cx);
+    }
+    if (count > 10) printf("%d of %d generated functions have no form on their target\n", refused, count);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        test_generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
+        return TEST_DONE();
+    }
+    test_generated(1, TEST_COUNT(600));
     test_rules();
     test_bounded();
     test_programs();

@@ -206,6 +206,31 @@ static const irl_expr *irl__legal_let(irl__legalizer *l, const irl_expr *e, uint
     return irl_let(l->cx, e->a[0], irl__legal_whole(l, e->a[1]), irl__legal_piece(l, e->a[2], first, n));
 }
 
+/* Lane k of as(t, a): of a part of one lane of a, or of several lanes. */
+static const irl_expr *irl__legal_bits_lane(irl__legalizer *l, const irl_expr *e, uint32_t k)
+{
+    const irl_expr *a = e->a[0];
+    uint32_t        to = (uint32_t)irl__type_info(e->type)->bytes, from = (uint32_t)irl__type_info(a->type)->bytes, each;
+    if (to >= from) {
+        each = to / from;
+        return irl__legal_has(l, each) ? irl_reinterpret(l->cx, irl__type_with_lanes(e->type, 1), irl__legal_piece(l, a, k * each, each)) : irl__legal_refuse(l, e);
+    }
+    each = from / to;
+    if (!irl__legal_has(l, each)) return irl__legal_refuse(l, e);
+    return irl__legal_cut(l, irl_reinterpret(l->cx, irl__type_with_lanes(e->type, each), irl__legal_piece(l, a, k / each, 1)), k % each, 1);
+}
+
+/* A part of as(t, a), whose lanes are of other sizes: the bits of that part, at once or lane by lane. */
+static const irl_expr *irl__legal_bits(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
+    uint32_t        to = (uint32_t)irl__type_info(e->type)->bytes, from = (uint32_t)irl__type_info(a->type)->bytes, k;
+    if (first * to % from == 0 && n * to % from == 0 && irl__legal_has(l, n * to / from))
+        return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n), irl__legal_piece(l, a, first * to / from, n * to / from));
+    for (k = 0; k < n; k++) parts[k] = irl__legal_bits_lane(l, e, first + k);
+    return irl__legal_join(l, n, parts);
+}
+
 /* Lanes [first, first + n) of e; the target has vectors of n. */
 static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
 {
@@ -223,9 +248,7 @@ static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, ui
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE:
     case IRL_OP_CAST: return irl__legal_lanewise(l, e, first, n);
-    case IRL_OP_REINTERPRET:
-        if (e->a[0]->type.lanes == e->type.lanes) return irl__legal_lanewise(l, e, first, n);
-        break;
+    case IRL_OP_REINTERPRET: return e->a[0]->type.lanes == e->type.lanes ? irl__legal_lanewise(l, e, first, n) : irl__legal_bits(l, e, first, n);
     default:
         if (irl__op_info((irl_op)e->op)->rule != IRL__OWN) return irl__legal_lanewise(l, e, first, n);
         break;
@@ -282,6 +305,7 @@ static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e)
     if (irl__legal_operands(l, e)) return irl__legal_children(l, e);
     if (e->op == IRL_OP_LANE) return irl__legal_lane(l, e);
     if (e->op == IRL_OP_SHUFFLE) return irl__legal_picked(l, e, 0, e->type.lanes);
+    if (e->op == IRL_OP_REINTERPRET) return irl__legal_bits(l, e, 0, e->type.lanes);
     return irl__legal_refuse(l, e);
 }
 
@@ -328,11 +352,11 @@ static const irl_stmt *irl__legal_store(irl__rewriter *r, const irl_stmt *s)
     irl__legalizer   *l = (irl__legalizer *)r->user;
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *index = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
-    uint32_t          lanes, each;
+    uint32_t          each;
     if (!index || irl__legal_at_once(l, b, index)) return irl__rewrite_stmt_children(r, s);
-    lanes = index->type.lanes * b->type.lanes;
-    each = irl__index_is_run(index) && !irl__legal_has(l, lanes) ? irl__legal_width(l, lanes) / b->type.lanes : 1;
-    if (each == 0 || !irl__legal_has(l, b->type.lanes)) return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
+    if (!irl__legal_has(l, b->type.lanes)) return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
+    each = irl__index_is_run(index) ? index->type.lanes : 1;
+    while (each > 1 && (index->type.lanes % each || !irl__legal_has(l, each * b->type.lanes))) each--;
     return irl__legal_store_parts(l, s, each);
 }
 
