@@ -194,7 +194,12 @@ static void values(void)
         { "y: f32[4]", "y[0] = undef(f32);", "y[0u] = 0.0f;" },
         { "y: f32[4]", "y[0] = extern(f32, native_exp, y[1]);", "y[0u] = native_exp(y[1u]);" },
         { "y: u32[4], x: f32[4]", "y[0] = as(u32, x[0]);", "y[0u] = as_uint(x[0u]);" },
-        { "x: f32[4]", "decl u: u32[4] data(x); u[0] = u[1] + 1;", "x[0u] = as_float(as_uint(x[1u]) + 1u);" },
+        { "x: f32[4]", "decl u: u32[4] data(x); u[0] = u[1] + 1; x[2] = 0.0f;", "x[0u] = as_float(as_uint(x[1u]) + 1u);" },
+        /* a parameter that is seen by one view alone is a pointer to that */
+        { "x: f32[4]", "decl u: u32[4] data(x); u[0] = u[1] + 1;", "__global uint *restrict x)\n{\n    x[0u] = x[1u] + 1u;" },
+        { "x: f32[8], y: f32[8]", "decl u: f32x4[2] data(x); decl v: f32x4[2] data(y); u[1] = v[0];", "x[1u] = y[0u];" },
+        { "x: f32[8] align(16), y: f32[8]", "decl u: f32x4[2] data(x); u[1] = broadcast(1.0f, 4);", "__global float4 *restrict x" },
+        { "x: f32x2[4] align(8), y: f32[8]", "decl u: f32x3[2] data(x); u[1] = broadcast(1.0f, 3);", "vstore3((float3)(1.0f), 1u, x)" },
         { "x: f32[4]", "assert(true, \"*/ evil /*\"); x[0] = 0.0f;", "/* asserted: * / evil / * */" },
     };
     EXPECT_ALL(list);

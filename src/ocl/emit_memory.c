@@ -22,6 +22,7 @@ static int irl__memory_add(irl__ocl *o, const irl_buffer *b)
     if (!m) return 0;
     m->data = b->data;
     m->buffer = b;
+    m->type = irl__type_with_lanes(b->type, 1);
     m->is_variable = b->scope == IRL_SCOPE_LOCAL && b->rank == 0 && b->type.scalar != IRL_BOOL && !irl__type_is_storage(b->type);
     m->element = irl__type_with_lanes(b->type, m->is_variable || irl__memory_has_vector_type(b->type) ? b->type.lanes : 1);
     return irl__ptr_map_put(o->cx, &o->memory_of, b->data, m) && IRL__PUSH_SCRATCH(o->cx, o->memories, m);
@@ -46,6 +47,9 @@ static int irl__memory_note(irl__ocl *o, const irl_buffer *b, uint32_t index_lan
     if (m->is_variable && b != m->buffer) irl__memory_points(m);
     if (index_lanes != 1 || !irl_type_equal(b->type, m->element)) m->element.lanes = 1;
     if (irl__type_info(b->type)->bytes != irl__type_info(own)->bytes) m->has_other_size = 1;
+    if (m->seen.lanes == 0) m->seen = b->type;
+    m->has_scalars |= m->seen.scalar != b->type.scalar;
+    m->has_runs |= index_lanes != 1 || m->seen.lanes != b->type.lanes;
     if (b->type.scalar == IRL_F16 && converted) m->has_values = 1;
     else if (own.scalar == IRL_F16 || b->type.scalar == IRL_F16) m->has_bits = 1;
     return 1;
@@ -80,6 +84,7 @@ static int irl__memory_survey_expr(irl__ocl *o, const irl_expr *x)
         if (m) m->is_read = m->is_written = m->has_bits = 1;
         if (m) irl__memory_points(m);
         if (m) m->element.lanes = 1;
+        if (m) m->has_scalars = 1;
         return 1;
     }
     return irl__memory_survey_list(o, x->count, x->a);
@@ -177,6 +182,17 @@ int irl__ocl_survey_host(irl__ocl *o)
     return !o->is_failed;
 }
 
+/* A parameter that a kernel sees by views of one type alone: its pointer is of that type. */
+static void irl__memory_retype(irl__ocl_memory *m)
+{
+    irl_type own = m->buffer->type, seen = m->seen;
+    if (seen.lanes == 0 || m->has_scalars || m->is_shared_by_arguments || irl_type_equal(seen, own)) return;
+    if (own.scalar == IRL_BOOL || seen.scalar == IRL_BOOL || irl__type_is_storage(own) || irl__type_is_storage(seen)) return;
+    m->type = m->element = irl__type_with_lanes(seen, 1);
+    m->has_other_size = 0;
+    if (!m->has_runs && irl__memory_has_vector_type(seen) && irl__type_alignment(seen) <= irl__buffer_alignment(m->buffer, 1)) m->element = seen;
+}
+
 int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
 {
     int k, ok = 1;
@@ -187,6 +203,8 @@ int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
     }
     ok = ok && irl__memory_survey_stmt(o, kernel->body);
     for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) irl__memory_survey_launch(o, o->repeating[k]);
+    for (k = 0; ok && k < kernel->param_count; k++)
+        if (kernel->params[k].buffer) irl__memory_retype(irl__memory_find(o, kernel->params[k].var));
     return ok;
 }
 
@@ -209,7 +227,7 @@ static const char *irl__memory_scalar(uint8_t scalar) { return scalar == IRL_BOO
 static int irl__memory_is_half(const irl__ocl_memory *m)
 {
     int is_array = m->buffer->scope == IRL_SCOPE_SHARED || m->buffer->scope == IRL_SCOPE_LOCAL;
-    return m->buffer->type.scalar == IRL_F16 && m->has_values && !m->has_bits && !is_array;
+    return m->type.scalar == IRL_F16 && m->has_values && !m->has_bits && !is_array;
 }
 
 /* Both ways of touching f16 in one memory that is written: only bits then, so that the compiler sees one type. */
@@ -217,7 +235,7 @@ static int irl__memory_converts_half(const irl__ocl_memory *m) { return m->has_v
 
 static const char *irl__memory_declared(const irl__ocl_memory *m)
 {
-    return irl__memory_is_half(m) ? "half" : irl__memory_scalar(m->buffer->type.scalar);
+    return irl__memory_is_half(m) ? "half" : irl__memory_scalar(m->type.scalar);
 }
 
 void irl__ocl_pointee(irl__emit *e, const irl__ocl_memory *m)
@@ -250,7 +268,7 @@ typedef struct irl__memory_place {
 
 static irl__memory_way irl__memory_way_of(const irl__ocl_memory *m, const char *scalar, int bytes)
 {
-    int own = irl__type_info(m->buffer->type)->bytes;
+    int own = irl__type_info(m->type)->bytes;
     if (strcmp(scalar, irl__memory_declared(m)) == 0) return IRL__WAY_DIRECT;
     if (bytes == own && strcmp(scalar, "half") != 0) return IRL__WAY_AS;
     if (m->has_other_size && m->is_written && bytes != 1 && own != 1 && strcmp(scalar, "half") != 0) return IRL__WAY_BYTES;

@@ -16,6 +16,9 @@ typedef struct irl__ocl_memory {
     const irl_expr   *data;
     const irl_buffer *buffer;  /* the parameter or the allocation */
     irl_type          element; /* what the C pointer points to; lanes 1 unless all accesses are whole vectors of this type */
+    irl_type          type;    /* the scalar that it points to: the buffer's, or that of all accesses to a parameter */
+    irl_type          seen;    /* of the elements accessed so far; lanes 0: none */
+    int               has_runs, has_scalars; /* accesses of several elements, or elements of several widths; of several scalars */
     int               is_read, is_written;
     int               is_shared_by_arguments; /* another argument may be the same memory */
     int               has_bits, has_values;   /* f16: moved as bits; converted by vload_half and vstore_half */
