@@ -781,6 +781,31 @@ static void lanes_stage(gen *g, gen_tensor *t)
     t->is_input = 0;
 }
 
+/* ------------------------------------------------------------------ views of what is defined */
+
+/* An image under another name, scalars as vectors, vectors as scalars; from here on both are read. */
+static void lanes_alias(gen *g)
+{
+    static const int widths[] = { 2, 4, 8, 16 };
+    gen_tensor      *of = &g->tensors[gen_below(g, g->tensor_count)], *view;
+    int              lanes = lanes_pick(g, 4, widths), cells = gen_cells(of);
+    if (!of->is_defined || of->has_layout || of->rank == 0 || gen_is_symbolic(of) || g->tensor_count >= GEN_TENSORS - 4) return;
+    view = &g->tensors[g->tensor_count++];
+    *view = *of;
+    view->is_param = 0;
+    snprintf(view->name, sizeof view->name, "w%d", g->temp_count++);
+    if (!of->is_image && of->type != IRL_BOOL && (of->lanes || (!g->options.plain && cells % lanes == 0))) {
+        view->lanes = of->lanes ? 0 : lanes;
+        view->rank = 1;
+        view->axis[0] = gen_constant_axis(of->lanes ? cells * of->lanes : cells / lanes);
+        view->channel = of->lanes ? 0 : -1;
+    }
+    gen_begin(g);
+    gen_put(g, "decl ");
+    gen_put_shape(g, view);
+    gen_put(g, "%s data(%s);\n", view->attributes, of->name);
+}
+
 /* ------------------------------------------------------------------ the function */
 
 static void lanes_layouts(gen *g)
@@ -818,9 +843,11 @@ static gen_case gen_lane_function(uint64_t seed, gen_options options)
     gen_put(&g, "%s", "");
     for (k = 0; k < temporaries; k++) {
         gen_tensor *t = lanes_tensor(&g, "t", g.temp_count++);
+        if (gen_chance(&g, 25)) lanes_alias(&g);
         gen_put_alloc(&g, t);
         lanes_stage(&g, t);
     }
+    if (gen_chance(&g, 25)) lanes_alias(&g);
     for (k = 0; k < outputs; k++) lanes_stage(&g, &g.tensors[inputs + k]);
     gen_buffer_params(&g, &c);
     body = g.text;
