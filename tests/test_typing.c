@@ -64,6 +64,51 @@ static void try_cell(const cell *c)
     irl_ctx_destroy(cx);
 }
 
+/* Every element width by every form of index: M lanes by N lanes are N * M, lane j of element k at k * M + j; beyond 64 refused. */
+typedef struct index_form {
+    const char *before, *after; /* around the number of lanes; NULL: a scalar */
+    int         base, stride;
+} index_form;
+
+static const index_form index_forms[] = {
+    { NULL, NULL, 3, 0 }, { "ramp(3, 1, ", ")", 3, 1 }, { "ramp(3, 2, ", ")", 3, 2 }, { "ramp(40, -1, ", ")", 40, -1 }, { "broadcast(5, ", ")", 5, 0 },
+    { "let(v = ramp(0, 3, ", "), v + 7)", 7, 3 },
+};
+
+static void try_pair(int m, const index_form *form, int n)
+{
+    static float x[64 * 16], y[64];
+    char         text[512], element[16], type[16], index[64], to[32];
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    irl_func    *f;
+    int          k, ok = 1, p = m * n;
+    snprintf(element, sizeof element, m == 1 ? "f32" : "f32x%d", m);
+    snprintf(type, sizeof type, p == 1 ? "f32" : "f32x%d", p);
+    if (form->before) snprintf(index, sizeof index, "%s%d%s", form->before, n, form->after);
+    else snprintf(index, sizeof index, "%d", form->base);
+    snprintf(to, sizeof to, p == 1 ? "0" : "ramp(0, 1, %d)", p > 64 ? 64 : p);
+    snprintf(text, sizeof text, "func f(x: %s[64], y: f32[64]) { let v%s%s = x[%s]; y[%s] = v; }", element, p > 64 ? "" : ": ", p > 64 ? "" : type, index, to);
+    f = parse(cx, text);
+    CHECK((f != NULL) == (p <= 64));
+    CHECK_CODE(cx, p <= 64 ? IRL_OK : IRL_ERROR_BAD_TYPE);
+    for (k = 0; k < 64 * 16; k++) x[k] = (float)k;
+    if (f) ok = irl_interpret(f, IRL_ARGS(x, y));
+    for (k = 0; f && ok && k < p; k++) ok = y[k] == x[(form->base + k / m * form->stride) * m + k % m];
+    if (!CHECK(ok)) printf("%s\n%s\n", text, irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+static void test_all_pairs(void)
+{
+    static const int lanes[] = { 1, 2, 3, 4, 8, 16 }, counts[] = { 2, 3, 4, 8, 16 };
+    size_t           m, n, k;
+    for (m = 0; m < sizeof lanes / sizeof *lanes; m++) {
+        try_pair(lanes[m], &index_forms[0], 1);
+        for (k = 1; k < sizeof index_forms / sizeof *index_forms; k++)
+            for (n = 0; n < sizeof counts / sizeof *counts; n++) try_pair(lanes[m], &index_forms[k], counts[n]);
+    }
+}
+
 static void refused(const char *text, irl_code code)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
@@ -157,14 +202,15 @@ static void run_program(const char *text, const char *target)
 }
 
 /* What a target lacks is refused by its check, not emitted. */
-static void refused_by(const char *target, const char *text)
+static void refused_by(const char *target, const char *text, irl_code code, const char *part)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
     irl_lowering how;
     memset(&how, 0, sizeof how);
     how.verify = 1;
     CHECK(irl_lower_with(parse(cx, text), irl_target_find(target), &how) == NULL);
-    CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    CHECK_CODE(cx, code);
+    if (!CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->line == 1 && strstr(irl_diagnostic(cx)->message, part))) printf("%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
 }
 
@@ -173,8 +219,16 @@ static void test_legalize(void)
     size_t k, t;
     for (k = 0; k < sizeof programs / sizeof programs[0]; k++)
         for (t = 0; t < sizeof targets / sizeof targets[0]; t++) run_program(programs[k], targets[t]);
-    refused_by("opencl12-embedded", "func f(x: i64[4], y: i64[4]) { for (i: 4) y[i] = x[i]; }");
-    refused_by("scalar", "func f(x: u32[4], y: u16[8]) { decl v: u16x2[4] data(y); for (i: 4) v[i] = as(u16x2, x[i]); }"); /* halves of a number need lanes */
+    refused_by("opencl12-embedded", "func f(x: i64[4], y: i64[4]) { for (i: 4) y[i] = x[i]; }", IRL_ERROR_UNSUPPORTED, "has no 64-bit integers; found i64");
+    refused_by("opencl12-embedded", "func f(x: f32[64, 128]) { for bind(group.x) (i: 64) for bind(local.x) (j: 128) x[i, j] = 0.0f; }", IRL_ERROR_TARGET_LIMIT,
+               "has 128 work-items; target 'opencl12-embedded' has 64");
+    refused_by("strict", "func f(x: f32[4, 16, 16]) { for bind(group.x) (i: 4) for bind(local.y) (j: 16) for bind(local.x) (k: 16) x[i, j, k] = 0.0f; }",
+               IRL_ERROR_TARGET_LIMIT, "has 256 work-items; target 'strict' has 128");
+    refused_by("opencl12-embedded", "func f(x: f32[64, 64]) { for bind(group.x) (i: 64) { alloc t: f32x4[64] scope(shared); alloc u: f32[64] scope(shared);"
+               " for bind(local.x) (j: 64) { u[j] = 1.0f; t[j] = broadcast(u[j], 4); x[i, j] = lane(t[j], 0); } } }",
+               IRL_ERROR_TARGET_LIMIT, "bytes of shared memory; target 'opencl12-embedded' has 1024");
+    refused_by("scalar", "func f(x: u32[4], y: u16[8]) { decl v: u16x2[4] data(y); for (i: 4) v[i] = as(u16x2, x[i]); }", IRL_ERROR_UNSUPPORTED,
+               "target 'scalar' has no vectors of 2 lanes"); /* halves of a number need lanes */
 }
 
 /* Generated functions, for every target: the module computes what the function does. */
@@ -217,6 +271,7 @@ int main(int argc, char **argv)
         return TEST_DONE();
     }
     test_table();
+    test_all_pairs();
     test_legalize();
     generated(1, TEST_COUNT(400));
     return TEST_DONE();

@@ -4,7 +4,7 @@
    promises  a module that passes: no kernel reads and writes one image; images only where the target has them; and, where
              the semantic verifier is asked for, no image larger than the target promises, no vector of a width that it
              has no type for, no vector index that it cannot follow, no 64-bit integers that it lacks, one access type for
-             each memory where pointers may not be cast. Else a diagnostic at the place, with numbers
+             each memory where pointers may not be cast, no larger work-group and no more shared memory. Else a diagnostic at the place, with numbers
    cost      linear in the module */
 #include "pass.h"
 
@@ -19,6 +19,8 @@ typedef struct irl__asks_state {
     const irl_target *target;
     const irl_func   *f;
     irl__ptr_map      memory; /* data variable -> irl__asks_memory */
+    int64_t           local[3];     /* work-items of a group, along each dimension; 0: not known */
+    int64_t           shared_bytes; /* of all allocations of the kernel */
     int               all;    /* everything, not only what no device could do */
     int               ok;
 } irl__asks_state;
@@ -118,6 +120,37 @@ static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const i
                      state->target->name, b->name, irl__type_cstr(state->cx, m->access), irl__type_cstr(state->cx, value));
 }
 
+/* ------------------------------------------------------------------ sizes of a group */
+
+static int irl__asks_items(irl__asks_state *state, const irl_stmt *loop)
+{
+    const irl_expr *extent = loop->u.loop.extent;
+    int64_t         items = 1;
+    int             d = (int)loop->u.loop.axis - (int)IRL_LOCAL_X;
+    if (d < 0 || d > 2 || extent->op != IRL_OP_INT) return 1;
+    state->local[d] = extent->u.i;
+    for (d = 0; d < 3; d++)
+        if (state->local[d] > 0 && !irl__mul64(items, state->local[d], &items)) items = INT64_MAX;
+    return items <= state->target->work_group ||
+           irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, state->cx->here, "a work-group of kernel '%s' has %l work-items; target '%s' has %d", state->f->name,
+                     items, state->target->name, state->target->work_group);
+}
+
+static int irl__asks_shared(irl__asks_state *state, const irl_buffer *b)
+{
+    int64_t bytes = (int64_t)irl__type_bytes(b->type);
+    int     k;
+    if (b->scope != IRL_SCOPE_SHARED) return 1;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_INT) return 1; /* the emitter refuses it */
+        if (!irl__mul64(bytes, b->shape[k]->u.i, &bytes)) bytes = INT64_MAX;
+    }
+    if (!irl__add64(state->shared_bytes, bytes, &state->shared_bytes)) state->shared_bytes = INT64_MAX;
+    return state->shared_bytes <= state->target->local_bytes ||
+           irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, b->loc, "kernel '%s' has %l bytes of shared memory; target '%s' has %d", state->f->name,
+                     state->shared_bytes, state->target->name, state->target->local_bytes);
+}
+
 /* ------------------------------------------------------------------ the walk */
 
 static int irl__asks_expr(irl__visitor *v, const irl_expr *e)
@@ -138,6 +171,8 @@ static int irl__asks_stmt(irl__visitor *v, const irl_stmt *s)
     if (!state->ok) return 0;
     if (s->loc.source) state->cx->here = s->loc;
     if (s->kind == IRL__ALLOC) state->ok = irl__asks_image(state, s->u.alloc.buffer);
+    if (state->ok && state->all && s->kind == IRL__ALLOC) state->ok = irl__asks_shared(state, s->u.alloc.buffer);
+    if (state->all && s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) state->ok = irl__asks_items(state, s);
     if (s->kind == IRL__STORE && state->all && state->f->role == IRL__KERNEL)
         state->ok = irl__asks_access(state, s->u.store.buffer, s->u.store.buffer->rank ? s->u.store.indices[s->u.store.buffer->rank - 1] : NULL,
                                       s->u.store.value->type);
