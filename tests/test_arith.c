@@ -340,6 +340,14 @@ static void test_limits(void)
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     e = irl_op2(cx, IRL_OP_FLOORMOD, x, irl_idx(cx, 0)); /* has no value, and is not given one */
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    for (k = 0; k < 3; k++) { /* bounds at the end of the range */
+        e = irl_op2(cx, IRL_OP_LE, irl_op2(cx, IRL_OP_ADD, x, y), irl_idx(cx, INT64_MAX - k));
+        CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+        e = irl_op2(cx, IRL_OP_LE, irl_op2(cx, IRL_OP_ADD, x, y), irl_idx(cx, INT64_MIN + k));
+        CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+        e = irl_op2(cx, IRL_OP_LE, irl_op2(cx, IRL_OP_MUL, x, irl_idx(cx, INT64_MIN + k)), y);
+        CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
+    }
     /* a thousand terms, and products that would multiply out to millions */
     for (k = 0, e = x; k < 390; k++) e = irl_op2(cx, IRL_OP_ADD, e, irl_op2(cx, IRL_OP_FLOORMOD, y, irl_idx(cx, k + 2)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));

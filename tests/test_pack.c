@@ -307,6 +307,51 @@ static void test_refused(void)
     irl_ctx_destroy(cx_);
 }
 
+/* ------------------------------------------------------------------ memory that runs out */
+
+static const char *proof_in(irl_ctx *cx_, const irl_func **pack, const irl_func **unpack)
+{
+    const irl_map *m = irl_map_compose(cx_, irl_map_parse(cx_, "(a, b, c) -> (a, c, b)"), irl_map_divide(cx_, 2, 1, IRL_SHAPE(4), IRL_SHAPE(2)));
+    irl_packing    how;
+    memset(&how, 0, sizeof how);
+    how.fill = 1;
+    *pack = irl_pack_func(cx_, m, IRL_SHAPE(3, 13), &how);
+    *unpack = irl_unpack_func(cx_, m, IRL_SHAPE(3, 13), &how);
+    return irl_roundtrip_proof(cx_, m, IRL_SHAPE(3, 13));
+}
+
+/* In a block of any size: all of it, the same; or nothing, with a diagnostic. */
+static void test_small_blocks(void)
+{
+    static unsigned char block[1 << 20];
+    irl_ctx             *full = irl_ctx_create(NULL);
+    const irl_func      *pack, *unpack, *p, *u;
+    const char          *proof = proof_in(full, &pack, &unpack), *text;
+    size_t               size;
+    int                  failed = 0, whole = 0;
+    CHECK(proof && pack && unpack);
+    for (size = 2000; size < sizeof block && whole < 3; size += 1711) {
+        irl_desc desc;
+        irl_ctx *cx_;
+        memset(&desc, 0, sizeof desc);
+        desc.block = block;
+        desc.block_bytes = size;
+        cx_ = irl_ctx_create(&desc);
+        if (!cx_) continue;
+        text = proof_in(cx_, &p, &u);
+        if (text) {
+            whole++;
+            CHECK(strcmp(text, proof) == 0 && p && u && irl_ok(cx_));
+        } else {
+            failed++;
+            CHECK_CODE(cx_, IRL_ERROR_OUT_OF_MEMORY);
+        }
+        irl_ctx_destroy(cx_);
+    }
+    CHECK(failed > 5 && whole == 3);
+    irl_ctx_destroy(full);
+}
+
 int main(void)
 {
     (void)truth_nodes_of_map;
@@ -316,5 +361,6 @@ int main(void)
     test_proof_names();
     test_many();
     test_refused();
+    test_small_blocks();
     return TEST_DONE();
 }

@@ -209,7 +209,7 @@ static const irl_expr *irl__compare_side(irl__analyzer *an, const irl__sum *s, i
     int             k, ok = 1;
     for (k = 0; ok && k < s->count; k++) {
         irl__term u = an->terms[s->first + k];
-        if ((u.coef > 0) == (sign > 0)) ok = irl__sum_add_term(an, &t, u.atom, sign > 0 ? u.coef : -u.coef);
+        if ((u.coef > 0) == (sign > 0)) ok = u.coef > INT64_MIN && irl__sum_add_term(an, &t, u.atom, sign > 0 ? u.coef : -u.coef);
     }
     t.constant = constant;
     if (ok) e = irl__sum_emit(an, &t);
@@ -224,7 +224,7 @@ static const irl_expr *irl__emit_nonpositive(irl__analyzer *an, const irl__sum *
     int64_t         c = s->constant;
     const irl_expr *l, *r;
     for (k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
-    if (c == INT64_MIN) return NULL;
+    if (c < -INT64_MAX + 1) return NULL; /* -c and 1 - c are numbers */
     if (positive == s->count) { /* L <= -c: as L < 1 - c */
         l = irl__compare_side(an, s, 1, 0);
         r = irl_int(an->cx, s->type, 1 - c);
