@@ -238,29 +238,21 @@ static void add_opencl_rivals(bench *b)
 
 /* ------------------------------------------------------------------ ours */
 
-static const char *our_text(const shape *s, char text[1024])
+/* Channels that x does not have are padding: 0. */
+static void our_source(const shape *s, char text[1024])
 {
     sprintf(text,
             "func pack(x: f32[%d, %d, %d, %d], y: f32[%d, %d, %d, %d])\n"
-            "    layout(y: (n, h, w, c) -> (n, c / 4, h, w, c %% 4)) {\n"
+            "    layout(y: (n, h, w, c) -> (n, c / 4, h, w, c %% 4)%s) {\n"
             "    for (n: %d, h: %d, w: %d, c: %d)\n"
-            "        y[n, h, w, c] = %s;\n"
+            "        y[n, h, w, c] = x[n, h, w, c];\n"
             "}\n",
-            s->n, s->h, s->w, s->c, s->n, s->h, s->w, s->padded_c, s->n, s->h, s->w, s->padded_c, "%s");
-    return text;
-}
-
-/* Padding is written: channels that x does not have are 0. */
-static void our_source(const shape *s, char text[2048])
-{
-    char form[1024], value[128] = "x[n, h, w, c]";
-    if (s->c != s->padded_c) sprintf(value, "if_then_else(c < %d, x[n, h, w, c], 0.0f)", s->c);
-    sprintf(text, our_text(s, form), value);
+            s->n, s->h, s->w, s->c, s->n, s->h, s->w, s->c, s->c != s->padded_c ? ", pad(0.0f)" : "", s->n, s->h, s->w, s->c);
 }
 
 static void add_ours(bench *b, irl_ctx *cx)
 {
-    char                   text[2048];
+    char                   text[1024];
     const irl_ocl_program *p;
     rival                 *r;
     our_source(b->s, text);
@@ -408,13 +400,17 @@ static double least_of(const bench *b, rival_role role)
 static int report(const bench *b)
 {
     double bytes = (double)(cells_in(b->s) + cells_out(b->s)) * sizeof(float);
-    double copy = least_of(b, ROLE_COPY), hand = least_of(b, ROLE_HAND), ours = least_of(b, ROLE_OURS), dnnl = least_of(b, ROLE_DNNL);
+    double copy = least_of(b, ROLE_COPY), hand = least_of(b, ROLE_HAND), ours = least_of(b, ROLE_OURS), dnnl = least_of(b, ROLE_DNNL), best = hand;
     int    k;
+    for (k = 0; k < b->count; k++)
+        if (b->rivals[k].kind == RIVAL_KERNEL || b->rivals[k].kind == RIVAL_COPY_BUFFER)
+            if (b->rivals[k].role != ROLE_OURS) bench_least(&best, b->rivals[k].least);
     printf("%s%*s      us    GB/s   of copy\n", b->s->name, 40 - (int)strlen(b->s->name), "");
     for (k = 0; k < b->count; k++)
         printf("  %-38s %7.1f %7.1f %8.2f\n", b->rivals[k].name, 1e6 * b->rivals[k].least, 1e-9 * bytes / b->rivals[k].least, copy / b->rivals[k].least);
     bench_gate("emitted, of the copy kernel", copy / ours >= 0.4, copy / ours, "", "at least 0.4", 0);
-    bench_gate("emitted, of the best kernel by hand", hand / ours >= 0.9, hand / ours, "", "at least 0.9", 1);
+    bench_gate("emitted, of the best kernel by hand", hand / ours >= 0.9, hand / ours, "", "at least 0.9", 0);
+    bench_gate("emitted, of the fastest of OpenCL, copies too", best / ours >= 0.9, best / ours, "", "at least 0.9", 1);
     bench_gate("best by hand, of its recorded ratio to the copy", copy / hand >= 0.9 * b->s->recorded, copy / hand / b->s->recorded, "", "at least 0.9", 0);
     return dnnl > ours;
 }

@@ -83,7 +83,7 @@ static void test_kinds(void)
     shows("func f(x: f32[30, 4] scope(texture:buffer), y: f32[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a * 5 + d, c]; }",
           "intrinsic(f32x4, texture1d_load, x, a_d)");
     shows("func f(x: f32[6, 5, 4], y: f32x4[30] scope(texture:buffer)) { for (a: 6, d: 5) y[a * 5 + d] = x[a, d, ramp(0, 1, 4)]; }",
-          "texture1d_store, y, a * 5 + d, ");
+          "texture1d_store, y, a_d, ");
     refuses("func f(\n x: f32[6, 5, 4] scope(texture:volume), y: f32[4]) { for (c: 4) y[c] = x[0, 0, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, 2,
             "2 axes besides the texel; an image3d_t has 3 dimensions");
     refuses("func f(\n x: f32[6, 5, 4] scope(texture:buffer) sep(1), y: f32[4]) { for (c: 4) y[c] = x[0, 0, c]; }", IRL_ERROR_UNSUPPORTED_RANK, 2, 2,

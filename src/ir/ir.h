@@ -212,6 +212,9 @@ typedef struct irl__annotation {
     const char     *text;
 } irl__annotation;
 
+/* note(group = n) on a loop that is or becomes bound to a global axis: up to n iterations go well into one work-group. */
+#define IRL__NOTE_GROUP "group"
+
 /* Part of a buffer: per axis a start and an extent. */
 typedef struct irl__region {
     const irl_buffer      *buffer;

@@ -103,10 +103,15 @@ static int irl__memory_survey_store(irl__ocl *o, const irl_stmt *s)
 static int irl__memory_survey_axis(irl__ocl *o, const irl_stmt *s)
 {
     irl__ocl_axis *axis = &o->axes[s->u.loop.axis];
+    int            k;
     if (axis->extent && axis->extent != s->u.loop.extent)
         return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, s->loc, "two loops are bound to %s with different extents; a kernel has one size for each axis",
                          irl__axis_text(s->u.loop.axis));
     axis->extent = s->u.loop.extent;
+    for (k = 0; k < s->u.loop.annotation_count; k++) {
+        const irl__annotation *note = &s->u.loop.annotations[k];
+        if (strcmp(note->key, IRL__NOTE_GROUP) == 0 && note->value && note->value->op == IRL_OP_INT) axis->group = note->value->u.i;
+    }
     return 1;
 }
 

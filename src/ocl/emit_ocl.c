@@ -147,6 +147,28 @@ static int irl__ocl_dimension(irl__ocl *o, int d, int in_groups, irl_ocl_kernel 
     return k->global[d] != NULL && one != NULL;
 }
 
+/* Groups as the notes on loops wish them, within the target's limit: per dimension the largest divisor. Without notes, or
+   where a size is not known, the driver chooses. */
+static int irl__ocl_propose_groups(irl__ocl *o, irl_ocl_kernel *k)
+{
+    int64_t size[3] = { 1, 1, 1 }, most = o->target->work_group;
+    int     d, any = 0;
+    for (d = 0; d < k->dimensions; d++) {
+        int64_t wish = o->axes[IRL_GLOBAL_X + d].group;
+        if (k->global[d]->op != IRL_OP_INT) return 1;
+        if (wish < 1 || k->global[d]->u.i < 1) continue;
+        any = 1;
+        size[d] = wish < most ? wish : most;
+        while (k->global[d]->u.i % size[d]) size[d]--;
+        most /= size[d];
+    }
+    for (d = 0; any && d < 3; d++) {
+        k->local[d] = irl_idx(o->cx, size[d]);
+        if (!k->local[d]) return 0;
+    }
+    return 1;
+}
+
 static int irl__ocl_geometry(irl__ocl *o, irl_ocl_kernel *k)
 {
     int     d, in_groups = 0;
@@ -160,7 +182,8 @@ static int irl__ocl_geometry(irl__ocl *o, irl_ocl_kernel *k)
             return irl__fail(o->cx, IRL_ERROR_TARGET_LIMIT, o->function->loc, "a work-group of kernel '%s' has more than %d work-items",
                              o->function->name, o->target->work_group);
     }
-    return 1;
+    k->local_is_fixed = in_groups;
+    return in_groups || irl__ocl_propose_groups(o, k);
 }
 
 /* ------------------------------------------------------------------ the comment above a kernel */
@@ -233,7 +256,7 @@ static void irl__ocl_comment_kernel(irl__emit *e, const irl_ocl_kernel *k)
     int j;
     irl__textf(&e->text, "/* %s: ", k->name);
     irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
-    if (k->local[0]) irl__ocl_comment_sizes(e, ", local size ", k->dimensions, k->local);
+    if (k->local[0]) irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ", k->dimensions, k->local);
     for (j = 0; j < k->argument_count; j++) irl__ocl_comment_param(e, &k->function->params[j], &k->arguments[j]);
     irl__text_puts(&e->text, " */\n");
 }
@@ -284,7 +307,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
 static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 {
     irl__ocl *o = irl__ocl_of(e);
-    int       j, d, fixed = k->local[0] != NULL;
+    int       j, d, fixed = k->local_is_fixed;
     for (d = 0; fixed && d < 3; d++) fixed = k->local[d]->op == IRL_OP_INT;
     irl__text_puts(&e->text, "__kernel ");
     if (fixed)

@@ -29,6 +29,7 @@ typedef struct irl__ocl_memory {
 /* Loops bound to one axis. */
 typedef struct irl__ocl_axis {
     const irl_expr *extent; /* NULL: the axis is not used */
+    int64_t         group;  /* of a global axis: the note says that so many iterations go well together; 0: no note */
 } irl__ocl_axis;
 
 typedef struct irl__ocl {

@@ -207,7 +207,7 @@ static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_ker
     if (!irl_ocl_sizes(r->cx, info, indices, global, local)) return 0;
     for (d = 0; d < 3; d++)
         if (global[d] == 0) return 1; /* nothing to do; not every OpenCL takes 0 */
-    if (!local[0]) irl__run_choose_local(cl, global, local);
+    if (!local[0] || (!info->local_is_fixed && local[0] * local[1] * local[2] > cl->work_group)) irl__run_choose_local(cl, global, local);
     ok = irl__runtime_ok(r->cx, clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global, local, 0, NULL, timed ? &event : NULL),
                          "clEnqueueNDRangeKernel");
     if (!ok || !timed) return ok;

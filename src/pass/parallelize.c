@@ -7,9 +7,12 @@
    source    this project; the argument is below
 
    A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c and v % c both stand.
+   Or an index that is a sum of multiples determines v: i * 64 + j (recover.c).
    If every access to every buffer that the nest writes recovers v, from the same axes by the same expressions, then
    iterations with different v touch different cells, whatever the other variables are: v's loop is parallel. */
 #include "pass.h"
+
+enum { IRL__NEST_SUM = 128 }; /* nodes of an index that is worth taking apart */
 
 typedef struct irl__access {
     const irl_buffer      *buffer;
@@ -22,6 +25,7 @@ typedef struct irl__nest {
     const irl_expr **written;  /* data variables stored to */
     const irl_expr **inner;    /* data variables allocated inside: private to an iteration */
     const irl_stmt **loops;    /* the perfect nest, outermost first */
+    irl__recover_range *ranges; /* of all loops, and of lets inside */
     int              is_opaque; /* a barrier, a bound loop, a call: left alone */
     int              is_failed;
 } irl__nest;
@@ -51,9 +55,20 @@ static int irl__nest_expr(irl__visitor *v, const irl_expr *e)
     return 1;
 }
 
+static void irl__nest_range(irl__nest *nest, const irl_expr *var, const irl_expr *min, const irl_expr *extent)
+{
+    irl__recover_range range;
+    range.var = var;
+    range.min = min;
+    range.extent = extent;
+    if (!IRL__PUSH_SCRATCH(nest->cx, nest->ranges, range)) nest->is_failed = 1;
+}
+
 static int irl__nest_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__nest *nest = (irl__nest *)v->user;
+    if (s->kind == IRL__FOR) irl__nest_range(nest, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
+    if (s->kind == IRL__LET) irl__nest_range(nest, s->u.let.var, NULL, NULL);
     if (s->kind == IRL__BARRIER || s->kind == IRL__BLOCK || (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND)) nest->is_opaque = 1;
     if (s->kind == IRL__ALLOC && !IRL__PUSH_SCRATCH(nest->cx, nest->inner, s->u.alloc.buffer->data)) nest->is_failed = 1;
     if (s->kind == IRL__STORE) {
@@ -68,7 +83,7 @@ static int irl__nest_stmt(irl__visitor *v, const irl_stmt *s)
 /* ------------------------------------------------------------------ recovering a variable */
 
 /* Axes (first, second) from which an access recovers v; second == first where v stands alone. */
-static int irl__nest_recovers(const irl__access *a, const irl_expr *v, int *first, int *second)
+static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const irl_expr *v, int *first, int *second)
 {
     int k, j;
     for (k = 0; k < a->buffer->rank; k++) {
@@ -81,6 +96,10 @@ static int irl__nest_recovers(const irl__access *a, const irl_expr *v, int *firs
             *second = j;
             if (m->op == IRL_OP_FLOORMOD && m->a[0] == v && m->a[1] == e->a[1]) return 1;
         }
+    }
+    for (k = 0; k < a->buffer->rank; k++) {
+        *first = *second = k;
+        if (a->indices[k]->size <= IRL__NEST_SUM && irl__recovers(nest->cx, a->indices[k], v, (int)stbds_arrlen(nest->ranges), nest->ranges)) return 1;
     }
     return 0;
 }
@@ -106,7 +125,7 @@ static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
     for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
         const irl__access *a = &nest->accesses[k];
         if (!irl__nest_has(nest->written, a->buffer->data) || irl__nest_has(nest->inner, a->buffer->data)) continue;
-        if (!irl__nest_recovers(a, loop->u.loop.var, &first, &second) || !irl__nest_all_agree(nest, a, first, second)) return 0;
+        if (!irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) || !irl__nest_all_agree(nest, a, first, second)) return 0;
     }
     return 1;
 }
@@ -132,6 +151,7 @@ static void irl__nest_collect(irl__nest *nest, const irl_stmt *s)
             nest->is_failed = 1;
             return;
         }
+        irl__nest_range(nest, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
     }
     memset(&v, 0, sizeof v);
     v.user = nest;

@@ -21,6 +21,7 @@ IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f); /* arrange_loops.c
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
+IRL__FN irl_func *irl__pass_unswitch(const irl_func *f);      /* unswitch.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
 /* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */
 IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);
@@ -35,6 +36,13 @@ IRL__FN const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_e
 IRL__FN int             irl__index_is_run(const irl_expr *index);
 /* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths, types). */
 IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
+
+/* recover.c: what varies around an index: the variables of loops in [min, min + extent), and of lets (extent NULL). */
+typedef struct irl__recover_range {
+    const irl_expr *var, *min, *extent;
+} irl__recover_range;
+/* True only if any two iterations with the same value of e have the same value of v. Not known is false. */
+IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count, const irl__recover_range *ranges);
 
 /* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no failure) or on failure. */
 IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop);

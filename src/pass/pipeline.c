@@ -21,6 +21,7 @@ static const irl__pass_row irl__passes[] = {
     { "simplify", irl__pass_simplify, 1, 0 },           /* expressions as a person would write them */
     { "arrange_loops", irl__pass_arrange_loops, 1, 0 }, /* loops that walk memory as one are fused; transposing nests keep a tile */
     { "vectorize", irl__pass_vectorize, 1, 0 },         /* vectorized loops become vectors, or serial loops */
+    { "unswitch", irl__pass_unswitch, 1, 0 },           /* tiles make a choice that they share once */
     /* here, for the target, legalize takes vectors apart that it has not, and split_host makes a host function and its kernels */
     { "unroll", irl__pass_unroll, 1, 1 },       /* loops that choose among a private array's elements are written out */
     { "registers", irl__pass_registers, 1, 1 }, /* private arrays that are accessed at constant places become variables */

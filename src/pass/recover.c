@@ -1,0 +1,179 @@
+/* recover.c - does an index that is a sum of multiples determine one of its variables?
+
+   requires  the extents of the loops around the index
+   promises  true only if two iterations with the same index have the same value of the variable, whatever the others are
+   cost      the terms of the sum, squared
+   source    mixed radix numbers: digits below a base
+
+   y[((n * 56 + h) * 56 + w) * 64 + c] is a number with the digits n, h, w, c. The terms of a sum are digits where each
+   multiple is larger than all that the smaller ones reach together: s1 < s2 < ..., s[k+1] > s1 * (e1 - 1) + ... + sk * (ek - 1).
+   v / c and v % c are digits too; both together are v. With names in the extents the multiples must be the products of the
+   extents below: i * n + j for j in [0, n). */
+#include "pass.h"
+
+enum { IRL__RECOVER_TERMS = 16 };
+
+/* scale * unit, where unit takes at most `extent` values in a row. */
+typedef struct irl__recover_term {
+    const irl_expr *unit;   /* a variable, v / c or v % c */
+    const irl_expr *extent;
+    int64_t         scale;  /* not 0; made positive, which moves the sum by a constant */
+    const irl_expr *factor; /* beside the scale; NULL: 1 */
+} irl__recover_term;
+
+typedef struct irl__recover {
+    irl_ctx                  *cx;
+    int                       range_count;
+    const irl__recover_range *ranges;
+    irl__recover_term         terms[IRL__RECOVER_TERMS];
+    int                       count;
+} irl__recover;
+
+/* ------------------------------------------------------------------ the terms */
+
+static const irl__recover_range *irl__recover_range_of(const irl__recover *r, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < r->range_count; k++)
+        if (r->ranges[k].var == var) return &r->ranges[k];
+    return NULL;
+}
+
+/* Does e stay the same in all iterations? */
+static int irl__recover_is_fixed(const irl__recover *r, const irl_expr *e)
+{
+    int k;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 0;
+    for (k = 0; k < r->range_count; k++)
+        if (irl__expr_uses_var(e, r->ranges[k].var)) return 0;
+    return 1;
+}
+
+static int irl__recover_unit(irl__recover *r, const irl_expr *unit, const irl_expr *extent, int64_t scale, const irl_expr *factor)
+{
+    irl__recover_term *t = &r->terms[r->count];
+    int                k;
+    if (scale == 0 || scale == INT64_MIN || r->count == IRL__RECOVER_TERMS) return 0;
+    for (k = 0; k < r->count; k++)
+        if (r->terms[k].unit == unit) return 0; /* would have to be collected: not worth it */
+    t->unit = unit;
+    t->extent = extent;
+    t->scale = scale < 0 ? -scale : scale;
+    t->factor = factor;
+    r->count++;
+    return 1;
+}
+
+/* v / c, v % c for a constant c > 0. */
+static int irl__recover_digit(irl__recover *r, const irl_expr *e, int64_t scale, const irl_expr *factor)
+{
+    const irl__recover_range *range = e->a[0]->op == IRL_OP_VAR ? irl__recover_range_of(r, e->a[0]) : NULL;
+    int64_t                   c = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, values;
+    if (!range || !range->extent || c <= 0) return 0;
+    if (e->op == IRL_OP_FLOORMOD) return irl__recover_unit(r, e, e->a[1], scale, factor);
+    if (range->extent->op != IRL_OP_INT || range->extent->u.i < 0) return 0;
+    values = range->extent->u.i / c + (range->extent->u.i % c != 0) + !irl__is_int(range->min, 0); /* it may start within one */
+    return irl__recover_unit(r, e, irl_idx(r->cx, values), scale, factor);
+}
+
+/* Adds scale * factor * e; false if e is not such a sum. */
+static int irl__recover_terms(irl__recover *r, const irl_expr *e, int64_t scale, const irl_expr *factor)
+{
+    const irl__recover_range *range;
+    int64_t                   product;
+    switch (e->op) {
+    case IRL_OP_INT: return 1;
+    case IRL_OP_VAR:
+        range = irl__recover_range_of(r, e);
+        if (!range) return 1; /* bound outside: the same in all iterations */
+        return range->extent && irl__recover_unit(r, e, range->extent, scale, factor);
+    case IRL_OP_ADD: return irl__recover_terms(r, e->a[0], scale, factor) && irl__recover_terms(r, e->a[1], scale, factor);
+    case IRL_OP_SUB:
+        return scale != INT64_MIN && irl__recover_terms(r, e->a[0], scale, factor) && irl__recover_terms(r, e->a[1], -scale, factor);
+    case IRL_OP_MUL:
+        if (e->a[1]->op == IRL_OP_INT) return irl__mul64(scale, e->a[1]->u.i, &product) && irl__recover_terms(r, e->a[0], product, factor);
+        if (irl__recover_is_fixed(r, e)) return 1;
+        if (!irl__recover_is_fixed(r, e->a[1])) return 0;
+        return irl__recover_terms(r, e->a[0], scale, factor ? irl__mul(r->cx, factor, e->a[1]) : e->a[1]);
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD: return irl__recover_digit(r, e, scale, factor) || irl__recover_is_fixed(r, e);
+    default: return irl__recover_is_fixed(r, e);
+    }
+}
+
+/* ------------------------------------------------------------------ are they digits? */
+
+/* The term of the least scale that is not taken yet. */
+static int irl__recover_least(const irl__recover *r, uint32_t taken)
+{
+    int k, least = -1;
+    for (k = 0; k < r->count; k++)
+        if (!((taken >> k) & 1) && (least < 0 || r->terms[k].scale < r->terms[least].scale)) least = k;
+    return least;
+}
+
+static int irl__recover_by_numbers(const irl__recover *r)
+{
+    uint32_t taken = 0;
+    int64_t  reach = 0, own;
+    int      k, n;
+    for (n = 0; n < r->count; n++) {
+        const irl__recover_term *t;
+        k = irl__recover_least(r, taken);
+        t = &r->terms[k];
+        taken |= UINT32_C(1) << k;
+        if (t->factor || t->scale <= reach) return 0;
+        if (n == r->count - 1) return 1; /* nothing lies above it */
+        if (t->extent->op != IRL_OP_INT) return 0;
+        if (t->extent->u.i > 1 && (!irl__mul64(t->scale, t->extent->u.i - 1, &own) || !irl__add64(reach, own, &reach))) return 0;
+    }
+    return 1;
+}
+
+/* Every multiple is the product of the extents below: each step finds the term whose multiple that is. */
+static int irl__recover_by_products(const irl__recover *r)
+{
+    const irl_expr *product = irl_idx(r->cx, 1);
+    uint32_t        taken = 0;
+    int             k, n;
+    for (n = 0; n < r->count && product; n++) {
+        for (k = 0; k < r->count; k++) {
+            const irl__recover_term *t = &r->terms[k];
+            const irl_expr          *multiple = irl_idx(r->cx, t->scale);
+            if ((taken >> k) & 1) continue;
+            if (t->factor) multiple = irl__simplify_alone(r->cx, irl__mul(r->cx, t->factor, multiple));
+            if (multiple == product) break;
+        }
+        if (k == r->count) return 0;
+        taken |= UINT32_C(1) << k;
+        product = irl__simplify_alone(r->cx, irl__mul(r->cx, product, r->terms[k].extent));
+    }
+    return product != NULL;
+}
+
+static int irl__recover_names(const irl__recover *r, const irl_expr *v)
+{
+    int k, j;
+    for (k = 0; k < r->count; k++) {
+        const irl_expr *e = r->terms[k].unit, *m;
+        if (e == v) return 1;
+        if (e->op != IRL_OP_FLOORDIV || e->a[0] != v) continue;
+        for (j = 0; j < r->count; j++) {
+            m = r->terms[j].unit;
+            if (m->op == IRL_OP_FLOORMOD && m->a[0] == v && m->a[1] == e->a[1]) return 1;
+        }
+    }
+    return 0;
+}
+
+int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count, const irl__recover_range *ranges)
+{
+    irl__recover r;
+    r.cx = cx;
+    r.range_count = count;
+    r.ranges = ranges;
+    r.count = 0;
+    if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || e->type.lanes != 1 || !irl__expr_uses_var(e, v)) return 0;
+    if (!irl__recover_terms(&r, e, 1, NULL) || !irl__recover_names(&r, v)) return 0;
+    return irl__recover_by_numbers(&r) || irl__recover_by_products(&r);
+}

@@ -1,0 +1,202 @@
+/* test_arrange.c - which loops run in parallel, and how they are arranged for memory: what an index determines, against
+   enumeration; the shape of tiles, groups and choices, by hand. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout_ocl.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/pass/pass.h"
+#include "../src/map/map.h"
+#endif
+#include "test.h"
+
+/* ------------------------------------------------------------------ what an index determines */
+
+enum { VARS = 3, PLACES = 4096 };
+
+typedef struct box {
+    int64_t min[VARS], extent[VARS];
+} box;
+
+/* Do all points of the box with the same value of e agree in variable `which`? */
+static int determines(const irl_expr *e, const irl_expr *const *vars, const box *b, int which)
+{
+    static int64_t seen[PLACES]; /* the variable's value + 1 */
+    int64_t        at[VARS], value;
+    memset(seen, 0, sizeof seen);
+    for (at[0] = b->min[0]; at[0] < b->min[0] + b->extent[0]; at[0]++)
+        for (at[1] = b->min[1]; at[1] < b->min[1] + b->extent[1]; at[1]++)
+            for (at[2] = b->min[2]; at[2] < b->min[2] + b->extent[2]; at[2]++) {
+                if (irl__evaluate(e, VARS, vars, at, &value) != IRL__EVAL_OK) return 0;
+                value += PLACES / 2;
+                if (value < 0 || value >= PLACES) return -1; /* not looked at */
+                if (seen[value] && seen[value] != at[which] + 1) return 0;
+                seen[value] = at[which] + 1;
+            }
+    return 1;
+}
+
+static int text_of_sum(char *text, size_t room, const box *b)
+{
+    static const char names[] = "ijk";
+    int               length = 0, k, scale = 1, order = TEST_RANDOM(VARS);
+    for (k = 0; k < VARS; k++) {
+        int  v = (k + order) % VARS, form = TEST_RANDOM(8), c = 1 + TEST_RANDOM(5), used = scale;
+        char name = names[v];
+        if (TEST_RANDOM(6) == 0) continue;
+        if (TEST_RANDOM(5) == 0) used += 1 + TEST_RANDOM(3);
+        if (TEST_RANDOM(9) == 0) used = used > 1 ? used - 1 : 1;
+        length += snprintf(text + length, room - (size_t)length, "%s", length ? TEST_RANDOM(4) ? " + " : " - " : "");
+        if (form == 0) length += snprintf(text + length, room - (size_t)length, "(%c / %d * %d + %c %% %d) * %d", name, c, c, name, c, used);
+        else if (form == 1) length += snprintf(text + length, room - (size_t)length, "%c %% %d * %d", name, c, used);
+        else if (form == 2) length += snprintf(text + length, room - (size_t)length, "(%c + %d) * %d", name, c, used);
+        else length += snprintf(text + length, room - (size_t)length, "%c * %d", name, used);
+        scale = (int)(used * b->extent[v]);
+    }
+    return length;
+}
+
+/* True is never wrong, and often said. */
+static void sums(int count)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    int      n, k, said = 0, could = 0;
+    for (n = 0; n < count; n++) {
+        irl_mark           mark = irl_mark_now(cx);
+        const irl_expr    *vars[VARS], *e;
+        irl__recover_range ranges[VARS];
+        box                b;
+        char               text[256];
+        for (k = 0; k < VARS; k++) {
+            char name[2] = { "ijk"[k], 0 };
+            b.extent[k] = TEST_RANDOM(7);
+            b.min[k] = TEST_RANDOM(4) ? 0 : TEST_RANDOM(5);
+            vars[k] = ranges[k].var = irl_var(cx, name, irl_type_of(IRL_INDEX, 1));
+            ranges[k].min = irl_idx(cx, b.min[k]);
+            ranges[k].extent = irl_idx(cx, b.extent[k]);
+        }
+        if (!text_of_sum(text, sizeof text, &b)) continue;
+        e = irl_parse_expr(cx, text, VARS, vars);
+        if (!CHECK(e != NULL)) printf("%s\n%s", text, irl_diag_text(cx));
+        for (k = 0; e && k < VARS; k++) {
+            int is_so = determines(e, vars, &b, k), is_said = irl__recovers(cx, e, vars[k], VARS, ranges);
+            if (is_so < 0 || !irl__expr_uses_var(e, vars[k])) continue;
+            said += is_said;
+            could += is_so && b.extent[k] > 0;
+            if (!CHECK(!is_said || is_so)) printf("%s determines %s? extents %d %d %d\n", text, vars[k]->u.name, (int)b.extent[0], (int)b.extent[1], (int)b.extent[2]);
+        }
+        irl_rewind(cx, mark);
+    }
+    printf("%d of %d variables found that an index determines\n", said, could);
+    CHECK(said * 2 > could);
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ by hand */
+
+typedef struct row {
+    const char *params, *body;
+    const char *shows; /* in the module's text */
+    const char *hides; /* not in it; NULL: nothing */
+} row;
+
+#define NCHW4C " layout(y: (h, w, c) -> (c / 4, h, w, c % 4))"
+
+static const row rows[] = {
+    /* sums of multiples */
+    { "y: f32[3584], x: f32[56, 64]", "for (i: 56, j: 64) y[i * 64 + j] = x[i, j];", "for bind(global.x) (i_j: 3584)", NULL },
+    { "y: f32[3584], x: f32[56, 64]", "for (i: 56, j: 64) y[(j / 4 * 56 + i) * 4 + j % 4] = x[i, j];", "for bind(global.x) (j_outer: 16)", NULL },
+    { "n: index, y: f32[n * 64], x: f32[64]", "for (i: n, j: 64) y[i * 64 + j] = x[j];", "for bind(global.y) (i: n)", NULL },
+    { "n: index, y: f32[7 * n], x: f32[7]", "for (i: 7, j: n) y[i * n + j] = x[i];", "for bind(global.y) (i: 7)", NULL },
+    { "n: index, y: f32[5 * 6 * n], x: f32[6]", "for (i: 5, j: 6, k: n) y[(i * 6 + j) * n + k] = x[j];", "for bind(global.z) (i: 5)", NULL },
+    { "y: f32[64], x: f32[64]", "for (i: 8, j: 8) y[63 - i * 8 - j] = x[i * 8 + j];", "for bind(global.x)", "serial" },
+    /* not so: digits that overlap, another variable, a let */
+    { "y: f32[64], x: f32[64]", "for (i: 8, j: 9) y[min(i * 8 + j, 63)] = 1.0;", "for (i: 8, j: 9)", "bind" },
+    { "y: f32[80], x: f32[64]", "for (i: 8, j: 9) y[i * 8 + j] = 1.0;", "for (i: 8, j: 9)", "bind" },
+    { "n: index, y: f32[9 * n], x: f32[64]", "for (i: 8, j: n + 1) y[i * n + j] = 1.0;", "for (i: 8", "bind" },
+    { "y: f32[64], x: i32[64]", "for (i: 8, j: 8) { let v = index(x[j]) % 8; y[i * 8 + (v + 8) % 8] = 1.0; }", "let v", "bind(global.x) (j" },
+    /* a transposing nest: a pair of lines is written by each item, the reads along x, groups of both */
+    { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 8)", NULL },
+    { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
+    { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for bind(global.y) (h_w: 392) note(group = 392)", NULL },
+    { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (c: 64, h: 56, w: 56) y[h, w, c] = x[h, w, c];", "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
+    { "x: f32[7, 7, 2048], y: f32[7, 7, 2048]", "for (h: 7, w: 7, c: 2048) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 7)", NULL },
+    { "x: f32[53, 1, 2048], y: f32[53, 1, 2048]", "for (h: 53, w: 1, c: 2048) y[h, w, c] = x[h, w, c];", "bind(global.x)", "unrolled" },
+    { "x: f32[4, 4, 64], y: f32[4, 4, 64]", "for (h: 4, w: 4, c: 64) y[h, w, c] = x[h, w, c];", "bind(global.x)", "unrolled" },
+};
+
+static void arranged(const row *r)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    char        text[1024];
+    const char *shown;
+    irl_module *m;
+    int         is_packed = strstr(r->params, "x: f32[56, 56") || strstr(r->params, "2048") || strstr(r->params, "f32[4, 4, 64]");
+    snprintf(text, sizeof text, "func f(%s)%s {\n    %s\n}\n", r->params, is_packed ? NCHW4C : "", r->body);
+    m = irl_lower(irl_parse_func(cx, text, strlen(text), "arranged"), &irl_target_opencl12);
+    shown = m ? irl_module_text(m) : "";
+    if (!CHECK(m && strstr(shown, r->shows) && !(r->hides && strstr(shown, r->hides)))) printf("%s%s\n%s", text, shown, irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ numbers, and what the launch is told */
+
+/* Lowered and interpreted, which reports races, and compared with the function as it is. */
+static void same(const char *text, int count, int64_t n)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_func(cx, text, strlen(text), "same");
+    irl_module *m = irl_lower(f, &irl_target_opencl12);
+    float      *x = (float *)malloc((size_t)count * sizeof *x), *y = (float *)malloc((size_t)count * sizeof *y), *z = (float *)malloc((size_t)count * sizeof *z);
+    int         k;
+    for (k = 0; k < count; k++) x[k] = (float)(k % 1021), y[k] = z[k] = -1;
+    if (n) CHECK(irl_interpret(f, IRL_ARGS(&n, x, y)) && irl_interpret_module(m, IRL_ARGS(&n, x, z)));
+    else CHECK(irl_interpret(f, IRL_ARGS(x, y)) && irl_interpret_module(m, IRL_ARGS(x, z)));
+    if (!CHECK(memcmp(y, z, (size_t)count * sizeof *y) == 0)) printf("%s", text);
+    if (!irl_ok(cx)) printf("%s\n%s", text, irl_diag_text(cx));
+    free(x);
+    free(y);
+    free(z);
+    irl_ctx_destroy(cx);
+}
+
+static void proposed(const irl_target *target, int64_t x, int64_t y, int fixed)
+{
+    static const char text[] = "func f(x: f32[56, 56, 64], y: f32[56, 56, 64])" NCHW4C " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
+    irl_ctx               *cx = irl_ctx_create(NULL);
+    const irl_ocl_program *p = irl_ocl_emit(irl_lower(irl_parse_func(cx, text, strlen(text), NULL), target));
+    size_t                 global[3], local[3];
+    CHECK(p && p->kernel_count == 1 && irl_ocl_sizes(cx, &p->kernels[0], NULL, global, local));
+    if (p) CHECK(global[0] == 16 && global[1] == 392 && (int64_t)local[0] == x && (int64_t)local[1] == y && local[2] == 1);
+    if (p) CHECK(p->kernels[0].local_is_fixed == fixed && !strstr(p->source, "reqd_work_group_size") == !fixed);
+    irl_ctx_destroy(cx);
+}
+
+/* A choice that a tile shares is made once. */
+static void unswitched(void)
+{
+    static const char text[] = "func f(x: f32[56, 56, 63], y: f32[56, 56, 63]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), pad(0.0))"
+                               " { for (h: 56, w: 56, c: 63) y[h, w, c] = x[h, w, c]; }";
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_func(cx, text, strlen(text), NULL);
+    const char *source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
+    CHECK(source && strstr(source, "if (c_outer < 15u) {") && strstr(source, "vload3(") && !strstr(source, "?"));
+    irl_ctx_destroy(cx);
+}
+
+int main(void)
+{
+    size_t k;
+    sums(TEST_COUNT(5000));
+    for (k = 0; k < sizeof rows / sizeof *rows; k++) arranged(&rows[k]);
+    proposed(&irl_target_opencl12, 16, 14, 0);
+    proposed(&irl_target_opencl12_embedded, 16, 4, 0);
+    unswitched();
+    same("func f(x: f32[32, 32, 16], y: f32[32, 32, 16])" NCHW4C " { for (h: 32, w: 32, c: 16) y[h, w, c] = x[h, w, c] + 1.0; }", 16384, 0);
+    same("func f(x: f32[7, 7, 512], y: f32[7, 7, 512])" NCHW4C " { for (c: 512, w: 7, h: 7) y[h, w, c] = x[h, w, c] * 2.0; }", 25088, 0);
+    same("func f(x: f32[32, 32, 14], y: f32[32, 32, 14]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), pad(0.0))"
+         " { for (h: 32, w: 32, c: 14) y[h, w, c] = x[h, w, c] + 1.0; }", 14336, 0);
+    same("func f(x: f32[56, 64], y: f32[3584]) { for (i: 56, j: 64) y[(j / 4 * 56 + i) * 4 + j % 4] = x[i, j]; }", 3584, 0);
+    same("func f(n: index, x: f32[6], y: f32[30 * n]) { for (i: 5, j: 6, k: n) y[(i * 6 + j) * n + k] = x[j] + f32(k); }", 210, 7);
+    return TEST_DONE();
+}
