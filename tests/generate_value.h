@@ -80,9 +80,11 @@ static int gen_between(gen *g, int lo, int hi) { return lo + gen_below(g, hi - l
 
 static void *gen_kept(void *memory)
 {
-    if (memory) return memory;
-    printf("the test is out of memory\n");
-    exit(1);
+    if (!memory) {
+        printf("the test is out of memory\n");
+        exit(1);
+    }
+    return memory;
 }
 
 static void gen_put(gen *g, const char *format, ...)

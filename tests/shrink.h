@@ -14,9 +14,11 @@ typedef int shrink_fails(void *user, const char *text);
 
 static void *shrink_kept(void *memory)
 {
-    if (memory) return memory;
-    printf("the test is out of memory\n");
-    exit(1);
+    if (!memory) {
+        printf("the test is out of memory\n");
+        exit(1);
+    }
+    return memory;
 }
 
 static const char *shrink_line_end(const char *line)

@@ -424,6 +424,31 @@ static void test_symbolic(void)
     irl_ctx_destroy(cx);
 }
 
+/* What is printed depends on the text alone: not on where a context lies, from which its hashes take their keys. */
+static void test_same_in_every_context(void)
+{
+    static const char *const factors[] = { "x / 3", "x / 5", "x % y", "y % 7", "~x", "(x & y)", "(x | z)", "min(x, z)", "z / (y + 4)", "abs(z)" };
+    enum { COUNT = sizeof factors / sizeof factors[0], CONTEXTS = 6 };
+    irl_ctx *cx[CONTEXTS];
+    int      c, i, k;
+    for (c = 0; c < CONTEXTS; c++) cx[c] = irl_ctx_create(NULL);
+    for (i = 0; i < COUNT; i++)
+        for (k = 0; k < COUNT; k++) {
+            char first[200] = "", text[200];
+            snprintf(text, sizeof text, "%s * (%s) + 1", factors[i], factors[k]);
+            for (c = 0; c < CONTEXTS; c++) {
+                const irl_type  index = irl_type_of(IRL_INDEX, 1);
+                const irl_expr *vars[3];
+                const char     *got;
+                vars[0] = irl_var(cx[c], "x", index), vars[1] = irl_var(cx[c], "y", index), vars[2] = irl_var(cx[c], "z", index);
+                got = irl_expr_text(cx[c], irl_simplify(cx[c], irl_parse_expr(cx[c], text, 3, vars), 0, NULL));
+                if (c == 0) snprintf(first, sizeof first, "%s", got ? got : "");
+                if (!CHECK(got && strcmp(got, first) == 0)) printf("%s became %s, and elsewhere %s\n", text, first, got ? got : irl_diag_text(cx[c]));
+            }
+        }
+    for (c = 0; c < CONTEXTS; c++) irl_ctx_destroy(cx[c]);
+}
+
 int main(void)
 {
     test_rules();
@@ -432,6 +457,7 @@ int main(void)
     test_limits();
     test_chains();
     test_symbolic();
+    test_same_in_every_context();
     test_fuzz();
     return TEST_DONE();
 }

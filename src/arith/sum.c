@@ -104,12 +104,42 @@ static int irl__sum_factors(const irl_expr *e, const irl_expr **out, int *count)
     return 1;
 }
 
-/* Variables by age, then the rest by hash: any fixed order will do, this one reads best. */
-static int irl__sum_factor_before(const irl_expr *a, const irl_expr *b)
+/* What a node holds beside its operands, as a number that is the same in every run (no address, no hash). */
+static int64_t irl__sum_factor_own(const irl_expr *e)
 {
-    if ((a->op == IRL_OP_VAR) != (b->op == IRL_OP_VAR)) return a->op == IRL_OP_VAR;
-    if (a->op == IRL_OP_VAR) return a->id < b->id;
-    return a->head.hash < b->head.hash;
+    int64_t own;
+    switch (e->op) {
+    case IRL_OP_VAR: return e->id;
+    case IRL_OP_LOAD: return e->u.buffer->id;
+    case IRL_OP_INT: return e->u.i;
+    case IRL_OP_FLOAT: return memcpy(&own, &e->u.f, sizeof own), own;
+    default: return 0;
+    }
+}
+
+static int irl__sum_order(int64_t a, int64_t b) { return a < b ? -1 : a > b; }
+
+static int irl__sum_own_compare(const irl_expr *a, const irl_expr *b)
+{
+    int order = irl__sum_order(b->op == IRL_OP_VAR, a->op == IRL_OP_VAR);
+    if (!order) order = irl__sum_order(a->op, b->op);
+    if (!order) order = irl__sum_order(a->type.scalar, b->type.scalar);
+    if (!order) order = irl__sum_order(a->count, b->count);
+    if (!order) order = irl__sum_order(irl__sum_factor_own(a), irl__sum_factor_own(b));
+    if (!order && (a->op == IRL_OP_CALL_EXTERN || a->op == IRL_OP_CALL_INTRINSIC)) order = strcmp(a->u.name, b->u.name);
+    return order;
+}
+
+/* Any fixed order will do if it is the same in every run; variables by age and before the rest reads best. Equal operands are
+   one object, so that one path is walked, no deeper than the expressions. */
+static int irl__sum_factor_compare(const irl_expr *a, const irl_expr *b)
+{
+    int      order = irl__sum_own_compare(a, b);
+    uint32_t k;
+    if (order) return order;
+    for (k = 0; k < a->count; k++)
+        if (a->a[k] != b->a[k]) return irl__sum_factor_compare(a->a[k], b->a[k]);
+    return 0;
 }
 
 static const irl_expr *irl__sum_product(irl__analyzer *an, const irl_expr *const *factors, int count)
@@ -127,7 +157,7 @@ const irl_expr *irl__sum_product_of(irl__analyzer *an, const irl_expr *a, const 
     if (!irl__sum_factors(a, f, &n) || !irl__sum_factors(b, f, &n)) return irl__make2(an, IRL_OP_MUL, a, b);
     for (i = 1; i < n; i++) {
         const irl_expr *x = f[i];
-        for (k = i; k > 0 && irl__sum_factor_before(x, f[k - 1]); k--) f[k] = f[k - 1];
+        for (k = i; k > 0 && irl__sum_factor_compare(x, f[k - 1]) < 0; k--) f[k] = f[k - 1];
         f[k] = x;
     }
     return irl__sum_product(an, f, n);

@@ -117,15 +117,15 @@ typedef struct irl__float_format {
     int max_exponent; /* finite numbers are below 2^max_exponent */
 } irl__float_format;
 
-static irl__float_format irl__decimal_format(irl_type type)
+static const irl__float_format *irl__decimal_format(irl_type type)
 {
     static const irl__float_format half = { 11, -24, 16 }, bfloat = { 8, -133, 128 }, single = { 24, -149, 128 },
                                    full = { 53, -1074, 1024 };
     switch (type.scalar) {
-    case IRL_F16: return half;
-    case IRL_BF16: return bfloat;
-    case IRL_F32: return single;
-    default: return full;
+    case IRL_F16: return &half;
+    case IRL_BF16: return &bfloat;
+    case IRL_F32: return &single;
+    default: return &full;
     }
 }
 
@@ -240,23 +240,23 @@ static uint64_t irl__big_divide(irl__big *a, irl__big *b, int shift, int quotien
 
 static int irl__decimal_slow(const irl__numeral *n, irl_type type, double *out)
 {
-    irl__float_format f = irl__decimal_format(type);
-    irl__big          a, b;
-    uint64_t          q, m, below;
-    int               shift, rest = 0, last, drop;
+    const irl__float_format *f = irl__decimal_format(type);
+    irl__big                 a, b;
+    uint64_t                 q, m, below;
+    int                      shift, rest = 0, last, drop;
     if (n->exponent + n->count > 400) return 0;
     if (n->exponent + n->count < -400) return *out = 0.0, 1;
     irl__decimal_fraction(n, &a, &b);
-    shift = f.precision + 1 - (irl__big_bits(&a) - irl__big_bits(&b));
-    q = irl__big_divide(&a, &b, shift, f.precision + 2, &rest); /* q has precision + 1 or + 2 bits; its unit is 2^-shift */
-    last = irl__decimal_bits_of(q) - f.precision - shift;
-    if (last < f.min_exponent) last = f.min_exponent;
+    shift = f->precision + 1 - (irl__big_bits(&a) - irl__big_bits(&b));
+    q = irl__big_divide(&a, &b, shift, f->precision + 2, &rest); /* q has precision + 1 or + 2 bits; its unit is 2^-shift */
+    last = irl__decimal_bits_of(q) - f->precision - shift;
+    if (last < f->min_exponent) last = f->min_exponent;
     drop = last + shift;
     if (drop > 62) return *out = 0.0, 1;
     m = q >> drop;
     below = q & ((UINT64_C(1) << drop) - 1);
     if (below > UINT64_C(1) << (drop - 1) || (below == UINT64_C(1) << (drop - 1) && (rest || (m & 1)))) m++;
-    if (irl__decimal_bits_of(m) + last > f.max_exponent) return 0;
+    if (irl__decimal_bits_of(m) + last > f->max_exponent) return 0;
     *out = ldexp((double)m, last);
     return 1;
 }
@@ -307,19 +307,19 @@ typedef struct irl__shortest {
     int      is_even; /* the bounds themselves read back as the value */
 } irl__shortest;
 
-static void irl__shortest_init(irl__shortest *d, irl__float_format f, double value)
+static void irl__shortest_init(irl__shortest *d, const irl__float_format *f, double value)
 {
     int      exponent, narrow;
     uint64_t m;
     double   fraction = frexp(value, &exponent);
-    exponent -= f.precision;
-    if (exponent < f.min_exponent) {
-        fraction = ldexp(fraction, f.precision + exponent - f.min_exponent);
-        exponent = f.min_exponent;
-    } else fraction = ldexp(fraction, f.precision);
+    exponent -= f->precision;
+    if (exponent < f->min_exponent) {
+        fraction = ldexp(fraction, f->precision + exponent - f->min_exponent);
+        exponent = f->min_exponent;
+    } else fraction = ldexp(fraction, f->precision);
     m = (uint64_t)fraction;
     d->is_even = (m & 1) == 0;
-    narrow = m == UINT64_C(1) << (f.precision - 1) && exponent > f.min_exponent; /* the gap below is half as wide */
+    narrow = m == UINT64_C(1) << (f->precision - 1) && exponent > f->min_exponent; /* the gap below is half as wide */
     irl__big_set(&d->r, m);
     irl__big_set(&d->s, 1);
     irl__big_set(&d->low, 1);
