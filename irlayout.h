@@ -18,6 +18,8 @@
        IRL_STB_DS_H                  the name of stb_ds.h, with quotes or brackets                 (implementation)
        IRL_NO_LIBC_ALLOCATOR         no malloc: contexts need an allocator or a block              (implementation)
        IRL_MAX_DEPTH                 how deep expressions and statements nest (400)                (implementation)
+       IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two thirds of the time (everywhere alike)
+       IRLAYOUT_NO_INTERPRETER       leaves out irl_interpret*                                     (everywhere alike)
 
    THE FIRST PROGRAM
        IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));            page, column, bit
@@ -449,6 +451,7 @@ IRL_API const char       *irl_target_name(int k);            /* the names in ord
 #define irl_target_strict (*irl_target_find("strict"))
 #define irl_target_scalar (*irl_target_find("scalar"))
 
+#ifndef IRLAYOUT_MAPS_ONLY
 /* A layout for a buffer, which is a parameter or an allocation, by name. It is noted now and applied by the pass apply_layouts:
    that is where it is proved for the buffer's shape, and refused with a witness if it is lossy or out of range, or with
    IRL_ERROR_UNDECIDED. Several are applied in order. A many-to-one map is legal on a parameter that is only read: its caller
@@ -483,6 +486,7 @@ IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target, 
 IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);
 /* The names of the passes in order; NULL past the last. */
 IRL_API const char *irl_pass_name(int k);
+#endif
 
 /* ================================================================== >>packing */
 
@@ -527,6 +531,8 @@ typedef struct irl_tensor {
     size_t    bytes;
 } irl_tensor;
 
+#ifndef IRLAYOUT_MAPS_ONLY
+#ifndef IRLAYOUT_NO_INTERPRETER
 /* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it packs through the layouts,
    runs, and unpacks what is written. 1, or 0 with a diagnostic: an access out of range, a race, a divergent barrier, a
    result that is undefined, ...; then the arrays are as they were. Layouts that are not applied yet do not matter to it.
@@ -534,6 +540,7 @@ typedef struct irl_tensor {
 IRL_API int irl_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_interpret_module(const irl_module *m, irl_arguments arguments);
 IRL_API int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
+#endif
 
 /* What to pass for a function: its parameters in order, by name (NULL past the last), and what argument k must be: type,
    logical shape and bytes, `data` being left NULL. A shape may depend on index parameters: their values are read from
@@ -551,6 +558,7 @@ IRL_API int64_t irl_first_difference(irl_type type, int64_t count, const void *a
 /* The ulp that two runs of a function may differ by on different machines: 0 if it only adds, subtracts, multiplies, fuses and
    rounds; 16, the OpenCL bound of its worst function, if it divides, takes roots or calls anything else. */
 IRL_API int irl_tolerance(const irl_func *f);
+#endif
 
 /* ================================================================== >>building */
 
@@ -805,6 +813,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/map/json.c"
 #include "src/map/pack.c"
 #include "src/map/proof.c"
+#ifndef IRLAYOUT_MAPS_ONLY
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/whole_store.c"
 #include "src/pass/apply_layouts.c"
@@ -826,19 +835,22 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/pass/split_host.c"
 #include "src/pass/check_target.c"
 #include "src/pass/pipeline.c"
-/* eval: the reference interpreter */
+/* eval: what a function's arguments are; the reference interpreter */
+#include "src/eval/close.c"
+#include "src/eval/arguments.c"
+#ifndef IRLAYOUT_NO_INTERPRETER
 #include "src/eval/survey.c"
 #include "src/eval/storage.c"
 #include "src/eval/evaluate.c"
 #include "src/eval/execute.c"
 #include "src/eval/launch.c"
 #include "src/eval/interpret.c"
-#include "src/eval/close.c"
-#include "src/eval/arguments.c"
+#endif
 /* emit: what the emitters of C-like languages share */
 #include "src/emit/emit_names.c"
 #include "src/emit/emit_index.c"
 #include "src/emit/emit_expr.c"
 #include "src/emit/emit_stmt.c"
+#endif
 #include "src/base/ds_end.h"
 #endif

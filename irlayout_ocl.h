@@ -32,6 +32,9 @@
 #define IRLAYOUT_OCL_H
 
 #include "irlayout.h"
+#ifdef IRLAYOUT_MAPS_ONLY
+#error "IRLAYOUT_MAPS_ONLY leaves out what irlayout_ocl.h needs"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

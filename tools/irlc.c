@@ -568,6 +568,7 @@ static char *read_file(const char *path, size_t *length)
     FILE  *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     char  *text = NULL, *grown;
     size_t capacity = 0, n = 1;
+    int    broken; /* a folder opens, but cannot be read */
     *length = 0;
     while (in && n > 0) {
         if (*length + 1 >= capacity) {
@@ -579,8 +580,9 @@ static char *read_file(const char *path, size_t *length)
         n = fread(text + *length, 1, capacity - *length - 1, in);
         *length += n;
     }
+    broken = !in || n > 0 || ferror(in);
     if (in && in != stdin) fclose(in);
-    if (!in || n > 0) {
+    if (broken) {
         free(text);
         return NULL;
     }
@@ -598,6 +600,11 @@ static int starts_with_module(const char *p)
         else return strncmp(p, "module", 6) == 0 && !is_letter(p[6]) && !is_digit(p[6]);
     }
 }
+
+static const char *const scope_names[] = {
+#define IRL_SCOPE_ROW(name, text, ocl, dimensions, doc) text,
+#include "../src/ir/scopes.h"
+};
 
 /* One BUF=... option applied to f; NULL with IRLC_BAD_INPUT said, or with the library's diagnostic. */
 static const irl_func *apply_option(const irlc_args *args, const irl_func *f, const irlc_given *given, irlc_status *status)
@@ -617,6 +624,7 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f, co
         scope = irl_scope_find(rest);
         if (scope >= 0) return irl_set_scope(f, name, (irl_scope)scope);
         *status = bad_input(args, "there is no such scope", rest);
+        for (scope = 0; scope < IRL__SCOPE_COUNT; scope++) fprintf(stderr, "    %s\n", scope_names[scope]);
         return NULL;
     }
     value = strtod(rest, &end);

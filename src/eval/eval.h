@@ -23,6 +23,15 @@
 
 #include "../ir/ir.h"
 
+/* ------------------------------------------------------------------ the same or not: close.c */
+
+/* Are two scalars of a type the same number, by DESIGN's rules? Integers: equal. Floats: equal (zeros whatever their sign,
+   NaN to NaN), or at most `ulp` representable numbers apart; f16 and bf16 may differ by one more, as either rounding is
+   permitted; and subnormals of all but f64 may have been taken for zero. */
+IRL__FN int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp);
+
+#ifndef IRLAYOUT_NO_INTERPRETER /* to the end */
+
 #define IRL__STEP_LIMIT UINT64_C(4000000000) /* statements, iterations and nodes; fits the 32 bits of a clock */
 #define IRL__MEMORY_LIMIT (INT64_C(1) << 30) /* bytes of one allocation */
 
@@ -38,11 +47,6 @@ typedef struct irl__eval_run {
 } irl__eval_run;
 
 IRL__FN int irl__interpret(irl_ctx *cx, const irl__eval_run *run);
-
-/* Are two scalars of a type the same number, by DESIGN's rules? Integers: equal. Floats: equal (zeros whatever their sign,
-   NaN to NaN), or at most `ulp` representable numbers apart; f16 and bf16 may differ by one more, as either rounding is
-   permitted; and subnormals of all but f64 may have been taken for zero. */
-IRL__FN int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp);
 
 /* ------------------------------------------------------------------ memory and views: storage.c */
 
@@ -191,4 +195,5 @@ IRL__FN irl__eval_binding *irl__launch_env(irl__interpreter *in);
 /* Slots for all names, the depth of parallel levels, the size of a cell, the stack of lanes. */
 IRL__FN int irl__eval_survey(irl__interpreter *in, const irl_func *f);
 
+#endif /* IRLAYOUT_NO_INTERPRETER */
 #endif

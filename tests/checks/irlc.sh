@@ -52,6 +52,8 @@ try 0 "irlc check" --help
 try 0 "irlc 0" --version
 try 2 "no command" frobnicate
 try 2 "usage" check "$nchw4c"
+try 2 "texture:weight" lower "$T/relu.irl" --scope x=moon
+try 2 "cannot read the file" lower "$T"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
 for c in map check inverse pack simplify texture lower run; do try 0 "irlc $c" $c --help; done
 
