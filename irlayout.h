@@ -446,6 +446,8 @@ IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 typedef struct irl_target irl_target;
 IRL_API const irl_target *irl_target_find(const char *name); /* NULL if there is none of that name */
 IRL_API const char       *irl_target_name(int k);            /* the names in order; NULL past the last */
+/* What the target can do, a line each: vectors, indices, casts, types, sizes. Owned by the context; NULL for no target. */
+IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
 #define irl_target_strict (*irl_target_find("strict"))

@@ -214,6 +214,23 @@ static void refused_by(const char *target, const char *text, irl_code code, cons
     irl_ctx_destroy(cx);
 }
 
+/* Each row of the table says what it is. */
+static void test_described(void)
+{
+    static const char *const parts[][2] = {
+        { "opencl12", "2 3 4 8 16 lanes" }, { "opencl12-embedded", "64-bit integers  no" }, { "strict", "an access        one element\n" }, { "scalar", "vectors          none" },
+    };
+    irl_ctx *cx = irl_ctx_create(NULL);
+    size_t   k;
+    for (k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+        const char *text = irl_target_text(cx, irl_target_find(parts[k][0]));
+        CHECK(text && strncmp(text, parts[k][0], strlen(parts[k][0])) == 0 && strstr(text, parts[k][1]));
+    }
+    CHECK(irl_target_text(cx, NULL) == NULL && irl_target_text(NULL, irl_target_find("scalar")) == NULL);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 static void test_legalize(void)
 {
     size_t k, t;
@@ -272,6 +289,7 @@ int main(int argc, char **argv)
     }
     test_table();
     test_all_pairs();
+    test_described();
     test_legalize();
     generated(1, TEST_COUNT(400));
     return TEST_DONE();

@@ -109,6 +109,34 @@ static void test_bounded(void)
 
 /* ------------------------------------------------------------------ generated */
 
+/* Too little memory is a diagnostic, wherever it runs out. */
+static void test_memory(void)
+{
+    static const int cases[] = { 4, 8, 14, 26 };
+    static const char *const on[] = { "strict", "scalar" };
+    char            *block = (char *)malloc(1 << 20);
+    size_t           bytes, k;
+    for (k = 0; block && k < sizeof cases / sizeof *cases * 2; k++) {
+        const char *text = programs[cases[k / 2]].text;
+        int         done = 0;
+        for (bytes = 2048; bytes < (1 << 20) && !done; bytes += getenv("IRL_SLOW") ? 4000 : 1000) {
+            irl_desc  desc;
+            irl_ctx  *cx;
+            irl_func *f;
+            memset(&desc, 0, sizeof desc);
+            desc.block = block;
+            desc.block_bytes = bytes;
+            cx = irl_ctx_create(&desc);
+            f = cx ? parse(cx, text) : NULL;
+            done = f && irl_lower(f, irl_target_find(on[k % 2])) && irl_ok(cx);
+            if (cx && !done) CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY || irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED));
+            irl_ctx_destroy(cx);
+        }
+        CHECK(done || k % 2);
+    }
+    free(block);
+}
+
 static void test_generated(unsigned long first, int count)
 {
     unsigned long seed;
@@ -139,6 +167,7 @@ int main(int argc, char **argv)
     }
     test_generated(1, TEST_COUNT(600));
     test_rules();
+    test_memory();
     test_bounded();
     test_programs();
     return TEST_DONE();

@@ -388,6 +388,19 @@ static irlc_status command_texture(const irlc_args *args)
     return t.chosen >= 0 ? IRLC_YES : IRLC_NO;
 }
 
+/* ------------------------------------------------------------------ irlc target */
+
+static irlc_status command_target(const irlc_args *args)
+{
+    int k;
+    if (args->count == 1 && !irl_target_find(args->item[0])) return bad_input(args, "no such target (irlc target lists them)", args->item[0]);
+    for (k = 0; irl_target_name(k); k++) {
+        const char *text = irl_target_text(args->cx, irl_target_find(irl_target_name(k)));
+        if (text && (args->count == 0 || strcmp(irl_target_name(k), args->item[0]) == 0)) fputs(text, stdout);
+    }
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+}
+
 /* ------------------------------------------------------------------ irlc check, irlc inverse */
 
 static irlc_status status_of_verdict(const irl_verdict *v)
@@ -1304,6 +1317,8 @@ static const irlc_command commands[] = {
       "an index expression, shorter, and equal wherever the names are in their ranges" },
     { "texture", "SHAPE", 1, 1, ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TYPE), command_texture,
       "how a tensor can lie in an image: the known conventions, layouts searched for it, and the best that fits" },
+    { "target", "[NAME]", 0, 1, BIT(OPT_HELP), command_target,
+      "what a target can do: vectors, accesses, types, sizes" },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage" },
     { "run", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) | BIT(OPT_SET) | BIT(OPT_ULP),

@@ -446,7 +446,7 @@ static const irl_stmt *irl__typed_store(irl__typed_state *state, const irl_stmt 
     if (n.count * count > 1) {
         value = irl__typed_bound(state, value, "value", &list);
         if (index) index = irl__typed_bound(state, index, "at", &list);
-        if (!value) return NULL;
+        if (!value || (old && !index)) return NULL;
     }
     for (k = 0; k < count; k++) {
         const irl_expr *start = is_run ? index : irl__typed_index_lane(state, index, k);

@@ -20,6 +20,33 @@ const irl_target *irl_target_find(const char *name)
     return NULL;
 }
 
+static void irl__target_vectors(irl__text *t, const irl_target *target)
+{
+    uint32_t lanes;
+    irl__text_puts(t, "  vectors          ");
+    if (target->widths == 1) irl__text_puts(t, "none");
+    for (lanes = 2; lanes <= 16; lanes++)
+        if (irl__target_has_width(target, lanes)) irl__textf(t, "%u ", (uint64_t)lanes);
+    irl__text_puts(t, target->widths == 1 ? "\n" : "lanes\n");
+}
+
+const char *irl_target_text(irl_ctx *cx, const irl_target *target)
+{
+    static const char *const indices[] = { "one element", "one element, or lanes that lie one after the other", "any lanes" }, *const answers[] = { "no", "yes" };
+    irl__text                t;
+    if (!cx || !irl__ok(cx) || !target) return NULL;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%s: %s\n", target->name, target->doc);
+    irl__target_vectors(&t, target);
+    irl__textf(&t, "  an access        %s\n", indices[target->ramps]);
+    irl__textf(&t, "  pointer casts    %s\n", target->pointer_casts ? "yes" : "no: one type of access for each memory of a kernel");
+    irl__textf(&t, "  f16 arithmetic   %s\n  64-bit integers  %s\n", answers[target->half != 0], answers[target->int64 != 0]);
+    irl__textf(&t, "  work-group       %d work-items\n  shared memory    %d bytes\n", target->work_group, target->local_bytes);
+    if (target->images) irl__textf(&t, "  images           %d by %d texels\n", target->image_extent, target->image_extent);
+    else irl__text_puts(&t, "  images           none\n");
+    return irl__text_done(&t);
+}
+
 const char *irl_target_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__target_rows) ? irl__target_rows[k].name : NULL; }
 
 void irl__target_image_limits(const irl_target *t, irl__image image, int64_t most[IRL__TEXEL_AXES])

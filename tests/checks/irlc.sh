@@ -107,6 +107,9 @@ try 1 "" lower "$T/relu.irl" --layout 'y=(n, h, w, c) -> (n, c/4, h, w)'
 try 2 "no such scope" lower "$T/relu.irl" --scope x=cellar
 try 2 "unknown-name" lower "$T/relu.irl" --scope z=constant
 try 2 "no such pass" lower "$T/relu.irl" --after lunch
+try 0 "one type of access for each memory" target strict
+try 0 "256 work-items" target
+try 2 "no such target" target abacus
 try 2 "no such target" lower "$T/relu.irl" --target abacus
 try 2 "syntax" lower "$T/worse.irl"
 try 2 "cannot read" lower "$T/nowhere.irl"
