@@ -107,7 +107,7 @@ static void lanes_put_layout(gen *g, const gen_tensor *t)
 {
     static const char names[] = "abcd";
     int               order[GEN_AXES], k, separator = t->rank > 1 ? gen_between(g, 1, t->rank - 1) : 1, changed = gen_chance(g, 20) ? gen_below(g, t->rank) : -1;
-    int               way = gen_below(g, 2), is_padded = gen_chance(g, 50) && (t->is_param || !t->is_image), value = gen_below(g, 5);
+    int               way = gen_below(g, 2), is_padded = gen_chance(g, 50), value = gen_below(g, 5);
     for (k = 0; k < t->rank; k++) order[k] = k;
     for (k = 0; k + 1 < t->rank; k++) {
         int with = gen_between(g, k, t->rank - 1), o = order[k];

@@ -126,6 +126,26 @@ static void test_channel_loops(void)
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) if (d > 2) y[0, d, c] = x[d, c]; }", "texture2d_store");
 }
 
+/* A temporary with a part of its texels unused: filled as a whole first, and the writer stores the same again. */
+static void test_filled(void)
+{
+    static const char padded[] = "func f(x: f32[5, 6], y: f32[5, 6]) layout(t: (a, b) -> (a), (b / 4, b % 4), pad(7.0f)) {"
+                                 " alloc t: f32[5, 6] scope(texture); for bind(global.x) (a: 5) for vectorized (b: 6) t[a, b] = x[a, b]; for (a: 5, b: 6) y[a, b] = t[4 - a, b]; }";
+    shows(padded, "broadcast(7.0f, 4)");
+    shows(padded, ", 7.0f)");
+    /* by hand: the writer leaves out the last lane, which keeps its constant */
+    shows("func f(x: f32[5, 3], y: f32[5, 4]) { alloc t: f32[1, 5, 4] scope(texture); for (a: 5, b: 4) t[0, a, b] = 2.0f; for (a: 5, b: 3) t[0, a, b] = x[a, b];"
+          " for (a: 5, b: 4) y[a, b] = t[0, a, b]; }", ", 2.0f, [0, 1, 2, 3])");
+    /* two writers, one of each half: neither knows what the other left */
+    refuses("func f(x: f32[5, 4], y: f32[5, 4]) { alloc t: f32[1, 5, 4] scope(texture); for (a: 5, b: 4) t[0, a, b] = 2.0f;\n for (a: 5, b: 2) t[0, a, b] = x[a, b];"
+            " for (a: 5, b: 2) t[0, a, b + 2] = x[a, b]; for (a: 5, b: 4) y[a, b] = t[0, a, b]; }", IRL_ERROR_PARTIAL_TEXEL, 2, 19, "of 't'");
+    /* filled in part only, or not with one constant */
+    refuses("func f(x: f32[5, 3], y: f32[5, 4]) { alloc t: f32[1, 5, 4] scope(texture); for (a: 4, b: 4) t[0, a, b] = 2.0f;\n for (a: 5, b: 3) t[0, a, b] = x[a, b];"
+            " for (a: 4, b: 4) y[a, b] = t[0, a, b]; }", IRL_ERROR_PARTIAL_TEXEL, 2, 19, "of 't'");
+    refuses("func f(x: f32[5, 3], y: f32[5, 4]) { alloc t: f32[1, 5, 4] scope(texture); for (a: 5, b: 4) t[0, a, b] = x[a, 0];\n for (a: 5, b: 3) t[0, a, b] = x[a, b];"
+            " for (a: 5, b: 4) y[a, b] = t[0, a, b]; }", IRL_ERROR_PARTIAL_TEXEL, 2, 19, "of 't'");
+}
+
 /* ------------------------------------------------------------------ refusals */
 
 static void test_refusals(void)
@@ -298,6 +318,7 @@ int main(int argc, char **argv)
     test_kinds();
     test_wide_texels();
     test_channel_loops();
+    test_filled();
     test_refusals();
     test_intrinsics();
     test_targets();

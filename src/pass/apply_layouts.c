@@ -273,8 +273,9 @@ static int irl__layouts_place(irl_ctx *cx, const irl_expr *condition, int rank, 
     return guards[k] != NULL;
 }
 
-/* for (axis0: ..., axis1: ...) if (unreached) b[axis0, axis1] = padding: what the layout leaves over holds what was stated. */
-static const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b)
+/* for (axis0: ..., axis1: ...) if (unreached) b[axis0, axis1] = padding: what the layout leaves over holds what was stated.
+   Before anything is in it, an image is filled by whole texels: without the condition, where that is about lanes. */
+static const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b, int is_first)
 {
     irl_ctx        *cx = state->f->cx;
     const irl_expr *axes[IRL_MAX_RANK], *guards[IRL_MAX_RANK], *unreached;
@@ -284,6 +285,7 @@ static const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_bu
     for (k = 0; k < b->rank; k++) axes[k] = irl_var(cx, state->axes[k]->u.name, irl__type_index());
     unreached = irl__substitute(cx, state->unreached, b->rank, state->axes, axes);
     if (!unreached || !irl__layouts_place(cx, unreached, b->rank, axes, guards)) return NULL;
+    if (is_first && irl__scope_is_image(b->scope) && b->rank && guards[b->rank - 1]) memset(guards, 0, sizeof guards);
     fill = irl__stmt_store(cx, b, state->layout->padding, b->rank, axes, state->layout->loc);
     for (k = b->rank; fill && k-- > 0;) {
         if (guards[k]) fill = irl_if(cx, guards[k], fill, NULL);
@@ -307,7 +309,7 @@ static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
         n++;
         state = old->kind == IRL__ALLOC ? irl__layouts_of(round, old->u.alloc.buffer) : NULL;
         if (!state || !state->unreached || state->whole.nest) continue;
-        list[n] = irl__layouts_fill(state, list[n - 1]->u.alloc.buffer);
+        list[n] = irl__layouts_fill(state, list[n - 1]->u.alloc.buffer, 1);
         if (!list[n]) return NULL;
         n++;
     }
@@ -429,7 +431,7 @@ static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old,
     for (k = 0; k < b->alloc_count; k++) {
         state = irl__layouts_of((const irl__layouts_round *)r->user, old->allocs[k]);
         if (!state || !state->unreached) continue;
-        list[0] = irl__layouts_fill(state, b->allocs[k]);
+        list[0] = irl__layouts_fill(state, b->allocs[k], 1);
         list[1] = b->body;
         if (b->init)
             return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "block '%s' has an init, so its temporary '%s' cannot be padded",
@@ -685,7 +687,7 @@ static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const i
     const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
     if (!list) return NULL;
     memcpy(list, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
-    list[count] = irl__layouts_fill(state, b);
+    list[count] = irl__layouts_fill(state, b, 0);
     return irl__stmt_seq(cx, count + 1, list);
 }
 

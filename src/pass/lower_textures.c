@@ -19,6 +19,7 @@ typedef struct irl__tex_state {
     irl__analyzer  *an;
     irl__ptr_map    buffers; /* texture buffer -> itself with its separator */
     irl__ptr_map    owners;  /* data variable -> the first buffer seen on it */
+    irl__ptr_map    filled;  /* data variable of a temporary -> the constant that all of it holds from the start */
 } irl__tex_state;
 
 static int irl__tex_is(const irl_buffer *b) { return irl__scope_is_image(b->scope); }
@@ -643,8 +644,9 @@ static int irl__tex_see_variable(irl__visitor *v, const irl_expr *e)
     return 1;
 }
 
-/* A temporary that nothing else writes: what the condition leaves out is left out whenever this texel is written, so it never
-   holds anything. The condition must be the texel's: the same whenever it is written. */
+/* A temporary that nothing else writes, unless all of it was filled with a constant first: what the condition leaves out is
+   left out whenever this texel is written, so it never holds anything but that. The condition must be the texel's: the same
+   whenever it is written. */
 static int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n)
 {
     irl__tex_writers w;
@@ -661,7 +663,7 @@ static int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n
     v.user = &search;
     v.expr = irl__tex_see_variable;
     irl__visit_expr(&v, n->partial);
-    return w.count == 1 && search.count >= 0;
+    return w.count == 1 + (irl__ptr_map_get(&state->filled, w.data) != NULL) && search.count >= 0;
 }
 
 /* The filling of padding: the layout's own value, stored exactly where no point lies. Texels that also hold data get their
@@ -686,10 +688,12 @@ static const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_ne
     return e ? irl__simplify(state->an, e) : NULL;
 }
 
-/* What a lane holds that no data goes to: the layout's padding, or anything. */
+/* What a lane holds that no data goes to: the layout's padding, what it was filled with, or anything. */
 static const irl_expr *irl__tex_filler(irl__tex_state *state, const irl_buffer *b)
 {
     const irl__param *p = irl__tex_param(state, b);
+    const irl_expr   *filled = (const irl_expr *)irl__ptr_map_get(&state->filled, b->data);
+    if (filled) return filled;
     return p && p->padding ? p->padding : irl__zero(state->cx, b->type);
 }
 
@@ -892,6 +896,58 @@ static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
     return irl__rewrite_stmt_children(r, s);
 }
 
+/* ------------------------------------------------------------------ temporaries that are filled first */
+
+static const irl_expr *irl__tex_constant_of(const irl_expr *e)
+{
+    if (e->op == IRL_OP_CAST && e->a[0]->op == IRL_OP_FLOAT) return e;
+    return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT ? e : NULL;
+}
+
+/* Whether the loops of a nest go over all of a buffer's box: every index is a loop's variable, from 0 to its axis's extent. */
+static int irl__tex_covers(const irl_stmt *nest, const irl_stmt *store)
+{
+    const irl_buffer *b = store->u.store.buffer;
+    const irl_stmt   *s;
+    int               k, loops = 0, axes = 0;
+    for (s = nest; s != store; s = s->u.loop.body, loops++) {
+        if (!irl__is_int(s->u.loop.min, 0)) return 0;
+        for (k = 0; k < b->rank && store->u.store.indices[k] != s->u.loop.var; k++) {}
+        if (k == b->rank || s->u.loop.extent != b->shape[k]) return 0;
+    }
+    for (k = 0; k < b->rank; k++) {
+        const irl_expr *index = store->u.store.indices[k];
+        if (index->op == IRL_OP_VAR) axes++;
+        else if (!irl__is_int(index, 0) || !irl__is_int(b->shape[k], 1)) return 0;
+    }
+    return loops == axes; /* a variable twice would leave an axis without its loop */
+}
+
+/* An allocation, and right behind it the loops that give all of it one value. */
+static int irl__tex_see_filled(irl__visitor *v, const irl_stmt *s)
+{
+    irl__tex_state *state = (irl__tex_state *)v->user;
+    int             k;
+    if (s->kind != IRL__SEQ) return 1;
+    for (k = 0; k + 1 < s->u.seq.count; k++) {
+        const irl_stmt *alloc = s->u.seq.stmts[k], *nest = s->u.seq.stmts[k + 1], *store = nest;
+        while (store->kind == IRL__FOR) store = store->u.loop.body;
+        if (alloc->kind != IRL__ALLOC || store->kind != IRL__STORE || store->u.store.buffer != alloc->u.alloc.buffer || !irl__tex_is(alloc->u.alloc.buffer)) continue;
+        if (!irl__tex_constant_of(store->u.store.value) || !irl__tex_covers(nest, store)) continue;
+        if (!irl__ptr_map_put(state->cx, &state->filled, alloc->u.alloc.buffer->data, store->u.store.value)) return 0;
+    }
+    return 1;
+}
+
+static void irl__tex_find_filled(irl__tex_state *state)
+{
+    irl__visitor v;
+    memset(&v, 0, sizeof v);
+    v.user = state;
+    v.stmt = irl__tex_see_filled;
+    irl__visit_stmt(&v, state->f->body);
+}
+
 /* ------------------------------------------------------------------ the pass */
 
 typedef struct irl__tex_search {
@@ -953,6 +1009,7 @@ irl_func *irl__pass_lower_textures(const irl_func *f)
     r.expr = irl__tex_expr;
     r.stmt = irl__tex_stmt;
     r.buffer = irl__tex_buffer;
+    irl__tex_find_filled(&state);
     if (state.an) result = irl__func_copy(cx, f);
     if (result && irl__tex_params(&r, result)) result->body = irl__rewrite_stmt(&r, f->body);
     else result = NULL;
