@@ -429,6 +429,32 @@ static void closeness(void)
     CHECK(close(IRL_BF16, 1.0, 1.0 + ldexp(1, -7), 0) && !close(IRL_BF16, 1.0, 1.0 + ldexp(1, -6), 0));
 }
 
+/* Normalised integers: every code is a fraction of the largest and comes back; the least of a signed type is -1 as its neighbour
+   is; what is between two codes goes to the nearer, ties to the even one, what is beyond to the end. */
+static void test_normalised(void)
+{
+    static const irl_scalar types[] = { IRL_UNORM8, IRL_SNORM8, IRL_UNORM16, IRL_SNORM16 };
+    static const int        most[] = { 255, 127, 65535, 32767 };
+    size_t                  k;
+    int                     code, wrong = 0;
+    for (k = 0; k < 4; k++) {
+        int is_signed = (int)(k & 1);
+        for (code = is_signed ? -most[k] : 0; code <= most[k]; code++) {
+            double value = irl__norm_to_double(scalar(types[k]), code);
+            wrong += value != (double)((float)code / (float)most[k]) || irl__norm_from_double(scalar(types[k]), value) != code;
+        }
+        CHECK(wrong == 0);
+        CHECK(irl__norm_from_double(scalar(types[k]), 2.0) == most[k] && irl__norm_from_double(scalar(types[k]), HUGE_VAL) == most[k]);
+        CHECK(irl__norm_from_double(scalar(types[k]), HUGE_VAL - HUGE_VAL) == 0);
+        CHECK(irl__norm_from_double(scalar(types[k]), -7.0) == (is_signed ? -most[k] - 1 : 0));
+        CHECK(irl__norm_from_double(scalar(types[k]), 0.5) == (most[k] + 1) / 2); /* 127.5 and 63.5 go to the even code above */
+    }
+    CHECK(irl__norm_to_double(scalar(IRL_SNORM8), -128) == -1.0 && irl__norm_to_double(scalar(IRL_SNORM16), -32768) == -1.0);
+    CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__EVAL_NO_RULE);
+    CHECK(cast(IRL_F32, IRL_UNORM8, of_float(0.5)).f == (double)(128.0f / 255.0f));
+    CHECK(cast(IRL_UNORM8, IRL_I32, of_float(1.0)).i == 1);
+}
+
 int main(void)
 {
     all_bytes();
@@ -446,5 +472,6 @@ int main(void)
     storage_is_the_machines();
     every_bit_survives();
     closeness();
+    test_normalised();
     return TEST_DONE();
 }

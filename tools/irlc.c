@@ -941,6 +941,7 @@ static void fill(irl_tensor *t, uint64_t *state)
         uint16_t u16 = (uint16_t)integer;
         uint32_t u32 = (uint32_t)integer;
         if (t->type.scalar == IRL_F16) u16 = (uint16_t)((r & 0x8000) | (13 + (r >> 16 & 3)) << 10 | (r & 0x3ff)); /* 1/4 .. 4 */
+        if (t->type.scalar >= IRL_UNORM8) u8 = (uint8_t)r, u16 = (uint16_t)r; /* any fraction */
         if (t->type.scalar == IRL_BF16) u16 = (uint16_t)((r & 0x8000) | (125 + (r >> 16 & 3)) << 7 | (r & 0x7f));
         if (t->type.scalar == IRL_F32) memcpy(p + at, &single, size);
         else if (t->type.scalar == IRL_F64) memcpy(p + at, &number, size);
@@ -976,7 +977,7 @@ static irlc_status fill_scalar(const irlc_args *args, const char *name, irl_tens
         return t->type.scalar == IRL_INDEX ? bad_input(args, "an index parameter wants a value, --set NAME=VALUE", name) : IRLC_YES;
     number = strtod(text, &end);
     if (end == text || *end) return bad_input(args, "--set wants a number; found", text);
-    if (t->type.lanes != 1 || t->type.scalar == IRL_F16 || t->type.scalar == IRL_BF16)
+    if (t->type.lanes != 1 || t->type.scalar == IRL_F16 || t->type.scalar == IRL_BF16 || t->type.scalar >= IRL_UNORM8)
         return bad_input(args, "a parameter of this type cannot be set", name);
     single = (float)number;
     if (t->type.scalar == IRL_F32) memcpy(t->data, &single, sizeof single);
@@ -1053,6 +1054,10 @@ static void scalar_text(irl_type type, const unsigned char *p, char out[40])
     case IRL_F64: memcpy(&d, p, 8); sprintf(out, "%.17g", d); return;
     case IRL_F16: memcpy(&u16, p, 2); sprintf(out, "%.6g", small_float(u16, 10, 15)); return;
     case IRL_BF16: memcpy(&u16, p, 2); sprintf(out, "%.6g", small_float(u16, 7, 127)); return;
+    case IRL_UNORM8: sprintf(out, "%.6g", *p / 255.0); return;
+    case IRL_SNORM8: i = *(const int8_t *)p; sprintf(out, "%.6g", i < -127 ? -1.0 : (double)i / 127.0); return;
+    case IRL_UNORM16: memcpy(&u16, p, 2); sprintf(out, "%.6g", u16 / 65535.0); return;
+    case IRL_SNORM16: { int16_t v; memcpy(&v, p, 2); sprintf(out, "%.6g", v < -32767 ? -1.0 : v / 32767.0); return; }
     case IRL_I8: i = *(const int8_t *)p; break;
     case IRL_I16: { int16_t v; memcpy(&v, p, 2); i = v; break; }
     case IRL_I32: { int32_t v; memcpy(&v, p, 4); i = v; break; }

@@ -19,7 +19,7 @@ IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", "give one of the two another na
 
 /* types and structure */
 IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", "insert a cast, written like a call: f32(x), index(i)")
-IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, with x2 .. x64 for lanes")
+IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, unorm8, snorm8, unorm16, snorm16, with x2 .. x64 for lanes")
 IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", "give one index for each axis of the buffer's shape")
 IRL_DIAGNOSTIC(UNDECLARED, "undeclared", "declare the buffer or variable before its use, in the same scope or an enclosing one")
 IRL_DIAGNOSTIC(REDECLARED, "redeclared", "declare each variable and buffer once; reuse is a new declaration with a new name")
@@ -44,7 +44,7 @@ IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", "choose smaller sizes or another ta
 /* textures */
 IRL_DIAGNOSTIC(BAD_TEXEL, "bad-texel", "the innermost axis of a texture has extent 4 (or 8 of 16 bits, 16 of 8 bits): give it a layout such as (n, h, w, c) -> (n, c / 4, h), (w, c % 4)")
 IRL_DIAGNOSTIC(PARTIAL_TEXEL, "partial-texel", "images are written by whole texels: store all lanes in one loop over the channel, or use plain memory")
-IRL_DIAGNOSTIC(IMAGE_FORMAT, "image-format", "images hold f32, f16, bf16 and integers of 8, 16 or 32 bits: cast, or use plain memory")
+IRL_DIAGNOSTIC(IMAGE_FORMAT, "image-format", "images hold f32, f16, bf16, integers of 8, 16 or 32 bits, and unorm8, snorm8, unorm16, snorm16: cast, or use plain memory")
 IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", "choose another layout: irlc texture lists those that fit, with their sizes")
 IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", "below OpenCL 2.0 a kernel reads an image or writes it: write to another buffer, or split the function")
 

@@ -22,6 +22,7 @@ static int64_t irl__close_place(irl_type t, double value)
     irl__scalar   s;
     irl_type      bits = irl_type_of(t.scalar == IRL_F64 ? IRL_I64 : t.scalar == IRL_F32 ? IRL_I32 : IRL_I16, 1);
     int64_t       place;
+    if (irl__type_is_normalised(t)) return irl__norm_from_double(t, value);
     s.f = value;
     irl__store_scalar(t, bytes, s);
     place = irl__load_scalar(bits, bytes).i;

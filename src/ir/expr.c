@@ -27,7 +27,7 @@ double irl__round_float(irl_type t, double value)
     case IRL_F32: return (double)(float)value;
     case IRL_F16: return irl__half_to_double(irl__half_from_double(value));
     case IRL_BF16: return irl__bfloat_to_double(irl__bfloat_from_double(value));
-    default: return value;
+    default: return irl__type_is_normalised(t) ? irl__norm_to_double(t, irl__norm_from_double(t, value)) : value;
     }
 }
 

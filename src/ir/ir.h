@@ -15,7 +15,7 @@
 /* Kinds of images: one row of texels over a buffer, rows of columns, layers of these, slices of these. */
 typedef enum irl__image { IRL__IMAGE_NONE, IRL__IMAGE_LINE, IRL__IMAGE_2D, IRL__IMAGE_ARRAY, IRL__IMAGE_VOLUME } irl__image;
 
-typedef enum irl__kind { IRL__BOOL, IRL__INT, IRL__UINT, IRL__FLOAT, IRL__BFLOAT, IRL__INDEX } irl__kind;
+typedef enum irl__kind { IRL__BOOL, IRL__INT, IRL__UINT, IRL__FLOAT, IRL__BFLOAT, IRL__INDEX, IRL__UNORM, IRL__SNORM } irl__kind;
 
 typedef struct irl__type_row {
     const char *text;
@@ -27,7 +27,8 @@ typedef struct irl__type_row {
 IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */
 IRL__FN int      irl__type_is_integer(irl_type t);       /* INT, UINT or INDEX, not BOOL */
 IRL__FN int      irl__type_is_float(irl_type t);         /* f32, f64: what computes */
-IRL__FN int      irl__type_is_storage(irl_type t);       /* f16, bf16: what is stored and cast only */
+IRL__FN int      irl__type_is_storage(irl_type t);       /* f16, bf16, normalised: what is stored and cast only */
+IRL__FN int      irl__type_is_normalised(irl_type t);
 IRL__FN int      irl__type_is_signed(irl_type t);        /* INT or INDEX */
 IRL__FN int      irl__type_is_index(irl_type t);         /* a scalar or vector of index */
 IRL__FN irl_type irl__type_with_lanes(irl_type t, uint32_t lanes);
@@ -137,6 +138,9 @@ IRL__FN irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar 
 IRL__FN irl__scalar irl__load_scalar(irl_type t, const void *memory);
 IRL__FN void        irl__store_scalar(irl_type t, void *memory, irl__scalar value);
 IRL__FN uint16_t irl__half_from_double(double value);  /* round to nearest even */
+/* A number and the integer that holds it, for normalised types. */
+IRL__FN int64_t irl__norm_from_double(irl_type t, double value);
+IRL__FN double  irl__norm_to_double(irl_type t, int64_t bits);
 IRL__FN double   irl__half_to_double(uint16_t bits);
 IRL__FN uint16_t irl__bfloat_from_double(double value);
 IRL__FN double   irl__bfloat_to_double(uint16_t bits);

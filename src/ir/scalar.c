@@ -345,6 +345,32 @@ double   irl__half_to_double(uint16_t bits) { return irl__eval_unpack16(bits, 5,
 uint16_t irl__bfloat_from_double(double value) { return irl__eval_pack16(value, 8, 7); }
 double   irl__bfloat_to_double(uint16_t bits) { return irl__eval_unpack16(bits, 8, 7); }
 
+/* ------------------------------------------------------------------ normalised integers, as OpenCL has them in images */
+
+/* What 1.0 is held as: the largest of the integer type. */
+static float irl__eval_norm_scale(irl_type t)
+{
+    const irl__type_row *row = irl__type_info(t);
+    return (float)((1 << (row->kind == IRL__SNORM ? row->bits - 1 : row->bits)) - 1);
+}
+
+/* convert_T_sat_rte(f * scale), all in single precision; a NaN is 0. */
+int64_t irl__norm_from_double(irl_type t, double value)
+{
+    float  scale = irl__eval_norm_scale(t), f = (float)value;
+    double least = irl__type_info(t)->kind == IRL__SNORM ? -(double)scale - 1 : 0.0, scaled;
+    if (f != f) return 0;
+    scaled = (double)(float)(f * scale);
+    if (scaled >= (double)scale) return (int64_t)scale;
+    return (int64_t)(scaled <= least ? least : rint(scaled));
+}
+
+double irl__norm_to_double(irl_type t, int64_t bits)
+{
+    float scale = irl__eval_norm_scale(t), f = (float)bits / scale;
+    return f < -1.0f ? -1.0 : (double)f;
+}
+
 /* ------------------------------------------------------------------ storage */
 
 /* A NaN is moved by its bits, since a conversion may change them: a copy of data must stay a copy. */
@@ -408,6 +434,10 @@ irl__scalar irl__load_scalar(irl_type t, const void *memory)
         IRL__EVAL_READ(uint32_t, memory, bits32);
         s.f = irl__eval_float_from_bits(bits32);
         break;
+    case IRL_UNORM8:
+    case IRL_UNORM16: s.f = irl__norm_to_double(t, irl__load_scalar(irl_type_of(t.scalar == IRL_UNORM8 ? IRL_U8 : IRL_U16, 1), memory).i); break;
+    case IRL_SNORM8:
+    case IRL_SNORM16: s.f = irl__norm_to_double(t, irl__load_scalar(irl_type_of(t.scalar == IRL_SNORM8 ? IRL_I8 : IRL_I16, 1), memory).i); break;
     default: IRL__EVAL_READ(int64_t, memory, s.i); break; /* i64, u64, index */
     }
     return s;
@@ -427,6 +457,10 @@ void irl__store_scalar(irl_type t, void *memory, irl__scalar value)
     case IRL_BF16: IRL__EVAL_WRITE(uint16_t, memory, irl__bfloat_from_double(value.f)); break;
     case IRL_F32: IRL__EVAL_WRITE(uint32_t, memory, irl__eval_float_to_bits(value.f)); break;
     case IRL_F64: IRL__EVAL_WRITE(double, memory, value.f); break;
+    case IRL_UNORM8:
+    case IRL_SNORM8: IRL__EVAL_WRITE(uint8_t, memory, (uint64_t)irl__norm_from_double(t, value.f)); break;
+    case IRL_UNORM16:
+    case IRL_SNORM16: IRL__EVAL_WRITE(uint16_t, memory, (uint64_t)irl__norm_from_double(t, value.f)); break;
     default: IRL__EVAL_WRITE(int64_t, memory, value.i); break;
     }
 }

@@ -62,7 +62,8 @@ int irl__type_is_integer(irl_type t)
 }
 
 int irl__type_is_float(irl_type t) { return !t.is_pointer && (t.scalar == IRL_F32 || t.scalar == IRL_F64); }
-int irl__type_is_storage(irl_type t) { return !t.is_pointer && (t.scalar == IRL_F16 || t.scalar == IRL_BF16); }
+int irl__type_is_storage(irl_type t) { return !t.is_pointer && (t.scalar == IRL_F16 || t.scalar == IRL_BF16 || irl__type_is_normalised(t)); }
+int irl__type_is_normalised(irl_type t) { return !t.is_pointer && t.scalar >= IRL_UNORM8; }
 
 int irl__type_is_signed(irl_type t)
 {
@@ -137,6 +138,8 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 #define IRL__FITS_INDEX IRL__FITS_INT
 #define IRL__FITS_FLOAT (IRL__FITS_NUMBERS | 1u << IRL__SAME_FLOAT)
 #define IRL__FITS_BFLOAT (1u << IRL__OWN)
+#define IRL__FITS_UNORM IRL__FITS_BFLOAT
+#define IRL__FITS_SNORM IRL__FITS_BFLOAT
 static const uint16_t irl__type_fits[] = {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) \
     (uint16_t)(IRL__##kind == IRL__FLOAT && (bits) < 32 ? 1u << IRL__OWN : IRL__FITS_##kind),

@@ -1,7 +1,7 @@
 /* types.h - the scalar types, one row each: IRL_TYPE_ROW(NAME, text, kind, bits, c, ocl).
 
    NAME   the constructor is irl_type_of(IRL_<NAME>, lanes)
-   kind   BOOL, INT, UINT, FLOAT, BFLOAT, INDEX
+   kind   BOOL, INT, UINT, FLOAT, BFLOAT, INDEX; UNORM and SNORM: an integer that stands for a fraction of the largest, stored only
    bits   of a value; index is 64 bits in the compiler
    bytes  that an element takes in memory
    Re-includable; undefines its macro. */
@@ -20,4 +20,8 @@ IRL_TYPE_ROW(BF16, "bf16", BFLOAT, 16, 2, "uint16_t", "ushort")
 IRL_TYPE_ROW(F32, "f32", FLOAT, 32, 4, "float", "float")
 IRL_TYPE_ROW(F64, "f64", FLOAT, 64, 8, "double", "double")
 IRL_TYPE_ROW(INDEX, "index", INDEX, 64, 8, "int64_t", "long")
+IRL_TYPE_ROW(UNORM8, "unorm8", UNORM, 8, 1, "uint8_t", "uchar")
+IRL_TYPE_ROW(SNORM8, "snorm8", SNORM, 8, 1, "int8_t", "char")
+IRL_TYPE_ROW(UNORM16, "unorm16", UNORM, 16, 2, "uint16_t", "ushort")
+IRL_TYPE_ROW(SNORM16, "snorm16", SNORM, 16, 2, "int16_t", "short")
 #undef IRL_TYPE_ROW

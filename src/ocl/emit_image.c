@@ -17,9 +17,12 @@ typedef struct irl__image_row {
 static const irl__image_row irl__image_rows[] = {
     { IRL_F32, "f", "float" }, { IRL_F16, "f", "float" }, { IRL_BF16, "ui", "uint" }, { IRL_I8, "i", "int" },   { IRL_I16, "i", "int" },
     { IRL_I32, "i", "int" },   { IRL_U8, "ui", "uint" },  { IRL_U16, "ui", "uint" },  { IRL_U32, "ui", "uint" },
+    { IRL_UNORM8, "f", "float" }, { IRL_SNORM8, "f", "float" }, { IRL_UNORM16, "f", "float" }, { IRL_SNORM16, "f", "float" },
 };
 static const irl__image_row irl__image_wide_row = { IRL_U32, "ui", "uint" }; /* 128 bits of anything */
 
+/* What the device rounds floats to, and reads as floats. */
+static int irl__image_is_rounded(irl_type t) { return t.scalar == IRL_F16 || irl__type_is_normalised(t); }
 static int irl__image_is_wide(irl_type t) { return t.lanes != IRL__TEXEL_LANES; }
 
 static const irl__image_row *irl__image_row_of(irl__emit *e, irl_type t)
@@ -155,13 +158,13 @@ static void irl__image_read(irl__emit *e, const irl__image_row *row, const irl_e
     irl__text_putc(&e->text, ')');
 }
 
-int irl__ocl_is_half_texel(irl__emit *e, const irl_expr *x)
+int irl__ocl_is_float_texel(irl__emit *e, const irl_expr *x)
 {
-    return x->type.scalar == IRL_F16 && !irl__image_is_wide(x->type) && irl__texel_call_of(x) == IRL__TEXEL_LOAD &&
+    return irl__image_is_rounded(x->type) && !irl__image_is_wide(x->type) && irl__texel_call_of(x) == IRL__TEXEL_LOAD &&
            !(e->temporaries && irl__emit_find(e, x));
 }
 
-void irl__ocl_half_texel(irl__emit *e, const irl_expr *x) { irl__image_read(e, &irl__image_rows[1], x); }
+void irl__ocl_float_texel(irl__emit *e, const irl_expr *x) { irl__image_read(e, &irl__image_rows[1], x); }
 
 /* A texel of 128 bits as the lanes that it holds: as_ushort8(read_imageui(...)) */
 static void irl__image_read_wide(irl__emit *e, const irl_expr *x)
@@ -190,6 +193,10 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
         irl__emit_need(e, IRL__OCL_FLOAT_TO_HALF, irl_type_of(IRL_F16, 1));
         irl__emit_need(e, IRL__OCL_HALF_BITS, irl_type_of(IRL_F16, 1));
         irl__text_puts(&e->text, "irl_half_bits4(");
+    } else if (irl__type_is_normalised(x->type)) {
+        irl__emit_need(e, IRL__OCL_FLOAT_TO_NORM, x->type);
+        irl__ocl_norm_name(&e->text, IRL__OCL_FLOAT_TO_NORM, x->type);
+        irl__text_putc(&e->text, '(');
     } else if (irl__type_info(x->type)->bits < 32) irl__textf(&e->text, "convert_%s4(", e->language->types[x->type.scalar]);
     irl__image_read(e, row, x);
     if (irl__type_info(x->type)->bits < 32) irl__text_putc(&e->text, ')');
@@ -197,10 +204,10 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
 
 /* ------------------------------------------------------------------ writes */
 
-/* An f16 made on the spot from floats, which the device itself rounds. */
+/* Made on the spot from floats, which the device itself rounds. */
 static int irl__image_rounds(irl__emit *e, const irl_expr *value)
 {
-    return value->type.scalar == IRL_F16 && !irl__image_is_wide(value->type) && value->op == IRL_OP_CAST && value->a[0]->type.scalar != IRL_F64 &&
+    return irl__image_is_rounded(value->type) && !irl__image_is_wide(value->type) && value->op == IRL_OP_CAST && value->a[0]->type.scalar != IRL_F64 &&
            !(e->temporaries && irl__emit_find(e, value));
 }
 
@@ -216,6 +223,10 @@ static void irl__image_value(irl__emit *e, const irl__image_row *row, const irl_
         irl__emit_need(e, IRL__OCL_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
         irl__emit_need(e, IRL__OCL_HALF_VALUES, irl_type_of(IRL_F16, 1));
         irl__emit_call(e, "irl_half_values4", 1, &value);
+    } else if (irl__type_is_normalised(value->type)) {
+        irl__emit_need(e, IRL__OCL_NORM_TO_FLOAT, value->type);
+        irl__ocl_norm_name(&e->text, IRL__OCL_NORM_TO_FLOAT, value->type);
+        irl__emit_call(e, "", 1, &value);
     } else if (irl__type_info(value->type)->bits < 32) {
         irl__textf(&e->text, "convert_%s4", row->wide);
         irl__emit_call(e, "", 1, &value);

@@ -7,11 +7,11 @@
 /* ------------------------------------------------------------------ tables, by irl_scalar and by irl__width */
 
 static const char *const irl__ocl_value_types[] = { "bool", "char", "short", "int", "long", "uchar", "ushort", "uint", "ulong",
-                                                    "ushort", "ushort", "float", "double", "long" };
-static const char *const irl__ocl_suffixes[] = { "", "", "", "", "L", "", "", "u", "ul", "", "", "f", "", "L" };
+                                                    "ushort", "ushort", "float", "double", "long", "uchar", "char", "ushort", "short" };
+static const char *const irl__ocl_suffixes[] = { "", "", "", "", "L", "", "", "u", "ul", "", "", "f", "", "L", "", "", "", "" };
 static const char *const irl__ocl_unsigned_types[] = { "uint", "uint", "uint", "uint", "ulong", "uint", "uint", "uint", "ulong",
-                                                       "uint", "uint", "uint", "ulong", "ulong" };
-static const char *const irl__ocl_unsigned_suffixes[] = { "u", "u", "u", "u", "ul", "u", "u", "u", "ul", "u", "u", "u", "ul", "ul" };
+                                                       "uint", "uint", "uint", "ulong", "ulong", "uint", "uint", "uint", "uint" };
+static const char *const irl__ocl_unsigned_suffixes[] = { "u", "u", "u", "u", "ul", "u", "u", "u", "ul", "u", "u", "u", "ul", "ul", "u", "u", "u", "u" };
 static const char *const irl__ocl_index_types[] = { "uint", "int", "long" };
 static const char *const irl__ocl_index_suffixes[] = { "u", "", "L" };
 
@@ -158,12 +158,28 @@ static void irl__ocl_odd(irl__emit *e, const irl_expr *a)
     e->width = outer;
 }
 
+/* "irl_unorm8_to_float4", "irl_float_to_unorm8x4": the helper for a normalised type with its lanes. */
+void irl__ocl_norm_name(irl__text *t, int kind, irl_type type)
+{
+    const char *name = irl__type_info(type)->text;
+    irl__textf(t, kind == IRL__OCL_NORM_TO_FLOAT ? "irl_%s_to_float" : "irl_float_to_%s", name);
+    if (type.lanes > 1) irl__textf(t, kind == IRL__OCL_NORM_TO_FLOAT ? "%u" : "x%u", (uint64_t)type.lanes);
+}
+
+static void irl__ocl_norm_call(irl__emit *e, int kind, irl_type type, const irl_expr *a)
+{
+    irl__emit_need(e, kind, type);
+    irl__ocl_norm_name(&e->text, kind, type);
+    irl__emit_call(e, "", 1, &a);
+}
+
 /* a as a float (or floats) that rounds to type `to` as a itself does. */
 static void irl__ocl_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 {
     const irl_expr *cast;
     if (irl__ocl_is_half_load(e, a)) irl__ocl_half_load(e, a);
-    else if (irl__ocl_is_half_texel(e, a)) irl__ocl_half_texel(e, a);
+    else if (irl__ocl_is_float_texel(e, a)) irl__ocl_float_texel(e, a);
+    else if (irl__type_is_normalised(a->type)) irl__ocl_norm_call(e, IRL__OCL_NORM_TO_FLOAT, a->type, a);
     else if (a->type.scalar == IRL_F16) {
         irl__emit_need(e, IRL__OCL_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
         irl__emit_call(e, "irl_half_to_float", 1, &a);
@@ -179,7 +195,7 @@ static void irl__ocl_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 static int irl__ocl_goes_by_lanes(irl__emit *e, const irl_expr *x)
 {
     if (x->op != IRL_OP_CAST || x->type.lanes == 1) return 0;
-    return x->type.scalar == IRL_F16 || (x->a[0]->type.scalar == IRL_F16 && !irl__ocl_is_half_load(e, x->a[0]) && !irl__ocl_is_half_texel(e, x->a[0]));
+    return x->type.scalar == IRL_F16 || (x->a[0]->type.scalar == IRL_F16 && !irl__ocl_is_half_load(e, x->a[0]) && !irl__ocl_is_float_texel(e, x->a[0]));
 }
 
 void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
@@ -201,6 +217,13 @@ void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_need(e, IRL__OCL_FLOAT_TO_BFLOAT, irl__type_with_lanes(x->type, x->type.lanes));
         irl__text_puts(&e->text, "irl_float_to_bfloat");
         if (x->type.lanes > 1) irl__text_uint(&e->text, x->type.lanes);
+        irl__text_putc(&e->text, '(');
+        irl__ocl_as_float(e, a, x->type);
+        irl__text_putc(&e->text, ')');
+        break;
+    case IRL_UNORM8: case IRL_SNORM8: case IRL_UNORM16: case IRL_SNORM16:
+        irl__emit_need(e, IRL__OCL_FLOAT_TO_NORM, x->type);
+        irl__ocl_norm_name(&e->text, IRL__OCL_FLOAT_TO_NORM, x->type);
         irl__text_putc(&e->text, '(');
         irl__ocl_as_float(e, a, x->type);
         irl__text_putc(&e->text, ')');
@@ -251,8 +274,13 @@ void irl__ocl_reinterpret(irl__emit *e, const irl_expr *x)
 
 static void irl__ocl_bits_constant(irl__emit *e, const irl_expr *x)
 {
+    int64_t  norm = irl__type_is_normalised(x->type) ? irl__norm_from_double(x->type, x->u.f) : -1;
     unsigned bits = x->type.scalar == IRL_F16 ? irl__half_from_double(x->u.f) : irl__bfloat_from_double(x->u.f);
     int      k;
+    if (irl__type_is_normalised(x->type)) {
+        irl__textf(&e->text, norm < 0 ? "(%l)" : "%l", norm);
+        return;
+    }
     irl__text_puts(&e->text, "0x");
     for (k = 12; k >= 0; k -= 4) irl__text_putc(&e->text, "0123456789abcdef"[(bits >> k) & 15]);
 }
@@ -373,6 +401,19 @@ static const char irl__ocl_odd_text[] =
     "static float@ irl_odd_$($ x)\n{\n"
     "    float@ f = convert_float@_rtz(x);\n";
 
+/* A normalised integer is a fraction of the largest; the least, which has no fraction of its own, is -1 too. */
+static void irl__ocl_norm_helper(irl__text *t, irl__emit_helper helper)
+{
+    const irl__type_row *row = irl__type_info(helper.type);
+    int                  is_signed = row->kind == IRL__SNORM, most = (1 << (row->bits - is_signed)) - 1, to_float = helper.kind == IRL__OCL_NORM_TO_FLOAT;
+    irl__ocl_template(t, to_float ? "static float@ " : "static $ ", helper.type);
+    irl__ocl_norm_name(t, helper.kind, helper.type);
+    irl__ocl_template(t, to_float ? "($ v)\n{\n    return " : "(float@ f)\n{\n    return ", helper.type);
+    if (to_float) irl__ocl_template(t, is_signed ? "fmax(convert_float@(v) / " : "convert_float@(v) / ", helper.type);
+    else irl__ocl_template(t, "convert_$_sat_rte(select(f, (float@)(0.0f), isnan(f)) * ", helper.type);
+    irl__textf(t, "%d.0f%s;\n}\n\n", most, to_float ? is_signed ? ", -1.0f)" : "" : ")");
+}
+
 void irl__ocl_helper(irl__text *t, irl__emit_helper helper)
 {
     int    wide = helper.type.lanes > 1;
@@ -388,6 +429,8 @@ void irl__ocl_helper(irl__text *t, irl__emit_helper helper)
         irl__ocl_template(t, wide ? "    return convert_ushort@(select(near, nan_, isnan(f)));\n}\n\n"
                                   : "    return (ushort)(isnan(f) ? nan_ : near);\n}\n\n", helper.type);
         break;
+    case IRL__OCL_NORM_TO_FLOAT:
+    case IRL__OCL_FLOAT_TO_NORM: irl__ocl_norm_helper(t, helper); break;
     case IRL__OCL_ODD:
         irl__ocl_template(t, irl__ocl_odd_text, helper.type);
         irl__ocl_template(t, wide ? "    return as_float@(as_uint@(f) | as_uint@(convert_int@(convert_$(f) != x) & 1));\n}\n\n"

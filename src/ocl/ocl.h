@@ -53,7 +53,7 @@ static inline irl__ocl *irl__ocl_of(const irl__emit *e) { return (irl__ocl *)e->
 
 /* Helpers beyond the divisions. */
 enum { IRL__OCL_HALF_TO_FLOAT = IRL__OP_COUNT, IRL__OCL_FLOAT_TO_HALF, IRL__OCL_FLOAT_TO_BFLOAT, IRL__OCL_ODD,
-       IRL__OCL_SAMPLER, IRL__OCL_HALF_BITS, IRL__OCL_HALF_VALUES };
+       IRL__OCL_SAMPLER, IRL__OCL_HALF_BITS, IRL__OCL_HALF_VALUES, IRL__OCL_NORM_TO_FLOAT, IRL__OCL_FLOAT_TO_NORM };
 
 /* ------------------------------------------------------------------ emit_ocl.c */
 
@@ -72,6 +72,8 @@ IRL__FN void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence);
 IRL__FN void irl__ocl_reinterpret(irl__emit *e, const irl_expr *x);
 /* A cast from or to f16 or bf16, with any lanes. */
 IRL__FN void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence);
+/* The name of the helper between a normalised type and float. */
+IRL__FN void irl__ocl_norm_name(irl__text *t, int kind, irl_type type);
 /* The text of a helper. */
 IRL__FN void irl__ocl_helper(irl__text *t, irl__emit_helper helper);
 /* The statements that only OpenCL C knows: emit_ocl.c. */
@@ -106,9 +108,9 @@ IRL__FN void irl__ocl_image_argument(irl_ocl_argument *a, const irl__ocl_memory 
 IRL__FN void irl__ocl_image_parameter(irl__emit *e, const irl__ocl_memory *m, const char *name);
 /* An intrinsic that is a value: a texel. */
 IRL__FN void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x);
-/* A texel of halves that the device itself can hand over as floats, and these floats. */
-IRL__FN int  irl__ocl_is_half_texel(irl__emit *e, const irl_expr *x);
-IRL__FN void irl__ocl_half_texel(irl__emit *e, const irl_expr *x);
+/* A texel of halves or normalised integers that the device itself hands over as floats, and these floats. */
+IRL__FN int  irl__ocl_is_float_texel(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__ocl_float_texel(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__ocl_image_store(irl__emit *e, const irl_stmt *s);
 /* The text of a helper; "" for those of others. */
 IRL__FN const char *irl__ocl_image_helper(int kind);

@@ -12,6 +12,8 @@ static const irl__runtime_format irl__image_formats[] = {
     { IRL_F32, IRL_F32, CL_FLOAT, 'f' },         { IRL_F16, IRL_F16, CL_HALF_FLOAT, 'f' },    { IRL_BF16, IRL_U16, CL_UNSIGNED_INT16, 'u' },
     { IRL_I8, IRL_I8, CL_SIGNED_INT8, 'i' },     { IRL_I16, IRL_I16, CL_SIGNED_INT16, 'i' },  { IRL_I32, IRL_I32, CL_SIGNED_INT32, 'i' },
     { IRL_U8, IRL_U8, CL_UNSIGNED_INT8, 'u' },   { IRL_U16, IRL_U16, CL_UNSIGNED_INT16, 'u' }, { IRL_U32, IRL_U32, CL_UNSIGNED_INT32, 'u' },
+    { IRL_UNORM8, IRL_UNORM8, CL_UNORM_INT8, 'f' }, { IRL_SNORM8, IRL_SNORM8, CL_SNORM_INT8, 'f' }, { IRL_UNORM16, IRL_UNORM16, CL_UNORM_INT16, 'f' },
+    { IRL_SNORM16, IRL_SNORM16, CL_SNORM_INT16, 'f' },
 };
 
 int irl__runtime_format_of(irl_scalar scalar)
