@@ -383,9 +383,9 @@ IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank
    tensor does not hold the next; this lists what there is, with numbers, and the best. */
 typedef struct irl_texture_question {
     irl_shape shape;   /* of the tensor, logical */
-    int       channel; /* the axis of which a texel holds 4; -1: axis 1 of four (NCHW), else the last */
+    int       channel; /* the axis of which a texel holds 4 (or the lanes of `element`); -1: axis 1 of four (NCHW), else the last */
     int64_t   max_width, max_height; /* of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
-    irl_type  element; /* zero: f32 */
+    irl_type  element; /* zero: f32; with lanes, so many to a texel: f16x8 and u8x16 fill its 128 bits */
 } irl_texture_question;
 
 typedef struct irl_texture_candidate {

@@ -103,6 +103,11 @@ static void test_types(irl_ctx *cx)
     q.element = irl_type_of(IRL_F16, 1);
     t = irl_texture_candidates(cx, &q);
     CHECK(t.chosen >= 0);
+    q.shape = IRL_SHAPE(1, 60, 7, 5); /* eight halves to a texel: 60 channels are 8 slices, 4 lanes of the last unused */
+    q.element = irl_type_of(IRL_F16, 8);
+    t = irl_texture_candidates(cx, &q);
+    CHECK(is_size(&t, "texture", 5, 56) && named(&t, "texture")->waste == 4 * 35);
+    CHECK(strcmp(irl_map_text(cx, named(&t, "texture")->map), "(n, c, h, w) -> (n, c / 8, h, |, w, c % 8)") == 0);
     q.element = irl_type_of(IRL_F64, 1);
     t = irl_texture_candidates(cx, &q);
     CHECK(t.chosen == -1 && t.count > 0 && strstr(t.list[0].reason, "f64"));
@@ -113,6 +118,21 @@ static void refused(irl_shape shape, int channel, int64_t limit, irl_code code)
     irl_ctx *cx = irl_ctx_create(NULL);
     CHECK(ask(cx, shape, channel, limit).count == 0);
     CHECK_CODE(cx, code);
+    irl_ctx_destroy(cx);
+}
+
+/* Lanes that fill no texel. */
+static void refused_lanes(void)
+{
+    irl_ctx             *cx = irl_ctx_create(NULL);
+    irl_texture_question q;
+    memset(&q, 0, sizeof q);
+    q.shape = IRL_SHAPE(8, 8);
+    q.channel = 1;
+    q.element = irl_type_of(IRL_F32, 8);
+    CHECK(irl_texture_candidates(cx, &q).count == 0);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, "4 elements of f32, or 4; found 8"));
     irl_ctx_destroy(cx);
 }
 
@@ -132,5 +152,6 @@ int main(void)
     refused(IRL_SHAPE(4, 0), -1, 0, IRL_ERROR_BAD_ARGUMENT);
     refused(IRL_SHAPE(4, 4), 2, 0, IRL_ERROR_BAD_ARGUMENT);
     refused(IRL_SHAPE(4, 4), 1, -1, IRL_ERROR_BAD_ARGUMENT);
+    refused_lanes();
     return TEST_DONE();
 }

@@ -151,6 +151,20 @@ static irlc_status read_type(const irlc_args *args, irl_type *out)
     return bad_input(args, "there is no such element type", type);
 }
 
+/* --type of a texture: with lanes, so many to a texel. */
+static irlc_status read_texel_type(const irlc_args *args, irl_type *out)
+{
+    static const int lanes[] = { 4, 8, 16 };
+    const char      *type = value_of(args, OPT_TYPE, "f32");
+    int              k, j;
+    for (k = 0; k < IRL__SCALAR_COUNT; k++)
+        for (j = 0; j < 3; j++) {
+            *out = irl_type_of((irl_scalar)k, lanes[j]);
+            if (strcmp(irl_type_text(args->cx, *out), type) == 0) return IRLC_YES;
+        }
+    return read_type(args, out);
+}
+
 /* --emit: 1 if it is OpenCL. */
 static irlc_status read_emit(const irlc_args *args, int *is_opencl)
 {
@@ -330,7 +344,7 @@ static irlc_status read_texture_question(const irlc_args *args, irl_texture_ques
         q->max_height = sides.extent[sides.rank - 1];
         if (q->max_width < 1 || q->max_height < 1) return bad_input(args, "a limit is at least 1x1; found", limit);
     }
-    return read_type(args, &q->element);
+    return read_texel_type(args, &q->element);
 }
 
 static void json_candidate(const irlc_args *args, irlc_json *j, const irl_texture_candidate *c)

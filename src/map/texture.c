@@ -6,7 +6,8 @@
              width, height and waste are exact; a candidate that does not fit says why, with numbers
    cost      candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
 
-   The channel axis c is cut into slices of 4: a texel holds one slice at one point of the other axes. A layout says which
+   The channel axis c is cut into slices of 4, or of as many as 128 bits hold: a texel holds one slice at one point of the
+   other axes. A layout says which
    of the axes (the slices among them) count rows and which count columns. Where no such division fits, the slices
    themselves are divided: c/(4k) counts rows and c/4 % k columns. */
 #include "map.h"
@@ -36,6 +37,7 @@ typedef struct irl__texture_plan {
 typedef struct irl__texture_search {
     irl_ctx                 *cx;
     irl_texture_question     q;
+    int64_t                  lanes; /* of a texel */
     int64_t                  slices;
     const irl_expr         **inputs;
     irl__analyzer           *an;
@@ -112,18 +114,18 @@ static int64_t irl__texture_extent(const irl__texture_search *s, const irl__text
 
 static const irl_expr *irl__texture_value(const irl__texture_search *s, const irl__texture_plan *plan, irl__texture_digit d)
 {
-    const irl_expr *c = s->inputs[s->q.channel], *slice = irl__floordiv(s->cx, c, irl_idx(s->cx, IRL__TEXEL_LANES));
+    const irl_expr *c = s->inputs[s->q.channel], *slice = irl__floordiv(s->cx, c, irl_idx(s->cx, s->lanes));
     switch (d.part) {
     case IRL__PART_AXIS: return s->inputs[d.axis];
     case IRL__PART_SLICE: return slice;
-    case IRL__PART_SLICE_HIGH: return irl__floordiv(s->cx, c, irl_idx(s->cx, IRL__TEXEL_LANES * plan->split));
+    case IRL__PART_SLICE_HIGH: return irl__floordiv(s->cx, c, irl_idx(s->cx, s->lanes * plan->split));
     default: return irl__floormod(s->cx, slice, irl_idx(s->cx, plan->split));
     }
 }
 
 static const irl_expr *irl__texture_lane(const irl__texture_search *s)
 {
-    return irl__floormod(s->cx, s->inputs[s->q.channel], irl_idx(s->cx, IRL__TEXEL_LANES));
+    return irl__floormod(s->cx, s->inputs[s->q.channel], irl_idx(s->cx, s->lanes));
 }
 
 /* The product of a side's extents; -1 if it does not fit 63 bits. */
@@ -187,9 +189,9 @@ static const char *irl__texture_name(const irl__texture_search *s, const irl__te
         for (k = 0; k < plan->count[side]; k++) {
             irl__texture_digit d = plan->digit[side][k];
             irl__textf(&t, "%s%s", k ? "," : "", s->inputs[d.part == IRL__PART_AXIS ? d.axis : s->q.channel]->u.name);
-            if (d.part == IRL__PART_SLICE) irl__textf(&t, "/%d", IRL__TEXEL_LANES);
-            if (d.part == IRL__PART_SLICE_HIGH) irl__textf(&t, "/%l", IRL__TEXEL_LANES * plan->split);
-            if (d.part == IRL__PART_SLICE_LOW) irl__textf(&t, "/%d%%%l", IRL__TEXEL_LANES, plan->split);
+            if (d.part == IRL__PART_SLICE) irl__textf(&t, "/%l", s->lanes);
+            if (d.part == IRL__PART_SLICE_HIGH) irl__textf(&t, "/%l", s->lanes * plan->split);
+            if (d.part == IRL__PART_SLICE_LOW) irl__textf(&t, "/%l%%%l", s->lanes, plan->split);
         }
     }
     return irl__text_done(&t);
@@ -217,7 +219,7 @@ static int64_t irl__texture_waste(const irl__texture_search *s, const irl_textur
     int     k;
     for (k = 0; k < s->q.shape.rank; k++)
         if (!irl__mul64(points, s->q.shape.extent[k], &points)) return -1;
-    if (c->width < 0 || c->height < 0 || !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, IRL__TEXEL_LANES, &cells)) return -1;
+    if (c->width < 0 || c->height < 0 || !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, s->lanes, &cells)) return -1;
     return cells - points;
 }
 
@@ -361,7 +363,11 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *
     if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
     if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;
     if (!q->element.lanes) s->q.element = irl_type_of(IRL_F32, 1);
-    s->slices = (s->q.shape.extent[s->q.channel] - 1) / IRL__TEXEL_LANES + 1;
+    s->lanes = s->q.element.lanes > 1 ? (int64_t)s->q.element.lanes : IRL__TEXEL_LANES;
+    if (irl__texel_has_format(s->q.element) && !irl__texel_lanes_ok(s->q.element, (int)s->lanes))
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a texel holds %d elements of %s, or %d; found %l", IRL__TEXEL_LANES,
+                         irl__type_cstr(s->cx, irl__type_with_lanes(s->q.element, 1)), irl__texel_wide(s->q.element), s->lanes);
+    s->slices = (s->q.shape.extent[s->q.channel] - 1) / s->lanes + 1;
     return 1;
 }
 
