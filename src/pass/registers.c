@@ -77,7 +77,9 @@ static void irl__register_access(irl__register_state *state, const irl_buffer *b
 static int irl__register_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__register_state *state = (irl__register_state *)v->user;
-    irl__register_array *array = e->op == IRL_OP_VAR ? (irl__register_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
+    irl__register_array *array;
+    if (state->arrays.count == 0) return 0; /* none is known yet, and they are declared before they are used */
+    array = e->op == IRL_OP_VAR ? (irl__register_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
     if (array) array->stays = 1; /* its address is given away */
     if (e->op == IRL_OP_LOAD && e->count) irl__register_access(state, e->u.buffer, e->a[e->count - 1], 0);
     return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;

@@ -114,7 +114,9 @@ static void irl__unroll_access(irl__unroll_state *state, const irl_buffer *b, co
 static int irl__unroll_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__unroll_state *state = (irl__unroll_state *)v->user;
-    irl__unroll_array *array = e->op == IRL_OP_VAR ? (irl__unroll_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
+    irl__unroll_array *array;
+    if (state->arrays.count == 0) return 0; /* none is known yet, and they are declared before they are used */
+    array = e->op == IRL_OP_VAR ? (irl__unroll_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
     if (array) array->stays = 1; /* its address is given away */
     if (e->op == IRL_OP_LOAD) irl__unroll_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL);
     return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
