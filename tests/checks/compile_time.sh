@@ -1,5 +1,5 @@
 #!/bin/bash
-# The implementation compiles in about a second at -O0 and the public part in a few milliseconds (bounds are generous:
+# How long the implementation takes to compile at -O0, whole and in part, and the public part (bounds are generous:
 # against runaway growth; the table is printed).
 . "$(dirname "$0")/common"
 
