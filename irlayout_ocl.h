@@ -32,9 +32,7 @@
 #define IRLAYOUT_OCL_H
 
 #include "irlayout.h"
-#ifdef IRLAYOUT_MAPS_ONLY
-#error "IRLAYOUT_MAPS_ONLY leaves out what irlayout_ocl.h needs"
-#endif
+#ifndef IRLAYOUT_MAPS_ONLY /* to the end of the API */
 
 #ifdef __cplusplus
 extern "C" {
@@ -158,12 +156,13 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 }
 #endif
 
+#endif /* IRLAYOUT_MAPS_ONLY */
 #endif /* IRLAYOUT_OCL_H: stop here if you only want the API */
 
 /* ================================================================== >>implementation */
 
 #include "irlayout.h" /* its implementation first, also where its guard was passed before */
-#if defined(IRLAYOUT_IMPLEMENTATION) && !defined(IRLAYOUT_OCL_IMPLEMENTATION_DONE)
+#if defined(IRLAYOUT_IMPLEMENTATION) && !defined(IRLAYOUT_OCL_IMPLEMENTATION_DONE) && !defined(IRLAYOUT_MAPS_ONLY)
 #define IRLAYOUT_OCL_IMPLEMENTATION_DONE
 #include "src/base/ds_begin.h"
 /* ocl: the OpenCL emitter */
