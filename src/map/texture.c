@@ -363,7 +363,7 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *
     if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
     if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;
     if (!q->element.lanes) s->q.element = irl_type_of(IRL_F32, 1);
-    s->lanes = s->q.element.lanes > 1 ? (int64_t)s->q.element.lanes : IRL__TEXEL_LANES;
+    s->lanes = s->q.element.lanes > 1 ? (int64_t)s->q.element.lanes : (int64_t)IRL__TEXEL_LANES;
     if (irl__texel_has_format(s->q.element) && !irl__texel_lanes_ok(s->q.element, (int)s->lanes))
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a texel holds %d elements of %s, or %d; found %l", IRL__TEXEL_LANES,
                          irl__type_cstr(s->cx, irl__type_with_lanes(s->q.element, 1)), irl__texel_wide(s->q.element), s->lanes);
