@@ -193,6 +193,16 @@ static void test_memory(irl_ocl *cl, irl_ctx *cx)
     free(y);
 }
 
+/* The library found that a kind of image, rows over a buffer, does not work on this device, and said so before anything ran
+   (rusticl of Mesa 22.3). */
+static int device_lacks(const irl_ctx *cx)
+{
+    const irl_diag *d = irl_diagnostic(cx);
+    return d && d->code == IRL_ERROR_IMAGE_FORMAT && strstr(d->message, "image1d_buffer_t") && strstr(d->message, "do not work");
+}
+
+static int lacking;
+
 static int run_case(irl_ocl *cl, irl_ctx *cx, const tc_case *c, int *refused)
 {
     tc_data     d;
@@ -204,6 +214,7 @@ static int run_case(irl_ocl *cl, irl_ctx *cx, const tc_case *c, int *refused)
     m = ok ? irl_lower(f, &irl_target_opencl12) : NULL;
     if (ok && !m && irl_diagnostic(cx)->code == IRL_ERROR_PARTIAL_TEXEL) return *refused += 1, 1;
     ok = m && irl_ocl_run(cl, m, tc_arguments(&d, d.y)) && tc_differs(&d, c) < 0;
+    if (m && device_lacks(cx)) return lacking += 1, 1;
     if (!ok) printf("seed %u\n%s%s\n%s\n", c->seed, irl_diag_text(cx), c->text, m && irl_ok(cx) ? irl_ocl_source(m) : "");
     return ok;
 }
@@ -217,7 +228,8 @@ static void generated(irl_ocl *cl, irl_ctx *cx, unsigned first, int count)
         CHECK(run_case(cl, cx, &c, &refused));
         irl_rewind(cx, mark);
     }
-    CHECK(refused * 50 <= count);
+    CHECK(refused * 50 <= count && (count < 20 || lacking * 3 <= count));
+    if (lacking) printf("%d of %d generated functions need images that do not work on this device\n", lacking, count);
 }
 
 int main(int argc, char **argv)
