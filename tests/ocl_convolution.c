@@ -23,12 +23,12 @@ typedef struct convolution {
 } convolution;
 
 static const convolution convolutions[] = {
-    { "conv3x3_wide", 56, 3, 64, 64, 0, { { 56, 14 }, { 58, 16 }, { 64, 32 } }, { "float16 sum_27;", "sum_27 = fma((float16)(x[", "vstore16(sum_27, 0, y" }, 0 },
-    { "conv3x3_nchw4c", 56, 3, 64, 64, 0, { { 56, 14 }, { 58, 16 }, { 64, 32 } }, { "float16 sum_27;", "vstore4(sum_27.scdef, 0, y", "vload16(0, w" }, 0 },
+    { "conv3x3_wide", 56, 3, 64, 64, 0, { { 56, 14 }, { 58, 16 }, { 64, 32 } }, { "float16 sum_27 = (float16)(0.0f);", "sum_27 = fma((float16)(x[", "vstore16(sum_27, 0, y" }, 0 },
+    { "conv3x3_nchw4c", 56, 3, 64, 64, 0, { { 56, 14 }, { 58, 16 }, { 64, 32 } }, { "float16 sum_27 = (float16)(0.0f);", "vstore4(sum_27.scdef, 0, y", "vload16(0, w" }, 0 },
     { "conv3x3_texture", 56, 3, 64, 64, 0, { { 56, 14 }, { 58, 16 }, { 64, 8 } },
       { "a_6 = read_imagef(x, ", "sum_6 = fma((float4)(a_6.s3), b_3, sum_6)", "write_imagef(y, (int2)(" }, 1 },
-    { "conv1x1_wide", 56, 1, 256, 64, 0, { { 56, 14 }, { 256, 6 }, { 64, 32 } }, { "float16 sum_27;", "vload16(0, w", "vstore16(sum_27, 0, y" }, 0 },
-    { "depthwise3x3_wide", 112, 3, 32, 32, 1, { { 112, 14 }, { 114, 16 }, { 0, 0 } }, { "float16 sum_13;", "sum_13 = fma(vload16(0, x", "vload16(0, w" }, 0 },
+    { "conv1x1_wide", 56, 1, 256, 64, 0, { { 56, 14 }, { 256, 6 }, { 64, 32 } }, { "float16 sum_27 = (float16)(0.0f);", "vload16(0, w", "vstore16(sum_27, 0, y" }, 0 },
+    { "depthwise3x3_wide", 112, 3, 32, 32, 1, { { 112, 14 }, { 114, 16 }, { 0, 0 } }, { "float16 sum_13 = (float16)(0.0f);", "sum_13 = fma(vload16(0, x", "vload16(0, w" }, 0 },
 };
 
 /* ------------------------------------------------------------------ texts */

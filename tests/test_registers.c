@@ -50,6 +50,10 @@ static const example examples[] = {
       "for unrolled (j: 128", "a[0]" },
     { "elements of four lanes", "alloc a: f32x4[2] scope(local); for unrolled (k: 2) a[k] = x[ramp(k * 4, 1, 4)]; for unrolled (k: 2) y[ramp(k * 4, 1, 4)] = a[1 - k];",
       "alloc a_1: f32x4[]", "f32x4[2]" },
+    { "a sum that copies have in common", "alloc a: f32[4] scope(local);\n"
+                                          "for (i: 3, j: 5) { for unrolled (k: 4) a[k] = x[i * 20 + j * 4 + k] + x[index(u[i]) % 9 + i + k];\n"
+                                          "for unrolled (k: 4) y[i * 20 + j * 4 + k] = a[3 - k]; }",
+      "let at = i * 20 + j * 4;", "unrolled" },
     { "no loop chooses", "alloc a: f32[2] scope(local); a[0] = x[0]; a[1] = x[1]; for unrolled (k: 4) y[k] = a[0] - a[1];", "for unrolled (k: 4)", "f32[2]" },
 };
 
@@ -118,16 +122,153 @@ static void test_emitted(void)
     irl_ctx          *cx = irl_ctx_create(NULL);
     const irl_func   *f = irl_parse_func(cx, text, strlen(text), "test");
     const char       *source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
-    CHECK(source && strstr(source, "    float16 a_1;\n") && strstr(source, "    a_0 = vload16(0, x + t * 32u);\n") &&
-          strstr(source, "    vstore16(a_1, 0, y + t * 32u);\n"));
+    CHECK(source && strstr(source, "    float16 a_1 = vload16(0, x + (t * 32u + 16u));\n") && strstr(source, "    vstore16(a_1, 0, y + t * 32u);\n"));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }
 
-int main(void)
+/* ------------------------------------------------------------------ generated kernels */
+
+enum { TILE = 8 }; /* elements of a private array */
+
+typedef struct kernel_text {
+    char text[8192];
+    int  length, depth;
+    int  has_k, has_i; /* variables in scope: of an unrolled loop, of a serial one */
+} kernel_text;
+
+static void say(kernel_text *t, const char *what) { t->length += sprintf(t->text + t->length, "%s", what); }
+
+static void say_number(kernel_text *t, const char *format, int number) { t->length += sprintf(t->text + t->length, format, number); }
+
+/* A place in a private array: mostly one that is known when the loops are written out. */
+static void say_place(kernel_text *t)
+{
+    int way = TEST_RANDOM(t->has_k ? 7 : 2);
+    if (way == 0) say_number(t, "%d", TEST_RANDOM(TILE));
+    else if (way == 1 && t->has_i && TEST_RANDOM(12) == 0) say(t, "i"); /* the array stays */
+    else if (way == 1) say_number(t, "%d", TEST_RANDOM(TILE));
+    else if (way == 2) say(t, "7 - k");
+    else if (way == 3) say_number(t, "(k * 3 + %d) %% 8", TEST_RANDOM(9));
+    else say(t, "k");
+}
+
+static void say_value(kernel_text *t, int deep)
+{
+    int way = TEST_RANDOM(deep ? 6 : 4);
+    if (way == 0) say_number(t, "%d.5f", TEST_RANDOM(20));
+    else if (way == 1) {
+        say_number(t, "x[t * 31 + %d", TEST_RANDOM(40));
+        say(t, t->has_i && TEST_RANDOM(2) ? " + i * 9" : "");
+        say(t, t->has_k && TEST_RANDOM(2) ? " + k" : "");
+        say(t, "]");
+    } else if (way < 4) {
+        say(t, way == 2 ? "a[" : "b[");
+        say_place(t);
+        say(t, "]");
+    } else {
+        say(t, way == 4 ? "(" : "max(");
+        say_value(t, 0);
+        say(t, way == 4 ? " - " : ", ");
+        say_value(t, deep - 1);
+        say(t, ")");
+    }
+}
+
+static void say_assignment(kernel_text *t)
+{
+    int has_let = TEST_RANDOM(4) == 0;
+    if (has_let) {
+        say(t, "{ let v = ");
+        say_value(t, 2);
+        say(t, "; ");
+    }
+    say(t, TEST_RANDOM(2) ? "a[" : "b[");
+    say_place(t);
+    say(t, "] = ");
+    if (has_let) say(t, "v + ");
+    say_value(t, 2);
+    say(t, has_let ? "; }\n" : ";\n");
+}
+
+static void say_statement(kernel_text *t)
+{
+    int way = TEST_RANDOM(t->depth < 3 ? 8 : 2), had_k = t->has_k, had_i = t->has_i;
+    if (way < 2) {
+        say_assignment(t);
+        return;
+    }
+    if (way < 5 && !had_k) {
+        say_number(t, "for unrolled (k: %d .. 8) ", TEST_RANDOM(3));
+        t->has_k = 1;
+    } else if (way == 5 && !had_i) {
+        say_number(t, "for (i: %d) ", 2 + TEST_RANDOM(2));
+        t->has_i = 1;
+    } else if (way == 6) {
+        say(t, "if (x[t] > 0.0f) ");
+    } else if (had_k) say(t, "if (k % 3 == 1) ");
+    t->depth++;
+    say(t, "{\n");
+    say_statement(t);
+    if (TEST_RANDOM(2)) say_statement(t);
+    say(t, "}\n");
+    t->depth--;
+    t->has_k = had_k;
+    t->has_i = had_i;
+}
+
+static void say_kernel(kernel_text *t)
+{
+    int k, count = 2 + TEST_RANDOM(4), is_wide = TEST_RANDOM(2);
+    memset(t, 0, sizeof *t);
+    say(t, "func f(x: f32[256], y: f32[256], u: i32[256]) {\nfor bind(group.x) (t: 3) {\n"
+           "alloc a: f32[8] scope(local);\nalloc b: f32[8] scope(local);\n");
+    if (is_wide) say(t, "for unrolled (k: 2) for vectorized (v: 4) a[k * 4 + v] = x[t + k * 8 + v];\n");
+    else say(t, "for unrolled (k: 8) a[k] = x[t + k];\n");
+    say(t, "for unrolled (k: 8) b[k] = a[7 - k];\n");
+    for (k = 0; k < count; k++) say_statement(t);
+    say(t, "for unrolled (k: 8) { y[t * 16 + k] = a[k]; y[t * 16 + k + 8] = b[k]; }\n}\n}\n");
+}
+
+/* 1 if no array is left. */
+static int run_generated(unsigned long seed)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    kernel_text       t;
+    numbers           expected;
+    const irl_func   *f;
+    const irl_module *m;
+    int               k, gone = 0;
+    test_seed = seed;
+    say_kernel(&t);
+    f = irl_parse_func(cx, t.text, (size_t)t.length, "generated");
+    fill(&expected);
+    if (!CHECK(f && irl_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u)))) printf("seed %lu\n%s%s", seed, t.text, irl_diag_text(cx));
+    for (k = 0; irl_target_name(k) && irl_ok(cx); k++) {
+        m = lowered(cx, f, irl_target_name(k), &expected);
+        if (!m) printf("seed %lu\n%s", seed, t.text);
+        if (m && strcmp(irl_target_name(k), "opencl12") == 0) gone = strstr(irl_module_text(m), "f32[8] scope(local)") == NULL;
+    }
+    irl_ctx_destroy(cx);
+    return gone;
+}
+
+static void generated(unsigned long first, int count)
+{
+    int k, gone = 0;
+    for (k = 0; k < count; k++) gone += run_generated(first + (unsigned long)k * 7919);
+    CHECK(count < 50 || (gone * 4 > count && gone < count)); /* both happen */
+}
+
+int main(int argc, char **argv)
 {
     size_t k;
+    if (argc > 1) {
+        generated(strtoul(argv[1], NULL, 10), 1);
+        return TEST_DONE();
+    }
     for (k = 0; k < sizeof examples / sizeof examples[0]; k++) test_example(&examples[k]);
     test_emitted();
+    generated(1, TEST_COUNT(300));
     return TEST_DONE();
 }

@@ -23,6 +23,7 @@ static int irl__memory_add(irl__ocl *o, const irl_buffer *b)
     m->data = b->data;
     m->buffer = b;
     m->type = irl__type_with_lanes(b->type, 1);
+    m->sequence = o->sequence;
     m->is_variable = b->scope == IRL_SCOPE_LOCAL && b->rank == 0 && b->type.scalar != IRL_BOOL && !irl__type_is_storage(b->type);
     m->element = irl__type_with_lanes(b->type, m->is_variable || irl__memory_has_vector_type(b->type) ? b->type.lanes : 1);
     return irl__ptr_map_put(o->cx, &o->memory_of, b->data, m) && IRL__PUSH_SCRATCH(o->cx, o->memories, m);
@@ -42,6 +43,8 @@ static int irl__memory_note(irl__ocl *o, const irl_buffer *b, uint32_t index_lan
     irl_type         own;
     if (!m) return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here, "buffer '%s' is used where its memory is not declared", b->name);
     own = m->buffer->type;
+    if (!m->is_accessed) m->is_stored_first = is_store && m->is_variable && m->sequence && m->sequence == o->sequence;
+    m->is_accessed = 1;
     m->is_read |= !is_store;
     m->is_written |= is_store;
     if (m->is_variable && b != m->buffer) irl__memory_points(m);
@@ -95,8 +98,8 @@ static int irl__memory_survey_store(irl__ocl *o, const irl_stmt *s)
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *value = s->u.store.value;
     uint32_t          lanes = b->rank ? s->u.store.indices[b->rank - 1]->type.lanes : 1;
-    return irl__memory_note(o, b, lanes, 1, value->op == IRL_OP_CAST) && irl__memory_survey_list(o, (uint32_t)b->rank, s->u.store.indices) &&
-           irl__memory_survey_expr(o, value);
+    return irl__memory_survey_list(o, (uint32_t)b->rank, s->u.store.indices) && irl__memory_survey_expr(o, value) &&
+           irl__memory_note(o, b, lanes, 1, value->op == IRL_OP_CAST);
 }
 
 /* One axis has one extent: all items of the launch run every statement. */
@@ -115,22 +118,32 @@ static int irl__memory_survey_axis(irl__ocl *o, const irl_stmt *s)
     return 1;
 }
 
+static int irl__memory_survey_stmt(irl__ocl *o, const irl_stmt *s);
+
+/* A sequence, or the body of a loop or branch, which need not be one. */
+static int irl__memory_survey_body(irl__ocl *o, const irl_stmt *s)
+{
+    const irl_stmt *outer = o->sequence;
+    int             k, ok = 1;
+    o->sequence = s->kind == IRL__SEQ ? s : NULL;
+    if (!o->sequence) ok = irl__memory_survey_stmt(o, s);
+    else for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__memory_survey_stmt(o, s->u.seq.stmts[k]);
+    o->sequence = outer;
+    return ok;
+}
+
 static int irl__memory_survey_stmt(irl__ocl *o, const irl_stmt *s)
 {
-    int k;
     if (s->loc.source) o->cx->here = s->loc;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++)
-            if (!irl__memory_survey_stmt(o, s->u.seq.stmts[k])) return 0;
-        return 1;
+    case IRL__SEQ: return irl__memory_survey_body(o, s);
     case IRL__FOR:
         if (s->u.loop.kind == IRL_BOUND && !irl__memory_survey_axis(o, s)) return 0;
         return irl__memory_survey_expr(o, s->u.loop.min) && irl__memory_survey_expr(o, s->u.loop.extent) &&
-               irl__memory_survey_stmt(o, s->u.loop.body);
+               irl__memory_survey_body(o, s->u.loop.body);
     case IRL__IF:
-        return irl__memory_survey_expr(o, s->u.branch.condition) && irl__memory_survey_stmt(o, s->u.branch.then_) &&
-               (!s->u.branch.else_ || irl__memory_survey_stmt(o, s->u.branch.else_));
+        return irl__memory_survey_expr(o, s->u.branch.condition) && irl__memory_survey_body(o, s->u.branch.then_) &&
+               (!s->u.branch.else_ || irl__memory_survey_body(o, s->u.branch.else_));
     case IRL__LET: return irl__memory_survey_expr(o, s->u.let.value);
     case IRL__STORE: return irl__memory_survey_store(o, s);
     case IRL__ALLOC: return irl__memory_add(o, s->u.alloc.buffer);
@@ -555,6 +568,7 @@ void irl__ocl_store(irl__emit *e, const irl_stmt *s)
     irl__emit_scope   scope = irl__emit_scope_begin(e);
     const irl_buffer *b = s ? s->u.store.buffer : NULL;
     const irl_expr   *value, *index;
+    irl__ocl_memory  *m;
     irl__memory_place p;
     if (!b || !irl__memory_rank_ok(e, b)) return;
     value = s->u.store.value;
@@ -565,7 +579,13 @@ void irl__ocl_store(irl__emit *e, const irl_stmt *s)
     if (!irl__memory_place_of(e, b, index, 1, 0, &p)) {
         if (irl__ok(e->cx)) irl__memory_scatter(e, s);
     } else {
+        m = irl__memory_find(irl__ocl_of(e), b->data);
         irl__emit_line(e);
+        if (m->is_variable && m->is_stored_first) { /* "float sum = " */
+            irl__ocl_pointee(e, m);
+            irl__text_putc(&e->text, ' ');
+            m->is_stored_first = 0;
+        }
         if (irl__memory_is_half_store(e, b, value)) irl__memory_store_half(e, b, index, value->a[0]);
         else irl__memory_store_place(e, &p, value);
         irl__text_puts(&e->text, ";\n");

@@ -39,6 +39,10 @@ static void irl__ocl_array(irl__emit *e, const irl_buffer *b)
     const char      *name = irl__emit_take_name(e, b->name);
     int64_t          size, each;
     if (!m || !name || !irl__ocl_constant_size(e, b, &size)) return;
+    if (m->is_variable && m->is_stored_first) { /* declared with its first value */
+        irl__emit_bind(e, b->data, name);
+        return;
+    }
     each = (int64_t)(b->type.lanes / m->element.lanes);
     if (!irl__mul64(size, each, &size)) {
         irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);

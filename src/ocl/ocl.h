@@ -24,6 +24,9 @@ typedef struct irl__ocl_memory {
     int               has_bits, has_values;   /* f16: moved as bits; converted by vload_half and vstore_half */
     int               has_other_size;         /* an alias of another element size is accessed */
     int               is_variable;            /* private, of one element, which nothing points to: a C variable */
+    int               is_accessed;            /* so far in the survey */
+    int               is_stored_first;        /* a variable: by a statement of its own sequence, which declares it */
+    const irl_stmt   *sequence;               /* in which it is allocated */
 } irl__ocl_memory;
 
 /* Loops bound to one axis. */
@@ -40,6 +43,7 @@ typedef struct irl__ocl {
     irl__ptr_map       memory_of;
     irl__ocl_memory  **memories;
     irl__ptr_map       comments;    /* buffer -> what the comment above a kernel says of it */
+    const irl_stmt    *sequence;    /* that is being surveyed; NULL in a loop or branch without one */
     const irl_stmt   **repeating;   /* launches that give one memory to several parameters */
     int                is_failed;
     irl__ocl_axis      axes[IRL__AXIS_COUNT];

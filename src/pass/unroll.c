@@ -6,6 +6,8 @@
    breaks    the loops that it writes out, and their ids; what is declared inside is declared anew in every copy
    cost      linear in the result: at most IRL__UNROLL_MOST statements for one nest of loops
 
+   What the copies' indices have in common is computed once in front of them, in a let.
+
    An array is worth it if all its accesses would have constant indices: if they name no variable but those of unrolled loops
    with constant bounds. Other unrolled loops stay, for the compiler to unroll: nothing is won by a longer text. */
 #include "pass.h"
@@ -29,7 +31,12 @@ typedef struct irl__unroll_state {
     irl__ptr_map       replaced; /* variable -> its value, or its name, in the copy that is being made */
     int                copying;  /* loops being written out around here */
     irl__unroll_array *array;    /* whose index is being looked at */
+    irl__analyzer     *an;       /* knows the loops around */
+    irl__ptr_map       inside;   /* variables that are declared in the loop being written out */
+    irl__ptr_map       shared;   /* a sum that the copies have in common -> its variable */
+    const irl_stmt   **lets;     /* of those sums */
     int                marks;    /* second round: loops that good arrays need */
+    int                is_own;   /* a term that is being looked at differs between copies */
     int                wanted, is_failed;
 } irl__unroll_state;
 
@@ -155,6 +162,93 @@ static int irl__unroll_survey(irl__unroll_state *state, const irl_stmt *body)
     return state->wanted && !state->is_failed;
 }
 
+/* ------------------------------------------------------------------ what copies have in common */
+
+static int irl__unroll_see_inside(irl__visitor *v, const irl_stmt *s)
+{
+    irl__unroll_state *state = (irl__unroll_state *)v->user;
+    const irl_expr    *var = s->kind == IRL__FOR ? s->u.loop.var : s->kind == IRL__LET ? s->u.let.var : NULL;
+    if (var && !irl__ptr_map_put(state->cx, &state->inside, var, var)) state->is_failed = 1;
+    return 1;
+}
+
+static int irl__unroll_skip(irl__visitor *v, const irl_expr *e)
+{
+    (void)v, (void)e;
+    return 0;
+}
+
+static int irl__unroll_see_own(irl__visitor *v, const irl_expr *e)
+{
+    irl__unroll_state *state = (irl__unroll_state *)v->user;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || (e->op == IRL_OP_VAR && irl__ptr_map_get(&state->inside, e))) state->is_own = 1;
+    return !state->is_own;
+}
+
+/* Adds the terms of a sum to the part that is the same in all copies, or to the one that is each copy's own. */
+static void irl__unroll_split(irl__unroll_state *state, const irl_expr *e, const irl_expr **common, const irl_expr **own)
+{
+    irl__visitor     v;
+    const irl_expr **part;
+    if (e->op == IRL_OP_ADD) {
+        irl__unroll_split(state, e->a[0], common, own);
+        irl__unroll_split(state, e->a[1], common, own);
+        return;
+    }
+    memset(&v, 0, sizeof v);
+    v.user = state;
+    v.expr = irl__unroll_see_own;
+    state->is_own = e->op == IRL_OP_INT;
+    irl__visit_expr(&v, e);
+    part = state->is_own ? own : common;
+    *part = *part ? irl__add(state->cx, *part, e) : e;
+}
+
+/* The variable of a sum. The sum is computed whether or not a copy needs it, so it must not overflow. */
+static const irl_expr *irl__unroll_common(irl__unroll_state *state, const irl_expr *sum)
+{
+    const irl_expr *var = (const irl_expr *)irl__ptr_map_get(&state->shared, sum);
+    irl__interval   range;
+    if (var) return var;
+    range = irl__range_of(state->an, sum);
+    if (range.lo == INT64_MIN || range.hi == INT64_MAX) return sum;
+    var = irl_var(state->cx, "at", irl__type_index());
+    if (!var || !irl__ptr_map_put(state->cx, &state->shared, sum, var)) return NULL;
+    return IRL__PUSH(state->cx, state->lets, irl_let_stmt(state->cx, var, sum)) ? var : NULL;
+}
+
+static const irl_expr *irl__unroll_share_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__unroll_state *state = (irl__unroll_state *)r->user;
+    const irl_expr    *common = NULL, *own = NULL;
+    if (e->op != IRL_OP_ADD || !irl__type_is_index(e->type) || e->type.lanes != 1) return irl__rewrite_expr_children(r, e);
+    irl__unroll_split(state, e, &common, &own);
+    if (!common || common->op != IRL_OP_ADD) return e;
+    common = irl__unroll_common(state, common);
+    return common && own ? irl__add(r->cx, common, own) : common;
+}
+
+/* The loop, with variables for what its copies have in common. */
+static const irl_stmt *irl__unroll_share(irl__unroll_state *state, const irl_stmt *loop)
+{
+    irl__rewriter r;
+    irl__visitor  v;
+    irl_stmt     *copy = irl__stmt_copy(state->cx, loop);
+    memset(&r, 0, sizeof r);
+    memset(&v, 0, sizeof v);
+    r.cx = state->cx;
+    r.user = v.user = state;
+    r.expr = irl__unroll_share_expr;
+    v.stmt = irl__unroll_see_inside;
+    v.expr = irl__unroll_skip;
+    memset(&state->inside, 0, sizeof state->inside);
+    memset(&state->shared, 0, sizeof state->shared);
+    state->lets = NULL;
+    irl__visit_stmt(&v, loop);
+    if (copy) copy->u.loop.body = irl__rewrite_stmt(&r, loop->u.loop.body);
+    return copy && copy->u.loop.body && !state->is_failed ? copy : NULL;
+}
+
 /* ------------------------------------------------------------------ copies */
 
 static const irl_expr *irl__unroll_expr(irl__rewriter *r, const irl_expr *e)
@@ -194,11 +288,29 @@ static const irl_expr *irl__unroll_rename(irl__unroll_state *state, const irl_ex
     return !state->copying || irl__unroll_replace(state, var, own) ? own : NULL;
 }
 
+/* A loop that stands in no other that is written out. */
+static const irl_stmt *irl__unroll_outermost(irl__rewriter *r, const irl_stmt *loop)
+{
+    irl__unroll_state *state = (irl__unroll_state *)r->user;
+    const irl_stmt   **list, *copies;
+    loop = irl__unroll_share(state, loop);
+    list = state->lets;
+    copies = loop ? irl__unroll_write_out(r, loop) : NULL;
+    return copies && IRL__PUSH(r->cx, list, copies) ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
+}
+
 static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *s)
 {
     irl__unroll_state *state = (irl__unroll_state *)r->user;
     irl_stmt          *copy;
-    if (!state->copying) return irl__rewrite_stmt_children(r, s);
+    const irl_stmt    *same;
+    int                mark = irl__bindings_mark(state->an);
+    if (!state->copying) {
+        if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+        same = irl__rewrite_stmt_children(r, s);
+        irl__bindings_release(state->an, mark);
+        return same;
+    }
     copy = irl__stmt_copy(r->cx, s);
     if (!copy) return NULL;
     copy->id = r->cx->next_id++;
@@ -227,7 +339,8 @@ static const irl_stmt *irl__unroll_stmt(irl__rewriter *r, const irl_stmt *s)
     if (s->kind == IRL__LET && state->copying) return irl__unroll_let(r, s);
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
     loop = (const irl__unroll_loop *)irl__ptr_map_get(&state->loops, s->u.loop.var);
-    return loop && loop->is_wanted ? irl__unroll_write_out(r, s) : irl__unroll_loop_stays(r, s);
+    if (!loop || !loop->is_wanted) return irl__unroll_loop_stays(r, s);
+    return state->copying ? irl__unroll_write_out(r, s) : irl__unroll_outermost(r, s);
 }
 
 irl_func *irl__pass_unroll(const irl_func *f)
@@ -245,8 +358,9 @@ irl_func *irl__pass_unroll(const irl_func *f)
     r.user = &state;
     r.expr = irl__unroll_expr;
     r.stmt = irl__unroll_stmt;
-    if (irl__unroll_survey(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
+    state.an = irl__analyzer_begin(cx);
+    if (state.an && irl__unroll_survey(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
-    copied = state.is_failed ? NULL : irl__func_with_body(f, body);
+    copied = state.is_failed || !state.an ? NULL : irl__func_with_body(f, body);
     return copied && state.wanted ? irl__pass_simplify(copied) : copied; /* indices became constants */
 }
