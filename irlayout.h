@@ -360,22 +360,35 @@ typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness);
 
 /* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a parameter. What is said
-   holds for all values of the parameters that are at least 1, where no index leaves 63 bits.
+   holds for all values of the parameters that are at least 1 (and for which `where` is true), where no index leaves 63 bits.
        const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
-   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. There is nothing to enumerate, so what is not
-   proved is undecided, and a failure (rank, type, memory) too, with the diagnostic in the context. */
+   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. There is nothing to enumerate: what is not
+   proved is tried on small values, and refuted by values and a witness or undecided. A failure (rank, type, memory) is
+   undecided too, with the diagnostic in the context. */
 typedef struct irl_symbolic {
-    irl_verdict_kind kind;                       /* BIJECTIVE or INJECTIVE for all values, or UNDECIDED */
+    irl_verdict_kind kind;                       /* BIJECTIVE or INJECTIVE for all values; LOSSY or OUT_OF_RANGE for some; UNDECIDED */
     const char      *method, *reason;            /* as in irl_verdict */
+    int              parameter_count;
+    const struct irl_expr *const *parameters;
+    const struct irl_expr *where;                /* the parameters for which the rest holds, where that is not all; else NULL */
     int              rank;                       /* of the physical box; 0 where it is not known */
-    const struct irl_expr *const *minimum, *const *physical; /* a box, over the parameters, that holds every image; the smallest
-                                                    one where no remainder or quotient hides how far an index really goes */
-    const irl_map   *inverse;
-    const struct irl_expr *padding;              /* over the inverse's inputs and the parameters */
-    const struct irl_expr *condition;            /* the parameters for which that box has no unused cell; NULL: not known */
+    const struct irl_expr *const *minimum, *const *physical; /* a box, over the parameters, that holds every image */
+    int              box_reached;                /* it is known to be the smallest one; a remainder or quotient may hide that */
+    const irl_map   *inverse;                    /* NULL where it is not known */
+    const struct irl_expr *padding;              /* with `inverse`: over its inputs and the parameters */
+    const struct irl_expr *pad_cells;            /* with `inverse`: how many cells of the box they are */
+    const struct irl_expr *condition;            /* the parameters for which the box has no unused cell; NULL: not known */
+    irl_shape        values, a, b, at;           /* of LOSSY and OUT_OF_RANGE: values of the parameters, and the witness there */
 } irl_symbolic;
 IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents);
+/* Indices at or beyond `bound`, one extent for each output, are out of range too. */
+IRL_API irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents,
+                                              const struct irl_expr *const *bound);
+/* "bijective onto [N, 4]" and the like on one line, and the members of irl_verdict_json with texts for what has names in it, and
+   "condition", "where", "values": null where they do not apply. */
+IRL_API const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *verdict);
+IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents, const irl_symbolic *verdict);
 
 /* ================================================================== >>textures */
 
@@ -808,7 +821,9 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/map/witness.c"
 #include "src/map/table.c"
 #include "src/map/verdict.c"
+#include "src/map/refute.c"
 #include "src/map/extents.c"
+#include "src/map/symbolic_text.c"
 #include "src/map/equal.c"
 #include "src/map/build.c"
 #include "src/map/modes.c"

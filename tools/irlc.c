@@ -415,78 +415,7 @@ static irlc_status command_target(const irlc_args *args)
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
-/* ------------------------------------------------------------------ irlc check, irlc inverse */
-
-static irlc_status status_of_verdict(const irl_verdict *v)
-{
-    switch (v->kind) {
-    case IRL_BIJECTIVE: case IRL_INJECTIVE: return IRLC_YES;
-    case IRL_LOSSY: case IRL_OUT_OF_RANGE: return IRLC_NO;
-    default: return IRLC_UNDECIDED;
-    }
-}
-
-/* The verdict on the map and shape of the command line; IRLC_YES if there is one, whatever it says. */
-static irlc_status judge(const irlc_args *args, const irl_map **map, irl_verdict *v)
-{
-    irl_shape    shape, bound;
-    irl_checking how;
-    const char  *bound_text = value_of(args, OPT_BOUND, NULL);
-    irlc_status  status = read_map_and_shape(args, map, &shape);
-    if (status != IRLC_YES) return status;
-    memset(&how, 0, sizeof how);
-    if (bound_text) {
-        if (!read_shape(bound_text, &bound)) return bad_input(args, "a bound is a shape, written 2,5,7,16; found", bound_text);
-        how.bound = &bound;
-    }
-    *v = irl_check_with(args->cx, *map, shape, &how);
-    return irl_ok(args->cx) ? IRLC_YES : failed(args);
-}
-
-static irlc_status command_check(const irlc_args *args)
-{
-    const irl_map *map;
-    irl_verdict    v;
-    irlc_status    status = judge(args, &map, &v);
-    const char    *text;
-    if (status != IRLC_YES) return status;
-    text = has(args, OPT_JSON) ? irl_verdict_json(args->cx, map, &v) : irl_verdict_text(args->cx, &v);
-    if (!text || !irl_ok(args->cx)) return failed(args);
-    puts(text);
-    if (!has(args, OPT_JSON) && v.method && v.method[0]) printf("known by %s\n", v.method);
-    return status_of_verdict(&v);
-}
-
-static irlc_status command_inverse(const irlc_args *args)
-{
-    const irl_map *map;
-    irl_verdict    v;
-    irlc_json      j = { 0 };
-    irlc_status    status = judge(args, &map, &v);
-    if (status != IRLC_YES) return status;
-    if (!v.inverse) {
-        status = status_of_verdict(&v);
-        fprintf(stderr, "no inverse: the map is %s\n", irl_verdict_text(args->cx, &v));
-        return status == IRLC_YES ? IRLC_UNDECIDED : status; /* it has one, but none was found that is a formula */
-    }
-    if (has(args, OPT_JSON)) {
-        json_open(&j, '{');
-        json_text(&j, "map", irl_map_text(args->cx, map));
-        json_shape(&j, "shape", &v.shape);
-        json_shape(&j, "physical", &v.physical);
-        json_text(&j, "inverse", irl_map_text(args->cx, v.inverse));
-        json_text(&j, "padding", v.padding ? irl_expr_text(args->cx, v.padding) : "false");
-        json_int(&j, "pad_cells", v.pad_cells);
-        json_close(&j, '}');
-        putchar('\n');
-        return IRLC_YES;
-    }
-    puts(irl_map_text(args->cx, v.inverse));
-    if (v.pad_cells) printf("padding where %s\n", v.padding ? irl_expr_text(args->cx, v.padding) : "(not known)");
-    return IRLC_YES;
-}
-
-/* ------------------------------------------------------------------ irlc simplify */
+/* ------------------------------------------------------------------ names in expressions and shapes */
 
 typedef struct irlc_names {
     int             count;
@@ -556,6 +485,186 @@ static int add_free_names(const irlc_args *args, irlc_names *names, const char *
     }
     return 1;
 }
+
+/* Whether a shape has names in it: N, 4*N. */
+static int is_symbolic(const char *p)
+{
+    if (!p) return 0;
+    while (*p && !is_letter(*p)) {
+        while (is_digit(*p)) { /* 2x5x7 has none */
+            p++;
+            while (is_digit(*p) || (*p == 'x' && is_digit(p[1]))) p++;
+        }
+        if (*p && !is_letter(*p)) p++;
+    }
+    return *p != '\0';
+}
+
+/* "[N, 4*N]": the expressions between the commas. */
+static irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text, int *count, const irl_expr **extents)
+{
+    char        piece[256];
+    const char *p = skip_any(text, " ["), *end = p + strlen(p);
+    int         depth = 0;
+    size_t      n = 0;
+    while (end > p && (end[-1] == ']' || end[-1] == ' ')) end--;
+    for (*count = 0;; p++) {
+        int ends = p == end || (*p == ',' && depth == 0);
+        if (!ends && n + 1 == sizeof piece) return bad_input(args, "an extent is too long", text);
+        if (!ends) {
+            depth += (*p == '(') - (*p == ')');
+            piece[n++] = *p;
+            continue;
+        }
+        piece[n] = '\0';
+        n = 0;
+        if (*count == IRL_MAX_RANK) return bad_input(args, "a shape of too many axes", text);
+        extents[*count] = irl_parse_expr(args->cx, piece, names->count, names->var);
+        if (!extents[(*count)++]) return failed(args);
+        if (p == end) return IRLC_YES;
+    }
+}
+
+/* The map, its shape and the bound, with names for extents. */
+typedef struct irlc_symbolic {
+    irlc_names      names;
+    const irl_map  *map;
+    int             rank, bound_rank;
+    const irl_expr *extents[IRL_MAX_RANK], *bound[IRL_MAX_RANK];
+    irl_symbolic    v;
+} irlc_symbolic;
+
+static irlc_status judge_symbolic(const irlc_args *args, irlc_symbolic *s)
+{
+    const char *bound = value_of(args, OPT_BOUND, NULL);
+    irlc_status status;
+    s->names.count = 0;
+    if (!add_free_names(args, &s->names, args->item[1]) || (bound && !add_free_names(args, &s->names, bound)))
+        return bad_input(args, "too many names, or one that is too long", NULL);
+    status = read_extents(args, &s->names, args->item[1], &s->rank, s->extents);
+    if (status == IRLC_YES && bound) status = read_extents(args, &s->names, bound, &s->bound_rank, s->bound);
+    if (status != IRLC_YES) return status;
+    s->map = irl_map_of_rank(args->cx, irl_map_parse_with(args->cx, args->item[0], s->names.count, s->names.var), s->rank);
+    if (!s->map) return failed(args);
+    if (bound && s->bound_rank != irl_map_outputs(s->map)) return bad_input(args, "the bound has not one extent for each output of the map; found", bound);
+    s->v = irl_check_extents_within(args->cx, s->map, s->rank, s->extents, bound ? s->bound : NULL);
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+}
+
+static irlc_status status_of_symbolic(const irl_symbolic *v)
+{
+    if (v->kind == IRL_UNDECIDED) return IRLC_UNDECIDED;
+    return v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE ? IRLC_YES : IRLC_NO;
+}
+
+static irlc_status check_symbolic(const irlc_args *args)
+{
+    irlc_symbolic s;
+    irlc_status   status = judge_symbolic(args, &s);
+    const char   *text;
+    if (status != IRLC_YES) return status;
+    text = has(args, OPT_JSON) ? irl_symbolic_json(args->cx, s.map, s.rank, s.extents, &s.v) : irl_symbolic_text(args->cx, &s.v);
+    if (!irl_ok(args->cx)) return failed(args);
+    puts(text);
+    if (!has(args, OPT_JSON) && s.v.method[0]) printf("known by %s\n", s.v.method);
+    return status_of_symbolic(&s.v);
+}
+
+static irlc_status inverse_symbolic(const irlc_args *args)
+{
+    irlc_symbolic s;
+    irlc_status   status = judge_symbolic(args, &s);
+    if (status != IRLC_YES) return status;
+    status = status_of_symbolic(&s.v);
+    if (status != IRLC_YES) {
+        fprintf(stderr, "no inverse: the map is %s\n", irl_symbolic_text(args->cx, &s.v));
+        return status;
+    }
+    if (has(args, OPT_JSON)) {
+        puts(irl_symbolic_json(args->cx, s.map, s.rank, s.extents, &s.v));
+        return IRLC_YES;
+    }
+    puts(irl_map_text(args->cx, s.v.inverse));
+    if (s.v.kind == IRL_INJECTIVE) printf("padding where %s\n", irl_expr_text(args->cx, s.v.padding));
+    return IRLC_YES;
+}
+
+/* ------------------------------------------------------------------ irlc check, irlc inverse */
+
+static irlc_status status_of_verdict(const irl_verdict *v)
+{
+    switch (v->kind) {
+    case IRL_BIJECTIVE: case IRL_INJECTIVE: return IRLC_YES;
+    case IRL_LOSSY: case IRL_OUT_OF_RANGE: return IRLC_NO;
+    default: return IRLC_UNDECIDED;
+    }
+}
+
+/* The verdict on the map and shape of the command line; IRLC_YES if there is one, whatever it says. */
+static irlc_status judge(const irlc_args *args, const irl_map **map, irl_verdict *v)
+{
+    irl_shape    shape, bound;
+    irl_checking how;
+    const char  *bound_text = value_of(args, OPT_BOUND, NULL);
+    irlc_status  status = read_map_and_shape(args, map, &shape);
+    if (status != IRLC_YES) return status;
+    memset(&how, 0, sizeof how);
+    if (bound_text) {
+        if (!read_shape(bound_text, &bound)) return bad_input(args, "a bound is a shape, written 2,5,7,16; found", bound_text);
+        how.bound = &bound;
+    }
+    *v = irl_check_with(args->cx, *map, shape, &how);
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+}
+
+static irlc_status command_check(const irlc_args *args)
+{
+    const irl_map *map;
+    irl_verdict    v;
+    irlc_status    status;
+    const char    *text;
+    if (is_symbolic(args->item[1]) || is_symbolic(value_of(args, OPT_BOUND, NULL))) return check_symbolic(args);
+    status = judge(args, &map, &v);
+    if (status != IRLC_YES) return status;
+    text = has(args, OPT_JSON) ? irl_verdict_json(args->cx, map, &v) : irl_verdict_text(args->cx, &v);
+    if (!text || !irl_ok(args->cx)) return failed(args);
+    puts(text);
+    if (!has(args, OPT_JSON) && v.method && v.method[0]) printf("known by %s\n", v.method);
+    return status_of_verdict(&v);
+}
+
+static irlc_status command_inverse(const irlc_args *args)
+{
+    const irl_map *map;
+    irl_verdict    v;
+    irlc_json      j = { 0 };
+    irlc_status    status;
+    if (is_symbolic(args->item[1])) return inverse_symbolic(args);
+    status = judge(args, &map, &v);
+    if (status != IRLC_YES) return status;
+    if (!v.inverse) {
+        status = status_of_verdict(&v);
+        fprintf(stderr, "no inverse: the map is %s\n", irl_verdict_text(args->cx, &v));
+        return status == IRLC_YES ? IRLC_UNDECIDED : status; /* it has one, but none was found that is a formula */
+    }
+    if (has(args, OPT_JSON)) {
+        json_open(&j, '{');
+        json_text(&j, "map", irl_map_text(args->cx, map));
+        json_shape(&j, "shape", &v.shape);
+        json_shape(&j, "physical", &v.physical);
+        json_text(&j, "inverse", irl_map_text(args->cx, v.inverse));
+        json_text(&j, "padding", v.padding ? irl_expr_text(args->cx, v.padding) : "false");
+        json_int(&j, "pad_cells", v.pad_cells);
+        json_close(&j, '}');
+        putchar('\n');
+        return IRLC_YES;
+    }
+    puts(irl_map_text(args->cx, v.inverse));
+    if (v.pad_cells) printf("padding where %s\n", v.padding ? irl_expr_text(args->cx, v.padding) : "(not known)");
+    return IRLC_YES;
+}
+
+/* ------------------------------------------------------------------ irlc simplify */
 
 static irlc_status command_simplify(const irlc_args *args)
 {
@@ -1327,7 +1436,7 @@ static const irlc_command commands[] = {
     { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS, command_map,
       "where points go: the physical shape, and the place of a point" },
     { "check", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_BOUND), command_check,
-      "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided" },
+      "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; a shape may have names: N,4*N" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
       "the way back, and which cells are padding" },
     { "pack", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF), command_pack,

@@ -70,9 +70,10 @@ IRL__FN int irl__prove(irl__analyzer *an, const irl_expr *condition);
 /* True only if a == b always. */
 IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 
-/* The largest (sign 1) or least value of e over all iterators bound with irl__bind_extent, in terms of what else stands in it.
-   It is reached where each iterator stands in one term only. NULL where it is not known. Only for index arithmetic. */
+/* A bound from above (sign 1) or below of e over all iterators bound with irl__bind_extent, in terms of what else stands in it; NULL
+   where none is known. Only for index arithmetic. irl__symbolic_end gives it only where it is known to be reached. */
 IRL__FN const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign);
+IRL__FN const irl_expr *irl__symbolic_end(irl__analyzer *an, const irl_expr *e, int sign);
 
 /* Whether something that was bound to an extent stands in e: it is not made of parameters alone. */
 IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);

@@ -1,8 +1,8 @@
 /* extents.c - verdicts for shapes that have names in them: N, 4*N.
 
    needs     inverse.c, the symbolic rules of src/arith
-   promises  what is said holds for all values of the parameters that are at least 1, as long as no number in it leaves 63 bits;
-             what cannot be proved so is undecided: there is nothing to enumerate */
+   promises  what is said holds for all values of the parameters that are at least 1, or for those that are stated, as long as no
+             number in it leaves 63 bits. What cannot be proved so is refuted by values and a witness, or undecided */
 #include "map.h"
 
 /* Every variable in e that is not one of `inputs` is a parameter: at least 1. */
@@ -20,17 +20,31 @@ static int irl__extents_parameters(irl__analyzer *an, const irl_expr *e, int cou
     return 1;
 }
 
-/* Parameters, then the inputs within their extents. */
-static int irl__extents_bind(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *extents)
+/* An analyzer that knows the parameters, for which `assume` is true (NULL: no matter), and the inputs within their extents. */
+static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_expr *assume)
 {
-    int k;
-    for (k = 0; k < map->output_count; k++)
-        if (!irl__extents_parameters(an, map->outputs[k], map->input_count, map->inputs)) return 0;
-    for (k = 0; k < map->input_count; k++)
-        if (!irl__extents_parameters(an, extents[k], map->input_count, map->inputs)) return 0;
-    for (k = 0; k < map->input_count; k++)
-        if (!irl__bind_extent(an, map->inputs[k], irl_idx(cx, 0), extents[k])) return 0;
-    return 1;
+    const irl_map *map = x->map;
+    irl__analyzer *an = irl__analyzer_begin(x->cx);
+    int            k;
+    for (k = 0; an && k < map->output_count; k++)
+        if (!irl__extents_parameters(an, map->outputs[k], map->input_count, map->inputs) ||
+            (x->bound && !irl__extents_parameters(an, x->bound[k], map->input_count, map->inputs))) return NULL;
+    for (k = 0; an && k < map->input_count; k++)
+        if (!irl__extents_parameters(an, x->extents[k], map->input_count, map->inputs)) return NULL;
+    if (an && assume && !irl__fact(an, assume)) return NULL;
+    for (k = 0; an && k < map->input_count; k++)
+        if (!irl__bind_extent(an, map->inputs[k], irl_idx(x->cx, 0), x->extents[k])) return NULL;
+    return an;
+}
+
+/* From here on the parameters are those for which e is true. False if it is never true. */
+static int irl__extents_assume(irl__extents *x, const irl_expr *e)
+{
+    e = e ? irl__simplify(x->an, e) : NULL;
+    if (!e || irl__is_int(e, 0)) return 0;
+    if (e->op == IRL_OP_INT) return 1;
+    x->v.where = x->v.where ? irl_op2(x->cx, IRL_OP_AND, x->v.where, e) : e;
+    return x->v.where && irl__fact(x->an, e) && irl__fact(x->cells, e);
 }
 
 static const char *irl__extents_no_bound(irl_ctx *cx, int output)
@@ -43,87 +57,77 @@ static const char *irl__extents_no_bound(irl_ctx *cx, int output)
     return text ? text : "";
 }
 
-/* The box of the images. 1, 0 failed, -1 not known. */
-static int irl__extents_box(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *forward, irl_symbolic *v,
-                            const irl_expr **minimum, const irl_expr **physical)
+/* The box of the images. 1, 0 failed, -1 not known, or never right. */
+static int irl__extents_box(irl__extents *x, const irl_expr *const *forward, const irl_expr **minimum, const irl_expr **physical)
 {
-    int k;
-    for (k = 0; k < map->output_count; k++) {
-        const irl_expr *last = irl__symbolic_bound(an, forward[k], 1);
-        minimum[k] = irl__symbolic_bound(an, forward[k], -1);
+    irl_ctx *cx = x->cx;
+    int      k;
+    x->v.box_reached = 1;
+    for (k = 0; k < x->map->output_count; k++) {
+        const irl_expr *last = irl__symbolic_bound(x->an, forward[k], 1);
+        minimum[k] = irl__symbolic_bound(x->an, forward[k], -1);
+        x->v.box_reached &= irl__symbolic_end(x->an, forward[k], 1) != NULL;
         if (!irl__ok(cx)) return 0;
         if (!last || !minimum[k]) {
-            v->reason = irl__extents_no_bound(cx, k);
+            x->v.reason = irl__extents_no_bound(cx, k);
             return -1;
         }
-        if (!irl__prove(an, irl_op2(cx, IRL_OP_GE, minimum[k], irl_idx(cx, 0)))) {
-            v->reason = "an index may be negative";
-            return irl__ok(cx) ? -1 : 0;
-        }
-        physical[k] = irl__simplify(an, irl__add(cx, last, irl_idx(cx, 1)));
+        x->v.reason = "an index is negative";
+        if (!irl__extents_assume(x, irl_op2(cx, IRL_OP_GE, minimum[k], irl_idx(cx, 0)))) return irl__ok(cx) ? -1 : 0;
+        physical[k] = irl__simplify(x->an, irl__add(cx, last, irl_idx(cx, 1)));
+        x->v.reason = "an index is beyond the bound";
+        if (x->bound && !irl__extents_assume(x, irl_op2(cx, IRL_OP_LE, physical[k], x->bound[k]))) return irl__ok(cx) ? -1 : 0;
         if (!physical[k]) return 0;
     }
     return 1;
 }
 
-/* Whether e is a sum in which each axis stands once, times something without an axis: then its largest value is where each
-   axis is at an end, and irl__symbolic_bound finds just that. */
-static int irl__extents_is_separable(irl__analyzer *cells, const irl_expr *e, int count, const irl_expr *const *axes, unsigned *seen)
-{
-    int k;
-    if (!irl__expr_moves(cells, e)) return 1;
-    switch (e->op) {
-    case IRL_OP_VAR:
-        for (k = 0; k < count && axes[k] != e; k++) continue;
-        if (k == count || (*seen >> k) & 1u) return 0;
-        *seen |= 1u << k;
-        return 1;
-    case IRL_OP_MUL: if (irl__expr_moves(cells, e->a[0]) && irl__expr_moves(cells, e->a[1])) return 0; /* fall through */
-    case IRL_OP_ADD: case IRL_OP_SUB:
-        return irl__extents_is_separable(cells, e->a[0], count, axes, seen) && irl__extents_is_separable(cells, e->a[1], count, axes, seen);
-    case IRL_OP_NEG: return irl__extents_is_separable(cells, e->a[0], count, axes, seen);
-    default: return 0;
-    }
-}
-
 /* Where nothing is unused: in each part of the padding, sum >= bound, the sum at its largest stays below. NULL if the padding
    is not made of such parts. */
-static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells, const irl_map *inverse, const irl_expr *padding)
+static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells, const irl_expr *padding)
 {
     const irl_expr *a, *b, *most;
-    unsigned        seen = 0;
     if (padding->op == IRL_OP_INT) return irl__bool(cx, !padding->u.i);
     if (padding->op == IRL_OP_OR) {
-        a = irl__extents_condition(cx, cells, inverse, padding->a[0]);
-        b = a ? irl__extents_condition(cx, cells, inverse, padding->a[1]) : NULL;
+        a = irl__extents_condition(cx, cells, padding->a[0]);
+        b = a ? irl__extents_condition(cx, cells, padding->a[1]) : NULL;
         return b ? irl__simplify(cells, irl_op2(cx, IRL_OP_AND, a, b)) : NULL;
     }
     if (padding->op < IRL_OP_LT || padding->op > IRL_OP_GE) return NULL;
     a = padding->a[padding->op == IRL_OP_LE || padding->op == IRL_OP_LT]; /* a >= b, or a > b */
     b = padding->a[padding->op == IRL_OP_GE || padding->op == IRL_OP_GT];
     if (padding->op == IRL_OP_LT || padding->op == IRL_OP_GT) b = irl__add(cx, b, irl_idx(cx, 1));
-    a = irl__simplify(cells, irl__sub(cx, a, b));
-    if (!a || !irl__extents_is_separable(cells, a, inverse->input_count, inverse->inputs, &seen)) return NULL;
-    most = irl__symbolic_bound(cells, a, 1);
+    most = irl__symbolic_end(cells, irl__sub(cx, a, b), 1);
     return most ? irl__simplify(cells, irl_op2(cx, IRL_OP_LT, most, irl_idx(cx, 0))) : NULL;
 }
 
-static int irl__extents_solve(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *extents, irl_symbolic *v)
+/* The number of cells that no point reaches. */
+static const irl_expr *irl__extents_unused(irl__extents *x)
+{
+    const irl_expr *cells = irl_idx(x->cx, 1), *points = cells;
+    int             k;
+    for (k = 0; k < x->v.rank; k++) cells = irl__mul(x->cx, cells, x->v.physical[k]);
+    for (k = 0; k < x->map->input_count; k++) points = irl__mul(x->cx, points, x->extents[k]);
+    return irl__simplify(x->an, irl__sub(x->cx, cells, points));
+}
+
+/* Inverse, box and padding, as far as x->v.where allows: 1, 0 failed, -1 not known. */
+static int irl__extents_solve(irl__extents *x)
 {
     const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK], *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK];
+    irl_ctx        *cx = x->cx;
+    const irl_map  *map = x->map;
+    irl_symbolic   *v = &x->v;
     irl__inverse    inverse;
-    irl__analyzer  *cells;
     int             k, ok, found;
     memset(&inverse, 0, sizeof inverse);
-    if (!irl__solve_begin(&inverse.solution, an, map->input_count, map->inputs) || !irl__inverse_axes(cx, map->output_count, axes)) return 0;
+    if (!irl__solve_begin(&inverse.solution, x->an, map->input_count, map->inputs) || !irl__inverse_axes(cx, map->output_count, axes)) return 0;
     for (k = 0; k < map->output_count; k++)
-        if (!(forward[k] = irl__simplify(an, map->outputs[k]))) return 0;
-    ok = irl__extents_box(cx, an, map, forward, v, minimum, physical);
+        if (!(forward[k] = irl__simplify(x->an, map->outputs[k]))) return 0;
+    ok = irl__extents_box(x, forward, minimum, physical);
     if (ok <= 0) return ok;
-    cells = irl__analyzer_begin(cx);
-    if (!cells || !irl__extents_bind(cx, cells, map, extents)) return 0;
     for (k = 0; k < map->output_count; k++)
-        if (!irl__bind_extent(an, axes[k], irl_idx(cx, 0), physical[k]) || !irl__bind_extent(cells, axes[k], irl_idx(cx, 0), physical[k]) ||
+        if (!irl__bind_extent(x->an, axes[k], irl_idx(cx, 0), physical[k]) || !irl__bind_extent(x->cells, axes[k], irl_idx(cx, 0), physical[k]) ||
             !irl__solve_add(&inverse.solution, forward[k], axes[k])) return 0;
     v->rank = map->output_count;
     v->physical = (const irl_expr *const *)irl__copy(cx, physical, (size_t)map->output_count, sizeof *physical);
@@ -132,45 +136,147 @@ static int irl__extents_solve(irl_ctx *cx, irl__analyzer *an, const irl_map *map
     found = irl__solve(&inverse.solution, back);
     if (found < 0) return 0;
     v->reason = "no inverse was found that holds for all values of the parameters";
-    if (found < map->input_count || !irl__inverse_proved(cx, an, map, axes, forward, back)) return irl__ok(cx) ? -1 : 0;
+    if (found < map->input_count || !irl__inverse_proved(cx, x->an, map, axes, forward, back)) return irl__ok(cx) ? -1 : 0;
     v->inverse = inverse.map = irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
     if (!inverse.map) return 0;
-    v->padding = irl__inverse_padding_within(cx, cells, map, minimum, extents, &inverse);
-    v->condition = v->padding ? irl__extents_condition(cx, cells, v->inverse, v->padding) : NULL;
-    return v->padding != NULL;
+    v->padding = irl__inverse_padding_within(cx, x->cells, map, minimum, x->extents, &inverse);
+    if (!v->padding) return 0;
+    v->pad_cells = irl__is_int(v->padding, 0) ? irl_idx(cx, 0) : irl__extents_unused(x);
+    v->condition = irl__extents_condition(cx, x->cells, v->padding);
+    v->method = "digits";
+    v->reason = "";
+    return v->pad_cells != NULL;
+}
+
+/* One attempt, in the belief `assume` (NULL: none). */
+static int irl__extents_try(irl__extents *x, const irl_expr *assume)
+{
+    irl__arena_mark     mark = irl__scratch_begin(x->cx);
+    const irl_expr *const *parameters = x->v.parameters;
+    int                 count = x->v.parameter_count, ok;
+    memset(&x->v, 0, sizeof x->v);
+    x->v.parameters = parameters;
+    x->v.parameter_count = count;
+    x->v.method = "";
+    x->v.reason = "see the diagnostic";
+    x->v.where = assume;
+    x->an = irl__extents_analyzer(x, assume);
+    x->cells = x->an ? irl__extents_analyzer(x, assume) : NULL;
+    ok = x->cells ? irl__extents_solve(x) : 0;
+    irl__scratch_end(x->cx, mark);
+    if (ok > 0) return 1;
+    x->v.method = "";
+    x->v.inverse = NULL;
+    x->v.rank = x->v.box_reached = 0;
+    x->v.minimum = x->v.physical = NULL;
+    x->v.padding = x->v.condition = x->v.pad_cells = x->v.where = NULL;
+    return ok;
+}
+
+/* ------------------------------------------------------------------ proved for some values */
+
+static int64_t irl__constant_below(const irl_expr *e, int64_t limit)
+{
+    int64_t  best = e->op == IRL_OP_INT && irl__type_is_index(e->type) && e->u.i < limit ? e->u.i : 0, v;
+    uint32_t k;
+    for (k = 0; k < e->count; k++)
+        if ((v = irl__constant_below(e->a[k], limit)) > best) best = v;
+    return best;
+}
+
+/* The largest constant of the map below `limit`, 0 if there is none. */
+static int64_t irl__extents_constant(const irl__extents *x, int64_t limit)
+{
+    int64_t best = 0, v;
+    int     k;
+    for (k = 0; k < x->map->output_count; k++)
+        if ((v = irl__constant_below(x->map->outputs[k], limit)) > best) best = v;
+    return best;
+}
+
+/* A parameter that is at most a constant of the map: the largest for which that helps. */
+static int irl__extents_restrict(irl__extents *x)
+{
+    int64_t value = 0, constant;
+    int     k, ok = -1;
+    for (k = 0; k < x->v.parameter_count && ok < 0; k++)
+        for (constant = INT64_MAX; ok < 0 && (value = irl__extents_constant(x, constant)) > 0; constant = value)
+            ok = irl__extents_try(x, irl_op2(x->cx, IRL_OP_LE, x->v.parameters[k], irl_idx(x->cx, value)));
+    return ok;
+}
+
+static void irl__extents_list(const irl_map *map, const irl_expr *e, const irl_expr **list, int *count)
+{
+    uint32_t k;
+    int      i;
+    if (e->op == IRL_OP_VAR) {
+        for (i = 0; i < map->input_count; i++)
+            if (map->inputs[i] == e) return;
+        for (i = 0; i < *count; i++)
+            if (list[i] == e) return;
+        if (*count < IRL_MAX_RANK) list[(*count)++] = e;
+        return;
+    }
+    for (k = 0; k < e->count; k++) irl__extents_list(map, e->a[k], list, count);
+}
+
+static int irl__extents_run(irl__extents *x)
+{
+    const irl_expr *list[IRL_MAX_RANK];
+    const char     *reason;
+    int             k, ok, count = 0;
+    for (k = 0; k < x->map->input_count; k++) irl__extents_list(x->map, x->extents[k], list, &count);
+    for (k = 0; k < x->map->output_count; k++) irl__extents_list(x->map, x->map->outputs[k], list, &count);
+    for (k = 0; k < x->map->output_count && x->bound; k++) irl__extents_list(x->map, x->bound[k], list, &count);
+    x->v.parameter_count = count;
+    x->v.parameters = (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
+    if (!x->v.parameters) return 0;
+    ok = irl__extents_try(x, NULL);
+    if (ok == 0) return 0;
+    if (ok > 0 && !x->v.where) {
+        x->v.kind = irl__is_int(x->v.padding, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
+        x->v.box_reached |= x->v.kind == IRL_BIJECTIVE;
+        return 1;
+    }
+    reason = ok > 0 ? "it is proved for some values of the parameters only" : x->v.reason;
+    if (ok < 0) ok = irl__extents_restrict(x);
+    if (ok == 0) return 0;
+    x->v.method = "";
+    x->v.reason = reason;
+    irl__extents_refute(x);
+    return irl__ok(x->cx);
+}
+
+static int irl__extents_is_index(const irl__extents *x, const irl_expr *e, const char *what, int k)
+{
+    if (e && irl__type_is_index(e->type) && e->type.lanes == 1) return 1;
+    return irl__fail(x->cx, IRL_ERROR_BAD_ARGUMENT, x->map->loc, "%s %d of the shape is not an index", what, k);
+}
+
+irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_expr *const *bound)
+{
+    irl__extents x;
+    irl_shape    shape;
+    int          k, ok = 1;
+    memset(&x, 0, sizeof x);
+    memset(&shape, 0, sizeof shape);
+    x.v.method = "";
+    x.v.reason = "see the diagnostic";
+    shape.rank = rank;
+    x.cx = cx;
+    x.map = irl__map_for_shape(cx, map, &shape);
+    x.extents = extents;
+    x.bound = bound;
+    for (k = 0; x.map && ok && k < rank; k++) ok = irl__extents_is_index(&x, extents[k], "extent", k);
+    for (k = 0; x.map && ok && bound && k < x.map->output_count; k++) ok = irl__extents_is_index(&x, bound[k], "bound", k);
+    if (!x.map || !ok || irl__extents_run(&x)) return x.v;
+    memset(&x.v, 0, sizeof x.v);
+    x.v.method = "";
+    x.v.reason = "see the diagnostic";
+    return x.v;
 }
 
 irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents)
 {
-    irl_symbolic    v;
-    irl_shape       shape;
-    irl__arena_mark mark;
-    irl__analyzer  *an;
-    int             k, ok;
-    memset(&v, 0, sizeof v);
-    memset(&shape, 0, sizeof shape);
-    v.method = "";
-    v.reason = "see the diagnostic";
-    shape.rank = rank;
-    map = irl__map_for_shape(cx, map, &shape);
-    for (k = 0; map && k < rank; k++)
-        if (!extents[k] || !irl__type_is_index(extents[k]->type) || extents[k]->type.lanes != 1) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc, "extent %d of the shape is not an index", k);
-            map = NULL;
-        }
-    if (!map) return v;
-    mark = irl__scratch_begin(cx);
-    an = irl__analyzer_begin(cx);
-    ok = an && irl__extents_bind(cx, an, map, extents) ? irl__extents_solve(cx, an, map, extents, &v) : 0;
-    irl__scratch_end(cx, mark);
-    if (ok <= 0) {
-        if (ok == 0) v.reason = "see the diagnostic";
-        v.inverse = NULL;
-        v.padding = NULL;
-        return v;
-    }
-    v.method = "digits";
-    v.reason = "";
-    v.kind = irl__is_int(v.padding, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
-    return v;
+    return irl_check_extents_within(cx, map, rank, extents, NULL);
 }

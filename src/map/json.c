@@ -1,10 +1,10 @@
-/* json.c - a verdict for machines.
+/* json.c - a verdict for machines; symbolic_text.c has those with names in them.
 
    needs     the printer of maps and expressions
    promises  one line of JSON with the same fields always; null where a field does not apply */
 #include "map.h"
 
-static void irl__json_string(irl__text *t, const char *s)
+void irl__json_string(irl__text *t, const char *s)
 {
     static const char hex[] = "0123456789abcdef";
     if (!s) {
@@ -21,7 +21,7 @@ static void irl__json_string(irl__text *t, const char *s)
     irl__text_putc(t, '"');
 }
 
-static void irl__json_shape(irl__text *t, const irl_shape *s)
+void irl__json_shape(irl__text *t, const irl_shape *s)
 {
     int k;
     irl__text_putc(t, '[');
@@ -29,7 +29,7 @@ static void irl__json_shape(irl__text *t, const irl_shape *s)
     irl__text_putc(t, ']');
 }
 
-static void irl__json_shape_if(irl__text *t, int applies, const irl_shape *s)
+void irl__json_shape_if(irl__text *t, int applies, const irl_shape *s)
 {
     if (applies) irl__json_shape(t, s);
     else irl__text_puts(t, "null");

@@ -137,4 +137,24 @@ IRL__FN int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, ir
 IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *axes,
                                 const irl_expr *const *forward, const irl_expr *const *back);
 
+/* ------------------------------------------------------------------ extents.c, refute.c */
+
+/* One question about symbolic extents in progress. */
+typedef struct irl__extents {
+    irl_ctx               *cx;
+    const irl_map         *map;
+    const irl_expr *const *extents, *const *bound; /* bound: per output, or NULL */
+    irl__analyzer         *an, *cells;             /* what is known of points, and of cells */
+    irl_symbolic           v;
+} irl__extents;
+
+/* Looks for values of the parameters for which the map is lossy, or else out of range; x->v says so then. */
+IRL__FN void irl__extents_refute(irl__extents *x);
+
+/* ------------------------------------------------------------------ json.c */
+
+IRL__FN void irl__json_string(irl__text *t, const char *s); /* null for NULL */
+IRL__FN void irl__json_shape(irl__text *t, const irl_shape *s);
+IRL__FN void irl__json_shape_if(irl__text *t, int applies, const irl_shape *s);
+
 #endif

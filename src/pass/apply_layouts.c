@@ -220,9 +220,9 @@ static int irl__layouts_pad_symbolic(irl__layouts_state *state)
     irl_symbolic v;
     if (!state->layout->padding || !state->is_written) return 1;
     v = irl_check_extents(cx, state->map, state->from->rank, state->from->shape);
-    if (v.kind == IRL_UNDECIDED)
+    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE)
         return irl__ok(cx) && irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "which cells of the layout %s of '%s' are padding is not known: %s",
-                                        irl_map_text(cx, state->map), state->from->name, v.reason);
+                                        irl_map_text(cx, state->map), state->from->name, irl_symbolic_text(cx, &v));
     return irl__layouts_unreached(state, v.inverse, irl__is_int(v.padding, 0) ? NULL : v.padding, v.physical);
 }
 

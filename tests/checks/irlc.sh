@@ -75,6 +75,27 @@ try 3 "undecided" check '(i) -> (i*i + i / 3 * (i % 7))' 1000000000
 json 0 '"padding": "axis1 * 4 + axis4 >= 14"' check "$nchw4c" 2,5,7,14 --json
 json 1 '"witness": {"a": [' check '(y, x) -> (y/2, x)' 6,6 --json
 
+try 1 "lossy" check '(i) -> (i/2 - 3)' 8
+try 0 "bijective onto [N, 4]" check '(i) -> (i/4, i%4)' '4*N'
+try 0 "none where min(C, 4) <= (C + 3) % 4 + 1" check "$nchw4c" N,H,W,C
+try 0 "bijective onto [N, M, T, 8]" check '(i, j) -> (i/T, j/8, i%T, j%8)' '[T*N, 8*M]'
+try 1 "lossy for N = 2, M = 9: (0, 8) and (1, 0) share [8]; where M <= 8, injective into" check '(i, j) -> (i*8 + j)' N,M
+try 1 "out-of-range for N = 10: (9) goes to [11]" check '(i) -> (i + 2)' N --bound 10
+try 0 "injective" check '(i) -> (i + 2)' N --bound N+2
+try 0 "injective" check '(i) -> (i + 2)' 8 --bound N+9
+try 3 "the range of output 0 is not known" check '(i, j) -> (i ^ j, j)' 16,M
+try 2 "expected ')'" check '(i) -> (i)' '2*(N'
+try 2 "rank-mismatch" check '(i) -> (i)' 'N,M'
+try 2 "not one extent for each output" check '(i) -> (i)' N --bound N,2
+json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "digits", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N,4*N' --json
+json 1 '"values": {"N": 2}, "witness": {"a": [0], "b": [1], "at": [0]}' check '(i) -> (i/2)' N --json
+json 1 '"b": null' check '(i) -> (i - 1)' N --json
+json 3 '"reason": "the range' check '(i) -> (i ^ 1)' N --json
+
+try 0 "(axis0) -> (axis0 / M, axis0 % M)" inverse '(i, j) -> (i*M + j)' N,M
+try 0 "padding where N <= axis0 * 4 + axis1" inverse '(i) -> (i/4, i%4)' N
+try 1 "" inverse '(i) -> (i/2)' N
+json 0 '"condition":' inverse '(i) -> (i/4, i%4)' N --json
 try 0 "axis1 * 4 + axis4" inverse "$nchw4c" 2,5,7,16
 try 0 "padding where" inverse "$nchw4c" 2,5,7,14
 try 1 "" inverse '(y, x) -> (y/2, x)' 6,6

@@ -1,0 +1,309 @@
+/* test_extents.c - random maps on random extents with names in them: what is said for all values is compared, for many values, with
+   the truth found by looking at every point; and texts that are written down. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/map/map.h"
+#endif
+#include "test.h"
+#include "random64.h"
+#include "map_truth.h"
+
+enum { PARAMETERS = 3, MOST_INPUTS = 4, MOST_RESULTS = 10, MOST_STEPS = 5 };
+
+static irl_ctx        *cx;
+static const irl_expr *parameter[PARAMETERS];
+
+/* ------------------------------------------------------------------ the truth for given values */
+
+typedef struct extents_question {
+    const irl_map  *map;
+    int             rank;
+    const irl_expr *extents[MOST_INPUTS];
+} extents_question;
+
+static const irl_expr *given(const irl_expr *e, const int64_t *values)
+{
+    const irl_expr *v[PARAMETERS];
+    int             k;
+    for (k = 0; k < PARAMETERS; k++) v[k] = irl_idx(cx, values[k]);
+    return irl__substitute(cx, e, PARAMETERS, parameter, v);
+}
+
+static int64_t number(const irl_expr *e, const int64_t *values)
+{
+    int64_t out = -1000000;
+    CHECK(irl__evaluate(e, PARAMETERS, parameter, values, &out) == IRL__EVAL_OK);
+    return out;
+}
+
+static const irl_map *map_given(const irl_map *m, const int64_t *values)
+{
+    const irl_expr *out[IRL_MAX_RANK];
+    int             k;
+    for (k = 0; k < m->output_count; k++) out[k] = given(m->outputs[k], values);
+    return irl_map_new(cx, m->input_count, m->inputs, m->output_count, out, 0, NULL);
+}
+
+/* 1 if the answer is right for these values. */
+static int right_at(const extents_question *q, const irl_symbolic *s, const int64_t *values, const char **why)
+{
+    irl_verdict    v, truth;
+    const irl_map *m = map_given(q->map, values);
+    int            k;
+    memset(&v, 0, sizeof v);
+    v.shape.rank = q->rank;
+    for (k = 0; k < q->rank; k++) v.shape.extent[k] = number(q->extents[k], values);
+    truth = irl_check(cx, m, v.shape); /* itself compared with the truth in test_random_maps */
+    *why = "the verdict";
+    if (truth.kind != IRL_BIJECTIVE && truth.kind != IRL_INJECTIVE) return 0;
+    *why = "the box";
+    v.minimum.rank = v.physical.rank = s->rank;
+    for (k = 0; k < s->rank; k++) {
+        v.minimum.extent[k] = number(s->minimum[k], values);
+        v.physical.extent[k] = number(s->physical[k], values);
+    }
+    for (k = 0; k < s->rank; k++)
+        if (v.minimum.extent[k] > truth.minimum.extent[k] || v.physical.extent[k] < truth.physical.extent[k]) return 0;
+    if (s->box_reached && (!truth_same(&v.minimum, &truth.minimum) || !truth_same(&v.physical, &truth.physical))) return 0;
+    v.inverse = map_given(s->inverse, values);
+    v.padding = given(s->padding, values);
+    v.pad_cells = number(s->pad_cells, values);
+    *why = "the inverse";
+    if (!truth_inverse(m, &v)) return 0;
+    *why = "the padding";
+    if (!truth_padding(m, &v)) return 0;
+    *why = "the condition";
+    if (s->condition && (number(s->condition, values) != 0) != (v.pad_cells == 0)) return 0;
+    *why = "bijective";
+    return s->kind != IRL_BIJECTIVE || v.pad_cells == 0;
+}
+
+/* The witness is one: for the values that it names. */
+static int witness_holds(const extents_question *q, const irl_symbolic *s)
+{
+    int64_t     values[PARAMETERS] = { 1, 1, 1 };
+    irl_verdict v;
+    irl_shape   at;
+    int         k, i;
+    for (k = 0; k < s->parameter_count; k++)
+        for (i = 0; i < PARAMETERS; i++)
+            if (s->parameters[k] == parameter[i]) values[i] = s->values.extent[k];
+    memset(&v, 0, sizeof v);
+    v.shape.rank = q->rank;
+    for (k = 0; k < q->rank; k++) v.shape.extent[k] = number(q->extents[k], values);
+    v.a = s->a, v.b = s->b, v.at = s->at;
+    if (s->kind == IRL_LOSSY) return truth_witness(map_given(q->map, values), &v);
+    if (!truth_apply(map_given(q->map, values), &v.a, &at) || !truth_same(&at, &v.at)) return 0;
+    for (k = 0; k < at.rank; k++)
+        if (at.extent[k] < 0) return 1;
+    return 0;
+}
+
+static int small_enough(const extents_question *q, const int64_t *values)
+{
+    int64_t points = 1;
+    int     k;
+    for (k = 0; k < q->rank; k++) points *= number(q->extents[k], values);
+    return points <= 3000;
+}
+
+/* ------------------------------------------------------------------ random maps on random extents */
+
+typedef struct axis_now {
+    const irl_expr *e, *extent;
+} axis_now;
+
+static const irl_expr *num(int64_t v) { return irl_idx(cx, v); }
+static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, o, a, b); }
+
+/* N, 4*N, N*M, N + 3, 12 */
+static const irl_expr *invent_extent(void)
+{
+    static const int constants[] = { 1, 2, 3, 4, 5, 7, 8, 12, 16 };
+    const irl_expr *p = parameter[random_below(PARAMETERS)];
+    switch (random_below(6)) {
+    case 0: case 1: return p;
+    case 2: return op(IRL_OP_MUL, p, num(1 + random_below(8)));
+    case 3: return op(IRL_OP_MUL, p, parameter[random_below(PARAMETERS)]);
+    case 4: return op(IRL_OP_ADD, p, num(random_below(4)));
+    default: return num(constants[random_below(9)]);
+    }
+}
+
+static int invent_step(axis_now *a, int n)
+{
+    int             i = random_below(n), j = random_below(n), k, v = 1 + random_below(8);
+    const irl_expr *by = random_below(2) ? num(v) : parameter[random_below(PARAMETERS)], *e = a[i].extent;
+    axis_now        t;
+    switch (random_below(8)) {
+    case 0: case 1: /* split */
+        if (n == MOST_RESULTS) break;
+        for (k = n; k > i + 1; k--) a[k] = a[k - 1];
+        a[i + 1].e = op(IRL_OP_FLOORMOD, a[i].e, by);
+        a[i + 1].extent = by;
+        a[i].e = op(IRL_OP_FLOORDIV, a[i].e, by);
+        a[i].extent = op(IRL_OP_FLOORDIV, op(IRL_OP_ADD, e, op(IRL_OP_SUB, by, num(1))), by);
+        return n + 1;
+    case 2: /* fuse */
+        if (i == j) break;
+        a[i].e = op(IRL_OP_ADD, op(IRL_OP_MUL, a[i].e, random_below(8) ? a[j].extent : by), a[j].e);
+        a[i].extent = op(IRL_OP_MUL, e, a[j].extent);
+        for (k = j; k + 1 < n; k++) a[k] = a[k + 1];
+        return n - 1;
+    case 3: t = a[i], a[i] = a[j], a[j] = t; break;
+    case 4: a[i].e = op(IRL_OP_ADD, a[i].e, by), a[i].extent = op(IRL_OP_ADD, e, by); break;
+    case 5: a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, a[i].e, by), e); break;
+    case 6: a[i].e = op(IRL_OP_SUB, op(IRL_OP_SUB, e, num(1)), a[i].e); break;
+    default:
+        if (random_below(3)) {
+            if (i != j) a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, a[i].e, a[j].e), e); /* skew */
+        } else a[i].e = op(IRL_OP_MUL, a[i].e, by), a[i].extent = op(IRL_OP_MUL, e, by);
+        break;
+    }
+    return n;
+}
+
+static void invent(extents_question *q)
+{
+    static const char *const names[MOST_INPUTS] = { "i", "j", "k", "l" };
+    const irl_expr          *in[MOST_INPUTS], *out[MOST_RESULTS];
+    axis_now                 now[MOST_RESULTS + 1];
+    int                      k, n, steps = 1 + random_below(MOST_STEPS);
+    q->rank = n = 1 + random_below(3);
+    for (k = 0; k < n; k++) {
+        in[k] = now[k].e = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        q->extents[k] = now[k].extent = invent_extent();
+    }
+    for (k = 0; k < steps; k++) n = invent_step(now, n);
+    for (k = 0; k < n; k++) out[k] = now[k].e;
+    q->map = irl_map_new(cx, q->rank, in, n, out, 0, NULL);
+}
+
+static int counts[IRL_OUT_OF_RANGE + 1], partly, compared, reached;
+
+static void show(const extents_question *q, const irl_symbolic *s, const char *why, const int64_t *values)
+{
+    int k;
+    printf("%s: %s on", why, irl_map_text(cx, q->map));
+    for (k = 0; k < q->rank; k++) printf(" %s", irl_expr_text(cx, q->extents[k]));
+    printf(": %s\n", irl_symbolic_text(cx, s));
+    if (values) printf("    at %d %d %d\n", (int)values[0], (int)values[1], (int)values[2]);
+    if (s->inverse) printf("    %s padding %s\n", irl_map_text(cx, s->inverse), irl_expr_text(cx, s->padding));
+}
+
+static void random_one(int verbose)
+{
+    extents_question q;
+    irl_symbolic      s;
+    int64_t           values[PARAMETERS];
+    const char       *why = "";
+    int               n, k;
+    cx = irl_ctx_create(NULL);
+    for (k = 0; k < PARAMETERS; k++) {
+        static const char *const names[PARAMETERS] = { "N", "M", "T" };
+        parameter[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+    }
+    invent(&q);
+    s = irl_check_extents(cx, q.map, q.rank, q.extents);
+    CHECK_OK(cx);
+    counts[s.kind]++;
+    if ((s.kind == IRL_LOSSY || s.kind == IRL_OUT_OF_RANGE) && !CHECK(witness_holds(&q, &s))) show(&q, &s, "the witness", NULL);
+    if (s.kind == IRL_UNDECIDED && verbose) show(&q, &s, "undecided", NULL);
+    partly += s.inverse && s.where;
+    reached += s.kind != IRL_UNDECIDED && s.box_reached;
+    for (n = 0; s.inverse && n < 12; n++) {
+        for (k = 0; k < PARAMETERS; k++) values[k] = n < 4 ? 1 + (n >> k & 1) : 1 + random_below(n < 8 ? 5 : 14);
+        if (!small_enough(&q, values) || (s.where && !number(s.where, values))) continue;
+        compared++;
+        if (!CHECK(right_at(&q, &s, values, &why))) {
+            show(&q, &s, why, values);
+            break;
+        }
+    }
+    irl_ctx_destroy(cx);
+}
+
+static void test_invented(int verbose)
+{
+    int n, total = TEST_COUNT(600);
+    for (n = 0; n < total; n++) random_one(verbose);
+    printf("%d maps on symbolic extents: %d bijective, %d injective, %d lossy, %d out of range for some values, %d undecided; %d for some "
+           "values, under a condition; %d boxes known to be reached; compared at %d values\n", total, counts[IRL_BIJECTIVE], counts[IRL_INJECTIVE], counts[IRL_LOSSY], counts[IRL_OUT_OF_RANGE],
+           counts[IRL_UNDECIDED], partly, reached, compared);
+    CHECK(counts[IRL_UNDECIDED] * 10 <= total * 4);
+}
+
+/* ------------------------------------------------------------------ written */
+
+typedef struct written_row {
+    const char *map, *extents[3], *bound; /* bound: of the first output, the others are free; NULL: none */
+    const char *text, *inverse;
+} written_row;
+
+static void test_written(void)
+{
+    static const written_row rows[] = {
+        { "(i) -> (i/4, i%4)", { "4*N" }, NULL, "bijective onto [N, 4]", "(axis0, axis1) -> (axis0 * 4 + axis1)" },
+        { "(i) -> (i/4, i%4)", { "N" }, NULL,
+          "injective into [(N + 3) / 4, min(N, 4)], unused cells: (N + 3) / 4 * min(N, 4) - N, none where min(N, 4) <= (N + 3) % 4 + 1",
+          "(axis0, axis1) -> (axis0 * 4 + axis1)" },
+        { "(i, j) -> (i*M + j)", { "N", "M" }, NULL, "bijective onto [N * M]", "(axis0) -> (axis0 / M, axis0 % M)" },
+        { "(i, j) -> (i/T, j/8, i%T, j%8)", { "T*N", "8*M" }, NULL, "bijective onto [N, M, T, 8]",
+          "(axis0, axis1, axis2, axis3) -> (T * axis0 + axis2, axis1 * 8 + axis3)" },
+        { "(i) -> (N - 1 - i)", { "N" }, NULL, "bijective onto [N]", "(axis0) -> (N - axis0 - 1)" },
+        { "(i) -> ((i + 3)%N)", { "N" }, NULL, "bijective onto [N]", "(axis0) -> ((axis0 - 3) % N)" },
+        { "(i) -> (i + 2)", { "N" }, "N + 2", "injective into [N + 2], unused cells: 2", "(axis0) -> (axis0 - 2)" },
+        { "(i) -> (i + 2)", { "N" }, "10",
+          "out-of-range for N = 10: (9) goes to [11]; where N < 9, injective into [N + 2], unused cells: 2", "(axis0) -> (axis0 - 2)" },
+        { "(i) -> (i - 3)", { "N" }, NULL, "out-of-range for N = 1: (0) goes to [-3]", NULL },
+        { "(i) -> (i/2 - 3)", { "N" }, NULL, "lossy for N = 2: (0) and (1) share [-3]", NULL }, /* lossy before out of range */
+        { "(i) -> ((i*5)%7)", { "N" }, NULL, "lossy for N = 8: (0) and (7) share [0]; where N <= 7, injective into [min(N * 5 - 4, 7)], unused cells: "
+          "min(N * 5 - 4, 7) - N", "(axis0) -> (axis0 * 3 % 7)" },
+        { "(i, j) -> ((i + j)%2, j)", { "N", "M" }, NULL, "lossy for N = 3, M = 1: (0, 0) and (2, 0) share [0, 0]; where N <= 2, injective into "
+          "[min(N + M - 1, 2), M], unused cells: min(M - 1, 2 - N) * M", "(axis0, axis1) -> ((axis0 - axis1) % 2, axis1)" },
+    };
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        static const char *const names[PARAMETERS] = { "N", "M", "T" };
+        const irl_expr *extents[3], *bound[IRL_MAX_RANK];
+        const irl_map  *map;
+        irl_symbolic    s;
+        int             i, rank = 0;
+        cx = irl_ctx_create(NULL);
+        for (i = 0; i < PARAMETERS; i++) parameter[i] = irl_var(cx, names[i], irl_type_of(IRL_INDEX, 1));
+        for (; rank < 3 && rows[k].extents[rank]; rank++) extents[rank] = irl_parse_expr(cx, rows[k].extents[rank], PARAMETERS, parameter);
+        map = irl_map_parse_with(cx, rows[k].map, PARAMETERS, parameter);
+        for (i = 0; i < irl_map_outputs(map); i++) bound[i] = irl_idx(cx, INT64_C(1) << 60);
+        if (rows[k].bound) bound[0] = irl_parse_expr(cx, rows[k].bound, PARAMETERS, parameter);
+        s = irl_check_extents_within(cx, map, rank, extents, rows[k].bound ? bound : NULL);
+        if (!CHECK(strcmp(irl_symbolic_text(cx, &s), rows[k].text) == 0)) printf("%s: %s\n", rows[k].map, irl_symbolic_text(cx, &s));
+        CHECK(!rows[k].inverse == !s.inverse);
+        if (s.inverse && rows[k].inverse && !CHECK(strcmp(irl_map_text(cx, s.inverse), rows[k].inverse) == 0)) printf("    %s\n", irl_map_text(cx, s.inverse));
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
+static void test_refused(void)
+{
+    const irl_expr *extents[1];
+    irl_symbolic    s;
+    cx = irl_ctx_create(NULL);
+    extents[0] = irl_int(cx, irl_type_of(IRL_I32, 1), 4);
+    s = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i)"), 1, extents);
+    CHECK(s.kind == IRL_UNDECIDED && s.reason[0]);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2) random64_state ^= (uint64_t)strtoull(argv[2], NULL, 10) * UINT64_C(0x9e3779b97f4a7c15);
+    test_invented(argc > 1 && strcmp(argv[1], "v") == 0);
+    test_written();
+    test_refused();
+    return TEST_DONE();
+}
