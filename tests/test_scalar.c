@@ -441,7 +441,7 @@ static void test_normalised(void)
         int is_signed = (int)(k & 1);
         for (code = is_signed ? -most[k] : 0; code <= most[k]; code++) {
             double value = irl__norm_to_double(scalar(types[k]), code);
-            wrong += value != (double)((float)code / (float)most[k]) || irl__norm_from_double(scalar(types[k]), value) != code;
+            wrong += value != (double)(float)((float)code / (float)most[k]) || irl__norm_from_double(scalar(types[k]), value) != code;
         }
         CHECK(wrong == 0);
         CHECK(irl__norm_from_double(scalar(types[k]), 2.0) == most[k] && irl__norm_from_double(scalar(types[k]), HUGE_VAL) == most[k]);
@@ -451,7 +451,7 @@ static void test_normalised(void)
     }
     CHECK(irl__norm_to_double(scalar(IRL_SNORM8), -128) == -1.0 && irl__norm_to_double(scalar(IRL_SNORM16), -32768) == -1.0);
     CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__EVAL_NO_RULE);
-    CHECK(cast(IRL_F32, IRL_UNORM8, of_float(0.5)).f == (double)(128.0f / 255.0f));
+    CHECK(cast(IRL_F32, IRL_UNORM8, of_float(0.5)).f == (double)(float)(128.0f / 255.0f));
     CHECK(cast(IRL_UNORM8, IRL_I32, of_float(1.0)).i == 1);
 }
 

@@ -134,6 +134,7 @@ static void irl__expr_key(irl_expr *key, irl_op op, irl_type type)
     key->type = type;
     key->size = 1;
     key->depth = 1;
+    key->flags = type.lanes > 1 ? IRL__HAS_LANES : 0;
 }
 
 /* True if building may go on: the context is well and no operand is missing. */
@@ -195,7 +196,7 @@ const irl_expr *irl_undef(irl_ctx *cx, irl_type type)
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
     irl__expr_key(&key, IRL_OP_UNDEF, type);
-    key.flags = IRL__HAS_UNDEF;
+    key.flags |= IRL__HAS_UNDEF;
     return irl__expr_intern(cx, &key, irl__nowhere());
 }
 
@@ -212,7 +213,7 @@ const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type)
     e = (irl_expr *)irl__alloc(cx, sizeof *e);
     if (!e) return NULL;
     irl__expr_key(e, IRL_OP_VAR, type);
-    e->flags = IRL__HAS_VAR;
+    e->flags |= IRL__HAS_VAR;
     e->id = cx->next_id++;
     e->head.hash = e->id; /* never in the table of expressions; in others, neighbours lie together */
     e->u.name = irl__namez(cx, name);
@@ -397,7 +398,7 @@ const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
         return NULL;
     }
     irl__expr_key(&key, IRL_OP_LET, body->type);
-    key.flags = IRL__HAS_LET;
+    key.flags |= IRL__HAS_LET;
     key.count = 3;
     key.a = abc;
     return irl__expr_intern(cx, &key, irl__nowhere());
@@ -431,7 +432,7 @@ const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank, const
     irl_type type;
     if (!irl__expr_ready(cx, rank, indices) || !b || !irl__expr_access_type(cx, b, rank, indices, where, &type)) return NULL;
     irl__expr_key(&key, IRL_OP_LOAD, type);
-    key.flags = IRL__HAS_MEMORY;
+    key.flags |= IRL__HAS_MEMORY;
     key.u.buffer = b;
     key.count = (uint32_t)rank;
     key.a = indices;
@@ -448,7 +449,7 @@ const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char
     irl_expr key;
     if (!irl__expr_ready(cx, count, args) || !name) return NULL;
     irl__expr_key(&key, op, type);
-    key.flags = IRL__HAS_MEMORY;
+    key.flags |= IRL__HAS_MEMORY;
     key.u.name = irl__namez(cx, name);
     if (!key.u.name) return NULL;
     key.count = (uint32_t)count;
@@ -483,7 +484,7 @@ const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *c
     default: break;
     }
     key = *e;
-    key.flags = IRL__HAS_MEMORY; /* calls */
+    key.flags |= IRL__HAS_MEMORY; /* calls */
     key.a = operands;
     return irl__expr_intern(cx, &key, irl__nowhere());
 }

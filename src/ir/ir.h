@@ -73,7 +73,8 @@ enum { /* irl_expr.flags: what is somewhere in the tree */
     IRL__HAS_VAR = 1,
     IRL__HAS_MEMORY = 2, /* a load or a call: its value may change between two evaluations */
     IRL__HAS_UNDEF = 4,
-    IRL__HAS_LET = 8
+    IRL__HAS_LET = 8,
+    IRL__HAS_LANES = 16 /* it, or something in it, has more than one lane */
 };
 
 struct irl_expr {

@@ -147,16 +147,26 @@ static cl_mem irl__image_create(irl_ocl *cl, const cl_image_format *format, cons
     return irl__runtime_ok(cl->cx, status, "clCreateImage") ? memory : NULL;
 }
 
+/* Whether the image holds its buffer: most implementations count it as a user, the standard does not say. */
+static int irl__image_holds(cl_mem buffer)
+{
+    cl_uint users = 1;
+    return clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof users, &users, NULL) == CL_SUCCESS && users > 1;
+}
+
+/* The buffer goes with the image. Where the image holds it, that is enough: PoCL calls no destructor for such an image. */
 static cl_mem irl__image_over_buffer(irl_ocl *cl, const cl_image_format *format, cl_image_desc *desc, size_t texel_bytes)
 {
-    cl_mem image;
-    desc->buffer = irl__runtime_memory(cl, desc->image_width * texel_bytes);
-    if (!desc->buffer) return NULL;
+    cl_mem image, buffer = irl__runtime_memory(cl, desc->image_width * texel_bytes);
+    if (!buffer) return NULL;
+    desc->buffer = buffer;
     image = irl__image_create(cl, format, desc);
-    if (image && irl__runtime_ok(cl->cx, clSetMemObjectDestructorCallback(image, irl__image_release, desc->buffer), "clSetMemObjectDestructorCallback"))
+    if (image && !irl__image_holds(buffer) &&
+        irl__runtime_ok(cl->cx, clSetMemObjectDestructorCallback(image, irl__image_release, buffer), "clSetMemObjectDestructorCallback"))
         return image;
+    clReleaseMemObject(buffer);
+    if (image && irl_ok(cl->cx)) return image;
     if (image) clReleaseMemObject(image);
-    clReleaseMemObject(desc->buffer);
     return NULL;
 }
 

@@ -287,11 +287,13 @@ static const irl_expr *irl__legal_children(irl__legalizer *l, const irl_expr *e)
 {
     const irl_expr  *few[8], **list = e->count <= IRL__COUNTOF(few) ? few : (const irl_expr **)irl__alloc_array(l->cx, e->count, sizeof *list);
     uint32_t         k;
+    int              changed = 0;
     for (k = 0; list && k < e->count; k++) {
         list[k] = irl__legal_whole(l, e->a[k]);
         if (!list[k]) return NULL;
+        changed |= list[k] != e->a[k];
     }
-    return list ? irl__expr_with(l->cx, e, list) : NULL;
+    return !list ? NULL : changed ? irl__expr_with(l->cx, e, list) : e;
 }
 
 /* A value whose own type the target has. */
@@ -299,7 +301,7 @@ static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e)
 {
     if (!e || !irl__ok(l->cx)) return NULL;
     if (!irl__legal_has(l, e->type.lanes)) return irl__legal_refuse(l, e);
-    if (e->count == 0) return e;
+    if (e->count == 0 || !(e->flags & IRL__HAS_LANES)) return e;
     if (e->op == IRL_OP_LOAD) return irl__legal_load(l, e);
     if (e->op == IRL_OP_LET && !irl__legal_has(l, e->a[0]->type.lanes)) return irl__legal_let(l, e, 0, e->type.lanes);
     if (irl__legal_operands(l, e)) return irl__legal_children(l, e);

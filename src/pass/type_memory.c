@@ -546,6 +546,25 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int
     return irl__func_with_body(f, body);
 }
 
-irl_func *irl__type_elements(const irl_func *f, const irl_target *target) { return irl__typed_run(f, target, 0); }
+/* A memory whose elements have more lanes than the target: most functions have none, and nothing else need be looked at. */
+static void irl__typed_note_element(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__typed_state *state = (irl__typed_state *)v->user;
+    (void)s;
+    state->has_views |= !irl__target_has_vector(state->target, b->type.lanes);
+}
+
+irl_func *irl__type_elements(const irl_func *f, const irl_target *target)
+{
+    irl__typed_state state;
+    irl__visitor     v;
+    memset(&state, 0, sizeof state);
+    memset(&v, 0, sizeof v);
+    state.target = target;
+    v.user = &state;
+    v.buffer = irl__typed_note_element;
+    irl__visit_stmt(&v, f->body);
+    return state.has_views ? irl__typed_run(f, target, 0) : irl__func_with_body(f, f->body);
+}
 
 irl_func *irl__type_memory(const irl_func *f, const irl_target *target) { return irl__typed_run(f, target, 1); }

@@ -13,12 +13,13 @@ bash tests/run.sh $core > "$T/log" || { cat "$T/log"; fail "a test of the core d
 cat "$T/log"
 
 # The compiler inside PoCL leaks, and is slow here, so programs without sanitizers fill the kernel cache first: what then
-# builds hardly anything is watched, and an OpenCL object that nobody released counts.
+# builds hardly anything is watched, and an OpenCL object that nobody released counts. PoCL 3.1 itself loses
+# a few bytes with each image over a buffer, and the context: other objects are still watched.
 if [ -n "$ocl" ]; then
     export CACHE=$T/cache
     mkdir "$CACHE"
     make -s -j"$JOBS" programs && bash tests/run.sh ${ocl//$B/build/split} > "$T/ocl.log" || { cat "$T/ocl.log"; fail "a test on a device does not pass"; }
-    printf 'leak:%s\n' libLLVM libclang > "$T/supp"
+    printf 'leak:%s\n' libLLVM libclang pocl_check_kernel_disk_cache irl__image_over_buffer irl__runtime_create > "$T/supp"
     ASAN_OPTIONS=fast_unwind_on_malloc=0 LSAN_OPTIONS=suppressions=$T/supp:print_suppressions=0 \
         bash tests/run.sh $ocl > "$T/ocl.log" || { cat "$T/ocl.log"; fail "a test on a device does not pass"; }
     cat "$T/ocl.log"
