@@ -255,6 +255,9 @@ static void test_written(void)
           "(axis0, axis1, axis2, axis3) -> (T * axis0 + axis2, axis1 * 8 + axis3)" },
         { "(i) -> (N - 1 - i)", { "N" }, NULL, "bijective onto [N]", "(axis0) -> (N - axis0 - 1)" },
         { "(i) -> ((i + 3)%N)", { "N" }, NULL, "bijective onto [N]", "(axis0) -> ((axis0 - 3) % N)" },
+        /* a digit's range ends at 2^63 - 2: the fact about it once wrapped, and only one cell was left */
+        { "(i) -> ((i + 3)%N/4, (i + 3)%N%4 + 2)", { "N" }, NULL, "injective into [(N + 3) / 4, min(N + 2, 6)], unused cells: (N + 3) / 4 * min(N + 2, 6) - N",
+          "(axis0, axis1) -> ((axis0 * 4 + axis1 - 5) % N)" },
         { "(i) -> (i + 2)", { "N" }, "N + 2", "injective into [N + 2], unused cells: 2", "(axis0) -> (axis0 - 2)" },
         { "(i) -> (i + 2)", { "N" }, "10",
           "out-of-range for N = 10: (9) goes to [11]; where N < 9, injective into [N + 2], unused cells: 2", "(axis0) -> (axis0 - 2)" },
@@ -281,6 +284,19 @@ static void test_written(void)
         s = irl_check_extents_within(cx, map, rank, extents, rows[k].bound ? bound : NULL);
         if (!CHECK(strcmp(irl_symbolic_text(cx, &s), rows[k].text) == 0)) printf("%s: %s\n", rows[k].map, irl_symbolic_text(cx, &s));
         CHECK(!rows[k].inverse == !s.inverse);
+        if (s.inverse && !s.where) { /* and it is so */
+            extents_question q;
+            int64_t          values[PARAMETERS];
+            const char      *why;
+            q.map = map;
+            q.rank = rank;
+            for (i = 0; i < rank; i++) q.extents[i] = extents[i];
+            for (values[0] = 1; values[0] < 10; values[0]++) {
+                values[1] = values[0] % 3 + 1;
+                values[2] = values[0] % 2 + 1;
+                if (!CHECK(right_at(&q, &s, values, &why))) printf("%s: %s at %d\n", rows[k].map, why, (int)values[0]);
+            }
+        }
         if (s.inverse && rows[k].inverse && !CHECK(strcmp(irl_map_text(cx, s.inverse), rows[k].inverse) == 0)) printf("    %s\n", irl_map_text(cx, s.inverse));
         CHECK_OK(cx);
         irl_ctx_destroy(cx);

@@ -250,6 +250,7 @@ static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_
     }
     constant = s.constant;
     s.constant = 0;
+    if (constant == INT64_MIN) s.count = 0; /* its negation does not fit: the fact is not taken */
     for (sign = 1; ok && sign >= -1 && s.count > 0; sign -= 2) {
         irl__interval r;
         r.lo = lo;
