@@ -7,9 +7,9 @@ units
 sed 's/^#include/#define IRLAYOUT_MAPS_ONLY\n&/' "$T/core.c" > "$T/maps.c"
 sed 's/^#include/#define IRLAYOUT_NO_INTERPRETER\n&/' "$T/core.c" > "$T/lean.c"
 : > "$T/empty.c"
-ms() { # the least of 5 times of compiling a file: of the processor, since others may be at work too
+ms() { # the least of 2 times of compiling a file: of the processor, since others may be at work too
     best=999999
-    for _ in 1 2 3 4 5; do
+    for _ in 1 2; do
         t=$({ TIMEFORMAT='%U %S'; time gcc -std=c99 -O0 $INC -c -o "$T/o" "$T/$1.c"; } 2>&1 | awk '{printf "%d", ($1 + $2) * 1000}')
         [ "$t" -ge $best ] || best=$t
     done
