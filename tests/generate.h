@@ -209,6 +209,18 @@ static void gen_put_params(gen *g, const gen_case *c)
     }
 }
 
+/* Takes the body that was written so far out of g, and begins the function's text: its name and parameters. */
+static char *gen_begin_func(gen *g, const gen_case *c, uint64_t seed)
+{
+    char *body = g->text;
+    g->text = NULL;
+    g->length = g->capacity = 0;
+    gen_put(g, "func f%d(", (int)(seed % 1000000));
+    gen_put_params(g, c);
+    gen_put(g, ")");
+    return body;
+}
+
 /* The function of a seed. Freed by gen_free. */
 static gen_case gen_function(uint64_t seed, gen_options options)
 {
@@ -251,12 +263,7 @@ static gen_case gen_function(uint64_t seed, gen_options options)
     gen_prelude(&g);
     gen_stages(&g, inputs, outputs);
     gen_buffer_params(&g, &c);
-    body = g.text;
-    g.text = NULL;
-    g.length = g.capacity = 0;
-    gen_put(&g, "func f%d(", (int)(seed % 1000000));
-    gen_put_params(&g, &c);
-    gen_put(&g, ")");
+    body = gen_begin_func(&g, &c, seed);
     gen_layouts(&g);
     if (gen_chance(&g, 10)) gen_put(&g, "\n    attr(made_by = \"a generator\")");
     gen_put(&g, " {\n%s}\n", body);

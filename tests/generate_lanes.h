@@ -850,12 +850,7 @@ static gen_case gen_lane_function(uint64_t seed, gen_options options)
     if (gen_chance(&g, 25)) lanes_alias(&g);
     for (k = 0; k < outputs; k++) lanes_stage(&g, &g.tensors[inputs + k]);
     gen_buffer_params(&g, &c);
-    body = g.text;
-    g.text = NULL;
-    g.length = g.capacity = 0;
-    gen_put(&g, "func f%d(", (int)(seed % 1000000));
-    gen_put_params(&g, &c);
-    gen_put(&g, ")");
+    body = gen_begin_func(&g, &c, seed);
     lanes_layouts(&g);
     gen_put(&g, " {\n%s}\n", body);
     free(body);

@@ -310,4 +310,34 @@ static void find_flat_params(translation *t, irl_ctx *cx, const irl_func *before
     }
 }
 
+/* ------------------------------------------------------------------ a run over the recorded cases */
+
+typedef struct recorded_feature {
+    const char *name;
+    int (*check)(const json *c);
+    int count; /* recorded; a file with fewer is not the one that was meant */
+} recorded_feature;
+
+static int recorded_run(int count, const recorded_feature *features)
+{
+    json_file   file;
+    const json *root = json_oracle(&file, "tvm_cases.json"), *c;
+    int         k;
+    if (!root) {
+        printf("skipped: no recorded answers beside the repository (IRL_SHARED)\n");
+        return TEST_DONE();
+    }
+    for (k = 0; k < count; k++) {
+        int seen = 0;
+        for (c = json_get(root, "cases")->first; c; c = c->next) {
+            if (strcmp(json_text(json_get(c, "feature")), features[k].name) != 0) continue;
+            seen++;
+            if (!CHECK(features[k].check(c))) printf("%s\n", json_text(json_get(c, "id")));
+        }
+        CHECK(seen >= features[k].count);
+    }
+    json_free(&file);
+    return TEST_DONE();
+}
+
 #endif

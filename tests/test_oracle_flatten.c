@@ -190,32 +190,10 @@ static int check_store_type(const json *c)
 
 int main(void)
 {
-    typedef struct feature {
-        const char *name;
-        int (*check)(const json *c);
-        int count; /* recorded; a file with fewer is not the one that was meant */
-    } feature;
-    static const feature features[] = {
+    static const recorded_feature features[] = {
         { "buffer.offset_of", check_offset, 5 },       { "buffer.get_flattened_buffer", check_flattened, 3 },
         { "buffer_access_dtype", check_load_type, 11 }, { "buffer_store_dtype", check_store_type, 3 },
         { "flatten_buffer", check_passes, 4 },          { "decl_buffer", check_passes, 2 },
     };
-    json_file   file;
-    const json *root = json_oracle(&file, "tvm_cases.json"), *c;
-    size_t      k;
-    if (!root) {
-        printf("skipped: no recorded answers beside the repository (IRL_SHARED)\n");
-        return TEST_DONE();
-    }
-    for (k = 0; k < sizeof features / sizeof *features; k++) {
-        int seen = 0;
-        for (c = json_get(root, "cases")->first; c; c = c->next) {
-            if (strcmp(json_text(json_get(c, "feature")), features[k].name) != 0) continue;
-            seen++;
-            if (!CHECK(features[k].check(c))) printf("%s\n", json_text(json_get(c, "id")));
-        }
-        CHECK(seen >= features[k].count);
-    }
-    json_free(&file);
-    return TEST_DONE();
+    return recorded_run((int)(sizeof features / sizeof *features), features);
 }

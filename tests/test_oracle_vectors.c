@@ -330,41 +330,14 @@ static int check_texture_shape(const json *c)
 
 /* ------------------------------------------------------------------ all of them */
 
-static int check_feature(const json *cases, const char *name, int (*check)(const json *c))
-{
-    const json *c;
-    int         seen = 0;
-    for (c = cases; c; c = c->next) {
-        if (strcmp(json_text(json_get(c, "feature")), name) != 0) continue;
-        seen++;
-        if (!CHECK(check(c))) printf("%s\n", json_text(json_get(c, "id")));
-    }
-    return seen;
-}
-
 int main(void)
 {
-    typedef struct feature {
-        const char *name;
-        int (*check)(const json *c);
-        int count; /* recorded; a file with fewer is not the one that was meant */
-    } feature;
-    static const feature features[] = {
+    static const recorded_feature features[] = {
         { "vectorize", check_vectorize, 10 },
         { "pointer_value_type_rewrite", check_pointer_types, 4 },
         { "texture_flatten", check_texture, 5 },
         { "texture_tir", check_texture, 6 },
         { "texture_shape", check_texture_shape, 6 },
     };
-    json_file   file;
-    const json *root = json_oracle(&file, "tvm_cases.json");
-    size_t      k;
-    if (!root) {
-        printf("skipped: no recorded answers beside the repository (IRL_SHARED)\n");
-        return TEST_DONE();
-    }
-    for (k = 0; k < sizeof features / sizeof *features; k++)
-        CHECK(check_feature(json_get(root, "cases")->first, features[k].name, features[k].check) >= features[k].count);
-    json_free(&file);
-    return TEST_DONE();
+    return recorded_run((int)(sizeof features / sizeof *features), features);
 }

@@ -244,13 +244,12 @@ static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_
     const irl_expr *key;
     int             ok = 1, sign;
     int64_t         constant;
-    if (!irl__sum_add(an, &s, a, 1) || !irl__sum_add(an, &s, b, -1)) {
+    if (!irl__sum_add(an, &s, a, 1) || !irl__sum_add(an, &s, b, -1) || s.constant == INT64_MIN) { /* no number is its negation */
         irl__sum_end(an, &s);
         return irl__ok(an->cx);
     }
     constant = s.constant;
     s.constant = 0;
-    if (constant == INT64_MIN) s.count = 0; /* its negation does not fit: the fact is not taken */
     for (sign = 1; ok && sign >= -1 && s.count > 0; sign -= 2) {
         irl__interval r;
         r.lo = lo;

@@ -541,12 +541,24 @@ irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel)
     return irl_parse_with(cx, kernel, none);
 }
 
-static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file, int line, int is_macro)
+/* Names that the text may use without declaring them. */
+static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *vars)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        irl__symbol *symbol = vars[k] ? irl__symbol_of(p, vars[k]->u.name) : NULL;
+        if (!symbol || !irl__parse_declare_as_var(p, symbol, vars[k], 0)) return 0;
+    }
+    return 1;
+}
+
+static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file, int line, int is_macro, int count,
+                                          const irl_expr *const *parameters)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__parser     p;
     const irl_map  *m = NULL;
-    if (irl__parser_init(&p, cx, text, strlen(text), file, line, is_macro)) {
+    if (irl__parser_init(&p, cx, text, strlen(text), file, line, is_macro) && irl__parse_given(&p, count, parameters)) {
         p.in_layout = is_macro;
         m = irl__parse_map(&p);
     }
@@ -555,34 +567,17 @@ static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const c
     return m;
 }
 
-const irl_map *irl_map_parse(irl_ctx *cx, const char *text)
+const irl_map *irl_map_parse(irl_ctx *cx, const char *text) { return irl_map_parse_with(cx, text, 0, NULL); }
+
+const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, int count, const irl_expr *const *parameters)
 {
-    return irl__parse_text_given(cx, text) ? irl__parse_map_text(cx, text, NULL, 1, 0) : NULL;
+    return irl__parse_text_given(cx, text) ? irl__parse_map_text(cx, text, NULL, 1, 0, count, parameters) : NULL;
 }
 
 const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
 {
     if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
-    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1);
-}
-
-const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, int count, const irl_expr *const *parameters)
-{
-    irl__arena_mark mark;
-    irl__parser     p;
-    const irl_map  *m = NULL;
-    int             k, ok;
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    mark = irl__scratch_begin(cx);
-    ok = irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0);
-    for (k = 0; ok && k < count; k++) {
-        irl__symbol *symbol = parameters[k] ? irl__symbol_of(&p, parameters[k]->u.name) : NULL;
-        ok = symbol && irl__parse_declare_as_var(&p, symbol, parameters[k], 0);
-    }
-    if (ok) m = irl__parse_map(&p);
-    if (m && !irl__parse_end(&p)) m = NULL;
-    irl__scratch_end(cx, mark);
-    return m;
+    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1, 0, NULL);
 }
 
 const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count, const irl_expr *const *vars)
@@ -590,15 +585,9 @@ const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count, co
     irl__arena_mark mark;
     irl__parser     p;
     const irl_expr *e = NULL;
-    int             k, ok;
     if (!irl__parse_text_given(cx, text)) return NULL;
     mark = irl__scratch_begin(cx);
-    ok = irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0);
-    for (k = 0; ok && k < var_count; k++) {
-        irl__symbol *symbol = irl__symbol_of(&p, vars[k]->u.name);
-        ok = symbol && irl__parse_declare_as_var(&p, symbol, vars[k], 0);
-    }
-    if (ok) e = irl__parse_any(&p);
+    if (irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0) && irl__parse_given(&p, var_count, vars)) e = irl__parse_any(&p);
     if (e && !irl__parse_end(&p)) e = NULL;
     irl__scratch_end(cx, mark);
     return e;

@@ -157,17 +157,18 @@ static int irl__image_holds(cl_mem buffer)
 /* The buffer goes with the image. Where the image holds it, that is enough: PoCL calls no destructor for such an image. */
 static cl_mem irl__image_over_buffer(irl_ocl *cl, const cl_image_format *format, cl_image_desc *desc, size_t texel_bytes)
 {
-    cl_mem image, buffer = irl__runtime_memory(cl, desc->image_width * texel_bytes);
-    if (!buffer) return NULL;
-    desc->buffer = buffer;
+    cl_mem image;
+    int    holds;
+    desc->buffer = irl__runtime_memory(cl, desc->image_width * texel_bytes);
+    if (!desc->buffer) return NULL;
     image = irl__image_create(cl, format, desc);
-    if (image && !irl__image_holds(buffer) &&
-        irl__runtime_ok(cl->cx, clSetMemObjectDestructorCallback(image, irl__image_release, buffer), "clSetMemObjectDestructorCallback"))
+    holds = image && irl__image_holds(desc->buffer);
+    if (image && !holds &&
+        irl__runtime_ok(cl->cx, clSetMemObjectDestructorCallback(image, irl__image_release, desc->buffer), "clSetMemObjectDestructorCallback"))
         return image;
-    clReleaseMemObject(buffer);
-    if (image && irl_ok(cl->cx)) return image;
-    if (image) clReleaseMemObject(image);
-    return NULL;
+    clReleaseMemObject(desc->buffer);
+    if (image && !holds) clReleaseMemObject(image);
+    return holds ? image : NULL;
 }
 
 cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format, size_t texel_bytes, const int64_t *size)

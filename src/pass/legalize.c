@@ -26,6 +26,7 @@ typedef struct irl__legal_part {
 typedef struct irl__legalizer {
     irl_ctx          *cx;
     const irl_target *target;
+    irl__rewriter    *rewriter;
     irl__ptr_map      pieces; /* variable -> irl__legal_pieces */
 } irl__legalizer;
 
@@ -283,19 +284,6 @@ static int irl__legal_operands(const irl__legalizer *l, const irl_expr *e)
     return 1;
 }
 
-static const irl_expr *irl__legal_children(irl__legalizer *l, const irl_expr *e)
-{
-    const irl_expr  *few[8], **list = e->count <= IRL__COUNTOF(few) ? few : (const irl_expr **)irl__alloc_array(l->cx, e->count, sizeof *list);
-    uint32_t         k;
-    int              changed = 0;
-    for (k = 0; list && k < e->count; k++) {
-        list[k] = irl__legal_whole(l, e->a[k]);
-        if (!list[k]) return NULL;
-        changed |= list[k] != e->a[k];
-    }
-    return !list ? NULL : changed ? irl__expr_with(l->cx, e, list) : e;
-}
-
 /* A value whose own type the target has. */
 static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e)
 {
@@ -304,7 +292,7 @@ static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e)
     if (e->count == 0 || !(e->flags & IRL__HAS_LANES)) return e;
     if (e->op == IRL_OP_LOAD) return irl__legal_load(l, e);
     if (e->op == IRL_OP_LET && !irl__legal_has(l, e->a[0]->type.lanes)) return irl__legal_let(l, e, 0, e->type.lanes);
-    if (irl__legal_operands(l, e)) return irl__legal_children(l, e);
+    if (irl__legal_operands(l, e)) return irl__rewrite_expr_children(l->rewriter, e);
     if (e->op == IRL_OP_LANE) return irl__legal_lane(l, e);
     if (e->op == IRL_OP_SHUFFLE) return irl__legal_picked(l, e, 0, e->type.lanes);
     if (e->op == IRL_OP_REINTERPRET) return irl__legal_bits(l, e, 0, e->type.lanes);
@@ -421,6 +409,7 @@ irl_func *irl__legalize(const irl_func *f, const irl_target *target)
     memset(&r, 0, sizeof r);
     l.cx = cx;
     l.target = target;
+    l.rewriter = &r;
     r.cx = cx;
     r.user = &l;
     r.expr = irl__legal_hook_expr;
