@@ -33,6 +33,7 @@ endif
 LIB      = $(B)/libirlayout.a
 PROGRAMS = $(TESTS:tests/%.c=$(B)/tests/%)
 EXAMPLES = $(sort $(wildcard examples/*.c))
+IRLC     = $(sort $(wildcard tools/irlc/*.c))
 BENCHES  = $(sort $(wildcard bench/*.c))
 DEMO     = $(firstword $(wildcard examples/*demo*.c) $(wildcard examples/*nhwc*.c))
 
@@ -93,9 +94,12 @@ build/amalgamate: tools/amalgamate.c
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(CFLAGS) -o $@ $<
 
-build/irlc: tools/irlc.c
+build/irlc: $(IRLC:%.c=build/%.o)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(call libs_of,$(IRLC))
+
+build/tools/%.o: tools/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -O2 -MF $@.d -MT $@ -o $@ $< $(LDFLAGS) $(call libs_of,$<)
+	$(COMPILE) -O2 -c -o $@ $<
 
 build/examples/%: examples/%.c
 	@mkdir -p $(@D)

@@ -14,7 +14,7 @@ for cc in gcc clang; do
     for f in "$T"/*.c; do try $cc $STRICT $INC -c "$f"; done
     for f in "$T"/*core.c "$T"/*emitter.c "$T"/*runtime.c; do try $cc $STRICT -DIRL_STATIC $INC -c "$f"; done
     for f in src/*/*.c; do try $cc $STRICT $INC -DIRL_SPLIT_BUILD -DIRLAYOUT_OCL_RUNTIME -c "$f"; done
-    for f in examples/*.c tools/*.c bench/*.c; do [ ! -f "$f" ] || try $cc $STRICT $INC -c "$f"; done
+    for f in examples/*.c tools/*.c tools/irlc/*.c bench/*.c; do [ ! -f "$f" ] || try $cc $STRICT $INC -c "$f"; done
 done
 try gcc $STRICT -O2 $INC -c "$T/runtime.c" # some warnings need the optimizer
 for cc in g++ clang++; do

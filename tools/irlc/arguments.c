@@ -1,0 +1,121 @@
+/* arguments.c - what was given: options, numbers, shapes, element types; and how a command says no. */
+#include "irlc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* ------------------------------------------------------------------ saying no */
+
+irlc_status bad_input(const irlc_args *args, const char *what, const char *which)
+{
+    fprintf(stderr, "irlc %s: %s%s%s\n", args->command, what, which ? ": " : "", which ? which : "");
+    return IRLC_BAD_INPUT;
+}
+
+/* What the library's failures mean for a script. Any other is bad input. */
+static irlc_status status_of(irl_code code)
+{
+    static const struct { irl_code code; irlc_status status; } rows[] = {
+        { IRL_ERROR_LOSSY_MAP, IRLC_NO },    { IRL_ERROR_MAP_OUT_OF_RANGE, IRLC_NO }, { IRL_ERROR_OUT_OF_BOUNDS, IRLC_NO },
+        { IRL_ERROR_DATA_RACE, IRLC_NO },    { IRL_ERROR_BARRIER_DIVERGENT, IRLC_NO }, { IRL_ERROR_ASSERTION, IRLC_NO },
+        { IRL_ERROR_UNDEF_USED, IRLC_NO },   { IRL_ERROR_UNDECIDED, IRLC_UNDECIDED },  { IRL_ERROR_STEP_LIMIT, IRLC_UNDECIDED },
+    };
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++)
+        if (rows[k].code == code) return rows[k].status;
+    return IRLC_BAD_INPUT;
+}
+
+irlc_status failed(const irlc_args *args)
+{
+    const irl_diag *d = irl_diagnostic(args->cx);
+    fprintf(stderr, "%s\n", d ? irl_diag_text(args->cx) : "irlc: failed without a diagnostic");
+    return d ? status_of(d->code) : IRLC_BAD_INPUT;
+}
+
+/* ------------------------------------------------------------------ what was given */
+
+const char *value_of(const irlc_args *args, irlc_option option, const char *otherwise)
+{
+    int k;
+    for (k = args->given_count; k-- > 0;)
+        if (args->given[k].option == option) return args->given[k].value;
+    return otherwise;
+}
+
+int has(const irlc_args *args, irlc_option option)
+{
+    int k;
+    for (k = 0; k < args->given_count; k++)
+        if (args->given[k].option == option) return 1;
+    return 0;
+}
+
+int read_int(const char **text, int64_t *out)
+{
+    char     *end;
+    long long value;
+    errno = 0;
+    value = strtoll(*text, &end, 10);
+    if (end == *text || errno) return 0;
+    *text = end;
+    *out = (int64_t)value;
+    return 1;
+}
+
+int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+const char *skip_any(const char *p, const char *which)
+{
+    while (*p && strchr(which, *p)) p++;
+    return p;
+}
+
+int read_shape(const char *text, irl_shape *out)
+{
+    const char *p = skip_any(text, " [(");
+    memset(out, 0, sizeof *out);
+    if (*skip_any(p, " ])") == '\0') return p != text;
+    for (;;) {
+        if (out->rank == IRL_MAX_RANK || !read_int(&p, &out->extent[out->rank++])) return 0;
+        p = skip_any(p, " ");
+        if (*p != ',' && *p != 'x') break;
+        p = skip_any(p + 1, " ");
+    }
+    return *skip_any(p, " ])") == '\0';
+}
+
+const char *split_name(const char *text, char *name, size_t capacity)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || (size_t)(equals - text) >= capacity) return NULL;
+    memcpy(name, text, (size_t)(equals - text));
+    name[equals - text] = '\0';
+    return equals + 1;
+}
+
+irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape)
+{
+    if (!read_shape(args->item[1], shape)) return bad_input(args, "a shape is written 2,5,7,16; found", args->item[1]);
+    *map = irl_map_parse(args->cx, args->item[0]);
+    return *map ? IRLC_YES : failed(args);
+}
+
+irlc_status read_type(const irlc_args *args, irl_type *out)
+{
+    const char *type = value_of(args, OPT_TYPE, "f32");
+    int         k;
+    for (k = 0; k < IRL__SCALAR_COUNT; k++) {
+        *out = irl_type_of((irl_scalar)k, 1);
+        if (strcmp(irl_type_text(args->cx, *out), type) == 0) return IRLC_YES;
+    }
+    return bad_input(args, "there is no such element type", type);
+}
+
+irlc_status read_emit(const irlc_args *args, int *is_opencl)
+{
+    const char *emit = value_of(args, OPT_EMIT, "ir");
+    *is_opencl = strcmp(emit, "opencl") == 0;
+    return *is_opencl || strcmp(emit, "ir") == 0 ? IRLC_YES : bad_input(args, "--emit is ir or opencl; found", emit);
+}

@@ -1,0 +1,141 @@
+/* data.c - `irlc run`: the arguments of a run, and random input for them. */
+#include "irlc.h"
+
+#include <stdlib.h>
+
+int64_t elements_of(const irl_tensor *t)
+{
+    int64_t n = 1;
+    int     k;
+    for (k = 0; k < t->shape.rank; k++) n *= t->shape.extent[k];
+    return n;
+}
+
+void free_data(irlc_data *d)
+{
+    while (d->count > 0) free(d->tensor[--d->count].data);
+}
+
+int copy_data(const irlc_data *from, irlc_data *to)
+{
+    *to = *from;
+    for (to->count = 0; to->count < from->count; to->count++) {
+        irl_tensor *t = &to->tensor[to->count];
+        t->data = malloc(t->bytes ? t->bytes : 1);
+        if (!t->data) {
+            free_data(to);
+            return 0;
+        }
+        memcpy(t->data, from->tensor[to->count].data, t->bytes);
+        to->arguments.data[to->count] = t->data;
+    }
+    return 1;
+}
+
+static uint32_t next_random(uint64_t *state) /* xorshift64* */
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (uint32_t)((*state * UINT64_C(0x2545f4914f6cdd1d)) >> 32);
+}
+
+/* Numbers of a size at which sums of many stay exact in f32: k/16 in -8..8 for floats, 0..15 for integers. */
+static void fill(irl_tensor *t, uint64_t *state)
+{
+    unsigned char *p = (unsigned char *)t->data;
+    size_t         size = t->bytes / ((size_t)elements_of(t) ? (size_t)elements_of(t) * t->type.lanes : 1), at;
+    for (at = 0; size && at + size <= t->bytes; at += size) {
+        uint32_t r = next_random(state);
+        double   number = ((double)(r % 257) - 128) / 16;
+        float    single = (float)number;
+        uint64_t integer = t->type.scalar == IRL_BOOL ? r & 1 : r & 15;
+        uint8_t  u8 = (uint8_t)integer;
+        uint16_t u16 = (uint16_t)integer;
+        uint32_t u32 = (uint32_t)integer;
+        if (t->type.scalar == IRL_F16) u16 = (uint16_t)((r & 0x8000) | (13 + (r >> 16 & 3)) << 10 | (r & 0x3ff)); /* 1/4 .. 4 */
+        if (t->type.scalar >= IRL_UNORM8) u8 = (uint8_t)r, u16 = (uint16_t)r; /* any fraction */
+        if (t->type.scalar == IRL_BF16) u16 = (uint16_t)((r & 0x8000) | (125 + (r >> 16 & 3)) << 7 | (r & 0x7f));
+        if (t->type.scalar == IRL_F32) memcpy(p + at, &single, size);
+        else if (t->type.scalar == IRL_F64) memcpy(p + at, &number, size);
+        else if (size == 1) p[at] = u8;
+        else if (size == 2) memcpy(p + at, &u16, size);
+        else if (size == 4) memcpy(p + at, &u32, size);
+        else memcpy(p + at, &integer, size);
+    }
+}
+
+/* --set NAME=VALUE; false if it was not given. */
+static int set_value(const irlc_args *args, const char *name, const char **text)
+{
+    char found[256];
+    int  k;
+    for (k = args->given_count; k-- > 0;) {
+        if (args->given[k].option != OPT_SET) continue;
+        *text = split_name(args->given[k].value, found, sizeof found);
+        if (*text && strcmp(found, name) == 0) return 1;
+    }
+    return 0;
+}
+
+/* Scalars that were set hold their value. An index must be set: shapes depend on it. */
+static irlc_status fill_scalar(const irlc_args *args, const char *name, irl_tensor *t)
+{
+    const char *text;
+    int64_t     integer = 0;
+    double      number;
+    float       single;
+    char       *end;
+    if (!set_value(args, name, &text))
+        return t->type.scalar == IRL_INDEX ? bad_input(args, "an index parameter wants a value, --set NAME=VALUE", name) : IRLC_YES;
+    number = strtod(text, &end);
+    if (end == text || *end) return bad_input(args, "--set wants a number; found", text);
+    if (t->type.lanes != 1 || t->type.scalar == IRL_F16 || t->type.scalar == IRL_BF16 || t->type.scalar >= IRL_UNORM8)
+        return bad_input(args, "a parameter of this type cannot be set", name);
+    single = (float)number;
+    if (t->type.scalar == IRL_F32) memcpy(t->data, &single, sizeof single);
+    else if (t->type.scalar == IRL_F64) memcpy(t->data, &number, sizeof number);
+    else {
+        if (!read_int(&text, &integer) || *text) return bad_input(args, "--set wants an integer here", name);
+        if (t->bytes == 1) *(int8_t *)t->data = (int8_t)integer;
+        else if (t->bytes == 2) *(int16_t *)t->data = (int16_t)integer;
+        else if (t->bytes == 4) *(int32_t *)t->data = (int32_t)integer;
+        else memcpy(t->data, &integer, sizeof integer);
+    }
+    return IRLC_YES;
+}
+
+static irlc_status make_argument(const irlc_args *args, const irl_func *f, irlc_data *d, int k, uint64_t *state)
+{
+    irl_tensor *t = &d->tensor[k];
+    if (!irl_param_tensor(f, k, d->arguments, t)) return failed(args);
+    t->data = calloc(t->bytes ? t->bytes : 1, 1);
+    if (!t->data) return bad_input(args, "no memory for the argument", irl_param_name(f, k));
+    d->arguments.data[k] = t->data;
+    fill(t, state);
+    return IRLC_YES;
+}
+
+/* Scalars first: shapes depend on them. On failure the data made so far is freed. */
+irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d)
+{
+    const char *seed_text = value_of(args, OPT_SEED, "1");
+    uint64_t    state;
+    int64_t     seed;
+    irlc_status status = IRLC_YES;
+    int         round, k;
+    memset(d, 0, sizeof *d);
+    if (!read_int(&seed_text, &seed) || *seed_text) return bad_input(args, "--seed wants an integer", NULL);
+    state = (uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    d->count = d->arguments.count = irl_param_count(f);
+    if (d->count > IRL_MAX_ARGUMENTS) return bad_input(args, "the function has too many parameters", NULL);
+    for (round = 0; round < 2; round++)
+        for (k = 0; k < d->count && status == IRLC_YES; k++) {
+            int is_scalar = !irl_param_is_buffer(f, k);
+            if (is_scalar != (round == 0)) continue;
+            status = make_argument(args, f, d, k, &state);
+            if (status == IRLC_YES && is_scalar) status = fill_scalar(args, irl_param_name(f, k), &d->tensor[k]);
+        }
+    if (status != IRLC_YES) free_data(d);
+    return status;
+}

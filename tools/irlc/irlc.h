@@ -1,0 +1,149 @@
+/* irlc.h - what the files of irlc share.
+
+   Results go to stdout and nothing else does; diagnostics go to stderr. A function that returns a status other than IRLC_YES has
+   said why. */
+#ifndef IRLC_H
+#define IRLC_H
+
+#include "../../irlayout_ocl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum irlc_status { IRLC_YES = 0, IRLC_NO = 1, IRLC_BAD_INPUT = 2, IRLC_UNDECIDED = 3 } irlc_status;
+
+typedef enum irlc_option {
+#define IRLC_OPTION_ROW(name, text, value, help) OPT_##name,
+#include "options.h"
+    OPT_COUNT
+} irlc_option;
+
+/* ------------------------------------------------------------------ the command line: arguments.c */
+
+/* One option as it was given. */
+typedef struct irlc_given {
+    irlc_option option;
+    const char *value; /* NULL for a flag */
+} irlc_given;
+
+enum { IRLC_MOST = 64 };
+
+typedef struct irlc_args {
+    irl_ctx    *cx;
+    const char *command;
+    int         count, given_count;
+    const char *item[IRLC_MOST]; /* what is not an option */
+    irlc_given  given[IRLC_MOST];
+} irlc_args;
+
+/* A message of our own, `which` behind it unless NULL. Returns IRLC_BAD_INPUT. */
+irlc_status bad_input(const irlc_args *args, const char *what, const char *which);
+/* The library's diagnostic. Returns what it means for a script. */
+irlc_status failed(const irlc_args *args);
+
+int         has(const irlc_args *args, irlc_option option);
+/* The value of the last such option, `otherwise` if there is none. */
+const char *value_of(const irlc_args *args, irlc_option option, const char *otherwise);
+
+int         is_letter(char c); /* '_' is one */
+int         is_digit(char c);
+const char *skip_any(const char *p, const char *which);
+/* A decimal number at *text, which moves behind it. */
+int         read_int(const char **text, int64_t *out);
+/* "2,5,7,16" or "2x5x7x16", in brackets or not; a shape of no axes is "[]". */
+int         read_shape(const char *text, irl_shape *out);
+/* "name=rest": copies the name, returns the rest; NULL if there is no '=' or the name is too long. */
+const char *split_name(const char *text, char *name, size_t capacity);
+/* The map and the shape that most commands start with. */
+irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape);
+/* --type */
+irlc_status read_type(const irlc_args *args, irl_type *out);
+/* --emit: 1 if it is OpenCL. */
+irlc_status read_emit(const irlc_args *args, int *is_opencl);
+
+/* ------------------------------------------------------------------ printing: json.c */
+
+/* Commas go before every member but the first. */
+typedef struct irlc_json {
+    int is_member;
+} irlc_json;
+
+void json_open(irlc_json *j, char bracket);
+void json_close(irlc_json *j, char bracket);
+void json_end(irlc_json *j); /* of the outermost object, and of the line */
+void json_next(irlc_json *j);
+void json_key(irlc_json *j, const char *key);
+void json_string(const char *s);
+void json_text(irlc_json *j, const char *key, const char *value); /* null for NULL, as below */
+void json_shape(irlc_json *j, const char *key, const irl_shape *s);
+void json_int(irlc_json *j, const char *key, int64_t value);
+void print_shape(const irl_shape *s); /* [2, 5, 7, 16], in JSON and elsewhere */
+
+/* ------------------------------------------------------------------ names in expressions and shapes: names.c */
+
+typedef struct irlc_names {
+    int             count;
+    char            name[IRLC_MOST][64];
+    const irl_expr *var[IRLC_MOST];
+    irl_range       range[IRLC_MOST];
+} irlc_names;
+
+/* 0 if there are too many, or it is too long. */
+int         add_name(const irlc_args *args, irlc_names *names, const char *text, size_t length, int64_t lo, int64_t hi);
+int         add_free_names(const irlc_args *args, irlc_names *names, const char *text);
+/* Whether a shape has names in it: N, 4*N. NULL has none. */
+int         is_symbolic(const char *shape);
+/* "[N, 4*N]": the expressions between the commas. */
+irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text, int *count, const irl_expr **extents);
+
+/* ------------------------------------------------------------------ a program and its passes: program.c */
+
+/* A function to be lowered, or a module that is lowered already. */
+typedef struct irlc_program {
+    const irl_func   *f;      /* as written, its layouts not yet applied; of a module, its host function */
+    const irl_module *module; /* NULL until it is lowered */
+    int               is_module;
+} irlc_program;
+
+/* The file of the command line, with the options that change a function applied to it. */
+irlc_status       read_program(const irlc_args *args, irlc_program *p);
+/* --target; NULL with a status other than IRLC_YES if there is no such one. */
+const irl_target *find_target(const irlc_args *args, irlc_status *status);
+/* Runs the passes up to and with the one named. */
+irlc_status       run_passes(const irlc_args *args, const char *last, const irl_func **f);
+/* All of them, for --target. */
+irlc_status       lower(const irlc_args *args, irlc_program *p);
+
+/* ------------------------------------------------------------------ the data of a run: data.c, results.c */
+
+/* The arguments of one run. */
+typedef struct irlc_data {
+    int           count;
+    irl_tensor    tensor[IRL_MAX_ARGUMENTS];
+    irl_arguments arguments;
+} irlc_data;
+
+int64_t     elements_of(const irl_tensor *t);
+/* Random input, the same for the same --seed; scalars hold what --set says. */
+irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d);
+/* The same bytes in memory of its own; 0 if there is none. */
+int         copy_data(const irlc_data *from, irlc_data *to);
+void        free_data(irlc_data *d);
+/* What a run left in the arguments that it changed. */
+void        print_results(const irlc_args *args, const irl_func *f, const irlc_data *before, const irlc_data *after);
+/* Compares all buffers; says where the first difference is, IRLC_NO if there is one. */
+irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device, const irlc_data *reference);
+
+/* ------------------------------------------------------------------ the commands, one for each row of the table in irlc.c */
+
+irlc_status command_map(const irlc_args *args);      /* map.c */
+irlc_status command_check(const irlc_args *args);    /* check.c */
+irlc_status command_inverse(const irlc_args *args);
+irlc_status command_simplify(const irlc_args *args);
+irlc_status command_texture(const irlc_args *args);  /* texture.c */
+irlc_status command_target(const irlc_args *args);
+irlc_status command_lower(const irlc_args *args);    /* lower.c */
+irlc_status command_pack(const irlc_args *args);
+irlc_status command_run(const irlc_args *args);      /* run.c */
+
+#endif

@@ -1,0 +1,76 @@
+/* json.c - JSON on standard output, and shapes as JSON and people read them. */
+#include "irlc.h"
+
+void json_string(const char *s)
+{
+    if (!s) {
+        fputs("null", stdout);
+        return;
+    }
+    putchar('"');
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\') printf("\\%c", c);
+        else if (c == '\n') fputs("\\n", stdout);
+        else if (c < 32) printf("\\u%04x", c);
+        else putchar(c);
+    }
+    putchar('"');
+}
+
+void json_next(irlc_json *j)
+{
+    if (j->is_member) fputs(", ", stdout);
+    j->is_member = 1;
+}
+
+void json_open(irlc_json *j, char bracket)
+{
+    putchar(bracket);
+    j->is_member = 0;
+}
+
+void json_close(irlc_json *j, char bracket)
+{
+    putchar(bracket);
+    j->is_member = 1;
+}
+
+void json_end(irlc_json *j)
+{
+    json_close(j, '}');
+    putchar('\n');
+}
+
+void json_key(irlc_json *j, const char *key)
+{
+    json_next(j);
+    printf("\"%s\": ", key);
+}
+
+void json_text(irlc_json *j, const char *key, const char *value)
+{
+    json_key(j, key);
+    json_string(value);
+}
+
+void json_int(irlc_json *j, const char *key, int64_t value)
+{
+    json_key(j, key);
+    printf("%lld", (long long)value);
+}
+
+void print_shape(const irl_shape *s)
+{
+    int k;
+    putchar('[');
+    for (k = 0; k < s->rank; k++) printf(k ? ", %lld" : "%lld", (long long)s->extent[k]);
+    putchar(']');
+}
+
+void json_shape(irlc_json *j, const char *key, const irl_shape *s)
+{
+    json_key(j, key);
+    if (s) print_shape(s);
+    else fputs("null", stdout);
+}

@@ -1,0 +1,152 @@
+/* lower.c - `irlc lower`: a function lowered for a target, or one stage of it; `irlc pack`: the functions that pack an array. */
+#include "irlc.h"
+
+#include <stdlib.h>
+
+/* ------------------------------------------------------------------ irlc lower */
+
+static void json_sizes(irlc_json *j, const char *key, int dimensions, const size_t *sizes, int known)
+{
+    int k;
+    json_key(j, key);
+    if (!known) {
+        fputs("null", stdout);
+        return;
+    }
+    putchar('[');
+    for (k = 0; k < dimensions; k++) printf(k ? ", %lu" : "%lu", (unsigned long)sizes[k]);
+    putchar(']');
+}
+
+/* Sizes are null where they depend on index arguments, local ones also where the driver may choose. */
+static void json_kernel(const irlc_args *args, irlc_json *j, const irl_ocl_kernel *kernel)
+{
+    static const char *const access[] = { "unused", "read", "write", "read_write" };
+    size_t                   global[3] = { 0, 0, 0 }, local[3] = { 0, 0, 0 };
+    irl_mark                 mark = irl_mark_now(args->cx);
+    int                      known = irl_ocl_sizes(args->cx, kernel, NULL, global, local), k;
+    if (!irl_ok(args->cx)) irl_rewind(args->cx, mark);
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "name", kernel->name);
+    json_sizes(j, "global", kernel->dimensions, global, known);
+    json_sizes(j, "local", kernel->dimensions, local, known && local[0]);
+    json_key(j, "arguments");
+    json_open(j, '[');
+    for (k = 0; k < kernel->argument_count; k++) {
+        const irl_ocl_argument *a = &kernel->arguments[k];
+        json_next(j);
+        json_open(j, '{');
+        json_text(j, "name", a->name);
+        json_text(j, "type", irl_type_text(args->cx, a->type));
+        json_text(j, "kind", a->is_buffer ? "buffer" : "scalar");
+        json_text(j, "access", access[a->access]);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_close(j, '}');
+}
+
+static irlc_status json_lowered(const irlc_args *args, const irlc_program *p, int is_opencl)
+{
+    const irl_ocl_program *program = is_opencl ? irl_ocl_emit(p->module) : NULL;
+    irlc_json              j = { 0 };
+    int                    k;
+    if (!irl_ok(args->cx)) return failed(args);
+    json_open(&j, '{');
+    json_text(&j, "target", value_of(args, OPT_TARGET, "opencl12"));
+    json_text(&j, "ir", irl_module_text(p->module));
+    json_text(&j, "opencl", program ? program->source : NULL);
+    json_key(&j, "kernels");
+    json_open(&j, '[');
+    for (k = 0; program && k < program->kernel_count; k++) json_kernel(args, &j, &program->kernels[k]);
+    json_close(&j, ']');
+    json_end(&j);
+    return IRLC_YES;
+}
+
+static irlc_status print_stage(const irlc_args *args, const irl_func *f)
+{
+    irlc_json   j = { 0 };
+    const char *pass = value_of(args, OPT_AFTER, NULL);
+    irlc_status status = run_passes(args, pass, &f);
+    if (status != IRLC_YES) return status;
+    if (!has(args, OPT_JSON)) {
+        fputs(irl_func_text(f), stdout);
+        return IRLC_YES;
+    }
+    json_open(&j, '{');
+    json_text(&j, "after", pass);
+    json_text(&j, "ir", irl_func_text(f));
+    json_end(&j);
+    return IRLC_YES;
+}
+
+irlc_status command_lower(const irlc_args *args)
+{
+    irlc_program p;
+    const char  *text;
+    int          is_opencl;
+    irlc_status  status = read_emit(args, &is_opencl);
+    if (status == IRLC_YES) status = read_program(args, &p);
+    if (status != IRLC_YES) return status;
+    if (has(args, OPT_AFTER)) return print_stage(args, p.f);
+    status = lower(args, &p);
+    if (status != IRLC_YES) return status;
+    if (has(args, OPT_JSON)) return json_lowered(args, &p, is_opencl);
+    text = is_opencl ? irl_ocl_source(p.module) : irl_module_text(p.module);
+    if (!text) return failed(args);
+    fputs(text, stdout);
+    return IRLC_YES;
+}
+
+/* ------------------------------------------------------------------ irlc pack */
+
+static irlc_status read_packing(const irlc_args *args, irl_packing *how)
+{
+    const char *pad = value_of(args, OPT_PAD, NULL);
+    char       *end;
+    memset(how, 0, sizeof *how);
+    if (pad) {
+        how->fill = 1;
+        how->padding = strtod(pad, &end);
+        if (end == pad || *end) return bad_input(args, "padding is a number; found", pad);
+    }
+    return read_type(args, &how->element);
+}
+
+/* The function itself, or its OpenCL source; NULL with the library's diagnostic. */
+static const char *packing_text(const irl_func *f, const irl_target *target, int is_opencl)
+{
+    return is_opencl ? irl_ocl_source(irl_lower(f, target)) : irl_func_text(f);
+}
+
+irlc_status command_pack(const irlc_args *args)
+{
+    const irl_map    *map;
+    irl_shape         shape;
+    irl_packing       how;
+    irlc_json         j = { 0 };
+    const char       *pack, *unpack, *proof;
+    int               is_opencl = 0;
+    irlc_status       status = read_map_and_shape(args, &map, &shape);
+    const irl_target *target = find_target(args, &status);
+    if (status == IRLC_YES) status = read_packing(args, &how);
+    if (status == IRLC_YES) status = read_emit(args, &is_opencl);
+    if (status != IRLC_YES) return status;
+    pack = packing_text(irl_pack_func(args->cx, map, shape, &how), target, is_opencl);
+    unpack = packing_text(irl_unpack_func(args->cx, map, shape, &how), target, is_opencl);
+    proof = has(args, OPT_PROOF) ? irl_roundtrip_proof(args->cx, map, shape) : NULL;
+    if (!irl_ok(args->cx)) return failed(args);
+    if (has(args, OPT_JSON)) {
+        json_open(&j, '{');
+        json_text(&j, "map", irl_map_text(args->cx, map));
+        json_shape(&j, "shape", &shape);
+        json_text(&j, "pack", pack);
+        json_text(&j, "unpack", unpack);
+        json_text(&j, "proof", proof);
+        json_end(&j);
+    } else if (proof) fputs(proof, stdout);
+    else printf("%s\n%s", pack, unpack);
+    return IRLC_YES;
+}

@@ -1,0 +1,73 @@
+/* map.c - `irlc map`: where points go. */
+#include "irlc.h"
+
+static void print_line(const char *title, const irl_shape *s)
+{
+    printf("%-10s ", title);
+    print_shape(s);
+    putchar('\n');
+}
+
+/* The groups between separators, each flattened row-major: extents, or the place of a point. 0 if something overflows. */
+static int flatten(const irl_map *map, const irl_shape *physical, const irl_shape *point, irl_shape *out)
+{
+    int separators[IRL_MAX_RANK], count = irl_map_separators(map, separators, IRL_MAX_RANK), k, next = 0;
+    memset(out, 0, sizeof *out);
+    for (k = 0; k < physical->rank; k++) {
+        int64_t extent = physical->extent[k], *total;
+        if (k == 0 || (next < count && separators[next] == k)) {
+            next += k != 0;
+            out->extent[out->rank++] = point ? 0 : 1;
+        }
+        total = &out->extent[out->rank - 1];
+        if (extent < 0 || (extent && *total > INT64_MAX / extent - (point != NULL))) return 0;
+        if (point && (point->extent[k] < 0 || point->extent[k] >= extent)) return 0;
+        *total = *total * extent + (point ? point->extent[k] : 0);
+    }
+    return 1;
+}
+
+irlc_status command_map(const irlc_args *args)
+{
+    irl_shape      shape, physical, minimum, point, at, memory, place, separators;
+    const irl_map *map;
+    irlc_json      j = { 0 };
+    irlc_status    status = read_map_and_shape(args, &map, &shape);
+    int            has_point = args->count > 2, list[IRL_MAX_RANK], is_flat, is_placed, k;
+    if (status != IRLC_YES) return status;
+    if (has_point && !read_shape(args->item[2], &point)) return bad_input(args, "a point is written 0,3,1,15; found", args->item[2]);
+    for (k = 0; has_point && k < shape.rank && k < point.rank; k++)
+        if (point.extent[k] < 0 || point.extent[k] >= shape.extent[k]) return bad_input(args, "the point is not in the shape", args->item[2]);
+    map = irl_map_of_rank(args->cx, map, shape.rank);
+    if (!map || !irl_map_shape(args->cx, map, shape, &physical, &minimum)) return failed(args);
+    if (has_point && !irl_map_apply(args->cx, map, point, &at)) return failed(args);
+    is_flat = flatten(map, &physical, NULL, &memory);
+    is_placed = has_point && is_flat && flatten(map, &physical, &at, &place);
+    memset(&separators, 0, sizeof separators);
+    separators.rank = irl_map_separators(map, list, IRL_MAX_RANK);
+    for (k = 0; k < separators.rank; k++) separators.extent[k] = list[k];
+
+    if (has(args, OPT_JSON)) {
+        json_open(&j, '{');
+        json_text(&j, "map", irl_map_text(args->cx, map));
+        json_shape(&j, "shape", &shape);
+        json_shape(&j, "min", &minimum);
+        json_shape(&j, "physical", &physical);
+        json_shape(&j, "separators", &separators);
+        json_shape(&j, "memory", is_flat ? &memory : NULL);
+        json_shape(&j, "point", has_point ? &point : NULL);
+        json_shape(&j, "at", has_point ? &at : NULL);
+        json_shape(&j, "place", is_placed ? &place : NULL);
+        json_end(&j);
+        return IRLC_YES;
+    }
+    print_line("physical", &physical);
+    for (k = 0; k < minimum.rank && minimum.extent[k] == 0; k++) continue;
+    if (k < minimum.rank) print_line("minimum", &minimum);
+    if (separators.rank) print_line("separators", &separators);
+    if (is_flat) print_line("memory", &memory);
+    if (has_point) print_line("point", &point);
+    if (has_point) print_line("goes to", &at);
+    if (is_placed) print_line("in memory", &place);
+    return IRLC_YES;
+}

@@ -1,0 +1,157 @@
+/* program.c - reading a program: the file, the options that change it, the target, the passes. */
+#include "irlc.h"
+
+#include <stdlib.h>
+
+/* The whole file, "-" being the standard input, with a '\0' behind; NULL if it cannot be read. */
+static char *read_file(const char *path, size_t *length)
+{
+    FILE  *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char  *text = NULL, *grown;
+    size_t capacity = 0, n = 1;
+    int    broken; /* a folder opens, but cannot be read */
+    *length = 0;
+    while (in && n > 0) {
+        if (*length + 1 >= capacity) {
+            capacity = capacity ? capacity * 2 : 65536;
+            grown = (char *)realloc(text, capacity);
+            if (!grown) break;
+            text = grown;
+        }
+        n = fread(text + *length, 1, capacity - *length - 1, in);
+        *length += n;
+    }
+    broken = !in || n > 0 || ferror(in);
+    if (in && in != stdin) fclose(in);
+    if (broken) {
+        free(text);
+        return NULL;
+    }
+    text[*length] = '\0';
+    return text;
+}
+
+/* Does the text start with the word `module`, white space and comments aside? */
+static int starts_with_module(const char *p)
+{
+    for (;;) {
+        p = skip_any(p, " \t\r\n");
+        if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
+        else if (p[0] == '/' && p[1] == '*') p = strstr(p, "*/") ? strstr(p, "*/") + 2 : p + strlen(p);
+        else return strncmp(p, "module", 6) == 0 && !is_letter(p[6]) && !is_digit(p[6]);
+    }
+}
+
+static const char *const scope_names[] = {
+#define IRL_SCOPE_ROW(name, text, ocl, dimensions, doc) text,
+#include "../../src/ir/scopes.h"
+};
+
+/* One BUF=... option applied to f; NULL with IRLC_BAD_INPUT said, or with the library's diagnostic. */
+static const irl_func *apply_option(const irlc_args *args, const irl_func *f, const irlc_given *given, irlc_status *status)
+{
+    char        name[256];
+    const char *rest = split_name(given->value, name, sizeof name);
+    int         scope;
+    char       *end;
+    double      value;
+    if (!rest) {
+        *status = bad_input(args, "the option wants BUF=...; found", given->value);
+        return NULL;
+    }
+    if (given->option == OPT_LAYOUT) return irl_set_layout(f, name, irl_map_parse(args->cx, rest));
+    if (given->option == OPT_ASSUME) return irl_assume_layout(f, name, irl_map_parse(args->cx, rest));
+    if (given->option == OPT_SCOPE) {
+        scope = irl_scope_find(rest);
+        if (scope >= 0) return irl_set_scope(f, name, (irl_scope)scope);
+        *status = bad_input(args, "there is no such scope", rest);
+        for (scope = 0; scope < IRL__SCOPE_COUNT; scope++) fprintf(stderr, "    %s\n", scope_names[scope]);
+        return NULL;
+    }
+    value = strtod(rest, &end);
+    if (end != rest && *end == '\0') return irl_set_padding(f, name, value);
+    *status = bad_input(args, "padding is a number; found", rest);
+    return NULL;
+}
+
+/* Layouts in the order given, then scopes, then paddings, which belong to the layouts. */
+static irlc_status apply_options(const irlc_args *args, const irl_func **f)
+{
+    static const irlc_option order[][2] = { { OPT_LAYOUT, OPT_ASSUME }, { OPT_SCOPE, OPT_SCOPE }, { OPT_PADDING, OPT_PADDING } };
+    irlc_status              status = IRLC_YES;
+    size_t                   round;
+    int                      k;
+    for (round = 0; round < sizeof order / sizeof order[0]; round++)
+        for (k = 0; k < args->given_count; k++) {
+            irlc_option option = args->given[k].option;
+            if (option != order[round][0] && option != order[round][1]) continue;
+            *f = apply_option(args, *f, &args->given[k], &status);
+            if (!*f) return status != IRLC_YES ? status : failed(args);
+        }
+    return IRLC_YES;
+}
+
+irlc_status read_program(const irlc_args *args, irlc_program *p)
+{
+    size_t      length;
+    const char *path = args->item[0];
+    char       *text = read_file(path, &length);
+    memset(p, 0, sizeof *p);
+    if (!text) return bad_input(args, "cannot read the file", path);
+    p->is_module = starts_with_module(text);
+    if (p->is_module) {
+        p->module = irl_parse_module(args->cx, text, length, path);
+        p->f = irl_module_host(p->module);
+    } else p->f = irl_parse_func(args->cx, text, length, path);
+    free(text); /* the context keeps a copy */
+    if (!irl_ok(args->cx) || !p->f) return failed(args);
+    if (!p->is_module) return apply_options(args, &p->f);
+    if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER))
+        return bad_input(args, "the file holds a module, which is lowered already: layouts, scopes and passes need a function", path);
+    return IRLC_YES;
+}
+
+const irl_target *find_target(const irlc_args *args, irlc_status *status)
+{
+    const char       *name = value_of(args, OPT_TARGET, "opencl12");
+    const irl_target *target = irl_target_find(name);
+    int               k;
+    if (target) return target;
+    *status = bad_input(args, "there is no such target", name);
+    for (k = 0; irl_target_name(k); k++) fprintf(stderr, "    %s\n", irl_target_name(k));
+    return NULL;
+}
+
+irlc_status run_passes(const irlc_args *args, const char *last, const irl_func **f)
+{
+    int k, j;
+    for (k = 0; irl_pass_name(k) && strcmp(irl_pass_name(k), last) != 0; k++) continue;
+    if (!irl_pass_name(k)) {
+        bad_input(args, "there is no such pass", last);
+        for (k = 0; irl_pass_name(k); k++) fprintf(stderr, "    %s\n", irl_pass_name(k));
+        return IRLC_BAD_INPUT;
+    }
+    for (j = 0; j <= k && *f; j++) *f = irl_run_pass(*f, irl_pass_name(j));
+    return *f ? IRLC_YES : failed(args);
+}
+
+static void trace(void *user, const char *pass, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "// after %s\n%s\n", pass, text);
+}
+
+irlc_status lower(const irlc_args *args, irlc_program *p)
+{
+    irlc_status       status = IRLC_YES;
+    const irl_target *target = find_target(args, &status);
+    irl_lowering      how = { NULL, NULL, 0, 0 };
+    if (!target) return status;
+    if (p->is_module) return IRLC_YES;
+    if (has(args, OPT_TRACE)) {
+        trace(NULL, "reading", irl_func_text(p->f));
+        how.after_pass = trace;
+    }
+    p->module = irl_lower_with(p->f, target, &how);
+    return p->module ? IRLC_YES : failed(args);
+}

@@ -1,0 +1,156 @@
+/* results.c - `irlc run`: printing what a run left, comparing two runs. */
+#include "irlc.h"
+
+#include <math.h>
+
+/* The value of a half or bfloat, for printing. */
+static double small_float(uint16_t bits, int mantissa_bits, int bias)
+{
+    int    exponent = bits >> mantissa_bits & ((1 << (15 - mantissa_bits)) - 1), mantissa = bits & ((1 << mantissa_bits) - 1), k;
+    double value = (double)mantissa / (double)(1 << mantissa_bits) + (exponent ? 1 : 0);
+    if (exponent == (1 << (15 - mantissa_bits)) - 1) value = mantissa ? NAN : INFINITY;
+    else {
+        for (k = exponent ? exponent : 1; k < bias; k++) value /= 2;
+        for (k = bias; k < exponent; k++) value *= 2;
+    }
+    return bits >> 15 ? -value : value;
+}
+
+/* One scalar as a text that JSON can hold too, except NaN and infinities. */
+static void scalar_text(irl_type type, const unsigned char *p, char out[40])
+{
+    float    f;
+    double   d;
+    int64_t  i = 0;
+    uint16_t u16;
+    switch (type.scalar) {
+    case IRL_F32: memcpy(&f, p, 4); sprintf(out, "%.9g", (double)f); return;
+    case IRL_F64: memcpy(&d, p, 8); sprintf(out, "%.17g", d); return;
+    case IRL_F16: memcpy(&u16, p, 2); sprintf(out, "%.6g", small_float(u16, 10, 15)); return;
+    case IRL_BF16: memcpy(&u16, p, 2); sprintf(out, "%.6g", small_float(u16, 7, 127)); return;
+    case IRL_UNORM8: sprintf(out, "%.6g", *p / 255.0); return;
+    case IRL_SNORM8: i = *(const int8_t *)p; sprintf(out, "%.6g", i < -127 ? -1.0 : (double)i / 127.0); return;
+    case IRL_UNORM16: memcpy(&u16, p, 2); sprintf(out, "%.6g", u16 / 65535.0); return;
+    case IRL_SNORM16: { int16_t v; memcpy(&v, p, 2); sprintf(out, "%.6g", v < -32767 ? -1.0 : v / 32767.0); return; }
+    case IRL_I8: i = *(const int8_t *)p; break;
+    case IRL_I16: { int16_t v; memcpy(&v, p, 2); i = v; break; }
+    case IRL_I32: { int32_t v; memcpy(&v, p, 4); i = v; break; }
+    case IRL_BOOL: case IRL_U8: i = *p; break;
+    case IRL_U16: memcpy(&u16, p, 2); i = u16; break;
+    case IRL_U32: { uint32_t v; memcpy(&v, p, 4); i = v; break; }
+    default: memcpy(&i, p, 8); break;
+    }
+    if (type.scalar == IRL_U64) sprintf(out, "%llu", (unsigned long long)(uint64_t)i);
+    else sprintf(out, "%lld", (long long)i);
+}
+
+/* A checksum of the bytes (FNV-1a): the same results, the same checksum, on machines of one byte order. */
+static uint64_t checksum(const irl_tensor *t)
+{
+    const unsigned char *p = (const unsigned char *)t->data;
+    uint64_t             hash = UINT64_C(0xcbf29ce484222325);
+    size_t               k;
+    for (k = 0; k < t->bytes; k++) hash = (hash ^ p[k]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* The first elements, lane by lane. */
+static void print_first(const irl_tensor *t, const char *separator)
+{
+    char    text[40];
+    int64_t n = elements_of(t) * t->type.lanes, k;
+    size_t  size = n ? t->bytes / (size_t)n : 0;
+    for (k = 0; k < n && k < 8; k++) {
+        scalar_text(t->type, (const unsigned char *)t->data + (size_t)k * size, text);
+        if (k) fputs(separator, stdout);
+        if (separator[0] == ',' && !is_digit(text[0]) && !is_digit(text[1])) json_string(text); /* nan, inf: JSON has no such numbers */
+        else fputs(text, stdout);
+    }
+    if (n > 8 && separator[0] == ' ') fputs(" ...", stdout);
+}
+
+void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before, const irlc_data *after)
+{
+    irlc_json j = { 0 };
+    int       k, is_json = has(args, OPT_JSON);
+    char      hash[24];
+    if (is_json) json_open(&j, '[');
+    for (k = 0; k < after->count; k++) {
+        const irl_tensor *t = &after->tensor[k];
+        if (!irl_param_is_buffer(f, k) || memcmp(before->tensor[k].data, t->data, t->bytes) == 0) continue;
+        sprintf(hash, "%08lx%08lx", (unsigned long)(checksum(t) >> 32), (unsigned long)(checksum(t) & 0xffffffff));
+        if (is_json) {
+            json_next(&j);
+            json_open(&j, '{');
+            json_text(&j, "name", irl_param_name(f, k));
+            json_text(&j, "type", irl_type_text(args->cx, t->type));
+            json_shape(&j, "shape", &t->shape);
+            json_text(&j, "checksum", hash);
+            json_key(&j, "first");
+            putchar('[');
+            print_first(t, ", ");
+            putchar(']');
+            json_close(&j, '}');
+        } else {
+            printf("%s: %s", irl_param_name(f, k), irl_type_text(args->cx, t->type));
+            print_shape(&t->shape);
+            printf("  checksum %s\n    ", hash);
+            print_first(t, " ");
+            putchar('\n');
+        }
+    }
+    if (is_json) puts("]");
+}
+
+/* The coordinates of element number n. */
+static irl_shape point_of(const irl_shape *shape, int64_t n)
+{
+    irl_shape at = *shape;
+    int       k;
+    for (k = shape->rank; k-- > 0;) {
+        at.extent[k] = n % shape->extent[k];
+        n /= shape->extent[k];
+    }
+    return at;
+}
+
+irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device, const irlc_data *reference)
+{
+    const char *ulp_text = value_of(args, OPT_ULP, NULL);
+    int64_t     ulp = irl_tolerance(f), total = 0, n = -1;
+    irlc_json   j = { 0 };
+    char        a[40], b[40];
+    int         k, found = -1;
+    irl_shape   at;
+    if (ulp_text && (!read_int(&ulp_text, &ulp) || *ulp_text || ulp < 0 || ulp > 1000000)) return bad_input(args, "--ulp wants a small number", NULL);
+    for (k = 0; k < device->count && found < 0; k++) {
+        const irl_tensor *t = &device->tensor[k];
+        total += elements_of(t);
+        n = irl_first_difference(t->type, elements_of(t), t->data, reference->tensor[k].data, (int)ulp);
+        if (n >= 0) found = k;
+    }
+    if (found >= 0) {
+        const irl_tensor *t = &device->tensor[found];
+        size_t            offset = t->bytes / (size_t)elements_of(t) * (size_t)n;
+        at = point_of(&t->shape, n);
+        scalar_text(t->type, (const unsigned char *)t->data + offset, a);
+        scalar_text(t->type, (const unsigned char *)reference->tensor[found].data + offset, b);
+    }
+    if (has(args, OPT_JSON)) {
+        json_open(&j, '{');
+        json_text(&j, "result", found < 0 ? "same" : "different");
+        json_int(&j, "elements", total);
+        json_int(&j, "ulp", ulp);
+        json_text(&j, "buffer", found < 0 ? NULL : irl_param_name(f, found));
+        json_shape(&j, "at", found < 0 ? NULL : &at);
+        json_text(&j, "device", found < 0 ? NULL : a);
+        json_text(&j, "interpreter", found < 0 ? NULL : b);
+        json_end(&j);
+    } else if (found < 0) printf("same: %lld elements, on the device and in the interpreter\n", (long long)total);
+    else {
+        printf("different: %s", irl_param_name(f, found));
+        print_shape(&at);
+        printf(" is %s on the device and %s in the interpreter\n", a, b);
+    }
+    return found < 0 ? IRLC_YES : IRLC_NO;
+}

@@ -1,0 +1,81 @@
+/* run.c - `irlc run`: a function interpreted, run on a device, or both and compared. */
+#include "irlc.h"
+
+#ifdef IRLC_NO_OPENCL
+static irlc_status run_on_device(const irlc_args *args, const irl_module *m, const irlc_data *data)
+{
+    (void)m;
+    (void)data;
+    return bad_input(args, "this irlc was built without OpenCL; use --interpret", NULL);
+}
+#else
+static irlc_status run_on_device(const irlc_args *args, const irl_module *m, const irlc_data *data)
+{
+    irl_ocl *cl = irl_ocl_open(args->cx, NULL);
+    int      ok = cl && irl_ocl_run_tensors(cl, m, data->count, data->tensor);
+    irl_ocl_close(cl);
+    return ok ? IRLC_YES : failed(args);
+}
+#endif
+
+/* Without --after: the function as written; it is what every stage is compared with. */
+static irlc_status interpret(const irlc_args *args, const irl_func *reference, const irlc_program *p, const irlc_data *data)
+{
+    int ok = p->is_module ? irl_interpret_module(p->module, data->arguments)
+                          : irl_interpret_tensors(reference, data->count, data->tensor);
+    return ok ? IRLC_YES : failed(args);
+}
+
+/* The function that the interpreter runs. A lossy layout is legal on what is only read; its caller hands over physical
+   memory, and the function as written would want other data: then it is the one with its layouts applied. */
+static irlc_status choose_reference(const irlc_args *args, const irlc_program *p, const irlc_data *data, const irl_func **reference)
+{
+    irl_tensor t;
+    int        k;
+    *reference = p->f;
+    if (has(args, OPT_AFTER)) return run_passes(args, value_of(args, OPT_AFTER, NULL), reference);
+    for (k = 0; k < data->count; k++) {
+        if (!irl_param_tensor(p->f, k, data->arguments, &t)) return failed(args);
+        if (memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) != 0) return run_passes(args, "apply_layouts", reference);
+    }
+    return IRLC_YES;
+}
+
+static irlc_status run_data(const irlc_args *args, const irl_func *reference, const irlc_program *p, irlc_data *before)
+{
+    irlc_data   after, device;
+    irlc_status status = IRLC_YES;
+    int         on_device = has(args, OPT_DEVICE), both = has(args, OPT_CHECK);
+    if (!copy_data(before, &after)) return bad_input(args, "no memory for the arguments", NULL);
+    if (!copy_data(before, &device)) {
+        free_data(&after);
+        return bad_input(args, "no memory for the arguments", NULL);
+    }
+    if (both || !on_device) status = interpret(args, reference, p, &after);
+    if (status == IRLC_YES && (both || on_device)) status = run_on_device(args, p->module, &device);
+    if (status == IRLC_YES) {
+        if (both) status = compare_results(args, p->f, &device, &after);
+        else print_results(args, p->f, before, on_device ? &device : &after);
+    }
+    free_data(&after);
+    free_data(&device);
+    return status;
+}
+
+irlc_status command_run(const irlc_args *args)
+{
+    irlc_program    p;
+    irlc_data       data;
+    const irl_func *reference;
+    irlc_status     status;
+    if (has(args, OPT_INTERPRET) + has(args, OPT_DEVICE) + has(args, OPT_CHECK) > 1) return bad_input(args, "choose one of --interpret, --device, --check", NULL);
+    if (has(args, OPT_AFTER) && has(args, OPT_DEVICE)) return bad_input(args, "--after shows a stage in the interpreter; a device runs the last", NULL);
+    status = read_program(args, &p);
+    if (status == IRLC_YES) status = lower(args, &p);
+    if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &data);
+    if (status != IRLC_YES) return status;
+    status = choose_reference(args, &p, &data, &reference);
+    if (status == IRLC_YES) status = run_data(args, reference, &p, &data);
+    free_data(&data);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* texture.c - `irlc texture`: how a tensor can lie in an image; `irlc target`: what a target can do. */
+#include "irlc.h"
+
+/* ------------------------------------------------------------------ irlc texture */
+
+/* --type of a texture: with lanes, so many to a texel. */
+static irlc_status read_texel_type(const irlc_args *args, irl_type *out)
+{
+    static const int lanes[] = { 4, 8, 16 };
+    const char      *type = value_of(args, OPT_TYPE, "f32");
+    int              k, j;
+    for (k = 0; k < IRL__SCALAR_COUNT; k++)
+        for (j = 0; j < 3; j++) {
+            *out = irl_type_of((irl_scalar)k, lanes[j]);
+            if (strcmp(irl_type_text(args->cx, *out), type) == 0) return IRLC_YES;
+        }
+    return read_type(args, out);
+}
+
+/* --channel, --limit and --type. */
+static irlc_status read_texture_question(const irlc_args *args, irl_texture_question *q)
+{
+    const char *channel = value_of(args, OPT_CHANNEL, NULL), *limit = value_of(args, OPT_LIMIT, NULL), *p;
+    irl_shape   sides;
+    int64_t     axis;
+    memset(q, 0, sizeof *q);
+    if (!read_shape(args->item[0], &q->shape)) return bad_input(args, "a shape is written 1x64x56x56; found", args->item[0]);
+    q->channel = -1;
+    if ((p = channel) != NULL) {
+        if (!read_int(&p, &axis) || *p || axis < 0 || axis >= q->shape.rank) return bad_input(args, "--channel is one of the shape's axes, from 0; found", channel);
+        q->channel = (int)axis;
+    }
+    if (limit) {
+        if (!read_shape(limit, &sides) || sides.rank < 1 || sides.rank > 2) return bad_input(args, "a limit is written 8192x8192; found", limit);
+        q->max_width = sides.extent[0];
+        q->max_height = sides.extent[sides.rank - 1];
+        if (q->max_width < 1 || q->max_height < 1) return bad_input(args, "a limit is at least 1x1; found", limit);
+    }
+    return read_texel_type(args, &q->element);
+}
+
+static void json_candidate(const irlc_args *args, irlc_json *j, const irl_texture_candidate *c)
+{
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "name", c->name);
+    json_text(j, "map", irl_map_text(args->cx, c->map));
+    json_int(j, "width", c->width);
+    json_int(j, "height", c->height);
+    json_int(j, "waste", c->waste);
+    json_key(j, "fits");
+    fputs(c->fits ? "true" : "false", stdout);
+    json_text(j, "reason", c->fits ? NULL : c->reason);
+    json_close(j, '}');
+}
+
+static void json_textures(const irlc_args *args, const irl_texture_choice *t)
+{
+    irlc_json j = { 0 };
+    irl_shape limit;
+    int       k;
+    memset(&limit, 0, sizeof limit);
+    limit.rank = 2;
+    limit.extent[0] = t->question.max_width;
+    limit.extent[1] = t->question.max_height;
+    json_open(&j, '{');
+    json_shape(&j, "shape", &t->question.shape);
+    json_shape(&j, "limit", &limit);
+    json_key(&j, "candidates");
+    json_open(&j, '[');
+    for (k = 0; k < t->count; k++) json_candidate(args, &j, &t->list[k]);
+    json_close(&j, ']');
+    json_text(&j, "chosen", t->chosen < 0 ? NULL : t->list[t->chosen].name);
+    json_end(&j);
+}
+
+irlc_status command_texture(const irlc_args *args)
+{
+    irl_texture_question q;
+    irl_texture_choice   t;
+    irlc_status          status = read_texture_question(args, &q);
+    int                  k;
+    if (status != IRLC_YES) return status;
+    t = irl_texture_candidates(args->cx, &q);
+    if (!irl_ok(args->cx)) return failed(args);
+    if (has(args, OPT_JSON)) json_textures(args, &t);
+    for (k = 0; !has(args, OPT_JSON) && k < t.count; k++) {
+        const irl_texture_candidate *c = &t.list[k];
+        printf("%c %-24s %8lld x %-8lld waste %-10lld %s%s\n", k == t.chosen ? '*' : ' ', c->name, (long long)c->width, (long long)c->height,
+               (long long)c->waste, c->fits ? "fits" : "no: ", c->reason);
+    }
+    if (!has(args, OPT_JSON) && t.chosen >= 0) printf("chosen     %s\nmap        %s\n", t.list[t.chosen].name, irl_map_text(args->cx, t.list[t.chosen].map));
+    return t.chosen >= 0 ? IRLC_YES : IRLC_NO;
+}
+
+/* ------------------------------------------------------------------ irlc target */
+
+irlc_status command_target(const irlc_args *args)
+{
+    int k;
+    if (args->count == 1 && !irl_target_find(args->item[0])) return bad_input(args, "no such target (irlc target lists them)", args->item[0]);
+    for (k = 0; irl_target_name(k); k++) {
+        const char *text = irl_target_text(args->cx, irl_target_find(irl_target_name(k)));
+        if (text && (args->count == 0 || strcmp(irl_target_name(k), args->item[0]) == 0)) fputs(text, stdout);
+    }
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+}
