@@ -11,7 +11,17 @@
 #include "ds_begin.h" /* in the single translation unit irlayout.h has included it already */
 #endif
 
-/* ------------------------------------------------------------------ memory.c */
+/* ------------------------------------------------------------------ checked.c: true when *out holds the exact result */
+
+IRL__FN int irl__add64(int64_t a, int64_t b, int64_t *out);
+IRL__FN int irl__sub64(int64_t a, int64_t b, int64_t *out);
+IRL__FN int irl__mul64(int64_t a, int64_t b, int64_t *out);
+/* Floor division and modulo; b != 0, and false for INT64_MIN / -1. */
+IRL__FN int irl__floordiv64(int64_t a, int64_t b, int64_t *out);
+IRL__FN int irl__floormod64(int64_t a, int64_t b, int64_t *out);
+IRL__FN int64_t irl__gcd64(int64_t a, int64_t b); /* non-negative; gcd(0, 0) = 0; arguments above INT64_MIN */
+
+/* ------------------------------------------------------------------ a context and what it is made of: context.c */
 
 typedef struct irl__chunk irl__chunk;
 struct irl__chunk {
@@ -89,6 +99,11 @@ struct irl_ctx {
     size_t            bytes_in_use, bytes_peak;
 };
 
+/* ------------------------------------------------------------------ memory.c */
+
+#define IRL__ALIGN ((size_t)8)
+static inline size_t irl__align_up(size_t bytes) { return (bytes + (IRL__ALIGN - 1)) & ~(IRL__ALIGN - 1); }
+
 /* n bytes, aligned for any scalar, not cleared; NULL (and the diagnostic) when memory is out. n == 0 is legal. */
 IRL__FN void *irl__alloc(irl_ctx *cx, size_t bytes);
 /* count * size bytes, cleared, with the product checked. */
@@ -114,28 +129,10 @@ IRL__FN int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address,
 IRL__FN void *irl__raw_alloc(irl_ctx *cx, size_t bytes);
 IRL__FN void  irl__raw_free(irl_ctx *cx, void *memory, size_t bytes);
 
-/* ------------------------------------------------------------------ table.c: from pointers to pointers, in scratch memory */
-
-typedef struct irl__ptr_map {
-    const void **keys;
-    void       **values;
-    size_t       capacity, count; /* capacity is 0 or a power of two */
-} irl__ptr_map;
-
-/* NULL if there is none. A map that is all zero is empty. */
-IRL__FN void *irl__ptr_map_get(const irl__ptr_map *map, const void *key);
-/* Sets or replaces; key and value are not NULL. False when memory is out. */
-IRL__FN int irl__ptr_map_put(irl_ctx *cx, irl__ptr_map *map, const void *key, const void *value);
-
-/* ------------------------------------------------------------------ checked arithmetic: true when *out holds the exact result */
-
-IRL__FN int irl__add64(int64_t a, int64_t b, int64_t *out);
-IRL__FN int irl__sub64(int64_t a, int64_t b, int64_t *out);
-IRL__FN int irl__mul64(int64_t a, int64_t b, int64_t *out);
-/* Floor division and modulo; b != 0, and false for INT64_MIN / -1. */
-IRL__FN int irl__floordiv64(int64_t a, int64_t b, int64_t *out);
-IRL__FN int irl__floormod64(int64_t a, int64_t b, int64_t *out);
-IRL__FN int64_t irl__gcd64(int64_t a, int64_t b); /* non-negative; gcd(0, 0) = 0; arguments above INT64_MIN */
+/* The arenas themselves, for context.c. */
+IRL__FN irl__arena_mark irl__arena_now(const irl__arena *arena);
+IRL__FN void            irl__arena_rewind(irl__arena *arena, irl__arena_mark mark);
+IRL__FN void            irl__arena_free(irl_ctx *cx, irl__arena *arena);
 
 /* ------------------------------------------------------------------ intern.c */
 
@@ -166,6 +163,19 @@ static inline uint32_t irl__hash_mix(uint32_t hash, uint64_t value)
     uint64_t x = (value ^ (value >> 32) ^ hash) * UINT64_C(0x9e3779b97f4a7c15); /* folded: a double's low bits are often 0 */
     return (uint32_t)(x >> 32);
 }
+
+/* ------------------------------------------------------------------ table.c: from pointers to pointers, in scratch memory */
+
+typedef struct irl__ptr_map {
+    const void **keys;
+    void       **values;
+    size_t       capacity, count; /* capacity is 0 or a power of two */
+} irl__ptr_map;
+
+/* NULL if there is none. A map that is all zero is empty. */
+IRL__FN void *irl__ptr_map_get(const irl__ptr_map *map, const void *key);
+/* Sets or replaces; key and value are not NULL. False when memory is out. */
+IRL__FN int irl__ptr_map_put(irl_ctx *cx, irl__ptr_map *map, const void *key, const void *value);
 
 /* ------------------------------------------------------------------ text.c */
 

@@ -5,32 +5,6 @@
              is printed; NULL when the context has failed, an operand is NULL, or a type does not fit */
 #include "ir.h"
 
-#include <math.h>
-
-/* ------------------------------------------------------------------ canonical constants */
-
-int64_t irl__wrap_int(irl_type t, int64_t value)
-{
-    const irl__type_row *row = irl__type_info(t);
-    uint64_t             mask, bits = (uint64_t)value;
-    if (row->kind == IRL__BOOL) return value != 0;
-    if (row->bits == 64) return value;
-    mask = (UINT64_C(1) << row->bits) - 1;
-    bits &= mask;
-    if (row->kind == IRL__INT && (bits >> (row->bits - 1)) & 1) bits |= ~mask;
-    return (int64_t)bits;
-}
-
-double irl__round_float(irl_type t, double value)
-{
-    switch (t.scalar) {
-    case IRL_F32: return (double)(float)value;
-    case IRL_F16: return irl__half_to_double(irl__half_from_double(value));
-    case IRL_BF16: return irl__bfloat_to_double(irl__bfloat_from_double(value));
-    default: return irl__type_is_normalised(t) ? irl__norm_to_double(t, irl__norm_from_double(t, value)) : value;
-    }
-}
-
 /* ------------------------------------------------------------------ interning */
 
 /* What two equal nodes share. f is compared by bits, through i: 0.0 and -0.0 differ, a NaN equals itself. */

@@ -117,16 +117,29 @@ IRL__FN const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr 
 IRL__FN const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
-/* A value of a scalar type made canonical: wrapped to the width, or rounded to the precision. */
-IRL__FN int64_t irl__wrap_int(irl_type t, int64_t value);
-IRL__FN double  irl__round_float(irl_type t, double value);
 
-/* ------------------------------------------------------------------ scalar.c: the meaning of operators on scalars */
+/* ------------------------------------------------------------------ number.c: how a number of each type is held */
 
 typedef union irl__scalar {
     int64_t i; /* bool, ints, index; u64 as its bits */
-    double  f; /* f16, bf16, f32, f64 */
+    double  f; /* f16, bf16, f32, f64, normalised types */
 } irl__scalar;
+
+/* A value of a scalar type made canonical: wrapped to the width, or rounded to the precision. */
+IRL__FN int64_t irl__wrap_int(irl_type t, int64_t value);
+IRL__FN double  irl__round_float(irl_type t, double value);
+/* A number and the integer that holds it: rounded to nearest, ties to even. */
+IRL__FN uint16_t irl__half_from_double(double value);
+IRL__FN double   irl__half_to_double(uint16_t bits);
+IRL__FN uint16_t irl__bfloat_from_double(double value);
+IRL__FN double   irl__bfloat_to_double(uint16_t bits);
+IRL__FN int64_t  irl__norm_from_double(irl_type t, double value); /* of a normalised type */
+IRL__FN double   irl__norm_to_double(irl_type t, int64_t bits);
+/* Element storage: reads or writes one scalar of a type at `memory`, in the machine's byte order, unaligned. */
+IRL__FN irl__scalar irl__load_scalar(irl_type t, const void *memory);
+IRL__FN void        irl__store_scalar(irl_type t, void *memory, irl__scalar value);
+
+/* ------------------------------------------------------------------ scalar.c: the meaning of operators on scalars */
 
 typedef enum irl__eval_status { IRL__EVAL_OK, IRL__EVAL_ZERO_DIVISION, IRL__EVAL_OVERFLOW, IRL__EVAL_BAD_SHIFT, IRL__EVAL_NO_RULE } irl__eval_status;
 
@@ -135,16 +148,6 @@ IRL__FN irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__s
 /* The value of `a` in another type: integers modulo the width, bool by != 0, floats to the nearest. EVAL_OVERFLOW where C
    has no answer: a NaN or a float beyond the integer's range; and a u64 beyond index. */
 IRL__FN irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__scalar *out);
-/* Element storage: reads or writes one scalar of a type at `memory`, in the machine's byte order, unaligned. */
-IRL__FN irl__scalar irl__load_scalar(irl_type t, const void *memory);
-IRL__FN void        irl__store_scalar(irl_type t, void *memory, irl__scalar value);
-IRL__FN uint16_t irl__half_from_double(double value);  /* round to nearest even */
-/* A number and the integer that holds it, for normalised types. */
-IRL__FN int64_t irl__norm_from_double(irl_type t, double value);
-IRL__FN double  irl__norm_to_double(irl_type t, int64_t bits);
-IRL__FN double   irl__half_to_double(uint16_t bits);
-IRL__FN uint16_t irl__bfloat_from_double(double value);
-IRL__FN double   irl__bfloat_to_double(uint16_t bits);
 
 /* ------------------------------------------------------------------ buffers: buffer.c */
 

@@ -404,6 +404,17 @@ static void irl__lex_operators(irl__parser *p)
     }
 }
 
+/* Twice the room, in scratch memory. */
+void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size)
+{
+    size_t wanted = *capacity ? *capacity * 2 : 64;
+    void  *grown = irl__scratch_alloc(cx, wanted, size);
+    if (!grown) return NULL;
+    if (count) memcpy(grown, old, count * size);
+    *capacity = wanted;
+    return grown;
+}
+
 int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file, int line, int is_macro)
 {
     irl__source *source;

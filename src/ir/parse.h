@@ -100,6 +100,8 @@ typedef struct irl__parser {
 /* ------------------------------------------------------------------ lex.c */
 
 IRL__FN int  irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file, int line, int is_macro);
+/* Twice the room for a stack of the parser, in scratch memory. */
+IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size);
 IRL__FN void irl__next(irl__parser *p);                 /* moves to the next token; END after a failure */
 IRL__FN int  irl__next_char(irl__parser *p);            /* the character that the next token starts with */
 IRL__FN const char *irl__token_name(irl__parser *p);    /* the current NAME, interned */
@@ -120,7 +122,7 @@ static inline int irl__at_word(const irl__parser *p, irl__word word)
 
 IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name); /* name must outlive the parser */
 
-/* ------------------------------------------------------------------ parse.c: expecting, scopes */
+/* ------------------------------------------------------------------ parse_names.c: expecting, scopes */
 
 IRL__FN int irl__unexpected(irl__parser *p, const char *expected); /* SYNTAX at the current token; 0 */
 IRL__FN int irl__expect(irl__parser *p, int kind, const char *expected);
@@ -133,12 +135,12 @@ IRL__FN size_t irl__scope_open(irl__parser *p);
 IRL__FN void   irl__scope_close(irl__parser *p, size_t mark);
 /* Declares in the innermost scope; DUPLICATE_NAME at offset if it has the name already. */
 IRL__FN int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint32_t offset);
+IRL__FN int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_expr *var, uint32_t offset);
 IRL__FN const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_type type);
 IRL__FN int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer *b);
 IRL__FN int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what);
 /* The current token as a name that is declared here: not true or false. Moves on. */
 IRL__FN int irl__expect_name(irl__parser *p, irl__token *name, const char *expected);
-IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size);
 
 /* ------------------------------------------------------------------ parse_value.c */
 

@@ -1,0 +1,64 @@
+/* checked.c - signed 64-bit arithmetic that says when the result does not fit.
+
+   needs     nothing
+   promises  no undefined behaviour for any operands; *out is the exact result where the answer is true */
+#include "base.h"
+
+int irl__add64(int64_t a, int64_t b, int64_t *out)
+{
+    if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b) return 0;
+    *out = a + b;
+    return 1;
+}
+
+int irl__sub64(int64_t a, int64_t b, int64_t *out)
+{
+    if (b > 0 ? a < INT64_MIN + b : a > INT64_MAX + b) return 0;
+    *out = a - b;
+    return 1;
+}
+
+int irl__mul64(int64_t a, int64_t b, int64_t *out)
+{
+#if defined(__GNUC__) && !defined(__TINYC__)
+    return !__builtin_mul_overflow(a, b, out);
+#else
+    if (a == 0 || b == 0) return *out = 0, 1;
+    if (a == -1 ? b == INT64_MIN : b == -1 ? a == INT64_MIN : 0) return 0;
+    if (a == -1 || b == -1) return *out = a == -1 ? -b : -a, 1;
+    if (a > 0 ? (b > 0 ? a > INT64_MAX / b : b < INT64_MIN / a) : (b > 0 ? a < INT64_MIN / b : a < INT64_MAX / b)) return 0;
+    *out = a * b;
+    return 1;
+#endif
+}
+
+int irl__floordiv64(int64_t a, int64_t b, int64_t *out)
+{
+    int64_t q;
+    if (b == 0 || (b == -1 && a == INT64_MIN)) return 0;
+    q = a / b;
+    *out = (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
+    return 1;
+}
+
+int irl__floormod64(int64_t a, int64_t b, int64_t *out)
+{
+    int64_t r;
+    if (b == 0) return 0;
+    if (b == -1) return *out = 0, 1; /* INT64_MIN % -1 traps on some machines */
+    r = a % b;
+    *out = (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
+    return 1;
+}
+
+int64_t irl__gcd64(int64_t a, int64_t b)
+{
+    if (a < 0) a = -a;
+    if (b < 0) b = -b;
+    while (b) {
+        int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}

@@ -1,0 +1,216 @@
+/* number.c - how a number of each scalar type is held: in a constant, and in the bytes of memory.
+
+   needs     type.c
+   promises  what is held is one of the type's numbers, rounded once to the nearest; a NaN keeps what fits of its payload;
+             memory has the machine's byte order, and nothing else depends on the machine */
+#include "ir.h"
+
+#include <math.h>
+
+/* ------------------------------------------------------------------ 16-bit floats: a sign, `exponent` bits, `mantissa` bits */
+
+static uint64_t irl__number_double_bits(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double irl__number_bits_double(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#define IRL__NUMBER_DOUBLE_FRACTION ((UINT64_C(1) << 52) - 1)
+
+/* To nearest, ties to even. A NaN keeps the upper bits of its payload. */
+static uint16_t irl__number_pack16(double value, int exponent, int mantissa)
+{
+    uint64_t bits = irl__number_double_bits(value), fraction = bits & IRL__NUMBER_DOUBLE_FRACTION, result, rest, half;
+    uint64_t infinity = ((UINT64_C(1) << exponent) - 1) << mantissa, sign = (bits >> 63) << 15;
+    int      power = (int)((bits >> 52) & 0x7ff) - 1023 + (1 << (exponent - 1)) - 1; /* biased for 16 bits */
+    int      shift = 52 - mantissa;
+    if (((bits >> 52) & 0x7ff) == 0x7ff) {
+        result = fraction >> shift;
+        if (fraction && !result) result = UINT64_C(1) << (mantissa - 1);
+        return (uint16_t)(sign | infinity | result);
+    }
+    if (power < 1) {
+        shift += 1 - power;
+        power = 1;
+    }
+    if (shift > 54) return (uint16_t)sign;
+    fraction |= UINT64_C(1) << 52;
+    result = fraction >> shift;
+    rest = fraction & ((UINT64_C(1) << shift) - 1);
+    half = UINT64_C(1) << (shift - 1);
+    result += rest > half || (rest == half && (result & 1));
+    result += (uint64_t)(power - 1) << mantissa; /* the leading one of result, or the carry, is the last unit of the exponent */
+    return (uint16_t)(sign | (result < infinity ? result : infinity));
+}
+
+static double irl__number_unpack16(uint16_t bits, int exponent, int mantissa)
+{
+    uint64_t sign = (uint64_t)(bits >> 15) << 63, fraction = bits & ((UINT64_C(1) << mantissa) - 1);
+    int      power = (bits >> mantissa) & ((1 << exponent) - 1), bias = (1 << (exponent - 1)) - 1;
+    double   value;
+    if (power == (1 << exponent) - 1) return irl__number_bits_double(sign | (UINT64_C(0x7ff) << 52) | fraction << (52 - mantissa));
+    value = power ? ldexp((double)(fraction | UINT64_C(1) << mantissa), power - bias - mantissa)
+                  : ldexp((double)fraction, 1 - bias - mantissa);
+    return sign ? -value : value;
+}
+
+uint16_t irl__half_from_double(double value) { return irl__number_pack16(value, 5, 10); }
+double   irl__half_to_double(uint16_t bits) { return irl__number_unpack16(bits, 5, 10); }
+uint16_t irl__bfloat_from_double(double value) { return irl__number_pack16(value, 8, 7); }
+double   irl__bfloat_to_double(uint16_t bits) { return irl__number_unpack16(bits, 8, 7); }
+
+/* ------------------------------------------------------------------ normalised integers, as OpenCL has them in images */
+
+/* What 1.0 is held as: the largest of the integer type. */
+static float irl__number_norm_scale(irl_type t)
+{
+    const irl__type_row *row = irl__type_info(t);
+    return (float)((1 << (row->kind == IRL__SNORM ? row->bits - 1 : row->bits)) - 1);
+}
+
+/* convert_T_sat_rte(f * scale), all in single precision; a NaN is 0. */
+int64_t irl__norm_from_double(irl_type t, double value)
+{
+    float  scale = irl__number_norm_scale(t), f = (float)value;
+    double least = irl__type_info(t)->kind == IRL__SNORM ? -(double)scale - 1 : 0.0, scaled;
+    if (f != f) return 0;
+    scaled = (double)(float)(f * scale);
+    if (scaled >= (double)scale) return (int64_t)scale;
+    return (int64_t)(scaled <= least ? least : rint(scaled));
+}
+
+double irl__norm_to_double(irl_type t, int64_t bits)
+{
+    float scale = irl__number_norm_scale(t), f = (float)bits / scale;
+    return f < -1.0f ? -1.0 : (double)f;
+}
+
+/* ------------------------------------------------------------------ canonical constants */
+
+int64_t irl__wrap_int(irl_type t, int64_t value)
+{
+    const irl__type_row *row = irl__type_info(t);
+    uint64_t             mask, bits = (uint64_t)value;
+    if (row->kind == IRL__BOOL) return value != 0;
+    if (row->bits == 64) return value;
+    mask = (UINT64_C(1) << row->bits) - 1;
+    bits &= mask;
+    if (row->kind == IRL__INT && (bits >> (row->bits - 1)) & 1) bits |= ~mask;
+    return (int64_t)bits;
+}
+
+double irl__round_float(irl_type t, double value)
+{
+    switch (t.scalar) {
+    case IRL_F32: return (double)(float)value;
+    case IRL_F16: return irl__half_to_double(irl__half_from_double(value));
+    case IRL_BF16: return irl__bfloat_to_double(irl__bfloat_from_double(value));
+    default: return irl__type_is_normalised(t) ? irl__norm_to_double(t, irl__norm_from_double(t, value)) : value;
+    }
+}
+
+/* ------------------------------------------------------------------ storage */
+
+/* A NaN is moved by its bits, since a conversion may change them: a copy of data must stay a copy. */
+static double irl__number_float_from_bits(uint32_t bits)
+{
+    float value;
+    if ((bits & 0x7fffffffu) > 0x7f800000u)
+        return irl__number_bits_double((uint64_t)(bits >> 31) << 63 | UINT64_C(0x7ff) << 52 | (uint64_t)(bits & 0x7fffffu) << 29);
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+static uint32_t irl__number_float_to_bits(double value)
+{
+    uint64_t wide = irl__number_double_bits(value);
+    uint32_t bits, payload = (uint32_t)(wide >> 29) & 0x7fffffu;
+    float    narrow;
+    if (value != value) return (uint32_t)(wide >> 63) << 31 | 0x7f800000u | (payload ? payload : 0x400000u);
+    narrow = (float)value;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+}
+
+#define IRL__NUMBER_READ(c_type, memory, to)      \
+    do {                                        \
+        c_type irl__v;                          \
+        memcpy(&irl__v, (memory), sizeof irl__v); \
+        (to) = irl__v;                          \
+    } while (0)
+
+#define IRL__NUMBER_WRITE(c_type, memory, from)   \
+    do {                                        \
+        c_type irl__v = (c_type)(from);         \
+        memcpy((memory), &irl__v, sizeof irl__v); \
+    } while (0)
+
+irl__scalar irl__load_scalar(irl_type t, const void *memory)
+{
+    irl__scalar s;
+    uint16_t    bits16 = 0;
+    uint32_t    bits32 = 0;
+    s.i = 0;
+    switch (t.scalar) {
+    case IRL_BOOL: s.i = *(const unsigned char *)memory != 0; break;
+    case IRL_I8: IRL__NUMBER_READ(int8_t, memory, s.i); break;
+    case IRL_I16: IRL__NUMBER_READ(int16_t, memory, s.i); break;
+    case IRL_I32: IRL__NUMBER_READ(int32_t, memory, s.i); break;
+    case IRL_U8: IRL__NUMBER_READ(uint8_t, memory, s.i); break;
+    case IRL_U16: IRL__NUMBER_READ(uint16_t, memory, s.i); break;
+    case IRL_U32: IRL__NUMBER_READ(uint32_t, memory, s.i); break;
+    case IRL_F64: IRL__NUMBER_READ(double, memory, s.f); break;
+    case IRL_F16:
+        IRL__NUMBER_READ(uint16_t, memory, bits16);
+        s.f = irl__half_to_double(bits16);
+        break;
+    case IRL_BF16:
+        IRL__NUMBER_READ(uint16_t, memory, bits16);
+        s.f = irl__bfloat_to_double(bits16);
+        break;
+    case IRL_F32:
+        IRL__NUMBER_READ(uint32_t, memory, bits32);
+        s.f = irl__number_float_from_bits(bits32);
+        break;
+    case IRL_UNORM8:
+    case IRL_UNORM16: s.f = irl__norm_to_double(t, irl__load_scalar(irl_type_of(t.scalar == IRL_UNORM8 ? IRL_U8 : IRL_U16, 1), memory).i); break;
+    case IRL_SNORM8:
+    case IRL_SNORM16: s.f = irl__norm_to_double(t, irl__load_scalar(irl_type_of(t.scalar == IRL_SNORM8 ? IRL_I8 : IRL_I16, 1), memory).i); break;
+    default: IRL__NUMBER_READ(int64_t, memory, s.i); break; /* i64, u64, index */
+    }
+    return s;
+}
+
+void irl__store_scalar(irl_type t, void *memory, irl__scalar value)
+{
+    switch (t.scalar) {
+    case IRL_BOOL: *(unsigned char *)memory = value.i != 0; break;
+    case IRL_I8:
+    case IRL_U8: IRL__NUMBER_WRITE(uint8_t, memory, (uint64_t)value.i); break;
+    case IRL_I16:
+    case IRL_U16: IRL__NUMBER_WRITE(uint16_t, memory, (uint64_t)value.i); break;
+    case IRL_I32:
+    case IRL_U32: IRL__NUMBER_WRITE(uint32_t, memory, (uint64_t)value.i); break;
+    case IRL_F16: IRL__NUMBER_WRITE(uint16_t, memory, irl__half_from_double(value.f)); break;
+    case IRL_BF16: IRL__NUMBER_WRITE(uint16_t, memory, irl__bfloat_from_double(value.f)); break;
+    case IRL_F32: IRL__NUMBER_WRITE(uint32_t, memory, irl__number_float_to_bits(value.f)); break;
+    case IRL_F64: IRL__NUMBER_WRITE(double, memory, value.f); break;
+    case IRL_UNORM8:
+    case IRL_SNORM8: IRL__NUMBER_WRITE(uint8_t, memory, (uint64_t)irl__norm_from_double(t, value.f)); break;
+    case IRL_UNORM16:
+    case IRL_SNORM16: IRL__NUMBER_WRITE(uint16_t, memory, (uint64_t)irl__norm_from_double(t, value.f)); break;
+    default: IRL__NUMBER_WRITE(int64_t, memory, value.i); break;
+    }
+}
+
+#undef IRL__NUMBER_READ
+#undef IRL__NUMBER_WRITE
+#undef IRL__NUMBER_DOUBLE_FRACTION
