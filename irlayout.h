@@ -233,8 +233,10 @@ typedef struct irl_map irl_map;
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
 /* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)" or "(..., c) -> (..., c/4, c%4)". */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
-/* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see irl_check_extents. */
-IRL_API const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, int count, const struct irl_expr *const *parameters);
+/* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see irl_check_extents. `file` says in
+   diagnostics where the text is from; NULL: "text". */
+IRL_API const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file, int count,
+                                          const struct irl_expr *const *parameters);
 /* The text of a map, owned by the context; it parses to an equal map. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
@@ -347,6 +349,9 @@ IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
 /* {"map": ..., "shape": ..., "min": ..., "physical": ..., "verdict": ..., "method": ..., "inverse": ..., "padding": ...,
    "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...} on one line; null where a field does not apply. */
 IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
+
+/* Any text as a JSON string, with its quotes, owned by the context; "null" for NULL. Bytes that are not UTF-8 are written as \u00XX. */
+IRL_API const char *irl_json_text(irl_ctx *cx, const char *text);
 
 /* The inverse (axis0, axis1, ...) -> (...) of an injective map, checked, and the predicate over its inputs that is true for
    exactly the unused cells of the physical box (`padding` may be NULL). NULL with a diagnostic if the map is lossy, out of
@@ -500,8 +505,10 @@ IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target, 
 /* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten", "simplify", ... Each file in
    src/pass says at its head what its pass requires, maintains and breaks. */
 IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);
-/* The names of the passes in order; NULL past the last. */
+/* The names of the passes in order, NULL past the last; and whether one may be left out (irl_lowering.disable). Between them
+   irl_lower runs two that want a target and that after_pass sees too: "legalize" and "split_host". */
 IRL_API const char *irl_pass_name(int k);
+IRL_API int         irl_pass_is_optional(int k);
 #endif
 
 /* ================================================================== >>packing */

@@ -278,7 +278,7 @@ static void test_written(void)
         cx = irl_ctx_create(NULL);
         for (i = 0; i < PARAMETERS; i++) parameter[i] = irl_var(cx, names[i], irl_type_of(IRL_INDEX, 1));
         for (; rank < 3 && rows[k].extents[rank]; rank++) extents[rank] = irl_parse_expr(cx, rows[k].extents[rank], PARAMETERS, parameter);
-        map = irl_map_parse_with(cx, rows[k].map, PARAMETERS, parameter);
+        map = irl_map_parse_with(cx, rows[k].map, NULL, PARAMETERS, parameter);
         for (i = 0; i < irl_map_outputs(map); i++) bound[i] = irl_idx(cx, INT64_C(1) << 60);
         if (rows[k].bound) bound[0] = irl_parse_expr(cx, rows[k].bound, PARAMETERS, parameter);
         s = irl_check_extents_within(cx, map, rank, extents, rows[k].bound ? bound : NULL);

@@ -128,6 +128,68 @@ static void test_names(irl_ctx *cx)
     CHECK(strcmp(irl_type_text(cx, irl_pointer_to(irl_type_of(IRL_F32, 1), IRL_SCOPE_SHARED)), "ptr(f32, shared)") == 0);
 }
 
+/* JSON is UTF-8 and has its own escapes; a name may be any bytes. */
+static void test_json_text(irl_ctx *cx)
+{
+    static const char *const rows[][2] = {
+        { "a\"b\\c", "\"a\\\"b\\\\c\"" }, { "a\nb\tc", "\"a\\nb\\u0009c\"" }, { "", "\"\"" }, { "\xc3\xb6", "\"\xc3\xb6\"" },
+        { "\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xe2\x82\xac\xf0\x9f\x98\x80\"" },
+        { "\xff", "\"\\u00ff\"" }, { "\xc3", "\"\\u00c3\"" }, { "\xc3(", "\"\\u00c3(\"" }, { "\xc0\x80", "\"\\u00c0\\u0080\"" },
+        { "\xed\xa0\x80", "\"\\u00ed\\u00a0\\u0080\"" }, { "\xe0\x80\x80", "\"\\u00e0\\u0080\\u0080\"" },
+        { "\xf4\x90\x80\x80", "\"\\u00f4\\u0090\\u0080\\u0080\"" }, { "\xf5\x80\x80\x80", "\"\\u00f5\\u0080\\u0080\\u0080\"" },
+        { "\xe2\x82", "\"\\u00e2\\u0082\"" }
+    };
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++)
+        if (!CHECK(strcmp(irl_json_text(cx, rows[k][0]), rows[k][1]) == 0)) printf("  row %d: %s\n", (int)k, irl_json_text(cx, rows[k][0]));
+    CHECK(strcmp(irl_json_text(cx, NULL), "null") == 0 && irl_json_text(NULL, "a") == NULL);
+}
+
+/* Where a map's text is from is said; a layout of another context, or a padding without a layout, is refused. */
+static void test_layout_arguments(irl_ctx *cx)
+{
+    irl_ctx       *other = irl_ctx_create(NULL);
+    irl_func      *f = parse(cx, "func f(x: f32[16]) layout(x: (i) -> (i)) { x[0] = 1; }"), *g = irl_run_pass(f, "apply_layouts");
+    irl_mark       mark = irl_mark_now(cx);
+    CHECK(irl_map_parse_with(cx, "(i) -> (i +)", "a/place", 0, NULL) == NULL && strcmp(irl_diagnostic(cx)->file, "a/place") == 0);
+    CHECK(irl_diagnostic(cx)->line == 1 && irl_diagnostic(cx)->column == 12);
+    irl_rewind(cx, mark);
+    CHECK(irl_map_parse(cx, "(i) -> (") == NULL && strcmp(irl_diagnostic(cx)->file, "text") == 0);
+    irl_rewind(cx, mark);
+    CHECK(failed_with(cx, mark, irl_set_layout(f, "x", irl_map_parse(other, "(i) -> (i)")), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_set_layout(f, NULL, irl_map_parse(cx, "(i) -> (i)")), IRL_ERROR_UNKNOWN_NAME));
+    CHECK(irl_set_padding(f, "x", 0) && irl_ok(cx));
+    CHECK(failed_with(cx, mark, irl_set_padding(g, "x", 0), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_set_padding(f, "z", 0), IRL_ERROR_UNKNOWN_NAME));
+    CHECK(failed_with(cx, mark, irl_set_padding(f, NULL, 0), IRL_ERROR_UNKNOWN_NAME));
+    irl_ctx_destroy(other);
+}
+
+/* An optional pass changes no number when it is left out; the others cannot be left out. */
+static void test_optional_passes(irl_ctx *cx)
+{
+    static const char text[] = "func f(x: f32[6, 10], y: f32[6, 10]) layout(y: (i, j) -> (j/4, i, j%4), pad(0)) {\n"
+                               "    for (i: 6, j: 10) y[i, j] = x[i, 9 - j] * 2.0f;\n"
+                               "}";
+    irl_func    *f = parse(cx, text);
+    float        x[60], expected[60], y[60];
+    irl_lowering how;
+    int          k, j, optional = 0;
+    for (k = 0; k < 60; k++) x[k] = (float)k, y[k] = expected[k] = 0;
+    CHECK(irl_interpret(f, IRL_ARGS(x, expected)) && expected[0] == 18);
+    memset(&how, 0, sizeof how);
+    for (k = 0; irl_pass_name(k); k++) {
+        optional += irl_pass_is_optional(k);
+        how.disable = UINT32_C(1) << k;
+        for (j = 0; j < 60; j++) y[j] = -1;
+        CHECK(irl_interpret_module(irl_lower_with(f, irl_target_find("opencl12"), &how), IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0);
+    }
+    CHECK(optional == 8 && k == 12 && !irl_pass_is_optional(-1) && !irl_pass_is_optional(k));
+    how.disable = ~UINT32_C(0);
+    CHECK(irl_interpret_module(irl_lower_with(f, irl_target_find("opencl12"), &how), IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0);
+    CHECK(irl_ok(cx));
+}
+
 static void test_map_of_rank(irl_ctx *cx)
 {
     const irl_map *map = irl_map_of_rank(cx, irl_map_parse(cx, "(..., c) -> (..., |, c/4, c%4)"), 3);
@@ -164,6 +226,9 @@ int main(void)
     test_names(cx);
     test_map_of_rank(cx);
     test_whole_remainder(cx);
+    test_json_text(cx);
+    test_layout_arguments(cx);
+    test_optional_passes(cx);
     CHECK(irl_ok(cx));
     irl_ctx_destroy(cx);
     return TEST_DONE();

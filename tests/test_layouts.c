@@ -203,7 +203,7 @@ static void test_ring(void)
     int             k;
     extents[0] = irl_idx(cx, 4);
     extents[1] = irl_idx(cx, 64);
-    v = irl_check_extents(cx, irl_map_parse_with(cx, "(y, x) -> ((y + s)%4, x)", 1, &s), 2, extents);
+    v = irl_check_extents(cx, irl_map_parse_with(cx, "(y, x) -> ((y + s)%4, x)", NULL, 1, &s), 2, extents);
     if (!CHECK(v.kind == IRL_BIJECTIVE)) printf("the ring: %s\n", v.reason);
     for (k = 0; k < 10; k++) {
         char text[64];

@@ -31,7 +31,7 @@ IRL_DIAGNOSTIC(BAD_ALIAS, "bad-alias", "an alias must lie within its backing mem
 IRL_DIAGNOSTIC(BAD_MAP, "bad-map", "a map is (i, j) -> (e0, e1, ...), its right side in terms of its left")
 IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", "a layout must send different points to different cells; the two points shown collide")
 IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", "the point shown falls outside: shift the map so that every index is at least 0")
-IRL_DIAGNOSTIC(UNDECIDED, "undecided", "use a smaller shape, or assert the map with IRL_ASSUME_INJECTIVE if you can vouch for it")
+IRL_DIAGNOSTIC(UNDECIDED, "undecided", "use a smaller shape, or vouch for the map: irl_assume_layout, layout(..., assume_injective), irlc --assume")
 IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", "guard the division or use a constant divisor")
 
 /* lowering and targets */

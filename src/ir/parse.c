@@ -341,11 +341,11 @@ static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const c
     return m;
 }
 
-const irl_map *irl_map_parse(irl_ctx *cx, const char *text) { return irl_map_parse_with(cx, text, 0, NULL); }
+const irl_map *irl_map_parse(irl_ctx *cx, const char *text) { return irl_map_parse_with(cx, text, NULL, 0, NULL); }
 
-const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, int count, const irl_expr *const *parameters)
+const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file, int count, const irl_expr *const *parameters)
 {
-    return irl__parse_text_given(cx, text) ? irl__parse_map_text(cx, text, NULL, 1, 0, count, parameters) : NULL;
+    return irl__parse_text_given(cx, text) ? irl__parse_map_text(cx, text, file, 1, 0, count, parameters) : NULL;
 }
 
 const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)

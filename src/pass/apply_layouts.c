@@ -780,13 +780,20 @@ irl_func *irl__pass_apply_layouts(const irl_func *f)
 
 /* ------------------------------------------------------------------ the attribute, as the user sets it */
 
+static const irl_buffer *irl__layouts_named(const irl_func *f, const char *buffer)
+{
+    const irl_buffer *b = irl__func_find_buffer(f, buffer);
+    if (!b) irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, f->loc, "'%s' is neither a parameter nor an allocation of '%s'", buffer ? buffer : "", f->name);
+    return b;
+}
+
 static irl_func *irl__layouts_set(const irl_func *f, const char *buffer, const irl_map *map, int assume_injective)
 {
     irl__layout *list;
     irl_func    *copy;
-    if (!f || !map || !irl__ok(f->cx)) return NULL;
-    if (!irl__func_find_buffer(f, buffer)) {
-        irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(), "'%s' is neither a parameter nor an allocation of '%s'", buffer, f->name);
+    if (!f || !map || !irl__ok(f->cx) || !irl__layouts_named(f, buffer)) return NULL;
+    if (map->cx != f->cx) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' was made in another context", buffer);
         return NULL;
     }
     list = (irl__layout *)irl__alloc_array(f->cx, (size_t)f->layout_count + 1, sizeof *list);
@@ -812,10 +819,11 @@ irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
     irl_func         *copy;
     int               k;
     if (!f || !irl__ok(f->cx)) return NULL;
-    b = irl__func_find_buffer(f, buffer);
+    b = irl__layouts_named(f, buffer);
+    if (!b) return NULL;
     for (k = f->layout_count - 1; k >= 0 && strcmp(f->layouts[k].buffer, buffer) != 0; k--) {}
-    if (!b || k < 0) {
-        irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(), "'%s' has no layout whose padding could be set", buffer);
+    if (k < 0) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' has no layout whose padding could be set: irl_set_layout comes first", buffer);
         return NULL;
     }
     copy = irl__func_copy(f->cx, f);

@@ -31,6 +31,8 @@ static const irl__pass_row irl__passes[] = {
 
 const char *irl_pass_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL; }
 
+int irl_pass_is_optional(int k) { return irl_pass_name(k) && irl__passes[k].is_optional; }
+
 static const irl__pass_row *irl__pass_find(const char *name)
 {
     size_t k;

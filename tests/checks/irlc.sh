@@ -128,6 +128,43 @@ try 1 "" lower "$T/relu.irl" --layout 'y=(n, h, w, c) -> (n, c/4, h, w)'
 try 2 "no such scope" lower "$T/relu.irl" --scope x=cellar
 try 2 "unknown-name" lower "$T/relu.irl" --scope z=constant
 try 2 "no such pass" lower "$T/relu.irl" --after lunch
+try 2 "--layout x:1:29: error: there is no variable 'q'" lower "$T/relu.irl" --layout 'x=(n,h,w,c) -> (n, c/4, h, w, q%4)'
+try 2 "--assume x:1:10: error" lower "$T/relu.irl" --assume 'x=(n,h,w,c)'
+try 2 "MAP:1:14: error" check '(n,h) -> (n, q)' 4,4
+try 2 "MAP:1:1: error: the map takes 2 axes; found 1" check '(n,h) -> (n, h)' 4
+try 2 "relu.irl:2:6: error: 'q' is neither a parameter nor an allocation" lower "$T/relu.irl" --layout 'q=(i) -> (i)'
+try 2 "standard input:1:1: error" lower -
+try 2 "'q' is neither a parameter" lower "$T/relu.irl" --padding q=0
+try 2 "relu.irl:2:31: error: 'y' has no layout whose padding could be set" lower "$T/relu.irl" --padding y=0
+
+# every stage that --trace shows can be asked for, printed as it was, and run; what is optional can be left out
+$irlc lower "$T/relu.irl" "$layout" --trace > "$T/out" 2> "$T/trace" || fail "lower --trace"
+same=$($irlc run "$T/relu.irl" | grep -o "checksum.*")
+for pass in $(sed -n 's,^// after ,,p' "$T/trace" | grep -v reading | sort -u); do
+    try 0 "relu" lower "$T/relu.irl" "$layout" --after "$pass"
+    try 0 "$same" run "$T/relu.irl" "$layout" --after "$pass"
+    if $irlc lower "$T/relu.irl" "$layout" --without "$pass" > /dev/null 2>&1; then
+        try 0 "$same" run "$T/relu.irl" "$layout" --without "$pass" --after split_host
+    else
+        try 2 "it cannot be left out" lower "$T/relu.irl" --without "$pass"
+    fi
+done
+try 0 "kernel func relu" lower "$T/relu.irl" --after split_host
+try 0 "for (h: 5, w: 7, c: 6)" lower "$T/relu.irl" --without parallelize --without vectorize
+try 2 "the pass did not run: vectorize" lower "$T/relu.irl" --without vectorize --after vectorize
+try 2 "no such pass" lower "$T/relu.irl" --without lunch
+try 2 "OpenCL is emitted from the last" lower "$T/relu.irl" --after flatten --emit=opencl
+json 0 '"after": "split_host", "ir": "module relu' lower "$T/relu.irl" --after split_host --json
+json 0 '"kernels": null' lower "$T/relu.irl" --json
+json 0 '"global": null, "local": null, "global_text": ["n"]' lower "$T/scale.irl" --emit=opencl --json
+printf 'func f(`\xff`: f32[4], `gr\xc3\xb6`: f32[4]) { for (i: 4) `gr\xc3\xb6`[i] = `\xff`[i]; }' > "$T/bytes.irl"
+json 0 '"name": "gr'"$(printf '\xc3\xb6')" run "$T/bytes.irl" --json
+json 0 '`\u00ff`' lower "$T/bytes.irl" --json
+json 0 '"name": "strict"' target --json
+if [ -w /dev/full ]; then
+    $irlc target > /dev/full 2> "$T/err"
+    [ $? = 2 ] && grep -q "cannot be written" "$T/err" || fail "a result that cannot be written looks like one that was"
+fi
 try 0 "one type of access for each memory" target strict
 try 0 "256 work-items" target
 try 2 "no such target" target abacus
@@ -153,6 +190,8 @@ try 0 "$(cat "$T/first")" run "$T/relu.irl" "$layout" --after simplify
 try 0 "$(cat "$T/first")" run "$T/module.irl"
 try 0 "y: f32[9]" run "$T/scale.irl" --set n=9 --set a=1.5 --seed 7
 try 2 "wants a value" run "$T/scale.irl"
+try 2 "no scalar parameter of this name: m" run "$T/scale.irl" --set n=9 --set m=2
+try 2 "no scalar parameter of this name: x" run "$T/scale.irl" --set n=9 --set x=2
 try 1 "" run "$T/late.irl"
 json 0 '"checksum"' run "$T/relu.irl" --json
 try 2 "choose one" run "$T/relu.irl" --device --check

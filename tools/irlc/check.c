@@ -22,7 +22,7 @@ static irlc_status judge_symbolic(const irlc_args *args, irlc_symbolic *s)
     status = read_extents(args, &s->names, args->item[1], &s->rank, s->extents);
     if (status == IRLC_YES && bound) status = read_extents(args, &s->names, bound, &s->bound_rank, s->bound);
     if (status != IRLC_YES) return status;
-    s->map = irl_map_of_rank(args->cx, irl_map_parse_with(args->cx, args->item[0], s->names.count, s->names.var), s->rank);
+    s->map = irl_map_of_rank(args->cx, irl_map_parse_with(args->cx, args->item[0], "MAP", s->names.count, s->names.var), s->rank);
     if (!s->map) return failed(args);
     if (bound && s->bound_rank != irl_map_outputs(s->map)) return bad_input(args, "the bound has not one extent for each output of the map; found", bound);
     s->v = irl_check_extents_within(args->cx, s->map, s->rank, s->extents, bound ? s->bound : NULL);
@@ -115,7 +115,7 @@ irlc_status command_inverse(const irlc_args *args)
 {
     const irl_map *map;
     irl_verdict    v;
-    irlc_json      j = { 0 };
+    irlc_json      j = { args->cx, 0 };
     irlc_status    status;
     if (is_symbolic(args->item[1])) return inverse_symbolic(args);
     status = judge(args, &map, &v);
@@ -165,7 +165,7 @@ irlc_status command_simplify(const irlc_args *args)
 {
     irlc_names      names;
     const irl_expr *e, *simple;
-    irlc_json       j = { 0 };
+    irlc_json       j = { args->cx, 0 };
     int             k;
     names.count = 0;
     for (k = 1; k < args->count; k++)

@@ -78,6 +78,20 @@ static int set_value(const irlc_args *args, const char *name, const char **text)
     return 0;
 }
 
+/* Every --set names a scalar parameter. */
+static irlc_status check_set(const irlc_args *args, const irl_func *f)
+{
+    char name[256];
+    int  k, j;
+    for (k = 0; k < args->given_count; k++) {
+        if (args->given[k].option != OPT_SET) continue;
+        if (!split_name(args->given[k].value, name, sizeof name)) return bad_input(args, "--set wants NAME=VALUE; found", args->given[k].value);
+        for (j = 0; irl_param_name(f, j) && (irl_param_is_buffer(f, j) || strcmp(irl_param_name(f, j), name) != 0); j++) continue;
+        if (!irl_param_name(f, j)) return bad_input(args, "the function has no scalar parameter of this name", name);
+    }
+    return IRLC_YES;
+}
+
 /* Scalars that were set hold their value. An index must be set: shapes depend on it. */
 static irlc_status fill_scalar(const irlc_args *args, const char *name, irl_tensor *t)
 {
@@ -129,6 +143,7 @@ irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d)
     state = (uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     d->count = d->arguments.count = irl_param_count(f);
     if (d->count > IRL_MAX_ARGUMENTS) return bad_input(args, "the function has too many parameters", NULL);
+    if (check_set(args, f) != IRLC_YES) return IRLC_BAD_INPUT;
     for (round = 0; round < 2; round++)
         for (k = 0; k < d->count && status == IRLC_YES; k++) {
             int is_scalar = !irl_param_is_buffer(f, k);

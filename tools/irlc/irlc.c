@@ -18,7 +18,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 
 #define BIT(option) (1u << (option))
 #define ALWAYS (BIT(OPT_JSON) | BIT(OPT_HELP))
-#define LOWERING (BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_TRACE))
+#define LOWERING (BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE))
 
 typedef struct irlc_command {
     const char *name, *arguments;
@@ -41,7 +41,7 @@ static const irlc_command commands[] = {
       "an index expression, shorter, and equal wherever the names are in their ranges" },
     { "texture", "SHAPE", 1, 1, ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TYPE), command_texture,
       "how a tensor can lie in an image: the known conventions, layouts searched for it, and the best that fits" },
-    { "target", "[NAME]", 0, 1, BIT(OPT_HELP), command_target,
+    { "target", "[NAME]", 0, 1, ALWAYS, command_target,
       "what a target can do: vectors, accesses, types, sizes" },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage" },
@@ -125,15 +125,24 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     args.cx = irl_ctx_create(NULL);
     if (!args.cx) return bad_input(&args, "out of memory", NULL);
     status = c->run(&args);
+    if (status != IRLC_BAD_INPUT && irl_diagnostic(args.cx) && irl_diagnostic(args.cx)->code == IRL_ERROR_OUT_OF_MEMORY) status = failed(&args);
     irl_ctx_destroy(args.cx);
     return status;
+}
+
+/* A result that could not be written is no result: a full disk must not look like "yes". */
+static irlc_status written(irlc_status status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fputs("irlc: the result cannot be written\n", stderr);
+    return IRLC_BAD_INPUT;
 }
 
 int main(int argc, char **argv)
 {
     int k;
     for (k = 0; argc > 1 && k < COMMAND_COUNT; k++)
-        if (strcmp(argv[1], commands[k].name) == 0) return (int)run_command(&commands[k], argv, argc);
+        if (strcmp(argv[1], commands[k].name) == 0) return (int)written(run_command(&commands[k], argv, argc));
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("irlc " IRL_VERSION_STRING);
         return IRLC_YES;

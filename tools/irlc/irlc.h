@@ -65,7 +65,8 @@ irlc_status read_emit(const irlc_args *args, int *is_opencl);
 
 /* Commas go before every member but the first. */
 typedef struct irlc_json {
-    int is_member;
+    irl_ctx *cx;
+    int      is_member;
 } irlc_json;
 
 void json_open(irlc_json *j, char bracket);
@@ -73,7 +74,7 @@ void json_close(irlc_json *j, char bracket);
 void json_end(irlc_json *j); /* of the outermost object, and of the line */
 void json_next(irlc_json *j);
 void json_key(irlc_json *j, const char *key);
-void json_string(const char *s);
+void json_string(irl_ctx *cx, const char *s);
 void json_text(irlc_json *j, const char *key, const char *value); /* null for NULL, as below */
 void json_shape(irlc_json *j, const char *key, const irl_shape *s);
 void json_int(irlc_json *j, const char *key, int64_t value);
@@ -105,14 +106,15 @@ typedef struct irlc_program {
     int               is_module;
 } irlc_program;
 
+/* A function or a module, whichever the text holds; the context keeps a copy of it, and the diagnostic. */
+void              parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length, const char *file);
 /* The file of the command line, with the options that change a function applied to it. */
 irlc_status       read_program(const irlc_args *args, irlc_program *p);
 /* --target; NULL with a status other than IRLC_YES if there is no such one. */
 const irl_target *find_target(const irlc_args *args, irlc_status *status);
-/* Runs the passes up to and with the one named. */
-irlc_status       run_passes(const irlc_args *args, const char *last, const irl_func **f);
-/* All of them, for --target. */
-irlc_status       lower(const irlc_args *args, irlc_program *p);
+/* Lowers a function for --target. *stage is the text after the pass of --after, to be freed; NULL without one. It is there even
+   where a later pass fails, because then it is wanted most: p->module is NULL then. */
+irlc_status       lower(const irlc_args *args, irlc_program *p, char **stage);
 
 /* ------------------------------------------------------------------ the data of a run: data.c, results.c */
 

@@ -1,21 +1,10 @@
 /* json.c - JSON on standard output, and shapes as JSON and people read them. */
 #include "irlc.h"
 
-void json_string(const char *s)
+void json_string(irl_ctx *cx, const char *s)
 {
-    if (!s) {
-        fputs("null", stdout);
-        return;
-    }
-    putchar('"');
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\') printf("\\%c", c);
-        else if (c == '\n') fputs("\\n", stdout);
-        else if (c < 32) printf("\\u%04x", c);
-        else putchar(c);
-    }
-    putchar('"');
+    const char *text = irl_json_text(cx, s);
+    fputs(text ? text : "null", stdout); /* NULL: out of memory, which the command says at its end */
 }
 
 void json_next(irlc_json *j)
@@ -51,7 +40,7 @@ void json_key(irlc_json *j, const char *key)
 void json_text(irlc_json *j, const char *key, const char *value)
 {
     json_key(j, key);
-    json_string(value);
+    json_string(j->cx, value);
 }
 
 void json_int(irlc_json *j, const char *key, int64_t value)

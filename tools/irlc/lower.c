@@ -18,6 +18,19 @@ static void json_sizes(irlc_json *j, const char *key, int dimensions, const size
     putchar(']');
 }
 
+/* The same as texts, with the names of index arguments. */
+static void json_size_texts(const irlc_args *args, irlc_json *j, const char *key, int dimensions, const irl_expr *const *sizes)
+{
+    int k;
+    json_key(j, key);
+    json_open(j, '[');
+    for (k = 0; k < dimensions; k++) {
+        json_next(j);
+        json_string(args->cx, sizes[k] ? irl_expr_text(args->cx, sizes[k]) : NULL);
+    }
+    json_close(j, ']');
+}
+
 /* Sizes are null where they depend on index arguments, local ones also where the driver may choose. */
 static void json_kernel(const irlc_args *args, irlc_json *j, const irl_ocl_kernel *kernel)
 {
@@ -31,6 +44,7 @@ static void json_kernel(const irlc_args *args, irlc_json *j, const irl_ocl_kerne
     json_text(j, "name", kernel->name);
     json_sizes(j, "global", kernel->dimensions, global, known);
     json_sizes(j, "local", kernel->dimensions, local, known && local[0]);
+    json_size_texts(args, j, "global_text", kernel->dimensions, kernel->global);
     json_key(j, "arguments");
     json_open(j, '[');
     for (k = 0; k < kernel->argument_count; k++) {
@@ -50,49 +64,51 @@ static void json_kernel(const irlc_args *args, irlc_json *j, const irl_ocl_kerne
 static irlc_status json_lowered(const irlc_args *args, const irlc_program *p, int is_opencl)
 {
     const irl_ocl_program *program = is_opencl ? irl_ocl_emit(p->module) : NULL;
-    irlc_json              j = { 0 };
+    irlc_json              j = { args->cx, 0 };
     int                    k;
     if (!irl_ok(args->cx)) return failed(args);
     json_open(&j, '{');
     json_text(&j, "target", value_of(args, OPT_TARGET, "opencl12"));
     json_text(&j, "ir", irl_module_text(p->module));
     json_text(&j, "opencl", program ? program->source : NULL);
-    json_key(&j, "kernels");
-    json_open(&j, '[');
-    for (k = 0; program && k < program->kernel_count; k++) json_kernel(args, &j, &program->kernels[k]);
-    json_close(&j, ']');
+    if (program) {
+        json_key(&j, "kernels");
+        json_open(&j, '[');
+        for (k = 0; k < program->kernel_count; k++) json_kernel(args, &j, &program->kernels[k]);
+        json_close(&j, ']');
+    } else json_text(&j, "kernels", NULL);
     json_end(&j);
     return IRLC_YES;
 }
 
-static irlc_status print_stage(const irlc_args *args, const irl_func *f)
+static void print_stage(const irlc_args *args, const char *text)
 {
-    irlc_json   j = { 0 };
-    const char *pass = value_of(args, OPT_AFTER, NULL);
-    irlc_status status = run_passes(args, pass, &f);
-    if (status != IRLC_YES) return status;
+    irlc_json j = { args->cx, 0 };
     if (!has(args, OPT_JSON)) {
-        fputs(irl_func_text(f), stdout);
-        return IRLC_YES;
+        fputs(text, stdout);
+        return;
     }
     json_open(&j, '{');
-    json_text(&j, "after", pass);
-    json_text(&j, "ir", irl_func_text(f));
+    json_text(&j, "after", value_of(args, OPT_AFTER, NULL));
+    json_text(&j, "ir", text);
     json_end(&j);
-    return IRLC_YES;
 }
 
 irlc_status command_lower(const irlc_args *args)
 {
     irlc_program p;
     const char  *text;
+    char        *stage;
     int          is_opencl;
     irlc_status  status = read_emit(args, &is_opencl);
+    if (status == IRLC_YES && is_opencl && has(args, OPT_AFTER)) return bad_input(args, "--after shows a stage of the IR; OpenCL is emitted from the last", NULL);
     if (status == IRLC_YES) status = read_program(args, &p);
-    if (status != IRLC_YES) return status;
-    if (has(args, OPT_AFTER)) return print_stage(args, p.f);
-    status = lower(args, &p);
-    if (status != IRLC_YES) return status;
+    if (status == IRLC_YES) status = lower(args, &p, &stage);
+    if (status == IRLC_YES && stage) print_stage(args, stage);
+    if (status != IRLC_YES || stage) {
+        free(stage);
+        return status;
+    }
     if (has(args, OPT_JSON)) return json_lowered(args, &p, is_opencl);
     text = is_opencl ? irl_ocl_source(p.module) : irl_module_text(p.module);
     if (!text) return failed(args);
@@ -126,7 +142,7 @@ irlc_status command_pack(const irlc_args *args)
     const irl_map    *map;
     irl_shape         shape;
     irl_packing       how;
-    irlc_json         j = { 0 };
+    irlc_json         j = { args->cx, 0 };
     const char       *pack, *unpack, *proof;
     int               is_opencl = 0;
     irlc_status       status = read_map_and_shape(args, &map, &shape);

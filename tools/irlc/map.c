@@ -31,7 +31,7 @@ irlc_status command_map(const irlc_args *args)
 {
     irl_shape      shape, physical, minimum, point, at, memory, place, separators;
     const irl_map *map;
-    irlc_json      j = { 0 };
+    irlc_json      j = { args->cx, 0 };
     irlc_status    status = read_map_and_shape(args, &map, &shape);
     int            has_point = args->count > 2, list[IRL_MAX_RANK], is_flat, is_placed, k;
     if (status != IRLC_YES) return status;

@@ -47,6 +47,14 @@ static const char *const scope_names[] = {
 #include "../../src/ir/scopes.h"
 };
 
+/* The map of --layout BUF=MAP or --assume BUF=MAP; diagnostics name the option: "--layout x:1:29: error: ..." */
+static const irl_map *map_of_option(const irlc_args *args, const char *option, const char *name, const char *text)
+{
+    char place[280];
+    sprintf(place, "--%s %s", option, name);
+    return irl_map_parse_with(args->cx, text, place, 0, NULL);
+}
+
 /* One BUF=... option applied to f; NULL with IRLC_BAD_INPUT said, or with the library's diagnostic. */
 static const irl_func *apply_option(const irlc_args *args, const irl_func *f, const irlc_given *given, irlc_status *status)
 {
@@ -59,8 +67,8 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f, co
         *status = bad_input(args, "the option wants BUF=...; found", given->value);
         return NULL;
     }
-    if (given->option == OPT_LAYOUT) return irl_set_layout(f, name, irl_map_parse(args->cx, rest));
-    if (given->option == OPT_ASSUME) return irl_assume_layout(f, name, irl_map_parse(args->cx, rest));
+    if (given->option == OPT_LAYOUT) return irl_set_layout(f, name, map_of_option(args, "layout", name, rest));
+    if (given->option == OPT_ASSUME) return irl_assume_layout(f, name, map_of_option(args, "assume", name, rest));
     if (given->option == OPT_SCOPE) {
         scope = irl_scope_find(rest);
         if (scope >= 0) return irl_set_scope(f, name, (irl_scope)scope);
@@ -91,22 +99,27 @@ static irlc_status apply_options(const irlc_args *args, const irl_func **f)
     return IRLC_YES;
 }
 
+void parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length, const char *file)
+{
+    memset(p, 0, sizeof *p);
+    p->is_module = starts_with_module(text);
+    if (p->is_module) {
+        p->module = irl_parse_module(args->cx, text, length, file);
+        p->f = irl_module_host(p->module);
+    } else p->f = irl_parse_func(args->cx, text, length, file);
+}
+
 irlc_status read_program(const irlc_args *args, irlc_program *p)
 {
     size_t      length;
     const char *path = args->item[0];
     char       *text = read_file(path, &length);
-    memset(p, 0, sizeof *p);
     if (!text) return bad_input(args, "cannot read the file", path);
-    p->is_module = starts_with_module(text);
-    if (p->is_module) {
-        p->module = irl_parse_module(args->cx, text, length, path);
-        p->f = irl_module_host(p->module);
-    } else p->f = irl_parse_func(args->cx, text, length, path);
-    free(text); /* the context keeps a copy */
+    parse_program(args, p, text, length, strcmp(path, "-") == 0 ? "standard input" : path);
+    free(text);
     if (!irl_ok(args->cx) || !p->f) return failed(args);
     if (!p->is_module) return apply_options(args, &p->f);
-    if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER))
+    if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) || has(args, OPT_WITHOUT))
         return bad_input(args, "the file holds a module, which is lowered already: layouts, scopes and passes need a function", path);
     return IRLC_YES;
 }
@@ -122,36 +135,74 @@ const irl_target *find_target(const irlc_args *args, irlc_status *status)
     return NULL;
 }
 
-irlc_status run_passes(const irlc_args *args, const char *last, const irl_func **f)
+/* What the lowering shows on the way: each stage on stderr, and the one that was asked for, kept. */
+typedef struct irlc_stages {
+    const char *wanted; /* a pass; NULL: none */
+    char       *text;   /* after it; NULL: it did not run */
+    int         traces;
+} irlc_stages;
+
+static void see_stage(void *user, const char *pass, const char *text)
+{
+    irlc_stages *stages = (irlc_stages *)user;
+    size_t       size = strlen(text) + 1;
+    if (stages->traces) fprintf(stderr, "// after %s\n%s\n", pass, text);
+    if (!stages->wanted || strcmp(stages->wanted, pass) != 0) return;
+    free(stages->text); /* a pass may run twice: on the function, and on the kernels */
+    stages->text = (char *)malloc(size);
+    if (stages->text) memcpy(stages->text, text, size);
+}
+
+/* These two want a target, so irl_run_pass does not know them. */
+static const char *const stages_of_targets[] = { "legalize", "split_host" };
+enum { STAGES_OF_TARGETS = sizeof stages_of_targets / sizeof stages_of_targets[0] };
+
+static irlc_status check_pass(const irlc_args *args, const char *name)
+{
+    int k;
+    for (k = 0; irl_pass_name(k); k++)
+        if (strcmp(irl_pass_name(k), name) == 0) return IRLC_YES;
+    for (k = 0; k < STAGES_OF_TARGETS; k++)
+        if (strcmp(stages_of_targets[k], name) == 0) return IRLC_YES;
+    bad_input(args, "there is no such pass", name);
+    for (k = 0; irl_pass_name(k); k++) fprintf(stderr, "    %s%s\n", irl_pass_name(k), irl_pass_is_optional(k) ? "" : "  (always runs)");
+    for (k = 0; k < STAGES_OF_TARGETS; k++) fprintf(stderr, "    %s  (always runs)\n", stages_of_targets[k]);
+    return IRLC_BAD_INPUT;
+}
+
+/* --without PASS, as bits of irl_lowering.disable. */
+static irlc_status read_without(const irlc_args *args, uint32_t *disable)
 {
     int k, j;
-    for (k = 0; irl_pass_name(k) && strcmp(irl_pass_name(k), last) != 0; k++) continue;
-    if (!irl_pass_name(k)) {
-        bad_input(args, "there is no such pass", last);
-        for (k = 0; irl_pass_name(k); k++) fprintf(stderr, "    %s\n", irl_pass_name(k));
-        return IRLC_BAD_INPUT;
+    for (k = 0; k < args->given_count; k++) {
+        const char *name = args->given[k].value;
+        if (args->given[k].option != OPT_WITHOUT) continue;
+        if (check_pass(args, name) != IRLC_YES) return IRLC_BAD_INPUT;
+        for (j = 0; irl_pass_name(j) && strcmp(irl_pass_name(j), name) != 0; j++) continue;
+        if (!irl_pass_is_optional(j)) return bad_input(args, "the pass always runs; it cannot be left out", name);
+        *disable |= UINT32_C(1) << j;
     }
-    for (j = 0; j <= k && *f; j++) *f = irl_run_pass(*f, irl_pass_name(j));
-    return *f ? IRLC_YES : failed(args);
+    return IRLC_YES;
 }
 
-static void trace(void *user, const char *pass, const char *text)
-{
-    (void)user;
-    fprintf(stderr, "// after %s\n%s\n", pass, text);
-}
-
-irlc_status lower(const irlc_args *args, irlc_program *p)
+irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
 {
     irlc_status       status = IRLC_YES;
     const irl_target *target = find_target(args, &status);
-    irl_lowering      how = { NULL, NULL, 0, 0 };
-    if (!target) return status;
-    if (p->is_module) return IRLC_YES;
-    if (has(args, OPT_TRACE)) {
-        trace(NULL, "reading", irl_func_text(p->f));
-        how.after_pass = trace;
-    }
+    irlc_stages       stages = { NULL, NULL, 0 };
+    irl_lowering      how = { see_stage, NULL, 0, 0 };
+    *stage = NULL;
+    if (!target || p->is_module) return status;
+    stages.wanted = value_of(args, OPT_AFTER, NULL);
+    if (stages.wanted) status = check_pass(args, stages.wanted);
+    if (status == IRLC_YES) status = read_without(args, &how.disable);
+    if (status != IRLC_YES) return status;
+    stages.traces = has(args, OPT_TRACE);
+    how.user = &stages;
+    if (!stages.traces && !stages.wanted) how.after_pass = NULL;
+    if (stages.traces) see_stage(&stages, "reading", irl_func_text(p->f));
     p->module = irl_lower_with(p->f, target, &how);
-    return p->module ? IRLC_YES : failed(args);
+    *stage = stages.text;
+    if (!stages.wanted || (!stages.text && !p->module)) return p->module ? IRLC_YES : failed(args);
+    return stages.text ? IRLC_YES : bad_input(args, "the pass did not run", stages.wanted);
 }

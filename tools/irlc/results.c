@@ -55,7 +55,7 @@ static uint64_t checksum(const irl_tensor *t)
 }
 
 /* The first elements, lane by lane. */
-static void print_first(const irl_tensor *t, const char *separator)
+static void print_first(irl_ctx *cx, const irl_tensor *t, const char *separator)
 {
     char    text[40];
     int64_t n = elements_of(t) * t->type.lanes, k;
@@ -63,7 +63,7 @@ static void print_first(const irl_tensor *t, const char *separator)
     for (k = 0; k < n && k < 8; k++) {
         scalar_text(t->type, (const unsigned char *)t->data + (size_t)k * size, text);
         if (k) fputs(separator, stdout);
-        if (separator[0] == ',' && !is_digit(text[0]) && !is_digit(text[1])) json_string(text); /* nan, inf: JSON has no such numbers */
+        if (separator[0] == ',' && !is_digit(text[0]) && !is_digit(text[1])) json_string(cx, text); /* nan, inf: JSON has no such numbers */
         else fputs(text, stdout);
     }
     if (n > 8 && separator[0] == ' ') fputs(" ...", stdout);
@@ -71,7 +71,7 @@ static void print_first(const irl_tensor *t, const char *separator)
 
 void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before, const irlc_data *after)
 {
-    irlc_json j = { 0 };
+    irlc_json j = { args->cx, 0 };
     int       k, is_json = has(args, OPT_JSON);
     char      hash[24];
     if (is_json) json_open(&j, '[');
@@ -88,14 +88,14 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
             json_text(&j, "checksum", hash);
             json_key(&j, "first");
             putchar('[');
-            print_first(t, ", ");
+            print_first(args->cx, t, ", ");
             putchar(']');
             json_close(&j, '}');
         } else {
             printf("%s: %s", irl_param_name(f, k), irl_type_text(args->cx, t->type));
             print_shape(&t->shape);
             printf("  checksum %s\n    ", hash);
-            print_first(t, " ");
+            print_first(args->cx, t, " ");
             putchar('\n');
         }
     }
@@ -118,7 +118,7 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
 {
     const char *ulp_text = value_of(args, OPT_ULP, NULL);
     int64_t     ulp = irl_tolerance(f), total = 0, n = -1;
-    irlc_json   j = { 0 };
+    irlc_json   j = { args->cx, 0 };
     char        a[40], b[40];
     int         k, found = -1;
     irl_shape   at;

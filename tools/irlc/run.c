@@ -1,6 +1,8 @@
 /* run.c - `irlc run`: a function interpreted, run on a device, or both and compared. */
 #include "irlc.h"
 
+#include <stdlib.h>
+
 #ifdef IRLC_NO_OPENCL
 static irlc_status run_on_device(const irlc_args *args, const irl_module *m, const irlc_data *data)
 {
@@ -19,29 +21,35 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 #endif
 
 /* Without --after: the function as written; it is what every stage is compared with. */
-static irlc_status interpret(const irlc_args *args, const irl_func *reference, const irlc_program *p, const irlc_data *data)
+static irlc_status interpret(const irlc_args *args, const irlc_program *reference, const irlc_data *data)
 {
-    int ok = p->is_module ? irl_interpret_module(p->module, data->arguments)
-                          : irl_interpret_tensors(reference, data->count, data->tensor);
+    int ok = reference->module ? irl_interpret_module(reference->module, data->arguments)
+                               : irl_interpret_tensors(reference->f, data->count, data->tensor);
     return ok ? IRLC_YES : failed(args);
 }
 
 /* The function that the interpreter runs. A lossy layout is legal on what is only read; its caller hands over physical
    memory, and the function as written would want other data: then it is the one with its layouts applied. */
-static irlc_status choose_reference(const irlc_args *args, const irlc_program *p, const irlc_data *data, const irl_func **reference)
+static irlc_status choose_reference(const irlc_args *args, const irlc_program *p, const char *stage, const irlc_data *data, irlc_program *reference)
 {
     irl_tensor t;
-    int        k;
-    *reference = p->f;
-    if (has(args, OPT_AFTER)) return run_passes(args, value_of(args, OPT_AFTER, NULL), reference);
+    int        k, is_physical = 0;
+    *reference = *p;
+    if (stage) {
+        parse_program(args, reference, stage, strlen(stage), value_of(args, OPT_AFTER, NULL));
+        return irl_ok(args->cx) ? IRLC_YES : failed(args);
+    }
+    if (p->is_module) return IRLC_YES;
+    reference->module = NULL;
     for (k = 0; k < data->count; k++) {
         if (!irl_param_tensor(p->f, k, data->arguments, &t)) return failed(args);
-        if (memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) != 0) return run_passes(args, "apply_layouts", reference);
+        is_physical |= memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) != 0;
     }
-    return IRLC_YES;
+    if (is_physical) reference->f = irl_run_pass(p->f, "apply_layouts");
+    return reference->f ? IRLC_YES : failed(args);
 }
 
-static irlc_status run_data(const irlc_args *args, const irl_func *reference, const irlc_program *p, irlc_data *before)
+static irlc_status run_data(const irlc_args *args, const irlc_program *reference, const irlc_program *p, irlc_data *before)
 {
     irlc_data   after, device;
     irlc_status status = IRLC_YES;
@@ -51,7 +59,7 @@ static irlc_status run_data(const irlc_args *args, const irl_func *reference, co
         free_data(&after);
         return bad_input(args, "no memory for the arguments", NULL);
     }
-    if (both || !on_device) status = interpret(args, reference, p, &after);
+    if (both || !on_device) status = interpret(args, reference, &after);
     if (status == IRLC_YES && (both || on_device)) status = run_on_device(args, p->module, &device);
     if (status == IRLC_YES) {
         if (both) status = compare_results(args, p->f, &device, &after);
@@ -64,18 +72,20 @@ static irlc_status run_data(const irlc_args *args, const irl_func *reference, co
 
 irlc_status command_run(const irlc_args *args)
 {
-    irlc_program    p;
-    irlc_data       data;
-    const irl_func *reference;
-    irlc_status     status;
+    irlc_program p, reference;
+    irlc_data    data;
+    char        *stage = NULL;
+    irlc_status  status;
     if (has(args, OPT_INTERPRET) + has(args, OPT_DEVICE) + has(args, OPT_CHECK) > 1) return bad_input(args, "choose one of --interpret, --device, --check", NULL);
     if (has(args, OPT_AFTER) && has(args, OPT_DEVICE)) return bad_input(args, "--after shows a stage in the interpreter; a device runs the last", NULL);
+    data.count = 0;
     status = read_program(args, &p);
-    if (status == IRLC_YES) status = lower(args, &p);
+    if (status == IRLC_YES) status = lower(args, &p, &stage);
+    if (status == IRLC_YES && !p.module) status = failed(args); /* a stage was seen, but no data can be made without the last */
     if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &data);
-    if (status != IRLC_YES) return status;
-    status = choose_reference(args, &p, &data, &reference);
-    if (status == IRLC_YES) status = run_data(args, reference, &p, &data);
+    if (status == IRLC_YES) status = choose_reference(args, &p, stage, &data, &reference);
+    if (status == IRLC_YES) status = run_data(args, &reference, &p, &data);
     free_data(&data);
+    free(stage);
     return status;
 }

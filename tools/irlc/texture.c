@@ -56,7 +56,7 @@ static void json_candidate(const irlc_args *args, irlc_json *j, const irl_textur
 
 static void json_textures(const irlc_args *args, const irl_texture_choice *t)
 {
-    irlc_json j = { 0 };
+    irlc_json j = { args->cx, 0 };
     irl_shape limit;
     int       k;
     memset(&limit, 0, sizeof limit);
@@ -97,11 +97,23 @@ irlc_status command_texture(const irlc_args *args)
 
 irlc_status command_target(const irlc_args *args)
 {
-    int k;
+    irlc_json j = { args->cx, 0 };
+    int       is_json = has(args, OPT_JSON), k;
     if (args->count == 1 && !irl_target_find(args->item[0])) return bad_input(args, "no such target (irlc target lists them)", args->item[0]);
+    if (is_json) json_open(&j, '[');
     for (k = 0; irl_target_name(k); k++) {
-        const char *text = irl_target_text(args->cx, irl_target_find(irl_target_name(k)));
-        if (text && (args->count == 0 || strcmp(irl_target_name(k), args->item[0]) == 0)) fputs(text, stdout);
+        const char *name = irl_target_name(k), *text = irl_target_text(args->cx, irl_target_find(name));
+        if (!text || (args->count == 1 && strcmp(name, args->item[0]) != 0)) continue;
+        if (!is_json) {
+            fputs(text, stdout);
+            continue;
+        }
+        json_next(&j);
+        json_open(&j, '{');
+        json_text(&j, "name", name);
+        json_text(&j, "text", text);
+        json_close(&j, '}');
     }
+    if (is_json) puts("]");
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
