@@ -98,7 +98,7 @@ irlc_status command_lower(const irlc_args *args)
 {
     irlc_program p;
     const char  *text;
-    char        *stage;
+    char        *stage = NULL;
     int          is_opencl;
     irlc_status  status = read_emit(args, &is_opencl);
     if (status == IRLC_YES && is_opencl && has(args, OPT_AFTER)) return bad_input(args, "--after shows a stage of the IR; OpenCL is emitted from the last", NULL);
