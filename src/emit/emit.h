@@ -102,6 +102,15 @@ IRL__FN irl__emit_symbol *irl__emit_find(irl__emit *e, const void *key);
 /* Brings a key into scope under a name that irl__emit_take_name gave. NULL when memory is out. */
 IRL__FN irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const char *name);
 
+/* ------------------------------------------------------------------ emit_number.c */
+
+/* Prints an integer constant. */
+IRL__FN void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const char *suffix, int precedence);
+IRL__FN void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence);
+/* Opens and closes parentheses where `mine` binds less than `outer` asks. */
+IRL__FN int  irl__emit_open(irl__emit *e, int mine, int outer);
+IRL__FN void irl__emit_close(irl__emit *e, int opened);
+
 /* ------------------------------------------------------------------ emit_index.c */
 
 /* The narrowest width for x and all that is computed on the way to it, or for two expressions that meet; y may be NULL. */
@@ -124,12 +133,6 @@ IRL__FN void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence)
 IRL__FN void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence);
 /* f(a, b, ...) */
 IRL__FN void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const irl_expr *const *args);
-/* Prints an integer constant. */
-IRL__FN void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const char *suffix, int precedence);
-IRL__FN void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence);
-/* Opens and closes parentheses where `mine` binds less than `outer` asks. */
-IRL__FN int  irl__emit_open(irl__emit *e, int mine, int outer);
-IRL__FN void irl__emit_close(irl__emit *e, int opened);
 /* A function in front of the kernels; asked for any number of times. */
 IRL__FN void irl__emit_need(irl__emit *e, int kind, irl_type type);
 /* irl_floordiv_int(a, b): a division that C's operators do not do, for operands of this type. */

@@ -1,21 +1,9 @@
 /* emit_expr.c - scalar expressions, printed by the operator table.
 
-   needs     a language for what only it has: memory, vectors, storage types, the names of functions
+   needs     emit_number.c, emit_index.c; a language for what only it has: memory, vectors, storage types, the names of functions
    promises  the fewest parentheses that also a reader (and a compiler's warnings) wants; integers wrap as the interpreter's
              do: signed sums are computed unsigned unless they are proved to fit; division floors */
 #include "emit.h"
-
-int irl__emit_open(irl__emit *e, int mine, int outer)
-{
-    if (mine >= outer) return 0;
-    irl__text_putc(&e->text, '(');
-    return 1;
-}
-
-void irl__emit_close(irl__emit *e, int opened)
-{
-    if (opened) irl__text_putc(&e->text, ')');
-}
 
 void irl__emit_need(irl__emit *e, int kind, irl_type type)
 {
@@ -26,71 +14,6 @@ void irl__emit_need(irl__emit *e, int kind, irl_type type)
     helper.kind = kind;
     helper.type = type;
     (void)IRL__PUSH_SCRATCH(e->cx, e->helpers, helper); /* a failure is in the context */
-}
-
-/* ------------------------------------------------------------------ constants */
-
-void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const char *suffix, int precedence)
-{
-    int opened;
-    if (is_unsigned || value >= 0) {
-        irl__text_uint(&e->text, (uint64_t)value);
-        irl__text_puts(&e->text, suffix);
-        return;
-    }
-    if (value == INT64_MIN || (bits == 32 && value == INT32_MIN)) { /* C has no literal for these */
-        irl__text_putc(&e->text, '(');
-        irl__text_int(&e->text, value + 1);
-        irl__textf(&e->text, "%s - 1%s)", suffix, suffix);
-        return;
-    }
-    opened = irl__emit_open(e, IRL__PREC_UNARY - 1, precedence);
-    irl__text_int(&e->text, value);
-    irl__text_puts(&e->text, suffix);
-    irl__emit_close(e, opened);
-}
-
-/* digits * 10^(point - count): as 0.125, 12.5, 1250.0 or 1.25e-07 */
-static void irl__expr_decimal(irl__text *t, const char *digits, int count, int point)
-{
-    int k;
-    if (point < -4 || point > 16) {
-        irl__text_append(t, digits, 1);
-        irl__text_putc(t, '.');
-        irl__text_puts(t, count > 1 ? digits + 1 : "0");
-        irl__text_putc(t, 'e');
-        irl__text_int(t, point - 1);
-        return;
-    }
-    if (point <= 0) irl__text_puts(t, "0.");
-    for (k = point; k < 0; k++) irl__text_putc(t, '0');
-    for (k = 0; k < count; k++) {
-        if (k == point && k > 0) irl__text_putc(t, '.');
-        irl__text_putc(t, digits[k]);
-    }
-    for (k = count; k < point; k++) irl__text_putc(t, '0');
-    if (count <= point) irl__text_puts(t, ".0");
-}
-
-void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence)
-{
-    char     digits[IRL__DECIMAL_DIGITS + 1];
-    int      count, point, opened;
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if ((bits >> 52 & 0x7ff) == 0x7ff) {
-        e->language->special(e, type, value);
-        return;
-    }
-    opened = bits >> 63 ? irl__emit_open(e, IRL__PREC_UNARY - 1, precedence) : 0;
-    if (bits >> 63) irl__text_putc(&e->text, '-');
-    if (bits << 1 == 0) irl__text_puts(&e->text, "0.0");
-    else {
-        count = irl__decimal_shortest(type, bits >> 63 ? -value : value, digits, &point);
-        irl__expr_decimal(&e->text, digits, count, point);
-    }
-    irl__text_puts(&e->text, e->language->suffixes[type.scalar]);
-    irl__emit_close(e, opened);
 }
 
 static void irl__expr_constant(irl__emit *e, const irl_expr *x, int precedence)

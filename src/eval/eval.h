@@ -4,9 +4,9 @@
    promises  slow, obvious, trusted. Every access is checked against its buffer's shape, every use of an undefined value and
              every race is an error that names the place. Nothing outlives a call: all memory is scratch memory.
 
-   READING ORDER  this file; storage.c (memory, views, races); evaluate.c (expressions); execute.c (statements);
-                  launch.c (work-items); survey.c (what a program needs); interpret.c (arguments in, results out);
-                  close.c and arguments.c (for callers: which results are the same, what to pass)
+   READING ORDER  this file; storage.c (memory, races); evaluate.c (expressions); views.c (buffers); items.c and launch.c
+                  (work-items); execute.c (statements); survey.c (what a program needs); interpret.c (arguments in, results
+                  out); close.c and arguments.c (for callers: which results are the same, what to pass)
 
    THE MEANING OF PARALLEL CODE
    - The outermost bound loop of a plain function, and the whole body of a kernel, is a launch. It runs once for each
@@ -139,16 +139,6 @@ static inline int irl__eval_step(irl__interpreter *in) { return ++in->steps <= i
 
 /* ------------------------------------------------------------------ storage.c */
 
-/* Declares b for the current item, over new memory (NULL) or the memory given, which must be large enough. Returns the
-   view, NULL with a diagnostic. Shape, strides and offset are evaluated now. */
-IRL__FN irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory);
-/* The same over the memory that b's data pointer stands for; and as a part of another buffer. */
-IRL__FN irl__eval_view *irl__eval_declare_alias(irl__interpreter *in, const irl_buffer *b);
-IRL__FN irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *match);
-
-/* The view that b is in scope as; NULL with a diagnostic if it is not. */
-IRL__FN const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b);
-
 /* Reads or writes an element of this type at byte `at`, from lane `first` of the value on. False: a race. */
 IRL__FN int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, irl__eval_value *value);
 IRL__FN int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, const irl__eval_value *value);
@@ -167,28 +157,44 @@ IRL__FN int irl__eval_expr(irl__interpreter *in, const irl_expr *e, irl__eval_va
 IRL__FN int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value);
 /* One defined scalar: an index, or a bool; `what` it is for the diagnostic. */
 IRL__FN int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out);
+/* The view that b is in scope as; NULL with a diagnostic if it is not. */
+IRL__FN const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b);
 /* Where an access goes: per lane of the last index the byte in the view's memory, in places->lane[k].i, on the stack of
    lanes. Every index is checked. `verb` is "read" or "written". */
 IRL__FN const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b, const irl_expr *const *indices, const char *verb,
                                                irl__eval_value *places, uint32_t *count);
+
+/* ------------------------------------------------------------------ views.c */
+
+/* Declares b for the current item, over new memory (NULL) or the memory given, which must be large enough. Returns the
+   view, NULL with a diagnostic. Shape, strides and offset are evaluated now. */
+IRL__FN irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory);
+/* The same over the memory that b's data pointer stands for; and as a part of another buffer. */
+IRL__FN irl__eval_view *irl__eval_declare_alias(irl__interpreter *in, const irl_buffer *b);
+IRL__FN irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *match);
+
+/* ------------------------------------------------------------------ items.c */
+
+/* An environment in which nothing is bound. NULL when memory is out. */
+IRL__FN irl__eval_binding *irl__item_env(irl__interpreter *in);
+/* Makes item k of the set the current one. */
+IRL__FN void irl__items_select(irl__interpreter *in, uint32_t k);
+/* The value of e, an index or a bool, which must be the same for all items of the set; `what` it is for the diagnostic. */
+IRL__FN int irl__items_agree(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out);
+/* Where a loop begins and ends, the same for all items of the set. */
+IRL__FN int irl__items_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin, int64_t *end);
 
 /* ------------------------------------------------------------------ execute.c, launch.c */
 
 IRL__FN int irl__execute(irl__interpreter *in, const irl_stmt *s);
 /* Runs the body of a function by its role. */
 IRL__FN int irl__execute_func(irl__interpreter *in, const irl_func *f);
-/* Makes item k of the set the current one. */
-IRL__FN void irl__execute_select(irl__interpreter *in, uint32_t k);
-/* Where a loop begins and ends, the same for all items of the set. */
-IRL__FN int irl__execute_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin, int64_t *end);
 /* True if all items of a group must run s together. */
 IRL__FN int irl__launch_is_collective(const irl_stmt *s);
 /* Runs body as a launch: finds its range in its bound loops. */
 IRL__FN int irl__execute_launch(irl__interpreter *in, const irl_stmt *body);
 IRL__FN int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop);
 IRL__FN int irl__execute_barrier(irl__interpreter *in, irl_scope scope);
-/* An environment in which nothing is bound. */
-IRL__FN irl__eval_binding *irl__launch_env(irl__interpreter *in);
 
 /* ------------------------------------------------------------------ survey.c */
 

@@ -1,6 +1,6 @@
 /* evaluate.c - the value of an expression.
 
-   needs     scalar.c for the operators of the table; storage.c for loads
+   needs     scalar.c for the operators of the table; storage.c for loads; a buffer is the view that views.c has declared
    promises  lane by lane, as the operator table says. An undefined lane makes the results that depend on it undefined; where
              a decision depends on it (a condition, an index, the address of a load) it is an error */
 #include "eval.h"
@@ -288,6 +288,13 @@ static int irl__evaluate_bounds_fail(irl__interpreter *in, const irl__eval_view 
     irl__text_puts(&t, "], outside of its shape [");
     for (k = 0; k < view->buffer->rank; k++) irl__textf(&t, k ? ", %l" : "%l", view->extent[k]);
     return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "'%s' is %s at [%s]", view->buffer->name, verb, text);
+}
+
+const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b)
+{
+    const irl__eval_view *view = irl__eval_bound(in, b->id)->u.view;
+    if (!view) irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here", b->name);
+    return view;
 }
 
 const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b, const irl_expr *const *indices, const char *verb,

@@ -1,33 +1,9 @@
 /* execute.c - what a statement does.
 
-   needs     evaluate.c, storage.c, launch.c
+   needs     evaluate.c, views.c, items.c, launch.c
    promises  statements see one set of work-items, outside of launches a set of one. What must be the same for all of them
              is checked; memory that a loop's body allocates is given back after each iteration */
 #include "eval.h"
-
-void irl__execute_select(irl__interpreter *in, uint32_t k)
-{
-    in->item = in->set + k;
-    if (in->launch) in->launch->item = in->item->number;
-}
-
-/* ------------------------------------------------------------------ what all items of the set agree on */
-
-static int irl__execute_uniform(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
-{
-    int64_t  value;
-    uint32_t k;
-    irl__execute_select(in, 0);
-    if (!irl__eval_number(in, e, what, out)) return 0;
-    for (k = 1; k < in->set_count; k++) {
-        irl__execute_select(in, k);
-        if (!irl__eval_number(in, e, what, &value)) return 0;
-        if (value != *out)
-            return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(),
-                             "%s differs between work-items (%l and %l), and a barrier or shared memory depends on it", what, *out, value);
-    }
-    return 1;
-}
 
 static void irl__execute_bind(irl__interpreter *in, const irl_expr *var, int64_t value)
 {
@@ -46,28 +22,17 @@ static int irl__execute_body(irl__interpreter *in, const irl_stmt *body)
     return ok;
 }
 
-int irl__execute_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin, int64_t *end)
-{
-    int64_t extent;
-    if (!irl__execute_uniform(in, loop->u.loop.min, "a loop's start", begin) ||
-        !irl__execute_uniform(in, loop->u.loop.extent, "a loop's extent", &extent))
-        return 0;
-    if (extent < 0) extent = 0;
-    return irl__add64(*begin, extent, end) ||
-           irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a loop from %l for %l steps does not fit 63 bits", *begin, extent);
-}
-
 static int irl__execute_serial(irl__interpreter *in, const irl_stmt *s)
 {
     int64_t  begin, end, i;
     uint32_t k;
-    if (!irl__execute_range(in, s, &begin, &end)) return 0;
+    if (!irl__items_range(in, s, &begin, &end)) return 0;
     for (i = begin; i < end; i++) {
         for (k = 0; k < in->set_count; k++) {
-            irl__execute_select(in, k);
+            irl__items_select(in, k);
             irl__execute_bind(in, s->u.loop.var, i);
         }
-        irl__execute_select(in, 0);
+        irl__items_select(in, 0);
         if (!irl__eval_step(in) || !irl__execute_body(in, s->u.loop.body)) return 0;
     }
     return 1;
@@ -80,7 +45,7 @@ static int irl__execute_bound(irl__interpreter *in, const irl_stmt *s)
     uint32_t k;
     if (!in->launch) return irl__execute_launch(in, s);
     for (k = 0; k < in->set_count; k++) {
-        irl__execute_select(in, k);
+        irl__items_select(in, k);
         if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min)) return 0;
         if (!irl__add64(min, in->item->at[s->u.loop.axis], &min))
             return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a bound loop does not fit 63 bits");
@@ -101,7 +66,7 @@ static int irl__execute_for(irl__interpreter *in, const irl_stmt *s)
 static int irl__execute_if(irl__interpreter *in, const irl_stmt *s)
 {
     int64_t condition;
-    if (!irl__execute_uniform(in, s->u.branch.condition, "a condition", &condition)) return 0;
+    if (!irl__items_agree(in, s->u.branch.condition, "a condition", &condition)) return 0;
     if (condition) return irl__execute(in, s->u.branch.then_);
     return s->u.branch.else_ ? irl__execute(in, s->u.branch.else_) : 1;
 }
@@ -162,7 +127,7 @@ static int irl__execute_alloc(irl__interpreter *in, const irl_buffer *b)
     uint32_t          k;
     for (k = 0; k < in->set_count; k++) {
         irl__eval_view *view;
-        irl__execute_select(in, k);
+        irl__items_select(in, k);
         view = irl__eval_declare(in, b, shared);
         if (!view) return 0;
         if (b->scope == IRL_SCOPE_SHARED) shared = view->memory;
@@ -177,7 +142,7 @@ static int irl__execute_bind_axes(irl__interpreter *in, const irl__block_data *b
     uint32_t k;
     int      axis;
     for (k = 0; k < in->set_count; k++) {
-        irl__execute_select(in, k);
+        irl__items_select(in, k);
         for (axis = 0; axis < b->axis_count; axis++) {
             int64_t value;
             if (!irl__eval_number(in, b->axes[axis].binding, "the binding of a block's axis", &value)) return 0;
@@ -193,7 +158,7 @@ static int irl__execute_check_axes(irl__interpreter *in, const irl__block_data *
     uint32_t k;
     int      axis;
     for (k = 0; k < in->set_count; k++) {
-        irl__execute_select(in, k);
+        irl__items_select(in, k);
         for (axis = 0; axis < b->axis_count; axis++) {
             int64_t value = irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i, extent;
             if (!irl__eval_number(in, b->axes[axis].extent, "the extent of a block's axis", &extent)) return 0;
@@ -212,7 +177,7 @@ static int irl__execute_block_memory(irl__interpreter *in, const irl__block_data
     for (j = 0; j < b->alloc_count; j++)
         if (!irl__execute_alloc(in, b->allocs[j])) return 0;
     for (k = 0; k < in->set_count; k++) {
-        irl__execute_select(in, k);
+        irl__items_select(in, k);
         for (j = 0; j < b->match_count; j++)
             if (!irl__eval_declare_match(in, &b->matches[j])) return 0;
     }
@@ -226,7 +191,7 @@ static int irl__execute_is_first(irl__interpreter *in, const irl__block_data *b,
     int      axis;
     for (k = 0; k < in->set_count; k++) {
         int64_t own = 1;
-        irl__execute_select(in, k);
+        irl__items_select(in, k);
         for (axis = 0; axis < b->axis_count; axis++)
             if (b->axes[axis].is_reduction && irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i != 0) own = 0;
         if (k == 0) *first = own;
@@ -240,7 +205,7 @@ static int irl__execute_block(irl__interpreter *in, const irl__block_data *b)
 {
     int64_t holds = 1, first = 0;
     if (!irl__execute_bind_axes(in, b)) return 0;
-    if (b->predicate && !irl__execute_uniform(in, b->predicate, "the predicate of a block", &holds)) return 0;
+    if (b->predicate && !irl__items_agree(in, b->predicate, "the predicate of a block", &holds)) return 0;
     if (!holds) return 1;
     if (!irl__execute_check_axes(in, b) || !irl__execute_block_memory(in, b) || (b->init && !irl__execute_is_first(in, b, &first))) return 0;
     return (!first || irl__execute(in, b->init)) && irl__execute(in, b->body);
@@ -278,7 +243,7 @@ static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const
 {
     irl__eval_item caller = *in->item, callee = caller;
     int            k, ok = 1;
-    callee.env = irl__launch_env(in);
+    callee.env = irl__item_env(in);
     if (!callee.env) return 0;
     for (k = 0; ok && k < kernel->param_count; k++) ok = irl__execute_pass(in, &callee, &kernel->params[k], s->u.launch.args[k]);
     *in->item = callee;
@@ -341,12 +306,12 @@ static int irl__execute_in_turn(irl__interpreter *in, const irl_stmt *s)
     in->set_count = 1;
     for (k = 0; ok && k < count; k++) {
         in->set = set + k;
-        irl__execute_select(in, 0);
+        irl__items_select(in, 0);
         ok = irl__execute_kind(in, s);
     }
     in->set = set;
     in->set_count = count;
-    irl__execute_select(in, 0);
+    irl__items_select(in, 0);
     return ok;
 }
 

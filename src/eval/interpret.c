@@ -255,7 +255,7 @@ static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *ru
     irl__eval_item           item;
     memset(&item, 0, sizeof item);
     if (!list || !irl__eval_survey(in, run->f)) return 0;
-    item.env = irl__launch_env(in);
+    item.env = irl__item_env(in);
     in->item = in->set = &item;
     in->set_count = 1;
     return item.env && irl__interpret_all_bind(in, run, list) && irl__execute_func(in, run->f) &&

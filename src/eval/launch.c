@@ -1,16 +1,8 @@
 /* launch.c - work-items: who runs when, and what a barrier orders.
 
-   needs     execute.c
+   needs     items.c, evaluate.c; execute.c, which runs a statement for the set of items chosen here
    promises  the meaning of parallel code as eval.h states it */
 #include "eval.h"
-
-irl__eval_binding *irl__launch_env(irl__interpreter *in)
-{
-    irl__eval_binding *env = (irl__eval_binding *)irl__scratch_alloc(in->cx, in->slot_count, sizeof *env);
-    uint32_t           k;
-    for (k = 0; env && k < in->slot_count; k++) env[k].undef = UINT64_MAX;
-    return env;
-}
 
 /* ------------------------------------------------------------------ what a group runs together */
 
@@ -79,7 +71,7 @@ static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const ir
     irl__eval_binding *b = irl__eval_bound(in, s->u.loop.var->id);
     int64_t            begin, end, i;
     int                is_nest = body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL, ok = 1;
-    if (!irl__execute_range(in, s, &begin, &end)) return 0;
+    if (!irl__items_range(in, s, &begin, &end)) return 0;
     for (i = begin; ok && i < end; i++) {
         irl__arena_mark mark = irl__scratch_begin(in->cx);
         b->undef = 0;
@@ -232,7 +224,7 @@ static int irl__launch_together(irl__interpreter *in, const irl__eval_team *team
         irl__launch_place(&in->set[k], team, group, k);
         if (in->slot_count) memcpy(in->set[k].env, env, in->slot_count * sizeof *env);
     }
-    irl__execute_select(in, 0);
+    irl__items_select(in, 0);
     return irl__execute(in, body);
 }
 
@@ -244,7 +236,7 @@ static int irl__launch_in_turn(irl__interpreter *in, const irl__eval_team *team,
     for (k = 0; ok && k < locals; k++) {
         irl__arena_mark mark = irl__scratch_begin(in->cx);
         irl__launch_place(in->set, team, group, k);
-        irl__execute_select(in, 0);
+        irl__items_select(in, 0);
         ok = irl__eval_step(in) && irl__execute(in, body);
         irl__scratch_end(in->cx, mark);
     }
@@ -256,7 +248,7 @@ static irl__eval_item *irl__launch_set(irl__interpreter *in, uint32_t count, int
     irl__eval_item *set = (irl__eval_item *)irl__scratch_alloc(in->cx, count, sizeof *set);
     uint32_t        k;
     for (k = 0; set && k < count; k++) {
-        set[k].env = is_together ? irl__launch_env(in) : in->item->env;
+        set[k].env = is_together ? irl__item_env(in) : in->item->env;
         if (!set[k].env) return NULL;
     }
     return set;
