@@ -3,7 +3,7 @@
 #   scripts/deps.sh demo|test|bench|rusticl      as root it installs; otherwise it prints the one line to type and fails
 
 demo="gcc libc6-dev make libstb-dev opencl-c-headers ocl-icd-opencl-dev pocl-opencl-icd"
-test="$demo g++ clang libclang-rt-dev tcc binutils git oclgrind qemu-user
+test="$demo g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
       gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
       gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev"
 bench="$demo libdnnl-dev"
