@@ -3,11 +3,11 @@
    requires  no blocks (lower_blocks); indices still by axis (before flatten), where a variable is easy to recover
    maintains everything but the kind of loops: serial becomes parallel
    breaks    nothing
-   cost      linear in the accesses of a nest, times its loops
+   cost      linear in the accesses of a nest, times its loops; a verdict where plainer rules see nothing
    source    this project; the argument is below
 
    A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c and v % c both stand.
-   Or an index that is a sum of multiples determines v: i * 64 + j (recover.c).
+   Or an index that is a sum of multiples determines v: i * 64 + j (recover.c). Or all indices together do: (15 - i) / 4, (15 - i) % 4.
    If every access to every buffer that the nest writes recovers v, from the same axes by the same expressions, then
    iterations with different v touch different cells, whatever the other variables are: v's loop is parallel. */
 #include "pass.h"
@@ -117,6 +117,16 @@ static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int 
     return 1;
 }
 
+/* From all axes, where those of one or two show nothing. */
+static int irl__nest_recovers_together(const irl__nest *nest, const irl__access *a, const irl_expr *v)
+{
+    int k;
+    if (!irl__recovers_together(nest->cx, a->buffer->rank, a->indices, v, (int)stbds_arrlen(nest->ranges), nest->ranges)) return 0;
+    for (k = 0; k < a->buffer->rank; k++)
+        if (!irl__nest_all_agree(nest, a, k, k)) return 0;
+    return 1;
+}
+
 static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
 {
     int k, first, second;
@@ -125,7 +135,8 @@ static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
     for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
         const irl__access *a = &nest->accesses[k];
         if (!irl__nest_has(nest->written, a->buffer->data) || irl__nest_has(nest->inner, a->buffer->data)) continue;
-        if (!irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) || !irl__nest_all_agree(nest, a, first, second)) return 0;
+        if (irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) && irl__nest_all_agree(nest, a, first, second)) continue;
+        if (!irl__nest_recovers_together(nest, a, loop->u.loop.var)) return 0;
     }
     return 1;
 }

@@ -43,6 +43,9 @@ typedef struct irl__recover_range {
 } irl__recover_range;
 /* True only if any two iterations with the same value of e have the same value of v. Not known is false. */
 IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count, const irl__recover_range *ranges);
+/* The same for the indices of an access together, where the ranges are numbers: dearer, and knows more. */
+IRL__FN int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices, const irl_expr *v, int count,
+                                   const irl__recover_range *ranges);
 
 /* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no failure) or on failure. */
 IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop);

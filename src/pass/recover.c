@@ -1,17 +1,24 @@
-/* recover.c - does an index that is a sum of multiples determine one of its variables?
+/* recover.c - does an index that is a sum of multiples determine one of its variables? do all indices of an access together?
 
    requires  the extents of the loops around the index
    promises  true only if two iterations with the same index have the same value of the variable, whatever the others are
-   cost      the terms of the sum, squared
-   source    mixed radix numbers: digits below a base
+   cost      the terms of the sum, squared; for all indices together, a verdict
+   source    mixed radix numbers: digits below a base; the engine that judges layouts
 
    y[((n * 56 + h) * 56 + w) * 64 + c] is a number with the digits n, h, w, c. The terms of a sum are digits where each
    multiple is larger than all that the smaller ones reach together: s1 < s2 < ..., s[k+1] > s1 * (e1 - 1) + ... + sk * (ek - 1).
    v / c and v % c are digits too; both together are v. With names in the extents the multiples must be the products of the
-   extents below: i * n + j for j in [0, n). */
+   extents below: i * n + j for j in [0, n).
+
+   y[(15 - i) / 4, (15 - i) % 4] or y[i ^ 1] is no such sum, but a map from the loops' variables to a cell: where that map is
+   injective on the box of the loops, the cell determines all of them. */
 #include "pass.h"
 
-enum { IRL__RECOVER_TERMS = 16 };
+enum {
+    IRL__RECOVER_TERMS = 16,
+    IRL__RECOVER_NODES = 128,   /* of an index that is worth a verdict */
+    IRL__RECOVER_CELLS = 1 << 14 /* what it may enumerate: tens of microseconds */
+};
 
 /* scale * unit, where unit takes at most `extent` values in a row. */
 typedef struct irl__recover_term {
@@ -88,6 +95,7 @@ static int irl__recover_terms(irl__recover *r, const irl_expr *e, int64_t scale,
         if (!range) return 1; /* bound outside: the same in all iterations */
         return range->extent && irl__recover_unit(r, e, range->extent, scale, factor);
     case IRL_OP_ADD: return irl__recover_terms(r, e->a[0], scale, factor) && irl__recover_terms(r, e->a[1], scale, factor);
+    case IRL_OP_NEG: return scale != INT64_MIN && irl__recover_terms(r, e->a[0], -scale, factor);
     case IRL_OP_SUB:
         return scale != INT64_MIN && irl__recover_terms(r, e->a[0], scale, factor) && irl__recover_terms(r, e->a[1], -scale, factor);
     case IRL_OP_MUL:
@@ -176,4 +184,83 @@ int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count, 
     if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || e->type.lanes != 1 || !irl__expr_uses_var(e, v)) return 0;
     if (!irl__recover_terms(&r, e, 1, NULL) || !irl__recover_names(&r, v)) return 0;
     return irl__recover_by_numbers(&r) || irl__recover_by_products(&r);
+}
+
+/* ------------------------------------------------------------------ by a verdict */
+
+/* *most bounds |e|: then nothing in e overflows or divides by zero, so that the verdict, which evaluates e everywhere in the box,
+   finds nothing that a condition around the access may exclude. False: not bounded by these rules. */
+static int irl__recover_bound(const irl_expr *e, int count, const irl__recover_range *ranges, int64_t *most)
+{
+    int64_t a, b;
+    int     k;
+    if (e->op == IRL_OP_INT) {
+        *most = e->u.i < 0 ? -(e->u.i + 1) : e->u.i;
+        return irl__add64(*most, 1, most);
+    }
+    if (e->op == IRL_OP_VAR) {
+        for (k = 0; k < count && ranges[k].var != e; k++) continue;
+        if (k == count || !ranges[k].extent || ranges[k].extent->op != IRL_OP_INT || ranges[k].min->op != IRL_OP_INT) return 0;
+        return irl__recover_bound(ranges[k].min, 0, NULL, &a) && irl__add64(a, ranges[k].extent->u.i, most) && ranges[k].extent->u.i > 0;
+    }
+    if (e->op == IRL_OP_NEG) return irl__recover_bound(e->a[0], count, ranges, most);
+    if (e->count != 2 || !irl__recover_bound(e->a[0], count, ranges, &a) || !irl__recover_bound(e->a[1], count, ranges, &b)) return 0;
+    *most = a > b ? a : b;
+    switch (e->op) {
+    case IRL_OP_ADD: case IRL_OP_SUB: return irl__add64(a, b, most);
+    case IRL_OP_MUL: return irl__mul64(a, b, most);
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
+    case IRL_OP_MIN: case IRL_OP_MAX: return 1;
+    case IRL_OP_BITXOR: case IRL_OP_BITAND: case IRL_OP_BITOR: return irl__mul64(*most, 2, most); /* no higher bit than theirs */
+    default: return 0;
+    }
+}
+
+/* The inputs of the map: the loops' variables that the indices use, from 0. False: they use something else. */
+typedef struct irl__recover_box {
+    const irl_expr *vars[IRL_MAX_RANK], *inputs[IRL_MAX_RANK], *values[IRL_MAX_RANK];
+    irl_shape       shape;
+} irl__recover_box;
+
+static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *indices, int count, const irl__recover_range *ranges, irl__recover_box *box)
+{
+    int k, j;
+    for (k = 0; k < count; k++) {
+        int n = box->shape.rank;
+        for (j = 0; j < rank && !irl__expr_uses_var(indices[j], ranges[k].var); j++) continue;
+        if (j == rank) continue;
+        if (n == IRL_MAX_RANK) return 0;
+        box->vars[n] = ranges[k].var;
+        box->inputs[n] = irl_var(cx, ranges[k].var->u.name, irl__type_index());
+        box->values[n] = irl__is_int(ranges[k].min, 0) ? box->inputs[n] : irl__add(cx, box->inputs[n], ranges[k].min);
+        box->shape.extent[n] = ranges[k].extent->u.i;
+        if (!box->values[n]) return 0;
+        box->shape.rank++;
+    }
+    return 1;
+}
+
+int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices, const irl_expr *v, int count, const irl__recover_range *ranges)
+{
+    irl__recover_box box;
+    const irl_expr  *outputs[IRL_MAX_RANK];
+    irl_checking     how;
+    irl_verdict      verdict;
+    int64_t          most, cells = 1;
+    int              k, uses = 0;
+    memset(&how, 0, sizeof how);
+    memset(&box, 0, sizeof box);
+    how.most_cells = IRL__RECOVER_CELLS;
+    for (k = 0; k < rank; k++) {
+        if (indices[k]->size > IRL__RECOVER_NODES || indices[k]->type.lanes != 1 || !irl__recover_bound(indices[k], count, ranges, &most)) return 0;
+        if (!irl__mul64(most, 2, &most) || !irl__add64(most, 1, &most) || !irl__mul64(cells, most, &cells)) return 0; /* of a box that holds all images */
+        uses |= irl__expr_uses_var(indices[k], v);
+    }
+    if (!uses || !irl__recover_inputs(cx, rank, indices, count, ranges, &box)) return 0;
+    for (k = 0; k < rank; k++) {
+        outputs[k] = irl__substitute(cx, indices[k], box.shape.rank, box.vars, box.values);
+        if (!outputs[k]) return 0;
+    }
+    verdict = irl_check_with(cx, irl_map_new(cx, box.shape.rank, box.inputs, rank, outputs, 0, NULL), box.shape, &how);
+    return irl__ok(cx) && (verdict.kind == IRL_BIJECTIVE || verdict.kind == IRL_INJECTIVE);
 }
