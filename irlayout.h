@@ -659,6 +659,25 @@ IRL_API const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type
 IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of, irl_type element, int rank,
                                            const irl_expr *const *shape);
 
+/* What a buffer says beside its type and shape, as after the shape in the text. Zero is the default everywhere. */
+typedef struct irl_buffer_desc {
+    const irl_buffer      *of;        /* a view of this buffer's memory, as irl_buffer_alias; NULL: new memory */
+    const irl_expr        *pointer;   /* or a view of what this variable of pointer type points to */
+    const irl_expr *const *strides;   /* in elements, one for each axis; NULL: compact and row-major */
+    const irl_expr        *offset;    /* in elements, from the start of the memory; NULL: 0 */
+    int                    alignment; /* in bytes, of the start of the memory, a power of two; 0: not stated */
+    int                    separator_count;
+    const int             *separators; /* the first axis of each further group */
+    int                    texel;     /* lanes of an image's texel; 0: 4 */
+} irl_buffer_desc;
+/* A buffer with all of it: f32[4, 4] strides(8, 1) offset(2). `desc` may be NULL. */
+IRL_API const irl_buffer *irl_buffer_with(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
+                                          const irl_expr *const *shape, const irl_buffer_desc *desc);
+/* The pointer to its memory: what the buffer's bare name is in the text, as an argument of a launch or of a call. */
+IRL_API const irl_expr *irl_buffer_pointer(const irl_buffer *buffer);
+/* A call of what the target itself provides: texture2d_load(x, column, row), ... (docs/grammar.md, Images). */
+IRL_API const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args);
+
 /* Statements. What they refer to is checked when the function is: everything declared before its use, one index per axis.
    A let, an allocation and a declaration hold to the end of the sequence they stand in. NULL as for expressions.
    examples/07_builder.c builds a function. */
@@ -683,6 +702,45 @@ IRL_API const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope);
 /* An expression for its effect: a call. */
 IRL_API const irl_stmt *irl_evaluate(irl_ctx *cx, const irl_expr *e);
 
+/* note(key = value) or note(key = "text"): one of the two. What passes do not know they keep. */
+typedef struct irl_note {
+    const char     *key;
+    const irl_expr *value;
+    const char     *text;
+} irl_note;
+/* The loop or block with one more note at its end; a statement under an attribute; a function with one more attribute. */
+IRL_API const irl_stmt *irl_with_note(irl_ctx *cx, const irl_stmt *loop_or_block, irl_note note);
+IRL_API const irl_stmt *irl_attr_stmt(irl_ctx *cx, irl_note note, const irl_stmt *body);
+IRL_API irl_func       *irl_set_attr(const irl_func *f, irl_note note);
+
+/* A block: a computation over axes of its own, apart from the loops that its axes are bound to. Zero is the default for all but
+   the name and the body. In the text: block name(axes) where(...) reads(...) writes(...) { alloc ...; match ...; init ...  body } */
+typedef struct irl_block_axis {
+    const irl_expr *var, *extent; /* the variable goes over [0, extent) */
+    const irl_expr *binding;      /* what it is bound to, in terms of what stands outside */
+    int             is_reduction; /* 0: spatial, every point of it is computed by itself */
+} irl_block_axis;
+typedef struct irl_region {
+    const irl_buffer      *buffer;
+    const irl_expr *const *start, *const *extent; /* one for each axis; extent NULL: 1 along each */
+} irl_region;
+typedef struct irl_match {
+    const irl_buffer *buffer; /* a name for the region: buffer[0, 0] is its first element */
+    irl_region        source;
+} irl_match;
+typedef struct irl_block_desc {
+    const char            *name;
+    int                    axis_count, read_count, write_count, alloc_count, match_count;
+    const irl_block_axis  *axes;
+    const irl_expr        *predicate; /* NULL: always */
+    const irl_region      *reads, *writes;
+    const irl_buffer *const *allocs;  /* memory of the block's own */
+    const irl_match       *matches;
+    const irl_stmt        *init;      /* runs before the body where all reduction axes are 0; NULL: none */
+    const irl_stmt        *body;
+} irl_block_desc;
+IRL_API const irl_stmt *irl_block(irl_ctx *cx, const irl_block_desc *desc);
+
 /* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two is set). The verifier looks
    at it when it is first lowered, interpreted or passed to irl_run_pass. */
 typedef struct irl_param_desc {
@@ -690,6 +748,13 @@ typedef struct irl_param_desc {
     const irl_expr   *scalar;
 } irl_param_desc;
 IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params, const irl_stmt *body);
+
+/* In a host function: runs a kernel of the module; a buffer is passed as irl_buffer_pointer. */
+IRL_API const irl_stmt *irl_launch(irl_ctx *cx, const char *kernel, int count, const irl_expr *const *args);
+/* A module of functions that are lowered already: verified, NULL with a diagnostic if a launch does not fit its kernel. `target` is
+   the name of one, or NULL. irl_lower makes one from a function. */
+IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, const irl_func *host, int kernel_count,
+                                   const irl_func *const *kernels);
 
 #ifdef __cplusplus
 }
@@ -799,6 +864,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/ir/print_expr.c"
 #include "src/ir/print.c"
 #include "src/ir/verify.c"
+#include "src/ir/builders.c"
 #include "src/ir/lex.c"
 #include "src/ir/parse_names.c"
 #include "src/ir/parse_value.c"

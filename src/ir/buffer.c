@@ -24,6 +24,7 @@ static int irl__buffer_shape_ok(irl_ctx *cx, const char *name, int rank, const i
     int k;
     if (rank < 0 || rank > IRL_MAX_RANK)
         return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "buffer '%s' has %d axes; the most is %d", name, rank, IRL_MAX_RANK);
+    if (rank && !shape) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc, "buffer '%s' has no list of %d extents", name, rank);
     for (k = 0; k < rank; k++) {
         if (!shape[k]) return 0;
         if (!irl__type_is_index(shape[k]->type) || shape[k]->type.lanes != 1)

@@ -116,6 +116,7 @@ static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
 {
     int k;
     if (!cx || !irl__ok(cx)) return 0;
+    if (count < 0 || (count && !a)) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no list of %d operands", count);
     for (k = 0; k < count; k++)
         if (!a[k]) return 0;
     return 1;
@@ -334,7 +335,10 @@ const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vecto
     uint32_t total = 0;
     int      k;
     if (!irl__expr_ready(cx, count, vectors) || !irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes)) return NULL;
-    if (count < 1) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle takes at least one vector"), (const irl_expr *)NULL;
+    if (count < 1 || !picks) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle takes at least one vector, and the numbers of lanes");
+        return NULL;
+    }
     for (k = 0; k < count; k++) {
         if (vectors[k]->type.scalar != vectors[0]->type.scalar || vectors[k]->type.is_pointer) {
             irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "the vectors of a shuffle have one element type; found %s and %s",

@@ -63,6 +63,10 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
     irl_func   *f;
     int         k;
     if (!cx || !irl__ok(cx) || !name || !body) return NULL;
+    if (count < 0 || (count && !params)) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "'%s' has %d parameters and %s list of them", name, count, params ? "a" : "no");
+        return NULL;
+    }
     list = (irl__param *)irl__alloc_array(cx, (size_t)count, sizeof *list);
     f = (irl_func *)irl__alloc_array(cx, 1, sizeof *f);
     if (!list || !f) return NULL;
@@ -78,6 +82,9 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
             list[k].buffer = b;
             list[k].logical_rank = b->rank;
             list[k].logical_shape = b->shape;
+        } else if (params[k].scalar->op != IRL_OP_VAR) {
+            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "parameter %d of '%s' must be a variable (irl_var)", k, name);
+            return NULL;
         } else {
             list[k].name = params[k].scalar->u.name;
             list[k].var = params[k].scalar;

@@ -82,6 +82,10 @@ const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stm
     irl_stmt        *s;
     int              k, j, total = 0;
     if (!cx || !irl__ok(cx)) return NULL;
+    if (count < 0 || (count && !stmts)) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no list of %d statements", count);
+        return NULL;
+    }
     for (k = 0; k < count; k++) {
         if (!stmts[k]) return NULL;
         total += irl__stmt_splices(stmts[k]) ? stmts[k]->u.seq.count : 1;
@@ -135,11 +139,18 @@ static int irl__stmt_is_index(irl_ctx *cx, const irl_expr *e, const char *what)
     return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "%s must be an index; found %s", what, irl__type_cstr(cx, e->type));
 }
 
+static int irl__stmt_is_loop(irl_ctx *cx, irl_for_kind kind, const irl_expr *var)
+{
+    if ((unsigned)kind > (unsigned)IRL_BOUND) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no kind of loop %d", (int)kind);
+    if (!var || var->op == IRL_OP_VAR) return var != NULL;
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "what a loop counts must be a variable (irl_var)");
+}
+
 const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min, const irl_expr *extent,
                         const irl_stmt *body)
 {
     irl_stmt *s;
-    if (!cx || !body || !irl__stmt_is_index(cx, var, "a loop variable") || !irl__stmt_is_index(cx, min, "a loop's start") ||
+    if (!cx || !body || !irl__stmt_is_loop(cx, kind, var) || !irl__stmt_is_index(cx, var, "a loop variable") || !irl__stmt_is_index(cx, min, "a loop's start") ||
         !irl__stmt_is_index(cx, extent, "a loop's extent"))
         return NULL;
     s = irl__stmt_new(cx, IRL__FOR, irl__nowhere());
@@ -156,6 +167,10 @@ const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var, c
 {
     const irl_stmt *loop = irl_for(cx, IRL_BOUND, var, irl_idx(cx, 0), extent, body);
     irl_stmt       *s = irl__stmt_copy(cx, loop);
+    if (s && (unsigned)axis >= (unsigned)IRL__AXIS_COUNT) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no thread axis %d", (int)axis);
+        return NULL;
+    }
     if (s) s->u.loop.axis = axis;
     return s;
 }

@@ -1,0 +1,268 @@
+/* builders.c - builder calls for what has many parts: views and strides, blocks, notes, attributes, launches, modules.
+
+   needs     buffer.c, stmt.c, func.c; verify.c, which says whether a module holds together
+   promises  whatever the text form can say can be built, and is equal to what the parser makes; lists are copied; a list that is
+             not there or has a hole gives NULL. How the parts fit is the verifier's, as for all that is built */
+#include "ir.h"
+
+/* ------------------------------------------------------------------ lists */
+
+/* A number of things that a caller hands over. */
+static int irl__builders_list(irl_ctx *cx, const char *what, int count, const void *list)
+{
+    if (!cx || !irl__ok(cx)) return 0;
+    if (count >= 0 && (list || !count)) return 1;
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), count < 0 ? "the number of %s is negative" : "there is no list of %s", what);
+}
+
+/* The expressions, copied. NULL if one is missing. */
+static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what, int count, const irl_expr *const *list)
+{
+    int k;
+    if (!irl__builders_list(cx, what, count, list)) return NULL;
+    for (k = 0; k < count; k++)
+        if (!list[k]) return NULL;
+    return (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
+}
+
+/* ------------------------------------------------------------------ buffers */
+
+static int irl__builders_placed(irl_ctx *cx, irl_buffer *b, const irl_buffer_desc *d)
+{
+    if (d->alignment < 0 || d->alignment > 1 << 20 || (d->alignment & (d->alignment - 1)))
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the alignment of '%s' is no power of two up to 1048576: %d", b->name, d->alignment);
+    if (d->texel < 0 || d->texel > IRL_MAX_LANES)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a texel of '%s' has 1 to %d lanes; found %d", b->name, IRL_MAX_LANES, d->texel);
+    if (!irl__builders_list(cx, "separators", d->separator_count, d->separators) ||
+        !irl__separators_valid(cx, b->rank, d->separator_count, d->separators, irl__nowhere()))
+        return 0;
+    b->alignment = (uint32_t)d->alignment;
+    b->texel = d->texel;
+    b->offset = d->offset;
+    b->separator_count = d->separator_count;
+    b->separators = d->separator_count ? (const int *)irl__copy(cx, d->separators, (size_t)d->separator_count, sizeof *d->separators) : NULL;
+    b->strides = d->strides && b->rank ? irl__builders_exprs(cx, "strides", b->rank, d->strides) : NULL;
+    return (b->separators || !d->separator_count) && (b->strides || !d->strides || !b->rank);
+}
+
+const irl_buffer *irl_buffer_with(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank, const irl_expr *const *shape,
+                                  const irl_buffer_desc *desc)
+{
+    const irl_expr *data = !desc ? NULL : desc->of ? desc->of->data : desc->pointer;
+    irl_buffer     *b;
+    if (data && (data->op != IRL_OP_VAR || !data->type.is_pointer)) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the memory of '%s' must be a variable of pointer type", name ? name : "");
+        return NULL;
+    }
+    b = irl__buffer_make(cx, name, element, scope, rank, shape, data, irl__nowhere());
+    return b && (!desc || irl__builders_placed(cx, b, desc)) ? b : NULL;
+}
+
+const irl_expr *irl_buffer_pointer(const irl_buffer *buffer) { return buffer ? buffer->data : NULL; }
+
+/* ------------------------------------------------------------------ notes and attributes */
+
+static int irl__builders_note(irl_ctx *cx, irl_note note, irl__annotation *out)
+{
+    if (!cx || !irl__ok(cx)) return 0;
+    if (!note.key || !note.text == !note.value)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a note has a key, and a value or a text");
+    out->key = irl__namez(cx, note.key);
+    out->value = note.value;
+    out->text = note.text ? irl__namez(cx, note.text) : NULL;
+    return out->key && (out->text || note.value);
+}
+
+/* The list with one more at its end. */
+static const irl__annotation *irl__builders_more(irl_ctx *cx, int count, const irl__annotation *list, irl_note note)
+{
+    irl__annotation *longer = (irl__annotation *)irl__alloc_array(cx, (size_t)count + 1, sizeof *longer);
+    if (!longer || !irl__builders_note(cx, note, &longer[count])) return NULL;
+    if (count) memcpy(longer, list, (size_t)count * sizeof *list);
+    return longer;
+}
+
+static irl_stmt *irl__builders_noted_block(irl_ctx *cx, irl_stmt *s, irl_note note)
+{
+    irl__block_data *b = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *b);
+    if (!b) return NULL;
+    b->annotations = irl__builders_more(cx, b->annotation_count, b->annotations, note);
+    b->annotation_count++;
+    s->u.block = b;
+    return b->annotations ? s : NULL;
+}
+
+const irl_stmt *irl_with_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
+{
+    irl_stmt *copy;
+    if (!cx || !s || !irl__ok(cx)) return NULL;
+    if (s->kind != IRL__FOR && s->kind != IRL__BLOCK) {
+        irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "a note belongs to a loop or a block");
+        return NULL;
+    }
+    copy = irl__stmt_copy(cx, s);
+    if (!copy || s->kind == IRL__BLOCK) return copy ? irl__builders_noted_block(cx, copy, note) : NULL;
+    copy->u.loop.annotations = irl__builders_more(cx, s->u.loop.annotation_count, s->u.loop.annotations, note);
+    copy->u.loop.annotation_count++;
+    return copy->u.loop.annotations ? copy : NULL;
+}
+
+const irl_stmt *irl_attr_stmt(irl_ctx *cx, irl_note note, const irl_stmt *body)
+{
+    irl_stmt *s = body ? irl__stmt_new(cx, IRL__ATTR, irl__nowhere()) : NULL;
+    if (!s || !irl__builders_note(cx, note, &s->u.attr.annotation)) return NULL;
+    s->u.attr.body = body;
+    return irl__stmt_finish(cx, s);
+}
+
+irl_func *irl_set_attr(const irl_func *f, irl_note note)
+{
+    irl_func *copy = f && irl__ok(f->cx) ? irl__func_copy(f->cx, f) : NULL;
+    if (!copy) return NULL;
+    copy->annotations = irl__builders_more(f->cx, f->annotation_count, f->annotations, note);
+    copy->annotation_count++;
+    return copy->annotations ? copy : NULL;
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+/* Where no extent is given, each is 1. */
+static int irl__builders_region(irl_ctx *cx, const irl_region *r, irl__region *out)
+{
+    const irl_expr *ones[IRL_MAX_RANK];
+    int             k;
+    if (!r->buffer) return 0;
+    for (k = 0; k < r->buffer->rank; k++) ones[k] = r->extent ? NULL : irl_idx(cx, 1);
+    out->buffer = r->buffer;
+    out->min = irl__builders_exprs(cx, "starts of a region", r->buffer->rank, r->start);
+    out->extent = irl__builders_exprs(cx, "extents of a region", r->buffer->rank, r->extent ? r->extent : ones);
+    return out->min && out->extent;
+}
+
+static const irl__region *irl__builders_regions(irl_ctx *cx, int count, const irl_region *list)
+{
+    irl__region *copy;
+    int          k;
+    if (!irl__builders_list(cx, "regions", count, list)) return NULL;
+    copy = (irl__region *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
+    for (k = 0; copy && k < count; k++)
+        if (!irl__builders_region(cx, &list[k], &copy[k])) return NULL;
+    return copy;
+}
+
+static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_block_axis *list)
+{
+    irl__axis *copy;
+    int        k;
+    if (!irl__builders_list(cx, "axes", count, list)) return NULL;
+    copy = (irl__axis *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
+    for (k = 0; copy && k < count; k++) {
+        if (!list[k].var || !list[k].extent || !list[k].binding) return NULL;
+        copy[k].var = list[k].var;
+        copy[k].extent = list[k].extent;
+        copy[k].binding = list[k].binding;
+        copy[k].is_reduction = list[k].is_reduction != 0;
+    }
+    return copy;
+}
+
+static const irl__match *irl__builders_matches(irl_ctx *cx, int count, const irl_match *list)
+{
+    irl__match *copy;
+    int         k;
+    if (!irl__builders_list(cx, "matches", count, list)) return NULL;
+    copy = (irl__match *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
+    for (k = 0; copy && k < count; k++) {
+        copy[k].buffer = list[k].buffer;
+        if (!list[k].buffer || !irl__builders_region(cx, &list[k].source, &copy[k].source)) return NULL;
+    }
+    return copy;
+}
+
+static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count, const irl_buffer *const *list)
+{
+    int k;
+    if (!irl__builders_list(cx, "allocations", count, list)) return NULL;
+    for (k = 0; k < count; k++)
+        if (!list[k]) return NULL;
+    return (const irl_buffer *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
+}
+
+const irl_stmt *irl_block(irl_ctx *cx, const irl_block_desc *d)
+{
+    irl__block_data *b;
+    irl_stmt        *s;
+    if (!d || !d->name || !d->body) return NULL;
+    s = irl__stmt_new(cx, IRL__BLOCK, irl__nowhere());
+    b = s ? (irl__block_data *)irl__alloc_array(cx, 1, sizeof *b) : NULL;
+    if (!b) return NULL;
+    b->name = irl__namez(cx, d->name);
+    b->axis_count = d->axis_count;
+    b->axes = irl__builders_axes(cx, d->axis_count, d->axes);
+    b->predicate = d->predicate;
+    b->read_count = d->read_count;
+    b->reads = irl__builders_regions(cx, d->read_count, d->reads);
+    b->write_count = d->write_count;
+    b->writes = irl__builders_regions(cx, d->write_count, d->writes);
+    b->alloc_count = d->alloc_count;
+    b->allocs = irl__builders_allocs(cx, d->alloc_count, d->allocs);
+    b->match_count = d->match_count;
+    b->matches = irl__builders_matches(cx, d->match_count, d->matches);
+    b->init = d->init;
+    b->body = d->body;
+    if (!b->name || !b->axes || !b->reads || !b->writes || !b->allocs || !b->matches) return NULL;
+    s->u.block = b;
+    return irl__stmt_finish(cx, s);
+}
+
+/* ------------------------------------------------------------------ launches and modules */
+
+const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args)
+{
+    if (!irl__builders_list(cx, "arguments", count, args)) return NULL;
+    return irl__expr_call(cx, IRL_OP_CALL_INTRINSIC, type, name, count, args);
+}
+
+const irl_stmt *irl_launch(irl_ctx *cx, const char *kernel, int count, const irl_expr *const *args)
+{
+    irl_stmt *s = kernel ? irl__stmt_new(cx, IRL__LAUNCH, irl__nowhere()) : NULL;
+    if (!s) return NULL;
+    s->u.launch.kernel = irl__namez(cx, kernel);
+    s->u.launch.count = count;
+    s->u.launch.args = irl__builders_exprs(cx, "arguments", count, args);
+    return s->u.launch.kernel && s->u.launch.args ? s : NULL;
+}
+
+/* The function in the role that it has in a module. */
+static const irl_func *irl__builders_role(irl_ctx *cx, const irl_func *f, irl__role role)
+{
+    irl_func *copy = f ? irl__func_copy(cx, f) : NULL;
+    if (copy && f->layout_count) {
+        irl__fail(cx, IRL_ERROR_BAD_STAGE, f->loc, "'%s' has layouts that are not applied; a module is lowered already", f->name);
+        return NULL;
+    }
+    if (copy) copy->role = role;
+    return copy;
+}
+
+irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, const irl_func *host, int kernel_count, const irl_func *const *kernels)
+{
+    irl_module      *m;
+    const irl_func **list;
+    int              k;
+    if (!name || !host || !irl__builders_list(cx, "kernels", kernel_count, kernels)) return NULL;
+    m = (irl_module *)irl__alloc_array(cx, 1, sizeof *m);
+    list = (const irl_func **)irl__alloc_array(cx, (size_t)kernel_count, sizeof *list);
+    if (!m || !list) return NULL;
+    m->cx = cx;
+    m->name = irl__namez(cx, name);
+    m->target = target ? irl__namez(cx, target) : NULL;
+    m->host = irl__builders_role(cx, host, IRL__HOST);
+    m->kernel_count = kernel_count;
+    m->kernels = list;
+    for (k = 0; k < kernel_count; k++) {
+        list[k] = irl__builders_role(cx, kernels[k], IRL__KERNEL);
+        if (!list[k]) return NULL;
+    }
+    return m->name && m->host && irl__verify_module(m) ? m : NULL;
+}
