@@ -174,7 +174,7 @@ IRL_API const char *irl_code_remedy(irl_code code);
    every index and extent: 64 bits, overflow being an error. IRL_UNORM8, IRL_SNORM8, IRL_UNORM16 and IRL_SNORM16 are integers in
    memory that stand for 0 to 1 or -1 to 1, as images hold them; like f16 and bf16 they are loaded, stored and cast. src/ir/types.h has one row for each. */
 typedef enum irl_scalar {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) IRL_##name,
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) IRL_##name,
 #include "src/ir/types.h"
     IRL__SCALAR_COUNT
 } irl_scalar;

@@ -166,18 +166,24 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 #define IRLAYOUT_OCL_IMPLEMENTATION_DONE
 #include "src/base/ds_begin.h"
 /* ocl: the OpenCL emitter */
+#include "src/ocl/emit_type.c"
+#include "src/ocl/emit_survey.c"
+#include "src/ocl/emit_lanes.c"
 #include "src/ocl/emit_memory.c"
 #include "src/ocl/emit_image.c"
+#include "src/ocl/emit_convert.c"
 #include "src/ocl/emit_vector.c"
-#include "src/ocl/emit_value.c"
+#include "src/ocl/emit_helper.c"
+#include "src/ocl/emit_language.c"
 #include "src/ocl/emit_ocl.c"
 /* the runtime, only where it is asked for */
 #ifdef IRLAYOUT_OCL_RUNTIME
 #include "src/ocl/runtime.c"
-#include "src/ocl/runtime_build.c"
 #include "src/ocl/runtime_image.c"
 #include "src/ocl/runtime_probe.c"
+#include "src/ocl/runtime_trust.c"
 #include "src/ocl/runtime_pack.c"
+#include "src/ocl/runtime_build.c"
 #include "src/ocl/runtime_run.c"
 #endif
 #include "src/base/ds_end.h"

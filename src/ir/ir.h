@@ -21,7 +21,7 @@ typedef struct irl__type_row {
     const char *text;
     irl__kind   kind;
     int         bits, bytes;
-    const char *c, *ocl;
+    const char *ocl;
 } irl__type_row;
 
 IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */

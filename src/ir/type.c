@@ -5,7 +5,7 @@
 #include "ir.h"
 
 static const irl__type_row irl__type_rows[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) { text, IRL__##kind, bits, bytes, c, ocl },
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) { text, IRL__##kind, bits, bytes, ocl },
 #include "types.h"
 };
 
@@ -141,7 +141,7 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 #define IRL__FITS_UNORM IRL__FITS_BFLOAT
 #define IRL__FITS_SNORM IRL__FITS_BFLOAT
 static const uint16_t irl__type_fits[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) \
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) \
     (uint16_t)(IRL__##kind == IRL__FLOAT && (bits) < 32 ? 1u << IRL__OWN : IRL__FITS_##kind),
 #include "types.h"
 };

@@ -35,20 +35,7 @@ static const irl__image_row *irl__image_row_of(irl__emit *e, irl_type t)
     return NULL;
 }
 
-static irl__ocl_memory *irl__image_memory(irl__ocl *o, const irl_expr *x) { return (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, x->a[0]); }
-
-/* ------------------------------------------------------------------ survey */
-
-int irl__ocl_image_survey(irl__ocl *o, const irl_expr *x)
-{
-    irl__ocl_memory *m = irl__image_memory(o, x);
-    if (!m) return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here, "image '%s' is used where its memory is not declared", x->a[0]->u.name);
-    if (irl__texel_call_of(x) == IRL__TEXEL_STORE) m->is_written = 1;
-    else m->is_read = 1;
-    o->writes_volume |= m->is_written && irl__texel_image_of(x) == IRL__IMAGE_VOLUME;
-    if (!m->is_written || !m->is_read) return 1;
-    return irl__fail(o->cx, IRL_ERROR_IMAGE_READ_WRITE, o->cx->here, "kernel '%s' reads and writes image '%s'", o->function->name, m->buffer->name);
-}
+/* ------------------------------------------------------------------ arguments */
 
 /* An image over a buffer is written through a pointer to its texels: the buffer is there, and not every driver writes such an
    image. */
@@ -77,7 +64,7 @@ void irl__ocl_image_parameter(irl__emit *e, const irl__ocl_memory *m, const char
 /* Whether the coordinates are proved to lie in the image: sizes are constant, and the ranges of the variables say so. */
 static int irl__image_is_inside(irl__emit *e, const irl_expr *x)
 {
-    const irl__ocl_memory *m = irl__image_memory(irl__ocl_of(e), x);
+    const irl__ocl_memory *m = irl__ocl_find_memory(irl__ocl_of(e), x->a[0]);
     int64_t                extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
     irl__interval          r;
     int                    k;
@@ -119,7 +106,7 @@ static const irl_expr *irl__image_line_texels(irl__emit *e, const irl_buffer *b)
 /* A column of an image that takes no sampler: what is out of range is read at its end. */
 static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
 {
-    const irl__ocl_memory *m = irl__image_memory(irl__ocl_of(e), x);
+    const irl__ocl_memory *m = irl__ocl_find_memory(irl__ocl_of(e), x->a[0]);
     const irl_expr        *column = x->a[1];
     if (!is_inside && m) {
         column = irl_op2(e->cx, IRL_OP_MAX, column, irl_idx(e->cx, 0));

@@ -1,6 +1,6 @@
-/* emit_vector.c - vectors in OpenCL C: operators lane by lane, masks, conversions, taking apart and putting together.
+/* emit_vector.c - vectors in OpenCL C: operators lane by lane, masks, conversions.
 
-   needs     emit_memory.c for loads
+   needs     emit_lanes.c, emit_memory.c, emit_image.c, emit_convert.c
    promises  a vector of bools is a vector of signed integers, 0 or -1 in each lane, as comparisons give it; its width
              follows what it is used with. Signed integers wrap: they are added as unsigned ones */
 #include "ocl.h"
@@ -9,71 +9,6 @@ static void irl__wide_type(irl__emit *e, const char *scalar, uint32_t lanes)
 {
     irl__text_puts(&e->text, scalar);
     if (lanes > 1) irl__text_uint(&e->text, lanes);
-}
-
-void irl__ocl_component(irl__emit *e, uint32_t k)
-{
-    irl__text_puts(&e->text, ".s");
-    irl__text_putc(&e->text, "0123456789abcdef"[k & 15]);
-}
-
-/* ------------------------------------------------------------------ one lane as an expression */
-
-static const irl_expr *irl__wide_lane_by_lane(irl__emit *e, const irl_expr *x, uint32_t k)
-{
-    const irl_expr *operands[3];
-    uint32_t        j;
-    for (j = 0; j < x->count; j++) {
-        operands[j] = x->a[j]->type.lanes == 1 ? x->a[j] : irl__ocl_lane_of(e, x->a[j], k);
-        if (!operands[j]) return NULL;
-    }
-    if (x->op == IRL_OP_CAST) return irl_cast(e->cx, irl__type_with_lanes(x->type, 1), operands[0]);
-    return irl__expr_op(e->cx, (irl_op)x->op, (int)x->count, operands, irl__nowhere());
-}
-
-static const irl_expr *irl__wide_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
-{
-    uint32_t j;
-    for (j = 0; j < x->count; j++) {
-        if (pick < x->a[j]->type.lanes) return irl__ocl_lane_of(e, x->a[j], pick);
-        pick -= x->a[j]->type.lanes;
-    }
-    return NULL;
-}
-
-const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k)
-{
-    const irl__op_row *row = irl__op_info((irl_op)x->op);
-    if (x->type.lanes == 1) return x;
-    if (!(e->temporaries && irl__emit_find(e, x))) switch (x->op) {
-        case IRL_OP_RAMP:
-            return irl__simplify(e->ranges, irl__add(e->cx, x->a[0], irl__mul(e->cx, x->a[1], irl_int(e->cx, x->a[1]->type, (int64_t)k))));
-        case IRL_OP_BROADCAST: return irl__ocl_lane_of(e, x->a[0], k % x->a[0]->type.lanes);
-        case IRL_OP_SHUFFLE: return irl__wide_pick(e, x, (uint32_t)x->u.picks[k]);
-        case IRL_OP_LET: return irl__ocl_lane_of(e, x->a[2], k); /* declared already */
-        case IRL_OP_CAST:
-        case IRL_OP_SELECT:
-        case IRL_OP_IF_THEN_ELSE: return irl__wide_lane_by_lane(e, x, k);
-        default:
-            if (row->rule != IRL__OWN) return irl__wide_lane_by_lane(e, x, k);
-            break;
-    }
-    return irl_op2(e->cx, IRL_OP_LANE, x, irl_idx(e->cx, (int64_t)k));
-}
-
-/* (float4)(a, b, c, d), each lane by itself */
-void irl__ocl_lanes(irl__emit *e, const irl_expr *x)
-{
-    uint32_t k;
-    irl__text_putc(&e->text, '(');
-    irl__ocl_type(e, x->type);
-    irl__text_puts(&e->text, ")(");
-    for (k = 0; k < x->type.lanes && irl__ok(e->cx); k++) {
-        const irl_expr *lane = irl__ocl_lane_of(e, x, k);
-        if (k) irl__text_puts(&e->text, ", ");
-        if (lane) irl__emit_operand(e, lane, IRL__PREC_ANY);
-    }
-    irl__text_putc(&e->text, ')');
 }
 
 static void irl__wide_unknown(irl__emit *e, const irl_expr *x)
@@ -347,7 +282,7 @@ static void irl__wide_minmax(irl__emit *e, const irl_expr *x)
 
 /* ------------------------------------------------------------------ conversions */
 
-/* From f16 or bf16, to f32 or f64 (or further), and to them: see emit_ocl.c. The rest is convert_T. */
+/* From f16 or bf16, to f32 or f64 (or further), and to them: see emit_convert.c. The rest is convert_T. */
 static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl_expr *a = x->a[0];
@@ -387,96 +322,6 @@ static void irl__wide_broadcast(irl__emit *e, const irl_expr *x)
     irl__ocl_type(e, x->type);
     irl__text_puts(&e->text, ")(");
     irl__wide_repeat(e, x->a[0], x->a[0]->type.lanes == 1 ? 1 : x->type.lanes / x->a[0]->type.lanes, 0);
-}
-
-/* ------------------------------------------------------------------ taking apart, putting together */
-
-void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl_expr *v = x->a[0], *k = x->a[1];
-    int             is_bool = v->type.scalar == IRL_BOOL, opened;
-    irl__width      outer = e->width;
-    if (v->type.lanes == 1) {
-        irl__emit_operand(e, v, precedence);
-        return;
-    }
-    opened = is_bool ? irl__emit_open(e, IRL__PREC_EQUAL, precedence) : 0;
-    if (k->op == IRL_OP_INT) {
-        if (is_bool) irl__ocl_mask(e, v, 32, IRL__PREC_POSTFIX);
-        else irl__emit_operand(e, v, IRL__PREC_POSTFIX);
-        irl__ocl_component(e, (uint32_t)k->u.i);
-    } else { /* v is a variable */
-        if (irl__type_is_index(v->type)) e->width = IRL__WIDTH_LONG;
-        irl__textf(&e->text, "((const %s *)&", irl__ocl_scalar_type(e, v->type));
-        irl__emit_operand(e, v, IRL__PREC_POSTFIX);
-        irl__text_puts(&e->text, ")[");
-        irl__emit_expr(e, k, IRL__PREC_ANY);
-        irl__text_putc(&e->text, ']');
-    }
-    if (is_bool) irl__text_puts(&e->text, " != 0");
-    irl__emit_close(e, opened);
-    e->width = outer;
-}
-
-int irl__ocl_is_concatenation(const irl_expr *x)
-{
-    uint32_t k, total = 0;
-    for (k = 0; k < x->count; k++) total += x->a[k]->type.lanes;
-    for (k = 0; k < x->type.lanes; k++)
-        if (x->u.picks[k] != (int)k) return 0;
-    return total == x->type.lanes;
-}
-
-static void irl__wide_shuffled(irl__emit *e, const irl_expr *v, int precedence)
-{
-    if (v->type.scalar == IRL_BOOL && v->type.lanes > 1) irl__ocl_mask(e, v, 32, precedence);
-    else if (v->type.scalar == IRL_BOOL) {
-        irl__text_putc(&e->text, '-');
-        irl__emit_operand(e, v, IRL__PREC_POSTFIX);
-    } else irl__emit_operand(e, v, precedence);
-}
-
-/* One pick of several operands: those with lanes have names. */
-static void irl__wide_shuffle_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
-{
-    uint32_t j;
-    for (j = 0; j < x->count; j++) {
-        const irl_expr *v = x->a[j];
-        if (pick >= v->type.lanes) {
-            pick -= v->type.lanes;
-            continue;
-        }
-        irl__wide_shuffled(e, v, v->type.lanes == 1 ? IRL__PREC_ANY : IRL__PREC_POSTFIX);
-        if (v->type.lanes > 1) irl__ocl_component(e, pick);
-        return;
-    }
-}
-
-void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
-{
-    uint32_t k;
-    (void)precedence;
-    if (x->count == 1 && x->a[0]->type.lanes > 1) { /* a swizzle */
-        irl__wide_shuffled(e, x->a[0], IRL__PREC_POSTFIX);
-        irl__text_puts(&e->text, ".s");
-        for (k = 0; k < x->type.lanes; k++) irl__text_putc(&e->text, "0123456789abcdef"[x->u.picks[k] & 15]);
-        return;
-    }
-    irl__text_putc(&e->text, '(');
-    irl__ocl_type(e, x->type);
-    irl__text_puts(&e->text, ")(");
-    if (irl__ocl_is_concatenation(x)) {
-        for (k = 0; k < x->count; k++) {
-            if (k) irl__text_puts(&e->text, ", ");
-            irl__wide_shuffled(e, x->a[k], IRL__PREC_ANY);
-        }
-    } else {
-        for (k = 0; k < x->type.lanes; k++) {
-            if (k) irl__text_puts(&e->text, ", ");
-            irl__wide_shuffle_pick(e, x, (uint32_t)x->u.picks[k]);
-        }
-    }
-    irl__text_putc(&e->text, ')');
 }
 
 /* ------------------------------------------------------------------ any expression with lanes */

@@ -1,8 +1,12 @@
 /* ocl.h - what the files of the OpenCL emitter share.
 
    needs     emit, map (to evaluate sizes), target
-   promises  emit_ocl.c prints programs and kernels, emit_value.c what OpenCL C is to the shared printers, emit_memory.c loads
-             and stores, emit_vector.c what has lanes */
+   promises  programs in OpenCL C 1.2 for lowered modules
+
+   READING ORDER  this file; emit_type.c (what things are called); emit_survey.c (what a kernel does with its memory);
+                  emit_lanes.c, emit_memory.c, emit_image.c, emit_convert.c, emit_vector.c (expressions, loads and stores);
+                  emit_helper.c (functions that a program brings along); emit_language.c (what the shared printers ask);
+                  emit_ocl.c (kernels and programs) */
 #ifndef IRL__OCL_H
 #define IRL__OCL_H
 
@@ -59,38 +63,47 @@ static inline irl__ocl *irl__ocl_of(const irl__emit *e) { return (irl__ocl *)e->
 enum { IRL__OCL_HALF_TO_FLOAT = IRL__OP_COUNT, IRL__OCL_FLOAT_TO_HALF, IRL__OCL_FLOAT_TO_BFLOAT, IRL__OCL_ODD,
        IRL__OCL_SAMPLER, IRL__OCL_HALF_BITS, IRL__OCL_HALF_VALUES, IRL__OCL_NORM_TO_FLOAT, IRL__OCL_FLOAT_TO_NORM };
 
-/* ------------------------------------------------------------------ emit_ocl.c */
+/* ------------------------------------------------------------------ emit_type.c */
 
-/* Refuses vectors that OpenCL C, or the target, has no type for. */
-IRL__FN int irl__ocl_lanes_ok(irl__emit *e, uint32_t lanes);
-
-/* ------------------------------------------------------------------ emit_value.c */
-
-/* What OpenCL C is, for the shared printers. Values of f16 and bf16 are held as their bits, in a ushort. */
-IRL__FN const irl__emit_language *irl__ocl_language(void);
 IRL__FN const char *irl__ocl_scalar_type(const irl__emit *e, irl_type type); /* "float"; an index in the current width */
 /* "float4": the C type of a value; a vector of bools is a mask of ints. */
 IRL__FN void irl__ocl_type(irl__emit *e, irl_type type);
-IRL__FN void irl__ocl_call(irl__emit *e, const irl_expr *x);
-IRL__FN void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence);
-IRL__FN void irl__ocl_reinterpret(irl__emit *e, const irl_expr *x);
-/* A cast from or to f16 or bf16, with any lanes. */
-IRL__FN void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence);
+/* Refuses vectors that OpenCL C, or the target, has no type for. */
+IRL__FN int irl__ocl_lanes_ok(irl__emit *e, uint32_t lanes);
 /* The name of the helper between a normalised type and float. */
 IRL__FN void irl__ocl_norm_name(irl__text *t, int kind, irl_type type);
-/* The text of a helper. */
-IRL__FN void irl__ocl_helper(irl__text *t, irl__emit_helper helper);
-/* The statements that only OpenCL C knows: emit_ocl.c. */
-IRL__FN int irl__ocl_stmt(irl__emit *e, const irl_stmt *s);
+/* A call of the user's own function. */
+IRL__FN void irl__ocl_call(irl__emit *e, const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_survey.c */
+
+/* Finds the launches that repeat an argument; once, before the kernels. */
+IRL__FN int  irl__ocl_survey_host(irl__ocl *o);
+/* Finds all memory of a kernel and how it is used, and the loops that are bound. Before anything is printed. */
+IRL__FN int  irl__ocl_survey(irl__ocl *o, const irl_func *kernel);
+/* The memory behind a data variable; NULL if the kernel has none. */
+static inline irl__ocl_memory *irl__ocl_find_memory(const irl__ocl *o, const irl_expr *data)
+{
+    return (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, data);
+}
+
+/* ------------------------------------------------------------------ emit_lanes.c */
+
+IRL__FN void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence);
+/* Lane k of x as an expression of its own. */
+IRL__FN const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k);
+/* ".s3" */
+IRL__FN void irl__ocl_component(irl__emit *e, uint32_t k);
+/* (float4)(a, b, c, d), lane by lane */
+IRL__FN void irl__ocl_lanes(irl__emit *e, const irl_expr *x);
+/* A shuffle that puts its operands end to end. */
+IRL__FN int irl__ocl_is_concatenation(const irl_expr *x);
 
 /* ------------------------------------------------------------------ emit_memory.c */
 
 /* Whether this emitter has memory of the buffer's scope. */
 IRL__FN int irl__ocl_memory_ok(irl__emit *e, const irl_buffer *b);
-/* Finds the launches that repeat an argument; once, before the kernels. */
-IRL__FN int  irl__ocl_survey_host(irl__ocl *o);
-/* Finds all memory of a kernel and how it is used, and the loops that are bound. Before anything is printed. */
-IRL__FN int  irl__ocl_survey(irl__ocl *o, const irl_func *kernel);
 IRL__FN void irl__ocl_load(irl__emit *e, const irl_expr *x, int precedence);
 IRL__FN void irl__ocl_store(irl__emit *e, const irl_stmt *s);
 /* "__global const float", what a pointer to this memory points to. */
@@ -104,8 +117,6 @@ IRL__FN void irl__ocl_half_load(irl__emit *e, const irl_expr *x);
 
 /* ------------------------------------------------------------------ emit_image.c */
 
-/* How a call of texel.c uses its image; false where it is read and written. */
-IRL__FN int  irl__ocl_image_survey(irl__ocl *o, const irl_expr *x);
 /* What a host must know to make the image of an argument. */
 IRL__FN void irl__ocl_image_argument(irl_ocl_argument *a, const irl__ocl_memory *m);
 /* "__read_only image2d_t x" */
@@ -119,21 +130,34 @@ IRL__FN void irl__ocl_image_store(irl__emit *e, const irl_stmt *s);
 /* The text of a helper; "" for those of others. */
 IRL__FN const char *irl__ocl_image_helper(int kind);
 
+/* ------------------------------------------------------------------ emit_convert.c */
+
+/* A cast from or to f16, bf16 or a normalised type, with any lanes. */
+IRL__FN void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence);
+/* Whether a cast is printed lane by lane, so that what it casts must be a variable. */
+IRL__FN int  irl__ocl_goes_by_lanes(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__ocl_reinterpret(irl__emit *e, const irl_expr *x);
+/* A constant of such a type, as the bits that hold it. */
+IRL__FN void irl__ocl_bits_constant(irl__emit *e, const irl_expr *x);
+
 /* ------------------------------------------------------------------ emit_vector.c */
 
 /* Prints an expression with lanes, or one that takes a vector apart. */
 IRL__FN void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence);
-IRL__FN void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence);
-IRL__FN void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence);
 /* Bools as a vector of signed integers of `bits`: 0 and -1. */
 IRL__FN void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence);
-/* Lane k of x as an expression of its own. */
-IRL__FN const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k);
-/* ".s3" */
-IRL__FN void irl__ocl_component(irl__emit *e, uint32_t k);
-/* (float4)(a, b, c, d), lane by lane */
-IRL__FN void irl__ocl_lanes(irl__emit *e, const irl_expr *x);
-/* A shuffle that puts its operands end to end. */
-IRL__FN int irl__ocl_is_concatenation(const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_helper.c */
+
+/* The text of a helper. */
+IRL__FN void irl__ocl_helper(irl__text *t, irl__emit_helper helper);
+
+/* ------------------------------------------------------------------ emit_language.c */
+
+/* What OpenCL C is, for the shared printers. Values of f16 and bf16 are held as their bits, in a ushort. */
+IRL__FN const irl__emit_language *irl__ocl_language(void);
+/* Declares the __local arrays of a kernel. */
+IRL__FN void irl__ocl_shared_arrays(irl__emit *e);
 
 #endif

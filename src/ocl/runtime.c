@@ -104,6 +104,39 @@ static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_
                      desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index);
 }
 
+/* ------------------------------------------------------------------ what a device says, and what belongs to it */
+
+int irl__runtime_writes_volumes(irl_ocl *cl)
+{
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
+    size_t          bytes = 0;
+    char           *list = NULL;
+    int             has = 0;
+    if (clGetDeviceInfo(cl->device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) == CL_SUCCESS) list = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
+    if (list && clGetDeviceInfo(cl->device, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS) has = strstr(list, "cl_khr_3d_image_writes") != NULL;
+    irl__scratch_end(cl->cx, mark);
+    return has;
+}
+
+cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
+{
+    cl_int status;
+    cl_mem memory = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &status);
+    return irl__runtime_ok(cl->cx, status, "clCreateBuffer") ? memory : NULL;
+}
+
+void irl_ocl_release(irl_ocl_built *b)
+{
+    int k;
+    if (!b) return;
+    for (k = 0; b->kernels && k < b->kernel_count; k++)
+        if (b->kernels[k]) clReleaseKernel(b->kernels[k]);
+    if (b->handle) clReleaseProgram(b->handle);
+    irl__raw_free(b->cl->cx, b->kernels, (size_t)b->kernel_count * sizeof *b->kernels + 1);
+    irl__raw_free(b->cl->cx, b->source, b->source_bytes);
+    irl__raw_free(b->cl->cx, b, sizeof *b);
+}
+
 /* ------------------------------------------------------------------ opening and closing */
 
 static int irl__runtime_create(irl_ocl *cl, const irl_ocl_desc *desc)

@@ -48,10 +48,46 @@ IRL__FN int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call);
 /* A copy outside the arenas; free with irl__raw_free(cx, copy, bytes). */
 IRL__FN char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes);
 
-/* ------------------------------------------------------------------ runtime_build.c */
+/* Memory of the device; at least one byte. */
+IRL__FN cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes);
+/* cl_khr_3d_image_writes */
+IRL__FN int irl__runtime_writes_volumes(irl_ocl *cl);
 
-/* Builds an emitted program. */
-IRL__FN irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program);
+/* ------------------------------------------------------------------ runtime_image.c */
+
+/* A channel type, and what it holds: `access` f, i or u is how kernels read and write it. */
+typedef struct irl__runtime_format {
+    irl_scalar      scalar, stored; /* of the buffer's elements; as the device has them */
+    cl_channel_type channel;
+    char            access;
+} irl__runtime_format;
+
+IRL__FN int                        irl__runtime_format_of(irl_scalar scalar); /* a number; -1: there is none */
+IRL__FN const irl__runtime_format *irl__runtime_format_at(int k);
+/* What OpenCL calls the kind of memory that a buffer is in. */
+IRL__FN cl_mem_object_type irl__runtime_memory_type(const irl_buffer *b);
+IRL__FN cl_mem_object_type irl__runtime_image_type(irl__image image);
+IRL__FN cl_device_info irl__runtime_image_limit(irl__image image, int axis); /* of columns, rows or layers; 0: it has none */
+/* Whether the device lists a format for images of a kind. */
+IRL__FN int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format *format);
+/* An image of so many texels along its dimensions, without a question. */
+IRL__FN cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format, size_t texel_bytes, const int64_t *size);
+IRL__FN int irl__runtime_image_write(irl_ocl *cl, cl_mem memory, const int64_t *size, const void *from);
+IRL__FN int irl__runtime_image_read(irl_ocl *cl, cl_mem memory, const int64_t *size, void *to);
+
+/* ------------------------------------------------------------------ runtime_probe.c */
+
+typedef enum irl__probe_result { IRL__PROBE_FAILED, IRL__PROBE_RIGHT, IRL__PROBE_WRONG } irl__probe_result;
+
+/* One texel of format number k there and back. WRONG leaves in `text` what differs; FAILED has a diagnostic. */
+IRL__FN irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_order order, int k, char *text, size_t room);
+
+/* ------------------------------------------------------------------ runtime_trust.c */
+
+/* Whether the device has such an image: sizes (NULL: not known) within its limits, the format listed and proved. Nothing is made. */
+IRL__FN int irl__runtime_image_ok(irl_ocl *cl, const irl_buffer *b, const int64_t *size);
+/* An image for the buffer, of so many texels along its dimensions; refused where the device cannot. */
+IRL__FN cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_t *size);
 
 /* ------------------------------------------------------------------ runtime_pack.c */
 
@@ -73,41 +109,10 @@ IRL__FN int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void
 /* Memory of the device for a parameter: a buffer or an image. */
 IRL__FN cl_mem irl__runtime_param_memory(irl_ocl *cl, const irl__runtime_param *p);
 static inline int irl__runtime_is_image(const irl_buffer *b) { return irl__scope_is_image(b->scope); }
-/* Memory of the device; at least one byte. */
-IRL__FN cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes);
 
-/* ------------------------------------------------------------------ runtime_image.c */
+/* ------------------------------------------------------------------ runtime_build.c */
 
-/* A channel type, and what it holds: `access` f, i or u is how kernels read and write it. */
-typedef struct irl__runtime_format {
-    irl_scalar      scalar, stored; /* of the buffer's elements; as the device has them */
-    cl_channel_type channel;
-    char            access;
-} irl__runtime_format;
-
-IRL__FN int                        irl__runtime_format_of(irl_scalar scalar); /* a number; -1: there is none */
-IRL__FN const irl__runtime_format *irl__runtime_format_at(int k);
-/* What OpenCL calls the kind of memory that a buffer is in. */
-IRL__FN cl_mem_object_type irl__runtime_memory_type(const irl_buffer *b);
-IRL__FN cl_mem_object_type irl__runtime_image_type(irl__image image);
-/* Whether the device lists a format for images of a kind. */
-IRL__FN int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format *format);
-/* Whether the device has such an image: sizes (NULL: not known) within its limits, the format listed and proved. Nothing is made. */
-IRL__FN int irl__runtime_image_ok(irl_ocl *cl, const irl_buffer *b, const int64_t *size);
-/* An image for the buffer, of so many texels along its dimensions; refused where the device cannot. */
-IRL__FN cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_t *size);
-/* The same of any format, without a question. */
-IRL__FN cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format, size_t texel_bytes, const int64_t *size);
-IRL__FN int irl__runtime_image_write(irl_ocl *cl, cl_mem memory, const int64_t *size, const void *from);
-IRL__FN int irl__runtime_image_read(irl_ocl *cl, cl_mem memory, const int64_t *size, void *to);
-
-/* ------------------------------------------------------------------ runtime_probe.c */
-
-typedef enum irl__probe_result { IRL__PROBE_FAILED, IRL__PROBE_RIGHT, IRL__PROBE_WRONG } irl__probe_result;
-
-/* One texel of format number k there and back. WRONG leaves in `text` what differs; FAILED has a diagnostic. */
-IRL__FN irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_order order, int k, char *text, size_t room);
-/* cl_khr_3d_image_writes */
-IRL__FN int irl__runtime_writes_volumes(irl_ocl *cl);
+/* Builds an emitted program. */
+IRL__FN irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program);
 
 #endif

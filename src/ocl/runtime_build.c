@@ -187,16 +187,4 @@ irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m)
     return program ? irl__runtime_build(cl, m, program) : NULL;
 }
 
-void irl_ocl_release(irl_ocl_built *b)
-{
-    int k;
-    if (!b) return;
-    for (k = 0; b->kernels && k < b->kernel_count; k++)
-        if (b->kernels[k]) clReleaseKernel(b->kernels[k]);
-    if (b->handle) clReleaseProgram(b->handle);
-    irl__raw_free(b->cl->cx, b->kernels, (size_t)b->kernel_count * sizeof *b->kernels + 1);
-    irl__raw_free(b->cl->cx, b->source, b->source_bytes);
-    irl__raw_free(b->cl->cx, b, sizeof *b);
-}
-
 const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b) { return b ? b->program : NULL; }

@@ -1,9 +1,7 @@
-/* runtime_image.c - images of the device: made, filled, read back.
+/* runtime_image.c - images of the device: formats, kinds, made, filled, read back.
 
-   needs     runtime.c, runtime_probe.c
-   promises  the size is compared with the device's limits, the format with its list and with what one texel shows, before
-             anything is made: a driver's own error codes for these differ, and some formats that are listed do not work.
-             Rows lie in host memory one after the other, without gaps */
+   needs     runtime.c
+   promises  rows lie in host memory one after the other, without gaps; the buffer below an image goes when the image does */
 #include "runtime.h"
 
 /* ------------------------------------------------------------------ formats */
@@ -26,14 +24,6 @@ int irl__runtime_format_of(irl_scalar scalar)
 
 const irl__runtime_format *irl__runtime_format_at(int k) { return &irl__image_formats[k]; }
 
-/* The number of the format of a buffer's texels; more lanes than four are 128 bits, held in four uints. */
-static int irl__image_format(irl_ocl *cl, const irl_buffer *b)
-{
-    int k = irl__runtime_format_of(irl__texel_lanes(b) == IRL__TEXEL_LANES ? (irl_scalar)b->type.scalar : IRL_U32);
-    if (k < 0) irl__fail(cl->cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "images have no format for the %s of '%s'", irl__type_cstr(cl->cx, b->type), b->name);
-    return k;
-}
-
 /* ------------------------------------------------------------------ kinds */
 
 typedef struct irl__image_kind {
@@ -50,9 +40,8 @@ static const irl__image_kind irl__image_kinds[] = { /* by irl__image */
 };
 
 cl_mem_object_type irl__runtime_image_type(irl__image image) { return irl__image_kinds[image].type; }
+cl_device_info irl__runtime_image_limit(irl__image image, int axis) { return irl__image_kinds[image].most[axis]; }
 cl_mem_object_type irl__runtime_memory_type(const irl_buffer *b) { return irl__image_kinds[irl__image_of(b)].type; }
-
-/* ------------------------------------------------------------------ what the device has */
 
 int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format *format)
 {
@@ -69,66 +58,6 @@ int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format 
         found |= list[k].image_channel_order == format->image_channel_order && list[k].image_channel_data_type == format->image_channel_data_type;
     irl__scratch_end(cl->cx, mark);
     return ok && list && found;
-}
-
-/* Whether the device lists the format for images of this kind, and a texel goes there and back: asked once. */
-static int irl__image_works(irl_ocl *cl, const irl_buffer *b, int k)
-{
-    irl__image      image = irl__image_of(b);
-    cl_image_format format;
-    char            found[128];
-    if (cl->proved_formats[image] >> k & 1) return 1;
-    format.image_channel_order = CL_RGBA;
-    format.image_channel_data_type = irl__image_formats[k].channel;
-    if (!irl__runtime_is_listed(cl, image, &format))
-        return irl__fail(cl->cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "the device has no RGBA images of %s as %s, which '%s' needs",
-                         irl__type_cstr(cl->cx, irl_type_of(irl__image_formats[k].stored, 1)), irl__image_text(image), b->name);
-    switch (irl__runtime_probe(cl, image, CL_RGBA, k, found, sizeof found)) {
-    case IRL__PROBE_RIGHT: cl->proved_formats[image] |= 1u << k; return 1;
-    case IRL__PROBE_WRONG:
-        return irl__fail(cl->cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "the device lists RGBA images of %s as %s, which '%s' needs, but they do not work: %s",
-                         irl__type_cstr(cl->cx, irl_type_of(irl__image_formats[k].stored, 1)), irl__image_text(image), b->name, found);
-    default: return 0;
-    }
-}
-
-/* The device's limits along the image's dimensions; 1 for those that it has not. */
-static int irl__image_limits(irl_ocl *cl, irl__image image, int64_t most[IRL__TEXEL_AXES])
-{
-    int    k;
-    size_t limit;
-    for (k = 0; k < IRL__TEXEL_AXES; k++) {
-        most[k] = 1;
-        limit = 0;
-        if (!irl__image_kinds[image].most[k]) continue;
-        if (!irl__runtime_ok(cl->cx, clGetDeviceInfo(cl->device, irl__image_kinds[image].most[k], sizeof limit, &limit, NULL), "clGetDeviceInfo")) return 0;
-        most[k] = limit > (size_t)INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)limit;
-    }
-    return 1;
-}
-
-static int irl__image_fits(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
-{
-    irl__image image = irl__image_of(b);
-    int64_t    most[IRL__TEXEL_AXES];
-    cl_bool    has_images = CL_FALSE;
-    char       found[96], allowed[96];
-    irl__text  t;
-    if (!irl__runtime_ok(cl->cx, clGetDeviceInfo(cl->device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL), "clGetDeviceInfo")) return 0;
-    if (!has_images) return irl__fail(cl->cx, IRL_ERROR_UNSUPPORTED, b->loc, "the device has no images, and '%s' is in scope %s", b->name, irl__scope_text(b->scope));
-    if (!irl__image_limits(cl, image, most)) return 0;
-    if (!size || (size[0] <= most[0] && size[1] <= most[1] && size[2] <= most[2])) return 1;
-    irl__text_init_fixed(&t, found, sizeof found);
-    irl__image_size_text(&t, image, size);
-    irl__text_init_fixed(&t, allowed, sizeof allowed);
-    irl__image_size_text(&t, image, most);
-    return irl__fail(cl->cx, IRL_ERROR_IMAGE_LIMIT, b->loc, "'%s' is an image of %s texels; the device's have at most %s", b->name, found, allowed);
-}
-
-int irl__runtime_image_ok(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
-{
-    int k = irl__image_fits(cl, b, size) ? irl__image_format(cl, b) : -1;
-    return k >= 0 && irl__image_works(cl, b, k);
 }
 
 /* ------------------------------------------------------------------ images */
@@ -181,15 +110,6 @@ cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_for
     if (image == IRL__IMAGE_VOLUME) desc.image_depth = size[2] ? (size_t)size[2] : 1;
     if (image == IRL__IMAGE_ARRAY) desc.image_array_size = size[2] ? (size_t)size[2] : 1;
     return image == IRL__IMAGE_LINE ? irl__image_over_buffer(cl, format, &desc, texel_bytes) : irl__image_create(cl, format, &desc);
-}
-
-cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
-{
-    cl_image_format format;
-    if (!irl__runtime_image_ok(cl, b, size)) return NULL;
-    format.image_channel_order = CL_RGBA;
-    format.image_channel_data_type = irl__image_formats[irl__image_format(cl, b)].channel;
-    return irl__runtime_image_make(cl, irl__image_of(b), &format, irl__type_bytes(irl__texel_type(b)), size);
 }
 
 /* ------------------------------------------------------------------ to the device and back */

@@ -179,13 +179,6 @@ static void irl__pack_fill(const irl__runtime_param *p, unsigned char *memory)
 
 /* ------------------------------------------------------------------ to the device and back */
 
-cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
-{
-    cl_int status;
-    cl_mem memory = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &status);
-    return irl__runtime_ok(cl->cx, status, "clCreateBuffer") ? memory : NULL;
-}
-
 cl_mem irl__runtime_param_memory(irl_ocl *cl, const irl__runtime_param *p)
 {
     if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image(cl, p->param->buffer, p->image);

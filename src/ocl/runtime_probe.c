@@ -119,18 +119,6 @@ static irl__probe_result irl__probe_write(irl__probe *p, char *text, size_t room
     return irl__probe_compare(p, irl_type_of(p->format->stored, 1), found, "is written by a kernel as", text, room);
 }
 
-int irl__runtime_writes_volumes(irl_ocl *cl)
-{
-    irl__arena_mark mark = irl__scratch_begin(cl->cx);
-    size_t          bytes = 0;
-    char           *list = NULL;
-    int             has = 0;
-    if (clGetDeviceInfo(cl->device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) == CL_SUCCESS) list = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
-    if (list && clGetDeviceInfo(cl->device, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS) has = strstr(list, "cl_khr_3d_image_writes") != NULL;
-    irl__scratch_end(cl->cx, mark);
-    return has;
-}
-
 irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_order order, int k, char *text, size_t room)
 {
     static const int64_t one[IRL__TEXEL_AXES] = { 1, 1, 1 };

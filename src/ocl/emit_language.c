@@ -1,0 +1,255 @@
+/* emit_language.c - what OpenCL C is to the shared printers: type names, reserved words, and the expressions and statements
+   that only it knows.
+
+   needs     the tables words.h, types.h and ops.h; the files above, one for each kind of expression
+   promises  what it does not print itself, the shared printers do */
+#include "ocl.h"
+
+/* ------------------------------------------------------------------ tables, by irl_scalar and by irl__width */
+
+static const char *const irl__ocl_types[] = {
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) ocl,
+#include "../ir/types.h"
+};
+static const char *const irl__ocl_suffixes[] = { "", "", "", "", "L", "", "", "u", "ul", "", "", "f", "", "L", "", "", "", "" };
+static const char *const irl__ocl_unsigned_types[] = { "uint", "uint", "uint", "uint", "ulong", "uint", "uint", "uint", "ulong",
+                                                       "uint", "uint", "uint", "ulong", "ulong", "uint", "uint", "uint", "uint" };
+static const char *const irl__ocl_unsigned_suffixes[] = { "u", "u", "u", "u", "ul", "u", "u", "u", "ul", "u", "u", "u", "ul", "ul", "u", "u", "u", "u" };
+static const char *const irl__ocl_index_types[] = { "uint", "int", "long" };
+static const char *const irl__ocl_index_suffixes[] = { "u", "", "L" };
+
+/* ------------------------------------------------------------------ names */
+
+typedef struct irl__ocl_word_row {
+    char        first;
+    const char *words;
+} irl__ocl_word_row;
+
+static const irl__ocl_word_row irl__ocl_words[] = {
+#define IRL_OCL_WORDS(first, words) { first, words },
+#include "words.h"
+};
+
+/* Nothing, or a vector's lanes. */
+static int irl__ocl_is_width(const char *text, size_t length)
+{
+    if (length == 0) return 1;
+    if (length == 1) return text[0] == '2' || text[0] == '3' || text[0] == '4' || text[0] == '8';
+    return length == 2 && text[0] == '1' && text[1] == '6';
+}
+
+static int irl__ocl_word_matches(const char *word, size_t n, const char *name, size_t length)
+{
+    char last = word[n - 1];
+    if (last != '*' && last != '#') return n == length && memcmp(word, name, n) == 0;
+    n--;
+    if (length < n || memcmp(word, name, n) != 0) return 0;
+    return last == '*' || irl__ocl_is_width(name + n, length - n);
+}
+
+static int irl__ocl_reserved(const char *name, size_t length)
+{
+    const char *p, *end;
+    size_t      k;
+    for (k = 0; k < IRL__COUNTOF(irl__ocl_words); k++) {
+        if (irl__ocl_words[k].first != name[0]) continue;
+        for (p = irl__ocl_words[k].words; *p; p = *end ? end + 1 : end) {
+            for (end = p; *end && *end != ' ';) end++;
+            if (irl__ocl_word_matches(p, (size_t)(end - p), name, length)) return 1;
+        }
+    }
+    return 0;
+}
+
+static const char *irl__ocl_function(irl_op op, irl_type type)
+{
+    if (irl__type_is_float(type) && op == IRL_OP_MIN) return "fmin";
+    if (irl__type_is_float(type) && op == IRL_OP_MAX) return "fmax";
+    return irl__op_info(op)->ocl;
+}
+
+static void irl__ocl_special(irl__emit *e, irl_type type, double value)
+{
+    unsigned char memory[8];
+    irl__scalar   s;
+    uint64_t      bits = 0;
+    int           k;
+    s.f = value;
+    irl__store_scalar(type, memory, s);
+    s = irl__load_scalar(irl_type_of(type.scalar == IRL_F64 ? IRL_U64 : IRL_U32, 1), memory);
+    bits = (uint64_t)s.i;
+    irl__textf(&e->text, "as_%s(0x", irl__ocl_types[type.scalar]);
+    for (k = type.scalar == IRL_F64 ? 60 : 28; k >= 0; k -= 4) irl__text_putc(&e->text, "0123456789abcdef"[(bits >> k) & 15]);
+    irl__text_puts(&e->text, type.scalar == IRL_F64 ? "ul)" : "u)");
+}
+
+/* ------------------------------------------------------------------ expressions that only OpenCL C knows */
+
+static int irl__ocl_is_storage_cast(const irl_expr *x) { return irl__type_is_storage(x->type) || irl__type_is_storage(x->a[0]->type); }
+
+/* 1: printed here */
+static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
+{
+    if (x->type.lanes > 1) {
+        irl__ocl_vector(e, x, precedence);
+        return 1;
+    }
+    switch (x->op) {
+    case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); return 1;
+    case IRL_OP_LANE: irl__ocl_lane(e, x, precedence); return 1;
+    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); return 1;
+    case IRL_OP_REINTERPRET: irl__ocl_reinterpret(e, x); return 1;
+    case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
+    case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
+    case IRL_OP_FLOAT:
+        if (!irl__type_is_storage(x->type)) return 0;
+        irl__ocl_bits_constant(e, x);
+        return 1;
+    case IRL_OP_CAST:
+        if (!irl__ocl_is_storage_cast(x)) return 0;
+        irl__ocl_storage_cast(e, x, precedence);
+        return 1;
+    default: return 0;
+    }
+}
+
+static int irl__ocl_needs_name(irl__emit *e, const irl_expr *x, uint32_t k)
+{
+    switch (x->op) {
+    case IRL_OP_LANE: return k == 0 && x->a[0]->type.lanes > 1 && x->a[1]->op != IRL_OP_INT;
+    case IRL_OP_SHUFFLE: return x->count > 1 && x->a[k]->type.lanes > 1 && !irl__ocl_is_concatenation(x);
+    case IRL_OP_BROADCAST: return x->a[0]->type.lanes > 1;
+    case IRL_OP_CAST:
+        if (x->type.lanes > 1 && irl__type_is_index(x->type) && x->a[0]->op == IRL_OP_LOAD) return 1; /* used once for each lane */
+        return irl__ocl_goes_by_lanes(e, x);
+    default: return 0;
+    }
+}
+
+/* ------------------------------------------------------------------ statements that only OpenCL C knows */
+
+/* The number of elements of a buffer inside a kernel, which C wants to know. */
+static int irl__ocl_constant_size(irl__emit *e, const irl_buffer *b, int64_t *size)
+{
+    int k;
+    *size = 1;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_INT)
+            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is allocated inside a kernel, so its extents must be constants", b->name);
+        if (!irl__mul64(*size, b->shape[k]->u.i, size))
+            return irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
+    }
+    if (*size == 0) *size = 1; /* C has no arrays of nothing */
+    return 1;
+}
+
+/* "__local float tile[64];", or "float sum;" of what is a variable */
+static void irl__ocl_array(irl__emit *e, const irl_buffer *b)
+{
+    irl__ocl_memory *m = (irl__ocl_memory *)irl__ptr_map_get(&irl__ocl_of(e)->memory_of, b->data);
+    const char      *name = irl__emit_take_name(e, b->name);
+    int64_t          size, each;
+    if (!m || !name || !irl__ocl_constant_size(e, b, &size)) return;
+    if (m->is_variable && m->is_stored_first) { /* declared with its first value */
+        irl__emit_bind(e, b->data, name);
+        return;
+    }
+    each = (int64_t)(b->type.lanes / m->element.lanes);
+    if (!irl__mul64(size, each, &size)) {
+        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
+        return;
+    }
+    irl__emit_line(e);
+    irl__ocl_pointee(e, m);
+    irl__textf(&e->text, m->is_variable ? " %s" : " %s[%l]", name, size);
+    if (b->alignment > irl__type_bytes(m->element)) irl__textf(&e->text, " __attribute__((aligned(%u)))", (uint64_t)b->alignment);
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_bind(e, b->data, name);
+    if (b->scope == IRL_SCOPE_SHARED) irl__ocl_of(e)->local_bytes += size * (int64_t)irl__type_bytes(m->element);
+}
+
+static void irl__ocl_alloc(irl__emit *e, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.alloc.buffer;
+    if (b->scope == IRL_SCOPE_SHARED) return; /* at the top of the kernel: irl__ocl_shared_arrays */
+    if (b->scope == IRL_SCOPE_LOCAL) irl__ocl_array(e, b);
+    else
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc, "'%s' is allocated in scope %s inside a kernel; OpenCL C has shared and local there",
+                  b->name, irl__scope_text(b->scope));
+}
+
+/* OpenCL C wants __local arrays in the kernel's outermost scope. */
+void irl__ocl_shared_arrays(irl__emit *e)
+{
+    irl__ocl *o = irl__ocl_of(e);
+    int       k;
+    for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
+        if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED && irl__func_param_of(o->function, o->memories[k]->data) < 0)
+            irl__ocl_array(e, o->memories[k]->buffer);
+}
+
+/* A bound loop is the work-item's place on an axis. */
+static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
+{
+    static const char *const functions[] = { "get_group_id", "get_local_id", "get_global_id" };
+    const irl_expr          *var = s->u.loop.var, *min = s->u.loop.min;
+    const char              *name = irl__emit_take_name(e, var->u.name), *type;
+    irl__emit_symbol        *symbol;
+    irl__interval            first = irl__range_of(e->ranges, min), extent = irl__range_of(e->ranges, s->u.loop.extent);
+    irl__width               width;
+    if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
+    if (extent.lo == extent.hi && extent.hi <= 0) extent.hi = 1;
+    width = irl__emit_width_of(irl__range_of(e->ranges, var));
+    if (first.lo == 0 && extent.hi <= (int64_t)UINT32_MAX) width = IRL__WIDTH_UINT;
+    symbol = irl__emit_bind(e, var, name);
+    if (!symbol) return;
+    symbol->width = width;
+    type = e->language->index_types[width];
+    irl__emit_line(e);
+    irl__textf(&e->text, "const %s %s = ", type, name);
+    if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
+    else {
+        if (!irl__is_int(min, 0)) {
+            irl__emit_index(e, min, width, IRL__PREC_SUM);
+            irl__text_puts(&e->text, " + ");
+        }
+        irl__textf(&e->text, "(%s)%s(%d)", type, functions[(int)s->u.loop.axis / 3], (int)s->u.loop.axis % 3);
+    }
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_stmt(e, s->u.loop.body);
+}
+
+static void irl__ocl_barrier(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_line(e);
+    irl__textf(&e->text, "barrier(%s);\n", s->u.barrier.scope == IRL_SCOPE_SHARED ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE");
+}
+
+static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE: irl__ocl_store(e, s); return 1;
+    case IRL__EVALUATE:
+        if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
+        irl__ocl_image_store(e, s);
+        return 1;
+    case IRL__ALLOC: irl__ocl_alloc(e, s); return 1;
+    case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
+    case IRL__BARRIER: irl__ocl_barrier(e, s); return 1;
+    case IRL__FOR:
+        if (s->u.loop.kind != IRL_BOUND) return 0;
+        irl__ocl_bound_loop(e, s);
+        return 1;
+    default: return 0;
+    }
+}
+
+/* ------------------------------------------------------------------ the language */
+
+static const irl__emit_language irl__ocl_language_row = { "OpenCL C", irl__ocl_types, irl__ocl_suffixes, irl__ocl_index_types,
+                                                          irl__ocl_index_suffixes, irl__ocl_unsigned_types, irl__ocl_unsigned_suffixes,
+                                                          irl__ocl_reserved, irl__ocl_function, irl__ocl_expr, irl__ocl_special,
+                                                          irl__ocl_stmt, irl__ocl_needs_name, irl__ocl_type };
+
+const irl__emit_language *irl__ocl_language(void) { return &irl__ocl_language_row; }
