@@ -1,0 +1,129 @@
+/* texture_nest.c - the loop over the channels of an image, down to the one store that it surrounds.
+
+   needs     texture_places.c
+   promises  the channel is outer * lanes + lane, everywhere in the nest; of a condition, what follows the lane is told from what
+             does not, and nothing is evaluated that a term in front of it guarded */
+#include "textures.h"
+
+/* A sequence of lets and one store, as the store alone. */
+static const irl_stmt *irl__tex_inline_lets(irl_ctx *cx, const irl_stmt *s)
+{
+    const irl_stmt *store;
+    int             k;
+    if (s->kind != IRL__SEQ || s->u.seq.count == 0) return s;
+    store = s->u.seq.stmts[s->u.seq.count - 1];
+    for (k = 0; k < s->u.seq.count - 1; k++)
+        if (s->u.seq.stmts[k]->kind != IRL__LET) return s;
+    for (k = s->u.seq.count - 1; store && k-- > 0;)
+        store = irl__substitute_stmt(cx, store, 1, &s->u.seq.stmts[k]->u.let.var, &s->u.seq.stmts[k]->u.let.value);
+    return store;
+}
+
+/* The channel from 0 on; or a part of one texel. */
+static int irl__tex_range_ok(const irl_stmt *loop, int lanes)
+{
+    const irl_expr *min = loop->u.loop.min, *extent = loop->u.loop.extent;
+    if (min->op != IRL_OP_INT || extent->op != IRL_OP_INT || extent->u.i <= 0) return 0;
+    return min->u.i == 0 || (min->u.i > 0 && min->u.i < lanes && extent->u.i <= lanes - min->u.i);
+}
+
+int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nest *n)
+{
+    const irl_stmt *s = loop;
+    memset(n, 0, sizeof *n);
+    while (n->count < (int)IRL__COUNTOF(n->around)) {
+        if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND && (s == loop || (!irl__expr_uses_var(s->u.loop.min, loop->u.loop.var) &&
+                                                                                 !irl__expr_uses_var(s->u.loop.extent, loop->u.loop.var)))) {
+            if (s != loop && !irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return 0;
+            n->around[n->count++] = s;
+            s = s->u.loop.body;
+        } else if (s->kind == IRL__IF && !s->u.branch.else_) {
+            n->around[n->count++] = s;
+            s = s->u.branch.then_;
+        } else break;
+        s = irl__tex_inline_lets(state->cx, s);
+        if (!s) return 0;
+    }
+    n->store = s;
+    if (s->kind != IRL__STORE || !irl__tex_is(s->u.store.buffer)) return 0;
+    n->lanes = irl__texel_measure(s->u.store.buffer);
+    return n->lanes > 0 && irl__tex_range_ok(loop, n->lanes);
+}
+
+static const irl_expr *irl__tex_name_var(irl_ctx *cx, const irl_expr *var, const char *part)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%s_%s", var->u.name, part);
+    return irl_var(cx, irl__text_done(&t), var->type);
+}
+
+/* e with the channel written as outer * lanes + lane. */
+static const irl_expr *irl__tex_divided(irl__tex_state *state, const irl__tex_nest *n, const irl_expr *e)
+{
+    const irl_expr *channel = irl__add(state->cx, irl__mul(state->cx, n->outer, irl_idx(state->cx, n->lanes)), n->lane);
+    const irl_expr *var = n->around[0]->u.loop.var;
+    e = channel ? irl__substitute(state->cx, e, 1, &var, &channel) : NULL;
+    return e ? irl__simplify(state->an, e) : NULL;
+}
+
+/* A comparison of sums and products of variables and constants, which has an answer everywhere. */
+static int irl__tex_is_sums(const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_INT || e->op == IRL_OP_VAR) return 1;
+    if (irl__op_info((irl_op)e->op)->rule != IRL__COMPARE && e->op != IRL_OP_ADD && e->op != IRL_OP_SUB && e->op != IRL_OP_MUL) return 0;
+    for (k = 0; k < e->count; k++)
+        if (!irl__tex_is_sums(e->a[k])) return 0;
+    return 1;
+}
+
+/* Terms of a condition that follow the lane leave lanes out, the others guard the texel. What stands behind a term about the
+   lane may count on it, so it stays behind it, unless it is a comparison of sums. */
+static void irl__tex_sort_condition(irl__tex_state *state, irl__tex_nest *n, int k, const irl_expr *g)
+{
+    const irl_expr *left = g->op == IRL_OP_AND ? g->a[0] : NULL, *right = left ? g->a[1] : g;
+    if (left) irl__tex_sort_condition(state, n, k, left);
+    if (right->op == IRL_OP_AND) irl__tex_sort_condition(state, n, k, right);
+    else if (irl__expr_uses_var(right, n->lane) || (n->partial && !irl__tex_is_sums(right))) n->partial = irl__and(state->cx, n->partial, right);
+    else n->guard[k] = irl__and(state->cx, n->guard[k], right);
+}
+
+int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_stmt *loop = n->around[0];
+    const irl_expr *indices[IRL_MAX_RANK], *value, *g;
+    int64_t         first = loop->u.loop.min->u.i, extent = first + loop->u.loop.extent->u.i;
+    int             k;
+    n->outer_extent = extent / n->lanes + (extent % n->lanes != 0);
+    n->lane = n->outer_extent > 1 ? irl__tex_name_var(cx, loop->u.loop.var, "lane") : irl_var(cx, loop->u.loop.var->u.name, irl__type_index());
+    n->outer = n->outer_extent > 1 ? irl__tex_name_var(cx, loop->u.loop.var, "texel") : irl_idx(cx, 0);
+    if (!n->lane || !n->outer || !irl__bind_range(state->an, n->lane, 0, n->lanes - 1)) return 0;
+    if (n->outer_extent > 1 && !irl__bind_range(state->an, n->outer, 0, n->outer_extent - 1)) return 0;
+    if (extent % n->lanes) n->partial = irl_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), irl_idx(cx, extent));
+    if (first) n->partial = irl__and(cx, n->partial, irl_op2(cx, IRL_OP_GE, n->lane, irl_idx(cx, first)));
+    for (k = 1; k < n->count; k++) {
+        if (n->around[k]->kind != IRL__IF) continue;
+        g = irl__tex_divided(state, n, n->around[k]->u.branch.condition);
+        if (!g) return 0;
+        irl__tex_sort_condition(state, n, k, g);
+    }
+    for (k = 0; k < n->store->u.store.buffer->rank; k++) {
+        indices[k] = irl__tex_divided(state, n, n->store->u.store.indices[k]);
+        if (!indices[k]) return 0;
+    }
+    value = irl__tex_divided(state, n, n->store->u.store.value);
+    n->store = value ? irl__stmt_store(cx, n->store->u.store.buffer, value, n->store->u.store.buffer->rank, indices, n->store->loc) : NULL;
+    return n->store && irl__ok(cx);
+}
+
+int irl__tex_nest_is_texel(irl__rewriter *r, const irl__tex_nest *n, irl__tex_place *p)
+{
+    const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
+    int               k;
+    if (!b || !irl__tex_place_of((irl__tex_state *)r->user, b, n->store->u.store.indices, p) || p->lane != n->lane) return 0;
+    for (k = 0; k < IRL__TEXEL_AXES; k++)
+        if (p->at[k] && irl__expr_uses_var(p->at[k], n->lane)) return 0;
+    return 1;
+}

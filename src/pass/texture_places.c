@@ -1,0 +1,172 @@
+/* texture_places.c - images as lower_textures sees them: what can be one, its rows and columns, and where an access goes.
+
+   needs     texel.c
+   promises  a buffer that no image can hold is a diagnostic; all views of an image agree on its axes */
+#include "textures.h"
+
+/* ------------------------------------------------------------------ buffers: the convention, and what no image can be */
+
+/* Axes of rows, columns and so on. */
+static int irl__tex_axes(const irl_buffer *b) { return b->rank - !irl__tex_by_element(b); }
+
+static int irl__tex_refuse_lanes(irl_ctx *cx, const irl_buffer *b)
+{
+    const char *scope = irl__scope_text(b->scope), *type = irl__type_cstr(cx, irl__type_with_lanes(b->type, 1));
+    int         wide = irl__texel_wide(b->type);
+    irl__text   t;
+    char        or_wide[64];
+    irl__text_init_fixed(&t, or_wide, sizeof or_wide);
+    if (wide != IRL__TEXEL_LANES && !b->texel) irl__textf(&t, ", or %d of %s,", wide, type);
+    if (irl__tex_by_element(b))
+        return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "'%s' in scope %s holds elements of %d lanes; a texel has %d%s", b->name, scope, (int)b->type.lanes,
+                         IRL__TEXEL_LANES, or_wide);
+    return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "the innermost extent of '%s' in scope %s must be %d%s; found %s", b->name, scope, irl__texel_lanes(b),
+                     or_wide, b->rank ? irl_expr_text(cx, b->shape[b->rank - 1]) : "none");
+}
+
+/* One group of axes for each dimension, or enough axes for the scope's convention to make them. */
+static int irl__tex_check_groups(irl_ctx *cx, const irl_buffer *b)
+{
+    int         groups = irl__image_coordinates(irl__image_of(b)), axes = irl__tex_axes(b);
+    const char *scope = irl__scope_text(b->scope), *image = irl__image_text(irl__image_of(b));
+    if (b->separator_count && b->separator_count != groups - 1)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc, "'%s' has %d separators; an %s of scope %s has %d%s", b->name, b->separator_count, image, scope,
+                         groups - 1, irl__scope_image(b->scope) == IRL__IMAGE_2D ? ", and an array of them 2" : "");
+    if (!b->separator_count && axes < groups && !irl__image_is_flat(b) && groups > 1)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc, "'%s' in scope %s has %d axes besides the texel; an %s has %d dimensions", b->name, scope, axes,
+                         image, groups);
+    return 1;
+}
+
+static int irl__tex_check(irl__tex_state *state, const irl_buffer *b)
+{
+    irl_ctx    *cx = state->cx;
+    const char *scope = irl__scope_text(b->scope);
+    if (!irl__texel_has_format(b->type))
+        return irl__fail(cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "'%s' in scope %s holds %s, for which images have no format", b->name, scope,
+                         irl__type_cstr(cx, b->type));
+    if (b->strides || b->offset) return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' in scope %s has strides or an offset; an image has rows", b->name, scope);
+    if (b->separator_count > 2) return irl__tex_check_groups(cx, b);
+    return irl__texel_measure(b) ? irl__tex_check_groups(cx, b) : irl__tex_refuse_lanes(cx, b);
+}
+
+/* All views of an image have its axes: a view of others would cut the rows elsewhere. */
+static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
+{
+    const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&state->owners, b->data);
+    int               k, same;
+    if (!owner) return irl__ptr_map_put(state->cx, &state->owners, b->data, b);
+    same = owner->rank == b->rank && irl_type_equal(owner->type, b->type) && owner->separator_count == b->separator_count &&
+           owner->texel == b->texel;
+    for (k = 0; same && k < b->rank; k++) same = owner->shape[k] == b->shape[k];
+    for (k = 0; same && k < b->separator_count; k++) same = owner->separators[k] == b->separators[k];
+    return same || irl__fail(state->cx, IRL_ERROR_BAD_ALIAS, b->loc, "'%s' sees the image '%s' with other axes or elements", b->name, owner->name);
+}
+
+/* Where the convention of its scope cuts the axes of a buffer. */
+static int irl__tex_separators(const irl_buffer *b, int *separators)
+{
+    int groups = irl__image_coordinates(irl__image_of(b)), k;
+    for (k = 0; k < groups - 1; k++) separators[k] = irl__tex_axes(b) - (groups - 1) + k;
+    if (b->scope == IRL_SCOPE_TEXTURE_WEIGHT) separators[0] = 1;
+    return groups - 1;
+}
+
+const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    irl__tex_state *state = (irl__tex_state *)r->user;
+    irl_buffer     *to;
+    int             separators[IRL__TEXEL_AXES], lanes;
+    if (!irl__tex_is(b)) return b;
+    to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
+    if (to) return to;
+    if (!irl__tex_check(state, b) || !irl__tex_same_view(state, b)) return NULL;
+    lanes = irl__texel_measure(b);
+    if ((b->separator_count || irl__image_of(b) == IRL__IMAGE_LINE) && lanes == irl__texel_lanes(b))
+        return irl__ptr_map_put(r->cx, &state->buffers, b, b) ? b : NULL;
+    to = irl__buffer_copy(r->cx, b);
+    if (!to) return NULL;
+    if (lanes != irl__texel_lanes(b)) to->texel = lanes;
+    if (!b->separator_count) {
+        to->separator_count = irl__tex_separators(b, separators);
+        to->separators = (const int *)irl__copy(r->cx, separators, (size_t)to->separator_count, sizeof *separators);
+        if (!to->separators) return NULL;
+    }
+    return irl__ptr_map_put(r->cx, &state->buffers, b, to) && irl__ptr_map_put(r->cx, &state->buffers, to, to) ? to : NULL;
+}
+
+/* ------------------------------------------------------------------ where an access goes */
+
+/* Row-major over axes [first, end), whose indices are scalars. */
+static const irl_expr *irl__tex_digits(irl__tex_state *state, const irl_buffer *b, int first, int end, const irl_expr *const *indices)
+{
+    const irl_expr *sum = irl_idx(state->cx, 0);
+    for (; first < end; first++) sum = irl__add(state->cx, irl__mul(state->cx, sum, b->shape[first]), indices[first]);
+    return sum ? irl__simplify(state->an, sum) : NULL;
+}
+
+/* The column and the lane that the last axes tell. */
+static int irl__tex_column(irl__tex_state *state, const irl_buffer *b, int first, const irl_expr *const *indices, irl__tex_place *p)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_expr *last = indices[b->rank - 1], *lanes = irl_idx(cx, irl__texel_lanes(b));
+    p->lane = NULL;
+    if (irl__tex_by_element(b)) {
+        p->at[0] = irl__tex_digits(state, b, first, b->rank, indices);
+        return p->at[0] != NULL;
+    }
+    if (irl__image_is_flat(b)) {
+        p->at[0] = irl__simplify(state->an, irl__floordiv(cx, last, lanes));
+        p->lane = irl__simplify(state->an, irl__floormod(cx, last, lanes));
+    } else {
+        p->at[0] = irl__tex_digits(state, b, first, b->rank - 1, indices);
+        p->lane = irl__simplify(state->an, last);
+    }
+    return p->at[0] && p->lane;
+}
+
+int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices, irl__tex_place *p)
+{
+    int group, first = 0, lanes = irl__texel_lanes(b);
+    memset(p, 0, sizeof *p);
+    for (group = 0; group < b->separator_count; first = b->separators[group++]) {
+        const irl_expr **at = &p->at[b->separator_count - group];
+        *at = irl__tex_digits(state, b, first, b->separators[group], indices);
+        if (!*at) return 0;
+    }
+    if (!irl__tex_column(state, b, first, indices, p)) return 0;
+    return !p->lane || p->lane->op != IRL_OP_INT || (p->lane->u.i >= 0 && p->lane->u.i < lanes) ||
+           irl__fail(state->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "lane %l of a texel of '%s', which has %d", p->lane->u.i, b->name, lanes);
+}
+
+/* Lane k of an index. */
+static const irl_expr *irl__tex_index_lane(irl__tex_state *state, const irl_expr *e, uint32_t k)
+{
+    irl_ctx *cx = state->cx;
+    if (e->type.lanes == 1) return e;
+    if (e->op == IRL_OP_RAMP) return irl__simplify(state->an, irl__add(cx, e->a[0], irl__mul(cx, e->a[1], irl_idx(cx, (int64_t)k))));
+    if (e->op == IRL_OP_BROADCAST && e->a[0]->type.lanes == 1) return e->a[0];
+    return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)k));
+}
+
+/* Scalar rows and columns first. */
+int irl__tex_places(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices, uint32_t *count, irl__tex_place *places)
+{
+    const irl_expr *scalar[IRL_MAX_RANK];
+    uint32_t        k;
+    memcpy(scalar, indices, (size_t)b->rank * sizeof *scalar);
+    *count = indices[b->rank - 1]->type.lanes;
+    for (k = 0; k < *count; k++) {
+        scalar[b->rank - 1] = irl__tex_index_lane(state, indices[b->rank - 1], k);
+        if (!scalar[b->rank - 1] || !irl__tex_place_of(state, b, scalar, &places[k])) return 0;
+    }
+    return 1;
+}
+
+int irl__tex_one_texel(const irl__tex_place *places, uint32_t count)
+{
+    uint32_t k;
+    for (k = 1; k < count; k++)
+        if (memcmp(places[k].at, places[0].at, sizeof places[0].at) != 0) return 0;
+    return 1;
+}

@@ -1,0 +1,184 @@
+/* texture_unused.c - lanes of a texel that no data goes to: what they hold, and who may write them.
+
+   needs     texture_nest.c; the verdict on a layout, for its padding
+   promises  a texel is written whole only where each lane that the nest leaves out is proved to hold nothing */
+#include "textures.h"
+
+/* ------------------------------------------------------------------ lanes that a condition leaves out */
+
+static const irl__param *irl__tex_param(const irl__tex_state *state, const irl_buffer *b)
+{
+    int k = irl__func_param_of(state->f, b->data);
+    return k < 0 ? NULL : &state->f->params[k];
+}
+
+/* The cells of a parameter that its layout leaves unused, at the indices of the store; NULL if not known. */
+static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__param *p, const irl_stmt *store)
+{
+    irl_ctx        *cx = state->cx;
+    irl_shape       shape, box, minimum;
+    irl_verdict     v;
+    const irl_expr *outside = NULL;
+    int             k;
+    memset(&shape, 0, sizeof shape);
+    if (!p->map || p->logical_rank > IRL_MAX_RANK) return NULL;
+    shape.rank = p->logical_rank;
+    for (k = 0; k < p->logical_rank; k++) {
+        if (p->logical_shape[k]->op != IRL_OP_INT) return NULL;
+        shape.extent[k] = p->logical_shape[k]->u.i;
+    }
+    v = irl_check(cx, p->map, shape);
+    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || !v.inverse || !irl_map_shape(cx, p->map, shape, &box, &minimum)) return NULL;
+    for (k = 0; k < p->buffer->rank; k++) { /* a layout's last group is whole even where no point reaches its end */
+        const irl_expr *beyond;
+        if (irl__is_int(p->buffer->shape[k], box.extent[k])) continue;
+        beyond = irl_op2(cx, IRL_OP_GE, store->u.store.indices[k], irl_idx(cx, box.extent[k]));
+        outside = outside ? irl_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
+    }
+    if (v.padding && v.pad_cells) {
+        const irl_expr *inside = irl__substitute(cx, v.padding, v.inverse->input_count, v.inverse->inputs, store->u.store.indices);
+        outside = outside ? irl_op2(cx, IRL_OP_OR, outside, inside) : inside;
+    }
+    return outside;
+}
+
+int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *n)
+{
+    const irl__param *p = irl__tex_param(state, n->store->u.store.buffer);
+    const irl_expr   *padding = p ? irl__tex_padding_at(state, p, n->store) : NULL, *left_out;
+    int               mark = irl__facts_mark(state->an), proved;
+    if (!padding) return 0;
+    left_out = irl__simplify(state->an, irl_op1(state->cx, IRL_OP_NOT, n->partial));
+    proved = left_out && irl__fact(state->an, left_out) && irl__prove(state->an, padding);
+    irl__facts_release(state->an, mark);
+    return proved;
+}
+
+typedef struct irl__tex_writers {
+    const irl_expr *data;
+    int             count;
+} irl__tex_writers;
+
+static int irl__tex_see_writer(irl__visitor *v, const irl_stmt *s)
+{
+    irl__tex_writers *w = (irl__tex_writers *)v->user;
+    w->count += s->kind == IRL__STORE && s->u.store.buffer->data == w->data;
+    return 1;
+}
+
+/* Whether the texel tells the variable: it stands alone as an index, or as quotient and remainder by one divisor. */
+static int irl__tex_recovers(const irl_stmt *store, const irl_expr *var)
+{
+    int axes = store->u.store.buffer->rank - 1, k, j;
+    for (k = 0; k < axes; k++) {
+        const irl_expr *e = store->u.store.indices[k];
+        if (e == var) return 1;
+        if (e->op != IRL_OP_FLOORDIV || e->a[0] != var || e->a[1]->op != IRL_OP_INT) continue;
+        for (j = 0; j < axes; j++) {
+            const irl_expr *m = store->u.store.indices[j];
+            if (m->op == IRL_OP_FLOORMOD && m->a[0] == var && m->a[1] == e->a[1]) return 1;
+        }
+    }
+    return 0;
+}
+
+static int irl__tex_see_variable(irl__visitor *v, const irl_expr *e)
+{
+    irl__tex_nest *n = (irl__tex_nest *)v->user;
+    if (e->op == IRL_OP_LOAD || (e->op == IRL_OP_VAR && e != n->lane && !irl__tex_recovers(n->store, e))) n->count = -1;
+    return 1;
+}
+
+/* What the condition leaves out is left out whenever this texel is written, so it never holds anything but that. The condition must be the texel's: the same
+   whenever it is written. */
+int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n)
+{
+    irl__tex_writers w;
+    irl__tex_nest    search = *n;
+    irl__visitor     v;
+    if (irl__tex_param(state, n->store->u.store.buffer)) return 0;
+    memset(&v, 0, sizeof v);
+    w.data = n->store->u.store.buffer->data;
+    w.count = 0;
+    v.user = &w;
+    v.stmt = irl__tex_see_writer;
+    irl__visit_stmt(&v, state->f->body);
+    memset(&v, 0, sizeof v);
+    v.user = &search;
+    v.expr = irl__tex_see_variable;
+    irl__visit_expr(&v, n->partial);
+    return w.count == 1 + (irl__ptr_map_get(&state->filled, w.data) != NULL) && search.count >= 0;
+}
+
+/* Texels that also hold data get their
+   padding with the data; so only texels of nothing else are written here. */
+int irl__tex_is_filling(irl__tex_state *state, const irl__tex_nest *n)
+{
+    const irl__param *p = irl__tex_param(state, n->store->u.store.buffer);
+    const irl_expr   *padding = p && p->padding == n->store->u.store.value ? irl__tex_padding_at(state, p, n->store) : NULL;
+    int               mark = irl__facts_mark(state->an), proved;
+    if (!padding) return 0;
+    proved = irl__fact(state->an, n->partial) && irl__prove(state->an, padding);
+    irl__facts_release(state->an, mark);
+    return proved;
+}
+
+/* ------------------------------------------------------------------ temporaries that are filled first */
+
+static const irl_expr *irl__tex_constant_of(const irl_expr *e)
+{
+    if (e->op == IRL_OP_CAST && e->a[0]->op == IRL_OP_FLOAT) return e;
+    return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT ? e : NULL;
+}
+
+/* Whether the loops of a nest go over all of a buffer's box: every index is a loop's variable, from 0 to its axis's extent. */
+static int irl__tex_covers(const irl_stmt *nest, const irl_stmt *store)
+{
+    const irl_buffer *b = store->u.store.buffer;
+    const irl_stmt   *s;
+    int               k, loops = 0, axes = 0;
+    for (s = nest; s != store; s = s->u.loop.body, loops++) {
+        if (!irl__is_int(s->u.loop.min, 0)) return 0;
+        for (k = 0; k < b->rank && store->u.store.indices[k] != s->u.loop.var; k++) {}
+        if (k == b->rank || s->u.loop.extent != b->shape[k]) return 0;
+    }
+    for (k = 0; k < b->rank; k++) {
+        const irl_expr *index = store->u.store.indices[k];
+        if (index->op == IRL_OP_VAR) axes++;
+        else if (!irl__is_int(index, 0) || !irl__is_int(b->shape[k], 1)) return 0;
+    }
+    return loops == axes; /* a variable twice would leave an axis without its loop */
+}
+
+/* An allocation, and right behind it the loops that give all of it one value. */
+static int irl__tex_see_filled(irl__visitor *v, const irl_stmt *s)
+{
+    irl__tex_state *state = (irl__tex_state *)v->user;
+    int             k;
+    if (s->kind != IRL__SEQ) return 1;
+    for (k = 0; k + 1 < s->u.seq.count; k++) {
+        const irl_stmt *alloc = s->u.seq.stmts[k], *nest = s->u.seq.stmts[k + 1], *store = nest;
+        while (store->kind == IRL__FOR) store = store->u.loop.body;
+        if (alloc->kind != IRL__ALLOC || store->kind != IRL__STORE || store->u.store.buffer != alloc->u.alloc.buffer || !irl__tex_is(alloc->u.alloc.buffer)) continue;
+        if (!irl__tex_constant_of(store->u.store.value) || !irl__tex_covers(nest, store)) continue;
+        if (!irl__ptr_map_put(state->cx, &state->filled, alloc->u.alloc.buffer->data, store->u.store.value)) return 0;
+    }
+    return 1;
+}
+
+void irl__tex_find_filled(irl__tex_state *state)
+{
+    irl__visitor v;
+    memset(&v, 0, sizeof v);
+    v.user = state;
+    v.stmt = irl__tex_see_filled;
+    irl__visit_stmt(&v, state->f->body);
+}
+
+const irl_expr *irl__tex_filler(irl__tex_state *state, const irl_buffer *b)
+{
+    const irl__param *p = irl__tex_param(state, b);
+    const irl_expr   *filled = (const irl_expr *)irl__ptr_map_get(&state->filled, b->data);
+    if (filled) return filled;
+    return p && p->padding ? p->padding : irl__zero(state->cx, b->type);
+}
