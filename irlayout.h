@@ -870,6 +870,9 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/ir/parse_value.c"
 #include "src/ir/parse_expr.c"
 #include "src/ir/parse_map.c"
+#include "src/ir/parse_buffer.c"
+#include "src/ir/parse_seq.c"
+#include "src/ir/parse_block.c"
 #include "src/ir/parse_stmt.c"
 #include "src/ir/parse.c"
 /* target: what a target can do */
@@ -911,6 +914,9 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #ifndef IRLAYOUT_MAPS_ONLY
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/whole_store.c"
+#include "src/pass/set_layout.c"
+#include "src/pass/layout_shape.c"
+#include "src/pass/layout_padding.c"
 #include "src/pass/apply_layouts.c"
 #include "src/pass/lower_blocks.c"
 #include "src/pass/recover.c"

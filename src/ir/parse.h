@@ -192,12 +192,34 @@ IRL__FN int irl__parse_indices(irl__parser *p, int close, const char *what, int 
 IRL__FN int irl__push_expr(irl__parser *p, const irl_expr *e);
 IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type); /* pad(constant), at "pad" */
 
-/* ------------------------------------------------------------------ parse_map.c, parse_stmt.c */
+/* ------------------------------------------------------------------ parse_map.c */
 
 IRL__FN const irl_map *irl__parse_map(irl__parser *p);
+
+/* ------------------------------------------------------------------ parse_buffer.c */
+
+IRL__FN int irl__parse_shape(irl__parser *p, int *rank); /* "[" ... "]", pushed onto p->exprs */
 IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type); /* from its shape on; not declared yet */
-IRL__FN int irl__parse_shape(irl__parser *p, int *rank);                 /* "[" ... "]", pushed onto p->exprs */
-IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out); /* at its word: "(" key = value ")" */
-IRL__FN const irl_stmt *irl__parse_braces(irl__parser *p);               /* "{" statements "}", in the scope that is open */
+/* name: type[shape]... of a statement; not declared yet. New memory is declared, and may not be a view. */
+IRL__FN irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name);
+IRL__FN irl_buffer *irl__parse_new_memory(irl__parser *p, irl__token *name);
+IRL__FN int irl__parse_is_view(const irl_buffer *b);
+
+/* ------------------------------------------------------------------ parse_seq.c */
+
+/* Is the current name a word that starts a line of its own, rather than a buffer that is stored to? */
+IRL__FN int irl__parse_at_line(irl__parser *p, irl__word word);
+IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);      /* at its word: "(" key = value ")" */
+IRL__FN int irl__parse_notes(irl__parser *p, irl__annotation **list);         /* as many as there are */
+IRL__FN const irl_stmt *irl__parse_list(irl__parser *p);                      /* statements up to "}", which is read too */
+IRL__FN const irl_stmt *irl__parse_braces(irl__parser *p);                    /* "{" statements "}", in the scope that is open */
+IRL__FN const irl_stmt *irl__parse_body(irl__parser *p);                      /* a statement that belongs to another: in a scope of its own */
+IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s); /* s, if ";" follows */
+IRL__FN irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint32_t offset);
+
+/* ------------------------------------------------------------------ parse_block.c, parse_stmt.c */
+
+IRL__FN const irl_stmt *irl__parse_block(irl__parser *p);
+IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p);
 
 #endif

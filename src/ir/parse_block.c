@@ -1,0 +1,187 @@
+/* parse_block.c - reading blocks: axes, regions, matches, init.
+
+   needs     parse_buffer.c, parse_seq.c
+   promises  what a block declares ends with it; its axes' bindings stand outside of it */
+#include "parse.h"
+
+static int irl__parse_region(irl__parser *p, irl__region *out)
+{
+    size_t     base = p->expr_count;
+    irl__token name = p->token;
+    int        rank = 0, k;
+    const irl_expr **min, **extent;
+    if (name.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a region: buffer[min: extent, ...]");
+    if (name.symbol->binding.kind != IRL__BOUND_BUFFER) return irl__unknown_name(p, &name, "buffer");
+    out->buffer = name.symbol->binding.buffer;
+    irl__next(p);
+    if (!irl__expect(p, '[', "'[' and the axes of the region")) return 0;
+    for (; p->token.kind != ']'; rank++) {
+        if (rank && !irl__expect(p, ',', "',' and the next axis, or ']'")) return 0;
+        if (!irl__push_expr(p, irl__parse_index(p))) return 0;
+        if (!irl__push_expr(p, irl__accept(p, ':') ? irl__parse_index(p) : irl_idx(p->cx, 1))) return 0;
+    }
+    irl__next(p);
+    if (rank != out->buffer->rank)
+        return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__loc_at(p, name.offset), "buffer '%s' has %d axes; the region has %d",
+                         out->buffer->name, out->buffer->rank, rank);
+    min = (const irl_expr **)irl__alloc_array(p->cx, (size_t)rank, sizeof *min);
+    extent = (const irl_expr **)irl__alloc_array(p->cx, (size_t)rank, sizeof *extent);
+    if (!min || !extent) return 0;
+    for (k = 0; k < rank; k++) {
+        min[k] = p->exprs[base + 2 * (size_t)k];
+        extent[k] = p->exprs[base + 2 * (size_t)k + 1];
+    }
+    p->expr_count = base;
+    out->min = min;
+    out->extent = extent;
+    return 1;
+}
+
+static int irl__parse_regions(irl__parser *p, irl__region **list)
+{
+    irl__region r;
+    irl__next(p);
+    if (!irl__expect(p, '(', "'(' and regions")) return 0;
+    while (p->token.kind != ')') {
+        if (stbds_arrlen(*list) && !irl__expect(p, ',', "',' and the next region, or ')'")) return 0;
+        if (!irl__parse_region(p, &r) || !IRL__PUSH(p->cx, *list, r)) return 0;
+    }
+    irl__next(p);
+    return irl__ok(p->cx);
+}
+
+/* The lists of a block while it is being read. */
+typedef struct irl__block_reader {
+    irl__axis         *axes;
+    irl__token        *names; /* of the axes */
+    irl__region       *reads, *writes;
+    irl__annotation   *notes;
+    const irl_buffer **allocs;
+    irl__match        *matches;
+    irl__block_data   *block;
+} irl__block_reader;
+
+/* name: spatial(extent) = binding. The name is declared when all bindings are read: they stand outside the block. */
+static int irl__parse_axis(irl__parser *p, irl__block_reader *r)
+{
+    irl__axis  a;
+    irl__token name;
+    memset(&a, 0, sizeof a);
+    if (!irl__expect_name(p, &name, "the name of a block's axis") || !irl__expect(p, ':', "':' and spatial(...) or reduce(...)")) return 0;
+    a.is_reduction = irl__at_word(p, IRL__WORD_REDUCE);
+    if (!a.is_reduction && !irl__at_word(p, IRL__WORD_SPATIAL)) return irl__unexpected(p, "spatial(...) or reduce(...)");
+    irl__next(p);
+    if (!irl__expect(p, '(', "'(' and the extent of the axis")) return 0;
+    a.extent = irl__parse_index(p);
+    if (!a.extent || !irl__expect(p, ')', "')' after the extent of the axis") || !irl__expect(p, '=', "'=' and what the axis is bound to")) return 0;
+    a.binding = irl__parse_index(p);
+    return a.binding && IRL__PUSH(p->cx, r->axes, a) && IRL__PUSH_SCRATCH(p->cx, r->names, name);
+}
+
+static int irl__parse_axes(irl__parser *p, irl__block_reader *r)
+{
+    ptrdiff_t k;
+    if (!irl__expect(p, '(', "'(' and the axes of the block")) return 0;
+    while (p->token.kind != ')') {
+        if (stbds_arrlen(r->axes) && !irl__expect(p, ',', "',' and the next axis, or ')'")) return 0;
+        if (!irl__parse_axis(p, r)) return 0;
+    }
+    irl__next(p);
+    for (k = 0; k < stbds_arrlen(r->axes); k++) {
+        r->axes[k].var = irl__declare_var(p, &r->names[k], irl__type_index());
+        if (!r->axes[k].var) return 0;
+    }
+    return 1;
+}
+
+static int irl__parse_block_head(irl__parser *p, irl__block_reader *r)
+{
+    irl__annotation a;
+    int             ok = 1;
+    while (ok && p->token.kind == IRL__TOKEN_NAME) {
+        if (irl__at_word(p, IRL__WORD_WHERE) && !r->block->predicate) {
+            irl__next(p);
+            ok = irl__expect(p, '(', "'(' and the predicate of the block");
+            r->block->predicate = ok ? irl__parse_condition(p) : NULL;
+            ok = r->block->predicate && irl__expect(p, ')', "')' after the predicate");
+        } else if (irl__at_word(p, IRL__WORD_READS) && !r->reads) ok = irl__parse_regions(p, &r->reads);
+        else if (irl__at_word(p, IRL__WORD_WRITES) && !r->writes) ok = irl__parse_regions(p, &r->writes);
+        else if (irl__at_word(p, IRL__WORD_NOTE)) ok = irl__parse_annotation(p, &a) && IRL__PUSH(p->cx, r->notes, a);
+        else return irl__unexpected(p, "where, reads, writes (each once), note, or '{'");
+    }
+    return ok;
+}
+
+/* match b: type[shape] = A[region]; */
+static int irl__parse_match(irl__parser *p, irl__block_reader *r)
+{
+    irl__match  m;
+    irl__token  name;
+    irl_buffer *b;
+    memset(&m, 0, sizeof m);
+    irl__next(p);
+    b = irl__parse_declared_buffer(p, &name);
+    if (!b || !irl__expect(p, '=', "'=' and the region that is matched") || !irl__parse_region(p, &m.source) ||
+        !irl__expect(p, ';', "';' after match"))
+        return 0;
+    m.buffer = b;
+    return irl__declare_buffer(p, &name, b) && IRL__PUSH(p->cx, r->matches, m);
+}
+
+static int irl__parse_block_body(irl__parser *p, irl__block_reader *r)
+{
+    irl__token name;
+    if (!irl__expect(p, '{', "'{' and the body of the block")) return 0;
+    while (irl__parse_at_line(p, IRL__WORD_ALLOC)) {
+        const irl_buffer *b;
+        irl__next(p);
+        b = irl__parse_new_memory(p, &name);
+        if (!b || !irl__expect(p, ';', "';' after alloc") || !IRL__PUSH(p->cx, r->allocs, b)) return 0;
+    }
+    while (irl__parse_at_line(p, IRL__WORD_MATCH))
+        if (!irl__parse_match(p, r)) return 0;
+    if (irl__parse_at_line(p, IRL__WORD_INIT)) {
+        irl__next(p);
+        r->block->init = irl__parse_body(p);
+        if (!r->block->init) return 0;
+    }
+    r->block->body = irl__parse_list(p);
+    return r->block->body != NULL;
+}
+
+static void irl__parse_block_lists(irl__block_reader *r)
+{
+    irl__block_data *b = r->block;
+    b->axes = r->axes;
+    b->axis_count = (int)stbds_arrlen(r->axes);
+    b->reads = r->reads;
+    b->read_count = (int)stbds_arrlen(r->reads);
+    b->writes = r->writes;
+    b->write_count = (int)stbds_arrlen(r->writes);
+    b->annotations = r->notes;
+    b->annotation_count = (int)stbds_arrlen(r->notes);
+    b->allocs = r->allocs;
+    b->alloc_count = (int)stbds_arrlen(r->allocs);
+    b->matches = r->matches;
+    b->match_count = (int)stbds_arrlen(r->matches);
+}
+
+const irl_stmt *irl__parse_block(irl__parser *p)
+{
+    irl__block_reader r;
+    size_t            scope;
+    irl_stmt         *s = irl__parse_new_stmt(p, IRL__BLOCK, p->token.offset);
+    memset(&r, 0, sizeof r);
+    r.block = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *r.block);
+    if (!s || !r.block) return NULL;
+    irl__next(p);
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the block"), (const irl_stmt *)NULL;
+    r.block->name = irl__token_name(p);
+    irl__next(p);
+    scope = irl__scope_open(p);
+    if (!irl__parse_axes(p, &r) || !irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r)) return NULL;
+    irl__scope_close(p, scope);
+    irl__parse_block_lists(&r);
+    s->u.block = r.block;
+    return irl__stmt_finish(p->cx, s);
+}

@@ -1,0 +1,94 @@
+/* parse_seq.c - what statements have in common: annotations, sequences, bodies.
+
+   needs     parse_expr.c; parse_stmt.c for each statement of a sequence
+   promises  what a body declares ends with it; recursion is bounded */
+#include "parse.h"
+
+int irl__parse_at_line(irl__parser *p, irl__word word) { return irl__at_word(p, word) && irl__next_char(p) != '['; }
+
+/* ------------------------------------------------------------------ annotations */
+
+int irl__parse_annotation(irl__parser *p, irl__annotation *out)
+{
+    memset(out, 0, sizeof *out);
+    irl__next(p);
+    if (!irl__expect(p, '(', "'(' and key = value")) return 0;
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a key");
+    out->key = irl__token_name(p);
+    irl__next(p);
+    if (!out->key || !irl__expect(p, '=', "'=' and a value")) return 0;
+    if (p->token.kind == IRL__TOKEN_STRING) {
+        out->text = irl__token_string(p);
+        irl__next(p);
+        if (!out->text) return 0;
+    } else {
+        out->value = irl__parse_any(p);
+        if (!out->value) return 0;
+    }
+    return irl__expect(p, ')', "')' after the value");
+}
+
+/* *list stays NULL if there is none. */
+int irl__parse_notes(irl__parser *p, irl__annotation **list)
+{
+    irl__annotation a;
+    while (irl__at_word(p, IRL__WORD_NOTE))
+        if (!irl__parse_annotation(p, &a) || !IRL__PUSH(p->cx, *list, a)) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ sequences */
+
+static int irl__parse_push_stmt(irl__parser *p, const irl_stmt *s)
+{
+    if (!s) return 0;
+    if (p->stmt_count == p->stmt_capacity) {
+        const irl_stmt **grown = (const irl_stmt **)irl__stack_grow(p->cx, p->stmts, p->stmt_count, &p->stmt_capacity, sizeof *grown);
+        if (!grown) return 0;
+        p->stmts = grown;
+    }
+    p->stmts[p->stmt_count++] = s;
+    return 1;
+}
+
+const irl_stmt *irl__parse_list(irl__parser *p)
+{
+    size_t          base = p->stmt_count;
+    const irl_stmt *s;
+    while (p->token.kind != '}') {
+        if (p->token.kind == IRL__TOKEN_END) return irl__unexpected(p, "a statement or '}'"), (const irl_stmt *)NULL;
+        if (!irl__parse_push_stmt(p, irl__parse_stmt(p))) return NULL;
+    }
+    irl__next(p);
+    s = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
+    p->stmt_count = base;
+    return s;
+}
+
+const irl_stmt *irl__parse_braces(irl__parser *p)
+{
+    uint32_t        offset = p->token.offset;
+    const irl_stmt *s;
+    if (!irl__expect(p, '{', "'{'")) return NULL;
+    s = irl__parse_list(p);
+    if (!s) irl__failed_at(p, offset);
+    return s;
+}
+
+const irl_stmt *irl__parse_body(irl__parser *p)
+{
+    size_t          scope = irl__scope_open(p);
+    const irl_stmt *s = p->token.kind == '{' ? irl__parse_braces(p) : irl__parse_stmt(p);
+    irl__scope_close(p, scope);
+    return s;
+}
+
+const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s)
+{
+    return s && irl__expect(p, ';', "';' at the end of the statement") ? s : NULL;
+}
+
+irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint32_t offset)
+{
+    return irl__stmt_new(p->cx, kind, irl__loc_at(p, offset));
+}

@@ -1,0 +1,64 @@
+/* layouts.h - what the files of apply_layouts share; private to them.
+
+   needs     pass.h */
+#ifndef IRL__LAYOUTS_H
+#define IRL__LAYOUTS_H
+
+#include "pass.h"
+
+/* One layout on its way. */
+typedef struct irl__layouts_state {
+    const irl_func    *f;
+    const irl__layout *layout;
+    const irl_buffer  *from;    /* of this data, shape and type are all the buffers that change */
+    const irl_map     *map;     /* of the buffer's rank */
+    const irl_expr   **shape;   /* physical */
+    irl__ptr_map       buffers; /* old buffer -> new buffer */
+    int                is_written;
+    int                lossy_read; /* a many-to-one map of what is never written */
+    const irl_expr   **axes;      /* of the physical shape; `unreached` is over them */
+    const irl_expr    *unreached; /* true for the cells that get the stated padding; NULL: none do */
+    const irl_map     *inverse;   /* with `unreached`; may be NULL */
+    int                stores;    /* to this memory, in the text of the function */
+    int                escapes;   /* its pointer is passed on */
+    irl__whole_store   whole;     /* the nest that stores the padding too; nest NULL: there is none, loops of their own do */
+    const irl_expr   **own;       /* while the nest is rewritten: the indices of its own element */
+    const irl_buffer  *other;   /* an alias of another shape or type, or a match buffer */
+} irl__layouts_state;
+
+/* Layouts of different memories, applied together. */
+typedef struct irl__layouts_round {
+    const irl_func     *f;
+    irl__layouts_state *states;
+    int                 count;
+    int                 fills;   /* some cells get a stated padding */
+    irl__ptr_map        of_data; /* data variable -> irl__layouts_state */
+    irl__ptr_map        of_nest; /* statement -> irl__layouts_state whose `whole` it is */
+} irl__layouts_round;
+
+static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *round, const irl_buffer *b)
+{
+    return (irl__layouts_state *)irl__ptr_map_get(&round->of_data, b->data);
+}
+
+/* ------------------------------------------------------------------ layout_shape.c */
+
+/* False if the shape has names in it. */
+IRL__FN int irl__layouts_constant_shape(const irl_buffer *b, irl_shape *out);
+/* Sets the physical shape and what is padding: by the verdict for this shape, or for all values of the names in it. False with the
+   diagnostic that says why the layout is refused. */
+IRL__FN int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape);
+IRL__FN int irl__layouts_symbolic(irl__layouts_state *state);
+/* The buffer as it lies in memory; b itself if it has no layout. The hook of the rewriter, whose user is the round. */
+IRL__FN const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b);
+
+/* ------------------------------------------------------------------ layout_padding.c */
+
+/* Loops that store the padding where no point lies; is_first: nothing is in the buffer yet. */
+IRL__FN const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b, int is_first);
+/* The nests that define a whole buffer, among the statements that are always reached. */
+IRL__FN int irl__layouts_find_wholes(irl__layouts_round *round, const irl_stmt *s);
+/* Such a nest over the physical box: for (axes) b[axes] = if_then_else(reached, value at the inverse of the axes, padding). */
+IRL__FN const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state);
+
+#endif

@@ -1,0 +1,59 @@
+/* set_layout.c - the attribute layout_transform_map, as the user sets it: layouts of buffers, in order, with their padding.
+
+   needs     func.c
+   promises  a copy of the function; whether a layout is right is said by the pass that applies it */
+#include "pass.h"
+
+static const irl_buffer *irl__set_layout_named(const irl_func *f, const char *buffer)
+{
+    const irl_buffer *b = irl__func_find_buffer(f, buffer);
+    if (!b) irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, f->loc, "'%s' is neither a parameter nor an allocation of '%s'", buffer ? buffer : "", f->name);
+    return b;
+}
+
+static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, const irl_map *map, int assume_injective)
+{
+    irl__layout *list;
+    irl_func    *copy;
+    if (!f || !map || !irl__ok(f->cx) || !irl__set_layout_named(f, buffer)) return NULL;
+    if (map->cx != f->cx) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' was made in another context", buffer);
+        return NULL;
+    }
+    list = (irl__layout *)irl__alloc_array(f->cx, (size_t)f->layout_count + 1, sizeof *list);
+    copy = irl__func_copy(f->cx, f);
+    if (!list || !copy) return NULL;
+    if (f->layout_count) memcpy(list, f->layouts, (size_t)f->layout_count * sizeof *list);
+    list[f->layout_count].buffer = irl__namez(f->cx, buffer);
+    list[f->layout_count].map = map;
+    list[f->layout_count].assume_injective = assume_injective;
+    list[f->layout_count].loc = map->loc;
+    copy->layouts = list;
+    copy->layout_count = f->layout_count + 1;
+    return list[f->layout_count].buffer ? copy : NULL;
+}
+
+irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map) { return irl__set_layout_add(f, buffer, map, 0); }
+irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map) { return irl__set_layout_add(f, buffer, map, 1); }
+
+irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
+{
+    const irl_buffer *b;
+    irl__layout      *list;
+    irl_func         *copy;
+    int               k;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    b = irl__set_layout_named(f, buffer);
+    if (!b) return NULL;
+    for (k = f->layout_count - 1; k >= 0 && strcmp(f->layouts[k].buffer, buffer) != 0; k--) {}
+    if (k < 0) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' has no layout whose padding could be set: irl_set_layout comes first", buffer);
+        return NULL;
+    }
+    copy = irl__func_copy(f->cx, f);
+    list = (irl__layout *)irl__copy(f->cx, f->layouts, (size_t)f->layout_count, sizeof *list);
+    if (!copy || !list) return NULL;
+    list[k].padding = irl__number(f->cx, b->type, value);
+    copy->layouts = list;
+    return list[k].padding ? copy : NULL;
+}
