@@ -863,6 +863,8 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/ir/print_names.c"
 #include "src/ir/print_expr.c"
 #include "src/ir/print.c"
+#include "src/ir/verify_expr.c"
+#include "src/ir/verify_buffer.c"
 #include "src/ir/verify.c"
 #include "src/ir/builders.c"
 #include "src/ir/lex.c"
