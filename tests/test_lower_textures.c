@@ -126,6 +126,24 @@ static void test_channel_loops(void)
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) if (d > 2) y[0, d, c] = x[d, c]; }", "texture2d_store");
 }
 
+/* Lanes that are no loop's: the nest goes over the texels, if the layout leaves none of them unused; if it does, the layout must
+   say what they hold. Lets before the store are written into it where it stores padding too. */
+static void test_own_lanes(void)
+{
+    shows("func f(x: f32[6, 8], y: f32[6, 8] scope(texture)) layout(y: (a, b) -> (a / 2), (b / 2, a % 2 * 2 + b % 2)) { for (a: 6, b: 8) y[a, b] = x[a, b]; }",
+          "texture2d_store, y, b_outer, a_outer, ");
+    shows("func f(x: f32[6, 4, 2], y: f32[6, 4, 2] scope(texture)) layout(y: (a, b, c) -> (a), (b / 2, b % 2 * 2 + c)) {"
+          " for (b: 4, c: 2, a: 6) { let v = x[a, b, c]; y[a, b, c] = v + v; } }", "texture2d_store, y, b_outer, a, ");
+    shows("func f(x: f32[5, 8], y: f32[5, 8] scope(texture)) layout(y: (a, b) -> (a / 2), (b / 2, a % 2 * 2 + b % 2), pad(3.0f)) { for (a: 5, b: 8) y[a, b] = x[a, b]; }",
+          "3.0f");
+    shows("func f(x: f32[5, 3], y: f32[5, 3] scope(texture)) layout(y: (a, c) -> (a), (c / 4, c % 4), pad(3.0f)) {"
+          " for (a: 5, c: 3) { let v = x[a, c]; let w = v * v; y[a, c] = w + v; } }", ", 3.0f, [0, 1, 2, 3])");
+    refuses("func f(x: f32[5, 8], y: f32[5, 8] scope(texture)) layout(y: (a, b) -> (a / 2), (b / 2, a % 2 * 2 + b % 2)) {\n for (a: 5, b: 8)\n y[a, b] = x[a, b]; }",
+            IRL_ERROR_PARTIAL_TEXEL, 3, 2, "one of the 4 lanes");
+    refuses("func f(x: f32[6, 8], y: f32[6, 8] scope(texture)) layout(y: (a, b) -> (a / 2), (b / 2, a % 2 * 2 + b % 2)) {\n for (a: 6, b: 7)\n y[a, b] = x[a, b]; }",
+            IRL_ERROR_PARTIAL_TEXEL, 3, 2, "one of the 4 lanes");
+}
+
 /* A temporary with a part of its texels unused: filled as a whole first, and the writer stores the same again. */
 static void test_filled(void)
 {
@@ -318,6 +336,7 @@ int main(int argc, char **argv)
     test_kinds();
     test_wide_texels();
     test_channel_loops();
+    test_own_lanes();
     test_filled();
     test_refusals();
     test_intrinsics();

@@ -10,8 +10,9 @@
 
 enum { TC_AXES = 4, TC_BUFFERS = 3, TC_MOST = 8192 };
 
-/* Which image a buffer lies in: one of the candidates' layouts, or of another kind, its layout made here. */
-typedef enum tc_kind { TC_CANDIDATE, TC_ARRAY, TC_VOLUME, TC_LINE, TC_WIDE, TC_KINDS } tc_kind;
+/* Which image a buffer lies in: one of the candidates' layouts, or of another kind, its layout made here. A SQUARE's texels are
+   two by two of two axes. */
+typedef enum tc_kind { TC_CANDIDATE, TC_ARRAY, TC_VOLUME, TC_LINE, TC_WIDE, TC_SQUARE, TC_KINDS } tc_kind;
 
 typedef struct tc_case {
     unsigned    seed;
@@ -107,6 +108,15 @@ static void tc_assign(tc_case *c, tc_rng *r, const char *to, const char *from)
     tc_add(c->text, sizeof c->text, ";\n");
 }
 
+/* The n-th axis of an even extent, from 0; TC_AXES: there is none. */
+static int tc_even_axis(const tc_case *c, int n)
+{
+    int k;
+    for (k = 0; k < TC_AXES; k++)
+        if (c->extent[k] % 2 == 0 && n-- == 0) return k;
+    return TC_AXES;
+}
+
 /* Kinds and lanes, from numbers of their own. */
 static void tc_choose_kinds(tc_case *c)
 {
@@ -115,8 +125,18 @@ static void tc_choose_kinds(tc_case *c)
     r.state = c->seed * 40503ul + 11ul;
     for (k = 0; k < TC_BUFFERS; k++) {
         c->kind[k] = tc_below(&r, 2) ? TC_CANDIDATE : tc_below(&r, TC_KINDS);
-        c->lanes[k] = c->kind[k] == TC_WIDE || (c->kind[k] != TC_CANDIDATE && tc_below(&r, 3) == 0) ? wide : 4;
+        if (c->kind[k] == TC_SQUARE && tc_even_axis(c, 1) == TC_AXES) c->kind[k] = TC_CANDIDATE;
+        c->lanes[k] = c->kind[k] == TC_SQUARE ? 4 : c->kind[k] == TC_WIDE || (c->kind[k] != TC_CANDIDATE && tc_below(&r, 3) == 0) ? wide : 4;
     }
+}
+
+/* "(a0, a1, a2, a3) -> (a1 / 2, a0), (a3, a2 / 2, a1 % 2 * 2 + a2 % 2)" */
+static void tc_square_map(const tc_case *c, char *out, size_t room)
+{
+    int high = tc_even_axis(c, 0), low = tc_even_axis(c, 1), other[TC_AXES], n = 0, k;
+    for (k = 0; k < TC_AXES; k++)
+        if (k != high && k != low) other[n++] = k;
+    snprintf(out, room, "(a0, a1, a2, a3) -> (a%d / 2, a%d), (a%d, a%d / 2, a%d %% 2 * 2 + a%d %% 2)", high, other[0], other[1], low, high, low);
 }
 
 /* A layout for an image that is no candidate's: "(a0, a1, a2, a3) -> (a1), (a3), (a0, a2 / 4, a2 % 4)". */
@@ -124,6 +144,10 @@ static void tc_map(const tc_case *c, int k, char *out, size_t room)
 {
     char part[64];
     int  axis[TC_AXES], n = 0, j, first = c->pick[k] % 3;
+    if (c->kind[k] == TC_SQUARE) {
+        tc_square_map(c, out, room);
+        return;
+    }
     for (j = 0; j < TC_AXES; j++)
         if (j != c->channel) axis[n++] = j;
     snprintf(out, room, "(a0, a1, a2, a3) -> (");

@@ -332,8 +332,9 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
         irl__layouts_state *state = &round->states[k];
         if (irl__layouts_constant_shape(state->from, &shape) ? !irl__layouts_decide(state, &shape) : !irl__layouts_symbolic(state)) return NULL;
         round->fills |= state->unreached != NULL;
+        round->wholes |= state->unreached || state->by_texel;
     }
-    if (round->fills && !irl__layouts_find_wholes(round, round->f->body)) return NULL;
+    if (round->wholes && !irl__layouts_find_wholes(round, round->f->body)) return NULL;
     return irl__layouts_rewrite(round);
 }
 

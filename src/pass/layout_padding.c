@@ -54,7 +54,7 @@ enum { IRL__LAYOUTS_NODES = 64 }; /* of an output of an inverse that is worth co
 static int irl__layouts_may_be_whole(const irl__layouts_state *state)
 {
     int k;
-    if (!state->unreached || !state->inverse || state->stores != 1 || state->escapes) return 0;
+    if ((!state->unreached && !state->by_texel) || !state->inverse || state->stores != 1 || state->escapes) return 0;
     for (k = 0; k < state->inverse->output_count; k++)
         if (state->inverse->outputs[k]->size > IRL__LAYOUTS_NODES) return 0;
     return 1;
@@ -120,9 +120,9 @@ static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
         for (at = k; at > 0 && irl__layouts_axis_place(state, order[at - 1]) > irl__layouts_axis_place(state, k); at--) order[at] = order[at - 1];
         order[at] = k;
     }
-    state->unreached = irl__substitute(cx, state->unreached, rank, state->axes, axes);
+    if (state->unreached) state->unreached = irl__substitute(cx, state->unreached, rank, state->axes, axes);
     state->axes = axes;
-    return state->unreached != NULL;
+    return state->unreached || state->by_texel;
 }
 
 /* The body where it stores the element that lies at `axes`. */
@@ -144,12 +144,15 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
     return body;
 }
 
-/* The body for the cell at `axes`, or the padding. A body that is the store alone becomes one store of either. */
+/* The body for the cell at `axes`, or the padding. A body that is the store alone becomes one store of either; behind lets
+   too where it is an image's, whose lanes are stored together. */
 static const irl_stmt *irl__layouts_whole_body(irl__rewriter *r, irl__layouts_state *state)
 {
-    const irl_expr   *reached = irl__simplify_alone(r->cx, irl_op1(r->cx, IRL_OP_NOT, state->unreached));
+    const irl_expr   *reached = state->unreached ? irl__simplify_alone(r->cx, irl_op1(r->cx, IRL_OP_NOT, state->unreached)) : NULL;
     const irl_buffer *to = irl__layouts_buffer(r, state->from);
-    const irl_stmt   *body = reached && to ? irl__layouts_whole_inside(r, state) : NULL, *padding;
+    const irl_stmt   *body = to && (reached || !state->unreached) ? irl__layouts_whole_inside(r, state) : NULL, *padding;
+    if (!body || !state->unreached) return body;
+    if (irl__scope_is_image(to->scope)) body = irl__stmt_without_lets(r->cx, body);
     if (!body) return NULL;
     if (body->kind == IRL__STORE)
         return irl__stmt_store(r->cx, to, irl_op3(r->cx, IRL_OP_IF_THEN_ELSE, reached, body->u.store.value, state->layout->padding), to->rank,

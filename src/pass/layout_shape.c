@@ -59,6 +59,26 @@ static int irl__layouts_pad_constant(irl__layouts_state *state, const irl_verdic
     return extents && irl__layouts_unreached(state, v->inverse, v->pad_cells ? v->padding : NULL, extents);
 }
 
+/* Lanes that are the digits of one axis are a loop's; any others (y % 2 * 2 + x % 2) a store would reach one by one. */
+static int irl__layouts_has_own_lanes(const irl__layouts_state *state)
+{
+    const irl_expr *lane = state->map->output_count ? state->map->outputs[state->map->output_count - 1] : NULL;
+    if (lane && lane->op == IRL_OP_FLOORMOD) lane = lane->a[0];
+    return irl__scope_is_image(state->from->scope) && state->from->type.lanes == 1 && lane && lane->op != IRL_OP_VAR;
+}
+
+static int irl__layouts_by_texel(irl__layouts_state *state, const irl_verdict *v, const irl_shape *memory)
+{
+    int rank = memory->rank, k;
+    if (state->unreached || v->kind != IRL_BIJECTIVE || !v->inverse || !irl__layouts_has_own_lanes(state)) return 1;
+    for (k = 0; k < rank; k++)
+        if (v->physical.extent[k] != memory->extent[k]) return 1;
+    state->axes = (const irl_expr **)irl__alloc_array(state->f->cx, (size_t)rank, sizeof *state->axes);
+    state->inverse = v->inverse;
+    state->by_texel = 1;
+    return state->axes && irl__inverse_axes(state->f->cx, rank, state->axes);
+}
+
 /* True where the layout is right for the constant shape; sets the physical shape. */
 int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape)
 {
@@ -75,7 +95,8 @@ int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape)
     irl__memory_box(state->map, &memory); /* a symbolic shape gets the same: irl__layouts_largest */
     state->shape = irl__layouts_indices(cx, &memory);
     if (!state->shape) return 0;
-    return !state->layout->padding || state->lossy_read || irl__layouts_pad_constant(state, &v, &v.physical);
+    if (state->layout->padding && !state->lossy_read && !irl__layouts_pad_constant(state, &v, &v.physical)) return 0;
+    return irl__layouts_by_texel(state, &v, &memory);
 }
 
 /* The largest value of a map's output, over inputs in [0, extent): exact for the forms below, NULL for any other. */

@@ -19,6 +19,7 @@ typedef struct irl__layouts_state {
     const irl_expr   **axes;      /* of the physical shape; `unreached` is over them */
     const irl_expr    *unreached; /* true for the cells that get the stated padding; NULL: none do */
     const irl_map     *inverse;   /* with `unreached`; may be NULL */
+    int                by_texel;  /* an image full of points, whose lanes are no loop's: its nest goes over the image, by the inverse */
     int                stores;    /* to this memory, in the text of the function */
     int                escapes;   /* its pointer is passed on */
     irl__whole_store   whole;     /* the nest that stores the padding too; nest NULL: there is none, loops of their own do */
@@ -32,6 +33,7 @@ typedef struct irl__layouts_round {
     irl__layouts_state *states;
     int                 count;
     int                 fills;   /* some cells get a stated padding */
+    int                 wholes;  /* some nests may go over the physical box */
     irl__ptr_map        of_data; /* data variable -> irl__layouts_state */
     irl__ptr_map        of_nest; /* statement -> irl__layouts_state whose `whole` it is */
 } irl__layouts_round;

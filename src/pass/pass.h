@@ -65,6 +65,8 @@ typedef struct irl__whole_store {
 } irl__whole_store;
 /* False if it is not, or on failure. */
 IRL__FN int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b, irl__whole_store *out);
+/* A sequence of lets and one store, as the store alone; any other statement as it is. */
+IRL__FN const irl_stmt *irl__stmt_without_lets(irl_ctx *cx, const irl_stmt *s);
 
 /* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded answers. */
 IRL__FN const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b);

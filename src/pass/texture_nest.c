@@ -5,20 +5,6 @@
              does not, and nothing is evaluated that a term in front of it guarded */
 #include "textures.h"
 
-/* A sequence of lets and one store, as the store alone. */
-static const irl_stmt *irl__tex_inline_lets(irl_ctx *cx, const irl_stmt *s)
-{
-    const irl_stmt *store;
-    int             k;
-    if (s->kind != IRL__SEQ || s->u.seq.count == 0) return s;
-    store = s->u.seq.stmts[s->u.seq.count - 1];
-    for (k = 0; k < s->u.seq.count - 1; k++)
-        if (s->u.seq.stmts[k]->kind != IRL__LET) return s;
-    for (k = s->u.seq.count - 1; store && k-- > 0;)
-        store = irl__substitute_stmt(cx, store, 1, &s->u.seq.stmts[k]->u.let.var, &s->u.seq.stmts[k]->u.let.value);
-    return store;
-}
-
 /* The channel from 0 on; or a part of one texel. */
 static int irl__tex_range_ok(const irl_stmt *loop, int lanes)
 {
@@ -41,7 +27,7 @@ int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nes
             n->around[n->count++] = s;
             s = s->u.branch.then_;
         } else break;
-        s = irl__tex_inline_lets(state->cx, s);
+        s = irl__stmt_without_lets(state->cx, s);
         if (!s) return 0;
     }
     n->store = s;

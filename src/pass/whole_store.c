@@ -242,3 +242,16 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b, i
     out->nest = s;
     return 1;
 }
+
+const irl_stmt *irl__stmt_without_lets(irl_ctx *cx, const irl_stmt *s)
+{
+    const irl_stmt *store;
+    int             k;
+    if (s->kind != IRL__SEQ || s->u.seq.count == 0) return s;
+    store = s->u.seq.stmts[s->u.seq.count - 1];
+    for (k = 0; k < s->u.seq.count - 1; k++)
+        if (s->u.seq.stmts[k]->kind != IRL__LET) return s;
+    for (k = s->u.seq.count - 1; store && k-- > 0;)
+        store = irl__substitute_stmt(cx, store, 1, &s->u.seq.stmts[k]->u.let.var, &s->u.seq.stmts[k]->u.let.value);
+    return store;
+}
