@@ -188,6 +188,14 @@ static const row rows[] = {
     { "y: f32[80], x: f32[64]", "for (i: 8, j: 9) y[i * 8 + j] = 1.0;", "for (i: 8, j: 9)", "bind" },
     { "n: index, y: f32[9 * n], x: f32[64]", "for (i: 8, j: n + 1) y[i * n + j] = 1.0;", "for (i: 8", "bind" },
     { "y: f32[64], x: i32[64]", "for (i: 8, j: 8) { let v = index(x[j]) % 8; y[i * 8 + (v + 8) % 8] = 1.0; }", "let v", "bind(global.x) (j" },
+    /* strides: rows that lie apart, in either order, and rows that run into one another */
+    { "x: f32[8, 8], y: f32[8, 8] strides(9, 1)", "for (i: 8, j: 8) y[i, j] = x[i, j];", "for bind(global.y) (i: 8)", NULL },
+    { "x: f32[8, 8], y: f32[8, 8] strides(1, 8)", "for (i: 8, j: 8) y[i, j] = x[i, j];", "for bind(global.x)", "for (" },
+    { "n: index, x: f32[8], y: f32[8, n] strides(n, 1)", "for (i: 8, j: n) y[i, j] = x[i];", "for bind(global.y) (i: 8)", NULL },
+    { "x: f32[8, 8], y: f32[15]", "decl v: f32[8, 8] data(y) strides(1, 1); for (i: 8, j: 8) v[i, j] = x[i, j];", "for (i: 8, j: 8)", "bind" },
+    { "x: f32[8, 8], y: f32[8]", "decl v: f32[8, 8] data(y) strides(0, 1); for (i: 8, j: 8) v[i, j] = x[i, j];", "for parallel (j: 8)", "bind" },
+    { "x: f32[4, 2], y: f32[8]", "decl v: f32[4, 4] data(y) strides(1, 1); for (i: 4, j: 2) v[i, j * 3] = x[i, j];", "for (i: 4, j: 2)", "bind" },
+    { "n: index, x: f32[8, 8], y: f32[8 * n]", "decl v: f32[8, 8] data(y) strides(n, 1); for (i: 8, j: 8) v[i, j] = x[i, j];", "for (i: 8, j: 8)", "bind" },
     /* a transposing nest: a pair of lines is written by each item, the reads along x, groups of both */
     { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 8)", NULL },
     { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
@@ -233,6 +241,34 @@ static void same(const char *text, int count, int64_t n)
     irl_ctx_destroy(cx);
 }
 
+/* A view whose strides may let its rows overlap or cross, written by a nest: the last one to write a cell stays the last. */
+static void strided(int count)
+{
+    int n, parallel = 0;
+    for (n = 0; n < count; n++) {
+        int         extent[3], stride[3], k, cells = 0;
+        char        text[512];
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_module *m;
+        for (k = 0; k < 3; k++) {
+            extent[k] = 1 + TEST_RANDOM(5);
+            stride[k] = TEST_RANDOM(4) ? TEST_RANDOM(9) : TEST_RANDOM(40);
+            cells += (extent[k] - 1) * stride[k];
+        }
+        snprintf(text, sizeof text,
+                 "func f(x: f32[512], y: f32[512]) {\n    decl v: f32[%d, %d, %d] data(y) strides(%d, %d, %d) offset(%d);\n"
+                 "    for (i: %d, j: %d, k: %d) v[i, j, k] = x[(i * 5 + j) * 5 + k];\n}\n",
+                 extent[0], extent[1], extent[2], stride[0], stride[1], stride[2], TEST_RANDOM(512 - cells), extent[0], extent[1], extent[2]);
+        m = irl_lower(irl_parse_func(cx, text, strlen(text), "strided"), &irl_target_opencl12);
+        parallel += CHECK(m) && strstr(irl_module_text(m), "bind(") != NULL;
+        irl_ctx_destroy(cx);
+        same(text, 512, 0);
+    }
+    printf("%d of %d nests over strides have a parallel loop\n", parallel, count);
+    CHECK(parallel * 4 > count);
+    CHECK(parallel < count);
+}
+
 static void proposed(const irl_target *target, int64_t x, int64_t y, int fixed)
 {
     static const char text[] = "func f(x: f32[56, 56, 64], y: f32[56, 56, 64])" NCHW4C " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
@@ -266,6 +302,7 @@ int main(void)
     proposed(&irl_target_opencl12, 16, 14, 0);
     proposed(&irl_target_opencl12_embedded, 16, 4, 0);
     unswitched();
+    strided(TEST_COUNT(400));
     same("func f(x: f32[32, 32, 16], y: f32[32, 32, 16])" NCHW4C " { for (h: 32, w: 32, c: 16) y[h, w, c] = x[h, w, c] + 1.0; }", 16384, 0);
     same("func f(x: f32[7, 7, 512], y: f32[7, 7, 512])" NCHW4C " { for (c: 512, w: 7, h: 7) y[h, w, c] = x[h, w, c] * 2.0; }", 25088, 0);
     same("func f(x: f32[32, 32, 14], y: f32[32, 32, 14]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), pad(0.0))"

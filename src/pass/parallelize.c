@@ -9,7 +9,9 @@
    A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c and v % c both stand.
    Or an index that is a sum of multiples determines v: i * 64 + j (recover.c). Or all indices together do: (15 - i) / 4, (15 - i) % 4.
    If every access to every buffer that the nest writes recovers v, from the same axes by the same expressions, then
-   iterations with different v touch different cells, whatever the other variables are: v's loop is parallel. */
+   iterations with different v touch different cells, whatever the other variables are: v's loop is parallel.
+   Different indices are different cells only where the buffer's strides keep its rows apart: y[i, j] with strides 1, 1 is the
+   cell i + j. Where they do not, or are not numbers, the cell's number must give v: the sum of indices times strides. */
 #include "pass.h"
 
 enum { IRL__NEST_SUM = 128 }; /* nodes of an index that is worth taking apart */
@@ -104,6 +106,36 @@ static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const
     return 0;
 }
 
+/* Do different indices mean different cells? Without strides they do. With strides that are numbers: if each is larger than all
+   that the smaller ones reach together. */
+static int irl__nest_cells_apart(const irl_buffer *b)
+{
+    uint32_t taken = 0;
+    int64_t  reach = 0, own;
+    int      n, k, least;
+    for (n = 0; b->strides && n < b->rank; n++) {
+        for (least = -1, k = 0; k < b->rank; k++) {
+            if (b->strides[k]->op != IRL_OP_INT || b->shape[k]->op != IRL_OP_INT || b->shape[k]->u.i < 1) return 0;
+            if (!((taken >> k) & 1) && (least < 0 || b->strides[k]->u.i < b->strides[least]->u.i)) least = k;
+        }
+        taken |= UINT32_C(1) << least;
+        if (b->shape[least]->u.i == 1) continue;
+        if (b->strides[least]->u.i <= reach) return 0;
+        if (!irl__mul64(b->strides[least]->u.i, b->shape[least]->u.i - 1, &own) || !irl__add64(reach, own, &reach)) return 0;
+    }
+    return 1;
+}
+
+/* The number of the cell that an access touches, counted from the buffer's offset; NULL on failure. */
+static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *a)
+{
+    const irl_expr *cell = irl_idx(nest->cx, 0);
+    int             k;
+    for (k = 0; k < a->buffer->rank && cell; k++)
+        cell = irl__add(nest->cx, cell, irl__mul(nest->cx, a->indices[k], a->buffer->strides[k]));
+    return cell;
+}
+
 /* Every access to the memory that `a` accesses uses a's expressions on those axes, of the same buffer. */
 static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int first, int second)
 {
@@ -120,8 +152,13 @@ static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int 
 /* From all axes, where those of one or two show nothing. */
 static int irl__nest_recovers_together(const irl__nest *nest, const irl__access *a, const irl_expr *v)
 {
-    int k;
-    if (!irl__recovers_together(nest->cx, a->buffer->rank, a->indices, v, (int)stbds_arrlen(nest->ranges), nest->ranges)) return 0;
+    const int       ranges = (int)stbds_arrlen(nest->ranges), apart = irl__nest_cells_apart(a->buffer);
+    const irl_expr *cell = apart ? NULL : irl__nest_cell(nest, a);
+    int             k;
+    if (!apart && !cell) return 0;
+    if (!(cell && irl__recovers(nest->cx, cell, v, ranges, nest->ranges)) &&
+        !irl__recovers_together(nest->cx, apart ? a->buffer->rank : 1, apart ? a->indices : &cell, v, ranges, nest->ranges))
+        return 0;
     for (k = 0; k < a->buffer->rank; k++)
         if (!irl__nest_all_agree(nest, a, k, k)) return 0;
     return 1;
@@ -135,7 +172,9 @@ static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
     for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
         const irl__access *a = &nest->accesses[k];
         if (!irl__nest_has(nest->written, a->buffer->data) || irl__nest_has(nest->inner, a->buffer->data)) continue;
-        if (irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) && irl__nest_all_agree(nest, a, first, second)) continue;
+        if (irl__nest_cells_apart(a->buffer) && irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) &&
+            irl__nest_all_agree(nest, a, first, second))
+            continue;
         if (!irl__nest_recovers_together(nest, a, loop->u.loop.var)) return 0;
     }
     return 1;

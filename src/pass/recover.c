@@ -60,7 +60,8 @@ static int irl__recover_unit(irl__recover *r, const irl_expr *unit, const irl_ex
 {
     irl__recover_term *t = &r->terms[r->count];
     int                k;
-    if (scale == 0 || scale == INT64_MIN || r->count == IRL__RECOVER_TERMS) return 0;
+    if (scale == 0) return 1; /* adds nothing, tells nothing */
+    if (scale == INT64_MIN || r->count == IRL__RECOVER_TERMS) return 0;
     for (k = 0; k < r->count; k++)
         if (r->terms[k].unit == unit) return 0; /* would have to be collected: not worth it */
     t->unit = unit;
