@@ -111,10 +111,37 @@ static void refusals(void)
     refused("func f(x: f32[8, 4], y: f32[8]) layout(x: (i, j) -> (j, i)) { decl v: f32[32] data(x); for (i: 8) y[i] = v[i]; }", IRL_ERROR_BAD_ALIAS);
     refused("func f(x: f32[8], y: f32[8]) layout(x: (i) -> (7 - i)) { decl v: u32[8] data(x); for (i: 8) y[i] = f32(v[i]); }", IRL_ERROR_BAD_ALIAS);
     refused("func f(x: f32[8], y: f32[8]) layout(x: (i) -> (7 - i))"
-            " { for (i: 8) block b(v: spatial(8) = i) { match m: f32[1] = x[v: 1]; y[v] = m[0]; } }", IRL_ERROR_BAD_ALIAS);
+            " { for (i: 8) block b(v: spatial(8) = i) { match m: f32[1] strides(2) = x[v: 1]; y[v] = m[0]; } }", IRL_ERROR_UNSUPPORTED);
     refused("func f(x: f32[8], y: f32[8]) layout(z: (i) -> (7 - i)) { for (i: 8) y[i] = x[i]; }", IRL_ERROR_UNKNOWN_NAME);
     refused("func f(x: f32[8], y: f32[8]) layout(x: (i, j) -> (j, i)) { for (i: 8) y[i] = x[i]; }", IRL_ERROR_RANK_MISMATCH);
     refused("func f(n: index, x: f32[n], y: f32[n]) layout(y: (i) -> (i * i)) { for (i: n) y[i] = x[i]; }", IRL_ERROR_UNDECIDED);
+}
+
+/* A match buffer is a part of another buffer: with a layout its accesses go through to the whole, regions too, a match of a match too. */
+static void matched(const char *layouts, const char *regions)
+{
+    static const char body[] = "{ for (i: 4, j: 4) block b(vi: spatial(4) = i, vj: spatial(4) = j) reads(x[vi * 4: 4, vj * 4: 4]) writes(y[vi * 4: 4, vj * 4: 4]) {"
+                               "  match s: f32[4, 4] = x[vi * 4: 4, vj * 4: 4]; match d: f32[4, 4] = y[vi * 4: 4, vj * 4: 4];"
+                               "  block c(vp: spatial(4) = vi) reads(s[vp, 0: 4]) writes(d[0: 4, 0: 4]) { match r: f32[4] = s[vp, 0: 4];"
+                               "    for (p: 4, q: 4) d[p, q] = r[q] + f32(p); } } }";
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    char      text[2048];
+    irl_func *plain, *f, *g;
+    float     x[256], expected[256], y[256], z[256];
+    int       k;
+    snprintf(text, sizeof text, "func f(x: f32[16, 16], y: f32[16, 16]) %s", body);
+    plain = parse(cx, text);
+    snprintf(text, sizeof text, "func f(x: f32[16, 16], y: f32[16, 16]) %s %s", layouts, body);
+    f = parse(cx, text);
+    g = irl_run_pass(f, "apply_layouts");
+    for (k = 0; k < 256; k++) x[k] = (float)(k * 7 % 101), expected[k] = y[k] = z[k] = -1;
+    CHECK(g && !strstr(irl_func_text(g), "match") && strstr(irl_func_text(g), regions));
+    CHECK(irl_interpret(plain, IRL_ARGS(x, expected)) && irl_interpret(g, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0);
+    CHECK(irl_interpret_module(irl_lower(f, &irl_target_opencl12), IRL_ARGS(x, z)) && memcmp(z, expected, sizeof z) == 0);
+    CHECK(strstr(irl_func_text(f), "match s") != NULL); /* the old function is as it was */
+    if (!irl_ok(cx)) printf("%s\n", irl_diag_text(cx));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
 }
 
 /* Chroma of NV12: four pixels share a cell. Legal where the buffer is only read; the caller hands over the memory itself. */
@@ -156,6 +183,10 @@ int main(void)
         irl_ctx_destroy(cx);
     }
     refusals();
+    matched("layout(x: (i, j) -> (j, i))", "reads(x[vj * 4: 4, vi * 4: 4])");
+    matched("layout(x: (i, j) -> (j, i))", "reads(x[vj * 4: 4, vi * 4 + vp])");
+    matched("layout(y: (i, j) -> (i / 4, j / 4, i % 4, j % 4))", "writes(y[0: 4, 0: 4, 0: 4, 0: 4])");
+    matched("layout(y: (i, j) -> (15 - i, j), pad(0.0)) layout(x: (i, j) -> (i * 2 / 2, j))", "writes(y[0: 16, vj * 4: 4])");
     chroma();
     vouched_for();
     return TEST_DONE();

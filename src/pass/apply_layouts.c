@@ -29,16 +29,9 @@ static void irl__layouts_see_buffer(irl__visitor *v, const irl_buffer *b, const 
 {
     const irl__layouts_round *round = (const irl__layouts_round *)v->user;
     irl__layouts_state       *state = irl__layouts_of(round, b);
-    int                       k;
-    if (state) {
-        if (!irl__layouts_same_view(b, state->from)) state->other = b;
-        if (s && s->kind == IRL__STORE) state->is_written = 1, state->stores++;
-    }
-    for (k = 0; s && s->kind == IRL__BLOCK && k < s->u.block->match_count; k++) {
-        const irl__match *match = &s->u.block->matches[k];
-        state = irl__layouts_of(round, match->source.buffer);
-        if (state) state->other = match->buffer;
-    }
+    if (!state) return;
+    if (!irl__layouts_same_view(b, state->from)) state->other = b;
+    if (s && s->kind == IRL__STORE) state->is_written = 1, state->stores++;
 }
 
 static int irl__layouts_see_pointer(irl__visitor *v, const irl_expr *e)
@@ -338,11 +331,29 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
     return irl__layouts_rewrite(round);
 }
 
+static int irl__layouts_see_match(irl__visitor *v, const irl_stmt *s)
+{
+    if (s->kind == IRL__BLOCK && s->u.block->match_count) *(int *)v->user = 1;
+    return 1;
+}
+
+/* A match buffer is a part of another one by its axes; with a layout that has other axes, it is its accesses that can be rewritten. */
+static irl_func *irl__layouts_unmatched(const irl_func *f)
+{
+    irl__visitor v;
+    int          has_matches = 0;
+    memset(&v, 0, sizeof v);
+    v.user = &has_matches;
+    v.stmt = irl__layouts_see_match;
+    irl__visit_stmt(&v, f->body);
+    return has_matches ? irl__resolve_matches(f) : irl__func_copy(f->cx, f);
+}
+
 irl_func *irl__pass_apply_layouts(const irl_func *f)
 {
     irl_ctx           *cx = f->cx;
     irl__arena_mark    mark = irl__scratch_begin(cx);
-    irl_func          *result = irl__func_copy(cx, f);
+    irl_func          *result = f->layout_count ? irl__layouts_unmatched(f) : irl__func_copy(cx, f);
     irl__layouts_round round;
     int                k = 0, taken = 1;
     while (result && taken && k < f->layout_count) {

@@ -24,7 +24,7 @@ typedef struct irl__layouts_state {
     int                escapes;   /* its pointer is passed on */
     irl__whole_store   whole;     /* the nest that stores the padding too; nest NULL: there is none, loops of their own do */
     const irl_expr   **own;       /* while the nest is rewritten: the indices of its own element */
-    const irl_buffer  *other;   /* an alias of another shape or type, or a match buffer */
+    const irl_buffer  *other;   /* an alias of another shape or type */
 } irl__layouts_state;
 
 /* Layouts of different memories, applied together. */

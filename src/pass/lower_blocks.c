@@ -5,6 +5,7 @@
    breaks    blocks: none is left. Their axes become their bindings, predicates and init become conditions, their
              allocations become statements, match buffers become accesses of the matched region
    cost      linear
+   Match buffers alone go when a layout is applied, which says where an element of the whole buffer lies: irl__resolve_matches.
    source    seed 1 (FlattenBuffer on TensorIR), seed 5 (allocation of intermediate buffers) */
 #include "pass.h"
 
@@ -143,6 +144,58 @@ static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
     return predicate ? irl_if(r->cx, predicate, body, NULL) : body;
 }
 
+/* ------------------------------------------------------------------ match buffers alone */
+
+/* A part of a match buffer is a part of what it matches. */
+static int irl__blocks_region(irl__rewriter *r, const irl__match *m, irl__region *region)
+{
+    const irl_expr **min = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *min);
+    const irl_expr **extent = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *extent);
+    int              dropped = m->source.buffer->rank - m->buffer->rank, k;
+    if (!min || !extent || !irl__blocks_match_indices(r->cx, m, region->min, min)) return 0;
+    for (k = 0; k < m->source.buffer->rank; k++) {
+        extent[k] = k < dropped ? irl_idx(r->cx, 1) : region->extent[k - dropped];
+        if (!extent[k]) return 0;
+    }
+    region->buffer = m->source.buffer;
+    region->min = min;
+    region->extent = extent;
+    return 1;
+}
+
+static const irl__region *irl__blocks_regions(irl__rewriter *r, int count, const irl__region *list)
+{
+    irl__blocks_state *state = (irl__blocks_state *)r->user;
+    irl__region       *copy = (irl__region *)irl__copy(r->cx, list, (size_t)count, sizeof *copy);
+    int                k;
+    for (k = 0; copy && k < count; k++) {
+        const irl__match *m = (const irl__match *)irl__ptr_map_get(&state->matches, copy[k].buffer);
+        if (m && !irl__blocks_region(r, m, &copy[k])) return NULL;
+    }
+    return copy;
+}
+
+static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__block_data *b;
+    irl_stmt        *copy;
+    int              k;
+    if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
+    if (s->kind != IRL__BLOCK) return irl__rewrite_stmt_children(r, s);
+    copy = irl__stmt_copy(r->cx, s);
+    b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
+    if (!copy || !b) return NULL;
+    for (k = 0; k < b->match_count; k++)
+        if (!irl__blocks_bind_match(r, &b->matches[k])) return NULL;
+    b->match_count = 0;
+    b->reads = irl__blocks_regions(r, b->read_count, b->reads);
+    b->writes = irl__blocks_regions(r, b->write_count, b->writes);
+    copy->u.block = b;
+    return b->reads && b->writes ? irl__rewrite_stmt_children(r, copy) : NULL;
+}
+
+/* ------------------------------------------------------------------ the pass */
+
 static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     if (s->kind == IRL__BLOCK) return irl__blocks_block(r, s);
@@ -150,7 +203,7 @@ static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
     return irl__rewrite_stmt_children(r, s);
 }
 
-irl_func *irl__pass_lower_blocks(const irl_func *f)
+static irl_func *irl__blocks_run(const irl_func *f, const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
 {
     irl_ctx          *cx = f->cx;
     irl__arena_mark   mark = irl__scratch_begin(cx);
@@ -162,8 +215,11 @@ irl_func *irl__pass_lower_blocks(const irl_func *f)
     r.cx = cx;
     r.user = &state;
     r.expr = irl__blocks_expr;
-    r.stmt = irl__blocks_stmt;
+    r.stmt = stmt;
     body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
 }
+
+irl_func *irl__pass_lower_blocks(const irl_func *f) { return irl__blocks_run(f, irl__blocks_stmt); }
+irl_func *irl__resolve_matches(const irl_func *f) { return irl__blocks_run(f, irl__blocks_unmatched); }

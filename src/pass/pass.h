@@ -37,6 +37,9 @@ IRL__FN int             irl__index_is_run(const irl_expr *index);
 /* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths, types). */
 IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
 
+/* lower_blocks.c: the blocks stay; accesses of match buffers become accesses of what they match. */
+IRL__FN irl_func *irl__resolve_matches(const irl_func *f);
+
 /* recover.c: what varies around an index: the variables of loops in [min, min + extent), and of lets (extent NULL). */
 typedef struct irl__recover_range {
     const irl_expr *var, *min, *extent;
