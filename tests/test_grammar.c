@@ -1,0 +1,177 @@
+/* test_grammar.c - docs/grammar.md is the parser's grammar: every text on the page parses, is right, and comes back from the printer; these
+   texts use every word and sign that the grammar names; and every word, type, scope and axis that the parser knows is on the page. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/ir/parse.h"
+#endif
+#include "test.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+enum { PAGE = 1 << 16 };
+
+typedef struct page {
+    char text[PAGE];
+    char grammar[PAGE];  /* the block of productions */
+    char examples[PAGE]; /* all others, one behind the other */
+    int  functions, modules, maps;
+} page;
+
+/* ------------------------------------------------------------------ the page */
+
+static int read_page(page *p)
+{
+    FILE  *in = fopen("docs/grammar.md", "rb");
+    size_t n = in ? fread(p->text, 1, PAGE - 1, in) : 0;
+    if (in) fclose(in);
+    p->text[n] = '\0';
+    return n > 0 && n < PAGE - 1;
+}
+
+static void read_function(page *p, irl_ctx *cx, const char *text, size_t length)
+{
+    irl_func   *f = irl_parse_func(cx, text, length, "grammar.md"), *again;
+    const char *printed = f ? irl_func_text(f) : NULL;
+    again = printed ? irl_parse_func(cx, printed, strlen(printed), "printed") : NULL;
+    CHECK(f && again && irl_func_equal(f, again));
+    p->functions++;
+}
+
+static void read_module(page *p, irl_ctx *cx, const char *text, size_t length)
+{
+    irl_module *m = irl_parse_module(cx, text, length, "grammar.md"), *again;
+    const char *printed = m ? irl_module_text(m) : NULL;
+    again = printed ? irl_parse_module(cx, printed, strlen(printed), "printed") : NULL;
+    CHECK(m && again && irl_module_equal(m, again));
+    p->modules++;
+}
+
+/* One to a line. */
+static void read_maps(page *p, irl_ctx *cx, const char *text, size_t length)
+{
+    char line[256];
+    while (length) {
+        size_t         n = 0;
+        const irl_map *map, *again;
+        while (n < length && text[n] != '\n') n++;
+        if (!CHECK(n < sizeof line)) return;
+        memcpy(line, text, n);
+        line[n] = '\0';
+        map = irl_map_parse_with(cx, line, "grammar.md", 0, NULL);
+        again = map ? irl_map_parse(cx, irl_map_text(cx, map)) : NULL;
+        CHECK(map && again && strcmp(irl_map_text(cx, map), irl_map_text(cx, again)) == 0);
+        p->maps++;
+        n += n < length;
+        text += n;
+        length -= n;
+    }
+}
+
+static void read_block(page *p, const char *text, size_t length)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    if (strncmp(text, "func ", 5) == 0) read_function(p, cx, text, length);
+    else if (strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7])) read_module(p, cx, text, length);
+    else if (*text == '(') read_maps(p, cx, text, length);
+    else {
+        CHECK(!p->grammar[0]); /* one block of productions */
+        memcpy(p->grammar, text, length);
+        p->grammar[length] = '\0';
+        irl_ctx_destroy(cx);
+        return;
+    }
+    if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
+    strncat(p->examples, text, length);
+    irl_ctx_destroy(cx);
+}
+
+static void read_blocks(page *p)
+{
+    char *begin = p->text, *end;
+    while ((begin = strstr(begin, "\n```\n")) != NULL) {
+        begin += 5;
+        end = strstr(begin, "\n```\n");
+        if (!CHECK(end != NULL)) return;
+        read_block(p, begin, (size_t)(end + 1 - begin));
+        begin = end + 5;
+    }
+}
+
+/* ------------------------------------------------------------------ words and signs */
+
+static int is_word_char(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+/* Does `what` stand in the text, as a word of its own if it is one? */
+static int stands_in(const char *text, const char *what)
+{
+    size_t      n = strlen(what);
+    const char *at;
+    for (at = strstr(text, what); at; at = strstr(at + 1, what)) {
+        if (is_word_char(what[0]) && at > text && is_word_char(at[-1])) continue;
+        if (is_word_char(what[n - 1]) && is_word_char(at[n])) continue;
+        return 1;
+    }
+    return 0;
+}
+
+/* Everything in quotes in the productions. Returns how many. */
+static int test_terminals(const page *p)
+{
+    const char *at = p->grammar;
+    char        terminal[64];
+    int         count = 0;
+    while ((at = strchr(at, '"')) != NULL) {
+        size_t n = strcspn(at + 1, "\"");
+        if (!CHECK(n > 0 && n < sizeof terminal && at[n + 1] == '"')) return count;
+        memcpy(terminal, at + 1, n);
+        terminal[n] = '\0';
+        if (!CHECK(stands_in(p->examples, terminal))) printf("  no example has '%s'\n", terminal);
+        at += n + 2;
+        count++;
+    }
+    return count;
+}
+
+static void named(const page *p, const char *what)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\"", what);
+    if (!CHECK(strstr(p->grammar, quoted) || stands_in(p->text, what))) printf("  the page does not name '%s'\n", what);
+}
+
+static void test_known(const page *p)
+{
+    static const char *const words[] = {
+#define WORD(name, text) text,
+        IRL__WORDS(WORD)
+#undef WORD
+    };
+    static const char *const types[] = {
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, c, ocl) text,
+#include "../src/ir/types.h"
+    };
+    static const char *const scopes[] = {
+#define IRL_SCOPE_ROW(name, text, ocl, image, doc) text,
+#include "../src/ir/scopes.h"
+    };
+    int k;
+    for (k = 0; k < COUNT(words); k++) named(p, words[k]);
+    for (k = 0; k < COUNT(types); k++) named(p, types[k]);
+    for (k = 0; k < COUNT(scopes); k++) named(p, scopes[k]);
+    for (k = 0; k < COUNT(scopes); k++) CHECK(stands_in(p->examples, scopes[k]));
+}
+
+int main(void)
+{
+    static page p;
+    if (CHECK(read_page(&p))) {
+        read_blocks(&p);
+        CHECK(p.functions >= 3 && p.modules >= 1 && p.maps >= 5);
+        CHECK(test_terminals(&p) > 60);
+        test_known(&p);
+        CHECK(!stands_in(p.examples, "nonsense") && stands_in("a for b", "for") && !stands_in("a fore b", "for"));
+    }
+    return TEST_DONE();
+}
