@@ -536,6 +536,15 @@ IRL_API irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape sha
    NULL with a diagnostic where irl_pack_func has one. Cost: that of irl_check, and of some simplifications. */
 IRL_API const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
 
+/* The same for a shape with names in it (irl_check_extents). The functions take the names first:
+       func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) {
+           assert(N >= 1, "the layout is right for these sizes"); ...
+   They assert for which values the map is proved: all from 1 on, or those of irl_symbolic.where. NULL with a diagnostic for a
+   map of which no inverse is known that holds for them. */
+IRL_API irl_func   *irl_pack_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents, const irl_packing *how);
+IRL_API irl_func   *irl_unpack_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents, const irl_packing *how);
+IRL_API const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents);
+
 /* ================================================================== >>running */
 
 /* Pointers to the data of each parameter, in order: an array for a buffer, in row-major logical order, compact; a pointer

@@ -34,6 +34,11 @@ int main(void)
         for (fill = 0; fill < 2; fill++)
             if (!CHECK(pack_round_trip(cx, irl_map_parse(cx, pack_rows[k].map), pack_rows[k].shape, fill, run_on_device, cl)) || !CHECK_OK(cx))
                 printf("%s, fill %d\n%s\n", pack_rows[k].map, fill, irl_diag_text(cx));
+    for (k = 0; k < sizeof pack_symbolic_rows / sizeof pack_symbolic_rows[0]; k++) {
+        static const int64_t values[2] = { 5, 3 };
+        if (!CHECK(pack_symbolic_round_trip(cx, &pack_symbolic_rows[k], values, (int)k % 2, run_on_device, cl)) || !CHECK_OK(cx))
+            printf("%s of %s\n%s\n", pack_symbolic_rows[k].map, pack_symbolic_rows[k].shape, irl_diag_text(cx));
+    }
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

@@ -28,6 +28,65 @@ static const pack_row pack_rows[] = {
     { "(i, j) -> (j, i)", { 2, { 0, 5 } } },
 };
 
+/* With names in them: N and M are the parameters. */
+typedef struct pack_symbolic_row {
+    const char *map, *shape;
+    const char *where; /* as the functions assert it */
+    int64_t     most;  /* of both values in a test */
+} pack_symbolic_row;
+
+static const pack_symbolic_row pack_symbolic_rows[] = {
+    { "(i) -> (i/4, i%4)", "N", "N >= 1", 9 },
+    { "(i) -> (i/4, i%4)", "4*N", "N >= 1", 5 },
+    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", "1, M, 3, N", "N >= 1", 9 },
+    { "(i, j) -> (j, i)", "N, M", "N >= 1", 5 },
+    { "(i, j) -> (i*M + j)", "N, M", "N >= 1", 6 },
+    { "(i, j) -> (i*8 + j)", "M, N", "N < 9", 8 },
+    { "(i) -> (i + N - 4)", "N", "N >= 4", 9 },
+    { "(i) -> (i*4 + 2)", "N", "N >= 1", 6 },
+    { "(i) -> (N - 1 - i)", "N", "N >= 1", 7 },
+    { "(i, j) -> (i/4, j/3, i%4, j%3)", "N, 2*M", "N >= 1", 6 },
+};
+
+/* The text with the digit of a value in the place of each name. */
+static const char *pack_with_values(const char *text, const int64_t *values, char *out)
+{
+    char *p = out;
+    for (; *text; text++) *p++ = *text == 'N' ? (char)('0' + values[0]) : *text == 'M' ? (char)('0' + values[1]) : *text;
+    *p = '\0';
+    return out;
+}
+
+/* The row's map and extents over N and M, and, if `values` is given, the same in numbers. */
+typedef struct pack_symbolic {
+    const irl_expr *name[2], *extents[8];
+    const irl_map  *map, *map_there;
+    int             rank;
+    irl_shape       shape_there;
+} pack_symbolic;
+
+static int pack_symbolic_read(irl_ctx *cx, const pack_symbolic_row *row, const int64_t *values, pack_symbolic *s)
+{
+    char        text[128], piece[32];
+    const char *p, *end;
+    memset(s, 0, sizeof *s);
+    s->name[0] = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+    s->name[1] = irl_var(cx, "M", irl_type_of(IRL_INDEX, 1));
+    s->map = irl_map_parse_with(cx, row->map, NULL, 2, s->name);
+    for (p = row->shape; *p; p = *end ? end + 1 : end) {
+        const irl_expr *e;
+        end = p + strcspn(p, ",");
+        snprintf(piece, sizeof piece, "%.*s", (int)(end - p), p);
+        s->extents[s->rank] = irl_parse_expr(cx, piece, 2, s->name);
+        e = values ? irl_simplify(cx, irl_parse_expr(cx, pack_with_values(piece, values, text), 0, NULL), 0, NULL) : NULL;
+        if (e) s->shape_there.extent[s->rank] = e->u.i;
+        s->rank++;
+    }
+    s->shape_there.rank = s->rank;
+    if (values) s->map_there = irl_map_parse(cx, pack_with_values(row->map, values, text));
+    return irl_ok(cx);
+}
+
 /* Executes f on pointers; 0 if it failed. */
 typedef int pack_run(void *user, const irl_func *f, irl_arguments arguments);
 
@@ -66,35 +125,41 @@ static int pack_expected(const irl_map *m, const irl_shape *shape, const irl_sha
     return 1;
 }
 
-static int pack_two(pack_run *run, void *user, const irl_func *f, const int32_t *from, int32_t *to)
+/* The parameters, then the two arrays. */
+static int pack_two(pack_run *run, void *user, const irl_func *f, int parameter_count, const int64_t *parameters, const int32_t *from, int32_t *to)
 {
     irl_arguments a;
+    int           k;
     memset(&a, 0, sizeof a);
-    a.count = 2;
-    a.data[0] = from;
-    a.data[1] = to;
+    for (k = 0; k < parameter_count; k++) a.data[k] = parameters + k;
+    a.data[k++] = from;
+    a.data[k++] = to;
+    a.count = k;
     return run(user, f, a);
 }
 
-/* Packs, compares every cell, unpacks, compares, and packs again. `fill`: the padding is stated. */
-static int pack_round_trip(irl_ctx *cx, const irl_map *m, irl_shape shape, int fill, pack_run *run, void *user)
+/* A pair of functions and what they are for: the map and the shape in numbers. */
+typedef struct pack_pair {
+    const irl_func *pack, *unpack;
+    int             parameter_count;
+    int64_t         parameters[2];
+    const irl_map  *map;
+    irl_shape       shape;
+    int             fill; /* the padding is -7 */
+} pack_pair;
+
+/* Packs, compares every cell, unpacks, compares, and packs again. */
+static int pack_pair_round_trip(const pack_pair *p, pack_run *run, void *user)
 {
-    irl_packing   how;
-    irl_func     *pack, *unpack;
     irl_tensor    packed_t;
-    irl_arguments none;
+    irl_arguments known;
     int32_t      *plain, *back, *packed, *expected;
-    int64_t       k, n = pack_elements(&shape), cells;
-    int           ok;
-    memset(&how, 0, sizeof how);
-    memset(&none, 0, sizeof none);
-    how.element = irl_type_of(IRL_I32, 1);
-    how.fill = fill;
-    how.padding = -7;
-    pack = irl_pack_func(cx, m, shape, &how);
-    unpack = irl_unpack_func(cx, m, shape, &how);
-    m = irl_map_of_rank(cx, m, shape.rank);
-    if (!pack || !unpack || !m || !irl_param_tensor(pack, 1, none, &packed_t)) return 0;
+    int64_t       k, n = pack_elements(&p->shape), cells;
+    int           ok, count = p->parameter_count;
+    memset(&known, 0, sizeof known);
+    for (k = 0; k < count; k++) known.data[k] = p->parameters + k;
+    known.count = count + 2;
+    if (!p->pack || !p->unpack || !p->map || !irl_param_tensor(p->pack, count + 1, known, &packed_t)) return 0;
     cells = pack_elements(&packed_t.shape);
     plain = (int32_t *)calloc((size_t)n + 1, sizeof *plain);
     back = (int32_t *)calloc((size_t)n + 1, sizeof *back);
@@ -102,18 +167,61 @@ static int pack_round_trip(irl_ctx *cx, const irl_map *m, irl_shape shape, int f
     expected = (int32_t *)calloc((size_t)cells + 1, sizeof *expected);
     for (k = 0; k < n; k++) plain[k] = 1000 + (int32_t)k;
     for (k = 0; k < cells; k++) packed[k] = 555;
-    ok = pack_expected(m, &shape, &packed_t.shape, plain, fill ? -7 : 555, expected) && pack_two(run, user, pack, plain, packed) &&
-         memcmp(packed, expected, (size_t)cells * sizeof *packed) == 0;
-    for (k = 0; k < cells && !fill; k++) /* padding is never read */
+    ok = pack_expected(p->map, &p->shape, &packed_t.shape, plain, p->fill ? -7 : 555, expected) &&
+         pack_two(run, user, p->pack, count, p->parameters, plain, packed) && memcmp(packed, expected, (size_t)cells * sizeof *packed) == 0;
+    for (k = 0; k < cells && !p->fill; k++) /* padding is never read */
         if (packed[k] == 555) packed[k] = 777;
-    ok = ok && pack_two(run, user, unpack, packed, back) && memcmp(plain, back, (size_t)n * sizeof *plain) == 0;
+    ok = ok && pack_two(run, user, p->unpack, count, p->parameters, packed, back) && memcmp(plain, back, (size_t)n * sizeof *plain) == 0;
     for (k = 0; k < cells; k++) packed[k] = 555;
-    ok = ok && pack_two(run, user, pack, back, packed) && memcmp(packed, expected, (size_t)cells * sizeof *packed) == 0;
+    ok = ok && pack_two(run, user, p->pack, count, p->parameters, back, packed) && memcmp(packed, expected, (size_t)cells * sizeof *packed) == 0;
     free(plain);
     free(back);
     free(packed);
     free(expected);
     return ok;
+}
+
+static void pack_how(irl_packing *how, int fill)
+{
+    memset(how, 0, sizeof *how);
+    how->element = irl_type_of(IRL_I32, 1);
+    how->fill = fill;
+    how->padding = -7;
+}
+
+static int pack_round_trip(irl_ctx *cx, const irl_map *m, irl_shape shape, int fill, pack_run *run, void *user)
+{
+    irl_packing how;
+    pack_pair   p;
+    memset(&p, 0, sizeof p);
+    pack_how(&how, fill);
+    p.pack = irl_pack_func(cx, m, shape, &how);
+    p.unpack = irl_unpack_func(cx, m, shape, &how);
+    p.map = irl_map_of_rank(cx, m, shape.rank);
+    p.shape = shape;
+    p.fill = fill;
+    return pack_pair_round_trip(&p, run, user);
+}
+
+/* The functions for all values, run for these: N and M. Their parameters come in the order in which they took them. */
+static int pack_symbolic_round_trip(irl_ctx *cx, const pack_symbolic_row *row, const int64_t *values, int fill, pack_run *run, void *user)
+{
+    irl_packing   how;
+    pack_pair     p;
+    pack_symbolic s;
+    int           k;
+    memset(&p, 0, sizeof p);
+    pack_how(&how, fill);
+    if (!pack_symbolic_read(cx, row, values, &s)) return 0;
+    p.pack = irl_pack_extents(cx, s.map, s.rank, s.extents, &how);
+    p.unpack = irl_unpack_extents(cx, s.map, s.rank, s.extents, &how);
+    p.map = s.map_there;
+    p.shape = s.shape_there;
+    p.fill = fill;
+    if (!p.pack) return 0;
+    p.parameter_count = irl_param_count(p.pack) - 2;
+    for (k = 0; k < p.parameter_count; k++) p.parameters[k] = values[irl_param_name(p.pack, k)[0] == 'M'];
+    return pack_pair_round_trip(&p, run, user);
 }
 
 #endif

@@ -44,19 +44,65 @@ static void test_round_trips(void)
         }
 }
 
+/* For every value of the parameters for which they are; refused for others. */
+static void test_symbolic(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof pack_symbolic_rows / sizeof pack_symbolic_rows[0]; k++) {
+        const pack_symbolic_row *row = &pack_symbolic_rows[k];
+        irl_ctx                 *cx_ = irl_ctx_create(NULL);
+        pack_symbolic            s;
+        int64_t                  values[2];
+        irl_func                *f;
+        if (CHECK(pack_symbolic_read(cx_, row, NULL, &s)) && CHECK(f = irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL)))
+            if (!CHECK(strstr(irl_func_text(f), row->where))) puts(irl_func_text(f));
+        for (values[0] = strcmp(row->where, "N >= 4") ? 1 : 4; values[0] <= row->most; values[0]++) {
+            irl_mark mark = irl_mark_now(cx_);
+            values[1] = 1 + values[0] * 2 % 3;
+            if (!CHECK(pack_symbolic_round_trip(cx_, row, values, (int)values[0] % 2, run_func, NULL)) ||
+                !CHECK(pack_symbolic_round_trip(cx_, row, values, (int)values[0] % 2, run_lowered, NULL)) || !CHECK_OK(cx_))
+                printf("%s of %s at %d, %d\n%s\n", row->map, row->shape, (int)values[0], (int)values[1], irl_diag_text(cx_));
+            irl_rewind(cx_, mark);
+        }
+        irl_ctx_destroy(cx_);
+    }
+}
+
+/* The function says for which values it is right, and holds to it. */
+static void test_condition(void)
+{
+    static const pack_symbolic_row row = { "(i, j) -> (i*8 + j)", "M, N", "", 9 };
+    irl_ctx      *cx_ = irl_ctx_create(NULL);
+    int64_t       values[2] = { 9, 2 }, m = 2, n = 9;
+    int32_t       plain[32], packed[32];
+    pack_symbolic s;
+    irl_func     *f;
+    memset(plain, 0, sizeof plain);
+    CHECK(pack_symbolic_read(cx_, &row, values, &s));
+    f = irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL);
+    CHECK(f && strstr(irl_func_text(f), "    assert(M >= 1 && N >= 1 && N < 9, \"the layout is right for these sizes\");"));
+    CHECK(!irl_interpret(f, IRL_ARGS(&m, &n, plain, packed)));
+    CHECK_CODE(cx_, IRL_ERROR_ASSERTION);
+    CHECK(strstr(irl_diag_text(cx_), "the layout is right for these sizes"));
+    irl_ctx_destroy(cx_);
+}
+
 /* ------------------------------------------------------------------ the proof, read like a person reads it */
 
-enum { PROOF_VARS = 2 * IRL_MAX_RANK };
+enum { PROOF_VARS = 2 * IRL_MAX_RANK + 2 };
 
 typedef struct proof_reader {
     irl_ctx        *cx;
     const irl_map  *map, *inverse;
     irl_shape       shape, cells;
-    const irl_expr *vars[PROOF_VARS]; /* the map's inputs, then the axes */
+    const irl_expr *vars[PROOF_VARS]; /* the map's inputs, the axes, then N and M */
+    int64_t         names[2];         /* their values */
     const irl_expr *unused, *first;   /* of the block: what every line is equal to */
     int             part, blocks[4], empty, lines, by_rules, looked_at;
     char            name[64], last[4096];
 } proof_reader;
+
+static int proof_vars(const proof_reader *r) { return r->map->input_count + r->cells.rank + 2; }
 
 /* The next place of the part's domain, with its counterpart; 0 at the end. `values` as vars. */
 static int proof_place(const proof_reader *r, irl_shape *at, int begin, int64_t *values)
@@ -74,8 +120,9 @@ static int proof_place(const proof_reader *r, irl_shape *at, int begin, int64_t 
         if (!truth_apply(r->part == 3 ? r->inverse : r->map, at, &other)) other = *at; /* an unused cell may have no point */
         memcpy(values, r->part == 3 ? other.extent : at->extent, (size_t)n * sizeof *values);
         memcpy(values + n, r->part == 3 ? at->extent : other.extent, (size_t)r->cells.rank * sizeof *values);
+        memcpy(values + n + r->cells.rank, r->names, sizeof r->names);
         skip = 0;
-        if (r->part == 3 && r->unused && irl__evaluate(r->unused, n + r->cells.rank, r->vars, values, &skip) != IRL__EVAL_OK) return 0;
+        if (r->part == 3 && r->unused && irl__evaluate(r->unused, proof_vars(r), r->vars, values, &skip) != IRL__EVAL_OK) return 0;
     }
     return 1;
 }
@@ -85,7 +132,7 @@ static int proof_equal(const proof_reader *r, const irl_expr *e)
 {
     int64_t   values[PROOF_VARS], x, y;
     irl_shape at;
-    int       more, n = r->map->input_count + r->cells.rank;
+    int       more, n = proof_vars(r);
     for (more = proof_place(r, &at, 1, values); more; more = proof_place(r, &at, 0, values))
         if (irl__evaluate(r->first, n, r->vars, values, &x) != IRL__EVAL_OK || irl__evaluate(e, n, r->vars, values, &y) != IRL__EVAL_OK || x != y) return 0;
     return 1;
@@ -105,7 +152,7 @@ static int proof_read_expr(proof_reader *r, const char *text, const irl_expr **o
     snprintf(r->last, sizeof r->last, "%s", text);
     end = strstr(r->last, "  ");
     if (end) *end = '\0';
-    *out = irl_parse_expr(r->cx, r->last, r->map->input_count + r->cells.rank, r->vars);
+    *out = irl_parse_expr(r->cx, r->last, proof_vars(r), r->vars);
     return *out != NULL;
 }
 
@@ -135,29 +182,28 @@ static int proof_line(proof_reader *r, const char *line)
     return proof_read_expr(r, colon + 2, &r->first);
 }
 
-/* Reads all of it; false where a line does not hold. */
-static int proof_holds(irl_ctx *cx_, const irl_map *m, irl_shape shape, proof_reader *r)
+/* Reads all of it; false where a line does not hold. The map, the shape and the cells are those in numbers, the names' values given. */
+static int proof_text_holds(irl_ctx *cx_, const char *text, const irl_map *m, irl_shape shape, irl_shape cells, const int64_t *names, proof_reader *r)
 {
-    const char   *text = irl_roundtrip_proof(cx_, m, shape), *end;
-    irl_func     *pack = text ? irl_pack_func(cx_, m, shape, NULL) : NULL;
-    irl_arguments none;
-    irl_tensor    t;
-    irl_verdict   v;
-    char          line[8192], name[16];
-    int           k;
+    const char *end;
+    irl_verdict v;
+    char        line[8192], name[16];
+    int         k;
     memset(r, 0, sizeof *r);
-    memset(&none, 0, sizeof none);
-    if (!pack || !irl_param_tensor(pack, 1, none, &t)) return 0;
     r->cx = cx_;
     r->map = irl_map_of_rank(cx_, m, shape.rank);
     v = irl_check(cx_, r->map, shape);
     r->inverse = v.inverse;
     r->shape = shape;
-    r->cells = t.shape;
+    r->cells = cells;
     for (k = 0; k < shape.rank; k++) r->vars[k] = r->map->inputs[k];
-    for (k = 0; k < t.shape.rank; k++) {
+    for (k = 0; k < cells.rank; k++) {
         snprintf(name, sizeof name, "axis%d", k);
         r->vars[shape.rank + k] = irl_var(cx_, name, irl_type_of(IRL_INDEX, 1));
+    }
+    for (k = 0; k < 2; k++) {
+        r->vars[shape.rank + cells.rank + k] = irl_var(cx_, k ? "M" : "N", irl_type_of(IRL_INDEX, 1));
+        r->names[k] = names ? names[k] : 0;
     }
     /* the predicate is over the axes; the inverse of another irl_check has axes of its own, equal in order */
     for (; *text; text = end + 1) {
@@ -171,7 +217,55 @@ static int proof_holds(irl_ctx *cx_, const irl_map *m, irl_shape shape, proof_re
         }
     }
     if (truth_empty(&shape)) return r->part == 0 && r->empty;
-    return proof_block_ends(r) && !r->empty && r->blocks[1] == shape.rank && r->blocks[3] >= t.shape.rank && (r->unused ? r->blocks[2] == 1 : r->blocks[2] == 0);
+    return proof_block_ends(r) && !r->empty && r->blocks[1] == shape.rank && r->blocks[3] >= cells.rank && (r->unused ? r->blocks[2] == 1 : r->blocks[2] == 0);
+}
+
+static int proof_holds(irl_ctx *cx_, const irl_map *m, irl_shape shape, proof_reader *r)
+{
+    const char   *text = irl_roundtrip_proof(cx_, m, shape);
+    irl_func     *pack = text ? irl_pack_func(cx_, m, shape, NULL) : NULL;
+    irl_arguments none;
+    irl_tensor    t;
+    memset(r, 0, sizeof *r);
+    memset(&none, 0, sizeof none);
+    return pack && irl_param_tensor(pack, 1, none, &t) && proof_text_holds(cx_, text, m, shape, t.shape, NULL, r);
+}
+
+/* The proof for all values, read for some. */
+static int proof_holds_at(irl_ctx *cx_, const pack_symbolic_row *row, const int64_t *values)
+{
+    pack_symbolic s;
+    proof_reader  r;
+    const char   *text;
+    irl_func     *pack;
+    irl_arguments known;
+    irl_tensor    t;
+    int           k, count;
+    if (!pack_symbolic_read(cx_, row, values, &s)) return 0;
+    text = irl_roundtrip_proof_extents(cx_, s.map, s.rank, s.extents);
+    pack = text ? irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL) : NULL;
+    if (!pack || !strstr(text, "\nwhere    ")) return 0;
+    memset(&known, 0, sizeof known);
+    known.count = irl_param_count(pack);
+    count = known.count - 2;
+    for (k = 0; k < count; k++) known.data[k] = &values[irl_param_name(pack, k)[0] == 'M'];
+    return irl_param_tensor(pack, count + 1, known, &t) && proof_text_holds(cx_, text, s.map_there, s.shape_there, t.shape, values, &r) && r.lines > 3;
+}
+
+static void test_symbolic_proofs(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof pack_symbolic_rows / sizeof pack_symbolic_rows[0]; k++) {
+        const pack_symbolic_row *row = &pack_symbolic_rows[k];
+        int64_t                  values[2];
+        for (values[0] = strcmp(row->where, "N >= 4") ? 1 : 4; values[0] <= row->most; values[0]++) {
+            irl_ctx *cx_ = irl_ctx_create(NULL);
+            values[1] = 1 + values[0] * 2 % 3;
+            if (!CHECK(proof_holds_at(cx_, row, values)) || !CHECK_OK(cx_))
+                printf("%s of %s at %d, %d\n%s\n", row->map, row->shape, (int)values[0], (int)values[1], irl_diag_text(cx_));
+            irl_ctx_destroy(cx_);
+        }
+    }
 }
 
 /* Inputs that a reader could mistake for axes, or for each other, get names of their own. */
@@ -358,6 +452,9 @@ int main(void)
     test_reader();
     test_round_trips();
     test_proofs();
+    test_symbolic();
+    test_condition();
+    test_symbolic_proofs();
     test_proof_names();
     test_many();
     test_refused();

@@ -121,17 +121,27 @@ IRL__FN void irl__memory_box(const irl_map *map, irl_shape *physical);
 IRL__FN int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes, const irl_expr *const *box, const irl_expr *const *memory,
                                const irl_map *inverse, const irl_expr *inside, const irl_expr **unused);
 
-/* What packing through a map does: pack.c makes functions of it, proof.c shows that they undo each other. */
+/* What packing through a map does: pack.c makes functions of it, proof.c shows that they undo each other. Extents are numbers, or
+   expressions over the parameters. */
 typedef struct irl__packing {
-    irl_ctx       *cx;
-    const irl_map *map;    /* of the shape's rank */
-    irl_verdict    v;
-    irl_shape      memory;
-    const irl_expr *const *axes; /* the inputs of v.inverse; NULL where no formula of the inverse is known */
-    const irl_expr *unused;      /* over axes; NULL: none */
+    irl_ctx               *cx;
+    const irl_map         *map;            /* of the shape's rank */
+    const char            *verdict, *method;
+    const irl_expr *const *shape, *const *memory; /* extents of the points, and of the cells */
+    const irl_map         *inverse;        /* NULL where no formula of it is known */
+    const irl_expr *const *axes;           /* its inputs */
+    const irl_expr        *unused;         /* over axes; NULL: none */
+    int                    parameter_count;
+    const irl_expr *const *parameters;
+    const irl_expr        *where;          /* the parameters for which all this holds; NULL where there are none */
+    int                    is_counted;     /* no parameters: points and cells are the extents as numbers */
+    irl_shape              points, cells;
 } irl__packing;
 /* False, with a diagnostic, for a map that is not injective. */
 IRL__FN int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p);
+IRL__FN int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, irl__packing *p);
+/* An analyzer that knows the parameters, and variables from 0 to their extents. */
+IRL__FN irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl_expr *const *vars, const irl_expr *const *extents);
 
 /* back(forward(i)) == i by simplification; back is over axes. */
 IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *axes,

@@ -27,8 +27,8 @@ typedef struct irl__proof {
 typedef struct irl__proof_domain {
     irl__analyzer         *an;
     int                    rank;
-    const irl_expr *const *vars;
-    const int64_t         *extent;
+    const irl_expr *const *vars, *const *extents;
+    const int64_t         *counts; /* the extents as numbers; NULL where they have names in them */
     const irl_expr        *unless; /* NULL: all count */
 } irl__proof_domain;
 
@@ -66,7 +66,7 @@ static int irl__proof_looked_at(irl_ctx *cx, const irl__proof_domain *d, const i
     memset(&p, 0, sizeof p);
     p.cx = cx;
     if (!out[2] || !irl__program_make(&p, NULL, d->rank, d->vars, 3, out)) ok = 0;
-    else if (!irl__walk_begin(&w, d->rank, d->extent, IRL__MOST_CELLS)) ok = -1;
+    else if (!irl__walk_begin(&w, d->rank, d->counts, IRL__MOST_CELLS)) ok = -1;
     while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
         ok = irl__program_run(&p, n);
         for (i = 0; ok && i < n; i++)
@@ -96,7 +96,7 @@ static int irl__proof_by_bits(const irl__proof_domain *d, const irl_expr *from, 
 {
     irl__bit_space s;
     irl__bit_rows  a, b;
-    if (!irl__bit_space_make(&s, d->rank, d->vars, d->extent) || !irl__bit_rows_of(&s, from, &a) || !irl__bit_rows_of(&s, to, &b)) return 0;
+    if (!d->counts || !irl__bit_space_make(&s, d->rank, d->vars, d->counts) || !irl__bit_rows_of(&s, from, &a) || !irl__bit_rows_of(&s, to, &b)) return 0;
     return a.constant == b.constant && memcmp(a.row, b.row, sizeof a.row) == 0;
 }
 
@@ -130,10 +130,10 @@ static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_
     if (e == irl__simplify(d->an, goal)) return IRL__BY_RANGE;
     if (irl__prove_equal(d->an, e, goal)) return IRL__BY_DIFFERENCE;
     if (irl__proof_by_bits(d, from, goal)) return IRL__BY_BITS;
-    r = irl__ok(q->cx) ? irl__proof_looked_at(q->cx, d, from, goal) : 0;
+    r = !d->counts ? -1 : irl__ok(q->cx) ? irl__proof_looked_at(q->cx, d, from, goal) : 0;
     if (r > 0) return IRL__BY_CASES;
     if (irl__ok(q->cx))
-        irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->p->map->loc, "a step of the proof is %s: %s = %s", r < 0 ? "too large to look at" : "not so",
+        irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->p->map->loc, "a step of the proof is %s: %s = %s", !d->counts ? "not found" : r < 0 ? "too large to look at" : "not so",
                   irl_expr_text(q->cx, from), irl_expr_text(q->cx, goal));
     return IRL__NO_REASON;
 }
@@ -190,12 +190,19 @@ static int irl__proof_value(irl__proof *q, const irl__proof_domain *d, const cha
     return irl__proof_chain(q, d, e, goal);
 }
 
-static void irl__proof_ranges(irl__proof *q, int count, const irl_expr *const *vars, const int64_t *extent)
+/* "o = 0..5, i = 0..N - 1", or "none". */
+static void irl__proof_ranges(irl__proof *q, int count, const irl_expr *const *vars, const irl_expr *const *extents)
 {
     int k;
-    for (k = 0; k < count && extent[k] > 0; k++) continue;
+    for (k = 0; k < count && !irl__is_int(extents[k], 0); k++) continue;
     if (k < count) irl__text_puts(&q->text, "none");
-    for (k = k < count ? count : 0; k < count; k++) irl__textf(&q->text, "%s%s = 0..%l", k ? ", " : "", vars[k]->u.name, extent[k] - 1);
+    for (k = k < count ? count : 0; k < count; k++) {
+        const irl_expr *last = irl__sub(q->cx, extents[k], irl_idx(q->cx, 1));
+        last = last ? irl__simplify_alone(q->cx, last) : NULL;
+        if (!last) return;
+        irl__textf(&q->text, "%s%s = 0..", k ? ", " : "", vars[k]->u.name);
+        irl__print_expr(&q->text, last);
+    }
 }
 
 static void irl__proof_head(irl__proof *q)
@@ -203,13 +210,17 @@ static void irl__proof_head(irl__proof *q)
     const irl__packing *p = q->p;
     irl__textf(&q->text, "layout   ");
     irl__print_map(&q->text, p->map);
-    irl__textf(&q->text, "\n         %s, known by %s\n", irl_verdict_text(q->cx, &p->v), p->v.method);
+    irl__textf(&q->text, "\n         %s, known by %s\n", p->verdict, p->method);
     irl__text_puts(&q->text, "inverse  ");
-    irl__print_map(&q->text, p->v.inverse);
+    irl__print_map(&q->text, p->inverse);
+    if (p->where) {
+        irl__text_puts(&q->text, "\nwhere    ");
+        irl__print_expr(&q->text, p->where);
+    }
     irl__text_puts(&q->text, "\npoints   ");
-    irl__proof_ranges(q, p->map->input_count, p->map->inputs, p->v.shape.extent);
+    irl__proof_ranges(q, p->map->input_count, p->map->inputs, p->shape);
     irl__text_puts(&q->text, "\ncells    ");
-    irl__proof_ranges(q, p->memory.rank, p->axes, p->memory.extent);
+    irl__proof_ranges(q, p->map->output_count, p->axes, p->memory);
     irl__text_puts(&q->text, "\nunused   ");
     if (p->unused) irl__print_expr(&q->text, p->unused);
     else irl__text_puts(&q->text, "none");
@@ -226,27 +237,28 @@ static int irl__proof_points(irl__proof *q)
     d.an = q->points;
     d.rank = p->map->input_count;
     d.vars = p->map->inputs;
-    d.extent = p->v.shape.extent;
+    d.extents = p->shape;
+    d.counts = p->is_counted ? p->points.extent : NULL;
     d.unless = NULL;
-    layout.count = p->memory.rank;
+    layout.count = p->map->output_count;
     layout.vars = p->axes;
     layout.values = p->map->outputs;
     irl__text_puts(&q->text, "\n1. inverse(layout(point)) is the point, for every point\n");
     for (k = 0; k < p->map->input_count; k++)
-        if (!irl__proof_value(q, &d, p->map->inputs[k]->u.name, p->v.inverse->outputs[k], &layout, p->map->inputs[k])) return 0;
+        if (!irl__proof_value(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k], &layout, p->map->inputs[k])) return 0;
     irl__text_puts(&q->text, "\n2. no point goes to an unused cell\n");
     if (p->unused) return irl__proof_value(q, &d, "unused", p->unused, &layout, irl__bool(q->cx, 0));
     irl__text_puts(&q->text, "  there is none\n");
     return 1;
 }
 
-/* 0 <= x < extent, where x is no constant. */
-static int irl__proof_inside(irl__proof *q, const irl__proof_domain *d, const char *name, const irl_expr *x, int64_t extent)
+/* 0 <= x < extent, where that is not plain from two constants. */
+static int irl__proof_inside(irl__proof *q, const irl__proof_domain *d, const char *name, const irl_expr *x, const irl_expr *extent)
 {
     static const irl__proof_names nothing = { 0, NULL, NULL };
     const irl_expr               *inside;
-    if (x->op == IRL_OP_INT && x->u.i >= 0 && x->u.i < extent) return 1;
-    inside = irl_op2(q->cx, IRL_OP_AND, irl_op2(q->cx, IRL_OP_GE, x, irl_idx(q->cx, 0)), irl_op2(q->cx, IRL_OP_LT, x, irl_idx(q->cx, extent)));
+    if (x->op == IRL_OP_INT && extent->op == IRL_OP_INT && x->u.i >= 0 && x->u.i < extent->u.i) return 1;
+    inside = irl_op2(q->cx, IRL_OP_AND, irl_op2(q->cx, IRL_OP_GE, x, irl_idx(q->cx, 0)), irl_op2(q->cx, IRL_OP_LT, x, extent));
     return inside && irl__proof_value(q, d, name, inside, &nothing, irl__bool(q->cx, 1));
 }
 
@@ -258,17 +270,18 @@ static int irl__proof_cells(irl__proof *q)
     irl__proof_names    inverse;
     int                 k;
     d.an = q->cells;
-    d.rank = p->memory.rank;
+    d.rank = p->map->output_count;
     d.vars = p->axes;
-    d.extent = p->memory.extent;
+    d.extents = p->memory;
+    d.counts = p->is_counted ? p->cells.extent : NULL;
     d.unless = p->unused;
     inverse.count = p->map->input_count;
     inverse.vars = p->map->inputs;
-    inverse.values = p->v.inverse->outputs;
+    inverse.values = p->inverse->outputs;
     irl__textf(&q->text, "\n3. every %scell is some point's: inverse(cell) lies in the shape, and layout(inverse(cell)) is the cell\n", p->unused ? "other " : "");
     for (k = 0; k < p->map->input_count; k++)
-        if (!irl__proof_inside(q, &d, p->map->inputs[k]->u.name, p->v.inverse->outputs[k], p->v.shape.extent[k])) return 0;
-    for (k = 0; k < p->memory.rank; k++)
+        if (!irl__proof_inside(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k], p->shape[k])) return 0;
+    for (k = 0; k < p->map->output_count; k++)
         if (!irl__proof_value(q, &d, p->axes[k]->u.name, p->map->outputs[k], &inverse, p->axes[k])) return 0;
     return 1;
 }
@@ -277,24 +290,21 @@ static int irl__proof_cells(irl__proof *q)
 static int irl__proof_is_empty(irl__proof *q)
 {
     int k;
-    for (k = 0; k < q->p->v.shape.rank; k++)
-        if (q->p->v.shape.extent[k] == 0) return irl__text_puts(&q->text, "\nthere is no point: nothing is packed, and nothing is to be shown\n"), 1;
+    for (k = 0; k < q->p->map->input_count; k++)
+        if (irl__is_int(q->p->shape[k], 0)) return irl__text_puts(&q->text, "\nthere is no point: nothing is packed, and nothing is to be shown\n"), 1;
     return 0;
 }
 
-static int irl__proof_begin(irl__proof *q, irl_ctx *cx, const irl__packing *p)
+static int irl__proof_begin(irl__proof *q, const irl__packing *p)
 {
-    int k;
     memset(q, 0, sizeof *q);
-    q->cx = cx;
+    q->cx = p->cx;
     q->p = p;
-    irl__text_init(&q->text, cx);
-    q->points = irl__map_analyzer(cx, p->map, &p->v.shape);
-    q->cells = irl__analyzer_begin(cx);
+    irl__text_init(&q->text, p->cx);
+    q->points = irl__packing_analyzer(p, p->map->input_count, p->map->inputs, p->shape);
+    q->cells = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
     if (!q->points || !q->cells) return 0;
-    for (k = 0; k < p->memory.rank; k++)
-        if (!irl__bind_range(q->cells, p->axes[k], 0, p->memory.extent[k] > 0 ? p->memory.extent[k] - 1 : 0)) return 0;
-    return !p->unused || irl__fact(q->cells, irl_op1(cx, IRL_OP_NOT, p->unused));
+    return !p->unused || irl__fact(q->cells, irl_op1(p->cx, IRL_OP_NOT, p->unused));
 }
 
 /* The map with inputs that a reader can tell apart: i0, i1, ... where two have one name, or the name of an axis. */
@@ -313,24 +323,41 @@ static const irl_map *irl__proof_named(irl_ctx *cx, const irl_map *map)
     return irl__map_make(cx, id->input_count, id->inputs, map->output_count, out, map->separator_count, map->separators, map->loc);
 }
 
-const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape)
+/* The text for a packing whose map has readable names. */
+static const char *irl__proof_text(const irl__packing *p)
 {
-    irl__packing    p;
+    irl_ctx        *cx = p->cx;
     irl__arena_mark mark;
     irl__proof      q;
     int             ok;
-    map = irl__map_for_shape(cx, map, &shape);
-    map = map ? irl__proof_named(cx, map) : NULL;
-    if (!map || !irl__packing_of(cx, map, shape, &p)) return NULL;
-    if (!p.axes) {
-        irl__fail(cx, IRL_ERROR_UNDECIDED, p.map->loc, "the map is %s, known by %s: its inverse is no formula, and the proof is the look at every point",
-                  irl_verdict_name(p.v.kind), p.v.method);
+    if (!p->inverse) {
+        irl__fail(cx, IRL_ERROR_UNDECIDED, p->map->loc, "the map is %s, known by %s: its inverse is no formula, and the proof is the look at every point",
+                  p->verdict, p->method);
         return NULL;
     }
     mark = irl__scratch_begin(cx);
-    ok = irl__proof_begin(&q, cx, &p);
+    ok = irl__proof_begin(&q, p);
     if (ok) irl__proof_head(&q);
     ok = ok && (irl__proof_is_empty(&q) || (irl__proof_points(&q) && irl__proof_cells(&q)));
     irl__scratch_end(cx, mark);
     return ok ? irl__text_done(&q.text) : NULL;
+}
+
+const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape)
+{
+    irl__packing p;
+    map = irl__map_for_shape(cx, map, &shape);
+    map = map ? irl__proof_named(cx, map) : NULL;
+    return map && irl__packing_of(cx, map, shape, &p) ? irl__proof_text(&p) : NULL;
+}
+
+const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents)
+{
+    irl__packing p;
+    irl_shape    shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    map = irl__map_for_shape(cx, map, &shape);
+    map = map ? irl__proof_named(cx, map) : NULL;
+    return map && irl__packing_of_extents(cx, map, rank, extents, &p) ? irl__proof_text(&p) : NULL;
 }

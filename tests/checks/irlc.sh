@@ -105,6 +105,11 @@ try 0 "func unpack(packed: f32[2, 4, 5, 7, 4], plain: f32[2, 5, 7, 14])" pack "$
 try 0 "? 7 : plain[" pack "$nchw4c" 2,5,7,14 --pad 7 --type i32 --emit=opencl
 try 0 "3. every other cell" pack "$nchw4c" 2,5,7,14 --proof
 json 0 '"proof": "layout ' pack "$nchw4c" 2,5,7,14 --proof --json
+try 0 "func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4])" pack '(i) -> (i/4, i%4)' N
+try 0 "assert(M >= 1 && N >= 1 && N < 9" pack '(i, j) -> (i*8 + j)' M,N
+try 0 "unused   C <= axis1 * 4 + axis4" pack "$nchw4c" 1,H,W,C --proof
+json 0 '"shape": ["1", "H", "W", "C"]' pack "$nchw4c" 1,H,W,C --json
+try 1 "" pack '(i) -> (i/2)' N
 try 1 "" pack '(y, x) -> (y/2, x)' 6,6
 try 2 "padding is a number" pack "$nchw4c" 2,5,7,14 --pad none
 try 2 "does not fit" pack "$nchw4c" 2,5,7,14 --pad 300 --type u8
