@@ -98,7 +98,7 @@ typedef struct proof_reader {
     const irl_expr *vars[PROOF_VARS]; /* the map's inputs, the axes, then N and M */
     int64_t         names[2];         /* their values */
     const irl_expr *unused, *first;   /* of the block: what every line is equal to */
-    int             part, blocks[4], empty, lines, by_rules, looked_at;
+    int             part, blocks[4], empty, lines, named, several, looked_at;
     char            name[64], last[4096];
 } proof_reader;
 
@@ -156,6 +156,33 @@ static int proof_read_expr(proof_reader *r, const char *text, const irl_expr **o
     return *out != NULL;
 }
 
+typedef struct law_row {
+    const char *name, *before, *after, *facts;
+} law_row;
+
+static const law_row laws[] = {
+#define IRL_RULE(name, before, after, constants, facts) { #name, before, after, facts },
+#include "../src/arith/rules.def"
+};
+
+/* A line that names a law names one of the table, and quotes it as it stands there. */
+static int proof_law(proof_reader *r, const char *line)
+{
+    const char *p = line, *q;
+    size_t      k, length;
+    char        quoted[256];
+    while (*p && !(p[0] >= 'A' && p[0] <= 'Z' && p[1] >= 'A' && p[1] <= 'Z' && p[-1] == ' ')) p++;
+    if (!*p) return 1;
+    for (length = 0; (p[length] >= 'A' && p[length] <= 'Z') || p[length] == '_'; length++) continue;
+    for (k = 0; k < sizeof laws / sizeof laws[0] && (strlen(laws[k].name) != length || memcmp(p, laws[k].name, length)); k++) continue;
+    if (k == sizeof laws / sizeof laws[0]) return 0;
+    r->named++;
+    q = p + length;
+    if (*q != ':') return 1; /* several */
+    snprintf(quoted, sizeof quoted, ": %s is %s%s%s", laws[k].before, laws[k].after, laws[k].facts[0] ? ", as " : "", laws[k].facts);
+    return strncmp(q, quoted, strlen(quoted)) == 0;
+}
+
 static int proof_line(proof_reader *r, const char *line)
 {
     const irl_expr *e;
@@ -169,7 +196,8 @@ static int proof_line(proof_reader *r, const char *line)
     if (strncmp(line, "unused   ", 9) == 0 && strcmp(line + 9, "none") != 0) return proof_read_expr(r, line + 9, &r->unused);
     r->empty |= strncmp(line, "there is no point:", 18) == 0;
     r->looked_at += strstr(line, "all were looked at") != NULL;
-    r->by_rules += strstr(line, "by the rules") != NULL;
+    r->several += strstr(line, "by several rules") != NULL;
+    if (r->part && !proof_law(r, line)) return 0;
     if (r->part == 0 || line[0] == '\0' || strncmp(line, "       ", 7) == 0) return 1;
     if (strncmp(line, "   = ", 5) == 0) {
         r->lines++;
@@ -252,6 +280,90 @@ static int proof_holds_at(irl_ctx *cx_, const pack_symbolic_row *row, const int6
     return irl_param_tensor(pack, count + 1, known, &t) && proof_text_holds(cx_, text, s.map_there, s.shape_there, t.shape, values, &r) && r.lines > 3;
 }
 
+/* The whole text once: every line with the law that it owes to. */
+static void test_proof_text(void)
+{
+    static const char expected[] =
+        "layout   (i) -> (i / 4, i % 4)\n"
+        "         bijective onto [N, 4], known by digits\n"
+        "inverse  (axis0, axis1) -> (axis0 * 4 + axis1)\n"
+        "where    N >= 1\n"
+        "points   i = 0..N * 4 - 1\n"
+        "cells    axis0 = 0..N - 1, axis1 = 0..3\n"
+        "unused   none\n"
+        "\n1. inverse(layout(point)) is the point, for every point\n"
+        "  i: axis0 * 4 + axis1\n"
+        "   = i / 4 * 4 + i % 4                                    axis0 is i / 4, axis1 is i % 4\n"
+        "   = i                                                    DIV_MOD: x/c*c + x%c is x\n"
+        "\n2. no point goes to an unused cell\n"
+        "  there is none\n"
+        "\n3. every cell is some point's: inverse(cell) lies in the shape, and layout(inverse(cell)) is the cell\n"
+        "  i: axis0 * 4 + axis1 >= 0 && axis0 * 4 + axis1 < 4 * N\n"
+        "   = true                                                 by the ranges\n"
+        "  axis0: i / 4\n"
+        "   = (axis0 * 4 + axis1) / 4                              i is axis0 * 4 + axis1\n"
+        "   = axis0                                                DIV_FACTOR_CELL: (x*n + y)/n is x, as 0 <= y && y < n\n"
+        "  axis1: i % 4\n"
+        "   = (axis0 * 4 + axis1) % 4                              i is axis0 * 4 + axis1\n"
+        "   = axis1                                                MOD_FACTOR_CELL: (x*n + y)%n is y, as 0 <= y && y < n\n";
+    irl_ctx      *cx_ = irl_ctx_create(NULL);
+    pack_symbolic s;
+    const char   *text;
+    CHECK(pack_symbolic_read(cx_, &pack_symbolic_rows[1], NULL, &s));
+    text = irl_roundtrip_proof_extents(cx_, s.map, s.rank, s.extents);
+    if (!CHECK(text && strcmp(text, expected) == 0)) puts(text ? text : irl_diag_text(cx_));
+    irl_ctx_destroy(cx_);
+}
+
+/* The proof believes nobody: with another map, inverse or padding there is none. */
+static void test_tampered(void)
+{
+    static const struct {
+        const char *map, *inverse, *unused;
+    } rows[] = {
+        { NULL, NULL, NULL }, /* as it is */
+        { "(i) -> (i/4, (i + 1)%4)", NULL, NULL },
+        { "(i) -> (i/5, i%4)", NULL, NULL },
+        { NULL, "(axis0, axis1) -> (axis0*4 + axis1 + 1)", NULL },
+        { NULL, "(axis0, axis1) -> (axis0 + axis1*4)", NULL },
+        { NULL, "(axis0, axis1) -> (min(axis0*4 + axis1, 12))", NULL },
+        { NULL, NULL, "axis0*4 + axis1 >= 13" }, /* a point's cell is called unused */
+        { NULL, NULL, "axis0*4 + axis1 >= 15" }, /* a cell is called used, and is no point's */
+        { NULL, NULL, "false" },
+    };
+    size_t k, symbolic;
+    for (k = 0; k < 2 * sizeof rows / sizeof rows[0]; k++) {
+        irl_ctx        *cx_ = irl_ctx_create(NULL);
+        irl__packing    p;
+        irl_shape       shape;
+        const irl_expr *n = irl_var(cx_, "N", irl_type_of(IRL_INDEX, 1)), *extent;
+        const irl_map  *m = irl_map_parse(cx_, "(i) -> (i/4, i%4)"), *other;
+        size_t          row = k / 2;
+        symbolic = k & 1;
+        shape = IRL_SHAPE(14);
+        extent = irl_op2(cx_, IRL_OP_SUB, irl_op2(cx_, IRL_OP_MUL, n, irl_idx(cx_, 14)), irl_op2(cx_, IRL_OP_MUL, n, irl_idx(cx_, 0)));
+        if (symbolic && rows[row].unused) extent = irl_idx(cx_, 14);
+        CHECK(symbolic ? irl__packing_of_extents(cx_, m, 1, &extent, &p) : irl__packing_of(cx_, m, shape, &p));
+        if (rows[row].map) p.map = irl_map_parse(cx_, rows[row].map);
+        if (rows[row].inverse) {
+            other = irl_map_parse(cx_, rows[row].inverse);
+            p.inverse = other;
+            if (p.unused) p.unused = irl__substitute(cx_, p.unused, 2, p.axes, other->inputs);
+            p.axes = other->inputs;
+        }
+        if (rows[row].unused) p.unused = irl_parse_expr(cx_, rows[row].unused, 2, p.axes);
+        if (!rows[row].map && !rows[row].inverse && !rows[row].unused) {
+            CHECK(irl__proof_text(&p));
+            CHECK_OK(cx_);
+        } else {
+            if (!CHECK(!irl__proof_text(&p))) printf("tampered row %d, %d\n", (int)row, (int)symbolic);
+            CHECK_CODE(cx_, IRL_ERROR_UNDECIDED);
+            CHECK(strstr(irl_diag_text(cx_), "a step of the proof is not"));
+        }
+        irl_ctx_destroy(cx_);
+    }
+}
+
 static void test_symbolic_proofs(void)
 {
     size_t k;
@@ -307,7 +419,7 @@ static void test_reader(void)
     irl_ctx       *cx_ = irl_ctx_create(NULL);
     const irl_map *m = irl_map_parse(cx_, "(i) -> (i/4, i%4)");
     proof_reader   r;
-    CHECK(proof_holds(cx_, m, IRL_SHAPE(14), &r) && r.lines > 5 && r.by_rules > 3);
+    CHECK(proof_holds(cx_, m, IRL_SHAPE(14), &r) && r.lines > 5 && r.named > 3 && r.several == 0);
     r.part = 1;
     CHECK(proof_read_expr(&r, "axis0*4 + axis1", &r.first) && proof_line(&r, "   = i/4*4 + i%4   anything"));
     CHECK(!proof_line(&r, "   = i/4*4 + i%2"));
@@ -319,7 +431,7 @@ static void test_reader(void)
 
 static void test_many(void)
 {
-    int n, total = TEST_COUNT(600), packed = 0, proved = 0, looked_at = 0, lines = 0, tables = 0;
+    int n, total = TEST_COUNT(600), packed = 0, proved = 0, looked_at = 0, lines = 0, tables = 0, named = 0, several = 0;
     for (n = 0; n < total; n++) {
         recipe         r = invent(CLAMP);
         const irl_map *m;
@@ -337,14 +449,18 @@ static void test_many(void)
                 proved++;
                 if (!CHECK(proof_holds(cx, m, r.shape, &reader)) || !CHECK_OK(cx)) printf("%s\n%s\n", irl_map_text(cx, m), irl_diag_text(cx));
                 lines += reader.lines;
+                named += reader.named;
+                several += reader.several;
                 tables += strcmp(v.method, "table") == 0;
-                if (getenv("IRL_SHOW") && reader.looked_at && strcmp(v.method, "table") != 0) puts(irl_roundtrip_proof(cx, m, r.shape));
+                if (getenv("IRL_SHOW") && (reader.several || reader.looked_at) && strcmp(v.method, "table") != 0) puts(irl_roundtrip_proof(cx, m, r.shape));
                 looked_at += reader.looked_at > 0 && strcmp(v.method, "table") != 0;
             }
         }
         irl_ctx_destroy(cx);
     }
     CHECK(packed * 10 > total);
+    CHECK(several < named);
+    printf("%d lines of the proofs name their laws, %d say several\n", named, several);
     printf("%d maps, %d packed and unpacked, %d proofs of %d lines; %d of a table, %d others needed a look at every case\n", total, packed, proved, lines, tables, looked_at);
 }
 
@@ -455,6 +571,8 @@ int main(void)
     test_symbolic();
     test_condition();
     test_symbolic_proofs();
+    test_proof_text();
+    test_tampered();
     test_proof_names();
     test_many();
     test_refused();

@@ -1,8 +1,9 @@
 /* proof.c - why unpacking gives back what was packed: the chain of substitutions, printed.
 
    needs     pack.c, the simplifier, program.c
-   promises  every line that is printed follows from the one above for all values in the stated ranges: by the simplifier's
-             rules, or, where it says so, because every case was looked at. What cannot be shown so fails
+   promises  every line that is printed follows from the one above for all values in the stated ranges, and says why: by the rule
+             of rules.def that is written beside it; by the ranges; by several rules, where it takes more than three; bit
+             by bit; or because every case was looked at. What cannot be shown so fails
 
    With pack   packed[cell] = unused(cell) ? padding : plain[inverse(cell)]
    and unpack  plain[i] = packed[layout(i)]
@@ -13,7 +14,7 @@
         false, and inverse(cell) lies in the shape                every cell but the unused ones is some point's            */
 #include "map.h"
 
-enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56 };
+enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56, IRL__PROOF_DEPTH = 3, IRL__PROOF_LAWS = 6 };
 
 typedef struct irl__proof {
     irl_ctx            *cx;
@@ -21,6 +22,8 @@ typedef struct irl__proof {
     const irl__packing *p;
     irl__analyzer      *points; /* knows the inputs' ranges */
     irl__analyzer      *cells;  /* knows the axes' ranges, and that the cell is used */
+    irl__analyzer      *box;    /* knows the axes' ranges alone */
+    irl__laws           laws;
 } irl__proof;
 
 /* What a chain is about: variables in a box, of which those count that `unless` is false for. */
@@ -138,17 +141,105 @@ static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_
     return IRL__NO_REASON;
 }
 
+/* What a line owes to what. */
+typedef struct irl__proof_debts {
+    int             count, ranges, used_cell;
+    const irl__law *law[IRL__PROOF_LAWS];
+} irl__proof_debts;
+
+static void irl__proof_owe(irl__proof_debts *w, int count, const irl__explained *steps)
+{
+    int k, j;
+    for (k = 0; k < count; k++) {
+        for (j = 0; j < w->count && w->law[j] != steps[k].law; j++) continue;
+        if (j == w->count && j < IRL__PROOF_LAWS) w->law[w->count++] = steps[k].law;
+    }
+}
+
+/* The fewest applications of laws that lead there; -1: none are known. */
+static int irl__proof_search(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *to, irl__explained *steps)
+{
+    int depth, count = -1;
+    for (depth = 0; depth <= IRL__PROOF_DEPTH && count < 0; depth++) count = irl__explain(&q->laws, d->an, from, to, depth, steps);
+    return count;
+}
+
+/* Why `from` is `to`, which the simplifier made of it: by what its parts owe; else by what all of it owes. */
+static int irl__proof_explain(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *to, irl__proof_debts *w)
+{
+    irl__explained   steps[IRL__PROOF_DEPTH];
+    const irl_expr  *plain;
+    irl__proof_debts parts = *w;
+    int              count;
+    int64_t          lo, hi;
+    uint32_t         k;
+    if (from == to) return 1;
+    if (to->op == IRL_OP_INT && to->type.scalar != IRL_BOOL) {
+        irl__range(d->an, from, &lo, &hi);
+        if (lo == to->u.i && hi == to->u.i) return w->ranges = 1;
+    }
+    if (to->op == IRL_OP_INT && to->type.scalar == IRL_BOOL) {
+        plain = to->u.i ? from : irl_op1(q->cx, IRL_OP_NOT, from);
+        w->ranges = 1;
+        w->used_cell |= d->unless && plain && !irl__prove(q->box, plain);
+        return 1;
+    }
+    for (k = 0; from->op == to->op && from->count == to->count && k < from->count; k++)
+        if (!irl__proof_explain(q, d, from->a[k], to->a[k], &parts)) break;
+    if (from->op == to->op && from->count == to->count && k > 0 && k == from->count) return *w = parts, 1;
+    count = irl__proof_search(q, d, from, to, steps);
+    if (count > 0) irl__proof_owe(w, count, steps);
+    return count >= 0;
+}
+
+/* "DIV_FACTOR_CELL: (x*n + y)/n is x, as 0 <= y && y < n"; names alone where there are several. */
+static const char *irl__proof_debts_text(irl__proof *q, const irl__proof_debts *w)
+{
+    irl__text   t;
+    const char *text;
+    int         k;
+    irl__text_init(&t, q->cx);
+    for (k = 0; k < w->count; k++) irl__textf(&t, k ? ", %s" : "%s", w->law[k]->name);
+    if (w->count == 1) irl__textf(&t, ": %s is %s", w->law[0]->before, w->law[0]->after);
+    if (w->count == 1 && w->law[0]->facts[0]) irl__textf(&t, ", as %s", w->law[0]->facts);
+    if (w->ranges) irl__textf(&t, "%sby the ranges%s", w->count ? "; " : "", w->used_cell ? ", in a used cell" : "");
+    if (t.length == 0) irl__text_puts(&t, "the same terms");
+    text = irl__text_done(&t);
+    return text ? text : "";
+}
+
+static void irl__proof_explained_line(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *to)
+{
+    irl__proof_debts w;
+    memset(&w, 0, sizeof w);
+    irl__proof_line(q, to, irl__proof_explain(q, d, from, to, &w) ? irl__proof_debts_text(q, &w) : "by several rules");
+}
+
+/* A line for each law where a few of them lead from e to the last step; else one for each step. */
+static void irl__proof_lines(irl__proof *q, const irl__proof_domain *d, const irl_expr *e, int count, const irl_expr *const *steps)
+{
+    irl__explained   laws[IRL__PROOF_DEPTH];
+    irl__proof_debts w;
+    int              k, few = count > 1 ? irl__proof_search(q, d, e, steps[count - 1], laws) : -1;
+    for (k = 0; k < few; k++) {
+        memset(&w, 0, sizeof w);
+        irl__proof_owe(&w, 1, &laws[k]);
+        irl__proof_line(q, laws[k].to, irl__proof_debts_text(q, &w));
+    }
+    for (k = 0; few <= 0 && k < count && irl__ok(q->cx); k++) irl__proof_explained_line(q, d, k ? steps[k - 1] : e, steps[k]);
+}
+
 /* from = ... = goal, a line for each step. Steps that lead to no end are not shown. */
 static int irl__proof_chain(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *goal)
 {
     const irl_expr   *steps[IRL__PROOF_STEPS], *e;
     irl__proof_reason reason = IRL__NO_REASON;
-    int               k, count = irl__proof_steps(q->cx, d->an, from, goal, steps);
+    int               count = irl__proof_steps(q->cx, d->an, from, goal, steps);
     e = count ? steps[count - 1] : from;
     if (e != goal) reason = irl__proof_find_reason(q, d, from, e, goal);
     if (e != goal && reason == IRL__NO_REASON) return 0;
     if (reason >= IRL__BY_BITS) count = 0;
-    for (k = 0; k < count; k++) irl__proof_line(q, steps[k], "by the rules");
+    irl__proof_lines(q, d, from, count, steps);
     if (e != goal) irl__proof_line(q, goal, irl__proof_reasons[reason]);
     return irl__ok(q->cx);
 }
@@ -303,7 +394,8 @@ static int irl__proof_begin(irl__proof *q, const irl__packing *p)
     irl__text_init(&q->text, p->cx);
     q->points = irl__packing_analyzer(p, p->map->input_count, p->map->inputs, p->shape);
     q->cells = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
-    if (!q->points || !q->cells) return 0;
+    q->box = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
+    if (!q->points || !q->cells || !q->box || !irl__laws_open(&q->laws, p->cx)) return 0;
     return !p->unused || irl__fact(q->cells, irl_op1(p->cx, IRL_OP_NOT, p->unused));
 }
 
@@ -323,8 +415,7 @@ static const irl_map *irl__proof_named(irl_ctx *cx, const irl_map *map)
     return irl__map_make(cx, id->input_count, id->inputs, map->output_count, out, map->separator_count, map->separators, map->loc);
 }
 
-/* The text for a packing whose map has readable names. */
-static const char *irl__proof_text(const irl__packing *p)
+const char *irl__proof_text(const irl__packing *p)
 {
     irl_ctx        *cx = p->cx;
     irl__arena_mark mark;
