@@ -92,9 +92,7 @@ int irl_tolerance(const irl_func *f)
 {
     irl__visitor v;
     int          ulp = 0;
-    memset(&v, 0, sizeof v);
-    v.user = &ulp;
-    v.expr = irl__tolerance_expr;
+    v = irl__visitor_make(&ulp, irl__tolerance_expr, NULL);
     if (f) irl__visit_stmt(&v, f->body);
     return ulp;
 }

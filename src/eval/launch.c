@@ -26,10 +26,7 @@ int irl__launch_is_collective(const irl_stmt *s)
 {
     irl__visitor v;
     int          found = 0;
-    memset(&v, 0, sizeof v);
-    v.user = &found;
-    v.stmt = irl__launch_see_collective;
-    v.expr = irl__launch_see_no_expr;
+    v = irl__visitor_make(&found, irl__launch_see_no_expr, irl__launch_see_collective);
     irl__visit_stmt(&v, s);
     return found;
 }
@@ -126,9 +123,7 @@ static int irl__launch_is_known(const irl__interpreter *in, const irl_expr *e)
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 0;
     search.in = in;
     search.is_known = 1;
-    memset(&v, 0, sizeof v);
-    v.user = &search;
-    v.expr = irl__launch_see_unknown;
+    v = irl__visitor_make(&search, irl__launch_see_unknown, NULL);
     irl__visit_expr(&v, e);
     return search.is_known;
 }

@@ -152,13 +152,10 @@ int irl__eval_survey(irl__interpreter *in, const irl_func *f)
     irl__visitor      v;
     int               k;
     memset(&state, 0, sizeof state);
-    memset(&v, 0, sizeof v);
     state.cx = in->cx;
     state.lanes = 1;
     state.cell = 8;
-    v.user = &state;
-    v.expr = irl__survey_expr;
-    v.stmt = irl__survey_stmt;
+    v = irl__visitor_make(&state, irl__survey_expr, irl__survey_stmt);
     v.buffer = irl__survey_buffer;
     irl__survey_func(&v, f);
     for (k = 0; in->module && k < in->module->kernel_count; k++) irl__survey_func(&v, in->module->kernels[k]);

@@ -15,6 +15,14 @@ irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body)
     return copy;
 }
 
+irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f)
+{
+    irl__arena_mark mark = irl__scratch_begin(r->cx);
+    const irl_stmt *body = irl__rewrite_stmt(r, f->body);
+    irl__scratch_end(r->cx, mark);
+    return irl__func_with_body(f, body);
+}
+
 int irl__func_param_of(const irl_func *f, const irl_expr *data)
 {
     int k;
@@ -50,9 +58,7 @@ const irl_buffer *irl__func_find_buffer(const irl_func *f, const char *name)
         if (f->params[k].buffer && strcmp(f->params[k].name, name) == 0) return f->params[k].buffer;
     search.name = name;
     search.found = NULL;
-    memset(&v, 0, sizeof v);
-    v.user = &search;
-    v.stmt = irl__func_search_stmt;
+    v = irl__visitor_make(&search, NULL, irl__func_search_stmt);
     irl__visit_stmt(&v, f->body);
     return search.found;
 }

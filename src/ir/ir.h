@@ -397,10 +397,23 @@ struct irl__rewriter {
     /* Replaces a buffer wherever one is named: loads, stores, regions, allocs, decls. NULL: kept. */
     const irl_buffer *(*buffer)(irl__rewriter *r, const irl_buffer *b);
 };
+static inline irl__rewriter irl__rewriter_make(irl_ctx *cx, void *user, const irl_expr *(*expr)(irl__rewriter *r, const irl_expr *e),
+                                               const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
+{
+    irl__rewriter r;
+    r.cx = cx;
+    r.user = user;
+    r.expr = expr;
+    r.stmt = stmt;
+    r.buffer = NULL;
+    return r;
+}
 IRL__FN const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e); /* NULL gives NULL */
 IRL__FN const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s);
 IRL__FN const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e);
 IRL__FN const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s);
+/* A copy of the function with its body rewritten, in a scratch stretch of its own; NULL on failure. func.c */
+IRL__FN irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f);
 
 typedef struct irl__visitor irl__visitor;
 struct irl__visitor {
@@ -410,6 +423,15 @@ struct irl__visitor {
     int (*stmt)(irl__visitor *v, const irl_stmt *s);
     void (*buffer)(irl__visitor *v, const irl_buffer *b, const irl_stmt *s); /* each buffer named by a statement (s) or a load (NULL) */
 };
+static inline irl__visitor irl__visitor_make(void *user, int (*expr)(irl__visitor *v, const irl_expr *e), int (*stmt)(irl__visitor *v, const irl_stmt *s))
+{
+    irl__visitor v;
+    v.user = user;
+    v.expr = expr;
+    v.stmt = stmt;
+    v.buffer = NULL;
+    return v;
+}
 IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);
 IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
 IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);

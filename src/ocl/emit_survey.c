@@ -197,11 +197,7 @@ static int irl__usage_skip_expr(irl__visitor *v, const irl_expr *x)
 
 int irl__ocl_survey_host(irl__ocl *o)
 {
-    irl__visitor v;
-    memset(&v, 0, sizeof v);
-    v.user = o;
-    v.stmt = irl__usage_see_launch;
-    v.expr = irl__usage_skip_expr;
+    irl__visitor v = irl__visitor_make(o, irl__usage_skip_expr, irl__usage_see_launch);
     if (o->module->host) irl__visit_stmt(&v, o->module->host->body);
     return !o->is_failed;
 }

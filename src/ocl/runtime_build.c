@@ -127,11 +127,9 @@ static int irl__build_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_
     int               k;
     for (k = 0; m->host && k < m->host->param_count; k++)
         if (m->host->params[k].buffer && irl__runtime_is_image(m->host->params[k].buffer) && !irl__build_image_ok(cl, m->host->params[k].buffer)) return 0;
-    memset(&v, 0, sizeof v);
     search.cl = cl;
     search.ok = 1;
-    v.user = &search;
-    v.stmt = irl__build_see_stmt;
+    v = irl__visitor_make(&search, NULL, irl__build_see_stmt);
     if (m->host) irl__visit_stmt(&v, m->host->body);
     for (k = 0; search.ok && k < program->kernel_count; k++) search.ok = irl__build_writes_ok(cl, &program->kernels[k]);
     return search.ok;

@@ -475,11 +475,9 @@ static int irl__run_is_written(const irl_ocl_built *b, const irl_expr *var)
     irl__run_written w;
     irl__visitor     v;
     memset(&w, 0, sizeof w);
-    memset(&v, 0, sizeof v);
     w.b = b;
     w.var = var;
-    v.user = &w;
-    v.stmt = irl__run_see_launch;
+    v = irl__visitor_make(&w, NULL, irl__run_see_launch);
     irl__visit_stmt(&v, b->module->host->body);
     return w.found;
 }

@@ -43,12 +43,9 @@ static int irl__layouts_see_pointer(irl__visitor *v, const irl_expr *e)
 
 static int irl__layouts_survey(irl__layouts_round *round)
 {
-    irl__visitor v;
+    irl__visitor v = irl__visitor_make(round, irl__layouts_see_pointer, NULL);
     int          k;
-    memset(&v, 0, sizeof v);
-    v.user = round;
     v.buffer = irl__layouts_see_buffer;
-    v.expr = irl__layouts_see_pointer;
     irl__visit_stmt(&v, round->f->body);
     for (k = 0; k < round->count; k++) {
         const irl__layouts_state *state = &round->states[k];
@@ -272,11 +269,7 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
     irl_func           *f = irl__func_copy(cx, round->f);
     irl__param         *params = (irl__param *)irl__copy(cx, f ? f->params : NULL, f ? (size_t)f->param_count : 0, sizeof *params);
     int                 k;
-    memset(&r, 0, sizeof r);
-    r.cx = cx;
-    r.user = round;
-    r.expr = irl__layouts_expr;
-    r.stmt = irl__layouts_stmt;
+    r = irl__rewriter_make(cx, round, irl__layouts_expr, irl__layouts_stmt);
     r.buffer = irl__layouts_buffer;
     if (!f || !params) return NULL;
     for (k = 0; k < f->param_count; k++) {

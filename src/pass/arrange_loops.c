@@ -150,10 +150,7 @@ static const irl_stmt *irl__arrange_collect(irl__arrange *s, const irl_stmt *st)
         l->extent = irl__is_int(st->u.loop.min, 0) && st->u.loop.extent->op == IRL_OP_INT ? st->u.loop.extent->u.i : 0;
         if (st->u.loop.annotation_count) l->extent = 0;
     }
-    memset(&v, 0, sizeof v);
-    v.user = s;
-    v.expr = irl__arrange_expr;
-    v.stmt = irl__arrange_stmt;
+    v = irl__visitor_make(s, irl__arrange_expr, irl__arrange_stmt);
     if (s->count) irl__visit_stmt(&v, st);
     return st;
 }
@@ -336,10 +333,7 @@ static const irl_stmt *irl__arrange_build(irl__arrange *s, int64_t factor, int r
     memset(&rename, 0, sizeof rename);
     rename.nest = s;
     rename.factor = factor;
-    memset(&r, 0, sizeof r);
-    r.cx = s->cx;
-    r.user = &rename;
-    r.expr = irl__arrange_rewrite;
+    r = irl__rewriter_make(s->cx, &rename, irl__arrange_rewrite, NULL);
     body = irl__rewrite_stmt(&r, body);
     if (body && factor) {
         body = irl_for(s->cx, IRL_UNROLLED, s->loops[writes].tile, irl_idx(s->cx, 0), irl_idx(s->cx, factor), body);
@@ -373,14 +367,6 @@ static const irl_stmt *irl__arrange_nest(irl__rewriter *r, const irl_stmt *st)
 
 irl_func *irl__pass_arrange_loops(const irl_func *f)
 {
-    irl_ctx        *cx = f->cx;
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__rewriter   r;
-    const irl_stmt *body;
-    memset(&r, 0, sizeof r);
-    r.cx = cx;
-    r.stmt = irl__arrange_nest;
-    body = irl__rewrite_stmt(&r, f->body);
-    irl__scratch_end(cx, mark);
-    return irl__func_with_body(f, body);
+    irl__rewriter r = irl__rewriter_make(f->cx, NULL, NULL, irl__arrange_nest);
+    return irl__rewrite_func(&r, f);
 }

@@ -186,7 +186,6 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
     irl__visitor     v;
     int              k;
     memset(&state, 0, sizeof state);
-    memset(&v, 0, sizeof v);
     state.cx = cx;
     state.target = target;
     state.f = f;
@@ -194,9 +193,7 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
     state.ok = 1;
     for (k = 0; state.ok && k < f->param_count; k++)
         if (f->params[k].buffer) state.ok = irl__asks_image(&state, f->params[k].buffer);
-    v.user = &state;
-    v.expr = irl__asks_expr;
-    v.stmt = irl__asks_stmt;
+    v = irl__visitor_make(&state, irl__asks_expr, irl__asks_stmt);
     if (state.ok) irl__visit_stmt(&v, f->body);
     cx->here = irl__nowhere();
     irl__scratch_end(cx, mark);

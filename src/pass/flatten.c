@@ -332,12 +332,8 @@ irl_func *irl__pass_flatten(const irl_func *f)
     const irl_stmt     *body;
     irl_func           *result = NULL;
     memset(&state, 0, sizeof state);
-    memset(&r, 0, sizeof r);
     state.f = f;
-    r.cx = cx;
-    r.user = &state;
-    r.expr = irl__flatten_hook_expr;
-    r.stmt = irl__flatten_hook_stmt;
+    r = irl__rewriter_make(cx, &state, irl__flatten_hook_expr, irl__flatten_hook_stmt);
     r.buffer = irl__flatten_hook_buffer;
     body = irl__rewrite_stmt(&r, f->body);
     if (body) body = irl__flatten_prepend(cx, &state, body);

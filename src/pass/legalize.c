@@ -397,26 +397,14 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 
 irl_func *irl__legalize(const irl_func *f, const irl_target *target)
 {
-    irl_ctx        *cx = f->cx;
-    irl__arena_mark mark;
-    irl__legalizer  l;
-    irl__rewriter   r;
-    const irl_stmt *body;
-    f = irl__type_elements(f, target);
-    if (!f) return NULL;
-    mark = irl__scratch_begin(cx);
+    irl__legalizer l;
+    irl__rewriter  r = irl__rewriter_make(f->cx, &l, irl__legal_hook_expr, irl__legal_hook_stmt);
     memset(&l, 0, sizeof l);
-    memset(&r, 0, sizeof r);
-    l.cx = cx;
+    l.cx = f->cx;
     l.target = target;
     l.rewriter = &r;
-    r.cx = cx;
-    r.user = &l;
-    r.expr = irl__legal_hook_expr;
-    r.stmt = irl__legal_hook_stmt;
-    body = irl__rewrite_stmt(&r, f->body);
-    irl__scratch_end(cx, mark);
-    return irl__func_with_body(f, body);
+    f = irl__type_elements(f, target);
+    return f ? irl__rewrite_func(&r, f) : NULL;
 }
 
 irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target)

@@ -205,20 +205,10 @@ static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
 
 static irl_func *irl__blocks_run(const irl_func *f, const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
 {
-    irl_ctx          *cx = f->cx;
-    irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__blocks_state state;
-    irl__rewriter     r;
-    const irl_stmt   *body;
+    irl__rewriter     r = irl__rewriter_make(f->cx, &state, irl__blocks_expr, stmt);
     memset(&state, 0, sizeof state);
-    memset(&r, 0, sizeof r);
-    r.cx = cx;
-    r.user = &state;
-    r.expr = irl__blocks_expr;
-    r.stmt = stmt;
-    body = irl__rewrite_stmt(&r, f->body);
-    irl__scratch_end(cx, mark);
-    return irl__func_with_body(f, body);
+    return irl__rewrite_func(&r, f);
 }
 
 irl_func *irl__pass_lower_blocks(const irl_func *f) { return irl__blocks_run(f, irl__blocks_stmt); }

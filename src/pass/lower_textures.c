@@ -104,11 +104,9 @@ static int irl__tex_reads(const irl_expr *e, const irl_expr *data)
 {
     irl__tex_reading search;
     irl__visitor     v;
-    memset(&v, 0, sizeof v);
     search.data = data;
     search.found = 0;
-    v.user = &search;
-    v.expr = irl__tex_see_memory;
+    v = irl__visitor_make(&search, irl__tex_see_memory, NULL);
     irl__visit_expr(&v, e);
     return search.found;
 }
@@ -210,11 +208,8 @@ static irl__tex_uses irl__tex_uses_of(const irl_stmt *loop)
     irl__tex_uses uses;
     irl__visitor  v;
     memset(&uses, 0, sizeof uses);
-    memset(&v, 0, sizeof v);
     uses.var = loop->u.loop.var;
-    v.user = &uses;
-    v.expr = irl__tex_see_expr;
-    v.stmt = irl__tex_see_stmt;
+    v = irl__visitor_make(&uses, irl__tex_see_expr, irl__tex_see_stmt);
     irl__visit_stmt(&v, loop->u.loop.body);
     return uses;
 }
@@ -457,8 +452,7 @@ static int irl__tex_any(const irl_func *f)
     int             k;
     search.found = 0;
     for (k = 0; k < f->param_count; k++) search.found |= f->params[k].buffer && irl__tex_is(f->params[k].buffer);
-    memset(&v, 0, sizeof v);
-    v.user = &search;
+    v = irl__visitor_make(&search, NULL, NULL);
     v.buffer = irl__tex_see_buffer;
     irl__visit_stmt(&v, f->body);
     return search.found;
@@ -490,14 +484,10 @@ irl_func *irl__pass_lower_textures(const irl_func *f)
     if (!f) return NULL;
     mark = irl__scratch_begin(cx);
     memset(&state, 0, sizeof state);
-    memset(&r, 0, sizeof r);
     state.cx = cx;
     state.f = f;
     state.an = irl__analyzer_begin(cx);
-    r.cx = cx;
-    r.user = &state;
-    r.expr = irl__tex_expr;
-    r.stmt = irl__tex_stmt;
+    r = irl__rewriter_make(cx, &state, irl__tex_expr, irl__tex_stmt);
     r.buffer = irl__tex_buffer;
     irl__tex_find_filled(&state);
     if (state.an) result = irl__func_copy(cx, f);

@@ -203,10 +203,7 @@ static void irl__nest_collect(irl__nest *nest, const irl_stmt *s)
         }
         irl__nest_range(nest, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
     }
-    memset(&v, 0, sizeof v);
-    v.user = nest;
-    v.expr = irl__nest_expr;
-    v.stmt = irl__nest_stmt;
+    v = irl__visitor_make(nest, irl__nest_expr, irl__nest_stmt);
     irl__visit_stmt(&v, s);
 }
 
@@ -246,14 +243,6 @@ static const irl_stmt *irl__parallelize_stmt(irl__rewriter *r, const irl_stmt *s
 
 irl_func *irl__pass_parallelize(const irl_func *f)
 {
-    irl_ctx        *cx = f->cx;
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__rewriter   r;
-    const irl_stmt *body;
-    memset(&r, 0, sizeof r);
-    r.cx = cx;
-    r.stmt = irl__parallelize_stmt;
-    body = irl__rewrite_stmt(&r, f->body);
-    irl__scratch_end(cx, mark);
-    return irl__func_with_body(f, body);
+    irl__rewriter r = irl__rewriter_make(f->cx, NULL, NULL, irl__parallelize_stmt);
+    return irl__rewrite_func(&r, f);
 }

@@ -91,46 +91,31 @@ static const irl_func *irl__lower_func(const irl_func *f, const irl_target *targ
     return f;
 }
 
-/* Every kernel of m through the passes for kernels, in place. */
-static int irl__lower_kernels(irl_module *m, const irl_lowering *how)
+/* Every kernel of m through one pass; NULL is legalize, which looks at the target. */
+static int irl__lower_kernels_by(irl_module *m, const irl__pass_row *pass, const irl_target *target, const irl_lowering *how)
 {
     const irl_func **kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
-    const irl_func  *before;
-    size_t           k;
-    int              j, kept;
+    int              k, kept = 1;
     if (!kernels) return 0;
-    m->kernels = kernels;
-    for (k = 0; k < IRL__COUNTOF(irl__passes); k++) {
-        if (!irl__pass_runs(how, k, 1)) continue;
-        for (kept = 1, j = 0; j < m->kernel_count; j++) {
-            before = kernels[j];
-            kernels[j] = irl__passes[k].run(before);
-            m->cx->here = irl__nowhere();
-            if (!kernels[j] || !irl__ok(m->cx)) return 0;
-            kept &= irl__pass_kept(before, kernels[j]);
-        }
-        if (!kept && !irl__verify_module(m)) return 0;
-        if (how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_module_text(m));
+    for (k = 0; k < m->kernel_count; k++) {
+        kernels[k] = pass ? pass->run(m->kernels[k]) : irl__legalize_kernel(m->kernels[k], target);
+        m->cx->here = irl__nowhere();
+        if (!kernels[k] || !irl__ok(m->cx)) return 0;
+        kept &= irl__pass_kept(m->kernels[k], kernels[k]);
     }
+    m->kernels = kernels;
+    if (!kept && !irl__verify_module(m)) return 0;
+    if (how->after_pass) irl__pass_show(how, pass ? pass->name : "legalize", irl_module_text(m));
     return 1;
 }
 
-/* One type of access for each memory, where the target has no other. */
-static int irl__type_kernels(irl_module *m, const irl_target *target, const irl_lowering *how)
+/* The passes for kernels; then one type of access for each memory, where the target has no other. */
+static int irl__lower_kernels(irl_module *m, const irl_target *target, const irl_lowering *how)
 {
-    const irl_func **kernels;
-    int              k;
-    if (target->pointer_casts) return 1;
-    kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
-    if (!kernels) return 0;
-    m->kernels = kernels;
-    for (k = 0; k < m->kernel_count; k++) {
-        kernels[k] = irl__legalize_kernel(kernels[k], target);
-        m->cx->here = irl__nowhere();
-        if (!kernels[k] || !irl__ok(m->cx)) return 0;
-    }
-    if (how->after_pass) irl__pass_show(how, "legalize", irl_module_text(m));
-    return irl__verify_module(m);
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__passes); k++)
+        if (irl__pass_runs(how, k, 1) && !irl__lower_kernels_by(m, &irl__passes[k], target, how)) return 0;
+    return target->pointer_casts || irl__lower_kernels_by(m, NULL, target, how);
 }
 
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
@@ -149,7 +134,7 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
     f->cx->here = irl__nowhere();
     if (!m || !irl__verify_module(m)) return NULL;
     if (how->after_pass) irl__pass_show(how, "split_host", irl_module_text(m));
-    return irl__lower_kernels(m, how) && irl__type_kernels(m, target, how) && irl__check_target(m, target, how->verify) ? m : NULL;
+    return irl__lower_kernels(m, target, how) && irl__check_target(m, target, how->verify) ? m : NULL;
 }
 
 irl_module *irl_lower(const irl_func *f, const irl_target *target) { return irl_lower_with(f, target, NULL); }

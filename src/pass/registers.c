@@ -239,15 +239,9 @@ irl_func *irl__pass_registers(const irl_func *f)
     irl__rewriter       r;
     const irl_stmt     *body = f->body;
     memset(&state, 0, sizeof state);
-    memset(&v, 0, sizeof v);
-    memset(&r, 0, sizeof r);
     state.cx = cx;
-    v.user = r.user = &state;
-    v.expr = irl__register_see_expr;
-    v.stmt = irl__register_see_stmt;
-    r.cx = cx;
-    r.expr = irl__register_expr;
-    r.stmt = irl__register_stmt;
+    v = irl__visitor_make(&state, irl__register_see_expr, irl__register_see_stmt);
+    r = irl__rewriter_make(cx, &state, irl__register_expr, irl__register_stmt);
     irl__visit_stmt(&v, f->body);
     if (irl__register_decide(&state)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);

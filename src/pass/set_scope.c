@@ -88,11 +88,7 @@ irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
     }
     if (!irl__rescope_allowed(f, b, scope)) return NULL;
     memset(&state, 0, sizeof state);
-    memset(&r, 0, sizeof r);
-    r.cx = f->cx;
-    r.user = &state;
-    r.expr = irl__rescope_expr;
-    r.stmt = irl__rescope_stmt;
+    r = irl__rewriter_make(f->cx, &state, irl__rescope_expr, irl__rescope_stmt);
     r.buffer = irl__rescope_buffer;
     state.from = b->data;
     state.scope = scope;

@@ -42,10 +42,7 @@ static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
     if (e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
     e = irl__simplify(state->an, e);
     if (!e || !state->values.count || !irl__tidy_mentions(&state->values, e)) return e;
-    memset(&substitution, 0, sizeof substitution);
-    substitution.cx = r->cx;
-    substitution.user = &state->values;
-    substitution.expr = irl__tidy_substitute;
+    substitution = irl__rewriter_make(r->cx, &state->values, irl__tidy_substitute, NULL);
     e = irl__rewrite_expr(&substitution, e);
     return e ? irl__simplify(state->an, e) : NULL;
 }
@@ -240,9 +237,7 @@ static void irl__tidy_see_buffer(irl__visitor *v, const irl_buffer *b, const irl
     irl__visitor shape;
     int          k;
     (void)s;
-    memset(&shape, 0, sizeof shape);
-    shape.user = v->user;
-    shape.expr = irl__tidy_see_shape;
+    shape = irl__visitor_make(v->user, irl__tidy_see_shape, NULL);
     for (k = 0; k < b->rank; k++) {
         irl__visit_expr(&shape, b->shape[k]);
         if (b->strides) irl__visit_expr(&shape, b->strides[k]);
@@ -253,9 +248,7 @@ static void irl__tidy_see_buffer(irl__visitor *v, const irl_buffer *b, const irl
 /* Variables in terms of which buffers are declared. */
 static int irl__tidy_collect_shapes(irl__tidy_state *state, const irl_stmt *body)
 {
-    irl__visitor v;
-    memset(&v, 0, sizeof v);
-    v.user = state;
+    irl__visitor v = irl__visitor_make(state, NULL, NULL);
     v.buffer = irl__tidy_see_buffer;
     irl__visit_stmt(&v, body);
     return !state->is_failed;
@@ -269,13 +262,9 @@ irl_func *irl__pass_simplify(const irl_func *f)
     irl__rewriter       r;
     const irl_stmt     *body = NULL;
     memset(&state, 0, sizeof state);
-    memset(&r, 0, sizeof r);
     state.cx = cx;
     state.an = irl__analyzer_begin(cx);
-    r.cx = cx;
-    r.user = &state;
-    r.expr = irl__tidy_hook_expr;
-    r.stmt = irl__tidy_hook_stmt;
+    r = irl__rewriter_make(cx, &state, irl__tidy_hook_expr, irl__tidy_hook_stmt);
     if (state.an && irl__tidy_bind_params(state.an, f) && irl__tidy_collect_shapes(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);

@@ -119,9 +119,7 @@ static irl__split_loops irl__split_loops_in(const irl_stmt *s)
 {
     irl__visitor     v;
     irl__split_loops found = { 0, 0 };
-    memset(&v, 0, sizeof v);
-    v.user = &found;
-    v.stmt = irl__split_see_loop;
+    v = irl__visitor_make(&found, NULL, irl__split_see_loop);
     irl__visit_stmt(&v, s);
     return found;
 }
@@ -147,9 +145,7 @@ static int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
     irl__visitor     v;
     query.state = state;
     query.is_unknown = 0;
-    memset(&v, 0, sizeof v);
-    v.user = &query;
-    v.expr = irl__split_see_unknown;
+    v = irl__visitor_make(&query, irl__split_see_unknown, NULL);
     irl__visit_expr(&v, e);
     return !query.is_unknown;
 }
@@ -256,12 +252,9 @@ static const irl_stmt *irl__split_moved(irl_ctx *cx, const irl_stmt *s, const ir
 {
     irl__rewriter   r;
     irl__split_move move;
-    memset(&r, 0, sizeof r);
     memset(&move, 0, sizeof move);
     move.only = only;
-    r.cx = cx;
-    r.user = &move;
-    r.stmt = irl__split_move_stmt;
+    r = irl__rewriter_make(cx, &move, NULL, irl__split_move_stmt);
     r.buffer = irl__split_move_buffer;
     return irl__rewrite_stmt(&r, s);
 }

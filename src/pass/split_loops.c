@@ -64,14 +64,9 @@ static int irl__split_see_store(irl__visitor *v, const irl_stmt *s)
 
 static void irl__split_find_factors(irl__split_nest *nest, const irl_stmt *body)
 {
-    irl__visitor v;
-    memset(&v, 0, sizeof v);
-    v.user = nest;
-    v.expr = irl__split_see;
+    irl__visitor v = irl__visitor_make(nest, irl__split_see, NULL);
     irl__visit_stmt(&v, body);
-    memset(&v, 0, sizeof v);
-    v.user = nest;
-    v.stmt = irl__split_see_store;
+    v = irl__visitor_make(nest, NULL, irl__split_see_store);
     irl__visit_stmt(&v, body);
 }
 
@@ -200,9 +195,6 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
 
 irl_func *irl__pass_split_loops(const irl_func *f)
 {
-    irl__rewriter r;
-    memset(&r, 0, sizeof r);
-    r.cx = f->cx;
-    r.stmt = irl__split_stmt;
-    return irl__func_with_body(f, irl__rewrite_stmt(&r, f->body));
+    irl__rewriter r = irl__rewriter_make(f->cx, NULL, NULL, irl__split_stmt);
+    return irl__rewrite_func(&r, f);
 }

@@ -97,15 +97,11 @@ int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n)
     irl__tex_nest    search = *n;
     irl__visitor     v;
     if (irl__tex_param(state, n->store->u.store.buffer)) return 0;
-    memset(&v, 0, sizeof v);
     w.data = n->store->u.store.buffer->data;
     w.count = 0;
-    v.user = &w;
-    v.stmt = irl__tex_see_writer;
+    v = irl__visitor_make(&w, NULL, irl__tex_see_writer);
     irl__visit_stmt(&v, state->f->body);
-    memset(&v, 0, sizeof v);
-    v.user = &search;
-    v.expr = irl__tex_see_variable;
+    v = irl__visitor_make(&search, irl__tex_see_variable, NULL);
     irl__visit_expr(&v, n->partial);
     return w.count == 1 + (irl__ptr_map_get(&state->filled, w.data) != NULL) && search.count >= 0;
 }
@@ -168,10 +164,7 @@ static int irl__tex_see_filled(irl__visitor *v, const irl_stmt *s)
 
 void irl__tex_find_filled(irl__tex_state *state)
 {
-    irl__visitor v;
-    memset(&v, 0, sizeof v);
-    v.user = state;
-    v.stmt = irl__tex_see_filled;
+    irl__visitor v = irl__visitor_make(state, NULL, irl__tex_see_filled);
     irl__visit_stmt(&v, state->f->body);
 }
 

@@ -525,7 +525,6 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int
     const irl_stmt   *body = NULL;
     int               k;
     memset(&state, 0, sizeof state);
-    memset(&r, 0, sizeof r);
     memset(&v, 0, sizeof v);
     state.cx = cx;
     state.target = target;
@@ -537,10 +536,7 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__typed_first_seen(&state, f->params[k].buffer, 1);
     if (state.an) irl__visit_stmt(&v, f->body);
-    r.cx = cx;
-    r.user = &state;
-    r.expr = irl__typed_expr;
-    r.stmt = irl__typed_stmt;
+    r = irl__rewriter_make(cx, &state, irl__typed_expr, irl__typed_stmt);
     if (state.an && !state.is_failed && irl__typed_make_views(&state)) body = by_memory || state.has_views ? irl__typed_body(&state, f, &r) : f->body;
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
@@ -559,9 +555,8 @@ irl_func *irl__type_elements(const irl_func *f, const irl_target *target)
     irl__typed_state state;
     irl__visitor     v;
     memset(&state, 0, sizeof state);
-    memset(&v, 0, sizeof v);
     state.target = target;
-    v.user = &state;
+    v = irl__visitor_make(&state, NULL, NULL);
     v.buffer = irl__typed_note_element;
     irl__visit_stmt(&v, f->body);
     return state.has_views ? irl__typed_run(f, target, 0) : irl__func_with_body(f, f->body);

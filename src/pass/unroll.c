@@ -111,9 +111,7 @@ static void irl__unroll_access(irl__unroll_state *state, const irl_buffer *b, co
         array->stays = 1;
         return;
     }
-    memset(&v, 0, sizeof v);
-    v.user = state;
-    v.expr = irl__unroll_see_index;
+    v = irl__visitor_make(state, irl__unroll_see_index, NULL);
     state->array = array;
     irl__visit_expr(&v, index);
 }
@@ -154,10 +152,7 @@ static int irl__unroll_survey(irl__unroll_state *state, const irl_stmt *body)
     irl__visitor v;
     irl__unroll_weigh(state, body);
     if (state->is_failed || state->loops.count == 0) return 0;
-    memset(&v, 0, sizeof v);
-    v.user = state;
-    v.expr = irl__unroll_see_expr;
-    v.stmt = irl__unroll_see_stmt;
+    v = irl__visitor_make(state, irl__unroll_see_expr, irl__unroll_see_stmt);
     for (state->marks = 0; state->marks < 2 && !state->is_failed; state->marks++) irl__visit_stmt(&v, body);
     return state->wanted && !state->is_failed;
 }
@@ -195,9 +190,7 @@ static void irl__unroll_split(irl__unroll_state *state, const irl_expr *e, const
         irl__unroll_split(state, e->a[1], common, own);
         return;
     }
-    memset(&v, 0, sizeof v);
-    v.user = state;
-    v.expr = irl__unroll_see_own;
+    v = irl__visitor_make(state, irl__unroll_see_own, NULL);
     state->is_own = e->op == IRL_OP_INT;
     irl__visit_expr(&v, e);
     part = state->is_own ? own : common;
@@ -234,13 +227,8 @@ static const irl_stmt *irl__unroll_share(irl__unroll_state *state, const irl_stm
     irl__rewriter r;
     irl__visitor  v;
     irl_stmt     *copy = irl__stmt_copy(state->cx, loop);
-    memset(&r, 0, sizeof r);
-    memset(&v, 0, sizeof v);
-    r.cx = state->cx;
-    r.user = v.user = state;
-    r.expr = irl__unroll_share_expr;
-    v.stmt = irl__unroll_see_inside;
-    v.expr = irl__unroll_skip;
+    r = irl__rewriter_make(state->cx, state, irl__unroll_share_expr, NULL);
+    v = irl__visitor_make(state, irl__unroll_skip, irl__unroll_see_inside);
     memset(&state->inside, 0, sizeof state->inside);
     memset(&state->shared, 0, sizeof state->shared);
     state->lets = NULL;
@@ -352,12 +340,8 @@ irl_func *irl__pass_unroll(const irl_func *f)
     const irl_stmt   *body = f->body;
     irl_func         *copied;
     memset(&state, 0, sizeof state);
-    memset(&r, 0, sizeof r);
     state.cx = cx;
-    r.cx = cx;
-    r.user = &state;
-    r.expr = irl__unroll_expr;
-    r.stmt = irl__unroll_stmt;
+    r = irl__rewriter_make(cx, &state, irl__unroll_expr, irl__unroll_stmt);
     state.an = irl__analyzer_begin(cx);
     if (state.an && irl__unroll_survey(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);

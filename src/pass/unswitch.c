@@ -44,10 +44,6 @@ static const irl_expr *irl__unswitch_keep(irl__rewriter *r, const irl_expr *e)
 
 irl_func *irl__pass_unswitch(const irl_func *f)
 {
-    irl__rewriter r;
-    memset(&r, 0, sizeof r);
-    r.cx = f->cx;
-    r.stmt = irl__unswitch_stmt;
-    r.expr = irl__unswitch_keep;
-    return irl__func_with_body(f, irl__rewrite_stmt(&r, f->body));
+    irl__rewriter r = irl__rewriter_make(f->cx, NULL, irl__unswitch_keep, irl__unswitch_stmt);
+    return irl__rewrite_func(&r, f);
 }

@@ -103,9 +103,7 @@ static int irl__vector_differs(irl__vector_state *state, const irl_expr *e)
 {
     irl__visitor v;
     if (state->lets.count == 0 && state->wide.count == 0) return irl__expr_uses_var(e, state->var) ? IRL__VECTOR_BY_VAR : 0;
-    memset(&v, 0, sizeof v);
-    v.user = state;
-    v.expr = irl__vector_see_lane;
+    v = irl__visitor_make(state, irl__vector_see_lane, NULL);
     state->differs = 0;
     irl__visit_expr(&v, e);
     return state->differs;
@@ -410,16 +408,12 @@ const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stm
     irl__vector_state state;
     irl__rewriter     inside;
     memset(&state, 0, sizeof state);
-    memset(&inside, 0, sizeof inside);
     state.cx = cx;
     state.an = an;
     state.var = loop->u.loop.var;
     state.min = loop->u.loop.min;
     state.lanes = irl__vector_lanes(loop);
-    inside.cx = cx;
-    inside.user = &state;
-    inside.stmt = irl__vector_stmt;
-    inside.expr = irl__vector_keep;
+    inside = irl__rewriter_make(cx, &state, irl__vector_keep, irl__vector_stmt);
     return state.lanes ? irl__rewrite_stmt(&inside, loop->u.loop.body) : NULL;
 }
 
@@ -436,9 +430,7 @@ static int irl__vector_repeats(const irl_stmt *body)
 {
     irl__visitor v;
     int          declares = 0;
-    memset(&v, 0, sizeof v);
-    v.user = &declares;
-    v.stmt = irl__vector_see_binding;
+    v = irl__visitor_make(&declares, NULL, irl__vector_see_binding);
     irl__visit_stmt(&v, body);
     return !declares;
 }
@@ -524,12 +516,8 @@ irl_func *irl__pass_vectorize(const irl_func *f)
     irl__rewriter     r;
     const irl_stmt   *body = NULL;
     memset(&state, 0, sizeof state);
-    memset(&r, 0, sizeof r);
     state.an = irl__analyzer_begin(cx);
-    r.cx = cx;
-    r.user = &state;
-    r.stmt = irl__vectorize_stmt;
-    r.expr = irl__vector_keep;
+    r = irl__rewriter_make(cx, &state, irl__vector_keep, irl__vectorize_stmt);
     if (state.an) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);

@@ -221,7 +221,6 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b, i
     irl__visitor     v;
     memset(&shape, 0, sizeof shape);
     memset(&scan, 0, sizeof scan);
-    memset(&v, 0, sizeof v);
     memset(out, 0, sizeof *out);
     out->body = irl__whole_loops(s, &shape, &out->is_parallel);
     if (out->body->kind == IRL__BLOCK) {
@@ -234,9 +233,7 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b, i
     scan.nest = out;
     scan.store = irl__whole_store_in(out->body, b);
     if (!scan.store || !irl__whole_covers(cx, &shape, scan.store, out)) return 0;
-    v.user = &scan;
-    v.expr = irl__whole_see_expr;
-    v.stmt = irl__whole_see_stmt;
+    v = irl__visitor_make(&scan, irl__whole_see_expr, irl__whole_see_stmt);
     irl__visit_stmt(&v, out->body);
     if (scan.is_refused || scan.is_failed) return 0;
     out->nest = s;
