@@ -9,19 +9,7 @@
 #define IRLAYOUT_OCL_RUNTIME
 #define IRLAYOUT_IMPLEMENTATION
 #include "../irlayout_ocl.h"
-#include "bench.h"
-
-#include <CL/cl.h>
-#include <unistd.h>
-
-#if defined(__has_include)
-#if __has_include(<dnnl.h>)
-#include <dnnl.h>
-#if DNNL_VERSION_MAJOR == 2
-#define HAS_DNNL 1
-#endif
-#endif
-#endif
+#include "device.h"
 
 /* ------------------------------------------------------------------ what is convolved */
 
@@ -158,19 +146,11 @@ typedef struct bench {
     rival           rivals[MAX_RIVALS];
     int             count;
 #ifdef HAS_DNNL
-    dnnl_engine_t    engine;
-    dnnl_stream_t    stream;
+    one_dnn          dnnl;
     dnnl_memory_t    user[3], own[3]; /* source, filter, destination: as we have them, and as oneDNN likes them */
     dnnl_primitive_t convolution;
 #endif
 } bench;
-
-static void must(int ok, const char *what)
-{
-    if (ok) return;
-    fprintf(stderr, "%s failed\n", what);
-    exit(2);
-}
 
 static void must_compile(const bench *b, int ok)
 {
@@ -242,37 +222,12 @@ static void add_emitted(bench *b, const char *name, int is_control)
 
 /* ------------------------------------------------------------------ by hand, running */
 
-static cl_mem device_memory(const bench *b, size_t cells, float *from)
-{
-    cl_int status;
-    cl_mem m = clCreateBuffer(irl_ocl_context(b->cl), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, cells * sizeof *from, from, &status);
-    must(status == CL_SUCCESS, "clCreateBuffer");
-    return m;
-}
-
-static void build_hand(bench *b)
-{
-    const char  *source = hand_source;
-    cl_device_id device = irl_ocl_device(b->cl);
-    cl_int       status;
-    char         options[128];
-    b->hand = clCreateProgramWithSource(irl_ocl_context(b->cl), 1, &source, NULL, &status);
-    must(status == CL_SUCCESS, "clCreateProgramWithSource");
-    snprintf(options, sizeof options, "-cl-std=CL1.2 -DS=%d -DN=%d -DI=%d -DO=%d", b->w->window, b->w->size, b->w->in, b->w->out);
-    must(clBuildProgram(b->hand, 1, &device, options, NULL, NULL) == CL_SUCCESS, "clBuildProgram");
-}
-
 static double run_kernel(bench *b, const rival *r)
 {
     static const size_t local[] = { 1, 1 };
     cl_event            event;
-    cl_ulong            begin = 0, end = 0;
-    must(clEnqueueNDRangeKernel(irl_ocl_queue(b->cl), r->kernel, 2, NULL, r->global, local, 0, NULL, &event) == CL_SUCCESS, r->name);
-    must(clWaitForEvents(1, &event) == CL_SUCCESS, r->name);
-    must(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) == CL_SUCCESS, r->name);
-    must(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS, r->name);
-    clReleaseEvent(event);
-    return 1e-9 * (double)(end - begin);
+    must_cl(clEnqueueNDRangeKernel(irl_ocl_queue(b->cl), r->kernel, 2, NULL, r->global, local, 0, NULL, &event), r->name);
+    return device_seconds(event, r->name);
 }
 
 /* The filter with its output channels last. */
@@ -282,32 +237,28 @@ static void add_hand(bench *b)
     rival          *r = add_rival(b, "by hand", RIVAL_HAND);
     size_t          points = (size_t)(w->window * w->window), in = (size_t)(w->in / w->groups), out = (size_t)w->out, o, i, k;
     float          *turned = (float *)malloc(filter_cells(w) * sizeof *turned);
-    cl_int          status;
     must(turned != NULL, "malloc");
     for (o = 0; o < out; o++)
         for (i = 0; i < in; i++)
             for (k = 0; k < points; k++) turned[(k * in + i) * out + o] = b->f[(o * in + i) * points + k];
-    r->kernel = clCreateKernel(b->hand, w->hand, &status);
-    must(status == CL_SUCCESS, "clCreateKernel");
-    r->x = device_memory(b, input_cells(w), b->x);
-    r->f = device_memory(b, filter_cells(w), turned);
-    r->y = device_memory(b, output_cells(w), b->y);
+    r->kernel = device_kernel(b->hand, w->hand);
+    r->x = device_memory(irl_ocl_context(b->cl), input_cells(w), b->x);
+    r->f = device_memory(irl_ocl_context(b->cl), filter_cells(w), turned);
+    r->y = device_memory(irl_ocl_context(b->cl), output_cells(w), b->y);
     clSetKernelArg(r->kernel, 0, sizeof r->x, &r->x);
     clSetKernelArg(r->kernel, 1, sizeof r->f, &r->f);
     clSetKernelArg(r->kernel, 2, sizeof r->y, &r->y);
     r->global[0] = (size_t)w->size / 7, r->global[1] = (size_t)w->size;
     free(turned);
     run_kernel(b, r);
-    must(clEnqueueReadBuffer(irl_ocl_queue(b->cl), r->y, CL_TRUE, 0, output_cells(w) * sizeof *b->y, b->y, 0, NULL, NULL) == CL_SUCCESS, "read");
+    must_cl(clEnqueueReadBuffer(irl_ocl_queue(b->cl), r->y, CL_TRUE, 0, output_cells(w) * sizeof *b->y, b->y, 0, NULL, NULL), "read");
 }
 
 static void add_roof(bench *b)
 {
     rival *r = add_rival(b, "fused multiply-adds and nothing else", RIVAL_ROOF);
-    cl_int status;
-    r->kernel = clCreateKernel(b->hand, "roof", &status);
-    must(status == CL_SUCCESS, "clCreateKernel");
-    r->y = device_memory(b, ROOF_ITEMS * 16, b->y);
+    r->kernel = device_kernel(b->hand, "roof");
+    r->y = device_memory(irl_ocl_context(b->cl), ROOF_ITEMS * 16, b->y);
     clSetKernelArg(r->kernel, 0, sizeof r->y, &r->y);
     r->global[0] = ROOF_ITEMS, r->global[1] = 1;
     r->operations = roof_operations;
@@ -316,22 +267,20 @@ static void add_roof(bench *b)
 /* ------------------------------------------------------------------ oneDNN */
 
 #ifdef HAS_DNNL
-static void dnnl_must(dnnl_status_t status, const char *what) { must(status == dnnl_success, what); }
 
 static void dnnl_move(bench *b, dnnl_memory_t from, dnnl_memory_t to)
 {
+    static const int          names[] = { DNNL_ARG_FROM, DNNL_ARG_TO };
     const dnnl_memory_desc_t *a, *c;
     dnnl_primitive_desc_t     d;
     dnnl_primitive_t          reorder;
-    dnnl_exec_arg_t           args[2];
-    dnnl_must(dnnl_memory_get_memory_desc(from, &a), "desc");
-    dnnl_must(dnnl_memory_get_memory_desc(to, &c), "desc");
-    dnnl_must(dnnl_reorder_primitive_desc_create(&d, a, b->engine, c, b->engine, NULL), "reorder");
-    dnnl_must(dnnl_primitive_create(&reorder, d), "reorder");
-    args[0].arg = DNNL_ARG_FROM, args[0].memory = from;
-    args[1].arg = DNNL_ARG_TO, args[1].memory = to;
-    dnnl_must(dnnl_primitive_execute(reorder, b->stream, 2, args), "reorder");
-    dnnl_must(dnnl_stream_wait(b->stream), "reorder");
+    dnnl_memory_t             ends[2];
+    must_dnnl(dnnl_memory_get_memory_desc(from, &a), "desc");
+    must_dnnl(dnnl_memory_get_memory_desc(to, &c), "desc");
+    must_dnnl(dnnl_reorder_primitive_desc_create(&d, a, b->dnnl.engine, c, b->dnnl.engine, NULL), "reorder");
+    must_dnnl(dnnl_primitive_create(&reorder, d), "reorder");
+    ends[0] = from, ends[1] = to;
+    dnnl_run(&b->dnnl, reorder, 2, names, ends);
     dnnl_primitive_destroy(reorder);
     dnnl_primitive_desc_destroy(d);
 }
@@ -340,7 +289,7 @@ static void dnnl_move(bench *b, dnnl_memory_t from, dnnl_memory_t to)
 static void dnnl_own(bench *b, dnnl_primitive_desc_t d, int k)
 {
     static const dnnl_query_t queries[] = { dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md };
-    dnnl_must(dnnl_memory_create(&b->own[k], dnnl_primitive_desc_query_md(d, queries[k], 0), b->engine, DNNL_MEMORY_ALLOCATE), "memory");
+    must_dnnl(dnnl_memory_create(&b->own[k], dnnl_primitive_desc_query_md(d, queries[k], 0), b->dnnl.engine, DNNL_MEMORY_ALLOCATE), "memory");
 }
 
 /* The layouts of source, filter and destination are left to oneDNN; turning ours into them is not timed. */
@@ -351,13 +300,13 @@ static void dnnl_describe(const workload *w, dnnl_memory_desc_t user[3], dnnl_co
     dnnl_dims_t        strides = { 1, 1 }, border = { w->window / 2, w->window / 2 };
     dnnl_memory_desc_t any[3];
     int                is_grouped = w->groups > 1;
-    dnnl_must(dnnl_memory_desc_init_by_tag(&user[0], 4, source, dnnl_f32, dnnl_nhwc), "source");
-    dnnl_must(dnnl_memory_desc_init_by_tag(&user[1], is_grouped ? 5 : 4, is_grouped ? grouped : plain, dnnl_f32, is_grouped ? dnnl_goihw : dnnl_oihw), "filter");
-    dnnl_must(dnnl_memory_desc_init_by_tag(&user[2], 4, destination, dnnl_f32, dnnl_nhwc), "destination");
-    dnnl_must(dnnl_memory_desc_init_by_tag(&any[0], 4, source, dnnl_f32, dnnl_format_tag_any), "source");
-    dnnl_must(dnnl_memory_desc_init_by_tag(&any[1], is_grouped ? 5 : 4, is_grouped ? grouped : plain, dnnl_f32, dnnl_format_tag_any), "filter");
-    dnnl_must(dnnl_memory_desc_init_by_tag(&any[2], 4, destination, dnnl_f32, dnnl_format_tag_any), "destination");
-    dnnl_must(dnnl_convolution_forward_desc_init(c, dnnl_forward_inference, dnnl_convolution_direct, &any[0], &any[1], NULL, &any[2], strides, border, border),
+    must_dnnl(dnnl_memory_desc_init_by_tag(&user[0], 4, source, dnnl_f32, dnnl_nhwc), "source");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&user[1], is_grouped ? 5 : 4, is_grouped ? grouped : plain, dnnl_f32, is_grouped ? dnnl_goihw : dnnl_oihw), "filter");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&user[2], 4, destination, dnnl_f32, dnnl_nhwc), "destination");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&any[0], 4, source, dnnl_f32, dnnl_format_tag_any), "source");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&any[1], is_grouped ? 5 : 4, is_grouped ? grouped : plain, dnnl_f32, dnnl_format_tag_any), "filter");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&any[2], 4, destination, dnnl_f32, dnnl_format_tag_any), "destination");
+    must_dnnl(dnnl_convolution_forward_desc_init(c, dnnl_forward_inference, dnnl_convolution_direct, &any[0], &any[1], NULL, &any[2], strides, border, border),
               "convolution");
 }
 
@@ -374,12 +323,8 @@ static float *without_border(const bench *b)
 
 static void run_dnnl(bench *b)
 {
-    static const int arguments[] = { DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST };
-    dnnl_exec_arg_t  args[3];
-    int              k;
-    for (k = 0; k < 3; k++) args[k].arg = arguments[k], args[k].memory = b->own[k];
-    dnnl_must(dnnl_primitive_execute(b->convolution, b->stream, 3, args), "execute");
-    dnnl_must(dnnl_stream_wait(b->stream), "wait");
+    static const int names[] = { DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST };
+    dnnl_run(&b->dnnl, b->convolution, 3, names, b->own);
 }
 
 static void add_dnnl(bench *b)
@@ -389,13 +334,12 @@ static void add_dnnl(bench *b)
     dnnl_primitive_desc_t   d;
     float                  *inner = without_border(b);
     int                     k;
-    dnnl_must(dnnl_engine_create(&b->engine, dnnl_cpu, 0), "engine");
-    dnnl_must(dnnl_stream_create(&b->stream, b->engine, dnnl_stream_default_flags), "stream");
+    dnnl_open(&b->dnnl);
     dnnl_describe(b->w, user, &c);
-    dnnl_must(dnnl_primitive_desc_create(&d, &c, NULL, b->engine, NULL), "convolution");
-    dnnl_must(dnnl_primitive_create(&b->convolution, d), "convolution");
+    must_dnnl(dnnl_primitive_desc_create(&d, &c, NULL, b->dnnl.engine, NULL), "convolution");
+    must_dnnl(dnnl_primitive_create(&b->convolution, d), "convolution");
     for (k = 0; k < 3; k++) {
-        dnnl_must(dnnl_memory_create(&b->user[k], &user[k], b->engine, k == 0 ? inner : k == 1 ? b->f : b->y), "memory");
+        must_dnnl(dnnl_memory_create(&b->user[k], &user[k], b->dnnl.engine, k == 0 ? inner : k == 1 ? b->f : b->y), "memory");
         dnnl_own(b, d, k);
         if (k < 2) dnnl_move(b, b->user[k], b->own[k]);
     }
@@ -414,8 +358,7 @@ static void drop_dnnl(bench *b)
         dnnl_memory_destroy(b->user[k]);
         dnnl_memory_destroy(b->own[k]);
     }
-    dnnl_stream_destroy(b->stream);
-    dnnl_engine_destroy(b->engine);
+    dnnl_close(&b->dnnl);
 }
 #else
 static void add_dnnl(bench *b) { (void)b; }
@@ -501,13 +444,6 @@ static void report(const bench *b)
 
 /* ------------------------------------------------------------------ one workload */
 
-static float *allocate(size_t cells)
-{
-    void *p = NULL;
-    must(posix_memalign(&p, 4096, cells * sizeof(float)) == 0, "posix_memalign");
-    return (float *)p;
-}
-
 static void drop(bench *b)
 {
     int k;
@@ -529,19 +465,20 @@ static void drop(bench *b)
 static void bench_workload(irl_ocl *cl, irl_ctx *cx, const workload *w)
 {
     bench b;
+    char  options[128];
     int   k;
     memset(&b, 0, sizeof b);
     b.cx = cx;
     b.cl = cl;
     b.w = w;
-    b.x = allocate(input_cells(w));
-    b.f = allocate(filter_cells(w));
-    b.y = allocate(output_cells(w));
-    b.expected = allocate(output_cells(w));
+    b.x = device_host_memory(input_cells(w));
+    b.f = device_host_memory(filter_cells(w));
+    b.y = device_host_memory(output_cells(w));
+    b.expected = device_host_memory(output_cells(w));
     fill_data(w, b.x, b.f);
     plain_c(w, b.x, b.f, b.expected);
-    memset(b.y, 0, output_cells(w) * sizeof *b.y);
-    build_hand(&b);
+    snprintf(options, sizeof options, "-cl-std=CL1.2 -DS=%d -DN=%d -DI=%d -DO=%d", w->window, w->size, w->in, w->out);
+    b.hand = device_program(irl_ocl_context(cl), irl_ocl_device(cl), hand_source, options);
     add_roof(&b);
     for (k = 0; w->files[k]; k++) {
         add_emitted(&b, w->files[k], 0);
@@ -559,14 +496,6 @@ static void bench_workload(irl_ocl *cl, irl_ctx *cx, const workload *w)
     drop(&b);
 }
 
-/* OpenMP's threads must not spin while OpenCL's work. The variable is read when the library is loaded: so start again. */
-static void calm_openmp(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY")) return;
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    execv("/proc/self/exe", argv);
-}
-
 int main(int argc, char **argv)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
@@ -574,7 +503,7 @@ int main(int argc, char **argv)
     irl_ocl_desc desc;
     size_t       k;
     (void)argc;
-    calm_openmp(argv);
+    device_calm_openmp(argv);
     memset(&desc, 0, sizeof desc);
     desc.profiling = 1;
     cl = irl_ocl_open(cx, &desc);

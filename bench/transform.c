@@ -1,6 +1,6 @@
 /* transform.c - how fast the emitted NHWC -> NCHW4c kernels are, beside a copy, hand-written kernels and oneDNN.
 
-   needs     an OpenCL device; oneDNN where its header is installed
+   needs     an OpenCL device; oneDNN 2 where its header is installed
    promises  every result is compared with a plain C loop; exit status 1 for a wrong number, for a missed gate, and for a
              hand-written rival that runs below 90 % of what it is recorded to reach, for then the machine is not fit to
              measure on. Without a device it says so and exits 0. */
@@ -8,17 +8,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #define IRLAYOUT_IMPLEMENTATION
 #include "../irlayout_ocl.h"
-#include "bench.h"
-
-#include <CL/cl.h>
-#include <unistd.h>
-
-#if defined(__has_include)
-#if __has_include(<dnnl.h>)
-#include <dnnl.h>
-#define HAS_DNNL 1
-#endif
-#endif
+#include "device.h"
 
 /* ------------------------------------------------------------------ what is transformed */
 
@@ -159,19 +149,11 @@ typedef struct bench {
     rival         rivals[MAX_RIVALS];
     int           count;
 #ifdef HAS_DNNL
-    dnnl_engine_t    engine;
-    dnnl_stream_t    stream;
-    dnnl_memory_t    from, to;
+    one_dnn          dnnl;
+    dnnl_memory_t    ends[2]; /* from, to */
     dnnl_primitive_t reorder;
 #endif
 } bench;
-
-static void check(cl_int status, const char *what)
-{
-    if (status == CL_SUCCESS) return;
-    fprintf(stderr, "%s: OpenCL status %d\n", what, (int)status);
-    exit(2);
-}
 
 static rival *add_rival(bench *b, const char *name, rival_kind kind, rival_role role)
 {
@@ -186,30 +168,14 @@ static rival *add_rival(bench *b, const char *name, rival_kind kind, rival_role 
 
 static rival *add_kernel(bench *b, const char *name, rival_role role, int program, const char *kernel, size_t x, size_t y, size_t z, size_t local_y)
 {
-    cl_int status;
     rival *r = add_rival(b, name, RIVAL_KERNEL, role);
-    r->kernel = clCreateKernel(b->programs[program], kernel, &status);
-    check(status, kernel);
-    check(clSetKernelArg(r->kernel, 0, sizeof b->x, &b->x), kernel);
-    check(clSetKernelArg(r->kernel, 1, sizeof b->y, &b->y), kernel);
+    r->kernel = device_kernel(b->programs[program], kernel);
+    must_cl(clSetKernelArg(r->kernel, 0, sizeof b->x, &b->x), kernel);
+    must_cl(clSetKernelArg(r->kernel, 1, sizeof b->y, &b->y), kernel);
     r->dimensions = 3;
     r->global[0] = x, r->global[1] = y, r->global[2] = z;
     if (local_y) r->local[0] = 1, r->local[1] = local_y, r->local[2] = 1;
     return r;
-}
-
-static cl_program build(const device *d, const char *source, const char *options)
-{
-    cl_int     status;
-    char       log[4096] = "";
-    cl_program p = clCreateProgramWithSource(d->context, 1, &source, NULL, &status);
-    check(status, "clCreateProgramWithSource");
-    if (clBuildProgram(p, 1, &d->id, options, NULL, NULL) != CL_SUCCESS) {
-        clGetProgramBuildInfo(p, d->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-        fprintf(stderr, "%s\n%s\n", source, log);
-        exit(2);
-    }
-    return p;
 }
 
 /* The largest of 8, 4, 2, 1 that divides n. */
@@ -222,7 +188,7 @@ static void add_opencl_rivals(bench *b)
     size_t       copied = (cells_in(s) + cells_out(s)) / 8; /* float4s, each read and written: as much traffic as ours */
     char         options[256];
     sprintf(options, "-cl-std=CL1.2 -DN=%d -DH=%d -DW=%d -DC=%d -DB=%d -DHW=%d", s->n, s->h, s->w, s->c, s->padded_c / 4, s->h * s->w);
-    b->programs[0] = build(b->d, rival_source, options);
+    b->programs[0] = device_program(b->d->context, b->d->id, rival_source, options);
     add_rival(b, "memcpy, one thread", RIVAL_MEMCPY, ROLE_PLAIN);
     add_rival(b, "clEnqueueCopyBuffer", RIVAL_COPY_BUFFER, ROLE_PLAIN);
     add_kernel(b, "float4 copy kernel", ROLE_COPY, 0, "copy", copied, 1, 1, 0);
@@ -262,7 +228,7 @@ static void add_ours(bench *b, irl_ctx *cx)
         exit(2);
     }
     if (getenv("IRL_BENCH_SOURCE")) puts(p->source);
-    b->programs[1] = build(b->d, p->source, "-cl-std=CL1.2");
+    b->programs[1] = device_program(b->d->context, b->d->id, p->source, "-cl-std=CL1.2");
     r = add_kernel(b, "emitted by irlayout", ROLE_OURS, 1, p->kernels[0].name, 1, 1, 1, 0);
     r->dimensions = (cl_uint)p->kernels[0].dimensions;
     if (!irl_ocl_sizes(cx, &p->kernels[0], NULL, r->global, r->local)) exit(2);
@@ -271,12 +237,6 @@ static void add_ours(bench *b, irl_ctx *cx)
 /* ------------------------------------------------------------------ oneDNN */
 
 #ifdef HAS_DNNL
-static void dnnl_must(dnnl_status_t status, const char *what)
-{
-    if (status == dnnl_success) return;
-    fprintf(stderr, "%s: oneDNN status %d\n", what, (int)status);
-    exit(2);
-}
 
 static void add_dnnl(bench *b)
 {
@@ -285,36 +245,29 @@ static void add_dnnl(bench *b)
     dnnl_memory_desc_t    from, to;
     dnnl_primitive_desc_t reorder;
     dims[0] = s->n, dims[1] = s->c, dims[2] = s->h, dims[3] = s->w;
-    dnnl_must(dnnl_engine_create(&b->engine, dnnl_cpu, 0), "engine");
-    dnnl_must(dnnl_stream_create(&b->stream, b->engine, dnnl_stream_default_flags), "stream");
-    dnnl_must(dnnl_memory_desc_init_by_tag(&from, 4, dims, dnnl_f32, dnnl_nhwc), "nhwc");
-    dnnl_must(dnnl_memory_desc_init_by_tag(&to, 4, dims, dnnl_f32, dnnl_nChw4c), "nChw4c");
-    dnnl_must(dnnl_memory_create(&b->from, &from, b->engine, b->host_x), "memory");
-    dnnl_must(dnnl_memory_create(&b->to, &to, b->engine, b->host_y), "memory");
-    dnnl_must(dnnl_reorder_primitive_desc_create(&reorder, &from, b->engine, &to, b->engine, NULL), "reorder");
-    dnnl_must(dnnl_primitive_create(&b->reorder, reorder), "reorder");
+    dnnl_open(&b->dnnl);
+    must_dnnl(dnnl_memory_desc_init_by_tag(&from, 4, dims, dnnl_f32, dnnl_nhwc), "nhwc");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&to, 4, dims, dnnl_f32, dnnl_nChw4c), "nChw4c");
+    must_dnnl(dnnl_memory_create(&b->ends[0], &from, b->dnnl.engine, b->host_x), "memory");
+    must_dnnl(dnnl_memory_create(&b->ends[1], &to, b->dnnl.engine, b->host_y), "memory");
+    must_dnnl(dnnl_reorder_primitive_desc_create(&reorder, &from, b->dnnl.engine, &to, b->dnnl.engine, NULL), "reorder");
+    must_dnnl(dnnl_primitive_create(&b->reorder, reorder), "reorder");
     dnnl_primitive_desc_destroy(reorder);
     add_rival(b, "oneDNN reorder", RIVAL_DNNL, ROLE_DNNL);
 }
 
 static void run_dnnl(bench *b)
 {
-    dnnl_exec_arg_t args[2];
-    args[0].arg = DNNL_ARG_FROM;
-    args[0].memory = b->from;
-    args[1].arg = DNNL_ARG_TO;
-    args[1].memory = b->to;
-    dnnl_must(dnnl_primitive_execute(b->reorder, b->stream, 2, args), "execute");
-    dnnl_must(dnnl_stream_wait(b->stream), "wait");
+    static const int names[] = { DNNL_ARG_FROM, DNNL_ARG_TO };
+    dnnl_run(&b->dnnl, b->reorder, 2, names, b->ends);
 }
 
 static void drop_dnnl(bench *b)
 {
     dnnl_primitive_destroy(b->reorder);
-    dnnl_memory_destroy(b->from);
-    dnnl_memory_destroy(b->to);
-    dnnl_stream_destroy(b->stream);
-    dnnl_engine_destroy(b->engine);
+    dnnl_memory_destroy(b->ends[0]);
+    dnnl_memory_destroy(b->ends[1]);
+    dnnl_close(&b->dnnl);
 }
 #else
 static void add_dnnl(bench *b) { (void)b; }
@@ -324,17 +277,6 @@ static void drop_dnnl(bench *b) { (void)b; }
 
 /* ------------------------------------------------------------------ running */
 
-/* Seconds on the device, by its own clock. */
-static double event_seconds(cl_event event, const char *what)
-{
-    cl_ulong begin = 0, end = 0;
-    check(clWaitForEvents(1, &event), what);
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL), what);
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), what);
-    clReleaseEvent(event);
-    return 1e-9 * (double)(end - begin);
-}
-
 static double run_once(bench *b, const rival *r)
 {
     size_t   bytes = (cells_in(b->s) + cells_out(b->s)) / 2 * sizeof(float);
@@ -342,11 +284,11 @@ static double run_once(bench *b, const rival *r)
     double   begin;
     switch (r->kind) {
     case RIVAL_KERNEL:
-        check(clEnqueueNDRangeKernel(b->d->queue, r->kernel, r->dimensions, NULL, r->global, r->local[0] ? r->local : NULL, 0, NULL, &event), r->name);
-        return event_seconds(event, r->name);
+        must_cl(clEnqueueNDRangeKernel(b->d->queue, r->kernel, r->dimensions, NULL, r->global, r->local[0] ? r->local : NULL, 0, NULL, &event), r->name);
+        return device_seconds(event, r->name);
     case RIVAL_COPY_BUFFER:
-        check(clEnqueueCopyBuffer(b->d->queue, b->x, b->y, 0, 0, bytes, 0, NULL, &event), r->name);
-        return event_seconds(event, r->name);
+        must_cl(clEnqueueCopyBuffer(b->d->queue, b->x, b->y, 0, 0, bytes, 0, NULL, &event), r->name);
+        return device_seconds(event, r->name);
     case RIVAL_MEMCPY:
         begin = bench_now();
         memcpy(b->host_y, b->host_x, bytes);
@@ -364,10 +306,10 @@ static void check_result(bench *b, rival *r)
 {
     size_t bytes = cells_out(b->s) * sizeof(float), k;
     memset(b->host_y, 0xa5, bytes);
-    if (r->kind == RIVAL_KERNEL) check(clEnqueueWriteBuffer(b->d->queue, b->y, CL_TRUE, 0, bytes, b->host_y, 0, NULL, NULL), "write");
+    if (r->kind == RIVAL_KERNEL) must_cl(clEnqueueWriteBuffer(b->d->queue, b->y, CL_TRUE, 0, bytes, b->host_y, 0, NULL, NULL), "write");
     run_once(b, r);
     if (r->is_copy) return;
-    if (r->kind == RIVAL_KERNEL) check(clEnqueueReadBuffer(b->d->queue, b->y, CL_TRUE, 0, bytes, b->host_y, 0, NULL, NULL), "read");
+    if (r->kind == RIVAL_KERNEL) must_cl(clEnqueueReadBuffer(b->d->queue, b->y, CL_TRUE, 0, bytes, b->host_y, 0, NULL, NULL), "read");
     if (memcmp(b->host_y, b->expected, bytes) == 0) return;
     for (k = 0; b->host_y[k] == b->expected[k]; k++) {}
     printf("  WRONG: %s: element %lu is %g, not %g\n", r->name, (unsigned long)k, (double)b->host_y[k], (double)b->expected[k]);
@@ -417,38 +359,21 @@ static int report(const bench *b)
 
 /* ------------------------------------------------------------------ one shape */
 
-static void *allocate(size_t bytes)
-{
-    void *p = NULL;
-    if (posix_memalign(&p, 4096, bytes)) exit(2);
-    memset(p, 0, bytes);
-    return p;
-}
-
-static cl_mem device_memory(const device *d, size_t bytes)
-{
-    cl_int status;
-    cl_mem m = clCreateBuffer(d->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-    check(status, "clCreateBuffer");
-    return m;
-}
-
 static int bench_shape(const device *d, irl_ctx *cx, const shape *s)
 {
     bench  b;
-    size_t bytes = cells_out(s) * sizeof(float), k; /* of both: the copies read as much as they write */
+    size_t k; /* host_x has as many cells as host_y: the copies read as much as they write */
     int    r, is_ahead;
     memset(&b, 0, sizeof b);
     b.d = d;
     b.s = s;
-    b.host_x = (float *)allocate(bytes);
-    b.host_y = (float *)allocate(bytes);
-    b.expected = (float *)allocate(bytes);
+    b.host_x = device_host_memory(cells_out(s));
+    b.host_y = device_host_memory(cells_out(s));
+    b.expected = device_host_memory(cells_out(s));
     for (k = 0; k < cells_in(s); k++) b.host_x[k] = (float)(k % 65521) + 0.5f;
     plain_c(s, b.host_x, b.expected);
-    b.x = device_memory(d, bytes);
-    b.y = device_memory(d, bytes);
-    check(clEnqueueWriteBuffer(d->queue, b.x, CL_TRUE, 0, bytes, b.host_x, 0, NULL, NULL), "write");
+    b.x = device_memory(d->context, cells_out(s), b.host_x);
+    b.y = device_memory(d->context, cells_out(s), b.host_y);
     add_opencl_rivals(&b);
     add_dnnl(&b);
     add_ours(&b, cx);
@@ -474,20 +399,12 @@ static int open_device(device *d)
     char           name[256] = "";
     if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &d->id, NULL) != CL_SUCCESS) return 0;
     d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &status);
-    check(status, "clCreateContext");
+    must_cl(status, "clCreateContext");
     d->queue = clCreateCommandQueue(d->context, d->id, CL_QUEUE_PROFILING_ENABLE, &status);
-    check(status, "clCreateCommandQueue");
+    must_cl(status, "clCreateCommandQueue");
     clGetDeviceInfo(d->id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
     printf("NHWC -> NCHW4c, f32, on %s; bytes read and written over the least time\n", name);
     return 1;
-}
-
-/* OpenMP's threads must not spin while OpenCL's work. The variable is read when the library is loaded: so start again. */
-static void calm_openmp(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY")) return;
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    execv("/proc/self/exe", argv);
 }
 
 int main(int argc, char **argv)
@@ -497,7 +414,7 @@ int main(int argc, char **argv)
     size_t   k;
     int      ahead = 0;
     (void)argc;
-    calm_openmp(argv);
+    device_calm_openmp(argv);
     if (!open_device(&d)) {
         puts("no OpenCL device: nothing to measure");
         return 0;
