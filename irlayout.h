@@ -899,10 +899,10 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/arith/compare.c"
 #include "src/arith/logic.c"
 #include "src/arith/lanes.c"
+#include "src/arith/bits.c"
 #include "src/arith/simplify.c"
 #include "src/arith/explain.c"
 #include "src/arith/solve.c"
-#include "src/arith/bits.c"
 #include "src/arith/public.c"
 /* map: index maps: apply, shape, compose, verdict, inverse */
 #include "src/map/program.c"

@@ -60,7 +60,7 @@ IRL__FN void irl__facts_release(irl__analyzer *an, int mark);
 IRL__FN void irl__range(irl__analyzer *an, const irl_expr *e, int64_t *lo, int64_t *hi);
 IRL__FN irl__interval irl__interval_of(irl__analyzer *an, const irl_expr *e);
 /* Bounds of an expression as it stands, without simplifying it. */
-IRL__FN irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e);
+IRL__FN irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e); /* forward */
 /* Fixed-width arithmetic that cannot wrap, index arithmetic: ordinary integers. */
 IRL__FN int irl__is_exact(irl__analyzer *an, const irl_expr *e);
 /* e = coef * k + base for some integer k. */
@@ -82,7 +82,7 @@ IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);
 
 /* An expression of the same type and value, as short and plain as the rules get it; e itself where nothing helps. NULL when
    the context has failed. Never evaluates memory more often or earlier than e does, never reorders floating point. */
-IRL__FN const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e);
+IRL__FN const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e); /* forward */
 /* The same without knowledge of ranges, where no analyzer is at hand. */
 IRL__FN const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e);
 

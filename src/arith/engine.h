@@ -71,12 +71,12 @@ IRL__FN const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e, con
 
 /* ------------------------------------------------------------------ range.c */
 
-IRL__FN irl__interval irl__interval_make(int64_t lo, int64_t hi);
-IRL__FN irl__interval irl__interval_any(void);
+IRL__FN irl__interval irl__interval_make(int64_t lo, int64_t hi); /* forward */
+IRL__FN irl__interval irl__interval_any(void); /* forward */
 IRL__FN irl__interval irl__interval_type(irl_type t); /* of the values of a type */
-IRL__FN irl__interval irl__interval_add(irl__interval a, irl__interval b);
-IRL__FN irl__interval irl__interval_scale(irl__interval a, int64_t k);
-IRL__FN irl__interval irl__interval_meet(irl__interval a, irl__interval b);
+IRL__FN irl__interval irl__interval_add(irl__interval a, irl__interval b); /* forward */
+IRL__FN irl__interval irl__interval_scale(irl__interval a, int64_t k); /* forward */
+IRL__FN irl__interval irl__interval_meet(irl__interval a, irl__interval b); /* forward */
 /* What a cast to an integer leaves unchanged, by range; NULL if it may change. */
 IRL__FN const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e);
 
@@ -90,28 +90,28 @@ typedef struct irl__sum {
 } irl__sum;
 
 /* All of these are false (or NULL) on overflow, too many terms, or a failed context. */
-IRL__FN irl__sum irl__sum_begin(const irl__analyzer *an, irl_type type);
-IRL__FN void     irl__sum_end(irl__analyzer *an, const irl__sum *s); /* pops it and all above it */
+IRL__FN irl__sum irl__sum_begin(const irl__analyzer *an, irl_type type); /* forward */
+IRL__FN void     irl__sum_end(irl__analyzer *an, const irl__sum *s); /* forward; pops it and all above it */
 IRL__FN int      irl__sum_add_term(irl__analyzer *an, irl__sum *s, const irl_expr *atom, int64_t coef);
-IRL__FN int      irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale); /* simplifies e */
+IRL__FN int      irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale); /* forward; simplifies e */
 IRL__FN int      irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale); /* e is simplified */
 IRL__FN int      irl__sum_add_sum(irl__analyzer *an, irl__sum *s, const irl__sum *b, int64_t scale);
 IRL__FN int      irl__sum_merge(irl__analyzer *an, irl__sum *s); /* x/c*c + x%c -> x and its kin */
 IRL__FN irl__interval irl__sum_range(irl__analyzer *an, const irl__sum *s);
 IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s); /* s is topmost: facts about it count too */
-IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s);
+IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s); /* forward */
 IRL__FN const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s); /* as they are: no factor outside */
 IRL__FN int64_t irl__sum_gcd(const irl__analyzer *an, const irl__sum *s, int64_t with); /* of the coefficients and `with` */
 IRL__FN void irl__sum_compact(irl__analyzer *an, irl__sum *s); /* drops zero terms */
-IRL__FN int  irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k);
+IRL__FN int  irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k); /* forward */
 
 /* ------------------------------------------------------------------ divmod.c */
 
 /* floor(s / c) and s mod c, simplified; s is used up. c != 0. */
-IRL__FN const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c);
-IRL__FN const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c);
+IRL__FN const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c); /* forward */
+IRL__FN const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c); /* forward */
 /* (x%m)*k + r becomes x*k + r where c divides m*k: the same modulo c. */
-IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
+IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c); /* forward */
 IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
 
 /* ------------------------------------------------------------------ symbolic.c */
@@ -119,33 +119,33 @@ IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *
 /* The product of two atoms, factors in the fixed order. */
 IRL__FN const irl_expr *irl__sum_product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 /* s / d or s % d for a divisor that is not a constant; d stands above s, both are used up. */
-IRL__FN const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d);
+IRL__FN const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d); /* forward */
 /* Whether irl__sum_merge_symbolic may know something about a term with this atom. */
-IRL__FN int irl__is_symbolic_part(const irl_expr *atom);
+IRL__FN int irl__is_symbolic_part(const irl_expr *atom); /* forward */
 /* One pair of digits with a symbolic radix made one: 1, or 0 if there is none, -1 on failure. */
-IRL__FN int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s);
+IRL__FN int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s); /* forward */
 
 /* ------------------------------------------------------------------ minmax.c */
 
 /* Terms of s moved into a minimum or maximum in it, where that is shorter than `plain`, the sum as it is. */
-IRL__FN const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, const irl_expr *plain);
+IRL__FN const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, const irl_expr *plain); /* forward */
 /* One pair of minima, maxima or selects made one: 1, or 0 if there is none, -1 on failure. */
-IRL__FN int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s);
+IRL__FN int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s); /* forward */
 
 /* ------------------------------------------------------------------ compare.c, logic.c, lanes.c, simplify.c */
 
 /* No memory, and no division or shift that may have no value: it may be evaluated anywhere. */
-IRL__FN int irl__is_total(irl__analyzer *an, const irl_expr *e);
+IRL__FN int irl__is_total(irl__analyzer *an, const irl_expr *e); /* forward */
 IRL__FN const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_choice(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e);
 /* One node and what is below it, through the memo. */
-IRL__FN const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e);
+IRL__FN const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e); /* forward */
 /* -1: a <= b never holds, 1: always, 0: not known. */
-IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
+IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b); /* forward */
 /* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
-IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s);
+IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s); /* forward */
 
 #endif

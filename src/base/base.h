@@ -205,7 +205,7 @@ IRL__FN const char *irl__text_done(irl__text *t);
 
 /* Records the first failure of the context; later ones are dropped. The format (of irl__textf) says what was found and
    what was expected. Returns 0, so that `return irl__fail(...)` reads well. Never allocates from the user's allocator. */
-IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...);
+IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...); /* forward: memory.c fails too */
 static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
 /* Gives the failure a place if it was recorded without one: for callers of constructors, which know no place. Returns 0. */
 IRL__FN int irl__fail_at(irl_ctx *cx, irl_loc where);

@@ -124,11 +124,11 @@ IRL__FN void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, 
 
 /* ------------------------------------------------------------------ emit_expr.c */
 
-IRL__FN void irl__emit_expr(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__emit_expr(irl__emit *e, const irl_expr *x, int precedence); /* forward: indices hold expressions */
 /* An operand of the expression that is being printed: as irl__emit_expr, but an index in the width of the whole. */
 IRL__FN void irl__emit_operand(irl__emit *e, const irl_expr *x, int precedence);
 /* The operator of x, whatever the width; used by irl__emit_expr and irl__emit_index only. */
-IRL__FN void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence); /* forward: an index is an operator in its width */
 /* a op b by the operator's row, without regard to wrapping. */
 IRL__FN void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence);
 /* f(a, b, ...) */

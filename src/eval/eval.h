@@ -186,7 +186,7 @@ IRL__FN int irl__items_range(irl__interpreter *in, const irl_stmt *loop, int64_t
 
 /* ------------------------------------------------------------------ execute.c, launch.c */
 
-IRL__FN int irl__execute(irl__interpreter *in, const irl_stmt *s);
+IRL__FN int irl__execute(irl__interpreter *in, const irl_stmt *s); /* forward: launches run statements, and statements launch */
 /* Runs the body of a function by its role. */
 IRL__FN int irl__execute_func(irl__interpreter *in, const irl_func *f);
 /* True if all items of a group must run s together. */

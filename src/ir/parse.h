@@ -220,6 +220,6 @@ IRL__FN irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint3
 /* ------------------------------------------------------------------ parse_block.c, parse_stmt.c */
 
 IRL__FN const irl_stmt *irl__parse_block(irl__parser *p);
-IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p);
+IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p); /* forward: statements hold statements */
 
 #endif

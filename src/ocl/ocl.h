@@ -146,7 +146,7 @@ IRL__FN void irl__ocl_bits_constant(irl__emit *e, const irl_expr *x);
 /* Prints an expression with lanes, or one that takes a vector apart. */
 IRL__FN void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence);
 /* Bools as a vector of signed integers of `bits`: 0 and -1. */
-IRL__FN void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence);
+IRL__FN void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence); /* forward: stored and shuffled */
 
 /* ------------------------------------------------------------------ emit_helper.c */
 

@@ -1,8 +1,10 @@
 #!/bin/bash
-# Each source uses only its own room and rooms above: by its includes, and by the symbols of its object file.
+# Each source uses only rooms above its own, and in its room only files above it in the list of irlayout.h and irlayout_ocl.h,
+# but for the functions that close a circle, whose prototypes say `forward`: by its includes, and by the symbols of its object file.
 . "$(dirname "$0")/common"
 
 make -s -j"$JOBS" lib || fail "the split sources do not build"
+grep -hoE '^#include "src/[^"]+\.c"' irlayout.h irlayout_ocl.h | cut -d'"' -f2 > "$T/list"
 rank=0
 for room in $ROOMS; do
     rank=$((rank + 1))
@@ -15,6 +17,7 @@ for room in $ROOMS; do
             *) echo "include $rank $f $(realpath -m --relative-to=. "$(dirname "$f")/$inc")" ;;
             esac
         done
+        sed -nE "s|^IRL__FN .*[ *](irl__[a-z0-9_]+)\(.*; */\* forward\b.*|forward $rank $f \1|p" "$f"
     done
     for o in build/split/$room/*.o; do
         [ ! -f "$o" ] || [ ! -f "src/$room/$(basename "$o" .o).c" ] ||
@@ -23,28 +26,39 @@ for room in $ROOMS; do
     done
 done > "$T/facts"
 
-# every file of src/ is in a room of the list
-for f in src/*/*.[ch]; do grep -q "^file [0-9]* $f\$" "$T/facts" || echo "$f is in no room of the list"; done > "$T/bad"
-
-awk '
-    $1 == "file" { rank[$3] = $2 }
+# What is wrong with the facts, the files standing in the order of list $1.
+judge() {
+    awk '
+    NR == FNR { if ($1 in place) print $1 " is in the list twice"; place[$1] = NR; next }
+    $1 == "file" { rank[$3] = $2; if ($3 ~ /\.c$/ && !($3 in place)) print $3 " is not in the list" }
     $1 == "def"  { if ($4 in where) print $4 " is defined in " where[$4] " and in " $3; where[$4] = $3 }
-    { line[NR] = $0 }
+    $1 == "forward" { forward[$4] = $3 }
+    { line[FNR] = $0; lines = FNR }
     END {
-        for (i = 1; i <= NR; i++) {
+        for (i = 1; i <= lines; i++) {
             split(line[i], w, " ")
             if (w[1] == "include" && (!(w[4] in rank) || rank[w[4]] > w[2])) print w[3] " includes " w[4]
-            if (w[1] == "use" && !(w[4] in where)) print w[3] " uses " w[4] ", which nothing defines"
-            else if (w[1] == "use" && rank[where[w[4]]] > w[2]) print w[3] " uses " w[4] " of " where[w[4]]
+            if (w[1] != "use") continue
+            if (!(w[4] in where)) { print w[3] " uses " w[4] ", which nothing defines"; continue }
+            to = where[w[4]]
+            if (rank[to] > w[2]) print w[3] " uses " w[4] " of " to
+            if (rank[to] != w[2] || place[to] <= place[w[3]]) continue
+            if (w[4] in forward) needed[w[4]] = 1
+            else print w[3] " uses " w[4] " of " to ", which stands below it"
         }
-    }' "$T/facts" >> "$T/bad"
+        for (s in forward) if (!(s in needed)) print forward[s] " marks " s " forward, but nothing above it uses it"
+    }' "$1" "$T/facts"
+}
 
-# pairs for tsort, which names the files of a cycle; inside a room a cycle is reported, not refused
-awk '$1 == "def" { where[$4] = $3 } { l[NR] = $0 }
-     END { for (i = 1; i <= NR; i++) { split(l[i], w, " "); if (w[1] == "use" && w[4] in where) print w[3], where[w[4]] } }' \
-    "$T/facts" | sort -u > "$T/pairs"
-tsort "$T/pairs" 2>&1 > /dev/null | sed 's/^tsort: //; s/.*input contains a loop:/files of one cycle:/'
-
-uses=$(grep -c '^use' "$T/facts")
+# every file of src/ is in a room of the list
+for f in src/*/*.[ch]; do grep -q "^file [0-9]* $f\$" "$T/facts" || echo "$f is in no room of the list"; done > "$T/bad"
+judge "$T/list" >> "$T/bad"
 [ ! -s "$T/bad" ] || { cat "$T/bad"; fail "$(wc -l < "$T/bad") references go the wrong way"; }
-ok "$uses references, $(awk '{split($1,a,"/");split($2,b,"/"); if (a[2]!=b[2]) print a[2],b[2]}' "$T/pairs" | sort -u | wc -l) pairs of rooms"
+
+# the rule has teeth: with any room's first and last file exchanged it is broken
+for room in $(cut -d/ -f2 "$T/list" | sort | uniq -d); do
+    first=$(grep -m1 "^src/$room/" "$T/list") last=$(grep "^src/$room/" "$T/list" | tail -1)
+    sed "s|^$first\$|%|; s|^$last\$|$first|; s|^%\$|$last|" "$T/list" > "$T/exchanged"
+    judge "$T/exchanged" | grep -q "which stands below it" || fail "$first and $last may be exchanged: what does the order of $room say?"
+done
+ok "$(grep -c '^use' "$T/facts") references, $(grep -c '^forward' "$T/facts") of them forward"
