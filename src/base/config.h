@@ -29,7 +29,6 @@
 #define IRL__FN IRL__MAYBE_UNUSED static
 #endif
 
-/* A table declared `IRL__TABLE_DECL` in a header is private to the one translation unit, or hidden in the split build. */
 #define IRL__COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Expressions and statements nest at most this deep, so that recursion over them fits a small stack. */

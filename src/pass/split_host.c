@@ -64,14 +64,6 @@ static void irl__split_use_buffer(irl__visitor *v, const irl_buffer *b, const ir
     irl__visit_expr(v, b->offset);
 }
 
-static void irl__split_visitor(irl__visitor *v, irl__split_use *use)
-{
-    memset(v, 0, sizeof *v);
-    v->user = use;
-    v->expr = irl__split_use_expr;
-    v->buffer = irl__split_use_buffer;
-}
-
 /* A parameter that is used needs the variables of its shapes and of its map. */
 static void irl__split_use_param(irl__visitor *v, const irl__param *p)
 {
@@ -87,7 +79,8 @@ static void irl__split_collect(irl__split_state *state, irl__split_use *use, con
 {
     irl__visitor v;
     int          k;
-    irl__split_visitor(&v, use);
+    v = irl__visitor_make(use, irl__split_use_expr, NULL);
+    v.buffer = irl__split_use_buffer;
     irl__visit_stmt(&v, body);
     for (k = 0; k < (int)stbds_arrlen(state->inner); k++)
         if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data)) irl__visit_stmt(&v, state->inner[k]);
@@ -439,7 +432,8 @@ static int irl__split_is_used(const irl_stmt *s, irl_ctx *cx, const irl_expr *da
     irl__visitor   v;
     memset(&use, 0, sizeof use);
     use.cx = cx;
-    irl__split_visitor(&v, &use);
+    v = irl__visitor_make(&use, irl__split_use_expr, NULL);
+    v.buffer = irl__split_use_buffer;
     irl__visit_stmt(&v, s);
     *failed |= use.is_failed;
     return irl__ptr_map_get(&use.seen, data) != NULL;
