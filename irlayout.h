@@ -926,11 +926,11 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #ifndef IRLAYOUT_MAPS_ONLY
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/whole_store.c"
+#include "src/pass/lower_blocks.c"
 #include "src/pass/set_layout.c"
 #include "src/pass/layout_shape.c"
 #include "src/pass/layout_padding.c"
 #include "src/pass/apply_layouts.c"
-#include "src/pass/lower_blocks.c"
 #include "src/pass/recover.c"
 #include "src/pass/parallelize.c"
 #include "src/pass/split_loops.c"
