@@ -225,6 +225,9 @@ static void memory(void)
         { "x: i32[64]", "for (k: 16) x[ramp(k * 4, 1, 4)] = x[ramp(k * 4, 1, 4)] + broadcast(3, 4);", "as_int4(as_uint4(vload4(0, x + k * 4u)) + as_uint4((int4)(3)))" },
         { "x: f32[64], y: f32[16]", "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], 2);", "y[k] = vload4(0, x + k * 4u).s2;" },
         { "x: f32[64], y: f32[16]", "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], k % 4);", "y[k] = ((const float *)&part)[k % 4u];" },
+        /* what has a name keeps it where a ramp is printed lane by lane: there, `k * 4 + 0` could be made shorter */
+        { "x: i32[64], y: i32[64]", "for (k: 16) y[ramp(k * 4, 1, 4)] = ramp(lane(x[ramp(k * 4 + 0, 1, 4)], k % 4), 1, 4);",
+          "(int4)(((const int *)&part)[k % 4u], (int)((uint)((const int *)&part)[k % 4u] + 1u), " },
         { "x: f32[64], y: f32[64]", "for (k: 16) y[ramp(k * 4, 1, 4)] = shuffle(x[ramp(k * 4, 1, 4)], [3, 2, 1, 0]);", "vload4(0, x + k * 4u).s3210" },
         { "x: f32[256], y: f32[256]", "for bind(group.x) (g: 4) { alloc tile: f32[64] scope(shared); for bind(local.x) (l: 64) { tile[l] = x[g * 64 + l]; barrier(shared); y[g * 64 + l] = tile[63 - l]; } }",
           "{\n    __local float tile[64];\n    const uint g = (uint)get_group_id(0);\n" },

@@ -111,7 +111,7 @@ static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
     if (!is_inside && m) {
         column = irl_op2(e->cx, IRL_OP_MAX, column, irl_idx(e->cx, 0));
         column = irl_op2(e->cx, IRL_OP_MIN, column, irl__sub(e->cx, irl__image_line_texels(e, m->buffer), irl_idx(e->cx, 1)));
-        column = column ? irl__simplify(e->ranges, column) : NULL;
+        column = irl__ocl_shorter(e, column);
     }
     if (column) irl__image_coordinate(e, column);
 }

@@ -34,13 +34,24 @@ static const irl_expr *irl__lanes_pick(irl__emit *e, const irl_expr *x, uint32_t
     return NULL;
 }
 
+const irl_expr *irl__ocl_shorter(irl__emit *e, const irl_expr *x)
+{
+    return !x || (x->flags & (IRL__HAS_LANES | IRL__HAS_LET)) ? x : irl__simplify(e->ranges, x);
+}
+
+/* Lane k of a ramp: the step is simplified on its own, for the sum may have to stay as it is. */
+static const irl_expr *irl__lanes_of_ramp(irl__emit *e, const irl_expr *x, uint32_t k)
+{
+    if (k == 0) return irl__ocl_shorter(e, x->a[0]);
+    return irl__ocl_shorter(e, irl__add(e->cx, x->a[0], irl__ocl_shorter(e, irl__mul(e->cx, x->a[1], irl_int(e->cx, x->a[1]->type, (int64_t)k)))));
+}
+
 const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
     if (x->type.lanes == 1) return x;
     if (!(e->temporaries && irl__emit_find(e, x))) switch (x->op) {
-        case IRL_OP_RAMP:
-            return irl__simplify(e->ranges, irl__add(e->cx, x->a[0], irl__mul(e->cx, x->a[1], irl_int(e->cx, x->a[1]->type, (int64_t)k))));
+        case IRL_OP_RAMP: return irl__lanes_of_ramp(e, x, k);
         case IRL_OP_BROADCAST: return irl__ocl_lane_of(e, x->a[0], k % x->a[0]->type.lanes);
         case IRL_OP_SHUFFLE: return irl__lanes_pick(e, x, (uint32_t)x->u.picks[k]);
         case IRL_OP_LET: return irl__ocl_lane_of(e, x->a[2], k); /* declared already */

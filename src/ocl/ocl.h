@@ -91,6 +91,9 @@ static inline irl__ocl_memory *irl__ocl_find_memory(const irl__ocl *o, const irl
 
 IRL__FN void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence);
 IRL__FN void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence);
+/* A shorter form of an index, made while it is printed. An index with lanes or lets in it stays as it is: parts of it may have
+   names by now, which are found by pointer, and the simplifier makes other nodes. */
+IRL__FN const irl_expr *irl__ocl_shorter(irl__emit *e, const irl_expr *x);
 /* Lane k of x as an expression of its own. */
 IRL__FN const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k);
 /* ".s3" */
