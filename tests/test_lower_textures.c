@@ -122,6 +122,12 @@ static void test_channel_loops(void)
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture), z: f32[5, 4]) { for (d: 5) for parallel (c: 4) { z[d, c] = x[d, c]; y[0, d, c] = x[d, c]; } }",
           "texture2d_store, y, d, 0, x_flat[ramp(d * 4, 1, 4)]");
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) { let v = x[d, c] * 2.0f; y[0, d, c] = v + v; } }", "texture2d_store");
+    /* lets inside expressions become vectors; what has no lanes is given each store for itself, also where `d % 5` divides its loop */
+    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5) for parallel (c: 4) { let v = let(w = x[d, c], w * w); y[0, d, c] = v; } }",
+          "y, d, 0, let(w = x_flat[ramp(d * 4, 1, 4)], w * w)");
+    shows("func f(x: f32[5, 4], y: f32[7, 4] scope(texture) sep(1), t: f32[7, 4] scope(texture) sep(1)) { for (i: 7) for parallel (j: 4) {"
+          " let v = select(x[i % 5, j] > 0.0f && x[i % 5, 0] > 1.0f, 1.0f, 2.0f); y[i, j] = v; t[i, j] = v - 3.0f; } }",
+          "if (i_outer * 5 + i_inner < 7) {");
     /* a condition on other axes stays outside */
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) if (d > 2) y[0, d, c] = x[d, c]; }", "texture2d_store");
 }

@@ -51,6 +51,9 @@ static const form forms[] = {
     /* lets: of values they are vectors, of indices they are written out */
     { "for vectorized (j: 4) { let v = x[j]; y[j] = v * v; }", "let v = x[ramp(0, 1, 4)];" },
     { "for (i: 8) for vectorized (j: 4) { let k = i * 4 + j; y[k + 1] = x[k]; }", "y[ramp(i * 4 + 1, 1, 4)] = x[ramp(i * 4, 1, 4)];" },
+    { "for vectorized (j: 4) y[j] = let(v = x[j] + 1.0f, v * v);", "= let(v = x[ramp(0, 1, 4)] + broadcast(1.0f, 4), v * v);" },
+    { "for vectorized (j: 4) y[j] = let(v = x[3] + 1.0f, v * x[j]);", "= let(v = x[3] + 1.0f, broadcast(v, 4) * x[ramp(0, 1, 4)]);" },
+    { "for (i: 8) for vectorized (j: 4) y[i * 4 + j] = let(k = i * 4 + j, x[k + 1]);", "= x[ramp(i * 4 + 1, 1, 4)];" },
     /* gathers: by what is loaded, by a stride, by runs */
     { "for vectorized (j: 4) { let k = n[j]; y[j] = x[k]; }", "y[ramp(0, 1, 4)] = x[indexx4(k)];" },
     { "for vectorized (j: 4) y[j] = x[j * 3];", "shuffle(x[0], x[3], x[6], x[9], [0, 1, 2, 3])" },

@@ -128,8 +128,9 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
     }
     kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
     body = irl__substitute_stmt(cx, body, n, from, to);
-    if (guard) body = irl_if(cx, guard, body, NULL);
-    if (body && lane) body = lane->inner ? irl__split_inner(cx, lane, kind, body) : irl__split_outer(cx, lane, body);
+    if (body && lane && !lane->inner) body = irl__split_outer(cx, lane, body);
+    if (body && guard) body = irl_if(cx, guard, body, NULL); /* around lanes that it does not ask about: they stay one texel */
+    if (body && lane && lane->inner) body = irl__split_inner(cx, lane, kind, body);
     for (k = nest->count; body && k-- > 0;)
         if (parts[k].inner && k != nest->lane) body = irl__split_inner(cx, &parts[k], lane ? IRL_SERIAL : kind, body);
     for (k = nest->count; body && k-- > 0;)

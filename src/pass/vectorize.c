@@ -283,6 +283,33 @@ static const irl_expr *irl__vector_choice(irl__vector_state *state, const irl_ex
     return irl_op3(state->cx, IRL_OP_IF_THEN_ELSE, condition, then_, else_);
 }
 
+/* Whether a let is written out, so that the indices that follow it are seen for what they are. */
+static int irl__vector_is_written_out(const irl_expr *value)
+{
+    return irl__type_is_index(value->type) && value->type.lanes == 1 && !(value->flags & (IRL__HAS_MEMORY | IRL__HAS_LET));
+}
+
+/* The vector that stands for a let's scalar from here on. */
+static const irl_expr *irl__vector_let_var(irl__vector_state *state, const irl_expr *scalar, irl_type type)
+{
+    const irl_expr *var = irl_var(state->cx, scalar->u.name, type);
+    return var && irl__ptr_map_put(state->cx, &state->lets, scalar, var) ? var : NULL;
+}
+
+/* A let inside an expression. */
+static const irl_expr *irl__vector_let_in(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *var = e->a[0], *value = e->a[1], *body;
+    if (irl__vector_is_written_out(value)) {
+        body = irl__substitute(state->cx, e->a[2], 1, &var, &value);
+        return body ? irl__vector_expr(state, body) : NULL;
+    }
+    value = irl__vector_expr(state, value);
+    if (value && value->type.lanes != 1) var = irl__vector_let_var(state, var, value->type);
+    body = value && var ? irl__vector_expr(state, e->a[2]) : NULL;
+    return body ? irl_let(state->cx, var, value, body) : NULL;
+}
+
 static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr *e)
 {
     const irl__op_row *row = irl__op_info((irl_op)e->op);
@@ -294,6 +321,7 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
     if (e->op == IRL_OP_LOAD) return irl__vector_load(state, e);
     if (e->op == IRL_OP_IF_THEN_ELSE) return irl__vector_choice(state, e);
     if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) return irl__vector_refuse(state); /* lazy: no lanes */
+    if (e->op == IRL_OP_LET) return irl__vector_let_in(state, e);
     if (row->rule != IRL__OWN || e->op == IRL_OP_SELECT || e->op == IRL_OP_CAST) return irl__vector_operator(state, e);
     return irl__vector_refuse(state);
 }
@@ -321,7 +349,6 @@ static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stm
     return value ? irl__stmt_store(state->cx, wide ? wide : b, value, b->rank, index, s->loc) : NULL;
 }
 
-/* A let of an index is written out: the indices that follow it are then seen for what they are. */
 static const irl_stmt *irl__vector_inline(irl__vector_state *state, const irl_expr *var, const irl_expr *value)
 {
     state->inlined[state->inlined_count] = var;
@@ -333,15 +360,12 @@ static const irl_stmt *irl__vector_let(irl__vector_state *state, const irl_stmt 
 {
     const irl_expr *value = irl__vector_resolved(state, s->u.let.value), *var;
     if (!value) return NULL;
-    if (irl__type_is_index(value->type) && value->type.lanes == 1 && !(value->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) &&
-        state->inlined_count < IRL__VECTOR_INLINED)
-        return irl__vector_inline(state, s->u.let.var, value);
+    if (irl__vector_is_written_out(value) && state->inlined_count < IRL__VECTOR_INLINED) return irl__vector_inline(state, s->u.let.var, value);
     value = irl__vector_expr(state, value);
     if (!value) return NULL;
     if (value->type.lanes == 1) return irl_let_stmt(state->cx, s->u.let.var, value);
-    var = irl_var(state->cx, s->u.let.var->u.name, value->type);
-    if (!var || !irl__ptr_map_put(state->cx, &state->lets, s->u.let.var, var)) return NULL;
-    return irl_let_stmt(state->cx, var, value);
+    var = irl__vector_let_var(state, s->u.let.var, value->type);
+    return var ? irl_let_stmt(state->cx, var, value) : NULL;
 }
 
 /* Memory of an iteration: that of all lanes, one after the other. */
