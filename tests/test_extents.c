@@ -10,6 +10,7 @@
 #include "test.h"
 #include "random64.h"
 #include "map_truth.h"
+#include "elsewhere.h"
 
 enum { PARAMETERS = 3, MOST_INPUTS = 4, MOST_RESULTS = 10, MOST_STEPS = 5 };
 
@@ -194,21 +195,50 @@ static void show(const extents_question *q, const irl_symbolic *s, const char *w
     if (s->inverse) printf("    %s padding %s\n", irl_map_text(cx, s->inverse), irl_expr_text(cx, s->padding));
 }
 
+static irl_symbolic invent_and_check(extents_question *q)
+{
+    static const char *const names[PARAMETERS] = { "N", "M", "T" };
+    int                      k;
+    for (k = 0; k < PARAMETERS; k++) parameter[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+    invent(q);
+    return irl_check_extents(cx, q->map, q->rank, q->extents);
+}
+
+/* The answer in a context at another place, which has seen another question, is the same text. `state` is that of the random
+   numbers before the map was invented. */
+static void same_elsewhere(uint64_t state, const char *expected)
+{
+    uint64_t         after = random64_state;
+    irl_ctx         *here = cx;
+    const irl_expr  *own[PARAMETERS];
+    extents_question q;
+    irl_symbolic     s;
+    size_t           shift;
+    const char      *text;
+    memcpy(own, parameter, sizeof own);
+    cx = elsewhere_context(&shift, (unsigned)(state >> 20));
+    if (state & 2) (void)invent_and_check(&q);
+    random64_state = state;
+    s = invent_and_check(&q);
+    text = irl_symbolic_json(cx, q.map, q.rank, q.extents, &s);
+    if (!CHECK(text && strcmp(text, expected) == 0)) printf("here %s\nelsewhere %s\n", expected, text ? text : "");
+    irl_ctx_destroy(cx);
+    cx = here;
+    memcpy(parameter, own, sizeof own);
+    random64_state = after;
+}
+
 static void random_one(int verbose)
 {
     extents_question q;
     irl_symbolic      s;
     int64_t           values[PARAMETERS];
+    uint64_t          state = random64_state;
     const char       *why = "";
     int               n, k;
     cx = irl_ctx_create(NULL);
-    for (k = 0; k < PARAMETERS; k++) {
-        static const char *const names[PARAMETERS] = { "N", "M", "T" };
-        parameter[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
-    }
-    invent(&q);
-    s = irl_check_extents(cx, q.map, q.rank, q.extents);
-    CHECK_OK(cx);
+    s = invent_and_check(&q);
+    if (CHECK_OK(cx) && (state & 12) == 0) same_elsewhere(state, irl_symbolic_json(cx, q.map, q.rank, q.extents, &s));
     counts[s.kind]++;
     if ((s.kind == IRL_LOSSY || s.kind == IRL_OUT_OF_RANGE) && !CHECK(witness_holds(&q, &s))) show(&q, &s, "the witness", NULL);
     if (s.kind == IRL_UNDECIDED && verbose) show(&q, &s, "undecided", NULL);
@@ -317,7 +347,7 @@ static void test_refused(void)
 
 int main(int argc, char **argv)
 {
-    if (argc > 2) random64_state ^= (uint64_t)strtoull(argv[2], NULL, 10) * UINT64_C(0x9e3779b97f4a7c15);
+    if (argc > 2) random64_seed(argv[2]);
     test_invented(argc > 1 && strcmp(argv[1], "v") == 0);
     test_written();
     test_refused();

@@ -176,7 +176,7 @@ static void run(const char *title, int kinds, int total)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "v") == 0) verbose = 1;
-    if (argc > 2) random64_state ^= (uint64_t)strtoull(argv[2], NULL, 10) * UINT64_C(0x9e3779b97f4a7c15);
+    if (argc > 2) random64_seed(argv[2]);
     run("steps of the census", CENSUS_KINDS, TEST_COUNT(2000));
     run("all steps", STEP_KINDS, TEST_COUNT(2000));
     return TEST_DONE();

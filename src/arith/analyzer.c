@@ -106,7 +106,7 @@ void irl__bindings_release(irl__analyzer *an, int mark)
 
 irl__memo *irl__memo_of(irl__analyzer *an, const irl_expr *key)
 {
-    irl__memo *m = &an->memo[key->head.hash & (IRL__MEMO_SIZE - 1)];
+    irl__memo *m = &an->memo[key->id & (IRL__MEMO_SIZE - 1)];
     if (m->key == key && m->generation == an->generation) return m;
     m->key = key;
     m->generation = an->generation;

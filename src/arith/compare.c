@@ -128,6 +128,25 @@ static int irl__sum_undivided_symbolic(irl__analyzer *an, irl__sum *s)
     return 0;
 }
 
+/* q*c*(m/c) lies between q*m - q*(c - 1) and q*m for q > 0: the end that makes s smaller takes its place. */
+static int irl__sum_unrounded(irl__analyzer *an, irl__sum *s)
+{
+    int k;
+    for (k = 0; k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        int64_t   c, q, lost;
+        if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 1 || t.coef % t.atom->a[1]->u.i != 0) continue;
+        c = t.atom->a[1]->u.i;
+        q = t.coef / c;
+        lost = q > 0 ? t.coef - q : 0; /* q*(c - 1) */
+        if (q == 0 || !irl__sub64(s->constant, lost, &s->constant)) return 0;
+        an->terms[s->first + k].coef = 0;
+        irl__sum_compact(an, s);
+        return irl__sum_add_done(an, s, t.atom->a[0], q) && (irl__sum_compact(an, s), 1);
+    }
+    return 0;
+}
+
 /* f*a + f*b with f >= 0 is f*(a + b): the sign of the factor in brackets decides. Condition: index arithmetic. */
 static int irl__sum_nonnegative_factored(irl__analyzer *an, const irl__sum *s)
 {
@@ -150,6 +169,7 @@ int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
         if (irl__sum_range_known(an, s).lo >= 0) return 1;
         if (s->count > 1 && (irl__sum_undivided(an, s) || irl__sum_undivided_symbolic(an, s))) continue;
         if (irl__sum_nonnegative_factored(an, s)) return 1;
+        if (s->count > 1 && irl__sum_unrounded(an, s)) continue;
         if (!an->symbolic || !irl__sum_to_bound(an, s)) return 0;
     }
     return 0;

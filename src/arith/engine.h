@@ -11,7 +11,8 @@
 
 enum { IRL__MEMO_SIZE = 128, IRL__SUM_LIMIT = 1024, IRL__MERGE_LIMIT = 64, IRL__WORK_LEAST = 20000, IRL__WORK_EACH = 100 };
 
-/* What was found out about an expression. A direct-mapped cache: a newer one takes the place of an older. */
+/* What was found out about an expression that is no leaf. A direct-mapped cache: a newer one takes the place of an older. What
+   is still in it decides how soon the work is spent, so its places go by the form of expressions, never by their address. */
 typedef struct irl__memo {
     const irl_expr *key, *result; /* result NULL: not simplified yet */
     irl__interval   range;
@@ -116,6 +117,8 @@ IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *
 
 /* ------------------------------------------------------------------ symbolic.c */
 
+/* The fixed order of factors: by what they are made of. */
+IRL__FN int irl__sum_factor_compare(const irl_expr *a, const irl_expr *b);
 /* The product of two atoms, factors in the fixed order. */
 IRL__FN const irl_expr *irl__sum_product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 /* s / d or s % d for a divisor that is not a constant; d stands above s, both are used up. */

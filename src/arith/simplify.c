@@ -297,26 +297,31 @@ static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
     }
 }
 
+/* r, or the one value that its range leaves. */
+static const irl_expr *irl__simplify_point(irl__analyzer *an, const irl_expr *r)
+{
+    irl__interval v;
+    if (!r || r->op == IRL_OP_INT || r->type.lanes != 1 || r->type.scalar == IRL_U64 || (r->flags & IRL__HAS_MEMORY)) return r;
+    if (!irl__type_is_integer(r->type) && r->type.scalar != IRL_BOOL) return r;
+    v = irl__range_of(an, r);
+    return v.lo == v.hi ? irl_int(an->cx, r->type, v.lo) : r;
+}
+
 const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
 {
     irl__memo      *m;
     const irl_expr *r;
     if (!e || e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
+    if (e->op == IRL_OP_VAR) return irl__simplify_point(an, e);
     m = irl__memo_of(an, e);
     if (m->result) return m->result;
     if (--an->work < 0) {
         an->too_big = 1;
         return NULL;
     }
-    if (e->op == IRL_OP_VAR) r = e;
-    else r = irl__simplify_once(an, e);
+    r = irl__simplify_point(an, irl__simplify_once(an, e));
     if (!r) return NULL;
-    if (r->op != IRL_OP_INT && r->type.lanes == 1 && (irl__type_is_integer(r->type) || r->type.scalar == IRL_BOOL)) {
-        irl__interval v = irl__range_of(an, r);
-        if (v.lo == v.hi && r->type.scalar != IRL_U64 && !(r->flags & IRL__HAS_MEMORY)) r = irl_int(an->cx, r->type, v.lo);
-        if (!r) return NULL;
-    }
-    if (r->op != IRL_OP_INT) irl__memo_of(an, r)->result = r;
+    if (r->count) irl__memo_of(an, r)->result = r;
     irl__memo_of(an, e)->result = r;
     return r;
 }

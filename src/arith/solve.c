@@ -15,12 +15,14 @@
      congruence      (u + k) % e = V                             u % e = (V - k) % e
      reciprocal      u % e = V, c*d = 1 modulo e                 (d*u) % e = d*V % e
      undivided       f(m / d) known, m % d = W                   f without the division: d*f and d*(m / d) = m - W
-     adjacent        m % e = V, (m / e + j) % f = W              (m + j*e) % (e*f) = e*W + V
+     adjacent        m % e = V, (m / e + j) % f = W              (m + j*e) % (e*f) = e*W + V   e a number or made of parameters
      rest known      m / e = V, m % e known                      m = e*V + m%e
      long stride     (c*a + w + k) / e = V, range of w < c - e   a = (e*V - k + e - 1 - least w) / c
      exclusive or    (a ^ k) = V, k known                        a = V ^ k
       choice          select(c, a, b) = V, c known                u = select(c, v, w) where a = V gives u = v, b = V gives u = w
-     named extents   u = V, u = r*a + b, 0 <= b < r              a = V / r,  b = V % r       r a product with parameters
+     named extents   u = V, u - lo = r*a + b, 0 <= b < r         a = (V - lo) / r,  b = (V - lo) % r    r, lo made of parameters
+     named window    (u + k) % n = V, lo <= u < lo + n           u = (V - k - lo)%n + lo     n, lo made of parameters, n > 0
+     named modulus   (u + k) % n = V                             u % n = (V - k)%n
      minimum, maximum  min(a, b) = V, max(a, b) = W               a + b = V + W
      arms apart      select(c, a, b) = V, all of a < all of b    c = (V < least b)                                          */
 #include "engine.h"
@@ -312,8 +314,11 @@ static int irl__solve_radix(irl__solution *s, const irl_expr *atom, const irl_ex
 /* 0 <= e < limit always, or only the first if there is no limit. */
 static int irl__solve_within(irl__analyzer *an, const irl_expr *e, const irl_expr *limit)
 {
-    irl__sum s = irl__sum_begin(an, e->type);
-    int      ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
+    irl__sum s;
+    int      ok;
+    if (!e) return 0;
+    s = irl__sum_begin(an, e->type);
+    ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
     irl__sum_end(an, &s);
     if (!ok || !limit) return ok;
     s = irl__sum_begin(an, e->type);
@@ -344,28 +349,50 @@ static const irl_expr *irl__solve_radix_of(irl__solution *s, const irl__sum *u, 
     return e;
 }
 
-/* u = v: what is divided by the radix without rest leads, the rest lies in [0, radix). */
+/* Something is divided by the radix: the rest was not below it. */
+static int irl__solve_is_divided(const irl_expr *e, const irl_expr *radix)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_FLOORDIV && e->a[1] == radix) return 1;
+    for (k = 0; k < e->count; k++)
+        if (irl__solve_is_divided(e->a[k], radix)) return 1;
+    return 0;
+}
+
+/* whole = v, nothing of it below 0: what is divided by the radix without rest leads, the rest lies in [0, radix). */
+static int irl__solve_cut(irl__solution *s, const irl_expr *whole, const irl_expr *v, const irl_expr *radix)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *high, *low = irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, whole, radix));
+    int             learned;
+    high = low ? irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, whole, radix)) : NULL;
+    if (!high || irl__solve_is_divided(high, radix) || !irl__solve_within(an, low, radix)) return 0;
+    learned = irl__solve_learn(s, high, irl__make2(an, IRL_OP_FLOORDIV, v, radix));
+    return learned | irl__solve_learn(s, low, irl__make2(an, IRL_OP_FLOORMOD, v, radix));
+}
+
+/* u = v, cut by the radix of one of its terms. The least value of u is made of parameters, so that u - least = v - least is
+   known as well; where it is a number below 0, or i*n stands in it with a minus, only that has digits. */
 static int irl__solve_symbolic_digits(irl__solution *s, const irl__sum *u, const irl_expr *v)
 {
     irl__analyzer  *an = s->an;
-    const irl_expr *radix, *high, *low, *whole;
+    const irl_expr *radix, *whole, *least;
     irl__sum        a;
-    int             at, ok;
+    int             at, learned = 0;
     a = irl__sum_begin(an, u->type);
     whole = irl__sum_add_sum(an, &a, u, 1) ? irl__sum_emit(an, &a) : NULL;
     irl__sum_end(an, &a);
-    if (!whole) return 0;
-    for (at = 0; at < u->count; at++) {
-        radix = irl__solve_radix_of(s, u, at);
-        if (!radix || irl__range_of(an, radix).lo < 1) continue;
-        low = irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, whole, radix));
-        high = low ? irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, whole, radix)) : NULL;
-        if (!high || (high->op == IRL_OP_FLOORDIV && high->a[1] == radix) || (low->op == IRL_OP_FLOORMOD && low->a[1] == radix)) continue;
-        if (!irl__solve_within(an, low, radix)) continue;
-        ok = irl__solve_learn(s, high, irl__make2(an, IRL_OP_FLOORDIV, v, radix));
-        return ok | irl__solve_learn(s, low, irl__make2(an, IRL_OP_FLOORMOD, v, radix));
+    least = whole ? irl__symbolic_bound(an, whole, -1) : NULL;
+    if (least) {
+        whole = irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, whole, least));
+        v = irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, v, least));
     }
-    return 0;
+    for (at = 0; whole && v && !learned && at < u->count; at++) {
+        radix = irl__solve_radix_of(s, u, at);
+        if (radix && irl__range_of(an, radix).hi < 0) radix = irl__simplify_node(an, irl__make1(an, IRL_OP_NEG, radix));
+        if (radix && irl__range_of(an, radix).lo >= 1) learned = irl__solve_cut(s, whole, v, radix);
+    }
+    return learned;
 }
 
 /* unknown * parameter = v, parameter >= 1. */
@@ -375,6 +402,38 @@ static int irl__solve_symbolic_factor(irl__solution *s, const irl_expr *atom, co
     if (atom->op != IRL_OP_MUL || !irl__solve_radix(s, atom, &unknown, &parameter) || !unknown || !parameter) return 0;
     if (irl__range_of(s->an, parameter).lo < 1) return 0;
     return irl__solve_learn(s, unknown, irl__make2(s->an, IRL_OP_FLOORDIV, v, parameter));
+}
+
+/* (u + k) % n = V with lo <= u < lo + n: u = (V - k - lo) % n + lo; of a wider u only u % n = (V - k) % n. */
+static int irl__solve_symbolic_window(irl__solution *s, irl__equation *q, const irl_expr *u, const irl_expr *known)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *n = q->what->a[1], *least = irl__symbolic_bound(an, u, -1), *v;
+    v = irl__make2(an, IRL_OP_SUB, q->value, known);
+    if (least && v && irl__solve_within(an, irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, u, least)), n)) {
+        v = irl__make2(an, IRL_OP_FLOORMOD, irl__make2(an, IRL_OP_SUB, v, least), n);
+        q->done = 1;
+        return v ? irl__solve_learn(s, u, irl__make2(an, IRL_OP_ADD, v, least)) : 0;
+    }
+    if (!v || irl__is_int(known, 0)) return 0;
+    return irl__solve_learn(s, irl__make2(an, IRL_OP_FLOORMOD, u, n), irl__make2(an, IRL_OP_FLOORMOD, v, n));
+}
+
+/* m % n = V and (m / n + j) % f = W: together (m + j*n) % (n*f) = n*W + V. */
+static int irl__solve_symbolic_adjacent(irl__solution *s, const irl__equation *q)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *n = q->what->a[1], *both, *v;
+    int             k, learned = 0, count = s->count;
+    for (k = 0; k < count; k++) {
+        irl__equation w = s->equations[k];
+        if (w.what->op != IRL_OP_FLOORMOD || w.what == q->what) continue;
+        both = irl__simplify_node(an, irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_MUL, w.what, n), q->what));
+        if (!both || both->op != IRL_OP_FLOORMOD) continue;
+        v = irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_MUL, w.value, n), q->value);
+        if (v) learned |= irl__solve_learn(s, both, v);
+    }
+    return learned;
 }
 
 /* m % n = V or m / n = V for a parameter n >= 1. */
@@ -393,13 +452,10 @@ static int irl__solve_symbolic_divmod(irl__solution *s, irl__equation *q)
         return v ? irl__solve_learn(s, m, irl__make2(an, IRL_OP_ADD, v, is_mod ? q->value : other)) : 0;
     }
     if (!is_mod) return 0;
-    if (irl__solve_parts(s, m, &u, &known) && u.count > 0 && (what = irl__sum_emit(an, &u)) != NULL && irl__solve_within(an, what, n)) {
-        v = irl__make2(an, IRL_OP_SUB, q->value, known); /* (u + k) % n = V with 0 <= u < n: u = (V - k) % n */
-        learned = v ? irl__solve_learn(s, what, irl__make2(an, IRL_OP_FLOORMOD, v, n)) : 0;
-        q->done = learned;
-    }
+    if (irl__solve_parts(s, m, &u, &known) && u.count > 0 && (what = irl__sum_emit(an, &u)) != NULL)
+        learned = irl__solve_symbolic_window(s, q, what, known);
     irl__sum_end(an, &u);
-    return learned;
+    return learned ? learned : irl__solve_symbolic_adjacent(s, q);
 }
 
 /* ------------------------------------------------------------------ sums, again */
@@ -445,6 +501,8 @@ static int irl__solve_sum(irl__solution *s, int at)
     const irl_expr *known, *v, *atom;
     int64_t         c;
     int             learned = 0;
+    if (q.what->op == IRL_OP_MUL && q.what->a[0]->op != IRL_OP_INT && q.what->a[1]->op != IRL_OP_INT &&
+        irl__solve_symbolic_factor(s, q.what, q.value)) return s->equations[at].done = 1; /* (as a term of a sum it is known: it is this) */
     if (irl__solve_parts(s, q.what, &u, &known)) {
         v = irl__solve_linear(an, q.value, 1, known, -1, 0);
         if (v && u.count == 0) s->equations[at].done = 1;
@@ -731,7 +789,10 @@ static int irl__solve_arm(irl__solution *s, const irl__equation *q, int arm, irl
     memcpy(out->equations, s->equations, (size_t)s->count * sizeof *out->equations);
     out->capacity = s->count + 25;
     if (arm == 2) c = irl__make1(s->an, IRL_OP_NOT, c);
-    if (!c || !irl__fact(s->an, c)) return 0;
+    if (!c || !irl__fact(s->an, c)) {
+        irl__facts_release(s->an, mark); /* part of it may have been noted */
+        return 0;
+    }
     (void)irl__solve_learn(out, q->what->a[arm], q->value);
     for (k = 0; k < s->unknown_count; k++) { /* the condition may leave one value */
         irl__interval r = irl__range_of(s->an, s->unknowns[k]);

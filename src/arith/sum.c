@@ -132,7 +132,7 @@ static int irl__sum_own_compare(const irl_expr *a, const irl_expr *b)
 
 /* Any fixed order will do if it is the same in every run; variables by age and before the rest reads best. Equal operands are
    one object, so that one path is walked, no deeper than the expressions. */
-static int irl__sum_factor_compare(const irl_expr *a, const irl_expr *b)
+int irl__sum_factor_compare(const irl_expr *a, const irl_expr *b)
 {
     int      order = irl__sum_own_compare(a, b);
     uint32_t k;

@@ -5,7 +5,7 @@
              sign ask for it
 
      long division   (q*d + r)/d = q + r/d,  (q*d + r)%d = r%d,  where q is found term by term
-     cell            0 <= r < d always               r/d = 0,  r%d = r
+     cell            0 <= r < d always               r/d = 0,  r%d = r;   the cells beside it alike
      common factor   (f*a)/(f*b) = a/b               (f*a)%(f*b) = f*(a%b)
      nested          (x/a)/b = x/(a*b)               b > 0
      digit           (x%(a*b))/a = (x/a)%b           a > 0
@@ -141,6 +141,26 @@ static int irl__symbolic_proper(irl__analyzer *an, const irl__sum *r, const irl_
     return ok;
 }
 
+/* r - cell*d is proper for cell 1 or -1: r becomes that, and its quotient is larger by cell. r is the topmost sum. */
+static int irl__symbolic_neighbour(irl__analyzer *an, irl__sum *r, const irl__sum *d, int *cell)
+{
+    irl__sum t;
+    int      k, ok;
+    for (*cell = -1; *cell <= 1; *cell += 2) {
+        t = irl__sum_begin(an, r->type);
+        ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_add_sum(an, &t, d, -*cell) && (irl__sum_compact(an, &t), irl__symbolic_proper(an, &t, d));
+        if (ok) {
+            for (k = 0; k < t.count; k++) an->terms[r->first + k] = an->terms[t.first + k]; /* in its place */
+            r->count = t.count;
+            r->constant = t.constant;
+            an->term_count = r->first + r->count;
+            return 1;
+        }
+        irl__sum_end(an, &t);
+    }
+    return 0;
+}
+
 /* Divides every term of s and d by one unknown that all have as a factor; false if there is none. */
 static int irl__symbolic_common(irl__analyzer *an, irl__sum *s, irl__sum *d, const irl_expr **factor)
 {
@@ -216,17 +236,23 @@ static const irl_expr *irl__symbolic_nested(irl__analyzer *an, irl_op op, const 
     return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, e, irl__monomial_expr(an, rest, s->type)));
 }
 
+/* Whether e is a multiple of the divisor: the same, or both one term each. */
+static int irl__symbolic_is_multiple(irl__analyzer *an, const irl_expr *e, const irl_expr *divisor)
+{
+    irl__monomial m, by, rest;
+    return e == divisor || (irl__monomial_of(an, e, &m) && irl__monomial_of(an, divisor, &by) && irl__monomial_divide(an, m, by, &rest));
+}
+
 /* (x%d + y) % d = (x + y) % d: NULL if there is no such term. */
 static const irl_expr *irl__symbolic_drop_mods(irl__analyzer *an, const irl__sum *s, const irl__sum *d)
 {
     const irl_expr *divisor = irl__sum_emit(an, d), *e = NULL;
-    irl__monomial   m, by, rest;
     irl__sum        r;
     int             k, i, ok;
-    if (!divisor || (s->count == 1 && s->constant == 0) || !irl__monomial_of(an, divisor, &by)) return NULL;
+    if (!divisor || (s->count == 1 && s->constant == 0)) return NULL;
     for (k = 0; k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
-        if (t.atom->op != IRL_OP_FLOORMOD || !irl__monomial_of(an, t.atom->a[1], &m) || !irl__monomial_divide(an, m, by, &rest)) continue;
+        if (t.atom->op != IRL_OP_FLOORMOD || !irl__symbolic_is_multiple(an, t.atom->a[1], divisor)) continue;
         r = irl__sum_begin(an, s->type);
         r.constant = s->constant;
         ok = irl__sum_add_done(an, &r, t.atom->a[0], t.coef);
@@ -239,14 +265,26 @@ static const irl_expr *irl__symbolic_drop_mods(irl__analyzer *an, const irl__sum
     return NULL;
 }
 
+/* The terms of a divisor in the order of their factors, so that equal divisors are one expression. */
+static void irl__symbolic_order(irl__analyzer *an, const irl__sum *d)
+{
+    int i, k;
+    for (i = 1; i < d->count; i++) {
+        irl__term t = an->terms[d->first + i];
+        for (k = i; k > 0 && irl__sum_factor_compare(t.atom, an->terms[d->first + k - 1].atom) < 0; k--) an->terms[d->first + k] = an->terms[d->first + k - 1];
+        an->terms[d->first + k] = t;
+    }
+}
+
 /* s / d or s % d for a divisor that is not a constant. */
 const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d)
 {
     irl__sum        r, t;
     const irl_expr *quotient = NULL, *rest = NULL, *divisor;
-    int             proper;
+    int             proper, cell;
     int64_t         c;
     irl__sum_compact(an, d);
+    irl__symbolic_order(an, d);
     c = irl__sum_gcd(an, d, d->constant == INT64_MIN ? 1 : d->constant);
     c = irl__sum_gcd(an, s, s->constant == INT64_MIN ? 1 : irl__gcd64(c, s->constant));
     if (c > 1) { /* (c*a)/(c*b) = a/b, (c*a)%(c*b) = c*(a%b) */
@@ -274,6 +312,11 @@ const irl_expr *irl__sum_divmod_symbolic(irl__analyzer *an, irl_op op, irl__sum 
     }
     irl__sum_compact(an, &r);
     proper = (r.count == 0 && r.constant == 0) || irl__symbolic_proper(an, &r, d);
+    if (!proper && irl__symbolic_neighbour(an, &r, d, &cell)) {
+        proper = 1;
+        rest = irl_int(an->cx, s->type, cell);
+        quotient = quotient ? irl__make2(an, IRL_OP_ADD, quotient, rest) : rest;
+    }
     rest = irl__sum_emit(an, &r);
     if (!rest) return NULL;
     if (op == IRL_OP_FLOORMOD) return proper ? rest : irl__make2(an, op, rest, divisor);
@@ -315,9 +358,14 @@ static int irl__symbolic_part_of(irl__analyzer *an, irl__term t, irl__symbolic_p
         if (!irl__monomial_of(an, inner->a[1], &p->extent)) return 0;
         inner = inner->a[0];
     }
-    if (inner->op == IRL_OP_FLOORDIV) {
-        if (!irl__monomial_of(an, inner->a[1], &p->lower)) return 0;
-        inner = inner->a[0];
+    for (; inner->op == IRL_OP_FLOORDIV; inner = inner->a[0]) { /* (x/a)/b = x/(a*b), b > 0 */
+        irl__monomial lower;
+        if (!irl__monomial_of(an, inner->a[1], &lower) || !irl__monomial_multiply(an, p->lower, lower, &lower)) return 0;
+        p->lower = lower;
+        if (irl__range_of(an, inner->a[1]).lo <= 0) {
+            inner = inner->a[0];
+            break;
+        }
     }
     p->source = inner;
     return 1;
@@ -415,10 +463,23 @@ static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, i
     return last && first && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
 }
 
+static int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
+{
+    irl__sum s;
+    int      ok;
+    if (irl__range_of(an, e).lo >= 0) return 1;
+    s = irl__sum_begin(an, e->type);
+    ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+/* a*b for factors that are not negative; two lower bounds below 0 would make a product above it. */
 static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *e, int sign, int depth)
 {
     const irl_expr *a = irl__bound_of(an, e->a[0], sign, depth), *b = irl__bound_of(an, e->a[1], sign, depth);
-    if (!a || !b || irl__range_of(an, e->a[0]).lo < 0 || irl__range_of(an, e->a[1]).lo < 0) return NULL;
+    if (!a || !b || !irl__bound_nonnegative(an, e->a[0]) || !irl__bound_nonnegative(an, e->a[1])) return NULL;
+    if (sign < 0 && (irl__range_of(an, a).lo < 0 || irl__range_of(an, b).lo < 0)) return irl_int(an->cx, e->type, 0);
     return irl__make2(an, IRL_OP_MUL, a, b);
 }
 

@@ -3,7 +3,8 @@
    needs     memory outside the arenas for the buckets, so that a rewind never pulls them away
    promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time proportional to it; a text
              cannot be made to fill one bucket without knowing the context's keys, which differ from run to run wherever
-             the system places memory at random. No result depends on them. */
+             the system places memory at random. No result depends on them: they only find things, and what decides how far a
+             question is pursued goes by irl__expr_form. */
 #include "base.h"
 
 /* A bijection of 64 bits in which every input bit moves about half of the output's. */

@@ -35,6 +35,39 @@ static uint32_t irl__expr_hash(const irl_ctx *cx, const irl_expr *e)
     return h;
 }
 
+enum { IRL__FORM_NAME = 24 }; /* bytes of a name that tell forms apart: a node costs the same however long its names are */
+
+static uint32_t irl__form_of_name(uint32_t h, const char *name)
+{
+    int k;
+    for (k = 0; k < IRL__FORM_NAME && name[k]; k++) h = irl__hash_mix(h, (unsigned char)name[k]);
+    return h;
+}
+
+static uint32_t irl__form_of_own(uint32_t h, const irl_expr *e)
+{
+    uint64_t bits = 0;
+    uint32_t k;
+    switch (e->op) {
+    case IRL_OP_VAR: case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return irl__form_of_name(h, e->u.name);
+    case IRL_OP_LOAD: return irl__form_of_name(h, e->u.buffer->name);
+    case IRL_OP_INT: return irl__hash_mix(h, (uint64_t)e->u.i);
+    case IRL_OP_FLOAT: memcpy(&bits, &e->u.f, sizeof e->u.f); return irl__hash_mix(h, bits);
+    case IRL_OP_SHUFFLE:
+        for (k = 0; k < e->type.lanes; k++) h = irl__hash_mix(h, (uint64_t)e->u.picks[k]);
+        return h;
+    default: return h;
+    }
+}
+
+uint32_t irl__expr_form(const irl_expr *e)
+{
+    uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 | (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17, k;
+    h = irl__form_of_own(h, e);
+    for (k = 0; k < e->count; k++) h = irl__hash_mix(h, e->a[k]->op == IRL_OP_VAR ? irl__expr_form(e->a[k]) : e->a[k]->id);
+    return h;
+}
+
 static int irl__expr_measure(irl_ctx *cx, irl_expr *e, irl_loc where)
 {
     uint32_t k;
@@ -89,6 +122,7 @@ static const irl_expr *irl__expr_intern(irl_ctx *cx, irl_expr *key, irl_loc wher
     known = irl__expr_find(cx, key);
     if (known) return known;
     if (!irl__expr_measure(cx, key, where)) return NULL;
+    key->id = irl__expr_form(key);
     e = (irl_expr *)irl__alloc(cx, sizeof *e + operand_bytes);
     if (!e) return NULL;
     *e = *key;
