@@ -248,6 +248,7 @@ static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_
         irl__sum_end(an, &s);
         return irl__ok(an->cx);
     }
+    irl__sum_compact(an, &s); /* a term that has cancelled says nothing: its range would be that of the rest */
     constant = s.constant;
     s.constant = 0;
     for (sign = 1; ok && sign >= -1 && s.count > 0; sign -= 2) {

@@ -32,6 +32,8 @@ static const irl_expr *irl__bound_of_factor(irl__analyzer *an, const irl_expr *f
     const irl__known *known = irl__known_find(an, f);
     const irl_expr   *bound = known ? (sign > 0 ? known->last : known->first) : NULL;
     if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORDIV && irl__expr_moves(an, f)) bound = irl__symbolic_bound(an, f, sign);
+    if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORMOD && f->a[1]->op == IRL_OP_INT && sign > 0 && irl__range_of(an, f->a[0]).lo >= 0)
+        bound = irl__symbolic_bound(an, f->a[0], sign); /* m % c <= m for m >= 0 */
     if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORMOD && f->a[1]->op != IRL_OP_INT && sign > 0 && irl__range_of(an, f->a[1]).lo >= 1)
         bound = irl__make2(an, IRL_OP_SUB, f->a[1], irl_int(an->cx, f->type, 1));
     return bound && bound->op != IRL_OP_INT ? bound : NULL;
@@ -147,6 +149,40 @@ static int irl__sum_unrounded(irl__analyzer *an, irl__sum *s)
     return 0;
 }
 
+/* n*(m/n)*r for n >= 1 and r >= 0 lies between (m - n + 1)*r and m*r: as above. Condition: index arithmetic. */
+static const irl_expr *irl__bound_unrounded(irl__analyzer *an, irl__term t)
+{
+    const irl_expr *e, *f, *n, *m, *others;
+    int             nonnegative;
+    if (t.atom->op != IRL_OP_MUL || !irl__type_is_index(t.atom->type)) return NULL;
+    for (e = t.atom; ; e = e->a[0]) {
+        f = e->op == IRL_OP_MUL ? e->a[1] : e;
+        if (f->op == IRL_OP_FLOORDIV && f->a[1]->op == IRL_OP_VAR && irl__range_of(an, f->a[1]).lo >= 1) {
+            n = f->a[1];
+            m = t.coef < 0 ? f->a[0] : irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_SUB, f->a[0], n), irl_int(an->cx, n->type, 1));
+            others = irl__bound_others(an, t.atom, f, &nonnegative); /* with n in it */
+            if (m && others == n) return m;
+            others = others ? irl__bound_others(an, others, n, &nonnegative) : NULL; /* NULL for n alone, n*n or what has no n */
+            if (m && others && nonnegative && others->size + n->size + 1 + f->size + 1 == t.atom->size) return irl__make2(an, IRL_OP_MUL, m, others);
+        }
+        if (e->op != IRL_OP_MUL) return NULL;
+    }
+}
+
+static int irl__sum_unrounded_symbolic(irl__analyzer *an, irl__sum *s)
+{
+    int k;
+    for (k = 0; k < s->count; k++) {
+        irl__term       t = an->terms[s->first + k];
+        const irl_expr *bound = irl__bound_unrounded(an, t);
+        if (!bound) continue;
+        an->terms[s->first + k].coef = 0;
+        irl__sum_compact(an, s);
+        return irl__sum_add_done(an, s, bound, t.coef) && (irl__sum_compact(an, s), 1);
+    }
+    return 0;
+}
+
 /* f*a + f*b with f >= 0 is f*(a + b): the sign of the factor in brackets decides. Condition: index arithmetic. */
 static int irl__sum_nonnegative_factored(irl__analyzer *an, const irl__sum *s)
 {
@@ -169,7 +205,7 @@ int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
         if (irl__sum_range_known(an, s).lo >= 0) return 1;
         if (s->count > 1 && (irl__sum_undivided(an, s) || irl__sum_undivided_symbolic(an, s))) continue;
         if (irl__sum_nonnegative_factored(an, s)) return 1;
-        if (s->count > 1 && irl__sum_unrounded(an, s)) continue;
+        if (s->count > 1 && (irl__sum_unrounded(an, s) || irl__sum_unrounded_symbolic(an, s))) continue;
         if (!an->symbolic || !irl__sum_to_bound(an, s)) return 0;
     }
     return 0;
