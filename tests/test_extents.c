@@ -134,12 +134,20 @@ static const irl_expr *invent_extent(void)
     }
 }
 
+enum { STEP_KINDS = 8 };
+
+static const char *const step_names[STEP_KINDS] = { "split", "fuse", "permute", "offset", "rotate", "reverse", "skew", "stride" };
+static unsigned          steps_made; /* of the map that was invented last: a bit for each kind */
+
 static int invent_step(axis_now *a, int n)
 {
-    int             i = random_below(n), j = random_below(n), k, v = 1 + random_below(8);
+    int             i = random_below(n), j = random_below(n), k, v = 1 + random_below(8), kind;
     const irl_expr *by = random_below(2) ? num(v) : parameter[random_below(PARAMETERS)], *e = a[i].extent;
     axis_now        t;
-    switch (random_below(8)) {
+    kind = random_below(8);
+    if (kind == 7 && random_below(3)) kind = 8;
+    steps_made |= 1u << (kind < 1 ? 0 : kind < 7 ? kind - 1 : kind == 7 ? 7 : 6);
+    switch (kind) {
     case 0: case 1: /* split */
         if (n == MOST_RESULTS) break;
         for (k = n; k > i + 1; k--) a[k] = a[k - 1];
@@ -158,10 +166,9 @@ static int invent_step(axis_now *a, int n)
     case 4: a[i].e = op(IRL_OP_ADD, a[i].e, by), a[i].extent = op(IRL_OP_ADD, e, by); break;
     case 5: a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, a[i].e, by), e); break;
     case 6: a[i].e = op(IRL_OP_SUB, op(IRL_OP_SUB, e, num(1)), a[i].e); break;
+    case 7: a[i].e = op(IRL_OP_MUL, a[i].e, by), a[i].extent = op(IRL_OP_MUL, e, by); break;
     default:
-        if (random_below(3)) {
-            if (i != j) a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, a[i].e, a[j].e), e); /* skew */
-        } else a[i].e = op(IRL_OP_MUL, a[i].e, by), a[i].extent = op(IRL_OP_MUL, e, by);
+        if (i != j) a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, a[i].e, a[j].e), e); /* skew */
         break;
     }
     return n;
@@ -178,12 +185,12 @@ static void invent(extents_question *q)
         in[k] = now[k].e = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
         q->extents[k] = now[k].extent = invent_extent();
     }
-    for (k = 0; k < steps; k++) n = invent_step(now, n);
+    for (k = 0, steps_made = 0; k < steps; k++) n = invent_step(now, n);
     for (k = 0; k < n; k++) out[k] = now[k].e;
     q->map = irl_map_new(cx, q->rank, in, n, out, 0, NULL);
 }
 
-static int counts[IRL_OUT_OF_RANGE + 1], partly, compared, reached;
+static int counts[IRL_OUT_OF_RANGE + 1], by_step[STEP_KINDS][2], partly, compared, reached; /* by_step: all, and undecided ones */
 
 static void show(const extents_question *q, const irl_symbolic *s, const char *why, const int64_t *values)
 {
@@ -238,10 +245,12 @@ static void random_one(int verbose)
     int               n, k;
     cx = irl_ctx_create(NULL);
     s = invent_and_check(&q);
-    if (CHECK_OK(cx) && (state & 12) == 0) same_elsewhere(state, irl_symbolic_json(cx, q.map, q.rank, q.extents, &s));
     counts[s.kind]++;
+    for (k = 0; k < STEP_KINDS; k++)
+        if (steps_made >> k & 1) by_step[k][0]++, by_step[k][1] += s.kind == IRL_UNDECIDED;
     if ((s.kind == IRL_LOSSY || s.kind == IRL_OUT_OF_RANGE) && !CHECK(witness_holds(&q, &s))) show(&q, &s, "the witness", NULL);
     if (s.kind == IRL_UNDECIDED && verbose) show(&q, &s, "undecided", NULL);
+    if (CHECK_OK(cx) && (state & 12) == 0) same_elsewhere(state, irl_symbolic_json(cx, q.map, q.rank, q.extents, &s));
     partly += s.inverse && s.where;
     reached += s.kind != IRL_UNDECIDED && s.box_reached;
     for (n = 0; s.inverse && n < 12; n++) {
@@ -263,7 +272,9 @@ static void test_invented(int verbose)
     printf("%d maps on symbolic extents: %d bijective, %d injective, %d lossy, %d out of range for some values, %d undecided; %d for some "
            "values, under a condition; %d boxes known to be reached; compared at %d values\n", total, counts[IRL_BIJECTIVE], counts[IRL_INJECTIVE], counts[IRL_LOSSY], counts[IRL_OUT_OF_RANGE],
            counts[IRL_UNDECIDED], partly, reached, compared);
-    CHECK(counts[IRL_UNDECIDED] * 10 <= total * 4);
+    for (n = 0; n < STEP_KINDS; n++)
+        printf("    %-8s %6d maps, %d undecided: %.1f %%\n", step_names[n], by_step[n][0], by_step[n][1], by_step[n][0] ? 100.0 * by_step[n][1] / by_step[n][0] : 0.0);
+    CHECK(counts[IRL_UNDECIDED] * 10 <= total);
 }
 
 /* ------------------------------------------------------------------ written */
