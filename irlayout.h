@@ -252,6 +252,9 @@ IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_
 /* The smallest box that holds the images of all points of `shape`: per axis the least index and the largest plus one. Either
    result may be NULL. Exact, or 0 with a diagnostic. Cost: symbolic where possible, else some nanoseconds per point. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical, irl_shape *minimum);
+/* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a remainder has its whole modulus, since
+   that is what the line means: c % 4 is four lanes, of three channels too. Packing, irl_set_layout and irl_verdict.memory all have it. */
+IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory);
 /* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a loop, or of one tile:
        (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4]      for the points 6, 7, 8, 9 */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum);
@@ -324,6 +327,7 @@ typedef struct irl_verdict {
     irl_shape        shape;    /* that was asked about */
     irl_shape        minimum;  /* least index per physical axis */
     irl_shape        physical; /* largest index per physical axis, plus one */
+    irl_shape        memory;   /* the shape of a buffer: irl_map_memory; the cells beyond `physical` are padding too */
     int              box_known; /* whether minimum and physical hold, where the verdict is undecided */
     int64_t          pad_cells;
     irl_shape        a, b, at; /* the witness of LOSSY (a, b, at) and OUT_OF_RANGE (a, at) */
@@ -343,7 +347,7 @@ typedef struct irl_checking {
     void *user;
 } irl_checking;
 IRL_API irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_checking *how);
-/* One line: "bijective onto [8, 128, 8]". */
+/* One line: "bijective onto [8, 128, 8]"; where a buffer has more, "bijective onto [5, 3], in memory [5, 4]". */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
 /* {"map": ..., "shape": ..., "min": ..., "physical": ..., "verdict": ..., "method": ..., "inverse": ..., "padding": ...,
@@ -364,6 +368,17 @@ typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
    is found in the first 2^28 points, or, with a diagnostic, where an input is wrong or a map has no value somewhere. */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness);
 
+/* Where two maps differ: values of the parameters, and a point there; its rank is -1 where they differ in rank already. */
+typedef struct irl_difference {
+    int                           parameter_count;
+    const struct irl_expr *const *parameters;
+    irl_shape                     values, point;
+} irl_difference;
+/* The same for a shape with names in it (irl_check_extents): YES for all values of the parameters from 1 on; NO with a difference,
+   which is sought among small values and the constants of the maps; UNKNOWN where neither is found. `difference` may be NULL. */
+IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank, const struct irl_expr *const *extents,
+                                         irl_difference *difference);
+
 /* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a parameter. What is said
    holds for all values of the parameters that are at least 1 (and for which `where` is true), where no index leaves 63 bits.
        const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
@@ -379,6 +394,7 @@ typedef struct irl_symbolic {
     const struct irl_expr *where;                /* the parameters for which the rest holds, where that is not all; else NULL */
     int              rank;                       /* of the physical box; 0 where it is not known */
     const struct irl_expr *const *minimum, *const *physical; /* a box, over the parameters, that holds every image */
+    const struct irl_expr *const *memory;        /* the shape of a buffer, as in irl_verdict */
     int              box_reached;                /* it is known to be the smallest one; a remainder or quotient may hide that */
     const irl_map   *inverse;                    /* NULL where it is not known */
     const struct irl_expr *padding;              /* with `inverse`: over its inputs and the parameters */

@@ -1,4 +1,4 @@
-/* test_arith.c - the simplifier: every rule of src/arith/rules.def by enumeration, and random expressions against their values. */
+/* test_arith.c - the simplifier: every rule of src/arith/rules.h by enumeration, and random expressions against their values. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -20,7 +20,7 @@ typedef struct rule_row {
 
 static const rule_row rules[] = {
 #define IRL_RULE(name, before, after, constants, facts) { #name, before, after, constants, facts },
-#include "../src/arith/rules.def"
+#include "../src/arith/rules.h"
 };
 
 enum { RULE_VARS = 4, RULE_CONSTANTS = 6, RULE_NAMES = RULE_VARS + RULE_CONSTANTS };

@@ -289,7 +289,7 @@ static void test_written(void)
     static const written_row rows[] = {
         { "(i) -> (i/4, i%4)", { "4*N" }, NULL, "bijective onto [N, 4]", "(axis0, axis1) -> (axis0 * 4 + axis1)" },
         { "(i) -> (i/4, i%4)", { "N" }, NULL,
-          "injective into [(N + 3) / 4, min(N, 4)], unused cells: (N + 3) / 4 * min(N, 4) - N, none where min(N, 4) <= (N + 3) % 4 + 1",
+          "injective into [(N + 3) / 4, min(N, 4)], unused cells: (N + 3) / 4 * min(N, 4) - N, none where min(N, 4) <= (N + 3) % 4 + 1, in memory [(N + 3) / 4, 4]",
           "(axis0, axis1) -> (axis0 * 4 + axis1)" },
         { "(i, j) -> (i*M + j)", { "N", "M" }, NULL, "bijective onto [N * M]", "(axis0) -> (axis0 / M, axis0 % M)" },
         { "(i, j) -> (i/T, j/8, i%T, j%8)", { "T*N", "8*M" }, NULL, "bijective onto [N, M, T, 8]",
@@ -305,9 +305,9 @@ static void test_written(void)
         { "(i) -> (i - 3)", { "N" }, NULL, "out-of-range for N = 1: (0) goes to [-3]", NULL },
         { "(i) -> (i/2 - 3)", { "N" }, NULL, "lossy for N = 2: (0) and (1) share [-3]", NULL }, /* lossy before out of range */
         { "(i) -> ((i*5)%7)", { "N" }, NULL, "lossy for N = 8: (0) and (7) share [0]; where N <= 7, injective into [min(N * 5 - 4, 7)], unused cells: "
-          "min(N * 5 - 4, 7) - N", "(axis0) -> (axis0 * 3 % 7)" },
+          "min(N * 5 - 4, 7) - N, in memory [7]", "(axis0) -> (axis0 * 3 % 7)" },
         { "(i, j) -> ((i + j)%2, j)", { "N", "M" }, NULL, "lossy for N = 3, M = 1: (0, 0) and (2, 0) share [0, 0]; where N <= 2, injective into "
-          "[min(N + M - 1, 2), M], unused cells: min(M - 1, 2 - N) * M", "(axis0, axis1) -> ((axis0 - axis1) % 2, axis1)" },
+          "[min(N + M - 1, 2), M], unused cells: min(M - 1, 2 - N) * M, in memory [2, M]", "(axis0, axis1) -> ((axis0 - axis1) % 2, axis1)" },
     };
     size_t k;
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
@@ -356,11 +356,131 @@ static void test_refused(void)
     irl_ctx_destroy(cx);
 }
 
+/* ------------------------------------------------------------------ two maps, for all values */
+
+typedef struct equal_row {
+    const char *a, *b, *shape;
+    irl_answer  answer;
+} equal_row;
+
+static const equal_row equal_rows[] = {
+    { "(i) -> (i/4*4 + i%4)", "(i) -> (i)", "N", IRL_YES },
+    { "(i, j) -> ((i*N + j)/N, (i*N + j)%N)", "(a, b) -> (a, b)", "M,N", IRL_YES },
+    { "(i, j) -> (i*N + j)", "(i, j) -> (j + N*i)", "M,N", IRL_YES },
+    { "(i) -> (N - 1 - (N - 1 - i))", "(i) -> (i)", "N", IRL_YES },
+    { "(i) -> (i/4)", "(i) -> (i/5)", "N", IRL_NO },   /* the first four points agree */
+    { "(i) -> (i%40)", "(i) -> (i)", "N", IRL_NO }, /* the first forty */
+    { "(i, j) -> (i*N + j)", "(i, j) -> (i*M + j)", "M,N", IRL_NO },
+    { "(i) -> (i%N)", "(i) -> (i%(N + 1))", "2*N", IRL_NO },
+    { "(i) -> (i)", "(i) -> (i, i)", "N", IRL_NO },
+    { "(i) -> (i % 1000003)", "(i) -> (i)", "N", IRL_UNKNOWN }, /* they differ beyond what is tried */
+};
+
+static int64_t value_at(irl_ctx *cx_, const irl_difference *d, const irl_map *m, int output)
+{
+    const irl_expr *vars[IRL_MAX_RANK];
+    int64_t         values[IRL_MAX_RANK], out = -1;
+    int             k, n = 0;
+    (void)cx_;
+    for (k = 0; k < m->input_count; k++, n++) vars[n] = m->inputs[k], values[n] = d->point.extent[k];
+    for (k = 0; k < d->parameter_count; k++, n++) vars[n] = d->parameters[k], values[n] = d->values.extent[k];
+    CHECK(irl__evaluate(m->outputs[output], n, vars, values, &out) == IRL__EVAL_OK);
+    return out;
+}
+
+/* A difference is one: the maps have other values there. */
+static int differs_there(irl_ctx *cx_, const irl_difference *d, const irl_map *a, const irl_map *b)
+{
+    int k;
+    if (d->point.rank < 0) return a->output_count != b->output_count;
+    for (k = 0; k < a->output_count; k++)
+        if (value_at(cx_, d, a, k) != value_at(cx_, d, b, k)) return 1;
+    return 0;
+}
+
+static void test_equal(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof equal_rows / sizeof equal_rows[0]; k++) {
+        const equal_row *row = &equal_rows[k];
+        irl_ctx         *cx_ = irl_ctx_create(NULL);
+        const irl_expr  *names[2], *extents[2];
+        const irl_map   *a, *b;
+        irl_difference   d;
+        char             first[32];
+        const char      *comma = strchr(row->shape, ',');
+        irl_answer       answer;
+        names[0] = irl_var(cx_, "M", irl_type_of(IRL_INDEX, 1));
+        names[1] = irl_var(cx_, "N", irl_type_of(IRL_INDEX, 1));
+        snprintf(first, sizeof first, "%.*s", (int)(comma ? comma - row->shape : (long)strlen(row->shape)), row->shape);
+        extents[0] = irl_parse_expr(cx_, first, 2, names);
+        extents[1] = comma ? irl_parse_expr(cx_, comma + 1, 2, names) : NULL;
+        a = irl_map_parse_with(cx_, row->a, NULL, 2, names);
+        b = irl_map_parse_with(cx_, row->b, NULL, 2, names);
+        answer = irl_map_equal_extents(cx_, a, b, comma ? 2 : 1, extents, &d);
+        if (!CHECK(answer == row->answer) || !CHECK(answer != IRL_NO || differs_there(cx_, &d, a, b))) printf("%s and %s: %d\n", row->a, row->b, (int)answer);
+        CHECK(irl_map_equal_extents(cx_, a, b, comma ? 2 : 1, extents, NULL) == answer);
+        CHECK_OK(cx_);
+        irl_ctx_destroy(cx_);
+    }
+}
+
+/* R(i) == A(B(i)), and it does not matter where one begins. */
+static void test_compose_laws(void)
+{
+    irl_ctx        *cx_ = irl_ctx_create(NULL);
+    const irl_expr *names[2], *extents[2];
+    const irl_map  *split, *fuse, *turn, *id = irl_map_identity(cx_, 2), *left, *right;
+    irl_answer      swapped;
+    irl_difference  d;
+    names[0] = extents[0] = irl_var(cx_, "M", irl_type_of(IRL_INDEX, 1));
+    names[1] = extents[1] = irl_var(cx_, "N", irl_type_of(IRL_INDEX, 1));
+    fuse = irl_map_parse_with(cx_, "(i, j) -> (i*N + j)", NULL, 2, names);
+    split = irl_map_parse_with(cx_, "(k) -> (k/N, k%N)", NULL, 2, names);
+    turn = irl_map_parse_with(cx_, "(i, j) -> (j, M - 1 - i)", NULL, 2, names);
+    CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, split, fuse), id, 2, extents, NULL) == IRL_YES);
+    CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, id), turn, 2, extents, NULL) == IRL_YES);
+    left = irl_map_compose(cx_, irl_map_compose(cx_, turn, split), fuse);
+    right = irl_map_compose(cx_, turn, irl_map_compose(cx_, split, fuse));
+    CHECK(irl_map_equal_extents(cx_, left, right, 2, extents, NULL) == IRL_YES);
+    CHECK(irl_map_equal_extents(cx_, left, turn, 2, extents, NULL) == IRL_YES);
+    swapped = irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, turn), id, 2, extents, &d); /* half a turn */
+    CHECK(swapped == IRL_NO && d.parameter_count == 2 && d.point.rank == 2);
+    CHECK_OK(cx_);
+    irl_ctx_destroy(cx_);
+}
+
+/* The numbers of a remainder's axis: what is reached, and what a buffer has. */
+static void test_memory(void)
+{
+    irl_ctx        *cx_ = irl_ctx_create(NULL);
+    const irl_map  *m = irl_map_parse(cx_, "(n, h, w, c) -> (n, c/4, h, |, w, c%4)");
+    irl_verdict     v = irl_check(cx_, m, IRL_SHAPE(1, 4, 4, 3));
+    const irl_expr *extents[4];
+    irl_symbolic    s;
+    irl_shape       memory;
+    CHECK(v.kind == IRL_BIJECTIVE && v.physical.extent[4] == 3 && v.memory.extent[4] == 4);
+    CHECK(strcmp(irl_verdict_text(cx_, &v), "bijective onto [1, 1, 4, 4, 3], in memory [1, 1, 4, 4, 4]") == 0);
+    CHECK(irl_map_memory(cx_, m, IRL_SHAPE(1, 4, 4, 3), &memory) && memcmp(&memory, &v.memory, sizeof(int64_t) * 5) == 0);
+    v = irl_check(cx_, m, IRL_SHAPE(1, 4, 4, 7));
+    CHECK(strcmp(irl_verdict_text(cx_, &v), "injective into [1, 2, 4, 4, 4], 16 cells are unused") == 0);
+    extents[0] = extents[1] = extents[2] = irl_idx(cx_, 4);
+    extents[3] = irl_var(cx_, "C", irl_type_of(IRL_INDEX, 1));
+    s = irl_check_extents(cx_, m, 4, extents);
+    CHECK(s.memory && irl__is_int(s.memory[4], 4) && s.physical[4] != s.memory[4]);
+    CHECK(strstr(irl_symbolic_text(cx_, &s), "min(C, 4)]") && strstr(irl_symbolic_text(cx_, &s), ", in memory [4, (C + 3) / 4, 4, 4, 4]"));
+    CHECK_OK(cx_);
+    irl_ctx_destroy(cx_);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 2) random64_seed(argv[2]);
     test_invented(argc > 1 && strcmp(argv[1], "v") == 0);
     test_written();
     test_refused();
+    test_equal();
+    test_compose_laws();
+    test_memory();
     return TEST_DONE();
 }

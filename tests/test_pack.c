@@ -162,7 +162,7 @@ typedef struct law_row {
 
 static const law_row laws[] = {
 #define IRL_RULE(name, before, after, constants, facts) { #name, before, after, facts },
-#include "../src/arith/rules.def"
+#include "../src/arith/rules.h"
 };
 
 /* A line that names a law names one of the table, and quotes it as it stands there. */

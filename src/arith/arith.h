@@ -90,7 +90,7 @@ IRL__FN const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e);
 
 enum { IRL__LAW_LETTERS = 10 };
 
-/* A row of rules.def, a law of the integers, its texts read; NULL where a text is empty. */
+/* A row of rules.h, a law of the integers, its texts read; NULL where a text is empty. */
 typedef struct irl__law {
     const char     *name, *before, *after, *constants, *facts;
     const irl_expr *from, *to, *holds, *known;

@@ -1,6 +1,6 @@
-/* explain.c - which rules of rules.def make one expression another.
+/* explain.c - which rules of rules.h make one expression another.
 
-   needs     rules.def, its texts read as patterns; the analyzer for what a rule asks of ranges
+   needs     rules.h, its texts read as patterns; the analyzer for what a rule asks of ranges
    promises  a rule that is named matches a part of the expression, its conditions between constants were computed, its facts
              proved, and what it makes of that part stands in the next expression. The simplifier is not asked how it got there
    cost      a few thousand matches: for proofs that people read, not for passes
@@ -21,7 +21,7 @@ enum { IRL__LETTER_N = 3, IRL__LETTER_A = 4 };
 
 #define IRL_RULE(name, before, after, constants, facts) { #name, before, after, constants, facts, NULL, NULL, NULL, NULL },
 static const irl__law irl__explain_table[] = {
-#include "rules.def"
+#include "rules.h"
 };
 
 /* ------------------------------------------------------------------ reading the table */

@@ -277,6 +277,25 @@ int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *p
     return ok;
 }
 
+/* ------------------------------------------------------------------ what a buffer has */
+
+void irl__memory_box(const irl_map *map, irl_shape *physical)
+{
+    int k;
+    for (k = 0; k < map->output_count; k++) {
+        const irl_expr *e = map->outputs[k];
+        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && physical->extent[k] < e->a[1]->u.i) physical->extent[k] = e->a[1]->u.i;
+    }
+}
+
+int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory)
+{
+    map = irl__map_for_shape(cx, map, &shape);
+    if (!map || !irl_map_shape(cx, map, shape, memory, NULL)) return 0;
+    irl__memory_box(map, memory);
+    return 1;
+}
+
 int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum)
 {
     const irl_expr *moved[IRL_MAX_RANK], *out[IRL_MAX_RANK];

@@ -1,6 +1,6 @@
 /* equal.c - do two maps agree on a shape.
 
-   needs     the analyzer, program.c
+   needs     the analyzer, program.c; refute.c for shapes with names in them
    promises  yes by proof or by looking at every point; no with a point where they differ */
 #include "map.h"
 
@@ -50,4 +50,86 @@ irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_sh
     if (r == 1 && !proved && !irl__walk_begin(&w, shape.rank, shape.extent, IRL__MOST_POINTS)) r = 0; /* only a part was seen */
     irl__scratch_end(cx, mark);
     return r == 0 ? IRL_UNKNOWN : r > 0 ? IRL_YES : IRL_NO;
+}
+
+/* ------------------------------------------------------------------ shapes with names in them */
+
+typedef struct irl__equality {
+    const irl_map         *a, *b;
+    const irl_expr *const *extents;
+    irl_difference        *d;
+    int                    found;
+} irl__equality;
+
+static int irl__equal_trial(void *user, const irl__trials *t)
+{
+    irl__equality *q = (irl__equality *)user;
+    irl_shape      shape, point;
+    if (!irl__trial_shape(t, q->a->input_count, q->extents, &shape)) return 1;
+    if (irl_map_equal(t->cx, irl__trial_map(t, q->a), irl__trial_map(t, q->b), shape, &point) != IRL_NO) return 1;
+    q->found = 1;
+    q->d->values = t->values;
+    q->d->point = point;
+    return 0;
+}
+
+/* The parameters of all that is asked about. */
+static int irl__equal_parameters(irl_ctx *cx, irl__equality *q)
+{
+    const irl_expr *list[IRL_MAX_RANK];
+    int             k, count = 0;
+    for (k = 0; k < q->a->input_count; k++) irl__map_parameters(q->a, q->extents[k], list, &count);
+    for (k = 0; k < q->a->output_count; k++) irl__map_parameters(q->a, q->a->outputs[k], list, &count);
+    for (k = 0; k < q->b->output_count; k++) irl__map_parameters(q->b, q->b->outputs[k], list, &count);
+    q->d->parameter_count = count;
+    q->d->parameters = (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
+    return q->d->parameters != NULL;
+}
+
+/* The same expressions, for all values from 1 on. */
+static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
+{
+    const irl_expr *other[IRL_MAX_RANK];
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    int             k, ok = an && irl__map_substitute(cx, q->b, q->a->inputs, other);
+    for (k = 0; ok && k < q->d->parameter_count; k++) ok = irl__bind_range(an, q->d->parameters[k], 1, INT64_MAX);
+    for (k = 0; ok && k < q->a->input_count; k++) ok = irl__bind_extent(an, q->a->inputs[k], irl_idx(cx, 0), q->extents[k]);
+    for (k = 0; ok && k < q->a->output_count; k++) ok = irl__prove_equal(an, q->a->outputs[k], other[k]);
+    irl__scratch_end(cx, mark);
+    return ok && irl__ok(cx);
+}
+
+irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank, const irl_expr *const *extents, irl_difference *difference)
+{
+    irl_difference ignored;
+    irl__equality  q;
+    irl__trials    t;
+    irl_shape      shape;
+    int            k;
+    memset(&shape, 0, sizeof shape);
+    memset(&q, 0, sizeof q);
+    q.d = difference ? difference : &ignored;
+    memset(q.d, 0, sizeof *q.d);
+    shape.rank = rank;
+    q.a = irl__map_for_shape(cx, a, &shape);
+    q.b = irl__map_for_shape(cx, b, &shape);
+    q.extents = extents;
+    if (!q.a || !q.b) return IRL_UNKNOWN;
+    for (k = 0; k < rank; k++)
+        if (!extents[k] || !irl__type_is_index(extents[k]->type) || extents[k]->type.lanes != 1) {
+            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, q.a->loc, "extent %d of the shape is not an index", k);
+            return IRL_UNKNOWN;
+        }
+    if (q.a->output_count != q.b->output_count) return q.d->point.rank = -1, IRL_NO;
+    if (!irl__equal_parameters(cx, &q)) return IRL_UNKNOWN;
+    if (irl__equal_proved(cx, &q)) return IRL_YES;
+    if (!irl__ok(cx)) return IRL_UNKNOWN;
+    irl__trials_begin(&t, cx, q.d->parameter_count, q.d->parameters);
+    for (k = 0; k < q.a->output_count; k++) {
+        irl__trials_constants(&t, q.a->outputs[k]);
+        irl__trials_constants(&t, q.b->outputs[k]);
+    }
+    irl__trials_run(&t, irl__equal_trial, &q);
+    return q.found ? IRL_NO : IRL_UNKNOWN;
 }

@@ -111,6 +111,18 @@ static const irl_expr *irl__extents_unused(irl__extents *x)
     return irl__simplify(x->an, irl__sub(x->cx, cells, points));
 }
 
+/* As irl__memory_box: a remainder has its whole modulus. */
+static const irl_expr *const *irl__extents_memory(const irl__extents *x, const irl_expr *const *physical)
+{
+    const irl_expr **memory = (const irl_expr **)irl__copy(x->cx, physical, (size_t)x->map->output_count, sizeof *physical);
+    int              k;
+    for (k = 0; memory && k < x->map->output_count; k++) {
+        const irl_expr *e = x->map->outputs[k];
+        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) memory[k] = e->a[1];
+    }
+    return memory;
+}
+
 /* Inverse, box and padding, as far as x->v.where allows: 1, 0 failed, -1 not known. */
 static int irl__extents_solve(irl__extents *x)
 {
@@ -132,7 +144,8 @@ static int irl__extents_solve(irl__extents *x)
     v->rank = map->output_count;
     v->physical = (const irl_expr *const *)irl__copy(cx, physical, (size_t)map->output_count, sizeof *physical);
     v->minimum = (const irl_expr *const *)irl__copy(cx, minimum, (size_t)map->output_count, sizeof *minimum);
-    if (!v->physical || !v->minimum) return 0;
+    v->memory = irl__extents_memory(x, physical);
+    if (!v->physical || !v->minimum || !v->memory) return 0;
     found = irl__solve(&inverse.solution, back);
     if (found < 0) return 0;
     v->reason = "no inverse was found that holds for all values of the parameters";
@@ -168,7 +181,7 @@ static int irl__extents_try(irl__extents *x, const irl_expr *assume)
     x->v.method = "";
     x->v.inverse = NULL;
     x->v.rank = x->v.box_reached = 0;
-    x->v.minimum = x->v.physical = NULL;
+    x->v.minimum = x->v.physical = x->v.memory = NULL;
     x->v.padding = x->v.condition = x->v.pad_cells = x->v.where = NULL;
     return ok;
 }
@@ -205,7 +218,7 @@ static int irl__extents_restrict(irl__extents *x)
     return ok;
 }
 
-static void irl__extents_list(const irl_map *map, const irl_expr *e, const irl_expr **list, int *count)
+void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list, int *count)
 {
     uint32_t k;
     int      i;
@@ -217,7 +230,7 @@ static void irl__extents_list(const irl_map *map, const irl_expr *e, const irl_e
         if (*count < IRL_MAX_RANK) list[(*count)++] = e;
         return;
     }
-    for (k = 0; k < e->count; k++) irl__extents_list(map, e->a[k], list, count);
+    for (k = 0; k < e->count; k++) irl__map_parameters(map, e->a[k], list, count);
 }
 
 static int irl__extents_run(irl__extents *x)
@@ -225,9 +238,9 @@ static int irl__extents_run(irl__extents *x)
     const irl_expr *list[IRL_MAX_RANK];
     const char     *reason;
     int             k, ok, count = 0;
-    for (k = 0; k < x->map->input_count; k++) irl__extents_list(x->map, x->extents[k], list, &count);
-    for (k = 0; k < x->map->output_count; k++) irl__extents_list(x->map, x->map->outputs[k], list, &count);
-    for (k = 0; k < x->map->output_count && x->bound; k++) irl__extents_list(x->map, x->bound[k], list, &count);
+    for (k = 0; k < x->map->input_count; k++) irl__map_parameters(x->map, x->extents[k], list, &count);
+    for (k = 0; k < x->map->output_count; k++) irl__map_parameters(x->map, x->map->outputs[k], list, &count);
+    for (k = 0; k < x->map->output_count && x->bound; k++) irl__map_parameters(x->map, x->bound[k], list, &count);
     x->v.parameter_count = count;
     x->v.parameters = (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
     if (!x->v.parameters) return 0;

@@ -112,6 +112,28 @@ IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *
                                                     const irl_expr *const *extent, const irl__inverse *inverse);
 /* ------------------------------------------------------------------ pack.c */
 
+/* Every variable of e that is no input of the map, behind those that are in the list already; at most IRL_MAX_RANK. */
+IRL__FN void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list, int *count);
+
+/* Values of parameters, tried one after the other: small ones, the constants of the maps and those beside them. */
+enum { IRL__TRIAL_PARAMETERS = 8, IRL__TRIAL_VALUES = 16, IRL__TRIALS = 400, IRL__TRIAL_POINTS = 4096 };
+typedef struct irl__trials {
+    irl_ctx               *cx;
+    int                    parameter_count, count;
+    const irl_expr *const *parameters;
+    int64_t                value[IRL__TRIAL_VALUES];
+    const irl_expr        *given[IRL__TRIAL_PARAMETERS]; /* of this trial, and as numbers */
+    irl_shape              values;
+} irl__trials;
+IRL__FN void irl__trials_begin(irl__trials *t, irl_ctx *cx, int count, const irl_expr *const *parameters);
+IRL__FN void irl__trials_constants(irl__trials *t, const irl_expr *e);
+/* Calls for each combination until it returns 0, at most IRL__TRIALS times. What a trial makes or fails in is given back. */
+IRL__FN void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials *t), void *user);
+/* Extents for this trial; false where one is no number or negative, or where there are more than IRL__TRIAL_POINTS points. */
+IRL__FN int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *extents, irl_shape *out);
+/* The map for this trial; NULL on failure. */
+IRL__FN const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map);
+
 /* A layout's memory: the box of its images, where an axis that is a remainder has its whole modulus: c % 4 is four lanes,
    of three channels too. */
 IRL__FN void irl__memory_box(const irl_map *map, irl_shape *physical);

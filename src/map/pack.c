@@ -10,15 +10,6 @@
    enumeration could decide), the cells are filled first and the points scattered then. */
 #include "map.h"
 
-void irl__memory_box(const irl_map *map, irl_shape *physical)
-{
-    int k;
-    for (k = 0; k < map->output_count; k++) {
-        const irl_expr *e = map->outputs[k];
-        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && physical->extent[k] < e->a[1]->u.i) physical->extent[k] = e->a[1]->u.i;
-    }
-}
-
 /* What lies outside the box along one axis; false if `inside` is true there already: for axis = box + any distance. */
 static const irl_expr *irl__memory_outside(irl_ctx *cx, irl__analyzer *an, const irl_expr *axis, const irl_expr *box, const irl_expr *inside)
 {
@@ -111,8 +102,7 @@ int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packi
     if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) return irl__packing_refuse(p, v.kind);
     p->is_counted = 1;
     p->points = shape;
-    p->cells = v.physical;
-    irl__memory_box(p->map, &p->cells);
+    p->cells = v.memory;
     p->shape = irl__packing_numbers(cx, &p->points);
     p->memory = irl__packing_numbers(cx, &p->cells);
     box = irl__packing_numbers(cx, &v.physical);
@@ -132,14 +122,8 @@ static int irl__packing_where(irl__packing *p, const irl_expr *where)
 
 static int irl__packing_symbolic(irl__packing *p, const irl_symbolic *v)
 {
-    const irl_expr **memory = (const irl_expr **)irl__alloc_array(p->cx, (size_t)v->rank, sizeof *memory);
-    int              k;
-    for (k = 0; memory && k < v->rank; k++) { /* as irl__memory_box */
-        const irl_expr *e = p->map->outputs[k];
-        memory[k] = e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0 ? e->a[1] : v->physical[k];
-    }
-    p->memory = memory;
-    return memory && irl__packing_where(p, v->where) && irl__packing_unused(p, v->inverse, irl__is_int(v->padding, 0) ? NULL : v->padding, v->physical);
+    p->memory = v->memory;
+    return irl__packing_where(p, v->where) && irl__packing_unused(p, v->inverse, irl__is_int(v->padding, 0) ? NULL : v->padding, v->physical);
 }
 
 int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, irl__packing *p)

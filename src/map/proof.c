@@ -2,7 +2,7 @@
 
    needs     pack.c, the simplifier, program.c
    promises  every line that is printed follows from the one above for all values in the stated ranges, and says why: by the rule
-             of rules.def that is written beside it; by the ranges; by several rules, where it takes more than three; bit
+             of rules.h that is written beside it; by the ranges; by several rules, where it takes more than three; bit
              by bit; or because every case was looked at. What cannot be shown so fails
 
    With pack   packed[cell] = unused(cell) ? padding : plain[inverse(cell)]

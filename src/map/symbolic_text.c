@@ -39,12 +39,15 @@ static void irl__symbolic_witness(irl__text *t, const irl_symbolic *v)
 
 static void irl__symbolic_image(irl__text *t, irl_ctx *cx, const irl_symbolic *v)
 {
-    int full = irl__is_int(v->pad_cells, 0);
+    int full = irl__is_int(v->pad_cells, 0), k;
     irl__text_puts(t, full ? "bijective onto " : "injective into ");
     irl__text_exprs(t, cx, v->rank, v->physical);
-    if (full) return;
-    irl__textf(t, ", unused cells: %s", irl_expr_text(cx, v->pad_cells));
-    if (v->condition && v->condition->op != IRL_OP_INT) irl__textf(t, ", none where %s", irl_expr_text(cx, v->condition));
+    if (!full) irl__textf(t, ", unused cells: %s", irl_expr_text(cx, v->pad_cells));
+    if (!full && v->condition && v->condition->op != IRL_OP_INT) irl__textf(t, ", none where %s", irl_expr_text(cx, v->condition));
+    for (k = 0; v->memory && k < v->rank && v->memory[k] == v->physical[k]; k++) continue;
+    if (!v->memory || k == v->rank) return;
+    irl__text_puts(t, ", in memory ");
+    irl__text_exprs(t, cx, v->rank, v->memory);
 }
 
 const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *v)

@@ -102,6 +102,8 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, con
     if (c.map && c.how->bound && c.how->bound->rank != c.map->output_count)
         (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc, "the bound has %d axes and the map goes to %d", c.how->bound->rank, c.map->output_count);
     else if (c.map) ok = irl__check_run(&c);
+    c.v.memory = c.v.physical;
+    if (c.map && c.v.box_known) irl__memory_box(c.map, &c.v.memory);
     if (ok == 0) c.v.reason = "see the diagnostic";
     if (ok <= 0) {
         c.v.kind = IRL_UNDECIDED;
@@ -134,6 +136,14 @@ static void irl__text_shape(irl__text *t, const irl_shape *s, char open, char cl
     irl__text_putc(t, close);
 }
 
+static int irl__verdict_has_more_memory(const irl_verdict *v)
+{
+    int k;
+    for (k = 0; k < v->physical.rank; k++)
+        if (v->memory.extent[k] != v->physical.extent[k]) return 1;
+    return 0;
+}
+
 const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
 {
     irl__text   t;
@@ -146,6 +156,10 @@ const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
         irl__text_puts(&t, v->kind == IRL_BIJECTIVE ? " onto " : " into ");
         irl__text_shape(&t, &v->physical, '[', ']');
         if (v->pad_cells) irl__textf(&t, ", %l %s unused", v->pad_cells, v->pad_cells == 1 ? "cell is" : "cells are");
+        if (irl__verdict_has_more_memory(v)) {
+            irl__text_puts(&t, ", in memory ");
+            irl__text_shape(&t, &v->memory, '[', ']');
+        }
         break;
     case IRL_LOSSY:
         irl__text_puts(&t, ": ");

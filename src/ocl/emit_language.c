@@ -136,7 +136,8 @@ static int irl__ocl_constant_size(irl__emit *e, const irl_buffer *b, int64_t *si
     *size = 1;
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT)
-            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is allocated inside a kernel, so its extents must be constants", b->name);
+            return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc, "'%s' is allocated inside a kernel, so its extents must be numbers; axis %d is %s", b->name, k,
+                             irl_expr_text(e->cx, b->shape[k]));
         if (!irl__mul64(*size, b->shape[k]->u.i, size))
             return irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
     }

@@ -90,9 +90,8 @@ int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape)
     if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !state->lossy_read)) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx))) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED || v.kind == IRL_LOSSY)
-        if (!irl_map_shape(cx, state->map, *shape, &v.physical, &v.minimum)) return 0;
-    memory = v.physical;
-    irl__memory_box(state->map, &memory); /* a symbolic shape gets the same: irl__layouts_largest */
+        if (!irl_map_memory(cx, state->map, *shape, &v.memory)) return 0;
+    memory = v.memory; /* a symbolic shape gets the same: irl__layouts_largest */
     state->shape = irl__layouts_indices(cx, &memory);
     if (!state->shape) return 0;
     if (state->layout->padding && !state->lossy_read && !irl__layouts_pad_constant(state, &v, &v.physical)) return 0;

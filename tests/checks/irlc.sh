@@ -67,6 +67,8 @@ json 0 '"place": [27, 13]' map "$nchw4c" 2,5,7,16 1,2,3,5 --json
 
 try 0 "bijective onto [2, 4, 5, 7, 4]" check "$nchw4c" 2,5,7,16
 try 0 "injective into" check "$nchw4c" 2,5,7,14
+try 0 "bijective onto [2, 1, 5, 7, 3], in memory [2, 1, 5, 7, 4]" check "$nchw4c" 2,5,7,3
+json 0 '"physical": [2, 1, 5, 7, 3], "buffer": [2, 1, 5, 7, 4]' map "$nchw4c" 2,5,7,3 --json
 try 1 "share [2, 0]" check '(y, x) -> (y, (x ^ y) % 6)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y - 1, x)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y, x)' 6,6 --bound 6,5

@@ -29,7 +29,7 @@ static int flatten(const irl_map *map, const irl_shape *physical, const irl_shap
 
 irlc_status command_map(const irlc_args *args)
 {
-    irl_shape      shape, physical, minimum, point, at, memory, place, separators;
+    irl_shape      shape, physical, minimum, buffer, point, at, memory, place, separators;
     const irl_map *map;
     irlc_json      j = { args->cx, 0 };
     irlc_status    status = read_map_and_shape(args, &map, &shape);
@@ -39,10 +39,10 @@ irlc_status command_map(const irlc_args *args)
     for (k = 0; has_point && k < shape.rank && k < point.rank; k++)
         if (point.extent[k] < 0 || point.extent[k] >= shape.extent[k]) return bad_input(args, "the point is not in the shape", args->item[2]);
     map = irl_map_of_rank(args->cx, map, shape.rank);
-    if (!map || !irl_map_shape(args->cx, map, shape, &physical, &minimum)) return failed(args);
+    if (!map || !irl_map_shape(args->cx, map, shape, &physical, &minimum) || !irl_map_memory(args->cx, map, shape, &buffer)) return failed(args);
     if (has_point && !irl_map_apply(args->cx, map, point, &at)) return failed(args);
-    is_flat = flatten(map, &physical, NULL, &memory);
-    is_placed = has_point && is_flat && flatten(map, &physical, &at, &place);
+    is_flat = flatten(map, &buffer, NULL, &memory);
+    is_placed = has_point && is_flat && flatten(map, &buffer, &at, &place);
     memset(&separators, 0, sizeof separators);
     separators.rank = irl_map_separators(map, list, IRL_MAX_RANK);
     for (k = 0; k < separators.rank; k++) separators.extent[k] = list[k];
@@ -53,6 +53,7 @@ irlc_status command_map(const irlc_args *args)
         json_shape(&j, "shape", &shape);
         json_shape(&j, "min", &minimum);
         json_shape(&j, "physical", &physical);
+        json_shape(&j, "buffer", &buffer);
         json_shape(&j, "separators", &separators);
         json_shape(&j, "memory", is_flat ? &memory : NULL);
         json_shape(&j, "point", has_point ? &point : NULL);
@@ -64,6 +65,8 @@ irlc_status command_map(const irlc_args *args)
     print_line("physical", &physical);
     for (k = 0; k < minimum.rank && minimum.extent[k] == 0; k++) continue;
     if (k < minimum.rank) print_line("minimum", &minimum);
+    for (k = 0; k < buffer.rank && buffer.extent[k] == physical.extent[k]; k++) continue;
+    if (k < buffer.rank) print_line("buffer", &buffer);
     if (separators.rank) print_line("separators", &separators);
     if (is_flat) print_line("memory", &memory);
     if (has_point) print_line("point", &point);

@@ -1,4 +1,4 @@
-/* rules.def - what the simplifier knows, one row each: IRL_RULE(NAME, before, after, constants, facts).
+/* rules.h - what the simplifier knows, one row each: IRL_RULE(NAME, before, after, constants, facts).
 
    x, y, z stand for any index expressions, n for one that is at least 1; a, c, d, g, k, m stand for constants.
    constants  what must hold between the constants for the rule to apply
