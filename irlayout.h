@@ -21,7 +21,7 @@
        IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two thirds of the time (everywhere alike)
        IRLAYOUT_NO_INTERPRETER       leaves out irl_interpret*                                     (everywhere alike)
 
-   THE FIRST PROGRAM
+   THE FIRST PROGRAM: a layout is a C function, and a text that can be judged
        IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));            page, column, bit
 
        irl_index at[3];
@@ -31,6 +31,15 @@
        irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
        puts(irl_verdict_text(cx, &v));                            bijective onto [8, 128, 8]
        irl_ctx_destroy(cx);
+
+   THE SECOND: a kernel in logical indices, a layout beside it; OpenCL comes out of irlayout_ocl.h, numbers out of the interpreter
+       IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
+       IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
+
+       irl_func   *f = irl_set_layout(irl_parse(cx, &twice), "y", irl_layout(cx, &blocked));
+       irl_module *m = irl_lower(f, &irl_target_opencl12);
+       puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y: f32[3, 4] logical([10], (i) -> (i / 4, i % 4))
+       irl_interpret_module(m, IRL_ARGS(x, y));                   x and y are plain arrays of 10: packed and unpacked on the way
 
    IN THIS FILE, IN READING ORDER (search for the marks)
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures   >>kernels   >>lowering   >>packing
@@ -491,16 +500,18 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
 #ifndef IRLAYOUT_MAPS_ONLY
 /* A layout for a buffer, which is a parameter or an allocation, by name. It is noted now and applied by the pass apply_layouts:
    that is where it is proved for the buffer's shape, and refused with a witness if it is lossy or out of range, or with
-   IRL_ERROR_UNDECIDED. Several are applied in order. A many-to-one map is legal on a parameter that is only read: its caller
-   hands over the physical memory. In memory an axis that is a remainder has its whole modulus: c % 4 is four lanes, of three
-   channels too. Cells that no point reaches hold `undef`. */
+   IRL_ERROR_UNDECIDED; a declared view of another shape or type is refused (BAD_ALIAS), a match buffer goes along. Several are applied
+   in order. A many-to-one map is legal on a parameter that is only read: its caller hands over the physical memory. In
+   memory an axis that is a remainder has its whole modulus: c % 4 is four lanes, of three channels too. Cells that no point
+   reaches hold `undef`. */
 IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide. */
 IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if that is a float; an integer
    loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
 IRL_API irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value);
-/* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a written one not constant. */
+/* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a written one not constant
+   (IRL_ERROR_BAD_ARGUMENT); UNKNOWN_NAME if there is no such buffer. Whether the target has that memory says irl_lower. */
 IRL_API irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
 /* The scope of that name, "global", "texture:weight", ...; -1 if there is none. */
 IRL_API int irl_scope_find(const char *name);

@@ -215,6 +215,24 @@ static void test_whole_remainder(irl_ctx *cx)
     CHECK(irl_ok(cx));
 }
 
+/* The second program of the manual, irlayout.h. */
+IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
+IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
+
+static void test_manual(irl_ctx *cx)
+{
+    float       x[10], y[10];
+    irl_func   *f = irl_set_layout(irl_parse(cx, &twice), "y", irl_layout(cx, &blocked));
+    irl_module *m = irl_lower(f, &irl_target_opencl12);
+    int         k, wrong = 0;
+    for (k = 0; k < 10; k++) x[k] = (float)k, y[k] = -1;
+    CHECK(m && strstr(irl_module_text(m), "y: f32[3, 4] logical([10], (i) -> (i / 4, i % 4))") != NULL);
+    CHECK(irl_interpret_module(m, IRL_ARGS(x, y)));
+    for (k = 0; k < 10; k++) wrong += y[k] != 2.0f * (float)k;
+    CHECK(wrong == 0);
+    CHECK_OK(cx);
+}
+
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
@@ -227,6 +245,7 @@ int main(void)
     test_map_of_rank(cx);
     test_whole_remainder(cx);
     test_json_text(cx);
+    test_manual(cx);
     test_layout_arguments(cx);
     test_optional_passes(cx);
     CHECK(irl_ok(cx));

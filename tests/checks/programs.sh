@@ -1,0 +1,19 @@
+#!/bin/bash
+# The README's program and the first examples compile on the single header as C99 and as C++11, without a warning, and print the same.
+. "$(dirname "$0")/common"
+
+gcc -std=c99 -o "$T/amalgamate" tools/amalgamate.c && mkdir "$T/single" && "$T/amalgamate" . "$T/single" || fail "no single header"
+awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > "$T/readme.c"
+for f in 01_layout 02_function 07_builder; do cp "examples/$f.c" "$T/"; done
+n=0
+for program in readme 01_layout 02_function 07_builder; do
+    for cc in "gcc -x c $STRICT" "clang -x c $STRICT" "g++ $STRICT_CPP" "clang++ $STRICT_CPP"; do
+        $cc -I"$T/single" -I/usr/include/stb -o "$T/program" "$T/$program.c" -lm > "$T/log" 2>&1 || { cat "$T/log"; fail "$program does not compile with ${cc%% *}"; }
+        "$T/program" > "$T/out" || fail "$program fails with ${cc%% *}"
+        [ -f "$T/$program.out" ] || cp "$T/out" "$T/$program.out"
+        cmp "$T/out" "$T/$program.out" || fail "$program prints something else with ${cc%% *}"
+        n=$((n + 1))
+    done
+    [ ! -f "examples/$program.out" ] || cmp "$T/$program.out" "examples/$program.out" || fail "$program prints something else than examples/$program.out"
+done
+ok "$n programs"
