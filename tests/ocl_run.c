@@ -642,6 +642,17 @@ static void out_of_memory(const irl_ocl *own)
     CHECK(done);
 }
 
+/* More memory than any device has: the call, its status and the size are said. */
+static void no_memory(irl_ocl *cl, irl_ctx *cx)
+{
+    static const char text[] = "func f(n: index, x: f32[n]) { for (i: n) x[i] = 1.0; }";
+    irl_module *m = irl_lower(irl_parse_func(cx, text, sizeof text - 1, NULL), &irl_target_opencl12);
+    int64_t     n = INT64_C(1) << 50;
+    CHECK(irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, NULL)) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
+    CHECK(strstr(irl_diag_text(cx), "no buffer of 4503599627370496 bytes: clCreateBuffer returned CL_") != NULL);
+}
+
 /* Without a device everything says so. */
 static void no_device(irl_ctx *cx)
 {
@@ -681,6 +692,7 @@ int main(int argc, char **argv)
         run(index_arithmetic, cl, cx);
         run(scalars, cl, cx);
         run(wrong_arguments, cl, cx);
+        run(no_memory, cl, cx);
         run(build_failure, cl, cx);
         run(kept, cl, cx);
         run(host_function, cl, cx);

@@ -122,7 +122,10 @@ cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
 {
     cl_int status;
     cl_mem memory = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &status);
-    return irl__runtime_ok(cl->cx, status, "clCreateBuffer") ? memory : NULL;
+    if (status == CL_SUCCESS) return memory;
+    irl__fail(cl->cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(), "the device gives no buffer of %l bytes: clCreateBuffer returned %s (%d)", (int64_t)bytes,
+              irl__runtime_status_name(status), (int)status);
+    return NULL;
 }
 
 void irl_ocl_release(irl_ocl_built *b)
