@@ -77,8 +77,11 @@ static int truth_padding(const irl_map *m, const irl_verdict *v)
     at.rank = v->shape.rank;
     if (!truth_empty(&v->shape)) do {
             if (!truth_apply(m, &at, &y)) ok = 0;
-            for (k = 0, number = 0; k < y.rank; k++) number = number * v->physical.extent[k] + y.extent[k];
-            hit[number] = 1;
+            for (k = 0, number = 0; k < y.rank; k++) {
+                ok &= y.extent[k] >= 0 && y.extent[k] < v->physical.extent[k];
+                number = number * v->physical.extent[k] + y.extent[k];
+            }
+            if (ok) hit[number] = 1;
         } while (ok && truth_next(&v->shape, &at));
     memset(&y, 0, sizeof y);
     y.rank = v->physical.rank;

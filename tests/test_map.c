@@ -341,6 +341,31 @@ static void random_tile(irl_shape *tile, irl_shape *stride)
     }
 }
 
+/* A box that is too small, as a wrong rule would derive it: no memory is touched, and nothing is decided. */
+static void test_wrong_box(void)
+{
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    irl_checking how;
+    irl__check   c;
+    int64_t      k;
+    for (k = 1; k <= 200; k += 199) {
+        memset(&c, 0, sizeof c);
+        memset(&how, 0, sizeof how);
+        c.cx = cx;
+        c.map = irl_map_parse(cx, "(i) -> (i * 100)");
+        c.how = &how;
+        c.v.shape = IRL_SHAPE(10);
+        c.v.minimum = IRL_SHAPE(0);
+        c.v.physical = IRL_SHAPE(k);
+        CHECK(irl__check_by_enumeration(&c) == -1 && strstr(c.v.reason, "outside of the box"));
+        CHECK(c.v.kind == IRL_UNDECIDED);
+    }
+    c.v.physical = IRL_SHAPE(901);
+    CHECK(irl__check_by_enumeration(&c) == 1 && c.v.kind == IRL_INJECTIVE);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 static void test_modes(void)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
@@ -562,6 +587,7 @@ int main(void)
     test_manual();
     test_builders();
     test_modes();
+    test_wrong_box();
     test_compose();
     test_json();
     test_hostile();

@@ -90,7 +90,13 @@ static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells 
         if (!irl__program_run(p, n)) return irl__program_fail(p, check->map->loc);
         irl__cells_number(c, p, n, number);
         for (i = 0; i < n; i++) {
-            uint64_t *word = &bits[number[i] >> 6], bit = UINT64_C(1) << (number[i] & 63);
+            uint64_t *word, bit;
+            if (number[i] < 0 || number[i] >= c->total) { /* the box came from the rules; memory does not depend on them */
+                v->reason = "a point was found outside of the box that was derived: please report this map";
+                return -1;
+            }
+            word = &bits[number[i] >> 6];
+            bit = UINT64_C(1) << (number[i] & 63);
             if (!(*word & bit)) {
                 *word |= bit;
                 continue;
