@@ -423,20 +423,26 @@ IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
 /* ================================================================== >>textures */
 
 /* A tensor in an image: a grid of texels of 4 values each. Images are limited on both sides, so a convention that suits one
-   tensor does not hold the next; this lists what there is, with numbers, and the best. */
+   tensor does not hold the next; this lists what there is, with numbers, and the best. Where no image of two dimensions holds
+   the tensor, there are a row over a buffer, an array of images, a volume. */
 typedef struct irl_texture_question {
     irl_shape shape;   /* of the tensor, logical */
     int       channel; /* the axis of which a texel holds 4 (or the lanes of `element`); -1: axis 1 of four (NCHW), else the last */
     int64_t   max_width, max_height; /* of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
+    int64_t   max_texels; /* CL_DEVICE_IMAGE_MAX_BUFFER_SIZE: of an image over a buffer; 0: 65536, which OpenCL 1.2 promises */
+    int64_t   max_layers; /* CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: of an array of images; 0: 2048 */
+    int64_t   max_volume; /* the least of CL_DEVICE_IMAGE3D_MAX_*: a side of a volume; 0: 2048, or the limits above if they are less */
     irl_type  element; /* zero: f32; with lanes, so many to a texel: f16x8 and u8x16 fill its 128 bits */
 } irl_texture_question;
 
 typedef struct irl_texture_candidate {
     const char    *name;          /* a convention ("texture", "mnn", ...), or the digits: "n,c/16,h|c/4%4,w" */
-    const irl_map *map;           /* (rows), (columns, lane): for irl_set_layout, with irl_set_scope(..., IRL_SCOPE_TEXTURE) */
+    const irl_map *map;           /* (rows), (columns, lane); (columns, lane) of a buffer; (layers), (rows), (columns, lane): for irl_set_layout, */
+    irl_scope      scope;         /* and this for irl_set_scope */
     int64_t        width, height; /* in texels; -1 beyond 63 bits */
+    int64_t        layers;        /* of an array, or a volume's depth; 1 */
     int64_t        waste;         /* values of the image that hold nothing */
-    int            cost;          /* operators in the row and column number */
+    int            cost;          /* operators in the numbers of row, column and layer */
     int            fits;
     const char    *reason;        /* why it does not fit, with numbers; "" if it does */
 } irl_texture_candidate;
@@ -445,7 +451,8 @@ typedef struct irl_texture_choice {
     irl_texture_question         question; /* with the defaults filled in */
     int                          count;
     const irl_texture_candidate *list;     /* the conventions first, then the layouts searched for this shape */
-    int                          chosen;   /* the best that fits: least waste, then least cost, then squarest; -1: none fits */
+    int                          chosen;   /* the best that fits: of two dimensions, else over a buffer, an array, a volume; of these the one
+                                              of least waste, then least cost, then the squarest; -1: none fits */
 } irl_texture_choice;
 
 /* Count 0 with a diagnostic on failure. */
@@ -515,6 +522,8 @@ IRL_API irl_func *irl_set_padding(const irl_func *f, const char *buffer, double 
 IRL_API irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
 /* The scope of that name, "global", "texture:weight", ...; -1 if there is none. */
 IRL_API int irl_scope_find(const char *name);
+/* That name. */
+IRL_API const char *irl_scope_text(irl_scope scope);
 
 /* What irl_lower_with does besides the usual. Zero is the default. */
 typedef struct irl_lowering {

@@ -241,6 +241,44 @@ static void test_probe(irl_ocl *cl, irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+/* What every device here has, pretended away: said when a module is built, at the declaration, with the format, and what was
+   found in a texel. */
+static void lacks(irl_ocl *cl, irl_ctx *cx, const char *declared, irl_code code, const char *message)
+{
+    irl_mark        mark = irl_mark_now(cx);
+    char            text[512];
+    irl_module     *m;
+    const irl_diag *d;
+    snprintf(text, sizeof text, "func f(y: f32[4]) {\n    alloc t: %s;\n    for (c: 4) t[0, 0, c] = %.*s(1.0f);\n    for (c: 4) y[c] = f32(t[0, 0, c]);\n}\n", declared,
+             (int)strcspn(declared, "["), declared);
+    memset(cl->proved_formats, 0, sizeof cl->proved_formats);
+    m = irl_lower(parse(cx, text), &irl_target_opencl12);
+    CHECK(m && !irl_ocl_build(cl, m));
+    CHECK_CODE(cx, code);
+    d = irl_diagnostic(cx);
+    if (!CHECK(d && strcmp(d->file, "test") == 0 && d->line == 2 && d->column == 11 && strstr(d->message, message))) printf("  wanted: %s\n%s", message, irl_diag_text(cx));
+    irl_rewind(cx, mark);
+    memset(&cl->pretended, 0, sizeof cl->pretended);
+    m = irl_lower(parse(cx, text), &irl_target_opencl12); /* the same without the pretence */
+    if (!CHECK(m && irl_ocl_build(cl, m))) printf("%s", irl_diag_text(cx));
+    irl_rewind(cx, mark);
+}
+
+static void test_lacking(irl_ocl *cl, irl_ctx *cx)
+{
+    cl->pretended.no_images = 1;
+    lacks(cl, cx, "f32[2, 3, 4] scope(texture)", IRL_ERROR_UNSUPPORTED, "the device has no images, and 't' is in scope texture");
+    cl->pretended.unlisted[IRL__IMAGE_2D] = 1u << irl__runtime_format_of(IRL_F16);
+    lacks(cl, cx, "f16[2, 3, 4] scope(texture)", IRL_ERROR_IMAGE_FORMAT, "the device has no RGBA images of f16 as image2d_t, which 't' needs");
+    cl->pretended.unlisted[IRL__IMAGE_ARRAY] = 1u << irl__runtime_format_of(IRL_UNORM16);
+    lacks(cl, cx, "unorm16[2, 3, 4] scope(texture) sep(1, 2)", IRL_ERROR_IMAGE_FORMAT, "the device has no RGBA images of unorm16 as image2d_array_t, which 't' needs");
+    cl->pretended.unlisted[IRL__IMAGE_2D] = 1u << irl__runtime_format_of(IRL_U32); /* eight halves are held in four uints */
+    lacks(cl, cx, "f16[2, 3, 8] scope(texture)", IRL_ERROR_IMAGE_FORMAT, "the device has no RGBA images of u32 as image2d_t, which 't' needs");
+    cl->pretended.broken[IRL__IMAGE_2D] = 1u << irl__runtime_format_of(IRL_F32);
+    lacks(cl, cx, "f32[2, 3, 4] scope(texture)", IRL_ERROR_IMAGE_FORMAT,
+          "the device lists RGBA images of f32 as image2d_t, which 't' needs, but they do not work: component 0 of a texel, 1, is read by a kernel as 0");
+}
+
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
@@ -259,6 +297,7 @@ int main(void)
     test_samplers(cl, cx);
     test_limits(cl, cx);
     test_probe(cl, cx);
+    test_lacking(cl, cx);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

@@ -197,6 +197,9 @@ static void test_refusals(void)
     refuses("func f(y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5, c: 4)\n y[a, d, c] = y[a, d, c] + 1.0f; }", IRL_ERROR_IMAGE_READ_WRITE, 3, 2, "'y'");
     refuses("func f(y: f32[6, 5, 4] scope(texture), z: f32[6, 5, 4]) {\n for (a: 6, d: 5) {\n for (c: 4) z[a, d, c] = y[a, d, c];\n for (c: 4) y[a, d, c] = 0.0f; } }",
             IRL_ERROR_IMAGE_READ_WRITE, 4, 13, "'y'");
+    /* by intrinsics, which no pass but the last looks into */
+    refuses("func f(y: f32[6, 20] scope(texture) sep(1)) {\n for parallel (a: 6)\n evaluate intrinsic(f32x4, texture2d_store, y, 0, a, intrinsic(f32x4, texture2d_load, y, 1, a)); }",
+            IRL_ERROR_IMAGE_READ_WRITE, 3, 2, "kernel 'f' reads and writes image 'y'");
     /* other views */
     refuses("func f(x: f32[6, 5, 4] scope(texture), y: f32[30, 4]) {\n decl z: f32[5, 6, 4] scope(texture) data(x);\n for (a: 5, d: 6, c: 4) y[a * 6 + d, c] = z[a, d, c] + x[d, a, c]; }",
             IRL_ERROR_BAD_ALIAS, 2, 7, "'z'");
@@ -245,12 +248,15 @@ static void test_targets(void)
     irl_rewind(cx, mark);
     CHECK(!irl_lower(f, &irl_target_scalar));
     CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    CHECK(irl_diagnostic(cx) && strcmp(irl_diagnostic(cx)->file, "test") == 0 && irl_diagnostic(cx)->line == 1 && irl_diagnostic(cx)->column == 8);
+    CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, "'x'") && strstr(irl_diagnostic(cx)->message, "scalar"));
     irl_rewind(cx, mark);
     memset(&how, 0, sizeof how);
     how.verify = 1;
     CHECK(!irl_lower_with(f, &irl_target_opencl12, &how)); /* 32768 rows */
     CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
     CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, "64 by 32768") && strstr(irl_diagnostic(cx)->message, "8192"));
+    CHECK(irl_diagnostic(cx) && strcmp(irl_diagnostic(cx)->file, "test") == 0 && irl_diagnostic(cx)->line == 1 && irl_diagnostic(cx)->column == 8);
     irl_ctx_destroy(cx);
 }
 

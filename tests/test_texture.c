@@ -30,18 +30,22 @@ static int is_size(const irl_texture_choice *t, const char *name, int64_t width,
     return c && c->width == width && c->height == height;
 }
 
-/* The image that the map itself leads to: rows before the separator, columns and lane behind it. */
+/* The image that the map itself leads to: its last group is columns and lane, before it are rows, before them layers. */
 static int map_agrees(irl_ctx *cx, const irl_texture_candidate *c, irl_shape shape)
 {
     irl_verdict v = irl_check(cx, c->map, shape);
-    int         separator, k;
-    int64_t     rows = 1, columns = 1, cells, points = 1;
-    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || irl_map_separators(c->map, &separator, 1) != 1) return 0;
-    for (k = 0; k < v.physical.rank - 1; k++) *(k < separator ? &rows : &columns) *= v.physical.extent[k];
+    int         separators[2], count = irl_map_separators(c->map, separators, 2), k, group;
+    int64_t     side[3] = { 1, 1, 1 }, cells, points = 1; /* columns, rows, layers */
+    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || count > 2) return 0;
+    if ((c->scope == IRL_SCOPE_TEXTURE_BUFFER && count != 0) || (c->scope == IRL_SCOPE_TEXTURE_VOLUME && count != 2) || (c->scope == IRL_SCOPE_TEXTURE && !count)) return 0;
+    for (k = 0; k < v.physical.rank - 1; k++) {
+        for (group = 0; group < count && k >= separators[group]; group++) {}
+        side[count - group] *= v.physical.extent[k];
+    }
     for (k = 0; k < shape.rank; k++) points *= shape.extent[k];
-    cells = c->width * c->height * 4;
+    cells = c->width * c->height * c->layers * 4;
     /* a split that does not divide may leave the end of its last row unused: the image is never smaller than the map's box */
-    return rows <= c->height && columns <= c->width && c->waste == cells - points;
+    return side[0] <= c->width && side[1] <= c->height && side[2] <= c->layers && c->waste == cells - points;
 }
 
 static void all_agree(irl_ctx *cx, irl_shape shape, int channel)
@@ -111,6 +115,52 @@ static void test_types(irl_ctx *cx)
     q.element = irl_type_of(IRL_F64, 1);
     t = irl_texture_candidates(cx, &q);
     CHECK(t.chosen == -1 && t.count > 0 && strstr(t.list[0].reason, "f64"));
+    CHECK_CODE(cx, IRL_OK);
+}
+
+/* Where no image of two dimensions holds the tensor: over a buffer, then an array, then a volume; each within its own limit. */
+static void test_other_kinds(irl_ctx *cx)
+{
+    irl_texture_question q;
+    irl_texture_choice   t;
+    memset(&q, 0, sizeof q);
+    q.shape = IRL_SHAPE(65521, 4); /* a prime: no way to two sides */
+    q.channel = 1;
+    t = irl_texture_candidates(cx, &q);
+    CHECK(t.question.max_texels == 65536 && t.question.max_layers == 2048 && t.question.max_volume == 2048);
+    CHECK(t.chosen >= 0 && strcmp(t.list[t.chosen].name, "texture:buffer") == 0 && t.list[t.chosen].scope == IRL_SCOPE_TEXTURE_BUFFER);
+    CHECK(is_size(&t, "texture:buffer", 65521, 1) && named(&t, "texture:buffer")->layers == 1 && named(&t, "texture:buffer")->waste == 0);
+    CHECK(strcmp(irl_map_text(cx, named(&t, "texture:buffer")->map), "(i0, c) -> (i0, c / 4, c % 4)") == 0);
+    CHECK(!named(&t, "texture:array")); /* two axes make no layers */
+    q.max_texels = 65520;
+    t = irl_texture_candidates(cx, &q);
+    CHECK(t.chosen == -1 && strcmp(named(&t, "texture:buffer")->reason, "width 65521 is over the limit of 65520") == 0);
+    q.max_texels = 0;
+    q.shape = IRL_SHAPE(1, 256, 1200, 1200); /* 92 million texels, more than 8192 x 8192 has */
+    t = irl_texture_candidates(cx, &q);
+    CHECK(t.chosen >= 0 && strcmp(t.list[t.chosen].name, "texture:array") == 0 && t.list[t.chosen].scope == IRL_SCOPE_TEXTURE);
+    CHECK(is_size(&t, "texture:array", 1200, 1200) && named(&t, "texture:array")->layers == 64);
+    CHECK(strcmp(irl_map_text(cx, named(&t, "texture:array")->map), "(n, c, h, w) -> (n, c / 4, |, h, |, w, c % 4)") == 0);
+    q.max_texels = 134217728; /* PoCL's */
+    t = irl_texture_candidates(cx, &q);
+    CHECK(t.chosen >= 0 && strcmp(t.list[t.chosen].name, "texture:buffer") == 0 && is_size(&t, "texture:buffer", 64 * 1200 * 1200, 1));
+    q.max_texels = 0;
+    q.max_layers = 63;
+    t = irl_texture_candidates(cx, &q);
+    CHECK(t.chosen >= 0 && strcmp(t.list[t.chosen].name, "texture:volume") == 0 && t.list[t.chosen].scope == IRL_SCOPE_TEXTURE_VOLUME);
+    CHECK(strcmp(named(&t, "texture:array")->reason, "layers 64 is over the limit of 63") == 0);
+    q.max_volume = 1000;
+    t = irl_texture_candidates(cx, &q);
+    CHECK(t.chosen == -1);
+    CHECK(strcmp(named(&t, "texture:volume")->reason, "width 1200 is over the limit of 1000; height 1200 is over the limit of 1000") == 0);
+    q.max_volume = 0; /* no volume is believed longer than images are */
+    q.max_width = q.max_height = 512;
+    CHECK(irl_texture_candidates(cx, &q).question.max_volume == 512);
+    CHECK_OK(cx);
+    q.max_layers = -1;
+    CHECK(irl_texture_candidates(cx, &q).count == 0);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, "-1 layers"));
 }
 
 static void refused(irl_shape shape, int channel, int64_t limit, irl_code code)
@@ -148,6 +198,8 @@ int main(void)
     all_agree(cx, IRL_SHAPE(17), 0);
     all_agree(cx, IRL_SHAPE(3, 40), 1);
     all_agree(cx, IRL_SHAPE(2, 1, 2, 9, 1, 2, 2), 3);
+    all_agree(cx, IRL_SHAPE(5, 6, 7), 0);
+    test_other_kinds(cx);
     irl_ctx_destroy(cx);
     refused(IRL_SHAPE(4, 0), -1, 0, IRL_ERROR_BAD_ARGUMENT);
     refused(IRL_SHAPE(4, 4), 2, 0, IRL_ERROR_BAD_ARGUMENT);

@@ -160,8 +160,9 @@ static void tc_map(const tc_case *c, int k, char *out, size_t room)
     tc_add(out, room, part);
 }
 
-static irl_scope tc_scope(const tc_case *c, int k)
+static irl_scope tc_scope(const tc_case *c, int k, const irl_texture_candidate *of)
 {
+    if (c->kind[k] == TC_CANDIDATE && (of->scope != IRL_SCOPE_TEXTURE || irl_map_separators(of->map, NULL, 0) > 1)) return of->scope;
     if (c->kind[k] == TC_VOLUME) return IRL_SCOPE_TEXTURE_VOLUME;
     if (c->kind[k] == TC_LINE) return IRL_SCOPE_TEXTURE_BUFFER;
     return c->pick[k] % 3 ? IRL_SCOPE_TEXTURE : IRL_SCOPE_TEXTURE_WEIGHT;
@@ -212,12 +213,13 @@ static irl_func *tc_func(irl_ctx *cx, const tc_case *c, irl_func **plain)
     q.channel = c->channel;
     t = irl_texture_candidates(cx, &q);
     for (k = 0; k < TC_BUFFERS && f && t.count; k++) {
-        char map[160];
+        const irl_texture_candidate *of = &t.list[c->pick[k] % t.count];
+        char                         map[160];
         if (!c->in_image[k]) continue;
         tc_map(c, k, map, sizeof map);
-        f = irl_set_layout(f, tc_names[k], c->kind[k] == TC_CANDIDATE ? t.list[c->pick[k] % t.count].map : irl_map_parse(cx, map));
+        f = irl_set_layout(f, tc_names[k], c->kind[k] == TC_CANDIDATE ? of->map : irl_map_parse(cx, map));
         if (f && k == 1 && c->is_padded) f = irl_set_padding(f, "y", 5.0);
-        if (f) f = irl_set_scope(f, tc_names[k], tc_scope(c, k));
+        if (f) f = irl_set_scope(f, tc_names[k], tc_scope(c, k, of));
     }
     return f;
 }

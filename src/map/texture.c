@@ -1,9 +1,10 @@
 /* texture.c - how a tensor can lie in an image of RGBA texels: the conventions that others have fixed, and layouts searched
-   for this very shape; which of them fit the device, and the best.
+   for this very shape; which of them fit the device, and the best. Kinds of images besides those of two dimensions have
+   conventions only.
 
    needs     map's constructors, arith
-   promises  every candidate's map is injective on the shape, rows before its separator, columns behind it, the texel last;
-             width, height and waste are exact; a candidate that does not fit says why, with numbers
+   promises  every candidate's map is injective on the shape, layers and rows before its separators, columns behind them, the
+             texel last; width, height, layers and waste are exact; a candidate that does not fit says why, with numbers
    cost      candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
 
    The channel axis c is cut into slices of 4, or of as many as 128 bits hold: a texel holds one slice at one point of the
@@ -16,7 +17,11 @@ enum {
     IRL__TEXTURE_MOST = 1024,      /* candidates */
     IRL__TEXTURE_FREE_AXES = 5,    /* up to so many axes besides the channel, every division is tried; beyond, only cuts in order */
     IRL__TEXTURE_MOST_AXES = 12,
-    IRL__TEXTURE_SIDE = 8192       /* of an image, where the question does not say: what OpenCL 1.2 promises */
+    /* where the question does not say: what OpenCL 1.2 promises */
+    IRL__TEXTURE_SIDE = 8192,      /* of an image */
+    IRL__TEXTURE_TEXELS = 65536,   /* over a buffer */
+    IRL__TEXTURE_LAYERS = 2048,    /* of an array */
+    IRL__TEXTURE_VOLUME = 2048     /* a side of a volume */
 };
 
 /* One digit of a row or column number. */
@@ -26,11 +31,13 @@ typedef struct irl__texture_digit {
     int               axis; /* of PART_AXIS */
 } irl__texture_digit;
 
-/* Rows are side 0, columns side 1. */
+typedef enum irl__texture_side_no { IRL__SIDE_ROWS, IRL__SIDE_COLUMNS, IRL__SIDE_LAYERS, IRL__SIDES } irl__texture_side_no;
+
 typedef struct irl__texture_plan {
-    const char        *name; /* NULL: made from the digits */
-    int                count[2];
-    irl__texture_digit digit[2][IRL_MAX_RANK + 1];
+    const char        *name;  /* NULL: made from the digits */
+    irl__image         image; /* the sides that it has not are empty */
+    int                count[IRL__SIDES];
+    irl__texture_digit digit[IRL__SIDES][IRL_MAX_RANK + 1];
     int64_t            split; /* the k of SLICE_HIGH and SLICE_LOW */
 } irl__texture_plan;
 
@@ -47,25 +54,38 @@ typedef struct irl__texture_search {
 
 /* ------------------------------------------------------------------ the conventions
 
-   In a row: < all axes of the packed shape but its last, > the last; ^ the first, + all others; 0 1 2 the axes besides the
-   channel, in order (batch, height, width of activations; input, height, width of filters); s the slices. The packed shape
-   is the logical one with the channel axis replaced by its slices. */
+   In a row: < all axes of the packed shape but its last, > the last; ^ the first, + all others; * all; ( all but the last two,
+   - the last but one; 0 1 2 the axes besides the channel, in order (batch, height, width of activations; input, height, width
+   of filters); s the slices. The packed shape is the logical one with the channel axis replaced by its slices. */
 
-typedef enum irl__texture_use { IRL__FOR_ANY, IRL__FOR_ACTIVATIONS, IRL__FOR_FILTERS } irl__texture_use;
+typedef enum irl__texture_use { IRL__FOR_ANY, IRL__FOR_THREE, IRL__FOR_ACTIVATIONS, IRL__FOR_FILTERS } irl__texture_use;
 typedef struct irl__texture_row {
-    const char      *name, *rows, *columns;
-    irl__texture_use use; /* the two of four axes: the channel is the first of filters, not the first of activations */
+    const char      *name, *layers, *rows, *columns;
+    irl__image       image;
+    irl__texture_use use; /* three axes or more; the last two, of four: the channel is the first of filters, not the first of activations */
 } irl__texture_row;
 
 static const irl__texture_row irl__texture_conventions[] = {
-    { "texture", "<", ">", IRL__FOR_ANY },
-    { "texture:weight", "^", "+", IRL__FOR_ANY },
-    { "texture:nhwc", "01", "2s", IRL__FOR_ACTIVATIONS },
-    { "mnn", "01", "s2", IRL__FOR_ACTIVATIONS },
-    { "paddle", "01", "s2", IRL__FOR_ACTIVATIONS },
-    { "tflite", "1s", "20", IRL__FOR_ACTIVATIONS },
-    { "mnn:filter", "s12", "0", IRL__FOR_FILTERS },
+    { "texture", "", "<", ">", IRL__IMAGE_2D, IRL__FOR_ANY },
+    { "texture:weight", "", "^", "+", IRL__IMAGE_2D, IRL__FOR_ANY },
+    { "texture:nhwc", "", "01", "2s", IRL__IMAGE_2D, IRL__FOR_ACTIVATIONS },
+    { "mnn", "", "01", "s2", IRL__IMAGE_2D, IRL__FOR_ACTIVATIONS },
+    { "paddle", "", "01", "s2", IRL__IMAGE_2D, IRL__FOR_ACTIVATIONS },
+    { "tflite", "", "1s", "20", IRL__IMAGE_2D, IRL__FOR_ACTIVATIONS },
+    { "mnn:filter", "", "s12", "0", IRL__IMAGE_2D, IRL__FOR_FILTERS },
+    { "texture:buffer", "", "", "*", IRL__IMAGE_LINE, IRL__FOR_ANY },
+    { "tflite:buffer", "", "", "s120", IRL__IMAGE_LINE, IRL__FOR_ACTIVATIONS },
+    { "texture:array", "(", "-", ">", IRL__IMAGE_ARRAY, IRL__FOR_THREE },
+    { "tflite:array", "s", "1", "20", IRL__IMAGE_ARRAY, IRL__FOR_ACTIVATIONS },
+    { "texture:volume", "(", "-", ">", IRL__IMAGE_VOLUME, IRL__FOR_THREE },
+    { "tflite:volume", "s", "1", "20", IRL__IMAGE_VOLUME, IRL__FOR_ACTIVATIONS },
 };
+
+static int irl__texture_is_for(const irl__texture_search *s, irl__texture_use use)
+{
+    if (use == IRL__FOR_THREE) return s->q.shape.rank >= 3;
+    return use == IRL__FOR_ANY || (s->q.shape.rank == 4 && (use == IRL__FOR_FILTERS) == (s->q.channel == 0));
+}
 
 static irl__texture_digit irl__texture_digit_of(irl__texture_part part, int axis)
 {
@@ -92,6 +112,9 @@ static void irl__texture_fill_side(const irl__texture_search *s, irl__texture_pl
         case '>': irl__texture_push(plan, side, irl__texture_packed(s, rank - 1)); break;
         case '^': irl__texture_push(plan, side, irl__texture_packed(s, 0)); break;
         case '+': for (k = 1; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
+        case '*': for (k = 0; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
+        case '(': for (k = 0; k < rank - 2; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
+        case '-': irl__texture_push(plan, side, irl__texture_packed(s, rank - 2)); break;
         case 's': irl__texture_push(plan, side, irl__texture_packed(s, s->q.channel)); break;
         default:
             k = *digits - '0';
@@ -138,19 +161,29 @@ static int64_t irl__texture_side(const irl__texture_search *s, const irl__textur
     return product;
 }
 
+/* The sides of a kind of image as its groups of axes, in order. */
+static const int irl__texture_groups[IRL__IMAGE_VOLUME + 1][IRL__SIDES + 1] = {
+    { -1, -1, -1, -1 },
+    { IRL__SIDE_COLUMNS, -1, -1, -1 },
+    { IRL__SIDE_ROWS, IRL__SIDE_COLUMNS, -1, -1 },
+    { IRL__SIDE_LAYERS, IRL__SIDE_ROWS, IRL__SIDE_COLUMNS, -1 },
+    { IRL__SIDE_LAYERS, IRL__SIDE_ROWS, IRL__SIDE_COLUMNS, -1 },
+};
+
 static const irl_map *irl__texture_map(const irl__texture_search *s, const irl__texture_plan *plan)
 {
     const irl_expr *outputs[IRL_MAX_RANK + 4];
-    int             side, k, n = 0, separator = 0;
-    for (side = 0; side < 2; side++) {
-        if (side == 1) separator = n;
-        for (k = 0; k < plan->count[side]; k++) outputs[n++] = irl__texture_value(s, plan, plan->digit[side][k]);
-        if (side == 0 && n == 0) outputs[n++] = irl_idx(s->cx, 0); /* an image of one row */
+    const int      *side;
+    int             k, n = 0, separators[IRL__SIDES], count = 0;
+    for (side = irl__texture_groups[plan->image]; *side >= 0; side++) {
+        if (n) separators[count++] = n;
+        for (k = 0; k < plan->count[*side]; k++) outputs[n++] = irl__texture_value(s, plan, plan->digit[*side][k]);
+        if (*side != IRL__SIDE_COLUMNS && plan->count[*side] == 0) outputs[n++] = irl_idx(s->cx, 0); /* an image of one row */
     }
     outputs[n++] = irl__texture_lane(s);
     for (k = 0; k < n; k++)
         if (!outputs[k]) return NULL;
-    return irl__map_make(s->cx, s->q.shape.rank, s->inputs, n, outputs, 1, &separator, irl__nowhere());
+    return irl__map_make(s->cx, s->q.shape.rank, s->inputs, n, outputs, count, separators, irl__nowhere());
 }
 
 static int irl__texture_operators(const irl_expr *e)
@@ -161,11 +194,11 @@ static int irl__texture_operators(const irl_expr *e)
     return count;
 }
 
-/* Operators that it takes to compute row and column, simplified for this shape. -1 on failure. */
+/* Operators that it takes to compute row, column and layer, simplified for this shape. -1 on failure. */
 static int irl__texture_cost(const irl__texture_search *s, const irl__texture_plan *plan)
 {
     int side, k, cost = 0;
-    for (side = 0; side < 2; side++) {
+    for (side = 0; side < IRL__SIDES; side++) {
         const irl_expr *sum = irl_idx(s->cx, 0);
         for (k = 0; k < plan->count[side]; k++) {
             const irl_expr *extent = irl_idx(s->cx, irl__texture_extent(s, plan, plan->digit[side][k]));
@@ -197,18 +230,30 @@ static const char *irl__texture_name(const irl__texture_search *s, const irl__te
     return irl__text_done(&t);
 }
 
-static const char *irl__texture_reason(const irl__texture_search *s, const irl_texture_candidate *c)
+/* The most columns, rows and layers of a kind of image. */
+static void irl__texture_limits(const irl__texture_search *s, irl__image image, int64_t most[3])
 {
-    irl__text t;
+    most[0] = image == IRL__IMAGE_LINE ? s->q.max_texels : image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_width;
+    most[1] = image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_height;
+    most[2] = image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_layers;
+}
+
+static const char *irl__texture_reason(const irl__texture_search *s, irl__image image, const irl_texture_candidate *c)
+{
+    static const char *const names[3] = { "width", "height", "layers" };
+    const int64_t            size[3] = { c->width, c->height, c->layers };
+    int64_t                  most[3];
+    irl__text                t;
+    int                      k;
     irl__text_init(&t, s->cx);
-    if (c->width < 0 || c->height < 0) irl__text_puts(&t, "its size does not fit 63 bits");
+    irl__texture_limits(s, image, most);
+    if (c->width < 0 || c->height < 0 || c->layers < 0) irl__text_puts(&t, "its size does not fit 63 bits");
     else if (!irl__texel_has_format(s->q.element)) {
         irl__text_puts(&t, "images have no format for ");
         irl__type_text(&t, s->q.element);
-    }
-    if (t.length == 0 && c->width > s->q.max_width) irl__textf(&t, "width %l is over the limit of %l", c->width, s->q.max_width);
-    if (c->width >= 0 && c->height > s->q.max_height && irl__texel_has_format(s->q.element))
-        irl__textf(&t, "%sheight %l is over the limit of %l", t.length ? "; " : "", c->height, s->q.max_height);
+    } else
+        for (k = 0; k < 3; k++)
+            if (size[k] > most[k]) irl__textf(&t, "%s%s %l is over the limit of %l", t.length ? "; " : "", names[k], size[k], most[k]);
     return irl__text_done(&t);
 }
 
@@ -219,7 +264,9 @@ static int64_t irl__texture_waste(const irl__texture_search *s, const irl_textur
     int     k;
     for (k = 0; k < s->q.shape.rank; k++)
         if (!irl__mul64(points, s->q.shape.extent[k], &points)) return -1;
-    if (c->width < 0 || c->height < 0 || !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, s->lanes, &cells)) return -1;
+    if (c->width < 0 || c->height < 0 || c->layers < 0 || !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, c->layers, &cells) ||
+        !irl__mul64(cells, s->lanes, &cells))
+        return -1;
     return cells - points;
 }
 
@@ -232,11 +279,13 @@ static int irl__texture_add(irl__texture_search *s, const irl__texture_plan *pla
     for (k = 0; c.name && k < s->count; k++)
         if (strcmp(s->list[k].name, c.name) == 0) return 1;
     c.map = irl__texture_map(s, plan);
-    c.height = irl__texture_side(s, plan, 0);
-    c.width = irl__texture_side(s, plan, 1);
+    c.scope = plan->image == IRL__IMAGE_LINE ? IRL_SCOPE_TEXTURE_BUFFER : plan->image == IRL__IMAGE_VOLUME ? IRL_SCOPE_TEXTURE_VOLUME : IRL_SCOPE_TEXTURE;
+    c.height = irl__texture_side(s, plan, IRL__SIDE_ROWS);
+    c.width = irl__texture_side(s, plan, IRL__SIDE_COLUMNS);
+    c.layers = irl__texture_side(s, plan, IRL__SIDE_LAYERS);
     c.waste = irl__texture_waste(s, &c);
     c.cost = irl__texture_cost(s, plan);
-    c.reason = irl__texture_reason(s, &c);
+    c.reason = irl__texture_reason(s, plan->image, &c);
     if (!c.name || !c.map || c.cost < 0 || !c.reason) return 0;
     c.fits = c.reason[0] == '\0';
     if (s->count == IRL__TEXTURE_MOST) return 1;
@@ -253,11 +302,13 @@ static int irl__texture_fixed(irl__texture_search *s)
     for (k = 0; k < IRL__COUNTOF(irl__texture_conventions); k++) {
         const irl__texture_row *row = &irl__texture_conventions[k];
         irl__texture_plan       plan;
-        if (row->use != IRL__FOR_ANY && (s->q.shape.rank != 4 || (row->use == IRL__FOR_FILTERS) != (s->q.channel == 0))) continue;
+        if (!irl__texture_is_for(s, row->use)) continue;
         memset(&plan, 0, sizeof plan);
         plan.name = row->name;
-        irl__texture_fill_side(s, &plan, 0, row->rows);
-        irl__texture_fill_side(s, &plan, 1, row->columns);
+        plan.image = row->image;
+        irl__texture_fill_side(s, &plan, IRL__SIDE_LAYERS, row->layers);
+        irl__texture_fill_side(s, &plan, IRL__SIDE_ROWS, row->rows);
+        irl__texture_fill_side(s, &plan, IRL__SIDE_COLUMNS, row->columns);
         if (!irl__texture_add(s, &plan)) return 0;
     }
     return 1;
@@ -275,6 +326,7 @@ static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int 
     irl__texture_plan plan;
     int               k;
     memset(&plan, 0, sizeof plan);
+    plan.image = IRL__IMAGE_2D;
     plan.split = split;
     for (k = 0; k < s->q.shape.rank; k++) {
         if (k != s->q.channel) irl__texture_push(&plan, irl__texture_side_of(s, assignment, k), irl__texture_digit_of(IRL__PART_AXIS, k));
@@ -327,9 +379,17 @@ static int irl__texture_searched(irl__texture_search *s)
 
 static int64_t irl__texture_longer(const irl_texture_candidate *c) { return c->width > c->height ? c->width : c->height; }
 
-/* By waste, then by cost of the index, then the squarer; among equals the one listed first. Both fit. */
+/* Two dimensions are what caches and tiles of textures are made for; a row over a buffer can be written everywhere, a volume not. */
+static int irl__texture_rank(const irl_texture_candidate *c)
+{
+    if (c->scope == IRL_SCOPE_TEXTURE) return irl_map_separators(c->map, NULL, 0) == 1 ? 0 : 2;
+    return c->scope == IRL_SCOPE_TEXTURE_BUFFER ? 1 : 3;
+}
+
+/* By kind, by waste, then by cost of the index, then the squarer; among equals the one listed first. Both fit. */
 static int irl__texture_better(const irl_texture_candidate *a, const irl_texture_candidate *b)
 {
+    if (irl__texture_rank(a) != irl__texture_rank(b)) return irl__texture_rank(a) < irl__texture_rank(b);
     if (a->waste != b->waste) return a->waste < b->waste;
     if (a->cost != b->cost) return a->cost < b->cost;
     return irl__texture_longer(a) < irl__texture_longer(b);
@@ -345,6 +405,23 @@ static int irl__texture_choose(const irl__texture_search *s)
 
 /* ------------------------------------------------------------------ the question */
 
+static int64_t irl__texture_least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_question *q)
+{
+    if (q->max_width < 0 || q->max_height < 0)
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "an image of at most %l by %l texels holds nothing", q->max_width, q->max_height);
+    if (q->max_texels < 0 || q->max_layers < 0 || q->max_volume < 0)
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "at most %l texels over a buffer, %l layers, volumes of side %l: below 0 is no limit", q->max_texels,
+                         q->max_layers, q->max_volume);
+    if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
+    if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;
+    if (!q->max_texels) s->q.max_texels = IRL__TEXTURE_TEXELS;
+    if (!q->max_layers) s->q.max_layers = IRL__TEXTURE_LAYERS;
+    if (!q->max_volume) s->q.max_volume = irl__texture_least(IRL__TEXTURE_VOLUME, irl__texture_least(s->q.max_width, s->q.max_height));
+    return 1;
+}
+
 static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *q)
 {
     int k;
@@ -358,10 +435,7 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *
     for (k = 0; k < q->shape.rank; k++)
         if (q->shape.extent[k] < 1)
             return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "extent %d of the tensor is %l", k, q->shape.extent[k]);
-    if (q->max_width < 0 || q->max_height < 0)
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "an image of at most %l by %l texels holds nothing", q->max_width, q->max_height);
-    if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
-    if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;
+    if (!irl__texture_ask_limits(s, q)) return 0;
     if (!q->element.lanes) s->q.element = irl_type_of(IRL_F32, 1);
     s->lanes = s->q.element.lanes > 1 ? (int64_t)s->q.element.lanes : (int64_t)IRL__TEXEL_LANES;
     if (irl__texel_has_format(s->q.element) && !irl__texel_lanes_ok(s->q.element, (int)s->lanes))

@@ -28,6 +28,12 @@ struct irl_ocl_built {
     uint64_t               nanoseconds;
 };
 
+/* What a test pretends that the device lacks, where none at hand does; nothing else writes it. By kind of image: bit k, format k. */
+typedef struct irl__runtime_pretence {
+    int      no_images;
+    uint32_t unlisted[IRL__IMAGE_VOLUME + 1], broken[IRL__IMAGE_VOLUME + 1]; /* broken: what the host writes is lost */
+} irl__runtime_pretence;
+
 struct irl_ocl {
     irl_ctx         *cx;
     cl_device_id     device;
@@ -39,6 +45,8 @@ struct irl_ocl {
     irl_ocl_built   *kept[IRL__RUNTIME_KEPT];
     int              next_kept;
     uint32_t         proved_formats[IRL__IMAGE_VOLUME + 1]; /* by kind of image: bit k, format k works */
+
+    irl__runtime_pretence pretended;
 };
 
 /* ------------------------------------------------------------------ runtime.c */

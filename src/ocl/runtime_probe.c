@@ -134,6 +134,7 @@ irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_o
     format.image_channel_order = order;
     format.image_channel_data_type = p.format->channel;
     irl__probe_fill(&p);
+    if (cl->pretended.broken[image] >> k & 1) memset(p.memory, 0, sizeof p.memory);
     p.texel = irl__runtime_image_make(cl, image, &format, (size_t)p.components * irl__type_bytes(irl_type_of(p.format->stored, 1)), one);
     p.values = p.texel ? irl__runtime_memory(cl, 16) : NULL;
     if (p.values && irl__probe_build(&p, writes)) {

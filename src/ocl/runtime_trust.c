@@ -22,7 +22,7 @@ static int irl__trust_works(irl_ocl *cl, const irl_buffer *b, int k)
     if (cl->proved_formats[image] >> k & 1) return 1;
     format.image_channel_order = CL_RGBA;
     format.image_channel_data_type = irl__runtime_format_at(k)->channel;
-    if (!irl__runtime_is_listed(cl, image, &format))
+    if ((cl->pretended.unlisted[image] >> k & 1) || !irl__runtime_is_listed(cl, image, &format))
         return irl__fail(cl->cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "the device has no RGBA images of %s as %s, which '%s' needs",
                          irl__type_cstr(cl->cx, irl_type_of(irl__runtime_format_at(k)->stored, 1)), irl__image_text(image), b->name);
     switch (irl__runtime_probe(cl, image, CL_RGBA, k, found, sizeof found)) {
@@ -57,7 +57,8 @@ static int irl__trust_fits(irl_ocl *cl, const irl_buffer *b, const int64_t *size
     char       found[96], allowed[96];
     irl__text  t;
     if (!irl__runtime_ok(cl->cx, clGetDeviceInfo(cl->device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL), "clGetDeviceInfo")) return 0;
-    if (!has_images) return irl__fail(cl->cx, IRL_ERROR_UNSUPPORTED, b->loc, "the device has no images, and '%s' is in scope %s", b->name, irl__scope_text(b->scope));
+    if (!has_images || cl->pretended.no_images)
+        return irl__fail(cl->cx, IRL_ERROR_UNSUPPORTED, b->loc, "the device has no images, and '%s' is in scope %s", b->name, irl__scope_text(b->scope));
     if (!irl__trust_limits(cl, image, most)) return 0;
     if (!size || (size[0] <= most[0] && size[1] <= most[1] && size[2] <= most[2])) return 1;
     irl__text_init_fixed(&t, found, sizeof found);

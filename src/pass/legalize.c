@@ -395,6 +395,32 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
     }
 }
 
+static int irl__legal_image(irl_ctx *cx, const irl_target *target, const irl_buffer *b)
+{
+    return !irl__scope_is_image(b->scope) ||
+           irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' has no images", b->name, irl__scope_text(b->scope), target->name);
+}
+
+static void irl__legal_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__legalizer *l = (irl__legalizer *)v->user;
+    (void)s;
+    (void)irl__legal_image(l->cx, l->target, b);
+}
+
+/* Said of the buffer, before it is said of the vectors that its texels are. */
+static int irl__legal_has_images(irl__legalizer *l, const irl_func *f)
+{
+    irl__visitor v = irl__visitor_make(l, NULL, NULL);
+    int          k;
+    if (l->target->images) return 1;
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer && !irl__legal_image(l->cx, l->target, f->params[k].buffer)) return 0;
+    v.buffer = irl__legal_see_buffer;
+    irl__visit_stmt(&v, f->body);
+    return irl__ok(l->cx);
+}
+
 irl_func *irl__legalize(const irl_func *f, const irl_target *target)
 {
     irl__legalizer l;
@@ -404,7 +430,7 @@ irl_func *irl__legalize(const irl_func *f, const irl_target *target)
     l.target = target;
     l.rewriter = &r;
     f = irl__type_elements(f, target);
-    return f ? irl__rewrite_func(&r, f) : NULL;
+    return f && irl__legal_has_images(&l, f) ? irl__rewrite_func(&r, f) : NULL;
 }
 
 irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target)

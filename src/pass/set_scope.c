@@ -101,6 +101,8 @@ irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
     return irl__ok(f->cx) ? result : NULL;
 }
 
+const char *irl_scope_text(irl_scope scope) { return irl__scope_text(scope); }
+
 int irl_scope_find(const char *name)
 {
     int k;

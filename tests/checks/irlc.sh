@@ -123,7 +123,14 @@ try 2 "a range is written" simplify 'c' c=zero
 json 0 '"simplified": "true"' simplify 'a < b + 1' a=0..3 b=5..9 --json
 
 try 0 "chosen" texture 1,64,1120,1120
-try 1 "over the limit" texture 1,64,56,56 --limit 4x4
+try 0 "chosen     texture:buffer" texture 1,64,56,56 --limit 4x4
+try 1 "width 50176 is over the limit of 50000" texture 1,64,56,56 --limit 4x4 --texels 50000 --layers=8
+try 2 "a limit is at least 1; found" texture 1,64,56,56 --texels 0
+try 2 "a limit is at least 1; found" texture 1,64,56,56 --layers many
+json 0 '"chosen": "texture:buffer"' texture 65521x4 --json
+json 0 '"map": "(i0, c) -> (i0, c / 4, c % 4)", "width": 65521, "height": 1, "layers": 1, "scope": "texture:buffer", "waste": 0, "fits": true' texture 65521x4 --json
+json 0 '"chosen": "texture:volume"' texture 1x256x1200x1200 --layers 63 --json
+json 1 '"chosen": null' texture 1x256x1200x1200 --layers 63 --volume 1000 --json
 try 2 "a limit is written" texture 1,64,56,56 --limit wide
 json 0 '"chosen": "' texture 1,56,56,64 --channel=3 --limit 16384x16384 --type f16 --json
 

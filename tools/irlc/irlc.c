@@ -39,7 +39,7 @@ static const irlc_command commands[] = {
       "the functions that pack an array through the layout and unpack it, or the proof of the round trip" },
     { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
       "an index expression, shorter, and equal wherever the names are in their ranges" },
-    { "texture", "SHAPE", 1, 1, ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TYPE), command_texture,
+    { "texture", "SHAPE", 1, 1, ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TEXELS) | BIT(OPT_LAYERS) | BIT(OPT_VOLUME) | BIT(OPT_TYPE), command_texture,
       "how a tensor can lie in an image: the known conventions, layouts searched for it, and the best that fits" },
     { "target", "[NAME]", 0, 1, ALWAYS, command_target,
       "what a target can do: vectors, accesses, types, sizes" },

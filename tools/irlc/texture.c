@@ -17,7 +17,16 @@ static irlc_status read_texel_type(const irlc_args *args, irl_type *out)
     return read_type(args, out);
 }
 
-/* --channel, --limit and --type. */
+/* --texels, --layers or --volume; 0 where it is not given. */
+static irlc_status read_most(const irlc_args *args, irlc_option option, int64_t *out)
+{
+    const char *text = value_of(args, option, NULL), *p = text;
+    *out = 0;
+    if (text && (!read_int(&p, out) || *p || *out < 1)) return bad_input(args, "a limit is at least 1; found", text);
+    return IRLC_YES;
+}
+
+/* --channel, --type and the limits. */
 static irlc_status read_texture_question(const irlc_args *args, irl_texture_question *q)
 {
     const char *channel = value_of(args, OPT_CHANNEL, NULL), *limit = value_of(args, OPT_LIMIT, NULL), *p;
@@ -36,6 +45,7 @@ static irlc_status read_texture_question(const irlc_args *args, irl_texture_ques
         q->max_height = sides.extent[sides.rank - 1];
         if (q->max_width < 1 || q->max_height < 1) return bad_input(args, "a limit is at least 1x1; found", limit);
     }
+    if (read_most(args, OPT_TEXELS, &q->max_texels) || read_most(args, OPT_LAYERS, &q->max_layers) || read_most(args, OPT_VOLUME, &q->max_volume)) return IRLC_BAD_INPUT;
     return read_texel_type(args, &q->element);
 }
 
@@ -47,6 +57,8 @@ static void json_candidate(const irlc_args *args, irlc_json *j, const irl_textur
     json_text(j, "map", irl_map_text(args->cx, c->map));
     json_int(j, "width", c->width);
     json_int(j, "height", c->height);
+    json_int(j, "layers", c->layers);
+    json_text(j, "scope", irl_scope_text(c->scope));
     json_int(j, "waste", c->waste);
     json_key(j, "fits");
     fputs(c->fits ? "true" : "false", stdout);
@@ -66,6 +78,9 @@ static void json_textures(const irlc_args *args, const irl_texture_choice *t)
     json_open(&j, '{');
     json_shape(&j, "shape", &t->question.shape);
     json_shape(&j, "limit", &limit);
+    json_int(&j, "texels", t->question.max_texels);
+    json_int(&j, "layers", t->question.max_layers);
+    json_int(&j, "volume", t->question.max_volume);
     json_key(&j, "candidates");
     json_open(&j, '[');
     for (k = 0; k < t->count; k++) json_candidate(args, &j, &t->list[k]);
@@ -86,10 +101,13 @@ irlc_status command_texture(const irlc_args *args)
     if (has(args, OPT_JSON)) json_textures(args, &t);
     for (k = 0; !has(args, OPT_JSON) && k < t.count; k++) {
         const irl_texture_candidate *c = &t.list[k];
-        printf("%c %-24s %8lld x %-8lld waste %-10lld %s%s\n", k == t.chosen ? '*' : ' ', c->name, (long long)c->width, (long long)c->height,
-               (long long)c->waste, c->fits ? "fits" : "no: ", c->reason);
+        char                         height[64];
+        snprintf(height, sizeof height, c->layers == 1 ? "%lld" : "%lld x %lld", (long long)c->height, (long long)c->layers);
+        printf("%c %-24s %8lld x %-12s waste %-10lld %s%s\n", k == t.chosen ? '*' : ' ', c->name, (long long)c->width, height, (long long)c->waste,
+               c->fits ? "fits" : "no: ", c->reason);
     }
-    if (!has(args, OPT_JSON) && t.chosen >= 0) printf("chosen     %s\nmap        %s\n", t.list[t.chosen].name, irl_map_text(args->cx, t.list[t.chosen].map));
+    if (!has(args, OPT_JSON) && t.chosen >= 0)
+        printf("chosen     %s\nmap        %s\nscope      %s\n", t.list[t.chosen].name, irl_map_text(args->cx, t.list[t.chosen].map), irl_scope_text(t.list[t.chosen].scope));
     return t.chosen >= 0 ? IRLC_YES : IRLC_NO;
 }
 
