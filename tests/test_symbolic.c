@@ -221,6 +221,12 @@ static const row rows[] = {
     { "(i, j) -> (i*8 + j)", { "N", "5" }, IRL_INJECTIVE },
     { "(i, j) -> (i + j*N)", { "N", "M" }, IRL_BIJECTIVE },
     { "(i) -> (i, i%3)", { "N" }, IRL_INJECTIVE },
+    { "(i, j) -> ((N - 1 - i)*M + j)", { "N", "M" }, IRL_BIJECTIVE },
+    { "(i, j) -> (N*M - 1 - (i*M + j))", { "N", "M" }, IRL_BIJECTIVE },
+    { "(i, j) -> (j*M, i/4, i%4*M)", { "N", "K" }, IRL_INJECTIVE },
+    { "(i) -> ((i + 6)%(5*M)/M, (i + 6)%(5*M)%M)", { "5*M" }, IRL_BIJECTIVE },
+    { "(i, j) -> ((M + 2 - i + N)%(M + 3), j)", { "M + 3", "N" }, IRL_BIJECTIVE },
+    { "(i, j) -> (i/M, j*M + i%M)", { "N", "K" }, IRL_INJECTIVE },
     /* wrong for some values, so never said: values are found that show it */
     { "(i) -> (i/2)", { "N" }, IRL_LOSSY },
     { "(i) -> (i%N)", { "M" }, IRL_LOSSY },

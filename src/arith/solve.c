@@ -262,18 +262,21 @@ static const irl_expr *irl__solve_emit_part(irl__analyzer *an, const irl__sum *u
     return e;
 }
 
-/* u = v, two or more terms: cut where the rest is narrower than the common divisor of what leads. */
-static int irl__solve_digits(irl__solution *s, irl__sum *u, const irl_expr *v)
+/* u = v with its terms by size, and both sides negated where the largest is negative. */
+static int irl__solve_lead(irl__analyzer *an, irl__sum *u, const irl_expr **v)
+{
+    irl__solve_sort(an, u);
+    if (an->terms[u->first].coef > 0) return 1;
+    *v = irl__solve_linear(an, *v, -1, NULL, 0, 0);
+    return *v && irl__sum_scale(an, u, -1);
+}
+
+/* u = v, two or more terms, the largest not negative: cut where the rest is narrower than the common divisor of what leads. */
+static int irl__solve_digits(irl__solution *s, const irl__sum *u, const irl_expr *v)
 {
     irl__analyzer *an = s->an;
     int64_t        g = 0, width;
     int            p;
-    irl__solve_sort(an, u);
-    if (an->terms[u->first].coef < 0) {
-        if (!irl__sum_scale(an, u, -1)) return 0;
-        v = irl__solve_linear(an, v, -1, NULL, 0, 0);
-        if (!v) return 0;
-    }
     for (p = 1; p < u->count; p++) {
         irl__sum        rest = *u;
         irl__interval   r;
@@ -517,7 +520,7 @@ static int irl__solve_sum(irl__solution *s, int at)
             if (c > 1) v = irl__solve_divmod(an, IRL_OP_FLOORDIV, v, 0, c);
             if (v) learned = irl__solve_learn(s, atom, v);
             if (v) learned |= irl__solve_symbolic_factor(s, atom, v);
-        } else if (v) {
+        } else if (v && irl__solve_lead(an, &u, &v)) {
             learned = irl__solve_digits(s, &u, v);
             if (!learned && an->symbolic) learned = irl__solve_symbolic_digits(s, &u, v);
             if (learned) s->equations[at].done = 1;
