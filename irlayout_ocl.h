@@ -43,7 +43,7 @@ extern "C" {
 typedef enum irl_ocl_access { IRL_OCL_UNUSED = 0, IRL_OCL_READ = 1, IRL_OCL_WRITE = 2, IRL_OCL_READ_WRITE = 3 } irl_ocl_access;
 
 /* One argument of a kernel. A buffer is a pointer to memory of irl_ocl_bytes bytes; a scalar is passed by value in `bytes`
-   bytes: an index as cl_long, a bool as cl_uchar, f16 and bf16 as their bits in a cl_ushort, others as they are. */
+   bytes: an index as cl_long (cl_int for a target without 64-bit integers), a bool as cl_uchar, f16 and bf16 as their bits in a cl_ushort, others as they are. */
 typedef struct irl_ocl_argument {
     const char    *name;      /* as it stands in the source */
     irl_type       type;      /* of an element, or of the scalar */

@@ -17,6 +17,26 @@ static int run_on_device(void *user, const irl_func *f, irl_arguments arguments)
     return m && irl_ocl_run((irl_ocl *)user, m, arguments);
 }
 
+/* A target without 64-bit integers gets its sizes as ints, and none that is too large. */
+static void narrow_sizes(irl_ctx *cx, irl_ocl *cl)
+{
+    static const char text[] = "func f(n: index, k: index, x: i32[n, 4], y: i32[n, 4]) { assume(n <= 1000 && k >= -9 && k < 9); for (i: n, j: 4)"
+                               " y[i, j] = if_then_else(i + k >= 0 && i + k < n, x[i + k, j], i32(k)); }";
+    irl_func   *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
+    irl_module *m = irl_lower(f, &irl_target_opencl12_embedded);
+    int32_t     x[28], y[28], expected[28];
+    int64_t     n = 7, k, i;
+    for (i = 0; i < 28; i++) x[i] = (int32_t)(i * 3 - 7);
+    for (k = -2; k <= 2; k += 2) {
+        memset(y, 0, sizeof y);
+        CHECK(irl_interpret(f, IRL_ARGS(&n, &k, x, expected)) && irl_ocl_run(cl, m, IRL_ARGS(&n, &k, x, y)) && memcmp(y, expected, sizeof y) == 0);
+    }
+    CHECK_OK(cx);
+    k = INT64_C(1) << 40;
+    CHECK(!irl_ocl_run(cl, m, IRL_ARGS(&n, &k, x, y)));
+    CHECK(!irl_ok(cx));
+}
+
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
@@ -39,6 +59,7 @@ int main(void)
         if (!CHECK(pack_symbolic_round_trip(cx, &pack_symbolic_rows[k], values, (int)k % 2, run_on_device, cl)) || !CHECK_OK(cx))
             printf("%s of %s\n%s\n", pack_symbolic_rows[k].map, pack_symbolic_rows[k].shape, irl_diag_text(cx));
     }
+    narrow_sizes(cx, cl);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

@@ -521,6 +521,37 @@ static void symbolic(void)
     irl_ctx_destroy(cx);
 }
 
+/* Several layouts in order of a symbolic shape, and a last one that pads on the other axis: each states its own padding. */
+static void symbolic_twice(void)
+{
+    static const char text[] = "func f(n: index, x: f32[n, 2 * n + 1], y: f32[n, 2 * n + 1]) { for (h: n, c: 2 * n + 1) y[h, c] = x[h, c]; }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_func         *f = irl_parse_func(cx, text, strlen(text), NULL), *g, *raw;
+    float             x[256], y[512], expected;
+    int64_t           n, o, h, i, h2, cell, wrong = 0;
+    f = irl_set_padding(irl_set_layout(f, "y", irl_map_parse(cx, "(h, c) -> (c/4, h, c%4)")), "y", 9);
+    f = irl_set_padding(irl_set_layout(f, "y", irl_map_parse(cx, "(o, h, i) -> (h/2, o, i, h%2)")), "y", -5);
+    g = irl_run_pass(f, "apply_layouts");
+    raw = g ? on_memory(cx, g) : NULL;
+    if (!CHECK(raw)) printf("%s\n", irl_diag_text(cx));
+    for (n = 1; raw && n < 9; n++) {
+        int64_t blocks = (2 * n + 4) / 4;
+        for (cell = 0; cell < 256; cell++) x[cell] = (float)cell;
+        for (cell = 0; cell < 512; cell++) y[cell] = -1;
+        CHECK(irl_interpret(raw, IRL_ARGS(&n, x, y)));
+        for (h2 = cell = 0; h2 < (n + 1) / 2; h2++)
+            for (o = 0; o < blocks; o++)
+                for (i = 0; i < 4; i++)
+                    for (h = h2 * 2; h < h2 * 2 + 2; h++, cell++) {
+                        expected = h >= n ? -5.0f : o * 4 + i < 2 * n + 1 ? x[h * (2 * n + 1) + o * 4 + i] : 9.0f;
+                        wrong += y[cell] != expected;
+                    }
+    }
+    CHECK(wrong == 0);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     size_t k;
@@ -528,6 +559,7 @@ int main(int argc, char **argv)
     undefined_stays_so();
     temporary();
     symbolic();
+    symbolic_twice();
     random_writers(TEST_COUNT(600));
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
     else generated(1, TEST_COUNT(1000));

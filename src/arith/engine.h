@@ -103,7 +103,7 @@ IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s)
 IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s); /* forward */
 IRL__FN const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s); /* as they are: no factor outside */
 IRL__FN int64_t irl__sum_gcd(const irl__analyzer *an, const irl__sum *s, int64_t with); /* of the coefficients and `with` */
-IRL__FN void irl__sum_compact(irl__analyzer *an, irl__sum *s); /* drops zero terms */
+IRL__FN void irl__sum_compact(irl__analyzer *an, irl__sum *s); /* forward; drops zero terms */
 IRL__FN int  irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k); /* forward */
 
 /* ------------------------------------------------------------------ divmod.c */

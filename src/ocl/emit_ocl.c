@@ -145,7 +145,17 @@ static void irl__ocl_bind_extents(irl__emit *e, const irl_buffer *b)
 {
     int k;
     for (k = 0; k < b->rank; k++)
-        if (b->shape[k]->op == IRL_OP_VAR) irl__bind_range(e->ranges, b->shape[k], 0, INT64_MAX);
+        if (b->shape[k]->op == IRL_OP_VAR) irl__bind_range(e->ranges, b->shape[k], 0, irl__ocl_of(e)->target->int64 ? INT64_MAX : INT32_MAX);
+}
+
+/* A target without 64-bit integers takes indices as int; irl_ocl_run sees to it that they fit. */
+static int irl__ocl_index_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
+{
+    irl__emit_symbol *symbol = irl__emit_find(e, p->var);
+    if (!irl__type_is_index(a->type) || a->type.lanes != 1 || irl__ocl_of(e)->target->int64) return 1;
+    a->bytes = 4;
+    if (symbol) symbol->width = IRL__WIDTH_INT;
+    return symbol && irl__bind_range(e->ranges, p->var, INT32_MIN, INT32_MAX);
 }
 
 /* Three lanes take four places, as OpenCL passes them. */
@@ -167,7 +177,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
         if (a->type.lanes > 1 && (a->type.scalar == IRL_BOOL || !irl__ocl_lanes_ok(e, a->type.lanes)))
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc, "a kernel takes no argument of type %s", irl__type_cstr(e->cx, a->type));
         a->bytes = irl__ocl_scalar_bytes(a->type);
-        return 1;
+        return irl__ocl_index_argument(e, p, a);
     }
     if (!irl__ocl_memory_ok(e, p->buffer)) return 0;
     if (p->buffer->scope == IRL_SCOPE_LOCAL || p->buffer->scope == IRL_SCOPE_SHARED)
@@ -177,7 +187,6 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     a->rank = p->buffer->rank;
     a->shape = p->buffer->shape;
     if (irl__scope_is_image(a->scope)) irl__ocl_image_argument(a, m);
-    irl__ocl_bind_extents(e, p->buffer);
     return a->name != NULL;
 }
 
@@ -199,7 +208,7 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
             irl__ocl_pointee(e, m);
             irl__textf(&e->text, " *%s%s", m->is_shared_by_arguments || a->scope == IRL_SCOPE_CONSTANT ? "" : "restrict ", a->name);
         } else {
-            e->width = IRL__WIDTH_LONG;
+            e->width = o->target->int64 ? IRL__WIDTH_LONG : IRL__WIDTH_INT;
             if (a->type.scalar == IRL_BOOL) irl__text_puts(&e->text, "uchar");
             else irl__ocl_type(e, a->type);
             irl__textf(&e->text, " %s", a->name);
@@ -208,10 +217,33 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
     irl__text_puts(&e->text, ")\n{\n");
 }
 
+/* Whether a word of the text is a type of 64 bits; no name is one. */
+static int irl__ocl_has_long(const char *p, const char *end)
+{
+    while (p < end) {
+        const char *word = p;
+        while (p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_')) p++;
+        if (p > word && *word == 'u') word++;
+        if (p - word >= 4 && memcmp(word, "long", 4) == 0 && (p - word == 4 || (word[4] >= '0' && word[4] <= '9'))) return 1;
+        if (p == word || p == end) p++;
+    }
+    return 0;
+}
+
+/* Data of 64 bits was refused by check_target; what is left are indices that are not proved to be small. */
+static int irl__ocl_fits_target(irl__emit *e, const irl_func *f, size_t start)
+{
+    const irl_target *target = irl__ocl_of(e)->target;
+    if (target->int64 || !irl__ok(e->cx) || !irl__ocl_has_long(e->text.data + start, e->text.data + e->text.length)) return 1;
+    return irl__fail(e->cx, IRL_ERROR_WIDE_INDEX, f->loc, "kernel '%s' computes an index that is not proved to fit 32 bits, and target '%s' has no more: %s",
+                     f->name, target->name, e->wide ? irl_expr_text(e->cx, e->wide) : "an index");
+}
+
 static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
     irl__ocl         *o = irl__ocl_of(e);
     irl_ocl_argument *arguments = (irl_ocl_argument *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *arguments);
+    size_t            start;
     int               j;
     if (!arguments) return 0;
     k->function = f;
@@ -219,8 +251,12 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
     k->arguments = arguments;
     for (j = 0; j < f->param_count; j++)
         if (!irl__ocl_argument(e, &f->params[j], &arguments[j])) return 0;
+    for (j = 0; j < f->param_count; j++)
+        if (f->params[j].buffer) irl__ocl_bind_extents(e, f->params[j].buffer);
     if (!irl__ocl_geometry(o, k)) return 0;
     irl__ocl_comment_kernel(e, k);
+    start = e->text.length;
+    e->wide = NULL;
     irl__ocl_signature(e, k);
     e->indent = 1;
     irl__ocl_shared_arrays(e);
@@ -229,7 +265,7 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
                          o->local_bytes, o->target->name, o->target->local_bytes);
     irl__emit_stmt(e, f->body);
     irl__text_puts(&e->text, "}\n");
-    return irl__ok(e->cx);
+    return irl__ocl_fits_target(e, f, start) && irl__ok(e->cx);
 }
 
 static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)

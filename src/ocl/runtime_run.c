@@ -139,6 +139,19 @@ static int irl__run_value(irl__host_run *r, const irl_expr *e, int64_t *out)
 
 /* ------------------------------------------------------------------ launching */
 
+/* An index where the target has no 64-bit integers: as a cl_int, if it is one. */
+static int irl__run_narrow(irl__host_run *r, const irl_ocl_argument *a, unsigned char *bytes)
+{
+    int64_t value;
+    cl_int  narrow;
+    memcpy(&value, bytes, sizeof value);
+    if (value < INT32_MIN || value > INT32_MAX)
+        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "index argument '%s' is %l, and the kernel takes 32 bits", a->name, value);
+    narrow = (cl_int)value;
+    memcpy(bytes, &narrow, sizeof narrow);
+    return 1;
+}
+
 /* Scalar argument k: its bytes as OpenCL takes them. */
 static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, const irl_ocl_argument *a, const irl_expr *e)
 {
@@ -149,6 +162,7 @@ static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, co
     if (name && name->data) memcpy(bytes, name->data, irl__type_bytes(a->type));
     else if (!irl__run_scalar(r, e, &value)) return 0;
     else irl__store_scalar(a->type, bytes, value);
+    if (irl__type_is_index(a->type) && a->bytes == 4 && !irl__run_narrow(r, a, bytes)) return 0;
     return irl__runtime_ok(r->cx, clSetKernelArg(kernel, k, a->bytes, bytes), "clSetKernelArg");
 }
 

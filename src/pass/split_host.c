@@ -19,6 +19,8 @@ typedef struct irl__split_state {
     const irl_func   *f;
     const irl_stmt  **decls;    /* aliases, seen so far */
     const irl_stmt  **lets;     /* scalar lets, seen so far */
+    const irl_expr  **facts;    /* what the host has assumed or asserted, and holds where it is now: the first fact_count */
+    int               fact_count;
     const irl_stmt  **allocs;   /* allocations in global memory: temporaries of the host */
     const irl_stmt  **inner;    /* allocations in shared or private memory: they go into their kernel */
     const irl_expr  **indices;  /* variables of the host's loops, and lets in shapes: kernels get their values */
@@ -302,7 +304,27 @@ static int irl__split_is_passed(const irl__split_state *state, const irl_expr *v
     return 0;
 }
 
-/* Lets first, then allocations and aliases, then the computation: each only if used. */
+/* Whether the kernel has all variables of e. */
+static int irl__split_has_all(const irl__split_use *use, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_VAR) return irl__ptr_map_get(&use->seen, e) != NULL;
+    for (k = 0; k < e->count; k++)
+        if (!irl__split_has_all(use, e->a[k])) return 0;
+    return 1;
+}
+
+/* What the host knows of the kernel's arguments, part by part: there it bounds indices. */
+static int irl__split_assume(irl__split_state *state, const irl__split_use *use, const irl_expr *fact, const irl_stmt ***list)
+{
+    const irl_stmt *s;
+    if (fact->op == IRL_OP_AND) return irl__split_assume(state, use, fact->a[0], list) && irl__split_assume(state, use, fact->a[1], list);
+    if (!irl__split_has_all(use, fact)) return 1;
+    s = irl_assume(state->cx, fact);
+    return s && IRL__PUSH_SCRATCH(state->cx, *list, s);
+}
+
+/* Lets first, then what is known of them, allocations and aliases, then the computation: each only if used. */
 static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split_use *use, const irl_stmt *computation)
 {
     const irl_stmt **list = NULL;
@@ -310,6 +332,7 @@ static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split
     for (k = 0; ok && k < (int)stbds_arrlen(state->lets); k++)
         if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var) && !irl__split_is_passed(state, state->lets[k]->u.let.var))
             ok = IRL__PUSH_SCRATCH(state->cx, list, state->lets[k]);
+    for (k = 0; ok && k < state->fact_count; k++) ok = irl__split_assume(state, use, state->facts[k], &list);
     for (k = 0; ok && k < (int)stbds_arrlen(state->inner); k++)
         if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data)) ok = IRL__PUSH_SCRATCH(state->cx, list, state->inner[k]);
     for (k = 0; ok && k < (int)stbds_arrlen(state->decls); k++)
@@ -508,9 +531,11 @@ static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
 static const irl_stmt *irl__split_walk_body(irl__split_state *state, const irl_stmt *s)
 {
     const irl_stmt **outer = state->host, *body = NULL;
+    int              facts = state->fact_count;
     state->host = NULL;
     if (irl__split_list(state, s)) body = irl__stmt_seq(state->cx, (int)stbds_arrlen(state->host), state->host);
     state->host = outer;
+    state->fact_count = facts;
     return body;
 }
 
@@ -546,10 +571,21 @@ static int irl__split_walk(irl__split_state *state, const irl_stmt *s)
     return done && IRL__PUSH_SCRATCH(state->cx, state->host, done);
 }
 
+/* What the host has checked, or was told, holds for the kernels that it launches from here on. */
+static int irl__split_fact(irl__split_state *state, const irl_stmt *s)
+{
+    const irl_expr *condition = s->kind == IRL__ASSUME || s->kind == IRL__ASSERT ? s->u.check.condition : NULL;
+    if (!condition || (condition->flags & (IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
+    if (state->fact_count < (int)stbds_arrlen(state->facts)) state->facts[state->fact_count] = condition;
+    else if (!IRL__PUSH_SCRATCH(state->cx, state->facts, condition)) return 0;
+    state->fact_count++;
+    return 1;
+}
+
 static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
 {
     switch (irl__split_classify(state, s)) {
-    case IRL__TO_HOST: return IRL__PUSH_SCRATCH(state->cx, state->host, s);
+    case IRL__TO_HOST: return irl__split_fact(state, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s);
     case IRL__TO_LETS: return irl__split_let(state, s);
     case IRL__TO_DECLS: return IRL__PUSH_SCRATCH(state->cx, state->decls, s);
     case IRL__TO_ALLOCS: return irl__split_alloc(state, s);
