@@ -70,6 +70,17 @@ static int irl__sum_to_bound(irl__analyzer *an, irl__sum *s)
     return 0;
 }
 
+/* u, the topmost sum, in the place of s, which stands right below it. What may fail is built first, so that s stays whole. */
+static void irl__sum_replace(irl__analyzer *an, irl__sum *s, irl__sum *u)
+{
+    int k;
+    irl__sum_compact(an, u);
+    for (k = 0; k < u->count; k++) an->terms[s->first + k] = an->terms[u->first + k];
+    s->count = u->count;
+    s->constant = u->constant;
+    an->term_count = s->first + s->count;
+}
+
 /* m/c + r >= 0 is m + c*r >= 0, and r - m/c >= 0 is c*r - m + c - 1 >= 0: what m and r share cancels. True after the change. */
 static int irl__sum_undivided(irl__analyzer *an, irl__sum *s)
 {
@@ -89,11 +100,7 @@ static int irl__sum_undivided(irl__analyzer *an, irl__sum *s)
             irl__sum_end(an, &u);
             continue;
         }
-        irl__sum_compact(an, &u);
-        for (i = 0; i < u.count; i++) an->terms[s->first + i] = an->terms[u.first + i]; /* in its place */
-        s->count = u.count;
-        s->constant = u.constant;
-        an->term_count = s->first + s->count;
+        irl__sum_replace(an, s, &u);
         return 1;
     }
     return 0;
@@ -119,15 +126,27 @@ static int irl__sum_undivided_symbolic(irl__analyzer *an, irl__sum *s)
         irl__sum_end(an, &u);
         rest = rest ? irl__make2(an, IRL_OP_MUL, rest, n) : NULL;
         if (!rest) return 0;
-        irl__sum_end(an, s);
-        s->count = 0;
-        s->constant = t.coef > 0 ? 0 : -1;
-        ok = irl__sum_add_done(an, s, rest, 1) && irl__sum_add_done(an, s, t.atom->a[0], t.coef);
-        if (ok && t.coef < 0) ok = irl__sum_add_done(an, s, n, 1);
-        irl__sum_compact(an, s);
+        u = irl__sum_begin(an, s->type);
+        u.constant = t.coef > 0 ? 0 : -1;
+        ok = irl__sum_add_done(an, &u, rest, 1) && irl__sum_add_done(an, &u, t.atom->a[0], t.coef);
+        if (ok && t.coef < 0) ok = irl__sum_add_done(an, &u, n, 1);
+        if (ok) irl__sum_replace(an, s, &u);
+        else irl__sum_end(an, &u);
         return ok;
     }
     return 0;
+}
+
+/* s with q*m - lost in the place of its term `at`; false if that overflows: then s is as before. */
+static int irl__sum_exchange(irl__analyzer *an, irl__sum *s, int at, const irl_expr *m, int64_t q, int64_t lost)
+{
+    irl__sum u = irl__sum_begin(an, s->type);
+    int      k, ok = irl__sub64(s->constant, lost, &u.constant) && irl__sum_add_done(an, &u, m, q);
+    for (k = 0; ok && k < s->count; k++)
+        if (k != at) ok = irl__sum_add_term(an, &u, an->terms[s->first + k].atom, an->terms[s->first + k].coef);
+    if (ok) irl__sum_replace(an, s, &u);
+    else irl__sum_end(an, &u);
+    return ok;
 }
 
 /* q*c*(m/c) lies between q*m - q*(c - 1) and q*m for q > 0: the end that makes s smaller takes its place. */
@@ -141,10 +160,7 @@ static int irl__sum_unrounded(irl__analyzer *an, irl__sum *s)
         c = t.atom->a[1]->u.i;
         q = t.coef / c;
         lost = q > 0 ? t.coef - q : 0; /* q*(c - 1) */
-        if (q == 0 || !irl__sub64(s->constant, lost, &s->constant)) return 0;
-        an->terms[s->first + k].coef = 0;
-        irl__sum_compact(an, s);
-        return irl__sum_add_done(an, s, t.atom->a[0], q) && (irl__sum_compact(an, s), 1);
+        if (q != 0 && irl__sum_exchange(an, s, k, t.atom->a[0], q, lost)) return 1;
     }
     return 0;
 }
@@ -175,10 +191,7 @@ static int irl__sum_unrounded_symbolic(irl__analyzer *an, irl__sum *s)
     for (k = 0; k < s->count; k++) {
         irl__term       t = an->terms[s->first + k];
         const irl_expr *bound = irl__bound_unrounded(an, t);
-        if (!bound) continue;
-        an->terms[s->first + k].coef = 0;
-        irl__sum_compact(an, s);
-        return irl__sum_add_done(an, s, bound, t.coef) && (irl__sum_compact(an, s), 1);
+        if (bound && irl__sum_exchange(an, s, k, bound, t.coef, 0)) return 1;
     }
     return 0;
 }
@@ -307,6 +320,18 @@ static int irl__compare_tighten(irl__analyzer *an, irl__sum *s)
     return 1;
 }
 
+/* s becomes k*m + constant; false if that overflows: then s is as before. */
+static int irl__compare_becomes(irl__analyzer *an, irl__sum *s, const irl_expr *m, int64_t k, int64_t constant)
+{
+    irl__sum u = irl__sum_begin(an, s->type);
+    int      ok;
+    u.constant = constant;
+    ok = irl__sum_add_done(an, &u, m, k);
+    if (ok) irl__sum_replace(an, s, &u);
+    else irl__sum_end(an, &u);
+    return ok;
+}
+
 /* One term k*(m/c) + rest <= 0 with rest constant and k = 1 or -1, as a bound on m: s becomes that. */
 static int irl__compare_undivide(irl__analyzer *an, irl__sum *s)
 {
@@ -326,10 +351,7 @@ static int irl__compare_undivide(irl__analyzer *an, irl__sum *s)
         if (!irl__mul64(q, c, &bound)) return 0;
         if (truncating && q <= 0 && !irl__sub64(bound, c - 1, &bound)) return 0;
     }
-    irl__sum_end(an, s);
-    s->count = 0;
-    s->constant = bound;
-    return irl__sum_add_done(an, s, t.atom->a[0], t.coef) && (irl__sum_compact(an, s), 1);
+    return irl__compare_becomes(an, s, t.atom->a[0], t.coef, bound);
 }
 
 /* g*a + b <= 0, where b only moves within what rounding forgives: a <= -b/g is the same for all of b. */
@@ -553,14 +575,8 @@ static int irl__compare_half_known(irl__analyzer *an, irl__sum *s)
     r = irl__sum_range_known(an, &m);
     irl__sum_end(an, &m);
     if (r.lo < low && r.hi > high) return 0;
-    irl__sum_end(an, s);
-    s->count = 0;
-    if (r.lo >= low) { /* m - high <= 0 */
-        s->constant = -high;
-        return irl__sum_add_done(an, s, t.atom->a[0], 1);
-    }
-    s->constant = low;
-    return irl__sum_add_done(an, s, t.atom->a[0], -1);
+    if (r.lo >= low) return high != INT64_MIN && irl__compare_becomes(an, s, t.atom->a[0], 1, -high); /* m - high <= 0 */
+    return irl__compare_becomes(an, s, t.atom->a[0], -1, low);
 }
 
 static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_op op, int rewrite);
