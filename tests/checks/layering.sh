@@ -8,7 +8,7 @@ grep -hoE '^#include "src/[^"]+\.c"' irlayout.h irlayout_ocl.h | cut -d'"' -f2 >
 rank=0
 for room in $ROOMS; do
     rank=$((rank + 1))
-    for f in src/$room/*.[ch]; do
+    for f in src/$room/*.[ch] src/$room/*.def; do
         [ -f "$f" ] || continue
         echo "file $rank $f"
         grep -oE '^ *# *include *"[^"]+"' "$f" | sed -E 's/.*"(.*)"/\1/' | while read -r inc; do
@@ -51,7 +51,7 @@ judge() {
 }
 
 # every file of src/ is in a room of the list
-for f in src/*/*.[ch]; do grep -q "^file [0-9]* $f\$" "$T/facts" || echo "$f is in no room of the list"; done > "$T/bad"
+for f in src/*/*.[ch] src/*/*.def; do [ ! -f "$f" ] || grep -q "^file [0-9]* $f\$" "$T/facts" || echo "$f is in no room of the list"; done > "$T/bad"
 judge "$T/list" >> "$T/bad"
 [ ! -s "$T/bad" ] || { cat "$T/bad"; fail "$(wc -l < "$T/bad") references go the wrong way"; }
 
