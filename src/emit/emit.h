@@ -62,7 +62,6 @@ struct irl__emit {
     int                       indent;
     irl__analyzer            *ranges; /* of the variables in scope */
     irl__width                width;  /* in which the index that is being printed is computed */
-    const irl_expr           *wide;   /* the first index that is not proved to fit 32 bits; NULL: none was met */
     void                     *user;   /* the language's state */
     irl__emit_helper         *helpers;
     int                       names_operands; /* 1: the language asks for variables (needs_name) in this function */

@@ -34,7 +34,6 @@ irl__width irl__emit_width(irl__emit *e, const irl_expr *x, const irl_expr *y)
     irl__interval hull = irl__range_of(e->ranges, x);
     irl__index_hull(e, x, &hull);
     if (y) irl__index_hull(e, y, &hull);
-    if (!e->wide && irl__emit_width_of(hull) == IRL__WIDTH_LONG) e->wide = x;
     return irl__emit_width_of(hull);
 }
 

@@ -217,33 +217,10 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
     irl__text_puts(&e->text, ")\n{\n");
 }
 
-/* Whether a word of the text is a type of 64 bits; no name is one. */
-static int irl__ocl_has_long(const char *p, const char *end)
-{
-    while (p < end) {
-        const char *word = p;
-        while (p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_')) p++;
-        if (p > word && *word == 'u') word++;
-        if (p - word >= 4 && memcmp(word, "long", 4) == 0 && (p - word == 4 || (word[4] >= '0' && word[4] <= '9'))) return 1;
-        if (p == word || p == end) p++;
-    }
-    return 0;
-}
-
-/* Data of 64 bits was refused by check_target; what is left are indices that are not proved to be small. */
-static int irl__ocl_fits_target(irl__emit *e, const irl_func *f, size_t start)
-{
-    const irl_target *target = irl__ocl_of(e)->target;
-    if (target->int64 || !irl__ok(e->cx) || !irl__ocl_has_long(e->text.data + start, e->text.data + e->text.length)) return 1;
-    return irl__fail(e->cx, IRL_ERROR_WIDE_INDEX, f->loc, "kernel '%s' computes an index that is not proved to fit 32 bits, and target '%s' has no more: %s",
-                     f->name, target->name, e->wide ? irl_expr_text(e->cx, e->wide) : "an index");
-}
-
 static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
     irl__ocl         *o = irl__ocl_of(e);
     irl_ocl_argument *arguments = (irl_ocl_argument *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *arguments);
-    size_t            start;
     int               j;
     if (!arguments) return 0;
     k->function = f;
@@ -255,8 +232,6 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
         if (f->params[j].buffer) irl__ocl_bind_extents(e, f->params[j].buffer);
     if (!irl__ocl_geometry(o, k)) return 0;
     irl__ocl_comment_kernel(e, k);
-    start = e->text.length;
-    e->wide = NULL;
     irl__ocl_signature(e, k);
     e->indent = 1;
     irl__ocl_shared_arrays(e);
@@ -265,7 +240,7 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
                          o->local_bytes, o->target->name, o->target->local_bytes);
     irl__emit_stmt(e, f->body);
     irl__text_puts(&e->text, "}\n");
-    return irl__ocl_fits_target(e, f, start) && irl__ok(e->cx);
+    return irl__ok(e->cx);
 }
 
 static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
