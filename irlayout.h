@@ -129,9 +129,10 @@ IRL_API irl_ctx *irl_ctx_create(const irl_desc *desc);
 /* Frees everything that was made in the context. NULL is legal. */
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
-/* Bytes that the context holds now, and the most it ever held: run once with malloc to see how large a block must be. */
+/* Bytes that the context holds now, the most it ever held, and how large a block, aligned for any scalar, the same work needs: more
+   than the peak, because a block takes back its last piece only. Run once with malloc to see it. */
 typedef struct irl_memory {
-    size_t in_use, peak;
+    size_t in_use, peak, block;
 } irl_memory;
 IRL_API irl_memory irl_memory_use(const irl_ctx *cx);
 
@@ -267,7 +268,8 @@ IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl
 /* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a loop, or of one tile:
        (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4]      for the points 6, 7, 8, 9 */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum);
-/* R with R(i) = outer(inner(i)) for every i, by substitution, simplified; separators are those of `outer`. NULL with
+/* R with R(i) = outer(inner(i)) for every i, by substitution, simplified; separators are those of `outer`. The order of sums is R's
+   own: near the ends of 64 bits R may overflow where outer(inner(i)) does not, and the other way. NULL with
    IRL_ERROR_RANK_MISMATCH unless outer takes as many axes as inner gives. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 /* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the identity. Any other map is
@@ -322,7 +324,7 @@ IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape ti
 
 /* A layout that is written through must be bijective or injective; irl_set_layout refuses the rest. */
 typedef enum irl_verdict_kind {
-    IRL_UNDECIDED = 0, /* too large to enumerate and not proved; `reason` says what was left */
+    IRL_UNDECIDED = 0, /* not proved and too large to look at, or without a value at some point; `reason` says what was left */
     IRL_BIJECTIVE,     /* every cell of the physical box is the image of exactly one point */
     IRL_INJECTIVE,     /* different points have different cells; pad_cells cells are unused */
     IRL_LOSSY,         /* points a and b share the cell `at` */
@@ -338,21 +340,29 @@ typedef struct irl_verdict {
     irl_shape        physical; /* largest index per physical axis, plus one */
     irl_shape        memory;   /* the shape of a buffer: irl_map_memory; the cells beyond `physical` are padding too */
     int              box_known; /* whether minimum and physical hold, where the verdict is undecided */
-    int64_t          pad_cells;
+    int64_t          pad_cells; /* -1: more than 63 bits count */
     irl_shape        a, b, at; /* the witness of LOSSY (a, b, at) and OUT_OF_RANGE (a, at) */
-    const char      *reason;   /* of UNDECIDED */
+    const char      *reason;   /* of UNDECIDED: why, and the size of what was left */
+    size_t           bytes;    /* the most memory that it took beyond what the context had: a block must have so much free */
     const irl_map   *inverse;  /* of BIJECTIVE and INJECTIVE: (axis0, axis1, ...) -> (...), right for every reached cell; may be NULL */
     const struct irl_expr *padding; /* with `inverse`: true for exactly the cells that no point reaches, over its inputs */
 } irl_verdict;
 
-/* Is the map right on this shape? Exact or undecided, never a guess. A failure (rank, overflow, memory) is UNDECIDED with
-   the diagnostic in the context. Cost: symbolic where possible; else one bit and a few nanoseconds per point, up to 2^26. */
+/* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is checked. A map is taken as it is
+   written: where it overflows for some point it has no value, and is LOSSY if other points collide, else UNDECIDED:
+       (i) -> (i*4611686018427387904) on [100]:   undecided: overflow at i * 4611686018427387904: its operands are 2 and
+                                                      4611686018427387904 at (2), one of 100 points
+   A failure (rank, a division by zero, memory) is UNDECIDED with the diagnostic in the context.
+   Cost: symbolic where possible; else a few nanoseconds per point, and a bit per cell, up to 2^26 of them.
+   Memory: where it does not suffice the diagnostic says how much was asked for. Enumeration asks for (cells + 127)/64*8 bytes at
+   once, where a proof fails: 8 MiB for the default `most_cells`, so that setting bounds it; all else is small.
+   `bytes` of the verdict says what it was. */
 IRL_API irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
 /* How to check. Zero is the default everywhere. */
 typedef struct irl_checking {
     const irl_shape *bound;      /* indices at or beyond it are out of range; default: only negative ones are */
     int64_t          most_cells; /* what enumeration may look at, a bit for each; default 2^26 */
-    int (*progress)(void *user, int64_t done, int64_t total); /* called now and then; 0 stops: undecided */
+    int (*progress)(void *user, int64_t done, int64_t total); /* called now and then while points are looked at; 0 stops: undecided */
     void *user;
 } irl_checking;
 IRL_API irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_checking *how);
@@ -374,7 +384,8 @@ IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shap
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
 /* Do two maps send every point of the shape to the same cell? On IRL_NO `witness` is a point where they differ (its rank is
    -1 where they differ in rank already); it may be NULL. IRL_UNKNOWN where the simplifier cannot prove it and no difference
-   is found in the first 2^28 points, or, with a diagnostic, where an input is wrong or a map has no value somewhere. */
+   is found in the first 2^28 points (fewer for maps of more than 28 operators), or, with a diagnostic, where an input is wrong or a map
+   has no value somewhere. */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness);
 
 /* Where two maps differ: values of the parameters, and a point there; its rank is -1 where they differ in rank already. */
@@ -938,11 +949,13 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/arith/bits.c"
 #include "src/arith/simplify.c"
 #include "src/arith/explain.c"
+#include "src/arith/defined.c"
 #include "src/arith/solve.c"
 #include "src/arith/public.c"
 /* map: index maps: apply, shape, compose, verdict, inverse */
 #include "src/map/program.c"
 #include "src/map/points.c"
+#include "src/map/values.c"
 #include "src/map/apply.c"
 #include "src/map/enumerate.c"
 #include "src/map/inverse.c"

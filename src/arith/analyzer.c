@@ -189,6 +189,13 @@ static int irl__undo_push(irl__analyzer *an, const irl_expr *key, irl__interval 
     return 1;
 }
 
+static int irl__contradict(irl__analyzer *an)
+{
+    if (!irl__undo_push(an, NULL, irl__interval_any())) return 0;
+    an->contradiction++;
+    return 1;
+}
+
 static int irl__fact_range(irl__analyzer *an, const irl_expr *key, irl__interval r);
 static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo, int64_t hi);
 
@@ -200,7 +207,8 @@ static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r
     if (m.lo != INT64_MIN && irl__sub64(r, m.lo, &t)) (void)irl__floormod64(t, c, &up);
     if (m.hi != INT64_MAX && irl__sub64(m.hi, r, &t)) (void)irl__floormod64(t, c, &down);
     if (up == 0 && down == 0) return 1;
-    return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), m.lo == INT64_MIN ? m.lo : m.lo + up, m.hi == INT64_MAX ? m.hi : m.hi - down);
+    if (!irl__add64(m.lo, up, &m.lo) || !irl__sub64(m.hi, down, &m.hi)) return irl__contradict(an); /* there is no such value */
+    return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), m.lo, m.hi);
 }
 
 /* m/c in r says where m is; m itself may be a sum. */
@@ -214,13 +222,6 @@ static int irl__fact_dividend(irl__analyzer *an, const irl_expr *key, irl__inter
     if (r.lo != INT64_MIN && !irl__mul64(r.lo, c, &r.lo)) r.lo = INT64_MIN;
     if (r.hi != INT64_MAX && (!irl__mul64(r.hi, c, &r.hi) || !irl__add64(r.hi, c - 1, &r.hi))) r.hi = INT64_MAX;
     return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), r.lo, r.hi);
-}
-
-static int irl__contradict(irl__analyzer *an)
-{
-    if (!irl__undo_push(an, NULL, irl__interval_any())) return 0;
-    an->contradiction++;
-    return 1;
 }
 
 /* key is in r from now on. */

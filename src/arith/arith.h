@@ -70,6 +70,10 @@ IRL__FN int irl__prove(irl__analyzer *an, const irl_expr *condition);
 /* True only if a == b always. */
 IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 
+/* defined.c: the first part of e, in the order of evaluation, that is not proved to have a value wherever its operands have: a sum
+   may leave 64 bits, a divisor may be 0. NULL: e has a value everywhere, as it is written. */
+IRL__FN const irl_expr *irl__undefined_part(irl__analyzer *an, const irl_expr *e);
+
 /* A bound from above (sign 1) or below of e over all iterators bound with irl__bind_extent, in terms of what else stands in it; NULL
    where none is known. Only for index arithmetic. irl__symbolic_end gives it only where it is known to be reached. */
 IRL__FN const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign);

@@ -221,8 +221,8 @@ int irl__bit_space_make(irl__bit_space *s, int count, const irl_expr *const *var
     s->whole = 1;
     for (k = 0; k < count; k++) {
         s->first[k] = total;
-        while (s->width[k] < 62 && (INT64_C(1) << s->width[k]) < extent[k]) s->width[k]++;
-        if ((INT64_C(1) << s->width[k]) != extent[k]) s->whole = 0;
+        while ((UINT64_C(1) << s->width[k]) < (uint64_t)extent[k]) s->width[k]++; /* at most 63 */
+        if ((UINT64_C(1) << s->width[k]) != (uint64_t)extent[k]) s->whole = 0;
         total += s->width[k];
         if (total > 64) return 0;
     }

@@ -102,15 +102,17 @@ static int irl__minmax_sums(irl__analyzer *an, const irl__minmax *m, irl__sum *s
     return 1;
 }
 
-/* Whether every coefficient of every leaf without the common part is negative, none positive. */
+/* Whether every coefficient of every leaf without the common part is negative, none positive, and every constant has a negation. */
 static int irl__minmax_negative(const irl__analyzer *an, const irl__sum *s, int count)
 {
     int i, k, any = 0;
-    for (i = 0; i < count; i++)
+    for (i = 0; i < count; i++) {
+        if (s[i].constant == INT64_MIN) return 0;
         for (k = 0; k < s[i].count; k++) {
             if (an->terms[s[i].first + k].coef > 0) return 0;
             any |= an->terms[s[i].first + k].coef < 0;
         }
+    }
     return any;
 }
 

@@ -1,15 +1,17 @@
 /* range.c - intervals of integer expressions.
 
    needs     the analyzer's bindings and facts
-   promises  the value always lies in the interval. Bounds saturate at those of int64_t, which every index keeps to anyway:
-             arithmetic that leaves them is an error where it happens */
+   promises  the value always lies in the interval, as a number of any size: INT64_MIN as the lower bound and INT64_MAX as the upper one
+             mean that none is known, and stay so under arithmetic. It would not do to say that an index never leaves 64 bits, so
+             that its half never leaves 63: the sums that the rules make on their way may leave them where the text does not */
 #include "engine.h"
 
+/* No bound is above all numbers from below, or below all from above: one less says the same, and is a number. */
 irl__interval irl__interval_make(int64_t lo, int64_t hi)
 {
     irl__interval r;
-    r.lo = lo;
-    r.hi = hi;
+    r.lo = lo == INT64_MAX ? INT64_MAX - 1 : lo;
+    r.hi = hi == INT64_MIN ? INT64_MIN + 1 : hi;
     return r;
 }
 
@@ -25,16 +27,27 @@ irl__interval irl__interval_type(irl_type t)
     return irl__interval_any();
 }
 
+/* Arithmetic of bounds: INT64_MIN and INT64_MAX are beyond all numbers, and what does not fit becomes one of them. Two bounds of
+   the same side are added, so that no infinity meets its opposite. */
+static int irl__range_endless(int64_t a) { return a == INT64_MIN || a == INT64_MAX; }
+
 static int64_t irl__range_add64(int64_t a, int64_t b)
 {
     int64_t r;
+    if (irl__range_endless(a)) return a;
+    if (irl__range_endless(b)) return b;
     return irl__add64(a, b, &r) ? r : a < 0 ? INT64_MIN : INT64_MAX;
 }
 
+static int64_t irl__range_negate(int64_t a) { return a == INT64_MIN ? INT64_MAX : a == INT64_MAX ? INT64_MIN : -a; }
+
+/* Nothing of anything is nothing. */
 static int64_t irl__range_mul64(int64_t a, int64_t b)
 {
     int64_t r;
-    return irl__mul64(a, b, &r) ? r : (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
+    if (a == 0 || b == 0) return 0;
+    if (!irl__range_endless(a) && !irl__range_endless(b) && irl__mul64(a, b, &r)) return r;
+    return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
 }
 
 static int64_t irl__range_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -69,13 +82,22 @@ static irl__interval irl__interval_corners(irl__interval a, irl__interval b, int
                               irl__interval_make(irl__range_smaller(r, s), irl__range_larger(r, s)));
 }
 
+/* A dividend without end has a quotient without end, by any divisor that may be a number: by one beyond all numbers the quotient is
+   0 or -1, which lies between those of the other corners. */
 static int64_t irl__corner_floordiv(int64_t a, int64_t b)
 {
     int64_t q;
+    if (irl__range_endless(b)) return a == 0 || (a < 0) == (b < 0) ? 0 : -1;
+    if (irl__range_endless(a)) return b > 0 ? a : irl__range_negate(a);
     return irl__floordiv64(a, b, &q) ? q : INT64_MAX;
 }
 
-static int64_t irl__corner_truncdiv(int64_t a, int64_t b) { return b == -1 && a == INT64_MIN ? INT64_MAX : a / b; }
+static int64_t irl__corner_truncdiv(int64_t a, int64_t b)
+{
+    if (irl__range_endless(b)) return 0;
+    if (irl__range_endless(a)) return b > 0 ? a : irl__range_negate(a);
+    return a / b;
+}
 
 /* A quotient is monotonic where the divisor keeps its sign; a divisor of 0 has no value, so it is left out. */
 static irl__interval irl__interval_quotient(irl__interval a, irl__interval b, int64_t (*f)(int64_t, int64_t))
@@ -96,11 +118,11 @@ static irl__interval irl__interval_quotient(irl__interval a, irl__interval b, in
 static irl__interval irl__interval_floormod(irl__interval a, irl__interval b)
 {
     int64_t qlo, qhi, lo, hi;
-    if (b.lo == b.hi && b.lo != 0 && irl__floordiv64(a.lo, b.lo, &qlo) && irl__floordiv64(a.hi, b.lo, &qhi) && qlo == qhi &&
+    if (b.lo == b.hi && b.lo != 0 && a.lo != INT64_MIN && a.hi != INT64_MAX && irl__floordiv64(a.lo, b.lo, &qlo) && irl__floordiv64(a.hi, b.lo, &qhi) && qlo == qhi &&
         irl__floormod64(a.lo, b.lo, &lo) && irl__floormod64(a.hi, b.lo, &hi))
         return irl__interval_make(irl__range_smaller(lo, hi), irl__range_larger(lo, hi));
     lo = b.lo < 0 ? irl__range_add64(b.lo, 1) : 0;
-    hi = b.hi > 0 ? b.hi - 1 : 0;
+    hi = b.hi > 0 ? irl__range_add64(b.hi, -1) : 0;
     if (a.lo >= 0 && b.lo >= 0) hi = irl__range_smaller(hi, a.hi);
     return irl__interval_make(lo, hi);
 }
@@ -108,9 +130,9 @@ static irl__interval irl__interval_floormod(irl__interval a, irl__interval b)
 /* The remainder of C's %: as the dividend by sign, smaller than the divisor by size. */
 static irl__interval irl__interval_truncmod(irl__interval a, irl__interval b)
 {
-    int64_t most = irl__range_larger(b.hi, b.lo == INT64_MIN ? INT64_MAX : -b.lo) - 1;
+    int64_t most = irl__range_add64(irl__range_larger(b.hi, irl__range_negate(b.lo)), -1);
     if (most < 0) return irl__interval_any();
-    return irl__interval_make(a.lo >= 0 ? 0 : irl__range_larger(a.lo, -most), a.hi <= 0 ? 0 : irl__range_smaller(a.hi, most));
+    return irl__interval_make(a.lo >= 0 ? 0 : irl__range_larger(a.lo, irl__range_negate(most)), a.hi <= 0 ? 0 : irl__range_smaller(a.hi, most));
 }
 
 static int64_t irl__range_all_ones(int64_t a, int64_t b)
@@ -147,8 +169,7 @@ static irl__interval irl__range_shift(irl_op op, irl__interval a, irl__interval 
 
 static irl__interval irl__range_abs(irl__interval a)
 {
-    int64_t lo = a.lo == INT64_MIN ? INT64_MAX : a.lo < 0 ? -a.lo : a.lo;
-    int64_t hi = a.hi == INT64_MIN ? INT64_MAX : a.hi < 0 ? -a.hi : a.hi;
+    int64_t lo = a.lo < 0 ? irl__range_negate(a.lo) : a.lo, hi = a.hi < 0 ? irl__range_negate(a.hi) : a.hi;
     return irl__interval_make(a.lo <= 0 && a.hi >= 0 ? 0 : irl__range_smaller(lo, hi), irl__range_larger(lo, hi));
 }
 
@@ -182,7 +203,7 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
     switch (e->op) {
     case IRL_OP_INT: return irl__interval_make(e->u.i, e->u.i);
     case IRL_OP_ADD: return irl__interval_add(a, b);
-    case IRL_OP_SUB: return irl__interval_add(a, irl__interval_scale(b, -1));
+    case IRL_OP_SUB: return irl__interval_make(irl__range_add64(a.lo, irl__range_negate(b.hi)), irl__range_add64(a.hi, irl__range_negate(b.lo)));
     case IRL_OP_NEG: return irl__interval_scale(a, -1);
     case IRL_OP_MUL: return irl__interval_corners(a, b, irl__range_mul64);
     case IRL_OP_FLOORDIV: return irl__interval_quotient(a, b, irl__corner_floordiv);
@@ -193,7 +214,7 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_MAX: return irl__interval_make(irl__range_larger(a.lo, b.lo), irl__range_larger(a.hi, b.hi));
     case IRL_OP_ABS: return irl__range_abs(a);
     case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: return irl__range_bits((irl_op)e->op, a, b);
-    case IRL_OP_BITNOT: return irl__interval_add(irl__interval_scale(a, -1), irl__interval_make(-1, -1));
+    case IRL_OP_BITNOT: return irl__interval_make(~a.hi, ~a.lo); /* ~INT64_MAX is INT64_MIN */
     case IRL_OP_SHL: case IRL_OP_SHR: return irl__range_shift((irl_op)e->op, a, b);
     case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__interval_join(b, irl__range_of(an, e->a[2]));
     case IRL_OP_CAST: {

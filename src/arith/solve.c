@@ -613,7 +613,7 @@ static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__
         what = irl__solve_times(an, u, f, e, &width, &lo);
         value = what ? irl__solve_linear(an, v, f, NULL, 0, 0) : NULL;
         if (!value) continue;
-        if (width <= e) {
+        if (width <= e && lo != INT64_MIN) {
             value = irl__solve_divmod(an, IRL_OP_FLOORMOD, value, -lo, e);
             if (value) value = irl__solve_linear(an, value, 1, NULL, 0, lo);
             q->done = value != NULL;

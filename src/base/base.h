@@ -97,6 +97,8 @@ struct irl_ctx {
     uint32_t          hash_point; /* keys of the hashes: intern.c */
     uint64_t          hash_low, hash_high;
     size_t            bytes_in_use, bytes_peak;
+    size_t            block_top, block_peak; /* the same in a block, which takes back its last piece only */
+    void             *last_piece;
 };
 
 /* ------------------------------------------------------------------ memory.c */
@@ -127,7 +129,9 @@ IRL__FN int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address,
 
 /* Memory outside the arenas, for tables that survive irl_rewind. */
 IRL__FN void *irl__raw_alloc(irl_ctx *cx, size_t bytes);
+IRL__FN void *irl__raw_try(irl_ctx *cx, size_t bytes); /* the same; NULL without a diagnostic */
 IRL__FN void  irl__raw_free(irl_ctx *cx, void *memory, size_t bytes);
+IRL__FN void  irl__raw_count(irl_ctx *cx, void *piece, size_t bytes); /* what the allocator gave, in irl_memory_use */
 
 /* The arenas themselves, for context.c. */
 IRL__FN irl__arena_mark irl__arena_now(const irl__arena *arena);

@@ -85,7 +85,7 @@ irl_ctx *irl_ctx_create(const irl_desc *desc)
     if (!desc) desc = &standard;
     cx = desc->block ? irl__context_in_block(desc->block, desc->block_bytes) : irl__context_allocated(desc->allocator);
     if (!cx) return NULL;
-    cx->bytes_in_use = cx->bytes_peak = sizeof *cx;
+    irl__raw_count(cx, cx, sizeof *cx);
     cx->next_id = 1;
     cx->read_source = desc->read_source;
     cx->read_source_user = desc->read_source_user;
@@ -117,6 +117,7 @@ irl_memory irl_memory_use(const irl_ctx *cx)
     irl_memory m;
     m.in_use = cx ? cx->bytes_in_use : 0;
     m.peak = cx ? cx->bytes_peak : 0;
+    m.block = cx ? cx->block_peak : 0;
     return m;
 }
 

@@ -10,15 +10,27 @@
 
 /* ------------------------------------------------------------------ what the allocator gives */
 
-void *irl__raw_alloc(irl_ctx *cx, size_t bytes)
+/* What a block would hold is counted with every allocator, so that a run with malloc tells how large a block must be. */
+void irl__raw_count(irl_ctx *cx, void *piece, size_t bytes)
 {
-    void *memory = cx->allocator.allocate(cx->allocator.user, bytes);
-    if (!memory) {
-        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for, %z are in use", bytes, cx->bytes_in_use);
-        return NULL;
-    }
     cx->bytes_in_use += bytes;
     if (cx->bytes_in_use > cx->bytes_peak) cx->bytes_peak = cx->bytes_in_use;
+    cx->block_top += irl__align_up(bytes);
+    if (cx->block_top > cx->block_peak) cx->block_peak = cx->block_top;
+    cx->last_piece = piece;
+}
+
+void *irl__raw_try(irl_ctx *cx, size_t bytes)
+{
+    void *memory = cx->allocator.allocate(cx->allocator.user, bytes);
+    if (memory) irl__raw_count(cx, memory, bytes);
+    return memory;
+}
+
+void *irl__raw_alloc(irl_ctx *cx, size_t bytes)
+{
+    void *memory = irl__raw_try(cx, bytes);
+    if (!memory) irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for, %z are in use", bytes, cx->bytes_in_use);
     return memory;
 }
 
@@ -26,6 +38,10 @@ void irl__raw_free(irl_ctx *cx, void *memory, size_t bytes)
 {
     if (!memory) return;
     cx->bytes_in_use -= bytes;
+    if (memory == cx->last_piece) {
+        cx->block_top -= irl__align_up(bytes);
+        cx->last_piece = NULL;
+    }
     cx->allocator.release(cx->allocator.user, memory, bytes);
 }
 

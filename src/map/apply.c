@@ -50,16 +50,6 @@ const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
 
 /* ------------------------------------------------------------------ apply */
 
-static int irl__map_no_value(irl_ctx *cx, irl__eval_status status, const irl_map *map, int output)
-{
-    switch (status) {
-    case IRL__EVAL_ZERO_DIVISION: return irl__fail(cx, IRL_ERROR_DIVISION_BY_ZERO, map->loc, "output %d of the map divides by zero here", output);
-    case IRL__EVAL_OVERFLOW: return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc, "output %d of the map overflows here", output);
-    case IRL__EVAL_BAD_SHIFT: return irl__fail(cx, IRL_ERROR_BAD_MAP, map->loc, "output %d of the map shifts too far here", output);
-    default: return irl__fail(cx, IRL_ERROR_BAD_MAP, map->loc, "output %d of the map cannot be computed: it names something that is no index", output);
-    }
-}
-
 int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out)
 {
     int k;
@@ -70,8 +60,13 @@ int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *o
     memset(out, 0, sizeof *out);
     out->rank = map->output_count;
     for (k = 0; k < map->output_count; k++) {
-        irl__eval_status status = irl__evaluate(map->outputs[k], map->input_count, map->inputs, point.extent, &out->extent[k]);
-        if (status != IRL__EVAL_OK) return irl__map_no_value(cx, status, map, k);
+        irl__no_value    why;
+        irl__eval_status status;
+        memset(&why, 0, sizeof why);
+        status = irl__evaluate_why(map->outputs[k], map->input_count, map->inputs, point.extent, &out->extent[k], &why);
+        if (why.part) return irl__no_value_fail(cx, map->loc, &why, point.rank, point.extent);
+        if (status != IRL__EVAL_OK)
+            return irl__fail(cx, IRL_ERROR_BAD_MAP, map->loc, "output %d of the map cannot be computed: it names something that is no index", k);
     }
     return 1;
 }
@@ -137,11 +132,13 @@ static void irl__shape_divisors(const irl_expr *e, int64_t *list, int *count, in
     for (k = 0; k < e->count && e->op != IRL_OP_VAR; k++) irl__shape_divisors(e->a[k], list, count, capacity);
 }
 
+enum { IRL__CLIMB_WORK = 1 << 22 }; /* nodes evaluated */
+
 /* Looks for a point with e == goal by moving one coordinate at a time towards larger (sign 1) or smaller values. Only a help:
    a bound that is known and attained is exact. */
 static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const irl_expr *e, int64_t goal, int sign, int64_t *at)
 {
-    int64_t best, v, divisors[6], candidates[20];
+    int64_t best, v, divisors[6], candidates[20], work = IRL__CLIMB_WORK;
     int     k, i, n, round, count = 0, moved = 1;
     irl__shape_divisors(e, divisors, &count, 6);
     for (k = 0; k < map->input_count; k++) at[k] = 0;
@@ -160,7 +157,7 @@ static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const ir
                 candidates[n++] = edge > 0 ? edge - 1 : 0;
                 candidates[n++] = divisors[i] - 1 < last ? divisors[i] - 1 : last;
             }
-            for (i = 0; i < n; i++) {
+            for (i = 0; i < n && (work -= e->size) > 0; i++) {
                 at[k] = candidates[i];
                 if (irl__shape_value_at(map, e, at, &v) && (sign > 0 ? v > best : v < best)) {
                     best = v;
@@ -175,26 +172,20 @@ static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const ir
 }
 
 /* Least (sign -1) or largest value of one output, and a point that has it, by looking at all points of the axes that it uses. */
-static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, int sign, int64_t *best, int64_t *at)
+static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, int sign, irl__budget *budget,
+                                       int64_t *best, int64_t *at)
 {
-    const irl_expr *inputs[IRL_MAX_RANK];
-    int64_t         extent[IRL_MAX_RANK], done = 0, where = 0, reduced[IRL_MAX_RANK];
-    int             axis[IRL_MAX_RANK];
+    int64_t         done = 0, where = 0, reduced[IRL_MAX_RANK];
     irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__axes       axes;
     irl__program    p;
     irl__walk       w;
-    int             rank = 0, k, n, i, ok = 1;
-    for (k = 0; k < map->input_count; k++) {
-        at[k] = 0;
-        if (!irl__expr_uses_var(map->outputs[output], map->inputs[k])) continue;
-        inputs[rank] = map->inputs[k];
-        axis[rank] = k;
-        extent[rank++] = shape->extent[k];
-    }
+    int             n = 0, i, ok = 1;
+    irl__output_axes(map, shape, output, &axes);
     memset(&p, 0, sizeof p);
     p.cx = cx;
-    if (!irl__program_make(&p, NULL, rank, inputs, 1, &map->outputs[output])) ok = 0;
-    else if (!irl__walk_begin(&w, rank, extent, IRL__MOST_POINTS)) ok = -1;
+    if (!irl__program_make(&p, NULL, axes.rank, axes.input, 1, &map->outputs[output])) ok = 0;
+    else if (!irl__walk_within(&w, &p, axes.rank, axes.extent, budget)) ok = -1;
     while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
         const int64_t *v = irl__program_output(&p, 0);
         if (!irl__program_run(&p, n)) {
@@ -209,9 +200,10 @@ static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const ir
             }
         done += n;
     }
+    if (n < 0) ok = -1;
     if (ok > 0) {
-        irl__point_of(rank, extent, where, reduced);
-        for (k = 0; k < rank; k++) at[axis[k]] = reduced[k];
+        irl__point_of(axes.rank, axes.extent, where, reduced);
+        irl__axes_point(&axes, reduced, map->input_count, at);
     }
     irl__scratch_end(cx, mark);
     return ok;
@@ -229,8 +221,8 @@ static int irl__extreme_by_bits(const irl_map *map, const irl_shape *shape, cons
     return irl__shape_value_at(map, e, at, value) && *value == (int64_t)v;
 }
 
-int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int sign, int64_t *value,
-                        int64_t *at)
+int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int sign, irl__budget *budget,
+                        int64_t *value, int64_t *at)
 {
     const irl_expr *e = irl__simplify(an, map->outputs[output]);
     irl__interval   r;
@@ -239,39 +231,99 @@ int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, cons
     *value = sign > 0 ? r.hi : r.lo;
     if (irl__shape_climb(map, shape, e, *value, sign, at)) return 1;
     if (irl__extreme_by_bits(map, shape, e, sign, value, at)) return 1;
-    return irl__extreme_by_enumeration(cx, map, shape, output, sign, value, at);
+    return irl__extreme_by_enumeration(cx, map, shape, output, sign, budget, value, at);
 }
 
-int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl_shape *physical, irl_shape *minimum, int *output)
+/* ------------------------------------------------------------------ the box */
+
+const char *irl__reason(irl_ctx *cx, const char *format, ...)
+{
+    irl__text   t;
+    va_list     arguments;
+    const char *text;
+    irl__text_init(&t, cx);
+    va_start(arguments, format);
+    irl__textv(&t, format, arguments);
+    va_end(arguments);
+    text = irl__text_done(&t);
+    return text ? text : "";
+}
+
+/* A map without a value somewhere: what is certain and no overflow is a mistake in the map, a diagnostic. */
+static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape, const irl__budget *budget, const irl__gap *gap, irl__doubt *doubt)
+{
+    irl__text t;
+    if (budget->total) {
+        doubt->reason = irl__reason(cx, "stopped by the caller after %l of %l points", budget->done, budget->total);
+        return -1;
+    }
+    if (gap->certain && gap->why.status != IRL__EVAL_OVERFLOW) return irl__no_value_fail(cx, map->loc, &gap->why, map->input_count, gap->at);
+    if (gap->why.status == IRL__EVAL_OVERFLOW) doubt->code = IRL_ERROR_OVERFLOW;
+    irl__text_init(&t, cx);
+    irl__gap_text(&t, gap, map, shape);
+    doubt->reason = irl__text_done(&t);
+    return doubt->reason ? -1 : 0;
+}
+
+static int irl__box_unknown(irl_ctx *cx, const irl_shape *shape, const irl__budget *budget, int output, irl__doubt *doubt)
+{
+    irl__text t;
+    if (budget->total) {
+        doubt->reason = irl__reason(cx, "stopped by the caller after %l of %l points", budget->done, budget->total);
+        return -1;
+    }
+    irl__text_init(&t, cx);
+    irl__textf(&t, "the range of output %d is not known exactly, and ", output);
+    irl__points_text(&t, shape);
+    irl__text_puts(&t, " are too many to look at");
+    doubt->reason = irl__text_done(&t);
+    return doubt->reason ? -1 : 0;
+}
+
+static int irl__box_output(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, irl__budget *budget, int k,
+                           irl_shape *physical, irl_shape *minimum, irl__doubt *doubt)
+{
+    int64_t at[IRL_MAX_RANK];
+    int     ok = irl__output_extreme(cx, an, map, shape, k, -1, budget, &minimum->extent[k], at);
+    if (ok > 0) ok = irl__output_extreme(cx, an, map, shape, k, 1, budget, &physical->extent[k], at);
+    if (ok < 0) return irl__box_unknown(cx, shape, budget, k, doubt);
+    if (ok == 0 || irl__add64(physical->extent[k], 1, &physical->extent[k])) return ok;
+    doubt->code = IRL_ERROR_OVERFLOW;
+    doubt->reason = irl__reason(cx, "overflow at the extent of output %d: its largest index is %l", k, physical->extent[k]);
+    return -1;
+}
+
+int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, irl_shape *physical, irl_shape *minimum,
+                 irl__doubt *doubt)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__analyzer  *an = irl__map_analyzer(cx, map, shape);
-    int64_t         at[IRL_MAX_RANK];
-    int             k, ok = an != NULL, empty = 0;
+    irl__gap        gap;
+    irl__analyzer  *an;
+    int             k, ok, empty = 0;
+    doubt->code = IRL_ERROR_UNDECIDED;
     memset(minimum, 0, sizeof *minimum);
     memset(physical, 0, sizeof *physical);
     minimum->rank = physical->rank = map->output_count;
     for (k = 0; k < shape->rank; k++) empty |= shape->extent[k] == 0;
-    for (k = 0; ok > 0 && !empty && k < map->output_count; k++) {
-        *output = k;
-        ok = irl__output_extreme(cx, an, map, shape, k, -1, &minimum->extent[k], at);
-        if (ok > 0) ok = irl__output_extreme(cx, an, map, shape, k, 1, &physical->extent[k], at);
-        if (ok > 0 && !irl__add64(physical->extent[k], 1, &physical->extent[k]))
-            ok = irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc, "output %d of the map reaches beyond 63 bits", k);
-    }
+    ok = irl__map_has_values(cx, map, shape, budget, &gap);
+    if (ok < 0) ok = irl__box_gap(cx, map, shape, budget, &gap, doubt);
+    an = ok > 0 ? irl__map_analyzer(cx, map, shape) : NULL;
+    if (ok > 0 && !an) ok = 0;
+    for (k = 0; ok > 0 && !empty && k < map->output_count; k++) ok = irl__box_output(cx, an, map, shape, budget, k, physical, minimum, doubt);
     irl__scratch_end(cx, mark);
     return ok;
 }
 
 int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical, irl_shape *minimum)
 {
-    irl_shape lo, hi;
-    int       ok, output = 0;
+    irl_shape   lo, hi;
+    irl__budget budget = irl__budget_of(NULL);
+    irl__doubt  doubt;
+    int         ok;
     map = irl__map_for_shape(cx, map, &shape);
     if (!map) return 0;
-    ok = irl__map_box(cx, map, &shape, &hi, &lo, &output);
-    if (ok < 0)
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc, "the range of output %d is not known exactly, and its points are too many to look at", output);
+    ok = irl__map_box(cx, map, &shape, &budget, &hi, &lo, &doubt);
+    if (ok < 0) return irl__fail(cx, doubt.code, map->loc, "%s", doubt.reason);
     if (ok && physical) *physical = hi;
     if (ok && minimum) *minimum = lo;
     return ok;
@@ -304,6 +356,11 @@ int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape s
     if (!map) return 0;
     if (first.rank != shape.rank)
         return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "a first point of %d axes and a shape of %d", first.rank, shape.rank);
+    for (k = 0; k < shape.rank; k++) {
+        int64_t last;
+        if (shape.extent[k] > 0 && !irl__add64(first.extent[k], shape.extent[k] - 1, &last))
+            return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc, "axis %d of the points begins at %l and has %l of them", k, first.extent[k], shape.extent[k]);
+    }
     for (k = 0; k < map->input_count; k++) moved[k] = irl__add(cx, map->inputs[k], irl_idx(cx, first.extent[k]));
     if (!irl__map_substitute(cx, map, moved, out)) return 0;
     map = irl__map_make(cx, map->input_count, map->inputs, map->output_count, out, 0, NULL, map->loc);

@@ -69,12 +69,6 @@ static int irl__first_point_of(irl__program *p, const irl_shape *shape, const ir
     return 0;
 }
 
-/* False when the caller wants to stop. */
-static int irl__enumerate_goes_on(const irl__check *c, int64_t done, int64_t total)
-{
-    return !c->how->progress || (done & 0xffff) >= IRL__STRIP || c->how->progress(c->how->user, done, total);
-}
-
 static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells *c, uint64_t *bits)
 {
     irl_verdict *v = &check->v;
@@ -82,11 +76,8 @@ static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells 
     irl__walk    w;
     int          n, i;
     if (!irl__walk_begin(&w, v->shape.rank, v->shape.extent, INT64_MAX)) w.total = INT64_MAX; /* a collision comes long before */
+    w.budget = &check->budget;
     while ((n = irl__walk_next(&w, p)) > 0) {
-        if (!irl__enumerate_goes_on(check, w.done - n, w.total)) {
-            v->reason = "stopped by the caller";
-            return -1;
-        }
         if (!irl__program_run(p, n)) return irl__program_fail(p, check->map->loc);
         irl__cells_number(c, p, n, number);
         for (i = 0; i < n; i++) {
@@ -107,19 +98,33 @@ static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells 
             return irl__first_point_of(p, &v->shape, c, number[i], &v->a);
         }
     }
+    if (n < 0) return -1;
     v->kind = IRL_INJECTIVE;
     return 1;
 }
 
 static const char *irl__enumerate_reason(irl__check *c, int64_t cells, int64_t most)
 {
-    irl__text   t;
-    const char *text;
-    irl__text_init(&t, c->cx);
-    if (cells) irl__textf(&t, "not proved, and %l cells are more than the %l that can be looked at", cells, most);
-    else irl__textf(&t, "not proved, and its cells are more than the %l that can be looked at", most);
-    text = irl__text_done(&t);
-    return text ? text : "";
+    irl__text points;
+    char      text[64];
+    irl__text_init_fixed(&points, text, sizeof text);
+    irl__points_text(&points, &c->v.shape);
+    if (cells) return irl__reason(c->cx, "not proved for its %s, and their box of %l cells is more than the %l that can be looked at", text, cells, most);
+    return irl__reason(c->cx, "not proved for its %s, and their box has more than 2^63 cells, where %l can be looked at", text, most);
+}
+
+/* A bit for each cell; NULL with a diagnostic that says how much memory was wanted, and by whom. */
+static uint64_t *irl__enumerate_bits(irl__check *c, int64_t cells, size_t *bytes)
+{
+    uint64_t  words = (uint64_t)cells / 64 + 2;
+    uint64_t *bits = NULL;
+    *bytes = words > SIZE_MAX / sizeof *bits ? SIZE_MAX : (size_t)words * sizeof *bits;
+    if (*bytes < SIZE_MAX) bits = (uint64_t *)irl__raw_try(c->cx, *bytes);
+    if (bits) memset(bits, 0, *bytes);
+    else
+        irl__fail(c->cx, IRL_ERROR_OUT_OF_MEMORY, c->map->loc, "looking at %l cells takes %l bytes, a bit for each; %z bytes are in use", cells,
+                  (int64_t)(words * sizeof *bits), c->cx->bytes_in_use);
+    return bits;
 }
 
 int irl__check_by_enumeration(irl__check *check)
@@ -143,13 +148,11 @@ int irl__check_by_enumeration(irl__check *check)
     memset(&p, 0, sizeof p);
     p.cx = cx;
     ok = irl__program_make(&p, irl__map_analyzer(cx, map, &v->shape), map->input_count, map->inputs, map->output_count, map->outputs);
-    bytes = (size_t)((c.total + 63) / 64) * sizeof *bits;
-    bits = ok ? (uint64_t *)irl__raw_alloc(cx, bytes + 8) : NULL;
+    bits = ok ? irl__enumerate_bits(check, c.total, &bytes) : NULL;
     if (bits) {
-        memset(bits, 0, bytes + 8);
         ok = irl__mark_cells(check, &p, &c, bits);
         v->method = "enumeration";
-        irl__raw_free(cx, bits, bytes + 8);
+        irl__raw_free(cx, bits, bytes);
     } else ok = 0;
     irl__scratch_end(cx, mark);
     return ok;

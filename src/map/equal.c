@@ -1,19 +1,23 @@
 /* equal.c - do two maps agree on a shape.
 
    needs     the analyzer, program.c; refute.c for shapes with names in them
-   promises  yes by proof or by looking at every point; no with a point where they differ */
+   promises  yes by proof or by looking at every point, where both have values; no with a point where they differ */
 #include "map.h"
 
-/* Compares two lists of expressions at every point; 1 equal, -1 a difference was found, 0 failed. */
+/* Compares two lists of expressions at every point; 1 equal, -1 a difference was found, 0 failed, or only a part could be seen. */
 static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_expr *const *both, const irl_shape *shape, irl_shape *witness)
 {
     irl__program p;
     irl__walk    w;
-    int          n, i, k;
+    int64_t      most;
+    int          n, i, k, all;
     memset(&p, 0, sizeof p);
     p.cx = cx;
     if (!irl__program_make(&p, NULL, a->input_count, a->inputs, 2 * a->output_count, both)) return 0;
-    if (!irl__walk_begin(&w, shape->rank, shape->extent, IRL__MOST_POINTS)) w.total = IRL__MOST_POINTS; /* a difference may still come */
+    most = IRL__MOST_WORK / (p.step_count + 4);
+    if (most > IRL__MOST_POINTS) most = IRL__MOST_POINTS;
+    all = irl__walk_begin(&w, shape->rank, shape->extent, most);
+    if (!all) w.total = most; /* a difference may still come */
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, a->loc);
         for (i = 0; i < n; i++)
@@ -24,7 +28,17 @@ static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_exp
                 return -1;
             }
     }
-    return 1;
+    return all;
+}
+
+/* Maps that are equal by proof have values too: 1; 0 not, or not known, with a diagnostic where it is certain. */
+static int irl__equal_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
+{
+    irl__budget budget = irl__budget_of(NULL);
+    irl__gap    gap;
+    int         ok = irl__map_has_values(cx, map, shape, &budget, &gap);
+    if (ok < 0 && gap.certain) return irl__no_value_fail(cx, map->loc, &gap.why, map->input_count, gap.at);
+    return ok > 0;
 }
 
 irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness)
@@ -33,7 +47,6 @@ irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_sh
     irl__arena_mark mark;
     irl__analyzer  *an;
     irl_shape       ignored;
-    irl__walk       w;
     int             k, proved = 1, r;
     if (!witness) witness = &ignored;
     memset(witness, 0, sizeof *witness);
@@ -46,8 +59,9 @@ irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_sh
     memcpy(both, a->outputs, (size_t)a->output_count * sizeof *both);
     if (!irl__map_substitute(cx, b, a->inputs, both + a->output_count)) an = NULL;
     for (k = 0; an && proved && k < a->output_count; k++) proved = irl__prove_equal(an, both[k], both[a->output_count + k]);
-    r = !an || !irl__ok(cx) ? 0 : proved ? 1 : irl__equal_at_all_points(cx, a, both, &shape, witness);
-    if (r == 1 && !proved && !irl__walk_begin(&w, shape.rank, shape.extent, IRL__MOST_POINTS)) r = 0; /* only a part was seen */
+    if (!an || !irl__ok(cx)) r = 0;
+    else if (proved) r = irl__equal_has_values(cx, a, &shape) && irl__equal_has_values(cx, b, &shape);
+    else r = irl__equal_at_all_points(cx, a, both, &shape, witness);
     irl__scratch_end(cx, mark);
     return r == 0 ? IRL_UNKNOWN : r > 0 ? IRL_YES : IRL_NO;
 }

@@ -41,27 +41,27 @@ int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, cons
 }
 
 /* inverse(map(i)) == i at every point: 1, or 0 if not or too many. */
-static int irl__inverse_compared(irl_ctx *cx, const irl_map *map, const irl_shape *shape, const irl_expr *const *axes,
+static int irl__inverse_compared(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, const irl_expr *const *axes,
                                  const irl_expr *const *back)
 {
     const irl_expr *round[IRL_MAX_RANK];
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__program    p;
     irl__walk       w;
-    int             k, n, i, ok = 1;
+    int             k, n = 0, i, ok = irl__walk_begin(&w, map->input_count, shape->extent, IRL__MOST_CELLS);
     for (k = 0; ok && k < map->input_count; k++)
         ok = (round[k] = irl__substitute(cx, back[k], map->output_count, axes, map->outputs)) != NULL;
     memset(&p, 0, sizeof p);
     p.cx = cx;
     ok = ok && irl__program_make(&p, NULL, map->input_count, map->inputs, map->input_count, round) &&
-         irl__walk_begin(&w, map->input_count, shape->extent, IRL__MOST_CELLS);
+         irl__walk_within(&w, &p, map->input_count, shape->extent, budget);
     while (ok && (n = irl__walk_next(&w, &p)) > 0) {
         ok = irl__program_run(&p, n);
         for (k = 0; ok && k < map->input_count; k++)
             for (i = 0; i < n; i++) ok &= irl__program_output(&p, k)[i] == irl__program_input(&p, k)[i];
     }
     irl__scratch_end(cx, mark);
-    return ok;
+    return ok && n == 0; /* below 0: stopped */
 }
 
 /* ------------------------------------------------------------------ by bits */
@@ -146,15 +146,15 @@ static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const ir
 
 /* ------------------------------------------------------------------ finding it */
 
-static int irl__inverse_checked(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_verdict *v, const irl_expr *const *axes,
-                                const irl_expr *const *forward, const irl_expr *const *back)
+static int irl__inverse_checked(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_verdict *v, irl__budget *budget,
+                                const irl_expr *const *axes, const irl_expr *const *forward, const irl_expr *const *back)
 {
     return irl__inverse_proved(cx, an, map, axes, forward, back) ||
            (irl__ok(cx) && irl__inverse_proved_by_bits(cx, map, v, axes, forward, back)) ||
-           (irl__ok(cx) && irl__inverse_compared(cx, map, &v->shape, axes, back));
+           (irl__ok(cx) && irl__inverse_compared(cx, map, &v->shape, budget, axes, back));
 }
 
-int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__inverse *inverse)
+int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budget *budget, irl__inverse *inverse)
 {
     const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK];
     irl__analyzer  *an = irl__map_analyzer(cx, map, &v->shape);
@@ -172,13 +172,13 @@ int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__inve
     if (found < 0) return 0;
     found = found == map->input_count;
     v->method = "digits";
-    if (!found || !irl__inverse_checked(cx, an, map, v, axes, forward, back)) {
+    if (!found || !irl__inverse_checked(cx, an, map, v, budget, axes, forward, back)) {
         if (!irl__ok(cx)) return 0;
         v->method = "bits";
         inverse->solution.count = 0;
         found = irl__inverse_by_bits(cx, an, map, v, forward, axes, back);
         if (found <= 0) return found;
-        if (!irl__inverse_checked(cx, an, map, v, axes, forward, back)) return irl__ok(cx) ? -1 : 0;
+        if (!irl__inverse_checked(cx, an, map, v, budget, axes, forward, back)) return irl__ok(cx) ? -1 : 0;
     }
     inverse->map = irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
     return inverse->map != NULL;

@@ -84,7 +84,7 @@ const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict 
     irl__text_puts(&t, ", \"padding\": ");
     irl__json_string(&t, v->padding ? irl_expr_text(cx, v->padding) : NULL);
     irl__text_puts(&t, ", \"pad_cells\": ");
-    if (injective) irl__text_int(&t, v->pad_cells);
+    if (injective && v->pad_cells >= 0) irl__text_int(&t, v->pad_cells);
     else irl__text_puts(&t, "null");
     irl__text_puts(&t, ", \"witness\": ");
     if (witness) {

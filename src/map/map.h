@@ -12,6 +12,21 @@
 /* The value of an expression of constants, `vars` and operators; by its meaning, one point. NO_RULE for anything else in it. */
 IRL__FN irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out);
 
+/* Why an expression has no value at a point: the first part whose operator fails there, and its operands. */
+typedef struct irl__no_value {
+    irl__eval_status status;
+    const irl_expr  *part; /* NULL: not known */
+    int64_t          operand[2];
+} irl__no_value;
+/* The same; fills `why` where the status is neither OK nor NO_RULE. */
+IRL__FN irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out,
+                                           irl__no_value *why);
+/* "overflow at i * i"; "its operands are 3 and 3 at (3)"; a diagnostic of both. */
+IRL__FN void irl__no_value_text(irl__text *t, const irl__no_value *why);
+IRL__FN void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank, const int64_t *at);
+IRL__FN int  irl__no_value_fail(irl_ctx *cx, irl_loc loc, const irl__no_value *why, int rank, const int64_t *at);
+
+enum { IRL__MOST_STEPS = 1 << 16 }; /* of a program: strips of 1 KiB */
 enum { IRL__STRIP = 128 }; /* points evaluated together */
 #define IRL__MOST_POINTS (INT64_C(1) << 28) /* looked at for one question */
 #define IRL__MOST_CELLS (INT64_C(1) << 26)  /* of a bitset */
@@ -32,6 +47,7 @@ typedef struct irl__program {
     int       *outputs; /* slots */
     const irl_expr *const *inputs, *const *exprs; /* the caller's lists */
     int64_t   *slots;   /* (input_count + step_count) strips */
+    uint8_t   *seen;    /* per step, while one point is done alone */
     irl__eval_status status; /* of the last run that failed */
     int              failed_at; /* which point of the strip */
 } irl__program;
@@ -45,10 +61,21 @@ static inline int64_t *irl__program_input(const irl__program *p, int k) { return
 static inline const int64_t *irl__program_output(const irl__program *p, int k) { return p->slots + (ptrdiff_t)p->outputs[k] * IRL__STRIP; }
 /* Evaluates `count` points (at most IRL__STRIP) whose coordinates stand in the inputs. False with p->status set. */
 IRL__FN int irl__program_run(irl__program *p, int count);
+/* The same where points without a value are passed over: their number that have one, and which. */
+IRL__FN int irl__program_run_some(irl__program *p, int count, uint8_t *has_value);
 /* The diagnostic for a failed run: where, and with which point. */
 IRL__FN int irl__program_fail(irl__program *p, irl_loc loc);
 
 /* ------------------------------------------------------------------ points.c: all points of a box, in strips */
+
+/* How much may still be looked at for one question, in operators evaluated; and whom to tell. */
+typedef struct irl__budget {
+    const irl_checking *how; /* NULL: nobody */
+    int64_t             left;
+    int64_t             done, total; /* points of the walk in which the caller said stop; total 0: he did not */
+} irl__budget;
+#define IRL__MOST_WORK (INT64_C(1) << 33) /* some ten seconds */
+IRL__FN irl__budget irl__budget_of(const irl_checking *how);
 
 /* Walks the points of a box in row-major order. */
 typedef struct irl__walk {
@@ -56,14 +83,44 @@ typedef struct irl__walk {
     const int64_t *extent;
     int64_t       at[IRL_MAX_RANK]; /* the first point of the strip */
     int64_t       done, total;
+    irl__budget  *budget; /* or NULL */
 } irl__walk;
 
 /* False if the number of points exceeds `limit`. */
 IRL__FN int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit);
-/* Fills the program's inputs with the next points; their number, 0 at the end. */
+/* False if looking at every point with this program is more than IRL__MOST_POINTS or than what is left; it is taken from the budget. */
+IRL__FN int irl__walk_within(irl__walk *w, const irl__program *p, int rank, const int64_t *extent, irl__budget *budget);
+/* Fills the program's inputs with the next points; their number, 0 at the end, -1 when the caller has stopped it. */
 IRL__FN int irl__walk_next(irl__walk *w, irl__program *p);
 /* The coordinates of point number n. */
 IRL__FN void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *at);
+
+/* ------------------------------------------------------------------ values.c: has a map a value at every point */
+
+/* The axes that an output uses. */
+typedef struct irl__axes {
+    int             rank, axis[IRL_MAX_RANK];
+    int64_t         extent[IRL_MAX_RANK];
+    const irl_expr *input[IRL_MAX_RANK];
+} irl__axes;
+IRL__FN void irl__output_axes(const irl_map *map, const irl_shape *shape, int output, irl__axes *axes);
+/* A point of those axes as a point of all `rank`, which are 0 elsewhere. */
+IRL__FN void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, int64_t *at);
+
+/* Where a map has no value, or is not known to have one. */
+typedef struct irl__gap {
+    int             certain; /* `why` is true at the point `at`; else `part` is what is not known, and why says what may happen */
+    int             output;
+    irl__no_value   why;
+    int64_t         at[IRL_MAX_RANK];
+    const irl_expr *part;
+    int64_t         lo[2], hi[2]; /* of the part's operands */
+} irl__gap;
+/* 1: everywhere; 0 failed; -1 no, or not known. */
+IRL__FN int  irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, irl__gap *gap);
+/* "overflow at i * i: its operands are 3 and 3 at (3), one of 4 points" */
+IRL__FN void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map, const irl_shape *shape);
+IRL__FN void irl__points_text(irl__text *t, const irl_shape *shape); /* "14 points" */
 
 /* ------------------------------------------------------------------ verdicts */
 
@@ -71,25 +128,39 @@ IRL__FN void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *
 IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
 /* Binds every input to [0, extent). */
 IRL__FN irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
-/* Exact least (sign -1) or largest (sign 1) index of one output, and a point that has it; the box of all. 1, 0 with a
-   diagnostic, -1 if that takes too many points. */
+/* Exact least (sign -1) or largest (sign 1) index of one output, and a point that has it. 1, 0 with a diagnostic, -1 if that
+   takes too many points. The map has values. */
 IRL__FN int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int sign,
-                                int64_t *value, int64_t *at);
-IRL__FN int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl_shape *physical, irl_shape *minimum, int *output);
+                                irl__budget *budget, int64_t *value, int64_t *at);
+
+/* Why a question has no answer, in words that last as long as the context, and the code where that must be a diagnostic. */
+typedef struct irl__doubt {
+    irl_code    code;
+    const char *reason;
+} irl__doubt;
+/* The box of the images: 1, 0 with a diagnostic, -1 with a doubt. Asks first whether the map has values. */
+IRL__FN int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, irl_shape *physical, irl_shape *minimum,
+                         irl__doubt *doubt);
+/* A text in the format of irl__textf as a reason; "" when memory is out. */
+IRL__FN const char *irl__reason(irl_ctx *cx, const char *format, ...);
 
 /* One question in progress: a map of the shape's rank, and what is known of the answer. */
 typedef struct irl__check {
     irl_ctx            *cx;
     const irl_map      *map;
     const irl_checking *how; /* never NULL */
+    irl__budget         budget;
     irl_verdict         v;
 } irl__check;
 
 /* Each method: 1 it is decided; 0 failed, with a diagnostic; -1 not by this method. */
 /* Every point of the shape, c->v.minimum and physical being known. v.reason says why not. */
 IRL__FN int irl__check_by_enumeration(irl__check *c);
-/* A pair of points that collide, sought where maps usually lose: never decides otherwise. */
+/* A pair of points that collide, sought where maps usually lose: never decides otherwise. Points without a value are passed over. */
 IRL__FN int irl__check_by_witness(irl__check *c);
+/* All points, if they are so few that their images can be kept: for boxes of too many cells. -1 too where a point has no value and
+   the others do not collide. */
+IRL__FN int irl__check_few_points(irl__check *c);
 
 /* ------------------------------------------------------------------ inverse.c */
 
@@ -99,7 +170,7 @@ typedef struct irl__inverse {
 } irl__inverse;
 
 /* The inverse of a map whose box is known: 1; 0 with a diagnostic; -1 if none was found. Scratch memory of the caller. */
-IRL__FN int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__inverse *inverse);
+IRL__FN int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budget *budget, irl__inverse *inverse);
 /* axis0, axis1, ...: the inputs of an inverse. */
 IRL__FN int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes);
 /* table.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too large. */

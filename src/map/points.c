@@ -18,6 +18,35 @@ int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit
     return 1;
 }
 
+irl__budget irl__budget_of(const irl_checking *how)
+{
+    irl__budget b;
+    memset(&b, 0, sizeof b);
+    b.how = how;
+    b.left = IRL__MOST_WORK;
+    return b;
+}
+
+int irl__walk_within(irl__walk *w, const irl__program *p, int rank, const int64_t *extent, irl__budget *budget)
+{
+    int64_t work = (int64_t)p->step_count + 4; /* the point itself costs too */
+    if (!irl__walk_begin(w, rank, extent, IRL__MOST_POINTS) || w->total > budget->left / work) return 0;
+    budget->left -= w->total * work; /* what is left does not exceed 2^34 */
+    w->budget = budget;
+    return 1;
+}
+
+/* False when the caller wants to stop. */
+static int irl__walk_goes_on(irl__walk *w)
+{
+    irl__budget *b = w->budget;
+    if (!b || !b->how || !b->how->progress || (w->done & 0xffff) >= IRL__STRIP) return 1;
+    if (b->how->progress(b->how->user, w->done, w->total)) return 1;
+    b->done = w->done;
+    b->total = w->total;
+    return 0;
+}
+
 /* The strip runs along the last axes: its points are counted up like an odometer, whole runs of the last axis at once. */
 int irl__walk_next(irl__walk *w, irl__program *p)
 {
@@ -25,6 +54,7 @@ int irl__walk_next(irl__walk *w, irl__program *p)
     int64_t left = w->total - w->done;
     int     want = left < IRL__STRIP ? (int)left : IRL__STRIP, last = w->rank - 1;
     if (want == 0) return 0;
+    if (!irl__walk_goes_on(w)) return -1;
     if (w->rank == 0) {
         w->done++;
         return 1;

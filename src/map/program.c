@@ -9,31 +9,42 @@
 
 /* ------------------------------------------------------------------ one point */
 
-irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out)
+typedef struct irl__point_let {
+    const irl_expr            *var;
+    int64_t                    value;
+    const struct irl__point_let *outer;
+} irl__point_let;
+
+/* Where the variables stand, and what went wrong there. */
+typedef struct irl__point_in {
+    int                    count;
+    const irl_expr *const *vars;
+    const int64_t         *values;
+    irl__no_value         *why; /* or NULL */
+} irl__point_in;
+
+static irl__eval_status irl__evaluate_name(const irl__point_in *p, const irl__point_let *lets, const irl_expr *e, int64_t *out)
+{
+    int k;
+    for (; lets; lets = lets->outer)
+        if (lets->var == e) return *out = lets->value, IRL__EVAL_OK;
+    for (k = 0; k < p->count; k++)
+        if (p->vars[k] == e) return *out = p->values[k], IRL__EVAL_OK;
+    return IRL__EVAL_NO_RULE;
+}
+
+static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__point_let *lets, const irl_expr *e, int64_t *out);
+
+static irl__eval_status irl__evaluate_operator(const irl__point_in *p, const irl__point_let *lets, const irl_expr *e, int64_t *out)
 {
     irl__scalar      a[3], r;
     irl__eval_status status;
     uint32_t         k;
-    int              arm;
-    switch (e->op) {
-    case IRL_OP_INT: return *out = e->u.i, IRL__EVAL_OK;
-    case IRL_OP_VAR:
-        for (arm = 0; arm < count; arm++)
-            if (vars[arm] == e) return *out = values[arm], IRL__EVAL_OK;
-        return IRL__EVAL_NO_RULE;
-    case IRL_OP_AND: case IRL_OP_OR:
-        status = irl__evaluate(e->a[0], count, vars, values, out);
-        if (status != IRL__EVAL_OK || (*out != 0) == (e->op == IRL_OP_OR)) return status;
-        return irl__evaluate(e->a[1], count, vars, values, out);
-    case IRL_OP_IF_THEN_ELSE:
-        status = irl__evaluate(e->a[0], count, vars, values, out);
-        return status == IRL__EVAL_OK ? irl__evaluate(e->a[*out ? 1 : 2], count, vars, values, out) : status;
-    default: break;
-    }
     if (e->count == 0 || e->count > 3 || e->type.lanes != 1) return IRL__EVAL_NO_RULE;
+    memset(a, 0, sizeof a);
     for (k = 0; k < e->count; k++) {
         if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL)) return IRL__EVAL_NO_RULE;
-        status = irl__evaluate(e->a[k], count, vars, values, &a[k].i);
+        status = irl__evaluate_at(p, lets, e->a[k], &a[k].i);
         if (status != IRL__EVAL_OK) return status;
     }
     if (e->op == IRL_OP_SELECT) return *out = a[a[0].i ? 1 : 2].i, IRL__EVAL_OK;
@@ -42,7 +53,51 @@ irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *con
     else if (irl__op_info((irl_op)e->op)->rule == IRL__OWN) return IRL__EVAL_NO_RULE;
     else status = irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, &r);
     *out = r.i;
+    if (status != IRL__EVAL_OK && p->why) {
+        p->why->status = status;
+        p->why->part = e;
+        p->why->operand[0] = a[0].i;
+        p->why->operand[1] = a[1].i;
+    }
     return status;
+}
+
+static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__point_let *lets, const irl_expr *e, int64_t *out)
+{
+    irl__eval_status status;
+    irl__point_let     let;
+    switch (e->op) {
+    case IRL_OP_INT: return *out = e->u.i, IRL__EVAL_OK;
+    case IRL_OP_VAR: return irl__evaluate_name(p, lets, e, out);
+    case IRL_OP_AND: case IRL_OP_OR:
+        status = irl__evaluate_at(p, lets, e->a[0], out);
+        if (status != IRL__EVAL_OK || (*out != 0) == (e->op == IRL_OP_OR)) return status;
+        return irl__evaluate_at(p, lets, e->a[1], out);
+    case IRL_OP_IF_THEN_ELSE:
+        status = irl__evaluate_at(p, lets, e->a[0], out);
+        return status == IRL__EVAL_OK ? irl__evaluate_at(p, lets, e->a[*out ? 1 : 2], out) : status;
+    case IRL_OP_LET:
+        let.var = e->a[0];
+        let.outer = lets;
+        status = irl__type_is_integer(e->a[1]->type) || e->a[1]->type.scalar == IRL_BOOL ? irl__evaluate_at(p, lets, e->a[1], &let.value) : IRL__EVAL_NO_RULE;
+        return status == IRL__EVAL_OK ? irl__evaluate_at(p, &let, e->a[2], out) : status;
+    default: return irl__evaluate_operator(p, lets, e, out);
+    }
+}
+
+irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out, irl__no_value *why)
+{
+    irl__point_in p;
+    p.count = count;
+    p.vars = vars;
+    p.values = values;
+    p.why = why;
+    return irl__evaluate_at(&p, NULL, e, out);
+}
+
+irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out)
+{
+    return irl__evaluate_why(e, count, vars, values, out, NULL);
 }
 
 /* ------------------------------------------------------------------ compiling */
@@ -51,7 +106,7 @@ typedef struct irl__compiler {
     irl__program   *p;
     irl__analyzer  *an;
     const irl_expr *const *inputs;
-    const irl_expr **done; /* the expression of each step, for sharing */
+    irl__ptr_map    done; /* the slot of each expression, plus one: what is shared is computed once */
     int             capacity;
 } irl__compiler;
 
@@ -62,26 +117,21 @@ static int irl__compile_find(const irl__compiler *c, const irl_expr *e)
     int k;
     for (k = 0; k < c->p->input_count; k++)
         if (c->inputs[k] == e) return k;
-    for (k = 0; k < c->p->step_count; k++)
-        if (c->done[k] == e) return c->p->input_count + k;
-    return -1;
+    return (int)(uintptr_t)irl__ptr_map_get(&c->done, e) - 1;
 }
 
+/* A step has a strip of values, so their number is limited too. */
 static int irl__compile_room(irl__compiler *c)
 {
-    int              n = c->capacity ? c->capacity * 2 : 32;
-    irl__step       *steps;
-    const irl_expr **done;
+    int        n = c->capacity ? c->capacity * 2 : 32;
+    irl__step *steps;
     if (c->p->step_count < c->capacity) return 1;
+    if (n > IRL__MOST_STEPS)
+        return irl__fail(c->p->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "a map of more than %d different parts cannot be looked at point by point", IRL__MOST_STEPS);
     steps = (irl__step *)irl__scratch_alloc(c->p->cx, (size_t)n, sizeof *steps);
-    done = (const irl_expr **)irl__scratch_alloc(c->p->cx, (size_t)n, sizeof *done);
-    if (!steps || !done) return 0;
-    if (c->capacity) {
-        memcpy(steps, c->p->steps, (size_t)c->capacity * sizeof *steps);
-        memcpy(done, c->done, (size_t)c->capacity * sizeof *done);
-    }
+    if (!steps) return 0;
+    if (c->capacity) memcpy(steps, c->p->steps, (size_t)c->capacity * sizeof *steps);
     c->p->steps = steps;
-    c->done = done;
     c->capacity = n;
     return 1;
 }
@@ -100,6 +150,7 @@ static int irl__compile_safe(irl__analyzer *an, const irl_expr *e)
 static int irl__compile_add(irl__compiler *c, const irl_expr *e, const int *a, int64_t value)
 {
     irl__step *s;
+    int        slot;
     if (!irl__compile_room(c)) return -1;
     s = &c->p->steps[c->p->step_count];
     memset(s, 0, sizeof *s);
@@ -108,8 +159,8 @@ static int irl__compile_add(irl__compiler *c, const irl_expr *e, const int *a, i
     s->checked = (uint8_t)(e->count > 0 && !irl__compile_safe(c->an, e));
     s->value = value;
     if (a) memcpy(s->a, a, sizeof s->a);
-    c->done[c->p->step_count] = e;
-    return c->p->input_count + c->p->step_count++;
+    slot = c->p->input_count + c->p->step_count++;
+    return irl__ptr_map_put(c->p->cx, &c->done, e, (const void *)(uintptr_t)((unsigned)slot + 1)) ? slot : -1;
 }
 
 static int irl__compile_refuse(irl__compiler *c, const irl_expr *e)
@@ -164,7 +215,8 @@ int irl__program_make(irl__program *p, irl__analyzer *an, int input_count, const
     for (k = 0; k < output_count; k++)
         if ((p->outputs[k] = irl__compile(&c, outputs[k])) < 0) return 0;
     p->slots = (int64_t *)irl__scratch_alloc(cx, (size_t)(input_count + p->step_count + 1) * IRL__STRIP, sizeof *p->slots);
-    if (!p->slots) return 0;
+    p->seen = (uint8_t *)irl__scratch_alloc(cx, (size_t)p->step_count + 1, sizeof *p->seen);
+    if (!p->slots || !p->seen) return 0;
     for (k = 0; k < p->step_count; k++) { /* constants are written once */
         int i;
         if (p->steps[k].op == IRL_OP_INT)
@@ -187,11 +239,7 @@ static int irl__run_slowly(irl__program *p, const irl__step *s, int64_t *out, in
         r.i = 0;
         if (s->op == IRL_OP_CAST) status = irl__eval_cast(type, irl_type_of((irl_scalar)s->value, 1), a[0], &r);
         else status = irl__eval_scalar((irl_op)s->op, type, a, &r);
-        if (status != IRL__EVAL_OK) {
-            p->status = status;
-            p->failed_at = i;
-            return 0;
-        }
+        if (status != IRL__EVAL_OK) return 0;
         out[i] = r.i;
     }
     return 1;
@@ -256,47 +304,129 @@ static int irl__run_linear(const irl__program *p, const irl__step *s, int64_t *o
     }
 }
 
-/* A step has failed somewhere in the strip. It may stand in an arm that is not taken there, so all is done again, point by
-   point and by the meaning of the expressions. */
-static int irl__run_pointwise(irl__program *p, int count)
+/* One slot of one point by its meaning: an arm that is not taken is not computed. p->seen holds the status of each step, plus 1. */
+static irl__eval_status irl__run_slot(irl__program *p, int slot, int i)
 {
-    int64_t at[IRL_MAX_RANK];
-    int     i, k;
-    for (i = 0; i < count; i++) {
-        for (k = 0; k < p->input_count; k++) at[k] = irl__program_input(p, k)[i];
-        for (k = 0; k < p->output_count; k++) {
-            p->status = irl__evaluate(p->exprs[k], p->input_count, p->inputs, at, p->slots + (ptrdiff_t)p->outputs[k] * IRL__STRIP + i);
-            if (p->status == IRL__EVAL_OK) continue;
-            p->failed_at = i;
-            return 0;
-        }
+    const irl__step *s;
+    irl__scalar      a[3], r;
+    irl__eval_status status = IRL__EVAL_OK;
+    int              k, taken, arity, at = slot - p->input_count;
+    if (at < 0) return IRL__EVAL_OK;
+    s = &p->steps[at];
+    if (s->op == IRL_OP_INT) return IRL__EVAL_OK;
+    if (p->seen[at]) return (irl__eval_status)(p->seen[at] - 1);
+    arity = irl__op_info((irl_op)s->op)->arity;
+    memset(a, 0, sizeof a);
+    r.i = 0;
+    for (k = 0, taken = 7; k < arity && status == IRL__EVAL_OK; k++) {
+        if (!(taken >> k & 1)) continue;
+        status = irl__run_slot(p, s->a[k], i);
+        a[k].i = p->slots[(ptrdiff_t)s->a[k] * IRL__STRIP + i];
+        if (k == 0 && s->op == IRL_OP_IF_THEN_ELSE) taken = a[0].i ? 3 : 5;
+        if (k == 0 && (s->op == IRL_OP_AND || s->op == IRL_OP_OR) && (a[0].i != 0) == (s->op == IRL_OP_OR)) taken = 1;
+    }
+    if (status == IRL__EVAL_OK) {
+        if (s->op == IRL_OP_SELECT || s->op == IRL_OP_IF_THEN_ELSE) r = a[a[0].i ? 1 : 2];
+        else if (s->op == IRL_OP_CAST) status = irl__eval_cast(irl_type_of((irl_scalar)s->scalar, 1), irl_type_of((irl_scalar)s->value, 1), a[0], &r);
+        else status = irl__eval_scalar((irl_op)s->op, irl_type_of((irl_scalar)s->scalar, 1), a, &r);
+    }
+    p->slots[(ptrdiff_t)slot * IRL__STRIP + i] = r.i;
+    p->seen[at] = (uint8_t)(status + 1);
+    return status;
+}
+
+static int irl__run_point(irl__program *p, int i)
+{
+    int k;
+    memset(p->seen, 0, (size_t)p->step_count);
+    for (k = 0; k < p->output_count; k++) {
+        irl__eval_status status = irl__run_slot(p, p->outputs[k], i);
+        if (status == IRL__EVAL_OK) continue;
+        p->status = status;
+        p->failed_at = i;
+        return 0;
     }
     return 1;
 }
 
 int irl__program_run(irl__program *p, int count)
 {
-    int k;
+    int k, i;
     for (k = 0; k < p->step_count; k++) {
         const irl__step *s = &p->steps[k];
         int64_t         *out = p->slots + (ptrdiff_t)(p->input_count + k) * IRL__STRIP;
-        if (s->op == IRL_OP_INT || irl__run_linear(p, s, out, count) || irl__run_quickly(p, s, out, count)) continue;
-        if (!irl__run_slowly(p, s, out, count)) return p->input_count <= IRL_MAX_RANK ? irl__run_pointwise(p, count) : 0;
+        if (s->op == IRL_OP_INT || irl__run_linear(p, s, out, count) || irl__run_quickly(p, s, out, count) || irl__run_slowly(p, s, out, count)) continue;
+        for (i = 0; i < count; i++) /* it may stand in an arm that is not taken there: all again, point by point */
+            if (!irl__run_point(p, i)) return 0;
+        return 1;
     }
     return 1;
 }
 
+int irl__program_run_some(irl__program *p, int count, uint8_t *has_value)
+{
+    int i, n = 0, all = irl__program_run(p, count);
+    for (i = 0; i < count; i++) n += has_value[i] = (uint8_t)(all || irl__run_point(p, i));
+    return n;
+}
+
+/* ------------------------------------------------------------------ what went wrong */
+
+/* An expression in at most a line's length. */
+static void irl__no_value_part(irl__text *t, const irl_expr *e)
+{
+    char      line[128];
+    irl__text part;
+    if (e->size > 256) {
+        irl__textf(t, "a '%s' of %u nodes", irl__op_info((irl_op)e->op)->name, (uint64_t)e->size);
+        return;
+    }
+    irl__text_init_fixed(&part, line, sizeof line);
+    irl__print_expr(&part, e);
+    irl__text_puts(t, line);
+    if (part.length + 1 >= sizeof line) irl__text_puts(t, "...");
+}
+
+void irl__no_value_text(irl__text *t, const irl__no_value *why)
+{
+    static const char *const names[] = { "nothing", "division by zero", "overflow", "a shift too far", "no value" };
+    irl__text_puts(t, names[why->status]);
+    if (!why->part) return;
+    irl__text_puts(t, " at ");
+    irl__no_value_part(t, why->part);
+}
+
+void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank, const int64_t *at)
+{
+    int k;
+    if (why->part && why->part->count == 2) irl__textf(t, "its operands are %l and %l ", why->operand[0], why->operand[1]);
+    else if (why->part) irl__textf(t, "its operand is %l ", why->operand[0]);
+    irl__text_puts(t, "at (");
+    for (k = 0; k < rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
+    irl__text_putc(t, ')');
+}
+
+int irl__no_value_fail(irl_ctx *cx, irl_loc loc, const irl__no_value *why, int rank, const int64_t *at)
+{
+    static const irl_code codes[] = { IRL_ERROR_BAD_MAP, IRL_ERROR_DIVISION_BY_ZERO, IRL_ERROR_OVERFLOW, IRL_ERROR_BAD_MAP, IRL_ERROR_BAD_MAP };
+    irl__text text;
+    char      message[sizeof cx->diag.message];
+    irl__text_init_fixed(&text, message, sizeof message);
+    irl__no_value_text(&text, why);
+    irl__text_puts(&text, ": ");
+    irl__no_value_point(&text, why, rank, at);
+    return irl__fail(cx, codes[why->status], loc, "%s", message);
+}
+
 int irl__program_fail(irl__program *p, irl_loc loc)
 {
-    irl__text text;
-    char      point[256];
-    int       k;
-    irl__text_init_fixed(&text, point, sizeof point);
-    for (k = 0; k < p->input_count; k++) irl__textf(&text, k ? ", %l" : "%l", irl__program_input(p, k)[p->failed_at]);
-    if (p->status == IRL__EVAL_ZERO_DIVISION)
-        return irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, loc, "the map divides by zero at (%s)", point);
-    if (p->status == IRL__EVAL_OVERFLOW) return irl__fail(p->cx, IRL_ERROR_OVERFLOW, loc, "the map overflows at (%s)", point);
-    if (p->status == IRL__EVAL_BAD_SHIFT)
-        return irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "the map shifts by a negative or too large distance at (%s)", point);
-    return irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "the map has no value at (%s)", point);
+    int64_t       at[IRL_MAX_RANK], value;
+    irl__no_value why;
+    int           k;
+    memset(&why, 0, sizeof why);
+    for (k = 0; k < p->input_count && k < IRL_MAX_RANK; k++) at[k] = irl__program_input(p, k)[p->failed_at];
+    for (k = 0; k < p->output_count && p->input_count <= IRL_MAX_RANK && !why.part; k++)
+        if (irl__evaluate_why(p->exprs[k], p->input_count, p->inputs, at, &value, &why) != IRL__EVAL_OK) break;
+    if (!why.part) why.status = p->status;
+    return irl__no_value_fail(p->cx, loc, &why, p->input_count <= IRL_MAX_RANK ? p->input_count : 0, at);
 }

@@ -147,15 +147,14 @@ int irl__table_inverse(irl__check *c)
     irl__arena_mark mark;
     irl__table      t;
     const irl_expr *axes[IRL_MAX_RANK];
-    int64_t         points = 1;
+    irl__walk       w;
     int             k, ok;
     memset(&t, 0, sizeof t);
     t.cx = c->cx;
     t.cells = 1;
     for (k = 0; k < c->v.physical.rank; k++)
         if (!irl__mul64(t.cells, c->v.physical.extent[k], &t.cells) || t.cells > IRL__TABLE_CELLS) return -1;
-    for (k = 0; k < c->v.shape.rank; k++) points *= c->v.shape.extent[k]; /* no more than the cells: the map is injective */
-    if (t.cells == 0 || points == 0) return -1;
+    if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, t.cells) || w.total == 0) return -1; /* no more than the cells: the map is injective */
     mark = irl__scratch_begin(c->cx);
     t.point = (int32_t *)irl__scratch_alloc(c->cx, (size_t)t.cells, sizeof *t.point);
     t.an = irl__analyzer_begin(c->cx);

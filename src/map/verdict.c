@@ -11,17 +11,56 @@ const char *irl_verdict_name(irl_verdict_kind kind)
     return (unsigned)kind < IRL__COUNTOF(irl__verdict_names) ? irl__verdict_names[kind] : "undecided";
 }
 
-/* The product of the extents; false if it leaves 64 bits. */
-static int irl__verdict_volume(const irl_shape *s, int64_t *out)
+/* ------------------------------------------------------------------ how many
+
+   A box may have more cells than 64 bits count, and still be full: the products of up to IRL_MAX_RANK extents are kept whole. */
+
+enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK };
+
+typedef struct irl__wide {
+    uint32_t word[IRL__WIDE_WORDS]; /* the lowest first */
+} irl__wide;
+
+static void irl__wide_multiply(irl__wide *w, uint64_t by)
 {
-    int k;
-    *out = 1;
-    for (k = 0; k < s->rank; k++)
-        if (s->extent[k] == 0) return *out = 0, 1;
-    for (k = 0; k < s->rank; k++)
-        if (!irl__mul64(*out, s->extent[k], out)) return 0;
-    return 1;
+    const uint64_t low = by & UINT32_MAX, high = by >> 32;
+    uint64_t       carry = 0, before = 0; /* before: the word below, as it was */
+    int            k;
+    for (k = 0; k < IRL__WIDE_WORDS; k++) {
+        uint64_t here = w->word[k], a = here * low, b = before * high, sum;
+        sum = (a & UINT32_MAX) + (b & UINT32_MAX) + (carry & UINT32_MAX);
+        w->word[k] = (uint32_t)sum;
+        carry = (carry >> 32) + (a >> 32) + (b >> 32) + (sum >> 32);
+        before = here;
+    }
 }
+
+static irl__wide irl__wide_volume(const irl_shape *s)
+{
+    irl__wide w;
+    int       k;
+    memset(&w, 0, sizeof w);
+    w.word[0] = 1;
+    for (k = 0; k < s->rank; k++) irl__wide_multiply(&w, (uint64_t)s->extent[k]); /* below 2^63 each */
+    return w;
+}
+
+/* a - b for a >= b; -1 where it does not fit 63 bits. */
+static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
+{
+    uint32_t d[IRL__WIDE_WORDS], rest = 0;
+    uint64_t borrow = 0;
+    int      k;
+    for (k = 0; k < IRL__WIDE_WORDS; k++) {
+        uint64_t x = (uint64_t)a->word[k] - b->word[k] - borrow;
+        d[k] = (uint32_t)x;
+        borrow = x >> 63;
+        if (k >= 2) rest |= d[k];
+    }
+    return rest || d[1] >> 31 ? -1 : (int64_t)((uint64_t)d[1] << 32 | d[0]);
+}
+
+/* ------------------------------------------------------------------ the methods */
 
 /* The point that goes furthest along one axis, as the witness of out-of-range. */
 static int irl__verdict_outside(irl__check *c, int output, int sign)
@@ -29,7 +68,8 @@ static int irl__verdict_outside(irl__check *c, int output, int sign)
     irl__arena_mark mark = irl__scratch_begin(c->cx);
     irl__analyzer  *an = irl__map_analyzer(c->cx, c->map, &c->v.shape);
     int64_t         value;
-    int             ok = an ? irl__output_extreme(c->cx, an, c->map, &c->v.shape, output, sign, &value, c->v.a.extent) : 0;
+    irl__budget     budget = irl__budget_of(NULL); /* it was found once already */
+    int             ok = an ? irl__output_extreme(c->cx, an, c->map, &c->v.shape, output, sign, &budget, &value, c->v.a.extent) : 0;
     irl__scratch_end(c->cx, mark);
     c->v.kind = IRL_OUT_OF_RANGE;
     c->v.a.rank = c->map->input_count;
@@ -41,17 +81,30 @@ static int irl__verdict_finish(irl__check *c)
 {
     irl_verdict     *v = &c->v;
     const irl_shape *bound = c->how->bound;
-    int64_t          cells, points;
+    irl__wide        cells, points;
     int              k;
     for (k = 0; k < v->minimum.rank; k++) {
         if (v->minimum.extent[k] < 0) return irl__verdict_outside(c, k, -1);
         if (bound && v->physical.extent[k] > bound->extent[k]) return irl__verdict_outside(c, k, 1);
     }
-    if (!irl__verdict_volume(&v->shape, &points)) return v->reason = "overflow: the shape has more points than 63 bits count", -1;
-    if (!irl__verdict_volume(&v->physical, &cells)) return v->reason = "overflow: the physical box has more cells than 63 bits count", -1;
-    v->pad_cells = cells - points;
+    points = irl__wide_volume(&v->shape);
+    cells = irl__wide_volume(&v->physical);
+    v->pad_cells = irl__wide_difference(&cells, &points); /* each point has a cell of its own */
     v->kind = v->pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
     return 1;
+}
+
+/* An inverse is handed out where it can be computed: at every cell of the box neither it nor the padding overflows. It does not
+   matter otherwise that a rule has put sums in another order; at the ends of 64 bits it may. */
+static int irl__verdict_usable(irl__check *c)
+{
+    const irl_map  *inverse = c->v.inverse;
+    irl__arena_mark mark = irl__scratch_begin(c->cx);
+    irl__analyzer  *an = irl__map_analyzer(c->cx, inverse, &c->v.physical);
+    int             k, ok = an && !irl__undefined_part(an, c->v.padding);
+    for (k = 0; ok && k < inverse->output_count; k++) ok = !irl__undefined_part(an, inverse->outputs[k]);
+    irl__scratch_end(c->cx, mark);
+    return ok;
 }
 
 /* A left inverse proves the map injective. */
@@ -59,32 +112,51 @@ static int irl__check_by_inverse(irl__check *c)
 {
     irl__arena_mark mark = irl__scratch_begin(c->cx);
     irl__inverse    inverse;
-    int             ok = irl__inverse_find(c->cx, c->map, &c->v, &inverse);
+    int             ok = irl__inverse_find(c->cx, c->map, &c->v, &c->budget, &inverse);
     if (ok > 0) ok = irl__verdict_finish(c);
     else if (ok < 0 && c->v.kind == IRL_LOSSY) ok = 1;
     if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE)) {
         c->v.inverse = inverse.map;
         c->v.padding = irl__inverse_padding(c->cx, c->map, &c->v, &inverse);
-        ok = c->v.padding != NULL;
     }
     irl__scratch_end(c->cx, mark);
+    if (c->v.inverse && (!c->v.padding || !irl__verdict_usable(c))) c->v.inverse = NULL, c->v.padding = NULL;
+    return irl__ok(c->cx) ? ok : 0;
+}
+
+/* A map that has no value somewhere, or whose box is not known, may still lose: a collision elsewhere is one. */
+static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
+{
+    int ok;
+    c->v.reason = doubt->reason;
+    if (c->budget.total) return -1;
+    ok = irl__check_few_points(c);
+    if (ok < 0) ok = irl__check_by_witness(c);
+    return ok > 0 && c->v.kind != IRL_LOSSY ? -1 : ok;
+}
+
+/* Looking at every point. */
+static int irl__check_by_looking(irl__check *c)
+{
+    int ok = irl__check_by_enumeration(c);
+    if (ok < 0 && !c->budget.total) ok = irl__check_few_points(c);
+    if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_finish(c);
+    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE)) ok = irl__table_inverse(c) != 0;
     return ok;
 }
 
 /* The methods in order of their cost. */
 static int irl__check_run(irl__check *c)
 {
-    int output = 0, ok = irl__map_box(c->cx, c->map, &c->v.shape, &c->v.physical, &c->v.minimum, &output);
-    if (ok < 0) c->v.reason = "the range of an output is not known exactly, and its points are too many to look at";
-    if (ok <= 0) return ok;
+    irl__doubt doubt;
+    int        ok = irl__map_box(c->cx, c->map, &c->v.shape, &c->budget, &c->v.physical, &c->v.minimum, &doubt);
+    if (ok == 0) return 0;
+    if (ok < 0) return irl__check_in_doubt(c, &doubt);
     c->v.box_known = 1;
     ok = irl__check_by_inverse(c);
-    if (ok >= 0 || c->v.reason[0]) return ok;
-    ok = irl__check_by_witness(c);
-    if (ok >= 0) return ok;
-    ok = irl__check_by_enumeration(c);
-    if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_finish(c);
-    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE)) ok = irl__table_inverse(c) != 0;
+    if (ok < 0 && !c->budget.total) ok = irl__check_by_witness(c);
+    if (ok < 0 && !c->budget.total) ok = irl__check_by_looking(c);
+    if (ok < 0 && c->budget.total) c->v.reason = irl__reason(c->cx, "stopped by the caller after %l of %l points", c->budget.done, c->budget.total);
     return ok;
 }
 
@@ -93,15 +165,19 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, con
     static const irl_checking usual = { NULL, 0, NULL, NULL };
     irl__check                c;
     int                       ok = 0;
+    size_t                    top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
     memset(&c, 0, sizeof c);
     c.cx = cx;
     c.how = how ? how : &usual;
+    c.budget = irl__budget_of(c.how);
     c.v.shape = shape;
     c.v.method = c.v.reason = "";
+    if (cx) cx->block_peak = top;
     c.map = irl__map_for_shape(cx, map, &shape);
     if (c.map && c.how->bound && c.how->bound->rank != c.map->output_count)
         (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc, "the bound has %d axes and the map goes to %d", c.how->bound->rank, c.map->output_count);
     else if (c.map) ok = irl__check_run(&c);
+    if (cx && !irl__ok(cx)) ok = 0;
     c.v.memory = c.v.physical;
     if (c.map && c.v.box_known) irl__memory_box(c.map, &c.v.memory);
     if (ok == 0) c.v.reason = "see the diagnostic";
@@ -109,6 +185,10 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, con
         c.v.kind = IRL_UNDECIDED;
         c.v.method = "";
     } else c.v.reason = "";
+    if (cx) {
+        c.v.bytes = cx->block_peak - top;
+        if (cx->block_peak < peak) cx->block_peak = peak;
+    }
     return c.v;
 }
 
@@ -121,7 +201,7 @@ const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
     if (padding) *padding = v.padding;
     if (!cx || !map || !irl__ok(cx) || v.inverse) return v.inverse;
     if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE)
-        irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc, "the map is %s, but its inverse is too large for an expression", irl_verdict_name(v.kind));
+        irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc, "the map is %s, but its inverse is too large for an expression of 64 bits", irl_verdict_name(v.kind));
     else irl__fail(cx, codes[v.kind], map->loc, "the map has no inverse: it is %s", irl_verdict_text(cx, &v));
     return NULL;
 }
@@ -155,7 +235,8 @@ const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
     case IRL_BIJECTIVE: case IRL_INJECTIVE:
         irl__text_puts(&t, v->kind == IRL_BIJECTIVE ? " onto " : " into ");
         irl__text_shape(&t, &v->physical, '[', ']');
-        if (v->pad_cells) irl__textf(&t, ", %l %s unused", v->pad_cells, v->pad_cells == 1 ? "cell is" : "cells are");
+        if (v->pad_cells > 0) irl__textf(&t, ", %l %s unused", v->pad_cells, v->pad_cells == 1 ? "cell is" : "cells are");
+        if (v->pad_cells < 0) irl__text_puts(&t, ", more than 2^63 cells are unused");
         if (irl__verdict_has_more_memory(v)) {
             irl__text_puts(&t, ", in memory ");
             irl__text_shape(&t, &v->memory, '[', ']');

@@ -1,7 +1,8 @@
 /* witness.c - two points that collide, without looking at all of them.
 
    needs     program.c
-   promises  a witness is a witness: it was evaluated on the map as it is written. Finding none says nothing
+   promises  a witness is a witness: it was evaluated on the map as it is written. Finding none says nothing, except where the points
+             are few and all were looked at
    cost      at most IRL__WITNESS_POINTS points */
 #include "map.h"
 
@@ -19,7 +20,9 @@ static int irl__witness_unused(irl__check *c)
         c->v.a.rank = c->map->input_count;
         c->v.b = c->v.a;
         c->v.b.extent[k] = 1;
-        if (!irl_map_apply(c->cx, c->map, c->v.a, &c->v.at)) return 0;
+        c->v.at.rank = c->map->output_count;
+        for (i = 0; i < c->map->output_count; i++)
+            if (irl__evaluate(c->map->outputs[i], c->map->input_count, c->map->inputs, c->v.a.extent, &c->v.at.extent[i]) != IRL__EVAL_OK) return -1;
         c->v.kind = IRL_LOSSY;
         c->v.method = "unused axis";
         return 1;
@@ -74,56 +77,89 @@ static int64_t irl__candidates_limit(irl__candidates *c, int rank)
     }
 }
 
-static void irl__witness_point(const irl__candidates *c, int rank, int64_t n, int64_t *at)
+/* Images of the points seen so far, in a hash table. */
+typedef struct irl__images {
+    int      rank, width, slots;
+    int64_t *image; /* `width` numbers each */
+    int     *table; /* number of the point, plus one */
+} irl__images;
+
+static int irl__images_begin(irl_ctx *cx, irl__images *m, int rank, int width, int64_t points)
+{
+    m->rank = rank;
+    m->width = width;
+    for (m->slots = 1; m->slots < 2 * points; m->slots *= 2) continue;
+    m->image = (int64_t *)irl__scratch_alloc(cx, (size_t)points * (size_t)(width ? width : 1), sizeof *m->image);
+    m->table = (int *)irl__scratch_alloc(cx, (size_t)m->slots, sizeof *m->table);
+    return m->image && m->table;
+}
+
+/* The number of an earlier point with the image of point i of the program's strip, which becomes number n; -1 if there is none. */
+static int64_t irl__images_add(irl__images *m, const irl__program *p, int i, int64_t n)
+{
+    int64_t *image = m->image + n * m->width;
+    uint32_t h = 1;
+    int      slot, k;
+    for (k = 0; k < m->width; k++) {
+        image[k] = irl__program_output(p, k)[i];
+        h = irl__hash_mix(h, (uint64_t)image[k]);
+    }
+    for (slot = (int)(h & (uint32_t)(m->slots - 1)); m->table[slot]; slot = (slot + 1) & (m->slots - 1)) {
+        int64_t other = m->table[slot] - 1;
+        if (memcmp(m->image + other * m->width, image, (size_t)m->width * sizeof *image) == 0) return other;
+    }
+    m->table[slot] = (int)n + 1;
+    return -1;
+}
+
+/* Point number n of the candidates, or of all points where candidates is NULL. */
+static void irl__witness_point(const irl__candidates *candidates, const irl_shape *shape, int64_t n, int64_t *at)
 {
     int k;
-    for (k = rank - 1; k >= 0; k--) {
-        at[k] = c[k].value[n % c[k].count];
-        n /= c[k].count;
+    if (!candidates) {
+        irl__point_of(shape->rank, shape->extent, n, at);
+        return;
+    }
+    for (k = shape->rank - 1; k >= 0; k--) {
+        at[k] = candidates[k].value[n % candidates[k].count];
+        n /= candidates[k].count;
     }
 }
 
-/* Images of the points in a hash table; the first that is there already is a collision. */
+static int irl__witness_found(irl__check *c, const irl__images *m, const irl__candidates *candidates, int64_t a, int64_t b)
+{
+    c->v.kind = IRL_LOSSY;
+    c->v.method = candidates ? "witness" : "enumeration";
+    c->v.a.rank = c->v.b.rank = m->rank;
+    c->v.at.rank = m->width;
+    irl__witness_point(candidates, &c->v.shape, a, c->v.a.extent);
+    irl__witness_point(candidates, &c->v.shape, b, c->v.b.extent);
+    memcpy(c->v.at.extent, m->image + b * m->width, (size_t)m->width * sizeof *m->image);
+    return 1;
+}
+
+/* The first of the points whose image is there already; none in all points means that the map is injective. */
 static int irl__witness_search(irl__check *c, irl__program *p, const irl__candidates *candidates, int64_t points)
 {
-    int      rank = c->map->input_count, width = c->map->output_count, slots = 1, i, k, n;
-    int64_t *images, done, at[IRL_MAX_RANK];
-    int     *table;
-    while (slots < 2 * points) slots *= 2;
-    images = (int64_t *)irl__scratch_alloc(c->cx, (size_t)points * (size_t)(width ? width : 1), sizeof *images);
-    table = (int *)irl__scratch_alloc(c->cx, (size_t)slots, sizeof *table); /* number of the point, plus one */
-    if (!images || !table) return 0;
+    uint8_t     has_value[IRL__STRIP];
+    int64_t     done, other, at[IRL_MAX_RANK];
+    int         rank = c->map->input_count, i, k, n, gaps = 0;
+    irl__images m;
+    if (!irl__images_begin(c->cx, &m, rank, c->map->output_count, points)) return 0;
     for (done = 0; done < points; done += n) {
         n = points - done < IRL__STRIP ? (int)(points - done) : IRL__STRIP;
         for (i = 0; i < n; i++) {
-            irl__witness_point(candidates, rank, done + i, at);
+            irl__witness_point(candidates, &c->v.shape, done + i, at);
             for (k = 0; k < rank; k++) irl__program_input(p, k)[i] = at[k];
         }
-        if (!irl__program_run(p, n)) return irl__program_fail(p, c->map->loc);
-        for (i = 0; i < n; i++) {
-            int64_t *image = images + (done + i) * width;
-            uint32_t h = 1;
-            int      slot;
-            for (k = 0; k < width; k++) {
-                image[k] = irl__program_output(p, k)[i];
-                h = irl__hash_mix(h, (uint64_t)image[k]);
-            }
-            for (slot = (int)(h & (uint32_t)(slots - 1)); table[slot]; slot = (slot + 1) & (slots - 1)) {
-                int64_t other = table[slot] - 1;
-                if (memcmp(images + other * width, image, (size_t)width * sizeof *image) != 0) continue;
-                c->v.kind = IRL_LOSSY;
-                c->v.method = "witness";
-                c->v.a.rank = c->v.b.rank = rank;
-                c->v.at.rank = width;
-                irl__witness_point(candidates, rank, other, c->v.a.extent);
-                irl__witness_point(candidates, rank, done + i, c->v.b.extent);
-                memcpy(c->v.at.extent, image, (size_t)width * sizeof *image);
-                return 1;
-            }
-            table[slot] = (int)(done + i) + 1;
-        }
+        gaps |= irl__program_run_some(p, n, has_value) < n;
+        for (i = 0; i < n; i++)
+            if (has_value[i] && (other = irl__images_add(&m, p, i, done + i)) >= 0) return irl__witness_found(c, &m, candidates, other, done + i);
     }
-    return -1;
+    if (candidates || gaps) return -1;
+    c->v.kind = IRL_INJECTIVE;
+    c->v.method = "enumeration";
+    return 1;
 }
 
 /* All constants that divide somewhere, at most `capacity`. */
@@ -139,29 +175,45 @@ static void irl__witness_divisors(const irl_expr *e, int64_t *list, int *count, 
     for (k = 0; k < e->count && *count < capacity; k++) irl__witness_divisors(e->a[k], list, count, capacity, depth + 1);
 }
 
+/* Whether all points are few enough to look at, within what the caller allows. */
+static int irl__witness_few(const irl__check *c, int64_t *points)
+{
+    irl__walk w;
+    int64_t   most = c->how->most_cells > 0 && c->how->most_cells < IRL__WITNESS_POINTS ? c->how->most_cells : IRL__WITNESS_POINTS;
+    if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, most)) return 0;
+    *points = w.total;
+    return 1;
+}
+
+static int irl__witness_among(irl__check *c, const irl__candidates *candidates, int64_t points)
+{
+    irl__arena_mark mark = irl__scratch_begin(c->cx);
+    irl__program    p;
+    int             ok = 0;
+    memset(&p, 0, sizeof p);
+    p.cx = c->cx;
+    if (irl__program_make(&p, NULL, c->map->input_count, c->map->inputs, c->map->output_count, c->map->outputs))
+        ok = irl__witness_search(c, &p, candidates, points);
+    irl__scratch_end(c->cx, mark);
+    return ok;
+}
+
 int irl__check_by_witness(irl__check *c)
 {
     irl__candidates candidates[IRL_MAX_RANK];
-    int64_t         divisors[8], points = 1;
-    irl__arena_mark mark;
-    irl__program    p;
+    int64_t         divisors[8], points;
     int             k, ok, count = 0;
     for (k = 0; k < c->map->input_count; k++)
         if (c->v.shape.extent[k] == 0) return -1;
     ok = irl__witness_unused(c);
-    if (ok >= 0) return ok;
+    if (ok >= 0 || irl__witness_few(c, &points)) return ok; /* all points are as quick */
     for (k = 0; k < c->map->output_count; k++) irl__witness_divisors(c->map->outputs[k], divisors, &count, 8, 0);
     for (k = 0; k < c->map->input_count; k++) irl__candidates_of(&candidates[k], divisors, count, c->v.shape.extent[k]);
-    for (k = 0; k < c->map->input_count && points <= IRL__WITNESS_POINTS; k++)
-        if (!irl__mul64(points, c->v.shape.extent[k], &points)) points = INT64_MAX;
-    if (points <= IRL__WITNESS_POINTS) return -1; /* all points are as quick */
-    points = irl__candidates_limit(candidates, c->map->input_count);
-    mark = irl__scratch_begin(c->cx);
-    memset(&p, 0, sizeof p);
-    p.cx = c->cx;
-    ok = irl__program_make(&p, NULL, c->map->input_count, c->map->inputs, c->map->output_count, c->map->outputs)
-             ? irl__witness_search(c, &p, candidates, points)
-             : 0;
-    irl__scratch_end(c->cx, mark);
-    return ok;
+    return irl__witness_among(c, candidates, irl__candidates_limit(candidates, c->map->input_count));
+}
+
+int irl__check_few_points(irl__check *c)
+{
+    int64_t points;
+    return irl__witness_few(c, &points) && points > 0 ? irl__witness_among(c, NULL, points) : -1;
 }

@@ -74,6 +74,9 @@ try 1 "out-of-range" check '(y, x) -> (y - 1, x)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y, x)' 6,6 --bound 6,5
 try 0 "bijective" check '(y, x) -> (y, x)' 6,6 --bound=6,6
 try 3 "undecided" check '(i) -> (i*i + i / 3 * (i % 7))' 1000000000
+try 3 "undecided: overflow at i * 4611686018427387904: its operands are 2 and 4611686018427387904 at (2), one of 100 points" check '(i) -> (i*4611686018427387904)' 100
+json 3 '"witness": null, "reason": "overflow at i * 4611686018427387904' check '(i) -> (i*4611686018427387904)' 100 --json
+try 2 "division by zero at 8 / i: its operands are 8 and 0 at (0)" check '(i) -> (8/i)' 9
 json 0 '"padding": "axis1 * 4 + axis4 >= 14"' check "$nchw4c" 2,5,7,14 --json
 json 1 '"witness": {"a": [' check '(y, x) -> (y/2, x)' 6,6 --json
 

@@ -1,0 +1,113 @@
+/* defined.c - does an expression have a value wherever its variables may be.
+
+   needs     ranges, facts
+   promises  what is called defined has a value at every point that the analyzer admits: no sum, product or shift leaves 64
+             bits, no divisor is 0, no distance is too far. It is looked at as it is written, not as it is simplified: i*k/k
+             overflows where i*k does. An arm and the right side of && and || are looked at under their condition, because
+             they are evaluated only there
+   cost      one range for each node; a simplification for each that its range alone does not clear */
+#include "engine.h"
+
+/* The operator's result fits where its operands are in a and b. */
+static int irl__defined_fits(irl_op op, irl__interval a, irl__interval b)
+{
+    int64_t t;
+    int     k;
+    switch (op) {
+    case IRL_OP_ADD: return irl__add64(a.lo, b.lo, &t) && irl__add64(a.hi, b.hi, &t);
+    case IRL_OP_SUB: return irl__sub64(a.lo, b.hi, &t) && irl__sub64(a.hi, b.lo, &t);
+    case IRL_OP_MUL: /* largest and least at corners */
+        return irl__mul64(a.lo, b.lo, &t) && irl__mul64(a.lo, b.hi, &t) && irl__mul64(a.hi, b.lo, &t) && irl__mul64(a.hi, b.hi, &t);
+    case IRL_OP_NEG: case IRL_OP_ABS: return a.lo != INT64_MIN;
+    case IRL_OP_FLOORDIV: case IRL_OP_TRUNCDIV: return a.lo != INT64_MIN || b.lo > -1 || b.hi < -1;
+    case IRL_OP_SHL: /* grows with the distance, away from 0 */
+        for (k = (int)b.hi; k > 0; k--)
+            if (!irl__mul64(a.lo, 2, &a.lo) || !irl__mul64(a.hi, 2, &a.hi)) return 0;
+        return 1;
+    default: return 1;
+    }
+}
+
+static int irl__defined_here(irl__analyzer *an, const irl_expr *e, irl__interval a, irl__interval b)
+{
+    switch (e->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
+        if (b.lo <= 0 && b.hi >= 0 && !irl__prove(an, irl_op2(an->cx, IRL_OP_NE, e->a[1], irl_int(an->cx, e->type, 0)))) return 0;
+        break;
+    case IRL_OP_SHL: case IRL_OP_SHR:
+        if (b.lo < 0 || b.hi >= irl__type_info(e->type)->bits) return 0;
+        break;
+    case IRL_OP_CAST: /* u64's upper half is no index */
+        return !irl__type_is_index(e->type) || e->a[0]->type.scalar != IRL_U64;
+    default: break;
+    }
+    return !irl__type_is_index(e->type) || irl__defined_fits((irl_op)e->op, a, b); /* the other integers wrap */
+}
+
+typedef struct irl__definer {
+    irl__analyzer *an;
+    int64_t        work; /* nodes that may still be looked at: an expression counts as a tree */
+} irl__definer;
+
+enum { IRL__DEFINED_WORK = 1 << 20 };
+
+/* The operator alone, its operands having values: then what they simplify to has the same, and may have a better range. */
+static int irl__defined_operator(irl__definer *d, const irl_expr *e)
+{
+    irl__interval a = irl__interval_any(), b = a;
+    if (e->count == 0 || e->count > 2) return 1;
+    a = irl__range_of(d->an, e->a[0]);
+    if (e->count == 2) b = irl__range_of(d->an, e->a[1]);
+    if (irl__defined_here(d->an, e, a, b)) return 1;
+    d->work -= e->size;
+    a = irl__interval_meet(a, irl__interval_of(d->an, e->a[0]));
+    if (e->count == 2) b = irl__interval_meet(b, irl__interval_of(d->an, e->a[1]));
+    return irl__defined_here(d->an, e, a, b);
+}
+
+static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e);
+
+static const irl_expr *irl__defined_not_under(irl__definer *d, const irl_expr *condition, int holds, const irl_expr *e)
+{
+    int             mark = irl__facts_mark(d->an);
+    const irl_expr *part = e;
+    d->work -= condition->size;
+    if (irl__fact(d->an, holds ? condition : irl_op1(d->an->cx, IRL_OP_NOT, condition))) part = irl__defined_not(d, e);
+    irl__facts_release(d->an, mark);
+    return part;
+}
+
+/* The first part that is not defined; e itself where there was too much to look at. */
+static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e)
+{
+    const irl_expr *part, *body;
+    uint32_t        k;
+    if (--d->work < 0) return e;
+    switch (e->op) {
+    case IRL_OP_INT: case IRL_OP_VAR: return NULL;
+    case IRL_OP_AND: case IRL_OP_OR:
+        part = irl__defined_not(d, e->a[0]);
+        return part ? part : irl__defined_not_under(d, e->a[0], e->op == IRL_OP_AND, e->a[1]);
+    case IRL_OP_IF_THEN_ELSE:
+        part = irl__defined_not(d, e->a[0]);
+        if (!part) part = irl__defined_not_under(d, e->a[0], 1, e->a[1]);
+        return part ? part : irl__defined_not_under(d, e->a[0], 0, e->a[2]);
+    case IRL_OP_LET:
+        part = irl__defined_not(d, e->a[1]);
+        if (part) return part;
+        body = irl__substitute(d->an->cx, e->a[2], 1, &e->a[0], &e->a[1]);
+        return body ? irl__defined_not(d, body) : e;
+    default: break;
+    }
+    for (k = 0; k < e->count; k++)
+        if ((part = irl__defined_not(d, e->a[k])) != NULL) return part;
+    return irl__defined_operator(d, e) ? NULL : e;
+}
+
+const irl_expr *irl__undefined_part(irl__analyzer *an, const irl_expr *e)
+{
+    irl__definer d;
+    d.an = an;
+    d.work = IRL__DEFINED_WORK;
+    return irl__defined_not(&d, e);
+}

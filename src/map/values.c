@@ -1,0 +1,161 @@
+/* values.c - has a map a value at every point of a shape.
+
+   needs     defined.c for the proof, program.c for the look
+   promises  yes by proof or by looking at every point; no with a point and the part that has no value there. A map is taken as it is
+             written: what a simplification would make of it does not count
+   cost      of the proof a range for each node; the look is bounded by the budget */
+#include "map.h"
+
+/* ------------------------------------------------------------------ one output over the axes that it uses */
+
+void irl__output_axes(const irl_map *map, const irl_shape *shape, int output, irl__axes *axes)
+{
+    int k;
+    memset(axes, 0, sizeof *axes);
+    for (k = 0; k < map->input_count; k++) {
+        if (!irl__expr_uses_var(map->outputs[output], map->inputs[k])) continue;
+        axes->input[axes->rank] = map->inputs[k];
+        axes->axis[axes->rank] = k;
+        axes->extent[axes->rank++] = shape->extent[k];
+    }
+}
+
+void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, int64_t *at)
+{
+    int k;
+    for (k = 0; k < rank; k++) at[k] = 0;
+    for (k = 0; k < axes->rank; k++) at[axes->axis[k]] = reduced[k];
+}
+
+/* ------------------------------------------------------------------ the look */
+
+/* A corner, or all axes at 0 or at their ends but one: where values are largest and divisors least. */
+static void irl__values_try_point(const irl_shape *shape, int n, int64_t *at)
+{
+    int k, rank = shape->rank;
+    for (k = 0; k < rank; k++) {
+        int last = n == 1 || (n >= 2 && n < 2 + rank && n - 2 == k) || (n >= 2 + rank && n - 2 - rank != k);
+        at[k] = last ? shape->extent[k] - 1 : 0;
+    }
+}
+
+/* 1: this output has no value at gap->at; 0: it has one wherever was tried. */
+static int irl__values_try(const irl_map *map, const irl_shape *shape, int output, irl__gap *gap)
+{
+    int64_t value;
+    int     n;
+    if (map->outputs[output]->size > IRL__MOST_STEPS) return 0;
+    for (n = 0; n < 2 + 2 * shape->rank; n++) {
+        irl__values_try_point(shape, n, gap->at);
+        (void)irl__evaluate_why(map->outputs[output], map->input_count, map->inputs, gap->at, &value, &gap->why);
+        if (gap->why.part) return 1;
+    }
+    return 0;
+}
+
+/* Every point of one output: 1 all have a value, 0 failed, -1 one has none, or there are too many. */
+static int irl__values_look(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget, irl__gap *gap)
+{
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__axes       axes;
+    irl__program    p;
+    irl__walk       w;
+    int64_t         value, at[IRL_MAX_RANK];
+    int             k, n = 0, ok = 1;
+    irl__output_axes(map, shape, output, &axes);
+    memset(&p, 0, sizeof p);
+    p.cx = cx;
+    if (!irl__program_make(&p, NULL, axes.rank, axes.input, 1, &map->outputs[output])) ok = 0;
+    else if (!irl__walk_within(&w, &p, axes.rank, axes.extent, budget)) ok = -1;
+    while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
+        if (irl__program_run(&p, n)) continue;
+        for (k = 0; k < axes.rank; k++) at[k] = irl__program_input(&p, k)[p.failed_at];
+        (void)irl__evaluate_why(map->outputs[output], axes.rank, axes.input, at, &value, &gap->why);
+        if (!gap->why.part) gap->why.status = p.status;
+        irl__axes_point(&axes, at, map->input_count, gap->at);
+        gap->certain = 1;
+        ok = -1;
+    }
+    if (n < 0) ok = -1;
+    irl__scratch_end(cx, mark);
+    return ok;
+}
+
+static int irl__values_few(const irl_shape *shape, int64_t most)
+{
+    irl__walk w;
+    return irl__walk_begin(&w, shape->rank, shape->extent, most);
+}
+
+/* ------------------------------------------------------------------ the question */
+
+static irl__eval_status irl__values_status_of(const irl_expr *part)
+{
+    switch (part->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: return IRL__EVAL_ZERO_DIVISION;
+    case IRL_OP_SHL: case IRL_OP_SHR: return IRL__EVAL_BAD_SHIFT;
+    default: return IRL__EVAL_OVERFLOW;
+    }
+}
+
+/* An output that is not proved to have values: look for a point without one, at few places where points are many. */
+static int irl__values_unproved(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget, irl__gap *gap)
+{
+    int ok;
+    memset(&gap->why, 0, sizeof gap->why);
+    if (!irl__values_few(shape, 1 << 20) && irl__values_try(map, shape, output, gap)) return gap->certain = 1, -1;
+    ok = irl__values_look(cx, map, shape, output, budget, gap);
+    if (ok < 0 && !gap->certain && gap->part) {
+        gap->why.status = irl__values_status_of(gap->part);
+        gap->why.part = gap->part;
+    }
+    return ok;
+}
+
+int irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, irl__gap *gap)
+{
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__map_analyzer(cx, map, shape);
+    int             k, ok = an != NULL;
+    memset(gap, 0, sizeof *gap);
+    for (k = 0; k < shape->rank; k++)
+        if (shape->extent[k] == 0) return irl__scratch_end(cx, mark), ok; /* no points, no values */
+    for (k = 0; ok > 0 && k < map->output_count; k++) {
+        gap->output = k;
+        gap->part = irl__undefined_part(an, map->outputs[k]);
+        if (!irl__ok(cx)) ok = 0;
+        else if (gap->part) ok = irl__values_unproved(cx, map, shape, k, budget, gap);
+    }
+    if (ok < 0 && !gap->certain) {
+        for (k = 0; k < 2 && k < (int)gap->part->count; k++) irl__range(an, gap->part->a[k], &gap->lo[k], &gap->hi[k]);
+    }
+    irl__scratch_end(cx, mark);
+    return irl__ok(cx) ? ok : 0;
+}
+
+/* ------------------------------------------------------------------ in words */
+
+void irl__points_text(irl__text *t, const irl_shape *shape)
+{
+    irl__walk w;
+    if (!irl__walk_begin(&w, shape->rank, shape->extent, INT64_MAX)) irl__text_puts(t, "more than 2^63 points");
+    else irl__textf(t, "%l point%s", w.total, w.total == 1 ? "" : "s");
+}
+
+void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map, const irl_shape *shape)
+{
+    int k;
+    irl__no_value_text(t, &gap->why);
+    irl__text_puts(t, ": ");
+    if (gap->certain) {
+        irl__no_value_point(t, &gap->why, map->input_count, gap->at);
+        irl__text_puts(t, ", one of ");
+        irl__points_text(t, shape);
+        return;
+    }
+    irl__text_puts(t, "it is not known to have a value everywhere,");
+    for (k = 0; k < 2 && k < (int)gap->part->count; k++) irl__textf(t, "%s %l to %l", k ? " and" : " for operands from", gap->lo[k], gap->hi[k]);
+    irl__text_puts(t, ", and ");
+    irl__points_text(t, shape);
+    irl__text_puts(t, " are too many to look at");
+}
