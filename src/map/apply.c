@@ -105,15 +105,6 @@ const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map 
 
 /* ------------------------------------------------------------------ shape */
 
-irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
-{
-    irl__analyzer *an = irl__analyzer_begin(cx);
-    int            k;
-    for (k = 0; an && k < map->input_count; k++)
-        if (!irl__bind_range(an, map->inputs[k], 0, shape->extent[k] > 0 ? shape->extent[k] - 1 : 0)) return NULL;
-    return an;
-}
-
 /* The value of e where the variables stand at `at`; false if it has none. */
 static int irl__shape_value_at(const irl_map *map, const irl_expr *e, const int64_t *at, int64_t *out)
 {

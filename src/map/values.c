@@ -89,6 +89,15 @@ static int irl__values_few(const irl_shape *shape, int64_t most)
 
 /* ------------------------------------------------------------------ the question */
 
+irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
+{
+    irl__analyzer *an = irl__analyzer_begin(cx);
+    int            k;
+    for (k = 0; an && k < map->input_count; k++)
+        if (!irl__bind_range(an, map->inputs[k], 0, shape->extent[k] > 0 ? shape->extent[k] - 1 : 0)) return NULL;
+    return an;
+}
+
 static irl__eval_status irl__values_status_of(const irl_expr *part)
 {
     switch (part->op) {
