@@ -167,7 +167,7 @@ static void same(irl_ocl *cl, irl_ctx *cx, const char *text, int ulp)
 
 /* $ is the type, & the type's bits - 1; a, b, d (never 0, and -1 among others) are lanes of the same place. */
 static const char *const int_ops[] = {
-    "a + b", "a - b", "a * b", "a + b * a - b", "-a", "~a", "a & b", "a | b", "a ^ b", "min(a, b)", "max(a, b)", "abs(a)", "a << (b & $(&))",
+    "a + b", "a - b", "a * b", "a + b * a - b", "-a", "~a", "a & b", "a | b", "a ^ b", "min(a, b)", "max(a, b)", "abs(a)", "abs(a) / $(8)", "a << (b & $(&))",
     "a >> (b & $(&))", "a / d", "a % d", "truncdiv(a, d)", "truncmod(a, d)", "a / $(8)", "a % $(8)", "a / $(7)", "a % $(7)", "truncdiv(a, $(3))",
     "select(a < b, a, b)", "if_then_else(i % 2 == 0, a, b)", "let(t = a + b, t * t)", "min(a + $(1), $(5))", "if_then_else(i > 3, let(t = a * b, t - a), b)",
     "$(a < b) + $(3)", "as($, a)", "(a - b) - (a - (b - a))",

@@ -123,12 +123,25 @@ void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
 
 /* ------------------------------------------------------------------ operators with a form of their own */
 
+/* Whether x may be the least number of a type that C does not promote. */
+static int irl__ocl_may_be_least(irl__emit *e, const irl_expr *x)
+{
+    int bits = irl__type_info(x->type)->bits;
+    if (irl__type_is_index(x->type) || bits < 32) return 0;
+    return irl__range_of(e->ranges, x).lo <= (bits == 64 ? INT64_MIN : INT32_MIN);
+}
+
 void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__kind kind = irl__type_info(x->type)->kind;
     if (kind == IRL__UINT || (kind == IRL__INDEX && e->width == IRL__WIDTH_UINT)) irl__emit_operand(e, x->a[0], precedence);
     else if (kind == IRL__FLOAT) irl__emit_call(e, "fabs", 1, x->a);
-    else { /* abs() of OpenCL C is unsigned */
+    else if (irl__ocl_may_be_least(e, x->a[0])) {
+        irl__emit_need(e, IRL__OCL_ABS, x->type);
+        irl__text_puts(&e->text, "irl_abs_");
+        irl__ocl_type(e, x->type);
+        irl__emit_call(e, "", 1, x->a);
+    } else { /* abs() of OpenCL C is unsigned */
         int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
         irl__text_puts(&e->text, x->type.lanes > 1 ? "as_" : "(");
         irl__ocl_type(e, x->type);

@@ -63,6 +63,14 @@ static const char irl__ocl_float_to_bfloat[] =
     "static ushort@ irl_float_to_bfloat@(float@ f)\n{\n"
     "    uint@ u = as_uint@(f), near = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16, nan_ = (u >> 16) | 0x40u;\n";
 
+/* The least number is its own absolute value. abs() of OpenCL C says 2^31, but PoCL's compiler takes a later (int) of it for not
+   negative, and divides by shifting in zeros. */
+#define IRL__OCL_ABS_TEXT(highest) \
+    "/* |x|; of the least number, that number */\n" \
+    "static $ irl_abs_$($ x)\n{\n    # sign = as_#(x >> " highest ");\n    return as_$((as_#(x) ^ sign) - sign);\n}\n\n"
+static const char irl__ocl_abs_int[] = IRL__OCL_ABS_TEXT("31");
+static const char irl__ocl_abs_long[] = IRL__OCL_ABS_TEXT("63");
+
 /* A float towards zero of x, its last bit set if anything was cut: rounding it further gives what rounding x would. */
 static const char irl__ocl_odd_text[] =
     "/* f towards zero, odd if inexact: rounded further, it rounds as x does */\n"
@@ -104,6 +112,7 @@ void irl__ocl_helper(irl__text *t, irl__emit_helper helper)
         irl__ocl_template(t, wide ? "    return as_float@(as_uint@(f) | as_uint@(convert_int@(convert_$(f) != x) & 1));\n}\n\n"
                                   : "    return as_float(as_uint(f) | (uint)(($)f != x));\n}\n\n", helper.type);
         break;
+    case IRL__OCL_ABS: irl__ocl_template(t, irl__type_info(helper.type)->bits == 64 ? irl__ocl_abs_long : irl__ocl_abs_int, helper.type); break;
     default: irl__text_puts(t, irl__ocl_image_helper(helper.kind)); break;
     }
 }

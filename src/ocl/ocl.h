@@ -61,7 +61,8 @@ static inline irl__ocl *irl__ocl_of(const irl__emit *e) { return (irl__ocl *)e->
 
 /* Helpers beyond the divisions. */
 enum { IRL__OCL_HALF_TO_FLOAT = IRL__OP_COUNT, IRL__OCL_FLOAT_TO_HALF, IRL__OCL_FLOAT_TO_BFLOAT, IRL__OCL_ODD,
-       IRL__OCL_SAMPLER, IRL__OCL_HALF_BITS, IRL__OCL_HALF_VALUES, IRL__OCL_NORM_TO_FLOAT, IRL__OCL_FLOAT_TO_NORM };
+       IRL__OCL_SAMPLER, IRL__OCL_HALF_BITS, IRL__OCL_HALF_VALUES, IRL__OCL_NORM_TO_FLOAT, IRL__OCL_FLOAT_TO_NORM,
+       IRL__OCL_ABS };
 
 /* ------------------------------------------------------------------ emit_type.c */
 
