@@ -84,6 +84,7 @@ static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells 
             uint64_t *word, bit;
             if (number[i] < 0 || number[i] >= c->total) { /* the box came from the rules; memory does not depend on them */
                 v->reason = "a point was found outside of the box that was derived: please report this map";
+                v->box_known = 0;
                 return -1;
             }
             word = &bits[number[i] >> 6];

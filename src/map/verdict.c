@@ -139,7 +139,7 @@ static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
 static int irl__check_by_looking(irl__check *c)
 {
     int ok = irl__check_by_enumeration(c);
-    if (ok < 0 && !c->budget.total) ok = irl__check_few_points(c);
+    if (ok < 0 && !c->budget.total && c->v.box_known) ok = irl__check_few_points(c);
     if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_finish(c);
     if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE)) ok = irl__table_inverse(c) != 0;
     return ok;
