@@ -25,6 +25,7 @@ static void generated(irl_ocl *cl, irl_ctx *cx, uint64_t first, int count)
     memset(&options, 0, sizeof options);
     options.for_device = 1;
     options.narrow = !batch_has_double(cl); /* such a device runs other functions rather than fewer */
+    test_seeds((unsigned long)first, count);
     for (done = 0; done < count; done += n) {
         n = count - done < BATCH ? count - done : BATCH;
         memset(x, 0, sizeof x);

@@ -58,6 +58,7 @@ int main(int argc, char **argv)
     uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int      count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 60 : TEST_COUNT(60), part, ran = 1;
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
+    test_seeds((unsigned long)first, count);
     for (; ran && count > 0; first += PART, count -= PART) {
         part = count < PART ? count : PART;
         ran = generated(first, part);

@@ -36,6 +36,7 @@ static void test_generated(irl_ocl *cl, irl_ctx *cx, unsigned long first, int co
 {
     unsigned long seed;
     int           refused = 0;
+    test_seeds(first, count);
     for (seed = first; seed < first + (unsigned long)count; seed++) {
         generator g;
         generate(&g, seed);

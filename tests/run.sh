@@ -6,7 +6,7 @@
 #   LIMIT        seconds a program may take (900); CHECK_LIMIT the same for a check (1500)
 #   CACHE        a folder where each program's kernel cache stays (default: thrown away)
 #   RUN          a command put before each program, an emulator for example
-#   IRL_SOAK=1   passed on to the programs: run the large counts
+#   IRL_SOAK=1   passed on to the programs: run the large counts; the lines show their seeds
 #   IRL_SLOW=1   passed on to the programs: emulator or sanitizer, run a tenth of the counts
 
 cd "$(dirname "$0")/.." || exit 1
@@ -36,6 +36,8 @@ if [ "$1" = --one ]; then # one job: number, command; leaves $DIR/number.{log,su
             passed=0 failed=1 skipped=0 note="no last line 'N passed, N failed'"
         fi
     fi
+    seeds=$([ -z "$IRL_SOAK" ] || grep -h '^seeds ' "$log" | tail -n 1)
+    note=${seeds:+$seeds: }$note
     [ $rc != 124 ] && [ $rc != 137 ] || note="stopped after its time limit"
     [ $rc != 127 ] || note="was not built"
     [ $rc -lt 128 ] || [ $rc = 137 ] || note="crashed, exit status $rc"

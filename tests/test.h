@@ -50,10 +50,13 @@ static int test_count(int n)
 }
 #define TEST_COUNT(n) test_count(n)
 
+/* Said by a program whose cases have numbers of their own: `make soak` shows it. */
+static void test_seeds(unsigned long first, int count) { printf("seeds %lu to %lu\n", first, first + (unsigned long)count - 1); }
+
 /* The last line of a test program, and the status to return from main. */
 static int test_done(void)
 {
-    (void)test_check, (void)test_code, (void)test_count, (void)test_random_below; /* not every program uses all */
+    (void)test_check, (void)test_code, (void)test_count, (void)test_random_below, (void)test_seeds; /* not every program uses all */
     printf("%d passed, %d failed\n", test_passed, test_failed);
     return test_failed != 0;
 }

@@ -46,6 +46,7 @@ static void generated(uint64_t first, int count)
 {
     uint64_t seed;
     int      k;
+    test_seeds((unsigned long)first, count);
     for (seed = first; seed < first + (uint64_t)count; seed++)
         for (k = 0; k < LANES_TARGETS; k++) {
             gen_case c = lanes_function_for(seed, &lanes_targets[k]);

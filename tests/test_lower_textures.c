@@ -328,6 +328,7 @@ static int run_case(irl_ctx *cx, const tc_case *c, int *refused)
 static void generated(unsigned first, int count)
 {
     int k, refused = 0;
+    test_seeds((unsigned long)first, count);
     for (k = 0; k < count; k++) {
         tc_case  c = tc_make(first + (unsigned)k);
         irl_ctx *cx = irl_ctx_create(NULL);

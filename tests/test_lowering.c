@@ -56,6 +56,7 @@ static void generated(uint64_t first, int count)
     gen_options options;
     uint64_t    seed;
     memset(&options, 0, sizeof options);
+    test_seeds((unsigned long)first, count);
     for (seed = first; seed < first + (uint64_t)count; seed++) {
         gen_case c = gen_function(seed, options);
         experiment_check(&c, run_all, NULL, 5);

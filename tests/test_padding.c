@@ -228,6 +228,7 @@ static void generated(uint64_t first, int count)
     gen_options options;
     uint64_t    seed;
     memset(&options, 0, sizeof options);
+    test_seeds((unsigned long)first, count);
     for (seed = first; seed < first + (uint64_t)count; seed++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
         gen_case    c = gen_function(seed, options);

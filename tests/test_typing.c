@@ -258,6 +258,7 @@ static void generated(uint64_t first, int count)
     memset(&options, 0, sizeof options);
     memset(&how, 0, sizeof how);
     how.verify = 1;
+    test_seeds((unsigned long)first, count);
     for (seed = first; seed < first + (uint64_t)count; seed++) {
         gen_case    c = gen_function(seed, options);
         irl_ctx    *cx = irl_ctx_create(NULL);

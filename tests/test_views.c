@@ -141,6 +141,7 @@ static void test_generated(unsigned long first, int count)
 {
     unsigned long seed;
     int           refused = 0;
+    test_seeds(first, count);
     for (seed = first; seed < first + (unsigned long)count; seed++) {
         const char *target = targets[seed % 3], *text = "";
         generator   g;
