@@ -275,6 +275,7 @@ static void lacks(irl_ocl *cl, irl_ctx *cx, const char *declared, irl_code code,
     irl_mark        mark = irl_mark_now(cx);
     char            text[512];
     irl_module     *m;
+    irl_ocl_built  *built;
     const irl_diag *d;
     snprintf(text, sizeof text, "func f(y: f32[4]) {\n    alloc t: %s;\n    for (c: 4) t[0, 0, c] = %.*s(1.0f);\n    for (c: 4) y[c] = f32(t[0, 0, c]);\n}\n", declared,
              (int)strcspn(declared, "["), declared);
@@ -287,7 +288,9 @@ static void lacks(irl_ocl *cl, irl_ctx *cx, const char *declared, irl_code code,
     irl_rewind(cx, mark);
     memset(&cl->pretended, 0, sizeof cl->pretended);
     m = irl_lower(parse(cx, text), &irl_target_opencl12); /* the same without the pretence */
-    if (!CHECK(m && irl_ocl_build(cl, m))) printf("%s", irl_diag_text(cx));
+    built = irl_ocl_build(cl, m);
+    if (!CHECK(built)) printf("%s", irl_diag_text(cx));
+    irl_ocl_release(built);
     irl_rewind(cx, mark);
 }
 

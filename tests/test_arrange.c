@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------ what an index determines */
 
-enum { VARS = 3, PLACES = 4096 };
+enum { VARS = 3, PLACES = 1 << 20, MOST = 64 };
 
 typedef struct box {
     int64_t min[VARS], extent[VARS];
@@ -21,17 +21,18 @@ typedef struct box {
 /* Do all points of the box with the same value of e agree in variable `which`? */
 static int determines(const irl_expr *e, const irl_expr *const *vars, const box *b, int which)
 {
-    static int64_t seen[PLACES]; /* the variable's value + 1 */
-    int64_t        at[VARS], value;
-    memset(seen, 0, sizeof seen);
+    static int64_t seen[PLACES], round = 0; /* round * MOST + the variable's value: what another round left is not seen */
+    int64_t        at[VARS], value, mark;
+    round++;
     for (at[0] = b->min[0]; at[0] < b->min[0] + b->extent[0]; at[0]++)
         for (at[1] = b->min[1]; at[1] < b->min[1] + b->extent[1]; at[1]++)
             for (at[2] = b->min[2]; at[2] < b->min[2] + b->extent[2]; at[2]++) {
                 if (irl__evaluate(e, VARS, vars, at, &value) != IRL__EVAL_OK) return 0;
                 value += PLACES / 2;
                 if (value < 0 || value >= PLACES) return -1; /* not looked at */
-                if (seen[value] && seen[value] != at[which] + 1) return 0;
-                seen[value] = at[which] + 1;
+                mark = round * MOST + MOST / 2 + at[which];
+                if (seen[value] / MOST == round && seen[value] != mark) return 0;
+                seen[value] = mark;
             }
     return 1;
 }
@@ -132,7 +133,7 @@ static void together(int count)
             text_of_index(text[k], sizeof text[k]);
             at[k] = irl_parse_expr(cx, text[k], VARS, vars);
         }
-        snprintf(sum, sizeof sum, "(%s) * 61 + (%s) %% 61", text[0], text[1]); /* another second index beyond 61 is never so large */
+        snprintf(sum, sizeof sum, "(%s) * 1024 + (%s)", text[0], text[1]); /* an index lies within 512 of 0 */
         both = irl_parse_expr(cx, sum, VARS, vars);
         if (!CHECK(at[0] && at[1] && both)) printf("%s\n%s", sum, irl_diag_text(cx));
         for (k = 0; both && k < VARS; k++) {

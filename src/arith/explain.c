@@ -190,8 +190,7 @@ static int irl__explain_split(irl__explain_match *m, const irl_expr *p, int64_t 
         const irl_expr *made = irl__explain_make(m, p->a[k]);
         int64_t         rest;
         if (!made || made->op != IRL_OP_INT || made->u.i <= 0) continue;
-        rest = irl_floormod(*value, made->u.i);
-        if (!irl__explain_solve(m, p->a[1 - k], (*value - rest) / made->u.i)) return 0;
+        if (!irl__floormod64(*value, made->u.i, &rest) || !irl__explain_solve(m, p->a[1 - k], (*value - rest) / made->u.i)) return 0;
         *value = rest;
         return 1;
     }

@@ -179,7 +179,8 @@ static void irl__witness_divisors(const irl_expr *e, int64_t *list, int *count, 
 static int irl__witness_few(const irl__check *c, int64_t *points)
 {
     irl__walk w;
-    int64_t   most = c->how->most_cells > 0 && c->how->most_cells < IRL__WITNESS_POINTS ? c->how->most_cells : IRL__WITNESS_POINTS;
+    int64_t   most = IRL__WITNESS_POINTS;
+    if (c->how->most_cells > 0 && c->how->most_cells < most) most = c->how->most_cells;
     if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, most)) return 0;
     *points = w.total;
     return 1;
