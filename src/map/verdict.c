@@ -19,20 +19,23 @@ enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK };
 
 typedef struct irl__wide {
     uint32_t word[IRL__WIDE_WORDS]; /* the lowest first */
+    int      used;                  /* those above are 0; 1 at least */
 } irl__wide;
 
 static void irl__wide_multiply(irl__wide *w, uint64_t by)
 {
     const uint64_t low = by & UINT32_MAX, high = by >> 32;
+    const int      end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS; /* two words more at most */
     uint64_t       carry = 0, before = 0; /* before: the word below, as it was */
     int            k;
-    for (k = 0; k < IRL__WIDE_WORDS; k++) {
+    for (k = 0; k < end; k++) {
         uint64_t here = w->word[k], a = here * low, b = before * high, sum;
         sum = (a & UINT32_MAX) + (b & UINT32_MAX) + (carry & UINT32_MAX);
         w->word[k] = (uint32_t)sum;
         carry = (carry >> 32) + (a >> 32) + (b >> 32) + (sum >> 32);
         before = here;
     }
+    for (w->used = end; w->used > 1 && !w->word[w->used - 1];) w->used--;
 }
 
 static irl__wide irl__wide_volume(const irl_shape *s)
@@ -41,6 +44,7 @@ static irl__wide irl__wide_volume(const irl_shape *s)
     int       k;
     memset(&w, 0, sizeof w);
     w.word[0] = 1;
+    w.used = 1;
     for (k = 0; k < s->rank; k++) irl__wide_multiply(&w, (uint64_t)s->extent[k]); /* below 2^63 each */
     return w;
 }
@@ -51,7 +55,7 @@ static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
     uint32_t d[IRL__WIDE_WORDS], rest = 0;
     uint64_t borrow = 0;
     int      k;
-    for (k = 0; k < IRL__WIDE_WORDS; k++) {
+    for (k = 0; k < a->used || k < 2; k++) { /* b is no larger */
         uint64_t x = (uint64_t)a->word[k] - b->word[k] - borrow;
         d[k] = (uint32_t)x;
         borrow = x >> 63;
