@@ -202,6 +202,70 @@ static void show(const extents_question *q, const irl_symbolic *s, const char *w
     if (s->inverse) printf("    %s padding %s\n", irl_map_text(cx, s->inverse), irl_expr_text(cx, s->padding));
 }
 
+/* ------------------------------------------------------------------ the smallest question that is still answered wrongly */
+
+static int still_wrong(const extents_question *q, const int64_t *values)
+{
+    const char  *why;
+    irl_symbolic s = irl_check_extents(cx, q->map, q->rank, q->extents);
+    return irl_ok(cx) && s.inverse && (!s.where || number(s.where, values)) && !right_at(q, &s, values, &why);
+}
+
+/* e with one operator left out, for which one of its operands stands; *n says which of all ways. NULL: there are fewer. */
+static const irl_expr *without_one(const irl_expr *e, int *n)
+{
+    int k;
+    for (k = 0; k < (int)e->count; k++)
+        if ((*n)-- == 0) return e->a[k];
+    for (k = 0; k < (int)e->count && e->count == 2; k++) {
+        const irl_expr *less = without_one(e->a[k], n);
+        if (less) return op((irl_op)e->op, k == 0 ? less : e->a[0], k == 1 ? less : e->a[1]);
+    }
+    return NULL;
+}
+
+/* Output `at` replaced, or left out where e is NULL; true, and *q is that, if it is still answered wrongly. */
+static int try_output(extents_question *q, int at, const irl_expr *e, const int64_t *values)
+{
+    extents_question less = *q;
+    const irl_expr  *out[MOST_RESULTS];
+    int              k, n = 0;
+    for (k = 0; k < q->map->output_count; k++)
+        if (k != at || e) out[n++] = k == at ? e : q->map->outputs[k];
+    less.map = irl_map_new(cx, q->rank, q->map->inputs, n, out, 0, NULL);
+    if (!less.map || !still_wrong(&less, values)) return 0;
+    *q = less;
+    return 1;
+}
+
+static int shrink_once(extents_question *q, const int64_t *values)
+{
+    int k, n, way;
+    for (k = 0; k < q->rank; k++) {
+        extents_question less = *q;
+        less.extents[k] = num(1);
+        if (q->extents[k]->op == IRL_OP_INT && q->extents[k]->u.i == 1) continue;
+        if (still_wrong(&less, values)) return *q = less, 1;
+    }
+    for (k = 0; k < q->map->output_count; k++) {
+        if (q->map->output_count > 1 && try_output(q, k, NULL, values)) return 1;
+        for (n = 0;; n++) {
+            const irl_expr *e = (way = n, without_one(q->map->outputs[k], &way));
+            if (!e) break;
+            if (e->size < q->map->outputs[k]->size && try_output(q, k, e, values)) return 1;
+        }
+    }
+    return 0;
+}
+
+static void show_smallest(extents_question q, const int64_t *values)
+{
+    irl_symbolic s;
+    while (shrink_once(&q, values)) {}
+    s = irl_check_extents(cx, q.map, q.rank, q.extents);
+    show(&q, &s, "the smallest that is wrong there", values);
+}
+
 static irl_symbolic invent_and_check(extents_question *q)
 {
     static const char *const names[PARAMETERS] = { "N", "M", "T" };
@@ -259,6 +323,7 @@ static void random_one(int verbose)
         compared++;
         if (!CHECK(right_at(&q, &s, values, &why))) {
             show(&q, &s, why, values);
+            show_smallest(q, values);
             break;
         }
     }
