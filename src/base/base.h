@@ -44,7 +44,8 @@ struct irl__interned {
     irl__interned *next;  /* in its bucket, newest first: that makes irl_rewind a stack of pops */
     irl__interned *older; /* in the order of creation */
     uint32_t       hash;
-    uint32_t       is_operand; /* of an expression: another has been made over it */
+    uint16_t       is_operand; /* of an expression: another has been made over it */
+    uint16_t       is_typed;   /* of an expression: the verifier has seen that its type follows from its operands' */
 };
 
 typedef struct irl__intern_table {
@@ -143,6 +144,8 @@ IRL__FN void            irl__arena_free(irl_ctx *cx, irl__arena *arena);
 /* The one copy of a name: equal names are equal pointers. */
 IRL__FN const char *irl__name(irl_ctx *cx, const char *text, size_t length);
 IRL__FN const char *irl__namez(irl_ctx *cx, const char *text);
+/* A hash of what an interned name says, not of where it lies: the same in every run. Only for names that the two above gave. */
+IRL__FN uint32_t irl__name_form(const char *name);
 /* Chains `item` (hash set) into the table. False when memory is out. */
 IRL__FN int  irl__intern_add(irl_ctx *cx, irl__intern_table *table, irl__interned *item);
 IRL__FN void irl__intern_rewind(irl__intern_table *table, irl__interned *newest);

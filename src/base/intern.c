@@ -4,7 +4,7 @@
    promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time proportional to it; a text
              cannot be made to fill one bucket without knowing the context's keys, which differ from run to run wherever
              the system places memory at random. No result depends on them: they only find things, and what decides how far a
-             question is pursued goes by irl__expr_form. */
+             question is pursued goes by forms, which are hashes of what is said. */
 #include "base.h"
 
 /* A bijection of 64 bits in which every input bit moves about half of the output's. */
@@ -91,8 +91,19 @@ void irl__intern_rewind(irl__intern_table *table, irl__interned *newest)
 typedef struct irl__name_entry {
     irl__interned head;
     size_t        length;
-    char         *text;
+    char         *text; /* right behind the entry */
+    uint32_t      form;
 } irl__name_entry;
+
+static uint32_t irl__name_form_of(const char *text, size_t length)
+{
+    uint32_t h = 0;
+    size_t   i;
+    for (i = 0; i < length; i++) h = irl__hash_mix(h, (unsigned char)text[i]);
+    return h;
+}
+
+uint32_t irl__name_form(const char *name) { return ((const irl__name_entry *)(const void *)name - 1)->form; }
 
 const char *irl__name(irl_ctx *cx, const char *text, size_t length)
 {
@@ -111,6 +122,7 @@ const char *irl__name(irl_ctx *cx, const char *text, size_t length)
     entry->text = (char *)(entry + 1);
     if (length) memcpy(entry->text, text, length);
     entry->text[length] = '\0';
+    entry->form = irl__name_form_of(text, length);
     return irl__intern_add(cx, &cx->names, &entry->head) ? entry->text : NULL;
 }
 

@@ -84,7 +84,7 @@ void irl__textv(irl__text *t, const char *format, va_list arguments)
     while (*p) {
         const char *percent = p;
         while (*percent && *percent != '%') percent++;
-        irl__text_append(t, p, (size_t)(percent - p));
+        if (percent != p) irl__text_append(t, p, (size_t)(percent - p));
         if (!*percent) return;
         switch (percent[1]) {
         case 's': {

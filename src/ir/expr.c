@@ -35,22 +35,13 @@ static uint32_t irl__expr_hash(const irl_ctx *cx, const irl_expr *e)
     return h;
 }
 
-enum { IRL__FORM_NAME = 24 }; /* bytes of a name that tell forms apart: a node costs the same however long its names are */
-
-static uint32_t irl__form_of_name(uint32_t h, const char *name)
-{
-    int k;
-    for (k = 0; k < IRL__FORM_NAME && name[k]; k++) h = irl__hash_mix(h, (unsigned char)name[k]);
-    return h;
-}
-
 static uint32_t irl__form_of_own(uint32_t h, const irl_expr *e)
 {
     uint64_t bits = 0;
     uint32_t k;
     switch (e->op) {
-    case IRL_OP_VAR: case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return irl__form_of_name(h, e->u.name);
-    case IRL_OP_LOAD: return irl__form_of_name(h, e->u.buffer->name);
+    case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return irl__hash_mix(h, irl__name_form(e->u.name));
+    case IRL_OP_LOAD: return irl__hash_mix(h, irl__name_form(e->u.buffer->data->u.name)); /* of the memory: a view's name may be anywhere */
     case IRL_OP_INT: return irl__hash_mix(h, (uint64_t)e->u.i);
     case IRL_OP_FLOAT: memcpy(&bits, &e->u.f, sizeof e->u.f); return irl__hash_mix(h, bits);
     case IRL_OP_SHUFFLE:
@@ -60,11 +51,13 @@ static uint32_t irl__form_of_own(uint32_t h, const irl_expr *e)
     }
 }
 
-uint32_t irl__expr_form(const irl_expr *e)
+/* A hash of what a node says, not of where it lies: the same in every run, in every context. What decides how far a question
+   is pursued goes by it (the memo of src/arith), what only finds things by head.hash, which an input cannot foresee. */
+static uint32_t irl__expr_form(const irl_expr *e)
 {
     uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 | (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17, k;
     h = irl__form_of_own(h, e);
-    for (k = 0; k < e->count; k++) h = irl__hash_mix(h, e->a[k]->op == IRL_OP_VAR ? irl__expr_form(e->a[k]) : e->a[k]->id);
+    for (k = 0; k < e->count; k++) h = irl__hash_mix(h, e->a[k]->op == IRL_OP_VAR ? irl__name_form(e->a[k]->u.name) : e->a[k]->id);
     return h;
 }
 

@@ -83,7 +83,7 @@ struct irl_expr {
     uint8_t       flags;
     uint16_t      depth;
     uint32_t      size;  /* nodes, as a tree */
-    uint32_t      id;    /* VAR: unique in the context; else irl__expr_form */
+    uint32_t      id;    /* VAR: unique in the context; else its form */
     uint32_t      count; /* of operands */
     irl_type      type;
     union {
@@ -95,10 +95,6 @@ struct irl_expr {
     } u;
     const irl_expr *const *a; /* operands; LET: variable, value, body; LOAD: indices */
 };
-
-/* A hash of what a node says, not of where it lies: the same in every run, in every context. What decides how far a question
-   is pursued goes by it (the memo of src/arith), what only finds things by head.hash, which an input cannot foresee. */
-IRL__FN uint32_t irl__expr_form(const irl_expr *e);
 
 /* Any operator but the leaves, SHUFFLE, LOAD and calls; checks types. `where` is for the diagnostic. */
 IRL__FN const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where);

@@ -117,7 +117,7 @@ static irl__texel_call irl__texel_find(const irl_expr *e, irl__image *image)
 irl__texel_call irl__texel_call_of(const irl_expr *e)
 {
     irl__image image;
-    return irl__texel_find(e, &image);
+    return e->op == IRL_OP_CALL_INTRINSIC ? irl__texel_find(e, &image) : IRL__TEXEL_NO_CALL;
 }
 
 irl__image irl__texel_image_of(const irl_expr *e)

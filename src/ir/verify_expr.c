@@ -158,23 +158,37 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
     }
 }
 
-static int irl__verify_node(irl__verifier *v, const irl_expr *e)
+/* Whether the type follows the operator's rule. */
+static int irl__verify_rule(irl__verifier *v, const irl_expr *e)
 {
     irl_type type;
-    switch (e->op) {
-    case IRL_OP_VAR: return irl__verify_is_open(v, e->id) || irl__verify_undeclared(v, e->id, "variable", e->u.name);
-    case IRL_OP_INT:
-        if (irl_type_equal(e->type, irl__type_index())) return 1; /* most constants are */
-        break;
-    case IRL_OP_LOAD: return irl__verify_load(v, e);
-    case IRL_OP_LET: return irl__verify_let(v, e);
-    default: break;
-    }
-    if (!irl__verify_operands(v, e)) return 0;
     if (irl__op_info((irl_op)e->op)->rule == IRL__OWN && e->op != IRL_OP_SELECT && e->op != IRL_OP_IF_THEN_ELSE && e->op != IRL_OP_LANE)
         return irl__verify_special(v, e);
     if (!irl__op_type(v->cx, (irl_op)e->op, (int)e->count, e->a, v->loc, &type)) return 0;
     return irl_type_equal(type, e->type) || irl__verify_type_error(v, e, "the result does not follow from the operands");
+}
+
+/* Nodes never change, so a rule that held once holds in every stage. A call's may go by what memory its buffer is. */
+static int irl__verify_type(irl__verifier *v, const irl_expr *e)
+{
+    irl_expr *mark;
+    if (e->head.is_typed) return 1;
+    if (!irl__verify_rule(v, e)) return 0;
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) return 1;
+    memcpy(&mark, &e, sizeof mark); /* to others it is constant */
+    mark->head.is_typed = 1;
+    return 1;
+}
+
+static int irl__verify_node(irl__verifier *v, const irl_expr *e)
+{
+    switch (e->op) {
+    case IRL_OP_VAR: return irl__verify_is_open(v, e->id) || irl__verify_undeclared(v, e->id, "variable", e->u.name);
+    case IRL_OP_LOAD: return irl__verify_load(v, e);
+    case IRL_OP_LET: return irl__verify_let(v, e);
+    default: break;
+    }
+    return irl__verify_operands(v, e) && irl__verify_type(v, e);
 }
 
 /* Equal expressions are one: what was found right is right again, as long as no scope has ended. */
@@ -182,6 +196,7 @@ int irl__verify_expr(irl__verifier *v, const irl_expr *e)
 {
     const irl_expr **good;
     if (!e) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression is missing");
+    if (e->head.is_typed && !(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1; /* constants have no scope */
     good = &v->good[e->head.hash & (IRL__VERIFY_GOOD - 1)];
     if (*good == e) return 1;
     if (!irl__verify_node(v, e)) return 0;
@@ -197,7 +212,11 @@ int irl__verify_of_type(irl__verifier *v, const irl_expr *e, irl_type type, cons
                      irl__type_cstr(v->cx, e->type));
 }
 
-int irl__verify_index(irl__verifier *v, const irl_expr *e, const char *what) { return irl__verify_of_type(v, e, irl__type_index(), what); }
+int irl__verify_index(irl__verifier *v, const irl_expr *e, const char *what)
+{
+    if (e && irl__type_is_index(e->type) && e->type.lanes == 1) return irl__verify_expr(v, e);
+    return irl__verify_of_type(v, e, irl__type_index(), what);
+}
 
 int irl__verify_index_list(irl__verifier *v, int count, const irl_expr *const *list, const char *what)
 {
