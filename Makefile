@@ -67,7 +67,7 @@ test: deps
 
 soak: deps
 	@$(MAKE) -s -j$(JOBS) B=build/soak CFLAGS="-g -O2" programs
-	@IRL_SOAK=1 LIMIT=86400 CHECK_LIMIT=86400 JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS:$(B)/%=build/soak/%) $(call check_files,oclgrind)
+	@IRL_SOAK=1 LIMIT=86400 CHECK_LIMIT=86400 JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS:$(B)/%=build/soak/%) $(call check_files,oclgrind rusticl)
 
 bench:
 	@sh scripts/deps.sh bench

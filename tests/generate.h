@@ -8,6 +8,8 @@
    - What has one right answer in floating point (sums, products, fma, rounding, comparison, conversion) may be computed
      with. It stays small and away from subnormal numbers: at most GEN_PRODUCTS products in an expression, and what is
      stored is clamped, or marked wide and clamped when it is read.
+   - A normalised element (unorm8 and its kin) is written as a whole number of codes and read back as one, rint(f32(x) * 255):
+     a device may be off by 1.5 units in the last place of the fraction, far less than half a code. So these are exact too.
    - What may differ by some units in the last place (division, roots, functions, rounding to 16 bits) is stored, and from
      there on only copied. gen_param.ulp says how far it may be off.
 
@@ -33,6 +35,7 @@ typedef struct gen_options {
     int cells;        /* most elements of a tensor (320) */
     int narrow;       /* 1: no types of 64 bits */
     int plain;        /* 1: gen_lane_function without images: the same layouts in plain memory */
+    int normalised;   /* 1: gen_lane_function with normalised elements; without, a seed draws what it drew before there were any */
 } gen_options;
 
 typedef struct gen_param {

@@ -21,12 +21,23 @@ static int gen_param_cells(const gen_param *p)
     return cells;
 }
 
+/* Any code of a normalised type; now and then the least and the largest, of which the least signed one is -1 as its neighbour is. */
+static irl__scalar gen_code(gen *g, irl_scalar type)
+{
+    const gen_fraction *f = gen_fraction_of(type);
+    int                 least = f->is_signed ? -f->one - 1 : 0, code = gen_chance(g, 8) ? gen_chance(g, 50) ? least : f->one : gen_between(g, least, f->one);
+    irl__scalar         s;
+    s.f = code / (double)f->one;
+    return s;
+}
+
 /* Small numbers, exact in every type; for integers now and then the largest and the least. */
 static irl__scalar gen_datum(gen *g, irl_scalar type)
 {
     irl__scalar s;
     s.i = 0;
-    if (gen_is(type, "fh")) s.f = gen_between(g, -128, 128) / 8.0;
+    if (gen_is(type, "n")) s = gen_code(g, type);
+    else if (gen_is(type, "fh")) s.f = gen_between(g, -128, 128) / 8.0;
     else if (type == IRL_BOOL) s.i = gen_below(g, 2);
     else if (gen_chance(g, 8)) s.i = irl__wrap_int(irl_type_of(type, 1), gen_chance(g, 50) ? INT64_MIN >> (64 - gen_types[type].bits) : -1);
     else s.i = irl__wrap_int(irl_type_of(type, 1), gen_between(g, gen_is(type, "u") ? 0 : -100, 100));
@@ -101,7 +112,7 @@ static int gen_data_equal(const gen_case *c, const gen_data *expected, const gen
             irl__scalar b = irl__load_scalar(type, found->bytes[k] + (size_t)j * bytes);
             int         same = on_device ? irl__values_close(type, a, b, p->ulp) : irl__values_close(type, a, b, 0);
             if (same) continue;
-            if (gen_is(p->type, "fh")) snprintf(why, room, "%s, element %d: expected %.17g, found %.17g", p->name, j, a.f, b.f);
+            if (gen_is(p->type, "fhn")) snprintf(why, room, "%s, element %d: expected %.17g, found %.17g", p->name, j, a.f, b.f);
             else snprintf(why, room, "%s, element %d: expected %.0f, found %.0f", p->name, j, (double)a.i, (double)b.i);
             return 0;
         }

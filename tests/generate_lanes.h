@@ -22,7 +22,9 @@ static int lanes_pick(gen *g, int count, const int *list) { return list[gen_belo
 /* What images hold, often; else any type. */
 static irl_scalar lanes_some_type(gen *g)
 {
+    static const int fractions[] = { IRL_UNORM8, IRL_UNORM8, IRL_UNORM16, IRL_SNORM8, IRL_SNORM16 };
     static const int often[] = { IRL_F32, IRL_F32, IRL_F32, IRL_F32, IRL_F16, IRL_F16, IRL_BF16, IRL_I32, IRL_I32, IRL_U8, IRL_I8, IRL_I16, IRL_U16, IRL_U32 };
+    if (g->options.normalised && gen_chance(g, 40)) return (irl_scalar)lanes_pick(g, 5, fractions);
     return gen_chance(g, 90) ? (irl_scalar)lanes_pick(g, 14, often) : gen_some_type(g);
 }
 
@@ -107,7 +109,7 @@ static void lanes_put_layout(gen *g, const gen_tensor *t)
 {
     static const char names[] = "abcd";
     int               order[GEN_AXES], k, separator = t->rank > 1 ? gen_between(g, 1, t->rank - 1) : 1, changed = gen_chance(g, 20) ? gen_below(g, t->rank) : -1;
-    int               way = gen_below(g, 2), is_padded = gen_chance(g, 50), value = gen_below(g, 5);
+    int               way = gen_below(g, 2), is_padded = gen_chance(g, 50), value = gen_below(g, gen_is(t->type, "n") ? 2 : 5);
     for (k = 0; k < t->rank; k++) order[k] = k;
     for (k = 0; k + 1 < t->rank; k++) {
         int with = gen_between(g, k, t->rank - 1), o = order[k];
@@ -204,16 +206,29 @@ static const gen_name *lanes_some_name(gen *g, irl_scalar t, int lanes)
     return NULL;
 }
 
-/* The lanes of another type, as small numbers: f16 and bf16 to floats, integers to each other and to floats. */
+/* Fractions as whole or half numbers of type `to`. */
+static void lanes_fractions(gen *g, gen_tensor *t, irl_scalar to, int lanes)
+{
+    gen_words suffix;
+    gen_say(suffix, "x%d", lanes);
+    gen_put(g, "%sx%d(%s", gen_text(to), lanes, gen_is(to, "f") ? "(" : gen_is(to, "u") ? "abs(rint(" : "(rint(");
+    gen_fraction_begin(g, suffix);
+    lanes_load(g, t, lanes);
+    gen_fraction_end(g, t->type);
+    gen_put(g, gen_is(to, "f") ? "))" : ")))");
+}
+
+/* The lanes of another type, as small numbers: f16 and bf16 to floats, integers to each other and to floats, fractions as codes. */
 static int lanes_converted(gen *g, irl_scalar to, int lanes)
 {
-    static const int types[] = { IRL_F16, IRL_BF16, IRL_I32, IRL_U8, IRL_I8, IRL_I16, IRL_U16, IRL_U32, IRL_F32 };
-    int              k, first = gen_below(g, 9);
-    for (k = 0; k < 9; k++) {
-        irl_scalar  from = (irl_scalar)types[(first + k) % 9];
+    static const int types[] = { IRL_F16, IRL_BF16, IRL_I32, IRL_U8, IRL_I8, IRL_I16, IRL_U16, IRL_U32, IRL_F32, IRL_UNORM8, IRL_SNORM8, IRL_UNORM16, IRL_SNORM16 };
+    int              k, count = g->options.normalised ? 13 : 9, first = gen_below(g, count);
+    for (k = 0; k < count; k++) {
+        irl_scalar  from = (irl_scalar)types[(first + k) % count];
         gen_tensor *t = from == to ? NULL : lanes_some_tensor(g, from, lanes);
         if (!t) continue;
-        if (gen_is(to, "f")) {
+        if (gen_is(from, "n")) lanes_fractions(g, t, to, lanes);
+        else if (gen_is(to, "f")) {
             gen_put(g, "%sx%d(", gen_text(to), lanes);
             lanes_load(g, t, lanes);
             gen_put(g, gen_is(from, "iu") ? " %% %s(61))" : ")", gen_text(from));
@@ -452,6 +467,12 @@ static void lanes_stored(gen *g, irl_scalar t, int lanes)
         gen_put(g, "%sx%d(", gen_text(t), lanes);
         lanes_clamped(g, IRL_F32, lanes, depth, 1);
         gen_put(g, ")");
+    } else if (gen_is(t, "n")) {
+        gen_words suffix;
+        gen_say(suffix, "x%d", lanes);
+        gen_code_begin(g, t, suffix);
+        lanes_clamped(g, IRL_F32, lanes, depth, 1);
+        gen_code_end(g, t);
     } else lanes_value(g, t, lanes, depth);
 }
 
@@ -530,7 +551,7 @@ static const gen_name *lanes_let(gen *g, irl_scalar t, int lanes)
 static void lanes_store_channel(gen *g, gen_tensor *t, gen_nest *nest, int inexact)
 {
     int             names = g->name_count, braces = nest->braces;
-    const gen_name *v = !inexact && !gen_is(t->type, "bh") && gen_chance(g, 25) ? lanes_let(g, t->type, LANES_TEXEL) : NULL;
+    const gen_name *v = !inexact && !gen_is(t->type, "bhn") && gen_chance(g, 25) ? lanes_let(g, t->type, LANES_TEXEL) : NULL;
     lanes_open_channel(g, t, lanes_some_kind(g, t), nest);
     gen_begin(g);
     lanes_put_element(g, t, nest, NULL);
@@ -634,7 +655,7 @@ static int lanes_ramps(gen *g, gen_tensor *t)
     gen_open_brace(g);
     nest.braces++;
     gen_atom_add(g, name, extent / lanes);
-    if (gen_chance(g, 25)) (void)lanes_let(g, gen_is(t->type, "bh") ? IRL_F32 : t->type, lanes);
+    if (gen_chance(g, 25)) (void)lanes_let(g, gen_is(t->type, "bhn") ? IRL_F32 : t->type, lanes);
     gen_begin(g);
     lanes_put_element(g, t, &nest, ramp);
     lanes_stored(g, t->type, lanes);
@@ -649,7 +670,7 @@ static int lanes_elements(gen *g, gen_tensor *t)
     gen_nest nest;
     if (!t->lanes) return 0;
     lanes_open(g, t, lanes_some_style(g), &nest);
-    if (gen_chance(g, 25)) (void)lanes_let(g, gen_is(t->type, "bh") ? IRL_F32 : t->type, t->lanes);
+    if (gen_chance(g, 25)) (void)lanes_let(g, gen_is(t->type, "bhn") ? IRL_F32 : t->type, t->lanes);
     gen_begin(g);
     lanes_put_element(g, t, &nest, NULL);
     lanes_stored(g, t->type, t->lanes);
@@ -665,7 +686,7 @@ static int lanes_sums(gen *g, gen_tensor *t)
     gen_words   acc, lane, round, channel;
     const char *kind = gen_chance(g, 70) ? " vectorized" : "";
     int         extent, rounds = gen_between(g, 1, 5), is_float = gen_is(t->type, "f");
-    if (t->channel < 0 || gen_is(t->type, "bh")) return 0;
+    if (t->channel < 0 || gen_is(t->type, "bhn")) return 0;
     extent = t->axis[t->channel].extent;
     if (extent % LANES_TEXEL) return 0;
     gen_say(acc, "q%d", g->temp_count++);
@@ -737,7 +758,7 @@ static int lanes_two(gen *g, gen_tensor *t)
     gen_tensor *u;
     gen_words   value;
     const char *type = gen_text(t->type);
-    if (t->channel < 0 || t->has_layout || gen_is(t->type, "bh") || g->tensor_count >= GEN_TENSORS - 1) return 0;
+    if (t->channel < 0 || t->has_layout || gen_is(t->type, "bhn") || g->tensor_count >= GEN_TENSORS - 1) return 0;
     u = &g->tensors[g->tensor_count++];
     *u = *t;
     u->memory = g->memory_count++;

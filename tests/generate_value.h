@@ -158,17 +158,51 @@ static void gen_say_more(char *to, const char *format, ...)
 
 typedef struct gen_type {
     const char *text;
-    char        kind; /* b bool, i signed, u unsigned, f float, h 16 bits of storage */
+    char        kind; /* b bool, i signed, u unsigned, f float, h 16 bits of storage, n a normalised integer */
     int         bits;
 } gen_type;
 
 /* In the order of irl_scalar. */
 static const gen_type gen_types[] = { { "bool", 'b', 1 },   { "i8", 'i', 8 },   { "i16", 'i', 16 }, { "i32", 'i', 32 }, { "i64", 'i', 64 },
                                       { "u8", 'u', 8 },     { "u16", 'u', 16 }, { "u32", 'u', 32 }, { "u64", 'u', 64 }, { "f16", 'h', 16 },
-                                      { "bf16", 'h', 16 },  { "f32", 'f', 32 }, { "f64", 'f', 64 }, { "index", 'x', 64 } };
+                                      { "bf16", 'h', 16 },  { "f32", 'f', 32 }, { "f64", 'f', 64 }, { "index", 'x', 64 },
+                                      { "unorm8", 'n', 8 }, { "snorm8", 'n', 8 }, { "unorm16", 'n', 16 }, { "snorm16", 'n', 16 } };
 
 static const char *gen_text(irl_scalar t) { return gen_types[t].text; }
 static int gen_is(irl_scalar t, const char *kinds) { return strchr(kinds, gen_types[t].kind) != NULL; }
+
+/* How a value from -64 to 64 becomes a code, v * up + middle, nearly all of them being taken, and a code such a value again. */
+typedef struct gen_fraction {
+    int         is_signed, one; /* the code that is 1 */
+    const char *unit;           /* 1 / one */
+    int         up, middle;
+    const char *down;
+} gen_fraction;
+
+static const gen_fraction *gen_fraction_of(irl_scalar t)
+{
+    static const gen_fraction all[] = { { 0, 255, "0.003921569f", 2, 127, "0.5f" },          /* -1 to 255: the first is 0 */
+                                        { 1, 127, "0.007874016f", 1, 0, "0.5f" },
+                                        { 0, 65535, "1.5259022e-05f", 512, 32767, "0.001953125f" }, /* -1 to 65535 */
+                                        { 1, 32767, "3.051851e-05f", 511, 0, "0.001953125f" } };
+    return &all[(int)t - (int)IRL_UNORM8];
+}
+
+/* What stands before and behind a normalised load, so that it is a number from -64 to 64. `lanes`: "x4", or "". */
+static void gen_fraction_begin(gen *g, const char *lanes) { gen_put(g, "((rint(f32%s(", lanes); }
+static void gen_fraction_end(gen *g, irl_scalar t)
+{
+    const gen_fraction *f = gen_fraction_of(t);
+    gen_put(g, ") * %d.0f) - %d.0f) * %s)", f->one, f->middle, f->down);
+}
+
+/* What stands before and behind a whole number from -64 to 64, so that it is normalised. */
+static void gen_code_begin(gen *g, irl_scalar t, const char *lanes) { gen_put(g, "%s%s(((", gen_types[t].text, lanes); }
+static void gen_code_end(gen *g, irl_scalar t)
+{
+    const gen_fraction *f = gen_fraction_of(t);
+    gen_put(g, ") * %d.0f + %d.0f) * %s)", f->up, f->middle, f->unit);
+}
 
 /* The type, or one of 32 bits in its place where 64 are not wanted. */
 static irl_scalar gen_narrowed(const gen *g, irl_scalar t)
@@ -440,7 +474,13 @@ static void gen_load_converted(gen *g, gen_tensor *t, irl_scalar to)
 {
     int is_float = gen_is(to, "f");
     gen_put(g, "%s(", gen_text(to));
-    if (gen_is(t->type, "fh")) {
+    if (gen_is(t->type, "n")) {
+        gen_put(g, gen_is(to, "u") ? "abs(rint(" : is_float ? "(" : "(rint(");
+        gen_fraction_begin(g, "");
+        gen_load(g, t);
+        gen_fraction_end(g, t->type);
+        gen_put(g, is_float ? ")" : "))");
+    } else if (gen_is(t->type, "fh")) {
         /* to an integer: 16-bit storage is widened first, and what cannot be negative is made positive */
         gen_put(g, gen_is(to, "u") ? "abs(" : "(");
         if (is_float) gen_load_float(g, t);
@@ -468,7 +508,7 @@ static const gen_name *gen_some_name(gen *g, irl_scalar t)
 
 static void gen_leaf(gen *g, irl_scalar t)
 {
-    gen_tensor     *same = gen_some_tensor(g, NULL, (int)t, 0), *other = gen_some_tensor(g, "biufh", 0, 0);
+    gen_tensor     *same = gen_some_tensor(g, NULL, (int)t, 0), *other = gen_some_tensor(g, "biufhn", 0, 0);
     const gen_name *name = gen_some_name(g, t);
     const gen_atom *atom = gen_some_atom(g);
     int             way = gen_below(g, 100);
@@ -793,6 +833,10 @@ static void gen_stored(gen *g, gen_tensor *t, int depth)
         gen_put(g, "%s(", gen_text(t->type));
         gen_clamped(g, gen_narrowed(g, gen_chance(g, 80) ? IRL_F32 : IRL_F64), depth, 1);
         gen_put(g, ")");
+    } else if (gen_is(t->type, "n")) {
+        gen_code_begin(g, t->type, "");
+        gen_clamped(g, IRL_F32, depth, 1);
+        gen_code_end(g, t->type);
     } else gen_value(g, t->type, depth);
 }
 

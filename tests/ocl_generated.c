@@ -9,6 +9,7 @@
 #ifdef IRL_SPLIT_BUILD
 #include "../src/eval/eval.h"
 #include "../src/target/target.h"
+#include "../src/ocl/runtime.h"
 #endif
 #include "generate.h"
 #include "shrink.h"

@@ -1,6 +1,8 @@
 /* ocl_lanes.c - generated functions over images and vectors, lowered for each target description, give the same numbers on
    an OpenCL device as in the interpreter; and what was lowered is legal for its target: the semantic verifier is asked for.
 
+   Seeds up to 10000 have plain elements, those above it normalised ones too (lanes_targets.h); without arguments some of both run.
+
    usage  ocl_lanes [FIRST [COUNT]]     seeds; each failing one is shrunk and printed */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
@@ -10,6 +12,7 @@
 #ifdef IRL_SPLIT_BUILD
 #include "../src/eval/eval.h"
 #include "../src/target/target.h"
+#include "../src/ocl/runtime.h"
 #endif
 #include "generate.h"
 #include "generate_lanes.h"
@@ -27,7 +30,7 @@ static void fill(experiment *x, uint64_t seed)
     for (k = 0; k < LANES_TARGETS; k++) {
         x[k].c = lanes_function_for(seed, &lanes_targets[k]);
         x[k].target = irl_target_find(lanes_targets[k].name);
-        x[k].verify = 1;
+        x[k].verify = x[k].is_lanes = 1;
     }
 }
 
@@ -53,19 +56,38 @@ static int generated(uint64_t first, int count)
     return cl != NULL;
 }
 
+static int generated_in_parts(uint64_t first, int count)
+{
+    int ran = 1;
+    for (; ran && count > 0; first += PART, count -= PART) ran = generated(first, count < PART ? count : PART);
+    return ran;
+}
+
+/* Most of the functions must have run: few are without a form, and of those with normalised elements at least half have formats that every
+   device has. */
+static void check_counts(int plain)
+{
+    int count = batch_summary();
+    if (count < 60) return;
+    CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0 && batch_counts[BATCH_DOUBLE] * 10 < count);
+    CHECK(plain ? batch_counts[BATCH_FORMAT] == 0 : batch_counts[BATCH_FORMAT] * 2 < count);
+}
+
 int main(int argc, char **argv)
 {
-    uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
-    int      count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 60 : TEST_COUNT(60), part, ran = 1;
-    if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
-    test_seeds((unsigned long)first, count);
-    for (; ran && count > 0; first += PART, count -= PART) {
-        part = count < PART ? count : PART;
-        ran = generated(first, part);
+    int count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 60 : TEST_COUNT(60);
+    if (argc > 1) {
+        uint64_t first = strtoul(argv[1], NULL, 10);
+        count = argc > 2 ? atoi(argv[2]) : 1;
+        test_seeds((unsigned long)first, count);
+        if (generated_in_parts(first, count)) check_counts(first <= LANES_PLAIN_SEEDS);
+        return TEST_DONE();
     }
-    if (ran) {
-        count = batch_summary();
-        if (count >= 60) CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0 && batch_counts[BATCH_DOUBLE] * 10 < count);
-    }
+    lanes_seeds(count, count / 2);
+    if (!generated_in_parts(1, count)) return TEST_DONE();
+    check_counts(1);
+    memset(batch_counts, 0, sizeof batch_counts);
+    generated_in_parts(LANES_PLAIN_SEEDS + 1, count / 2);
+    check_counts(0);
     return TEST_DONE();
 }

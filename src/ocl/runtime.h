@@ -120,6 +120,8 @@ static inline int irl__runtime_is_image(const irl_buffer *b) { return irl__scope
 
 /* ------------------------------------------------------------------ runtime_build.c */
 
+/* Whether the device has the images that a module needs: asked before anything is built or runs. */
+IRL__FN int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program);
 /* Builds an emitted program. */
 IRL__FN irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program);
 

@@ -119,8 +119,7 @@ static int irl__build_writes_ok(irl_ocl *cl, const irl_ocl_kernel *kernel)
     return 1;
 }
 
-/* Said before anything is built or runs. */
-static int irl__build_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
+int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
 {
     irl__build_search search;
     irl__visitor      v;
@@ -161,7 +160,7 @@ static int irl__build_kernels(irl_ocl_built *b)
 
 irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
 {
-    irl_ocl_built *b = irl__build_images_ok(cl, m, program) ? (irl_ocl_built *)irl__raw_alloc(cl->cx, sizeof *b) : NULL;
+    irl_ocl_built *b = irl__runtime_images_ok(cl, m, program) ? (irl_ocl_built *)irl__raw_alloc(cl->cx, sizeof *b) : NULL;
     int            ok;
     if (!b) return NULL;
     memset(b, 0, sizeof *b);
