@@ -18,6 +18,22 @@ typedef struct box {
     int64_t min[VARS], extent[VARS];
 } box;
 
+/* Three variables, each in a range: from 0 in three of four, else from one of `minima` numbers, `least` on. */
+static box box_invent(irl_ctx *cx, int extents, int minima, int least, const irl_expr **vars, irl__recover_range *ranges)
+{
+    box b;
+    int k;
+    for (k = 0; k < VARS; k++) {
+        char name[2] = { "ijk"[k], 0 };
+        b.extent[k] = TEST_RANDOM(extents);
+        b.min[k] = TEST_RANDOM(4) ? 0 : TEST_RANDOM(minima) + least;
+        vars[k] = ranges[k].var = irl_var(cx, name, irl_type_of(IRL_INDEX, 1));
+        ranges[k].min = irl_idx(cx, b.min[k]);
+        ranges[k].extent = irl_idx(cx, b.extent[k]);
+    }
+    return b;
+}
+
 /* Do all points of the box with the same value of e agree in variable `which`? */
 static int determines(const irl_expr *e, const irl_expr *const *vars, const box *b, int which)
 {
@@ -66,16 +82,8 @@ static void sums(int count)
         irl_mark           mark = irl_mark_now(cx);
         const irl_expr    *vars[VARS], *e;
         irl__recover_range ranges[VARS];
-        box                b;
+        box                b = box_invent(cx, 7, 5, 0, vars, ranges);
         char               text[256];
-        for (k = 0; k < VARS; k++) {
-            char name[2] = { "ijk"[k], 0 };
-            b.extent[k] = TEST_RANDOM(7);
-            b.min[k] = TEST_RANDOM(4) ? 0 : TEST_RANDOM(5);
-            vars[k] = ranges[k].var = irl_var(cx, name, irl_type_of(IRL_INDEX, 1));
-            ranges[k].min = irl_idx(cx, b.min[k]);
-            ranges[k].extent = irl_idx(cx, b.extent[k]);
-        }
         if (!text_of_sum(text, sizeof text, &b)) continue;
         e = irl_parse_expr(cx, text, VARS, vars);
         if (!CHECK(e != NULL)) printf("%s\n%s", text, irl_diag_text(cx));
@@ -119,16 +127,8 @@ static void together(int count)
         irl_mark           mark = irl_mark_now(cx);
         const irl_expr    *vars[VARS], *at[2], *both;
         irl__recover_range ranges[VARS];
-        box                b;
+        box                b = box_invent(cx, 6, 7, -2, vars, ranges);
         char               text[2][256], sum[600];
-        for (k = 0; k < VARS; k++) {
-            char name[2] = { "ijk"[k], 0 };
-            b.extent[k] = TEST_RANDOM(6);
-            b.min[k] = TEST_RANDOM(4) ? 0 : TEST_RANDOM(7) - 2;
-            vars[k] = ranges[k].var = irl_var(cx, name, irl_type_of(IRL_INDEX, 1));
-            ranges[k].min = irl_idx(cx, b.min[k]);
-            ranges[k].extent = irl_idx(cx, b.extent[k]);
-        }
         for (k = 0; k < 2; k++) {
             text_of_index(text[k], sizeof text[k]);
             at[k] = irl_parse_expr(cx, text[k], VARS, vars);

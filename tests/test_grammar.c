@@ -30,22 +30,26 @@ static int read_page(page *p)
     return n > 0 && n < PAGE - 1;
 }
 
-static void read_function(page *p, irl_ctx *cx, const char *text, size_t length)
+/* A function or a module: the other is NULL. */
+typedef struct parsed {
+    irl_func   *f;
+    irl_module *m;
+} parsed;
+
+static parsed parse(irl_ctx *cx, int is_module, const char *text, size_t length, const char *file)
 {
-    irl_func   *f = irl_parse_func(cx, text, length, "grammar.md"), *again;
-    const char *printed = f ? irl_func_text(f) : NULL;
-    again = printed ? irl_parse_func(cx, printed, strlen(printed), "printed") : NULL;
-    CHECK(f && again && irl_func_equal(f, again));
-    p->functions++;
+    parsed p;
+    p.f = is_module ? NULL : irl_parse_func(cx, text, length, file);
+    p.m = is_module ? irl_parse_module(cx, text, length, file) : NULL;
+    return p;
 }
 
-static void read_module(page *p, irl_ctx *cx, const char *text, size_t length)
+static void read_program(irl_ctx *cx, int is_module, const char *text, size_t length)
 {
-    irl_module *m = irl_parse_module(cx, text, length, "grammar.md"), *again;
-    const char *printed = m ? irl_module_text(m) : NULL;
-    again = printed ? irl_parse_module(cx, printed, strlen(printed), "printed") : NULL;
-    CHECK(m && again && irl_module_equal(m, again));
-    p->modules++;
+    parsed      first = parse(cx, is_module, text, length, "grammar.md"), again;
+    const char *printed = first.m ? irl_module_text(first.m) : first.f ? irl_func_text(first.f) : "";
+    again = parse(cx, is_module, printed, strlen(printed), "printed");
+    CHECK(is_module ? first.m && again.m && irl_module_equal(first.m, again.m) : first.f && again.f && irl_func_equal(first.f, again.f));
 }
 
 /* One to a line. */
@@ -72,8 +76,10 @@ static void read_maps(page *p, irl_ctx *cx, const char *text, size_t length)
 static void read_block(page *p, const char *text, size_t length)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    if (strncmp(text, "func ", 5) == 0) read_function(p, cx, text, length);
-    else if (strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7])) read_module(p, cx, text, length);
+    int      is_func = strncmp(text, "func ", 5) == 0, is_module = strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7]);
+    p->functions += is_func;
+    p->modules += is_module;
+    if (is_func || is_module) read_program(cx, is_module, text, length);
     else if (*text == '(') read_maps(p, cx, text, length);
     else {
         CHECK(!p->grammar[0]); /* one block of productions */

@@ -166,21 +166,14 @@ static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const ir
 static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, int sign, irl__budget *budget,
                                        int64_t *best, int64_t *at)
 {
-    int64_t         done = 0, where = 0, reduced[IRL_MAX_RANK];
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__axes       axes;
-    irl__program    p;
-    irl__walk       w;
-    int             n = 0, i, ok = 1;
-    irl__output_axes(map, shape, output, &axes);
-    memset(&p, 0, sizeof p);
-    p.cx = cx;
-    if (!irl__program_make(&p, NULL, axes.rank, axes.input, 1, &map->outputs[output])) ok = 0;
-    else if (!irl__walk_within(&w, &p, axes.rank, axes.extent, budget)) ok = -1;
-    while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
-        const int64_t *v = irl__program_output(&p, 0);
-        if (!irl__program_run(&p, n)) {
-            ok = irl__program_fail(&p, map->loc);
+    int64_t          done = 0, where = 0, reduced[IRL_MAX_RANK];
+    irl__arena_mark  mark = irl__scratch_begin(cx);
+    irl__output_walk o;
+    int              n = 0, i, ok = irl__output_walk_begin(cx, &o, map, shape, output, budget);
+    while (ok > 0 && (n = irl__walk_next(&o.walk, &o.program)) > 0) {
+        const int64_t *v = irl__program_output(&o.program, 0);
+        if (!irl__program_run(&o.program, n)) {
+            ok = irl__program_fail(&o.program, map->loc);
             break;
         }
         if (done == 0) *best = v[0];
@@ -193,8 +186,8 @@ static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const ir
     }
     if (n < 0) ok = -1;
     if (ok > 0) {
-        irl__point_of(axes.rank, axes.extent, where, reduced);
-        irl__axes_point(&axes, reduced, map->input_count, at);
+        irl__point_of(o.axes.rank, o.axes.extent, where, reduced);
+        irl__axes_point(&o.axes, reduced, map->input_count, at);
     }
     irl__scratch_end(cx, mark);
     return ok;

@@ -146,9 +146,7 @@ int irl__check_by_enumeration(irl__check *check)
         return -1;
     }
     mark = irl__scratch_begin(cx);
-    memset(&p, 0, sizeof p);
-    p.cx = cx;
-    ok = irl__program_make(&p, irl__map_analyzer(cx, map, &v->shape), map->input_count, map->inputs, map->output_count, map->outputs);
+    ok = irl__program_make(cx, &p, irl__map_analyzer(cx, map, &v->shape), map->input_count, map->inputs, map->output_count, map->outputs);
     bits = ok ? irl__enumerate_bits(check, c.total, &bytes) : NULL;
     if (bits) {
         ok = irl__mark_cells(check, &p, &c, bits);

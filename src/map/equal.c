@@ -11,9 +11,7 @@ static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_exp
     irl__walk    w;
     int64_t      most;
     int          n, i, k, all;
-    memset(&p, 0, sizeof p);
-    p.cx = cx;
-    if (!irl__program_make(&p, NULL, a->input_count, a->inputs, 2 * a->output_count, both)) return 0;
+    if (!irl__program_make(cx, &p, NULL, a->input_count, a->inputs, 2 * a->output_count, both)) return 0;
     most = IRL__MOST_WORK / (p.step_count + 4);
     if (most > IRL__MOST_POINTS) most = IRL__MOST_POINTS;
     all = irl__walk_begin(&w, shape->rank, shape->extent, most);

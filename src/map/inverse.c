@@ -51,9 +51,7 @@ static int irl__inverse_compared(irl_ctx *cx, const irl_map *map, const irl_shap
     int             k, n = 0, i, ok = irl__walk_begin(&w, map->input_count, shape->extent, IRL__MOST_CELLS);
     for (k = 0; ok && k < map->input_count; k++)
         ok = (round[k] = irl__substitute(cx, back[k], map->output_count, axes, map->outputs)) != NULL;
-    memset(&p, 0, sizeof p);
-    p.cx = cx;
-    ok = ok && irl__program_make(&p, NULL, map->input_count, map->inputs, map->input_count, round) &&
+    ok = ok && irl__program_make(cx, &p, NULL, map->input_count, map->inputs, map->input_count, round) &&
          irl__walk_within(&w, &p, map->input_count, shape->extent, budget);
     while (ok && (n = irl__walk_next(&w, &p)) > 0) {
         ok = irl__program_run(&p, n);

@@ -53,9 +53,8 @@ typedef struct irl__program {
 } irl__program;
 
 /* Expressions over the variables `inputs` as a program in scratch memory; ranges in `an` tell what needs no check. False,
-   with a diagnostic, if something in them cannot be evaluated: a load, a call, a free variable. p->cx is set before; `an`
-   may be NULL. */
-IRL__FN int irl__program_make(irl__program *p, irl__analyzer *an, int input_count, const irl_expr *const *inputs,
+   with a diagnostic, if something in them cannot be evaluated: a load, a call, a free variable. `an` may be NULL. */
+IRL__FN int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input_count, const irl_expr *const *inputs,
                               int output_count, const irl_expr *const *outputs);
 static inline int64_t *irl__program_input(const irl__program *p, int k) { return p->slots + (ptrdiff_t)k * IRL__STRIP; }
 static inline const int64_t *irl__program_output(const irl__program *p, int k) { return p->slots + (ptrdiff_t)p->outputs[k] * IRL__STRIP; }
@@ -106,6 +105,15 @@ typedef struct irl__axes {
 IRL__FN void irl__output_axes(const irl_map *map, const irl_shape *shape, int output, irl__axes *axes);
 /* A point of those axes as a point of all `rank`, which are 0 elsewhere. */
 IRL__FN void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, int64_t *at);
+
+/* One output at every point of the axes that it uses. */
+typedef struct irl__output_walk {
+    irl__axes    axes;
+    irl__program program;
+    irl__walk    walk; /* over axes.extent: not to be copied */
+} irl__output_walk;
+/* Begins in scratch memory of the caller: 1; 0 failed, with a diagnostic; -1 the budget does not allow that many points. */
+IRL__FN int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget);
 
 /* Where a map has no value, or is not known to have one. */
 typedef struct irl__gap {

@@ -194,12 +194,11 @@ static int irl__compile(irl__compiler *c, const irl_expr *e)
     return irl__compile_add(c, e, a, e->op == IRL_OP_CAST ? e->type.scalar : 0);
 }
 
-int irl__program_make(irl__program *p, irl__analyzer *an, int input_count, const irl_expr *const *inputs, int output_count,
+int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input_count, const irl_expr *const *inputs, int output_count,
                       const irl_expr *const *outputs)
 {
     irl__compiler c;
     int           k;
-    irl_ctx      *cx = p->cx;
     memset(&c, 0, sizeof c);
     memset(p, 0, sizeof *p);
     p->cx = cx;

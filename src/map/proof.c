@@ -66,9 +66,7 @@ static int irl__proof_looked_at(irl_ctx *cx, const irl__proof_domain *d, const i
     out[0] = from;
     out[1] = to;
     out[2] = d->unless ? d->unless : irl__bool(cx, 0);
-    memset(&p, 0, sizeof p);
-    p.cx = cx;
-    if (!out[2] || !irl__program_make(&p, NULL, d->rank, d->vars, 3, out)) ok = 0;
+    if (!out[2] || !irl__program_make(cx, &p, NULL, d->rank, d->vars, 3, out)) ok = 0;
     else if (!irl__walk_begin(&w, d->rank, d->counts, IRL__MOST_CELLS)) ok = -1;
     while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
         ok = irl__program_run(&p, n);

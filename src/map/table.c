@@ -95,9 +95,7 @@ static int irl__table_fill(irl__table *t, irl__check *c)
     int64_t      number, done = 0;
     int          n, i, k;
     for (number = 0; number < t->cells; number++) t->point[number] = -1;
-    memset(&p, 0, sizeof p);
-    p.cx = c->cx;
-    if (!irl__program_make(&p, NULL, c->map->input_count, c->map->inputs, c->map->output_count, c->map->outputs)) return 0;
+    if (!irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs, c->map->output_count, c->map->outputs)) return 0;
     if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, IRL__TABLE_CELLS)) return 0;
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, c->map->loc);

@@ -27,6 +27,13 @@ void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, in
     for (k = 0; k < axes->rank; k++) at[axes->axis[k]] = reduced[k];
 }
 
+int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget)
+{
+    irl__output_axes(map, shape, output, &o->axes);
+    if (!irl__program_make(cx, &o->program, NULL, o->axes.rank, o->axes.input, 1, &map->outputs[output])) return 0;
+    return irl__walk_within(&o->walk, &o->program, o->axes.rank, o->axes.extent, budget) ? 1 : -1;
+}
+
 /* ------------------------------------------------------------------ the look */
 
 /* A corner, or all axes at 0 or at their ends but one: where values are largest and divisors least. */
@@ -56,23 +63,16 @@ static int irl__values_try(const irl_map *map, const irl_shape *shape, int outpu
 /* Every point of one output: 1 all have a value, 0 failed, -1 one has none, or there are too many. */
 static int irl__values_look(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget, irl__gap *gap)
 {
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__axes       axes;
-    irl__program    p;
-    irl__walk       w;
-    int64_t         value, at[IRL_MAX_RANK];
-    int             k, n = 0, ok = 1;
-    irl__output_axes(map, shape, output, &axes);
-    memset(&p, 0, sizeof p);
-    p.cx = cx;
-    if (!irl__program_make(&p, NULL, axes.rank, axes.input, 1, &map->outputs[output])) ok = 0;
-    else if (!irl__walk_within(&w, &p, axes.rank, axes.extent, budget)) ok = -1;
-    while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
-        if (irl__program_run(&p, n)) continue;
-        for (k = 0; k < axes.rank; k++) at[k] = irl__program_input(&p, k)[p.failed_at];
-        (void)irl__evaluate_why(map->outputs[output], axes.rank, axes.input, at, &value, &gap->why);
-        if (!gap->why.part) gap->why.status = p.status;
-        irl__axes_point(&axes, at, map->input_count, gap->at);
+    irl__arena_mark  mark = irl__scratch_begin(cx);
+    irl__output_walk o;
+    int64_t          value, at[IRL_MAX_RANK];
+    int              k, n = 0, ok = irl__output_walk_begin(cx, &o, map, shape, output, budget);
+    while (ok > 0 && (n = irl__walk_next(&o.walk, &o.program)) > 0) {
+        if (irl__program_run(&o.program, n)) continue;
+        for (k = 0; k < o.axes.rank; k++) at[k] = irl__program_input(&o.program, k)[o.program.failed_at];
+        (void)irl__evaluate_why(map->outputs[output], o.axes.rank, o.axes.input, at, &value, &gap->why);
+        if (!gap->why.part) gap->why.status = o.program.status;
+        irl__axes_point(&o.axes, at, map->input_count, gap->at);
         gap->certain = 1;
         ok = -1;
     }

@@ -143,8 +143,7 @@ static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned cha
     const int64_t *at;
     size_t         bytes = p->element_bytes;
     int            k, n;
-    program.cx = cx;
-    if (!irl__program_make(&program, NULL, p->param->logical_rank, p->point, 1, &p->element)) return 0;
+    if (!irl__program_make(cx, &program, NULL, p->param->logical_rank, p->point, 1, &p->element)) return 0;
     if (!irl__walk_begin(&walk, p->param->logical_rank, p->shape, INT64_MAX))
         return irl__fail(cx, IRL_ERROR_OVERFLOW, p->param->loc, "'%s' has too many elements", p->param->name);
     while ((n = irl__walk_next(&walk, &program)) > 0) {

@@ -106,24 +106,19 @@ static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const
     return 0;
 }
 
-/* Do different indices mean different cells? Without strides they do. With strides that are numbers: if each is larger than all
-   that the smaller ones reach together. */
+/* Do different indices mean different cells? Without strides they do; strides that are numbers may keep the axes apart. */
 static int irl__nest_cells_apart(const irl_buffer *b)
 {
-    uint32_t taken = 0;
-    int64_t  reach = 0, own;
-    int      n, k, least;
-    for (n = 0; b->strides && n < b->rank; n++) {
-        for (least = -1, k = 0; k < b->rank; k++) {
-            if (b->strides[k]->op != IRL_OP_INT || b->shape[k]->op != IRL_OP_INT || b->shape[k]->u.i < 1) return 0;
-            if (!((taken >> k) & 1) && (least < 0 || b->strides[k]->u.i < b->strides[least]->u.i)) least = k;
-        }
-        taken |= UINT32_C(1) << least;
-        if (b->shape[least]->u.i == 1) continue;
-        if (b->strides[least]->u.i <= reach) return 0;
-        if (!irl__mul64(b->strides[least]->u.i, b->shape[least]->u.i - 1, &own) || !irl__add64(reach, own, &reach)) return 0;
+    int64_t scale[IRL_MAX_RANK], extent[IRL_MAX_RANK];
+    int     k, count = 0;
+    if (!b->strides) return 1;
+    for (k = 0; k < b->rank; k++) {
+        if (b->strides[k]->op != IRL_OP_INT || b->shape[k]->op != IRL_OP_INT || b->shape[k]->u.i < 1) return 0;
+        if (b->shape[k]->u.i == 1) continue; /* its stride is never taken */
+        scale[count] = b->strides[k]->u.i;
+        extent[count++] = b->shape[k]->u.i;
     }
-    return 1;
+    return irl__digits_apart(count, scale, extent);
 }
 
 /* The number of the cell that an access touches, counted from the buffer's offset; NULL on failure. */

@@ -44,6 +44,9 @@ IRL__FN irl_func *irl__resolve_matches(const irl_func *f);
 typedef struct irl__recover_range {
     const irl_expr *var, *min, *extent;
 } irl__recover_range;
+/* Is a sum of scale[k] * digit[k], 0 <= digit[k] < extent[k], different for different digits: is each scale larger than all that the
+   smaller ones reach together? At most 32 of them; an extent below 0 is not known, which only the largest scale allows. */
+IRL__FN int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent);
 /* True only if any two iterations with the same value of e have the same value of v. Not known is false. */
 IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count, const irl__recover_range *ranges);
 /* The same for the indices of an access together, where the ranges are numbers: dearer, and knows more. */

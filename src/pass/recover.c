@@ -112,31 +112,34 @@ static int irl__recover_terms(irl__recover *r, const irl_expr *e, int64_t scale,
 
 /* ------------------------------------------------------------------ are they digits? */
 
-/* The term of the least scale that is not taken yet. */
-static int irl__recover_least(const irl__recover *r, uint32_t taken)
+int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent)
 {
-    int k, least = -1;
-    for (k = 0; k < r->count; k++)
-        if (!((taken >> k) & 1) && (least < 0 || r->terms[k].scale < r->terms[least].scale)) least = k;
-    return least;
+    uint32_t taken = 0;
+    int64_t  reach = 0, own;
+    int      n, k, least;
+    for (n = 0; n < count; n++) {
+        for (least = -1, k = 0; k < count; k++)
+            if (!((taken >> k) & 1) && (least < 0 || scale[k] < scale[least])) least = k;
+        taken |= UINT32_C(1) << least;
+        if (scale[least] <= reach) return 0;
+        if (n == count - 1) return 1; /* nothing lies above it */
+        if (extent[least] < 0) return 0;
+        if (extent[least] > 1 && (!irl__mul64(scale[least], extent[least] - 1, &own) || !irl__add64(reach, own, &reach))) return 0;
+    }
+    return 1;
 }
 
 static int irl__recover_by_numbers(const irl__recover *r)
 {
-    uint32_t taken = 0;
-    int64_t  reach = 0, own;
-    int      k, n;
-    for (n = 0; n < r->count; n++) {
-        const irl__recover_term *t;
-        k = irl__recover_least(r, taken);
-        t = &r->terms[k];
-        taken |= UINT32_C(1) << k;
-        if (t->factor || t->scale <= reach) return 0;
-        if (n == r->count - 1) return 1; /* nothing lies above it */
-        if (t->extent->op != IRL_OP_INT) return 0;
-        if (t->extent->u.i > 1 && (!irl__mul64(t->scale, t->extent->u.i - 1, &own) || !irl__add64(reach, own, &reach))) return 0;
+    int64_t scale[IRL__RECOVER_TERMS], extent[IRL__RECOVER_TERMS];
+    int     k;
+    for (k = 0; k < r->count; k++) {
+        const irl__recover_term *t = &r->terms[k];
+        if (t->factor) return 0;
+        scale[k] = t->scale;
+        extent[k] = t->extent->op != IRL_OP_INT ? -1 : t->extent->u.i > 0 ? t->extent->u.i : 0;
     }
-    return 1;
+    return irl__digits_apart(r->count, scale, extent);
 }
 
 /* Every multiple is the product of the extents below: each step finds the term whose multiple that is. */
