@@ -421,6 +421,7 @@ typedef struct irl_symbolic {
     const struct irl_expr *pad_cells;            /* with `inverse`: how many cells of the box they are */
     const struct irl_expr *condition;            /* the parameters for which the box has no unused cell; NULL: not known */
     irl_shape        values, a, b, at;           /* of LOSSY and OUT_OF_RANGE: values of the parameters, and the witness there */
+    size_t           bytes;                      /* as in irl_verdict */
 } irl_symbolic;
 IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents);
 /* Indices at or beyond `bound`, one extent for each output, are out of range too. */
@@ -521,9 +522,13 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
    IRL_ERROR_UNDECIDED; a declared view of another shape or type is refused (BAD_ALIAS), a match buffer goes along. Several are applied
    in order. A many-to-one map is legal on a parameter that is only read: its caller hands over the physical memory. In
    memory an axis that is a remainder has its whole modulus: c % 4 is four lanes, of three channels too. Cells that no point
-   reaches hold `undef`. */
+   reaches hold `undef`.
+   Where the shape or the map has names in it, the verdict is that of irl_check_extents, which speaks of values from 1 on, and of what the
+   function assumes or asserts before anything else. Where a name may be less although the buffer has elements, the function gets an
+   assert: (i) -> (i * m) on [n] asserts m >= 1. */
 IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
-/* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide. */
+/* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide. What is proved for some values
+   of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
 IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if that is a float; an integer
    loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
@@ -978,6 +983,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/pass/lower_blocks.c"
 #include "src/pass/set_layout.c"
 #include "src/pass/layout_shape.c"
+#include "src/pass/layout_symbolic.c"
 #include "src/pass/layout_padding.c"
 #include "src/pass/apply_layouts.c"
 #include "src/pass/recover.c"

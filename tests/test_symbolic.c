@@ -8,9 +8,9 @@
 #include "../src/map/map.h"
 #endif
 #include "test.h"
-#include "random64.h"
+#include "named_maps.h"
 
-enum { PARAMETERS = 3, MOST_VALUE = 5, MOST_CELLS = 60000 };
+enum { MOST_VALUE = 5, MOST_CELLS = 60000 };
 
 typedef struct world {
     irl_ctx        *cx;
@@ -23,11 +23,10 @@ typedef struct world {
 
 static void world_begin(world *w)
 {
-    static const char *const names[PARAMETERS] = { "N", "M", "K" };
-    int                      k;
     memset(w, 0, sizeof *w);
     w->cx = irl_ctx_create(NULL);
-    for (k = 0; k < PARAMETERS; k++) w->parameters[k] = irl_var(w->cx, names[k], irl_type_of(IRL_INDEX, 1));
+    named_map_begin(w->cx);
+    memcpy(w->parameters, now.parameters, sizeof w->parameters);
 }
 
 /* The value of e over `inputs` and the parameters; false if it has none. */
@@ -266,93 +265,23 @@ static void test_rows(void)
 
 /* ------------------------------------------------------------------ random ones */
 
-typedef struct axis_now {
-    const irl_expr *e, *extent; /* values are below it */
-} axis_now;
-
-static world now; /* of the map being made */
-
-static const irl_expr *num(int64_t v) { return irl_idx(now.cx, v); }
-static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b) { return irl_op2(now.cx, o, a, b); }
-
-static const irl_expr *some_extent(void)
-{
-    const irl_expr *p = now.parameters[random_below(PARAMETERS)];
-    switch (random_below(6)) {
-    case 0: return num(1 + random_below(5));
-    case 1: return op(IRL_OP_MUL, p, num(2 + random_below(3)));
-    case 2: return op(IRL_OP_ADD, p, num(1 + random_below(3)));
-    case 3: return op(IRL_OP_MUL, p, now.parameters[random_below(PARAMETERS)]);
-    default: return p;
-    }
-}
-
-/* One step of random_maps.h, on extents with names. */
-static int some_step(axis_now *a, int n)
-{
-    int             i = random_below(n), j = random_below(n), k;
-    const irl_expr *by = random_below(2) ? num(2 + random_below(3)) : now.parameters[random_below(PARAMETERS)];
-    axis_now        t = a[i];
-    switch (random_below(8)) {
-    case 0: case 1: /* split */
-        if (n == 8) return n;
-        for (k = n; k > i + 1; k--) a[k] = a[k - 1];
-        a[i].e = op(IRL_OP_FLOORDIV, t.e, by);
-        a[i].extent = op(IRL_OP_FLOORDIV, op(IRL_OP_SUB, op(IRL_OP_ADD, t.extent, by), num(1)), by);
-        a[i + 1].e = op(IRL_OP_FLOORMOD, t.e, by);
-        a[i + 1].extent = by;
-        return n + 1;
-    case 2: case 3: /* fuse */
-        if (i == j) return n;
-        a[i].e = op(IRL_OP_ADD, op(IRL_OP_MUL, t.e, a[j].extent), a[j].e);
-        a[i].extent = op(IRL_OP_MUL, t.extent, a[j].extent);
-        for (k = j; k + 1 < n; k++) a[k] = a[k + 1];
-        return n - 1;
-    case 4: a[i] = a[j], a[j] = t; return n;
-    case 5: a[i].e = op(IRL_OP_SUB, op(IRL_OP_SUB, t.extent, num(1)), t.e); return n;
-    case 6: a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, t.e, random_below(2) ? by : num(random_below(9))), t.extent); return n;
-    default:
-        if (random_below(2)) { /* offset */
-            a[i].e = op(IRL_OP_ADD, t.e, by);
-            a[i].extent = op(IRL_OP_ADD, t.extent, by);
-        } else { /* stride */
-            a[i].e = op(IRL_OP_MUL, t.e, by);
-            a[i].extent = op(IRL_OP_MUL, t.extent, by);
-        }
-        if (random_below(12) == 0) a[i].e = op(IRL_OP_FLOORDIV, a[i].e, num(2)); /* mostly lossy */
-        return n;
-    }
-}
-
-static void some_map(void)
-{
-    static const char *const names[] = { "i", "j", "k" };
-    const irl_expr          *in[3], *out[8];
-    axis_now                 a[9];
-    int                      k, n, rank = 1 + random_below(3), steps = 1 + random_below(4);
-    for (k = 0; k < rank; k++) {
-        a[k].e = in[k] = irl_var(now.cx, names[k], irl_type_of(IRL_INDEX, 1));
-        a[k].extent = now.extents[k] = some_extent();
-    }
-    for (n = rank; steps > 0; steps--) n = some_step(a, n);
-    for (k = 0; k < n; k++) out[k] = a[k].e;
-    now.map = irl_map_new(now.cx, rank, in, n, out, 0, NULL);
-}
-
 static void test_random_maps(void)
 {
-    int n, total = TEST_COUNT(1500), decided = 0, looked = 0, conditions = 0;
+    int   n, total = TEST_COUNT(1500), decided = 0, looked = 0, conditions = 0;
+    world w;
     for (n = 0; n < total; n++) {
-        world_begin(&now);
+        world_begin(&w);
         some_map();
-        if (CHECK(now.map != NULL)) now.v = irl_check_extents(now.cx, now.map, now.map->input_count, now.extents);
-        if (!CHECK_OK(now.cx)) show(&now);
-        if (is_said(&now.v)) {
+        w.map = now.map;
+        memcpy(w.extents, now.extents, sizeof w.extents);
+        if (CHECK(w.map != NULL)) w.v = irl_check_extents(w.cx, w.map, w.map->input_count, w.extents);
+        if (!CHECK_OK(w.cx)) show(&w);
+        if (is_said(&w.v)) {
             decided++;
-            conditions += now.v.condition != NULL;
-            if (!CHECK(now.v.inverse && now.v.padding && holds(&now, &looked))) show(&now);
-        } else if (now.v.kind == IRL_UNDECIDED && getenv("IRL_SHOW")) show(&now);
-        irl_ctx_destroy(now.cx);
+            conditions += w.v.condition != NULL;
+            if (!CHECK(w.v.inverse && w.v.padding && holds(&w, &looked))) show(&w);
+        } else if (w.v.kind == IRL_UNDECIDED && getenv("IRL_SHOW")) show(&w);
+        irl_ctx_destroy(w.cx);
     }
     CHECK(decided * 4 > total && looked > decided && conditions * 4 > decided && tight * 10 > boxes * 9);
     printf("%d random maps, %d decided, %d with a condition, %d shapes looked at, %d of %d axes tight\n", total, decided, conditions, looked, tight, boxes);

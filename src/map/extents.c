@@ -31,6 +31,7 @@ static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_exp
             (x->bound && !irl__extents_parameters(an, x->bound[k], map->input_count, map->inputs))) return NULL;
     for (k = 0; an && k < map->input_count; k++)
         if (!irl__extents_parameters(an, x->extents[k], map->input_count, map->inputs)) return NULL;
+    if (an && x->given && !irl__fact(an, x->given)) return NULL;
     if (an && assume && !irl__fact(an, assume)) return NULL;
     for (k = 0; an && k < map->input_count; k++)
         if (!irl__bind_extent(an, map->inputs[k], irl_idx(x->cx, 0), x->extents[k])) return NULL;
@@ -266,27 +267,66 @@ static int irl__extents_is_index(const irl__extents *x, const irl_expr *e, const
     return irl__fail(x->cx, IRL_ERROR_BAD_ARGUMENT, x->map->loc, "%s %d of the shape is not an index", what, k);
 }
 
-irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_expr *const *bound)
+/* The question; false if it is none. */
+static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents)
+{
+    irl_shape shape;
+    int       k, ok = 1;
+    memset(x, 0, sizeof *x);
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    x->cx = cx;
+    x->map = irl__map_for_shape(cx, map, &shape);
+    x->extents = extents;
+    for (k = 0; x->map && ok && k < rank; k++) ok = irl__extents_is_index(x, extents[k], "extent", k);
+    return x->map && ok;
+}
+
+irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_expr *const *bound,
+                                      const irl_expr *given)
 {
     irl__extents x;
-    irl_shape    shape;
-    int          k, ok = 1;
-    memset(&x, 0, sizeof x);
-    memset(&shape, 0, sizeof shape);
-    x.v.method = "";
-    x.v.reason = "see the diagnostic";
-    shape.rank = rank;
-    x.cx = cx;
-    x.map = irl__map_for_shape(cx, map, &shape);
-    x.extents = extents;
+    size_t       top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
+    int          k, ok;
+    if (cx) cx->block_peak = top;
+    ok = irl__extents_ask(&x, cx, map, rank, extents);
     x.bound = bound;
-    for (k = 0; x.map && ok && k < rank; k++) ok = irl__extents_is_index(&x, extents[k], "extent", k);
-    for (k = 0; x.map && ok && bound && k < x.map->output_count; k++) ok = irl__extents_is_index(&x, bound[k], "bound", k);
-    if (!x.map || !ok || irl__extents_run(&x)) return x.v;
-    memset(&x.v, 0, sizeof x.v);
-    x.v.method = "";
-    x.v.reason = "see the diagnostic";
+    x.given = given;
+    for (k = 0; ok && bound && k < x.map->output_count; k++) ok = irl__extents_is_index(&x, bound[k], "bound", k);
+    if (!ok || !irl__extents_run(&x)) {
+        memset(&x.v, 0, sizeof x.v);
+        x.v.method = "";
+        x.v.reason = "see the diagnostic";
+    }
+    if (cx) {
+        x.v.bytes = cx->block_peak - top;
+        if (cx->block_peak < peak) cx->block_peak = peak;
+    }
     return x.v;
+}
+
+irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_expr *const *bound)
+{
+    return irl__check_extents_given(cx, map, rank, extents, bound, NULL);
+}
+
+const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_expr *given,
+                                                 const irl_expr **where)
+{
+    const irl_expr        *forward[IRL_MAX_RANK], *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK];
+    const irl_expr *const *memory = NULL;
+    irl__arena_mark        mark = irl__scratch_begin(cx);
+    irl__extents           x;
+    int                    k, ok = irl__extents_ask(&x, cx, map, rank, extents);
+    x.given = given;
+    x.an = ok ? irl__extents_analyzer(&x, NULL) : NULL;
+    x.cells = x.an ? irl__extents_analyzer(&x, NULL) : NULL;
+    ok = x.cells != NULL;
+    for (k = 0; ok && k < x.map->output_count; k++) ok = (forward[k] = irl__simplify(x.an, x.map->outputs[k])) != NULL;
+    if (ok && irl__extents_box(&x, forward, minimum, physical) > 0) memory = irl__extents_memory(&x, physical);
+    *where = x.v.where;
+    irl__scratch_end(cx, mark);
+    return memory;
 }
 
 irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents)

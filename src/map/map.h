@@ -259,9 +259,18 @@ typedef struct irl__extents {
     irl_ctx               *cx;
     const irl_map         *map;
     const irl_expr *const *extents, *const *bound; /* bound: per output, or NULL */
+    const irl_expr        *given;                  /* what the parameters are known to keep; NULL: nothing */
     irl__analyzer         *an, *cells;             /* what is known of points, and of cells */
     irl_symbolic           v;
 } irl__extents;
+
+/* irl_check_extents_within for the parameters for which `given` is true. */
+IRL__FN irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents,
+                                              const irl_expr *const *bound, const irl_expr *given);
+/* The shape of a buffer where the verdict has none: of a map that is lossy or undecided. *where: the parameters for which no index is
+   negative; NULL: all. NULL, and no diagnostic, if the range of an output is not known. */
+IRL__FN const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents,
+                                                         const irl_expr *given, const irl_expr **where);
 
 /* Looks for values of the parameters for which the map is lossy, or else out of range; x->v says so then. */
 IRL__FN void irl__extents_refute(irl__extents *x);

@@ -105,6 +105,14 @@ void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials 
 
 /* ------------------------------------------------------------------ verdicts */
 
+/* Whether the values of a trial are among those that are asked about. */
+static int irl__extents_admits(const irl__extents *x, const irl__trials *t)
+{
+    const irl_expr *e = x->given ? irl__substitute(t->cx, x->given, t->parameter_count, t->parameters, t->given) : NULL;
+    e = e ? irl__simplify_alone(t->cx, e) : NULL;
+    return !x->given || (e && irl__is_int(e, 1));
+}
+
 /* The verdict for the values of one trial. Only a witness counts. */
 static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
 {
@@ -114,7 +122,7 @@ static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
     memset(&v, 0, sizeof v);
     memset(&how, 0, sizeof how);
     how.most_cells = 1 << 16;
-    if (!irl__trial_shape(t, x->map->input_count, x->extents, &shape)) return v;
+    if (!irl__extents_admits(x, t) || !irl__trial_shape(t, x->map->input_count, x->extents, &shape)) return v;
     if (x->bound && !irl__trial_numbers(t, x->map->output_count, x->bound, &bound)) return v;
     how.bound = x->bound ? &bound : NULL;
     return irl_check_with(x->cx, irl__trial_map(t, x->map), shape, &how);

@@ -9,7 +9,8 @@
 
    A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches for it. The one
    exception is a parameter that is never written: there a many-to-one map is legal, and the caller hands over the
-   physical memory itself (DESIGN, semantics 6). */
+   physical memory itself (DESIGN, semantics 6). Where a proof holds for some values of names only that a buffer with elements can
+   have, the function asserts these: for a parameter first of all, for a temporary before its allocation. */
 #include "layouts.h"
 
 /* ------------------------------------------------------------------ which buffers */
@@ -59,20 +60,30 @@ static int irl__layouts_survey(irl__layouts_round *round)
 
 /* ------------------------------------------------------------------ rewriting */
 
-/* A temporary is filled as soon as it exists. */
+/* assert(guard, "the layout of 'x' is right for these sizes") */
+static const irl_stmt *irl__layouts_guard(const irl__layouts_state *state)
+{
+    irl__text message;
+    irl__text_init(&message, state->f->cx);
+    irl__textf(&message, "the layout of '%s' is right for these sizes", state->from->name);
+    return irl_assert_stmt(state->f->cx, state->guard, irl__text_done(&message));
+}
+
+/* A temporary is filled as soon as it exists; what its layout asks of sizes stands before. */
 static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
 {
     const irl__layouts_round *round = (const irl__layouts_round *)r->user;
     irl__layouts_state       *state;
-    const irl_stmt          **list = (const irl_stmt **)irl__alloc_array(r->cx, (size_t)s->u.seq.count + (size_t)round->count, sizeof *list);
+    const irl_stmt          **list = (const irl_stmt **)irl__alloc_array(r->cx, (size_t)s->u.seq.count + 2 * (size_t)round->count, sizeof *list);
     int                       k, n = 0;
     if (!list) return NULL;
     for (k = 0; k < s->u.seq.count; k++) {
         const irl_stmt *old = s->u.seq.stmts[k];
+        state = old->kind == IRL__ALLOC ? irl__layouts_of(round, old->u.alloc.buffer) : NULL;
+        if (state && state->guard && !(list[n++] = irl__layouts_guard(state))) return NULL;
         list[n] = irl__rewrite_stmt(r, old);
         if (!list[n]) return NULL;
         n++;
-        state = old->kind == IRL__ALLOC ? irl__layouts_of(round, old->u.alloc.buffer) : NULL;
         if (!state || !state->unreached || state->whole.nest) continue;
         list[n] = irl__layouts_fill(state, list[n - 1]->u.alloc.buffer, 1);
         if (!list[n]) return NULL;
@@ -171,7 +182,7 @@ static const irl__region *irl__layouts_regions(irl__rewriter *r, int count, cons
     return list;
 }
 
-/* A temporary of a block is filled where the block's body begins. */
+/* A temporary of a block is filled where the block's body begins; what its layout asks of sizes stands there too. */
 static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old, irl__block_data *b)
 {
     irl__layouts_state *state;
@@ -179,6 +190,12 @@ static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old,
     int                 k;
     for (k = 0; k < b->alloc_count; k++) {
         state = irl__layouts_of((const irl__layouts_round *)r->user, old->allocs[k]);
+        if (state && state->guard) {
+            list[0] = irl__layouts_guard(state);
+            list[1] = b->body;
+            b->body = irl__stmt_seq(r->cx, 2, list);
+            if (!b->body) return 0;
+        }
         if (!state || !state->unreached) continue;
         list[0] = irl__layouts_fill(state, b->allocs[k], 1);
         list[1] = b->body;
@@ -261,6 +278,20 @@ static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const i
     return irl__stmt_seq(cx, count + 1, list);
 }
 
+/* What the layouts of parameters ask of sizes, before all else. */
+static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_stmt *body)
+{
+    irl_ctx         *cx = round->f->cx;
+    int              is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1, k, n = 0;
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count + (size_t)round->count, sizeof *list);
+    for (k = 0; list && k < round->count; k++)
+        if (round->states[k].guard && irl__func_param_of(round->f, round->states[k].from->data) >= 0 && !(list[n++] = irl__layouts_guard(&round->states[k])))
+            return NULL;
+    if (!list || n == 0) return list ? body : NULL;
+    memcpy(list + n, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
+    return irl__stmt_seq(cx, n + count, list);
+}
+
 static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
 {
     irl_ctx            *cx = round->f->cx;
@@ -282,6 +313,7 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
         state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
         if (state && state->unreached && state->is_written && !state->whole.nest) f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
     }
+    if (f->body) f->body = irl__layouts_guards(round, f->body);
     return f->body ? f : NULL;
 }
 
@@ -316,8 +348,8 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
     if (!irl__layouts_survey(round)) return NULL;
     for (k = 0; k < round->count; k++) {
         irl__layouts_state *state = &round->states[k];
-        if (irl__layouts_constant_shape(state->from, &shape) ? !irl__layouts_decide(state, &shape) : !irl__layouts_symbolic(state)) return NULL;
-        round->fills |= state->unreached != NULL;
+        if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(state, &shape) : !irl__layouts_symbolic(state)) return NULL;
+        round->fills |= state->unreached || state->guard;
         round->wholes |= state->unreached || state->by_texel;
     }
     if (round->wholes && !irl__layouts_find_wholes(round, round->f->body)) return NULL;

@@ -13,6 +13,7 @@ typedef struct irl__layouts_state {
     const irl_buffer  *from;    /* of this data, shape and type are all the buffers that change */
     const irl_map     *map;     /* of the buffer's rank */
     const irl_expr   **shape;   /* physical */
+    const irl_expr    *guard;   /* what the function asserts before the buffer is used; NULL: nothing */
     irl__ptr_map       buffers; /* old buffer -> new buffer */
     int                is_written;
     int                lossy_read; /* a many-to-one map of what is never written */
@@ -32,7 +33,7 @@ typedef struct irl__layouts_round {
     const irl_func     *f;
     irl__layouts_state *states;
     int                 count;
-    int                 fills;   /* some cells get a stated padding */
+    int                 fills;   /* some cells get a stated padding, or a guard stands before a temporary */
     int                 wholes;  /* some nests may go over the physical box */
     irl__ptr_map        of_data; /* data variable -> irl__layouts_state */
     irl__ptr_map        of_nest; /* statement -> irl__layouts_state whose `whole` it is */
@@ -45,14 +46,21 @@ static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *roun
 
 /* ------------------------------------------------------------------ layout_shape.c */
 
-/* False if the shape has names in it. */
-IRL__FN int irl__layouts_constant_shape(const irl_buffer *b, irl_shape *out);
-/* Sets the physical shape and what is padding: by the verdict for this shape, or for all values of the names in it. False with the
-   diagnostic that says why the layout is refused. */
+/* False if the shape has names in it, or the map. */
+IRL__FN int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out);
+/* Sets the physical shape and what is padding, by the verdict for this shape. False with the diagnostic that says why the layout is
+   refused. */
 IRL__FN int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape);
-IRL__FN int irl__layouts_symbolic(irl__layouts_state *state);
+/* Which cells hold padding. `box` may differ from the physical shape where an axis has its whole modulus; `inside`, over the
+   inverse's inputs, is NULL where the box is full. */
+IRL__FN int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse, const irl_expr *inside, const irl_expr *const *box);
 /* The buffer as it lies in memory; b itself if it has no layout. The hook of the rewriter, whose user is the round. */
 IRL__FN const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b);
+
+/* ------------------------------------------------------------------ layout_symbolic.c */
+
+/* The same for all values of the names; sets the guard too. */
+IRL__FN int irl__layouts_symbolic(irl__layouts_state *state);
 
 /* ------------------------------------------------------------------ layout_padding.c */
 
