@@ -128,6 +128,17 @@ static void test_channel_loops(void)
     shows("func f(x: f32[5, 4], y: f32[7, 4] scope(texture) sep(1), t: f32[7, 4] scope(texture) sep(1)) { for (i: 7) for parallel (j: 4) {"
           " let v = select(x[i % 5, j] > 0.0f && x[i % 5, 0] > 1.0f, 1.0f, 2.0f); y[i, j] = v; t[i, j] = v - 3.0f; } }",
           "if (i_outer * 5 + i_inner < 7) {");
+    /* a channel of symbolic extent, of symbolic rows: the last texel's lanes beyond it are no data's, in the layout of the same shape */
+    shows("func f(n: index, x: f32[5, n], y: f32[5, n] scope(texture)) layout(y: (d, c) -> (c / 4), (d, c % 4)) { for (d: 5, c: n) y[d, c] = x[d, c]; }",
+          "if_then_else(c_texel * 4 + 3 < n, x_flat[c_texel * 4 + n * d + 3], 0.0f)");
+    shows("func f(m: index, x: f32[m, 63], y: f32[m, 63] scope(texture)) layout(y: (d, c) -> (c / 4), (d, c % 4)) { for (d: m, c: 63) y[d, c] = x[d, c]; }",
+          "if_then_else(c_outer < 15, ");
+    refuses("func f(n: index, x: f32[5, n], y: f32[5, n] scope(texture)) layout(y: (d, c) -> (c / 4), (d, c % 4)) {\n for (d: 5, c: n - 1)\n y[d, c] = x[d, c]; }",
+            IRL_ERROR_PARTIAL_TEXEL, 3, 2, "of 'y'");
+    refuses("func f(m: index, n: index, x: f32[5, n], y: f32[5, n] scope(texture)) layout(y: (d, c) -> (c / 4), (d, c % 4)) {\n assume(m <= n); for (d: 5, c: m)\n y[d, c] = x[d, c]; }",
+            IRL_ERROR_PARTIAL_TEXEL, 3, 2, "of 'y'");
+    refuses("func f(n: index, x: f32[5, n], y: f32[5, n] scope(texture)) layout(y: (d, c) -> (c / 4), (d, c % 4)) {\n for (d: 5, c: 1 .. n)\n y[d, c] = x[d, c]; }",
+            IRL_ERROR_PARTIAL_TEXEL, 3, 2, "of 'y'");
     /* a condition on other axes stays outside */
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) if (d > 2) y[0, d, c] = x[d, c]; }", "texture2d_store");
 }

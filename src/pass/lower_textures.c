@@ -303,8 +303,8 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
     n.lanes = irl__texel_measure(b);
     n.lane = irl_var(state->cx, "lane", irl__type_index());
     n.outer = irl_idx(state->cx, 0);
-    n.outer_extent = 1;
-    if (!n.lane || !n.outer || !irl__bind_range(state->an, n.lane, 0, n.lanes - 1)) return NULL;
+    n.outer_extent = irl_idx(state->cx, 1);
+    if (!n.lane || !n.outer || !n.outer_extent || !irl__bind_range(state->an, n.lane, 0, n.lanes - 1)) return NULL;
     k = indices[b->rank - 1]->u.i; /* at the ends as a bound, which proves more */
     if (k == 0) n.partial = irl_op2(state->cx, IRL_OP_LT, n.lane, irl_idx(state->cx, 1));
     else n.partial = irl_op2(state->cx, k == n.lanes - 1 ? IRL_OP_GE : IRL_OP_EQ, n.lane, indices[b->rank - 1]);
@@ -336,13 +336,13 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
             if (n->guard[k]) body = guard ? irl_if(state->cx, guard, body, NULL) : NULL;
             continue;
         }
-        if (k == 0 && n->outer_extent == 1) continue;
+        if (k == 0 && irl__is_int(n->outer_extent, 1)) continue;
         copy = irl__stmt_copy(state->cx, n->around[k]);
         if (!copy) return NULL;
         copy->u.loop.body = body;
         if (k == 0) {
             copy->u.loop.var = n->outer;
-            copy->u.loop.extent = irl_idx(state->cx, n->outer_extent);
+            copy->u.loop.extent = n->outer_extent;
         }
         if (copy->u.loop.kind == IRL_VECTORIZED) copy->u.loop.kind = IRL_SERIAL; /* its lanes are used */
         body = copy->u.loop.extent ? irl__stmt_finish(state->cx, copy) : NULL;

@@ -5,11 +5,12 @@
              does not, and nothing is evaluated that a term in front of it guarded */
 #include "textures.h"
 
-/* The channel from 0 on; or a part of one texel. */
+/* The channel from 0 on, of a symbolic extent too; or a part of one texel. */
 static int irl__tex_range_ok(const irl_stmt *loop, int lanes)
 {
     const irl_expr *min = loop->u.loop.min, *extent = loop->u.loop.extent;
-    if (min->op != IRL_OP_INT || extent->op != IRL_OP_INT || extent->u.i <= 0) return 0;
+    if (extent->op != IRL_OP_INT) return irl__is_int(min, 0);
+    if (min->op != IRL_OP_INT || extent->u.i <= 0) return 0;
     return min->u.i == 0 || (min->u.i > 0 && min->u.i < lanes && extent->u.i <= lanes - min->u.i);
 }
 
@@ -75,19 +76,34 @@ static void irl__tex_sort_condition(irl__tex_state *state, irl__tex_nest *n, int
     else n->guard[k] = irl__and(state->cx, n->guard[k], right);
 }
 
+/* The variables of texel and lane, and how many texels there are; of the last one a part, if that is known not to be so. */
+static int irl__tex_nest_split(irl__tex_state *state, irl__tex_nest *n)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_stmt *loop = n->around[0];
+    const irl_expr *end = irl__simplify(state->an, irl__add(cx, loop->u.loop.min, loop->u.loop.extent)), *lanes = irl_idx(cx, n->lanes);
+    const irl_expr *texels = end ? irl_op2(cx, IRL_OP_FLOORDIV, irl__add(cx, end, irl_idx(cx, n->lanes - 1)), lanes) : NULL, *rest;
+    int             is_one;
+    n->outer_extent = texels ? irl__simplify(state->an, texels) : NULL;
+    if (!n->outer_extent) return 0;
+    is_one = irl__is_int(n->outer_extent, 1);
+    n->lane = is_one ? irl_var(cx, loop->u.loop.var->u.name, irl__type_index()) : irl__tex_name_var(cx, loop->u.loop.var, "lane");
+    n->outer = is_one ? irl_idx(cx, 0) : irl__tex_name_var(cx, loop->u.loop.var, "texel");
+    if (!n->lane || !n->outer || !irl__bind_range(state->an, n->lane, 0, n->lanes - 1)) return 0;
+    if (!is_one && !irl__bind_extent(state->an, n->outer, irl_idx(cx, 0), n->outer_extent)) return 0;
+    rest = irl__simplify(state->an, irl_op2(cx, IRL_OP_FLOORMOD, end, lanes));
+    if (rest && !irl__is_int(rest, 0)) n->partial = irl_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), end);
+    return rest != NULL;
+}
+
 int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
 {
     irl_ctx        *cx = state->cx;
     const irl_stmt *loop = n->around[0];
     const irl_expr *indices[IRL_MAX_RANK], *value, *g;
-    int64_t         first = loop->u.loop.min->u.i, extent = first + loop->u.loop.extent->u.i;
+    int64_t         first = loop->u.loop.min->u.i;
     int             k;
-    n->outer_extent = extent / n->lanes + (extent % n->lanes != 0);
-    n->lane = n->outer_extent > 1 ? irl__tex_name_var(cx, loop->u.loop.var, "lane") : irl_var(cx, loop->u.loop.var->u.name, irl__type_index());
-    n->outer = n->outer_extent > 1 ? irl__tex_name_var(cx, loop->u.loop.var, "texel") : irl_idx(cx, 0);
-    if (!n->lane || !n->outer || !irl__bind_range(state->an, n->lane, 0, n->lanes - 1)) return 0;
-    if (n->outer_extent > 1 && !irl__bind_range(state->an, n->outer, 0, n->outer_extent - 1)) return 0;
-    if (extent % n->lanes) n->partial = irl_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), irl_idx(cx, extent));
+    if (!irl__tex_nest_split(state, n)) return 0;
     if (first) n->partial = irl__and(cx, n->partial, irl_op2(cx, IRL_OP_GE, n->lane, irl_idx(cx, first)));
     for (k = 1; k < n->count; k++) {
         if (n->around[k]->kind != IRL__IF) continue;

@@ -12,6 +12,32 @@ static const irl__param *irl__tex_param(const irl__tex_state *state, const irl_b
     return k < 0 ? NULL : &state->f->params[k];
 }
 
+/* `outside`, or beyond an extent of the box along an axis. */
+static const irl_expr *irl__tex_or_beyond(irl_ctx *cx, const irl_expr *outside, const irl_expr *index, const irl_expr *extent)
+{
+    const irl_expr *beyond = irl_op2(cx, IRL_OP_GE, index, extent);
+    return outside ? irl_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
+}
+
+static const irl_expr *irl__tex_or_padding(irl_ctx *cx, const irl_expr *outside, const irl_expr *padding, const irl_map *inverse, const irl_stmt *store)
+{
+    const irl_expr *inside = irl__substitute(cx, padding, inverse->input_count, inverse->inputs, store->u.store.indices);
+    return outside ? irl_op2(cx, IRL_OP_OR, outside, inside) : inside;
+}
+
+/* The same for a shape with names in it, where it is known for all their values. */
+static const irl_expr *irl__tex_symbolic_padding_at(irl__tex_state *state, const irl__param *p, const irl_stmt *store)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_expr *outside = NULL;
+    int             k;
+    irl_symbolic    v = irl_check_extents(cx, p->map, p->logical_rank, p->logical_shape);
+    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || v.where || !v.inverse || !v.padding || v.rank != p->buffer->rank) return NULL;
+    for (k = 0; k < v.rank; k++)
+        if (v.physical[k] != p->buffer->shape[k]) outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k], v.physical[k]);
+    return irl__is_int(v.padding, 0) ? outside : irl__tex_or_padding(cx, outside, v.padding, v.inverse, store);
+}
+
 /* The cells of a parameter that its layout leaves unused, at the indices of the store; NULL if not known. */
 static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__param *p, const irl_stmt *store)
 {
@@ -24,22 +50,14 @@ static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__par
     if (!p->map || p->logical_rank > IRL_MAX_RANK) return NULL;
     shape.rank = p->logical_rank;
     for (k = 0; k < p->logical_rank; k++) {
-        if (p->logical_shape[k]->op != IRL_OP_INT) return NULL;
+        if (p->logical_shape[k]->op != IRL_OP_INT) return irl__tex_symbolic_padding_at(state, p, store);
         shape.extent[k] = p->logical_shape[k]->u.i;
     }
     v = irl_check(cx, p->map, shape);
     if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || !v.inverse || !irl_map_shape(cx, p->map, shape, &box, &minimum)) return NULL;
-    for (k = 0; k < p->buffer->rank; k++) { /* a layout's last group is whole even where no point reaches its end */
-        const irl_expr *beyond;
-        if (irl__is_int(p->buffer->shape[k], box.extent[k])) continue;
-        beyond = irl_op2(cx, IRL_OP_GE, store->u.store.indices[k], irl_idx(cx, box.extent[k]));
-        outside = outside ? irl_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
-    }
-    if (v.padding && v.pad_cells) {
-        const irl_expr *inside = irl__substitute(cx, v.padding, v.inverse->input_count, v.inverse->inputs, store->u.store.indices);
-        outside = outside ? irl_op2(cx, IRL_OP_OR, outside, inside) : inside;
-    }
-    return outside;
+    for (k = 0; k < p->buffer->rank; k++) /* a layout's last group is whole even where no point reaches its end */
+        if (!irl__is_int(p->buffer->shape[k], box.extent[k])) outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k], irl_idx(cx, box.extent[k]));
+    return v.padding && v.pad_cells ? irl__tex_or_padding(cx, outside, v.padding, v.inverse, store) : outside;
 }
 
 int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *n)

@@ -46,7 +46,7 @@ typedef struct irl__tex_nest {
     int             count;
     int             lanes;                   /* of a texel of the image that the store goes to */
     const irl_expr *outer, *lane;            /* the channel is outer * lanes + lane */
-    int64_t         outer_extent;
+    const irl_expr *outer_extent;
     const irl_expr *partial;                 /* conditions that leave out lanes; NULL: none */
 } irl__tex_nest;
 
