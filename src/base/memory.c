@@ -135,8 +135,10 @@ void *irl__alloc_array(irl_ctx *cx, size_t count, size_t size) { return irl__are
 
 void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size)
 {
-    void *piece = irl__alloc_array(cx, count, size);
-    if (piece && data && count) memcpy(piece, data, count * size);
+    void *piece;
+    if (!data || (size && count > SIZE_MAX / size)) return irl__alloc_array(cx, count, size);
+    piece = irl__alloc(cx, count * size);
+    if (piece && count) memcpy(piece, data, count * size);
     return piece;
 }
 
