@@ -351,9 +351,30 @@ static void test_crafted(void)
     irl_ctx_destroy(cx[1]);
 }
 
+/* Nodes over one late variable go to one stretch of the table; even a hundred thousand of them make no long chain. */
+static void test_one_variable(void)
+{
+    enum { NODES = 100000, LATE = 5000, LONGEST = 40 };
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_expr *var = NULL;
+    size_t          bucket;
+    int             k, length, longest = 0;
+    for (k = 0; k < LATE; k++) var = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+    for (k = 0; k < NODES; k++) irl__add(cx, var, irl_idx(cx, k));
+    CHECK_OK(cx);
+    for (bucket = 0; bucket < cx->exprs.bucket_count; bucket++) {
+        const irl__interned *item = cx->exprs.buckets[bucket];
+        for (length = 0; item; item = item->next) length++;
+        if (length > longest) longest = length;
+    }
+    if (!CHECK(longest > 1 && longest <= LONGEST)) printf("a chain of %d\n", longest);
+    irl_ctx_destroy(cx);
+}
+
 int main(void)
 {
     test_crafted();
+    test_one_variable();
     expected_owner = irl_ctx_create(NULL);
     work(expected_owner, &expected);
     CHECK_OK(expected_owner);
