@@ -70,6 +70,7 @@ typedef struct irl_ocl_kernel {
     const irl_expr         *global[3];  /* work-items */
     const irl_expr         *local[3];   /* of a work-group; NULL: the driver, or the caller, may choose */
     int                     local_is_fixed; /* 0: local, if there is one, is a proposal */
+    int64_t                 buffer_bytes;   /* the most that a buffer argument may have: without 64-bit integers indices reach no further */
 } irl_ocl_kernel;
 
 typedef struct irl_ocl_program {
@@ -86,7 +87,7 @@ IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
 /* The sizes of a launch, for the values of the kernel's index arguments, in their order (NULL if it has none). local[0] is 0
    where nothing is proposed: pass NULL to clEnqueueNDRangeKernel. 0 on failure: a size is negative or overflows. */
 IRL_API int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices, size_t global[3], size_t local[3]);
-/* Bytes of memory behind buffer argument k, likewise; -1 on failure. */
+/* Bytes of memory behind buffer argument k, likewise; -1 on failure, or where it has more than the kernel's buffer_bytes. */
 IRL_API int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices);
 
 /* ================================================================== >>the runtime (IRLAYOUT_OCL_RUNTIME) */

@@ -19,6 +19,7 @@ typedef enum batch_reason {
     BATCH_RUNS = 0,
     BATCH_UNSUPPORTED, /* OpenCL C has no form for it: a private array of symbolic size */
     BATCH_PARTIAL,     /* a store that leaves lanes of a texel out, which is refused */
+    BATCH_WIDE,        /* an index is not proved to fit 32 bits, and the target has no more */
     BATCH_SAME,        /* its source is one that runs in this batch already, for another target */
     BATCH_DOUBLE,      /* it computes with doubles, and the device has none */
     BATCH_FORMAT,      /* it has images of a format that the device does not list, or that does not work there */
@@ -26,7 +27,7 @@ typedef enum batch_reason {
     BATCH_REASONS
 } batch_reason;
 
-static const char *const batch_reasons[] = { "run", "have no form in OpenCL C", "store parts of texels", "are the same for two targets", "need doubles",
+static const char *const batch_reasons[] = { "run", "have no form in OpenCL C", "store parts of texels", "need 64-bit indices", "are the same for two targets", "need doubles",
                                              "need a format of images that the device has not", "meet a fault of the device that is known" };
 
 typedef struct experiment {
@@ -79,7 +80,12 @@ static irl_module *batch_lower(irl_ctx *cx, experiment *x, const irl_func *f, co
 
 static batch_reason batch_reason_of(irl_code code)
 {
-    return code == IRL_ERROR_UNSUPPORTED ? BATCH_UNSUPPORTED : code == IRL_ERROR_PARTIAL_TEXEL ? BATCH_PARTIAL : BATCH_RUNS;
+    switch (code) {
+    case IRL_ERROR_UNSUPPORTED: return BATCH_UNSUPPORTED;
+    case IRL_ERROR_PARTIAL_TEXEL: return BATCH_PARTIAL;
+    case IRL_ERROR_INDEX_WIDTH: return BATCH_WIDE;
+    default: return BATCH_RUNS;
+    }
 }
 
 /* Whether the device's list of formats and one texel of each say that it has the module's images. */

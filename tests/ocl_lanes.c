@@ -69,7 +69,7 @@ static void check_counts(int plain)
 {
     int count = batch_summary();
     if (count < 60) return;
-    CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0 && batch_counts[BATCH_DOUBLE] * 10 < count);
+    CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0 && batch_counts[BATCH_DOUBLE] * 10 < count && batch_counts[BATCH_WIDE] * 50 < count);
     CHECK(plain ? batch_counts[BATCH_FORMAT] == 0 : batch_counts[BATCH_FORMAT] * 2 < count);
 }
 

@@ -198,6 +198,7 @@ const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e)
 static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
 {
     irl__interval a = irl__interval_any(), b = irl__interval_any();
+    uint32_t      k;
     if (e->count >= 1 && e->op != IRL_OP_LET) a = irl__range_of(an, e->a[0]);
     if (e->count >= 2 && e->op != IRL_OP_LET) b = irl__range_of(an, e->a[1]);
     switch (e->op) {
@@ -221,7 +222,11 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
         const irl_expr *from = irl__cast_source(an, e);
         return from ? irl__range_of(an, from) : irl__type_is_integer(e->a[0]->type) || e->a[0]->type.scalar == IRL_BOOL ? a : irl__interval_any();
     }
-    case IRL_OP_BROADCAST: return a;
+    case IRL_OP_BROADCAST:
+    case IRL_OP_LANE: return a;
+    case IRL_OP_SHUFFLE:
+        for (k = 1; k < e->count; k++) a = irl__interval_join(a, irl__range_of(an, e->a[k]));
+        return a;
     case IRL_OP_RAMP: return irl__interval_add(a, irl__interval_corners(b, irl__interval_make(0, (int64_t)e->type.lanes - 1), irl__range_mul64));
     case IRL_OP_LET: return irl__range_of(an, e->a[2]);
     default: return irl__interval_any();

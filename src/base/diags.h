@@ -40,6 +40,7 @@ IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", "guard the access or change the l
 IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", "a buffer of this rank needs a memory with that many dimensions: set a texture scope, or remove the separator")
 IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", "choose another target, or rewrite the construct")
 IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", "allocate it at the top of the function, where the host does, or with the largest extents that it can have")
+IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", "bound the sizes that it is made of: constant extents, or assume(n <= 4096); or choose a target with 64-bit integers")
 IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", "choose smaller sizes or another target")
 
 /* textures */

@@ -62,6 +62,7 @@ struct irl__emit {
     int                       indent;
     irl__analyzer            *ranges; /* of the variables in scope */
     irl__width                width;  /* in which the index that is being printed is computed */
+    const char               *narrow; /* the target that has no 64-bit integers for indices; NULL: it has */
     void                     *user;   /* the language's state */
     irl__emit_helper         *helpers;
     int                       names_operands; /* 1: the language asks for variables (needs_name) in this function */
@@ -115,10 +116,12 @@ IRL__FN void irl__emit_close(irl__emit *e, int opened);
 
 /* The narrowest width for x and all that is computed on the way to it, or for two expressions that meet; y may be NULL. */
 IRL__FN irl__width irl__emit_width(irl__emit *e, const irl_expr *x, const irl_expr *y);
-/* The width of a variable with these values. */
-IRL__FN irl__width irl__emit_width_of(irl__interval r);
+/* The width of a variable with these values, those of x. 32 bits or a failure where the target has no more. */
+IRL__FN irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r);
 /* Until the facts are released: the condition holds (or does not). Conditions on memory are left out: it may change. */
 IRL__FN void irl__emit_assume(irl__emit *e, const irl_expr *condition, int holds);
+/* Prints where an access is: an index that lies within its memory. */
+IRL__FN void irl__emit_place(irl__emit *e, const irl_expr *x, int precedence);
 /* Prints an index in a width that holds it. */
 IRL__FN void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int precedence);
 

@@ -19,10 +19,15 @@ void irl__emit_line(irl__emit *e)
 static irl__width irl__stmt_bind_range(irl__emit *e, const irl_expr *key, const irl_expr *value)
 {
     irl__interval r;
+    if (value && key->type.lanes != 1 && irl__type_is_index(key->type) && e->narrow) {
+        r = irl__range_of(e->ranges, value);
+        if (key->op == IRL_OP_VAR) irl__bind_range(e->ranges, key, r.lo, r.hi);
+        return irl__emit_width(e, value, NULL);
+    }
     if (!value || key->type.lanes != 1 || !irl__type_is_integer(key->type)) return IRL__WIDTH_LONG;
     r = irl__range_of(e->ranges, value);
     if (key->op == IRL_OP_VAR) irl__bind_range(e->ranges, key, r.lo, r.hi);
-    return irl__emit_width_of(r);
+    return irl__type_is_index(key->type) ? irl__emit_width_of(e, value, r) : IRL__WIDTH_LONG;
 }
 
 void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, const irl_expr *value)
@@ -171,7 +176,7 @@ static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr 
     irl__width      compared = irl__emit_width(e, end, min);
     r.hi = irl__range_of(e->ranges, end).hi;
     if (r.hi < r.lo) r.hi = r.lo;
-    symbol->width = irl__emit_width_of(r);
+    symbol->width = irl__emit_width_of(e, end, r);
     if (compared < symbol->width) compared = symbol->width;
     if (s->u.loop.kind == IRL_UNROLLED) {
         irl__emit_line(e);

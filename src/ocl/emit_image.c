@@ -80,7 +80,6 @@ static int irl__image_is_inside(irl__emit *e, const irl_expr *x)
     return 1;
 }
 
-static void irl__image_coordinate(irl__emit *e, const irl_expr *x) { irl__emit_index(e, x, irl__emit_width(e, x, NULL), IRL__PREC_ANY); }
 
 /* "(int2)(column, row)", "(int4)(column, row, layer, 0)"; of one dimension the column. */
 static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int count)
@@ -89,7 +88,7 @@ static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int cou
     irl__textf(&e->text, "(int%d)(", count == 2 ? 2 : 4);
     for (k = 1; k <= count; k++) {
         if (k > 1) irl__text_puts(&e->text, ", ");
-        irl__image_coordinate(e, x->a[k]);
+        irl__emit_place(e, x->a[k], IRL__PREC_ANY);
     }
     irl__text_puts(&e->text, count == 2 ? ")" : ", 0)");
 }
@@ -113,7 +112,7 @@ static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
         column = irl_op2(e->cx, IRL_OP_MIN, column, irl__sub(e->cx, irl__image_line_texels(e, m->buffer), irl_idx(e->cx, 1)));
         column = irl__ocl_shorter(e, column);
     }
-    if (column) irl__image_coordinate(e, column);
+    if (column) irl__emit_place(e, column, IRL__PREC_ANY);
 }
 
 /* "x, irl_texel, (int2)(column, row)": the sampler only for reads that need one. */
@@ -225,7 +224,7 @@ static void irl__image_store_texel(irl__emit *e, const irl_expr *x, const irl_ex
 {
     const irl__emit_symbol *symbol = irl__emit_find(e, x->a[0]);
     irl__textf(&e->text, "%s[", symbol ? symbol->name : "");
-    irl__image_coordinate(e, x->a[1]);
+    irl__emit_place(e, x->a[1], IRL__PREC_ANY);
     irl__text_puts(&e->text, "] = ");
     irl__emit_expr(e, value, IRL__PREC_CHOICE);
     irl__text_puts(&e->text, ";\n");

@@ -87,6 +87,7 @@ void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
     const irl_expr *v = x->a[0], *k = x->a[1];
     int             is_bool = v->type.scalar == IRL_BOOL, opened;
     irl__width      outer = e->width;
+    const irl__emit_symbol *symbol;
     if (v->type.lanes == 1) {
         irl__emit_operand(e, v, precedence);
         return;
@@ -97,7 +98,7 @@ void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
         else irl__emit_operand(e, v, IRL__PREC_POSTFIX);
         irl__ocl_component(e, (uint32_t)k->u.i);
     } else { /* v is a variable */
-        if (irl__type_is_index(v->type)) e->width = IRL__WIDTH_LONG;
+        if (irl__type_is_index(v->type) && (symbol = irl__emit_find(e, v)) != NULL) e->width = symbol->width;
         irl__textf(&e->text, "((const %s *)&", irl__ocl_scalar_type(e, v->type));
         irl__emit_operand(e, v, IRL__PREC_POSTFIX);
         irl__text_puts(&e->text, ")[");

@@ -201,8 +201,7 @@ static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
     irl__width               width;
     if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
     if (extent.lo == extent.hi && extent.hi <= 0) extent.hi = 1;
-    width = irl__emit_width_of(irl__range_of(e->ranges, var));
-    if (first.lo == 0 && extent.hi <= (int64_t)UINT32_MAX) width = IRL__WIDTH_UINT;
+    width = first.lo == 0 && extent.hi <= (int64_t)UINT32_MAX ? IRL__WIDTH_UINT : irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
     symbol = irl__emit_bind(e, var, name);
     if (!symbol) return;
     symbol->width = width;

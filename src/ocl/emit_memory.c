@@ -131,7 +131,7 @@ static int irl__memory_place_of(irl__emit *e, const irl_buffer *b, const irl_exp
 
 static void irl__memory_index(irl__emit *e, const irl__memory_place *p)
 {
-    if (p->index) irl__emit_expr(e, p->index, IRL__PREC_ANY);
+    if (p->index) irl__emit_place(e, p->index, IRL__PREC_ANY);
     else irl__text_putc(&e->text, '0');
 }
 
@@ -171,7 +171,7 @@ static void irl__memory_run(irl__emit *e, const irl__memory_place *p)
         irl__memory_pointer(e, p, type);
         irl__text_puts(&e->text, " + ");
         if (p->way == IRL__WAY_BYTES) irl__textf(&e->text, "%d * ", p->bytes);
-        irl__emit_expr(e, p->index, p->way == IRL__WAY_BYTES ? IRL__PREC_UNARY : IRL__PREC_PRODUCT);
+        irl__emit_place(e, p->index, p->way == IRL__WAY_BYTES ? IRL__PREC_UNARY : IRL__PREC_PRODUCT);
     }
     irl__text_putc(&e->text, ')');
 }

@@ -148,6 +148,44 @@ static void irl__ocl_bind_extents(irl__emit *e, const irl_buffer *b)
         if (b->shape[k]->op == IRL_OP_VAR) irl__bind_range(e->ranges, b->shape[k], 0, irl__ocl_of(e)->target->int64 ? INT64_MAX : INT32_MAX);
 }
 
+/* An index that is an extent of what the host is given is not negative: the host sees to it, in kernels that get no such buffer too. */
+static void irl__ocl_bind_host(irl__emit *e, const irl_func *host)
+{
+    int j, k;
+    for (j = 0; j < host->param_count; j++)
+        for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
+            const irl_expr *extent = host->params[j].logical_shape[k];
+            if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent)) irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, extent, irl_idx(e->cx, 0)));
+        }
+}
+
+/* Axes from `first` on together: not negative, and no more than `most`. */
+static int irl__ocl_bind_axes(irl__emit *e, const irl_buffer *b, int first, int64_t most)
+{
+    const irl_expr *product = irl_idx(e->cx, 1), *least = irl_idx(e->cx, 0), *all = irl_idx(e->cx, most);
+    int             k;
+    for (k = first; k < b->rank; k++) {
+        product = irl__mul(e->cx, product, b->shape[k]);
+        product = product ? irl__simplify(e->ranges, product) : NULL;
+        if (!product) return 0;
+        if (product->op == IRL_OP_INT && product->u.i > most) return irl__target_too_large(e->cx, irl__ocl_of(e)->target, b, product->u.i);
+        if (product->op == IRL_OP_INT) continue;
+        if (!irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, product, least)) || !irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_LE, product, all))) return 0;
+    }
+    return 1;
+}
+
+/* Where indices are of 32 bits, a buffer has no more bytes than they reach, nor had it if its empty axes had one element:
+   irl_ocl_bytes refuses it at its launch, so that here it is known. */
+static int irl__ocl_bind_size(irl__emit *e, const irl_buffer *b)
+{
+    int64_t most = irl__ocl_of(e)->target->buffer_bytes;
+    int     k, ok = 1;
+    if (most == INT64_MAX) return 1;
+    for (k = 0; ok && k < b->rank; k++) ok = irl__ocl_bind_axes(e, b, k, most / (int64_t)irl__type_bytes(b->type));
+    return ok;
+}
+
 /* A target without 64-bit integers takes indices as int; irl_ocl_run sees to it that they fit. */
 static int irl__ocl_index_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
 {
@@ -225,11 +263,15 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
     if (!arguments) return 0;
     k->function = f;
     k->argument_count = f->param_count;
+    k->buffer_bytes = o->target->buffer_bytes;
     k->arguments = arguments;
     for (j = 0; j < f->param_count; j++)
         if (!irl__ocl_argument(e, &f->params[j], &arguments[j])) return 0;
     for (j = 0; j < f->param_count; j++)
         if (f->params[j].buffer) irl__ocl_bind_extents(e, f->params[j].buffer);
+    for (j = 0; j < f->param_count; j++)
+        if (f->params[j].buffer && !irl__ocl_bind_size(e, f->params[j].buffer)) return 0;
+    if (e->narrow && o->module->host) irl__ocl_bind_host(e, o->module->host);
     if (!irl__ocl_geometry(o, k)) return 0;
     irl__ocl_comment_kernel(e, k);
     irl__ocl_signature(e, k);
@@ -286,6 +328,7 @@ static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *k
 {
     int k;
     e->ranges = irl__analyzer_begin(e->cx);
+    e->narrow = irl__ocl_of(e)->target->int64 ? NULL : irl__ocl_of(e)->target->name;
     if (!e->ranges || !irl__ocl_survey_host(irl__ocl_of(e))) return 0;
     for (k = 0; k < m->kernel_count; k++) {
         const char *name = irl__emit_take_name(e, m->kernels[k]->name);
@@ -370,18 +413,26 @@ int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indi
     return 1;
 }
 
+static int irl__ocl_too_long(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_ocl_argument *a, int64_t most)
+{
+    irl__fail(cx, most == INT64_MAX ? IRL_ERROR_OVERFLOW : IRL_ERROR_TARGET_LIMIT, kernel->function->loc,
+              "argument '%s' of kernel '%s' has more than %l bytes%s", a->name, kernel->name, most, most == INT64_MAX ? "" : ", which the indices of its target reach");
+    return -1;
+}
+
+/* Empty axes count as one element towards the limit: an extent of an empty buffer is no larger than others. */
 int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices)
 {
-    int64_t bytes, extent;
-    int     j;
+    const irl_ocl_argument *a;
+    int64_t                 bytes, extent;
+    int                     j, empty = 0;
     if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer) return -1;
-    bytes = (int64_t)irl__type_bytes(kernel->arguments[k].type);
-    for (j = 0; j < kernel->arguments[k].rank; j++) {
-        if (!irl__ocl_size_of(cx, kernel, kernel->arguments[k].shape[j], indices, &extent)) return -1;
-        if (!irl__mul64(bytes, extent, &bytes)) {
-            irl__fail(cx, IRL_ERROR_OVERFLOW, kernel->function->loc, "argument '%s' has more than 2^63 bytes", kernel->arguments[k].name);
-            return -1;
-        }
+    a = &kernel->arguments[k];
+    bytes = (int64_t)irl__type_bytes(a->type);
+    for (j = 0; j < a->rank; j++) {
+        if (!irl__ocl_size_of(cx, kernel, a->shape[j], indices, &extent)) return -1;
+        empty |= extent == 0;
+        if (!irl__mul64(bytes, extent ? extent : 1, &bytes) || bytes > kernel->buffer_bytes) return irl__ocl_too_long(cx, kernel, a, kernel->buffer_bytes);
     }
-    return bytes;
+    return empty ? 0 : bytes;
 }

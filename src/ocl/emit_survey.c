@@ -80,10 +80,17 @@ static int irl__usage_load(irl__ocl *o, const irl_expr *x, int converted)
     return irl__usage_note(o, x->u.buffer, lanes, 0, converted) && irl__usage_list(o, x->count, x->a);
 }
 
+static int irl__usage_type_ok(irl__ocl *o, irl_type t)
+{
+    if (o->target->int64 || t.is_pointer || (t.scalar != IRL_I64 && t.scalar != IRL_U64)) return 1;
+    return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->cx->here, "target '%s' has no 64-bit integers; found %s", o->target->name, irl__type_cstr(o->cx, t));
+}
+
 static int irl__usage_expr(irl__ocl *o, const irl_expr *x)
 {
     irl__ocl_memory *m;
     o->uses_double |= x->type.scalar == IRL_F64;
+    if (!irl__usage_type_ok(o, x->type)) return 0;
     o->has_lanes |= x->type.lanes != 1;
     if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL) return irl__usage_image(o, x) && irl__usage_list(o, x->count - 1, x->a + 1);
     if (x->op == IRL_OP_LOAD) return irl__usage_load(o, x, 0);

@@ -336,7 +336,7 @@ static void irl__wide_by_form(irl__emit *e, const irl_expr *x, int precedence)
     else irl__wide_unknown(e, x);
 }
 
-/* A variable of indices is declared as longs. */
+/* A variable of indices is declared as longs, or as what holds them where there are none. */
 static int irl__wide_named_index(irl__emit *e, const irl_expr *x)
 {
     const irl__emit_symbol *symbol = irl__emit_find(e, x);

@@ -246,6 +246,8 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
         if (info->arguments[k].is_buffer || info->arguments[k].type.scalar != IRL_INDEX || n == IRL_MAX_ARGUMENTS) continue;
         if (!irl__run_value(r, args[k], &indices[n++])) return 0;
     }
+    for (k = 0; k < count && info->buffer_bytes < INT64_MAX; k++)
+        if (info->arguments[k].is_buffer && irl_ocl_bytes(r->cx, info, k, indices) < 0) return 0;
     return irl__run_enqueue(r, info, r->b->kernels[number], indices);
 }
 
@@ -346,6 +348,21 @@ static int irl__run_stmt(irl__host_run *r, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ public: on memory of the device */
 
+/* Where indices are of 32 bits, kernels rely on that what they are given has no negative extent. */
+static int irl__run_extents_ok(irl__host_run *r)
+{
+    const irl_func *host = r->b->module->host;
+    int64_t         extent;
+    int             j, k;
+    if (r->b->kernel_count == 0 || r->b->program->kernels[0].buffer_bytes == INT64_MAX) return 1;
+    for (j = 0; j < host->param_count; j++)
+        for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
+            if (!irl__run_value(r, host->params[j].logical_shape[k], &extent)) return 0;
+            if (extent < 0) return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[j].loc, "axis %d of '%s' would have %l elements", k, host->params[j].name, extent);
+        }
+    return 1;
+}
+
 int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
 {
     irl__host_run   r;
@@ -357,7 +374,7 @@ int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
     r.cx = b->cl->cx;
     mark = irl__scratch_begin(r.cx);
     for (ok = 1, k = 0; ok && k < arguments.count; k++) ok = irl__run_bind_param(&r, &b->module->host->params[k], arguments.data[k]);
-    ok = ok && irl__run_stmt(&r, b->module->host->body);
+    ok = ok && irl__run_extents_ok(&r) && irl__run_stmt(&r, b->module->host->body);
     for (k = 0; k < (int)stbds_arrlen(r.temporaries); k++) clReleaseMemObject(r.temporaries[k]); /* kernels that use it keep it */
     r.cx->here = irl__nowhere();
     irl__scratch_end(r.cx, mark);

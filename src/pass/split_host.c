@@ -539,11 +539,26 @@ static const irl_stmt *irl__split_walk_body(irl__split_state *state, const irl_s
     return body;
 }
 
+static int irl__split_add_fact(irl__split_state *state, const irl_expr *condition)
+{
+    if (!condition) return 0;
+    if (state->fact_count < (int)stbds_arrlen(state->facts)) state->facts[state->fact_count] = condition;
+    else if (!IRL__PUSH_SCRATCH(state->cx, state->facts, condition)) return 0;
+    state->fact_count++;
+    return 1;
+}
+
+/* A kernel that is launched in a loop knows where the loop's variable is. */
 static int irl__split_walk_loop(irl__split_state *state, irl_stmt *copy)
 {
-    if (!IRL__PUSH_SCRATCH(state->cx, state->indices, copy->u.loop.var)) return 0;
+    irl_ctx        *cx = state->cx;
+    const irl_expr *var = copy->u.loop.var, *min = copy->u.loop.min, *end = irl__simplify_alone(cx, irl__add(cx, min, copy->u.loop.extent));
+    int             facts = state->fact_count;
+    if (!end || !IRL__PUSH_SCRATCH(cx, state->indices, var)) return 0;
+    if (!irl__split_add_fact(state, irl_op2(cx, IRL_OP_GE, var, min)) || !irl__split_add_fact(state, irl_op2(cx, IRL_OP_LT, var, end))) return 0;
     copy->u.loop.kind = IRL_SERIAL;
     copy->u.loop.body = irl__split_walk_body(state, copy->u.loop.body);
+    state->fact_count = facts;
     return copy->u.loop.body != NULL;
 }
 
@@ -576,10 +591,7 @@ static int irl__split_fact(irl__split_state *state, const irl_stmt *s)
 {
     const irl_expr *condition = s->kind == IRL__ASSUME || s->kind == IRL__ASSERT ? s->u.check.condition : NULL;
     if (!condition || (condition->flags & (IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
-    if (state->fact_count < (int)stbds_arrlen(state->facts)) state->facts[state->fact_count] = condition;
-    else if (!IRL__PUSH_SCRATCH(state->cx, state->facts, condition)) return 0;
-    state->fact_count++;
-    return 1;
+    return irl__split_add_fact(state, condition);
 }
 
 static int irl__split_statement(irl__split_state *state, const irl_stmt *s)

@@ -5,10 +5,10 @@
 #include "target.h"
 
 static const irl_target irl__target_rows[] = {
-#define IRL_TARGET(NAME, text, plain_rank, images, pointer_casts, widths, ramps, half, int64, work_group, local_bytes, image_extent, volume_extent, \
-                   layers, line_texels, volume_writes, samplerless, doc)                                                                     \
-    { text,         plain_rank,  images,       volume_writes, samplerless, pointer_casts, widths, ramps, half, int64, work_group, local_bytes,    \
-      image_extent, volume_extent, layers, line_texels, doc },
+#define IRL_TARGET(NAME, text, plain_rank, images, pointer_casts, widths, ramps, half, int64, buffer_bytes, work_group, local_bytes, image_extent, \
+                   volume_extent, layers, line_texels, volume_writes, samplerless, doc)                                                                     \
+    { text,         plain_rank,  images,       volume_writes, samplerless, pointer_casts, widths, ramps, half, int64, buffer_bytes, work_group, \
+      local_bytes, image_extent, volume_extent, layers, line_texels, doc },
 #include "targets.h"
 };
 
@@ -41,6 +41,8 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
     irl__textf(&t, "  an access        %s\n", indices[target->ramps]);
     irl__textf(&t, "  pointer casts    %s\n", target->pointer_casts ? "yes" : "no: one type of access for each memory of a kernel");
     irl__textf(&t, "  f16 arithmetic   %s\n  64-bit integers  %s\n", answers[target->half != 0], answers[target->int64 != 0]);
+    if (target->buffer_bytes == INT64_MAX) irl__text_puts(&t, "  a buffer         any size\n");
+    else irl__textf(&t, "  a buffer         %l bytes at most, which indices of 32 bits reach\n", target->buffer_bytes);
     irl__textf(&t, "  work-group       %d work-items\n  shared memory    %d bytes\n", target->work_group, target->local_bytes);
     if (target->images) irl__textf(&t, "  images           %d by %d texels\n", target->image_extent, target->image_extent);
     else irl__text_puts(&t, "  images           none\n");
@@ -62,3 +64,9 @@ int irl__target_has_width(const irl_target *t, uint32_t lanes)
 }
 
 int irl__target_has_vector(const irl_target *t, uint32_t lanes) { return lanes == 1 || irl__target_has_width(t, lanes == 3 ? 4 : lanes); }
+
+int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b, int64_t elements)
+{
+    return irl__fail(cx, IRL_ERROR_TARGET_LIMIT, b->loc, "'%s' has %l elements of %s; target '%s' has buffers of %l bytes, which its indices reach", b->name, elements,
+                     irl__type_cstr(cx, b->type), t->name, t->buffer_bytes);
+}
