@@ -41,16 +41,18 @@
        puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y: f32[3, 4] logical([10], (i) -> (i / 4, i % 4))
        irl_interpret_module(m, IRL_ARGS(x, y));                   x and y are plain arrays of 10: packed and unpacked on the way
 
-   IN THIS FILE, IN READING ORDER (search for the marks)
+   IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to >>verdicts, and the macros at the end.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures   >>kernels   >>lowering   >>packing
        >>running   >>building  >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and printed output, is in
    docs/grammar.md.
 
    RULES THAT HOLD EVERYWHERE
-       - A context owns everything made in it and is freed at once. Objects are immutable: a pass returns a new function.
+       - A context owns everything made in it, texts included, and is freed at once. Objects are immutable: a pass returns a new
+         function, and the old one stays as it was. Objects of two contexts do not mix.
        - The first failure stays in the context (irl_ok, irl_diag_text); what is called after it does nothing and returns
-         NULL, so a program checks once.
+         NULL or 0, so a program checks once. A NULL that nothing explains is a failure too (IRL_ERROR_BAD_ARGUMENT). Structs that say
+         how (irl_desc, irl_packing, ...) are made with memset or = { 0 }: zero is the default of every field.
        - Two threads with two contexts share nothing; one context belongs to one thread at a time.
        - The library prints nothing, exits never, and allocates only through its context.
 
@@ -104,9 +106,10 @@ IRL_API int irl_version(void);
 /* The owner of everything: memory, names, functions, and the first failure. */
 typedef struct irl_ctx irl_ctx;
 
-/* Where memory comes from. Both functions or neither; release gets the size that was asked for. */
+/* Where memory comes from. Both functions or neither; release gets the size that was asked for. They are called by the thread that
+   uses the context, for pieces of some KiB up to what one object needs. */
 typedef struct irl_allocator {
-    void *(*allocate)(void *user, size_t bytes);             /* NULL when out; aligned for any scalar */
+    void *(*allocate)(void *user, size_t bytes);             /* NULL when out; aligned as malloc's memory is */
     void (*release)(void *user, void *memory, size_t bytes); /* memory is never NULL */
     void *user;
 } irl_allocator;
@@ -118,13 +121,14 @@ typedef const char *irl_read_source_fn(void *user, const char *file, size_t *len
 /* How a context is made. Zero is the default everywhere. */
 typedef struct irl_desc {
     irl_allocator       allocator;   /* default: malloc and free */
-    void               *block;       /* if given, all memory comes from here and the allocator is not used */
+    void               *block;       /* if given, all memory comes from here and the allocator is not used; it outlives the context */
     size_t              block_bytes;
     irl_read_source_fn *read_source; /* default: none; diagnostics then show the macro's text */
     void               *read_source_user;
 } irl_desc;
 
-/* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be NULL. */
+/* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be NULL. Cost: it grows
+   with the work; the verdict of a small layout takes some 50 KiB (examples/06_firmware.c). irl_memory_use says what it was. */
 IRL_API irl_ctx *irl_ctx_create(const irl_desc *desc);
 /* Frees everything that was made in the context. NULL is legal. */
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
@@ -137,8 +141,10 @@ typedef struct irl_memory {
 IRL_API irl_memory irl_memory_use(const irl_ctx *cx);
 
 /* A point to return to: irl_rewind gives back everything made since, and clears a failure that came since. What was made
-   since must not be used again. Marks nest. For search loops and servers.
-       irl_mark m = irl_mark_now(cx);  ...work...  irl_rewind(cx, m);
+   since must not be used again, and what was made before stays. Marks nest. For search loops and servers, and for a program that
+   goes on after a failure.
+       irl_mark m = irl_mark_now(cx);
+       irl_rewind(cx, m);                                         all that was made in between is given back
    Cost: of the work that is given back, not of the context. The fields are private. */
 typedef struct irl_mark {
     void    *chunk, *newest_name, *newest_expr;
@@ -159,7 +165,9 @@ typedef enum irl_code {
     IRL__CODE_COUNT
 } irl_code;
 
-/* The first failure of a context. line and column count from 1; 0 is unknown. Texts that are too long are cut off. */
+/* The first failure of a context. line and column count from 1; 0 is unknown. They are of the user's file where the text came with
+   its name, or where it is a macro's and the context has a read_source; of a macro's text without it, line is the macro's and column
+   counts in the text as it is shown. Texts that are too long are cut off. */
 typedef struct irl_diag {
     irl_code code;
     int      line, column;
@@ -170,9 +178,9 @@ typedef struct irl_diag {
 
 /* 1 while nothing has failed. 0 for a NULL context too, so that a failed irl_ctx_create needs no check of its own. */
 IRL_API int irl_ok(const irl_ctx *cx);
-/* The failure as a text of several lines, "" if there is none. Owned by the context. */
+/* The failure as a text of several lines, no newline behind the last; "" if there is none. Owned by the context. */
 IRL_API const char *irl_diag_text(const irl_ctx *cx);
-/* The failure in parts, NULL if there is none. */
+/* The failure in parts, NULL if there is none. Both are the context's, until irl_rewind takes the failure back. */
 IRL_API const irl_diag *irl_diagnostic(const irl_ctx *cx);
 /* "lossy-map" for IRL_ERROR_LOSSY_MAP, and what to do about it. */
 IRL_API const char *irl_code_name(irl_code code);
@@ -218,11 +226,16 @@ IRL_API int      irl_type_equal(irl_type a, irl_type b);
 /* "f32", "i8x4", "ptr(f32, global)": as in the text form. */
 IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
 
-/* A shape by value, or a point: IRL_SHAPE(64, 128). Extents are in elements and not negative; rank 0 is a single point. */
+/* A shape by value, or a point: IRL_SHAPE(64, 128), of any integers. Extents are in elements and not negative; rank 0, which is
+   a struct of zeros, is a single point. */
 typedef struct irl_shape {
     int     rank;
     int64_t extent[IRL_MAX_RANK];
 } irl_shape;
+
+/* How many points a shape has, and so how many elements an array of that shape: the product of its extents, 1 for rank 0. -1 where
+   that is no number of 63 bits, or the shape is none. */
+IRL_API int64_t irl_shape_count(irl_shape shape);
 
 /* ================================================================== >>layouts */
 
@@ -234,14 +247,32 @@ typedef struct irl_source_text {
     int         line;
 } irl_source_text;
 
+/* A named integer constant for a text; IRL_LET(H, W) makes the list of up to 8 from variables or constants of those names. */
+typedef struct irl_constant {
+    const char *name;
+    int64_t     value;
+} irl_constant;
+typedef struct irl_constants {
+    int          count;
+    irl_constant item[8];
+} irl_constants;
+
 struct irl_expr; /* see >>building */
 
 /* An index map: (i, j) -> (e0, e1, | e2): where a logical point lies in memory. Immutable. */
 typedef struct irl_map irl_map;
 
-/* The map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ..., pointing into the macro's text. */
+/* The map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ..., pointing into the macro's text. Cost: linear
+   in the text; ask once and keep it. */
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
-/* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)" or "(..., c) -> (..., c/4, c%4)". */
+/* The same for a line that names constants of C. A macro's name is replaced before the text is made, the name of an enumerator or
+   a variable is not: its value is put in here.
+       enum { LANES = 8 };
+       IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
+       const irl_map *map = irl_layout_with(cx, &camera, IRL_LET(LANES)); */
+IRL_API const irl_map *irl_layout_with(irl_ctx *cx, const irl_source_text *layout, irl_constants constants);
+/* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", where `|` is a separator, or "(..., c) -> (..., c/4, c%4)", where
+   `...` is any number of axes. */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
 /* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see irl_check_extents. `file` says in
    diagnostics where the text is from; NULL: "text". */
@@ -250,11 +281,12 @@ IRL_API const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const c
 /* The text of a map, owned by the context; it parses to an equal map. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
-/* Number of axes on the left and on the right, and of separators. A map with "..." has the axes that are named. */
+/* Number of axes on the left and on the right, 0 for NULL. A map with "..." has the axes that are named. */
 IRL_API int irl_map_inputs(const irl_map *map);
 IRL_API int irl_map_outputs(const irl_map *map);
-/* Separators are numbered by the first axis of the next group: (n, c/4, h, | , w, c%4) has the one separator 3. Returns how many
-   there are and writes at most `capacity` of them. */
+/* A separator ends the axes that make up one dimension of memory: of an image the rows, then the columns. Plain memory has one
+   dimension and no separator. They are numbered by the first axis of the next group: (n, c/4, h, | , w, c%4) has the one separator 3.
+   Returns how many there are and writes at most `capacity` of them. */
 IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity);
 
 /* Where `point` goes. 0 on failure: rank, overflow, division by zero. */
@@ -342,17 +374,19 @@ typedef struct irl_verdict {
     int              box_known; /* whether minimum and physical hold, where the verdict is undecided */
     int64_t          pad_cells; /* -1: more than 63 bits count */
     irl_shape        a, b, at; /* the witness of LOSSY (a, b, at) and OUT_OF_RANGE (a, at) */
-    const char      *reason;   /* of UNDECIDED: why, and the size of what was left */
+    const char      *reason;   /* of UNDECIDED: why, and the size of what was left; or the message of what failed; "" otherwise */
     size_t           bytes;    /* the most memory that it took beyond what the context had: a block must have so much free */
     const irl_map   *inverse;  /* of BIJECTIVE and INJECTIVE: (axis0, axis1, ...) -> (...), right for every reached cell; may be NULL */
     const struct irl_expr *padding; /* with `inverse`: true for exactly the cells that no point reaches, over its inputs */
 } irl_verdict;
 
-/* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is checked. A map is taken as it is
-   written: where it overflows for some point it has no value, and is LOSSY if other points collide, else UNDECIDED:
+/* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is checked.
+       irl_verdict v = irl_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
+       if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
+   prints lossy: (0, 0) and (1, 0) share [0, 0]. A map is taken as it is written: where it overflows for some point it has no value, and is LOSSY if other points collide, else UNDECIDED:
        (i) -> (i*4611686018427387904) on [100]:   undecided: overflow at i * 4611686018427387904: its operands are 2 and
                                                       4611686018427387904 at (2), one of 100 points
-   A failure (rank, a division by zero, memory) is UNDECIDED with the diagnostic in the context.
+   A failure (rank, a division by zero, memory) is UNDECIDED with the diagnostic in the context, and its message as `reason`.
    Cost: symbolic where possible; else a few nanoseconds per point, and a bit per cell, up to 2^26 of them.
    Memory: where it does not suffice the diagnostic says how much was asked for. Enumeration asks for (cells + 127)/64*8 bytes at
    once, where a proof fails: 8 MiB for the default `most_cells`, so that setting bounds it; all else is small.
@@ -477,16 +511,6 @@ IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture
 typedef struct irl_func   irl_func;
 typedef struct irl_module irl_module;
 
-/* A named integer constant for a text; IRL_LET(H, W) makes the list of up to 8 from variables or constants of those names. */
-typedef struct irl_constant {
-    const char *name;
-    int64_t     value;
-} irl_constant;
-typedef struct irl_constants {
-    int                 count;
-    irl_constant        item[8];
-} irl_constants;
-
 /* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic points into the macro's text,
    or into the user's file where the context has a read_source. What parses has passed the structural verifier too: names,
    types, ranks, scopes. Cost: linear in the text. */
@@ -517,18 +541,22 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
 #define irl_target_scalar (*irl_target_find("scalar"))
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* A layout for a buffer, which is a parameter or an allocation, by name. It is noted now and applied by the pass apply_layouts:
-   that is where it is proved for the buffer's shape, and refused with a witness if it is lossy or out of range, or with
-   IRL_ERROR_UNDECIDED; a declared view of another shape or type is refused (BAD_ALIAS), a match buffer goes along. Several are applied
-   in order. A many-to-one map is legal on a parameter that is only read: its caller hands over the physical memory. In
-   memory an axis that is a remainder has its whole modulus: c % 4 is four lanes, of three channels too. Cells that no point
-   reaches hold `undef`.
+/* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel stays in logical indices:
+       f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
+   The layout is noted now and judged by irl_lower (its pass apply_layouts), for the buffer's shape: refused with a witness if it is
+   lossy or out of range (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or UNDECIDED, or if it takes another number of axes (RANK_MISMATCH);
+   a declared view of another shape or type is refused (BAD_ALIAS), a match buffer goes along. A second layout of a buffer does not
+   replace the first: it is applied to what the first made, and takes its axes. In memory an axis that is a remainder has its whole
+   modulus: c % 4 is four lanes, of three channels too. Cells that no point reaches hold `undef` (irl_set_padding).
+   TAKE CARE: a many-to-one map, as where c % 4 was forgotten, is legal on a parameter that is only read. Its caller hands over the
+   physical memory, also to irl_interpret_module and irl_ocl_run. Where none is wanted, ask irl_check before.
    Where the shape or the map has names in it, the verdict is that of irl_check_extents, which speaks of values from 1 on, and of what the
    function assumes or asserts before anything else. Where a name may be less although the buffer has elements, the function gets an
    assert: (i) -> (i * m) on [n] asserts m >= 1. */
 IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
-/* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide. What is proved for some values
-   of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
+/* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide; what is known to be lossy is
+   refused all the same. What is proved for some values of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts
+   n < 9. */
 IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if that is a float; an integer
    loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
@@ -550,8 +578,9 @@ typedef struct irl_lowering {
 } irl_lowering;
 
 /* The whole pipeline: a module of a host function and its kernels, one for each statement at the top of the function that
-   computes. The structural verifier runs after every pass. NULL with a diagnostic that points at the statement. Cost: linear
-   in the function, plus a verdict for each layout. */
+   computes. The structural verifier runs after every pass. NULL with a diagnostic that points at the statement; NULL for a NULL
+   function, whose failure said why. What only the emitter can know, such as a buffer of two dimensions that is no image, is said by
+   irl_ocl_source. Cost: linear in the function, plus a verdict for each layout. */
 IRL_API irl_module *irl_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how);
 /* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten", "simplify", ... Each file in
@@ -600,7 +629,10 @@ IRL_API const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map,
 /* ================================================================== >>running */
 
 /* Pointers to the data of each parameter, in order: an array for a buffer, in row-major logical order, compact; a pointer
-   to int64_t for an index parameter, to the value for another scalar. A pointer alone cannot be checked: see irl_tensor. */
+   to int64_t for an index parameter, to the value for another scalar. They are not taken: what is written through them are the
+   arrays of buffers that the function stores to. A pointer alone cannot be checked: see irl_tensor.
+       int64_t n = 10;
+       irl_interpret(f, IRL_ARGS(&n, x, y));                      func f(N: index, x: f32[N], y: f32[N]) */
 #define IRL_MAX_ARGUMENTS 32
 typedef struct irl_arguments {
     int         count;
@@ -633,6 +665,11 @@ IRL_API int         irl_param_count(const irl_func *f);
 IRL_API const char *irl_param_name(const irl_func *f, int k);
 IRL_API int         irl_param_is_buffer(const irl_func *f, int k); /* 0: a scalar */
 IRL_API int         irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
+/* The same of what lies in memory: the shape that the layouts made of a buffer, once they are applied, and its bytes. What a caller
+   allocates who packs for himself:
+       irl_tensor memory;
+       irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);        x: f32[3, 4] for f32[10], 48 bytes */
+IRL_API int         irl_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
 /* The function whose parameters a module takes: its host function. */
 IRL_API const irl_func *irl_module_host(const irl_module *m);
 
@@ -823,7 +860,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 
 /* ================================================================== macros */
 
-/* Counting and joining up to 16 arguments; private. */
+/* Counting and joining up to 32 arguments; private. */
 #define IRL__COUNT(...) IRL__COUNT_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define IRL__COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, n, ...) n
 #define IRL__CAT(a, b) IRL__CAT_(a, b)
@@ -850,18 +887,44 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #define IRL__EACH14(f, a, ...) f(a), IRL__EACH13(f, __VA_ARGS__)
 #define IRL__EACH15(f, a, ...) f(a), IRL__EACH14(f, __VA_ARGS__)
 #define IRL__EACH16(f, a, ...) f(a), IRL__EACH15(f, __VA_ARGS__)
+#define IRL__EACH17(f, a, ...) f(a), IRL__EACH16(f, __VA_ARGS__)
+#define IRL__EACH18(f, a, ...) f(a), IRL__EACH17(f, __VA_ARGS__)
+#define IRL__EACH19(f, a, ...) f(a), IRL__EACH18(f, __VA_ARGS__)
+#define IRL__EACH20(f, a, ...) f(a), IRL__EACH19(f, __VA_ARGS__)
+#define IRL__EACH21(f, a, ...) f(a), IRL__EACH20(f, __VA_ARGS__)
+#define IRL__EACH22(f, a, ...) f(a), IRL__EACH21(f, __VA_ARGS__)
+#define IRL__EACH23(f, a, ...) f(a), IRL__EACH22(f, __VA_ARGS__)
+#define IRL__EACH24(f, a, ...) f(a), IRL__EACH23(f, __VA_ARGS__)
+#define IRL__EACH25(f, a, ...) f(a), IRL__EACH24(f, __VA_ARGS__)
+#define IRL__EACH26(f, a, ...) f(a), IRL__EACH25(f, __VA_ARGS__)
+#define IRL__EACH27(f, a, ...) f(a), IRL__EACH26(f, __VA_ARGS__)
+#define IRL__EACH28(f, a, ...) f(a), IRL__EACH27(f, __VA_ARGS__)
+#define IRL__EACH29(f, a, ...) f(a), IRL__EACH28(f, __VA_ARGS__)
+#define IRL__EACH30(f, a, ...) f(a), IRL__EACH29(f, __VA_ARGS__)
+#define IRL__EACH31(f, a, ...) f(a), IRL__EACH30(f, __VA_ARGS__)
+#define IRL__EACH32(f, a, ...) f(a), IRL__EACH31(f, __VA_ARGS__)
 #define IRL__PARAMETER(v) irl_index v
-#define IRL__CONSTANT(v) { #v, (int64_t)(v) }
+#ifdef __cplusplus
+#define IRL__INT64(v) static_cast<int64_t>(v)
+#else
+#define IRL__INT64(v) (int64_t)(v)
+#endif
+#define IRL__CONSTANT(v) { #v, IRL__INT64(v) }
 #define IRL__PARAMETERS(in) IRL__EACH_IN(IRL__PARAMETER, IRL__EXPAND in)
 #define IRL__EACH_IN(f, ...) IRL__EACH(f, __VA_ARGS__)
-#define IRL__UNWRAP(group) IRL__UNWRAP_ group
-#define IRL__UNWRAP_(...) __VA_ARGS__
+/* A compiler names it where the parentheses of a group of outputs are missing: IRL_LAYOUT(a, (i, j), j, i). */
+#define IRL__UNWRAP(group) IRL_LAYOUT_outputs_stand_in_parentheses group
+#define IRL_LAYOUT_outputs_stand_in_parentheses(...) __VA_ARGS__
 
 /* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]): one line, two meanings.
-   - name_at(out, inputs): a static C function that writes the physical index; IRL_AT(name, out, ...) calls it.
-   - name: the same tokens as a text, for irl_layout(cx, &name). Each group of outputs is one physical axis.
+   - name_at(out, inputs): a static C function that writes the physical index; IRL_AT(name, out, ...) calls it. `out` has an irl_index
+     for each output, of all groups.
+   - name: the same tokens as a text, for irl_layout(cx, &name). Each group of outputs is one physical axis: a separator stands between.
+       IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));     as text (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)
+   It stands outside of functions. `|` and `...` are no C: groups, or a text for irl_map_parse, say the same. Macros are expanded
+   in both meanings; enumerators and variables are C's alone until irl_layout_with gives their values.
    C truncates where the text floors. They agree wherever every dividend is non-negative; where one may be negative, write
-   irl_floordiv(a, b) and irl_floormod(a, b), which both meanings know. At most 16 inputs. */
+   irl_floordiv(a, b) and irl_floormod(a, b), which both meanings know. At most 32 inputs. */
 #define IRL_LAYOUT(name, in, ...)                                                                              \
     static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in))                                \
     {                                                                                                          \
@@ -872,6 +935,19 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
     static const irl_source_text name IRL__UNUSED = { #name, IRL__STRING(in) " -> " IRL__STRING(__VA_ARGS__), __FILE__, __LINE__ }
 
 #define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
+
+/* Where the cell `at` lies in a row-major array of shape `memory`, in elements. Nothing is checked: what IRL_AT wrote lies inside
+   for every point of the shape that irl_check was asked about.
+       irl_index at[3];
+       IRL_AT(camera, at, x, c);
+       packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c]; */
+static IRL__UNUSED int64_t irl_offset(const irl_shape *memory, const irl_index *at)
+{
+    int64_t offset = 0;
+    int     k;
+    for (k = 0; k < memory->rank; k++) offset = offset * memory->extent[k] + (int64_t)at[k];
+    return offset;
+}
 
 /* Floor division and modulo for IRL_LAYOUT, d > 0. */
 static IRL__UNUSED irl_index irl_floordiv(irl_index a, irl_index d) { return a >= 0 ? a / d : -((d - 1 - a) / d); }
@@ -884,11 +960,11 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__ }
 
 #ifdef __cplusplus
-#define IRL_SHAPE(...) (irl_shape{ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
+#define IRL_SHAPE(...) (irl_shape{ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__INT64, __VA_ARGS__) } })
 #define IRL_ARGS(...) (irl_arguments{ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
 #define IRL_LET(...) (irl_constants{ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__CONSTANT, __VA_ARGS__) } })
 #else
-#define IRL_SHAPE(...) ((irl_shape){ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
+#define IRL_SHAPE(...) ((irl_shape){ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__INT64, __VA_ARGS__) } })
 #define IRL_ARGS(...) ((irl_arguments){ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
 #define IRL_LET(...) ((irl_constants){ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__CONSTANT, __VA_ARGS__) } })
 #endif

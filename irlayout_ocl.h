@@ -22,6 +22,12 @@
        irl_ocl_execute(b, IRL_ARGS(x_mem, y_mem));             cl_mem handles in the place of pointers
        irl_ocl_finish(cl);
 
+   BUFFERS OF ONE'S OWN: as large as the layouts made them
+       irl_tensor memory;
+       irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+       cl_mem x_own = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, memory.bytes, NULL, NULL);
+       irl_ocl_upload(cl, m, 0, IRL_ARGS(x_data, NULL), x_own);
+
    LAUNCHING BY HAND, in a program that has its own OpenCL code: irl_ocl_emit gives the source, and for each kernel its
    name, its arguments in order and its sizes.
 
@@ -129,13 +135,17 @@ IRL_API int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments argument
 /* The same with arguments whose number, types, shapes and sizes are checked. */
 IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_tensor *tensors);
 
-/* Builds a module's kernels. The compiler's message is the diagnostic, with the line of the source that it names. */
+/* Builds a module's kernels. The compiler's message is the diagnostic, with the line of the source that it names. Release it before
+   the device is closed. Cost: the driver's compiler. */
 IRL_API irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m);
 IRL_API void           irl_ocl_release(irl_ocl_built *b); /* NULL is legal */
 IRL_API const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b);
 
 /* Runs the host function of a built module on memory of the device: for each buffer parameter a cl_mem that holds its ABI
-   shape, for a scalar a pointer to it. Enqueues and returns; irl_ocl_finish waits. */
+   shape (irl_param_memory), an image where its scope is one, for a scalar a pointer to it. Enqueues and returns; irl_ocl_finish waits.
+   The memory is the caller's, must be of the device's context, and two parameters may not be the same memory if one is written: kernels take
+   them `restrict`. What is no buffer or too small is refused (IRL_ERROR_BAD_ARGUMENTS); that an array was passed for a cl_mem cannot be
+   seen. */
 IRL_API int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments);
 /* Enqueues one kernel, its arguments likewise. */
 IRL_API int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments);
@@ -144,9 +154,11 @@ IRL_API int irl_ocl_finish(irl_ocl *cl);
    The device must have been opened with `profiling`. */
 IRL_API int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats);
 
-/* Memory of the device for buffer parameter k of a module's host function: its ABI shape. NULL on failure. */
+/* New memory of the device for buffer parameter k of a module's host function, a buffer or an image: its ABI shape. The values of index
+   parameters are read from `arguments`, whose other pointers may be NULL. The caller frees it: irl_ocl_free. NULL on failure. */
 IRL_API struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments);
-/* Packs a logical array into such memory through the parameter's layout, and unpacks it. They wait. */
+/* Packs the logical array that arguments.data[k] points to into such memory, through the parameter's layout; and unpacks the memory
+   into it. They wait. 1, or 0 with a diagnostic: no array, memory that is too small, a map that has no place for a point. */
 IRL_API int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory);
 IRL_API int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory);
 IRL_API void irl_ocl_free(struct _cl_mem *memory);

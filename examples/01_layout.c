@@ -47,7 +47,7 @@ int main(void)
     /* For any number of axes. */
     show(cx, irl_map_parse(cx, "(..., c) -> (..., c/4, c%4)"), IRL_SHAPE(2, 3, 5, 16));
 
-    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr); /* the first failure stays: one check at the end is enough */
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx)); /* the first failure stays: one check at the end is enough */
     irl_ctx_destroy(cx);
     return 0;
 }

@@ -40,7 +40,7 @@ int main(void)
             puts("");
         }
 
-    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return 0;
 }

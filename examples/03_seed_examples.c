@@ -58,7 +58,7 @@ int main(void)
     irl_ctx *cx = irl_ctx_create(NULL);
     size_t   k, right = 0;
     for (k = 0; k < sizeof examples / sizeof examples[0]; k++) right += (size_t)show(cx, &examples[k]);
-    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return right == k ? 0 : 1;
 }

@@ -105,7 +105,7 @@ int main(void)
         irl_rewind(cx, mark);
     }
     right = demo(cx, cl, 56, 56, 64) && demo(cx, cl, 224, 224, 3);
-    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return right ? 0 : 1;

@@ -56,7 +56,7 @@ int main(void)
 
     if (built) puts(irl_func_text(built));
     printf("built and parsed are equal: %s\n", equal ? "yes" : "no");
-    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return equal ? 0 : 1;
 }

@@ -58,7 +58,7 @@ int main(void)
     /* CuTe's (6,2):(1,7) o (3,2):(2,3) and (4,6,8):(2,3,5) o 6:3, written as maps; its C++ answers both wrongly */
     right = compose(cx, "(j) -> (j%6 + j/6*7)", "(i) -> (i%3*2 + i/3*3)", 6) &&
             compose(cx, "(j) -> (j%4*2 + j/4%6*3 + j/24*5)", "(i) -> (i*3)", 6);
-    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return right ? 0 : 1;
 }

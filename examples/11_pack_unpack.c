@@ -40,7 +40,7 @@ int main(void)
     if (proof) puts(proof);
     source = irl_ocl_source(irl_lower(pack, &irl_target_opencl12));
     if (source) puts(source);
-    if (!irl_ok(cx)) fputs(irl_diag_text(cx), stderr);
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return same && proof && source ? 0 : 1;
 }

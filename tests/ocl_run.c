@@ -453,6 +453,41 @@ static void device_memory(irl_ctx *cx)
     irl_ocl_close(cl);
 }
 
+/* The examples at the head of irlayout_ocl.h, line by line; tests/test_manual.c looks for them here. */
+static void manual(irl_ctx *cx)
+{
+    irl_func *f = irl_parse_func(cx, relu_text, strlen(relu_text), NULL);
+    float     x_data[84], y_data[84];
+    int       k, wrong = 0;
+    for (k = 0; k < 84; k++) x_data[k] = (float)(k % 11) - 5, y_data[k] = -9;
+    {
+        irl_module *m = irl_lower(f, irl_target_find("opencl12"));
+        puts(irl_ocl_source(m));
+        irl_ocl *cl = irl_ocl_open(cx, NULL);
+        irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));
+        for (k = 0; k < 84; k++) wrong += y_data[k] != (x_data[k] > 0 ? x_data[k] : 0);
+        CHECK(wrong == 0);
+        irl_tensor memory;
+        irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+        CHECK(memory.bytes == 448);
+        cl_mem x_own = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, memory.bytes, NULL, NULL);
+        irl_ocl_upload(cl, m, 0, IRL_ARGS(x_data, NULL), x_own);
+        cl_mem x_mem = x_own, y_mem = irl_ocl_memory(cl, m, 1, IRL_ARGS(NULL, NULL));
+        irl_ocl_built *b = irl_ocl_build(cl, m);
+        irl_ocl_execute(b, IRL_ARGS(x_mem, y_mem));
+        irl_ocl_finish(cl);
+        memset(y_data, 0, sizeof y_data);
+        CHECK(irl_ocl_download(cl, m, 1, IRL_ARGS(x_data, y_data), y_mem));
+        for (wrong = k = 0; k < 84; k++) wrong += y_data[k] != (x_data[k] > 0 ? x_data[k] : 0);
+        CHECK(wrong == 0);
+        irl_ocl_free(x_mem);
+        irl_ocl_free(y_mem);
+        irl_ocl_release(b);
+        irl_ocl_close(cl);
+    }
+    CHECK_OK(cx);
+}
+
 /* The user's own context, device and queue; they live on when ours is closed. */
 static void adopted(irl_ctx *cx, const irl_ocl *own)
 {
@@ -517,6 +552,56 @@ static void wrong_arguments(irl_ocl *cl, irl_ctx *cx)
         CHECK_CODE(cx, k == 0 ? IRL_OK : IRL_ERROR_BAD_ARGUMENTS);
         irl_rewind(cx, mark);
     }
+}
+
+static int says(irl_ctx *cx, irl_mark mark, irl_code code, const char *part)
+{
+    int right = irl_diagnostic(cx) && irl_diagnostic(cx)->code == code && strstr(irl_diag_text(cx), part) != NULL;
+    if (!right) printf("  %s\n", irl_diag_text(cx));
+    irl_rewind(cx, mark);
+    return right;
+}
+
+/* Memory of the caller's that is too small, or none, is refused before a kernel runs beyond its end. */
+static void wrong_memory(irl_ocl *cl, irl_ctx *cx)
+{
+    irl_module    *m = irl_lower(irl_parse_func(cx, relu_text, strlen(relu_text), NULL), &irl_target_opencl12);
+    irl_ocl_built *b = irl_ocl_build(cl, m);
+    float          x[84], y[84];
+    cl_int         status;
+    cl_mem         small = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 444, NULL, &status);
+    cl_mem         fits = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 448, NULL, &status), more;
+    irl_mark       mark = irl_mark_now(cx);
+    irl_ocl_desc   desc;
+    memset(x, 0, sizeof x);
+    memset(&desc, 0, sizeof desc);
+    more = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 4096, NULL, &status);
+    CHECK(irl_ocl_execute(b, IRL_ARGS(fits, more)) && irl_ocl_finish(cl)); /* exactly enough, and more than that */
+    CHECK(!irl_ocl_execute(b, IRL_ARGS(fits, small)));
+    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the memory for 'y' of kernel 'relu' has 444 bytes; it must have 448"));
+    CHECK(!irl_ocl_launch(b, 0, IRL_ARGS(small, fits)));
+    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the memory for 'x' of kernel 'relu' has 444 bytes; it must have 448"));
+    CHECK(!irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), small));
+    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the memory for 'x' has 444 bytes; it must have 448"));
+    CHECK(!irl_ocl_download(cl, m, 1, IRL_ARGS(x, y), small));
+    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the memory for 'y' has 444 bytes; it must have 448"));
+    CHECK(!irl_ocl_upload(cl, m, 0, IRL_ARGS(NULL, y), fits));
+    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the array for 'x', argument 0, is NULL"));
+    CHECK(!irl_ocl_download(cl, m, 1, IRL_ARGS(x), fits));
+    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the array for 'y', argument 1, is NULL"));
+    CHECK(!irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), NULL));
+    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the memory for 'x' is NULL"));
+    CHECK(irl_ocl_time(b, IRL_ARGS(fits, more), 1) == -1);
+    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "irl_ocl_desc.profiling"));
+    CHECK(!irl_ocl_run(cl, NULL, IRL_ARGS(x, y)) && says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "the module is NULL"));
+    CHECK(!irl_ocl_build(cl, NULL) && says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "the module is NULL"));
+    desc.device = "no such device";
+    CHECK(!irl_ocl_open(cx, &desc) && strstr(irl_diag_text(cx), irl_ocl_device_name(cl)) != NULL); /* what there is instead */
+    CHECK(says(cx, mark, IRL_ERROR_NO_DEVICE, "device 'no such device'"));
+    clReleaseMemObject(small);
+    clReleaseMemObject(fits);
+    clReleaseMemObject(more);
+    irl_ocl_release(b);
 }
 
 /* A function that the compiler does not know: the diagnostic points into the emitted source. */
@@ -692,6 +777,7 @@ int main(int argc, char **argv)
         run(index_arithmetic, cl, cx);
         run(scalars, cl, cx);
         run(wrong_arguments, cl, cx);
+        run(wrong_memory, cl, cx);
         run(no_memory, cl, cx);
         run(build_failure, cl, cx);
         run(kept, cl, cx);
@@ -701,6 +787,7 @@ int main(int argc, char **argv)
         run(operators, cl, cx);
         {
             irl_mark mark = irl_mark_now(cx);
+            manual(cx);
             device_memory(cx);
             irl_rewind(cx, mark);
             adopted(cx, cl);

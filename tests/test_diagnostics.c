@@ -283,6 +283,117 @@ static void test_suggestions(void)
     }
 }
 
+/* What a newcomer from C writes first, and what the answer must hold besides its place. */
+static void test_newcomers(void)
+{
+    static const char *const cases[][2] = {
+        { "func f(x: float[4]) { }", "'float' is not a type; is 'f32' meant?" },
+        { "func f(n: size_t) { }", "is 'index' meant?" },
+        { "func f(float x[4]) { }", "as in x: f32[4, 4]" },
+        { "func f(x: f32[4][4]) { }", "all extents stand in one pair of brackets, f32[4, 4]; found '['" },
+        { "func f(x: f32[4, 4]) { x[0][0] = 1; }", "all indices stand in one pair of brackets, y[i, j]; found '['" },
+        { "func f(x: f32[4]) { x[0] += 1; }", "instead of y[i] += x write y[i] = y[i] + x; found '+'" },
+        { "func f(x: f32[4]) { x[0] * 2; }", "expected '=' and the value that is stored; found '*'" },
+        { "func f(x: f32[4]) { float t = x[0]; }", "let t = x[i] names a value and alloc t: f32[16] makes memory; found 'float'" },
+        { "func f(x: f32[4], y: f32) { y = x[0]; }", "what is stored are elements of buffers" },
+        { "func f(x: f32[4]) { for (int i = 0; i < 4; i++) x[i] = 1; }", "as in for (i: 16), or a range, for (i: 2 .. 6); found 'i'" },
+        { "func f(x: f32[4], y: i32[4]) { x[0] = (f32)y[0]; }", "a cast is written like a call: f32(...)" },
+        { "func f(x: f32[4], y: i32[4]) { x[0] = (float)y[0]; }", "a cast is written like a call: f32(...)" },
+        { "func f(x: f32[4], y: i32[4]) { x[0] = float(y[0]); }", "there is no function 'float' here; is 'f32' meant?" },
+        { "func f(x: u8[4]) { x[0] = 300; }", "300 does not fit u8" },
+        { "func f(x: u8[4]) { x[0] = -1; }", "-1 does not fit u8" },
+    };
+    int k;
+    for (k = 0; k < COUNT(cases); k++) {
+        irl_ctx *cx = irl_ctx_create(NULL);
+        CHECK(irl_parse_func(cx, cases[k][0], strlen(cases[k][0]), NULL) == NULL);
+        if (!CHECK(strstr(irl_diag_text(cx), cases[k][1]) != NULL)) printf("  %s\n%s\n", cases[k][0], irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* The message of the context's failure, which is then taken back. */
+static int says(irl_ctx *cx, irl_mark mark, const char *part)
+{
+    int right = strstr(irl_diag_text(cx), part) != NULL;
+    if (!right) printf("  %s\n", irl_diag_text(cx));
+    irl_rewind(cx, mark);
+    return right;
+}
+
+/* Ranks: whose axes, how many, and what the layouts before made of them. */
+static void test_ranks(void)
+{
+    static const char text[] = "func f(x: f32[1, 8, 8, 6], y: f32[1]) { y[0] = x[0, 0, 0, 0]; }";
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    irl_func      *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
+    const irl_map *three = irl_map_parse(cx, "(h, w, c) -> (c/4, h, w, c%4)"), *four = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)");
+    irl_mark       mark = irl_mark_now(cx);
+    irl_verdict    v;
+    irl_symbolic   s;
+    CHECK(!irl_run_pass(irl_set_layout(f, "x", three), "apply_layouts"));
+    CHECK(says(cx, mark, "this layout of 'x' takes 3 axes; 'x' has 4: [1, 8, 8, 6]"));
+    CHECK(!irl_run_pass(irl_set_layout(irl_set_layout(f, "x", four), "x", four), "apply_layouts"));
+    CHECK(says(cx, mark, "this layout of 'x' takes 4 axes; 'x' has 5 after its earlier layout: [1, 2, 8, 8, 4]"));
+    CHECK(!irl_run_pass(irl_set_layout(f, "x", irl_map_parse(cx, "(a, b, c, d, ..., e) -> (..., a, b, c, d, e)")), "apply_layouts"));
+    CHECK(says(cx, mark, "takes at least 5 axes; 'x' has 4"));
+    /* a verdict says itself why it knows nothing, and so does one that is asked after a failure */
+    v = irl_check(cx, four, IRL_SHAPE(4, 4));
+    CHECK(v.kind == IRL_UNDECIDED && strcmp(irl_verdict_text(cx, &v), "undecided: the map takes 4 axes; 2 are given") == 0);
+    CHECK(strstr(irl_verdict_json(cx, four, &v), "\"reason\": \"the map takes 4 axes; 2 are given\"") != NULL);
+    v = irl_check(cx, three, IRL_SHAPE(1, 2, 3));
+    CHECK(v.kind == IRL_UNDECIDED && strcmp(v.reason, "the map takes 4 axes; 2 are given") == 0);
+    irl_rewind(cx, mark);
+    s = irl_check_extents(cx, three, 0, NULL);
+    CHECK(s.kind == IRL_UNDECIDED && strcmp(s.reason, "the map takes 3 axes; 0 are given") == 0);
+    CHECK(says(cx, mark, "rank-mismatch"));
+    irl_ctx_destroy(cx);
+}
+
+/* NULL where something was expected is said, if nothing failed before: a NULL result without a diagnostic would be a riddle. */
+static void test_null(void)
+{
+    static const char text[] = "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i]; }";
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
+    irl_mark    mark = irl_mark_now(cx);
+    irl_verdict v = irl_check(cx, NULL, IRL_SHAPE(4));
+    CHECK(v.kind == IRL_UNDECIDED && strcmp(irl_verdict_text(cx, &v), "undecided: the map is NULL") == 0);
+    CHECK(says(cx, mark, "the map is NULL [bad-argument]"));
+    CHECK(!irl_set_layout(f, "x", NULL) && says(cx, mark, "the layout of 'x' is NULL [bad-argument]"));
+    CHECK(!irl_lower(f, irl_target_find("opencl2")) && says(cx, mark, "no target"));
+    CHECK(!irl_parse(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
+    CHECK(!irl_layout(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
+    v = irl_check(NULL, NULL, IRL_SHAPE(4));
+    CHECK(v.kind == IRL_UNDECIDED && v.reason[0]);
+    irl_ctx_destroy(cx);
+}
+
+/* An argument that does not fit is shown beside what it must be. */
+static void test_arguments(void)
+{
+    static const char text[] = "func f(a: f32, x: f32[4, 2], y: f32[4, 2]) { for (i: 4, j: 2) y[i, j] = a * x[i, j]; }";
+    irl_ctx   *cx = irl_ctx_create(NULL);
+    irl_func  *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
+    irl_mark   mark = irl_mark_now(cx);
+    float      a = 1, x[8] = { 0 }, y[8];
+    irl_tensor t[3];
+    int        k;
+    for (k = 0; k < 3; k++) CHECK(irl_param_tensor(f, k, IRL_ARGS(NULL, NULL, NULL), &t[k]));
+    t[0].data = &a, t[1].data = x, t[2].data = y;
+    CHECK(irl_interpret_tensors(f, 3, t));
+    CHECK(!irl_interpret_tensors(f, 2, t) && says(cx, mark, "'f' takes 3 arguments, one for each parameter; 2 given"));
+    t[2].bytes = 12;
+    CHECK(!irl_interpret_tensors(f, 3, t) && says(cx, mark, "the argument for 'y' is f32[4, 2] in 12 bytes; it must be f32[4, 2] in 32 bytes"));
+    t[2].bytes = 32, t[2].shape = IRL_SHAPE(2, 4);
+    CHECK(!irl_interpret_tensors(f, 3, t) && says(cx, mark, "the argument for 'y' is f32[2, 4] in 32 bytes; it must be f32[4, 2] in 32 bytes"));
+    t[2].shape = IRL_SHAPE(8);
+    CHECK(!irl_interpret_tensors(f, 3, t) && says(cx, mark, "is f32[8] in 32 bytes; it must be f32[4, 2]"));
+    t[2].shape = IRL_SHAPE(4, 2), t[0].type = irl_type_of(IRL_F64, 1);
+    CHECK(!irl_interpret_tensors(f, 3, t) && says(cx, mark, "the argument for 'a' is f64 in 4 bytes; it must be f32 in 4 bytes"));
+    irl_ctx_destroy(cx);
+}
+
 /* A name of a megabyte, a NUL, no text at all. */
 static void test_extremes(void)
 {
@@ -481,6 +592,10 @@ int main(void)
     test_cases(invalid_modules, COUNT(invalid_modules), run_module);
     test_places();
     test_suggestions();
+    test_newcomers();
+    test_ranks();
+    test_null();
+    test_arguments();
     test_extremes();
     test_built();
     test_shared();

@@ -71,6 +71,70 @@ static void test_params(irl_ctx *cx)
     CHECK(failed_with(cx, mark, f, IRL_ERROR_OVERFLOW));
 }
 
+/* What lies in memory behind a parameter: after the layouts, with strides, of a scalar. */
+static void test_param_memory(irl_ctx *cx)
+{
+    irl_func     *f = parse(cx, "func f(n: index, x: f32[n, 10], y: f32[4, 4] strides(8, 1) offset(2)) { for (i: 4, j: 4) y[i, j] = x[0, i]; }");
+    int64_t       n = 5;
+    irl_arguments args;
+    irl_tensor    t;
+    irl_mark      mark;
+    memset(&args, 0, sizeof args);
+    args.count = 3;
+    args.data[0] = &n;
+    f = irl_run_pass(irl_set_layout(f, "x", irl_map_parse(cx, "(i, c) -> (c/4, i, c%4)")), "apply_layouts");
+    CHECK(irl_param_tensor(f, 1, args, &t) && t.shape.rank == 2 && t.bytes == 200);
+    CHECK(irl_param_memory(f, 1, args, &t) && t.shape.rank == 3 && t.shape.extent[0] == 3 && t.shape.extent[1] == 5 && t.shape.extent[2] == 4 && t.bytes == 240);
+    CHECK(irl_param_memory(f, 2, args, &t) && t.shape.rank == 2 && t.bytes == 4 * (2 + 3 * 8 + 3 + 1));
+    CHECK(irl_param_memory(f, 0, args, &t) && t.shape.rank == 0 && t.bytes == 8);
+    CHECK(irl_param_memory(parse(cx, "func g(x: f32[4] offset(3), y: f32[0] strides(2)) { }"), 0, args, &t) && t.bytes == 28);
+    CHECK(irl_param_memory(parse(cx, "func g(x: f32[4] offset(3), y: f32[0] strides(2)) { }"), 1, args, &t) && t.bytes == 0);
+    mark = irl_mark_now(cx);
+    CHECK(failed_with(cx, mark, irl_param_memory(f, 3, args, &t) ? f : NULL, IRL_ERROR_BAD_ARGUMENT));
+    args.data[0] = NULL;
+    CHECK(failed_with(cx, mark, irl_param_memory(f, 1, args, &t) ? f : NULL, IRL_ERROR_BAD_ARGUMENTS));
+}
+
+/* ------------------------------------------------------------------ layouts of a program with constants of its own */
+
+enum { LANES = 8, WIDTH = 20 };
+IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
+IRL_LAYOUT(wide, (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r), (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q * 2 + r));
+
+static void test_constants(irl_ctx *cx)
+{
+    const size_t   width = WIDTH; /* what a program counts with */
+    const irl_map *map = irl_layout_with(cx, &camera, IRL_LET(LANES));
+    irl_verdict    v = irl_check(cx, map, IRL_SHAPE(width, 3));
+    irl_mark       mark = irl_mark_now(cx);
+    irl_index      at[3], far[17];
+    irl_shape      place;
+    int            x, c;
+    CHECK(v.kind == IRL_INJECTIVE && v.pad_cells == 12 && irl_shape_count(v.memory) == 72);
+    CHECK(map && strcmp(irl_map_text(cx, map), "(x, c) -> (x / 8, c, x % 8)") == 0);
+    for (x = 0; x < WIDTH; x++)
+        for (c = 0; c < 3; c++) {
+            IRL_AT(camera, at, x, c);
+            CHECK(irl_map_apply(cx, map, IRL_SHAPE(x, c), &place) && irl_offset(&v.memory, at) == (place.extent[0] * 3 + place.extent[1]) * 8 + place.extent[2]);
+        }
+    CHECK(failed_with(cx, mark, irl_layout(cx, &camera), IRL_ERROR_UNKNOWN_NAME));
+    CHECK(failed_with(cx, mark, irl_layout_with(cx, NULL, IRL_LET(LANES)), IRL_ERROR_BAD_ARGUMENT));
+    /* more inputs than a hand has fingers */
+    IRL_AT(wide, far, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 1);
+    CHECK(far[0] == 1 && far[15] == 16 && far[16] == 35 && irl_map_inputs(irl_layout(cx, &wide)) == 18);
+}
+
+static void test_counts(void)
+{
+    irl_shape none;
+    memset(&none, 0, sizeof none);
+    CHECK(irl_shape_count(none) == 1 && irl_shape_count(IRL_SHAPE(3, 4, 5)) == 60 && irl_shape_count(IRL_SHAPE(3, 0, 5)) == 0);
+    CHECK(irl_shape_count(IRL_SHAPE(INT64_MAX, INT64_MAX, 0)) == 0); /* nothing, whatever the others are */
+    CHECK(irl_shape_count(IRL_SHAPE(INT64_MAX, 2)) == -1 && irl_shape_count(IRL_SHAPE(2, -1)) == -1 && irl_shape_count(IRL_SHAPE(0, -1)) == -1);
+    none.rank = IRL_MAX_RANK + 1;
+    CHECK(irl_shape_count(none) == -1);
+}
+
 static void test_difference(void)
 {
     float    a[6] = { 1, 2, 3, 0, -1, 5 }, b[6] = { 1, 2, 3, 0, -1, 5 };
@@ -215,29 +279,14 @@ static void test_whole_remainder(irl_ctx *cx)
     CHECK(irl_ok(cx));
 }
 
-/* The second program of the manual, irlayout.h. */
-IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
-IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
-
-static void test_manual(irl_ctx *cx)
-{
-    float       x[10], y[10];
-    irl_func   *f = irl_set_layout(irl_parse(cx, &twice), "y", irl_layout(cx, &blocked));
-    irl_module *m = irl_lower(f, &irl_target_opencl12);
-    int         k, wrong = 0;
-    for (k = 0; k < 10; k++) x[k] = (float)k, y[k] = -1;
-    CHECK(m && strstr(irl_module_text(m), "y: f32[3, 4] logical([10], (i) -> (i / 4, i % 4))") != NULL);
-    CHECK(irl_interpret_module(m, IRL_ARGS(x, y)));
-    for (k = 0; k < 10; k++) wrong += y[k] != 2.0f * (float)k;
-    CHECK(wrong == 0);
-    CHECK_OK(cx);
-}
-
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
     test_scope(cx);
     test_params(cx);
+    test_param_memory(cx);
+    test_constants(cx);
+    test_counts();
     test_difference();
     test_tolerance(cx);
     test_simplify(cx);
@@ -245,7 +294,6 @@ int main(void)
     test_map_of_rank(cx);
     test_whole_remainder(cx);
     test_json_text(cx);
-    test_manual(cx);
     test_layout_arguments(cx);
     test_optional_passes(cx);
     CHECK(irl_ok(cx));

@@ -9,18 +9,18 @@
 IRL_DIAGNOSTIC(OUT_OF_MEMORY, "out-of-memory", "give the context more memory, or rewind it between pieces of work (irl_mark, irl_rewind)")
 IRL_DIAGNOSTIC(TOO_DEEP, "too-deep", "split the expression or the statement: name parts with let, or write them as separate statements")
 IRL_DIAGNOSTIC(TOO_LARGE, "too-large", "use smaller extents or fewer parts")
-IRL_DIAGNOSTIC(OVERFLOW, "overflow", "use smaller extents: every index, extent and size must fit 63 bits")
-IRL_DIAGNOSTIC(BAD_ARGUMENT, "bad-argument", "look at the function's comment in irlayout.h")
+IRL_DIAGNOSTIC(OVERFLOW, "overflow", "use smaller numbers: an index, extent or size must fit 63 bits, a constant the type that it has")
+IRL_DIAGNOSTIC(BAD_ARGUMENT, "bad-argument", "correct what the message names; the function's comment in irlayout.h says what it takes")
 
 /* text */
 IRL_DIAGNOSTIC(SYNTAX, "syntax", "docs/grammar.md has the grammar of the text form")
-IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", "declare it before its use: a parameter, alloc, decl, let, a loop, or a constant passed with IRL_LET")
+IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", "correct the name, or declare it before its use: a parameter, alloc, decl, let, a loop; a constant of C is passed with IRL_LET")
 IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", "give one of the two another name")
 
 /* types and structure */
 IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", "insert a cast, written like a call: f32(x), index(i)")
 IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, unorm8, snorm8, unorm16, snorm16, with x2 .. x64 for lanes")
-IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", "give one index for each axis of the buffer's shape")
+IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", "give one for each axis of the shape: one index, one input of the map")
 IRL_DIAGNOSTIC(UNDECLARED, "undeclared", "declare the buffer or variable before its use, in the same scope or an enclosing one")
 IRL_DIAGNOSTIC(REDECLARED, "redeclared", "declare each variable and buffer once; reuse is a new declaration with a new name")
 IRL_DIAGNOSTIC(BAD_SEPARATORS, "bad-separators", "separators must be strictly increasing, above 0 and below the number of axes")
@@ -29,7 +29,7 @@ IRL_DIAGNOSTIC(BAD_ALIAS, "bad-alias", "an alias must lie within its backing mem
 
 /* maps and layouts */
 IRL_DIAGNOSTIC(BAD_MAP, "bad-map", "a map is (i, j) -> (e0, e1, ...), its right side in terms of its left")
-IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", "a layout must send different points to different cells; the two points shown collide")
+IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", "give the two points shown cells of their own: where the map divides, as in c / 4, it must keep the remainder too, c % 4")
 IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", "the point shown falls outside: shift the map so that every index is at least 0")
 IRL_DIAGNOSTIC(UNDECIDED, "undecided", "use a smaller shape, or vouch for the map: irl_assume_layout, layout(..., assume_injective), irlc --assume")
 IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", "guard the division or use a constant divisor")
@@ -51,7 +51,7 @@ IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", "choose another layout: irlc texture 
 IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", "below OpenCL 2.0 a kernel reads an image or writes it: write to another buffer, or split the function")
 
 /* running */
-IRL_DIAGNOSTIC(BAD_ARGUMENTS, "bad-arguments", "pass one pointer (or descriptor) per parameter, in the order of the parameter list")
+IRL_DIAGNOSTIC(BAD_ARGUMENTS, "bad-arguments", "pass one pointer (or descriptor) per parameter, in the order of the parameter list; irl_param_tensor says what each must be")
 IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", "every work-item of a group must reach the barrier: move it out of the condition")
 IRL_DIAGNOSTIC(DATA_RACE, "data-race", "put a barrier between the write and the other access, or give each work-item its own cells")
 IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", "the program's own assert was false")
@@ -60,8 +60,8 @@ IRL_DIAGNOSTIC(UNDEF_USED, "undef-used", "store a value before it is read")
 IRL_DIAGNOSTIC(STEP_LIMIT, "step-limit", "raise the limit or use smaller shapes")
 
 /* OpenCL */
-IRL_DIAGNOSTIC(NO_DEVICE, "no-device", "install an OpenCL driver (Debian: pocl-opencl-icd), or go on with the interpreter")
+IRL_DIAGNOSTIC(NO_DEVICE, "no-device", "install an OpenCL driver (Debian: pocl-opencl-icd), ask irl_ocl_desc for another device, or go on with the interpreter")
 IRL_DIAGNOSTIC(BUILD_FAILED, "build-failed", "the compiler's message is shown; if the emitted source is wrong, please report it")
-IRL_DIAGNOSTIC(DEVICE_ERROR, "device-error", "the OpenCL call and its status are shown")
+IRL_DIAGNOSTIC(DEVICE_ERROR, "device-error", "the specification of the OpenCL call says what the status means; memory of another context or size is the usual cause")
 
 #undef IRL_DIAGNOSTIC

@@ -39,27 +39,69 @@ static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, 
     return 1;
 }
 
-int irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
+static int irl__argument_is_too_large(const irl_func *f, const irl__param *p)
 {
-    const irl__param *p;
-    int64_t           bytes;
-    int               axis;
-    if (!f || !out || !irl__ok(f->cx)) return 0;
-    memset(out, 0, sizeof *out);
-    if (k < 0 || k >= f->param_count)
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, f->loc, "'%s' has %d parameters; there is no number %d", f->name, f->param_count, k);
-    p = &f->params[k];
+    return irl__fail(f->cx, IRL_ERROR_OVERFLOW, p->loc, "the argument for '%s' is larger than memory can be", p->name);
+}
+
+/* An array of `rank` extents, compact, or the scalar. */
+static int irl__argument_describe(const irl_func *f, const irl_arguments *passed, const irl__param *p, int rank, const irl_expr *const *extents,
+                                  irl_tensor *out)
+{
+    int64_t bytes;
+    int     axis;
     out->type = p->buffer ? p->buffer->type : p->var->type;
-    out->shape.rank = p->buffer ? p->logical_rank : 0;
+    out->shape.rank = p->buffer ? rank : 0;
     bytes = (int64_t)irl__type_bytes(out->type);
     for (axis = 0; axis < out->shape.rank; axis++) {
         int64_t *extent = &out->shape.extent[axis];
-        if (!irl__argument_extent(f, &arguments, p, p->logical_shape[axis], extent)) return 0;
-        if (!irl__mul64(bytes, *extent, &bytes) || (uint64_t)bytes > SIZE_MAX)
-            return irl__fail(f->cx, IRL_ERROR_OVERFLOW, p->loc, "the argument for '%s' is larger than memory can be", p->name);
+        if (!irl__argument_extent(f, passed, p, extents[axis], extent)) return 0;
+        if (!irl__mul64(bytes, *extent, &bytes) || (uint64_t)bytes > SIZE_MAX) return irl__argument_is_too_large(f, p);
     }
     out->bytes = (size_t)bytes;
     return 1;
+}
+
+static int irl__argument_is_there(const irl_func *f, int k, irl_tensor *out)
+{
+    if (!f || !out || !irl__ok(f->cx)) return 0;
+    memset(out, 0, sizeof *out);
+    if (k >= 0 && k < f->param_count) return 1;
+    return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, f->loc, "'%s' has %d parameters; there is no number %d", f->name, f->param_count, k);
+}
+
+int irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
+{
+    if (!irl__argument_is_there(f, k, out)) return 0;
+    return irl__argument_describe(f, &arguments, &f->params[k], f->params[k].logical_rank, f->params[k].logical_shape, out);
+}
+
+/* From the start of the memory to the last element that is reached, where they do not lie side by side. */
+static int irl__argument_reach(const irl_func *f, const irl_arguments *passed, const irl__param *p, irl_tensor *out)
+{
+    const irl_buffer *b = p->buffer;
+    int64_t           element = (int64_t)irl__type_bytes(b->type), count = (int64_t)out->bytes / element, offset = 0, stride;
+    int               axis, fits = 1;
+    if (b->strides && count) {
+        count = 1;
+        for (axis = 0; axis < b->rank; axis++) {
+            if (!irl__argument_extent(f, passed, p, b->strides[axis], &stride)) return 0;
+            fits = fits && irl__mul64(out->shape.extent[axis] - 1, stride, &stride) && irl__add64(count, stride, &count);
+        }
+    }
+    if (b->offset && !irl__argument_extent(f, passed, p, b->offset, &offset)) return 0;
+    fits = fits && irl__add64(count, offset, &count) && irl__mul64(count, element, &count) && (uint64_t)count <= SIZE_MAX;
+    out->bytes = (size_t)count;
+    return fits || irl__argument_is_too_large(f, p);
+}
+
+int irl_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
+{
+    const irl__param *p;
+    if (!irl__argument_is_there(f, k, out)) return 0;
+    p = &f->params[k];
+    return irl__argument_describe(f, &arguments, p, p->buffer ? p->buffer->rank : 0, p->buffer ? p->buffer->shape : NULL, out) &&
+           (!p->buffer || irl__argument_reach(f, &arguments, p, out));
 }
 
 /* ------------------------------------------------------------------ two results, compared */

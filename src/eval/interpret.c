@@ -176,10 +176,34 @@ static int irl__interpret_all_unpack(irl__interpreter *in, irl__interpret_argume
 
 /* ------------------------------------------------------------------ binding and checking */
 
+static void irl__interpret_tell(irl__interpreter *in, irl__text *t, irl_type type, int rank, const int64_t *extents, int64_t bytes)
+{
+    int k;
+    irl__textf(t, "%s", irl__type_cstr(in->cx, type));
+    for (k = 0; k < rank; k++) irl__textf(t, k ? ", %l" : "[%l", extents[k]);
+    irl__textf(t, rank ? "] in %l bytes" : " in %l bytes", bytes);
+}
+
+/* The argument as it is described, and as it must be. */
+static int irl__interpret_misfit(irl__interpreter *in, const irl__param *p, const irl_tensor *t, irl_type type, const int64_t *extents)
+{
+    char      found[160], expected[160];
+    irl__text text;
+    int       k, rank = p->buffer ? p->logical_rank : 0;
+    int64_t   bytes = (int64_t)irl__type_bytes(type);
+    for (k = 0; k < rank; k++)
+        if (!irl__mul64(bytes, extents[k], &bytes)) return irl__interpret_fail(in, p, "has a size beyond 63 bits");
+    irl__text_init_fixed(&text, found, sizeof found);
+    irl__interpret_tell(in, &text, t->type, t->shape.rank < 0 || t->shape.rank > IRL_MAX_RANK ? 0 : t->shape.rank, t->shape.extent, (int64_t)t->bytes);
+    irl__text_init_fixed(&text, expected, sizeof expected);
+    irl__interpret_tell(in, &text, type, rank, extents, bytes);
+    return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is %s; it must be %s", p->name, found, expected);
+}
+
 static int irl__interpret_check_scalar(irl__interpreter *in, const irl__param *p, const irl_tensor *t)
 {
-    if (t->shape.rank != 0 || !irl_type_equal(t->type, p->var->type)) return irl__interpret_fail(in, p, "is not a scalar of its type");
-    return t->bytes >= irl__type_bytes(t->type) || irl__interpret_fail(in, p, "has too few bytes");
+    return (t->shape.rank == 0 && irl_type_equal(t->type, p->var->type) && t->bytes >= irl__type_bytes(t->type)) ||
+           irl__interpret_misfit(in, p, t, p->var->type, NULL);
 }
 
 static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p, const unsigned char *data)
@@ -201,13 +225,13 @@ static int irl__interpret_check_tensor(irl__interpreter *in, const irl__interpre
     const irl__param *p = a->param;
     int64_t           bytes = (int64_t)irl__type_bytes(p->buffer->type);
     int               k;
-    if (!irl_type_equal(t->type, p->buffer->type)) return irl__interpret_fail(in, p, "has another element type");
-    if (t->shape.rank != p->logical_rank) return irl__interpret_fail(in, p, "has another rank");
+    if (!irl_type_equal(t->type, p->buffer->type) || t->shape.rank != p->logical_rank)
+        return irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
     for (k = 0; k < p->logical_rank; k++) {
-        if (t->shape.extent[k] != a->shape[k]) return irl__interpret_fail(in, p, "has another shape");
+        if (t->shape.extent[k] != a->shape[k]) return irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
         if (!irl__mul64(bytes, a->shape[k], &bytes)) return irl__interpret_fail(in, p, "has a size beyond 63 bits");
     }
-    return (uint64_t)t->bytes >= (uint64_t)bytes || irl__interpret_fail(in, p, "has too few bytes");
+    return (uint64_t)t->bytes >= (uint64_t)bytes || irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
 }
 
 static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a)
@@ -269,7 +293,7 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *run)
     int              ok;
     if (!irl__ok(cx) || !(run->module ? irl__verify_module(run->module) : irl__verify(run->f))) return 0;
     if (run->count != run->f->param_count)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, run->f->loc, "'%s' has %d parameters; found %d arguments", run->f->name,
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, run->f->loc, "'%s' takes %d arguments, one for each parameter; %d given", run->f->name,
                          run->f->param_count, run->count);
     memset(&in, 0, sizeof in);
     in.cx = cx;

@@ -64,8 +64,8 @@ const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
     if (map->variadic && extra >= 0 && rank <= IRL_MAX_RANK && map->output_count + extra <= IRL_MAX_RANK)
         return irl__map_expand(cx, map, extra);
     if (extra != 0 || map->variadic) {
-        irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "the map takes %s%d axes; found %d", map->variadic ? "at least " : "",
-                  map->input_count, rank);
+        irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "the map takes %s%d %s; %d %s given", map->variadic ? "at least " : "",
+                  map->input_count, map->input_count == 1 ? "axis" : "axes", rank, rank == 1 ? "is" : "are");
         return NULL;
     }
     return map;

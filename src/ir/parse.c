@@ -78,7 +78,7 @@ static int irl__parse_param(irl__parser *p, irl__param *param)
     irl_type   type;
     memset(param, 0, sizeof *param);
     param->loc = irl__here(p);
-    if (!irl__expect_name(p, &name, "a parameter: name: type, or name: type[shape]") || !irl__expect(p, ':', "':' and the parameter's type") ||
+    if (!irl__expect_name(p, &name, "a parameter: name: type, or name: type[shape]") || !irl__expect(p, ':', "':' and the parameter's type, as in x: f32[4, 4]") ||
         !irl__parse_type(p, &type))
         return 0;
     if (p->token.kind == '[') return irl__parse_buffer_param(p, &name, type, param);
@@ -100,7 +100,9 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
     p->token = first;
     p->position = position;
     while (p->token.kind != ')') {
-        if (stbds_arrlen(r->params) && !irl__expect(p, ',', "',' and the next parameter, or ')'")) return 0;
+        const char *wanted = p->token.kind == '[' ? "',' and the next parameter, or ')'; all extents stand in one pair of brackets, f32[4, 4]"
+                                                  : "',' and the next parameter, or ')'";
+        if (stbds_arrlen(r->params) && !irl__expect(p, ',', wanted)) return 0;
         if (!irl__parse_param(p, &param) || !IRL__PUSH(p->cx, r->params, param)) return 0;
     }
     irl__next(p);
@@ -246,7 +248,7 @@ static int irl__parse_end(irl__parser *p) { return p->token.kind == IRL__TOKEN_E
 static int irl__parse_text_given(irl_ctx *cx, const void *text)
 {
     if (!cx || !irl__ok(cx)) return 0;
-    return text ? 1 : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no text");
+    return text ? 1 : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no text: the pointer is NULL");
 }
 
 irl_func *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file)
@@ -327,12 +329,13 @@ static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *va
 }
 
 static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file, int line, int is_macro, int count,
-                                          const irl_expr *const *parameters)
+                                          const irl_expr *const *parameters, const irl_constants *constants)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__parser     p;
     const irl_map  *m = NULL;
-    if (irl__parser_init(&p, cx, text, strlen(text), file, line, is_macro) && irl__parse_given(&p, count, parameters)) {
+    if (irl__parser_init(&p, cx, text, strlen(text), file, line, is_macro) && irl__parse_given(&p, count, parameters) &&
+        (!constants || irl__parse_bind_constants(&p, constants))) {
         p.in_layout = is_macro;
         m = irl__parse_map(&p);
     }
@@ -345,13 +348,19 @@ const irl_map *irl_map_parse(irl_ctx *cx, const char *text) { return irl_map_par
 
 const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file, int count, const irl_expr *const *parameters)
 {
-    return irl__parse_text_given(cx, text) ? irl__parse_map_text(cx, text, file, 1, 0, count, parameters) : NULL;
+    return irl__parse_text_given(cx, text) ? irl__parse_map_text(cx, text, file, 1, 0, count, parameters, NULL) : NULL;
 }
 
 const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
 {
     if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
-    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1, 0, NULL);
+    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1, 0, NULL, NULL);
+}
+
+const irl_map *irl_layout_with(irl_ctx *cx, const irl_source_text *layout, irl_constants constants)
+{
+    if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
+    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1, 0, NULL, &constants);
 }
 
 const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count, const irl_expr *const *vars)

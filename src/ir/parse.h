@@ -139,6 +139,8 @@ IRL__FN int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_e
 IRL__FN const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_type type);
 IRL__FN int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer *b);
 IRL__FN int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what);
+/* "f32" for a token that is C's float; NULL for what is no type of C, or is one of ours. */
+IRL__FN const char *irl__type_of_c(const irl__token *name);
 /* The current token as a name that is declared here: not true or false. Moves on. */
 IRL__FN int irl__expect_name(irl__parser *p, irl__token *name, const char *expected);
 

@@ -34,6 +34,8 @@ int irl__parse_type(irl__parser *p, irl_type *type)
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a type");
     if (!p->token.symbol->is_type || p->token.is_quoted) {
         if (!irl__ok(p->cx)) return 0;
+        if (irl__type_of_c(&p->token))
+            return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type; is '%s' meant?", irl__token_name(p), irl__type_of_c(&p->token));
         return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type", irl__token_name(p));
     }
     *type = p->token.symbol->type;

@@ -193,11 +193,29 @@ static void irl__near_functions(irl__near *n)
     }
 }
 
+const char *irl__type_of_c(const irl__token *name)
+{
+    static const char *const rows[][2] = {
+        { "float", "f32" }, { "double", "f64" }, { "half", "f16" }, { "char", "i8" }, { "short", "i16" }, { "int", "i32" }, { "long", "i64" },
+        { "unsigned", "u32" }, { "uchar", "u8" }, { "ushort", "u16" }, { "uint", "u32" }, { "ulong", "u64" }, { "int8_t", "i8" },
+        { "int16_t", "i16" }, { "int32_t", "i32" }, { "int64_t", "i64" }, { "uint8_t", "u8" }, { "uint16_t", "u16" }, { "uint32_t", "u32" },
+        { "uint64_t", "u64" }, { "size_t", "index" }, { "ptrdiff_t", "index" }, { "float2", "f32x2" }, { "float4", "f32x4" },
+        { "float8", "f32x8" }, { "float16", "f32x16" }, { "half4", "f16x4" }, { "half8", "f16x8" }, { "uchar4", "u8x4" }, { "int4", "i32x4" },
+    };
+    size_t k;
+    if (name->kind != IRL__TOKEN_NAME || name->is_quoted) return NULL;
+    for (k = 0; k < IRL__COUNTOF(rows); k++)
+        if (strlen(rows[k][0]) == name->symbol->length && memcmp(rows[k][0], name->symbol->text, name->symbol->length) == 0) return rows[k][1];
+    return NULL;
+}
+
 int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
 {
-    char      found[48], meant[64];
-    irl__text t;
-    irl__near n;
+    char        found[48], meant[80];
+    const char *of_c = irl__type_of_c(name);
+    int         is_cast = strcmp(what, "variable") == 0 && !name->is_quoted && (of_c || name->symbol->is_type); /* (f32)x, (float)x */
+    irl__text   t;
+    irl__near   n;
     if (!irl__ok(p->cx)) return 0;
     irl__text_init_fixed(&t, found, sizeof found);
     irl__text_append(&t, name->symbol->text, name->symbol->length);
@@ -209,11 +227,13 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
         if (strcmp(what, "function") == 0) irl__near_functions(&n);
         else irl__near_symbols(p, &n);
     }
+    if (of_c) n.best = of_c, n.best_length = strlen(of_c);
+    else if (is_cast) n.best = n.wanted, n.best_length = n.wanted_length;
     irl__text_init_fixed(&t, meant, sizeof meant);
     if (n.best) {
-        irl__text_puts(&t, "; is '");
+        irl__text_puts(&t, is_cast ? "; a cast is written like a call: " : "; is '");
         irl__text_append(&t, n.best, n.best_length);
-        irl__text_puts(&t, "' meant?");
+        irl__text_puts(&t, is_cast ? "(...)" : "' meant?");
     }
     if (name->symbol->binding.kind != IRL__UNBOUND)
         return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, name->offset), "'%s' is not a %s", found, what);

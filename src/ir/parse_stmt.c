@@ -26,7 +26,7 @@ static int irl__parse_range(irl__parser *p, uint32_t *offset)
 {
     irl__token      name;
     const irl_expr *min, *extent;
-    if (!irl__expect_name(p, &name, "the name of a loop variable") || !irl__expect(p, ':', "':' and the extent of the loop, or a range: 2 .. 6"))
+    if (!irl__expect_name(p, &name, "the name of a loop variable") || !irl__expect(p, ':', "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
         return 0;
     extent = irl__parse_index(p);
     if (!extent) return 0;
@@ -243,6 +243,16 @@ static const irl_stmt *irl__parse_launch(irl__parser *p)
     return s->u.launch.args ? irl__parse_semicolon(p, s) : NULL;
 }
 
+/* What stands behind the indices of a store: what C would have there is answered with what is written instead. */
+static const char *irl__parse_store_wanted(const irl__parser *p)
+{
+    uint32_t end = p->token.offset + p->token.length;
+    if (p->token.kind == '[') return "'=' and the value that is stored; all indices stand in one pair of brackets, y[i, j]";
+    if (p->token.length == 1 && strchr("+-*/%&|^", p->text[p->token.offset]) && end < p->length && p->text[end] == '=')
+        return "'=' and the value that is stored; instead of y[i] += x write y[i] = y[i] + x";
+    return "'=' and the value that is stored";
+}
+
 /* name[indices] = value; the name is the current token. */
 static const irl_stmt *irl__parse_store(irl__parser *p)
 {
@@ -256,13 +266,22 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
     if (name.symbol->binding.kind != IRL__BOUND_BUFFER) return irl__unknown_name(p, &name, "buffer"), (const irl_stmt *)NULL;
     irl__next(p);
     irl__next(p); /* [ */
-    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank) || !irl__expect(p, '=', "'=' and the value that is stored")) return NULL;
+    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank) || !irl__expect(p, '=', irl__parse_store_wanted(p))) return NULL;
     type = b->type;
     if (rank) type.lanes *= p->exprs[p->expr_count - 1]->type.lanes;
     value = irl__parse_typed(p, type);
     s = value ? irl__stmt_store(p->cx, b, value, rank, p->exprs + base, irl__loc_at(p, name.offset)) : NULL;
     p->expr_count = base;
     return irl__parse_semicolon(p, s);
+}
+
+/* What a statement could be, seen from what stands there. */
+static const char *irl__parse_stmt_wanted(const irl__parser *p)
+{
+    if (irl__type_of_c(&p->token)) return "a statement: where C declares, let t = x[i] names a value and alloc t: f32[16] makes memory";
+    if (p->token.kind == IRL__TOKEN_NAME && p->token.symbol->binding.kind != IRL__UNBOUND)
+        return "a statement: what is stored are elements of buffers, y[i] = ..., or y[] = ... where there are no axes";
+    return "a statement: name[...] = ..., for, if, let, alloc, decl, block, ...";
 }
 
 static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
@@ -280,7 +299,7 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
     case IRL__WORD_ATTR: return irl__parse_attr(p);
     case IRL__WORD_LAUNCH: return irl__parse_launch(p);
     case IRL__WORD_BLOCK: return irl__parse_block(p);
-    default: irl__unexpected(p, "a statement: name[...] = ..., for, if, let, alloc, decl, block, ..."); return NULL;
+    default: irl__unexpected(p, irl__parse_stmt_wanted(p)); return NULL;
     }
 }
 

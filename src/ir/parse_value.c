@@ -107,7 +107,8 @@ const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_typ
     else if (v->kind == IRL__VALUE_DECIMAL || type.is_pointer || type.scalar == IRL_BOOL)
         irl__value_mismatch(p, v, type, v->kind == IRL__VALUE_DECIMAL ? "a number with a point" : "an integer");
     else if (!irl__value_fits(v, type, &i))
-        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "this integer does not fit %s", irl__type_cstr(p->cx, scalar));
+        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "%s%u does not fit %s", v->is_negative ? "-" : "", v->magnitude,
+                  irl__type_cstr(p->cx, scalar));
     else e = irl_int(p->cx, scalar, i);
     return e && type.lanes > 1 ? irl_broadcast(p->cx, e, (int)type.lanes) : e;
 }

@@ -29,6 +29,7 @@ static int irl__map_is_empty(const irl_map *map) { return map->input_count == 0 
 const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
 {
     int k;
+    if (cx && !map) irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the map is NULL");
     if (!cx || !map || !irl__ok(cx)) return NULL;
     if (shape->rank < 0 || shape->rank > IRL_MAX_RANK) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc, "a shape of %d axes; 0 to %d are possible", shape->rank, IRL_MAX_RANK);
@@ -46,6 +47,20 @@ const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
 {
     if (!cx || !map || !irl__ok(cx)) return NULL;
     return irl__map_is_empty(map) ? irl_map_identity(cx, rank) : irl__map_of_rank(cx, map, rank);
+}
+
+int64_t irl_shape_count(irl_shape shape)
+{
+    int64_t count = 1;
+    int     k, is_empty = 0;
+    if (shape.rank < 0 || shape.rank > IRL_MAX_RANK) return -1;
+    for (k = 0; k < shape.rank; k++) {
+        if (shape.extent[k] < 0) return -1;
+        is_empty |= shape.extent[k] == 0;
+    }
+    for (k = 0; k < shape.rank && !is_empty; k++)
+        if (!irl__mul64(count, shape.extent[k], &count)) return -1;
+    return is_empty ? 0 : count;
 }
 
 /* ------------------------------------------------------------------ apply */

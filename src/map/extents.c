@@ -172,7 +172,7 @@ static int irl__extents_try(irl__extents *x, const irl_expr *assume)
     x->v.parameters = parameters;
     x->v.parameter_count = count;
     x->v.method = "";
-    x->v.reason = "see the diagnostic";
+    x->v.reason = "";
     x->v.where = assume;
     x->an = irl__extents_analyzer(x, assume);
     x->cells = x->an ? irl__extents_analyzer(x, assume) : NULL;
@@ -296,7 +296,7 @@ irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
     if (!ok || !irl__extents_run(&x)) {
         memset(&x.v, 0, sizeof x.v);
         x.v.method = "";
-        x.v.reason = "see the diagnostic";
+        x.v.reason = irl__failure_reason(cx);
     }
     if (cx) {
         x.v.bytes = cx->block_peak - top;

@@ -133,6 +133,8 @@ IRL__FN void irl__points_text(irl__text *t, const irl_shape *shape); /* "14 poin
 /* ------------------------------------------------------------------ verdicts */
 
 /* The map for this shape: "..." replaced, the empty map made the identity. NULL with a diagnostic. */
+/* Why nothing is known: the failure's message, as the reason of a verdict. */
+IRL__FN const char    *irl__failure_reason(const irl_ctx *cx);
 IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
 /* Binds every input to [0, extent). */
 IRL__FN irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape);

@@ -164,6 +164,12 @@ static int irl__check_run(irl__check *c)
     return ok;
 }
 
+const char *irl__failure_reason(const irl_ctx *cx)
+{
+    if (!cx) return "there is no context";
+    return irl__ok(cx) ? "" : cx->diag.message;
+}
+
 irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_checking *how)
 {
     static const irl_checking usual = { NULL, 0, NULL, NULL };
@@ -184,7 +190,7 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, con
     if (cx && !irl__ok(cx)) ok = 0;
     c.v.memory = c.v.physical;
     if (c.map && c.v.box_known) irl__memory_box(c.map, &c.v.memory);
-    if (ok == 0) c.v.reason = "see the diagnostic";
+    if (ok == 0) c.v.reason = irl__failure_reason(cx);
     if (ok <= 0) {
         c.v.kind = IRL_UNDECIDED;
         c.v.method = "";

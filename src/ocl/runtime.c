@@ -78,12 +78,32 @@ static int irl__runtime_device_matches(cl_device_id device, const char *part)
     return clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS && irl__runtime_contains(name, part);
 }
 
+/* "'device' of 'platform', ...", for whoever asked for another one. */
+static void irl__runtime_list(const cl_platform_id *platforms, cl_uint platform_count, char *out, size_t capacity)
+{
+    irl__text t;
+    cl_uint   p, d, count, found = 0;
+    irl__text_init_fixed(&t, out, capacity);
+    for (p = 0; p < platform_count && p < IRL__RUNTIME_MOST; p++) {
+        cl_device_id devices[IRL__RUNTIME_MOST];
+        char         platform[IRL__RUNTIME_NAME] = "", name[IRL__RUNTIME_NAME] = "";
+        if (clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL) != CL_SUCCESS) continue;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, IRL__RUNTIME_MOST, devices, &count) != CL_SUCCESS) continue;
+        for (d = 0; d < count && d < IRL__RUNTIME_MOST; d++) {
+            if (!irl__runtime_device_matches(devices[d], NULL) || clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name - 1, name, NULL) != CL_SUCCESS) continue;
+            irl__textf(&t, found++ ? ", '%s' of '%s'" : "'%s' of '%s'", name, platform);
+        }
+    }
+    if (!found) irl__text_puts(&t, "none");
+}
+
 /* The device number `index` of those that match. */
 static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_id *platform, cl_device_id *device)
 {
     cl_platform_id platforms[IRL__RUNTIME_MOST];
     cl_device_id   devices[IRL__RUNTIME_MOST];
     cl_uint        platform_count = 0, device_count, p, d;
+    char           there[256];
     int            left = desc->index;
     cl_int         status = clGetPlatformIDs(IRL__RUNTIME_MOST, platforms, &platform_count);
     if (status != CL_SUCCESS) platform_count = 0;
@@ -100,8 +120,9 @@ static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_
     }
     if (platform_count == 0)
         return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(), "there is no OpenCL platform (clGetPlatformIDs: %s)", irl__runtime_status_name(status));
-    return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(), "no OpenCL device matches (platform '%s', device '%s', number %d)",
-                     desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index);
+    irl__runtime_list(platforms, platform_count, there, sizeof there);
+    return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(), "no OpenCL device matches platform '%s', device '%s', number %d ('' is any); there is %s",
+                     desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index, there);
 }
 
 /* ------------------------------------------------------------------ what a device says, and what belongs to it */

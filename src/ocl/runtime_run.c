@@ -51,11 +51,18 @@ static int irl__run_bind_param(irl__host_run *r, const irl__param *p, const void
     return irl__run_add(r, p->var, memory, NULL, value);
 }
 
+/* A module that is there; where it is not, lowering failed, and said so, or was not asked for. */
+static int irl__run_has_module(const irl_ocl *cl, const irl_module *m)
+{
+    if (!cl || !irl__ok(cl->cx)) return 0;
+    return m != NULL || irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
+}
+
 static int irl__run_count_ok(irl_ctx *cx, const irl_func *host, int count)
 {
     if (!host) return irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "the module has no host function");
     if (count == host->param_count && count <= IRL_MAX_ARGUMENTS) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, host->loc, "'%s' takes %d arguments; found %d", host->name, host->param_count, count);
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, host->loc, "'%s' takes %d arguments, one for each parameter; %d given", host->name, host->param_count, count);
 }
 
 /* ------------------------------------------------------------------ values */
@@ -233,6 +240,19 @@ static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_ker
     return ok;
 }
 
+/* Memory that is smaller than the kernel's argument would be read and written beyond its end. Images have sizes of their own. */
+static int irl__run_is_large_enough(irl__host_run *r, const irl_ocl_kernel *info, int k, const irl_expr *arg, const int64_t *indices)
+{
+    const irl__run_name *name = irl__run_find(r, arg);
+    size_t               found = 0;
+    int64_t              wanted = irl_ocl_bytes(r->cx, info, k, indices); /* -1 where it is more than the kernel can address */
+    if (wanted < 0) return 0;
+    if (irl__scope_is_image(info->arguments[k].scope) || !name) return 1;
+    if (!irl__runtime_ok(r->cx, clGetMemObjectInfo(name->memory, CL_MEM_SIZE, sizeof found, &found, NULL), "clGetMemObjectInfo")) return 0;
+    return (uint64_t)found >= (uint64_t)wanted || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "the memory for '%s' of kernel '%s' has %z bytes; it must have %l",
+                                                           info->arguments[k].name, info->name, found, wanted);
+}
+
 /* A kernel with the arguments that the expressions in `args` stand for. */
 static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_expr *const *args)
 {
@@ -246,8 +266,8 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
         if (info->arguments[k].is_buffer || info->arguments[k].type.scalar != IRL_INDEX || n == IRL_MAX_ARGUMENTS) continue;
         if (!irl__run_value(r, args[k], &indices[n++])) return 0;
     }
-    for (k = 0; k < count && info->buffer_bytes < INT64_MAX; k++)
-        if (info->arguments[k].is_buffer && irl_ocl_bytes(r->cx, info, k, indices) < 0) return 0;
+    for (k = 0; k < count; k++)
+        if (info->arguments[k].is_buffer && !irl__run_is_large_enough(r, info, k, args[k], indices)) return 0;
     return irl__run_enqueue(r, info, r->b->kernels[number], indices);
 }
 
@@ -410,10 +430,19 @@ int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
 
 int irl_ocl_finish(irl_ocl *cl) { return cl && irl__ok(cl->cx) && irl__runtime_ok(cl->cx, clFinish(cl->queue), "clFinish"); }
 
+static int irl__run_takes_times(const irl_ocl *cl)
+{
+    cl_command_queue_properties properties = 0;
+    if (!irl__ok(cl->cx) || !irl__runtime_ok(cl->cx, clGetCommandQueueInfo(cl->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL), "clGetCommandQueueInfo"))
+        return 0;
+    return (properties & CL_QUEUE_PROFILING_ENABLE) != 0 ||
+           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the device's queue takes no times: irl_ocl_desc.profiling was 0 when it was opened");
+}
+
 int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
 {
     int64_t least = -1;
-    int     k, ok = b != NULL;
+    int     k, ok = b != NULL && irl__run_takes_times(b->cl);
     if (ok) b->is_timed = 1;
     for (k = 0; ok && k < repeats; k++) {
         b->nanoseconds = 0;
@@ -428,7 +457,7 @@ int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
 
 static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arguments *arguments, irl__runtime_param *p)
 {
-    if (!cl || !m || !irl__ok(cl->cx)) return 0;
+    if (!irl__run_has_module(cl, m)) return 0;
     if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
         return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "parameter %d of the module is no buffer", k);
     return irl__runtime_param_make(m->host, k, arguments, p);
@@ -440,17 +469,30 @@ struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_argu
     return irl__run_param(cl, m, k, &arguments, &p) ? irl__runtime_param_memory(cl, &p) : NULL;
 }
 
+/* Both ends of a copy between the caller's array and the device's memory. */
+static int irl__run_has_ends(irl_ocl *cl, const irl_arguments *arguments, int k, const irl__param *p, size_t bytes, cl_mem memory)
+{
+    size_t found = 0;
+    if (k >= arguments->count || !arguments->data[k])
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the array for '%s', argument %d, is NULL", p->name, k);
+    if (!memory) return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the memory for '%s' is NULL", p->name);
+    if (!irl__runtime_ok(cl->cx, clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof found, &found, NULL), "clGetMemObjectInfo")) return 0;
+    return irl__runtime_is_image(p->buffer) || found >= bytes ||
+           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the memory for '%s' has %z bytes; it must have %z", p->name, found, bytes);
+}
+
 int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory)
 {
     irl__runtime_param p;
-    return irl__run_param(cl, m, k, &arguments, &p) && irl__runtime_upload(cl, &p, arguments.data[k], memory);
+    return irl__run_param(cl, m, k, &arguments, &p) && irl__run_has_ends(cl, &arguments, k, p.param, irl__runtime_param_bytes(&p), memory) &&
+           irl__runtime_upload(cl, &p, arguments.data[k], memory);
 }
 
 int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory)
 {
     irl__runtime_param p;
     void              *data;
-    if (!irl__run_param(cl, m, k, &arguments, &p)) return 0;
+    if (!irl__run_param(cl, m, k, &arguments, &p) || !irl__run_has_ends(cl, &arguments, k, p.param, irl__runtime_param_bytes(&p), memory)) return 0;
     memcpy(&data, &arguments.data[k], sizeof data);
     return irl__runtime_download(cl, &p, data, memory);
 }
@@ -570,7 +612,7 @@ int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
     irl_ocl_built  *b;
     irl__arena_mark mark;
     int             ok;
-    if (!cl || !m || !irl__ok(cl->cx) || !irl__run_count_ok(cl->cx, m->host, arguments.count)) return 0;
+    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(cl->cx, m->host, arguments.count)) return 0;
     b = irl__run_built(cl, m);
     if (!b) return 0;
     mark = irl__scratch_begin(cl->cx);
@@ -603,7 +645,7 @@ int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_t
     irl_arguments arguments;
     irl_tensor    wanted;
     int           k;
-    if (!cl || !m || !irl__ok(cl->cx) || !irl__run_count_ok(cl->cx, m->host, count)) return 0;
+    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(cl->cx, m->host, count)) return 0;
     if (!tensors) return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, m->host->loc, "the arguments are NULL");
     memset(&arguments, 0, sizeof arguments);
     arguments.count = count;

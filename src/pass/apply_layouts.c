@@ -319,6 +319,22 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
 
 /* ------------------------------------------------------------------ rounds */
 
+/* A layout of another rank: whose axes are meant is said, for after an earlier layout they are no longer those of the text. */
+static int irl__layouts_rank_fits(irl__layouts_round *round, const irl__layout *layout, const irl_buffer *b)
+{
+    irl_ctx       *cx = round->f->cx;
+    const irl_map *map = layout->map;
+    char           shape[128];
+    irl__text      t;
+    int            k, earlier = 0;
+    if (map->variadic ? b->rank >= map->input_count : b->rank == map->input_count) return 1;
+    for (k = 0; &round->first[k] < layout; k++) earlier |= strcmp(round->first[k].buffer, layout->buffer) == 0;
+    irl__text_init_fixed(&t, shape, sizeof shape);
+    for (k = 0; k < b->rank; k++) irl__textf(&t, k ? ", %s" : "%s", irl_expr_text(cx, b->shape[k]));
+    return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, layout->loc, "this layout of '%s' takes %s%d axes; '%s' has %d%s: [%s]", layout->buffer,
+                     map->variadic ? "at least " : "", map->input_count, layout->buffer, b->rank, earlier ? " after its earlier layout" : "", shape);
+}
+
 /* Takes a layout into the round. 0: failed; -1: its buffer is in the round already. */
 static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layout)
 {
@@ -335,6 +351,7 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
     if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0) return 1;
     if (state->from->strides || state->from->offset)
         return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc, "'%s' has strides or an offset, which say already how it lies in memory", state->from->name);
+    if (!irl__layouts_rank_fits(round, layout, state->from)) return 0;
     state->map = irl__map_of_rank(cx, layout->map, state->from->rank);
     if (!state->map || !irl__separators_valid(cx, state->map->output_count, state->map->separator_count, state->map->separators, layout->loc)) return 0;
     round->count++;
@@ -384,6 +401,7 @@ irl_func *irl__pass_apply_layouts(const irl_func *f)
     while (result && taken && k < f->layout_count) {
         memset(&round, 0, sizeof round);
         round.f = result;
+        round.first = f->layouts;
         round.states = (irl__layouts_state *)irl__scratch_alloc(cx, (size_t)(f->layout_count - k), sizeof *round.states);
         for (taken = round.states != NULL; taken > 0 && k < f->layout_count; k += taken > 0) taken = irl__layouts_take(&round, &f->layouts[k]);
         if (taken && round.count) result = irl__layouts_run(&round);

@@ -31,6 +31,7 @@ typedef struct irl__layouts_state {
 /* Layouts of different memories, applied together. */
 typedef struct irl__layouts_round {
     const irl_func     *f;
+    const irl__layout  *first;   /* of the function's list, which the round takes from in order */
     irl__layouts_state *states;
     int                 count;
     int                 fills;   /* some cells get a stated padding, or a guard stands before a temporary */

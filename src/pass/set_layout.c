@@ -15,7 +15,8 @@ static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, cons
 {
     irl__layout *list;
     irl_func    *copy;
-    if (!f || !map || !irl__ok(f->cx) || !irl__set_layout_named(f, buffer)) return NULL;
+    if (f && !map) irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' is NULL", buffer ? buffer : "");
+    if (!f || !irl__ok(f->cx) || !irl__set_layout_named(f, buffer)) return NULL;
     if (map->cx != f->cx) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' was made in another context", buffer);
         return NULL;

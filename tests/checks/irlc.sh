@@ -142,13 +142,17 @@ try 0 "__kernel void relu" lower "$T/relu.irl" "$layout" --emit=opencl
 try 0 "pad(0.0f)" lower "$T/relu.irl" "$layout" --padding y=0 --after=apply_layouts
 try 0 "scope(constant)" lower "$T/relu.irl" --scope x=constant --after=apply_layouts
 try 1 "" lower "$T/relu.irl" --layout 'y=(n, h, w, c) -> (n, c/4, h, w)'
+# on what is only read several points may share a cell; who forgot a remainder is told so
+n=$((n + 1))
+"$irlc" lower "$T/relu.irl" --layout 'x=(n, h, w, c) -> (n, c/4, h, w)' > "$T/out" 2> "$T/err" || fail "lower: many-to-one on what is only read"
+grep -qF "note: the layout of 'x' sends several points to one cell" "$T/err" || { cat "$T/err"; fail "lower: no note about a many-to-one layout"; }
 try 2 "no such scope" lower "$T/relu.irl" --scope x=cellar
 try 2 "unknown-name" lower "$T/relu.irl" --scope z=constant
 try 2 "no such pass" lower "$T/relu.irl" --after lunch
 try 2 "--layout x:1:29: error: there is no variable 'q'" lower "$T/relu.irl" --layout 'x=(n,h,w,c) -> (n, c/4, h, w, q%4)'
 try 2 "--assume x:1:10: error" lower "$T/relu.irl" --assume 'x=(n,h,w,c)'
 try 2 "MAP:1:14: error" check '(n,h) -> (n, q)' 4,4
-try 2 "MAP:1:1: error: the map takes 2 axes; found 1" check '(n,h) -> (n, h)' 4
+try 2 "MAP:1:1: error: the map takes 2 axes; 1 is given" check '(n,h) -> (n, h)' 4
 try 2 "relu.irl:2:6: error: 'q' is neither a parameter nor an allocation" lower "$T/relu.irl" --layout 'q=(i) -> (i)'
 try 2 "standard input:1:1: error" lower -
 try 2 "'q' is neither a parameter" lower "$T/relu.irl" --padding q=0

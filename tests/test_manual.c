@@ -1,0 +1,285 @@
+/* test_manual.c - every example in a comment of irlayout.h is compiled here, as it stands there, and does what is said beside it.
+
+   The last test reads the header: a line of example code, indented by seven or more in a comment, must stand in this file or,
+   where it is a map and the text of what it gives, in the table `shown`. So who writes an example adds its line here. The examples of
+   irlayout_ocl.h stand in tests/ocl_run.c. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "test.h"
+
+#include <string.h>
+
+/* The examples print; here is kept what they print. */
+static char said[4096];
+static int  say(const char *text)
+{
+    strncat(said, text ? text : "(null)", sizeof said - strlen(said) - 1);
+    return 0;
+}
+#define puts(text) say(text)
+
+static int was_said(const char *part)
+{
+    int right = strstr(said, part) != NULL;
+    if (!right) printf("  said: %s\n", said);
+    said[0] = '\0';
+    return right;
+}
+
+/* ------------------------------------------------------------------ the manual */
+
+IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));
+
+static void first_program(void)
+{
+    irl_index at[3];
+    IRL_AT(ssd1306, at, 13, 5);
+    CHECK(at[0] == 1 && at[1] == 5 && at[2] == 5);
+    {
+        irl_ctx *cx = irl_ctx_create(NULL);
+        irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
+        puts(irl_verdict_text(cx, &v));
+        CHECK(was_said("bijective onto [8, 128, 8]"));
+        irl_ctx_destroy(cx);
+    }
+}
+
+IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
+IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
+
+static void second_program(irl_ctx *cx)
+{
+    float x[10], y[10];
+    int   k, wrong = 0;
+    for (k = 0; k < 10; k++) x[k] = (float)k, y[k] = -1;
+    {
+        irl_func   *f = irl_set_layout(irl_parse(cx, &twice), "y", irl_layout(cx, &blocked));
+        irl_module *m = irl_lower(f, &irl_target_opencl12);
+        puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx));
+        CHECK(was_said("y: f32[3, 4] logical([10], (i) -> (i / 4, i % 4))"));
+        irl_interpret_module(m, IRL_ARGS(x, y));
+    }
+    for (k = 0; k < 10; k++) wrong += y[k] != 2.0f * (float)k;
+    CHECK(wrong == 0);
+    CHECK_OK(cx);
+}
+
+/* ------------------------------------------------------------------ what single functions show */
+
+static void contexts(irl_ctx *cx)
+{
+    irl_mark m = irl_mark_now(cx);
+    CHECK(!irl_map_parse(cx, "(i) -> (j)") && !irl_ok(cx));
+    irl_rewind(cx, m);
+    CHECK_OK(cx);
+}
+
+enum { LANES = 8 };
+IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
+IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));
+
+static void layouts(irl_ctx *cx)
+{
+    const irl_map *map = irl_layout_with(cx, &camera, IRL_LET(LANES));
+    irl_verdict    verdict = irl_check(cx, map, IRL_SHAPE(16, 3));
+    float          line[48], packed[48];
+    irl_shape      place;
+    int            x, c, wrong = 0;
+    for (x = 0; x < 48; x++) line[x] = (float)x, packed[x] = -1;
+    for (x = 0; x < 16; x++)
+        for (c = 0; c < 3; c++) {
+            irl_index at[3];
+            IRL_AT(camera, at, x, c);
+            packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c];
+        }
+    for (x = 0; x < 16; x++)
+        for (c = 0; c < 3; c++) wrong += packed[x / 8 * 24 + c * 8 + x % 8] != line[x * 3 + c];
+    CHECK(wrong == 0 && verdict.kind == IRL_BIJECTIVE);
+    CHECK(strcmp(irl_map_text(cx, irl_layout(cx, &nchw4c_image)), "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)") == 0);
+    CHECK(irl_map_apply(cx, irl_layout(cx, &nchw4c_image), IRL_SHAPE(0, 1, 2, 7), &place) && place.extent[1] == 1 && place.extent[4] == 3);
+    CHECK_OK(cx);
+}
+
+static void verdicts(irl_ctx *cx)
+{
+    {
+        irl_verdict v = irl_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
+        if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
+        CHECK(was_said("lossy: (0, 0) and (1, 0) share [0, 0]"));
+    }
+    {
+        const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+        irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
+        CHECK(v.kind == IRL_INJECTIVE && v.padding && strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
+        CHECK(strncmp(irl_symbolic_text(cx, &v), "injective into [(N + 3) / 4, min(N, 4)]", 39) == 0);
+    }
+    CHECK_OK(cx);
+}
+
+IRL_KERNEL(shift, (n: f32[1, 2, 3, 6], x: f32[1, 2, 3, 6]) { for (a: 1, b: 2, c: 3, d: 6) n[a, b, c, d] = x[a, b, c, d] + 1; });
+IRL_KERNEL(scale, (N: index, x: f32[N], y: f32[N]) { for (i: N) y[i] = x[i] * 2; });
+
+static void kernels(irl_ctx *cx)
+{
+    irl_func *f = irl_parse(cx, &shift);
+    f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
+    f = irl_run_pass(f, "apply_layouts");
+    CHECK(f && strstr(irl_func_text(f), "x: f32[1, 2, 2, 3, 4]") != NULL);
+    {
+        irl_module *m = irl_lower(irl_set_layout(irl_parse(cx, &twice), "x", irl_layout(cx, &blocked)), &irl_target_opencl12);
+        irl_tensor memory;
+        irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+        CHECK(memory.shape.rank == 2 && memory.shape.extent[0] == 3 && memory.shape.extent[1] == 4 && memory.bytes == 48);
+    }
+    {
+        float x[10] = { 1, 2, 3 }, y[10] = { 0 };
+        int64_t n = 10;
+        f = irl_parse(cx, &scale);
+        irl_interpret(f, IRL_ARGS(&n, x, y));
+        CHECK(y[2] == 6 && y[9] == 0);
+    }
+    CHECK_OK(cx);
+}
+
+/* ------------------------------------------------------------------ maps, shown with their text */
+
+typedef struct shown_map {
+    const char    *code;
+    const irl_map *map;
+} shown_map;
+
+#define SHOWN 8
+#define SHOW(call) (list[count].code = #call, list[count++].map = call)
+
+static int show(irl_ctx *cx, shown_map *list)
+{
+    static const int     order[] = { 0, 2, 1 };
+    static const int64_t factor[] = { 4, 1, 8 }, before[] = { 0, 2 };
+    int                  count = 0;
+    SHOW(irl_map_split(cx, 2, 1, 4));
+    SHOW(irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2));
+    SHOW(irl_map_strided(cx, IRL_SHAPE(12, 1)));
+    SHOW(irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2)));
+    SHOW(irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1)));
+    list[count].code = "order { 0, 2, 1 }", list[count++].map = irl_map_permutation(cx, 3, order);
+    list[count].code = "factor { 4, 1, 8 }", list[count++].map = irl_map_tile(cx, 3, factor);
+    list[count].code = "before { 0, 2 }", list[count++].map = irl_map_pad(cx, 2, before);
+    return count;
+}
+
+/* ------------------------------------------------------------------ the header, read */
+
+enum { PAGE = 1 << 21 };
+
+static char *read_file(const char *name, size_t *length)
+{
+    char *text = (char *)malloc(PAGE);
+    FILE *in = fopen(name, "rb");
+    *length = text && in ? fread(text, 1, PAGE - 1, in) : 0;
+    if (in) fclose(in);
+    if (text) text[*length] = '\0';
+    return text;
+}
+
+/* The text without its white space, in place. */
+static char *squeeze(char *text)
+{
+    char *from = text, *to = text;
+    for (; *from; from++)
+        if (!strchr(" \t\r\n", *from)) *to++ = *from;
+    *to = '\0';
+    return text;
+}
+
+static int begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+static int is_code(const char *text)
+{
+    static const char *const begin[] = { "irl_", "IRL_", "const irl_", "puts(", "enum {", "packed[", "if (v.", "f = irl_", "int64_t ", "cl_mem ", "order {", "factor {", "before {" };
+    size_t k;
+    for (k = 0; k < sizeof begin / sizeof begin[0]; k++)
+        if (begins(text, begin[k])) return 1;
+    return 0;
+}
+
+/* One line of example code: in `source`, up to its last semicolon; or a map of `list`, with its text behind it or in the next line. */
+static int line_is_tested(irl_ctx *cx, char *line, const char *next, const char *source, const shown_map *list, int count)
+{
+    char *end = strrchr(line, ';'), *comment = strstr(line, "*/");
+    int   k;
+    if (comment) *comment = '\0';
+    if (end) {
+        end[1] = '\0';
+        return strstr(source, squeeze(line)) != NULL;
+    }
+    for (k = 0; k < count; k++) {
+        const char    *text = line + strlen(list[k].code);
+        const irl_map *expected;
+        char           map[256];
+        if (!begins(line, list[k].code)) continue;
+        if (!strchr(text, '>')) text = next;
+        strncpy(map, text, sizeof map - 1);
+        map[sizeof map - 1] = '\0';
+        expected = irl_map_parse(cx, map);
+        return expected && list[k].map && strcmp(irl_map_text(cx, expected), irl_map_text(cx, list[k].map)) == 0;
+    }
+    line[strcspn(line, " ")] = '\0';
+    return !strchr(line, '(') && !strchr(line, '{'); /* a name in a table */
+}
+
+/* How many lines of example code are in the comments of the public part; each must be tested. */
+static int read_header(irl_ctx *cx, const char *header, const char *test, const char *stop)
+{
+    size_t    length, size;
+    char     *text = read_file(header, &length), *source = read_file(test, &size), *p, *end;
+    shown_map list[SHOWN];
+    int       count = show(cx, list), found = 0, in_comment = 0;
+    CHECK(count == SHOWN && length > 1000 && size > 1000 && size < PAGE - 1);
+    end = strstr(text, stop);
+    CHECK(end != NULL);
+    if (end) *end = '\0';
+    squeeze(source);
+    for (p = text; *p;) {
+        char  *stop_at = strchr(p, '\n'), *next = stop_at ? stop_at + 1 : p + strlen(p), *code = p;
+        char   line[512], after[512];
+        size_t indent;
+        int    before = in_comment;
+        if (stop_at) *stop_at = '\0';
+        for (; *code; code++) /* comments do not hold strings, and strings hold no comments here */
+            if (begins(code, "/*")) in_comment = 1;
+            else if (begins(code, "*/")) in_comment = 0;
+        indent = strspn(p, " ");
+        if (before && indent >= 7 && is_code(p + indent)) {
+            size_t n = strcspn(next, "\n");
+            strncpy(line, p + indent, sizeof line - 1);
+            line[sizeof line - 1] = '\0';
+            n = n < sizeof after - 1 ? n : sizeof after - 1;
+            memcpy(after, next, n);
+            after[n] = '\0';
+            found++;
+            if (!CHECK(line_is_tested(cx, line, after + strspn(after, " "), source, list, count))) printf("  %s: %s\n", header, p + indent);
+        }
+        p = next;
+    }
+    free(source);
+    free(text);
+    return found;
+}
+
+int main(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    first_program();
+    second_program(cx);
+    contexts(cx);
+    layouts(cx);
+    verdicts(cx);
+    kernels(cx);
+    CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c", "stop here if you only want the API") >= 30);
+    CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c", "stop here if you only want the API") >= 10);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+    return TEST_DONE();
+}
