@@ -470,10 +470,18 @@ IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
 
 /* A tensor in an image: a grid of texels of 4 values each. Images are limited on both sides, so a convention that suits one
    tensor does not hold the next; this lists what there is, with numbers, and the best. Where no image of two dimensions holds
-   the tensor, there are a row over a buffer, an array of images, a volume. */
+   the tensor, there are a row over a buffer, an array of images, a volume. Zero is the default of all but the shape.
+       irl_texture_question question;
+       memset(&question, 0, sizeof question);
+       question.shape = IRL_SHAPE(1, 64, 56, 56);
+       irl_texture_choice choice = irl_texture_candidates(cx, &question);
+       const irl_texture_candidate *best = choice.chosen >= 0 ? &choice.list[choice.chosen] : NULL;
+       if (best) f = irl_set_scope(irl_set_layout(f, "x", best->map), "x", best->scope);
+   and without one the buffer stays plain memory. */
 typedef struct irl_texture_question {
     irl_shape shape;   /* of the tensor, logical */
-    int       channel; /* the axis of which a texel holds 4 (or the lanes of `element`); -1: axis 1 of four (NCHW), else the last */
+    int       has_channel; /* 1: `channel` says which axis it is, from 0; 0: axis 1 of four (NCHW), else the last */
+    int       channel; /* the axis of which a texel holds 4 (or the lanes of `element`) */
     int64_t   max_width, max_height; /* of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
     int64_t   max_texels; /* CL_DEVICE_IMAGE_MAX_BUFFER_SIZE: of an image over a buffer; 0: 65536, which OpenCL 1.2 promises */
     int64_t   max_layers; /* CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: of an array of images; 0: 2048 */
@@ -517,7 +525,9 @@ typedef struct irl_module irl_module;
 IRL_API irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel);
 IRL_API irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants);
 /* The function in a text of `length` bytes that starts with "func name(...)", or the module in one that starts with "module".
-   `file` names the text in diagnostics and may be NULL. The text is copied. */
+   IRL_TO_NUL as the length means all of a C string. `file` names the text in diagnostics and may be NULL. The text is copied.
+       f = irl_parse_func(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL); */
+#define IRL_TO_NUL ((size_t)-1)
 IRL_API irl_func   *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const char *file);
 /* The text form, owned by the context; parse(print(f)) equals f. NULL for a NULL argument or when memory is out. */
@@ -608,7 +618,11 @@ typedef struct irl_packing {
    They are functions like any other: lower, emit, run or interpret them. The packed array has the shape that the layout gives a
    buffer (irl_set_layout); separators do not show in it, as memory is row-major. Every loop is parallel, for no cell is
    written twice. unpack(pack(x)) is x; irl_roundtrip_proof says why. `how` may be NULL. NULL with a diagnostic for a map
-   that is lossy, out of range or undecided, or if the padding does not fit the type. */
+   that is lossy, out of range or undecided, or if the padding does not fit the type.
+       irl_func *pack = irl_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
+       irl_interpret(pack, IRL_ARGS(plain, packed));              packed has irl_shape_count(memory) elements: irl_map_memory
+   The interpreter takes about a microsecond per element; for large arrays lower the function and run it on a device, or pack in C
+   by IRL_AT. */
 IRL_API irl_func *irl_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how);
 IRL_API irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how);
 /* The proof that these two undo each other, as a text that a person can follow: the inverse with the layout put in, step by
@@ -945,7 +959,7 @@ static IRL__UNUSED int64_t irl_offset(const irl_shape *memory, const irl_index *
 {
     int64_t offset = 0;
     int     k;
-    for (k = 0; k < memory->rank; k++) offset = offset * memory->extent[k] + (int64_t)at[k];
+    for (k = 0; k < memory->rank; k++) offset = offset * memory->extent[k] + at[k];
     return offset;
 }
 

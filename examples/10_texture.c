@@ -23,9 +23,8 @@ static void choose(irl_ctx *cx, irl_shape shape)
     irl_texture_question q;
     irl_texture_choice   c;
     int                  k;
-    memset(&q, 0, sizeof q); /* defaults: f32, an image of 8192 x 8192 texels */
+    memset(&q, 0, sizeof q); /* defaults: f32, an image of 8192 x 8192 texels, the channel is axis 1 of four */
     q.shape = shape;
-    q.channel = -1;          /* axis 1 of four */
     c = irl_texture_candidates(cx, &q);
     for (k = 0; k < c.count; k++)
         if (k < 3 || k == c.chosen)

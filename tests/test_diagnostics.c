@@ -364,6 +364,8 @@ static void test_null(void)
     CHECK(!irl_lower(f, irl_target_find("opencl2")) && says(cx, mark, "no target"));
     CHECK(!irl_parse(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
     CHECK(!irl_layout(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
+    CHECK(!irl_parse_func(cx, text, sizeof text, NULL) && says(cx, mark, "the length of the text counts the NUL behind it"));
+    CHECK(irl_parse_func(cx, text, IRL_TO_NUL, NULL) && irl_ok(cx));
     v = irl_check(NULL, NULL, IRL_SHAPE(4));
     CHECK(v.kind == IRL_UNDECIDED && v.reason[0]);
     irl_ctx_destroy(cx);

@@ -127,6 +127,9 @@ static void kernels(irl_ctx *cx)
     f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
     f = irl_run_pass(f, "apply_layouts");
     CHECK(f && strstr(irl_func_text(f), "x: f32[1, 2, 2, 3, 4]") != NULL);
+    f = irl_parse_func(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL);
+    CHECK(f && irl_param_count(f) == 1);
+    CHECK(irl_parse_module(cx, irl_module_text(irl_lower(f, &irl_target_opencl12)), IRL_TO_NUL, NULL) != NULL);
     {
         irl_module *m = irl_lower(irl_set_layout(irl_parse(cx, &twice), "x", irl_layout(cx, &blocked)), &irl_target_opencl12);
         irl_tensor memory;
@@ -140,6 +143,38 @@ static void kernels(irl_ctx *cx)
         irl_interpret(f, IRL_ARGS(&n, x, y));
         CHECK(y[2] == 6 && y[9] == 0);
     }
+    CHECK_OK(cx);
+}
+
+static void textures(irl_ctx *cx)
+{
+    irl_func *f = irl_parse_func(cx, "func f(x: f32[1, 64, 56, 56], y: f32[1]) { y[0] = x[0, 0, 0, 0]; }", IRL_TO_NUL, NULL);
+    irl_texture_question question;
+    memset(&question, 0, sizeof question);
+    question.shape = IRL_SHAPE(1, 64, 56, 56);
+    {
+        irl_texture_choice choice = irl_texture_candidates(cx, &question);
+        const irl_texture_candidate *best = choice.chosen >= 0 ? &choice.list[choice.chosen] : NULL;
+        if (best) f = irl_set_scope(irl_set_layout(f, "x", best->map), "x", best->scope);
+        CHECK(best && choice.question.channel == 1 && irl_lower(f, &irl_target_opencl12) != NULL);
+    }
+    CHECK_OK(cx);
+}
+
+static void packing(irl_ctx *cx)
+{
+    const irl_map *map = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)");
+    float          plain[210], packed[280];
+    irl_shape      memory;
+    int            k, wrong = 0;
+    for (k = 0; k < 210; k++) plain[k] = (float)k;
+    CHECK(irl_map_memory(cx, map, IRL_SHAPE(1, 5, 7, 6), &memory) && irl_shape_count(memory) == 280);
+    {
+        irl_func *pack = irl_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
+        irl_interpret(pack, IRL_ARGS(plain, packed));
+    }
+    for (k = 0; k < 210; k++) wrong += packed[k % 6 / 4 * 140 + k / 6 * 4 + k % 6 % 4] != plain[k];
+    CHECK(wrong == 0);
     CHECK_OK(cx);
 }
 
@@ -197,7 +232,7 @@ static int begins(const char *text, const char *with) { return strncmp(text, wit
 
 static int is_code(const char *text)
 {
-    static const char *const begin[] = { "irl_", "IRL_", "const irl_", "puts(", "enum {", "packed[", "if (v.", "f = irl_", "int64_t ", "cl_mem ", "order {", "factor {", "before {" };
+    static const char *const begin[] = { "irl_", "IRL_", "const irl_", "puts(", "enum {", "packed[", "if (", "memset(", "question.", "f = irl_", "int64_t ", "cl_mem ", "order {", "factor {", "before {" };
     size_t k;
     for (k = 0; k < sizeof begin / sizeof begin[0]; k++)
         if (begins(text, begin[k])) return 1;
@@ -277,6 +312,8 @@ int main(void)
     layouts(cx);
     verdicts(cx);
     kernels(cx);
+    textures(cx);
+    packing(cx);
     CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c", "stop here if you only want the API") >= 30);
     CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c", "stop here if you only want the API") >= 10);
     CHECK_OK(cx);

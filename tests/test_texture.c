@@ -11,6 +11,7 @@ static irl_texture_choice ask(irl_ctx *cx, irl_shape shape, int channel, int64_t
     irl_texture_question q;
     memset(&q, 0, sizeof q);
     q.shape = shape;
+    q.has_channel = channel != -1;
     q.channel = channel;
     q.max_width = q.max_height = limit;
     return irl_texture_candidates(cx, &q);
@@ -82,6 +83,7 @@ static void test_choice(irl_ctx *cx)
 {
     irl_texture_choice t = ask(cx, IRL_SHAPE(1, 64, 56, 56), -1, 0);
     CHECK(t.question.max_width == 8192 && t.question.channel == 1);
+    CHECK(ask(cx, IRL_SHAPE(8, 9, 12), -1, 0).question.channel == 2 && ask(cx, IRL_SHAPE(12, 8, 3, 3), 0, 0).question.channel == 0);
     CHECK(t.chosen >= 0 && strcmp(t.list[t.chosen].name, "texture") == 0 && is_size(&t, "texture", 56, 896));
     t = ask(cx, IRL_SHAPE(64, 3, 3, 64), 0, 0); /* a filter: no names of activations */
     CHECK(is_size(&t, "mnn:filter", 3, 16 * 3 * 64) && !named(&t, "mnn") && !named(&t, "tflite"));
@@ -103,7 +105,7 @@ static void test_types(irl_ctx *cx)
     irl_texture_choice   t;
     memset(&q, 0, sizeof q);
     q.shape = IRL_SHAPE(8, 8);
-    q.channel = 1;
+    q.has_channel = q.channel = 1;
     q.element = irl_type_of(IRL_F16, 1);
     t = irl_texture_candidates(cx, &q);
     CHECK(t.chosen >= 0);
@@ -125,7 +127,7 @@ static void test_other_kinds(irl_ctx *cx)
     irl_texture_choice   t;
     memset(&q, 0, sizeof q);
     q.shape = IRL_SHAPE(65521, 4); /* a prime: no way to two sides */
-    q.channel = 1;
+    q.has_channel = q.channel = 1;
     t = irl_texture_candidates(cx, &q);
     CHECK(t.question.max_texels == 65536 && t.question.max_layers == 2048 && t.question.max_volume == 2048);
     CHECK(t.chosen >= 0 && strcmp(t.list[t.chosen].name, "texture:buffer") == 0 && t.list[t.chosen].scope == IRL_SCOPE_TEXTURE_BUFFER);
@@ -178,7 +180,7 @@ static void refused_lanes(void)
     irl_texture_question q;
     memset(&q, 0, sizeof q);
     q.shape = IRL_SHAPE(8, 8);
-    q.channel = 1;
+    q.has_channel = q.channel = 1;
     q.element = irl_type_of(IRL_F32, 8);
     CHECK(irl_texture_candidates(cx, &q).count == 0);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);

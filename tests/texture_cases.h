@@ -210,6 +210,7 @@ static irl_func *tc_func(irl_ctx *cx, const tc_case *c, irl_func **plain)
     *plain = f;
     memset(&q, 0, sizeof q);
     q.shape = IRL_SHAPE(c->extent[0], c->extent[1], c->extent[2], c->extent[3]);
+    q.has_channel = 1;
     q.channel = c->channel;
     t = irl_texture_candidates(cx, &q);
     for (k = 0; k < TC_BUFFERS && f && t.count; k++) {

@@ -46,6 +46,8 @@ static void irl__lex_bad_char(irl__parser *p, uint32_t offset)
     unsigned char c = (unsigned char)p->text[offset];
     if (c > 32 && c < 127)
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "the character '%c' means nothing here", (int)c);
+    else if (c == 0 && offset + 1 == p->length)
+        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "the length of the text counts the NUL behind it; IRL_TO_NUL means what stands before that");
     else
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
                   "the byte %d is no part of the language: the text is ASCII, except in comments, strings and quoted names", (int)c);

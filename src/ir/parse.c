@@ -257,6 +257,7 @@ irl_func *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const cha
     irl__parser     p;
     irl_func       *f = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
+    if (length == IRL_TO_NUL) length = strlen(text);
     mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) f = irl__parse_named_func(&p);
     if (f && !irl__parse_end(&p)) f = NULL;
@@ -270,6 +271,7 @@ irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const
     irl__parser     p;
     irl_module     *m = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
+    if (length == IRL_TO_NUL) length = strlen(text);
     mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) m = irl__parse_named_module(&p);
     if (m && !irl__parse_end(&p)) m = NULL;

@@ -429,8 +429,9 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *
     if (q->shape.rank < 1 || q->shape.rank > IRL__TEXTURE_MOST_AXES)
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a texture holds a tensor of 1 to %d axes; found %d", IRL__TEXTURE_MOST_AXES,
                          q->shape.rank);
-    if (q->channel < 0) s->q.channel = q->shape.rank == 4 ? 1 : q->shape.rank - 1;
-    if (s->q.channel >= q->shape.rank)
+    if (!q->has_channel) s->q.channel = q->shape.rank == 4 ? 1 : q->shape.rank - 1;
+    s->q.has_channel = 1;
+    if (s->q.channel < 0 || s->q.channel >= q->shape.rank)
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no channel axis %d among %d axes", q->channel, q->shape.rank);
     for (k = 0; k < q->shape.rank; k++)
         if (q->shape.extent[k] < 1)

@@ -34,9 +34,9 @@ static irlc_status read_texture_question(const irlc_args *args, irl_texture_ques
     int64_t     axis;
     memset(q, 0, sizeof *q);
     if (!read_shape(args->item[0], &q->shape)) return bad_input(args, "a shape is written 1x64x56x56; found", args->item[0]);
-    q->channel = -1;
     if ((p = channel) != NULL) {
         if (!read_int(&p, &axis) || *p || axis < 0 || axis >= q->shape.rank) return bad_input(args, "--channel is one of the shape's axes, from 0; found", channel);
+        q->has_channel = 1;
         q->channel = (int)axis;
     }
     if (limit) {

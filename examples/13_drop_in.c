@@ -1,0 +1,88 @@
+/* 13_drop_in.c - into a project that is there already: its allocator, its constants, its arrays.
+
+   A camera hands over lines of three channels, pixel by pixel; the filter behind it wants eight pixels of one channel side by side. The
+   project counts with enumerators and size_t, and every byte goes through its pool. The layout is asked once whether it is right,
+   and how much memory it takes; then packing is plain C. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ------------------------------------------------------------------ the project, as it was */
+
+enum { CHANNELS = 3, LANES = 8 };
+
+typedef struct pool {
+    size_t in_use, pieces;
+} pool;
+
+static void *pool_allocate(void *user, size_t bytes)
+{
+    pool *p = (pool *)user;
+    p->in_use += bytes;
+    p->pieces++;
+    return malloc(bytes);
+}
+
+static void pool_release(void *user, void *memory, size_t bytes)
+{
+    ((pool *)user)->in_use -= bytes;
+    free(memory);
+}
+
+/* ------------------------------------------------------------------ what is new */
+
+IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES)); /* block of eight pixels, channel, pixel in the block */
+
+static void pack_line(const irl_shape *memory, size_t width, const unsigned char *line, unsigned char *packed)
+{
+    size_t x, c;
+    for (x = 0; x < width; x++)
+        for (c = 0; c < CHANNELS; c++) {
+            irl_index at[3];
+            IRL_AT(camera, at, (irl_index)x, (irl_index)c);
+            packed[irl_offset(memory, at)] = line[x * CHANNELS + c];
+        }
+}
+
+/* The layout's verdict for a width; LANES is C's alone, so its value goes along. */
+static irl_verdict ask(irl_ctx *cx, size_t width)
+{
+    irl_verdict v = irl_check(cx, irl_layout_with(cx, &camera, IRL_LET(LANES)), IRL_SHAPE(width, CHANNELS));
+    printf("%3u pixels: %s\n", (unsigned)width, irl_verdict_text(cx, &v));
+    return v;
+}
+
+int main(void)
+{
+    const size_t   width = 20;
+    pool           memory = { 0, 0 };
+    irl_desc       desc = { { pool_allocate, pool_release, NULL }, NULL, 0, NULL, NULL };
+    irl_ctx       *cx;
+    irl_verdict    v;
+    unsigned char  line[20 * CHANNELS], *packed = NULL;
+    int64_t        bytes = 0;
+    int            k;
+
+    desc.allocator.user = &memory;
+    cx = irl_ctx_create(&desc);
+    v = ask(cx, 640);
+    v = ask(cx, width);
+    for (k = 0; k < (int)sizeof line; k++) line[k] = (unsigned char)k;
+    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) { /* every value has a cell of its own */
+        bytes = irl_shape_count(v.memory);
+        packed = (unsigned char *)calloc((size_t)bytes, 1);
+    }
+    if (packed) {
+        pack_line(&v.memory, width, line, packed);
+        printf("\nthe last block of %d bytes, a row for each channel\n", (int)bytes);
+        for (k = (int)bytes - CHANNELS * LANES; k < (int)bytes; k++) printf("%3d%s", packed[k], k % LANES == LANES - 1 ? "\n" : " ");
+    }
+
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+    printf("\nthe pool gave %s, and has all of it back: %s\n", memory.pieces ? "memory" : "nothing", memory.in_use ? "no" : "yes");
+    free(packed);
+    return v.kind == IRL_INJECTIVE ? 0 : 1;
+}
