@@ -113,7 +113,7 @@ typedef struct irl_ocl_desc {
     int         index;         /* among those that match, in the loader's order */
     const char *build_options; /* added to -cl-std=CL1.2 */
     int         profiling;     /* 1: the queue takes times, for irl_ocl_time */
-    /* a user's own objects, all three or none; they are retained, not taken */
+    /* a user's own objects, all three or none; they are retained, not taken. A queue out of order gets a barrier behind each kernel */
     struct _cl_context       *context;
     struct _cl_device_id     *device_id;
     struct _cl_command_queue *queue;
@@ -121,22 +121,23 @@ typedef struct irl_ocl_desc {
 
 /* NULL without a device (IRL_ERROR_NO_DEVICE) or on failure. `desc` may be NULL. */
 IRL_API irl_ocl    *irl_ocl_open(irl_ctx *cx, const irl_ocl_desc *desc);
-IRL_API void        irl_ocl_close(irl_ocl *cl); /* NULL is legal */
+/* NULL is legal. What was built for the device may be released before or after: the last to go takes the rest along. */
+IRL_API void        irl_ocl_close(irl_ocl *cl);
 IRL_API const char *irl_ocl_device_name(const irl_ocl *cl);
 /* The OpenCL objects, to mix with code of one's own: cl_context, cl_device_id, cl_command_queue. They stay ours. */
 IRL_API struct _cl_context       *irl_ocl_context(const irl_ocl *cl);
 IRL_API struct _cl_device_id     *irl_ocl_device(const irl_ocl *cl);
 IRL_API struct _cl_command_queue *irl_ocl_queue(const irl_ocl *cl);
 
-/* Runs a module on logical arrays: packs each through its layout, runs the host function, unpacks what was written. The
+/* Runs a module, which must be of the device's irl_ctx, on logical arrays: packs each through its layout, runs the host function, unpacks what was written. The
    arguments are those of irl_interpret. Waits for the end. Programs are built once and kept while the device is open. Where
    a padding's value is not stated, its bytes are 0xa5. 1, or 0 with a diagnostic. */
 IRL_API int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments);
 /* The same with arguments whose number, types, shapes and sizes are checked. */
 IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_tensor *tensors);
 
-/* Builds a module's kernels. The compiler's message is the diagnostic, with the line of the source that it names. Release it before
-   the device is closed. Cost: the driver's compiler. */
+/* Builds a module's kernels. The compiler's message is the diagnostic, with the line of the source that it names. Cost: the
+   driver's compiler. */
 IRL_API irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m);
 IRL_API void           irl_ocl_release(irl_ocl_built *b); /* NULL is legal */
 IRL_API const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b);
@@ -144,7 +145,7 @@ IRL_API const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b);
 /* Runs the host function of a built module on memory of the device: for each buffer parameter a cl_mem that holds its ABI
    shape (irl_param_memory), an image where its scope is one, for a scalar a pointer to it. Enqueues and returns; irl_ocl_finish waits.
    The memory is the caller's, must be of the device's context, and two parameters may not be the same memory if one is written: kernels take
-   them `restrict`. What is no buffer or too small is refused (IRL_ERROR_BAD_ARGUMENTS); that an array was passed for a cl_mem cannot be
+   them `restrict`. What is of another kind or too small is refused (IRL_ERROR_BAD_ARGUMENTS); that an array was passed for a cl_mem cannot be
    seen. */
 IRL_API int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments);
 /* Enqueues one kernel, its arguments likewise. */
@@ -193,6 +194,7 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 #ifdef IRLAYOUT_OCL_RUNTIME
 #include "src/ocl/runtime.c"
 #include "src/ocl/runtime_image.c"
+#include "src/ocl/runtime_check.c"
 #include "src/ocl/runtime_probe.c"
 #include "src/ocl/runtime_trust.c"
 #include "src/ocl/runtime_pack.c"

@@ -326,6 +326,28 @@ static const char *const shapes_of_code[] = {
     "    for bind(local.y) (a: 8) for bind(local.x) (b: 8) {\n"
     "      t[a, b] = x[g * 64 + a * 8 + b]; p[0] = f32(a); p[1] = f32(b); barrier(shared);\n"
     "      y[g * 64 + a * 8 + b] = t[b, a] * p[0] + p[1]; barrier(shared); t[a, b] = 0.0f; } } }",
+    /* one lane of a mask, by a number that is not constant: masks are of ints, of -1 */
+    "func masks(x: f32[64], y: f32[64], b: bool[64], c: i8[64], z: i32[64], w: bool[64]) { for (i: 16) {\n"
+    "  let v = x[ramp(i * 4, 1, 4)] < y[ramp(i * 4, 1, 4)] || b[ramp(i * 4, 1, 4)];\n"
+    "  for (k: 4) { z[i * 4 + k] = select(lane(v, k), 5, 7) + select(lane(b[ramp(i * 4, 1, 4)], 3 - k), 10, 0) + i32(lane(c[ramp(i * 4, 1, 4)] > i8(3), k * 3 % 4)) * 100;\n"
+    "    w[i * 4 + k] = lane(v, 3 - k) && !lane(v, k); } } }",
+    /* masks as numbers of every kind, and numbers of every kind as masks */
+    "func as_masks(a: i32x4[16], b: i32x4[16], u: unorm8x4[16], h: f16x4[16], g: bf16x4[16], c: i8x4[16], l: i64x4[16], s: snorm16x4[16], z: i32x4[16]) { for (i: 16) {\n"
+    "  z[i] = i32x4(boolx4(u[i])) + i32x4(boolx4(h[i])) * 2 + i32x4(boolx4(g[i])) * 4 + i32x4(boolx4(l[i])) * 8 + i32x4(boolx4(s[i])) * 16;\n"
+    "  let m = a[i] < b[i]; u[i] = unorm8x4(m); h[i] = f16x4(m); g[i] = bf16x4(m); c[i] = i8x4(m); l[i] = i64x4(m); s[i] = snorm16x4(m); } }",
+    /* fractions of doubles, at and beside the middle between two codes: rounded to a float, then to a code */
+    "func fractions(y: unorm8[1024], z: unorm16[1024], w: snorm8[1024], v: f64[1024], u: snorm8x4[256]) { for (i: 1024) {\n"
+    "  let c = f64(i) * f64(0.25);\n  y[i] = unorm8(c / f64(255.0)); z[i] = unorm16((c + f64(0.000001)) / f64(65535.0)); w[i] = snorm8((c - f64(128.0)) / f64(127.0));\n"
+    "  v[i] = f64(y[i]) + f64(w[i]); }\n"
+    "  for (i: 256) u[i] = snorm8x4((f64x4(ramp(i * 4, 1, 4)) * f64(0.25) - f64(128.0)) / f64(127.0)); }",
+    /* a group of nothing: nothing runs, and it compiles */
+    "func nothing(x: i32[8, 8], y: i32[8, 8]) { for bind(group.x) (g: 8) for bind(local.x) (l: 0) y[g, l] = 1; for (i: 8, j: 8) y[i, j] = x[j, i]; }",
+    /* what C promotes: narrow arms, narrow sums, the least numbers, divisors beyond 31 bits */
+    "func narrow(x: u8[64], y: u8[64], a: i8[64], b: u16[64], z: i32[64], u: u32[64], l: i64[64], p: u64[64]) { for (i: 64) {\n"
+    "  z[i] = i32(max(select(x[i] > u8(3), u8(200), u8(1)), y[i] - u8(1))) + i32(as(i8, select(x[i] > u8(9), u8(200), y[i]))) + i32(x[i] * u8(77) > u8(100))\n"
+    "    + i32(abs(a[i]) > i8(100)) + i32(~a[i] < i8(0)) + i32(-(a[i] - i8(100)) / i8(-1));\n"
+    "  b[i] = b[i] * b[i] / u16(7) - b[i] % u16(100) + (b[i] << u16(15)); u[i] = u[i] / u32(4294967295) + u[i] % u32(3000000000) + (u[i] >> u32(31)) + u[i] / u32(7);\n"
+    "  l[i] = i64(-9223372036854775808) - l[i] + (-(i64(-9223372036854775808))) * l[i] + truncdiv(l[i], i64(-7)); p[i] = p[i] / u64(18446744073709551615) + (p[i] >> u64(63)); } }",
     /* two kernels and a temporary; layouts with padding on both ends */
     "func stages(x: f32[7, 5], y: f32[7, 5]) layout(x: (i, j) -> (j / 2, i, j % 2), pad(3)) layout(t: (i, j) -> (j, i)) layout(y: (i, j) -> (i / 4, j, i % 4), pad(0)) {\n"
     "  alloc t: f32[7, 5];\n  for (i: 7, j: 5) t[i, j] = x[i, j] * 2.0f;\n  for (i: 7, j: 5) y[i, j] = t[6 - i, j] + x[i, 4 - j]; }",

@@ -6,9 +6,11 @@
 
 /* ------------------------------------------------------------------ f16 and bf16 */
 
-/* From these, float cannot hold every value: rounding to it first would round twice. */
+/* From these, float cannot hold every value: rounding to it first would round twice. A normalised number is computed in floats
+   by its definition. */
 static int irl__ocl_rounds_twice(irl_type from, irl_type to)
 {
+    if (irl__type_is_normalised(to)) return 0;
     if (from.scalar == IRL_F64) return 1;
     return to.scalar == IRL_BF16 && irl__type_info(from)->bits >= 32 && from.scalar != IRL_F32; /* f16: such integers are infinite */
 }

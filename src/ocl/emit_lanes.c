@@ -99,7 +99,7 @@ void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
         irl__ocl_component(e, (uint32_t)k->u.i);
     } else { /* v is a variable */
         if (irl__type_is_index(v->type) && (symbol = irl__emit_find(e, v)) != NULL) e->width = symbol->width;
-        irl__textf(&e->text, "((const %s *)&", irl__ocl_scalar_type(e, v->type));
+        irl__textf(&e->text, "((const %s *)&", is_bool ? "int" : irl__ocl_scalar_type(e, v->type)); /* a mask is of ints */
         irl__emit_operand(e, v, IRL__PREC_POSTFIX);
         irl__text_puts(&e->text, ")[");
         irl__emit_expr(e, k, IRL__PREC_ANY);

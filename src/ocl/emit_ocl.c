@@ -232,7 +232,7 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 {
     irl__ocl *o = irl__ocl_of(e);
     int       j, d, fixed = k->local_is_fixed;
-    for (d = 0; fixed && d < 3; d++) fixed = k->local[d]->op == IRL_OP_INT;
+    for (d = 0; fixed && d < 3; d++) fixed = k->local[d]->op == IRL_OP_INT && k->local[d]->u.i > 0; /* 0: nothing is launched, but it must compile */
     irl__text_puts(&e->text, "__kernel ");
     if (fixed)
         irl__textf(&e->text, "__attribute__((reqd_work_group_size(%l, %l, %l)))\n", k->local[0]->u.i, k->local[1]->u.i, k->local[2]->u.i);
@@ -404,12 +404,21 @@ int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indi
     if (!cx || !kernel) return 0;
     for (d = 0; d < 3; d++) {
         if (!irl__ocl_size_of(cx, kernel, kernel->global[d], indices, &value)) return 0;
+        if ((uint64_t)value > SIZE_MAX) return irl__fail(cx, IRL_ERROR_OVERFLOW, kernel->function->loc, "kernel '%s' has %l work-items along one dimension", kernel->name, value);
         global[d] = (size_t)value;
         local[d] = 0;
         if (!kernel->local[d]) continue;
         if (!irl__ocl_size_of(cx, kernel, kernel->local[d], indices, &value)) return 0;
         local[d] = (size_t)value;
     }
+    return 1;
+}
+
+int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices, int64_t *extent)
+{
+    int j;
+    for (j = 0; j < kernel->arguments[k].rank; j++)
+        if (!irl__ocl_size_of(cx, kernel, kernel->arguments[k].shape[j], indices, &extent[j])) return 0;
     return 1;
 }
 
@@ -424,15 +433,15 @@ static int irl__ocl_too_long(irl_ctx *cx, const irl_ocl_kernel *kernel, const ir
 int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices)
 {
     const irl_ocl_argument *a;
-    int64_t                 bytes, extent;
+    int64_t                 bytes, extent[IRL_MAX_RANK];
     int                     j, empty = 0;
     if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer) return -1;
     a = &kernel->arguments[k];
     bytes = (int64_t)irl__type_bytes(a->type);
+    if (!irl__ocl_extents(cx, kernel, k, indices, extent)) return -1;
     for (j = 0; j < a->rank; j++) {
-        if (!irl__ocl_size_of(cx, kernel, a->shape[j], indices, &extent)) return -1;
-        empty |= extent == 0;
-        if (!irl__mul64(bytes, extent ? extent : 1, &bytes) || bytes > kernel->buffer_bytes) return irl__ocl_too_long(cx, kernel, a, kernel->buffer_bytes);
+        empty |= extent[j] == 0;
+        if (!irl__mul64(bytes, extent[j] ? extent[j] : 1, &bytes) || bytes > kernel->buffer_bytes) return irl__ocl_too_long(cx, kernel, a, kernel->buffer_bytes);
     }
     return empty ? 0 : bytes;
 }

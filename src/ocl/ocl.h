@@ -164,4 +164,9 @@ IRL__FN const irl__emit_language *irl__ocl_language(void);
 /* Declares the __local arrays of a kernel. */
 IRL__FN void irl__ocl_shared_arrays(irl__emit *e);
 
+/* ------------------------------------------------------------------ emit_ocl.c */
+
+/* The extents of buffer argument k for the values of the kernel's index arguments. */
+IRL__FN int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices, int64_t *extent);
+
 #endif

@@ -48,6 +48,12 @@ int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call)
     return irl__fail(cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(), "%s returned %s (%d)", call, irl__runtime_status_name(status), (int)status);
 }
 
+int irl__runtime_takes(const irl_ocl *cl, const irl_module *m)
+{
+    if (!m) return 0;
+    return m->cx == cl->cx || irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "module '%s' is of another irl_ctx than the device", m->name ? m->name : "");
+}
+
 char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes)
 {
     char *copy = (char *)irl__raw_alloc(cx, bytes);
@@ -149,16 +155,29 @@ cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
     return NULL;
 }
 
+/* One user less; the last one closes the device. */
+static void irl__runtime_leave(irl_ocl *cl)
+{
+    if (--cl->users > 0) return;
+    if (cl->queue) clReleaseCommandQueue(cl->queue);
+    if (cl->context) clReleaseContext(cl->context);
+    irl__raw_free(cl->cx, cl->options, cl->options_bytes);
+    irl__raw_free(cl->cx, cl->name, cl->name_bytes);
+    irl__raw_free(cl->cx, cl, sizeof *cl);
+}
+
 void irl_ocl_release(irl_ocl_built *b)
 {
-    int k;
+    irl_ocl *cl = b ? b->cl : NULL;
+    int      k;
     if (!b) return;
     for (k = 0; b->kernels && k < b->kernel_count; k++)
         if (b->kernels[k]) clReleaseKernel(b->kernels[k]);
     if (b->handle) clReleaseProgram(b->handle);
-    irl__raw_free(b->cl->cx, b->kernels, (size_t)b->kernel_count * sizeof *b->kernels + 1);
-    irl__raw_free(b->cl->cx, b->source, b->source_bytes);
-    irl__raw_free(b->cl->cx, b, sizeof *b);
+    irl__raw_free(cl->cx, b->kernels, (size_t)b->kernel_count * sizeof *b->kernels + 1);
+    irl__raw_free(cl->cx, b->source, b->source_bytes);
+    irl__raw_free(cl->cx, b, sizeof *b);
+    irl__runtime_leave(cl);
 }
 
 /* ------------------------------------------------------------------ opening and closing */
@@ -178,11 +197,27 @@ static int irl__runtime_create(irl_ocl *cl, const irl_ocl_desc *desc)
     return irl__runtime_ok(cl->cx, status, "clCreateCommandQueue");
 }
 
+/* A queue is of one context and one device; it may be out of order. */
+static int irl__runtime_queue_ok(irl_ocl *cl, const irl_ocl_desc *desc)
+{
+    cl_command_queue_properties properties = 0;
+    cl_context                  context = NULL;
+    cl_device_id                device = NULL;
+    if (!irl__runtime_ok(cl->cx, clGetCommandQueueInfo(desc->queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL), "clGetCommandQueueInfo") ||
+        !irl__runtime_ok(cl->cx, clGetCommandQueueInfo(desc->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL), "clGetCommandQueueInfo") ||
+        !irl__runtime_ok(cl->cx, clGetCommandQueueInfo(desc->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL), "clGetCommandQueueInfo"))
+        return 0;
+    cl->is_unordered = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+    return (context == desc->context && device == desc->device_id) ||
+           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the queue of irl_ocl_desc is of another %s", context == desc->context ? "device" : "context");
+}
+
 /* The user's own objects, retained. */
 static int irl__runtime_adopt(irl_ocl *cl, const irl_ocl_desc *desc)
 {
     if (!desc->context || !desc->device_id || !desc->queue)
         return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_ocl_desc takes a context, a device and a queue, all three or none");
+    if (!irl__runtime_queue_ok(cl, desc)) return 0;
     if (!irl__runtime_ok(cl->cx, clRetainContext(desc->context), "clRetainContext")) return 0;
     cl->context = desc->context;
     if (!irl__runtime_ok(cl->cx, clRetainCommandQueue(desc->queue), "clRetainCommandQueue")) return 0;
@@ -222,6 +257,7 @@ irl_ocl *irl_ocl_open(irl_ctx *cx, const irl_ocl_desc *desc)
     if (!cl) return NULL;
     memset(cl, 0, sizeof *cl);
     cl->cx = cx;
+    cl->users = 1;
     if (desc->context || desc->device_id || desc->queue) ok = irl__runtime_adopt(cl, desc);
     else ok = irl__runtime_create(cl, desc);
     if (ok && irl__runtime_describe(cl, desc)) return cl;
@@ -233,12 +269,11 @@ void irl_ocl_close(irl_ocl *cl)
 {
     int k;
     if (!cl) return;
-    for (k = 0; k < IRL__RUNTIME_KEPT; k++) irl_ocl_release(cl->kept[k]);
-    if (cl->queue) clReleaseCommandQueue(cl->queue);
-    if (cl->context) clReleaseContext(cl->context);
-    irl__raw_free(cl->cx, cl->options, cl->options_bytes);
-    irl__raw_free(cl->cx, cl->name, cl->name_bytes);
-    irl__raw_free(cl->cx, cl, sizeof *cl);
+    for (k = 0; k < IRL__RUNTIME_KEPT; k++) {
+        irl_ocl_release(cl->kept[k]);
+        cl->kept[k] = NULL;
+    }
+    irl__runtime_leave(cl);
 }
 
 const char *irl_ocl_device_name(const irl_ocl *cl) { return cl ? cl->name : ""; }

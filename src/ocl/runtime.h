@@ -15,7 +15,7 @@
 
 enum { IRL__RUNTIME_KEPT = 32 }; /* programs that irl_ocl_run keeps */
 
-struct irl_ocl_built {
+struct irl_ocl_built { /* counted by its device, which lives as long */
     irl_ocl               *cl;
     const irl_module      *module;
     const irl_ocl_program *program;
@@ -42,6 +42,8 @@ struct irl_ocl {
     size_t           work_group; /* the most work-items of a group */
     char            *name, *options;
     size_t           name_bytes, options_bytes;
+    int              users;       /* itself, while it is open, and what was built for it */
+    int              is_unordered; /* the user's queue runs out of order */
     irl_ocl_built   *kept[IRL__RUNTIME_KEPT];
     int              next_kept;
     uint32_t         proved_formats[IRL__IMAGE_VOLUME + 1]; /* by kind of image: bit k, format k works */
@@ -53,6 +55,8 @@ struct irl_ocl {
 
 /* True if status is CL_SUCCESS; else DEVICE_ERROR naming the call. */
 IRL__FN int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call);
+/* Whether a module is of the device's own context: another one's memory and diagnostics are not the device's. */
+IRL__FN int irl__runtime_takes(const irl_ocl *cl, const irl_module *m);
 /* A copy outside the arenas; free with irl__raw_free(cx, copy, bytes). */
 IRL__FN char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes);
 
@@ -82,6 +86,12 @@ IRL__FN int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image
 IRL__FN cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format, size_t texel_bytes, const int64_t *size);
 IRL__FN int irl__runtime_image_write(irl_ocl *cl, cl_mem memory, const int64_t *size, const void *from);
 IRL__FN int irl__runtime_image_read(irl_ocl *cl, cl_mem memory, const int64_t *size, void *to);
+
+/* ------------------------------------------------------------------ runtime_check.c */
+
+/* Whether a caller's memory is of the buffer's kind and holds so many bytes (0: not known), an image so many texels (NULL: not known).
+   `what` it is for: "'x' of kernel 'k'". */
+IRL__FN int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what, cl_mem memory, int64_t bytes, const int64_t *size);
 
 /* ------------------------------------------------------------------ runtime_probe.c */
 

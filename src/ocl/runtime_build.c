@@ -165,6 +165,7 @@ irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_oc
     if (!b) return NULL;
     memset(b, 0, sizeof *b);
     b->cl = cl;
+    cl->users++;
     b->module = m;
     b->program = program;
     b->kernel_count = program->kernel_count;
@@ -180,7 +181,7 @@ irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_oc
 
 irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m)
 {
-    const irl_ocl_program *program = cl && irl__ok(cl->cx) ? irl_ocl_emit(m) : NULL;
+    const irl_ocl_program *program = cl && irl__ok(cl->cx) && irl__runtime_takes(cl, m) ? irl_ocl_emit(m) : NULL;
     if (cl && !m) irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
     return program ? irl__runtime_build(cl, m, program) : NULL;
 }

@@ -19,12 +19,33 @@ typedef struct irl__host_run {
     irl_ctx       *cx;
     irl__run_name *names;
     cl_mem        *temporaries;
+    ptrdiff_t      name_count, temporary_count; /* in scope: what lies beyond in the arrays is room */
     int            next_kernel; /* likely to be launched next */
 } irl__host_run;
 
+/* How much is in scope: what a sequence or a loop's turn declares goes when it ends. */
+typedef struct irl__run_scope {
+    ptrdiff_t names, temporaries;
+} irl__run_scope;
+
+static irl__run_scope irl__run_scope_begin(const irl__host_run *r)
+{
+    irl__run_scope scope;
+    scope.names = r->name_count;
+    scope.temporaries = r->temporary_count;
+    return scope;
+}
+
+/* Kernels that use a temporary keep it. */
+static void irl__run_scope_end(irl__host_run *r, irl__run_scope scope)
+{
+    r->name_count = scope.names;
+    while (r->temporary_count > scope.temporaries) clReleaseMemObject(r->temporaries[--r->temporary_count]);
+}
+
 static const irl__run_name *irl__run_find(const irl__host_run *r, const irl_expr *var)
 {
-    ptrdiff_t k = stbds_arrlen(r->names);
+    ptrdiff_t k = r->name_count;
     while (k-- > 0)
         if (r->names[k].var == var) return &r->names[k];
     return NULL;
@@ -37,7 +58,18 @@ static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, co
     n.memory = memory;
     n.data = data;
     n.value = value;
-    return IRL__PUSH_SCRATCH(r->cx, r->names, n);
+    if (r->name_count < stbds_arrlen(r->names)) r->names[r->name_count] = n;
+    else if (!IRL__PUSH_SCRATCH(r->cx, r->names, n)) return 0;
+    r->name_count++;
+    return 1;
+}
+
+static int irl__run_add_temporary(irl__host_run *r, cl_mem memory)
+{
+    if (r->temporary_count < stbds_arrlen(r->temporaries)) r->temporaries[r->temporary_count] = memory;
+    else if (!IRL__PUSH_SCRATCH(r->cx, r->temporaries, memory)) return 0;
+    r->temporary_count++;
+    return 1;
 }
 
 static int irl__run_bind_param(irl__host_run *r, const irl__param *p, const void *argument)
@@ -55,7 +87,7 @@ static int irl__run_bind_param(irl__host_run *r, const irl__param *p, const void
 static int irl__run_has_module(const irl_ocl *cl, const irl_module *m)
 {
     if (!cl || !irl__ok(cl->cx)) return 0;
-    return m != NULL || irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
+    return m ? irl__runtime_takes(cl, m) : irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
 }
 
 static int irl__run_count_ok(irl_ctx *cx, const irl_func *host, int count)
@@ -173,17 +205,21 @@ static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, co
     return irl__runtime_ok(r->cx, clSetKernelArg(kernel, k, a->bytes, bytes), "clSetKernelArg");
 }
 
-/* A driver may crash where a buffer is bound to an image argument: asked before. */
-static int irl__run_is_kind(irl__host_run *r, const irl_ocl_kernel *info, int k, cl_mem memory)
+/* Whether memory is what argument k takes, and large enough: where its extents are known for these index arguments, and it is compact. */
+static int irl__run_memory_ok(irl__host_run *r, const irl_ocl_kernel *info, int k, cl_mem memory, const int64_t *indices)
 {
-    const irl_ocl_argument *a = &info->arguments[k];
-    cl_mem_object_type      found = CL_MEM_OBJECT_BUFFER, wanted = irl__runtime_memory_type(info->function->params[k].buffer);
-    if (!irl__runtime_ok(r->cx, clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof found, &found, NULL), "clGetMemObjectInfo")) return 0;
-    return found == wanted || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "argument '%s' of kernel '%s' must be a %s", a->name, info->name,
-                                        wanted == CL_MEM_OBJECT_BUFFER ? "buffer" : irl__image_text(irl__image_of(info->function->params[k].buffer)));
+    const irl_buffer *b = info->function->params[k].buffer;
+    int64_t           extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES], bytes = irl_ocl_bytes(r->cx, info, k, indices); /* -1: more than the kernel can address */
+    char              what[160];
+    irl__text         t;
+    if (bytes < 0 || !irl__ocl_extents(r->cx, info, k, indices, extent)) return 0;
+    irl__text_init_fixed(&t, what, sizeof what);
+    irl__textf(&t, "'%s' of kernel '%s'", info->arguments[k].name, info->name);
+    return irl__runtime_memory_ok(r->b->cl, b, r->cx->here, what, memory, b->strides ? 0 : bytes,
+                                  irl__runtime_is_image(b) && irl__image_size(b, extent, size) ? size : NULL);
 }
 
-static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel, int k, const irl_expr *e)
+static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel, int k, const irl_expr *e, const int64_t *indices)
 {
     const irl_ocl_argument *a = &info->arguments[k];
     const irl__run_name    *name;
@@ -192,7 +228,7 @@ static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, c
     name = irl__run_find(r, e);
     if (!name || !name->memory)
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "kernel '%s' has no memory for '%s'", info->name, a->name);
-    if (!irl__run_is_kind(r, info, k, name->memory)) return 0;
+    if (!irl__run_memory_ok(r, info, k, name->memory, indices)) return 0;
     memory = name->memory;
     if (!a->image && irl__scope_is_image(a->scope) && /* the buffer below an image */
         !irl__runtime_ok(r->cx, clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof memory, &memory, NULL), "clGetMemObjectInfo"))
@@ -223,34 +259,28 @@ static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_ker
     irl_ocl *cl = r->b->cl;
     size_t   global[3], local[3];
     cl_event event = NULL;
+    cl_int   status;
     cl_ulong begin = 0, end = 0;
     int      ok, d, timed = r->b->is_timed;
     if (!irl_ocl_sizes(r->cx, info, indices, global, local)) return 0;
     for (d = 0; d < 3; d++)
         if (global[d] == 0) return 1; /* nothing to do; not every OpenCL takes 0 */
     if (!local[0] || (!info->local_is_fixed && local[0] * local[1] * local[2] > cl->work_group)) irl__run_choose_local(cl, global, local);
-    ok = irl__runtime_ok(r->cx, clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global, local, 0, NULL, timed ? &event : NULL),
-                         "clEnqueueNDRangeKernel");
-    if (!ok || !timed) return ok;
+    status = clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global, local, 0, NULL, timed ? &event : NULL);
+    if (!info->local_is_fixed && (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE)) /* this kernel may take less than the device */
+        status = clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global, NULL, 0, NULL, timed ? &event : NULL);
+    ok = irl__runtime_ok(r->cx, status, "clEnqueueNDRangeKernel");
+    if (ok && cl->is_unordered) ok = irl__runtime_ok(r->cx, clEnqueueBarrierWithWaitList(cl->queue, 0, NULL, NULL), "clEnqueueBarrierWithWaitList");
+    if (!ok || !timed) {
+        if (event) clReleaseEvent(event);
+        return ok;
+    }
     ok = irl__runtime_ok(r->cx, clWaitForEvents(1, &event), "clWaitForEvents") &&
          irl__runtime_ok(r->cx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL), "clGetEventProfilingInfo") &&
          irl__runtime_ok(r->cx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), "clGetEventProfilingInfo");
     clReleaseEvent(event);
     r->b->nanoseconds += end - begin;
     return ok;
-}
-
-/* Memory that is smaller than the kernel's argument would be read and written beyond its end. Images have sizes of their own. */
-static int irl__run_is_large_enough(irl__host_run *r, const irl_ocl_kernel *info, int k, const irl_expr *arg, const int64_t *indices)
-{
-    const irl__run_name *name = irl__run_find(r, arg);
-    size_t               found = 0;
-    int64_t              wanted = irl_ocl_bytes(r->cx, info, k, indices); /* -1 where it is more than the kernel can address */
-    if (wanted < 0) return 0;
-    if (irl__scope_is_image(info->arguments[k].scope) || !name) return 1;
-    if (!irl__runtime_ok(r->cx, clGetMemObjectInfo(name->memory, CL_MEM_SIZE, sizeof found, &found, NULL), "clGetMemObjectInfo")) return 0;
-    return (uint64_t)found >= (uint64_t)wanted || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "the memory for '%s' of kernel '%s' has %z bytes; it must have %l",
-                                                           info->arguments[k].name, info->name, found, wanted);
 }
 
 /* A kernel with the arguments that the expressions in `args` stand for. */
@@ -262,12 +292,11 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
     if (count != info->argument_count)
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "kernel '%s' takes %d arguments; found %d", info->name, info->argument_count, count);
     for (k = 0; k < count; k++) {
-        if (!irl__run_set_argument(r, info, r->b->kernels[number], k, args[k])) return 0;
         if (info->arguments[k].is_buffer || info->arguments[k].type.scalar != IRL_INDEX || n == IRL_MAX_ARGUMENTS) continue;
         if (!irl__run_value(r, args[k], &indices[n++])) return 0;
     }
     for (k = 0; k < count; k++)
-        if (info->arguments[k].is_buffer && !irl__run_is_large_enough(r, info, k, args[k], indices)) return 0;
+        if (!irl__run_set_argument(r, info, r->b->kernels[number], k, args[k], indices)) return 0;
     return irl__run_enqueue(r, info, r->b->kernels[number], indices);
 }
 
@@ -310,7 +339,7 @@ static int irl__run_alloc(irl__host_run *r, const irl_buffer *b)
     else return irl__fail(r->cx, IRL_ERROR_BAD_STAGE, b->loc, "image '%s' has no rows and columns: it needs a separator", b->name);
     if (!memory) return 0;
     nothing.i = 0;
-    if (IRL__PUSH_SCRATCH(r->cx, r->temporaries, memory)) return irl__run_add(r, b->data, memory, NULL, nothing);
+    if (irl__run_add_temporary(r, memory)) return irl__run_add(r, b->data, memory, NULL, nothing);
     clReleaseMemObject(memory);
     return 0;
 }
@@ -332,23 +361,29 @@ static int irl__run_let(irl__host_run *r, const irl_stmt *s)
 
 static int irl__run_loop(irl__host_run *r, const irl_stmt *s)
 {
-    int64_t     min, extent, k;
-    irl__scalar at;
+    int64_t        min, extent, k;
+    irl__scalar    at;
+    irl__run_scope scope = irl__run_scope_begin(r);
     if (!irl__run_value(r, s->u.loop.min, &min) || !irl__run_value(r, s->u.loop.extent, &extent)) return 0;
-    for (k = 0; k < extent; k++)
-        if (!irl__add64(min, k, &at.i) || !irl__run_add(r, s->u.loop.var, NULL, NULL, at) || !irl__run_stmt(r, s->u.loop.body)) return 0;
+    for (k = 0; k < extent; k++) {
+        if (!irl__add64(min, k, &at.i)) return irl__fail(r->cx, IRL_ERROR_OVERFLOW, s->loc, "the range of loop '%s' leaves 64 bits", s->u.loop.var->u.name);
+        if (!irl__run_add(r, s->u.loop.var, NULL, NULL, at) || !irl__run_stmt(r, s->u.loop.body)) return 0;
+        irl__run_scope_end(r, scope);
+    }
     return 1;
 }
 
 static int irl__run_stmt(irl__host_run *r, const irl_stmt *s)
 {
-    int64_t holds;
-    int     k;
+    int64_t        holds;
+    int            k;
+    irl__run_scope scope = irl__run_scope_begin(r);
     if (s->loc.source) r->cx->here = s->loc;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ:
         for (k = 0; k < s->u.seq.count; k++)
             if (!irl__run_stmt(r, s->u.seq.stmts[k])) return 0;
+        irl__run_scope_end(r, scope);
         return 1;
     case IRL__FOR: return irl__run_loop(r, s);
     case IRL__IF:
@@ -387,15 +422,17 @@ int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
 {
     irl__host_run   r;
     irl__arena_mark mark;
+    irl__run_scope  scope;
     int             k, ok;
     if (!b || !irl__ok(b->cl->cx) || !irl__run_count_ok(b->cl->cx, b->module->host, arguments.count)) return 0;
     memset(&r, 0, sizeof r);
+    scope = irl__run_scope_begin(&r);
     r.b = b;
     r.cx = b->cl->cx;
     mark = irl__scratch_begin(r.cx);
     for (ok = 1, k = 0; ok && k < arguments.count; k++) ok = irl__run_bind_param(&r, &b->module->host->params[k], arguments.data[k]);
     ok = ok && irl__run_extents_ok(&r) && irl__run_stmt(&r, b->module->host->body);
-    for (k = 0; k < (int)stbds_arrlen(r.temporaries); k++) clReleaseMemObject(r.temporaries[k]); /* kernels that use it keep it */
+    irl__run_scope_end(&r, scope);
     r.cx->here = irl__nowhere();
     irl__scratch_end(r.cx, mark);
     return ok;
@@ -443,6 +480,7 @@ int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
 {
     int64_t least = -1;
     int     k, ok = b != NULL && irl__run_takes_times(b->cl);
+    if (ok && repeats < 1 && irl__ok(b->cl->cx)) ok = irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a time is taken of one run at least; found %d", repeats);
     if (ok) b->is_timed = 1;
     for (k = 0; ok && k < repeats; k++) {
         b->nanoseconds = 0;
@@ -458,9 +496,24 @@ int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
 static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arguments *arguments, irl__runtime_param *p)
 {
     if (!irl__run_has_module(cl, m)) return 0;
+    if (arguments->count < 0 || arguments->count > IRL_MAX_ARGUMENTS)
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "there are %d arguments; at most %d can be", arguments->count, IRL_MAX_ARGUMENTS);
     if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
         return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "parameter %d of the module is no buffer", k);
     return irl__runtime_param_make(m->host, k, arguments, p);
+}
+
+/* The array and the memory that are copied from one to the other. */
+static int irl__run_both_ok(irl_ocl *cl, const irl__runtime_param *p, int k, const irl_arguments *arguments, cl_mem memory)
+{
+    char      what[96];
+    irl__text t;
+    if (k >= arguments->count || !arguments->data[k])
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->param->loc, "the array for '%s', argument %d, is NULL", p->param->name, k);
+    irl__text_init_fixed(&t, what, sizeof what);
+    irl__textf(&t, "'%s'", p->param->name);
+    return irl__runtime_memory_ok(cl, p->param->buffer, p->param->loc, what, memory, (int64_t)irl__runtime_param_bytes(p),
+                                  irl__runtime_is_image(p->param->buffer) ? p->image : NULL);
 }
 
 struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments)
@@ -469,22 +522,10 @@ struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_argu
     return irl__run_param(cl, m, k, &arguments, &p) ? irl__runtime_param_memory(cl, &p) : NULL;
 }
 
-/* Both ends of a copy between the caller's array and the device's memory. */
-static int irl__run_has_ends(irl_ocl *cl, const irl_arguments *arguments, int k, const irl__param *p, size_t bytes, cl_mem memory)
-{
-    size_t found = 0;
-    if (k >= arguments->count || !arguments->data[k])
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the array for '%s', argument %d, is NULL", p->name, k);
-    if (!memory) return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the memory for '%s' is NULL", p->name);
-    if (!irl__runtime_ok(cl->cx, clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof found, &found, NULL), "clGetMemObjectInfo")) return 0;
-    return irl__runtime_is_image(p->buffer) || found >= bytes ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the memory for '%s' has %z bytes; it must have %z", p->name, found, bytes);
-}
-
 int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory)
 {
     irl__runtime_param p;
-    return irl__run_param(cl, m, k, &arguments, &p) && irl__run_has_ends(cl, &arguments, k, p.param, irl__runtime_param_bytes(&p), memory) &&
+    return irl__run_param(cl, m, k, &arguments, &p) && irl__run_both_ok(cl, &p, k, &arguments, memory) &&
            irl__runtime_upload(cl, &p, arguments.data[k], memory);
 }
 
@@ -492,7 +533,7 @@ int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments argu
 {
     irl__runtime_param p;
     void              *data;
-    if (!irl__run_param(cl, m, k, &arguments, &p) || !irl__run_has_ends(cl, &arguments, k, p.param, irl__runtime_param_bytes(&p), memory)) return 0;
+    if (!irl__run_param(cl, m, k, &arguments, &p) || !irl__run_both_ok(cl, &p, k, &arguments, memory)) return 0;
     memcpy(&data, &arguments.data[k], sizeof data);
     return irl__runtime_download(cl, &p, data, memory);
 }
