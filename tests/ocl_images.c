@@ -247,6 +247,36 @@ static void test_limits(irl_ocl *cl, irl_ctx *cx)
     if (has_lines(cl)) over(cl, cx, shape, "texture:buffer", "0", found, most);
 }
 
+/* Sizes that are known when the function runs: the parameter's place, or the temporary's, with both sizes. */
+static void over_at_run(irl_ocl *cl, irl_ctx *cx, const char *text, int line, int column, int64_t n, const char *found, const char *most)
+{
+    static float    data[64];
+    irl_mark        mark = irl_mark_now(cx);
+    irl_module     *m = irl_lower(parse(cx, text), &irl_target_opencl12);
+    const irl_diag *d;
+    CHECK(m && !irl_ocl_run(cl, m, IRL_ARGS(&n, data)));
+    CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
+    d = irl_diagnostic(cx);
+    if (!CHECK(d && strcmp(d->file, "test") == 0 && d->line == line && d->column == column && strstr(d->message, found) && strstr(d->message, most)))
+        printf("  wanted: %d:%d, %s; %s\n%s", line, column, found, most, irl_diag_text(cx));
+    irl_rewind(cx, mark);
+    n = 2;
+    CHECK(m && irl_ocl_run(cl, irl_lower(parse(cx, text), &irl_target_opencl12), IRL_ARGS(&n, data)));
+    irl_rewind(cx, mark);
+}
+
+static void test_limits_at_run(irl_ocl *cl, irl_ctx *cx)
+{
+    size_t w = limit_of(cl, CL_DEVICE_IMAGE2D_MAX_WIDTH), h = limit_of(cl, CL_DEVICE_IMAGE2D_MAX_HEIGHT);
+    char   found[64], most[64];
+    snprintf(most, sizeof most, "at most %lu by %lu", (unsigned long)w, (unsigned long)h);
+    snprintf(found, sizeof found, "'x' is an image of 1 by %lu texels", (unsigned long)h + 1);
+    over_at_run(cl, cx, "func f(n: index,\n    x: f32[n, 1, 4] scope(texture)) {\n    for (h: n, c: 4) x[h, 0, c] = 1.0f;\n}\n", 2, 5, (int64_t)h + 1, found, most);
+    snprintf(found, sizeof found, "'t' is an image of %lu by 1 texels", (unsigned long)w + 1);
+    over_at_run(cl, cx, "func f(n: index, y: f32[4]) {\n    alloc t: f32[1, n, 4] scope(texture);\n    for (h: n, c: 4) t[0, h, c] = 1.0f;\n    for (c: 4) y[c] = t[0, 1, c];\n}\n",
+                2, 11, (int64_t)w + 1, found, most);
+}
+
 /* ------------------------------------------------------------------ formats that are listed and do not work */
 
 /* PoCL's images of one half store nothing and read 234, without an error. Formats that work pass on every device. */
@@ -330,6 +360,7 @@ int main(void)
     test_normalised(cl, cx);
     test_samplers(cl, cx);
     test_limits(cl, cx);
+    test_limits_at_run(cl, cx);
     test_probe(cl, cx);
     test_lacking(cl, cx);
     irl_ocl_close(cl);
