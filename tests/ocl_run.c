@@ -348,6 +348,12 @@ static const char *const shapes_of_code[] = {
     "    + i32(abs(a[i]) > i8(100)) + i32(~a[i] < i8(0)) + i32(-(a[i] - i8(100)) / i8(-1));\n"
     "  b[i] = b[i] * b[i] / u16(7) - b[i] % u16(100) + (b[i] << u16(15)); u[i] = u[i] / u32(4294967295) + u[i] % u32(3000000000) + (u[i] >> u32(31)) + u[i] / u32(7);\n"
     "  l[i] = i64(-9223372036854775808) - l[i] + (-(i64(-9223372036854775808))) * l[i] + truncdiv(l[i], i64(-7)); p[i] = p[i] / u64(18446744073709551615) + (p[i] >> u64(63)); } }",
+    /* what C promotes, where the exact type is asked for: bits of a choice, stored through a view or taken as another type */
+    "func promoted(x: i32[64], b: f32[64], u: u8[64], h: snorm8[64], y: f32[64], g: f16[64], z: i16[64], s: u8[64]) {\n"
+    "  decl xi: i16[128] data(x); decl xu: u32[64] data(x); decl uh: snorm8[64] data(u);\n"
+    "  for (i: 64) { xi[i * 2] = if_then_else(b[i] > 0.0f, i16(5), i16(-7)); xi[i * 2 + 1] = i16(3); xu[i] = xu[i] + u32(1); x[i] = x[i] - 3;\n"
+    "    uh[i] = select(b[i] > 0.0f, h[i], snorm8(-0.5)); u[i] = u[i] + u8(1); y[i] = f32(uh[i]) + f32(select(b[i] > 0.0f, snorm8(-1), snorm8(0.25)));\n"
+    "    z[i] = as(i16, select(b[i] > 0.0f, g[i], f16(2.0))); s[i] = as(u8, let(t = h[i], select(b[i] > 1.0f, t, snorm8(-0.25)))); } }",
     /* two kernels and a temporary; layouts with padding on both ends */
     "func stages(x: f32[7, 5], y: f32[7, 5]) layout(x: (i, j) -> (j / 2, i, j % 2), pad(3)) layout(t: (i, j) -> (j, i)) layout(y: (i, j) -> (i / 4, j, i % 4), pad(0)) {\n"
     "  alloc t: f32[7, 5];\n  for (i: 7, j: 5) t[i, j] = x[i, j] * 2.0f;\n  for (i: 7, j: 5) y[i, j] = t[6 - i, j] + x[i, 4 - j]; }",

@@ -43,12 +43,13 @@ static const irl_expr *irl__expr_printed(const irl_expr *x)
     }
 }
 
-/* C promotes what is narrower than int; a function that is overloaded by type must get the narrow type back. */
+/* C promotes what is narrower than int, bits that stand for halves and fractions too; a function that is overloaded by type must get the
+   narrow type back. */
 static void irl__expr_argument(irl__emit *e, const irl_expr *x)
 {
     irl_op printed = (irl_op)irl__expr_printed(x)->op;
-    int    choice = printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE || printed == IRL_OP_INT;
-    int    cast = choice && x->type.lanes == 1 && irl__type_is_integer(x->type) && irl__expr_is_narrow(x->type);
+    int    choice = printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE || printed == IRL_OP_INT || (printed == IRL_OP_FLOAT && irl__type_is_storage(x->type));
+    int    cast = choice && x->type.lanes == 1 && (irl__type_is_integer(x->type) || irl__type_is_storage(x->type)) && irl__expr_is_narrow(x->type);
     if (cast) irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
     irl__emit_operand(e, x, cast ? IRL__PREC_UNARY : IRL__PREC_ANY);
 }

@@ -273,6 +273,10 @@ static void irl__memory_stored_value(irl__emit *e, const irl__memory_place *p, c
         irl__text_puts(&e->text, "as_");
         if (p->way == IRL__WAY_BYTES) irl__memory_type(&e->text, "uchar", (uint32_t)p->bytes * p->lanes);
         else irl__memory_type(&e->text, irl__memory_declared(p->memory), p->lanes);
+        if (value->type.scalar != IRL_BOOL) { /* as_type wants the exact type */
+            irl__emit_call(e, "", 1, &value);
+            return;
+        }
         irl__text_putc(&e->text, '(');
     }
     if (value->type.scalar == IRL_BOOL && value->type.lanes > 1) {
@@ -281,11 +285,6 @@ static void irl__memory_stored_value(irl__emit *e, const irl__memory_place *p, c
         irl__text_puts(&e->text, " & (char)1)");
     } else if (value->type.scalar == IRL_BOOL && as) {
         irl__text_puts(&e->text, "(uchar)");
-        irl__emit_expr(e, value, IRL__PREC_UNARY);
-    } else if (as && value->op == IRL_OP_INT) { /* as_type wants the exact type */
-        irl__text_putc(&e->text, '(');
-        irl__ocl_type(e, value->type);
-        irl__text_putc(&e->text, ')');
         irl__emit_expr(e, value, IRL__PREC_UNARY);
     } else irl__emit_expr(e, value, IRL__PREC_CHOICE);
     if (as) irl__text_putc(&e->text, ')');
