@@ -422,6 +422,8 @@ static void refusals(void)
         { "n: index, x: f32[4]", "alloc p: f32[n] scope(local); x[0] = p[0];", IRL_ERROR_PRIVATE_EXTENT, "allocate it at the top of the function" },
         { "x: f32[4]", "alloc p: f32[4] scope(global); x[0] = p[0];", IRL_ERROR_UNSUPPORTED, "shared and local" },
         { "x: f32[4]", "alloc p: f32[9000] scope(shared); p[0] = 1.0f; x[0] = p[0];", IRL_ERROR_TARGET_LIMIT, "36000 bytes of shared memory" },
+        { "x: f32[4]", "alloc p: f64[576460752303423488] scope(shared); alloc q: f64[576460752303423488] scope(shared); p[0] = f64(1); q[0] = f64(1); x[0] = f32(p[0] + q[0]);",
+          IRL_ERROR_OVERFLOW, "up to 'q' does not fit 63 bits" },
         { "x: f32[1024]", "for bind(local.x) (i: 1024) x[i] = 0.0f;", IRL_ERROR_TARGET_LIMIT, "more than 256 work-items" },
         { "x: f32[64]", "for bind(global.x) (i: 64) x[i] = 0.0f; for bind(global.x) (i: 32) x[i] = 1.0f;", IRL_ERROR_UNSUPPORTED, "different extents" },
         { "x: f32[64]", "for bind(global.x) (i: 8) for bind(local.x) (j: 8) x[i] = 0.0f;", IRL_ERROR_UNSUPPORTED, "the one or the other" },

@@ -167,7 +167,9 @@ static void irl__ocl_array(irl__emit *e, const irl_buffer *b)
     if (b->alignment > irl__type_bytes(m->element)) irl__textf(&e->text, " __attribute__((aligned(%u)))", (uint64_t)b->alignment);
     irl__text_puts(&e->text, ";\n");
     irl__emit_bind(e, b->data, name);
-    if (b->scope == IRL_SCOPE_SHARED) irl__ocl_of(e)->local_bytes += size * (int64_t)irl__type_bytes(m->element);
+    if (b->scope == IRL_SCOPE_SHARED && (!irl__mul64(size, (int64_t)irl__type_bytes(m->element), &size) ||
+                                         !irl__add64(irl__ocl_of(e)->local_bytes, size, &irl__ocl_of(e)->local_bytes)))
+        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the shared memory of the kernel up to '%s' does not fit 63 bits", b->name);
 }
 
 static void irl__ocl_alloc(irl__emit *e, const irl_stmt *s)
