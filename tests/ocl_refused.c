@@ -369,6 +369,39 @@ static void wrong_memory(void)
     CHECK(live == 0);
 }
 
+/* One image given twice, read and written by a kernel: by its module, and by the caller. */
+static void image_twice(void)
+{
+    static const char source[] = "module m target(opencl12) {\n"
+                                 "  host func m(x: f32[3, 20] scope(texture) sep(1), y: f32[3, 20] scope(texture) sep(1)) {\n    launch k(x, y);\n    launch k(y, y);\n  }\n"
+                                 "  kernel func k(a: f32[3, 20] scope(texture) sep(1), b: f32[3, 20] scope(texture) sep(1)) {\n"
+                                 "    for bind(global.y) (h: 3) for bind(global.x) (w: 5)\n"
+                                 "      evaluate intrinsic(f32x4, texture2d_store, b, w, h, intrinsic(f32x4, texture2d_load, a, 4 - w, h));\n  }\n}\n";
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    irl_ocl       *cl = irl_ocl_open(cx, NULL);
+    irl_module    *m = irl_parse_module(cx, source, strlen(source), "twice"), *one = module_of(cx, "func f(x: f32[3, 5, 4] scope(texture), y: f32[3, 5, 4] scope(texture)) {"
+                                                                                               " for (h: 3, w: 5, c: 4) y[h, w, c] = x[h, 4 - w, c]; }");
+    irl_ocl_built *b = irl_ocl_build(cl, one);
+    irl_mark       mark = irl_mark_now(cx);
+    float          x[60], y[60];
+    cl_mem         memory = irl_ocl_memory(cl, one, 0, IRL_ARGS(x, y));
+    memset(x, 0, sizeof x);
+    memset(y, 0, sizeof y);
+    CHECK_OK(cx);
+    CHECK(!irl_ocl_run(cl, m, IRL_ARGS(x, y)));
+    CHECK_CODE(cx, IRL_ERROR_IMAGE_READ_WRITE);
+    CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->line == 4 && strstr(irl_diagnostic(cx)->message, "'k' writes image 'b', which is its argument 'a' too"));
+    irl_rewind(cx, mark);
+    CHECK(b && memory && !irl_ocl_execute(b, IRL_ARGS(memory, memory)));
+    CHECK_CODE(cx, IRL_ERROR_IMAGE_READ_WRITE);
+    irl_rewind(cx, mark);
+    irl_ocl_free(memory);
+    irl_ocl_release(b);
+    irl_ocl_close(cl);
+    irl_ctx_destroy(cx);
+    CHECK(live == 0);
+}
+
 /* Sizes that no memory has, as extents and as products, of buffers and of images: said, with nothing left. */
 static void absurd_sizes(void)
 {
@@ -472,6 +505,7 @@ int main(void)
     each_allocation();
     any_order();
     wrong_memory();
+    image_twice();
     absurd_sizes();
     unordered();
     turns();

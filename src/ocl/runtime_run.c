@@ -236,6 +236,20 @@ static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, c
     return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, sizeof memory, &memory), "clSetKernelArg");
 }
 
+/* One image as two arguments, of which the kernel writes one: OpenCL 1.2 leaves open what the other reads. */
+static int irl__run_images_differ(irl__host_run *r, const irl_ocl_kernel *info, int count, const irl_expr *const *args)
+{
+    int j, k;
+    for (k = 0; k < count; k++)
+        for (j = 0; irl__scope_is_image(info->arguments[k].scope) && (info->arguments[k].access & IRL_OCL_WRITE) && j < count; j++) {
+            const irl__run_name *a = irl__run_find(r, args[k]), *b = irl__run_find(r, args[j]);
+            if (j == k || !info->arguments[j].is_buffer || !a || !b || a->memory != b->memory || info->arguments[j].access == IRL_OCL_UNUSED) continue;
+            return irl__fail(r->cx, IRL_ERROR_IMAGE_READ_WRITE, r->cx->here, "kernel '%s' writes image '%s', which is its argument '%s' too", info->name,
+                             info->arguments[k].name, info->arguments[j].name);
+        }
+    return 1;
+}
+
 static size_t irl__run_divisor(size_t n, size_t most)
 {
     size_t d = most < n ? most : n;
@@ -297,6 +311,7 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
     }
     for (k = 0; k < count; k++)
         if (!irl__run_set_argument(r, info, r->b->kernels[number], k, args[k], indices)) return 0;
+    if (!irl__run_images_differ(r, info, count, args)) return 0;
     return irl__run_enqueue(r, info, r->b->kernels[number], indices);
 }
 
