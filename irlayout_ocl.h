@@ -145,8 +145,8 @@ IRL_API const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b);
 /* Runs the host function of a built module on memory of the device: for each buffer parameter a cl_mem that holds its ABI
    shape (irl_param_memory), an image where its scope is one, for a scalar a pointer to it. Enqueues and returns; irl_ocl_finish waits.
    The memory is the caller's, must be of the device's context, and two parameters may not be the same memory if one is written: kernels take
-   buffers `restrict`, which is not looked for; one image given twice is IRL_ERROR_IMAGE_READ_WRITE. What is of another kind or too small is refused (IRL_ERROR_BAD_ARGUMENTS); that an array was passed for a cl_mem cannot be
-   seen. */
+   buffers `restrict`, which is not looked for; one image given twice is IRL_ERROR_IMAGE_READ_WRITE. What is of another kind or too small
+   is refused (IRL_ERROR_BAD_ARGUMENTS); that an array was passed for a cl_mem cannot be seen. */
 IRL_API int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments);
 /* Enqueues one kernel, its arguments likewise. */
 IRL_API int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments);

@@ -1,6 +1,7 @@
 /* texture_cases.h - generated functions over images: tensors of four axes in layouts that irl_texture_candidates lists, in
    other kinds of images and with wider texels, in every loop order, read whole, shifted, by one lane, under a guard; written
-   whole, padded, through a temporary. */
+   whole, padded, through a temporary. Seeds above TC_PLAIN_SEEDS have names for some extents; the others keep the functions that they
+   had before there were any. */
 #ifndef IRL_TEXTURE_CASES_H
 #define IRL_TEXTURE_CASES_H
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TC_AXES = 4, TC_BUFFERS = 3, TC_MOST = 8192 };
+enum { TC_AXES = 4, TC_BUFFERS = 3, TC_MOST = 8192, TC_PLAIN_SEEDS = 20000 };
 
 /* Which image a buffer lies in: one of the candidates' layouts, or of another kind, its layout made here. A SQUARE's texels are
    two by two of two axes. */
@@ -17,6 +18,7 @@ typedef enum tc_kind { TC_CANDIDATE, TC_ARRAY, TC_VOLUME, TC_LINE, TC_WIDE, TC_S
 typedef struct tc_case {
     unsigned    seed;
     int         extent[TC_AXES], channel;
+    int         is_named[TC_AXES];    /* an extent is n0, n1, ..., an index parameter */
     const char *type;            /* of elements */
     int         in_image[TC_BUFFERS]; /* x, y, t */
     int         pick[TC_BUFFERS];     /* which candidate */
@@ -61,10 +63,17 @@ static void tc_point(const tc_case *c, char *out, size_t room, int changed, cons
     tc_add(out, room, "]");
 }
 
+/* "4", or "n2" */
+static const char *tc_extent(const tc_case *c, int k, char text[24])
+{
+    snprintf(text, 24, c->is_named[k] ? "n%d" : "%d", c->is_named[k] ? k : c->extent[k]);
+    return text;
+}
+
 static void tc_loops(tc_case *c, tc_rng *r, int is_unrolled)
 {
     int  order[TC_AXES], k, j, swap;
-    char part[64];
+    char part[64], extent[24];
     for (k = 0; k < TC_AXES; k++) order[k] = k;
     for (k = TC_AXES - 1; k > 0; k--) {
         j = tc_below(r, k + 1);
@@ -72,7 +81,7 @@ static void tc_loops(tc_case *c, tc_rng *r, int is_unrolled)
     }
     tc_add(c->text, sizeof c->text, "    for (");
     for (k = 0; k < TC_AXES; k++) {
-        snprintf(part, sizeof part, "%sa%d: %d", k ? ", " : "", order[k], c->extent[order[k]]);
+        snprintf(part, sizeof part, "%sa%d: %s", k ? ", " : "", order[k], tc_extent(c, order[k], extent));
         tc_add(c->text, sizeof c->text, part);
     }
     tc_add(c->text, sizeof c->text, ")\n        ");
@@ -82,12 +91,13 @@ static void tc_loops(tc_case *c, tc_rng *r, int is_unrolled)
 /* A value that reads `from`; arithmetic in f32 for f16. */
 static void tc_value(tc_case *c, tc_rng *r, const char *from, char *out, size_t room)
 {
-    char read[160], at[128], instead[64];
+    char read[160], at[128], instead[64], extent[24];
     int  how = tc_below(r, 6), axis = tc_below(r, TC_AXES), is_half = strcmp(c->type, "f16") == 0;
     snprintf(instead, sizeof instead, "a%d", axis);
-    if (how == 1) snprintf(instead, sizeof instead, "%d - a%d", c->extent[axis] - 1, axis);
+    if (how == 1 && c->is_named[axis]) snprintf(instead, sizeof instead, "n%d - 1 - a%d", axis, axis);
+    else if (how == 1) snprintf(instead, sizeof instead, "%d - a%d", c->extent[axis] - 1, axis);
     if (how == 2) snprintf(instead, sizeof instead, "%d", tc_below(r, c->extent[axis]));
-    if (how == 3) snprintf(instead, sizeof instead, "(a%d + 1) %% %d", axis, c->extent[axis]);
+    if (how == 3) snprintf(instead, sizeof instead, "(a%d + 1) %% %s", axis, tc_extent(c, axis, extent));
     if (how == 4) snprintf(instead, sizeof instead, "a%d - 1", axis);
     tc_point(c, at, sizeof at, axis, instead);
     snprintf(read, sizeof read, is_half ? "f32(%s%s)" : "%s%s", from, at);
@@ -168,11 +178,37 @@ static irl_scope tc_scope(const tc_case *c, int k, const irl_texture_candidate *
     return c->pick[k] % 3 ? IRL_SCOPE_TEXTURE : IRL_SCOPE_TEXTURE_WEIGHT;
 }
 
+static int tc_has_square(const tc_case *c)
+{
+    int k;
+    for (k = 0; k < TC_BUFFERS; k++)
+        if (c->in_image[k] && c->kind[k] == TC_SQUARE) return 1;
+    return 0;
+}
+
+/* Names for extents, the channel's often, from numbers of their own; the sides of squares are even, and numbers. The parameters,
+   "n0: index, ". */
+static void tc_choose_names(tc_case *c, char *params, size_t room)
+{
+    tc_rng r;
+    char   part[24];
+    int    k;
+    r.state = c->seed * 69069ul + 5ul;
+    for (k = 0; k < 5; k++) (void)tc_below(&r, 2);
+    for (k = 0; k < TC_AXES && c->seed > TC_PLAIN_SEEDS; k++) {
+        c->is_named[k] = tc_below(&r, 4) < (k == c->channel ? 3 : 2);
+        if (tc_has_square(c) && (k == tc_even_axis(c, 0) || k == tc_even_axis(c, 1))) c->is_named[k] = 0;
+        if (!c->is_named[k]) continue;
+        snprintf(part, sizeof part, "n%d: index, ", k);
+        tc_add(params, room, part);
+    }
+}
+
 static tc_case tc_make(unsigned seed)
 {
     tc_case c;
     tc_rng  r;
-    char    shape[64];
+    char    shape[128], params[128] = "", extent[TC_AXES][24];
     int     k, has_temporary;
     memset(&c, 0, sizeof c);
     r.state = seed * 2654435761ul + 7ul;
@@ -189,8 +225,10 @@ static tc_case tc_make(unsigned seed)
     }
     c.is_padded = tc_below(&r, 2);
     tc_choose_kinds(&c);
-    snprintf(shape, sizeof shape, "%s[%d, %d, %d, %d]", c.type, c.extent[0], c.extent[1], c.extent[2], c.extent[3]);
-    snprintf(c.text, sizeof c.text, "func f(x: %s, y: %s) {\n", shape, shape);
+    tc_choose_names(&c, params, sizeof params);
+    snprintf(shape, sizeof shape, "%s[%s, %s, %s, %s]", c.type, tc_extent(&c, 0, extent[0]), tc_extent(&c, 1, extent[1]), tc_extent(&c, 2, extent[2]),
+             tc_extent(&c, 3, extent[3]));
+    snprintf(c.text, sizeof c.text, "func f(%sx: %s, y: %s) {\n", params, shape, shape);
     if (has_temporary) {
         snprintf(c.text + strlen(c.text), sizeof c.text - strlen(c.text), "    alloc t: %s;\n", shape);
         tc_assign(&c, &r, "t", "x");
@@ -228,18 +266,32 @@ static irl_func *tc_func(irl_ctx *cx, const tc_case *c, irl_func **plain)
 typedef struct tc_data {
     irl_tensor    tensor;
     size_t        bytes;
+    int           name_count;
+    int64_t       names[TC_AXES];
     unsigned char x[TC_MOST], y[TC_MOST], expected[TC_MOST];
 } tc_data;
+
+static irl_arguments tc_arguments(tc_data *d, unsigned char *y)
+{
+    irl_arguments a;
+    int           k;
+    memset(&a, 0, sizeof a);
+    for (k = 0; k < d->name_count; k++) a.data[a.count++] = &d->names[k];
+    a.data[a.count++] = d->x;
+    a.data[a.count++] = y;
+    return a;
+}
 
 /* Small numbers in x, bytes that are no result in y. */
 static int tc_fill(const tc_case *c, const irl_func *f, tc_data *d)
 {
-    irl_arguments none;
-    tc_rng        r;
-    size_t        at, step;
-    memset(&none, 0, sizeof none);
-    none.count = 2;
-    if (!irl_param_tensor(f, 0, none, &d->tensor) || d->tensor.bytes > TC_MOST) return 0;
+    tc_rng r;
+    size_t at, step;
+    int    k;
+    d->name_count = 0;
+    for (k = 0; k < TC_AXES; k++)
+        if (c->is_named[k]) d->names[d->name_count++] = c->extent[k];
+    if (!irl_param_tensor(f, d->name_count, tc_arguments(d, d->y), &d->tensor) || d->tensor.bytes > TC_MOST) return 0;
     d->bytes = d->tensor.bytes;
     r.state = c->seed + 99;
     step = d->bytes / (size_t)(c->extent[0] * c->extent[1] * c->extent[2] * c->extent[3]);
@@ -258,16 +310,6 @@ static int tc_fill(const tc_case *c, const irl_func *f, tc_data *d)
     memset(d->y, 0x11, d->bytes);
     memset(d->expected, 0x11, d->bytes);
     return 1;
-}
-
-static irl_arguments tc_arguments(tc_data *d, unsigned char *y)
-{
-    irl_arguments a;
-    memset(&a, 0, sizeof a);
-    a.count = 2;
-    a.data[0] = d->x;
-    a.data[1] = y;
-    return a;
 }
 
 /* The first element that differs, -1: none. */

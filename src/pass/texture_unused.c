@@ -100,10 +100,18 @@ static int irl__tex_recovers(const irl_stmt *store, const irl_expr *var)
     return 0;
 }
 
+typedef struct irl__tex_variables {
+    const irl__tex_state *state;
+    const irl__tex_nest  *nest;
+    int                   others; /* what a texel does not tell */
+} irl__tex_variables;
+
+/* A parameter of the function is the same everywhere. */
 static int irl__tex_see_variable(irl__visitor *v, const irl_expr *e)
 {
-    irl__tex_nest *n = (irl__tex_nest *)v->user;
-    if (e->op == IRL_OP_LOAD || (e->op == IRL_OP_VAR && e != n->lane && !irl__tex_recovers(n->store, e))) n->count = -1;
+    irl__tex_variables *s = (irl__tex_variables *)v->user;
+    int                 is_known = e->op == IRL_OP_VAR && (e == s->nest->lane || irl__func_param_of(s->state->f, e) >= 0 || irl__tex_recovers(s->nest->store, e));
+    s->others += e->op == IRL_OP_LOAD || (e->op == IRL_OP_VAR && !is_known);
     return 1;
 }
 
@@ -111,17 +119,20 @@ static int irl__tex_see_variable(irl__visitor *v, const irl_expr *e)
    whenever it is written. */
 int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n)
 {
-    irl__tex_writers w;
-    irl__tex_nest    search = *n;
-    irl__visitor     v;
+    irl__tex_writers   w;
+    irl__tex_variables search;
+    irl__visitor       v;
     if (irl__tex_param(state, n->store->u.store.buffer)) return 0;
     w.data = n->store->u.store.buffer->data;
     w.count = 0;
     v = irl__visitor_make(&w, NULL, irl__tex_see_writer);
     irl__visit_stmt(&v, state->f->body);
+    search.state = state;
+    search.nest = n;
+    search.others = 0;
     v = irl__visitor_make(&search, irl__tex_see_variable, NULL);
     irl__visit_expr(&v, n->partial);
-    return w.count == 1 + (irl__ptr_map_get(&state->filled, w.data) != NULL) && search.count >= 0;
+    return w.count == 1 + (irl__ptr_map_get(&state->filled, w.data) != NULL) && search.others == 0;
 }
 
 /* Texels that also hold data get their
