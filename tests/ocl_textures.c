@@ -222,6 +222,7 @@ static int run_case(irl_ocl *cl, irl_ctx *cx, const tc_case *c, int *refused)
 static void generated(irl_ocl *cl, irl_ctx *cx, unsigned first, int count)
 {
     int k, refused = 0;
+    lacking = 0;
     test_seeds((unsigned long)first, count);
     for (k = 0; k < count; k++) {
         tc_case  c = tc_make(first + (unsigned)k);
