@@ -18,7 +18,7 @@
 
 #include "../ir/ir.h"
 
-/* ------------------------------------------------------------------ intervals: range.c */
+/* ------------------------------------------------------------------ intervals: interval.c */
 
 /* Integers from lo to hi, both included; INT64_MIN and INT64_MAX are "no bound known". */
 typedef struct irl__interval {
@@ -30,7 +30,7 @@ typedef struct irl__residues {
     int64_t coef, base;
 } irl__residues;
 
-/* ------------------------------------------------------------------ the analyzer: analyzer.c */
+/* ------------------------------------------------------------------ the analyzer: analyzer.c, facts.c */
 
 typedef struct irl__analyzer irl__analyzer;
 
@@ -54,13 +54,13 @@ IRL__FN int  irl__facts_mark(const irl__analyzer *an);
 IRL__FN int  irl__fact(irl__analyzer *an, const irl_expr *condition);
 IRL__FN void irl__facts_release(irl__analyzer *an, int mark);
 
-/* ------------------------------------------------------------------ questions */
+/* ------------------------------------------------------------------ questions: range.c, modular.c, prove.c */
 
 /* Bounds of an integer or boolean expression; they hold always, and are not always the tightest. */
 IRL__FN void irl__range(irl__analyzer *an, const irl_expr *e, int64_t *lo, int64_t *hi);
 IRL__FN irl__interval irl__interval_of(irl__analyzer *an, const irl_expr *e);
 /* Bounds of an expression as it stands, without simplifying it. */
-IRL__FN irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e); /* forward */
+IRL__FN irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e);
 /* Fixed-width arithmetic that cannot wrap, index arithmetic: ordinary integers. */
 IRL__FN int irl__is_exact(irl__analyzer *an, const irl_expr *e);
 /* e = coef * k + base for some integer k. */
@@ -73,6 +73,8 @@ IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_exp
 /* defined.c: the first part of e, in the order of evaluation, that is not proved to have a value wherever its operands have: a sum
    may leave 64 bits, a divisor may be 0. NULL: e has a value everywhere, as it is written. */
 IRL__FN const irl_expr *irl__undefined_part(irl__analyzer *an, const irl_expr *e);
+
+/* ------------------------------------------------------------------ ends of ranges: bound.c, reach.c */
 
 /* A bound from above (sign 1) or below of e over all iterators bound with irl__bind_extent, in terms of what else stands in it; NULL
    where none is known. Only for index arithmetic. irl__symbolic_end gives it only where it is known to be reached. */

@@ -1,6 +1,6 @@
 /* divmod.c - floor division and modulo of sums by constants.
 
-   needs     sum.c, symbolic.c for other divisors
+   needs     sums, merging for quotients of several terms
    promises  floor(s / c) and s - c*floor(s / c), exactly, for every value that the analyzer admits. A divisor that may be 0
              has no value there: x*n / n is x. Each step makes the dividend shorter or the divisor larger, and a division is
              looked at once per step, so there is no search.
@@ -25,6 +25,22 @@ static int64_t irl__div_remainder(int64_t a, int64_t c)
 {
     int64_t r = 0;
     (void)irl__floormod64(a, c, &r);
+    return r;
+}
+
+const irl_expr *irl__expr_floordiv(irl__analyzer *an, const irl_expr *e, int64_t c)
+{
+    irl__sum        s = irl__sum_begin(an, e->type);
+    const irl_expr *r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_floordiv(an, &s, c) : NULL;
+    irl__sum_end(an, &s);
+    return r;
+}
+
+const irl_expr *irl__expr_floormod(irl__analyzer *an, const irl_expr *e, int64_t c)
+{
+    irl__sum        s = irl__sum_begin(an, e->type);
+    const irl_expr *r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_floormod(an, &s, c) : NULL;
+    irl__sum_end(an, &s);
     return r;
 }
 
@@ -71,9 +87,7 @@ static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
         }
         irl__sum_end(an, &d);
         if (!all) continue;
-        d = irl__sum_begin(an, s->type);
-        quotient = irl__sum_add_done(an, &d, t.atom->a[0], 1) ? irl__sum_floordiv(an, &d, m) : NULL;
-        irl__sum_end(an, &d);
+        quotient = irl__expr_floordiv(an, t.atom->a[0], m);
         if (!quotient) return 0;
         an->terms[s->first + at].coef = 0;
         if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef) || !irl__sum_add_done(an, s, quotient, k)) return 0;
@@ -87,18 +101,9 @@ static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
    On success s is cut into g*a + b: the terms of a are divided by g in place, b's are moved to *low. */
 static int64_t irl__div_cut_digits(irl__analyzer *an, irl__sum *s, int64_t c, irl__sum *low)
 {
-    int     p, k, i;
+    int     p, k;
     int64_t g = c;
-    for (i = 1; i < s->count; i++) { /* larger scales first; few terms */
-        irl__term t = an->terms[s->first + i];
-        int64_t   size = t.coef < 0 ? -t.coef : t.coef;
-        for (k = i; k > 0; k--) {
-            int64_t before = an->terms[s->first + k - 1].coef;
-            if ((before < 0 ? -before : before) >= size) break;
-            an->terms[s->first + k] = an->terms[s->first + k - 1];
-        }
-        an->terms[s->first + k] = t;
-    }
+    irl__sum_sort(an, s);
     for (p = 1; p <= s->count; p++) {
         irl__sum      rest = *s;
         irl__interval r;
@@ -145,22 +150,6 @@ static const irl_expr *irl__div_make(irl__analyzer *an, const irl_expr *e, irl_t
 static const irl_expr *irl__mod_make(irl__analyzer *an, const irl_expr *e, irl_type type, int64_t c)
 {
     return e ? irl__make2(an, IRL_OP_FLOORMOD, e, irl_int(an->cx, type, c)) : NULL;
-}
-
-static const irl_expr *irl__div_expr(irl__analyzer *an, const irl_expr *e, int64_t c)
-{
-    irl__sum        s = irl__sum_begin(an, e->type);
-    const irl_expr *r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_floordiv(an, &s, c) : NULL;
-    irl__sum_end(an, &s);
-    return r;
-}
-
-static const irl_expr *irl__mod_expr(irl__analyzer *an, const irl_expr *e, int64_t c)
-{
-    irl__sum        s = irl__sum_begin(an, e->type);
-    const irl_expr *r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_floormod(an, &s, c) : NULL;
-    irl__sum_end(an, &s);
-    return r;
 }
 
 /* The term of s that is k = 1 times a division by a constant, if the others are few; -1 if none. */
@@ -237,12 +226,12 @@ static const irl_expr *irl__div_rest(irl__analyzer *an, irl__sum *r, int64_t c)
         e = an->terms[r->first].atom; /* (x%m)/c = (x/c)%(m/c) */
         if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0 && e->a[1]->u.i % c == 0) {
             int64_t m = e->a[1]->u.i / c;
-            e = irl__div_expr(an, e->a[0], c);
-            return e ? irl__mod_expr(an, e, m) : NULL;
+            e = irl__expr_floordiv(an, e->a[0], c);
+            return e ? irl__expr_floormod(an, e, m) : NULL;
         }
         if (irl__div_is_digit(e) && irl__mul64(e->a[0]->a[1]->u.i, e->a[1]->u.i, &product) && irl__mul64(e->a[0]->a[1]->u.i, c, &a)) {
-            e = irl__mod_expr(an, e->a[0]->a[0], product); /* ((x/a)%m)/c = (x%(a*m))/(a*c) */
-            return e ? irl__div_expr(an, e, a) : NULL;
+            e = irl__expr_floormod(an, e->a[0]->a[0], product); /* ((x/a)%m)/c = (x%(a*m))/(a*c) */
+            return e ? irl__expr_floordiv(an, e, a) : NULL;
         }
     }
     return irl__div_make(an, irl__sum_emit(an, r), r->type, c);
@@ -375,47 +364,4 @@ const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c)
     e = irl__sum_add_done(an, &low, e, -1) ? irl__sum_emit(an, &low) : NULL;
     irl__sum_end(an, &low);
     return e;
-}
-
-/* A type that wraps is not the integers: what is negative, or too large, on the way to the result means another number. So
-   only sums of what is not negative are divided by a positive constant ... */
-static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr *divisor)
-{
-    int k;
-    if (irl__type_is_index(s->type)) return 1;
-    if (divisor->op != IRL_OP_INT || divisor->u.i <= 0 || s->constant < 0) return 0;
-    for (k = 0; k < s->count; k++)
-        if (an->terms[s->first + k].coef < 0 || irl__range_of(an, an->terms[s->first + k].atom).lo < 0) return 0;
-    return 1;
-}
-
-/* ... and the result counts only if nothing in it may wrap. */
-static int irl__div_stays_exact(irl__analyzer *an, const irl_expr *e)
-{
-    uint32_t k;
-    switch (e->op) {
-    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: break;
-    default: return 1;
-    }
-    if (irl__type_is_index(e->type)) return 1;
-    if (!irl__is_exact(an, e)) return 0;
-    for (k = 0; k < e->count; k++)
-        if (!irl__div_stays_exact(an, e->a[k])) return 0;
-    return 1;
-}
-
-const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
-{
-    irl__sum        s = irl__sum_begin(an, e->type), d;
-    const irl_expr *r = NULL, *b = irl__simplify_node(an, e->a[1]);
-    if (!b) return NULL;
-    if (!irl__sum_add(an, &s, e->a[0], 1) || !irl__sum_merge(an, &s) || !irl__div_allows(an, &s, b)) r = NULL;
-    else if (b->op == IRL_OP_INT) {
-        if (b->u.i != 0) r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i) : irl__sum_floormod(an, &s, b->u.i);
-    } else {
-        d = irl__sum_begin(an, e->type);
-        if (irl__sum_add_done(an, &d, b, 1)) r = irl__sum_divmod_symbolic(an, (irl_op)e->op, &s, &d);
-    }
-    irl__sum_end(an, &s);
-    return r && irl__div_stays_exact(an, r) ? r : NULL;
 }

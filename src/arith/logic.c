@@ -1,6 +1,6 @@
 /* logic.c - and, or, not, and the arms of a choice.
 
-   needs     compare.c
+   needs     facts; comparisons by way of the simplifier
    promises  a chain of conditions costs a few simplifications of each, however long it is; memory is never read earlier or more
              often than before, and nothing divides by what only a later condition keeps from being zero */
 #include "engine.h"
@@ -22,29 +22,6 @@ static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
         for (k = 0; k < IRL__COUNTOF(inverse); k++)
             if (inverse[k][0] == e->op) return irl__simplify_node(an, irl__make2(an, (irl_op)inverse[k][1], e->a[0], e->a[1]));
     return NULL;
-}
-
-int irl__is_total(irl__analyzer *an, const irl_expr *e)
-{
-    uint32_t k;
-    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_UNDEF)) return 0;
-    switch (e->op) {
-    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: {
-        irl__interval d = irl__range_of(an, e->a[1]);
-        if (d.lo <= 0 && d.hi >= 0) return 0;
-        break;
-    }
-    case IRL_OP_SHL: case IRL_OP_SHR: {
-        irl__interval d = irl__range_of(an, e->a[1]);
-        if (d.lo < 0 || d.hi >= irl__type_info(e->type)->bits) return 0;
-        break;
-    }
-    case IRL_OP_LET: return 0;
-    default: break;
-    }
-    for (k = 0; k < e->count; k++)
-        if (!irl__is_total(an, e->a[k])) return 0;
-    return 1;
 }
 
 /* ------------------------------------------------------------------ and, or */

@@ -1,15 +1,12 @@
-/* minmax.c - minimum and maximum, and choices within sums.
+/* minmax.c - minimum and maximum.
 
-   needs     sum.c, compare.c
+   needs     sign.c; operands that are simplified already
    promises  the same value; a rewritten form is used only where it is shorter
 
      absorption    min(x, max(x, y)) = x, and whatever ranges and differences decide
      distribution  min(max(x, y), max(x, z)) = max(x, min(y, z))
      common terms  min(x + y, x + z) = x + min(y, z),  min(x - y, x - z) = x - max(y, z)
      common scale  min(c*x, c*y) = c*min(x, y),  min(x/c, y/c) = min(x, y)/c       c > 0
-     moving in     x + min(y - x, z) = min(y, x + z),  x - min(x + y, z) = max(-y, x - z)
-     pairs         min(x, y) + max(x, y) = x + y,  min(x + k, y + k) - min(x, y) = k,
-                   select(c, a, b) + select(c, d, e) = select(c, a + d, b + e)
    and the same with min and max exchanged. */
 #include "engine.h"
 
@@ -20,8 +17,6 @@ typedef struct irl__minmax {
     int             count;
     const irl_expr *leaf[IRL__MINMAX_LEAVES];
 } irl__minmax;
-
-static irl_op irl__minmax_opposite(irl_op op) { return op == IRL_OP_MIN ? IRL_OP_MAX : IRL_OP_MIN; }
 
 static int irl__minmax_collect(irl__minmax *m, const irl_expr *e)
 {
@@ -57,7 +52,7 @@ static void irl__minmax_thin(irl__analyzer *an, irl__minmax *m)
 /* min(max(x, y), max(x, z)) = max(x, min(y, z)) for the first two leaves; NULL if they share nothing. */
 static const irl_expr *irl__minmax_distribute(irl__analyzer *an, const irl__minmax *m)
 {
-    irl_op          other = irl__minmax_opposite(m->op);
+    irl_op          other = irl__choice_opposite(m->op);
     const irl_expr *a = m->leaf[0], *b = m->leaf[1];
     int             i, k;
     if (m->count != 2 || a->op != other || b->op != other) return NULL;
@@ -147,7 +142,7 @@ static const irl_expr *irl__minmax_common(irl__analyzer *an, const irl__minmax *
         if (g == 0) g = 1;
         if (flip) {
             g = -g;
-            inner.op = irl__minmax_opposite(m->op);
+            inner.op = irl__choice_opposite(m->op);
         }
         for (i = 0; ok && i < m->count; i++) {
             irl__sum part = irl__sum_begin(an, common.type);
@@ -186,113 +181,4 @@ const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e)
     if (!shorter) shorter = irl__minmax_divisor(an, &m);
     if (!shorter) shorter = irl__minmax_common(an, &m);
     return shorter && shorter->size < r->size ? shorter : an->too_big ? NULL : r;
-}
-
-/* ------------------------------------------------------------------ within sums */
-
-/* a + sign*t for one leaf. */
-static const irl_expr *irl__absorb_leaf(irl__analyzer *an, const irl_expr *leaf, int64_t sign, const irl__sum *t)
-{
-    irl__sum        s = irl__sum_begin(an, leaf->type);
-    const irl_expr *e = NULL;
-    if (irl__sum_add_done(an, &s, leaf, sign) && irl__sum_add_sum(an, &s, t, 1) && irl__sum_merge(an, &s)) e = irl__sum_emit(an, &s);
-    irl__sum_end(an, &s);
-    return e;
-}
-
-/* The sum s with the part t moved into its term `at`, a min or max with coefficient 1 or -1. */
-static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, int at, const irl__sum *t)
-{
-    irl__term       m = an->terms[s->first + at];
-    irl_op          op = m.coef > 0 ? (irl_op)m.atom->op : irl__minmax_opposite((irl_op)m.atom->op);
-    const irl_expr *a = irl__absorb_leaf(an, m.atom->a[0], m.coef, t), *b = irl__absorb_leaf(an, m.atom->a[1], m.coef, t), *e = NULL;
-    irl__sum        r;
-    int             k, ok;
-    if (!a || !b) return NULL;
-    e = irl__make2(an, op, a, b);
-    if (!e) return NULL;
-    r = irl__sum_begin(an, s->type);
-    ok = irl__sum_add_term(an, &r, e, 1) && irl__sub64(s->constant, t->constant, &r.constant);
-    for (k = 0; ok && k < s->count; k++)
-        if (k != at) ok = irl__sum_add_term(an, &r, an->terms[s->first + k].atom, an->terms[s->first + k].coef);
-    ok = ok && irl__sum_add_sum(an, &r, t, -1);
-    r.constant = s->constant - t->constant; /* the line above took it twice */
-    irl__sum_compact(an, &r);
-    e = ok ? irl__sum_emit_terms(an, &r) : NULL;
-    irl__sum_end(an, &r);
-    return e;
-}
-
-/* Everything else of the sum, or one term of it, or the constant: what makes the result shortest is moved in. */
-const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, const irl_expr *plain)
-{
-    const irl_expr *best = plain, *e;
-    int             at, part, k, ok;
-    for (at = 0; at < s->count; at++) {
-        irl__term m = an->terms[s->first + at];
-        if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1)) continue;
-        for (part = -2; part < s->count; part++) {
-            irl__sum t = irl__sum_begin(an, s->type);
-            if (part == at || (part == -1 && s->constant == 0) || (part == -2 && s->count < 2)) continue;
-            ok = 1;
-            if (part < 0) t.constant = s->constant;
-            for (k = 0; ok && part == -2 && k < s->count; k++)
-                if (k != at) ok = irl__sum_add_term(an, &t, an->terms[s->first + k].atom, an->terms[s->first + k].coef);
-            if (part >= 0) ok = irl__sum_add_term(an, &t, an->terms[s->first + part].atom, an->terms[s->first + part].coef);
-            e = ok ? irl__absorb_build(an, s, at, &t) : NULL;
-            irl__sum_end(an, &t);
-            if (e && e->size < best->size) best = e;
-        }
-    }
-    return best;
-}
-
-/* A pair of terms that is less than two: 1 after the change, 0 if there is none, -1 on failure. */
-static int irl__pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by, int64_t coef)
-{
-    if (!by) return -1;
-    an->terms[s->first + i].coef = an->terms[s->first + k].coef = 0;
-    irl__sum_compact(an, s);
-    return irl__sum_add_done(an, s, by, coef) ? 1 : -1;
-}
-
-static const irl_expr *irl__pair_sum(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t sign)
-{
-    irl__sum        s = irl__sum_begin(an, a->type);
-    const irl_expr *e = NULL;
-    if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, sign) && irl__sum_merge(an, &s)) e = irl__sum_emit(an, &s);
-    irl__sum_end(an, &s);
-    return e;
-}
-
-static int irl__pair_same_leaves(const irl_expr *a, const irl_expr *b)
-{
-    return (a->a[0] == b->a[0] && a->a[1] == b->a[1]) || (a->a[0] == b->a[1] && a->a[1] == b->a[0]);
-}
-
-int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s)
-{
-    int i, k, swap;
-    for (i = 0; i < s->count; i++)
-        for (k = i + 1; k < s->count; k++) {
-            irl__term       a = an->terms[s->first + i], b = an->terms[s->first + k];
-            const irl_expr *d, *e, *arm[3];
-            int             minmax = (a.atom->op == IRL_OP_MIN || a.atom->op == IRL_OP_MAX) && (b.atom->op == IRL_OP_MIN || b.atom->op == IRL_OP_MAX);
-            if (minmax && a.atom->op != b.atom->op && a.coef == b.coef && irl__pair_same_leaves(a.atom, b.atom))
-                return irl__pair_replace(an, s, i, k, irl__pair_sum(an, a.atom->a[0], a.atom->a[1], 1), a.coef);
-            if (minmax && a.atom->op == b.atom->op && a.coef == -b.coef)
-                for (swap = 0; swap < 2; swap++) {
-                    d = irl__pair_sum(an, a.atom->a[0], b.atom->a[swap], -1);
-                    e = irl__pair_sum(an, a.atom->a[1], b.atom->a[1 - swap], -1);
-                    if (d && d == e) return irl__pair_replace(an, s, i, k, d, a.coef);
-                }
-            if (a.atom->op == IRL_OP_SELECT && b.atom->op == IRL_OP_SELECT && a.atom->a[0] == b.atom->a[0] && (a.coef == b.coef || a.coef == -b.coef)) {
-                arm[0] = a.atom->a[0];
-                arm[1] = irl__pair_sum(an, a.atom->a[1], b.atom->a[1], a.coef == b.coef ? 1 : -1);
-                arm[2] = irl__pair_sum(an, a.atom->a[2], b.atom->a[2], a.coef == b.coef ? 1 : -1);
-                if (!arm[1] || !arm[2]) return -1;
-                return irl__pair_replace(an, s, i, k, irl__simplify_node(an, irl__make_with(an, a.atom, arm)), a.coef);
-            }
-        }
-    return 0;
 }

@@ -1,6 +1,6 @@
 /* modular.c - divisibility: what remainder an expression leaves.
 
-   needs     the analyzer
+   needs     the analyzer; the simplifier for what is asked
    promises  e = coef*k + base for some integer k, always. Fixed-width integers take part where they cannot wrap. */
 #include "engine.h"
 
@@ -111,22 +111,4 @@ irl__residues irl__modular(irl__analyzer *an, const irl_expr *e)
     if (!an || !e) return irl__residues_any();
     s = irl__simplify(an, e);
     return s ? irl__modular_of(an, s) : irl__residues_any();
-}
-
-/* ------------------------------------------------------------------ proofs */
-
-int irl__prove(irl__analyzer *an, const irl_expr *condition)
-{
-    const irl_expr *s;
-    if (!an || !condition) return 0;
-    if (an->contradiction) return 1;
-    s = irl__simplify(an, condition);
-    return s && s->op == IRL_OP_INT && s->u.i != 0;
-}
-
-int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
-{
-    if (!an || !a || !b) return 0;
-    if (a == b || irl__simplify(an, a) == irl__simplify(an, b)) return irl__ok(an->cx);
-    return irl__prove(an, irl_op2(an->cx, IRL_OP_EQ, a, b));
 }

@@ -1,177 +1,9 @@
-/* range.c - intervals of integer expressions.
+/* range.c - intervals of integer expressions, and what they alone decide.
 
-   needs     the analyzer's bindings and facts
-   promises  the value always lies in the interval, as a number of any size: INT64_MIN as the lower bound and INT64_MAX as the upper one
-             mean that none is known, and stay so under arithmetic. It would not do to say that an index never leaves 64 bits, so
-             that its half never leaves 63: the sums that the rules make on their way may leave them where the text does not */
+   needs     interval.c, the analyzer's bindings and facts
+   promises  the value always lies in the interval, as a number of any size. It would not do to say that an index never leaves 64
+             bits, so that its half never leaves 63: the sums that the rules make on their way may leave them where the text does not */
 #include "engine.h"
-
-/* No bound is above all numbers from below, or below all from above: one less says the same, and is a number. */
-irl__interval irl__interval_make(int64_t lo, int64_t hi)
-{
-    irl__interval r;
-    r.lo = lo == INT64_MAX ? INT64_MAX - 1 : lo;
-    r.hi = hi == INT64_MIN ? INT64_MIN + 1 : hi;
-    return r;
-}
-
-irl__interval irl__interval_any(void) { return irl__interval_make(INT64_MIN, INT64_MAX); }
-
-irl__interval irl__interval_type(irl_type t)
-{
-    const irl__type_row *row = irl__type_info(t);
-    if (t.is_pointer || row->bits >= 64) return irl__interval_any();
-    if (row->kind == IRL__BOOL) return irl__interval_make(0, 1);
-    if (row->kind == IRL__UINT) return irl__interval_make(0, (INT64_C(1) << row->bits) - 1);
-    if (row->kind == IRL__INT) return irl__interval_make(-(INT64_C(1) << (row->bits - 1)), (INT64_C(1) << (row->bits - 1)) - 1);
-    return irl__interval_any();
-}
-
-/* Arithmetic of bounds: INT64_MIN and INT64_MAX are beyond all numbers, and what does not fit becomes one of them. Two bounds of
-   the same side are added, so that no infinity meets its opposite. */
-static int irl__range_endless(int64_t a) { return a == INT64_MIN || a == INT64_MAX; }
-
-static int64_t irl__range_add64(int64_t a, int64_t b)
-{
-    int64_t r;
-    if (irl__range_endless(a)) return a;
-    if (irl__range_endless(b)) return b;
-    return irl__add64(a, b, &r) ? r : a < 0 ? INT64_MIN : INT64_MAX;
-}
-
-static int64_t irl__range_negate(int64_t a) { return a == INT64_MIN ? INT64_MAX : a == INT64_MAX ? INT64_MIN : -a; }
-
-/* Nothing of anything is nothing. */
-static int64_t irl__range_mul64(int64_t a, int64_t b)
-{
-    int64_t r;
-    if (a == 0 || b == 0) return 0;
-    if (!irl__range_endless(a) && !irl__range_endless(b) && irl__mul64(a, b, &r)) return r;
-    return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
-}
-
-static int64_t irl__range_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t irl__range_larger(int64_t a, int64_t b) { return a > b ? a : b; }
-
-irl__interval irl__interval_add(irl__interval a, irl__interval b)
-{
-    return irl__interval_make(irl__range_add64(a.lo, b.lo), irl__range_add64(a.hi, b.hi));
-}
-
-irl__interval irl__interval_scale(irl__interval a, int64_t k)
-{
-    int64_t lo = irl__range_mul64(a.lo, k), hi = irl__range_mul64(a.hi, k);
-    return k >= 0 ? irl__interval_make(lo, hi) : irl__interval_make(hi, lo);
-}
-
-irl__interval irl__interval_meet(irl__interval a, irl__interval b)
-{
-    return irl__interval_make(irl__range_larger(a.lo, b.lo), irl__range_smaller(a.hi, b.hi));
-}
-
-static irl__interval irl__interval_join(irl__interval a, irl__interval b)
-{
-    return irl__interval_make(irl__range_smaller(a.lo, b.lo), irl__range_larger(a.hi, b.hi));
-}
-
-/* The hull of f at the four corners: for operators that are monotonic in each operand. */
-static irl__interval irl__interval_corners(irl__interval a, irl__interval b, int64_t (*f)(int64_t, int64_t))
-{
-    int64_t       p = f(a.lo, b.lo), q = f(a.lo, b.hi), r = f(a.hi, b.lo), s = f(a.hi, b.hi);
-    return irl__interval_join(irl__interval_make(irl__range_smaller(p, q), irl__range_larger(p, q)),
-                              irl__interval_make(irl__range_smaller(r, s), irl__range_larger(r, s)));
-}
-
-/* A dividend without end has a quotient without end, by any divisor that may be a number: by one beyond all numbers the quotient is
-   0 or -1, which lies between those of the other corners. */
-static int64_t irl__corner_floordiv(int64_t a, int64_t b)
-{
-    int64_t q;
-    if (irl__range_endless(b)) return a == 0 || (a < 0) == (b < 0) ? 0 : -1;
-    if (irl__range_endless(a)) return b > 0 ? a : irl__range_negate(a);
-    return irl__floordiv64(a, b, &q) ? q : INT64_MAX;
-}
-
-static int64_t irl__corner_truncdiv(int64_t a, int64_t b)
-{
-    if (irl__range_endless(b)) return 0;
-    if (irl__range_endless(a)) return b > 0 ? a : irl__range_negate(a);
-    return a / b;
-}
-
-/* A quotient is monotonic where the divisor keeps its sign; a divisor of 0 has no value, so it is left out. */
-static irl__interval irl__interval_quotient(irl__interval a, irl__interval b, int64_t (*f)(int64_t, int64_t))
-{
-    irl__interval r = irl__interval_any();
-    int           have = 0;
-    if (b.hi > 0) {
-        r = irl__interval_corners(a, irl__interval_make(irl__range_larger(b.lo, 1), b.hi), f);
-        have = 1;
-    }
-    if (b.lo < 0) {
-        irl__interval n = irl__interval_corners(a, irl__interval_make(b.lo, irl__range_smaller(b.hi, -1)), f);
-        r = have ? irl__interval_join(r, n) : n;
-    }
-    return r;
-}
-
-static irl__interval irl__interval_floormod(irl__interval a, irl__interval b)
-{
-    int64_t qlo, qhi, lo, hi;
-    if (b.lo == b.hi && b.lo != 0 && a.lo != INT64_MIN && a.hi != INT64_MAX && irl__floordiv64(a.lo, b.lo, &qlo) && irl__floordiv64(a.hi, b.lo, &qhi) && qlo == qhi &&
-        irl__floormod64(a.lo, b.lo, &lo) && irl__floormod64(a.hi, b.lo, &hi))
-        return irl__interval_make(irl__range_smaller(lo, hi), irl__range_larger(lo, hi));
-    lo = b.lo < 0 ? irl__range_add64(b.lo, 1) : 0;
-    hi = b.hi > 0 ? irl__range_add64(b.hi, -1) : 0;
-    if (a.lo >= 0 && b.lo >= 0) hi = irl__range_smaller(hi, a.hi);
-    return irl__interval_make(lo, hi);
-}
-
-/* The remainder of C's %: as the dividend by sign, smaller than the divisor by size. */
-static irl__interval irl__interval_truncmod(irl__interval a, irl__interval b)
-{
-    int64_t most = irl__range_add64(irl__range_larger(b.hi, irl__range_negate(b.lo)), -1);
-    if (most < 0) return irl__interval_any();
-    return irl__interval_make(a.lo >= 0 ? 0 : irl__range_larger(a.lo, irl__range_negate(most)), a.hi <= 0 ? 0 : irl__range_smaller(a.hi, most));
-}
-
-static int64_t irl__range_all_ones(int64_t a, int64_t b)
-{
-    uint64_t m = (uint64_t)a | (uint64_t)b;
-    int      k;
-    for (k = 1; k < 64; k *= 2) m |= m >> k;
-    return (int64_t)m;
-}
-
-static irl__interval irl__range_bits(irl_op op, irl__interval a, irl__interval b)
-{
-    if (op == IRL_OP_BITAND) {
-        if (a.lo >= 0 && b.lo >= 0) return irl__interval_make(0, irl__range_smaller(a.hi, b.hi));
-        if (a.lo >= 0) return irl__interval_make(0, a.hi);
-        if (b.lo >= 0) return irl__interval_make(0, b.hi);
-        return irl__interval_any();
-    }
-    if (a.lo < 0 || b.lo < 0) return irl__interval_any();
-    return irl__interval_make(op == IRL_OP_BITOR ? irl__range_larger(a.lo, b.lo) : 0, irl__range_all_ones(a.hi, b.hi));
-}
-
-static irl__interval irl__range_shift(irl_op op, irl__interval a, irl__interval b)
-{
-    int64_t divisor;
-    if (op == IRL_OP_SHR && b.lo >= 0 && b.lo != b.hi && b.lo <= 62) /* each distance: towards 0, or towards -1 */
-        return irl__interval_make(a.lo >= 0 ? 0 : irl__corner_floordiv(a.lo, INT64_C(1) << b.lo),
-                                  a.hi < 0 ? -1 : irl__corner_floordiv(a.hi, INT64_C(1) << b.lo));
-    if (b.lo != b.hi || b.lo < 0 || b.lo > 62) return irl__interval_any();
-    divisor = INT64_C(1) << b.lo;
-    if (op == IRL_OP_SHL) return irl__interval_scale(a, divisor);
-    return irl__interval_make(irl__corner_floordiv(a.lo, divisor), irl__corner_floordiv(a.hi, divisor));
-}
-
-static irl__interval irl__range_abs(irl__interval a)
-{
-    int64_t lo = a.lo < 0 ? irl__range_negate(a.lo) : a.lo, hi = a.hi < 0 ? irl__range_negate(a.hi) : a.hi;
-    return irl__interval_make(a.lo <= 0 && a.hi >= 0 ? 0 : irl__range_smaller(lo, hi), irl__range_larger(lo, hi));
-}
 
 /* Bits of a u64 are not ordered as int64_t is, so nothing is known of it. */
 static int irl__range_applies(irl_type t)
@@ -203,20 +35,6 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
     if (e->count >= 2 && e->op != IRL_OP_LET) b = irl__range_of(an, e->a[1]);
     switch (e->op) {
     case IRL_OP_INT: return irl__interval_make(e->u.i, e->u.i);
-    case IRL_OP_ADD: return irl__interval_add(a, b);
-    case IRL_OP_SUB: return irl__interval_make(irl__range_add64(a.lo, irl__range_negate(b.hi)), irl__range_add64(a.hi, irl__range_negate(b.lo)));
-    case IRL_OP_NEG: return irl__interval_scale(a, -1);
-    case IRL_OP_MUL: return irl__interval_corners(a, b, irl__range_mul64);
-    case IRL_OP_FLOORDIV: return irl__interval_quotient(a, b, irl__corner_floordiv);
-    case IRL_OP_TRUNCDIV: return irl__interval_quotient(a, b, irl__corner_truncdiv);
-    case IRL_OP_FLOORMOD: return irl__interval_floormod(a, b);
-    case IRL_OP_TRUNCMOD: return irl__interval_truncmod(a, b);
-    case IRL_OP_MIN: return irl__interval_make(irl__range_smaller(a.lo, b.lo), irl__range_smaller(a.hi, b.hi));
-    case IRL_OP_MAX: return irl__interval_make(irl__range_larger(a.lo, b.lo), irl__range_larger(a.hi, b.hi));
-    case IRL_OP_ABS: return irl__range_abs(a);
-    case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: return irl__range_bits((irl_op)e->op, a, b);
-    case IRL_OP_BITNOT: return irl__interval_make(~a.hi, ~a.lo); /* ~INT64_MAX is INT64_MIN */
-    case IRL_OP_SHL: case IRL_OP_SHR: return irl__range_shift((irl_op)e->op, a, b);
     case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__interval_join(b, irl__range_of(an, e->a[2]));
     case IRL_OP_CAST: {
         const irl_expr *from = irl__cast_source(an, e);
@@ -227,9 +45,9 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_SHUFFLE:
         for (k = 1; k < e->count; k++) a = irl__interval_join(a, irl__range_of(an, e->a[k]));
         return a;
-    case IRL_OP_RAMP: return irl__interval_add(a, irl__interval_corners(b, irl__interval_make(0, (int64_t)e->type.lanes - 1), irl__range_mul64));
+    case IRL_OP_RAMP: return irl__interval_add(a, irl__interval_op(IRL_OP_MUL, b, irl__interval_make(0, (int64_t)e->type.lanes - 1)));
     case IRL_OP_LET: return irl__range_of(an, e->a[2]);
-    default: return irl__interval_any();
+    default: return irl__interval_op((irl_op)e->op, a, b);
     }
 }
 
@@ -278,17 +96,25 @@ int irl__is_exact(irl__analyzer *an, const irl_expr *e)
     return !irl__range_may_wrap(e->type, irl__range_unwrapped(an, e));
 }
 
-irl__interval irl__interval_of(irl__analyzer *an, const irl_expr *e)
+int irl__is_total(irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *s;
-    if (!an || !e) return irl__interval_any();
-    s = irl__simplify(an, e);
-    return s ? irl__range_of(an, s) : irl__interval_any();
-}
-
-void irl__range(irl__analyzer *an, const irl_expr *e, int64_t *lo, int64_t *hi)
-{
-    irl__interval r = irl__interval_of(an, e);
-    *lo = r.lo;
-    *hi = r.hi;
+    uint32_t k;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_UNDEF)) return 0;
+    switch (e->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: {
+        irl__interval d = irl__range_of(an, e->a[1]);
+        if (d.lo <= 0 && d.hi >= 0) return 0;
+        break;
+    }
+    case IRL_OP_SHL: case IRL_OP_SHR: {
+        irl__interval d = irl__range_of(an, e->a[1]);
+        if (d.lo < 0 || d.hi >= irl__type_info(e->type)->bits) return 0;
+        break;
+    }
+    case IRL_OP_LET: return 0;
+    default: break;
+    }
+    for (k = 0; k < e->count; k++)
+        if (!irl__is_total(an, e->a[k])) return 0;
+    return 1;
 }

@@ -8,7 +8,7 @@
    Re-includable; undefines its macro. To add a rule: its code, and a row here. */
 /* re-includable table */
 
-/* sums: sum.c */
+/* sums: sum_read.c, sum_merge.c, sum_emit.c */
 IRL_RULE(LIKE_TERMS, "x*a + x*c", "x*(a + c)", "", "")
 IRL_RULE(CANCEL, "x + y - x", "y", "", "")
 IRL_RULE(DISTRIBUTE, "(x + a)*c", "x*c + a*c", "", "")
@@ -55,7 +55,7 @@ IRL_RULE(MOD_OF_MOD, "(x%(c*m) + y)%c", "(x + y)%c", "c > 0 && m > 0", "")
 IRL_RULE(MOD_DIGITS, "(x*g + y)%(g*d)", "x%d*g + y", "g > 0 && d > 0", "0 <= y && y < g")
 IRL_RULE(MOD_WHOLE, "(x - x%m)%m", "0", "m > 1", "")
 
-/* divisors that are not constants: divmod.c */
+/* divisors that are not constants: divmod_symbolic.c */
 IRL_RULE(DIV_SAME, "n/n", "1", "", "")
 IRL_RULE(DIV_FACTOR, "(x*n + y)/n", "x + y/n", "", "")
 IRL_RULE(MOD_FACTOR, "(x*n + y)%n", "y%n", "", "")
@@ -64,7 +64,7 @@ IRL_RULE(MOD_FACTOR_CELL, "(x*n + y)%n", "y", "", "0 <= y && y < n")
 IRL_RULE(DIV_COMMON, "(x*n)/(n*c)", "x/c", "c > 0", "")
 IRL_RULE(MOD_COMMON, "(x*n)%(n*c)", "x%c*n", "c > 0", "")
 
-/* divisors that have names: symbolic.c */
+/* divisors that have names: divmod_symbolic.c, merge_symbolic.c */
 IRL_RULE(NAMED_NESTED, "x/c/n", "x/(n*c)", "c > 0", "")
 IRL_RULE(NAMED_DIGIT, "x%(n*c)/n", "x/n%c", "c > 0", "")
 IRL_RULE(NAMED_INNER_MOD, "(x%(n*c) + y)%n", "(x + y)%n", "c > 0", "")
@@ -98,7 +98,7 @@ IRL_RULE(OR_APART, "x*16 | y%16", "x*16 + y%16", "", "x >= 0")
 IRL_RULE(XOR_APART, "x%4*8 ^ y%8", "x%4*8 + y%8", "", "")
 IRL_RULE(NOT_NOT, "~~x", "x", "", "")
 
-/* minimum and maximum: minmax.c */
+/* minimum and maximum: minmax.c, within sums sum_choice.c */
 IRL_RULE(MIN_KNOWN, "min(x, y)", "x", "", "x <= y")
 IRL_RULE(MAX_KNOWN, "max(x, y)", "y", "", "x <= y")
 IRL_RULE(MIN_SHIFT, "min(x + a, x + c)", "x + min(a, c)", "", "")

@@ -1,6 +1,6 @@
 /* simplify.c - an expression of the same value, shorter: the driver.
 
-   needs     sum.c, divmod.c, compare.c, lanes.c
+   needs     all rules: the files above
    promises  same type, same value wherever the given one has a value; memory is read neither more often nor where it was
              not; floating point is never reassociated. An expression that would grow beyond the limits of the IR, or whose
              constants would leave 64 bits, comes back as it was.

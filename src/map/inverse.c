@@ -1,6 +1,6 @@
 /* inverse.c - the way back: a map's inverse and the predicate of its padding.
 
-   needs     solve.c
+   needs     the solver
    promises  an inverse that is handed out was checked: inverse(map(i)) simplifies to i for every input, or was compared at
              every point. Since a map with a left inverse is injective, that is also how most verdicts are reached.
              The padding predicate is true for exactly the cells of the physical box that no point reaches: a cell y is

@@ -1,0 +1,254 @@
+/* facts.c - what the analyzer is told: what variables can be, and conditions that hold for a while.
+
+   needs     sums, as the keys under which facts are noted; the simplifier
+   promises  a released fact leaves no trace; where facts contradict each other, all follows */
+#include "engine.h"
+
+/* ------------------------------------------------------------------ bindings */
+
+int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t hi)
+{
+    irl__known *entry;
+    if (!an || !var) return 0;
+    entry = irl__known_add(an, var);
+    if (!entry) return 0;
+    entry->range = irl__interval_make(lo, hi);
+    entry->first = entry->last = entry->equal = NULL;
+    entry->bounded = 0;
+    irl__forget_memo(an);
+    return 1;
+}
+
+int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min, const irl_expr *extent)
+{
+    irl__interval   first, last;
+    const irl_expr *end;
+    irl__known     *entry;
+    int64_t         past;
+    if (!an || !var || !min || !extent) return 0;
+    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT && irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
+        return irl__bind_range(an, var, min->u.i, past - 1) && (irl__known_find(an, var)->bounded = 1);
+    min = irl__simplify(an, min);
+    end = irl__simplify(an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
+    if (!min || !end) return 0;
+    first = irl__range_of(an, min);
+    last = irl__range_of(an, end);
+    if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
+    entry = irl__known_find(an, var);
+    entry->bounded = 1;
+    if (min->op == IRL_OP_INT && end->op == IRL_OP_INT) return 1;
+    entry->first = min;
+    entry->last = end;
+    an->symbolic = 1;
+    return 1;
+}
+
+int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value)
+{
+    irl__interval r;
+    irl__known   *entry;
+    if (!an || !var || !value) return 0;
+    if (!irl__type_is_integer(value->type) && value->type.scalar != IRL_BOOL) return 1;
+    if (value->type.lanes != 1) return 1;
+    value = irl__simplify(an, value);
+    if (!value) return 0;
+    r = irl__range_of(an, value);
+    if (!irl__bind_range(an, var, r.lo, r.hi)) return 0;
+    entry = irl__known_find(an, var);
+    entry->equal = value;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ facts */
+
+static int irl__undo_push(irl__analyzer *an, const irl_expr *key, irl__interval old)
+{
+    if (an->undo_count == an->undo_capacity) {
+        irl__undo *grown = (irl__undo *)irl__alloc_array(an->cx, (size_t)an->undo_capacity * 2, sizeof *grown);
+        if (!grown) return 0;
+        memcpy(grown, an->undo, (size_t)an->undo_count * sizeof *grown);
+        an->undo = grown;
+        an->undo_capacity *= 2;
+    }
+    an->undo[an->undo_count].key = key;
+    an->undo[an->undo_count].range = old;
+    an->undo_count++;
+    return 1;
+}
+
+static int irl__contradict(irl__analyzer *an)
+{
+    if (!irl__undo_push(an, NULL, irl__interval_any())) return 0;
+    an->contradiction++;
+    return 1;
+}
+
+/* key is in r from now on. */
+static int irl__fact_range(irl__analyzer *an, const irl_expr *key, irl__interval r)
+{
+    irl__known *entry = irl__known_add(an, key);
+    if (!entry || !irl__undo_push(an, key, entry->range)) return 0;
+    entry->range = irl__interval_meet(entry->range, r);
+    if (entry->range.lo > entry->range.hi) {
+        entry->range.hi = entry->range.lo; /* any value will do: nothing is reachable here */
+        if (!irl__contradict(an)) return 0;
+    }
+    an->fact_count++;
+    return 1;
+}
+
+static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo, int64_t hi);
+
+/* m % c == r moves the bounds of m to the next values that leave r. */
+static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r)
+{
+    irl__interval m = irl__range_of(an, key->a[0]);
+    int64_t       c = key->a[1]->u.i, up = 0, down = 0, t;
+    if (m.lo != INT64_MIN && irl__sub64(r, m.lo, &t)) (void)irl__floormod64(t, c, &up);
+    if (m.hi != INT64_MAX && irl__sub64(m.hi, r, &t)) (void)irl__floormod64(t, c, &down);
+    if (up == 0 && down == 0) return 1;
+    if (!irl__add64(m.lo, up, &m.lo) || !irl__sub64(m.hi, down, &m.hi)) return irl__contradict(an); /* there is no such value */
+    return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), m.lo, m.hi);
+}
+
+/* m/c in r says where m is; m itself may be a sum. */
+static int irl__fact_dividend(irl__analyzer *an, const irl_expr *key, irl__interval r)
+{
+    int64_t c;
+    if (key->op == IRL_OP_FLOORMOD && key->a[1]->op == IRL_OP_INT && key->a[1]->u.i > 0 && r.lo == r.hi && r.lo >= 0 && r.lo < key->a[1]->u.i)
+        return irl__fact_remainder(an, key, r.lo);
+    if (key->op != IRL_OP_FLOORDIV || key->a[1]->op != IRL_OP_INT || key->a[1]->u.i <= 0) return 1;
+    c = key->a[1]->u.i;
+    if (r.lo != INT64_MIN && !irl__mul64(r.lo, c, &r.lo)) r.lo = INT64_MIN;
+    if (r.hi != INT64_MAX && (!irl__mul64(r.hi, c, &r.hi) || !irl__add64(r.hi, c - 1, &r.hi))) r.hi = INT64_MAX;
+    return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), r.lo, r.hi);
+}
+
+/* lhs - rhs is in [lo, hi]: noted for the terms without their constant, and with all signs changed. */
+static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo, int64_t hi)
+{
+    irl__sum        s = irl__sum_begin(an, a->type);
+    const irl_expr *key;
+    int             ok = 1, sign;
+    int64_t         constant;
+    if (!irl__sum_add(an, &s, a, 1) || !irl__sum_add(an, &s, b, -1) || s.constant == INT64_MIN) { /* no number is its negation */
+        irl__sum_end(an, &s);
+        return irl__ok(an->cx);
+    }
+    irl__sum_compact(an, &s); /* a term that has cancelled says nothing: its range would be that of the rest */
+    constant = s.constant;
+    s.constant = 0;
+    for (sign = 1; ok && sign >= -1 && s.count > 0; sign -= 2) {
+        irl__interval r;
+        r.lo = lo;
+        r.hi = hi;
+        r = irl__interval_add(r, irl__interval_make(-constant, -constant));
+        if (lo == INT64_MIN) r.lo = INT64_MIN;
+        if (hi == INT64_MAX) r.hi = INT64_MAX;
+        if (sign < 0) r = irl__interval_scale(r, -1);
+        if (sign < 0 && !irl__sum_scale(an, &s, -1)) break;
+        if (s.count == 1) { /* coef * atom in r */
+            int64_t c = an->terms[s.first].coef, q;
+            if (c < 0) continue;
+            key = an->terms[s.first].atom;
+            if (r.lo != INT64_MIN && irl__floordiv64(-r.lo, c, &q)) r.lo = -q;
+            if (r.hi != INT64_MAX && irl__floordiv64(r.hi, c, &q)) r.hi = q;
+        } else key = irl__sum_emit(an, &s);
+        ok = key && irl__fact_range(an, key, r) && (s.count != 1 || irl__fact_dividend(an, key, r));
+    }
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+int irl__facts_mark(const irl__analyzer *an) { return an ? an->undo_count : 0; }
+
+static int irl__fact_compare(irl__analyzer *an, irl_op op, const irl_expr *a, const irl_expr *b)
+{
+    if (!irl__type_is_integer(a->type) || a->type.lanes != 1 || a->type.scalar == IRL_U64) return 1;
+    switch (op) {
+    case IRL_OP_EQ: return irl__fact_difference(an, a, b, 0, 0);
+    case IRL_OP_LT: return irl__fact_difference(an, a, b, INT64_MIN, -1);
+    case IRL_OP_LE: return irl__fact_difference(an, a, b, INT64_MIN, 0);
+    case IRL_OP_GT: return irl__fact_difference(an, a, b, 1, INT64_MAX);
+    case IRL_OP_GE: return irl__fact_difference(an, a, b, 0, INT64_MAX);
+    default: return 1;
+    }
+}
+
+static int irl__fact_add(irl__analyzer *an, const irl_expr *e, int holds, int depth)
+{
+    irl_op op = (irl_op)e->op;
+    if (e->type.lanes != 1 || depth > IRL_MAX_DEPTH) return 1;
+    if (op == IRL_OP_NOT) return irl__fact_add(an, e->a[0], !holds, depth + 1);
+    if (op == (holds ? IRL_OP_AND : IRL_OP_OR))
+        return irl__fact_add(an, e->a[0], holds, depth + 1) && irl__fact_add(an, e->a[1], holds, depth + 1);
+    if (op == IRL_OP_INT) return e->u.i == holds ? 1 : irl__contradict(an);
+    if (!irl__fact_range(an, e, irl__interval_make(holds, holds))) return 0;
+    if (op == IRL_OP_EQ || op == IRL_OP_NE) { /* and what it denies */
+        const irl_expr *n = irl__make2(an, op == IRL_OP_EQ ? IRL_OP_NE : IRL_OP_EQ, e->a[0], e->a[1]);
+        if (!n || !irl__fact_range(an, n, irl__interval_make(!holds, !holds))) return 0;
+    }
+    if (!holds) {
+        static const uint8_t negated[][2] = { { IRL_OP_LT, IRL_OP_GE }, { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE },
+                                              { IRL_OP_GE, IRL_OP_LT }, { IRL_OP_NE, IRL_OP_EQ } };
+        size_t k;
+        for (k = 0; k < IRL__COUNTOF(negated); k++)
+            if (negated[k][0] == op) return irl__fact_compare(an, (irl_op)negated[k][1], e->a[0], e->a[1]);
+        return 1;
+    }
+    if (op >= IRL_OP_EQ && op <= IRL_OP_GE) return irl__fact_compare(an, op, e->a[0], e->a[1]);
+    return 1;
+}
+
+int irl__fact(irl__analyzer *an, const irl_expr *condition)
+{
+    int ok;
+    if (!an || !condition) return 0;
+    condition = irl__simplify(an, condition);
+    if (!condition) return 0;
+    ok = irl__fact_add(an, condition, 1, 0);
+    irl__forget_memo(an);
+    return ok;
+}
+
+void irl__facts_release(irl__analyzer *an, int mark)
+{
+    if (!an || an->undo_count <= mark) return;
+    while (an->undo_count > mark) {
+        irl__undo *u = &an->undo[--an->undo_count];
+        if (u->key) {
+            irl__known_find(an, u->key)->range = u->range;
+            an->fact_count--;
+        } else an->contradiction--;
+    }
+    irl__forget_memo(an);
+}
+
+/* ------------------------------------------------------------------ ranges under facts */
+
+/* The range of s, narrowed by facts about s without its constant, or about -s. */
+irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s)
+{
+    irl__interval r = irl__sum_range(an, s);
+    int           sign;
+    if (an->fact_count == 0 || s->count < 2) return r;
+    for (sign = 1; sign >= -1; sign -= 2) {
+        irl__sum          t = irl__sum_begin(an, s->type);
+        const irl_expr   *key = NULL;
+        const irl__known *known;
+        irl__interval     k;
+        if (irl__sum_add_sum(an, &t, s, sign)) {
+            t.constant = 0;
+            key = irl__sum_emit(an, &t);
+        }
+        irl__sum_end(an, &t);
+        known = key ? irl__known_find(an, key) : NULL;
+        if (!known) continue;
+        k = sign > 0 ? known->range : irl__interval_scale(known->range, -1);
+        if (sign < 0 && known->range.hi == INT64_MAX) k.lo = INT64_MIN;
+        if (sign < 0 && known->range.lo == INT64_MIN) k.hi = INT64_MAX;
+        r = irl__interval_meet(r, irl__interval_make(k.lo == INT64_MIN ? INT64_MIN : irl__interval_add(k, irl__interval_make(s->constant, 0)).lo,
+                                                     k.hi == INT64_MAX ? INT64_MAX : irl__interval_add(k, irl__interval_make(0, s->constant)).hi));
+    }
+    return r;
+}

@@ -1,0 +1,187 @@
+/* solve_divmod.c - equations whose left side is a remainder or a quotient by a constant.
+
+   needs     solve_known.c, solve_sum.c
+   promises  what solve.c promises
+
+     quotient known   m % e = V, m / e known                      m = e*(m/e) + V
+     rest known       m / e = V, m % e known                      m = e*V + m%e
+     window           (u + k) % e = V, lo <= u < lo + e           u = (V - k - lo)%e + lo
+     congruence       (u + k) % e = V                             u % e = (V - k) % e
+     reciprocal       u % e = V, c*d = 1 modulo e                 (d*u) % e = d*V % e
+     adjacent         m % e = V, (m / e + j) % f = W              (m + j*e) % (e*f) = e*W + V
+     long stride      (c*a + w + k) / e = V, range of w < c - e   a = (e*V - k + e - 1 - least w) / c */
+#include "solve.h"
+
+/* x with c*x = 1 modulo e; 0 if there is none. */
+static int64_t irl__solve_reciprocal(int64_t c, int64_t e)
+{
+    int64_t r0 = e, r1, t0 = 0, t1 = 1;
+    if (!irl__floormod64(c, e, &r1)) return 0;
+    while (r1 != 0) {
+        int64_t q = r0 / r1, r = r0 - q * r1, t = t0 - q * t1; /* |t| stays below e */
+        r0 = r1;
+        r1 = r;
+        t0 = t1;
+        t1 = t;
+    }
+    return r0 == 1 ? (t0 < 0 ? t0 + e : t0) : 0;
+}
+
+/* m % e = V and (m / e + j) % f = W: together m' % (e*f) = e*W + V, m' = m + j*e. */
+static int irl__solve_adjacent(irl__solution *s, const irl__equation *q)
+{
+    irl__analyzer *an = s->an;
+    int64_t        e = q->what->a[1]->u.i;
+    int            k, learned = 0, count = s->count;
+    for (k = 0; k < count; k++) {
+        irl__equation   w = s->equations[k];
+        irl__sum        both;
+        const irl_expr *what = NULL, *v;
+        if (w.what->op != IRL_OP_FLOORMOD || w.what == q->what) continue;
+        both = irl__sum_begin(an, q->what->type);
+        if (irl__sum_add_term(an, &both, w.what, e) && irl__sum_add_term(an, &both, q->what, 1) && irl__sum_merge(an, &both) &&
+            both.count == 1 && an->terms[both.first].atom->op == IRL_OP_FLOORMOD)
+            what = irl__sum_emit(an, &both);
+        irl__sum_end(an, &both);
+        v = what ? irl__solve_linear(an, w.value, e, q->value, 1, 0) : NULL;
+        if (v) learned |= irl__solve_learn(s, what, v);
+    }
+    return learned;
+}
+
+/* The coefficients of u times f modulo e, each by the residue nearest to 0, as an expression; NULL if nothing changes. */
+static const irl_expr *irl__solve_times(irl__analyzer *an, const irl__sum *u, int64_t f, int64_t e, int64_t *width, int64_t *lo)
+{
+    irl__sum        s = irl__sum_begin(an, u->type);
+    const irl_expr *what = NULL;
+    int             k, ok = 1;
+    for (k = 0; ok && k < u->count; k++) {
+        int64_t c;
+        ok = irl__mul64(an->terms[u->first + k].coef, f, &c) && irl__floormod64(c, e, &c);
+        if (ok && c > e / 2) c -= e;
+        ok = ok && irl__sum_add_term(an, &s, an->terms[u->first + k].atom, c);
+    }
+    irl__sum_compact(an, &s);
+    if (ok && s.count) {
+        irl__interval r = irl__sum_range(an, &s);
+        *lo = r.lo;
+        if (!irl__solve_width(r, width)) *width = INT64_MAX;
+        what = irl__sum_emit(an, &s);
+    }
+    irl__sum_end(an, &s);
+    return what;
+}
+
+/* u % e = v % e, u wider than e: times a number that has a reciprocal it may fit the window, or lose its coefficient. */
+static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__sum *u, const irl_expr *v, int had_known)
+{
+    irl__analyzer  *an = s->an;
+    int64_t         e = q->what->a[1]->u.i, f, width = 0, lo = 0;
+    const irl_expr *what, *value;
+    int             k, learned = 0;
+    for (k = 0; k < u->count; k++) {
+        f = irl__solve_reciprocal(an->terms[u->first + k].coef, e);
+        if (f == 0) continue;
+        what = irl__solve_times(an, u, f, e, &width, &lo);
+        value = what ? irl__solve_linear(an, v, f, NULL, 0, 0) : NULL;
+        if (!value) continue;
+        if (width <= e && lo != INT64_MIN) {
+            value = irl__solve_shifted(an, IRL_OP_FLOORMOD, value, -lo, e);
+            if (value) value = irl__solve_linear(an, value, 1, NULL, 0, lo);
+            q->done = value != NULL;
+            return value ? irl__solve_learn(s, what, value) : 0;
+        }
+        if (u->count == 1 && (an->terms[u->first].coef != 1 || had_known)) {
+            value = irl__solve_shifted(an, IRL_OP_FLOORMOD, value, 0, e);
+            if (value) learned |= irl__solve_learn(s, irl__make2(an, IRL_OP_FLOORMOD, what, q->what->a[1]), value);
+        }
+    }
+    if (!learned && had_known) { /* (u + k) % e = V: u % e = (V - k) % e */
+        irl__sum copy = irl__sum_begin(an, u->type);
+        what = irl__sum_add_sum(an, &copy, u, 1) ? irl__sum_floormod(an, &copy, e) : NULL;
+        irl__sum_end(an, &copy);
+        value = irl__solve_shifted(an, IRL_OP_FLOORMOD, v, 0, e);
+        if (what && value) learned = irl__solve_learn(s, what, value);
+    }
+    return learned;
+}
+
+/* m % e = V */
+int irl__solve_floormod(irl__solution *s, irl__equation *q)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *m = q->what->a[0], *quotient, *known, *v, *what;
+    int64_t         e = q->what->a[1]->u.i, width;
+    irl__sum        u;
+    irl__interval   r;
+    int             learned = 0;
+    quotient = irl__solve_shifted(an, IRL_OP_FLOORDIV, m, 0, e);
+    quotient = quotient ? irl__solve_value(s, quotient) : NULL;
+    if (quotient) {
+        v = irl__solve_linear(an, quotient, e, q->value, 1, 0);
+        q->done = 1;
+        return v ? irl__solve_learn(s, m, v) : 0;
+    }
+    if (irl__solve_parts_modulo(s, m, e, &u, &known) && u.count > 0) {
+        r = irl__sum_range(an, &u);
+        v = irl__solve_linear(an, q->value, 1, known, -1, 0);
+        what = irl__sum_emit(an, &u);
+        if (v && what && irl__solve_width(r, &width) && width <= e) {
+            v = irl__solve_shifted(an, IRL_OP_FLOORMOD, v, -r.lo, e);
+            if (v) v = irl__solve_linear(an, v, 1, NULL, 0, r.lo);
+            if (v) learned = irl__solve_learn(s, what, v);
+            q->done = 1;
+        } else if (v) learned = irl__solve_congruence(s, q, &u, v, !irl__is_int(known, 0));
+    }
+    irl__sum_end(an, &u);
+    if (learned || q->done) return learned;
+    what = irl__solve_undivided(s, m, 1, &width, &v);
+    if (what && irl__mul64(e, width, &e)) { /* d*(m % e) = (d*m) % (d*e) */
+        v = irl__solve_linear(an, q->value, width, v, 1, 0);
+        v = v ? irl__solve_shifted(an, IRL_OP_FLOORMOD, v, 0, e) : NULL;
+        what = irl__solve_shifted(an, IRL_OP_FLOORMOD, what, 0, e);
+        if (v && what) learned = irl__solve_learn(s, what, v);
+    }
+    return learned ? learned : irl__solve_adjacent(s, q);
+}
+
+/* m / e = V */
+int irl__solve_floordiv(irl__solution *s, irl__equation *q)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *m = q->what->a[0], *rest, *known, *v, *atom;
+    int64_t         e = q->what->a[1]->u.i, width, c, shift;
+    irl__sum        u, w;
+    irl__interval   r;
+    int             learned = 0;
+    rest = irl__solve_shifted(an, IRL_OP_FLOORMOD, m, 0, e);
+    rest = rest ? irl__solve_value(s, rest) : NULL;
+    if (rest) {
+        v = irl__solve_linear(an, q->value, e, rest, 1, 0);
+        q->done = 1;
+        return v ? irl__solve_learn(s, m, v) : 0;
+    }
+    if (irl__solve_parts(s, m, &u, &known) && u.count > 0) {
+        irl__sum_sort(an, &u);
+        c = an->terms[u.first].coef;
+        atom = an->terms[u.first].atom;
+        w = u;
+        w.first++;
+        w.count--;
+        r = irl__sum_range(an, &w);
+        if (c < 0) r = irl__interval_scale(r, -1);
+        if (irl__solve_width(r, &width) && irl__add64(width, e - 1, &width) && width <= (c < 0 ? -c : c) && irl__sub64(e - 1, r.lo, &shift)) {
+            /* c > 0: a = (e*V - known + e - 1 - least w) / c.  c < 0, over -a: e*V <= m < e*V + e becomes
+               -e*V - e + 1 <= -m <= -e*V, so a' = (-e*V + known - least w') / -c, where w' = -w */
+            if (c > 0) v = irl__solve_linear(an, q->value, e, known, -1, shift);
+            else v = irl__sub64(0, r.lo, &shift) ? irl__solve_linear(an, q->value, -e, known, 1, shift) : NULL;
+            v = v ? irl__solve_shifted(an, IRL_OP_FLOORDIV, v, 0, c < 0 ? -c : c) : NULL;
+            if (v) {
+                learned = irl__solve_learn(s, atom, v);
+                q->done = learned && u.count == 1;
+            }
+        }
+    }
+    irl__sum_end(an, &u);
+    return learned;
+}

@@ -1,0 +1,121 @@
+/* solve_sum.c - equations whose left side is a sum.
+
+   needs     solve_known.c; solve_symbolic.c where no number separates the terms
+   promises  what solve.c promises
+
+     single           c*a = V                                     a = V / c
+     digits           g*a + r = V, lo <= r < lo + g               a = (V - lo)/g,  r = (V - lo)%g + lo
+     undivided        f(m / d) known, m % d = W                   f without the division: d*f and d*(m / d) = m - W */
+#include "solve.h"
+
+/* Some of the terms of u, each coefficient divided by g. */
+static const irl_expr *irl__solve_emit_part(irl__analyzer *an, const irl__sum *u, int first, int count, int64_t g)
+{
+    irl__sum        s = irl__sum_begin(an, u->type);
+    const irl_expr *e = NULL;
+    int             k, ok = 1;
+    for (k = first; ok && k < first + count; k++)
+        ok = irl__sum_add_term(an, &s, an->terms[u->first + k].atom, an->terms[u->first + k].coef / g);
+    if (ok) e = irl__sum_emit(an, &s);
+    irl__sum_end(an, &s);
+    return e;
+}
+
+/* u = v with its terms by size, and both sides negated where the largest is negative. */
+static int irl__solve_lead(irl__analyzer *an, irl__sum *u, const irl_expr **v)
+{
+    irl__sum_sort(an, u);
+    if (an->terms[u->first].coef > 0) return 1;
+    *v = irl__solve_linear(an, *v, -1, NULL, 0, 0);
+    return *v && irl__sum_scale(an, u, -1);
+}
+
+/* u = v, two or more terms, the largest not negative: cut where the rest is narrower than the common divisor of what leads. */
+static int irl__solve_digits(irl__solution *s, const irl__sum *u, const irl_expr *v)
+{
+    irl__analyzer *an = s->an;
+    int64_t        g = 0, width;
+    int            p;
+    for (p = 1; p < u->count; p++) {
+        irl__sum        rest = *u;
+        irl__interval   r;
+        const irl_expr *high, *low;
+        int             learned;
+        g = irl__gcd64(g, an->terms[u->first + p - 1].coef);
+        rest.first += p;
+        rest.count -= p;
+        r = irl__sum_range(an, &rest);
+        if (!irl__solve_width(r, &width) || width > g || r.lo == INT64_MIN) continue;
+        high = irl__solve_shifted(an, IRL_OP_FLOORDIV, v, -r.lo, g);
+        low = irl__solve_shifted(an, IRL_OP_FLOORMOD, v, -r.lo, g);
+        if (low) low = irl__solve_linear(an, low, 1, NULL, 0, r.lo);
+        if (!high || !low) return 0;
+        learned = irl__solve_learn(s, irl__solve_emit_part(an, u, 0, p, g), high);
+        learned |= irl__solve_learn(s, irl__solve_emit_part(an, u, p, u->count - p, 1), low);
+        return learned;
+    }
+    return 0;
+}
+
+const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int least, int64_t *e, const irl_expr **shift)
+{
+    irl__analyzer  *an = s->an;
+    irl__sum        u = irl__sum_begin(an, sum->type), r;
+    const irl_expr *what = NULL, *rest;
+    int             k, ok;
+    ok = irl__sum_add_done(an, &u, sum, 1);
+    irl__sum_compact(an, &u);
+    for (k = 0; ok && !what && k < u.count; k++) {
+        irl__term t = an->terms[u.first + k];
+        if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 1 || u.count < least) continue;
+        *e = t.atom->a[1]->u.i;
+        rest = irl__solve_shifted(an, IRL_OP_FLOORMOD, t.atom->a[0], 0, *e);
+        rest = rest ? irl__solve_value(s, rest) : NULL;
+        if (!rest) continue;
+        r = irl__sum_begin(an, sum->type);
+        ok = irl__mul64(u.constant, *e, &r.constant) && irl__sum_add_done(an, &r, t.atom->a[0], t.coef) && irl__sum_add_others(an, &r, &u, k, *e);
+        if (ok && irl__sum_merge(an, &r)) what = irl__sum_emit(an, &r);
+        irl__sum_end(an, &r);
+        *shift = what ? irl__solve_linear(an, rest, t.coef, NULL, 0, 0) : NULL;
+        if (!*shift) what = NULL;
+    }
+    irl__sum_end(an, &u);
+    return what;
+}
+
+int irl__solve_sum(irl__solution *s, int at)
+{
+    irl__equation   q = s->equations[at];
+    irl__analyzer  *an = s->an;
+    irl__sum        u;
+    const irl_expr *known, *v, *atom;
+    int64_t         c;
+    int             learned = 0;
+    if (q.what->op == IRL_OP_MUL && q.what->a[0]->op != IRL_OP_INT && q.what->a[1]->op != IRL_OP_INT &&
+        irl__solve_symbolic_factor(s, q.what, q.value)) return s->equations[at].done = 1; /* (as a term of a sum it is known: it is this) */
+    if (irl__solve_parts(s, q.what, &u, &known)) {
+        v = irl__solve_linear(an, q.value, 1, known, -1, 0);
+        if (v && u.count == 0) s->equations[at].done = 1;
+        else if (v && u.count == 1) {
+            atom = an->terms[u.first].atom;
+            c = an->terms[u.first].coef;
+            s->equations[at].done = 1;
+            if (c < 0) {
+                v = irl__solve_linear(an, v, -1, NULL, 0, 0);
+                c = -c;
+            }
+            if (c > 1) v = irl__solve_shifted(an, IRL_OP_FLOORDIV, v, 0, c);
+            if (v) learned = irl__solve_learn(s, atom, v);
+            if (v) learned |= irl__solve_symbolic_factor(s, atom, v);
+        } else if (v && irl__solve_lead(an, &u, &v)) {
+            learned = irl__solve_digits(s, &u, v);
+            if (!learned && an->symbolic) learned = irl__solve_symbolic_digits(s, &u, v);
+            if (learned) s->equations[at].done = 1;
+        }
+    }
+    irl__sum_end(an, &u);
+    if (learned || s->equations[at].done) return learned;
+    known = irl__solve_undivided(s, q.what, 2, &c, &atom);
+    v = known ? irl__solve_linear(an, q.value, c, atom, 1, 0) : NULL;
+    return v ? irl__solve_learn(s, known, v) : 0;
+}

@@ -1,0 +1,262 @@
+/* sum_merge.c - terms of a sum that together are less: x/c*c + x%c is x.
+
+   needs     divmod.c for what is left of two digits; merge_symbolic.c and sum_choice.c for terms of their kinds
+   promises  the same sum. Each step takes a term away or makes one shorter, so there is no search
+
+     same         k*(m%c) + l*(n%c) = (k + l)*(m%c)                             m and n leave the same remainder
+     digits       k*(x/l % c) + k*c*(x/(l*c) [% e]) = k*(x/l [% (c*e)])         truncating alike
+     remainder    k*x - k*c*(x/c) = k*(x%c)                                     truncating alike
+     difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant                                 */
+#include "engine.h"
+
+/* The parts of (source / lower) % extent; extent 0: no modulo. */
+typedef struct irl__merge_split {
+    const irl_expr *source;
+    int64_t         lower, extent;
+} irl__merge_split;
+
+/* x/l + c as (x + c*l)/l: the constant that a division has let go of. */
+static int irl__merge_shifted(irl__analyzer *an, const irl_expr *e, irl__merge_split *p)
+{
+    const irl_expr *q;
+    irl__sum        s;
+    int64_t         shift;
+    if ((e->op != IRL_OP_ADD && e->op != IRL_OP_SUB) || e->a[1]->op != IRL_OP_INT) return 0;
+    q = e->a[0];
+    if (q->op != IRL_OP_FLOORDIV || q->a[1]->op != IRL_OP_INT || q->a[1]->u.i <= 0) return 0;
+    if (!irl__mul64(e->a[1]->u.i, e->op == IRL_OP_SUB ? -q->a[1]->u.i : q->a[1]->u.i, &shift)) return 0;
+    s = irl__sum_begin(an, e->type);
+    s.constant = shift;
+    p->source = irl__sum_add_done(an, &s, q->a[0], 1) ? irl__sum_emit(an, &s) : NULL;
+    irl__sum_end(an, &s);
+    p->lower = q->a[1]->u.i;
+    return p->source != NULL;
+}
+
+static irl__merge_split irl__merge_split_of(irl__analyzer *an, const irl_expr *e)
+{
+    irl__merge_split p;
+    p.extent = 0;
+    p.lower = 1;
+    if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) {
+        p.extent = e->a[1]->u.i;
+        e = e->a[0];
+        if (irl__merge_shifted(an, e, &p)) return p;
+    }
+    if (e->op == IRL_OP_FLOORDIV && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) {
+        p.lower = e->a[1]->u.i;
+        e = e->a[0];
+    }
+    p.source = e;
+    return p;
+}
+
+/* a and b leave the same remainder when divided by m: the coefficients of a - b are multiples of m. */
+static int irl__merge_congruent(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t m)
+{
+    irl__sum s;
+    int      ok, k;
+    if (a == b) return 1;
+    s = irl__sum_begin(an, a->type);
+    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) && irl__sum_drop_inner_mods(an, &s, m) && s.constant % m == 0;
+    for (k = 0; ok && k < s.count; k++) ok = an->terms[s.first + k].coef % m == 0;
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+/* (source / lower) % extent, or without the modulo if extent is 0. */
+static const irl_expr *irl__merge_split_expr(irl__analyzer *an, irl__merge_split p)
+{
+    const irl_expr *e = p.lower != 1 ? irl__expr_floordiv(an, p.source, p.lower) : p.source;
+    return e && p.extent ? irl__expr_floormod(an, e, p.extent) : e;
+}
+
+/* Two atoms that are the same, their terms in another order: one with both coefficients. */
+static int irl__merge_same(irl__analyzer *an, irl__sum *s, int i, int k)
+{
+    irl__term *a = &an->terms[s->first + i], *b = &an->terms[s->first + k];
+    if (!irl__add64(a->coef, b->coef, &a->coef) || a->coef == INT64_MIN) return -1;
+    b->coef = 0;
+    irl__sum_compact(an, s);
+    return 1;
+}
+
+/* Terms low = k*(M % c) and high = k*c*(M / c [% e]) of s are one: k*(M [% (c*e)]). */
+static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
+{
+    irl__term       l = an->terms[s->first + low], h = an->terms[s->first + high];
+    irl__merge_split p, q, r;
+    int64_t          scaled, lower;
+    const irl_expr  *e;
+    if (l.atom->a[1]->op != IRL_OP_INT) return 0;
+    if (h.atom->op == IRL_OP_FLOORMOD && h.atom->a[1] == l.atom->a[1] && irl__merge_congruent(an, h.atom->a[0], l.atom->a[0], l.atom->a[1]->u.i))
+        return irl__merge_same(an, s, low, high);
+    if (!irl__mul64(l.coef, l.atom->a[1]->u.i, &scaled) || scaled != h.coef) return 0;
+    p = irl__merge_split_of(an, l.atom);
+    q = irl__merge_split_of(an, h.atom);
+    if (p.extent == 0 || !p.source || !q.source) return 0;
+    if (!irl__mul64(p.lower, p.extent, &lower) || lower != q.lower || !irl__merge_congruent(an, q.source, p.source, lower)) return 0;
+    r.source = q.source;
+    r.lower = p.lower;
+    r.extent = 0;
+    if (q.extent && !irl__mul64(p.extent, q.extent, &r.extent)) return 0;
+    e = irl__merge_split_expr(an, r);
+    if (!e) return 0;
+    an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, e, l.coef) ? 1 : -1;
+}
+
+/* How many terms of k * e are in s exactly, less those that are not there at all; -1 - count if no gain. */
+static int irl__merge_cancels(irl__analyzer *an, const irl__sum *s, const irl__sum *e, int64_t k)
+{
+    int     i, j, gain = 0;
+    int64_t c;
+    for (i = 0; i < e->count; i++) {
+        if (!irl__mul64(an->terms[e->first + i].coef, k, &c)) return -1;
+        for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[e->first + i].atom; j++) continue;
+        if (j == s->count) gain--;
+        else if (an->terms[s->first + j].coef == c) gain++;
+    }
+    return gain;
+}
+
+/* k*D - k*c*(D / c), and whatever else, is k*(D % c): x - x/3*3 -> x%3. */
+static int irl__merge_remainder(irl__analyzer *an, irl__sum *s, int at)
+{
+    irl__term       t = an->terms[s->first + at];
+    int64_t         c, k;
+    irl__sum        d;
+    const irl_expr *dividend, *e;
+    int             gain;
+    if (t.atom->a[1]->op != IRL_OP_INT) return 0;
+    c = t.atom->a[1]->u.i;
+    if (c <= 1 || t.coef == INT64_MIN || t.coef % c != 0) return 0;
+    k = -(t.coef / c);
+    dividend = t.atom->a[0];
+    d = irl__sum_begin(an, s->type);
+    gain = irl__sum_add_done(an, &d, dividend, 1) ? irl__merge_cancels(an, s, &d, k) : -1;
+    if (gain < 0 || (gain == 0 && d.count < 2)) {
+        irl__sum_end(an, &d);
+        return 0;
+    }
+    if (t.atom->op == IRL_OP_FLOORDIV) e = irl__sum_floormod(an, &d, c);
+    else e = irl__simplify_node(an, irl__make2(an, IRL_OP_TRUNCMOD, dividend, t.atom->a[1]));
+    irl__sum_end(an, &d);
+    if (!e) return 0;
+    an->terms[s->first + at].coef = 0;
+    irl__sum_compact(an, s);
+    if (!irl__sum_add_done(an, s, dividend, -k) || !irl__sum_add_done(an, s, e, k)) return -1;
+    irl__sum_compact(an, s);
+    return 1;
+}
+
+/* k*((D + r)/c) - k*(D/c) = k*((D%c + r)/c) for a constant r > 0: (x + 5)/3 - x/3 -> (x%3 + 5)/3. */
+static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int low)
+{
+    irl__term       h = an->terms[s->first + high], l = an->terms[s->first + low];
+    irl__sum        d;
+    int64_t         r, c;
+    const irl_expr *e;
+    int             ok;
+    if (h.atom->a[1] != l.atom->a[1] || h.atom->a[1]->op != IRL_OP_INT) return 0;
+    c = h.atom->a[1]->u.i;
+    d = irl__sum_begin(an, s->type);
+    ok = irl__sum_add_done(an, &d, h.atom->a[0], 1) && irl__sum_add_done(an, &d, l.atom->a[0], -1);
+    irl__sum_compact(an, &d);
+    ok = ok && d.count == 0 && d.constant >= 0;
+    r = d.constant;
+    irl__sum_end(an, &d);
+    if (ok && r == 0) return irl__merge_same(an, s, high, low);
+    if (!ok || c <= 1 || h.coef != -l.coef) return 0;
+    e = irl__expr_floormod(an, l.atom->a[0], c);
+    d = irl__sum_begin(an, s->type);
+    if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant)) e = irl__sum_floordiv(an, &d, c);
+    else e = NULL;
+    irl__sum_end(an, &d);
+    if (!e) return 0;
+    an->terms[s->first + high].coef = an->terms[s->first + low].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, e, h.coef) ? 1 : -1;
+}
+
+/* C's division: k*truncmod(x, c) + k*c*truncdiv(x, c) = k*x; with truncdiv(x, l) for x, and truncmod(truncdiv(x, c*l), e) for
+   the high part, the same. */
+static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int high)
+{
+    irl__term       l = an->terms[s->first + low], h = an->terms[s->first + high];
+    const irl_expr *source = l.atom->a[0], *upper = h.atom, *modulus = NULL, *e;
+    int64_t         c, lower = 1, scaled, upper_lower = 1, extent;
+    if (l.atom->a[1]->op != IRL_OP_INT || h.atom->a[1]->op != IRL_OP_INT) return 0;
+    c = l.atom->a[1]->u.i;
+    if (c <= 0 || !irl__mul64(l.coef, c, &scaled) || scaled != h.coef) return 0;
+    if (source->op == IRL_OP_TRUNCDIV && source->a[1]->op == IRL_OP_INT) {
+        lower = source->a[1]->u.i;
+        source = source->a[0];
+    }
+    if (upper->op == IRL_OP_TRUNCMOD) {
+        modulus = upper->a[1];
+        upper = upper->a[0];
+    }
+    if (upper->op != IRL_OP_TRUNCDIV || upper->a[1]->op != IRL_OP_INT || upper->a[0] != source) return 0;
+    upper_lower = upper->a[1]->u.i;
+    if (lower <= 0 || !irl__mul64(lower, c, &lower) || lower != upper_lower) return 0;
+    e = l.atom->a[0];
+    if (modulus) {
+        if (!irl__mul64(modulus->u.i, c, &extent)) return 0;
+        e = irl__make2(an, IRL_OP_TRUNCMOD, e, irl_int(an->cx, s->type, extent));
+        if (!e) return -1;
+    }
+    an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, e, l.coef) ? 1 : -1;
+}
+
+static int irl__merge_two(irl__analyzer *an, irl__sum *s, int i, int j)
+{
+    irl_op a = (irl_op)an->terms[s->first + i].atom->op, b = (irl_op)an->terms[s->first + j].atom->op;
+    if (a == IRL_OP_FLOORMOD && (b == IRL_OP_FLOORMOD || b == IRL_OP_FLOORDIV)) return irl__merge_pair(an, s, i, j);
+    if (a == IRL_OP_FLOORDIV && b == IRL_OP_FLOORDIV) return irl__merge_difference(an, s, i, j);
+    if (a == IRL_OP_TRUNCMOD && (b == IRL_OP_TRUNCMOD || b == IRL_OP_TRUNCDIV)) return irl__merge_truncating(an, s, i, j);
+    return 0;
+}
+
+static int irl__merge_once(irl__analyzer *an, irl__sum *s)
+{
+    int i, j, r;
+    for (i = 0; i < s->count; i++) {
+        irl_op op = (irl_op)an->terms[s->first + i].atom->op;
+        if (op != IRL_OP_FLOORMOD && op != IRL_OP_FLOORDIV && op != IRL_OP_TRUNCMOD && op != IRL_OP_TRUNCDIV) continue;
+        for (j = 0; j < s->count; j++) {
+            if (j == i) continue;
+            r = irl__merge_two(an, s, i, j);
+            if (r) return r;
+        }
+        if (op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCDIV) {
+            r = irl__merge_remainder(an, s, i);
+            if (r) return r;
+        }
+    }
+    return 0;
+}
+
+int irl__sum_merge(irl__analyzer *an, irl__sum *s)
+{
+    int k, divisions = 0, choices = 0, symbols = 0, r = 0;
+    irl__sum_compact(an, s);
+    for (k = 0; k < s->count; k++) {
+        irl_op op = (irl_op)an->terms[s->first + k].atom->op;
+        divisions += op == IRL_OP_FLOORMOD || op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCMOD || op == IRL_OP_TRUNCDIV;
+        choices += op == IRL_OP_MIN || op == IRL_OP_MAX || op == IRL_OP_SELECT;
+        symbols += (op == IRL_OP_MUL || op == IRL_OP_FLOORMOD) && irl__is_symbolic_part(an->terms[s->first + k].atom);
+    }
+    if ((divisions == 0 && choices < 2 && symbols == 0) || divisions + choices + symbols > IRL__MERGE_LIMIT) return 1;
+    for (k = 0; k < IRL__MERGE_LIMIT; k++) {
+        r = divisions ? irl__merge_once(an, s) : 0;
+        if (r == 0 && choices > 1) r = irl__sum_merge_choices(an, s);
+        if (r == 0 && symbols) r = irl__sum_merge_symbolic(an, s);
+        if (r <= 0) return r == 0;
+        irl__sum_compact(an, s);
+    }
+    return 1;
+}
