@@ -201,7 +201,7 @@ typedef enum irl_scalar {
    IRL_SCOPE_CONSTANT; images of two dimensions, or arrays of them, IRL_SCOPE_TEXTURE and IRL_SCOPE_TEXTURE_WEIGHT, of three
    IRL_SCOPE_TEXTURE_VOLUME, of one IRL_SCOPE_TEXTURE_BUFFER. src/ir/scopes.h has one row for each. */
 typedef enum irl_scope {
-#define IRL_SCOPE_ROW(name, text, ocl, image, doc) IRL_SCOPE_##name,
+#define IRL_SCOPE_ROW(name, text, ocl, image) IRL_SCOPE_##name,
 #include "src/ir/scopes.h"
     IRL__SCOPE_COUNT
 } irl_scope;
@@ -593,6 +593,9 @@ typedef struct irl_lowering {
    irl_ocl_source. Cost: linear in the function, plus a verdict for each layout. */
 IRL_API irl_module *irl_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how);
+/* The semantic verifier alone, for a module that was parsed, or lowered for another target (NULL: for its own): 1 if it asks for nothing
+   that the target cannot do. Else 0 and a diagnostic with numbers: IRL_ERROR_ALIGNMENT, TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... */
+IRL_API int irl_check_module(const irl_module *m, const irl_target *target);
 /* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten", "simplify", ... Each file in
    src/pass says at its head what its pass requires, maintains and breaks. */
 IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);

@@ -33,7 +33,7 @@
 
    What is emitted: OpenCL C 1.2, to be built with -cl-std=CL1.2. Every name is an identifier, whatever the user called it.
    Pointers are aligned as cl_mem objects are: memory of the device's own, not a host pointer of less than 128 bytes'
-   alignment. */
+   alignment; a parameter that may get less says so: x: f32[64] align(4). */
 #ifndef IRLAYOUT_OCL_H
 #define IRLAYOUT_OCL_H
 

@@ -30,7 +30,8 @@ static void fill(experiment *x, uint64_t seed)
     for (k = 0; k < LANES_TARGETS; k++) {
         x[k].c = lanes_function_for(seed, &lanes_targets[k]);
         x[k].target = irl_target_find(lanes_targets[k].name);
-        x[k].verify = x[k].is_lanes = 1;
+        x[k].verify = seed <= LANES_PLAIN_SEEDS; /* not every device of a target has all normalised texels */
+        x[k].is_lanes = 1;
     }
 }
 

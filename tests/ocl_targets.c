@@ -4,6 +4,7 @@
 #define IRLAYOUT_IMPLEMENTATION
 #endif
 #include "../irlayout_ocl.h"
+#include "target_cases.h"
 #include "test.h"
 
 enum { N = 7, M = 16, CELLS = N * M };
@@ -62,11 +63,27 @@ static void run_too_large(irl_ctx *cx, irl_ocl *cl)
     irl_ocl_release(b);
 }
 
+/* ------------------------------------------------------------------ alignment */
+
+static void run_aligned(irl_ctx *cx, irl_ocl *cl, const aligned_case *c, const char *target)
+{
+    irl_func   *f = parse(cx, c->text);
+    irl_module *m = f ? irl_lower(f, irl_target_find(target)) : NULL;
+    float       x[ALIGNED_CELLS], y[ALIGNED_CELLS], expected[ALIGNED_CELLS];
+    int         k;
+    for (k = 0; k < ALIGNED_CELLS; k++) {
+        x[k] = (float)(k * 37 % 101);
+        y[k] = expected[k] = -1.0f;
+    }
+    if (!CHECK(m && irl_interpret(f, IRL_ARGS(x, expected)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
+        printf("%s, target %s\n%s\n", c->text, target, irl_diag_text(cx));
+}
+
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_ocl *cl = irl_ocl_open(cx, NULL);
-    size_t   k;
+    size_t   k, t;
     if (!cl) {
         CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
         printf("skipped: %s\n", irl_diag_text(cx));
@@ -75,6 +92,8 @@ int main(void)
     }
     for (k = 0; k < sizeof wraps / sizeof wraps[0]; k++) run_wrap(cx, cl, wraps[k]);
     run_too_large(cx, cl);
+    for (k = 0; k < sizeof aligned_cases / sizeof aligned_cases[0]; k++)
+        for (t = 0; t < ALIGNED_TARGETS; t++) run_aligned(cx, cl, &aligned_cases[k], aligned_targets[t]);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

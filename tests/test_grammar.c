@@ -159,7 +159,7 @@ static void test_known(const page *p)
 #include "../src/ir/types.h"
     };
     static const char *const scopes[] = {
-#define IRL_SCOPE_ROW(name, text, ocl, image, doc) text,
+#define IRL_SCOPE_ROW(name, text, ocl, image) text,
 #include "../src/ir/scopes.h"
     };
     int k;

@@ -51,7 +51,7 @@ static void test_conventions(void)
     shows("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }",
           "intrinsic(f32x4, texture2d_load, x, d, a)");
     shows("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture)) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }",
-          "evaluate intrinsic(f32x4, texture2d_store, y, d, a, x_flat[ramp(");
+          "evaluate intrinsic(f32x4, texture2d_store, y, d, a, x_f32x4[a * 5 + d]");
     /* the user's separator */
     shows("func f(x: f32[6, 5, 3, 4] scope(texture) sep(1), y: f32[6, 5, 3, 4]) { for (a: 6, d: 5, e: 3, c: 4) y[a, d, e, c] = x[a, d, e, c]; }",
           "sep(1)");
@@ -79,7 +79,7 @@ static void test_kinds(void)
     shows("func f(x: f32[2, 3, 6, 5, 4] scope(texture:volume), y: f32[2, 3, 6, 5, 4]) { for (n: 2, a: 3, b: 6, d: 5, c: 4) y[n, a, b, d, c] = x[n, a, b, d, c]; }",
           "texture3d_load, x, d, b, n_a)");
     shows("func f(x: f32[6, 5, 4], y: f32[6, 5, 4] scope(texture:volume) sep(1, 2)) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c]; }",
-          "texture3d_store, y, 0, d, a, x_flat[ramp(");
+          "texture3d_store, y, 0, d, a, x_f32x4[a * 5 + d]");
     shows("func f(x: f32[30, 4] scope(texture:buffer), y: f32[6, 5, 4]) { for (a: 6, d: 5, c: 4) y[a, d, c] = x[a * 5 + d, c]; }",
           "intrinsic(f32x4, texture1d_load, x, a_d)");
     shows("func f(x: f32[6, 5, 4], y: f32x4[30] scope(texture:buffer)) { for (a: 6, d: 5) y[a * 5 + d] = x[a, d, ramp(0, 1, 4)]; }",
@@ -97,7 +97,7 @@ static void test_wide_texels(void)
 {
     shows("func f(x: f16[6, 5, 8] scope(texture), y: f16[6, 5, 8]) { for (a: 6, d: 5, c: 8) y[a, d, c] = x[a, d, c]; }", "x: f16[6, 5, 8] scope(texture) sep(1) texel(8)");
     shows("func f(x: f16[6, 5, 8] scope(texture), y: f16[6, 5, 8]) { for (a: 6, d: 5, c: 8) y[a, d, c] = x[a, d, c]; }", "intrinsic(f16x8, texture2d_load, x, d, a)");
-    shows("func f(x: u8[6, 5, 16], y: u8[6, 5, 16] scope(texture)) { for (a: 6, c: 16, d: 5) y[a, d, c] = x[a, d, c]; }", "evaluate intrinsic(u8x16, texture2d_store, y, d, a, x_flat[");
+    shows("func f(x: u8[6, 5, 16], y: u8[6, 5, 16] scope(texture)) { for (a: 6, c: 16, d: 5) y[a, d, c] = x[a, d, c]; }", "evaluate intrinsic(u8x16, texture2d_store, y, d, a, x_u8x16[a * 5 + d]");
     shows("func f(x: i8x16[6, 5] scope(texture), y: i8[6, 5]) { for (a: 6, d: 5) y[a, d] = lane(x[a, d], 15); }", "lane(intrinsic(i8x16, texture2d_load, x, d, a), 15)");
     /* what is written as eight lanes by four is put together */
     shows("func f(x: f16[5, 64], y: f16[8, 5, 8] scope(texture)) { for (d: 5, c: 64) y[c / 8, d, c % 8] = x[d, c]; }", "f16x8, texture2d_store, y, d, ");
@@ -113,18 +113,18 @@ static void test_wide_texels(void)
 static void test_channel_loops(void)
 {
     /* the channel loop around the others, unrolled, parallel; a loop over whole channels is divided */
-    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (c: 4, d: 5) y[0, d, c] = x[d, c]; }", "texture2d_store, y, d, 0, x_flat[ramp(d * 4, 1, 4)]");
-    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5) for unrolled (c: 4) y[0, d, c] = x[d, c]; }", "texture2d_store, y, d, 0, x_flat[ramp(d * 4, 1, 4)]");
+    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (c: 4, d: 5) y[0, d, c] = x[d, c]; }", "texture2d_store, y, d, 0, x_f32x4[d]");
+    shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5) for unrolled (c: 4) y[0, d, c] = x[d, c]; }", "texture2d_store, y, d, 0, x_f32x4[d]");
     shows("func f(x: f32[5, 32], y: f32[8, 5, 4] scope(texture)) { for (d: 5, c: 32) y[c / 4, d, c % 4] = x[d, c]; }", "texture2d_store, y, d, ");
     /* four values put together where they do not lie together */
     shows("func f(x: f32[4, 5], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) y[0, d, c] = x[c, d]; }", "texture2d_store, y, d, 0, ");
     /* several statements for each lane */
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture), z: f32[5, 4]) { for (d: 5) for parallel (c: 4) { z[d, c] = x[d, c]; y[0, d, c] = x[d, c]; } }",
-          "texture2d_store, y, d, 0, x_flat[ramp(d * 4, 1, 4)]");
+          "texture2d_store, y, d, 0, x_f32x4[d]");
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5, c: 4) { let v = x[d, c] * 2.0f; y[0, d, c] = v + v; } }", "texture2d_store");
     /* lets inside expressions become vectors; what has no lanes is given each store for itself, also where `d % 5` divides its loop */
     shows("func f(x: f32[5, 4], y: f32[1, 5, 4] scope(texture)) { for (d: 5) for parallel (c: 4) { let v = let(w = x[d, c], w * w); y[0, d, c] = v; } }",
-          "y, d, 0, let(w = x_flat[ramp(d * 4, 1, 4)], w * w)");
+          "y, d, 0, let(w = x_f32x4[d], w * w)");
     shows("func f(x: f32[5, 4], y: f32[7, 4] scope(texture) sep(1), t: f32[7, 4] scope(texture) sep(1)) { for (i: 7) for parallel (j: 4) {"
           " let v = select(x[i % 5, j] > 0.0f && x[i % 5, 0] > 1.0f, 1.0f, 2.0f); y[i, j] = v; t[i, j] = v - 3.0f; } }",
           "if (i_outer * 5 + i_inner < 7) {");

@@ -38,8 +38,8 @@ static const difference differences[] = {
 };
 
 static const difference textures[] = {
-    { "l.tex_rank3", "texture2d_store, t, b, a, X_flat[ramp(a * 64 + b * 4, 1, 4)]", "the channel loop is found without a schedule: seed 2's promise", IRL_OK },
-    { "l.tex_scalar_read", "Y_flat[ramp(a * 64 + b * 4, 1, 4)] = intrinsic(f32x4, texture2d_load, t, b, a) + broadcast(1.0f, 4)",
+    { "l.tex_rank3", "texture2d_store, t, b, a, X_f32x4[a * 16 + b]", "the channel loop is found without a schedule: seed 2's promise", IRL_OK },
+    { "l.tex_scalar_read", "Y_f32x4[a * 16 + b] = intrinsic(f32x4, texture2d_load, t, b, a) + broadcast(1.0f, 4)",
       "the consumer is vectorized as well: one read of a texel, not four", IRL_OK },
     { "l.tex_err_rank2", "1 axes besides the texel", "refused alike, before any pass has changed the function", IRL_ERROR_UNSUPPORTED_RANK },
     { "l.tex_err_inner3", "must be 4; found 3", "refused alike", IRL_ERROR_BAD_TEXEL },

@@ -9,6 +9,7 @@
 #include "generate.h"
 #include "generate_lanes.h"
 #include "lanes_targets.h"
+#include "target_cases.h"
 #include "test.h"
 
 static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), "test"); }
@@ -136,8 +137,142 @@ static void test_narrow_generated(int count)
     printf("%d of %d generated functions have an index that is not proved to fit 32 bits\n", wide, count);
 }
 
+/* ------------------------------------------------------------------ alignment */
+
+/* Lowered with the semantic verifier: the part of the module, the part of the source, the numbers of the function. */
+static void run_aligned(const aligned_case *c, int target)
+{
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    irl_func    *f = parse(cx, c->text);
+    irl_lowering how;
+    irl_module  *m;
+    const char  *text, *source;
+    float        x[ALIGNED_CELLS], y[ALIGNED_CELLS], expected[ALIGNED_CELLS];
+    int          k;
+    for (k = 0; k < ALIGNED_CELLS; k++) {
+        x[k] = (float)(k * 37 % 101);
+        y[k] = expected[k] = -1.0f;
+    }
+    memset(&how, 0, sizeof how);
+    how.verify = 1;
+    m = f ? irl_lower_with(f, irl_target_find(aligned_targets[target]), &how) : NULL;
+    text = m ? irl_module_text(m) : "";
+    source = m ? irl_ocl_source(m) : "";
+    if (!CHECK(m && irl_check_module(m, NULL) && strstr(text, c->kept[target]) && source && strstr(source, c->source[target])) ||
+        !CHECK(irl_interpret(f, IRL_ARGS(x, expected)) && irl_interpret_module(m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
+        printf("%s, target %s: wanted %s and %s\n%s%s%s\n", c->text, aligned_targets[target], c->kept[target], c->source[target], irl_diag_text(cx), text, source ? source : "");
+    irl_ctx_destroy(cx);
+}
+
+/* A module that was lowered for one target, judged for another. */
+static void judged(const char *text, const char *from, const char *to, irl_code code, const char *part)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_module *m = irl_lower(parse(cx, text), irl_target_find(from));
+    int         legal;
+    CHECK_OK(cx);
+    legal = irl_check_module(m, irl_target_find(to));
+    CHECK(legal == (code == IRL_OK));
+    CHECK_CODE(cx, code);
+    if (code && !CHECK(irl_diagnostic(cx)->line == 2 && strstr(irl_diagnostic(cx)->message, part) && strstr(irl_diag_text(cx), irl_code_remedy(code))))
+        printf("  wanted: %s\n%s\n", part, irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+static void test_aligned(void)
+{
+    size_t k;
+    int    t;
+    for (k = 0; k < sizeof aligned_cases / sizeof aligned_cases[0]; k++)
+        for (t = 0; t < ALIGNED_TARGETS; t++) run_aligned(&aligned_cases[k], t);
+    judged("func f(x: f32[128], y: f32[128]) {\n    for (i: 31) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4 + 1, 1, 4)]; }", "opencl12", "strict", IRL_ERROR_ALIGNMENT,
+           "f32x4 at ramp(i * 4 + 1, 1, 4) of 'x' is proved to begin at a multiple of 4 bytes; target 'strict' asks for one of 16");
+    judged("func f(x: f32[128], y: f32[128]) {\n    for (i: 31) y[ramp(i * 4 + 2, 1, 4)] = x[ramp(i * 4, 1, 4)]; }", "opencl12", "strict", IRL_ERROR_ALIGNMENT,
+           "f32x4 at ramp(i * 4 + 2, 1, 4) of 'y' is proved to begin at a multiple of 8 bytes; target 'strict' asks for one of 16");
+    judged("func f(x: f32[128] align(8), y: f32[128]) {\n    for (i: 8) y[ramp(i * 16, 1, 16)] = x[ramp(i * 16, 1, 16)]; }", "opencl12", "strict", IRL_ERROR_ALIGNMENT,
+           "f32x16 at ramp(i * 16, 1, 16) of 'x' is proved to begin at a multiple of 8 bytes; target 'strict' asks for one of 64");
+    judged("func f(x: f32[128], y: f32[128]) {\n    for (i: 32) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; }", "opencl12", "strict", IRL_OK, NULL);
+    judged("func f(x: f32[128], y: f32[128]) {\n    for (i: 31) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4 + 1, 1, 4)]; }", "strict", "opencl12", IRL_OK, NULL);
+    /* aligned, and of two widths: a run is not what the target reaches */
+    judged("func f(x: f32[128], y: f32[128]) {\n    for (i: 16) y[ramp(i * 8, 1, 4)] = x[ramp(i * 8, 1, 4)] + broadcast(x[i], 4); }", "opencl12", "strict", IRL_ERROR_UNSUPPORTED,
+           "reaches one element at a time");
+    judged("func f(x: f32[128], y: f32[128]) {\n    decl v: f32x4[32] data(x); for (i: 32) y[i] = lane(v[i], 0) + x[i]; }", "opencl12", "strict", IRL_ERROR_UNSUPPORTED,
+           "target 'strict' has one access type for each memory; 'x' is accessed as f32x4 and as f32");
+    judged("func f(x: f32[128], y: f32[128]) {\n    for (i: 32) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; }", "opencl12", "scalar", IRL_ERROR_UNSUPPORTED,
+           "a vector of 4 lanes has no type on target 'scalar'");
+}
+
+/* ------------------------------------------------------------------ every other column, where a target says no */
+
+/* Two functions for each: the first is refused in its third line, the second is what the target still does. */
+typedef struct column {
+    const char *target, *column, *no;
+    irl_code    code;
+    const char *part;
+    const char *yes;
+} column;
+
+static const column columns[] = {
+    { "scalar", "widths", "func f(x: u32[4],\n y: u16[8]) { decl v: u16x2[4] data(y);\n for (i: 4) v[i] = as(u16x2, x[i]); }", IRL_ERROR_UNSUPPORTED, "no vectors of 2 lanes",
+      "func f(x: f32[8], y: f32[8]) { y[ramp(0, 1, 8)] = x[ramp(0, 1, 8)]; }" },
+    { "opencl12-embedded", "int64", "func f(x: f32[4],\n y: f32[4])\n { for (i: 4) y[i] = f32(u64(i)); }", IRL_ERROR_UNSUPPORTED, "has no 64-bit integers; found u64",
+      "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = f32(u32(i)); }" },
+    { "opencl12-embedded", "buffer_bytes", "func f(\n\n x: u8[2147483648],\n y: u8[4]) { for (i: 4) y[i] = x[i]; }", IRL_ERROR_TARGET_LIMIT,
+      "'x' has 2147483648 elements of u8; target 'opencl12-embedded' has buffers of 2147483647 bytes", "func f(x: u8[2147483647], y: u8[4]) { for (i: 4) y[i] = x[i]; }" },
+    { "strict", "work_group", "func f(x: f32[4, 129])\n {\n for bind(group.x) (i: 4) for bind(local.x) (j: 129) x[i, j] = 0.0f; }", IRL_ERROR_TARGET_LIMIT,
+      "has 129 work-items; target 'strict' has 128", "func f(x: f32[4, 128]) { for bind(group.x) (i: 4) for bind(local.x) (j: 128) x[i, j] = 0.0f; }" },
+    { "strict", "local_bytes", "func f(x: f32[64, 64]) {\n for bind(group.x) (i: 64) {\n alloc t: f32[4097] scope(shared); for bind(local.x) (j: 64) { t[j] = 1.0f; x[i, j] = t[j]; } } }",
+      IRL_ERROR_TARGET_LIMIT, "has 16388 bytes of shared memory; target 'strict' has 16384",
+      "func f(x: f32[64, 64]) { for bind(group.x) (i: 64) { alloc t: f32[4096] scope(shared); for bind(local.x) (j: 64) { t[j] = 1.0f; x[i, j] = t[j]; } } }" },
+    { "scalar", "texels", "func f(\n\n x: f32[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }", IRL_ERROR_UNSUPPORTED,
+      "'x' is in scope texture, and target 'scalar' has no images", "func f(x: f32[8, 8, 4], y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }" },
+    { "opencl12", "texels", "func f(\n\n x: snorm8[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = f32(x[a, b, c]); }", IRL_ERROR_IMAGE_FORMAT,
+      "'x' is an image of snorm8, which not every device of target 'opencl12' has",
+      "func f(x: unorm16[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = f32(x[a, b, c]); }" },
+    { "strict", "texels", "func f(\n\n x: unorm16[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = f32(x[a, b, c]); }", IRL_ERROR_IMAGE_FORMAT,
+      "image of unorm16", "func f(x: snorm8[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = f32(x[a, b, c]); }" },
+    { "opencl12-embedded", "image_extent", "func f(\n\n x: f32[2049, 8, 4] scope(texture), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[2048, b, c]; }", IRL_ERROR_IMAGE_LIMIT,
+      "'x' is an image of 8 by 2049 texels; target 'opencl12-embedded' promises 2048 by 2048", "func f(x: f32[2048, 8, 4] scope(texture), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[2047, b, c]; }" },
+    { "opencl12-embedded", "volume_extent", "func f(\n\n x: f32[4, 8, 8, 4] scope(texture:volume), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[3, 0, b, c]; }", IRL_ERROR_UNSUPPORTED,
+      "target 'opencl12-embedded' promises no image3d_t", "func f(x: f32[4, 8, 8, 4] scope(texture) sep(1, 2), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[3, 0, b, c]; }" },
+    { "strict", "volume_extent", "func f(\n\n x: f32[257, 8, 8, 4] scope(texture:volume), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[256, 0, b, c]; }", IRL_ERROR_IMAGE_LIMIT,
+      "8 by 8 by 257 texels; target 'strict' promises 256 by 256 by 256", "func f(x: f32[256, 8, 8, 4] scope(texture:volume), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[255, 0, b, c]; }" },
+    { "opencl12-embedded", "layers", "func f(\n\n x: f32[257, 8, 8, 4] scope(texture) sep(1, 2), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[256, 0, b, c]; }", IRL_ERROR_IMAGE_LIMIT,
+      "8 by 8 by 257 texels; target 'opencl12-embedded' promises 2048 by 2048 by 256",
+      "func f(x: f32[256, 8, 8, 4] scope(texture) sep(1, 2), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[255, 0, b, c]; }" },
+    { "opencl12-embedded", "line_texels", "func f(\n\n x: f32[2049, 4] scope(texture:buffer), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[b, c]; }", IRL_ERROR_IMAGE_LIMIT,
+      "2049 texels; target 'opencl12-embedded' promises 2048", "func f(x: f32[2048, 4] scope(texture:buffer), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = x[b, c]; }" },
+};
+
+static void test_columns(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof columns / sizeof columns[0]; k++) {
+        const column *c = &columns[k];
+        irl_ctx      *cx = irl_ctx_create(NULL);
+        refused(c->target, c->no, c->code, 3, c->part);
+        CHECK(source_for(cx, c->yes, c->target) != NULL);
+        if (!CHECK_OK(cx)) printf("%s, %s\n", c->target, c->column);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* A read that is proved in range: with a sampler only where the target asks for one. */
+static void test_samplers(void)
+{
+    static const char text[] = "func f(x: f32[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const char       *with = source_for(cx, text, "opencl12-embedded"), *without = source_for(cx, text, "opencl12");
+    CHECK(with && strstr(with, "read_imagef(x, irl_texel, (int2)(b, a))") && without && strstr(without, "read_imagef(x, (int2)(b, a))"));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 int main(void)
 {
+    test_columns();
+    test_samplers();
+    test_aligned();
     test_narrow();
     test_narrow_refused();
     test_largest();

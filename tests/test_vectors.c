@@ -119,13 +119,13 @@ static void test_counts(void)
 /* Nobody wrote `vectorized`: the loop over the lanes of a texel, and over whole channels, reads and writes texels. */
 static const form textures[] = {
     { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }",
-      "y_flat[ramp(a * 32 + b * 4, 1, 4)] = intrinsic(f32x4, texture2d_load, x, b, a);" },
+      "y_f32x4[a * 8 + b] = intrinsic(f32x4, texture2d_load, x, b, a);" },
     { "(x: f32[8, 8, 4], y: f32[8, 8, 4] scope(texture)) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }",
-      "texture2d_store, y, b, a, x_flat[ramp(a * 32 + b * 4, 1, 4)]" },
+      "texture2d_store, y, b, a, x_f32x4[a * 8 + b]" },
     { "(x: f32[8, 32], y: f32[8, 8, 4] scope(texture)) { for (b: 8, c: 32) y[c / 4, b, c % 4] = x[b, c]; }",
-      "texture2d_store, y, b, c_outer, x_flat[ramp(b * 32 + c_outer * 4, 1, 4)]" },
+      "texture2d_store, y, b, c_outer, x_f32x4[b * 8 + c_outer]" },
     { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 32]) { for (b: 8, c: 32) y[b, c] = x[c / 4, b, c % 4]; }",
-      "y_flat[ramp(b * 32 + c_outer * 4, 1, 4)] = intrinsic(f32x4, texture2d_load, x, b, c_outer);" },
+      "y_f32x4[b * 8 + c_outer] = intrinsic(f32x4, texture2d_load, x, b, c_outer);" },
 };
 
 static void test_textures(void)

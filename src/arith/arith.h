@@ -65,6 +65,8 @@ IRL__FN irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e);
 IRL__FN int irl__is_exact(irl__analyzer *an, const irl_expr *e);
 /* e = coef * k + base for some integer k. */
 IRL__FN irl__residues irl__modular(irl__analyzer *an, const irl_expr *e);
+/* The same of an expression as it stands, without simplifying it. */
+IRL__FN irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e);
 /* True only if the condition holds for all values that the analyzer admits. */
 IRL__FN int irl__prove(irl__analyzer *an, const irl_expr *condition);
 /* True only if a == b always. */

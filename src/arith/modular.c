@@ -59,7 +59,7 @@ static irl__residues irl__residues_mod(irl__residues a, int64_t c)
     return irl__residues_make(a.coef % c == 0 ? 0 : irl__gcd_of(a.coef, c), a.coef % c == 0 ? a.base % c + (a.base % c < 0 ? c : 0) : a.base);
 }
 
-static irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
+irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
 {
     const irl__known *known;
     irl__residues     a;

@@ -41,6 +41,7 @@ IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", "a buffer of this rank need
 IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", "choose another target, or rewrite the construct")
 IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", "allocate it at the top of the function, where the host does, or with the largest extents that it can have")
 IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", "bound the sizes that it is made of: constant extents, or assume(n <= 4096); or choose a target with 64-bit integers")
+IRL_DIAGNOSTIC(ALIGNMENT, "alignment", "lower the function for this target, which takes the access apart; or state align(n) on the memory, and let the index be a multiple of the lanes")
 IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", "choose smaller sizes or another target")
 
 /* textures */

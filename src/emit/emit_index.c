@@ -70,14 +70,16 @@ irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r)
 irl__width irl__emit_width(irl__emit *e, const irl_expr *x, const irl_expr *y)
 {
     irl__width    width = irl__index_width(e, x, y);
-    irl__interval r;
+    irl__interval r, other;
     if (width != IRL__WIDTH_LONG || !e->narrow) return width;
     r = irl__range_of(e->ranges, x);
-    if (x->type.lanes > 1) irl__index_hull(e, x, &r); /* lanes do not wrap */
-    (void)irl__emit_width_of(e, x, r);
-    if (!y) return irl__emit_width_of(e, x, r);
-    irl__index_widen(&r, irl__range_of(e->ranges, y));
-    return irl__emit_width_of(e, y, r);
+    if (x->type.lanes > 1) irl__index_hull(e, x, &r); /* lanes do not go around */
+    width = irl__emit_width_of(e, x, r);
+    if (!y) return width;
+    other = irl__range_of(e->ranges, y);
+    if (y->type.lanes > 1) irl__index_hull(e, y, &other);
+    irl__index_widen(&other, r);
+    return irl__emit_width_of(e, y, other);
 }
 
 void irl__emit_assume(irl__emit *e, const irl_expr *condition, int holds)

@@ -22,7 +22,7 @@ typedef struct irl__scope_row {
 } irl__scope_row;
 
 static const irl__scope_row irl__scope_rows[] = {
-#define IRL_SCOPE_ROW(name, text, ocl, image, doc) { text, IRL__IMAGE_##image },
+#define IRL_SCOPE_ROW(name, text, ocl, image) { text, IRL__IMAGE_##image },
 #include "scopes.h"
 };
 

@@ -10,12 +10,11 @@
 
 static const char *irl__memory_space(irl_scope scope)
 {
-    switch (scope) {
-    case IRL_SCOPE_SHARED: return "__local ";
-    case IRL_SCOPE_LOCAL: return "";
-    case IRL_SCOPE_CONSTANT: return "__constant ";
-    default: return "__global ";
-    }
+    static const char *const spaces[] = {
+#define IRL_SCOPE_ROW(name, text, ocl, image) ocl,
+#include "../ir/scopes.h"
+    };
+    return spaces[scope];
 }
 
 /* The C type of a scalar in memory. */
@@ -75,7 +74,7 @@ static irl__memory_way irl__memory_way_of(const irl__ocl_memory *m, const char *
 
 int irl__ocl_memory_ok(irl__emit *e, const irl_buffer *b)
 {
-    if (!irl__scope_is_image(b->scope) || irl__ocl_of(e)->target->images) return 1;
+    if (!irl__scope_is_image(b->scope) || irl__ocl_of(e)->target->texels) return 1;
     return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc, "buffer '%s' is in scope %s, and target '%s' has no images", b->name,
                      irl__scope_text(b->scope), irl__ocl_of(e)->target->name);
 }

@@ -210,14 +210,14 @@ int irl__ocl_survey_host(irl__ocl *o)
 }
 
 /* A parameter that a kernel sees by views of one type alone: its pointer is of that type. */
-static void irl__usage_retype(irl__ocl_memory *m)
+static void irl__usage_retype(const irl__ocl *o, irl__ocl_memory *m)
 {
     irl_type own = m->buffer->type, seen = m->seen;
     if (seen.lanes == 0 || m->has_scalars || m->is_shared_by_arguments || irl_type_equal(seen, own)) return;
     if (own.scalar == IRL_BOOL || seen.scalar == IRL_BOOL || irl__type_is_storage(own) || irl__type_is_storage(seen)) return;
     m->type = m->element = irl__type_with_lanes(seen, 1);
     m->has_other_size = 0;
-    if (!m->has_runs && irl__usage_has_vector_type(seen) && irl__type_alignment(seen) <= irl__buffer_alignment(m->buffer, 1)) m->element = seen;
+    if (!m->has_runs && irl__usage_has_vector_type(seen) && irl__target_alignment(o->target, seen, 1) <= irl__buffer_alignment(m->buffer, 1)) m->element = seen;
 }
 
 int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
@@ -231,6 +231,6 @@ int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
     ok = ok && irl__usage_stmt(o, kernel->body);
     for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) irl__usage_launch(o, o->repeating[k]);
     for (k = 0; ok && k < kernel->param_count; k++)
-        if (kernel->params[k].buffer) irl__usage_retype(irl__ocl_find_memory(o, kernel->params[k].var));
+        if (kernel->params[k].buffer) irl__usage_retype(o, irl__ocl_find_memory(o, kernel->params[k].var));
     return ok;
 }

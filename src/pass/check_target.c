@@ -2,15 +2,17 @@
 
    requires  split_host
    promises  a module that passes: no kernel reads and writes one image; images only where the target has them; and, where
-             the semantic verifier is asked for, no image larger than the target promises, no vector of a width that it
-             has no type for, no vector index that it cannot follow, no 64-bit integers that it lacks, one access type for
-             each memory where pointers may not be cast, no larger work-group and no more shared memory. Else a diagnostic at the place, with numbers
+             the semantic verifier is asked for, no image larger than the target promises or of texels that it does not, no vector of a width that it
+             has no type for, no vector index that it cannot follow, no access that is not proved to begin where the target
+             wants it, no 64-bit integers that it lacks, one access type for each memory where pointers may not be cast, no larger
+             buffer or work-group and no more shared memory. Else a diagnostic at the place, with numbers
    cost      linear in the module */
 #include "pass.h"
 
 typedef struct irl__asks_memory {
-    const irl_buffer *owner;
-    irl_type          access; /* of the accesses so far; lanes 0: none */
+    const irl_buffer *first;    /* that was declared: it states the alignment */
+    int               is_owner; /* and is a parameter or an allocation */
+    irl_type          access;   /* of the accesses so far; lanes 0: none */
     int               is_read, is_written;
 } irl__asks_memory;
 
@@ -18,6 +20,7 @@ typedef struct irl__asks_state {
     irl_ctx          *cx;
     const irl_target *target;
     const irl_func   *f;
+    irl__analyzer    *an;
     irl__ptr_map      memory; /* data variable -> irl__asks_memory */
     int64_t           local[3];     /* work-items of a group, along each dimension; 0: not known */
     int64_t           shared_bytes; /* of all allocations of the kernel */
@@ -35,6 +38,17 @@ static irl__asks_memory *irl__asks_memory_of(irl__asks_state *state, const irl_e
     return NULL;
 }
 
+static int irl__asks_declared(irl__asks_state *state, const irl_buffer *b, int is_owner)
+{
+    irl__asks_memory *m = irl__asks_memory_of(state, b->data);
+    if (!m) return 0;
+    if (!m->first) {
+        m->first = b;
+        m->is_owner = is_owner;
+    }
+    return 1;
+}
+
 /* ------------------------------------------------------------------ images */
 
 static int irl__asks_image_limit(irl__asks_state *state, const irl_buffer *b, const int64_t *size, const int64_t *most)
@@ -50,18 +64,28 @@ static int irl__asks_image_limit(irl__asks_state *state, const irl_buffer *b, co
                      promised);
 }
 
+/* A texel of more than four lanes is 128 bits of u32. */
+static int irl__asks_format(irl__asks_state *state, const irl_buffer *b)
+{
+    irl_scalar scalar = irl__texel_lanes(b) > 4 ? IRL_U32 : (irl_scalar)b->type.scalar;
+    return irl__target_has_texel(state->target, scalar) ||
+           irl__fail(state->cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "'%s' is an image of %s, which not every device of target '%s' has", b->name,
+                     irl__type_info(b->type)->text, state->target->name);
+}
+
 static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
 {
     int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES], most[IRL__TEXEL_AXES];
     int     k;
     if (!irl__scope_is_image(b->scope)) return 1;
-    if (!state->target->images)
+    if (!state->target->texels)
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' has no images", b->name, irl__scope_text(b->scope),
                          state->target->name);
     irl__target_image_limits(state->target, irl__image_of(b), most);
     if (!most[0] || !most[2])
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' promises no %s", b->name, irl__scope_text(b->scope),
                          state->target->name, irl__image_text(irl__image_of(b)));
+    if (state->all && !irl__asks_format(state, b)) return 0;
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT) return 1;
         extent[k] = b->shape[k]->u.i;
@@ -79,9 +103,6 @@ static int irl__asks_texel(irl__asks_state *state, const irl_expr *e)
     if (!m) return 0;
     m->is_written |= is_store;
     m->is_read |= !is_store;
-    if (is_store && irl__texel_image_of(e) == IRL__IMAGE_VOLUME && !state->target->volume_writes)
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "kernel '%s' writes '%s', an image of three dimensions, which target '%s' only reads",
-                         state->f->name, e->a[0]->u.name, state->target->name);
     return !m->is_read || !m->is_written ||
            irl__fail(state->cx, IRL_ERROR_IMAGE_READ_WRITE, state->cx->here, "kernel '%s' reads and writes image '%s'", state->f->name, e->a[0]->u.name);
 }
@@ -109,10 +130,35 @@ static int irl__asks_index(irl__asks_state *state, const irl_buffer *b, const ir
                      state->target->ramps ? "lanes that lie one after the other" : "one element at a time", b->name, irl_expr_text(state->cx, index));
 }
 
+/* The largest power of two that every access at this index is proved to begin at a multiple of, in bytes. */
+static uint32_t irl__asks_begins(irl__asks_state *state, const irl__asks_memory *m, const irl_buffer *b, const irl_expr *index)
+{
+    uint32_t      alignment = irl__buffer_alignment(m->first ? m->first : b, m->is_owner);
+    irl__residues at = { 0, 0 };
+    int64_t       each = (int64_t)irl__type_bytes(b->type), step, place;
+    if (index) at = irl__modular(state->an, index->type.lanes == 1 ? index : index->a[0]);
+    if (!irl__mul64(at.coef, each, &step) || !irl__mul64(at.base, each, &place)) {
+        step = each;
+        place = 0;
+    }
+    while (alignment > 1 && (step % alignment || place % alignment)) alignment /= 2;
+    return alignment;
+}
+
+static int irl__asks_aligned(irl__asks_state *state, const irl__asks_memory *m, const irl_buffer *b, const irl_expr *index, irl_type value)
+{
+    uint32_t lanes = index ? index->type.lanes : 1, needs = irl__target_alignment(state->target, b->type, lanes), begins;
+    if (b->rank > 1 || irl__scope_is_image(b->scope) || !irl__index_is_run(index)) return 1;
+    begins = irl__asks_begins(state, m, b, index);
+    return begins >= needs || irl__fail(state->cx, IRL_ERROR_ALIGNMENT, state->cx->here,
+                                        "%s at %s of '%s' is proved to begin at a multiple of %u bytes; target '%s' asks for one of %u", irl__type_cstr(state->cx, value),
+                                        index ? irl_expr_text(state->cx, index) : "0", b->name, (uint64_t)begins, state->target->name, (uint64_t)needs);
+}
+
 static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const irl_expr *index, irl_type value)
 {
     irl__asks_memory *m = irl__asks_memory_of(state, b->data);
-    if (!m || !irl__asks_index(state, b, index)) return 0;
+    if (!m || !irl__asks_aligned(state, m, b, index, value) || !irl__asks_index(state, b, index)) return 0;
     if (state->target->pointer_casts) return 1;
     if (m->access.lanes == 0) m->access = value;
     return irl_type_equal(m->access, value) ||
@@ -151,6 +197,18 @@ static int irl__asks_shared(irl__asks_state *state, const irl_buffer *b)
                      state->shared_bytes, state->target->name, state->target->local_bytes);
 }
 
+/* A buffer of a kernel that the target's indices reach, where its size is known. */
+static int irl__asks_size(irl__asks_state *state, const irl_buffer *b)
+{
+    int64_t elements = 1, most = state->target->buffer_bytes / (int64_t)irl__type_bytes(b->type);
+    int     k;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_INT) return 1;
+        if (!irl__mul64(elements, b->shape[k]->u.i, &elements)) elements = INT64_MAX;
+    }
+    return elements <= most || irl__target_too_large(state->cx, state->target, b, elements);
+}
+
 /* ------------------------------------------------------------------ the walk */
 
 static int irl__asks_expr(irl__visitor *v, const irl_expr *e)
@@ -170,7 +228,8 @@ static int irl__asks_stmt(irl__visitor *v, const irl_stmt *s)
     irl__asks_state *state = (irl__asks_state *)v->user;
     if (!state->ok) return 0;
     if (s->loc.source) state->cx->here = s->loc;
-    if (s->kind == IRL__ALLOC) state->ok = irl__asks_image(state, s->u.alloc.buffer);
+    if (state->all && (s->kind == IRL__ALLOC || s->kind == IRL__DECL)) state->ok = irl__asks_declared(state, s->u.alloc.buffer, s->kind == IRL__ALLOC);
+    if (state->ok && s->kind == IRL__ALLOC) state->ok = irl__asks_image(state, s->u.alloc.buffer);
     if (state->ok && state->all && s->kind == IRL__ALLOC) state->ok = irl__asks_shared(state, s->u.alloc.buffer);
     if (state->all && s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) state->ok = irl__asks_items(state, s);
     if (s->kind == IRL__STORE && state->all && state->f->role == IRL__KERNEL)
@@ -191,13 +250,23 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
     state.f = f;
     state.all = all;
     state.ok = 1;
+    if (all && !(state.an = irl__analyzer_begin(cx))) state.ok = 0;
     for (k = 0; state.ok && k < f->param_count; k++)
-        if (f->params[k].buffer) state.ok = irl__asks_image(&state, f->params[k].buffer);
+        if (f->params[k].buffer)
+            state.ok = irl__asks_image(&state, f->params[k].buffer) && (!all || (irl__asks_declared(&state, f->params[k].buffer, 1) && irl__asks_size(&state, f->params[k].buffer)));
     v = irl__visitor_make(&state, irl__asks_expr, irl__asks_stmt);
     if (state.ok) irl__visit_stmt(&v, f->body);
     cx->here = irl__nowhere();
     irl__scratch_end(cx, mark);
     return state.ok && irl__ok(cx);
+}
+
+int irl_check_module(const irl_module *m, const irl_target *target)
+{
+    if (!m || !irl__ok(m->cx)) return 0;
+    if (!target) target = irl_target_find(m->target);
+    if (!target) return irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module names no target that is known: '%s'", m->target ? m->target : "");
+    return irl__verify_module(m) && irl__check_target(m, target, 1);
 }
 
 int irl__check_target(const irl_module *m, const irl_target *target, int all)

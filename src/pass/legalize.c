@@ -4,7 +4,7 @@
    maintains what is computed: a value is never read again after something was stored
    breaks    vectors of widths that the target has no type for: they become pieces of one that it has, or scalars. Accesses
              whose lanes do not lie one after the other, where the target follows runs only: one access for each lane. Then
-             type_memory.c, for a kernel, where pointers may not be cast
+             type_memory.c, for a kernel: views of the vectors that all accesses to a memory are, or may be made of
    cost      linear in the result, which has at most as many statements as there were lanes
    source    seed 4 and the answer to it ("LegalizeVectorization ... if we cannot do so, scalarize the code")
 
@@ -413,7 +413,7 @@ static int irl__legal_has_images(irl__legalizer *l, const irl_func *f)
 {
     irl__visitor v = irl__visitor_make(l, NULL, NULL);
     int          k;
-    if (l->target->images) return 1;
+    if (l->target->texels) return 1;
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && !irl__legal_image(l->cx, l->target, f->params[k].buffer)) return 0;
     v.buffer = irl__legal_see_buffer;
@@ -435,6 +435,6 @@ irl_func *irl__legalize(const irl_func *f, const irl_target *target)
 
 irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target)
 {
-    const irl_func *f = target->pointer_casts ? kernel : irl__type_memory(kernel, target);
-    return f ? irl__legalize(f, target) : NULL;
+    irl_func *f = irl__type_memory(kernel, target);
+    return f && !target->pointer_casts ? irl__legalize(f, target) : f;
 }

@@ -25,9 +25,10 @@ IRL__FN irl_func *irl__pass_unswitch(const irl_func *f);      /* unswitch.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
 /* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */
 IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);
-/* ... and, where pointers may not be cast, one type of access for each memory of a kernel. */
+/* ... and views of its memory, which type_memory makes. */
 IRL__FN irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target);
-/* type_memory.c: views of shorter elements where elements have no type; views of one unit for each memory. */
+/* type_memory.c: views of shorter elements where elements have no type; views of one unit for each memory, where pointers may not
+   be cast, else where all accesses are vectors of one type that are proved aligned. */
 IRL__FN irl_func *irl__type_elements(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__type_memory(const irl_func *f, const irl_target *target);
 /* Lanes [first, first + n) of e; parts of one scalar type end to end; whether an index (NULL: 0) is a scalar or a ramp by 1. */

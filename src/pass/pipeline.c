@@ -26,8 +26,8 @@ static const irl__pass_row irl__passes[] = {
     { "unroll", irl__pass_unroll, 1, 1 },       /* loops that choose among a private array's elements are written out */
     { "registers", irl__pass_registers, 1, 1 }, /* private arrays that are accessed at constant places become variables */
 };
-/* then, where the target has one type of access for each memory, legalize gives each kernel views of it, and check_target says
-   whether the result is what the target can do */
+/* then legalize gives each kernel views of its memory: of the one type of access that it is seen by where the target has no
+   other, of the vectors that are proved aligned where it has. check_target says whether the result is what the target can do */
 
 const char *irl_pass_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL; }
 
@@ -109,13 +109,13 @@ static int irl__lower_kernels_by(irl_module *m, const irl__pass_row *pass, const
     return 1;
 }
 
-/* The passes for kernels; then one type of access for each memory, where the target has no other. */
+/* The passes for kernels; then views of vectors, or of the one type of access for each memory that the target has. */
 static int irl__lower_kernels(irl_module *m, const irl_target *target, const irl_lowering *how)
 {
     size_t k;
     for (k = 0; k < IRL__COUNTOF(irl__passes); k++)
         if (irl__pass_runs(how, k, 1) && !irl__lower_kernels_by(m, &irl__passes[k], target, how)) return 0;
-    return target->pointer_casts || irl__lower_kernels_by(m, NULL, target, how);
+    return irl__lower_kernels_by(m, NULL, target, how);
 }
 
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)

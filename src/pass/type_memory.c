@@ -3,7 +3,9 @@
    requires  flatten and vectorize: one index for each access
    maintains what is computed: a value is never read again after something was stored
    breaks    accesses that the target has not. type_elements: where elements have no type, a view of shorter ones takes their
-             place. type_memory: every access to a memory is one element of one type, its unit
+             place. type_memory: every access to a memory is one element of one type, its unit. Where pointers may be cast that is
+             done only for parameters that are accessed by vectors of one type, all of them proved to begin where such a
+             vector may; others keep their runs, which may begin at any lane
    cost      linear in the accesses, times the widths of the target
    source    seed 4 ("rewrite RampNode with stride=1 into a pointer cast followed by access with a scalar index")
 
@@ -34,7 +36,14 @@ typedef struct irl__typed_memory {
     irl_type           unit;       /* lanes 0: accesses stay as they are */
     uint32_t           alignment;  /* of its start */
     int                may_widen;  /* a load may take its part of a unit */
+    int                is_mixed;   /* accesses of several types, or such as a vector is not */
 } irl__typed_memory;
+
+typedef enum irl__typed_way {
+    IRL__TYPED_ELEMENTS, /* views for buffers whose elements have no type */
+    IRL__TYPED_UNITS,    /* one unit for each memory */
+    IRL__TYPED_VECTORS   /* that, where each access is one unit already */
+} irl__typed_way;
 
 typedef struct irl__typed_state {
     irl_ctx            *cx;
@@ -46,7 +55,7 @@ typedef struct irl__typed_state {
     irl__ptr_map        owners;   /* data variable -> the same, where it is a parameter or an allocation */
     irl__typed_memory **list;     /* the memories, in the order they were seen */
     const irl_buffer  **buffers;  /* that are accessed */
-    int                 by_memory; /* one unit for each memory; else one for each buffer whose elements have no type */
+    irl__typed_way      way;
     int                 has_views;
     int                 is_failed;
 } irl__typed_state;
@@ -152,22 +161,51 @@ static void irl__typed_first_seen(irl__typed_state *state, const irl_buffer *b, 
     if (!irl__ptr_map_get(&state->firsts, b->data) && !irl__ptr_map_put(state->cx, &state->firsts, b->data, b)) state->is_failed = 1;
 }
 
-static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
+static irl__typed_memory *irl__typed_memory_of(irl__typed_state *state, const irl_buffer *b)
 {
     irl__typed_memory *m = (irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
-    irl__typed_access  a = irl__typed_access_of(state, b, index, is_store);
-    int                ok = 1;
-    if (!m) {
-        m = (irl__typed_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
-        ok = m && irl__ptr_map_put(state->cx, &state->memory, b->data, m) && IRL__PUSH_SCRATCH(state->cx, state->list, m);
-        if (ok) {
-            m->pointee = irl_type_of((irl_scalar)b->data->type.scalar, (int)b->data->type.lanes);
-            m->may_widen = 1;
-            m->alignment = irl__typed_alignment(state, b);
-        }
+    if (m) return m;
+    m = (irl__typed_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
+    if (!m || !irl__ptr_map_put(state->cx, &state->memory, b->data, m) || !IRL__PUSH_SCRATCH(state->cx, state->list, m)) return NULL;
+    m->pointee = irl_type_of((irl_scalar)b->data->type.scalar, (int)b->data->type.lanes);
+    m->may_widen = 1;
+    m->alignment = irl__typed_alignment(state, b);
+    return m;
+}
+
+/* Whether an access is a vector of the memory's one type, or of the first, and begins where such a vector may. */
+static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, const irl_buffer *b, const irl_expr *index)
+{
+    uint32_t      lanes = index ? index->type.lanes : 1, needs;
+    irl_type      unit = irl__type_with_lanes(b->type, b->type.lanes * lanes);
+    irl__residues first;
+    int64_t       each = (int64_t)irl__type_bytes(b->type), step, place;
+    if (m->unit.lanes && !irl_type_equal(m->unit, unit)) return 0;
+    if (b->scope != IRL_SCOPE_GLOBAL && b->scope != IRL_SCOPE_CONSTANT) return 0;
+    if (unit.lanes == 1 || unit.lanes == 3 || unit.scalar == IRL_BOOL || irl__type_is_storage(unit) || !irl__target_has_width(state->target, unit.lanes)) return 0;
+    if (b->rank > 1 || !irl__buffer_is_flat(b) || !irl__index_is_run(index)) return 0;
+    needs = irl__target_alignment(state->target, unit, 1);
+    m->unit = unit;
+    if (needs > m->alignment) return 0;
+    if (!index || lanes == 1) return 1;
+    first = irl__modular_of(state->an, index->a[0]);
+    return irl__mul64(first.coef, each, &step) && irl__mul64(first.base, each, &place) && step % (int64_t)irl__type_bytes(unit) == 0 &&
+           place % (int64_t)irl__type_bytes(unit) == 0;
+}
+
+static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
+{
+    irl__typed_memory *m = irl__typed_memory_of(state, b);
+    irl__typed_access  a;
+    int                ok = m != NULL;
+    if (ok && state->way == IRL__TYPED_VECTORS) {
+        if (m->is_mixed) return;
+        m->is_mixed = !irl__typed_is_vector(state, m, b, index);
+    } else if (ok) {
+        a = irl__typed_access_of(state, b, index, is_store);
+        if (is_store && b->scope != IRL_SCOPE_LOCAL) m->may_widen = 0;
+        ok = IRL__PUSH_SCRATCH(state->cx, m->accesses, a);
     }
-    if (ok && is_store && b->scope != IRL_SCOPE_LOCAL) m->may_widen = 0;
-    ok = ok && IRL__PUSH_SCRATCH(state->cx, m->accesses, a);
     if (ok && !irl__ptr_map_get(&state->views, b)) ok = irl__ptr_map_put(state->cx, &state->views, b, b) && IRL__PUSH_SCRATCH(state->cx, state->buffers, b);
     if (!ok) state->is_failed = 1;
 }
@@ -220,7 +258,7 @@ static void irl__typed_choose(irl__typed_state *state, irl__typed_memory *m)
     size_t           k;
     for (k = 0; k < IRL__COUNTOF(widths) && scalar != IRL_BOOL; k++) {
         irl_type unit = irl_type_of(scalar, widths[k]);
-        if (widths[k] != 1 && (!irl__target_has_width(state->target, (uint32_t)widths[k]) || irl__type_alignment(unit) > m->alignment)) continue;
+        if (widths[k] != 1 && (!irl__target_has_width(state->target, (uint32_t)widths[k]) || irl__target_alignment(state->target, unit, 1) > m->alignment)) continue;
         if (!irl__typed_all_fit(state, m, unit)) continue;
         m->unit = unit;
         return;
@@ -233,8 +271,9 @@ static irl_type irl__typed_unit(const irl__typed_state *state, const irl_buffer 
     const irl__typed_memory *m = (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
     irl_type                 unit = b->type;
     uint32_t                 w;
-    if (state->by_memory) return m->unit;
+    if (state->way == IRL__TYPED_UNITS) return m->unit;
     unit.lanes = 0;
+    if (state->way == IRL__TYPED_VECTORS) return m && !m->is_mixed ? m->unit : unit;
     if (irl__target_has_vector(state->target, b->type.lanes) || b->rank > 1 || !irl__buffer_is_flat(b)) return unit;
     for (w = 16; w > 1 && (b->type.lanes % w || !irl__target_has_width(state->target, w)); w /= 2) {}
     return irl__type_with_lanes(b->type, w);
@@ -271,7 +310,7 @@ static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buff
 static int irl__typed_make_views(irl__typed_state *state)
 {
     int k;
-    for (k = 0; state->by_memory && k < (int)stbds_arrlen(state->list); k++) irl__typed_choose(state, state->list[k]);
+    for (k = 0; state->way == IRL__TYPED_UNITS && k < (int)stbds_arrlen(state->list); k++) irl__typed_choose(state, state->list[k]);
     for (k = 0; k < (int)stbds_arrlen(state->buffers); k++) {
         const irl_buffer *b = state->buffers[k], *view;
         irl_type          unit = irl__typed_unit(state, b);
@@ -515,7 +554,7 @@ static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *
     return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
 }
 
-static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int by_memory)
+static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl__typed_way way)
 {
     irl_ctx          *cx = f->cx;
     irl__arena_mark   mark = irl__scratch_begin(cx);
@@ -528,7 +567,7 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int
     memset(&v, 0, sizeof v);
     state.cx = cx;
     state.target = target;
-    state.by_memory = by_memory;
+    state.way = way;
     state.an = irl__analyzer_begin(cx);
     v.user = &state;
     v.expr = irl__typed_note_expr;
@@ -537,7 +576,7 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, int
         if (f->params[k].buffer) irl__typed_first_seen(&state, f->params[k].buffer, 1);
     if (state.an) irl__visit_stmt(&v, f->body);
     r = irl__rewriter_make(cx, &state, irl__typed_expr, irl__typed_stmt);
-    if (state.an && !state.is_failed && irl__typed_make_views(&state)) body = by_memory || state.has_views ? irl__typed_body(&state, f, &r) : f->body;
+    if (state.an && !state.is_failed && irl__typed_make_views(&state)) body = way == IRL__TYPED_UNITS || state.has_views ? irl__typed_body(&state, f, &r) : f->body;
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
 }
@@ -559,7 +598,11 @@ irl_func *irl__type_elements(const irl_func *f, const irl_target *target)
     v = irl__visitor_make(&state, NULL, NULL);
     v.buffer = irl__typed_note_element;
     irl__visit_stmt(&v, f->body);
-    return state.has_views ? irl__typed_run(f, target, 0) : irl__func_with_body(f, f->body);
+    return state.has_views ? irl__typed_run(f, target, IRL__TYPED_ELEMENTS) : irl__func_with_body(f, f->body);
 }
 
-irl_func *irl__type_memory(const irl_func *f, const irl_target *target) { return irl__typed_run(f, target, 1); }
+irl_func *irl__type_memory(const irl_func *f, const irl_target *target)
+{
+    if (target->pointer_casts && target->widths == 1) return irl__func_with_body(f, f->body); /* it has no vectors */
+    return irl__typed_run(f, target, target->pointer_casts ? IRL__TYPED_VECTORS : IRL__TYPED_UNITS);
+}

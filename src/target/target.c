@@ -5,10 +5,10 @@
 #include "target.h"
 
 static const irl_target irl__target_rows[] = {
-#define IRL_TARGET(NAME, text, plain_rank, images, pointer_casts, widths, ramps, half, int64, buffer_bytes, work_group, local_bytes, image_extent, \
-                   volume_extent, layers, line_texels, volume_writes, samplerless, doc)                                                                     \
-    { text,         plain_rank,  images,       volume_writes, samplerless, pointer_casts, widths, ramps, half, int64, buffer_bytes, work_group, \
-      local_bytes, image_extent, volume_extent, layers, line_texels, doc },
+#define IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64, buffer_bytes, work_group, local_bytes, texels, \
+                   image_extent, volume_extent, layers, line_texels, samplerless, doc)                                                    \
+    { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, buffer_bytes, work_group, local_bytes, IRL__##texels,              \
+      image_extent, volume_extent, layers, line_texels, samplerless, doc },
 #include "targets.h"
 };
 
@@ -30,6 +30,39 @@ static void irl__target_vectors(irl__text *t, const irl_target *target)
     irl__text_puts(t, target->widths == 1 ? "\n" : "lanes\n");
 }
 
+static void irl__target_alignments(irl__text *t, const irl_target *target)
+{
+    if (target->widths == 1) irl__text_puts(t, "  alignment        an element's own size\n");
+    else
+        irl__textf(t, "  alignment        a vector's own size, %u bytes at most; lanes one after the other: %s\n", (uint64_t)target->alignment,
+                   target->run_alignment == 1 ? "that of one lane" : "the same");
+}
+
+static void irl__target_sizes(irl__text *t, const irl_target *target, const char *name, irl__image image)
+{
+    int64_t most[IRL__TEXEL_AXES];
+    irl__target_image_limits(target, image, most);
+    irl__textf(t, "  %s", name);
+    if (!most[0]) irl__text_puts(t, "none\n");
+    else if (image == IRL__IMAGE_LINE) irl__textf(t, "%l texels\n", most[0]);
+    else if (most[2] == 1) irl__textf(t, "%l by %l texels\n", most[0], most[1]);
+    else irl__textf(t, "%l by %l by %l texels\n", most[0], most[1], most[2]);
+}
+
+static void irl__target_images(irl__text *t, const irl_target *target)
+{
+    int k;
+    irl__text_puts(t, "  texels           ");
+    for (k = 0; k < (int)IRL__SCALAR_COUNT; k++)
+        if (irl__target_has_texel(target, (irl_scalar)k)) irl__textf(t, "%s ", irl__type_info(irl_type_of((irl_scalar)k, 1))->text);
+    irl__text_puts(t, target->texels ? "in fours\n" : "none\n");
+    irl__target_sizes(t, target, "images           ", IRL__IMAGE_2D);
+    if (!target->texels) return;
+    irl__target_sizes(t, target, "arrays of them   ", IRL__IMAGE_ARRAY);
+    irl__target_sizes(t, target, "volumes          ", IRL__IMAGE_VOLUME);
+    irl__target_sizes(t, target, "over a buffer    ", IRL__IMAGE_LINE);
+}
+
 const char *irl_target_text(irl_ctx *cx, const irl_target *target)
 {
     static const char *const indices[] = { "one element", "one element, or lanes that lie one after the other", "any lanes" }, *const answers[] = { "no", "yes" };
@@ -40,12 +73,12 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
     irl__target_vectors(&t, target);
     irl__textf(&t, "  an access        %s\n", indices[target->ramps]);
     irl__textf(&t, "  pointer casts    %s\n", target->pointer_casts ? "yes" : "no: one type of access for each memory of a kernel");
-    irl__textf(&t, "  f16 arithmetic   %s\n  64-bit integers  %s\n", answers[target->half != 0], answers[target->int64 != 0]);
+    irl__target_alignments(&t, target);
+    irl__textf(&t, "  64-bit integers  %s\n", answers[target->int64 != 0]);
     if (target->buffer_bytes == INT64_MAX) irl__text_puts(&t, "  a buffer         any size\n");
     else irl__textf(&t, "  a buffer         %l bytes at most, which indices of 32 bits reach\n", target->buffer_bytes);
     irl__textf(&t, "  work-group       %d work-items\n  shared memory    %d bytes\n", target->work_group, target->local_bytes);
-    if (target->images) irl__textf(&t, "  images           %d by %d texels\n", target->image_extent, target->image_extent);
-    else irl__text_puts(&t, "  images           none\n");
+    irl__target_images(&t, target);
     return irl__text_done(&t);
 }
 
@@ -57,6 +90,16 @@ void irl__target_image_limits(const irl_target *t, irl__image image, int64_t mos
     most[1] = image == IRL__IMAGE_LINE ? 1 : most[0];
     most[2] = image == IRL__IMAGE_VOLUME ? most[0] : image == IRL__IMAGE_ARRAY ? t->layers : 1;
 }
+
+uint32_t irl__target_alignment(const irl_target *t, irl_type element, uint32_t index_lanes)
+{
+    uint32_t whole = irl__type_alignment(irl__type_with_lanes(element, element.lanes * index_lanes)), least = (uint32_t)irl__type_info(element)->bytes;
+    uint32_t most = index_lanes == 1 ? t->alignment : t->run_alignment;
+    if (whole > most) whole = most;
+    return whole > least ? whole : least;
+}
+
+int irl__target_has_texel(const irl_target *t, irl_scalar scalar) { return (int)(t->texels >> scalar & 1); }
 
 int irl__target_has_width(const irl_target *t, uint32_t lanes)
 {

@@ -7,19 +7,31 @@
 
 #include "../ir/ir.h"
 
+/* Types that images hold, a bit for each: what OpenCL 1.2 promises of RGBA; what SPIR-V has without extended formats. */
+enum {
+    IRL__NO_TEXELS = 0,
+    IRL__PLAIN_TEXELS = 1 << IRL_F32 | 1 << IRL_F16 | 1 << IRL_BF16 | 1 << IRL_I8 | 1 << IRL_I16 | 1 << IRL_I32 | 1 << IRL_U8 | 1 << IRL_U16 | 1 << IRL_U32,
+    IRL__OPENCL_TEXELS = IRL__PLAIN_TEXELS | 1 << IRL_UNORM8 | 1 << IRL_UNORM16,
+    IRL__SPIRV_TEXELS = IRL__PLAIN_TEXELS | 1 << IRL_UNORM8 | 1 << IRL_SNORM8
+};
+
 struct irl_target {
     const char *name;
-    int         plain_rank, images, volume_writes, samplerless, pointer_casts;
-    uint32_t    widths;
-    int         ramps, half, int64;
+    int         pointer_casts;
+    uint32_t    alignment, run_alignment, widths;
+    int         ramps, int64;
     int64_t     buffer_bytes;
     int         work_group, local_bytes;
-    int         image_extent, volume_extent, layers, line_texels;
+    uint32_t    texels;
+    int         image_extent, volume_extent, layers, line_texels, samplerless;
     const char *doc;
 };
 
 /* The most texels along each dimension of an image; 1 for those that it has not. */
 IRL__FN void irl__target_image_limits(const irl_target *t, irl__image image, int64_t most[IRL__TEXEL_AXES]);
+/* The bytes that an access begins at a multiple of: one element, or so many one after the other. */
+IRL__FN uint32_t irl__target_alignment(const irl_target *t, irl_type element, uint32_t index_lanes);
+IRL__FN int irl__target_has_texel(const irl_target *t, irl_scalar scalar);
 IRL__FN int irl__target_has_width(const irl_target *t, uint32_t lanes);
 /* Whether a value of so many lanes has a type: three are held in four. */
 IRL__FN int irl__target_has_vector(const irl_target *t, uint32_t lanes);

@@ -43,7 +43,7 @@ static int starts_with_module(const char *p)
 }
 
 static const char *const scope_names[] = {
-#define IRL_SCOPE_ROW(name, text, ocl, dimensions, doc) text,
+#define IRL_SCOPE_ROW(name, text, ocl, image) text,
 #include "../../src/ir/scopes.h"
 };
 
