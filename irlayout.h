@@ -404,7 +404,8 @@ IRL_API irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape sh
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
 /* {"map": ..., "shape": ..., "min": ..., "physical": ..., "verdict": ..., "method": ..., "inverse": ..., "padding": ...,
-   "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...} on one line; null where a field does not apply. */
+   "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...} on one line; null where a field does not apply. The same
+   in every context: what it took (`bytes`) is not in it, but `irlc check --json` adds it. */
 IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
 
 /* Any text as a JSON string, with its quotes, owned by the context; "null" for NULL. Bytes that are not UTF-8 are written as \u00XX. */
@@ -568,6 +569,10 @@ IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const ir
    refused all the same. What is proved for some values of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts
    n < 9. */
 IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
+/* What the caller of a function should hear although it is no failure, a line each; "" if nothing: once its layouts are applied, a
+   parameter that is only read and in which different points share a cell, with two of them and the memory to hand over. Silent where
+   the function says that this is meant: attr(shared_cells = "x"). A module's are those of irl_module_host. */
+IRL_API const char *irl_func_notes(const irl_func *f);
 /* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if that is a float; an integer
    loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
 IRL_API irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value);

@@ -438,6 +438,7 @@ static const row rows[] = {
     { Y_OF_X("n"), "y: (i) -> (i * i), assume_injective", COPY("n"), IRL_OK, NULL },
     { Y_OF_X("n"), "y: (i) -> (i * i), assume_injective, pad(0.0)", COPY("n"), IRL_ERROR_UNDECIDED, "which cells" },
     /* read only: many points to a cell, and the caller hands over the memory */
+    { "h: index, w: index, u: f32[h, w], y: f32[h, w]", "u: (y, x) -> (y / 2, x / 2)", "for (i: h, j: w) y[i, j] = u[i, j];", IRL_OK, "attr(shared_cells = \"u: for h = 1, w = 2: (0, 0) and (0, 1) share [0, 0]\")" },
     { "h: index, w: index, u: f32[h, w], y: f32[h, w]", "u: (y, x) -> (y / 2, x / 2)", "for (i: h, j: w) y[i, j] = u[i, j];", IRL_OK, "u: f32[(h + 1) / 2, (w + 1) / 2]," },
     { Y_OF_X("n"), "x: (i) -> (i - m)", COPY("n"), IRL_ERROR_MAP_OUT_OF_RANGE, "goes to [-1]" },
     /* a layout on top of another; a block's temporary */

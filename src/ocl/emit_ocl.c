@@ -5,6 +5,7 @@
              nothing guards against more work-items. Texts of the user appear as identifiers or inside comments only.
    cost      linear in the module; a small kernel takes a few microseconds */
 #include "ocl.h"
+#include "../pass/pass.h"
 
 /* ------------------------------------------------------------------ sizes */
 
@@ -110,12 +111,15 @@ static const char *irl__ocl_comment_buffer(irl__emit *e, const irl__param *p)
     return text && irl__ptr_map_put(e->cx, known, p->buffer, text) ? text : "";
 }
 
-static void irl__ocl_comment_param(irl__emit *e, const irl__param *p, const irl_ocl_argument *a)
+static void irl__ocl_comment_param(irl__emit *e, const irl_func *kernel, const irl__param *p, const irl_ocl_argument *a)
 {
     static const char *const access[] = { "not used", "read", "written", "read and written" };
+    const char              *shared = p->buffer ? irl__func_shared(kernel, p->name) : NULL; /* "x: (0) and (1) share [0]", or "x" */
     irl__textf(&e->text, "\n   %s: ", a->name);
     if (!p->buffer) irl__type_text(&e->text, a->type);
     else irl__textf(&e->text, "%s, %s", access[a->access], irl__ocl_comment_buffer(e, p));
+    if (shared) irl__text_puts(&e->text, ", points share cells");
+    if (shared && shared[strlen(p->name)]) irl__emit_comment(&e->text, shared + strlen(p->name));
 }
 
 static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimensions, const irl_expr *const *sizes)
@@ -134,7 +138,7 @@ static void irl__ocl_comment_kernel(irl__emit *e, const irl_ocl_kernel *k)
     irl__textf(&e->text, "/* %s: ", k->name);
     irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
     if (k->local[0]) irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ", k->dimensions, k->local);
-    for (j = 0; j < k->argument_count; j++) irl__ocl_comment_param(e, &k->function->params[j], &k->arguments[j]);
+    for (j = 0; j < k->argument_count; j++) irl__ocl_comment_param(e, k->function, &k->function->params[j], &k->arguments[j]);
     irl__text_puts(&e->text, " */\n");
 }
 

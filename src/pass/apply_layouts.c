@@ -9,7 +9,7 @@
 
    A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches for it. The one
    exception is a parameter that is never written: there a many-to-one map is legal, and the caller hands over the
-   physical memory itself (DESIGN, semantics 6). Where a proof holds for some values of names only that a buffer with elements can
+   physical memory itself (DESIGN, semantics 6); that it is so is said by an attribute, unless the function says it itself. Where a proof holds for some values of names only that a buffer with elements can
    have, the function asserts these: for a parameter first of all, for a temporary before its allocation. */
 #include "layouts.h"
 
@@ -292,6 +292,18 @@ static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_
     return irl__stmt_seq(cx, n + count, list);
 }
 
+/* attr(shared_cells = "x: (0, 0) and (0, 1) share [0, 0]"), for whoever reads the function: irl_func_notes. */
+static irl_func *irl__layouts_note(irl_func *f, const irl__layouts_state *state)
+{
+    irl__text text;
+    irl_note  note = { IRL__ATTR_SHARED, NULL, NULL };
+    if (!f || !state->lossy_read || irl__func_shared(f, state->from->name)) return f;
+    irl__text_init(&text, f->cx);
+    irl__textf(&text, "%s: %s", state->from->name, state->shared);
+    note.text = irl__text_done(&text);
+    return note.text ? irl_set_attr(f, note) : NULL;
+}
+
 static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
 {
     irl_ctx            *cx = round->f->cx;
@@ -314,7 +326,9 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
         if (state && state->unreached && state->is_written && !state->whole.nest) f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
     }
     if (f->body) f->body = irl__layouts_guards(round, f->body);
-    return f->body ? f : NULL;
+    if (!f->body) f = NULL;
+    for (k = 0; k < round->count; k++) f = irl__layouts_note(f, &round->states[k]);
+    return f;
 }
 
 /* ------------------------------------------------------------------ rounds */

@@ -50,7 +50,7 @@ static irl__flatten_group irl__flatten_group_of(const irl_buffer *b, int group)
     return g;
 }
 
-/* Row-major product, or the largest strided offset plus one. */
+/* Row-major product, or the largest strided offset plus one: simplified here, where it arises, for it is printed from now on. */
 static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
 {
     irl__flatten_group g = irl__flatten_group_of(b, group);
@@ -60,7 +60,8 @@ static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int
         if (!b->strides) extent = irl__flatten_mul(cx, extent, b->shape[k]);
         else extent = irl__flatten_add(cx, irl__flatten_mul(cx, irl__flatten_add(cx, b->shape[k], minus_one), b->strides[k]), extent);
     }
-    return b->offset ? irl__flatten_add(cx, extent, b->offset) : extent;
+    if (b->offset) extent = irl__flatten_add(cx, extent, b->offset);
+    return extent && extent->op != IRL_OP_INT ? irl__simplify_alone(cx, extent) : extent;
 }
 
 /* scalar + vector: a ramp moves its base, anything else is broadcast. */

@@ -94,6 +94,7 @@ int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape)
     if (v.kind == IRL_UNDECIDED || v.kind == IRL_LOSSY)
         if (!irl_map_memory(cx, state->map, *shape, &v.memory)) return 0;
     memory = v.memory;
+    if (state->lossy_read) state->shared = irl_verdict_text(cx, &v) + sizeof "lossy: " - 1;
     state->shape = irl__layouts_indices(cx, &memory);
     if (!state->shape) return 0;
     if (state->layout->padding && !state->lossy_read && !irl__layouts_pad_constant(state, &v, &v.physical)) return 0;

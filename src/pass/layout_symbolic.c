@@ -256,7 +256,10 @@ static int irl__named_accept(irl__named *d)
     d->memory = d->v.memory;
     if (irl__named_is_proved(d)) return 1;
     state->lossy_read = d->v.kind == IRL_LOSSY && is_parameter && !state->is_written;
-    if (state->lossy_read) return irl__named_memory(d) || irl__named_no_memory(d);
+    if (state->lossy_read) {
+        state->shared = irl_symbolic_text(d->names.cx, &d->v) + sizeof "lossy " - 1;
+        return irl__named_memory(d) || irl__named_no_memory(d);
+    }
     return state->layout->assume_injective ? irl__named_vouched(d) : irl__named_refuse(d);
 }
 

@@ -17,6 +17,7 @@ typedef struct irl__layouts_state {
     irl__ptr_map       buffers; /* old buffer -> new buffer */
     int                is_written;
     int                lossy_read; /* a many-to-one map of what is never written */
+    const char        *shared;     /* of that: which points share which cell */
     const irl_expr   **axes;      /* of the physical shape; `unreached` is over them */
     const irl_expr    *unreached; /* true for the cells that get the stated padding; NULL: none do */
     const irl_map     *inverse;   /* with `unreached`; may be NULL */

@@ -38,6 +38,11 @@ IRL__FN int             irl__index_is_run(const irl_expr *index);
 /* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths, types). */
 IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
 
+/* set_layout.c: attr(shared_cells = "x: ..."): x is only read, and points share its cells; with "x" alone its user says that this is
+   meant. The attribute's text for that buffer; NULL: there is none. */
+#define IRL__ATTR_SHARED "shared_cells"
+IRL__FN const char *irl__func_shared(const irl_func *f, const char *buffer);
+
 /* lower_blocks.c: the blocks stay; accesses of match buffers become accesses of what they match. */
 IRL__FN irl_func *irl__resolve_matches(const irl_func *f);
 

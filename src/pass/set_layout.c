@@ -1,4 +1,5 @@
-/* set_layout.c - the attribute layout_transform_map, as the user sets it: layouts of buffers, in order, with their padding.
+/* set_layout.c - the attribute layout_transform_map, as the user sets it: layouts of buffers, in order, with their padding; and
+   what the caller of a function with layouts should hear.
 
    needs     func.c
    promises  a copy of the function; whether a layout is right is said by the pass that applies it */
@@ -57,4 +58,40 @@ irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
     list[k].padding = irl__number(f->cx, b->type, value);
     copy->layouts = list;
     return list[k].padding ? copy : NULL;
+}
+
+/* ------------------------------------------------------------------ points that share cells */
+
+const char *irl__func_shared(const irl_func *f, const char *buffer)
+{
+    size_t length = strlen(buffer);
+    int    k;
+    for (k = 0; k < f->annotation_count; k++) {
+        const irl__annotation *a = &f->annotations[k];
+        if (strcmp(a->key, IRL__ATTR_SHARED) != 0 || !a->text || strncmp(a->text, buffer, length) != 0) continue;
+        if (a->text[length] == '\0' || a->text[length] == ':') return a->text;
+    }
+    return NULL;
+}
+
+const char *irl_func_notes(const irl_func *f)
+{
+    irl__text   t;
+    const char *shared, *text;
+    size_t      length;
+    int         k;
+    if (!f) return "";
+    irl__text_init(&t, f->cx);
+    for (k = 0; k < f->param_count; k++) {
+        const irl__param *p = &f->params[k];
+        shared = p->buffer ? irl__func_shared(f, p->name) : NULL;
+        length = strlen(p->name);
+        if (!shared || shared[length] != ':') continue;
+        irl__textf(&t, "note: '%s' is only read, and its layout puts different points into one cell: %s. Its caller hands over that memory, ", p->name,
+                   shared + length + 2);
+        irl__print_buffer(&t, p->buffer);
+        irl__textf(&t, ". If it is meant so, say attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
+    }
+    text = irl__text_done(&t);
+    return text ? text : "";
 }

@@ -341,6 +341,20 @@ static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split
     return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
 }
 
+/* Of the function's attributes a kernel has those that say what its buffers hold. */
+static int irl__split_notes(const irl__split_state *state, irl_func *kernel)
+{
+    const irl__annotation *from = state->f->annotations;
+    irl__annotation       *list = (irl__annotation *)irl__alloc_array(state->cx, (size_t)state->f->annotation_count, sizeof *list);
+    int                    k, j;
+    for (k = 0; list && k < state->f->annotation_count; k++) {
+        for (j = 0; j < kernel->param_count && irl__func_shared(state->f, kernel->params[j].name) != from[k].text; j++) continue;
+        if (from[k].text && j < kernel->param_count) list[kernel->annotation_count++] = from[k];
+    }
+    kernel->annotations = list;
+    return list != NULL;
+}
+
 static int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
 {
     irl__split_use   use;
@@ -357,7 +371,7 @@ static int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     kernel->role = IRL__KERNEL;
     kernel->loc = s->loc;
     kernel->body = irl__split_body(state, &use, s);
-    if (use.is_failed || !kernel->name || !kernel->body || !irl__split_params(state, &use, kernel, &args)) return 0;
+    if (use.is_failed || !kernel->name || !kernel->body || !irl__split_params(state, &use, kernel, &args) || !irl__split_notes(state, kernel)) return 0;
     launch->u.launch.kernel = kernel->name;
     launch->u.launch.count = kernel->param_count;
     launch->u.launch.args = args;

@@ -80,6 +80,23 @@ try 2 "division by zero at 8 / i: its operands are 8 and 0 at (0)" check '(i) ->
 json 0 '"padding": "axis1 * 4 + axis4 >= 14"' check "$nchw4c" 2,5,7,14 --json
 json 1 '"witness": {"a": [' check '(y, x) -> (y/2, x)' 6,6 --json
 
+# points that share a cell of what is only read: said on stderr, unless the function or the caller says that it is meant
+echo 'func share(x: f32[4, 8], y: f32[4, 8]) { for (i: 4, c: 8) y[i, c] = x[i, c]; }' > "$T/share.irl"
+note="note: 'x' is only read, and its layout puts different points into one cell: (0, 0) and (0, 1) share [0, 0]. Its caller hands over that memory, x: f32[4, 2]"
+"$irlc" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl > "$T/out" 2> "$T/err" || fail "a many-to-one layout of what is read is refused"
+grep -qF "$note" "$T/err" || fail "no note on points that share a cell: $(cat "$T/err")"
+! grep -qF "note:" "$T/out" || fail "a note on stdout"
+grep -qF "x: read, f32[4, 2], points share cells: (0, 0) and (0, 1) share [0, 0]" "$T/out" || fail "the kernel's comment does not say that points share cells"
+try 0 "x: read, f32[4, 2], points share cells" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl --shared-cells x
+sed 's/) {/) attr(shared_cells = "x") {/' "$T/share.irl" > "$T/meant.irl"
+try 0 'attr(shared_cells = "x")' lower "$T/meant.irl" --layout 'x=(i, c) -> (i, c/4)'
+
+try 0 " KiB of memory" check '(y, x) -> (y/8, x, y%8)' 64,128
+try 0 "known by digits, within " check '(i) -> (i/4, i%4)' N
+try 0 "known by enumeration, within " check '(i) -> (i*i)' 1000
+try 3 "not known, within " check '(i) -> (i*i + i / 3 * (i % 7))' 10000000
+json 0 '"reason": null, "bytes": ' check '(i) -> (i/4, i%4)' 64 --json
+json 3 '", "bytes": ' check '(i) -> (i ^ 1)' N --json
 try 1 "lossy" check '(i) -> (i/2 - 3)' 8
 try 0 "bijective onto [N, 4]" check '(i) -> (i/4, i%4)' '4*N'
 try 0 "none where min(C, 4) <= (C + 3) % 4 + 1" check "$nchw4c" N,H,W,C

@@ -1,6 +1,28 @@
 /* check.c - `irlc check` and `irlc inverse`, for shapes of numbers and for shapes with names in them; `irlc simplify`. */
 #include "irlc.h"
 
+/* ------------------------------------------------------------------ how it is known, and what that took */
+
+/* A power of two, so that the line says what block suffices and does not change with every version. */
+static unsigned long kibibytes(size_t bytes)
+{
+    unsigned long n = 1;
+    while (n < ((unsigned long)-1 >> 11) && n * 1024 < bytes) n *= 2;
+    return n;
+}
+
+static void print_known(const char *method, size_t bytes)
+{
+    if (method && method[0]) printf("known by %s, within %lu KiB of memory\n", method, kibibytes(bytes));
+    else printf("not known, within %lu KiB of memory\n", kibibytes(bytes));
+}
+
+/* The library's object with one more member: a verdict is the same in every context, what it took is not. */
+static void print_json(const char *object, size_t bytes)
+{
+    printf("%.*s, \"bytes\": %lu}\n", (int)strlen(object) - 1, object, (unsigned long)bytes);
+}
+
 /* ------------------------------------------------------------------ shapes with names */
 
 /* The map, its shape and the bound, with names for extents. */
@@ -43,8 +65,8 @@ static irlc_status check_symbolic(const irlc_args *args)
     if (status != IRLC_YES) return status;
     text = has(args, OPT_JSON) ? irl_symbolic_json(args->cx, s.map, s.rank, s.extents, &s.v) : irl_symbolic_text(args->cx, &s.v);
     if (!irl_ok(args->cx)) return failed(args);
-    puts(text);
-    if (!has(args, OPT_JSON) && s.v.method[0]) printf("known by %s\n", s.v.method);
+    if (has(args, OPT_JSON)) print_json(text, s.v.bytes);
+    else puts(text), print_known(s.v.method, s.v.bytes);
     return status_of_symbolic(&s.v);
 }
 
@@ -106,8 +128,8 @@ irlc_status command_check(const irlc_args *args)
     if (status != IRLC_YES) return status;
     text = has(args, OPT_JSON) ? irl_verdict_json(args->cx, map, &v) : irl_verdict_text(args->cx, &v);
     if (!text || !irl_ok(args->cx)) return failed(args);
-    puts(text);
-    if (!has(args, OPT_JSON) && v.method && v.method[0]) printf("known by %s\n", v.method);
+    if (has(args, OPT_JSON)) print_json(text, v.bytes);
+    else puts(text), print_known(v.method, v.bytes);
     return status_of_verdict(&v);
 }
 

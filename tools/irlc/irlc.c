@@ -18,7 +18,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 
 #define BIT(option) (1u << (option))
 #define ALWAYS (BIT(OPT_JSON) | BIT(OPT_HELP))
-#define LOWERING (BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE))
+#define LOWERING (BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE))
 
 typedef struct irlc_command {
     const char *name, *arguments;
@@ -32,7 +32,7 @@ static const irlc_command commands[] = {
     { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS, command_map,
       "where points go: the physical shape, and the place of a point" },
     { "check", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_BOUND), command_check,
-      "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; a shape may have names: N,4*N" },
+      "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; how it is known, within how much memory; a shape may have names: N,4*N" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
       "the way back, and which cells are padding" },
     { "pack", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF), command_pack,

@@ -5,6 +5,7 @@
 IRLC_OPTION_ROW(BOUND, "bound", "SHAPE", "indices at or beyond it are out of range")
 IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP", "how a parameter or allocation lies in memory; several are applied in order")
 IRLC_OPTION_ROW(ASSUME, "assume", "BUF=MAP", "the same, and you vouch for a map that cannot be decided")
+IRLC_OPTION_ROW(SHARED, "shared-cells", "BUF", "you mean it that the layout of BUF, which is only read, puts several points into one cell: no note")
 IRLC_OPTION_ROW(SCOPE, "scope", "BUF=SCOPE", "which memory: global, shared, local, constant, texture, texture:weight, texture:volume, texture:buffer")
 IRLC_OPTION_ROW(PADDING, "padding", "BUF=VALUE", "what the unused cells of a layout hold")
 IRLC_OPTION_ROW(TARGET, "target", "NAME", "opencl12 (default), opencl12-embedded, strict, scalar")

@@ -60,9 +60,14 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f, co
 {
     char        name[256];
     const char *rest = split_name(given->value, name, sizeof name);
+    irl_note    shared = { "shared_cells", NULL, NULL };
     int         scope;
     char       *end;
     double      value;
+    if (given->option == OPT_SHARED) {
+        shared.text = given->value;
+        return irl_set_attr(f, shared);
+    }
     if (!rest) {
         *status = bad_input(args, "the option wants BUF=...; found", given->value);
         return NULL;
@@ -85,7 +90,7 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f, co
 /* Layouts in the order given, then scopes, then paddings, which belong to the layouts. */
 static irlc_status apply_options(const irlc_args *args, const irl_func **f)
 {
-    static const irlc_option order[][2] = { { OPT_LAYOUT, OPT_ASSUME }, { OPT_SCOPE, OPT_SCOPE }, { OPT_PADDING, OPT_PADDING } };
+    static const irlc_option order[][2] = { { OPT_LAYOUT, OPT_ASSUME }, { OPT_SCOPE, OPT_SCOPE }, { OPT_PADDING, OPT_SHARED } };
     irlc_status              status = IRLC_YES;
     size_t                   round;
     int                      k;
@@ -119,7 +124,7 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
     free(text);
     if (!irl_ok(args->cx) || !p->f) return failed(args);
     if (!p->is_module) return apply_options(args, &p->f);
-    if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) || has(args, OPT_WITHOUT))
+    if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) || has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) || has(args, OPT_WITHOUT))
         return bad_input(args, "the file holds a module, which is lowered already: layouts, scopes and passes need a function", path);
     return IRLC_YES;
 }
@@ -220,6 +225,7 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     if (!stages.traces && !stages.wanted) how.after_pass = NULL;
     if (stages.traces) see_stage(&stages, "reading", irl_func_text(p->f));
     p->module = irl_lower_with(p->f, target, &how);
+    if (p->module) fputs(irl_func_notes(irl_module_host(p->module)), stderr);
     *stage = stages.text;
     if (p->module) tell_shared(args, p);
     if (!stages.wanted || (!stages.text && !p->module)) return p->module ? IRLC_YES : failed(args);
