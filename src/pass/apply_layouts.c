@@ -197,11 +197,8 @@ static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old,
             if (!b->body) return 0;
         }
         if (!state || !state->unreached) continue;
-        list[0] = irl__layouts_fill(state, b->allocs[k], 1);
+        list[0] = irl__layouts_fill(state, b->allocs[k], !b->init); /* an init may have stored data */
         list[1] = b->body;
-        if (b->init)
-            return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "block '%s' has an init, so its temporary '%s' cannot be padded",
-                             b->name, state->from->name);
         b->body = irl__stmt_seq(r->cx, 2, list);
         if (!b->body) return 0;
     }
@@ -372,6 +369,14 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
     return irl__ptr_map_put(cx, &round->of_data, state->from->data, state);
 }
 
+/* Every work-item of a group would store the padding of memory that they share, in no order. */
+static int irl__layouts_may_pad(const irl__layouts_state *state)
+{
+    if (!state->unreached || state->from->scope != IRL_SCOPE_SHARED) return 1;
+    return irl__fail(state->f->cx, IRL_ERROR_UNSUPPORTED, state->layout->loc,
+                     "'%s' is shared by a group, whose work-items would all store its padding; leave out pad, or store it in the function", state->from->name);
+}
+
 static irl_func *irl__layouts_run(irl__layouts_round *round)
 {
     irl_shape shape;
@@ -380,6 +385,7 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
     for (k = 0; k < round->count; k++) {
         irl__layouts_state *state = &round->states[k];
         if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(state, &shape) : !irl__layouts_symbolic(state)) return NULL;
+        if (!irl__layouts_may_pad(state)) return NULL;
         round->fills |= state->unreached || state->guard;
         round->wholes |= state->unreached || state->by_texel;
     }

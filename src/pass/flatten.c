@@ -7,7 +7,7 @@
    source    seed 1, "FlattenBuffer/StorageFlatten"; seed 5, "Replace preflattened_buffer_map with buffer alias"
 
    A group's index is the row-major offset of its axes, or the sum of index times stride; its extent is the largest such
-   index plus one. bool is stored as i8, with a visible cast at each access. */
+   index plus one, 0 where an axis is empty. bool is stored as i8, with a visible cast at each access. */
 #include "pass.h"
 
 /* ------------------------------------------------------------------ arithmetic that folds what is constant */
@@ -50,6 +50,21 @@ static irl__flatten_group irl__flatten_group_of(const irl_buffer *b, int group)
     return g;
 }
 
+/* A strided or shifted extent, which is 0 where one of the axes is: times min(axis, 1), unless it is 0 then by itself. */
+static const irl_expr *irl__flatten_or_empty(irl_ctx *cx, const irl_buffer *b, irl__flatten_group g, const irl_expr *extent)
+{
+    const irl_expr *zero = irl_idx(cx, 0), *at_zero, *whole = extent;
+    int             k;
+    for (k = g.first; whole && k < g.last; k++) {
+        const irl_expr *axis = b->shape[k];
+        if (irl__is_int(axis, 0)) return zero;
+        if (axis->op == IRL_OP_INT) continue;
+        at_zero = axis->op == IRL_OP_VAR ? irl__simplify_alone(cx, irl__substitute(cx, extent, 1, &axis, &zero)) : NULL;
+        if (!at_zero || !irl__is_int(at_zero, 0)) whole = irl__mul(cx, irl_op2(cx, IRL_OP_MIN, axis, irl_idx(cx, 1)), whole);
+    }
+    return whole;
+}
+
 /* Row-major product, or the largest strided offset plus one: simplified here, where it arises, for it is printed from now on. */
 static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
 {
@@ -61,7 +76,8 @@ static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int
         else extent = irl__flatten_add(cx, irl__flatten_mul(cx, irl__flatten_add(cx, b->shape[k], minus_one), b->strides[k]), extent);
     }
     if (b->offset) extent = irl__flatten_add(cx, extent, b->offset);
-    return extent && extent->op != IRL_OP_INT ? irl__simplify_alone(cx, extent) : extent;
+    if (extent && extent->op != IRL_OP_INT) extent = irl__simplify_alone(cx, extent);
+    return extent && (b->strides || b->offset) ? irl__flatten_or_empty(cx, b, g, extent) : extent;
 }
 
 /* scalar + vector: a ramp moves its base, anything else is broadcast. */
