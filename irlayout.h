@@ -1114,6 +1114,7 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a -
 #include "src/pass/lower_textures.c"
 #include "src/pass/unswitch.c"
 #include "src/pass/set_scope.c"
+#include "src/pass/private_extents.c"
 #include "src/pass/unroll.c"
 #include "src/pass/registers.c"
 #include "src/pass/type_memory.c"

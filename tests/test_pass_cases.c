@@ -1,5 +1,6 @@
 /* test_pass_cases.c - functions that want to break the passes, and that no generator makes: match buffers with layouts, memory of blocks,
-   predicates, layouts on top of layouts, empty and single axes, strides with names, orders that matter. Each is run as it is, after
+   predicates, layouts on top of layouts, empty and single axes, strides with names, orders that matter, memory that is read once and
+   changes then. Each is run as it is, after
    every pass, and as the module of every target that takes it; the numbers are those of the first run, and each stage is read back
    from its text. */
 #ifndef IRL_SPLIT_BUILD
@@ -392,6 +393,144 @@ static const pass_case cases[] = {
     /* rank 0 to padded */
     { IRL_OK, 1, { { 0 } },
       "func f(x: f32[], y: f32[]) layout(y: () -> (2), pad(4.0)) { y[] = x[] + 1.0; }" },
+    /* -------- what is read once: bindings, starts of regions, shapes; and facts about memory that changes */
+    /* binding that reads what the body writes */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], y: f32[8]) { for (i: 8) y[i] = 0.0; for (i: 4) block b(v: spatial(8) = index(k[0] & 7)) { k[0] = "
+      "k[0] + 1; y[v] = 1.0; } }" },
+    /* match source at a memory dependent index */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = 0.0; for (i: 4) block b(v: spatial(4) = i) { match d: "
+      "f32[1] = y[index(k[0] & 7): 1]; k[0] = k[0] + 1; d[0] = x[v]; } }" },
+    /* let of memory inside nest */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) layout(y: (i) -> (i / 3, i % 3), pad(1.0)) { for (i: 8) { let m = index(k[0] "
+      "& 7); k[0] = k[0] + 1; y[m] = x[i]; } for (i: 8) y[i] = x[i]; }" },
+    /* two paddings on param */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[9], y: f32[9]) layout(y: (i) -> (i / 4, i % 4), pad(1.0)) layout(y: (a, b) -> (b, a / 2, a % 2), "
+      "pad(2.0)) { for (i: 9) y[i] = x[i]; }" },
+    /* predicate that the body changes */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[8], y: f32[8]) { for (i: 8) block b(v: spatial(8) = i) where(x[0] < 3.0) { x[0] = x[0] + 1.0; y[v] = "
+      "1.0; } for (i: 8) y[i] = x[i]; }" },
+    /* init condition with data reduce */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = 5.0; for (i: 4, j: 2) block b(v: spatial(8) = i, r: "
+      "reduce(8) = index(k[0] & 1)) { init y[v] = 0.0; k[0] = k[0] + 1; y[v] = y[v] + x[i + r]; } }" },
+    /* layout of a buffer that a predicate and a binding reads */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[4], x: f32[8], y: f32[8]) layout(k: (i) -> (i % 2, i / 2)) layout(x: (i) -> (i / 3, i % 3)) { for (i: "
+      "8) y[i] = 0.0; for (i: 4) block b(v: spatial(8) = index(k[i] & 7)) where(x[v] > 0.0) { y[v] = x[v]; } }" },
+    /* loop extent read from laid out memory that the loop changes */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[4], y: f32[8]) layout(k: (i) -> (3 - i)) { for (i: 8) y[i] = 0.0; for (i: index(k[1] & 7)) { k[1] = 0; "
+      "y[i] = 1.0; } }" },
+    /* whole store into y reading own through lets */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[6], y: f32[6]) layout(y: (i) -> (i / 4, i % 4), pad(9.0)) { for (i: 6) { let a = y[i]; y[i] = a + x[i]; "
+      "} }" },
+    /* whole store with own element read after it was stored */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[6], y: f32[6], z: f32[6]) layout(y: (i) -> (i / 4, i % 4), pad(9.0)) { for (i: 6) { alloc t: f32[1]; "
+      "y[i] = x[i]; t[0] = y[i]; } }" },
+    /* whole store nest with if around store inside let etc */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[6], y: f32[6]) layout(y: (i) -> (i / 4, i % 4), pad(9.0)) { for (i: 6) { y[i] = x[i]; assert(y[i] < "
+      "1000.0, \"small\"); } }" },
+    /* exists inner loops around alloc */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[6, 3], y: f32[6]) layout(y: (i) -> (i / 4, i % 4), pad(9.0)) { for (i: 6) { alloc s: f32[1]; s[0] = "
+      "0.0; for (k: 3) { s[0] = s[0] + x[i, k]; } y[i] = s[0]; } }" },
+    /* shared let in whole-store: expression let */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[6], y: f32[6]) layout(y: (i) -> (i / 4, i % 4), pad(9.0)) { for (i: 6) y[i] = let(b = x[i], b * b); }" },
+    /* map with let? and select */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[6], y: f32[6]) layout(y: (i) -> (select(i < 3, i + 3, i - 3))) { for (i: 6) y[i] = x[i]; }" },
+    /* xor map */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[8, 8], y: f32[8, 8]) layout(y: (i, j) -> (i, i ^ j)) layout(x: (i, j) -> (i ^ j, j)) { for (i: 8, j: 8) "
+      "y[i, j] = x[j, i]; }" },
+    /* many parallel loops */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[2, 3, 2, 3, 2], y: f32[2, 3, 2, 3, 2]) layout(y: (a, b, c, d, e) -> (e, b / 2, c, d, a, b % 2), "
+      "pad(1.0)) { for (a: 2, b: 3, c: 2, d: 3, e: 2) y[a, b, c, d, e] = x[a, b, c, d, e]; }" },
+    /* zero extents deep */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[2, 0, 2, 3, 2], y: f32[2, 0, 2, 3, 2]) layout(y: (a, b, c, d, e) -> (e, b / 2, c, d, a, b % 2), "
+      "pad(1.0)) { for (a: 2, b: 0, c: 2, d: 3, e: 2) y[a, b, c, d, e] = x[a, b, c, d, e]; }" },
+    /* symbolic zero in fused digits */
+    { IRL_OK, 3, { { 0, 3 }, { 3, 0 }, { 2, 2 } },
+      "func f(n: index, m: index, x: f32[2, n, m, 3, 2], y: f32[2, n, m, 3, 2]) layout(y: (a, b, c, d, e) -> (e, b / 2, c, "
+      "d, a, b % 2), pad(1.0)) { for (a: 2, b: n, c: m, d: 3, e: 2) y[a, b, c, d, e] = x[a, b, c, d, e]; }" },
+    /* same buffer as x with match, writes to overlapping */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[4, 4]) layout(x: (i, j) -> (j, i)) { for (i: 3) block b(v: spatial(3) = i) { match p: f32[2, 4] = x[v: "
+      "2, 0: 4]; for (j: 4) p[1, j] = p[0, j] + p[1, j]; } }" },
+    /* seq of blocks with alloc, alloc in outer used in inner block matched */
+    { IRL_OK, 1, { { 0 } },
+      "func f(x: f32[4, 4], y: f32[4, 4]) layout(t: (i, j) -> (j / 3, i, j % 3), pad(5.0)) { block o() { alloc t: f32[4, 4]; "
+      "for (i: 4) block a(v: spatial(4) = i) { match p: f32[1, 4] = t[v: 1, 0: 4]; for (j: 4) p[0, j] = x[v, j]; } for (i: "
+      "4) block c(v: spatial(4) = i) { match p: f32[4, 1] = t[0: 4, v: 1]; for (j: 4) y[v, j] = p[j, 0]; } } }" },
+    /* match start from memory under layout */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) layout(y: (i) -> (i / 3, i % 3)) { for (i: 8) y[i] = 0.0; for (i: 4) block "
+      "b(v: spatial(4) = i) { match d: f32[1] = y[index(k[0] & 7): 1]; k[0] = k[0] + 1; d[0] = x[v]; } }" },
+    /* nested blocks, each binding from memory */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) layout(y: (i) -> (i / 3, i % 3)) { for (i: 8) y[i] = 0.0; for (i: 4) block "
+      "b(v: spatial(8) = index(k[0] & 7)) where(x[v] > -100.0) { k[0] = k[0] + 1; block c(w: spatial(8) = index(k[0] & 7)) { "
+      "match d: f32[1] = y[w: 1]; k[0] = k[0] + 3; d[0] = x[v] - x[w]; } } }" },
+    /* in loop */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i]; for (r: 2) { alloc t: f32[4, index((k[0] & 3) + "
+      "4)]; for (i: 4, j: 4) t[i, j] = x[i + j]; k[0] = k[0] + 1; for (i: 4) y[i] = t[i, 3 - i]; } }" },
+    /* decl */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i]; decl t: f32[1, index((k[0] & 3) + 4)] data(y); k[0] "
+      "= k[0] + 1; for (i: 4) t[0, i] = x[3 - i]; }" },
+    /* decl strides */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[16], y: f32[16]) { for (i: 16) y[i] = x[i]; decl t: f32[3, 2] strides(index((k[0] & 1) + 2), "
+      "1) data(y); k[0] = k[0] + 1; for (i: 3, j: 2) t[i, j] = x[i * j]; }" },
+    /* block extent from memory */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i]; for (i: 4) block b(v: spatial(index(k[0] & 7) + 4) "
+      "= i) { k[0] = k[0] + 1; y[v] = 1.0; } }" },
+    /* let depends on loop var captured after modification through alias let chain */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { let a = k[0]; k[0] = a + 1; let b = k[0]; k[0] = b + 5; for (i: 8) y[i] = "
+      "x[i] + f32(a) + f32(b) * 2.0; }" },
+    /* if condition from memory that the then branch changes, then second nest */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = 0.0; if (k[0] < 100) { k[0] = 100; for (i: 8) y[i] = "
+      "x[i]; for (i: 8) y[i] = y[i] + 1.0; } else { for (i: 8) y[i] = 2.0; } }" },
+    /* host loop extents from memory, with bound loops within */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = 0.0; for (t: index(k[0] & 3)) { k[0] = 0; for (i: 8) y[i] "
+      "= y[i] + x[i]; } }" },
+    /* assert reading memory changed later */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { assume(k[0] < 1000); k[0] = 2000; for (i: 8) y[i] = x[i] + f32(k[0]); }" },
+    /* assume on memory then used for simplification after write */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { assume(k[0] < 16); k[0] = k[0] + 100; for (i: 8) if (k[0] < 16) y[i] = 1.0; "
+      "else y[i] = x[i]; }" },
+    /* if-known fact on memory */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) { if (k[0] < 16) { k[0] = k[0] + 100; if (k[0] < 16) y[i] = 1.0; "
+      "else y[i] = x[i]; } else y[i] = 3.0; } }" },
+    /* predicate fact */
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) block b(v: spatial(8) = i) where(k[0] < 16) { k[0] = k[0] + 100; "
+      "y[v] = select(k[0] < 16, 1.0, x[v]); } for (i: 8) y[i] = x[i] + f32(k[0]); }" },
+    { IRL_OK, 1, { { 0 } },
+      "func f(k: i32[4], x: f32[4, 3], y: f32[8]) layout(y: (i) -> (i / 3, i % 3)) { for (i: 8) y[i] = 1.0; for (i: 4, j: 3) block b(v: "
+      "spatial(4) = i, r: reduce(3) = j) { match d: f32[1] = y[index(k[v] & 7): 1]; init d[0] = 0.0; d[0] = d[0] + x[v, r]; } }" },
+    { IRL_ERROR_UNSUPPORTED, 1, { { 0 } },
+      "func f(k: i32[4], x: f32[4, 3], y: f32[8]) layout(y: (i) -> (i / 3, i % 3)) { for (i: 8) y[i] = 1.0; for (i: 4, j: 3) block b(v: "
+      "spatial(4) = i, r: reduce(3) = j) { match d: f32[1] = y[index(k[v] & 7): 1]; init { d[0] = 0.0; k[v] = 3; } d[0] = d[0] + x[v, r]; } }" },
 };
 
 /* ------------------------------------------------------------------ data */
@@ -525,6 +664,40 @@ static void run_case(const pass_case *c, const int64_t *values)
     irl_ctx_destroy(cx);
 }
 
+/* Memory in a kernel whose extent is bounded has a number for it; NULL: nothing bounds it, and the emitter will refuse it. */
+static void test_private_extents(void)
+{
+    static const struct { const char *text, *shows; } rows[] = {
+        { "assume(n <= 16); for (i: n) { alloc p: f32[n]; for (k: n) p[k] = x[k]; y[i] = p[n - 1 - i]; }", "alloc p: f32[16] scope(local)" },
+        { "assert(n < 6, \"few\"); for (i: n) { alloc p: f32[n, 2]; for (k: n) p[k, 1] = x[k]; y[i] = p[n - 1 - i, 1]; }", "alloc p: f32[10] scope(local)" },
+        { "for (i: n) { let m = min(n, 4) * 2; alloc p: f32[m + 1]; for (k: m + 1) p[k] = x[i]; y[i] = p[m / 2]; }", "alloc p: f32[9] scope(local)" },
+        { "for (i: n) { y[i] = 0.0; for (c: 4) { alloc p: f32[c + 1]; p[c] = x[i]; y[i] = y[i] + p[c]; } }", "alloc p: f32[4] scope(local)" },
+        { "for (i: n) { alloc p: f32[n]; for (k: n) p[k] = x[k]; y[i] = p[n - 1 - i]; }", NULL },
+        { "assume(n < 100000); for (i: n) { alloc p: f32[n]; for (k: n) p[k] = x[k]; y[i] = p[n - 1 - i]; }", NULL },
+    };
+    static const int64_t values[] = { 0, 1, 4, 5 };
+    char                 text[512];
+    size_t               k, v;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_func   *f;
+        irl_module *m;
+        snprintf(text, sizeof text, "func f(n: index, x: f32[n], y: f32[n]) { %s }", rows[k].text);
+        f = irl_parse_func(cx, text, strlen(text), NULL);
+        m = irl_lower(f, &irl_target_opencl12);
+        if (!CHECK_OK(cx) || !CHECK(strstr(irl_module_text(m), rows[k].shows ? rows[k].shows : "alloc p: f32[n] scope(local)"))) printf("%s", m ? irl_module_text(m) : "");
+        for (v = 0; m && v < sizeof values / sizeof values[0]; v++) {
+            data expected, found;
+            if (!data_new(f, &values[v], &expected) || !data_new(f, &values[v], &found)) continue;
+            if (!CHECK(irl_interpret(f, expected.arguments) && irl_interpret_module(m, found.arguments) && data_same(&expected, &found)))
+                printf("n %d: %s\n%s%s", (int)values[v], text, irl_diag_text(cx), irl_module_text(m));
+            data_free(&expected);
+            data_free(&found);
+        }
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* Flat extents with names in them: as short as they are, and 0 where an axis is. */
 static void test_flat_extents(void)
 {
@@ -555,6 +728,7 @@ int main(void)
     size_t k;
     int    s;
     test_flat_extents();
+    test_private_extents();
     for (k = 0; k < sizeof cases / sizeof cases[0]; k++)
         for (s = 0; s < cases[k].sets; s++) run_case(&cases[k], cases[k].values[s]);
     printf("%d functions, %d stages, %d modules\n", (int)k, stages, modules);

@@ -36,7 +36,7 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
     if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
     entry = irl__known_find(an, var);
     entry->bounded = 1;
-    if (min->op == IRL_OP_INT && end->op == IRL_OP_INT) return 1;
+    if ((min->op == IRL_OP_INT && end->op == IRL_OP_INT) || ((min->flags | end->flags) & IRL__HAS_MEMORY)) return 1; /* memory may change */
     entry->first = min;
     entry->last = end;
     an->symbolic = 1;
@@ -54,6 +54,7 @@ int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *valu
     if (!value) return 0;
     r = irl__range_of(an, value);
     if (!irl__bind_range(an, var, r.lo, r.hi)) return 0;
+    if (value->flags & IRL__HAS_MEMORY) return 1; /* which may change: var stays what it was */
     entry = irl__known_find(an, var);
     entry->equal = value;
     return 1;

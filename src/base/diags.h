@@ -39,7 +39,7 @@ IRL_DIAGNOSTIC(BAD_STAGE, "bad-stage", "run the passes in the order of irl_lower
 IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", "guard the access or change the loop's extent")
 IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", "a buffer of this rank needs a memory with that many dimensions: set a texture scope, or remove the separator")
 IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", "choose another target, or rewrite the construct")
-IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", "allocate it at the top of the function, where the host does, or with the largest extents that it can have")
+IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", "bound its names, assume(n <= 64), allocate it at the top of the function, where the host does, or with the largest extents that it can have")
 IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", "bound the sizes that it is made of: constant extents, or assume(n <= 4096); or choose a target with 64-bit integers")
 IRL_DIAGNOSTIC(ALIGNMENT, "alignment", "lower the function for this target, which takes the access apart; or state align(n) on the memory, and let the index be a multiple of the lanes")
 IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", "choose smaller sizes or another target")

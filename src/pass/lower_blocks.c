@@ -3,7 +3,8 @@
    requires  nothing; layouts may or may not be applied
    maintains loops and their ids, buffers, numbers
    breaks    blocks: none is left. Their axes become their bindings, predicates and init become conditions, their
-             allocations become statements, match buffers become accesses of the matched region
+             allocations become statements, match buffers become accesses of the matched region. What reads memory among the
+             bindings, starts of regions, and shapes of buffers is read once, where it stands: a let
    cost      linear
    Match buffers alone go when a layout is applied, which says where an element of the whole buffer lies: irl__resolve_matches.
    source    seed 1 (FlattenBuffer on TensorIR), seed 5 (allocation of intermediate buffers) */
@@ -12,6 +13,7 @@
 typedef struct irl__blocks_state {
     irl__ptr_map matches; /* match buffer -> irl__match, its regions already rewritten */
     irl__ptr_map axes;    /* axis variable -> its binding, already rewritten */
+    irl__ptr_map buffers; /* buffer whose shape reads memory -> the same with variables */
 } irl__blocks_state;
 
 /* Index k of the source: its region's start, plus the view's index where the axis is not dropped. A view may drop leading
@@ -36,7 +38,7 @@ static const irl_expr *irl__blocks_expr(irl__rewriter *r, const irl_expr *e)
     const irl_expr    *view[IRL_MAX_RANK], *source[IRL_MAX_RANK];
     const irl__match  *m;
     uint32_t           k;
-    if (state->axes.count + state->matches.count == 0) return e;
+    if (state->axes.count + state->matches.count + state->buffers.count == 0) return e;
     if (e->op == IRL_OP_VAR) {
         const irl_expr *binding = (const irl_expr *)irl__ptr_map_get(&state->axes, e);
         return binding ? binding : e;
@@ -68,8 +70,81 @@ static const irl_stmt *irl__blocks_store(irl__rewriter *r, const irl_stmt *s)
     return irl__stmt_store(r->cx, m->source.buffer, value, m->source.buffer->rank, source, s->loc);
 }
 
+/* A value that is fixed as the block begins: itself, or a let of it at the end of the list, where the block may change what it reads. */
+static const irl_expr *irl__blocks_held(irl_ctx *cx, const irl_expr *var, const char *name, const irl_expr *value, const irl_stmt ***lets)
+{
+    const irl_stmt *let;
+    if (!value || !(value->flags & IRL__HAS_MEMORY)) return value;
+    if (!var) var = irl_var(cx, name, value->type);
+    let = irl_let_stmt(cx, var, value);
+    return let && IRL__PUSH_SCRATCH(cx, *lets, let) ? var : NULL;
+}
+
+static const irl_buffer *irl__blocks_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    const irl_buffer *to = (const irl_buffer *)irl__ptr_map_get(&((irl__blocks_state *)r->user)->buffers, b);
+    return to ? to : b;
+}
+
+static int irl__blocks_reads(int count, const irl_expr *const *list)
+{
+    int k;
+    for (k = 0; list && k < count; k++)
+        if (list[k] && list[k]->flags & IRL__HAS_MEMORY) return 1;
+    return 0;
+}
+
+static int irl__blocks_is_measured(const irl_buffer *b)
+{
+    return irl__blocks_reads(b->rank, b->shape) || irl__blocks_reads(b->rank, b->strides) || irl__blocks_reads(1, &b->offset);
+}
+
+static int irl__blocks_is_open(const irl_stmt *s)
+{
+    return (s->kind == IRL__ALLOC || s->kind == IRL__DECL) && irl__blocks_is_measured(s->u.alloc.buffer);
+}
+
+static const irl_expr *const *irl__blocks_held_all(irl__rewriter *r, int count, const irl_expr *const *list, const irl_stmt ***lets)
+{
+    const irl_expr **held = (const irl_expr **)irl__copy(r->cx, list, (size_t)count, sizeof *list);
+    int              k;
+    for (k = 0; held && k < count; k++)
+        if (!(held[k] = irl__blocks_held(r->cx, NULL, "extent", irl__rewrite_expr(r, list[k]), lets))) return NULL;
+    return held;
+}
+
+/* A buffer is what its shape says where it is declared, whatever becomes of the memory that says it. */
+static int irl__blocks_declare(irl__rewriter *r, const irl_buffer *b, const irl_stmt ***lets)
+{
+    irl__blocks_state *state = (irl__blocks_state *)r->user;
+    irl_buffer        *to;
+    if (!irl__blocks_is_measured(b)) return 1;
+    to = irl__buffer_copy(r->cx, b);
+    if (!to) return 0;
+    to->shape = irl__blocks_held_all(r, b->rank, b->shape, lets);
+    if (b->strides) to->strides = irl__blocks_held_all(r, b->rank, b->strides, lets);
+    if (b->offset) to->offset = irl__blocks_held(r->cx, NULL, "offset", irl__rewrite_expr(r, b->offset), lets);
+    return to->shape && (to->strides || !b->strides) && (to->offset || !b->offset) && irl__ptr_map_put(r->cx, &state->buffers, b, to);
+}
+
+/* Lets for what declarations read stand before them. */
+static const irl_stmt *irl__blocks_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_stmt **list = NULL, *part;
+    int              k, is_open = 0;
+    for (k = 0; k < s->u.seq.count; k++) is_open |= irl__blocks_is_open(s->u.seq.stmts[k]);
+    if (!is_open) return irl__rewrite_stmt_children(r, s);
+    for (k = 0; k < s->u.seq.count; k++) {
+        part = s->u.seq.stmts[k];
+        if (irl__blocks_is_open(part) && !irl__blocks_declare(r, part->u.alloc.buffer, &list)) return NULL;
+        part = irl__rewrite_stmt(r, part);
+        if (!part || !IRL__PUSH_SCRATCH(r->cx, list, part)) return NULL;
+    }
+    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+}
+
 /* A view must have the element type of its source and be compact in its own right; a match of a match goes to the first. */
-static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match)
+static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, const irl_stmt ***lets)
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
     irl__match        *m = (irl__match *)irl__copy(r->cx, match, 1, sizeof *m);
@@ -84,10 +159,11 @@ static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match)
     min = (const irl_expr **)irl__copy(r->cx, m->source.min, (size_t)rank, sizeof *min);
     if (!min) return 0;
     for (k = 0; k < rank; k++) {
-        min[k] = irl__rewrite_expr(r, min[k]);
+        min[k] = irl__blocks_held(r->cx, NULL, "start", irl__rewrite_expr(r, min[k]), lets);
         if (!min[k]) return 0;
     }
     m->source.min = min;
+    m->source.buffer = irl__blocks_buffer(r, m->source.buffer);
     if (outer) {
         const irl_expr **through = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *through);
         if (!through || !irl__blocks_match_indices(r->cx, outer, min, through)) return 0;
@@ -106,6 +182,7 @@ static const irl_stmt *irl__blocks_init(irl__rewriter *r, const irl__block_data 
     int                k;
     for (k = 0; k < b->axis_count; k++) {
         const irl_expr *binding = (const irl_expr *)irl__ptr_map_get(&state->axes, b->axes[k].var);
+        if (!binding) binding = b->axes[k].var; /* held */
         if (!b->axes[k].is_reduction || irl__is_int(binding, 0)) continue;
         first = irl__and(r->cx, first, irl_op2(r->cx, IRL_OP_EQ, binding, irl_idx(r->cx, 0)));
         if (!first) return NULL;
@@ -113,35 +190,40 @@ static const irl_stmt *irl__blocks_init(irl__rewriter *r, const irl__block_data 
     return first && init ? irl_if(r->cx, first, init, NULL) : init;
 }
 
+/* What runs where the predicate holds. */
+static const irl_stmt *irl__blocks_inside(irl__rewriter *r, const irl__block_data *b)
+{
+    const irl_stmt **list = NULL, *part;
+    int              k;
+    for (k = 0; k < b->match_count; k++)
+        if (!irl__blocks_bind_match(r, &b->matches[k], &list)) return NULL;
+    for (k = 0; k < b->alloc_count; k++) {
+        part = irl__blocks_declare(r, b->allocs[k], &list) ? irl_alloc_stmt(r->cx, irl__blocks_buffer(r, b->allocs[k])) : NULL;
+        if (!part || !IRL__PUSH_SCRATCH(r->cx, list, part)) return NULL;
+    }
+    part = b->init ? irl__blocks_init(r, b) : NULL;
+    if (b->init && (!part || !IRL__PUSH_SCRATCH(r->cx, list, part))) return NULL;
+    part = irl__rewrite_stmt(r, b->body);
+    return part && IRL__PUSH_SCRATCH(r->cx, list, part) ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
+}
+
 static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
 {
     irl__blocks_state     *state = (irl__blocks_state *)r->user;
     const irl__block_data *b = s->u.block;
-    const irl_stmt       **list = (const irl_stmt **)irl__alloc_array(r->cx, (size_t)b->alloc_count + 2, sizeof *list);
-    const irl_stmt        *body;
+    const irl_stmt       **list = NULL, *inside;
     const irl_expr        *predicate;
-    int                    k, n = 0;
-    if (!list) return NULL;
+    int                    k;
     for (k = 0; k < b->axis_count; k++) {
-        const irl_expr *binding = irl__rewrite_expr(r, b->axes[k].binding);
-        if (!binding || !irl__ptr_map_put(r->cx, &state->axes, b->axes[k].var, binding)) return NULL;
+        const irl_expr *var = b->axes[k].var, *binding = irl__blocks_held(r->cx, var, NULL, irl__rewrite_expr(r, b->axes[k].binding), &list);
+        if (!binding || (binding != var && !irl__ptr_map_put(r->cx, &state->axes, var, binding))) return NULL;
     }
-    for (k = 0; k < b->match_count; k++)
-        if (!irl__blocks_bind_match(r, &b->matches[k])) return NULL;
-    for (k = 0; k < b->alloc_count; k++) {
-        list[n] = irl_alloc_stmt(r->cx, b->allocs[k]);
-        if (!list[n++]) return NULL;
-    }
-    if (b->init) {
-        list[n] = irl__blocks_init(r, b);
-        if (!list[n++]) return NULL;
-    }
-    list[n] = irl__rewrite_stmt(r, b->body);
-    if (!list[n++]) return NULL;
-    body = irl__stmt_seq(r->cx, n, list);
+    inside = irl__blocks_inside(r, b);
     predicate = b->predicate ? irl__rewrite_expr(r, b->predicate) : NULL;
-    if (b->predicate && !predicate) return NULL;
-    return predicate ? irl_if(r->cx, predicate, body, NULL) : body;
+    if (!inside || (b->predicate && !predicate)) return NULL;
+    if (predicate) inside = irl_if(r->cx, predicate, inside, NULL);
+    if (!stbds_arrlen(list)) return inside;
+    return inside && IRL__PUSH_SCRATCH(r->cx, list, inside) ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
 }
 
 /* ------------------------------------------------------------------ match buffers alone */
@@ -175,10 +257,77 @@ static const irl__region *irl__blocks_regions(irl__rewriter *r, int count, const
     return copy;
 }
 
+/* Whether e loads from that memory. */
+static int irl__blocks_loads(const irl_expr *e, const irl_expr *data)
+{
+    uint32_t k;
+    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
+    if (e->op == IRL_OP_LOAD && e->u.buffer->data == data) return 1;
+    for (k = 0; k < e->count; k++)
+        if (irl__blocks_loads(e->a[k], data)) return 1;
+    return 0;
+}
+
+typedef struct irl__blocks_query {
+    const irl_stmt *const *lets;
+    int                    count, is_read;
+} irl__blocks_query;
+
+/* Whether a statement stores to what one of the lets reads; calls may. */
+static int irl__blocks_see_store(irl__visitor *v, const irl_stmt *s)
+{
+    irl__blocks_query *query = (irl__blocks_query *)v->user;
+    int                k;
+    query->is_read |= s->kind == IRL__EVALUATE;
+    for (k = 0; s->kind == IRL__STORE && k < query->count; k++) query->is_read |= irl__blocks_loads(query->lets[k]->u.let.value, s->u.store.buffer->data);
+    return !query->is_read;
+}
+
+/* The lets before the statement, with variables of its own. */
+static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int count, const irl_stmt *const *lets)
+{
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
+    const irl_expr **from = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *from), **to = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *to);
+    int              k;
+    if (!list || !from || !to) return NULL;
+    for (k = 0; k < count; k++) {
+        from[k] = lets[k]->u.let.var;
+        to[k] = irl_var(cx, from[k]->u.name, from[k]->type);
+        list[k] = irl_let_stmt(cx, to[k], irl__substitute(cx, lets[k]->u.let.value, k, from, to));
+        if (!list[k]) return NULL;
+    }
+    list[count] = irl__substitute_stmt(cx, s, count, from, to);
+    return list[count] ? irl__stmt_seq(cx, count + 1, list) : NULL;
+}
+
+/* The block whose init and body know what the lets bind: both read it, and what is between them must not change it. */
+static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s, const irl_stmt *const *lets)
+{
+    irl_stmt         *copy = s ? irl__stmt_copy(r->cx, s) : NULL;
+    irl__block_data  *b = copy ? (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b) : NULL;
+    irl__blocks_query query;
+    irl__visitor      v;
+    query.lets = lets;
+    query.count = (int)stbds_arrlen(lets);
+    query.is_read = 0;
+    if (!b) return NULL;
+    v = irl__visitor_make(&query, NULL, irl__blocks_see_store);
+    if (b->init) irl__visit_stmt(&v, b->init);
+    if (query.is_read) {
+        irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, s->loc, "block '%s' matches a region whose start is read from memory that its init changes", b->name);
+        return NULL;
+    }
+    if (b->init) b->init = irl__blocks_behind(r->cx, b->init, query.count, lets);
+    b->body = irl__blocks_behind(r->cx, b->body, query.count, lets);
+    copy->u.block = b;
+    return b->body && (b->init || !s->u.block->init) ? irl__stmt_finish(r->cx, copy) : NULL;
+}
+
 static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s)
 {
     irl__block_data *b;
     irl_stmt        *copy;
+    const irl_stmt **list = NULL;
     int              k;
     if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
     if (s->kind != IRL__BLOCK) return irl__rewrite_stmt_children(r, s);
@@ -186,12 +335,13 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
     b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
     if (!copy || !b) return NULL;
     for (k = 0; k < b->match_count; k++)
-        if (!irl__blocks_bind_match(r, &b->matches[k])) return NULL;
+        if (!irl__blocks_bind_match(r, &b->matches[k], &list)) return NULL;
     b->match_count = 0;
     b->reads = irl__blocks_regions(r, b->read_count, b->reads);
     b->writes = irl__blocks_regions(r, b->write_count, b->writes);
     copy->u.block = b;
-    return b->reads && b->writes ? irl__rewrite_stmt_children(r, copy) : NULL;
+    if (!b->reads || !b->writes) return NULL;
+    return stbds_arrlen(list) ? irl__blocks_with_lets(r, irl__rewrite_stmt_children(r, copy), list) : irl__rewrite_stmt_children(r, copy);
 }
 
 /* ------------------------------------------------------------------ the pass */
@@ -200,6 +350,7 @@ static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     if (s->kind == IRL__BLOCK) return irl__blocks_block(r, s);
     if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
+    if (s->kind == IRL__SEQ) return irl__blocks_seq(r, s);
     return irl__rewrite_stmt_children(r, s);
 }
 
@@ -208,6 +359,7 @@ static irl_func *irl__blocks_run(const irl_func *f, const irl_stmt *(*stmt)(irl_
     irl__blocks_state state;
     irl__rewriter     r = irl__rewriter_make(f->cx, &state, irl__blocks_expr, stmt);
     memset(&state, 0, sizeof state);
+    r.buffer = irl__blocks_buffer;
     return irl__rewrite_func(&r, f);
 }
 

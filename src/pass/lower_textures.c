@@ -425,7 +425,7 @@ static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
     case IRL__IF:
         if (s->u.branch.else_ || (s->u.branch.condition->flags & IRL__HAS_MEMORY)) break;
         mark = irl__facts_mark(state->an);
-        result = irl__fact(state->an, s->u.branch.condition) ? irl__rewrite_stmt_children(r, s) : NULL;
+        result = (s->u.branch.condition->flags & IRL__HAS_MEMORY) || irl__fact(state->an, s->u.branch.condition) ? irl__rewrite_stmt_children(r, s) : NULL;
         irl__facts_release(state->an, mark);
         return result;
     default: break;

@@ -23,6 +23,7 @@ static const irl__pass_row irl__passes[] = {
     { "vectorize", irl__pass_vectorize, 1, 0 },         /* vectorized loops become vectors, or serial loops */
     { "unswitch", irl__pass_unswitch, 1, 0 },           /* tiles make a choice that they share once */
     /* here, for the target, legalize takes vectors apart that it has not, and split_host makes a host function and its kernels */
+    { "private_extents", irl__pass_private_extents, 1, 1 }, /* memory inside a kernel gets numbers for extents, where they are bounded */
     { "unroll", irl__pass_unroll, 1, 1 },       /* loops that choose among a private array's elements are written out */
     { "registers", irl__pass_registers, 1, 1 }, /* private arrays that are accessed at constant places become variables */
 };

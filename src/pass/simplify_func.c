@@ -12,6 +12,8 @@ typedef struct irl__tidy_state {
     irl__analyzer *an;
     irl__ptr_map   values; /* of variables that are replaced: of loops of one iteration, of lets of constants */
     irl__ptr_map   shapes; /* variables in the shapes of buffers: they stay, as buffers do */
+    irl__ptr_map   written; /* data variables of what the function stores to, or passes on */
+    int            is_changing; /* of the condition looked at */
     int            is_failed;
 } irl__tidy_state;
 
@@ -45,6 +47,52 @@ static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
     substitution = irl__rewriter_make(r->cx, &state->values, irl__tidy_substitute, NULL);
     e = irl__rewrite_expr(&substitution, e);
     return e ? irl__simplify(state->an, e) : NULL;
+}
+
+/* ------------------------------------------------------------------ what is known */
+
+static int irl__tidy_see_changing(irl__visitor *v, const irl_expr *e)
+{
+    irl__tidy_state *state = (irl__tidy_state *)v->user;
+    int              is_call = e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+    state->is_changing |= is_call || (e->op == IRL_OP_LOAD && irl__ptr_map_get(&state->written, e->u.buffer->data) != NULL);
+    return !state->is_changing && (e->flags & IRL__HAS_MEMORY);
+}
+
+/* A condition holds for as long as what it reads stays what it is: nothing that the function writes. Its parts by themselves. */
+static int irl__tidy_fact(irl__tidy_state *state, const irl_expr *condition)
+{
+    irl__visitor v;
+    if (!condition) return 0;
+    if (condition->op == IRL_OP_AND) return irl__tidy_fact(state, condition->a[0]) && irl__tidy_fact(state, condition->a[1]);
+    if (condition->op == IRL_OP_NOT && condition->a[0]->op == IRL_OP_OR)
+        return irl__tidy_fact(state, irl_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
+               irl__tidy_fact(state, irl_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[1]));
+    state->is_changing = 0;
+    v = irl__visitor_make(state, irl__tidy_see_changing, NULL);
+    irl__visit_expr(&v, condition);
+    return state->is_changing || irl__fact(state->an, condition);
+}
+
+static int irl__tidy_see_pointer(irl__visitor *v, const irl_expr *e)
+{
+    irl__tidy_state *state = (irl__tidy_state *)v->user;
+    if (e->op == IRL_OP_VAR && e->type.is_pointer && !irl__ptr_map_put(state->cx, &state->written, e, e)) state->is_failed = 1;
+    return (e->flags & IRL__HAS_MEMORY) != 0;
+}
+
+static int irl__tidy_see_store(irl__visitor *v, const irl_stmt *s)
+{
+    irl__tidy_state *state = (irl__tidy_state *)v->user;
+    if (s->kind == IRL__STORE && !irl__ptr_map_put(state->cx, &state->written, s->u.store.buffer->data, s)) state->is_failed = 1;
+    return 1;
+}
+
+static int irl__tidy_collect_written(irl__tidy_state *state, const irl_stmt *body)
+{
+    irl__visitor v = irl__visitor_make(state, irl__tidy_see_pointer, irl__tidy_see_store);
+    irl__visit_stmt(&v, body);
+    return !state->is_failed;
 }
 
 static int irl__tidy_may_replace(const irl__tidy_state *state, const irl_expr *var) { return !irl__ptr_map_get(&state->shapes, var); }
@@ -103,7 +151,7 @@ static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *giv
     irl_stmt            *copy;
     if (!min || !extent) return NULL;
     if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND) return irl__stmt_empty(r->cx);
-    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == 0 && irl__tidy_may_replace(state, s->u.loop.var))
+    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == 0 && !(min->flags & IRL__HAS_MEMORY) && irl__tidy_may_replace(state, s->u.loop.var))
         return irl__tidy_replace(r, s->u.loop.var, min) ? irl__rewrite_stmt(r, s->u.loop.body) : NULL;
     if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
     body = irl__rewrite_stmt(r, s->u.loop.body);
@@ -132,7 +180,7 @@ static const irl_stmt *irl__tidy_arm(irl__rewriter *r, const irl_expr *condition
     irl__tidy_state *state = (irl__tidy_state *)r->user;
     int                  mark = irl__facts_mark(state->an);
     const irl_stmt      *result;
-    if (!condition || !irl__fact(state->an, condition)) return NULL;
+    if (!irl__tidy_fact(state, condition)) return NULL;
     result = irl__rewrite_stmt(r, arm);
     irl__facts_release(state->an, mark);
     return result;
@@ -184,7 +232,7 @@ static const irl_stmt *irl__tidy_check(irl__rewriter *r, const irl_stmt *s)
     irl_stmt            *copy;
     if (!condition) return NULL;
     if (irl__is_int(condition, 1)) return irl__stmt_empty(r->cx);
-    if (!irl__fact(state->an, condition)) return NULL;
+    if (!irl__tidy_fact(state, condition)) return NULL;
     if (condition == s->u.check.condition) return s;
     copy = irl__stmt_copy(r->cx, s);
     if (copy) copy->u.check.condition = condition;
@@ -265,7 +313,7 @@ irl_func *irl__pass_simplify(const irl_func *f)
     state.cx = cx;
     state.an = irl__analyzer_begin(cx);
     r = irl__rewriter_make(cx, &state, irl__tidy_hook_expr, irl__tidy_hook_stmt);
-    if (state.an && irl__tidy_bind_params(state.an, f) && irl__tidy_collect_shapes(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
+    if (state.an && irl__tidy_bind_params(state.an, f) && irl__tidy_collect_shapes(&state, f->body) && irl__tidy_collect_written(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
 }
