@@ -560,7 +560,7 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
    replace the first: it is applied to what the first made, and takes its axes. In memory an axis that is a remainder has its whole
    modulus: c % 4 is four lanes, of three channels too. Cells that no point reaches hold `undef` (irl_set_padding).
    TAKE CARE: a many-to-one map, as where c % 4 was forgotten, is legal on a parameter that is only read. Its caller hands over the
-   physical memory, also to irl_interpret_module and irl_ocl_run. Where none is wanted, ask irl_check before.
+   physical memory, also to irl_interpret_module and irl_ocl_run. irl_func_notes says so after lowering, with two such points.
    Where the shape or the map has names in it, the verdict is that of irl_check_extents, which speaks of values from 1 on, and of what the
    function assumes or asserts before anything else. Where a name may be less although the buffer has elements, the function gets an
    assert: (i) -> (i * m) on [n] asserts m >= 1. */

@@ -301,14 +301,14 @@ static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int co
 }
 
 /* The block whose init and body know what the lets bind: both read it, and what is between them must not change it. */
-static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s, const irl_stmt *const *lets)
+static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s, int count, const irl_stmt *const *lets)
 {
     irl_stmt         *copy = s ? irl__stmt_copy(r->cx, s) : NULL;
     irl__block_data  *b = copy ? (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b) : NULL;
     irl__blocks_query query;
     irl__visitor      v;
     query.lets = lets;
-    query.count = (int)stbds_arrlen(lets);
+    query.count = count;
     query.is_read = 0;
     if (!b) return NULL;
     v = irl__visitor_make(&query, NULL, irl__blocks_see_store);
@@ -341,7 +341,7 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
     b->writes = irl__blocks_regions(r, b->write_count, b->writes);
     copy->u.block = b;
     if (!b->reads || !b->writes) return NULL;
-    return stbds_arrlen(list) ? irl__blocks_with_lets(r, irl__rewrite_stmt_children(r, copy), list) : irl__rewrite_stmt_children(r, copy);
+    return stbds_arrlen(list) ? irl__blocks_with_lets(r, irl__rewrite_stmt_children(r, copy), (int)stbds_arrlen(list), list) : irl__rewrite_stmt_children(r, copy);
 }
 
 /* ------------------------------------------------------------------ the pass */

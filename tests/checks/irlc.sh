@@ -162,7 +162,7 @@ try 1 "" lower "$T/relu.irl" --layout 'y=(n, h, w, c) -> (n, c/4, h, w)'
 # on what is only read several points may share a cell; who forgot a remainder is told so
 n=$((n + 1))
 "$irlc" lower "$T/relu.irl" --layout 'x=(n, h, w, c) -> (n, c/4, h, w)' > "$T/out" 2> "$T/err" || fail "lower: many-to-one on what is only read"
-grep -qF "note: the layout of 'x' sends several points to one cell" "$T/err" || { cat "$T/err"; fail "lower: no note about a many-to-one layout"; }
+grep -qF "note: 'x' is only read, and its layout puts different points into one cell: (0, 0, 0, 0) and (0, 0, 0, 1) share [0, 0, 0, 0]" "$T/err" || { cat "$T/err"; fail "lower: no note about a many-to-one layout"; }
 try 2 "no such scope" lower "$T/relu.irl" --scope x=cellar
 try 2 "unknown-name" lower "$T/relu.irl" --scope z=constant
 try 2 "no such pass" lower "$T/relu.irl" --after lunch

@@ -190,24 +190,6 @@ static irlc_status read_without(const irlc_args *args, uint32_t *disable)
     return IRLC_YES;
 }
 
-/* A many-to-one layout is legal on a parameter that is only read; who forgot a remainder would not know it. Its shape tells: it has
-   become that of memory. Said on stderr, for the function that was asked for is right. */
-static void tell_shared(const irlc_args *args, const irlc_program *p)
-{
-    const irl_func *host = irl_module_host(p->module);
-    irl_arguments   nothing;
-    irl_mark        mark = irl_mark_now(args->cx);
-    irl_tensor      before, after;
-    int             k;
-    memset(&nothing, 0, sizeof nothing);
-    for (k = 0; k < irl_param_count(p->f) && k < irl_param_count(host); k++) {
-        if (irl_param_tensor(p->f, k, nothing, &before) && irl_param_tensor(host, k, nothing, &after) && memcmp(&before.shape, &after.shape, sizeof before.shape) != 0)
-            fprintf(stderr, "irlc %s: note: the layout of '%s' sends several points to one cell, which irlc check shows; '%s' is only read, so its "
-                    "caller hands over memory as it lies\n", args->command, irl_param_name(p->f, k), irl_param_name(p->f, k));
-        irl_rewind(args->cx, mark); /* a shape with names in it */
-    }
-}
-
 irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
 {
     irlc_status       status = IRLC_YES;
@@ -227,7 +209,6 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     p->module = irl_lower_with(p->f, target, &how);
     if (p->module) fputs(irl_func_notes(irl_module_host(p->module)), stderr);
     *stage = stages.text;
-    if (p->module) tell_shared(args, p);
     if (!stages.wanted || (!stages.text && !p->module)) return p->module ? IRLC_YES : failed(args);
     return stages.text ? IRLC_YES : bad_input(args, "the pass did not run", stages.wanted);
 }
