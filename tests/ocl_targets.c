@@ -17,8 +17,8 @@ static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx
 static const char *const wraps[] = {
     "func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n, j: 16) y[i, j] = x[index(a[0]) * 3 + i - index(a[1]) * 3, j]; }",
     "func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n, j: 16) y[index(a[0]) * 3 + i - index(a[1]) * 3, 15 - j] = x[n - 1 - i, j]; }",
-    "func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n) y[i, ramp(0, 1, 16)] = x[select(i > 2, index(a[0]) * 3, index(a[0]) * -3) +"
-    " select(i > 2, index(a[1]) * -3, index(a[1]) * 3) + i, ramp(0, 1, 16)]; }",
+    ("func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n) { let v = x[select(i > 2, index(a[0]) * 3, index(a[0]) * -3) + "
+    "select(i > 2, index(a[1]) * -3, index(a[1]) * 3) + i, ramp(0, 1, 16)]; y[i, ramp(0, 1, 16)] = v; } }"),
 };
 
 static void run_wrap(irl_ctx *cx, irl_ocl *cl, const char *text)
