@@ -41,7 +41,7 @@
        puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y: f32[3, 4] logical([10], (i) -> (i / 4, i % 4))
        irl_interpret_module(m, IRL_ARGS(x, y));                   x and y are plain arrays of 10: packed and unpacked on the way
 
-   IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to >>verdicts, and the macros at the end.
+   IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to >>verdicts.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures   >>kernels   >>lowering   >>packing
        >>running   >>building  >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and printed output, is in
@@ -54,7 +54,7 @@
          NULL or 0, so a program checks once. A NULL that nothing explains is a failure too (IRL_ERROR_BAD_ARGUMENT). Structs that say
          how (irl_desc, irl_packing, ...) are made with memset or = { 0 }: zero is the default of every field.
        - Two threads with two contexts share nothing; one context belongs to one thread at a time.
-       - The library prints nothing, exits never, and allocates only through its context.
+       - The library prints nothing, never exits, and allocates only through its context.
 
    LICENCE: MIT, see LICENSE. */
 #ifndef IRLAYOUT_H
@@ -232,6 +232,7 @@ typedef struct irl_shape {
     int     rank;
     int64_t extent[IRL_MAX_RANK];
 } irl_shape;
+#define IRL_SHAPE(...) IRL__MAKE(irl_shape, IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
 /* How many points a shape has, and so how many elements an array of that shape: the product of its extents, 1 for rank 0. -1 where
    that is no number of 63 bits, or the shape is none. */
@@ -247,15 +248,50 @@ typedef struct irl_source_text {
     int         line;
 } irl_source_text;
 
-/* A named integer constant for a text; IRL_LET(H, W) makes the list of up to 8 from variables or constants of those names. */
-typedef struct irl_constant {
-    const char *name;
-    int64_t     value;
-} irl_constant;
+/* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]): one line, two meanings.
+   - name_at(out, inputs): a static C function that writes the physical index; IRL_AT(name, out, ...) calls it. `out` has an irl_index
+     for each output, of all groups.
+   - name: the same tokens as a text, for irl_layout(cx, &name). Each group of outputs is one physical axis: a separator stands between.
+       IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));     as text (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)
+   It stands outside of functions. `|` and `...` are no C: groups, or a text for irl_map_parse, say the same. Macros are expanded
+   in both meanings; enumerators and variables are C's alone until irl_layout_with gives their values.
+   C truncates where the text floors. They agree wherever every dividend is non-negative; where one may be negative, write
+   irl_floordiv(a, b) and irl_floormod(a, b), which both meanings know. At most 32 inputs. */
+#define IRL_LAYOUT(name, in, ...)                                                                              \
+    static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in))                                \
+    {                                                                                                          \
+        const irl_index irl__v[] = { IRL__EACH(IRL__UNWRAP, __VA_ARGS__) };                                     \
+        unsigned        irl__k;                                                                                \
+        for (irl__k = 0; irl__k < sizeof irl__v / sizeof irl__v[0]; irl__k++) irl__out[irl__k] = irl__v[irl__k]; \
+    }                                                                                                          \
+    static const irl_source_text name IRL__UNUSED = { #name, IRL__STRING(in) " -> " IRL__STRING(__VA_ARGS__), __FILE__, __LINE__ }
+
+#define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
+
+/* Where the cell `at` lies in a row-major array of shape `memory`, in elements. Nothing is checked: what IRL_AT wrote lies inside
+   for every point of the shape that irl_check was asked about.
+       irl_index at[3];
+       IRL_AT(camera, at, x, c);
+       packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c]; */
+static IRL__UNUSED int64_t irl_offset(const irl_shape *memory, const irl_index *at)
+{
+    int64_t offset = 0;
+    int     k;
+    for (k = 0; k < memory->rank; k++) offset = offset * memory->extent[k] + at[k];
+    return offset;
+}
+
+/* Floor division and modulo for IRL_LAYOUT, d > 0. */
+static IRL__UNUSED irl_index irl_floordiv(irl_index a, irl_index d) { return a >= 0 ? a / d : -((d - 1 - a) / d); }
+static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a - d * irl_floordiv(a, d); }
+
+/* Named integer constants for a text. IRL_LET(H, W) makes them of up to 16 macros, enumerators or variables, by the names that stand there. */
 typedef struct irl_constants {
-    int          count;
-    irl_constant item[8];
+    int         count;
+    const char *names; /* "H, W" */
+    int64_t     value[16];
 } irl_constants;
+#define IRL_LET(...) IRL__MAKE(irl_constants, IRL__COUNT(__VA_ARGS__), #__VA_ARGS__, { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
 struct irl_expr; /* see >>building */
 
@@ -520,6 +556,12 @@ IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture
 typedef struct irl_func   irl_func;
 typedef struct irl_module irl_module;
 
+/* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }): a function in the language of docs/grammar.md. The tokens are
+   not expanded: the user's macros do not touch them. C constants come in by name: irl_parse_with(cx, &name, IRL_LET(H, W)).
+   A kernel longer than 4095 characters needs __extension__ before it under -pedantic. */
+#define IRL_KERNEL(name, ...) \
+    static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__ }
+
 /* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic points into the macro's text,
    or into the user's file where the context has a read_source. What parses has passed the structural verifier too: names,
    types, ranks, scopes. Cost: linear in the text. */
@@ -660,6 +702,7 @@ typedef struct irl_arguments {
     int         count;
     const void *data[IRL_MAX_ARGUMENTS];
 } irl_arguments;
+#define IRL_ARGS(...) IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ })
 
 /* An argument that can be checked: data, type, rank and shape, and bytes behind `data`. */
 typedef struct irl_tensor {
@@ -880,9 +923,9 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 }
 #endif
 
-/* ================================================================== macros */
+/* ================================================================== what the macros above are made of; private */
 
-/* Counting and joining up to 32 arguments; private. */
+/* Counting and joining up to 32 arguments. */
 #define IRL__COUNT(...) IRL__COUNT_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define IRL__COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, n, ...) n
 #define IRL__CAT(a, b) IRL__CAT_(a, b)
@@ -931,65 +974,16 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #else
 #define IRL__INT64(v) (int64_t)(v)
 #endif
-#define IRL__CONSTANT(v) { #v, IRL__INT64(v) }
+#ifdef __cplusplus
+#define IRL__MAKE(type, ...) (type{ __VA_ARGS__ })
+#else
+#define IRL__MAKE(type, ...) ((type){ __VA_ARGS__ })
+#endif
 #define IRL__PARAMETERS(in) IRL__EACH_IN(IRL__PARAMETER, IRL__EXPAND in)
 #define IRL__EACH_IN(f, ...) IRL__EACH(f, __VA_ARGS__)
 /* A compiler names it where the parentheses of a group of outputs are missing: IRL_LAYOUT(a, (i, j), j, i). */
 #define IRL__UNWRAP(group) IRL_LAYOUT_outputs_stand_in_parentheses group
 #define IRL_LAYOUT_outputs_stand_in_parentheses(...) __VA_ARGS__
-
-/* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]): one line, two meanings.
-   - name_at(out, inputs): a static C function that writes the physical index; IRL_AT(name, out, ...) calls it. `out` has an irl_index
-     for each output, of all groups.
-   - name: the same tokens as a text, for irl_layout(cx, &name). Each group of outputs is one physical axis: a separator stands between.
-       IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));     as text (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)
-   It stands outside of functions. `|` and `...` are no C: groups, or a text for irl_map_parse, say the same. Macros are expanded
-   in both meanings; enumerators and variables are C's alone until irl_layout_with gives their values.
-   C truncates where the text floors. They agree wherever every dividend is non-negative; where one may be negative, write
-   irl_floordiv(a, b) and irl_floormod(a, b), which both meanings know. At most 32 inputs. */
-#define IRL_LAYOUT(name, in, ...)                                                                              \
-    static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in))                                \
-    {                                                                                                          \
-        const irl_index irl__v[] = { IRL__EACH(IRL__UNWRAP, __VA_ARGS__) };                                     \
-        unsigned        irl__k;                                                                                \
-        for (irl__k = 0; irl__k < sizeof irl__v / sizeof irl__v[0]; irl__k++) irl__out[irl__k] = irl__v[irl__k]; \
-    }                                                                                                          \
-    static const irl_source_text name IRL__UNUSED = { #name, IRL__STRING(in) " -> " IRL__STRING(__VA_ARGS__), __FILE__, __LINE__ }
-
-#define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
-
-/* Where the cell `at` lies in a row-major array of shape `memory`, in elements. Nothing is checked: what IRL_AT wrote lies inside
-   for every point of the shape that irl_check was asked about.
-       irl_index at[3];
-       IRL_AT(camera, at, x, c);
-       packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c]; */
-static IRL__UNUSED int64_t irl_offset(const irl_shape *memory, const irl_index *at)
-{
-    int64_t offset = 0;
-    int     k;
-    for (k = 0; k < memory->rank; k++) offset = offset * memory->extent[k] + at[k];
-    return offset;
-}
-
-/* Floor division and modulo for IRL_LAYOUT, d > 0. */
-static IRL__UNUSED irl_index irl_floordiv(irl_index a, irl_index d) { return a >= 0 ? a / d : -((d - 1 - a) / d); }
-static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a - d * irl_floordiv(a, d); }
-
-/* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }): a function in the language of docs/grammar.md. The tokens are
-   not expanded: the user's macros do not touch them. C constants come in by name: irl_parse_with(cx, &name, IRL_LET(H, W)).
-   A kernel longer than 4095 characters needs __extension__ before it under -pedantic. */
-#define IRL_KERNEL(name, ...) \
-    static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__ }
-
-#ifdef __cplusplus
-#define IRL_SHAPE(...) (irl_shape{ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__INT64, __VA_ARGS__) } })
-#define IRL_ARGS(...) (irl_arguments{ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
-#define IRL_LET(...) (irl_constants{ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__CONSTANT, __VA_ARGS__) } })
-#else
-#define IRL_SHAPE(...) ((irl_shape){ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__INT64, __VA_ARGS__) } })
-#define IRL_ARGS(...) ((irl_arguments){ IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ } })
-#define IRL_LET(...) ((irl_constants){ IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__CONSTANT, __VA_ARGS__) } })
-#endif
 
 #endif /* IRLAYOUT_H: stop here if you only want the API */
 

@@ -360,6 +360,8 @@ static void test_null(void)
     irl_verdict v = irl_check(cx, NULL, IRL_SHAPE(4));
     CHECK(v.kind == IRL_UNDECIDED && strcmp(irl_verdict_text(cx, &v), "undecided: the map is NULL") == 0);
     CHECK(says(cx, mark, "the map is NULL [bad-argument]"));
+    CHECK(!irl_set_layout(f, "X", irl_map_parse(cx, "(i) -> (i)")) && says(cx, mark, "'X' is neither a parameter nor an allocation of 'f', whose parameters are 'x', 'y'"));
+    CHECK(!irl_set_scope(f, NULL, IRL_SCOPE_GLOBAL) && says(cx, mark, "whose parameters are 'x', 'y'"));
     CHECK(!irl_set_layout(f, "x", NULL) && says(cx, mark, "the layout of 'x' is NULL [bad-argument]"));
     CHECK(!irl_lower(f, irl_target_find("opencl2")) && says(cx, mark, "no target"));
     CHECK(!irl_parse(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));

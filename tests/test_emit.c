@@ -411,6 +411,7 @@ static void narrow(void)
 static void refusals(void)
 {
     static const refusal list[] = {
+        { "x: f32[4, 4] sep(1)", "decl v: f32[4, 4] data(x) sep(1); v[0, 1] = 0.0f;", IRL_ERROR_UNSUPPORTED_RANK, "buffer 'v', a view of 'x', has 2 axes (separators: [1])" },
         { "x: f32[4, 4] sep(1)", "x[0, 1] = 0.0f;", IRL_ERROR_UNSUPPORTED_RANK, "buffer 'x' has 2 axes (separators: [1]), but memory of scope global has one in OpenCL C; remove its separators" },
         { "x: f32[64]", "decl x2: f32[8, 8] sep(1) data(x); x2[0, 1] = 0.0f;", IRL_ERROR_BAD_SEPARATORS, "a view of the same memory" },
         { "x: f32[4, 4]", "x[0, 1] = 0.0f;", IRL_ERROR_UNSUPPORTED_RANK, "flatten it first" },

@@ -97,6 +97,37 @@ static void test_param_memory(irl_ctx *cx)
 
 /* ------------------------------------------------------------------ layouts of a program with constants of its own */
 
+#define TILE 4
+#define MACRO_ROWS (2 * TILE)
+IRL_KERNEL(tiled, (x: f32[MACRO_ROWS, TILE], y: f32[ROWS]) { for (i: ROWS) y[i] = x[i, TILE - 1]; });
+IRL_KERNEL(many, (y: i32[1]) { y[0] = a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p; });
+
+/* By the names that stand in the program, macros among them; as many as a convolution has, and more. */
+static void test_lets(irl_ctx *cx)
+{
+    enum { ROWS = 8 };
+    const irl_func *f = irl_parse_with(cx, &tiled, IRL_LET(TILE, MACRO_ROWS, ROWS));
+    int             a = 1, b = 1, c = 1, d = 1, e = 1, g = 1, h = 1, i = 1, j = 1, k = 1, l = 1, m = 1, n = 1, o = 1;
+    long            p = 1;
+    int32_t         y = 0;
+    irl_constants   wrong = IRL_LET(ROWS);
+    irl_mark        mark;
+    CHECK(f && contains(f, "x: f32[8, 4]") && contains(f, "x[i, 3]"));
+    CHECK_OK(cx);
+    {
+        short           f = 1;
+        const irl_func *sum = irl_parse_with(cx, &many, IRL_LET(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p));
+        CHECK(irl_interpret(sum, IRL_ARGS(&y)) && y == 16);
+    }
+    mark = irl_mark_now(cx);
+    wrong.count = 2;
+    CHECK(failed_with(cx, mark, irl_parse_with(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
+    wrong.names = NULL;
+    CHECK(failed_with(cx, mark, irl_parse_with(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
+    wrong.count = 17;
+    CHECK(failed_with(cx, mark, irl_parse_with(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
+}
+
 enum { LANES = 8, WIDTH = 20 };
 IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
 IRL_LAYOUT(wide, (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r), (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q * 2 + r));
@@ -286,6 +317,7 @@ int main(void)
     test_params(cx);
     test_param_memory(cx);
     test_constants(cx);
+    test_lets(cx);
     test_counts();
     test_difference();
     test_tolerance(cx);

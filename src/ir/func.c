@@ -63,6 +63,18 @@ const irl_buffer *irl__func_find_buffer(const irl_func *f, const char *name)
     return search.found;
 }
 
+int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
+{
+    char      list[160];
+    irl__text t;
+    int       k, n = 0;
+    irl__text_init_fixed(&t, list, sizeof list);
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer) irl__textf(&t, n++ ? ", '%s'" : "'%s'", f->params[k].name);
+    return irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, where, "'%s' is neither a parameter nor an allocation of '%s', whose parameters are %s", name ? name : "",
+                     f->name, n ? list : "no buffers");
+}
+
 irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params, const irl_stmt *body)
 {
     irl__param *list;

@@ -383,6 +383,8 @@ IRL__FN irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body);
 IRL__FN int irl__func_param_of(const irl_func *f, const irl_expr *data);
 /* The buffer of that name: a parameter's, or an allocation's somewhere in the body; NULL if none. */
 IRL__FN const irl_buffer *irl__func_find_buffer(const irl_func *f, const char *name);
+/* UNKNOWN_NAME: f has no buffer of that name, but these parameters. 0. */
+IRL__FN int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name);
 
 /* ------------------------------------------------------------------ visit.c: walking and rewriting */
 

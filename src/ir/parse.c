@@ -279,20 +279,29 @@ irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const
     return m && irl__verify_module(m) ? m : NULL;
 }
 
+/* Their names, between commas and spaces, as IRL_LET found them in the program. */
 static int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
 {
-    int k;
-    if (constants->count < 0 || constants->count > (int)IRL__COUNTOF(constants->item))
+    const char *at = constants->names ? constants->names : "";
+    int         k;
+    if (constants->count < 0 || constants->count > (int)IRL__COUNTOF(constants->value))
         return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%d constants; the most is %d", constants->count,
-                         (int)IRL__COUNTOF(constants->item));
+                         (int)IRL__COUNTOF(constants->value));
     for (k = 0; k < constants->count; k++) {
         irl__binding b;
-        irl__symbol *symbol = constants->item[k].name ? irl__symbol_of(p, constants->item[k].name) : NULL;
+        irl__symbol *symbol;
+        size_t       length;
+        const char  *name;
+        at += strspn(at, " \t\r\n,");
+        length = strcspn(at, " \t\r\n,");
+        if (!length) return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "constant %d has no name", k);
+        name = irl__name(p->cx, at, length);
+        symbol = name ? irl__symbol_of(p, name) : NULL;
+        at += length;
         memset(&b, 0, sizeof b);
         b.kind = IRL__BOUND_CONSTANT;
-        b.constant = constants->item[k].value;
-        if (!symbol) return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "constant %d has no name", k);
-        if (!irl__declare(p, symbol, b, 0)) return 0;
+        b.constant = constants->value[k];
+        if (!symbol || !irl__declare(p, symbol, b, 0)) return 0;
     }
     return 1;
 }
@@ -315,7 +324,7 @@ irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constan
 irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel)
 {
     irl_constants none;
-    none.count = 0;
+    memset(&none, 0, sizeof none);
     return irl_parse_with(cx, kernel, none);
 }
 

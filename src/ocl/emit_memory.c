@@ -82,8 +82,8 @@ int irl__ocl_memory_ok(irl__emit *e, const irl_buffer *b)
 /* Only memory of one dimension can be reached by a pointer. */
 static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
 {
-    irl__text separators;
-    char      text[128];
+    irl__text separators, of;
+    char      text[128], view[80];
     int       k;
     if (!irl__ocl_memory_ok(e, b)) return 0;
     if (irl__scope_is_image(b->scope))
@@ -93,8 +93,10 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
     if (b->rank <= 1) return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here, "buffer '%s' has strides or an offset: flatten it first", b->name);
     irl__text_init_fixed(&separators, text, sizeof text);
     for (k = 0; k < b->separator_count; k++) irl__textf(&separators, k ? ", %d" : "%d", b->separators[k]);
+    irl__text_init_fixed(&of, view, sizeof view);
+    if (strcmp(b->name, b->data->u.name) != 0) irl__textf(&of, ", a view of '%s',", b->data->u.name); /* a view that a pass made: the user's name too */
     return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED_RANK, e->cx->here,
-                     "buffer '%s' has %d axes (separators: [%s]), but memory of scope %s has one in OpenCL C; %s", b->name, b->rank, text,
+                     "buffer '%s'%s has %d axes (separators: [%s]), but memory of scope %s has one in OpenCL C; %s", b->name, view, b->rank, text,
                      irl__scope_text(b->scope), b->separator_count ? "remove its separators, or give it a scope of that many dimensions" : "flatten it first");
 }
 

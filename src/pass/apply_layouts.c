@@ -356,8 +356,7 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
     state->layout = layout;
     state->from = irl__func_find_buffer(round->f, layout->buffer);
     if (!state->from)
-        return irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, layout->loc, "a layout is set for '%s', which is neither a parameter nor an allocation of '%s'",
-                         layout->buffer, round->f->name);
+        return irl__func_no_buffer(round->f, layout->loc, layout->buffer);
     if (irl__layouts_of(round, state->from)) return -1;
     if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0) return 1;
     if (state->from->strides || state->from->offset)

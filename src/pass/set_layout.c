@@ -8,7 +8,7 @@
 static const irl_buffer *irl__set_layout_named(const irl_func *f, const char *buffer)
 {
     const irl_buffer *b = irl__func_find_buffer(f, buffer);
-    if (!b) irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, f->loc, "'%s' is neither a parameter nor an allocation of '%s'", buffer ? buffer : "", f->name);
+    if (!b) irl__func_no_buffer(f, f->loc, buffer);
     return b;
 }
 

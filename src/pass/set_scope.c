@@ -82,8 +82,7 @@ irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
     if (!f || !irl__ok(f->cx)) return NULL;
     b = irl__func_find_buffer(f, buffer);
     if (!b) {
-        irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(), "'%s' is neither a parameter nor an allocation of '%s'", buffer ? buffer : "",
-                  f->name);
+        irl__func_no_buffer(f, f->loc, buffer);
         return NULL;
     }
     if (!irl__rescope_allowed(f, b, scope)) return NULL;
