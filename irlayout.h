@@ -1113,6 +1113,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/registers.c"
 #include "src/pass/type_memory.c"
 #include "src/pass/legalize.c"
+#include "src/pass/split_kernel.c"
 #include "src/pass/split_host.c"
 #include "src/pass/check_target.c"
 #include "src/pass/pipeline.c"

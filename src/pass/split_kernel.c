@@ -1,0 +1,364 @@
+/* split_kernel.c - a statement as a kernel: what it uses becomes its parameters, its parallel loops the global range, its allocations
+   private.
+
+   requires  what split_host.c requires
+   maintains what is computed
+   breaks    parallel outer loops; a kernel repeats the scalar lets, the aliases and the facts that it needs
+   cost      linear in the statement, plus the parameters and the host's temporaries, for each kernel */
+#include "split.h"
+
+/* What one kernel uses. Variables in the order of first use. */
+typedef struct irl__split_use {
+    irl_ctx         *cx;
+    irl__ptr_map     seen;
+    const irl_expr **vars;
+    int              is_failed;
+} irl__split_use;
+
+/* ------------------------------------------------------------------ what a statement uses */
+
+static void irl__split_use_var(irl__split_use *use, const irl_expr *var)
+{
+    if (irl__ptr_map_get(&use->seen, var)) return;
+    if (!irl__ptr_map_put(use->cx, &use->seen, var, var) || !IRL__PUSH_SCRATCH(use->cx, use->vars, var)) use->is_failed = 1;
+}
+
+static int irl__split_use_expr(irl__visitor *v, const irl_expr *e)
+{
+    if (e->op == IRL_OP_VAR) irl__split_use_var((irl__split_use *)v->user, e);
+    return (e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY)) != 0;
+}
+
+static void irl__split_use_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__split_use *use = (irl__split_use *)v->user;
+    int             k;
+    (void)s;
+    irl__split_use_var(use, b->data);
+    if (irl__ptr_map_get(&use->seen, b)) return;
+    if (!irl__ptr_map_put(use->cx, &use->seen, b, b)) use->is_failed = 1;
+    for (k = 0; k < b->rank; k++) irl__visit_expr(v, b->shape[k]);
+    for (k = 0; b->strides && k < b->rank; k++) irl__visit_expr(v, b->strides[k]);
+    irl__visit_expr(v, b->offset);
+}
+
+/* A parameter that is used needs the variables of its shapes and of its map. */
+static void irl__split_use_param(irl__visitor *v, const irl__param *p)
+{
+    int k;
+    if (!p->buffer) return;
+    irl__split_use_buffer(v, p->buffer, NULL);
+    for (k = 0; k < p->logical_rank; k++) irl__visit_expr(v, p->logical_shape[k]);
+    for (k = 0; p->map && k < p->map->output_count; k++) irl__visit_expr(v, p->map->outputs[k]);
+}
+
+/* The closure: lets bring in what their values use, parameters what their shapes use. Backwards, as a let uses earlier ones. */
+static void irl__split_collect(irl__split_state *state, irl__split_use *use, const irl_stmt *body)
+{
+    irl__visitor v;
+    int          k;
+    v = irl__visitor_make(use, irl__split_use_expr, NULL);
+    v.buffer = irl__split_use_buffer;
+    irl__visit_stmt(&v, body);
+    for (k = 0; k < (int)stbds_arrlen(state->inner); k++)
+        if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data)) irl__visit_stmt(&v, state->inner[k]);
+    for (k = 0; k < state->f->param_count; k++)
+        if (irl__ptr_map_get(&use->seen, state->f->params[k].var)) irl__split_use_param(&v, &state->f->params[k]);
+    for (k = 0; k < (int)stbds_arrlen(state->allocs); k++)
+        if (irl__ptr_map_get(&use->seen, state->allocs[k]->u.alloc.buffer->data)) irl__visit_stmt(&v, state->allocs[k]);
+    for (k = (int)stbds_arrlen(state->lets); k-- > 0;)
+        if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var)) irl__visit_expr(&v, state->lets[k]->u.let.value);
+}
+
+int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int *failed)
+{
+    irl__split_use use;
+    irl__visitor   v;
+    memset(&use, 0, sizeof use);
+    use.cx = cx;
+    v = irl__visitor_make(&use, irl__split_use_expr, NULL);
+    v.buffer = irl__split_use_buffer;
+    irl__visit_stmt(&v, s);
+    *failed |= use.is_failed;
+    return irl__ptr_map_get(&use.seen, data) != NULL;
+}
+
+/* ------------------------------------------------------------------ parallel loops become the global range */
+
+static int irl__split_see_loop(irl__visitor *v, const irl_stmt *s)
+{
+    irl__split_loops *found = (irl__split_loops *)v->user;
+    if (s->kind != IRL__FOR) return 1;
+    found->has_bound |= s->u.loop.kind == IRL_BOUND;
+    found->has_parallel |= s->u.loop.kind == IRL_PARALLEL;
+    return 1;
+}
+
+irl__split_loops irl__split_loops_in(const irl_stmt *s)
+{
+    irl__visitor     v;
+    irl__split_loops found = { 0, 0 };
+    v = irl__visitor_make(&found, NULL, irl__split_see_loop);
+    irl__visit_stmt(&v, s);
+    return found;
+}
+
+typedef struct irl__split_query {
+    const irl__split_state *state;
+    int                     is_unknown;
+} irl__split_query;
+
+static int irl__split_see_unknown(irl__visitor *v, const irl_expr *e)
+{
+    irl__split_query *query = (irl__split_query *)v->user;
+    int               k;
+    query->is_unknown |= e->type.lanes != 1 || e->op == IRL_OP_LOAD || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+    for (k = 0; e->op == IRL_OP_VAR && k < (int)stbds_arrlen(query->state->measured); k++) query->is_unknown |= query->state->measured[k] == e;
+    return !query->is_unknown;
+}
+
+int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
+{
+    irl__split_query query;
+    irl__visitor     v;
+    query.state = state;
+    query.is_unknown = 0;
+    v = irl__visitor_make(&query, irl__split_see_unknown, NULL);
+    irl__visit_expr(&v, e);
+    return !query.is_unknown;
+}
+
+/* The loops beyond the innermost two share the axis z: each is a digit of its index. */
+static const irl_stmt *irl__split_fuse(irl_ctx *cx, int count, const irl_stmt *const *loops, const irl_stmt *body)
+{
+    const irl_expr *fused = irl_var(cx, "outer", irl__type_index()), *rest = fused, *extent = irl_idx(cx, 1);
+    const irl_stmt *list[IRL_MAX_RANK + 1];
+    int             k;
+    for (k = count; k-- > 0;) { /* the innermost is the fastest digit */
+        const irl_expr *var = loops[k]->u.loop.var, *own = loops[k]->u.loop.extent;
+        list[count - 1 - k] = irl_let_stmt(cx, var, k ? irl__floormod(cx, rest, own) : rest);
+        rest = k ? irl__floordiv(cx, rest, own) : rest;
+        extent = irl__mul(cx, own, extent);
+    }
+    list[count] = body;
+    extent = irl__simplify_alone(cx, extent);
+    return irl_for_bound(cx, IRL_GLOBAL_Z, fused, extent, irl__stmt_seq(cx, count + 1, list));
+}
+
+/* A loop that does not start at 0 is shifted: bound loops do. */
+static const irl_stmt *irl__split_shift(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body)
+{
+    const irl_expr *var = loop->u.loop.var, *shifted;
+    if (irl__is_int(loop->u.loop.min, 0)) return body;
+    shifted = irl__simplify_alone(cx, irl__add(cx, loop->u.loop.min, var));
+    return shifted ? irl__substitute_stmt(cx, body, 1, &var, &shifted) : NULL;
+}
+
+static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl_stmt *loop, const irl_stmt *body)
+{
+    irl_stmt *copy = irl__stmt_copy(cx, loop);
+    if (!copy || !body) return NULL;
+    copy->u.loop.kind = IRL_BOUND;
+    copy->u.loop.axis = axis;
+    copy->u.loop.min = irl_idx(cx, 0);
+    copy->u.loop.body = body;
+    return irl__stmt_finish(cx, copy);
+}
+
+/* The range of a launch: known to the host, and none of its loops in terms of another. */
+static int irl__split_may_bind(const irl__split_state *state, int count, const irl_stmt *const *outer, const irl_stmt *loop)
+{
+    int k;
+    if (!irl__split_is_known(state, loop->u.loop.min) || !irl__split_is_known(state, loop->u.loop.extent)) return 0;
+    for (k = 0; k < count; k++)
+        if (irl__expr_uses_var(loop->u.loop.min, outer[k]->u.loop.var) || irl__expr_uses_var(loop->u.loop.extent, outer[k]->u.loop.var)) return 0;
+    return 1;
+}
+
+static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_stmt *s)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_stmt *loops[IRL_MAX_RANK], *body = s;
+    int             count = 0, k, axis = (int)IRL_GLOBAL_X;
+    while (count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL && irl__split_may_bind(state, count, loops, body)) {
+        loops[count++] = body;
+        body = body->u.loop.body;
+    }
+    if (count == 0 || irl__split_loops_in(s).has_bound) return s;
+    for (k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
+    for (k = count; body && k-- > 0; axis++) {
+        if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(cx, k + 1, loops, body);
+        body = irl__split_bind_one(cx, (irl_axis)axis, loops[k], body);
+    }
+    return body;
+}
+
+/* ------------------------------------------------------------------ allocations that change their memory */
+
+/* Inside a kernel all memory in scope global becomes private; `only`: this memory alone becomes global. */
+typedef struct irl__split_move {
+    const irl_expr *only;
+    irl__ptr_map    map; /* data variables and buffers, old -> new */
+} irl__split_move;
+
+static const irl_buffer *irl__split_move_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    irl__split_move  *move = (irl__split_move *)r->user;
+    const irl_buffer *known = (const irl_buffer *)irl__ptr_map_get(&move->map, b);
+    const irl_expr   *data = (const irl_expr *)irl__ptr_map_get(&move->map, b->data);
+    irl_buffer       *copy;
+    if (known || !data) return known ? known : b;
+    copy = irl__buffer_copy(r->cx, b);
+    if (!copy) return NULL;
+    copy->data = data;
+    copy->scope = (irl_scope)data->type.scope;
+    return irl__ptr_map_put(r->cx, &move->map, b, copy) ? copy : NULL;
+}
+
+static const irl_stmt *irl__split_move_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__split_move  *move = (irl__split_move *)r->user;
+    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
+    if (b && (move->only ? b->data == move->only : b->scope == IRL_SCOPE_GLOBAL)) {
+        const irl_expr *data = irl_var(r->cx, b->data->u.name, irl_pointer_to(b->type, move->only ? IRL_SCOPE_GLOBAL : IRL_SCOPE_LOCAL));
+        if (!data || !irl__ptr_map_put(r->cx, &move->map, b->data, data)) return NULL;
+    }
+    return irl__rewrite_stmt_children(r, s);
+}
+
+const irl_stmt *irl__split_moved(irl_ctx *cx, const irl_stmt *s, const irl_expr *only)
+{
+    irl__rewriter   r;
+    irl__split_move move;
+    memset(&move, 0, sizeof move);
+    move.only = only;
+    r = irl__rewriter_make(cx, &move, NULL, irl__split_move_stmt);
+    r.buffer = irl__split_move_buffer;
+    return irl__rewrite_stmt(&r, s);
+}
+
+/* ------------------------------------------------------------------ one kernel */
+
+static const char *irl__split_name(irl__split_state *state)
+{
+    irl__text t;
+    irl__text_init(&t, state->cx);
+    irl__textf(&t, "%s_%d", state->f->name, (int)stbds_arrlen(state->kernels));
+    return irl__text_done(&t);
+}
+
+/* Parameters in the function's order, then temporaries in the order of their allocation, then scalars that only the host knows. */
+static int irl__split_params(irl__split_state *state, const irl__split_use *use, irl_func *kernel, const irl_expr ***args)
+{
+    size_t           most = (size_t)state->f->param_count + (size_t)stbds_arrlen(state->allocs) + (size_t)stbds_arrlen(state->indices);
+    irl__param      *params = (irl__param *)irl__alloc_array(state->cx, most, sizeof *params);
+    const irl_expr **list = (const irl_expr **)irl__alloc_array(state->cx, most, sizeof *list);
+    int              k, n = 0;
+    if (!params || !list) return 0;
+    for (k = 0; k < state->f->param_count; k++)
+        if (irl__ptr_map_get(&use->seen, state->f->params[k].var)) params[n++] = state->f->params[k];
+    for (k = 0; k < (int)stbds_arrlen(state->allocs); k++) {
+        const irl_buffer *b = state->allocs[k]->u.alloc.buffer;
+        if (!irl__ptr_map_get(&use->seen, b->data)) continue;
+        params[n].name = b->name;
+        params[n].var = b->data;
+        params[n].buffer = b;
+        params[n].logical_rank = b->rank;
+        params[n].logical_shape = b->shape;
+        params[n++].loc = b->loc;
+    }
+    for (k = 0; k < (int)stbds_arrlen(state->indices); k++) {
+        if (!irl__ptr_map_get(&use->seen, state->indices[k])) continue;
+        params[n].name = state->indices[k]->u.name;
+        params[n++].var = state->indices[k];
+    }
+    for (k = 0; k < n; k++) list[k] = params[k].var;
+    kernel->params = params;
+    kernel->param_count = n;
+    *args = list;
+    return 1;
+}
+
+int irl__split_is_passed(const irl__split_state *state, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(state->indices); k++)
+        if (state->indices[k] == var) return 1;
+    return 0;
+}
+
+/* Whether the kernel has all variables of e. */
+static int irl__split_has_all(const irl__split_use *use, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_VAR) return irl__ptr_map_get(&use->seen, e) != NULL;
+    for (k = 0; k < e->count; k++)
+        if (!irl__split_has_all(use, e->a[k])) return 0;
+    return 1;
+}
+
+/* What the host knows of the kernel's arguments, part by part: there it bounds indices. */
+static int irl__split_assume(irl__split_state *state, const irl__split_use *use, const irl_expr *fact, const irl_stmt ***list)
+{
+    const irl_stmt *s;
+    if (fact->op == IRL_OP_AND) return irl__split_assume(state, use, fact->a[0], list) && irl__split_assume(state, use, fact->a[1], list);
+    if (!irl__split_has_all(use, fact)) return 1;
+    s = irl_assume(state->cx, fact);
+    return s && IRL__PUSH_SCRATCH(state->cx, *list, s);
+}
+
+/* Lets first, then what is known of them, allocations and aliases, then the computation: each only if used. */
+static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split_use *use, const irl_stmt *computation)
+{
+    const irl_stmt **list = NULL;
+    int              k, ok = 1;
+    for (k = 0; ok && k < (int)stbds_arrlen(state->lets); k++)
+        if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var) && !irl__split_is_passed(state, state->lets[k]->u.let.var))
+            ok = IRL__PUSH_SCRATCH(state->cx, list, state->lets[k]);
+    for (k = 0; ok && k < state->fact_count; k++) ok = irl__split_assume(state, use, state->facts[k], &list);
+    for (k = 0; ok && k < (int)stbds_arrlen(state->inner); k++)
+        if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data)) ok = IRL__PUSH_SCRATCH(state->cx, list, state->inner[k]);
+    for (k = 0; ok && k < (int)stbds_arrlen(state->decls); k++)
+        if (irl__ptr_map_get(&use->seen, state->decls[k]->u.alloc.buffer)) ok = IRL__PUSH_SCRATCH(state->cx, list, state->decls[k]);
+    if (!ok || !IRL__PUSH_SCRATCH(state->cx, list, computation)) return NULL;
+    return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
+}
+
+/* Of the function's attributes a kernel has those that say what its buffers hold. */
+static int irl__split_notes(const irl__split_state *state, irl_func *kernel)
+{
+    const irl__annotation *from = state->f->annotations;
+    irl__annotation       *list = (irl__annotation *)irl__alloc_array(state->cx, (size_t)state->f->annotation_count, sizeof *list);
+    int                    k, j;
+    for (k = 0; list && k < state->f->annotation_count; k++) {
+        for (j = 0; j < kernel->param_count && irl__func_shared(state->f, kernel->params[j].name) != from[k].text; j++) continue;
+        if (from[k].text && j < kernel->param_count) list[kernel->annotation_count++] = from[k];
+    }
+    kernel->annotations = list;
+    return list != NULL;
+}
+
+int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
+{
+    irl__split_use   use;
+    irl_func        *kernel = (irl_func *)irl__alloc_array(state->cx, 1, sizeof *kernel);
+    const irl_expr **args;
+    irl_stmt        *launch = irl__stmt_new(state->cx, IRL__LAUNCH, s->loc);
+    memset(&use, 0, sizeof use);
+    use.cx = state->cx;
+    s = irl__split_moved(state->cx, irl__split_bind(state, s), NULL);
+    if (!kernel || !launch || !s) return 0;
+    irl__split_collect(state, &use, s);
+    kernel->cx = state->cx;
+    kernel->name = irl__split_name(state);
+    kernel->role = IRL__KERNEL;
+    kernel->loc = s->loc;
+    kernel->body = irl__split_body(state, &use, s);
+    if (use.is_failed || !kernel->name || !kernel->body || !irl__split_params(state, &use, kernel, &args) || !irl__split_notes(state, kernel)) return 0;
+    launch->u.launch.kernel = kernel->name;
+    launch->u.launch.count = kernel->param_count;
+    launch->u.launch.args = args;
+    state->kernel = kernel;
+    state->launch = launch;
+    return IRL__PUSH_SCRATCH(state->cx, state->kernels, kernel) && IRL__PUSH_SCRATCH(state->cx, state->host, launch);
+}
