@@ -74,6 +74,7 @@ static int refuse(cl_int *status)
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_OCL_RUNTIME
 #include "../irlayout_ocl.h"
+#include "failing.h"
 #include "test.h"
 
 static void refuse_none(void) { calls = refused_from = refused_to = 0; }
@@ -205,40 +206,15 @@ static void refused_groups(void)
 
 /* ------------------------------------------------------------------ failing allocations */
 
-typedef struct failing {
-    long left, held;
-} failing;
-
-static void *failing_allocate(void *user, size_t bytes)
-{
-    failing *f = (failing *)user;
-    void    *p = f->left-- > 0 ? malloc(bytes) : NULL;
-    f->held += p != NULL;
-    return p;
-}
-
-static void failing_release(void *user, void *memory, size_t bytes)
-{
-    (void)bytes;
-    ((failing *)user)->held--;
-    free(memory);
-}
-
 static void each_allocation(void)
 {
     long n;
     int  done = 0;
     for (n = 0; n < 2000 && !done; n++) {
         failing  f;
-        irl_desc desc;
+        irl_desc desc = failing_desc(&f, n, 0);
         irl_ctx *cx;
         irl_ocl *cl;
-        f.left = n;
-        f.held = 0;
-        memset(&desc, 0, sizeof desc);
-        desc.allocator.allocate = failing_allocate;
-        desc.allocator.release = failing_release;
-        desc.allocator.user = &f;
         cx = irl_ctx_create(&desc);
         cl = cx ? irl_ocl_open(cx, NULL) : NULL;
         done = cl && run(cx, cl);

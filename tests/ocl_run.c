@@ -14,6 +14,7 @@
 #endif
 #include <CL/cl.h>
 #include <math.h>
+#include "failing.h"
 #include "test.h"
 
 enum { MOST = 20, ROOM = 1 << 16 };
@@ -703,25 +704,6 @@ static void host_assertion(irl_ocl *cl, irl_ctx *cx)
 }
 
 /* Each allocation fails in turn: a diagnostic, and everything of OpenCL is released (the sanitizer's leak check looks). */
-typedef struct failing {
-    long left, held;
-} failing;
-
-static void *failing_allocate(void *user, size_t bytes)
-{
-    failing *f = (failing *)user;
-    void    *p = f->left-- > 0 ? malloc(bytes) : NULL;
-    f->held += p != NULL;
-    return p;
-}
-
-static void failing_release(void *user, void *memory, size_t bytes)
-{
-    (void)bytes;
-    ((failing *)user)->held--;
-    free(memory);
-}
-
 static void out_of_memory(const irl_ocl *own)
 {
     irl_ocl_desc open;
@@ -735,15 +717,9 @@ static void out_of_memory(const irl_ocl *own)
     open.queue = irl_ocl_queue(own);
     for (n = 0; n < 1000 && !done; n++) {
         failing  f;
-        irl_desc desc;
+        irl_desc desc = failing_desc(&f, n, 0);
         irl_ctx *cx;
         irl_ocl *cl;
-        f.left = n;
-        f.held = 0;
-        memset(&desc, 0, sizeof desc);
-        desc.allocator.allocate = failing_allocate;
-        desc.allocator.release = failing_release;
-        desc.allocator.user = &f;
         cx = irl_ctx_create(&desc);
         cl = cx ? irl_ocl_open(cx, &open) : NULL;
         done = cl && irl_ocl_run(cl, irl_lower(irl_parse_func(cx, relu_text, strlen(relu_text), NULL), &irl_target_opencl12), IRL_ARGS(x, y));

@@ -8,6 +8,7 @@
 #ifdef IRL_SPLIT_BUILD
 #include "../src/ir/ir.h"
 #endif
+#include "failing.h"
 #include "test.h"
 
 static const char *write_to;
@@ -494,27 +495,6 @@ static void hosts(void)
 
 /* ------------------------------------------------------------------ memory runs out */
 
-typedef struct failing {
-    long left, held;
-    int  once;
-} failing;
-
-static void *failing_allocate(void *user, size_t bytes)
-{
-    failing *f = (failing *)user;
-    void    *p = f->left > 0 || (f->once && f->left < 0) ? malloc(bytes) : NULL;
-    f->left--;
-    f->held += p != NULL;
-    return p;
-}
-
-static void failing_release(void *user, void *memory, size_t bytes)
-{
-    (void)bytes;
-    ((failing *)user)->held--;
-    free(memory);
-}
-
 static void out_of_memory(void)
 {
     static const char text[] = "module m target(opencl12) { host func m(x: f32[64]) { }\n"
@@ -525,15 +505,8 @@ static void out_of_memory(void)
     for (once = 0; once < 2; once++)
         for (done = 0, n = 0; n < 400 && !done; n++) {
             failing  f;
-            irl_desc desc;
+            irl_desc desc = failing_desc(&f, n, once);
             irl_ctx *cx;
-            f.left = n;
-            f.held = 0;
-            f.once = once;
-            memset(&desc, 0, sizeof desc);
-            desc.allocator.allocate = failing_allocate;
-            desc.allocator.release = failing_release;
-            desc.allocator.user = &f;
             cx = irl_ctx_create(&desc);
             done = cx && irl_ocl_source(irl_parse_module(cx, text, sizeof text - 1, NULL)) != NULL && irl_ok(cx);
             if (cx && !done) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);

@@ -7,9 +7,11 @@
 #ifdef IRL_SPLIT_BUILD
 #include "../src/ir/ir.h"
 #endif
+#include "failing.h"
 #include "test.h"
 #include "text_corpus.h"
 
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 
@@ -823,26 +825,6 @@ static void test_bytes(void)
 
 /* ------------------------------------------------------------------ memory that runs out */
 
-typedef struct failing {
-    long left; /* allocations that still succeed; -1: all */
-    long seen;
-} failing;
-
-static void *failing_allocate(void *user, size_t bytes)
-{
-    failing *f = (failing *)user;
-    f->seen++;
-    if (f->left == 0) return NULL;
-    if (f->left > 0) f->left--;
-    return malloc(bytes);
-}
-
-static void failing_release(void *user, void *memory, size_t bytes)
-{
-    (void)user, (void)bytes;
-    free(memory);
-}
-
 static const char *parse_and_print(irl_ctx *cx, const char *text)
 {
     irl_func   *f = parse(cx, text), *again;
@@ -858,21 +840,14 @@ static void test_out_of_memory(void)
     char   *big = repeat("func f(x: i32[4]) {", "{ let a = 3; for (i: 4) x[i] = x[a] + 1; } ", 400, "", "", "}");
     failing f;
     long    n, needed;
-    irl_desc desc;
-    irl_ctx *cx;
-    memset(&desc, 0, sizeof desc);
-    desc.allocator.allocate = failing_allocate;
-    desc.allocator.release = failing_release;
-    desc.allocator.user = &f;
-    f.left = -1;
-    f.seen = 0;
-    cx = irl_ctx_create(&desc);
+    irl_desc desc = failing_desc(&f, LONG_MAX, 0);
+    irl_ctx *cx = irl_ctx_create(&desc);
     CHECK(parse_and_print(cx, big) != NULL);
     irl_ctx_destroy(cx);
-    needed = f.seen;
+    needed = LONG_MAX - f.left;
     CHECK(needed > 10);
     for (n = 1; n < needed; n++) {
-        f.left = n;
+        desc = failing_desc(&f, n, 0);
         cx = irl_ctx_create(&desc);
         if (!CHECK(cx != NULL)) continue;
         CHECK(parse_and_print(cx, big) == NULL);
