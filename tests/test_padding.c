@@ -3,7 +3,7 @@
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
-#include "../irlayout.h"
+#include "../irlayout_ocl.h"
 #ifdef IRL_SPLIT_BUILD
 #include "../src/eval/eval.h"
 #endif
@@ -553,9 +553,40 @@ static void symbolic_twice(void)
     irl_ctx_destroy(cx);
 }
 
+/* One map for three buffers, of which one has another shape: one verdict serves two of them, and each has its own padding. */
+static void one_line_for_all(void)
+{
+    static const char text[] = "func f(x: f32[5, 6], y: f32[5, 6], z: f32[5, 7]) { for (h: 5, c: 6) y[h, c] = x[h, c];"
+                               " for (h: 5, c: 3) x[h, c] = y[h, c] + 1.0; for (h: 5, c: 6) x[h, c] = y[h, c] * 2.0; for (h: 5, c: 7) z[h, c] = 3.0; }";
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    irl_func      *f = irl_parse_func(cx, text, strlen(text), NULL), *raw;
+    const irl_map *line = irl_map_parse(cx, "(h, c) -> (c/4, h, c%4)");
+    irl_module    *m;
+    float          x[40], y[40], z[40];
+    int            cell, h, c, wrong = 0;
+    f = irl_set_padding(irl_set_layout(f, "x", line), "x", -1);
+    f = irl_set_padding(irl_set_layout(f, "y", line), "y", -2);
+    f = irl_set_padding(irl_set_layout(f, "z", line), "z", -3);
+    raw = on_memory(cx, irl_run_pass(f, "apply_layouts"));
+    m = irl_lower(f, &irl_target_opencl12);
+    if (!CHECK(raw && m && irl_ocl_source(m))) printf("%s\n", irl_diag_text(cx));
+    for (cell = 0; cell < 40; cell++) x[cell] = (float)cell, y[cell] = z[cell] = 99;
+    CHECK(irl_interpret(raw, IRL_ARGS(x, y, z)));
+    for (cell = 0; cell < 40; cell++) {
+        h = cell / 4 % 5;
+        c = cell / 20 * 4 + cell % 4;
+        wrong += x[cell] != (c < 6 ? 2.0f * (float)((c / 4 * 5 + h) * 4 + c % 4) : -1.0f);
+        wrong += y[cell] != (c < 6 ? (float)((c / 4 * 5 + h) * 4 + c % 4) : -2.0f) || z[cell] != (c < 7 ? 3.0f : -3.0f);
+    }
+    CHECK(wrong == 0);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     size_t k;
+    one_line_for_all();
     for (k = 0; k < sizeof forms / sizeof *forms; k++) which_form(&forms[k]);
     undefined_stays_so();
     temporary();

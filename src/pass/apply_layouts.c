@@ -383,7 +383,7 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
     if (!irl__layouts_survey(round)) return NULL;
     for (k = 0; k < round->count; k++) {
         irl__layouts_state *state = &round->states[k];
-        if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(state, &shape) : !irl__layouts_symbolic(state)) return NULL;
+        if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(round, state, &shape) : !irl__layouts_symbolic(state)) return NULL;
         if (!irl__layouts_may_pad(state)) return NULL;
         round->fills |= state->unreached || state->guard;
         round->wholes |= state->unreached || state->by_texel;

@@ -81,13 +81,35 @@ static int irl__layouts_by_texel(irl__layouts_state *state, const irl_verdict *v
     return state->axes && irl__inverse_axes(state->f->cx, rank, state->axes);
 }
 
+static int irl__layouts_same_shape(const irl_shape *a, const irl_shape *b)
+{
+    int k;
+    for (k = 0; k < a->rank && a->rank == b->rank && a->extent[k] == b->extent[k]; k++) {}
+    return k == a->rank && a->rank == b->rank;
+}
+
+/* One question is asked once: functions often give their buffers the same line. */
+static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round, irl__layouts_state *state, const irl_shape *shape)
+{
+    const irl__layouts_state *other;
+    irl_verdict              *v;
+    for (other = round->states; other != state; other++)
+        if (other->verdict && other->map == state->map && irl__layouts_same_shape(&other->verdict->shape, shape)) return other->verdict;
+    v = (irl_verdict *)irl__scratch_alloc(state->f->cx, 1, sizeof *v);
+    if (v) *v = irl_check(state->f->cx, state->map, *shape);
+    return v;
+}
+
 /* True where the layout is right for the constant shape; sets the physical shape. */
-int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape)
+int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state, const irl_shape *shape)
 {
     irl_ctx    *cx = state->f->cx;
-    irl_verdict v = irl_check(cx, state->map, *shape);
+    irl_verdict v;
     irl_shape   memory;
     int         is_parameter = irl__func_param_of(state->f, state->from->data) >= 0;
+    state->verdict = irl__layouts_ask(round, state, shape);
+    if (!state->verdict) return 0;
+    v = *state->verdict;
     state->lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
     if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !state->lossy_read)) return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx))) return irl__layouts_refuse(state, &v);

@@ -12,6 +12,7 @@ typedef struct irl__layouts_state {
     const irl__layout *layout;
     const irl_buffer  *from;    /* of this data, shape and type are all the buffers that change */
     const irl_map     *map;     /* of the buffer's rank */
+    const irl_verdict *verdict; /* for a shape of numbers */
     const irl_expr   **shape;   /* physical */
     const irl_expr    *guard;   /* what the function asserts before the buffer is used; NULL: nothing */
     irl__ptr_map       buffers; /* old buffer -> new buffer */
@@ -50,9 +51,9 @@ static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *roun
 
 /* False if the shape has names in it, or the map. */
 IRL__FN int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out);
-/* Sets the physical shape and what is padding, by the verdict for this shape. False with the diagnostic that says why the layout is
-   refused. */
-IRL__FN int irl__layouts_decide(irl__layouts_state *state, const irl_shape *shape);
+/* Sets the physical shape and what is padding, by the verdict for this shape, which layouts of one line for one shape share. False with
+   the diagnostic that says why the layout is refused. */
+IRL__FN int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state, const irl_shape *shape);
 /* Which cells hold padding. `box` may differ from the physical shape where an axis has its whole modulus; `inside`, over the
    inverse's inputs, is NULL where the box is full. */
 IRL__FN int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse, const irl_expr *inside, const irl_expr *const *box);
