@@ -219,6 +219,7 @@ static void test_described(void)
 {
     static const char *const parts[][2] = {
         { "opencl12", "2 3 4 8 16 lanes" }, { "opencl12-embedded", "64-bit integers  no" }, { "strict", "an access        one element\n" }, { "scalar", "vectors          none" },
+        { "strict", "f16 arithmetic   in f32" },
     };
     irl_ctx *cx = irl_ctx_create(NULL);
     size_t   k;

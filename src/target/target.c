@@ -74,6 +74,7 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
     irl__textf(&t, "  an access        %s\n", indices[target->ramps]);
     irl__textf(&t, "  pointer casts    %s\n", target->pointer_casts ? "yes" : "no: one type of access for each memory of a kernel");
     irl__target_alignments(&t, target);
+    irl__text_puts(&t, "  f16 arithmetic   in f32: f16 and bf16 are stored, and cast where they are read and written\n"); /* the language's rule */
     irl__textf(&t, "  64-bit integers  %s\n", answers[target->int64 != 0]);
     if (target->buffer_bytes == INT64_MAX) irl__text_puts(&t, "  a buffer         any size\n");
     else irl__textf(&t, "  a buffer         %l bytes at most, which indices of 32 bits reach\n", target->buffer_bytes);
