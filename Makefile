@@ -49,6 +49,7 @@ COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
 
 .PHONY: all deps demo test soak bench irlc single check clean lib programs examples
 .DELETE_ON_ERROR:
+.PRECIOUS: $(B)/tests/%.o
 .SUFFIXES:
 
 all: irlc
@@ -119,9 +120,12 @@ $(LIB): $(SRC:src/%.c=$(B)/%.o)
 	$(AR) rcs $@ $^
 
 ifeq ($(FORM),split)
-$(B)/tests/%: tests/%.c $(LIB)
+$(B)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -DIRL_SPLIT_BUILD -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(call libs_of,$<)
+	$(COMPILE) -DIRL_SPLIT_BUILD -MF $@.d -MT $@ -c -o $@ $<
+
+$(B)/tests/%: $(B)/tests/%.o $(LIB)
+	$(CC) $(CFLAGS) -o $@ $< $(LIB) $(LDFLAGS) $(call libs_of,tests/$*.c)
 else
 $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)
