@@ -1,25 +1,33 @@
 /* irlayout.h - say a layout once: proved, lowered, emitted.
 
-   A program states a computation in logical indices and, apart from it, one line per buffer for how it lies in memory.
-   irlayout proves that line right for the given shape or shows two points that collide, rewrites every access, flattens
-   to the rank that the memory has, and emits the kernel.
+   A program states a computation in logical indices and, apart from it, one line per buffer for how
+   it lies in memory. irlayout proves that line right for the given shape or shows two points that
+   collide, rewrites every access, flattens to the rank that the memory has, and emits the kernel.
 
    HOW TO ADD IT
        In one C or C++ file:         #define IRLAYOUT_IMPLEMENTATION
                                      #include "irlayout.h"
        In every other file:          #include "irlayout.h"
-       Programs that emit OpenCL include irlayout_ocl.h, which includes this file; programs that run kernels define
-       IRLAYOUT_OCL_RUNTIME beside IRLAYOUT_IMPLEMENTATION and link the OpenCL loader (-lOpenCL).
-       The implementation needs stb_ds.h (Debian: libstb-dev) and libm; this part of the header needs nothing.
+       Programs that emit OpenCL include irlayout_ocl.h, which includes this file; programs that
+       run kernels define IRLAYOUT_OCL_RUNTIME beside IRLAYOUT_IMPLEMENTATION and link the OpenCL
+       loader (-lOpenCL). The implementation needs stb_ds.h (Debian: libstb-dev) and libm; this part
+       of the header needs nothing.
 
    CONFIGURATION (define before the include)
-       IRL_STATIC                    everything is static: nothing leaves the object file          (implementation)
-       IRL_INDEX_TYPE                the type of irl_index in IRL_LAYOUT functions (int64_t)       (everywhere alike)
-       IRL_STB_DS_H                  the name of stb_ds.h, with quotes or brackets                 (implementation)
-       IRL_NO_LIBC_ALLOCATOR         no malloc: contexts need an allocator or a block              (implementation)
-       IRL_MAX_DEPTH                 how deep expressions and statements nest (400)                (implementation)
-       IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two thirds of the time (everywhere alike)
-       IRLAYOUT_NO_INTERPRETER       leaves out irl_interpret*                                     (everywhere alike)
+       IRL_STATIC                    everything is static: nothing leaves the object file
+                                     (implementation)
+       IRL_INDEX_TYPE                the type of irl_index in IRL_LAYOUT functions (int64_t)
+                                     (everywhere alike)
+       IRL_STB_DS_H                  the name of stb_ds.h, with quotes or brackets
+                                     (implementation)
+       IRL_NO_LIBC_ALLOCATOR         no malloc: contexts need an allocator or a block
+                                     (implementation)
+       IRL_MAX_DEPTH                 how deep expressions and statements nest (400)
+                                     (implementation)
+       IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two
+                                     thirds of the time (everywhere alike)
+       IRLAYOUT_NO_INTERPRETER       leaves out irl_interpret*
+                                     (everywhere alike)
 
    THE FIRST PROGRAM: a layout is a C function, and a text that can be judged
        IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));            page, column, bit
@@ -32,27 +40,31 @@
        puts(irl_verdict_text(cx, &v));                            bijective onto [8, 128, 8]
        irl_ctx_destroy(cx);
 
-   THE SECOND: a kernel in logical indices, a layout beside it; OpenCL comes out of irlayout_ocl.h, numbers out of the interpreter
+   THE SECOND: a kernel in logical indices, a layout beside it; OpenCL comes out of irlayout_ocl.h,
+   numbers out of the interpreter
        IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
        IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
 
        irl_func   *f = irl_set_layout(irl_parse(cx, &twice), "y", irl_layout(cx, &blocked));
        irl_module *m = irl_lower(f, &irl_target_opencl12);
-       puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y: f32[3, 4] logical([10], (i) -> (i / 4, i % 4))
-       irl_interpret_module(m, IRL_ARGS(x, y));                   x and y are plain arrays of 10: packed and unpacked on the way
+       puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y lies as f32[3, 4]
+       irl_interpret_module(m, IRL_ARGS(x, y));                   x, y: plain arrays of 10
 
-   IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to >>verdicts.
-       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures   >>kernels   >>lowering   >>packing
-       >>running   >>building  >>implementation
-   The grammar of maps, functions and modules, one and the same in macros, strings, files and printed output, is in
-   docs/grammar.md.
+   IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to
+   >>verdicts.
+       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures
+       >>kernels   >>lowering   >>packing   >>running   >>building   >>implementation
+   The grammar of maps, functions and modules, one and the same in macros, strings, files and
+   printed output, is in docs/grammar.md.
 
    RULES THAT HOLD EVERYWHERE
-       - A context owns everything made in it, texts included, and is freed at once. Objects are immutable: a pass returns a new
-         function, and the old one stays as it was. Objects of two contexts do not mix.
-       - The first failure stays in the context (irl_ok, irl_diag_text); what is called after it does nothing and returns
-         NULL or 0, so a program checks once. A NULL that nothing explains is a failure too (IRL_ERROR_BAD_ARGUMENT). Structs that say
-         how (irl_desc, irl_packing, ...) are made with memset or = { 0 }: zero is the default of every field.
+       - A context owns everything made in it, texts included, and is freed at once. Objects are
+         immutable: a pass returns a new function, and the old one stays as it was. Objects of two
+         contexts do not mix.
+       - The first failure stays in the context (irl_ok, irl_diag_text); what is called after it
+         does nothing and returns NULL or 0, so a program checks once. A NULL that nothing explains
+         is a failure too (IRL_ERROR_BAD_ARGUMENT). Structs that say how (irl_desc, irl_packing,
+         ...) are made with memset or = { 0 }: zero is the default of every field.
        - Two threads with two contexts share nothing; one context belongs to one thread at a time.
        - The library prints nothing, never exits, and allocates only through its context.
 
@@ -98,7 +110,8 @@ typedef IRL_INDEX_TYPE irl_index;
 extern "C" {
 #endif
 
-/* The version of the implementation, as IRL_VERSION_HEX; compare it where header and object may differ. */
+/* The version of the implementation, as IRL_VERSION_HEX; compare it where header and object may
+   differ. */
 IRL_API int irl_version(void);
 
 /* ================================================================== >>contexts */
@@ -106,45 +119,51 @@ IRL_API int irl_version(void);
 /* The owner of everything: memory, names, functions, and the first failure. */
 typedef struct irl_ctx irl_ctx;
 
-/* Where memory comes from. Both functions or neither; release gets the size that was asked for. They are called by the thread that
-   uses the context, for pieces of some KiB up to what one object needs. */
+/* Where memory comes from. Both functions or neither; release gets the size that was asked for.
+   They are called by the thread that uses the context, for pieces of some KiB up to what one object
+   needs. */
 typedef struct irl_allocator {
-    void *(*allocate)(void *user, size_t bytes);             /* NULL when out; aligned as malloc's memory is */
+    /* NULL when out; aligned as malloc's memory is */
+    void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory, size_t bytes); /* memory is never NULL */
     void *user;
 } irl_allocator;
 
-/* Gives the text of a source file, so that a diagnostic can show the user's own line for a macro's text. Returns NULL if it
-   cannot. The text must stay until the failing call has returned. */
+/* Gives the text of a source file, so that a diagnostic can show the user's own line for a macro's
+   text. Returns NULL if it cannot. The text must stay until the failing call has returned. */
 typedef const char *irl_read_source_fn(void *user, const char *file, size_t *length);
 
 /* How a context is made. Zero is the default everywhere. */
 typedef struct irl_desc {
     irl_allocator       allocator;   /* default: malloc and free */
-    void               *block;       /* if given, all memory comes from here and the allocator is not used; it outlives the context */
+    /* if given, all memory comes from here and the allocator is not used; it outlives the
+       context */
+    void               *block;
     size_t              block_bytes;
     irl_read_source_fn *read_source; /* default: none; diagnostics then show the macro's text */
     void               *read_source_user;
 } irl_desc;
 
-/* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be NULL. Cost: it grows
-   with the work; the verdict of a small layout takes some 50 KiB (examples/06_firmware.c). irl_memory_use says what it was. */
+/* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be
+   NULL. Cost: it grows with the work; the verdict of a small layout takes some 50 KiB
+   (examples/06_firmware.c). irl_memory_use says what it was. */
 IRL_API irl_ctx *irl_ctx_create(const irl_desc *desc);
 /* Frees everything that was made in the context. NULL is legal. */
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
-/* Bytes that the context holds now, the most it ever held, and how large a block, aligned for any scalar, the same work needs: more
-   than the peak, because a block takes back its last piece only. Run once with malloc to see it. */
+/* Bytes that the context holds now, the most it ever held, and how large a block, aligned for any
+   scalar, the same work needs: more than the peak, because a block takes back its last piece only.
+   Run once with malloc to see it. */
 typedef struct irl_memory {
     size_t in_use, peak, block;
 } irl_memory;
 IRL_API irl_memory irl_memory_use(const irl_ctx *cx);
 
-/* A point to return to: irl_rewind gives back everything made since, and clears a failure that came since. What was made
-   since must not be used again, and what was made before stays. Marks nest. For search loops and servers, and for a program that
-   goes on after a failure.
+/* A point to return to: irl_rewind gives back everything made since, and clears a failure that came
+   since. What was made since must not be used again, and what was made before stays. Marks nest.
+   For search loops and servers, and for a program that goes on after a failure.
        irl_mark m = irl_mark_now(cx);
-       irl_rewind(cx, m);                                         all that was made in between is given back
+       irl_rewind(cx, m);                                   all made in between is given back
    Cost: of the work that is given back, not of the context. The fields are private. */
 typedef struct irl_mark {
     void    *chunk, *newest_name, *newest_expr;
@@ -157,7 +176,8 @@ IRL_API void     irl_rewind(irl_ctx *cx, irl_mark mark);
 
 /* ================================================================== >>diagnostics */
 
-/* Codes of failures; src/base/diags.h has one row for each, with its remedy. Tests compare codes, never texts. */
+/* Codes of failures; src/base/diags.h has one row for each, with its remedy. Tests compare codes,
+   never texts. */
 typedef enum irl_code {
     IRL_OK = 0,
 #define IRL_DIAGNOSTIC(name, slug, remedy) IRL_ERROR_##name,
@@ -165,22 +185,27 @@ typedef enum irl_code {
     IRL__CODE_COUNT
 } irl_code;
 
-/* The first failure of a context. line and column count from 1; 0 is unknown. They are of the user's file where the text came with
-   its name, or where it is a macro's and the context has a read_source; of a macro's text without it, line is the macro's and column
-   counts in the text as it is shown. Texts that are too long are cut off. */
+/* The first failure of a context. line and column count from 1; 0 is unknown. They are of the
+   user's file where the text came with its name, or where it is a macro's and the context has a
+   read_source; of a macro's text without it, line is the macro's and column counts in the text as
+   it is shown. Texts that are too long are cut off. */
 typedef struct irl_diag {
     irl_code code;
     int      line, column;
     char     file[128];
     char     message[384]; /* what was found and what was expected */
-    char     text[1024];   /* all of it, as irl_diag_text returns it: place, message, the line with a caret, the remedy */
+    /* all of it, as irl_diag_text returns it: place, message, the line with a caret, the remedy */
+    char     text[1024];
 } irl_diag;
 
-/* 1 while nothing has failed. 0 for a NULL context too, so that a failed irl_ctx_create needs no check of its own. */
+/* 1 while nothing has failed. 0 for a NULL context too, so that a failed irl_ctx_create needs no
+   check of its own. */
 IRL_API int irl_ok(const irl_ctx *cx);
-/* The failure as a text of several lines, no newline behind the last; "" if there is none. Owned by the context. */
+/* The failure as a text of several lines, no newline behind the last; "" if there is none. Owned by
+   the context. */
 IRL_API const char *irl_diag_text(const irl_ctx *cx);
-/* The failure in parts, NULL if there is none. Both are the context's, until irl_rewind takes the failure back. */
+/* The failure in parts, NULL if there is none. Both are the context's, until irl_rewind takes the
+   failure back. */
 IRL_API const irl_diag *irl_diagnostic(const irl_ctx *cx);
 /* "lossy-map" for IRL_ERROR_LOSSY_MAP, and what to do about it. */
 IRL_API const char *irl_code_name(irl_code code);
@@ -188,25 +213,29 @@ IRL_API const char *irl_code_remedy(irl_code code);
 
 /* ================================================================== >>types */
 
-/* Scalar types: IRL_BOOL, IRL_I8 .. IRL_I64, IRL_U8 .. IRL_U64, IRL_F16, IRL_BF16, IRL_F32, IRL_F64, and IRL_INDEX, the type of
-   every index and extent: 64 bits, overflow being an error. IRL_UNORM8, IRL_SNORM8, IRL_UNORM16 and IRL_SNORM16 are integers in
-   memory that stand for 0 to 1 or -1 to 1, as images hold them; like f16 and bf16 they are loaded, stored and cast. src/ir/types.h has one row for each. */
+/* Scalar types: IRL_BOOL, IRL_I8 .. IRL_I64, IRL_U8 .. IRL_U64, IRL_F16, IRL_BF16, IRL_F32,
+   IRL_F64, and IRL_INDEX, the type of every index and extent: 64 bits, overflow being an error.
+   IRL_UNORM8, IRL_SNORM8, IRL_UNORM16 and IRL_SNORM16 are integers in memory that stand for 0 to 1
+   or -1 to 1, as images hold them; like f16 and bf16 they are loaded, stored and cast.
+   src/ir/types.h has one row for each. */
 typedef enum irl_scalar {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) IRL_##name,
 #include "src/ir/types.h"
     IRL__SCALAR_COUNT
 } irl_scalar;
 
-/* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED (of a work-group), IRL_SCOPE_LOCAL (of a work-item),
-   IRL_SCOPE_CONSTANT; images of two dimensions, or arrays of them, IRL_SCOPE_TEXTURE and IRL_SCOPE_TEXTURE_WEIGHT, of three
-   IRL_SCOPE_TEXTURE_VOLUME, of one IRL_SCOPE_TEXTURE_BUFFER. src/ir/scopes.h has one row for each. */
+/* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED (of a work-group),
+   IRL_SCOPE_LOCAL (of a work-item), IRL_SCOPE_CONSTANT; images of two dimensions, or arrays of
+   them, IRL_SCOPE_TEXTURE and IRL_SCOPE_TEXTURE_WEIGHT, of three IRL_SCOPE_TEXTURE_VOLUME, of one
+   IRL_SCOPE_TEXTURE_BUFFER. src/ir/scopes.h has one row for each. */
 typedef enum irl_scope {
 #define IRL_SCOPE_ROW(name, text, ocl, image) IRL_SCOPE_##name,
 #include "src/ir/scopes.h"
     IRL__SCOPE_COUNT
 } irl_scope;
 
-/* A value's type: a scalar type and lanes; or a pointer to such elements in a scope. Compare with irl_type_equal. */
+/* A value's type: a scalar type and lanes; or a pointer to such elements in a scope. Compare with
+   irl_type_equal. */
 typedef struct irl_type {
     uint8_t  scalar;     /* irl_scalar */
     uint8_t  is_pointer;
@@ -218,24 +247,25 @@ typedef struct irl_type {
 #define IRL_MAX_LANES 64 /* of a value */
 #define IRL_MAX_RANK 32  /* of a buffer, a shape, either side of a map */
 
-/* irl_type_of(IRL_F32, 4) is f32x4; a value of one lane is a scalar. They do not fail: a type that cannot be is refused where
-   it is used. */
+/* irl_type_of(IRL_F32, 4) is f32x4; a value of one lane is a scalar. They do not fail: a type that
+   cannot be is refused where it is used. */
 IRL_API irl_type irl_type_of(irl_scalar scalar, int lanes);
 IRL_API irl_type irl_pointer_to(irl_type element, irl_scope scope);
 IRL_API int      irl_type_equal(irl_type a, irl_type b);
 /* "f32", "i8x4", "ptr(f32, global)": as in the text form. */
 IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
 
-/* A shape by value, or a point: IRL_SHAPE(64, 128), of any integers. Extents are in elements and not negative; rank 0, which is
-   a struct of zeros, is a single point. */
+/* A shape by value, or a point: IRL_SHAPE(64, 128), of any integers. Extents are in elements and
+   not negative; rank 0, which is a struct of zeros, is a single point. */
 typedef struct irl_shape {
     int     rank;
     int64_t extent[IRL_MAX_RANK];
 } irl_shape;
-#define IRL_SHAPE(...) IRL__MAKE(irl_shape, IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__INT64, __VA_ARGS__) })
+#define IRL_SHAPE(...) \
+    IRL__MAKE(irl_shape, IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
-/* How many points a shape has, and so how many elements an array of that shape: the product of its extents, 1 for rank 0. -1 where
-   that is no number of 63 bits, or the shape is none. */
+/* How many points a shape has, and so how many elements an array of that shape: the product of its
+   extents, 1 for rank 0. -1 where that is no number of 63 bits, or the shape is none. */
 IRL_API int64_t irl_shape_count(irl_shape shape);
 
 /* ================================================================== >>layouts */
@@ -249,27 +279,33 @@ typedef struct irl_source_text {
 } irl_source_text;
 
 /* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]): one line, two meanings.
-   - name_at(out, inputs): a static C function that writes the physical index; IRL_AT(name, out, ...) calls it. `out` has an irl_index
-     for each output, of all groups.
-   - name: the same tokens as a text, for irl_layout(cx, &name). Each group of outputs is one physical axis: a separator stands between.
-       IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));     as text (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)
-   It stands outside of functions. `|` and `...` are no C: groups, or a text for irl_map_parse, say the same. Macros are expanded
-   in both meanings; enumerators and variables are C's alone until irl_layout_with gives their values.
-   C truncates where the text floors. They agree wherever every dividend is non-negative; where one may be negative, write
-   irl_floordiv(a, b) and irl_floormod(a, b), which both meanings know. At most 32 inputs. */
-#define IRL_LAYOUT(name, in, ...)                                                                              \
-    static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in))                                \
-    {                                                                                                          \
-        const irl_index irl__v[] = { IRL__EACH(IRL__UNWRAP, __VA_ARGS__) };                                     \
-        unsigned        irl__k;                                                                                \
-        for (irl__k = 0; irl__k < sizeof irl__v / sizeof irl__v[0]; irl__k++) irl__out[irl__k] = irl__v[irl__k]; \
-    }                                                                                                          \
-    static const irl_source_text name IRL__UNUSED = { #name, IRL__STRING(in) " -> " IRL__STRING(__VA_ARGS__), __FILE__, __LINE__ }
+   - name_at(out, inputs): a static C function that writes the physical index; IRL_AT(name, out,
+     ...) calls it. `out` has an irl_index for each output, of all groups.
+   - name: the same tokens as a text, for irl_layout(cx, &name). Each group of outputs is one
+     physical axis: a separator stands between.
+       IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));     as text (n, h, w, c)
+       -> (n, c / 4, h, |, w, c % 4)
+   It stands outside of functions. `|` and `...` are no C: groups, or a text for irl_map_parse, say
+   the same. Macros are expanded in both meanings; enumerators and variables are C's alone until
+   irl_layout_with gives their values. C truncates where the text floors. They agree wherever every
+   dividend is non-negative; where one may be negative, write irl_floordiv(a, b) and irl_floormod(a,
+   b), which both meanings know. At most 32 inputs. */
+#define IRL_LAYOUT(name, in, ...) \
+    static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in)) \
+    { \
+        const irl_index irl__v[] = { IRL__EACH(IRL__UNWRAP, __VA_ARGS__) }; \
+        unsigned        irl__k; \
+        for (irl__k = 0; irl__k < sizeof irl__v / sizeof irl__v[0]; irl__k++) \
+            irl__out[irl__k] = irl__v[irl__k]; \
+    } \
+    static const irl_source_text name IRL__UNUSED = { \
+        #name, IRL__STRING(in) " -> " IRL__STRING(__VA_ARGS__), __FILE__, __LINE__ \
+    }
 
 #define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
 
-/* Where the cell `at` lies in a row-major array of shape `memory`, in elements. Nothing is checked: what IRL_AT wrote lies inside
-   for every point of the shape that irl_check was asked about.
+/* Where the cell `at` lies in a row-major array of shape `memory`, in elements. Nothing is checked:
+   what IRL_AT wrote lies inside for every point of the shape that irl_check was asked about.
        irl_index at[3];
        IRL_AT(camera, at, x, c);
        packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c]; */
@@ -282,88 +318,114 @@ static IRL__UNUSED int64_t irl_offset(const irl_shape *memory, const irl_index *
 }
 
 /* Floor division and modulo for IRL_LAYOUT, d > 0. */
-static IRL__UNUSED irl_index irl_floordiv(irl_index a, irl_index d) { return a >= 0 ? a / d : -((d - 1 - a) / d); }
-static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d) { return a - d * irl_floordiv(a, d); }
+static IRL__UNUSED irl_index irl_floordiv(irl_index a, irl_index d)
+{
+    return a >= 0 ? a / d : -((d - 1 - a) / d);
+}
+static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d)
+{
+    return a - d * irl_floordiv(a, d);
+}
 
-/* Named integer constants for a text. IRL_LET(H, W) makes them of up to 16 macros, enumerators or variables, by the names that stand there. */
+/* Named integer constants for a text. IRL_LET(H, W) makes them of up to 16 macros, enumerators or
+   variables, by the names that stand there. */
 typedef struct irl_constants {
     int         count;
     const char *names; /* "H, W" */
     int64_t     value[16];
 } irl_constants;
-#define IRL_LET(...) IRL__MAKE(irl_constants, IRL__COUNT(__VA_ARGS__), #__VA_ARGS__, { IRL__EACH(IRL__INT64, __VA_ARGS__) })
+#define IRL_LET(...) \
+    IRL__MAKE(irl_constants, IRL__COUNT(__VA_ARGS__), #__VA_ARGS__, \
+              { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
 struct irl_expr; /* see >>building */
 
 /* An index map: (i, j) -> (e0, e1, | e2): where a logical point lies in memory. Immutable. */
 typedef struct irl_map irl_map;
 
-/* The map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ..., pointing into the macro's text. Cost: linear
-   in the text; ask once and keep it. */
+/* The map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ..., pointing
+   into the macro's text. Cost: linear in the text; ask once and keep it. */
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
-/* The same for a line that names constants of C. A macro's name is replaced before the text is made, the name of an enumerator or
-   a variable is not: its value is put in here.
+/* The same for a line that names constants of C. A macro's name is replaced before the text is
+   made, the name of an enumerator or a variable is not: its value is put in here.
        enum { LANES = 8 };
        IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
        const irl_map *map = irl_layout_with(cx, &camera, IRL_LET(LANES)); */
-IRL_API const irl_map *irl_layout_with(irl_ctx *cx, const irl_source_text *layout, irl_constants constants);
-/* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", where `|` is a separator, or "(..., c) -> (..., c/4, c%4)", where
-   `...` is any number of axes. */
+IRL_API const irl_map *irl_layout_with(irl_ctx *cx, const irl_source_text *layout,
+                                       irl_constants constants);
+/* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", where `|` is a separator, or
+   "(..., c) -> (..., c/4, c%4)", where `...` is any number of axes. */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
-/* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see irl_check_extents. `file` says in
-   diagnostics where the text is from; NULL: "text". */
-IRL_API const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file, int count,
-                                          const struct irl_expr *const *parameters);
+/* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see
+   irl_check_extents. `file` says in diagnostics where the text is from; NULL: "text". */
+IRL_API const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file,
+                                          int count, const struct irl_expr *const *parameters);
 /* The text of a map, owned by the context; it parses to an equal map. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
-/* Number of axes on the left and on the right, 0 for NULL. A map with "..." has the axes that are named. */
+/* Number of axes on the left and on the right, 0 for NULL. A map with "..." has the axes that are
+   named. */
 IRL_API int irl_map_inputs(const irl_map *map);
 IRL_API int irl_map_outputs(const irl_map *map);
-/* A separator ends the axes that make up one dimension of memory: of an image the rows, then the columns. Plain memory has one
-   dimension and no separator. They are numbered by the first axis of the next group: (n, c/4, h, | , w, c%4) has the one separator 3.
-   Returns how many there are and writes at most `capacity` of them. */
+/* A separator ends the axes that make up one dimension of memory: of an image the rows, then the
+   columns. Plain memory has one dimension and no separator. They are numbered by the first axis of
+   the next group: (n, c/4, h, | , w, c%4) has the one separator 3. Returns how many there are and
+   writes at most `capacity` of them. */
 IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity);
 
 /* Where `point` goes. 0 on failure: rank, overflow, division by zero. */
 IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out);
-/* The smallest box that holds the images of all points of `shape`: per axis the least index and the largest plus one. Either
-   result may be NULL. Exact, or 0 with a diagnostic. Cost: symbolic where possible, else some nanoseconds per point. */
-IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical, irl_shape *minimum);
-/* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a remainder has its whole modulus, since
-   that is what the line means: c % 4 is four lanes, of three channels too. Packing, irl_set_layout and irl_verdict.memory all have it. */
+/* The smallest box that holds the images of all points of `shape`: per axis the least index and the
+   largest plus one. Either result may be NULL. Exact, or 0 with a diagnostic. Cost: symbolic where
+   possible, else some nanoseconds per point. */
+IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
+                          irl_shape *minimum);
+/* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a remainder
+   has its whole modulus, since that is what the line means: c % 4 is four lanes, of three channels
+   too. Packing, irl_set_layout and irl_verdict.memory all have it. */
 IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory);
-/* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a loop, or of one tile:
-       (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4]      for the points 6, 7, 8, 9 */
-IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum);
-/* R with R(i) = outer(inner(i)) for every i, by substitution, simplified; separators are those of `outer`. The order of sums is R's
-   own: near the ends of 64 bits R may overflow where outer(inner(i)) does not, and the other way. NULL with
-   IRL_ERROR_RANK_MISMATCH unless outer takes as many axes as inner gives. */
+/* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a
+   loop, or of one tile:
+       (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4]      for the points 6,
+       7, 8, 9 */
+IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
+                           irl_shape *physical, irl_shape *minimum);
+/* R with R(i) = outer(inner(i)) for every i, by substitution, simplified; separators are those of
+   `outer`. The order of sums is R's own: near the ends of 64 bits R may overflow where
+   outer(inner(i)) does not, and the other way. NULL with IRL_ERROR_RANK_MISMATCH unless outer takes
+   as many axes as inner gives. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
-/* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the identity. Any other map is
-   itself; NULL with a diagnostic if it takes another number of axes. */
+/* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the
+   identity. Any other map is itself; NULL with a diagnostic if it takes another number of axes. */
 IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
 /* The map of `rank` axes to themselves. */
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
-/* A map from its parts, which are copied: inputs are different variables of type index, outputs are over them and over
-   parameters (irl_check_extents). NULL with IRL_ERROR_BAD_ARGUMENT or BAD_SEPARATORS. examples/07_builder.c builds expressions. */
-IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count, const struct irl_expr *const *inputs, int output_count,
-                                   const struct irl_expr *const *outputs, int separator_count, const int *separators);
+/* A map from its parts, which are copied: inputs are different variables of type index, outputs are
+   over them and over parameters (irl_check_extents). NULL with IRL_ERROR_BAD_ARGUMENT or
+   BAD_SEPARATORS. examples/07_builder.c builds expressions. */
+IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
+                                   const struct irl_expr *const *inputs, int output_count,
+                                   const struct irl_expr *const *outputs, int separator_count,
+                                   const int *separators);
 
-/* Maps by name. Axes count from 0; all have as many inputs as the rank or shape that they are given, named i0, i1, ...
-   NULL with IRL_ERROR_BAD_ARGUMENT where a condition below does not hold.
+/* Maps by name. Axes count from 0; all have as many inputs as the rank or shape that they are
+   given, named i0, i1, ... NULL with IRL_ERROR_BAD_ARGUMENT where a condition below does not hold.
        permutation  output k is input order[k]; order names every axis once. Bijective.
                         order { 0, 2, 1 }                   (i0, i1, i2) -> (i0, i2, i1)
-       split        axis a becomes the two axes a/factor, a%factor in its place; factor > 0. Injective on every extent.
+       split        axis a becomes the two axes a/factor, a%factor in its place; factor > 0.
+                    Injective on every extent.
                         irl_map_split(cx, 2, 1, 4)          (i0, i1) -> (i0, i1/4, i1%4)
-       fuse         `count` axes from `first` on, at least one, become one, row-major in `shape`. Bijective on that shape.
+       fuse         `count` axes from `first` on, at least one, become one, row-major in `shape`.
+                    Bijective on that shape.
                         irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2)   (i0, i1, i2) -> (i0*3 + i1, i2)
-       tile         every axis a with factor[a] > 1 is split: first all a/factor[a], then all a%factor[a] of those; factors > 0.
-                        factor { 4, 1, 8 }                  (i0, i1, i2) -> (i0/4, i1, i2/8, i0%4, i2%8)
+       tile         every axis a with factor[a] > 1 is split: first all a/factor[a], then all
+                    a%factor[a] of those; factors > 0.
+                        factor { 4, 1, 8 }      (i0, i1, i2) -> (i0/4, i1, i2/8, i0%4, i2%8)
        pad          before[a] >= 0 unused cells come before axis a.
-                        before { 0, 2 }                     (i0, i1) -> (i0, i1 + 2)
-       strided      one output: the sum of i_a * stride[a]. Injective if the strides leave room; irl_check says.
+                        before { 0, 2 }         (i0, i1) -> (i0, i1 + 2)
+       strided      one output: the sum of i_a * stride[a]. Injective if the strides leave room;
+                    irl_check says.
                         irl_map_strided(cx, IRL_SHAPE(12, 1))        (i0, i1) -> (i0*12 + i1) */
 IRL_API const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order);
 IRL_API const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor);
@@ -372,142 +434,194 @@ IRL_API const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor
 IRL_API const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before);
 IRL_API const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride);
 
-/* Tiles whose elements stand apart, as CuTe's logical_divide and logical_product. A tile is a list of modes, written s:d there:
-   s elements, d apart; its place number t counts the first mode fastest. Sorted by stride, each stride must be a multiple of
-   the smaller mode's extent times stride (IRL_ERROR_BAD_ARGUMENT otherwise): then the tile and its shifted copies
-   cover every index once, and the copies are numbered in the order of where they begin.
-       divide    axis a becomes two in its place: the number of the copy that i is in, and i's place in it
-                     irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))         (i0) -> (i0/8*2 + i0%2, i0/2%4)
-                 the even elements of every eight are one tile, the odd ones the next. Injective on every extent.
-       product   the other way: inputs are the modes of `outer`, which say which copy, then those of the tile; the output is
-                 the index. Copy number `outer` begins where the tile leaves room
-                     irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1))
-                                                        (i0, i1, i2) -> (i0/2*8 + i1*4 + i0%2*2 + i2)
-                 Injective where different `outer` points name different copies. An array tiled by factors f, each tile laid out
-                 so, is irl_map_compose(product, irl_map_tile(cx, rank, f)), each f above 1. */
-IRL_API const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile, irl_shape stride);
-IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride, irl_shape outer, irl_shape outer_stride);
+/* Tiles whose elements stand apart, as CuTe's logical_divide and logical_product. A tile is a list
+   of modes, written s:d there: s elements, d apart; its place number t counts the first mode
+   fastest. Sorted by stride, each stride must be a multiple of the smaller mode's extent times
+   stride (IRL_ERROR_BAD_ARGUMENT otherwise): then the tile and its shifted copies cover every index
+   once, and the copies are numbered in the order of where they begin.
+       divide    axis a becomes two in its place: the number of the copy that i is in, and i's place
+                 in it
+                     irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))
+                                                        (i0) -> (i0/8*2 + i0%2, i0/2%4)
+                 the even elements of every eight are one tile, the odd ones the next. Injective on
+                 every extent.
+       product   the other way: inputs are the modes of `outer`, which say which copy, then those of
+                 the tile; the output is the index. Copy number `outer` begins where the tile leaves
+                 room
+                   irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1))
+                                                    (i0, i1, i2) -> (i0/2*8 + i1*4 + i0%2*2 + i2)
+                 Injective where different `outer` points name different copies. An array tiled by
+                 factors f, each tile laid out so, is the product composed with
+                 irl_map_tile of factors f, each above 1. */
+IRL_API const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile,
+                                      irl_shape stride);
+IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride,
+                                       irl_shape outer, irl_shape outer_stride);
 
 /* ================================================================== >>verdicts */
 
-/* A layout that is written through must be bijective or injective; irl_set_layout refuses the rest. */
+/* A layout that is written through must be bijective or injective; irl_set_layout refuses the
+   rest. */
 typedef enum irl_verdict_kind {
-    IRL_UNDECIDED = 0, /* not proved and too large to look at, or without a value at some point; `reason` says what was left */
+    /* not proved and too large to look at, or without a value at some point; `reason` says what was
+       left */
+    IRL_UNDECIDED = 0,
     IRL_BIJECTIVE,     /* every cell of the physical box is the image of exactly one point */
     IRL_INJECTIVE,     /* different points have different cells; pad_cells cells are unused */
     IRL_LOSSY,         /* points a and b share the cell `at` */
-    IRL_OUT_OF_RANGE   /* point a goes to `at`, which has a negative index or one beyond the bound */
+    /* point a goes to `at`, which has a negative index or one beyond the bound */
+    IRL_OUT_OF_RANGE
 } irl_verdict_kind;
 
 /* The answer about a map on a shape. Valid for as long as the context. */
 typedef struct irl_verdict {
     irl_verdict_kind kind;
-    const char      *method;   /* how it is known: "identity", "digits", "enumeration", ...; "" when undecided */
+    /* how it is known: "identity", "digits", "enumeration", ...; "" when undecided */
+    const char      *method;
     irl_shape        shape;    /* that was asked about */
     irl_shape        minimum;  /* least index per physical axis */
     irl_shape        physical; /* largest index per physical axis, plus one */
-    irl_shape        memory;   /* the shape of a buffer: irl_map_memory; the cells beyond `physical` are padding too */
-    int              box_known; /* whether minimum and physical hold, where the verdict is undecided */
+    /* the shape of a buffer: irl_map_memory; the cells beyond `physical` are padding too */
+    irl_shape        memory;
+    /* whether minimum and physical hold, where the verdict is undecided */
+    int              box_known;
     int64_t          pad_cells; /* -1: more than 63 bits count */
     irl_shape        a, b, at; /* the witness of LOSSY (a, b, at) and OUT_OF_RANGE (a, at) */
-    const char      *reason;   /* of UNDECIDED: why, and the size of what was left; or the message of what failed; "" otherwise */
-    size_t           bytes;    /* the most memory that it took beyond what the context had: a block must have so much free */
-    const irl_map   *inverse;  /* of BIJECTIVE and INJECTIVE: (axis0, axis1, ...) -> (...), right for every reached cell; may be NULL */
-    const struct irl_expr *padding; /* with `inverse`: true for exactly the cells that no point reaches, over its inputs */
+    /* of UNDECIDED: why, and the size of what was left; or the message of what failed; ""
+       otherwise */
+    const char      *reason;
+    /* the most memory that it took beyond what the context had: a block must have so much free */
+    size_t           bytes;
+    /* of BIJECTIVE and INJECTIVE: (axis0, axis1, ...) -> (...), right for every reached cell; may
+       be NULL */
+    const irl_map   *inverse;
+    /* with `inverse`: true for exactly the cells that no point reaches, over its inputs */
+    const struct irl_expr *padding;
 } irl_verdict;
 
-/* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is checked.
+/* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is
+   checked.
        irl_verdict v = irl_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
        if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
-   prints lossy: (0, 0) and (1, 0) share [0, 0]. A map is taken as it is written: where it overflows for some point it has no value, and is LOSSY if other points collide, else UNDECIDED:
-       (i) -> (i*4611686018427387904) on [100]:   undecided: overflow at i * 4611686018427387904: its operands are 2 and
+   prints lossy: (0, 0) and (1, 0) share [0, 0]. A map is taken as it is written: where it overflows
+   for some point it has no value, and is LOSSY if other points collide, else UNDECIDED:
+       (i) -> (i*4611686018427387904) on [100]:   undecided: overflow at i * 4611686018427387904:
+       its operands are 2 and
                                                       4611686018427387904 at (2), one of 100 points
-   A failure (rank, a division by zero, memory) is UNDECIDED with the diagnostic in the context, and its message as `reason`.
-   Cost: symbolic where possible; else a few nanoseconds per point, and a bit per cell, up to 2^26 of them.
-   Memory: where it does not suffice the diagnostic says how much was asked for. Enumeration asks for (cells + 127)/64*8 bytes at
-   once, where a proof fails: 8 MiB for the default `most_cells`, so that setting bounds it; all else is small.
-   `bytes` of the verdict says what it was. */
+   A failure (rank, a division by zero, memory) is UNDECIDED with the diagnostic in the context, and
+   its message as `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
+   bit per cell, up to 2^26 of them. Memory: where it does not suffice the diagnostic says how much
+   was asked for. Enumeration asks for (cells + 127)/64*8 bytes at once, where a proof fails: 8 MiB
+   for the default `most_cells`, so that setting bounds it; all else is small. `bytes` of the
+   verdict says what it was. */
 IRL_API irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
 /* How to check. Zero is the default everywhere. */
 typedef struct irl_checking {
-    const irl_shape *bound;      /* indices at or beyond it are out of range; default: only negative ones are */
+    /* indices at or beyond it are out of range; default: only negative ones are */
+    const irl_shape *bound;
     int64_t          most_cells; /* what enumeration may look at, a bit for each; default 2^26 */
-    int (*progress)(void *user, int64_t done, int64_t total); /* called now and then while points are looked at; 0 stops: undecided */
+    /* called now and then while points are looked at; 0 stops: undecided */
+    int (*progress)(void *user, int64_t done, int64_t total);
     void *user;
 } irl_checking;
-IRL_API irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_checking *how);
-/* One line: "bijective onto [8, 128, 8]"; where a buffer has more, "bijective onto [5, 3], in memory [5, 4]". */
+IRL_API irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                   const irl_checking *how);
+/* One line: "bijective onto [8, 128, 8]"; where a buffer has more, "bijective onto [5, 3], in
+   memory [5, 4]". */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
-/* {"map": ..., "shape": ..., "min": ..., "physical": ..., "verdict": ..., "method": ..., "inverse": ..., "padding": ...,
-   "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...} on one line; null where a field does not apply. The same
-   in every context: what it took (`bytes`) is not in it, but `irlc check --json` adds it. */
+/* {"map": ..., "shape": ..., "min": ..., "physical": ..., "verdict": ..., "method": ..., "inverse":
+   ..., "padding": ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...}
+   on one line; null where a field does not apply. The same in every context: what it took (`bytes`)
+   is not in it, but `irlc check --json` adds it. */
 IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
 
-/* Any text as a JSON string, with its quotes, owned by the context; "null" for NULL. Bytes that are not UTF-8 are written as \u00XX. */
+/* Any text as a JSON string, with its quotes, owned by the context; "null" for NULL. Bytes that are
+   not UTF-8 are written as \u00XX. */
 IRL_API const char *irl_json_text(irl_ctx *cx, const char *text);
 
-/* The inverse (axis0, axis1, ...) -> (...) of an injective map, checked, and the predicate over its inputs that is true for
-   exactly the unused cells of the physical box (`padding` may be NULL). NULL with a diagnostic if the map is lossy, out of
-   range or undecided. */
-IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape, const struct irl_expr **padding);
+/* The inverse (axis0, axis1, ...) -> (...) of an injective map, checked, and the predicate over its
+   inputs that is true for exactly the unused cells of the physical box (`padding` may be NULL).
+   NULL with a diagnostic if the map is lossy, out of range or undecided. */
+IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                       const struct irl_expr **padding);
 
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
-/* Do two maps send every point of the shape to the same cell? On IRL_NO `witness` is a point where they differ (its rank is
-   -1 where they differ in rank already); it may be NULL. IRL_UNKNOWN where the simplifier cannot prove it and no difference
-   is found in the first 2^28 points (fewer for maps of more than 28 operators), or, with a diagnostic, where an input is wrong or a map
-   has no value somewhere. */
-IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness);
+/* Do two maps send every point of the shape to the same cell? On IRL_NO `witness` is a point where
+   they differ (its rank is -1 where they differ in rank already); it may be NULL. IRL_UNKNOWN where
+   the simplifier cannot prove it and no difference is found in the first 2^28 points (fewer for
+   maps of more than 28 operators), or, with a diagnostic, where an input is wrong or a map has no
+   value somewhere. */
+IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
+                                 irl_shape *witness);
 
-/* Where two maps differ: values of the parameters, and a point there; its rank is -1 where they differ in rank already. */
+/* Where two maps differ: values of the parameters, and a point there; its rank is -1 where they
+   differ in rank already. */
 typedef struct irl_difference {
     int                           parameter_count;
     const struct irl_expr *const *parameters;
     irl_shape                     values, point;
 } irl_difference;
-/* The same for a shape with names in it (irl_check_extents): YES for all values of the parameters from 1 on; NO with a difference,
-   which is sought among small values and the constants of the maps; UNKNOWN where neither is found. `difference` may be NULL. */
-IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank, const struct irl_expr *const *extents,
+/* The same for a shape with names in it (irl_check_extents): YES for all values of the parameters
+   from 1 on; NO with a difference, which is sought among small values and the constants of the
+   maps; UNKNOWN where neither is found. `difference` may be NULL. */
+IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
+                                         const struct irl_expr *const *extents,
                                          irl_difference *difference);
 
-/* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a parameter. What is said
-   holds for all values of the parameters that are at least 1 (and for which `where` is true), where no index leaves 63 bits.
+/* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a
+   parameter. What is said holds for all values of the parameters that are at least 1 (and for which
+   `where` is true), where no index leaves 63 bits.
        const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
-   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. There is nothing to enumerate: what is not
-   proved is tried on small values, and refuted by values and a witness or undecided. A failure (rank, type, memory) is
-   undecided too, with the diagnostic in the context. */
+   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. There is nothing
+   to enumerate: what is not proved is tried on small values, and refuted by values and a witness or
+   undecided. A failure (rank, type, memory) is undecided too, with the diagnostic in the
+   context. */
 typedef struct irl_symbolic {
-    irl_verdict_kind kind;                       /* BIJECTIVE or INJECTIVE for all values; LOSSY or OUT_OF_RANGE for some; UNDECIDED */
+    /* BIJECTIVE or INJECTIVE for all values; LOSSY or OUT_OF_RANGE for some; UNDECIDED */
+    irl_verdict_kind kind;
     const char      *method, *reason;            /* as in irl_verdict */
     int              parameter_count;
     const struct irl_expr *const *parameters;
-    const struct irl_expr *where;                /* the parameters for which the rest holds, where that is not all; else NULL */
+    /* the parameters for which the rest holds, where that is not all; else NULL */
+    const struct irl_expr *where;
     int              rank;                       /* of the physical box; 0 where it is not known */
-    const struct irl_expr *const *minimum, *const *physical; /* a box, over the parameters, that holds every image */
+    /* a box, over the parameters, that holds every image */
+    const struct irl_expr *const *minimum, *const *physical;
     const struct irl_expr *const *memory;        /* the shape of a buffer, as in irl_verdict */
-    int              box_reached;                /* it is known to be the smallest one; a remainder or quotient may hide that */
+    /* it is known to be the smallest one; a remainder or quotient may hide that */
+    int              box_reached;
     const irl_map   *inverse;                    /* NULL where it is not known */
-    const struct irl_expr *padding;              /* with `inverse`: over its inputs and the parameters */
-    const struct irl_expr *pad_cells;            /* with `inverse`: how many cells of the box they are */
-    const struct irl_expr *condition;            /* the parameters for which the box has no unused cell; NULL: not known */
-    irl_shape        values, a, b, at;           /* of LOSSY and OUT_OF_RANGE: values of the parameters, and the witness there */
+    /* with `inverse`: over its inputs and the parameters */
+    const struct irl_expr *padding;
+    /* with `inverse`: how many cells of the box they are */
+    const struct irl_expr *pad_cells;
+    /* the parameters for which the box has no unused cell; NULL: not known */
+    const struct irl_expr *condition;
+    /* of LOSSY and OUT_OF_RANGE: values of the parameters, and the witness there */
+    irl_shape        values, a, b, at;
     size_t           bytes;                      /* as in irl_verdict */
 } irl_symbolic;
-IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents);
+IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                       const struct irl_expr *const *extents);
 /* Indices at or beyond `bound`, one extent for each output, are out of range too. */
-IRL_API irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents,
+IRL_API irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
+                                              const struct irl_expr *const *extents,
                                               const struct irl_expr *const *bound);
-/* "bijective onto [N, 4]" and the like on one line, and the members of irl_verdict_json with texts for what has names in it, and
-   "condition", "where", "values": null where they do not apply. */
+/* "bijective onto [N, 4]" and the like on one line, and the members of irl_verdict_json with texts
+   for what has names in it, and "condition", "where", "values": null where they do not apply. */
 IRL_API const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *verdict);
-IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents, const irl_symbolic *verdict);
+IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
+                                      const struct irl_expr *const *extents,
+                                      const irl_symbolic *verdict);
 
 /* ================================================================== >>textures */
 
-/* A tensor in an image: a grid of texels of 4 values each. Images are limited on both sides, so a convention that suits one
-   tensor does not hold the next; this lists what there is, with numbers, and the best. Where no image of two dimensions holds
-   the tensor, there are a row over a buffer, an array of images, a volume. Zero is the default of all but the shape.
+/* A tensor in an image: a grid of texels of 4 values each. Images are limited on both sides, so a
+   convention that suits one tensor does not hold the next; this lists what there is, with numbers,
+   and the best. Where no image of two dimensions holds the tensor, there are a row over a buffer,
+   an array of images, a volume. Zero is the default of all but the shape.
        irl_texture_question question;
        memset(&question, 0, sizeof question);
        question.shape = IRL_SHAPE(1, 64, 56, 56);
@@ -517,18 +631,28 @@ IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
    and without one the buffer stays plain memory. */
 typedef struct irl_texture_question {
     irl_shape shape;   /* of the tensor, logical */
-    int       has_channel; /* 1: `channel` says which axis it is, from 0; 0: axis 1 of four (NCHW), else the last */
+    /* 1: `channel` says which axis it is, from 0; 0: axis 1 of four (NCHW), else the last */
+    int       has_channel;
     int       channel; /* the axis of which a texel holds 4 (or the lanes of `element`) */
-    int64_t   max_width, max_height; /* of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
-    int64_t   max_texels; /* CL_DEVICE_IMAGE_MAX_BUFFER_SIZE: of an image over a buffer; 0: 65536, which OpenCL 1.2 promises */
+    /* of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
+    int64_t   max_width, max_height;
+    /* CL_DEVICE_IMAGE_MAX_BUFFER_SIZE: of an image over a buffer; 0: 65536, which OpenCL 1.2
+       promises */
+    int64_t   max_texels;
     int64_t   max_layers; /* CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: of an array of images; 0: 2048 */
-    int64_t   max_volume; /* the least of CL_DEVICE_IMAGE3D_MAX_*: a side of a volume; 0: 2048, or the limits above if they are less */
-    irl_type  element; /* zero: f32; with lanes, so many to a texel: f16x8 and u8x16 fill its 128 bits */
+    /* the least of CL_DEVICE_IMAGE3D_MAX_*: a side of a volume; 0: 2048, or the limits above if
+       they are less */
+    int64_t   max_volume;
+    /* zero: f32; with lanes, so many to a texel: f16x8 and u8x16 fill its 128 bits */
+    irl_type  element;
 } irl_texture_question;
 
 typedef struct irl_texture_candidate {
-    const char    *name;          /* a convention ("texture", "mnn", ...), or the digits: "n,c/16,h|c/4%4,w" */
-    const irl_map *map;           /* (rows), (columns, lane); (columns, lane) of a buffer; (layers), (rows), (columns, lane): for irl_set_layout, */
+    /* a convention ("texture", "mnn", ...), or the digits: "n,c/16,h|c/4%4,w" */
+    const char    *name;
+    /* (rows), (columns, lane); (columns, lane) of a buffer; (layers), (rows), (columns, lane): for
+       irl_set_layout, */
+    const irl_map *map;
     irl_scope      scope;         /* and this for irl_set_scope */
     int64_t        width, height; /* in texels; -1 beyond 63 bits */
     int64_t        layers;        /* of an array, or a volume's depth; 1 */
@@ -541,39 +665,48 @@ typedef struct irl_texture_candidate {
 typedef struct irl_texture_choice {
     irl_texture_question         question; /* with the defaults filled in */
     int                          count;
-    const irl_texture_candidate *list;     /* the conventions first, then the layouts searched for this shape */
-    int                          chosen;   /* the best that fits: of two dimensions, else over a buffer, an array, a volume; of these the one
-                                              of least waste, then least cost, then the squarest; -1: none fits */
+    /* the conventions first, then the layouts searched for this shape */
+    const irl_texture_candidate *list;
+    /* the best that fits: of two dimensions, else over a buffer, an array, a volume; of these the
+       one of least waste, then least cost, then the squarest; -1: none fits */
+    int chosen;
 } irl_texture_choice;
 
 /* Count 0 with a diagnostic on failure. */
-IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_question *question);
+IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx,
+                                                  const irl_texture_question *question);
 
 /* ================================================================== >>kernels */
 
-/* A function of the IR at some stage of its lowering; a module of a host function and kernels. Immutable, owned by their
-   context: everything that changes one returns another. */
+/* A function of the IR at some stage of its lowering; a module of a host function and kernels.
+   Immutable, owned by their context: everything that changes one returns another. */
 typedef struct irl_func   irl_func;
 typedef struct irl_module irl_module;
 
-/* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }): a function in the language of docs/grammar.md. The tokens are
-   not expanded: the user's macros do not touch them. C constants come in by name: irl_parse_with(cx, &name, IRL_LET(H, W)).
-   A kernel longer than 4095 characters needs __extension__ before it under -pedantic. */
+/* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }): a function in the language of
+   docs/grammar.md. The tokens are not expanded: the user's macros do not touch them. C constants
+   come in by name: irl_parse_with(cx, &name, IRL_LET(H, W)). A kernel longer than 4095 characters
+   needs __extension__ before it under -pedantic. */
 #define IRL_KERNEL(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__ }
 
-/* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic points into the macro's text,
-   or into the user's file where the context has a read_source. What parses has passed the structural verifier too: names,
-   types, ranks, scopes. Cost: linear in the text. */
+/* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic
+   points into the macro's text, or into the user's file where the context has a read_source. What
+   parses has passed the structural verifier too: names, types, ranks, scopes. Cost: linear in the
+   text. */
 IRL_API irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel);
-IRL_API irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants);
-/* The function in a text of `length` bytes that starts with "func name(...)", or the module in one that starts with "module".
-   IRL_TO_NUL as the length means all of a C string. `file` names the text in diagnostics and may be NULL. The text is copied.
+IRL_API irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel,
+                                 irl_constants constants);
+/* The function in a text of `length` bytes that starts with "func name(...)", or the module in one
+   that starts with "module". IRL_TO_NUL as the length means all of a C string. `file` names the
+   text in diagnostics and may be NULL. The text is copied.
        f = irl_parse_func(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL); */
 #define IRL_TO_NUL ((size_t)-1)
 IRL_API irl_func   *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file);
-IRL_API irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const char *file);
-/* The text form, owned by the context; parse(print(f)) equals f. NULL for a NULL argument or when memory is out. */
+IRL_API irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length,
+                                     const char *file);
+/* The text form, owned by the context; parse(print(f)) equals f. NULL for a NULL argument or when
+   memory is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
 IRL_API const char *irl_module_text(const irl_module *m);
 /* Equal up to the names of bound variables, ignoring source locations, constants bit for bit. */
@@ -582,11 +715,15 @@ IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 
 /* ================================================================== >>lowering */
 
-/* What a target can do; irl_target_opencl12 and its kin are rows of one table, src/target/targets.h. */
+/* What a target can do; irl_target_opencl12 and its kin are rows of one table,
+   src/target/targets.h. */
 typedef struct irl_target irl_target;
-IRL_API const irl_target *irl_target_find(const char *name); /* NULL if there is none of that name */
-IRL_API const char       *irl_target_name(int k);            /* the names in order; NULL past the last */
-/* What the target can do, a line each: vectors, indices, casts, types, sizes. Owned by the context; NULL for no target. */
+/* NULL if there is none of that name */
+IRL_API const irl_target *irl_target_find(const char *name);
+/* the names in order; NULL past the last */
+IRL_API const char       *irl_target_name(int k);
+/* What the target can do, a line each: vectors, indices, casts, types, sizes. Owned by the context;
+   NULL for no target. */
 IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
@@ -594,32 +731,38 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
 #define irl_target_scalar (*irl_target_find("scalar"))
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel stays in logical indices:
+/* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel
+   stays in logical indices:
        f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
-   The layout is noted now and judged by irl_lower (its pass apply_layouts), for the buffer's shape: refused with a witness if it is
-   lossy or out of range (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or UNDECIDED, or if it takes another number of axes (RANK_MISMATCH);
-   a declared view of another shape or type is refused (BAD_ALIAS), a match buffer goes along. A second layout of a buffer does not
-   replace the first: it is applied to what the first made, and takes its axes. In memory an axis that is a remainder has its whole
-   modulus: c % 4 is four lanes, of three channels too. Cells that no point reaches hold `undef` (irl_set_padding).
-   TAKE CARE: a many-to-one map, as where c % 4 was forgotten, is legal on a parameter that is only read. Its caller hands over the
-   physical memory, also to irl_interpret_module and irl_ocl_run. irl_func_notes says so after lowering, with two such points.
-   Where the shape or the map has names in it, the verdict is that of irl_check_extents, which speaks of values from 1 on, and of what the
-   function assumes or asserts before anything else. Where a name may be less although the buffer has elements, the function gets an
-   assert: (i) -> (i * m) on [n] asserts m >= 1. */
+   The layout is noted now and judged by irl_lower (its pass apply_layouts), for the buffer's shape:
+   refused with a witness if it is lossy or out of range (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or
+   UNDECIDED, or if it takes another number of axes (RANK_MISMATCH); a declared view of another
+   shape or type is refused (BAD_ALIAS), a match buffer goes along. A second layout of a buffer does
+   not replace the first: it is applied to what the first made, and takes its axes. In memory an
+   axis that is a remainder has its whole modulus: c % 4 is four lanes, of three channels too. Cells
+   that no point reaches hold `undef` (irl_set_padding). TAKE CARE: a many-to-one map, as where c %
+   4 was forgotten, is legal on a parameter that is only read. Its caller hands over the physical
+   memory, also to irl_interpret_module and irl_ocl_run. irl_func_notes says so after lowering, with
+   two such points. Where the shape or the map has names in it, the verdict is that of
+   irl_check_extents, which speaks of values from 1 on, and of what the function assumes or asserts
+   before anything else. Where a name may be less although the buffer has elements, the function
+   gets an assert: (i) -> (i * m) on [n] asserts m >= 1. */
 IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
-/* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot decide; what is known to be lossy is
-   refused all the same. What is proved for some values of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts
-   n < 9. */
+/* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot
+   decide; what is known to be lossy is refused all the same. What is proved for some values of
+   names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
 IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
-/* What the caller of a function should hear although it is no failure, a line each; "" if nothing: once its layouts are applied, a
-   parameter that is only read and in which different points share a cell, with two of them and the memory to hand over. Silent where
-   the function says that this is meant: attr(shared_cells = "x"). A module's are those of irl_module_host. */
+/* What the caller of a function should hear although it is no failure, a line each; "" if nothing:
+   once its layouts are applied, a parameter that is only read and in which different points share a
+   cell, with two of them and the memory to hand over. Silent where the function says that this is
+   meant: attr(shared_cells = "x"). A module's are those of irl_module_host. */
 IRL_API const char *irl_func_notes(const irl_func *f);
-/* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if that is a float; an integer
-   loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
+/* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if
+   that is a float; an integer loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
 IRL_API irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value);
-/* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a written one not constant
-   (IRL_ERROR_BAD_ARGUMENT); UNKNOWN_NAME if there is no such buffer. Whether the target has that memory says irl_lower. */
+/* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a
+   written one not constant (IRL_ERROR_BAD_ARGUMENT); UNKNOWN_NAME if there is no such buffer.
+   Whether the target has that memory says irl_lower. */
 IRL_API irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
 /* The scope of that name, "global", "texture:weight", ...; -1 if there is none. */
 IRL_API int irl_scope_find(const char *name);
@@ -628,26 +771,32 @@ IRL_API const char *irl_scope_text(irl_scope scope);
 
 /* What irl_lower_with does besides the usual. Zero is the default. */
 typedef struct irl_lowering {
-    void (*after_pass)(void *user, const char *pass, const char *text); /* sees the text after each pass */
+    /* sees the text after each pass */
+    void (*after_pass)(void *user, const char *pass, const char *text);
     void *user;
     uint32_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
     int         verify;      /* 1: the semantic verifier too, between all passes */
 } irl_lowering;
 
-/* The whole pipeline: a module of a host function and its kernels, one for each statement at the top of the function that
-   computes. The structural verifier runs after every pass. NULL with a diagnostic that points at the statement; NULL for a NULL
-   function, whose failure said why. What only the emitter can know, such as a buffer of two dimensions that is no image, is said by
+/* The whole pipeline: a module of a host function and its kernels, one for each statement at the
+   top of the function that computes. The structural verifier runs after every pass. NULL with a
+   diagnostic that points at the statement; NULL for a NULL function, whose failure said why. What
+   only the emitter can know, such as a buffer of two dimensions that is no image, is said by
    irl_ocl_source. Cost: linear in the function, plus a verdict for each layout. */
 IRL_API irl_module *irl_lower(const irl_func *f, const irl_target *target);
-IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how);
-/* The semantic verifier alone, for a module that was parsed, or lowered for another target (NULL: for its own): 1 if it asks for nothing
-   that the target cannot do. Else 0 and a diagnostic with numbers: IRL_ERROR_ALIGNMENT, TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... */
+IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target,
+                                   const irl_lowering *how);
+/* The semantic verifier alone, for a module that was parsed, or lowered for another target (NULL:
+   for its own): 1 if it asks for nothing that the target cannot do. Else 0 and a diagnostic with
+   numbers: IRL_ERROR_ALIGNMENT, TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... */
 IRL_API int irl_check_module(const irl_module *m, const irl_target *target);
-/* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten", "simplify", ... Each file in
-   src/pass says at its head what its pass requires, maintains and breaks. */
+/* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten",
+   "simplify", ... Each file in src/pass says at its head what its pass requires, maintains and
+   breaks. */
 IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);
-/* The names of the passes in order, NULL past the last; and whether one may be left out (irl_lowering.disable). Between them
-   irl_lower runs two that want a target and that after_pass sees too: "legalize" and "split_host". */
+/* The names of the passes in order, NULL past the last; and whether one may be left out
+   (irl_lowering.disable). Between them irl_lower runs two that want a target and that after_pass
+   sees too: "legalize" and "split_host". */
 IRL_API const char *irl_pass_name(int k);
 IRL_API int         irl_pass_is_optional(int k);
 #endif
@@ -657,46 +806,58 @@ IRL_API int         irl_pass_is_optional(int k);
 /* How to pack. Zero is the default everywhere. */
 typedef struct irl_packing {
     irl_type    element; /* of both arrays; zero: f32 */
-    int         fill;    /* 1: packing writes `padding` into the unused cells; 0: they keep what they held */
+    /* 1: packing writes `padding` into the unused cells; 0: they keep what they held */
+    int         fill;
     double      padding;
     const char *name;    /* of the function; NULL: "pack", "unpack" */
 } irl_packing;
 
-/* A pair of functions, from a plain row-major array of `shape` into the memory that a layout describes, and back:
+/* A pair of functions, from a plain row-major array of `shape` into the memory that a layout
+   describes, and back:
        func pack(plain: f32[1, 5, 7, 6], packed: f32[1, 2, 5, 7, 4])
        func unpack(packed: f32[1, 2, 5, 7, 4], plain: f32[1, 5, 7, 6])
-   They are functions like any other: lower, emit, run or interpret them. The packed array has the shape that the layout gives a
-   buffer (irl_set_layout); separators do not show in it, as memory is row-major. Every loop is parallel, for no cell is
-   written twice. unpack(pack(x)) is x; irl_roundtrip_proof says why. `how` may be NULL. NULL with a diagnostic for a map
-   that is lossy, out of range or undecided, or if the padding does not fit the type.
+   They are functions like any other: lower, emit, run or interpret them. The packed array has the
+   shape that the layout gives a buffer (irl_set_layout); separators do not show in it, as memory is
+   row-major. Every loop is parallel, for no cell is written twice. unpack(pack(x)) is x;
+   irl_roundtrip_proof says why. `how` may be NULL. NULL with a diagnostic for a map that is lossy,
+   out of range or undecided, or if the padding does not fit the type.
        irl_func *pack = irl_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
-       irl_interpret(pack, IRL_ARGS(plain, packed));              packed has irl_shape_count(memory) elements: irl_map_memory
-   The interpreter takes about a microsecond per element; for large arrays lower the function and run it on a device, or pack in C
-   by IRL_AT. */
-IRL_API irl_func *irl_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how);
-IRL_API irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how);
-/* The proof that these two undo each other, as a text that a person can follow: the inverse with the layout put in, step by
-   step down to the inputs; that no point goes to an unused cell; that every other cell is the image of its point. Each line
-   equals the line above it for all values in the ranges that are stated: irl_simplify or `irlc simplify` checks a step.
-   NULL with a diagnostic where irl_pack_func has one. Cost: that of irl_check, and of some simplifications. */
+       irl_interpret(pack, IRL_ARGS(plain, packed));              packed has irl_shape_count(memory)
+       elements: irl_map_memory
+   The interpreter takes about a microsecond per element; for large arrays lower the function and
+   run it on a device, or pack in C by IRL_AT. */
+IRL_API irl_func *irl_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                const irl_packing *how);
+IRL_API irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                  const irl_packing *how);
+/* The proof that these two undo each other, as a text that a person can follow: the inverse with
+   the layout put in, step by step down to the inputs; that no point goes to an unused cell; that
+   every other cell is the image of its point. Each line equals the line above it for all values in
+   the ranges that are stated: irl_simplify or `irlc simplify` checks a step. NULL with a diagnostic
+   where irl_pack_func has one. Cost: that of irl_check, and of some simplifications. */
 IRL_API const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
 
 /* The same for a shape with names in it (irl_check_extents). The functions take the names first:
        func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) {
            assert(N >= 1, "the layout is right for these sizes"); ...
-   They assert for which values the map is proved: all from 1 on, or those of irl_symbolic.where. NULL with a diagnostic for a
-   map of which no inverse is known that holds for them. */
-IRL_API irl_func   *irl_pack_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents, const irl_packing *how);
-IRL_API irl_func   *irl_unpack_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents, const irl_packing *how);
-IRL_API const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank, const struct irl_expr *const *extents);
+   They assert for which values the map is proved: all from 1 on, or those of irl_symbolic.where.
+   NULL with a diagnostic for a map of which no inverse is known that holds for them. */
+IRL_API irl_func *irl_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                   const struct irl_expr *const *extents, const irl_packing *how);
+IRL_API irl_func *irl_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                     const struct irl_expr *const *extents, const irl_packing *how);
+IRL_API const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                                const struct irl_expr *const *extents);
 
 /* ================================================================== >>running */
 
-/* Pointers to the data of each parameter, in order: an array for a buffer, in row-major logical order, compact; a pointer
-   to int64_t for an index parameter, to the value for another scalar. They are not taken: what is written through them are the
-   arrays of buffers that the function stores to. A pointer alone cannot be checked: see irl_tensor.
+/* Pointers to the data of each parameter, in order: an array for a buffer, in row-major logical
+   order, compact; a pointer to int64_t for an index parameter, to the value for another scalar.
+   They are not taken: what is written through them are the arrays of buffers that the function
+   stores to. A pointer alone cannot be checked: see irl_tensor.
        int64_t n = 10;
-       irl_interpret(f, IRL_ARGS(&n, x, y));                      func f(N: index, x: f32[N], y: f32[N]) */
+       irl_interpret(f, IRL_ARGS(&n, x, y));                      func f(N: index, x: f32[N], y:
+       f32[N]) */
 #define IRL_MAX_ARGUMENTS 32
 typedef struct irl_arguments {
     int         count;
@@ -714,54 +875,76 @@ typedef struct irl_tensor {
 
 #ifndef IRLAYOUT_MAPS_ONLY
 #ifndef IRLAYOUT_NO_INTERPRETER
-/* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it packs through the layouts,
-   runs, and unpacks what is written. 1, or 0 with a diagnostic: an access out of range, a race, a divergent barrier, a
-   result that is undefined, ...; then the arrays are as they were. Layouts that are not applied yet do not matter to it.
-   Cost: a tree walk, very roughly a microsecond per statement executed; it is for trust, not for speed. */
+/* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it
+   packs through the layouts, runs, and unpacks what is written. 1, or 0 with a diagnostic: an
+   access out of range, a race, a divergent barrier, a result that is undefined, ...; then the
+   arrays are as they were. Layouts that are not applied yet do not matter to it. Cost: a tree walk,
+   very roughly a microsecond per statement executed; it is for trust, not for speed. */
 IRL_API int irl_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_interpret_module(const irl_module *m, irl_arguments arguments);
 IRL_API int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
 #endif
 
-/* What to pass for a function: its parameters in order, by name (NULL past the last), and what argument k must be: type,
-   logical shape and bytes, `data` being left NULL. A shape may depend on index parameters: their values are read from
-   `arguments`, where the other pointers may be NULL. 1, or 0 with a diagnostic. */
+/* What to pass for a function: its parameters in order, by name (NULL past the last), and what
+   argument k must be: type, logical shape and bytes, `data` being left NULL. A shape may depend on
+   index parameters: their values are read from `arguments`, where the other pointers may be NULL.
+   1, or 0 with a diagnostic. */
 IRL_API int         irl_param_count(const irl_func *f);
 IRL_API const char *irl_param_name(const irl_func *f, int k);
 IRL_API int         irl_param_is_buffer(const irl_func *f, int k); /* 0: a scalar */
-IRL_API int         irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
-/* The same of what lies in memory: the shape that the layouts made of a buffer, once they are applied, and its bytes. What a caller
-   allocates who packs for himself:
+IRL_API int irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
+/* The same of what lies in memory: the shape that the layouts made of a buffer, once they are
+   applied, and its bytes. What a caller allocates who packs for himself:
        irl_tensor memory;
-       irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);        x: f32[3, 4] for f32[10], 48 bytes */
-IRL_API int         irl_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
+       irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);        x: f32[3, 4]
+       for f32[10], 48 bytes */
+IRL_API int irl_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
 /* The function whose parameters a module takes: its host function. */
 IRL_API const irl_func *irl_module_host(const irl_module *m);
 
-/* The first of `count` elements in which two arrays differ, -1 if none does. Integers are compared bit for bit; floats are
-   the same if they are at most `ulp` representable numbers apart, both NaN, both zero, or both (f64 apart) subnormal. */
-IRL_API int64_t irl_first_difference(irl_type type, int64_t count, const void *a, const void *b, int ulp);
-/* The ulp that two runs of a function may differ by on different machines: 0 if it only adds, subtracts, multiplies, fuses and
-   rounds; 16, the OpenCL bound of its worst function, if it divides, takes roots or calls anything else. */
+/* The first of `count` elements in which two arrays differ, -1 if none does. Integers are compared
+   bit for bit; floats are the same if they are at most `ulp` representable numbers apart, both NaN,
+   both zero, or both (f64 apart) subnormal. */
+IRL_API int64_t irl_first_difference(irl_type type, int64_t count, const void *a, const void *b,
+                                     int ulp);
+/* The ulp that two runs of a function may differ by on different machines: 0 if it only adds,
+   subtracts, multiplies, fuses and rounds; 16, the OpenCL bound of its worst function, if it
+   divides, takes roots or calls anything else. */
 IRL_API int irl_tolerance(const irl_func *f);
 #endif
 
 /* ================================================================== >>building */
 
-/* Operators: IRL_OP_ADD, ... ; src/ir/ops.h has one row for each: its text, what types it takes and gives, what it means. Integers
-   are divided by IRL_OP_FLOORDIV and IRL_OP_FLOORMOD, as `/` and `%` in the text; C's kind is IRL_OP_TRUNCDIV. */
+/* Operators: IRL_OP_ADD, ... ; src/ir/ops.h has one row for each: its text, what types it takes and
+   gives, what it means. Integers are divided by IRL_OP_FLOORDIV and IRL_OP_FLOORMOD, as `/` and `%`
+   in the text; C's kind is IRL_OP_TRUNCDIV. */
 typedef enum irl_op {
 #define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) IRL_OP_##name,
 #include "src/ir/ops.h"
     IRL__OP_COUNT
 } irl_op;
 
-/* How the iterations of a loop run. PARALLEL asserts that they are independent: the interpreter reports a race. */
-typedef enum irl_for_kind { IRL_SERIAL = 0, IRL_PARALLEL, IRL_VECTORIZED, IRL_UNROLLED, IRL_BOUND } irl_for_kind;
+/* How the iterations of a loop run. PARALLEL asserts that they are independent: the interpreter
+   reports a race. */
+typedef enum irl_for_kind {
+    IRL_SERIAL = 0,
+    IRL_PARALLEL,
+    IRL_VECTORIZED,
+    IRL_UNROLLED,
+    IRL_BOUND
+} irl_for_kind;
 
 /* Thread axes of bound loops. GLOBAL is the work-item's place in the whole range. */
 typedef enum irl_axis {
-    IRL_GROUP_X = 0, IRL_GROUP_Y, IRL_GROUP_Z, IRL_LOCAL_X, IRL_LOCAL_Y, IRL_LOCAL_Z, IRL_GLOBAL_X, IRL_GLOBAL_Y, IRL_GLOBAL_Z,
+    IRL_GROUP_X = 0,
+    IRL_GROUP_Y,
+    IRL_GROUP_Z,
+    IRL_LOCAL_X,
+    IRL_LOCAL_Y,
+    IRL_LOCAL_Z,
+    IRL_GLOBAL_X,
+    IRL_GLOBAL_Y,
+    IRL_GLOBAL_Z,
     IRL__AXIS_COUNT
 } irl_axis;
 
@@ -769,98 +952,137 @@ typedef struct irl_expr   irl_expr;
 typedef struct irl_stmt   irl_stmt;
 typedef struct irl_buffer irl_buffer;
 
-/* Expressions. Equal expressions of one context are one object. Every builder checks the types of its operands, converts none,
-   and returns NULL with a diagnostic where they do not fit; NULL without one if the context has failed already or an operand
-   is NULL. Cost: constant, operands being shared. */
-IRL_API const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value);      /* wrapped to the type's width */
+/* Expressions. Equal expressions of one context are one object. Every builder checks the types of
+   its operands, converts none, and returns NULL with a diagnostic where they do not fit; NULL
+   without one if the context has failed already or an operand is NULL. Cost: constant, operands
+   being shared. */
+/* wrapped to the type's width */
+IRL_API const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value);
 IRL_API const irl_expr *irl_idx(irl_ctx *cx, int64_t value);                     /* of type index */
-IRL_API const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value);     /* rounded to the type */
-IRL_API const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type);   /* a new variable each time, whatever its name */
-/* An operator of one, two or three operands: irl_op2(cx, IRL_OP_ADD, a, b) is a + b. Both sides have one type. */
+/* rounded to the type */
+IRL_API const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value);
+/* a new variable each time, whatever its name */
+IRL_API const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type);
+/* An operator of one, two or three operands: irl_op2(cx, IRL_OP_ADD, a, b) is a + b. Both sides
+   have one type. */
 IRL_API const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a);
 IRL_API const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b);
-IRL_API const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b, const irl_expr *c);
-/* The value as another type, of as many lanes; the bits under another type, of as many bytes; some value, which must not matter. */
+IRL_API const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
+                                const irl_expr *c);
+/* The value as another type, of as many lanes; the bits under another type, of as many bytes; some
+   value, which must not matter. */
 IRL_API const irl_expr *irl_cast(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_undef(irl_ctx *cx, irl_type type);
-/* Vectors: base, base + stride, ...; a repeated; lanes picked by number from the vectors, laid end to end. */
-IRL_API const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes);
+/* Vectors: base, base + stride, ...; a repeated; lanes picked by number from the vectors, laid end
+   to end. */
+IRL_API const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride,
+                                 int lanes);
 IRL_API const irl_expr *irl_broadcast(irl_ctx *cx, const irl_expr *a, int lanes);
-IRL_API const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes, const int *picks);
+IRL_API const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors,
+                                    int lanes, const int *picks);
 /* body, where var stands for value. */
-IRL_API const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value, const irl_expr *body);
-/* buffer[indices]: one index per axis, the last of which may be a vector; a call of a function that the target's source has. */
-IRL_API const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank, const irl_expr *const *indices);
-IRL_API const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args);
+IRL_API const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
+                                const irl_expr *body);
+/* buffer[indices]: one index per axis, the last of which may be a vector; a call of a function that
+   the target's source has. */
+IRL_API const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
+                                 const irl_expr *const *indices);
+IRL_API const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count,
+                                        const irl_expr *const *args);
 /* The type, and the text form, which is owned by the context. */
 IRL_API irl_type        irl_expr_type(const irl_expr *e);
 IRL_API const char     *irl_expr_text(irl_ctx *cx, const irl_expr *e);
-/* The expression in a text over `vars`, by their names. NULL with a diagnostic that points into the text. */
-IRL_API const irl_expr *irl_parse_expr(irl_ctx *cx, const char *text, int count, const irl_expr *const *vars);
+/* The expression in a text over `vars`, by their names. NULL with a diagnostic that points into the
+   text. */
+IRL_API const irl_expr *irl_parse_expr(irl_ctx *cx, const char *text, int count,
+                                       const irl_expr *const *vars);
 
 /* What an integer variable can be, both ends included. */
 typedef struct irl_range {
     const irl_expr *var;
     int64_t         lo, hi;
 } irl_range;
-/* An expression of the same value for all values in the ranges, as short and plain as the rules get it: exact, never a guess.
-   Variables without a range may be anything. NULL with IRL_ERROR_BAD_ARGUMENT for an empty range.
+/* An expression of the same value for all values in the ranges, as short and plain as the rules get
+   it: exact, never a guess. Variables without a range may be anything. NULL with
+   IRL_ERROR_BAD_ARGUMENT for an empty range.
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
    Cost: linear in the nodes of e, times the terms of a sum that is merged. */
-IRL_API const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count, const irl_range *ranges);
+IRL_API const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count,
+                                     const irl_range *ranges);
 
-/* Buffers: `rank` extents of type index, compact and row-major. A new data pointer each time; irl_buffer_alias is another view of
-   the memory `of`, with other axes or other elements: vectors over scalars, scalars over vectors, the same bits as another type.
-   A view is safe because it is declared (irl_decl_stmt) before it is used, in the scope of its memory; is in the same scope;
-   has no more bytes and as many separators; and has no element that needs a better alignment than its memory has: a parameter
-   or allocation is aligned for every type (128 bytes) unless it states align(n). The verifier refuses what breaks a rule
-   (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS, TYPE_MISMATCH). Elements of a view are read and written as bytes: no access is undefined
-   because of the type that another view has. How a target accesses views is said in src/pass/type_memory.c. */
-IRL_API const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
-                                         const irl_expr *const *shape);
-IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of, irl_type element, int rank,
+/* Buffers: `rank` extents of type index, compact and row-major. A new data pointer each time;
+   irl_buffer_alias is another view of the memory `of`, with other axes or other elements: vectors
+   over scalars, scalars over vectors, the same bits as another type. A view is safe because it is
+   declared (irl_decl_stmt) before it is used, in the scope of its memory; is in the same scope; has
+   no more bytes and as many separators; and has no element that needs a better alignment than its
+   memory has: a parameter or allocation is aligned for every type (128 bytes) unless it states
+   align(n). The verifier refuses what breaks a rule (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS,
+   TYPE_MISMATCH). Elements of a view are read and written as bytes: no access is undefined because
+   of the type that another view has. How a target accesses views is said in
+   src/pass/type_memory.c. */
+IRL_API const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element,
+                                         irl_scope scope, int rank, const irl_expr *const *shape);
+IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of,
+                                           irl_type element, int rank,
                                            const irl_expr *const *shape);
 
-/* What a buffer says beside its type and shape, as after the shape in the text. Zero is the default everywhere. */
+/* What a buffer says beside its type and shape, as after the shape in the text. Zero is the default
+   everywhere. */
 typedef struct irl_buffer_desc {
-    const irl_buffer      *of;        /* a view of this buffer's memory, as irl_buffer_alias; NULL: new memory */
-    const irl_expr        *pointer;   /* or a view of what this variable of pointer type points to */
-    const irl_expr *const *strides;   /* in elements, one for each axis; NULL: compact and row-major */
+    /* a view of this buffer's memory, as irl_buffer_alias; NULL: new memory */
+    const irl_buffer      *of;
+    /* or a view of what this variable of pointer type points to */
+    const irl_expr        *pointer;
+    /* in elements, one for each axis; NULL: compact and row-major */
+    const irl_expr *const *strides;
     const irl_expr        *offset;    /* in elements, from the start of the memory; NULL: 0 */
-    int                    alignment; /* in bytes, of the start of the memory, a power of two; 0: not stated */
+    /* in bytes, of the start of the memory, a power of two; 0: not stated */
+    int                    alignment;
     int                    separator_count;
     const int             *separators; /* the first axis of each further group */
     int                    texel;     /* lanes of an image's texel; 0: 4 */
 } irl_buffer_desc;
 /* A buffer with all of it: f32[4, 4] strides(8, 1) offset(2). `desc` may be NULL. */
-IRL_API const irl_buffer *irl_buffer_with(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
-                                          const irl_expr *const *shape, const irl_buffer_desc *desc);
-/* The pointer to its memory: what the buffer's bare name is in the text, as an argument of a launch or of a call. */
+IRL_API const irl_buffer *irl_buffer_with(irl_ctx *cx, const char *name, irl_type element,
+                                          irl_scope scope, int rank, const irl_expr *const *shape,
+                                          const irl_buffer_desc *desc);
+/* The pointer to its memory: what the buffer's bare name is in the text, as an argument of a launch
+   or of a call. */
 IRL_API const irl_expr *irl_buffer_pointer(const irl_buffer *buffer);
-/* A call of what the target itself provides: texture2d_load(x, column, row), ... (docs/grammar.md, Images). */
-IRL_API const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args);
+/* A call of what the target itself provides: texture2d_load(x, column, row), ... (docs/grammar.md,
+   Images). */
+IRL_API const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
+                                           const irl_expr *const *args);
 
-/* Statements. What they refer to is checked when the function is: everything declared before its use, one index per axis.
-   A let, an allocation and a declaration hold to the end of the sequence they stand in. NULL as for expressions.
-   examples/07_builder.c builds a function. */
+/* Statements. What they refer to is checked when the function is: everything declared before its
+   use, one index per axis. A let, an allocation and a declaration hold to the end of the sequence
+   they stand in. NULL as for expressions. examples/07_builder.c builds a function. */
 /* buffer[indices] = value */
-IRL_API const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value, int rank, const irl_expr *const *indices);
-/* A loop from `min` for `extent` iterations, of any kind but IRL_BOUND; a loop whose variable is the place on a thread axis. */
-IRL_API const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min, const irl_expr *extent,
-                                const irl_stmt *body);
-IRL_API const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var, const irl_expr *extent, const irl_stmt *body);
+IRL_API const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,
+                                  int rank, const irl_expr *const *indices);
+/* A loop from `min` for `extent` iterations, of any kind but IRL_BOUND; a loop whose variable is
+   the place on a thread axis. */
+IRL_API const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
+                                const irl_expr *min, const irl_expr *extent, const irl_stmt *body);
+IRL_API const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
+                                      const irl_expr *extent, const irl_stmt *body);
 /* One after the other; one or the other. */
 IRL_API const irl_stmt *irl_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
-IRL_API const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_, const irl_stmt *else_); /* else_ may be NULL */
+/* else_ may be NULL */
+IRL_API const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
+                               const irl_stmt *else_);
 /* A name for a value; new memory; a view of memory (irl_buffer_alias). */
 IRL_API const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *value);
 IRL_API const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer);
 IRL_API const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias);
-/* What the caller vouches for, and the simplifier may use; what is checked when it runs, with the message of its diagnostic. */
+/* What the caller vouches for, and the simplifier may use; what is checked when it runs, with the
+   message of its diagnostic. */
 IRL_API const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition);
-IRL_API const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition, const char *message);
-/* Every work-item of the group waits for the others, and sees what they wrote to IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL. */
+IRL_API const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition,
+                                        const char *message);
+/* Every work-item of the group waits for the others, and sees what they wrote to IRL_SCOPE_SHARED
+   or IRL_SCOPE_GLOBAL. */
 IRL_API const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope);
 /* An expression for its effect: a call. */
 IRL_API const irl_stmt *irl_evaluate(irl_ctx *cx, const irl_expr *e);
@@ -871,13 +1093,15 @@ typedef struct irl_note {
     const irl_expr *value;
     const char     *text;
 } irl_note;
-/* The loop or block with one more note at its end; a statement under an attribute; a function with one more attribute. */
+/* The loop or block with one more note at its end; a statement under an attribute; a function with
+   one more attribute. */
 IRL_API const irl_stmt *irl_with_note(irl_ctx *cx, const irl_stmt *loop_or_block, irl_note note);
 IRL_API const irl_stmt *irl_attr_stmt(irl_ctx *cx, irl_note note, const irl_stmt *body);
 IRL_API irl_func       *irl_set_attr(const irl_func *f, irl_note note);
 
-/* A block: a computation over axes of its own, apart from the loops that its axes are bound to. Zero is the default for all but
-   the name and the body. In the text: block name(axes) where(...) reads(...) writes(...) { alloc ...; match ...; init ...  body } */
+/* A block: a computation over axes of its own, apart from the loops that its axes are bound to.
+   Zero is the default for all but the name and the body. In the text: block name(axes) where(...)
+   reads(...) writes(...) { alloc ...; match ...; init ...  body } */
 typedef struct irl_block_axis {
     const irl_expr *var, *extent; /* the variable goes over [0, extent) */
     const irl_expr *binding;      /* what it is bound to, in terms of what stands outside */
@@ -899,35 +1123,43 @@ typedef struct irl_block_desc {
     const irl_region      *reads, *writes;
     const irl_buffer *const *allocs;  /* memory of the block's own */
     const irl_match       *matches;
-    const irl_stmt        *init;      /* runs before the body where all reduction axes are 0; NULL: none */
+    /* runs before the body where all reduction axes are 0; NULL: none */
+    const irl_stmt        *init;
     const irl_stmt        *body;
 } irl_block_desc;
 IRL_API const irl_stmt *irl_block(irl_ctx *cx, const irl_block_desc *desc);
 
-/* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two is set). The verifier looks
-   at it when it is first lowered, interpreted or passed to irl_run_pass. */
+/* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two
+   is set). The verifier looks at it when it is first lowered, interpreted or passed to
+   irl_run_pass. */
 typedef struct irl_param_desc {
     const irl_buffer *buffer;
     const irl_expr   *scalar;
 } irl_param_desc;
-IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params, const irl_stmt *body);
+IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
+                               const irl_param_desc *params, const irl_stmt *body);
 
 /* In a host function: runs a kernel of the module; a buffer is passed as irl_buffer_pointer. */
-IRL_API const irl_stmt *irl_launch(irl_ctx *cx, const char *kernel, int count, const irl_expr *const *args);
-/* A module of functions that are lowered already: verified, NULL with a diagnostic if a launch does not fit its kernel. `target` is
-   the name of one, or NULL. irl_lower makes one from a function. */
-IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, const irl_func *host, int kernel_count,
+IRL_API const irl_stmt *irl_launch(irl_ctx *cx, const char *kernel, int count,
+                                   const irl_expr *const *args);
+/* A module of functions that are lowered already: verified, NULL with a diagnostic if a launch does
+   not fit its kernel. `target` is the name of one, or NULL. irl_lower makes one from a function. */
+IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target,
+                                   const irl_func *host, int kernel_count,
                                    const irl_func *const *kernels);
 
 #ifdef __cplusplus
 }
 #endif
 
-/* ================================================================== what the macros above are made of; private */
+/* ================================================ what the macros above are made of; private */
 
 /* Counting and joining up to 32 arguments. */
-#define IRL__COUNT(...) IRL__COUNT_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define IRL__COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, n, ...) n
+#define IRL__COUNT(...) \
+    IRL__COUNT_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, \
+                16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define IRL__COUNT_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, \
+    a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, n, ...) n
 #define IRL__CAT(a, b) IRL__CAT_(a, b)
 #define IRL__CAT_(a, b) a##b
 #define IRL__STRING(...) IRL__STRING_(__VA_ARGS__)
@@ -981,7 +1213,8 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #endif
 #define IRL__PARAMETERS(in) IRL__EACH_IN(IRL__PARAMETER, IRL__EXPAND in)
 #define IRL__EACH_IN(f, ...) IRL__EACH(f, __VA_ARGS__)
-/* A compiler names it where the parentheses of a group of outputs are missing: IRL_LAYOUT(a, (i, j), j, i). */
+/* A compiler names it where the parentheses of a group of outputs are missing: IRL_LAYOUT(a, (i,
+   j), j, i). */
 #define IRL__UNWRAP(group) IRL_LAYOUT_outputs_stand_in_parentheses group
 #define IRL_LAYOUT_outputs_stand_in_parentheses(...) __VA_ARGS__
 

@@ -1,8 +1,9 @@
-/* irlayout_ocl.h - from a lowered module to OpenCL C, and, where a program asks for it, to a device.
+/* irlayout_ocl.h - from a lowered module to OpenCL C, and, where a program asks for it, to a
+   device.
 
    HOW TO ADD IT
-       As irlayout.h: include this file instead. The emitter needs no OpenCL at all. To run kernels too, define
-       IRLAYOUT_OCL_RUNTIME beside IRLAYOUT_IMPLEMENTATION and link the OpenCL loader:
+       As irlayout.h: include this file instead. The emitter needs no OpenCL at all. To run kernels
+       too, define IRLAYOUT_OCL_RUNTIME beside IRLAYOUT_IMPLEMENTATION and link the OpenCL loader:
 
            #define IRLAYOUT_IMPLEMENTATION
            #define IRLAYOUT_OCL_RUNTIME
@@ -14,26 +15,27 @@
 
    RUNNING
        irl_ocl *cl = irl_ocl_open(cx, NULL);                   the first OpenCL device
-       irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));           packs through the layouts, runs, unpacks
-       irl_ocl_close(cl);
+       irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));           packs through the layouts, runs,
+       unpacks irl_ocl_close(cl);
 
    RUNNING MANY TIMES, on memory of the device
        irl_ocl_built *b = irl_ocl_build(cl, m);
-       irl_ocl_execute(b, IRL_ARGS(x_mem, y_mem));             cl_mem handles in the place of pointers
-       irl_ocl_finish(cl);
+       irl_ocl_execute(b, IRL_ARGS(x_mem, y_mem));             cl_mem handles in the place of
+       pointers irl_ocl_finish(cl);
 
    BUFFERS OF ONE'S OWN: as large as the layouts made them
        irl_tensor memory;
        irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
-       cl_mem x_own = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, memory.bytes, NULL, NULL);
-       irl_ocl_upload(cl, m, 0, IRL_ARGS(x_data, NULL), x_own);
+       cl_mem own = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, memory.bytes, 0, NULL);
+       irl_ocl_upload(cl, m, 0, IRL_ARGS(x_data, NULL), own);
 
-   LAUNCHING BY HAND, in a program that has its own OpenCL code: irl_ocl_emit gives the source, and for each kernel its
-   name, its arguments in order and its sizes.
+   LAUNCHING BY HAND, in a program that has its own OpenCL code: irl_ocl_emit gives the source, and
+   for each kernel its name, its arguments in order and its sizes.
 
-   What is emitted: OpenCL C 1.2, to be built with -cl-std=CL1.2. Every name is an identifier, whatever the user called it.
-   Pointers are aligned as cl_mem objects are: memory of the device's own, not a host pointer of less than 128 bytes'
-   alignment; a parameter that may get less says so: x: f32[64] align(4). */
+   What is emitted: OpenCL C 1.2, to be built with -cl-std=CL1.2. Every name is an identifier,
+   whatever the user called it. Pointers are aligned as cl_mem objects are: memory of the device's
+   own, not a host pointer of less than 128 bytes' alignment; a parameter that may get less says so:
+   x: f32[64] align(4). */
 #ifndef IRLAYOUT_OCL_H
 #define IRLAYOUT_OCL_H
 
@@ -46,10 +48,16 @@ extern "C" {
 
 /* ================================================================== >>emitting */
 
-typedef enum irl_ocl_access { IRL_OCL_UNUSED = 0, IRL_OCL_READ = 1, IRL_OCL_WRITE = 2, IRL_OCL_READ_WRITE = 3 } irl_ocl_access;
+typedef enum irl_ocl_access {
+    IRL_OCL_UNUSED = 0,
+    IRL_OCL_READ = 1,
+    IRL_OCL_WRITE = 2,
+    IRL_OCL_READ_WRITE = 3
+} irl_ocl_access;
 
-/* One argument of a kernel. A buffer is a pointer to memory of irl_ocl_bytes bytes; a scalar is passed by value in `bytes`
-   bytes: an index as cl_long (cl_int for a target without 64-bit integers), a bool as cl_uchar, f16 and bf16 as their bits in a cl_ushort, others as they are. */
+/* One argument of a kernel. A buffer is a pointer to memory of irl_ocl_bytes bytes; a scalar is
+   passed by value in `bytes` bytes: an index as cl_long (cl_int for a target without 64-bit
+   integers), a bool as cl_uchar, f16 and bf16 as their bits in a cl_ushort, others as they are. */
 typedef struct irl_ocl_argument {
     const char    *name;      /* as it stands in the source */
     irl_type       type;      /* of an element, or of the scalar */
@@ -58,11 +66,16 @@ typedef struct irl_ocl_argument {
     irl_ocl_access access;
     int            rank;      /* of a buffer: what lies in memory, row-major and compact */
     const irl_expr *const *shape;
-    const char    *image;     /* "image2d_t", "image2d_array_t", ...; NULL where it is no image. A kernel that writes an
-                                 image1d_buffer_t gets the buffer below it */
-    int            columns;   /* of an image: the axes from this one on are columns of CL_RGBA texels */
-    int            rows;      /* and those from here to there are rows; axes before are layers of an array, slices of a volume */
-    int            texel;     /* lanes of a texel: four of `type`'s scalar, or more, 128 bits held in CL_UNSIGNED_INT32 */
+    /* "image2d_t", "image2d_array_t", ...; NULL where it is no image. A kernel that writes an
+       image1d_buffer_t gets the buffer below it */
+    const char    *image;
+    /* of an image: the axes from this one on are columns of CL_RGBA texels */
+    int            columns;
+    /* and those from here to there are rows; axes before are layers of an array, slices of a
+       volume */
+    int            rows;
+    /* lanes of a texel: four of `type`'s scalar, or more, 128 bits held in CL_UNSIGNED_INT32 */
+    int            texel;
     size_t         bytes;     /* of a scalar; of a buffer 0: ask irl_ocl_bytes */
 } irl_ocl_argument;
 
@@ -74,9 +87,11 @@ typedef struct irl_ocl_kernel {
     const irl_ocl_argument *arguments;
     int                     dimensions; /* 1 to 3 */
     const irl_expr         *global[3];  /* work-items */
-    const irl_expr         *local[3];   /* of a work-group; NULL: the driver, or the caller, may choose */
+    /* of a work-group; NULL: the driver, or the caller, may choose */
+    const irl_expr         *local[3];
     int                     local_is_fixed; /* 0: local, if there is one, is a proposal */
-    int64_t                 buffer_bytes;   /* the most that a buffer argument may have: without 64-bit integers indices reach no further */
+    /* the most that a buffer argument may have: without 64-bit integers indices reach no further */
+    int64_t                 buffer_bytes;
 } irl_ocl_kernel;
 
 typedef struct irl_ocl_program {
@@ -90,18 +105,24 @@ IRL_API const char *irl_ocl_source(const irl_module *m);
 /* The same, and what a host must know to launch it. */
 IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
 
-/* The sizes of a launch, for the values of the kernel's index arguments, in their order (NULL if it has none). local[0] is 0
-   where nothing is proposed: pass NULL to clEnqueueNDRangeKernel. 0 on failure: a size is negative or overflows. */
-IRL_API int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices, size_t global[3], size_t local[3]);
-/* Bytes of memory behind buffer argument k, likewise; -1 on failure, or where it has more than the kernel's buffer_bytes. */
-IRL_API int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices);
+/* The sizes of a launch, for the values of the kernel's index arguments, in their order (NULL if it
+   has none). local[0] is 0 where nothing is proposed: pass NULL to clEnqueueNDRangeKernel. 0 on
+   failure: a size is negative or overflows. */
+IRL_API int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
+                          size_t global[3], size_t local[3]);
+/* Bytes of memory behind buffer argument k, likewise; -1 on failure, or where it has more than the
+   kernel's buffer_bytes. */
+IRL_API int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
+                              const int64_t *indices);
 
-/* ================================================================== >>the runtime (IRLAYOUT_OCL_RUNTIME) */
+/* ====================================================== >>the runtime (IRLAYOUT_OCL_RUNTIME) */
 
-#if defined(IRLAYOUT_OCL_RUNTIME) || !defined(IRL_STATIC) /* what is static must be defined where it is declared */
+#if defined(IRLAYOUT_OCL_RUNTIME) || \
+    !defined(IRL_STATIC) /* what is static must be defined where it is declared */
 
-/* A device with a context and a queue of its own. Belongs to an irl_ctx: its memory and its diagnostics come from there. It
-   survives irl_rewind. Close it before the irl_ctx is destroyed: OpenCL objects hang on it. */
+/* A device with a context and a queue of its own. Belongs to an irl_ctx: its memory and its
+   diagnostics come from there. It survives irl_rewind. Close it before the irl_ctx is destroyed:
+   OpenCL objects hang on it. */
 typedef struct irl_ocl irl_ocl;
 /* A module built for a device. Needs the module for as long as it is used. */
 typedef struct irl_ocl_built irl_ocl_built;
@@ -113,7 +134,8 @@ typedef struct irl_ocl_desc {
     int         index;         /* among those that match, in the loader's order */
     const char *build_options; /* added to -cl-std=CL1.2 */
     int         profiling;     /* 1: the queue takes times, for irl_ocl_time */
-    /* a user's own objects, all three or none; they are retained, not taken. A queue out of order gets a barrier behind each kernel */
+    /* a user's own objects, all three or none; they are retained, not taken. A queue out of order
+       gets a barrier behind each kernel */
     struct _cl_context       *context;
     struct _cl_device_id     *device_id;
     struct _cl_command_queue *queue;
@@ -121,47 +143,58 @@ typedef struct irl_ocl_desc {
 
 /* NULL without a device (IRL_ERROR_NO_DEVICE) or on failure. `desc` may be NULL. */
 IRL_API irl_ocl    *irl_ocl_open(irl_ctx *cx, const irl_ocl_desc *desc);
-/* NULL is legal. What was built for the device may be released before or after: the last to go takes the rest along. */
+/* NULL is legal. What was built for the device may be released before or after: the last to go
+   takes the rest along. */
 IRL_API void        irl_ocl_close(irl_ocl *cl);
 IRL_API const char *irl_ocl_device_name(const irl_ocl *cl);
-/* The OpenCL objects, to mix with code of one's own: cl_context, cl_device_id, cl_command_queue. They stay ours. */
+/* The OpenCL objects, to mix with code of one's own: cl_context, cl_device_id, cl_command_queue.
+   They stay ours. */
 IRL_API struct _cl_context       *irl_ocl_context(const irl_ocl *cl);
 IRL_API struct _cl_device_id     *irl_ocl_device(const irl_ocl *cl);
 IRL_API struct _cl_command_queue *irl_ocl_queue(const irl_ocl *cl);
 
-/* Runs a module, which must be of the device's irl_ctx, on logical arrays: packs each through its layout, runs the host function, unpacks what was written. The
-   arguments are those of irl_interpret. Waits for the end. Programs are built once and kept while the device is open. Where
-   a padding's value is not stated, its bytes are 0xa5. 1, or 0 with a diagnostic. */
+/* Runs a module, which must be of the device's irl_ctx, on logical arrays: packs each through its
+   layout, runs the host function, unpacks what was written. The arguments are those of
+   irl_interpret. Waits for the end. Programs are built once and kept while the device is open.
+   Where a padding's value is not stated, its bytes are 0xa5. 1, or 0 with a diagnostic. */
 IRL_API int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments);
 /* The same with arguments whose number, types, shapes and sizes are checked. */
-IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_tensor *tensors);
+IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count,
+                                const irl_tensor *tensors);
 
-/* Builds a module's kernels. The compiler's message is the diagnostic, with the line of the source that it names. Cost: the
-   driver's compiler. */
+/* Builds a module's kernels. The compiler's message is the diagnostic, with the line of the source
+   that it names. Cost: the driver's compiler. */
 IRL_API irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m);
 IRL_API void           irl_ocl_release(irl_ocl_built *b); /* NULL is legal */
 IRL_API const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b);
 
-/* Runs the host function of a built module on memory of the device: for each buffer parameter a cl_mem that holds its ABI
-   shape (irl_param_memory), an image where its scope is one, for a scalar a pointer to it. Enqueues and returns; irl_ocl_finish waits.
-   The memory is the caller's, must be of the device's context, and two parameters may not be the same memory if one is written: kernels take
-   buffers `restrict`, which is not looked for; one image given twice is IRL_ERROR_IMAGE_READ_WRITE. What is of another kind or too small
-   is refused (IRL_ERROR_BAD_ARGUMENTS); that an array was passed for a cl_mem cannot be seen. */
+/* Runs the host function of a built module on memory of the device: for each buffer parameter a
+   cl_mem that holds its ABI shape (irl_param_memory), an image where its scope is one, for a scalar
+   a pointer to it. Enqueues and returns; irl_ocl_finish waits. The memory is the caller's, must be
+   of the device's context, and two parameters may not be the same memory if one is written: kernels
+   take buffers `restrict`, which is not looked for; one image given twice is
+   IRL_ERROR_IMAGE_READ_WRITE. What is of another kind or too small is refused
+   (IRL_ERROR_BAD_ARGUMENTS); that an array was passed for a cl_mem cannot be seen. */
 IRL_API int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments);
 /* Enqueues one kernel, its arguments likewise. */
 IRL_API int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments);
 IRL_API int irl_ocl_finish(irl_ocl *cl);
-/* Runs `repeats` times, waiting for each; the least time that the kernels took on the device, in nanoseconds. -1 on failure.
-   The device must have been opened with `profiling`. */
+/* Runs `repeats` times, waiting for each; the least time that the kernels took on the device, in
+   nanoseconds. -1 on failure. The device must have been opened with `profiling`. */
 IRL_API int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats);
 
-/* New memory of the device for buffer parameter k of a module's host function, a buffer or an image: its ABI shape. The values of index
-   parameters are read from `arguments`, whose other pointers may be NULL. The caller frees it: irl_ocl_free. NULL on failure. */
-IRL_API struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments);
-/* Packs the logical array that arguments.data[k] points to into such memory, through the parameter's layout; and unpacks the memory
-   into it. They wait. 1, or 0 with a diagnostic: no array, memory that is too small, a map that has no place for a point. */
-IRL_API int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory);
-IRL_API int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory);
+/* New memory of the device for buffer parameter k of a module's host function, a buffer or an
+   image: its ABI shape. The values of index parameters are read from `arguments`, whose other
+   pointers may be NULL. The caller frees it: irl_ocl_free. NULL on failure. */
+IRL_API struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k,
+                                       irl_arguments arguments);
+/* Packs the logical array that arguments.data[k] points to into such memory, through the
+   parameter's layout; and unpacks the memory into it. They wait. 1, or 0 with a diagnostic: no
+   array, memory that is too small, a map that has no place for a point. */
+IRL_API int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
+                           struct _cl_mem *memory);
+IRL_API int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
+                             struct _cl_mem *memory);
 IRL_API void irl_ocl_free(struct _cl_mem *memory);
 
 #endif
@@ -176,7 +209,8 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 /* ================================================================== >>implementation */
 
 #include "irlayout.h" /* its implementation first, also where its guard was passed before */
-#if defined(IRLAYOUT_IMPLEMENTATION) && !defined(IRLAYOUT_OCL_IMPLEMENTATION_DONE) && !defined(IRLAYOUT_MAPS_ONLY)
+#if defined(IRLAYOUT_IMPLEMENTATION) && !defined(IRLAYOUT_OCL_IMPLEMENTATION_DONE) && \
+    !defined(IRLAYOUT_MAPS_ONLY)
 #define IRLAYOUT_OCL_IMPLEMENTATION_DONE
 #include "src/base/ds_begin.h"
 /* ocl: the OpenCL emitter */

@@ -1,4 +1,5 @@
-/* compile.c - how long the compiler takes: each stage on functions of 1 to 10,000 statements, and three small programs.
+/* compile.c - how long the compiler takes: each stage on functions of 1 to 10,000 statements, and
+   three small programs.
 
    needs     nothing but the library, as one translation unit: the stages are called one by one
    promises  exit status 1 if a gate is missed; bench/README.md says what the figures mean */
@@ -29,20 +30,24 @@ static void gen_append(gen_text *t, const char *format, int a, int b, int c, int
 
 enum { GEN_BUFFERS = 6 };
 
-/* `count` elementwise nests over six buffers, four of them packed by fours. No two statements are alike. */
+/* `count` elementwise nests over six buffers, four of them packed by fours. No two statements are
+   alike. */
 static gen_text gen_function(int count)
 {
     gen_text t = { NULL, 0, 0 };
     int      k;
     gen_append(&t, "func generated(", 0, 0, 0, 0);
-    for (k = 0; k < GEN_BUFFERS; k++) gen_append(&t, k ? ", b%d: f32[1, 56, 56, 64]" : "b%d: f32[1, 56, 56, 64]", k, 0, 0, 0);
+    for (k = 0; k < GEN_BUFFERS; k++)
+        gen_append(&t, k ? ", b%d: f32[1, 56, 56, 64]" : "b%d: f32[1, 56, 56, 64]", k, 0, 0, 0);
     gen_append(&t, ")\n", 0, 0, 0, 0);
-    for (k = 0; k < 4; k++) gen_append(&t, "    layout(b%d: (n, h, w, c) -> (n, c / 4, h, w, c %% 4))\n", k, 0, 0, 0);
+    for (k = 0; k < 4; k++)
+        gen_append(&t, "    layout(b%d: (n, h, w, c) -> (n, c / 4, h, w, c %% 4))\n", k, 0, 0, 0);
     gen_append(&t, "{\n", 0, 0, 0, 0);
     for (k = 0; k < count; k++) {
         gen_append(&t, "    for (n: 1, h: 56, w: 56, c: 64)\n", 0, 0, 0, 0);
-        gen_append(&t, "        b%d[n, h, w, c] = max(b%d[n, h, w, c] * %d.5f + b%d[n, h, w, c], 0.0f);\n", k % GEN_BUFFERS,
-                   (k + 1 + k / GEN_BUFFERS) % GEN_BUFFERS, k, (k + 2) % GEN_BUFFERS);
+        gen_append(
+            &t, "        b%d[n, h, w, c] = max(b%d[n, h, w, c] * %d.5f + b%d[n, h, w, c], 0.0f);\n",
+            k % GEN_BUFFERS, (k + 1 + k / GEN_BUFFERS) % GEN_BUFFERS, k, (k + 2) % GEN_BUFFERS);
     }
     gen_append(&t, "}\n", 0, 0, 0, 0);
     return t;
@@ -78,8 +83,17 @@ static long count_nodes(const irl_func *f)
 
 /* ------------------------------------------------------------------ stages */
 
-enum { STAGE_PARSE, STAGE_VERIFY, STAGE_PASSES, STAGE_LEGALIZE = STAGE_PASSES + IRL__COUNTOF(irl__passes), STAGE_SPLIT_HOST, STAGE_CHECK_TARGET,
-       STAGE_EMIT, STAGE_TOTAL, STAGE_COUNT };
+enum {
+    STAGE_PARSE,
+    STAGE_VERIFY,
+    STAGE_PASSES,
+    STAGE_LEGALIZE = STAGE_PASSES + IRL__COUNTOF(irl__passes),
+    STAGE_SPLIT_HOST,
+    STAGE_CHECK_TARGET,
+    STAGE_EMIT,
+    STAGE_TOTAL,
+    STAGE_COUNT
+};
 
 typedef struct sample {
     double least[STAGE_COUNT]; /* seconds */
@@ -97,7 +111,8 @@ static const char *stage_name(int stage)
     static const char *const behind[] = { "legalize", "split_host", "check_target", "emit", "all" };
     if (stage == STAGE_PARSE) return "parse";
     if (stage == STAGE_VERIFY) return "verify";
-    return stage < STAGE_LEGALIZE ? irl_pass_name(stage - STAGE_PASSES) : behind[stage - STAGE_LEGALIZE];
+    return stage < STAGE_LEGALIZE ? irl_pass_name(stage - STAGE_PASSES)
+                                  : behind[stage - STAGE_LEGALIZE];
 }
 
 static void stop(irl_ctx *cx, const char *what)
@@ -143,8 +158,10 @@ static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
     for (k = 0; k < STAGE_COUNT; k++) bench_least(&s->least[k], stage[k]);
 }
 
-/* Repeats, rewinding between, for about `seconds` and at least three times; a second series in between is the control. */
-static void measure_stages(irl_ctx *cx, const gen_text *text, double seconds, sample *s, sample *control)
+/* Repeats, rewinding between, for about `seconds` and at least three times; a second series in
+   between is the control. */
+static void measure_stages(irl_ctx *cx, const gen_text *text, double seconds, sample *s,
+                           sample *control)
 {
     double begin = bench_now();
     int    k;
@@ -198,27 +215,32 @@ static void bench_stages(void)
     printf("\n  %-14s", "per statement");
     for (i = 0; i < SIZES; i++) printf(" %10.2f", 1e6 * s[i].least[STAGE_TOTAL] / sizes[i]);
     printf("\n  %-14s", "A/A");
-    for (i = 0; i < SIZES; i++) printf(" %10.2f", control[i].least[STAGE_TOTAL] / s[i].least[STAGE_TOTAL]);
+    for (i = 0; i < SIZES; i++)
+        printf(" %10.2f", control[i].least[STAGE_TOTAL] / s[i].least[STAGE_TOTAL]);
     printf("\n  %-14s", "input nodes");
     for (i = 0; i < SIZES; i++) printf(" %10ld", nodes[i]);
     printf("\n  %-14s", "Mnodes/s");
-    for (i = 0; i < SIZES; i++) printf(" %10.2f", 1e-6 * (double)nodes[i] / s[i].least[STAGE_TOTAL]);
+    for (i = 0; i < SIZES; i++)
+        printf(" %10.2f", 1e-6 * (double)nodes[i] / s[i].least[STAGE_TOTAL]);
     printf("\n  %-14s", "B/node parsed");
     for (i = 0; i < SIZES; i++) printf(" %10.0f", parsed[i]);
     printf("\n  %-14s", "B/node at end");
     for (i = 0; i < SIZES; i++) printf(" %10.0f", lowered[i]);
     printf("\n");
     for (i = 1; i < SIZES; i++) {
-        double each = s[i].least[STAGE_TOTAL] / sizes[i], nodes_per_second = 1e-6 * (double)nodes[i] / s[i].least[STAGE_TOTAL];
+        double each = s[i].least[STAGE_TOTAL] / sizes[i],
+               nodes_per_second = 1e-6 * (double)nodes[i] / s[i].least[STAGE_TOTAL];
         if (each > slowest) slowest = each;
         bench_least(&fastest, each);
         if (nodes_per_second > rate) rate = nodes_per_second;
     }
-    bench_gate("time per statement, slowest to fastest, 10 to 10000", slowest <= 2 * fastest, slowest / fastest, "", "at most 2", 0);
-    bench_gate("input nodes through the whole pipeline", rate >= 2, rate, "million/s", "at least 2", 0);
+    bench_gate("time per statement, slowest to fastest, 10 to 10000", slowest <= 2 * fastest,
+               slowest / fastest, "", "at most 2", 0);
+    bench_gate("input nodes through the whole pipeline", rate >= 2, rate, "million/s", "at least 2",
+               0);
 }
 
-/* ------------------------------------------------------------------ three small programs, from text */
+/* ----------------------------------------------------------- three small programs, from text */
 
 IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h, w, c % 4));
 
@@ -291,9 +313,11 @@ static void bench_programs(void)
         irl_ctx *cx = irl_ctx_create(NULL);
         double   least[2] = { 0, 0 };
         char     limit[32];
-        for (repeat = 0; repeat < 4000; repeat++) bench_least(&least[repeat % 2], time_program(cx, &programs[k]));
+        for (repeat = 0; repeat < 4000; repeat++)
+            bench_least(&least[repeat % 2], time_program(cx, &programs[k]));
         sprintf(limit, "A/A %.2f, at most %.0f", least[1] / least[0], programs[k].most);
-        bench_gate(programs[k].name, 1e6 * least[0] <= programs[k].most, 1e6 * least[0], "us", limit, programs[k].is_goal);
+        bench_gate(programs[k].name, 1e6 * least[0] <= programs[k].most, 1e6 * least[0], "us",
+                   limit, programs[k].is_goal);
         irl_ctx_destroy(cx);
     }
 }

@@ -1,9 +1,10 @@
-/* convolve.c - how fast the emitted convolutions are, beside oneDNN's, kernels by hand, and what the processor can do at all.
+/* convolve.c - how fast the emitted convolutions are, beside oneDNN's, kernels by hand, and what
+   the processor can do at all.
 
-   needs     an OpenCL device; oneDNN 2 where its header is installed; it runs in the root of the repository, where the kernels
-             in the text form lie
-   promises  every result is compared with a plain C loop; exit status 1 for a wrong number and for a missed gate. Without a
-             device it says so and exits 0. */
+   needs     an OpenCL device; oneDNN 2 where its header is installed; it runs in the root of the
+             repository, where the kernels in the text form lie
+   promises  every result is compared with a plain C loop; exit status 1 for a wrong number and for
+             a missed gate. Without a device it says so and exits 0. */
 #define _POSIX_C_SOURCE 200112L
 #define CL_TARGET_OPENCL_VERSION 120
 #define IRLAYOUT_OCL_RUNTIME
@@ -13,7 +14,8 @@
 
 /* ------------------------------------------------------------------ what is convolved */
 
-/* size x size points of `in` channels to `out`, with a border of zeros; depthwise where groups are the channels. */
+/* size x size points of `in` channels to `out`, with a border of zeros; depthwise where groups are
+   the channels. */
 typedef struct workload {
     const char *name, *hand;
     const char *files[3]; /* in the text form; the first is the one that must be fast */
@@ -22,16 +24,41 @@ typedef struct workload {
 } workload;
 
 static const workload workloads[] = {
-    { "3x3, 56x56, 64 to 64", "hand", { "conv3x3_wide", "conv3x3_nchw4c", NULL }, 56, 3, 64, 64, 1, 0.8 },
+    { "3x3, 56x56, 64 to 64",
+      "hand",
+      { "conv3x3_wide", "conv3x3_nchw4c", NULL },
+      56,
+      3,
+      64,
+      64,
+      1,
+      0.8 },
     { "1x1, 56x56, 256 to 64", "hand", { "conv1x1_wide", NULL, NULL }, 56, 1, 256, 64, 1, 0.7 },
-    { "depthwise 3x3, 112x112, 32", "hand_depthwise", { "depthwise3x3_wide", NULL, NULL }, 112, 3, 32, 32, 32, 0.7 },
+    { "depthwise 3x3, 112x112, 32",
+      "hand_depthwise",
+      { "depthwise3x3_wide", NULL, NULL },
+      112,
+      3,
+      32,
+      32,
+      32,
+      0.7 },
 };
 
 static size_t padded_size(const workload *w) { return (size_t)(w->size + w->window - 1); }
-static size_t input_cells(const workload *w) { return padded_size(w) * padded_size(w) * (size_t)w->in; }
-static size_t filter_cells(const workload *w) { return (size_t)(w->out * (w->in / w->groups) * w->window * w->window); }
+static size_t input_cells(const workload *w)
+{
+    return padded_size(w) * padded_size(w) * (size_t)w->in;
+}
+static size_t filter_cells(const workload *w)
+{
+    return (size_t)(w->out * (w->in / w->groups) * w->window * w->window);
+}
 static size_t output_cells(const workload *w) { return (size_t)(w->size * w->size * w->out); }
-static double operations(const workload *w) { return 2.0 * (double)output_cells(w) * (w->in / w->groups) * w->window * w->window; }
+static double operations(const workload *w)
+{
+    return 2.0 * (double)output_cells(w) * (w->in / w->groups) * w->window * w->window;
+}
 
 /* Small integers, so that sums are exact in any order: x is NHWC with its border, f is OIHW. */
 static void fill_data(const workload *w, float *x, float *f)
@@ -48,7 +75,8 @@ static void fill_data(const workload *w, float *x, float *f)
 
 static void plain_c(const workload *w, const float *x, const float *f, float *y)
 {
-    size_t n = padded_size(w), size = (size_t)w->size, window = (size_t)w->window, out = (size_t)w->out, in = (size_t)(w->in / w->groups);
+    size_t n = padded_size(w), size = (size_t)w->size, window = (size_t)w->window,
+           out = (size_t)w->out, in = (size_t)(w->in / w->groups);
     size_t h, v, o, i, r, s;
     for (h = 0; h < size; h++)
         for (v = 0; v < size; v++)
@@ -57,15 +85,18 @@ static void plain_c(const workload *w, const float *x, const float *f, float *y)
                 for (i = 0; i < in; i++)
                     for (r = 0; r < window; r++)
                         for (s = 0; s < window; s++)
-                            sum += x[((h + r) * n + v + s) * (size_t)w->in + (w->groups == 1 ? i : o)] * f[((o * in + i) * window + r) * window + s];
+                            sum += x[((h + r) * n + v + s) * (size_t)w->in +
+                                     (w->groups == 1 ? i : o)] *
+                                   f[((o * in + i) * window + r) * window + s];
                 y[(h * size + v) * out + o] = sum;
             }
 }
 
 /* ------------------------------------------------------------------ by hand */
 
-/* A tile of 7 pixels for each work-item, sums in registers. S is the window, N the size, I and O the channels. The filter of `hand` lies as
-   [r, s, i, o], that of `hand_depthwise` as [r, s, c]. */
+/* A tile of 7 pixels for each work-item, sums in registers. S is the window, N the size, I and O
+   the channels. The filter of `hand` lies as [r, s, i, o], that of `hand_depthwise` as [r, s,
+   c]. */
 static const char hand_source[] =
     "#define SEVEN(F, g) F(0, g) F(1, g) F(2, g) F(3, g) F(4, g) F(5, g) F(6, g)\n"
     "#define TILE(F) SEVEN(F, 0) SEVEN(F, 1) SEVEN(F, 2) SEVEN(F, 3)\n"
@@ -74,7 +105,8 @@ static const char hand_source[] =
     "#define STEP(p, g) a##p##g = fma((float16)(x##p), w##g, a##p##g);\n"
     "#define STORE(p, g) vstore16(a##p##g, 0, y + p * O + g * 16);\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1)))\n"
-    "void hand(__global const float *restrict input, __global const float *restrict filter, __global float *restrict y)\n"
+    "void hand(__global const float *restrict input, __global const float *restrict filter, "
+    "__global float *restrict y)\n"
     "{\n"
     "    uint t = get_group_id(0) * 7, h = get_group_id(1);\n"
     "    TILE(ZERO)\n"
@@ -83,7 +115,8 @@ static const char hand_source[] =
     "            for (uint i = 0; i < I; i++) {\n"
     "                __global const float *x = input + ((h + r) * (N + S - 1) + t + s) * I + i;\n"
     "                __global const float *w = filter + ((r * S + s) * I + i) * O;\n"
-    "                float16 w0 = vload16(0, w), w1 = vload16(1, w), w2 = vload16(2, w), w3 = vload16(3, w);\n"
+    "                float16 w0 = vload16(0, w), w1 = vload16(1, w), w2 = vload16(2, w), w3 = "
+    "vload16(3, w);\n"
     "                SEVEN(LOAD, 0)\n"
     "                TILE(STEP)\n"
     "            }\n"
@@ -92,14 +125,16 @@ static const char hand_source[] =
     "}\n"
     "#define POINT(p, g) a##p##g = fma(vload16(g, x + p * I), w##g, a##p##g);\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1)))\n"
-    "void hand_depthwise(__global const float *restrict input, __global const float *restrict filter, __global float *restrict y)\n"
+    "void hand_depthwise(__global const float *restrict input, __global const float *restrict "
+    "filter, __global float *restrict y)\n"
     "{\n"
     "    uint t = get_group_id(0) * 7, h = get_group_id(1);\n"
     "    SEVEN(ZERO, 0) SEVEN(ZERO, 1)\n"
     "    for (uint r = 0; r < S; r++)\n"
     "        for (uint s = 0; s < S; s++) {\n"
     "            __global const float *x = input + ((h + r) * (N + S - 1) + t + s) * I;\n"
-    "            float16 w0 = vload16((r * S + s) * 2, filter), w1 = vload16((r * S + s) * 2 + 1, filter);\n"
+    "            float16 w0 = vload16((r * S + s) * 2, filter), w1 = vload16((r * S + s) * 2 + 1, "
+    "filter);\n"
     "            SEVEN(POINT, 0) SEVEN(POINT, 1)\n"
     "        }\n"
     "    y += (h * N + t) * O;\n"
@@ -123,7 +158,13 @@ static const double roof_operations = 2.0 * 16 * 24 * 2000 * ROOF_ITEMS;
 
 /* ------------------------------------------------------------------ rivals */
 
-typedef enum rival_kind { RIVAL_EMITTED, RIVAL_CONTROL, RIVAL_HAND, RIVAL_ROOF, RIVAL_DNNL } rival_kind;
+typedef enum rival_kind {
+    RIVAL_EMITTED,
+    RIVAL_CONTROL,
+    RIVAL_HAND,
+    RIVAL_ROOF,
+    RIVAL_DNNL
+} rival_kind;
 enum { MAX_RIVALS = 8 };
 
 typedef struct rival {
@@ -147,7 +188,8 @@ typedef struct bench {
     int             count;
 #ifdef HAS_DNNL
     one_dnn          dnnl;
-    dnnl_memory_t    user[3], own[3]; /* source, filter, destination: as we have them, and as oneDNN likes them */
+    /* source, filter, destination: as we have them, and as oneDNN likes them */
+    dnnl_memory_t    user[3], own[3];
     dnnl_primitive_t convolution;
 #endif
 } bench;
@@ -193,7 +235,8 @@ static double compile_seconds(const bench *b, const char *text, size_t length)
     for (k = 0; k < 200; k++) {
         irl_mark mark = irl_mark_now(b->cx);
         begin = bench_now();
-        must_compile(b, irl_ocl_source(irl_lower(irl_parse_func(b->cx, text, length, NULL), &irl_target_opencl12)) != NULL);
+        must_compile(b, irl_ocl_source(irl_lower(irl_parse_func(b->cx, text, length, NULL),
+                                                 &irl_target_opencl12)) != NULL);
         bench_least(&least, bench_now() - begin);
         irl_rewind(b->cx, mark);
     }
@@ -202,7 +245,8 @@ static double compile_seconds(const bench *b, const char *text, size_t length)
 
 static void add_emitted(bench *b, const char *name, int is_control)
 {
-    rival        *r = add_rival(b, is_control ? "the same again (A/A)" : name, is_control ? RIVAL_CONTROL : RIVAL_EMITTED);
+    rival *r = add_rival(b, is_control ? "the same again (A/A)" : name,
+                         is_control ? RIVAL_CONTROL : RIVAL_EMITTED);
     size_t        length;
     char         *text = read_text(name, &length);
     irl_module   *m = irl_lower(irl_parse_func(b->cx, text, length, name), &irl_target_opencl12);
@@ -215,8 +259,11 @@ static void add_emitted(bench *b, const char *name, int is_control)
     r->x = irl_ocl_memory(b->cl, m, 0, data);
     r->f = irl_ocl_memory(b->cl, m, 1, data);
     r->y = irl_ocl_memory(b->cl, m, 2, data);
-    must_compile(b, irl_ocl_upload(b->cl, m, 0, data, r->x) && irl_ocl_upload(b->cl, m, 1, data, r->f) && irl_ocl_upload(b->cl, m, 2, data, r->y));
-    must_compile(b, irl_ocl_execute(r->built, IRL_ARGS(r->x, r->f, r->y)) && irl_ocl_finish(b->cl) && irl_ocl_download(b->cl, m, 2, data, r->y));
+    must_compile(b, irl_ocl_upload(b->cl, m, 0, data, r->x) &&
+                        irl_ocl_upload(b->cl, m, 1, data, r->f) &&
+                        irl_ocl_upload(b->cl, m, 2, data, r->y));
+    must_compile(b, irl_ocl_execute(r->built, IRL_ARGS(r->x, r->f, r->y)) &&
+                        irl_ocl_finish(b->cl) && irl_ocl_download(b->cl, m, 2, data, r->y));
     free(text);
 }
 
@@ -226,7 +273,9 @@ static double run_kernel(bench *b, const rival *r)
 {
     static const size_t local[] = { 1, 1 };
     cl_event            event;
-    must_cl(clEnqueueNDRangeKernel(irl_ocl_queue(b->cl), r->kernel, 2, NULL, r->global, local, 0, NULL, &event), r->name);
+    must_cl(clEnqueueNDRangeKernel(irl_ocl_queue(b->cl), r->kernel, 2, NULL, r->global, local, 0,
+                                   NULL, &event),
+            r->name);
     return device_seconds(event, r->name);
 }
 
@@ -235,12 +284,14 @@ static void add_hand(bench *b)
 {
     const workload *w = b->w;
     rival          *r = add_rival(b, "by hand", RIVAL_HAND);
-    size_t          points = (size_t)(w->window * w->window), in = (size_t)(w->in / w->groups), out = (size_t)w->out, o, i, k;
+    size_t points = (size_t)(w->window * w->window), in = (size_t)(w->in / w->groups),
+           out = (size_t)w->out, o, i, k;
     float          *turned = (float *)malloc(filter_cells(w) * sizeof *turned);
     must(turned != NULL, "malloc");
     for (o = 0; o < out; o++)
         for (i = 0; i < in; i++)
-            for (k = 0; k < points; k++) turned[(k * in + i) * out + o] = b->f[(o * in + i) * points + k];
+            for (k = 0; k < points; k++)
+                turned[(k * in + i) * out + o] = b->f[(o * in + i) * points + k];
     r->kernel = device_kernel(b->hand, w->hand);
     r->x = device_memory(irl_ocl_context(b->cl), input_cells(w), b->x);
     r->f = device_memory(irl_ocl_context(b->cl), filter_cells(w), turned);
@@ -251,7 +302,9 @@ static void add_hand(bench *b)
     r->global[0] = (size_t)w->size / 7, r->global[1] = (size_t)w->size;
     free(turned);
     run_kernel(b, r);
-    must_cl(clEnqueueReadBuffer(irl_ocl_queue(b->cl), r->y, CL_TRUE, 0, output_cells(w) * sizeof *b->y, b->y, 0, NULL, NULL), "read");
+    must_cl(clEnqueueReadBuffer(irl_ocl_queue(b->cl), r->y, CL_TRUE, 0,
+                                output_cells(w) * sizeof *b->y, b->y, 0, NULL, NULL),
+            "read");
 }
 
 static void add_roof(bench *b)
@@ -277,7 +330,8 @@ static void dnnl_move(bench *b, dnnl_memory_t from, dnnl_memory_t to)
     dnnl_memory_t             ends[2];
     must_dnnl(dnnl_memory_get_memory_desc(from, &a), "desc");
     must_dnnl(dnnl_memory_get_memory_desc(to, &c), "desc");
-    must_dnnl(dnnl_reorder_primitive_desc_create(&d, a, b->dnnl.engine, c, b->dnnl.engine, NULL), "reorder");
+    must_dnnl(dnnl_reorder_primitive_desc_create(&d, a, b->dnnl.engine, c, b->dnnl.engine, NULL),
+              "reorder");
     must_dnnl(dnnl_primitive_create(&reorder, d), "reorder");
     ends[0] = from, ends[1] = to;
     dnnl_run(&b->dnnl, reorder, 2, names, ends);
@@ -288,25 +342,42 @@ static void dnnl_move(bench *b, dnnl_memory_t from, dnnl_memory_t to)
 /* Memory as oneDNN likes it for argument k. */
 static void dnnl_own(bench *b, dnnl_primitive_desc_t d, int k)
 {
-    static const dnnl_query_t queries[] = { dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md };
-    must_dnnl(dnnl_memory_create(&b->own[k], dnnl_primitive_desc_query_md(d, queries[k], 0), b->dnnl.engine, DNNL_MEMORY_ALLOCATE), "memory");
+    static const dnnl_query_t queries[] = { dnnl_query_src_md, dnnl_query_weights_md,
+                                            dnnl_query_dst_md };
+    must_dnnl(dnnl_memory_create(&b->own[k], dnnl_primitive_desc_query_md(d, queries[k], 0),
+                                 b->dnnl.engine, DNNL_MEMORY_ALLOCATE),
+              "memory");
 }
 
-/* The layouts of source, filter and destination are left to oneDNN; turning ours into them is not timed. */
+/* The layouts of source, filter and destination are left to oneDNN; turning ours into them is not
+   timed. */
 static void dnnl_describe(const workload *w, dnnl_memory_desc_t user[3], dnnl_convolution_desc_t *c)
 {
-    dnnl_dims_t        source = { 1, w->in, w->size, w->size }, destination = { 1, w->out, w->size, w->size };
-    dnnl_dims_t        plain = { w->out, w->in, w->window, w->window }, grouped = { w->groups, 1, 1, w->window, w->window };
+    dnnl_dims_t source = { 1, w->in, w->size, w->size },
+                destination = { 1, w->out, w->size, w->size };
+    dnnl_dims_t plain = { w->out, w->in, w->window, w->window },
+                grouped = { w->groups, 1, 1, w->window, w->window };
     dnnl_dims_t        strides = { 1, 1 }, border = { w->window / 2, w->window / 2 };
     dnnl_memory_desc_t any[3];
     int                is_grouped = w->groups > 1;
     must_dnnl(dnnl_memory_desc_init_by_tag(&user[0], 4, source, dnnl_f32, dnnl_nhwc), "source");
-    must_dnnl(dnnl_memory_desc_init_by_tag(&user[1], is_grouped ? 5 : 4, is_grouped ? grouped : plain, dnnl_f32, is_grouped ? dnnl_goihw : dnnl_oihw), "filter");
-    must_dnnl(dnnl_memory_desc_init_by_tag(&user[2], 4, destination, dnnl_f32, dnnl_nhwc), "destination");
-    must_dnnl(dnnl_memory_desc_init_by_tag(&any[0], 4, source, dnnl_f32, dnnl_format_tag_any), "source");
-    must_dnnl(dnnl_memory_desc_init_by_tag(&any[1], is_grouped ? 5 : 4, is_grouped ? grouped : plain, dnnl_f32, dnnl_format_tag_any), "filter");
-    must_dnnl(dnnl_memory_desc_init_by_tag(&any[2], 4, destination, dnnl_f32, dnnl_format_tag_any), "destination");
-    must_dnnl(dnnl_convolution_forward_desc_init(c, dnnl_forward_inference, dnnl_convolution_direct, &any[0], &any[1], NULL, &any[2], strides, border, border),
+    must_dnnl(dnnl_memory_desc_init_by_tag(&user[1], is_grouped ? 5 : 4,
+                                           is_grouped ? grouped : plain, dnnl_f32,
+                                           is_grouped ? dnnl_goihw : dnnl_oihw),
+              "filter");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&user[2], 4, destination, dnnl_f32, dnnl_nhwc),
+              "destination");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&any[0], 4, source, dnnl_f32, dnnl_format_tag_any),
+              "source");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&any[1], is_grouped ? 5 : 4,
+                                           is_grouped ? grouped : plain, dnnl_f32,
+                                           dnnl_format_tag_any),
+              "filter");
+    must_dnnl(dnnl_memory_desc_init_by_tag(&any[2], 4, destination, dnnl_f32, dnnl_format_tag_any),
+              "destination");
+    must_dnnl(dnnl_convolution_forward_desc_init(c, dnnl_forward_inference, dnnl_convolution_direct,
+                                                 &any[0], &any[1], NULL, &any[2], strides, border,
+                                                 border),
               "convolution");
 }
 
@@ -314,10 +385,13 @@ static void dnnl_describe(const workload *w, dnnl_memory_desc_t user[3], dnnl_co
 static float *without_border(const bench *b)
 {
     const workload *w = b->w;
-    size_t          n = padded_size(w), border = (size_t)(w->window / 2), size = (size_t)w->size, in = (size_t)w->in, h;
+    size_t n = padded_size(w), border = (size_t)(w->window / 2), size = (size_t)w->size,
+           in = (size_t)w->in, h;
     float          *inner = (float *)malloc(size * size * in * sizeof *inner);
     must(inner != NULL, "malloc");
-    for (h = 0; h < size; h++) memcpy(inner + h * size * in, b->x + ((h + border) * n + border) * in, size * in * sizeof *inner);
+    for (h = 0; h < size; h++)
+        memcpy(inner + h * size * in, b->x + ((h + border) * n + border) * in,
+               size * in * sizeof *inner);
     return inner;
 }
 
@@ -339,7 +413,11 @@ static void add_dnnl(bench *b)
     must_dnnl(dnnl_primitive_desc_create(&d, &c, NULL, b->dnnl.engine, NULL), "convolution");
     must_dnnl(dnnl_primitive_create(&b->convolution, d), "convolution");
     for (k = 0; k < 3; k++) {
-        must_dnnl(dnnl_memory_create(&b->user[k], &user[k], b->dnnl.engine, k == 0 ? inner : k == 1 ? b->f : b->y), "memory");
+        must_dnnl(dnnl_memory_create(&b->user[k], &user[k], b->dnnl.engine,
+                                     k == 0   ? inner
+                                     : k == 1 ? b->f
+                                              : b->y),
+                  "memory");
         dnnl_own(b, d, k);
         if (k < 2) dnnl_move(b, b->user[k], b->own[k]);
     }
@@ -374,7 +452,8 @@ static void check_result(bench *b)
     size_t k, cells = output_cells(b->w);
     for (k = 0; k < cells && b->y[k] == b->expected[k]; k++) {}
     if (k < cells) {
-        printf("  WRONG: %s: element %lu is %g, not %g\n", b->rivals[b->count - 1].name, (unsigned long)k, (double)b->y[k], (double)b->expected[k]);
+        printf("  WRONG: %s: element %lu is %g, not %g\n", b->rivals[b->count - 1].name,
+               (unsigned long)k, (double)b->y[k], (double)b->expected[k]);
         bench_missed++;
     }
     for (k = 0; k < cells; k++) b->y[k] = -12345.0f;
@@ -396,7 +475,8 @@ static double run_once(bench *b, const rival *r)
     return 0;
 }
 
-/* Every rival in turn, a few runs each, many rounds: all meet the same caches and the same neighbours. */
+/* Every rival in turn, a few runs each, many rounds: all meet the same caches and the same
+   neighbours. */
 static void measure(bench *b)
 {
     int round, k, repeat;
@@ -405,7 +485,8 @@ static void measure(bench *b)
             for (repeat = 0; repeat < 8; repeat++) {
                 double t = run_once(b, &b->rivals[k]);
                 must_compile(b, irl_ok(b->cx));
-                if (repeat) bench_least(&b->rivals[k].least, t); /* the first finds the caches of the rival before */
+                /* the first finds the caches of the rival before */
+                if (repeat) bench_least(&b->rivals[k].least, t);
             }
 }
 
@@ -421,24 +502,32 @@ static double speed(const rival *r) { return 1e-9 * r->operations / r->least; } 
 
 static void report(const bench *b)
 {
-    const rival *ours = find_rival(b, RIVAL_EMITTED), *again = find_rival(b, RIVAL_CONTROL), *hand = find_rival(b, RIVAL_HAND);
+    const rival *ours = find_rival(b, RIVAL_EMITTED), *again = find_rival(b, RIVAL_CONTROL),
+                *hand = find_rival(b, RIVAL_HAND);
     const rival *roof = find_rival(b, RIVAL_ROOF), *dnnl = find_rival(b, RIVAL_DNNL);
     int          k;
     printf("%s%*s      us  GFLOP/s   of roof\n", b->w->name, 40 - (int)strlen(b->w->name), "");
     for (k = 0; k < b->count; k++) {
         const rival *r = &b->rivals[k];
-        printf("  %-38s %7.1f %8.1f %9.2f", r->name, 1e6 * r->least, speed(r), speed(r) / speed(roof));
+        printf("  %-38s %7.1f %8.1f %9.2f", r->name, 1e6 * r->least, speed(r),
+               speed(r) / speed(roof));
         if (r->kind == RIVAL_EMITTED) printf("   from text to source in %.0f us", 1e6 * r->compile);
         putchar('\n');
     }
     printf("  A/A %.2f\n", ours->least / again->least);
-    if (dnnl) bench_gate("emitted, of oneDNN", speed(ours) >= b->w->gate * speed(dnnl), speed(ours) / speed(dnnl), "", b->w->gate >= 0.8 ? "at least 0.8" : "at least 0.7", 0);
+    if (dnnl)
+        bench_gate("emitted, of oneDNN", speed(ours) >= b->w->gate * speed(dnnl),
+                   speed(ours) / speed(dnnl), "",
+                   b->w->gate >= 0.8 ? "at least 0.8" : "at least 0.7", 0);
     else puts("  oneDNN 2 is not installed");
-    bench_gate("emitted, of the kernel by hand", speed(ours) >= 0.9 * speed(hand), speed(ours) / speed(hand), "", "at least 0.9", 1);
+    bench_gate("emitted, of the kernel by hand", speed(ours) >= 0.9 * speed(hand),
+               speed(ours) / speed(hand), "", "at least 0.9", 1);
     for (k = 0; k < b->count; k++) {
         if (b->rivals[k].kind != RIVAL_EMITTED) continue;
-        bench_gate("from text to source", b->rivals[k].compile < 500e-6, 1e6 * b->rivals[k].compile, "us", "below 500", 0);
-        bench_gate("from text to source", b->rivals[k].compile < 100e-6, 1e6 * b->rivals[k].compile, "us", "below 100", 1);
+        bench_gate("from text to source", b->rivals[k].compile < 500e-6, 1e6 * b->rivals[k].compile,
+                   "us", "below 500", 0);
+        bench_gate("from text to source", b->rivals[k].compile < 100e-6, 1e6 * b->rivals[k].compile,
+                   "us", "below 100", 1);
     }
 }
 
@@ -477,7 +566,8 @@ static void bench_workload(irl_ocl *cl, irl_ctx *cx, const workload *w)
     b.expected = device_host_memory(output_cells(w));
     fill_data(w, b.x, b.f);
     plain_c(w, b.x, b.f, b.expected);
-    snprintf(options, sizeof options, "-cl-std=CL1.2 -DS=%d -DN=%d -DI=%d -DO=%d", w->window, w->size, w->in, w->out);
+    snprintf(options, sizeof options, "-cl-std=CL1.2 -DS=%d -DN=%d -DI=%d -DO=%d", w->window,
+             w->size, w->in, w->out);
     b.hand = device_program(irl_ocl_context(cl), irl_ocl_device(cl), hand_source, options);
     add_roof(&b);
     for (k = 0; w->files[k]; k++) {
@@ -511,9 +601,12 @@ int main(int argc, char **argv)
         puts("no OpenCL device: nothing to measure");
         return 0;
     }
-    printf("convolutions, f32, on %s; two operations for each product. The input of emitted and hand-written kernels has its border\n"
-           "of zeros in memory, oneDNN's has not; each has its filter as it likes it\n", irl_ocl_device_name(cl));
-    for (k = 0; k < sizeof workloads / sizeof workloads[0]; k++) bench_workload(cl, cx, &workloads[k]);
+    printf("convolutions, f32, on %s; two operations for each product. The input of emitted and "
+           "hand-written kernels has its border\n"
+           "of zeros in memory, oneDNN's has not; each has its filter as it likes it\n",
+           irl_ocl_device_name(cl));
+    for (k = 0; k < sizeof workloads / sizeof workloads[0]; k++)
+        bench_workload(cl, cx, &workloads[k]);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return bench_done();

@@ -1,4 +1,5 @@
-/* device.h - what the benchmarks on a device share: OpenCL objects with one word for a failure, and oneDNN where it is installed.
+/* device.h - what the benchmarks on a device share: OpenCL objects with one word for a failure, and
+   oneDNN where it is installed.
 
    needs     bench.h; _POSIX_C_SOURCE 200112L defined before any header
    promises  what cannot be measured ends the program with status 2 and the name of the call */
@@ -46,13 +47,15 @@ static float *device_host_memory(size_t cells)
 static cl_mem device_memory(cl_context context, size_t cells, float *from)
 {
     cl_int status;
-    cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, cells * sizeof *from, from, &status);
+    cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                              cells * sizeof *from, from, &status);
     must_cl(status, "clCreateBuffer");
     return m;
 }
 
 /* A source that does not compile is printed with the compiler's log. */
-static cl_program device_program(cl_context context, cl_device_id device, const char *source, const char *options)
+static cl_program device_program(cl_context context, cl_device_id device, const char *source,
+                                 const char *options)
 {
     cl_int     status;
     char       log[4096] = "";
@@ -79,13 +82,15 @@ static double device_seconds(cl_event event, const char *what)
 {
     cl_ulong begin = 0, end = 0;
     must_cl(clWaitForEvents(1, &event), what);
-    must_cl(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL), what);
+    must_cl(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL),
+            what);
     must_cl(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), what);
     clReleaseEvent(event);
     return 1e-9 * (double)(end - begin);
 }
 
-/* OpenMP's threads must not spin while OpenCL's work. The variable is read when the library is loaded: so start again. */
+/* OpenMP's threads must not spin while OpenCL's work. The variable is read when the library is
+   loaded: so start again. */
 static void device_calm_openmp(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY")) return;
@@ -118,7 +123,8 @@ static void dnnl_close(one_dnn *d)
     dnnl_engine_destroy(d->engine);
 }
 
-static void dnnl_run(const one_dnn *d, dnnl_primitive_t primitive, int count, const int *names, const dnnl_memory_t *memories)
+static void dnnl_run(const one_dnn *d, dnnl_primitive_t primitive, int count, const int *names,
+                     const dnnl_memory_t *memories)
 {
     dnnl_exec_arg_t args[4];
     int             k;

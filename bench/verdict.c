@@ -1,7 +1,9 @@
-/* verdict.c - how long a verdict with its checked inverse and padding takes, and that extents do not matter where digits decide.
+/* verdict.c - how long a verdict with its checked inverse and padding takes, and that extents do
+   not matter where digits decide.
 
    needs     nothing but the library
-   promises  exit status 1 if a gate is missed; bench/README.md says what the figures mean. tests/isl_maps.c has isl's times */
+   promises  exit status 1 if a gate is missed; bench/README.md says what the figures mean.
+             tests/isl_maps.c has isl's times */
 #define _POSIX_C_SOURCE 199309L
 #define IRLAYOUT_IMPLEMENTATION
 #include "../irlayout.h"
@@ -14,12 +16,24 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 56, 56, 64 } }, { 4, { 100, 560, 560, 64 } }, 5 },
-    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 56, 56, 63 } }, { 4, { 100, 560, 560, 63 } }, 0 },
-    { "(n, h, w, c) -> (n, h/8, w/8, c/4, h%8, w%8, c%4)", { 4, { 1, 56, 56, 64 } }, { 4, { 100, 560, 560, 64 } }, 0 },
+    { "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+      { 4, { 1, 56, 56, 64 } },
+      { 4, { 100, 560, 560, 64 } },
+      5 },
+    { "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+      { 4, { 1, 56, 56, 63 } },
+      { 4, { 100, 560, 560, 63 } },
+      0 },
+    { "(n, h, w, c) -> (n, h/8, w/8, c/4, h%8, w%8, c%4)",
+      { 4, { 1, 56, 56, 64 } },
+      { 4, { 100, 560, 560, 64 } },
+      0 },
     { "(y, x) -> (y/8*1048576 + x, y%8)", { 2, { 64, 128 } }, { 2, { 6400, 12800 } }, 0 },
     { "(i) -> (i/3, i%3/2, i%3%2)", { 1, { 9 } }, { 1, { 90000 } }, 0 },
-    { "(n, h, w, c) -> ((((n*1024 + c/4)*1024 + h)*1024 + w)*4 + c%4)", { 4, { 2, 56, 56, 64 } }, { 4, { 200, 560, 560, 64 } }, 0 },
+    { "(n, h, w, c) -> ((((n*1024 + c/4)*1024 + h)*1024 + w)*4 + c%4)",
+      { 4, { 2, 56, 56, 64 } },
+      { 4, { 200, 560, 560, 64 } },
+      0 },
     { "(y, x) -> (y, x/4 ^ y%8, x%4)", { 2, { 64, 32 } }, { 2, { 640000, 32 } }, 0 },
     { "(x) -> ((x + 1000)%167772160)", { 1, { 16777 } }, { 1, { 167770000 } }, 0 },
 };
@@ -32,7 +46,8 @@ static double time_verdict(irl_ctx *cx, const irl_map *map, irl_shape shape)
     irl_verdict v = irl_check(cx, map, shape);
     end = bench_now();
     if (!v.inverse || !v.padding || strcmp(v.method, "table") == 0) {
-        fprintf(stderr, "no verdict with a formula: %s %s\n", irl_verdict_text(cx, &v), irl_diag_text(cx));
+        fprintf(stderr, "no verdict with a formula: %s %s\n", irl_verdict_text(cx, &v),
+                irl_diag_text(cx));
         exit(2);
     }
     irl_rewind(cx, m);
@@ -42,18 +57,23 @@ static double time_verdict(irl_ctx *cx, const irl_map *map, irl_shape shape)
 int main(void)
 {
     size_t k;
-    printf("verdict, checked inverse and padding of a parsed map; microseconds, minimum of many; larger: 10^4 times the points\n");
+    printf("verdict, checked inverse and padding of a parsed map; microseconds, minimum of many; "
+           "larger: 10^4 times the points\n");
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         irl_ctx       *cx = irl_ctx_create(NULL);
         const irl_map *map = irl_map_parse(cx, rows[k].map);
         double         least[3] = { 0, 0, 0 };
         char           limit[64];
         int            repeat;
-        for (repeat = 0; repeat < 6000; repeat++) /* small, small again (A/A), larger; interleaved */
-            bench_least(&least[repeat % 3], time_verdict(cx, map, repeat % 3 < 2 ? rows[k].shape : rows[k].larger));
+        /* small, small again (A/A), larger; interleaved */
+        for (repeat = 0; repeat < 6000; repeat++)
+            bench_least(&least[repeat % 3],
+                        time_verdict(cx, map, repeat % 3 < 2 ? rows[k].shape : rows[k].larger));
         sprintf(limit, "A/A %.2f, larger %.2f us", least[1] / least[0], 1e6 * least[2]);
-        bench_gate(rows[k].map, rows[k].most == 0 || 1e6 * least[0] < rows[k].most, 1e6 * least[0], "us", limit, 0);
-        bench_gate("    larger to small", least[2] <= 1.25 * least[0], least[2] / least[0], "", "at most 1.25", 0);
+        bench_gate(rows[k].map, rows[k].most == 0 || 1e6 * least[0] < rows[k].most, 1e6 * least[0],
+                   "us", limit, 0);
+        bench_gate("    larger to small", least[2] <= 1.25 * least[0], least[2] / least[0], "",
+                   "at most 1.25", 0);
         irl_ctx_destroy(cx);
     }
     return bench_done();

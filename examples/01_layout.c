@@ -1,19 +1,23 @@
 /* 01_layout.c - a layout is one line, and it means two things.
 
-   IRL_LAYOUT makes a C function of the line: IRL_AT calls it and costs what hand-written index arithmetic costs. It also
-   keeps the same tokens as a text that the library can reason about. So the line that runs is the line that is proved.
+   IRL_LAYOUT makes a C function of the line: IRL_AT calls it and costs what hand-written index
+   arithmetic costs. It also keeps the same tokens as a text that the library can reason about. So
+   the line that runs is the line that is proved.
 
-       cc -I. -I/usr/include/stb examples/01_layout.c -lm && ./a.out                                                     */
+       cc -I. -I/usr/include/stb examples/01_layout.c -lm && ./a.out
+       */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
 #include <stdio.h>
 
-/* A small display (SSD1306, 64 rows of 128 pixels): a byte holds 8 pixels that stand below each other, a page 128 bytes. */
+/* A small display (SSD1306, 64 rows of 128 pixels): a byte holds 8 pixels that stand below each
+   other, a page 128 bytes. */
 IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8)); /* page, column, bit */
 
-/* The activations of a network, channels last in the program, and in memory in slices of 4 channels. A group in parentheses
-   is one physical axis: here the rows and the columns of an image. */
+/* The activations of a network, channels last in the program, and in memory in slices of 4
+   channels. A group in parentheses is one physical axis: here the rows and the columns of an
+   image. */
 IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h), (w, c % 4));
 
 /* Prints whether a layout is right for a shape: the answer is exact, never a guess. */
@@ -35,19 +39,22 @@ int main(void)
 
     /* 2. The library, from the same line. */
     if (irl_map_apply(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(13, 5), &place))
-        printf("the library says page %d, column %d, bit %d\n\n", (int)place.extent[0], (int)place.extent[1], (int)place.extent[2]);
+        printf("the library says page %d, column %d, bit %d\n\n", (int)place.extent[0],
+               (int)place.extent[1], (int)place.extent[2]);
 
     /* 3. Does every pixel have a place of its own? Bijective: yes, and no cell is left over. */
     show(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
     show(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64));
-    /* 58 channels do not fill the last slice of four: injective, and the verdict counts the cells that stay unused. */
+    /* 58 channels do not fill the last slice of four: injective, and the verdict counts the cells
+       that stay unused. */
     show(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 28, 28, 58));
     /* A mistake: the rows within a page are lost. Two pixels that collide are shown. */
     show(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
     /* For any number of axes. */
     show(cx, irl_map_parse(cx, "(..., c) -> (..., c/4, c%4)"), IRL_SHAPE(2, 3, 5, 16));
 
-    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx)); /* the first failure stays: one check at the end is enough */
+    /* the first failure stays: one check at the end is enough */
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return 0;
 }

@@ -1,8 +1,9 @@
 /* 02_function.c - a function in text, and its printed form.
 
-   IRL_KERNEL keeps its tokens as they stand: the language is that of docs/grammar.md, and the C compiler does not look
-   inside. A function says what is computed, in logical indices; where things lie in memory is said elsewhere (04_lower.c).
-   What the library prints is the same language, so that parse(print(f)) equals f. */
+   IRL_KERNEL keeps its tokens as they stand: the language is that of docs/grammar.md, and the C
+   compiler does not look inside. A function says what is computed, in logical indices; where things
+   lie in memory is said elsewhere (04_lower.c). What the library prints is the same language, so
+   that parse(print(f)) equals f. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -11,7 +12,8 @@
 
 enum { H = 4, W = 6 };
 
-/* The mean of each pixel and its right and lower neighbours; H and W are constants of the C program, passed by name. */
+/* The mean of each pixel and its right and lower neighbours; H and W are constants of the C
+   program, passed by name. */
 IRL_KERNEL(blur, (x: f32[H + 1, W + 1], y: f32[H, W]) {
     for (i: H, j: W)
         y[i, j] = (x[i, j] + x[i, j + 1] + x[i + 1, j]) / 3.0;
@@ -28,7 +30,8 @@ int main(void)
     if (text) {
         puts(text);
         again = irl_parse_func(cx, text, strlen(text), "printed");
-        printf("parse(print(f)) equals f: %s\n\n", again && irl_func_equal(f, again) ? "yes" : "no");
+        printf("parse(print(f)) equals f: %s\n\n",
+               again && irl_func_equal(f, again) ? "yes" : "no");
     }
 
     /* The reference interpreter runs any function: slow, obvious, and it checks every access. */

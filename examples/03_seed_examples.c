@@ -1,8 +1,9 @@
 /* 03_seed_examples.c - four layouts of one access, stage by stage.
 
-   The worked examples of TVM's RFC 39 "Buffer Physical Layout", from which this library took its idea: no layout (row-major);
-   a transposed one; NHWC to NCHW4c; and the same with a separator, so that flattening ends at two physical axes. Each is
-   shown as written, after its layout was applied, after flattening, and simplified. Expected indices are checked. */
+   The worked examples of TVM's RFC 39 "Buffer Physical Layout", from which this library took its
+   idea: no layout (row-major); a transposed one; NHWC to NCHW4c; and the same with a separator, so
+   that flattening ends at two physical axes. Each is shown as written, after its layout was
+   applied, after flattening, and simplified. Expected indices are checked. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -27,14 +28,18 @@ static const worked_example examples[] = {
     { "1. no layout: row-major", MATRIX, NULL, "[1295]" },
     { "2. transposed", MATRIX, "(i, j) -> (j, i)", "[970]" },
     { "3. NHWC to NCHW4c", ACTIVATIONS, "(n, h, w, c) -> (n, c/4, h, w, c%4)", "[6186333]" },
-    { "4. NHWC to NCHW4c in two physical axes", ACTIVATIONS, "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", "[24165, 93]" },
+    { "4. NHWC to NCHW4c in two physical axes", ACTIVATIONS,
+      "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", "[24165, 93]" },
 };
 
 /* Runs one pass, prints what it made, and shows that running it again changes nothing. */
 static irl_func *stage(const irl_func *f, const char *pass)
 {
     irl_func *after = irl_run_pass(f, pass), *again = irl_run_pass(after, pass);
-    if (again) printf("-- %s%s\n%s\n", pass, irl_func_equal(after, again) ? " (a second time: no change)" : "", irl_func_text(after));
+    if (again)
+        printf("-- %s%s\n%s\n", pass,
+               irl_func_equal(after, again) ? " (a second time: no change)" : "",
+               irl_func_text(after));
     return after;
 }
 
@@ -57,7 +62,8 @@ int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
     size_t   k, right = 0;
-    for (k = 0; k < sizeof examples / sizeof examples[0]; k++) right += (size_t)show(cx, &examples[k]);
+    for (k = 0; k < sizeof examples / sizeof examples[0]; k++)
+        right += (size_t)show(cx, &examples[k]);
     if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return right == k ? 0 : 1;

@@ -1,8 +1,8 @@
 /* 04_lower.c - a kernel in logical indices, a layout beside it, OpenCL C out.
 
-   The computation does not know how x lies in memory. irl_set_layout says it, irl_lower rewrites every access, flattens, and
-   splits the function into a host function and its kernels; irl_ocl_source prints the kernels. Change the layout's line and
-   nothing else changes. */
+   The computation does not know how x lies in memory. irl_set_layout says it, irl_lower rewrites
+   every access, flattens, and splits the function into a host function and its kernels;
+   irl_ocl_source prints the kernels. Change the layout's line and nothing else changes. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 
@@ -22,7 +22,8 @@ int main(void)
     irl_module *m;
     const char *source;
 
-    f = irl_set_layout(f, "x", irl_layout(cx, &nchw4c)); /* deferred: the pass apply_layouts does it */
+    /* deferred: the pass apply_layouts does it */
+    f = irl_set_layout(f, "x", irl_layout(cx, &nchw4c));
     m = irl_lower(f, &irl_target_opencl12);
     source = irl_ocl_source(m);
 

@@ -1,8 +1,10 @@
-/* 05_device_demo.c - the main job, end to end: NHWC in logical indices, stored NCHW4c, on a device. `make demo` runs it.
+/* 05_device_demo.c - the main job, end to end: NHWC in logical indices, stored NCHW4c, on a device.
+   `make demo` runs it.
 
-   For the activations of two real layers it prints the function before and after each stage, the verdict on the layout and
-   the OpenCL source; runs the kernel on the first OpenCL device, runs the reference interpreter on the function as written,
-   and compares every element; and it measures the kernel beside a plain copy. Without a device the interpreter goes on. */
+   For the activations of two real layers it prints the function before and after each stage, the
+   verdict on the layout and the OpenCL source; runs the kernel on the first OpenCL device, runs the
+   reference interpreter on the function as written, and compares every element; and it measures the
+   kernel beside a plain copy. Without a device the interpreter goes on. */
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_OCL_RUNTIME
 #include "irlayout_ocl.h"
@@ -32,25 +34,32 @@ static void print_stage(void *user, const char *pass, const char *text)
     *before = text;
 }
 
-/* Least time of 50 runs on memory of the device, as GB/s of what a kernel of `bytes` reads and writes. 0 on failure. */
-static double measure(irl_ocl *cl, const irl_module *m, double bytes, const float *x, const float *y)
+/* Least time of 50 runs on memory of the device, as GB/s of what a kernel of `bytes` reads and
+   writes. 0 on failure. */
+static double measure(irl_ocl *cl, const irl_module *m, double bytes, const float *x,
+                      const float *y)
 {
     irl_ocl_built  *built = irl_ocl_build(cl, m);
-    struct _cl_mem *a = irl_ocl_memory(cl, m, 0, IRL_ARGS(x, y)), *b = irl_ocl_memory(cl, m, 1, IRL_ARGS(x, y));
+    struct _cl_mem *a = irl_ocl_memory(cl, m, 0, IRL_ARGS(x, y)),
+                   *b = irl_ocl_memory(cl, m, 1, IRL_ARGS(x, y));
     int64_t         ns = -1;
-    if (built && a && b && irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), a)) ns = irl_ocl_time(built, IRL_ARGS(a, b), 50);
+    if (built && a && b && irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), a))
+        ns = irl_ocl_time(built, IRL_ARGS(a, b), 50);
     irl_ocl_free(a);
     irl_ocl_free(b);
     irl_ocl_release(built);
     return ns > 0 ? bytes / (double)ns : 0;
 }
 
-/* Runs the module on the device, if there is one, and the function as written in the interpreter. Counts what differs. */
-static long compare(irl_ocl *cl, const irl_func *f, const irl_module *m, long N, const float *x, float *y, float *expected)
+/* Runs the module on the device, if there is one, and the function as written in the interpreter.
+   Counts what differs. */
+static long compare(irl_ocl *cl, const irl_func *f, const irl_module *m, long N, const float *x,
+                    float *y, float *expected)
 {
     long i, differ = 0;
     if (!irl_interpret(f, IRL_ARGS(x, expected))) return -1;
-    if (cl ? !irl_ocl_run(cl, m, IRL_ARGS(x, y)) : !irl_interpret_module(m, IRL_ARGS(x, y))) return -1;
+    if (cl ? !irl_ocl_run(cl, m, IRL_ARGS(x, y)) : !irl_interpret_module(m, IRL_ARGS(x, y)))
+        return -1;
     for (i = 0; i < N; i++) differ += y[i] != expected[i];
     return differ;
 }
@@ -62,7 +71,7 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
     irl_lowering      how = { print_stage, NULL, 0, 0 };
     long              N = (long)H * W * C, M = N / 4, i, differ = -1;
     double            bytes = 2.0 * (double)N * sizeof(float);
-    float            *x = (float *)calloc((size_t)N, sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y);
+    float *x = (float *)calloc((size_t)N, sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y);
     float            *expected = (float *)calloc((size_t)N, sizeof *expected);
     irl_verdict       v = irl_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, H, W, C));
     irl_func         *f = irl_parse_with(cx, &relu, IRL_LET(H, W, C)), *g;
@@ -70,7 +79,8 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
 
     printf("======== 1x%dx%dx%d, NHWC to NCHW4c\n\n", H, W, C);
     printf("the layout: %s, known by %s\n", irl_verdict_text(cx, &v), v.method);
-    printf("in memory c %% 4 takes four lanes, whatever the channels; what is not used holds 0\n\n");
+    printf(
+        "in memory c %% 4 takes four lanes, whatever the channels; what is not used holds 0\n\n");
     g = irl_set_padding(irl_set_layout(f, "y", irl_layout(cx, &nchw4c)), "y", 0);
     text = g ? irl_func_text(g) : "";
     printf("---- as written\n%s\n", text);
@@ -84,7 +94,8 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
            cl ? irl_ocl_device_name(cl) : "the interpreter", differ, N);
     if (cl && differ == 0) {
         printf("%5.1f GB/s read and written, and\n", measure(cl, m, bytes, x, y));
-        printf("%5.1f GB/s by a plain copy\n\n", measure(cl, irl_lower(irl_parse_with(cx, &copy, IRL_LET(M)), target), bytes, x, y));
+        printf("%5.1f GB/s by a plain copy\n\n",
+               measure(cl, irl_lower(irl_parse_with(cx, &copy, IRL_LET(M)), target), bytes, x, y));
     }
     free(x);
     free(y);
@@ -101,7 +112,8 @@ int main(void)
     int          right;
 
     if (!cl) { /* not fatal: take the failure back and go on */
-        printf("%s\nno OpenCL device: the interpreter runs the lowered module instead\n\n", irl_diag_text(cx));
+        printf("%s\nno OpenCL device: the interpreter runs the lowered module instead\n\n",
+               irl_diag_text(cx));
         irl_rewind(cx, mark);
     }
     right = demo(cx, cl, 56, 56, 64) && demo(cx, cl, 224, 224, 3);

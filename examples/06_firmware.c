@@ -1,8 +1,10 @@
-/* 06_firmware.c - a layout on a microcontroller: no allocator, no 64-bit arithmetic, and a proof before the first pixel.
+/* 06_firmware.c - a layout on a microcontroller: no allocator, no 64-bit arithmetic, and a proof
+   before the first pixel.
 
-   Drawing needs only the function that IRL_LAYOUT makes; define IRL_NO_LIBC_ALLOCATOR and malloc is not even linked. The
-   self-test works in one block that the caller hands over, and says how much of it was needed. (A build step on the desk can
-   do the self-test instead; then the firmware needs the public part of the header only.) */
+   Drawing needs only the function that IRL_LAYOUT makes; define IRL_NO_LIBC_ALLOCATOR and malloc is
+   not even linked. The self-test works in one block that the caller hands over, and says how much
+   of it was needed. (A build step on the desk can do the self-test instead; then the firmware needs
+   the public part of the header only.) */
 #define IRL_NO_LIBC_ALLOCATOR
 #define IRL_INDEX_TYPE int32_t /* on a Cortex-M a 64-bit division is a call */
 #define IRLAYOUT_IMPLEMENTATION
@@ -42,7 +44,8 @@ static int self_test(void)
     cx = irl_ctx_create(&desc);
     v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(HEIGHT, WIDTH));
     printf("self-test: %s\n", irl_ok(cx) ? irl_verdict_text(cx, &v) : irl_diag_text(cx));
-    printf("a block of %u KiB was enough: %s\n\n", (unsigned)(sizeof block / 1024), irl_memory_use(cx).peak <= sizeof block ? "yes" : "no");
+    printf("a block of %u KiB was enough: %s\n\n", (unsigned)(sizeof block / 1024),
+           irl_memory_use(cx).peak <= sizeof block ? "yes" : "no");
     irl_ctx_destroy(cx); /* gives nothing back to anyone: the block was yours all the time */
     return v.kind == IRL_BIJECTIVE;
 }

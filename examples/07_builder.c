@@ -1,7 +1,8 @@
 /* 07_builder.c - the same function twice: in text, and by builder calls.
 
-   Programs that generate code build it: a code generator has no text to quote. Every builder returns NULL once the context
-   has failed, so a chain of calls needs one check at its end. What is built is what the parser builds: the two are equal. */
+   Programs that generate code build it: a code generator has no text to quote. Every builder
+   returns NULL once the context has failed, so a chain of calls needs one check at its end. What is
+   built is what the parser builds: the two are equal. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -22,12 +23,14 @@ static const irl_buffer *matrix(irl_ctx *cx, const char *name, int64_t rows, int
 }
 
 /* 0.5 * x[i + shift, j] */
-static const irl_expr *half_of(irl_ctx *cx, const irl_buffer *x, const irl_expr *i, int64_t shift, const irl_expr *j)
+static const irl_expr *half_of(irl_ctx *cx, const irl_buffer *x, const irl_expr *i, int64_t shift,
+                               const irl_expr *j)
 {
     const irl_expr *at[2];
     at[0] = shift ? irl_op2(cx, IRL_OP_ADD, i, irl_idx(cx, shift)) : i;
     at[1] = j;
-    return irl_op2(cx, IRL_OP_MUL, irl_float(cx, irl_type_of(IRL_F32, 1), 0.5), irl_load(cx, x, 2, at));
+    return irl_op2(cx, IRL_OP_MUL, irl_float(cx, irl_type_of(IRL_F32, 1), 0.5),
+                   irl_load(cx, x, 2, at));
 }
 
 static irl_func *build(irl_ctx *cx)
@@ -40,7 +43,8 @@ static irl_func *build(irl_ctx *cx)
 
     at[0] = i;
     at[1] = j;
-    body = irl_store(cx, y, irl_op2(cx, IRL_OP_ADD, half_of(cx, x, i, 0, j), half_of(cx, x, i, 2, j)), 2, at);
+    body = irl_store(
+        cx, y, irl_op2(cx, IRL_OP_ADD, half_of(cx, x, i, 0, j), half_of(cx, x, i, 2, j)), 2, at);
     body = irl_for(cx, IRL_SERIAL, j, irl_idx(cx, 0), irl_idx(cx, 8), body);
     body = irl_for(cx, IRL_SERIAL, i, irl_idx(cx, 0), irl_idx(cx, 4), body);
     params[0].buffer = x;

@@ -1,8 +1,9 @@
 /* 08_diagnostics.c - errors that teach: what was found, where, and what to do.
 
-   A failure has a code (programs and tests compare it), a place, a message and a remedy. A macro's text reaches the library
-   as one line; given a read_source callback the diagnostic shows your own line of your own file instead. The first failure
-   of a context stays; a program that goes on afterwards marks the context before and rewinds it. */
+   A failure has a code (programs and tests compare it), a place, a message and a remedy. A macro's
+   text reaches the library as one line; given a read_source callback the diagnostic shows your own
+   line of your own file instead. The first failure of a context stays; a program that goes on
+   afterwards marks the context before and rewinds it. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -23,7 +24,8 @@ IRL_KERNEL(misshapen, (x: f32[4, 4], y: f32[16]) {
         y[i] = x[i];
 });
 
-/* Hands over the source file that __FILE__ names. Not there: NULL, and the diagnostic shows the macro's text. */
+/* Hands over the source file that __FILE__ names. Not there: NULL, and the diagnostic shows the
+   macro's text. */
 static const char *read_source(void *user, const char *file, size_t *length)
 {
     static char text[16384];
@@ -39,7 +41,9 @@ static const char *read_source(void *user, const char *file, size_t *length)
 static void show(irl_ctx *cx, irl_mark mark)
 {
     const irl_diag *d = irl_diagnostic(cx);
-    if (d) printf("%s\n  its code: %s, line %d, column %d\n\n", irl_diag_text(cx), irl_code_name(d->code), d->line, d->column);
+    if (d)
+        printf("%s\n  its code: %s, line %d, column %d\n\n", irl_diag_text(cx),
+               irl_code_name(d->code), d->line, d->column);
     irl_rewind(cx, mark);
 }
 
@@ -58,7 +62,8 @@ int main(void)
         irl_parse(cx, wrong[k]);
         show(cx, mark);
     }
-    irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, k%4)"); /* maps are checked when they are read, too */
+    /* maps are checked when they are read, too */
+    irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, k%4)");
     show(cx, mark);
     irl_ctx_destroy(cx);
     return 0;

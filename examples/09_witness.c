@@ -1,8 +1,9 @@
 /* 09_witness.c - no means no, with a witness.
 
-   A layout through which something is written must send different points to different cells. Where it does not, the answer
-   is two points that collide, and a program that would write through it is refused. Composition is by substitution, so that
-   R(i) == A(B(i)) holds for every i: closed forms of strided layouts get the pairs below wrong. */
+   A layout through which something is written must send different points to different cells. Where
+   it does not, the answer is two points that collide, and a program that would write through it is
+   refused. Composition is by substitution, so that R(i) == A(B(i)) holds for every i: closed forms
+   of strided layouts get the pairs below wrong. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -15,10 +16,11 @@ static void check(irl_ctx *cx, const char *what, const char *text, irl_shape sha
     printf("%-22s %-36s %s\n", what, text, irl_verdict_text(cx, &v));
 }
 
-/* Camera images in NV12: four pixels share one colour sample. Reading through it is fine; writing is refused. */
+/* Camera images in NV12: four pixels share one colour sample. Reading through it is fine; writing
+   is refused. */
 static void read_and_write(irl_ctx *cx)
 {
-    const char    *text = "func f(u: f32[8, 8], y: f32[8, 8]) { for (i: 8, j: 8) y[i, j] = u[i, j]; }";
+    const char *text = "func f(u: f32[8, 8], y: f32[8, 8]) { for (i: 8, j: 8) y[i, j] = u[i, j]; }";
     const irl_map *chroma = irl_map_parse(cx, "(y, x) -> (y/2, x/2)");
     irl_func      *f = irl_parse_func(cx, text, strlen(text), NULL), *g;
     irl_mark       mark = irl_mark_now(cx);
@@ -33,15 +35,16 @@ static void read_and_write(irl_ctx *cx)
 /* Composes, prints the result, and checks it on every point. */
 static int compose(irl_ctx *cx, const char *a_text, const char *b_text, int64_t extent)
 {
-    const irl_map *a = irl_map_parse(cx, a_text), *b = irl_map_parse(cx, b_text), *r = irl_map_compose(cx, a, b);
+    const irl_map *a = irl_map_parse(cx, a_text), *b = irl_map_parse(cx, b_text),
+                  *r = irl_map_compose(cx, a, b);
     irl_shape      bi, abi, ri;
     int64_t        i;
     int            right = r != NULL;
     for (i = 0; right && i < extent; i++)
-        right = irl_map_apply(cx, b, IRL_SHAPE(i), &bi) && irl_map_apply(cx, a, bi, &abi) && irl_map_apply(cx, r, IRL_SHAPE(i), &ri) &&
-                ri.extent[0] == abi.extent[0];
-    printf("A: %s\nB: %s\nR: %s\n   R(i) == A(B(i)) for all %d points: %s\n", a_text, b_text, r ? irl_map_text(cx, r) : irl_diag_text(cx), (int)extent,
-           right ? "yes" : "NO");
+        right = irl_map_apply(cx, b, IRL_SHAPE(i), &bi) && irl_map_apply(cx, a, bi, &abi) &&
+                irl_map_apply(cx, r, IRL_SHAPE(i), &ri) && ri.extent[0] == abi.extent[0];
+    printf("A: %s\nB: %s\nR: %s\n   R(i) == A(B(i)) for all %d points: %s\n", a_text, b_text,
+           r ? irl_map_text(cx, r) : irl_diag_text(cx), (int)extent, right ? "yes" : "NO");
     return right;
 }
 
@@ -55,7 +58,8 @@ int main(void)
     check(cx, "its live window", "(y, x) -> ((y + 7) % 4, x)", IRL_SHAPE(4, 16));
     check(cx, "off by one", "(y, x) -> (y - 1, x)", IRL_SHAPE(4, 16));
     read_and_write(cx);
-    /* CuTe's (6,2):(1,7) o (3,2):(2,3) and (4,6,8):(2,3,5) o 6:3, written as maps; its C++ answers both wrongly */
+    /* CuTe's (6,2):(1,7) o (3,2):(2,3) and (4,6,8):(2,3,5) o 6:3, written as maps; its C++ answers
+       both wrongly */
     right = compose(cx, "(j) -> (j%6 + j/6*7)", "(i) -> (i%3*2 + i/3*3)", 6) &&
             compose(cx, "(j) -> (j%4*2 + j/4%6*3 + j/24*5)", "(i) -> (i*3)", 6);
     if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));

@@ -1,9 +1,10 @@
 /* 10_texture.c - the same function, reading from an image.
 
-   A group of the layout is one physical axis: (n, c/4, h) are the rows of the image, (w, c%4) the columns, whose innermost
-   axis is the texel. The function of 04_lower.c does not change; the layout has two groups, and the scope says which memory.
-   An image is limited on both sides, so a layout that suits one tensor does not fit the next: irl_texture_candidates lists
-   what there is for a shape, with the reason where one does not fit. */
+   A group of the layout is one physical axis: (n, c/4, h) are the rows of the image, (w, c%4) the
+   columns, whose innermost axis is the texel. The function of 04_lower.c does not change; the
+   layout has two groups, and the scope says which memory. An image is limited on both sides, so a
+   layout that suits one tensor does not fit the next: irl_texture_candidates lists what there is
+   for a shape, with the reason where one does not fit. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 
@@ -17,18 +18,21 @@ IRL_KERNEL(relu, (x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64]) {
         y[n, h, w, c] = max(x[n, h, w, c], 0.0f);
 });
 
-/* A tensor in NCHW whose rows are too many for the fixed conventions on an image of 8192 by 8192 texels. */
+/* A tensor in NCHW whose rows are too many for the fixed conventions on an image of 8192 by 8192
+   texels. */
 static void choose(irl_ctx *cx, irl_shape shape)
 {
     irl_texture_question q;
     irl_texture_choice   c;
     int                  k;
-    memset(&q, 0, sizeof q); /* defaults: f32, an image of 8192 x 8192 texels, the channel is axis 1 of four */
+    /* defaults: f32, an image of 8192 x 8192 texels, the channel is axis 1 of four */
+    memset(&q, 0, sizeof q);
     q.shape = shape;
     c = irl_texture_candidates(cx, &q);
     for (k = 0; k < c.count; k++)
         if (k < 3 || k == c.chosen)
-            printf("%c %-18s %6ld x %-9ld %s\n", k == c.chosen ? '*' : ' ', c.list[k].name, (long)c.list[k].width, (long)c.list[k].height,
+            printf("%c %-18s %6ld x %-9ld %s\n", k == c.chosen ? '*' : ' ', c.list[k].name,
+                   (long)c.list[k].width, (long)c.list[k].height,
                    c.list[k].fits ? "fits" : c.list[k].reason);
     if (c.chosen >= 0) printf("%s\n\n", irl_map_text(cx, c.list[c.chosen].map));
 }

@@ -1,9 +1,10 @@
 /* 11_pack_unpack.c - into the layout and back, with the proof.
 
-   Whoever stores weights packs them once, on the host or on the device, and somebody unpacks them again to look at them. Both
-   functions follow from the layout's one line: packing fetches each cell of memory from inverse(cell) and writes the stated
-   value where no point goes; unpacking reads layout(point). That the second undoes the first is not hoped for but shown: the
-   inverse with the layout put in, simplified step by step until the point stands there. */
+   Whoever stores weights packs them once, on the host or on the device, and somebody unpacks them
+   again to look at them. Both functions follow from the layout's one line: packing fetches each
+   cell of memory from inverse(cell) and writes the stated value where no point goes; unpacking
+   reads layout(point). That the second undoes the first is not hoped for but shown: the inverse
+   with the layout put in, simplified step by step until the point stands there. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 
@@ -33,7 +34,8 @@ int main(void)
 
     for (k = 0; k < COUNT; k++) plain[k] = (float)k;
     memset(back, 0, sizeof back);
-    same = irl_interpret(pack, IRL_ARGS(plain, packed)) && irl_interpret(unpack, IRL_ARGS(packed, back)) && memcmp(plain, back, sizeof plain) == 0;
+    same = irl_interpret(pack, IRL_ARGS(plain, packed)) &&
+           irl_interpret(unpack, IRL_ARGS(packed, back)) && memcmp(plain, back, sizeof plain) == 0;
     printf("packed and unpacked: %s\n\n", same ? "the same" : "NOT the same");
 
     proof = irl_roundtrip_proof(cx, layout, shape);

@@ -1,8 +1,10 @@
-/* 12_two_kernels.c - a copy into an image, and a kernel that reads it: one function, a module of two kernels.
+/* 12_two_kernels.c - a copy into an image, and a kernel that reads it: one function, a module of
+   two kernels.
 
-   The temporary is in scope texture, so it becomes an image that the host function allocates between its two launches. Its
-   shape [32, 32, 4] is that of an image already: 32 rows of 32 texels. The loops say how the work is shared out; the last one
-   goes over the four lanes of a texel and is read and written as one. ocl_textures runs this module on a device. */
+   The temporary is in scope texture, so it becomes an image that the host function allocates
+   between its two launches. Its shape [32, 32, 4] is that of an image already: 32 rows of 32
+   texels. The loops say how the work is shared out; the last one goes over the four lanes of a
+   texel and is read and written as one. ocl_textures runs this module on a device. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

@@ -1,8 +1,9 @@
 /* 13_drop_in.c - into a project that is there already: its allocator, its constants, its arrays.
 
-   A camera hands over lines of three channels, pixel by pixel; the filter behind it wants eight pixels of one channel side by side. The
-   project counts with enumerators and size_t, and every byte goes through its pool. The layout is asked once whether it is right,
-   and how much memory it takes; then packing is plain C. */
+   A camera hands over lines of three channels, pixel by pixel; the filter behind it wants eight
+   pixels of one channel side by side. The project counts with enumerators and size_t, and every
+   byte goes through its pool. The layout is asked once whether it is right, and how much memory it
+   takes; then packing is plain C. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -33,9 +34,11 @@ static void pool_release(void *user, void *memory, size_t bytes)
 
 /* ------------------------------------------------------------------ what is new */
 
-IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES)); /* block of eight pixels, channel, pixel in the block */
+/* block of eight pixels, channel, pixel in the block */
+IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
 
-static void pack_line(const irl_shape *memory, size_t width, const unsigned char *line, unsigned char *packed)
+static void pack_line(const irl_shape *memory, size_t width, const unsigned char *line,
+                      unsigned char *packed)
 {
     size_t x, c;
     for (x = 0; x < width; x++)
@@ -49,7 +52,8 @@ static void pack_line(const irl_shape *memory, size_t width, const unsigned char
 /* The layout's verdict for a width; LANES is C's alone, so its value goes along. */
 static irl_verdict ask(irl_ctx *cx, size_t width)
 {
-    irl_verdict v = irl_check(cx, irl_layout_with(cx, &camera, IRL_LET(LANES)), IRL_SHAPE(width, CHANNELS));
+    irl_verdict v =
+        irl_check(cx, irl_layout_with(cx, &camera, IRL_LET(LANES)), IRL_SHAPE(width, CHANNELS));
     printf("%3u pixels: %s\n", (unsigned)width, irl_verdict_text(cx, &v));
     return v;
 }
@@ -70,19 +74,22 @@ int main(void)
     v = ask(cx, 640);
     v = ask(cx, width);
     for (k = 0; k < (int)sizeof line; k++) line[k] = (unsigned char)k;
-    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) { /* every value has a cell of its own */
+    /* every value has a cell of its own */
+    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) {
         bytes = irl_shape_count(v.memory);
         packed = (unsigned char *)calloc((size_t)bytes, 1);
     }
     if (packed) {
         pack_line(&v.memory, width, line, packed);
         printf("\nthe last block of %d bytes, a row for each channel\n", (int)bytes);
-        for (k = (int)bytes - CHANNELS * LANES; k < (int)bytes; k++) printf("%3d%s", packed[k], k % LANES == LANES - 1 ? "\n" : " ");
+        for (k = (int)bytes - CHANNELS * LANES; k < (int)bytes; k++)
+            printf("%3d%s", packed[k], k % LANES == LANES - 1 ? "\n" : " ");
     }
 
     if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
-    printf("\nthe pool gave %s, and has all of it back: %s\n", memory.pieces ? "memory" : "nothing", memory.in_use ? "no" : "yes");
+    printf("\nthe pool gave %s, and has all of it back: %s\n", memory.pieces ? "memory" : "nothing",
+           memory.in_use ? "no" : "yes");
     free(packed);
     return v.kind == IRL_INJECTIVE ? 0 : 1;
 }

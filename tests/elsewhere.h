@@ -1,5 +1,5 @@
-/* elsewhere.h - contexts whose memory lies elsewhere: addresses, and with them the keys of their hashes, differ from one to the
-   next, in a way that a run repeats as far as the system lets it. */
+/* elsewhere.h - contexts whose memory lies elsewhere: addresses, and with them the keys of their
+   hashes, differ from one to the next, in a way that a run repeats as far as the system lets it. */
 #ifndef IRL_TEST_ELSEWHERE_H
 #define IRL_TEST_ELSEWHERE_H
 

@@ -1,7 +1,10 @@
-/* experiment.h - one generated function, interpreted as it is and in other forms: all must give the same numbers.
+/* experiment.h - one generated function, interpreted as it is and in other forms: all must give the
+   same numbers.
 
-   needs     generate.h, shrink.h, test.h; an experiment_run, which compares the forms that a test is about
-   promises  what fails is shrunk to the least text that fails at the same stage with the same diagnostic */
+   needs     generate.h, shrink.h, test.h; an experiment_run, which compares the forms that a test
+             is about
+   promises  what fails is shrunk to the least text that fails at the same stage with the same
+             diagnostic */
 #ifndef IRL_EXPERIMENT_H
 #define IRL_EXPERIMENT_H
 
@@ -11,7 +14,8 @@
 
 typedef struct experiment experiment;
 
-/* Runs the function of this text in every form; 0 at the first that is wrong, by experiment_fail. */
+/* Runs the function of this text in every form; 0 at the first that is wrong, by
+   experiment_fail. */
 typedef int experiment_run(experiment *x, irl_ctx *cx, const char *text);
 
 struct experiment {
@@ -36,22 +40,27 @@ static irl_func *experiment_begin(experiment *x, irl_ctx *cx, const char *text)
     irl_func *f = irl_parse_func(cx, text, strlen(text), "generated");
     if (!f) return experiment_fail(x, "parse", ""), (irl_func *)NULL;
     x->expected = gen_data_copy(&x->given);
-    if (!irl_interpret(f, gen_arguments(&x->expected))) return experiment_fail(x, "as it is", ""), (irl_func *)NULL;
+    if (!irl_interpret(f, gen_arguments(&x->expected)))
+        return experiment_fail(x, "as it is", ""), (irl_func *)NULL;
     return f;
 }
 
 /* Runs one form of it, a function or a module, on the given data and compares. */
-static int experiment_same(experiment *x, const irl_func *f, const irl_module *m, const char *stage, const char *detail)
+static int experiment_same(experiment *x, const irl_func *f, const irl_module *m, const char *stage,
+                           const char *detail)
 {
     gen_data data = gen_data_copy(&x->given);
-    int      ok = f ? irl_interpret(f, gen_arguments(&data)) : m ? irl_interpret_module(m, gen_arguments(&data)) : 0;
+    int ok = f   ? irl_interpret(f, gen_arguments(&data))
+             : m ? irl_interpret_module(m, gen_arguments(&data))
+                 : 0;
     if (ok) ok = gen_data_equal(x->c, &x->expected, &data, 0, x->why, sizeof x->why);
     gen_data_free(&data);
     return ok ? 1 : experiment_fail(x, stage, detail);
 }
 
 /* Fills x in; true if all is well. */
-static int experiment_try(experiment *x, const gen_case *c, experiment_run *run, const void *about, const char *text, int show)
+static int experiment_try(experiment *x, const gen_case *c, experiment_run *run, const void *about,
+                          const char *text, int show)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
     int      ok;
@@ -62,7 +71,8 @@ static int experiment_try(experiment *x, const gen_case *c, experiment_run *run,
     x->given = gen_data_new(c);
     ok = cx && run(x, cx, text);
     x->code = cx && irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
-    if (!ok && show) printf("seed %lu, %s: %s\n%s", (unsigned long)c->seed, x->wrong, x->why, irl_diag_text(cx));
+    if (!ok && show)
+        printf("seed %lu, %s: %s\n%s", (unsigned long)c->seed, x->wrong, x->why, irl_diag_text(cx));
     gen_data_free(&x->given);
     gen_data_free(&x->expected);
     irl_ctx_destroy(cx);
@@ -73,7 +83,8 @@ static int experiment_fails_the_same(void *user, const char *text)
 {
     const experiment *like = (const experiment *)user;
     experiment        x;
-    return !experiment_try(&x, like->c, like->run, like->about, text, 0) && strcmp(x.wrong, like->wrong) == 0 && x.code == like->code;
+    return !experiment_try(&x, like->c, like->run, like->about, text, 0) &&
+           strcmp(x.wrong, like->wrong) == 0 && x.code == like->code;
 }
 
 /* The check: a failure is shrunk and shown, up to `most` of them. */

@@ -1,6 +1,7 @@
 /* failing.h - an allocator that fails where it is told to.
 
-   promises  the allocation number `left` fails, and with it all later ones, or it alone where `once` is set; `held` is what is not released yet */
+   promises  the allocation number `left` fails, and with it all later ones, or it alone where
+             `once` is set; `held` is what is not released yet */
 #ifndef IRL_FAILING_H
 #define IRL_FAILING_H
 

@@ -1,9 +1,10 @@
 /* fuzz_parse.c - libFuzzer over the parser, the verifier, the printer and equality.
 
-     clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -I/usr/include/stb tests/fuzz_parse.c -lm -o build/fuzz_parse
-     build/fuzz_parse -max_len=4096 -max_total_time=600
+     clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -I/usr/include/stb tests/fuzz_parse.c -lm
+     -o build/fuzz_parse build/fuzz_parse -max_len=4096 -max_total_time=600
 
-   Any bytes give a diagnostic or an object; what is valid reads back equal from its printed form. */
+   Any bytes give a diagnostic or an object; what is valid reads back equal from its printed
+   form. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "../irlayout.h"
 

@@ -1,20 +1,25 @@
-/* generate.h - functions made at random for the property tests; generate_data.h has the data that they run on.
+/* generate.h - functions made at random for the property tests; generate_data.h has the data that
+   they run on.
 
    needs     irlayout.h and, in the split build, src/ir/ir.h and src/eval/eval.h before it
-   promises  a seed gives the same function and data on every machine. By construction the function has no access out of
-             range, no race, no read of what was not written, and results that two implementations must agree on:
+   promises  a seed gives the same function and data on every machine. By construction the function
+             has no access out of range, no race, no read of what was not written, and results that
+             two implementations must agree on:
 
-   - Integers wrap, so any arithmetic will do; divisors are never 0 or -1, shift distances are below the width.
-   - What has one right answer in floating point (sums, products, fma, rounding, comparison, conversion) may be computed
-     with. It stays small and away from subnormal numbers: at most GEN_PRODUCTS products in an expression, and what is
-     stored is clamped, or marked wide and clamped when it is read.
-   - A normalised element (unorm8 and its kin) is written as a whole number of codes and read back as one, rint(f32(x) * 255):
-     a device may be off by 1.5 units in the last place of the fraction, far less than half a code. So these are exact too.
-   - What may differ by some units in the last place (division, roots, functions, rounding to 16 bits) is stored, and from
-     there on only copied. gen_param.ulp says how far it may be off.
+   - Integers wrap, so any arithmetic will do; divisors are never 0 or -1, shift distances are below
+     the width.
+   - What has one right answer in floating point (sums, products, fma, rounding, comparison,
+     conversion) may be computed with. It stays small and away from subnormal numbers: at most
+     GEN_PRODUCTS products in an expression, and what is stored is clamped, or marked wide and
+     clamped when it is read.
+   - A normalised element (unorm8 and its kin) is written as a whole number of codes and read back
+     as one, rint(f32(x) * 255): a device may be off by 1.5 units in the last place of the fraction,
+     far less than half a code. So these are exact too.
+   - What may differ by some units in the last place (division, roots, functions, rounding to 16
+     bits) is stored, and from there on only copied. gen_param.ulp says how far it may be off.
 
-   How it is made: a function is a sequence of stages. Each defines all of one tensor, an output or a temporary, from the
-   tensors that are defined already, in one of the ways of gen_stage. */
+   How it is made: a function is a sequence of stages. Each defines all of one tensor, an output or
+   a temporary, from the tensors that are defined already, in one of the ways of gen_stage. */
 #ifndef IRL_GENERATE_H
 #define IRL_GENERATE_H
 #if defined(__GNUC__)
@@ -26,16 +31,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GEN_PARAMS = 8, GEN_TENSORS = 32, GEN_AXES = 4, GEN_NAMES = 16, GEN_ATOMS = 16, GEN_PRODUCTS = 2, GEN_LOOPS = 8 };
+enum {
+    GEN_PARAMS = 8,
+    GEN_TENSORS = 32,
+    GEN_AXES = 4,
+    GEN_NAMES = 16,
+    GEN_ATOMS = 16,
+    GEN_PRODUCTS = 2,
+    GEN_LOOPS = 8
+};
 
 /* What a caller wants of the functions; zero is the default. */
 typedef struct gen_options {
-    int for_device;   /* 1: no separators, which make a rank that an OpenCL buffer has not, and constant extents inside kernels */
+    /* 1: no separators, which make a rank that an OpenCL buffer has not, and constant extents
+       inside kernels */
+    int for_device;
     int stages;       /* most stages (4) */
     int cells;        /* most elements of a tensor (320) */
     int narrow;       /* 1: no types of 64 bits */
     int plain;        /* 1: gen_lane_function without images: the same layouts in plain memory */
-    int normalised;   /* 1: gen_lane_function with normalised elements; without, a seed draws what it drew before there were any */
+    /* 1: gen_lane_function with normalised elements; without, a seed draws what it drew before
+       there were any */
+    int normalised;
 } gen_options;
 
 typedef struct gen_param {
@@ -123,7 +140,8 @@ static void gen_put_layout(gen *g, const gen_tensor *t)
     else if (way == 2 && t->rank > 1 && !gen_is_symbolic(t)) {
         gen_put(g, "(%s) -> (", inputs[t->rank]);
         for (k = 0; k + 2 < t->rank; k++) gen_put(g, "%c, ", "abcd"[k]);
-        gen_put(g, "%c * %d + %c)", "abcd"[t->rank - 2], t->axis[t->rank - 1].extent, "abcd"[t->rank - 1]);
+        gen_put(g, "%c * %d + %c)", "abcd"[t->rank - 2], t -> axis[t->rank - 1].extent,
+                "abcd"[t->rank - 1]);
     } else {
         gen_put(g, "(%s) -> (", inputs[t->rank]);
         if (way < 5) gen_put_permutation(g, t);
@@ -131,7 +149,9 @@ static void gen_put_layout(gen *g, const gen_tensor *t)
         else gen_put_mixture(g, t);
         gen_put(g, ")");
     }
-    if (gen_chance(g, 30)) gen_put(g, t->type == IRL_BOOL ? ", pad(true)" : ", pad(%s(%d))", gen_text(t->type), gen_below(g, 5));
+    if (gen_chance(g, 30))
+        gen_put(g, t->type == IRL_BOOL ? ", pad(true)" : ", pad(%s(%d))", gen_text(t->type),
+                gen_below(g, 5));
     gen_put(g, ")");
 }
 
@@ -140,7 +160,8 @@ static void gen_layouts(gen *g)
     int k;
     for (k = 0; k < g->tensor_count; k++) {
         gen_tensor *t = &g->tensors[k];
-        if (t->is_fixed || t->rank == 0 || strchr("tay", t->name[0]) == NULL || !gen_chance(g, 35)) continue;
+        if (t->is_fixed || t->rank == 0 || strchr("tay", t->name[0]) == NULL || !gen_chance(g, 35))
+            continue;
         gen_put_layout(g, t);
         if (gen_chance(g, 12)) gen_put(g, "\n    layout(%s: (z, ...) -> (..., z))", t->name);
     }
@@ -212,7 +233,8 @@ static void gen_put_params(gen *g, const gen_case *c)
     }
 }
 
-/* Takes the body that was written so far out of g, and begins the function's text: its name and parameters. */
+/* Takes the body that was written so far out of g, and begins the function's text: its name and
+   parameters. */
 static char *gen_begin_func(gen *g, const gen_case *c, uint64_t seed)
 {
     char *body = g->text;
@@ -248,7 +270,9 @@ static gen_case gen_function(uint64_t seed, gen_options options)
         g.n = gen_between(&g, 1, 13);
         gen_scalar_param(&g, &c, "n", IRL_INDEX, g.n);
     }
-    if (gen_chance(&g, 20)) gen_scalar_param(&g, &c, "p", gen_chance(&g, 50) ? IRL_I32 : IRL_F32, gen_between(&g, -9, 9));
+    if (gen_chance(&g, 20))
+        gen_scalar_param(&g, &c, "p", gen_chance(&g, 50) ? IRL_I32 : IRL_F32,
+                         gen_between(&g, -9, 9));
     inputs = gen_between(&g, 1, 3);
     outputs = gen_between(&g, 1, 2);
     for (k = 0; k < inputs; k++) {

@@ -1,4 +1,5 @@
-/* generate_data.h - what generated functions run on: arguments made from the seed, copied, compared.
+/* generate_data.h - what generated functions run on: arguments made from the seed, copied,
+   compared.
 
    needs     generate.h, which includes it; irl__values_close of src/eval */
 #ifndef IRL_GENERATE_DATA_H
@@ -21,11 +22,14 @@ static int gen_param_cells(const gen_param *p)
     return cells;
 }
 
-/* Any code of a normalised type; now and then the least and the largest, of which the least signed one is -1 as its neighbour is. */
+/* Any code of a normalised type; now and then the least and the largest, of which the least signed
+   one is -1 as its neighbour is. */
 static irl__scalar gen_code(gen *g, irl_scalar type)
 {
     const gen_fraction *f = gen_fraction_of(type);
-    int                 least = f->is_signed ? -f->one - 1 : 0, code = gen_chance(g, 8) ? gen_chance(g, 50) ? least : f->one : gen_between(g, least, f->one);
+    int least = f->is_signed ? -f->one - 1 : 0, code = gen_chance(g, 8)
+                                                           ? gen_chance(g, 50) ? least : f->one
+                                                           : gen_between(g, least, f->one);
     irl__scalar         s;
     s.f = code / (double)f->one;
     return s;
@@ -39,8 +43,12 @@ static irl__scalar gen_datum(gen *g, irl_scalar type)
     if (gen_is(type, "n")) s = gen_code(g, type);
     else if (gen_is(type, "fh")) s.f = gen_between(g, -128, 128) / 8.0;
     else if (type == IRL_BOOL) s.i = gen_below(g, 2);
-    else if (gen_chance(g, 8)) s.i = irl__wrap_int(irl_type_of(type, 1), gen_chance(g, 50) ? INT64_MIN >> (64 - gen_types[type].bits) : -1);
-    else s.i = irl__wrap_int(irl_type_of(type, 1), gen_between(g, gen_is(type, "u") ? 0 : -100, 100));
+    else if (gen_chance(g, 8))
+        s.i = irl__wrap_int(irl_type_of(type, 1),
+                            gen_chance(g, 50) ? INT64_MIN >> (64 - gen_types[type].bits) : -1);
+    else
+        s.i =
+            irl__wrap_int(irl_type_of(type, 1), gen_between(g, gen_is(type, "u") ? 0 : -100, 100));
     return s;
 }
 
@@ -98,8 +106,10 @@ static irl_arguments gen_arguments(const gen_data *d)
     return a;
 }
 
-/* 1 if all parameters hold the same numbers, on a device up to their tolerance; else 0 and a line in `why`. */
-static int gen_data_equal(const gen_case *c, const gen_data *expected, const gen_data *found, int on_device, char *why, size_t room)
+/* 1 if all parameters hold the same numbers, on a device up to their tolerance; else 0 and a line
+   in `why`. */
+static int gen_data_equal(const gen_case *c, const gen_data *expected, const gen_data *found,
+                          int on_device, char *why, size_t room)
 {
     int k, j;
     for (k = 0; k < c->param_count; k++) {
@@ -110,10 +120,15 @@ static int gen_data_equal(const gen_case *c, const gen_data *expected, const gen
         for (j = 0; j < cells; j++) {
             irl__scalar a = irl__load_scalar(type, expected->bytes[k] + (size_t)j * bytes);
             irl__scalar b = irl__load_scalar(type, found->bytes[k] + (size_t)j * bytes);
-            int         same = on_device ? irl__values_close(type, a, b, p->ulp) : irl__values_close(type, a, b, 0);
+            int same = on_device ? irl__values_close(type, a, b, p->ulp)
+                                 : irl__values_close(type, a, b, 0);
             if (same) continue;
-            if (gen_is(p->type, "fhn")) snprintf(why, room, "%s, element %d: expected %.17g, found %.17g", p->name, j, a.f, b.f);
-            else snprintf(why, room, "%s, element %d: expected %.0f, found %.0f", p->name, j, (double)a.i, (double)b.i);
+            if (gen_is(p->type, "fhn"))
+                snprintf(why, room, "%s, element %d: expected %.17g, found %.17g", p->name, j, a.f,
+                         b.f);
+            else
+                snprintf(why, room, "%s, element %d: expected %.0f, found %.0f", p->name, j,
+                         (double)a.i, (double)b.i);
             return 0;
         }
     }

@@ -1,12 +1,15 @@
-/* generate_lanes.h - functions over images and vectors, made at random: tensors in the texture scopes by convention, by
-   separator and by layout; elements of several lanes; ramps of any stride; vectorized loops; lanes taken out of texels.
+/* generate_lanes.h - functions over images and vectors, made at random: tensors in the texture
+   scopes by convention, by separator and by layout; elements of several lanes; ramps of any stride;
+   vectorized loops; lanes taken out of texels.
 
    needs     generate.h before it
-   promises  what generate.h promises. With options.plain a function without images and without elements of several lanes: the
-             same layouts in plain memory, for a target that has neither.
+   promises  what generate.h promises. With options.plain a function without images and without
+             elements of several lanes: the same layouts in plain memory, for a target that has
+             neither.
 
-   A tensor that is an image has a channel: the axis of which four elements are a texel. What is written into it is written
-   four lanes at a time, by a loop over the channel or by a vector; it is read in any way. */
+   A tensor that is an image has a channel: the axis of which four elements are a texel. What is
+   written into it is written four lanes at a time, by a loop over the channel or by a vector; it is
+   read in any way. */
 #ifndef IRL_GENERATE_LANES_H
 #define IRL_GENERATE_LANES_H
 #if defined(__GNUC__)
@@ -23,7 +26,8 @@ static int lanes_pick(gen *g, int count, const int *list) { return list[gen_belo
 static irl_scalar lanes_some_type(gen *g)
 {
     static const int fractions[] = { IRL_UNORM8, IRL_UNORM8, IRL_UNORM16, IRL_SNORM8, IRL_SNORM16 };
-    static const int often[] = { IRL_F32, IRL_F32, IRL_F32, IRL_F32, IRL_F16, IRL_F16, IRL_BF16, IRL_I32, IRL_I32, IRL_U8, IRL_I8, IRL_I16, IRL_U16, IRL_U32 };
+    static const int often[] = { IRL_F32, IRL_F32, IRL_F32, IRL_F32, IRL_F16, IRL_F16, IRL_BF16,
+                                 IRL_I32, IRL_I32, IRL_U8,  IRL_I8,  IRL_I16, IRL_U16, IRL_U32 };
     if (g->options.normalised && gen_chance(g, 40)) return (irl_scalar)lanes_pick(g, 5, fractions);
     return gen_chance(g, 90) ? (irl_scalar)lanes_pick(g, 14, often) : gen_some_type(g);
 }
@@ -37,10 +41,12 @@ static void lanes_shape(gen *g, gen_tensor *t, int rank, int channel, int channe
     int              k, cells = channel_extent;
     t->rank = rank;
     for (k = 0; k < rank; k++) {
-        gen_axis a = k == channel                            ? gen_constant_axis(channel_extent)
-                     : g->n && !t->has_layout && gen_chance(g, 30) ? gen_symbolic_axis(g)
-                                                             : gen_constant_axis(lanes_pick(g, 9, extents));
-        if (k != channel && cells * a.extent > LANES_CELLS) a = gen_constant_axis(cells * 2 > LANES_CELLS ? 1 : 2);
+        gen_axis a = k == channel ? gen_constant_axis(channel_extent)
+                     : g->n && !t->has_layout && gen_chance(g, 30)
+                         ? gen_symbolic_axis(g)
+                         : gen_constant_axis(lanes_pick(g, 9, extents));
+        if (k != channel && cells * a.extent > LANES_CELLS)
+            a = gen_constant_axis(cells * 2 > LANES_CELLS ? 1 : 2);
         if (k != channel) cells *= a.extent;
         t->axis[k] = a;
     }
@@ -61,23 +67,28 @@ static void lanes_natural(gen *g, gen_tensor *t)
 /* Any axis is the channel, in a layout with its remainder by 4 last; whole texels or not. */
 static void lanes_divided(gen *g, gen_tensor *t)
 {
-    int rank = gen_between(g, 2, 4), extent = gen_chance(g, 50) ? 4 * gen_between(g, 1, 4) : gen_between(g, 1, 18), is_weight = gen_chance(g, 30);
+    int rank = gen_between(g, 2, 4),
+        extent = gen_chance(g, 50) ? 4 * gen_between(g, 1, 4) : gen_between(g, 1, 18),
+        is_weight = gen_chance(g, 30);
     t->channel = gen_below(g, rank);
     t->has_layout = 1;
     lanes_shape(g, t, rank, t->channel, extent);
-    if (t->is_image && !g->options.plain) strcpy(t->attributes, is_weight ? " scope(texture:weight)" : " scope(texture)");
+    if (t->is_image && !g->options.plain)
+        strcpy(t->attributes, is_weight ? " scope(texture:weight)" : " scope(texture)");
 }
 
 /* A buffer, of scalars or of vectors. */
 static void lanes_buffer(gen *g, gen_tensor *t, int is_image)
 {
-    static const int lanes[] = { 2, 4, 4, 8, 16 }, extents[] = { 4, 6, 8, 8, 12, 15, 16, 16, 24, 32, 48 };
+    static const int lanes[] = { 2, 4, 4, 8, 16 },
+                     extents[] = { 4, 6, 8, 8, 12, 15, 16, 16, 24, 32, 48 };
     int              rank = gen_between(g, 1, 3);
     if (is_image || (gen_chance(g, 25) && t->type != IRL_BOOL && !g->options.plain)) {
         t->lanes = is_image ? LANES_TEXEL : lanes_pick(g, 5, lanes);
         if (is_image) rank = gen_between(g, 2, 3);
         lanes_shape(g, t, rank, -1, 1);
-        if (is_image) strcpy(t->attributes, gen_chance(g, 50) ? " scope(texture)" : " scope(texture:weight)");
+        if (is_image)
+            strcpy(t->attributes, gen_chance(g, 50) ? " scope(texture)" : " scope(texture:weight)");
         return;
     }
     t->channel = rank - 1;
@@ -103,13 +114,15 @@ static gen_tensor *lanes_tensor(gen *g, const char *prefix, int number)
     return t;
 }
 
-/* A layout for the channel: its quotient and the other axes in any order and in any two groups, its remainder last. Now and
-   then another axis is shifted or turned around. */
+/* A layout for the channel: its quotient and the other axes in any order and in any two groups, its
+   remainder last. Now and then another axis is shifted or turned around. */
 static void lanes_put_layout(gen *g, const gen_tensor *t)
 {
     static const char names[] = "abcd";
-    int               order[GEN_AXES], k, separator = t->rank > 1 ? gen_between(g, 1, t->rank - 1) : 1, changed = gen_chance(g, 20) ? gen_below(g, t->rank) : -1;
-    int               way = gen_below(g, 2), is_padded = gen_chance(g, 50), value = gen_below(g, gen_is(t->type, "n") ? 2 : 5);
+    int order[GEN_AXES], k, separator = t->rank > 1 ? gen_between(g, 1, t->rank - 1) : 1,
+                            changed = gen_chance(g, 20) ? gen_below(g, t->rank) : -1;
+    int way = gen_below(g, 2), is_padded = gen_chance(g, 50),
+        value = gen_below(g, gen_is(t->type, "n") ? 2 : 5);
     for (k = 0; k < t->rank; k++) order[k] = k;
     for (k = 0; k + 1 < t->rank; k++) {
         int with = gen_between(g, k, t->rank - 1), o = order[k];
@@ -127,8 +140,11 @@ static void lanes_put_layout(gen *g, const gen_tensor *t)
         else if (way) gen_put(g, "%c + 1", name);
         else gen_put(g, "%d - %c", t->axis[changed].extent - 1, name);
     }
-    gen_put(g, "%s%c %% 4)", t->rank == separator && t->is_image && !g->options.plain ? "), (" : ", ", names[t->channel]);
-    if (is_padded) gen_put(g, t->type == IRL_BOOL ? ", pad(true)" : ", pad(%s(%d))", gen_text(t->type), value);
+    gen_put(g, "%s%c %% 4)",
+            t->rank == separator && t->is_image && !g->options.plain ? "), (" : ", ",
+            names[t->channel]);
+    if (is_padded)
+        gen_put(g, t->type == IRL_BOOL ? ", pad(true)" : ", pad(%s(%d))", gen_text(t->type), value);
     gen_put(g, ")");
 }
 
@@ -136,15 +152,20 @@ static void lanes_put_layout(gen *g, const gen_tensor *t)
 
 static void lanes_value(gen *g, irl_scalar t, int lanes, int depth);
 
-/* Some tensor that vectors of a type can be loaded from: its elements have the lanes, or its last axis does. */
+/* Some tensor that vectors of a type can be loaded from: its elements have the lanes, or its last
+   axis does. */
 static gen_tensor *lanes_some_tensor(gen *g, irl_scalar type, int lanes)
 {
     gen_tensor *found[GEN_TENSORS];
     int         k, n = 0;
     for (k = 0; k < g->tensor_count; k++) {
         gen_tensor *t = &g->tensors[k];
-        if (!t->is_defined || t->memory == g->hidden || t->ulp || t->type != type || (t->lanes && t->lanes != lanes)) continue;
-        if (t->lanes || (!t->has_layout && t->rank > 0 && !gen_axis_is_symbolic(&t->axis[t->rank - 1]))) found[n++] = t;
+        if (!t->is_defined || t->memory == g->hidden || t->ulp || t->type != type ||
+            (t->lanes && t->lanes != lanes))
+            continue;
+        if (t->lanes ||
+            (!t->has_layout && t->rank > 0 && !gen_axis_is_symbolic(&t->axis[t->rank - 1])))
+            found[n++] = t;
     }
     return n ? found[gen_below(g, n)] : NULL;
 }
@@ -172,7 +193,8 @@ static int lanes_put_ramp(gen *g, const gen_axis *axis, int lanes)
     room = axis->extent - span; /* bases 0 .. room - 1 */
     gen_put(g, "ramp(");
     if (stride < 0) gen_put(g, "%d + ", span);
-    if (a && stride == 1 && a->extent * lanes <= axis->extent && gen_chance(g, 70)) gen_put(g, "(%s) * %d", a->text, lanes);
+    if (a && stride == 1 && a->extent * lanes <= axis->extent && gen_chance(g, 70))
+        gen_put(g, "(%s) * %d", a->text, lanes);
     else if (a && room > 1 && gen_chance(g, 60)) gen_put(g, "(%s) %% %d", a->text, room);
     else gen_put(g, "%d", gen_below(g, room));
     gen_put(g, ", %d, %d)", stride, lanes);
@@ -211,17 +233,23 @@ static void lanes_fractions(gen *g, gen_tensor *t, irl_scalar to, int lanes)
 {
     gen_words suffix;
     gen_say(suffix, "x%d", lanes);
-    gen_put(g, "%sx%d(%s", gen_text(to), lanes, gen_is(to, "f") ? "(" : gen_is(to, "u") ? "abs(rint(" : "(rint(");
+    gen_put(g, "%sx%d(%s", gen_text(to), lanes,
+            gen_is(to, "f")   ? "("
+            : gen_is(to, "u") ? "abs(rint("
+                              : "(rint(");
     gen_fraction_begin(g, suffix);
     lanes_load(g, t, lanes);
     gen_fraction_end(g, t->type);
     gen_put(g, gen_is(to, "f") ? "))" : ")))");
 }
 
-/* The lanes of another type, as small numbers: f16 and bf16 to floats, integers to each other and to floats, fractions as codes. */
+/* The lanes of another type, as small numbers: f16 and bf16 to floats, integers to each other and
+   to floats, fractions as codes. */
 static int lanes_converted(gen *g, irl_scalar to, int lanes)
 {
-    static const int types[] = { IRL_F16, IRL_BF16, IRL_I32, IRL_U8, IRL_I8, IRL_I16, IRL_U16, IRL_U32, IRL_F32, IRL_UNORM8, IRL_SNORM8, IRL_UNORM16, IRL_SNORM16 };
+    static const int types[] = { IRL_F16,    IRL_BF16,    IRL_I32,    IRL_U8,  IRL_I8,
+                                 IRL_I16,    IRL_U16,     IRL_U32,    IRL_F32, IRL_UNORM8,
+                                 IRL_SNORM8, IRL_UNORM16, IRL_SNORM16 };
     int              k, count = g->options.normalised ? 13 : 9, first = gen_below(g, count);
     for (k = 0; k < count; k++) {
         irl_scalar  from = (irl_scalar)types[(first + k) % count];
@@ -234,7 +262,8 @@ static int lanes_converted(gen *g, irl_scalar to, int lanes)
             gen_put(g, gen_is(from, "iu") ? " %% %s(61))" : ")", gen_text(from));
         } else {
             gen_put(g, "%sx%d(", gen_text(to), lanes);
-            if (gen_is(from, "fh")) gen_put(g, gen_is(to, "u") ? "abs(rint(min(max(" : "(rint(min(max(");
+            if (gen_is(from, "fh"))
+                gen_put(g, gen_is(to, "u") ? "abs(rint(min(max(" : "(rint(min(max(");
             if (gen_is(from, "h")) gen_put(g, "f32x%d(", lanes);
             lanes_load(g, t, lanes);
             if (gen_is(from, "h")) gen_put(g, ")");
@@ -264,7 +293,8 @@ static void lanes_leaf(gen *g, irl_scalar t, int lanes)
             gen_put(g, k ? ", " : "");
             gen_leaf(g, t);
         }
-        for (k = 0; k < lanes; k++) gen_put(g, "%s%d", k ? ", " : ", [", gen_below(g, lanes < 4 ? lanes : 4));
+        for (k = 0; k < lanes; k++)
+            gen_put(g, "%s%d", k ? ", " : ", [", gen_below(g, lanes < 4 ? lanes : 4));
         gen_put(g, "])");
     } else {
         gen_put(g, "broadcast(");
@@ -299,14 +329,18 @@ static void lanes_binary(gen *g, irl_scalar t, int lanes, int depth, const char 
 /* A mask. */
 static void lanes_mask(gen *g, int lanes, int depth)
 {
-    static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" }, *const joints[] = { "&&", "||", "&", "|", "^", "==" };
+    static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" }, *const joints[] = {
+        "&&", "||", "&", "|", "^", "=="
+    };
     if (depth > 0 && gen_chance(g, 30)) {
         gen_put(g, gen_chance(g, 30) ? "!(" : "(");
         lanes_mask(g, lanes, depth - 1);
         gen_put(g, " %s ", joints[gen_below(g, 6)]);
         lanes_mask(g, lanes, depth - 1);
         gen_put(g, ")");
-    } else lanes_binary(g, gen_chance(g, 50) ? IRL_F32 : gen_some_integer(g), lanes, depth, signs[gen_below(g, 6)]);
+    } else
+        lanes_binary(g, gen_chance(g, 50) ? IRL_F32 : gen_some_integer(g), lanes, depth,
+                     signs[gen_below(g, 6)]);
 }
 
 static void lanes_shuffle(gen *g, irl_scalar t, int lanes, int depth)
@@ -371,7 +405,8 @@ static void lanes_choice(gen *g, irl_scalar t, int lanes, int depth)
         gen_put(g, "broadcast(lane(");
         lanes_value(g, t, lanes, depth - 1);
         gen_put(g, ", ");
-        if (g->atom_count && gen_chance(g, 60)) gen_put(g, "(%s) %% %d", gen_some_atom(g)->text, lanes);
+        if (g->atom_count && gen_chance(g, 60))
+            gen_put(g, "(%s) %% %d", gen_some_atom(g)->text, lanes);
         else gen_put(g, "%d", gen_below(g, lanes));
         gen_put(g, "), %d)", lanes);
         break;
@@ -401,11 +436,15 @@ static void lanes_float(gen *g, irl_scalar t, int lanes, int depth)
 /* v / 3, v % -5, v << 2: the scalar stands beside the vector. */
 static void lanes_beside(gen *g, irl_scalar t, int lanes, int depth)
 {
-    int divisor = gen_is(t, "i") && gen_chance(g, 30) ? gen_between(g, -9, -2) : gen_between(g, 1, 9);
+    int divisor =
+        gen_is(t, "i") && gen_chance(g, 30) ? gen_between(g, -9, -2) : gen_between(g, 1, 9);
     gen_put(g, "(");
     lanes_value(g, t, lanes, depth - 1);
-    if (gen_chance(g, 50)) gen_put(g, " %s %s(%d))", gen_chance(g, 50) ? "/" : "%", gen_text(t), divisor);
-    else gen_put(g, " %s %s(%d))", gen_chance(g, 50) ? "<<" : ">>", gen_text(t), gen_below(g, gen_types[t].bits));
+    if (gen_chance(g, 50))
+        gen_put(g, " %s %s(%d))", gen_chance(g, 50) ? "/" : "%", gen_text(t), divisor);
+    else
+        gen_put(g, " %s %s(%d))", gen_chance(g, 50) ? "<<" : ">>", gen_text(t),
+                gen_below(g, gen_types[t].bits));
 }
 
 static void lanes_integer(gen *g, irl_scalar t, int lanes, int depth)
@@ -415,7 +454,13 @@ static void lanes_integer(gen *g, irl_scalar t, int lanes, int depth)
     case 0:
     case 1: lanes_beside(g, t, lanes, depth); break;
     case 2: lanes_call(g, t, lanes, depth, gen_chance(g, 50) ? "min" : "max", 2); break;
-    case 3: lanes_call(g, t, lanes, depth, gen_chance(g, 40) ? "abs" : gen_chance(g, 50) ? "~" : "-", 1); break;
+    case 3:
+        lanes_call(g, t, lanes, depth,
+                   gen_chance(g, 40)   ? "abs"
+                   : gen_chance(g, 50) ? "~"
+                                       : "-",
+                   1);
+        break;
     case 4:
         gen_put(g, "%sx%d(", gen_text(t), lanes);
         lanes_value(g, gen_some_integer(g), lanes, depth - 1);
@@ -476,7 +521,7 @@ static void lanes_stored(gen *g, irl_scalar t, int lanes)
     } else lanes_value(g, t, lanes, depth);
 }
 
-/* ------------------------------------------------------------------ loops over all but the channel */
+/* ------------------------------------------------------------ loops over all but the channel */
 
 static gen_style lanes_some_style(gen *g)
 {
@@ -490,7 +535,8 @@ static void lanes_open(gen *g, const gen_tensor *t, gen_style style, gen_nest *n
     gen_tensor outer = *t;
     int        k, channel = t->channel < 0 ? t->rank : t->channel;
     if (channel < t->rank) {
-        memmove(outer.axis + channel, outer.axis + channel + 1, (size_t)(t->rank - 1 - channel) * sizeof *outer.axis);
+        memmove(outer.axis + channel, outer.axis + channel + 1,
+                (size_t)(t->rank - 1 - channel) * sizeof *outer.axis);
         outer.rank--;
     }
     gen_open_nest(g, &outer, style, 0, nest);
@@ -523,7 +569,8 @@ static void lanes_put_element(gen *g, const gen_tensor *t, const gen_nest *nest,
 {
     int k;
     gen_put(g, "%s[", t->name);
-    for (k = 0; k < t->rank; k++) gen_put(g, "%s%s", k ? ", " : "", last && k == t->channel ? last : nest->place[k]);
+    for (k = 0; k < t->rank; k++)
+        gen_put(g, "%s%s", k ? ", " : "", last && k == t->channel ? last : nest->place[k]);
     gen_put(g, "] = ");
 }
 
@@ -547,11 +594,14 @@ static const gen_name *lanes_let(gen *g, irl_scalar t, int lanes)
 
 /* ------------------------------------------------------------------ the ways of a stage */
 
-/* A statement for each element of the channel; the vector that it may take a lane of stands before the loop. */
+/* A statement for each element of the channel; the vector that it may take a lane of stands before
+   the loop. */
 static void lanes_store_channel(gen *g, gen_tensor *t, gen_nest *nest, int inexact)
 {
     int             names = g->name_count, braces = nest->braces;
-    const gen_name *v = !inexact && !gen_is(t->type, "bhn") && gen_chance(g, 25) ? lanes_let(g, t->type, LANES_TEXEL) : NULL;
+    const gen_name *v = !inexact && !gen_is(t->type, "bhn") && gen_chance(g, 25)
+                            ? lanes_let(g, t->type, LANES_TEXEL)
+                            : NULL;
     lanes_open_channel(g, t, lanes_some_kind(g, t), nest);
     gen_begin(g);
     lanes_put_element(g, t, nest, NULL);
@@ -577,7 +627,8 @@ static int lanes_elementwise(gen *g, gen_tensor *t)
     int      inexact = gen_is(t->type, "fh") && gen_chance(g, 12);
     if (t->channel < 0) return 0;
     lanes_open(g, t, lanes_some_style(g), &nest);
-    if (gen_chance(g, 15) && (t->is_param || t->axis[t->channel].extent % LANES_TEXEL == 0)) { /* a temporary's texel has one writer if part of it is unused */
+    /* a temporary's texel has one writer if part of it is unused */
+    if (gen_chance(g, 15) && (t->is_param || t->axis[t->channel].extent % LANES_TEXEL == 0)) {
         gen_begin(g);
         gen_put(g, "if (");
         gen_index_condition(g);
@@ -647,7 +698,8 @@ static int lanes_ramps(gen *g, gen_tensor *t)
     if (!lanes) return 0;
     gen_say(name, "i%d", g->loop_number++);
     if (way < 70) gen_say(ramp, "ramp(%s * %d, 1, %d)", name, lanes, lanes);
-    else if (way < 85 || t->is_image) gen_say(ramp, "ramp(%s * %d + %d, -1, %d)", name, lanes, lanes - 1, lanes);
+    else if (way < 85 || t->is_image)
+        gen_say(ramp, "ramp(%s * %d + %d, -1, %d)", name, lanes, lanes - 1, lanes);
     else gen_say(ramp, "ramp(%s, %d, %d)", name, extent / lanes, lanes);
     lanes_open(g, t, lanes_some_style(g), &nest);
     gen_begin(g);
@@ -748,7 +800,8 @@ static int lanes_view(gen *g, gen_tensor *t)
     gen_put(g, "decl ");
     gen_put_shape(g, &view);
     gen_put(g, " data(%s);\n", t->name);
-    return t->lanes ? lanes_elementwise(g, &view) && (t->ulp = view.ulp, 1) : lanes_elements(g, &view);
+    return t->lanes ? lanes_elementwise(g, &view) && (t->ulp = view.ulp, 1)
+                    : lanes_elements(g, &view);
 }
 
 /* Another tensor of the same shape, written in the same loop over the channel. */
@@ -758,7 +811,9 @@ static int lanes_two(gen *g, gen_tensor *t)
     gen_tensor *u;
     gen_words   value;
     const char *type = gen_text(t->type);
-    if (t->channel < 0 || t->has_layout || gen_is(t->type, "bhn") || g->tensor_count >= GEN_TENSORS - 1) return 0;
+    if (t->channel < 0 || t->has_layout || gen_is(t->type, "bhn") ||
+        g->tensor_count >= GEN_TENSORS - 1)
+        return 0;
     u = &g->tensors[g->tensor_count++];
     *u = *t;
     u->memory = g->memory_count++;
@@ -785,9 +840,11 @@ static int lanes_two(gen *g, gen_tensor *t)
     return 1;
 }
 
-static gen_way *const lanes_ways[] = { lanes_elementwise, lanes_elementwise, lanes_elementwise, lanes_channel_outside, lanes_copy, lanes_ramps,
-                                       lanes_ramps,       lanes_elements,    lanes_elements,    lanes_sums,            lanes_sums, lanes_view,
-                                       lanes_two };
+static gen_way *const lanes_ways[] = {
+    lanes_elementwise, lanes_elementwise, lanes_elementwise, lanes_channel_outside, lanes_copy,
+    lanes_ramps,       lanes_ramps,       lanes_elements,    lanes_elements,        lanes_sums,
+    lanes_sums,        lanes_view,        lanes_two
+};
 
 static void lanes_stage(gen *g, gen_tensor *t)
 {
@@ -804,18 +861,22 @@ static void lanes_stage(gen *g, gen_tensor *t)
 
 /* ------------------------------------------------------------------ views of what is defined */
 
-/* An image under another name, scalars as vectors, vectors as scalars; from here on both are read. */
+/* An image under another name, scalars as vectors, vectors as scalars; from here on both are
+   read. */
 static void lanes_alias(gen *g)
 {
     static const int widths[] = { 2, 4, 8, 16 };
     gen_tensor      *of = &g->tensors[gen_below(g, g->tensor_count)], *view;
     int              lanes = lanes_pick(g, 4, widths), cells = gen_cells(of);
-    if (!of->is_defined || of->has_layout || of->rank == 0 || gen_is_symbolic(of) || g->tensor_count >= GEN_TENSORS - 4) return;
+    if (!of->is_defined || of->has_layout || of->rank == 0 || gen_is_symbolic(of) ||
+        g->tensor_count >= GEN_TENSORS - 4)
+        return;
     view = &g->tensors[g->tensor_count++];
     *view = *of;
     view->is_param = 0;
     snprintf(view->name, sizeof view->name, "w%d", g->temp_count++);
-    if (!of->is_image && of->type != IRL_BOOL && (of->lanes || (!g->options.plain && cells % lanes == 0))) {
+    if (!of->is_image && of->type != IRL_BOOL &&
+        (of->lanes || (!g->options.plain && cells % lanes == 0))) {
         view->lanes = of->lanes ? 0 : lanes;
         view->rank = 1;
         view->axis[0] = gen_constant_axis(of->lanes ? cells * of->lanes : cells / lanes);

@@ -1,11 +1,13 @@
-/* generate_loops.h - loops that visit every point of a tensor once: tiled, fused, shifted, reversed, of any kind; and stores.
+/* generate_loops.h - loops that visit every point of a tensor once: tiled, fused, shifted,
+   reversed, of any kind; and stores.
 
    needs     generate_value.h
-   promises  nest.place[k] is the index on axis k; iterations touch different points, so any loop may be parallel */
+   promises  nest.place[k] is the index on axis k; iterations touch different points, so any loop
+             may be parallel */
 #ifndef IRL_GENERATE_LOOPS_H
 #define IRL_GENERATE_LOOPS_H
 
-/* ------------------------------------------------------------------ loops over a tensor's points */
+/* -------------------------------------------------------------- loops over a tensor's points */
 
 typedef struct gen_loop {
     gen_words   name, text; /* text: of the range */
@@ -13,7 +15,8 @@ typedef struct gen_loop {
     const char *kind;     /* NULL: not decided yet */
 } gen_loop;
 
-typedef enum gen_style { GEN_SERIAL, GEN_PARALLEL, GEN_GLOBAL, GEN_GROUPS, GEN_VECTOR, GEN_STYLES } gen_style;
+typedef enum gen_style { GEN_SERIAL, GEN_PARALLEL, GEN_GLOBAL, GEN_GROUPS, GEN_VECTOR,
+                        GEN_STYLES } gen_style;
 
 typedef struct gen_nest {
     gen_loop loops[GEN_LOOPS];
@@ -69,7 +72,8 @@ static void gen_axis_loops(gen *g, gen_nest *nest, const gen_axis *axis, int pla
 }
 
 /* Two axes by one loop: p / extent and p % extent. */
-static void gen_fused_loops(gen *g, gen_nest *nest, const gen_axis *a, const gen_axis *b, char *place_a, char *place_b)
+static void gen_fused_loops(gen *g, gen_nest *nest, const gen_axis *a, const gen_axis *b,
+                            char *place_a, char *place_b)
 {
     gen_words text;
     gen_loop *l;
@@ -82,7 +86,8 @@ static void gen_fused_loops(gen *g, gen_nest *nest, const gen_axis *a, const gen
 static void gen_group_kinds(gen *g, gen_nest *nest, const gen_tensor *t)
 {
     int k, axis = gen_below(g, t->rank);
-    gen_tile(g, nest, &t->axis[axis], gen_chance(g, 50) ? 4 : gen_between(g, 2, 8), nest->place[axis]);
+    gen_tile(g, nest, &t->axis[axis], gen_chance(g, 50) ? 4 : gen_between(g, 2, 8),
+             nest->place[axis]);
     nest->loops[0].kind = " bind(group.x)";
     nest->loops[1].kind = " bind(local.x)";
     nest->first = 2;
@@ -90,7 +95,9 @@ static void gen_group_kinds(gen *g, gen_nest *nest, const gen_tensor *t)
         if (k == axis) continue;
         gen_axis_loops(g, nest, &t->axis[k], nest->first == 2, nest->place[k]);
         if (nest->first == 2 && gen_chance(g, 50)) {
-            nest->loops[2].kind = gen_chance(g, 50) ? " bind(group.y)" : nest->loops[2].extent <= 8 ? " bind(local.y)" : " bind(group.y)";
+            nest->loops[2].kind = gen_chance(g, 50) ? " "
+                        "bind(group.y)" : nest->loops[2].extent <= 8 ? " bind(local.y)" : " "
+                        "bind(group.y)";
             nest->first = 3;
         }
     }
@@ -106,7 +113,8 @@ static void gen_plan_axes(gen *g, gen_nest *nest, const gen_tensor *t, gen_style
     for (k = 0; k < t->rank; k++) {
         int plain = style == GEN_GLOBAL || (style == GEN_VECTOR && k == t->rank - 1);
         if (style != GEN_GLOBAL && style != GEN_VECTOR && k + 1 < t->rank && gen_chance(g, 8)) {
-            gen_fused_loops(g, nest, &t->axis[k], &t->axis[k + 1], nest->place[k], nest->place[k + 1]);
+            gen_fused_loops(g, nest, &t->axis[k], &t->axis[k + 1], nest->place[k],
+                            nest->place[k + 1]);
             k++;
         } else gen_axis_loops(g, nest, &t->axis[k], plain, nest->place[k]);
     }
@@ -134,7 +142,8 @@ static void gen_plan_kinds(gen *g, gen_nest *nest, gen_style style)
         if (style == GEN_PARALLEL && k < some) l->kind = " parallel";
         else if (style == GEN_GLOBAL && k < some && k < 3) l->kind = global[k];
         else if (style == GEN_VECTOR && k == n - 1) l->kind = " vectorized";
-        else l->kind = l->extent <= 8 && (l->text[0] >= '0' && l->text[0] <= '9') && gen_chance(g, 12) ? " unrolled" : "";
+        else l->kind = l->extent <= 8 && (l->text[0] >= '0' && l->text[0] <= '9') && gen_chance(g,
+                                          12) ? " unrolled" : "";
     }
 }
 
@@ -143,7 +152,9 @@ static void gen_open_loops(gen *g, gen_nest *nest)
     int k;
     for (k = 0; k < nest->loop_count; k++) {
         const gen_loop *l = &nest->loops[k];
-        int             joins = k && strcmp(l->kind, nest->loops[k - 1].kind) == 0 && !strchr(l->kind, '(') && gen_chance(g, 60);
+        int             joins = k && strcmp(l->kind,
+                                            nest->loops[k - 1].kind) == 0 && !strchr(l->kind,
+                                                        '(') && gen_chance(g, 60);
         if (joins) {
             g->length -= strlen(") {\n"); /* of the loop before */
             g->indent--;
@@ -158,9 +169,10 @@ static void gen_open_loops(gen *g, gen_nest *nest)
     }
 }
 
-/* Loops that visit every point of t once; nest->place[k] is the index on axis k. The guard of uneven tiles is opened here,
-   unless the caller wants it for itself. */
-static void gen_open_nest(gen *g, const gen_tensor *t, gen_style style, int own_guard, gen_nest *nest)
+/* Loops that visit every point of t once; nest->place[k] is the index on axis k. The guard of
+   uneven tiles is opened here, unless the caller wants it for itself. */
+static void gen_open_nest(gen *g, const gen_tensor *t, gen_style style, int own_guard,
+                          gen_nest *nest)
 {
     int k;
     memset(nest, 0, sizeof *nest);
@@ -231,7 +243,8 @@ static void gen_store_once(gen *g, gen_tensor *t, const gen_nest *nest, int inex
     gen_end(g);
 }
 
-/* The store of an element: straight, or under a condition with both branches, or on top of undef. */
+/* The store of an element: straight, or under a condition with both branches, or on top of
+   undef. */
 static void gen_store(gen *g, gen_tensor *t, const gen_nest *nest, int inexact)
 {
     if (gen_chance(g, 3)) {

@@ -1,12 +1,12 @@
-/* generate_stages.h - the ways to define all of a tensor: nests, reductions, scans, blocks, tiles in shared memory, vectors,
-   steps; and views of memory that is there.
+/* generate_stages.h - the ways to define all of a tensor: nests, reductions, scans, blocks, tiles
+   in shared memory, vectors, steps; and views of memory that is there.
 
    needs     generate_loops.h
    promises  a way that does not suit a tensor returns 0 and writes nothing */
 #ifndef IRL_GENERATE_STAGES_H
 #define IRL_GENERATE_STAGES_H
 
-/* ------------------------------------------------------------------ the ways of a stage. Each defines all of t. */
+/* ----------------------------------------------- the ways of a stage. Each defines all of t. */
 
 /* t[...] = something, element by element. */
 static int gen_elementwise(gen *g, gen_tensor *t)
@@ -23,7 +23,8 @@ static int gen_elementwise(gen *g, gen_tensor *t)
     }
     if (gen_chance(g, 25)) gen_let(g);
     if (gen_chance(g, 5) && g->atom_count) {
-        gen_line(g, "assume(%s < %d)", g->atoms[g->atom_count - 1].text, g->atoms[g->atom_count - 1].extent);
+        gen_line(g, "assume(%s < %d)", g->atoms[g->atom_count - 1].text,
+                 g->atoms[g->atom_count - 1].extent);
     }
     gen_store(g, t, &nest, inexact);
     if (gen_chance(g, 4)) {
@@ -91,7 +92,10 @@ static void gen_accumulate(gen *g, irl_scalar type, const char *place)
     gen_end(g);
 }
 
-static void gen_put_zero(gen *g, irl_scalar t) { gen_put(g, t == IRL_BOOL ? "false" : "%s(0)", gen_text(t)); }
+static void gen_put_zero(gen *g, irl_scalar t)
+{
+    gen_put(g, t == IRL_BOOL ? "false" : "%s(0)", gen_text(t));
+}
 
 /* An imperfect nest: start, accumulate over an axis, finish; in place or in private memory. */
 static int gen_reduction(gen *g, gen_tensor *t)
@@ -108,7 +112,8 @@ static int gen_reduction(gen *g, gen_tensor *t)
         gen_say_more(place, "]");
     } else {
         gen_say(place, "q%d[0]", acc);
-        gen_line(g, "alloc q%d: %s[1]%s", acc, gen_text(t->type), gen_chance(g, 50) ? " scope(local)" : "");
+        gen_line(g, "alloc q%d: %s[1]%s", acc, gen_text(t->type),
+                 gen_chance(g, 50) ? " scope(local)" : "");
     }
     gen_begin(g);
     gen_put(g, "%s = ", place);
@@ -119,7 +124,9 @@ static int gen_reduction(gen *g, gen_tensor *t)
     if (g->n && gen_chance(g, 30)) {
         extent = g->n;
         gen_put(g, "for (%s: n)", name);
-    } else gen_put(g, "for%s (%s: %d)", extent <= 8 && gen_chance(g, 30) ? " unrolled" : "", name, extent);
+    } else
+        gen_put(g, "for%s (%s: %d)", extent <= 8 && gen_chance(g, 30) ? " unrolled" : "", name,
+                extent);
     gen_open_brace(g);
     gen_atom_add(g, name, extent);
     if (gen_chance(g, 20)) gen_let(g);
@@ -214,7 +221,8 @@ static int gen_inner_temporary(gen *g, gen_tensor *t)
     gen_begin(g);
     gen_put(g, "alloc ");
     gen_put_shape(g, temp);
-    gen_put(g, "%s;\n", gen_chance(g, 40) && !gen_axis_is_symbolic(&t->axis[last]) ? " scope(local)" : "");
+    gen_put(g, "%s;\n",
+            gen_chance(g, 40) && !gen_axis_is_symbolic(&t->axis[last]) ? " scope(local)" : "");
     gen_say(name, "i%d", g->loop_number++);
     gen_begin(g);
     gen_put(g, "for (%s: %s)", name, temp->axis[0].text);
@@ -252,8 +260,10 @@ static void gen_match(gen *g)
     to.is_param = 0;
     snprintf(to.name, sizeof to.name, "m%d", g->temp_count++);
     for (k = 0; k < to.rank; k++) {
-        int whole = gen_chance(g, 50) || gen_axis_is_symbolic(&from->axis[k]) || from->axis[k].extent < 2;
-        if (!whole) to.axis[k] = gen_constant_axis(gen_chance(g, 50) ? 1 : from->axis[k].extent - 1);
+        int whole =
+            gen_chance(g, 50) || gen_axis_is_symbolic(&from->axis[k]) || from->axis[k].extent < 2;
+        if (!whole)
+            to.axis[k] = gen_constant_axis(gen_chance(g, 50) ? 1 : from->axis[k].extent - 1);
     }
     gen_begin(g);
     gen_put(g, "match ");
@@ -285,8 +295,8 @@ static void gen_put_reads(gen *g, int count)
     gen_put(g, ")");
 }
 
-/* The head of a block over t's points, and over a reduction axis bound to `reduction` unless that is NULL. From here on the
-   axes' names are the indices. */
+/* The head of a block over t's points, and over a reduction axis bound to `reduction` unless that
+   is NULL. From here on the axes' names are the indices. */
 static void gen_block_head(gen *g, gen_tensor *t, gen_nest *nest, const char *reduction, int extent)
 {
     int k, number = g->block_number++, has_reads = gen_chance(g, 40);
@@ -294,7 +304,8 @@ static void gen_block_head(gen *g, gen_tensor *t, gen_nest *nest, const char *re
     gen_put(g, "block b%d(", number);
     g->atom_count = nest->atoms; /* inside, the axes take the place of the loops */
     for (k = 0; k < t->rank; k++) {
-        gen_put(g, "%sx%d_%d: spatial(%s) = %s", k ? ", " : "", number, k, t->axis[k].text, nest->place[k]);
+        gen_put(g, "%sx%d_%d: spatial(%s) = %s", k ? ", " : "", number, k, t->axis[k].text,
+                nest->place[k]);
         gen_say(nest->place[k], "x%d_%d", number, k);
         gen_atom_add(g, nest->place[k], t->axis[k].extent);
     }
@@ -372,7 +383,8 @@ static int gen_nested_blocks(gen *g, gen_tensor *t)
     memmove(rest.axis, rest.axis + 1, (size_t)rest.rank * sizeof *rest.axis);
     gen_open_nest(g, &first, GEN_SERIAL, 1, &outer);
     gen_begin(g);
-    gen_put(g, "block b%d(x%d: spatial(%s) = %s)", g->block_number, g->block_number, t->axis[0].text, outer.place[0]);
+    gen_put(g, "block b%d(x%d: spatial(%s) = %s)", g->block_number, g->block_number,
+            t->axis[0].text, outer.place[0]);
     gen_say(outer.place[0], "x%d", g->block_number++);
     if (outer.guard[0]) gen_put(g, " where(%s)", outer.guard);
     gen_open_brace(g);
@@ -471,7 +483,8 @@ static void gen_groups_text(const gen_axis *a, int size, char *text)
     else gen_say(text, "%d", (a->extent + size - 1) / size);
 }
 
-/* A group fills a tile, waits, and reads other cells of it than its own: turned around, or moved by one. */
+/* A group fills a tile, waits, and reads other cells of it than its own: turned around, or moved by
+   one. */
 static int gen_shared(gen *g, gen_tensor *t)
 {
     gen_words       group, local, tile, text, shape;
@@ -497,8 +510,12 @@ static int gen_shared(gen *g, gen_tensor *t)
     gen_put(g, "if (%s * %d + %s < %s)", group, size, local, a->text);
     gen_open_brace(g);
     gen_begin(g);
-    if (gen_chance(g, 50)) gen_put(g, "%s[%s * %d + %s] = %s[%d - %s];\n", t->name, group, size, local, tile, size - 1, local);
-    else gen_put(g, "%s[%s * %d + %s] = %s[(%s + 1) %% %d];\n", t->name, group, size, local, tile, local, size);
+    if (gen_chance(g, 50))
+        gen_put(g, "%s[%s * %d + %s] = %s[%d - %s];\n", t->name, group, size, local, tile, size - 1,
+                local);
+    else
+        gen_put(g, "%s[%s * %d + %s] = %s[(%s + 1) %% %d];\n", t->name, group, size, local, tile,
+                local, size);
     gen_close_brace(g);
     g->atom_count -= 2;
     gen_close_brace(g);
@@ -563,9 +580,11 @@ static int gen_shared_transpose(gen *g, gen_tensor *t)
     gen_end(g);
     gen_put_barrier(g, "shared");
     gen_begin(g);
-    gen_put(g, "if (%s * %d + %s < %s && %s * %d + %s < %s)", group[0], size, local[0], t->axis[0].text, group[1], size, local[1], t->axis[1].text);
+    gen_put(g, "if (%s * %d + %s < %s && %s * %d + %s < %s)", group[0], size, local[0],
+            t->axis[0].text, group[1], size, local[1], t->axis[1].text);
     gen_open_brace(g);
-    gen_line(g, "%s[%s * %d + %s, %s * %d + %s] = %s[%s, %s]", t->name, group[0], size, local[0], group[1], size, local[1], tile, local[1], local[0]);
+    gen_line(g, "%s[%s * %d + %s, %s * %d + %s] = %s[%s, %s]", t->name, group[0], size, local[0],
+             group[1], size, local[1], tile, local[1], local[0]);
     gen_close_brace(g);
     g->atom_count -= 4;
     for (k = 0; k < 4; k++) gen_close_brace(g);
@@ -589,7 +608,8 @@ static int gen_global_exchange(gen *g, gen_tensor *t)
     gen_words   group, local, text;
     int         size, extent = t->axis[0].extent;
     gen_tensor *u;
-    if (t->rank != 1 || gen_axis_is_symbolic(&t->axis[0]) || g->tensor_count >= GEN_TENSORS - 1) return 0;
+    if (t->rank != 1 || gen_axis_is_symbolic(&t->axis[0]) || g->tensor_count >= GEN_TENSORS - 1)
+        return 0;
     for (size = 8; extent % size; size--) {}
     if (size == 1) return 0;
     u = gen_companion(g, t);
@@ -604,7 +624,8 @@ static int gen_global_exchange(gen *g, gen_tensor *t)
     gen_stored(g, t, 2);
     gen_end(g);
     gen_put_barrier(g, "global");
-    gen_line(g, "%s[%s] = %s[%s * %d + (%d - %s)]", t->name, text, u->name, group, size, size - 1, local);
+    gen_line(g, "%s[%s] = %s[%s * %d + (%d - %s)]", t->name, text, u->name, group, size, size - 1,
+             local);
     g->atom_count--;
     gen_close_brace(g);
     gen_close_brace(g);
@@ -647,10 +668,10 @@ static int gen_steps(gen *g, gen_tensor *t)
     return 1;
 }
 
-/* ------------------------------------------------------------------ vectors that are written as such */
+/* ---------------------------------------------------------- vectors that are written as such */
 
-/* What vectors are made of: a tensor with `lanes` elements of its last axis from `base` on, or a view whose elements are
-   vectors, at `base`. */
+/* What vectors are made of: a tensor with `lanes` elements of its last axis from `base` on, or a
+   view whose elements are vectors, at `base`. */
 typedef struct gen_lanes {
     irl_scalar  type;
     int         lanes;
@@ -661,7 +682,8 @@ typedef struct gen_lanes {
 
 static void gen_vector(gen *g, const gen_lanes *v, int depth);
 
-static void gen_vectors_in(gen *g, const gen_lanes *v, int depth, const char *before, const char *between, const char *after)
+static void gen_vectors_in(gen *g, const gen_lanes *v, int depth, const char *before,
+                           const char *between, const char *after)
 {
     gen_put(g, "%s", before);
     gen_vector(g, v, depth - 1);
@@ -702,7 +724,8 @@ static void gen_vector(gen *g, const gen_lanes *v, int depth)
     switch (gen_below(g, 6)) {
     case 0:
         gen_vectors_in(g, v, depth, "shuffle(", ", ", ", [");
-        for (k = 0; k < v->lanes; k++) gen_put(g, "%s%d", k ? ", " : "", gen_below(g, 2 * v->lanes));
+        for (k = 0; k < v->lanes; k++)
+            gen_put(g, "%s%d", k ? ", " : "", gen_below(g, 2 * v->lanes));
         gen_put(g, "])");
         break;
     case 1:
@@ -741,7 +764,9 @@ static int gen_vectors(gen *g, gen_tensor *t)
         if (t->axis[last].extent % widths[(first + k) % 5] == 0) v.lanes = widths[(first + k) % 5];
     if (!v.lanes) return 0;
     v.from = gen_some_tensor(g, NULL, (int)t->type, 0);
-    if (v.from && (v.from->rank == 0 || v.from->is_wide || v.from->axis[v.from->rank - 1].extent < t->axis[last].extent)) v.from = NULL;
+    if (v.from && (v.from->rank == 0 || v.from->is_wide ||
+                   v.from->axis[v.from->rank - 1].extent < t->axis[last].extent))
+        v.from = NULL;
     if (v.from) v.from->is_fixed = 1;
     t->is_fixed = 1;
     outer.rank = last;
@@ -779,11 +804,14 @@ static int gen_vector_view(gen *g, gen_tensor *t)
     gen_say(view, "w%d", g->temp_count++);
     gen_say(source, "w%d", g->temp_count++);
     gen_say(name, "i%d", g->loop_number++);
-    gen_line(g, "decl %s: %sx%d[%d] data(%s)", view, gen_text(t->type), v.lanes, cells / v.lanes, t->name);
+    gen_line(g, "decl %s: %sx%d[%d] data(%s)", view, gen_text(t->type), v.lanes, cells / v.lanes,
+             t->name);
     from = gen_some_tensor(g, NULL, (int)t->type, 0);
-    if (from && !from->is_fixed && !from->is_wide && !gen_is_symbolic(from) && gen_cells(from) >= cells && gen_cells(from) % v.lanes == 0) {
+    if (from && !from->is_fixed && !from->is_wide && !gen_is_symbolic(from) &&
+        gen_cells(from) >= cells && gen_cells(from) % v.lanes == 0) {
         from->is_fixed = 1;
-        gen_line(g, "decl %s: %sx%d[%d] data(%s)", source, gen_text(t->type), v.lanes, gen_cells(from) / v.lanes, from->name);
+        gen_line(g, "decl %s: %sx%d[%d] data(%s)", source, gen_text(t->type), v.lanes,
+                 gen_cells(from) / v.lanes, from->name);
         v.view = source;
     }
     t->is_fixed = 1;
@@ -813,16 +841,20 @@ static irl_scalar gen_other_type(gen *g, irl_scalar t)
                                                { IRL_I64, IRL_U64, IRL_I64, IRL_U64 } };
     int                        k;
     for (k = 0; k < 4; k++)
-        if (groups[k][0] == (unsigned char)t || groups[k][1] == (unsigned char)t) return (irl_scalar)groups[k][gen_below(g, 4)];
+        if (groups[k][0] == (unsigned char)t || groups[k][1] == (unsigned char)t)
+            return (irl_scalar)groups[k][gen_below(g, 4)];
     return t;
 }
 
-/* The bits of floats are seen only where they are the caller's: elsewhere the sign of a zero may differ. */
+/* The bits of floats are seen only where they are the caller's: elsewhere the sign of a zero may
+   differ. */
 static irl_scalar gen_view_type(gen *g, const gen_tensor *of)
 {
     if (!of->is_input || !gen_chance(g, 50)) return gen_other_type(g, of->type);
     if (gen_is(of->type, "h")) return IRL_U16;
-    return of->type == IRL_F32 ? IRL_U32 : of->type == IRL_F64 ? IRL_I64 : gen_other_type(g, of->type);
+    return of->type == IRL_F32   ? IRL_U32
+           : of->type == IRL_F64 ? IRL_I64
+                                 : gen_other_type(g, of->type);
 }
 
 static gen_tensor *gen_some_viewed(gen *g)
@@ -835,7 +867,8 @@ static gen_tensor *gen_some_viewed(gen *g)
     return NULL;
 }
 
-/* A view of the whole memory of a tensor: one axis or two, of its type, another of that width, or bytes. */
+/* A view of the whole memory of a tensor: one axis or two, of its type, another of that width, or
+   bytes. */
 static void gen_alias(gen *g)
 {
     gen_tensor *of = gen_some_viewed(g), *view;
@@ -868,9 +901,27 @@ static void gen_alias(gen *g)
 typedef int gen_way(gen *g, gen_tensor *t);
 
 static gen_way *const gen_ways[] = {
-    gen_elementwise, gen_elementwise, gen_elementwise, gen_elementwise, gen_copy,       gen_reduction,        gen_reduction,       gen_scan,
-    gen_triangle,    gen_inner_temporary, gen_block,   gen_block,       gen_nested_blocks, gen_block_reduction, gen_shared,       gen_shared_sum,
-    gen_shared_transpose, gen_global_exchange, gen_steps, gen_vectors,  gen_vector_view,
+    gen_elementwise,
+    gen_elementwise,
+    gen_elementwise,
+    gen_elementwise,
+    gen_copy,
+    gen_reduction,
+    gen_reduction,
+    gen_scan,
+    gen_triangle,
+    gen_inner_temporary,
+    gen_block,
+    gen_block,
+    gen_nested_blocks,
+    gen_block_reduction,
+    gen_shared,
+    gen_shared_sum,
+    gen_shared_transpose,
+    gen_global_exchange,
+    gen_steps,
+    gen_vectors,
+    gen_vector_view,
 };
 
 /* Defines all of t, of which nothing may be read meanwhile. */
@@ -884,7 +935,8 @@ static void gen_stage(gen *g, gen_tensor *t)
         gen_put(g, "attr(origin = \"a stage\")");
         gen_open_brace(g);
     }
-    if (!gen_ways[gen_below(g, (int)(sizeof gen_ways / sizeof *gen_ways))](g, t)) gen_elementwise(g, t);
+    if (!gen_ways[gen_below(g, (int)(sizeof gen_ways / sizeof *gen_ways))](g, t))
+        gen_elementwise(g, t);
     if (has_attribute) gen_close_brace(g);
     g->hidden = -1;
     t->is_defined = 1;
@@ -920,7 +972,8 @@ static void gen_update(gen *g, gen_tensor *t)
     t->is_input = 0;
 }
 
-/* An alias of what was just written shows other bits now: only integers keep views of another type. */
+/* An alias of what was just written shows other bits now: only integers keep views of another
+   type. */
 static void gen_memory_written(gen *g, const gen_tensor *t)
 {
     int k;

@@ -1,4 +1,5 @@
-/* generate_value.h - the generator's state, and expressions made at random: indices in range, exact values, what is stored.
+/* generate_value.h - the generator's state, and expressions made at random: indices in range, exact
+   values, what is stored.
 
    needs     generate.h, which includes it and says what is promised */
 #ifndef IRL_GENERATE_VALUE_H
@@ -26,7 +27,8 @@ typedef struct gen_tensor {
     int        is_wide;    /* floats beyond 64 */
     int        ulp;        /* not 0: only to be copied */
     int        lanes;      /* of an element; 0: a scalar */
-    int        is_image, has_layout; /* generate_lanes.h alone: four elements along `channel` are a texel */
+    /* generate_lanes.h alone: four elements along `channel` are a texel */
+    int        is_image, has_layout;
     int        channel;
     char       attributes[64]; /* how it lies in memory: strides, offset, separators, alignment */
 } gen_tensor;
@@ -136,7 +138,10 @@ static void gen_else(gen *g)
     gen_open_brace(g);
 }
 
-static void gen_say_list(char *to, size_t at, const char *format, va_list list) { vsnprintf(to + at, sizeof(gen_words) - at, format, list); }
+static void gen_say_list(char *to, size_t at, const char *format, va_list list)
+{
+    vsnprintf(to + at, sizeof(gen_words) - at, format, list);
+}
 
 static void gen_say(char *to, const char *format, ...)
 {
@@ -158,20 +163,28 @@ static void gen_say_more(char *to, const char *format, ...)
 
 typedef struct gen_type {
     const char *text;
-    char        kind; /* b bool, i signed, u unsigned, f float, h 16 bits of storage, n a normalised integer */
+    /* b bool, i signed, u unsigned, f float, h 16 bits of storage, n a normalised integer */
+    char        kind;
     int         bits;
 } gen_type;
 
 /* In the order of irl_scalar. */
-static const gen_type gen_types[] = { { "bool", 'b', 1 },   { "i8", 'i', 8 },   { "i16", 'i', 16 }, { "i32", 'i', 32 }, { "i64", 'i', 64 },
-                                      { "u8", 'u', 8 },     { "u16", 'u', 16 }, { "u32", 'u', 32 }, { "u64", 'u', 64 }, { "f16", 'h', 16 },
-                                      { "bf16", 'h', 16 },  { "f32", 'f', 32 }, { "f64", 'f', 64 }, { "index", 'x', 64 },
-                                      { "unorm8", 'n', 8 }, { "snorm8", 'n', 8 }, { "unorm16", 'n', 16 }, { "snorm16", 'n', 16 } };
+static const gen_type gen_types[] = {
+    { "bool", 'b', 1 },     { "i8", 'i', 8 },      { "i16", 'i', 16 },   { "i32", 'i', 32 },
+    { "i64", 'i', 64 },     { "u8", 'u', 8 },      { "u16", 'u', 16 },   { "u32", 'u', 32 },
+    { "u64", 'u', 64 },     { "f16", 'h', 16 },    { "bf16", 'h', 16 },  { "f32", 'f', 32 },
+    { "f64", 'f', 64 },     { "index", 'x', 64 },  { "unorm8", 'n', 8 }, { "snorm8", 'n', 8 },
+    { "unorm16", 'n', 16 }, { "snorm16", 'n', 16 }
+};
 
 static const char *gen_text(irl_scalar t) { return gen_types[t].text; }
-static int gen_is(irl_scalar t, const char *kinds) { return strchr(kinds, gen_types[t].kind) != NULL; }
+static int gen_is(irl_scalar t, const char *kinds)
+{
+    return strchr(kinds, gen_types[t].kind) != NULL;
+}
 
-/* How a value from -64 to 64 becomes a code, v * up + middle, nearly all of them being taken, and a code such a value again. */
+/* How a value from -64 to 64 becomes a code, v * up + middle, nearly all of them being taken, and a
+   code such a value again. */
 typedef struct gen_fraction {
     int         is_signed, one; /* the code that is 1 */
     const char *unit;           /* 1 / one */
@@ -181,14 +194,17 @@ typedef struct gen_fraction {
 
 static const gen_fraction *gen_fraction_of(irl_scalar t)
 {
-    static const gen_fraction all[] = { { 0, 255, "0.003921569f", 2, 127, "0.5f" },          /* -1 to 255: the first is 0 */
+    /* -1 to 255: the first is 0 */
+    static const gen_fraction all[] = { { 0, 255, "0.003921569f", 2, 127, "0.5f" },
                                         { 1, 127, "0.007874016f", 1, 0, "0.5f" },
-                                        { 0, 65535, "1.5259022e-05f", 512, 32767, "0.001953125f" }, /* -1 to 65535 */
+                                        /* -1 to 65535 */
+                                        { 0, 65535, "1.5259022e-05f", 512, 32767, "0.001953125f" },
                                         { 1, 32767, "3.051851e-05f", 511, 0, "0.001953125f" } };
     return &all[(int)t - (int)IRL_UNORM8];
 }
 
-/* What stands before and behind a normalised load, so that it is a number from -64 to 64. `lanes`: "x4", or "". */
+/* What stands before and behind a normalised load, so that it is a number from -64 to 64. `lanes`:
+   "x4", or "". */
 static void gen_fraction_begin(gen *g, const char *lanes) { gen_put(g, "((rint(f32%s(", lanes); }
 static void gen_fraction_end(gen *g, irl_scalar t)
 {
@@ -197,7 +213,10 @@ static void gen_fraction_end(gen *g, irl_scalar t)
 }
 
 /* What stands before and behind a whole number from -64 to 64, so that it is normalised. */
-static void gen_code_begin(gen *g, irl_scalar t, const char *lanes) { gen_put(g, "%s%s(((", gen_types[t].text, lanes); }
+static void gen_code_begin(gen *g, irl_scalar t, const char *lanes)
+{
+    gen_put(g, "%s%s(((", gen_types[t].text, lanes);
+}
 static void gen_code_end(gen *g, irl_scalar t)
 {
     const gen_fraction *f = gen_fraction_of(t);
@@ -213,12 +232,17 @@ static irl_scalar gen_narrowed(const gen *g, irl_scalar t)
 
 static irl_scalar gen_some_type(gen *g)
 {
-    static const unsigned char often[] = { IRL_F32, IRL_F32, IRL_F32, IRL_I32, IRL_I32, IRL_F16, IRL_U8, IRL_F64 };
-    return gen_narrowed(g, (irl_scalar)(gen_chance(g, 60) ? often[gen_below(g, 8)] : gen_below(g, (int)IRL_F64 + 1)));
+    static const unsigned char often[] = { IRL_F32, IRL_F32, IRL_F32, IRL_I32,
+                                           IRL_I32, IRL_F16, IRL_U8,  IRL_F64 };
+    return gen_narrowed(g, (irl_scalar)(gen_chance(g, 60) ? often[gen_below(g, 8)]
+                                                          : gen_below(g, (int)IRL_F64 + 1)));
 }
 
 /* Of integers, from i8 to u64. */
-static irl_scalar gen_some_integer(gen *g) { return gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_U64)); }
+static irl_scalar gen_some_integer(gen *g)
+{
+    return gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_U64));
+}
 
 /* ------------------------------------------------------------------ shapes and tensors */
 
@@ -257,7 +281,8 @@ static void gen_shape(gen *g, gen_tensor *t)
     int k, cells = 1;
     t->rank = gen_chance(g, 4) ? 0 : gen_between(g, 1, gen_chance(g, 30) ? 4 : 3);
     for (k = 0; k < t->rank; k++) {
-        gen_axis a = g->n && gen_chance(g, 40) ? gen_symbolic_axis(g) : gen_constant_axis(gen_some_extent(g));
+        gen_axis a = g->n && gen_chance(g, 40) ? gen_symbolic_axis(g)
+                                               : gen_constant_axis(gen_some_extent(g));
         while (cells * a.extent > g->options.cells) a = gen_constant_axis(gen_between(g, 1, 3));
         if (cells * a.extent > g->options.cells) a = gen_constant_axis(1);
         cells *= a.extent;
@@ -272,7 +297,8 @@ static gen_tensor *gen_tensor_new(gen *g, const char *prefix, int number)
     snprintf(t->name, sizeof t->name, "%s%d", prefix, number);
     t->type = gen_some_type(g);
     t->memory = g->memory_count++;
-    /* the shape of a tensor that is there, more often than a new one: then there is something to combine */
+    /* the shape of a tensor that is there, more often than a new one: then there is something to
+       combine */
     if (g->tensor_count > 1 && gen_chance(g, 55)) {
         const gen_tensor *like = &g->tensors[gen_below(g, g->tensor_count - 1)];
         t->rank = like->rank;
@@ -317,12 +343,18 @@ static void gen_attributes(gen *g, gen_tensor *t)
             strides[k] = stride;
             stride = stride * t->axis[k].extent + gen_below(g, 3);
         }
-        for (k = 0; k < t->rank; k++) snprintf(at + strlen(at), room - strlen(at), "%s%d", k ? ", " : " strides(", strides[k]);
+        for (k = 0; k < t->rank; k++)
+            snprintf(at + strlen(at), room - strlen(at), "%s%d", k ? ", " : " strides(",
+                     strides[k]);
         snprintf(at + strlen(at), room - strlen(at), ")");
-        if (gen_chance(g, 50)) snprintf(at + strlen(at), room - strlen(at), " offset(%d)", gen_between(g, 1, 9));
-    } else if (t->rank > 1 && !g->options.for_device && gen_chance(g, 10)) snprintf(at, room, " sep(%d)", gen_between(g, 1, t->rank - 1));
+        if (gen_chance(g, 50))
+            snprintf(at + strlen(at), room - strlen(at), " offset(%d)", gen_between(g, 1, 9));
+    } else if (t->rank > 1 && !g->options.for_device && gen_chance(g, 10))
+        snprintf(at, room, " sep(%d)", gen_between(g, 1, t->rank - 1));
     t->is_fixed = at[0] != '\0';
-    if (gen_chance(g, 8)) snprintf(at + strlen(at), room - strlen(at), " align(%d)", 64 << gen_below(g, 4)); /* enough for any view */
+    /* enough for any view */
+    if (gen_chance(g, 8))
+        snprintf(at + strlen(at), room - strlen(at), " align(%d)", 64 << gen_below(g, 4));
 }
 
 static void gen_put_alloc(gen *g, const gen_tensor *t)
@@ -333,14 +365,16 @@ static void gen_put_alloc(gen *g, const gen_tensor *t)
     gen_put(g, "%s;\n", t->attributes);
 }
 
-/* A tensor that may be read, of these kinds of type (or of one type), exact or not; NULL if there is none. */
+/* A tensor that may be read, of these kinds of type (or of one type), exact or not; NULL if there
+   is none. */
 static gen_tensor *gen_some_tensor(gen *g, const char *kinds, int type, int inexact_too)
 {
     gen_tensor *found[GEN_TENSORS];
     int         k, n = 0;
     for (k = 0; k < g->tensor_count; k++) {
         gen_tensor *t = &g->tensors[k];
-        if (!t->is_defined || t->memory == g->hidden || t->lanes || (t->ulp && !inexact_too)) continue;
+        if (!t->is_defined || t->memory == g->hidden || t->lanes || (t->ulp && !inexact_too))
+            continue;
         if (kinds ? !gen_is(t->type, kinds) : (int)t->type != type) continue;
         found[n++] = t;
     }
@@ -356,7 +390,10 @@ static void gen_atom_add(gen *g, const char *text, int extent)
     g->atoms[g->atom_count++].extent = extent;
 }
 
-static const gen_atom *gen_some_atom(gen *g) { return g->atom_count ? &g->atoms[gen_below(g, g->atom_count)] : NULL; }
+static const gen_atom *gen_some_atom(gen *g)
+{
+    return g->atom_count ? &g->atoms[gen_below(g, g->atom_count)] : NULL;
+}
 
 static const gen_atom *gen_atom_of_extent(gen *g, int extent)
 {
@@ -373,7 +410,9 @@ static void gen_load(gen *g, gen_tensor *t);
 /* index(data % extent): an index that depends on data. */
 static int gen_gather(gen *g, const gen_axis *axis)
 {
-    gen_tensor *t = g->nesting || axis->extent > 100 || gen_axis_is_symbolic(axis) ? NULL : gen_some_tensor(g, "iu", 0, 0);
+    gen_tensor *t = g->nesting || axis->extent > 100 || gen_axis_is_symbolic(axis)
+                        ? NULL
+                        : gen_some_tensor(g, "iu", 0, 0);
     if (!t) return 0;
     g->nesting++;
     gen_put(g, gen_chance(g, 50) ? "(" : "index(");
@@ -456,7 +495,8 @@ static void gen_constant(gen *g, irl_scalar t)
     int small = gen_between(g, -16, 16);
     if (t == IRL_BOOL) gen_put(g, small & 1 ? "true" : "false");
     else if (gen_is(t, "i")) gen_put(g, "%s(%d)", gen_text(t), gen_chance(g, 10) ? -100 : small);
-    else if (gen_is(t, "u")) gen_put(g, "%s(%d)", gen_text(t), gen_chance(g, 10) ? 200 : abs(small));
+    else if (gen_is(t, "u"))
+        gen_put(g, "%s(%d)", gen_text(t), gen_chance(g, 10) ? 200 : abs(small));
     else if (t == IRL_F32 && gen_chance(g, 30)) gen_put(g, "%g.0f", (double)small);
     else gen_put(g, "%s(%g)", gen_text(t), small / (double)(1 << gen_below(g, 4)));
 }
@@ -481,7 +521,8 @@ static void gen_load_converted(gen *g, gen_tensor *t, irl_scalar to)
         gen_fraction_end(g, t->type);
         gen_put(g, is_float ? ")" : "))");
     } else if (gen_is(t->type, "fh")) {
-        /* to an integer: 16-bit storage is widened first, and what cannot be negative is made positive */
+        /* to an integer: 16-bit storage is widened first, and what cannot be negative is made
+           positive */
         gen_put(g, gen_is(to, "u") ? "abs(" : "(");
         if (is_float) gen_load_float(g, t);
         else {
@@ -502,13 +543,16 @@ static const gen_name *gen_some_name(gen *g, irl_scalar t)
 {
     int k, first = gen_below(g, g->name_count);
     for (k = 0; k < g->name_count; k++)
-        if (g->names[(first + k) % g->name_count].type == t && !g->names[(first + k) % g->name_count].lanes) return &g->names[(first + k) % g->name_count];
+        if (g->names[(first + k) % g->name_count].type == t &&
+            !g->names[(first + k) % g->name_count].lanes)
+            return &g->names[(first + k) % g->name_count];
     return NULL;
 }
 
 static void gen_leaf(gen *g, irl_scalar t)
 {
-    gen_tensor     *same = gen_some_tensor(g, NULL, (int)t, 0), *other = gen_some_tensor(g, "biufhn", 0, 0);
+    gen_tensor *same = gen_some_tensor(g, NULL, (int)t, 0),
+               *other = gen_some_tensor(g, "biufhn", 0, 0);
     const gen_name *name = gen_some_name(g, t);
     const gen_atom *atom = gen_some_atom(g);
     int             way = gen_below(g, 100);
@@ -522,7 +566,7 @@ static void gen_leaf(gen *g, irl_scalar t)
 static void gen_comparison(gen *g, int depth)
 {
     static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" };
-    irl_scalar               t = gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_F64));
+    irl_scalar t = gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_F64));
     if (gen_is(t, "h")) t = IRL_F32;
     gen_put(g, "(");
     gen_value(g, t, depth - 1);
@@ -541,7 +585,8 @@ static int gen_guarded_load(gen *g, irl_scalar type, const char *before, const c
     axis = gen_below(g, t->rank);
     a = gen_some_atom(g);
     if (!a) return 0;
-    gen_put(g, "%s(%s + %d >= 0 && %s + %d < %s)%s", before, a->text, d, a->text, d, t->axis[axis].text, between);
+    gen_put(g, "%s(%s + %d >= 0 && %s + %d < %s)%s", before, a->text, d, a->text, d,
+            t->axis[axis].text, between);
     if (t->is_wide) gen_put(g, "rint(min(max(");
     gen_put(g, "%s[", t->name);
     for (k = 0; k < t->rank; k++) {
@@ -577,7 +622,8 @@ static void gen_bool(gen *g, int depth)
         gen_put(g, ")");
         break;
     case 3:
-        if (depth == 1 ? gen_guarded_load(g, IRL_I32, "(!", " || ") : gen_guarded_load(g, IRL_I32, "(", " && ")) {
+        if (depth == 1 ? gen_guarded_load(g, IRL_I32, "(!", " || ")
+                       : gen_guarded_load(g, IRL_I32, "(", " && ")) {
             gen_put(g, " > 3)");
             break;
         }
@@ -652,7 +698,10 @@ static void gen_call(gen *g, irl_scalar t, int depth, const char *name, int arit
 static void gen_divisor(gen *g, irl_scalar t)
 {
     const char *type = gen_text(t);
-    if (gen_chance(g, 50)) gen_put(g, "%s(%d)", type, gen_is(t, "i") && gen_chance(g, 40) ? gen_between(g, -9, -2) : gen_between(g, 1, 9));
+    if (gen_chance(g, 50))
+        gen_put(g, "%s(%d)", type,
+                gen_is(t, "i") && gen_chance(g, 40) ? gen_between(g, -9, -2)
+                                                    : gen_between(g, 1, 9));
     else {
         gen_put(g, "((");
         gen_leaf(g, t);
@@ -687,15 +736,21 @@ static void gen_shift(gen *g, irl_scalar t, int depth)
     }
 }
 
-/* The bits of another type as an integer: of the other sign, or of floats that hold the caller's data still (the sign of a
-   computed zero may differ). */
+/* The bits of another type as an integer: of the other sign, or of floats that hold the caller's
+   data still (the sign of a computed zero may differ). */
 static void gen_bits(gen *g, irl_scalar t, int depth)
 {
-    static const unsigned char floats[][2] = { { IRL_U16, IRL_F16 }, { IRL_I16, IRL_BF16 }, { IRL_U32, IRL_F32 }, { IRL_I32, IRL_F32 }, { IRL_U64, IRL_F64 } };
+    static const unsigned char floats[][2] = { { IRL_U16, IRL_F16 },
+                                               { IRL_I16, IRL_BF16 },
+                                               { IRL_U32, IRL_F32 },
+                                               { IRL_I32, IRL_F32 },
+                                               { IRL_U64, IRL_F64 } };
     gen_tensor                *of;
     int                        k;
     for (k = 0; k < 5; k++) {
-        of = floats[k][0] == (unsigned char)t && gen_chance(g, 50) ? gen_some_tensor(g, NULL, floats[k][1], 0) : NULL;
+        of = floats[k][0] == (unsigned char)t && gen_chance(g, 50)
+                 ? gen_some_tensor(g, NULL, floats[k][1], 0)
+                 : NULL;
         if (!of || !of->is_input) continue;
         gen_put(g, "as(%s, ", gen_text(t));
         gen_load(g, of);
@@ -703,7 +758,10 @@ static void gen_bits(gen *g, irl_scalar t, int depth)
         return;
     }
     gen_put(g, "as(%s, ", gen_text(t));
-    gen_value(g, (irl_scalar)((int)t + (gen_is(t, "i") ? (int)IRL_U8 - (int)IRL_I8 : (int)IRL_I8 - (int)IRL_U8)), depth - 1);
+    gen_value(g,
+              (irl_scalar)((int)t + (gen_is(t, "i") ? (int)IRL_U8 - (int)IRL_I8
+                                                    : (int)IRL_I8 - (int)IRL_U8)),
+              depth - 1);
     gen_put(g, ")");
 }
 
@@ -714,7 +772,8 @@ static void gen_guarded_division(gen *g, irl_scalar t, int depth)
     gen_say(text, "v%d", g->name_number++);
     gen_put(g, "let(%s = ", text);
     gen_leaf(g, t);
-    gen_put(g, " %% %s(5), if_then_else(%s %s %s(0), ", gen_text(t), text, gen_is(t, "i") ? ">" : "!=", gen_text(t));
+    gen_put(g, " %% %s(5), if_then_else(%s %s %s(0), ", gen_text(t), text,
+            gen_is(t, "i") ? ">" : "!=", gen_text(t));
     gen_value(g, t, depth - 1);
     gen_put(g, " %s %s, ", gen_chance(g, 50) ? "/" : "%", text);
     gen_value(g, t, depth - 1);
@@ -729,7 +788,9 @@ static void gen_integer(gen *g, irl_scalar t, int depth)
     case 1: gen_division(g, t, depth); break;
     case 2: gen_shift(g, t, depth); break;
     case 3: gen_call(g, t, depth, gen_chance(g, 50) ? "min" : "max", 2); break;
-    case 4: gen_call(g, t, depth, gen_chance(g, 50) ? "abs" : gen_chance(g, 50) ? "~" : "-", 1); break;
+    case 4:
+        gen_call(g, t, depth, gen_chance(g, 50) ? "abs" : gen_chance(g, 50) ? "~" : "-", 1);
+        break;
     case 5:
         if (gen_chance(g, 10)) {
             gen_put(g, "lane(ramp(");
@@ -788,8 +849,8 @@ static void gen_value(gen *g, irl_scalar type, int depth)
 
 /* ------------------------------------------------------------------ what is stored */
 
-/* The last step of an expression of floats: a function with a tolerance. Returns its units in the last place, which are
-   OpenCL's bound and one for the C library's own error. */
+/* The last step of an expression of floats: a function with a tolerance. Returns its units in the
+   last place, which are OpenCL's bound and one for the C library's own error. */
 static int gen_inexact(gen *g, irl_scalar t)
 {
     typedef struct gen_function {
@@ -797,10 +858,12 @@ static int gen_inexact(gen *g, irl_scalar t)
         int         ulp;
     } gen_function;
     static const gen_function functions[] = {
-        { "exp(min(max(", ", -8.0), 8.0))", 4 },    { "exp2(min(max(", ", -8.0), 8.0))", 4 }, { "log(abs(", ") + 0.5)", 4 },
-        { "sqrt(abs(", "))", 4 },                   { "rsqrt(abs(", ") + 0.25)", 3 },         { "sin(min(max(", ", -3.0), 3.0))", 5 },
-        { "cos(min(max(", ", -3.0), 3.0))", 5 },    { "tanh(min(max(", ", -4.0), 4.0))", 6 }, { "tan(min(max(", ", -1.0), 1.0))", 6 },
-        { "log2(abs(", ") + 0.5)", 4 },             { "pow(abs(", ") + 0.5, 1.5)", 17 },      { "(1.0 / (abs(", ") + 0.75))", 4 },
+        { "exp(min(max(", ", -8.0), 8.0))", 4 }, { "exp2(min(max(", ", -8.0), 8.0))", 4 },
+        { "log(abs(", ") + 0.5)", 4 },           { "sqrt(abs(", "))", 4 },
+        { "rsqrt(abs(", ") + 0.25)", 3 },        { "sin(min(max(", ", -3.0), 3.0))", 5 },
+        { "cos(min(max(", ", -3.0), 3.0))", 5 }, { "tanh(min(max(", ", -4.0), 4.0))", 6 },
+        { "tan(min(max(", ", -1.0), 1.0))", 6 }, { "log2(abs(", ") + 0.5)", 4 },
+        { "pow(abs(", ") + 0.5, 1.5)", 17 },     { "(1.0 / (abs(", ") + 0.75))", 4 },
     };
     const gen_function *f = &functions[gen_below(g, (int)(sizeof functions / sizeof *functions))];
     gen_put(g, "%s", f->before);
@@ -820,8 +883,12 @@ static void gen_clamped(gen *g, irl_scalar t, int depth, int is_rounded)
     memcpy(made, g->text + start, g->length - start + 1);
     g->length = start;
     if (g->products < GEN_PRODUCTS) is_rounded = 1;
-    if (gen_chance(g, 70)) gen_put(g, is_rounded ? "rint(min(max(%s, -64.0), 64.0))" : "min(max(%s, -64.0), 64.0)", made);
-    else gen_put(g, is_rounded ? "floor(max(min(%s, 60.0), -60.0))" : "max(min(%s, 60.0), -60.0)", made);
+    if (gen_chance(g, 70))
+        gen_put(g, is_rounded ? "rint(min(max(%s, -64.0), 64.0))" : "min(max(%s, -64.0), 64.0)",
+                made);
+    else
+        gen_put(g, is_rounded ? "floor(max(min(%s, 60.0), -60.0))" : "max(min(%s, 60.0), -60.0)",
+                made);
     free(made);
 }
 

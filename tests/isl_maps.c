@@ -1,5 +1,5 @@
-/* isl_maps.c - a second opinion: the integer set library on the verdicts, inverses and paddings of random quasi-affine maps,
-   and its time beside ours. Built with -lisl, for tests only. */
+/* isl_maps.c - a second opinion: the integer set library on the verdicts, inverses and paddings of
+   random quasi-affine maps, and its time beside ours. Built with -lisl, for tests only. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -19,7 +19,7 @@
 
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* ------------------------------------------------------------------ our expressions in isl's notation */
+/* --------------------------------------------------------- our expressions in isl's notation */
 
 static void isl_expr(irl__text *t, const irl_expr *e);
 
@@ -52,9 +52,15 @@ static void isl_expr(irl__text *t, const irl_expr *e)
     case IRL_OP_NE: isl_two(t, e, "!="); break;
     case IRL_OP_AND: isl_two(t, e, "and"); break;
     case IRL_OP_OR: isl_two(t, e, "or"); break;
-    case IRL_OP_NEG: irl__text_puts(t, "(0 - "), isl_expr(t, e->a[0]), irl__text_putc(t, ')'); break;
-    case IRL_OP_NOT: irl__text_puts(t, "(not ("), isl_expr(t, e->a[0]), irl__text_puts(t, "))"); break;
-    case IRL_OP_FLOORDIV: irl__text_puts(t, "floor("), isl_two(t, e, "/"), irl__text_putc(t, ')'); break;
+    case IRL_OP_NEG:
+        irl__text_puts(t, "(0 - "), isl_expr(t, e->a[0]), irl__text_putc(t, ')');
+        break;
+    case IRL_OP_NOT:
+        irl__text_puts(t, "(not ("), isl_expr(t, e->a[0]), irl__text_puts(t, "))");
+        break;
+    case IRL_OP_FLOORDIV:
+        irl__text_puts(t, "floor("), isl_two(t, e, "/"), irl__text_putc(t, ')');
+        break;
     default: irl__text_puts(t, "?"); break; /* isl refuses the text, and the map is left out */
     }
 }
@@ -73,7 +79,8 @@ static void isl_tuple(irl__text *t, int count, const irl_expr *const *e)
 static void isl_box(irl__text *t, int count, const irl_expr *const *var, const int64_t *extent)
 {
     int k;
-    for (k = 0; k < count; k++) irl__textf(t, "%s0 <= %s < %l", k ? " and " : "", var[k]->u.name, extent[k]);
+    for (k = 0; k < count; k++)
+        irl__textf(t, "%s0 <= %s < %l", k ? " and " : "", var[k]->u.name, extent[k]);
     if (count == 0) irl__text_puts(t, "0 = 0");
 }
 
@@ -172,8 +179,10 @@ static double time_of_ours(const irl_map *m, irl_shape shape, irl_verdict *v)
     return (seconds() - start) / 20;
 }
 
-/* The same question to isl: injective? which cells are unused? is this the inverse? 0 if it gave up or disagrees. */
-static int isl_agrees(isl_ctx *ctx, const irl_map *m, const irl_shape *shape, const irl_verdict *v, double *time)
+/* The same question to isl: injective? which cells are unused? is this the inverse? 0 if it gave up
+   or disagrees. */
+static int isl_agrees(isl_ctx *ctx, const irl_map *m, const irl_shape *shape, const irl_verdict *v,
+                      double *time)
 {
     isl_map *map, *back;
     isl_set *unused, *range, *cells;
@@ -201,10 +210,13 @@ static int isl_agrees(isl_ctx *ctx, const irl_map *m, const irl_shape *shape, co
     }
     *time = seconds() - start;
     isl_map_free(map);
-    if (injective == isl_bool_error || same_cells == isl_bool_error || same_map == isl_bool_error) return given_up++, 0;
+    if (injective == isl_bool_error || same_cells == isl_bool_error || same_map == isl_bool_error)
+        return given_up++, 0;
     if (CHECK((v->kind == IRL_LOSSY) == !injective) & CHECK(same_cells) & CHECK(same_map)) return 1;
     printf("%s: %s\n", irl_map_text(cx, m), irl_verdict_text(cx, v));
-    if (v->inverse) printf("    inverse %s padding %s\n", irl_map_text(cx, v->inverse), irl_expr_text(cx, v->padding));
+    if (v->inverse)
+        printf("    inverse %s padding %s\n", irl_map_text(cx, v->inverse),
+               irl_expr_text(cx, v->padding));
     return 0;
 }
 
@@ -239,7 +251,9 @@ static void show_layouts(isl_ctx *ctx)
         cx = irl_ctx_create(NULL);
         m = irl_map_parse(cx, rows[k].map);
         a = time_of_ours(m, rows[k].shape, &v);
-        if (CHECK(isl_agrees(ctx, m, &rows[k].shape, &v, &b))) printf("%-62s %6.1f us, isl %9.1f us: %.0f times\n", rows[k].map, 1e6 * a, 1e6 * b, b / a);
+        if (CHECK(isl_agrees(ctx, m, &rows[k].shape, &v, &b)))
+            printf("%-62s %6.1f us, isl %9.1f us: %.0f times\n", rows[k].map, 1e6 * a, 1e6 * b,
+                   b / a);
         irl_ctx_destroy(cx);
     }
 }
@@ -262,10 +276,13 @@ int main(void)
     qsort(ours, (size_t)timed, sizeof *ours, by_size);
     qsort(theirs, (size_t)timed, sizeof *theirs, by_size);
     CHECK(compared >= total);
-    printf("%d verdicts and %d inverses agree, isl gave up %d times\n", compared, inverses, given_up);
+    printf("%d verdicts and %d inverses agree, isl gave up %d times\n", compared, inverses,
+           given_up);
     if (getenv("IRL_SOAK")) CHECK(theirs[timed / 2] >= 100 * ours[timed / 2]);
     if (timed)
-        printf("median of %d with divisions: %.1f us, isl %.1f us for the same answer: %.0f times\n", timed, 1e6 * ours[timed / 2],
-               1e6 * theirs[timed / 2], theirs[timed / 2] / ours[timed / 2]);
+        printf(
+            "median of %d with divisions: %.1f us, isl %.1f us for the same answer: %.0f times\n",
+            timed, 1e6 * ours[timed / 2], 1e6 * theirs[timed / 2],
+            theirs[timed / 2] / ours[timed / 2]);
     return TEST_DONE();
 }

@@ -1,4 +1,5 @@
-/* json.h - a reader of JSON for tests: the recorded files of the oracle. Everything it makes is freed at once by json_free. */
+/* json.h - a reader of JSON for tests: the recorded files of the oracle. Everything it makes is
+   freed at once by json_free. */
 #ifndef IRL_TEST_JSON_H
 #define IRL_TEST_JSON_H
 
@@ -6,7 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } json_kind;
+typedef enum json_kind {
+    JSON_NULL,
+    JSON_BOOL,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT
+} json_kind;
 
 typedef struct json json;
 struct json {
@@ -147,7 +155,10 @@ static const json *json_get(const json *object, const char *key)
 }
 
 static const char *json_text(const json *n) { return n && n->kind == JSON_STRING ? n->text : ""; }
-static long long   json_int(const json *n) { return n && n->kind == JSON_NUMBER ? strtoll(n->text, NULL, 10) : 0; }
+static long long json_int(const json *n)
+{
+    return n && n->kind == JSON_NUMBER ? strtoll(n->text, NULL, 10) : 0;
+}
 
 static int json_count(const json *n)
 {

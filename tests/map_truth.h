@@ -1,5 +1,5 @@
-/* map_truth.h - the truth about a verdict, found by looking at every point and every cell, with irl__evaluate and nothing of
-   the analysis under test. */
+/* map_truth.h - the truth about a verdict, found by looking at every point and every cell, with
+   irl__evaluate and nothing of the analysis under test. */
 #ifndef IRL_MAP_TRUTH_H
 #define IRL_MAP_TRUTH_H
 #if defined(__GNUC__)
@@ -31,13 +31,16 @@ static int truth_apply(const irl_map *m, const irl_shape *at, irl_shape *out)
     memset(out, 0, sizeof *out);
     out->rank = m->output_count;
     for (k = 0; k < m->output_count; k++)
-        if (irl__evaluate(m->outputs[k], m->input_count, m->inputs, at->extent, &out->extent[k]) != IRL__EVAL_OK) return 0;
+        if (irl__evaluate(m->outputs[k], m->input_count, m->inputs, at->extent, &out->extent[k]) !=
+            IRL__EVAL_OK)
+            return 0;
     return 1;
 }
 
 static int truth_same(const irl_shape *a, const irl_shape *b)
 {
-    return a->rank == b->rank && memcmp(a->extent, b->extent, (size_t)a->rank * sizeof *a->extent) == 0;
+    return a->rank == b->rank &&
+           memcmp(a->extent, b->extent, (size_t)a->rank * sizeof *a->extent) == 0;
 }
 
 /* a and b differ, lie in the shape, and go to `at`. */
@@ -46,8 +49,11 @@ static int truth_witness(const irl_map *m, const irl_verdict *v)
     irl_shape x, y;
     int       k;
     for (k = 0; k < v->shape.rank; k++)
-        if (v->a.extent[k] < 0 || v->a.extent[k] >= v->shape.extent[k] || v->b.extent[k] < 0 || v->b.extent[k] >= v->shape.extent[k]) return 0;
-    return !truth_same(&v->a, &v->b) && truth_apply(m, &v->a, &x) && truth_apply(m, &v->b, &y) && truth_same(&x, &y) && truth_same(&x, &v->at);
+        if (v->a.extent[k] < 0 || v->a.extent[k] >= v->shape.extent[k] || v->b.extent[k] < 0 ||
+            v->b.extent[k] >= v->shape.extent[k])
+            return 0;
+    return !truth_same(&v->a, &v->b) && truth_apply(m, &v->a, &x) && truth_apply(m, &v->b, &y) &&
+           truth_same(&x, &y) && truth_same(&x, &v->at);
 }
 
 /* inverse(map(i)) == i at every point. */
@@ -58,12 +64,14 @@ static int truth_inverse(const irl_map *m, const irl_verdict *v)
     at.rank = v->shape.rank;
     if (truth_empty(&v->shape)) return 1;
     do {
-        if (!truth_apply(m, &at, &y) || !truth_apply(v->inverse, &y, &x) || !truth_same(&at, &x)) return 0;
+        if (!truth_apply(m, &at, &y) || !truth_apply(v->inverse, &y, &x) || !truth_same(&at, &x))
+            return 0;
     } while (truth_next(&v->shape, &at));
     return 1;
 }
 
-/* The predicate is true for exactly the cells of the physical box that no point reaches, and they are as many as said. */
+/* The predicate is true for exactly the cells of the physical box that no point reaches, and they
+   are as many as said. */
 static int truth_padding(const irl_map *m, const irl_verdict *v)
 {
     irl_shape      at, y;
@@ -88,7 +96,9 @@ static int truth_padding(const irl_map *m, const irl_verdict *v)
     number = 0;
     if (ok && cells) do {
             int64_t pad = 0;
-            if (v->padding) ok &= irl__evaluate(v->padding, m->output_count, v->inverse->inputs, y.extent, &pad) == IRL__EVAL_OK;
+            if (v->padding)
+                ok &= irl__evaluate(v->padding, m->output_count, v->inverse->inputs, y.extent,
+                                    &pad) == IRL__EVAL_OK;
             ok &= (pad != 0) == !hit[number];
             unused += !hit[number];
             number++;

@@ -1,5 +1,5 @@
-/* named_maps.h - random maps on extents with names in them: splits, fuses, rotations, reversals, strides, offsets; now and then
-   one that loses. For tests that include random64.h. */
+/* named_maps.h - random maps on extents with names in them: splits, fuses, rotations, reversals,
+   strides, offsets; now and then one that loses. For tests that include random64.h. */
 #ifndef IRL_TEST_NAMED_MAPS_H
 #define IRL_TEST_NAMED_MAPS_H
 
@@ -23,7 +23,10 @@ typedef struct axis_now {
 } axis_now;
 
 static const irl_expr *num(int64_t v) { return irl_idx(now.cx, v); }
-static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b) { return irl_op2(now.cx, o, a, b); }
+static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(now.cx, o, a, b);
+}
 
 static const irl_expr *some_extent(void)
 {
@@ -41,7 +44,8 @@ static const irl_expr *some_extent(void)
 static int some_step(axis_now *a, int n)
 {
     int             i = random_below(n), j = random_below(n), k;
-    const irl_expr *by = random_below(2) ? num(2 + random_below(3)) : now.parameters[random_below(PARAMETERS)];
+    const irl_expr *by =
+        random_below(2) ? num(2 + random_below(3)) : now.parameters[random_below(PARAMETERS)];
     axis_now        t = a[i];
     switch (random_below(8)) {
     case 0: case 1: /* split */
@@ -60,7 +64,10 @@ static int some_step(axis_now *a, int n)
         return n - 1;
     case 4: a[i] = a[j], a[j] = t; return n;
     case 5: a[i].e = op(IRL_OP_SUB, op(IRL_OP_SUB, t.extent, num(1)), t.e); return n;
-    case 6: a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, t.e, random_below(2) ? by : num(random_below(9))), t.extent); return n;
+    case 6:
+        a[i].e = op(IRL_OP_FLOORMOD,
+                    op(IRL_OP_ADD, t.e, random_below(2) ? by : num(random_below(9))), t.extent);
+        return n;
     default:
         if (random_below(2)) { /* offset */
             a[i].e = op(IRL_OP_ADD, t.e, by);
@@ -81,7 +88,8 @@ static void named_map_begin(irl_ctx *cx)
     int                      k;
     memset(&now, 0, sizeof now);
     now.cx = cx;
-    for (k = 0; k < PARAMETERS; k++) now.parameters[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+    for (k = 0; k < PARAMETERS; k++)
+        now.parameters[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
 }
 
 /* A map of 1 to 3 axes: now.map on now.extents. */
@@ -90,7 +98,7 @@ static void some_map(void)
     static const char *const names[] = { "i", "j", "k" };
     const irl_expr          *in[3], *out[8];
     axis_now                 a[9];
-    int                      k, n, rank = now.rank = 1 + random_below(3), steps = 1 + random_below(4);
+    int k, n, rank = now.rank = 1 + random_below(3), steps = 1 + random_below(4);
     for (k = 0; k < rank; k++) {
         a[k].e = in[k] = irl_var(now.cx, names[k], irl_type_of(IRL_INDEX, 1));
         a[k].extent = now.extents[k] = some_extent();

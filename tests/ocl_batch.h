@@ -1,10 +1,13 @@
-/* ocl_batch.h - generated functions on a device: the kernels of many are built as one program, because a cold program costs a
-   device compiler much more than a kernel does. A batch that goes wrong is run again one by one, and what fails is shrunk.
+/* ocl_batch.h - generated functions on a device: the kernels of many are built as one program,
+   because a cold program costs a device compiler much more than a kernel does. A batch that goes
+   wrong is run again one by one, and what fails is shrunk.
 
-   needs     IRLAYOUT_OCL_RUNTIME, irlayout_ocl.h (in the split build src/ocl/runtime.h), generate.h, shrink.h and test.h before it
-   promises  every function runs in the interpreter as it is, and lowered on the device, on the same data. What is not run is
-             counted with its reason, and the caller bounds the counts: what has no form, or one that runs already, is decided by us and
-             passes; what the device lacks or does wrong without us is skipped */
+   needs     IRLAYOUT_OCL_RUNTIME, irlayout_ocl.h (in the split build src/ocl/runtime.h),
+             generate.h, shrink.h and test.h before it
+   promises  every function runs in the interpreter as it is, and lowered on the device, on the same
+             data. What is not run is counted with its reason, and the caller bounds the counts:
+             what has no form, or one that runs already, is decided by us and passes; what the
+             device lacks or does wrong without us is skipped */
 #ifndef IRL_OCL_BATCH_H
 #define IRL_OCL_BATCH_H
 
@@ -22,13 +25,21 @@ typedef enum batch_reason {
     BATCH_WIDE,        /* an index is not proved to fit 32 bits, and the target has no more */
     BATCH_SAME,        /* its source is one that runs in this batch already, for another target */
     BATCH_DOUBLE,      /* it computes with doubles, and the device has none */
-    BATCH_FORMAT,      /* it has images of a format that the device does not list, or that does not work there */
-    BATCH_KNOWN,       /* a fault of the device that known_faults.h names, and that was seen there */
+    /* it has images of a format that the device does not list, or that does not work there */
+    BATCH_FORMAT,
+    /* a fault of the device that known_faults.h names, and that was seen there */
+    BATCH_KNOWN,
     BATCH_REASONS
 } batch_reason;
 
-static const char *const batch_reasons[] = { "run", "have no form in OpenCL C", "store parts of texels", "need 64-bit indices", "are the same for two targets", "need doubles",
-                                             "need a format of images that the device has not", "meet a fault of the device that is known" };
+static const char *const batch_reasons[] = { "run",
+                                             "have no form in OpenCL C",
+                                             "store parts of texels",
+                                             "need 64-bit indices",
+                                             "are the same for two targets",
+                                             "need doubles",
+                                             "need a format of images that the device has not",
+                                             "meet a fault of the device that is known" };
 
 typedef struct experiment {
     gen_case          c;
@@ -52,7 +63,8 @@ static irl_ocl *batch_open(irl_ctx *cx)
 {
     irl_ocl_desc desc;
     memset(&desc, 0, sizeof desc);
-    if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable"; /* its optimizer makes intrinsics that it does not know */
+    /* its optimizer makes intrinsics that it does not know */
+    if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
     return irl_ocl_open(cx, &desc);
 }
 
@@ -88,7 +100,8 @@ static batch_reason batch_reason_of(irl_code code)
     }
 }
 
-/* Whether the device's list of formats and one texel of each say that it has the module's images. */
+/* Whether the device's list of formats and one texel of each say that it has the module's
+   images. */
 static int batch_has_formats(irl_ctx *cx, irl_ocl *cl, experiment *x, irl_mark mark)
 {
     const irl_ocl_program *program = irl_ocl_emit(x->module);
@@ -101,9 +114,10 @@ static int batch_has_formats(irl_ctx *cx, irl_ocl *cl, experiment *x, irl_mark m
     return 1;
 }
 
-/* Parses and lowers text under a name of its own, and runs the interpreter. `like`: the function of the same seed for another
-   target; where their sources are the same, one of them runs. */
-static int batch_prepare(irl_ctx *cx, irl_ocl *cl, experiment *x, const char *text, int number, const experiment *like)
+/* Parses and lowers text under a name of its own, and runs the interpreter. `like`: the function of
+   the same seed for another target; where their sources are the same, one of them runs. */
+static int batch_prepare(irl_ctx *cx, irl_ocl *cl, experiment *x, const char *text, int number,
+                         const experiment *like)
 {
     irl_mark  mark = irl_mark_now(cx);
     irl_func *f = irl_parse_func(cx, text, strlen(text), "generated");
@@ -141,12 +155,13 @@ static void batch_finish(experiment *x)
 static int batch_same_on_device(irl_ocl *cl, experiment *x, const irl_module *m)
 {
     gen_data data = gen_data_copy(&x->given);
-    int      ok = irl_ocl_run(cl, m, gen_arguments(&data)) && gen_data_equal(&x->c, &x->expected, &data, 1, x->why, sizeof x->why);
+    int ok = irl_ocl_run(cl, m, gen_arguments(&data)) &&
+             gen_data_equal(&x->c, &x->expected, &data, 1, x->why, sizeof x->why);
     gen_data_free(&data);
     return ok;
 }
 
-/* ------------------------------------------------------------------ one alone, with a device of its own context */
+/* ----------------------------------------------- one alone, with a device of its own context */
 
 static int batch_alone(experiment *x, const char *text, int show)
 {
@@ -154,9 +169,11 @@ static int batch_alone(experiment *x, const char *text, int show)
     irl_ocl *cl = batch_open(cx);
     int      ok;
     x->why[0] = '\0';
-    ok = cl && batch_prepare(cx, cl, x, text, 0, NULL) && (x->reason || batch_same_on_device(cl, x, x->module));
+    ok = cl && batch_prepare(cx, cl, x, text, 0, NULL) &&
+         (x->reason || batch_same_on_device(cl, x, x->module));
     if (!ok && show) {
-        printf("seed %lu, target %s: %s\n%s\n", (unsigned long)x->c.seed, x->target->name, x->why, irl_diag_text(cx));
+        printf("seed %lu, target %s: %s\n%s\n", (unsigned long)x->c.seed, x->target->name, x->why,
+               irl_diag_text(cx));
         if (irl_ok(cx) && x->source) printf("%s\n", x->source);
     }
     batch_finish(x);
@@ -175,7 +192,8 @@ static void batch_report(experiment *x)
 {
     char *small;
     if (batch_alone(x, x->c.text, 0)) {
-        printf("seed %lu, target %s, fails in a batch only\n", (unsigned long)x->c.seed, x->target->name);
+        printf("seed %lu, target %s, fails in a batch only\n", (unsigned long)x->c.seed,
+               x->target->name);
         return;
     }
     small = x->why[0] ? shrink(x->c.text, batch_fails_alone, x) : NULL;
@@ -186,9 +204,11 @@ static void batch_report(experiment *x)
 
 /* ------------------------------------------------------------------ many in one program */
 
-/* A module with the host function of one and the kernels of all. Each was emitted for its own target before; the text does
-   not depend on it, so together they go by the target that allows the most. */
-static irl_module *batch_with_kernels(irl_ctx *cx, const irl_module *one, int count, const irl_func *const *kernels)
+/* A module with the host function of one and the kernels of all. Each was emitted for its own
+   target before; the text does not depend on it, so together they go by the target that allows the
+   most. */
+static irl_module *batch_with_kernels(irl_ctx *cx, const irl_module *one, int count,
+                                      const irl_func *const *kernels)
 {
     irl_module *m = (irl_module *)irl__copy(cx, one, 1, sizeof *m);
     if (!m) return NULL;
@@ -206,7 +226,8 @@ static const irl_func *const *batch_kernels(irl_ctx *cx, int count, const experi
     for (k = 0; k < count; k++) n += x[k].reason ? 0 : x[k].module->kernel_count;
     list = (const irl_func **)irl__alloc_array(cx, (size_t)n, sizeof *list);
     for (*total = n, n = 0, k = 0; list && k < count; k++)
-        for (j = 0; !x[k].reason && j < x[k].module->kernel_count; j++) list[n++] = x[k].module->kernels[j];
+        for (j = 0; !x[k].reason && j < x[k].module->kernel_count; j++)
+            list[n++] = x[k].module->kernels[j];
     return list;
 }
 
@@ -215,7 +236,9 @@ static int batch_run(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment 
 {
     const irl_func *const *kernels;
     int                    k, total = 0, ok = 1;
-    for (k = 0; ok && k < count; k++) ok = batch_prepare(cx, cl, &x[k], x[k].c.text, k / group, k % group ? &x[k - k % group] : NULL);
+    for (k = 0; ok && k < count; k++)
+        ok = batch_prepare(cx, cl, &x[k], x[k].c.text, k / group,
+                           k % group ? &x[k - k % group] : NULL);
     kernels = ok ? batch_kernels(cx, count, x, &total) : NULL;
     ok = kernels != NULL;
     for (k = 0; ok && k < count; k++) {
@@ -226,7 +249,8 @@ static int batch_run(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment 
     return ok;
 }
 
-/* Runs the experiments, whose functions and targets are filled in, and gives their functions back. */
+/* Runs the experiments, whose functions and targets are filled in, and gives their functions
+   back. */
 static void batch(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment *x)
 {
     irl_mark mark = irl_mark_now(cx);
@@ -236,7 +260,8 @@ static void batch(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment *x)
     for (k = 0; k < count; k++) {
         int right = ok || batch_alone(&x[k], x[k].c.text, 0);
         if (!right && x[k].why[0] && x[k].is_lanes && known_fault(x[k].c.seed, batch_open)) {
-            printf("seed %lu, target %s, is known to differ: %s\n", (unsigned long)x[k].c.seed, x[k].target->name, x[k].why);
+            printf("seed %lu, target %s, is known to differ: %s\n", (unsigned long)x[k].c.seed,
+                   x[k].target->name, x[k].why);
             x[k].reason = BATCH_KNOWN;
             right = 1;
             known++;

@@ -1,5 +1,6 @@
-/* ocl_convolution.c - the convolutions of tests/data on a device, small and as they are: equal, bit for bit, to the interpreter and
-   to plain C, for fma rounds once and all add in the same order; and lowered for every target, interpreted. */
+/* ocl_convolution.c - the convolutions of tests/data on a device, small and as they are: equal, bit
+   for bit, to the interpreter and to plain C, for fma rounds once and all add in the same order;
+   and lowered for every target, interpreted. */
 #define IRLAYOUT_OCL_RUNTIME
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
@@ -23,12 +24,54 @@ typedef struct convolution {
 } convolution;
 
 static const convolution convolutions[] = {
-    { "conv3x3_wide", 56, 3, 64, 64, 0, { { 56, 14 }, { 58, 16 }, { 64, 32 } }, { "float16 sum_27 = (float16)(0.0f);", "sum_27 = fma((float16)(x[", "vstore16(sum_27, 0, y|] = sum_27;" }, 0 },
-    { "conv3x3_nchw4c", 56, 3, 64, 64, 0, { { 56, 14 }, { 58, 16 }, { 64, 32 } }, { "float16 sum_27 = (float16)(0.0f);", "vstore4(sum_27.scdef, 0, y|] = sum_27.scdef;", "vload16(0, w" }, 0 },
-    { "conv3x3_texture", 56, 3, 64, 64, 0, { { 56, 14 }, { 58, 16 }, { 64, 8 } },
-      { "a_6 = read_imagef(x, ", "sum_6 = fma((float4)(a_6.s3), b_3, sum_6)", "write_imagef(y, (int2)(" }, 1 },
-    { "conv1x1_wide", 56, 1, 256, 64, 0, { { 56, 14 }, { 256, 6 }, { 64, 32 } }, { "float16 sum_27 = (float16)(0.0f);", "vload16(0, w", "vstore16(sum_27, 0, y|] = sum_27;" }, 0 },
-    { "depthwise3x3_wide", 112, 3, 32, 32, 1, { { 112, 14 }, { 114, 16 }, { 0, 0 } }, { "float16 sum_13 = (float16)(0.0f);", "sum_13 = fma(vload16(0, x", "vload16(0, w" }, 0 },
+    { "conv3x3_wide",
+      56,
+      3,
+      64,
+      64,
+      0,
+      { { 56, 14 }, { 58, 16 }, { 64, 32 } },
+      { "float16 sum_27 = (float16)(0.0f);", "sum_27 = fma((float16)(x[",
+        "vstore16(sum_27, 0, y|] = sum_27;" },
+      0 },
+    { "conv3x3_nchw4c",
+      56,
+      3,
+      64,
+      64,
+      0,
+      { { 56, 14 }, { 58, 16 }, { 64, 32 } },
+      { "float16 sum_27 = (float16)(0.0f);", "vstore4(sum_27.scdef, 0, y|] = sum_27.scdef;",
+        "vload16(0, w" },
+      0 },
+    { "conv3x3_texture",
+      56,
+      3,
+      64,
+      64,
+      0,
+      { { 56, 14 }, { 58, 16 }, { 64, 8 } },
+      { "a_6 = read_imagef(x, ", "sum_6 = fma((float4)(a_6.s3), b_3, sum_6)",
+        "write_imagef(y, (int2)(" },
+      1 },
+    { "conv1x1_wide",
+      56,
+      1,
+      256,
+      64,
+      0,
+      { { 56, 14 }, { 256, 6 }, { 64, 32 } },
+      { "float16 sum_27 = (float16)(0.0f);", "vload16(0, w", "vstore16(sum_27, 0, y|] = sum_27;" },
+      0 },
+    { "depthwise3x3_wide",
+      112,
+      3,
+      32,
+      32,
+      1,
+      { { 112, 14 }, { 114, 16 }, { 0, 0 } },
+      { "float16 sum_13 = (float16)(0.0f);", "sum_13 = fma(vload16(0, x", "vload16(0, w" },
+      0 },
 };
 
 /* ------------------------------------------------------------------ texts */
@@ -52,12 +95,14 @@ static char *text_of(const convolution *c, int is_small)
     if (!file || !text) return free(text), (char *)NULL;
     do {
         byte = fgetc(file);
-        if ((byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || byte == '_') { /* a name or a number */
+        /* a name or a number */
+        if ((byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || byte == '_') {
             if (length < 63) word[length++] = (char)byte;
             continue;
         }
         word[length] = '\0';
-        if (is_small && word[0] >= '1' && word[0] <= '9') length = sprintf(word, "%d", shrunk(c, atoi(word)));
+        if (is_small && word[0] >= '1' && word[0] <= '9')
+            length = sprintf(word, "%d", shrunk(c, atoi(word)));
         memcpy(to, word, (size_t)length);
         to += length;
         length = 0;
@@ -113,7 +158,8 @@ static float plain_point(const convolution *c, const numbers *d, int h, int v, i
     for (r = 0; r < c->window; r++)
         for (s = 0; s < c->window; s++)
             for (i = 0; i < in; i++)
-                sum = fmaf(d->x[((h + r) * n + v + s) * c->in + (c->depthwise ? o : i)], d->f[((o * in + i) * c->window + r) * c->window + s], sum);
+                sum = fmaf(d->x[((h + r) * n + v + s) * c->in + (c->depthwise ? o : i)],
+                           d->f[((o * in + i) * c->window + r) * c->window + s], sum);
     return sum;
 }
 
@@ -122,10 +168,15 @@ static void plain_c(const convolution *c, const numbers *d)
     int h, v, o;
     for (h = 0; h < c->size; h++)
         for (v = 0; v < c->size; v++)
-            for (o = 0; o < c->out; o++) d->expected[(h * c->size + v) * c->out + o] = plain_point(c, d, h, v, o);
+            for (o = 0; o < c->out; o++)
+                d->expected[(h * c->size + v) * c->out + o] = plain_point(c, d, h, v, o);
 }
 
-static int is_expected(const numbers *d) { return irl_first_difference(irl_type_of(IRL_F32, 1), (int64_t)d->y_count, d->y, d->expected, 0) < 0; }
+static int is_expected(const numbers *d)
+{
+    return irl_first_difference(irl_type_of(IRL_F32, 1), (int64_t)d->y_count, d->y, d->expected,
+                                0) < 0;
+}
 
 static void forget(const numbers *d) { memset(d->y, 0xa5, d->y_count * sizeof *d->y); }
 
@@ -141,12 +192,14 @@ static void for_every_target(irl_ctx *cx, const convolution *c, const irl_func *
         if (c->has_images && strcmp(irl_target_name(k), "scalar") == 0) continue; /* it has none */
         m = irl_lower(f, target);
         forget(d);
-        if (!CHECK(m && irl_interpret_module(m, IRL_ARGS(d->x, d->f, d->y)) && is_expected(d))) printf("%s for %s\n%s", c->file, irl_target_name(k), irl_diag_text(cx));
+        if (!CHECK(m && irl_interpret_module(m, IRL_ARGS(d->x, d->f, d->y)) && is_expected(d)))
+            printf("%s for %s\n%s", c->file, irl_target_name(k), irl_diag_text(cx));
         irl_rewind(cx, mark);
     }
 }
 
-/* One of two texts, with | between them: a place that is proved aligned (in the small ones) is stored to as a vector. */
+/* One of two texts, with | between them: a place that is proved aligned (in the small ones) is
+   stored to as a vector. */
 static int has_one(const char *source, const char *texts)
 {
     char        first[64];
@@ -162,16 +215,21 @@ static void has_in_source(const convolution *c, const irl_module *m)
     const char *source = m ? irl_ocl_source(m) : NULL;
     int         k;
     for (k = 0; k < 3; k++)
-        if (!CHECK(source && has_one(source, c->has[k]))) printf("%s has no %s\n%s", c->file, c->has[k], source ? source : "");
+        if (!CHECK(source && has_one(source, c->has[k])))
+            printf("%s has no %s\n%s", c->file, c->has[k], source ? source : "");
 }
 
-/* The function interpreted where it is small; what it becomes, where it is not: the function takes more steps than the
-   interpreter goes. */
-static void interpreted(irl_ctx *cx, const convolution *c, const irl_func *f, const irl_module *m, const numbers *d)
+/* The function interpreted where it is small; what it becomes, where it is not: the function takes
+   more steps than the interpreter goes. */
+static void interpreted(irl_ctx *cx, const convolution *c, const irl_func *f, const irl_module *m,
+                        const numbers *d)
 {
     int is_small = c->size < 56;
     forget(d);
-    if (!CHECK(m && (is_small ? irl_interpret(f, IRL_ARGS(d->x, d->f, d->y)) : irl_interpret_module(m, IRL_ARGS(d->x, d->f, d->y))) && is_expected(d)))
+    if (!CHECK(m &&
+               (is_small ? irl_interpret(f, IRL_ARGS(d->x, d->f, d->y))
+                         : irl_interpret_module(m, IRL_ARGS(d->x, d->f, d->y))) &&
+               is_expected(d)))
         printf("%s of %d interpreted\n%s", c->file, c->size, irl_diag_text(cx));
     if (is_small) for_every_target(cx, c, f, d);
 }
@@ -185,7 +243,8 @@ static void run(irl_ocl *cl, irl_ctx *cx, const convolution *c, const char *text
     plain_c(c, &d);
     has_in_source(c, m);
     forget(&d);
-    if (!CHECK(m && irl_ocl_run(cl, m, IRL_ARGS(d.x, d.f, d.y)) && is_expected(&d))) printf("%s of %d on the device\n%s", c->file, c->size, irl_diag_text(cx));
+    if (!CHECK(m && irl_ocl_run(cl, m, IRL_ARGS(d.x, d.f, d.y)) && is_expected(&d)))
+        printf("%s of %d on the device\n%s", c->file, c->size, irl_diag_text(cx));
     if (interprets) interpreted(cx, c, f, m, &d);
     numbers_free(&d);
     CHECK_OK(cx);
@@ -202,7 +261,8 @@ static void test_convolution(irl_ocl *cl, irl_ctx *cx, const convolution *c)
     if (CHECK(text != NULL)) run(cl, cx, &small, text, 1);
     free(text);
     irl_rewind(cx, mark);
-    if (getenv("IRL_OCLGRIND") || getenv("IRL_SLOW")) return; /* a hundred million products take them minutes */
+    /* a hundred million products take them minutes */
+    if (getenv("IRL_OCLGRIND") || getenv("IRL_SLOW")) return;
     text = text_of(c, 0);
     if (CHECK(text != NULL)) run(cl, cx, c, text, getenv("IRL_SOAK") != NULL);
     free(text);
@@ -216,7 +276,8 @@ int main(void)
     irl_ocl     *cl;
     size_t       k;
     memset(&desc, 0, sizeof desc);
-    if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable"; /* its optimizer makes intrinsics that it does not know */
+    /* its optimizer makes intrinsics that it does not know */
+    if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
     cl = irl_ocl_open(cx, &desc);
     if (!cl) {
         CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
@@ -224,7 +285,8 @@ int main(void)
         irl_ctx_destroy(cx);
         return TEST_DONE();
     }
-    for (k = 0; k < sizeof convolutions / sizeof convolutions[0]; k++) test_convolution(cl, cx, &convolutions[k]);
+    for (k = 0; k < sizeof convolutions / sizeof convolutions[0]; k++)
+        test_convolution(cl, cx, &convolutions[k]);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

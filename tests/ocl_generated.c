@@ -1,4 +1,5 @@
-/* ocl_generated.c - generated functions give the same numbers on an OpenCL device as in the interpreter.
+/* ocl_generated.c - generated functions give the same numbers on an OpenCL device as in the
+   interpreter.
 
    usage  ocl_generated [FIRST [COUNT]]     seeds; each failing one is shrunk and printed */
 #ifndef IRL_SPLIT_BUILD
@@ -25,7 +26,8 @@ static void generated(irl_ocl *cl, irl_ctx *cx, uint64_t first, int count)
     int               done, k, n;
     memset(&options, 0, sizeof options);
     options.for_device = 1;
-    options.narrow = !batch_has_double(cl); /* such a device runs other functions rather than fewer */
+    /* such a device runs other functions rather than fewer */
+    options.narrow = !batch_has_double(cl);
     test_seeds((unsigned long)first, count);
     for (done = 0; done < count; done += n) {
         n = count - done < BATCH ? count - done : BATCH;
@@ -48,7 +50,8 @@ int main(int argc, char **argv)
     if (cl) {
         generated(cl, cx, argc > 1 ? strtoul(argv[1], NULL, 10) : 1, count);
         count = batch_summary();
-        if (count >= 60) CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0);
+        if (count >= 60)
+            CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0);
     } else {
         CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
         printf("skipped: %s\n", irl_diag_text(cx));

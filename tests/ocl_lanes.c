@@ -1,7 +1,9 @@
-/* ocl_lanes.c - generated functions over images and vectors, lowered for each target description, give the same numbers on
-   an OpenCL device as in the interpreter; and what was lowered is legal for its target: the semantic verifier is asked for.
+/* ocl_lanes.c - generated functions over images and vectors, lowered for each target description,
+   give the same numbers on an OpenCL device as in the interpreter; and what was lowered is legal
+   for its target: the semantic verifier is asked for.
 
-   Seeds up to 10000 have plain elements, those above it normalised ones too (lanes_targets.h); without arguments some of both run.
+   Seeds up to 10000 have plain elements, those above it normalised ones too (lanes_targets.h);
+   without arguments some of both run.
 
    usage  ocl_lanes [FIRST [COUNT]]     seeds; each failing one is shrunk and printed */
 #ifndef IRL_SPLIT_BUILD
@@ -30,12 +32,14 @@ static void fill(experiment *x, uint64_t seed)
     for (k = 0; k < LANES_TARGETS; k++) {
         x[k].c = lanes_function_for(seed, &lanes_targets[k]);
         x[k].target = irl_target_find(lanes_targets[k].name);
-        x[k].verify = seed <= LANES_PLAIN_SEEDS; /* not every device of a target has all normalised texels */
+        /* not every device of a target has all normalised texels */
+        x[k].verify = seed <= LANES_PLAIN_SEEDS;
         x[k].is_lanes = 1;
     }
 }
 
-/* Devices keep what was built until they are closed, so each part of the seeds has a device of its own. */
+/* Devices keep what was built until they are closed, so each part of the seeds has a device of its
+   own. */
 static int generated(uint64_t first, int count)
 {
     static experiment x[SEEDS * LANES_TARGETS];
@@ -60,17 +64,19 @@ static int generated(uint64_t first, int count)
 static int generated_in_parts(uint64_t first, int count)
 {
     int ran = 1;
-    for (; ran && count > 0; first += PART, count -= PART) ran = generated(first, count < PART ? count : PART);
+    for (; ran && count > 0; first += PART, count -= PART)
+        ran = generated(first, count < PART ? count : PART);
     return ran;
 }
 
-/* Most of the functions must have run: few are without a form, and of those with normalised elements at least half have formats that every
-   device has. */
+/* Most of the functions must have run: few are without a form, and of those with normalised
+   elements at least half have formats that every device has. */
 static void check_counts(int plain)
 {
     int count = batch_summary();
     if (count < 60) return;
-    CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0 && batch_counts[BATCH_DOUBLE] * 10 < count && batch_counts[BATCH_WIDE] * 50 < count);
+    CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0 &&
+          batch_counts[BATCH_DOUBLE] * 10 < count && batch_counts[BATCH_WIDE] * 50 < count);
     CHECK(plain ? batch_counts[BATCH_FORMAT] == 0 : batch_counts[BATCH_FORMAT] * 2 < count);
 }
 

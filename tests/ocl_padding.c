@@ -1,9 +1,11 @@
-/* ocl_padding.c - what lies in the memory of a device beside the data: functions store through the device into memory that was
-   filled with a pattern, and every element of it is looked at, texels of images and the bytes behind a buffer too.
+/* ocl_padding.c - what lies in the memory of a device beside the data: functions store through the
+   device into memory that was filled with a pattern, and every element of it is looked at, texels
+   of images and the bytes behind a buffer too.
 
-   Where no element lies there is the padding that the layout states; where it states none, the pattern, untouched. Images are written
-   by whole texels: where no padding is stated, lanes beside data that is stored may hold anything, and a texel with data that the
-   function does not store stays as a whole what it was, padding too. Where elements lie is computed here, in plain C. */
+   Where no element lies there is the padding that the layout states; where it states none, the
+   pattern, untouched. Images are written by whole texels: where no padding is stated, lanes beside
+   data that is stored may hold anything, and a texel with data that the function does not store
+   stays as a whole what it was, padding too. Where elements lie is computed here, in plain C. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -18,7 +20,8 @@ enum { ROOM = 1 << 16, GUARD = 64, PATTERN = 0x35, COLUMNS = 5 };
 
 /* ------------------------------------------------------------------ where an element lies */
 
-/* Of [h, w, c] in [rows, COLUMNS, channels], with texels of four: which texel, counted through memory. */
+/* Of [h, w, c] in [rows, COLUMNS, channels], with texels of four: which texel, counted through
+   memory. */
 typedef struct place {
     const char *layout; /* what stands between the brackets of layout(y: ...) */
     const char *images; /* the same with the groups of an image; NULL: in buffers only */
@@ -45,13 +48,17 @@ typedef struct element {
     const char   *name, *pad;   /* the padding in the language */
     irl_scalar    scalar;
     int           bytes;
-    unsigned char padding[4];   /* as it lies in memory of either byte order: all bytes alike, or little end first */
+    /* as it lies in memory of either byte order: all bytes alike, or little end first */
+    unsigned char padding[4];
 } element;
 
 static const element elements[] = {
-    { "f32", "-2.0f", IRL_F32, 4, { 0, 0, 0, 0xc0 } },         { "f16", "f16(1.5)", IRL_F16, 2, { 0, 0x3e, 0, 0 } },
-    { "u8", "u8(9)", IRL_U8, 1, { 9, 0, 0, 0 } },              { "i16", "i16(-2)", IRL_I16, 2, { 0xfe, 0xff, 0, 0 } },
-    { "unorm8", "unorm8(1)", IRL_UNORM8, 1, { 255, 0, 0, 0 } }, { "snorm16", "snorm16(-1)", IRL_SNORM16, 2, { 1, 0x80, 0, 0 } },
+    { "f32", "-2.0f", IRL_F32, 4, { 0, 0, 0, 0xc0 } },
+    { "f16", "f16(1.5)", IRL_F16, 2, { 0, 0x3e, 0, 0 } },
+    { "u8", "u8(9)", IRL_U8, 1, { 9, 0, 0, 0 } },
+    { "i16", "i16(-2)", IRL_I16, 2, { 0xfe, 0xff, 0, 0 } },
+    { "unorm8", "unorm8(1)", IRL_UNORM8, 1, { 255, 0, 0, 0 } },
+    { "snorm16", "snorm16(-1)", IRL_SNORM16, 2, { 1, 0x80, 0, 0 } },
 };
 
 static int is_padding(const element *e, const unsigned char *found)
@@ -70,20 +77,24 @@ static int is_pattern(const unsigned char *found, int bytes)
     return 1;
 }
 
-/* Numbers that every type holds; no byte is the pattern's, and no code is the least, which is -1 twice. */
+/* Numbers that every type holds; no byte is the pattern's, and no code is the least, which is -1
+   twice. */
 static void fill(unsigned char *to, const element *e, long count)
 {
     long k;
     int  j;
     for (k = 0; k < count; k++)
-        for (j = 0; j < e->bytes; j++) to[k * e->bytes + j] = (unsigned char)(1 + (k * 7 + j * 3) % 47); /* below 0x30: finite in every format */
+        /* below 0x30: finite in every format */
+        for (j = 0; j < e->bytes; j++)
+            to[k * e->bytes + j] = (unsigned char)(1 + (k * 7 + j * 3) % 47);
 }
 
-/* ------------------------------------------------------------------ memory of the device, as it is */
+/* ------------------------------------------------------------ memory of the device, as it is */
 
 static int size_of_image(cl_mem memory, size_t region[3])
 {
-    static const cl_image_info what[] = { CL_IMAGE_WIDTH, CL_IMAGE_HEIGHT, CL_IMAGE_DEPTH, CL_IMAGE_ARRAY_SIZE };
+    static const cl_image_info what[] = { CL_IMAGE_WIDTH, CL_IMAGE_HEIGHT, CL_IMAGE_DEPTH,
+                                          CL_IMAGE_ARRAY_SIZE };
     size_t                     size[4] = { 0, 0, 0, 0 };
     int                        k;
     for (k = 0; k < 4; k++)
@@ -94,16 +105,24 @@ static int size_of_image(cl_mem memory, size_t region[3])
     return 1;
 }
 
-static int raw(irl_ocl *cl, cl_mem memory, int is_image, size_t bytes, unsigned char *data, int writes)
+static int raw(irl_ocl *cl, cl_mem memory, int is_image, size_t bytes, unsigned char *data,
+               int writes)
 {
     static const size_t origin[3] = { 0, 0, 0 };
     size_t              region[3];
     cl_command_queue    queue = irl_ocl_queue(cl);
-    if (!is_image && writes) return clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, bytes, data, 0, NULL, NULL) == CL_SUCCESS;
-    if (!is_image) return clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, bytes, data, 0, NULL, NULL) == CL_SUCCESS;
+    if (!is_image && writes)
+        return clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, bytes, data, 0, NULL, NULL) ==
+               CL_SUCCESS;
+    if (!is_image)
+        return clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, bytes, data, 0, NULL, NULL) ==
+               CL_SUCCESS;
     if (!size_of_image(memory, region)) return 0;
-    if (writes) return clEnqueueWriteImage(queue, memory, CL_TRUE, origin, region, 0, 0, data, 0, NULL, NULL) == CL_SUCCESS;
-    return clEnqueueReadImage(queue, memory, CL_TRUE, origin, region, 0, 0, data, 0, NULL, NULL) == CL_SUCCESS;
+    if (writes)
+        return clEnqueueWriteImage(queue, memory, CL_TRUE, origin, region, 0, 0, data, 0, NULL,
+                                   NULL) == CL_SUCCESS;
+    return clEnqueueReadImage(queue, memory, CL_TRUE, origin, region, 0, 0, data, 0, NULL, NULL) ==
+           CL_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ one function */
@@ -136,31 +155,48 @@ static void write_text(const trial *t, char *text, size_t room)
 {
     char        number[2][24], body[256];
     size_t      at;
-    const char *rows = t->named_rows ? "m" : number[0], *channels = t->named_channels ? "n" : number[1];
+    const char *rows = t->named_rows ? "m" : number[0],
+               *channels = t->named_channels ? "n" : number[1];
     snprintf(number[0], sizeof number[0], "%ld", t->rows);
     snprintf(number[1], sizeof number[1], "%ld", t->channels);
     snprintf(body, sizeof body, t->writer->body, rows, channels);
-    snprintf(text, room, "func f(%s%sx: %s[%s, 5, %s], y: %s[%s, 5, %s]%s)\n    layout(y: %s", t->named_rows ? "m: index, " : "", t->named_channels ? "n: index, " : "",
-             t->element->name, rows, channels, t->element->name, rows, channels, t->scope, t->scope[0] ? t->place->images : t->place->layout);
+    snprintf(text, room, "func f(%s%sx: %s[%s, 5, %s], y: %s[%s, 5, %s]%s)\n    layout(y: %s",
+             t->named_rows ? "m: index, " : "", t->named_channels ? "n: index, " : "",
+             t->element->name, rows, channels, t->element->name, rows, channels, t->scope,
+             t->scope[0] ? t->place->images : t->place->layout);
     at = strlen(text);
-    snprintf(text + at, room - at, "%s%s%s) {\n    %s\n}\n", t->pads ? ", pad(" : "", t->pads ? t->element->pad : "", t->pads ? ")" : "", body);
+    snprintf(text + at, room - at, "%s%s%s) {\n    %s\n}\n", t->pads ? ", pad(" : "",
+             t->pads ? t->element->pad : "", t->pads ? ")" : "", body);
 }
 
-/* Whether an element of memory is what it must be: the point that lies there, or what lies beside the data. */
-static int element_ok(const trial *t, const unsigned char *found, const unsigned char *x, long texel, int lane, const long *point, int beside, int stored)
+/* Whether an element of memory is what it must be: the point that lies there, or what lies beside
+   the data. */
+static int element_ok(const trial *t, const unsigned char *found, const unsigned char *x,
+                      long texel, int lane, const long *point, int beside, int stored)
 {
     int b = t->element->bytes, right;
-    if (point && point[0] >= t->writer->first_row) right = memcmp(found, x + ((point[0] * COLUMNS + (COLUMNS - 1 - point[1])) * t->channels + point[2]) * b, (size_t)b) == 0;
+    if (point && point[0] >= t->writer->first_row)
+        right =
+            memcmp(found,
+                   x + ((point[0] * COLUMNS + (COLUMNS - 1 - point[1])) * t->channels + point[2]) *
+                           b,
+                   (size_t)b) == 0;
     else if (point) right = is_pattern(found, b);
     else if (t->scope[0] && beside && !stored) right = is_pattern(found, b), counts[1]++;
     else if (t->pads) right = is_padding(t->element, found), counts[0]++;
     else if (t->scope[0] && beside) right = 1, counts[2]++;
     else right = is_pattern(found, b), counts[1]++;
-    if (!right) printf("texel %ld, lane %d: %s, found bytes %02x ...\n", texel, lane, point ? "an element" : t->pads ? "padding" : "nothing was to be stored", found[0]);
+    if (!right)
+        printf("texel %ld, lane %d: %s, found bytes %02x ...\n", texel, lane,
+               point     ? "an element"
+               : t->pads ? "padding"
+                         : "nothing was to be stored",
+               found[0]);
     return right;
 }
 
-static int memory_ok(const trial *t, const unsigned char *memory, const unsigned char *x, long texels)
+static int memory_ok(const trial *t, const unsigned char *memory, const unsigned char *x,
+                     long texels)
 {
     static long points[ROOM / 4][4][3];
     static char is_point[ROOM / 4][4];
@@ -177,9 +213,12 @@ static int memory_ok(const trial *t, const unsigned char *memory, const unsigned
                 points[texel][c % 4][2] = c;
             }
     for (k = 0; k < texels; k++)
-        for (lane = 0; lane < 4; lane++) /* lane 0 of a texel holds data in every one of these layouts */
-            if (!element_ok(t, memory + (k * 4 + lane) * b, x, k, lane, is_point[k][lane] ? points[k][lane] : NULL, is_point[k][0],
-                            points[k][0][0] >= t->writer->first_row)) return 0;
+        /* lane 0 of a texel holds data in every one of these layouts */
+        for (lane = 0; lane < 4; lane++)
+            if (!element_ok(t, memory + (k * 4 + lane) * b, x, k, lane,
+                            is_point[k][lane] ? points[k][lane] : NULL, is_point[k][0],
+                            points[k][0][0] >= t->writer->first_row))
+                return 0;
     return t->scope[0] || is_pattern(memory + texels * 4 * b, GUARD);
 }
 
@@ -209,15 +248,22 @@ static int run_trial(irl_ocl *cl, irl_ctx *cx, const trial *t)
     memset(memory, PATTERN, sizeof memory);
     built = irl_ocl_build(cl, module);
     x_memory = built ? irl_ocl_memory(cl, module, k, arguments) : NULL;
-    if (built) y_memory = is_image ? irl_ocl_memory(cl, module, k + 1, arguments) : clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, bytes + GUARD, NULL, NULL);
-    ok = x_memory && y_memory && irl_ocl_upload(cl, module, k, arguments, x_memory) && raw(cl, y_memory, is_image, bytes + GUARD, memory, 1);
+    if (built)
+        y_memory = is_image ? irl_ocl_memory(cl, module, k + 1, arguments)
+                            : clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, bytes + GUARD,
+                                             NULL, NULL);
+    ok = x_memory && y_memory && irl_ocl_upload(cl, module, k, arguments, x_memory) &&
+         raw(cl, y_memory, is_image, bytes + GUARD, memory, 1);
     device = arguments;
     device.data[k] = x_memory;
     device.data[k + 1] = y_memory;
     ok = ok && irl_ocl_execute(built, device) && irl_ocl_finish(cl);
     memset(memory, 0, bytes);
-    ok = ok && raw(cl, y_memory, is_image, bytes + GUARD, memory, 0) && memory_ok(t, memory, x, texels);
-    if (!ok) printf("m %ld, n %ld\n%s%s\n%s", t->rows, t->channels, text, built ? irl_ocl_built_program(built)->source : "", irl_diag_text(cx));
+    ok = ok && raw(cl, y_memory, is_image, bytes + GUARD, memory, 0) &&
+         memory_ok(t, memory, x, texels);
+    if (!ok)
+        printf("m %ld, n %ld\n%s%s\n%s", t->rows, t->channels, text,
+               built ? irl_ocl_built_program(built)->source : "", irl_diag_text(cx));
     irl_ocl_free(x_memory);
     irl_ocl_free(y_memory);
     irl_ocl_release(built);
@@ -231,9 +277,11 @@ static int has_format(irl_ocl *cl, irl_scalar scalar)
 {
     cl_image_format format;
     format.image_channel_order = CL_RGBA;
-    format.image_channel_data_type = irl__runtime_format_at(irl__runtime_format_of(scalar))->channel;
+    format.image_channel_data_type =
+        irl__runtime_format_at(irl__runtime_format_of(scalar))->channel;
     if (irl__runtime_is_listed(cl, IRL__IMAGE_2D, &format)) return 1;
-    printf("left out: images of %s, which the device does not list\n", irl__type_info(irl_type_of(scalar, 1))->text);
+    printf("left out: images of %s, which the device does not list\n",
+           irl__type_info(irl_type_of(scalar, 1))->text);
     return 0;
 }
 
@@ -263,7 +311,8 @@ static void test_shapes(irl_ocl *cl, irl_ctx *cx, const element *e, const char *
                 }
 }
 
-/* Elements of three lanes lie one behind the other, of three scalars each: a device's own type of three has the room of four. */
+/* Elements of three lanes lie one behind the other, of three scalars each: a device's own type of
+   three has the room of four. */
 static void test_threes(irl_ocl *cl, irl_ctx *cx, const char *type, size_t bytes)
 {
     static unsigned char x[3 * 8 * 7], y[3 * 8 * 7 + GUARD];
@@ -274,18 +323,25 @@ static void test_threes(irl_ocl *cl, irl_ctx *cx, const char *type, size_t bytes
     cl_mem               x_memory, y_memory;
     size_t               total = 7 * 3 * bytes, k;
     int                  wrong = 0;
-    snprintf(text, sizeof text, "func f(x: %s[7], y: %s[7]) { for (i: 7) y[i] = x[6 - i]; }", type, type);
+    snprintf(text, sizeof text, "func f(x: %s[7], y: %s[7]) { for (i: 7) y[i] = x[6 - i]; }", type,
+             type);
     m = irl_lower(irl_parse_func(cx, text, strlen(text), "threes"), &irl_target_opencl12);
     for (k = 0; k < total; k++) x[k] = (unsigned char)(1 + k % 47);
     memset(y, PATTERN, sizeof y);
     built = irl_ocl_build(cl, m);
     x_memory = built ? irl_ocl_memory(cl, m, 0, IRL_ARGS(x, y)) : NULL;
-    y_memory = built ? clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, total + GUARD, NULL, NULL) : NULL;
-    if (CHECK(x_memory && y_memory && irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), x_memory) && raw(cl, y_memory, 0, total + GUARD, y, 1) &&
-              irl_ocl_execute(built, IRL_ARGS(x_memory, y_memory)) && raw(cl, y_memory, 0, total + GUARD, y, 0))) {
-        for (k = 0; k < 7; k++) wrong += memcmp(y + k * 3 * bytes, x + (6 - k) * 3 * bytes, 3 * bytes) != 0;
+    y_memory =
+        built ? clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, total + GUARD, NULL, NULL)
+              : NULL;
+    if (CHECK(x_memory && y_memory && irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), x_memory) &&
+              raw(cl, y_memory, 0, total + GUARD, y, 1) &&
+              irl_ocl_execute(built, IRL_ARGS(x_memory, y_memory)) &&
+              raw(cl, y_memory, 0, total + GUARD, y, 0))) {
+        for (k = 0; k < 7; k++)
+            wrong += memcmp(y + k * 3 * bytes, x + (6 - k) * 3 * bytes, 3 * bytes) != 0;
         CHECK(wrong == 0 && is_pattern(y + total, GUARD));
-    } else printf("%s\n%s", text, irl_diag_text(cx));
+    } else
+        printf("%s\n%s", text, irl_diag_text(cx));
     irl_ocl_free(x_memory);
     irl_ocl_free(y_memory);
     irl_ocl_release(built);
@@ -299,7 +355,8 @@ int main(void)
     irl_ocl     *cl;
     size_t       k;
     memset(&desc, 0, sizeof desc);
-    if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable"; /* its optimizer makes intrinsics that it does not know */
+    /* its optimizer makes intrinsics that it does not know */
+    if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
     cl = irl_ocl_open(cx, &desc);
     if (!cl) {
         CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
@@ -309,12 +366,14 @@ int main(void)
     }
     for (k = 0; k < sizeof elements / sizeof *elements; k++) {
         test_shapes(cl, cx, &elements[k], "");
-        if (has_format(cl, elements[k].scalar)) test_shapes(cl, cx, &elements[k], " scope(texture)");
+        if (has_format(cl, elements[k].scalar))
+            test_shapes(cl, cx, &elements[k], " scope(texture)");
     }
     test_threes(cl, cx, "f32x3", 4);
     test_threes(cl, cx, "i16x3", 2);
     test_threes(cl, cx, "u8x3", 1);
-    printf("%d elements of padding, %d untouched, %d lanes beside data\n", counts[0], counts[1], counts[2]);
+    printf("%d elements of padding, %d untouched, %d lanes beside data\n", counts[0], counts[1],
+           counts[2]);
     CHECK(counts[0] > 500 && counts[1] > 400 && counts[2] > 100);
     CHECK_OK(cx);
     irl_ocl_close(cl);

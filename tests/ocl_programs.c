@@ -1,4 +1,5 @@
-/* ocl_programs.c - the three programs with which the design began, line by line, and what each must say. */
+/* ocl_programs.c - the three programs with which the design began, line by line, and what each must
+   say. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -6,7 +7,7 @@
 #include "../irlayout_ocl.h"
 #include "test.h"
 
-/* ------------------------------------------------------------------ 1. a display: native C and a proof */
+/* -------------------------------------------------------- 1. a display: native C and a proof */
 
 IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));            /* page, column, bit */
 
@@ -22,7 +23,7 @@ static void test_display(void)
     irl_ctx_destroy(cx);
 }
 
-/* ------------------------------------------------------------------ 2. a kernel, and a texture layout beside it */
+/* ----------------------------------------------- 2. a kernel, and a texture layout beside it */
 
 /* Each group of the layout is one physical axis: (n, c/4, h) are the rows, (w, c%4) the columns. */
 IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h), (w, c % 4));
@@ -50,12 +51,14 @@ static void test_texture(void)
     if (CHECK(source != NULL)) {
         CHECK(strstr(source, "__read_only image2d_t x") != NULL);
         CHECK(strstr(source, "read_imagef(x, ") != NULL);
-        CHECK(strstr(source, "x: read, f32[1, 56, 56, 64] by (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)") != NULL);
+        CHECK(strstr(source,
+                     "x: read, f32[1, 56, 56, 64] by (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)") !=
+              NULL);
     }
     irl_ctx_destroy(cx);
 }
 
-/* ------------------------------------------------------------------ 3. from logical arrays, checked by the interpreter */
+/* ---------------------------------------- 3. from logical arrays, checked by the interpreter */
 
 enum { COUNT = 56 * 56 * 64 };
 static float x_data[COUNT], y_data[COUNT], y_expected[COUNT];
@@ -75,7 +78,9 @@ static void test_run(void)
     irl_interpret(irl_parse(cx, &relu), IRL_ARGS(x_data, y_expected));
 
     CHECK_OK(cx);
-    for (k = 0; k < COUNT; k++) wrong += y_data[k] != y_expected[k] || y_expected[k] != (x_data[k] > 0.0f ? x_data[k] : 0.0f);
+    for (k = 0; k < COUNT; k++)
+        wrong +=
+            y_data[k] != y_expected[k] || y_expected[k] != (x_data[k] > 0.0f ? x_data[k] : 0.0f);
     CHECK(wrong == 0);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);

@@ -1,8 +1,10 @@
-/* ocl_refused.c - OpenCL as it should not be: every call refused in turn, once and from then on, as by a device that is lost; every
-   allocation failing; memory that does not fit; objects released in any order; queues out of order. What is checked is that there is a
-   diagnostic, that no object is left, and that what can go on goes on.
+/* ocl_refused.c - OpenCL as it should not be: every call refused in turn, once and from then on, as
+   by a device that is lost; every allocation failing; memory that does not fit; objects released in
+   any order; queues out of order. What is checked is that there is a diagnostic, that no object is
+   left, and that what can go on goes on.
 
-   The implementation is compiled into this program, with a macro before each call of OpenCL: so in the split build too. */
+   The implementation is compiled into this program, with a macro before each call of OpenCL: so in
+   the split build too. */
 #undef IRL_SPLIT_BUILD
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -41,19 +43,32 @@ static int refuse(cl_int *status)
 }
 
 #define clBuildProgram(a, b, c, d, e, f) ASKED((clBuildProgram)(a, b, c, d, e, f))
-#define clCreateBuffer(a, b, c, d, s) (refuse(s) ? NULL : kept_memory((clCreateBuffer)(a, b, c, d, s)))
-#define clCreateImage(a, b, c, d, e, s) (refuse(s) ? NULL : kept_memory((clCreateImage)(a, b, c, d, e, s)))
-#define clCreateCommandQueue(a, b, c, s) (refuse(s) ? NULL : (cl_command_queue)kept_object((clCreateCommandQueue)(a, b, c, s)))
-#define clCreateContext(a, b, c, d, e, s) (refuse(s) ? NULL : (cl_context)kept_object((clCreateContext)(a, b, c, d, e, s)))
-#define clCreateKernel(a, b, s) (refuse(s) ? NULL : (cl_kernel)kept_object((clCreateKernel)(a, b, s)))
-#define clCreateProgramWithSource(a, b, c, d, s) (refuse(s) ? NULL : (cl_program)kept_object((clCreateProgramWithSource)(a, b, c, d, s)))
-#define clEnqueueBarrierWithWaitList(a, b, c, d) (barriers++, ASKED((clEnqueueBarrierWithWaitList)(a, b, c, d)))
+#define clCreateBuffer(a, b, c, d, s) \
+    (refuse(s) ? NULL : kept_memory((clCreateBuffer)(a, b, c, d, s)))
+#define clCreateImage(a, b, c, d, e, s) \
+    (refuse(s) ? NULL : kept_memory((clCreateImage)(a, b, c, d, e, s)))
+#define clCreateCommandQueue(a, b, c, s) \
+    (refuse(s) ? NULL : (cl_command_queue)kept_object((clCreateCommandQueue)(a, b, c, s)))
+#define clCreateContext(a, b, c, d, e, s) \
+    (refuse(s) ? NULL : (cl_context)kept_object((clCreateContext)(a, b, c, d, e, s)))
+#define clCreateKernel(a, b, s) \
+    (refuse(s) ? NULL : (cl_kernel)kept_object((clCreateKernel)(a, b, s)))
+#define clCreateProgramWithSource(a, b, c, d, s) \
+    (refuse(s) ? NULL : (cl_program)kept_object((clCreateProgramWithSource)(a, b, c, d, s)))
+#define clEnqueueBarrierWithWaitList(a, b, c, d) \
+    (barriers++, ASKED((clEnqueueBarrierWithWaitList)(a, b, c, d)))
 #define clEnqueueNDRangeKernel(a, b, c, d, e, f, g, h, i) \
-    (no_groups && (f) != NULL && *(const size_t *)(f) > 1 ? CL_INVALID_WORK_GROUP_SIZE : ASKED((clEnqueueNDRangeKernel)(a, b, c, d, e, f, g, h, i)))
-#define clEnqueueReadBuffer(a, b, c, d, e, f, g, h, i) ASKED((clEnqueueReadBuffer)(a, b, c, d, e, f, g, h, i))
-#define clEnqueueReadImage(a, b, c, d, e, f, g, h, i, j, k) ASKED((clEnqueueReadImage)(a, b, c, d, e, f, g, h, i, j, k))
-#define clEnqueueWriteBuffer(a, b, c, d, e, f, g, h, i) ASKED((clEnqueueWriteBuffer)(a, b, c, d, e, f, g, h, i))
-#define clEnqueueWriteImage(a, b, c, d, e, f, g, h, i, j, k) ASKED((clEnqueueWriteImage)(a, b, c, d, e, f, g, h, i, j, k))
+    (no_groups && (f) != NULL && *(const size_t *)(f) > 1 \
+         ? CL_INVALID_WORK_GROUP_SIZE \
+         : ASKED((clEnqueueNDRangeKernel)(a, b, c, d, e, f, g, h, i)))
+#define clEnqueueReadBuffer(a, b, c, d, e, f, g, h, i) \
+    ASKED((clEnqueueReadBuffer)(a, b, c, d, e, f, g, h, i))
+#define clEnqueueReadImage(a, b, c, d, e, f, g, h, i, j, k) \
+    ASKED((clEnqueueReadImage)(a, b, c, d, e, f, g, h, i, j, k))
+#define clEnqueueWriteBuffer(a, b, c, d, e, f, g, h, i) \
+    ASKED((clEnqueueWriteBuffer)(a, b, c, d, e, f, g, h, i))
+#define clEnqueueWriteImage(a, b, c, d, e, f, g, h, i, j, k) \
+    ASKED((clEnqueueWriteImage)(a, b, c, d, e, f, g, h, i, j, k))
 #define clFinish(a) ASKED((clFinish)(a))
 #define clGetCommandQueueInfo(a, b, c, d, e) ASKED((clGetCommandQueueInfo)(a, b, c, d, e))
 #define clGetDeviceIDs(a, b, c, d, e) ASKED((clGetDeviceIDs)(a, b, c, d, e))
@@ -61,8 +76,10 @@ static int refuse(cl_int *status)
 #define clGetImageInfo(a, b, c, d, e) ASKED((clGetImageInfo)(a, b, c, d, e))
 #define clGetMemObjectInfo(a, b, c, d, e) ASKED((clGetMemObjectInfo)(a, b, c, d, e))
 #define clGetPlatformIDs(a, b, c) ASKED((clGetPlatformIDs)(a, b, c))
-#define clGetSupportedImageFormats(a, b, c, d, e, f) ASKED((clGetSupportedImageFormats)(a, b, c, d, e, f))
-#define clRetainCommandQueue(a) (refusal() ? CL_OUT_OF_RESOURCES : (live++, (clRetainCommandQueue)(a)))
+#define clGetSupportedImageFormats(a, b, c, d, e, f) \
+    ASKED((clGetSupportedImageFormats)(a, b, c, d, e, f))
+#define clRetainCommandQueue(a) \
+    (refusal() ? CL_OUT_OF_RESOURCES : (live++, (clRetainCommandQueue)(a)))
 #define clRetainContext(a) (refusal() ? CL_OUT_OF_RESOURCES : (live++, (clRetainContext)(a)))
 #define clSetKernelArg(a, b, c, d) ASKED((clSetKernelArg)(a, b, c, d))
 #define clReleaseCommandQueue(a) (live--, (clReleaseCommandQueue)(a))
@@ -81,11 +98,14 @@ static void refuse_none(void) { calls = refused_from = refused_to = 0; }
 
 /* ------------------------------------------------------------------ a run that uses all of it */
 
-/* Images as parameter and as temporary, a row over a buffer, a buffer, a scalar; two kernels and more. */
-static const char text[] = "func f(n: index, x: f32[n, 5, 4] scope(texture), y: f32[n, 5, 6], s: f32) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), pad(7.0f)) {\n"
-                           "    alloc t: f32[n, 5, 4] scope(texture);\n"
-                           "    for (h: n, w: 5, c: 4) t[h, w, c] = x[h, w, c] + s;\n"
-                           "    for (h: n, w: 5, c: 6) y[h, w, c] = t[h, 4 - w, c % 4] * 2.0f;\n}\n";
+/* Images as parameter and as temporary, a row over a buffer, a buffer, a scalar; two kernels and
+   more. */
+static const char text[] =
+    "func f(n: index, x: f32[n, 5, 4] scope(texture), y: f32[n, 5, 6], s: f32) layout(y: (h, w, c) "
+    "-> (c / 4, h, w, c % 4), pad(7.0f)) {\n"
+    "    alloc t: f32[n, 5, 4] scope(texture);\n"
+    "    for (h: n, w: 5, c: 4) t[h, w, c] = x[h, w, c] + s;\n"
+    "    for (h: n, w: 5, c: 6) y[h, w, c] = t[h, 4 - w, c % 4] * 2.0f;\n}\n";
 
 enum { ROWS = 3, GIVEN = ROWS * 5 * 4, TAKEN = ROWS * 5 * 6 };
 
@@ -105,7 +125,8 @@ static int run(irl_ctx *cx, irl_ocl *cl)
     if (!irl_ocl_run(cl, module_of(cx, text), IRL_ARGS(&n, x, y, &s))) return 0;
     for (h = 0; h < ROWS; h++)
         for (w = 0; w < 5; w++)
-            for (c = 0; c < 6; c++) wrong += y[(h * 5 + w) * 6 + c] != (x[(h * 5 + 4 - w) * 4 + c % 4] + s) * 2.0f;
+            for (c = 0; c < 6; c++)
+                wrong += y[(h * 5 + w) * 6 + c] != (x[(h * 5 + 4 - w) * 4 + c % 4] + s) * 2.0f;
     return CHECK(wrong == 0);
 }
 
@@ -122,7 +143,8 @@ static int has_device(void)
 
 /* ------------------------------------------------------------------ refused */
 
-/* Calls number `from` to `to` are refused. Whether the run went well; if not, there is a diagnostic. Nothing is left in any case. */
+/* Calls number `from` to `to` are refused. Whether the run went well; if not, there is a
+   diagnostic. Nothing is left in any case. */
 static int with_refused(long from, long to)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
@@ -133,11 +155,14 @@ static int with_refused(long from, long to)
     refused_to = to;
     cl = irl_ocl_open(cx, NULL);
     ok = cl && run(cx, cl);
-    if (!ok) CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_DEVICE_ERROR || irl_diagnostic(cx)->code == IRL_ERROR_NO_DEVICE ||
-                                          irl_diagnostic(cx)->code == IRL_ERROR_BUILD_FAILED));
+    if (!ok)
+        CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_DEVICE_ERROR ||
+                                     irl_diagnostic(cx)->code == IRL_ERROR_NO_DEVICE ||
+                                     irl_diagnostic(cx)->code == IRL_ERROR_BUILD_FAILED));
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
-    if (!CHECK(live == 0 && live_memory == 0)) printf("calls %ld to %ld refused: %ld objects are left\n", from, to, live);
+    if (!CHECK(live == 0 && live_memory == 0))
+        printf("calls %ld to %ld refused: %ld objects are left\n", from, to, live);
     live = live_memory = 0;
     return ok;
 }
@@ -148,13 +173,16 @@ static void each_call(void)
     CHECK(with_refused(0, 0));
     count = calls;
     for (n = 1; n <= count; n++) survived += with_refused(n, n);
-    CHECK(count > 60 && survived < count / 4); /* a name that is not told, an extension: some may be done without */
+    /* a name that is not told, an extension: some may be done without */
+    CHECK(count > 60 && survived < count / 4);
     for (n = 1; n <= count; n++)
-        if (with_refused(n, 1000000)) CHECK(n == count); /* the last call is the one that waits for what failed */
+        /* the last call is the one that waits for what failed */
+        if (with_refused(n, 1000000)) CHECK(n == count);
     refuse_none();
 }
 
-/* A device that is lost between building and running, and one that is lost later: an error, not a crash, and released as ever. */
+/* A device that is lost between building and running, and one that is lost later: an error, not a
+   crash, and released as ever. */
 static void lost_device(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
@@ -171,7 +199,8 @@ static void lost_device(void)
     b = irl_ocl_build(cl, m);
     x_mem = irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, x, y, &s));
     y_mem = irl_ocl_memory(cl, m, 2, IRL_ARGS(&n, x, y, &s));
-    CHECK(b && x_mem && y_mem && irl_ocl_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)) && irl_ocl_finish(cl));
+    CHECK(b && x_mem && y_mem && irl_ocl_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)) &&
+          irl_ocl_finish(cl));
     refused_from = 1;
     refused_to = 1000000;
     CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)));
@@ -187,10 +216,12 @@ static void lost_device(void)
     CHECK(live == 0);
 }
 
-/* A kernel may take smaller groups than its device: then the driver chooses. Groups that the kernel needs are not changed. */
+/* A kernel may take smaller groups than its device: then the driver chooses. Groups that the kernel
+   needs are not changed. */
 static void refused_groups(void)
 {
-    static const char grouped[] = "func f(x: f32[64]) { for bind(group.x) (g: 8) for bind(local.x) (l: 8) x[g * 8 + l] = 1.0f; }";
+    static const char grouped[] = "func f(x: f32[64]) { for bind(group.x) (g: 8) for bind(local.x) "
+                                  "(l: 8) x[g * 8 + l] = 1.0f; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
     irl_ocl          *cl = irl_ocl_open(cx, NULL);
     float             x[64];
@@ -226,14 +257,16 @@ static void each_allocation(void)
     CHECK(done);
 }
 
-/* ------------------------------------------------------------------ orders of release, and two devices at once */
+/* ------------------------------------------------ orders of release, and two devices at once */
 
 static void any_order(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
-    irl_ocl       *cl = irl_ocl_open(cx, NULL), *again = irl_ocl_open(cx, NULL), *elsewhere = irl_ocl_open(other, NULL);
+    irl_ocl *cl = irl_ocl_open(cx, NULL), *again = irl_ocl_open(cx, NULL),
+            *elsewhere = irl_ocl_open(other, NULL);
     irl_module    *m = module_of(cx, "func f(x: f32[8]) { for (i: 8) x[i] = x[i] + 1.0f; }");
-    irl_ocl_built *a = irl_ocl_build(cl, m), *b = irl_ocl_build(cl, m), *c = irl_ocl_build(again, m);
+    irl_ocl_built *a = irl_ocl_build(cl, m), *b = irl_ocl_build(cl, m),
+                  *c = irl_ocl_build(again, m);
     cl_mem         memory = irl_ocl_memory(cl, m, 0, IRL_ARGS(NULL));
     float          x[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     CHECK(a && b && c && memory && run(other, elsewhere));
@@ -242,7 +275,8 @@ static void any_order(void)
     irl_ocl_close(again); /* c lives on */
     CHECK(run(cx, cl));
     irl_ocl_close(elsewhere);
-    CHECK(irl_ocl_execute(b, IRL_ARGS(memory)) && irl_ocl_download(cl, m, 0, IRL_ARGS(x), memory) && x[7] == 9.0f);
+    CHECK(irl_ocl_execute(b, IRL_ARGS(memory)) && irl_ocl_download(cl, m, 0, IRL_ARGS(x), memory) &&
+          x[7] == 9.0f);
     irl_ocl_free(memory);
     irl_ocl_close(cl);
     irl_ocl_release(b);
@@ -258,12 +292,13 @@ static void any_order(void)
     CHECK(live == 0);
 }
 
-/* ------------------------------------------------------------------ memory and arguments that do not fit */
+/* ------------------------------------------------------ memory and arguments that do not fit */
 
 static void says(irl_ctx *cx, irl_mark mark, const char *message)
 {
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
-    if (!CHECK(strstr(irl_diag_text(cx), message) != NULL)) printf("  wanted: %s\n%s", message, irl_diag_text(cx));
+    if (!CHECK(strstr(irl_diag_text(cx), message) != NULL))
+        printf("  wanted: %s\n%s", message, irl_diag_text(cx));
     irl_rewind(cx, mark);
 }
 
@@ -285,17 +320,22 @@ static void wrong_memory(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
     irl_ocl       *cl = irl_ocl_open(cx, NULL);
-    irl_module    *m = module_of(cx, "func f(n: index, x: f32[n, 5, 4] scope(texture), y: f32[n, 20]) { for (h: n, c: 20) y[h, c] = x[h, c / 4, c % 4]; }");
+    irl_module *m = module_of(cx, "func f(n: index, x: f32[n, 5, 4] scope(texture), y: f32[n, 20]) "
+                                  "{ for (h: n, c: 20) y[h, c] = x[h, c / 4, c % 4]; }");
     irl_ocl_built *b = irl_ocl_build(cl, m);
     irl_mark       mark = irl_mark_now(cx);
     cl_int         status;
     float          data[60];
     int64_t        n = 3;
-    cl_mem         x = irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, data, data)), y = irl_ocl_memory(cl, m, 2, IRL_ARGS(&n, data, data));
-    cl_mem         small = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 239, NULL, &status), low = image_of(cl, CL_FLOAT, 5, 2);
-    cl_mem         integers = image_of(cl, CL_SIGNED_INT32, 5, 3), bytes = image_of(cl, CL_UNORM_INT8, 8, 4);
+    cl_mem x = irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, data, data)),
+           y = irl_ocl_memory(cl, m, 2, IRL_ARGS(&n, data, data));
+    cl_mem small = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 239, NULL, &status),
+           low = image_of(cl, CL_FLOAT, 5, 2);
+    cl_mem integers = image_of(cl, CL_SIGNED_INT32, 5, 3),
+           bytes = image_of(cl, CL_UNORM_INT8, 8, 4);
     memset(data, 0, sizeof data);
-    CHECK(b && x && y && small && low && integers && bytes && irl_ocl_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_execute(b, IRL_ARGS(&n, bytes, y)));
+    CHECK(b && x && y && small && low && integers && bytes &&
+          irl_ocl_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_execute(b, IRL_ARGS(&n, bytes, y)));
     CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x, small)));
     says(cx, mark, "the memory for 'y' of kernel 'f' has 239 bytes; it must have 240");
     CHECK(!irl_ocl_launch(b, 0, IRL_ARGS(&n, x, small)));
@@ -348,15 +388,21 @@ static void wrong_memory(void)
 /* One image given twice, read and written by a kernel: by its module, and by the caller. */
 static void image_twice(void)
 {
-    static const char source[] = "module m target(opencl12) {\n"
-                                 "  host func m(x: f32[3, 20] scope(texture) sep(1), y: f32[3, 20] scope(texture) sep(1)) {\n    launch k(x, y);\n    launch k(y, y);\n  }\n"
-                                 "  kernel func k(a: f32[3, 20] scope(texture) sep(1), b: f32[3, 20] scope(texture) sep(1)) {\n"
-                                 "    for bind(global.y) (h: 3) for bind(global.x) (w: 5)\n"
-                                 "      evaluate intrinsic(f32x4, texture2d_store, b, w, h, intrinsic(f32x4, texture2d_load, a, 4 - w, h));\n  }\n}\n";
+    static const char source[] =
+        "module m target(opencl12) {\n"
+        "  host func m(x: f32[3, 20] scope(texture) sep(1), y: f32[3, 20] scope(texture) sep(1)) "
+        "{\n    launch k(x, y);\n    launch k(y, y);\n  }\n"
+        "  kernel func k(a: f32[3, 20] scope(texture) sep(1), b: f32[3, 20] scope(texture) sep(1)) "
+        "{\n"
+        "    for bind(global.y) (h: 3) for bind(global.x) (w: 5)\n"
+        "      evaluate intrinsic(f32x4, texture2d_store, b, w, h, intrinsic(f32x4, "
+        "texture2d_load, a, 4 - w, h));\n  }\n}\n";
     irl_ctx       *cx = irl_ctx_create(NULL);
     irl_ocl       *cl = irl_ocl_open(cx, NULL);
-    irl_module    *m = irl_parse_module(cx, source, strlen(source), "twice"), *one = module_of(cx, "func f(x: f32[3, 5, 4] scope(texture), y: f32[3, 5, 4] scope(texture)) {"
-                                                                                               " for (h: 3, w: 5, c: 4) y[h, w, c] = x[h, 4 - w, c]; }");
+    irl_module *m = irl_parse_module(cx, source, strlen(source), "twice"),
+               *one = module_of(
+                   cx, "func f(x: f32[3, 5, 4] scope(texture), y: f32[3, 5, 4] scope(texture)) {"
+                       " for (h: 3, w: 5, c: 4) y[h, w, c] = x[h, 4 - w, c]; }");
     irl_ocl_built *b = irl_ocl_build(cl, one);
     irl_mark       mark = irl_mark_now(cx);
     float          x[60], y[60];
@@ -366,7 +412,9 @@ static void image_twice(void)
     CHECK_OK(cx);
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(x, y)));
     CHECK_CODE(cx, IRL_ERROR_IMAGE_READ_WRITE);
-    CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->line == 4 && strstr(irl_diagnostic(cx)->message, "'k' writes image 'b', which is its argument 'a' too"));
+    CHECK(
+        irl_diagnostic(cx) && irl_diagnostic(cx)->line == 4 &&
+        strstr(irl_diagnostic(cx)->message, "'k' writes image 'b', which is its argument 'a' too"));
     irl_rewind(cx, mark);
     CHECK(b && memory && !irl_ocl_execute(b, IRL_ARGS(memory, memory)));
     CHECK_CODE(cx, IRL_ERROR_IMAGE_READ_WRITE);
@@ -378,15 +426,29 @@ static void image_twice(void)
     CHECK(live == 0);
 }
 
-/* Sizes that no memory has, as extents and as products, of buffers and of images: said, with nothing left. */
+/* Sizes that no memory has, as extents and as products, of buffers and of images: said, with
+   nothing left. */
 static void absurd_sizes(void)
 {
-    static const char *const functions[] = { "func f(n: index, x: f32[n, n, 4] scope(texture)) { for (h: n, w: n, c: 4) x[h, w, c] = 1.0f; }",
-                                             "func f(n: index, x: f32[n, n, n, 4] scope(texture:volume), y: f32[4]) { for (c: 4) y[c] = x[0, 0, 0, c]; }",
-                                             "func f(n: index, x: f32x4[n, n]) { for (h: n, w: n) x[h, w] = broadcast(1.0f, 4); }",
-                                             "func f(n: index, y: f32[4]) { alloc x: f32[n, n, 4] scope(texture); for (h: n, w: n, c: 4) x[h, w, c] = 1.0f; for (c: 4) y[c] = x[0, 0, c]; }",
-                                             "func f(n: index, y: f32[4]) { alloc x: i64[n, n]; for (h: n, w: n) x[h, w] = i64(h); for (c: 4) y[c] = f32(x[0, c]); }" };
-    static const int64_t     sizes[] = { INT64_MAX, INT64_C(1) << 62, INT64_C(1) << 32, INT64_C(3037000500), INT64_C(1) << 31, INT64_C(1) << 24, -1, INT64_MIN };
+    static const char *const functions[] = {
+        "func f(n: index, x: f32[n, n, 4] scope(texture)) { for (h: n, w: n, c: 4) x[h, w, c] = "
+        "1.0f; }",
+        "func f(n: index, x: f32[n, n, n, 4] scope(texture:volume), y: f32[4]) { for (c: 4) y[c] = "
+        "x[0, 0, 0, c]; }",
+        "func f(n: index, x: f32x4[n, n]) { for (h: n, w: n) x[h, w] = broadcast(1.0f, 4); }",
+        "func f(n: index, y: f32[4]) { alloc x: f32[n, n, 4] scope(texture); for (h: n, w: n, c: "
+        "4) x[h, w, c] = 1.0f; for (c: 4) y[c] = x[0, 0, c]; }",
+        "func f(n: index, y: f32[4]) { alloc x: i64[n, n]; for (h: n, w: n) x[h, w] = i64(h); for "
+        "(c: 4) y[c] = f32(x[0, c]); }"
+    };
+    static const int64_t sizes[] = { INT64_MAX,
+                                     INT64_C(1) << 62,
+                                     INT64_C(1) << 32,
+                                     INT64_C(3037000500),
+                                     INT64_C(1) << 31,
+                                     INT64_C(1) << 24,
+                                     -1,
+                                     INT64_MIN };
     irl_ctx                 *cx = irl_ctx_create(NULL);
     irl_ocl                 *cl = irl_ocl_open(cx, NULL);
     irl_mark                 mark = irl_mark_now(cx);
@@ -396,9 +458,14 @@ static void absurd_sizes(void)
         for (j = 0; j < sizeof sizes / sizeof *sizes; j++) {
             int64_t     n = sizes[j];
             irl_module *m = module_of(cx, functions[k]);
-            if (!CHECK(m && !irl_ocl_run(cl, m, irl_param_count(irl_parse_func(cx, functions[k], strlen(functions[k]), NULL)) == 2 ? IRL_ARGS(&n, data) : IRL_ARGS(&n, data, data))))
+            if (!CHECK(m && !irl_ocl_run(cl, m,
+                                         irl_param_count(irl_parse_func(
+                                             cx, functions[k], strlen(functions[k]), NULL)) == 2
+                                             ? IRL_ARGS(&n, data)
+                                             : IRL_ARGS(&n, data, data))))
                 printf("%s\n", functions[k]);
-            if (!CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->code != IRL_ERROR_OUT_OF_MEMORY)) printf("n %ld\n%s", (long)n, functions[k]);
+            if (!CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->code != IRL_ERROR_OUT_OF_MEMORY))
+                printf("n %ld\n%s", (long)n, functions[k]);
             irl_rewind(cx, mark);
         }
     irl_ocl_close(cl);
@@ -408,7 +475,8 @@ static void absurd_sizes(void)
 
 /* ------------------------------------------------------------------ queues */
 
-/* Two kernels of which the second reads what the first writes, on a queue that keeps no order: a barrier behind each. */
+/* Two kernels of which the second reads what the first writes, on a queue that keeps no order: a
+   barrier behind each. */
 static void unordered(void)
 {
     irl_ctx     *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
@@ -418,7 +486,8 @@ static void unordered(void)
     memset(&desc, 0, sizeof desc);
     desc.context = irl_ocl_context(own);
     desc.device_id = irl_ocl_device(own);
-    desc.queue = clCreateCommandQueue(desc.context, desc.device_id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
+    desc.queue = clCreateCommandQueue(desc.context, desc.device_id,
+                                      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
     if (desc.queue) {
         cl = irl_ocl_open(cx, &desc);
         barriers = 0;
@@ -442,19 +511,25 @@ static void unordered(void)
 
 /* ------------------------------------------------------------------ loops of the host function */
 
-/* What a turn of a loop declares goes when the turn ends: memory of the device, and the host's own. */
+/* What a turn of a loop declares goes when the turn ends: memory of the device, and the host's
+   own. */
 static void turns(void)
 {
     static const char source[] = "module m target(opencl12) {\n"
                                  "  host func m(n: index, x: i32[8]) {\n"
-                                 "    for (k: n) { let twice = k * 2; alloc t: i32[8]; launch put(twice, x, t); launch put(twice, t, x); }\n  }\n"
-                                 "  kernel func put(k: index, a: i32[8], b: i32[8]) { for bind(global.x) (i: 8) b[i] = a[i] + i32(k % 2) + 1; }\n}\n";
-    static const char idle[] = "module m target(opencl12) {\n"
-                               "  host func m(n: index, x: i32[8]) { for (k: n) { let a = k * 2; let b = a + k; if (a + b < 0) { launch put(b, x); } } }\n"
-                               "  kernel func put(k: index, b: i32[8]) { for bind(global.x) (i: 8) b[i] = i32(k); }\n}\n";
+                                 "    for (k: n) { let twice = k * 2; alloc t: i32[8]; launch "
+                                 "put(twice, x, t); launch put(twice, t, x); }\n  }\n"
+                                 "  kernel func put(k: index, a: i32[8], b: i32[8]) { for "
+                                 "bind(global.x) (i: 8) b[i] = a[i] + i32(k % 2) + 1; }\n}\n";
+    static const char idle[] =
+        "module m target(opencl12) {\n"
+        "  host func m(n: index, x: i32[8]) { for (k: n) { let a = k * 2; let b = a + k; if (a + b "
+        "< 0) { launch put(b, x); } } }\n"
+        "  kernel func put(k: index, b: i32[8]) { for bind(global.x) (i: 8) b[i] = i32(k); }\n}\n";
     irl_ctx          *cx = irl_ctx_create(NULL);
     irl_ocl          *cl = irl_ocl_open(cx, NULL);
-    irl_module       *m = irl_parse_module(cx, source, strlen(source), "turns"), *none = irl_parse_module(cx, idle, strlen(idle), "turns");
+    irl_module *m = irl_parse_module(cx, source, strlen(source), "turns"),
+               *none = irl_parse_module(cx, idle, strlen(idle), "turns");
     int32_t           x[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
     int64_t           n = 50;
     size_t            before;

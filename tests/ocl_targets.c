@@ -1,4 +1,5 @@
-/* ocl_targets.c - what a target's row changes, on a device: the numbers of the interpreter, and sizes that are refused. */
+/* ocl_targets.c - what a target's row changes, on a device: the numbers of the interpreter, and
+   sizes that are refused. */
 #define IRLAYOUT_OCL_RUNTIME
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
@@ -9,16 +10,23 @@
 
 enum { N = 7, M = 16, CELLS = N * M };
 
-static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), "test"); }
+static irl_func *parse(irl_ctx *cx, const char *text)
+{
+    return irl_parse_func(cx, text, strlen(text), "test");
+}
 
 /* ------------------------------------------------------------------ indices of 32 bits */
 
 /* The way to a place leaves 32 bits, the place does not: a[0] * 3 is 4500000000. */
 static const char *const wraps[] = {
-    "func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n, j: 16) y[i, j] = x[index(a[0]) * 3 + i - index(a[1]) * 3, j]; }",
-    "func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n, j: 16) y[index(a[0]) * 3 + i - index(a[1]) * 3, 15 - j] = x[n - 1 - i, j]; }",
-    ("func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n) { let v = x[select(i > 2, index(a[0]) * 3, index(a[0]) * -3) + "
-    "select(i > 2, index(a[1]) * -3, index(a[1]) * 3) + i, ramp(0, 1, 16)]; y[i, ramp(0, 1, 16)] = v; } }"),
+    "func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n, j: 16) y[i, j] = "
+    "x[index(a[0]) * 3 + i - index(a[1]) * 3, j]; }",
+    "func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n, j: 16) y[index(a[0]) * "
+    "3 + i - index(a[1]) * 3, 15 - j] = x[n - 1 - i, j]; }",
+    ("func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n) { let v = x[select(i "
+     "> 2, index(a[0]) * 3, index(a[0]) * -3) + "
+     "select(i > 2, index(a[1]) * -3, index(a[1]) * 3) + i, ramp(0, 1, 16)]; y[i, ramp(0, 1, 16)] "
+     "= v; } }"),
 };
 
 static void run_wrap(irl_ctx *cx, irl_ocl *cl, const char *text)
@@ -34,19 +42,24 @@ static void run_wrap(irl_ctx *cx, irl_ocl *cl, const char *text)
         x[k] = (float)(k * 3 % 50);
         y[k] = expected[k] = -1.0f;
     }
-    if (!CHECK(source && !strstr(source, "long") && irl_interpret(f, IRL_ARGS(&n, a, x, expected)) && irl_ocl_run(cl, m, IRL_ARGS(&n, a, x, y)) &&
-               memcmp(y, expected, sizeof y) == 0))
+    if (!CHECK(source && !strstr(source, "long") &&
+               irl_interpret(f, IRL_ARGS(&n, a, x, expected)) &&
+               irl_ocl_run(cl, m, IRL_ARGS(&n, a, x, y)) && memcmp(y, expected, sizeof y) == 0))
         printf("%s\n%s%s\n", text, irl_diag_text(cx), source ? source : "");
 }
 
-/* A buffer that the indices would not reach is refused at its launch; the same kernel runs on a smaller one. */
+/* A buffer that the indices would not reach is refused at its launch; the same kernel runs on a
+   smaller one. */
 static void run_too_large(irl_ctx *cx, irl_ocl *cl)
 {
-    irl_module    *m = irl_lower(parse(cx, "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i] + 1.0f; }"), &irl_target_opencl12_embedded);
+    irl_module *m = irl_lower(
+        parse(cx, "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i] + 1.0f; }"),
+        &irl_target_opencl12_embedded);
     irl_ocl_built *b = irl_ocl_build(cl, m);
     int64_t        n = 64;
     irl_mark       mark = irl_mark_now(cx);
-    struct _cl_mem *x = irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, NULL, NULL)), *y = irl_ocl_memory(cl, m, 2, IRL_ARGS(&n, NULL, NULL));
+    struct _cl_mem *x = irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, NULL, NULL)),
+                   *y = irl_ocl_memory(cl, m, 2, IRL_ARGS(&n, NULL, NULL));
     CHECK(x && y && irl_ocl_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_finish(cl));
     CHECK_OK(cx);
     n = INT64_C(1) << 29;
@@ -75,7 +88,8 @@ static void run_aligned(irl_ctx *cx, irl_ocl *cl, const aligned_case *c, const c
         x[k] = (float)(k * 37 % 101);
         y[k] = expected[k] = -1.0f;
     }
-    if (!CHECK(m && irl_interpret(f, IRL_ARGS(x, expected)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
+    if (!CHECK(m && irl_interpret(f, IRL_ARGS(x, expected)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) &&
+               memcmp(y, expected, sizeof y) == 0))
         printf("%s, target %s\n%s\n", c->text, target, irl_diag_text(cx));
 }
 
@@ -93,7 +107,8 @@ int main(void)
     for (k = 0; k < sizeof wraps / sizeof wraps[0]; k++) run_wrap(cx, cl, wraps[k]);
     run_too_large(cx, cl);
     for (k = 0; k < sizeof aligned_cases / sizeof aligned_cases[0]; k++)
-        for (t = 0; t < ALIGNED_TARGETS; t++) run_aligned(cx, cl, &aligned_cases[k], aligned_targets[t]);
+        for (t = 0; t < ALIGNED_TARGETS; t++)
+            run_aligned(cx, cl, &aligned_cases[k], aligned_targets[t]);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

@@ -18,16 +18,19 @@ static int run_case(irl_ocl *cl, irl_ctx *cx, const char *text, const char *targ
     if (!source) return irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED ? -1 : 0;
     fill(x, 1), fill(y, 2);
     fill(given_x, 1), fill(given_y, 2);
-    ok = irl_interpret(f, IRL_ARGS(given_x, given_y)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) && memcmp(x, given_x, BYTES) == 0 && memcmp(y, given_y, BYTES) == 0;
+    ok = irl_interpret(f, IRL_ARGS(given_x, given_y)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) &&
+         memcmp(x, given_x, BYTES) == 0 && memcmp(y, given_y, BYTES) == 0;
     if (!ok) printf("target %s\n%s\n%s\n%s", target, text, source, irl_diag_text(cx));
     return ok;
 }
 
-static int check_case(irl_ocl *cl, irl_ctx *cx, const char *text, const char *target, int may_refuse)
+static int check_case(irl_ocl *cl, irl_ctx *cx, const char *text, const char *target,
+                      int may_refuse)
 {
     irl_mark mark = irl_mark_now(cx);
     int      result = run_case(cl, cx, text, target);
-    if (!CHECK(result == 1 || (result == -1 && may_refuse))) printf("%s on %s: %s\n", text, target, irl_diag_text(cx));
+    if (!CHECK(result == 1 || (result == -1 && may_refuse)))
+        printf("%s on %s: %s\n", text, target, irl_diag_text(cx));
     irl_rewind(cx, mark);
     return result;
 }
@@ -40,7 +43,8 @@ static void test_generated(irl_ocl *cl, irl_ctx *cx, unsigned long first, int co
     for (seed = first; seed < first + (unsigned long)count; seed++) {
         generator g;
         generate(&g, seed);
-        refused += check_case(cl, cx, g.text, targets[seed % 3], 1) < 0; /* wide pieces have no form in OpenCL C, numbers in parts none on scalar */
+        /* wide pieces have no form in OpenCL C, numbers in parts none on scalar */
+        refused += check_case(cl, cx, g.text, targets[seed % 3], 1) < 0;
     }
     printf("%d of %d generated functions have no form on their target\n", refused, count);
 }
@@ -58,7 +62,9 @@ int main(int argc, char **argv)
     }
     if (argc > 1) test_generated(cl, cx, strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
     else {
-        for (k = 0; k < sizeof programs / sizeof *programs; k++) check_case(cl, cx, programs[k].text, targets[k % 2], 0); /* a half of each: device compilers are slow */
+        /* a half of each: device compilers are slow */
+        for (k = 0; k < sizeof programs / sizeof *programs; k++)
+            check_case(cl, cx, programs[k].text, targets[k % 2], 0);
         test_generated(cl, cx, 1, getenv("IRL_OCLGRIND") ? 6 : TEST_COUNT(20));
     }
     irl_ocl_close(cl);

@@ -1,21 +1,27 @@
-/* ocl_workloads.c - the layouts that networks and cameras keep their tensors in: packed and unpacked by emitted kernels, and by
-   the runtime, equal to plain C byte by byte.
+/* ocl_workloads.c - the layouts that networks and cameras keep their tensors in: packed and
+   unpacked by emitted kernels, and by the runtime, equal to plain C byte by byte.
 
-   The plain C is in workloads.h; nothing of it goes through the library. Images are compared as they lie on the device, lanes
-   that hold no element included. What is known as a real layout, and where it is here:
+   The plain C is in workloads.h; nothing of it goes through the library. Images are compared as
+   they lie on the device, lanes that hold no element included. What is known as a real layout, and
+   where it is here:
 
-     CNN activations (MobileNetV2, ResNet50, ShuffleNetV2)   NCHW4c; MNN, Paddle, TVM textures; TFLite 2-d, array, 3-d, image buffer
-     CNN filters                                             OIHW4o, oneDNN 4i16o4i; MNN filter, and of 1x1
-     over the limit, 1x64x1120x1120                          four by four slices, 4480x4480 texels (make soak)
-     KV caches: vLLM keys, values                            eight halves to a texel of 128 bits, image1d_buffer_t
-       FlashInfer HND, NHD                                   no: plain strides, in buffers; no packing
-     ggml Q4_0, transposed for image1d_buffer_t              conversions: 2816x2112, and rows that are no multiple of 4
-       Q4_0 AoS, noshuffle SoA                               no: blocks of 18 bytes and plain bytes, in buffers
-     NV12, 1920x1080 in rows of 2048                         luma, chroma as texels; conversions to RGB in NCHW4c and in an image
-     Bayer RGGB, 3840x2160                                   a square to a texel; four planes in an array
-     RAW10, rows of 4800 bytes                               conversion to and from Bayer squares
-     VC4 tiles, Morton, XOR swizzles, XLA T(2,2)             no: orders of memory without texels (test_layouts.c, test_map.c)
-     SSD1306, HUB75, DMA triples, ring buffers               no: bits and bytes of plain memory */
+     CNN activations (MobileNetV2, ResNet50, ShuffleNetV2)   NCHW4c; MNN, Paddle, TVM textures;
+     TFLite 2-d, array, 3-d, image buffer CNN filters
+     OIHW4o, oneDNN 4i16o4i; MNN filter, and of 1x1 over the limit, 1x64x1120x1120
+     four by four slices, 4480x4480 texels (make soak) KV caches: vLLM keys, values
+     eight halves to a texel of 128 bits, image1d_buffer_t
+       FlashInfer HND, NHD                                   no: plain strides, in buffers; no
+       packing
+     ggml Q4_0, transposed for image1d_buffer_t              conversions: 2816x2112, and rows that
+     are no multiple of 4
+       Q4_0 AoS, noshuffle SoA                               no: blocks of 18 bytes and plain bytes,
+       in buffers
+     NV12, 1920x1080 in rows of 2048                         luma, chroma as texels; conversions to
+     RGB in NCHW4c and in an image Bayer RGGB, 3840x2160                                   a square
+     to a texel; four planes in an array RAW10, rows of 4800 bytes
+     conversion to and from Bayer squares VC4 tiles, Morton, XOR swizzles, XLA T(2,2)
+     no: orders of memory without texels (test_layouts.c, test_map.c) SSD1306, HUB75, DMA triples,
+     ring buffers               no: bits and bytes of plain memory */
 #define IRLAYOUT_OCL_RUNTIME
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
@@ -28,7 +34,7 @@
 #include "test.h"
 #include "workloads.h"
 
-/* ------------------------------------------------------------------ a tensor, as the user has it and as plain C packs it */
+/* -------------------------------------- a tensor, as the user has it and as plain C packs it */
 
 typedef struct tensor {
     const long    *extent;
@@ -50,7 +56,9 @@ static void *kept(void *memory)
 static size_t put(const char *type, unsigned char *to, long k)
 {
     float    f = k < 0 ? -7.0f : (float)(k % 16777213 + 1);
-    uint16_t u = (uint16_t)(k < 0 ? 7 : k % 65521), half = (uint16_t)(k < 0 ? 0xc700 : 0x0400 + k % 0x7800); /* neither infinite nor denormal */
+    /* neither infinite nor denormal */
+    uint16_t u = (uint16_t)(k < 0 ? 7 : k % 65521),
+             half = (uint16_t)(k < 0 ? 0xc700 : 0x0400 + k % 0x7800);
     size_t   bytes = strcmp(type, "f32") == 0 ? 4 : strcmp(type, "u8") == 0 ? 1 : 2;
     if (bytes == 4) memcpy(to, &f, 4);
     else if (bytes == 2) memcpy(to, type[0] == 'f' ? &half : &u, 2);
@@ -60,7 +68,8 @@ static size_t put(const char *type, unsigned char *to, long k)
 
 static double padding_of(const char *type) { return type[0] == 'f' ? -7.0 : 7.0; }
 
-static void for_all(const tensor *t, place_fn *place_of, void (*visit)(void *user, long k, place q), void *user)
+static void for_all(const tensor *t, place_fn *place_of, void (*visit)(void *user, long k, place q),
+                    void *user)
 {
     long p[AXES] = { 0 }, k;
     int  axis;
@@ -82,7 +91,9 @@ static void see_box(void *user, long k, place q)
 static void see_cell(void *user, long k, place q)
 {
     tensor *t = (tensor *)user;
-    memcpy(t->packed + (((q.layer * t->rows + q.row) * t->columns + q.column) * t->lanes + q.lane) * (long)t->element, t->logical + k * (long)t->element, t->element);
+    memcpy(t->packed + (((q.layer * t->rows + q.row) * t->columns + q.column) * t->lanes + q.lane) *
+                           (long)t->element,
+           t->logical + k * (long)t->element, t->element);
 }
 
 static tensor tensor_new(const workload *w, const layout *l)
@@ -132,30 +143,40 @@ static void tensor_free(tensor *t)
 
 /* ------------------------------------------------------------------ what lies on the device */
 
-static int transfer(irl_ocl *cl, struct _cl_mem *memory, const tensor *t, int is_write, unsigned char *data)
+static int transfer(irl_ocl *cl, struct _cl_mem *memory, const tensor *t, int is_write,
+                    unsigned char *data)
 {
     size_t origin[3] = { 0, 0, 0 }, region[3];
     cl_int status;
     region[0] = (size_t)t->columns;
     region[1] = (size_t)t->rows;
     region[2] = (size_t)t->layers;
-    if (t->is_image && is_write) status = clEnqueueWriteImage(irl_ocl_queue(cl), memory, CL_TRUE, origin, region, 0, 0, data, 0, NULL, NULL);
-    else if (t->is_image) status = clEnqueueReadImage(irl_ocl_queue(cl), memory, CL_TRUE, origin, region, 0, 0, data, 0, NULL, NULL);
-    else if (is_write) status = clEnqueueWriteBuffer(irl_ocl_queue(cl), memory, CL_TRUE, 0, t->packed_bytes, data, 0, NULL, NULL);
-    else status = clEnqueueReadBuffer(irl_ocl_queue(cl), memory, CL_TRUE, 0, t->packed_bytes, data, 0, NULL, NULL);
+    if (t->is_image && is_write)
+        status = clEnqueueWriteImage(irl_ocl_queue(cl), memory, CL_TRUE, origin, region, 0, 0, data,
+                                     0, NULL, NULL);
+    else if (t->is_image)
+        status = clEnqueueReadImage(irl_ocl_queue(cl), memory, CL_TRUE, origin, region, 0, 0, data,
+                                    0, NULL, NULL);
+    else if (is_write)
+        status = clEnqueueWriteBuffer(irl_ocl_queue(cl), memory, CL_TRUE, 0, t->packed_bytes, data,
+                                      0, NULL, NULL);
+    else
+        status = clEnqueueReadBuffer(irl_ocl_queue(cl), memory, CL_TRUE, 0, t->packed_bytes, data,
+                                     0, NULL, NULL);
     return status == CL_SUCCESS;
 }
 
 static int holds_packed(irl_ocl *cl, struct _cl_mem *memory, const tensor *t)
 {
     unsigned char *found = (unsigned char *)kept(malloc(t->packed_bytes));
-    int            ok = transfer(cl, memory, t, 0, found) && memcmp(found, t->packed, t->packed_bytes) == 0;
+    int ok = transfer(cl, memory, t, 0, found) && memcmp(found, t->packed, t->packed_bytes) == 0;
     free(found);
     return ok;
 }
 
 /* The buffer lies so, in this memory. */
-static irl_func *placed(irl_ctx *cx, irl_func *f, const char *buffer, const char *map, irl_scope scope)
+static irl_func *placed(irl_ctx *cx, irl_func *f, const char *buffer, const char *map,
+                        irl_scope scope)
 {
     f = irl_set_layout(f, buffer, irl_map_parse(cx, map));
     return scope == IRL_SCOPE_GLOBAL ? f : irl_set_scope(f, buffer, scope);
@@ -169,44 +190,60 @@ static irl_module *copy_module(irl_ctx *cx, const workload *w, const layout *l, 
     irl_func *f;
     shape[0] = loops[0] = 0;
     for (k = 0; k < AXES && w->extent[k]; k++) {
-        snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%ld", k ? ", " : "", w->extent[k]);
-        snprintf(loops + strlen(loops), sizeof loops - strlen(loops), "%s%c: %ld", k ? ", " : "", 'a' + k, w->extent[k]);
+        snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%ld", k ? ", " : "",
+                 w->extent[k]);
+        snprintf(loops + strlen(loops), sizeof loops - strlen(loops), "%s%c: %ld", k ? ", " : "",
+                 'a' + k, w->extent[k]);
     }
-    snprintf(text, sizeof text, "func f(x: %s[%s], y: %s[%s]) { for (%s) y[%.*s] = x[%.*s]; }", element_of[w->of], shape, element_of[w->of], shape, loops,
-             k * 3 - 2, "a, b, c, d, e", k * 3 - 2, "a, b, c, d, e");
+    snprintf(text, sizeof text, "func f(x: %s[%s], y: %s[%s]) { for (%s) y[%.*s] = x[%.*s]; }",
+             element_of[w->of], shape, element_of[w->of], shape, loops, k * 3 - 2, "a, b, c, d, e",
+             k * 3 - 2, "a, b, c, d, e");
     f = irl_parse_func(cx, text, strlen(text), "workload");
-    f = f ? irl_set_padding(placed(cx, f, buffer, l->map, l->scope), buffer, padding_of(element_of[w->of])) : NULL;
+    f = f ? irl_set_padding(placed(cx, f, buffer, l->map, l->scope), buffer,
+                            padding_of(element_of[w->of]))
+          : NULL;
     return irl_lower(f, &irl_target_opencl12);
 }
 
 /* By kernels: logical to packed, and from what plain C packed to logical. */
-static int by_kernels(irl_ocl *cl, irl_module *pack, irl_module *unpack, tensor *t, unsigned char *back, struct _cl_mem *plain, struct _cl_mem *packed)
+static int by_kernels(irl_ocl *cl, irl_module *pack, irl_module *unpack, tensor *t,
+                      unsigned char *back, struct _cl_mem *plain, struct _cl_mem *packed)
 {
-    irl_ocl_built *packer = irl_ocl_build(cl, pack), *unpacker = packer && unpack ? irl_ocl_build(cl, unpack) : NULL;
-    int            ok = packer && irl_ocl_upload(cl, pack, 0, IRL_ARGS(t->logical, back), plain) && irl_ocl_execute(packer, IRL_ARGS(plain, packed)) &&
-             irl_ocl_finish(cl) && CHECK(holds_packed(cl, packed, t));
+    irl_ocl_built *packer = irl_ocl_build(cl, pack),
+                  *unpacker = packer && unpack ? irl_ocl_build(cl, unpack) : NULL;
+    int ok = packer && irl_ocl_upload(cl, pack, 0, IRL_ARGS(t->logical, back), plain) &&
+             irl_ocl_execute(packer, IRL_ARGS(plain, packed)) && irl_ocl_finish(cl) &&
+             CHECK(holds_packed(cl, packed, t));
     if (ok && unpack)
-        ok = unpacker && transfer(cl, packed, t, 1, t->packed) && irl_ocl_execute(unpacker, IRL_ARGS(packed, plain)) && irl_ocl_finish(cl) &&
-             irl_ocl_download(cl, unpack, 1, IRL_ARGS(back, back), plain) && CHECK(memcmp(back, t->logical, t->logical_bytes) == 0);
+        ok = unpacker && transfer(cl, packed, t, 1, t->packed) &&
+             irl_ocl_execute(unpacker, IRL_ARGS(packed, plain)) && irl_ocl_finish(cl) &&
+             irl_ocl_download(cl, unpack, 1, IRL_ARGS(back, back), plain) &&
+             CHECK(memcmp(back, t->logical, t->logical_bytes) == 0);
     irl_ocl_release(packer);
     irl_ocl_release(unpacker);
     return ok;
 }
 
-static int by_runtime(irl_ocl *cl, irl_module *unpack, tensor *t, unsigned char *back, struct _cl_mem *packed)
+static int by_runtime(irl_ocl *cl, irl_module *unpack, tensor *t, unsigned char *back,
+                      struct _cl_mem *packed)
 {
     memset(back, 0, t->logical_bytes);
-    return irl_ocl_upload(cl, unpack, 0, IRL_ARGS(t->logical, back), packed) && CHECK(holds_packed(cl, packed, t)) &&
-           irl_ocl_download(cl, unpack, 0, IRL_ARGS(back, back), packed) && CHECK(memcmp(back, t->logical, t->logical_bytes) == 0);
+    return irl_ocl_upload(cl, unpack, 0, IRL_ARGS(t->logical, back), packed) &&
+           CHECK(holds_packed(cl, packed, t)) &&
+           irl_ocl_download(cl, unpack, 0, IRL_ARGS(back, back), packed) &&
+           CHECK(memcmp(back, t->logical, t->logical_bytes) == 0);
 }
 
 /* `is_copy`: what lies there is the same as before, which the runtime does as well. */
-static int pack_and_unpack(irl_ocl *cl, irl_module *pack, irl_module *unpack, tensor *t, int is_copy)
+static int pack_and_unpack(irl_ocl *cl, irl_module *pack, irl_module *unpack, tensor *t,
+                           int is_copy)
 {
-    unsigned char  *back = (unsigned char *)kept(malloc(t->logical_bytes > t->packed_bytes ? t->logical_bytes : t->packed_bytes));
+    unsigned char *back = (unsigned char *)kept(
+        malloc(t->logical_bytes > t->packed_bytes ? t->logical_bytes : t->packed_bytes));
     struct _cl_mem *plain = pack ? irl_ocl_memory(cl, pack, 0, IRL_ARGS(t->logical, back)) : NULL;
     struct _cl_mem *packed = plain ? irl_ocl_memory(cl, pack, 1, IRL_ARGS(t->logical, back)) : NULL;
-    int             ok = packed && by_kernels(cl, pack, unpack, t, back, plain, packed) && (!is_copy || by_runtime(cl, unpack, t, back, packed));
+    int ok = packed && by_kernels(cl, pack, unpack, t, back, plain, packed) &&
+             (!is_copy || by_runtime(cl, unpack, t, back, packed));
     irl_ocl_free(plain);
     irl_ocl_free(packed);
     free(back);
@@ -219,7 +256,8 @@ static void run(irl_ocl *cl, irl_ctx *cx, const workload *w, const layout *l)
     tensor      t = tensor_new(w, l);
     irl_module *pack = copy_module(cx, w, l, "y"), *unpack = copy_module(cx, w, l, "x");
     if (!CHECK(unpack && pack_and_unpack(cl, pack, unpack, &t, 1)))
-        printf("%s, %ldx%ldx%ldx%ld in %s\n%s\n", w->name, w->extent[0], w->extent[1], w->extent[2], w->extent[3], l->name, irl_diag_text(cx));
+        printf("%s, %ldx%ldx%ldx%ld in %s\n%s\n", w->name, w->extent[0], w->extent[1], w->extent[2],
+               w->extent[3], l->name, irl_diag_text(cx));
     tensor_free(&t);
     irl_rewind(cx, mark);
 }
@@ -228,7 +266,8 @@ static irl_module *conversion_module(irl_ctx *cx, const conversion *c, const cha
 {
     irl_func   *f = irl_parse_func(cx, text, strlen(text), c->name);
     const char *name = irl_param_name(f, packed);
-    f = f ? irl_set_padding(placed(cx, f, name, c->map, c->scope), name, padding_of(c->element)) : NULL;
+    f = f ? irl_set_padding(placed(cx, f, name, c->map, c->scope), name, padding_of(c->element))
+          : NULL;
     if (f && c->from_map) f = placed(cx, f, irl_param_name(f, !packed), c->from_map, c->from_scope);
     return irl_lower(f, &irl_target_opencl12);
 }
@@ -237,8 +276,10 @@ static void convert(irl_ocl *cl, irl_ctx *cx, const conversion *c)
 {
     irl_mark    mark = irl_mark_now(cx);
     tensor      t = conversion_new(c);
-    irl_module *pack = conversion_module(cx, c, c->pack, 1), *unpack = c->unpack ? conversion_module(cx, c, c->unpack, 0) : NULL;
-    if (!CHECK(pack && (unpack || !c->unpack) && pack_and_unpack(cl, pack, unpack, &t, 0))) printf("%s\n%s\n", c->name, irl_diag_text(cx));
+    irl_module *pack = conversion_module(cx, c, c->pack, 1),
+               *unpack = c->unpack ? conversion_module(cx, c, c->unpack, 0) : NULL;
+    if (!CHECK(pack && (unpack || !c->unpack) && pack_and_unpack(cl, pack, unpack, &t, 0)))
+        printf("%s\n%s\n", c->name, irl_diag_text(cx));
     tensor_free(&t);
     irl_rewind(cx, mark);
 }
@@ -259,7 +300,8 @@ int main(void)
                 run(cl, cx, &workloads[k], &layouts[j]);
                 cases++;
             }
-    for (k = 0; cl && k < sizeof conversions / sizeof *conversions; k++) convert(cl, cx, &conversions[k]);
+    for (k = 0; cl && k < sizeof conversions / sizeof *conversions; k++)
+        convert(cl, cx, &conversions[k]);
     if (cl) printf("%d tensors packed and unpacked, %d conversions\n", cases, (int)k);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);

@@ -1,4 +1,5 @@
-/* pack_cases.h - packing and unpacking by any executor, against the cells that the map itself names. */
+/* pack_cases.h - packing and unpacking by any executor, against the cells that the map itself
+   names. */
 #ifndef IRL_PACK_CASES_H
 #define IRL_PACK_CASES_H
 
@@ -10,10 +11,13 @@ typedef struct pack_row {
 static const pack_row pack_rows[] = {
     { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 2, 3, 5, 8 } } },
     { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 5, 7, 6 } } },
-    { "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", { 4, { 1, 4, 4, 3 } } }, /* three channels, four lanes */
-    { "(o, i, y, x) -> (((((o/16)*2 + i/16)*3 + y)*3 + x)*256 + (i%16)/4*64 + (o%16)*4 + i%4)", { 4, { 16, 32, 3, 3 } } },
+    /* three channels, four lanes */
+    { "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", { 4, { 1, 4, 4, 3 } } },
+    { "(o, i, y, x) -> (((((o/16)*2 + i/16)*3 + y)*3 + x)*256 + (i%16)/4*64 + (o%16)*4 + i%4)",
+      { 4, { 16, 32, 3, 3 } } },
     { "(y, x) -> (y/8*16 + x, y%8)", { 2, { 16, 16 } } },
-    { "(m, k) -> ((m*2 + k/32)*18 + 2 + k%16, k%32/16)", { 2, { 3, 64 } } }, /* the scales' bytes are unused */
+    /* the scales' bytes are unused */
+    { "(m, k) -> ((m*2 + k/32)*18 + 2 + k%16, k%32/16)", { 2, { 3, 64 } } },
     { "(y, x) -> (y, x ^ y)", { 2, { 8, 8 } } },
     { "(p, y, x) -> (y, p*8 + select(p%2 == 0, x, 7 - x))", { 3, { 3, 4, 8 } } },
     { "(x) -> (15 - x)", { 1, { 16 } } },
@@ -21,7 +25,9 @@ static const pack_row pack_rows[] = {
     { "(i) -> (i*4 + 9)", { 1, { 7 } } }, /* starts behind the first cell, and has gaps */
     { "(i, j) -> (i/4, j/4, i%4, j%4)", { 2, { 7, 9 } } },
     { "(i) -> (i, i%3, 5)", { 1, { 10 } } },
-    { "(y, x) -> ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << 3)", { 2, { 8, 8 } } },
+    { "(y, x) -> ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << "
+      "3)",
+      { 2, { 8, 8 } } },
     { "(i) -> (i*i)", { 1, { 9 } } }, /* only a table */
     { "(i, j) -> (i*i*3 + j)", { 2, { 120, 3 } } }, /* no formula: filled and scattered */
     { "() -> ()", { 0, { 0 } } },
@@ -52,7 +58,10 @@ static const pack_symbolic_row pack_symbolic_rows[] = {
 static const char *pack_with_values(const char *text, const int64_t *values, char *out)
 {
     char *p = out;
-    for (; *text; text++) *p++ = *text == 'N' ? (char)('0' + values[0]) : *text == 'M' ? (char)('0' + values[1]) : *text;
+    for (; *text; text++)
+        *p++ = *text == 'N'   ? (char)('0' + values[0])
+               : *text == 'M' ? (char)('0' + values[1])
+                              : *text;
     *p = '\0';
     return out;
 }
@@ -65,7 +74,8 @@ typedef struct pack_symbolic {
     irl_shape       shape_there;
 } pack_symbolic;
 
-static int pack_symbolic_read(irl_ctx *cx, const pack_symbolic_row *row, const int64_t *values, pack_symbolic *s)
+static int pack_symbolic_read(irl_ctx *cx, const pack_symbolic_row *row, const int64_t *values,
+                              pack_symbolic *s)
 {
     char        text[128], piece[32];
     const char *p, *end;
@@ -78,7 +88,11 @@ static int pack_symbolic_read(irl_ctx *cx, const pack_symbolic_row *row, const i
         end = p + strcspn(p, ",");
         snprintf(piece, sizeof piece, "%.*s", (int)(end - p), p);
         s->extents[s->rank] = irl_parse_expr(cx, piece, 2, s->name);
-        e = values ? irl_simplify(cx, irl_parse_expr(cx, pack_with_values(piece, values, text), 0, NULL), 0, NULL) : NULL;
+        e = values
+                ? irl_simplify(cx,
+                               irl_parse_expr(cx, pack_with_values(piece, values, text), 0, NULL),
+                               0, NULL)
+                : NULL;
         if (e) s->shape_there.extent[s->rank] = e->u.i;
         s->rank++;
     }
@@ -106,8 +120,10 @@ static int64_t pack_place(const irl_shape *box, const irl_shape *at)
     return n;
 }
 
-/* What must lie in memory: `rest` in every cell that no point reaches. False if a point falls outside. */
-static int pack_expected(const irl_map *m, const irl_shape *shape, const irl_shape *box, const int32_t *plain, int32_t rest, int32_t *out)
+/* What must lie in memory: `rest` in every cell that no point reaches. False if a point falls
+   outside. */
+static int pack_expected(const irl_map *m, const irl_shape *shape, const irl_shape *box,
+                         const int32_t *plain, int32_t rest, int32_t *out)
 {
     irl_shape at, y;
     int64_t   k, n = pack_elements(shape), cells = pack_elements(box), place;
@@ -126,7 +142,8 @@ static int pack_expected(const irl_map *m, const irl_shape *shape, const irl_sha
 }
 
 /* The parameters, then the two arrays. */
-static int pack_two(pack_run *run, void *user, const irl_func *f, int parameter_count, const int64_t *parameters, const int32_t *from, int32_t *to)
+static int pack_two(pack_run *run, void *user, const irl_func *f, int parameter_count,
+                    const int64_t *parameters, const int32_t *from, int32_t *to)
 {
     irl_arguments a;
     int           k;
@@ -159,7 +176,9 @@ static int pack_pair_round_trip(const pack_pair *p, pack_run *run, void *user)
     memset(&known, 0, sizeof known);
     for (k = 0; k < count; k++) known.data[k] = p->parameters + k;
     known.count = count + 2;
-    if (!p->pack || !p->unpack || !p->map || !irl_param_tensor(p->pack, count + 1, known, &packed_t)) return 0;
+    if (!p->pack || !p->unpack || !p->map ||
+        !irl_param_tensor(p->pack, count + 1, known, &packed_t))
+        return 0;
     cells = pack_elements(&packed_t.shape);
     plain = (int32_t *)calloc((size_t)n + 1, sizeof *plain);
     back = (int32_t *)calloc((size_t)n + 1, sizeof *back);
@@ -168,12 +187,15 @@ static int pack_pair_round_trip(const pack_pair *p, pack_run *run, void *user)
     for (k = 0; k < n; k++) plain[k] = 1000 + (int32_t)k;
     for (k = 0; k < cells; k++) packed[k] = 555;
     ok = pack_expected(p->map, &p->shape, &packed_t.shape, plain, p->fill ? -7 : 555, expected) &&
-         pack_two(run, user, p->pack, count, p->parameters, plain, packed) && memcmp(packed, expected, (size_t)cells * sizeof *packed) == 0;
+         pack_two(run, user, p->pack, count, p->parameters, plain, packed) &&
+         memcmp(packed, expected, (size_t)cells * sizeof *packed) == 0;
     for (k = 0; k < cells && !p->fill; k++) /* padding is never read */
         if (packed[k] == 555) packed[k] = 777;
-    ok = ok && pack_two(run, user, p->unpack, count, p->parameters, packed, back) && memcmp(plain, back, (size_t)n * sizeof *plain) == 0;
+    ok = ok && pack_two(run, user, p->unpack, count, p->parameters, packed, back) &&
+         memcmp(plain, back, (size_t)n * sizeof *plain) == 0;
     for (k = 0; k < cells; k++) packed[k] = 555;
-    ok = ok && pack_two(run, user, p->pack, count, p->parameters, back, packed) && memcmp(packed, expected, (size_t)cells * sizeof *packed) == 0;
+    ok = ok && pack_two(run, user, p->pack, count, p->parameters, back, packed) &&
+         memcmp(packed, expected, (size_t)cells * sizeof *packed) == 0;
     free(plain);
     free(back);
     free(packed);
@@ -189,7 +211,8 @@ static void pack_how(irl_packing *how, int fill)
     how->padding = -7;
 }
 
-static int pack_round_trip(irl_ctx *cx, const irl_map *m, irl_shape shape, int fill, pack_run *run, void *user)
+static int pack_round_trip(irl_ctx *cx, const irl_map *m, irl_shape shape, int fill, pack_run *run,
+                           void *user)
 {
     irl_packing how;
     pack_pair   p;
@@ -203,8 +226,10 @@ static int pack_round_trip(irl_ctx *cx, const irl_map *m, irl_shape shape, int f
     return pack_pair_round_trip(&p, run, user);
 }
 
-/* The functions for all values, run for these: N and M. Their parameters come in the order in which they took them. */
-static int pack_symbolic_round_trip(irl_ctx *cx, const pack_symbolic_row *row, const int64_t *values, int fill, pack_run *run, void *user)
+/* The functions for all values, run for these: N and M. Their parameters come in the order in which
+   they took them. */
+static int pack_symbolic_round_trip(irl_ctx *cx, const pack_symbolic_row *row,
+                                    const int64_t *values, int fill, pack_run *run, void *user)
 {
     irl_packing   how;
     pack_pair     p;
@@ -220,7 +245,8 @@ static int pack_symbolic_round_trip(irl_ctx *cx, const pack_symbolic_row *row, c
     p.fill = fill;
     if (!p.pack) return 0;
     p.parameter_count = irl_param_count(p.pack) - 2;
-    for (k = 0; k < p.parameter_count; k++) p.parameters[k] = values[irl_param_name(p.pack, k)[0] == 'M'];
+    for (k = 0; k < p.parameter_count; k++)
+        p.parameters[k] = values[irl_param_name(p.pack, k)[0] == 'M'];
     return pack_pair_round_trip(&p, run, user);
 }
 

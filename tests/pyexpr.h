@@ -1,5 +1,5 @@
-/* pyexpr.h - reads expressions as the recorded files write them: Python, with // and % for floor division and modulo.
-   i32 stands for a mathematical integer there, so it is read as index. */
+/* pyexpr.h - reads expressions as the recorded files write them: Python, with // and % for floor
+   division and modulo. i32 stands for a mathematical integer there, so it is read as index. */
 #ifndef IRL_TEST_PYEXPR_H
 #define IRL_TEST_PYEXPR_H
 
@@ -28,7 +28,8 @@ static int py_eat(py_reader *r, const char *token)
 {
     size_t n = strlen(token);
     py_space(r);
-    if (strncmp(r->at, token, n) != 0 || (py_word_char(token[0]) && py_word_char(r->at[n]))) return 0;
+    if (strncmp(r->at, token, n) != 0 || (py_word_char(token[0]) && py_word_char(r->at[n])))
+        return 0;
     r->at += n;
     return 1;
 }
@@ -41,8 +42,10 @@ static const irl_expr *py_fail(py_reader *r)
 
 static irl_type py_type(const char *name, size_t length)
 {
-    static const struct { const char *py; irl_scalar scalar; } rows[] = {
-        { "int32", IRL_INDEX }, { "int64", IRL_INDEX }, { "int8", IRL_I8 }, { "uint32", IRL_U32 }, { "uint8", IRL_U8 }, { "uint1", IRL_BOOL },
+    static const struct { const char *py; irl_scalar scalar;
+    } rows[] = {
+        { "int32", IRL_INDEX }, { "int64", IRL_INDEX }, { "int8", IRL_I8 },
+        { "uint32", IRL_U32 },  { "uint8", IRL_U8 },    { "uint1", IRL_BOOL },
         { "float32", IRL_F32 }, { "float16", IRL_F16 }, { "bool", IRL_BOOL },
     };
     size_t k, n;
@@ -70,15 +73,25 @@ static const irl_expr *py_var(py_reader *r, const char *name, size_t length, irl
 
 static const irl_expr *py_call(py_reader *r, const char *name, size_t length)
 {
-    static const struct { const char *name; irl_op op; int count; } rows[] = {
-        { "min", IRL_OP_MIN, 2 }, { "max", IRL_OP_MAX, 2 }, { "truncdiv", IRL_OP_TRUNCDIV, 2 }, { "truncmod", IRL_OP_TRUNCMOD, 2 },
-        { "select", IRL_OP_SELECT, 3 }, { "if_then_else", IRL_OP_IF_THEN_ELSE, 3 }, { "shift_right", IRL_OP_SHR, 2 },
-        { "shift_left", IRL_OP_SHL, 2 }, { "bitwise_and", IRL_OP_BITAND, 2 }, { "floordiv", IRL_OP_FLOORDIV, 2 }, { "floormod", IRL_OP_FLOORMOD, 2 },
+    static const struct { const char *name; irl_op op; int count;
+    } rows[] = {
+        { "min", IRL_OP_MIN, 2 },
+        { "max", IRL_OP_MAX, 2 },
+        { "truncdiv", IRL_OP_TRUNCDIV, 2 },
+        { "truncmod", IRL_OP_TRUNCMOD, 2 },
+        { "select", IRL_OP_SELECT, 3 },
+        { "if_then_else", IRL_OP_IF_THEN_ELSE, 3 },
+        { "shift_right", IRL_OP_SHR, 2 },
+        { "shift_left", IRL_OP_SHL, 2 },
+        { "bitwise_and", IRL_OP_BITAND, 2 },
+        { "floordiv", IRL_OP_FLOORDIV, 2 },
+        { "floormod", IRL_OP_FLOORMOD, 2 },
     };
     const irl_expr *a[4];
     size_t          k;
     int             n = 0;
-    if (length == 3 && strncmp(name, "let", 3) == 0) { /* let(x = 1, body): x is a new variable there */
+    /* let(x = 1, body): x is a new variable there */
+    if (length == 3 && strncmp(name, "let", 3) == 0) {
         const char *b;
         py_space(r);
         b = r->at;
@@ -98,11 +111,15 @@ static const irl_expr *py_call(py_reader *r, const char *name, size_t length)
         if (r->failed) return NULL;
     } while (py_eat(r, ","));
     if (!py_eat(r, ")")) return py_fail(r);
-    if (length == 4 && strncmp(name, "ramp", 4) == 0 && n == 3 && a[2]->op == IRL_OP_INT) return irl_ramp(r->cx, a[0], a[1], (int)a[2]->u.i);
-    if (length == 9 && strncmp(name, "broadcast", 9) == 0 && n == 2 && a[1]->op == IRL_OP_INT) return irl_broadcast(r->cx, a[0], (int)a[1]->u.i);
-    if (length > 5 && strncmp(name, "cast[", 5) == 0 && n == 1) return irl_cast(r->cx, py_type(name + 5, length - 6), a[0]);
+    if (length == 4 && strncmp(name, "ramp", 4) == 0 && n == 3 && a[2]->op == IRL_OP_INT)
+        return irl_ramp(r->cx, a[0], a[1], (int)a[2]->u.i);
+    if (length == 9 && strncmp(name, "broadcast", 9) == 0 && n == 2 && a[1]->op == IRL_OP_INT)
+        return irl_broadcast(r->cx, a[0], (int)a[1]->u.i);
+    if (length > 5 && strncmp(name, "cast[", 5) == 0 && n == 1)
+        return irl_cast(r->cx, py_type(name + 5, length - 6), a[0]);
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++)
-        if (strlen(rows[k].name) == length && strncmp(rows[k].name, name, length) == 0 && rows[k].count == n)
+        if (strlen(rows[k].name) == length && strncmp(rows[k].name, name, length) == 0 &&
+            rows[k].count == n)
             return irl__expr_op(r->cx, rows[k].op, n, a, irl__nowhere());
     return py_fail(r);
 }
@@ -121,7 +138,9 @@ static const irl_expr *py_primary(py_reader *r)
     if (*r->at == '-') {
         r->at++;
         e = py_primary(r);
-        return !e ? NULL : e->op == IRL_OP_INT ? irl_int(r->cx, e->type, -e->u.i) : irl_op1(r->cx, IRL_OP_NEG, e);
+        return !e                    ? NULL
+               : e->op == IRL_OP_INT ? irl_int(r->cx, e->type, -e->u.i)
+                                     : irl_op1(r->cx, IRL_OP_NEG, e);
     }
     begin = r->at;
     if (isdigit((unsigned char)*begin)) {
@@ -153,7 +172,8 @@ static void py_match(py_reader *r, const irl_expr **a, const irl_expr **b)
     int k;
     for (k = 0; k < 2 && *a && *b; k++) {
         const irl_expr **x = k ? a : b, *y = k ? *b : *a;
-        if ((*x)->op == IRL_OP_INT && (*x)->type.scalar != y->type.scalar && y->type.lanes == 1) *x = irl_int(r->cx, y->type, (*x)->u.i);
+        if ((*x)->op == IRL_OP_INT && (*x)->type.scalar != y->type.scalar && y->type.lanes == 1)
+            *x = irl_int(r->cx, y->type, (*x)->u.i);
     }
 }
 
@@ -215,7 +235,9 @@ static const irl_expr *py_bits(py_reader *r)
 
 static const irl_expr *py_compare(py_reader *r)
 {
-    static const py_level levels[] = { { "==", IRL_OP_EQ }, { "!=", IRL_OP_NE }, { "<=", IRL_OP_LE }, { ">=", IRL_OP_GE }, { "<", IRL_OP_LT }, { ">", IRL_OP_GT } };
+    static const py_level levels[] = { { "==", IRL_OP_EQ }, { "!=", IRL_OP_NE },
+                                       { "<=", IRL_OP_LE }, { ">=", IRL_OP_GE },
+                                       { "<", IRL_OP_LT },  { ">", IRL_OP_GT } };
     const irl_expr       *e = py_bits(r);
     size_t                k = 0;
     while (!r->failed && k < sizeof levels / sizeof levels[0]) {

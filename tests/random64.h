@@ -1,4 +1,5 @@
-/* random64.h - numbers for the large counts: a period that a soak run does not see the end of, the same on every machine. */
+/* random64.h - numbers for the large counts: a period that a soak run does not see the end of, the
+   same on every machine. */
 #ifndef IRL_TEST_RANDOM64_H
 #define IRL_TEST_RANDOM64_H
 

@@ -1,14 +1,37 @@
-/* random_maps.h - random index maps as recipes: a shape and steps, so that a failing one can be made smaller. */
+/* random_maps.h - random index maps as recipes: a shape and steps, so that a failing one can be
+   made smaller. */
 #ifndef IRL_TEST_RANDOM_MAPS_H
 #define IRL_TEST_RANDOM_MAPS_H
 
 typedef enum step_kind {
-    SPLIT, FUSE, PERMUTE, OFFSET, ROTATE, REVERSE, STRIDE, SKEW, DROP, CENSUS_KINDS,
-    DUPLICATE = CENSUS_KINDS, CONSTANT, XOR, MORTON, SERPENTINE, GAP, CLAMP, MULTIPLY, RATIO, MINMAX, STEP_KINDS
+    SPLIT,
+    FUSE,
+    PERMUTE,
+    OFFSET,
+    ROTATE,
+    REVERSE,
+    STRIDE,
+    SKEW,
+    DROP,
+    CENSUS_KINDS,
+    DUPLICATE = CENSUS_KINDS,
+    CONSTANT,
+    XOR,
+    MORTON,
+    SERPENTINE,
+    GAP,
+    CLAMP,
+    MULTIPLY,
+    RATIO,
+    MINMAX,
+    STEP_KINDS
 } step_kind;
 
-static const char *const step_names[STEP_KINDS] = { "split", "fuse", "permute", "offset", "rotate", "reverse", "stride", "skew", "drop",
-                                                    "duplicate", "constant", "xor", "morton", "serpentine", "gap", "clamp", "multiply", "ratio", "minmax" };
+static const char *const step_names[STEP_KINDS] = { "split",    "fuse",       "permute",  "offset",
+                                                    "rotate",   "reverse",    "stride",   "skew",
+                                                    "drop",     "duplicate",  "constant", "xor",
+                                                    "morton",   "serpentine", "gap",      "clamp",
+                                                    "multiply", "ratio",      "minmax" };
 
 typedef struct step {
     int kind, at, other, value;
@@ -30,13 +53,17 @@ typedef struct axis_now {
 static irl_ctx *cx;
 
 static const irl_expr *num(int64_t v) { return irl_idx(cx, v); }
-static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, o, a, b); }
+static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(cx, o, a, b);
+}
 
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
 static int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
-/* Applies one step to the outputs; returns the new number of them. A step that does not fit changes nothing. */
+/* Applies one step to the outputs; returns the new number of them. A step that does not fit changes
+   nothing. */
 static int apply_step(const step *s, axis_now *a, int n)
 {
     int      k, i = n ? s->at % n : 0, j = n ? s->other % n : 0;
@@ -64,10 +91,14 @@ static int apply_step(const step *s, axis_now *a, int n)
     case OFFSET: a[i].e = op(IRL_OP_ADD, a[i].e, num(v % 7 + 1)), a[i].extent += v % 7 + 1; break;
     case ROTATE: a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, a[i].e, num(v)), num(e)); break;
     case REVERSE: a[i].e = op(IRL_OP_SUB, num(e - 1), a[i].e); break;
-    case STRIDE: v = v % 3 + 2, a[i].e = op(IRL_OP_MUL, a[i].e, num(v)), a[i].extent = (e - 1) * v + 1; break;
+    case STRIDE:
+        v = v % 3 + 2, a[i].e = op(IRL_OP_MUL, a[i].e, num(v)), a[i].extent = (e - 1) * v + 1;
+        break;
     case SKEW:
         if (i == j) break;
-        a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_ADD, a[i].e, v % 2 ? a[j].e : op(IRL_OP_MUL, a[j].e, num(v % 4 + 1))), num(e));
+        a[i].e = op(IRL_OP_FLOORMOD,
+                    op(IRL_OP_ADD, a[i].e, v % 2 ? a[j].e : op(IRL_OP_MUL, a[j].e, num(v % 4 + 1))),
+                    num(e));
         break;
     case DROP:
         for (k = i; k + 1 < n; k++) a[k] = a[k + 1];
@@ -83,7 +114,9 @@ static int apply_step(const step *s, axis_now *a, int n)
         return n + 1;
     case XOR:
         if (i == j || !is_power(e)) break;
-        a[i].e = op(IRL_OP_BITXOR, a[i].e, op(IRL_OP_FLOORMOD, v % 2 ? a[j].e : op(IRL_OP_FLOORDIV, a[j].e, num(2)), num(e)));
+        a[i].e =
+            op(IRL_OP_BITXOR, a[i].e,
+               op(IRL_OP_FLOORMOD, v % 2 ? a[j].e : op(IRL_OP_FLOORDIV, a[j].e, num(2)), num(e)));
         break;
     case MORTON:
         if (i == j || !is_power(e) || a[j].extent != e || e > 16) break;
@@ -91,8 +124,12 @@ static int apply_step(const step *s, axis_now *a, int n)
             const irl_expr *z = NULL;
             int64_t         bit;
             for (bit = 1, k = 0; bit < e; bit *= 2, k++) {
-                const irl_expr *x = op(IRL_OP_SHL, op(IRL_OP_BITAND, op(IRL_OP_SHR, a[i].e, num(k)), num(1)), num(2 * k + 1));
-                const irl_expr *y = op(IRL_OP_SHL, op(IRL_OP_BITAND, op(IRL_OP_SHR, a[j].e, num(k)), num(1)), num(2 * k));
+                const irl_expr *x =
+                    op(IRL_OP_SHL, op(IRL_OP_BITAND, op(IRL_OP_SHR, a[i].e, num(k)), num(1)),
+                       num(2 * k + 1));
+                const irl_expr *y =
+                    op(IRL_OP_SHL, op(IRL_OP_BITAND, op(IRL_OP_SHR, a[j].e, num(k)), num(1)),
+                       num(2 * k));
                 z = z ? op(IRL_OP_BITOR, z, op(IRL_OP_BITOR, x, y)) : op(IRL_OP_BITOR, x, y);
             }
             if (!z) break;
@@ -103,20 +140,28 @@ static int apply_step(const step *s, axis_now *a, int n)
         return n - 1;
     case SERPENTINE:
         if (i == j) break;
-        a[i].e = irl_op3(cx, v % 2 ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE, op(IRL_OP_EQ, op(IRL_OP_FLOORMOD, a[j].e, num(2)), num(0)), a[i].e,
+        a[i].e = irl_op3(cx, v % 2 ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
+                         op(IRL_OP_EQ, op(IRL_OP_FLOORMOD, a[j].e, num(2)), num(0)), a[i].e,
                          op(IRL_OP_SUB, num(e - 1), a[i].e));
         break;
     case GAP: /* what is beyond v moves up */
         v = e > 1 ? v % e : 0;
-        a[i].e = irl_op3(cx, IRL_OP_SELECT, op(IRL_OP_LT, a[i].e, num(v)), a[i].e, op(IRL_OP_ADD, a[i].e, num(3)));
+        a[i].e = irl_op3(cx, IRL_OP_SELECT, op(IRL_OP_LT, a[i].e, num(v)), a[i].e,
+                         op(IRL_OP_ADD, a[i].e, num(3)));
         a[i].extent = e + 3;
         break;
-    case CLAMP: a[i].e = op(v % 2 ? IRL_OP_MIN : IRL_OP_MAX, a[i].e, num(v % 3 == 0 ? e : e / 2)), a[i].extent = e + 1; break;
+    case CLAMP:
+        a[i].e = op(v % 2 ? IRL_OP_MIN : IRL_OP_MAX, a[i].e, num(v % 3 == 0 ? e : e / 2)),
+        a[i].extent = e + 1;
+        break;
     case MULTIPLY:
         v = v % 9 + 2;
         if (gcd(v, e) == 1) a[i].e = op(IRL_OP_FLOORMOD, op(IRL_OP_MUL, a[i].e, num(v)), num(e));
         break;
-    case RATIO: a[i].e = op(IRL_OP_FLOORDIV, op(IRL_OP_MUL, a[i].e, num(3)), num(2)), a[i].extent = (e - 1) * 3 / 2 + 1; break;
+    case RATIO:
+        a[i].e = op(IRL_OP_FLOORDIV, op(IRL_OP_MUL, a[i].e, num(3)), num(2)),
+        a[i].extent = (e - 1) * 3 / 2 + 1;
+        break;
     case MINMAX:
         if (i == j) break;
         t = a[i];

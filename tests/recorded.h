@@ -1,8 +1,8 @@
 /* recorded.h - functions as the recorded answers write them, in our text form.
 
-   The recorded IR is Python-like: types, division, casts, annotations, blocks, vectors and threads are respelled. Texture
-   calls name a column, a row and lanes; ours give the texel, and a lane of it. `attr thread_extent` opens a bound loop that
-   lasts until the same axis is opened again. */
+   The recorded IR is Python-like: types, division, casts, annotations, blocks, vectors and threads
+   are respelled. Texture calls name a column, a row and lanes; ours give the texel, and a lane of
+   it. `attr thread_extent` opens a bound loop that lasts until the same axis is opened again. */
 #ifndef IRL_TEST_RECORDED_H
 #define IRL_TEST_RECORDED_H
 
@@ -55,7 +55,8 @@ static size_t put_texture_call(text *t, const char *s)
     }
     at = end[2] + 2;
     if (is_load && !begins(at, "ramp(0, 1, 4)")) puts_to(t, "lane(");
-    puts_to(t, is_load ? "intrinsic(f32x4, texture2d_load, " : "intrinsic(f32x4, texture2d_store, ");
+    puts_to(t,
+            is_load ? "intrinsic(f32x4, texture2d_load, " : "intrinsic(f32x4, texture2d_store, ");
     s = strchr(s, '(') + 1;
     put_respelled(t, s, (size_t)((is_load ? end[2] : end[3]) - s));
     puts_to(t, ")");
@@ -64,18 +65,32 @@ static size_t put_texture_call(text *t, const char *s)
         put_respelled(t, at, (size_t)(end[3] - at));
         puts_to(t, ")");
     }
-    return (size_t)(end[3] + 1 - s) + (is_load ? strlen("texture2d_load(") : strlen("texture2d_store("));
+    return (size_t)(end[3] + 1 - s) +
+           (is_load ? strlen("texture2d_load(") : strlen("texture2d_store("));
 }
 
-/* Puts our word for the recorded one that stands at s, or one character; returns how many characters that were. */
+/* Puts our word for the recorded one that stands at s, or one character; returns how many
+   characters that were. */
 static size_t put_word(text *t, const char *s)
 {
     static const char *const words[][2] = {
-        { "float32", "f32" },      { "float16", "f16" },         { "int8", "i8" },           { "int32", "index" },
-        { "//", "/" },             { ":+", ": " },               { "axis_separators=[", "sep(" },
-        { ":S(", ": spatial(" },   { ":R(", ": reduce(" },       { "shuffle([", "shuffle(" }, { "], [", ", [" },
-        { "threadIdx.x", "tx" },   { "blockIdx.x", "bx" },       { "X.global.texture", "Xt" }, { ".s", "_s" },
-        { "scope=global.texture-weight", "scope(texture:weight)" }, { "scope=global.texture", "scope(texture)" },
+        { "float32", "f32" },
+        { "float16", "f16" },
+        { "int8", "i8" },
+        { "int32", "index" },
+        { "//", "/" },
+        { ":+", ": " },
+        { "axis_separators=[", "sep(" },
+        { ":S(", ": spatial(" },
+        { ":R(", ": reduce(" },
+        { "shuffle([", "shuffle(" },
+        { "], [", ", [" },
+        { "threadIdx.x", "tx" },
+        { "blockIdx.x", "bx" },
+        { "X.global.texture", "Xt" },
+        { ".s", "_s" },
+        { "scope=global.texture-weight", "scope(texture:weight)" },
+        { "scope=global.texture", "scope(texture)" },
     };
     size_t k;
     if (begins(s, "texture2d_")) return put_texture_call(t, s);
@@ -110,10 +125,12 @@ typedef struct translation {
     flat_param flat[4];
     int        flat_count, is_reversed; /* the order of the declarations */
     int        threads;                 /* bound loops that `attr` lines opened */
-    int        is_flat;                 /* parameters are [elements], images [rows, columns * 4], as texture calls see them */
+    /* parameters are [elements], images [rows, columns * 4], as texture calls see them */
+    int        is_flat;
 } translation;
 
-/* "[4, 6, 4] scope=global.texture": "[4, 24] scope(texture) sep(1)" by the convention; "[4, 6, 4]": "[96]". */
+/* "[4, 6, 4] scope=global.texture": "[4, 24] scope(texture) sep(1)" by the convention; "[4, 6, 4]":
+   "[96]". */
 static void put_flat_shape(text *t, const char *s)
 {
     const char *close = strchr(s, ']');
@@ -124,7 +141,9 @@ static void put_flat_shape(text *t, const char *s)
     while (*s == ',' && n < 16);
     separator = begins(close, "] scope=global.texture-weight") ? 1 : n - 2;
     for (k = 0; k < n; k++) side[k >= separator] *= extent[k];
-    if (is_image) snprintf(line, sizeof line, "[%ld, %ld] scope(%s) sep(1)", side[0], side[1], separator == 1 && n != 3 ? "texture:weight" : "texture");
+    if (is_image)
+        snprintf(line, sizeof line, "[%ld, %ld] scope(%s) sep(1)", side[0], side[1],
+                 separator == 1 && n != 3 ? "texture:weight" : "texture");
     else snprintf(line, sizeof line, "[%ld]", side[0] * side[1]);
     puts_to(t, line);
 }
@@ -177,7 +196,8 @@ static void translate_accesses(translation *t, const char *s, size_t n)
 /* "alloc A: float32[1, 8] scope=local": attributes in our form. */
 static void translate_alloc(translation *t, const char *s, size_t n)
 {
-    const char *scope = strstr(s, "scope="), *sep = strstr(s, "axis_separators=["), *data = strstr(s, "data="), *colon = strchr(s, ':');
+    const char *scope = strstr(s, "scope="), *sep = strstr(s, "axis_separators=["),
+               *data = strstr(s, "data="), *colon = strchr(s, ':');
     size_t      own = n;
     if (scope && scope < s + n) own = (size_t)(scope - s);
     else scope = NULL;
@@ -192,11 +212,13 @@ static void translate_alloc(translation *t, const char *s, size_t n)
         put_respelled(&t->out, sep, strcspn(sep, "]"));
         puts_to(&t->out, ")");
     }
-    if (data) puts_to(&t->out, " data(A)"); /* the recorded text names the pointer after the alias; it is that of A */
+    /* the recorded text names the pointer after the alias; it is that of A */
+    if (data) puts_to(&t->out, " data(A)");
     puts_to(&t->out, ";\n");
 }
 
-/* block b(): its reads and writes come before our brace, its allocations behind it. Returns the first line of its body. */
+/* block b(): its reads and writes come before our brace, its allocations behind it. Returns the
+   first line of its body. */
 static const char *translate_block(translation *t, const char *line, size_t n)
 {
     const char *s, *next = line + n + 1;
@@ -210,7 +232,8 @@ static const char *translate_block(translation *t, const char *line, size_t n)
         }
         put(&t->out, word, strcspn(word, " "));
         puts_to(&t->out, "(");
-        translate_accesses(t, word + strcspn(word, " ") + 1, line_length(word) - strcspn(word, " ") - 1);
+        translate_accesses(t, word + strcspn(word, " ") + 1,
+                           line_length(word) - strcspn(word, " ") - 1);
         puts_to(&t->out, ") ");
     }
     puts_to(&t->out, " {\n");
@@ -221,18 +244,22 @@ static const char *translate_block(translation *t, const char *line, size_t n)
 static void translate_for(translation *t, const char *word)
 {
     const char *in = strstr(word, " in "), *end = in + 4 + strcspn(in + 4, " :");
-    puts_to(&t->out, begins(end, " vectorized") ? "for vectorized (" : begins(end, " thread=blockIdx.x") ? "for bind(group.x) (" :
-                     begins(end, " thread=threadIdx.x") ? "for bind(local.x) (" : "for (");
+    puts_to(&t->out, begins(end, " vectorized")           ? "for vectorized ("
+                     : begins(end, " thread=blockIdx.x")  ? "for bind(group.x) ("
+                     : begins(end, " thread=threadIdx.x") ? "for bind(local.x) ("
+                                                          : "for (");
     put_respelled(&t->out, word + 4, (size_t)(in - word) - 4);
     puts_to(&t->out, ": ");
     put(&t->out, in + 4, (size_t)(end - in) - 4);
     puts_to(&t->out, ") {\n");
 }
 
-/* attr thread_extent blockIdx.x = 4: the loops that were open are closed, and opened again from the block on. */
+/* attr thread_extent blockIdx.x = 4: the loops that were open are closed, and opened again from the
+   block on. */
 static void translate_thread(translation *t, const char *word)
 {
-    int         is_block = strstr(word, "blockIdx.x") && strstr(word, "blockIdx.x") < word + line_length(word);
+    int is_block =
+        strstr(word, "blockIdx.x") && strstr(word, "blockIdx.x") < word + line_length(word);
     const char *extent = strchr(word, '=') + 2;
     if (is_block)
         while (t->threads > 0) puts_to(&t->out, "}\n"), t->threads--;
@@ -242,14 +269,16 @@ static void translate_thread(translation *t, const char *word)
     t->threads++;
 }
 
-/* let X.global.texture = nd_mem_alloc_with_scope("global.texture", 2, tvm_stack_make_shape(16, 8)) */
+/* let X.global.texture = nd_mem_alloc_with_scope("global.texture", 2, tvm_stack_make_shape(16,
+   8)) */
 static void translate_image(translation *t, const char *word)
 {
     const char *shape = strstr(word, "make_shape(");
     char        line[96];
     int         width = 0, height = 0;
     if (shape && sscanf(shape, "make_shape(%d, %d)", &width, &height) == 2) {
-        snprintf(line, sizeof line, "alloc Xt: f32[%d, %d] scope(texture) sep(1);\n", height, width * 4);
+        snprintf(line, sizeof line, "alloc Xt: f32[%d, %d] scope(texture) sep(1);\n", height,
+                 width * 4);
         puts_to(&t->out, line);
     }
 }
@@ -258,8 +287,10 @@ static void translate_line(translation *t, const char *word, size_t n)
 {
     if (begins(word, "reads ") || begins(word, "writes ")) return; /* in the block's head */
     if (begins(word, "alloc ")) translate_alloc(t, word, n);
-    else if (begins(word, "allocate ")) puts_to(&t->out, "alloc "), translate_alloc(t, word + 9, n - 9);
-    else if (begins(word, "decl_buffer ")) puts_to(&t->out, "decl "), translate_alloc(t, word + 12, n - 12);
+    else if (begins(word, "allocate "))
+        puts_to(&t->out, "alloc "), translate_alloc(t, word + 9, n - 9);
+    else if (begins(word, "decl_buffer "))
+        puts_to(&t->out, "decl "), translate_alloc(t, word + 12, n - 12);
     else if (begins(word, "for ")) translate_for(t, word);
     else if (begins(word, "let ")) translate_image(t, word);
     else if (begins(word, "attr thread_extent ")) translate_thread(t, word);
@@ -305,12 +336,13 @@ static void find_flat_params(translation *t, irl_ctx *cx, const irl_func *before
         flat_param       *f = &t->flat[t->flat_count];
         if (!flat || flat == b || b->scope != IRL_SCOPE_GLOBAL) continue;
         snprintf(f->name, sizeof f->name, "%s", b->name);
-        snprintf(f->decl, sizeof f->decl, "%s_flat: %s[%d] data(%s)", b->name, irl__type_cstr(cx, flat->type), (int)flat->shape[0]->u.i, b->name);
+        snprintf(f->decl, sizeof f->decl, "%s_flat: %s[%d] data(%s)", b->name,
+                 irl__type_cstr(cx, flat->type), (int)flat->shape[0]->u.i, b->name);
         t->flat_count++;
     }
 }
 
-/* ------------------------------------------------------------------ a run over the recorded cases */
+/* ------------------------------------------------------------- a run over the recorded cases */
 
 typedef struct recorded_feature {
     const char *name;

@@ -1,6 +1,7 @@
 /* shrink.h - the smallest text of a function that still fails.
 
-   needs     texts with one statement a line, and braces at the ends of lines, as generate.h makes them
+   needs     texts with one statement a line, and braces at the ends of lines, as generate.h makes
+             them
    promises  every text that was kept failed in the way that the caller looks for */
 #ifndef IRL_SHRINK_H
 #define IRL_SHRINK_H
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1 if the text still fails in the way that is looked for; a text that is no function any more does not. */
+/* 1 if the text still fails in the way that is looked for; a text that is no function any more does
+   not. */
 typedef int shrink_fails(void *user, const char *text);
 
 static void *shrink_kept(void *memory)
@@ -48,7 +50,8 @@ static const char *shrink_region_end(const char *line)
 }
 
 /* text without [from, to) and [from2, to2). */
-static char *shrink_without(const char *text, const char *from, const char *to, const char *from2, const char *to2)
+static char *shrink_without(const char *text, const char *from, const char *to, const char *from2,
+                            const char *to2)
 {
     size_t a = (size_t)(from - text), b = (size_t)(from2 - to), rest = strlen(to2);
     char  *out = (char *)shrink_kept(malloc(a + b + rest + 1));
@@ -58,7 +61,8 @@ static char *shrink_without(const char *text, const char *from, const char *to, 
     return out;
 }
 
-/* Tries to take away each statement, then each pair of braces around statements; returns a smaller text, or NULL. */
+/* Tries to take away each statement, then each pair of braces around statements; returns a smaller
+   text, or NULL. */
 static char *shrink_once(const char *text, shrink_fails *fails, void *user, int *tries)
 {
     const char *line = shrink_line_end(text);

@@ -1,4 +1,5 @@
-/* test.h - what every test program needs: CHECK counts, CHECK_CODE compares a context's diagnostic, TEST_DONE reports. */
+/* test.h - what every test program needs: CHECK counts, CHECK_CODE compares a context's diagnostic,
+   TEST_DONE reports. */
 #ifndef IRL_TEST_H
 #define IRL_TEST_H
 
@@ -6,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int test_passed, test_failed, test_skipped; /* skipped: what the machine at hand cannot run, counted by the program */
+/* skipped: what the machine at hand cannot run, counted by the program */
+static int test_passed, test_failed, test_skipped;
 
 static int test_check(int ok, const char *what, const char *file, int line)
 {
@@ -20,7 +22,9 @@ static int test_code(const irl_ctx *cx, irl_code code, const char *file, int lin
 {
     const irl_diag *d = irl_diagnostic(cx);
     irl_code        found = d ? d->code : IRL_OK;
-    if (found != code) printf("%s:%d: expected %s, found %s\n%s\n", file, line, irl_code_name(code), irl_code_name(found), irl_diag_text(cx));
+    if (found != code)
+        printf("%s:%d: expected %s, found %s\n%s\n", file, line, irl_code_name(code),
+               irl_code_name(found), irl_diag_text(cx));
     return test_check(found == code, "the diagnostic", file, line);
 }
 
@@ -51,13 +55,18 @@ static int test_count(int n)
 #define TEST_COUNT(n) test_count(n)
 
 /* Said by a program whose cases have numbers of their own: `make soak` shows it. */
-static void test_seeds(unsigned long first, int count) { printf("seeds %lu to %lu\n", first, first + (unsigned long)count - 1); }
+static void test_seeds(unsigned long first, int count)
+{
+    printf("seeds %lu to %lu\n", first, first + (unsigned long)count - 1);
+}
 
 /* The last line of a test program, and the status to return from main. */
 static int test_done(void)
 {
-    (void)test_check, (void)test_code, (void)test_count, (void)test_random_below, (void)test_seeds; /* not every program uses all */
-    if (test_skipped) printf("%d passed, %d failed, %d skipped\n", test_passed, test_failed, test_skipped);
+    /* not every program uses all */
+    (void)test_check, (void)test_code, (void)test_count, (void)test_random_below, (void)test_seeds;
+    if (test_skipped)
+        printf("%d passed, %d failed, %d skipped\n", test_passed, test_failed, test_skipped);
     else printf("%d passed, %d failed\n", test_passed, test_failed);
     return test_failed != 0;
 }

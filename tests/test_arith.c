@@ -1,4 +1,5 @@
-/* test_arith.c - the simplifier: every rule of src/arith/rules.h by enumeration, and random expressions against their values. */
+/* test_arith.c - the simplifier: every rule of src/arith/rules.h by enumeration, and random
+   expressions against their values. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -25,7 +26,9 @@ static const rule_row rules[] = {
 
 enum { RULE_VARS = 4, RULE_CONSTANTS = 6, RULE_NAMES = RULE_VARS + RULE_CONSTANTS };
 
-static const char *const rule_names[RULE_NAMES] = { "x", "y", "z", "n", "a", "c", "d", "g", "k", "m" };
+static const char *const rule_names[RULE_NAMES] = {
+    "x", "y", "z", "n", "a", "c", "d", "g", "k", "m"
+};
 
 typedef struct rule_world {
     irl_ctx        *cx;
@@ -50,12 +53,16 @@ static int uses(const char *text, char name)
 {
     size_t k;
     for (k = 0; text[k]; k++)
-        if (text[k] == name && (k == 0 || !((text[k - 1] >= 'a' && text[k - 1] <= 'z') || text[k - 1] == '_')) &&
-            !((text[k + 1] >= 'a' && text[k + 1] <= 'z') || text[k + 1] == '(' || text[k + 1] == '_')) return 1;
+        if (text[k] == name &&
+            (k == 0 || !((text[k - 1] >= 'a' && text[k - 1] <= 'z') || text[k - 1] == '_')) &&
+            !((text[k + 1] >= 'a' && text[k + 1] <= 'z') || text[k + 1] == '(' ||
+              text[k + 1] == '_'))
+            return 1;
     return 0;
 }
 
-/* Both sides at all points of a small box where the facts hold; and what the simplifier makes of them. */
+/* Both sides at all points of a small box where the facts hold; and what the simplifier makes of
+   them. */
 static int rule_holds(rule_world *w, const rule_row *row, irl__analyzer *an)
 {
     const irl_expr *before = rule_read(w, row->before), *after = rule_read(w, row->after), *s, *t;
@@ -68,7 +75,8 @@ static int rule_holds(rule_world *w, const rule_row *row, irl__analyzer *an)
     t = irl__simplify(an, after);
     irl__facts_release(an, mark);
     if (!CHECK(s && t)) return 0;
-    for (k = 0; k < RULE_VARS; k++) used[k] = uses(row->before, rule_names[k][0]) || uses(row->facts, rule_names[k][0]);
+    for (k = 0; k < RULE_VARS; k++)
+        used[k] = uses(row->before, rule_names[k][0]) || uses(row->facts, rule_names[k][0]);
     for (at[0] = used[0] ? -9 : 0; at[0] <= (used[0] ? 12 : 0); at[0]++)
         for (at[1] = used[1] ? -7 : 0; at[1] <= (used[1] ? 8 : 0); at[1]++)
             for (at[2] = used[2] ? -4 : 0; at[2] <= (used[2] ? 4 : 0); at[2]++)
@@ -82,14 +90,17 @@ static int rule_holds(rule_world *w, const rule_row *row, irl__analyzer *an)
                     if (!ok || x != y) return 0;
                     y = rule_value(w, s, at, &ok);
                     if (!ok || x != y) {
-                        printf("%s: %s became %s\n", row->name, irl_expr_text(w->cx, before), irl_expr_text(w->cx, s));
+                        printf("%s: %s became %s\n", row->name, irl_expr_text(w->cx, before),
+                               irl_expr_text(w->cx, s));
                         return 0;
                     }
                 }
     (void)compared; /* facts may leave none for some constants */
-    if (s != t && s->size == t->size && irl__prove_equal(an, s, t)) return 1; /* terms in another order */
-    if (s != t) printf("%s: %s became %s, and %s became %s\n", row->name, irl_expr_text(w->cx, before), irl_expr_text(w->cx, s),
-                       irl_expr_text(w->cx, after), irl_expr_text(w->cx, t));
+    /* terms in another order */
+    if (s != t && s->size == t->size && irl__prove_equal(an, s, t)) return 1;
+    if (s != t)
+        printf("%s: %s became %s, and %s became %s\n", row->name, irl_expr_text(w->cx, before),
+               irl_expr_text(w->cx, s), irl_expr_text(w->cx, after), irl_expr_text(w->cx, t));
     return s == t;
 }
 
@@ -101,7 +112,8 @@ static int rule_constants(rule_world *w, const rule_row *row, int try_)
     int64_t         v = 0;
     int             k;
     for (k = 0; k < RULE_NAMES; k++) w->given[k] = w->names[k];
-    for (k = RULE_VARS; k < RULE_NAMES; k++) w->given[k] = irl_idx(w->cx, values[(size_t)(try_ * (k + 1) + random_below(12)) % 12]);
+    for (k = RULE_VARS; k < RULE_NAMES; k++)
+        w->given[k] = irl_idx(w->cx, values[(size_t)(try_ * (k + 1) + random_below(12)) % 12]);
     if (!row->constants[0]) return 1;
     condition = rule_read(w, row->constants);
     return condition && irl__evaluate(condition, 0, NULL, NULL, &v) == IRL__EVAL_OK && v != 0;
@@ -117,13 +129,15 @@ static void test_rules(void)
         rule_world      w;
         int             k, try_, found = 0;
         w.cx = cx;
-        for (k = 0; k < RULE_NAMES; k++) w.names[k] = irl_var(cx, rule_names[k], irl_type_of(IRL_INDEX, 1));
+        for (k = 0; k < RULE_NAMES; k++)
+            w.names[k] = irl_var(cx, rule_names[k], irl_type_of(IRL_INDEX, 1));
         irl__bind_range(an, w.names[3], 1, INT64_MAX);
         for (try_ = 0; try_ < 400 && found < 12; try_++) {
             if (!rule_constants(&w, &rules[r], try_)) continue;
             found++;
             if (!CHECK(rule_holds(&w, &rules[r], an))) {
-                printf("rule %s does not hold: %s -> %s\n", rules[r].name, rules[r].before, rules[r].after);
+                printf("rule %s does not hold: %s -> %s\n", rules[r].name, rules[r].before,
+                       rules[r].after);
                 break;
             }
         }
@@ -155,17 +169,21 @@ static const irl_expr *fuzz_bool(fuzz_world *w, int depth);
 
 static const irl_expr *fuzz_index(fuzz_world *w, int depth)
 {
-    static const irl_op ops[] = { IRL_OP_ADD, IRL_OP_SUB, IRL_OP_MUL, IRL_OP_FLOORDIV, IRL_OP_FLOORMOD, IRL_OP_MIN, IRL_OP_MAX, IRL_OP_TRUNCDIV,
+    static const irl_op ops[] = { IRL_OP_ADD,      IRL_OP_SUB,    IRL_OP_MUL,    IRL_OP_FLOORDIV,
+                                  IRL_OP_FLOORMOD, IRL_OP_MIN,    IRL_OP_MAX,    IRL_OP_TRUNCDIV,
                                   IRL_OP_TRUNCMOD, IRL_OP_BITAND, IRL_OP_BITXOR, IRL_OP_BITOR };
     const irl_expr *a, *b;
     int             pick = random_below(30);
-    if (depth == 0 || pick < 3) return random_below(3) ? w->vars[random_below(FUZZ_VARS)] : fuzz_constant(w);
+    if (depth == 0 || pick < 3)
+        return random_below(3) ? w->vars[random_below(FUZZ_VARS)] : fuzz_constant(w);
     a = fuzz_index(w, depth - 1);
     if (pick == 3) return irl_op1(w->cx, IRL_OP_NEG, a);
     if (pick == 4) return irl_op1(w->cx, IRL_OP_ABS, a);
     if (pick == 5) return irl_op1(w->cx, IRL_OP_BITNOT, a);
     b = pick < 22 && random_below(3) ? fuzz_constant(w) : fuzz_index(w, depth - 1);
-    if (pick == 6) return irl_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE, fuzz_bool(w, depth - 1), a, b);
+    if (pick == 6)
+        return irl_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
+                       fuzz_bool(w, depth - 1), a, b);
     if (pick < 11) return irl_op2(w->cx, IRL_OP_ADD, a, b);
     if (pick < 14) return irl_op2(w->cx, IRL_OP_MUL, a, b);
     if (pick < 18) return irl_op2(w->cx, IRL_OP_FLOORDIV, a, b);
@@ -175,26 +193,36 @@ static const irl_expr *fuzz_index(fuzz_world *w, int depth)
 
 static const irl_expr *fuzz_bool(fuzz_world *w, int depth)
 {
-    static const irl_op compares[] = { IRL_OP_EQ, IRL_OP_NE, IRL_OP_LT, IRL_OP_LE, IRL_OP_GT, IRL_OP_GE };
+    static const irl_op compares[] = { IRL_OP_EQ, IRL_OP_NE, IRL_OP_LT,
+                                       IRL_OP_LE, IRL_OP_GT, IRL_OP_GE };
     int                 pick = random_below(6);
-    if (depth > 0 && pick == 0) return irl_op2(w->cx, IRL_OP_AND, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
-    if (depth > 0 && pick == 1) return irl_op2(w->cx, IRL_OP_OR, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
+    if (depth > 0 && pick == 0)
+        return irl_op2(w->cx, IRL_OP_AND, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
+    if (depth > 0 && pick == 1)
+        return irl_op2(w->cx, IRL_OP_OR, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
     if (depth > 0 && pick == 2) return irl_op1(w->cx, IRL_OP_NOT, fuzz_bool(w, depth - 1));
-    return irl_op2(w->cx, compares[random_below(6)], fuzz_index(w, depth > 0 ? depth - 1 : 0), random_below(2) ? fuzz_constant(w) : fuzz_index(w, depth > 0 ? depth - 1 : 0));
+    return irl_op2(w->cx, compares[random_below(6)], fuzz_index(w, depth > 0 ? depth - 1 : 0),
+                   random_below(2) ? fuzz_constant(w) : fuzz_index(w, depth > 0 ? depth - 1 : 0));
 }
 
-/* e against what is claimed about it, at every point of the box where it has a value and the fact holds. */
-static int fuzz_agrees(const fuzz_world *w, const irl_expr *e, const irl_expr *fact, const irl_expr *r, irl__interval range, irl__residues residues)
+/* e against what is claimed about it, at every point of the box where it has a value and the fact
+   holds. */
+static int fuzz_agrees(const fuzz_world *w, const irl_expr *e, const irl_expr *fact,
+                       const irl_expr *r, irl__interval range, irl__residues residues)
 {
     int64_t at[FUZZ_VARS], x, y;
     for (at[0] = w->lo[0]; at[0] <= w->hi[0]; at[0]++)
         for (at[1] = w->lo[1]; at[1] <= w->hi[1]; at[1]++)
             for (at[2] = w->lo[2]; at[2] <= w->hi[2]; at[2]++) {
-                if (fact && (irl__evaluate(fact, FUZZ_VARS, w->vars, at, &x) != IRL__EVAL_OK || !x)) continue;
+                if (fact && (irl__evaluate(fact, FUZZ_VARS, w->vars, at, &x) != IRL__EVAL_OK || !x))
+                    continue;
                 if (irl__evaluate(e, FUZZ_VARS, w->vars, at, &x) != IRL__EVAL_OK) continue;
-                if (irl__evaluate(r, FUZZ_VARS, w->vars, at, &y) != IRL__EVAL_OK || x != y) return 0;
+                if (irl__evaluate(r, FUZZ_VARS, w->vars, at, &y) != IRL__EVAL_OK || x != y)
+                    return 0;
                 if (x < range.lo || x > range.hi) return 0;
-                if (residues.coef ? (((x - residues.base) % residues.coef) != 0) : x != residues.base) return 0;
+                if (residues.coef ? (((x - residues.base) % residues.coef) != 0)
+                                  : x != residues.base)
+                    return 0;
             }
     return 1;
 }
@@ -219,7 +247,8 @@ static void test_fuzz(void)
             w.hi[k] = w.lo[k] + random_below(k == 0 ? 17 : 9);
             irl__bind_range(an, w.vars[k], w.lo[k], w.hi[k]);
         }
-        e = random_below(4) ? fuzz_index(&w, 1 + random_below(4)) : fuzz_bool(&w, 1 + random_below(3));
+        e = random_below(4) ? fuzz_index(&w, 1 + random_below(4))
+                            : fuzz_bool(&w, 1 + random_below(3));
         if (random_below(4) == 0) {
             fact = fuzz_bool(&w, 1);
             irl__fact(an, fact);
@@ -228,10 +257,12 @@ static void test_fuzz(void)
         range = irl__interval_of(an, e);
         if (e->type.scalar == IRL_INDEX) residues = irl__modular(an, e);
         if (!CHECK(r && irl_ok(cx) && fuzz_agrees(&w, e, fact, r, range, residues))) {
-            printf("%d: %s with x in %d..%d, y in %d..%d, z in %d..%d, %s became %s in [%lld, %lld], %lld*k + %lld\n%s\n", n, irl_expr_text(cx, e),
-                   (int)w.lo[0], (int)w.hi[0], (int)w.lo[1], (int)w.hi[1], (int)w.lo[2], (int)w.hi[2], fact ? irl_expr_text(cx, fact) : "true",
-                   r ? irl_expr_text(cx, r) : "nothing", (long long)range.lo, (long long)range.hi, (long long)residues.coef, (long long)residues.base,
-                   irl_diag_text(cx));
+            printf("%d: %s with x in %d..%d, y in %d..%d, z in %d..%d, %s became %s in [%lld, "
+                   "%lld], %lld*k + %lld\n%s\n",
+                   n, irl_expr_text(cx, e), (int)w.lo[0], (int)w.hi[0], (int)w.lo[1], (int)w.hi[1],
+                   (int)w.lo[2], (int)w.hi[2], fact ? irl_expr_text(cx, fact) : "true",
+                   r ? irl_expr_text(cx, r) : "nothing", (long long)range.lo, (long long)range.hi,
+                   (long long)residues.coef, (long long)residues.base, irl_diag_text(cx));
         } else if (!fact) {
             changed += r != e;
             again = irl__analyzer_begin(cx); /* nothing remembered: what is simple stays as it is */
@@ -239,14 +270,16 @@ static void test_fuzz(void)
             twice = irl__simplify(again, r);
             if (twice && twice->size > r->size) {
                 grown++;
-                printf("%s became %s, then %s\n", irl_expr_text(cx, e), irl_expr_text(cx, r), irl_expr_text(cx, twice));
+                printf("%s became %s, then %s\n", irl_expr_text(cx, e), irl_expr_text(cx, r),
+                       irl_expr_text(cx, twice));
             }
         }
         irl__scratch_end(cx, m);
         irl_ctx_destroy(cx);
     }
     CHECK(grown <= (total + 9999) / 10000);
-    printf("%d random expressions, %d rewritten, %d grew when simplified again\n", total, changed, grown);
+    printf("%d random expressions, %d rewritten, %d grew when simplified again\n", total, changed,
+           grown);
 }
 
 /* ------------------------------------------------------------------ what a person would write */
@@ -281,33 +314,42 @@ static void test_written(void)
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const irl_expr *e = irl__simplify_alone(cx, irl__parse_expr(cx, rows[k].given, 6, vars));
         const irl_expr *want = irl__parse_expr(cx, rows[k].expected, 6, vars);
-        if (!CHECK(e && e == want)) printf("%s became %s, not %s\n", rows[k].given, e ? irl_expr_text(cx, e) : "nothing", rows[k].expected);
+        if (!CHECK(e && e == want))
+            printf("%s became %s, not %s\n", rows[k].given, e ? irl_expr_text(cx, e) : "nothing",
+                   rows[k].expected);
     }
     irl_ctx_destroy(cx);
 }
 
-/* ------------------------------------------------------------------ other types, limits, hostile input */
+/* -------------------------------------------------------- other types, limits, hostile input */
 
 static void test_widths(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
     irl__arena_mark m = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
-    irl_type        i8 = irl_type_of(IRL_I8, 1), u64 = irl_type_of(IRL_U64, 1), f32 = irl_type_of(IRL_F32, 1);
-    const irl_expr *x = irl_var(cx, "x", i8), *y = irl_var(cx, "y", i8), *f = irl_var(cx, "f", f32), *u = irl_var(cx, "u", u64), *e;
+    irl_type i8 = irl_type_of(IRL_I8, 1), u64 = irl_type_of(IRL_U64, 1),
+             f32 = irl_type_of(IRL_F32, 1);
+    const irl_expr *x = irl_var(cx, "x", i8), *y = irl_var(cx, "y", i8), *f = irl_var(cx, "f", f32),
+                   *u = irl_var(cx, "u", u64), *e;
     /* x + 100 wraps, so (x + 100)/2 is not x/2 + 50 */
-    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_ADD, x, irl_int(cx, i8, 100)), irl_int(cx, i8, 2));
+    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_ADD, x, irl_int(cx, i8, 100)),
+                irl_int(cx, i8, 2));
     CHECK(irl__simplify(an, e) == e);
     /* where it does not wrap, it is an integer like any other */
     irl__bind_range(an, y, 0, 20);
-    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_MUL, y, irl_int(cx, i8, 4)), irl_int(cx, i8, 4));
+    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_MUL, y, irl_int(cx, i8, 4)),
+                irl_int(cx, i8, 4));
     CHECK(irl__simplify(an, e) == y);
-    e = irl_op2(cx, IRL_OP_LT, irl_op2(cx, IRL_OP_ADD, x, irl_int(cx, i8, 100)), x); /* may hold, by wrapping */
+    /* may hold, by wrapping */
+    e = irl_op2(cx, IRL_OP_LT, irl_op2(cx, IRL_OP_ADD, x, irl_int(cx, i8, 100)), x);
     CHECK(irl__simplify(an, e)->op != IRL_OP_INT);
-    e = irl_op2(cx, IRL_OP_LT, u, irl_int(cx, u64, 0)); /* never, but u64 is left alone rather than misread */
+    /* never, but u64 is left alone rather than misread */
+    e = irl_op2(cx, IRL_OP_LT, u, irl_int(cx, u64, 0));
     CHECK(irl__simplify(an, e)->op != IRL_OP_INT || irl__is_int(irl__simplify(an, e), 0));
     /* floats keep their order and their zeros */
-    e = irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_ADD, f, irl_float(cx, f32, 1.0)), irl_float(cx, f32, 2.0));
+    e = irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_ADD, f, irl_float(cx, f32, 1.0)),
+                irl_float(cx, f32, 2.0));
     CHECK(irl__simplify(an, e) == e);
     e = irl_op2(cx, IRL_OP_ADD, f, irl_float(cx, f32, 0.0));
     CHECK(irl__simplify(an, e) == e);
@@ -337,7 +379,8 @@ static void test_limits(void)
     CHECK(r && irl_ok(cx) && r == e);
     e = irl_op2(cx, IRL_OP_SUB, irl_idx(cx, INT64_MIN), irl_op2(cx, IRL_OP_ADD, x, irl_idx(cx, 1)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
-    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_ADD, x, irl_idx(cx, INT64_MIN)), irl_idx(cx, -1));
+    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_ADD, x, irl_idx(cx, INT64_MIN)),
+                irl_idx(cx, -1));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     e = irl_op2(cx, IRL_OP_FLOORMOD, x, irl_idx(cx, 0)); /* has no value, and is not given one */
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
@@ -350,13 +393,17 @@ static void test_limits(void)
         CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     }
     /* a thousand terms, and products that would multiply out to millions */
-    for (k = 0, e = x; k < 390; k++) e = irl_op2(cx, IRL_OP_ADD, e, irl_op2(cx, IRL_OP_FLOORMOD, y, irl_idx(cx, k + 2)));
+    for (k = 0, e = x; k < 390; k++)
+        e = irl_op2(cx, IRL_OP_ADD, e, irl_op2(cx, IRL_OP_FLOORMOD, y, irl_idx(cx, k + 2)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
-    for (k = 0, e = x; k < 12; k++) e = irl_op2(cx, IRL_OP_MUL, e, irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_ADD, x, y), irl_idx(cx, k)));
+    for (k = 0, e = x; k < 12; k++)
+        e = irl_op2(cx, IRL_OP_MUL, e,
+                    irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_ADD, x, y), irl_idx(cx, k)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     /* nested choices of nested choices: one visit each, not two to the depth */
     for (k = 0, e = x; k < 120; k++)
-        e = irl_op3(cx, IRL_OP_IF_THEN_ELSE, irl_op2(cx, IRL_OP_LT, x, irl_idx(cx, 1000 - k)), e, irl_op2(cx, IRL_OP_ADD, y, irl_idx(cx, k)));
+        e = irl_op3(cx, IRL_OP_IF_THEN_ELSE, irl_op2(cx, IRL_OP_LT, x, irl_idx(cx, 1000 - k)), e,
+                    irl_op2(cx, IRL_OP_ADD, y, irl_idx(cx, k)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     /* ranges saturate */
     irl__bind_range(an, x, INT64_MIN, INT64_MAX);
@@ -367,21 +414,26 @@ static void test_limits(void)
     irl_ctx_destroy(cx);
 }
 
-/* A chain of conditions costs a few looks at each, and whatever is nested is given up after bounded work. */
+/* A chain of conditions costs a few looks at each, and whatever is nested is given up after bounded
+   work. */
 static void test_chains(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
     irl__arena_mark m = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
-    const irl_expr *x = irl_var(cx, "x", irl_type_of(IRL_INDEX, 1)), *y = irl_var(cx, "y", irl_type_of(IRL_INDEX, 1)), *e, *r, *part;
+    const irl_expr *x = irl_var(cx, "x", irl_type_of(IRL_INDEX, 1)),
+                   *y = irl_var(cx, "y", irl_type_of(IRL_INDEX, 1)), *e, *r, *part;
     int64_t         at[2], before, after;
     clock_t         start = clock();
     int             k;
     irl__bind_range(an, x, 0, 1000);
     irl__bind_range(an, y, 0, 1000);
-    for (k = 1, e = irl_op2(cx, IRL_OP_EQ, x, y); k <= 60; k++) { /* x == y || 10 <= x && x < 12 && x > 3 || ... */
-        part = irl_op2(cx, IRL_OP_AND, irl_op2(cx, IRL_OP_GE, x, irl_idx(cx, 10 * k)), irl_op2(cx, IRL_OP_LT, x, irl_idx(cx, 10 * k + 2)));
-        e = irl_op2(cx, IRL_OP_OR, e, irl_op2(cx, IRL_OP_AND, part, irl_op2(cx, IRL_OP_GT, x, irl_idx(cx, 3))));
+    /* x == y || 10 <= x && x < 12 && x > 3 || ... */
+    for (k = 1, e = irl_op2(cx, IRL_OP_EQ, x, y); k <= 60; k++) {
+        part = irl_op2(cx, IRL_OP_AND, irl_op2(cx, IRL_OP_GE, x, irl_idx(cx, 10 * k)),
+                       irl_op2(cx, IRL_OP_LT, x, irl_idx(cx, 10 * k + 2)));
+        e = irl_op2(cx, IRL_OP_OR, e,
+                    irl_op2(cx, IRL_OP_AND, part, irl_op2(cx, IRL_OP_GT, x, irl_idx(cx, 3))));
     }
     r = irl__simplify(an, e);
     CHECK(r && r->size == e->size - 60 * 4); /* each x > 3 is gone */
@@ -389,10 +441,14 @@ static void test_chains(void)
         for (at[0] = 0; at[0] <= 1000; at[0]++) {
             const irl_expr *vars[2];
             vars[0] = x, vars[1] = y;
-            CHECK(irl__evaluate(e, 2, vars, at, &before) == irl__evaluate(r, 2, vars, at, &after) && before == after);
+            CHECK(irl__evaluate(e, 2, vars, at, &before) == irl__evaluate(r, 2, vars, at, &after) &&
+                  before == after);
         }
-    for (k = 0, e = irl_op2(cx, IRL_OP_EQ, x, y); k < 150; k++) { /* c0 || c1 && (c2 || c3 && (...)) */
-        part = irl_op2(cx, k % 3 ? IRL_OP_LT : IRL_OP_EQ, irl_op2(cx, IRL_OP_FLOORMOD, x, irl_idx(cx, k + 2)), irl_op2(cx, IRL_OP_FLOORDIV, y, irl_idx(cx, k + 3)));
+    /* c0 || c1 && (c2 || c3 && (...)) */
+    for (k = 0, e = irl_op2(cx, IRL_OP_EQ, x, y); k < 150; k++) {
+        part = irl_op2(cx, k % 3 ? IRL_OP_LT : IRL_OP_EQ,
+                       irl_op2(cx, IRL_OP_FLOORMOD, x, irl_idx(cx, k + 2)),
+                       irl_op2(cx, IRL_OP_FLOORDIV, y, irl_idx(cx, k + 3)));
         e = irl_op2(cx, k % 2 ? IRL_OP_AND : IRL_OP_OR, k % 4 < 2 ? part : e, k % 4 < 2 ? e : part);
     }
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
@@ -407,10 +463,14 @@ static void test_symbolic(void)
     irl_type        index = irl_type_of(IRL_INDEX, 1);
     irl__arena_mark m = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
-    const irl_expr *i = irl_var(cx, "i", index), *j = irl_var(cx, "j", index), *n = irl_var(cx, "n", index), *w = irl_var(cx, "w", index);
+    const irl_expr *i = irl_var(cx, "i", index), *j = irl_var(cx, "j", index),
+                   *n = irl_var(cx, "n", index), *w = irl_var(cx, "w", index);
     const irl_expr *vars[4], *zero = irl_idx(cx, 0);
     int             k;
-    static const char *const yes[] = { "i < n", "i <= n", "i + 1 <= n", "j < w", "i*w + j < n*w", "i*w + j >= 0", "(i*w + j)/w == i", "(i*w + j)%w == j", "i - n < 0" };
+    static const char *const yes[] = {
+        "i < n",        "i <= n",           "i + 1 <= n",       "j < w",    "i*w + j < n*w",
+        "i*w + j >= 0", "(i*w + j)/w == i", "(i*w + j)%w == j", "i - n < 0"
+    };
     static const char *const no[] = { "i + 1 < n", "j < n", "i*w + j + 1 < n*w", "n > 1" };
     vars[0] = i, vars[1] = j, vars[2] = n, vars[3] = w;
     irl__bind_range(an, n, 1, INT64_C(1) << 40);
@@ -418,17 +478,22 @@ static void test_symbolic(void)
     irl__bind_extent(an, i, zero, n);
     irl__bind_extent(an, j, zero, w);
     for (k = 0; k < (int)(sizeof yes / sizeof yes[0]); k++)
-        if (!CHECK(irl__prove(an, irl__parse_expr(cx, yes[k], 4, vars)))) printf("not proved: %s\n", yes[k]);
-    for (k = 0; k < (int)(sizeof no / sizeof no[0]); k++) CHECK(!irl__prove(an, irl__parse_expr(cx, no[k], 4, vars)));
+        if (!CHECK(irl__prove(an, irl__parse_expr(cx, yes[k], 4, vars))))
+            printf("not proved: %s\n", yes[k]);
+    for (k = 0; k < (int)(sizeof no / sizeof no[0]); k++)
+        CHECK(!irl__prove(an, irl__parse_expr(cx, no[k], 4, vars)));
     CHECK_OK(cx);
     irl__scratch_end(cx, m);
     irl_ctx_destroy(cx);
 }
 
-/* What is printed depends on the text alone: not on where a context lies, from which its hashes take their keys. */
+/* What is printed depends on the text alone: not on where a context lies, from which its hashes
+   take their keys. */
 static void test_same_in_every_context(void)
 {
-    static const char *const factors[] = { "x / 3", "x / 5", "x % y", "y % 7", "~x", "(x & y)", "(x | z)", "min(x, z)", "z / (y + 4)", "abs(z)" };
+    static const char *const factors[] = { "x / 3",       "x / 5",   "x % y",   "y % 7",
+                                           "~x",          "(x & y)", "(x | z)", "min(x, z)",
+                                           "z / (y + 4)", "abs(z)" };
     enum { COUNT = sizeof factors / sizeof factors[0], CONTEXTS = 6 };
     irl_ctx *cx[CONTEXTS];
     int      c, i, k;
@@ -441,17 +506,22 @@ static void test_same_in_every_context(void)
                 const irl_type  index = irl_type_of(IRL_INDEX, 1);
                 const irl_expr *vars[3];
                 const char     *got;
-                vars[0] = irl_var(cx[c], "x", index), vars[1] = irl_var(cx[c], "y", index), vars[2] = irl_var(cx[c], "z", index);
-                got = irl_expr_text(cx[c], irl_simplify(cx[c], irl_parse_expr(cx[c], text, 3, vars), 0, NULL));
+                vars[0] = irl_var(cx[c], "x", index), vars[1] = irl_var(cx[c], "y", index),
+                vars[2] = irl_var(cx[c], "z", index);
+                got = irl_expr_text(
+                    cx[c], irl_simplify(cx[c], irl_parse_expr(cx[c], text, 3, vars), 0, NULL));
                 if (c == 0) snprintf(first, sizeof first, "%s", got ? got : "");
-                if (!CHECK(got && strcmp(got, first) == 0)) printf("%s became %s, and elsewhere %s\n", text, first, got ? got : irl_diag_text(cx[c]));
+                if (!CHECK(got && strcmp(got, first) == 0))
+                    printf("%s became %s, and elsewhere %s\n", text, first,
+                           got ? got : irl_diag_text(cx[c]));
             }
         }
     for (c = 0; c < CONTEXTS; c++) irl_ctx_destroy(cx[c]);
 }
 
-/* A fact whose unknowns cancel says nothing of them. Such a fact comes in only where the work is spent before it was seen to be
-   constant; then i + 3 < i + 5 was once read as i <= 1, and a map on symbolic extents was called bijective that is not. */
+/* A fact whose unknowns cancel says nothing of them. Such a fact comes in only where the work is
+   spent before it was seen to be constant; then i + 3 < i + 5 was once read as i <= 1, and a map on
+   symbolic extents was called bijective that is not. */
 static void test_cancelled_fact(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
@@ -462,7 +532,8 @@ static void test_cancelled_fact(void)
     irl__bind_range(an, i, 0, 15);
     an->running = 1;
     an->work = 0;
-    CHECK(irl__fact(an, irl_op2(cx, IRL_OP_LT, irl__add(cx, i, irl_idx(cx, 3)), irl__add(cx, i, irl_idx(cx, 5)))));
+    CHECK(irl__fact(an, irl_op2(cx, IRL_OP_LT, irl__add(cx, i, irl_idx(cx, 3)),
+                                irl__add(cx, i, irl_idx(cx, 5)))));
     r = irl__range_of(an, i);
     CHECK(r.lo == 0 && r.hi == 15);
     irl__scratch_end(cx, mark);

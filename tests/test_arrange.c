@@ -1,5 +1,5 @@
-/* test_arrange.c - which loops run in parallel, and how they are arranged for memory: what an index determines, against
-   enumeration; the shape of tiles, groups and choices, by hand. */
+/* test_arrange.c - which loops run in parallel, and how they are arranged for memory: what an index
+   determines, against enumeration; the shape of tiles, groups and choices, by hand. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -18,8 +18,10 @@ typedef struct box {
     int64_t min[VARS], extent[VARS];
 } box;
 
-/* Three variables, each in a range: from 0 in three of four, else from one of `minima` numbers, `least` on. */
-static box box_invent(irl_ctx *cx, int extents, int minima, int least, const irl_expr **vars, irl__recover_range *ranges)
+/* Three variables, each in a range: from 0 in three of four, else from one of `minima` numbers,
+   `least` on. */
+static box box_invent(irl_ctx *cx, int extents, int minima, int least, const irl_expr **vars,
+                      irl__recover_range *ranges)
 {
     box b;
     int k;
@@ -37,7 +39,8 @@ static box box_invent(irl_ctx *cx, int extents, int minima, int least, const irl
 /* Do all points of the box with the same value of e agree in variable `which`? */
 static int determines(const irl_expr *e, const irl_expr *const *vars, const box *b, int which)
 {
-    static int64_t seen[PLACES], round = 0; /* round * MOST + the variable's value: what another round left is not seen */
+    /* round * MOST + the variable's value: what another round left is not seen */
+    static int64_t seen[PLACES], round = 0;
     int64_t        at[VARS], value, mark;
     round++;
     for (at[0] = b->min[0]; at[0] < b->min[0] + b->extent[0]; at[0]++)
@@ -63,10 +66,17 @@ static int text_of_sum(char *text, size_t room, const box *b)
         if (TEST_RANDOM(6) == 0) continue;
         if (TEST_RANDOM(5) == 0) used += 1 + TEST_RANDOM(3);
         if (TEST_RANDOM(9) == 0) used = used > 1 ? used - 1 : 1;
-        length += snprintf(text + length, room - (size_t)length, "%s", length ? TEST_RANDOM(4) ? " + " : " - " : "");
-        if (form == 0) length += snprintf(text + length, room - (size_t)length, "(%c / %d * %d + %c %% %d) * %d", name, c, c, name, c, used);
-        else if (form == 1) length += snprintf(text + length, room - (size_t)length, "%c %% %d * %d", name, c, used);
-        else if (form == 2) length += snprintf(text + length, room - (size_t)length, "(%c + %d) * %d", name, c, used);
+        length += snprintf(text + length, room - (size_t)length, "%s",
+                           length ? TEST_RANDOM(4) ? " + " : " - " : "");
+        if (form == 0)
+            length += snprintf(text + length, room - (size_t)length,
+                               "(%c / %d * %d + %c %% %d) * %d", name, c, c, name, c, used);
+        else if (form == 1)
+            length +=
+                snprintf(text + length, room - (size_t)length, "%c %% %d * %d", name, c, used);
+        else if (form == 2)
+            length +=
+                snprintf(text + length, room - (size_t)length, "(%c + %d) * %d", name, c, used);
         else length += snprintf(text + length, room - (size_t)length, "%c * %d", name, used);
         scale = (int)(used * b->extent[v]);
     }
@@ -88,11 +98,14 @@ static void sums(int count)
         e = irl_parse_expr(cx, text, VARS, vars);
         if (!CHECK(e != NULL)) printf("%s\n%s", text, irl_diag_text(cx));
         for (k = 0; e && k < VARS; k++) {
-            int is_so = determines(e, vars, &b, k), is_said = irl__recovers(cx, e, vars[k], VARS, ranges);
+            int is_so = determines(e, vars, &b, k),
+                is_said = irl__recovers(cx, e, vars[k], VARS, ranges);
             if (is_so < 0 || !irl__expr_uses_var(e, vars[k])) continue;
             said += is_said;
             could += is_so && b.extent[k] > 0;
-            if (!CHECK(!is_said || is_so)) printf("%s determines %s? extents %d %d %d\n", text, vars[k]->u.name, (int)b.extent[0], (int)b.extent[1], (int)b.extent[2]);
+            if (!CHECK(!is_said || is_so))
+                printf("%s determines %s? extents %d %d %d\n", text, vars[k]->u.name,
+                       (int)b.extent[0], (int)b.extent[1], (int)b.extent[2]);
         }
         irl_rewind(cx, mark);
     }
@@ -104,21 +117,27 @@ static void sums(int count)
 /* An index of any kind over i, j, k. */
 static int text_of_index(char *text, size_t room)
 {
-    static const char *const forms[] = {
-        "%c ^ %d", "(%c + %d) %% 6", "(5 - %c) / %d", "(6 - %c) %% %d", "-%c + %d", "%c * %d %% 7", "max(%c, %d)", "min(9 - %c, %d)", "%c & %d", "%c | %d",
-        "%c / %d", "%c %% %d", "%c * %d", "%c + %d"
-    };
+    static const char *const forms[] = { "%c ^ %d",        "(%c + %d) %% 6",  "(5 - %c) / %d",
+                                         "(6 - %c) %% %d", "-%c + %d",        "%c * %d %% 7",
+                                         "max(%c, %d)",    "min(9 - %c, %d)", "%c & %d",
+                                         "%c | %d",        "%c / %d",         "%c %% %d",
+                                         "%c * %d",        "%c + %d" };
     int length = 0, terms = 1 + TEST_RANDOM(2), k;
     for (k = 0; k < terms; k++) {
-        if (k) length += snprintf(text + length, room - (size_t)length, " + %d * ", 1 + TEST_RANDOM(12));
+        if (k)
+            length +=
+                snprintf(text + length, room - (size_t)length, " + %d * ", 1 + TEST_RANDOM(12));
         length += snprintf(text + length, room - (size_t)length, "(");
-        length += snprintf(text + length, room - (size_t)length, forms[TEST_RANDOM((int)(sizeof forms / sizeof forms[0]))], "ijk"[TEST_RANDOM(VARS)], 1 + TEST_RANDOM(5));
+        length += snprintf(text + length, room - (size_t)length,
+                           forms[TEST_RANDOM((int)(sizeof forms / sizeof forms[0]))],
+                           "ijk"[TEST_RANDOM(VARS)], 1 + TEST_RANDOM(5));
         length += snprintf(text + length, room - (size_t)length, ")");
     }
     return length;
 }
 
-/* Two indices together, against enumeration: true is never wrong. What is injective on the box of the variables used is found. */
+/* Two indices together, against enumeration: true is never wrong. What is injective on the box of
+   the variables used is found. */
 static void together(int count)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
@@ -133,15 +152,20 @@ static void together(int count)
             text_of_index(text[k], sizeof text[k]);
             at[k] = irl_parse_expr(cx, text[k], VARS, vars);
         }
-        snprintf(sum, sizeof sum, "(%s) * 1024 + (%s)", text[0], text[1]); /* an index lies within 512 of 0 */
+        /* an index lies within 512 of 0 */
+        snprintf(sum, sizeof sum, "(%s) * 1024 + (%s)", text[0], text[1]);
         both = irl_parse_expr(cx, sum, VARS, vars);
         if (!CHECK(at[0] && at[1] && both)) printf("%s\n%s", sum, irl_diag_text(cx));
         for (k = 0; both && k < VARS; k++) {
-            int is_so = determines(both, vars, &b, k), is_said = irl__recovers_together(cx, 2, at, vars[k], VARS, ranges);
-            if (is_so < 0 || !irl__expr_uses_var(both, vars[k]) || b.extent[0] * b.extent[1] * b.extent[2] == 0) continue;
+            int is_so = determines(both, vars, &b, k),
+                is_said = irl__recovers_together(cx, 2, at, vars[k], VARS, ranges);
+            if (is_so < 0 || !irl__expr_uses_var(both, vars[k]) ||
+                b.extent[0] * b.extent[1] * b.extent[2] == 0)
+                continue;
             said += is_said;
             could += is_so;
-            if (!CHECK(!is_said || is_so)) printf("[%s, %s] determine %s?\n", text[0], text[1], vars[k]->u.name);
+            if (!CHECK(!is_said || is_so))
+                printf("[%s, %s] determine %s?\n", text[0], text[1], vars[k]->u.name);
         }
         CHECK_OK(cx);
         irl_rewind(cx, mark);
@@ -163,48 +187,94 @@ typedef struct row {
 
 static const row rows[] = {
     /* sums of multiples */
-    { "y: f32[3584], x: f32[56, 64]", "for (i: 56, j: 64) y[i * 64 + j] = x[i, j];", "for bind(global.x) (i_j: 3584)", NULL },
-    { "y: f32[3584], x: f32[56, 64]", "for (i: 56, j: 64) y[(j / 4 * 56 + i) * 4 + j % 4] = x[i, j];", "for bind(global.x) (j_outer: 16)", NULL },
-    { "n: index, y: f32[n * 64], x: f32[64]", "for (i: n, j: 64) y[i * 64 + j] = x[j];", "for bind(global.y) (i: n)", NULL },
-    { "n: index, y: f32[7 * n], x: f32[7]", "for (i: 7, j: n) y[i * n + j] = x[i];", "for bind(global.y) (i: 7)", NULL },
-    { "n: index, y: f32[5 * 6 * n], x: f32[6]", "for (i: 5, j: 6, k: n) y[(i * 6 + j) * n + k] = x[j];", "for bind(global.z) (i: 5)", NULL },
-    { "y: f32[64], x: f32[64]", "for (i: 8, j: 8) y[63 - i * 8 - j] = x[i * 8 + j];", "for bind(global.x)", "serial" },
-    /* what only a verdict sees: quotients and remainders of what runs backwards, bits, a rotation, all indices together */
-    { "y: f32[16], x: f32[16]", "for (i: 16) y[-i + 15] = x[i];", "for bind(global.x) (i: 16)", NULL },
-    { "y: f32[4, 4], x: f32[16]", "for (i: 16) y[(15 - i) / 4, (15 - i) % 4] = x[i];", "for bind(global.x)", NULL },
-    { "y: f32[16], x: f32[16]", "for (i: 16) y[i ^ 5] = x[i];", "for bind(global.x) (i: 16)", NULL },
-    { "y: f32[16], x: f32[16]", "for (i: 16) y[(i + 5) % 16] = x[i];", "for bind(global.x) (i: 16)", NULL },
-    { "y: f32[7, 8], x: f32[7, 8]", "for (i: 7, j: 8) y[(i + j) % 7, j] = x[i, j];", "for bind(global.y) (i: 7)", NULL },
-    { "y: f32[20], x: f32[16]", "for (i: 4 .. 20) y[19 - i % 16] = x[i - 4];", "for bind(global.x) (i: 16)", NULL },
-    { "y: f32[16], x: f32[16]", "for (i: 16) y[i ^ 5] = y[i ^ 5] + x[i];", "for bind(global.x) (i: 16)", NULL },
+    { "y: f32[3584], x: f32[56, 64]", "for (i: 56, j: 64) y[i * 64 + j] = x[i, j];",
+      "for bind(global.x) (i_j: 3584)", NULL },
+    { "y: f32[3584], x: f32[56, 64]",
+      "for (i: 56, j: 64) y[(j / 4 * 56 + i) * 4 + j % 4] = x[i, j];",
+      "for bind(global.x) (j_outer: 16)", NULL },
+    { "n: index, y: f32[n * 64], x: f32[64]", "for (i: n, j: 64) y[i * 64 + j] = x[j];",
+      "for bind(global.y) (i: n)", NULL },
+    { "n: index, y: f32[7 * n], x: f32[7]", "for (i: 7, j: n) y[i * n + j] = x[i];",
+      "for bind(global.y) (i: 7)", NULL },
+    { "n: index, y: f32[5 * 6 * n], x: f32[6]",
+      "for (i: 5, j: 6, k: n) y[(i * 6 + j) * n + k] = x[j];", "for bind(global.z) (i: 5)", NULL },
+    { "y: f32[64], x: f32[64]", "for (i: 8, j: 8) y[63 - i * 8 - j] = x[i * 8 + j];",
+      "for bind(global.x)", "serial" },
+    /* what only a verdict sees: quotients and remainders of what runs backwards, bits, a rotation,
+       all indices together */
+    { "y: f32[16], x: f32[16]", "for (i: 16) y[-i + 15] = x[i];", "for bind(global.x) (i: 16)",
+      NULL },
+    { "y: f32[4, 4], x: f32[16]", "for (i: 16) y[(15 - i) / 4, (15 - i) % 4] = x[i];",
+      "for bind(global.x)", NULL },
+    { "y: f32[16], x: f32[16]", "for (i: 16) y[i ^ 5] = x[i];", "for bind(global.x) (i: 16)",
+      NULL },
+    { "y: f32[16], x: f32[16]", "for (i: 16) y[(i + 5) % 16] = x[i];", "for bind(global.x) (i: 16)",
+      NULL },
+    { "y: f32[7, 8], x: f32[7, 8]", "for (i: 7, j: 8) y[(i + j) % 7, j] = x[i, j];",
+      "for bind(global.y) (i: 7)", NULL },
+    { "y: f32[20], x: f32[16]", "for (i: 4 .. 20) y[19 - i % 16] = x[i - 4];",
+      "for bind(global.x) (i: 16)", NULL },
+    { "y: f32[16], x: f32[16]", "for (i: 16) y[i ^ 5] = y[i ^ 5] + x[i];",
+      "for bind(global.x) (i: 16)", NULL },
     /* not so: two iterations at one cell, another cell read, an index that a condition guards */
     { "y: f32[16], x: f32[16]", "for (i: 16) y[i * 4 % 16] = x[i];", "for (i: 16)", "bind" },
     { "y: f32[16], x: f32[16]", "for (i: 16) y[i & 14] = x[i];", "for (i: 16)", "bind" },
     { "y: f32[16], x: f32[16]", "for (i: 16) y[i ^ 5] = y[i ^ 4] + x[i];", "for (i: 16)", "bind" },
-    { "y: f32[16], x: f32[16]", "for (i: 16) if (i != 3) y[12 / (i - 3) + 3] = x[i];", "for (i: 16)", "bind" },
-    { "y: f32[16], x: f32[16]", "for (i: 4) if (x[i] > 1000.0) y[i * 4611686018427387904 * (i - 3)] = x[i];", "for (i: 4)", "bind" },
-    { "n: index, y: f32[16], x: f32[16]", "for (i: 16) y[(i + n) % 16] = x[i];", "for (i: 16)", "bind" },
+    { "y: f32[16], x: f32[16]", "for (i: 16) if (i != 3) y[12 / (i - 3) + 3] = x[i];",
+      "for (i: 16)", "bind" },
+    { "y: f32[16], x: f32[16]",
+      "for (i: 4) if (x[i] > 1000.0) y[i * 4611686018427387904 * (i - 3)] = x[i];", "for (i: 4)",
+      "bind" },
+    { "n: index, y: f32[16], x: f32[16]", "for (i: 16) y[(i + n) % 16] = x[i];", "for (i: 16)",
+      "bind" },
     /* not so: digits that overlap, another variable, a let */
-    { "y: f32[64], x: f32[64]", "for (i: 8, j: 9) y[min(i * 8 + j, 63)] = 1.0;", "for (i: 8, j: 9)", "bind" },
-    { "y: f32[80], x: f32[64]", "for (i: 8, j: 9) y[i * 8 + j] = 1.0;", "for (i: 8, j: 9)", "bind" },
-    { "n: index, y: f32[9 * n], x: f32[64]", "for (i: 8, j: n + 1) y[i * n + j] = 1.0;", "for (i: 8", "bind" },
-    { "y: f32[64], x: i32[64]", "for (i: 8, j: 8) { let v = index(x[j]) % 8; y[i * 8 + (v + 8) % 8] = 1.0; }", "let v", "bind(global.x) (j" },
+    { "y: f32[64], x: f32[64]", "for (i: 8, j: 9) y[min(i * 8 + j, 63)] = 1.0;", "for (i: 8, j: 9)",
+      "bind" },
+    { "y: f32[80], x: f32[64]", "for (i: 8, j: 9) y[i * 8 + j] = 1.0;", "for (i: 8, j: 9)",
+      "bind" },
+    { "n: index, y: f32[9 * n], x: f32[64]", "for (i: 8, j: n + 1) y[i * n + j] = 1.0;",
+      "for (i: 8", "bind" },
+    { "y: f32[64], x: i32[64]",
+      "for (i: 8, j: 8) { let v = index(x[j]) % 8; y[i * 8 + (v + 8) % 8] = 1.0; }", "let v",
+      "bind(global.x) (j" },
     /* strides: rows that lie apart, in either order, and rows that run into one another */
-    { "x: f32[8, 8], y: f32[8, 8] strides(9, 1)", "for (i: 8, j: 8) y[i, j] = x[i, j];", "for bind(global.y) (i: 8)", NULL },
-    { "x: f32[8, 8], y: f32[8, 8] strides(1, 8)", "for (i: 8, j: 8) y[i, j] = x[i, j];", "for bind(global.x)", "for (" },
-    { "n: index, x: f32[8], y: f32[8, n] strides(n, 1)", "for (i: 8, j: n) y[i, j] = x[i];", "for bind(global.y) (i: 8)", NULL },
-    { "x: f32[8, 8], y: f32[15]", "decl v: f32[8, 8] data(y) strides(1, 1); for (i: 8, j: 8) v[i, j] = x[i, j];", "for (i: 8, j: 8)", "bind" },
-    { "x: f32[8, 8], y: f32[8]", "decl v: f32[8, 8] data(y) strides(0, 1); for (i: 8, j: 8) v[i, j] = x[i, j];", "for parallel (j: 8)", "bind" },
-    { "x: f32[4, 2], y: f32[8]", "decl v: f32[4, 4] data(y) strides(1, 1); for (i: 4, j: 2) v[i, j * 3] = x[i, j];", "for (i: 4, j: 2)", "bind" },
-    { "n: index, x: f32[8, 8], y: f32[8 * n]", "decl v: f32[8, 8] data(y) strides(n, 1); for (i: 8, j: 8) v[i, j] = x[i, j];", "for (i: 8, j: 8)", "bind" },
-    /* a transposing nest: a pair of lines is written by each item, the reads along x, groups of both */
-    { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 8)", NULL },
-    { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
-    { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for bind(global.y) (h_w: 392) note(group = 392)", NULL },
-    { "x: f32[56, 56, 64], y: f32[56, 56, 64]", "for (c: 64, h: 56, w: 56) y[h, w, c] = x[h, w, c];", "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
-    { "x: f32[7, 7, 2048], y: f32[7, 7, 2048]", "for (h: 7, w: 7, c: 2048) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 7)", NULL },
-    { "x: f32[53, 1, 2048], y: f32[53, 1, 2048]", "for (h: 53, w: 1, c: 2048) y[h, w, c] = x[h, w, c];", "bind(global.x)", "unrolled" },
-    { "x: f32[4, 4, 64], y: f32[4, 4, 64]", "for (h: 4, w: 4, c: 64) y[h, w, c] = x[h, w, c];", "bind(global.x)", "unrolled" },
+    { "x: f32[8, 8], y: f32[8, 8] strides(9, 1)", "for (i: 8, j: 8) y[i, j] = x[i, j];",
+      "for bind(global.y) (i: 8)", NULL },
+    { "x: f32[8, 8], y: f32[8, 8] strides(1, 8)", "for (i: 8, j: 8) y[i, j] = x[i, j];",
+      "for bind(global.x)", "for (" },
+    { "n: index, x: f32[8], y: f32[8, n] strides(n, 1)", "for (i: 8, j: n) y[i, j] = x[i];",
+      "for bind(global.y) (i: 8)", NULL },
+    { "x: f32[8, 8], y: f32[15]",
+      "decl v: f32[8, 8] data(y) strides(1, 1); for (i: 8, j: 8) v[i, j] = x[i, j];",
+      "for (i: 8, j: 8)", "bind" },
+    { "x: f32[8, 8], y: f32[8]",
+      "decl v: f32[8, 8] data(y) strides(0, 1); for (i: 8, j: 8) v[i, j] = x[i, j];",
+      "for parallel (j: 8)", "bind" },
+    { "x: f32[4, 2], y: f32[8]",
+      "decl v: f32[4, 4] data(y) strides(1, 1); for (i: 4, j: 2) v[i, j * 3] = x[i, j];",
+      "for (i: 4, j: 2)", "bind" },
+    { "n: index, x: f32[8, 8], y: f32[8 * n]",
+      "decl v: f32[8, 8] data(y) strides(n, 1); for (i: 8, j: 8) v[i, j] = x[i, j];",
+      "for (i: 8, j: 8)", "bind" },
+    /* a transposing nest: a pair of lines is written by each item, the reads along x, groups of
+       both */
+    { "x: f32[56, 56, 64], y: f32[56, 56, 64]",
+      "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 8)", NULL },
+    { "x: f32[56, 56, 64], y: f32[56, 56, 64]",
+      "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];",
+      "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
+    { "x: f32[56, 56, 64], y: f32[56, 56, 64]",
+      "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];",
+      "for bind(global.y) (h_w: 392) note(group = 392)", NULL },
+    { "x: f32[56, 56, 64], y: f32[56, 56, 64]",
+      "for (c: 64, h: 56, w: 56) y[h, w, c] = x[h, w, c];",
+      "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
+    { "x: f32[7, 7, 2048], y: f32[7, 7, 2048]",
+      "for (h: 7, w: 7, c: 2048) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 7)", NULL },
+    { "x: f32[53, 1, 2048], y: f32[53, 1, 2048]",
+      "for (h: 53, w: 1, c: 2048) y[h, w, c] = x[h, w, c];", "bind(global.x)", "unrolled" },
+    { "x: f32[4, 4, 64], y: f32[4, 4, 64]", "for (h: 4, w: 4, c: 64) y[h, w, c] = x[h, w, c];",
+      "bind(global.x)", "unrolled" },
 };
 
 static void arranged(const row *r)
@@ -213,15 +283,18 @@ static void arranged(const row *r)
     char        text[1024];
     const char *shown;
     irl_module *m;
-    int         is_packed = strstr(r->params, "x: f32[56, 56") || strstr(r->params, "2048") || strstr(r->params, "f32[4, 4, 64]");
-    snprintf(text, sizeof text, "func f(%s)%s {\n    %s\n}\n", r->params, is_packed ? NCHW4C : "", r->body);
+    int is_packed = strstr(r->params, "x: f32[56, 56") || strstr(r->params, "2048") ||
+                    strstr(r->params, "f32[4, 4, 64]");
+    snprintf(text, sizeof text, "func f(%s)%s {\n    %s\n}\n", r->params, is_packed ? NCHW4C : "",
+             r->body);
     m = irl_lower(irl_parse_func(cx, text, strlen(text), "arranged"), &irl_target_opencl12);
     shown = m ? irl_module_text(m) : "";
-    if (!CHECK(m && strstr(shown, r->shows) && !(r->hides && strstr(shown, r->hides)))) printf("%s%s\n%s", text, shown, irl_diag_text(cx));
+    if (!CHECK(m && strstr(shown, r->shows) && !(r->hides && strstr(shown, r->hides))))
+        printf("%s%s\n%s", text, shown, irl_diag_text(cx));
     irl_ctx_destroy(cx);
 }
 
-/* ------------------------------------------------------------------ numbers, and what the launch is told */
+/* ------------------------------------------------------ numbers, and what the launch is told */
 
 /* Lowered and interpreted, which reports races, and compared with the function as it is. */
 static void same(const char *text, int count, int64_t n)
@@ -229,10 +302,13 @@ static void same(const char *text, int count, int64_t n)
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_func   *f = irl_parse_func(cx, text, strlen(text), "same");
     irl_module *m = irl_lower(f, &irl_target_opencl12);
-    float      *x = (float *)malloc((size_t)count * sizeof *x), *y = (float *)malloc((size_t)count * sizeof *y), *z = (float *)malloc((size_t)count * sizeof *z);
+    float *x = (float *)malloc((size_t)count * sizeof *x),
+          *y = (float *)malloc((size_t)count * sizeof *y),
+          *z = (float *)malloc((size_t)count * sizeof *z);
     int         k;
     for (k = 0; k < count; k++) x[k] = (float)(k % 1021), y[k] = z[k] = -1;
-    if (n) CHECK(irl_interpret(f, IRL_ARGS(&n, x, y)) && irl_interpret_module(m, IRL_ARGS(&n, x, z)));
+    if (n)
+        CHECK(irl_interpret(f, IRL_ARGS(&n, x, y)) && irl_interpret_module(m, IRL_ARGS(&n, x, z)));
     else CHECK(irl_interpret(f, IRL_ARGS(x, y)) && irl_interpret_module(m, IRL_ARGS(x, z)));
     if (!CHECK(memcmp(y, z, (size_t)count * sizeof *y) == 0)) printf("%s", text);
     if (!irl_ok(cx)) printf("%s\n%s", text, irl_diag_text(cx));
@@ -242,7 +318,8 @@ static void same(const char *text, int count, int64_t n)
     irl_ctx_destroy(cx);
 }
 
-/* A view whose strides may let its rows overlap or cross, written by a nest: the last one to write a cell stays the last. */
+/* A view whose strides may let its rows overlap or cross, written by a nest: the last one to write
+   a cell stays the last. */
 static void strided(int count)
 {
     int n, parallel = 0;
@@ -257,9 +334,11 @@ static void strided(int count)
             cells += (extent[k] - 1) * stride[k];
         }
         snprintf(text, sizeof text,
-                 "func f(x: f32[512], y: f32[512]) {\n    decl v: f32[%d, %d, %d] data(y) strides(%d, %d, %d) offset(%d);\n"
+                 "func f(x: f32[512], y: f32[512]) {\n    decl v: f32[%d, %d, %d] data(y) "
+                 "strides(%d, %d, %d) offset(%d);\n"
                  "    for (i: %d, j: %d, k: %d) v[i, j, k] = x[(i * 5 + j) * 5 + k];\n}\n",
-                 extent[0], extent[1], extent[2], stride[0], stride[1], stride[2], TEST_RANDOM(512 - cells), extent[0], extent[1], extent[2]);
+                 extent[0], extent[1], extent[2], stride[0], stride[1], stride[2],
+                 TEST_RANDOM(512 - cells), extent[0], extent[1], extent[2]);
         m = irl_lower(irl_parse_func(cx, text, strlen(text), "strided"), &irl_target_opencl12);
         parallel += CHECK(m) && strstr(irl_module_text(m), "bind(") != NULL;
         irl_ctx_destroy(cx);
@@ -272,25 +351,33 @@ static void strided(int count)
 
 static void proposed(const irl_target *target, int64_t x, int64_t y, int fixed)
 {
-    static const char text[] = "func f(x: f32[56, 56, 64], y: f32[56, 56, 64])" NCHW4C " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
+    static const char text[] = "func f(x: f32[56, 56, 64], y: f32[56, 56, 64])" NCHW4C
+                               " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
     irl_ctx               *cx = irl_ctx_create(NULL);
-    const irl_ocl_program *p = irl_ocl_emit(irl_lower(irl_parse_func(cx, text, strlen(text), NULL), target));
+    const irl_ocl_program *p =
+        irl_ocl_emit(irl_lower(irl_parse_func(cx, text, strlen(text), NULL), target));
     size_t                 global[3], local[3];
     CHECK(p && p->kernel_count == 1 && irl_ocl_sizes(cx, &p->kernels[0], NULL, global, local));
-    if (p) CHECK(global[0] == 16 && global[1] == 392 && (int64_t)local[0] == x && (int64_t)local[1] == y && local[2] == 1);
-    if (p) CHECK(p->kernels[0].local_is_fixed == fixed && !strstr(p->source, "reqd_work_group_size") == !fixed);
+    if (p)
+        CHECK(global[0] == 16 && global[1] == 392 && (int64_t)local[0] == x &&
+              (int64_t)local[1] == y && local[2] == 1);
+    if (p)
+        CHECK(p->kernels[0].local_is_fixed == fixed &&
+              !strstr(p->source, "reqd_work_group_size") == !fixed);
     irl_ctx_destroy(cx);
 }
 
 /* A choice that a tile shares is made once. */
 static void unswitched(void)
 {
-    static const char text[] = "func f(x: f32[56, 56, 63], y: f32[56, 56, 63]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), pad(0.0))"
+    static const char text[] = "func f(x: f32[56, 56, 63], y: f32[56, 56, 63]) layout(y: (h, w, c) "
+                               "-> (c / 4, h, w, c % 4), pad(0.0))"
                                " { for (h: 56, w: 56, c: 63) y[h, w, c] = x[h, w, c]; }";
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_func   *f = irl_parse_func(cx, text, strlen(text), NULL);
     const char *source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
-    CHECK(source && strstr(source, "if (c_outer < 15u) {") && strstr(source, "vload3(") && !strstr(source, "?"));
+    CHECK(source && strstr(source, "if (c_outer < 15u) {") && strstr(source, "vload3(") &&
+          !strstr(source, "?"));
     irl_ctx_destroy(cx);
 }
 
@@ -304,13 +391,24 @@ int main(void)
     proposed(&irl_target_opencl12_embedded, 16, 4, 0);
     unswitched();
     strided(TEST_COUNT(400));
-    same("func f(x: f32[32, 32, 16], y: f32[32, 32, 16])" NCHW4C " { for (h: 32, w: 32, c: 16) y[h, w, c] = x[h, w, c] + 1.0; }", 16384, 0);
-    same("func f(x: f32[7, 7, 512], y: f32[7, 7, 512])" NCHW4C " { for (c: 512, w: 7, h: 7) y[h, w, c] = x[h, w, c] * 2.0; }", 25088, 0);
-    same("func f(x: f32[32, 32, 14], y: f32[32, 32, 14]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), pad(0.0))"
-         " { for (h: 32, w: 32, c: 14) y[h, w, c] = x[h, w, c] + 1.0; }", 14336, 0);
-    same("func f(x: f32[56, 64], y: f32[3584]) { for (i: 56, j: 64) y[(j / 4 * 56 + i) * 4 + j % 4] = x[i, j]; }", 3584, 0);
+    same("func f(x: f32[32, 32, 16], y: f32[32, 32, 16])" NCHW4C
+         " { for (h: 32, w: 32, c: 16) y[h, w, c] = x[h, w, c] + 1.0; }",
+         16384, 0);
+    same("func f(x: f32[7, 7, 512], y: f32[7, 7, 512])" NCHW4C
+         " { for (c: 512, w: 7, h: 7) y[h, w, c] = x[h, w, c] * 2.0; }",
+         25088, 0);
+    same("func f(x: f32[32, 32, 14], y: f32[32, 32, 14]) layout(y: (h, w, c) -> (c / 4, h, w, c % "
+         "4), pad(0.0))"
+         " { for (h: 32, w: 32, c: 14) y[h, w, c] = x[h, w, c] + 1.0; }",
+         14336, 0);
+    same("func f(x: f32[56, 64], y: f32[3584]) { for (i: 56, j: 64) y[(j / 4 * 56 + i) * 4 + j % "
+         "4] = x[i, j]; }",
+         3584, 0);
     same("func f(x: f32[16], y: f32[16]) { for (i: 16) y[(15 - i) ^ 6] = x[i]; }", 16, 0);
-    same("func f(x: f32[7, 8], y: f32[7, 8]) { for (i: 7, j: 8) y[(i + j) % 7, 7 - j] = x[i, j]; }", 56, 0);
-    same("func f(n: index, x: f32[6], y: f32[30 * n]) { for (i: 5, j: 6, k: n) y[(i * 6 + j) * n + k] = x[j] + f32(k); }", 210, 7);
+    same("func f(x: f32[7, 8], y: f32[7, 8]) { for (i: 7, j: 8) y[(i + j) % 7, 7 - j] = x[i, j]; }",
+         56, 0);
+    same("func f(n: index, x: f32[6], y: f32[30 * n]) { for (i: 5, j: 6, k: n) y[(i * 6 + j) * n + "
+         "k] = x[j] + f32(k); }",
+         210, 7);
     return TEST_DONE();
 }

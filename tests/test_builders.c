@@ -1,5 +1,5 @@
-/* test_builders.c - whatever the text can say can be built by calls, and is equal to what the parser makes; what a caller hands over
-   wrongly is a diagnostic. */
+/* test_builders.c - whatever the text can say can be built by calls, and is equal to what the
+   parser makes; what a caller hands over wrongly is a diagnostic. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -11,9 +11,18 @@
 /* ------------------------------------------------------------------ shorthands */
 
 static irl_type f32(void) { return irl_type_of(IRL_F32, 1); }
-static const irl_expr *var(irl_ctx *cx, const char *name) { return irl_var(cx, name, irl_type_of(IRL_INDEX, 1)); }
-static const irl_expr *add(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_ADD, a, b); }
-static const irl_expr *mul(irl_ctx *cx, const irl_expr *a, int64_t b) { return irl_op2(cx, IRL_OP_MUL, a, irl_idx(cx, b)); }
+static const irl_expr *var(irl_ctx *cx, const char *name)
+{
+    return irl_var(cx, name, irl_type_of(IRL_INDEX, 1));
+}
+static const irl_expr *add(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(cx, IRL_OP_ADD, a, b);
+}
+static const irl_expr *mul(irl_ctx *cx, const irl_expr *a, int64_t b)
+{
+    return irl_op2(cx, IRL_OP_MUL, a, irl_idx(cx, b));
+}
 
 static const irl_expr *load2(irl_ctx *cx, const irl_buffer *b, const irl_expr *i, const irl_expr *j)
 {
@@ -23,7 +32,8 @@ static const irl_expr *load2(irl_ctx *cx, const irl_buffer *b, const irl_expr *i
     return irl_load(cx, b, 2, at);
 }
 
-static const irl_stmt *store2(irl_ctx *cx, const irl_buffer *b, const irl_expr *i, const irl_expr *j, const irl_expr *value)
+static const irl_stmt *store2(irl_ctx *cx, const irl_buffer *b, const irl_expr *i,
+                              const irl_expr *j, const irl_expr *value)
 {
     const irl_expr *at[2];
     at[0] = i;
@@ -31,7 +41,8 @@ static const irl_stmt *store2(irl_ctx *cx, const irl_buffer *b, const irl_expr *
     return irl_store(cx, b, value, 2, at);
 }
 
-static const irl_buffer *matrix(irl_ctx *cx, const char *name, int64_t rows, int64_t columns, const irl_buffer_desc *desc)
+static const irl_buffer *matrix(irl_ctx *cx, const char *name, int64_t rows, int64_t columns,
+                                const irl_buffer_desc *desc)
 {
     const irl_expr *shape[2];
     shape[0] = irl_idx(cx, rows);
@@ -53,7 +64,8 @@ static irl_note note_of(const char *key, const irl_expr *value, const char *text
     return n;
 }
 
-static irl_func *func_of(irl_ctx *cx, const char *name, int count, const irl_buffer *const *buffers, const irl_stmt *body)
+static irl_func *func_of(irl_ctx *cx, const char *name, int count, const irl_buffer *const *buffers,
+                         const irl_stmt *body)
 {
     irl_param_desc params[4];
     int            k;
@@ -66,19 +78,23 @@ static void equal(irl_ctx *cx, const irl_func *built, const char *text)
 {
     const irl_func *parsed = irl_parse_func(cx, text, strlen(text), "expected");
     CHECK_OK(cx);
-    if (!CHECK(built && parsed && irl_func_equal(built, parsed))) printf("built:\n%s\nexpected:\n%s\n", built ? irl_func_text(built) : "nothing", text);
+    if (!CHECK(built && parsed && irl_func_equal(built, parsed)))
+        printf("built:\n%s\nexpected:\n%s\n", built ? irl_func_text(built) : "nothing", text);
 }
 
-/* ------------------------------------------------------------------ all of it, equal to the text */
+/* -------------------------------------------------------------- all of it, equal to the text */
 
-static const char block_text[] = "func matmul(a: f32[8, 12], b: f32[12, 8], c: f32[8, 8]) attr(author = \"me\") attr(tile = 4) {\n"
-                                 "    for (i: 8, j: 8, k: 12) note(hint = 2)\n"
-                                 "        block mm(vi: spatial(8) = i, vj: spatial(8) = j, vk: reduce(12) = k)\n"
-                                 "            where(vk < 11) reads(a[vi, vk], b[vk, vj]) writes(c[vi, vj]) note(name = \"inner\") {\n"
-                                 "            init c[vi, vj] = 0.0;\n"
-                                 "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj];\n"
-                                 "        }\n"
-                                 "}\n";
+static const char block_text[] =
+    "func matmul(a: f32[8, 12], b: f32[12, 8], c: f32[8, 8]) attr(author = \"me\") attr(tile = 4) "
+    "{\n"
+    "    for (i: 8, j: 8, k: 12) note(hint = 2)\n"
+    "        block mm(vi: spatial(8) = i, vj: spatial(8) = j, vk: reduce(12) = k)\n"
+    "            where(vk < 11) reads(a[vi, vk], b[vk, vj]) writes(c[vi, vj]) note(name = "
+    "\"inner\") {\n"
+    "            init c[vi, vj] = 0.0;\n"
+    "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj];\n"
+    "        }\n"
+    "}\n";
 
 static irl_func *matmul(irl_ctx *cx)
 {
@@ -116,27 +132,35 @@ static irl_func *matmul(irl_ctx *cx)
     d.write_count = 1;
     d.writes = writes;
     d.init = store2(cx, abc[2], v[0], v[1], irl_float(cx, f32(), 0));
-    d.body = store2(cx, abc[2], v[0], v[1], add(cx, irl_load(cx, abc[2], 2, at[2]), irl_op2(cx, IRL_OP_MUL, irl_load(cx, abc[0], 2, at[0]), irl_load(cx, abc[1], 2, at[1]))));
+    d.body = store2(cx, abc[2], v[0], v[1],
+                    add(cx, irl_load(cx, abc[2], 2, at[2]),
+                        irl_op2(cx, IRL_OP_MUL, irl_load(cx, abc[0], 2, at[0]),
+                                irl_load(cx, abc[1], 2, at[1]))));
     s = irl_with_note(cx, irl_block(cx, &d), note_of("name", NULL, "inner"));
     s = irl_with_note(cx, loop(cx, loops[2], 12, s), note_of("hint", irl_idx(cx, 2), NULL));
     s = loop(cx, loops[0], 8, loop(cx, loops[1], 8, s));
-    return irl_set_attr(irl_set_attr(func_of(cx, "matmul", 3, abc, s), note_of("author", NULL, "me")), note_of("tile", irl_idx(cx, 4), NULL));
+    return irl_set_attr(
+        irl_set_attr(func_of(cx, "matmul", 3, abc, s), note_of("author", NULL, "me")),
+        note_of("tile", irl_idx(cx, 4), NULL));
 }
 
-static const char tile_text[] = "func tiles(x: f32[16, 16], y: f32[16, 16]) {\n"
-                                "    for (i: 4, j: 4)\n"
-                                "        block b(vi: spatial(4) = i, vj: spatial(4) = j) reads(x[vi * 4: 4, vj * 4: 4]) writes(y[vi * 4: 4, vj * 4: 4]) {\n"
-                                "            alloc t: f32[4, 4];\n"
-                                "            match s: f32[4, 4] = x[vi * 4: 4, vj * 4: 4];\n"
-                                "            for (p: 4, q: 4) t[p, q] = s[q, p];\n"
-                                "            for (p: 4, q: 4) y[vi * 4 + p, vj * 4 + q] = t[p, q];\n"
-                                "        }\n"
-                                "}\n";
+static const char tile_text[] =
+    "func tiles(x: f32[16, 16], y: f32[16, 16]) {\n"
+    "    for (i: 4, j: 4)\n"
+    "        block b(vi: spatial(4) = i, vj: spatial(4) = j) reads(x[vi * 4: 4, vj * 4: 4]) "
+    "writes(y[vi * 4: 4, vj * 4: 4]) {\n"
+    "            alloc t: f32[4, 4];\n"
+    "            match s: f32[4, 4] = x[vi * 4: 4, vj * 4: 4];\n"
+    "            for (p: 4, q: 4) t[p, q] = s[q, p];\n"
+    "            for (p: 4, q: 4) y[vi * 4 + p, vj * 4 + q] = t[p, q];\n"
+    "        }\n"
+    "}\n";
 
 static irl_func *tiles(irl_ctx *cx)
 {
     const irl_buffer *xy[2], *t, *s;
-    const irl_expr   *i = var(cx, "i"), *j = var(cx, "j"), *p = var(cx, "p"), *q = var(cx, "q"), *p2 = var(cx, "p"), *q2 = var(cx, "q");
+    const irl_expr *i = var(cx, "i"), *j = var(cx, "j"), *p = var(cx, "p"), *q = var(cx, "q"),
+                   *p2 = var(cx, "p"), *q2 = var(cx, "q");
     const irl_expr   *start[2], *extent[2];
     const irl_stmt   *body[2];
     irl_block_axis    axes[2];
@@ -161,7 +185,10 @@ static irl_func *tiles(irl_ctx *cx)
     match.buffer = s;
     match.source = region[0];
     body[0] = loop(cx, p, 4, loop(cx, q, 4, store2(cx, t, p, q, load2(cx, s, q, p))));
-    body[1] = loop(cx, p2, 4, loop(cx, q2, 4, store2(cx, xy[1], add(cx, start[0], p2), add(cx, start[1], q2), load2(cx, t, p2, q2))));
+    body[1] = loop(cx, p2, 4,
+                   loop(cx, q2, 4,
+                        store2(cx, xy[1], add(cx, start[0], p2), add(cx, start[1], q2),
+                               load2(cx, t, p2, q2))));
     memset(&d, 0, sizeof d);
     d.name = "b";
     d.axis_count = 2;
@@ -175,11 +202,12 @@ static irl_func *tiles(irl_ctx *cx)
     return func_of(cx, "tiles", 2, xy, loop(cx, i, 4, loop(cx, j, 4, irl_block(cx, &d))));
 }
 
-static const char views_text[] = "func views(x: f32[4, 6] sep(1) align(64), y: f32[4, 4] strides(8, 2) offset(3)) {\n"
-                                 "    decl z: f32[2, 3] data(x) sep(1);\n"
-                                 "    attr(mark = \"here\")\n"
-                                 "        y[0, 0] = z[1, 2];\n"
-                                 "}\n";
+static const char views_text[] =
+    "func views(x: f32[4, 6] sep(1) align(64), y: f32[4, 4] strides(8, 2) offset(3)) {\n"
+    "    decl z: f32[2, 3] data(x) sep(1);\n"
+    "    attr(mark = \"here\")\n"
+    "        y[0, 0] = z[1, 2];\n"
+    "}\n";
 
 static irl_func *views(irl_ctx *cx)
 {
@@ -203,7 +231,9 @@ static irl_func *views(irl_ctx *cx)
     dz.of = xy[0];
     z = matrix(cx, "z", 2, 3, &dz);
     body[0] = irl_decl_stmt(cx, z);
-    body[1] = irl_attr_stmt(cx, note_of("mark", NULL, "here"), store2(cx, xy[1], zero, zero, load2(cx, z, irl_idx(cx, 1), irl_idx(cx, 2))));
+    body[1] =
+        irl_attr_stmt(cx, note_of("mark", NULL, "here"),
+                      store2(cx, xy[1], zero, zero, load2(cx, z, irl_idx(cx, 1), irl_idx(cx, 2))));
     return func_of(cx, "views", 2, xy, irl_seq(cx, 2, body));
 }
 
@@ -222,13 +252,18 @@ static const irl_func *scale_kernel(irl_ctx *cx)
 {
     const irl_expr   *eight = irl_idx(cx, 8), *i = var(cx, "i");
     irl_param_desc    params[3];
-    const irl_buffer *a = irl_buffer_new(cx, "a", f32(), IRL_SCOPE_GLOBAL, 1, &eight), *b = irl_buffer_new(cx, "b", f32(), IRL_SCOPE_GLOBAL, 1, &eight);
+    const irl_buffer *a = irl_buffer_new(cx, "a", f32(), IRL_SCOPE_GLOBAL, 1, &eight),
+                     *b = irl_buffer_new(cx, "b", f32(), IRL_SCOPE_GLOBAL, 1, &eight);
     memset(params, 0, sizeof params);
     params[0].buffer = a;
     params[1].buffer = b;
     params[2].scalar = var(cx, "k");
-    return irl_func_new(cx, "scale", 3, params, irl_for_bound(cx, IRL_GLOBAL_X, i, eight,
-                        irl_store(cx, b, irl_op2(cx, IRL_OP_MUL, irl_load(cx, a, 1, &i), irl_cast(cx, f32(), params[2].scalar)), 1, &i)));
+    return irl_func_new(cx, "scale", 3, params,
+                        irl_for_bound(cx, IRL_GLOBAL_X, i, eight,
+                                      irl_store(cx, b,
+                                                irl_op2(cx, IRL_OP_MUL, irl_load(cx, a, 1, &i),
+                                                        irl_cast(cx, f32(), params[2].scalar)),
+                                                1, &i)));
 }
 
 static irl_module *twice(irl_ctx *cx, const char *kernel_name)
@@ -247,20 +282,23 @@ static irl_module *twice(irl_ctx *cx, const char *kernel_name)
     body[0] = irl_alloc_stmt(cx, t);
     body[1] = irl_launch(cx, kernel_name, 3, first);
     body[2] = irl_launch(cx, "scale", 3, second);
-    return irl_module_new(cx, "twice", "opencl12", func_of(cx, "twice", 2, xy, irl_seq(cx, 3, body)), 1, &kernel);
+    return irl_module_new(cx, "twice", "opencl12",
+                          func_of(cx, "twice", 2, xy, irl_seq(cx, 3, body)), 1, &kernel);
 }
 
 static void test_equal(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_module *built = twice(cx, "scale"), *parsed = irl_parse_module(cx, module_text, sizeof module_text - 1, "expected");
+    irl_module *built = twice(cx, "scale"),
+               *parsed = irl_parse_module(cx, module_text, sizeof module_text - 1, "expected");
     float       x[8], y[8];
     int         k;
     equal(cx, matmul(cx), block_text);
     equal(cx, tiles(cx), tile_text);
     equal(cx, views(cx), views_text);
     for (k = 0; k < 8; k++) x[k] = (float)k;
-    if (!CHECK(built && parsed && irl_module_equal(built, parsed))) printf("%s\n%s", built ? irl_module_text(built) : "no module", irl_diag_text(cx));
+    if (!CHECK(built && parsed && irl_module_equal(built, parsed)))
+        printf("%s\n%s", built ? irl_module_text(built) : "no module", irl_diag_text(cx));
     CHECK(irl_interpret_module(built, IRL_ARGS(x, y)) && y[1] == 6 && y[7] == 42);
     CHECK(irl_ocl_source(built) != NULL);
     CHECK_OK(cx);
@@ -276,7 +314,8 @@ static void test_runs(void)
     int       k;
     for (k = 0; k < 96; k++) a[k] = (float)(k % 7), b[k] = (float)(k % 5);
     for (k = 0; k < 64; k++) c[k] = d[k] = -1;
-    CHECK(irl_interpret(f, IRL_ARGS(a, b, c)) && irl_interpret_module(irl_lower(f, &irl_target_opencl12), IRL_ARGS(a, b, d)));
+    CHECK(irl_interpret(f, IRL_ARGS(a, b, c)) &&
+          irl_interpret_module(irl_lower(f, &irl_target_opencl12), IRL_ARGS(a, b, d)));
     CHECK(memcmp(c, d, sizeof c) == 0 && c[9] != -1);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -320,7 +359,8 @@ static const void *wrong_buffer(wrong *w, irl_buffer_desc *d, int k)
     return matrix(w->cx, "b", 4, 4, d);
 }
 
-/* Call k, and the code that it must leave; NULL `code` ends the list. IRL_OK: NULL without a diagnostic. */
+/* Call k, and the code that it must leave; NULL `code` ends the list. IRL_OK: NULL without a
+   diagnostic. */
 static const void *wrong_call(wrong *w, int k, irl_code *code)
 {
     irl_buffer_desc   d;
@@ -338,7 +378,9 @@ static const void *wrong_call(wrong *w, int k, irl_code *code)
     switch (k) {
     case 7: return *code = IRL_ERROR_BAD_SEPARATORS, wrong_buffer(w, &d, 7);
     case 8: return irl_buffer_new(w->cx, "b", f32(), IRL_SCOPE_GLOBAL, 2, NULL);
-    case 9: return *code = IRL_ERROR_TOO_LARGE, irl_buffer_new(w->cx, "b", f32(), IRL_SCOPE_GLOBAL, -1, NULL);
+    case 9:
+        return *code = IRL_ERROR_TOO_LARGE,
+               irl_buffer_new(w->cx, "b", f32(), IRL_SCOPE_GLOBAL, -1, NULL);
     case 10: return irl_for(w->cx, (irl_for_kind)9, w->i, w->four, w->four, w->store);
     case 11: return irl_for(w->cx, IRL_SERIAL, w->four, w->four, w->four, w->store);
     case 12: return irl_for_bound(w->cx, (irl_axis)77, w->i, w->four, w->store);
@@ -352,22 +394,31 @@ static const void *wrong_call(wrong *w, int k, irl_code *code)
     case 20: return irl_call_extern(w->cx, f32(), "g", -1, NULL);
     case 21: return irl_call_intrinsic(w->cx, f32(), "g", 2, NULL);
     case 22: return irl_shuffle(w->cx, 1, &w->value, 2, NULL);
-    case 23: return irl_with_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of(NULL, w->four, NULL));
+    case 23:
+        return irl_with_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of(NULL, w->four, NULL));
     case 24: return irl_with_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of("n", NULL, NULL));
-    case 25: return irl_with_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of("n", w->four, "both"));
-    case 26: return *code = IRL_ERROR_BAD_STRUCTURE, irl_with_note(w->cx, w->store, note_of("n", w->four, NULL));
+    case 25:
+        return irl_with_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of("n", w->four, "both"));
+    case 26:
+        return *code = IRL_ERROR_BAD_STRUCTURE,
+               irl_with_note(w->cx, w->store, note_of("n", w->four, NULL));
     case 27: block.axis_count = -1; return irl_block(w->cx, &block);
     case 28: block.read_count = 1; return irl_block(w->cx, &block);
     case 29: block.alloc_count = 2; return irl_block(w->cx, &block);
     case 30: block.match_count = 1; return irl_block(w->cx, &block);
-    case 31: block.read_count = 1, block.reads = &region, region.buffer = w->x; return irl_block(w->cx, &block);
+    case 31:
+        block.read_count = 1, block.reads = &region, region.buffer = w->x;
+        return irl_block(w->cx, &block);
     case 32: return irl_launch(w->cx, "k", 1, NULL);
-    case 33: return irl_module_new(w->cx, "m", NULL, irl_func_new(w->cx, "f", 0, NULL, irl_seq(w->cx, 0, NULL)), 1, NULL);
+    case 33:
+        return irl_module_new(w->cx, "m", NULL,
+                              irl_func_new(w->cx, "f", 0, NULL, irl_seq(w->cx, 0, NULL)), 1, NULL);
     case 34: return *code = IRL_ERROR_UNDECLARED, twice(w->cx, "nobody");
     case 35:
         *code = IRL_ERROR_BAD_STAGE;
         p.buffer = w->x;
-        f = irl_set_layout(irl_func_new(w->cx, "f", 1, &p, w->store), "x", irl_map_parse(w->cx, "(i) -> (i)"));
+        f = irl_set_layout(irl_func_new(w->cx, "f", 1, &p, w->store), "x",
+                           irl_map_parse(w->cx, "(i) -> (i)"));
         return irl_module_new(w->cx, "m", NULL, f, 0, NULL);
     default: break;
     }
@@ -399,7 +450,9 @@ static void test_wrong(void)
         w.cx = irl_ctx_create(NULL);
         wrong_parts(&w);
         made = wrong_call(&w, k, &code);
-        if (made != &w && (!CHECK(!made) || !CHECK((irl_diagnostic(w.cx) ? irl_diagnostic(w.cx)->code : IRL_OK) == code)))
+        if (made != &w &&
+            (!CHECK(!made) ||
+             !CHECK((irl_diagnostic(w.cx) ? irl_diagnostic(w.cx)->code : IRL_OK) == code)))
             printf("  call %d\n%s\n", k, irl_diag_text(w.cx));
         irl_ctx_destroy(w.cx);
         if (made == &w) break;

@@ -1,4 +1,5 @@
-/* test_census.c - 500 random index maps with known truth: verdict, box, inverse and padding of every one. */
+/* test_census.c - 500 random index maps with known truth: verdict, box, inverse and padding of
+   every one. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -68,9 +69,10 @@ static int negative(const irl_shape *s)
     return 0;
 }
 
-static int    symbolic, tables, undecided, short_enough, injective_count, scaled_count, scaled_same, scaled_other, scaled_undecided;
+static int symbolic, tables, undecided, short_enough, injective_count, scaled_count, scaled_same,
+    scaled_other, scaled_undecided;
 
-/* ------------------------------------------------------------------ the same map on extents 2^10 times as large */
+/* ----------------------------------------------- the same map on extents 2^10 times as large */
 
 enum { SCALE = 1 << 10 };
 
@@ -96,8 +98,9 @@ static int scale_is_split(const irl_map *m, const irl_expr *e)
     return 0;
 }
 
-/* e for inputs that reach SCALE times as far; its values then reach SCALE^degree times as far. A digit grows once, the length of
-   an axis with the axis; c - x turns round at the new end, and x*c + y keeps y within one step of x. */
+/* e for inputs that reach SCALE times as far; its values then reach SCALE^degree times as far. A
+   digit grows once, the length of an axis with the axis; c - x turns round at the new end, and x*c
+   + y keeps y within one step of x. */
 static const irl_expr *scale_expr(irl_ctx *cx, const irl_map *m, const irl_expr *e, int *degree)
 {
     const irl_expr *a, *b;
@@ -118,10 +121,13 @@ static const irl_expr *scale_expr(irl_ctx *cx, const irl_map *m, const irl_expr 
         return irl_op2(cx, IRL_OP_SUB, irl_idx(cx, (a->u.i + 1) * scale_power(db) - 1), b);
     case IRL_OP_MUL: *degree = da; return irl_op2(cx, IRL_OP_MUL, a, b);
     default: /* an offset, or two axes made one */
-        if (b->op == IRL_OP_INT) return *degree = da, irl_op2(cx, IRL_OP_ADD, a, irl_idx(cx, c * scale_power(da)));
+        if (b->op == IRL_OP_INT)
+            return *degree = da, irl_op2(cx, IRL_OP_ADD, a, irl_idx(cx, c * scale_power(da)));
         if (a->op != IRL_OP_MUL) return *degree = da > db ? da : db, irl_op2(cx, IRL_OP_ADD, a, b);
         *degree = da + db;
-        return irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_MUL, a->a[0], irl_idx(cx, a->a[1]->u.i * scale_power(db))), b);
+        return irl_op2(
+            cx, IRL_OP_ADD,
+            irl_op2(cx, IRL_OP_MUL, a->a[0], irl_idx(cx, a->a[1]->u.i * scale_power(db))), b);
     }
 }
 
@@ -135,11 +141,16 @@ static int same_form(const irl_expr *a, const irl_expr *b)
     return 1;
 }
 
-static unsigned answer_size(const irl_verdict *v) { return truth_nodes_of_map(v->inverse) + (v->pad_cells ? v->padding->size : 0); }
+static unsigned answer_size(const irl_verdict *v)
+{
+    return truth_nodes_of_map(v->inverse) + (v->pad_cells ? v->padding->size : 0);
+}
 
-/* An injective map keeps the form of its answer, or gets a shorter one. Where the small map owes its kind to a small number (i*2/2 is
-   no gap, i*2/2048 has gaps), the large one is another question. */
-static void census_scaled(irl_ctx *cx, const census_row *row, const irl_map *map, const irl_verdict *v)
+/* An injective map keeps the form of its answer, or gets a shorter one. Where the small map owes
+   its kind to a small number (i*2/2 is no gap, i*2/2048 has gaps), the large one is another
+   question. */
+static void census_scaled(irl_ctx *cx, const census_row *row, const irl_map *map,
+                          const irl_verdict *v)
 {
     const irl_expr *out[IRL_MAX_RANK];
     irl_shape       shape = row->shape;
@@ -156,10 +167,14 @@ static void census_scaled(irl_ctx *cx, const census_row *row, const irl_map *map
     scaled_other += u.kind != v->kind && u.kind != IRL_UNDECIDED;
     if (u.kind != v->kind && u.kind != IRL_UNDECIDED) return;
     same = u.inverse != NULL;
-    for (k = 0; same && k < map->input_count; k++) same = same_form(v->inverse->outputs[k], u.inverse->outputs[k]);
-    same = (same && same_form(v->padding, u.padding)) || (u.inverse && answer_size(&u) <= answer_size(v));
+    for (k = 0; same && k < map->input_count; k++)
+        same = same_form(v->inverse->outputs[k], u.inverse->outputs[k]);
+    same = (same && same_form(v->padding, u.padding)) ||
+           (u.inverse && answer_size(&u) <= answer_size(v));
     scaled_same += same;
-    if (!same) printf("not its form, %s: %s: %s, %u nodes, not %u\n", row->name, irl_map_text(cx, big), irl_verdict_text(cx, &u), u.inverse ? answer_size(&u) : 0, answer_size(v));
+    if (!same)
+        printf("not its form, %s: %s: %s, %u nodes, not %u\n", row->name, irl_map_text(cx, big),
+               irl_verdict_text(cx, &u), u.inverse ? answer_size(&u) : 0, answer_size(v));
 }
 
 static void census_check(const census_row *row)
@@ -167,7 +182,10 @@ static void census_check(const census_row *row)
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *map = irl_map_parse(cx, row->map);
     irl_verdict    v = irl_check(cx, map, row->shape);
-    irl_verdict_kind expected = !row->injective ? IRL_LOSSY : negative(&row->minimum) ? IRL_OUT_OF_RANGE : row->pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
+    irl_verdict_kind expected = !row->injective           ? IRL_LOSSY
+                                : negative(&row->minimum) ? IRL_OUT_OF_RANGE
+                                : row->pad_cells          ? IRL_INJECTIVE
+                                                          : IRL_BIJECTIVE;
     int            ok = CHECK_OK(cx) & CHECK(v.kind == expected);
     if (v.kind == IRL_UNDECIDED) undecided++;
     ok &= CHECK(same_shape(v.minimum, row->minimum)) & CHECK(same_shape(v.physical, row->physical));
@@ -181,14 +199,22 @@ static void census_check(const census_row *row)
             symbolic += strcmp(v.method, "table") != 0;
             tables += strcmp(v.method, "table") == 0;
             ok &= CHECK(truth_inverse(map, &v)) & CHECK(truth_padding(map, &v));
-            if (!getenv("IRL_SLOW")) census_scaled(cx, row, map, &v); /* the form of an answer is the same on every machine */
+            /* the form of an answer is the same on every machine */
+            if (!getenv("IRL_SLOW")) census_scaled(cx, row, map, &v);
             answer = answer_size(&v);
             if (answer <= 4 * question) short_enough++;
-            else printf("long %s: %u for %u: %s on %ld.. : %s | %s\n", row->name, answer, question, row->map, (long)row->shape.extent[0], irl_map_text(cx, v.inverse), irl_expr_text(cx, v.padding));
+            else
+                printf("long %s: %u for %u: %s on %ld.. : %s | %s\n", row->name, answer, question,
+                       row->map, (long)row->shape.extent[0], irl_map_text(cx, v.inverse),
+                       irl_expr_text(cx, v.padding));
         }
     }
-    if (!ok) printf("census %s: %s: %s [%s]\n%s\n", row->name, row->map, irl_verdict_text(cx, &v), v.method, irl_diag_text(cx));
-    if (!ok && v.inverse) printf("    inverse %s padding %s\n", irl_map_text(cx, v.inverse), irl_expr_text(cx, v.padding));
+    if (!ok)
+        printf("census %s: %s: %s [%s]\n%s\n", row->name, row->map, irl_verdict_text(cx, &v),
+               v.method, irl_diag_text(cx));
+    if (!ok && v.inverse)
+        printf("    inverse %s padding %s\n", irl_map_text(cx, v.inverse),
+               irl_expr_text(cx, v.padding));
     irl_ctx_destroy(cx);
 }
 
@@ -210,10 +236,13 @@ int main(void)
     CHECK(undecided == 0);
     CHECK(symbolic == injective_count);
     CHECK(short_enough * 100 >= injective_count * 95);
-    CHECK(scaled_count == (getenv("IRL_SLOW") ? 0 : injective_count) && scaled_other * 100 <= scaled_count * 2 && scaled_undecided * 100 <= scaled_count);
+    CHECK(scaled_count == (getenv("IRL_SLOW") ? 0 : injective_count) &&
+          scaled_other * 100 <= scaled_count * 2 && scaled_undecided * 100 <= scaled_count);
     CHECK(scaled_same * 100 >= (scaled_count - scaled_other) * 95);
-    printf("on extents 1024 times as large: %d of %d keep the form of their answer or get a shorter one, %d undecided, %d another question\n",
+    printf("on extents 1024 times as large: %d of %d keep the form of their answer or get a "
+           "shorter one, %d undecided, %d another question\n",
            scaled_same, scaled_count - scaled_other, scaled_undecided, scaled_other);
-    printf("%d maps, %d injective, %d with a symbolic inverse, %d tables, %d short\n", rows, injective_count, symbolic, tables, short_enough);
+    printf("%d maps, %d injective, %d with a symbolic inverse, %d tables, %d short\n", rows,
+           injective_count, symbolic, tables, short_enough);
     return TEST_DONE();
 }

@@ -1,6 +1,7 @@
-/* test_determinism.c - what comes out depends on what goes in and on nothing else: the same input in contexts at other places,
-   with other keys, before and after other work, gives the same text, byte for byte: simplified expressions, verdicts,
-   inverses, paddings, modules and OpenCL C. test_extents asks the same of symbolic shapes. */
+/* test_determinism.c - what comes out depends on what goes in and on nothing else: the same input
+   in contexts at other places, with other keys, before and after other work, gives the same text,
+   byte for byte: simplified expressions, verdicts, inverses, paddings, modules and OpenCL C.
+   test_extents asks the same of symbolic shapes. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -38,10 +39,12 @@ static void note(record *r, const char *text)
 static void same(const char *what, unsigned seed)
 {
     size_t k;
-    if (CHECK(first.length == other.length && memcmp(first.text, other.text, first.length) == 0)) return;
+    if (CHECK(first.length == other.length && memcmp(first.text, other.text, first.length) == 0))
+        return;
     for (k = 0; first.text[k] && first.text[k] == other.text[k]; k++) continue;
     while (k && first.text[k - 1] != '\n') k--;
-    printf("%s %u: in one place\n%.600s\nin another\n%.600s\n", what, seed, first.text + k, other.text + k);
+    printf("%s %u: in one place\n%.600s\nin another\n%.600s\n", what, seed, first.text + k,
+           other.text + k);
 }
 
 /* ------------------------------------------------------------------ maps */
@@ -56,8 +59,10 @@ static void record_map(record *r, const recipe *m)
     r->length = 0;
     if (!CHECK(map != NULL)) return;
     an = irl__analyzer_begin(cx);
-    for (k = 0; k < m->shape.rank; k++) irl__bind_range(an, map->inputs[k], 0, m->shape.extent[k] - 1);
-    for (k = 0; k < map->output_count; k++) note(r, irl_expr_text(cx, irl__simplify(an, map->outputs[k])));
+    for (k = 0; k < m->shape.rank; k++)
+        irl__bind_range(an, map->inputs[k], 0, m->shape.extent[k] - 1);
+    for (k = 0; k < map->output_count; k++)
+        note(r, irl_expr_text(cx, irl__simplify(an, map->outputs[k])));
     irl__scratch_end(cx, mark);
     v = irl_check(cx, map, m->shape);
     note(r, irl_verdict_json(cx, map, &v));
@@ -82,7 +87,7 @@ static void test_maps(void)
     printf("%d maps in %d places\n", total, PLACES);
 }
 
-/* ------------------------------------------------------------------ large expressions: more than the memo holds, or too much work */
+/* ----------------------------- large expressions: more than the memo holds, or too much work */
 
 enum { VARIABLES = 5, POOL = 40 };
 
@@ -92,7 +97,8 @@ static int spent; /* how often the bound was reached */
 static const irl_expr *large_expression(irl__analyzer *an)
 {
     static const char *const names[VARIABLES] = { "i", "j", "k", "n", "m" };
-    static const irl_op      ops[] = { IRL_OP_ADD, IRL_OP_ADD, IRL_OP_SUB, IRL_OP_MUL, IRL_OP_FLOORDIV, IRL_OP_FLOORMOD, IRL_OP_MIN, IRL_OP_MAX };
+    static const irl_op ops[] = { IRL_OP_ADD,      IRL_OP_ADD,      IRL_OP_SUB, IRL_OP_MUL,
+                                  IRL_OP_FLOORDIV, IRL_OP_FLOORMOD, IRL_OP_MIN, IRL_OP_MAX };
     const irl_expr          *pool[POOL], *arms[3];
     int                      k;
     for (k = 0; k < VARIABLES; k++) {
@@ -101,14 +107,19 @@ static const irl_expr *large_expression(irl__analyzer *an)
     }
     for (; k < POOL; k++) {
         irl_op          o = ops[random_below(8)];
-        const irl_expr *a = pool[random_below(4) ? k - 1 - random_below(k < 4 ? k : 4) : random_below(k)], *b = pool[random_below(k)], *c;
+        const irl_expr
+            *a = pool[random_below(4) ? k - 1 - random_below(k < 4 ? k : 4) : random_below(k)],
+            *b = pool[random_below(k)], *c;
         int             constant = random_below(3) != 0;
-        if (o == IRL_OP_FLOORDIV || o == IRL_OP_FLOORMOD || (o == IRL_OP_MUL && constant)) b = num(2 + random_below(9));
+        if (o == IRL_OP_FLOORDIV || o == IRL_OP_FLOORMOD || (o == IRL_OP_MUL && constant))
+            b = num(2 + random_below(9));
         if (a->size + b->size > 3000) a = pool[random_below(VARIABLES)];
         pool[k] = op(o, a, b);
         if (random_below(5)) continue;
         c = op(IRL_OP_LT, a, pool[random_below(k)]);
-        if (random_below(2)) c = op(random_below(2) ? IRL_OP_AND : IRL_OP_OR, c, op(IRL_OP_LE, pool[random_below(k)], b));
+        if (random_below(2))
+            c = op(random_below(2) ? IRL_OP_AND : IRL_OP_OR, c,
+                   op(IRL_OP_LE, pool[random_below(k)], b));
         if (c->size + a->size > 3000) continue;
         arms[0] = c;
         arms[1] = pool[k];
@@ -118,7 +129,8 @@ static const irl_expr *large_expression(irl__analyzer *an)
     return pool[POOL - 1];
 }
 
-/* Beside the form, the work that it took: where that is bounded, what is left of it decides the form. */
+/* Beside the form, the work that it took: where that is bounded, what is left of it decides the
+   form. */
 static void record_large(record *r)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
@@ -153,7 +165,8 @@ static void test_large(void)
         }
     }
     CHECK(spent * 20 > total * PLACES && spent < total * PLACES);
-    printf("%d large expressions in %d places, %d times the work was all spent\n", total, PLACES, spent);
+    printf("%d large expressions in %d places, %d times the work was all spent\n", total, PLACES,
+           spent);
 }
 
 /* ------------------------------------------------------------------ functions */
@@ -180,7 +193,8 @@ static void test_functions(void)
         gen_case c = gen_function((uint64_t)n + 1, options);
         size_t   shift;
         for (place = 0; place < PLACES; place++) {
-            irl_ctx *in = elsewhere_context(&shift, place ? (unsigned)n * 5 + (unsigned)place * 1000 : 0);
+            irl_ctx *in =
+                elsewhere_context(&shift, place ? (unsigned)n * 5 + (unsigned)place * 1000 : 0);
             record_func(place ? &other : &first, in, c.text);
             if (place) same("function", (unsigned)n + 1);
             irl_ctx_destroy(in);

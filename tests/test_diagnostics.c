@@ -1,4 +1,5 @@
-/* test_diagnostics.c - what is wrong with a text or a function is said by its code, at the token or statement that is wrong. */
+/* test_diagnostics.c - what is wrong with a text or a function is said by its code, at the token or
+   statement that is wrong. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -84,7 +85,8 @@ static const text_case functions[] = {
     { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[@N]) { }" },
     { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { for (i: 4) x[i] = 1; x[@i] = 2; }" },
     { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { { let a = 1; } x[@a] = 2; }" },
-    { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { if (true) { alloc y: f32[4]; } else @y[0] = 1; }" },
+    { IRL_ERROR_UNKNOWN_NAME,
+      "func f(x: f32[4]) { if (true) { alloc y: f32[4]; } else @y[0] = 1; }" },
     { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { x[0] = let(a = @a, 1); }" },
     { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) { decl y: f32[4] data(@z); }" },
     { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) layout(x: (i) -> (@j)) { }" },
@@ -131,7 +133,8 @@ static const text_case functions[] = {
     { IRL_ERROR_BAD_ARGUMENT, "func f(x: f32[4] align(@3)) { }" },
     { IRL_ERROR_BAD_ARGUMENT, "func f(x: f32[4]) { x[0] = lane(broadcast(x[1], @1), 0); }" },
     { IRL_ERROR_BAD_ARGUMENT, "func f(x: f32x4[4]) { x[0] = @shuffle(x[1], [0, 1, 2, 4]); }" },
-    { IRL_ERROR_TOO_LARGE, "func f(@x: f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]) { }" },
+    { IRL_ERROR_TOO_LARGE,
+      "func f(@x: f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]) { }" },
     { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4] sep(0)) { }" },
     { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4] sep(2)) { }" },
     { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4, 4] sep(1, 1)) { }" }
@@ -155,7 +158,8 @@ static const text_case maps[] = {
     { IRL_ERROR_BAD_MAP, "@(..., i) -> (i)" },
     { IRL_ERROR_BAD_MAP, "@(i) -> (..., i)" },
     { IRL_ERROR_BAD_MAP, "(..., @..., i) -> (..., i)" },
-    { IRL_ERROR_TOO_LARGE, "(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,A,B,C,D,E,F,@G) -> (a)" },
+    { IRL_ERROR_TOO_LARGE,
+      "(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,A,B,C,D,E,F,@G) -> (a)" },
     { IRL_ERROR_OVERFLOW, "(i) -> (i + @9223372036854775808)" },
     { IRL_ERROR_DIVISION_BY_ZERO, "(i) -> (i + 1 @/ 0)" }
 };
@@ -176,11 +180,13 @@ static const text_case invalid[] = {
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f64[9] data(x); }" },
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16] align(8)) { @decl y: f32x4[4] data(x); }" },
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16] align(32)) { @decl y: f32[16] align(64) data(x); }" },
-    { IRL_ERROR_BAD_ALIAS, "func f() { let p = extern(ptr(f32, global), g); @decl y: f32x4[4] data(p); }" },
+    { IRL_ERROR_BAD_ALIAS,
+      "func f() { let p = extern(ptr(f32, global), g); @decl y: f32x4[4] data(p); }" },
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[15] data(x) offset(2); }" },
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[2, 4] data(x) strides(16, 1); }" },
     { IRL_ERROR_BAD_ALIAS, "func f() { alloc x: f32[4, 4]; { @decl y: f32x4[5] data(x); } }" },
-    { IRL_ERROR_BAD_ALIAS, "func f(x: f32[4]) { decl y: f32[4] data(x); @decl z: f32[5] data(y); }" },
+    { IRL_ERROR_BAD_ALIAS,
+      "func f(x: f32[4]) { decl y: f32[4] data(x); @decl z: f32[5] data(y); }" },
     { IRL_ERROR_BAD_SEPARATORS, "func f(x: f32[4, 4] sep(1)) { @decl y: f32[16] data(x); }" },
     { IRL_ERROR_BAD_SEPARATORS, "func f(x: f32[4, 4]) { @decl y: f32[4, 4] sep(1) data(x); }" },
     { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4] sep(1) offset(1)) { }" },
@@ -190,21 +196,28 @@ static const text_case invalid[] = {
     { IRL_ERROR_BAD_STRUCTURE, "func f() { @launch g(); }" },
     { IRL_ERROR_BAD_STRUCTURE, "host func f() { @barrier(shared); }" },
     { IRL_ERROR_BAD_STRUCTURE, "host func f() { @for bind(local.x) (i: 4) { } }" },
-    { IRL_ERROR_BAD_STRUCTURE, "func f() { for bind(local.x) (i: 4) { @for bind(local.x) (j: 4) { } } }" },
+    { IRL_ERROR_BAD_STRUCTURE,
+      "func f() { for bind(local.x) (i: 4) { @for bind(local.x) (j: 4) { } } }" },
     { IRL_ERROR_BAD_STRUCTURE, "func f(x: f32[4] scope(constant)) { @x[0] = 1; }" },
     { IRL_ERROR_UNKNOWN_NAME, "func f(x: f32[4]) @layout(y: (i) -> (i)) { }" },
     { IRL_ERROR_RANK_MISMATCH, "func f(@x: f32[4, 4] logical([16], (i, j) -> (i, j))) { }" },
     { IRL_ERROR_RANK_MISMATCH, "func f(@x: f32[4, 4] logical([16], (i) -> (i))) { }" },
-    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) { @block b() { match m: i32[4] = x[0: 4]; } }" }
+    { IRL_ERROR_TYPE_MISMATCH,
+      "func f(x: f32[4]) { @block b() { match m: i32[4] = x[0: 4]; } }" }
 };
 
 static const text_case invalid_modules[] = {
     { IRL_ERROR_UNDECLARED, "module m { host func f(x: f32[4]) { @launch g(x); } }" },
-    { IRL_ERROR_BAD_ARGUMENTS, "module m { host func f(x: f32[4]) { @launch g(x); } kernel func g() { } }" },
-    { IRL_ERROR_TYPE_MISMATCH, "module m { host func f(x: f32[4]) { @launch g(x); } kernel func g(x: i32[4]) { } }" },
-    { IRL_ERROR_TYPE_MISMATCH, "module m { host func f(x: f32[4]) { @launch g(5); } kernel func g(x: i32) { } }" },
-    { IRL_ERROR_DUPLICATE_NAME, "module m { host func f() { } kernel func g() { } kernel func @g() { } }" },
-    { IRL_ERROR_BAD_STRUCTURE, "module m { host func f() { } kernel func g() { @launch g(); } }" }
+    { IRL_ERROR_BAD_ARGUMENTS,
+      "module m { host func f(x: f32[4]) { @launch g(x); } kernel func g() { } }" },
+    { IRL_ERROR_TYPE_MISMATCH,
+      "module m { host func f(x: f32[4]) { @launch g(x); } kernel func g(x: i32[4]) { } }" },
+    { IRL_ERROR_TYPE_MISMATCH,
+      "module m { host func f(x: f32[4]) { @launch g(5); } kernel func g(x: i32) { } }" },
+    { IRL_ERROR_DUPLICATE_NAME,
+      "module m { host func f() { } kernel func g() { } kernel func @g() { } }" },
+    { IRL_ERROR_BAD_STRUCTURE,
+      "module m { host func f() { } kernel func g() { @launch g(); } }" }
 };
 
 /* Reads the case without its marks into `text`; returns where the first mark stood, or SIZE_MAX. */
@@ -221,9 +234,15 @@ static size_t unmark(const char *marked, char *text)
 
 typedef void run_case(irl_ctx *cx, const char *text);
 
-static void run_func(irl_ctx *cx, const char *text) { CHECK(irl_parse_func(cx, text, strlen(text), "case.irl") == NULL); }
+static void run_func(irl_ctx *cx, const char *text)
+{
+    CHECK(irl_parse_func(cx, text, strlen(text), "case.irl") == NULL);
+}
 static void run_map(irl_ctx *cx, const char *text) { CHECK(irl_map_parse(cx, text) == NULL); }
-static void run_module(irl_ctx *cx, const char *text) { CHECK(irl_parse_module(cx, text, strlen(text), NULL) == NULL); }
+static void run_module(irl_ctx *cx, const char *text)
+{
+    CHECK(irl_parse_module(cx, text, strlen(text), NULL) == NULL);
+}
 
 static void test_cases(const text_case *cases, int count, run_case *run)
 {
@@ -238,17 +257,20 @@ static void test_cases(const text_case *cases, int count, run_case *run)
         CHECK_CODE(cx, cases[k].code);
         d = irl_diagnostic(cx);
         if (d) CHECK(d->line == 1 && d->column == (int)at + 1);
-        if (d) CHECK(d->message[0] && strstr(d->text, irl_code_name(d->code)) && strstr(d->text, irl_code_remedy(d->code)));
+        if (d)
+            CHECK(d->message[0] && strstr(d->text, irl_code_name(d->code)) &&
+                  strstr(d->text, irl_code_remedy(d->code)));
         if (test_failed != before) printf("  %s\n%s\n", text, irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
 }
 
-/* ------------------------------------------------------------------ places, suggestions, stickiness */
+/* ----------------------------------------------------------- places, suggestions, stickiness */
 
 static void test_places(void)
 {
-    static const char text[] = "func f(x: f32[4],\n       y: f32[4]) {\n    // a comment\n    x[0] = 1;\n\ty[0] = z[1];\n}\n";
+    static const char text[] = "func f(x: f32[4],\n       y: f32[4]) {\n    // a comment\n    x[0] "
+                               "= 1;\n\ty[0] = z[1];\n}\n";
     irl_ctx        *cx = irl_ctx_create(NULL);
     irl_mark        mark = irl_mark_now(cx);
     const irl_diag *d;
@@ -270,8 +292,10 @@ static void test_places(void)
 static void test_suggestions(void)
 {
     static const char *const cases[][2] = {
-        { "func f(input: f32[4]) { inptu[0] = 1; }", "'input'" }, { "func f(x: f32[4]) { x[0] = sqrrt(x[0]); }", "'sqrt'" },
-        { "func f(width: index, x: f32[4]) { x[widht] = 1; }", "'width'" }, { "func f(x: f32[4]) { x[0] = f23(x[0]); }", "'f32'" }
+        { "func f(input: f32[4]) { inptu[0] = 1; }", "'input'" },
+        { "func f(x: f32[4]) { x[0] = sqrrt(x[0]); }", "'sqrt'" },
+        { "func f(width: index, x: f32[4]) { x[widht] = 1; }", "'width'" },
+        { "func f(x: f32[4]) { x[0] = f23(x[0]); }", "'f32'" }
     };
     int k;
     for (k = 0; k < COUNT(cases); k++) {
@@ -290,16 +314,25 @@ static void test_newcomers(void)
         { "func f(x: float[4]) { }", "'float' is not a type; is 'f32' meant?" },
         { "func f(n: size_t) { }", "is 'index' meant?" },
         { "func f(float x[4]) { }", "as in x: f32[4, 4]" },
-        { "func f(x: f32[4][4]) { }", "all extents stand in one pair of brackets, f32[4, 4]; found '['" },
-        { "func f(x: f32[4, 4]) { x[0][0] = 1; }", "all indices stand in one pair of brackets, y[i, j]; found '['" },
-        { "func f(x: f32[4]) { x[0] += 1; }", "instead of y[i] += x write y[i] = y[i] + x; found '+'" },
-        { "func f(x: f32[4]) { x[0] * 2; }", "expected '=' and the value that is stored; found '*'" },
-        { "func f(x: f32[4]) { float t = x[0]; }", "let t = x[i] names a value and alloc t: f32[16] makes memory; found 'float'" },
+        { "func f(x: f32[4][4]) { }",
+          "all extents stand in one pair of brackets, f32[4, 4]; found '['" },
+        { "func f(x: f32[4, 4]) { x[0][0] = 1; }",
+          "all indices stand in one pair of brackets, y[i, j]; found '['" },
+        { "func f(x: f32[4]) { x[0] += 1; }",
+          "instead of y[i] += x write y[i] = y[i] + x; found '+'" },
+        { "func f(x: f32[4]) { x[0] * 2; }",
+          "expected '=' and the value that is stored; found '*'" },
+        { "func f(x: f32[4]) { float t = x[0]; }",
+          "let t = x[i] names a value and alloc t: f32[16] makes memory; found 'float'" },
         { "func f(x: f32[4], y: f32) { y = x[0]; }", "what is stored are elements of buffers" },
-        { "func f(x: f32[4]) { for (int i = 0; i < 4; i++) x[i] = 1; }", "as in for (i: 16), or a range, for (i: 2 .. 6); found 'i'" },
-        { "func f(x: f32[4], y: i32[4]) { x[0] = (f32)y[0]; }", "a cast is written like a call: f32(...)" },
-        { "func f(x: f32[4], y: i32[4]) { x[0] = (float)y[0]; }", "a cast is written like a call: f32(...)" },
-        { "func f(x: f32[4], y: i32[4]) { x[0] = float(y[0]); }", "there is no function 'float' here; is 'f32' meant?" },
+        { "func f(x: f32[4]) { for (int i = 0; i < 4; i++) x[i] = 1; }",
+          "as in for (i: 16), or a range, for (i: 2 .. 6); found 'i'" },
+        { "func f(x: f32[4], y: i32[4]) { x[0] = (f32)y[0]; }",
+          "a cast is written like a call: f32(...)" },
+        { "func f(x: f32[4], y: i32[4]) { x[0] = (float)y[0]; }",
+          "a cast is written like a call: f32(...)" },
+        { "func f(x: f32[4], y: i32[4]) { x[0] = float(y[0]); }",
+          "there is no function 'float' here; is 'f32' meant?" },
         { "func f(x: u8[4]) { x[0] = 300; }", "300 does not fit u8" },
         { "func f(x: u8[4]) { x[0] = -1; }", "-1 does not fit u8" },
     };
@@ -307,7 +340,8 @@ static void test_newcomers(void)
     for (k = 0; k < COUNT(cases); k++) {
         irl_ctx *cx = irl_ctx_create(NULL);
         CHECK(irl_parse_func(cx, cases[k][0], strlen(cases[k][0]), NULL) == NULL);
-        if (!CHECK(strstr(irl_diag_text(cx), cases[k][1]) != NULL)) printf("  %s\n%s\n", cases[k][0], irl_diag_text(cx));
+        if (!CHECK(strstr(irl_diag_text(cx), cases[k][1]) != NULL))
+            printf("  %s\n%s\n", cases[k][0], irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
 }
@@ -327,20 +361,27 @@ static void test_ranks(void)
     static const char text[] = "func f(x: f32[1, 8, 8, 6], y: f32[1]) { y[0] = x[0, 0, 0, 0]; }";
     irl_ctx       *cx = irl_ctx_create(NULL);
     irl_func      *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
-    const irl_map *three = irl_map_parse(cx, "(h, w, c) -> (c/4, h, w, c%4)"), *four = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)");
+    const irl_map *three = irl_map_parse(cx, "(h, w, c) -> (c/4, h, w, c%4)"),
+                  *four = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)");
     irl_mark       mark = irl_mark_now(cx);
     irl_verdict    v;
     irl_symbolic   s;
     CHECK(!irl_run_pass(irl_set_layout(f, "x", three), "apply_layouts"));
     CHECK(says(cx, mark, "this layout of 'x' takes 3 axes; 'x' has 4: [1, 8, 8, 6]"));
     CHECK(!irl_run_pass(irl_set_layout(irl_set_layout(f, "x", four), "x", four), "apply_layouts"));
-    CHECK(says(cx, mark, "this layout of 'x' takes 4 axes; 'x' has 5 after its earlier layout: [1, 2, 8, 8, 4]"));
-    CHECK(!irl_run_pass(irl_set_layout(f, "x", irl_map_parse(cx, "(a, b, c, d, ..., e) -> (..., a, b, c, d, e)")), "apply_layouts"));
+    CHECK(says(
+        cx, mark,
+        "this layout of 'x' takes 4 axes; 'x' has 5 after its earlier layout: [1, 2, 8, 8, 4]"));
+    CHECK(!irl_run_pass(
+        irl_set_layout(f, "x", irl_map_parse(cx, "(a, b, c, d, ..., e) -> (..., a, b, c, d, e)")),
+        "apply_layouts"));
     CHECK(says(cx, mark, "takes at least 5 axes; 'x' has 4"));
     /* a verdict says itself why it knows nothing, and so does one that is asked after a failure */
     v = irl_check(cx, four, IRL_SHAPE(4, 4));
-    CHECK(v.kind == IRL_UNDECIDED && strcmp(irl_verdict_text(cx, &v), "undecided: the map takes 4 axes; 2 are given") == 0);
-    CHECK(strstr(irl_verdict_json(cx, four, &v), "\"reason\": \"the map takes 4 axes; 2 are given\"") != NULL);
+    CHECK(v.kind == IRL_UNDECIDED &&
+          strcmp(irl_verdict_text(cx, &v), "undecided: the map takes 4 axes; 2 are given") == 0);
+    CHECK(strstr(irl_verdict_json(cx, four, &v),
+                 "\"reason\": \"the map takes 4 axes; 2 are given\"") != NULL);
     v = irl_check(cx, three, IRL_SHAPE(1, 2, 3));
     CHECK(v.kind == IRL_UNDECIDED && strcmp(v.reason, "the map takes 4 axes; 2 are given") == 0);
     irl_rewind(cx, mark);
@@ -350,7 +391,8 @@ static void test_ranks(void)
     irl_ctx_destroy(cx);
 }
 
-/* NULL where something was expected is said, if nothing failed before: a NULL result without a diagnostic would be a riddle. */
+/* NULL where something was expected is said, if nothing failed before: a NULL result without a
+   diagnostic would be a riddle. */
 static void test_null(void)
 {
     static const char text[] = "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i]; }";
@@ -358,15 +400,22 @@ static void test_null(void)
     irl_func   *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
     irl_mark    mark = irl_mark_now(cx);
     irl_verdict v = irl_check(cx, NULL, IRL_SHAPE(4));
-    CHECK(v.kind == IRL_UNDECIDED && strcmp(irl_verdict_text(cx, &v), "undecided: the map is NULL") == 0);
+    CHECK(v.kind == IRL_UNDECIDED &&
+          strcmp(irl_verdict_text(cx, &v), "undecided: the map is NULL") == 0);
     CHECK(says(cx, mark, "the map is NULL [bad-argument]"));
-    CHECK(!irl_set_layout(f, "X", irl_map_parse(cx, "(i) -> (i)")) && says(cx, mark, "'X' is neither a parameter nor an allocation of 'f', whose parameters are 'x', 'y'"));
-    CHECK(!irl_set_scope(f, NULL, IRL_SCOPE_GLOBAL) && says(cx, mark, "whose parameters are 'x', 'y'"));
-    CHECK(!irl_set_layout(f, "x", NULL) && says(cx, mark, "the layout of 'x' is NULL [bad-argument]"));
+    CHECK(
+        !irl_set_layout(f, "X", irl_map_parse(cx, "(i) -> (i)")) &&
+        says(cx, mark,
+             "'X' is neither a parameter nor an allocation of 'f', whose parameters are 'x', 'y'"));
+    CHECK(!irl_set_scope(f, NULL, IRL_SCOPE_GLOBAL) &&
+          says(cx, mark, "whose parameters are 'x', 'y'"));
+    CHECK(!irl_set_layout(f, "x", NULL) &&
+          says(cx, mark, "the layout of 'x' is NULL [bad-argument]"));
     CHECK(!irl_lower(f, irl_target_find("opencl2")) && says(cx, mark, "no target"));
     CHECK(!irl_parse(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
     CHECK(!irl_layout(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
-    CHECK(!irl_parse_func(cx, text, sizeof text, NULL) && says(cx, mark, "the length of the text counts the NUL behind it"));
+    CHECK(!irl_parse_func(cx, text, sizeof text, NULL) &&
+          says(cx, mark, "the length of the text counts the NUL behind it"));
     CHECK(irl_parse_func(cx, text, IRL_TO_NUL, NULL) && irl_ok(cx));
     v = irl_check(NULL, NULL, IRL_SHAPE(4));
     CHECK(v.kind == IRL_UNDECIDED && v.reason[0]);
@@ -376,7 +425,8 @@ static void test_null(void)
 /* An argument that does not fit is shown beside what it must be. */
 static void test_arguments(void)
 {
-    static const char text[] = "func f(a: f32, x: f32[4, 2], y: f32[4, 2]) { for (i: 4, j: 2) y[i, j] = a * x[i, j]; }";
+    static const char text[] =
+        "func f(a: f32, x: f32[4, 2], y: f32[4, 2]) { for (i: 4, j: 2) y[i, j] = a * x[i, j]; }";
     irl_ctx   *cx = irl_ctx_create(NULL);
     irl_func  *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
     irl_mark   mark = irl_mark_now(cx);
@@ -386,15 +436,22 @@ static void test_arguments(void)
     for (k = 0; k < 3; k++) CHECK(irl_param_tensor(f, k, IRL_ARGS(NULL, NULL, NULL), &t[k]));
     t[0].data = &a, t[1].data = x, t[2].data = y;
     CHECK(irl_interpret_tensors(f, 3, t));
-    CHECK(!irl_interpret_tensors(f, 2, t) && says(cx, mark, "'f' takes 3 arguments, one for each parameter; 2 given"));
+    CHECK(!irl_interpret_tensors(f, 2, t) &&
+          says(cx, mark, "'f' takes 3 arguments, one for each parameter; 2 given"));
     t[2].bytes = 12;
-    CHECK(!irl_interpret_tensors(f, 3, t) && says(cx, mark, "the argument for 'y' is f32[4, 2] in 12 bytes; it must be f32[4, 2] in 32 bytes"));
+    CHECK(!irl_interpret_tensors(f, 3, t) &&
+          says(cx, mark,
+               "the argument for 'y' is f32[4, 2] in 12 bytes; it must be f32[4, 2] in 32 bytes"));
     t[2].bytes = 32, t[2].shape = IRL_SHAPE(2, 4);
-    CHECK(!irl_interpret_tensors(f, 3, t) && says(cx, mark, "the argument for 'y' is f32[2, 4] in 32 bytes; it must be f32[4, 2] in 32 bytes"));
+    CHECK(!irl_interpret_tensors(f, 3, t) &&
+          says(cx, mark,
+               "the argument for 'y' is f32[2, 4] in 32 bytes; it must be f32[4, 2] in 32 bytes"));
     t[2].shape = IRL_SHAPE(8);
-    CHECK(!irl_interpret_tensors(f, 3, t) && says(cx, mark, "is f32[8] in 32 bytes; it must be f32[4, 2]"));
+    CHECK(!irl_interpret_tensors(f, 3, t) &&
+          says(cx, mark, "is f32[8] in 32 bytes; it must be f32[4, 2]"));
     t[2].shape = IRL_SHAPE(4, 2), t[0].type = irl_type_of(IRL_F64, 1);
-    CHECK(!irl_interpret_tensors(f, 3, t) && says(cx, mark, "the argument for 'a' is f64 in 4 bytes; it must be f32 in 4 bytes"));
+    CHECK(!irl_interpret_tensors(f, 3, t) &&
+          says(cx, mark, "the argument for 'a' is f64 in 4 bytes; it must be f32 in 4 bytes"));
     irl_ctx_destroy(cx);
 }
 
@@ -421,13 +478,14 @@ static void test_extremes(void)
     CHECK(irl_parse_func(cx, NULL, 0, NULL) == NULL && irl_map_parse(NULL, "(i) -> (i)") == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_rewind(cx, mark);
-    CHECK(irl_layout(cx, NULL) == NULL && irl_parse(cx, NULL) == NULL && irl_map_text(cx, NULL) == NULL && irl_func_text(NULL) == NULL);
+    CHECK(irl_layout(cx, NULL) == NULL && irl_parse(cx, NULL) == NULL &&
+          irl_map_text(cx, NULL) == NULL && irl_func_text(NULL) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     free(text);
     irl_ctx_destroy(cx);
 }
 
-/* ------------------------------------------------------------------ functions that only calls can build */
+/* ------------------------------------------------------- functions that only calls can build */
 
 typedef struct parts {
     const irl_expr   *i, *j, *four, *zero, *one;
@@ -449,7 +507,8 @@ static void make_parts(irl_ctx *cx, parts *p)
     p->params[1].buffer = p->y;
 }
 
-static const irl_stmt *store(irl_ctx *cx, const irl_buffer *b, const irl_expr *index, const irl_expr *value)
+static const irl_stmt *store(irl_ctx *cx, const irl_buffer *b, const irl_expr *index,
+                             const irl_expr *value)
 {
     return irl_store(cx, b, value, 1, &index);
 }
@@ -471,16 +530,24 @@ static const irl_stmt *build(irl_ctx *cx, parts *p, int k, irl_code *code)
         two[0] = store(cx, p->x, p->i, p->one);
         two[1] = irl_let_stmt(cx, p->i, p->four);
         return irl_seq(cx, 2, two);
-    case 5: return irl_decl_stmt(cx, irl_buffer_alias(cx, "z", p->y, irl_type_of(IRL_F32, 1), 1, &p->four)); /* memory that is nowhere */
-    case 6: return irl_for(cx, IRL_SERIAL, p->i, p->zero, p->i, store(cx, p->x, p->i, p->one)); /* in its own extent */
+    /* memory that is nowhere */
+    case 5:
+        return irl_decl_stmt(cx,
+                             irl_buffer_alias(cx, "z", p->y, irl_type_of(IRL_F32, 1), 1, &p->four));
+    /* in its own extent */
+    case 6: return irl_for(cx, IRL_SERIAL, p->i, p->zero, p->i, store(cx, p->x, p->i, p->one));
     case 7: /* behind the let expression that binds it */
-        return store(cx, p->x, irl_op2(cx, IRL_OP_ADD, irl_let(cx, p->i, p->zero, p->i), p->i), p->one);
+        return store(cx, p->x, irl_op2(cx, IRL_OP_ADD, irl_let(cx, p->i, p->zero, p->i), p->i),
+                     p->one);
     case 8: return irl_let_stmt(cx, p->i, p->i);
     default: break;
     }
     *code = IRL_ERROR_REDECLARED;
     switch (k) {
-    case 9: return irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one)));
+    case 9:
+        return irl_for(
+            cx, IRL_SERIAL, p->i, p->zero, p->four,
+            irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one)));
     case 10: /* one loop's variable in two places */
         two[0] = irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
         two[1] = irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
@@ -489,7 +556,9 @@ static const irl_stmt *build(irl_ctx *cx, parts *p, int k, irl_code *code)
         two[0] = two[1] = irl_alloc_stmt(cx, p->y);
         return irl_seq(cx, 2, two);
     case 12: return irl_alloc_stmt(cx, p->x); /* a parameter's */
-    case 13: return store(cx, p->x, irl_let(cx, p->i, p->zero, irl_let(cx, p->i, p->four, p->i)), p->one);
+    case 13:
+        return store(cx, p->x, irl_let(cx, p->i, p->zero, irl_let(cx, p->i, p->four, p->i)),
+                     p->one);
     default: *code = IRL_OK; return NULL;
     }
 }
@@ -549,8 +618,10 @@ static void test_shared(void)
 /* Nodes that no constructor makes. */
 static void test_broken(void)
 {
-    static const irl_code codes[] = { IRL_ERROR_TYPE_MISMATCH, IRL_ERROR_RANK_MISMATCH, IRL_ERROR_TYPE_MISMATCH, IRL_ERROR_BAD_STRUCTURE,
-                                      IRL_ERROR_TYPE_MISMATCH, IRL_ERROR_BAD_STRUCTURE, IRL_ERROR_BAD_SEPARATORS, IRL_ERROR_TYPE_MISMATCH };
+    static const irl_code codes[] = { IRL_ERROR_TYPE_MISMATCH,  IRL_ERROR_RANK_MISMATCH,
+                                      IRL_ERROR_TYPE_MISMATCH,  IRL_ERROR_BAD_STRUCTURE,
+                                      IRL_ERROR_TYPE_MISMATCH,  IRL_ERROR_BAD_STRUCTURE,
+                                      IRL_ERROR_BAD_SEPARATORS, IRL_ERROR_TYPE_MISMATCH };
     static const int      separators[] = { 1 };
     int                   k;
     for (k = 0; k < COUNT(codes); k++) {
@@ -575,7 +646,11 @@ static void test_broken(void)
         case 3: body = s; break; /* no value */
         case 4: b->scope = IRL_SCOPE_SHARED; body = irl_alloc_stmt(cx, b); break;
         case 5: s->kind = 99; body = s; break;
-        case 6: b->separators = separators; b->separator_count = 1; body = irl_alloc_stmt(cx, b); break;
+        case 6:
+            b->separators = separators;
+            b->separator_count = 1;
+            body = irl_alloc_stmt(cx, b);
+            break;
         case 7: b->type = irl_type_of(IRL_I32, 1); body = irl_alloc_stmt(cx, b); break;
         default: break;
         }

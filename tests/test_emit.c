@@ -1,6 +1,8 @@
-/* test_emit.c - the text that the OpenCL emitter writes, and what it tells hosts. No device is needed.
+/* test_emit.c - the text that the OpenCL emitter writes, and what it tells hosts. No device is
+   needed.
 
-   usage  test_emit [--write DIRECTORY]     leaves every source there, for other compilers to read */
+   usage  test_emit [--write DIRECTORY]     leaves every source there, for other compilers to
+          read */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -26,7 +28,8 @@ static void write_source(const char *source)
     fclose(f);
 }
 
-/* The source of a module in text, or of the kernel body in `text` with these parameters; NULL on failure. */
+/* The source of a module in text, or of the kernel body in `text` with these parameters; NULL on
+   failure. */
 static const char *module_source(irl_ctx *cx, const char *text)
 {
     const char *source = irl_ocl_source(irl_parse_module(cx, text, strlen(text), "test"));
@@ -37,7 +40,9 @@ static const char *module_source(irl_ctx *cx, const char *text)
 static const char *kernel_source(irl_ctx *cx, const char *params, const char *body)
 {
     static char text[1 << 16];
-    snprintf(text, sizeof text, "module m target(opencl12) { host func m(%s) { } kernel func f(%s) { %s } }", params, params, body);
+    snprintf(text, sizeof text,
+             "module m target(opencl12) { host func m(%s) { } kernel func f(%s) { %s } }", params,
+             params, body);
     return module_source(cx, text);
 }
 
@@ -90,22 +95,26 @@ static void refuse_all(int count, const refusal *list)
 static void whole_text(void)
 {
     static const char text[] = "module relu target(opencl12) {\n"
-                               "  host func relu(x: f32[4, 16, 4] logical([4, 64], (n, c) -> (n, c / 4, c % 4)), y: f32[4, 64]) { launch relu(x, y); }\n"
-                               "  kernel func relu(x: f32[4, 16, 4] logical([4, 64], (n, c) -> (n, c / 4, c % 4)), y: f32[4, 64]) {\n"
+                               "  host func relu(x: f32[4, 16, 4] logical([4, 64], (n, c) -> (n, c "
+                               "/ 4, c % 4)), y: f32[4, 64]) { launch relu(x, y); }\n"
+                               "  kernel func relu(x: f32[4, 16, 4] logical([4, 64], (n, c) -> (n, "
+                               "c / 4, c % 4)), y: f32[4, 64]) {\n"
                                "    decl x_flat: f32[256] data(x); decl y_flat: f32[256] data(y);\n"
-                               "    for bind(global.y) (n: 4) for bind(global.x) (c: 64) y_flat[n * 64 + c] = max(x_flat[n * 64 + c], 0.0f); } }";
-    static const char expected[] = "/* relu: OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING " */\n"
-                                   "#pragma OPENCL FP_CONTRACT OFF\n"
-                                   "\n"
-                                   "/* relu: global size 64 x 4\n"
-                                   "   x: read, f32[4, 64] by (n, c) -> (n, c / 4, c % 4), in memory f32[4, 16, 4]\n"
-                                   "   y: written, f32[4, 64] */\n"
-                                   "__kernel void relu(__global const float *restrict x, __global float *restrict y)\n"
-                                   "{\n"
-                                   "    const uint n = (uint)get_global_id(1);\n"
-                                   "    const uint c = (uint)get_global_id(0);\n"
-                                   "    y[n * 64u + c] = fmax(x[n * 64u + c], 0.0f);\n"
-                                   "}\n";
+                               "    for bind(global.y) (n: 4) for bind(global.x) (c: 64) y_flat[n "
+                               "* 64 + c] = max(x_flat[n * 64 + c], 0.0f); } }";
+    static const char expected[] =
+        "/* relu: OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING " */\n"
+        "#pragma OPENCL FP_CONTRACT OFF\n"
+        "\n"
+        "/* relu: global size 64 x 4\n"
+        "   x: read, f32[4, 64] by (n, c) -> (n, c / 4, c % 4), in memory f32[4, 16, 4]\n"
+        "   y: written, f32[4, 64] */\n"
+        "__kernel void relu(__global const float *restrict x, __global float *restrict y)\n"
+        "{\n"
+        "    const uint n = (uint)get_global_id(1);\n"
+        "    const uint c = (uint)get_global_id(0);\n"
+        "    y[n * 64u + c] = fmax(x[n * 64u + c], 0.0f);\n"
+        "}\n";
     irl_ctx    *cx = irl_ctx_create(NULL);
     const char *source = module_source(cx, text);
     CHECK_OK(cx);
@@ -118,32 +127,48 @@ static void whole_text(void)
 static void indices(void)
 {
     static const expectation list[] = {
-        { "y: f32[64]", "for (i: 64) y[i] = 0.0f;", "for (uint i = 0u; i < 64u; i++) {\n        y[i] = 0.0f;\n    }\n" },
+        { "y: f32[64]", "for (i: 64) y[i] = 0.0f;",
+          "for (uint i = 0u; i < 64u; i++) {\n        y[i] = 0.0f;\n    }\n" },
         { "y: f32[64]", "for (i: 3 .. 9) y[i] = 0.0f;", "for (uint i = 3u; i < 9u; i++) {" },
-        { "y: f32[64]", "for (i: 0 .. 5) for (j: i .. i + 2) y[j] = 0.0f;", "for (uint j = i; j < i + 2u; j++) {" },
-        { "y: f32[64]", "for (i: 1) y[i + 3] = 0.0f;", "    const uint i = 0u;\n    y[i + 3u] = 0.0f;\n" },
+        { "y: f32[64]", "for (i: 0 .. 5) for (j: i .. i + 2) y[j] = 0.0f;",
+          "for (uint j = i; j < i + 2u; j++) {" },
+        { "y: f32[64]", "for (i: 1) y[i + 3] = 0.0f;",
+          "    const uint i = 0u;\n    y[i + 3u] = 0.0f;\n" },
         { "y: f32[64]", "for (i: 0) y[i] = 0.0f; y[1] = 2.0f;", "{\n    y[1u] = 2.0f;\n}\n" },
-        { "y: f32[64]", "for unrolled (i: 4) y[i] = 0.0f;", "    #pragma unroll\n    for (uint i = 0u;" },
-        { "y: f32[64]", "for (i: 64) if (i > 2) y[i - 3] = 0.0f;", "y[i - 3u]" },                        /* proved by the condition */
-        { "y: f32[64]", "for (i: 64) if (i > 2 && i < 60) y[i - 3] = 0.0f; else y[i] = 1.0f;", "y[i - 3u]" },
-        { "y: f32[64]", "for (i: 64) y[(i - 3) / 4 + 1] = 0.0f;", "y[(((int)i - 3) >> 2) + 1]" },        /* may be negative */
+        { "y: f32[64]", "for unrolled (i: 4) y[i] = 0.0f;",
+          "    #pragma unroll\n    for (uint i = 0u;" },
+        /* proved by the condition */
+        { "y: f32[64]", "for (i: 64) if (i > 2) y[i - 3] = 0.0f;", "y[i - 3u]" },
+        { "y: f32[64]", "for (i: 64) if (i > 2 && i < 60) y[i - 3] = 0.0f; else y[i] = 1.0f;",
+          "y[i - 3u]" },
+        /* may be negative */
+        { "y: f32[64]", "for (i: 64) y[(i - 3) / 4 + 1] = 0.0f;", "y[(((int)i - 3) >> 2) + 1]" },
         { "y: f32[64]", "for (i: 64) y[(i - 3) % 4] = 0.0f;", "y[((int)i - 3) & 3]" },
-        { "y: f32[64]", "for (i: 64) y[(i - 3) / 5 + 1] = 0.0f;", "irl_floordiv_int((int)i - 3, 5) + 1" },
-        { "y: f32[64]", "for (i: 64) y[(i - 3) / 5 + 1] = 0.0f;", "static int irl_floordiv_int(int a, int b)\n{" },
+        { "y: f32[64]", "for (i: 64) y[(i - 3) / 5 + 1] = 0.0f;",
+          "irl_floordiv_int((int)i - 3, 5) + 1" },
+        { "y: f32[64]", "for (i: 64) y[(i - 3) / 5 + 1] = 0.0f;",
+          "static int irl_floordiv_int(int a, int b)\n{" },
         { "y: f32[64]", "for (i: 64) y[i / 5 + i % 5] = 0.0f;", "y[i / 5u + i % 5u]" },
-        { "y: f32[64]", "for (i: 64) y[i * 5000000000 / 5000000000] = 0.0f;", "y[(long)i * 5000000000L / 5000000000L]" },
+        { "y: f32[64]", "for (i: 64) y[i * 5000000000 / 5000000000] = 0.0f;",
+          "y[(long)i * 5000000000L / 5000000000L]" },
         { "n: index, y: f32[n]", "for (i: n) y[i] = 0.0f;", "for (long i = 0L; i < n; i++) {" },
-        { "n: index, y: f32[n]", "assume(n < 1000); for (i: n) y[i / 7] = 0.0f;", "for (uint i = 0u; i < (uint)n; i++) {\n        y[i / 7u]" },
+        { "n: index, y: f32[n]", "assume(n < 1000); for (i: n) y[i / 7] = 0.0f;",
+          "for (uint i = 0u; i < (uint)n; i++) {\n        y[i / 7u]" },
         { "t: i32[64], y: f32[64]", "for (i: 64) y[index(t[i])] = 0.0f;", "y[t[i]]" },
         { "t: u8[64], y: f32[64]", "for (i: 64) y[index(t[i]) / 4] = 0.0f;", "y[(uint)t[i] / 4u]" },
         { "t: i64[64], y: f32[64]", "for (i: 64) y[index(t[i])] = 0.0f;", "y[t[i]]" },
-        { "x: f32[64], y: f32[64]", "for (i: 64) y[i] = if_then_else(i >= 1, x[i - 1], 0.0f);", "i >= 1u ? x[i - 1u] : 0.0f" },
-        { "y: f32[64]", "for (i: 8, j: 8) y[i * 8 + (j ^ 5)] = f32(i - j);", "y[i * 8u + (j ^ 5u)] = (float)((int)i - (int)j)" },
-        { "y: f32[64]", "for (i: 64) if (i - 3 < 4) y[min(i, 63 - i)] = 0.0f;", "if ((int)i - 3 < 4) {\n            y[min(i, 63u - i)]" },
-        { "y: f32[64]", "for bind(global.x) (i: 64) y[i] = 0.0f;", "const uint i = (uint)get_global_id(0);" },
+        { "x: f32[64], y: f32[64]", "for (i: 64) y[i] = if_then_else(i >= 1, x[i - 1], 0.0f);",
+          "i >= 1u ? x[i - 1u] : 0.0f" },
+        { "y: f32[64]", "for (i: 8, j: 8) y[i * 8 + (j ^ 5)] = f32(i - j);",
+          "y[i * 8u + (j ^ 5u)] = (float)((int)i - (int)j)" },
+        { "y: f32[64]", "for (i: 64) if (i - 3 < 4) y[min(i, 63 - i)] = 0.0f;",
+          "if ((int)i - 3 < 4) {\n            y[min(i, 63u - i)]" },
+        { "y: f32[64]", "for bind(global.x) (i: 64) y[i] = 0.0f;",
+          "const uint i = (uint)get_global_id(0);" },
         { "y: f32[64]", "for bind(group.y) (g: 8) for bind(local.y) (l: 8) y[g * 8 + l] = 0.0f;",
           "__kernel __attribute__((reqd_work_group_size(1, 8, 1)))\nvoid f(" },
-        { "y: f32[64]", "for bind(group.y) (g: 8) for bind(local.y) (l: 8) y[g * 8 + l] = 0.0f;", "const uint l = (uint)get_local_id(1);" },
+        { "y: f32[64]", "for bind(group.y) (g: 8) for bind(local.y) (l: 8) y[g * 8 + l] = 0.0f;",
+          "const uint l = (uint)get_local_id(1);" },
         { "y: f32[64]", "let k = 5; y[k] = 0.0f;", "const uint k = 5u;\n    y[k] = 0.0f;" },
     };
     EXPECT_ALL(list);
@@ -161,10 +186,12 @@ static void values(void)
         { "y: f32[4]", "y[0] = 100000;", "y[0u] = 100000.0f;" },
         { "y: f32[4]", "y[0] = as(f32, u32(0x7f800000));", "y[0u] = as_float(0x7f800000u);" },
         { "y: f32[4]", "y[0] = as(f32, u32(0xffc00001));", "as_float(0xffc00001u);" },
-        { "y: f64[4]", "y[0] = as(f64, u64(0x7ff0000000000000));", "as_double(0x7ff0000000000000ul);" },
+        { "y: f64[4]", "y[0] = as(f64, u64(0x7ff0000000000000));",
+          "as_double(0x7ff0000000000000ul);" },
         { "y: f64[4]", "y[0] = 0.1;", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable" },
         { "y: i32[4]", "y[0] = i32(-2147483648);", "y[0u] = (-2147483647 - 1);" },
-        { "y: i64[4]", "y[0] = i64(-9223372036854775808);", "y[0u] = (-9223372036854775807L - 1L);" },
+        { "y: i64[4]", "y[0] = i64(-9223372036854775808);",
+          "y[0u] = (-9223372036854775807L - 1L);" },
         { "y: u64[4]", "y[0] = u64(18446744073709551615);", "y[0u] = 18446744073709551615ul;" },
         { "y: i8[4]", "y[0] = min(y[1], 5);", "min(y[1u], (char)5)" },
         { "y: f32[4]", "y[0] = y[1] - (y[2] - y[3]);", "y[1u] - (y[2u] - y[3u])" },
@@ -172,36 +199,54 @@ static void values(void)
         { "y: f32[4]", "y[0] = (y[1] + y[2]) * y[3] / y[0];", "(y[1u] + y[2u]) * y[3u] / y[0u]" },
         { "y: f32[4]", "y[0] = y[1] / (y[3] / y[0]);", "y[1u] / (y[3u] / y[0u])" },
         { "y: f32[4]", "y[0] = -(-y[1]);", "-(-y[1u])" },
-        { "y: i32[4]", "y[0] = y[1] + y[2] * y[3];", "(int)((uint)y[1u] + (uint)y[2u] * (uint)y[3u])" },
-        { "y: i32[4], x: i8[4]", "y[0] = i32(x[0]) * i32(x[1]) + 5;", "y[0u] = (int)x[0u] * (int)x[1u] + 5;" }, /* cannot wrap */
+        { "y: i32[4]", "y[0] = y[1] + y[2] * y[3];",
+          "(int)((uint)y[1u] + (uint)y[2u] * (uint)y[3u])" },
+        /* cannot wrap */
+        { "y: i32[4], x: i8[4]", "y[0] = i32(x[0]) * i32(x[1]) + 5;",
+          "y[0u] = (int)x[0u] * (int)x[1u] + 5;" },
         { "y: u32[4]", "y[0] = y[1] + y[2] * y[3];", "y[0u] = y[1u] + y[2u] * y[3u];" },
         { "y: u16[4]", "y[0] = y[1] * y[2];", "(ushort)((uint)y[1u] * (uint)y[2u])" },
         { "y: i32[4]", "y[0] = truncdiv(y[1], y[2]);", "irl_truncdiv_int(y[1u], y[2u])" },
         { "y: i32[4]", "y[0] = truncdiv(y[1], 3);", "y[1u] / 3" },
-        { "y: i32[4]", "y[0] = (y[1] & y[2]) << (y[3] & 31);", "(int)((uint)(y[1u] & y[2u]) << (y[3u] & 31))" },
-        { "b: bool[4]", "b[0] = b[1] && (b[2] || !b[3]);", "b[0u] = b[1u] != 0 && (b[2u] != 0 || !(b[3u] != 0));" },
-        { "b: bool[4]", "b[0] = b[1] && b[2] || b[3];", "(b[1u] != 0 && b[2u] != 0) || b[3u] != 0" },
-        { "h: f16[4], y: f32[4]", "y[0] = f32(h[1]); h[2] = f16(y[2]);", "__global half *restrict h" },
+        { "y: i32[4]", "y[0] = (y[1] & y[2]) << (y[3] & 31);",
+          "(int)((uint)(y[1u] & y[2u]) << (y[3u] & 31))" },
+        { "b: bool[4]", "b[0] = b[1] && (b[2] || !b[3]);",
+          "b[0u] = b[1u] != 0 && (b[2u] != 0 || !(b[3u] != 0));" },
+        { "b: bool[4]", "b[0] = b[1] && b[2] || b[3];",
+          "(b[1u] != 0 && b[2u] != 0) || b[3u] != 0" },
+        { "h: f16[4], y: f32[4]", "y[0] = f32(h[1]); h[2] = f16(y[2]);",
+          "__global half *restrict h" },
         { "h: f16[4], y: f32[4]", "y[0] = f32(h[1]) * 2.0f;", "vload_half(1u, h) * 2.0f" },
         { "h: f16[4], y: f32[4]", "h[2] = f16(y[2]);", "vstore_half_rte(y[2u], 2u, h);" },
-        { "h: f16[4], g: f16[4]", "h[2] = g[1];", "__global ushort *restrict h, __global const ushort *restrict g" },
+        { "h: f16[4], g: f16[4]", "h[2] = g[1];",
+          "__global ushort *restrict h, __global const ushort *restrict g" },
         { "h: f16[4]", "h[2] = 1.5;", "h[2u] = 0x3e00;" },
-        { "b: bf16[4], y: f32[4]", "b[0] = bf16(y[0]); y[1] = f32(b[1]);", "b[0u] = irl_float_to_bfloat(y[0u]);\n    y[1u] = as_float((uint)b[1u] << 16);" },
+        { "b: bf16[4], y: f32[4]", "b[0] = bf16(y[0]); y[1] = f32(b[1]);",
+          "b[0u] = irl_float_to_bfloat(y[0u]);\n    y[1u] = as_float((uint)b[1u] << 16);" },
         { "y: f32[4]", "y[0] = select(y[1] < y[2], y[1], y[2]);", "y[1u] < y[2u] ? y[1u] : y[2u]" },
-        { "y: f32[4]", "y[0] = let(t = y[1] * y[2], t + t);", "    const float t = y[1u] * y[2u];\n    y[0u] = t + t;\n" },
-        { "y: f32[4]", "y[0] = let(t = y[1], t + t); y[1] = let(t = y[1], t * t);", "const float t_1 = y[1u];\n    y[1u] = t_1 * t_1;" },
+        { "y: f32[4]", "y[0] = let(t = y[1] * y[2], t + t);",
+          "    const float t = y[1u] * y[2u];\n    y[0u] = t + t;\n" },
+        { "y: f32[4]", "y[0] = let(t = y[1], t + t); y[1] = let(t = y[1], t * t);",
+          "const float t_1 = y[1u];\n    y[1u] = t_1 * t_1;" },
         { "y: f32[4]", "y[0] = if_then_else(y[1] > 0.0f, let(t = y[2], t * t), 1.0f);",
-          "    float chosen;\n    if (y[1u] > 0.0f) {\n        const float t = y[2u];\n        chosen = t * t;\n    } else {\n        chosen = 1.0f;\n    }\n    y[0u] = chosen;\n" },
+          "    float chosen;\n    if (y[1u] > 0.0f) {\n        const float t = y[2u];\n        "
+          "chosen = t * t;\n    } else {\n        chosen = 1.0f;\n    }\n    y[0u] = chosen;\n" },
         { "y: f32[4]", "y[0] = undef(f32);", "y[0u] = 0.0f;" },
         { "y: f32[4]", "y[0] = extern(f32, native_exp, y[1]);", "y[0u] = native_exp(y[1u]);" },
         { "y: u32[4], x: f32[4]", "y[0] = as(u32, x[0]);", "y[0u] = as_uint(x[0u]);" },
-        { "x: f32[4]", "decl u: u32[4] data(x); u[0] = u[1] + 1; x[2] = 0.0f;", "x[0u] = as_float(as_uint(x[1u]) + 1u);" },
+        { "x: f32[4]", "decl u: u32[4] data(x); u[0] = u[1] + 1; x[2] = 0.0f;",
+          "x[0u] = as_float(as_uint(x[1u]) + 1u);" },
         /* a parameter that is seen by one view alone is a pointer to that */
-        { "x: f32[4]", "decl u: u32[4] data(x); u[0] = u[1] + 1;", "__global uint *restrict x)\n{\n    x[0u] = x[1u] + 1u;" },
-        { "x: f32[8], y: f32[8]", "decl u: f32x4[2] data(x); decl v: f32x4[2] data(y); u[1] = v[0];", "x[1u] = y[0u];" },
-        { "x: f32[8] align(16), y: f32[8]", "decl u: f32x4[2] data(x); u[1] = broadcast(1.0f, 4);", "__global float4 *restrict x" },
-        { "x: f32x2[4] align(8), y: f32[8]", "decl u: f32x3[2] data(x); u[1] = broadcast(1.0f, 3);", "vstore3((float3)(1.0f), 1u, x)" },
-        { "x: f32[4]", "assert(true, \"*/ evil /*\"); x[0] = 0.0f;", "/* asserted: * / evil / * */" },
+        { "x: f32[4]", "decl u: u32[4] data(x); u[0] = u[1] + 1;",
+          "__global uint *restrict x)\n{\n    x[0u] = x[1u] + 1u;" },
+        { "x: f32[8], y: f32[8]",
+          "decl u: f32x4[2] data(x); decl v: f32x4[2] data(y); u[1] = v[0];", "x[1u] = y[0u];" },
+        { "x: f32[8] align(16), y: f32[8]", "decl u: f32x4[2] data(x); u[1] = broadcast(1.0f, 4);",
+          "__global float4 *restrict x" },
+        { "x: f32x2[4] align(8), y: f32[8]", "decl u: f32x3[2] data(x); u[1] = broadcast(1.0f, 3);",
+          "vstore3((float3)(1.0f), 1u, x)" },
+        { "x: f32[4]", "assert(true, \"*/ evil /*\"); x[0] = 0.0f;",
+          "/* asserted: * / evil / * */" },
     };
     EXPECT_ALL(list);
 }
@@ -211,40 +256,73 @@ static void values(void)
 static void memory(void)
 {
     static const expectation list[] = {
-        { "x: f32[64], y: f32[64]", "for (i: 16) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)] * broadcast(2.0f, 4);", "vstore4(vload4(0, x + i * 4u) * 2.0f, 0, y + i * 4u);" },
-        { "x: f32x4[16], y: f32x4[16]", "for (i: 16) y[i] = x[i];", "__global const float4 *restrict x" },
+        { "x: f32[64], y: f32[64]",
+          "for (i: 16) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)] * broadcast(2.0f, 4);",
+          "vstore4(vload4(0, x + i * 4u) * 2.0f, 0, y + i * 4u);" },
+        { "x: f32x4[16], y: f32x4[16]", "for (i: 16) y[i] = x[i];",
+          "__global const float4 *restrict x" },
         { "x: f32x4[16], y: f32x4[16]", "for (i: 16) y[i] = x[i];", "y[i] = x[i];" },
-        { "x: f32x3[16], y: f32x3[16]", "for (i: 16) y[i] = x[i];", "vstore3(vload3(i, x), i, y);" },
-        { "x: f32[64], y: f32[64]", "for (i: 16) y[ramp(i, 16, 4)] = x[ramp(i, 16, 4)];", "(float4)(x[i], x[i + 16u], x[i + 32u], x[i + 48u])" },
-        { "x: f32[64], y: f32[64]", "for (i: 16) y[ramp(i, 16, 4)] = x[ramp(i * 4, 1, 4)];", "y[i + 48u] = lanes.s3;" },
-        { "x: f32[64], y: f32[64]", "for (i: 16) y[ramp(i * 4, 1, 4)] = select(x[ramp(i * 4, 1, 4)] < y[ramp(i * 4, 1, 4)], x[ramp(i * 4, 1, 4)], broadcast(0.0f, 4));",
-          "select((float4)(0.0f), vload4(0, x + i * 4u), vload4(0, x + i * 4u) < vload4(0, y + i * 4u))" },
-        { "x: i32[64], b: bool[64]", "for (i: 16) b[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)] < broadcast(3, 4) && !b[ramp(i * 4, 1, 4)];",
-          "vstore4(as_uchar4((convert_char4(vload4(0, x + i * 4u) < 3) & ~(vload4(0, b + i * 4u) != (uchar4)(0))) & (char)1), 0, b + i * 4u);" },
-        { "x: f64[64], i: i32[64]", "for (k: 16) x[ramp(k * 4, 1, 4)] = select(i[ramp(k * 4, 1, 4)] == broadcast(3, 4), x[ramp(k * 4, 1, 4)], broadcast(f64(1), 4));",
+        { "x: f32x3[16], y: f32x3[16]", "for (i: 16) y[i] = x[i];",
+          "vstore3(vload3(i, x), i, y);" },
+        { "x: f32[64], y: f32[64]", "for (i: 16) y[ramp(i, 16, 4)] = x[ramp(i, 16, 4)];",
+          "(float4)(x[i], x[i + 16u], x[i + 32u], x[i + 48u])" },
+        { "x: f32[64], y: f32[64]", "for (i: 16) y[ramp(i, 16, 4)] = x[ramp(i * 4, 1, 4)];",
+          "y[i + 48u] = lanes.s3;" },
+        { "x: f32[64], y: f32[64]",
+          "for (i: 16) y[ramp(i * 4, 1, 4)] = select(x[ramp(i * 4, 1, 4)] < y[ramp(i * 4, 1, 4)], "
+          "x[ramp(i * 4, 1, 4)], broadcast(0.0f, 4));",
+          "select((float4)(0.0f), vload4(0, x + i * 4u), vload4(0, x + i * 4u) < vload4(0, y + i * "
+          "4u))" },
+        { "x: i32[64], b: bool[64]",
+          "for (i: 16) b[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)] < broadcast(3, 4) && !b[ramp(i "
+          "* 4, 1, 4)];",
+          "vstore4(as_uchar4((convert_char4(vload4(0, x + i * 4u) < 3) & ~(vload4(0, b + i * 4u) "
+          "!= (uchar4)(0))) & (char)1), 0, b + i * 4u);" },
+        { "x: f64[64], i: i32[64]",
+          "for (k: 16) x[ramp(k * 4, 1, 4)] = select(i[ramp(k * 4, 1, 4)] == broadcast(3, 4), "
+          "x[ramp(k * 4, 1, 4)], broadcast(f64(1), 4));",
           "convert_long4(vload4(0, i + k * 4u) == 3)" },
-        { "x: i32[64]", "for (k: 16) x[ramp(k * 4, 1, 4)] = x[ramp(k * 4, 1, 4)] + broadcast(3, 4);", "as_int4(as_uint4(vload4(0, x + k * 4u)) + as_uint4((int4)(3)))" },
-        { "x: f32[64], y: f32[16]", "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], 2);", "y[k] = vload4(0, x + k * 4u).s2;" },
-        { "x: f32[64], y: f32[16]", "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], k % 4);", "y[k] = ((const float *)&part)[k % 4u];" },
-        /* what has a name keeps it where a ramp is printed lane by lane: there, `k * 4 + 0` could be made shorter */
-        { "x: i32[64], y: i32[64]", "for (k: 16) y[ramp(k * 4, 1, 4)] = ramp(lane(x[ramp(k * 4 + 0, 1, 4)], k % 4), 1, 4);",
+        { "x: i32[64]",
+          "for (k: 16) x[ramp(k * 4, 1, 4)] = x[ramp(k * 4, 1, 4)] + broadcast(3, 4);",
+          "as_int4(as_uint4(vload4(0, x + k * 4u)) + as_uint4((int4)(3)))" },
+        { "x: f32[64], y: f32[16]", "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], 2);",
+          "y[k] = vload4(0, x + k * 4u).s2;" },
+        { "x: f32[64], y: f32[16]", "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], k % 4);",
+          "y[k] = ((const float *)&part)[k % 4u];" },
+        /* what has a name keeps it where a ramp is printed lane by lane: there, `k * 4 + 0` could
+           be made shorter */
+        { "x: i32[64], y: i32[64]",
+          "for (k: 16) y[ramp(k * 4, 1, 4)] = ramp(lane(x[ramp(k * 4 + 0, 1, 4)], k % 4), 1, 4);",
           "(int4)(((const int *)&part)[k % 4u], (int)((uint)((const int *)&part)[k % 4u] + 1u), " },
-        { "x: f32[64], y: f32[64]", "for (k: 16) y[ramp(k * 4, 1, 4)] = shuffle(x[ramp(k * 4, 1, 4)], [3, 2, 1, 0]);", "vload4(0, x + k * 4u).s3210" },
-        { "x: f32[256], y: f32[256]", "for bind(group.x) (g: 4) { alloc tile: f32[64] scope(shared); for bind(local.x) (l: 64) { tile[l] = x[g * 64 + l]; barrier(shared); y[g * 64 + l] = tile[63 - l]; } }",
+        { "x: f32[64], y: f32[64]",
+          "for (k: 16) y[ramp(k * 4, 1, 4)] = shuffle(x[ramp(k * 4, 1, 4)], [3, 2, 1, 0]);",
+          "vload4(0, x + k * 4u).s3210" },
+        { "x: f32[256], y: f32[256]",
+          "for bind(group.x) (g: 4) { alloc tile: f32[64] scope(shared); for bind(local.x) (l: 64) "
+          "{ tile[l] = x[g * 64 + l]; barrier(shared); y[g * 64 + l] = tile[63 - l]; } }",
           "{\n    __local float tile[64];\n    const uint g = (uint)get_group_id(0);\n" },
-        { "x: f32[256], y: f32[256]", "for bind(group.x) (g: 4) { alloc tile: f32[64] scope(shared); for bind(local.x) (l: 64) { tile[l] = x[g * 64 + l]; barrier(shared); y[g * 64 + l] = tile[63 - l]; } }",
+        { "x: f32[256], y: f32[256]",
+          "for bind(group.x) (g: 4) { alloc tile: f32[64] scope(shared); for bind(local.x) (l: 64) "
+          "{ tile[l] = x[g * 64 + l]; barrier(shared); y[g * 64 + l] = tile[63 - l]; } }",
           "    barrier(CLK_LOCAL_MEM_FENCE);\n" },
         { "x: f32[4]", "barrier(global); x[0] = 1.0f;", "barrier(CLK_GLOBAL_MEM_FENCE);" },
-        { "x: f32[4]", "alloc p: f32[2] scope(local) align(16); p[0] = 1.0f; x[0] = p[0];", "    float p[2] __attribute__((aligned(16)));" },
-        { "x: f32[4] scope(constant), y: f32[4]", "y[0] = x[0];", "__constant float *x, __global float *restrict y" },
-        { "n: index, f: bool, v: f32x4, h: f16, y: f32[4]", "if (f) y[0] = f32(n) + lane(v, 1) + f32(h);", "void f(long n, uchar f_1, float4 v, ushort h, __global float *restrict y)" },
+        { "x: f32[4]", "alloc p: f32[2] scope(local) align(16); p[0] = 1.0f; x[0] = p[0];",
+          "    float p[2] __attribute__((aligned(16)));" },
+        { "x: f32[4] scope(constant), y: f32[4]", "y[0] = x[0];",
+          "__constant float *x, __global float *restrict y" },
+        { "n: index, f: bool, v: f32x4, h: f16, y: f32[4]",
+          "if (f) y[0] = f32(n) + lane(v, 1) + f32(h);",
+          "void f(long n, uchar f_1, float4 v, ushort h, __global float *restrict y)" },
     };
     EXPECT_ALL(list);
 }
 
 /* ------------------------------------------------------------------ names */
 
-static int is_name_char(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static int is_name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 static int has_word(const char *text, const char *word)
 {
@@ -255,12 +333,15 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
-/* A kernel, its parameters and its loop, all called `wish`, through the builders: the text form would not take most of them. */
+/* A kernel, its parameters and its loop, all called `wish`, through the builders: the text form
+   would not take most of them. */
 static const irl_ocl_program *program_of(irl_ctx *cx, const char *wish)
 {
     const irl_expr   *n = irl_idx(cx, 4), *i = irl_var(cx, wish, irl_type_of(IRL_INDEX, 1));
-    const irl_buffer *x = irl_buffer_new(cx, wish, irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &n);
-    const irl_buffer *y = irl_buffer_new(cx, wish, irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &n);
+    const irl_buffer *x =
+        irl_buffer_new(cx, wish, irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &n);
+    const irl_buffer *y =
+        irl_buffer_new(cx, wish, irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &n);
     const irl_expr   *t = irl_var(cx, wish, irl_type_of(IRL_F32, 1));
     const irl_stmt   *body[2];
     irl_param_desc    params[2];
@@ -272,7 +353,8 @@ static const irl_ocl_program *program_of(irl_ctx *cx, const char *wish)
     params[1].buffer = y;
     body[0] = irl_let_stmt(cx, t, irl_load(cx, x, 1, &i));
     body[1] = irl_store(cx, y, t, 1, &i);
-    f = irl_func_new(cx, wish, 2, params, irl_for(cx, IRL_SERIAL, i, irl_idx(cx, 0), n, irl_seq(cx, 2, body)));
+    f = irl_func_new(cx, wish, 2, params,
+                     irl_for(cx, IRL_SERIAL, i, irl_idx(cx, 0), n, irl_seq(cx, 2, body)));
     if (!f || !m || !kernels) return NULL;
     kernels[0] = kernels[1] = f; /* two kernels of one name */
     m->cx = cx;
@@ -287,10 +369,12 @@ static int is_identifier(const char *name)
     const char *p;
     for (p = name; *p; p++)
         if (!is_name_char(*p)) return 0;
-    return p > name && p - name < 64 && !(*name >= '0' && *name <= '9') && !(name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')));
+    return p > name && p - name < 64 && !(*name >= '0' && *name <= '9') &&
+           !(name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')));
 }
 
-/* Whatever a thing is called: identifiers, all different, none of them taken; and nothing gets out of a comment. */
+/* Whatever a thing is called: identifiers, all different, none of them taken; and nothing gets out
+   of a comment. */
 static void one_name(const char *wish, int stays)
 {
     irl_ctx               *cx = irl_ctx_create(NULL);
@@ -301,8 +385,10 @@ static void one_name(const char *wish, int stays)
         const char           *open = strchr(p->source, '{'), *c;
         int                   depth = 0, wrong = 0;
         write_source(p->source);
-        CHECK(is_identifier(k[0].name) && is_identifier(k[1].name) && strcmp(k[0].name, k[1].name) != 0);
-        CHECK(is_identifier(k[0].arguments[0].name) && strcmp(k[0].arguments[0].name, k[0].arguments[1].name) != 0);
+        CHECK(is_identifier(k[0].name) && is_identifier(k[1].name) &&
+              strcmp(k[0].name, k[1].name) != 0);
+        CHECK(is_identifier(k[0].arguments[0].name) &&
+              strcmp(k[0].arguments[0].name, k[0].arguments[1].name) != 0);
         CHECK(strcmp(k[0].arguments[0].name, k[0].name) != 0);
         CHECK((strcmp(k[0].name, wish) == 0) == stays);
         for (c = open; c && *c; c++) {
@@ -318,21 +404,131 @@ static void one_name(const char *wish, int stays)
 }
 
 static const char *const taken[] = {
-    "float", "float4", "int16", "double3", "kernel", "__kernel", "global", "__local", "constant", "private", "restrict", "const", "for", "if", "return",
-    "sizeof", "bool", "half", "half8", "uint", "size_t", "image2d_t", "image2d_array_t", "sampler_t", "event_t", "get_global_id", "get_local_id", "barrier",
-    "vload4", "vstore16", "vload_half", "as_float", "convert_int4", "convert_uchar_sat", "min", "max", "fmin", "fmax", "fma", "abs", "fabs", "select",
-    "sqrt", "native_exp", "half_cos", "atomic_add", "atom_inc", "mad24", "dot", "cross", "length", "distance", "normalize", "isnan", "any", "all", "shuffle",
-    "M_PI", "M_PI_F", "INFINITY", "NAN", "FLT_MAX", "CLK_LOCAL_MEM_FENCE", "CL_VERSION_1_2", "cl_khr_fp64", "NULL", "true", "false", "irl_floordiv_int",
-    "work_group_barrier", "sub_group_all", "read_imagef", "write_imageui", "pipe", "printf", "typedef", "struct", "union", "goto", "inline", "static", "void",
-    "unsigned", "_Bool", "_Complex", "__FILE__", "__attribute__", "asm", "typeof", "uniform", "intel_sub_group_shuffle", "step", "sign", "mix", "log",
+    "float",
+    "float4",
+    "int16",
+    "double3",
+    "kernel",
+    "__kernel",
+    "global",
+    "__local",
+    "constant",
+    "private",
+    "restrict",
+    "const",
+    "for",
+    "if",
+    "return",
+    "sizeof",
+    "bool",
+    "half",
+    "half8",
+    "uint",
+    "size_t",
+    "image2d_t",
+    "image2d_array_t",
+    "sampler_t",
+    "event_t",
+    "get_global_id",
+    "get_local_id",
+    "barrier",
+    "vload4",
+    "vstore16",
+    "vload_half",
+    "as_float",
+    "convert_int4",
+    "convert_uchar_sat",
+    "min",
+    "max",
+    "fmin",
+    "fmax",
+    "fma",
+    "abs",
+    "fabs",
+    "select",
+    "sqrt",
+    "native_exp",
+    "half_cos",
+    "atomic_add",
+    "atom_inc",
+    "mad24",
+    "dot",
+    "cross",
+    "length",
+    "distance",
+    "normalize",
+    "isnan",
+    "any",
+    "all",
+    "shuffle",
+    "M_PI",
+    "M_PI_F",
+    "INFINITY",
+    "NAN",
+    "FLT_MAX",
+    "CLK_LOCAL_MEM_FENCE",
+    "CL_VERSION_1_2",
+    "cl_khr_fp64",
+    "NULL",
+    "true",
+    "false",
+    "irl_floordiv_int",
+    "work_group_barrier",
+    "sub_group_all",
+    "read_imagef",
+    "write_imageui",
+    "pipe",
+    "printf",
+    "typedef",
+    "struct",
+    "union",
+    "goto",
+    "inline",
+    "static",
+    "void",
+    "unsigned",
+    "_Bool",
+    "_Complex",
+    "__FILE__",
+    "__attribute__",
+    "asm",
+    "typeof",
+    "uniform",
+    "intel_sub_group_shuffle",
+    "step",
+    "sign",
+    "mix",
+    "log",
 };
 
 static const char *const hostile[] = {
-    "", " ", "4x", "0", "a b", "x; } evil(", "*/ evil() /*", "//", "x\n#define y", "\"", "\\", "a-b", "a.b", "\xc3\xa9t\xc3\xa9", "\x01", "?\?/", "%s%n", "_", "__", "_A",
-    "a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on",
+    "",
+    " ",
+    "4x",
+    "0",
+    "a b",
+    "x; } evil(",
+    "*/ evil() /*",
+    "//",
+    "x\n#define y",
+    "\"",
+    "\\",
+    "a-b",
+    "a.b",
+    "\xc3\xa9t\xc3\xa9",
+    "\x01",
+    "?\?/",
+    "%s%n",
+    "_",
+    "__",
+    "_A",
+    "a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_"
+    "and_on_and_on_and_on_and_on",
 };
 
-static const char *const fine[] = { "x", "input", "conv2d", "floats", "float5", "minimum", "a_b", "_x", "x1", "Kernel", "globals", "vload", "data", "image", "width", "axis0" };
+static const char *const fine[] = { "x",    "input", "conv2d", "floats", "float5",  "minimum",
+                                    "a_b",  "_x",    "x1",     "Kernel", "globals", "vload",
+                                    "data", "image", "width",  "axis0" };
 
 static void names(void)
 {
@@ -341,17 +537,21 @@ static void names(void)
         irl_ctx               *cx = irl_ctx_create(NULL);
         const irl_ocl_program *p = program_of(cx, taken[k]);
         if (CHECK(p && strcmp(p->kernels[0].name, taken[k]) != 0)) {
-            CHECK(!has_word(p->kernels[0].arguments[0].name, taken[k]) && is_identifier(p->kernels[0].name));
-            CHECK(strstr(p->kernels[0].name, taken[k][0] == '_' ? taken[k] + 1 : taken[k]) != NULL); /* still readable */
+            CHECK(!has_word(p->kernels[0].arguments[0].name, taken[k]) &&
+                  is_identifier(p->kernels[0].name));
+            /* still readable */
+            CHECK(strstr(p->kernels[0].name, taken[k][0] == '_' ? taken[k] + 1 : taken[k]) != NULL);
         } else printf("    %s\n", taken[k]);
         irl_ctx_destroy(cx);
         one_name(taken[k], 0);
     }
     for (k = 0; k < sizeof hostile / sizeof *hostile; k++) one_name(hostile[k], 0);
-    for (k = 0; k < sizeof fine / sizeof *fine; k++) one_name(fine[k], strcmp(fine[k], "vload") != 0);
+    for (k = 0; k < sizeof fine / sizeof *fine; k++)
+        one_name(fine[k], strcmp(fine[k], "vload") != 0);
 }
 
-/* Names in loops beside one another are used again; nested ones are told apart; ten thousand of one name cost no more. */
+/* Names in loops beside one another are used again; nested ones are told apart; ten thousand of one
+   name cost no more. */
 static void scopes(void)
 {
     enum { MANY = 10000 };
@@ -366,13 +566,18 @@ static void scopes(void)
     const char      *source;
     int              k;
     const expectation beside[] = {
-        { "y: f32[64]", "for (i: 4) y[i] = 0.0f; for (i: 8) y[i] = 1.0f;", "    for (uint i = 0u; i < 8u; i++) {" },
-        { "y: f32[64]", "for (i: 4) { let i = i + 1; y[i] = 0.0f; }", "        const uint i_1 = i + 1u;\n        y[i_1] = 0.0f;\n" },
-        { "y: f32[64]", "for (i: 4) { let i_1 = 1.0f; let i = i + 1; y[i] = i_1; }", "        const uint i_2 = i + 1u;\n        y[i_2] = i_1;\n" },
+        { "y: f32[64]", "for (i: 4) y[i] = 0.0f; for (i: 8) y[i] = 1.0f;",
+          "    for (uint i = 0u; i < 8u; i++) {" },
+        { "y: f32[64]", "for (i: 4) { let i = i + 1; y[i] = 0.0f; }",
+          "        const uint i_1 = i + 1u;\n        y[i_1] = 0.0f;\n" },
+        { "y: f32[64]", "for (i: 4) { let i_1 = 1.0f; let i = i + 1; y[i] = i_1; }",
+          "        const uint i_2 = i + 1u;\n        y[i_2] = i_1;\n" },
     };
     memset(&param, 0, sizeof param);
     memset(&m, 0, sizeof m);
-    for (k = 0; k < MANY; k++) list[k] = irl_let_stmt(cx, irl_var(cx, "t", irl_type_of(IRL_F32, 1)), irl_load(cx, y, 1, &zero));
+    for (k = 0; k < MANY; k++)
+        list[k] =
+            irl_let_stmt(cx, irl_var(cx, "t", irl_type_of(IRL_F32, 1)), irl_load(cx, y, 1, &zero));
     list[MANY] = irl_store(cx, y, list[MANY - 1]->u.let.var, 1, &zero);
     param.buffer = y;
     f = irl_func_new(cx, "f", 1, &param, irl_seq(cx, MANY + 1, list));
@@ -388,23 +593,33 @@ static void scopes(void)
 
 /* ------------------------------------------------------------------ what is refused, and why */
 
-/* Where a target has no 64-bit integers, index arguments are ints, and indices that are proved to fit are 32 bits wide. */
+/* Where a target has no 64-bit integers, index arguments are ints, and indices that are proved to
+   fit are 32 bits wide. */
 static void narrow(void)
 {
     static const struct {
         const char *text, *part; /* of the source */
     } rows[] = {
-        { "func f(x: f32[64, 100], y: f32[64, 100]) { for (i: 64, j: 100) y[i, j] = x[63 - i, j] + 1.0f; }", "const uint" },
-        { "func f(n: index, x: f32[n, 16], y: f32[n, 16]) { assume(n <= 4096); for (i: n, j: 16) y[i, j] = x[n - 1 - i, j]; }", "void f(int n, " },
-        { "func f(n: index, k: index, x: f32[n, 16], y: f32[n, 16]) { assume(n <= 4096 && k >= -9 && k < 9); for (i: n, j: 16)"
-          " y[i, j] = if_then_else(i + k >= 0 && i + k < n, x[i + k, j], 0.0f); }", "int k" },
+        { "func f(x: f32[64, 100], y: f32[64, 100]) { for (i: 64, j: 100) y[i, j] = x[63 - i, j] + "
+          "1.0f; }",
+          "const uint" },
+        { "func f(n: index, x: f32[n, 16], y: f32[n, 16]) { assume(n <= 4096); for (i: n, j: 16) "
+          "y[i, j] = x[n - 1 - i, j]; }",
+          "void f(int n, " },
+        { "func f(n: index, k: index, x: f32[n, 16], y: f32[n, 16]) { assume(n <= 4096 && k >= -9 "
+          "&& k < 9); for (i: n, j: 16)"
+          " y[i, j] = if_then_else(i + k >= 0 && i + k < n, x[i + k, j], 0.0f); }",
+          "int k" },
     };
     size_t k;
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
-        const char *source = irl_ocl_source(irl_lower(irl_parse_func(cx, rows[k].text, strlen(rows[k].text), NULL), &irl_target_opencl12_embedded));
+        const char *source =
+            irl_ocl_source(irl_lower(irl_parse_func(cx, rows[k].text, strlen(rows[k].text), NULL),
+                                     &irl_target_opencl12_embedded));
         CHECK_OK(cx);
-        if (!CHECK(source && strstr(source, rows[k].part) && !strstr(source, "long"))) puts(source ? source : "(none)");
+        if (!CHECK(source && strstr(source, rows[k].part) && !strstr(source, "long")))
+            puts(source ? source : "(none)");
         irl_ctx_destroy(cx);
     }
 }
@@ -412,30 +627,52 @@ static void narrow(void)
 static void refusals(void)
 {
     static const refusal list[] = {
-        { "x: f32[4, 4] sep(1)", "decl v: f32[4, 4] data(x) sep(1); v[0, 1] = 0.0f;", IRL_ERROR_UNSUPPORTED_RANK, "buffer 'v', a view of 'x', has 2 axes (separators: [1])" },
-        { "x: f32[4, 4] sep(1)", "x[0, 1] = 0.0f;", IRL_ERROR_UNSUPPORTED_RANK, "buffer 'x' has 2 axes (separators: [1]), but memory of scope global has one in OpenCL C; remove its separators" },
-        { "x: f32[64]", "decl x2: f32[8, 8] sep(1) data(x); x2[0, 1] = 0.0f;", IRL_ERROR_BAD_SEPARATORS, "a view of the same memory" },
+        { "x: f32[4, 4] sep(1)", "decl v: f32[4, 4] data(x) sep(1); v[0, 1] = 0.0f;",
+          IRL_ERROR_UNSUPPORTED_RANK, "buffer 'v', a view of 'x', has 2 axes (separators: [1])" },
+        { "x: f32[4, 4] sep(1)", "x[0, 1] = 0.0f;", IRL_ERROR_UNSUPPORTED_RANK,
+          "buffer 'x' has 2 axes (separators: [1]), but memory of scope global has one in OpenCL "
+          "C; remove its separators" },
+        { "x: f32[64]", "decl x2: f32[8, 8] sep(1) data(x); x2[0, 1] = 0.0f;",
+          IRL_ERROR_BAD_SEPARATORS, "a view of the same memory" },
         { "x: f32[4, 4]", "x[0, 1] = 0.0f;", IRL_ERROR_UNSUPPORTED_RANK, "flatten it first" },
-        { "x: f32[64]", "decl s: f32[8] strides(8) data(x); s[1] = 0.0f;", IRL_ERROR_BAD_STAGE, "'s' has strides" },
-        { "x: f32[4, 4, 4] scope(texture)", "x[0, 0, 0] = 0.0f;", IRL_ERROR_BAD_STAGE, "buffer 'x' is an image" },
-        { "x: f32[4]", "block b() { x[0] = 0.0f; }", IRL_ERROR_BAD_STAGE, "block 'b' is not lowered" },
-        { "n: index, x: f32[4]", "alloc p: f32[n] scope(local); x[0] = p[0];", IRL_ERROR_PRIVATE_EXTENT, "'p' is allocated inside a kernel, so its extents must be numbers; axis 0 is n" },
-        { "n: index, x: f32[4]", "alloc p: f32[4, n * 2] scope(shared); x[0] = p[0, 0];", IRL_ERROR_PRIVATE_EXTENT, "axis 1 is n * 2" },
-        { "n: index, x: f32[4]", "alloc p: f32[n] scope(local); x[0] = p[0];", IRL_ERROR_PRIVATE_EXTENT, "allocate it at the top of the function" },
-        { "x: f32[4]", "alloc p: f32[4] scope(global); x[0] = p[0];", IRL_ERROR_UNSUPPORTED, "shared and local" },
-        { "x: f32[4]", "alloc p: f32[9000] scope(shared); p[0] = 1.0f; x[0] = p[0];", IRL_ERROR_TARGET_LIMIT, "36000 bytes of shared memory" },
-        { "x: f32[4]", "alloc p: f64[576460752303423488] scope(shared); alloc q: f64[576460752303423488] scope(shared); p[0] = f64(1); q[0] = f64(1); x[0] = f32(p[0] + q[0]);",
+        { "x: f32[64]", "decl s: f32[8] strides(8) data(x); s[1] = 0.0f;", IRL_ERROR_BAD_STAGE,
+          "'s' has strides" },
+        { "x: f32[4, 4, 4] scope(texture)", "x[0, 0, 0] = 0.0f;", IRL_ERROR_BAD_STAGE,
+          "buffer 'x' is an image" },
+        { "x: f32[4]", "block b() { x[0] = 0.0f; }", IRL_ERROR_BAD_STAGE,
+          "block 'b' is not lowered" },
+        { "n: index, x: f32[4]", "alloc p: f32[n] scope(local); x[0] = p[0];",
+          IRL_ERROR_PRIVATE_EXTENT,
+          "'p' is allocated inside a kernel, so its extents must be numbers; axis 0 is n" },
+        { "n: index, x: f32[4]", "alloc p: f32[4, n * 2] scope(shared); x[0] = p[0, 0];",
+          IRL_ERROR_PRIVATE_EXTENT, "axis 1 is n * 2" },
+        { "n: index, x: f32[4]", "alloc p: f32[n] scope(local); x[0] = p[0];",
+          IRL_ERROR_PRIVATE_EXTENT, "allocate it at the top of the function" },
+        { "x: f32[4]", "alloc p: f32[4] scope(global); x[0] = p[0];", IRL_ERROR_UNSUPPORTED,
+          "shared and local" },
+        { "x: f32[4]", "alloc p: f32[9000] scope(shared); p[0] = 1.0f; x[0] = p[0];",
+          IRL_ERROR_TARGET_LIMIT, "36000 bytes of shared memory" },
+        { "x: f32[4]",
+          "alloc p: f64[576460752303423488] scope(shared); alloc q: f64[576460752303423488] "
+          "scope(shared); p[0] = f64(1); q[0] = f64(1); x[0] = f32(p[0] + q[0]);",
           IRL_ERROR_OVERFLOW, "up to 'q' does not fit 63 bits" },
-        { "x: f32[1024]", "for bind(local.x) (i: 1024) x[i] = 0.0f;", IRL_ERROR_TARGET_LIMIT, "more than 256 work-items" },
-        { "x: f32[64]", "for bind(global.x) (i: 64) x[i] = 0.0f; for bind(global.x) (i: 32) x[i] = 1.0f;", IRL_ERROR_UNSUPPORTED, "different extents" },
-        { "x: f32[64]", "for bind(global.x) (i: 8) for bind(local.x) (j: 8) x[i] = 0.0f;", IRL_ERROR_UNSUPPORTED, "the one or the other" },
-        { "x: f32[64]", "x[ramp(0, 1, 5)] = broadcast(0.0f, 5);", IRL_ERROR_UNSUPPORTED, "a vector of 5 lanes" },
-        { "x: f32[64]", "x[0] = extern(f32, sizeof, x[1]);", IRL_ERROR_UNSUPPORTED, "'sizeof' cannot be the name of a function" },
+        { "x: f32[1024]", "for bind(local.x) (i: 1024) x[i] = 0.0f;", IRL_ERROR_TARGET_LIMIT,
+          "more than 256 work-items" },
+        { "x: f32[64]",
+          "for bind(global.x) (i: 64) x[i] = 0.0f; for bind(global.x) (i: 32) x[i] = 1.0f;",
+          IRL_ERROR_UNSUPPORTED, "different extents" },
+        { "x: f32[64]", "for bind(global.x) (i: 8) for bind(local.x) (j: 8) x[i] = 0.0f;",
+          IRL_ERROR_UNSUPPORTED, "the one or the other" },
+        { "x: f32[64]", "x[ramp(0, 1, 5)] = broadcast(0.0f, 5);", IRL_ERROR_UNSUPPORTED,
+          "a vector of 5 lanes" },
+        { "x: f32[64]", "x[0] = extern(f32, sizeof, x[1]);", IRL_ERROR_UNSUPPORTED,
+          "'sizeof' cannot be the name of a function" },
         { "x: f32[64]", "x[0] = intrinsic(f32, no_such, x[1]);", IRL_ERROR_UNSUPPORTED, "no_such" },
     };
     irl_ctx *cx = irl_ctx_create(NULL);
     CHECK(irl_ocl_source(NULL) == NULL && irl_ocl_emit(NULL) == NULL);
-    CHECK(module_source(cx, "module m target(nowhere) { host func m() { } }") == NULL && !irl_ok(cx));
+    CHECK(module_source(cx, "module m target(nowhere) { host func m() { } }") == NULL &&
+          !irl_ok(cx));
     irl_ctx_destroy(cx);
     REFUSE_ALL(list);
 }
@@ -466,9 +703,13 @@ static void hostile_extern(void)
 
 static void hosts(void)
 {
-    static const char text[] = "module m target(opencl12) { host func m(n: index, x: f32[n, 4], y: f32x3[2 * n], t: f16[8], f: bool, z: i32[4]) { }\n"
-                               "  kernel func k(n: index, x: f32[n, 4], y: f32x3[2 * n], t: f16[8], f: bool, v: f32x3, m: index, z: i32[4]) {\n"
-                               "    decl xf: f32[n * 4] data(x); for bind(group.y) (g: n) for bind(local.x) (l: 8) { y[g] = broadcast(xf[l], 3); t[l] = t[0]; xf[m] = 1.0f; } } }";
+    static const char text[] =
+        "module m target(opencl12) { host func m(n: index, x: f32[n, 4], y: f32x3[2 * n], t: "
+        "f16[8], f: bool, z: i32[4]) { }\n"
+        "  kernel func k(n: index, x: f32[n, 4], y: f32x3[2 * n], t: f16[8], f: bool, v: f32x3, m: "
+        "index, z: i32[4]) {\n"
+        "    decl xf: f32[n * 4] data(x); for bind(group.y) (g: n) for bind(local.x) (l: 8) { y[g] "
+        "= broadcast(xf[l], 3); t[l] = t[0]; xf[m] = 1.0f; } } }";
     irl_ctx               *cx = irl_ctx_create(NULL);
     const irl_ocl_program *p = irl_ocl_emit(irl_parse_module(cx, text, sizeof text - 1, NULL));
     const irl_ocl_kernel  *k = p ? p->kernels : NULL;
@@ -477,15 +718,23 @@ static void hosts(void)
     CHECK_OK(cx);
     if (!CHECK(k != NULL)) return;
     write_source(p->source);
-    CHECK(p->kernel_count == 1 && k->argument_count == 8 && strcmp(k->name, "k") == 0 && k->dimensions == 2);
-    CHECK(!k->arguments[0].is_buffer && k->arguments[0].bytes == 8 && strcmp(k->arguments[0].name, "n") == 0);
-    CHECK(k->arguments[1].is_buffer && k->arguments[1].access == IRL_OCL_READ_WRITE && k->arguments[1].rank == 2 && k->arguments[1].bytes == 0);
-    CHECK(k->arguments[2].access == IRL_OCL_WRITE && k->arguments[3].access == IRL_OCL_READ_WRITE && k->arguments[7].access == IRL_OCL_UNUSED);
-    CHECK(k->arguments[4].bytes == 1 && k->arguments[5].bytes == 16 && k->arguments[5].type.lanes == 3);
-    CHECK(irl_ocl_bytes(cx, k, 1, indices) == 5 * 4 * 4 && irl_ocl_bytes(cx, k, 2, indices) == 2 * 5 * 12 && irl_ocl_bytes(cx, k, 3, NULL) == 16);
+    CHECK(p->kernel_count == 1 && k->argument_count == 8 && strcmp(k->name, "k") == 0 &&
+          k->dimensions == 2);
+    CHECK(!k->arguments[0].is_buffer && k->arguments[0].bytes == 8 &&
+          strcmp(k->arguments[0].name, "n") == 0);
+    CHECK(k->arguments[1].is_buffer && k->arguments[1].access == IRL_OCL_READ_WRITE &&
+          k->arguments[1].rank == 2 && k->arguments[1].bytes == 0);
+    CHECK(k->arguments[2].access == IRL_OCL_WRITE && k->arguments[3].access == IRL_OCL_READ_WRITE &&
+          k->arguments[7].access == IRL_OCL_UNUSED);
+    CHECK(k->arguments[4].bytes == 1 && k->arguments[5].bytes == 16 &&
+          k->arguments[5].type.lanes == 3);
+    CHECK(irl_ocl_bytes(cx, k, 1, indices) == 5 * 4 * 4 &&
+          irl_ocl_bytes(cx, k, 2, indices) == 2 * 5 * 12 && irl_ocl_bytes(cx, k, 3, NULL) == 16);
     CHECK(irl_ocl_sizes(cx, k, indices, global, local));
-    CHECK(global[0] == 8 && global[1] == 5 && global[2] == 1 && local[0] == 8 && local[1] == 1 && local[2] == 1);
-    CHECK(irl_ocl_bytes(cx, k, 0, indices) == -1 && irl_ocl_bytes(cx, k, 8, indices) == -1 && irl_ocl_bytes(cx, NULL, 0, NULL) == -1);
+    CHECK(global[0] == 8 && global[1] == 5 && global[2] == 1 && local[0] == 8 && local[1] == 1 &&
+          local[2] == 1);
+    CHECK(irl_ocl_bytes(cx, k, 0, indices) == -1 && irl_ocl_bytes(cx, k, 8, indices) == -1 &&
+          irl_ocl_bytes(cx, NULL, 0, NULL) == -1);
     CHECK_OK(cx);
     indices[0] = -1;
     CHECK(!irl_ocl_sizes(cx, k, indices, global, local));
@@ -497,9 +746,12 @@ static void hosts(void)
 
 static void out_of_memory(void)
 {
-    static const char text[] = "module m target(opencl12) { host func m(x: f32[64]) { }\n"
-                               "  kernel func f(x: f32[64], h: f16[64]) { for bind(global.x) (i: 16) { x[ramp(i * 4, 1, 4)] = let(t = x[ramp(i * 4, 1, 4)], t * t);\n"
-                               "    x[i] = lane(x[ramp(0, 1, 4)], i % 4) + f32(h[(i - 7) / 3 + 5]); h[i] = if_then_else(i > 3, let(q = h[i - 3], q), h[i]); } } }";
+    static const char text[] =
+        "module m target(opencl12) { host func m(x: f32[64]) { }\n"
+        "  kernel func f(x: f32[64], h: f16[64]) { for bind(global.x) (i: 16) { x[ramp(i * 4, 1, "
+        "4)] = let(t = x[ramp(i * 4, 1, 4)], t * t);\n"
+        "    x[i] = lane(x[ramp(0, 1, 4)], i % 4) + f32(h[(i - 7) / 3 + 5]); h[i] = if_then_else(i "
+        "> 3, let(q = h[i - 3], q), h[i]); } } }";
     long n;
     int  once, done;
     for (once = 0; once < 2; once++)
@@ -508,7 +760,9 @@ static void out_of_memory(void)
             irl_desc desc = failing_desc(&f, n, once);
             irl_ctx *cx;
             cx = irl_ctx_create(&desc);
-            done = cx && irl_ocl_source(irl_parse_module(cx, text, sizeof text - 1, NULL)) != NULL && irl_ok(cx);
+            done = cx &&
+                   irl_ocl_source(irl_parse_module(cx, text, sizeof text - 1, NULL)) != NULL &&
+                   irl_ok(cx);
             if (cx && !done) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
             irl_ctx_destroy(cx);
             CHECK(f.held == 0);

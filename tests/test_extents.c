@@ -1,5 +1,6 @@
-/* test_extents.c - random maps on random extents with names in them: what is said for all values is compared, for many values, with
-   the truth found by looking at every point; and texts that are written down. */
+/* test_extents.c - random maps on random extents with names in them: what is said for all values is
+   compared, for many values, with the truth found by looking at every point; and texts that are
+   written down. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -49,7 +50,8 @@ static const irl_map *map_given(const irl_map *m, const int64_t *values)
 }
 
 /* 1 if the answer is right for these values. */
-static int right_at(const extents_question *q, const irl_symbolic *s, const int64_t *values, const char **why)
+static int right_at(const extents_question *q, const irl_symbolic *s, const int64_t *values,
+                    const char **why)
 {
     irl_verdict    v, truth;
     const irl_map *m = map_given(q->map, values);
@@ -67,8 +69,12 @@ static int right_at(const extents_question *q, const irl_symbolic *s, const int6
         v.physical.extent[k] = number(s->physical[k], values);
     }
     for (k = 0; k < s->rank; k++)
-        if (v.minimum.extent[k] > truth.minimum.extent[k] || v.physical.extent[k] < truth.physical.extent[k]) return 0;
-    if (s->box_reached && (!truth_same(&v.minimum, &truth.minimum) || !truth_same(&v.physical, &truth.physical))) return 0;
+        if (v.minimum.extent[k] > truth.minimum.extent[k] ||
+            v.physical.extent[k] < truth.physical.extent[k])
+            return 0;
+    if (s->box_reached &&
+        (!truth_same(&v.minimum, &truth.minimum) || !truth_same(&v.physical, &truth.physical)))
+        return 0;
     v.inverse = map_given(s->inverse, values);
     v.padding = given(s->padding, values);
     v.pad_cells = number(s->pad_cells, values);
@@ -111,14 +117,17 @@ static int small_enough(const extents_question *q, const int64_t *values)
     return points <= 3000;
 }
 
-/* ------------------------------------------------------------------ random maps on random extents */
+/* ------------------------------------------------------------- random maps on random extents */
 
 typedef struct axis_now {
     const irl_expr *e, *extent;
 } axis_now;
 
 static const irl_expr *num(int64_t v) { return irl_idx(cx, v); }
-static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, o, a, b); }
+static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(cx, o, a, b);
+}
 
 /* N, 4*N, N*M, N + 3, 12 */
 static const irl_expr *invent_extent(void)
@@ -136,13 +145,15 @@ static const irl_expr *invent_extent(void)
 
 enum { STEP_KINDS = 8 };
 
-static const char *const step_names[STEP_KINDS] = { "split", "fuse", "permute", "offset", "rotate", "reverse", "skew", "stride" };
+static const char *const step_names[STEP_KINDS] = { "split",  "fuse",    "permute", "offset",
+                                                    "rotate", "reverse", "skew",    "stride" };
 static unsigned          steps_made; /* of the map that was invented last: a bit for each kind */
 
 static int invent_step(axis_now *a, int n)
 {
     int             i = random_below(n), j = random_below(n), k, v = 1 + random_below(8), kind;
-    const irl_expr *by = random_below(2) ? num(v) : parameter[random_below(PARAMETERS)], *e = a[i].extent;
+    const irl_expr *by = random_below(2) ? num(v) : parameter[random_below(PARAMETERS)],
+                   *e = a[i].extent;
     axis_now        t;
     kind = random_below(8);
     if (kind == 7 && random_below(3)) kind = 8;
@@ -190,28 +201,33 @@ static void invent(extents_question *q)
     q->map = irl_map_new(cx, q->rank, in, n, out, 0, NULL);
 }
 
-static int counts[IRL_OUT_OF_RANGE + 1], by_step[STEP_KINDS][2], partly, compared, reached; /* by_step: all, and undecided ones */
+/* by_step: all, and undecided ones */
+static int counts[IRL_OUT_OF_RANGE + 1], by_step[STEP_KINDS][2], partly, compared, reached;
 
-static void show(const extents_question *q, const irl_symbolic *s, const char *why, const int64_t *values)
+static void show(const extents_question *q, const irl_symbolic *s, const char *why,
+                 const int64_t *values)
 {
     int k;
     printf("%s: %s on", why, irl_map_text(cx, q->map));
     for (k = 0; k < q->rank; k++) printf(" %s", irl_expr_text(cx, q->extents[k]));
     printf(": %s\n", irl_symbolic_text(cx, s));
     if (values) printf("    at %d %d %d\n", (int)values[0], (int)values[1], (int)values[2]);
-    if (s->inverse) printf("    %s padding %s\n", irl_map_text(cx, s->inverse), irl_expr_text(cx, s->padding));
+    if (s->inverse)
+        printf("    %s padding %s\n", irl_map_text(cx, s->inverse), irl_expr_text(cx, s->padding));
 }
 
-/* ------------------------------------------------------------------ the smallest question that is still answered wrongly */
+/* -------------------------------------- the smallest question that is still answered wrongly */
 
 static int still_wrong(const extents_question *q, const int64_t *values)
 {
     const char  *why;
     irl_symbolic s = irl_check_extents(cx, q->map, q->rank, q->extents);
-    return irl_ok(cx) && s.inverse && (!s.where || number(s.where, values)) && !right_at(q, &s, values, &why);
+    return irl_ok(cx) && s.inverse && (!s.where || number(s.where, values)) &&
+           !right_at(q, &s, values, &why);
 }
 
-/* e with one operator left out, for which one of its operands stands; *n says which of all ways. NULL: there are fewer. */
+/* e with one operator left out, for which one of its operands stands; *n says which of all ways.
+   NULL: there are fewer. */
 static const irl_expr *without_one(const irl_expr *e, int *n)
 {
     int k;
@@ -224,7 +240,8 @@ static const irl_expr *without_one(const irl_expr *e, int *n)
     return NULL;
 }
 
-/* Output `at` replaced, or left out where e is NULL; true, and *q is that, if it is still answered wrongly. */
+/* Output `at` replaced, or left out where e is NULL; true, and *q is that, if it is still answered
+   wrongly. */
 static int try_output(extents_question *q, int at, const irl_expr *e, const int64_t *values)
 {
     extents_question less = *q;
@@ -270,13 +287,14 @@ static irl_symbolic invent_and_check(extents_question *q)
 {
     static const char *const names[PARAMETERS] = { "N", "M", "T" };
     int                      k;
-    for (k = 0; k < PARAMETERS; k++) parameter[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+    for (k = 0; k < PARAMETERS; k++)
+        parameter[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
     invent(q);
     return irl_check_extents(cx, q->map, q->rank, q->extents);
 }
 
-/* The answer in a context at another place, which has seen another question, is the same text. `state` is that of the random
-   numbers before the map was invented. */
+/* The answer in a context at another place, which has seen another question, is the same text.
+   `state` is that of the random numbers before the map was invented. */
 static void same_elsewhere(uint64_t state, const char *expected)
 {
     uint64_t         after = random64_state;
@@ -292,7 +310,8 @@ static void same_elsewhere(uint64_t state, const char *expected)
     random64_state = state;
     s = invent_and_check(&q);
     text = irl_symbolic_json(cx, q.map, q.rank, q.extents, &s);
-    if (!CHECK(text && strcmp(text, expected) == 0)) printf("here %s\nelsewhere %s\n", expected, text ? text : "");
+    if (!CHECK(text && strcmp(text, expected) == 0))
+        printf("here %s\nelsewhere %s\n", expected, text ? text : "");
     irl_ctx_destroy(cx);
     cx = here;
     memcpy(parameter, own, sizeof own);
@@ -312,13 +331,16 @@ static void random_one(int verbose)
     counts[s.kind]++;
     for (k = 0; k < STEP_KINDS; k++)
         if (steps_made >> k & 1) by_step[k][0]++, by_step[k][1] += s.kind == IRL_UNDECIDED;
-    if ((s.kind == IRL_LOSSY || s.kind == IRL_OUT_OF_RANGE) && !CHECK(witness_holds(&q, &s))) show(&q, &s, "the witness", NULL);
+    if ((s.kind == IRL_LOSSY || s.kind == IRL_OUT_OF_RANGE) && !CHECK(witness_holds(&q, &s)))
+        show(&q, &s, "the witness", NULL);
     if (s.kind == IRL_UNDECIDED && verbose) show(&q, &s, "undecided", NULL);
-    if (CHECK_OK(cx) && (state & 12) == 0) same_elsewhere(state, irl_symbolic_json(cx, q.map, q.rank, q.extents, &s));
+    if (CHECK_OK(cx) && (state & 12) == 0)
+        same_elsewhere(state, irl_symbolic_json(cx, q.map, q.rank, q.extents, &s));
     partly += s.inverse && s.where;
     reached += s.kind != IRL_UNDECIDED && s.box_reached;
     for (n = 0; s.inverse && n < 12; n++) {
-        for (k = 0; k < PARAMETERS; k++) values[k] = n < 4 ? 1 + (n >> k & 1) : 1 + random_below(n < 8 ? 5 : 14);
+        for (k = 0; k < PARAMETERS; k++)
+            values[k] = n < 4 ? 1 + (n >> k & 1) : 1 + random_below(n < 8 ? 5 : 14);
         if (!small_enough(&q, values) || (s.where && !number(s.where, values))) continue;
         compared++;
         if (!CHECK(right_at(&q, &s, values, &why))) {
@@ -334,45 +356,90 @@ static void test_invented(int verbose)
 {
     int n, total = TEST_COUNT(600);
     for (n = 0; n < total; n++) random_one(verbose);
-    printf("%d maps on symbolic extents: %d bijective, %d injective, %d lossy, %d out of range for some values, %d undecided; %d for some "
-           "values, under a condition; %d boxes known to be reached; compared at %d values\n", total, counts[IRL_BIJECTIVE], counts[IRL_INJECTIVE], counts[IRL_LOSSY], counts[IRL_OUT_OF_RANGE],
-           counts[IRL_UNDECIDED], partly, reached, compared);
+    printf("%d maps on symbolic extents: %d bijective, %d injective, %d lossy, %d out of range for "
+           "some values, %d undecided; %d for some "
+           "values, under a condition; %d boxes known to be reached; compared at %d values\n",
+           total, counts[IRL_BIJECTIVE], counts[IRL_INJECTIVE], counts[IRL_LOSSY],
+           counts[IRL_OUT_OF_RANGE], counts[IRL_UNDECIDED], partly, reached, compared);
     for (n = 0; n < STEP_KINDS; n++)
-        printf("    %-8s %6d maps, %d undecided: %.1f %%\n", step_names[n], by_step[n][0], by_step[n][1], by_step[n][0] ? 100.0 * by_step[n][1] / by_step[n][0] : 0.0);
+        printf("    %-8s %6d maps, %d undecided: %.1f %%\n", step_names[n], by_step[n][0],
+               by_step[n][1], by_step[n][0] ? 100.0 * by_step[n][1] / by_step[n][0] : 0.0);
     CHECK(counts[IRL_UNDECIDED] * 10 <= total);
 }
 
 /* ------------------------------------------------------------------ written */
 
 typedef struct written_row {
-    const char *map, *extents[3], *bound; /* bound: of the first output, the others are free; NULL: none */
+    /* bound: of the first output, the others are free; NULL: none */
+    const char *map, *extents[3], *bound;
     const char *text, *inverse;
 } written_row;
 
 static void test_written(void)
 {
     static const written_row rows[] = {
-        { "(i) -> (i/4, i%4)", { "4*N" }, NULL, "bijective onto [N, 4]", "(axis0, axis1) -> (axis0 * 4 + axis1)" },
-        { "(i) -> (i/4, i%4)", { "N" }, NULL,
-          "injective into [(N + 3) / 4, min(N, 4)], unused cells: (N + 3) / 4 * min(N, 4) - N, none where min(N, 4) <= (N + 3) % 4 + 1, in memory [(N + 3) / 4, 4]",
+        { "(i) -> (i/4, i%4)",
+          { "4*N" },
+          NULL,
+          "bijective onto [N, 4]",
           "(axis0, axis1) -> (axis0 * 4 + axis1)" },
-        { "(i, j) -> (i*M + j)", { "N", "M" }, NULL, "bijective onto [N * M]", "(axis0) -> (axis0 / M, axis0 % M)" },
-        { "(i, j) -> (i/T, j/8, i%T, j%8)", { "T*N", "8*M" }, NULL, "bijective onto [N, M, T, 8]",
+        { "(i) -> (i/4, i%4)",
+          { "N" },
+          NULL,
+          "injective into [(N + 3) / 4, min(N, 4)], unused cells: (N + 3) / 4 * min(N, 4) - N, "
+          "none where min(N, 4) <= (N + 3) % 4 + 1, in memory [(N + 3) / 4, 4]",
+          "(axis0, axis1) -> (axis0 * 4 + axis1)" },
+        { "(i, j) -> (i*M + j)",
+          { "N", "M" },
+          NULL,
+          "bijective onto [N * M]",
+          "(axis0) -> (axis0 / M, axis0 % M)" },
+        { "(i, j) -> (i/T, j/8, i%T, j%8)",
+          { "T*N", "8*M" },
+          NULL,
+          "bijective onto [N, M, T, 8]",
           "(axis0, axis1, axis2, axis3) -> (T * axis0 + axis2, axis1 * 8 + axis3)" },
         { "(i) -> (N - 1 - i)", { "N" }, NULL, "bijective onto [N]", "(axis0) -> (N - axis0 - 1)" },
-        { "(i) -> ((i + 3)%N)", { "N" }, NULL, "bijective onto [N]", "(axis0) -> ((axis0 - 3) % N)" },
-        /* a digit's range ends at 2^63 - 2: the fact about it once wrapped, and only one cell was left */
-        { "(i) -> ((i + 3)%N/4, (i + 3)%N%4 + 2)", { "N" }, NULL, "injective into [(N + 3) / 4, min(N + 2, 6)], unused cells: (N + 3) / 4 * min(N + 2, 6) - N",
+        { "(i) -> ((i + 3)%N)",
+          { "N" },
+          NULL,
+          "bijective onto [N]",
+          "(axis0) -> ((axis0 - 3) % N)" },
+        /* a digit's range ends at 2^63 - 2: the fact about it once wrapped, and only one cell was
+           left */
+        { "(i) -> ((i + 3)%N/4, (i + 3)%N%4 + 2)",
+          { "N" },
+          NULL,
+          "injective into [(N + 3) / 4, min(N + 2, 6)], unused cells: (N + 3) / 4 * min(N + 2, 6) "
+          "- N",
           "(axis0, axis1) -> ((axis0 * 4 + axis1 - 5) % N)" },
-        { "(i) -> (i + 2)", { "N" }, "N + 2", "injective into [N + 2], unused cells: 2", "(axis0) -> (axis0 - 2)" },
-        { "(i) -> (i + 2)", { "N" }, "10",
-          "out-of-range for N = 10: (9) goes to [11]; where N < 9, injective into [N + 2], unused cells: 2", "(axis0) -> (axis0 - 2)" },
+        { "(i) -> (i + 2)",
+          { "N" },
+          "N + 2",
+          "injective into [N + 2], unused cells: 2",
+          "(axis0) -> (axis0 - 2)" },
+        { "(i) -> (i + 2)",
+          { "N" },
+          "10",
+          "out-of-range for N = 10: (9) goes to [11]; where N < 9, injective into [N + 2], unused "
+          "cells: 2",
+          "(axis0) -> (axis0 - 2)" },
         { "(i) -> (i - 3)", { "N" }, NULL, "out-of-range for N = 1: (0) goes to [-3]", NULL },
-        { "(i) -> (i/2 - 3)", { "N" }, NULL, "lossy for N = 2: (0) and (1) share [-3]", NULL }, /* lossy before out of range */
-        { "(i) -> ((i*5)%7)", { "N" }, NULL, "lossy for N = 8: (0) and (7) share [0]; where N <= 7, injective into [min(N * 5 - 4, 7)], unused cells: "
-          "min(N * 5 - 4, 7) - N, in memory [7]", "(axis0) -> (axis0 * 3 % 7)" },
-        { "(i, j) -> ((i + j)%2, j)", { "N", "M" }, NULL, "lossy for N = 3, M = 1: (0, 0) and (2, 0) share [0, 0]; where N <= 2, injective into "
-          "[min(N + M - 1, 2), M], unused cells: min(M - 1, 2 - N) * M, in memory [2, M]", "(axis0, axis1) -> ((axis0 - axis1) % 2, axis1)" },
+        /* lossy before out of range */
+        { "(i) -> (i/2 - 3)", { "N" }, NULL, "lossy for N = 2: (0) and (1) share [-3]", NULL },
+        { "(i) -> ((i*5)%7)",
+          { "N" },
+          NULL,
+          "lossy for N = 8: (0) and (7) share [0]; where N <= 7, injective into [min(N * 5 - 4, "
+          "7)], unused cells: "
+          "min(N * 5 - 4, 7) - N, in memory [7]",
+          "(axis0) -> (axis0 * 3 % 7)" },
+        { "(i, j) -> ((i + j)%2, j)",
+          { "N", "M" },
+          NULL,
+          "lossy for N = 3, M = 1: (0, 0) and (2, 0) share [0, 0]; where N <= 2, injective into "
+          "[min(N + M - 1, 2), M], unused cells: min(M - 1, 2 - N) * M, in memory [2, M]",
+          "(axis0, axis1) -> ((axis0 - axis1) % 2, axis1)" },
     };
     size_t k;
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
@@ -382,13 +449,16 @@ static void test_written(void)
         irl_symbolic    s;
         int             i, rank = 0;
         cx = irl_ctx_create(NULL);
-        for (i = 0; i < PARAMETERS; i++) parameter[i] = irl_var(cx, names[i], irl_type_of(IRL_INDEX, 1));
-        for (; rank < 3 && rows[k].extents[rank]; rank++) extents[rank] = irl_parse_expr(cx, rows[k].extents[rank], PARAMETERS, parameter);
+        for (i = 0; i < PARAMETERS; i++)
+            parameter[i] = irl_var(cx, names[i], irl_type_of(IRL_INDEX, 1));
+        for (; rank < 3 && rows[k].extents[rank]; rank++)
+            extents[rank] = irl_parse_expr(cx, rows[k].extents[rank], PARAMETERS, parameter);
         map = irl_map_parse_with(cx, rows[k].map, NULL, PARAMETERS, parameter);
         for (i = 0; i < irl_map_outputs(map); i++) bound[i] = irl_idx(cx, INT64_C(1) << 60);
         if (rows[k].bound) bound[0] = irl_parse_expr(cx, rows[k].bound, PARAMETERS, parameter);
         s = irl_check_extents_within(cx, map, rank, extents, rows[k].bound ? bound : NULL);
-        if (!CHECK(strcmp(irl_symbolic_text(cx, &s), rows[k].text) == 0)) printf("%s: %s\n", rows[k].map, irl_symbolic_text(cx, &s));
+        if (!CHECK(strcmp(irl_symbolic_text(cx, &s), rows[k].text) == 0))
+            printf("%s: %s\n", rows[k].map, irl_symbolic_text(cx, &s));
         CHECK(!rows[k].inverse == !s.inverse);
         if (s.inverse && !s.where) { /* and it is so */
             extents_question q;
@@ -400,10 +470,13 @@ static void test_written(void)
             for (values[0] = 1; values[0] < 10; values[0]++) {
                 values[1] = values[0] % 3 + 1;
                 values[2] = values[0] % 2 + 1;
-                if (!CHECK(right_at(&q, &s, values, &why))) printf("%s: %s at %d\n", rows[k].map, why, (int)values[0]);
+                if (!CHECK(right_at(&q, &s, values, &why)))
+                    printf("%s: %s at %d\n", rows[k].map, why, (int)values[0]);
             }
         }
-        if (s.inverse && rows[k].inverse && !CHECK(strcmp(irl_map_text(cx, s.inverse), rows[k].inverse) == 0)) printf("    %s\n", irl_map_text(cx, s.inverse));
+        if (s.inverse && rows[k].inverse &&
+            !CHECK(strcmp(irl_map_text(cx, s.inverse), rows[k].inverse) == 0))
+            printf("    %s\n", irl_map_text(cx, s.inverse));
         CHECK_OK(cx);
         irl_ctx_destroy(cx);
     }
@@ -438,7 +511,8 @@ static const equal_row equal_rows[] = {
     { "(i, j) -> (i*N + j)", "(i, j) -> (i*M + j)", "M,N", IRL_NO },
     { "(i) -> (i%N)", "(i) -> (i%(N + 1))", "2*N", IRL_NO },
     { "(i) -> (i)", "(i) -> (i, i)", "N", IRL_NO },
-    { "(i) -> (i % 1000003)", "(i) -> (i)", "N", IRL_UNKNOWN }, /* they differ beyond what is tried */
+    /* they differ beyond what is tried */
+    { "(i) -> (i % 1000003)", "(i) -> (i)", "N", IRL_UNKNOWN },
 };
 
 static int64_t value_at(irl_ctx *cx_, const irl_difference *d, const irl_map *m, int output)
@@ -447,8 +521,10 @@ static int64_t value_at(irl_ctx *cx_, const irl_difference *d, const irl_map *m,
     int64_t         values[IRL_MAX_RANK], out = -1;
     int             k, n = 0;
     (void)cx_;
-    for (k = 0; k < m->input_count; k++, n++) vars[n] = m->inputs[k], values[n] = d->point.extent[k];
-    for (k = 0; k < d->parameter_count; k++, n++) vars[n] = d->parameters[k], values[n] = d->values.extent[k];
+    for (k = 0; k < m->input_count; k++, n++)
+        vars[n] = m->inputs[k], values[n] = d->point.extent[k];
+    for (k = 0; k < d->parameter_count; k++, n++)
+        vars[n] = d->parameters[k], values[n] = d->values.extent[k];
     CHECK(irl__evaluate(m->outputs[output], n, vars, values, &out) == IRL__EVAL_OK);
     return out;
 }
@@ -477,13 +553,16 @@ static void test_equal(void)
         irl_answer       answer;
         names[0] = irl_var(cx_, "M", irl_type_of(IRL_INDEX, 1));
         names[1] = irl_var(cx_, "N", irl_type_of(IRL_INDEX, 1));
-        snprintf(first, sizeof first, "%.*s", (int)(comma ? comma - row->shape : (long)strlen(row->shape)), row->shape);
+        snprintf(first, sizeof first, "%.*s",
+                 (int)(comma ? comma - row->shape : (long)strlen(row->shape)), row->shape);
         extents[0] = irl_parse_expr(cx_, first, 2, names);
         extents[1] = comma ? irl_parse_expr(cx_, comma + 1, 2, names) : NULL;
         a = irl_map_parse_with(cx_, row->a, NULL, 2, names);
         b = irl_map_parse_with(cx_, row->b, NULL, 2, names);
         answer = irl_map_equal_extents(cx_, a, b, comma ? 2 : 1, extents, &d);
-        if (!CHECK(answer == row->answer) || !CHECK(answer != IRL_NO || differs_there(cx_, &d, a, b))) printf("%s and %s: %d\n", row->a, row->b, (int)answer);
+        if (!CHECK(answer == row->answer) ||
+            !CHECK(answer != IRL_NO || differs_there(cx_, &d, a, b)))
+            printf("%s and %s: %d\n", row->a, row->b, (int)answer);
         CHECK(irl_map_equal_extents(cx_, a, b, comma ? 2 : 1, extents, NULL) == answer);
         CHECK_OK(cx_);
         irl_ctx_destroy(cx_);
@@ -503,13 +582,16 @@ static void test_compose_laws(void)
     fuse = irl_map_parse_with(cx_, "(i, j) -> (i*N + j)", NULL, 2, names);
     split = irl_map_parse_with(cx_, "(k) -> (k/N, k%N)", NULL, 2, names);
     turn = irl_map_parse_with(cx_, "(i, j) -> (j, M - 1 - i)", NULL, 2, names);
-    CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, split, fuse), id, 2, extents, NULL) == IRL_YES);
-    CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, id), turn, 2, extents, NULL) == IRL_YES);
+    CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, split, fuse), id, 2, extents, NULL) ==
+          IRL_YES);
+    CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, id), turn, 2, extents, NULL) ==
+          IRL_YES);
     left = irl_map_compose(cx_, irl_map_compose(cx_, turn, split), fuse);
     right = irl_map_compose(cx_, turn, irl_map_compose(cx_, split, fuse));
     CHECK(irl_map_equal_extents(cx_, left, right, 2, extents, NULL) == IRL_YES);
     CHECK(irl_map_equal_extents(cx_, left, turn, 2, extents, NULL) == IRL_YES);
-    swapped = irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, turn), id, 2, extents, &d); /* half a turn */
+    /* half a turn */
+    swapped = irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, turn), id, 2, extents, &d);
     CHECK(swapped == IRL_NO && d.parameter_count == 2 && d.point.rank == 2);
     CHECK_OK(cx_);
     irl_ctx_destroy(cx_);
@@ -525,15 +607,19 @@ static void test_memory(void)
     irl_symbolic    s;
     irl_shape       memory;
     CHECK(v.kind == IRL_BIJECTIVE && v.physical.extent[4] == 3 && v.memory.extent[4] == 4);
-    CHECK(strcmp(irl_verdict_text(cx_, &v), "bijective onto [1, 1, 4, 4, 3], in memory [1, 1, 4, 4, 4]") == 0);
-    CHECK(irl_map_memory(cx_, m, IRL_SHAPE(1, 4, 4, 3), &memory) && memcmp(&memory, &v.memory, sizeof(int64_t) * 5) == 0);
+    CHECK(strcmp(irl_verdict_text(cx_, &v),
+                 "bijective onto [1, 1, 4, 4, 3], in memory [1, 1, 4, 4, 4]") == 0);
+    CHECK(irl_map_memory(cx_, m, IRL_SHAPE(1, 4, 4, 3), &memory) &&
+          memcmp(&memory, &v.memory, sizeof(int64_t) * 5) == 0);
     v = irl_check(cx_, m, IRL_SHAPE(1, 4, 4, 7));
-    CHECK(strcmp(irl_verdict_text(cx_, &v), "injective into [1, 2, 4, 4, 4], 16 cells are unused") == 0);
+    CHECK(strcmp(irl_verdict_text(cx_, &v),
+                 "injective into [1, 2, 4, 4, 4], 16 cells are unused") == 0);
     extents[0] = extents[1] = extents[2] = irl_idx(cx_, 4);
     extents[3] = irl_var(cx_, "C", irl_type_of(IRL_INDEX, 1));
     s = irl_check_extents(cx_, m, 4, extents);
     CHECK(s.memory && irl__is_int(s.memory[4], 4) && s.physical[4] != s.memory[4]);
-    CHECK(strstr(irl_symbolic_text(cx_, &s), "min(C, 4)]") && strstr(irl_symbolic_text(cx_, &s), ", in memory [4, (C + 3) / 4, 4, 4, 4]"));
+    CHECK(strstr(irl_symbolic_text(cx_, &s), "min(C, 4)]") &&
+          strstr(irl_symbolic_text(cx_, &s), ", in memory [4, (C + 3) / 4, 4, 4, 4]"));
     CHECK_OK(cx_);
     irl_ctx_destroy(cx_);
 }

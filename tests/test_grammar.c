@@ -1,5 +1,6 @@
-/* test_grammar.c - docs/grammar.md is the parser's grammar: every text on the page parses, is right, and comes back from the printer; these
-   texts use every word and sign that the grammar names; and every word, type, scope and axis that the parser knows is on the page. */
+/* test_grammar.c - docs/grammar.md is the parser's grammar: every text on the page parses, is
+   right, and comes back from the printer; these texts use every word and sign that the grammar
+   names; and every word, type, scope and axis that the parser knows is on the page. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -47,9 +48,12 @@ static parsed parse(irl_ctx *cx, int is_module, const char *text, size_t length,
 static void read_program(irl_ctx *cx, int is_module, const char *text, size_t length)
 {
     parsed      first = parse(cx, is_module, text, length, "grammar.md"), again;
-    const char *printed = first.m ? irl_module_text(first.m) : first.f ? irl_func_text(first.f) : "";
+    const char *printed = first.m   ? irl_module_text(first.m)
+                          : first.f ? irl_func_text(first.f)
+                                    : "";
     again = parse(cx, is_module, printed, strlen(printed), "printed");
-    CHECK(is_module ? first.m && again.m && irl_module_equal(first.m, again.m) : first.f && again.f && irl_func_equal(first.f, again.f));
+    CHECK(is_module ? first.m && again.m && irl_module_equal(first.m, again.m)
+                    : first.f && again.f && irl_func_equal(first.f, again.f));
 }
 
 /* One to a line. */
@@ -76,7 +80,8 @@ static void read_maps(page *p, irl_ctx *cx, const char *text, size_t length)
 static void read_block(page *p, const char *text, size_t length)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    int      is_func = strncmp(text, "func ", 5) == 0, is_module = strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7]);
+    int is_func = strncmp(text, "func ", 5) == 0,
+        is_module = strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7]);
     p->functions += is_func;
     p->modules += is_module;
     if (is_func || is_module) read_program(cx, is_module, text, length);
@@ -107,7 +112,10 @@ static void read_blocks(page *p)
 
 /* ------------------------------------------------------------------ words and signs */
 
-static int is_word_char(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static int is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /* Does `what` stand in the text, as a word of its own if it is one? */
 static int stands_in(const char *text, const char *what)
@@ -144,7 +152,8 @@ static void named(const page *p, const char *what)
 {
     char quoted[64];
     snprintf(quoted, sizeof quoted, "\"%s\"", what);
-    if (!CHECK(strstr(p->grammar, quoted) || stands_in(p->text, what))) printf("  the page does not name '%s'\n", what);
+    if (!CHECK(strstr(p->grammar, quoted) || stands_in(p->text, what)))
+        printf("  the page does not name '%s'\n", what);
 }
 
 static void test_known(const page *p)
@@ -177,7 +186,8 @@ int main(void)
         CHECK(p.functions >= 3 && p.modules >= 1 && p.maps >= 5);
         CHECK(test_terminals(&p) > 60);
         test_known(&p);
-        CHECK(!stands_in(p.examples, "nonsense") && stands_in("a for b", "for") && !stands_in("a fore b", "for"));
+        CHECK(!stands_in(p.examples, "nonsense") && stands_in("a for b", "for") &&
+              !stands_in("a fore b", "for"));
     }
     return TEST_DONE();
 }

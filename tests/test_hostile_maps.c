@@ -1,8 +1,9 @@
-/* test_hostile_maps.c - maps and shapes made to break the arithmetic: for each a verdict that is right, or a diagnostic with its
-   code, in bounded time and memory.
+/* test_hostile_maps.c - maps and shapes made to break the arithmetic: for each a verdict that is
+   right, or a diagnostic with its code, in bounded time and memory.
 
-   Right is what hostile_maps.h's model says, which shares no code with the library: at every point where there are at most FEW,
-   else at corners and random points. Time is counted in points that progress is told of, memory in bytes asked for. */
+   Right is what hostile_maps.h's model says, which shares no code with the library: at every point
+   where there are at most FEW, else at corners and random points. Time is counted in points that
+   progress is told of, memory in bytes asked for. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -80,7 +81,8 @@ static int64_t volume(const irl_shape *s, int64_t most)
 
 static int same(const irl_shape *a, const irl_shape *b)
 {
-    return a->rank == b->rank && memcmp(a->extent, b->extent, (size_t)a->rank * sizeof *a->extent) == 0;
+    return a->rank == b->rank &&
+           memcmp(a->extent, b->extent, (size_t)a->rank * sizeof *a->extent) == 0;
 }
 
 static int inside(const irl_shape *at, const irl_shape *shape)
@@ -125,9 +127,12 @@ static int right_witness(const irl_map *m, const irl_verdict *v)
 {
     irl_shape x, y;
     int       k, beyond = 0;
-    if (!inside(&v->a, &v->shape) || model_apply(m, &v->a, &x) != MODEL_OK || !same(&x, &v->at)) return wrong("the witness's first point");
+    if (!inside(&v->a, &v->shape) || model_apply(m, &v->a, &x) != MODEL_OK || !same(&x, &v->at))
+        return wrong("the witness's first point");
     if (v->kind == IRL_LOSSY)
-        return (inside(&v->b, &v->shape) && !same(&v->a, &v->b) && model_apply(m, &v->b, &y) == MODEL_OK && same(&x, &y)) || wrong("the witness's second point");
+        return (inside(&v->b, &v->shape) && !same(&v->a, &v->b) &&
+                model_apply(m, &v->b, &y) == MODEL_OK && same(&x, &y)) ||
+               wrong("the witness's second point");
     for (k = 0; k < x.rank; k++) beyond |= x.extent[k] < 0;
     return beyond || wrong("the point out of range");
 }
@@ -140,10 +145,13 @@ static int right_at(const irl_map *m, const irl_verdict *v, const irl_shape *at)
     int64_t   pad = 0;
     if (model_apply(m, at, &y) != MODEL_OK) return wrong("a point has no value");
     for (k = 0; k < y.rank; k++)
-        if (y.extent[k] < v->minimum.extent[k] || y.extent[k] >= v->physical.extent[k]) return wrong("the box");
+        if (y.extent[k] < v->minimum.extent[k] || y.extent[k] >= v->physical.extent[k])
+            return wrong("the box");
     if (!v->inverse) return 1;
     if (model_apply(v->inverse, &y, &x) != MODEL_OK || !same(&x, at)) return wrong("the inverse");
-    return (v->padding && model_value(v->inverse, v->padding, y.extent, &pad) == MODEL_OK && pad == 0) || wrong("the padding predicate is true of a cell that is used");
+    return (v->padding && model_value(v->inverse, v->padding, y.extent, &pad) == MODEL_OK &&
+            pad == 0) ||
+           wrong("the padding predicate is true of a cell that is used");
 }
 
 typedef struct truth {
@@ -174,7 +182,8 @@ static truth find_truth(const irl_map *m, const irl_shape *shape)
         for (k = 0; k < y.rank; k++) {
             if (n == 0 || y.extent[k] < t.minimum.extent[k]) t.minimum.extent[k] = y.extent[k];
             t.beyond |= y.extent[k] == INT64_MAX;
-            if (n == 0 || y.extent[k] >= t.physical.extent[k]) t.physical.extent[k] = y.extent[k] == INT64_MAX ? y.extent[k] : y.extent[k] + 1;
+            if (n == 0 || y.extent[k] >= t.physical.extent[k])
+                t.physical.extent[k] = y.extent[k] == INT64_MAX ? y.extent[k] : y.extent[k] + 1;
             t.negative |= y.extent[k] < 0;
         }
         image[n++] = y;
@@ -188,7 +197,9 @@ static int right_padding(const irl_map *m, const irl_verdict *v)
     irl_shape cell, x, y;
     int64_t   unused = 0, pad;
     int       reached;
-    if (!v->inverse || volume(&v->physical, 300) > 300 || volume(&v->physical, 300) == 0 || volume(&v->shape, FEW) == 0) return 1;
+    if (!v->inverse || volume(&v->physical, 300) > 300 || volume(&v->physical, 300) == 0 ||
+        volume(&v->shape, FEW) == 0)
+        return 1;
     memset(&cell, 0, sizeof cell);
     cell.rank = v->physical.rank;
     do {
@@ -198,7 +209,9 @@ static int right_padding(const irl_map *m, const irl_verdict *v)
         do reached |= model_apply(m, &x, &y) == MODEL_OK && same(&y, &cell);
         while (!reached && point_next(&v->shape, &x));
         unused += !reached;
-        if (model_value(v->inverse, v->padding, cell.extent, &pad) != MODEL_OK || (pad != 0) == reached) return wrong("the padding predicate");
+        if (model_value(v->inverse, v->padding, cell.extent, &pad) != MODEL_OK ||
+            (pad != 0) == reached)
+            return wrong("the padding predicate");
     } while (point_next(&v->physical, &cell));
     return unused == v->pad_cells || wrong("the number of unused cells");
 }
@@ -210,7 +223,11 @@ static int reason_is_good(const char *reason, const char *needle)
     return *p && (!needle || strstr(reason, needle)); /* some number says how much was left */
 }
 
-static int is_diagnostic(irl_code code) { return code == IRL_ERROR_DIVISION_BY_ZERO || code == IRL_ERROR_BAD_MAP || code == IRL_ERROR_TOO_LARGE || code == IRL_ERROR_TOO_DEEP; }
+static int is_diagnostic(irl_code code)
+{
+    return code == IRL_ERROR_DIVISION_BY_ZERO || code == IRL_ERROR_BAD_MAP ||
+           code == IRL_ERROR_TOO_LARGE || code == IRL_ERROR_TOO_DEEP;
+}
 
 /* Everything at once, where all points can be looked at. */
 static int right_of_few(const irl_map *m, const irl_verdict *v)
@@ -221,13 +238,16 @@ static int right_of_few(const irl_map *m, const irl_verdict *v)
         if (v->kind == IRL_LOSSY) return t.lossy || wrong("no points collide");
         if (v->kind != IRL_UNDECIDED) return wrong("a point has no value, or an index no end");
         if (t.lossy) return wrong("points collide");
-        return t.first == MODEL_ZERO || t.first == MODEL_SHIFT || reason_is_good(v->reason, "overflow at") || wrong("the reason");
+        return t.first == MODEL_ZERO || t.first == MODEL_SHIFT ||
+               reason_is_good(v->reason, "overflow at") || wrong("the reason");
     }
     if (v->kind == IRL_UNDECIDED) return wrong("few points, and undecided");
     if ((v->kind == IRL_BIJECTIVE ? IRL_INJECTIVE : v->kind) != kind) return wrong("the verdict");
-    if (v->box_known && (!same(&v->minimum, &t.minimum) || !same(&v->physical, &t.physical))) return wrong("the box");
+    if (v->box_known && (!same(&v->minimum, &t.minimum) || !same(&v->physical, &t.physical)))
+        return wrong("the box");
     if (kind != IRL_INJECTIVE) return 1;
-    return right_padding(m, v) && ((v->pad_cells == 0) == (v->kind == IRL_BIJECTIVE) || wrong("bijective"));
+    return right_padding(m, v) &&
+           ((v->pad_cells == 0) == (v->kind == IRL_BIJECTIVE) || wrong("bijective"));
 }
 
 static int right(irl_ctx *cx, const irl_map *m, const irl_verdict *v)
@@ -236,7 +256,10 @@ static int right(irl_ctx *cx, const irl_map *m, const irl_verdict *v)
     int       n;
     if (!irl_ok(cx)) {
         if (v->kind != IRL_UNDECIDED) return wrong("a verdict beside a diagnostic");
-        if (volume(&v->shape, FEW) <= FEW && is_diagnostic(irl_diagnostic(cx)->code)) return find_truth(m, &v->shape).undefined || irl_diagnostic(cx)->code == IRL_ERROR_TOO_LARGE || wrong("a diagnostic without a cause");
+        if (volume(&v->shape, FEW) <= FEW && is_diagnostic(irl_diagnostic(cx)->code))
+            return find_truth(m, &v->shape).undefined ||
+                   irl_diagnostic(cx)->code == IRL_ERROR_TOO_LARGE ||
+                   wrong("a diagnostic without a cause");
         return is_diagnostic(irl_diagnostic(cx)->code) || wrong("the diagnostic");
     }
     if (v->kind == IRL_UNDECIDED && !reason_is_good(v->reason, NULL)) return wrong("the reason");
@@ -248,11 +271,14 @@ static int right(irl_ctx *cx, const irl_map *m, const irl_verdict *v)
         if (v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) {
             if (!right_at(m, v, &at)) return 0;
             random_point(&v->shape, &other);
-            if (!same(&at, &other) && model_apply(m, &at, &x) == MODEL_OK && model_apply(m, &other, &y) == MODEL_OK && same(&x, &y)) return wrong("points collide");
+            if (!same(&at, &other) && model_apply(m, &at, &x) == MODEL_OK &&
+                model_apply(m, &other, &y) == MODEL_OK && same(&x, &y))
+                return wrong("points collide");
         } else if (v->box_known && model_apply(m, &at, &y) == MODEL_OK) {
             int k;
             for (k = 0; k < y.rank; k++)
-                if (y.extent[k] < v->minimum.extent[k] || y.extent[k] >= v->physical.extent[k]) return wrong("the box");
+                if (y.extent[k] < v->minimum.extent[k] || y.extent[k] >= v->physical.extent[k])
+                    return wrong("the box");
         }
     }
     return 1;
@@ -288,8 +314,10 @@ static int has_small_numbers(const irl_expr *e)
     return 1;
 }
 
-/* R(i) == A(B(i)). Where numbers are large R may overflow though A(B(i)) does not: its sums have another order. */
-static int right_composition(irl_ctx *cx, const irl_map *outer, const irl_map *inner, const irl_shape *shape)
+/* R(i) == A(B(i)). Where numbers are large R may overflow though A(B(i)) does not: its sums have
+   another order. */
+static int right_composition(irl_ctx *cx, const irl_map *outer, const irl_map *inner,
+                             const irl_shape *shape)
 {
     const irl_map *r = irl_map_compose(cx, outer, inner);
     irl_shape      at, y, x, z;
@@ -299,33 +327,42 @@ static int right_composition(irl_ctx *cx, const irl_map *outer, const irl_map *i
     for (k = 0; k < inner->output_count; k++) small &= has_small_numbers(inner->outputs[k]);
     for (n = 0; n < 10 && volume(shape, FEW) > 0; n++) {
         random_point(shape, &at);
-        if (model_apply(inner, &at, &y) != MODEL_OK || model_apply(outer, &y, &x) != MODEL_OK) continue;
-        if (model_apply(r, &at, &z) == MODEL_OVERFLOW && !(small && is_small(&at) && is_small(&y) && is_small(&x))) continue;
+        if (model_apply(inner, &at, &y) != MODEL_OK || model_apply(outer, &y, &x) != MODEL_OK)
+            continue;
+        if (model_apply(r, &at, &z) == MODEL_OVERFLOW &&
+            !(small && is_small(&at) && is_small(&y) && is_small(&x)))
+            continue;
         if (model_apply(r, &at, &z) != MODEL_OK || !same(&x, &z)) return wrong("the composition");
     }
     return 1;
 }
 
-static int right_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, const irl_shape *shape, irl_answer never)
+static int right_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, const irl_shape *shape,
+                       irl_answer never)
 {
     irl_shape  witness, x, y;
     irl_answer answer = irl_map_equal(cx, a, b, *shape, &witness);
     if (answer == never) return wrong("equal");
     if (answer != IRL_NO) return 1;
-    return (inside(&witness, shape) && model_apply(a, &witness, &x) == MODEL_OK && model_apply(b, &witness, &y) == MODEL_OK && !same(&x, &y)) || wrong("the witness of a difference");
+    return (inside(&witness, shape) && model_apply(a, &witness, &x) == MODEL_OK &&
+            model_apply(b, &witness, &y) == MODEL_OK && !same(&x, &y)) ||
+           wrong("the witness of a difference");
 }
 
-static int right_shape(const irl_map *m, const irl_shape *first, const irl_shape *shape, const irl_shape *physical, const irl_shape *minimum)
+static int right_shape(const irl_map *m, const irl_shape *first, const irl_shape *shape,
+                       const irl_shape *physical, const irl_shape *minimum)
 {
     irl_shape at, y;
     int       n, k;
     for (n = 0; n < 10 && volume(shape, FEW) > 0; n++) {
         random_point(shape, &at);
         for (k = 0; first && k < at.rank; k++)
-            if (!model_add(at.extent[k], first->extent[k], &at.extent[k])) return wrong("a range that overflows");
+            if (!model_add(at.extent[k], first->extent[k], &at.extent[k]))
+                return wrong("a range that overflows");
         if (model_apply(m, &at, &y) != MODEL_OK) return wrong("the shape of a map without a value");
         for (k = 0; k < y.rank; k++)
-            if (y.extent[k] < minimum->extent[k] || y.extent[k] >= physical->extent[k]) return wrong("the shape");
+            if (y.extent[k] < minimum->extent[k] || y.extent[k] >= physical->extent[k])
+                return wrong("the shape");
     }
     return 1;
 }
@@ -347,12 +384,14 @@ static int right_everywhere(irl_ctx *cx, const irl_map *m, const irl_shape *shap
     const irl_expr *padding, *moved[IRL_MAX_RANK];
     int            k, ok = right_text(cx, m);
     irl_rewind(cx, mark);
-    if (irl_map_shape(cx, m, *shape, &physical, &minimum)) ok = ok && right_shape(m, NULL, shape, &physical, &minimum);
+    if (irl_map_shape(cx, m, *shape, &physical, &minimum))
+        ok = ok && right_shape(m, NULL, shape, &physical, &minimum);
     else ok = ok && (!irl_ok(cx) || wrong("no shape, and no diagnostic"));
     irl_rewind(cx, mark);
     first = *shape;
     for (k = 0; k < first.rank; k++) first.extent[k] = hostile_constant();
-    if (irl_map_ranges(cx, m, first, *shape, &physical, &minimum)) ok = ok && right_shape(m, &first, shape, &physical, &minimum);
+    if (irl_map_ranges(cx, m, first, *shape, &physical, &minimum))
+        ok = ok && right_shape(m, &first, shape, &physical, &minimum);
     else ok = ok && (!irl_ok(cx) || wrong("no ranges, and no diagnostic"));
     irl_rewind(cx, mark);
     inverse = irl_map_inverse(cx, m, *shape, &padding);
@@ -360,8 +399,12 @@ static int right_everywhere(irl_ctx *cx, const irl_map *m, const irl_shape *shap
     irl_rewind(cx, mark);
     ok = ok && right_equal(cx, m, m, shape, IRL_NO);
     irl_rewind(cx, mark);
-    for (k = 0; k < m->output_count; k++) moved[k] = k ? m->outputs[k] : irl_op2(cx, IRL_OP_BITXOR, m->outputs[k], irl_idx(cx, 1));
-    ok = ok && right_equal(cx, m, irl_map_new(cx, m->input_count, m->inputs, m->output_count, moved, 0, NULL), shape, m->output_count && volume(shape, FEW) > 0 ? IRL_YES : (irl_answer)-1);
+    for (k = 0; k < m->output_count; k++)
+        moved[k] = k ? m->outputs[k] : irl_op2(cx, IRL_OP_BITXOR, m->outputs[k], irl_idx(cx, 1));
+    ok = ok &&
+         right_equal(cx, m,
+                     irl_map_new(cx, m->input_count, m->inputs, m->output_count, moved, 0, NULL),
+                     shape, m->output_count && volume(shape, FEW) > 0 ? IRL_YES : (irl_answer)-1);
     irl_rewind(cx, mark);
     if (m->input_count == m->output_count) ok = ok && right_composition(cx, m, m, shape);
     irl_rewind(cx, mark);
@@ -372,7 +415,8 @@ static int verbose;
 
 static void test_generated(void)
 {
-    int     kinds[IRL_OUT_OF_RANGE + 1] = { 0 }, overflow = 0, diagnostics = 0, refused = 0, n, total = TEST_COUNT(4000);
+    int kinds[IRL_OUT_OF_RANGE + 1] = { 0 }, overflow = 0, diagnostics = 0, refused = 0, n,
+                                 total = TEST_COUNT(4000);
     size_t  peak = 0;
     int64_t calls = 0;
     for (n = 0; n < total; n++) {
@@ -396,25 +440,33 @@ static void test_generated(void)
         kinds[v.kind]++;
         overflow += v.kind == IRL_UNDECIDED && irl_ok(cx) && strstr(v.reason, "overflow") != NULL;
         diagnostics += !irl_ok(cx);
-        if (!CHECK(right(cx, m, &v)) || (verbose && v.kind == IRL_UNDECIDED && irl_ok(cx))) show(cx, m, &shape, &v);
+        if (!CHECK(right(cx, m, &v)) || (verbose && v.kind == IRL_UNDECIDED && irl_ok(cx)))
+            show(cx, m, &shape, &v);
         if (c.calls > calls) calls = c.calls;
         if (!CHECK(c.peak <= MOST_BYTES && c.calls <= MOST_CALLS)) show(cx, m, &shape, &v);
-        if (irl_ok(cx) && n % 4 == 0 && !CHECK(right_everywhere(cx, m, &shape))) show(cx, m, &shape, &v);
+        if (irl_ok(cx) && n % 4 == 0 && !CHECK(right_everywhere(cx, m, &shape)))
+            show(cx, m, &shape, &v);
         if (c.peak > peak) peak = c.peak;
         irl_ctx_destroy(cx);
         CHECK(c.held == 0);
     }
-    printf("%d hostile maps, %d refused: %d bijective, %d injective, %d lossy, %d out of range, %d undecided (%d of them overflow, %d diagnostics); "
-           "at most %lu KiB and %ld calls of progress\n", total, refused, kinds[IRL_BIJECTIVE], kinds[IRL_INJECTIVE], kinds[IRL_LOSSY], kinds[IRL_OUT_OF_RANGE],
-           kinds[IRL_UNDECIDED], overflow, diagnostics, (unsigned long)(peak / 1024), (long)calls);
-    CHECK(kinds[IRL_BIJECTIVE] > total / 100 && kinds[IRL_INJECTIVE] > total / 100 && kinds[IRL_LOSSY] > total / 10 && kinds[IRL_OUT_OF_RANGE] > total / 100 && overflow > total / 40);
+    printf("%d hostile maps, %d refused: %d bijective, %d injective, %d lossy, %d out of range, %d "
+           "undecided (%d of them overflow, %d diagnostics); "
+           "at most %lu KiB and %ld calls of progress\n",
+           total, refused, kinds[IRL_BIJECTIVE], kinds[IRL_INJECTIVE], kinds[IRL_LOSSY],
+           kinds[IRL_OUT_OF_RANGE], kinds[IRL_UNDECIDED], overflow, diagnostics,
+           (unsigned long)(peak / 1024), (long)calls);
+    CHECK(kinds[IRL_BIJECTIVE] > total / 100 && kinds[IRL_INJECTIVE] > total / 100 &&
+          kinds[IRL_LOSSY] > total / 10 && kinds[IRL_OUT_OF_RANGE] > total / 100 &&
+          overflow > total / 40);
 }
 
 /* ------------------------------------------------------------------ named cases */
 
 #define B62 INT64_C(4611686018427387904)
 
-/* What is expected: a kind, with a piece of the reason where it is undecided, or a diagnostic with a piece of its text. */
+/* What is expected: a kind, with a piece of the reason where it is undecided, or a diagnostic with
+   a piece of its text. */
 typedef struct hostile_row {
     const char      *map;
     irl_shape        shape;
@@ -427,66 +479,189 @@ static const hostile_row rows[] = {
     /* representable, however huge: the truth */
     { "(i) -> (i)", { 1, { INT64_MAX } }, IRL_BIJECTIVE, NULL, IRL_OK },
     { "(i) -> (9223372036854775806 - i)", { 1, { INT64_MAX } }, IRL_BIJECTIVE, NULL, IRL_OK },
-    { "(i, j) -> (j, i)", { 2, { B62, INT64_MAX } }, IRL_BIJECTIVE, NULL, IRL_OK }, /* 2^125 points: the box is counted whole */
-    { "(i, j) -> (i, j + 1)", { 2, { B62, B62 } }, IRL_INJECTIVE, NULL, IRL_OK },    /* 2^62 cells unused */
-    { "(i, j, k) -> (i + 1, j, k)", { 3, { B62, B62, B62 } }, IRL_INJECTIVE, NULL, IRL_OK }, /* 2^124 of them */
+    /* 2^125 points: the box is counted whole */
+    { "(i, j) -> (j, i)", { 2, { B62, INT64_MAX } }, IRL_BIJECTIVE, NULL, IRL_OK },
+    /* 2^62 cells unused */
+    { "(i, j) -> (i, j + 1)", { 2, { B62, B62 } }, IRL_INJECTIVE, NULL, IRL_OK },
+    /* 2^124 of them */
+    { "(i, j, k) -> (i + 1, j, k)", { 3, { B62, B62, B62 } }, IRL_INJECTIVE, NULL, IRL_OK },
     { "(i) -> (i/4, i%4)", { 1, { B62 } }, IRL_BIJECTIVE, NULL, IRL_OK },
     { "(i) -> (i/3037000500, i%3037000500)", { 1, { INT64_MAX } }, IRL_INJECTIVE, NULL, IRL_OK },
-    { "(i, j) -> (i*4294967296 + j)", { 2, { INT64_C(1) << 30, INT64_C(1) << 32 } }, IRL_BIJECTIVE, NULL, IRL_OK },
+    { "(i, j) -> (i*4294967296 + j)",
+      { 2, { INT64_C(1) << 30, INT64_C(1) << 32 } },
+      IRL_BIJECTIVE,
+      NULL,
+      IRL_OK },
     { "(i) -> (i ^ (i >> 1))", { 1, { INT64_C(1) << 40 } }, IRL_BIJECTIVE, NULL, IRL_OK },
     { "(i, j) -> (i ^ j)", { 2, { B62, B62 } }, IRL_LOSSY, NULL, IRL_OK },
-    { "(i) -> (i % 4611686018427387904)", { 1, { B62 + 1 } }, IRL_LOSSY, NULL, IRL_OK }, /* 63 bits: the 63rd was left out */
+    /* 63 bits: the 63rd was left out */
+    { "(i) -> (i % 4611686018427387904)", { 1, { B62 + 1 } }, IRL_LOSSY, NULL, IRL_OK },
     { "(i) -> (i % 4611686018427387904)", { 1, { B62 } }, IRL_BIJECTIVE, NULL, IRL_OK },
     { "(i) -> (i - 9223372036854775806)", { 1, { INT64_MAX } }, IRL_OUT_OF_RANGE, NULL, IRL_OK },
-    { "(i) -> (i % (0 - 9223372036854775807 - 1))", { 1, { 9 } }, IRL_OUT_OF_RANGE, NULL, IRL_OK }, /* few points, a box of 2^63 cells */
-    { "(i) -> (i * 1000000000000 % 1000000000000000003)", { 1, { 900 } }, IRL_INJECTIVE, NULL, IRL_OK },
+    /* few points, a box of 2^63 cells */
+    { "(i) -> (i % (0 - 9223372036854775807 - 1))", { 1, { 9 } }, IRL_OUT_OF_RANGE, NULL, IRL_OK },
+    { "(i) -> (i * 1000000000000 % 1000000000000000003)",
+      { 1, { 900 } },
+      IRL_INJECTIVE,
+      NULL,
+      IRL_OK },
     { "(i) -> (-1 - i)", { 1, { INT64_MAX } }, IRL_OUT_OF_RANGE, NULL, IRL_OK },
     /* overflow, said where */
-    { "(i) -> (i*4611686018427387904)", { 1, { 100 } }, IRL_UNDECIDED, "overflow at i * 4611686018427387904: its operands are 2 and 4611686018427387904 at (2), one of 100 points", IRL_OK },
-    { "(i) -> (i*i*i*i)", { 1, { B62 } }, IRL_UNDECIDED, "overflow at i * i: its operands are 4611686018427387903 and 4611686018427387903 at (4611686018427387903), one of 4611686018427387904 points", IRL_OK },
-    { "(i) -> (i + 9223372036854775807)", { 1, { 3 } }, IRL_UNDECIDED, "overflow at i + 9223372036854775807: its operands are 1 and 9223372036854775807 at (1)", IRL_OK },
-    { "(i) -> (i + 9223372036854775807)", { 1, { 1 } }, IRL_UNDECIDED, "overflow at the extent of output 0: its largest index is 9223372036854775807", IRL_OK },
-    { "(i, j) -> (i*4611686018427387904 + j)", { 2, { B62, B62 } }, IRL_UNDECIDED, "one of more than 2^63 points", IRL_OK },
-    { "(i) -> (i*9223372036854775807/9223372036854775807)", { 1, { 4 } }, IRL_UNDECIDED, "overflow at i * 9223372036854775807", IRL_OK }, /* as it is written */
-    { "(i) -> ((i - 9223372036854775807 - 1)/-1)", { 1, { 9 } }, IRL_UNDECIDED, "/ -1: its operands are -9223372036854775808 and -1 at (0)", IRL_OK },
-    { "(i) -> (-(i - 9223372036854775807 - 1))", { 1, { 9 } }, IRL_UNDECIDED, "its operand is -9223372036854775808 at (0)", IRL_OK },
-    { "(i) -> (abs(i - 9223372036854775807 - 1))", { 1, { 9 } }, IRL_UNDECIDED, "overflow at abs(", IRL_OK },
-    { "(i) -> (1 << i)", { 1, { 64 } }, IRL_UNDECIDED, "overflow at 1 << i: its operands are 1 and 63 at (63)", IRL_OK },
+    { "(i) -> (i*4611686018427387904)",
+      { 1, { 100 } },
+      IRL_UNDECIDED,
+      "overflow at i * 4611686018427387904: its operands are 2 and 4611686018427387904 at (2), one "
+      "of 100 points",
+      IRL_OK },
+    { "(i) -> (i*i*i*i)",
+      { 1, { B62 } },
+      IRL_UNDECIDED,
+      "overflow at i * i: its operands are 4611686018427387903 and 4611686018427387903 at "
+      "(4611686018427387903), one of 4611686018427387904 points",
+      IRL_OK },
+    { "(i) -> (i + 9223372036854775807)",
+      { 1, { 3 } },
+      IRL_UNDECIDED,
+      "overflow at i + 9223372036854775807: its operands are 1 and 9223372036854775807 at (1)",
+      IRL_OK },
+    { "(i) -> (i + 9223372036854775807)",
+      { 1, { 1 } },
+      IRL_UNDECIDED,
+      "overflow at the extent of output 0: its largest index is 9223372036854775807",
+      IRL_OK },
+    { "(i, j) -> (i*4611686018427387904 + j)",
+      { 2, { B62, B62 } },
+      IRL_UNDECIDED,
+      "one of more than 2^63 points",
+      IRL_OK },
+    /* as it is written */
+    { "(i) -> (i*9223372036854775807/9223372036854775807)",
+      { 1, { 4 } },
+      IRL_UNDECIDED,
+      "overflow at i * 9223372036854775807",
+      IRL_OK },
+    { "(i) -> ((i - 9223372036854775807 - 1)/-1)",
+      { 1, { 9 } },
+      IRL_UNDECIDED,
+      "/ -1: its operands are -9223372036854775808 and -1 at (0)",
+      IRL_OK },
+    { "(i) -> (-(i - 9223372036854775807 - 1))",
+      { 1, { 9 } },
+      IRL_UNDECIDED,
+      "its operand is -9223372036854775808 at (0)",
+      IRL_OK },
+    { "(i) -> (abs(i - 9223372036854775807 - 1))",
+      { 1, { 9 } },
+      IRL_UNDECIDED,
+      "overflow at abs(",
+      IRL_OK },
+    { "(i) -> (1 << i)",
+      { 1, { 64 } },
+      IRL_UNDECIDED,
+      "overflow at 1 << i: its operands are 1 and 63 at (63)",
+      IRL_OK },
     { "(i) -> (i << 61)", { 1, { B62 } }, IRL_UNDECIDED, "overflow at i << 61", IRL_OK },
-    { "(i) -> (i*i*i*i - i*i*i*i + i)", { 1, { INT64_C(1) << 20 } }, IRL_UNDECIDED, "overflow at i * i * i", IRL_OK },
+    { "(i) -> (i*i*i*i - i*i*i*i + i)",
+      { 1, { INT64_C(1) << 20 } },
+      IRL_UNDECIDED,
+      "overflow at i * i * i",
+      IRL_OK },
     /* lossy all the same: two points with a value */
     { "(i) -> (i/2*4611686018427387904)", { 1, { 100 } }, IRL_LOSSY, NULL, IRL_OK },
     { "(i, j) -> (i*4611686018427387904)", { 2, { B62, 2 } }, IRL_LOSSY, NULL, IRL_OK },
     /* no overflow where the arm is not taken */
-    { "(i) -> (if_then_else(i < 2, i*4611686018427387904, i))", { 1, { 3 } }, IRL_INJECTIVE, NULL, IRL_OK },
-    { "(i) -> (if_then_else(i < 2, i, i*4611686018427387904))", { 1, { 2 } }, IRL_BIJECTIVE, NULL, IRL_OK },
-    { "(i) -> (select(i < 2, i, i*4611686018427387904))", { 1, { 3 } }, IRL_UNDECIDED, "overflow at i * 4611686018427387904", IRL_OK },
-    { "(i) -> (if_then_else(i == 5, 100, i/(i - 5) + i*2))", { 1, { 9 } }, IRL_LOSSY, NULL, IRL_OK },
-    { "(i) -> (i, if_then_else(i > 0, 8/i, 0))", { 1, { 1000 } }, IRL_INJECTIVE, NULL, IRL_OK }, /* guarded */
+    { "(i) -> (if_then_else(i < 2, i*4611686018427387904, i))",
+      { 1, { 3 } },
+      IRL_INJECTIVE,
+      NULL,
+      IRL_OK },
+    { "(i) -> (if_then_else(i < 2, i, i*4611686018427387904))",
+      { 1, { 2 } },
+      IRL_BIJECTIVE,
+      NULL,
+      IRL_OK },
+    { "(i) -> (select(i < 2, i, i*4611686018427387904))",
+      { 1, { 3 } },
+      IRL_UNDECIDED,
+      "overflow at i * 4611686018427387904",
+      IRL_OK },
+    { "(i) -> (if_then_else(i == 5, 100, i/(i - 5) + i*2))",
+      { 1, { 9 } },
+      IRL_LOSSY,
+      NULL,
+      IRL_OK },
+    /* guarded */
+    { "(i) -> (i, if_then_else(i > 0, 8/i, 0))", { 1, { 1000 } }, IRL_INJECTIVE, NULL, IRL_OK },
     /* division, modulo, shift */
-    { "(i) -> (8/i)", { 1, { 9 } }, IRL_UNDECIDED, "division by zero at 8 / i: its operands are 8 and 0 at (0)", IRL_ERROR_DIVISION_BY_ZERO },
-    { "(i) -> (8/i)", { 1, { INT64_C(1) << 40 } }, IRL_UNDECIDED, "8 and 0 at (0)", IRL_ERROR_DIVISION_BY_ZERO },
-    { "(i) -> (i%(i - 4))", { 1, { 9 } }, IRL_UNDECIDED, "its operands are 4 and 0 at (4)", IRL_ERROR_DIVISION_BY_ZERO },
+    { "(i) -> (8/i)",
+      { 1, { 9 } },
+      IRL_UNDECIDED,
+      "division by zero at 8 / i: its operands are 8 and 0 at (0)",
+      IRL_ERROR_DIVISION_BY_ZERO },
+    { "(i) -> (8/i)",
+      { 1, { INT64_C(1) << 40 } },
+      IRL_UNDECIDED,
+      "8 and 0 at (0)",
+      IRL_ERROR_DIVISION_BY_ZERO },
+    { "(i) -> (i%(i - 4))",
+      { 1, { 9 } },
+      IRL_UNDECIDED,
+      "its operands are 4 and 0 at (4)",
+      IRL_ERROR_DIVISION_BY_ZERO },
     { "(i) -> (i/0)", { 1, { 9 } }, IRL_UNDECIDED, "division by zero", IRL_ERROR_DIVISION_BY_ZERO },
-    { "(i) -> (i%0)", { 1, { B62 } }, IRL_UNDECIDED, "division by zero", IRL_ERROR_DIVISION_BY_ZERO },
-    { "(i) -> (i, i%(i - 123456789))", { 1, { INT64_C(1) << 50 } }, IRL_UNDECIDED, "division by zero at i % (i - 123456789): it is not known", IRL_OK },
-    { "(i) -> (i << 64)", { 1, { 9 } }, IRL_UNDECIDED, "a shift too far at i << 64: its operands are 0 and 64 at (0)", IRL_ERROR_BAD_MAP },
-    { "(i) -> (i >> (i - 1))", { 1, { 9 } }, IRL_UNDECIDED, "its operands are 0 and -1 at (0)", IRL_ERROR_BAD_MAP },
+    { "(i) -> (i%0)",
+      { 1, { B62 } },
+      IRL_UNDECIDED,
+      "division by zero",
+      IRL_ERROR_DIVISION_BY_ZERO },
+    { "(i) -> (i, i%(i - 123456789))",
+      { 1, { INT64_C(1) << 50 } },
+      IRL_UNDECIDED,
+      "division by zero at i % (i - 123456789): it is not known",
+      IRL_OK },
+    { "(i) -> (i << 64)",
+      { 1, { 9 } },
+      IRL_UNDECIDED,
+      "a shift too far at i << 64: its operands are 0 and 64 at (0)",
+      IRL_ERROR_BAD_MAP },
+    { "(i) -> (i >> (i - 1))",
+      { 1, { 9 } },
+      IRL_UNDECIDED,
+      "its operands are 0 and -1 at (0)",
+      IRL_ERROR_BAD_MAP },
     { "(i) -> (i / -1)", { 1, { 9 } }, IRL_OUT_OF_RANGE, NULL, IRL_OK },
     { "(i) -> (8 - i % -9)", { 1, { 9 } }, IRL_INJECTIVE, NULL, IRL_OK },
-    { "(i) -> ((i ^ -9223372036854775807) / -2, i)", { 1, { 5 } }, IRL_INJECTIVE, NULL, IRL_OK }, /* -x/2 has no value where x/-2 has */
+    /* -x/2 has no value where x/-2 has */
+    { "(i) -> ((i ^ -9223372036854775807) / -2, i)", { 1, { 5 } }, IRL_INJECTIVE, NULL, IRL_OK },
     /* shapes without points, maps without axes */
     { "(i) -> (i/0)", { 1, { 0 } }, IRL_BIJECTIVE, NULL, IRL_OK },
     { "(i, j, k) -> (i*i*i, j, k)", { 3, { B62, 0, INT64_MAX } }, IRL_BIJECTIVE, NULL, IRL_OK },
-    { "(i) -> (i)", { 1, { -5 } }, IRL_UNDECIDED, "extent 0 of the shape is -5", IRL_ERROR_BAD_ARGUMENT },
-    { "(i) -> (i)", { 1, { INT64_MIN } }, IRL_UNDECIDED, "-9223372036854775808", IRL_ERROR_BAD_ARGUMENT },
+    { "(i) -> (i)",
+      { 1, { -5 } },
+      IRL_UNDECIDED,
+      "extent 0 of the shape is -5",
+      IRL_ERROR_BAD_ARGUMENT },
+    { "(i) -> (i)",
+      { 1, { INT64_MIN } },
+      IRL_UNDECIDED,
+      "-9223372036854775808",
+      IRL_ERROR_BAD_ARGUMENT },
     { "() -> ()", { 0, { 0 } }, IRL_BIJECTIVE, NULL, IRL_OK },
     { "() -> (7)", { 0, { 0 } }, IRL_INJECTIVE, NULL, IRL_OK },
     { "(i) -> ()", { 1, { 1 } }, IRL_BIJECTIVE, NULL, IRL_OK },
     { "(i) -> ()", { 1, { B62 } }, IRL_LOSSY, NULL, IRL_OK },
     /* too much to look at: how much was left */
-    { "(i) -> (i*7 % 1000000007)", { 1, { 1000000007 } }, IRL_UNDECIDED, "the range of output 0 is not known exactly, and 1000000007 points are too many to look at", IRL_OK },
-    { "(i, j) -> (i*7%257 + j*j*263)", { 2, { 257, 5000 } }, IRL_UNDECIDED, "not proved for its 1285000 points, and their box of 6572370520 cells is more than the 67108864 that can be looked at", IRL_OK },
+    { "(i) -> (i*7 % 1000000007)",
+      { 1, { 1000000007 } },
+      IRL_UNDECIDED,
+      "the range of output 0 is not known exactly, and 1000000007 points are too many to look at",
+      IRL_OK },
+    { "(i, j) -> (i*7%257 + j*j*263)",
+      { 2, { 257, 5000 } },
+      IRL_UNDECIDED,
+      "not proved for its 1285000 points, and their box of 6572370520 cells is more than the "
+      "67108864 that can be looked at",
+      IRL_OK },
 };
 
 static void test_rows(void)
@@ -506,9 +681,12 @@ static void test_rows(void)
         v = irl_check_with(cx, m, row->shape, &how);
         ok = CHECK(v.kind == row->kind) & CHECK_CODE(cx, row->code) & CHECK(c.calls <= MOST_CALLS);
         if (row->says && row->code == IRL_OK) ok &= CHECK(strstr(v.reason, row->says) != NULL);
-        if (row->says && row->code != IRL_OK) ok &= CHECK(!irl_ok(cx) && strstr(irl_diag_text(cx), row->says) != NULL);
-        if (row->code == IRL_OK) ok &= CHECK(right(cx, m, &v)) && CHECK(right_everywhere(cx, m, &row->shape));
-        if (row->code != IRL_ERROR_BAD_ARGUMENT && row->code != IRL_OK) ok &= CHECK(irl_diagnostic(cx)->line == 1);
+        if (row->says && row->code != IRL_OK)
+            ok &= CHECK(!irl_ok(cx) && strstr(irl_diag_text(cx), row->says) != NULL);
+        if (row->code == IRL_OK)
+            ok &= CHECK(right(cx, m, &v)) && CHECK(right_everywhere(cx, m, &row->shape));
+        if (row->code != IRL_ERROR_BAD_ARGUMENT && row->code != IRL_OK)
+            ok &= CHECK(irl_diagnostic(cx)->line == 1);
         if (!ok && m) show(cx, m, &row->shape, &v);
         irl_ctx_destroy(cx);
     }
@@ -521,13 +699,20 @@ static void test_counts(void)
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_verdict v = irl_check(cx, irl_map_parse(cx, "(i, j) -> (i, j + 1)"), IRL_SHAPE(B62, B62));
     CHECK(v.pad_cells == B62);
-    CHECK(strcmp(irl_verdict_text(cx, &v), "injective into [4611686018427387904, 4611686018427387905], 4611686018427387904 cells are unused") == 0);
+    CHECK(strcmp(irl_verdict_text(cx, &v),
+                 "injective into [4611686018427387904, 4611686018427387905], 4611686018427387904 "
+                 "cells are unused") == 0);
     v = irl_check(cx, irl_map_parse(cx, "(i, j, k) -> (i + 1, j, k)"), IRL_SHAPE(B62, B62, B62));
-    CHECK(v.pad_cells == -1 && strstr(irl_verdict_text(cx, &v), "more than 2^63 cells are unused") && strstr(irl_verdict_json(cx, irl_map_parse(cx, "(i, j, k) -> (i + 1, j, k)"), &v), "\"pad_cells\": null"));
+    CHECK(v.pad_cells == -1 &&
+          strstr(irl_verdict_text(cx, &v), "more than 2^63 cells are unused") &&
+          strstr(irl_verdict_json(cx, irl_map_parse(cx, "(i, j, k) -> (i + 1, j, k)"), &v),
+                 "\"pad_cells\": null"));
     v = irl_check(cx, irl_map_parse(cx, "(i) -> (i*4611686018427387904)"), IRL_SHAPE(3));
     CHECK(strcmp(irl_verdict_json(cx, irl_map_parse(cx, "(i) -> (i*4611686018427387904)"), &v),
-                 "{\"map\": \"(i) -> (i * 4611686018427387904)\", \"shape\": [3], \"min\": null, \"physical\": null, \"verdict\": \"undecided\", \"method\": null, "
-                 "\"inverse\": null, \"padding\": null, \"pad_cells\": null, \"witness\": null, \"reason\": \"overflow at i * 4611686018427387904: its operands are "
+                 "{\"map\": \"(i) -> (i * 4611686018427387904)\", \"shape\": [3], \"min\": null, "
+                 "\"physical\": null, \"verdict\": \"undecided\", \"method\": null, "
+                 "\"inverse\": null, \"padding\": null, \"pad_cells\": null, \"witness\": null, "
+                 "\"reason\": \"overflow at i * 4611686018427387904: its operands are "
                  "2 and 4611686018427387904 at (2), one of 3 points\"}") == 0);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -542,13 +727,16 @@ static void test_entries(void)
     irl_shape      physical, at;
     CHECK(!irl_map_shape(cx, m, IRL_SHAPE(3), &physical, NULL));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
-    CHECK(strstr(irl_diag_text(cx), "overflow at i * 4611686018427387904: its operands are 2 and 4611686018427387904 at (2)") != NULL);
+    CHECK(strstr(irl_diag_text(cx), "overflow at i * 4611686018427387904: its operands are 2 and "
+                                    "4611686018427387904 at (2)") != NULL);
     irl_rewind(cx, mark);
     CHECK(irl_map_shape(cx, m, IRL_SHAPE(2), &physical, NULL) && physical.extent[0] == B62 + 1);
     CHECK(!irl_map_ranges(cx, m, IRL_SHAPE(1), IRL_SHAPE(2), &physical, NULL));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     irl_rewind(cx, mark);
-    CHECK(!irl_map_ranges(cx, irl_map_parse(cx, "(i) -> (0)"), IRL_SHAPE(INT64_MAX), IRL_SHAPE(2), &physical, NULL)); /* the point itself */
+    /* the point itself */
+    CHECK(!irl_map_ranges(cx, irl_map_parse(cx, "(i) -> (0)"), IRL_SHAPE(INT64_MAX), IRL_SHAPE(2),
+                          &physical, NULL));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     irl_rewind(cx, mark);
     CHECK(!irl_map_inverse(cx, m, IRL_SHAPE(3), NULL));
@@ -558,10 +746,12 @@ static void test_entries(void)
     CHECK(!irl_map_apply(cx, m, IRL_SHAPE(2), &at));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     irl_rewind(cx, mark);
-    CHECK(irl_map_equal(cx, m, m, IRL_SHAPE(2), NULL) == IRL_YES && irl_map_equal(cx, m, m, IRL_SHAPE(3), NULL) == IRL_UNKNOWN);
+    CHECK(irl_map_equal(cx, m, m, IRL_SHAPE(2), NULL) == IRL_YES &&
+          irl_map_equal(cx, m, m, IRL_SHAPE(3), NULL) == IRL_UNKNOWN);
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     irl_rewind(cx, mark);
-    CHECK(irl_map_apply(cx, irl_map_parse(cx, "(i) -> (let(v = i*2, v*v))"), IRL_SHAPE(3), &at) && at.extent[0] == 36);
+    CHECK(irl_map_apply(cx, irl_map_parse(cx, "(i) -> (let(v = i*2, v*v))"), IRL_SHAPE(3), &at) &&
+          at.extent[0] == 36);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }
@@ -584,7 +774,10 @@ static void test_stop(void)
         how.progress = stop_at_once;
         how.user = &c;
         v = irl_check_with(cx, irl_map_parse(cx, looks[k].map), looks[k].shape, &how);
-        if (!CHECK(v.kind == IRL_UNDECIDED && c.calls == 1 && strstr(v.reason, "stopped by the caller after 0 of ") && reason_is_good(v.reason, "points"))) printf("%s: %s\n", looks[k].map, irl_verdict_text(cx, &v));
+        if (!CHECK(v.kind == IRL_UNDECIDED && c.calls == 1 &&
+                   strstr(v.reason, "stopped by the caller after 0 of ") &&
+                   reason_is_good(v.reason, "points")))
+            printf("%s: %s\n", looks[k].map, irl_verdict_text(cx, &v));
         CHECK_OK(cx);
         irl_ctx_destroy(cx);
     }
@@ -593,7 +786,8 @@ static void test_stop(void)
 /* ------------------------------------------------------------------ large and deep */
 
 /* The verdict, in bounds; a diagnostic of these codes is an answer too. */
-static void large(const char *what, const irl_map *(*make)(irl_ctx *), irl_shape shape, irl_code code)
+static void large(const char *what, const irl_map *(*make)(irl_ctx *), irl_shape shape,
+                  irl_code code)
 {
     counter        c;
     irl_ctx       *cx = counted(&c);
@@ -607,23 +801,31 @@ static void large(const char *what, const irl_map *(*make)(irl_ctx *), irl_shape
     if (m) v = irl_check_with(cx, m, shape, &how);
     else CHECK(!irl_ok(cx));
     if (!CHECK_CODE(cx, code)) printf("    %s\n", what);
-    if (m && irl_ok(cx) && !CHECK(right(cx, m, &v))) printf("    %s: %s, %s\n", what, why, irl_verdict_text(cx, &v));
-    if (!CHECK(c.peak <= MOST_BYTES && c.calls <= MOST_CALLS)) printf("    %s: %lu bytes, %ld calls\n", what, (unsigned long)c.peak, (long)c.calls);
+    if (m && irl_ok(cx) && !CHECK(right(cx, m, &v)))
+        printf("    %s: %s, %s\n", what, why, irl_verdict_text(cx, &v));
+    if (!CHECK(c.peak <= MOST_BYTES && c.calls <= MOST_CALLS))
+        printf("    %s: %lu bytes, %ld calls\n", what, (unsigned long)c.peak, (long)c.calls);
     irl_ctx_destroy(cx);
 }
 
 static const irl_expr *variable(irl_ctx *cx) { return irl_var(cx, "i", irl_type_of(IRL_INDEX, 1)); }
 
-static const irl_map *of_one(irl_ctx *cx, const irl_expr *i, const irl_expr *e) { return irl_map_new(cx, 1, &i, 1, &e, 0, NULL); }
+static const irl_map *of_one(irl_ctx *cx, const irl_expr *i, const irl_expr *e)
+{
+    return irl_map_new(cx, 1, &i, 1, &e, 0, NULL);
+}
 
 /* A balanced sum of terms i*a%b. */
 static const irl_map *sum_of(irl_ctx *cx, int terms)
 {
     const irl_expr *i = variable(cx), *level[4096];
     int             n;
-    for (n = 0; n < terms; n++) level[n] = irl_op2(cx, IRL_OP_FLOORMOD, irl_op2(cx, IRL_OP_MUL, i, irl_idx(cx, n + 3)), irl_idx(cx, 2 * n + 5));
+    for (n = 0; n < terms; n++)
+        level[n] = irl_op2(cx, IRL_OP_FLOORMOD, irl_op2(cx, IRL_OP_MUL, i, irl_idx(cx, n + 3)),
+                           irl_idx(cx, 2 * n + 5));
     for (; terms > 1; terms /= 2)
-        for (n = 0; n < terms / 2; n++) level[n] = irl_op2(cx, IRL_OP_ADD, level[2 * n], level[2 * n + 1]);
+        for (n = 0; n < terms / 2; n++)
+            level[n] = irl_op2(cx, IRL_OP_ADD, level[2 * n], level[2 * n + 1]);
     return of_one(cx, i, level[0]);
 }
 static const irl_map *thousand_terms(irl_ctx *cx) { return sum_of(cx, 1024); }
@@ -634,9 +836,18 @@ static const irl_map *chain_of(irl_ctx *cx, int depth, int kind)
 {
     const irl_expr *i = variable(cx), *e = i;
     for (; depth > 0; depth--) {
-        if (kind == 0) e = irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_FLOORDIV, e, irl_idx(cx, 1 + depth % 2)), i);
-        else if (kind == 1) e = irl_op2(cx, IRL_OP_BITXOR, irl_op2(cx, IRL_OP_MUL, e, irl_idx(cx, 3)), irl_idx(cx, 1));
-        else e = irl_op3(cx, IRL_OP_IF_THEN_ELSE, irl_op2(cx, IRL_OP_LT, irl_op2(cx, IRL_OP_FLOORMOD, i, irl_idx(cx, depth + 2)), irl_idx(cx, 1)), e, irl_op2(cx, IRL_OP_FLOORDIV, i, irl_idx(cx, depth + 1)));
+        if (kind == 0)
+            e = irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_FLOORDIV, e, irl_idx(cx, 1 + depth % 2)),
+                        i);
+        else if (kind == 1)
+            e = irl_op2(cx, IRL_OP_BITXOR, irl_op2(cx, IRL_OP_MUL, e, irl_idx(cx, 3)),
+                        irl_idx(cx, 1));
+        else
+            e = irl_op3(cx, IRL_OP_IF_THEN_ELSE,
+                        irl_op2(cx, IRL_OP_LT,
+                                irl_op2(cx, IRL_OP_FLOORMOD, i, irl_idx(cx, depth + 2)),
+                                irl_idx(cx, 1)),
+                        e, irl_op2(cx, IRL_OP_FLOORDIV, i, irl_idx(cx, depth + 1)));
     }
     return of_one(cx, i, e);
 }
@@ -649,7 +860,8 @@ static const irl_map *too_long_chain(irl_ctx *cx) { return chain_of(cx, 10000, 0
 static const irl_map *doubled(irl_ctx *cx, int times, irl_op op)
 {
     const irl_expr *i = variable(cx), *e = irl_op2(cx, IRL_OP_FLOORMOD, i, irl_idx(cx, 7));
-    for (; times > 0; times--) e = irl_op2(cx, op, e, irl_op2(cx, IRL_OP_BITXOR, e, irl_idx(cx, times)));
+    for (; times > 0; times--)
+        e = irl_op2(cx, op, e, irl_op2(cx, IRL_OP_BITXOR, e, irl_idx(cx, times)));
     return of_one(cx, i, e);
 }
 static const irl_map *doubled_sum(irl_ctx *cx) { return doubled(cx, 18, IRL_OP_ADD); }
@@ -661,7 +873,8 @@ static const irl_map *huge_product(irl_ctx *cx)
 {
     const irl_expr *i = variable(cx), *e = irl_idx(cx, INT64_MAX);
     int             n;
-    for (n = 0; n < 20; n++) e = irl_op2(cx, IRL_OP_MUL, e, irl_idx(cx, n % 2 ? INT64_MIN : INT64_MAX));
+    for (n = 0; n < 20; n++)
+        e = irl_op2(cx, IRL_OP_MUL, e, irl_idx(cx, n % 2 ? INT64_MIN : INT64_MAX));
     return of_one(cx, i, irl_op2(cx, IRL_OP_ADD, e, i));
 }
 
@@ -678,7 +891,9 @@ static const irl_map *all_axes(irl_ctx *cx)
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
     int             n;
     for (n = 0; n < IRL_MAX_RANK; n++) in[n] = variable(cx);
-    for (n = 0; n < IRL_MAX_RANK; n++) out[n] = irl_op2(cx, IRL_OP_ADD, in[IRL_MAX_RANK - 1 - n], irl_op2(cx, IRL_OP_FLOORMOD, in[IRL_MAX_RANK - 1 - n], irl_idx(cx, 1)));
+    for (n = 0; n < IRL_MAX_RANK; n++)
+        out[n] = irl_op2(cx, IRL_OP_ADD, in[IRL_MAX_RANK - 1 - n],
+                         irl_op2(cx, IRL_OP_FLOORMOD, in[IRL_MAX_RANK - 1 - n], irl_idx(cx, 1)));
     return irl_map_new(cx, IRL_MAX_RANK, in, IRL_MAX_RANK, out, 0, NULL);
 }
 
@@ -725,7 +940,8 @@ static void test_large(void)
 /* What is guarded is proved to have a value, what is not is named. */
 static void test_guards(void)
 {
-    static const struct { const char *text, *part; } guards[] = {
+    static const struct { const char *text, *part;
+    } guards[] = {
         { "if_then_else(i == 5, 0, 8/(i - 5))", NULL },
         { "8/(i - 5)", "8 / (i - 5)" },
         { "if_then_else(i > 5 && 8/(i - 5) > 2, 1, 0)", NULL },
@@ -738,8 +954,10 @@ static void test_guards(void)
         { "let(v = i/2 + 1, i % v)", NULL },
         { "i % (i - i + 4)", NULL },
         { "i + 4611686018427387904", NULL },
-        { "i + 4611686018427387904 + 4611686018427387904", "i + 4611686018427387904 + 4611686018427387904" },
-        { "-i - 4611686018427387904 - 4611686018427387904", "-i - 4611686018427387904 - 4611686018427387904" },
+        { "i + 4611686018427387904 + 4611686018427387904",
+          "i + 4611686018427387904 + 4611686018427387904" },
+        { "-i - 4611686018427387904 - 4611686018427387904",
+          "-i - 4611686018427387904 - 4611686018427387904" },
     };
     size_t k;
     for (k = 0; k < sizeof guards / sizeof guards[0]; k++) {
@@ -749,7 +967,9 @@ static void test_guards(void)
         const irl_expr *i = variable(cx), *e = irl_parse_expr(cx, guards[k].text, 1, &i), *part;
         CHECK(irl__bind_range(an, i, 0, B62 - 1));
         part = e ? irl__undefined_part(an, e) : NULL;
-        if (!CHECK(guards[k].part ? part && strcmp(irl_expr_text(cx, part), guards[k].part) == 0 : e && !part)) printf("    %s: %s\n", guards[k].text, part ? irl_expr_text(cx, part) : "");
+        if (!CHECK(guards[k].part ? part && strcmp(irl_expr_text(cx, part), guards[k].part) == 0
+                                  : e && !part))
+            printf("    %s: %s\n", guards[k].text, part ? irl_expr_text(cx, part) : "");
         irl__scratch_end(cx, mark);
         irl_ctx_destroy(cx);
     }
@@ -759,8 +979,11 @@ static void test_guards(void)
 
 static void test_text(void)
 {
-    static const char *const texts[] = { "(i, j, k) -> (i*4611686018427387904 + j/2, if_then_else(i < 3 && j != 4, k%9, ~(k << 3)), |, let(v = i ^ j, v*v))",
-                                         "(..., c) -> (..., c/4, |, c%4)", "(a, b) -> (-9223372036854775808 - a, b % -1)" };
+    static const char *const texts[] = {
+        "(i, j, k) -> (i*4611686018427387904 + j/2, if_then_else(i < 3 && j != 4, k%9, ~(k << 3)), "
+        "|, let(v = i ^ j, v*v))",
+        "(..., c) -> (..., c/4, |, c%4)", "(a, b) -> (-9223372036854775808 - a, b % -1)"
+    };
     static const char junk[] = "()[]{},->|.*/%+-<>=!&^~0123456789abcxyz_ \n\t\"\\\x01\xff";
     int               n, k, total = TEST_COUNT(4000);
     char             *deep;
@@ -773,9 +996,13 @@ static void test_text(void)
         const irl_map *m;
         strcpy(text, from);
         if (random_below(2)) text[random_below((int)length)] = '\0';
-        for (k = random_below(4); k > 0; k--) text[random_below((int)length)] = junk[random_below((int)sizeof junk - 1)];
+        for (k = random_below(4); k > 0; k--)
+            text[random_below((int)length)] = junk[random_below((int)sizeof junk - 1)];
         m = irl_map_parse(cx, text);
-        if (!CHECK(m ? irl_ok(cx) : !irl_ok(cx) && irl_diagnostic(cx)->line >= 1 && irl_diagnostic(cx)->column >= 1)) printf("    %s\n%s\n", text, irl_diag_text(cx));
+        if (!CHECK(m ? irl_ok(cx)
+                     : !irl_ok(cx) && irl_diagnostic(cx)->line >= 1 &&
+                           irl_diagnostic(cx)->column >= 1))
+            printf("    %s\n%s\n", text, irl_diag_text(cx));
         if (m) { /* a parameterless map of any rank: anything but a crash, and right */
             irl_shape shape;
             memset(&shape, 0, sizeof shape);
@@ -806,13 +1033,17 @@ static void test_text(void)
 
 /* ------------------------------------------------------------------ builders */
 
-/* A map from a builder goes where its comment says, wherever that fits; a refusal is a diagnostic. */
+/* A map from a builder goes where its comment says, wherever that fits; a refusal is a
+   diagnostic. */
 static int right_builder(irl_ctx *cx, const irl_map *m, irl_code also)
 {
     irl_shape   shape;
     irl_verdict v;
     int         k;
-    if (!m) return !irl_ok(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_BAD_ARGUMENT || irl_diagnostic(cx)->code == IRL_ERROR_TOO_LARGE || irl_diagnostic(cx)->code == also);
+    if (!m)
+        return !irl_ok(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_BAD_ARGUMENT ||
+                               irl_diagnostic(cx)->code == IRL_ERROR_TOO_LARGE ||
+                               irl_diagnostic(cx)->code == also);
     memset(&shape, 0, sizeof shape);
     shape.rank = irl_map_inputs(m);
     for (k = 0; k < shape.rank; k++) shape.extent[k] = hostile_extent();
@@ -831,10 +1062,12 @@ static void test_builders(void)
         int            rank = random_below(4), kind = n % 7, axis = random_below(6) - 1;
         memset(&a, 0, sizeof a);
         a.rank = rank;
-        for (k = 0; k < 4; k++) a.extent[k] = hostile_constant() & (random_below(4) ? INT64_MAX : -1);
+        for (k = 0; k < 4; k++)
+            a.extent[k] = hostile_constant() & (random_below(4) ? INT64_MAX : -1);
         b = d = e = a;
         for (k = 0; k < 4; k++) {
-            b.extent[k] = random_below(2) ? hostile_constant() & INT64_MAX : (int64_t)1 << random_below(63);
+            b.extent[k] =
+                random_below(2) ? hostile_constant() & INT64_MAX : (int64_t)1 << random_below(63);
             d.extent[k] = 1 + random_below(4);
             e.extent[k] = hostile_constant();
         }
@@ -855,7 +1088,9 @@ static void test_builders(void)
             CHECK(!irl_map_product(other, d, b, e, e) && !irl_ok(other));
             irl_ctx_destroy(other);
         }
-        if (!CHECK(right_builder(cx, m, IRL_ERROR_OVERFLOW))) printf("    builder %d, %s: %s\n%s", kind, m ? irl_map_text(cx, m) : "", why ? why : "", irl_diag_text(cx));
+        if (!CHECK(right_builder(cx, m, IRL_ERROR_OVERFLOW)))
+            printf("    builder %d, %s: %s\n%s", kind, m ? irl_map_text(cx, m) : "", why ? why : "",
+                   irl_diag_text(cx));
         if (!CHECK(c.peak <= MOST_BYTES)) printf("    builder %d\n", kind);
         irl_ctx_destroy(cx);
     }
@@ -865,7 +1100,12 @@ static void test_builders(void)
 /* ------------------------------------------------------------------ memory */
 
 /* One map of each engine, the verdict being known. */
-static const struct { const char *map; irl_shape shape; irl_verdict_kind kind; const char *method; } engines[] = {
+static const struct {
+    const char *map;
+    irl_shape shape;
+    irl_verdict_kind kind;
+    const char *method;
+} engines[] = {
     { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 2, 5, 7, 14 } }, IRL_INJECTIVE, "digits" },
     { "(i) -> (i ^ (i >> 1))", { 1, { 64 } }, IRL_BIJECTIVE, "bits" },
     { "(i) -> (i*7 % 31)", { 1, { 31 } }, IRL_BIJECTIVE, "digits" },
@@ -878,7 +1118,8 @@ static const struct { const char *map; irl_shape shape; irl_verdict_kind kind; c
 };
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
-/* All questions about one map; 1 if everything was answered, and as expected. -1 if something is wrong. */
+/* All questions about one map; 1 if everything was answered, and as expected. -1 if something is
+   wrong. */
 static int all_questions(irl_ctx *cx, int k, irl_verdict *v)
 {
     const irl_map *m = irl_map_parse(cx, engines[k].map), *inverse;
@@ -888,7 +1129,8 @@ static int all_questions(irl_ctx *cx, int k, irl_verdict *v)
     int            i;
     memset(v, 0, sizeof *v);
     *v = irl_check(cx, m, engines[k].shape);
-    if (v->kind != IRL_UNDECIDED && (v->kind != engines[k].kind || !irl_ok(cx) || !right(cx, m, v))) return -1;
+    if (v->kind != IRL_UNDECIDED && (v->kind != engines[k].kind || !irl_ok(cx) || !right(cx, m, v)))
+        return -1;
     if (v->kind == IRL_UNDECIDED && irl_ok(cx) && engines[k].kind != IRL_UNDECIDED) return -1;
     if (v->kind == IRL_UNDECIDED && !v->reason[0]) return -1;
     if (!irl_ok(cx)) return 0;
@@ -896,16 +1138,26 @@ static int all_questions(irl_ctx *cx, int k, irl_verdict *v)
     if (same_answer == IRL_NO) return -1;
     if (engines[k].kind == IRL_UNDECIDED) return irl_diagnostic(cx)->code == IRL_ERROR_OVERFLOW;
     if (!irl_ok(cx)) return same_answer == IRL_UNKNOWN ? 0 : -1;
-    other_answer = irl_map_equal(cx, m, irl_map_compose(cx, irl_map_identity(cx, irl_map_outputs(m)), m), engines[k].shape, NULL);
+    other_answer =
+        irl_map_equal(cx, m, irl_map_compose(cx, irl_map_identity(cx, irl_map_outputs(m)), m),
+                      engines[k].shape, NULL);
     if (other_answer == IRL_NO) return -1;
     if (!irl_ok(cx)) return 0;
-    for (i = 0; i < engines[k].shape.rank; i++) extent[i] = i ? irl_idx(cx, engines[k].shape.extent[i]) : irl_op2(cx, IRL_OP_MUL, irl_var(cx, "N", irl_type_of(IRL_INDEX, 1)), irl_idx(cx, engines[k].shape.extent[i]));
+    for (i = 0; i < engines[k].shape.rank; i++)
+        extent[i] = i ? irl_idx(cx, engines[k].shape.extent[i])
+                      : irl_op2(cx, IRL_OP_MUL, irl_var(cx, "N", irl_type_of(IRL_INDEX, 1)),
+                                irl_idx(cx, engines[k].shape.extent[i]));
     s = irl_check_extents(cx, m, engines[k].shape.rank, extent);
     if (!irl_ok(cx)) return s.kind == IRL_UNDECIDED ? 0 : -1;
-    if (s.kind == IRL_BIJECTIVE && engines[k].kind != IRL_BIJECTIVE) return -1; /* it holds for N = 1 */
-    if ((s.kind == IRL_BIJECTIVE || s.kind == IRL_INJECTIVE) && (engines[k].kind == IRL_LOSSY || engines[k].kind == IRL_OUT_OF_RANGE)) return -1;
+    /* it holds for N = 1 */
+    if (s.kind == IRL_BIJECTIVE && engines[k].kind != IRL_BIJECTIVE) return -1;
+    if ((s.kind == IRL_BIJECTIVE || s.kind == IRL_INJECTIVE) &&
+        (engines[k].kind == IRL_LOSSY || engines[k].kind == IRL_OUT_OF_RANGE))
+        return -1;
     inverse = irl_map_inverse(cx, m, engines[k].shape, NULL);
-    return inverse || (!irl_ok(cx) && irl_diagnostic(cx)->code != IRL_ERROR_OUT_OF_MEMORY) ? 1 : irl_ok(cx) ? -1 : 0;
+    return inverse || (!irl_ok(cx) && irl_diagnostic(cx)->code != IRL_ERROR_OUT_OF_MEMORY) ? 1
+           : irl_ok(cx)                                                                    ? -1
+                                                                                           : 0;
 }
 
 /* Each request of memory fails in turn; then each block of growing size. */
@@ -929,7 +1181,9 @@ static void test_requests(void)
             cx = irl_ctx_create(&desc);
             if (!cx) continue;
             done = all_questions(cx, k, &v);
-            if (!CHECK(done >= 0)) printf("    request %d of %s: %s, %s\n", (int)n, engines[k].map, irl_verdict_text(cx, &v), irl_diag_text(cx));
+            if (!CHECK(done >= 0))
+                printf("    request %d of %s: %s, %s\n", (int)n, engines[k].map,
+                       irl_verdict_text(cx, &v), irl_diag_text(cx));
             CHECK(done != 0 || irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY);
             irl_ctx_destroy(cx);
             CHECK(c.held == 0);
@@ -958,12 +1212,17 @@ static void test_blocks(void)
     for (k = 0; k < ENGINES; k++) {
         size_t size;
         int    done = 0, answers = 0;
-        for (size = 0; done == 0 && size < BLOCK; size += done == 0 && size > 1 << 19 ? 1 << 14 : (size_t)step) {
+        for (size = 0; done == 0 && size < BLOCK;
+             size += done == 0 && size > 1 << 19 ? 1 << 14 : (size_t)step) {
             irl_ctx *cx = in_block(memory, size);
             done = cx ? all_questions(cx, k, &v) : 0;
             answers += cx && v.kind != IRL_UNDECIDED;
-            if (!CHECK(done >= 0)) printf("    %lu bytes for %s: %s, %s\n", (unsigned long)size, engines[k].map, irl_verdict_text(cx, &v), irl_diag_text(cx));
-            if (cx && done == 0) CHECK(irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY && reason_is_good(irl_diagnostic(cx)->message, "bytes"));
+            if (!CHECK(done >= 0))
+                printf("    %lu bytes for %s: %s, %s\n", (unsigned long)size, engines[k].map,
+                       irl_verdict_text(cx, &v), irl_diag_text(cx));
+            if (cx && done == 0)
+                CHECK(irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY &&
+                      reason_is_good(irl_diagnostic(cx)->message, "bytes"));
             irl_ctx_destroy(cx);
         }
         CHECK(done == 1 && (answers > 0 || engines[k].kind == IRL_UNDECIDED));
@@ -971,7 +1230,8 @@ static void test_blocks(void)
     free(memory);
 }
 
-/* A run with malloc says how large a block must be: so much is enough, and less is not; and what the verdict alone takes. */
+/* A run with malloc says how large a block must be: so much is enough, and less is not; and what
+   the verdict alone takes. */
 static void test_sizes(void)
 {
     unsigned char *memory = (unsigned char *)malloc(BLOCK);
@@ -987,29 +1247,41 @@ static void test_sizes(void)
         before = irl_memory_use(cx).block;
         v = irl_check(cx, irl_map_parse(cx, engines[k].map), engines[k].shape);
         size = irl_memory_use(cx).block;
-        if (!CHECK(strcmp(v.method, engines[k].method) == 0)) printf("    %s: %s\n", engines[k].map, v.method);
-        CHECK(v.kind == engines[k].kind && before + v.bytes == size && irl_memory_use(cx).peak <= size && size < BLOCK);
+        if (!CHECK(strcmp(v.method, engines[k].method) == 0))
+            printf("    %s: %s\n", engines[k].map, v.method);
+        CHECK(v.kind == engines[k].kind && before + v.bytes == size &&
+              irl_memory_use(cx).peak <= size && size < BLOCK);
         v = irl_check(cx, irl_map_parse(cx, engines[k].map), engines[k].shape);
-        CHECK(v.bytes < size - before); /* the second time what the context has kept is used again */
+        /* the second time what the context has kept is used again */
+        CHECK(v.bytes < size - before);
         irl_ctx_destroy(cx);
         for (need = size; need + 8 >= size; need -= 8) {
             cx = in_block(memory, need);
-            v = irl_check(cx, (irl_map_parse(cx, engines[k].map), irl_map_parse(cx, engines[k].map)), engines[k].shape);
-            if (!CHECK(need == size ? v.kind == engines[k].kind && irl_ok(cx) : v.kind == IRL_UNDECIDED && !irl_ok(cx))) printf("    %s in %lu bytes: %s\n%s", engines[k].map, (unsigned long)need, irl_verdict_text(cx, &v), irl_diag_text(cx));
+            v = irl_check(cx,
+                          (irl_map_parse(cx, engines[k].map), irl_map_parse(cx, engines[k].map)),
+                          engines[k].shape);
+            if (!CHECK(need == size ? v.kind == engines[k].kind && irl_ok(cx)
+                                    : v.kind == IRL_UNDECIDED && !irl_ok(cx)))
+                printf("    %s in %lu bytes: %s\n%s", engines[k].map, (unsigned long)need,
+                       irl_verdict_text(cx, &v), irl_diag_text(cx));
             irl_ctx_destroy(cx);
         }
     }
-    cx = in_block(memory, 1 << 20); /* an enumeration that does not fit says what it wanted, and may be bounded */
+    /* an enumeration that does not fit says what it wanted, and may be bounded */
+    cx = in_block(memory, 1 << 20);
     v = irl_check(cx, irl_map_parse(cx, "(i, j) -> (i*i*3 + j)"), IRL_SHAPE(4000, 3));
     CHECK(v.kind == IRL_UNDECIDED);
     CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
-    CHECK(strstr(irl_diag_text(cx), "looking at 47976006 cells takes 5997016 bytes, a bit for each") != NULL);
+    CHECK(strstr(irl_diag_text(cx),
+                 "looking at 47976006 cells takes 5997016 bytes, a bit for each") != NULL);
     irl_ctx_destroy(cx);
     cx = in_block(memory, 1 << 20);
     memset(&how, 0, sizeof how);
     how.most_cells = 1 << 20;
     v = irl_check_with(cx, irl_map_parse(cx, "(i, j) -> (i*i*3 + j)"), IRL_SHAPE(4000, 3), &how);
-    CHECK(v.kind == IRL_UNDECIDED && strstr(v.reason, "not proved for its 12000 points, and their box of 47976006 cells is more than the 1048576 that can be looked at"));
+    CHECK(v.kind == IRL_UNDECIDED &&
+          strstr(v.reason, "not proved for its 12000 points, and their box of 47976006 cells is "
+                           "more than the 1048576 that can be looked at"));
     how.most_cells = 47976006;
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -1023,7 +1295,8 @@ static void test_sizes(void)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "v") == 0) verbose = 1;
-    if (argc > 2) random64_state ^= (uint64_t)strtoull(argv[2], NULL, 10) * UINT64_C(0x9e3779b97f4a7c15);
+    if (argc > 2)
+        random64_state ^= (uint64_t)strtoull(argv[2], NULL, 10) * UINT64_C(0x9e3779b97f4a7c15);
     test_rows();
     test_counts();
     test_entries();

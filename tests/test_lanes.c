@@ -1,5 +1,6 @@
-/* test_lanes.c - generated functions over images and vectors mean the same, lowered for every target, and what was lowered
-   is legal there: the semantic verifier is asked for. For one target after every pass too, printed and read back.
+/* test_lanes.c - generated functions over images and vectors mean the same, lowered for every
+   target, and what was lowered is legal there: the semantic verifier is asked for. For one target
+   after every pass too, printed and read back.
 
    usage  test_lanes [FIRST [COUNT]]     seeds; each failing one is shrunk and printed */
 #ifndef IRL_SPLIT_BUILD
@@ -24,7 +25,8 @@ static int pass_by_pass(experiment *x, irl_ctx *cx, irl_func *f)
         if (!experiment_same(x, f, NULL, "after ", pass)) return 0;
         text = irl_func_text(f);
         again = text ? irl_parse_func(cx, text, strlen(text), "printed") : NULL;
-        if (!again || !irl_func_equal(f, again)) return experiment_fail(x, "read back after ", pass);
+        if (!again || !irl_func_equal(f, again))
+            return experiment_fail(x, "read back after ", pass);
     }
     return 1;
 }
@@ -39,7 +41,8 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
     how.verify = !strstr(text, "norm"); /* not every device of a target has all such texels */
     if (!f) return 0;
     if (target == lanes_targets && !pass_by_pass(x, cx, f)) return 0;
-    return experiment_same(x, NULL, irl_lower_with(f, irl_target_find(target->name), &how), "module for ", target->name);
+    return experiment_same(x, NULL, irl_lower_with(f, irl_target_find(target->name), &how),
+                           "module for ", target->name);
 }
 
 static void generated(uint64_t first, int count)

@@ -1,6 +1,6 @@
-/* test_layouts.c - the layouts that people use, with their real sizes: networks, attention caches, quantized blocks, cameras,
-   GPU tilings, displays. Every verdict must come without looking at the points, and a small instance of each is compared with
-   the truth. */
+/* test_layouts.c - the layouts that people use, with their real sizes: networks, attention caches,
+   quantized blocks, cameras, GPU tilings, displays. Every verdict must come without looking at the
+   points, and a small instance of each is compared with the truth. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -21,86 +21,364 @@ typedef struct layout_row {
 
 static const layout_row rows[] = {
     /* networks */
-    { "NCHW4c", "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 56, 56, 64 } }, IRL_BIJECTIVE, 0, 0 },
-    { "NCHW4c of a stem", "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 224, 224, 3 } }, IRL_BIJECTIVE, 0, 0 },
-    { "NCHW4c, 58 channels", "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 28, 28, 58 } }, IRL_INJECTIVE, 28 * 28 * 2, 0 },
-    { "NCHW4c in one piece", "(n, h, w, c) -> ((((n*16 + c/4)*56 + h)*56 + w)*4 + c%4)", { 4, { 2, 56, 56, 64 } }, IRL_BIJECTIVE, 0, 0 },
-    { "OIHW4o", "(o, i, y, x) -> ((((o/4*3 + i)*7 + y)*7 + x)*4 + o%4)", { 4, { 64, 3, 7, 7 } }, IRL_BIJECTIVE, 0, 0 },
-    { "OIhw4i16o4i", "(o, i, y, x) -> (((((o/16)*4 + i/16)*3 + y)*3 + x)*256 + (i%16)/4*64 + (o%16)*4 + i%4)", { 4, { 128, 64, 3, 3 } }, IRL_BIJECTIVE, 0, 0 },
-    { "ShuffleNetV2, 116 channels", "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 28, 28, 116 } }, IRL_BIJECTIVE, 0, 0 },
-    { "ShuffleNetV2, 122 channels", "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 28, 28, 122 } }, IRL_INJECTIVE, 28 * 28 * 2, 0 },
-    { "ShuffleNetV2, 232 channels", "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 14, 14, 232 } }, IRL_BIJECTIVE, 0, 0 },
-    { "OIHW4o of 58 outputs", "(o, i, y, x) -> ((((o/4*58 + i)*3 + y)*3 + x)*4 + o%4)", { 4, { 58, 58, 3, 3 } }, IRL_INJECTIVE, -1, 0 },
-    { "MNN image", "(n, h, w, c) -> (n*28 + h, (c/4)*28 + w, c%4)", { 4, { 1, 28, 28, 192 } }, IRL_BIJECTIVE, 0, 0 },
-    { "MNN filter", "(o, i, y, x) -> ((o/4)*9 + y*3 + x, i, o%4)", { 4, { 64, 64, 3, 3 } }, IRL_BIJECTIVE, 0, 0 },
+    { "NCHW4c",
+      "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+      { 4, { 1, 56, 56, 64 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "NCHW4c of a stem",
+      "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+      { 4, { 1, 224, 224, 3 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "NCHW4c, 58 channels",
+      "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+      { 4, { 1, 28, 28, 58 } },
+      IRL_INJECTIVE,
+      28 * 28 * 2,
+      0 },
+    { "NCHW4c in one piece",
+      "(n, h, w, c) -> ((((n*16 + c/4)*56 + h)*56 + w)*4 + c%4)",
+      { 4, { 2, 56, 56, 64 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "OIHW4o",
+      "(o, i, y, x) -> ((((o/4*3 + i)*7 + y)*7 + x)*4 + o%4)",
+      { 4, { 64, 3, 7, 7 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "OIhw4i16o4i",
+      "(o, i, y, x) -> (((((o/16)*4 + i/16)*3 + y)*3 + x)*256 + (i%16)/4*64 + (o%16)*4 + i%4)",
+      { 4, { 128, 64, 3, 3 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "ShuffleNetV2, 116 channels",
+      "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+      { 4, { 1, 28, 28, 116 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "ShuffleNetV2, 122 channels",
+      "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+      { 4, { 1, 28, 28, 122 } },
+      IRL_INJECTIVE,
+      28 * 28 * 2,
+      0 },
+    { "ShuffleNetV2, 232 channels",
+      "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+      { 4, { 1, 14, 14, 232 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "OIHW4o of 58 outputs",
+      "(o, i, y, x) -> ((((o/4*58 + i)*3 + y)*3 + x)*4 + o%4)",
+      { 4, { 58, 58, 3, 3 } },
+      IRL_INJECTIVE,
+      -1,
+      0 },
+    { "MNN image",
+      "(n, h, w, c) -> (n*28 + h, (c/4)*28 + w, c%4)",
+      { 4, { 1, 28, 28, 192 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "MNN filter",
+      "(o, i, y, x) -> ((o/4)*9 + y*3 + x, i, o%4)",
+      { 4, { 64, 64, 3, 3 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     { "MNN 1x1 filter", "(o, i) -> (o, i/4, i%4)", { 2, { 1000, 1280 } }, IRL_BIJECTIVE, 0, 0 },
-    { "TFLite texture", "(b, h, w, c) -> (h*48 + c/4, w*2 + b, c%4)", { 4, { 2, 28, 28, 192 } }, IRL_BIJECTIVE, 0, 0 },
-    { "TFLite array", "(b, h, w, c) -> (c/4, h, w*2 + b, c%4)", { 4, { 2, 28, 28, 192 } }, IRL_BIJECTIVE, 0, 0 },
-    { "TFLite of three dimensions", "(b, h, w, z, c) -> (z*8 + c/4, h, w*2 + b, c%4)", { 5, { 2, 28, 28, 5, 32 } }, IRL_BIJECTIVE, 0, 0 },
-    { "TFLite image buffer", "(b, h, w, c) -> (((c/4*28 + h)*28 + w)*2 + b, c%4)", { 4, { 2, 28, 28, 192 } }, IRL_BIJECTIVE, 0, 0 },
-    { "texture of rows", "(n, h, w, c) -> ((n*16 + c/4)*56 + h, w, c%4)", { 4, { 1, 56, 56, 64 } }, IRL_BIJECTIVE, 0, 0 },
-    { "texture over the limit, 4 x 4 slices", "(h, w, c) -> (c/16*1120 + h, c/4%4*1120 + w, c%4)", { 3, { 1120, 1120, 64 } }, IRL_BIJECTIVE, 0, 0 },
+    { "TFLite texture",
+      "(b, h, w, c) -> (h*48 + c/4, w*2 + b, c%4)",
+      { 4, { 2, 28, 28, 192 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "TFLite array",
+      "(b, h, w, c) -> (c/4, h, w*2 + b, c%4)",
+      { 4, { 2, 28, 28, 192 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "TFLite of three dimensions",
+      "(b, h, w, z, c) -> (z*8 + c/4, h, w*2 + b, c%4)",
+      { 5, { 2, 28, 28, 5, 32 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "TFLite image buffer",
+      "(b, h, w, c) -> (((c/4*28 + h)*28 + w)*2 + b, c%4)",
+      { 4, { 2, 28, 28, 192 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "texture of rows",
+      "(n, h, w, c) -> ((n*16 + c/4)*56 + h, w, c%4)",
+      { 4, { 1, 56, 56, 64 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "texture over the limit, 4 x 4 slices",
+      "(h, w, c) -> (c/16*1120 + h, c/4%4*1120 + w, c%4)",
+      { 3, { 1120, 1120, 64 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     /* attention caches */
-    { "vLLM keys", "(b, h, d, t) -> ((((b*8 + h)*16 + d/8)*16 + t)*8 + d%8)", { 4, { 1000, 8, 128, 16 } }, IRL_BIJECTIVE, 0, 0 },
-    { "vLLM values", "(b, h, d, t) -> (((b*8 + h)*128 + d)*16 + t)", { 4, { 1000, 8, 128, 16 } }, IRL_BIJECTIVE, 0, 0 },
-    { "FlashInfer HND", "(p, h, t, d) -> (((p*8 + h)*16 + t)*128 + d)", { 4, { 1000, 8, 16, 128 } }, IRL_BIJECTIVE, 0, 0 },
-    { "FlashInfer NHD", "(p, h, t, d) -> (((p*16 + t)*8 + h)*128 + d)", { 4, { 1000, 8, 16, 128 } }, IRL_BIJECTIVE, 0, 0 },
-    { "FlashInfer NHD from HND", "(p, h, t, d) -> (p, t, h, d)", { 4, { 1000, 8, 16, 128 } }, IRL_BIJECTIVE, 0, 0 },
+    { "vLLM keys",
+      "(b, h, d, t) -> ((((b*8 + h)*16 + d/8)*16 + t)*8 + d%8)",
+      { 4, { 1000, 8, 128, 16 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "vLLM values",
+      "(b, h, d, t) -> (((b*8 + h)*128 + d)*16 + t)",
+      { 4, { 1000, 8, 128, 16 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "FlashInfer HND",
+      "(p, h, t, d) -> (((p*8 + h)*16 + t)*128 + d)",
+      { 4, { 1000, 8, 16, 128 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "FlashInfer NHD",
+      "(p, h, t, d) -> (((p*16 + t)*8 + h)*128 + d)",
+      { 4, { 1000, 8, 16, 128 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "FlashInfer NHD from HND",
+      "(p, h, t, d) -> (p, t, h, d)",
+      { 4, { 1000, 8, 16, 128 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     /* quantized blocks: byte and nibble */
-    { "Q4_0 blocks", "(m, k) -> ((m*128 + k/32)*18 + 2 + k%16, k%32/16)", { 2, { 4096, 4096 } }, IRL_INJECTIVE, -1, 0 },
-    { "Q4_0 quants apart", "(m, k) -> ((m*4096 + k)/2, k%2)", { 2, { 11008, 4096 } }, IRL_BIJECTIVE, 0, 0 },
-    { "Q4_0 quants apart, 32000 rows", "(m, k) -> ((m*4096 + k)/2, k%2)", { 2, { 32000, 4096 } }, IRL_BIJECTIVE, 0, 0 },
-    { "Q4_0 scales apart, by block", "(m, b) -> (m*128 + b)", { 2, { 4096, 128 } }, IRL_BIJECTIVE, 0, 0 },
-    { "Q4_0 scales apart, by element", "(m, k) -> (m*128 + k/32)", { 2, { 4096, 4096 } }, IRL_LOSSY, -1, 1 },
-    { "Q4_0 transposed, square", "(m, k) -> (k/4*4096 + m, k%4)", { 2, { 4096, 4096 } }, IRL_BIJECTIVE, 0, 0 },
-    { "Q4_0 transposed, 2816 rows", "(m, k) -> (k/4*2816 + m, k%4)", { 2, { 2816, 2112 } }, IRL_BIJECTIVE, 0, 0 },
-    { "Q4_0 transposed, rows no multiple of 4", "(m, k) -> (k/4*4098 + m, k%4)", { 2, { 4098, 4096 } }, IRL_BIJECTIVE, 0, 0 },
-    { "Q4_0 transposed", "(m, k) -> (k/4*2112 + m, k%4)", { 2, { 2112, 2816 } }, IRL_BIJECTIVE, 0, 0 },
-    { "odd vocabulary", "(m, k) -> (k/4*49159 + m, k%4)", { 2, { 49159, 2048 } }, IRL_BIJECTIVE, 0, 0 },
+    { "Q4_0 blocks",
+      "(m, k) -> ((m*128 + k/32)*18 + 2 + k%16, k%32/16)",
+      { 2, { 4096, 4096 } },
+      IRL_INJECTIVE,
+      -1,
+      0 },
+    { "Q4_0 quants apart",
+      "(m, k) -> ((m*4096 + k)/2, k%2)",
+      { 2, { 11008, 4096 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "Q4_0 quants apart, 32000 rows",
+      "(m, k) -> ((m*4096 + k)/2, k%2)",
+      { 2, { 32000, 4096 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "Q4_0 scales apart, by block",
+      "(m, b) -> (m*128 + b)",
+      { 2, { 4096, 128 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "Q4_0 scales apart, by element",
+      "(m, k) -> (m*128 + k/32)",
+      { 2, { 4096, 4096 } },
+      IRL_LOSSY,
+      -1,
+      1 },
+    { "Q4_0 transposed, square",
+      "(m, k) -> (k/4*4096 + m, k%4)",
+      { 2, { 4096, 4096 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "Q4_0 transposed, 2816 rows",
+      "(m, k) -> (k/4*2816 + m, k%4)",
+      { 2, { 2816, 2112 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "Q4_0 transposed, rows no multiple of 4",
+      "(m, k) -> (k/4*4098 + m, k%4)",
+      { 2, { 4098, 4096 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "Q4_0 transposed",
+      "(m, k) -> (k/4*2112 + m, k%4)",
+      { 2, { 2112, 2816 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "odd vocabulary",
+      "(m, k) -> (k/4*49159 + m, k%4)",
+      { 2, { 49159, 2048 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     /* cameras */
     { "NV12 luma", "(y, x) -> (y*2048 + x)", { 2, { 1080, 1920 } }, IRL_INJECTIVE, 128 * 1079, 0 },
-    { "NV12 chroma", "(y, x) -> (2048*1080 + y/2*2048 + x/2*2)", { 2, { 1080, 1920 } }, IRL_LOSSY, -1, 1 },
-    { "NV12 luma, rows without gaps", "(y, x) -> (y*1920 + x)", { 2, { 1080, 1920 } }, IRL_BIJECTIVE, 0, 0 },
-    { "NV12 chroma of the other component", "(y, x) -> (2048*1080 + y/2*2048 + x/2*2 + 1)", { 2, { 1080, 1920 } }, IRL_LOSSY, -1, 1 },
-    { "NV12 chroma, by sample", "(c, y, x) -> (2048*1080 + y*2048 + x*2 + c)", { 3, { 2, 540, 960 } }, IRL_INJECTIVE, -1, 0 },
-    { "planes from pixels", "(n, h, w, c) -> (n, c, h, w)", { 4, { 1, 224, 224, 3 } }, IRL_BIJECTIVE, 0, 0 },
-    { "Bayer planes", "(y, x) -> (y%2*2 + x%2, y/2*1920 + x/2)", { 2, { 2160, 3840 } }, IRL_BIJECTIVE, 0, 0 },
-    { "RAW10 high bytes", "(y, x) -> (y*4800 + x/4*5 + x%4)", { 2, { 2160, 3840 } }, IRL_INJECTIVE, -1, 0 },
-    { "RAW10 low bits", "(y, x) -> (y*4800 + x/4*5 + 4, 2*(x%4))", { 2, { 2160, 3840 } }, IRL_INJECTIVE, -1, 0 },
+    { "NV12 chroma",
+      "(y, x) -> (2048*1080 + y/2*2048 + x/2*2)",
+      { 2, { 1080, 1920 } },
+      IRL_LOSSY,
+      -1,
+      1 },
+    { "NV12 luma, rows without gaps",
+      "(y, x) -> (y*1920 + x)",
+      { 2, { 1080, 1920 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "NV12 chroma of the other component",
+      "(y, x) -> (2048*1080 + y/2*2048 + x/2*2 + 1)",
+      { 2, { 1080, 1920 } },
+      IRL_LOSSY,
+      -1,
+      1 },
+    { "NV12 chroma, by sample",
+      "(c, y, x) -> (2048*1080 + y*2048 + x*2 + c)",
+      { 3, { 2, 540, 960 } },
+      IRL_INJECTIVE,
+      -1,
+      0 },
+    { "planes from pixels",
+      "(n, h, w, c) -> (n, c, h, w)",
+      { 4, { 1, 224, 224, 3 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "Bayer planes",
+      "(y, x) -> (y%2*2 + x%2, y/2*1920 + x/2)",
+      { 2, { 2160, 3840 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "RAW10 high bytes",
+      "(y, x) -> (y*4800 + x/4*5 + x%4)",
+      { 2, { 2160, 3840 } },
+      IRL_INJECTIVE,
+      -1,
+      0 },
+    { "RAW10 low bits",
+      "(y, x) -> (y*4800 + x/4*5 + 4, 2*(x%4))",
+      { 2, { 2160, 3840 } },
+      IRL_INJECTIVE,
+      -1,
+      0 },
     /* GPU and display tilings */
     { "VC4 tiles",
       "(y, x) -> ((y/32*40 + select(y/32%2 == 0, x/32, 39 - x/32))*1024"
-      " + (select(y/32%2 == 0, x/16%2, 1 - x/16%2)*2 + (x/16%2 ^ y/16%2))*256 + (y/4%4*4 + x/4%4)*16 + y%4*4 + x%4)",
-      { 2, { 736, 1280 } }, IRL_BIJECTIVE, 0, 0 },
+      " + (select(y/32%2 == 0, x/16%2, 1 - x/16%2)*2 + (x/16%2 ^ y/16%2))*256 + (y/4%4*4 + "
+      "x/4%4)*16 + y%4*4 + x%4)",
+      { 2, { 736, 1280 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     { "VC4 tiles of 720 rows", /* 40 x 23 tiles of 4 KiB; the last row of tiles is half full */
       "(y, x) -> ((y/32*40 + select(y/32%2 == 0, x/32, 39 - x/32))*1024"
-      " + (select(y/32%2 == 0, x/16%2, 1 - x/16%2)*2 + (x/16%2 ^ y/16%2))*256 + (y/4%4*4 + x/4%4)*16 + y%4*4 + x%4)",
-      { 2, { 720, 1280 } }, IRL_INJECTIVE, 16 * 1280, 0 },
+      " + (select(y/32%2 == 0, x/16%2, 1 - x/16%2)*2 + (x/16%2 ^ y/16%2))*256 + (y/4%4*4 + "
+      "x/4%4)*16 + y%4*4 + x%4)",
+      { 2, { 720, 1280 } },
+      IRL_INJECTIVE,
+      16 * 1280,
+      0 },
     { "Morton of 1024 by 1024",
-      "(y, x) -> ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << 3 | (x & 8) << 3 | (y & 8) << 4"
-      " | (x & 16) << 4 | (y & 16) << 5 | (x & 32) << 5 | (y & 32) << 6 | (x & 64) << 6 | (y & 64) << 7 | (x & 128) << 7 | (y & 128) << 8"
+      "(y, x) -> ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << "
+      "3 | (x & 8) << 3 | (y & 8) << 4"
+      " | (x & 16) << 4 | (y & 16) << 5 | (x & 32) << 5 | (y & 32) << 6 | (x & 64) << 6 | (y & 64) "
+      "<< 7 | (x & 128) << 7 | (y & 128) << 8"
       " | (x & 256) << 8 | (y & 256) << 9 | (x & 512) << 9 | (y & 512) << 10)",
-      { 2, { 1024, 1024 } }, IRL_BIJECTIVE, 0, 0 },
+      { 2, { 1024, 1024 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     { "Morton",
-      "(y, x) -> ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << 3 | (x & 8) << 3 | (y & 8) << 4)",
-      { 2, { 16, 16 } }, IRL_BIJECTIVE, 0, 0 },
+      "(y, x) -> ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << "
+      "3 | (x & 8) << 3 | (y & 8) << 4)",
+      { 2, { 16, 16 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     { "XOR swizzle", "(y, x) -> (y*8 + (x ^ y))", { 2, { 8, 8 } }, IRL_BIJECTIVE, 0, 0 },
-    { "XOR swizzle of 128 byte rows", "(y, x) -> (y*64 + (x/8 ^ y%8)*8 + x%8)", { 2, { 64, 64 } }, IRL_BIJECTIVE, 0, 0 },
+    { "XOR swizzle of 128 byte rows",
+      "(y, x) -> (y*64 + (x/8 ^ y%8)*8 + x%8)",
+      { 2, { 64, 64 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     { "XOR modulo 6", "(y, x) -> (y, (x ^ y)%6)", { 2, { 6, 6 } }, IRL_LOSSY, -1, 1 },
-    { "XLA tiles", "(i, j) -> ((i/2*3 + j/2)*4 + i%2*2 + j%2)", { 2, { 3, 5 } }, IRL_INJECTIVE, 6, 0 }, /* and 3 behind the last */
+    /* and 3 behind the last */
+    { "XLA tiles",
+      "(i, j) -> ((i/2*3 + j/2)*4 + i%2*2 + j%2)",
+      { 2, { 3, 5 } },
+      IRL_INJECTIVE,
+      6,
+      0 },
     { "CUTLASS skew", "(m, k) -> (m, (k + m)%32)", { 2, { 128, 32 } }, IRL_BIJECTIVE, 0, 0 },
     /* firmware */
     { "SSD1306", "(y, x) -> (y/8*128 + x, y%8)", { 2, { 64, 128 } }, IRL_BIJECTIVE, 0, 0 },
-    { "rows of bits, first bit highest", "(y, x) -> (y*16 + x/8, 7 - x%8)", { 2, { 64, 128 } }, IRL_BIJECTIVE, 0, 0 },
-    { "HUB75", "(b, y, x, c) -> ((b*16 + y%16)*64 + x, 3*(y/16) + c)", { 4, { 6, 32, 64, 3 } }, IRL_BIJECTIVE, 0, 0 },
-    { "serpentine panels", "(p, y, x) -> (y, p*64 + select(p%2 == 0, x, 63 - x))", { 3, { 4, 32, 64 } }, IRL_BIJECTIVE, 0, 0 },
+    { "rows of bits, first bit highest",
+      "(y, x) -> (y*16 + x/8, 7 - x%8)",
+      { 2, { 64, 128 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "HUB75",
+      "(b, y, x, c) -> ((b*16 + y%16)*64 + x, 3*(y/16) + c)",
+      { 4, { 6, 32, 64, 3 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "serpentine panels",
+      "(p, y, x) -> (y, p*64 + select(p%2 == 0, x, 63 - x))",
+      { 3, { 4, 32, 64 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
     { "ring of 4 rows, over 10", "(y, x) -> (y%4, x)", { 2, { 10, 64 } }, IRL_LOSSY, -1, 1 },
-    { "ring of 4 rows, a window", "(y, x) -> ((y + 7)%4, x)", { 2, { 4, 64 } }, IRL_BIJECTIVE, 0, 0 },
-    { "DMA, bytes of lines to their place", "(n, c, h, w) -> (((n*112 + h)*112 + w)*64 + c)", { 4, { 1, 64, 112, 112 } }, IRL_BIJECTIVE, 0, 0 },
-    { "DMA, bursts of 64 bytes every 256", "(line, byte) -> (line*256 + byte)", { 2, { 112, 64 } }, IRL_INJECTIVE, 111 * 192, 0 },
-    { "DMA, bursts that overlap", "(line, byte) -> (line*32 + byte)", { 2, { 112, 64 } }, IRL_LOSSY, -1, 1 },
-    { "DMA, a rectangle of a picture", "(y, x) -> ((y + 30)*320 + x + 100)", { 2, { 60, 80 } }, IRL_INJECTIVE, -1, 0 },
-    { "lines of DMA", "(n, c, h, w) -> (n, h, w, c)", { 4, { 1, 64, 112, 112 } }, IRL_BIJECTIVE, 0, 0 },
+    { "ring of 4 rows, a window",
+      "(y, x) -> ((y + 7)%4, x)",
+      { 2, { 4, 64 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "DMA, bytes of lines to their place",
+      "(n, c, h, w) -> (((n*112 + h)*112 + w)*64 + c)",
+      { 4, { 1, 64, 112, 112 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
+    { "DMA, bursts of 64 bytes every 256",
+      "(line, byte) -> (line*256 + byte)",
+      { 2, { 112, 64 } },
+      IRL_INJECTIVE,
+      111 * 192,
+      0 },
+    { "DMA, bursts that overlap",
+      "(line, byte) -> (line*32 + byte)",
+      { 2, { 112, 64 } },
+      IRL_LOSSY,
+      -1,
+      1 },
+    { "DMA, a rectangle of a picture",
+      "(y, x) -> ((y + 30)*320 + x + 100)",
+      { 2, { 60, 80 } },
+      IRL_INJECTIVE,
+      -1,
+      0 },
+    { "lines of DMA",
+      "(n, c, h, w) -> (n, h, w, c)",
+      { 4, { 1, 64, 112, 112 } },
+      IRL_BIJECTIVE,
+      0,
+      0 },
 };
 
 /* The same map on at most 12 points per axis, against the truth. */
@@ -118,7 +396,8 @@ static void small_instance(const layout_row *row)
     ok &= CHECK_OK(cx) & CHECK(v.kind != IRL_UNDECIDED);
     for (k = 0; k < v.physical.rank; k++) cells *= v.physical.extent[k];
     if (v.kind == IRL_LOSSY) ok &= CHECK(truth_witness(m, &v));
-    if (v.inverse && cells < 3000000) ok &= CHECK(truth_inverse(m, &v)) & CHECK(truth_padding(m, &v));
+    if (v.inverse && cells < 3000000)
+        ok &= CHECK(truth_inverse(m, &v)) & CHECK(truth_padding(m, &v));
     if (!ok) printf("%s, small: %s\n", row->name, irl_verdict_text(cx, &v));
     irl_ctx_destroy(cx);
 }
@@ -129,25 +408,57 @@ static void real_size(const layout_row *row)
     const irl_map *m = irl_map_parse(cx, row->map);
     irl_verdict    v = irl_check(cx, m, row->shape);
     int            ok = CHECK_OK(cx) & CHECK(v.kind == row->kind);
-    ok &= CHECK(row->looked_at || (strcmp(v.method, "enumeration") != 0 && strcmp(v.method, "table") != 0));
+    ok &= CHECK(row->looked_at ||
+                (strcmp(v.method, "enumeration") != 0 && strcmp(v.method, "table") != 0));
     if (row->pad_cells >= 0) ok &= CHECK(v.pad_cells == row->pad_cells);
     if (v.kind == IRL_LOSSY) ok &= CHECK(truth_witness(m, &v));
     if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) ok &= CHECK(v.inverse != NULL);
-    if (!ok) printf("%s: %s [%s]\n%s", row->name, irl_verdict_text(cx, &v), v.method, irl_diag_text(cx));
+    if (!ok)
+        printf("%s: %s [%s]\n%s", row->name, irl_verdict_text(cx, &v), v.method, irl_diag_text(cx));
     if (getenv("IRL_SHOW")) {
         printf("%s: %s [%s]\n", row->name, irl_verdict_text(cx, &v), v.method);
-        if (v.inverse) printf("    %s   padding %s\n", irl_map_text(cx, v.inverse), irl_expr_text(cx, v.padding));
+        if (v.inverse)
+            printf("    %s   padding %s\n", irl_map_text(cx, v.inverse),
+                   irl_expr_text(cx, v.padding));
     }
     irl_ctx_destroy(cx);
 }
 
-/* Every layer of MobileNetV2 and ResNet50: channels and side of what lies between the convolutions. */
+/* Every layer of MobileNetV2 and ResNet50: channels and side of what lies between the
+   convolutions. */
 static void test_layers(void)
 {
     static const int layers[][2] = {
-        { 3, 224 }, { 32, 112 }, { 16, 112 }, { 96, 112 }, { 24, 56 }, { 144, 56 }, { 32, 28 }, { 192, 28 }, { 64, 14 }, { 384, 14 }, { 96, 14 }, { 576, 14 },
-        { 160, 7 }, { 960, 7 }, { 320, 7 }, { 1280, 7 }, { 1280, 1 }, { 1000, 1 }, /* ResNet50 */ { 64, 112 }, { 64, 56 }, { 256, 56 }, { 128, 56 },
-        { 128, 28 }, { 512, 28 }, { 256, 28 }, { 256, 14 }, { 1024, 14 }, { 512, 14 }, { 512, 7 }, { 2048, 7 },
+        { 3, 224 },
+        { 32, 112 },
+        { 16, 112 },
+        { 96, 112 },
+        { 24, 56 },
+        { 144, 56 },
+        { 32, 28 },
+        { 192, 28 },
+        { 64, 14 },
+        { 384, 14 },
+        { 96, 14 },
+        { 576, 14 },
+        { 160, 7 },
+        { 960, 7 },
+        { 320, 7 },
+        { 1280, 7 },
+        { 1280, 1 },
+        { 1000, 1 },
+        /* ResNet50 */ { 64, 112 },
+        { 64, 56 },
+        { 256, 56 },
+        { 128, 56 },
+        { 128, 28 },
+        { 512, 28 },
+        { 256, 28 },
+        { 256, 14 },
+        { 1024, 14 },
+        { 512, 14 },
+        { 512, 7 },
+        { 2048, 7 },
     };
     size_t k, t;
     for (k = 0; k < sizeof layers / sizeof layers[0]; k++)
@@ -156,20 +467,34 @@ static void test_layers(void)
             int         c = layers[k][0], side = layers[k][1], lanes = c < 4 ? c : 4;
             irl_verdict v;
             char        map[128];
-            if (t == 0) snprintf(map, sizeof map, "(n, h, w, c) -> ((((n*%d + c/4)*%d + h)*%d + w)*%d + c%%4)", (c + 3) / 4, side, side, lanes); /* NCHW4c */
-            if (t == 1) snprintf(map, sizeof map, "(n, h, w, c) -> (n*%d + h, c/4*%d + w, c%%4)", side, side); /* MNN, Paddle */
-            if (t == 2) snprintf(map, sizeof map, "(n, h, w, c) -> ((n*%d + c/4)*%d + h, w, c%%4)", (c + 3) / 4, side); /* TVM */
+            /* NCHW4c */
+            if (t == 0)
+                snprintf(map, sizeof map,
+                         "(n, h, w, c) -> ((((n*%d + c/4)*%d + h)*%d + w)*%d + c%%4)", (c + 3) / 4,
+                         side, side, lanes);
+            /* MNN, Paddle */
+            if (t == 1)
+                snprintf(map, sizeof map, "(n, h, w, c) -> (n*%d + h, c/4*%d + w, c%%4)", side,
+                         side);
+            /* TVM */
+            if (t == 2)
+                snprintf(map, sizeof map, "(n, h, w, c) -> ((n*%d + c/4)*%d + h, w, c%%4)",
+                         (c + 3) / 4, side);
             v = irl_check(cx, irl_map_parse(cx, map), IRL_SHAPE(1, side, side, c));
-            if (!CHECK(v.kind == IRL_BIJECTIVE && v.inverse && (t == 0 || v.physical.extent[v.physical.rank - 1] == lanes)) || !CHECK_OK(cx))
+            if (!CHECK(v.kind == IRL_BIJECTIVE && v.inverse &&
+                       (t == 0 || v.physical.extent[v.physical.rank - 1] == lanes)) ||
+                !CHECK_OK(cx))
                 printf("%d channels, side %d: %s: %s\n", c, side, map, irl_verdict_text(cx, &v));
             irl_ctx_destroy(cx);
         }
 }
 
-/* Four pixels share one chroma sample: read through that, and nothing else. And a write, by sample, is legal. */
+/* Four pixels share one chroma sample: read through that, and nothing else. And a write, by sample,
+   is legal. */
 static void test_chroma(void)
 {
-    static const char text[] = "func f(u: f32[1080, 1920], y: f32[1080, 1920]) { for (i: 1080, j: 1920) y[i, j] = u[i, j]; }";
+    static const char text[] = "func f(u: f32[1080, 1920], y: f32[1080, 1920]) { for (i: 1080, j: "
+                               "1920) y[i, j] = u[i, j]; }";
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *chroma = irl_map_parse(cx, "(y, x) -> (2048*1080 + y/2*2048 + x/2*2)");
     irl_func      *f = irl_parse_func(cx, text, strlen(text), NULL), *g, *again;
@@ -178,8 +503,11 @@ static void test_chroma(void)
     const char    *note;
     g = irl_run_pass(irl_set_layout(f, "u", chroma), "apply_layouts");
     note = irl_func_notes(g);
-    CHECK(strstr(note, "note: 'u' is only read, and its layout puts different points into one cell: ") && strstr(note, " share [2211840]"));
-    CHECK(strstr(note, "hands over that memory, u: f32[") && strstr(note, "attr(shared_cells = \"u\")"));
+    CHECK(strstr(note,
+                 "note: 'u' is only read, and its layout puts different points into one cell: ") &&
+          strstr(note, " share [2211840]"));
+    CHECK(strstr(note, "hands over that memory, u: f32[") &&
+          strstr(note, "attr(shared_cells = \"u\")"));
     CHECK(strstr(irl_func_text(g), "attr(shared_cells = \"u: (0, 0) and (") != NULL);
     again = irl_parse_func(cx, irl_func_text(g), strlen(irl_func_text(g)), NULL);
     CHECK(irl_func_equal(g, again) && strcmp(irl_func_notes(again), note) == 0);
@@ -191,7 +519,8 @@ static void test_chroma(void)
     CHECK_OK(cx);
     CHECK(irl_run_pass(irl_set_layout(f, "y", chroma), "apply_layouts") == NULL);
     CHECK_CODE(cx, IRL_ERROR_LOSSY_MAP);
-    CHECK(strstr(irl_diag_text(cx), "(0, 0) and (0, 1) share") || strstr(irl_diag_text(cx), "(0, 0) and (1, 0) share"));
+    CHECK(strstr(irl_diag_text(cx), "(0, 0) and (0, 1) share") ||
+          strstr(irl_diag_text(cx), "(0, 0) and (1, 0) share"));
     irl_ctx_destroy(cx);
 }
 
@@ -202,12 +531,14 @@ static void test_swizzle(void)
     const irl_map *m = irl_map_parse(cx, "(x, y) -> (x, (x ^ y)%6)");
     irl_verdict    v = irl_check(cx, m, IRL_SHAPE(6, 6));
     irl_shape      a, b;
-    CHECK(irl_map_apply(cx, m, IRL_SHAPE(2, 2), &a) && irl_map_apply(cx, m, IRL_SHAPE(2, 4), &b) && truth_same(&a, &b));
+    CHECK(irl_map_apply(cx, m, IRL_SHAPE(2, 2), &a) && irl_map_apply(cx, m, IRL_SHAPE(2, 4), &b) &&
+          truth_same(&a, &b));
     CHECK(v.kind == IRL_LOSSY && truth_witness(m, &v));
     irl_ctx_destroy(cx);
 }
 
-/* A ring of 4 rows is injective over every window of 4, wherever it begins: for one symbol, and so for all. */
+/* A ring of 4 rows is injective over every window of 4, wherever it begins: for one symbol, and so
+   for all. */
 static void test_ring(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
@@ -216,7 +547,8 @@ static void test_ring(void)
     int             k;
     extents[0] = irl_idx(cx, 4);
     extents[1] = irl_idx(cx, 64);
-    v = irl_check_extents(cx, irl_map_parse_with(cx, "(y, x) -> ((y + s)%4, x)", NULL, 1, &s), 2, extents);
+    v = irl_check_extents(cx, irl_map_parse_with(cx, "(y, x) -> ((y + s)%4, x)", NULL, 1, &s), 2,
+                          extents);
     if (!CHECK(v.kind == IRL_BIJECTIVE)) printf("the ring: %s\n", v.reason);
     for (k = 0; k < 10; k++) {
         char text[64];

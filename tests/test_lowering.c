@@ -1,5 +1,6 @@
-/* test_lowering.c - generated functions give the same numbers in the interpreter as they are, after every pass, as modules,
-   and with optional passes left out; applying layouts, lowering blocks and flattening twice change nothing. */
+/* test_lowering.c - generated functions give the same numbers in the interpreter as they are, after
+   every pass, as modules, and with optional passes left out; applying layouts, lowering blocks and
+   flattening twice change nothing. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -11,7 +12,8 @@
 
 static int changes_nothing(const char *pass)
 {
-    return strcmp(pass, "apply_layouts") == 0 || strcmp(pass, "lower_blocks") == 0 || strcmp(pass, "flatten") == 0;
+    return strcmp(pass, "apply_layouts") == 0 || strcmp(pass, "lower_blocks") == 0 ||
+           strcmp(pass, "flatten") == 0;
 }
 
 static int pass_by_pass(experiment *x, const irl_func *f)
@@ -40,14 +42,16 @@ static int as_module(experiment *x, const irl_func *f, uint32_t disable, const c
     return experiment_same(x, NULL, m, "module", detail);
 }
 
-/* All ways of running the function of this text; which optional pass is left out goes by the seed. */
+/* All ways of running the function of this text; which optional pass is left out goes by the
+   seed. */
 static int run_all(experiment *x, irl_ctx *cx, const char *text)
 {
     irl_func *f = experiment_begin(x, cx, text);
     int       passes = 0, one;
     while (irl_pass_name(passes)) passes++;
     one = (int)(x->c->seed % (uint64_t)passes);
-    return f && pass_by_pass(x, f) && as_module(x, f, 0, "") && as_module(x, f, UINT32_C(1) << one, irl_pass_name(one)) &&
+    return f && pass_by_pass(x, f) && as_module(x, f, 0, "") &&
+           as_module(x, f, UINT32_C(1) << one, irl_pass_name(one)) &&
            as_module(x, f, ~UINT32_C(0), " without optional passes");
 }
 
@@ -77,34 +81,58 @@ static const by_hand bodies[] = {
     { "for (i: 24) y[i] = x[i];", 1 },
     { "alloc t: f32[24]; for (i: 24) t[i] = x[i] * 2.0; for (i: 24) y[i] = t[23 - i];", 2 },
     /* the host walks through conditions that it knows; others are one kernel */
-    { "if (n > 3) { for parallel (i: 24) y[i] = 1.0; for parallel (i: 24) y[i] = y[i] + x[i]; } else { for parallel (i: 24) y[i] = 2.0; }", 3 },
-    { "if (x[0] > 100.0) { for parallel (i: 24) y[i] = 1.0; } else { for parallel (i: 24) y[i] = 2.0; }", 1 },
+    { "if (n > 3) { for parallel (i: 24) y[i] = 1.0; for parallel (i: 24) y[i] = y[i] + x[i]; } "
+      "else { for parallel (i: 24) y[i] = 2.0; }",
+      3 },
+    { "if (x[0] > 100.0) { for parallel (i: 24) y[i] = 1.0; } else { for parallel (i: 24) y[i] = "
+      "2.0; }",
+      1 },
     /* loops around bound loops are the host's; their variables reach the kernels */
     { "alloc t: f32[24]; for (i: 24) t[i] = x[i];"
-      " for (s: 3) { for bind(global.x) (i: 24) y[i] = t[23 - i] + f32(s); for bind(global.x) (i: 24) t[i] = y[(i + 1) % 24]; }", 3 },
-    { "for (s: 2 .. 4) for bind(group.x) (g: n) for bind(local.x) (l: 4) y[g * 4 + l] = x[g * 4 + l] * f32(s);", 1 },
+      " for (s: 3) { for bind(global.x) (i: 24) y[i] = t[23 - i] + f32(s); for bind(global.x) (i: "
+      "24) t[i] = y[(i + 1) % 24]; }",
+      3 },
+    { "for (s: 2 .. 4) for bind(group.x) (g: n) for bind(local.x) (l: 4) y[g * 4 + l] = x[g * 4 + "
+      "l] * f32(s);",
+      1 },
     /* parallel loops directly around bound ones stay with them */
     { "for parallel (i: 4) for bind(global.x) (j: n) y[i * 6 + j] = x[j * 4 + i];", 1 },
     /* what a let reads is read at its place, once */
     { "let v = x[3]; for (i: 24) y[i] = v + f32(i); for (i: 24) y[i] = y[i] * v;", 3 },
     { "y[0] = 5.0; let v = y[0]; y[0] = 7.0; for (i: 23) y[i + 1] = v;", 4 },
-    { "let k = index(i32(max(x[0], 2.0))) % 4; let m = k + 1; assert(m != 4, \"m\"); for (i: 24) y[i] = x[i] + f32(m);", 3 },
+    { "let k = index(i32(max(x[0], 2.0))) % 4; let m = k + 1; assert(m != 4, \"m\"); for (i: 24) "
+      "y[i] = x[i] + f32(m);",
+      3 },
     { "let b = x[0] > 1.0; for bind(global.x) (i: 24) y[i] = select(b, x[i], 3.0);", 2 },
-    { "let k = index(i32(x[0])) % 4 + 1; alloc t: f32[k]; for (i: k) t[i] = 1.0; for (i: 24) y[i] = t[0];", -1 },
+    { "let k = index(i32(x[0])) % 4 + 1; alloc t: f32[k]; for (i: k) t[i] = 1.0; for (i: 24) y[i] "
+      "= t[0];",
+      -1 },
     /* a let in a temporary's shape */
-    { "let m = n * 4; alloc t: f32[m]; for (i: m) t[i] = x[i] + 1.0; for (i: m) y[i] = t[m - 1 - i];", 2 },
+    { "let m = n * 4; alloc t: f32[m]; for (i: m) t[i] = x[i] + 1.0; for (i: m) y[i] = t[m - 1 - "
+      "i];",
+      2 },
     /* private memory of the top: of a kernel, or a temporary where two use it */
     { "alloc t: f32[1] scope(local); for (i: 24) { t[0] = x[i]; y[i] = t[0] * t[0]; }", 1 },
-    { "alloc t: f32[24] scope(local); for (i: 24) t[i] = x[i] + 0.5; for (i: 24) y[i] = t[23 - i];", 2 },
+    { "alloc t: f32[24] scope(local); for (i: 24) t[i] = x[i] + 0.5; for (i: 24) y[i] = t[23 - i];",
+      2 },
     /* bounds in terms of an outer loop, or of memory, are no range of a launch */
-    { "for (i: 24) y[i] = 0.0; for parallel (i: 4) for parallel (j: i + 1) y[i * 6 + j] = x[i * 6 + j];", 2 },
-    { "for (i: 24) y[i] = 0.0; for parallel (i: index(i32(max(min(x[0], 20.0), 3.0)))) y[i] = 1.0;", 2 },
+    { "for (i: 24) y[i] = 0.0; for parallel (i: 4) for parallel (j: i + 1) y[i * 6 + j] = x[i * 6 "
+      "+ j];",
+      2 },
+    { "for (i: 24) y[i] = 0.0; for parallel (i: index(i32(max(min(x[0], 20.0), 3.0)))) y[i] = 1.0;",
+      2 },
     /* nothing would order these two in one kernel */
-    { "if (x[0] > 100.0) { for bind(global.x) (i: 24) y[i] = 1.0; for bind(global.x) (i: 24) y[i] = y[23 - i]; }", -1 },
+    { "if (x[0] > 100.0) { for bind(global.x) (i: 24) y[i] = 1.0; for bind(global.x) (i: 24) y[i] "
+      "= y[23 - i]; }",
+      -1 },
     { "if (x[0] < 100.0) { y[0] = 3.0; for bind(global.x) (i: 23) y[i + 1] = y[0]; }", -1 },
     /* a sequence of its own, with declarations that end with it */
-    { "{ alloc t: f32[24]; for (i: 24) t[i] = x[i]; for (i: 24) y[i] = t[i]; } { alloc t: f32[24]; for (i: 24) t[i] = y[i]; for (i: 24) y[i] = t[23 - i]; }", 4 },
-    { "attr(tag = 1) { for (i: 24) y[i] = x[i]; for bind(global.x) (i: 12) y[i] = y[i] + y[i + 12]; }", 2 },
+    { "{ alloc t: f32[24]; for (i: 24) t[i] = x[i]; for (i: 24) y[i] = t[i]; } { alloc t: f32[24]; "
+      "for (i: 24) t[i] = y[i]; for (i: 24) y[i] = t[23 - i]; }",
+      4 },
+    { "attr(tag = 1) { for (i: 24) y[i] = x[i]; for bind(global.x) (i: 12) y[i] = y[i] + y[i + "
+      "12]; }",
+      2 },
 };
 
 static void host_walks(const by_hand *b)
@@ -124,7 +152,8 @@ static void host_walks(const by_hand *b)
     if (b->kernels < 0) CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
     else if (CHECK(m && irl_interpret_module(m, IRL_ARGS(&n, x, found)))) {
         CHECK(memcmp(expected, found, sizeof found) == 0);
-        if (!CHECK(m->kernel_count == b->kernels)) printf("%d kernels\n%s", m->kernel_count, irl_module_text(m));
+        if (!CHECK(m->kernel_count == b->kernels))
+            printf("%d kernels\n%s", m->kernel_count, irl_module_text(m));
     } else printf("%s\n%s\n", b->body, irl_diag_text(cx));
     irl_ctx_destroy(cx);
 }

@@ -1,8 +1,10 @@
-/* test_manual.c - every example in a comment of irlayout.h is compiled here, as it stands there, and does what is said beside it.
+/* test_manual.c - every example in a comment of irlayout.h is compiled here, as it stands there,
+   and does what is said beside it.
 
-   The last test reads the header: a line of example code, indented by seven or more in a comment, must stand in this file or,
-   where it is a map and the text of what it gives, in the table `shown`. So who writes an example adds its line here. The examples of
-   irlayout_ocl.h stand in tests/ocl_run.c. */
+   The last test reads the header: a line of example code, indented by seven or more in a comment,
+   must stand in this file or, where it is a map and the text of what it gives, in the table
+   `shown`. So who writes an example adds its line here. The examples of irlayout_ocl.h stand in
+   tests/ocl_run.c. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -97,8 +99,10 @@ static void layouts(irl_ctx *cx)
     for (x = 0; x < 16; x++)
         for (c = 0; c < 3; c++) wrong += packed[x / 8 * 24 + c * 8 + x % 8] != line[x * 3 + c];
     CHECK(wrong == 0 && verdict.kind == IRL_BIJECTIVE);
-    CHECK(strcmp(irl_map_text(cx, irl_layout(cx, &nchw4c_image)), "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)") == 0);
-    CHECK(irl_map_apply(cx, irl_layout(cx, &nchw4c_image), IRL_SHAPE(0, 1, 2, 7), &place) && place.extent[1] == 1 && place.extent[4] == 3);
+    CHECK(strcmp(irl_map_text(cx, irl_layout(cx, &nchw4c_image)),
+                 "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)") == 0);
+    CHECK(irl_map_apply(cx, irl_layout(cx, &nchw4c_image), IRL_SHAPE(0, 1, 2, 7), &place) &&
+          place.extent[1] == 1 && place.extent[4] == 3);
     CHECK_OK(cx);
 }
 
@@ -112,13 +116,20 @@ static void verdicts(irl_ctx *cx)
     {
         const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
         irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
-        CHECK(v.kind == IRL_INJECTIVE && v.padding && strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
-        CHECK(strncmp(irl_symbolic_text(cx, &v), "injective into [(N + 3) / 4, min(N, 4)]", 39) == 0);
+        CHECK(v.kind == IRL_INJECTIVE && v.padding &&
+              strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
+        CHECK(strncmp(irl_symbolic_text(cx, &v), "injective into [(N + 3) / 4, min(N, 4)]", 39) ==
+              0);
     }
     CHECK_OK(cx);
 }
 
-IRL_KERNEL(shift, (n: f32[1, 2, 3, 6], x: f32[1, 2, 3, 6]) { for (a: 1, b: 2, c: 3, d: 6) n[a, b, c, d] = x[a, b, c, d] + 1; });
+IRL_KERNEL(
+    shift, (n
+            : f32[1, 2, 3, 6], x
+            : f32[1, 2, 3, 6]) {
+        for (a : 1, b : 2, c : 3, d : 6) n[a, b, c, d] = x[a, b, c, d] + 1;
+    });
 IRL_KERNEL(scale, (N: index, x: f32[N], y: f32[N]) { for (i: N) y[i] = x[i] * 2; });
 
 static void kernels(irl_ctx *cx)
@@ -129,12 +140,16 @@ static void kernels(irl_ctx *cx)
     CHECK(f && strstr(irl_func_text(f), "x: f32[1, 2, 2, 3, 4]") != NULL);
     f = irl_parse_func(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL);
     CHECK(f && irl_param_count(f) == 1);
-    CHECK(irl_parse_module(cx, irl_module_text(irl_lower(f, &irl_target_opencl12)), IRL_TO_NUL, NULL) != NULL);
+    CHECK(irl_parse_module(cx, irl_module_text(irl_lower(f, &irl_target_opencl12)), IRL_TO_NUL,
+                           NULL) != NULL);
     {
-        irl_module *m = irl_lower(irl_set_layout(irl_parse(cx, &twice), "x", irl_layout(cx, &blocked)), &irl_target_opencl12);
+        irl_module *m =
+            irl_lower(irl_set_layout(irl_parse(cx, &twice), "x", irl_layout(cx, &blocked)),
+                      &irl_target_opencl12);
         irl_tensor memory;
         irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
-        CHECK(memory.shape.rank == 2 && memory.shape.extent[0] == 3 && memory.shape.extent[1] == 4 && memory.bytes == 48);
+        CHECK(memory.shape.rank == 2 && memory.shape.extent[0] == 3 &&
+              memory.shape.extent[1] == 4 && memory.bytes == 48);
     }
     {
         float x[10] = { 1, 2, 3 }, y[10] = { 0 };
@@ -148,7 +163,8 @@ static void kernels(irl_ctx *cx)
 
 static void textures(irl_ctx *cx)
 {
-    irl_func *f = irl_parse_func(cx, "func f(x: f32[1, 64, 56, 56], y: f32[1]) { y[0] = x[0, 0, 0, 0]; }", IRL_TO_NUL, NULL);
+    irl_func *f = irl_parse_func(
+        cx, "func f(x: f32[1, 64, 56, 56], y: f32[1]) { y[0] = x[0, 0, 0, 0]; }", IRL_TO_NUL, NULL);
     irl_texture_question question;
     memset(&question, 0, sizeof question);
     question.shape = IRL_SHAPE(1, 64, 56, 56);
@@ -168,7 +184,8 @@ static void packing(irl_ctx *cx)
     irl_shape      memory;
     int            k, wrong = 0;
     for (k = 0; k < 210; k++) plain[k] = (float)k;
-    CHECK(irl_map_memory(cx, map, IRL_SHAPE(1, 5, 7, 6), &memory) && irl_shape_count(memory) == 280);
+    CHECK(irl_map_memory(cx, map, IRL_SHAPE(1, 5, 7, 6), &memory) &&
+          irl_shape_count(memory) == 280);
     {
         irl_func *pack = irl_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
         irl_interpret(pack, IRL_ARGS(plain, packed));
@@ -228,19 +245,27 @@ static char *squeeze(char *text)
     return text;
 }
 
-static int begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+static int begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
 static int is_code(const char *text)
 {
-    static const char *const begin[] = { "irl_", "IRL_", "const irl_", "puts(", "enum {", "packed[", "if (", "memset(", "question.", "f = irl_", "int64_t ", "cl_mem ", "order {", "factor {", "before {" };
+    static const char *const begin[] = { "irl_",      "IRL_",     "const irl_", "puts(",
+                                         "enum {",    "packed[",  "if (",       "memset(",
+                                         "question.", "f = irl_", "int64_t ",   "cl_mem ",
+                                         "order {",   "factor {", "before {" };
     size_t k;
     for (k = 0; k < sizeof begin / sizeof begin[0]; k++)
         if (begins(text, begin[k])) return 1;
     return 0;
 }
 
-/* One line of example code: in `source`, up to its last semicolon; or a map of `list`, with its text behind it or in the next line. */
-static int line_is_tested(irl_ctx *cx, char *line, const char *next, const char *source, const shown_map *list, int count)
+/* One line of example code: in `source`, up to its last semicolon; or a map of `list`, with its
+   text behind it or in the next line. */
+static int line_is_tested(irl_ctx *cx, char *line, const char *next, const char *source,
+                          const shown_map *list, int count)
 {
     char *end = strrchr(line, ';'), *comment = strstr(line, "*/");
     int   k;
@@ -258,7 +283,8 @@ static int line_is_tested(irl_ctx *cx, char *line, const char *next, const char 
         strncpy(map, text, sizeof map - 1);
         map[sizeof map - 1] = '\0';
         expected = irl_map_parse(cx, map);
-        return expected && list[k].map && strcmp(irl_map_text(cx, expected), irl_map_text(cx, list[k].map)) == 0;
+        return expected && list[k].map &&
+               strcmp(irl_map_text(cx, expected), irl_map_text(cx, list[k].map)) == 0;
     }
     line[strcspn(line, " ")] = '\0';
     return !strchr(line, '(') && !strchr(line, '{'); /* a name in a table */
@@ -294,7 +320,8 @@ static int read_header(irl_ctx *cx, const char *header, const char *test, const 
             memcpy(after, next, n);
             after[n] = '\0';
             found++;
-            if (!CHECK(line_is_tested(cx, line, after + strspn(after, " "), source, list, count))) printf("  %s: %s\n", header, p + indent);
+            if (!CHECK(line_is_tested(cx, line, after + strspn(after, " "), source, list, count)))
+                printf("  %s: %s\n", header, p + indent);
         }
         p = next;
     }
@@ -314,8 +341,10 @@ int main(void)
     kernels(cx);
     textures(cx);
     packing(cx);
-    CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c", "stop here if you only want the API") >= 30);
-    CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c", "stop here if you only want the API") >= 10);
+    CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c",
+                      "stop here if you only want the API") >= 30);
+    CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c",
+                      "stop here if you only want the API") >= 10);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
     return TEST_DONE();

@@ -1,5 +1,6 @@
-/* test_map.c - index maps through the public functions: apply, shape, ranges, compose, builders, inverse, equality, verdicts
-   with bounds and a way to stop, JSON, diagnostics, and hostile input. */
+/* test_map.c - index maps through the public functions: apply, shape, ranges, compose, builders,
+   inverse, equality, verdicts with bounds and a way to stop, JSON, diagnostics, and hostile
+   input. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -16,7 +17,10 @@ IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h), (w, c % 4));
 
 static int same(irl_shape a, irl_shape b) { return truth_same(&a, &b); }
 
-static irl_verdict check_text(irl_ctx *cx, const char *map, irl_shape shape) { return irl_check(cx, irl_map_parse(cx, map), shape); }
+static irl_verdict check_text(irl_ctx *cx, const char *map, irl_shape shape)
+{
+    return irl_check(cx, irl_map_parse(cx, map), shape);
+}
 
 /* ------------------------------------------------------------------ points and shapes */
 
@@ -24,17 +28,22 @@ static void test_points(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
     irl_shape      at, lo;
-    const irl_map *m = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"), *any = irl_map_parse(cx, "(..., c) -> (..., c/4, c%4)");
+    const irl_map *m = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"),
+                  *any = irl_map_parse(cx, "(..., c) -> (..., c/4, c%4)");
     int            separators[4];
     CHECK(irl_map_apply(cx, m, IRL_SHAPE(1, 2, 3, 6), &at) && same(at, IRL_SHAPE(1, 1, 2, 3, 2)));
     CHECK(irl_map_apply(cx, any, IRL_SHAPE(7, 9, 6), &at) && same(at, IRL_SHAPE(7, 9, 1, 2)));
     CHECK(irl_map_apply(cx, any, IRL_SHAPE(6), &at) && same(at, IRL_SHAPE(1, 2)));
-    CHECK(irl_map_shape(cx, m, IRL_SHAPE(2, 5, 7, 15), &at, &lo) && same(at, IRL_SHAPE(2, 4, 5, 7, 4)) && same(lo, IRL_SHAPE(0, 0, 0, 0, 0)));
+    CHECK(irl_map_shape(cx, m, IRL_SHAPE(2, 5, 7, 15), &at, &lo) &&
+          same(at, IRL_SHAPE(2, 4, 5, 7, 4)) && same(lo, IRL_SHAPE(0, 0, 0, 0, 0)));
     m = irl_layout(cx, &nchw4c);
-    CHECK(irl_map_inputs(m) == 4 && irl_map_outputs(m) == 5 && irl_map_separators(m, separators, 4) == 1 && separators[0] == 3);
+    CHECK(irl_map_inputs(m) == 4 && irl_map_outputs(m) == 5 &&
+          irl_map_separators(m, separators, 4) == 1 && separators[0] == 3);
     m = irl_map_parse(cx, "(i) -> (15 - i, i + 2, (i + 9)/8, i*i)");
-    CHECK(irl_map_shape(cx, m, IRL_SHAPE(16), &at, &lo) && same(at, IRL_SHAPE(16, 18, 4, 226)) && same(lo, IRL_SHAPE(0, 2, 1, 0)));
-    CHECK(irl_map_ranges(cx, m, IRL_SHAPE(4), IRL_SHAPE(2), &at, &lo) && same(at, IRL_SHAPE(12, 8, 2, 26)) && same(lo, IRL_SHAPE(10, 6, 1, 16)));
+    CHECK(irl_map_shape(cx, m, IRL_SHAPE(16), &at, &lo) && same(at, IRL_SHAPE(16, 18, 4, 226)) &&
+          same(lo, IRL_SHAPE(0, 2, 1, 0)));
+    CHECK(irl_map_ranges(cx, m, IRL_SHAPE(4), IRL_SHAPE(2), &at, &lo) &&
+          same(at, IRL_SHAPE(12, 8, 2, 26)) && same(lo, IRL_SHAPE(10, 6, 1, 16)));
     CHECK_OK(cx);
     CHECK(!irl_map_apply(cx, m, IRL_SHAPE(1, 2), &at));
     CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
@@ -60,11 +69,13 @@ static void test_verdicts(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
-    CHECK(v.kind == IRL_BIJECTIVE && strcmp(irl_verdict_text(cx, &v), "bijective onto [8, 128, 8]") == 0);
+    CHECK(v.kind == IRL_BIJECTIVE &&
+          strcmp(irl_verdict_text(cx, &v), "bijective onto [8, 128, 8]") == 0);
     v = check_text(cx, "(i) -> (i/4, i%4)", IRL_SHAPE(14));
     CHECK(v.kind == IRL_INJECTIVE && v.pad_cells == 2);
     v = check_text(cx, "(x, y) -> (x, (x ^ y)%6)", IRL_SHAPE(6, 6));
-    CHECK(v.kind == IRL_LOSSY && same(v.a, IRL_SHAPE(2, 2)) && same(v.b, IRL_SHAPE(2, 4)) && same(v.at, IRL_SHAPE(2, 0)));
+    CHECK(v.kind == IRL_LOSSY && same(v.a, IRL_SHAPE(2, 2)) && same(v.b, IRL_SHAPE(2, 4)) &&
+          same(v.at, IRL_SHAPE(2, 0)));
     v = check_text(cx, "(i) -> (i - 3)", IRL_SHAPE(8));
     CHECK(v.kind == IRL_OUT_OF_RANGE && v.at.extent[0] < 0 && v.a.extent[0] - 3 == v.at.extent[0]);
     v = check_text(cx, "(i) -> (i/2 - 3)", IRL_SHAPE(8)); /* lossy before out of range */
@@ -96,7 +107,8 @@ static void test_how(void)
     irl_checking  how;
     irl_shape     bound = IRL_SHAPE(4, 3);
     irl_verdict   v;
-    const irl_map *m = irl_map_parse(cx, "(i) -> (i/4, i%4)"), *hard = irl_map_parse(cx, "(i, j) -> (i*i*3 + j)");
+    const irl_map *m = irl_map_parse(cx, "(i) -> (i/4, i%4)"),
+                  *hard = irl_map_parse(cx, "(i, j) -> (i*i*3 + j)");
     int           calls = 0;
     memset(&how, 0, sizeof how);
     how.bound = &bound;
@@ -133,8 +145,12 @@ static void test_inverse(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
     const irl_expr *padding = NULL;
-    const irl_map  *m = irl_map_inverse(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64), &padding);
-    CHECK(m && strcmp(irl_map_text(cx, m), "(axis0, axis1, axis2, axis3, axis4) -> (0, axis2, axis3, axis1 * 4 + axis4)") == 0);
+    const irl_map *m =
+        irl_map_inverse(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64), &padding);
+    CHECK(m &&
+          strcmp(irl_map_text(cx, m),
+                 "(axis0, axis1, axis2, axis3, axis4) -> (0, axis2, axis3, axis1 * 4 + axis4)") ==
+              0);
     CHECK(padding && irl__is_int(padding, 0));
     m = irl_map_inverse(cx, irl_map_parse(cx, "(x) -> ((x + 1)%128)"), IRL_SHAPE(128), &padding);
     CHECK(m && strcmp(irl_map_text(cx, m), "(axis0) -> ((axis0 + 127) % 128)") == 0);
@@ -153,8 +169,11 @@ static void test_inverse(void)
 /* The shape of an answer stays when the extents grow 2^10 times. */
 static void test_scaled(void)
 {
-    static const struct { const char *map, *scaled; irl_shape shape; } rows[] = {
-        { "(n, h, w, c) -> (n, c/4, h, w, c%4)", "(n, h, w, c) -> (n, c/4096, h, w, c%4096)", { 4, { 2, 8, 8, 64 } } },
+    static const struct { const char *map, *scaled; irl_shape shape;
+    } rows[] = {
+        { "(n, h, w, c) -> (n, c/4, h, w, c%4)",
+          "(n, h, w, c) -> (n, c/4096, h, w, c%4096)",
+          { 4, { 2, 8, 8, 64 } } },
         { "(i, j) -> (i*16 + j)", "(i, j) -> (i*16384 + j)", { 2, { 4, 13 } } },
         { "(i) -> (i/3, i%3/2, i%3%2)", "(i) -> (i/3072, i%3072/2048, i%3072%2048)", { 1, { 9 } } },
         { "(x) -> ((x + 5)%24)", "(x) -> ((x + 5120)%24576)", { 1, { 24 } } },
@@ -169,7 +188,8 @@ static void test_scaled(void)
         int         i;
         for (i = 0; i < big.rank; i++) big.extent[i] *= 1024;
         u = check_text(cx, rows[k].scaled, big);
-        CHECK(v.kind != IRL_UNDECIDED && strcmp(v.method, "enumeration") != 0 && u.kind != IRL_UNDECIDED && strcmp(u.method, "enumeration") != 0);
+        CHECK(v.kind != IRL_UNDECIDED && strcmp(v.method, "enumeration") != 0 &&
+              u.kind != IRL_UNDECIDED && strcmp(u.method, "enumeration") != 0);
         if (!CHECK(v.inverse && u.inverse)) continue;
         a = truth_nodes_of_map(v.inverse) + v.padding->size;
         b = truth_nodes_of_map(u.inverse) + u.padding->size;
@@ -179,17 +199,20 @@ static void test_scaled(void)
     }
 }
 
-/* ------------------------------------------------------------------ builders, composition, equality */
+/* ----------------------------------------------------------- builders, composition, equality */
 
 /* m prints as the comment in irlayout.h says. */
-static int reads(irl_ctx *cx, const irl_map *m, const char *text) { return m && strcmp(irl_map_text(cx, m), text) == 0; }
+static int reads(irl_ctx *cx, const irl_map *m, const char *text)
+{
+    return m && strcmp(irl_map_text(cx, m), text) == 0;
+}
 
 /* The examples of the manual, and what it says is refused. */
 static void test_manual(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
     const int       order[] = { 0, 2, 1 }, twice[] = { 0, 1, 1 };
-    const int64_t   tile[] = { 4, 1, 8 }, pad[] = { 0, 2 }, none[] = { 4, 0, 8 }, less[] = { 0, -1 };
+    const int64_t tile[] = { 4, 1, 8 }, pad[] = { 0, 2 }, none[] = { 4, 0, 8 }, less[] = { 0, -1 };
     const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
     irl_symbolic    v;
     irl_shape       at, lo;
@@ -197,15 +220,19 @@ static void test_manual(void)
     int             k;
     CHECK(reads(cx, irl_map_permutation(cx, 3, order), "(i0, i1, i2) -> (i0, i2, i1)"));
     CHECK(reads(cx, irl_map_split(cx, 2, 1, 4), "(i0, i1) -> (i0, i1 / 4, i1 % 4)"));
-    CHECK(reads(cx, irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2), "(i0, i1, i2) -> (i0 * 3 + i1, i2)"));
-    CHECK(reads(cx, irl_map_tile(cx, 3, tile), "(i0, i1, i2) -> (i0 / 4, i1, i2 / 8, i0 % 4, i2 % 8)"));
+    CHECK(
+        reads(cx, irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2), "(i0, i1, i2) -> (i0 * 3 + i1, i2)"));
+    CHECK(reads(cx, irl_map_tile(cx, 3, tile),
+                "(i0, i1, i2) -> (i0 / 4, i1, i2 / 8, i0 % 4, i2 % 8)"));
     CHECK(reads(cx, irl_map_pad(cx, 2, pad), "(i0, i1) -> (i0, i1 + 2)"));
     CHECK(reads(cx, irl_map_strided(cx, IRL_SHAPE(12, 1)), "(i0, i1) -> (i0 * 12 + i1)"));
-    CHECK(irl_map_ranges(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), IRL_SHAPE(4), &at, &lo));
+    CHECK(irl_map_ranges(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), IRL_SHAPE(4),
+                         &at, &lo));
     CHECK(same(lo, IRL_SHAPE(1, 0)) && same(at, IRL_SHAPE(3, 4)));
     v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
     CHECK(v.kind == IRL_INJECTIVE && strcmp(irl_expr_text(cx, v.physical[0]), "(N + 3) / 4") == 0);
-    CHECK(strcmp(irl_expr_text(cx, v.physical[1]), "min(N, 4)") == 0 && strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
+    CHECK(strcmp(irl_expr_text(cx, v.physical[1]), "min(N, 4)") == 0 &&
+          strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
     CHECK_OK(cx);
     mark = irl_mark_now(cx);
     for (k = 0; k < 13; k++) {
@@ -243,16 +270,33 @@ static void test_builders(void)
     const int     order[] = { 0, 3, 1, 2 };
     const int64_t tile[] = { 4, 1, 8 }, pad[] = { 0, 2 };
     irl_shape     at;
-    CHECK(irl_map_equal(cx, irl_map_permutation(cx, 4, order), irl_map_parse(cx, "(n, h, w, c) -> (n, c, h, w)"), IRL_SHAPE(2, 3, 4, 5), NULL) == IRL_YES);
-    CHECK(irl_map_equal(cx, irl_map_split(cx, 2, 1, 4), irl_map_parse(cx, "(i, j) -> (i, j/4, j%4)"), IRL_SHAPE(3, 10), NULL) == IRL_YES);
-    CHECK(irl_map_equal(cx, irl_map_fuse(cx, IRL_SHAPE(2, 3, 4, 5), 1, 2), irl_map_parse(cx, "(n, h, w, c) -> (n, h*4 + w, c)"), IRL_SHAPE(2, 3, 4, 5), NULL) == IRL_YES);
-    CHECK(irl_map_equal(cx, irl_map_tile(cx, 3, tile), irl_map_parse(cx, "(i, j, k) -> (i/4, j, k/8, i%4, k%8)"), IRL_SHAPE(9, 2, 16), NULL) == IRL_YES);
-    CHECK(irl_map_equal(cx, irl_map_pad(cx, 2, pad), irl_map_parse(cx, "(i, j) -> (i, j + 2)"), IRL_SHAPE(9, 2), NULL) == IRL_YES);
-    CHECK(irl_map_equal(cx, irl_map_strided(cx, IRL_SHAPE(12, 1)), irl_map_parse(cx, "(i, j) -> (i*12 + j)"), IRL_SHAPE(9, 12), NULL) == IRL_YES);
-    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4*4 + i%4)"), irl_map_identity(cx, 1), IRL_SHAPE(1 << 20), NULL) == IRL_YES);
-    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4)"), irl_map_parse(cx, "(i) -> (i/5)"), IRL_SHAPE(100), &at) == IRL_NO && at.extent[0] / 4 != at.extent[0] / 5);
-    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4)"), irl_map_parse(cx, "(i) -> (i/5)"), IRL_SHAPE(4), &at) == IRL_YES);
-    CHECK(irl_map_equal(cx, irl_map_identity(cx, 1), irl_map_parse(cx, "(i) -> (i, i)"), IRL_SHAPE(4), &at) == IRL_NO && at.rank == -1);
+    CHECK(irl_map_equal(cx, irl_map_permutation(cx, 4, order),
+                        irl_map_parse(cx, "(n, h, w, c) -> (n, c, h, w)"), IRL_SHAPE(2, 3, 4, 5),
+                        NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_split(cx, 2, 1, 4),
+                        irl_map_parse(cx, "(i, j) -> (i, j/4, j%4)"), IRL_SHAPE(3, 10),
+                        NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_fuse(cx, IRL_SHAPE(2, 3, 4, 5), 1, 2),
+                        irl_map_parse(cx, "(n, h, w, c) -> (n, h*4 + w, c)"), IRL_SHAPE(2, 3, 4, 5),
+                        NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_tile(cx, 3, tile),
+                        irl_map_parse(cx, "(i, j, k) -> (i/4, j, k/8, i%4, k%8)"),
+                        IRL_SHAPE(9, 2, 16), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_pad(cx, 2, pad), irl_map_parse(cx, "(i, j) -> (i, j + 2)"),
+                        IRL_SHAPE(9, 2), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_strided(cx, IRL_SHAPE(12, 1)),
+                        irl_map_parse(cx, "(i, j) -> (i*12 + j)"), IRL_SHAPE(9, 12),
+                        NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4*4 + i%4)"), irl_map_identity(cx, 1),
+                        IRL_SHAPE(1 << 20), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4)"), irl_map_parse(cx, "(i) -> (i/5)"),
+                        IRL_SHAPE(100), &at) == IRL_NO &&
+          at.extent[0] / 4 != at.extent[0] / 5);
+    CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4)"), irl_map_parse(cx, "(i) -> (i/5)"),
+                        IRL_SHAPE(4), &at) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_identity(cx, 1), irl_map_parse(cx, "(i) -> (i, i)"),
+                        IRL_SHAPE(4), &at) == IRL_NO &&
+          at.rank == -1);
     CHECK_OK(cx);
     CHECK(!irl_map_split(cx, 2, 2, 4));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
@@ -263,9 +307,11 @@ static void test_builders(void)
 
 enum { MODES_ROOM = 4096 };
 
-/* Where each copy of the tile begins, from the definition: the least index that no earlier copy covers. The number of copies
-   that fit into MODES_ROOM; owner[i] is the copy of index i, place[i] where in the tile it is (-1: none). */
-static int modes_copies(const irl_shape *tile, const irl_shape *stride, int *begin, int *owner, int *place)
+/* Where each copy of the tile begins, from the definition: the least index that no earlier copy
+   covers. The number of copies that fit into MODES_ROOM; owner[i] is the copy of index i, place[i]
+   where in the tile it is (-1: none). */
+static int modes_copies(const irl_shape *tile, const irl_shape *stride, int *begin, int *owner,
+                        int *place)
 {
     int64_t size = 1, t, offset, rest;
     int     k, count = 0, next = 0, i;
@@ -293,21 +339,27 @@ static void check_divide(irl_ctx *cx, irl_shape tile, irl_shape stride)
     static int     begin[MODES_ROOM], owner[MODES_ROOM], place[MODES_ROOM];
     const irl_map *m = irl_map_divide(cx, 3, 1, tile, stride);
     irl_shape      at;
-    int            copies = modes_copies(&tile, &stride, begin, owner, place), i, ok = copies > 0 && m != NULL;
+    int copies = modes_copies(&tile, &stride, begin, owner, place), i, ok = copies > 0 && m != NULL;
     for (i = 0; ok && i < MODES_ROOM; i++) {
         if (owner[i] < 0 || owner[i] >= copies) continue; /* of a copy that reaches beyond */
-        ok = irl_map_apply(cx, m, IRL_SHAPE(7, i, 8), &at) && same(at, IRL_SHAPE(7, owner[i], place[i], 8));
+        ok = irl_map_apply(cx, m, IRL_SHAPE(7, i, 8), &at) &&
+             same(at, IRL_SHAPE(7, owner[i], place[i], 8));
     }
-    if (!CHECK(ok)) printf("divide by %ld:%ld ..: %s\n%s", (long)tile.extent[0], (long)stride.extent[0], m ? irl_map_text(cx, m) : "nothing", irl_diag_text(cx));
-    if (m) CHECK(irl_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_BIJECTIVE || irl_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_INJECTIVE);
+    if (!CHECK(ok))
+        printf("divide by %ld:%ld ..: %s\n%s", (long)tile.extent[0], (long)stride.extent[0],
+               m ? irl_map_text(cx, m) : "nothing", irl_diag_text(cx));
+    if (m)
+        CHECK(irl_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_BIJECTIVE ||
+              irl_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_INJECTIVE);
 }
 
-static void check_product(irl_ctx *cx, irl_shape tile, irl_shape stride, irl_shape outer, irl_shape outer_stride)
+static void check_product(irl_ctx *cx, irl_shape tile, irl_shape stride, irl_shape outer,
+                          irl_shape outer_stride)
 {
     static int     begin[MODES_ROOM], owner[MODES_ROOM], place[MODES_ROOM];
     const irl_map *m = irl_map_product(cx, tile, stride, outer, outer_stride);
     irl_shape      box = outer, at, y;
-    int            copies = modes_copies(&tile, &stride, begin, owner, place), k, ok = copies > 0 && m != NULL;
+    int copies = modes_copies(&tile, &stride, begin, owner, place), k, ok = copies > 0 && m != NULL;
     for (k = 0; k < tile.rank; k++) box.extent[box.rank++] = tile.extent[k];
     memset(&at, 0, sizeof at);
     at.rank = box.rank;
@@ -315,9 +367,12 @@ static void check_product(irl_ctx *cx, irl_shape tile, irl_shape stride, irl_sha
             int64_t copy = 0, index = 0;
             for (k = 0; k < outer.rank; k++) copy += at.extent[k] * outer_stride.extent[k];
             for (k = 0; k < tile.rank; k++) index += at.extent[outer.rank + k] * stride.extent[k];
-            ok = copy < copies && irl_map_apply(cx, m, at, &y) && y.rank == 1 && y.extent[0] == index + begin[copy];
+            ok = copy < copies && irl_map_apply(cx, m, at, &y) && y.rank == 1 &&
+                 y.extent[0] == index + begin[copy];
         } while (ok && truth_next(&box, &at));
-    if (!CHECK(ok)) printf("product of %ld:%ld ..: %s\n%s", (long)tile.extent[0], (long)stride.extent[0], m ? irl_map_text(cx, m) : "nothing", irl_diag_text(cx));
+    if (!CHECK(ok))
+        printf("product of %ld:%ld ..: %s\n%s", (long)tile.extent[0], (long)stride.extent[0],
+               m ? irl_map_text(cx, m) : "nothing", irl_diag_text(cx));
 }
 
 /* Modes that a tile may have, in any order. */
@@ -341,7 +396,8 @@ static void random_tile(irl_shape *tile, irl_shape *stride)
     }
 }
 
-/* A box that is too small, as a wrong rule would derive it: no memory is touched, and nothing is decided. */
+/* A box that is too small, as a wrong rule would derive it: no memory is touched, and nothing is
+   decided. */
 static void test_wrong_box(void)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
@@ -372,28 +428,37 @@ static void test_modes(void)
     irl_shape tile, stride;
     int       n, total = TEST_COUNT(200);
     irl_mark  mark;
-    CHECK(strcmp(irl_map_text(cx, irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))), "(i0) -> (i0 / 8 * 2 + i0 % 2, i0 / 2 % 4)") == 0);
-    CHECK(strcmp(irl_map_text(cx, irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1))),
+    CHECK(strcmp(irl_map_text(cx, irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))),
+                 "(i0) -> (i0 / 8 * 2 + i0 % 2, i0 / 2 % 4)") == 0);
+    CHECK(strcmp(irl_map_text(cx, irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1),
+                                                  IRL_SHAPE(6), IRL_SHAPE(1))),
                  "(i0, i1, i2) -> (i0 / 2 * 8 + i1 * 4 + i0 % 2 * 2 + i2)") == 0);
     check_divide(cx, IRL_SHAPE(4), IRL_SHAPE(2));
     check_divide(cx, IRL_SHAPE(8), IRL_SHAPE(1)); /* as irl_map_split */
     check_divide(cx, IRL_SHAPE(1), IRL_SHAPE(0));
     check_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1));
-    check_product(cx, IRL_SHAPE(2, 5), IRL_SHAPE(5, 1), IRL_SHAPE(3, 4), IRL_SHAPE(1, 3)); /* blocks of 2 x 5 */
+    /* blocks of 2 x 5 */
+    check_product(cx, IRL_SHAPE(2, 5), IRL_SHAPE(5, 1), IRL_SHAPE(3, 4), IRL_SHAPE(1, 3));
     { /* an array of tiles, each row-major, the tiles row-major too */
         const int64_t  factors[] = { 2, 5 };
-        const irl_map *m = irl_map_compose(cx, irl_map_product(cx, IRL_SHAPE(2, 5), IRL_SHAPE(5, 1), IRL_SHAPE(3, 4), IRL_SHAPE(4, 1)), irl_map_tile(cx, 2, factors));
+        const irl_map *m = irl_map_compose(
+            cx,
+            irl_map_product(cx, IRL_SHAPE(2, 5), IRL_SHAPE(5, 1), IRL_SHAPE(3, 4), IRL_SHAPE(4, 1)),
+            irl_map_tile(cx, 2, factors));
         CHECK(irl_check(cx, m, IRL_SHAPE(6, 20)).kind == IRL_BIJECTIVE);
-        CHECK(irl_map_equal(cx, m, irl_map_parse(cx, "(i, j) -> ((i/2*4 + j/5)*10 + i%2*5 + j%5)"), IRL_SHAPE(6, 20), NULL) == IRL_YES);
+        CHECK(irl_map_equal(cx, m, irl_map_parse(cx, "(i, j) -> ((i/2*4 + j/5)*10 + i%2*5 + j%5)"),
+                            IRL_SHAPE(6, 20), NULL) == IRL_YES);
     }
     mark = irl_mark_now(cx);
     for (n = 0; n < total; n++) {
         random_tile(&tile, &stride);
         check_divide(cx, tile, stride);
-        check_product(cx, tile, stride, IRL_SHAPE(3, 2), random_below(2) ? IRL_SHAPE(1, 3) : IRL_SHAPE(2, 7));
+        check_product(cx, tile, stride, IRL_SHAPE(3, 2),
+                      random_below(2) ? IRL_SHAPE(1, 3) : IRL_SHAPE(2, 7));
         irl_rewind(cx, mark);
     }
-    CHECK(irl_map_equal(cx, irl_map_divide(cx, 2, 1, IRL_SHAPE(4), IRL_SHAPE(1)), irl_map_split(cx, 2, 1, 4), IRL_SHAPE(9, 1000), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx, irl_map_divide(cx, 2, 1, IRL_SHAPE(4), IRL_SHAPE(1)),
+                        irl_map_split(cx, 2, 1, 4), IRL_SHAPE(9, 1000), NULL) == IRL_YES);
     CHECK_OK(cx);
     CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(4, 3), IRL_SHAPE(1, 2))); /* 2 is no multiple of 4 */
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
@@ -407,27 +472,32 @@ static void test_modes(void)
     CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(4, 4), IRL_SHAPE(1, INT64_C(1) << 62)));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     irl_rewind(cx, mark);
-    CHECK(!irl_map_product(cx, IRL_SHAPE(4), IRL_SHAPE(1, 1), IRL_SHAPE(4), IRL_SHAPE(1)) && !irl_ok(cx));
+    CHECK(!irl_map_product(cx, IRL_SHAPE(4), IRL_SHAPE(1, 1), IRL_SHAPE(4), IRL_SHAPE(1)) &&
+          !irl_ok(cx));
     irl_rewind(cx, mark);
-    CHECK(!irl_map_product(cx, IRL_SHAPE(4), IRL_SHAPE(1), IRL_SHAPE(4), IRL_SHAPE(-1)) && !irl_ok(cx));
+    CHECK(!irl_map_product(cx, IRL_SHAPE(4), IRL_SHAPE(1), IRL_SHAPE(4), IRL_SHAPE(-1)) &&
+          !irl_ok(cx));
     irl_ctx_destroy(cx);
 }
 
 /* ------------------------------------------------------------------ composition */
 
-/* The three pairs of layouts, in CuTe's notation, whose composition is wrong there: shape:stride functions of one index. */
+/* The three pairs of layouts, in CuTe's notation, whose composition is wrong there: shape:stride
+   functions of one index. */
 typedef struct cute_mode {
     int     rank;
     int64_t shape[3], stride[3];
 } cute_mode;
 
-/* The index function i -> sum of its digits in `shape`, the first fastest, times the strides; the last digit is open. */
+/* The index function i -> sum of its digits in `shape`, the first fastest, times the strides; the
+   last digit is open. */
 static const irl_map *cute_map(irl_ctx *cx, const cute_mode *m)
 {
     const irl_expr *i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1)), *rest = i, *sum = NULL;
     int             k;
     for (k = 0; k < m->rank; k++) {
-        const irl_expr *digit = k + 1 < m->rank ? irl__floormod(cx, rest, irl_idx(cx, m->shape[k])) : rest;
+        const irl_expr *digit =
+            k + 1 < m->rank ? irl__floormod(cx, rest, irl_idx(cx, m->shape[k])) : rest;
         const irl_expr *term = irl__mul(cx, digit, irl_idx(cx, m->stride[k]));
         sum = sum ? irl__add(cx, sum, term) : term;
         rest = irl__floordiv(cx, rest, irl_idx(cx, m->shape[k]));
@@ -455,7 +525,9 @@ static int cute_composes(irl_ctx *cx, const cute_mode *a, const cute_mode *b)
     int            k;
     for (k = 0; k < b->rank; k++) size *= b->shape[k];
     for (i = 0; i < size; i++)
-        if (!irl_map_apply(cx, r, IRL_SHAPE(i), &out) || out.extent[0] != cute_value(a, cute_value(b, i))) return 0;
+        if (!irl_map_apply(cx, r, IRL_SHAPE(i), &out) ||
+            out.extent[0] != cute_value(a, cute_value(b, i)))
+            return 0;
     return 1;
 }
 
@@ -469,7 +541,8 @@ static void test_compose(void)
     irl_ctx *cx = irl_ctx_create(NULL);
     size_t   k;
     int      n, total = TEST_COUNT(1000), i;
-    for (k = 0; k < sizeof pairs / sizeof pairs[0]; k++) CHECK(cute_composes(cx, &pairs[k][0], &pairs[k][1]));
+    for (k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+        CHECK(cute_composes(cx, &pairs[k][0], &pairs[k][1]));
     for (n = 0; n < total; n++) {
         cute_mode m[2];
         irl_mark  mark = irl_mark_now(cx);
@@ -495,20 +568,24 @@ static void test_json(void)
     const irl_map *m = irl_map_parse(cx, "(i) -> (i/4, i%4)");
     irl_verdict    v = irl_check(cx, m, IRL_SHAPE(14));
     CHECK(strcmp(irl_verdict_json(cx, m, &v),
-                 "{\"map\": \"(i) -> (i / 4, i % 4)\", \"shape\": [14], \"min\": [0, 0], \"physical\": [4, 4], \"verdict\": \"injective\", "
-                 "\"method\": \"digits\", \"inverse\": \"(axis0, axis1) -> (axis0 * 4 + axis1)\", \"padding\": \"axis0 * 4 + axis1 >= 14\", "
+                 "{\"map\": \"(i) -> (i / 4, i % 4)\", \"shape\": [14], \"min\": [0, 0], "
+                 "\"physical\": [4, 4], \"verdict\": \"injective\", "
+                 "\"method\": \"digits\", \"inverse\": \"(axis0, axis1) -> (axis0 * 4 + axis1)\", "
+                 "\"padding\": \"axis0 * 4 + axis1 >= 14\", "
                  "\"pad_cells\": 2, \"witness\": null, \"reason\": null}") == 0);
     m = irl_map_parse(cx, "(i) -> (i/4)");
     v = irl_check(cx, m, IRL_SHAPE(14));
     CHECK(strcmp(irl_verdict_json(cx, m, &v),
-                 "{\"map\": \"(i) -> (i / 4)\", \"shape\": [14], \"min\": [0], \"physical\": [4], \"verdict\": \"lossy\", "
-                 "\"method\": \"enumeration\", \"inverse\": null, \"padding\": null, \"pad_cells\": null, "
+                 "{\"map\": \"(i) -> (i / 4)\", \"shape\": [14], \"min\": [0], \"physical\": [4], "
+                 "\"verdict\": \"lossy\", "
+                 "\"method\": \"enumeration\", \"inverse\": null, \"padding\": null, "
+                 "\"pad_cells\": null, "
                  "\"witness\": {\"a\": [0], \"b\": [1], \"at\": [0]}, \"reason\": null}") == 0);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }
 
-/* ------------------------------------------------------------------ hostile input: an answer or a diagnostic, soon */
+/* -------------------------------------------- hostile input: an answer or a diagnostic, soon */
 
 static void test_hostile(void)
 {
@@ -554,10 +631,13 @@ static void test_hostile(void)
         const irl_expr *i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1)), *level[1024];
         irl_verdict     v;
         int             width = 1024;
-        for (n = 0; n < width; n++) level[n] = irl__floormod(cx, irl__mul(cx, i, irl_idx(cx, n + 3)), irl_idx(cx, 2 * n + 5));
+        for (n = 0; n < width; n++)
+            level[n] =
+                irl__floormod(cx, irl__mul(cx, i, irl_idx(cx, n + 3)), irl_idx(cx, 2 * n + 5));
         for (; width > 1; width /= 2)
             for (n = 0; n < width / 2; n++) level[n] = irl__add(cx, level[2 * n], level[2 * n + 1]);
-        v = irl_check(cx, irl__map_make(cx, 1, &i, 1, level, 0, NULL, irl__nowhere()), IRL_SHAPE(1000));
+        v = irl_check(cx, irl__map_make(cx, 1, &i, 1, level, 0, NULL, irl__nowhere()),
+                      IRL_SHAPE(1000));
         CHECK(v.kind != IRL_UNDECIDED || v.reason[0]);
         irl_ctx_destroy(cx);
     }

@@ -1,11 +1,15 @@
-/* test_memory.c - memory that runs out anywhere gives a diagnostic, never a crash, a leak, or a wrong result.
+/* test_memory.c - memory that runs out anywhere gives a diagnostic, never a crash, a leak, or a
+   wrong result.
 
-   Three ways of running out, each through parsing, layouts, lowering, interpreting, emitting and printing:
+   Three ways of running out, each through parsing, layouts, lowering, interpreting, emitting and
+   printing:
    - the caller's allocator fails the k-th request, once or from then on, for every k;
    - the caller's block is too small, for growing sizes;
-   - an arena is full after n more bytes, for growing n: this reaches the requests that one chunk would have served.
-   And irl_rewind gives everything back: a loop of work does not grow, whether the work succeeds or fails.
-   And names or constants chosen to fill one bucket of a context's tables are spread over those of another. */
+   - an arena is full after n more bytes, for growing n: this reaches the requests that one chunk
+     would have served.
+   And irl_rewind gives everything back: a loop of work does not grow, whether the work succeeds or
+   fails. And names or constants chosen to fill one bucket of a context's tables are spread over
+   those of another. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -15,17 +19,19 @@
 #endif
 #include "test.h"
 
-/* Layouts with padding, a block with a reduction, temporaries, an alias, shared memory, vectors, conditions, a scalar from
-   memory. */
+/* Layouts with padding, a block with a reduction, temporaries, an alias, shared memory, vectors,
+   conditions, a scalar from memory. */
 static const char program[] =
     "func work(x: f32[6, 10], w: i32[12], y: f32[6, 10], z: i32[12])\n"
-    "    layout(x: (i, j) -> (i, j / 4, j % 4), pad(0)) layout(y: (i, j) -> (j, i)) attr(made_by = \"hand\") {\n"
+    "    layout(x: (i, j) -> (i, j / 4, j % 4), pad(0)) layout(y: (i, j) -> (j, i)) attr(made_by = "
+    "\"hand\") {\n"
     "    alloc t: f32[6, 10];\n"
     "    alloc flags: bool[12];\n"
     "    decl flat: f32[60] data(t);\n"
     "    let scale = x[0, 0] + 1.0;\n"
     "    for (i: 60) flat[i] = f32(i) * scale;\n"
-    "    for (i: 6, j: 10, k: 4) block sum(vi: spatial(6) = i, vj: spatial(10) = j, vk: reduce(4) = k) where(i < 6) reads(x[vi, vj], t[vi, 0: 10]) writes(y[vi, vj]) {\n"
+    "    for (i: 6, j: 10, k: 4) block sum(vi: spatial(6) = i, vj: spatial(10) = j, vk: reduce(4) "
+    "= k) where(i < 6) reads(x[vi, vj], t[vi, 0: 10]) writes(y[vi, vj]) {\n"
     "        match row: f32[10] = t[vi: 1, 0: 10];\n"
     "        init y[vi, vj] = 0.0;\n"
     "        y[vi, vj] = y[vi, vj] + row[(vj + vk) % 10] * x[vi, vj];\n"
@@ -84,7 +90,10 @@ static void work(irl_ctx *cx, outcome *o)
 static outcome  expected;
 static irl_ctx *expected_owner;
 
-static int is_complete(const outcome *o) { return o->ran && o->ran_module && o->text[0] && o->text[1] && o->text[2] && o->text[3]; }
+static int is_complete(const outcome *o)
+{
+    return o->ran && o->ran_module && o->text[0] && o->text[1] && o->text[2] && o->text[3];
+}
 
 /* Whatever was given is right, and if anything is missing the context says why. */
 static int is_honest(const irl_ctx *cx, const outcome *o)
@@ -92,12 +101,14 @@ static int is_honest(const irl_ctx *cx, const outcome *o)
     int k;
     for (k = 0; k < OUTPUTS; k++)
         if (o->text[k] && strcmp(o->text[k], expected.text[k]) != 0) return 0;
-    if (o->ran_module && (memcmp(o->y, expected.y, sizeof o->y) != 0 || memcmp(o->z, expected.z, sizeof o->z) != 0)) return 0;
+    if (o->ran_module &&
+        (memcmp(o->y, expected.y, sizeof o->y) != 0 || memcmp(o->z, expected.z, sizeof o->z) != 0))
+        return 0;
     if (is_complete(o)) return irl_ok(cx);
     return !irl_ok(cx) && irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY;
 }
 
-/* ------------------------------------------------------------------ an allocator that counts and fails */
+/* -------------------------------------------------------- an allocator that counts and fails */
 
 typedef struct accountant {
     size_t held;
@@ -113,7 +124,8 @@ static void *count_allocate(void *user, size_t bytes)
     accountant *a = (accountant *)user;
     long        number = a->requests++;
     char       *p;
-    if (a->fail_at >= 0 && (number == a->fail_at || (a->fails_on && number > a->fail_at))) return NULL;
+    if (a->fail_at >= 0 && (number == a->fail_at || (a->fails_on && number > a->fail_at)))
+        return NULL;
     p = (char *)malloc(bytes + HEADER);
     if (!p) return NULL;
     memcpy(p, &bytes, sizeof bytes);
@@ -155,7 +167,9 @@ static void each_request_fails(int fails_on)
         if (cx) {
             work(cx, &o);
             complete = is_complete(&o);
-            if (!CHECK(is_honest(cx, &o))) printf("request %ld fails%s\n%s\n", k, fails_on ? " and all behind it" : "", irl_diag_text(cx));
+            if (!CHECK(is_honest(cx, &o)))
+                printf("request %ld fails%s\n%s\n", k, fails_on ? " and all behind it" : "",
+                       irl_diag_text(cx));
         }
         irl_ctx_destroy(cx);
         CHECK(a.held == 0 && a.wrong_sizes == 0);
@@ -184,7 +198,8 @@ static void blocks_of_growing_size(void)
         if (cx) {
             work(cx, &o);
             complete = is_complete(&o);
-            if (!CHECK(is_honest(cx, &o))) printf("a block of %lu bytes\n%s\n", (unsigned long)size, irl_diag_text(cx));
+            if (!CHECK(is_honest(cx, &o)))
+                printf("a block of %lu bytes\n%s\n", (unsigned long)size, irl_diag_text(cx));
             step = size / 64 + 8;
         } else step = 97;
         irl_ctx_destroy(cx);
@@ -195,7 +210,7 @@ static void blocks_of_growing_size(void)
     free(memory);
 }
 
-/* ------------------------------------------------------------------ an arena that is full after n bytes */
+/* ------------------------------------------------------- an arena that is full after n bytes */
 
 enum { ARENA = 1 << 21 };
 
@@ -233,7 +248,8 @@ static void restore(cut *c)
     c->chunk->capacity = c->capacity;
 }
 
-/* Does the work where one arena has n bytes left, and the other one and the tables have room. True if that was enough. */
+/* Does the work where one arena has n bytes left, and the other one and the tables have room. True
+   if that was enough. */
 static int runs_with(int is_scratch, size_t n)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
@@ -249,7 +265,9 @@ static int runs_with(int is_scratch, size_t n)
     cx->allocator.allocate = no_more;
     work(cx, &o);
     complete = is_complete(&o);
-    if (!CHECK(is_honest(cx, &o))) printf("%lu bytes of %s\n%s\n", (unsigned long)n, is_scratch ? "scratch" : "arena", irl_diag_text(cx));
+    if (!CHECK(is_honest(cx, &o)))
+        printf("%lu bytes of %s\n%s\n", (unsigned long)n, is_scratch ? "scratch" : "arena",
+               irl_diag_text(cx));
     restore(&arena);
     restore(&scratch);
     cx->allocator = real;
@@ -277,8 +295,12 @@ static void good_work(irl_ctx *cx)
 
 static void bad_text(irl_ctx *cx)
 {
-    static const char *const texts[] = { "func f(", "func f(x: f32[4]) { x[i] = 1.0; }", "func f(x: f32[4]) { for (i: 4) x[i] = 1; } }",
-                                         "func f(x: f32[4]) { for (i: 4) { for (j: 4) { let v = x[i, j]; } } }", "func f(x: f32[4]) layout(x: (i) -> (j)) {}" };
+    static const char *const texts[] = {
+        "func f(", "func f(x: f32[4]) { x[i] = 1.0; }",
+        "func f(x: f32[4]) { for (i: 4) x[i] = 1; } }",
+        "func f(x: f32[4]) { for (i: 4) { for (j: 4) { let v = x[i, j]; } } }",
+        "func f(x: f32[4]) layout(x: (i) -> (j)) {}"
+    };
     size_t k;
     for (k = 0; k < sizeof texts / sizeof *texts; k++) {
         irl_mark mark = irl_mark_now(cx);
@@ -290,14 +312,16 @@ static void bad_text(irl_ctx *cx)
 
 static void refused_layout(irl_ctx *cx)
 {
-    static const char text[] = "func f(x: f32[64], y: f32[64]) layout(y: (i) -> (i / 2)) { for (i: 64) y[i] = x[i]; }";
+    static const char text[] =
+        "func f(x: f32[64], y: f32[64]) layout(y: (i) -> (i / 2)) { for (i: 64) y[i] = x[i]; }";
     CHECK(!irl_lower(irl_parse_func(cx, text, sizeof text - 1, NULL), irl_target_find("opencl12")));
     CHECK_CODE(cx, IRL_ERROR_LOSSY_MAP);
 }
 
 static void failed_run(irl_ctx *cx)
 {
-    static const char text[] = "func f(x: f32[64]) { alloc t: f32[9]; for (i: 64) x[i] = t[i] + 1.0; }";
+    static const char text[] =
+        "func f(x: f32[64]) { alloc t: f32[9]; for (i: 64) x[i] = t[i] + 1.0; }";
     float             x[64];
     memset(x, 0, sizeof x);
     CHECK(!irl_interpret(irl_parse_func(cx, text, sizeof text - 1, NULL), IRL_ARGS(x)));
@@ -320,7 +344,8 @@ static void does_not_grow(repeated *piece)
     irl_ctx_destroy(cx);
 }
 
-/* How many of 64 buckets `count` names and as many constants, all in the first bucket of one context, take in another. */
+/* How many of 64 buckets `count` names and as many constants, all in the first bucket of one
+   context, take in another. */
 static void test_crafted(void)
 {
     enum { CRAFTED = 200 };
@@ -346,12 +371,14 @@ static void test_crafted(void)
         taken[0] += (seen[0] >> k) & 1;
         taken[1] += (seen[1] >> k) & 1;
     }
-    if (!CHECK(taken[0] > 8 && taken[1] > 8)) printf("%d and %d of 64 buckets\n", taken[0], taken[1]);
+    if (!CHECK(taken[0] > 8 && taken[1] > 8))
+        printf("%d and %d of 64 buckets\n", taken[0], taken[1]);
     irl_ctx_destroy(cx[0]);
     irl_ctx_destroy(cx[1]);
 }
 
-/* Nodes over one late variable go to one stretch of the table; even a hundred thousand of them make no long chain. */
+/* Nodes over one late variable go to one stretch of the table; even a hundred thousand of them make
+   no long chain. */
 static void test_one_variable(void)
 {
     enum { NODES = 100000, LATE = 5000, LONGEST = 40 };

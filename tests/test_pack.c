@@ -1,5 +1,5 @@
-/* test_pack.c - packing through a layout and back: the functions in the interpreter, before and after lowering, and every
-   line of the printed proof at every point or cell. */
+/* test_pack.c - packing through a layout and back: the functions in the interpreter, before and
+   after lowering, and every line of the printed proof at every point or cell. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -36,9 +36,11 @@ static void test_round_trips(void)
         for (fill = 0; fill < 2; fill++) {
             irl_ctx       *cx_ = irl_ctx_create(NULL);
             const irl_map *m = irl_map_parse(cx_, pack_rows[k].map);
-            if (!CHECK(pack_round_trip(cx_, m, pack_rows[k].shape, fill, run_func, NULL)) || !CHECK_OK(cx_))
+            if (!CHECK(pack_round_trip(cx_, m, pack_rows[k].shape, fill, run_func, NULL)) ||
+                !CHECK_OK(cx_))
                 printf("%s, fill %d\n%s\n", pack_rows[k].map, fill, irl_diag_text(cx_));
-            if (!CHECK(pack_round_trip(cx_, m, pack_rows[k].shape, fill, run_lowered, NULL)) || !CHECK_OK(cx_))
+            if (!CHECK(pack_round_trip(cx_, m, pack_rows[k].shape, fill, run_lowered, NULL)) ||
+                !CHECK_OK(cx_))
                 printf("%s, fill %d, lowered\n%s\n", pack_rows[k].map, fill, irl_diag_text(cx_));
             irl_ctx_destroy(cx_);
         }
@@ -54,14 +56,20 @@ static void test_symbolic(void)
         pack_symbolic            s;
         int64_t                  values[2];
         irl_func                *f;
-        if (CHECK(pack_symbolic_read(cx_, row, NULL, &s)) && CHECK(f = irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL)))
+        if (CHECK(pack_symbolic_read(cx_, row, NULL, &s)) &&
+            CHECK(f = irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL)))
             if (!CHECK(strstr(irl_func_text(f), row->where))) puts(irl_func_text(f));
-        for (values[0] = strcmp(row->where, "N >= 4") ? 1 : 4; values[0] <= row->most; values[0]++) {
+        for (values[0] = strcmp(row->where, "N >= 4") ? 1 : 4; values[0] <= row->most;
+             values[0]++) {
             irl_mark mark = irl_mark_now(cx_);
             values[1] = 1 + values[0] * 2 % 3;
-            if (!CHECK(pack_symbolic_round_trip(cx_, row, values, (int)values[0] % 2, run_func, NULL)) ||
-                !CHECK(pack_symbolic_round_trip(cx_, row, values, (int)values[0] % 2, run_lowered, NULL)) || !CHECK_OK(cx_))
-                printf("%s of %s at %d, %d\n%s\n", row->map, row->shape, (int)values[0], (int)values[1], irl_diag_text(cx_));
+            if (!CHECK(pack_symbolic_round_trip(cx_, row, values, (int)values[0] % 2, run_func,
+                                                NULL)) ||
+                !CHECK(pack_symbolic_round_trip(cx_, row, values, (int)values[0] % 2, run_lowered,
+                                                NULL)) ||
+                !CHECK_OK(cx_))
+                printf("%s of %s at %d, %d\n%s\n", row->map, row->shape, (int)values[0],
+                       (int)values[1], irl_diag_text(cx_));
             irl_rewind(cx_, mark);
         }
         irl_ctx_destroy(cx_);
@@ -80,14 +88,17 @@ static void test_condition(void)
     memset(plain, 0, sizeof plain);
     CHECK(pack_symbolic_read(cx_, &row, values, &s));
     f = irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL);
-    CHECK(f && strstr(irl_func_text(f), "    assert(M >= 1 && N >= 1 && N < 9, \"the layout is right for these sizes\");"));
+    CHECK(
+        f &&
+        strstr(irl_func_text(f),
+               "    assert(M >= 1 && N >= 1 && N < 9, \"the layout is right for these sizes\");"));
     CHECK(!irl_interpret(f, IRL_ARGS(&m, &n, plain, packed)));
     CHECK_CODE(cx_, IRL_ERROR_ASSERTION);
     CHECK(strstr(irl_diag_text(cx_), "the layout is right for these sizes"));
     irl_ctx_destroy(cx_);
 }
 
-/* ------------------------------------------------------------------ the proof, read like a person reads it */
+/* ---------------------------------------------------- the proof, read like a person reads it */
 
 enum { PROOF_VARS = 2 * IRL_MAX_RANK + 2 };
 
@@ -117,12 +128,16 @@ static int proof_place(const proof_reader *r, irl_shape *at, int begin, int64_t 
             at->rank = box->rank;
             if (truth_empty(box)) return 0;
         } else if (!truth_next(box, at)) return 0;
-        if (!truth_apply(r->part == 3 ? r->inverse : r->map, at, &other)) other = *at; /* an unused cell may have no point */
+        /* an unused cell may have no point */
+        if (!truth_apply(r->part == 3 ? r->inverse : r->map, at, &other)) other = *at;
         memcpy(values, r->part == 3 ? other.extent : at->extent, (size_t)n * sizeof *values);
-        memcpy(values + n, r->part == 3 ? at->extent : other.extent, (size_t)r->cells.rank * sizeof *values);
+        memcpy(values + n, r->part == 3 ? at->extent : other.extent,
+               (size_t)r->cells.rank * sizeof *values);
         memcpy(values + n + r->cells.rank, r->names, sizeof r->names);
         skip = 0;
-        if (r->part == 3 && r->unused && irl__evaluate(r->unused, proof_vars(r), r->vars, values, &skip) != IRL__EVAL_OK) return 0;
+        if (r->part == 3 && r->unused &&
+            irl__evaluate(r->unused, proof_vars(r), r->vars, values, &skip) != IRL__EVAL_OK)
+            return 0;
     }
     return 1;
 }
@@ -134,7 +149,9 @@ static int proof_equal(const proof_reader *r, const irl_expr *e)
     irl_shape at;
     int       more, n = proof_vars(r);
     for (more = proof_place(r, &at, 1, values); more; more = proof_place(r, &at, 0, values))
-        if (irl__evaluate(r->first, n, r->vars, values, &x) != IRL__EVAL_OK || irl__evaluate(e, n, r->vars, values, &y) != IRL__EVAL_OK || x != y) return 0;
+        if (irl__evaluate(r->first, n, r->vars, values, &x) != IRL__EVAL_OK ||
+            irl__evaluate(e, n, r->vars, values, &y) != IRL__EVAL_OK || x != y)
+            return 0;
     return 1;
 }
 
@@ -143,7 +160,8 @@ static int proof_block_ends(const proof_reader *r)
 {
     if (r->part == 0 || !r->first) return 1;
     if (r->part == 2) return strcmp(r->last, "false") == 0;
-    return strcmp(r->last, r->name) == 0 || (r->part == 3 && strncmp(r->name, "axis", 4) != 0 && strcmp(r->last, "true") == 0);
+    return strcmp(r->last, r->name) == 0 ||
+           (r->part == 3 && strncmp(r->name, "axis", 4) != 0 && strcmp(r->last, "true") == 0);
 }
 
 static int proof_read_expr(proof_reader *r, const char *text, const irl_expr **out)
@@ -174,12 +192,16 @@ static int proof_law(proof_reader *r, const char *line)
     while (*p && !(p[0] >= 'A' && p[0] <= 'Z' && p[1] >= 'A' && p[1] <= 'Z' && p[-1] == ' ')) p++;
     if (!*p) return 1;
     for (length = 0; (p[length] >= 'A' && p[length] <= 'Z') || p[length] == '_'; length++) continue;
-    for (k = 0; k < sizeof laws / sizeof laws[0] && (strlen(laws[k].name) != length || memcmp(p, laws[k].name, length)); k++) continue;
+    for (k = 0; k < sizeof laws / sizeof laws[0] &&
+                (strlen(laws[k].name) != length || memcmp(p, laws[k].name, length));
+         k++)
+        continue;
     if (k == sizeof laws / sizeof laws[0]) return 0;
     r->named++;
     q = p + length;
     if (*q != ':') return 1; /* several */
-    snprintf(quoted, sizeof quoted, ": %s is %s%s%s", laws[k].before, laws[k].after, laws[k].facts[0] ? ", as " : "", laws[k].facts);
+    snprintf(quoted, sizeof quoted, ": %s is %s%s%s", laws[k].before, laws[k].after,
+             laws[k].facts[0] ? ", as " : "", laws[k].facts);
     return strncmp(q, quoted, strlen(quoted)) == 0;
 }
 
@@ -193,7 +215,8 @@ static int proof_line(proof_reader *r, const char *line)
         r->first = NULL;
         return 1;
     }
-    if (strncmp(line, "unused   ", 9) == 0 && strcmp(line + 9, "none") != 0) return proof_read_expr(r, line + 9, &r->unused);
+    if (strncmp(line, "unused   ", 9) == 0 && strcmp(line + 9, "none") != 0)
+        return proof_read_expr(r, line + 9, &r->unused);
     r->empty |= strncmp(line, "there is no point:", 18) == 0;
     r->looked_at += strstr(line, "all were looked at") != NULL;
     r->several += strstr(line, "by several rules") != NULL;
@@ -210,8 +233,10 @@ static int proof_line(proof_reader *r, const char *line)
     return proof_read_expr(r, colon + 2, &r->first);
 }
 
-/* Reads all of it; false where a line does not hold. The map, the shape and the cells are those in numbers, the names' values given. */
-static int proof_text_holds(irl_ctx *cx_, const char *text, const irl_map *m, irl_shape shape, irl_shape cells, const int64_t *names, proof_reader *r)
+/* Reads all of it; false where a line does not hold. The map, the shape and the cells are those in
+   numbers, the names' values given. */
+static int proof_text_holds(irl_ctx *cx_, const char *text, const irl_map *m, irl_shape shape,
+                            irl_shape cells, const int64_t *names, proof_reader *r)
 {
     const char *end;
     irl_verdict v;
@@ -230,10 +255,12 @@ static int proof_text_holds(irl_ctx *cx_, const char *text, const irl_map *m, ir
         r->vars[shape.rank + k] = irl_var(cx_, name, irl_type_of(IRL_INDEX, 1));
     }
     for (k = 0; k < 2; k++) {
-        r->vars[shape.rank + cells.rank + k] = irl_var(cx_, k ? "M" : "N", irl_type_of(IRL_INDEX, 1));
+        r->vars[shape.rank + cells.rank + k] =
+            irl_var(cx_, k ? "M" : "N", irl_type_of(IRL_INDEX, 1));
         r->names[k] = names ? names[k] : 0;
     }
-    /* the predicate is over the axes; the inverse of another irl_check has axes of its own, equal in order */
+    /* the predicate is over the axes; the inverse of another irl_check has axes of its own, equal
+       in order */
     for (; *text; text = end + 1) {
         end = strchr(text, '\n');
         if (!end || (size_t)(end - text) >= sizeof line) return 0;
@@ -245,7 +272,8 @@ static int proof_text_holds(irl_ctx *cx_, const char *text, const irl_map *m, ir
         }
     }
     if (truth_empty(&shape)) return r->part == 0 && r->empty;
-    return proof_block_ends(r) && !r->empty && r->blocks[1] == shape.rank && r->blocks[3] >= cells.rank && (r->unused ? r->blocks[2] == 1 : r->blocks[2] == 0);
+    return proof_block_ends(r) && !r->empty && r->blocks[1] == shape.rank &&
+           r->blocks[3] >= cells.rank && (r->unused ? r->blocks[2] == 1 : r->blocks[2] == 0);
 }
 
 static int proof_holds(irl_ctx *cx_, const irl_map *m, irl_shape shape, proof_reader *r)
@@ -256,7 +284,8 @@ static int proof_holds(irl_ctx *cx_, const irl_map *m, irl_shape shape, proof_re
     irl_tensor    t;
     memset(r, 0, sizeof *r);
     memset(&none, 0, sizeof none);
-    return pack && irl_param_tensor(pack, 1, none, &t) && proof_text_holds(cx_, text, m, shape, t.shape, NULL, r);
+    return pack && irl_param_tensor(pack, 1, none, &t) &&
+           proof_text_holds(cx_, text, m, shape, t.shape, NULL, r);
 }
 
 /* The proof for all values, read for some. */
@@ -277,7 +306,9 @@ static int proof_holds_at(irl_ctx *cx_, const pack_symbolic_row *row, const int6
     known.count = irl_param_count(pack);
     count = known.count - 2;
     for (k = 0; k < count; k++) known.data[k] = &values[irl_param_name(pack, k)[0] == 'M'];
-    return irl_param_tensor(pack, count + 1, known, &t) && proof_text_holds(cx_, text, s.map_there, s.shape_there, t.shape, values, &r) && r.lines > 3;
+    return irl_param_tensor(pack, count + 1, known, &t) &&
+           proof_text_holds(cx_, text, s.map_there, s.shape_there, t.shape, values, &r) &&
+           r.lines > 3;
 }
 
 /* The whole text once: every line with the law that it owes to. */
@@ -297,15 +328,18 @@ static void test_proof_text(void)
         "   = i                                                    DIV_MOD: x/c*c + x%c is x\n"
         "\n2. no point goes to an unused cell\n"
         "  there is none\n"
-        "\n3. every cell is some point's: inverse(cell) lies in the shape, and layout(inverse(cell)) is the cell\n"
+        "\n3. every cell is some point's: inverse(cell) lies in the shape, and "
+        "layout(inverse(cell)) is the cell\n"
         "  i: axis0 * 4 + axis1 >= 0 && axis0 * 4 + axis1 < 4 * N\n"
         "   = true                                                 by the ranges\n"
         "  axis0: i / 4\n"
         "   = (axis0 * 4 + axis1) / 4                              i is axis0 * 4 + axis1\n"
-        "   = axis0                                                DIV_FACTOR_CELL: (x*n + y)/n is x, as 0 <= y && y < n\n"
+        "   = axis0                                                DIV_FACTOR_CELL: (x*n + y)/n is "
+        "x, as 0 <= y && y < n\n"
         "  axis1: i % 4\n"
         "   = (axis0 * 4 + axis1) % 4                              i is axis0 * 4 + axis1\n"
-        "   = axis1                                                MOD_FACTOR_CELL: (x*n + y)%n is y, as 0 <= y && y < n\n";
+        "   = axis1                                                MOD_FACTOR_CELL: (x*n + y)%n is "
+        "y, as 0 <= y && y < n\n";
     irl_ctx      *cx_ = irl_ctx_create(NULL);
     pack_symbolic s;
     const char   *text;
@@ -341,9 +375,11 @@ static void test_tampered(void)
         size_t          row = k / 2;
         symbolic = k & 1;
         shape = IRL_SHAPE(14);
-        extent = irl_op2(cx_, IRL_OP_SUB, irl_op2(cx_, IRL_OP_MUL, n, irl_idx(cx_, 14)), irl_op2(cx_, IRL_OP_MUL, n, irl_idx(cx_, 0)));
+        extent = irl_op2(cx_, IRL_OP_SUB, irl_op2(cx_, IRL_OP_MUL, n, irl_idx(cx_, 14)),
+                         irl_op2(cx_, IRL_OP_MUL, n, irl_idx(cx_, 0)));
         if (symbolic && rows[row].unused) extent = irl_idx(cx_, 14);
-        CHECK(symbolic ? irl__packing_of_extents(cx_, m, 1, &extent, &p) : irl__packing_of(cx_, m, shape, &p));
+        CHECK(symbolic ? irl__packing_of_extents(cx_, m, 1, &extent, &p)
+                       : irl__packing_of(cx_, m, shape, &p));
         if (rows[row].map) p.map = irl_map_parse(cx_, rows[row].map);
         if (rows[row].inverse) {
             other = irl_map_parse(cx_, rows[row].inverse);
@@ -356,7 +392,8 @@ static void test_tampered(void)
             CHECK(irl__proof_text(&p));
             CHECK_OK(cx_);
         } else {
-            if (!CHECK(!irl__proof_text(&p))) printf("tampered row %d, %d\n", (int)row, (int)symbolic);
+            if (!CHECK(!irl__proof_text(&p)))
+                printf("tampered row %d, %d\n", (int)row, (int)symbolic);
             CHECK_CODE(cx_, IRL_ERROR_UNDECIDED);
             CHECK(strstr(irl_diag_text(cx_), "a step of the proof is not"));
         }
@@ -370,11 +407,13 @@ static void test_symbolic_proofs(void)
     for (k = 0; k < sizeof pack_symbolic_rows / sizeof pack_symbolic_rows[0]; k++) {
         const pack_symbolic_row *row = &pack_symbolic_rows[k];
         int64_t                  values[2];
-        for (values[0] = strcmp(row->where, "N >= 4") ? 1 : 4; values[0] <= row->most; values[0]++) {
+        for (values[0] = strcmp(row->where, "N >= 4") ? 1 : 4; values[0] <= row->most;
+             values[0]++) {
             irl_ctx *cx_ = irl_ctx_create(NULL);
             values[1] = 1 + values[0] * 2 % 3;
             if (!CHECK(proof_holds_at(cx_, row, values)) || !CHECK_OK(cx_))
-                printf("%s of %s at %d, %d\n%s\n", row->map, row->shape, (int)values[0], (int)values[1], irl_diag_text(cx_));
+                printf("%s of %s at %d, %d\n%s\n", row->map, row->shape, (int)values[0],
+                       (int)values[1], irl_diag_text(cx_));
             irl_ctx_destroy(cx_);
         }
     }
@@ -384,7 +423,8 @@ static void test_symbolic_proofs(void)
 static void test_proof_names(void)
 {
     irl_ctx        *cx_ = irl_ctx_create(NULL);
-    const char     *text = irl_roundtrip_proof(cx_, irl_map_parse(cx_, "(axis1, axis0) -> (axis0, axis1)"), IRL_SHAPE(3, 4));
+    const char *text = irl_roundtrip_proof(
+        cx_, irl_map_parse(cx_, "(axis1, axis0) -> (axis0, axis1)"), IRL_SHAPE(3, 4));
     const irl_expr *same[2];
     CHECK(text && strstr(text, "(i0, i1) -> (i1, i0)") && strstr(text, "   = i1   "));
     same[0] = irl_var(cx_, "i", irl_type_of(IRL_INDEX, 1));
@@ -408,7 +448,8 @@ static void test_proofs(void)
             CHECK_CODE(cx_, IRL_ERROR_UNDECIDED);
         } else if (!CHECK(proof_holds(cx_, m, pack_rows[k].shape, &r)) || !CHECK_OK(cx_)) {
             printf("%s\n%s\n", pack_rows[k].map, irl_diag_text(cx_));
-        } else if (!CHECK(r.looked_at == 0 || strcmp(v.method, "table") == 0)) printf("%s\n", irl_roundtrip_proof(cx_, m, pack_rows[k].shape));
+        } else if (!CHECK(r.looked_at == 0 || strcmp(v.method, "table") == 0))
+            printf("%s\n", irl_roundtrip_proof(cx_, m, pack_rows[k].shape));
         irl_ctx_destroy(cx_);
     }
 }
@@ -421,7 +462,8 @@ static void test_reader(void)
     proof_reader   r;
     CHECK(proof_holds(cx_, m, IRL_SHAPE(14), &r) && r.lines > 5 && r.named > 3 && r.several == 0);
     r.part = 1;
-    CHECK(proof_read_expr(&r, "axis0*4 + axis1", &r.first) && proof_line(&r, "   = i/4*4 + i%4   anything"));
+    CHECK(proof_read_expr(&r, "axis0*4 + axis1", &r.first) &&
+          proof_line(&r, "   = i/4*4 + i%4   anything"));
     CHECK(!proof_line(&r, "   = i/4*4 + i%2"));
     CHECK(!proof_line(&r, "2. next") && !proof_line(&r, "   = i +"));
     irl_ctx_destroy(cx_);
@@ -431,7 +473,8 @@ static void test_reader(void)
 
 static void test_many(void)
 {
-    int n, total = TEST_COUNT(600), packed = 0, proved = 0, looked_at = 0, lines = 0, tables = 0, named = 0, several = 0;
+    int n, total = TEST_COUNT(600), packed = 0, proved = 0, looked_at = 0, lines = 0, tables = 0,
+           named = 0, several = 0;
     for (n = 0; n < total; n++) {
         recipe         r = invent(CLAMP);
         const irl_map *m;
@@ -442,17 +485,22 @@ static void test_many(void)
         m = build(&r);
         v = irl_check(cx, m, r.shape);
         box = v.physical;
-        if ((v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) && (irl__memory_box(m, &box), pack_elements(&box) <= 20000)) {
+        if ((v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) &&
+            (irl__memory_box(m, &box), pack_elements(&box) <= 20000)) {
             packed++;
-            if (!CHECK(pack_round_trip(cx, m, r.shape, n & 1, run_func, NULL)) || !CHECK_OK(cx)) printf("%s\n%s\n", irl_map_text(cx, m), irl_diag_text(cx));
+            if (!CHECK(pack_round_trip(cx, m, r.shape, n & 1, run_func, NULL)) || !CHECK_OK(cx))
+                printf("%s\n%s\n", irl_map_text(cx, m), irl_diag_text(cx));
             if (v.inverse) {
                 proved++;
-                if (!CHECK(proof_holds(cx, m, r.shape, &reader)) || !CHECK_OK(cx)) printf("%s\n%s\n", irl_map_text(cx, m), irl_diag_text(cx));
+                if (!CHECK(proof_holds(cx, m, r.shape, &reader)) || !CHECK_OK(cx))
+                    printf("%s\n%s\n", irl_map_text(cx, m), irl_diag_text(cx));
                 lines += reader.lines;
                 named += reader.named;
                 several += reader.several;
                 tables += strcmp(v.method, "table") == 0;
-                if (getenv("IRL_SHOW") && (reader.several || reader.looked_at) && strcmp(v.method, "table") != 0) puts(irl_roundtrip_proof(cx, m, r.shape));
+                if (getenv("IRL_SHOW") && (reader.several || reader.looked_at) &&
+                    strcmp(v.method, "table") != 0)
+                    puts(irl_roundtrip_proof(cx, m, r.shape));
                 looked_at += reader.looked_at > 0 && strcmp(v.method, "table") != 0;
             }
         }
@@ -461,7 +509,9 @@ static void test_many(void)
     CHECK(packed * 10 > total);
     CHECK(several < named);
     printf("%d lines of the proofs name their laws, %d say several\n", named, several);
-    printf("%d maps, %d packed and unpacked, %d proofs of %d lines; %d of a table, %d others needed a look at every case\n", total, packed, proved, lines, tables, looked_at);
+    printf("%d maps, %d packed and unpacked, %d proofs of %d lines; %d of a table, %d others "
+           "needed a look at every case\n",
+           total, packed, proved, lines, tables, looked_at);
 }
 
 /* ------------------------------------------------------------------ what is refused */
@@ -493,7 +543,8 @@ static void test_refused(void)
     refused("(y, x) -> (y, (x ^ y)%6)", IRL_SHAPE(6, 6), NULL, IRL_ERROR_LOSSY_MAP);
     refused("(i) -> (i - 1)", IRL_SHAPE(6), NULL, IRL_ERROR_MAP_OUT_OF_RANGE);
     refused("(i) -> (i*i*7 % 1000000007)", IRL_SHAPE(1000000007), NULL, IRL_ERROR_LOSSY_MAP);
-    refused("(i) -> (i*7 % 1000000007)", IRL_SHAPE(1000000007), NULL, IRL_ERROR_UNDECIDED); /* injective, but that is not found out */
+    /* injective, but that is not found out */
+    refused("(i) -> (i*7 % 1000000007)", IRL_SHAPE(1000000007), NULL, IRL_ERROR_UNDECIDED);
     refused("(i) -> (i)", IRL_SHAPE(6, 6), NULL, IRL_ERROR_RANK_MISMATCH);
     how.fill = 1;
     how.element = irl_type_of(IRL_U8, 1);
@@ -510,11 +561,15 @@ static void test_refused(void)
     how.padding = 0.5;
     how.name = "wrap";
     f = irl_pack_func(cx_, irl_map_parse(cx_, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), &how);
-    CHECK(f && strcmp(irl_func_text(f), "func wrap(plain: f16[6], packed: f16[2, 4]) {\n"
-                                        "    for parallel (axis0: 2, axis1: 4)\n"
-                                        "        packed[axis0, axis1] = if_then_else(axis0 * 4 + axis1 >= 6, f16(0.5), plain[axis0 * 4 + axis1]);\n}\n") == 0);
+    CHECK(f &&
+          strcmp(irl_func_text(f), "func wrap(plain: f16[6], packed: f16[2, 4]) {\n"
+                                   "    for parallel (axis0: 2, axis1: 4)\n"
+                                   "        packed[axis0, axis1] = if_then_else(axis0 * 4 + axis1 "
+                                   ">= 6, f16(0.5), plain[axis0 * 4 + axis1]);\n}\n") == 0);
     CHECK_OK(cx_);
-    CHECK(!irl_pack_func(NULL, NULL, IRL_SHAPE(6), NULL) && !irl_unpack_func(cx_, NULL, IRL_SHAPE(6), NULL) && !irl_roundtrip_proof(NULL, NULL, IRL_SHAPE(6)));
+    CHECK(!irl_pack_func(NULL, NULL, IRL_SHAPE(6), NULL) &&
+          !irl_unpack_func(cx_, NULL, IRL_SHAPE(6), NULL) &&
+          !irl_roundtrip_proof(NULL, NULL, IRL_SHAPE(6)));
     irl_ctx_destroy(cx_);
 }
 
@@ -522,7 +577,8 @@ static void test_refused(void)
 
 static const char *proof_in(irl_ctx *cx_, const irl_func **pack, const irl_func **unpack)
 {
-    const irl_map *m = irl_map_compose(cx_, irl_map_parse(cx_, "(a, b, c) -> (a, c, b)"), irl_map_divide(cx_, 2, 1, IRL_SHAPE(4), IRL_SHAPE(2)));
+    const irl_map *m = irl_map_compose(cx_, irl_map_parse(cx_, "(a, b, c) -> (a, c, b)"),
+                                       irl_map_divide(cx_, 2, 1, IRL_SHAPE(4), IRL_SHAPE(2)));
     irl_packing    how;
     memset(&how, 0, sizeof how);
     how.fill = 1;

@@ -1,5 +1,6 @@
-/* test_padding.c - what padding holds in memory: functions run on the memory itself, garbage where padding will be, and every
-   cell is looked at; and in which form it comes there, in the store that defines the buffer or in a nest of its own. */
+/* test_padding.c - what padding holds in memory: functions run on the memory itself, garbage where
+   padding will be, and every cell is looked at; and in which form it comes there, in the store that
+   defines the buffer or in a nest of its own. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -17,7 +18,8 @@
 static irl_func *on_memory(irl_ctx *cx, const irl_func *f)
 {
     irl_func   *raw = irl__func_copy(cx, f);
-    irl__param *params = raw ? (irl__param *)irl__copy(cx, f->params, (size_t)f->param_count, sizeof *params) : NULL;
+    irl__param *params =
+        raw ? (irl__param *)irl__copy(cx, f->params, (size_t)f->param_count, sizeof *params) : NULL;
     int         k;
     if (!params) return NULL;
     for (k = 0; k < f->param_count; k++) {
@@ -81,14 +83,17 @@ static size_t cells_of(const irl_shape *s)
 }
 
 /* Calls for each point: its place in the array and in memory. */
-static int each_point(irl_ctx *cx, side *s, void (*visit)(side *s, unsigned char *data, size_t place, size_t cell), unsigned char *data)
+static int each_point(irl_ctx *cx, side *s,
+                      void (*visit)(side *s, unsigned char *data, size_t place, size_t cell),
+                      unsigned char *data)
 {
     size_t    points = cells_of(&s->logical.shape), p, rest;
     irl_shape at = s->logical.shape, out;
     int       k;
     for (p = 0; p < points; p++) {
         rest = p;
-        for (k = at.rank; k-- > 0; rest /= (size_t)s->logical.shape.extent[k]) at.extent[k] = (int64_t)(rest % (size_t)s->logical.shape.extent[k]);
+        for (k = at.rank; k-- > 0; rest /= (size_t)s->logical.shape.extent[k])
+            at.extent[k] = (int64_t)(rest % (size_t)s->logical.shape.extent[k]);
         if (!irl_map_apply(cx, s->param->map, at, &out)) return 0;
         visit(s, data, p, cell_of(&s->memory.shape, &out));
     }
@@ -114,14 +119,17 @@ static void put_padding(const side *s, unsigned char *to)
     irl__store_scalar(s->param->buffer->type, to, value);
 }
 
-/* Packs by the map. What no point reaches: what the caller owes a reader, garbage for what is written. */
-static int side_open(irl_ctx *cx, const irl_func *f, const irl_func *raw, int k, irl_arguments a, side *s)
+/* Packs by the map. What no point reaches: what the caller owes a reader, garbage for what is
+   written. */
+static int side_open(irl_ctx *cx, const irl_func *f, const irl_func *raw, int k, irl_arguments a,
+                     side *s)
 {
     size_t cell;
     memset(s, 0, sizeof *s);
     s->param = &f->params[k];
     if (!s->param->map) return 1;
-    if (!irl_param_tensor(f, k, a, &s->logical) || !irl_param_tensor(raw, k, a, &s->memory)) return 0;
+    if (!irl_param_tensor(f, k, a, &s->logical) || !irl_param_tensor(raw, k, a, &s->memory))
+        return 0;
     s->element = irl__type_bytes(s->param->buffer->type);
     s->cells = cells_of(&s->memory.shape);
     s->bytes = (unsigned char *)gen_kept(malloc(s->cells * s->element + 1));
@@ -130,7 +138,8 @@ static int side_open(irl_ctx *cx, const irl_func *f, const irl_func *raw, int k,
     memset(s->bytes, s->param->buffer->type.scalar == IRL_BOOL ? 0 : 0x35, s->cells * s->element);
     if (!each_point(cx, s, pack_point, (unsigned char *)(uintptr_t)a.data[k])) return 0;
     for (cell = 0; cell < s->cells; cell++)
-        if (!s->reached[cell] && s->param->padding && !s->is_written) put_padding(s, s->bytes + cell * s->element);
+        if (!s->reached[cell] && s->param->padding && !s->is_written)
+            put_padding(s, s->bytes + cell * s->element);
     return 1;
 }
 
@@ -158,7 +167,8 @@ static void side_free(side *s)
     free(s->reached);
 }
 
-/* Runs f on memory; the results go into `data`. Cells of stated padding that are right; -1 if something is not. */
+/* Runs f on memory; the results go into `data`. Cells of stated padding that are right; -1 if
+   something is not. */
 static int run_on_memory(irl_ctx *cx, const irl_func *f, gen_data *data)
 {
     irl_func     *raw = on_memory(cx, f);
@@ -185,7 +195,10 @@ static int run_on_memory(irl_ctx *cx, const irl_func *f, gen_data *data)
 
 static int padded_cells, in_the_store, in_a_nest; /* over all functions */
 
-static int top_level(const irl_func *f) { return f->body->kind == IRL__SEQ ? f->body->u.seq.count : 1; }
+static int top_level(const irl_func *f)
+{
+    return f->body->kind == IRL__SEQ ? f->body->u.seq.count : 1;
+}
 
 /* After the layouts, and after all passes. NULL, or what is wrong. */
 static const char *run_one(irl_ctx *cx, const gen_case *c, const char *text, char *why, size_t room)
@@ -245,7 +258,8 @@ static void generated(uint64_t first, int count)
         gen_free(&c);
         irl_ctx_destroy(cx);
     }
-    printf("%d cells of padding; %d functions with it in the store, %d in a nest of its own\n", padded_cells, in_the_store, in_a_nest);
+    printf("%d cells of padding; %d functions with it in the store, %d in a nest of its own\n",
+           padded_cells, in_the_store, in_a_nest);
     if (count >= 1000) CHECK(padded_cells > 1000 && in_a_nest > 20);
 }
 
@@ -261,41 +275,67 @@ typedef struct form {
 
 /* Of y: f32[6, 7], from x: f32[6, 7] and z: f32[6, 7] without layouts. */
 static const form forms[] = {
-    { C4, "for (h: 6, c: 7) y[h, c] = x[h, c];", 1, "if_then_else(c_outer * 4 + c_inner < 7, x[h, c_outer * 4 + c_inner], 9.0f)" },
-    { C4, "for (c: 7, h: 6) y[h, c] = x[h, c] + z[5 - h, c];", 1, "for (c_outer: 2, c_inner: 4, h: 6)" },
-    { C4, "for parallel (h: 6, c: 7) y[h, c] = x[h, c];", 1, "for parallel (h: 6, c_outer: 2, c_inner: 4)" },
+    { C4, "for (h: 6, c: 7) y[h, c] = x[h, c];", 1,
+      "if_then_else(c_outer * 4 + c_inner < 7, x[h, c_outer * 4 + c_inner], 9.0f)" },
+    { C4, "for (c: 7, h: 6) y[h, c] = x[h, c] + z[5 - h, c];", 1,
+      "for (c_outer: 2, c_inner: 4, h: 6)" },
+    { C4, "for parallel (h: 6, c: 7) y[h, c] = x[h, c];", 1,
+      "for parallel (h: 6, c_outer: 2, c_inner: 4)" },
     /* its own element may be read */
-    { C4, "for (h: 6, c: 7) y[h, c] = max(x[h, c], 0.0f) + 0.0f * f32(c);", 1, "f32(c_outer * 4 + c_inner)" },
+    { C4, "for (h: 6, c: 7) y[h, c] = max(x[h, c], 0.0f) + 0.0f * f32(c);", 1,
+      "f32(c_outer * 4 + c_inner)" },
     /* computed by statements: a condition around them */
-    { C4, "for (h: 6, c: 7) { let v = x[h, c]; y[h, c] = v * v; }", 1, "if (c_outer * 4 + c_inner < 7)" },
-    { C4, "for (h: 6, c: 7) { alloc s: f32[1]; s[0] = 0.0; for (k: 7) s[0] = s[0] + x[h, k] * z[5 - h, c]; y[h, c] = s[0]; }", 1, "else" },
+    { C4, "for (h: 6, c: 7) { let v = x[h, c]; y[h, c] = v * v; }", 1,
+      "if (c_outer * 4 + c_inner < 7)" },
+    { C4,
+      "for (h: 6, c: 7) { alloc s: f32[1]; s[0] = 0.0; for (k: 7) s[0] = s[0] + x[h, k] * z[5 - h, "
+      "c]; y[h, c] = s[0]; }",
+      1, "else" },
     /* through the axes of a block */
-    { C4, "for (i: 6, j: 7) block b(h: spatial(6) = i, c: spatial(7) = j) reads(x[h, c]) writes(y[h, c]) { y[h, c] = x[i, c]; }", 1, "block b(" },
-    { C4, "for (i: 7, j: 6) block b(h: spatial(6) = j, c: spatial(7) = i) { y[h, c] = x[h, i]; }", 1, "block b(" },
+    { C4,
+      "for (i: 6, j: 7) block b(h: spatial(6) = i, c: spatial(7) = j) reads(x[h, c]) writes(y[h, "
+      "c]) { y[h, c] = x[i, c]; }",
+      1, "block b(" },
+    { C4, "for (i: 7, j: 6) block b(h: spatial(6) = j, c: spatial(7) = i) { y[h, c] = x[h, i]; }",
+      1, "block b(" },
     /* other layouts: shifted, spread, tiled, one on top of another */
     { "(h, c) -> (h, c + 2)", "for (h: 6, c: 7) y[h, c] = x[h, c];", 1, "if_then_else(" },
     { "(h, c) -> (c, h * 3)", "for (h: 6, c: 7) y[h, c] = x[h, c];", 1, "if_then_else(" },
-    { "(h, c) -> (h / 4, c / 4, h % 4, c % 4)", "for (h: 6, c: 7) y[h, c] = x[h, c];", 1, "for (h_outer: 2, h_inner: 4, c_outer: 2, c_inner: 4)" },
-    { "(h, c) -> (c % 4, h, c / 4), pad(9.0)) layout(y: (a, h, b) -> (h, b, a)", "for (h: 6, c: 7) y[h, c] = x[h, c];", 1, "if_then_else(" },
+    { "(h, c) -> (h / 4, c / 4, h % 4, c % 4)", "for (h: 6, c: 7) y[h, c] = x[h, c];", 1,
+      "for (h_outer: 2, h_inner: 4, c_outer: 2, c_inner: 4)" },
+    { "(h, c) -> (c % 4, h, c / 4), pad(9.0)) layout(y: (a, h, b) -> (h, b, a)",
+      "for (h: 6, c: 7) y[h, c] = x[h, c];", 1, "if_then_else(" },
     /* a temporary: no fill of its own either */
-    { C4, "alloc t: f32[5]; for (i: 5) t[i] = 1.0; for (h: 6, c: 7) y[h, c] = x[h, c] * t[h % 5];", 2, "if_then_else(" },
+    { C4, "alloc t: f32[5]; for (i: 5) t[i] = 1.0; for (h: 6, c: 7) y[h, c] = x[h, c] * t[h % 5];",
+      2, "if_then_else(" },
     /* loops that reach every element once, whatever they look like */
-    { C4, "for (h: 6, c: 7) y[h, 6 - c] = x[h, c];", 1, "x[h, 6 - (axis1_outer * 4 + axis1_inner)]" },
+    { C4, "for (h: 6, c: 7) y[h, 6 - c] = x[h, c];", 1,
+      "x[h, 6 - (axis1_outer * 4 + axis1_inner)]" },
     { C4, "for (h: 6, c: 7) for (u: 1) y[h, c + u] = x[h, c];", 1, "if_then_else(" },
-    { C4, "for (g: 3, c: 7, i: 2) y[g * 2 + i, c] = y[g * 2 + i, c] + x[g * 2 + i, c];", 1, "+ x[axis0 / 2 * 2" },
+    { C4, "for (g: 3, c: 7, i: 2) y[g * 2 + i, c] = y[g * 2 + i, c] + x[g * 2 + i, c];", 1,
+      "+ x[axis0 / 2 * 2" },
     { C4, "for (i: 42) y[i / 7, i % 7] = x[i / 7, i % 7];", 1, "if_then_else(" },
-    /* not so: written twice, in part, in order, under a condition, in a loop, or by more than one store */
-    { C4, "for (h: 6, c: 7) y[h, c] = 0.0; for (h: 6, c: 7) y[h, c] = x[h, c];", 3, "axis0 * 4 + axis2 >= 7" },
+    /* not so: written twice, in part, in order, under a condition, in a loop, or by more than one
+       store */
+    { C4, "for (h: 6, c: 7) y[h, c] = 0.0; for (h: 6, c: 7) y[h, c] = x[h, c];", 3,
+      "axis0 * 4 + axis2 >= 7" },
     { C4, "for (h: 6, c: 6) y[h, c] = x[h, c]; ", 2, "axis0 * 4 + axis2 >= 7" },
     { C4, "for (h: 6, c: 1 .. 7) y[h, c] = x[h, c];", 2, "axis0 * 4 + axis2 >= 7" },
     { C4, "for (h: 6, c: 7) y[h, (c * c) % 7] = x[h, c];", 2, "axis0 * 4 + axis2 >= 7" },
     { C4, "for (h: 3, c: 7) y[h * 2, c] = x[h, c];", 2, "axis0 * 4 + axis2 >= 7" },
     { C4, "for (h: 6, c: 7, k: 3) y[h, c] = x[h, (c + k) % 7];", 2, "axis0 * 4 + axis2 >= 7" },
-    { C4, "for (h: 6, c: 7) y[h, c] = y[h, max(c - 1, 0)] + x[h, c];", 2, "axis0 * 4 + axis2 >= 7" },
-    { C4, "for (h: 6, c: 7) if (x[h, c] > -100.0) y[h, c] = x[h, c];", 2, "axis0 * 4 + axis2 >= 7" },
-    { C4, "if (x[0, 0] > -100.0) for (h: 6, c: 7) y[h, c] = x[h, c];", 2, "axis0 * 4 + axis2 >= 7" },
-    { C4, "for (s: 2) for (h: 6, c: 7) { y[h, c] = x[h, c] + f32(s); }", 2, "axis0 * 4 + axis2 >= 7" },
-    { C4, "for (i: 6, j: 7) block b(h: spatial(6) = i, c: spatial(7) = j) where(x[h, c] > -100.0) { y[h, c] = x[h, c]; }", 2, "axis0 * 4 + axis2 >= 7" },
+    { C4, "for (h: 6, c: 7) y[h, c] = y[h, max(c - 1, 0)] + x[h, c];", 2,
+      "axis0 * 4 + axis2 >= 7" },
+    { C4, "for (h: 6, c: 7) if (x[h, c] > -100.0) y[h, c] = x[h, c];", 2,
+      "axis0 * 4 + axis2 >= 7" },
+    { C4, "if (x[0, 0] > -100.0) for (h: 6, c: 7) y[h, c] = x[h, c];", 2,
+      "axis0 * 4 + axis2 >= 7" },
+    { C4, "for (s: 2) for (h: 6, c: 7) { y[h, c] = x[h, c] + f32(s); }", 2,
+      "axis0 * 4 + axis2 >= 7" },
+    { C4,
+      "for (i: 6, j: 7) block b(h: spatial(6) = i, c: spatial(7) = j) where(x[h, c] > -100.0) { "
+      "y[h, c] = x[h, c]; }",
+      2, "axis0 * 4 + axis2 >= 7" },
     { C4, "for (h: 6, c: 7) { y[h, c] = x[h, c]; z[h, c] = 1.0; }", 2, "axis0 * 4 + axis2 >= 7" },
 };
 
@@ -331,22 +371,28 @@ static void which_form(const form *row)
     given = gen_data_new(&c);
     expected = gen_data_copy(&given);
     found = gen_data_copy(&given);
-    snprintf(text, sizeof text, "func f(x: f32[6, 7], y: f32[6, 7], z: f32[6, 7])\n    layout(y: %s, pad(9.0)) {\n    %s\n}\n", row->layout, row->body);
+    snprintf(text, sizeof text,
+             "func f(x: f32[6, 7], y: f32[6, 7], z: f32[6, 7])\n    layout(y: %s, pad(9.0)) {\n    "
+             "%s\n}\n",
+             row->layout, row->body);
     f = irl_parse_func(cx, text, strlen(text), "form");
     CHECK(f && irl_interpret(f, gen_arguments(&expected)));
     g = irl_run_pass(f, "apply_layouts");
-    if (!CHECK(g && strstr(irl_func_text(g), row->shows))) printf("%s\n%s", g ? irl_func_text(g) : "", irl_diag_text(cx));
+    if (!CHECK(g && strstr(irl_func_text(g), row->shows)))
+        printf("%s\n%s", g ? irl_func_text(g) : "", irl_diag_text(cx));
     held = g ? run_on_memory(cx, g, &found) : -1;
-    if (!CHECK(held > 0 && gen_data_equal(&c, &expected, &found, 0, why, sizeof why))) printf("%s\n%s\n%s", text, irl_func_text(g), irl_diag_text(cx));
+    if (!CHECK(held > 0 && gen_data_equal(&c, &expected, &found, 0, why, sizeof why)))
+        printf("%s\n%s\n%s", text, irl_func_text(g), irl_diag_text(cx));
     m = irl_lower(f, &irl_target_opencl12);
-    if (!CHECK(m && m->kernel_count == row->kernels)) printf("%s%d kernels\n%s", text, m ? m->kernel_count : -1, irl_diag_text(cx));
+    if (!CHECK(m && m->kernel_count == row->kernels))
+        printf("%s%d kernels\n%s", text, m ? m->kernel_count : -1, irl_diag_text(cx));
     gen_data_free(&given);
     gen_data_free(&expected);
     gen_data_free(&found);
     irl_ctx_destroy(cx);
 }
 
-/* ------------------------------------------------------------------ nests that define a whole buffer, at random */
+/* ----------------------------------------------- nests that define a whole buffer, at random */
 
 typedef struct writer {
     char text[2048];
@@ -378,10 +424,12 @@ static void put_layouts(writer *w, int rank)
         }
     }
     put(w, "), pad(9.0))");
-    if (TEST_RANDOM(4) == 0) put(w, " layout(y: (z, ...) -> (..., z)%s)", TEST_RANDOM(2) ? ", pad(9.0)" : "");
+    if (TEST_RANDOM(4) == 0)
+        put(w, " layout(y: (z, ...) -> (..., z)%s)", TEST_RANDOM(2) ? ", pad(9.0)" : "");
 }
 
-/* Loops over the whole box, in some order, some of them in two; index[k] is what stands for axis k. */
+/* Loops over the whole box, in some order, some of them in two; index[k] is what stands for axis
+   k. */
 static int put_loops(writer *w, int rank, const int *extent, char index[3][32])
 {
     int k, turn = TEST_RANDOM(rank), factor, depth = 0;
@@ -463,17 +511,21 @@ static void random_writers(int count)
         if (!CHECK(!wrong)) printf("%s\n%s: %s\n%s", w.text, wrong, why, irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
-    printf("%d cells of padding in %d functions with it in the store\n", padded_cells - cells, in_the_store - before);
+    printf("%d cells of padding in %d functions with it in the store\n", padded_cells - cells,
+           in_the_store - before);
     CHECK(in_a_nest == 0 && in_the_store - before > count / 2);
 }
 
 /* Without a stated padding nothing is stored beside the points. */
 static void undefined_stays_so(void)
 {
-    static const char text[] = "func f(x: f32[6, 7], y: f32[6, 7]) layout(y: " C4 ") { for (h: 6, c: 7) y[h, c] = x[h, c]; }";
+    static const char text[] = "func f(x: f32[6, 7], y: f32[6, 7]) layout(y: " C4
+                               ") { for (h: 6, c: 7) y[h, c] = x[h, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_func         *f = irl_parse_func(cx, text, strlen(text), NULL), *g = irl_run_pass(f, "apply_layouts");
-    CHECK(g && stores_to(g, g->params[1].var) == 1 && strstr(irl_func_text(g), "for (h: 6, c: 7)") && !strstr(irl_func_text(g), "if"));
+    irl_func *f = irl_parse_func(cx, text, strlen(text), NULL),
+             *g = irl_run_pass(f, "apply_layouts");
+    CHECK(g && stores_to(g, g->params[1].var) == 1 &&
+          strstr(irl_func_text(g), "for (h: 6, c: 7)") && !strstr(irl_func_text(g), "if"));
     irl_ctx_destroy(cx);
 }
 
@@ -481,7 +533,8 @@ static void undefined_stays_so(void)
 static void temporary(void)
 {
     static const char text[] = "func f(x: f32[6, 7], y: f32[6, 7]) layout(t: " C4 ", pad(9.0)) {"
-                               " alloc t: f32[6, 7]; for (h: 6, c: 7) t[h, c] = x[h, c]; for (h: 6, c: 7) y[h, c] = t[5 - h, c]; }";
+                               " alloc t: f32[6, 7]; for (h: 6, c: 7) t[h, c] = x[h, c]; for (h: "
+                               "6, c: 7) y[h, c] = t[5 - h, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
     irl_func         *f = irl_parse_func(cx, text, strlen(text), NULL);
     irl_module       *m = irl_lower(f, &irl_target_opencl12);
@@ -498,14 +551,17 @@ static void temporary(void)
 /* Padding of a symbolic shape: the same, for every value. */
 static void symbolic(void)
 {
-    static const char text[] = "func f(n: index, x: f32[n, 2 * n + 1], y: f32[n, 2 * n + 1]) layout(y: (h, c) -> (c / 4, h, c % 4), pad(9.0)) {"
+    static const char text[] = "func f(n: index, x: f32[n, 2 * n + 1], y: f32[n, 2 * n + 1]) "
+                               "layout(y: (h, c) -> (c / 4, h, c % 4), pad(9.0)) {"
                                " for (h: n, c: 2 * n + 1) y[h, c] = x[h, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_func         *f = irl_parse_func(cx, text, strlen(text), NULL), *g = irl_run_pass(f, "apply_layouts"), *raw = on_memory(cx, g);
+    irl_func *f = irl_parse_func(cx, text, strlen(text), NULL),
+             *g = irl_run_pass(f, "apply_layouts"), *raw = on_memory(cx, g);
     irl_module       *m = irl_lower(f, &irl_target_opencl12);
     float             x[256], y[256], expected;
     int64_t           n, h, c, wrong = 0;
-    CHECK(g && strstr(irl_func_text(g), "c_outer * 4 + c_inner <= n * 2, x[h, c_outer * 4 + c_inner], 9.0f)"));
+    CHECK(g && strstr(irl_func_text(g),
+                      "c_outer * 4 + c_inner <= n * 2, x[h, c_outer * 4 + c_inner], 9.0f)"));
     CHECK(m && m->kernel_count == 1);
     for (n = 1; n < 9; n++) {
         int64_t blocks = (2 * n + 4) / 4;
@@ -522,16 +578,20 @@ static void symbolic(void)
     irl_ctx_destroy(cx);
 }
 
-/* Several layouts in order of a symbolic shape, and a last one that pads on the other axis: each states its own padding. */
+/* Several layouts in order of a symbolic shape, and a last one that pads on the other axis: each
+   states its own padding. */
 static void symbolic_twice(void)
 {
-    static const char text[] = "func f(n: index, x: f32[n, 2 * n + 1], y: f32[n, 2 * n + 1]) { for (h: n, c: 2 * n + 1) y[h, c] = x[h, c]; }";
+    static const char text[] = "func f(n: index, x: f32[n, 2 * n + 1], y: f32[n, 2 * n + 1]) { for "
+                               "(h: n, c: 2 * n + 1) y[h, c] = x[h, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
     irl_func         *f = irl_parse_func(cx, text, strlen(text), NULL), *g, *raw;
     float             x[256], y[512], expected;
     int64_t           n, o, h, i, h2, cell, wrong = 0;
-    f = irl_set_padding(irl_set_layout(f, "y", irl_map_parse(cx, "(h, c) -> (c/4, h, c%4)")), "y", 9);
-    f = irl_set_padding(irl_set_layout(f, "y", irl_map_parse(cx, "(o, h, i) -> (h/2, o, i, h%2)")), "y", -5);
+    f = irl_set_padding(irl_set_layout(f, "y", irl_map_parse(cx, "(h, c) -> (c/4, h, c%4)")), "y",
+                        9);
+    f = irl_set_padding(irl_set_layout(f, "y", irl_map_parse(cx, "(o, h, i) -> (h/2, o, i, h%2)")),
+                        "y", -5);
     g = irl_run_pass(f, "apply_layouts");
     raw = g ? on_memory(cx, g) : NULL;
     if (!CHECK(raw)) printf("%s\n", irl_diag_text(cx));
@@ -544,7 +604,9 @@ static void symbolic_twice(void)
             for (o = 0; o < blocks; o++)
                 for (i = 0; i < 4; i++)
                     for (h = h2 * 2; h < h2 * 2 + 2; h++, cell++) {
-                        expected = h >= n ? -5.0f : o * 4 + i < 2 * n + 1 ? x[h * (2 * n + 1) + o * 4 + i] : 9.0f;
+                        expected = h >= n                  ? -5.0f
+                                   : o * 4 + i < 2 * n + 1 ? x[h * (2 * n + 1) + o * 4 + i]
+                                                           : 9.0f;
                         wrong += y[cell] != expected;
                     }
     }
@@ -553,11 +615,14 @@ static void symbolic_twice(void)
     irl_ctx_destroy(cx);
 }
 
-/* One map for three buffers, of which one has another shape: one verdict serves two of them, and each has its own padding. */
+/* One map for three buffers, of which one has another shape: one verdict serves two of them, and
+   each has its own padding. */
 static void one_line_for_all(void)
 {
-    static const char text[] = "func f(x: f32[5, 6], y: f32[5, 6], z: f32[5, 7]) { for (h: 5, c: 6) y[h, c] = x[h, c];"
-                               " for (h: 5, c: 3) x[h, c] = y[h, c] + 1.0; for (h: 5, c: 6) x[h, c] = y[h, c] * 2.0; for (h: 5, c: 7) z[h, c] = 3.0; }";
+    static const char text[] =
+        "func f(x: f32[5, 6], y: f32[5, 6], z: f32[5, 7]) { for (h: 5, c: 6) y[h, c] = x[h, c];"
+        " for (h: 5, c: 3) x[h, c] = y[h, c] + 1.0; for (h: 5, c: 6) x[h, c] = y[h, c] * 2.0; for "
+        "(h: 5, c: 7) z[h, c] = 3.0; }";
     irl_ctx       *cx = irl_ctx_create(NULL);
     irl_func      *f = irl_parse_func(cx, text, strlen(text), NULL), *raw;
     const irl_map *line = irl_map_parse(cx, "(h, c) -> (c/4, h, c%4)");
@@ -576,7 +641,8 @@ static void one_line_for_all(void)
         h = cell / 4 % 5;
         c = cell / 20 * 4 + cell % 4;
         wrong += x[cell] != (c < 6 ? 2.0f * (float)((c / 4 * 5 + h) * 4 + c % 4) : -1.0f);
-        wrong += y[cell] != (c < 6 ? (float)((c / 4 * 5 + h) * 4 + c % 4) : -2.0f) || z[cell] != (c < 7 ? 3.0f : -3.0f);
+        wrong += y[cell] != (c < 6 ? (float)((c / 4 * 5 + h) * 4 + c % 4) : -2.0f) ||
+                 z[cell] != (c < 7 ? 3.0f : -3.0f);
     }
     CHECK(wrong == 0);
     CHECK_OK(cx);

@@ -1,5 +1,6 @@
-/* test_random_maps.c - random index maps against the truth found by looking at every point; a failure is made smaller before
-   it is shown. Counts what has no symbolic inverse, by the kinds of steps that made the map. */
+/* test_random_maps.c - random index maps against the truth found by looking at every point; a
+   failure is made smaller before it is shown. Counts what has no symbolic inverse, by the kinds of
+   steps that made the map. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -34,8 +35,10 @@ static truth find_truth(const irl_map *m, const irl_shape *shape)
     do { /* first the box */
         if (!truth_apply(m, &at, &y)) return t;
         for (k = 0; k < y.rank; k++) {
-            if (t.points == 0 || y.extent[k] < t.minimum.extent[k]) t.minimum.extent[k] = y.extent[k];
-            if (t.points == 0 || y.extent[k] >= t.physical.extent[k]) t.physical.extent[k] = y.extent[k] + 1;
+            if (t.points == 0 || y.extent[k] < t.minimum.extent[k])
+                t.minimum.extent[k] = y.extent[k];
+            if (t.points == 0 || y.extent[k] >= t.physical.extent[k])
+                t.physical.extent[k] = y.extent[k] + 1;
         }
         t.points++;
     } while (truth_next(shape, &at));
@@ -48,7 +51,9 @@ static truth find_truth(const irl_map *m, const irl_shape *shape)
     hit = (unsigned char *)calloc((size_t)box, 1);
     do {
         truth_apply(m, &at, &y);
-        for (k = 0, number = 0; k < y.rank; k++) number = number * (t.physical.extent[k] - t.minimum.extent[k]) + y.extent[k] - t.minimum.extent[k];
+        for (k = 0, number = 0; k < y.rank; k++)
+            number = number * (t.physical.extent[k] - t.minimum.extent[k]) + y.extent[k] -
+                     t.minimum.extent[k];
         lossy |= hit[number];
         hit[number] = 1;
     } while (truth_next(shape, &at));
@@ -77,7 +82,8 @@ static outcome judge(const recipe *r, const char **why)
     if (!irl_ok(cx)) return *why = "a diagnostic", WRONG;
     if (v.kind == IRL_UNDECIDED) return UNDECIDED;
     if (v.kind != t.kind) return *why = "the verdict", WRONG;
-    if (!truth_same(&v.minimum, &t.minimum) || !truth_same(&v.physical, &t.physical)) return *why = "the box", WRONG;
+    if (!truth_same(&v.minimum, &t.minimum) || !truth_same(&v.physical, &t.physical))
+        return *why = "the box", WRONG;
     if (v.kind == IRL_LOSSY) return truth_witness(m, &v) ? RIGHT : (*why = "the witness", WRONG);
     if (v.kind == IRL_OUT_OF_RANGE) return RIGHT;
     if (v.pad_cells != t.cells - t.points) return *why = "the number of unused cells", WRONG;
@@ -107,11 +113,14 @@ static void show(const recipe *r)
     for (k = 0; k < r->shape.rank; k++) printf(" %d", (int)r->shape.extent[k]);
     v = irl_check(cx, m, r->shape);
     printf(": %s [%s]\n%s", irl_verdict_text(cx, &v), v.method, irl_diag_text(cx));
-    if (v.inverse) printf("    inverse %s padding %s\n", irl_map_text(cx, v.inverse), irl_expr_text(cx, v.padding));
+    if (v.inverse)
+        printf("    inverse %s padding %s\n", irl_map_text(cx, v.inverse),
+               irl_expr_text(cx, v.padding));
     irl_ctx_destroy(cx);
 }
 
-/* A smaller recipe with the same outcome: steps left out, extents and numbers made smaller, as long as that goes on. */
+/* A smaller recipe with the same outcome: steps left out, extents and numbers made smaller, as long
+   as that goes on. */
 static void shrink(recipe *r, outcome wanted)
 {
     const char *why;
@@ -127,7 +136,8 @@ static void shrink(recipe *r, outcome wanted)
         for (k = 0; k < r->shape.rank; k++) {
             recipe c = *r;
             if (c.shape.extent[k] <= 1) continue;
-            c.shape.extent[k] = c.shape.extent[k] > 8 ? c.shape.extent[k] / 2 : c.shape.extent[k] - 1;
+            c.shape.extent[k] =
+                c.shape.extent[k] > 8 ? c.shape.extent[k] / 2 : c.shape.extent[k] - 1;
             if (judge_fresh(&c, &why) == wanted) *r = c, changed = 1;
         }
         for (k = 0; k < r->count; k++) {
@@ -153,21 +163,30 @@ static void run(const char *title, int kinds, int total)
         counts[o]++;
         for (k = 0; k < r.count; k++) by_kind[r.steps[k].kind][o]++;
         CHECK(o != WRONG);
-        if ((o == WRONG && shown++ < 10) || (verbose && (o == UNDECIDED || o == RIGHT_NO_INVERSE || o == RIGHT_TABLE) && shown++ < 40)) {
+        if ((o == WRONG && shown++ < 10) ||
+            (verbose && (o == UNDECIDED || o == RIGHT_NO_INVERSE || o == RIGHT_TABLE) &&
+             shown++ < 40)) {
             shrink(&r, o);
             judge_fresh(&r, &why);
-            printf("%s: %s\n", o == WRONG ? "wrong" : o == UNDECIDED ? "undecided" : "no symbolic inverse", why);
+            printf("%s: %s\n",
+                   o == WRONG       ? "wrong"
+                   : o == UNDECIDED ? "undecided"
+                                    : "no symbolic inverse",
+                   why);
             show(&r);
         }
     }
     missed = counts[UNDECIDED] + counts[RIGHT_NO_INVERSE] + counts[RIGHT_TABLE];
-    printf("%s: %d maps, %d skipped, %d wrong, %d undecided, %d tables, %d without an inverse\n", title, total, counts[SKIPPED], counts[WRONG],
-           counts[UNDECIDED], counts[RIGHT_TABLE], counts[RIGHT_NO_INVERSE]);
+    printf("%s: %d maps, %d skipped, %d wrong, %d undecided, %d tables, %d without an inverse\n",
+           title, total, counts[SKIPPED], counts[WRONG], counts[UNDECIDED], counts[RIGHT_TABLE],
+           counts[RIGHT_NO_INVERSE]);
     for (k = 0; k < kinds; k++) {
-        int all = 0, bad = by_kind[k][UNDECIDED] + by_kind[k][RIGHT_NO_INVERSE] + by_kind[k][RIGHT_TABLE], i;
+        int all = 0,
+            bad = by_kind[k][UNDECIDED] + by_kind[k][RIGHT_NO_INVERSE] + by_kind[k][RIGHT_TABLE], i;
         for (i = RIGHT; i <= WRONG; i++) all += by_kind[k][i];
-        printf("    %-10s %6d maps, %d undecided, %d tables, %d without an inverse: %.2f %%\n", step_names[k], all, by_kind[k][UNDECIDED],
-               by_kind[k][RIGHT_TABLE], by_kind[k][RIGHT_NO_INVERSE], all ? 100.0 * bad / all : 0.0);
+        printf("    %-10s %6d maps, %d undecided, %d tables, %d without an inverse: %.2f %%\n",
+               step_names[k], all, by_kind[k][UNDECIDED], by_kind[k][RIGHT_TABLE],
+               by_kind[k][RIGHT_NO_INVERSE], all ? 100.0 * bad / all : 0.0);
         if (k < CENSUS_KINDS && kinds == CENSUS_KINDS) CHECK(bad * 100 <= all);
     }
     (void)missed;

@@ -1,4 +1,5 @@
-/* test_registers.c - private arrays that become variables: which do, which stay, and that the numbers are the same. */
+/* test_registers.c - private arrays that become variables: which do, which stay, and that the
+   numbers are the same. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -15,46 +16,83 @@ typedef struct example {
 } example;
 
 static const example examples[] = {
-    { "a tile", "alloc a: f32[3, 8] scope(local);\n"
-                "for unrolled (p: 3) for vectorized (o: 8) a[p, o] = 0.5f;\n"
-                "for (i: 4) for unrolled (p: 3) for vectorized (o: 8) a[p, o] = fma(x[i * 3 + p], x[i * 8 + o], a[p, o]);\n"
-                "for unrolled (p: 3) for vectorized (o: 8) y[p * 8 + o] = a[p, o];",
+    { "a tile",
+      "alloc a: f32[3, 8] scope(local);\n"
+      "for unrolled (p: 3) for vectorized (o: 8) a[p, o] = 0.5f;\n"
+      "for (i: 4) for unrolled (p: 3) for vectorized (o: 8) a[p, o] = fma(x[i * 3 + p], x[i * 8 + "
+      "o], a[p, o]);\n"
+      "for unrolled (p: 3) for vectorized (o: 8) y[p * 8 + o] = a[p, o];",
       "alloc a_2: f32x8[] scope(local)", "unrolled" },
-    { "one element", "alloc a: f32[1] scope(local); a[0] = x[3]; for (i: 9) a[0] = a[0] + x[i]; y[0] = a[0];", "a[] = a[] + x", "f32[1]" },
-    { "from 2, and an empty loop", "alloc a: i32[8] scope(local); for unrolled (k: 2 .. 5) a[k] = u[k] + 1; for unrolled (k: 3 .. 3) a[k] = 7;\n"
-                                   "for unrolled (k: 3) u[k] = a[k + 2];",
+    { "one element",
+      "alloc a: f32[1] scope(local); a[0] = x[3]; for (i: 9) a[0] = a[0] + x[i]; y[0] = a[0];",
+      "a[] = a[] + x", "f32[1]" },
+    { "from 2, and an empty loop",
+      "alloc a: i32[8] scope(local); for unrolled (k: 2 .. 5) a[k] = u[k] + 1; for unrolled (k: 3 "
+      ".. 3) a[k] = 7;\n"
+      "for unrolled (k: 3) u[k] = a[k + 2];",
       "alloc a_2: i32[]", "a[k" },
-    { "lanes of a run", "alloc a: f32[8] scope(local); a[ramp(0, 1, 4)] = x[ramp(0, 1, 4)]; a[ramp(4, 1, 4)] = x[ramp(9, 1, 4)];\n"
-                        "for unrolled (k: 8) y[k] = a[k] + a[7 - k]; y[ramp(20, 1, 2)] = a[ramp(5, 1, 2)];",
+    { "lanes of a run",
+      "alloc a: f32[8] scope(local); a[ramp(0, 1, 4)] = x[ramp(0, 1, 4)]; a[ramp(4, 1, 4)] = "
+      "x[ramp(9, 1, 4)];\n"
+      "for unrolled (k: 8) y[k] = a[k] + a[7 - k]; y[ramp(20, 1, 2)] = a[ramp(5, 1, 2)];",
       "lane(a_1[], 3)", "f32[8]" },
-    { "what is declared inside", "alloc a: f32[4] scope(local);\n"
-                                 "for unrolled (k: 4) { let v = x[k] * 2.0f; a[k] = v; for (j: 3) { let w = v + x[j]; a[k] = a[k] + w; } }\n"
-                                 "for unrolled (k: 4) { if (k % 2 == 0) y[k] = a[k]; else y[k] = -a[k]; }",
+    { "what is declared inside",
+      "alloc a: f32[4] scope(local);\n"
+      "for unrolled (k: 4) { let v = x[k] * 2.0f; a[k] = v; for (j: 3) { let w = v + x[j]; a[k] = "
+      "a[k] + w; } }\n"
+      "for unrolled (k: 4) { if (k % 2 == 0) y[k] = a[k]; else y[k] = -a[k]; }",
       "alloc a_3: f32[]", "unrolled" },
-    { "two arrays, one stays", "alloc a: f32[4] scope(local); alloc b: f32[4] scope(local);\n"
-                               "for unrolled (k: 4) { a[k] = x[k]; b[k] = x[k + 4]; }\n"
-                               "for (k: 4) y[k] = b[k] + a[0];",
+    { "two arrays, one stays",
+      "alloc a: f32[4] scope(local); alloc b: f32[4] scope(local);\n"
+      "for unrolled (k: 4) { a[k] = x[k]; b[k] = x[k + 4]; }\n"
+      "for (k: 4) y[k] = b[k] + a[0];",
       "alloc b: f32[4]", "alloc a: f32[4]" },
-    { "a place from memory", "alloc a: f32[4] scope(local); for unrolled (k: 4) a[k] = x[k]; u[0] = 2; y[0] = a[index(u[0])];", "alloc a: f32[4]", NULL },
-    { "runs that cross", "alloc a: f32[8] scope(local); for unrolled (k: 8) a[k] = x[k]; y[ramp(0, 1, 4)] = a[ramp(2, 1, 4)];", "alloc a: f32[8]", NULL },
-    { "a part is stored", "alloc a: f32[4] scope(local); a[ramp(0, 1, 4)] = x[ramp(0, 1, 4)]; a[2] = 9.0f; y[ramp(0, 1, 4)] = a[ramp(0, 1, 4)];",
+    { "a place from memory",
+      "alloc a: f32[4] scope(local); for unrolled (k: 4) a[k] = x[k]; u[0] = 2; y[0] = "
+      "a[index(u[0])];",
       "alloc a: f32[4]", NULL },
-    { "a view", "alloc a: i32[4] scope(local); decl v: f32[4] scope(local) data(a); for unrolled (k: 4) { a[k] = u[k]; v[k] = f32(a[k]); }\n"
-                "for unrolled (k: 4) y[k] = v[k];",
+    { "runs that cross",
+      "alloc a: f32[8] scope(local); for unrolled (k: 8) a[k] = x[k]; y[ramp(0, 1, 4)] = a[ramp(2, "
+      "1, 4)];",
+      "alloc a: f32[8]", NULL },
+    { "a part is stored",
+      "alloc a: f32[4] scope(local); a[ramp(0, 1, 4)] = x[ramp(0, 1, 4)]; a[2] = 9.0f; y[ramp(0, "
+      "1, 4)] = a[ramp(0, 1, 4)];",
+      "alloc a: f32[4]", NULL },
+    { "a view",
+      "alloc a: i32[4] scope(local); decl v: f32[4] scope(local) data(a); for unrolled (k: 4) { "
+      "a[k] = u[k]; v[k] = f32(a[k]); }\n"
+      "for unrolled (k: 4) y[k] = v[k];",
       "alloc a: i32[4]", NULL },
-    { "bools are bytes", "alloc a: bool[2] scope(local); for unrolled (k: 2) a[k] = x[k] > 0.0f; for unrolled (k: 2) u[k] = i32(a[k]);",
+    { "bools are bytes",
+      "alloc a: bool[2] scope(local); for unrolled (k: 2) a[k] = x[k] > 0.0f; for unrolled (k: 2) "
+      "u[k] = i32(a[k]);",
       "alloc a_1: i8[]", "i8[2]" },
-    { "halves stay", "alloc a: f16[2] scope(local); for unrolled (k: 2) a[k] = f16(x[k]); for unrolled (k: 2) y[k] = f32(a[k]);", "alloc a: f16[2]", NULL },
-    { "too long to write out", "alloc a: f32[2000] scope(local); for unrolled (k: 2000) a[k] = f32(k); y[0] = a[1999];", "for unrolled (k: 2000)", NULL },
-    { "a loop inside fits", "alloc a: f32[2] scope(local); for unrolled (j: 128) for unrolled (k: 16) { a[0] = x[j]; a[1] = x[k]; y[j * 2] = a[0] + a[1]; }",
+    { "halves stay",
+      "alloc a: f16[2] scope(local); for unrolled (k: 2) a[k] = f16(x[k]); for unrolled (k: 2) "
+      "y[k] = f32(a[k]);",
+      "alloc a: f16[2]", NULL },
+    { "too long to write out",
+      "alloc a: f32[2000] scope(local); for unrolled (k: 2000) a[k] = f32(k); y[0] = a[1999];",
+      "for unrolled (k: 2000)", NULL },
+    { "a loop inside fits",
+      "alloc a: f32[2] scope(local); for unrolled (j: 128) for unrolled (k: 16) { a[0] = x[j]; "
+      "a[1] = x[k]; y[j * 2] = a[0] + a[1]; }",
       "for unrolled (j: 128", "a[0]" },
-    { "elements of four lanes", "alloc a: f32x4[2] scope(local); for unrolled (k: 2) a[k] = x[ramp(k * 4, 1, 4)]; for unrolled (k: 2) y[ramp(k * 4, 1, 4)] = a[1 - k];",
+    { "elements of four lanes",
+      "alloc a: f32x4[2] scope(local); for unrolled (k: 2) a[k] = x[ramp(k * 4, 1, 4)]; for "
+      "unrolled (k: 2) y[ramp(k * 4, 1, 4)] = a[1 - k];",
       "alloc a_1: f32x4[]", "f32x4[2]" },
-    { "a sum that copies have in common", "alloc a: f32[4] scope(local);\n"
-                                          "for (i: 3, j: 5) { for unrolled (k: 4) a[k] = x[i * 20 + j * 4 + k] + x[index(u[i]) % 9 + i + k];\n"
-                                          "for unrolled (k: 4) y[i * 20 + j * 4 + k] = a[3 - k]; }",
+    { "a sum that copies have in common",
+      "alloc a: f32[4] scope(local);\n"
+      "for (i: 3, j: 5) { for unrolled (k: 4) a[k] = x[i * 20 + j * 4 + k] + x[index(u[i]) % 9 + i "
+      "+ k];\n"
+      "for unrolled (k: 4) y[i * 20 + j * 4 + k] = a[3 - k]; }",
       "let at = i * 20 + j * 4;", "unrolled" },
-    { "no loop chooses", "alloc a: f32[2] scope(local); a[0] = x[0]; a[1] = x[1]; for unrolled (k: 4) y[k] = a[0] - a[1];", "for unrolled (k: 4)", "f32[2]" },
+    { "no loop chooses",
+      "alloc a: f32[2] scope(local); a[0] = x[0]; a[1] = x[1]; for unrolled (k: 4) y[k] = a[0] - "
+      "a[1];",
+      "for unrolled (k: 4)", "f32[2]" },
 };
 
 typedef struct numbers {
@@ -78,12 +116,15 @@ static int same(const numbers *a, const numbers *b)
 }
 
 /* The module for a target computes what the function computes. */
-static const irl_module *lowered(irl_ctx *cx, const irl_func *f, const char *target, const numbers *expected)
+static const irl_module *lowered(irl_ctx *cx, const irl_func *f, const char *target,
+                                 const numbers *expected)
 {
     const irl_module *m = f ? irl_lower(f, irl_target_find(target)) : NULL;
     numbers           got;
     fill(&got);
-    if (CHECK(m && irl_interpret_module(m, IRL_ARGS(got.x, got.y, got.u)) && same(&got, expected) && irl_ocl_source(m))) return m;
+    if (CHECK(m && irl_interpret_module(m, IRL_ARGS(got.x, got.y, got.u)) && same(&got, expected) &&
+              irl_ocl_source(m)))
+        return m;
     printf("for %s\n%s%s", target, irl_diag_text(cx), m ? irl_module_text(m) : "");
     return NULL;
 }
@@ -96,13 +137,17 @@ static void test_example(const example *e)
     const irl_func   *f;
     const irl_module *m;
     const char       *printed;
-    sprintf(text, "func f(x: f32[256], y: f32[256], u: i32[256]) {\n    for bind(group.x) (t: 2) if (t == 1) {\n%s\n    }\n}\n", e->body);
+    sprintf(text,
+            "func f(x: f32[256], y: f32[256], u: i32[256]) {\n    for bind(group.x) (t: 2) if (t "
+            "== 1) {\n%s\n    }\n}\n",
+            e->body);
     f = irl_parse_func(cx, text, strlen(text), e->name);
     fill(&expected);
     CHECK(f && irl_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u)));
     m = lowered(cx, f, "opencl12", &expected);
     printed = m ? irl_module_text(m) : "";
-    if (!CHECK(strstr(printed, e->has) && !(e->has_not && strstr(printed, e->has_not)))) printf("%s\n%s%s", e->name, irl_diag_text(cx), printed);
+    if (!CHECK(strstr(printed, e->has) && !(e->has_not && strstr(printed, e->has_not))))
+        printf("%s\n%s%s", e->name, irl_diag_text(cx), printed);
     if (m) CHECK(irl_module_equal(m, irl_parse_module(cx, printed, strlen(printed), "again")));
     if (!strstr(e->body, "f32x4")) lowered(cx, f, "scalar", &expected);
     lowered(cx, f, "strict", &expected);
@@ -113,16 +158,18 @@ static void test_example(const example *e)
 /* A variable in OpenCL C is a variable. */
 static void test_emitted(void)
 {
-    static const char text[] = "func f(x: f32[64], y: f32[64]) {\n"
-                               "    for bind(group.x) (t: 2) {\n"
-                               "        alloc a: f32[2, 16] scope(local);\n"
-                               "        for unrolled (p: 2) for vectorized (o: 16) a[p, o] = x[t * 32 + p * 16 + o];\n"
-                               "        for unrolled (p: 2) for vectorized (o: 16) y[t * 32 + p * 16 + o] = a[1 - p, o];\n"
-                               "    }\n}\n";
+    static const char text[] =
+        "func f(x: f32[64], y: f32[64]) {\n"
+        "    for bind(group.x) (t: 2) {\n"
+        "        alloc a: f32[2, 16] scope(local);\n"
+        "        for unrolled (p: 2) for vectorized (o: 16) a[p, o] = x[t * 32 + p * 16 + o];\n"
+        "        for unrolled (p: 2) for vectorized (o: 16) y[t * 32 + p * 16 + o] = a[1 - p, o];\n"
+        "    }\n}\n";
     irl_ctx          *cx = irl_ctx_create(NULL);
     const irl_func   *f = irl_parse_func(cx, text, strlen(text), "test");
     const char       *source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
-    CHECK(source && strstr(source, "    float16 a_1 = x[t * 2u + 1u];\n") && strstr(source, "    y[t * 2u] = a_1;\n"));
+    CHECK(source && strstr(source, "    float16 a_1 = x[t * 2u + 1u];\n") &&
+          strstr(source, "    y[t * 2u] = a_1;\n"));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }
@@ -137,9 +184,15 @@ typedef struct kernel_text {
     int  has_k, has_i; /* variables in scope: of an unrolled loop, of a serial one */
 } kernel_text;
 
-static void say(kernel_text *t, const char *what) { t->length += sprintf(t->text + t->length, "%s", what); }
+static void say(kernel_text *t, const char *what)
+{
+    t->length += sprintf(t->text + t->length, "%s", what);
+}
 
-static void say_number(kernel_text *t, const char *format, int number) { t->length += sprintf(t->text + t->length, format, number); }
+static void say_number(kernel_text *t, const char *format, int number)
+{
+    t->length += sprintf(t->text + t->length, format, number);
+}
 
 /* A place in a private array: mostly one that is known when the loops are written out. */
 static void say_place(kernel_text *t)
@@ -223,7 +276,8 @@ static void say_kernel(kernel_text *t)
     memset(t, 0, sizeof *t);
     say(t, "func f(x: f32[256], y: f32[256], u: i32[256]) {\nfor bind(group.x) (t: 3) {\n"
            "alloc a: f32[8] scope(local);\nalloc b: f32[8] scope(local);\n");
-    if (is_wide) say(t, "for unrolled (k: 2) for vectorized (v: 4) a[k * 4 + v] = x[t + k * 8 + v];\n");
+    if (is_wide)
+        say(t, "for unrolled (k: 2) for vectorized (v: 4) a[k * 4 + v] = x[t + k * 8 + v];\n");
     else say(t, "for unrolled (k: 8) a[k] = x[t + k];\n");
     say(t, "for unrolled (k: 8) b[k] = a[7 - k];\n");
     for (k = 0; k < count; k++) say_statement(t);
@@ -243,11 +297,13 @@ static int run_generated(unsigned long seed)
     say_kernel(&t);
     f = irl_parse_func(cx, t.text, (size_t)t.length, "generated");
     fill(&expected);
-    if (!CHECK(f && irl_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u)))) printf("seed %lu\n%s%s", seed, t.text, irl_diag_text(cx));
+    if (!CHECK(f && irl_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u))))
+        printf("seed %lu\n%s%s", seed, t.text, irl_diag_text(cx));
     for (k = 0; irl_target_name(k) && irl_ok(cx); k++) {
         m = lowered(cx, f, irl_target_name(k), &expected);
         if (!m) printf("seed %lu\n%s", seed, t.text);
-        if (m && strcmp(irl_target_name(k), "opencl12") == 0) gone = strstr(irl_module_text(m), "f32[8] scope(local)") == NULL;
+        if (m && strcmp(irl_target_name(k), "opencl12") == 0)
+            gone = strstr(irl_module_text(m), "f32[8] scope(local)") == NULL;
     }
     irl_ctx_destroy(cx);
     return gone;

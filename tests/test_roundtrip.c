@@ -1,4 +1,5 @@
-/* test_roundtrip.c - parse(print(f)) equals f, for generated functions at every stage of their lowering, and for modules. */
+/* test_roundtrip.c - parse(print(f)) equals f, for generated functions at every stage of their
+   lowering, and for modules. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -51,7 +52,8 @@ static int fails_the_same(void *user, const char *text)
     const looked_for *l = (const looked_for *)user;
     irl_ctx          *cx = irl_ctx_create(NULL);
     const char       *wrong = cx ? stages_come_back(cx, text) : NULL;
-    int               same = wrong && strcmp(wrong, l->stage) == 0 && (irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code) == l->code;
+    int same = wrong && strcmp(wrong, l->stage) == 0 &&
+               (irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code) == l->code;
     irl_ctx_destroy(cx);
     return same;
 }
@@ -62,7 +64,8 @@ static void report(uint64_t seed, const char *text, const char *stage, irl_ctx *
     char      *small;
     l.stage = stage;
     l.code = irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code;
-    printf("seed %lu: the text at stage '%s' does not come back\n%s", (unsigned long)seed, stage, irl_diag_text(cx));
+    printf("seed %lu: the text at stage '%s' does not come back\n%s", (unsigned long)seed, stage,
+           irl_diag_text(cx));
     small = shrink(text, fails_the_same, &l);
     printf("%s", small);
     free(small);
@@ -84,7 +87,8 @@ static void generated(uint64_t first, int count)
     }
 }
 
-/* Equality can say no: to another name, constant, type, kind of loop, index, shape; and yes to other names of what is bound. */
+/* Equality can say no: to another name, constant, type, kind of loop, index, shape; and yes to
+   other names of what is bound. */
 static void equality_can_fail(void)
 {
     static const char *const texts[] = {
@@ -102,10 +106,12 @@ static void equality_can_fail(void)
     irl_ctx          *cx = irl_ctx_create(NULL);
     irl_func         *f[sizeof texts / sizeof *texts], *renamed;
     size_t            k, j;
-    for (k = 0; k < sizeof texts / sizeof *texts; k++) f[k] = irl_parse_func(cx, texts[k], strlen(texts[k]), NULL);
+    for (k = 0; k < sizeof texts / sizeof *texts; k++)
+        f[k] = irl_parse_func(cx, texts[k], strlen(texts[k]), NULL);
     CHECK_OK(cx);
     for (k = 0; k < sizeof texts / sizeof *texts; k++)
-        for (j = 0; j < sizeof texts / sizeof *texts; j++) CHECK(irl_func_equal(f[k], f[j]) == (k == j));
+        for (j = 0; j < sizeof texts / sizeof *texts; j++)
+            CHECK(irl_func_equal(f[k], f[j]) == (k == j));
     renamed = irl_parse_func(cx, same, strlen(same), NULL);
     CHECK(renamed && irl_func_equal(f[0], renamed));
     irl_ctx_destroy(cx);

@@ -1,4 +1,5 @@
-/* test_scalar.c - the meaning of operators on scalars, against plain C and against arithmetic done another way. */
+/* test_scalar.c - the meaning of operators on scalars, against plain C and against arithmetic done
+   another way. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -97,16 +98,22 @@ static int byte_expected(irl_op op, int a, int b, int *out)
     case IRL_OP_GT: return *out = a > b, 1;
     case IRL_OP_GE: return *out = a >= b, 1;
     case IRL_OP_SHL: return *out = (int)((unsigned)a << (b & 7)), b >= 0 && b < 8;
-    case IRL_OP_SHR: return *out = (a - ((a % (1 << (b & 7))) + (1 << (b & 7))) % (1 << (b & 7))) / (1 << (b & 7)), b >= 0 && b < 8;
+    case IRL_OP_SHR:
+        return *out =
+                   (a - ((a % (1 << (b & 7))) + (1 << (b & 7))) % (1 << (b & 7))) / (1 << (b & 7)),
+               b >= 0 && b < 8;
     default: return 0;
     }
 }
 
 static void all_bytes(void)
 {
-    static const irl_op ops[] = { IRL_OP_ADD, IRL_OP_SUB, IRL_OP_MUL, IRL_OP_TRUNCDIV, IRL_OP_TRUNCMOD, IRL_OP_FLOORDIV, IRL_OP_FLOORMOD,
-                                  IRL_OP_MIN, IRL_OP_MAX, IRL_OP_BITAND, IRL_OP_BITOR, IRL_OP_BITXOR, IRL_OP_BITNOT, IRL_OP_NEG, IRL_OP_ABS,
-                                  IRL_OP_EQ, IRL_OP_NE, IRL_OP_LT, IRL_OP_LE, IRL_OP_GT, IRL_OP_GE, IRL_OP_SHL, IRL_OP_SHR };
+    static const irl_op ops[] = {
+        IRL_OP_ADD,      IRL_OP_SUB, IRL_OP_MUL, IRL_OP_TRUNCDIV, IRL_OP_TRUNCMOD, IRL_OP_FLOORDIV,
+        IRL_OP_FLOORMOD, IRL_OP_MIN, IRL_OP_MAX, IRL_OP_BITAND,   IRL_OP_BITOR,    IRL_OP_BITXOR,
+        IRL_OP_BITNOT,   IRL_OP_NEG, IRL_OP_ABS, IRL_OP_EQ,       IRL_OP_NE,       IRL_OP_LT,
+        IRL_OP_LE,       IRL_OP_GT,  IRL_OP_GE,  IRL_OP_SHL,      IRL_OP_SHR
+    };
     size_t k;
     int    a, b, expected, is_signed;
     for (k = 0; k < sizeof ops / sizeof *ops; k++)
@@ -120,8 +127,11 @@ static void all_bytes(void)
                     args[0] = of_int(a);
                     args[1] = of_int(b);
                     out.i = 0;
-                    if ((irl__eval_scalar(ops[k], t, args, &out) == IRL__EVAL_OK) != defined) wrong++;
-                    else if (defined) wrong += out.i != (is_signed ? (int64_t)(int8_t)(uint8_t)expected : (int64_t)(uint8_t)expected);
+                    if ((irl__eval_scalar(ops[k], t, args, &out) == IRL__EVAL_OK) != defined)
+                        wrong++;
+                    else if (defined)
+                        wrong += out.i != (is_signed ? (int64_t)(int8_t)(uint8_t)expected
+                                                     : (int64_t)(uint8_t)expected);
                 }
             if (!CHECK(wrong == 0)) printf("  %s: %d\n", irl__op_info(ops[k])->name, wrong);
         }
@@ -161,7 +171,8 @@ static void index_is_checked(void)
 {
     CHECK(status_of(IRL_OP_ADD, IRL_INDEX, INT64_MAX, 1) == IRL__EVAL_OVERFLOW);
     CHECK(status_of(IRL_OP_SUB, IRL_INDEX, INT64_MIN, 1) == IRL__EVAL_OVERFLOW);
-    CHECK(status_of(IRL_OP_MUL, IRL_INDEX, INT64_C(1) << 32, INT64_C(1) << 31) == IRL__EVAL_OVERFLOW);
+    CHECK(status_of(IRL_OP_MUL, IRL_INDEX, INT64_C(1) << 32, INT64_C(1) << 31) ==
+          IRL__EVAL_OVERFLOW);
     CHECK(status_of(IRL_OP_NEG, IRL_INDEX, INT64_MIN, 0) == IRL__EVAL_OVERFLOW);
     CHECK(status_of(IRL_OP_ABS, IRL_INDEX, INT64_MIN, 0) == IRL__EVAL_OVERFLOW);
     CHECK(status_of(IRL_OP_FLOORDIV, IRL_INDEX, INT64_MIN, -1) == IRL__EVAL_OVERFLOW);
@@ -204,10 +215,13 @@ static void float_arithmetic(void)
     CHECK(floats(IRL_OP_ADD, IRL_F32, 16777216.0, 1.0, 0) == 16777216.0);
     CHECK(floats(IRL_OP_ADD, IRL_F64, 16777216.0, 1.0, 0) == 16777217.0);
     /* fma rounds once: (1 + e)^2 - 1 keeps e^2, which a product of floats loses */
-    CHECK(floats(IRL_OP_FMA, IRL_F32, 1.0 + ldexp(1, -12), 1.0 + ldexp(1, -12), -1.0) == ldexp(1, -11) + ldexp(1, -24));
-    /* and is not the double result rounded: 1 + 2^-24 + 2^-60 is above the middle, which double cannot see */
+    CHECK(floats(IRL_OP_FMA, IRL_F32, 1.0 + ldexp(1, -12), 1.0 + ldexp(1, -12), -1.0) ==
+          ldexp(1, -11) + ldexp(1, -24));
+    /* and is not the double result rounded: 1 + 2^-24 + 2^-60 is above the middle, which double
+       cannot see */
     CHECK(floats(IRL_OP_FMA, IRL_F32, ldexp(1, -30), ldexp(1, -30), 1.0) == 1.0);
-    CHECK(floats(IRL_OP_FMA, IRL_F32, ldexp(1, -12) + ldexp(1, -35), ldexp(1, -12), 1.0) == 1.0 + ldexp(1, -23));
+    CHECK(floats(IRL_OP_FMA, IRL_F32, ldexp(1, -12) + ldexp(1, -35), ldexp(1, -12), 1.0) ==
+          1.0 + ldexp(1, -23));
     CHECK(floats(IRL_OP_NEG, IRL_F32, 0.0, 0, 0) == 0.0);
     CHECK(1.0 / floats(IRL_OP_NEG, IRL_F32, 0.0, 0, 0) < 0);
     CHECK(floats(IRL_OP_ABS, IRL_F64, -2.5, 0, 0) == 2.5);
@@ -293,12 +307,16 @@ static void casts(void)
     CHECK(cast(IRL_INDEX, IRL_I32, of_int(INT64_C(0x100000001))).i == 1);
     CHECK(cast(IRL_U64, IRL_F64, of_int(-1)).f == ldexp(1, 64));
     CHECK(cast(IRL_U64, IRL_F32, of_int(-1)).f == ldexp(1, 64));
-    CHECK(cast(IRL_F64, IRL_F32, of_float(0.1)).f == (double)(float)0.1f); /* a constant may have more precision than its type */
+    /* a constant may have more precision than its type */
+    CHECK(cast(IRL_F64, IRL_F32, of_float(0.1)).f == (double)(float)0.1f);
     CHECK(cast(IRL_F32, IRL_F16, of_float(65520.0)).f == HUGE_VAL);
     /* once, not first to double: 2^61 + 2^37 + 1 is above the middle of two floats */
-    CHECK(cast(IRL_I64, IRL_F32, of_int((INT64_C(1) << 61) + (INT64_C(1) << 37) + 1)).f == ldexp(1, 61) + ldexp(1, 38));
-    CHECK(cast(IRL_I64, IRL_F32, of_int((INT64_C(1) << 61) + (INT64_C(1) << 37))).f == ldexp(1, 61));
-    CHECK(cast(IRL_I64, IRL_F32, of_int(-(INT64_C(1) << 61) - (INT64_C(1) << 37) - 1)).f == -ldexp(1, 61) - ldexp(1, 38));
+    CHECK(cast(IRL_I64, IRL_F32, of_int((INT64_C(1) << 61) + (INT64_C(1) << 37) + 1)).f ==
+          ldexp(1, 61) + ldexp(1, 38));
+    CHECK(cast(IRL_I64, IRL_F32, of_int((INT64_C(1) << 61) + (INT64_C(1) << 37))).f ==
+          ldexp(1, 61));
+    CHECK(cast(IRL_I64, IRL_F32, of_int(-(INT64_C(1) << 61) - (INT64_C(1) << 37) - 1)).f ==
+          -ldexp(1, 61) - ldexp(1, 38));
     CHECK(cast(IRL_I64, IRL_F32, of_int(INT64_MIN)).f == -ldexp(1, 63));
 }
 
@@ -328,17 +346,23 @@ static void all_halves(uint16_t (*pack)(double), double (*unpack)(uint16_t), uns
     for (bits = 0; bits < infinity; bits++) {
         double v = unpack((uint16_t)bits), next, middle;
         wrong += pack(v) != bits || pack(-v) != (bits | 0x8000);
-        next = bits + 1 < infinity ? unpack((uint16_t)(bits + 1)) : v + (v - unpack((uint16_t)(bits - 1)));
+        next = bits + 1 < infinity ? unpack((uint16_t)(bits + 1))
+                                   : v + (v - unpack((uint16_t)(bits - 1)));
         middle = (v + next) / 2;
         wrong += next <= v;
         wrong += pack(middle) != (bits & 1 ? bits + 1 : bits); /* a tie goes to the even one */
-        wrong += pack(middle * (1 - ldexp(1, -52))) != bits || pack(middle * (1 + ldexp(1, -52))) != bits + 1;
+        wrong += pack(middle * (1 - ldexp(1, -52))) != bits ||
+                 pack(middle * (1 + ldexp(1, -52))) != bits + 1;
     }
     CHECK(wrong == 0);
-    CHECK(unpack((uint16_t)infinity) == HUGE_VAL && unpack((uint16_t)(infinity | 0x8000)) == -HUGE_VAL);
-    CHECK(pack(HUGE_VAL) == infinity && pack(1e300) == infinity && pack(-1e300) == (infinity | 0x8000));
+    CHECK(unpack((uint16_t)infinity) == HUGE_VAL &&
+          unpack((uint16_t)(infinity | 0x8000)) == -HUGE_VAL);
+    CHECK(pack(HUGE_VAL) == infinity && pack(1e300) == infinity &&
+          pack(-1e300) == (infinity | 0x8000));
     CHECK(pack(1e-300) == 0 && pack(-1e-300) == 0x8000 && pack(4.9e-324) == 0);
-    for (bits = infinity + 1; bits < 0x8000; bits++) wrong += unpack((uint16_t)bits) == unpack((uint16_t)bits) || pack(unpack((uint16_t)bits)) != bits;
+    for (bits = infinity + 1; bits < 0x8000; bits++)
+        wrong += unpack((uint16_t)bits) == unpack((uint16_t)bits) ||
+                 pack(unpack((uint16_t)bits)) != bits;
     CHECK(wrong == 0); /* a NaN keeps its payload */
 }
 
@@ -354,7 +378,8 @@ static void known_halves(void)
 
 static void storage(void)
 {
-    static const int64_t integers[] = { 0, 1, -1, 127, -128, 255, 32767, -32768, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN };
+    static const int64_t integers[] = { 0,     1,      -1,        127,       -128,      255,
+                                        32767, -32768, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN };
     unsigned char        bytes[24];
     int                  type, shift;
     size_t               k;
@@ -371,7 +396,8 @@ static void storage(void)
                 back = irl__load_scalar(t, bytes + 8 + shift);
                 CHECK(is_float ? s.f == back.f : s.i == back.i);
                 for (j = 0; j < 24; j++)
-                    if (j < 8 + shift || j >= 8 + shift + irl__type_info(t)->bytes) CHECK(bytes[j] == 0xa5);
+                    if (j < 8 + shift || j >= 8 + shift + irl__type_info(t)->bytes)
+                        CHECK(bytes[j] == 0xa5);
             }
 }
 
@@ -405,9 +431,12 @@ static void every_bit_survives(void)
     }
 }
 
-/* ------------------------------------------------------------------ what counts as the same number */
+/* ------------------------------------------------------------ what counts as the same number */
 
-static int close(irl_scalar type, double a, double b, int ulp) { return irl__values_close(scalar(type), of_float(a), of_float(b), ulp); }
+static int close(irl_scalar type, double a, double b, int ulp)
+{
+    return irl__values_close(scalar(type), of_float(a), of_float(b), ulp);
+}
 
 static void closeness(void)
 {
@@ -416,7 +445,8 @@ static void closeness(void)
     CHECK(!irl__values_close(scalar(IRL_I32), of_int(3), of_int(4), 100));
     CHECK(close(IRL_F32, 1.0, 1.0, 0) && !close(IRL_F32, 1.0, 1.0 + e, 0));
     CHECK(close(IRL_F32, 1.0, 1.0 + e, 1) && !close(IRL_F32, 1.0, 1.0 + 2 * e, 1));
-    CHECK(close(IRL_F32, 1.0, 1.0 - e, 2) && !close(IRL_F32, 1.0, 1.0 - e, 1)); /* below 1 they are twice as dense */
+    /* below 1 they are twice as dense */
+    CHECK(close(IRL_F32, 1.0, 1.0 - e, 2) && !close(IRL_F32, 1.0, 1.0 - e, 1));
     CHECK(close(IRL_F64, 1.0, 1.0 + ldexp(1, -52), 1) && !close(IRL_F64, 1.0, 1.0 + e, 1000));
     CHECK(close(IRL_F32, -1.0, -1.0 - e, 1) && !close(IRL_F32, -1.0, 1.0, 1000));
     CHECK(close(IRL_F32, 0.0, -0.0, 0));
@@ -425,12 +455,15 @@ static void closeness(void)
     CHECK(!close(IRL_F32, HUGE_VAL, 3.4028234663852886e38, 4));
     CHECK(close(IRL_F32, ldexp(1, -130), 0.0, 0) && !close(IRL_F32, ldexp(1, -126), 0.0, 0));
     CHECK(!close(IRL_F64, ldexp(1, -1030), 0.0, 0));
-    CHECK(close(IRL_F16, 1.0, 1.0 + ldexp(1, -10), 0) && !close(IRL_F16, 1.0, 1.0 + ldexp(1, -9), 0));
-    CHECK(close(IRL_BF16, 1.0, 1.0 + ldexp(1, -7), 0) && !close(IRL_BF16, 1.0, 1.0 + ldexp(1, -6), 0));
+    CHECK(close(IRL_F16, 1.0, 1.0 + ldexp(1, -10), 0) &&
+          !close(IRL_F16, 1.0, 1.0 + ldexp(1, -9), 0));
+    CHECK(close(IRL_BF16, 1.0, 1.0 + ldexp(1, -7), 0) &&
+          !close(IRL_BF16, 1.0, 1.0 + ldexp(1, -6), 0));
 }
 
-/* Normalised integers: every code is a fraction of the largest and comes back; the least of a signed type is -1 as its neighbour
-   is; what is between two codes goes to the nearer, ties to the even one, what is beyond to the end. */
+/* Normalised integers: every code is a fraction of the largest and comes back; the least of a
+   signed type is -1 as its neighbour is; what is between two codes goes to the nearer, ties to the
+   even one, what is beyond to the end. */
 static void test_normalised(void)
 {
     static const irl_scalar types[] = { IRL_UNORM8, IRL_SNORM8, IRL_UNORM16, IRL_SNORM16 };
@@ -441,15 +474,19 @@ static void test_normalised(void)
         int is_signed = (int)(k & 1);
         for (code = is_signed ? -most[k] : 0; code <= most[k]; code++) {
             double value = irl__norm_to_double(scalar(types[k]), code);
-            wrong += value != (double)(float)((float)code / (float)most[k]) || irl__norm_from_double(scalar(types[k]), value) != code;
+            wrong += value != (double)(float)((float)code / (float)most[k]) ||
+                     irl__norm_from_double(scalar(types[k]), value) != code;
         }
         CHECK(wrong == 0);
-        CHECK(irl__norm_from_double(scalar(types[k]), 2.0) == most[k] && irl__norm_from_double(scalar(types[k]), HUGE_VAL) == most[k]);
+        CHECK(irl__norm_from_double(scalar(types[k]), 2.0) == most[k] &&
+              irl__norm_from_double(scalar(types[k]), HUGE_VAL) == most[k]);
         CHECK(irl__norm_from_double(scalar(types[k]), HUGE_VAL - HUGE_VAL) == 0);
         CHECK(irl__norm_from_double(scalar(types[k]), -7.0) == (is_signed ? -most[k] - 1 : 0));
-        CHECK(irl__norm_from_double(scalar(types[k]), 0.5) == (most[k] + 1) / 2); /* 127.5 and 63.5 go to the even code above */
+        /* 127.5 and 63.5 go to the even code above */
+        CHECK(irl__norm_from_double(scalar(types[k]), 0.5) == (most[k] + 1) / 2);
     }
-    CHECK(irl__norm_to_double(scalar(IRL_SNORM8), -128) == -1.0 && irl__norm_to_double(scalar(IRL_SNORM16), -32768) == -1.0);
+    CHECK(irl__norm_to_double(scalar(IRL_SNORM8), -128) == -1.0 &&
+          irl__norm_to_double(scalar(IRL_SNORM16), -32768) == -1.0);
     CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__EVAL_NO_RULE);
     CHECK(cast(IRL_F32, IRL_UNORM8, of_float(0.5)).f == (double)(float)(128.0f / 255.0f));
     CHECK(cast(IRL_UNORM8, IRL_I32, of_float(1.0)).i == 1);

@@ -1,6 +1,7 @@
-/* test_solve.c - every rule by which src/arith/solve*.c go from values back to variables: a map that cannot be inverted without
-   the rule, for many constants. It must be solved by digits, and what is found is looked at point by point and cell by cell.
-   (Extents with names are in test_symbolic.c.) */
+/* test_solve.c - every rule by which src/arith/solve*.c go from values back to variables: a map
+   that cannot be inverted without the rule, for many constants. It must be solved by digits, and
+   what is found is looked at point by point and cell by cell. (Extents with names are in
+   test_symbolic.c.) */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -81,9 +82,13 @@ static int check_row(const solve_row *row, int c, int d)
     v = irl_check(cx, m, shape_of(cx, row, c, d));
     ok = CHECK_OK(cx);
     solved = v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE;
-    if (solved) ok &= CHECK(strcmp(v.method, "digits") == 0) && CHECK(v.inverse && truth_inverse(m, &v)) && CHECK(truth_padding(m, &v));
+    if (solved)
+        ok &= CHECK(strcmp(v.method, "digits") == 0) && CHECK(v.inverse && truth_inverse(m, &v)) &&
+              CHECK(truth_padding(m, &v));
     else ok &= CHECK(v.kind == IRL_LOSSY && truth_witness(m, &v));
-    if (!ok) printf("%s: %s: %s [%s]\n%s", row->rule, text, irl_verdict_text(cx, &v), v.method, irl_diag_text(cx));
+    if (!ok)
+        printf("%s: %s: %s [%s]\n%s", row->rule, text, irl_verdict_text(cx, &v), v.method,
+               irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return solved;
 }
@@ -97,7 +102,9 @@ int main(void)
         int solved = 0;
         for (c = 2; c < 10; c++)
             for (d = 1; d < 8; d++) solved += check_row(&rows[k], c, d);
-        if (!CHECK(solved >= 20)) printf("%s: solved for %d pairs of constants\n", rows[k].rule, solved); /* lossy for some */
+        /* lossy for some */
+        if (!CHECK(solved >= 20))
+            printf("%s: solved for %d pairs of constants\n", rows[k].rule, solved);
         total += solved;
     }
     printf("%d rules, %d maps solved\n", (int)(sizeof rows / sizeof rows[0]), total);

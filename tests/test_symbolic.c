@@ -1,5 +1,6 @@
-/* test_symbolic.c - verdicts for shapes with names in them: what is said for all values is looked at for every value from 1 to
-   5, point by point and cell by cell. What is not said is undecided; the maps that must be decided are listed. */
+/* test_symbolic.c - verdicts for shapes with names in them: what is said for all values is looked
+   at for every value from 1 to 5, point by point and cell by cell. What is not said is undecided;
+   the maps that must be decided are listed. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -30,7 +31,8 @@ static void world_begin(world *w)
 }
 
 /* The value of e over `inputs` and the parameters; false if it has none. */
-static int value_of(const world *w, const irl_expr *e, int count, const irl_expr *const *inputs, const int64_t *at, int64_t *out)
+static int value_of(const world *w, const irl_expr *e, int count, const irl_expr *const *inputs,
+                    const int64_t *at, int64_t *out)
 {
     const irl_expr *vars[IRL_MAX_RANK + PARAMETERS];
     int64_t         values[IRL_MAX_RANK + PARAMETERS];
@@ -90,7 +92,8 @@ static int         boxes, tight; /* axes of boxes, and those that are as small a
 static const char *why = ""; /* what did not hold */
 static int no(const char *what) { return why = what, 0; }
 
-static int points_hold(const world *w, const irl_shape *shape, const irl_shape *minimum, const irl_shape *box, unsigned char *hit)
+static int points_hold(const world *w, const irl_shape *shape, const irl_shape *minimum,
+                       const irl_shape *box, unsigned char *hit)
 {
     irl_shape at, least, most;
     int64_t   image[IRL_MAX_RANK], back, n;
@@ -101,14 +104,18 @@ static int points_hold(const world *w, const irl_shape *shape, const irl_shape *
     at.rank = shape->rank;
     do {
         for (k = 0; k < box->rank; k++) {
-            if (!value_of(w, w->map->outputs[k], shape->rank, w->map->inputs, at.extent, &image[k])) return 0;
+            if (!value_of(w, w->map->outputs[k], shape->rank, w->map->inputs, at.extent, &image[k]))
+                return 0;
             if (first || image[k] < least.extent[k]) least.extent[k] = image[k];
             if (first || image[k] > most.extent[k]) most.extent[k] = image[k];
         }
         n = place(box, image);
         if (n < 0 || hit[n]++) return no(n < 0 ? "a point outside" : "two points in a cell");
         for (k = 0; k < shape->rank; k++)
-            if (!value_of(w, w->v.inverse->outputs[k], box->rank, w->v.inverse->inputs, image, &back) || back != at.extent[k]) return no("the inverse");
+            if (!value_of(w, w->v.inverse->outputs[k], box->rank, w->v.inverse->inputs, image,
+                          &back) ||
+                back != at.extent[k])
+                return no("the inverse");
         first = 0;
     } while (next_point(shape, &at));
     for (k = 0; k < box->rank; k++) {
@@ -127,12 +134,15 @@ static int cells_hold(const world *w, const irl_shape *box, const unsigned char 
     memset(&at, 0, sizeof at);
     at.rank = box->rank;
     do {
-        if (!value_of(w, w->v.padding, box->rank, w->v.inverse->inputs, at.extent, &unused)) return no("no value of the padding");
+        if (!value_of(w, w->v.padding, box->rank, w->v.inverse->inputs, at.extent, &unused))
+            return no("no value of the padding");
         if ((unused != 0) != !hit[place(box, at.extent)]) return no("the padding");
         any |= unused;
     } while (next_point(box, &at));
     if (w->v.kind == IRL_BIJECTIVE && any) return no("bijective");
-    return !w->v.condition || (value_of(w, w->v.condition, 0, NULL, NULL, &full) && (full != 0) == !any) || no("the condition");
+    return !w->v.condition ||
+           (value_of(w, w->v.condition, 0, NULL, NULL, &full) && (full != 0) == !any) ||
+           no("the condition");
 }
 
 /* 1: what was said holds for these parameters; 0 not; -1 too large to look at. */
@@ -141,8 +151,10 @@ static int holds_here(const world *w)
     irl_shape      shape, minimum, box;
     unsigned char *hit;
     int            ok;
-    if (!values_of(w, w->map->input_count, w->extents, &shape) || !values_of(w, w->v.rank, w->v.minimum, &minimum) ||
-        !values_of(w, w->v.rank, w->v.physical, &box)) return 0;
+    if (!values_of(w, w->map->input_count, w->extents, &shape) ||
+        !values_of(w, w->v.rank, w->v.minimum, &minimum) ||
+        !values_of(w, w->v.rank, w->v.physical, &box))
+        return 0;
     if (volume(&shape) <= 0 || volume(&shape) > MOST_CELLS || volume(&box) > MOST_CELLS) return -1;
     hit = (unsigned char *)calloc((size_t)volume(&box) + 1, 1);
     ok = hit && points_hold(w, &shape, &minimum, &box, hit) && cells_hold(w, &box, hit);
@@ -180,15 +192,22 @@ static void show(const world *w)
 {
     int k;
     printf("%s on [", irl_map_text(w->cx, w->map));
-    for (k = 0; k < w->map->input_count; k++) printf(k ? ", %s" : "%s", irl_expr_text(w->cx, w->extents[k]));
-    printf("], N %d M %d K %d: %s: %s %s\n", (int)w->given[0], (int)w->given[1], (int)w->given[2], why, irl_verdict_name(w->v.kind), w->v.reason);
-    for (k = 0; k < w->v.rank && w->v.physical; k++) printf("    axis %d from %s to %s\n", k, irl_expr_text(w->cx, w->v.minimum[k]), irl_expr_text(w->cx, w->v.physical[k]));
-    if (w->v.inverse) printf("    inverse %s, padding %s\n", irl_map_text(w->cx, w->v.inverse), irl_expr_text(w->cx, w->v.padding));
-    if (w->v.condition) printf("    nothing unused where %s\n", irl_expr_text(w->cx, w->v.condition));
+    for (k = 0; k < w->map->input_count; k++)
+        printf(k ? ", %s" : "%s", irl_expr_text(w->cx, w->extents[k]));
+    printf("], N %d M %d K %d: %s: %s %s\n", (int)w->given[0], (int)w->given[1], (int)w->given[2],
+           why, irl_verdict_name(w->v.kind), w->v.reason);
+    for (k = 0; k < w->v.rank && w->v.physical; k++)
+        printf("    axis %d from %s to %s\n", k, irl_expr_text(w->cx, w->v.minimum[k]),
+               irl_expr_text(w->cx, w->v.physical[k]));
+    if (w->v.inverse)
+        printf("    inverse %s, padding %s\n", irl_map_text(w->cx, w->v.inverse),
+               irl_expr_text(w->cx, w->v.padding));
+    if (w->v.condition)
+        printf("    nothing unused where %s\n", irl_expr_text(w->cx, w->v.condition));
     if (!irl_ok(w->cx)) printf("%s\n", irl_diag_text(w->cx));
 }
 
-/* ------------------------------------------------------------------ what must be decided, and what must not */
+/* --------------------------------------------------- what must be decided, and what must not */
 
 typedef struct row {
     const char      *map, *extents[4];
@@ -240,7 +259,10 @@ static const row rows[] = {
 };
 
 /* It is said for all values. */
-static int is_said(const irl_symbolic *v) { return v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE; }
+static int is_said(const irl_symbolic *v)
+{
+    return v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE;
+}
 
 static void test_rows(void)
 {
@@ -250,9 +272,12 @@ static void test_rows(void)
         world w;
         world_begin(&w);
         w.map = irl_map_parse_with(w.cx, rows[k].map, NULL, PARAMETERS, w.parameters);
-        for (i = 0; w.map && i < w.map->input_count; i++) w.extents[i] = irl_parse_expr(w.cx, rows[k].extents[i], PARAMETERS, w.parameters);
+        for (i = 0; w.map && i < w.map->input_count; i++)
+            w.extents[i] = irl_parse_expr(w.cx, rows[k].extents[i], PARAMETERS, w.parameters);
         if (w.map) w.v = irl_check_extents(w.cx, w.map, w.map->input_count, w.extents);
-        if (!CHECK_OK(w.cx) || !CHECK(w.v.kind == rows[k].kind) || !CHECK(is_said(&w.v) || !w.v.inverse || w.v.where)) show(&w);
+        if (!CHECK_OK(w.cx) || !CHECK(w.v.kind == rows[k].kind) ||
+            !CHECK(is_said(&w.v) || !w.v.inverse || w.v.where))
+            show(&w);
         if (is_said(&w.v)) {
             decided++;
             if (!CHECK(w.v.inverse && w.v.padding && holds(&w, &looked))) show(&w);
@@ -274,7 +299,8 @@ static void test_random_maps(void)
         some_map();
         w.map = now.map;
         memcpy(w.extents, now.extents, sizeof w.extents);
-        if (CHECK(w.map != NULL)) w.v = irl_check_extents(w.cx, w.map, w.map->input_count, w.extents);
+        if (CHECK(w.map != NULL))
+            w.v = irl_check_extents(w.cx, w.map, w.map->input_count, w.extents);
         if (!CHECK_OK(w.cx)) show(&w);
         if (is_said(&w.v)) {
             decided++;
@@ -283,8 +309,11 @@ static void test_random_maps(void)
         } else if (w.v.kind == IRL_UNDECIDED && getenv("IRL_SHOW")) show(&w);
         irl_ctx_destroy(w.cx);
     }
-    CHECK(decided * 4 > total && looked > decided && conditions * 4 > decided && tight * 10 > boxes * 9);
-    printf("%d random maps, %d decided, %d with a condition, %d shapes looked at, %d of %d axes tight\n", total, decided, conditions, looked, tight, boxes);
+    CHECK(decided * 4 > total && looked > decided && conditions * 4 > decided &&
+          tight * 10 > boxes * 9);
+    printf("%d random maps, %d decided, %d with a condition, %d shapes looked at, %d of %d axes "
+           "tight\n",
+           total, decided, conditions, looked, tight, boxes);
 }
 
 int main(void)

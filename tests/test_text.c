@@ -1,5 +1,5 @@
-/* test_text.c - the text form: what is printed reads back equal, exactly, and as a person would write it; hostile text is a
-   diagnostic. */
+/* test_text.c - the text form: what is printed reads back equal, exactly, and as a person would
+   write it; hostile text is a diagnostic. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -17,7 +17,10 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), NULL); }
+static irl_func *parse(irl_ctx *cx, const char *text)
+{
+    return irl_parse_func(cx, text, strlen(text), NULL);
+}
 
 /* ------------------------------------------------------------------ round trips */
 
@@ -25,10 +28,11 @@ static void check_round_trip(irl_ctx *cx, const irl_func *f)
 {
     irl_ctx    *other = irl_ctx_create(NULL);
     const char *text = irl_func_text(f);
-    irl_func   *again = text ? parse(cx, text) : NULL, *elsewhere = text ? parse(other, text) : NULL;
-    int         ok = CHECK_OK(cx) & CHECK_OK(other) & CHECK(again != NULL) & CHECK(elsewhere != NULL);
+    irl_func *again = text ? parse(cx, text) : NULL, *elsewhere = text ? parse(other, text) : NULL;
+    int ok = CHECK_OK(cx) & CHECK_OK(other) & CHECK(again != NULL) & CHECK(elsewhere != NULL);
     if (ok) {
-        ok &= CHECK(irl_func_equal(f, again)) & CHECK(irl_func_equal(again, f)) & CHECK(irl_func_equal(f, elsewhere));
+        ok &= CHECK(irl_func_equal(f, again)) & CHECK(irl_func_equal(again, f)) &
+              CHECK(irl_func_equal(f, elsewhere));
         ok &= CHECK(strcmp(irl_func_text(again), text) == 0);
         ok &= CHECK(irl__verify(again));
     }
@@ -42,7 +46,8 @@ static void test_functions(void)
     for (k = 0; k < COUNT(text_functions); k++) {
         irl_ctx  *cx = irl_ctx_create(NULL);
         irl_func *f = parse(cx, text_functions[k]);
-        if (CHECK_OK(cx) && CHECK(f != NULL) && CHECK(irl__verify(f)) && CHECK_OK(cx)) check_round_trip(cx, f);
+        if (CHECK_OK(cx) && CHECK(f != NULL) && CHECK(irl__verify(f)) && CHECK_OK(cx))
+            check_round_trip(cx, f);
         irl_ctx_destroy(cx);
     }
 }
@@ -52,13 +57,17 @@ static void test_modules(void)
     int k;
     for (k = 0; k < COUNT(text_modules); k++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
-        irl_module *m = irl_parse_module(cx, text_modules[k], strlen(text_modules[k]), NULL), *again;
+        irl_module *m = irl_parse_module(cx, text_modules[k], strlen(text_modules[k]), NULL),
+                   *again;
         const char *text = irl_module_text(m);
         CHECK(m && text && irl__verify_module(m));
         again = text ? irl_parse_module(cx, text, strlen(text), NULL) : NULL;
         CHECK_OK(cx);
-        CHECK(again && irl_module_equal(m, again) && irl__verify_module(again) && strcmp(irl_module_text(again), text) == 0);
-        if (k) CHECK(!irl_module_equal(m, irl_parse_module(cx, text_modules[0], strlen(text_modules[0]), NULL)));
+        CHECK(again && irl_module_equal(m, again) && irl__verify_module(again) &&
+              strcmp(irl_module_text(again), text) == 0);
+        if (k)
+            CHECK(!irl_module_equal(
+                m, irl_parse_module(cx, text_modules[0], strlen(text_modules[0]), NULL)));
         irl_ctx_destroy(cx);
     }
 }
@@ -73,74 +82,186 @@ static void test_unequal(void)
         { "func f(x: f32[4]) { x[0] = 1; }", "func f(x: f32[4]) { x[1] = 1; }" },
         { "func f(x: f32[4]) { x[0] = 0.0f; }", "func f(x: f32[4]) { x[0] = -0.0f; }" },
         { "func f(x: f32[4]) { x[0] = 1; }", "func f(x: f32[4]) { x[0] = 1; x[0] = 1; }" },
-        { "func f(x: f32[4], y: f32[4]) { x[0] = y[0]; }", "func f(x: f32[4], y: f32[4]) { y[0] = x[0]; }" },
-        { "func f(x: f32[4]) { for (i: 4, j: 4) x[i] = 1; }", "func f(x: f32[4]) { for (i: 4, j: 4) x[j] = 1; }" },
-        { "func f(x: f32[4]) { for (i: 4) x[i] = 1; }", "func f(x: f32[4]) { for parallel (i: 4) x[i] = 1; }" },
-        { "func f(x: f32[4]) { for (i: 4) x[i] = 1; }", "func f(x: f32[4]) { for (i: 4) note(a = 1) x[i] = 1; }" },
-        { "func f(x: f32[4]) { for bind(local.x) (i: 4) x[i] = 1; }", "func f(x: f32[4]) { for bind(local.y) (i: 4) x[i] = 1; }" },
-        { "func f(x: f32[4], N: index) { x[N + 1] = 1; }", "func f(x: f32[4], N: index) { x[1 + N] = 1; }" },
+        { "func f(x: f32[4], y: f32[4]) { x[0] = y[0]; }",
+          "func f(x: f32[4], y: f32[4]) { y[0] = x[0]; }" },
+        { "func f(x: f32[4]) { for (i: 4, j: 4) x[i] = 1; }",
+          "func f(x: f32[4]) { for (i: 4, j: 4) x[j] = 1; }" },
+        { "func f(x: f32[4]) { for (i: 4) x[i] = 1; }",
+          "func f(x: f32[4]) { for parallel (i: 4) x[i] = 1; }" },
+        { "func f(x: f32[4]) { for (i: 4) x[i] = 1; }",
+          "func f(x: f32[4]) { for (i: 4) note(a = 1) x[i] = 1; }" },
+        { "func f(x: f32[4]) { for bind(local.x) (i: 4) x[i] = 1; }",
+          "func f(x: f32[4]) { for bind(local.y) (i: 4) x[i] = 1; }" },
+        { "func f(x: f32[4], N: index) { x[N + 1] = 1; }",
+          "func f(x: f32[4], N: index) { x[1 + N] = 1; }" },
         { "func f(x: f32[4], N: index) { x[N] = 1; }", "func f(x: f32[4], N: i32) { x[N] = 1; }" },
-        { "func f(x: f32[4]) { alloc y: f32[4]; x[0] = 1; }", "func f(x: f32[4]) { decl y: f32[4] data(x); x[0] = 1; }" },
-        { "func f(x: f32[4]) { x[0] = extern(f32, a); }", "func f(x: f32[4]) { x[0] = extern(f32, b); }" },
-        { "func f(x: f32[4]) { x[0] = extern(f32, a); }", "func f(x: f32[4]) { x[0] = intrinsic(f32, a); }" },
+        { "func f(x: f32[4]) { alloc y: f32[4]; x[0] = 1; }",
+          "func f(x: f32[4]) { decl y: f32[4] data(x); x[0] = 1; }" },
+        { "func f(x: f32[4]) { x[0] = extern(f32, a); }",
+          "func f(x: f32[4]) { x[0] = extern(f32, b); }" },
+        { "func f(x: f32[4]) { x[0] = extern(f32, a); }",
+          "func f(x: f32[4]) { x[0] = intrinsic(f32, a); }" },
         { "func f(x: f32[4] align(4)) { }", "func f(x: f32[4] align(8)) { }" },
         { "func f(x: f32[4] scope(shared)) { }", "func f(x: f32[4]) { }" },
         { "func f(x: f32[4, 4] sep(1)) { }", "func f(x: f32[4, 4]) { }" },
         { "func f(x: f32[4, 4] strides(4, 1)) { }", "func f(x: f32[4, 4]) { }" },
         { "func f(x: f32[4]) layout(x: (i) -> (i)) { }", "func f(x: f32[4]) { }" },
-        { "func f(x: f32[4]) layout(x: (i) -> (i)) { }", "func f(x: f32[4]) layout(x: (i) -> (i + 1)) { }" },
-        { "func f(x: f32[4], y: f32[4]) layout(x: (i) -> (i)) { }", "func f(x: f32[4], y: f32[4]) layout(y: (i) -> (i)) { }" },
-        { "func f(x: f32[4]) layout(x: (i) -> (i)) { }", "func f(x: f32[4]) layout(x: (i) -> (i), pad(0)) { }" },
-        { "func f(x: f32[4] logical([4])) { }", "func f(x: f32[4] logical([2, 2], (i, j) -> (i * 2 + j))) { }" },
+        { "func f(x: f32[4]) layout(x: (i) -> (i)) { }",
+          "func f(x: f32[4]) layout(x: (i) -> (i + 1)) { }" },
+        { "func f(x: f32[4], y: f32[4]) layout(x: (i) -> (i)) { }",
+          "func f(x: f32[4], y: f32[4]) layout(y: (i) -> (i)) { }" },
+        { "func f(x: f32[4]) layout(x: (i) -> (i)) { }",
+          "func f(x: f32[4]) layout(x: (i) -> (i), pad(0)) { }" },
+        { "func f(x: f32[4] logical([4])) { }",
+          "func f(x: f32[4] logical([2, 2], (i, j) -> (i * 2 + j))) { }" },
         { "func f() { assert(true, \"a\"); }", "func f() { assert(true, \"b\"); }" },
         { "func f() { barrier(shared); }", "func f() { barrier(global); }" },
         { "func f() { block a() { } }", "func f() { block b() { } }" },
-        { "func f() { block a(i: spatial(4) = 0) { } }", "func f() { block a(i: reduce(4) = 0) { } }" },
-        { "func f(x: i32x4[4]) { x[0] = shuffle(x[1], [0, 1, 2, 3]); }", "func f(x: i32x4[4]) { x[0] = shuffle(x[1], [0, 1, 3, 2]); }" }
+        { "func f() { block a(i: spatial(4) = 0) { } }",
+          "func f() { block a(i: reduce(4) = 0) { } }" },
+        { "func f(x: i32x4[4]) { x[0] = shuffle(x[1], [0, 1, 2, 3]); }",
+          "func f(x: i32x4[4]) { x[0] = shuffle(x[1], [0, 1, 3, 2]); }" }
     };
     irl_ctx *cx = irl_ctx_create(NULL);
     int      i, j;
     for (i = 0; i < COUNT(pairs); i++) {
         irl_func *a = parse(cx, pairs[i][0]), *b = parse(cx, pairs[i][1]);
         if (!CHECK_OK(cx)) break;
-        if (!CHECK(!irl_func_equal(a, b) && !irl_func_equal(b, a) && irl_func_equal(a, a))) printf("  %s\n  %s\n", pairs[i][0], pairs[i][1]);
+        if (!CHECK(!irl_func_equal(a, b) && !irl_func_equal(b, a) && irl_func_equal(a, a)))
+            printf("  %s\n  %s\n", pairs[i][0], pairs[i][1]);
     }
     for (i = 0; i < COUNT(text_functions); i++)
-        for (j = 0; j < i; j++) CHECK(!irl_func_equal(parse(cx, text_functions[i]), parse(cx, text_functions[j])));
-    CHECK(irl_func_equal(parse(cx, "func f(x: f32[4]) { for (i: 4) x[i] = 1; }"), parse(cx, "func f(y: f32[4]) { for (k: 4) y[k] = 1.0f; }")));
-    CHECK(irl_func_equal(parse(cx, "func f(x: f32[4]) layout(x: (i) -> (i)) { }"), parse(cx, "func f(y: f32[4]) layout(y: (j) -> (j)) { }")));
+        for (j = 0; j < i; j++)
+            CHECK(!irl_func_equal(parse(cx, text_functions[i]), parse(cx, text_functions[j])));
+    CHECK(irl_func_equal(parse(cx, "func f(x: f32[4]) { for (i: 4) x[i] = 1; }"),
+                         parse(cx, "func f(y: f32[4]) { for (k: 4) y[k] = 1.0f; }")));
+    CHECK(irl_func_equal(parse(cx, "func f(x: f32[4]) layout(x: (i) -> (i)) { }"),
+                         parse(cx, "func f(y: f32[4]) layout(y: (j) -> (j)) { }")));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }
 
 /* ------------------------------------------------------------------ what is written */
 
-/* An expression over i, j (index), a, b (i32), x, y (f32), h (f16), t (bool), v (f32x4); how it is printed, or NULL: as it is. */
+/* An expression over i, j (index), a, b (i32), x, y (f32), h (f16), t (bool), v (f32x4); how it is
+   printed, or NULL: as it is. */
 static const char *const expressions[][2] = {
-    { "1 + 2 * 3", "7" }, { "i + 1", NULL }, { "i + 0x10", "i + 16" }, { "a + 1", NULL }, { "x * 2", "x * 2.0f" }, { "x * 0.5", "x * 0.5f" },
-    { "i - (j - 1)", NULL }, { "(i - j) - 1", "i - j - 1" }, { "i - j - 1", NULL }, { "(i + j) * 2", NULL }, { "i + (j * 2)", "i + j * 2" },
-    { "i / 4 % 4", NULL }, { "i / (4 % j)", NULL }, { "i * 4 / 4", NULL }, { "-i + j", NULL }, { "-(i + j)", NULL }, { "-(-i)", NULL },
-    { "--i", "-(-i)" }, { "-5", NULL }, { "-(5)", "-5" }, { "-index(5)", NULL }, { "i - -5", NULL }, { "-0.5f", NULL }, { "-(0.5f)", NULL },
-    { "a << 2 + b", NULL }, { "(a << 2) + b", NULL }, { "a & b | a ^ b", NULL }, { "(a | b) & a", NULL }, { "~a & b", NULL }, { "~(a & b)", NULL },
-    { "i < j && t || !t", NULL }, { "t && (t || t)", NULL }, { "!(i < j)", NULL }, { "(i < j) == t", "i < j == t" }, { "i < 3 == (j < 3)", "i < 3 == j < 3" }, { "t == (i < 3)", "t == i < 3" },
-    { "f32(5)", "5.0f" }, { "f32(index(5))", NULL }, { "f32(i)", NULL }, { "i32(5)", NULL }, { "index(5)", "5" }, { "u8(7) + 1", NULL },
-    { "i32(2) * 3", NULL }, { "index(2) * 3", NULL }, { "i32(2) < 3", NULL }, { "1 < 2", "true" }, { "index(1) < 2", NULL },
-    { "a + select(t, 1, 2)", "a + select(t, i32(1), 2)" }, { "a + select(t, i32(1), 2)", NULL }, { "select(t, 1, 2)", NULL }, { "select(t, a, 2)", NULL },
-    { "t ? a : 2", "if_then_else(t, a, 2)" }, { "i ? 1 : 2", "if_then_else(i != 0, 1, 2)" }, { "t ? x : t ? 1 : 2", "if_then_else(t, x, if_then_else(t, 1.0f, 2.0f))" },
-    { "max(x, select(t, 1, 2))", "max(x, select(t, 1.0f, 2.0f))" }, { "select(t, 1, 2) + x", "?" },
-    { "v * 2", "v * broadcast(2.0f, 4)" }, { "v + x", "v + broadcast(x, 4)" }, { "f32(h) * x", NULL }, { "f16(x)", NULL }, { "f16(1.5)", NULL },
-    { "f64(0.1)", NULL }, { "f64(x) + 1", "f64(x) + f64(1.0)" }, { "as(u32, x) >> 3", NULL }, { "as(f32, u32(0x3f800000))", "1.0f" },
-    { "as(f32, u32(0x7fc00000))", NULL }, { "as(f32, u32(0xff800000))", NULL }, { "as(f64, u64(0x7ff8000000000000))", NULL },
-    { "ramp(i, 1, 4)", NULL }, { "ramp(a, 1, 4)", NULL }, { "ramp(0, 1, 4)", NULL }, { "broadcast(a, 4)", NULL }, { "shuffle(v, v, [0, 7])", NULL },
-    { "lane(v, 2)", NULL }, { "lane(v, i % 4)", NULL }, { "undef(f32x4)", NULL }, { "let(q = i + 1, q * q)", NULL },
-    { "let(i = i, i + let(i = i + 1, i))", "let(i_1 = i, i_1 + let(i_2 = i_1 + 1, i_2))" }, { "extern(f32, foo, i, 5, x)", NULL }, { "extern(f32, foo)", NULL },
-    { "intrinsic(i32x4, `b c`, a)", NULL }, { "max(i, min(j, 3))", NULL }, { "max(2, 3)", "3" }, { "max(index(2), 3)", NULL }, { "sqrt(2)", "sqrt(2.0f)" },
-    { "fma(x, 2, 1)", "fma(x, 2.0f, 1.0f)" }, { "irl_floordiv(i, 4)", "i / 4" }, { "irl_floormod(i, 4)", "i % 4" }, { "truncdiv(a, b)", NULL },
-    { "i + a", "i + index(a)" }, { "a < i", "index(a) < i" }, { "7 / 2", "3" }, { "-7 / 2", "-4" }, { "-7 % 4", "1" }, { "7 / 2.0", "3.5f" },
-    { "u64(18446744073709551615)", NULL }, { "i64(-9223372036854775808)", NULL }, { "-9223372036854775808", NULL }, { "1e10f", "10000000000.0f" },
-    { "1e20f", NULL }, { "1.25e-7f", NULL }, { "0.1f", NULL }, { "16777216.0f", NULL }, { "3.4028235e38f", NULL }, { "1e-45f", NULL }, { "true", NULL },
-    { "bool(1)", "true" }, { "bool(a)", NULL }, { "t & t ^ t", NULL }, { "i /* comment */ + // more\n j", "i + j" }, { "`i` + j", "i + j" },
-    { "i32x4(5)", "broadcast(i32(5), 4)" }, { "abs(-3)", "3" }, { "abs(a)", NULL }, { "pow(x, 2)", "pow(x, 2.0f)" }, { "1 - 2 - 3", "-4" }
+    { "1 + 2 * 3", "7" },
+    { "i + 1", NULL },
+    { "i + 0x10", "i + 16" },
+    { "a + 1", NULL },
+    { "x * 2", "x * 2.0f" },
+    { "x * 0.5", "x * 0.5f" },
+    { "i - (j - 1)", NULL },
+    { "(i - j) - 1", "i - j - 1" },
+    { "i - j - 1", NULL },
+    { "(i + j) * 2", NULL },
+    { "i + (j * 2)", "i + j * 2" },
+    { "i / 4 % 4", NULL },
+    { "i / (4 % j)", NULL },
+    { "i * 4 / 4", NULL },
+    { "-i + j", NULL },
+    { "-(i + j)", NULL },
+    { "-(-i)", NULL },
+    { "--i", "-(-i)" },
+    { "-5", NULL },
+    { "-(5)", "-5" },
+    { "-index(5)", NULL },
+    { "i - -5", NULL },
+    { "-0.5f", NULL },
+    { "-(0.5f)", NULL },
+    { "a << 2 + b", NULL },
+    { "(a << 2) + b", NULL },
+    { "a & b | a ^ b", NULL },
+    { "(a | b) & a", NULL },
+    { "~a & b", NULL },
+    { "~(a & b)", NULL },
+    { "i < j && t || !t", NULL },
+    { "t && (t || t)", NULL },
+    { "!(i < j)", NULL },
+    { "(i < j) == t", "i < j == t" },
+    { "i < 3 == (j < 3)", "i < 3 == j < 3" },
+    { "t == (i < 3)", "t == i < 3" },
+    { "f32(5)", "5.0f" },
+    { "f32(index(5))", NULL },
+    { "f32(i)", NULL },
+    { "i32(5)", NULL },
+    { "index(5)", "5" },
+    { "u8(7) + 1", NULL },
+    { "i32(2) * 3", NULL },
+    { "index(2) * 3", NULL },
+    { "i32(2) < 3", NULL },
+    { "1 < 2", "true" },
+    { "index(1) < 2", NULL },
+    { "a + select(t, 1, 2)", "a + select(t, i32(1), 2)" },
+    { "a + select(t, i32(1), 2)", NULL },
+    { "select(t, 1, 2)", NULL },
+    { "select(t, a, 2)", NULL },
+    { "t ? a : 2", "if_then_else(t, a, 2)" },
+    { "i ? 1 : 2", "if_then_else(i != 0, 1, 2)" },
+    { "t ? x : t ? 1 : 2", "if_then_else(t, x, if_then_else(t, 1.0f, 2.0f))" },
+    { "max(x, select(t, 1, 2))", "max(x, select(t, 1.0f, 2.0f))" },
+    { "select(t, 1, 2) + x", "?" },
+    { "v * 2", "v * broadcast(2.0f, 4)" },
+    { "v + x", "v + broadcast(x, 4)" },
+    { "f32(h) * x", NULL },
+    { "f16(x)", NULL },
+    { "f16(1.5)", NULL },
+    { "f64(0.1)", NULL },
+    { "f64(x) + 1", "f64(x) + f64(1.0)" },
+    { "as(u32, x) >> 3", NULL },
+    { "as(f32, u32(0x3f800000))", "1.0f" },
+    { "as(f32, u32(0x7fc00000))", NULL },
+    { "as(f32, u32(0xff800000))", NULL },
+    { "as(f64, u64(0x7ff8000000000000))", NULL },
+    { "ramp(i, 1, 4)", NULL },
+    { "ramp(a, 1, 4)", NULL },
+    { "ramp(0, 1, 4)", NULL },
+    { "broadcast(a, 4)", NULL },
+    { "shuffle(v, v, [0, 7])", NULL },
+    { "lane(v, 2)", NULL },
+    { "lane(v, i % 4)", NULL },
+    { "undef(f32x4)", NULL },
+    { "let(q = i + 1, q * q)", NULL },
+    { "let(i = i, i + let(i = i + 1, i))", "let(i_1 = i, i_1 + let(i_2 = i_1 + 1, i_2))" },
+    { "extern(f32, foo, i, 5, x)", NULL },
+    { "extern(f32, foo)", NULL },
+    { "intrinsic(i32x4, `b c`, a)", NULL },
+    { "max(i, min(j, 3))", NULL },
+    { "max(2, 3)", "3" },
+    { "max(index(2), 3)", NULL },
+    { "sqrt(2)", "sqrt(2.0f)" },
+    { "fma(x, 2, 1)", "fma(x, 2.0f, 1.0f)" },
+    { "irl_floordiv(i, 4)", "i / 4" },
+    { "irl_floormod(i, 4)", "i % 4" },
+    { "truncdiv(a, b)", NULL },
+    { "i + a", "i + index(a)" },
+    { "a < i", "index(a) < i" },
+    { "7 / 2", "3" },
+    { "-7 / 2", "-4" },
+    { "-7 % 4", "1" },
+    { "7 / 2.0", "3.5f" },
+    { "u64(18446744073709551615)", NULL },
+    { "i64(-9223372036854775808)", NULL },
+    { "-9223372036854775808", NULL },
+    { "1e10f", "10000000000.0f" },
+    { "1e20f", NULL },
+    { "1.25e-7f", NULL },
+    { "0.1f", NULL },
+    { "16777216.0f", NULL },
+    { "3.4028235e38f", NULL },
+    { "1e-45f", NULL },
+    { "true", NULL },
+    { "bool(1)", "true" },
+    { "bool(a)", NULL },
+    { "t & t ^ t", NULL },
+    { "i /* comment */ + // more\n j", "i + j" },
+    { "`i` + j", "i + j" },
+    { "i32x4(5)", "broadcast(i32(5), 4)" },
+    { "abs(-3)", "3" },
+    { "abs(a)", NULL },
+    { "pow(x, 2)", "pow(x, 2.0f)" },
+    { "1 - 2 - 3", "-4" }
 };
 
 static int make_vars(irl_ctx *cx, const irl_expr **vars)
@@ -165,7 +286,8 @@ static void test_expressions(void)
     int             n = make_vars(cx, vars), k;
     irl_mark        mark = irl_mark_now(cx);
     for (k = 0; k < COUNT(expressions); k++) {
-        const char     *text = expressions[k][0], *wanted = expressions[k][1] ? expressions[k][1] : text, *printed;
+        const char *text = expressions[k][0],
+                   *wanted = expressions[k][1] ? expressions[k][1] : text, *printed;
         const irl_expr *e = irl__parse_expr(cx, text, n, vars), *again;
         if (strcmp(wanted, "?") == 0) { /* an untyped choice is an index: it does not fit */
             CHECK_CODE(cx, IRL_ERROR_TYPE_MISMATCH);
@@ -177,7 +299,8 @@ static void test_expressions(void)
             continue;
         }
         printed = irl_expr_text(cx, e);
-        if (!CHECK(strcmp(printed, wanted) == 0)) printf("  %s: printed %s, wanted %s\n", text, printed, wanted);
+        if (!CHECK(strcmp(printed, wanted) == 0))
+            printf("  %s: printed %s, wanted %s\n", text, printed, wanted);
         again = irl__parse_expr(cx, printed, n, vars);
         CHECK_OK(cx);
         if (e && again && !(e->flags & IRL__HAS_LET)) CHECK(e == again);
@@ -189,16 +312,24 @@ static const char *const written[][2] = {
     { "func f(N:index,y:f32[N]){for(i:N){for(j:4){y[i]=1;}}}",
       "func f(N: index, y: f32[N]) {\n    for (i: N, j: 4)\n        y[i] = 1.0f;\n}\n" },
     { "func f(y: i32[4]) { for (i: 4) y[i] = y[i] + 1; for (i: 4) { let i = y[i]; y[0] = i; } }",
-      "func f(y: i32[4]) {\n    for (i: 4)\n        y[i] = y[i] + 1;\n    for (i: 4) {\n        let i_1 = y[i];\n        y[0] = i_1;\n    }\n}\n" },
+      "func f(y: i32[4]) {\n    for (i: 4)\n        y[i] = y[i] + 1;\n    for (i: 4) {\n        "
+      "let i_1 = y[i];\n        y[0] = i_1;\n    }\n}\n" },
     { "func f(y: f32[4]) { let y_1 = 1; { let y = 2; let y_1 = y; evaluate y_1; } }",
-      "func f(y: f32[4]) {\n    let y_1 = 1;\n    {\n        let y_2 = 2;\n        let y_1_1 = y_2;\n        evaluate y_1_1;\n    }\n}\n" },
-    { "func f(x: f32[8]) layout(x: (i) -> (i / 4), (i % 4)) { if (x[0] < 0) x[0] = 0; else { x[1] = 1; } }",
-      "func f(x: f32[8])\n    layout(x: (i) -> (i / 4, |, i % 4))\n{\n    if (x[0] < 0.0f)\n        x[0] = 0.0f;\n    else\n        x[1] = 1.0f;\n}\n" },
-    { "func f(x: f32[8]) { for parallel (i: 2) for parallel (j: 4) for (k: 2) for bind(local.x) (l: 4) x[i] = 0; }",
-      "func f(x: f32[8]) {\n    for parallel (i: 2, j: 4)\n        for (k: 2)\n            for bind(local.x) (l: 4)\n                x[i] = 0.0f;\n}\n" },
+      "func f(y: f32[4]) {\n    let y_1 = 1;\n    {\n        let y_2 = 2;\n        let y_1_1 = "
+      "y_2;\n        evaluate y_1_1;\n    }\n}\n" },
+    { "func f(x: f32[8]) layout(x: (i) -> (i / 4), (i % 4)) { if (x[0] < 0) x[0] = 0; else { x[1] "
+      "= 1; } }",
+      "func f(x: f32[8])\n    layout(x: (i) -> (i / 4, |, i % 4))\n{\n    if (x[0] < 0.0f)\n       "
+      " x[0] = 0.0f;\n    else\n        x[1] = 1.0f;\n}\n" },
+    { "func f(x: f32[8]) { for parallel (i: 2) for parallel (j: 4) for (k: 2) for bind(local.x) "
+      "(l: 4) x[i] = 0; }",
+      "func f(x: f32[8]) {\n    for parallel (i: 2, j: 4)\n        for (k: 2)\n            for "
+      "bind(local.x) (l: 4)\n                x[i] = 0.0f;\n}\n" },
     { "func f() { }", "func f() {\n}\n" },
-    { "func f(x: f32[8]) { for (i: 8) block b(v: spatial(8) = i) reads(x[v]) { x[v] = 1; } block c() { } }",
-      "func f(x: f32[8]) {\n    for (i: 8)\n        block b(v: spatial(8) = i)\n            reads(x[v])\n        {\n            x[v] = 1.0f;\n        }\n"
+    { "func f(x: f32[8]) { for (i: 8) block b(v: spatial(8) = i) reads(x[v]) { x[v] = 1; } block "
+      "c() { } }",
+      "func f(x: f32[8]) {\n    for (i: 8)\n        block b(v: spatial(8) = i)\n            "
+      "reads(x[v])\n        {\n            x[v] = 1.0f;\n        }\n"
       "    block c() {\n    }\n}\n" }
 };
 
@@ -208,7 +339,8 @@ static void test_written(void)
     int      k;
     for (k = 0; k < COUNT(written); k++) {
         irl_func *f = parse(cx, written[k][0]);
-        if (CHECK_OK(cx) && !CHECK(strcmp(irl_func_text(f), written[k][1]) == 0)) printf("%s", irl_func_text(f));
+        if (CHECK_OK(cx) && !CHECK(strcmp(irl_func_text(f), written[k][1]) == 0))
+            printf("%s", irl_func_text(f));
     }
     irl_ctx_destroy(cx);
 }
@@ -217,7 +349,8 @@ static void test_maps(void)
 {
     static const char *const maps[][2] = {
         { "(n,h,w,c)->(n,c/4,h,|,w,c%4)", "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)" },
-        { "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)", "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)" },
+        { "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)",
+          "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)" },
         { "(i, j) -> (j, | i)", "(i, j) -> (j, |, i)" },
         { "(..., c) -> (..., c/4, c%4)", "(..., c) -> (..., c / 4, c % 4)" },
         { "(n, ..., c) -> (c, |, ..., |, n)", "(n, ..., c) -> (c, |, ..., |, n)" },
@@ -234,7 +367,8 @@ static void test_maps(void)
     for (k = 0; k < COUNT(maps); k++) {
         const irl_map *m = irl_map_parse(cx, maps[k][0]), *again;
         if (!CHECK_OK(cx)) break;
-        if (!CHECK(strcmp(irl_map_text(cx, m), maps[k][1]) == 0)) printf("  %s\n", irl_map_text(cx, m));
+        if (!CHECK(strcmp(irl_map_text(cx, m), maps[k][1]) == 0))
+            printf("  %s\n", irl_map_text(cx, m));
         again = irl_map_parse(cx, irl_map_text(cx, m));
         CHECK_OK(cx);
         CHECK(irl__map_equal_text(m, again));
@@ -258,12 +392,15 @@ static void test_macros(void)
     const long SCALE = -3;
     irl_ctx  *cx = irl_ctx_create(NULL);
     irl_func *f;
-    CHECK(strcmp(irl_map_text(cx, irl_layout(cx, &nchw4c)), "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)") == 0);
-    CHECK(strcmp(irl_map_text(cx, irl_layout(cx, &suffixed)), "(y, x) -> (y / 8, x * 2, (y - 1) % 8)") == 0);
+    CHECK(strcmp(irl_map_text(cx, irl_layout(cx, &nchw4c)),
+                 "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)") == 0);
+    CHECK(strcmp(irl_map_text(cx, irl_layout(cx, &suffixed)),
+                 "(y, x) -> (y / 8, x * 2, (y - 1) % 8)") == 0);
     f = irl_parse_with(cx, &relu, IRL_LET(N, SCALE));
     CHECK_OK(cx);
-    CHECK(f && strcmp(irl_func_text(f), "func relu(x: f32[7, 64], y: f32[7, 64]) {\n    for (n: 7, c: 64)\n"
-                                        "        y[n, c] = max(x[n, c] * -3.0f, -7.0f);\n}\n") == 0);
+    CHECK(f && strcmp(irl_func_text(f),
+                      "func relu(x: f32[7, 64], y: f32[7, 64]) {\n    for (n: 7, c: 64)\n"
+                      "        y[n, c] = max(x[n, c] * -3.0f, -7.0f);\n}\n") == 0);
     CHECK(irl_parse(cx, &relu) == NULL);
     CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
     CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->file, "test_text.c") != NULL);
@@ -271,7 +408,8 @@ static void test_macros(void)
 }
 
 /* A file of one kernel, as the user wrote it: with a comment, over several lines. */
-static const char kernel_file[] = "/* mine */\nIRL_KERNEL(relu,\n    (x: f32[N, 64], /* in */\n     y: f32[N, 64]) {\n    for (n: N, c: 64) // all\n"
+static const char kernel_file[] = "/* mine */\nIRL_KERNEL(relu,\n    (x: f32[N, 64], /* in */\n    "
+                                  " y: f32[N, 64]) {\n    for (n: N, c: 64) // all\n"
                                   "        y[n, c] = max(x[n, c] * SCALE, -N);\n});\n";
 
 static const char *read_kernel_file(void *user, const char *file, size_t *length)
@@ -299,7 +437,8 @@ static void test_user_lines(void)
     CHECK(irl_parse_with(cx, &kernel, IRL_LET(N)) == NULL);
     CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
     CHECK(irl_diagnostic(cx)->line == 6 && irl_diagnostic(cx)->column == 33);
-    CHECK(strstr(irl_diag_text(cx), "user.c:6:33: ") && strstr(irl_diag_text(cx), "        y[n, c] = max(x[n, c] * SCALE, -N);\n"));
+    CHECK(strstr(irl_diag_text(cx), "user.c:6:33: ") &&
+          strstr(irl_diag_text(cx), "        y[n, c] = max(x[n, c] * SCALE, -N);\n"));
     irl_ctx_destroy(cx);
 }
 
@@ -323,18 +462,23 @@ static double random_float(irl_type type)
     memset(bytes, 0, sizeof bytes);
     if (irl__type_info(type)->bits == 32) as_uint = irl_type_of(IRL_U32, 1);
     if (irl__type_info(type)->bits == 16) as_uint = irl_type_of(IRL_U16, 1);
-    if (TEST_RANDOM(4) == 0) return irl__round_float(type, (double)TEST_RANDOM(1000000) / (double)(1 + TEST_RANDOM(1000)));
+    if (TEST_RANDOM(4) == 0)
+        return irl__round_float(type,
+                                (double)TEST_RANDOM(1000000) / (double)(1 + TEST_RANDOM(1000)));
     irl__store_scalar(as_uint, bytes, s);
     return irl__load_scalar(type, bytes).f;
 }
 
-/* Every value of the 16-bit types, many of the others, reads back as it was printed, and no shorter decimal does. */
+/* Every value of the 16-bit types, many of the others, reads back as it was printed, and no shorter
+   decimal does. */
 static void check_float(irl_ctx *cx, irl_type type, double value)
 {
     const irl_expr *e = irl_float(cx, type, value), *again;
     const char     *text = irl_expr_text(cx, e);
     again = irl__parse_expr(cx, text, 0, NULL);
-    if (!CHECK(e && again == e)) printf("  %.17g of %s was printed as %s\n%s\n", value, irl__type_cstr(cx, type), text, irl_diag_text(cx));
+    if (!CHECK(e && again == e))
+        printf("  %.17g of %s was printed as %s\n%s\n", value, irl__type_cstr(cx, type), text,
+               irl_diag_text(cx));
 }
 
 static void check_shortest(irl_type type, double value)
@@ -345,7 +489,8 @@ static void check_shortest(irl_type type, double value)
     if (!(fabs(value) > 0) || fabs(value) > 1e300 * 1e8) return;
     count = irl__decimal_shortest(type, value, digits, &point);
     sprintf(text, "0.%se%d", digits, point);
-    if (!CHECK(irl__decimal_read(text, strlen(text), type, &back) && back == fabs(value))) printf("  %s for %.17g, read %.17g\n", text, value, back);
+    if (!CHECK(irl__decimal_read(text, strlen(text), type, &back) && back == fabs(value)))
+        printf("  %s for %.17g, read %.17g\n", text, value, back);
     for (k = -1; count > 1 && k <= 1; k++) { /* neither neighbour with a digit less */
         char fewer[64];
         long long head = 0;
@@ -353,15 +498,36 @@ static void check_shortest(irl_type type, double value)
         for (i = 0; i < count - 1; i++) head = head * 10 + (digits[i] - '0');
         sprintf(fewer, "%llde%d", head + k, point - count + 1);
         back = -1;
-        if (irl__decimal_read(fewer, strlen(fewer), type, &back) && !CHECK(back != fabs(value))) printf("  %s is shorter than %s\n", fewer, text);
+        if (irl__decimal_read(fewer, strlen(fewer), type, &back) && !CHECK(back != fabs(value)))
+            printf("  %s is shorter than %s\n", fewer, text);
     }
 }
 
 static void test_floats(void)
 {
     static const irl_scalar wide[] = { IRL_F32, IRL_F64 };
-    static const double     special[] = { 0.0, -0.0, 1.0, 0.1, 0.5, 1.0 / 3, 1e15, 1e16, 1e17, 1e22, 1e23, 123456789012345678.0, 5e-324, 2.2250738585072014e-308,
-                                          1.7976931348623157e308, 1.17549435e-38, 3.4028235e38, 1e-45, 9007199254740993.0, 4503599627370496.5, 8.5e-5, 9.999e-5 };
+    static const double special[] = { 0.0,
+                                      -0.0,
+                                      1.0,
+                                      0.1,
+                                      0.5,
+                                      1.0 / 3,
+                                      1e15,
+                                      1e16,
+                                      1e17,
+                                      1e22,
+                                      1e23,
+                                      123456789012345678.0,
+                                      5e-324,
+                                      2.2250738585072014e-308,
+                                      1.7976931348623157e308,
+                                      1.17549435e-38,
+                                      3.4028235e38,
+                                      1e-45,
+                                      9007199254740993.0,
+                                      4503599627370496.5,
+                                      8.5e-5,
+                                      9.999e-5 };
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_mark mark = irl_mark_now(cx);
     int      k, t;
@@ -389,11 +555,29 @@ static void test_floats(void)
 /* Decimals are read as the C library reads them, in both widths, rounded once. */
 static void test_decimals(void)
 {
-    static const char *const hard[] = { "0.1", "1e23", "8.988465674311582e307", "2.2250738585072011e-308", "4.9406564584124654e-324", "2.4703282292062327e-324",
-                                        "2.4703282292062328e-324", "9007199254740992.5", "9007199254740993", "9007199254740993.0000000000000000000000000001",
-                                        "0.500000029802322387695312500", "0.50000002980232238769531250000000000000000000000000000000000000001", "1.000000059604644775390625",
-                                        "1.00000017881393432617187499", "1.00000017881393421514957253748434595763683319091796875001", "16777217", "16777219",
-                                        "7.0064923216240853546186479164495e-46", "7.0064923216240853546186479164496e-46", "3.4028235677973366e38", "340282346638528859811704183484516925440" };
+    static const char *const hard[] = {
+        "0.1",
+        "1e23",
+        "8.988465674311582e307",
+        "2.2250738585072011e-308",
+        "4.9406564584124654e-324",
+        "2.4703282292062327e-324",
+        "2.4703282292062328e-324",
+        "9007199254740992.5",
+        "9007199254740993",
+        "9007199254740993.0000000000000000000000000001",
+        "0.500000029802322387695312500",
+        "0.50000002980232238769531250000000000000000000000000000000000000001",
+        "1.000000059604644775390625",
+        "1.00000017881393432617187499",
+        "1.00000017881393421514957253748434595763683319091796875001",
+        "16777217",
+        "16777219",
+        "7.0064923216240853546186479164495e-46",
+        "7.0064923216240853546186479164496e-46",
+        "3.4028235677973366e38",
+        "340282346638528859811704183484516925440"
+    };
     char text[2048];
     int  k, i;
     for (k = 0; k < COUNT(hard) + TEST_COUNT(20000); k++) {
@@ -413,7 +597,8 @@ static void test_decimals(void)
         f = d = -1;
         ok_single = irl__decimal_read(text, strlen(text), irl_type_of(IRL_F32, 1), &f);
         ok_full = irl__decimal_read(text, strlen(text), irl_type_of(IRL_F64, 1), &d);
-        if (!CHECK(ok_single ? f == single : single - single != 0) || !CHECK(ok_full ? d == full : full - full != 0))
+        if (!CHECK(ok_single ? f == single : single - single != 0) ||
+            !CHECK(ok_full ? d == full : full - full != 0))
             printf("  %s: %.17g for %.17g, %.17g for %.17g\n", text, f, single, d, full);
     }
 }
@@ -434,7 +619,8 @@ static void test_locale(void)
 
 /* ------------------------------------------------------------------ expressions at random */
 
-static const irl_expr *random_expr(irl_ctx *cx, irl_type type, int depth, const irl_expr *const *vars, int var_count);
+static const irl_expr *random_expr(irl_ctx *cx, irl_type type, int depth,
+                                   const irl_expr *const *vars, int var_count);
 
 static irl_type random_type(void)
 {
@@ -442,21 +628,31 @@ static irl_type random_type(void)
     return TEST_RANDOM(4) ? t : irl_type_of((irl_scalar)t.scalar, 4);
 }
 
-static const irl_expr *random_leaf(irl_ctx *cx, irl_type type, const irl_expr *const *vars, int var_count)
+static const irl_expr *random_leaf(irl_ctx *cx, irl_type type, const irl_expr *const *vars,
+                                   int var_count)
 {
     const irl_expr *e;
     int             k = TEST_RANDOM(var_count), n;
     for (n = 0; n < var_count; n++)
-        if (irl_type_equal(vars[(k + n) % var_count]->type, type) && TEST_RANDOM(3)) return vars[(k + n) % var_count];
-    if (type.lanes > 1) return TEST_RANDOM(8) ? irl_broadcast(cx, random_leaf(cx, irl_type_of((irl_scalar)type.scalar, 1), vars, var_count), (int)type.lanes) : irl_undef(cx, type);
+        if (irl_type_equal(vars[(k + n) % var_count]->type, type) && TEST_RANDOM(3))
+            return vars[(k + n) % var_count];
+    if (type.lanes > 1)
+        return TEST_RANDOM(8)
+                   ? irl_broadcast(
+                         cx,
+                         random_leaf(cx, irl_type_of((irl_scalar)type.scalar, 1), vars, var_count),
+                         (int)type.lanes)
+                   : irl_undef(cx, type);
     if (TEST_RANDOM(20) == 0) return irl_undef(cx, type);
-    if (irl__type_is_float(type) || irl__type_is_storage(type)) return irl_float(cx, type, random_float(type));
+    if (irl__type_is_float(type) || irl__type_is_storage(type))
+        return irl_float(cx, type, random_float(type));
     e = irl_int(cx, type, TEST_RANDOM(3) ? TEST_RANDOM(20) - 10 : (int64_t)random_bits());
     return e;
 }
 
 /* Any operator of the table whose result can be of this type. */
-static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const irl_expr *const *vars, int n)
+static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const irl_expr *const *vars,
+                                 int n)
 {
     irl_op             op = (irl_op)TEST_RANDOM((int)IRL__OP_COUNT);
     const irl__op_row *row = irl__op_info(op);
@@ -467,7 +663,9 @@ static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const ir
     case IRL__SAME_ARITH: if (!number) return NULL; break;
     case IRL__SAME_INT: if (!irl__type_is_integer(type)) return NULL; break;
     case IRL__SAME_FLOAT: if (!irl__type_is_float(type)) return NULL; break;
-    case IRL__SAME_BITS: if (!irl__type_is_integer(type) && type.scalar != IRL_BOOL) return NULL; break;
+    case IRL__SAME_BITS:
+        if (!irl__type_is_integer(type) && type.scalar != IRL_BOOL) return NULL;
+        break;
     case IRL__RULE_BOOL: if (type.scalar != IRL_BOOL) return NULL; break;
     case IRL__COMPARE:
         if (type.scalar != IRL_BOOL) return NULL;
@@ -477,7 +675,10 @@ static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const ir
         break;
     case IRL__OWN:
         if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) {
-            a[0] = random_expr(cx, irl_type_of(IRL_BOOL, op == IRL_OP_SELECT && TEST_RANDOM(2) ? (int)type.lanes : 1), depth - 1, vars, n);
+            a[0] = random_expr(
+                cx,
+                irl_type_of(IRL_BOOL, op == IRL_OP_SELECT && TEST_RANDOM(2) ? (int)type.lanes : 1),
+                depth - 1, vars, n);
             a[1] = random_expr(cx, type, depth - 1, vars, n);
             a[2] = random_expr(cx, type, depth - 1, vars, n);
             return irl_op3(cx, op, a[0], a[1], a[2]);
@@ -488,11 +689,16 @@ static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const ir
             return irl_cast(cx, type, random_expr(cx, from, depth - 1, vars, n));
         }
         if (op == IRL_OP_LANE && type.lanes == 1)
-            return irl_op2(cx, op, random_expr(cx, irl_type_of((irl_scalar)type.scalar, 4), depth - 1, vars, n),
-                           random_expr(cx, irl_type_of(TEST_RANDOM(2) ? IRL_INDEX : IRL_U8, 1), depth - 1, vars, n));
+            return irl_op2(
+                cx, op,
+                random_expr(cx, irl_type_of((irl_scalar)type.scalar, 4), depth - 1, vars, n),
+                random_expr(cx, irl_type_of(TEST_RANDOM(2) ? IRL_INDEX : IRL_U8, 1), depth - 1,
+                            vars, n));
         if (op == IRL_OP_RAMP && type.lanes > 1 && irl__type_is_integer(type))
-            return irl_ramp(cx, random_expr(cx, scalar, depth - 1, vars, n), random_expr(cx, scalar, depth - 1, vars, n), (int)type.lanes);
-        if (op == IRL_OP_BROADCAST && type.lanes > 1) return irl_broadcast(cx, random_expr(cx, scalar, depth - 1, vars, n), (int)type.lanes);
+            return irl_ramp(cx, random_expr(cx, scalar, depth - 1, vars, n),
+                            random_expr(cx, scalar, depth - 1, vars, n), (int)type.lanes);
+        if (op == IRL_OP_BROADCAST && type.lanes > 1)
+            return irl_broadcast(cx, random_expr(cx, scalar, depth - 1, vars, n), (int)type.lanes);
         if (op == IRL_OP_SHUFFLE) {
             int picks[4];
             a[0] = random_expr(cx, scalar, depth - 1, vars, n);
@@ -501,7 +707,11 @@ static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const ir
             return irl_shuffle(cx, 2, a, (int)type.lanes, picks);
         }
         if (op == IRL_OP_REINTERPRET && (type.scalar == IRL_F32 || type.scalar == IRL_I32))
-            return irl_reinterpret(cx, type, random_expr(cx, irl_type_of(type.scalar == IRL_F32 ? IRL_U32 : IRL_F32, (int)type.lanes), depth - 1, vars, n));
+            return irl_reinterpret(
+                cx, type,
+                random_expr(
+                    cx, irl_type_of(type.scalar == IRL_F32 ? IRL_U32 : IRL_F32, (int)type.lanes),
+                    depth - 1, vars, n));
         if (op == IRL_OP_CALL_EXTERN) {
             for (k = 0; k < 3; k++) a[k] = random_expr(cx, random_type(), depth - 1, vars, n);
             return irl_call_extern(cx, type, "f", TEST_RANDOM(4), a);
@@ -512,7 +722,8 @@ static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const ir
     return irl__expr_op(cx, op, row->arity, a, irl__nowhere());
 }
 
-static const irl_expr *random_expr(irl_ctx *cx, irl_type type, int depth, const irl_expr *const *vars, int var_count)
+static const irl_expr *random_expr(irl_ctx *cx, irl_type type, int depth,
+                                   const irl_expr *const *vars, int var_count)
 {
     int k;
     if (depth > 0 && TEST_RANDOM(8))
@@ -535,7 +746,8 @@ static void test_random_expressions(void)
         const char     *text = e ? irl_expr_text(cx, e) : NULL;
         const irl_expr *again = text ? irl__parse_expr(cx, text, n, vars) : NULL;
         if (!CHECK(irl_ok(cx) && e && e == again)) {
-            printf("  %s\n  %s\n%s\n", text, again ? irl_expr_text(cx, again) : "(not read)", irl_diag_text(cx));
+            printf("  %s\n  %s\n%s\n", text, again ? irl_expr_text(cx, again) : "(not read)",
+                   irl_diag_text(cx));
             if (test_failed > 20) break;
         }
         irl_rewind(cx, mark);
@@ -563,7 +775,9 @@ static void test_random_stores(void)
         b = irl_buffer_new(cx, TEST_RANDOM(2) ? "i" : "out", type, IRL_SCOPE_GLOBAL, 1, &shape);
         params[0].buffer = b;
         for (i = 0; i < n; i++) params[i + 1].scalar = vars[i];
-        f = irl_func_new(cx, "f", n + 1, params, irl_store(cx, b, random_expr(cx, type, 1 + TEST_RANDOM(4), vars, n), 1, &zero));
+        f = irl_func_new(
+            cx, "f", n + 1, params,
+            irl_store(cx, b, random_expr(cx, type, 1 + TEST_RANDOM(4), vars, n), 1, &zero));
         if (CHECK_OK(cx) && CHECK(f && irl__verify(f))) check_round_trip(cx, f);
         irl_rewind(cx, mark);
     }
@@ -575,9 +789,12 @@ static void test_random_stores(void)
 /* Built by calls, names may be anything and may repeat; what is printed tells them apart. */
 static void test_names(void)
 {
-    static const char *const names[] = { "x", "x", "x_1", "if", "true", "", "a b", "`", "\\", "\n\t\x01", "caf\xc3\xa9", "1x", "for", "f32", "x", "*/", "\"", "nan" };
+    static const char *const names[] = { "x",   "x",   "x_1", "if",       "true",        "",
+                                         "a b", "`",   "\\",  "\n\t\x01", "caf\xc3\xa9", "1x",
+                                         "for", "f32", "x",   "*/",       "\"",          "nan" };
     irl_ctx          *cx = irl_ctx_create(NULL);
-    const irl_expr   *vars[COUNT(names)], *sum = irl_idx(cx, 0), *shape = irl_idx(cx, 4), *zero = irl_idx(cx, 0);
+    const irl_expr *vars[COUNT(names)], *sum = irl_idx(cx, 0), *shape = irl_idx(cx, 4),
+                                        *zero = irl_idx(cx, 0);
     const irl_buffer *buffers[COUNT(names)];
     irl_param_desc    params[COUNT(names)];
     const irl_stmt   *body;
@@ -585,7 +802,8 @@ static void test_names(void)
     int               k, depth;
     memset(params, 0, sizeof params);
     for (k = 0; k < COUNT(names); k++) {
-        buffers[k] = irl_buffer_new(cx, names[k], irl_type_of(IRL_I64, 1), IRL_SCOPE_GLOBAL, 1, &shape);
+        buffers[k] =
+            irl_buffer_new(cx, names[k], irl_type_of(IRL_I64, 1), IRL_SCOPE_GLOBAL, 1, &shape);
         params[k].buffer = buffers[k];
         vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
         sum = irl_op2(cx, IRL_OP_ADD, sum, vars[k]);
@@ -594,17 +812,20 @@ static void test_names(void)
     for (k = 0; k < COUNT(names); k++) {
         body = irl_for(cx, IRL_SERIAL, vars[k], zero, shape, body);
         if (k % 4 == 0) {
-            const irl_buffer *own = irl_buffer_new(cx, names[k], irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &shape);
+            const irl_buffer *own =
+                irl_buffer_new(cx, names[k], irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &shape);
             const irl_stmt   *two[3];
             two[0] = irl_alloc_stmt(cx, own);
-            two[1] = irl_decl_stmt(cx, irl_buffer_alias(cx, names[k], own, irl_type_of(IRL_I32, 1), 1, &shape));
+            two[1] = irl_decl_stmt(
+                cx, irl_buffer_alias(cx, names[k], own, irl_type_of(IRL_I32, 1), 1, &shape));
             two[2] = body;
             body = irl_seq(cx, 3, two);
         }
     }
     f = irl_func_new(cx, "weird ` function \x7f", COUNT(names), params, body);
     if (CHECK_OK(cx) && CHECK(irl__verify(f))) check_round_trip(cx, f);
-    for (depth = 0, body = irl__stmt_empty(cx); depth < 5000; depth++) { /* one name, many times: the suffix is found at once */
+    /* one name, many times: the suffix is found at once */
+    for (depth = 0, body = irl__stmt_empty(cx); depth < 5000; depth++) {
         const irl_expr *v = irl_var(cx, "t", irl_type_of(IRL_INDEX, 1));
         const irl_stmt *let = irl_let_stmt(cx, v, shape);
         static const irl_stmt *all[5000];
@@ -618,9 +839,11 @@ static void test_names(void)
 
 /* ------------------------------------------------------------------ depth and length */
 
-static char *repeat(const char *head, const char *open, int count, const char *middle, const char *close, const char *tail)
+static char *repeat(const char *head, const char *open, int count, const char *middle,
+                    const char *close, const char *tail)
 {
-    size_t n = strlen(head) + strlen(middle) + strlen(tail) + (strlen(open) + strlen(close)) * (size_t)count + 1;
+    size_t n = strlen(head) + strlen(middle) + strlen(tail) +
+               (strlen(open) + strlen(close)) * (size_t)count + 1;
     char  *text = (char *)malloc(n), *p = text;
     int    k;
     p += sprintf(p, "%s", head);
@@ -633,12 +856,15 @@ static char *repeat(const char *head, const char *open, int count, const char *m
 
 static void check_depth(const char *open, const char *middle, const char *close, int is_stmt)
 {
-    static const int counts[] = { 10, IRL_MAX_DEPTH / 2 - 4, IRL_MAX_DEPTH - 4, 2 * IRL_MAX_DEPTH + 10, 100000 };
+    static const int counts[] = { 10, IRL_MAX_DEPTH / 2 - 4, IRL_MAX_DEPTH - 4,
+                                  2 * IRL_MAX_DEPTH + 10, 100000 };
     int              k;
     for (k = 0; k < COUNT(counts); k++) {
         irl_ctx  *cx = irl_ctx_create(NULL);
-        char     *text = is_stmt ? repeat("func f(N: index, x: i32[4], t: bool) {", open, counts[k], middle, close, "}")
-                                 : repeat("func f(N: index, x: i32[4], t: bool) { x[0] = ", open, counts[k], middle, close, "; }");
+        char *text = is_stmt ? repeat("func f(N: index, x: i32[4], t: bool) {", open, counts[k],
+                                      middle, close, "}")
+                             : repeat("func f(N: index, x: i32[4], t: bool) { x[0] = ", open,
+                                      counts[k], middle, close, "; }");
         irl_func *f = parse(cx, text);
         if (k < 2) CHECK_OK(cx);
         if (k > 2) CHECK(f == NULL);
@@ -673,17 +899,21 @@ static void test_depth(void)
     check_depth("block b() { init ", "x[0] = 1;", "}", 1);
 }
 
-/* Long, flat texts: sums in one expression nest to the left; statements do not nest. All in time linear in the text. */
+/* Long, flat texts: sums in one expression nest to the left; statements do not nest. All in time
+   linear in the text. */
 static void test_length(void)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    char     *text = repeat("func f(x: i32[4]) {", "let a_long_name = 3; { alloc b: f32[4]; for (i: 4) b[i] = 0; }", 20000, "", "", "}");
+    char *text = repeat("func f(x: i32[4]) {",
+                        "let a_long_name = 3; { alloc b: f32[4]; for (i: 4) b[i] = 0; }", 20000, "",
+                        "", "}");
     CHECK(parse(cx, text) == NULL);
     CHECK_CODE(cx, IRL_ERROR_DUPLICATE_NAME);
     free(text);
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
-    text = repeat("func f(x: i32[4]) {", "{ let a = 3; for (i: 4) x[i] = x[a] + 1; } ", 20000, "", "", "}");
+    text = repeat("func f(x: i32[4]) {", "{ let a = 3; for (i: 4) x[i] = x[a] + 1; } ", 20000, "",
+                  "", "}");
     {
         irl_func *f = parse(cx, text);
         CHECK_OK(cx);
@@ -695,7 +925,10 @@ static void test_length(void)
 
 /* ------------------------------------------------------------------ hostile text */
 
-static int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 /* The word at or behind `at`: where it starts, and its length. */
 static size_t find_word(const char *text, size_t length, size_t at, size_t *n)
@@ -705,7 +938,8 @@ static size_t find_word(const char *text, size_t length, size_t at, size_t *n)
     return at;
 }
 
-/* Changes that keep the tokens in order: one word for another of the text, one digit for another. */
+/* Changes that keep the tokens in order: one word for another of the text, one digit for
+   another. */
 static void mutate_word(char *text, size_t *length, size_t capacity, size_t at)
 {
     size_t n, m, from = (size_t)TEST_RANDOM((int)*length);
@@ -727,12 +961,58 @@ static void mutate_word(char *text, size_t *length, size_t capacity, size_t at)
 
 static void mutate(char *text, size_t *length, size_t capacity)
 {
-    static const char *const tokens[] = { "(", ")", "[", "]", "{", "}", ";", ",", ":", "..", "...", "|", "->", "-", "for", "let", "x", "y", "f32", "0", "1e9",
-                                          "99999999999999999999", "-9223372036854775808", "\"", "`", "/*", "//", "\\", "ramp(", "block", "alloc", "data(x)", "sep(1)",
-                                          "f32x4", "i", "4", "0.5", "0x", "layout(", "pad(", "if", "else", "\xff", "shuffle(", "as(", "bind(local.x)", "let(a = ", "?" };
+    static const char *const tokens[] = { "(",
+                                          ")",
+                                          "[",
+                                          "]",
+                                          "{",
+                                          "}",
+                                          ";",
+                                          ",",
+                                          ":",
+                                          "..",
+                                          "...",
+                                          "|",
+                                          "->",
+                                          "-",
+                                          "for",
+                                          "let",
+                                          "x",
+                                          "y",
+                                          "f32",
+                                          "0",
+                                          "1e9",
+                                          "99999999999999999999",
+                                          "-9223372036854775808",
+                                          "\"",
+                                          "`",
+                                          "/*",
+                                          "//",
+                                          "\\",
+                                          "ramp(",
+                                          "block",
+                                          "alloc",
+                                          "data(x)",
+                                          "sep(1)",
+                                          "f32x4",
+                                          "i",
+                                          "4",
+                                          "0.5",
+                                          "0x",
+                                          "layout(",
+                                          "pad(",
+                                          "if",
+                                          "else",
+                                          "\xff",
+                                          "shuffle(",
+                                          "as(",
+                                          "bind(local.x)",
+                                          "let(a = ",
+                                          "?" };
     int times = TEST_RANDOM(2) ? 1 : 1 + TEST_RANDOM(4);
     while (times--) {
-        size_t      at = *length ? (size_t)TEST_RANDOM((int)*length) : 0, n = 1 + (size_t)TEST_RANDOM(12), from;
+        size_t at = *length ? (size_t)TEST_RANDOM((int)*length) : 0,
+               n = 1 + (size_t)TEST_RANDOM(12), from;
         const char *token = tokens[TEST_RANDOM(COUNT(tokens))];
         if (!*length) return;
         switch (TEST_RANDOM(10)) {
@@ -774,7 +1054,8 @@ static void test_mutations(void)
     if (getenv("IRL_SOAK")) total = 100000;
     for (k = 0; k < total && test_failed < 20; k++) {
         int         is_module = TEST_RANDOM(8) == 0, ok;
-        const char *seed = is_module ? text_modules[TEST_RANDOM(COUNT(text_modules))] : text_functions[TEST_RANDOM(COUNT(text_functions))];
+        const char *seed = is_module ? text_modules[TEST_RANDOM(COUNT(text_modules))]
+                                     : text_functions[TEST_RANDOM(COUNT(text_functions))];
         size_t      length = strlen(seed);
         memcpy(text, seed, length);
         mutate(text, &length, 8192);
@@ -816,7 +1097,8 @@ static void test_bytes(void)
             const char *rest = text_functions[k] + cut;
             while (*rest == '\n') rest++;
             if (!*rest) break;
-            if (!CHECK(irl_parse_func(cx, text_functions[k], cut, NULL) == NULL)) printf("  %.*s\n", (int)cut, text_functions[k]);
+            if (!CHECK(irl_parse_func(cx, text_functions[k], cut, NULL) == NULL))
+                printf("  %.*s\n", (int)cut, text_functions[k]);
             CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->line > 0);
             irl_rewind(cx, mark);
         }
@@ -837,7 +1119,8 @@ static const char *parse_and_print(irl_ctx *cx, const char *text)
 
 static void test_out_of_memory(void)
 {
-    char   *big = repeat("func f(x: i32[4]) {", "{ let a = 3; for (i: 4) x[i] = x[a] + 1; } ", 400, "", "", "}");
+    char *big = repeat("func f(x: i32[4]) {", "{ let a = 3; for (i: 4) x[i] = x[a] + 1; } ", 400,
+                       "", "", "}");
     failing f;
     long    n, needed;
     irl_desc desc = failing_desc(&f, LONG_MAX, 0);

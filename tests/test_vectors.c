@@ -1,4 +1,5 @@
-/* test_vectors.c - vectorized loops: what becomes of each, and that it computes the same, for every count from 1 to 40. */
+/* test_vectors.c - vectorized loops: what becomes of each, and that it computes the same, for every
+   count from 1 to 40. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -7,7 +8,10 @@
 
 enum { MOST = 256 };
 
-static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), "test"); }
+static irl_func *parse(irl_ctx *cx, const char *text)
+{
+    return irl_parse_func(cx, text, strlen(text), "test");
+}
 
 static irl_func *vectorized(const irl_func *f)
 {
@@ -29,7 +33,8 @@ static int same(const irl_func *f, const irl_func *g)
         y[k] = expected[k] = -1.0f;
         n[k] = (k * 5) % 64;
     }
-    return f && g && irl_interpret(f, IRL_ARGS(x, expected, n)) && irl_interpret(g, IRL_ARGS(x, y, n)) && memcmp(y, expected, sizeof y) == 0;
+    return f && g && irl_interpret(f, IRL_ARGS(x, expected, n)) &&
+           irl_interpret(g, IRL_ARGS(x, y, n)) && memcmp(y, expected, sizeof y) == 0;
 }
 
 typedef struct form {
@@ -42,35 +47,55 @@ static const form forms[] = {
     { "for vectorized (j: 16) y[j] = x[j] * 2.0f;", "x[ramp(0, 1, 16)] * broadcast(2.0f, 16)" },
     { "for vectorized (j: 5 .. 9) y[j] = x[j + 1];", "y[ramp(5, 1, 4)] = x[ramp(6, 1, 4)];" },
     /* other counts */
-    { "for vectorized (j: 12) y[j] = x[j];", "for (j: 3)\n        y[ramp(j * 4, 1, 4)] = x[ramp(j * 4, 1, 4)];" },
-    { "for vectorized (j: 64) y[j] = x[j];", "for (j: 4)\n        y[ramp(j * 16, 1, 16)] = x[ramp(j * 16, 1, 16)];" },
-    { "for vectorized (j: 7) y[j] = x[j];", "y[ramp(0, 1, 4)] = x[ramp(0, 1, 4)];\n    y[ramp(4, 1, 3)] = x[ramp(4, 1, 3)];" },
+    { "for vectorized (j: 12) y[j] = x[j];",
+      "for (j: 3)\n        y[ramp(j * 4, 1, 4)] = x[ramp(j * 4, 1, 4)];" },
+    { "for vectorized (j: 64) y[j] = x[j];",
+      "for (j: 4)\n        y[ramp(j * 16, 1, 16)] = x[ramp(j * 16, 1, 16)];" },
+    { "for vectorized (j: 7) y[j] = x[j];",
+      "y[ramp(0, 1, 4)] = x[ramp(0, 1, 4)];\n    y[ramp(4, 1, 3)] = x[ramp(4, 1, 3)];" },
     { "for vectorized (j: 17) y[j] = x[j];", "y[16] = x[16];" },
-    { "for vectorized (j: 7) { let v = x[j]; y[j] = v * v; }", "for (j: 7)" }, /* what declares stands once */
+    /* what declares stands once */
+    { "for vectorized (j: 7) { let v = x[j]; y[j] = v * v; }", "for (j: 7)" },
     { "for vectorized (j: 10) { let v = x[j]; y[j] = v * v; }", "let v = x[ramp(j * 2, 1, 2)];" },
     /* lets: of values they are vectors, of indices they are written out */
     { "for vectorized (j: 4) { let v = x[j]; y[j] = v * v; }", "let v = x[ramp(0, 1, 4)];" },
-    { "for (i: 8) for vectorized (j: 4) { let k = i * 4 + j; y[k + 1] = x[k]; }", "y[ramp(i * 4 + 1, 1, 4)] = x[ramp(i * 4, 1, 4)];" },
-    { "for vectorized (j: 4) y[j] = let(v = x[j] + 1.0f, v * v);", "= let(v = x[ramp(0, 1, 4)] + broadcast(1.0f, 4), v * v);" },
-    { "for vectorized (j: 4) y[j] = let(v = x[3] + 1.0f, v * x[j]);", "= let(v = x[3] + 1.0f, broadcast(v, 4) * x[ramp(0, 1, 4)]);" },
-    { "for (i: 8) for vectorized (j: 4) y[i * 4 + j] = let(k = i * 4 + j, x[k + 1]);", "= x[ramp(i * 4 + 1, 1, 4)];" },
+    { "for (i: 8) for vectorized (j: 4) { let k = i * 4 + j; y[k + 1] = x[k]; }",
+      "y[ramp(i * 4 + 1, 1, 4)] = x[ramp(i * 4, 1, 4)];" },
+    { "for vectorized (j: 4) y[j] = let(v = x[j] + 1.0f, v * v);",
+      "= let(v = x[ramp(0, 1, 4)] + broadcast(1.0f, 4), v * v);" },
+    { "for vectorized (j: 4) y[j] = let(v = x[3] + 1.0f, v * x[j]);",
+      "= let(v = x[3] + 1.0f, broadcast(v, 4) * x[ramp(0, 1, 4)]);" },
+    { "for (i: 8) for vectorized (j: 4) y[i * 4 + j] = let(k = i * 4 + j, x[k + 1]);",
+      "= x[ramp(i * 4 + 1, 1, 4)];" },
     /* gathers: by what is loaded, by a stride, by runs */
     { "for vectorized (j: 4) { let k = n[j]; y[j] = x[k]; }", "y[ramp(0, 1, 4)] = x[indexx4(k)];" },
     { "for vectorized (j: 4) y[j] = x[j * 3];", "shuffle(x[0], x[3], x[6], x[9], [0, 1, 2, 3])" },
-    { "for vectorized (j: 8) y[j] = x[j / 4 * 32 + j % 4];", "shuffle(x[ramp(0, 1, 4)], x[ramp(32, 1, 4)], [0, 1, 2, 3, 4, 5, 6, 7])" },
+    { "for vectorized (j: 8) y[j] = x[j / 4 * 32 + j % 4];",
+      "shuffle(x[ramp(0, 1, 4)], x[ramp(32, 1, 4)], [0, 1, 2, 3, 4, 5, 6, 7])" },
     /* memory of an iteration */
-    { "for vectorized (j: 4) { alloc t: f32[2] scope(local); t[0] = x[j]; t[1] = t[0] + 1.0f; y[j] = t[1]; }", "alloc t: f32[8] scope(local);" },
-    { "for vectorized (j: 8) { alloc t: f32[3] scope(local); for (k: 3) t[k] = x[j * 3 + k]; y[j] = t[0] + t[1] * t[2]; }", "t[ramp(k * 8, 1, 8)] = x[ramp(k, 3, 8)];" },
-    { "for vectorized (j: 4) { alloc t: f32[4] scope(local); t[j] = x[j]; y[j] = t[j]; }", "for (j: 4)" }, /* another element for each */
-    { "for vectorized (j: 8) { alloc t: f32[1] scope(local); t[0] = x[j]; if (t[0] > 3.0f) y[j] = t[0]; }", "for (j: 8)" },
+    { "for vectorized (j: 4) { alloc t: f32[2] scope(local); t[0] = x[j]; t[1] = t[0] + 1.0f; y[j] "
+      "= t[1]; }",
+      "alloc t: f32[8] scope(local);" },
+    { "for vectorized (j: 8) { alloc t: f32[3] scope(local); for (k: 3) t[k] = x[j * 3 + k]; y[j] "
+      "= t[0] + t[1] * t[2]; }",
+      "t[ramp(k * 8, 1, 8)] = x[ramp(k, 3, 8)];" },
+    /* another element for each */
+    { "for vectorized (j: 4) { alloc t: f32[4] scope(local); t[j] = x[j]; y[j] = t[j]; }",
+      "for (j: 4)" },
+    { "for vectorized (j: 8) { alloc t: f32[1] scope(local); t[0] = x[j]; if (t[0] > 3.0f) y[j] = "
+      "t[0]; }",
+      "for (j: 8)" },
     /* what stays a serial loop */
     { "for vectorized (j: 8) y[j * 2] = x[j];", "for (j: 8)" },
     { "for vectorized (j: 8) if (j % 3 < 2) y[j] = x[j];", "for (j: 8)" },
     { "for (i: 2) for vectorized (j: i) y[j] = x[j];", "for (i: 2, j: i)" },
     /* single lanes, by number and by value */
-    { "for (i: 4) for vectorized (j: 4) y[i * 4 + j] = x[i * 4 + 2] * x[i * 4 + j];", "broadcast(x[i * 4 + 2], 4) * x[ramp(i * 4, 1, 4)]" },
-    { "let v = x[ramp(0, 1, 16)]; for (k: 16) y[k] = lane(v, 15 - k) + lane(v, 3);", "lane(v, 15 - k) + lane(v, 3)" },
-    { "for (i: 2) for vectorized (c: 4) for (k: 3) y[i * 4 + c] = y[i * 4 + c] + x[k * 4 + c];", "for (i: 2, k: 3)" },
+    { "for (i: 4) for vectorized (j: 4) y[i * 4 + j] = x[i * 4 + 2] * x[i * 4 + j];",
+      "broadcast(x[i * 4 + 2], 4) * x[ramp(i * 4, 1, 4)]" },
+    { "let v = x[ramp(0, 1, 16)]; for (k: 16) y[k] = lane(v, 15 - k) + lane(v, 3);",
+      "lane(v, 15 - k) + lane(v, 3)" },
+    { "for (i: 2) for vectorized (c: 4) for (k: 3) y[i * 4 + c] = y[i * 4 + c] + x[k * 4 + c];",
+      "for (i: 2, k: 3)" },
 };
 
 static void test_forms(void)
@@ -80,11 +105,13 @@ static void test_forms(void)
         char      text[512];
         irl_ctx  *cx = irl_ctx_create(NULL);
         irl_func *f, *g;
-        snprintf(text, sizeof text, "func f(x: f32[256], y: f32[256], n: i32[256]) { %s }", forms[k].body);
+        snprintf(text, sizeof text, "func f(x: f32[256], y: f32[256], n: i32[256]) { %s }",
+                 forms[k].body);
         f = parse(cx, text);
         g = f ? vectorized(f) : NULL;
         if (!CHECK(g && strstr(irl_func_text(g), forms[k].becomes) && same(f, g)))
-            printf("%s\n  wanted: %s\n%s%s", forms[k].body, forms[k].becomes, g && irl_func_text(g) ? irl_func_text(g) : "", irl_diag_text(cx));
+            printf("%s\n  wanted: %s\n%s%s", forms[k].body, forms[k].becomes,
+                   g && irl_func_text(g) ? irl_func_text(g) : "", irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
 }
@@ -106,25 +133,35 @@ static void test_counts(void)
                 char      text[512];
                 irl_ctx  *cx = irl_ctx_create(NULL);
                 irl_func *f, *g;
-                snprintf(text, sizeof text, "func f(x: f32[256], y: f32[256], n: i32[256]) { for vectorized (j: %d .. + %d) %s }", start, count, bodies[b]);
+                snprintf(text, sizeof text,
+                         "func f(x: f32[256], y: f32[256], n: i32[256]) { for vectorized (j: %d .. "
+                         "+ %d) %s }",
+                         start, count, bodies[b]);
                 f = parse(cx, text);
                 g = f ? vectorized(f) : NULL;
-                if (!CHECK(same(f, g))) printf("%s\n%s%s", text, g && irl_func_text(g) ? irl_func_text(g) : "", irl_diag_text(cx));
+                if (!CHECK(same(f, g)))
+                    printf("%s\n%s%s", text, g && irl_func_text(g) ? irl_func_text(g) : "",
+                           irl_diag_text(cx));
                 irl_ctx_destroy(cx);
             }
 }
 
-/* ------------------------------------------------------------------ the channel loop of a texture */
+/* ------------------------------------------------------------- the channel loop of a texture */
 
-/* Nobody wrote `vectorized`: the loop over the lanes of a texel, and over whole channels, reads and writes texels. */
+/* Nobody wrote `vectorized`: the loop over the lanes of a texel, and over whole channels, reads and
+   writes texels. */
 static const form textures[] = {
-    { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }",
+    { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) y[a, b, c] = "
+      "x[a, b, c]; }",
       "y_f32x4[a * 8 + b] = intrinsic(f32x4, texture2d_load, x, b, a);" },
-    { "(x: f32[8, 8, 4], y: f32[8, 8, 4] scope(texture)) { for (a: 8, b: 8, c: 4) y[a, b, c] = x[a, b, c]; }",
+    { "(x: f32[8, 8, 4], y: f32[8, 8, 4] scope(texture)) { for (a: 8, b: 8, c: 4) y[a, b, c] = "
+      "x[a, b, c]; }",
       "texture2d_store, y, b, a, x_f32x4[a * 8 + b]" },
-    { "(x: f32[8, 32], y: f32[8, 8, 4] scope(texture)) { for (b: 8, c: 32) y[c / 4, b, c % 4] = x[b, c]; }",
+    { "(x: f32[8, 32], y: f32[8, 8, 4] scope(texture)) { for (b: 8, c: 32) y[c / 4, b, c % 4] = "
+      "x[b, c]; }",
       "texture2d_store, y, b, c_outer, x_f32x4[b * 8 + c_outer]" },
-    { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 32]) { for (b: 8, c: 32) y[b, c] = x[c / 4, b, c % 4]; }",
+    { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 32]) { for (b: 8, c: 32) y[b, c] = x[c / 4, b, c "
+      "% 4]; }",
       "y_f32x4[b * 8 + c_outer] = intrinsic(f32x4, texture2d_load, x, b, c_outer);" },
 };
 
@@ -142,9 +179,11 @@ static void test_textures(void)
         for (j = 0; j < MOST; j++) x[j] = (float)j;
         f = parse(cx, text);
         m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
-        if (!CHECK(m && strstr(irl_module_text(m), textures[k].becomes) && irl_interpret(f, IRL_ARGS(x, expected)) &&
+        if (!CHECK(m && strstr(irl_module_text(m), textures[k].becomes) &&
+                   irl_interpret(f, IRL_ARGS(x, expected)) &&
                    irl_interpret_module(m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
-            printf("%s\n  wanted: %s\n%s%s", text, textures[k].becomes, m && irl_ok(cx) ? irl_module_text(m) : "", irl_diag_text(cx));
+            printf("%s\n  wanted: %s\n%s%s", text, textures[k].becomes,
+                   m && irl_ok(cx) ? irl_module_text(m) : "", irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
 }

@@ -1,5 +1,5 @@
-/* test_views.c - views of memory: what the verifier takes for one, what each target makes of them, and that all of it computes
-   the same: written by hand, and generated. */
+/* test_views.c - views of memory: what the verifier takes for one, what each target makes of them,
+   and that all of it computes the same: written by hand, and generated. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -7,12 +7,17 @@
 #include "test.h"
 #include "view_cases.h"
 
-static irl_func *parse(irl_ctx *cx, const char *text) { return irl_parse_func(cx, text, strlen(text), "test"); }
+static irl_func *parse(irl_ctx *cx, const char *text)
+{
+    return irl_parse_func(cx, text, strlen(text), "test");
+}
 
 /* ------------------------------------------------------------------ running on every target */
 
-/* The module for a target, checked by all of check_target, computes what f does. IRL_OK, or the code of the refusal. */
-static irl_code run_on(irl_ctx *cx, const irl_func *f, const char *target, int *same, const char **text)
+/* The module for a target, checked by all of check_target, computes what f does. IRL_OK, or the
+   code of the refusal. */
+static irl_code run_on(irl_ctx *cx, const irl_func *f, const char *target, int *same,
+                       const char **text)
 {
     static unsigned char x[BYTES], y[BYTES], given_x[BYTES], given_y[BYTES];
     irl_lowering         how;
@@ -25,7 +30,9 @@ static irl_code run_on(irl_ctx *cx, const irl_func *f, const char *target, int *
     if (!m) return irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
     fill(x, 1), fill(y, 2);
     fill(given_x, 1), fill(given_y, 2);
-    *same = irl_interpret(f, IRL_ARGS(given_x, given_y)) && irl_interpret_module(m, IRL_ARGS(x, y)) && memcmp(x, given_x, BYTES) == 0 && memcmp(y, given_y, BYTES) == 0;
+    *same = irl_interpret(f, IRL_ARGS(given_x, given_y)) &&
+            irl_interpret_module(m, IRL_ARGS(x, y)) && memcmp(x, given_x, BYTES) == 0 &&
+            memcmp(y, given_y, BYTES) == 0;
     return IRL_OK;
 }
 
@@ -40,10 +47,13 @@ static void test_programs(void)
             const irl_func *f = parse(cx, programs[k].text);
             const char     *text = "";
             int             same = 0, refuses = programs[k].needs_lanes == 1 && t == 2, ok;
-            irl_code        code = f ? run_on(cx, f, targets[t], &same, &text) : irl_diagnostic(cx)->code;
+            irl_code code = f ? run_on(cx, f, targets[t], &same, &text) : irl_diagnostic(cx)->code;
             ok = refuses ? code == IRL_ERROR_UNSUPPORTED : code == IRL_OK && same;
-            if (t == 1 && programs[k].needs_lanes != -1) ok = ok && strstr(text, programs[k].strict) != NULL;
-            if (!CHECK(ok)) printf("%s, target %s; wanted %s\n%s%s", programs[k].text, targets[t], programs[k].strict, text, irl_diag_text(cx));
+            if (t == 1 && programs[k].needs_lanes != -1)
+                ok = ok && strstr(text, programs[k].strict) != NULL;
+            if (!CHECK(ok))
+                printf("%s, target %s; wanted %s\n%s%s", programs[k].text, targets[t],
+                       programs[k].strict, text, irl_diag_text(cx));
             irl_ctx_destroy(cx);
         }
 }
@@ -58,7 +68,8 @@ static void refuses(const char *text, irl_code code, int line, const char *part)
     CHECK(!f || !irl_lower(f, &irl_target_opencl12));
     CHECK_CODE(cx, code);
     d = irl_diagnostic(cx);
-    if (!CHECK(d && d->line == line && strstr(d->message, part))) printf("  wanted: line %d, %s\n%s\n", line, part, irl_diag_text(cx));
+    if (!CHECK(d && d->line == line && strstr(d->message, part)))
+        printf("  wanted: line %d, %s\n%s\n", line, part, irl_diag_text(cx));
     irl_ctx_destroy(cx);
 }
 
@@ -74,36 +85,55 @@ static void accepts(const char *text)
 static void test_rules(void)
 {
     /* size */
-    refuses("func f(x: f32[30]) {\n decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }", IRL_ERROR_BAD_ALIAS, 2, "takes 128 bytes and its memory, 'x', has 120");
+    refuses("func f(x: f32[30]) {\n decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }",
+            IRL_ERROR_BAD_ALIAS, 2, "takes 128 bytes and its memory, 'x', has 120");
     accepts("func f(x: f32[30]) { decl v: f32x4[7] data(x); v[0] = broadcast(0.0f, 4); }");
     /* alignment: unstated it is enough for all */
     accepts("func f(x: f32[32]) { decl v: f32x16[2] data(x); v[1] = broadcast(0.0f, 16); }");
     accepts("func f(x: f64[32]) { decl v: f64x16[2] data(x); v[1] = broadcast(f64(0), 16); }");
-    refuses("func f(x: f32[32] align(8)) {\n decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }", IRL_ERROR_BAD_ALIAS, 2,
-            "of f32x4, at multiples of 16 bytes, and its memory, 'x', starts at one of 8");
-    accepts("func f(x: f32[32] align(16)) { decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }");
-    accepts("func f(x: f32[32] align(8)) { decl v: f32x2[16] data(x); v[0] = broadcast(0.0f, 2); }");
-    accepts("func f(x: f32[32] align(8)) { decl v: f32x3[10] data(x); v[0] = broadcast(0.0f, 3); }"); /* three lanes lie at any scalar */
-    accepts("func f(x: f32x4[8] align(8)) { decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }"); /* its own elements say more */
-    refuses("func f(x: f32[32] align(16)) {\n decl v: f32[32] align(32) data(x); v[0] = 0.0f; }", IRL_ERROR_BAD_ALIAS, 2, "at multiples of 32 bytes");
+    refuses(
+        "func f(x: f32[32] align(8)) {\n decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }",
+        IRL_ERROR_BAD_ALIAS, 2,
+        "of f32x4, at multiples of 16 bytes, and its memory, 'x', starts at one of 8");
+    accepts(
+        "func f(x: f32[32] align(16)) { decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }");
+    accepts(
+        "func f(x: f32[32] align(8)) { decl v: f32x2[16] data(x); v[0] = broadcast(0.0f, 2); }");
+    /* three lanes lie at any scalar */
+    accepts(
+        "func f(x: f32[32] align(8)) { decl v: f32x3[10] data(x); v[0] = broadcast(0.0f, 3); }");
+    /* its own elements say more */
+    accepts(
+        "func f(x: f32x4[8] align(8)) { decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }");
+    refuses("func f(x: f32[32] align(16)) {\n decl v: f32[32] align(32) data(x); v[0] = 0.0f; }",
+            IRL_ERROR_BAD_ALIAS, 2, "at multiples of 32 bytes");
     /* memory behind a call's pointer: what that points to, or what its first view states */
-    refuses("func f() {\n let p = extern(ptr(f32, global), g);\n decl v: f32x4[8] data(p); v[0] = broadcast(0.0f, 4); }", IRL_ERROR_BAD_ALIAS, 3, "starts at one of 4");
-    accepts("func f() { let p = extern(ptr(f32, global), g); decl v: f32x4[8] align(16) data(p); v[0] = broadcast(0.0f, 4); }");
-    accepts("func f() { let p = extern(ptr(f32x4, global), g); decl v: f32x4[8] data(p); v[0] = broadcast(0.0f, 4); }");
+    refuses("func f() {\n let p = extern(ptr(f32, global), g);\n decl v: f32x4[8] data(p); v[0] = "
+            "broadcast(0.0f, 4); }",
+            IRL_ERROR_BAD_ALIAS, 3, "starts at one of 4");
+    accepts("func f() { let p = extern(ptr(f32, global), g); decl v: f32x4[8] align(16) data(p); "
+            "v[0] = broadcast(0.0f, 4); }");
+    accepts("func f() { let p = extern(ptr(f32x4, global), g); decl v: f32x4[8] data(p); v[0] = "
+            "broadcast(0.0f, 4); }");
     /* scope, separators, declaration */
-    refuses("func f(x: f32[32]) {\n decl v: f32[32] scope(shared) data(x); v[0] = 0.0f; }", IRL_ERROR_TYPE_MISMATCH, 2, "scope");
-    refuses("func f(x: f32[4, 8]) {\n decl v: f32[4, 8] sep(1) data(x); v[0, 0] = 0.0f; }", IRL_ERROR_BAD_SEPARATORS, 2, "separators");
-    refuses("func f(x: f32[32]) {\n v[0] = 0.0f; decl v: f32[32] data(x); }", IRL_ERROR_UNKNOWN_NAME, 2, "'v'");
+    refuses("func f(x: f32[32]) {\n decl v: f32[32] scope(shared) data(x); v[0] = 0.0f; }",
+            IRL_ERROR_TYPE_MISMATCH, 2, "scope");
+    refuses("func f(x: f32[4, 8]) {\n decl v: f32[4, 8] sep(1) data(x); v[0, 0] = 0.0f; }",
+            IRL_ERROR_BAD_SEPARATORS, 2, "separators");
+    refuses("func f(x: f32[32]) {\n v[0] = 0.0f; decl v: f32[32] data(x); }",
+            IRL_ERROR_UNKNOWN_NAME, 2, "'v'");
 }
 
 /* Stated alignment bounds what a target makes of it. */
 static void test_bounded(void)
 {
-    static const char text[] = "func f(x: f32[96] align(8), y: f32[96]) { for (i: 24) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)]; }";
+    static const char text[] = "func f(x: f32[96] align(8), y: f32[96]) { for (i: 24) y[ramp(i * "
+                               "4, 1, 4)] = x[ramp(i * 4, 1, 4)]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
     const char       *module = "";
     int               same = 0;
-    CHECK(run_on(cx, parse(cx, text), "strict", &same, &module) == IRL_OK && same && strstr(module, "decl x_f32x2: f32x2[48] data(x)") && strstr(module, "y_f32x4[i]"));
+    CHECK(run_on(cx, parse(cx, text), "strict", &same, &module) == IRL_OK && same &&
+          strstr(module, "decl x_f32x2: f32x2[48] data(x)") && strstr(module, "y_f32x4[i]"));
     irl_ctx_destroy(cx);
 }
 
@@ -129,7 +159,9 @@ static void test_memory(void)
             cx = irl_ctx_create(&desc);
             f = cx ? parse(cx, text) : NULL;
             done = f && irl_lower(f, irl_target_find(on[k % 2])) && irl_ok(cx);
-            if (cx && !done) CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY || irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED));
+            if (cx && !done)
+                CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY ||
+                                             irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED));
             irl_ctx_destroy(cx);
         }
         CHECK(done || k % 2);
@@ -152,12 +184,15 @@ static void test_generated(unsigned long first, int count)
         generate(&g, seed);
         f = parse(cx, g.text);
         code = f ? run_on(cx, f, target, &same, &text) : IRL_ERROR_BAD_ARGUMENT;
-        refusal = code == IRL_ERROR_UNSUPPORTED && strcmp(target, "scalar") == 0; /* a number is taken apart */
+        /* a number is taken apart */
+        refusal = code == IRL_ERROR_UNSUPPORTED && strcmp(target, "scalar") == 0;
         refused += refusal;
-        if (!CHECK(refusal || (code == IRL_OK && same)) && test_failed < 4) printf("seed %lu, target %s\n%s%s%s", seed, target, g.text, irl_diag_text(cx), text);
+        if (!CHECK(refusal || (code == IRL_OK && same)) && test_failed < 4)
+            printf("seed %lu, target %s\n%s%s%s", seed, target, g.text, irl_diag_text(cx), text);
         irl_ctx_destroy(cx);
     }
-    if (count > 10) printf("%d of %d generated functions have no form on their target\n", refused, count);
+    if (count > 10)
+        printf("%d of %d generated functions have no form on their target\n", refused, count);
 }
 
 int main(int argc, char **argv)

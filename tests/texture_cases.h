@@ -1,7 +1,8 @@
-/* texture_cases.h - generated functions over images: tensors of four axes in layouts that irl_texture_candidates lists, in
-   other kinds of images and with wider texels, in every loop order, read whole, shifted, by one lane, under a guard; written
-   whole, padded, through a temporary. Seeds above TC_PLAIN_SEEDS have names for some extents; the others keep the functions that they
-   had before there were any. */
+/* texture_cases.h - generated functions over images: tensors of four axes in layouts that
+   irl_texture_candidates lists, in other kinds of images and with wider texels, in every loop
+   order, read whole, shifted, by one lane, under a guard; written whole, padded, through a
+   temporary. Seeds above TC_PLAIN_SEEDS have names for some extents; the others keep the functions
+   that they had before there were any. */
 #ifndef IRL_TEXTURE_CASES_H
 #define IRL_TEXTURE_CASES_H
 
@@ -11,9 +12,17 @@
 
 enum { TC_AXES = 4, TC_BUFFERS = 3, TC_MOST = 8192, TC_PLAIN_SEEDS = 20000 };
 
-/* Which image a buffer lies in: one of the candidates' layouts, or of another kind, its layout made here. A SQUARE's texels are
-   two by two of two axes. */
-typedef enum tc_kind { TC_CANDIDATE, TC_ARRAY, TC_VOLUME, TC_LINE, TC_WIDE, TC_SQUARE, TC_KINDS } tc_kind;
+/* Which image a buffer lies in: one of the candidates' layouts, or of another kind, its layout made
+   here. A SQUARE's texels are two by two of two axes. */
+typedef enum tc_kind {
+    TC_CANDIDATE,
+    TC_ARRAY,
+    TC_VOLUME,
+    TC_LINE,
+    TC_WIDE,
+    TC_SQUARE,
+    TC_KINDS
+} tc_kind;
 
 typedef struct tc_case {
     unsigned    seed;
@@ -81,7 +90,8 @@ static void tc_loops(tc_case *c, tc_rng *r, int is_unrolled)
     }
     tc_add(c->text, sizeof c->text, "    for (");
     for (k = 0; k < TC_AXES; k++) {
-        snprintf(part, sizeof part, "%sa%d: %s", k ? ", " : "", order[k], tc_extent(c, order[k], extent));
+        snprintf(part, sizeof part, "%sa%d: %s", k ? ", " : "", order[k],
+                 tc_extent(c, order[k], extent));
         tc_add(c->text, sizeof c->text, part);
     }
     tc_add(c->text, sizeof c->text, ")\n        ");
@@ -94,14 +104,20 @@ static void tc_value(tc_case *c, tc_rng *r, const char *from, char *out, size_t 
     char read[160], at[128], instead[64], extent[24];
     int  how = tc_below(r, 6), axis = tc_below(r, TC_AXES), is_half = strcmp(c->type, "f16") == 0;
     snprintf(instead, sizeof instead, "a%d", axis);
-    if (how == 1 && c->is_named[axis]) snprintf(instead, sizeof instead, "n%d - 1 - a%d", axis, axis);
+    if (how == 1 && c->is_named[axis])
+        snprintf(instead, sizeof instead, "n%d - 1 - a%d", axis, axis);
     else if (how == 1) snprintf(instead, sizeof instead, "%d - a%d", c->extent[axis] - 1, axis);
     if (how == 2) snprintf(instead, sizeof instead, "%d", tc_below(r, c->extent[axis]));
-    if (how == 3) snprintf(instead, sizeof instead, "(a%d + 1) %% %s", axis, tc_extent(c, axis, extent));
+    if (how == 3)
+        snprintf(instead, sizeof instead, "(a%d + 1) %% %s", axis, tc_extent(c, axis, extent));
     if (how == 4) snprintf(instead, sizeof instead, "a%d - 1", axis);
     tc_point(c, at, sizeof at, axis, instead);
     snprintf(read, sizeof read, is_half ? "f32(%s%s)" : "%s%s", from, at);
-    if (how == 4) snprintf(out, room, is_half ? "f16(if_then_else(a%d >= 1, %s, 3.0f))" : "if_then_else(a%d >= 1, %s, 3)", axis, read);
+    if (how == 4)
+        snprintf(out, room,
+                 is_half ? "f16(if_then_else(a%d >= 1, %s, 3.0f))"
+                         : "if_then_else(a%d >= 1, %s, 3)",
+                 axis, read);
     else snprintf(out, room, is_half ? "f16(%s + 1.0f)" : "%s + 1", read);
 }
 
@@ -136,7 +152,10 @@ static void tc_choose_kinds(tc_case *c)
     for (k = 0; k < TC_BUFFERS; k++) {
         c->kind[k] = tc_below(&r, 2) ? TC_CANDIDATE : tc_below(&r, TC_KINDS);
         if (c->kind[k] == TC_SQUARE && tc_even_axis(c, 1) == TC_AXES) c->kind[k] = TC_CANDIDATE;
-        c->lanes[k] = c->kind[k] == TC_SQUARE ? 4 : c->kind[k] == TC_WIDE || (c->kind[k] != TC_CANDIDATE && tc_below(&r, 3) == 0) ? wide : 4;
+        c->lanes[k] =
+            c->kind[k] == TC_SQUARE                                                         ? 4
+            : c->kind[k] == TC_WIDE || (c->kind[k] != TC_CANDIDATE && tc_below(&r, 3) == 0) ? wide
+                                                                                            : 4;
     }
 }
 
@@ -146,10 +165,13 @@ static void tc_square_map(const tc_case *c, char *out, size_t room)
     int high = tc_even_axis(c, 0), low = tc_even_axis(c, 1), other[TC_AXES], n = 0, k;
     for (k = 0; k < TC_AXES; k++)
         if (k != high && k != low) other[n++] = k;
-    snprintf(out, room, "(a0, a1, a2, a3) -> (a%d / 2, a%d), (a%d, a%d / 2, a%d %% 2 * 2 + a%d %% 2)", high, other[0], other[1], low, high, low);
+    snprintf(out, room,
+             "(a0, a1, a2, a3) -> (a%d / 2, a%d), (a%d, a%d / 2, a%d %% 2 * 2 + a%d %% 2)", high,
+             other[0], other[1], low, high, low);
 }
 
-/* A layout for an image that is no candidate's: "(a0, a1, a2, a3) -> (a1), (a3), (a0, a2 / 4, a2 % 4)". */
+/* A layout for an image that is no candidate's: "(a0, a1, a2, a3) -> (a1), (a3), (a0, a2 / 4, a2 %
+   4)". */
 static void tc_map(const tc_case *c, int k, char *out, size_t room)
 {
     char part[64];
@@ -162,17 +184,21 @@ static void tc_map(const tc_case *c, int k, char *out, size_t room)
         if (j != c->channel) axis[n++] = j;
     snprintf(out, room, "(a0, a1, a2, a3) -> (");
     for (j = 0; j < 3; j++) {
-        const char *behind = c->kind[k] == TC_LINE || (c->kind[k] == TC_WIDE && j == 0) ? ", " : "), (";
+        const char *behind =
+            c->kind[k] == TC_LINE || (c->kind[k] == TC_WIDE && j == 0) ? ", " : "), (";
         snprintf(part, sizeof part, "a%d%s", axis[(first + j) % 3], j < 2 ? behind : ", ");
         tc_add(out, room, part);
     }
-    snprintf(part, sizeof part, "a%d / %d, a%d %% %d)", c->channel, c->lanes[k], c->channel, c->lanes[k]);
+    snprintf(part, sizeof part, "a%d / %d, a%d %% %d)", c->channel, c->lanes[k], c->channel,
+             c->lanes[k]);
     tc_add(out, room, part);
 }
 
 static irl_scope tc_scope(const tc_case *c, int k, const irl_texture_candidate *of)
 {
-    if (c->kind[k] == TC_CANDIDATE && (of->scope != IRL_SCOPE_TEXTURE || irl_map_separators(of->map, NULL, 0) > 1)) return of->scope;
+    if (c->kind[k] == TC_CANDIDATE &&
+        (of->scope != IRL_SCOPE_TEXTURE || irl_map_separators(of->map, NULL, 0) > 1))
+        return of->scope;
     if (c->kind[k] == TC_VOLUME) return IRL_SCOPE_TEXTURE_VOLUME;
     if (c->kind[k] == TC_LINE) return IRL_SCOPE_TEXTURE_BUFFER;
     return c->pick[k] % 3 ? IRL_SCOPE_TEXTURE : IRL_SCOPE_TEXTURE_WEIGHT;
@@ -186,8 +212,8 @@ static int tc_has_square(const tc_case *c)
     return 0;
 }
 
-/* Names for extents, the channel's often, from numbers of their own; the sides of squares are even, and numbers. The parameters,
-   "n0: index, ". */
+/* Names for extents, the channel's often, from numbers of their own; the sides of squares are even,
+   and numbers. The parameters, "n0: index, ". */
 static void tc_choose_names(tc_case *c, char *params, size_t room)
 {
     tc_rng r;
@@ -197,7 +223,8 @@ static void tc_choose_names(tc_case *c, char *params, size_t room)
     for (k = 0; k < 5; k++) (void)tc_below(&r, 2);
     for (k = 0; k < TC_AXES && c->seed > TC_PLAIN_SEEDS; k++) {
         c->is_named[k] = tc_below(&r, 4) < (k == c->channel ? 3 : 2);
-        if (tc_has_square(c) && (k == tc_even_axis(c, 0) || k == tc_even_axis(c, 1))) c->is_named[k] = 0;
+        if (tc_has_square(c) && (k == tc_even_axis(c, 0) || k == tc_even_axis(c, 1)))
+            c->is_named[k] = 0;
         if (!c->is_named[k]) continue;
         snprintf(part, sizeof part, "n%d: index, ", k);
         tc_add(params, room, part);
@@ -226,11 +253,12 @@ static tc_case tc_make(unsigned seed)
     c.is_padded = tc_below(&r, 2);
     tc_choose_kinds(&c);
     tc_choose_names(&c, params, sizeof params);
-    snprintf(shape, sizeof shape, "%s[%s, %s, %s, %s]", c.type, tc_extent(&c, 0, extent[0]), tc_extent(&c, 1, extent[1]), tc_extent(&c, 2, extent[2]),
-             tc_extent(&c, 3, extent[3]));
+    snprintf(shape, sizeof shape, "%s[%s, %s, %s, %s]", c.type, tc_extent(&c, 0, extent[0]),
+             tc_extent(&c, 1, extent[1]), tc_extent(&c, 2, extent[2]), tc_extent(&c, 3, extent[3]));
     snprintf(c.text, sizeof c.text, "func f(%sx: %s, y: %s) {\n", params, shape, shape);
     if (has_temporary) {
-        snprintf(c.text + strlen(c.text), sizeof c.text - strlen(c.text), "    alloc t: %s;\n", shape);
+        snprintf(c.text + strlen(c.text), sizeof c.text - strlen(c.text), "    alloc t: %s;\n",
+                 shape);
         tc_assign(&c, &r, "t", "x");
         tc_assign(&c, &r, "y", "t");
     } else tc_assign(&c, &r, "y", "x");
@@ -256,7 +284,8 @@ static irl_func *tc_func(irl_ctx *cx, const tc_case *c, irl_func **plain)
         char                         map[160];
         if (!c->in_image[k]) continue;
         tc_map(c, k, map, sizeof map);
-        f = irl_set_layout(f, tc_names[k], c->kind[k] == TC_CANDIDATE ? of->map : irl_map_parse(cx, map));
+        f = irl_set_layout(f, tc_names[k],
+                           c->kind[k] == TC_CANDIDATE ? of->map : irl_map_parse(cx, map));
         if (f && k == 1 && c->is_padded) f = irl_set_padding(f, "y", 5.0);
         if (f) f = irl_set_scope(f, tc_names[k], tc_scope(c, k, of));
     }
@@ -291,7 +320,9 @@ static int tc_fill(const tc_case *c, const irl_func *f, tc_data *d)
     d->name_count = 0;
     for (k = 0; k < TC_AXES; k++)
         if (c->is_named[k]) d->names[d->name_count++] = c->extent[k];
-    if (!irl_param_tensor(f, d->name_count, tc_arguments(d, d->y), &d->tensor) || d->tensor.bytes > TC_MOST) return 0;
+    if (!irl_param_tensor(f, d->name_count, tc_arguments(d, d->y), &d->tensor) ||
+        d->tensor.bytes > TC_MOST)
+        return 0;
     d->bytes = d->tensor.bytes;
     r.state = c->seed + 99;
     step = d->bytes / (size_t)(c->extent[0] * c->extent[1] * c->extent[2] * c->extent[3]);
@@ -299,7 +330,8 @@ static int tc_fill(const tc_case *c, const irl_func *f, tc_data *d)
         int      value = tc_below(&r, 100);
         float    f32 = (float)value;
         int32_t  i32 = value;
-        uint16_t half = (uint16_t)(0x3c00 + 16 * value); /* 1 to 2 and above, in steps that a half has */
+        /* 1 to 2 and above, in steps that a half has */
+        uint16_t half = (uint16_t)(0x3c00 + 16 * value);
         int16_t  i16 = (int16_t)value;
         if (strcmp(c->type, "f32") == 0) memcpy(d->x + at, &f32, 4);
         else if (strcmp(c->type, "f16") == 0) memcpy(d->x + at, &half, 2);

@@ -1,21 +1,27 @@
 /* amalgamate.c - writes single_include/ from irlayout.h, irlayout_ocl.h and src/.
 
    usage     amalgamate ROOT OUTDIR
-   writes    OUTDIR/irlayout.h      the declarations of both public headers, then both implementations
+   writes    OUTDIR/irlayout.h      the declarations of both public headers, then both
+             implementations
              OUTDIR/irlayout_ocl.h  one line that includes it, so that programs compile unchanged
 
-   There is no list of files here: the #include "..." lines of the sources are the list, and the rules are these.
-   - A quoted include is replaced by the file, looked up beside the including file, then in ROOT. <x.h> and
-     #include MACRO stay as they are.
-   - A header whose first lines are #ifndef X, #define X and whose last is the matching #endif is guarded: its text
-     comes once, and again (its guard is kept) only where the first copy stood under a condition that does not hold
-     here. A header without such a guard is a table: its text comes every time. A .c file may come only once.
-   - An include cycle is an error, and the chain is printed. Naming a public header is none: it is at the top already.
+   There is no list of files here: the #include "..." lines of the sources are the list, and the
+   rules are these.
+   - A quoted include is replaced by the file, looked up beside the including file, then in ROOT.
+     <x.h> and #include MACRO stay as they are.
+   - A header whose first lines are #ifndef X, #define X and whose last is the matching #endif is
+     guarded: its text comes once, and again (its guard is kept) only where the first copy stood
+     under a condition that does not hold here. A header without such a guard is a table: its text
+     comes every time. A .c file may come only once.
+   - An include cycle is an error, and the chain is printed. Naming a public header is none: it is
+     at the top already.
    - A .c or .h file under ROOT/src that no include reaches is an error.
-   - A public header is cut at its #if that names IRLAYOUT_IMPLEMENTATION and is outside every other condition.
+   - A public header is cut at its #if that names IRLAYOUT_IMPLEMENTATION and is outside every other
+     condition.
    - What an #ifdef IRL_SPLIT_BUILD includes is left out: the single file is never split.
-   - The output depends on the sources alone: no time, no path of the machine, LF endings. Its second line carries the
-     version and FNV-1a (64 bits) over every source in order of first use: path, a zero byte, text, a zero byte. */
+   - The output depends on the sources alone: no time, no path of the machine, LF endings. Its
+     second line carries the version and FNV-1a (64 bits) over every source in order of first use:
+     path, a zero byte, text, a zero byte. */
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -40,7 +46,8 @@ typedef struct {
     int         number;
 } line;
 
-/* The conditions in force somewhere, as text. A once-guard is left out of it ("" if it is all): it hides nothing. */
+/* The conditions in force somewhere, as text. A once-guard is left out of it ("" if it is all): it
+   hides nothing. */
 typedef struct {
     char *at[MAX_DEPTH];
     int   n;
@@ -148,7 +155,8 @@ static void cut_lines(source *s)
         int         first = number, over = 0;
         code = c = (char *)take(NULL, strlen(p) < 4096 ? strlen(p) + 1 : 4096);
         while (*p && !over) {
-            if (c - code > 4000) c--; /* long lines are never directives: what they say does not matter */
+            /* long lines are never directives: what they say does not matter */
+            if (c - code > 4000) c--;
             if (p[0] == '\\' && p[1] == '\n') p += 2, number++;
             else if (*p == '\n') over = 1, number++, p++;
             else if (comment) {
@@ -173,7 +181,8 @@ static void cut_lines(source *s)
         }
         s->lines[s->count].raw = start;
         s->lines[s->count].len = (size_t)(p - start);
-        s->lines[s->count].code = copy(code + strspn(code, " \t"), strlen(code + strspn(code, " \t")));
+        s->lines[s->count].code =
+            copy(code + strspn(code, " \t"), strlen(code + strspn(code, " \t")));
         s->lines[s->count++].number = first;
         free(code);
     }
@@ -212,7 +221,8 @@ static int is_once_guard(const source *s, int i)
     return y && word_length(x) == word_length(y) && strncmp(x, y, word_length(x)) == 0;
 }
 
-/* The condition of line i without its once-guard: "#if defined(A) && !defined(X)" before "#define X" is "#if defined(A) && ". */
+/* The condition of line i without its once-guard: "#if defined(A) && !defined(X)" before "#define
+   X" is "#if defined(A) && ". */
 static char *condition(const source *s, int i)
 {
     const line *l = &s->lines[i];
@@ -221,7 +231,8 @@ static char *condition(const source *s, int i)
     int         j = next_code(s, i);
     const char *x = j < s->count ? directive(&s->lines[j], "define") : NULL;
     for (; *to; to++) /* "#if  A" and "#if A" are one condition */
-        while (strchr(" \t", to[0]) && to[1] && strchr(" \t", to[1])) memmove(to, to + 1, strlen(to));
+        while (strchr(" \t", to[0]) && to[1] && strchr(" \t", to[1]))
+            memmove(to, to + 1, strlen(to));
     if (is_once_guard(s, i)) *text = 0;
     if (x && word_length(x) < MAX_PATH / 2) {
         snprintf(once, sizeof once, "!defined(%.*s)", (int)word_length(x), x);
@@ -296,9 +307,11 @@ static int tidy(char *path)
 static source *find(const source *from, const char *name, size_t len)
 {
     char    path[2 * MAX_PATH];
-    size_t  dir = (size_t)((strrchr(from->path, '/') ? strrchr(from->path, '/') + 1 : from->path) - from->path);
+    size_t dir = (size_t)((strrchr(from->path, '/') ? strrchr(from->path, '/') + 1 : from->path) -
+                          from->path);
     source *s = NULL;
-    if (len >= MAX_PATH || dir >= MAX_PATH) die("%s: the name of an include is too long", from->path);
+    if (len >= MAX_PATH || dir >= MAX_PATH)
+        die("%s: the name of an include is too long", from->path);
     snprintf(path, sizeof path, "%.*s%.*s", (int)dir, from->path, (int)len, name);
     if (tidy(path)) s = load(path);
     if (s) return s;
@@ -355,13 +368,15 @@ static void put_file(source *s, const source *by, int number)
             fprintf(stderr, "  %s (at %s:%d)\n", s->path, by->path, number);
             exit(1);
         }
-    if (s->is_c && s->ncopies) die("%s:%d: %s is included a second time", by->path, number, s->path);
+    if (s->is_c && s->ncopies)
+        die("%s:%d: %s is included a second time", by->path, number, s->path);
     if (s->guarded)
         for (i = 0; i < s->ncopies; i++)
             if (holds(s->copies[i])) return;
     if (nchain == MAX_DEPTH) die("%s:%d: includes nest too deep", by->path, number);
     if (s->guarded || s->is_c) {
-        if (s->ncopies == MAX_COPIES) die("%s: copied %d times under different conditions", s->path, MAX_COPIES);
+        if (s->ncopies == MAX_COPIES)
+            die("%s: copied %d times under different conditions", s->path, MAX_COPIES);
         here = (conds *)take(NULL, sizeof *here);
         *here = now;
         s->copies[s->ncopies++] = here;
@@ -389,7 +404,8 @@ static void put_lines(source *s, int from, int to)
         }
         follow_condition(s, i);
         /* an include that left nothing between two blank lines takes one of them along */
-        if (!(dropped && l->len == 1 && out_len >= 2 && out[out_len - 2] == '\n')) put(l->raw, l->len);
+        if (!(dropped && l->len == 1 && out_len >= 2 && out[out_len - 2] == '\n'))
+            put(l->raw, l->len);
         dropped = 0;
     }
     nchain--;
@@ -434,7 +450,8 @@ static int version_part(const source *s, const char *part)
     return 0;
 }
 
-static int unreached(const char *dir) /* prints the sources under dir that nothing includes, returns their number */
+/* prints the sources under dir that nothing includes, returns their number */
+static int unreached(const char *dir)
 {
     char           path[2 * MAX_PATH], full[4 * MAX_PATH];
     DIR           *d;
@@ -454,7 +471,9 @@ static int unreached(const char *dir) /* prints the sources under dir that nothi
             if (strlen(path) < MAX_PATH / 2) n += unreached(path);
             continue;
         }
-        if (len < 2 || (strcmp(e->d_name + len - 2, ".c") != 0 && strcmp(e->d_name + len - 2, ".h") != 0)) continue;
+        if (len < 2 ||
+            (strcmp(e->d_name + len - 2, ".c") != 0 && strcmp(e->d_name + len - 2, ".h") != 0))
+            continue;
         for (i = 0; i < nfiles && strcmp(files[i]->path, path) != 0; i++) {}
         if (i == nfiles) fprintf(stderr, "amalgamate: nothing includes %s\n", path), n++;
     }
@@ -462,13 +481,15 @@ static int unreached(const char *dir) /* prints the sources under dir that nothi
     return n;
 }
 
-static void write_file(const char *dir, const char *name, const char *head, const char *body, size_t len)
+static void write_file(const char *dir, const char *name, const char *head, const char *body,
+                       size_t len)
 {
     char  path[2 * MAX_PATH];
     FILE *f;
     snprintf(path, sizeof path, "%s/%s", dir, name);
     f = fopen(path, "wb");
-    if (!f || fwrite(head, 1, strlen(head), f) != strlen(head) || fwrite(body, 1, len, f) != len || fclose(f) != 0)
+    if (!f || fwrite(head, 1, strlen(head), f) != strlen(head) || fwrite(body, 1, len, f) != len ||
+        fclose(f) != 0)
         die("cannot write %s", path);
 }
 
@@ -499,14 +520,16 @@ int main(int argc, char **argv)
     if (unreached("src")) return 1;
 
     snprintf(head, sizeof head,
-             "/* GENERATED by tools/amalgamate.c from irlayout.h, irlayout_ocl.h and src/: edit those, then 'make single'.\n"
+             "/* GENERATED by tools/amalgamate.c from irlayout.h, irlayout_ocl.h and src/: edit "
+             "those, then 'make single'.\n"
              "   irlayout %d.%d.%d, sources fnv1a64 %016llx */\n",
              version_part(top[0], "IRL_VERSION_MAJOR"), version_part(top[0], "IRL_VERSION_MINOR"),
              version_part(top[0], "IRL_VERSION_PATCH"), (unsigned long long)hash);
     write_file(argv[2], PUBLIC[0], head, out, out_len);
     for (i = 1; i < PUBLICS; i++)
         write_file(argv[2], PUBLIC[i],
-                   "/* GENERATED by tools/amalgamate.c: everything is in irlayout.h; this name keeps programs unchanged. */\n",
+                   "/* GENERATED by tools/amalgamate.c: everything is in irlayout.h; this name "
+                   "keeps programs unchanged. */\n",
                    "#include \"irlayout.h\"\n", strlen("#include \"irlayout.h\"\n"));
     return 0;
 }

@@ -48,7 +48,8 @@ static int irl__known_grow(irl__analyzer *an)
     irl__known *table = (irl__known *)irl__alloc_array(an->cx, (size_t)capacity, sizeof *table);
     if (!table) return 0;
     for (k = 0; k < an->known_capacity; k++)
-        if (an->known[k].key) table[irl__known_slot(table, capacity, an->known[k].key)] = an->known[k];
+        if (an->known[k].key)
+            table[irl__known_slot(table, capacity, an->known[k].key)] = an->known[k];
     an->known = table;
     an->known_capacity = capacity;
     return 1;
@@ -58,7 +59,8 @@ static int irl__known_remember(irl__analyzer *an, const irl_expr *key)
 {
     if (an->known_count == an->key_capacity) {
         int              capacity = an->key_capacity * 2;
-        const irl_expr **grown = (const irl_expr **)irl__alloc_array(an->cx, (size_t)capacity, sizeof *grown);
+        const irl_expr **grown =
+            (const irl_expr **)irl__alloc_array(an->cx, (size_t)capacity, sizeof *grown);
         if (!grown) return 0;
         memcpy(grown, an->keys, (size_t)an->known_count * sizeof *grown);
         an->keys = grown;
@@ -101,7 +103,9 @@ int irl__bindings_mark(const irl__analyzer *an) { return an ? an->known_count : 
 void irl__bindings_release(irl__analyzer *an, int mark)
 {
     if (!an) return;
-    while (an->known_count > mark) irl__known_remove(an, irl__known_slot(an->known, an->known_capacity, an->keys[--an->known_count]));
+    while (an->known_count > mark)
+        irl__known_remove(
+            an, irl__known_slot(an->known, an->known_capacity, an->keys[--an->known_count]));
 }
 
 irl__memo *irl__memo_of(irl__analyzer *an, const irl_expr *key)
@@ -145,7 +149,8 @@ const irl_expr *irl__make2(irl__analyzer *an, irl_op op, const irl_expr *a, cons
     return irl__make_fits(an, 2, ab) ? irl_op2(an->cx, op, a, b) : NULL;
 }
 
-const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e, const irl_expr *const *operands)
+const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e,
+                               const irl_expr *const *operands)
 {
     return irl__make_fits(an, (int)e->count, operands) ? irl__expr_with(an->cx, e, operands) : NULL;
 }

@@ -1,9 +1,10 @@
 /* arith.h - exact reasoning about integers: ranges, divisibility, proof, simplification.
 
    needs     ir
-   promises  an answer is right for every value that the bindings and facts allow, or it is "not known": nothing here
-             guesses, samples or rounds. Every step is bounded: cost is linear in the nodes of an expression, times its
-             number of terms where a sum is merged. What would overflow 64 bits or exceed a limit stays as it was written.
+   promises  an answer is right for every value that the bindings and facts allow, or it is "not
+             known": nothing here guesses, samples or rounds. Every step is bounded: cost is linear
+             in the nodes of an expression, times its number of terms where a sum is merged. What
+             would overflow 64 bits or exceed a limit stays as it was written.
 
    An analyzer knows ranges of variables and facts that hold for a while:
 
@@ -12,7 +13,8 @@
        irl__bind_range(an, i, 0, 15);                          i in [0, 15]
        irl__bind_extent(an, j, irl_idx(cx, 0), n);             j in [0, n)
        e = irl__simplify(an, e);
-       irl__scratch_end(cx, m);                                the analyzer is gone, e stays                             */
+       irl__scratch_end(cx, m);                                the analyzer is gone, e stays
+       */
 #ifndef IRL__ARITH_H
 #define IRL__ARITH_H
 
@@ -25,36 +27,39 @@ typedef struct irl__interval {
     int64_t lo, hi;
 } irl__interval;
 
-/* Integers that leave remainder `base` when divided by `coef`; coef 0: exactly base; coef 1: any. 0 <= base < coef. */
+/* Integers that leave remainder `base` when divided by `coef`; coef 0: exactly base; coef 1: any. 0
+   <= base < coef. */
 typedef struct irl__residues {
     int64_t coef, base;
 } irl__residues;
 
-/* ------------------------------------------------------------------ the analyzer: analyzer.c, facts.c */
+/* --------------------------------------------------------- the analyzer: analyzer.c, facts.c */
 
 typedef struct irl__analyzer irl__analyzer;
 
-/* A new analyzer in the scratch arena: it lasts until the caller's stretch ends, and may be used in inner stretches. NULL
-   when memory is out. */
+/* A new analyzer in the scratch arena: it lasts until the caller's stretch ends, and may be used in
+   inner stretches. NULL when memory is out. */
 IRL__FN irl__analyzer *irl__analyzer_begin(irl_ctx *cx);
 
 /* What a variable can be. Bindings last until they are released. False when memory is out. */
 IRL__FN int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t hi);
 /* var in [min, min + extent), where both may be expressions over other variables. */
-IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min, const irl_expr *extent);
+IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
+                             const irl_expr *extent);
 /* var equals value: the range and divisibility of value are those of var. */
 IRL__FN int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value);
-/* Forgets the variables that were bound since the mark, because their scope has ended; a pass over a long function stays as
-   fast as over a short one. Facts since then must have been released. */
+/* Forgets the variables that were bound since the mark, because their scope has ended; a pass over
+   a long function stays as fast as over a short one. Facts since then must have been released. */
 IRL__FN int  irl__bindings_mark(const irl__analyzer *an);
 IRL__FN void irl__bindings_release(irl__analyzer *an, int mark);
 
-/* Facts hold until the mark is released; marks nest. Facts that contradict each other make everything provable. */
+/* Facts hold until the mark is released; marks nest. Facts that contradict each other make
+   everything provable. */
 IRL__FN int  irl__facts_mark(const irl__analyzer *an);
 IRL__FN int  irl__fact(irl__analyzer *an, const irl_expr *condition);
 IRL__FN void irl__facts_release(irl__analyzer *an, int mark);
 
-/* ------------------------------------------------------------------ questions: range.c, modular.c, prove.c */
+/* ---------------------------------------------------- questions: range.c, modular.c, prove.c */
 
 /* Bounds of an integer or boolean expression; they hold always, and are not always the tightest. */
 IRL__FN void irl__range(irl__analyzer *an, const irl_expr *e, int64_t *lo, int64_t *hi);
@@ -72,14 +77,16 @@ IRL__FN int irl__prove(irl__analyzer *an, const irl_expr *condition);
 /* True only if a == b always. */
 IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 
-/* defined.c: the first part of e, in the order of evaluation, that is not proved to have a value wherever its operands have: a sum
-   may leave 64 bits, a divisor may be 0. NULL: e has a value everywhere, as it is written. */
+/* defined.c: the first part of e, in the order of evaluation, that is not proved to have a value
+   wherever its operands have: a sum may leave 64 bits, a divisor may be 0. NULL: e has a value
+   everywhere, as it is written. */
 IRL__FN const irl_expr *irl__undefined_part(irl__analyzer *an, const irl_expr *e);
 
-/* ------------------------------------------------------------------ ends of ranges: bound.c, reach.c */
+/* ---------------------------------------------------------- ends of ranges: bound.c, reach.c */
 
-/* A bound from above (sign 1) or below of e over all iterators bound with irl__bind_extent, in terms of what else stands in it; NULL
-   where none is known. Only for index arithmetic. irl__symbolic_end gives it only where it is known to be reached. */
+/* A bound from above (sign 1) or below of e over all iterators bound with irl__bind_extent, in
+   terms of what else stands in it; NULL where none is known. Only for index arithmetic.
+   irl__symbolic_end gives it only where it is known to be reached. */
 IRL__FN const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign);
 IRL__FN const irl_expr *irl__symbolic_end(irl__analyzer *an, const irl_expr *e, int sign);
 
@@ -88,13 +95,14 @@ IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);
 
 /* ------------------------------------------------------------------ simplify.c */
 
-/* An expression of the same type and value, as short and plain as the rules get it; e itself where nothing helps. NULL when
-   the context has failed. Never evaluates memory more often or earlier than e does, never reorders floating point. */
+/* An expression of the same type and value, as short and plain as the rules get it; e itself where
+   nothing helps. NULL when the context has failed. Never evaluates memory more often or earlier
+   than e does, never reorders floating point. */
 IRL__FN const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e); /* forward */
 /* The same without knowledge of ranges, where no analyzer is at hand. */
 IRL__FN const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e);
 
-/* ------------------------------------------------------------------ explain.c: which rules make one expression another */
+/* ---------------------------------------- explain.c: which rules make one expression another */
 
 enum { IRL__LAW_LETTERS = 10 };
 
@@ -120,11 +128,13 @@ typedef struct irl__explained {
     const irl__law *law;
 } irl__explained;
 
-/* At most `depth` applications of single laws that lead from one expression to the other; how many. 0: they are the same up to
-   the order of terms; -1: none were found. The last step's expression is `to`. */
-IRL__FN int irl__explain(const irl__laws *b, irl__analyzer *an, const irl_expr *from, const irl_expr *to, int depth, irl__explained *out);
+/* At most `depth` applications of single laws that lead from one expression to the other; how many.
+   0: they are the same up to the order of terms; -1: none were found. The last step's expression is
+   `to`. */
+IRL__FN int irl__explain(const irl__laws *b, irl__analyzer *an, const irl_expr *from,
+                         const irl_expr *to, int depth, irl__explained *out);
 
-/* ------------------------------------------------------------------ solve.c: from values back to variables */
+/* ---------------------------------------------------- solve.c: from values back to variables */
 
 /* what == value, where `what` is over the unknowns and `value` over what is given. */
 typedef struct irl__equation {
@@ -144,10 +154,12 @@ typedef struct irl__solution {
 } irl__solution;
 
 /* Starts with equations that hold for every point; scratch memory of the caller. */
-IRL__FN int irl__solve_begin(irl__solution *s, irl__analyzer *an, int unknown_count, const irl_expr *const *unknowns);
+IRL__FN int irl__solve_begin(irl__solution *s, irl__analyzer *an, int unknown_count,
+                             const irl_expr *const *unknowns);
 IRL__FN int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value);
-/* Derives what it can: out[k] is unknown k in terms of the given values, or NULL. The number of unknowns found; -1 on failure.
-   What is found holds for every point within the ranges: f(x) = y implies out(y) = x. */
+/* Derives what it can: out[k] is unknown k in terms of the given values, or NULL. The number of
+   unknowns found; -1 on failure. What is found holds for every point within the ranges: f(x) = y
+   implies out(y) = x. */
 IRL__FN int irl__solve(irl__solution *s, const irl_expr **out);
 
 /* ------------------------------------------------------------------ bits.c: linear over bits */
@@ -171,11 +183,14 @@ typedef struct irl__bit_system {
 } irl__bit_system;
 
 /* False if the variables need more than 64 bits. */
-IRL__FN int irl__bit_space_make(irl__bit_space *s, int count, const irl_expr *const *vars, const int64_t *extent);
+IRL__FN int irl__bit_space_make(irl__bit_space *s, int count, const irl_expr *const *vars,
+                                const int64_t *extent);
 /* False if e is not linear over bits. */
 IRL__FN int irl__bit_rows_of(const irl__bit_space *s, const irl_expr *e, irl__bit_rows *out);
-/* True if the values determine the variables: then row[b] is bit b alone and tag[b] says which used rows give it. */
-IRL__FN int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *rows, irl__bit_system *m);
+/* True if the values determine the variables: then row[b] is bit b alone and tag[b] says which used
+   rows give it. */
+IRL__FN int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *rows,
+                             irl__bit_system *m);
 /* Of a system that is not: a difference of two points that no value sees. */
 IRL__FN uint64_t irl__bits_kernel(const irl__bit_space *s, const irl__bit_system *m);
 IRL__FN void     irl__bits_point(const irl__bit_space *s, uint64_t x, int64_t *at);

@@ -1,8 +1,10 @@
-/* bits.c - expressions that are linear over bits: exclusive or, shifts, masks, powers of two, interleaving.
+/* bits.c - expressions that are linear over bits: exclusive or, shifts, masks, powers of two,
+   interleaving.
 
    needs     the form of expressions alone
-   promises  every bit of the value is the exclusive or of some bits of the variables and a constant. What is not of that
-             form is refused, so what is said about the rest is exact: rank decides injectivity, elimination gives the inverse
+   promises  every bit of the value is the exclusive or of some bits of the variables and a
+             constant. What is not of that form is refused, so what is said about the rest is exact:
+             rank decides injectivity, elimination gives the inverse
    cost      a few operations on words of 64 bits for each node and bit */
 #include "engine.h"
 
@@ -10,7 +12,8 @@ enum { IRL__BITS_DEPTH = 48 };
 
 /* ------------------------------------------------------------------ bits that may be one */
 
-/* A mask of the bits that can be set in a value that is not negative; all ones where nothing is known. */
+/* A mask of the bits that can be set in a value that is not negative; all ones where nothing is
+   known. */
 uint64_t irl__possible_ones(irl__analyzer *an, const irl_expr *e)
 {
     irl__interval r = irl__range_of(an, e);
@@ -23,14 +26,19 @@ uint64_t irl__possible_ones(irl__analyzer *an, const irl_expr *e)
     if (e->depth > IRL__BITS_DEPTH || e->count != 2) return mask;
     switch (e->op) {
     case IRL_OP_MUL: case IRL_OP_FLOORMOD: case IRL_OP_FLOORDIV:
-        if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0 || (e->a[1]->u.i & (e->a[1]->u.i - 1)) != 0) return mask;
+        if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0 ||
+            (e->a[1]->u.i & (e->a[1]->u.i - 1)) != 0)
+            return mask;
         for (k = 0; (INT64_C(1) << k) != e->a[1]->u.i; k++) continue;
         a = irl__possible_ones(an, e->a[0]);
         if (e->op == IRL_OP_MUL) return a == all ? mask : mask & (a << k);
         if (e->op == IRL_OP_FLOORMOD) return mask & a;
         return a == all ? mask : mask & (a >> k);
-    case IRL_OP_BITAND: return mask & irl__possible_ones(an, e->a[0]) & irl__possible_ones(an, e->a[1]);
-    case IRL_OP_BITOR: case IRL_OP_BITXOR: return mask & (irl__possible_ones(an, e->a[0]) | irl__possible_ones(an, e->a[1]));
+    case IRL_OP_BITAND:
+        return mask & irl__possible_ones(an, e->a[0]) & irl__possible_ones(an, e->a[1]);
+    case IRL_OP_BITOR:
+    case IRL_OP_BITXOR:
+        return mask & (irl__possible_ones(an, e->a[0]) | irl__possible_ones(an, e->a[1]));
     case IRL_OP_ADD:
         a = irl__possible_ones(an, e->a[0]);
         b = irl__possible_ones(an, e->a[1]);
@@ -108,7 +116,8 @@ static int irl__bits_varies(const irl__bit_rows *r)
 }
 
 /* A comparison that hangs on one bit: row and *constant say when it is true. */
-static int irl__bits_condition(const irl__bit_space *s, const irl_expr *e, uint64_t *row, int *constant)
+static int irl__bits_condition(const irl__bit_space *s, const irl_expr *e, uint64_t *row,
+                               int *constant)
 {
     irl__bit_rows r;
     int           b, bit = -1;
@@ -122,7 +131,8 @@ static int irl__bits_condition(const irl__bit_space *s, const irl_expr *e, uint6
         }
     if (bit < 0) return 0;
     {
-        int64_t zero = (int64_t)(r.constant & ~(UINT64_C(1) << bit)), one = (int64_t)(r.constant | (UINT64_C(1) << bit));
+        int64_t zero = (int64_t)(r.constant & ~(UINT64_C(1) << bit)),
+                one = (int64_t)(r.constant | (UINT64_C(1) << bit));
         int     at_zero, at_one;
         switch (e->op) {
         case IRL_OP_EQ: at_zero = zero == k; at_one = one == k; break;
@@ -144,7 +154,9 @@ static int irl__bits_choice(const irl__bit_space *s, const irl_expr *e, irl__bit
     irl__bit_rows a;
     uint64_t      row;
     int           constant, k;
-    if (!irl__bits_condition(s, e->a[0], &row, &constant) || !irl__bits_read(s, e->a[1], &a) || !irl__bits_read(s, e->a[2], out)) return 0;
+    if (!irl__bits_condition(s, e->a[0], &row, &constant) || !irl__bits_read(s, e->a[1], &a) ||
+        !irl__bits_read(s, e->a[2], out))
+        return 0;
     irl__bits_xor(&a, out);
     if (irl__bits_varies(&a)) return 0;
     for (k = 0; k < 64; k++)
@@ -165,8 +177,12 @@ static int irl__bits_two(const irl__bit_space *s, const irl_expr *e, irl__bit_ro
     case IRL_OP_MUL: return k >= 0 && irl__bits_shift(out, k);
     case IRL_OP_FLOORDIV: return k >= 0 && irl__bits_shift(out, -k);
     case IRL_OP_FLOORMOD: return k >= 0 && (irl__bits_mask(out, (UINT64_C(1) << k) - 1), 1);
-    case IRL_OP_SHL: return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63 && irl__bits_shift(out, (int)e->a[1]->u.i);
-    case IRL_OP_SHR: return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63 && irl__bits_shift(out, -(int)e->a[1]->u.i);
+    case IRL_OP_SHL:
+        return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63 &&
+               irl__bits_shift(out, (int)e->a[1]->u.i);
+    case IRL_OP_SHR:
+        return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63 &&
+               irl__bits_shift(out, -(int)e->a[1]->u.i);
     default: break;
     }
     if (!irl__bits_read(s, e->a[1], &b)) return 0;
@@ -212,7 +228,8 @@ static int irl__bits_read(const irl__bit_space *s, const irl_expr *e, irl__bit_r
     }
 }
 
-int irl__bit_space_make(irl__bit_space *s, int count, const irl_expr *const *vars, const int64_t *extent)
+int irl__bit_space_make(irl__bit_space *s, int count, const irl_expr *const *vars,
+                        const int64_t *extent)
 {
     int k, total = 0;
     memset(s, 0, sizeof *s);
@@ -230,7 +247,10 @@ int irl__bit_space_make(irl__bit_space *s, int count, const irl_expr *const *var
     return 1;
 }
 
-int irl__bit_rows_of(const irl__bit_space *s, const irl_expr *e, irl__bit_rows *out) { return irl__type_is_index(e->type) && irl__bits_read(s, e, out); }
+int irl__bit_rows_of(const irl__bit_space *s, const irl_expr *e, irl__bit_rows *out)
+{
+    return irl__type_is_index(e->type) && irl__bits_read(s, e, out);
+}
 
 /* ------------------------------------------------------------------ elimination */
 
@@ -264,7 +284,8 @@ static void irl__bits_reduce(irl__bit_system *m)
             }
 }
 
-int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *rows, irl__bit_system *m)
+int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *rows,
+                     irl__bit_system *m)
 {
     int k, b;
     memset(m, 0, sizeof *m);
@@ -299,7 +320,8 @@ void irl__bits_point(const irl__bit_space *s, uint64_t x, int64_t *at)
 {
     int k;
     for (k = 0; k < s->count; k++)
-        at[k] = s->width[k] ? (int64_t)((x >> s->first[k]) & ((UINT64_C(1) << s->width[k]) - 1)) : 0;
+        at[k] =
+            s->width[k] ? (int64_t)((x >> s->first[k]) & ((UINT64_C(1) << s->width[k]) - 1)) : 0;
 }
 
 /* Bit by bit from the top: one (or zero) where the bits chosen before leave it free. */

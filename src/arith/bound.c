@@ -1,7 +1,8 @@
 /* bound.c - ends of ranges as expressions.
 
    needs     sums; what was bound to an extent
-   promises  no value lies beyond the end that is given, whatever the parameters are; NULL where none is known */
+   promises  no value lies beyond the end that is given, whatever the parameters are; NULL where
+             none is known */
 #include "engine.h"
 
 int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
@@ -18,7 +19,8 @@ int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
 
 const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
 
-/* m % c: its largest value is c - 1 at most, or that of m where m starts at 0 and does not get there. */
+/* m % c: its largest value is c - 1 at most, or that of m where m starts at 0 and does not get
+   there. */
 static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, int sign, int depth)
 {
     const irl_expr *first = irl__bound_of(an, e->a[0], -1, depth), *last, *most;
@@ -41,11 +43,15 @@ static int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
 }
 
 /* a*b for factors that are not negative; two lower bounds below 0 would make a product above it. */
-static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *e, int sign, int depth)
+static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *e, int sign,
+                                             int depth)
 {
-    const irl_expr *a = irl__bound_of(an, e->a[0], sign, depth), *b = irl__bound_of(an, e->a[1], sign, depth);
-    if (!a || !b || !irl__bound_nonnegative(an, e->a[0]) || !irl__bound_nonnegative(an, e->a[1])) return NULL;
-    if (sign < 0 && (irl__range_of(an, a).lo < 0 || irl__range_of(an, b).lo < 0)) return irl_int(an->cx, e->type, 0);
+    const irl_expr *a = irl__bound_of(an, e->a[0], sign, depth),
+                   *b = irl__bound_of(an, e->a[1], sign, depth);
+    if (!a || !b || !irl__bound_nonnegative(an, e->a[0]) || !irl__bound_nonnegative(an, e->a[1]))
+        return NULL;
+    if (sign < 0 && (irl__range_of(an, a).lo < 0 || irl__range_of(an, b).lo < 0))
+        return irl_int(an->cx, e->type, 0);
     return irl__make2(an, IRL_OP_MUL, a, b);
 }
 
@@ -77,24 +83,31 @@ const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, in
     case IRL_OP_VAR:
         known = irl__known_find(an, e);
         if (known && known->first) return sign > 0 ? known->last : known->first;
-        if (known && known->bounded) return irl_int(an->cx, e->type, sign > 0 ? known->range.hi : known->range.lo);
+        if (known && known->bounded)
+            return irl_int(an->cx, e->type, sign > 0 ? known->range.hi : known->range.lo);
         return NULL;
     case IRL_OP_FLOORDIV:
-        a = irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1]) ? irl__bound_of(an, e->a[0], sign, depth + 1) : NULL;
+        a = irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1])
+                ? irl__bound_of(an, e->a[0], sign, depth + 1)
+                : NULL;
         return a ? irl__make2(an, IRL_OP_FLOORDIV, a, e->a[1]) : NULL;
     case IRL_OP_FLOORMOD:
         if (!irl__expr_moves(an, e)) return e;
         return irl__expr_moves(an, e->a[1]) ? NULL : irl__bound_of_mod(an, e, sign, depth + 1);
     case IRL_OP_MUL:
-        if (e->a[0]->op != IRL_OP_INT && e->a[1]->op != IRL_OP_INT) return irl__bound_of_product(an, e, sign, depth + 1);
+        if (e->a[0]->op != IRL_OP_INT && e->a[1]->op != IRL_OP_INT)
+            return irl__bound_of_product(an, e, sign, depth + 1);
         return irl__bound_of_sum(an, e, sign, depth + 1);
-    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_NEG: return irl__bound_of_sum(an, e, sign, depth + 1);
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_NEG: return irl__bound_of_sum(an, e, sign, depth + 1);
     default: return NULL;
     }
 }
 
 const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign)
 {
-    const irl_expr *s = an && e ? irl__simplify(an, e) : NULL, *b = s ? irl__bound_of(an, s, sign, 0) : NULL;
+    const irl_expr *s = an && e ? irl__simplify(an, e) : NULL,
+                   *b = s ? irl__bound_of(an, s, sign, 0) : NULL;
     return b ? irl__simplify(an, b) : NULL;
 }

@@ -1,23 +1,31 @@
 /* compare.c - comparisons.
 
    needs     sums, sign.c, facts for the arms of a choice; operands that are simplified already
-   promises  decided where ranges, facts and divisibility decide; otherwise written as L < R or L <= R without common terms,
-             constants to one side. Only index comparisons change their form: others may wrap when terms move. */
+   promises  decided where ranges, facts and divisibility decide; otherwise written as L < R or L <=
+             R without common terms, constants to one side. Only index comparisons change their
+             form: others may wrap when terms move. */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ comparisons */
 
-static const irl_expr *irl__compare_truth(irl__analyzer *an, int value) { return irl__bool(an->cx, value); }
+static const irl_expr *irl__compare_truth(irl__analyzer *an, int value)
+{
+    return irl__bool(an->cx, value);
+}
 
-/* The terms of one sign as an expression, the constant with them; the other side of the comparison has the rest. */
-static const irl_expr *irl__compare_side(irl__analyzer *an, const irl__sum *s, int sign, int64_t constant)
+/* The terms of one sign as an expression, the constant with them; the other side of the comparison
+   has the rest. */
+static const irl_expr *irl__compare_side(irl__analyzer *an, const irl__sum *s, int sign,
+                                         int64_t constant)
 {
     irl__sum        t = irl__sum_begin(an, s->type);
     const irl_expr *e = NULL;
     int             k, ok = 1;
     for (k = 0; ok && k < s->count; k++) {
         irl__term u = an->terms[s->first + k];
-        if ((u.coef > 0) == (sign > 0)) ok = u.coef > INT64_MIN && irl__sum_add_term(an, &t, u.atom, sign > 0 ? u.coef : -u.coef);
+        if ((u.coef > 0) == (sign > 0))
+            ok = u.coef > INT64_MIN &&
+                 irl__sum_add_term(an, &t, u.atom, sign > 0 ? u.coef : -u.coef);
     }
     t.constant = constant;
     if (ok) e = irl__sum_emit(an, &t);
@@ -60,7 +68,8 @@ static int irl__compare_tighten(irl__analyzer *an, irl__sum *s)
 }
 
 /* s becomes k*m + constant; false if that overflows: then s is as before. */
-static int irl__compare_becomes(irl__analyzer *an, irl__sum *s, const irl_expr *m, int64_t k, int64_t constant)
+static int irl__compare_becomes(irl__analyzer *an, irl__sum *s, const irl_expr *m, int64_t k,
+                                int64_t constant)
 {
     irl__sum u = irl__sum_begin(an, s->type);
     int      ok;
@@ -71,14 +80,17 @@ static int irl__compare_becomes(irl__analyzer *an, irl__sum *s, const irl_expr *
     return ok;
 }
 
-/* One term k*(m/c) + rest <= 0 with rest constant and k = 1 or -1, as a bound on m: s becomes that. */
+/* One term k*(m/c) + rest <= 0 with rest constant and k = 1 or -1, as a bound on m: s becomes
+   that. */
 static int irl__compare_undivide(irl__analyzer *an, irl__sum *s)
 {
     irl__term t = an->terms[s->first];
     int64_t   c, bound;
     int       truncating = t.atom->op == IRL_OP_TRUNCDIV;
     if (s->count != 1 || (t.coef != 1 && t.coef != -1) || s->constant == INT64_MIN) return 0;
-    if ((t.atom->op != IRL_OP_FLOORDIV && !truncating) || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 0) return 0;
+    if ((t.atom->op != IRL_OP_FLOORDIV && !truncating) || t.atom->a[1]->op != IRL_OP_INT ||
+        t.atom->a[1]->u.i <= 0)
+        return 0;
     c = t.atom->a[1]->u.i;
     if (t.coef > 0) { /* m/c <= q: m <= c*q + c - 1; truncating below 0: m <= c*q */
         int64_t q = -s->constant;
@@ -93,7 +105,8 @@ static int irl__compare_undivide(irl__analyzer *an, irl__sum *s)
     return irl__compare_becomes(an, s, t.atom->a[0], t.coef, bound);
 }
 
-/* g*a + b <= 0, where b only moves within what rounding forgives: a <= -b/g is the same for all of b. */
+/* g*a + b <= 0, where b only moves within what rounding forgives: a <= -b/g is the same for all of
+   b. */
 static int irl__compare_cut(irl__analyzer *an, irl__sum *s)
 {
     int     k, p;
@@ -108,8 +121,10 @@ static int irl__compare_cut(irl__analyzer *an, irl__sum *s)
         rest.first += p;
         rest.count -= p;
         r = irl__sum_range(an, &rest);
-        if (r.lo == INT64_MIN || r.hi == INT64_MAX || r.lo < -INT64_MAX || r.hi < -INT64_MAX) continue;
-        if (!irl__floordiv64(-r.lo, g, &high) || !irl__floordiv64(-r.hi, g, &low) || high != low) continue;
+        if (r.lo == INT64_MIN || r.hi == INT64_MAX || r.lo < -INT64_MAX || r.hi < -INT64_MAX)
+            continue;
+        if (!irl__floordiv64(-r.lo, g, &high) || !irl__floordiv64(-r.hi, g, &low) || high != low)
+            continue;
         for (k = 0; k < p; k++) an->terms[s->first + k].coef /= g;
         s->count = p;
         an->term_count = s->first + p;
@@ -121,25 +136,29 @@ static int irl__compare_cut(irl__analyzer *an, irl__sum *s)
 
 static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s, int rewrite);
 
-/* s <= 0 with a minimum or maximum in it, by the two comparisons with its parts, if one of them is decided. */
+/* s <= 0 with a minimum or maximum in it, by the two comparisons with its parts, if one of them is
+   decided. */
 static const irl_expr *irl__compare_parts(irl__analyzer *an, const irl__sum *s)
 {
     const irl_expr *r[2];
     int             at, part, ok, any;
     for (at = 0; at < s->count; at++) {
         irl__term m = an->terms[s->first + at];
-        if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1)) continue;
+        if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1))
+            continue;
         for (part = 0; part < 2; part++) {
             irl__sum t = irl__sum_begin(an, s->type);
             t.constant = s->constant;
-            ok = irl__sum_add_done(an, &t, m.atom->a[part], m.coef) && irl__sum_add_others(an, &t, s, at, 1);
+            ok = irl__sum_add_done(an, &t, m.atom->a[part], m.coef) &&
+                 irl__sum_add_others(an, &t, s, at, 1);
             r[part] = ok ? irl__simplify_nonpositive(an, &t, 1) : NULL;
             irl__sum_end(an, &t);
             if (!r[part]) return NULL;
         }
         any = (m.atom->op == IRL_OP_MIN) == (m.coef > 0); /* one of the two is enough */
         for (part = 0; part < 2; part++)
-            if (r[part]->op == IRL_OP_INT) return (r[part]->u.i != 0) == any ? r[part] : r[1 - part];
+            if (r[part]->op == IRL_OP_INT)
+                return (r[part]->u.i != 0) == any ? r[part] : r[1 - part];
     }
     return NULL;
 }
@@ -161,20 +180,27 @@ static const irl_expr *irl__compare_form_nonpositive(irl__analyzer *an, irl__sum
 }
 
 /* c && a || !c && b, where one of a and b is a constant. */
-static const irl_expr *irl__compare_joined(irl__analyzer *an, const irl_expr *c, const irl_expr *a, const irl_expr *b)
+static const irl_expr *irl__compare_joined(irl__analyzer *an, const irl_expr *c, const irl_expr *a,
+                                           const irl_expr *b)
 {
     const irl_expr *n;
     if (a == b) return a;
-    if (a->op == IRL_OP_INT && b->op == IRL_OP_INT) return a->u.i ? c : irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
-    if (b->op == IRL_OP_INT && !b->u.i) return irl__simplify_node(an, irl__make2(an, IRL_OP_AND, c, a));
-    if (a->op == IRL_OP_INT && a->u.i) return irl__simplify_node(an, irl__make2(an, IRL_OP_OR, c, b));
+    if (a->op == IRL_OP_INT && b->op == IRL_OP_INT)
+        return a->u.i ? c : irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
+    if (b->op == IRL_OP_INT && !b->u.i)
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_AND, c, a));
+    if (a->op == IRL_OP_INT && a->u.i)
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_OR, c, b));
     n = irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
     if (!n) return NULL;
-    return irl__simplify_node(an, irl__make2(an, a->op == IRL_OP_INT ? IRL_OP_AND : IRL_OP_OR, n, a->op == IRL_OP_INT ? b : a));
+    return irl__simplify_node(an, irl__make2(an, a->op == IRL_OP_INT ? IRL_OP_AND : IRL_OP_OR, n,
+                                             a->op == IRL_OP_INT ? b : a));
 }
 
-/* A comparison with a choice in it, by the two comparisons with its arms, each under the condition, if one is decided. */
-static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s, irl__compare_form *form, irl_op op)
+/* A comparison with a choice in it, by the two comparisons with its arms, each under the condition,
+   if one is decided. */
+static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s,
+                                           irl__compare_form *form, irl_op op)
 {
     const irl_expr *r[2], *c;
     int             at, k, arm, ok, mark;
@@ -192,7 +218,9 @@ static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s,
             t.constant = s->constant;
             ok = ok && irl__sum_add(an, &t, m.atom->a[arm + 1], m.coef);
             for (k = 0; ok && k < s->count; k++)
-                if (k != at) ok = irl__sum_add(an, &t, an->terms[s->first + k].atom, an->terms[s->first + k].coef);
+                if (k != at)
+                    ok = irl__sum_add(an, &t, an->terms[s->first + k].atom,
+                                      an->terms[s->first + k].coef);
             r[arm] = ok && irl__sum_merge(an, &t) ? form(an, &t, op) : NULL;
             irl__sum_end(an, &t);
             irl__facts_release(an, mark);
@@ -200,12 +228,14 @@ static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s,
         }
         an->choices--;
         if (arm < 2) return NULL;
-        if (r[0]->op == IRL_OP_INT || r[1]->op == IRL_OP_INT) return irl__compare_joined(an, m.atom->a[0], r[0], r[1]);
+        if (r[0]->op == IRL_OP_INT || r[1]->op == IRL_OP_INT)
+            return irl__compare_joined(an, m.atom->a[0], r[0], r[1]);
     }
     return NULL;
 }
 
-/* s <= 0, decided or written; s is used up. NULL where nothing better than the given form is known. */
+/* s <= 0, decided or written; s is used up. NULL where nothing better than the given form is
+   known. */
 static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s, int rewrite)
 {
     irl__interval r;
@@ -221,16 +251,19 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
         irl__sum_end(an, &t);
         if (yes) return irl__compare_truth(an, 1);
         t = irl__sum_begin(an, s->type);
-        yes = irl__sum_add_sum(an, &t, s, 1) && irl__sub64(t.constant, 1, &t.constant) && irl__sum_nonnegative(an, &t);
+        yes = irl__sum_add_sum(an, &t, s, 1) && irl__sub64(t.constant, 1, &t.constant) &&
+              irl__sum_nonnegative(an, &t);
         irl__sum_end(an, &t);
         if (yes) return irl__compare_truth(an, 0);
     }
     if (!rewrite || !irl__compare_tighten(an, s)) return NULL;
-    if (irl__compare_cut(an, s) || irl__compare_undivide(an, s)) return irl__simplify_nonpositive(an, s, rewrite);
+    if (irl__compare_cut(an, s) || irl__compare_undivide(an, s))
+        return irl__simplify_nonpositive(an, s, rewrite);
     if (!irl__ok(an->cx) || an->too_big) return NULL;
     {
         const irl_expr *e = irl__compare_parts(an, s);
-        if (!e && irl__ok(an->cx) && !an->too_big) e = irl__compare_choice(an, s, irl__compare_form_nonpositive, IRL_OP_LE);
+        if (!e && irl__ok(an->cx) && !an->too_big)
+            e = irl__compare_choice(an, s, irl__compare_form_nonpositive, IRL_OP_LE);
         if (e) return e;
     }
     return irl__emit_nonpositive(an, s);
@@ -243,11 +276,15 @@ static int irl__equal_unshift(irl__analyzer *an, irl__sum *s)
     const irl_expr *a, *e;
     irl__sum        d;
     int64_t         c, k, shift;
-    if (s->count != 1 || (t.coef != 1 && t.coef != -1) || t.atom->op != IRL_OP_FLOORMOD || t.atom->a[1]->op != IRL_OP_INT) return 0;
+    if (s->count != 1 || (t.coef != 1 && t.coef != -1) || t.atom->op != IRL_OP_FLOORMOD ||
+        t.atom->a[1]->op != IRL_OP_INT)
+        return 0;
     a = t.atom->a[0];
     c = t.atom->a[1]->u.i;
     k = t.coef > 0 ? -s->constant : s->constant;
-    if ((a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) || a->a[1]->op != IRL_OP_INT || c <= 0 || k < 0 || k >= c) return 0;
+    if ((a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) || a->a[1]->op != IRL_OP_INT || c <= 0 ||
+        k < 0 || k >= c)
+        return 0;
     d = irl__sum_begin(an, s->type);
     e = NULL;
     shift = 0;
@@ -257,7 +294,8 @@ static int irl__equal_unshift(irl__analyzer *an, irl__sum *s)
         e = irl__sum_floormod(an, &d, c);
     }
     irl__sum_end(an, &d);
-    if (!e || e->op != IRL_OP_FLOORMOD || !irl__sub64(k, shift, &k) || !irl__floormod64(k, c, &k)) return 0;
+    if (!e || e->op != IRL_OP_FLOORMOD || !irl__sub64(k, shift, &k) || !irl__floormod64(k, c, &k))
+        return 0;
     an->terms[s->first].atom = e;
     an->terms[s->first].coef = 1;
     s->constant = -k;
@@ -285,16 +323,22 @@ static const irl_expr *irl__emit_equal(irl__analyzer *an, irl__sum *s, irl_op op
     return l && r ? irl__make2(an, op, l, r) : NULL;
 }
 
-/* m/c == q where facts say that m >= c*q, or that m < c*q + c: the other half is left to say, s <= 0. */
+/* m/c == q where facts say that m >= c*q, or that m < c*q + c: the other half is left to say, s <=
+   0. */
 static int irl__compare_half_known(irl__analyzer *an, irl__sum *s)
 {
     irl__term     t = an->terms[s->first];
     irl__sum      m;
     irl__interval r;
     int64_t       c, low, high;
-    if (s->count != 1 || (t.coef != 1 && t.coef != -1) || t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT) return 0;
+    if (s->count != 1 || (t.coef != 1 && t.coef != -1) || t.atom->op != IRL_OP_FLOORDIV ||
+        t.atom->a[1]->op != IRL_OP_INT)
+        return 0;
     c = t.atom->a[1]->u.i;
-    if (c <= 0 || s->constant == INT64_MIN || !irl__mul64(t.coef > 0 ? -s->constant : s->constant, c, &low) || !irl__add64(low, c - 1, &high)) return 0;
+    if (c <= 0 || s->constant == INT64_MIN ||
+        !irl__mul64(t.coef > 0 ? -s->constant : s->constant, c, &low) ||
+        !irl__add64(low, c - 1, &high))
+        return 0;
     m = irl__sum_begin(an, s->type);
     if (!irl__sum_add_done(an, &m, t.atom->a[0], 1)) {
         irl__sum_end(an, &m);
@@ -303,13 +347,18 @@ static int irl__compare_half_known(irl__analyzer *an, irl__sum *s)
     r = irl__sum_range_known(an, &m);
     irl__sum_end(an, &m);
     if (r.lo < low && r.hi > high) return 0;
-    if (r.lo >= low) return high != INT64_MIN && irl__compare_becomes(an, s, t.atom->a[0], 1, -high); /* m - high <= 0 */
+    /* m - high <= 0 */
+    if (r.lo >= low)
+        return high != INT64_MIN && irl__compare_becomes(an, s, t.atom->a[0], 1, -high);
     return irl__compare_becomes(an, s, t.atom->a[0], -1, low);
 }
 
 static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_op op, int rewrite);
 
-static const irl_expr *irl__compare_form_equal(irl__analyzer *an, irl__sum *s, irl_op op) { return irl__simplify_equal(an, s, op, 1); }
+static const irl_expr *irl__compare_form_equal(irl__analyzer *an, irl__sum *s, irl_op op)
+{
+    return irl__simplify_equal(an, s, op, 1);
+}
 
 /* s == 0 or s != 0. */
 static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_op op, int rewrite)
@@ -327,7 +376,8 @@ static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_o
     if (!rewrite) return NULL;
     e = irl__compare_choice(an, s, irl__compare_form_equal, op);
     if (e || an->too_big) return e;
-    if (op == IRL_OP_EQ && an->fact_count && irl__compare_half_known(an, s)) return irl__simplify_nonpositive(an, s, rewrite);
+    if (op == IRL_OP_EQ && an->fact_count && irl__compare_half_known(an, s))
+        return irl__simplify_nonpositive(an, s, rewrite);
     if (g > 1) {
         for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
         s->constant /= g;
@@ -351,9 +401,12 @@ const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e)
         op = op == IRL_OP_GT ? IRL_OP_LT : IRL_OP_LE;
     }
     s = irl__sum_begin(an, a->type);
-    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) && irl__sum_merge(an, &s);
+    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
+         irl__sum_merge(an, &s);
     if (ok && op == IRL_OP_LT) ok = irl__add64(s.constant, 1, &s.constant);
-    if (ok) r = op == IRL_OP_EQ || op == IRL_OP_NE ? irl__simplify_equal(an, &s, op, rewrite) : irl__simplify_nonpositive(an, &s, rewrite);
+    if (ok)
+        r = op == IRL_OP_EQ || op == IRL_OP_NE ? irl__simplify_equal(an, &s, op, rewrite)
+                                               : irl__simplify_nonpositive(an, &s, rewrite);
     irl__sum_end(an, &s);
     return r || an->too_big ? r : e;
 }

@@ -1,11 +1,13 @@
 /* defined.c - does an expression have a value wherever its variables may be.
 
    needs     ranges, facts
-   promises  what is called defined has a value at every point that the analyzer admits: no sum, product or shift leaves 64
-             bits, no divisor is 0, no distance is too far. It is looked at as it is written, not as it is simplified: i*k/k
-             overflows where i*k does. An arm and the right side of && and || are looked at under their condition, because
-             they are evaluated only there
-   cost      one range for each node; a simplification for each that its range alone does not clear */
+   promises  what is called defined has a value at every point that the analyzer admits: no sum,
+             product or shift leaves 64 bits, no divisor is 0, no distance is too far. It is looked
+             at as it is written, not as it is simplified: i*k/k overflows where i*k does. An arm
+             and the right side of && and || are looked at under their condition, because they are
+             evaluated only there
+   cost      one range for each node; a simplification for each that its range alone does not
+             clear */
 #include "engine.h"
 
 /* The operator's result fits where its operands are in a and b. */
@@ -17,7 +19,8 @@ static int irl__defined_fits(irl_op op, irl__interval a, irl__interval b)
     case IRL_OP_ADD: return irl__add64(a.lo, b.lo, &t) && irl__add64(a.hi, b.hi, &t);
     case IRL_OP_SUB: return irl__sub64(a.lo, b.hi, &t) && irl__sub64(a.hi, b.lo, &t);
     case IRL_OP_MUL: /* largest and least at corners */
-        return irl__mul64(a.lo, b.lo, &t) && irl__mul64(a.lo, b.hi, &t) && irl__mul64(a.hi, b.lo, &t) && irl__mul64(a.hi, b.hi, &t);
+        return irl__mul64(a.lo, b.lo, &t) && irl__mul64(a.lo, b.hi, &t) &&
+               irl__mul64(a.hi, b.lo, &t) && irl__mul64(a.hi, b.hi, &t);
     case IRL_OP_NEG: case IRL_OP_ABS: return a.lo != INT64_MIN;
     case IRL_OP_FLOORDIV: case IRL_OP_TRUNCDIV: return a.lo != INT64_MIN || b.lo > -1 || b.hi < -1;
     case IRL_OP_SHL: /* grows with the distance, away from 0 */
@@ -32,7 +35,9 @@ static int irl__defined_here(irl__analyzer *an, const irl_expr *e, irl__interval
 {
     switch (e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
-        if (b.lo <= 0 && b.hi >= 0 && !irl__prove(an, irl_op2(an->cx, IRL_OP_NE, e->a[1], irl_int(an->cx, e->type, 0)))) return 0;
+        if (b.lo <= 0 && b.hi >= 0 &&
+            !irl__prove(an, irl_op2(an->cx, IRL_OP_NE, e->a[1], irl_int(an->cx, e->type, 0))))
+            return 0;
         break;
     case IRL_OP_SHL: case IRL_OP_SHR:
         if (b.lo < 0 || b.hi >= irl__type_info(e->type)->bits) return 0;
@@ -41,7 +46,8 @@ static int irl__defined_here(irl__analyzer *an, const irl_expr *e, irl__interval
         return !irl__type_is_index(e->type) || e->a[0]->type.scalar != IRL_U64;
     default: break;
     }
-    return !irl__type_is_index(e->type) || irl__defined_fits((irl_op)e->op, a, b); /* the other integers wrap */
+    /* the other integers wrap */
+    return !irl__type_is_index(e->type) || irl__defined_fits((irl_op)e->op, a, b);
 }
 
 typedef struct irl__definer {
@@ -51,7 +57,8 @@ typedef struct irl__definer {
 
 enum { IRL__DEFINED_WORK = 1 << 20 };
 
-/* The operator alone, its operands having values: then what they simplify to has the same, and may have a better range. */
+/* The operator alone, its operands having values: then what they simplify to has the same, and may
+   have a better range. */
 static int irl__defined_operator(irl__definer *d, const irl_expr *e)
 {
     irl__interval a = irl__interval_any(), b = a;
@@ -67,12 +74,14 @@ static int irl__defined_operator(irl__definer *d, const irl_expr *e)
 
 static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e);
 
-static const irl_expr *irl__defined_not_under(irl__definer *d, const irl_expr *condition, int holds, const irl_expr *e)
+static const irl_expr *irl__defined_not_under(irl__definer *d, const irl_expr *condition, int holds,
+                                              const irl_expr *e)
 {
     int             mark = irl__facts_mark(d->an);
     const irl_expr *part = e;
     d->work -= condition->size;
-    if (irl__fact(d->an, holds ? condition : irl_op1(d->an->cx, IRL_OP_NOT, condition))) part = irl__defined_not(d, e);
+    if (irl__fact(d->an, holds ? condition : irl_op1(d->an->cx, IRL_OP_NOT, condition)))
+        part = irl__defined_not(d, e);
     irl__facts_release(d->an, mark);
     return part;
 }

@@ -1,17 +1,20 @@
 /* divmod.c - floor division and modulo of sums by constants.
 
    needs     sums, merging for quotients of several terms
-   promises  floor(s / c) and s - c*floor(s / c), exactly, for every value that the analyzer admits. A divisor that may be 0
-             has no value there: x*n / n is x. Each step makes the dividend shorter or the divisor larger, and a division is
-             looked at once per step, so there is no search.
+   promises  floor(s / c) and s - c*floor(s / c), exactly, for every value that the analyzer admits.
+             A divisor that may be 0 has no value there: x*n / n is x. Each step makes the dividend
+             shorter or the divisor larger, and a division is looked at once per step, so there is
+             no search.
 
    With c > 0 throughout (a negative divisor moves its sign to the dividend):
      cell        c*q <= s < c*(q+1) always             s/c = q             s%c = s - c*q
-     gcd         g divides c and every coefficient     (g*s + r)/(g*c) = s/c,  (g*s + r)%(g*c) = (s%c)*g + r,  0 <= r < g
+     gcd         g divides c and every coefficient     (g*s + r)/(g*c) = s/c,  (g*s + r)%(g*c) =
+                 (s%c)*g + r,  0 <= r < g
      multiples   s = c*q + r                           s/c = q + r/c       s%c = r%c
      nested      (x/a + b)/c = (x + a*b)/(a*c)         (x%m)/c = (x/c)%(m/c)  if c divides m
      inner mod   (x%m + r)%c = (x + r)%c               if c divides m
-     digits      s = g*a + b, 0 <= b < g, c = g*d      s/c = a/d           s%c = (a%d)*g + b                              */
+     digits      s = g*a + b, 0 <= b < g, c = g*d      s/c = a/d           s%c = (a%d)*g + b
+                 */
 #include "engine.h"
 
 static int64_t irl__div_quotient(int64_t a, int64_t c)
@@ -52,7 +55,8 @@ static int irl__div_one_cell(irl__analyzer *an, const irl__sum *s, int64_t c, in
     return *q == irl__div_quotient(r.hi, c) && r.lo != INT64_MIN && r.hi != INT64_MAX;
 }
 
-/* Divides coefficients and constant by their common divisor with c; *rest is what the constant leaves. Returns it. */
+/* Divides coefficients and constant by their common divisor with c; *rest is what the constant
+   leaves. Returns it. */
 static int64_t irl__div_take_gcd(irl__analyzer *an, irl__sum *s, int64_t c, int64_t *rest)
 {
     int64_t g = irl__sum_gcd(an, s, c);
@@ -75,14 +79,17 @@ static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
         irl__sum        d;
         const irl_expr *quotient;
         int             i, j, all;
-        if (t.atom->op != IRL_OP_FLOORMOD || t.atom->a[1]->op != IRL_OP_INT || t.coef == INT64_MIN) continue;
+        if (t.atom->op != IRL_OP_FLOORMOD || t.atom->a[1]->op != IRL_OP_INT || t.coef == INT64_MIN)
+            continue;
         m = t.atom->a[1]->u.i;
         k = -t.coef;
         if (m <= 0 || !irl__mul64(k, m, &k) || k % c != 0) continue;
         d = irl__sum_begin(an, s->type);
         all = irl__sum_add_done(an, &d, t.atom->a[0], -t.coef);
         for (i = 0; all && i < d.count; i++) {
-            for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[d.first + i].atom; j++) continue;
+            for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[d.first + i].atom;
+                 j++)
+                continue;
             all = j < s->count && an->terms[s->first + j].coef == an->terms[d.first + i].coef;
         }
         irl__sum_end(an, &d);
@@ -90,15 +97,18 @@ static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
         quotient = irl__expr_floordiv(an, t.atom->a[0], m);
         if (!quotient) return 0;
         an->terms[s->first + at].coef = 0;
-        if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef) || !irl__sum_add_done(an, s, quotient, k)) return 0;
+        if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef) ||
+            !irl__sum_add_done(an, s, quotient, k))
+            return 0;
         irl__sum_compact(an, s);
         at = -1;
     }
     return 1;
 }
 
-/* The smallest number of leading terms (by scale) that a common divisor g of c carries while the rest stays in [0, g).
-   On success s is cut into g*a + b: the terms of a are divided by g in place, b's are moved to *low. */
+/* The smallest number of leading terms (by scale) that a common divisor g of c carries while the
+   rest stays in [0, g). On success s is cut into g*a + b: the terms of a are divided by g in place,
+   b's are moved to *low. */
 static int64_t irl__div_cut_digits(irl__analyzer *an, irl__sum *s, int64_t c, irl__sum *low)
 {
     int     p, k;
@@ -115,7 +125,8 @@ static int64_t irl__div_cut_digits(irl__analyzer *an, irl__sum *s, int64_t c, ir
         rest.constant = irl__div_remainder(s->constant, g);
         r = irl__sum_range(an, &rest);
         if (r.lo < 0 || r.hi >= g) continue;
-        if (rest.count == 0 && rest.constant == 0) return 0; /* that is the common divisor: taken already */
+        /* that is the common divisor: taken already */
+        if (rest.count == 0 && rest.constant == 0) return 0;
         for (k = 0; k < p; k++) an->terms[s->first + k].coef /= g;
         s->constant = irl__div_quotient(s->constant, g);
         s->count = p;
@@ -125,7 +136,8 @@ static int64_t irl__div_cut_digits(irl__analyzer *an, irl__sum *s, int64_t c, ir
     return 0;
 }
 
-/* Coefficients beyond c are brought into (-c, c); their multiples of c go to *whole, which is above s. */
+/* Coefficients beyond c are brought into (-c, c); their multiples of c go to *whole, which is above
+   s. */
 static int irl__div_reduce(irl__analyzer *an, irl__sum *s, int64_t c, irl__sum *whole)
 {
     int k;
@@ -159,12 +171,15 @@ static int irl__div_nested(irl__analyzer *an, const irl__sum *s)
     if (s->count > 2) return -1;
     for (k = 0; k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
-        if (t.coef == 1 && t.atom->op == IRL_OP_FLOORDIV && t.atom->a[1]->op == IRL_OP_INT && t.atom->a[1]->u.i > 0) return k;
+        if (t.coef == 1 && t.atom->op == IRL_OP_FLOORDIV && t.atom->a[1]->op == IRL_OP_INT &&
+            t.atom->a[1]->u.i > 0)
+            return k;
     }
     return -1;
 }
 
-/* A dividend that has two values only: its quotient runs through them in a straight line. (x%2 + 1)/2 = x%2. */
+/* A dividend that has two values only: its quotient runs through them in a straight line. (x%2 +
+   1)/2 = x%2. */
 static const irl_expr *irl__div_two_values(irl__analyzer *an, const irl__sum *r, int64_t c)
 {
     irl__term       t = an->terms[r->first];
@@ -180,8 +195,8 @@ static const irl_expr *irl__div_two_values(irl__analyzer *an, const irl__sum *r,
         q[k] = irl__div_quotient(d, c);
     }
     line = irl__sum_begin(an, r->type);
-    if (irl__sub64(q[1], q[0], &q[1]) && irl__sum_add_term(an, &line, t.atom, q[1]) && irl__mul64(q[1], v.lo, &line.constant) &&
-        irl__sub64(q[0], line.constant, &line.constant))
+    if (irl__sub64(q[1], q[0], &q[1]) && irl__sum_add_term(an, &line, t.atom, q[1]) &&
+        irl__mul64(q[1], v.lo, &line.constant) && irl__sub64(q[0], line.constant, &line.constant))
         e = irl__sum_emit(an, &line);
     irl__sum_end(an, &line);
     return e;
@@ -190,7 +205,8 @@ static const irl_expr *irl__div_two_values(irl__analyzer *an, const irl__sum *r,
 /* (x/a)%m with constants. */
 static int irl__div_is_digit(const irl_expr *e)
 {
-    return e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[0]->op == IRL_OP_FLOORDIV && e->a[0]->a[1]->op == IRL_OP_INT &&
+    return e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT &&
+           e->a[0]->op == IRL_OP_FLOORDIV && e->a[0]->a[1]->op == IRL_OP_INT &&
            e->a[0]->a[1]->u.i > 0;
 }
 
@@ -217,19 +233,22 @@ static const irl_expr *irl__div_rest(irl__analyzer *an, irl__sum *r, int64_t c)
         if (irl__mul64(a, c, &product)) {
             t = irl__sum_begin(an, r->type);
             an->terms[r->first + at].coef = 0;
-            if (!irl__sum_add_sum(an, &t, r, a) || !irl__sum_add_done(an, &t, e->a[0], 1)) return NULL;
+            if (!irl__sum_add_sum(an, &t, r, a) || !irl__sum_add_done(an, &t, e->a[0], 1))
+                return NULL;
             irl__sum_compact(an, &t);
             return irl__sum_floordiv(an, &t, product);
         }
     }
     if (r->count == 1 && an->terms[r->first].coef == 1 && r->constant == 0) {
         e = an->terms[r->first].atom; /* (x%m)/c = (x/c)%(m/c) */
-        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0 && e->a[1]->u.i % c == 0) {
+        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0 &&
+            e->a[1]->u.i % c == 0) {
             int64_t m = e->a[1]->u.i / c;
             e = irl__expr_floordiv(an, e->a[0], c);
             return e ? irl__expr_floormod(an, e, m) : NULL;
         }
-        if (irl__div_is_digit(e) && irl__mul64(e->a[0]->a[1]->u.i, e->a[1]->u.i, &product) && irl__mul64(e->a[0]->a[1]->u.i, c, &a)) {
+        if (irl__div_is_digit(e) && irl__mul64(e->a[0]->a[1]->u.i, e->a[1]->u.i, &product) &&
+            irl__mul64(e->a[0]->a[1]->u.i, c, &a)) {
             e = irl__expr_floormod(an, e->a[0]->a[0], product); /* ((x/a)%m)/c = (x%(a*m))/(a*c) */
             return e ? irl__expr_floordiv(an, e, a) : NULL;
         }
@@ -262,14 +281,16 @@ const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c)
         if (!irl__sum_add_term(an, &whole, t.atom, t.coef / c)) return NULL;
         an->terms[s->first + k].coef = 0;
     }
-    /* With coefficients brought below c, the rest may fall into one cell: (360*x + y)/16 = 22*x where 8*x + y < 16. */
+    /* With coefficients brought below c, the rest may fall into one cell: (360*x + y)/16 = 22*x
+       where 8*x + y < 16. */
     reduced = irl__sum_begin(an, s->type);
     if (!irl__sum_add_sum(an, &reduced, s, 1)) return NULL;
     for (k = 0; k < reduced.count; k++) an->terms[reduced.first + k].coef %= c;
     k = irl__div_one_cell(an, &reduced, c, &q);
     irl__sum_end(an, &reduced);
     if (k) {
-        if (!irl__div_reduce(an, s, c, &whole) || !irl__add64(whole.constant, q, &whole.constant)) return NULL;
+        if (!irl__div_reduce(an, s, c, &whole) || !irl__add64(whole.constant, q, &whole.constant))
+            return NULL;
         return irl__sum_emit(an, &whole);
     }
     rest = irl__sum_begin(an, s->type);
@@ -308,13 +329,16 @@ int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c)
 }
 
 /* g*(digit) + low, where both are done. */
-static const irl_expr *irl__mod_emit_digits(irl__analyzer *an, const irl_expr *digit, int64_t g, const irl__sum *low)
+static const irl_expr *irl__mod_emit_digits(irl__analyzer *an, const irl_expr *digit, int64_t g,
+                                            const irl__sum *low)
 {
     irl__sum        s;
     const irl_expr *e = NULL;
     if (!digit) return NULL;
     s = irl__sum_begin(an, digit->type);
-    if (irl__sum_add_done(an, &s, digit, g) && irl__sum_add_sum(an, &s, low, 1) && irl__sum_merge(an, &s)) e = irl__sum_emit(an, &s);
+    if (irl__sum_add_done(an, &s, digit, g) && irl__sum_add_sum(an, &s, low, 1) &&
+        irl__sum_merge(an, &s))
+        e = irl__sum_emit(an, &s);
     irl__sum_end(an, &s);
     return e;
 }
@@ -349,7 +373,8 @@ const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c)
         irl__sum_compact(an, s);
         if (s->count == 0) e = irl_int(an->cx, s->type, s->constant);
         else if (irl__div_one_cell(an, s, c, &q)) {
-            if (!irl__mul64(q, c, &shift) || !irl__sub64(s->constant, shift, &s->constant)) return NULL;
+            if (!irl__mul64(q, c, &shift) || !irl__sub64(s->constant, shift, &s->constant))
+                return NULL;
             e = irl__sum_emit(an, s);
         } else if (irl__sum_gcd(an, s, c) > 1) e = irl__sum_floormod(an, s, c);
         else if ((g = irl__div_cut_digits(an, s, c, &low)) > 0) {

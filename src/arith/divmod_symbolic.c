@@ -1,21 +1,24 @@
-/* divmod_symbolic.c - division by what is not a constant: extents that have names; and a division of any kind, as it is written.
+/* divmod_symbolic.c - division by what is not a constant: extents that have names; and a division
+   of any kind, as it is written.
 
    needs     divmod.c for constants, monomial.c, sign.c for the size of rests
-   promises  what divmod.c promises. A divisor has a value only where it is not 0, so x*n / n is x there; rules that need its
-             sign ask for it
+   promises  what divmod.c promises. A divisor has a value only where it is not 0, so x*n / n is x
+             there; rules that need its sign ask for it
 
      long division   (q*d + r)/d = q + r/d,  (q*d + r)%d = r%d,  where q is found term by term
      cell            0 <= r < d always               r/d = 0,  r%d = r;   the cells beside it alike
      common factor   (f*a)/(f*b) = a/b               (f*a)%(f*b) = f*(a%b)
      nested          (x/a)/b = x/(a*b)               b > 0
      digit           (x%(a*b))/a = (x/a)%b           a > 0
-     inner mod       (x%(a*b) + y)%a = (x + y)%a                                                                             */
+     inner mod       (x%(a*b) + y)%a = (x + y)%a
+                     */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ long division */
 
 /* r -= c * part * d, *quotient += c * part; part NULL for 1. */
-static int irl__symbolic_take(irl__analyzer *an, irl__sum *r, const irl__sum *d, const irl_expr *part, int64_t c, const irl_expr **quotient)
+static int irl__symbolic_take(irl__analyzer *an, irl__sum *r, const irl__sum *d,
+                              const irl_expr *part, int64_t c, const irl_expr **quotient)
 {
     irl__sum        one = irl__sum_begin(an, r->type), copy;
     const irl_expr *whole, *taken;
@@ -35,8 +38,10 @@ static int irl__symbolic_take(irl__analyzer *an, irl__sum *r, const irl__sum *d,
 
 enum { IRL__SYMBOLIC_STEPS = 8 };
 
-/* s = q*d + r with q as large as the leading term of d finds; q and r are new sums above s and d. */
-static int irl__symbolic_long(irl__analyzer *an, const irl__sum *s, const irl__sum *d, irl__sum *r, const irl_expr **quotient)
+/* s = q*d + r with q as large as the leading term of d finds; q and r are new sums above s and
+   d. */
+static int irl__symbolic_long(irl__analyzer *an, const irl__sum *s, const irl__sum *d, irl__sum *r,
+                              const irl_expr **quotient)
 {
     int             k, lead = 0, steps;
     const irl_expr *part;
@@ -49,10 +54,13 @@ static int irl__symbolic_long(irl__analyzer *an, const irl__sum *s, const irl__s
         irl__term by = an->terms[d->first + lead], t;
         for (k = 0; k < r->count; k++) {
             t = an->terms[r->first + k];
-            if (t.coef != 0 && t.coef % by.coef == 0 && irl__product_quotient(an, t.atom, by.atom, &part)) break;
+            if (t.coef != 0 && t.coef % by.coef == 0 &&
+                irl__product_quotient(an, t.atom, by.atom, &part))
+                break;
         }
         if (k == r->count) break;
-        if (!irl__symbolic_take(an, r, d, part, an->terms[r->first + k].coef / by.coef, quotient)) return 0;
+        if (!irl__symbolic_take(an, r, d, part, an->terms[r->first + k].coef / by.coef, quotient))
+            return 0;
     }
     return *quotient != NULL;
 }
@@ -65,20 +73,22 @@ static int irl__symbolic_proper(irl__analyzer *an, const irl__sum *r, const irl_
     irl__sum_end(an, &t);
     if (!ok) return 0;
     t = irl__sum_begin(an, r->type);
-    ok = irl__sum_add_sum(an, &t, d, 1) && irl__sum_add_sum(an, &t, r, -1) && irl__sub64(t.constant, 1, &t.constant) &&
-         irl__sum_nonnegative(an, &t);
+    ok = irl__sum_add_sum(an, &t, d, 1) && irl__sum_add_sum(an, &t, r, -1) &&
+         irl__sub64(t.constant, 1, &t.constant) && irl__sum_nonnegative(an, &t);
     irl__sum_end(an, &t);
     return ok;
 }
 
-/* r - cell*d is proper for cell 1 or -1: r becomes that, and its quotient is larger by cell. r is the topmost sum. */
+/* r - cell*d is proper for cell 1 or -1: r becomes that, and its quotient is larger by cell. r is
+   the topmost sum. */
 static int irl__symbolic_neighbour(irl__analyzer *an, irl__sum *r, const irl__sum *d, int *cell)
 {
     irl__sum t;
     int      ok;
     for (*cell = -1; *cell <= 1; *cell += 2) {
         t = irl__sum_begin(an, r->type);
-        ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_add_sum(an, &t, d, -*cell) && (irl__sum_compact(an, &t), irl__symbolic_proper(an, &t, d));
+        ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_add_sum(an, &t, d, -*cell) &&
+             (irl__sum_compact(an, &t), irl__symbolic_proper(an, &t, d));
         if (ok) {
             irl__sum_replace(an, r, &t);
             return 1;
@@ -90,17 +100,24 @@ static int irl__symbolic_neighbour(irl__analyzer *an, irl__sum *r, const irl__su
 
 /* ------------------------------------------------------------------ common factors */
 
-/* Divides every term of s and d by one unknown that all have as a factor; false if there is none. */
-static int irl__symbolic_common(irl__analyzer *an, irl__sum *s, irl__sum *d, const irl_expr **factor)
+/* Divides every term of s and d by one unknown that all have as a factor; false if there is
+   none. */
+static int irl__symbolic_common(irl__analyzer *an, irl__sum *s, irl__sum *d,
+                                const irl_expr **factor)
 {
     const irl_expr *candidate, *rest;
     int             k;
     if (s->count == 0 || s->constant != 0 || d->constant != 0) return 0;
     for (candidate = an->terms[d->first].atom; ; candidate = candidate->a[0]) {
         const irl_expr *f = candidate->op == IRL_OP_MUL ? candidate->a[1] : candidate;
-        for (k = 0; k < s->count && irl__product_quotient(an, an->terms[s->first + k].atom, f, &rest); k++) continue;
+        for (k = 0;
+             k < s->count && irl__product_quotient(an, an->terms[s->first + k].atom, f, &rest); k++)
+            continue;
         if (k == s->count)
-            for (k = 0; k < d->count && irl__product_quotient(an, an->terms[d->first + k].atom, f, &rest); k++) continue;
+            for (k = 0;
+                 k < d->count && irl__product_quotient(an, an->terms[d->first + k].atom, f, &rest);
+                 k++)
+                continue;
         else k = -1;
         if (k == d->count) {
             *factor = f;
@@ -111,7 +128,8 @@ static int irl__symbolic_common(irl__analyzer *an, irl__sum *s, irl__sum *d, con
 }
 
 /* The sum with the factor taken out of each term, as an expression. */
-static const irl_expr *irl__symbolic_without(irl__analyzer *an, const irl__sum *s, const irl_expr *factor)
+static const irl_expr *irl__symbolic_without(irl__analyzer *an, const irl__sum *s,
+                                             const irl_expr *factor)
 {
     irl__sum        r = irl__sum_begin(an, s->type);
     const irl_expr *rest, *e = NULL;
@@ -128,9 +146,11 @@ static const irl_expr *irl__symbolic_without(irl__analyzer *an, const irl__sum *
 }
 
 /* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b); f*b is the divisor, so f is not 0. */
-static const irl_expr *irl__symbolic_reduced(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d, const irl_expr *factor)
+static const irl_expr *irl__symbolic_reduced(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d,
+                                             const irl_expr *factor)
 {
-    const irl_expr *a = irl__symbolic_without(an, s, factor), *b = a ? irl__symbolic_without(an, d, factor) : NULL;
+    const irl_expr *a = irl__symbolic_without(an, s, factor),
+                   *b = a ? irl__symbolic_without(an, d, factor) : NULL;
     a = b ? irl__simplify_node(an, irl__make2(an, op, a, b)) : NULL;
     if (!a || op == IRL_OP_FLOORDIV) return a;
     return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, factor));
@@ -143,10 +163,12 @@ static void irl__symbolic_shrink(irl__analyzer *an, irl__sum *s, int64_t c)
     s->constant /= c;
 }
 
-/* ------------------------------------------------------------------ divisions within the dividend */
+/* ------------------------------------------------------------- divisions within the dividend */
 
-/* A dividend that is a division or a remainder itself: the rules "nested", "digit" and "inner mod". NULL if none applies. */
-static const irl_expr *irl__symbolic_nested(irl__analyzer *an, irl_op op, const irl__sum *s, const irl__sum *d)
+/* A dividend that is a division or a remainder itself: the rules "nested", "digit" and "inner mod".
+   NULL if none applies. */
+static const irl_expr *irl__symbolic_nested(irl__analyzer *an, irl_op op, const irl__sum *s,
+                                            const irl__sum *d)
 {
     irl__term       t;
     irl__monomial   m, by, rest;
@@ -160,22 +182,28 @@ static const irl_expr *irl__symbolic_nested(irl__analyzer *an, irl_op op, const 
         e = irl__make2(an, IRL_OP_MUL, t.atom->a[1], divisor);
         return irl__simplify_node(an, irl__make2(an, op, t.atom->a[0], e));
     }
-    if (!irl__monomial_of(an, t.atom->a[1], &m) || !irl__monomial_of(an, divisor, &by) || !irl__monomial_divide(an, m, by, &rest)) return NULL;
-    if (op == IRL_OP_FLOORMOD) return irl__simplify_node(an, irl__make2(an, op, t.atom->a[0], divisor));
+    if (!irl__monomial_of(an, t.atom->a[1], &m) || !irl__monomial_of(an, divisor, &by) ||
+        !irl__monomial_divide(an, m, by, &rest))
+        return NULL;
+    if (op == IRL_OP_FLOORMOD)
+        return irl__simplify_node(an, irl__make2(an, op, t.atom->a[0], divisor));
     if (irl__range_of(an, divisor).lo <= 0) return NULL;
     e = irl__make2(an, IRL_OP_FLOORDIV, t.atom->a[0], divisor);
-    return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, e, irl__monomial_expr(an, rest, s->type)));
+    return irl__simplify_node(
+        an, irl__make2(an, IRL_OP_FLOORMOD, e, irl__monomial_expr(an, rest, s->type)));
 }
 
 /* Whether e is a multiple of the divisor: the same, or both one term each. */
 static int irl__symbolic_is_multiple(irl__analyzer *an, const irl_expr *e, const irl_expr *divisor)
 {
     irl__monomial m, by, rest;
-    return e == divisor || (irl__monomial_of(an, e, &m) && irl__monomial_of(an, divisor, &by) && irl__monomial_divide(an, m, by, &rest));
+    return e == divisor || (irl__monomial_of(an, e, &m) && irl__monomial_of(an, divisor, &by) &&
+                            irl__monomial_divide(an, m, by, &rest));
 }
 
 /* (x%d + y) % d = (x + y) % d: NULL if there is no such term. */
-static const irl_expr *irl__symbolic_drop_mods(irl__analyzer *an, const irl__sum *s, const irl__sum *d)
+static const irl_expr *irl__symbolic_drop_mods(irl__analyzer *an, const irl__sum *s,
+                                               const irl__sum *d)
 {
     const irl_expr *divisor = irl__sum_emit(an, d), *e = NULL;
     irl__sum        r;
@@ -183,7 +211,8 @@ static const irl_expr *irl__symbolic_drop_mods(irl__analyzer *an, const irl__sum
     if (!divisor || (s->count == 1 && s->constant == 0)) return NULL;
     for (k = 0; k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
-        if (t.atom->op != IRL_OP_FLOORMOD || !irl__symbolic_is_multiple(an, t.atom->a[1], divisor)) continue;
+        if (t.atom->op != IRL_OP_FLOORMOD || !irl__symbolic_is_multiple(an, t.atom->a[1], divisor))
+            continue;
         r = irl__sum_begin(an, s->type);
         r.constant = s->constant;
         ok = irl__sum_add_done(an, &r, t.atom->a[0], t.coef);
@@ -197,19 +226,22 @@ static const irl_expr *irl__symbolic_drop_mods(irl__analyzer *an, const irl__sum
 
 /* ------------------------------------------------------------------ a sum by a sum */
 
-/* The terms of a divisor in the order of their factors, so that equal divisors are one expression. */
+/* The terms of a divisor in the order of their factors, so that equal divisors are one
+   expression. */
 static void irl__symbolic_order(irl__analyzer *an, const irl__sum *d)
 {
     int i, k;
     for (i = 1; i < d->count; i++) {
         irl__term t = an->terms[d->first + i];
-        for (k = i; k > 0 && irl__factor_compare(t.atom, an->terms[d->first + k - 1].atom) < 0; k--) an->terms[d->first + k] = an->terms[d->first + k - 1];
+        for (k = i; k > 0 && irl__factor_compare(t.atom, an->terms[d->first + k - 1].atom) < 0; k--)
+            an->terms[d->first + k] = an->terms[d->first + k - 1];
         an->terms[d->first + k] = t;
     }
 }
 
 /* By the rules "long division" and "cell", where no other applies. */
-static const irl_expr *irl__symbolic_divide(irl__analyzer *an, irl_op op, const irl__sum *s, const irl__sum *d)
+static const irl_expr *irl__symbolic_divide(irl__analyzer *an, irl_op op, const irl__sum *s,
+                                            const irl__sum *d)
 {
     irl__sum        r, t;
     const irl_expr *quotient, *rest, *divisor = irl__sum_emit(an, d);
@@ -236,7 +268,9 @@ static const irl_expr *irl__symbolic_divide(irl__analyzer *an, irl_op op, const 
     rest = irl__make2(an, op, rest, divisor);
     if (!quotient || !rest) return rest;
     t = irl__sum_begin(an, s->type);
-    quotient = irl__sum_add_done(an, &t, quotient, 1) && irl__sum_add_done(an, &t, rest, 1) ? irl__sum_emit(an, &t) : NULL;
+    quotient = irl__sum_add_done(an, &t, quotient, 1) && irl__sum_add_done(an, &t, rest, 1)
+                   ? irl__sum_emit(an, &t)
+                   : NULL;
     irl__sum_end(an, &t);
     return quotient;
 }
@@ -267,15 +301,18 @@ static const irl_expr *irl__symbolic_divmod(irl__analyzer *an, irl_op op, irl__s
 
 /* ------------------------------------------------------------------ a division as it is written */
 
-/* A type that wraps is not the integers: what is negative, or too large, on the way to the result means another number. So
-   only sums of what is not negative are divided by a positive constant ... */
+/* A type that wraps is not the integers: what is negative, or too large, on the way to the result
+   means another number. So only sums of what is not negative are divided by a positive constant
+   ... */
 static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr *divisor)
 {
     int k;
     if (irl__type_is_index(s->type)) return 1;
     if (divisor->op != IRL_OP_INT || divisor->u.i <= 0 || s->constant < 0) return 0;
     for (k = 0; k < s->count; k++)
-        if (an->terms[s->first + k].coef < 0 || irl__range_of(an, an->terms[s->first + k].atom).lo < 0) return 0;
+        if (an->terms[s->first + k].coef < 0 ||
+            irl__range_of(an, an->terms[s->first + k].atom).lo < 0)
+            return 0;
     return 1;
 }
 
@@ -284,7 +321,12 @@ static int irl__div_stays_exact(irl__analyzer *an, const irl_expr *e)
 {
     uint32_t k;
     switch (e->op) {
-    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: break;
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+    case IRL_OP_NEG:
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD: break;
     default: return 1;
     }
     if (irl__type_is_index(e->type)) return 1;
@@ -299,9 +341,12 @@ const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
     irl__sum        s = irl__sum_begin(an, e->type), d;
     const irl_expr *r = NULL, *b = irl__simplify_node(an, e->a[1]);
     if (!b) return NULL;
-    if (!irl__sum_add(an, &s, e->a[0], 1) || !irl__sum_merge(an, &s) || !irl__div_allows(an, &s, b)) r = NULL;
+    if (!irl__sum_add(an, &s, e->a[0], 1) || !irl__sum_merge(an, &s) || !irl__div_allows(an, &s, b))
+        r = NULL;
     else if (b->op == IRL_OP_INT) {
-        if (b->u.i != 0) r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i) : irl__sum_floormod(an, &s, b->u.i);
+        if (b->u.i != 0)
+            r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i)
+                                         : irl__sum_floormod(an, &s, b->u.i);
     } else {
         d = irl__sum_begin(an, e->type);
         if (irl__sum_add_done(an, &d, b, 1)) r = irl__symbolic_divmod(an, (irl_op)e->op, &s, &d);

@@ -3,13 +3,19 @@
    needs     arith.h
    promises  nothing outside src/arith reads this file, except tests
 
-   The simplifier is one circle: a rule simplifies what it makes, and by rules that stand anywhere in the room. It is closed in six
-   places, which are marked `forward`; all other uses go up the list of files.
-     irl__simplify_node, irl__simplify   rules, facts and bounds ask for what they made in its shortest form
-     irl__sum_emit                       an expression is read as a sum, whose parts are written as expressions
-     irl__sum_absorb                     a sum is written with terms moved into its minima, whose arms are sums again
-     irl__sum_merge                      merged digits are divided; a quotient is a sum of digits that may merge
-     irl__sum_nonnegative                the end of a product depends on the signs of its factors, and signs on ends */
+   The simplifier is one circle: a rule simplifies what it makes, and by rules that stand anywhere
+   in the room. It is closed in six places, which are marked `forward`; all other uses go up the
+   list of files.
+     irl__simplify_node, irl__simplify   rules, facts and bounds ask for what they made in its
+     shortest form
+     irl__sum_emit                       an expression is read as a sum, whose parts are written as
+     expressions
+     irl__sum_absorb                     a sum is written with terms moved into its minima, whose
+     arms are sums again
+     irl__sum_merge                      merged digits are divided; a quotient is a sum of digits
+     that may merge
+     irl__sum_nonnegative                the end of a product depends on the signs of its factors,
+     and signs on ends */
 #ifndef IRL__ENGINE_H
 #define IRL__ENGINE_H
 
@@ -23,16 +29,19 @@ IRL__FN irl__interval irl__interval_type(irl_type t); /* of the values of a type
 IRL__FN irl__interval irl__interval_add(irl__interval a, irl__interval b);
 IRL__FN irl__interval irl__interval_scale(irl__interval a, int64_t k);
 IRL__FN irl__interval irl__interval_meet(irl__interval a, irl__interval b);
-IRL__FN irl__interval irl__interval_join(irl__interval a, irl__interval b); /* the least that holds both */
-/* Of an operator's results over the integers, where none wraps; b does not count if there is one operand. */
+/* the least that holds both */
+IRL__FN irl__interval irl__interval_join(irl__interval a, irl__interval b);
+/* Of an operator's results over the integers, where none wraps; b does not count if there is one
+   operand. */
 IRL__FN irl__interval irl__interval_op(irl_op op, irl__interval a, irl__interval b);
 
 /* ------------------------------------------------------------------ analyzer.c */
 
 enum { IRL__MEMO_SIZE = 128, IRL__WORK_LEAST = 20000, IRL__WORK_EACH = 100 };
 
-/* What was found out about an expression that is no leaf. A direct-mapped cache: a newer one takes the place of an older. What
-   is still in it decides how soon the work is spent, so its places go by the form of expressions, never by their address. */
+/* What was found out about an expression that is no leaf. A direct-mapped cache: a newer one takes
+   the place of an older. What is still in it decides how soon the work is spent, so its places go
+   by the form of expressions, never by their address. */
 typedef struct irl__memo {
     const irl_expr *key, *result; /* result NULL: not simplified yet */
     irl__interval   range;
@@ -54,7 +63,8 @@ typedef struct irl__undo {
     irl__interval   range; /* to put back */
 } irl__undo;
 
-/* coef * atom: an atom is a simplified expression that is neither a sum nor a constant nor a multiple. */
+/* coef * atom: an atom is a simplified expression that is neither a sum nor a constant nor a
+   multiple. */
 typedef struct irl__term {
     const irl_expr *atom;
     int64_t         coef;
@@ -74,7 +84,9 @@ struct irl__analyzer {
     int         term_capacity, term_count;
     int         symbolic;   /* some variable has symbolic bounds */
     int         fact_count; /* entries of `known` that came from facts */
-    int         too_big;    /* a rewritten expression would exceed a limit of the IR, or takes too long: keep what was written */
+    /* a rewritten expression would exceed a limit of the IR, or takes too long: keep what was
+       written */
+    int         too_big;
     int         running;    /* irl__simplify within irl__simplify */
     int64_t     work;       /* nodes that may still be looked at before it gives up */
     int         choices;    /* comparisons split by the arms of a choice, one within the other */
@@ -84,12 +96,15 @@ struct irl__analyzer {
 
 IRL__FN irl__known *irl__known_find(const irl__analyzer *an, const irl_expr *key);
 IRL__FN irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key);
-IRL__FN irl__memo  *irl__memo_of(irl__analyzer *an, const irl_expr *key); /* its entry, emptied if it held another */
+/* its entry, emptied if it held another */
+IRL__FN irl__memo  *irl__memo_of(irl__analyzer *an, const irl_expr *key);
 IRL__FN void        irl__forget_memo(irl__analyzer *an); /* something else is known now */
 /* Building that refuses, with an->too_big, what the IR would refuse with a diagnostic. */
 IRL__FN const irl_expr *irl__make1(irl__analyzer *an, irl_op op, const irl_expr *a);
-IRL__FN const irl_expr *irl__make2(irl__analyzer *an, irl_op op, const irl_expr *a, const irl_expr *b);
-IRL__FN const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e, const irl_expr *const *operands);
+IRL__FN const irl_expr *irl__make2(irl__analyzer *an, irl_op op, const irl_expr *a,
+                                   const irl_expr *b);
+IRL__FN const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e,
+                                       const irl_expr *const *operands);
 
 /* ------------------------------------------------------------------ range.c */
 
@@ -102,7 +117,8 @@ IRL__FN int irl__is_total(irl__analyzer *an, const irl_expr *e);
 
 enum { IRL__SUM_LIMIT = 1024 }; /* terms */
 
-/* constant + the terms [first, first + count) of the analyzer's stack; a sum that grows must be the topmost. */
+/* constant + the terms [first, first + count) of the analyzer's stack; a sum that grows must be the
+   topmost. */
 typedef struct irl__sum {
     int      first, count;
     int64_t  constant;
@@ -112,14 +128,19 @@ typedef struct irl__sum {
 /* All functions on sums are false (or NULL) on overflow, too many terms, or a failed context. */
 IRL__FN irl__sum irl__sum_begin(const irl__analyzer *an, irl_type type);
 IRL__FN void     irl__sum_end(irl__analyzer *an, const irl__sum *s); /* pops it and all above it */
-IRL__FN int      irl__sum_add_term(irl__analyzer *an, irl__sum *s, const irl_expr *atom, int64_t coef);
+IRL__FN int irl__sum_add_term(irl__analyzer *an, irl__sum *s, const irl_expr *atom, int64_t coef);
 IRL__FN int      irl__sum_add_sum(irl__analyzer *an, irl__sum *s, const irl__sum *b, int64_t scale);
-IRL__FN int      irl__sum_add_others(irl__analyzer *an, irl__sum *s, const irl__sum *b, int at, int64_t scale); /* all terms of b but number `at` */
+/* all terms of b but number `at` */
+IRL__FN int irl__sum_add_others(irl__analyzer *an, irl__sum *s, const irl__sum *b, int at,
+                                int64_t scale);
 IRL__FN void     irl__sum_compact(irl__analyzer *an, irl__sum *s); /* drops zero terms */
 IRL__FN int      irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k);
-IRL__FN int64_t  irl__sum_gcd(const irl__analyzer *an, const irl__sum *s, int64_t with); /* of the coefficients and `with` */
-IRL__FN void     irl__sum_sort(irl__analyzer *an, const irl__sum *s); /* larger scales first; terms of one scale as they came */
-/* u, the topmost sum, in the place of s, which stands right below it. What may fail is built first, so that s stays whole. */
+/* of the coefficients and `with` */
+IRL__FN int64_t  irl__sum_gcd(const irl__analyzer *an, const irl__sum *s, int64_t with);
+/* larger scales first; terms of one scale as they came */
+IRL__FN void     irl__sum_sort(irl__analyzer *an, const irl__sum *s);
+/* u, the topmost sum, in the place of s, which stands right below it. What may fail is built first,
+   so that s stays whole. */
 IRL__FN void irl__sum_replace(irl__analyzer *an, irl__sum *s, irl__sum *u);
 IRL__FN irl__interval irl__sum_range(irl__analyzer *an, const irl__sum *s);
 
@@ -131,28 +152,41 @@ enum { IRL__FACTOR_LIMIT = 16 };
 IRL__FN int irl__product_factors(const irl_expr *e, const irl_expr **out, int *count);
 /* The fixed order of factors: by what they are made of. */
 IRL__FN int irl__factor_compare(const irl_expr *a, const irl_expr *b);
-IRL__FN const irl_expr *irl__product_make(irl__analyzer *an, const irl_expr *const *factors, int count);
+IRL__FN const irl_expr *irl__product_make(irl__analyzer *an, const irl_expr *const *factors,
+                                          int count);
 /* The product of two atoms, factors in the fixed order. */
 IRL__FN const irl_expr *irl__product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 /* atom / by, where all factors of `by` are factors of the atom; *quotient is NULL for 1. */
-IRL__FN int irl__product_quotient(irl__analyzer *an, const irl_expr *atom, const irl_expr *by, const irl_expr **quotient);
+IRL__FN int irl__product_quotient(irl__analyzer *an, const irl_expr *atom, const irl_expr *by,
+                                  const irl_expr **quotient);
 
-/* ------------------------------------------------------------------ sum_read.c, sum_emit.c, sum_choice.c, sum_merge.c */
+/* ----------------------------------------- sum_read.c, sum_emit.c, sum_choice.c, sum_merge.c */
 
-IRL__FN int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale); /* simplifies e */
-IRL__FN int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale); /* e is simplified */
+/* simplifies e */
+IRL__FN int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
+/* e is simplified */
+IRL__FN int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
 
 IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s); /* forward */
-IRL__FN const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s); /* as they are: no factor outside */
+/* as they are: no factor outside */
+IRL__FN const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s);
 
-static inline irl_op irl__choice_opposite(irl_op op) { return op == IRL_OP_MIN ? IRL_OP_MAX : IRL_OP_MIN; }
-/* Terms of s moved into a minimum or maximum in it, where that is shorter than `plain`, the sum as it is. */
-IRL__FN const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, const irl_expr *plain); /* forward */
+static inline irl_op irl__choice_opposite(irl_op op)
+{
+    return op == IRL_OP_MIN ? IRL_OP_MAX : IRL_OP_MIN;
+}
+/* Terms of s moved into a minimum or maximum in it, where that is shorter than `plain`, the sum as
+   it is. */
+/* forward */
+IRL__FN const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s,
+                                        const irl_expr *plain);
 /* One pair of minima, maxima or selects made one: 1, or 0 if there is none, -1 on failure. */
 IRL__FN int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s);
 
-enum { IRL__MERGE_LIMIT = 64 }; /* terms that are looked at pair by pair, and pairs that are merged */
-IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s); /* forward; x/c*c + x%c -> x and its kin */
+/* terms that are looked at pair by pair, and pairs that are merged */
+enum { IRL__MERGE_LIMIT = 64 };
+/* forward; x/c*c + x%c -> x and its kin */
+IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s);
 
 /* ------------------------------------------------------------------ facts.c */
 
@@ -181,7 +215,7 @@ IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
 /* A division or remainder node, by anything; NULL where its canonical form is not to be had. */
 IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
 
-/* ------------------------------------------------------------------ monomial.c, merge_symbolic.c */
+/* -------------------------------------------------------------- monomial.c, merge_symbolic.c */
 
 /* c * e; e NULL: c. */
 typedef struct irl__monomial {
@@ -192,8 +226,11 @@ typedef struct irl__monomial {
 /* Of a simplified e; false if it is 0 or a sum. */
 IRL__FN int irl__monomial_of(irl__analyzer *an, const irl_expr *e, irl__monomial *m);
 IRL__FN const irl_expr *irl__monomial_expr(irl__analyzer *an, irl__monomial m, irl_type type);
-IRL__FN int irl__monomial_multiply(irl__analyzer *an, irl__monomial a, irl__monomial b, irl__monomial *out);
-IRL__FN int irl__monomial_divide(irl__analyzer *an, irl__monomial a, irl__monomial b, irl__monomial *out); /* false if there is a rest */
+IRL__FN int irl__monomial_multiply(irl__analyzer *an, irl__monomial a, irl__monomial b,
+                                   irl__monomial *out);
+/* false if there is a rest */
+IRL__FN int irl__monomial_divide(irl__analyzer *an, irl__monomial a, irl__monomial b,
+                                 irl__monomial *out);
 IRL__FN int irl__monomial_same(irl__monomial a, irl__monomial b);
 
 /* Whether irl__sum_merge_symbolic may know something about a term with this atom. */
@@ -201,7 +238,7 @@ IRL__FN int irl__is_symbolic_part(const irl_expr *atom);
 /* One pair of digits with a symbolic radix made one: 1, or 0 if there is none, -1 on failure. */
 IRL__FN int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s);
 
-/* ------------------------------------------------------------------ minmax.c, compare.c, logic.c, lanes.c, simplify.c */
+/* ----------------------------------------- minmax.c, compare.c, logic.c, lanes.c, simplify.c */
 
 /* One node each, by its kind. minmax and compare: its operands are simplified. */
 IRL__FN const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e);

@@ -1,12 +1,14 @@
 /* explain.c - which rules of rules.h make one expression another.
 
    needs     rules.h, its texts read as patterns; the analyzer for what a rule asks of ranges
-   promises  a rule that is named matches a part of the expression, its conditions between constants were computed, its facts
-             proved, and what it makes of that part stands in the next expression. The simplifier is not asked how it got there
+   promises  a rule that is named matches a part of the expression, its conditions between constants
+             were computed, its facts proved, and what it makes of that part stands in the next
+             expression. The simplifier is not asked how it got there
    cost      a few thousand matches: for proofs that people read, not for passes
 
-   A sum matches term by term in any order; a letter that stands alone at its end takes all that is left. Constants that a rule
-   makes are computed. Two sums of the same terms in another order are the same. */
+   A sum matches term by term in any order; a letter that stands alone at its end takes all that is
+   left. Constants that a rule makes are computed. Two sums of the same terms in another order are
+   the same. */
 #include "engine.h"
 
 enum {
@@ -19,7 +21,8 @@ enum {
 static const char        irl__explain_letters[] = "xyznacdgkm";
 enum { IRL__LETTER_N = 3, IRL__LETTER_A = 4 };
 
-#define IRL_RULE(name, before, after, constants, facts) { #name, before, after, constants, facts, NULL, NULL, NULL, NULL },
+#define IRL_RULE(name, before, after, constants, facts) \
+    { #name, before, after, constants, facts, NULL, NULL, NULL, NULL },
 static const irl__law irl__explain_table[] = {
 #include "rules.h"
 };
@@ -60,7 +63,8 @@ int irl__laws_open(irl__laws *b, irl_ctx *cx)
 typedef struct irl__explain_sum {
     int             count;
     const irl_expr *term[IRL__EXPLAIN_TERMS];
-    int64_t         sign[IRL__EXPLAIN_TERMS]; /* 1 or -1; a factor where products are multiplied out */
+    /* 1 or -1; a factor where products are multiplied out */
+    int64_t         sign[IRL__EXPLAIN_TERMS];
     int64_t         constant;
 } irl__explain_sum;
 
@@ -70,9 +74,12 @@ static int irl__explain_flatten(const irl_expr *e, int64_t factor, int out, irl_
     int64_t v;
     if (factor == INT64_MIN) return 0;
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB)
-        return irl__explain_flatten(e->a[0], factor, out, s) && irl__explain_flatten(e->a[1], e->op == IRL_OP_SUB ? -factor : factor, out, s);
-    if (e->op == IRL_OP_INT) return irl__mul64(e->u.i, factor, &v) && irl__add64(s->constant, v, &s->constant);
-    if (out && e->op == IRL_OP_MUL && e->a[1]->op == IRL_OP_INT) return irl__mul64(e->a[1]->u.i, factor, &v) && irl__explain_flatten(e->a[0], v, out, s);
+        return irl__explain_flatten(e->a[0], factor, out, s) &&
+               irl__explain_flatten(e->a[1], e->op == IRL_OP_SUB ? -factor : factor, out, s);
+    if (e->op == IRL_OP_INT)
+        return irl__mul64(e->u.i, factor, &v) && irl__add64(s->constant, v, &s->constant);
+    if (out && e->op == IRL_OP_MUL && e->a[1]->op == IRL_OP_INT)
+        return irl__mul64(e->a[1]->u.i, factor, &v) && irl__explain_flatten(e->a[0], v, out, s);
     if (s->count == IRL__EXPLAIN_TERMS) return 0;
     s->term[s->count] = e;
     s->sign[s->count++] = factor;
@@ -80,7 +87,8 @@ static int irl__explain_flatten(const irl_expr *e, int64_t factor, int out, irl_
 }
 
 /* The terms that are not in `used`, positive ones first, and what is left of the constant. */
-static const irl_expr *irl__explain_rest(irl_ctx *cx, const irl__explain_sum *s, uint32_t used, int64_t constant)
+static const irl_expr *irl__explain_rest(irl_ctx *cx, const irl__explain_sum *s, uint32_t used,
+                                         int64_t constant)
 {
     const irl_expr *e = NULL;
     int             k, pass;
@@ -92,7 +100,8 @@ static const irl_expr *irl__explain_rest(irl_ctx *cx, const irl__explain_sum *s,
         }
     if (!e) return irl_idx(cx, constant);
     if (constant == 0) return e;
-    if (constant == INT64_MIN || constant > 0) return irl_op2(cx, IRL_OP_ADD, e, irl_idx(cx, constant));
+    if (constant == INT64_MIN || constant > 0)
+        return irl_op2(cx, IRL_OP_ADD, e, irl_idx(cx, constant));
     return irl_op2(cx, IRL_OP_SUB, e, irl_idx(cx, -constant));
 }
 
@@ -105,10 +114,14 @@ static int irl__explain_same_sum(const irl_expr *a, const irl_expr *b)
     int              k, j;
     memset(&x, 0, sizeof x);
     memset(&y, 0, sizeof y);
-    if (!irl__explain_flatten(a, 1, 1, &x) || !irl__explain_flatten(b, 1, 1, &y) || x.count != y.count || x.constant != y.constant) return 0;
+    if (!irl__explain_flatten(a, 1, 1, &x) || !irl__explain_flatten(b, 1, 1, &y) ||
+        x.count != y.count || x.constant != y.constant)
+        return 0;
     for (k = 0; k < x.count; k++) {
         for (j = 0; j < y.count; j++)
-            if (!((used >> j) & 1) && x.sign[k] == y.sign[j] && irl__explain_same(x.term[k], y.term[j])) break;
+            if (!((used >> j) & 1) && x.sign[k] == y.sign[j] &&
+                irl__explain_same(x.term[k], y.term[j]))
+                break;
         if (j == y.count) return 0;
         used |= UINT32_C(1) << j;
     }
@@ -117,8 +130,9 @@ static int irl__explain_same_sum(const irl_expr *a, const irl_expr *b)
 
 static int irl__explain_commutes(irl_op op)
 {
-    return op == IRL_OP_MUL || op == IRL_OP_MIN || op == IRL_OP_MAX || op == IRL_OP_EQ || op == IRL_OP_NE || op == IRL_OP_AND || op == IRL_OP_OR ||
-           op == IRL_OP_BITAND || op == IRL_OP_BITOR || op == IRL_OP_BITXOR;
+    return op == IRL_OP_MUL || op == IRL_OP_MIN || op == IRL_OP_MAX || op == IRL_OP_EQ ||
+           op == IRL_OP_NE || op == IRL_OP_AND || op == IRL_OP_OR || op == IRL_OP_BITAND ||
+           op == IRL_OP_BITOR || op == IRL_OP_BITXOR;
 }
 
 static int irl__explain_is_sum(const irl_expr *e)
@@ -127,14 +141,19 @@ static int irl__explain_is_sum(const irl_expr *e)
     return e->op == IRL_OP_ADD || e->op == IRL_OP_SUB;
 }
 
-/* Equal up to the order of terms and operands, sums times constants, and constants that are added. */
+/* Equal up to the order of terms and operands, sums times constants, and constants that are
+   added. */
 static int irl__explain_same(const irl_expr *a, const irl_expr *b)
 {
     uint32_t k;
     if (a == b) return 1;
-    if (irl__explain_is_sum(a) || irl__explain_is_sum(b)) return irl__type_is_index(a->type) && irl__type_is_index(b->type) && irl__explain_same_sum(a, b);
+    if (irl__explain_is_sum(a) || irl__explain_is_sum(b))
+        return irl__type_is_index(a->type) && irl__type_is_index(b->type) &&
+               irl__explain_same_sum(a, b);
     if (a->op != b->op || a->count != b->count || a->count == 0 || a->u.i != b->u.i) return 0;
-    if (a->count == 2 && irl__explain_commutes((irl_op)a->op) && irl__explain_same(a->a[0], b->a[1]) && irl__explain_same(a->a[1], b->a[0])) return 1;
+    if (a->count == 2 && irl__explain_commutes((irl_op)a->op) &&
+        irl__explain_same(a->a[0], b->a[1]) && irl__explain_same(a->a[1], b->a[0]))
+        return 1;
     for (k = 0; k < a->count; k++)
         if (!irl__explain_same(a->a[k], b->a[k])) return 0;
     return 1;
@@ -162,7 +181,9 @@ static int irl__explain_bind(irl__explain_match *m, int letter, const irl_expr *
 {
     if (m->bound[letter]) return irl__explain_same(m->bound[letter], e);
     if (letter >= IRL__LETTER_A && e->op != IRL_OP_INT) return 0;
-    if (letter == IRL__LETTER_N && !irl__prove(m->an, irl_op2(m->book->cx, IRL_OP_GE, e, irl_idx(m->book->cx, 1)))) return 0;
+    if (letter == IRL__LETTER_N &&
+        !irl__prove(m->an, irl_op2(m->book->cx, IRL_OP_GE, e, irl_idx(m->book->cx, 1))))
+        return 0;
     m->bound[letter] = e;
     return 1;
 }
@@ -182,7 +203,8 @@ static const irl_expr *irl__explain_make(const irl__explain_match *m, const irl_
 
 static int irl__explain_solve(irl__explain_match *m, const irl_expr *p, int64_t value);
 
-/* A multiple, a*c, that is one of two constants in a sum: as much of the value as it can be, the rest being a remainder. */
+/* A multiple, a*c, that is one of two constants in a sum: as much of the value as it can be, the
+   rest being a remainder. */
 static int irl__explain_split(irl__explain_match *m, const irl_expr *p, int64_t *value)
 {
     int k;
@@ -190,7 +212,9 @@ static int irl__explain_split(irl__explain_match *m, const irl_expr *p, int64_t 
         const irl_expr *made = irl__explain_make(m, p->a[k]);
         int64_t         rest;
         if (!made || made->op != IRL_OP_INT || made->u.i <= 0) continue;
-        if (!irl__floormod64(*value, made->u.i, &rest) || !irl__explain_solve(m, p->a[1 - k], (*value - rest) / made->u.i)) return 0;
+        if (!irl__floormod64(*value, made->u.i, &rest) ||
+            !irl__explain_solve(m, p->a[1 - k], (*value - rest) / made->u.i))
+            return 0;
         *value = rest;
         return 1;
     }
@@ -202,41 +226,55 @@ static int irl__explain_solve(irl__explain_match *m, const irl_expr *p, int64_t 
 {
     const irl_expr *made;
     int             k;
-    if (irl__explain_letter(m, p) >= 0) return irl__explain_bind(m, irl__explain_letter(m, p), irl_idx(m->book->cx, value));
+    if (irl__explain_letter(m, p) >= 0)
+        return irl__explain_bind(m, irl__explain_letter(m, p), irl_idx(m->book->cx, value));
     made = irl__explain_make(m, p);
     if (made) return irl__is_int(made, value);
-    if (p->op == IRL_OP_SUB && irl__is_int(p->a[0], 0) && value != INT64_MIN) return irl__explain_solve(m, p->a[1], -value);
-    if (p->op == IRL_OP_ADD) return irl__explain_split(m, p->a[0], &value) && irl__explain_solve(m, p->a[1], value);
+    if (p->op == IRL_OP_SUB && irl__is_int(p->a[0], 0) && value != INT64_MIN)
+        return irl__explain_solve(m, p->a[1], -value);
+    if (p->op == IRL_OP_ADD)
+        return irl__explain_split(m, p->a[0], &value) && irl__explain_solve(m, p->a[1], value);
     for (k = 0; p->op == IRL_OP_MUL && k < 2; k++) {
         made = irl__explain_make(m, p->a[k]);
-        if (!made || made->op != IRL_OP_INT || made->u.i == 0 || made->u.i == -1 || value % made->u.i != 0) continue;
+        if (!made || made->op != IRL_OP_INT || made->u.i == 0 || made->u.i == -1 ||
+            value % made->u.i != 0)
+            continue;
         return irl__explain_solve(m, p->a[1 - k], value / made->u.i);
     }
     return 0;
 }
 
-/* The terms of a pattern from number `at` on. What is last and stands for any expression takes the rest. */
-static int irl__explain_terms(irl__explain_match *m, const irl__explain_sum *p, int at, const irl__explain_sum *s, uint32_t used, int64_t constant)
+/* The terms of a pattern from number `at` on. What is last and stands for any expression takes the
+   rest. */
+static int irl__explain_terms(irl__explain_match *m, const irl__explain_sum *p, int at,
+                              const irl__explain_sum *s, uint32_t used, int64_t constant)
 {
     irl__explain_match saved = *m;
     int                letter, k;
     if (at == p->count) return used == (UINT32_C(1) << s->count) - 1 && constant == p->constant;
     letter = irl__explain_letter(m, p->term[at]);
-    if (at + 1 == p->count && p->constant == 0 && letter >= 0 && letter < IRL__LETTER_N && p->sign[at] > 0) {
+    if (at + 1 == p->count && p->constant == 0 && letter >= 0 && letter < IRL__LETTER_N &&
+        p->sign[at] > 0) {
         const irl_expr *rest = irl__explain_rest(m->book->cx, s, used, constant);
         return rest && irl__explain_bind(m, letter, rest);
     }
     if (irl__explain_is_constant(m, p->term[at]) && constant != INT64_MIN) {
-        if (at + 1 < p->count && p->sign[at] > 0 && p->constant == 0 && irl__explain_is_constant(m, p->term[at + 1]) &&
-            irl__explain_split(m, p->term[at], &constant)) return irl__explain_terms(m, p, at + 1, s, used, constant);
+        if (at + 1 < p->count && p->sign[at] > 0 && p->constant == 0 &&
+            irl__explain_is_constant(m, p->term[at + 1]) &&
+            irl__explain_split(m, p->term[at], &constant))
+            return irl__explain_terms(m, p, at + 1, s, used, constant);
         *m = saved;
-        if (irl__explain_solve(m, p->term[at], (p->sign[at] > 0 ? constant : -constant)) && irl__explain_terms(m, p, at + 1, s, used, p->constant)) return 1;
+        if (irl__explain_solve(m, p->term[at], (p->sign[at] > 0 ? constant : -constant)) &&
+            irl__explain_terms(m, p, at + 1, s, used, p->constant))
+            return 1;
         *m = saved;
         return 0;
     }
     for (k = 0; k < s->count; k++) {
         if ((used >> k) & 1 || s->sign[k] != p->sign[at]) continue;
-        if (irl__explain_matches(m, p->term[at], s->term[k]) && irl__explain_terms(m, p, at + 1, s, used | UINT32_C(1) << k, constant)) return 1;
+        if (irl__explain_matches(m, p->term[at], s->term[k]) &&
+            irl__explain_terms(m, p, at + 1, s, used | UINT32_C(1) << k, constant))
+            return 1;
         *m = saved;
     }
     return 0;
@@ -249,13 +287,16 @@ static int irl__explain_rank(const irl__explain_match *m, const irl__explain_sum
     return irl__explain_letter(m, p->term[k]) < 0 ? 0 : p->sign[k] < 0 ? 2 : 3;
 }
 
-static int irl__explain_matches_sum(irl__explain_match *m, const irl_expr *pattern, const irl_expr *e)
+static int irl__explain_matches_sum(irl__explain_match *m, const irl_expr *pattern,
+                                    const irl_expr *e)
 {
     irl__explain_sum p, s, sorted;
     int              rank, k;
     memset(&p, 0, sizeof p);
     memset(&s, 0, sizeof s);
-    if (!irl__type_is_index(e->type) || !irl__explain_flatten(pattern, 1, 0, &p) || !irl__explain_flatten(e, 1, 0, &s)) return 0;
+    if (!irl__type_is_index(e->type) || !irl__explain_flatten(pattern, 1, 0, &p) ||
+        !irl__explain_flatten(e, 1, 0, &s))
+        return 0;
     sorted = p;
     for (rank = 0, sorted.count = 0; rank < 4; rank++)
         for (k = 0; k < p.count; k++)
@@ -272,19 +313,23 @@ static int irl__explain_matches(irl__explain_match *m, const irl_expr *p, const 
     int                letter = irl__explain_letter(m, p), k;
     if (letter >= 0) return irl__explain_bind(m, letter, e);
     if (p->op == IRL_OP_INT) return p == e;
-    if (irl__explain_is_constant(m, p)) return e->op == IRL_OP_INT && irl__explain_solve(m, p, e->u.i);
+    if (irl__explain_is_constant(m, p))
+        return e->op == IRL_OP_INT && irl__explain_solve(m, p, e->u.i);
     if (p->op == IRL_OP_ADD || p->op == IRL_OP_SUB) return irl__explain_matches_sum(m, p, e);
     if (p->op != e->op || p->count != e->count) return 0;
     saved = *m;
-    for (k = (int)p->count - 1; k >= 0 && irl__explain_matches(m, p->a[k], e->a[k]); k--) continue; /* the divisor first */
+    /* the divisor first */
+    for (k = (int)p->count - 1; k >= 0 && irl__explain_matches(m, p->a[k], e->a[k]); k--) continue;
     if (k < 0) return 1;
     *m = saved;
-    return p->count == 2 && irl__explain_commutes((irl_op)p->op) && irl__explain_matches(m, p->a[0], e->a[1]) && irl__explain_matches(m, p->a[1], e->a[0]);
+    return p->count == 2 && irl__explain_commutes((irl_op)p->op) &&
+           irl__explain_matches(m, p->a[0], e->a[1]) && irl__explain_matches(m, p->a[1], e->a[0]);
 }
 
 /* ------------------------------------------------------------------ applying */
 
-/* The pattern with what its letters stand for, constants computed; NULL if a letter has no value. */
+/* The pattern with what its letters stand for, constants computed; NULL if a letter has no
+   value. */
 static const irl_expr *irl__explain_make(const irl__explain_match *m, const irl_expr *p)
 {
     const irl_expr *a[3];
@@ -301,24 +346,28 @@ static const irl_expr *irl__explain_make(const irl__explain_match *m, const irl_
     if (constant) {
         irl__scalar v[3], r;
         for (k = 0; k < p->count; k++) v[k].i = a[k]->u.i;
-        if (p->count > 2 || irl__eval_scalar((irl_op)p->op, a[0]->type, v, &r) != IRL__EVAL_OK) return NULL;
+        if (p->count > 2 || irl__eval_scalar((irl_op)p->op, a[0]->type, v, &r) != IRL__EVAL_OK)
+            return NULL;
         return irl_int(cx, p->type, r.i);
     }
-    if (p->op == IRL_OP_MUL && (irl__is_int(a[0], 1) || irl__is_int(a[1], 1))) return irl__is_int(a[0], 1) ? a[1] : a[0];
+    if (p->op == IRL_OP_MUL && (irl__is_int(a[0], 1) || irl__is_int(a[1], 1)))
+        return irl__is_int(a[0], 1) ? a[1] : a[0];
     if ((p->op == IRL_OP_ADD || p->op == IRL_OP_SUB) && irl__is_int(a[1], 0)) return a[0];
     if (p->op == IRL_OP_ADD && irl__is_int(a[0], 0)) return a[1];
     return irl__make_with(m->an, p, a);
 }
 
 /* What the rule makes of e, NULL if it does not apply. */
-static const irl_expr *irl__explain_apply(const irl__laws *b, irl__analyzer *an, const irl__law *r, const irl_expr *e)
+static const irl_expr *irl__explain_apply(const irl__laws *b, irl__analyzer *an, const irl__law *r,
+                                          const irl_expr *e)
 {
     irl__explain_match m;
     const irl_expr    *made;
     memset(&m, 0, sizeof m);
     m.book = b;
     m.an = an;
-    if (!r->from || !r->to || (r->known && r->to->op == IRL_OP_INT)) return NULL; /* what ranges decide is said in other words */
+    /* what ranges decide is said in other words */
+    if (!r->from || !r->to || (r->known && r->to->op == IRL_OP_INT)) return NULL;
     if (!irl__explain_matches(&m, r->from, e)) return NULL;
     if (r->holds) {
         made = irl__explain_make(&m, r->holds);
@@ -334,12 +383,15 @@ static const irl_expr *irl__explain_apply(const irl__laws *b, irl__analyzer *an,
 /* ------------------------------------------------------------------ searching */
 
 /* What one rule makes of one part of e; parts within parts come first. */
-static int irl__explain_candidates(const irl__laws *b, irl__analyzer *an, const irl_expr *e, irl__explained *list, int count)
+static int irl__explain_candidates(const irl__laws *b, irl__analyzer *an, const irl_expr *e,
+                                   irl__explained *list, int count)
 {
     const irl_expr *made, *a[3];
     uint32_t        k, j;
     int             i, first;
-    if (e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || e->size > IRL__EXPLAIN_SIZE) return count;
+    if (e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
+        e->size > IRL__EXPLAIN_SIZE)
+        return count;
     for (k = 0; k < e->count; k++) {
         first = count;
         count = irl__explain_candidates(b, an, e->a[k], list, count);
@@ -349,16 +401,19 @@ static int irl__explain_candidates(const irl__laws *b, irl__analyzer *an, const 
             if (!list[i].to) return first;
         }
     }
-    for (i = 0; e->count && i < b->count && count < IRL__EXPLAIN_CANDIDATES && irl__ok(b->cx); i++) {
+    for (i = 0; e->count && i < b->count && count < IRL__EXPLAIN_CANDIDATES && irl__ok(b->cx);
+         i++) {
         made = irl__explain_apply(b, an, &b->list[i], e);
-        if (!made || made == e || made->size > e->size || !irl_type_equal(made->type, e->type)) continue;
+        if (!made || made == e || made->size > e->size || !irl_type_equal(made->type, e->type))
+            continue;
         list[count].to = made;
         list[count++].law = &b->list[i];
     }
     return count;
 }
 
-int irl__explain(const irl__laws *b, irl__analyzer *an, const irl_expr *from, const irl_expr *to, int depth, irl__explained *out)
+int irl__explain(const irl__laws *b, irl__analyzer *an, const irl_expr *from, const irl_expr *to,
+                 int depth, irl__explained *out)
 {
     irl__explained list[IRL__EXPLAIN_CANDIDATES];
     int            count, steps, k;

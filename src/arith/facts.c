@@ -19,24 +19,31 @@ int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t 
     return 1;
 }
 
-int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min, const irl_expr *extent)
+int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
+                     const irl_expr *extent)
 {
     irl__interval   first, last;
     const irl_expr *end;
     irl__known     *entry;
     int64_t         past;
     if (!an || !var || !min || !extent) return 0;
-    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT && irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
-        return irl__bind_range(an, var, min->u.i, past - 1) && (irl__known_find(an, var)->bounded = 1);
+    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT &&
+        irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
+        return irl__bind_range(an, var, min->u.i, past - 1) &&
+               (irl__known_find(an, var)->bounded = 1);
     min = irl__simplify(an, min);
-    end = irl__simplify(an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
+    end = irl__simplify(
+        an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
     if (!min || !end) return 0;
     first = irl__range_of(an, min);
     last = irl__range_of(an, end);
     if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
     entry = irl__known_find(an, var);
     entry->bounded = 1;
-    if ((min->op == IRL_OP_INT && end->op == IRL_OP_INT) || ((min->flags | end->flags) & IRL__HAS_MEMORY)) return 1; /* memory may change */
+    /* memory may change */
+    if ((min->op == IRL_OP_INT && end->op == IRL_OP_INT) ||
+        ((min->flags | end->flags) & IRL__HAS_MEMORY))
+        return 1;
     entry->first = min;
     entry->last = end;
     an->symbolic = 1;
@@ -65,7 +72,8 @@ int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *valu
 static int irl__undo_push(irl__analyzer *an, const irl_expr *key, irl__interval old)
 {
     if (an->undo_count == an->undo_capacity) {
-        irl__undo *grown = (irl__undo *)irl__alloc_array(an->cx, (size_t)an->undo_capacity * 2, sizeof *grown);
+        irl__undo *grown =
+            (irl__undo *)irl__alloc_array(an->cx, (size_t)an->undo_capacity * 2, sizeof *grown);
         if (!grown) return 0;
         memcpy(grown, an->undo, (size_t)an->undo_count * sizeof *grown);
         an->undo = grown;
@@ -98,7 +106,8 @@ static int irl__fact_range(irl__analyzer *an, const irl_expr *key, irl__interval
     return 1;
 }
 
-static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo, int64_t hi);
+static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo,
+                                int64_t hi);
 
 /* m % c == r moves the bounds of m to the next values that leave r. */
 static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r)
@@ -108,7 +117,8 @@ static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r
     if (m.lo != INT64_MIN && irl__sub64(r, m.lo, &t)) (void)irl__floormod64(t, c, &up);
     if (m.hi != INT64_MAX && irl__sub64(m.hi, r, &t)) (void)irl__floormod64(t, c, &down);
     if (up == 0 && down == 0) return 1;
-    if (!irl__add64(m.lo, up, &m.lo) || !irl__sub64(m.hi, down, &m.hi)) return irl__contradict(an); /* there is no such value */
+    /* there is no such value */
+    if (!irl__add64(m.lo, up, &m.lo) || !irl__sub64(m.hi, down, &m.hi)) return irl__contradict(an);
     return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), m.lo, m.hi);
 }
 
@@ -116,27 +126,33 @@ static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r
 static int irl__fact_dividend(irl__analyzer *an, const irl_expr *key, irl__interval r)
 {
     int64_t c;
-    if (key->op == IRL_OP_FLOORMOD && key->a[1]->op == IRL_OP_INT && key->a[1]->u.i > 0 && r.lo == r.hi && r.lo >= 0 && r.lo < key->a[1]->u.i)
+    if (key->op == IRL_OP_FLOORMOD && key->a[1]->op == IRL_OP_INT && key->a[1]->u.i > 0 &&
+        r.lo == r.hi && r.lo >= 0 && r.lo < key->a[1]->u.i)
         return irl__fact_remainder(an, key, r.lo);
     if (key->op != IRL_OP_FLOORDIV || key->a[1]->op != IRL_OP_INT || key->a[1]->u.i <= 0) return 1;
     c = key->a[1]->u.i;
     if (r.lo != INT64_MIN && !irl__mul64(r.lo, c, &r.lo)) r.lo = INT64_MIN;
-    if (r.hi != INT64_MAX && (!irl__mul64(r.hi, c, &r.hi) || !irl__add64(r.hi, c - 1, &r.hi))) r.hi = INT64_MAX;
+    if (r.hi != INT64_MAX && (!irl__mul64(r.hi, c, &r.hi) || !irl__add64(r.hi, c - 1, &r.hi)))
+        r.hi = INT64_MAX;
     return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), r.lo, r.hi);
 }
 
-/* lhs - rhs is in [lo, hi]: noted for the terms without their constant, and with all signs changed. */
-static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo, int64_t hi)
+/* lhs - rhs is in [lo, hi]: noted for the terms without their constant, and with all signs
+   changed. */
+static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo,
+                                int64_t hi)
 {
     irl__sum        s = irl__sum_begin(an, a->type);
     const irl_expr *key;
     int             ok = 1, sign;
     int64_t         constant;
-    if (!irl__sum_add(an, &s, a, 1) || !irl__sum_add(an, &s, b, -1) || s.constant == INT64_MIN) { /* no number is its negation */
+    /* no number is its negation */
+    if (!irl__sum_add(an, &s, a, 1) || !irl__sum_add(an, &s, b, -1) || s.constant == INT64_MIN) {
         irl__sum_end(an, &s);
         return irl__ok(an->cx);
     }
-    irl__sum_compact(an, &s); /* a term that has cancelled says nothing: its range would be that of the rest */
+    /* a term that has cancelled says nothing: its range would be that of the rest */
+    irl__sum_compact(an, &s);
     constant = s.constant;
     s.constant = 0;
     for (sign = 1; ok && sign >= -1 && s.count > 0; sign -= 2) {
@@ -182,19 +198,25 @@ static int irl__fact_add(irl__analyzer *an, const irl_expr *e, int holds, int de
     if (e->type.lanes != 1 || depth > IRL_MAX_DEPTH) return 1;
     if (op == IRL_OP_NOT) return irl__fact_add(an, e->a[0], !holds, depth + 1);
     if (op == (holds ? IRL_OP_AND : IRL_OP_OR))
-        return irl__fact_add(an, e->a[0], holds, depth + 1) && irl__fact_add(an, e->a[1], holds, depth + 1);
+        return irl__fact_add(an, e->a[0], holds, depth + 1) &&
+               irl__fact_add(an, e->a[1], holds, depth + 1);
     if (op == IRL_OP_INT) return e->u.i == holds ? 1 : irl__contradict(an);
     if (!irl__fact_range(an, e, irl__interval_make(holds, holds))) return 0;
     if (op == IRL_OP_EQ || op == IRL_OP_NE) { /* and what it denies */
-        const irl_expr *n = irl__make2(an, op == IRL_OP_EQ ? IRL_OP_NE : IRL_OP_EQ, e->a[0], e->a[1]);
+        const irl_expr *n =
+            irl__make2(an, op == IRL_OP_EQ ? IRL_OP_NE : IRL_OP_EQ, e->a[0], e->a[1]);
         if (!n || !irl__fact_range(an, n, irl__interval_make(!holds, !holds))) return 0;
     }
     if (!holds) {
-        static const uint8_t negated[][2] = { { IRL_OP_LT, IRL_OP_GE }, { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE },
-                                              { IRL_OP_GE, IRL_OP_LT }, { IRL_OP_NE, IRL_OP_EQ } };
+        static const uint8_t negated[][2] = { { IRL_OP_LT, IRL_OP_GE },
+                                              { IRL_OP_LE, IRL_OP_GT },
+                                              { IRL_OP_GT, IRL_OP_LE },
+                                              { IRL_OP_GE, IRL_OP_LT },
+                                              { IRL_OP_NE, IRL_OP_EQ } };
         size_t k;
         for (k = 0; k < IRL__COUNTOF(negated); k++)
-            if (negated[k][0] == op) return irl__fact_compare(an, (irl_op)negated[k][1], e->a[0], e->a[1]);
+            if (negated[k][0] == op)
+                return irl__fact_compare(an, (irl_op)negated[k][1], e->a[0], e->a[1]);
         return 1;
     }
     if (op >= IRL_OP_EQ && op <= IRL_OP_GE) return irl__fact_compare(an, op, e->a[0], e->a[1]);
@@ -248,8 +270,13 @@ irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s)
         k = sign > 0 ? known->range : irl__interval_scale(known->range, -1);
         if (sign < 0 && known->range.hi == INT64_MAX) k.lo = INT64_MIN;
         if (sign < 0 && known->range.lo == INT64_MIN) k.hi = INT64_MAX;
-        r = irl__interval_meet(r, irl__interval_make(k.lo == INT64_MIN ? INT64_MIN : irl__interval_add(k, irl__interval_make(s->constant, 0)).lo,
-                                                     k.hi == INT64_MAX ? INT64_MAX : irl__interval_add(k, irl__interval_make(0, s->constant)).hi));
+        r = irl__interval_meet(
+            r,
+            irl__interval_make(
+                k.lo == INT64_MIN ? INT64_MIN
+                                  : irl__interval_add(k, irl__interval_make(s->constant, 0)).lo,
+                k.hi == INT64_MAX ? INT64_MAX
+                                  : irl__interval_add(k, irl__interval_make(0, s->constant)).hi));
     }
     return r;
 }

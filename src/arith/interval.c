@@ -1,11 +1,13 @@
 /* interval.c - arithmetic of intervals.
 
    needs     nothing: no analyzer, no expression
-   promises  what the operator makes of any two numbers of the operands' intervals lies in the result. INT64_MIN as the lower bound and
-             INT64_MAX as the upper one mean that none is known, and stay so */
+   promises  what the operator makes of any two numbers of the operands' intervals lies in the
+             result. INT64_MIN as the lower bound and INT64_MAX as the upper one mean that none is
+             known, and stay so */
 #include "engine.h"
 
-/* No bound is above all numbers from below, or below all from above: one less says the same, and is a number. */
+/* No bound is above all numbers from below, or below all from above: one less says the same, and is
+   a number. */
 irl__interval irl__interval_make(int64_t lo, int64_t hi)
 {
     irl__interval r;
@@ -22,12 +24,15 @@ irl__interval irl__interval_type(irl_type t)
     if (t.is_pointer || row->bits >= 64) return irl__interval_any();
     if (row->kind == IRL__BOOL) return irl__interval_make(0, 1);
     if (row->kind == IRL__UINT) return irl__interval_make(0, (INT64_C(1) << row->bits) - 1);
-    if (row->kind == IRL__INT) return irl__interval_make(-(INT64_C(1) << (row->bits - 1)), (INT64_C(1) << (row->bits - 1)) - 1);
+    if (row->kind == IRL__INT)
+        return irl__interval_make(-(INT64_C(1) << (row->bits - 1)),
+                                  (INT64_C(1) << (row->bits - 1)) - 1);
     return irl__interval_any();
 }
 
-/* Arithmetic of bounds: INT64_MIN and INT64_MAX are beyond all numbers, and what does not fit becomes one of them. Two bounds of
-   the same side are added, so that no infinity meets its opposite. */
+/* Arithmetic of bounds: INT64_MIN and INT64_MAX are beyond all numbers, and what does not fit
+   becomes one of them. Two bounds of the same side are added, so that no infinity meets its
+   opposite. */
 static int irl__interval_endless(int64_t a) { return a == INT64_MIN || a == INT64_MAX; }
 
 static int64_t irl__interval_add64(int64_t a, int64_t b)
@@ -38,7 +43,10 @@ static int64_t irl__interval_add64(int64_t a, int64_t b)
     return irl__add64(a, b, &r) ? r : a < 0 ? INT64_MIN : INT64_MAX;
 }
 
-static int64_t irl__interval_negate64(int64_t a) { return a == INT64_MIN ? INT64_MAX : a == INT64_MAX ? INT64_MIN : -a; }
+static int64_t irl__interval_negate64(int64_t a)
+{
+    return a == INT64_MIN ? INT64_MAX : a == INT64_MAX ? INT64_MIN : -a;
+}
 
 /* Nothing of anything is nothing. */
 static int64_t irl__interval_mul64(int64_t a, int64_t b)
@@ -74,15 +82,17 @@ irl__interval irl__interval_join(irl__interval a, irl__interval b)
 }
 
 /* The hull of f at the four corners: for operators that are monotonic in each operand. */
-static irl__interval irl__interval_corners(irl__interval a, irl__interval b, int64_t (*f)(int64_t, int64_t))
+static irl__interval irl__interval_corners(irl__interval a, irl__interval b,
+                                           int64_t (*f)(int64_t, int64_t))
 {
     int64_t       p = f(a.lo, b.lo), q = f(a.lo, b.hi), r = f(a.hi, b.lo), s = f(a.hi, b.hi);
-    return irl__interval_join(irl__interval_make(irl__interval_smaller(p, q), irl__interval_larger(p, q)),
-                              irl__interval_make(irl__interval_smaller(r, s), irl__interval_larger(r, s)));
+    return irl__interval_join(
+        irl__interval_make(irl__interval_smaller(p, q), irl__interval_larger(p, q)),
+        irl__interval_make(irl__interval_smaller(r, s), irl__interval_larger(r, s)));
 }
 
-/* A dividend without end has a quotient without end, by any divisor that may be a number: by one beyond all numbers the quotient is
-   0 or -1, which lies between those of the other corners. */
+/* A dividend without end has a quotient without end, by any divisor that may be a number: by one
+   beyond all numbers the quotient is 0 or -1, which lies between those of the other corners. */
 static int64_t irl__corner_floordiv(int64_t a, int64_t b)
 {
     int64_t q;
@@ -98,8 +108,10 @@ static int64_t irl__corner_truncdiv(int64_t a, int64_t b)
     return a / b;
 }
 
-/* A quotient is monotonic where the divisor keeps its sign; a divisor of 0 has no value, so it is left out. */
-static irl__interval irl__interval_quotient(irl__interval a, irl__interval b, int64_t (*f)(int64_t, int64_t))
+/* A quotient is monotonic where the divisor keeps its sign; a divisor of 0 has no value, so it is
+   left out. */
+static irl__interval irl__interval_quotient(irl__interval a, irl__interval b,
+                                            int64_t (*f)(int64_t, int64_t))
 {
     irl__interval r = irl__interval_any();
     int           have = 0;
@@ -108,7 +120,8 @@ static irl__interval irl__interval_quotient(irl__interval a, irl__interval b, in
         have = 1;
     }
     if (b.lo < 0) {
-        irl__interval n = irl__interval_corners(a, irl__interval_make(b.lo, irl__interval_smaller(b.hi, -1)), f);
+        irl__interval n =
+            irl__interval_corners(a, irl__interval_make(b.lo, irl__interval_smaller(b.hi, -1)), f);
         r = have ? irl__interval_join(r, n) : n;
     }
     return r;
@@ -117,7 +130,8 @@ static irl__interval irl__interval_quotient(irl__interval a, irl__interval b, in
 static irl__interval irl__interval_floormod(irl__interval a, irl__interval b)
 {
     int64_t qlo, qhi, lo, hi;
-    if (b.lo == b.hi && b.lo != 0 && a.lo != INT64_MIN && a.hi != INT64_MAX && irl__floordiv64(a.lo, b.lo, &qlo) && irl__floordiv64(a.hi, b.lo, &qhi) && qlo == qhi &&
+    if (b.lo == b.hi && b.lo != 0 && a.lo != INT64_MIN && a.hi != INT64_MAX &&
+        irl__floordiv64(a.lo, b.lo, &qlo) && irl__floordiv64(a.hi, b.lo, &qhi) && qlo == qhi &&
         irl__floormod64(a.lo, b.lo, &lo) && irl__floormod64(a.hi, b.lo, &hi))
         return irl__interval_make(irl__interval_smaller(lo, hi), irl__interval_larger(lo, hi));
     lo = b.lo < 0 ? irl__interval_add64(b.lo, 1) : 0;
@@ -129,9 +143,12 @@ static irl__interval irl__interval_floormod(irl__interval a, irl__interval b)
 /* The remainder of C's %: as the dividend by sign, smaller than the divisor by size. */
 static irl__interval irl__interval_truncmod(irl__interval a, irl__interval b)
 {
-    int64_t most = irl__interval_add64(irl__interval_larger(b.hi, irl__interval_negate64(b.lo)), -1);
+    int64_t most =
+        irl__interval_add64(irl__interval_larger(b.hi, irl__interval_negate64(b.lo)), -1);
     if (most < 0) return irl__interval_any();
-    return irl__interval_make(a.lo >= 0 ? 0 : irl__interval_larger(a.lo, irl__interval_negate64(most)), a.hi <= 0 ? 0 : irl__interval_smaller(a.hi, most));
+    return irl__interval_make(a.lo >= 0 ? 0
+                                        : irl__interval_larger(a.lo, irl__interval_negate64(most)),
+                              a.hi <= 0 ? 0 : irl__interval_smaller(a.hi, most));
 }
 
 static int64_t irl__interval_all_ones(int64_t a, int64_t b)
@@ -151,40 +168,51 @@ static irl__interval irl__interval_bits(irl_op op, irl__interval a, irl__interva
         return irl__interval_any();
     }
     if (a.lo < 0 || b.lo < 0) return irl__interval_any();
-    return irl__interval_make(op == IRL_OP_BITOR ? irl__interval_larger(a.lo, b.lo) : 0, irl__interval_all_ones(a.hi, b.hi));
+    return irl__interval_make(op == IRL_OP_BITOR ? irl__interval_larger(a.lo, b.lo) : 0,
+                              irl__interval_all_ones(a.hi, b.hi));
 }
 
 static irl__interval irl__interval_shift(irl_op op, irl__interval a, irl__interval b)
 {
     int64_t divisor;
-    if (op == IRL_OP_SHR && b.lo >= 0 && b.lo != b.hi && b.lo <= 62) /* each distance: towards 0, or towards -1 */
+    /* each distance: towards 0, or towards -1 */
+    if (op == IRL_OP_SHR && b.lo >= 0 && b.lo != b.hi && b.lo <= 62)
         return irl__interval_make(a.lo >= 0 ? 0 : irl__corner_floordiv(a.lo, INT64_C(1) << b.lo),
                                   a.hi < 0 ? -1 : irl__corner_floordiv(a.hi, INT64_C(1) << b.lo));
     if (b.lo != b.hi || b.lo < 0 || b.lo > 62) return irl__interval_any();
     divisor = INT64_C(1) << b.lo;
     if (op == IRL_OP_SHL) return irl__interval_scale(a, divisor);
-    return irl__interval_make(irl__corner_floordiv(a.lo, divisor), irl__corner_floordiv(a.hi, divisor));
+    return irl__interval_make(irl__corner_floordiv(a.lo, divisor),
+                              irl__corner_floordiv(a.hi, divisor));
 }
 
 static irl__interval irl__interval_abs(irl__interval a)
 {
-    int64_t lo = a.lo < 0 ? irl__interval_negate64(a.lo) : a.lo, hi = a.hi < 0 ? irl__interval_negate64(a.hi) : a.hi;
-    return irl__interval_make(a.lo <= 0 && a.hi >= 0 ? 0 : irl__interval_smaller(lo, hi), irl__interval_larger(lo, hi));
+    int64_t lo = a.lo < 0 ? irl__interval_negate64(a.lo) : a.lo,
+            hi = a.hi < 0 ? irl__interval_negate64(a.hi) : a.hi;
+    return irl__interval_make(a.lo <= 0 && a.hi >= 0 ? 0 : irl__interval_smaller(lo, hi),
+                              irl__interval_larger(lo, hi));
 }
 
 irl__interval irl__interval_op(irl_op op, irl__interval a, irl__interval b)
 {
     switch (op) {
     case IRL_OP_ADD: return irl__interval_add(a, b);
-    case IRL_OP_SUB: return irl__interval_make(irl__interval_add64(a.lo, irl__interval_negate64(b.hi)), irl__interval_add64(a.hi, irl__interval_negate64(b.lo)));
+    case IRL_OP_SUB:
+        return irl__interval_make(irl__interval_add64(a.lo, irl__interval_negate64(b.hi)),
+                                  irl__interval_add64(a.hi, irl__interval_negate64(b.lo)));
     case IRL_OP_NEG: return irl__interval_scale(a, -1);
     case IRL_OP_MUL: return irl__interval_corners(a, b, irl__interval_mul64);
     case IRL_OP_FLOORDIV: return irl__interval_quotient(a, b, irl__corner_floordiv);
     case IRL_OP_TRUNCDIV: return irl__interval_quotient(a, b, irl__corner_truncdiv);
     case IRL_OP_FLOORMOD: return irl__interval_floormod(a, b);
     case IRL_OP_TRUNCMOD: return irl__interval_truncmod(a, b);
-    case IRL_OP_MIN: return irl__interval_make(irl__interval_smaller(a.lo, b.lo), irl__interval_smaller(a.hi, b.hi));
-    case IRL_OP_MAX: return irl__interval_make(irl__interval_larger(a.lo, b.lo), irl__interval_larger(a.hi, b.hi));
+    case IRL_OP_MIN:
+        return irl__interval_make(irl__interval_smaller(a.lo, b.lo),
+                                  irl__interval_smaller(a.hi, b.hi));
+    case IRL_OP_MAX:
+        return irl__interval_make(irl__interval_larger(a.lo, b.lo),
+                                  irl__interval_larger(a.hi, b.hi));
     case IRL_OP_ABS: return irl__interval_abs(a);
     case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: return irl__interval_bits(op, a, b);
     case IRL_OP_BITNOT: return irl__interval_make(~a.hi, ~a.lo); /* ~INT64_MAX is INT64_MIN */

@@ -1,11 +1,13 @@
 /* lanes.c - vectors, lanes and conversions.
 
    needs     the driver
-   promises  arithmetic of ramps and broadcasts is done once, on scalars, where the result is a ramp or a broadcast again */
+   promises  arithmetic of ramps and broadcasts is done once, on scalars, where the result is a ramp
+             or a broadcast again */
 #include "engine.h"
 
 /* v as base + stride * lane: a ramp or a broadcast of a scalar. */
-static int irl__as_ramp(irl__analyzer *an, const irl_expr *v, const irl_expr **base, const irl_expr **stride)
+static int irl__as_ramp(irl__analyzer *an, const irl_expr *v, const irl_expr **base,
+                        const irl_expr **stride)
 {
     if (v->op == IRL_OP_RAMP) {
         *base = v->a[0];
@@ -18,18 +20,22 @@ static int irl__as_ramp(irl__analyzer *an, const irl_expr *v, const irl_expr **b
     return 1;
 }
 
-static const irl_expr *irl__from_ramp(irl__analyzer *an, const irl_expr *base, const irl_expr *stride, uint32_t lanes)
+static const irl_expr *irl__from_ramp(irl__analyzer *an, const irl_expr *base,
+                                      const irl_expr *stride, uint32_t lanes)
 {
     base = irl__simplify_node(an, base);
     if (!base) return NULL;
     if (!stride) return irl_broadcast(an->cx, base, (int)lanes);
     stride = irl__simplify_node(an, stride);
     if (!stride) return NULL;
-    return irl__is_int(stride, 0) ? irl_broadcast(an->cx, base, (int)lanes) : irl_ramp(an->cx, base, stride, (int)lanes);
+    return irl__is_int(stride, 0) ? irl_broadcast(an->cx, base, (int)lanes)
+                                  : irl_ramp(an->cx, base, stride, (int)lanes);
 }
 
 /* ramp(b, s) % c = ramp(b % c, s) % c, where that is shorter. */
-static const irl_expr *irl__ramp_reduced(irl__analyzer *an, const irl_expr *e, irl_op op, const irl_expr *base, const irl_expr *stride, const irl_expr *divisor)
+static const irl_expr *irl__ramp_reduced(irl__analyzer *an, const irl_expr *e, irl_op op,
+                                         const irl_expr *base, const irl_expr *stride,
+                                         const irl_expr *divisor)
 {
     const irl_expr *less;
     if (op != IRL_OP_FLOORMOD) return e;
@@ -39,32 +45,44 @@ static const irl_expr *irl__ramp_reduced(irl__analyzer *an, const irl_expr *e, i
     return less ? irl__make2(an, (irl_op)e->op, less, e->a[1]) : NULL;
 }
 
-/* ramp(b, s)/c and %c: where s is a multiple of c, or where no lane leaves the cell that the first is in. */
-static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, const irl_expr *base, const irl_expr *stride, const irl_expr *divisor)
+/* ramp(b, s)/c and %c: where s is a multiple of c, or where no lane leaves the cell that the first
+   is in. */
+static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, const irl_expr *base,
+                                        const irl_expr *stride, const irl_expr *divisor)
 {
     int64_t         c, s, reach;
     irl__residues   r;
     const irl_expr *first;
     irl_op          op = (irl_op)e->op;
-    if (divisor->op != IRL_OP_INT || stride->op != IRL_OP_INT || divisor->u.i <= 0 || !irl__type_is_index(e->type)) return e;
+    if (divisor->op != IRL_OP_INT || stride->op != IRL_OP_INT || divisor->u.i <= 0 ||
+        !irl__type_is_index(e->type))
+        return e;
     c = divisor->u.i;
     s = stride->u.i;
-    if (e->op == IRL_OP_TRUNCDIV || e->op == IRL_OP_TRUNCMOD) { /* as floor division where nothing is negative */
+    /* as floor division where nothing is negative */
+    if (e->op == IRL_OP_TRUNCDIV || e->op == IRL_OP_TRUNCMOD) {
         if (s < 0 || irl__range_of(an, base).lo < 0) return e;
         op = e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
     }
     first = irl__make2(an, op, base, divisor);
     if (s % c == 0)
-        return irl__from_ramp(an, first, irl_int(an->cx, divisor->type, op == IRL_OP_FLOORDIV ? s / c : 0), e->type.lanes);
+        return irl__from_ramp(an, first,
+                              irl_int(an->cx, divisor->type, op == IRL_OP_FLOORDIV ? s / c : 0),
+                              e->type.lanes);
     if (s < 0 || !irl__mul64(s, (int64_t)e->type.lanes - 1, &reach)) return e;
     r = irl__modular(an, base);
-    /* base = coef*k + b with coef a divisor of c (or c of it): the base's place in its cell is at most c - coef + b */
+    /* base = coef*k + b with coef a divisor of c (or c of it): the base's place in its cell is at
+       most c - coef + b */
     if (r.coef != 0) {
         int64_t g = irl__gcd64(r.coef, c), place;
-        if (!irl__add64(c - g + r.base % g, reach, &place) || place >= c) return irl__ramp_reduced(an, e, op, base, stride, divisor);
-    } else if (!irl__add64(r.base % c < 0 ? r.base % c + c : r.base % c, reach, &reach) || reach >= c)
+        if (!irl__add64(c - g + r.base % g, reach, &place) || place >= c)
+            return irl__ramp_reduced(an, e, op, base, stride, divisor);
+    } else if (!irl__add64(r.base % c < 0 ? r.base % c + c : r.base % c, reach, &reach) ||
+               reach >= c)
         return irl__ramp_reduced(an, e, op, base, stride, divisor);
-    return irl__from_ramp(an, first, op == IRL_OP_FLOORDIV ? irl_int(an->cx, divisor->type, 0) : stride, e->type.lanes);
+    return irl__from_ramp(an, first,
+                          op == IRL_OP_FLOORDIV ? irl_int(an->cx, divisor->type, 0) : stride,
+                          e->type.lanes);
 }
 
 static const irl_expr *irl__ramp_binary(irl__analyzer *an, const irl_expr *e)
@@ -75,10 +93,17 @@ static const irl_expr *irl__ramp_binary(irl__analyzer *an, const irl_expr *e)
     if (e->a[0]->op == IRL_OP_BROADCAST && e->a[1]->op == IRL_OP_BROADCAST)
         return irl__from_ramp(an, irl__make2(an, op, ab, bb), NULL, e->type.lanes);
     switch (op) {
-    case IRL_OP_ADD: case IRL_OP_SUB: return irl__from_ramp(an, irl__make2(an, op, ab, bb), irl__make2(an, op, as, bs), e->type.lanes);
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+        return irl__from_ramp(an, irl__make2(an, op, ab, bb), irl__make2(an, op, as, bs),
+                              e->type.lanes);
     case IRL_OP_MUL:
-        if (e->a[1]->op == IRL_OP_BROADCAST) return irl__from_ramp(an, irl__make2(an, op, ab, bb), irl__make2(an, op, as, bb), e->type.lanes);
-        if (e->a[0]->op == IRL_OP_BROADCAST) return irl__from_ramp(an, irl__make2(an, op, ab, bb), irl__make2(an, op, ab, bs), e->type.lanes);
+        if (e->a[1]->op == IRL_OP_BROADCAST)
+            return irl__from_ramp(an, irl__make2(an, op, ab, bb), irl__make2(an, op, as, bb),
+                                  e->type.lanes);
+        if (e->a[0]->op == IRL_OP_BROADCAST)
+            return irl__from_ramp(an, irl__make2(an, op, ab, bb), irl__make2(an, op, ab, bs),
+                                  e->type.lanes);
         return e;
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
         return e->a[1]->op == IRL_OP_BROADCAST ? irl__ramp_divmod(an, e, ab, as, bb) : e;
@@ -92,8 +117,14 @@ static const irl_expr *irl__lane_of(irl__analyzer *an, const irl_expr *v, int64_
     uint32_t k;
     if (lane < 0 || (uint64_t)lane >= v->type.lanes) return NULL;
     switch (v->op) {
-    case IRL_OP_BROADCAST: return v->a[0]->type.lanes == 1 ? v->a[0] : irl__lane_of(an, v->a[0], lane % (int64_t)v->a[0]->type.lanes);
-    case IRL_OP_RAMP: return irl__make2(an, IRL_OP_ADD, v->a[0], irl__make2(an, IRL_OP_MUL, v->a[1], irl_int(an->cx, v->a[1]->type, lane)));
+    case IRL_OP_BROADCAST:
+        return v->a[0]->type.lanes == 1
+                   ? v->a[0]
+                   : irl__lane_of(an, v->a[0], lane % (int64_t)v->a[0]->type.lanes);
+    case IRL_OP_RAMP:
+        return irl__make2(
+            an, IRL_OP_ADD, v->a[0],
+            irl__make2(an, IRL_OP_MUL, v->a[1], irl_int(an->cx, v->a[1]->type, lane)));
     case IRL_OP_SHUFFLE:
         lane = v->u.picks[lane];
         for (k = 0; k < v->count; k++) {
@@ -111,7 +142,8 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
     const irl_expr *operands[3], *r;
     irl__rule       rule = irl__op_info((irl_op)e->op)->rule;
     uint32_t        k;
-    if (e->count <= 3 && e->op != IRL_OP_LET && e->op != IRL_OP_LOAD && e->type.lanes != 1 && e->count > 0) {
+    if (e->count <= 3 && e->op != IRL_OP_LET && e->op != IRL_OP_LOAD && e->type.lanes != 1 &&
+        e->count > 0) {
         for (k = 0; k < e->count; k++)
             if (!(operands[k] = irl__simplify_node(an, e->a[k]))) return NULL;
         e = irl__make_with(an, e, operands);
@@ -123,15 +155,18 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
             if (!(many[k] = irl__simplify_node(an, e->a[k]))) return NULL;
         return irl__make_with(an, e, many);
     }
-    if (e->op == IRL_OP_RAMP && irl__is_int(e->a[1], 0)) return irl_broadcast(an->cx, e->a[0], (int)e->type.lanes);
+    if (e->op == IRL_OP_RAMP && irl__is_int(e->a[1], 0))
+        return irl_broadcast(an->cx, e->a[0], (int)e->type.lanes);
     if (e->op == IRL_OP_LANE && e->a[1]->op == IRL_OP_INT) {
         r = irl__lane_of(an, e->a[0], e->a[1]->u.i);
         return r ? irl__simplify_node(an, r) : e;
     }
-    if (e->op == IRL_OP_CAST && e->type.lanes != 1 && e->a[0]->op == IRL_OP_BROADCAST && e->a[0]->a[0]->type.lanes == 1) {
+    if (e->op == IRL_OP_CAST && e->type.lanes != 1 && e->a[0]->op == IRL_OP_BROADCAST &&
+        e->a[0]->a[0]->type.lanes == 1) {
         r = irl_cast(an->cx, irl__type_with_lanes(e->type, 1), e->a[0]->a[0]);
         return r ? irl_broadcast(an->cx, irl__simplify_node(an, r), (int)e->type.lanes) : NULL;
     }
-    if (e->count == 2 && rule != IRL__OWN && e->a[0]->type.lanes != 1) return irl__ramp_binary(an, e);
+    if (e->count == 2 && rule != IRL__OWN && e->a[0]->type.lanes != 1)
+        return irl__ramp_binary(an, e);
     return e;
 }

@@ -1,26 +1,34 @@
 /* logic.c - and, or, not, and the arms of a choice.
 
    needs     facts; comparisons by way of the simplifier
-   promises  a chain of conditions costs a few simplifications of each, however long it is; memory is never read earlier or more
-             often than before, and nothing divides by what only a later condition keeps from being zero */
+   promises  a chain of conditions costs a few simplifications of each, however long it is; memory
+             is never read earlier or more often than before, and nothing divides by what only a
+             later condition keeps from being zero */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ not */
 
 static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
 {
-    static const uint8_t inverse[][2] = { { IRL_OP_EQ, IRL_OP_NE }, { IRL_OP_NE, IRL_OP_EQ }, { IRL_OP_LT, IRL_OP_GE },
-                                          { IRL_OP_GE, IRL_OP_LT }, { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE } };
+    static const uint8_t inverse[][2] = { { IRL_OP_EQ, IRL_OP_NE }, { IRL_OP_NE, IRL_OP_EQ },
+                                          { IRL_OP_LT, IRL_OP_GE }, { IRL_OP_GE, IRL_OP_LT },
+                                          { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE } };
     size_t k;
     if (e->op == IRL_OP_INT) return irl__bool(an->cx, !e->u.i);
     if (e->op == IRL_OP_NOT) return e->a[0];
     if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) { /* !(a || b) is !a && !b */
-        const irl_expr *a = irl__logic_negated(an, e->a[0]), *b = a ? irl__logic_negated(an, e->a[1]) : NULL;
-        return b ? irl__simplify_node(an, irl__make2(an, e->op == IRL_OP_AND ? IRL_OP_OR : IRL_OP_AND, a, b)) : NULL;
+        const irl_expr *a = irl__logic_negated(an, e->a[0]),
+                       *b = a ? irl__logic_negated(an, e->a[1]) : NULL;
+        return b ? irl__simplify_node(
+                       an, irl__make2(an, e->op == IRL_OP_AND ? IRL_OP_OR : IRL_OP_AND, a, b))
+                 : NULL;
     }
-    if (e->count == 2 && irl__type_is_integer(e->a[0]->type)) /* not so for floats: NaN compares false both ways */
+    /* not so for floats: NaN compares false both ways */
+    if (e->count == 2 && irl__type_is_integer(e->a[0]->type))
         for (k = 0; k < IRL__COUNTOF(inverse); k++)
-            if (inverse[k][0] == e->op) return irl__simplify_node(an, irl__make2(an, (irl_op)inverse[k][1], e->a[0], e->a[1]));
+            if (inverse[k][0] == e->op)
+                return irl__simplify_node(an,
+                                          irl__make2(an, (irl_op)inverse[k][1], e->a[0], e->a[1]));
     return NULL;
 }
 
@@ -49,7 +57,8 @@ static void irl__chain_add(irl__chain *c, const irl_expr *e)
     } else c->term[c->count++] = e;
 }
 
-/* While a term is looked at, the others of an && hold, and those of an || do not: else the term does not matter. */
+/* While a term is looked at, the others of an && hold, and those of an || do not: else the term
+   does not matter. */
 static int irl__chain_assume(const irl__chain *c, int k)
 {
     const irl_expr *e = c->term[k];
@@ -58,7 +67,10 @@ static int irl__chain_assume(const irl__chain *c, int k)
 }
 
 /* The value that decides the chain; the other one can be left out. */
-static int irl__chain_decides(const irl__chain *c, const irl_expr *e) { return e->op == IRL_OP_INT && (e->u.i != 0) == (c->op == IRL_OP_OR); }
+static int irl__chain_decides(const irl__chain *c, const irl_expr *e)
+{
+    return e->op == IRL_OP_INT && (e->u.i != 0) == (c->op == IRL_OP_OR);
+}
 
 /* Every term with what those before it say. 1; 0 on failure; -1 if the chain is decided. */
 static int irl__chain_forward(irl__chain *c)
@@ -78,9 +90,10 @@ static int irl__chain_forward(irl__chain *c)
     return ok;
 }
 
-/* Term k with what all others say. It is evaluated also where a later one is false, so it may not read memory or divide on the
-   strength of that; and what is dropped of it is said by those later, which are then evaluated more often. Only what gets
-   shorter is taken: 1 if so, 0 if not, -1 if it decides the chain. */
+/* Term k with what all others say. It is evaluated also where a later one is false, so it may not
+   read memory or divide on the strength of that; and what is dropped of it is said by those later,
+   which are then evaluated more often. Only what gets shorter is taken: 1 if so, 0 if not, -1 if it
+   decides the chain. */
 static int irl__chain_mutual(irl__chain *c, int k)
 {
     const irl_expr *e = NULL;
@@ -104,11 +117,14 @@ static void irl__chain_compact(irl__chain *c)
     c->count = n;
 }
 
-/* From the last total terms backwards: 1 if something got shorter, 0 if nothing did, -1 if the chain is decided. */
+/* From the last total terms backwards: 1 if something got shorter, 0 if nothing did, -1 if the
+   chain is decided. */
 static int irl__chain_backward(irl__chain *c)
 {
     int k, r, changed = 0;
-    if (c->count > IRL__LOGIC_MUTUAL || c->count < 2 || !irl__is_total(c->an, c->term[c->count - 1])) return 0;
+    if (c->count > IRL__LOGIC_MUTUAL || c->count < 2 ||
+        !irl__is_total(c->an, c->term[c->count - 1]))
+        return 0;
     for (k = c->count - 2; k >= 0 && irl__is_total(c->an, c->term[k]); k--) {
         r = irl__chain_mutual(c, k);
         if (r < 0) return -1;
@@ -136,7 +152,8 @@ static const irl_expr *irl__simplify_chain(irl__analyzer *an, const irl_expr *e)
     c.an = an;
     c.op = (irl_op)e->op;
     c.count = 0;
-    c.term = (const irl_expr **)irl__scratch_alloc(an->cx, (size_t)irl__chain_length(e, e->op), sizeof *c.term);
+    c.term = (const irl_expr **)irl__scratch_alloc(an->cx, (size_t)irl__chain_length(e, e->op),
+                                                   sizeof *c.term);
     if (c.term) {
         irl__chain_add(&c, e);
         do ok = irl__chain_forward(&c); /* each round makes the chain shorter */
@@ -158,13 +175,15 @@ const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e)
 
 /* ------------------------------------------------------------------ choice */
 
-/* An arm of if_then_else is evaluated only where its condition holds, so it may use the condition; both arms of a select
-   are always evaluated, and must keep what guards them. */
-static const irl_expr *irl__simplify_arm(irl__analyzer *an, const irl_expr *e, int arm, const irl_expr *condition)
+/* An arm of if_then_else is evaluated only where its condition holds, so it may use the condition;
+   both arms of a select are always evaluated, and must keep what guards them. */
+static const irl_expr *irl__simplify_arm(irl__analyzer *an, const irl_expr *e, int arm,
+                                         const irl_expr *condition)
 {
     int             mark = irl__facts_mark(an);
     const irl_expr *n = arm == 1 ? condition : irl__make1(an, IRL_OP_NOT, condition), *r = NULL;
-    if (condition->type.lanes != 1 || (e->op == IRL_OP_SELECT && !irl__is_total(an, e->a[arm]))) return irl__simplify_node(an, e->a[arm]);
+    if (condition->type.lanes != 1 || (e->op == IRL_OP_SELECT && !irl__is_total(an, e->a[arm])))
+        return irl__simplify_node(an, e->a[arm]);
     if (n && irl__fact(an, n)) r = irl__simplify_node(an, e->a[arm]);
     irl__facts_release(an, mark);
     return r;
@@ -175,7 +194,8 @@ const irl_expr *irl__simplify_choice(irl__analyzer *an, const irl_expr *e)
     const irl_expr *operands[3];
     operands[0] = irl__simplify_node(an, e->a[0]);
     if (!operands[0]) return NULL;
-    if (operands[0]->op == IRL_OP_INT) return irl__simplify_node(an, e->a[operands[0]->u.i ? 1 : 2]);
+    if (operands[0]->op == IRL_OP_INT)
+        return irl__simplify_node(an, e->a[operands[0]->u.i ? 1 : 2]);
     operands[1] = irl__simplify_arm(an, e, 1, operands[0]);
     operands[2] = irl__simplify_arm(an, e, 2, operands[0]);
     if (!operands[1] || !operands[2]) return NULL;

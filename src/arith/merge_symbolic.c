@@ -4,12 +4,14 @@
    promises  the same sum
 
      digits   k*l*(x/l % e) + k*l*e*(x/(l*e) [% f]) = k*l*(x/l [% (e*f)])    e > 0, or no l
-     whole    k*(x % d) + k*d*(x/d) = k*x                                    d a sum, multiplied out                         */
+     whole    k*(x % d) + k*d*(x/d) = k*x                                    d a sum, multiplied
+              out                         */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ merging */
 
-/* A term as scale * ((source / lower) % extent): scale and lower and extent are monomials, extent 0 for no modulo. */
+/* A term as scale * ((source / lower) % extent): scale and lower and extent are monomials, extent 0
+   for no modulo. */
 typedef struct irl__symbolic_part {
     irl__monomial   scale, lower, extent;
     const irl_expr *source;
@@ -38,7 +40,9 @@ static int irl__symbolic_part_of(irl__analyzer *an, irl__term t, irl__symbolic_p
     }
     for (; inner->op == IRL_OP_FLOORDIV; inner = inner->a[0]) { /* (x/a)/b = x/(a*b), b > 0 */
         irl__monomial lower;
-        if (!irl__monomial_of(an, inner->a[1], &lower) || !irl__monomial_multiply(an, p->lower, lower, &lower)) return 0;
+        if (!irl__monomial_of(an, inner->a[1], &lower) ||
+            !irl__monomial_multiply(an, p->lower, lower, &lower))
+            return 0;
         p->lower = lower;
         if (irl__range_of(an, inner->a[1]).lo <= 0) {
             inner = inner->a[0];
@@ -49,20 +53,27 @@ static int irl__symbolic_part_of(irl__analyzer *an, irl__term t, irl__symbolic_p
     return 1;
 }
 
-/* The rule "merging" for two terms of s: 1 after the change, 0 if it does not apply, -1 on failure. */
+/* The rule "merging" for two terms of s: 1 after the change, 0 if it does not apply, -1 on
+   failure. */
 static int irl__symbolic_merge(irl__analyzer *an, irl__sum *s, int low, int high)
 {
     irl__symbolic_part p, q;
     irl__monomial      scale, lower, extent;
     const irl_expr    *e;
     if (!irl__symbolic_part_of(an, an->terms[s->first + low], &p) || p.extent.c == 0) return 0;
-    if (!irl__symbolic_part_of(an, an->terms[s->first + high], &q) || q.source != p.source) return 0;
-    if (!irl__monomial_multiply(an, p.scale, p.extent, &scale) || !irl__monomial_same(scale, q.scale)) return 0;
-    if (!irl__monomial_multiply(an, p.lower, p.extent, &lower) || !irl__monomial_same(lower, q.lower)) return 0;
+    if (!irl__symbolic_part_of(an, an->terms[s->first + high], &q) || q.source != p.source)
+        return 0;
+    if (!irl__monomial_multiply(an, p.scale, p.extent, &scale) ||
+        !irl__monomial_same(scale, q.scale))
+        return 0;
+    if (!irl__monomial_multiply(an, p.lower, p.extent, &lower) ||
+        !irl__monomial_same(lower, q.lower))
+        return 0;
     e = irl__monomial_expr(an, p.extent, s->type);
     if (!e || ((p.lower.e || p.lower.c != 1) && irl__range_of(an, e).lo <= 0)) return 0;
     e = p.source;
-    if (p.lower.e || p.lower.c != 1) e = irl__make2(an, IRL_OP_FLOORDIV, e, irl__monomial_expr(an, p.lower, s->type));
+    if (p.lower.e || p.lower.c != 1)
+        e = irl__make2(an, IRL_OP_FLOORDIV, e, irl__monomial_expr(an, p.lower, s->type));
     if (q.extent.c) {
         if (!irl__monomial_multiply(an, p.extent, q.extent, &extent)) return 0;
         e = irl__make2(an, IRL_OP_FLOORMOD, e, irl__monomial_expr(an, extent, s->type));
@@ -82,7 +93,9 @@ static int irl__symbolic_merge_sum(irl__analyzer *an, irl__sum *s, int low)
     const irl_expr *x, *e;
     irl__sum        t;
     int             i, k, ok;
-    if (l.atom->op != IRL_OP_FLOORMOD || (l.atom->a[1]->op != IRL_OP_ADD && l.atom->a[1]->op != IRL_OP_SUB)) return 0;
+    if (l.atom->op != IRL_OP_FLOORMOD ||
+        (l.atom->a[1]->op != IRL_OP_ADD && l.atom->a[1]->op != IRL_OP_SUB))
+        return 0;
     x = l.atom->a[0];
     e = irl__make2(an, IRL_OP_FLOORDIV, x, l.atom->a[1]);
     e = e ? irl__make2(an, IRL_OP_MUL, e, l.atom->a[1]) : NULL;
@@ -90,12 +103,15 @@ static int irl__symbolic_merge_sum(irl__analyzer *an, irl__sum *s, int low)
     t = irl__sum_begin(an, s->type);
     ok = irl__sum_add_done(an, &t, e, l.coef) && t.constant == 0;
     for (i = 0; ok && i < t.count; i++) {
-        for (k = 0; k < s->count && an->terms[s->first + k].atom != an->terms[t.first + i].atom; k++) continue;
+        for (k = 0; k < s->count && an->terms[s->first + k].atom != an->terms[t.first + i].atom;
+             k++)
+            continue;
         ok = k < s->count && an->terms[s->first + k].coef == an->terms[t.first + i].coef;
     }
     for (i = 0; ok && i < t.count; i++)
         for (k = 0; k < s->count; k++)
-            if (an->terms[s->first + k].atom == an->terms[t.first + i].atom) an->terms[s->first + k].coef = 0;
+            if (an->terms[s->first + k].atom == an->terms[t.first + i].atom)
+                an->terms[s->first + k].coef = 0;
     irl__sum_end(an, &t);
     if (!ok) return 0;
     an->terms[s->first + low].coef = 0;
@@ -108,7 +124,9 @@ int irl__is_symbolic_part(const irl_expr *atom)
     const irl_expr *e;
     if (atom->op == IRL_OP_FLOORMOD) return atom->a[1]->op != IRL_OP_INT;
     for (e = atom; e->op == IRL_OP_MUL; e = e->a[0])
-        if (e->a[1]->op == IRL_OP_FLOORMOD || e->a[0]->op == IRL_OP_FLOORMOD || e->a[1]->op == IRL_OP_FLOORDIV || e->a[0]->op == IRL_OP_FLOORDIV) return 1;
+        if (e->a[1]->op == IRL_OP_FLOORMOD || e->a[0]->op == IRL_OP_FLOORMOD ||
+            e->a[1]->op == IRL_OP_FLOORDIV || e->a[0]->op == IRL_OP_FLOORDIV)
+            return 1;
     return 0;
 }
 

@@ -41,7 +41,9 @@ static void irl__minmax_thin(irl__analyzer *an, irl__minmax *m)
     for (i = 0; i < m->count; i++)
         for (k = 0; k < m->count; k++) {
             const irl_expr *x = m->leaf[i], *y = m->leaf[k];
-            if (k == i || (x != y && irl__decide_le(an, m->op == IRL_OP_MIN ? x : y, m->op == IRL_OP_MIN ? y : x) <= 0)) continue;
+            if (k == i || (x != y && irl__decide_le(an, m->op == IRL_OP_MIN ? x : y,
+                                                    m->op == IRL_OP_MIN ? y : x) <= 0))
+                continue;
             for (n = k; n + 1 < m->count; n++) m->leaf[n] = m->leaf[n + 1]; /* x decides, y goes */
             m->count--;
             if (k < i) i--;
@@ -49,7 +51,8 @@ static void irl__minmax_thin(irl__analyzer *an, irl__minmax *m)
         }
 }
 
-/* min(max(x, y), max(x, z)) = max(x, min(y, z)) for the first two leaves; NULL if they share nothing. */
+/* min(max(x, y), max(x, z)) = max(x, min(y, z)) for the first two leaves; NULL if they share
+   nothing. */
 static const irl_expr *irl__minmax_distribute(irl__analyzer *an, const irl__minmax *m)
 {
     irl_op          other = irl__choice_opposite(m->op);
@@ -59,7 +62,10 @@ static const irl_expr *irl__minmax_distribute(irl__analyzer *an, const irl__minm
     for (i = 0; i < 2; i++)
         for (k = 0; k < 2; k++)
             if (a->a[i] == b->a[k])
-                return irl__make2(an, other, irl__simplify_node(an, irl__make2(an, m->op, a->a[1 - i], b->a[1 - k])), a->a[i]);
+                return irl__make2(
+                    an, other,
+                    irl__simplify_node(an, irl__make2(an, m->op, a->a[1 - i], b->a[1 - k])),
+                    a->a[i]);
     return NULL;
 }
 
@@ -70,10 +76,13 @@ static const irl_expr *irl__minmax_divisor(irl__analyzer *an, const irl__minmax 
     int         k;
     for (k = 0; k < m->count; k++) {
         const irl_expr *e = m->leaf[k];
-        if (e->op != IRL_OP_FLOORDIV || e->a[1] != m->leaf[0]->a[1] || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0) return NULL;
+        if (e->op != IRL_OP_FLOORDIV || e->a[1] != m->leaf[0]->a[1] || e->a[1]->op != IRL_OP_INT ||
+            e->a[1]->u.i <= 0)
+            return NULL;
         inner.leaf[k] = e->a[0];
     }
-    return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, irl__minmax_build(an, &inner), m->leaf[0]->a[1]));
+    return irl__simplify_node(
+        an, irl__make2(an, IRL_OP_FLOORDIV, irl__minmax_build(an, &inner), m->leaf[0]->a[1]));
 }
 
 /* coef of `atom` in s, 0 if it is not there. */
@@ -97,7 +106,8 @@ static int irl__minmax_sums(irl__analyzer *an, const irl__minmax *m, irl__sum *s
     return 1;
 }
 
-/* Whether every coefficient of every leaf without the common part is negative, none positive, and every constant has a negation. */
+/* Whether every coefficient of every leaf without the common part is negative, none positive, and
+   every constant has a negation. */
 static int irl__minmax_negative(const irl__analyzer *an, const irl__sum *s, int count)
 {
     int i, k, any = 0;
@@ -132,10 +142,12 @@ static const irl_expr *irl__minmax_common(irl__analyzer *an, const irl__minmax *
                 if (an->terms[s[i].first + j].atom == t.atom) an->terms[s[i].first + j].coef = 0;
         }
         an->terms[s[0].first + k].coef = 0;
-        out = irl__sum_begin(an, common.type); /* grows at the end of the stack: one sum of single terms */
+        /* grows at the end of the stack: one sum of single terms */
+        out = irl__sum_begin(an, common.type);
         if (!irl__sum_add_term(an, &out, t.atom, t.coef)) ok = 0;
     }
-    for (i = 0; ok && i < m->count; i++) g = irl__sum_gcd(an, &s[i], irl__gcd64(g, s[i].constant == INT64_MIN ? 1 : s[i].constant));
+    for (i = 0; ok && i < m->count; i++)
+        g = irl__sum_gcd(an, &s[i], irl__gcd64(g, s[i].constant == INT64_MIN ? 1 : s[i].constant));
     flip = ok && irl__minmax_negative(an, s, m->count);
     if (ok && (shared || g > 1 || flip)) {
         int first_shared = s[m->count - 1].first + s[m->count - 1].count;
@@ -147,7 +159,8 @@ static const irl_expr *irl__minmax_common(irl__analyzer *an, const irl__minmax *
         for (i = 0; ok && i < m->count; i++) {
             irl__sum part = irl__sum_begin(an, common.type);
             for (k = 0; ok && k < s[i].count; k++)
-                ok = irl__sum_add_term(an, &part, an->terms[s[i].first + k].atom, an->terms[s[i].first + k].coef / g);
+                ok = irl__sum_add_term(an, &part, an->terms[s[i].first + k].atom,
+                                       an->terms[s[i].first + k].coef / g);
             part.constant = s[i].constant / g;
             inner.leaf[i] = ok ? irl__sum_emit(an, &part) : NULL;
             irl__sum_end(an, &part);
@@ -157,7 +170,9 @@ static const irl_expr *irl__minmax_common(irl__analyzer *an, const irl__minmax *
         if (e) {
             out = irl__sum_begin(an, common.type);
             ok = irl__sum_add_term(an, &out, e, g);
-            for (k = 0; ok && k < shared; k++) ok = irl__sum_add_term(an, &out, an->terms[first_shared + k].atom, an->terms[first_shared + k].coef);
+            for (k = 0; ok && k < shared; k++)
+                ok = irl__sum_add_term(an, &out, an->terms[first_shared + k].atom,
+                                       an->terms[first_shared + k].coef);
             e = ok ? irl__sum_emit_terms(an, &out) : NULL;
         }
     }

@@ -1,7 +1,8 @@
 /* modular.c - divisibility: what remainder an expression leaves.
 
    needs     the analyzer; the simplifier for what is asked
-   promises  e = coef*k + base for some integer k, always. Fixed-width integers take part where they cannot wrap. */
+   promises  e = coef*k + base for some integer k, always. Fixed-width integers take part where they
+             cannot wrap. */
 #include "engine.h"
 
 static irl__residues irl__residues_make(int64_t coef, int64_t base)
@@ -15,7 +16,10 @@ static irl__residues irl__residues_make(int64_t coef, int64_t base)
 }
 
 static irl__residues irl__residues_any(void) { return irl__residues_make(1, 0); }
-static int64_t irl__gcd_of(int64_t a, int64_t b) { return a == INT64_MIN || b == INT64_MIN ? 1 : irl__gcd64(a, b); }
+static int64_t irl__gcd_of(int64_t a, int64_t b)
+{
+    return a == INT64_MIN || b == INT64_MIN ? 1 : irl__gcd64(a, b);
+}
 
 static irl__residues irl__residues_add(irl__residues a, irl__residues b, int64_t sign)
 {
@@ -28,8 +32,8 @@ static irl__residues irl__residues_add(irl__residues a, irl__residues b, int64_t
 static irl__residues irl__residues_mul(irl__residues a, irl__residues b)
 {
     int64_t p, q, r, base;
-    if (!irl__mul64(a.coef, b.coef, &p) || !irl__mul64(a.coef, b.base, &q) || !irl__mul64(a.base, b.coef, &r) ||
-        !irl__mul64(a.base, b.base, &base))
+    if (!irl__mul64(a.coef, b.coef, &p) || !irl__mul64(a.coef, b.base, &q) ||
+        !irl__mul64(a.base, b.coef, &r) || !irl__mul64(a.base, b.base, &base))
         return irl__residues_any();
     return irl__residues_make(irl__gcd_of(irl__gcd_of(p, q), r), base);
 }
@@ -56,7 +60,8 @@ static irl__residues irl__residues_div(irl__residues a, int64_t c)
 static irl__residues irl__residues_mod(irl__residues a, int64_t c)
 {
     if (c <= 0) return irl__residues_any();
-    return irl__residues_make(a.coef % c == 0 ? 0 : irl__gcd_of(a.coef, c), a.coef % c == 0 ? a.base % c + (a.base % c < 0 ? c : 0) : a.base);
+    return irl__residues_make(a.coef % c == 0 ? 0 : irl__gcd_of(a.coef, c),
+                              a.coef % c == 0 ? a.base % c + (a.base % c < 0 ? c : 0) : a.base);
 }
 
 irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
@@ -64,7 +69,8 @@ irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
     const irl__known *known;
     irl__residues     a;
     if (e->op == IRL_OP_INT) return irl__residues_make(0, e->u.i);
-    if (e->type.lanes != 1 || !irl__type_is_integer(e->type) || e->type.scalar == IRL_U64) return irl__residues_any();
+    if (e->type.lanes != 1 || !irl__type_is_integer(e->type) || e->type.scalar == IRL_U64)
+        return irl__residues_any();
     known = irl__known_find(an, e);
     if (known && known->equal) return irl__modular_of(an, known->equal);
     switch (e->op) {
@@ -74,28 +80,49 @@ irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
     default: break;
     }
     switch (e->op) {
-    case IRL_OP_ADD: return irl__residues_add(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]), 1);
-    case IRL_OP_SUB: return irl__residues_add(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]), -1);
-    case IRL_OP_NEG: return irl__residues_add(irl__residues_make(0, 0), irl__modular_of(an, e->a[0]), -1);
-    case IRL_OP_MUL: return irl__residues_mul(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]));
-    case IRL_OP_FLOORDIV: return e->a[1]->op == IRL_OP_INT ? irl__residues_div(irl__modular_of(an, e->a[0]), e->a[1]->u.i) : irl__residues_any();
-    case IRL_OP_FLOORMOD: return e->a[1]->op == IRL_OP_INT ? irl__residues_mod(irl__modular_of(an, e->a[0]), e->a[1]->u.i) : irl__residues_any();
+    case IRL_OP_ADD:
+        return irl__residues_add(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]), 1);
+    case IRL_OP_SUB:
+        return irl__residues_add(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]), -1);
+    case IRL_OP_NEG:
+        return irl__residues_add(irl__residues_make(0, 0), irl__modular_of(an, e->a[0]), -1);
+    case IRL_OP_MUL:
+        return irl__residues_mul(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]));
+    case IRL_OP_FLOORDIV:
+        return e->a[1]->op == IRL_OP_INT
+                   ? irl__residues_div(irl__modular_of(an, e->a[0]), e->a[1]->u.i)
+                   : irl__residues_any();
+    case IRL_OP_FLOORMOD:
+        return e->a[1]->op == IRL_OP_INT
+                   ? irl__residues_mod(irl__modular_of(an, e->a[0]), e->a[1]->u.i)
+                   : irl__residues_any();
     case IRL_OP_TRUNCDIV:
         a = irl__modular_of(an, e->a[0]);
         if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0) return irl__residues_any();
-        if (a.base == 0 || irl__range_of(an, e->a[0]).lo >= 0) return irl__residues_div(a, e->a[1]->u.i);
+        if (a.base == 0 || irl__range_of(an, e->a[0]).lo >= 0)
+            return irl__residues_div(a, e->a[1]->u.i);
         return irl__residues_any();
     case IRL_OP_TRUNCMOD:
         a = irl__modular_of(an, e->a[0]);
         if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0) return irl__residues_any();
-        if (a.base == 0 || irl__range_of(an, e->a[0]).lo >= 0) return irl__residues_mod(a, e->a[1]->u.i);
+        if (a.base == 0 || irl__range_of(an, e->a[0]).lo >= 0)
+            return irl__residues_mod(a, e->a[1]->u.i);
         return irl__residues_any();
-    case IRL_OP_SHL: return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63
-                            ? irl__residues_mul(irl__modular_of(an, e->a[0]), irl__residues_make(0, INT64_C(1) << e->a[1]->u.i)) : irl__residues_any();
-    case IRL_OP_SHR: return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63
-                            ? irl__residues_div(irl__modular_of(an, e->a[0]), INT64_C(1) << e->a[1]->u.i) : irl__residues_any();
-    case IRL_OP_MIN: case IRL_OP_MAX: return irl__residues_join(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]));
-    case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__residues_join(irl__modular_of(an, e->a[1]), irl__modular_of(an, e->a[2]));
+    case IRL_OP_SHL:
+        return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63
+                   ? irl__residues_mul(irl__modular_of(an, e->a[0]),
+                                       irl__residues_make(0, INT64_C(1) << e->a[1]->u.i))
+                   : irl__residues_any();
+    case IRL_OP_SHR:
+        return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63
+                   ? irl__residues_div(irl__modular_of(an, e->a[0]), INT64_C(1) << e->a[1]->u.i)
+                   : irl__residues_any();
+    case IRL_OP_MIN:
+    case IRL_OP_MAX:
+        return irl__residues_join(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]));
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE:
+        return irl__residues_join(irl__modular_of(an, e->a[1]), irl__modular_of(an, e->a[2]));
     case IRL_OP_LET: return irl__modular_of(an, e->a[2]);
     case IRL_OP_CAST: {
         const irl_expr *from = irl__cast_source(an, e);

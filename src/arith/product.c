@@ -1,19 +1,23 @@
-/* product.c - products of unknowns, n*h*w: atoms of sums with their factors in a fixed order, so that equal products meet.
+/* product.c - products of unknowns, n*h*w: atoms of sums with their factors in a fixed order, so
+   that equal products meet.
 
    needs     the analyzer's building
-   promises  the order depends on the form and age of the factors alone: it is the same in every run */
+   promises  the order depends on the form and age of the factors alone: it is the same in every
+             run */
 #include "engine.h"
 
 int irl__product_factors(const irl_expr *e, const irl_expr **out, int *count)
 {
     if (e->op == IRL_OP_MUL && e->a[0]->op != IRL_OP_INT && e->a[1]->op != IRL_OP_INT)
-        return irl__product_factors(e->a[0], out, count) && irl__product_factors(e->a[1], out, count);
+        return irl__product_factors(e->a[0], out, count) &&
+               irl__product_factors(e->a[1], out, count);
     if (*count == IRL__FACTOR_LIMIT) return 0;
     out[(*count)++] = e;
     return 1;
 }
 
-/* What a node holds beside its operands, as a number that is the same in every run (no address, no hash). */
+/* What a node holds beside its operands, as a number that is the same in every run (no address, no
+   hash). */
 static int64_t irl__product_factor_own(const irl_expr *e)
 {
     int64_t own;
@@ -35,12 +39,14 @@ static int irl__product_own_compare(const irl_expr *a, const irl_expr *b)
     if (!order) order = irl__product_order(a->type.scalar, b->type.scalar);
     if (!order) order = irl__product_order(a->count, b->count);
     if (!order) order = irl__product_order(irl__product_factor_own(a), irl__product_factor_own(b));
-    if (!order && (a->op == IRL_OP_CALL_EXTERN || a->op == IRL_OP_CALL_INTRINSIC)) order = strcmp(a->u.name, b->u.name);
+    if (!order && (a->op == IRL_OP_CALL_EXTERN || a->op == IRL_OP_CALL_INTRINSIC))
+        order = strcmp(a->u.name, b->u.name);
     return order;
 }
 
-/* Any fixed order will do if it is the same in every run; variables by age and before the rest reads best. Equal operands are
-   one object, so that one path is walked, no deeper than the expressions. */
+/* Any fixed order will do if it is the same in every run; variables by age and before the rest
+   reads best. Equal operands are one object, so that one path is walked, no deeper than the
+   expressions. */
 int irl__factor_compare(const irl_expr *a, const irl_expr *b)
 {
     int      order = irl__product_own_compare(a, b);
@@ -63,7 +69,8 @@ const irl_expr *irl__product_of(irl__analyzer *an, const irl_expr *a, const irl_
 {
     const irl_expr *f[IRL__FACTOR_LIMIT];
     int             n = 0, i, k;
-    if (!irl__product_factors(a, f, &n) || !irl__product_factors(b, f, &n)) return irl__make2(an, IRL_OP_MUL, a, b);
+    if (!irl__product_factors(a, f, &n) || !irl__product_factors(b, f, &n))
+        return irl__make2(an, IRL_OP_MUL, a, b);
     for (i = 1; i < n; i++) {
         const irl_expr *x = f[i];
         for (k = i; k > 0 && irl__factor_compare(x, f[k - 1]) < 0; k--) f[k] = f[k - 1];
@@ -72,7 +79,8 @@ const irl_expr *irl__product_of(irl__analyzer *an, const irl_expr *a, const irl_
     return irl__product_make(an, f, n);
 }
 
-/* The factors of a left-nested product, outermost first; what lies deeper than there is room for counts as one. */
+/* The factors of a left-nested product, outermost first; what lies deeper than there is room for
+   counts as one. */
 static int irl__product_peel(const irl_expr *e, const irl_expr **f)
 {
     int n = 0;
@@ -81,7 +89,8 @@ static int irl__product_peel(const irl_expr *e, const irl_expr **f)
     return n;
 }
 
-int irl__product_quotient(irl__analyzer *an, const irl_expr *atom, const irl_expr *by, const irl_expr **quotient)
+int irl__product_quotient(irl__analyzer *an, const irl_expr *atom, const irl_expr *by,
+                          const irl_expr **quotient)
 {
     const irl_expr *f[IRL__FACTOR_LIMIT], *g[IRL__FACTOR_LIMIT];
     int             nf = irl__product_peel(atom, f), ng = irl__product_peel(by, g), i, k;

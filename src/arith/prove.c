@@ -1,7 +1,8 @@
 /* prove.c - questions that are answered by simplifying.
 
    needs     simplify.c
-   promises  yes, and an end of a range, only where it holds for all values that the analyzer admits */
+   promises  yes, and an end of a range, only where it holds for all values that the analyzer
+             admits */
 #include "engine.h"
 
 irl__interval irl__interval_of(irl__analyzer *an, const irl_expr *e)

@@ -1,14 +1,16 @@
 /* range.c - intervals of integer expressions, and what they alone decide.
 
    needs     interval.c, the analyzer's bindings and facts
-   promises  the value always lies in the interval, as a number of any size. It would not do to say that an index never leaves 64
-             bits, so that its half never leaves 63: the sums that the rules make on their way may leave them where the text does not */
+   promises  the value always lies in the interval, as a number of any size. It would not do to say
+             that an index never leaves 64 bits, so that its half never leaves 63: the sums that the
+             rules make on their way may leave them where the text does not */
 #include "engine.h"
 
 /* Bits of a u64 are not ordered as int64_t is, so nothing is known of it. */
 static int irl__range_applies(irl_type t)
 {
-    return (irl__type_is_integer(t) || t.scalar == IRL_BOOL) && !t.is_pointer && t.scalar != IRL_U64;
+    return (irl__type_is_integer(t) || t.scalar == IRL_BOOL) && !t.is_pointer &&
+           t.scalar != IRL_U64;
 }
 
 const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e)
@@ -16,11 +18,17 @@ const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e)
     const irl_expr *from = e->a[0];
     irl__interval   r, t = irl__interval_type(e->type);
     int64_t         exact = 0;
-    if (from->op == IRL_OP_CAST && from->type.lanes == 1) { /* by way of a float that holds every value */
-        exact = from->type.scalar == IRL_F64 ? INT64_C(1) << 53 : from->type.scalar == IRL_F32 ? INT64_C(1) << 24 : from->type.scalar == IRL_F16 ? 2048 : 0;
+    /* by way of a float that holds every value */
+    if (from->op == IRL_OP_CAST && from->type.lanes == 1) {
+        exact = from->type.scalar == IRL_F64   ? INT64_C(1) << 53
+                : from->type.scalar == IRL_F32 ? INT64_C(1) << 24
+                : from->type.scalar == IRL_F16 ? 2048
+                                               : 0;
         if (exact) from = from->a[0];
     }
-    if (!irl__range_applies(from->type) || !irl__range_applies(e->type) || e->type.scalar == IRL_BOOL) return NULL;
+    if (!irl__range_applies(from->type) || !irl__range_applies(e->type) ||
+        e->type.scalar == IRL_BOOL)
+        return NULL;
     r = irl__range_of(an, from);
     if (exact && (r.lo < -exact || r.hi > exact)) return NULL;
     return r.lo >= t.lo && r.hi <= t.hi ? from : NULL;
@@ -35,23 +43,30 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
     if (e->count >= 2 && e->op != IRL_OP_LET) b = irl__range_of(an, e->a[1]);
     switch (e->op) {
     case IRL_OP_INT: return irl__interval_make(e->u.i, e->u.i);
-    case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__interval_join(b, irl__range_of(an, e->a[2]));
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: return irl__interval_join(b, irl__range_of(an, e->a[2]));
     case IRL_OP_CAST: {
         const irl_expr *from = irl__cast_source(an, e);
-        return from ? irl__range_of(an, from) : irl__type_is_integer(e->a[0]->type) || e->a[0]->type.scalar == IRL_BOOL ? a : irl__interval_any();
+        return from ? irl__range_of(an, from)
+               : irl__type_is_integer(e->a[0]->type) || e->a[0]->type.scalar == IRL_BOOL
+                   ? a
+                   : irl__interval_any();
     }
     case IRL_OP_BROADCAST:
     case IRL_OP_LANE: return a;
     case IRL_OP_SHUFFLE:
         for (k = 1; k < e->count; k++) a = irl__interval_join(a, irl__range_of(an, e->a[k]));
         return a;
-    case IRL_OP_RAMP: return irl__interval_add(a, irl__interval_op(IRL_OP_MUL, b, irl__interval_make(0, (int64_t)e->type.lanes - 1)));
+    case IRL_OP_RAMP:
+        return irl__interval_add(
+            a, irl__interval_op(IRL_OP_MUL, b, irl__interval_make(0, (int64_t)e->type.lanes - 1)));
     case IRL_OP_LET: return irl__range_of(an, e->a[2]);
     default: return irl__interval_op((irl_op)e->op, a, b);
     }
 }
 
-/* Whether a value with these bounds, computed without wrapping, may have wrapped; a saturated bound hides it in 64 bits. */
+/* Whether a value with these bounds, computed without wrapping, may have wrapped; a saturated bound
+   hides it in 64 bits. */
 static int irl__range_may_wrap(irl_type t, irl__interval r)
 {
     irl__interval type = irl__interval_type(t);

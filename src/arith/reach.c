@@ -1,12 +1,14 @@
 /* reach.c - ends of ranges that are reached.
 
    needs     bound.c, prove.c
-   promises  some point of the iterators' ranges takes the end that is given, whatever the parameters are */
+   promises  some point of the iterators' ranges takes the end that is given, whatever the
+             parameters are */
 #include "engine.h"
 
 enum { IRL__REACH_TERMS = 32 };
 
-/* step * atom: atom stands for what moves, step for the rest; `last` is how far the atom goes from its least value. */
+/* step * atom: atom stands for what moves, step for the rest; `last` is how far the atom goes from
+   its least value. */
 typedef struct irl__reach_term {
     const irl_expr *atom, *step, *last;
 } irl__reach_term;
@@ -63,17 +65,20 @@ static int irl__reach_terms(irl__analyzer *an, const irl_expr *e, irl__reach_ter
     return ok ? count : -1;
 }
 
-/* Whether steps of one follow upon what the others reach, so that no value is left out: each step is at most one more than all
-   smaller ones reach together. */
+/* Whether steps of one follow upon what the others reach, so that no value is left out: each step
+   is at most one more than all smaller ones reach together. */
 static int irl__reach_follows(irl__analyzer *an, irl__reach_term *list, int count, irl_type type)
 {
     const irl_expr *reach = irl_int(an->cx, type, 1);
     int             k, used;
     for (used = 0; used < count; used++) {
         for (k = used; k < count; k++)
-            if (list[k].last && reach && irl__prove(an, irl__make2(an, IRL_OP_LE, list[k].step, reach))) break;
+            if (list[k].last && reach &&
+                irl__prove(an, irl__make2(an, IRL_OP_LE, list[k].step, reach)))
+                break;
         if (k == count) return 0;
-        reach = irl__make2(an, IRL_OP_ADD, reach, irl__make2(an, IRL_OP_MUL, list[k].step, list[k].last));
+        reach = irl__make2(an, IRL_OP_ADD, reach,
+                           irl__make2(an, IRL_OP_MUL, list[k].step, list[k].last));
         reach = irl__simplify(an, reach);
         list[k] = list[used];
     }
@@ -94,21 +99,32 @@ static int irl__reach_of_sum(irl__analyzer *an, const irl_expr *e, int dense, in
     return count >= 0 && (!dense || irl__reach_follows(an, list, count, e->type));
 }
 
-/* Both ends are reached by iterators that each stand in one place; dense: and every value between them. */
+/* Both ends are reached by iterators that each stand in one place; dense: and every value between
+   them. */
 static int irl__reach(irl__analyzer *an, const irl_expr *e, int dense, int depth)
 {
     const irl_expr *first, *length;
     if (depth > 32) return 0;
     if (e->op == IRL_OP_VAR || !irl__expr_moves(an, e)) return 1;
     switch (e->op) {
-    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: return irl__reach_of_sum(an, e, dense, depth + 1);
-    case IRL_OP_FLOORDIV: return irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1]) && irl__reach(an, e->a[0], dense, depth + 1);
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+    case IRL_OP_NEG: return irl__reach_of_sum(an, e, dense, depth + 1);
+    case IRL_OP_FLOORDIV:
+        return irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1]) &&
+               irl__reach(an, e->a[0], dense, depth + 1);
     case IRL_OP_FLOORMOD:
-        if (irl__range_of(an, e->a[1]).lo < 1 || irl__expr_moves(an, e->a[1]) || !irl__reach(an, e->a[0], 1, depth + 1)) return 0;
+        if (irl__range_of(an, e->a[1]).lo < 1 || irl__expr_moves(an, e->a[1]) ||
+            !irl__reach(an, e->a[0], 1, depth + 1))
+            return 0;
         first = irl__bound_of(an, e->a[0], -1, depth + 1);
         if (first && irl__is_int(first, 0)) return 1; /* from 0 on to the end or to the divisor */
         length = irl__reach_length(an, e->a[0]);
-        return length && irl__prove(an, irl__make2(an, IRL_OP_LT, irl__make2(an, IRL_OP_SUB, e->a[1], irl_int(an->cx, e->type, 2)), length));
+        return length && irl__prove(an, irl__make2(an, IRL_OP_LT,
+                                                   irl__make2(an, IRL_OP_SUB, e->a[1],
+                                                              irl_int(an->cx, e->type, 2)),
+                                                   length));
     default: return 0;
     }
 }

@@ -1,11 +1,14 @@
-/* rules.h - what the simplifier knows, one row each: IRL_RULE(NAME, before, after, constants, facts).
+/* rules.h - what the simplifier knows, one row each: IRL_RULE(NAME, before, after, constants,
+   facts).
 
-   x, y, z stand for any index expressions, n for one that is at least 1; a, c, d, g, k, m stand for constants.
+   x, y, z stand for any index expressions, n for one that is at least 1; a, c, d, g, k, m stand for
+   constants.
    constants  what must hold between the constants for the rule to apply
    facts      what must be known, from ranges or from conditions, about the expressions
-   The code keeps sums in a canonical form rather than walking this table; tests/test_arith.c checks, for every row and many
-   constants, by enumeration that both sides are equal, and that both become the same expression (up to the order of terms).
-   Re-includable; undefines its macro. To add a rule: its code, and a row here. */
+   The code keeps sums in a canonical form rather than walking this table; tests/test_arith.c
+   checks, for every row and many constants, by enumeration that both sides are equal, and that both
+   become the same expression (up to the order of terms). Re-includable; undefines its macro. To add
+   a rule: its code, and a row here. */
 /* re-includable table */
 
 /* sums: sum_read.c, sum_merge.c, sum_emit.c */
@@ -26,7 +29,8 @@ IRL_RULE(REMAINDER_SUM, "(x + y)/c*c - x", "y - (x + y)%c", "c > 1", "")
 IRL_RULE(DIFFERENCE, "(x + a)/c - x/c", "(x%c + a)/c", "c > 1 && a > 0", "")
 IRL_RULE(TRUNC_DIV_MOD, "truncdiv(x, c)*c + truncmod(x, c)", "x", "c > 0", "")
 IRL_RULE(TRUNC_REMAINDER, "x - truncdiv(x, c)*c", "truncmod(x, c)", "c > 1", "")
-IRL_RULE(TRUNC_DIGITS, "truncdiv(x, c*d)*(c*d) + truncmod(truncdiv(x, c), d)*c + truncmod(x, c)", "x", "c > 1 && d > 1", "")
+IRL_RULE(TRUNC_DIGITS, "truncdiv(x, c*d)*(c*d) + truncmod(truncdiv(x, c), d)*c + truncmod(x, c)",
+         "x", "c > 1 && d > 1", "")
 IRL_RULE(MIN_TIMES_MAX, "min(x, y)*max(x, y)", "x*y", "", "")
 
 /* division by a constant: divmod.c */
@@ -50,7 +54,8 @@ IRL_RULE(MOD_CELL, "(x + a*c)%c", "x", "c > 0", "0 <= x && x < c")
 IRL_RULE(MOD_GCD, "(x*g + k)%(c*g)", "x%c*g + k", "g > 0 && c > 0 && k >= 0 && k < g", "")
 IRL_RULE(MOD_MULTIPLE, "(x*(a*c) + y)%c", "y%c", "c > 0", "")
 IRL_RULE(MOD_CONSTANT, "(x + a*c + k)%c", "(x + k)%c", "c > 0", "")
-IRL_RULE(MOD_COEFFICIENT, "(x*(c*a + k) + y)%c", "(x*k + y)%c", "c > 0 && k > 0 && k < c && a > 0", "")
+IRL_RULE(MOD_COEFFICIENT, "(x*(c*a + k) + y)%c", "(x*k + y)%c", "c > 0 && k > 0 && k < c && a > 0",
+         "")
 IRL_RULE(MOD_OF_MOD, "(x%(c*m) + y)%c", "(x + y)%c", "c > 0 && m > 0", "")
 IRL_RULE(MOD_DIGITS, "(x*g + y)%(g*d)", "x%d*g + y", "g > 0 && d > 0", "0 <= y && y < g")
 IRL_RULE(MOD_WHOLE, "(x - x%m)%m", "0", "m > 1", "")

@@ -1,10 +1,12 @@
 /* simplify.c - an expression of the same value, shorter: the driver.
 
    needs     all rules: the files above
-   promises  same type, same value wherever the given one has a value; memory is read neither more often nor where it was
-             not; floating point is never reassociated. An expression that would grow beyond the limits of the IR, or whose
-             constants would leave 64 bits, comes back as it was.
-   cost      linear in the nodes, with a cache of the results; a sum of n terms costs n*n/2 comparisons of pointers */
+   promises  same type, same value wherever the given one has a value; memory is read neither more
+             often nor where it was not; floating point is never reassociated. An expression that
+             would grow beyond the limits of the IR, or whose constants would leave 64 bits, comes
+             back as it was.
+   cost      linear in the nodes, with a cache of the results; a sum of n terms costs n*n/2
+             comparisons of pointers */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ constants */
@@ -23,12 +25,19 @@ static const irl_expr *irl__simplify_constant(irl_ctx *cx, irl_type type, irl__s
     return irl_int(cx, type, s.i);
 }
 
-/* Results that the device may flush to zero, and those of inexact functions, are left to the device. */
+/* Results that the device may flush to zero, and those of inexact functions, are left to the
+   device. */
 static int irl__simplify_exactly(irl_op op, irl_type type, irl__scalar result)
 {
     if (!irl__type_is_float(type)) return 1;
     switch (op) {
-    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_DIV: case IRL_OP_NEG: case IRL_OP_ABS: case IRL_OP_MIN:
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+    case IRL_OP_DIV:
+    case IRL_OP_NEG:
+    case IRL_OP_ABS:
+    case IRL_OP_MIN:
     case IRL_OP_MAX: break;
     default: return 0;
     }
@@ -36,7 +45,8 @@ static int irl__simplify_exactly(irl_op op, irl_type type, irl__scalar result)
     return result.f == 0 || result.f > 1e-30 || result.f < -1e-30;
 }
 
-/* The value of a table operator over constants; NULL if it has none or must not be computed here. */
+/* The value of a table operator over constants; NULL if it has none or must not be computed
+   here. */
 static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
 {
     irl__scalar a[3], r;
@@ -48,7 +58,9 @@ static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
         a[k] = irl__simplify_scalar(e->a[k]);
     }
     if (e->op == IRL_OP_CAST)
-        return irl__eval_cast(e->a[0]->type, e->type, a[0], &r) == IRL__EVAL_OK ? irl__simplify_constant(an->cx, e->type, r) : NULL;
+        return irl__eval_cast(e->a[0]->type, e->type, a[0], &r) == IRL__EVAL_OK
+                   ? irl__simplify_constant(an->cx, e->type, r)
+                   : NULL;
     if (rule == IRL__OWN) return NULL;
     if (irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, &r) != IRL__EVAL_OK) return NULL;
     if (rule != IRL__COMPARE && !irl__simplify_exactly((irl_op)e->op, e->type, r)) return NULL;
@@ -75,9 +87,10 @@ static const irl_expr *irl__simplify_operands(irl__analyzer *an, const irl_expr 
     return changed ? irl__make_with(an, e, operands) : e;
 }
 
-/* ------------------------------------------------------------------ integers that may wrap, floats, bits */
+/* ------------------------------------------------------ integers that may wrap, floats, bits */
 
-/* x + 0, x * 1 and the like, for types where nothing more is safe. A float keeps x + 0.0, which turns -0.0 into 0.0. */
+/* x + 0, x * 1 and the like, for types where nothing more is safe. A float keeps x + 0.0, which
+   turns -0.0 into 0.0. */
 static const irl_expr *irl__simplify_identities(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *a = e->count > 0 ? e->a[0] : NULL, *b = e->count > 1 ? e->a[1] : NULL;
@@ -122,18 +135,24 @@ static int irl__simplify_log2(int64_t v, int64_t *log)
     return 1;
 }
 
-/* Shifts and masks of indices as multiplications, divisions and remainders, which the rest of the room understands. */
+/* Shifts and masks of indices as multiplications, divisions and remainders, which the rest of the
+   room understands. */
 static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *a = e->a[0], *b = e->count > 1 ? e->a[1] : NULL;
     irl_ctx        *cx = an->cx;
     int64_t         log, mask;
-    int             plain = irl__type_is_index(e->type) || (irl__type_is_integer(e->type) && irl__range_of(an, a).lo >= 0);
-    if (b && a->op == IRL_OP_INT && (e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR || e->op == IRL_OP_BITXOR) && b->op != IRL_OP_INT)
+    int plain = irl__type_is_index(e->type) ||
+                (irl__type_is_integer(e->type) && irl__range_of(an, a).lo >= 0);
+    if (b && a->op == IRL_OP_INT &&
+        (e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR || e->op == IRL_OP_BITXOR) &&
+        b->op != IRL_OP_INT)
         return irl__simplify_node(an, irl__make2(an, (irl_op)e->op, b, a));
     if (e->op == IRL_OP_BITXOR && a == b) return irl_int(cx, e->type, 0);
-    if (e->op == IRL_OP_BITXOR && a->op == IRL_OP_BITXOR && (a->a[0] == b || a->a[1] == b)) return a->a[a->a[0] == b];
-    if (e->op == IRL_OP_BITXOR && b && b->op == IRL_OP_BITXOR && (b->a[0] == a || b->a[1] == a)) return b->a[b->a[0] == a];
+    if (e->op == IRL_OP_BITXOR && a->op == IRL_OP_BITXOR && (a->a[0] == b || a->a[1] == b))
+        return a->a[a->a[0] == b];
+    if (e->op == IRL_OP_BITXOR && b && b->op == IRL_OP_BITXOR && (b->a[0] == a || b->a[1] == a))
+        return b->a[b->a[0] == a];
     if ((e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR) && a == b) return a;
     if ((e->op == IRL_OP_BITOR || e->op == IRL_OP_BITXOR) && irl__type_is_index(e->type) &&
         (irl__possible_ones(an, a) & irl__possible_ones(an, b)) == 0) /* no bit in common: a sum */
@@ -145,22 +164,29 @@ static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
     switch (e->op) {
     case IRL_OP_SHL:
         if (b->u.i < 0 || b->u.i > 62 || !irl__is_exact(an, e)) return e;
-        return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, irl_int(cx, e->type, INT64_C(1) << b->u.i)));
+        return irl__simplify_node(
+            an, irl__make2(an, IRL_OP_MUL, a, irl_int(cx, e->type, INT64_C(1) << b->u.i)));
     case IRL_OP_SHR:
         if (b->u.i < 0 || b->u.i > 62) return e;
         if (irl__interval_type(e->type).hi < (INT64_C(1) << b->u.i)) return e;
-        return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, a, irl_int(cx, e->type, INT64_C(1) << b->u.i)));
+        return irl__simplify_node(
+            an, irl__make2(an, IRL_OP_FLOORDIV, a, irl_int(cx, e->type, INT64_C(1) << b->u.i)));
     case IRL_OP_BITAND:
-        if (irl__add64(b->u.i, 1, &mask) && irl__simplify_log2(mask, &log) && mask <= irl__interval_type(e->type).hi)
-            return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, a, irl_int(cx, e->type, mask)));
+        if (irl__add64(b->u.i, 1, &mask) && irl__simplify_log2(mask, &log) &&
+            mask <= irl__interval_type(e->type).hi)
+            return irl__simplify_node(
+                an, irl__make2(an, IRL_OP_FLOORMOD, a, irl_int(cx, e->type, mask)));
         return e;
     default: return e;
     }
 }
 
-/* C's division by a constant, dividend of unknown sign. With c > 0, from truncdiv(-x, c) = -truncdiv(x, c):
-     truncdiv(c*x, c) = x,  truncmod(c*x, c) = 0,  truncdiv(g*x, g*c) = truncdiv(x, c),  truncmod(g*x, g*c) = g*truncmod(x, c)
-     truncdiv(truncdiv(x, a), c) = truncdiv(x, a*c),  truncdiv(x, -c) = -truncdiv(x, c),  truncmod(x, -c) = truncmod(x, c)    */
+/* C's division by a constant, dividend of unknown sign. With c > 0, from truncdiv(-x, c) =
+   -truncdiv(x, c):
+     truncdiv(c*x, c) = x,  truncmod(c*x, c) = 0,  truncdiv(g*x, g*c) = truncdiv(x, c),
+                            truncmod(g*x, g*c) = g*truncmod(x, c)
+     truncdiv(truncdiv(x, a), c) = truncdiv(x, a*c),  truncdiv(x, -c) = -truncdiv(x, c),
+     truncmod(x, -c) = truncmod(x, c)    */
 static const irl_expr *irl__simplify_truncating_by(irl__analyzer *an, const irl_expr *e, int64_t c)
 {
     irl__sum        s = irl__sum_begin(an, e->type);
@@ -173,8 +199,10 @@ static const irl_expr *irl__simplify_truncating_by(irl__analyzer *an, const irl_
         if (r && is_div) r = irl__make1(an, IRL_OP_NEG, r);
         return irl__simplify_node(an, r);
     }
-    if (is_div && a->op == IRL_OP_TRUNCDIV && a->a[1]->op == IRL_OP_INT && a->a[1]->u.i > 0 && irl__mul64(c, a->a[1]->u.i, &product))
-        return irl__simplify_node(an, irl__make2(an, IRL_OP_TRUNCDIV, a->a[0], irl_int(an->cx, e->type, product)));
+    if (is_div && a->op == IRL_OP_TRUNCDIV && a->a[1]->op == IRL_OP_INT && a->a[1]->u.i > 0 &&
+        irl__mul64(c, a->a[1]->u.i, &product))
+        return irl__simplify_node(
+            an, irl__make2(an, IRL_OP_TRUNCDIV, a->a[0], irl_int(an->cx, e->type, product)));
     ok = irl__sum_add_done(an, &s, a, 1);
     irl__sum_compact(an, &s);
     g = ok ? irl__sum_gcd(an, &s, c) : 1;
@@ -182,8 +210,11 @@ static const irl_expr *irl__simplify_truncating_by(irl__analyzer *an, const irl_
         for (k = 0; k < s.count; k++) an->terms[s.first + k].coef /= g;
         s.constant /= g;
         r = c == g && !is_div ? irl_int(an->cx, e->type, 0) : irl__sum_emit(an, &s);
-        if (r && c != g) r = irl__simplify_node(an, irl__make2(an, (irl_op)e->op, r, irl_int(an->cx, e->type, c / g)));
-        if (r && !is_div && c != g) r = irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, r, irl_int(an->cx, e->type, g)));
+        if (r && c != g)
+            r = irl__simplify_node(
+                an, irl__make2(an, (irl_op)e->op, r, irl_int(an->cx, e->type, c / g)));
+        if (r && !is_div && c != g)
+            r = irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, r, irl_int(an->cx, e->type, g)));
     }
     irl__sum_end(an, &s);
     return r ? r : an->too_big ? NULL : e;
@@ -194,11 +225,13 @@ static const irl_expr *irl__simplify_truncating(irl__analyzer *an, const irl_exp
 {
     irl__interval a, b;
     irl_op        floor_op = e && e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
-    if (!e || (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD)) return e; /* an identity has made it something else */
+    /* an identity has made it something else */
+    if (!e || (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD)) return e;
     if (e->type.scalar == IRL_U64 || e->type.lanes != 1) return e;
     a = irl__range_of(an, e->a[0]);
     b = irl__range_of(an, e->a[1]);
-    if (a.lo >= 0 && b.lo >= 0) return irl__simplify_node(an, irl__make2(an, floor_op, e->a[0], e->a[1]));
+    if (a.lo >= 0 && b.lo >= 0)
+        return irl__simplify_node(an, irl__make2(an, floor_op, e->a[0], e->a[1]));
     if (e->a[0] == e->a[1]) return irl_int(an->cx, e->type, e->op == IRL_OP_TRUNCDIV);
     if (!irl__type_is_index(e->type) || e->a[1]->op != IRL_OP_INT) return e;
     return irl__simplify_truncating_by(an, e, e->a[1]->u.i);
@@ -206,7 +239,8 @@ static const irl_expr *irl__simplify_truncating(irl__analyzer *an, const irl_exp
 
 /* ------------------------------------------------------------------ let */
 
-/* The body knows what the variable is; a let of a constant or a variable, or one that is not used, goes away. */
+/* The body knows what the variable is; a let of a constant or a variable, or one that is not used,
+   goes away. */
 static const irl_expr *irl__simplify_let(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *value = irl__simplify_node(an, e->a[1]), *body = e->a[2], *operands[3];
@@ -257,7 +291,8 @@ static const irl_expr *irl__simplify_integer(irl__analyzer *an, const irl_expr *
         if (irl__type_is_index(e->type)) r = irl__simplify_sum(an, d);
         else {
             irl__sum s = irl__sum_begin(an, d->type);
-            if (irl__sum_add_done(an, &s, d, 1) && irl__sum_merge(an, &s)) r = irl__sum_emit(an, &s);
+            if (irl__sum_add_done(an, &s, d, 1) && irl__sum_merge(an, &s))
+                r = irl__sum_emit(an, &s);
             irl__sum_end(an, &s);
         }
         break;
@@ -273,8 +308,15 @@ static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
     const irl_expr *r;
     if (e->type.lanes != 1) return irl__simplify_lanes(an, e);
     switch (e->op) {
-    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD:
-        return irl__type_is_integer(e->type) && e->type.scalar != IRL_U64 ? irl__simplify_integer(an, e) : irl__simplify_plainly(an, e);
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+    case IRL_OP_NEG:
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD:
+        return irl__type_is_integer(e->type) && e->type.scalar != IRL_U64
+                   ? irl__simplify_integer(an, e)
+                   : irl__simplify_plainly(an, e);
     case IRL_OP_AND: case IRL_OP_OR: return irl__simplify_logic(an, e);
     case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__simplify_choice(an, e);
     case IRL_OP_LET: return irl__simplify_let(an, e);
@@ -286,13 +328,23 @@ static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
     if (r) return r;
     switch (e->op) {
     case IRL_OP_NOT: return irl__simplify_logic(an, e);
-    case IRL_OP_EQ: case IRL_OP_NE: case IRL_OP_LT: case IRL_OP_LE: case IRL_OP_GT: case IRL_OP_GE: return irl__simplify_compare(an, e);
-    case IRL_OP_MIN: case IRL_OP_MAX: return irl__type_is_integer(e->type) ? irl__simplify_minmax(an, e) : e;
+    case IRL_OP_EQ:
+    case IRL_OP_NE:
+    case IRL_OP_LT:
+    case IRL_OP_LE:
+    case IRL_OP_GT:
+    case IRL_OP_GE: return irl__simplify_compare(an, e);
+    case IRL_OP_MIN:
+    case IRL_OP_MAX: return irl__type_is_integer(e->type) ? irl__simplify_minmax(an, e) : e;
     case IRL_OP_BITNOT: return e->a[0]->op == IRL_OP_BITNOT ? e->a[0]->a[0] : e;
     case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: case IRL_OP_SHL: case IRL_OP_SHR:
         return irl__type_is_integer(e->type) ? irl__simplify_bits(an, e) : e;
-    case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: return irl__simplify_truncating(an, irl__simplify_identities(an, e));
-    case IRL_OP_LANE: case IRL_OP_SHUFFLE: case IRL_OP_CAST: case IRL_OP_REINTERPRET: return irl__simplify_lanes(an, e);
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD: return irl__simplify_truncating(an, irl__simplify_identities(an, e));
+    case IRL_OP_LANE:
+    case IRL_OP_SHUFFLE:
+    case IRL_OP_CAST:
+    case IRL_OP_REINTERPRET: return irl__simplify_lanes(an, e);
     default: return irl__simplify_identities(an, e);
     }
 }
@@ -301,7 +353,9 @@ static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
 static const irl_expr *irl__simplify_point(irl__analyzer *an, const irl_expr *r)
 {
     irl__interval v;
-    if (!r || r->op == IRL_OP_INT || r->type.lanes != 1 || r->type.scalar == IRL_U64 || (r->flags & IRL__HAS_MEMORY)) return r;
+    if (!r || r->op == IRL_OP_INT || r->type.lanes != 1 || r->type.scalar == IRL_U64 ||
+        (r->flags & IRL__HAS_MEMORY))
+        return r;
     if (!irl__type_is_integer(r->type) && r->type.scalar != IRL_BOOL) return r;
     v = irl__range_of(an, r);
     return v.lo == v.hi ? irl_int(an->cx, r->type, v.lo) : r;

@@ -1,14 +1,16 @@
 /* solve.c - from the values of quasi-affine expressions back to their variables, digit by digit.
 
    needs     the rules for sums and divisions, in solve_*.c; those for other operators are here
-   promises  every equation that is learned holds for all values of the unknowns in their ranges, because each rule is an
-             equivalence or a consequence under the ranges that it names. So unknowns that are found are functions of the given
-             values: that is a proof that the values determine the unknowns
+   promises  every equation that is learned holds for all values of the unknowns in their ranges,
+             because each rule is an equivalence or a consequence under the ranges that it names. So
+             unknowns that are found are functions of the given values: that is a proof that the
+             values determine the unknowns
 
    V and W are what is known. Each rule is applied to one equation until nothing new follows:
 
      exclusive or      (a ^ k) = V, k known                       a = V ^ k
-     choice            select(c, a, b) = V, c known               u = select(c, v, w) where a = V gives u = v, b = V gives u = w
+     choice            select(c, a, b) = V, c known               u = select(c, v, w) where a = V
+                       gives u = v, b = V gives u = w
      minimum, maximum  min(a, b) = V, max(a, b) = W               a + b = V + W
      arms apart        select(c, a, b) = V, all of a < all of b   c = (V < least b) */
 #include "solve.h"
@@ -22,7 +24,8 @@ static int irl__solve_xor(irl__solution *s, irl__equation *q)
         const irl_expr *known = irl__solve_value(s, q->what->a[k]);
         if (!known) continue;
         q->done = 1;
-        return irl__solve_learn(s, q->what->a[1 - k], irl__make2(s->an, IRL_OP_BITXOR, q->value, known));
+        return irl__solve_learn(s, q->what->a[1 - k],
+                                irl__make2(s->an, IRL_OP_BITXOR, q->value, known));
     }
     return 0;
 }
@@ -37,7 +40,9 @@ static int irl__solve_minmax(irl__solution *s, const irl__equation *q)
     if (!w && turned) w = irl__solve_find(s, turned);
     if (!w) return 0;
     other = irl__solve_linear(s->an, q->value, 1, w->value, 1, 0);
-    return other ? irl__solve_learn(s, irl__make2(s->an, IRL_OP_ADD, q->what->a[0], q->what->a[1]), other) : 0;
+    return other ? irl__solve_learn(s, irl__make2(s->an, IRL_OP_ADD, q->what->a[0], q->what->a[1]),
+                                    other)
+                 : 0;
 }
 
 /* The range of one arm where its condition holds. */
@@ -48,7 +53,9 @@ static irl__interval irl__solve_arm_range(irl__solution *s, const irl_expr *choi
     irl__interval   r = irl__interval_any();
     irl__sum        u = irl__sum_begin(s->an, choice->type);
     if (arm == 2) c = irl__make1(s->an, IRL_OP_NOT, c);
-    if (c && irl__fact(s->an, c) && irl__sum_add(s->an, &u, choice->a[arm], 1) && irl__sum_merge(s->an, &u)) r = irl__sum_range_known(s->an, &u);
+    if (c && irl__fact(s->an, c) && irl__sum_add(s->an, &u, choice->a[arm], 1) &&
+        irl__sum_merge(s->an, &u))
+        r = irl__sum_range_known(s->an, &u);
     irl__sum_end(s->an, &u);
     irl__facts_release(s->an, mark);
     return r;
@@ -75,21 +82,27 @@ static const irl_expr *irl__solve_condition(irl__solution *s, const irl__equatio
     if (c || !irl__type_is_index(q->what->type)) return c;
     a = irl__solve_arm_range(s, q->what, 1);
     b = irl__solve_arm_range(s, q->what, 2);
-    if (a.hi < b.lo) return irl__simplify_node(s->an, irl__make2(s->an, IRL_OP_LT, q->value, irl_idx(s->an->cx, b.lo)));
-    if (b.hi < a.lo) return irl__simplify_node(s->an, irl__make2(s->an, IRL_OP_GE, q->value, irl_idx(s->an->cx, a.lo)));
+    if (a.hi < b.lo)
+        return irl__simplify_node(s->an,
+                                  irl__make2(s->an, IRL_OP_LT, q->value, irl_idx(s->an->cx, b.lo)));
+    if (b.hi < a.lo)
+        return irl__simplify_node(s->an,
+                                  irl__make2(s->an, IRL_OP_GE, q->value, irl_idx(s->an->cx, a.lo)));
     return NULL;
 }
 
 static void irl__solve_run(irl__solution *s);
 
-/* What follows from arm == value under the condition, beside what is known anyway: a list of its own. */
+/* What follows from arm == value under the condition, beside what is known anyway: a list of its
+   own. */
 static int irl__solve_arm(irl__solution *s, const irl__equation *q, int arm, irl__solution *out)
 {
     const irl_expr *c = q->what->a[0];
     int             mark = irl__facts_mark(s->an), k;
     *out = *s;
     out->depth++;
-    out->equations = (irl__equation *)irl__alloc_array(s->an->cx, (size_t)s->count + 25, sizeof *out->equations);
+    out->equations =
+        (irl__equation *)irl__alloc_array(s->an->cx, (size_t)s->count + 25, sizeof *out->equations);
     if (!out->equations) return 0;
     memcpy(out->equations, s->equations, (size_t)s->count * sizeof *out->equations);
     out->capacity = s->count + 25;
@@ -101,7 +114,9 @@ static int irl__solve_arm(irl__solution *s, const irl__equation *q, int arm, irl
     (void)irl__solve_learn(out, q->what->a[arm], q->value);
     for (k = 0; k < s->unknown_count; k++) { /* the condition may leave one value */
         irl__interval r = irl__range_of(s->an, s->unknowns[k]);
-        if (r.lo == r.hi) (void)irl__solve_note(out, s->unknowns[k], irl_int(s->an->cx, s->unknowns[k]->type, r.lo));
+        if (r.lo == r.hi)
+            (void)irl__solve_note(out, s->unknowns[k],
+                                  irl_int(s->an->cx, s->unknowns[k]->type, r.lo));
     }
     irl__solve_note_points(out, q->what->a[0], 0);
     irl__solve_run(out);
@@ -109,7 +124,8 @@ static int irl__solve_arm(irl__solution *s, const irl__equation *q, int arm, irl
     return irl__ok(s->an->cx);
 }
 
-/* select(c, a, b) = V with c known: what follows from a = V and from b = V alike follows, by the same choice. */
+/* select(c, a, b) = V with c known: what follows from a = V and from b = V alike follows, by the
+   same choice. */
 static int irl__solve_choice(irl__solution *s, irl__equation *q)
 {
     const irl_expr *c = irl__solve_condition(s, q), *arm[3];
@@ -124,7 +140,10 @@ static int irl__solve_choice(irl__solution *s, irl__equation *q)
         if (!other) continue;
         arm[1] = a.equations[k].value;
         arm[2] = other->value;
-        learned |= irl__solve_learn(s, a.equations[k].what, irl__simplify_node(s->an, irl__expr_op(s->an->cx, IRL_OP_SELECT, 3, arm, irl__nowhere())));
+        learned |=
+            irl__solve_learn(s, a.equations[k].what,
+                             irl__simplify_node(s->an, irl__expr_op(s->an->cx, IRL_OP_SELECT, 3,
+                                                                    arm, irl__nowhere())));
     }
     return learned;
 }
@@ -135,13 +154,15 @@ static int irl__solve_step(irl__solution *s, int at)
 {
     irl__equation *q = &s->equations[at];
     const irl_expr *e = q->what;
-    int             learned = 0, positive = e->count == 2 && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
+    int learned = 0, positive = e->count == 2 && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
     switch (e->op) {
     case IRL_OP_VAR: q->done = 1; return 0;
     case IRL_OP_FLOORMOD: case IRL_OP_FLOORDIV: {
         irl__equation copy = *q; /* learning may move the list */
         if (!positive) learned = irl__solve_symbolic_divmod(s, &copy);
-        else learned = e->op == IRL_OP_FLOORMOD ? irl__solve_floormod(s, &copy) : irl__solve_floordiv(s, &copy);
+        else
+            learned = e->op == IRL_OP_FLOORMOD ? irl__solve_floormod(s, &copy)
+                                               : irl__solve_floordiv(s, &copy);
         s->equations[at].done = copy.done;
         return learned;
     }
@@ -155,7 +176,10 @@ static int irl__solve_step(irl__solution *s, int at)
         s->equations[at].done = copy.done;
         return learned;
     }
-    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: return irl__solve_sum(s, at);
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+    case IRL_OP_NEG: return irl__solve_sum(s, at);
     default: return 0;
     }
 }
@@ -178,7 +202,9 @@ int irl__solve(irl__solution *s, const irl_expr **out)
     for (k = 0; k < s->unknown_count; k++) {
         irl__interval        r = irl__range_of(s->an, s->unknowns[k]);
         const irl__equation *q = irl__solve_find(s, s->unknowns[k]);
-        out[k] = q ? q->value : r.lo == r.hi ? irl_int(s->an->cx, s->unknowns[k]->type, r.lo) : NULL;
+        out[k] = q              ? q->value
+                 : r.lo == r.hi ? irl_int(s->an->cx, s->unknowns[k]->type, r.lo)
+                                : NULL;
         found += out[k] != NULL;
     }
     return found;

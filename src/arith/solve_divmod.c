@@ -9,7 +9,8 @@
      congruence       (u + k) % e = V                             u % e = (V - k) % e
      reciprocal       u % e = V, c*d = 1 modulo e                 (d*u) % e = d*V % e
      adjacent         m % e = V, (m / e + j) % f = W              (m + j*e) % (e*f) = e*W + V
-     long stride      (c*a + w + k) / e = V, range of w < c - e   a = (e*V - k + e - 1 - least w) / c */
+     long stride      (c*a + w + k) / e = V, range of w < c - e   a = (e*V - k + e - 1 - least w) /
+                      c */
 #include "solve.h"
 
 /* x with c*x = 1 modulo e; 0 if there is none. */
@@ -39,8 +40,9 @@ static int irl__solve_adjacent(irl__solution *s, const irl__equation *q)
         const irl_expr *what = NULL, *v;
         if (w.what->op != IRL_OP_FLOORMOD || w.what == q->what) continue;
         both = irl__sum_begin(an, q->what->type);
-        if (irl__sum_add_term(an, &both, w.what, e) && irl__sum_add_term(an, &both, q->what, 1) && irl__sum_merge(an, &both) &&
-            both.count == 1 && an->terms[both.first].atom->op == IRL_OP_FLOORMOD)
+        if (irl__sum_add_term(an, &both, w.what, e) && irl__sum_add_term(an, &both, q->what, 1) &&
+            irl__sum_merge(an, &both) && both.count == 1 &&
+            an->terms[both.first].atom->op == IRL_OP_FLOORMOD)
             what = irl__sum_emit(an, &both);
         irl__sum_end(an, &both);
         v = what ? irl__solve_linear(an, w.value, e, q->value, 1, 0) : NULL;
@@ -49,8 +51,10 @@ static int irl__solve_adjacent(irl__solution *s, const irl__equation *q)
     return learned;
 }
 
-/* The coefficients of u times f modulo e, each by the residue nearest to 0, as an expression; NULL if nothing changes. */
-static const irl_expr *irl__solve_times(irl__analyzer *an, const irl__sum *u, int64_t f, int64_t e, int64_t *width, int64_t *lo)
+/* The coefficients of u times f modulo e, each by the residue nearest to 0, as an expression; NULL
+   if nothing changes. */
+static const irl_expr *irl__solve_times(irl__analyzer *an, const irl__sum *u, int64_t f, int64_t e,
+                                        int64_t *width, int64_t *lo)
 {
     irl__sum        s = irl__sum_begin(an, u->type);
     const irl_expr *what = NULL;
@@ -72,8 +76,10 @@ static const irl_expr *irl__solve_times(irl__analyzer *an, const irl__sum *u, in
     return what;
 }
 
-/* u % e = v % e, u wider than e: times a number that has a reciprocal it may fit the window, or lose its coefficient. */
-static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__sum *u, const irl_expr *v, int had_known)
+/* u % e = v % e, u wider than e: times a number that has a reciprocal it may fit the window, or
+   lose its coefficient. */
+static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__sum *u,
+                                 const irl_expr *v, int had_known)
 {
     irl__analyzer  *an = s->an;
     int64_t         e = q->what->a[1]->u.i, f, width = 0, lo = 0;
@@ -93,7 +99,9 @@ static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__
         }
         if (u->count == 1 && (an->terms[u->first].coef != 1 || had_known)) {
             value = irl__solve_shifted(an, IRL_OP_FLOORMOD, value, 0, e);
-            if (value) learned |= irl__solve_learn(s, irl__make2(an, IRL_OP_FLOORMOD, what, q->what->a[1]), value);
+            if (value)
+                learned |= irl__solve_learn(s, irl__make2(an, IRL_OP_FLOORMOD, what, q->what->a[1]),
+                                            value);
         }
     }
     if (!learned && had_known) { /* (u + k) % e = V: u % e = (V - k) % e */
@@ -170,11 +178,16 @@ int irl__solve_floordiv(irl__solution *s, irl__equation *q)
         w.count--;
         r = irl__sum_range(an, &w);
         if (c < 0) r = irl__interval_scale(r, -1);
-        if (irl__solve_width(r, &width) && irl__add64(width, e - 1, &width) && width <= (c < 0 ? -c : c) && irl__sub64(e - 1, r.lo, &shift)) {
-            /* c > 0: a = (e*V - known + e - 1 - least w) / c.  c < 0, over -a: e*V <= m < e*V + e becomes
-               -e*V - e + 1 <= -m <= -e*V, so a' = (-e*V + known - least w') / -c, where w' = -w */
+        if (irl__solve_width(r, &width) && irl__add64(width, e - 1, &width) &&
+            width <= (c < 0 ? -c : c) && irl__sub64(e - 1, r.lo, &shift)) {
+            /* c > 0: a = (e*V - known + e - 1 - least w) / c.  c < 0, over -a: e*V <= m < e*V + e
+               becomes -e*V - e + 1 <= -m <= -e*V, so a' = (-e*V + known - least w') / -c, where w'
+               = -w */
             if (c > 0) v = irl__solve_linear(an, q->value, e, known, -1, shift);
-            else v = irl__sub64(0, r.lo, &shift) ? irl__solve_linear(an, q->value, -e, known, 1, shift) : NULL;
+            else
+                v = irl__sub64(0, r.lo, &shift)
+                        ? irl__solve_linear(an, q->value, -e, known, 1, shift)
+                        : NULL;
             v = v ? irl__solve_shifted(an, IRL_OP_FLOORDIV, v, 0, c < 0 ? -c : c) : NULL;
             if (v) {
                 learned = irl__solve_learn(s, atom, v);

@@ -1,5 +1,5 @@
-/* solve_known.c - the equations of a solution, and what follows from them without a rule: the value of an expression whose parts
-   are known.
+/* solve_known.c - the equations of a solution, and what follows from them without a rule: the value
+   of an expression whose parts are known.
 
    needs     sums, ranges
    promises  a value is made of the given values and of parameters alone
@@ -10,7 +10,8 @@
 
 enum { IRL__SOLVE_VALUE_LIMIT = 4096 };
 
-int irl__solve_begin(irl__solution *s, irl__analyzer *an, int unknown_count, const irl_expr *const *unknowns)
+int irl__solve_begin(irl__solution *s, irl__analyzer *an, int unknown_count,
+                     const irl_expr *const *unknowns)
 {
     memset(s, 0, sizeof *s);
     s->an = an;
@@ -34,7 +35,8 @@ int irl__solve_note(irl__solution *s, const irl_expr *what, const irl_expr *valu
     irl__equation *grown;
     if (s->count >= IRL__MOST_EQUATIONS || irl__solve_find(s, what)) return 0;
     if (s->count == s->capacity) { /* in the arena: the caller may have opened an inner stretch */
-        grown = (irl__equation *)irl__alloc_array(s->an->cx, (size_t)s->capacity * 2, sizeof *grown);
+        grown =
+            (irl__equation *)irl__alloc_array(s->an->cx, (size_t)s->capacity * 2, sizeof *grown);
         if (!grown) return 0;
         memcpy(grown, s->equations, (size_t)s->count * sizeof *grown);
         s->equations = grown;
@@ -82,8 +84,10 @@ const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
     if (e->op == IRL_OP_INT) return e;
     q = irl__solve_find(s, e);
     if (q) return q->value;
-    if (e->op == IRL_OP_VAR) return irl__solve_is_unknown(s, e) ? NULL : e; /* a parameter is given */
-    if (e->count == 0 || e->count > 3 || e->size > IRL__SOLVE_VALUE_LIMIT || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
+    /* a parameter is given */
+    if (e->op == IRL_OP_VAR) return irl__solve_is_unknown(s, e) ? NULL : e;
+    if (e->count == 0 || e->count > 3 || e->size > IRL__SOLVE_VALUE_LIMIT ||
+        (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
         return NULL;
     /* (a product of variables is a term of its own sum: it goes by its factors) */
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG ||
@@ -91,7 +95,8 @@ const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
         return irl__solve_sum_value(s, e);
     for (k = 0; k < e->count; k++) {
         operands[k] = irl__solve_value(s, e->a[k]);
-        if (!operands[k]) return e->op == IRL_OP_FLOORMOD && k == 0 ? irl__solve_mod_value(s, e) : NULL;
+        if (!operands[k])
+            return e->op == IRL_OP_FLOORMOD && k == 0 ? irl__solve_mod_value(s, e) : NULL;
     }
     return irl__simplify_node(s->an, irl__make_with(s->an, e, operands));
 }
@@ -132,19 +137,23 @@ static const irl_expr *irl__solve_sum_value(irl__solution *s, const irl_expr *e)
     return ok ? known : NULL;
 }
 
-/* ------------------------------------------------------------------ building values: a*k + b*l + c, (...)/d, (...)%d */
+/* ------------------------------------------ building values: a*k + b*l + c, (...)/d, (...)%d */
 
-const irl_expr *irl__solve_linear(irl__analyzer *an, const irl_expr *a, int64_t k, const irl_expr *b, int64_t l, int64_t c)
+const irl_expr *irl__solve_linear(irl__analyzer *an, const irl_expr *a, int64_t k,
+                                  const irl_expr *b, int64_t l, int64_t c)
 {
     irl__sum        s = irl__sum_begin(an, a->type);
     const irl_expr *e = NULL;
     s.constant = c;
-    if (irl__sum_add_done(an, &s, a, k) && (!b || irl__sum_add_done(an, &s, b, l)) && irl__sum_merge(an, &s)) e = irl__sum_emit(an, &s);
+    if (irl__sum_add_done(an, &s, a, k) && (!b || irl__sum_add_done(an, &s, b, l)) &&
+        irl__sum_merge(an, &s))
+        e = irl__sum_emit(an, &s);
     irl__sum_end(an, &s);
     return e;
 }
 
-const irl_expr *irl__solve_shifted(irl__analyzer *an, irl_op op, const irl_expr *a, int64_t c, int64_t d)
+const irl_expr *irl__solve_shifted(irl__analyzer *an, irl_op op, const irl_expr *a, int64_t c,
+                                   int64_t d)
 {
     irl__sum        s;
     const irl_expr *e = NULL;
@@ -157,17 +166,24 @@ const irl_expr *irl__solve_shifted(irl__analyzer *an, irl_op op, const irl_expr 
     return e;
 }
 
-/* The value of atom modulo e, where some remainder of it is known: a % m with e a divisor of m. NULL if none. */
-static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr *atom, int64_t e, int depth)
+/* The value of atom modulo e, where some remainder of it is known: a % m with e a divisor of m.
+   NULL if none. */
+static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr *atom, int64_t e,
+                                               int depth)
 {
     int k;
     for (k = 0; k < s->count; k++) {
         const irl_expr *w = s->equations[k].what;
-        if (w->op == IRL_OP_FLOORMOD && w->a[0] == atom && w->a[1]->op == IRL_OP_INT && w->a[1]->u.i > 0 && w->a[1]->u.i % e == 0)
+        if (w->op == IRL_OP_FLOORMOD && w->a[0] == atom && w->a[1]->op == IRL_OP_INT &&
+            w->a[1]->u.i > 0 && w->a[1]->u.i % e == 0)
             return s->equations[k].value;
     }
-    if (atom->op == IRL_OP_FLOORMOD && atom->a[1]->op == IRL_OP_INT && atom->a[1]->u.i > 0 && depth < 4) { /* a%m = a - m*(a/m) */
-        const irl_expr *q = irl__solve_shifted(s->an, IRL_OP_FLOORDIV, atom->a[0], 0, atom->a[1]->u.i), *r;
+    /* a%m = a - m*(a/m) */
+    if (atom->op == IRL_OP_FLOORMOD && atom->a[1]->op == IRL_OP_INT && atom->a[1]->u.i > 0 &&
+        depth < 4) {
+        const irl_expr *q = irl__solve_shifted(s->an, IRL_OP_FLOORDIV, atom->a[0], 0,
+                                               atom->a[1]->u.i),
+                       *r;
         q = q ? irl__solve_value(s, q) : NULL;
         r = q ? irl__solve_value_modulo(s, atom->a[0], e, depth + 1) : NULL;
         return r ? irl__solve_linear(s->an, r, 1, q, -atom->a[1]->u.i, 0) : NULL;
@@ -175,7 +191,8 @@ static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr 
     return NULL;
 }
 
-int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, int64_t e, irl__sum *u, const irl_expr **known)
+int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, int64_t e, irl__sum *u,
+                            const irl_expr **known)
 {
     int i;
     if (!irl__solve_parts(s, m, u, known)) return 0;
@@ -197,12 +214,14 @@ static const irl_expr *irl__solve_mod_value(irl__solution *s, const irl_expr *e)
     const irl_expr *known, *v = NULL;
     int64_t         m = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0;
     if (m <= 0) return NULL;
-    if (irl__solve_parts_modulo(s, e->a[0], m, &u, &known) && u.count == 0) v = irl__solve_shifted(s->an, IRL_OP_FLOORMOD, known, 0, m);
+    if (irl__solve_parts_modulo(s, e->a[0], m, &u, &known) && u.count == 0)
+        v = irl__solve_shifted(s->an, IRL_OP_FLOORMOD, known, 0, m);
     irl__sum_end(s->an, &u);
     return v;
 }
 
 int irl__solve_width(irl__interval r, int64_t *width)
 {
-    return r.lo != INT64_MIN && r.hi != INT64_MAX && irl__sub64(r.hi, r.lo, width) && irl__add64(*width, 1, width);
+    return r.lo != INT64_MIN && r.hi != INT64_MAX && irl__sub64(r.hi, r.lo, width) &&
+           irl__add64(*width, 1, width);
 }

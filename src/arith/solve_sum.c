@@ -4,18 +4,22 @@
    promises  what solve.c promises
 
      single           c*a = V                                     a = V / c
-     digits           g*a + r = V, lo <= r < lo + g               a = (V - lo)/g,  r = (V - lo)%g + lo
-     undivided        f(m / d) known, m % d = W                   f without the division: d*f and d*(m / d) = m - W */
+     digits           g*a + r = V, lo <= r < lo + g               a = (V - lo)/g,  r = (V - lo)%g +
+                      lo
+     undivided        f(m / d) known, m % d = W                   f without the division: d*f and
+                      d*(m / d) = m - W */
 #include "solve.h"
 
 /* Some of the terms of u, each coefficient divided by g. */
-static const irl_expr *irl__solve_emit_part(irl__analyzer *an, const irl__sum *u, int first, int count, int64_t g)
+static const irl_expr *irl__solve_emit_part(irl__analyzer *an, const irl__sum *u, int first,
+                                            int count, int64_t g)
 {
     irl__sum        s = irl__sum_begin(an, u->type);
     const irl_expr *e = NULL;
     int             k, ok = 1;
     for (k = first; ok && k < first + count; k++)
-        ok = irl__sum_add_term(an, &s, an->terms[u->first + k].atom, an->terms[u->first + k].coef / g);
+        ok = irl__sum_add_term(an, &s, an->terms[u->first + k].atom,
+                               an->terms[u->first + k].coef / g);
     if (ok) e = irl__sum_emit(an, &s);
     irl__sum_end(an, &s);
     return e;
@@ -30,7 +34,8 @@ static int irl__solve_lead(irl__analyzer *an, irl__sum *u, const irl_expr **v)
     return *v && irl__sum_scale(an, u, -1);
 }
 
-/* u = v, two or more terms, the largest not negative: cut where the rest is narrower than the common divisor of what leads. */
+/* u = v, two or more terms, the largest not negative: cut where the rest is narrower than the
+   common divisor of what leads. */
 static int irl__solve_digits(irl__solution *s, const irl__sum *u, const irl_expr *v)
 {
     irl__analyzer *an = s->an;
@@ -57,7 +62,8 @@ static int irl__solve_digits(irl__solution *s, const irl__sum *u, const irl_expr
     return 0;
 }
 
-const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int least, int64_t *e, const irl_expr **shift)
+const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int least, int64_t *e,
+                                     const irl_expr **shift)
 {
     irl__analyzer  *an = s->an;
     irl__sum        u = irl__sum_begin(an, sum->type), r;
@@ -67,13 +73,17 @@ const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int 
     irl__sum_compact(an, &u);
     for (k = 0; ok && !what && k < u.count; k++) {
         irl__term t = an->terms[u.first + k];
-        if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 1 || u.count < least) continue;
+        if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT ||
+            t.atom->a[1]->u.i <= 1 || u.count < least)
+            continue;
         *e = t.atom->a[1]->u.i;
         rest = irl__solve_shifted(an, IRL_OP_FLOORMOD, t.atom->a[0], 0, *e);
         rest = rest ? irl__solve_value(s, rest) : NULL;
         if (!rest) continue;
         r = irl__sum_begin(an, sum->type);
-        ok = irl__mul64(u.constant, *e, &r.constant) && irl__sum_add_done(an, &r, t.atom->a[0], t.coef) && irl__sum_add_others(an, &r, &u, k, *e);
+        ok = irl__mul64(u.constant, *e, &r.constant) &&
+             irl__sum_add_done(an, &r, t.atom->a[0], t.coef) &&
+             irl__sum_add_others(an, &r, &u, k, *e);
         if (ok && irl__sum_merge(an, &r)) what = irl__sum_emit(an, &r);
         irl__sum_end(an, &r);
         *shift = what ? irl__solve_linear(an, rest, t.coef, NULL, 0, 0) : NULL;
@@ -91,8 +101,11 @@ int irl__solve_sum(irl__solution *s, int at)
     const irl_expr *known, *v, *atom;
     int64_t         c;
     int             learned = 0;
-    if (q.what->op == IRL_OP_MUL && q.what->a[0]->op != IRL_OP_INT && q.what->a[1]->op != IRL_OP_INT &&
-        irl__solve_symbolic_factor(s, q.what, q.value)) return s->equations[at].done = 1; /* (as a term of a sum it is known: it is this) */
+    if (q.what->op == IRL_OP_MUL && q.what->a[0]->op != IRL_OP_INT &&
+        q.what->a[1]->op != IRL_OP_INT &&
+        /* (as a term of a sum it is known: it is this) */
+        irl__solve_symbolic_factor(s, q.what, q.value))
+        return s->equations[at].done = 1;
     if (irl__solve_parts(s, q.what, &u, &known)) {
         v = irl__solve_linear(an, q.value, 1, known, -1, 0);
         if (v && u.count == 0) s->equations[at].done = 1;

@@ -3,7 +3,8 @@
    needs     solve_known.c; bound.c and sign.c for what lies within an extent
    promises  what solve.c promises; r, n and lo are made of parameters
 
-     named extents    u = V, u - lo = r*a + b, 0 <= b < r         a = (V - lo) / r,  b = (V - lo) % r
+     named extents    u = V, u - lo = r*a + b, 0 <= b < r         a = (V - lo) / r,  b = (V - lo) %
+                      r
      named factor     a*n = V, n >= 1                             a = V / n
      named rest       m % n = V, m / n known, and the other way   m = n*(m/n) + m%n
      named window     (u + k) % n = V, lo <= u < lo + n           u = (V - k - lo)%n + lo     n > 0
@@ -12,7 +13,8 @@
 #include "solve.h"
 
 /* A product atom as what is unknown of it times a parameter; both NULL for 1. */
-static int irl__solve_radix(irl__solution *s, const irl_expr *atom, const irl_expr **unknown, const irl_expr **parameter)
+static int irl__solve_radix(irl__solution *s, const irl_expr *atom, const irl_expr **unknown,
+                            const irl_expr **parameter)
 {
     const irl_expr *e = atom;
     *unknown = *parameter = NULL;
@@ -37,18 +39,21 @@ static int irl__solve_within(irl__analyzer *an, const irl_expr *e, const irl_exp
     if (!ok || !limit) return ok;
     s = irl__sum_begin(an, e->type);
     s.constant = -1;
-    ok = irl__sum_add_done(an, &s, limit, 1) && irl__sum_add_done(an, &s, e, -1) && irl__sum_nonnegative(an, &s);
+    ok = irl__sum_add_done(an, &s, limit, 1) && irl__sum_add_done(an, &s, e, -1) &&
+         irl__sum_nonnegative(an, &s);
     irl__sum_end(an, &s);
     return ok;
 }
 
-/* What all terms with the same unknown part as term `at` are multiplied by: a polynomial in the parameters. */
+/* What all terms with the same unknown part as term `at` are multiplied by: a polynomial in the
+   parameters. */
 static const irl_expr *irl__solve_radix_of(irl__solution *s, const irl__sum *u, int at)
 {
     irl__analyzer  *an = s->an;
     const irl_expr *mine, *theirs, *parameter, *e = NULL;
     irl__sum        r;
-    int             k, ok = irl__solve_radix(s, an->terms[u->first + at].atom, &mine, &parameter) && mine, named = parameter != NULL;
+    int k, ok = irl__solve_radix(s, an->terms[u->first + at].atom, &mine, &parameter) && mine,
+           named = parameter != NULL;
     r = irl__sum_begin(an, u->type);
     for (k = 0; ok && k < u->count; k++) {
         irl__term t = an->terms[u->first + k];
@@ -73,11 +78,14 @@ static int irl__solve_is_divided(const irl_expr *e, const irl_expr *radix)
     return 0;
 }
 
-/* whole = v, nothing of it below 0: what is divided by the radix without rest leads, the rest lies in [0, radix). */
-static int irl__solve_cut(irl__solution *s, const irl_expr *whole, const irl_expr *v, const irl_expr *radix)
+/* whole = v, nothing of it below 0: what is divided by the radix without rest leads, the rest lies
+   in [0, radix). */
+static int irl__solve_cut(irl__solution *s, const irl_expr *whole, const irl_expr *v,
+                          const irl_expr *radix)
 {
     irl__analyzer  *an = s->an;
-    const irl_expr *high, *low = irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, whole, radix));
+    const irl_expr *high,
+        *low = irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, whole, radix));
     int             learned;
     high = low ? irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, whole, radix)) : NULL;
     if (!high || irl__solve_is_divided(high, radix) || !irl__solve_within(an, low, radix)) return 0;
@@ -85,8 +93,9 @@ static int irl__solve_cut(irl__solution *s, const irl_expr *whole, const irl_exp
     return learned | irl__solve_learn(s, low, irl__make2(an, IRL_OP_FLOORMOD, v, radix));
 }
 
-/* u = v, cut by the radix of one of its terms. The least value of u is made of parameters, so that u - least = v - least is
-   known as well; where it is a number below 0, or i*n stands in it with a minus, only that has digits. */
+/* u = v, cut by the radix of one of its terms. The least value of u is made of parameters, so that
+   u - least = v - least is known as well; where it is a number below 0, or i*n stands in it with a
+   minus, only that has digits. */
 int irl__solve_symbolic_digits(irl__solution *s, const irl__sum *u, const irl_expr *v)
 {
     irl__analyzer  *an = s->an;
@@ -103,7 +112,8 @@ int irl__solve_symbolic_digits(irl__solution *s, const irl__sum *u, const irl_ex
     }
     for (at = 0; whole && v && !learned && at < u->count; at++) {
         radix = irl__solve_radix_of(s, u, at);
-        if (radix && irl__range_of(an, radix).hi < 0) radix = irl__simplify_node(an, irl__make1(an, IRL_OP_NEG, radix));
+        if (radix && irl__range_of(an, radix).hi < 0)
+            radix = irl__simplify_node(an, irl__make1(an, IRL_OP_NEG, radix));
         if (radix && irl__range_of(an, radix).lo >= 1) learned = irl__solve_cut(s, whole, v, radix);
     }
     return learned;
@@ -113,24 +123,30 @@ int irl__solve_symbolic_digits(irl__solution *s, const irl__sum *u, const irl_ex
 int irl__solve_symbolic_factor(irl__solution *s, const irl_expr *atom, const irl_expr *v)
 {
     const irl_expr *unknown, *parameter;
-    if (atom->op != IRL_OP_MUL || !irl__solve_radix(s, atom, &unknown, &parameter) || !unknown || !parameter) return 0;
+    if (atom->op != IRL_OP_MUL || !irl__solve_radix(s, atom, &unknown, &parameter) || !unknown ||
+        !parameter)
+        return 0;
     if (irl__range_of(s->an, parameter).lo < 1) return 0;
     return irl__solve_learn(s, unknown, irl__make2(s->an, IRL_OP_FLOORDIV, v, parameter));
 }
 
-/* (u + k) % n = V with lo <= u < lo + n: u = (V - k - lo) % n + lo; of a wider u only u % n = (V - k) % n. */
-static int irl__solve_symbolic_window(irl__solution *s, irl__equation *q, const irl_expr *u, const irl_expr *known)
+/* (u + k) % n = V with lo <= u < lo + n: u = (V - k - lo) % n + lo; of a wider u only u % n = (V -
+   k) % n. */
+static int irl__solve_symbolic_window(irl__solution *s, irl__equation *q, const irl_expr *u,
+                                      const irl_expr *known)
 {
     irl__analyzer  *an = s->an;
     const irl_expr *n = q->what->a[1], *least = irl__symbolic_bound(an, u, -1), *v;
     v = irl__make2(an, IRL_OP_SUB, q->value, known);
-    if (least && v && irl__solve_within(an, irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, u, least)), n)) {
+    if (least && v &&
+        irl__solve_within(an, irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, u, least)), n)) {
         v = irl__make2(an, IRL_OP_FLOORMOD, irl__make2(an, IRL_OP_SUB, v, least), n);
         q->done = 1;
         return v ? irl__solve_learn(s, u, irl__make2(an, IRL_OP_ADD, v, least)) : 0;
     }
     if (!v || irl__is_int(known, 0)) return 0;
-    return irl__solve_learn(s, irl__make2(an, IRL_OP_FLOORMOD, u, n), irl__make2(an, IRL_OP_FLOORMOD, v, n));
+    return irl__solve_learn(s, irl__make2(an, IRL_OP_FLOORMOD, u, n),
+                            irl__make2(an, IRL_OP_FLOORMOD, v, n));
 }
 
 /* m % n = V and (m / n + j) % f = W: together (m + j*n) % (n*f) = n*W + V. */
@@ -142,7 +158,8 @@ static int irl__solve_symbolic_adjacent(irl__solution *s, const irl__equation *q
     for (k = 0; k < count; k++) {
         irl__equation w = s->equations[k];
         if (w.what->op != IRL_OP_FLOORMOD || w.what == q->what) continue;
-        both = irl__simplify_node(an, irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_MUL, w.what, n), q->what));
+        both = irl__simplify_node(
+            an, irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_MUL, w.what, n), q->what));
         if (!both || both->op != IRL_OP_FLOORMOD) continue;
         v = irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_MUL, w.value, n), q->value);
         if (v) learned |= irl__solve_learn(s, both, v);
@@ -154,16 +171,19 @@ static int irl__solve_symbolic_adjacent(irl__solution *s, const irl__equation *q
 int irl__solve_symbolic_divmod(irl__solution *s, irl__equation *q)
 {
     irl__analyzer  *an = s->an;
-    const irl_expr *m = q->what->a[0], *n = irl__solve_value(s, q->what->a[1]), *other, *known, *what, *v;
+    const irl_expr *m = q->what->a[0], *n = irl__solve_value(s, q->what->a[1]), *other, *known,
+                   *what, *v;
     int             is_mod = q->what->op == IRL_OP_FLOORMOD, learned = 0;
     irl__sum        u;
     if (!n || n != q->what->a[1] || irl__range_of(an, n).lo < 1) return 0;
-    other = irl__simplify_node(an, irl__make2(an, is_mod ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, m, n));
+    other =
+        irl__simplify_node(an, irl__make2(an, is_mod ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, m, n));
     other = other ? irl__solve_value(s, other) : NULL;
     if (other) { /* m = n*(m/n) + m%n */
         q->done = 1;
         v = irl__make2(an, IRL_OP_MUL, is_mod ? other : q->value, n);
-        return v ? irl__solve_learn(s, m, irl__make2(an, IRL_OP_ADD, v, is_mod ? q->value : other)) : 0;
+        return v ? irl__solve_learn(s, m, irl__make2(an, IRL_OP_ADD, v, is_mod ? q->value : other))
+                 : 0;
     }
     if (!is_mod) return 0;
     if (irl__solve_parts(s, m, &u, &known) && u.count > 0 && (what = irl__sum_emit(an, &u)) != NULL)

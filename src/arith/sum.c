@@ -1,10 +1,11 @@
 /* sum.c - sums of terms with constant coefficients: the canonical form of integer expressions.
 
    needs     the analyzer's stack of terms, ranges of atoms
-   promises  nothing overflows: an operation that would is false, and the caller keeps what was written
+   promises  nothing overflows: an operation that would is false, and the caller keeps what was
+             written
 
-   An expression is read as a sum (sum_read.c), terms that together are less are merged (sum_merge.c), and the sum is written as an
-   expression again (sum_emit.c). */
+   An expression is read as a sum (sum_read.c), terms that together are less are merged
+   (sum_merge.c), and the sum is written as an expression again (sum_emit.c). */
 #include "engine.h"
 
 irl__sum irl__sum_begin(const irl__analyzer *an, irl_type type)
@@ -108,7 +109,8 @@ void irl__sum_sort(irl__analyzer *an, const irl__sum *s)
     for (i = 1; i < s->count; i++) {
         irl__term t = terms[i];
         int64_t   size = irl__sum_magnitude(t.coef);
-        for (k = i; k > 0 && irl__sum_magnitude(terms[k - 1].coef) < size; k--) terms[k] = terms[k - 1];
+        for (k = i; k > 0 && irl__sum_magnitude(terms[k - 1].coef) < size; k--)
+            terms[k] = terms[k - 1];
         terms[k] = t;
     }
 }
@@ -129,7 +131,8 @@ irl__interval irl__sum_range(irl__analyzer *an, const irl__sum *s)
     int           k;
     for (k = 0; k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
-        if (t.coef) r = irl__interval_add(r, irl__interval_scale(irl__range_of(an, t.atom), t.coef));
+        if (t.coef)
+            r = irl__interval_add(r, irl__interval_scale(irl__range_of(an, t.atom), t.coef));
     }
     return r;
 }

@@ -10,21 +10,26 @@
 #include "engine.h"
 
 /* a + sign*t for one leaf. */
-static const irl_expr *irl__absorb_leaf(irl__analyzer *an, const irl_expr *leaf, int64_t sign, const irl__sum *t)
+static const irl_expr *irl__absorb_leaf(irl__analyzer *an, const irl_expr *leaf, int64_t sign,
+                                        const irl__sum *t)
 {
     irl__sum        s = irl__sum_begin(an, leaf->type);
     const irl_expr *e = NULL;
-    if (irl__sum_add_done(an, &s, leaf, sign) && irl__sum_add_sum(an, &s, t, 1) && irl__sum_merge(an, &s)) e = irl__sum_emit(an, &s);
+    if (irl__sum_add_done(an, &s, leaf, sign) && irl__sum_add_sum(an, &s, t, 1) &&
+        irl__sum_merge(an, &s))
+        e = irl__sum_emit(an, &s);
     irl__sum_end(an, &s);
     return e;
 }
 
 /* The sum s with the part t moved into its term `at`, a min or max with coefficient 1 or -1. */
-static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, int at, const irl__sum *t)
+static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, int at,
+                                         const irl__sum *t)
 {
     irl__term       m = an->terms[s->first + at];
     irl_op          op = m.coef > 0 ? (irl_op)m.atom->op : irl__choice_opposite((irl_op)m.atom->op);
-    const irl_expr *a = irl__absorb_leaf(an, m.atom->a[0], m.coef, t), *b = irl__absorb_leaf(an, m.atom->a[1], m.coef, t), *e = NULL;
+    const irl_expr *a = irl__absorb_leaf(an, m.atom->a[0], m.coef, t),
+                   *b = irl__absorb_leaf(an, m.atom->a[1], m.coef, t), *e = NULL;
     irl__sum        r;
     int             ok;
     if (!a || !b) return NULL;
@@ -40,21 +45,26 @@ static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, i
     return e;
 }
 
-/* Everything else of the sum, or one term of it, or the constant: what makes the result shortest is moved in. */
+/* Everything else of the sum, or one term of it, or the constant: what makes the result shortest is
+   moved in. */
 const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, const irl_expr *plain)
 {
     const irl_expr *best = plain, *e;
     int             at, part, ok;
     for (at = 0; at < s->count; at++) {
         irl__term m = an->terms[s->first + at];
-        if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1)) continue;
+        if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1))
+            continue;
         for (part = -2; part < s->count; part++) {
             irl__sum t = irl__sum_begin(an, s->type);
-            if (part == at || (part == -1 && s->constant == 0) || (part == -2 && s->count < 2)) continue;
+            if (part == at || (part == -1 && s->constant == 0) || (part == -2 && s->count < 2))
+                continue;
             ok = 1;
             if (part < 0) t.constant = s->constant;
             if (part == -2) ok = irl__sum_add_others(an, &t, s, at, 1);
-            if (part >= 0) ok = irl__sum_add_term(an, &t, an->terms[s->first + part].atom, an->terms[s->first + part].coef);
+            if (part >= 0)
+                ok = irl__sum_add_term(an, &t, an->terms[s->first + part].atom,
+                                       an->terms[s->first + part].coef);
             e = ok ? irl__absorb_build(an, s, at, &t) : NULL;
             irl__sum_end(an, &t);
             if (e && e->size < best->size) best = e;
@@ -64,7 +74,8 @@ const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, const irl_
 }
 
 /* A pair of terms that is less than two: 1 after the change, 0 if there is none, -1 on failure. */
-static int irl__pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by, int64_t coef)
+static int irl__pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by,
+                             int64_t coef)
 {
     if (!by) return -1;
     an->terms[s->first + i].coef = an->terms[s->first + k].coef = 0;
@@ -72,11 +83,14 @@ static int irl__pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const
     return irl__sum_add_done(an, s, by, coef) ? 1 : -1;
 }
 
-static const irl_expr *irl__pair_sum(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t sign)
+static const irl_expr *irl__pair_sum(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
+                                     int64_t sign)
 {
     irl__sum        s = irl__sum_begin(an, a->type);
     const irl_expr *e = NULL;
-    if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, sign) && irl__sum_merge(an, &s)) e = irl__sum_emit(an, &s);
+    if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, sign) &&
+        irl__sum_merge(an, &s))
+        e = irl__sum_emit(an, &s);
     irl__sum_end(an, &s);
     return e;
 }
@@ -93,21 +107,26 @@ int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s)
         for (k = i + 1; k < s->count; k++) {
             irl__term       a = an->terms[s->first + i], b = an->terms[s->first + k];
             const irl_expr *d, *e, *arm[3];
-            int             minmax = (a.atom->op == IRL_OP_MIN || a.atom->op == IRL_OP_MAX) && (b.atom->op == IRL_OP_MIN || b.atom->op == IRL_OP_MAX);
-            if (minmax && a.atom->op != b.atom->op && a.coef == b.coef && irl__pair_same_leaves(a.atom, b.atom))
-                return irl__pair_replace(an, s, i, k, irl__pair_sum(an, a.atom->a[0], a.atom->a[1], 1), a.coef);
+            int minmax = (a.atom->op == IRL_OP_MIN || a.atom->op == IRL_OP_MAX) &&
+                         (b.atom->op == IRL_OP_MIN || b.atom->op == IRL_OP_MAX);
+            if (minmax && a.atom->op != b.atom->op && a.coef == b.coef &&
+                irl__pair_same_leaves(a.atom, b.atom))
+                return irl__pair_replace(an, s, i, k,
+                                         irl__pair_sum(an, a.atom->a[0], a.atom->a[1], 1), a.coef);
             if (minmax && a.atom->op == b.atom->op && a.coef == -b.coef)
                 for (swap = 0; swap < 2; swap++) {
                     d = irl__pair_sum(an, a.atom->a[0], b.atom->a[swap], -1);
                     e = irl__pair_sum(an, a.atom->a[1], b.atom->a[1 - swap], -1);
                     if (d && d == e) return irl__pair_replace(an, s, i, k, d, a.coef);
                 }
-            if (a.atom->op == IRL_OP_SELECT && b.atom->op == IRL_OP_SELECT && a.atom->a[0] == b.atom->a[0] && (a.coef == b.coef || a.coef == -b.coef)) {
+            if (a.atom->op == IRL_OP_SELECT && b.atom->op == IRL_OP_SELECT &&
+                a.atom->a[0] == b.atom->a[0] && (a.coef == b.coef || a.coef == -b.coef)) {
                 arm[0] = a.atom->a[0];
                 arm[1] = irl__pair_sum(an, a.atom->a[1], b.atom->a[1], a.coef == b.coef ? 1 : -1);
                 arm[2] = irl__pair_sum(an, a.atom->a[2], b.atom->a[2], a.coef == b.coef ? 1 : -1);
                 if (!arm[1] || !arm[2]) return -1;
-                return irl__pair_replace(an, s, i, k, irl__simplify_node(an, irl__make_with(an, a.atom, arm)), a.coef);
+                return irl__pair_replace(
+                    an, s, i, k, irl__simplify_node(an, irl__make_with(an, a.atom, arm)), a.coef);
             }
         }
     return 0;

@@ -1,12 +1,15 @@
 /* sum_merge.c - terms of a sum that together are less: x/c*c + x%c is x.
 
-   needs     divmod.c for what is left of two digits; merge_symbolic.c and sum_choice.c for terms of their kinds
+   needs     divmod.c for what is left of two digits; merge_symbolic.c and sum_choice.c for terms of
+             their kinds
    promises  the same sum. Each step takes a term away or makes one shorter, so there is no search
 
-     same         k*(m%c) + l*(n%c) = (k + l)*(m%c)                             m and n leave the same remainder
+     same         k*(m%c) + l*(n%c) = (k + l)*(m%c)                             m and n leave the
+                  same remainder
      digits       k*(x/l % c) + k*c*(x/(l*c) [% e]) = k*(x/l [% (c*e)])         truncating alike
      remainder    k*x - k*c*(x/c) = k*(x%c)                                     truncating alike
-     difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant                                 */
+     difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant
+                  */
 #include "engine.h"
 
 /* The parts of (source / lower) % extent; extent 0: no modulo. */
@@ -24,7 +27,8 @@ static int irl__merge_shifted(irl__analyzer *an, const irl_expr *e, irl__merge_s
     if ((e->op != IRL_OP_ADD && e->op != IRL_OP_SUB) || e->a[1]->op != IRL_OP_INT) return 0;
     q = e->a[0];
     if (q->op != IRL_OP_FLOORDIV || q->a[1]->op != IRL_OP_INT || q->a[1]->u.i <= 0) return 0;
-    if (!irl__mul64(e->a[1]->u.i, e->op == IRL_OP_SUB ? -q->a[1]->u.i : q->a[1]->u.i, &shift)) return 0;
+    if (!irl__mul64(e->a[1]->u.i, e->op == IRL_OP_SUB ? -q->a[1]->u.i : q->a[1]->u.i, &shift))
+        return 0;
     s = irl__sum_begin(an, e->type);
     s.constant = shift;
     p->source = irl__sum_add_done(an, &s, q->a[0], 1) ? irl__sum_emit(an, &s) : NULL;
@@ -51,14 +55,16 @@ static irl__merge_split irl__merge_split_of(irl__analyzer *an, const irl_expr *e
     return p;
 }
 
-/* a and b leave the same remainder when divided by m: the coefficients of a - b are multiples of m. */
+/* a and b leave the same remainder when divided by m: the coefficients of a - b are multiples of
+   m. */
 static int irl__merge_congruent(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t m)
 {
     irl__sum s;
     int      ok, k;
     if (a == b) return 1;
     s = irl__sum_begin(an, a->type);
-    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) && irl__sum_drop_inner_mods(an, &s, m) && s.constant % m == 0;
+    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
+         irl__sum_drop_inner_mods(an, &s, m) && s.constant % m == 0;
     for (k = 0; ok && k < s.count; k++) ok = an->terms[s.first + k].coef % m == 0;
     irl__sum_end(an, &s);
     return ok;
@@ -89,13 +95,16 @@ static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
     int64_t          scaled, lower;
     const irl_expr  *e;
     if (l.atom->a[1]->op != IRL_OP_INT) return 0;
-    if (h.atom->op == IRL_OP_FLOORMOD && h.atom->a[1] == l.atom->a[1] && irl__merge_congruent(an, h.atom->a[0], l.atom->a[0], l.atom->a[1]->u.i))
+    if (h.atom->op == IRL_OP_FLOORMOD && h.atom->a[1] == l.atom->a[1] &&
+        irl__merge_congruent(an, h.atom->a[0], l.atom->a[0], l.atom->a[1]->u.i))
         return irl__merge_same(an, s, low, high);
     if (!irl__mul64(l.coef, l.atom->a[1]->u.i, &scaled) || scaled != h.coef) return 0;
     p = irl__merge_split_of(an, l.atom);
     q = irl__merge_split_of(an, h.atom);
     if (p.extent == 0 || !p.source || !q.source) return 0;
-    if (!irl__mul64(p.lower, p.extent, &lower) || lower != q.lower || !irl__merge_congruent(an, q.source, p.source, lower)) return 0;
+    if (!irl__mul64(p.lower, p.extent, &lower) || lower != q.lower ||
+        !irl__merge_congruent(an, q.source, p.source, lower))
+        return 0;
     r.source = q.source;
     r.lower = p.lower;
     r.extent = 0;
@@ -107,14 +116,17 @@ static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
     return irl__sum_add_done(an, s, e, l.coef) ? 1 : -1;
 }
 
-/* How many terms of k * e are in s exactly, less those that are not there at all; -1 - count if no gain. */
+/* How many terms of k * e are in s exactly, less those that are not there at all; -1 - count if no
+   gain. */
 static int irl__merge_cancels(irl__analyzer *an, const irl__sum *s, const irl__sum *e, int64_t k)
 {
     int     i, j, gain = 0;
     int64_t c;
     for (i = 0; i < e->count; i++) {
         if (!irl__mul64(an->terms[e->first + i].coef, k, &c)) return -1;
-        for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[e->first + i].atom; j++) continue;
+        for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[e->first + i].atom;
+             j++)
+            continue;
         if (j == s->count) gain--;
         else if (an->terms[s->first + j].coef == c) gain++;
     }
@@ -151,7 +163,8 @@ static int irl__merge_remainder(irl__analyzer *an, irl__sum *s, int at)
     return 1;
 }
 
-/* k*((D + r)/c) - k*(D/c) = k*((D%c + r)/c) for a constant r > 0: (x + 5)/3 - x/3 -> (x%3 + 5)/3. */
+/* k*((D + r)/c) - k*(D/c) = k*((D%c + r)/c) for a constant r > 0: (x + 5)/3 - x/3 -> (x%3 +
+   5)/3. */
 static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int low)
 {
     irl__term       h = an->terms[s->first + high], l = an->terms[s->first + low];
@@ -171,7 +184,8 @@ static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int l
     if (!ok || c <= 1 || h.coef != -l.coef) return 0;
     e = irl__expr_floormod(an, l.atom->a[0], c);
     d = irl__sum_begin(an, s->type);
-    if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant)) e = irl__sum_floordiv(an, &d, c);
+    if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant))
+        e = irl__sum_floordiv(an, &d, c);
     else e = NULL;
     irl__sum_end(an, &d);
     if (!e) return 0;
@@ -180,8 +194,8 @@ static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int l
     return irl__sum_add_done(an, s, e, h.coef) ? 1 : -1;
 }
 
-/* C's division: k*truncmod(x, c) + k*c*truncdiv(x, c) = k*x; with truncdiv(x, l) for x, and truncmod(truncdiv(x, c*l), e) for
-   the high part, the same. */
+/* C's division: k*truncmod(x, c) + k*c*truncdiv(x, c) = k*x; with truncdiv(x, l) for x, and
+   truncmod(truncdiv(x, c*l), e) for the high part, the same. */
 static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int high)
 {
     irl__term       l = an->terms[s->first + low], h = an->terms[s->first + high];
@@ -198,7 +212,8 @@ static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int hi
         modulus = upper->a[1];
         upper = upper->a[0];
     }
-    if (upper->op != IRL_OP_TRUNCDIV || upper->a[1]->op != IRL_OP_INT || upper->a[0] != source) return 0;
+    if (upper->op != IRL_OP_TRUNCDIV || upper->a[1]->op != IRL_OP_INT || upper->a[0] != source)
+        return 0;
     upper_lower = upper->a[1]->u.i;
     if (lower <= 0 || !irl__mul64(lower, c, &lower) || lower != upper_lower) return 0;
     e = l.atom->a[0];
@@ -214,10 +229,13 @@ static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int hi
 
 static int irl__merge_two(irl__analyzer *an, irl__sum *s, int i, int j)
 {
-    irl_op a = (irl_op)an->terms[s->first + i].atom->op, b = (irl_op)an->terms[s->first + j].atom->op;
-    if (a == IRL_OP_FLOORMOD && (b == IRL_OP_FLOORMOD || b == IRL_OP_FLOORDIV)) return irl__merge_pair(an, s, i, j);
+    irl_op a = (irl_op)an->terms[s->first + i].atom->op,
+           b = (irl_op)an->terms[s->first + j].atom->op;
+    if (a == IRL_OP_FLOORMOD && (b == IRL_OP_FLOORMOD || b == IRL_OP_FLOORDIV))
+        return irl__merge_pair(an, s, i, j);
     if (a == IRL_OP_FLOORDIV && b == IRL_OP_FLOORDIV) return irl__merge_difference(an, s, i, j);
-    if (a == IRL_OP_TRUNCMOD && (b == IRL_OP_TRUNCMOD || b == IRL_OP_TRUNCDIV)) return irl__merge_truncating(an, s, i, j);
+    if (a == IRL_OP_TRUNCMOD && (b == IRL_OP_TRUNCMOD || b == IRL_OP_TRUNCDIV))
+        return irl__merge_truncating(an, s, i, j);
     return 0;
 }
 
@@ -226,7 +244,9 @@ static int irl__merge_once(irl__analyzer *an, irl__sum *s)
     int i, j, r;
     for (i = 0; i < s->count; i++) {
         irl_op op = (irl_op)an->terms[s->first + i].atom->op;
-        if (op != IRL_OP_FLOORMOD && op != IRL_OP_FLOORDIV && op != IRL_OP_TRUNCMOD && op != IRL_OP_TRUNCDIV) continue;
+        if (op != IRL_OP_FLOORMOD && op != IRL_OP_FLOORDIV && op != IRL_OP_TRUNCMOD &&
+            op != IRL_OP_TRUNCDIV)
+            continue;
         for (j = 0; j < s->count; j++) {
             if (j == i) continue;
             r = irl__merge_two(an, s, i, j);
@@ -246,11 +266,15 @@ int irl__sum_merge(irl__analyzer *an, irl__sum *s)
     irl__sum_compact(an, s);
     for (k = 0; k < s->count; k++) {
         irl_op op = (irl_op)an->terms[s->first + k].atom->op;
-        divisions += op == IRL_OP_FLOORMOD || op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCMOD || op == IRL_OP_TRUNCDIV;
+        divisions += op == IRL_OP_FLOORMOD || op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCMOD ||
+                     op == IRL_OP_TRUNCDIV;
         choices += op == IRL_OP_MIN || op == IRL_OP_MAX || op == IRL_OP_SELECT;
-        symbols += (op == IRL_OP_MUL || op == IRL_OP_FLOORMOD) && irl__is_symbolic_part(an->terms[s->first + k].atom);
+        symbols += (op == IRL_OP_MUL || op == IRL_OP_FLOORMOD) &&
+                   irl__is_symbolic_part(an->terms[s->first + k].atom);
     }
-    if ((divisions == 0 && choices < 2 && symbols == 0) || divisions + choices + symbols > IRL__MERGE_LIMIT) return 1;
+    if ((divisions == 0 && choices < 2 && symbols == 0) ||
+        divisions + choices + symbols > IRL__MERGE_LIMIT)
+        return 1;
     for (k = 0; k < IRL__MERGE_LIMIT; k++) {
         r = divisions ? irl__merge_once(an, s) : 0;
         if (r == 0 && choices > 1) r = irl__sum_merge_choices(an, s);

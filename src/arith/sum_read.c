@@ -1,27 +1,39 @@
 /* sum_read.c - expressions read as sums.
 
    needs     sum.c, product.c; sum_emit.c for parts that become atoms
-   promises  the sum equals the expression. A product of two short sums is multiplied out; a constant beside a dividend is brought
-             into one cell of the divisor, so that (x + 5)/2 and (x - 3)/2 meet */
+   promises  the sum equals the expression. A product of two short sums is multiplied out; a
+             constant beside a dividend is brought into one cell of the divisor, so that (x + 5)/2
+             and (x - 3)/2 meet */
 #include "engine.h"
 
 enum { IRL__EXPAND_LIMIT = 16 }; /* terms of a product that is multiplied out */
 
-static int irl__sum_is_linear(irl_op op) { return op == IRL_OP_INT || op == IRL_OP_ADD || op == IRL_OP_SUB || op == IRL_OP_NEG || op == IRL_OP_MUL; }
+static int irl__sum_is_linear(irl_op op)
+{
+    return op == IRL_OP_INT || op == IRL_OP_ADD || op == IRL_OP_SUB || op == IRL_OP_NEG ||
+           op == IRL_OP_MUL;
+}
 
 /* s += scale * a * b, multiplied out. a and b lie below s on the stack. */
-static int irl__sum_add_expanded(irl__analyzer *an, irl__sum *s, const irl__sum *a, const irl__sum *b, int64_t scale)
+static int irl__sum_add_expanded(irl__analyzer *an, irl__sum *s, const irl__sum *a,
+                                 const irl__sum *b, int64_t scale)
 {
     int     i, k;
     int64_t c;
-    if (!irl__mul64(a->constant, b->constant, &c) || !irl__mul64(c, scale, &c) || !irl__add64(s->constant, c, &s->constant)) return 0;
+    if (!irl__mul64(a->constant, b->constant, &c) || !irl__mul64(c, scale, &c) ||
+        !irl__add64(s->constant, c, &s->constant))
+        return 0;
     for (i = -1; i < a->count; i++)
         for (k = -1; k < b->count; k++) {
-            const irl_expr *x = i < 0 ? NULL : an->terms[a->first + i].atom, *y = k < 0 ? NULL : an->terms[b->first + k].atom;
+            const irl_expr *x = i < 0 ? NULL : an->terms[a->first + i].atom,
+                           *y = k < 0 ? NULL : an->terms[b->first + k].atom;
             const irl_expr *atom = x && y ? irl__product_of(an, x, y) : x ? x : y;
             if (!x && !y) continue;
-            if (!atom || !irl__mul64(i < 0 ? a->constant : an->terms[a->first + i].coef,
-                                     k < 0 ? b->constant : an->terms[b->first + k].coef, &c) || !irl__mul64(c, scale, &c)) return 0;
+            if (!atom ||
+                !irl__mul64(i < 0 ? a->constant : an->terms[a->first + i].coef,
+                            k < 0 ? b->constant : an->terms[b->first + k].coef, &c) ||
+                !irl__mul64(c, scale, &c))
+                return 0;
             if (!irl__sum_add_term(an, s, atom, c)) return 0;
         }
     return 1;
@@ -29,13 +41,16 @@ static int irl__sum_add_expanded(irl__analyzer *an, irl__sum *s, const irl__sum 
 
 static int irl__sum_is_min_by_max(const irl_expr *x, const irl_expr *y)
 {
-    if (!(x->op == IRL_OP_MIN && y->op == IRL_OP_MAX) && !(x->op == IRL_OP_MAX && y->op == IRL_OP_MIN)) return 0;
+    if (!(x->op == IRL_OP_MIN && y->op == IRL_OP_MAX) &&
+        !(x->op == IRL_OP_MAX && y->op == IRL_OP_MIN))
+        return 0;
     return (x->a[0] == y->a[0] && x->a[1] == y->a[1]) || (x->a[0] == y->a[1] && x->a[1] == y->a[0]);
 }
 
-/* s += scale * x * y, where neither is a constant. The parts stand above s while they are made, so the result is built above
-   them and moved down. */
-static int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x, const irl_expr *y, int64_t scale, int done)
+/* s += scale * x * y, where neither is a constant. The parts stand above s while they are made, so
+   the result is built above them and moved down. */
+static int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x,
+                                const irl_expr *y, int64_t scale, int done)
 {
     irl__sum a, b, r;
     int      k, ok, first;
@@ -51,9 +66,12 @@ static int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *
     irl__sum_compact(an, &b);
     r = irl__sum_begin(an, s->type);
     if (ok) {
-        if (a.count == 0) ok = irl__mul64(scale, a.constant, &scale) && irl__sum_add_sum(an, &r, &b, scale);
-        else if (b.count == 0) ok = irl__mul64(scale, b.constant, &scale) && irl__sum_add_sum(an, &r, &a, scale);
-        else if ((a.count + 1) * (b.count + 1) <= IRL__EXPAND_LIMIT) ok = irl__sum_add_expanded(an, &r, &a, &b, scale);
+        if (a.count == 0)
+            ok = irl__mul64(scale, a.constant, &scale) && irl__sum_add_sum(an, &r, &b, scale);
+        else if (b.count == 0)
+            ok = irl__mul64(scale, b.constant, &scale) && irl__sum_add_sum(an, &r, &a, scale);
+        else if ((a.count + 1) * (b.count + 1) <= IRL__EXPAND_LIMIT)
+            ok = irl__sum_add_expanded(an, &r, &a, &b, scale);
         else {
             const irl_expr *ea = irl__sum_emit(an, &a), *eb = irl__sum_emit(an, &b), *e = NULL;
             if (ea && eb) e = irl__product_of(an, ea, eb);
@@ -70,40 +88,53 @@ static int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *
     return ok;
 }
 
-/* (r + k)/c with k outside [0, c) is (r + k%c)/c + k/c: so that (x + 5)/2 and (x - 3)/2 meet. Emitting moves k back in. */
+/* (r + k)/c with k outside [0, c) is (r + k%c)/c + k/c: so that (x + 5)/2 and (x - 3)/2 meet.
+   Emitting moves k back in. */
 static int irl__sum_add_division(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
     const irl_expr *a = e->a[0], *atom;
     irl__sum        r;
     int64_t         c, k, q, m;
     int             ok;
-    if (e->a[1]->op != IRL_OP_INT || (a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) || a->a[1]->op != IRL_OP_INT)
+    if (e->a[1]->op != IRL_OP_INT || (a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) ||
+        a->a[1]->op != IRL_OP_INT)
         return irl__sum_add_term(an, s, e, scale);
     c = e->a[1]->u.i;
     k = a->a[1]->u.i;
     if (a->op == IRL_OP_SUB && !irl__sub64(0, k, &k)) return irl__sum_add_term(an, s, e, scale);
-    if (c <= 0 || (k >= 0 && k < c) || !irl__floordiv64(k, c, &q) || !irl__floormod64(k, c, &m)) return irl__sum_add_term(an, s, e, scale);
+    if (c <= 0 || (k >= 0 && k < c) || !irl__floordiv64(k, c, &q) || !irl__floormod64(k, c, &m))
+        return irl__sum_add_term(an, s, e, scale);
     r = irl__sum_begin(an, e->type);
     ok = irl__sum_add_done(an, &r, a->a[0], 1) && irl__add64(r.constant, m, &r.constant);
     atom = ok ? irl__sum_emit(an, &r) : NULL;
     irl__sum_end(an, &r);
     atom = atom ? irl__make2(an, IRL_OP_FLOORDIV, atom, e->a[1]) : NULL;
-    return atom && irl__mul64(q, scale, &q) && irl__add64(s->constant, q, &s->constant) && irl__sum_add_term(an, s, atom, scale);
+    return atom && irl__mul64(q, scale, &q) && irl__add64(s->constant, q, &s->constant) &&
+           irl__sum_add_term(an, s, atom, scale);
 }
 
-static int irl__sum_add_either(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale, int done)
+static int irl__sum_add_either(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale,
+                               int done)
 {
     int64_t c;
     switch (e->op) {
-    case IRL_OP_INT: return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
-    case IRL_OP_ADD: return irl__sum_add_either(an, s, e->a[0], scale, done) && irl__sum_add_either(an, s, e->a[1], scale, done);
+    case IRL_OP_INT:
+        return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
+    case IRL_OP_ADD:
+        return irl__sum_add_either(an, s, e->a[0], scale, done) &&
+               irl__sum_add_either(an, s, e->a[1], scale, done);
     case IRL_OP_SUB:
         if (scale == INT64_MIN) return 0;
-        return irl__sum_add_either(an, s, e->a[0], scale, done) && irl__sum_add_either(an, s, e->a[1], -scale, done);
+        return irl__sum_add_either(an, s, e->a[0], scale, done) &&
+               irl__sum_add_either(an, s, e->a[1], -scale, done);
     case IRL_OP_NEG: return scale != INT64_MIN && irl__sum_add_either(an, s, e->a[0], -scale, done);
     case IRL_OP_MUL:
-        if (e->a[1]->op == IRL_OP_INT) return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add_either(an, s, e->a[0], c, done);
-        if (e->a[0]->op == IRL_OP_INT) return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add_either(an, s, e->a[1], c, done);
+        if (e->a[1]->op == IRL_OP_INT)
+            return irl__mul64(scale, e->a[1]->u.i, &c) &&
+                   irl__sum_add_either(an, s, e->a[0], c, done);
+        if (e->a[0]->op == IRL_OP_INT)
+            return irl__mul64(scale, e->a[0]->u.i, &c) &&
+                   irl__sum_add_either(an, s, e->a[1], c, done);
         return irl__sum_add_product(an, s, e->a[0], e->a[1], scale, done);
     case IRL_OP_FLOORDIV: return irl__sum_add_division(an, s, e, scale);
     default: return irl__sum_add_term(an, s, e, scale);
@@ -117,20 +148,27 @@ int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t
     return irl__sum_add_either(an, s, e, scale, 1);
 }
 
-/* Index arithmetic is read as one sum, whatever its nesting; other types node by node, because each may wrap. */
+/* Index arithmetic is read as one sum, whatever its nesting; other types node by node, because each
+   may wrap. */
 int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
     int64_t         c;
     const irl_expr *r;
     if (irl__type_is_index(e->type) && e->type.lanes == 1) {
         switch (e->op) {
-        case IRL_OP_INT: return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
-        case IRL_OP_ADD: return irl__sum_add(an, s, e->a[0], scale) && irl__sum_add(an, s, e->a[1], scale);
-        case IRL_OP_SUB: return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], scale) && irl__sum_add(an, s, e->a[1], -scale);
+        case IRL_OP_INT:
+            return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
+        case IRL_OP_ADD:
+            return irl__sum_add(an, s, e->a[0], scale) && irl__sum_add(an, s, e->a[1], scale);
+        case IRL_OP_SUB:
+            return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], scale) &&
+                   irl__sum_add(an, s, e->a[1], -scale);
         case IRL_OP_NEG: return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], -scale);
         case IRL_OP_MUL:
-            if (e->a[1]->op == IRL_OP_INT) return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add(an, s, e->a[0], c);
-            if (e->a[0]->op == IRL_OP_INT) return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add(an, s, e->a[1], c);
+            if (e->a[1]->op == IRL_OP_INT)
+                return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add(an, s, e->a[0], c);
+            if (e->a[0]->op == IRL_OP_INT)
+                return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add(an, s, e->a[1], c);
             return irl__sum_add_product(an, s, e->a[0], e->a[1], scale, 0);
         default: break;
         }

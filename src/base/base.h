@@ -1,8 +1,8 @@
 /* base.h - what every room may use: the context, memory, names, diagnostics, text.
 
    needs     config.h, stb_ds's array macros
-   promises  a failed allocation is a diagnostic in the context and a NULL to the caller; nothing leaks on any path,
-             because all memory belongs to an arena of the context */
+   promises  a failed allocation is a diagnostic in the context and a NULL to the caller; nothing
+             leaks on any path, because all memory belongs to an arena of the context */
 #ifndef IRL__BASE_H
 #define IRL__BASE_H
 
@@ -11,7 +11,7 @@
 #include "ds_begin.h" /* in the single translation unit irlayout.h has included it already */
 #endif
 
-/* ------------------------------------------------------------------ checked.c: true when *out holds the exact result */
+/* ------------------------------------------ checked.c: true when *out holds the exact result */
 
 IRL__FN int irl__add64(int64_t a, int64_t b, int64_t *out);
 IRL__FN int irl__sub64(int64_t a, int64_t b, int64_t *out);
@@ -19,9 +19,10 @@ IRL__FN int irl__mul64(int64_t a, int64_t b, int64_t *out);
 /* Floor division and modulo; b != 0, and false for INT64_MIN / -1. */
 IRL__FN int irl__floordiv64(int64_t a, int64_t b, int64_t *out);
 IRL__FN int irl__floormod64(int64_t a, int64_t b, int64_t *out);
-IRL__FN int64_t irl__gcd64(int64_t a, int64_t b); /* non-negative; gcd(0, 0) = 0; arguments above INT64_MIN */
+/* non-negative; gcd(0, 0) = 0; arguments above INT64_MIN */
+IRL__FN int64_t irl__gcd64(int64_t a, int64_t b);
 
-/* ------------------------------------------------------------------ a context and what it is made of: context.c */
+/* ----------------------------------------------- a context and what it is made of: context.c */
 
 typedef struct irl__chunk irl__chunk;
 struct irl__chunk {
@@ -45,7 +46,8 @@ struct irl__interned {
     irl__interned *older; /* in the order of creation */
     uint32_t       hash;
     uint16_t       is_operand; /* of an expression: another has been made over it */
-    uint16_t       is_typed;   /* of an expression: the verifier has seen that its type follows from its operands' */
+    /* of an expression: the verifier has seen that its type follows from its operands' */
+    uint16_t       is_typed;
 };
 
 typedef struct irl__intern_table {
@@ -89,25 +91,32 @@ struct irl_ctx {
     irl__memory_block block;
     irl__arena        arena, scratch;
     irl__intern_table names, exprs;
-    const struct irl_expr *recent[IRL__RECENT]; /* by hash: expressions that are likely to be asked for again, or NULL */
+    /* by hash: expressions that are likely to be asked for again, or NULL */
+    const struct irl_expr *recent[IRL__RECENT];
     irl_diag          diag; /* the first failure; code 0 is none */
-    irl_loc           here; /* the statement being worked on: where a failure without a place of its own is shown */
+    /* the statement being worked on: where a failure without a place of its own is shown */
+    irl_loc           here;
     irl_read_source_fn *read_source;
     void              *read_source_user;
     uint32_t          next_id; /* of variables, buffers, blocks, loops */
     uint32_t          hash_point; /* keys of the hashes: intern.c */
     uint64_t          hash_low, hash_high;
     size_t            bytes_in_use, bytes_peak;
-    size_t            block_top, block_peak; /* the same in a block, which takes back its last piece only */
+    /* the same in a block, which takes back its last piece only */
+    size_t            block_top, block_peak;
     void             *last_piece;
 };
 
 /* ------------------------------------------------------------------ memory.c */
 
 #define IRL__ALIGN ((size_t)8)
-static inline size_t irl__align_up(size_t bytes) { return (bytes + (IRL__ALIGN - 1)) & ~(IRL__ALIGN - 1); }
+static inline size_t irl__align_up(size_t bytes)
+{
+    return (bytes + (IRL__ALIGN - 1)) & ~(IRL__ALIGN - 1);
+}
 
-/* n bytes, aligned for any scalar, not cleared; NULL (and the diagnostic) when memory is out. n == 0 is legal. */
+/* n bytes, aligned for any scalar, not cleared; NULL (and the diagnostic) when memory is out. n ==
+   0 is legal. */
 IRL__FN void *irl__alloc(irl_ctx *cx, size_t bytes);
 /* count * size bytes, cleared, with the product checked. */
 IRL__FN void *irl__alloc_array(irl_ctx *cx, size_t count, size_t size);
@@ -119,20 +128,25 @@ IRL__FN irl__arena_mark irl__scratch_begin(irl_ctx *cx);
 IRL__FN void            irl__scratch_end(irl_ctx *cx, irl__arena_mark mark);
 IRL__FN void           *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size); /* cleared */
 
-/* Appends value to an array in the context's arena (IRL__PUSH) or in its scratch arena (IRL__PUSH_SCRATCH); false when
-   memory is out, and the array is as before. */
+/* Appends value to an array in the context's arena (IRL__PUSH) or in its scratch arena
+   (IRL__PUSH_SCRATCH); false when memory is out, and the array is as before. */
 #define IRL__PUSH(cx, array, value) \
-    (irl__array_room((cx), &(cx)->arena, &(array), sizeof *(array)) && (stbds_arrput((array), (value)), 1))
+    (irl__array_room((cx), &(cx)->arena, &(array), sizeof *(array)) && \
+     (stbds_arrput((array), (value)), 1))
 #define IRL__PUSH_SCRATCH(cx, array, value) \
-    (irl__array_room((cx), &(cx)->scratch, &(array), sizeof *(array)) && (stbds_arrput((array), (value)), 1))
-/* The growth function of all arrays: room for one more element of the stb_ds array whose variable is at array_address. */
-IRL__FN int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address, size_t element_size);
+    (irl__array_room((cx), &(cx)->scratch, &(array), sizeof *(array)) && \
+     (stbds_arrput((array), (value)), 1))
+/* The growth function of all arrays: room for one more element of the stb_ds array whose variable
+   is at array_address. */
+IRL__FN int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address,
+                            size_t element_size);
 
 /* Memory outside the arenas, for tables that survive irl_rewind. */
 IRL__FN void *irl__raw_alloc(irl_ctx *cx, size_t bytes);
 IRL__FN void *irl__raw_try(irl_ctx *cx, size_t bytes); /* the same; NULL without a diagnostic */
 IRL__FN void  irl__raw_free(irl_ctx *cx, void *memory, size_t bytes);
-IRL__FN void  irl__raw_count(irl_ctx *cx, void *piece, size_t bytes); /* what the allocator gave, in irl_memory_use */
+/* what the allocator gave, in irl_memory_use */
+IRL__FN void  irl__raw_count(irl_ctx *cx, void *piece, size_t bytes);
 
 /* The arenas themselves, for context.c. */
 IRL__FN irl__arena_mark irl__arena_now(const irl__arena *arena);
@@ -144,13 +158,14 @@ IRL__FN void            irl__arena_free(irl_ctx *cx, irl__arena *arena);
 /* The one copy of a name: equal names are equal pointers. */
 IRL__FN const char *irl__name(irl_ctx *cx, const char *text, size_t length);
 IRL__FN const char *irl__namez(irl_ctx *cx, const char *text);
-/* A hash of what an interned name says, not of where it lies: the same in every run. Only for names that the two above gave. */
+/* A hash of what an interned name says, not of where it lies: the same in every run. Only for names
+   that the two above gave. */
 IRL__FN uint32_t irl__name_form(const char *name);
 /* Chains `item` (hash set) into the table. False when memory is out. */
 IRL__FN int  irl__intern_add(irl_ctx *cx, irl__intern_table *table, irl__interned *item);
 IRL__FN void irl__intern_rewind(irl__intern_table *table, irl__interned *newest);
-/* Hashes of what comes from outside, names and constants. For any two that differ, of n bytes, at most n of the 2^31 points
-   give the same hash; of two constants, two keys in 2^32. */
+/* Hashes of what comes from outside, names and constants. For any two that differ, of n bytes, at
+   most n of the 2^31 points give the same hash; of two constants, two keys in 2^32. */
 #define IRL__HASH_PRIME UINT64_C(0x7fffffff)
 IRL__FN void     irl__hash_keys_make(irl_ctx *cx);
 IRL__FN uint32_t irl__hash_bytes(const irl_ctx *cx, const void *data, size_t length);
@@ -167,11 +182,12 @@ static inline irl__interned *irl__intern_bucket(const irl__intern_table *table, 
 
 static inline uint32_t irl__hash_mix(uint32_t hash, uint64_t value)
 {
-    uint64_t x = (value ^ (value >> 32) ^ hash) * UINT64_C(0x9e3779b97f4a7c15); /* folded: a double's low bits are often 0 */
+    /* folded: a double's low bits are often 0 */
+    uint64_t x = (value ^ (value >> 32) ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(x >> 32);
 }
 
-/* ------------------------------------------------------------------ table.c: from pointers to pointers, in scratch memory */
+/* ------------------------------------- table.c: from pointers to pointers, in scratch memory */
 
 typedef struct irl__ptr_map {
     const void **keys;
@@ -186,7 +202,8 @@ IRL__FN int irl__ptr_map_put(irl_ctx *cx, irl__ptr_map *map, const void *key, co
 
 /* ------------------------------------------------------------------ text.c */
 
-/* A growing text in the context's arena. Once an append fails the builder is failed and does nothing more. */
+/* A growing text in the context's arena. Once an append fails the builder is failed and does
+   nothing more. */
 typedef struct irl__text {
     irl_ctx *cx;
     char    *data; /* always ends in '\0' once anything was appended */
@@ -198,7 +215,10 @@ typedef struct irl__text {
 IRL__FN void irl__text_init(irl__text *t, irl_ctx *cx);
 IRL__FN void irl__text_init_fixed(irl__text *t, char *buffer, size_t capacity);
 IRL__FN void irl__text_append(irl__text *t, const char *bytes, size_t length);
-static inline void irl__text_puts(irl__text *t, const char *string) { irl__text_append(t, string, strlen(string)); }
+static inline void irl__text_puts(irl__text *t, const char *string)
+{
+    irl__text_append(t, string, strlen(string));
+}
 IRL__FN void irl__text_putc(irl__text *t, char c);
 IRL__FN void irl__text_int(irl__text *t, int64_t value);
 IRL__FN void irl__text_uint(irl__text *t, uint64_t value);
@@ -210,11 +230,14 @@ IRL__FN const char *irl__text_done(irl__text *t);
 
 /* ------------------------------------------------------------------ diag.c */
 
-/* Records the first failure of the context; later ones are dropped. The format (of irl__textf) says what was found and
-   what was expected. Returns 0, so that `return irl__fail(...)` reads well. Never allocates from the user's allocator. */
-IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...); /* forward: memory.c fails too */
+/* Records the first failure of the context; later ones are dropped. The format (of irl__textf) says
+   what was found and what was expected. Returns 0, so that `return irl__fail(...)` reads well.
+   Never allocates from the user's allocator. */
+/* forward: memory.c fails too */
+IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...);
 static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
-/* Gives the failure a place if it was recorded without one: for callers of constructors, which know no place. Returns 0. */
+/* Gives the failure a place if it was recorded without one: for callers of constructors, which know
+   no place. Returns 0. */
 IRL__FN int irl__fail_at(irl_ctx *cx, irl_loc where);
 
 #endif

@@ -1,7 +1,8 @@
 /* checked.c - signed 64-bit arithmetic that says when the result does not fit.
 
    needs     nothing
-   promises  no undefined behaviour for any operands; *out is the exact result where the answer is true */
+   promises  no undefined behaviour for any operands; *out is the exact result where the answer is
+             true */
 #include "base.h"
 
 int irl__add64(int64_t a, int64_t b, int64_t *out)
@@ -26,7 +27,9 @@ int irl__mul64(int64_t a, int64_t b, int64_t *out)
     if (a == 0 || b == 0) return *out = 0, 1;
     if (a == -1 ? b == INT64_MIN : b == -1 ? a == INT64_MIN : 0) return 0;
     if (a == -1 || b == -1) return *out = a == -1 ? -b : -a, 1;
-    if (a > 0 ? (b > 0 ? a > INT64_MAX / b : b < INT64_MIN / a) : (b > 0 ? a < INT64_MIN / b : a < INT64_MAX / b)) return 0;
+    if (a > 0 ? (b > 0 ? a > INT64_MAX / b : b < INT64_MIN / a)
+              : (b > 0 ? a < INT64_MIN / b : a < INT64_MAX / b))
+        return 0;
     *out = a * b;
     return 1;
 #endif

@@ -31,7 +31,8 @@
 
 #define IRL__COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Expressions and statements nest at most this deep, so that recursion over them fits a small stack. */
+/* Expressions and statements nest at most this deep, so that recursion over them fits a small
+   stack. */
 #ifndef IRL_MAX_DEPTH
 #define IRL_MAX_DEPTH 400
 #endif

@@ -1,7 +1,9 @@
-/* context.c - contexts: where their memory comes from, making and destroying them, returning to a mark.
+/* context.c - contexts: where their memory comes from, making and destroying them, returning to a
+   mark.
 
    needs     an irl_allocator, or one block of the caller's; memory.c, intern.c
-   promises  every byte is accounted for and given back by irl_ctx_destroy; after irl_rewind the context is as it was at the mark */
+   promises  every byte is accounted for and given back by irl_ctx_destroy; after irl_rewind the
+             context is as it was at the mark */
 #include "base.h"
 
 #include <stdlib.h>
@@ -83,7 +85,8 @@ irl_ctx *irl_ctx_create(const irl_desc *desc)
     irl_ctx *cx;
     memset(&standard, 0, sizeof standard);
     if (!desc) desc = &standard;
-    cx = desc->block ? irl__context_in_block(desc->block, desc->block_bytes) : irl__context_allocated(desc->allocator);
+    cx = desc->block ? irl__context_in_block(desc->block, desc->block_bytes)
+                     : irl__context_allocated(desc->allocator);
     if (!cx) return NULL;
     irl__raw_count(cx, cx, sizeof *cx);
     cx->next_id = 1;

@@ -1,7 +1,8 @@
 /* diag.c - the one diagnostic of a context: code, what was found, where, what to do.
 
    needs     diags.h, the table; sources to point into
-   promises  nothing here allocates, so that "out of memory" can be said; the first failure stays until it is rewound */
+   promises  nothing here allocates, so that "out of memory" can be said; the first failure stays
+             until it is rewound */
 #include "base.h"
 
 typedef struct irl__diag_row {
@@ -24,13 +25,15 @@ const char *irl_code_remedy(irl_code code)
     return (size_t)code < IRL__COUNTOF(irl__diag_rows) ? irl__diag_rows[code].remedy : "";
 }
 
-/* ------------------------------------------------------------------ finding a macro's text in the user's file */
+/* ------------------------------------------------- finding a macro's text in the user's file */
 
 /* White space and comments, which the preprocessor may have changed. */
 static const char *irl__diag_skip(const char *p, const char *end)
 {
     for (;;) {
-        if (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r' || *p == '\v' || *p == '\f')) p++;
+        if (p < end &&
+            (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r' || *p == '\v' || *p == '\f'))
+            p++;
         else if (p + 1 < end && *p == '\\' && (p[1] == '\n' || p[1] == '\r')) p += 2;
         else if (p + 1 < end && p[0] == '/' && p[1] == '/') while (p < end && *p != '\n') p++;
         else if (p + 1 < end && p[0] == '/' && p[1] == '*') {
@@ -41,8 +44,10 @@ static const char *irl__diag_skip(const char *p, const char *end)
     }
 }
 
-/* Where the character text[offset] stands in the file, if the whole text matches from `start`; NULL if it does not. */
-static const char *irl__diag_match(const char *start, const char *end, const irl__source *s, uint32_t offset)
+/* Where the character text[offset] stands in the file, if the whole text matches from `start`; NULL
+   if it does not. */
+static const char *irl__diag_match(const char *start, const char *end, const irl__source *s,
+                                   uint32_t offset)
 {
     const char *t = s->text, *t_end = s->text + s->length, *p = start, *found = NULL;
     for (;;) {
@@ -62,14 +67,18 @@ static int irl__diag_line_of(const char *text, const char *p)
     return line;
 }
 
-/* The match nearest to the line that the compiler gave: __LINE__ of a macro over several lines differs between them. */
-static const char *irl__diag_find(const char *file, size_t length, const irl__source *s, uint32_t offset)
+/* The match nearest to the line that the compiler gave: __LINE__ of a macro over several lines
+   differs between them. */
+static const char *irl__diag_find(const char *file, size_t length, const irl__source *s,
+                                  uint32_t offset)
 {
-    const char *end = file + length, *p, *best = NULL, *first = irl__diag_skip(s->text, s->text + s->length);
+    const char *end = file + length, *p, *best = NULL,
+               *first = irl__diag_skip(s->text, s->text + s->length);
     int         line = 1, best_distance = 0;
     if (first == s->text + s->length) return NULL;
     for (p = file; p < end; p++) {
-        if (*p == *first && (p == file || irl__diag_skip(p - 1, end) != p - 1 || p[-1] == '(' || p[-1] == ',')) {
+        if (*p == *first &&
+            (p == file || irl__diag_skip(p - 1, end) != p - 1 || p[-1] == '(' || p[-1] == ',')) {
             const char *found = irl__diag_match(p, end, s, offset);
             int         distance = line > s->line ? line - s->line : s->line - line;
             if (found && (!best || distance < best_distance)) {
@@ -92,7 +101,8 @@ typedef struct irl__diag_place {
 static void irl__diag_locate(const irl_ctx *cx, irl_loc where, irl__diag_place *place)
 {
     const irl__source *s = where.source;
-    const char        *text = s->text, *end = s->text + s->length, *at = s->text + where.offset, *file_text;
+    const char *text = s->text, *end = s->text + s->length, *at = s->text + where.offset,
+               *file_text;
     size_t             length = 0;
     place->file = s->file;
     place->line = s->line;
@@ -168,16 +178,22 @@ int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...
 
 int irl__fail_at(irl_ctx *cx, irl_loc where)
 {
-    if (cx->diag.code != IRL_OK && cx->diag.code != IRL_ERROR_OUT_OF_MEMORY && cx->diag.line == 0) irl__diag_render(cx, where);
+    if (cx->diag.code != IRL_OK && cx->diag.code != IRL_ERROR_OUT_OF_MEMORY && cx->diag.line == 0)
+        irl__diag_render(cx, where);
     return 0;
 }
 
 int irl_ok(const irl_ctx *cx) { return cx && cx->diag.code == IRL_OK; }
 
-const irl_diag *irl_diagnostic(const irl_ctx *cx) { return cx && cx->diag.code != IRL_OK ? &cx->diag : NULL; }
+const irl_diag *irl_diagnostic(const irl_ctx *cx)
+{
+    return cx && cx->diag.code != IRL_OK ? &cx->diag : NULL;
+}
 
 const char *irl_diag_text(const irl_ctx *cx)
 {
-    if (!cx) return "error: no context: irl_ctx_create returned NULL (out of memory, or half an allocator)";
+    if (!cx)
+        return "error: no context: irl_ctx_create returned NULL (out of memory, or half an "
+               "allocator)";
     return cx->diag.code == IRL_OK ? "" : cx->diag.text;
 }

@@ -1,13 +1,17 @@
-/* ds_begin.h - takes the array macros of stb_ds.h from its package, under names of our own; ds_end.h gives the names back.
+/* ds_begin.h - takes the array macros of stb_ds.h from its package, under names of our own;
+   ds_end.h gives the names back.
 
-   needs     IRL_STB_DS_H, the header's name (default: "stb_ds.h" where the compiler finds it, else <stb/stb_ds.h>)
-   promises  no stb_ds symbol leaves this translation unit and no stb_ds macro of ours reaches the user's code; the user's
-             own stb_ds in the same file keeps working, before or after, with or without its implementation
+   needs     IRL_STB_DS_H, the header's name (default: "stb_ds.h" where the compiler finds it, else
+             <stb/stb_ds.h>)
+   promises  no stb_ds symbol leaves this translation unit and no stb_ds macro of ours reaches the
+             user's code; the user's own stb_ds in the same file keeps working, before or after,
+             with or without its implementation
 
-   stb_ds's own implementation is never compiled here: it aborts when memory is out and carries a mutable hash seed. Its
-   one function that arrays need, the growth function, is ours (irl__array_room in memory.c reserves before stbds_arrput
-   looks, so the stand-in below is never reached). Between begin and end only stbds_* spellings are used.
-   Re-includable: the names come every time, the header once. */
+   stb_ds's own implementation is never compiled here: it aborts when memory is out and carries a
+   mutable hash seed. Its one function that arrays need, the growth function, is ours
+   (irl__array_room in memory.c reserves before stbds_arrput looks, so the stand-in below is never
+   reached). Between begin and end only stbds_* spellings are used. Re-includable: the names come
+   every time, the header once. */
 
 #ifndef IRL_STB_DS_H
 #if defined(__has_include)

@@ -1,4 +1,5 @@
-/* ds_end.h - gives back the names that ds_begin.h took; the user's own stb_ds is as it was. Re-includable. */
+/* ds_end.h - gives back the names that ds_begin.h took; the user's own stb_ds is as it was.
+   Re-includable. */
 
 #undef stbds_array_header
 #undef stbds_string_arena

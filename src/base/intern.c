@@ -1,10 +1,12 @@
 /* intern.c - tables that hold equal things once.
 
    needs     memory outside the arenas for the buckets, so that a rewind never pulls them away
-   promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time proportional to it; a text
-             cannot be made to fill one bucket without knowing the context's keys, which differ from run to run wherever
-             the system places memory at random (nodes over one variable share a stretch of 2^14 buckets). No result depends on them: they only find things, and what decides how far a
-             question is pursued goes by forms, which are hashes of what is said. */
+   promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time
+             proportional to it; a text cannot be made to fill one bucket without knowing the
+             context's keys, which differ from run to run wherever the system places memory at
+             random (nodes over one variable share a stretch of 2^14 buckets). No result depends on
+             them: they only find things, and what decides how far a question is pursued goes by
+             forms, which are hashes of what is said. */
 #include "base.h"
 
 /* A bijection of 64 bits in which every input bit moves about half of the output's. */
@@ -17,8 +19,10 @@ static uint64_t irl__hash_stir(uint64_t x)
 
 void irl__hash_keys_make(irl_ctx *cx)
 {
-    const uint64_t a = (uint64_t)(uintptr_t)cx, b = (uint64_t)(uintptr_t)&cx; /* where this run of the program put them */
-    cx->hash_point = (uint32_t)(irl__hash_stir(a ^ irl__hash_stir(b)) % (IRL__HASH_PRIME - 256)) + 255;
+    /* where this run of the program put them */
+    const uint64_t a = (uint64_t)(uintptr_t)cx, b = (uint64_t)(uintptr_t)&cx;
+    cx->hash_point =
+        (uint32_t)(irl__hash_stir(a ^ irl__hash_stir(b)) % (IRL__HASH_PRIME - 256)) + 255;
     cx->hash_low = irl__hash_stir(a + b) | 1;
     cx->hash_high = irl__hash_stir(b - a) | 1;
 }
@@ -82,7 +86,8 @@ void irl__intern_rewind(irl__intern_table *table, irl__interned *newest)
 {
     while (table->newest != newest) {
         irl__interned *item = table->newest;
-        table->buckets[item->hash & (table->bucket_count - 1)] = item->next; /* the newest stands first in its bucket */
+        /* the newest stands first in its bucket */
+        table->buckets[item->hash & (table->bucket_count - 1)] = item->next;
         table->newest = item->older;
         table->count--;
     }
@@ -103,7 +108,10 @@ static uint32_t irl__name_form_of(const char *text, size_t length)
     return h;
 }
 
-uint32_t irl__name_form(const char *name) { return ((const irl__name_entry *)(const void *)name - 1)->form; }
+uint32_t irl__name_form(const char *name)
+{
+    return ((const irl__name_entry *)(const void *)name - 1)->form;
+}
 
 const char *irl__name(irl_ctx *cx, const char *text, size_t length)
 {
@@ -112,7 +120,8 @@ const char *irl__name(irl_ctx *cx, const char *text, size_t length)
     irl__name_entry *entry;
     for (; item; item = item->next) {
         entry = (irl__name_entry *)(void *)item;
-        if (item->hash == hash && entry->length == length && memcmp(entry->text, text, length) == 0) return entry->text;
+        if (item->hash == hash && entry->length == length && memcmp(entry->text, text, length) == 0)
+            return entry->text;
     }
     if (length > SIZE_MAX / 2) return NULL;
     entry = (irl__name_entry *)irl__alloc(cx, sizeof *entry + length + 1);

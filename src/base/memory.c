@@ -1,8 +1,8 @@
 /* memory.c - the arenas and the growing array.
 
    needs     the context's irl_allocator
-   promises  every byte is accounted for and given back by irl_ctx_destroy; sizes that overflow are an out-of-memory
-             diagnostic; a failed growth leaves the array as it was */
+   promises  every byte is accounted for and given back by irl_ctx_destroy; sizes that overflow are
+             an out-of-memory diagnostic; a failed growth leaves the array as it was */
 #include "base.h"
 
 #define IRL__FIRST_CHUNK ((size_t)4096 - sizeof(irl__chunk))
@@ -10,7 +10,8 @@
 
 /* ------------------------------------------------------------------ what the allocator gives */
 
-/* What a block would hold is counted with every allocator, so that a run with malloc tells how large a block must be. */
+/* What a block would hold is counted with every allocator, so that a run with malloc tells how
+   large a block must be. */
 void irl__raw_count(irl_ctx *cx, void *piece, size_t bytes)
 {
     cx->bytes_in_use += bytes;
@@ -30,7 +31,9 @@ void *irl__raw_try(irl_ctx *cx, size_t bytes)
 void *irl__raw_alloc(irl_ctx *cx, size_t bytes)
 {
     void *memory = irl__raw_try(cx, bytes);
-    if (!memory) irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for, %z are in use", bytes, cx->bytes_in_use);
+    if (!memory)
+        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(),
+                  "%z bytes were asked for, %z are in use", bytes, cx->bytes_in_use);
     return memory;
 }
 
@@ -49,7 +52,8 @@ void irl__raw_free(irl_ctx *cx, void *memory, size_t bytes)
 
 static unsigned char *irl__chunk_data(irl__chunk *c) { return (unsigned char *)(c + 1); }
 
-/* Moves to the next chunk that holds `bytes`; chunks kept by a rewind are used again before new ones are asked for. */
+/* Moves to the next chunk that holds `bytes`; chunks kept by a rewind are used again before new
+   ones are asked for. */
 static int irl__arena_advance(irl_ctx *cx, irl__arena *arena, size_t bytes)
 {
     size_t      wanted = arena->current ? arena->current->capacity * 2 : IRL__FIRST_CHUNK;
@@ -62,7 +66,8 @@ static int irl__arena_advance(irl_ctx *cx, irl__arena *arena, size_t bytes)
     if (wanted > IRL__LARGEST_CHUNK) wanted = IRL__LARGEST_CHUNK;
     if (wanted < bytes) wanted = bytes;
     if (wanted > SIZE_MAX - sizeof(irl__chunk) - IRL__ALIGN)
-        return irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for", bytes);
+        return irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for",
+                         bytes);
     c = (irl__chunk *)irl__raw_alloc(cx, sizeof(irl__chunk) + wanted);
     if (!c) return 0;
     c->capacity = wanted;
@@ -123,7 +128,8 @@ static void *irl__arena_alloc_cleared(irl_ctx *cx, irl__arena *arena, size_t cou
 {
     void *piece;
     if (size && count > SIZE_MAX / size) {
-        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z times %z bytes were asked for", count, size);
+        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z times %z bytes were asked for",
+                  count, size);
         return NULL;
     }
     piece = irl__arena_alloc(cx, arena, count * size);
@@ -131,7 +137,10 @@ static void *irl__arena_alloc_cleared(irl_ctx *cx, irl__arena *arena, size_t cou
     return piece;
 }
 
-void *irl__alloc_array(irl_ctx *cx, size_t count, size_t size) { return irl__arena_alloc_cleared(cx, &cx->arena, count, size); }
+void *irl__alloc_array(irl_ctx *cx, size_t count, size_t size)
+{
+    return irl__arena_alloc_cleared(cx, &cx->arena, count, size);
+}
 
 void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size)
 {
@@ -144,11 +153,15 @@ void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size)
 
 irl__arena_mark irl__scratch_begin(irl_ctx *cx) { return irl__arena_now(&cx->scratch); }
 void irl__scratch_end(irl_ctx *cx, irl__arena_mark mark) { irl__arena_rewind(&cx->scratch, mark); }
-void *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size) { return irl__arena_alloc_cleared(cx, &cx->scratch, count, size); }
+void *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size)
+{
+    return irl__arena_alloc_cleared(cx, &cx->scratch, count, size);
+}
 
 /* ------------------------------------------------------------------ arrays */
 
-/* The old elements stay where they were when the array moves: a stretch of the arena gives them back. */
+/* The old elements stay where they were when the array moves: a stretch of the arena gives them
+   back. */
 int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address, size_t element_size)
 {
     void               *array;
@@ -159,8 +172,10 @@ int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address, size_t 
     if (old && old->length < old->capacity) return 1;
     capacity = old ? old->capacity * 2 : 8;
     if (capacity > (SIZE_MAX / 2 - sizeof *grown) / element_size)
-        return irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "an array of %z elements was asked for", capacity);
-    grown = (stbds_array_header *)irl__arena_alloc(cx, arena, sizeof *grown + capacity * element_size);
+        return irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(),
+                         "an array of %z elements was asked for", capacity);
+    grown =
+        (stbds_array_header *)irl__arena_alloc(cx, arena, sizeof *grown + capacity * element_size);
     if (!grown) return 0;
     memset(grown, 0, sizeof *grown);
     grown->capacity = capacity;

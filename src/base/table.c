@@ -43,6 +43,7 @@ int irl__ptr_map_put(irl_ctx *cx, irl__ptr_map *map, const void *key, const void
     slot = irl__table_slot(map, key);
     map->count += map->keys[slot] == NULL;
     map->keys[slot] = key;
-    memcpy(&map->values[slot], &value, sizeof value); /* keeps the constness of the value out of the types */
+    /* keeps the constness of the value out of the types */
+    memcpy(&map->values[slot], &value, sizeof value);
     return 1;
 }

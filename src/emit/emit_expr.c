@@ -1,8 +1,10 @@
 /* emit_expr.c - scalar expressions, printed by the operator table.
 
-   needs     emit_number.c, emit_index.c; a language for what only it has: memory, vectors, storage types, the names of functions
-   promises  the fewest parentheses that also a reader (and a compiler's warnings) wants; integers wrap as the interpreter's
-             do: signed sums are computed unsigned unless they are proved to fit; division floors */
+   needs     emit_number.c, emit_index.c; a language for what only it has: memory, vectors, storage
+             types, the names of functions
+   promises  the fewest parentheses that also a reader (and a compiler's warnings) wants; integers
+             wrap as the interpreter's do: signed sums are computed unsigned unless they are proved
+             to fit; division floors */
 #include "emit.h"
 
 void irl__emit_need(irl__emit *e, int kind, irl_type type)
@@ -20,7 +22,9 @@ static void irl__expr_constant(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__type_row *row = irl__type_info(x->type);
     if (x->op == IRL_OP_FLOAT) irl__emit_float(e, x->type, x->u.f, precedence);
-    else irl__emit_int(e, x->u.i, row->kind == IRL__UINT, row->bits, e->language->suffixes[x->type.scalar], precedence);
+    else
+        irl__emit_int(e, x->u.i, row->kind == IRL__UINT, row->bits,
+                      e->language->suffixes[x->type.scalar], precedence);
 }
 
 /* ------------------------------------------------------------------ operands */
@@ -33,7 +37,8 @@ void irl__emit_operand(irl__emit *e, const irl_expr *x, int precedence)
 
 static int irl__expr_is_narrow(irl_type t) { return irl__type_info(t)->bits < 32; }
 
-/* The expression that is printed for x: a let is declared before, and a number without a sign is its own absolute value. */
+/* The expression that is printed for x: a let is declared before, and a number without a sign is
+   its own absolute value. */
 static const irl_expr *irl__expr_printed(const irl_expr *x)
 {
     for (;;) {
@@ -43,13 +48,17 @@ static const irl_expr *irl__expr_printed(const irl_expr *x)
     }
 }
 
-/* C promotes what is narrower than int, bits that stand for halves and fractions too; a function that is overloaded by type must get the
-   narrow type back. */
+/* C promotes what is narrower than int, bits that stand for halves and fractions too; a function
+   that is overloaded by type must get the narrow type back. */
 static void irl__expr_argument(irl__emit *e, const irl_expr *x)
 {
     irl_op printed = (irl_op)irl__expr_printed(x)->op;
-    int    choice = printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE || printed == IRL_OP_INT || (printed == IRL_OP_FLOAT && irl__type_is_storage(x->type));
-    int    cast = choice && x->type.lanes == 1 && (irl__type_is_integer(x->type) || irl__type_is_storage(x->type)) && irl__expr_is_narrow(x->type);
+    int choice = printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE ||
+                 printed == IRL_OP_INT ||
+                 (printed == IRL_OP_FLOAT && irl__type_is_storage(x->type));
+    int cast = choice && x->type.lanes == 1 &&
+               (irl__type_is_integer(x->type) || irl__type_is_storage(x->type)) &&
+               irl__expr_is_narrow(x->type);
     if (cast) irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
     irl__emit_operand(e, x, cast ? IRL__PREC_UNARY : IRL__PREC_ANY);
 }
@@ -66,11 +75,13 @@ void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const ir
     irl__text_putc(&e->text, ')');
 }
 
-/* What an operand of an infix operator must bind like. Sums and products read well bare; bits, shifts and && beside || get
-   the parentheses that a reader would look up. */
+/* What an operand of an infix operator must bind like. Sums and products read well bare; bits,
+   shifts and && beside || get the parentheses that a reader would look up. */
 static int irl__expr_operand_precedence(const irl__emit *e, int mine, const irl_expr *x, int k)
 {
-    if (x->op == IRL_OP_ADD && irl__type_is_index(x->type) && e->width == IRL__WIDTH_UINT) return mine; /* in any order */
+    /* in any order */
+    if (x->op == IRL_OP_ADD && irl__type_is_index(x->type) && e->width == IRL__WIDTH_UINT)
+        return mine;
     if (k == 0 && x->a[0]->op == x->op && mine < IRL__PREC_EQUAL) return mine;
     if (mine < IRL__PREC_BITS) return IRL__PREC_EQUAL;
     if (mine < IRL__PREC_EQUAL || mine == IRL__PREC_SHIFT) return IRL__PREC_UNARY;
@@ -81,8 +92,10 @@ static int irl__expr_operand_precedence(const irl__emit *e, int mine, const irl_
 void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
-    int                truncates = x->op == IRL_OP_TRUNCDIV || x->op == IRL_OP_TRUNCMOD; /* calls in the text form */
-    int                mine = truncates ? IRL__PREC_PRODUCT : row->precedence, opened = irl__emit_open(e, mine, precedence);
+    /* calls in the text form */
+    int                truncates = x->op == IRL_OP_TRUNCDIV || x->op == IRL_OP_TRUNCMOD;
+    int mine = truncates ? IRL__PREC_PRODUCT : row->precedence,
+        opened = irl__emit_open(e, mine, precedence);
     irl__emit_operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
     irl__emit_operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
@@ -93,7 +106,8 @@ static void irl__expr_prefix(irl__emit *e, const irl_expr *x, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
     irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
-    irl__emit_operand(e, x->a[0], x->op == IRL_OP_NEG ? IRL__PREC_POSTFIX : IRL__PREC_UNARY); /* never -- */
+    /* never -- */
+    irl__emit_operand(e, x->a[0], x->op == IRL_OP_NEG ? IRL__PREC_POSTFIX : IRL__PREC_UNARY);
     irl__emit_close(e, opened);
 }
 
@@ -105,8 +119,9 @@ static int irl__expr_is_plain(irl__emit *e, const irl_expr *x)
     irl__kind kind = irl__type_info(x->type)->kind;
     if (kind != IRL__INT && kind != IRL__UINT) return 1;
     if (irl__expr_is_narrow(x->type)) return 0;
-    return kind == IRL__UINT || x->op == IRL_OP_SHR || x->op == IRL_OP_BITAND || x->op == IRL_OP_BITOR || x->op == IRL_OP_BITXOR ||
-           x->op == IRL_OP_BITNOT || irl__is_exact(e->ranges, x);
+    return kind == IRL__UINT || x->op == IRL_OP_SHR || x->op == IRL_OP_BITAND ||
+           x->op == IRL_OP_BITOR || x->op == IRL_OP_BITXOR || x->op == IRL_OP_BITNOT ||
+           irl__is_exact(e->ranges, x);
 }
 
 static int irl__expr_is_sum(const irl_expr *x)
@@ -118,7 +133,8 @@ static int irl__expr_is_sum(const irl_expr *x)
 static void irl__expr_unsigned(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
-    const char        *type = e->language->unsigned_types[x->type.scalar], *suffix = e->language->unsigned_suffixes[x->type.scalar];
+    const char *type = e->language->unsigned_types[x->type.scalar],
+               *suffix = e->language->unsigned_suffixes[x->type.scalar];
     int                opened;
     if (x->op == IRL_OP_INT) {
         uint64_t mask = irl__type_info(x->type)->bits == 64 ? UINT64_MAX : UINT32_MAX;
@@ -156,7 +172,8 @@ static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
         irl__expr_unsigned(e, x->a[0], IRL__PREC_UNARY);
         irl__text_puts(&e->text, " << ");
         irl__emit_expr(e, x->a[1], IRL__PREC_UNARY);
-    } else if (irl__op_info((irl_op)x->op)->form == IRL__PREFIX) irl__expr_prefix(e, x, IRL__PREC_ANY);
+    } else if (irl__op_info((irl_op)x->op)->form == IRL__PREFIX)
+        irl__expr_prefix(e, x, IRL__PREC_ANY);
     else irl__emit_infix(e, x, IRL__PREC_ANY);
     irl__text_putc(&e->text, ')');
     irl__emit_close(e, opened);
@@ -183,12 +200,15 @@ int irl__emit_log2(const irl_expr *x)
 /* Floor division by 2^k: an arithmetic shift, or the low bits. */
 static void irl__expr_divide_by_power(irl__emit *e, const irl_expr *x, int k, int precedence)
 {
-    int opened = irl__emit_open(e, x->op == IRL_OP_FLOORDIV ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
+    int opened =
+        irl__emit_open(e, x->op == IRL_OP_FLOORDIV ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
     irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
     irl__text_puts(&e->text, x->op == IRL_OP_FLOORDIV ? " >> " : " & ");
     if (x->op == IRL_OP_FLOORDIV) irl__text_uint(&e->text, (uint64_t)k);
     else if (irl__type_is_index(x->type)) irl__text_int(&e->text, (INT64_C(1) << k) - 1);
-    else irl__emit_int(e, (INT64_C(1) << k) - 1, 0, 64, e->language->suffixes[x->type.scalar], IRL__PREC_UNARY);
+    else
+        irl__emit_int(e, (INT64_C(1) << k) - 1, 0, 64, e->language->suffixes[x->type.scalar],
+                      IRL__PREC_UNARY);
     irl__emit_close(e, opened);
 }
 
@@ -205,7 +225,8 @@ static const char *irl__expr_division_name(irl_op op)
 void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type type)
 {
     irl__emit_need(e, (int)x->op, type);
-    irl__textf(&e->text, "irl_%s_%s", irl__expr_division_name((irl_op)x->op), e->language->types[type.scalar]);
+    irl__textf(&e->text, "irl_%s_%s", irl__expr_division_name((irl_op)x->op),
+               e->language->types[type.scalar]);
     if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
     irl__text_putc(&e->text, '(');
     irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
@@ -214,15 +235,18 @@ void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type type)
     irl__text_putc(&e->text, ')');
 }
 
-/* Whether C's / and % give the interpreter's answer: operands without sign, or truncation that cannot overflow. */
+/* Whether C's / and % give the interpreter's answer: operands without sign, or truncation that
+   cannot overflow. */
 static int irl__expr_divides_as_c(irl__emit *e, const irl_expr *x)
 {
     irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
     int           is_index = irl__type_is_index(x->type);
-    if (irl__type_info(x->type)->kind == IRL__UINT || (is_index && e->width == IRL__WIDTH_UINT)) return 1;
+    if (irl__type_info(x->type)->kind == IRL__UINT || (is_index && e->width == IRL__WIDTH_UINT))
+        return 1;
     if (a.lo >= 0 && b.lo > 0) return 1;
     if (x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD) return 0;
-    return is_index || irl__expr_is_narrow(x->type) || b.lo > -1 || b.hi < -1; /* the least number by -1 */
+    /* the least number by -1 */
+    return is_index || irl__expr_is_narrow(x->type) || b.lo > -1 || b.hi < -1;
 }
 
 static void irl__expr_divide(irl__emit *e, const irl_expr *x, int precedence)
@@ -276,7 +300,7 @@ static void irl__expr_compare(irl__emit *e, const irl_expr *x, int precedence)
 static void irl__expr_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl_expr *a = x->a[0];
-    const char     *to = e->language->types[x->type.scalar], *from = e->language->types[a->type.scalar];
+    const char *to = e->language->types[x->type.scalar], *from = e->language->types[a->type.scalar];
     int             opened;
     if (irl__type_is_index(a->type)) from = e->language->index_types[irl__emit_width(e, a, NULL)];
     if (strcmp(to, from) == 0) {
@@ -299,17 +323,21 @@ static void irl__expr_cast(irl__emit *e, const irl_expr *x, int precedence)
 static void irl__expr_unknown(irl__emit *e, const irl_expr *x)
 {
     if (x->op == IRL_OP_VAR)
-        irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here, "variable '%s' is used where it is not declared", x->u.name);
+        irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
+                  "variable '%s' is used where it is not declared", x->u.name);
     else
-        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "%s has no form for %s", e->language->name, irl__op_info((irl_op)x->op)->name);
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "%s has no form for %s",
+                  e->language->name, irl__op_info((irl_op)x->op)->name);
 }
 
 static void irl__expr_by_form(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
     if (row->rule == IRL__COMPARE) irl__expr_compare(e, x, precedence);
-    else if (row->form == IRL__INFIX || row->form == IRL__PREFIX) irl__expr_arithmetic(e, x, precedence);
-    else if (row->form == IRL__CALL) irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
+    else if (row->form == IRL__INFIX || row->form == IRL__PREFIX)
+        irl__expr_arithmetic(e, x, precedence);
+    else if (row->form == IRL__CALL)
+        irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
     else irl__expr_unknown(e, x);
 }
 
@@ -320,7 +348,8 @@ void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_INT:
     case IRL_OP_FLOAT: irl__expr_constant(e, x, precedence); break;
     case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
-    case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break; /* irl__emit_prepare has declared it */
+    /* irl__emit_prepare has declared it */
+    case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__expr_choice(e, x, precedence); break;
     case IRL_OP_CAST: irl__expr_cast(e, x, precedence); break;

@@ -1,11 +1,13 @@
 /* emit_index.c - how wide index arithmetic is.
 
    needs     the ranges of the variables in scope; emit_expr.c, to which each operator goes back
-   promises  an index is computed as unsigned 32 bits where it and everything on the way to it is proved to fit, else as
-             signed 32 bits, else as 64; nothing wraps. A part that fits a narrower type is computed there and widened.
-             For a target without 64-bit integers: what is proved to fit 32 bits, and the place of an access (no memory of such a
-             target is larger), is computed there also where sums and products on the way do not fit: modulo 2^32, as
-             unsigned numbers, they give the same. What is divided or compared is proved to fit, or refused. */
+   promises  an index is computed as unsigned 32 bits where it and everything on the way to it is
+             proved to fit, else as signed 32 bits, else as 64; nothing wraps. A part that fits a
+             narrower type is computed there and widened. For a target without 64-bit integers: what
+             is proved to fit 32 bits, and the place of an access (no memory of such a target is
+             larger), is computed there also where sums and products on the way do not fit: modulo
+             2^32, as unsigned numbers, they give the same. What is divided or compared is proved to
+             fit, or refused. */
 #include "emit.h"
 
 static void irl__index_widen(irl__interval *hull, irl__interval r)
@@ -14,15 +16,18 @@ static void irl__index_widen(irl__interval *hull, irl__interval r)
     if (r.hi > hull->hi) hull->hi = r.hi;
 }
 
-/* The hull of every index computed on the way to x; conditions, casts and loads begin arithmetic of their own. */
+/* The hull of every index computed on the way to x; conditions, casts and loads begin arithmetic of
+   their own. */
 static void irl__index_hull(irl__emit *e, const irl_expr *x, irl__interval *hull)
 {
     uint32_t k, first = x->op == IRL_OP_SELECT || x->op == IRL_OP_IF_THEN_ELSE ? 1 : 0;
     irl__index_widen(hull, irl__range_of(e->ranges, x));
     if (x->op == IRL_OP_LET) first = 2;
-    if (x->op == IRL_OP_LOAD || x->op == IRL_OP_CALL_EXTERN || x->op == IRL_OP_CALL_INTRINSIC) return;
+    if (x->op == IRL_OP_LOAD || x->op == IRL_OP_CALL_EXTERN || x->op == IRL_OP_CALL_INTRINSIC)
+        return;
     for (k = first; k < x->count; k++)
-        if (irl__type_is_index(x->a[k]->type) && (k == 0 || x->op != IRL_OP_LANE)) irl__index_hull(e, x->a[k], hull);
+        if (irl__type_is_index(x->a[k]->type) && (k == 0 || x->op != IRL_OP_LANE))
+            irl__index_hull(e, x->a[k], hull);
 }
 
 static irl__width irl__index_width_of(irl__interval r)
@@ -55,8 +60,10 @@ static void irl__index_too_wide(irl__emit *e, const irl_expr *x, irl__interval r
     irl__index_bound_text(&t, r.lo);
     irl__text_puts(&t, " to ");
     irl__index_bound_text(&t, r.hi);
-    irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here, "target '%s' has no 64-bit integers, and %s is not proved to fit 32 bits: it is from %s", e->narrow,
-              irl_expr_text(e->cx, x), text);
+    irl__fail(
+        e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
+        "target '%s' has no 64-bit integers, and %s is not proved to fit 32 bits: it is from %s",
+        e->narrow, irl_expr_text(e->cx, x), text);
 }
 
 irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r)
@@ -98,7 +105,8 @@ static int irl__index_cast(irl__emit *e, irl__width width, int precedence)
 }
 
 /* A value of a type of its own (a cast's operand), made an index. */
-static void irl__index_of_value(irl__emit *e, const irl_expr *value, irl__width width, int precedence)
+static void irl__index_of_value(irl__emit *e, const irl_expr *value, irl__width width,
+                                int precedence)
 {
     int opened;
     if (strcmp(e->language->types[value->type.scalar], e->language->index_types[width]) == 0) {
@@ -110,7 +118,8 @@ static void irl__index_of_value(irl__emit *e, const irl_expr *value, irl__width 
     irl__emit_close(e, opened);
 }
 
-static void irl__index_named(irl__emit *e, const irl__emit_symbol *symbol, irl__width width, int precedence)
+static void irl__index_named(irl__emit *e, const irl__emit_symbol *symbol, irl__width width,
+                             int precedence)
 {
     int opened = symbol->width == width ? 0 : irl__index_cast(e, width, precedence);
     irl__text_puts(&e->text, symbol->name);
@@ -127,11 +136,18 @@ static void irl__index_of_exact(irl__emit *e, const irl_expr *x, int precedence)
     irl__width outer = e->width;
     int        opened = irl__index_cast(e, IRL__WIDTH_UINT, precedence), divides = 0;
     switch (x->op) {
-    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: case IRL_OP_MIN: case IRL_OP_MAX: divides = 1; break;
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD:
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD:
+    case IRL_OP_MIN:
+    case IRL_OP_MAX: divides = 1; break;
     default: break;
     }
     if (divides) e->width = irl__emit_width(e, x->a[0], x->a[1]);
-    else e->width = irl__emit_width(e, x, x->count && irl__type_is_index(x->a[0]->type) ? x->a[0] : NULL);
+    else
+        e->width =
+            irl__emit_width(e, x, x->count && irl__type_is_index(x->a[0]->type) ? x->a[0] : NULL);
     irl__emit_operator(e, x, IRL__PREC_UNARY);
     e->width = outer;
     irl__emit_close(e, opened);
@@ -171,8 +187,10 @@ static void irl__index_wrapped(irl__emit *e, const irl_expr *x, int precedence)
     else if (x->op == IRL_OP_INT) {
         irl__text_uint(&e->text, (uint64_t)x->u.i & UINT32_MAX);
         irl__text_puts(&e->text, e->language->index_suffixes[IRL__WIDTH_UINT]);
-    } else if (x->op == IRL_OP_CAST && irl__type_is_integer(x->a[0]->type)) irl__index_of_value(e, x->a[0], IRL__WIDTH_UINT, precedence);
-    else if ((own = irl__index_width(e, x, NULL)) == IRL__WIDTH_UINT) irl__emit_index(e, x, own, precedence);
+    } else if (x->op == IRL_OP_CAST && irl__type_is_integer(x->a[0]->type))
+        irl__index_of_value(e, x->a[0], IRL__WIDTH_UINT, precedence);
+    else if ((own = irl__index_width(e, x, NULL)) == IRL__WIDTH_UINT)
+        irl__emit_index(e, x, own, precedence);
     else switch (x->op) {
         case IRL_OP_ADD:
         case IRL_OP_SUB:
@@ -184,11 +202,14 @@ static void irl__index_wrapped(irl__emit *e, const irl_expr *x, int precedence)
     }
 }
 
-/* A float that is the place itself is not negative; others would have to fit an int by themselves. */
+/* A float that is the place itself is not negative; others would have to fit an int by
+   themselves. */
 void irl__emit_place(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (!e->narrow || x->type.lanes > 1 || irl__index_width(e, x, NULL) != IRL__WIDTH_LONG) irl__emit_expr(e, x, precedence);
-    else if (x->op == IRL_OP_CAST && !irl__emit_find(e, x)) irl__index_of_value(e, x->a[0], IRL__WIDTH_UINT, precedence);
+    if (!e->narrow || x->type.lanes > 1 || irl__index_width(e, x, NULL) != IRL__WIDTH_LONG)
+        irl__emit_expr(e, x, precedence);
+    else if (x->op == IRL_OP_CAST && !irl__emit_find(e, x))
+        irl__index_of_value(e, x->a[0], IRL__WIDTH_UINT, precedence);
     else irl__index_wrapped(e, x, precedence);
 }
 
@@ -208,7 +229,8 @@ void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int prec
     const irl__emit_symbol *symbol;
     int                     opened = 0;
     if (x->op == IRL_OP_INT) {
-        irl__emit_int(e, x->u.i, width == IRL__WIDTH_UINT, width == IRL__WIDTH_LONG ? 64 : 32, e->language->index_suffixes[width], precedence);
+        irl__emit_int(e, x->u.i, width == IRL__WIDTH_UINT, width == IRL__WIDTH_LONG ? 64 : 32,
+                      e->language->index_suffixes[width], precedence);
         return;
     }
     symbol = irl__emit_find(e, x);

@@ -1,9 +1,10 @@
 /* emit_names.c - identifiers, and which variable has which.
 
    needs     the language's reserved words
-   promises  whatever the user called a thing, what is printed is an identifier: letters, digits and underscores, not
-             reserved, at most 63 characters, and unlike all names of the enclosing scopes. A name that is legal and free
-             stays as it is. Cost: constant for each, however many share a wish. */
+   promises  whatever the user called a thing, what is printed is an identifier: letters, digits and
+             underscores, not reserved, at most 63 characters, and unlike all names of the enclosing
+             scopes. A name that is legal and free stays as it is. Cost: constant for each, however
+             many share a wish. */
 #include "emit.h"
 
 enum { IRL__EMIT_NAME_MAX = 48 }; /* of a wish; a suffix comes after it */
@@ -33,10 +34,12 @@ int irl__emit_begin(irl__emit *e, irl_ctx *cx, const irl__emit_language *languag
 
 /* ------------------------------------------------------------------ the table of names */
 
-static irl__emit_name **irl__names_place(irl__emit_name **table, size_t capacity, const char *text, size_t length, uint32_t hash)
+static irl__emit_name **irl__names_place(irl__emit_name **table, size_t capacity, const char *text,
+                                         size_t length, uint32_t hash)
 {
     size_t at = hash & (capacity - 1);
-    while (table[at] && (table[at]->hash != hash || table[at]->length != length || memcmp(table[at]->text, text, length) != 0))
+    while (table[at] && (table[at]->hash != hash || table[at]->length != length ||
+                         memcmp(table[at]->text, text, length) != 0))
         at = (at + 1) & (capacity - 1);
     return &table[at];
 }
@@ -78,7 +81,10 @@ static irl__emit_name *irl__names_entry(irl__emit *e, const char *text, size_t l
 
 /* ------------------------------------------------------------------ making a name legal */
 
-static int irl__names_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static int irl__names_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 static int irl__names_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Names that C reserves by their form, and the empty one. */
@@ -88,11 +94,13 @@ static int irl__names_bad_start(const char *name, size_t length)
     return name[0] == '_' && (length == 1 || name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
 
-/* Writes the legal form of `wish`; returns its length. "v_" comes before what is reserved: no reserved word starts so. */
+/* Writes the legal form of `wish`; returns its length. "v_" comes before what is reserved: no
+   reserved word starts so. */
 static size_t irl__names_legalize(const irl__emit *e, const char *wish, char *out)
 {
     size_t n = 0;
-    for (; *wish && n < IRL__EMIT_NAME_MAX; wish++) out[n++] = irl__names_is_letter(*wish) || irl__names_is_digit(*wish) ? *wish : '_';
+    for (; *wish && n < IRL__EMIT_NAME_MAX; wish++)
+        out[n++] = irl__names_is_letter(*wish) || irl__names_is_digit(*wish) ? *wish : '_';
     out[n] = '\0';
     if (!irl__names_bad_start(out, n) && !e->language->reserved(out, n)) return n;
     memmove(out + 2, out, n + 1);
@@ -115,7 +123,9 @@ const char *irl__emit_take_name(irl__emit *e, const char *wish)
     char            legal[IRL__EMIT_NAME_MAX + 16];
     size_t          length = strlen(wish);
     irl__text       numbered;
-    irl__emit_name *base = *irl__names_place(e->names, e->name_capacity, wish, length, irl__hash_bytes(e->cx, wish, length)), *n;
+    irl__emit_name *base = *irl__names_place(e->names, e->name_capacity, wish, length,
+                                             irl__hash_bytes(e->cx, wish, length)),
+                   *n;
     if (!base) {
         length = irl__names_legalize(e, wish, legal);
         base = irl__names_entry(e, legal, length);
@@ -175,7 +185,8 @@ void irl__emit_scope_end(irl__emit *e, irl__emit_scope scope)
 
 /* ------------------------------------------------------------------ symbols */
 
-static irl__emit_symbol *irl__symbols_place(irl__emit_symbol *table, size_t capacity, const void *key)
+static irl__emit_symbol *irl__symbols_place(irl__emit_symbol *table, size_t capacity,
+                                            const void *key)
 {
     size_t at = irl__hash_mix(0, (uint64_t)(uintptr_t)key) & (capacity - 1);
     while (table[at].key && table[at].key != key) at = (at + 1) & (capacity - 1);
@@ -191,7 +202,8 @@ irl__emit_symbol *irl__emit_find(irl__emit *e, const void *key)
 static int irl__symbols_grow(irl__emit *e)
 {
     size_t            capacity = e->symbol_capacity * 2, k;
-    irl__emit_symbol *table = (irl__emit_symbol *)irl__scratch_alloc(e->cx, capacity, sizeof *table);
+    irl__emit_symbol *table =
+        (irl__emit_symbol *)irl__scratch_alloc(e->cx, capacity, sizeof *table);
     if (!table) return 0;
     e->symbol_count = 0;
     for (k = 0; k < e->symbol_capacity; k++)

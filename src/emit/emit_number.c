@@ -18,7 +18,8 @@ void irl__emit_close(irl__emit *e, int opened)
 
 /* ------------------------------------------------------------------ constants */
 
-void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const char *suffix, int precedence)
+void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const char *suffix,
+                   int precedence)
 {
     int opened;
     if (is_unsigned || value >= 0) {

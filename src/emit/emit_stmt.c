@@ -1,8 +1,10 @@
-/* emit_stmt.c - statements: sequences, loops, branches, lets; and what an expression needs before it can be printed.
+/* emit_stmt.c - statements: sequences, loops, branches, lets; and what an expression needs before
+   it can be printed.
 
    needs     lowered bodies: no blocks
-   promises  C has no let in an expression: a let becomes a declaration before the statement where its value is evaluated
-             anyway, and a branch that fills a variable where it is not, so that nothing is evaluated twice or too early */
+   promises  C has no let in an expression: a let becomes a declaration before the statement where
+             its value is evaluated anyway, and a branch that fills a variable where it is not, so
+             that nothing is evaluated twice or too early */
 #include "emit.h"
 
 void irl__emit_line(irl__emit *e)
@@ -43,7 +45,8 @@ void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, cons
     irl__textf(&e->text, " %s", name);
     if (value) {
         irl__text_puts(&e->text, " = ");
-        if (irl__type_is_index(key->type) && key->type.lanes > 1) irl__emit_index(e, value, width, IRL__PREC_CHOICE);
+        if (irl__type_is_index(key->type) && key->type.lanes > 1)
+            irl__emit_index(e, value, width, IRL__PREC_CHOICE);
         else irl__emit_expr(e, value, IRL__PREC_CHOICE);
     }
     irl__text_puts(&e->text, ";\n");
@@ -60,7 +63,7 @@ void irl__emit_temporary(irl__emit *e, const irl_expr *x, const char *wish)
     if (x->op != IRL_OP_VAR && !irl__emit_find(e, x)) irl__emit_declare(e, x, wish, x);
 }
 
-/* ------------------------------------------------------------------ what an expression needs first */
+/* ------------------------------------------------------------ what an expression needs first */
 
 static int irl__stmt_wants_names(irl__emit *e, const irl_expr *x)
 {
@@ -68,7 +71,9 @@ static int irl__stmt_wants_names(irl__emit *e, const irl_expr *x)
     if (x->flags & IRL__HAS_LET) return 1;
     if (!e->names_operands) return 0;
     for (k = 0; k < x->count; k++)
-        if ((x->a[k]->op != IRL_OP_VAR && e->language->needs_name(e, x, k)) || irl__stmt_wants_names(e, x->a[k])) return 1;
+        if ((x->a[k]->op != IRL_OP_VAR && e->language->needs_name(e, x, k)) ||
+            irl__stmt_wants_names(e, x->a[k]))
+            return 1;
     return 0;
 }
 
@@ -88,10 +93,13 @@ static void irl__stmt_fill_arm(irl__emit *e, const irl_expr *x, const irl_expr *
     e->indent--;
 }
 
-/* A choice whose arms need declarations, as a variable that a branch fills. && and || are choices too. */
+/* A choice whose arms need declarations, as a variable that a branch fills. && and || are choices
+   too. */
 static void irl__stmt_fill(irl__emit *e, const irl_expr *x)
 {
-    const irl_expr *then_ = x->a[1], *else_ = x->op == IRL_OP_IF_THEN_ELSE ? x->a[2] : irl__bool(e->cx, x->op == IRL_OP_OR);
+    const irl_expr *then_ = x->a[1], *else_ = x->op == IRL_OP_IF_THEN_ELSE
+                                                  ? x->a[2]
+                                                  : irl__bool(e->cx, x->op == IRL_OP_OR);
     if (x->op == IRL_OP_OR) {
         then_ = else_;
         else_ = x->a[1];
@@ -112,7 +120,8 @@ static void irl__stmt_fill(irl__emit *e, const irl_expr *x)
 
 void irl__emit_prepare(irl__emit *e, const irl_expr *x)
 {
-    int      lazy = x->op == IRL_OP_IF_THEN_ELSE || ((x->op == IRL_OP_AND || x->op == IRL_OP_OR) && x->type.lanes == 1);
+    int lazy = x->op == IRL_OP_IF_THEN_ELSE ||
+               ((x->op == IRL_OP_AND || x->op == IRL_OP_OR) && x->type.lanes == 1);
     uint32_t k;
     if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !e->names_operands)) return;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return;
@@ -124,12 +133,15 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
     }
     if (lazy) {
         irl__emit_prepare(e, x->a[0]);
-        if (irl__stmt_wants_names(e, x->a[1]) || (x->count == 3 && irl__stmt_wants_names(e, x->a[2]))) irl__stmt_fill(e, x);
+        if (irl__stmt_wants_names(e, x->a[1]) ||
+            (x->count == 3 && irl__stmt_wants_names(e, x->a[2])))
+            irl__stmt_fill(e, x);
         return;
     }
     for (k = 0; k < x->count; k++) {
         irl__emit_prepare(e, x->a[k]);
-        if (e->names_operands && e->language->needs_name(e, x, k)) irl__emit_temporary(e, x->a[k], "part");
+        if (e->names_operands && e->language->needs_name(e, x, k))
+            irl__emit_temporary(e, x->a[k], "part");
     }
 }
 
@@ -168,8 +180,10 @@ static void irl__stmt_freeze(irl__emit *e, const irl_expr *x, const char *wish)
     if (x->flags & IRL__HAS_MEMORY) irl__emit_temporary(e, x, wish);
 }
 
-/* `for (uint i = 0u; i < 64u; i++) {`. The variable reaches the end itself when the loop is over, so its type holds that. */
-static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr *end, irl__emit_symbol *symbol)
+/* `for (uint i = 0u; i < 64u; i++) {`. The variable reaches the end itself when the loop is over,
+   so its type holds that. */
+static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr *end,
+                                irl__emit_symbol *symbol)
 {
     const irl_expr *var = s->u.loop.var, *min = s->u.loop.min;
     irl__interval   r = irl__range_of(e->ranges, min);
@@ -202,7 +216,8 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     if (!irl__is_int(min, 0)) end = irl__simplify_alone(e->cx, irl__add(e->cx, min, end));
     if (!end) return;
     irl__stmt_freeze(e, end, "end");
-    inner = irl__emit_scope_begin(e); /* the variable's scope is the loop; what was frozen stays declared behind it */
+    /* the variable's scope is the loop; what was frozen stays declared behind it */
+    inner = irl__emit_scope_begin(e);
     name = irl__emit_take_name(e, var->u.name);
     symbol = name ? irl__emit_bind(e, var, name) : NULL;
     if (!symbol) return;
@@ -274,9 +289,11 @@ static void irl__stmt_assert(irl__emit *e, const irl_stmt *s)
 static void irl__stmt_misplaced(irl__emit *e, const irl_stmt *s)
 {
     if (s->kind == IRL__BLOCK)
-        irl__fail(e->cx, IRL_ERROR_BAD_STAGE, s->loc, "block '%s' is not lowered: %s has no blocks", s->u.block->name, e->language->name);
+        irl__fail(e->cx, IRL_ERROR_BAD_STAGE, s->loc, "block '%s' is not lowered: %s has no blocks",
+                  s->u.block->name, e->language->name);
     else
-        irl__fail(e->cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "a launch belongs into the host function, not into a kernel");
+        irl__fail(e->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+                  "a launch belongs into the host function, not into a kernel");
 }
 
 void irl__emit_stmt(irl__emit *e, const irl_stmt *s)

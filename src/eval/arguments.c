@@ -1,22 +1,30 @@
 /* arguments.c - what a caller passes to a function, and whether two results are the same.
 
    needs     func.c, simplify.c, close.c
-   promises  the shapes are those that interpreter and runtime will ask for; nothing reads an array that was not passed */
+   promises  the shapes are those that interpreter and runtime will ask for; nothing reads an array
+             that was not passed */
 #include "eval.h"
 #include "../arith/arith.h"
 
 int irl_param_count(const irl_func *f) { return f ? f->param_count : 0; }
 
-const char *irl_param_name(const irl_func *f, int k) { return f && k >= 0 && k < f->param_count ? f->params[k].name : NULL; }
+const char *irl_param_name(const irl_func *f, int k)
+{
+    return f && k >= 0 && k < f->param_count ? f->params[k].name : NULL;
+}
 
-int irl_param_is_buffer(const irl_func *f, int k) { return f && k >= 0 && k < f->param_count && f->params[k].buffer != NULL; }
+int irl_param_is_buffer(const irl_func *f, int k)
+{
+    return f && k >= 0 && k < f->param_count && f->params[k].buffer != NULL;
+}
 
 const irl_func *irl_module_host(const irl_module *m) { return m ? m->host : NULL; }
 
 /* ------------------------------------------------------------------ one argument, described */
 
 /* The value of an extent, index parameters replaced by what is passed for them. */
-static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, const irl__param *p, const irl_expr *extent, int64_t *out)
+static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, const irl__param *p,
+                                const irl_expr *extent, int64_t *out)
 {
     irl_ctx        *cx = f->cx;
     const irl_expr *from[IRL_MAX_ARGUMENTS], *to[IRL_MAX_ARGUMENTS];
@@ -24,7 +32,9 @@ static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, 
     for (k = 0; k < f->param_count && k < passed->count && k < IRL_MAX_ARGUMENTS; k++) {
         const irl_expr *var = f->params[k].var;
         int64_t         value;
-        if (f->params[k].buffer || !irl__type_is_index(var->type) || var->type.lanes != 1 || !passed->data[k]) continue;
+        if (f->params[k].buffer || !irl__type_is_index(var->type) || var->type.lanes != 1 ||
+            !passed->data[k])
+            continue;
         memcpy(&value, passed->data[k], sizeof value);
         from[n] = var;
         to[n++] = irl_idx(cx, value);
@@ -32,20 +42,26 @@ static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, 
     extent = irl__simplify_alone(cx, irl__substitute(cx, extent, n, from, to));
     if (!extent) return 0;
     if (extent->op != IRL_OP_INT)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the shape of '%s' depends on index parameters; their values must be passed", p->name);
+        return irl__fail(
+            cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+            "the shape of '%s' depends on index parameters; their values must be passed", p->name);
     if (extent->u.i < 0)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' would have a negative extent: %l", p->name, extent->u.i);
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                         "the argument for '%s' would have a negative extent: %l", p->name,
+                         extent->u.i);
     *out = extent->u.i;
     return 1;
 }
 
 static int irl__argument_is_too_large(const irl_func *f, const irl__param *p)
 {
-    return irl__fail(f->cx, IRL_ERROR_OVERFLOW, p->loc, "the argument for '%s' is larger than memory can be", p->name);
+    return irl__fail(f->cx, IRL_ERROR_OVERFLOW, p->loc,
+                     "the argument for '%s' is larger than memory can be", p->name);
 }
 
 /* An array of `rank` extents, compact, or the scalar. */
-static int irl__argument_describe(const irl_func *f, const irl_arguments *passed, const irl__param *p, int rank, const irl_expr *const *extents,
+static int irl__argument_describe(const irl_func *f, const irl_arguments *passed,
+                                  const irl__param *p, int rank, const irl_expr *const *extents,
                                   irl_tensor *out)
 {
     int64_t bytes;
@@ -56,7 +72,8 @@ static int irl__argument_describe(const irl_func *f, const irl_arguments *passed
     for (axis = 0; axis < out->shape.rank; axis++) {
         int64_t *extent = &out->shape.extent[axis];
         if (!irl__argument_extent(f, passed, p, extents[axis], extent)) return 0;
-        if (!irl__mul64(bytes, *extent, &bytes) || (uint64_t)bytes > SIZE_MAX) return irl__argument_is_too_large(f, p);
+        if (!irl__mul64(bytes, *extent, &bytes) || (uint64_t)bytes > SIZE_MAX)
+            return irl__argument_is_too_large(f, p);
     }
     out->bytes = (size_t)bytes;
     return 1;
@@ -67,30 +84,37 @@ static int irl__argument_is_there(const irl_func *f, int k, irl_tensor *out)
     if (!f || !out || !irl__ok(f->cx)) return 0;
     memset(out, 0, sizeof *out);
     if (k >= 0 && k < f->param_count) return 1;
-    return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, f->loc, "'%s' has %d parameters; there is no number %d", f->name, f->param_count, k);
+    return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, f->loc,
+                     "'%s' has %d parameters; there is no number %d", f->name, f->param_count, k);
 }
 
 int irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
 {
     if (!irl__argument_is_there(f, k, out)) return 0;
-    return irl__argument_describe(f, &arguments, &f->params[k], f->params[k].logical_rank, f->params[k].logical_shape, out);
+    return irl__argument_describe(f, &arguments, &f->params[k], f->params[k].logical_rank,
+                                  f->params[k].logical_shape, out);
 }
 
-/* From the start of the memory to the last element that is reached, where they do not lie side by side. */
-static int irl__argument_reach(const irl_func *f, const irl_arguments *passed, const irl__param *p, irl_tensor *out)
+/* From the start of the memory to the last element that is reached, where they do not lie side by
+   side. */
+static int irl__argument_reach(const irl_func *f, const irl_arguments *passed, const irl__param *p,
+                               irl_tensor *out)
 {
     const irl_buffer *b = p->buffer;
-    int64_t           element = (int64_t)irl__type_bytes(b->type), count = (int64_t)out->bytes / element, offset = 0, stride;
+    int64_t element = (int64_t)irl__type_bytes(b->type), count = (int64_t)out->bytes / element,
+            offset = 0, stride;
     int               axis, fits = 1;
     if (b->strides && count) {
         count = 1;
         for (axis = 0; axis < b->rank; axis++) {
             if (!irl__argument_extent(f, passed, p, b->strides[axis], &stride)) return 0;
-            fits = fits && irl__mul64(out->shape.extent[axis] - 1, stride, &stride) && irl__add64(count, stride, &count);
+            fits = fits && irl__mul64(out->shape.extent[axis] - 1, stride, &stride) &&
+                   irl__add64(count, stride, &count);
         }
     }
     if (b->offset && !irl__argument_extent(f, passed, p, b->offset, &offset)) return 0;
-    fits = fits && irl__add64(count, offset, &count) && irl__mul64(count, element, &count) && (uint64_t)count <= SIZE_MAX;
+    fits = fits && irl__add64(count, offset, &count) && irl__mul64(count, element, &count) &&
+           (uint64_t)count <= SIZE_MAX;
     out->bytes = (size_t)count;
     return fits || irl__argument_is_too_large(f, p);
 }
@@ -100,7 +124,8 @@ int irl_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tens
     const irl__param *p;
     if (!irl__argument_is_there(f, k, out)) return 0;
     p = &f->params[k];
-    return irl__argument_describe(f, &arguments, p, p->buffer ? p->buffer->rank : 0, p->buffer ? p->buffer->shape : NULL, out) &&
+    return irl__argument_describe(f, &arguments, p, p->buffer ? p->buffer->rank : 0,
+                                  p->buffer ? p->buffer->shape : NULL, out) &&
            (!p->buffer || irl__argument_reach(f, &arguments, p, out));
 }
 
@@ -113,19 +138,29 @@ int64_t irl_first_difference(irl_type type, int64_t count, const void *a, const 
     size_t               bytes = irl__type_bytes(scalar);
     int64_t              k;
     for (k = 0; k < count * (int64_t)type.lanes; k++, x += bytes, y += bytes)
-        if (!irl__values_close(scalar, irl__load_scalar(scalar, x), irl__load_scalar(scalar, y), ulp)) return k / (int64_t)type.lanes;
+        if (!irl__values_close(scalar, irl__load_scalar(scalar, x), irl__load_scalar(scalar, y),
+                               ulp))
+            return k / (int64_t)type.lanes;
     return -1;
 }
 
-/* Division, roots and the transcendental functions: a device may round them otherwise, within OpenCL's bounds. */
+/* Division, roots and the transcendental functions: a device may round them otherwise, within
+   OpenCL's bounds. */
 static int irl__tolerance_expr(irl__visitor *v, const irl_expr *e)
 {
     int *ulp = (int *)v->user;
     switch ((irl_op)e->op) {
-    case IRL_OP_CAST: *ulp |= irl__type_is_normalised(e->a[0]->type) ? 16 : 0; break; /* a division by the largest */
-    case IRL_OP_FMA: case IRL_OP_FLOOR: case IRL_OP_CEIL: case IRL_OP_TRUNC: case IRL_OP_RINT: break;
+    /* a division by the largest */
+    case IRL_OP_CAST: *ulp |= irl__type_is_normalised(e->a[0]->type) ? 16 : 0; break;
+    case IRL_OP_FMA:
+    case IRL_OP_FLOOR:
+    case IRL_OP_CEIL:
+    case IRL_OP_TRUNC:
+    case IRL_OP_RINT: break;
     default:
-        if (irl__op_info((irl_op)e->op)->rule == IRL__SAME_FLOAT || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) *ulp = 16;
+        if (irl__op_info((irl_op)e->op)->rule == IRL__SAME_FLOAT || e->op == IRL_OP_CALL_EXTERN ||
+            e->op == IRL_OP_CALL_INTRINSIC)
+            *ulp = 16;
     }
     return *ulp == 0;
 }

@@ -4,7 +4,8 @@
    promises  DESIGN's point 9: integers bit for bit, floats within so many representable numbers */
 #include "eval.h"
 
-/* The least normal number; what is smaller may be taken for zero. 0 where subnormals are always kept. */
+/* The least normal number; what is smaller may be taken for zero. 0 where subnormals are always
+   kept. */
 static double irl__close_least_normal(irl_type t)
 {
     switch (t.scalar) {
@@ -20,7 +21,10 @@ static int64_t irl__close_place(irl_type t, double value)
 {
     unsigned char bytes[8];
     irl__scalar   s;
-    irl_type      bits = irl_type_of(t.scalar == IRL_F64 ? IRL_I64 : t.scalar == IRL_F32 ? IRL_I32 : IRL_I16, 1);
+    irl_type bits = irl_type_of(t.scalar == IRL_F64   ? IRL_I64
+                                : t.scalar == IRL_F32 ? IRL_I32
+                                                      : IRL_I16,
+                                1);
     int64_t       place;
     if (irl__type_is_normalised(t)) return irl__norm_from_double(t, value);
     s.f = value;
@@ -30,7 +34,10 @@ static int64_t irl__close_place(irl_type t, double value)
     return -(place & (int64_t)((UINT64_C(1) << (irl__type_info(bits)->bits - 1)) - 1));
 }
 
-static uint64_t irl__close_distance(int64_t a, int64_t b) { return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a; }
+static uint64_t irl__close_distance(int64_t a, int64_t b)
+{
+    return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
 
 int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp)
 {
@@ -40,5 +47,6 @@ int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp)
     if (a.f == b.f) return 1;
     if (a.f > -least && a.f < least && b.f > -least && b.f < least) return 1;
     if (a.f - a.f != 0 || b.f - b.f != 0) return 0; /* an infinity is near nothing else */
-    return irl__close_distance(irl__close_place(type, a.f), irl__close_place(type, b.f)) <= (uint64_t)(ulp + irl__type_is_storage(type));
+    return irl__close_distance(irl__close_place(type, a.f), irl__close_place(type, b.f)) <=
+           (uint64_t)(ulp + irl__type_is_storage(type));
 }

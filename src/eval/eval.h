@@ -1,23 +1,30 @@
-/* eval.h - the reference interpreter: what a function or a module means, at any stage of its lowering.
+/* eval.h - the reference interpreter: what a function or a module means, at any stage of its
+   lowering.
 
    needs     ir
-   promises  slow, obvious, trusted. Every access is checked against its buffer's shape, every use of an undefined value and
-             every race is an error that names the place. Nothing outlives a call: all memory is scratch memory.
+   promises  slow, obvious, trusted. Every access is checked against its buffer's shape, every use
+             of an undefined value and every race is an error that names the place. Nothing outlives
+             a call: all memory is scratch memory.
 
-   READING ORDER  this file; storage.c (memory, races); evaluate.c (expressions); views.c (buffers); items.c and launch.c
-                  (work-items); execute.c (statements); survey.c (what a program needs); interpret.c (arguments in, results
-                  out); close.c and arguments.c (for callers: which results are the same, what to pass)
+   READING ORDER  this file; storage.c (memory, races); evaluate.c (expressions); views.c (buffers);
+                  items.c and launch.c (work-items); execute.c (statements); survey.c (what a
+                  program needs); interpret.c (arguments in, results out); close.c and arguments.c
+                  (for callers: which results are the same, what to pass)
 
    THE MEANING OF PARALLEL CODE
-   - The outermost bound loop of a plain function, and the whole body of a kernel, is a launch. It runs once for each
-     work-item; a bound loop in it does not iterate: it gives its variable the work-item's place on that axis. Extents of
-     bound loops are known where the launch starts, and one axis has one extent.
-   - Groups run one after the other. A statement that contains a barrier or allocates shared memory is run by all items of
-     a group together, child by child; any other statement is run to its end by one item after the other. Around a barrier,
-     conditions and loop bounds must be the same for all items of the group.
-   - A barrier orders, within the group, accesses to the memory that it names. Two items race if they access one cell, at
-     least one writes, and they are in different groups or no barrier for that memory lies between.
-   - `for parallel` is a launch too: each iteration is a group of its own. Directly nested ones are one. */
+   - The outermost bound loop of a plain function, and the whole body of a kernel, is a launch. It
+     runs once for each work-item; a bound loop in it does not iterate: it gives its variable the
+     work-item's place on that axis. Extents of bound loops are known where the launch starts, and
+     one axis has one extent.
+   - Groups run one after the other. A statement that contains a barrier or allocates shared memory
+     is run by all items of a group together, child by child; any other statement is run to its end
+     by one item after the other. Around a barrier, conditions and loop bounds must be the same for
+     all items of the group.
+   - A barrier orders, within the group, accesses to the memory that it names. Two items race if
+     they access one cell, at least one writes, and they are in different groups or no barrier for
+     that memory lies between.
+   - `for parallel` is a launch too: each iteration is a group of its own. Directly nested ones are
+     one. */
 #ifndef IRL__EVAL_H
 #define IRL__EVAL_H
 
@@ -25,14 +32,16 @@
 
 /* ------------------------------------------------------------------ the same or not: close.c */
 
-/* Are two scalars of a type the same number, by DESIGN's rules? Integers: equal. Floats: equal (zeros whatever their sign,
-   NaN to NaN), or at most `ulp` representable numbers apart; f16 and bf16 may differ by one more, as either rounding is
-   permitted; and subnormals of all but f64 may have been taken for zero. */
+/* Are two scalars of a type the same number, by DESIGN's rules? Integers: equal. Floats: equal
+   (zeros whatever their sign, NaN to NaN), or at most `ulp` representable numbers apart; f16 and
+   bf16 may differ by one more, as either rounding is permitted; and subnormals of all but f64 may
+   have been taken for zero. */
 IRL__FN int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp);
 
 #ifndef IRLAYOUT_NO_INTERPRETER /* to the end */
 
-#define IRL__STEP_LIMIT UINT64_C(4000000000) /* statements, iterations and nodes; fits the 32 bits of a clock */
+#define IRL__STEP_LIMIT \
+    UINT64_C(4000000000) /* statements, iterations and nodes; fits the 32 bits of a clock */
 #define IRL__MEMORY_LIMIT (INT64_C(1) << 30) /* bytes of one allocation */
 
 /* ------------------------------------------------------------------ running: interpret.c */
@@ -50,10 +59,12 @@ IRL__FN int irl__interpret(irl_ctx *cx, const irl__eval_run *run);
 
 /* ------------------------------------------------------------------ memory and views: storage.c */
 
-/* Who touched a cell, as one parallel level sees it: items by number (0: nobody), times by the clock. */
+/* Who touched a cell, as one parallel level sees it: items by number (0: nobody), times by the
+   clock. */
 typedef struct irl__eval_access {
     uint32_t writer, written;
-    uint32_t reader[2], read[2]; /* the last reader, and another one that may conflict with a later writer */
+    /* the last reader, and another one that may conflict with a later writer */
+    uint32_t reader[2], read[2];
 } irl__eval_access;
 
 /* Bytes, cut into cells of the size of the program's smallest scalar. */
@@ -63,13 +74,17 @@ typedef struct irl__eval_memory {
     unsigned char      *is_undefined; /* of each cell */
     irl__eval_access   *records;      /* of each cell, for each parallel level from `level` on */
     size_t              size, cells, element_bytes;
-    int                 level;        /* parallel levels below it each have the memory for themselves */
+    /* parallel levels below it each have the memory for themselves */
+    int                 level;
     int                 is_shared, is_written;
-    int64_t             image[IRL__TEXEL_AXES]; /* of an image: texels in a row, rows, layers; what it has not is 1; 0 for other memory */
-    int                 texel;                  /* its texel's lanes; 0: no image, or one whose size is not known */
+    /* of an image: texels in a row, rows, layers; what it has not is 1; 0 for other memory */
+    int64_t             image[IRL__TEXEL_AXES];
+    /* its texel's lanes; 0: no image, or one whose size is not known */
+    int                 texel;
 } irl__eval_memory;
 
-/* A buffer that is in scope: where its elements lie. Whatever index is within the extents lies within the memory. */
+/* A buffer that is in scope: where its elements lie. Whatever index is within the extents lies
+   within the memory. */
 typedef struct irl__eval_view {
     const irl_buffer *buffer;
     irl__eval_memory *memory;
@@ -84,7 +99,8 @@ typedef struct irl__eval_value {
     uint64_t     undef; /* bit k: lane k is undefined, and holds 0 */
 } irl__eval_value;
 
-/* What a variable, a data pointer or a buffer stands for. Nothing yet: undef is all ones, the rest 0. */
+/* What a variable, a data pointer or a buffer stands for. Nothing yet: undef is all ones, the rest
+   0. */
 typedef struct irl__eval_binding {
     uint64_t undef;
     union {
@@ -118,7 +134,8 @@ typedef struct irl__interpreter {
     uint32_t          id_base, slot_count;
     const uint32_t   *slots;            /* of the variable or buffer of id id_base + k */
     unsigned          cell_shift;       /* a cell has 1 << cell_shift bytes */
-    irl__scalar      *top, *end;        /* a stack of lanes, for the values that expressions are made of */
+    /* a stack of lanes, for the values that expressions are made of */
+    irl__scalar      *top, *end;
     irl__eval_item   *item;             /* the one that runs now */
     irl__eval_item   *set;              /* those that run the current statement together */
     uint32_t          set_count;
@@ -135,19 +152,28 @@ static inline irl__eval_binding *irl__eval_bound(const irl__interpreter *in, uin
 
 /* One more step; false at the limit. */
 IRL__FN int irl__eval_step_limit(irl__interpreter *in);
-static inline int irl__eval_step(irl__interpreter *in) { return ++in->steps <= in->step_limit || irl__eval_step_limit(in); }
+static inline int irl__eval_step(irl__interpreter *in)
+{
+    return ++in->steps <= in->step_limit || irl__eval_step_limit(in);
+}
 
 /* ------------------------------------------------------------------ storage.c */
 
-/* Reads or writes an element of this type at byte `at`, from lane `first` of the value on. False: a race. */
-IRL__FN int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, irl__eval_value *value);
-IRL__FN int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, const irl__eval_value *value);
+/* Reads or writes an element of this type at byte `at`, from lane `first` of the value on. False: a
+   race. */
+IRL__FN int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
+                           uint32_t first, irl__eval_value *value);
+IRL__FN int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
+                            uint32_t first, const irl__eval_value *value);
 /* True if any of the bytes is undefined; and the mark itself. */
-IRL__FN int  irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes);
-IRL__FN void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at, size_t bytes, int is_undefined);
+IRL__FN int irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_memory *m, size_t at,
+                                   size_t bytes);
+IRL__FN void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at,
+                            size_t bytes, int is_undefined);
 
 /* The name of an item, as diagnostics give it. */
-IRL__FN void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char *text, size_t capacity);
+IRL__FN void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char *text,
+                                 size_t capacity);
 
 /* ------------------------------------------------------------------ evaluate.c */
 
@@ -156,19 +182,23 @@ IRL__FN int irl__eval_expr(irl__interpreter *in, const irl_expr *e, irl__eval_va
 /* Lanes from the stack, for a value of this type: given back by setting in->top to what it was. */
 IRL__FN int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value);
 /* One defined scalar: an index, or a bool; `what` it is for the diagnostic. */
-IRL__FN int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out);
+IRL__FN int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what,
+                             int64_t *out);
 /* The view that b is in scope as; NULL with a diagnostic if it is not. */
 IRL__FN const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b);
-/* Where an access goes: per lane of the last index the byte in the view's memory, in places->lane[k].i, on the stack of
-   lanes. Every index is checked. `verb` is "read" or "written". */
-IRL__FN const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b, const irl_expr *const *indices, const char *verb,
+/* Where an access goes: per lane of the last index the byte in the view's memory, in
+   places->lane[k].i, on the stack of lanes. Every index is checked. `verb` is "read" or
+   "written". */
+IRL__FN const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b,
+                                               const irl_expr *const *indices, const char *verb,
                                                irl__eval_value *places, uint32_t *count);
 
 /* ------------------------------------------------------------------ views.c */
 
-/* Declares b for the current item, over new memory (NULL) or the memory given, which must be large enough. Returns the
-   view, NULL with a diagnostic. Shape, strides and offset are evaluated now. */
-IRL__FN irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory);
+/* Declares b for the current item, over new memory (NULL) or the memory given, which must be large
+   enough. Returns the view, NULL with a diagnostic. Shape, strides and offset are evaluated now. */
+IRL__FN irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b,
+                                          irl__eval_memory *memory);
 /* The same over the memory that b's data pointer stands for; and as a part of another buffer. */
 IRL__FN irl__eval_view *irl__eval_declare_alias(irl__interpreter *in, const irl_buffer *b);
 IRL__FN irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *match);
@@ -179,14 +209,18 @@ IRL__FN irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl_
 IRL__FN irl__eval_binding *irl__item_env(irl__interpreter *in);
 /* Makes item k of the set the current one. */
 IRL__FN void irl__items_select(irl__interpreter *in, uint32_t k);
-/* The value of e, an index or a bool, which must be the same for all items of the set; `what` it is for the diagnostic. */
-IRL__FN int irl__items_agree(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out);
+/* The value of e, an index or a bool, which must be the same for all items of the set; `what` it is
+   for the diagnostic. */
+IRL__FN int irl__items_agree(irl__interpreter *in, const irl_expr *e, const char *what,
+                             int64_t *out);
 /* Where a loop begins and ends, the same for all items of the set. */
-IRL__FN int irl__items_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin, int64_t *end);
+IRL__FN int irl__items_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin,
+                             int64_t *end);
 
 /* ------------------------------------------------------------------ execute.c, launch.c */
 
-IRL__FN int irl__execute(irl__interpreter *in, const irl_stmt *s); /* forward: launches run statements, and statements launch */
+/* forward: launches run statements, and statements launch */
+IRL__FN int irl__execute(irl__interpreter *in, const irl_stmt *s);
 /* Runs the body of a function by its role. */
 IRL__FN int irl__execute_func(irl__interpreter *in, const irl_func *f);
 /* True if all items of a group must run s together. */

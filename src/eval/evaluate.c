@@ -1,19 +1,23 @@
 /* evaluate.c - the value of an expression.
 
-   needs     scalar.c for the operators of the table; storage.c for loads; a buffer is the view that views.c has declared
-   promises  lane by lane, as the operator table says. An undefined lane makes the results that depend on it undefined; where
-             a decision depends on it (a condition, an index, the address of a load) it is an error */
+   needs     scalar.c for the operators of the table; storage.c for loads; a buffer is the view that
+             views.c has declared
+   promises  lane by lane, as the operator table says. An undefined lane makes the results that
+             depend on it undefined; where a decision depends on it (a condition, an index, the
+             address of a load) it is an error */
 #include "eval.h"
 
 int irl__eval_step_limit(irl__interpreter *in)
 {
-    return irl__fail(in->cx, IRL_ERROR_STEP_LIMIT, irl__nowhere(), "the program did not end within %u steps", in->step_limit);
+    return irl__fail(in->cx, IRL_ERROR_STEP_LIMIT, irl__nowhere(),
+                     "the program did not end within %u steps", in->step_limit);
 }
 
 int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value)
 {
     if ((size_t)(in->end - in->top) < type.lanes)
-        return irl__fail(in->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(), "an expression needs more lanes than the interpreter has");
+        return irl__fail(in->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
+                         "an expression needs more lanes than the interpreter has");
     value->lane = in->top;
     value->undef = 0;
     in->top += type.lanes;
@@ -26,8 +30,14 @@ static int irl__evaluate_operand(irl__interpreter *in, const irl_expr *e, irl__e
     return irl__eval_lanes(in, e->type, value) && irl__eval_expr(in, e, value);
 }
 
-static uint64_t irl__evaluate_all_lanes(uint32_t lanes) { return lanes >= 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1; }
-static int irl__evaluate_is_undef(const irl__eval_value *value, uint32_t k) { return (int)((value->undef >> k) & 1); }
+static uint64_t irl__evaluate_all_lanes(uint32_t lanes)
+{
+    return lanes >= 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
+}
+static int irl__evaluate_is_undef(const irl__eval_value *value, uint32_t k)
+{
+    return (int)((value->undef >> k) & 1);
+}
 
 static void irl__evaluate_set_undef(irl__eval_value *value, uint32_t k)
 {
@@ -37,7 +47,8 @@ static void irl__evaluate_set_undef(irl__eval_value *value, uint32_t k)
 
 static int irl__evaluate_undef_fail(irl__interpreter *in, const char *what)
 {
-    return irl__fail(in->cx, IRL_ERROR_UNDEF_USED, irl__nowhere(), "%s is undefined: it depends on memory that was never written", what);
+    return irl__fail(in->cx, IRL_ERROR_UNDEF_USED, irl__nowhere(),
+                     "%s is undefined: it depends on memory that was never written", what);
 }
 
 int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
@@ -53,16 +64,25 @@ int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, 
 
 /* ------------------------------------------------------------------ operators of the table */
 
-static int irl__evaluate_fail(irl__interpreter *in, irl_op op, irl_type type, irl__eval_status status)
+static int irl__evaluate_fail(irl__interpreter *in, irl_op op, irl_type type,
+                              irl__eval_status status)
 {
     const irl__op_row *row = irl__op_info(op);
-    const char        *name = row->text[0] ? row->text : row->name, *of = irl__type_info(type)->text;
+    const char *name = row->text[0] ? row->text : row->name, *of = irl__type_info(type)->text;
     switch (status) {
-    case IRL__EVAL_ZERO_DIVISION: return irl__fail(in->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__nowhere(), "'%s' of %s divides by zero", name, of);
+    case IRL__EVAL_ZERO_DIVISION:
+        return irl__fail(in->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__nowhere(),
+                         "'%s' of %s divides by zero", name, of);
     case IRL__EVAL_BAD_SHIFT:
-        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(), "the distance of '%s' is not in [0, %d)", name, irl__type_info(type)->bits);
-    case IRL__EVAL_OVERFLOW: return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "'%s' of %s does not fit 63 bits", name, of);
-    default: return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' of %s has no meaning", name, of);
+        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
+                         "the distance of '%s' is not in [0, %d)", name,
+                         irl__type_info(type)->bits);
+    case IRL__EVAL_OVERFLOW:
+        return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
+                         "'%s' of %s does not fit 63 bits", name, of);
+    default:
+        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' of %s has no meaning",
+                         name, of);
     }
 }
 
@@ -93,7 +113,8 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
 
 /* ------------------------------------------------------------------ choice */
 
-/* && and || look at the right side only where the left does not decide: for a vector, if any lane does not. */
+/* && and || look at the right side only where the left does not decide: for a vector, if any lane
+   does not. */
 static int irl__evaluate_lazy(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     int64_t         decided = e->op == IRL_OP_OR;
@@ -117,7 +138,8 @@ static int irl__evaluate_select(irl__interpreter *in, const irl_expr *e, irl__ev
 {
     irl__eval_value condition, arm[2];
     uint32_t        k;
-    if (!irl__evaluate_operand(in, e->a[0], &condition) || !irl__evaluate_operand(in, e->a[1], &arm[0]) ||
+    if (!irl__evaluate_operand(in, e->a[0], &condition) ||
+        !irl__evaluate_operand(in, e->a[1], &arm[0]) ||
         !irl__evaluate_operand(in, e->a[2], &arm[1]))
         return 0;
     if (condition.undef) return irl__evaluate_undef_fail(in, "the condition of select");
@@ -144,8 +166,11 @@ static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval
     uint32_t k;
     if (!irl__eval_expr(in, e->a[0], out)) return 0;
     for (k = 0; k < e->type.lanes; k++) {
-        if (irl__evaluate_is_undef(out, k) || irl__eval_cast(from, e->type, out->lane[k], &out->lane[k]) == IRL__EVAL_OK) continue;
-        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(), "a value of %s does not fit %s", irl__type_info(from)->text,
+        if (irl__evaluate_is_undef(out, k) ||
+            irl__eval_cast(from, e->type, out->lane[k], &out->lane[k]) == IRL__EVAL_OK)
+            continue;
+        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
+                         "a value of %s does not fit %s", irl__type_info(from)->text,
                          irl__type_info(e->type)->text);
     }
     return 1;
@@ -156,7 +181,8 @@ static int irl__evaluate_reinterpret(irl__interpreter *in, const irl_expr *e, ir
 {
     unsigned char   bytes[IRL_MAX_LANES * 8];
     irl_type        from = e->a[0]->type;
-    uint32_t        from_bytes = (uint32_t)irl__type_info(from)->bytes, to_bytes = (uint32_t)irl__type_info(e->type)->bytes, k, j;
+    uint32_t from_bytes = (uint32_t)irl__type_info(from)->bytes,
+             to_bytes = (uint32_t)irl__type_info(e->type)->bytes, k, j;
     irl__eval_value a;
     if (!irl__evaluate_operand(in, e->a[0], &a)) return 0;
     for (k = 0; k < from.lanes; k++) irl__store_scalar(from, bytes + k * from_bytes, a.lane[k]);
@@ -174,7 +200,8 @@ static int irl__evaluate_ramp(irl__interpreter *in, const irl_expr *e, irl__eval
     irl__eval_value base, stride;
     irl__scalar     args[2], next;
     uint32_t        k;
-    if (!irl__evaluate_operand(in, e->a[0], &base) || !irl__evaluate_operand(in, e->a[1], &stride)) return 0;
+    if (!irl__evaluate_operand(in, e->a[0], &base) || !irl__evaluate_operand(in, e->a[1], &stride))
+        return 0;
     if (base.undef || stride.undef) {
         for (k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
         return 1;
@@ -213,7 +240,8 @@ static int irl__evaluate_shuffle(irl__interpreter *in, const irl_expr *e, irl__e
         if (!irl__evaluate_operand(in, e->a[j], &a)) return 0;
         for (k = 0; k < e->type.lanes; k++) {
             uint32_t pick = (uint32_t)e->u.picks[k] - first;
-            if (pick >= e->a[j]->type.lanes) continue; /* of another operand: an earlier one wraps around to a large number */
+            /* of another operand: an earlier one wraps around to a large number */
+            if (pick >= e->a[j]->type.lanes) continue;
             out->lane[k] = a.lane[pick];
             if (irl__evaluate_is_undef(&a, pick)) irl__evaluate_set_undef(out, k);
         }
@@ -225,9 +253,12 @@ static int irl__evaluate_lane(irl__interpreter *in, const irl_expr *e, irl__eval
 {
     irl__eval_value a;
     int64_t         k;
-    if (!irl__evaluate_operand(in, e->a[0], &a) || !irl__eval_number(in, e->a[1], "the number of a lane", &k)) return 0;
+    if (!irl__evaluate_operand(in, e->a[0], &a) ||
+        !irl__eval_number(in, e->a[1], "the number of a lane", &k))
+        return 0;
     if (k < 0 || k >= (int64_t)e->a[0]->type.lanes)
-        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "lane %l of a value of %d lanes", k, (int)e->a[0]->type.lanes);
+        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
+                         "lane %l of a value of %d lanes", k, (int)e->a[0]->type.lanes);
     out->lane[0] = a.lane[k];
     out->undef = (a.undef >> k) & 1;
     return 1;
@@ -239,7 +270,8 @@ static int irl__evaluate_var(irl__interpreter *in, const irl_expr *e, irl__eval_
 {
     const irl__eval_binding *b = irl__eval_bound(in, e->id);
     if (e->type.is_pointer)
-        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "the data pointer '%s' is not a value", e->u.name);
+        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                         "the data pointer '%s' is not a value", e->u.name);
     out->undef = b->undef & irl__evaluate_all_lanes(e->type.lanes);
     if (e->type.lanes == 1) out->lane[0] = b->u.scalar;
     else if (b->u.lanes) memcpy(out->lane, b->u.lanes, e->type.lanes * sizeof *out->lane);
@@ -266,7 +298,8 @@ static int irl__evaluate_undef(const irl_expr *e, irl__eval_value *out)
 
 /* ------------------------------------------------------------------ accesses */
 
-static void irl__evaluate_print_indices(irl__interpreter *in, irl__text *t, int count, const irl_expr *const *indices, uint32_t lane)
+static void irl__evaluate_print_indices(irl__interpreter *in, irl__text *t, int count,
+                                        const irl_expr *const *indices, uint32_t lane)
 {
     irl__scalar *top = in->top;
     int          k;
@@ -278,7 +311,9 @@ static void irl__evaluate_print_indices(irl__interpreter *in, irl__text *t, int 
     }
 }
 
-static int irl__evaluate_bounds_fail(irl__interpreter *in, const irl__eval_view *view, const irl_expr *const *indices, uint32_t lane, const char *verb)
+static int irl__evaluate_bounds_fail(irl__interpreter *in, const irl__eval_view *view,
+                                     const irl_expr *const *indices, uint32_t lane,
+                                     const char *verb)
 {
     char      text[256];
     irl__text t;
@@ -287,18 +322,22 @@ static int irl__evaluate_bounds_fail(irl__interpreter *in, const irl__eval_view 
     irl__evaluate_print_indices(in, &t, view->buffer->rank, indices, lane);
     irl__text_puts(&t, "], outside of its shape [");
     for (k = 0; k < view->buffer->rank; k++) irl__textf(&t, k ? ", %l" : "%l", view->extent[k]);
-    return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "'%s' is %s at [%s]", view->buffer->name, verb, text);
+    return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "'%s' is %s at [%s]",
+                     view->buffer->name, verb, text);
 }
 
 const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b)
 {
     const irl__eval_view *view = irl__eval_bound(in, b->id)->u.view;
-    if (!view) irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here", b->name);
+    if (!view)
+        irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here",
+                  b->name);
     return view;
 }
 
-const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b, const irl_expr *const *indices, const char *verb,
-                                     irl__eval_value *places, uint32_t *count)
+const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b,
+                                       const irl_expr *const *indices, const char *verb,
+                                       irl__eval_value *places, uint32_t *count)
 {
     const irl__eval_view *view = irl__eval_view_of(in, b);
     irl_type              last = b->rank ? indices[b->rank - 1]->type : irl__type_index();
@@ -314,16 +353,21 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
         int64_t index;
         if (!irl__eval_number(in, indices[axis], "an index", &index)) return NULL;
         if (index < 0 || index >= view->extent[axis])
-            return irl__evaluate_bounds_fail(in, view, indices, 0, verb), (const irl__eval_view *)NULL;
+            return irl__evaluate_bounds_fail(in, view, indices, 0, verb),
+                   (const irl__eval_view *)NULL;
         element += (uint64_t)index * (uint64_t)view->step[axis];
     }
     if (b->rank && !irl__eval_expr(in, indices[axis], places)) return NULL;
-    if (places->undef) return irl__evaluate_undef_fail(in, "an index"), (const irl__eval_view *)NULL;
+    if (places->undef)
+        return irl__evaluate_undef_fail(in, "an index"), (const irl__eval_view *)NULL;
     for (k = 0; k < last.lanes; k++) {
         int64_t index = places->lane[k].i;
         if (b->rank && (index < 0 || index >= view->extent[axis]))
-            return irl__evaluate_bounds_fail(in, view, indices, k, verb), (const irl__eval_view *)NULL;
-        places->lane[k].i = (int64_t)((element + (b->rank ? (uint64_t)index * (uint64_t)view->step[axis] : 0)) * bytes);
+            return irl__evaluate_bounds_fail(in, view, indices, k, verb),
+                   (const irl__eval_view *)NULL;
+        places->lane[k].i =
+            (int64_t)((element + (b->rank ? (uint64_t)index * (uint64_t)view->step[axis] : 0)) *
+                      bytes);
     }
     return view;
 }
@@ -337,14 +381,17 @@ static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval
     const irl__eval_view *view = irl__eval_locate(in, b, e->a, "read", &places, &count);
     if (!view) return 0;
     for (k = 0; k < count; k++)
-        if (!irl__eval_read(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes, out)) return 0;
+        if (!irl__eval_read(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes,
+                            out))
+            return 0;
     return 1;
 }
 
 /* ------------------------------------------------------------------ calls */
 
 /* "texel (5, 5) of image 'x', which has 5 columns and 6 rows" */
-static int irl__evaluate_no_texel(irl__interpreter *in, const irl__eval_memory *m, const irl_expr *e, int count, const int64_t *at)
+static int irl__evaluate_no_texel(irl__interpreter *in, const irl__eval_memory *m,
+                                  const irl_expr *e, int count, const int64_t *at)
 {
     static const char *const what[IRL__TEXEL_AXES] = { "columns", "rows", "layers" };
     char                     place[80], size[120];
@@ -354,9 +401,14 @@ static int irl__evaluate_no_texel(irl__interpreter *in, const irl__eval_memory *
     irl__text_init_fixed(&s, size, sizeof size);
     for (k = 0; k < count; k++) {
         irl__textf(&p, k ? ", %l" : "%l", at[k]);
-        irl__textf(&s, "%s%l %s", k == 0 ? "" : k + 1 == count ? " and " : ", ", m->image[k], what[k]);
+        irl__textf(&s, "%s%l %s",
+                   k == 0           ? ""
+                   : k + 1 == count ? " and "
+                                    : ", ",
+                   m->image[k], what[k]);
     }
-    return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "texel (%s) of image '%s', which has %s", place, e->a[0]->u.name, size);
+    return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
+                     "texel (%s) of image '%s', which has %s", place, e->a[0]->u.name, size);
 }
 
 /* The image that a call names and the byte of its texel; NULL with a diagnostic. */
@@ -369,13 +421,20 @@ static irl__eval_memory *irl__evaluate_texel(irl__interpreter *in, const irl_exp
     for (k = 0; k < count; k++)
         if (!irl__eval_number(in, e->a[k + 1], "a texel's coordinate", &at[k])) return NULL;
     if (!m || m->texel != (int)e->type.lanes) {
-        if (!m) irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here", name);
-        else if (!m->texel) irl__fail(in->cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "'%s' has no rows and columns: it needs a separator", name);
-        else irl__fail(in->cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a texel of '%s' has %d lanes; found %d", name, m->texel, (int)e->type.lanes);
+        if (!m)
+            irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here",
+                      name);
+        else if (!m->texel)
+            irl__fail(in->cx, IRL_ERROR_BAD_STAGE, irl__nowhere(),
+                      "'%s' has no rows and columns: it needs a separator", name);
+        else
+            irl__fail(in->cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                      "a texel of '%s' has %d lanes; found %d", name, m->texel, (int)e->type.lanes);
         return NULL;
     }
     for (k = count; k-- > 0;) {
-        if (at[k] < 0 || at[k] >= m->image[k]) return irl__evaluate_no_texel(in, m, e, count, at), (irl__eval_memory *)NULL;
+        if (at[k] < 0 || at[k] >= m->image[k])
+            return irl__evaluate_no_texel(in, m, e, count, at), (irl__eval_memory *)NULL;
         place = place * m->image[k] + at[k]; /* below the number of texels, which are in memory */
     }
     *out = (size_t)place * irl__type_bytes(e->type);
@@ -393,7 +452,8 @@ static int irl__evaluate_texel_store(irl__interpreter *in, const irl_expr *e, ir
 {
     size_t            at;
     irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
-    return m && irl__eval_expr(in, e->a[e->count - 1], out) && irl__eval_write(in, m, e->type, at, 0, out);
+    return m && irl__eval_expr(in, e->a[e->count - 1], out) &&
+           irl__eval_write(in, m, e->type, at, 0, out);
 }
 
 static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
@@ -401,13 +461,16 @@ static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl_
     switch (irl__texel_call_of(e)) {
     case IRL__TEXEL_LOAD: return irl__evaluate_texel_load(in, e, out);
     case IRL__TEXEL_STORE: return irl__evaluate_texel_store(in, e, out);
-    default: return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "the interpreter does not know the intrinsic '%s'", e->u.name);
+    default:
+        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                         "the interpreter does not know the intrinsic '%s'", e->u.name);
     }
 }
 
 static int irl__evaluate_extern(irl__interpreter *in, const irl_expr *e)
 {
-    return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' is a function of the target: the interpreter cannot call it", e->u.name);
+    return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                     "'%s' is a function of the target: the interpreter cannot call it", e->u.name);
 }
 
 /* ------------------------------------------------------------------ by operator */

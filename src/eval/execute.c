@@ -1,8 +1,9 @@
 /* execute.c - what a statement does.
 
    needs     evaluate.c, views.c, items.c, launch.c
-   promises  statements see one set of work-items, outside of launches a set of one. What must be the same for all of them
-             is checked; memory that a loop's body allocates is given back after each iteration */
+   promises  statements see one set of work-items, outside of launches a set of one. What must be
+             the same for all of them is checked; memory that a loop's body allocates is given back
+             after each iteration */
 #include "eval.h"
 
 static void irl__execute_bind(irl__interpreter *in, const irl_expr *var, int64_t value)
@@ -48,7 +49,8 @@ static int irl__execute_bound(irl__interpreter *in, const irl_stmt *s)
         irl__items_select(in, k);
         if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min)) return 0;
         if (!irl__add64(min, in->item->at[s->u.loop.axis], &min))
-            return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a bound loop does not fit 63 bits");
+            return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
+                             "a bound loop does not fit 63 bits");
         irl__execute_bind(in, s->u.loop.var, min);
     }
     return irl__execute(in, s->u.loop.body);
@@ -78,7 +80,9 @@ static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
     irl__scalar        one;
     irl__eval_value    v;
     v.undef = 0;
-    v.lane = type.lanes == 1 ? &one : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *v.lane);
+    v.lane = type.lanes == 1
+                 ? &one
+                 : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *v.lane);
     if (!v.lane || !irl__eval_expr(in, s->u.let.value, &v)) return 0;
     b->undef = v.undef;
     if (type.lanes == 1) b->u.scalar = one;
@@ -91,7 +95,8 @@ static int irl__execute_check(irl__interpreter *in, const irl_stmt *s)
     int64_t condition;
     int     is_assume = s->kind == IRL__ASSUME;
     if (!irl__eval_number(in, s->u.check.condition, "a condition", &condition)) return 0;
-    return condition || irl__fail(in->cx, IRL_ERROR_ASSERTION, irl__nowhere(), is_assume ? "an assumption is false" : "%s", s->u.check.message);
+    return condition || irl__fail(in->cx, IRL_ERROR_ASSERTION, irl__nowhere(),
+                                  is_assume ? "an assumption is false" : "%s", s->u.check.message);
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -103,10 +108,14 @@ static int irl__execute_store(irl__interpreter *in, const irl_stmt *s)
     irl__scalar          *top = in->top;
     irl__eval_value       value, places;
     uint32_t              count, k;
-    if (!irl__eval_lanes(in, s->u.store.value->type, &value) || !irl__eval_expr(in, s->u.store.value, &value)) return 0;
+    if (!irl__eval_lanes(in, s->u.store.value->type, &value) ||
+        !irl__eval_expr(in, s->u.store.value, &value))
+        return 0;
     view = irl__eval_locate(in, b, s->u.store.indices, "written", &places, &count);
     for (k = 0; view && k < count; k++)
-        if (!irl__eval_write(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes, &value)) return 0;
+        if (!irl__eval_write(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes,
+                             &value))
+            return 0;
     in->top = top;
     return view != NULL;
 }
@@ -145,7 +154,9 @@ static int irl__execute_bind_axes(irl__interpreter *in, const irl__block_data *b
         irl__items_select(in, k);
         for (axis = 0; axis < b->axis_count; axis++) {
             int64_t value;
-            if (!irl__eval_number(in, b->axes[axis].binding, "the binding of a block's axis", &value)) return 0;
+            if (!irl__eval_number(in, b->axes[axis].binding, "the binding of a block's axis",
+                                  &value))
+                return 0;
             irl__execute_bind(in, b->axes[axis].var, value);
         }
     }
@@ -161,9 +172,12 @@ static int irl__execute_check_axes(irl__interpreter *in, const irl__block_data *
         irl__items_select(in, k);
         for (axis = 0; axis < b->axis_count; axis++) {
             int64_t value = irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i, extent;
-            if (!irl__eval_number(in, b->axes[axis].extent, "the extent of a block's axis", &extent)) return 0;
+            if (!irl__eval_number(in, b->axes[axis].extent, "the extent of a block's axis",
+                                  &extent))
+                return 0;
             if (value < 0 || value >= extent)
-                return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "axis '%s' of block '%s' is bound to %l, its extent is %l",
+                return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
+                                 "axis '%s' of block '%s' is bound to %l, its extent is %l",
                                  b->axes[axis].var->u.name, b->name, value, extent);
         }
     }
@@ -193,10 +207,14 @@ static int irl__execute_is_first(irl__interpreter *in, const irl__block_data *b,
         int64_t own = 1;
         irl__items_select(in, k);
         for (axis = 0; axis < b->axis_count; axis++)
-            if (b->axes[axis].is_reduction && irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i != 0) own = 0;
+            if (b->axes[axis].is_reduction &&
+                irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i != 0)
+                own = 0;
         if (k == 0) *first = own;
         else if (own != *first)
-            return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(), "work-items of a group run the init of block '%s' at different times", b->name);
+            return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(),
+                             "work-items of a group run the init of block '%s' at different times",
+                             b->name);
     }
     return 1;
 }
@@ -205,9 +223,12 @@ static int irl__execute_block(irl__interpreter *in, const irl__block_data *b)
 {
     int64_t holds = 1, first = 0;
     if (!irl__execute_bind_axes(in, b)) return 0;
-    if (b->predicate && !irl__items_agree(in, b->predicate, "the predicate of a block", &holds)) return 0;
+    if (b->predicate && !irl__items_agree(in, b->predicate, "the predicate of a block", &holds))
+        return 0;
     if (!holds) return 1;
-    if (!irl__execute_check_axes(in, b) || !irl__execute_block_memory(in, b) || (b->init && !irl__execute_is_first(in, b, &first))) return 0;
+    if (!irl__execute_check_axes(in, b) || !irl__execute_block_memory(in, b) ||
+        (b->init && !irl__execute_is_first(in, b, &first)))
+        return 0;
     return (!first || irl__execute(in, b->init)) && irl__execute(in, b->body);
 }
 
@@ -218,19 +239,27 @@ static const irl_func *irl__execute_find_kernel(irl__interpreter *in, const char
     int k;
     for (k = 0; in->module && k < in->module->kernel_count; k++)
         if (strcmp(in->module->kernels[k]->name, name) == 0) return in->module->kernels[k];
-    irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "a host function alone has no kernel '%s': run its module", name);
+    irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+              "a host function alone has no kernel '%s': run its module", name);
     return NULL;
 }
 
-static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, const irl__param *p, const irl_expr *arg)
+static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, const irl__param *p,
+                             const irl_expr *arg)
 {
     irl__eval_binding *to = &kernel_item->env[in->slots[p->var->id - in->id_base]];
     irl__eval_value    v;
     if (p->buffer) {
-        to->u.memory = arg->op == IRL_OP_VAR && arg->type.is_pointer ? irl__eval_bound(in, arg->id)->u.memory : NULL;
-        return to->u.memory || irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "kernel argument '%s' must be the data of a buffer", p->name);
+        to->u.memory = arg->op == IRL_OP_VAR && arg->type.is_pointer
+                           ? irl__eval_bound(in, arg->id)->u.memory
+                           : NULL;
+        return to->u.memory ||
+               irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                         "kernel argument '%s' must be the data of a buffer", p->name);
     }
-    v.lane = arg->type.lanes == 1 ? &to->u.scalar : (irl__scalar *)irl__scratch_alloc(in->cx, arg->type.lanes, sizeof *v.lane);
+    v.lane = arg->type.lanes == 1
+                 ? &to->u.scalar
+                 : (irl__scalar *)irl__scratch_alloc(in->cx, arg->type.lanes, sizeof *v.lane);
     v.undef = 0;
     if (!v.lane || !irl__eval_expr(in, arg, &v)) return 0;
     to->undef = v.undef;
@@ -245,10 +274,12 @@ static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const
     int            k, ok = 1;
     callee.env = irl__item_env(in);
     if (!callee.env) return 0;
-    for (k = 0; ok && k < kernel->param_count; k++) ok = irl__execute_pass(in, &callee, &kernel->params[k], s->u.launch.args[k]);
+    for (k = 0; ok && k < kernel->param_count; k++)
+        ok = irl__execute_pass(in, &callee, &kernel->params[k], s->u.launch.args[k]);
     *in->item = callee;
     for (k = 0; ok && k < kernel->param_count; k++)
-        if (kernel->params[k].buffer) ok = irl__eval_declare_alias(in, kernel->params[k].buffer) != NULL;
+        if (kernel->params[k].buffer)
+            ok = irl__eval_declare_alias(in, kernel->params[k].buffer) != NULL;
     ok = ok && irl__execute_func(in, kernel);
     *in->item = caller;
     return ok;
@@ -294,7 +325,8 @@ static int irl__execute_kind(irl__interpreter *in, const irl_stmt *s)
     case IRL__LAUNCH: return irl__execute_kernel(in, s);
     case IRL__STMT_KIND_COUNT: break;
     }
-    return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "a statement of an unknown kind");
+    return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                     "a statement of an unknown kind");
 }
 
 /* What no barrier divides is run to its end by each item in turn. */

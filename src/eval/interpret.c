@@ -1,9 +1,11 @@
-/* interpret.c - the public face of the interpreter: the user's arrays in, the program's run, the results out.
+/* interpret.c - the public face of the interpreter: the user's arrays in, the program's run, the
+   results out.
 
    needs     survey.c, execute.c; programs that the structural verifier accepts, as is asked first
-   promises  the user's arrays are logical, compact, row-major. Each parameter lives in memory of its ABI shape, filled
-             through its map; padding holds what the parameter says, or is undefined. Only what was written is copied back,
-             and only if the whole run was right: a failed run leaves the user's arrays as they were */
+   promises  the user's arrays are logical, compact, row-major. Each parameter lives in memory of
+             its ABI shape, filled through its map; padding holds what the parameter says, or is
+             undefined. Only what was written is copied back, and only if the whole run was right: a
+             failed run leaves the user's arrays as they were */
 #include "eval.h"
 
 /* A parameter that is a buffer, and the user's array for it. */
@@ -17,7 +19,8 @@ typedef struct irl__interpret_argument {
 
 static int irl__interpret_fail(irl__interpreter *in, const irl__param *p, const char *what)
 {
-    return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' %s", p->name, what);
+    return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' %s", p->name,
+                     what);
 }
 
 /* ------------------------------------------------------------------ where a logical point lies */
@@ -32,13 +35,16 @@ static void irl__interpret_bind_point(irl__interpreter *in, const irl__interpret
     }
 }
 
-static int irl__interpret_index(irl__interpreter *in, const irl__interpret_argument *a, int axis, int64_t *index)
+static int irl__interpret_index(irl__interpreter *in, const irl__interpret_argument *a, int axis,
+                                int64_t *index)
 {
     const irl__eval_view *view = a->view;
     if (!a->param->map) *index = a->point[axis];
-    else if (!irl__eval_number(in, a->param->map->outputs[axis], "the image of a map", index)) return 0;
+    else if (!irl__eval_number(in, a->param->map->outputs[axis], "the image of a map", index))
+        return 0;
     if (*index >= 0 && *index < view->extent[axis]) return 1;
-    return irl__fail(in->cx, IRL_ERROR_MAP_OUT_OF_RANGE, a->param->loc, "a point of '%s' goes to index %l of physical axis %d, which has %l",
+    return irl__fail(in->cx, IRL_ERROR_MAP_OUT_OF_RANGE, a->param->loc,
+                     "a point of '%s' goes to index %l of physical axis %d, which has %l",
                      a->param->name, *index, axis, view->extent[axis]);
 }
 
@@ -77,10 +83,12 @@ static int irl__interpret_next_point(irl__interpret_argument *a)
     return 0;
 }
 
-typedef int irl__interpret_visit(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at);
+typedef int irl__interpret_visit(irl__interpreter *in, irl__interpret_argument *a,
+                                 unsigned char *element, size_t at);
 
 /* Calls `visit` with each logical element of the user's array and its place in memory. */
-static int irl__interpret_each(irl__interpreter *in, irl__interpret_argument *a, irl__interpret_visit *visit)
+static int irl__interpret_each(irl__interpreter *in, irl__interpret_argument *a,
+                               irl__interpret_visit *visit)
 {
     unsigned char *element = a->data;
     size_t         at;
@@ -99,11 +107,14 @@ static int irl__interpret_each(irl__interpreter *in, irl__interpret_argument *a,
 /* ------------------------------------------------------------------ in */
 
 /* Overlapping strides may repeat a value; a map may not send two points to one cell. */
-static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at)
+static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argument *a,
+                                       unsigned char *element, size_t at)
 {
     irl__eval_memory *m = a->view->memory;
-    if (!irl__eval_is_undefined(in, m, at, m->element_bytes) && (a->param->map || memcmp(m->bytes + at, element, m->element_bytes) != 0))
-        return irl__fail(in->cx, IRL_ERROR_LOSSY_MAP, a->param->loc, "two points of '%s' share element %z of its memory", a->param->name,
+    if (!irl__eval_is_undefined(in, m, at, m->element_bytes) &&
+        (a->param->map || memcmp(m->bytes + at, element, m->element_bytes) != 0))
+        return irl__fail(in->cx, IRL_ERROR_LOSSY_MAP, a->param->loc,
+                         "two points of '%s' share element %z of its memory", a->param->name,
                          at / m->element_bytes);
     memcpy(m->bytes + at, element, m->element_bytes);
     irl__eval_mark(in, m, at, m->element_bytes, 0);
@@ -122,7 +133,9 @@ static int irl__interpret_pad(irl__interpreter *in, const irl__interpret_argumen
     if (!irl__eval_lanes(in, padding->type, &v) || !irl__eval_expr(in, padding, &v)) return 0;
     for (at = 0; at + m->element_bytes <= m->size; at += m->element_bytes) {
         if (!irl__eval_is_undefined(in, m, at, m->element_bytes)) continue;
-        for (k = 0; k < type.lanes; k++) irl__store_scalar(type, m->bytes + at + k * bytes, v.lane[padding->type.lanes == 1 ? 0 : k]);
+        for (k = 0; k < type.lanes; k++)
+            irl__store_scalar(type, m->bytes + at + k * bytes,
+                              v.lane[padding->type.lanes == 1 ? 0 : k]);
         irl__eval_mark(in, m, at, m->element_bytes, 0);
     }
     in->top = top;
@@ -145,26 +158,32 @@ static int irl__interpret_pack(irl__interpreter *in, irl__interpret_argument *a)
 
 /* ------------------------------------------------------------------ out */
 
-static int irl__interpret_check_element(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at)
+static int irl__interpret_check_element(irl__interpreter *in, irl__interpret_argument *a,
+                                        unsigned char *element, size_t at)
 {
     const irl__eval_memory *m = a->view->memory;
     if (!irl__eval_is_undefined(in, m, at, m->element_bytes)) return 1;
-    return irl__fail(in->cx, IRL_ERROR_UNDEF_USED, a->param->loc, "the result '%s' is undefined at its element %z, counted in row-major order",
+    return irl__fail(in->cx, IRL_ERROR_UNDEF_USED, a->param->loc,
+                     "the result '%s' is undefined at its element %z, counted in row-major order",
                      a->param->name, (size_t)(element - a->data) / m->element_bytes);
 }
 
-static int irl__interpret_unpack_element(irl__interpreter *in, irl__interpret_argument *a, unsigned char *element, size_t at)
+static int irl__interpret_unpack_element(irl__interpreter *in, irl__interpret_argument *a,
+                                         unsigned char *element, size_t at)
 {
     (void)in;
     memcpy(element, a->view->memory->bytes + at, a->view->memory->element_bytes);
     return 1;
 }
 
-static int irl__interpret_all_written(irl__interpreter *in, irl__interpret_argument *list, int count, irl__interpret_visit *visit)
+static int irl__interpret_all_written(irl__interpreter *in, irl__interpret_argument *list,
+                                      int count, irl__interpret_visit *visit)
 {
     int k;
     for (k = 0; k < count; k++)
-        if (list[k].view && list[k].view->memory->is_written && !irl__interpret_each(in, &list[k], visit)) return 0;
+        if (list[k].view && list[k].view->memory->is_written &&
+            !irl__interpret_each(in, &list[k], visit))
+            return 0;
     return 1;
 }
 
@@ -176,7 +195,8 @@ static int irl__interpret_all_unpack(irl__interpreter *in, irl__interpret_argume
 
 /* ------------------------------------------------------------------ binding and checking */
 
-static void irl__interpret_tell(irl__interpreter *in, irl__text *t, irl_type type, int rank, const int64_t *extents, int64_t bytes)
+static void irl__interpret_tell(irl__interpreter *in, irl__text *t, irl_type type, int rank,
+                                const int64_t *extents, int64_t bytes)
 {
     int k;
     irl__textf(t, "%s", irl__type_cstr(in->cx, type));
@@ -185,33 +205,43 @@ static void irl__interpret_tell(irl__interpreter *in, irl__text *t, irl_type typ
 }
 
 /* The argument as it is described, and as it must be. */
-static int irl__interpret_misfit(irl__interpreter *in, const irl__param *p, const irl_tensor *t, irl_type type, const int64_t *extents)
+static int irl__interpret_misfit(irl__interpreter *in, const irl__param *p, const irl_tensor *t,
+                                 irl_type type, const int64_t *extents)
 {
     char      found[160], expected[160];
     irl__text text;
     int       k, rank = p->buffer ? p->logical_rank : 0;
     int64_t   bytes = (int64_t)irl__type_bytes(type);
     for (k = 0; k < rank; k++)
-        if (!irl__mul64(bytes, extents[k], &bytes)) return irl__interpret_fail(in, p, "has a size beyond 63 bits");
+        if (!irl__mul64(bytes, extents[k], &bytes))
+            return irl__interpret_fail(in, p, "has a size beyond 63 bits");
     irl__text_init_fixed(&text, found, sizeof found);
-    irl__interpret_tell(in, &text, t->type, t->shape.rank < 0 || t->shape.rank > IRL_MAX_RANK ? 0 : t->shape.rank, t->shape.extent, (int64_t)t->bytes);
+    irl__interpret_tell(in, &text, t->type,
+                        t->shape.rank < 0 || t->shape.rank > IRL_MAX_RANK ? 0 : t->shape.rank,
+                        t->shape.extent, (int64_t)t->bytes);
     irl__text_init_fixed(&text, expected, sizeof expected);
     irl__interpret_tell(in, &text, type, rank, extents, bytes);
-    return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is %s; it must be %s", p->name, found, expected);
+    return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                     "the argument for '%s' is %s; it must be %s", p->name, found, expected);
 }
 
-static int irl__interpret_check_scalar(irl__interpreter *in, const irl__param *p, const irl_tensor *t)
+static int irl__interpret_check_scalar(irl__interpreter *in, const irl__param *p,
+                                       const irl_tensor *t)
 {
-    return (t->shape.rank == 0 && irl_type_equal(t->type, p->var->type) && t->bytes >= irl__type_bytes(t->type)) ||
+    return (t->shape.rank == 0 && irl_type_equal(t->type, p->var->type) &&
+            t->bytes >= irl__type_bytes(t->type)) ||
            irl__interpret_misfit(in, p, t, p->var->type, NULL);
 }
 
-static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p, const unsigned char *data)
+static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p,
+                                      const unsigned char *data)
 {
     irl__eval_binding *b = irl__eval_bound(in, p->var->id);
     irl_type           type = p->var->type;
     size_t             bytes = (size_t)irl__type_info(type)->bytes;
-    irl__scalar       *lanes = type.lanes == 1 ? &b->u.scalar : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *lanes);
+    irl__scalar *lanes = type.lanes == 1
+                             ? &b->u.scalar
+                             : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *lanes);
     uint32_t           k;
     if (!lanes) return 0;
     for (k = 0; k < type.lanes; k++) lanes[k] = irl__load_scalar(type, data + k * bytes);
@@ -220,7 +250,8 @@ static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p,
     return 1;
 }
 
-static int irl__interpret_check_tensor(irl__interpreter *in, const irl__interpret_argument *a, const irl_tensor *t)
+static int irl__interpret_check_tensor(irl__interpreter *in, const irl__interpret_argument *a,
+                                       const irl_tensor *t)
 {
     const irl__param *p = a->param;
     int64_t           bytes = (int64_t)irl__type_bytes(p->buffer->type);
@@ -228,10 +259,13 @@ static int irl__interpret_check_tensor(irl__interpreter *in, const irl__interpre
     if (!irl_type_equal(t->type, p->buffer->type) || t->shape.rank != p->logical_rank)
         return irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
     for (k = 0; k < p->logical_rank; k++) {
-        if (t->shape.extent[k] != a->shape[k]) return irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
-        if (!irl__mul64(bytes, a->shape[k], &bytes)) return irl__interpret_fail(in, p, "has a size beyond 63 bits");
+        if (t->shape.extent[k] != a->shape[k])
+            return irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
+        if (!irl__mul64(bytes, a->shape[k], &bytes))
+            return irl__interpret_fail(in, p, "has a size beyond 63 bits");
     }
-    return (uint64_t)t->bytes >= (uint64_t)bytes || irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
+    return (uint64_t)t->bytes >= (uint64_t)bytes ||
+           irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
 }
 
 static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a)
@@ -242,10 +276,12 @@ static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a
         if (!irl__eval_number(in, p->logical_shape[k], "an extent", &a->shape[k])) return 0;
         if (a->shape[k] < 0) return irl__interpret_fail(in, p, "would have a negative extent");
     }
-    return p->map || p->logical_rank == p->buffer->rank || irl__interpret_fail(in, p, "has no map from its logical to its ABI shape");
+    return p->map || p->logical_rank == p->buffer->rank ||
+           irl__interpret_fail(in, p, "has no map from its logical to its ABI shape");
 }
 
-static int irl__interpret_bind_buffer(irl__interpreter *in, irl__interpret_argument *a, const irl_tensor *tensor)
+static int irl__interpret_bind_buffer(irl__interpreter *in, irl__interpret_argument *a,
+                                      const irl_tensor *tensor)
 {
     if (!irl__interpret_shape(in, a)) return 0;
     if (tensor && !irl__interpret_check_tensor(in, a, tensor)) return 0;
@@ -254,20 +290,25 @@ static int irl__interpret_bind_buffer(irl__interpreter *in, irl__interpret_argum
 }
 
 /* Scalars first: shapes depend on them. */
-static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *run, irl__interpret_argument *list)
+static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *run,
+                                   irl__interpret_argument *list)
 {
     const irl_func *f = run->f;
     int             k;
     for (k = 0; k < f->param_count; k++) {
         list[k].param = &f->params[k];
-        list[k].data = (unsigned char *)(uintptr_t)run->data[k]; /* written only where the program writes its parameter */
+        /* written only where the program writes its parameter */
+        list[k].data = (unsigned char *)(uintptr_t)run->data[k];
         if (!run->data[k]) return irl__interpret_fail(in, &f->params[k], "is NULL");
         if (f->params[k].buffer) continue;
-        if (run->tensors && !irl__interpret_check_scalar(in, &f->params[k], &run->tensors[k])) return 0;
+        if (run->tensors && !irl__interpret_check_scalar(in, &f->params[k], &run->tensors[k]))
+            return 0;
         if (!irl__interpret_bind_scalar(in, &f->params[k], list[k].data)) return 0;
     }
     for (k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer && !irl__interpret_bind_buffer(in, &list[k], run->tensors ? &run->tensors[k] : NULL)) return 0;
+        if (f->params[k].buffer &&
+            !irl__interpret_bind_buffer(in, &list[k], run->tensors ? &run->tensors[k] : NULL))
+            return 0;
     return 1;
 }
 
@@ -275,7 +316,8 @@ static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *ru
 
 static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *run)
 {
-    irl__interpret_argument *list = (irl__interpret_argument *)irl__scratch_alloc(in->cx, (size_t)run->f->param_count, sizeof *list);
+    irl__interpret_argument *list = (irl__interpret_argument *)irl__scratch_alloc(
+        in->cx, (size_t)run->f->param_count, sizeof *list);
     irl__eval_item           item;
     memset(&item, 0, sizeof item);
     if (!list || !irl__eval_survey(in, run->f)) return 0;
@@ -291,26 +333,32 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *run)
     irl__interpreter in;
     irl__arena_mark  mark;
     int              ok;
-    if (!irl__ok(cx) || !(run->module ? irl__verify_module(run->module) : irl__verify(run->f))) return 0;
+    if (!irl__ok(cx) || !(run->module ? irl__verify_module(run->module) : irl__verify(run->f)))
+        return 0;
     if (run->count != run->f->param_count)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, run->f->loc, "'%s' takes %d arguments, one for each parameter; %d given", run->f->name,
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, run->f->loc,
+                         "'%s' takes %d arguments, one for each parameter; %d given", run->f->name,
                          run->f->param_count, run->count);
     memset(&in, 0, sizeof in);
     in.cx = cx;
     in.module = run->module;
-    in.step_limit = run->step_limit && run->step_limit < IRL__STEP_LIMIT ? run->step_limit : IRL__STEP_LIMIT;
+    in.step_limit =
+        run->step_limit && run->step_limit < IRL__STEP_LIMIT ? run->step_limit : IRL__STEP_LIMIT;
     mark = irl__scratch_begin(cx);
     ok = irl__interpret_prepared(&in, run);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
 }
 
-static int irl__interpret_pointers(const irl_func *f, const irl_module *m, const irl_arguments *arguments)
+static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
+                                   const irl_arguments *arguments)
 {
     irl__eval_run run;
     memset(&run, 0, sizeof run);
     if (arguments->count < 0 || arguments->count > IRL_MAX_ARGUMENTS)
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "%d arguments; at most %d can be passed", arguments->count, IRL_MAX_ARGUMENTS);
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                         "%d arguments; at most %d can be passed", arguments->count,
+                         IRL_MAX_ARGUMENTS);
     run.f = f;
     run.module = m;
     run.count = arguments->count;
@@ -318,7 +366,10 @@ static int irl__interpret_pointers(const irl_func *f, const irl_module *m, const
     return irl__interpret(f->cx, &run);
 }
 
-int irl_interpret(const irl_func *f, irl_arguments arguments) { return f ? irl__interpret_pointers(f, NULL, &arguments) : 0; }
+int irl_interpret(const irl_func *f, irl_arguments arguments)
+{
+    return f ? irl__interpret_pointers(f, NULL, &arguments) : 0;
+}
 
 int irl_interpret_module(const irl_module *m, irl_arguments arguments)
 {
@@ -332,7 +383,9 @@ int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensor
     irl__eval_run   run;
     int             k, ok;
     if (!f || !irl__ok(f->cx)) return 0;
-    if (count < 0 || (count && !tensors)) return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "no descriptors were passed");
+    if (count < 0 || (count && !tensors))
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                         "no descriptors were passed");
     mark = irl__scratch_begin(f->cx);
     data = (const void **)irl__scratch_alloc(f->cx, (size_t)count, sizeof *data);
     for (k = 0; data && k < count; k++) data[k] = tensors[k].data;

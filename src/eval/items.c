@@ -1,12 +1,14 @@
 /* items.c - work-items: what is bound for each, and what the items of a set agree on.
 
    needs     evaluate.c
-   promises  a number that decides what a set does together is the same for all of its items, or BARRIER_DIVERGENT */
+   promises  a number that decides what a set does together is the same for all of its items, or
+             BARRIER_DIVERGENT */
 #include "eval.h"
 
 irl__eval_binding *irl__item_env(irl__interpreter *in)
 {
-    irl__eval_binding *env = (irl__eval_binding *)irl__scratch_alloc(in->cx, in->slot_count, sizeof *env);
+    irl__eval_binding *env =
+        (irl__eval_binding *)irl__scratch_alloc(in->cx, in->slot_count, sizeof *env);
     uint32_t           k;
     for (k = 0; env && k < in->slot_count; k++) env[k].undef = UINT64_MAX;
     return env;
@@ -29,7 +31,9 @@ int irl__items_agree(irl__interpreter *in, const irl_expr *e, const char *what, 
         if (!irl__eval_number(in, e, what, &value)) return 0;
         if (value != *out)
             return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(),
-                             "%s differs between work-items (%l and %l), and a barrier or shared memory depends on it", what, *out, value);
+                             "%s differs between work-items (%l and %l), and a barrier or shared "
+                             "memory depends on it",
+                             what, *out, value);
     }
     return 1;
 }
@@ -42,5 +46,6 @@ int irl__items_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin,
         return 0;
     if (extent < 0) extent = 0;
     return irl__add64(*begin, extent, end) ||
-           irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "a loop from %l for %l steps does not fit 63 bits", *begin, extent);
+           irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
+                     "a loop from %l for %l steps does not fit 63 bits", *begin, extent);
 }

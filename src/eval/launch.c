@@ -9,7 +9,9 @@
 static int irl__launch_see_collective(irl__visitor *v, const irl_stmt *s)
 {
     int *found = (int *)v->user, k;
-    if (s->kind == IRL__BARRIER || (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED)) *found = 1;
+    if (s->kind == IRL__BARRIER ||
+        (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED))
+        *found = 1;
     if (s->kind == IRL__BLOCK)
         for (k = 0; k < s->u.block->alloc_count; k++)
             if (s->u.block->allocs[k]->scope == IRL_SCOPE_SHARED) *found = 1;
@@ -47,7 +49,8 @@ static void irl__launch_team_end(irl__interpreter *in) { in->team_count--; }
 
 static int irl__launch_loop_fail(irl__interpreter *in)
 {
-    return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(), "a barrier in a parallel loop: its iterations do not wait for one another");
+    return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(),
+                     "a barrier in a parallel loop: its iterations do not wait for one another");
 }
 
 /* Where nothing is parallel there is nobody to wait for. */
@@ -67,7 +70,7 @@ static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const ir
     const irl_stmt    *body = s->u.loop.body;
     irl__eval_binding *b = irl__eval_bound(in, s->u.loop.var->id);
     int64_t            begin, end, i;
-    int                is_nest = body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL, ok = 1;
+    int is_nest = body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL, ok = 1;
     if (!irl__items_range(in, s, &begin, &end)) return 0;
     for (i = begin; ok && i < end; i++) {
         irl__arena_mark mark = irl__scratch_begin(in->cx);
@@ -133,17 +136,21 @@ static int irl__launch_range_add(irl__interpreter *in, irl__launch_range *range,
     int64_t    *known = &range->extent[s->u.loop.axis], extent;
     const char *axis = irl__axis_text(s->u.loop.axis);
     if (!irl__launch_is_known(in, s->u.loop.extent))
-        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "the extent of %s must be known before the launch", axis);
+        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+                         "the extent of %s must be known before the launch", axis);
     if (!irl__eval_number(in, s->u.loop.extent, "an extent", &extent)) return 0;
     if (extent < 0) extent = 0;
     if (*known >= 0 && *known != extent)
-        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "%s has extents %l and %l in one launch", axis, *known, extent);
+        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+                         "%s has extents %l and %l in one launch", axis, *known, extent);
     *known = extent;
     return 1;
 }
 
-/* All bound loops of s. Lets that every item would compute alike are computed on the way, as extents may use them. */
-static int irl__launch_range_collect(irl__interpreter *in, irl__launch_range *range, const irl_stmt *s, int is_certain)
+/* All bound loops of s. Lets that every item would compute alike are computed on the way, as
+   extents may use them. */
+static int irl__launch_range_collect(irl__interpreter *in, irl__launch_range *range,
+                                     const irl_stmt *s, int is_certain)
 {
     int k;
     if (!s) return 1;
@@ -153,29 +160,42 @@ static int irl__launch_range_collect(irl__interpreter *in, irl__launch_range *ra
             if (!irl__launch_range_collect(in, range, s->u.seq.stmts[k], is_certain)) return 0;
         return 1;
     case IRL__FOR:
-        if (s->u.loop.kind != IRL_BOUND) return irl__launch_range_collect(in, range, s->u.loop.body, 0);
-        return irl__launch_range_add(in, range, s) && irl__launch_range_collect(in, range, s->u.loop.body, is_certain);
-    case IRL__IF: return irl__launch_range_collect(in, range, s->u.branch.then_, 0) && irl__launch_range_collect(in, range, s->u.branch.else_, 0);
-    case IRL__BLOCK: return irl__launch_range_collect(in, range, s->u.block->init, 0) && irl__launch_range_collect(in, range, s->u.block->body, 0);
+        if (s->u.loop.kind != IRL_BOUND)
+            return irl__launch_range_collect(in, range, s->u.loop.body, 0);
+        return irl__launch_range_add(in, range, s) &&
+               irl__launch_range_collect(in, range, s->u.loop.body, is_certain);
+    case IRL__IF:
+        return irl__launch_range_collect(in, range, s->u.branch.then_, 0) &&
+               irl__launch_range_collect(in, range, s->u.branch.else_, 0);
+    case IRL__BLOCK:
+        return irl__launch_range_collect(in, range, s->u.block->init, 0) &&
+               irl__launch_range_collect(in, range, s->u.block->body, 0);
     case IRL__ATTR: return irl__launch_range_collect(in, range, s->u.attr.body, is_certain);
-    case IRL__LET: return !is_certain || s->u.let.value->type.lanes != 1 || !irl__launch_is_known(in, s->u.let.value) || irl__execute(in, s);
+    case IRL__LET:
+        return !is_certain || s->u.let.value->type.lanes != 1 ||
+               !irl__launch_is_known(in, s->u.let.value) || irl__execute(in, s);
     default: return 1;
     }
 }
 
 /* Groups and local sizes of dimension d from those of group, local and global that are bound. */
-static int irl__launch_range_resolve(irl__interpreter *in, const irl__launch_range *range, irl__eval_team *team, int d)
+static int irl__launch_range_resolve(irl__interpreter *in, const irl__launch_range *range,
+                                     irl__eval_team *team, int d)
 {
-    int64_t group = range->extent[IRL_GROUP_X + d], local = range->extent[IRL_LOCAL_X + d], global = range->extent[IRL_GLOBAL_X + d], product;
+    int64_t group = range->extent[IRL_GROUP_X + d], local = range->extent[IRL_LOCAL_X + d],
+            global = range->extent[IRL_GLOBAL_X + d], product;
     int     has_group = group >= 0, fits = 1;
     if (local < 0) local = global >= 0 && group > 0 ? global / group : 1;
     if (group < 0) group = global < 0 ? 1 : local > 0 ? global / local : 0;
-    if (!irl__mul64(group, local, &product) || product > UINT32_MAX) return irl__eval_step_limit(in);
+    if (!irl__mul64(group, local, &product) || product > UINT32_MAX)
+        return irl__eval_step_limit(in);
     if (global >= 0) fits = product == global;
     team->groups[d] = group;
     team->locals[d] = local;
-    return fits || irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "%s has extent %l, which is not %l %s of %l work-items",
-                             irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)), global, group, has_group ? "groups" : "whole groups", local);
+    return fits || irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                             "%s has extent %l, which is not %l %s of %l work-items",
+                             irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)), global, group,
+                             has_group ? "groups" : "whole groups", local);
 }
 
 static int irl__launch_range_find(irl__interpreter *in, irl__eval_team *team, const irl_stmt *body)
@@ -187,17 +207,23 @@ static int irl__launch_range_find(irl__interpreter *in, irl__eval_team *team, co
     if (!irl__launch_range_collect(in, &range, body, 1)) return 0;
     for (k = 0; k < 3; k++) {
         if (!irl__launch_range_resolve(in, &range, team, k)) return 0;
-        if (!irl__mul64(total, team->groups[k], &total) || !irl__mul64(total, team->locals[k], &total)) return irl__eval_step_limit(in);
+        if (!irl__mul64(total, team->groups[k], &total) ||
+            !irl__mul64(total, team->locals[k], &total))
+            return irl__eval_step_limit(in);
     }
     return (uint64_t)total < in->step_limit && total < UINT32_MAX ? 1 : irl__eval_step_limit(in);
 }
 
 /* ------------------------------------------------------------------ running it */
 
-static uint32_t irl__launch_product(const int64_t extents[3]) { return (uint32_t)(extents[0] * extents[1] * extents[2]); }
+static uint32_t irl__launch_product(const int64_t extents[3])
+{
+    return (uint32_t)(extents[0] * extents[1] * extents[2]);
+}
 
 /* Item `local` of group `group`, x fastest in both. */
-static void irl__launch_place(irl__eval_item *item, const irl__eval_team *team, uint32_t group, uint32_t local)
+static void irl__launch_place(irl__eval_item *item, const irl__eval_team *team, uint32_t group,
+                              uint32_t local)
 {
     int64_t g = group, l = local;
     int     d;
@@ -205,14 +231,16 @@ static void irl__launch_place(irl__eval_item *item, const irl__eval_team *team, 
     for (d = 0; d < 3; d++) {
         item->at[IRL_GROUP_X + d] = g % team->groups[d];
         item->at[IRL_LOCAL_X + d] = l % team->locals[d];
-        item->at[IRL_GLOBAL_X + d] = item->at[IRL_GROUP_X + d] * team->locals[d] + item->at[IRL_LOCAL_X + d];
+        item->at[IRL_GLOBAL_X + d] =
+            item->at[IRL_GROUP_X + d] * team->locals[d] + item->at[IRL_LOCAL_X + d];
         g /= team->groups[d];
         l /= team->locals[d];
     }
 }
 
 /* All items of a group at once, each with an environment of its own. */
-static int irl__launch_together(irl__interpreter *in, const irl__eval_team *team, uint32_t group, const irl_stmt *body, const irl__eval_binding *env)
+static int irl__launch_together(irl__interpreter *in, const irl__eval_team *team, uint32_t group,
+                                const irl_stmt *body, const irl__eval_binding *env)
 {
     uint32_t k;
     for (k = 0; k < in->set_count; k++) {
@@ -224,7 +252,8 @@ static int irl__launch_together(irl__interpreter *in, const irl__eval_team *team
 }
 
 /* One item after the other: one environment serves all. */
-static int irl__launch_in_turn(irl__interpreter *in, const irl__eval_team *team, uint32_t group, const irl_stmt *body)
+static int irl__launch_in_turn(irl__interpreter *in, const irl__eval_team *team, uint32_t group,
+                               const irl_stmt *body)
 {
     uint32_t k, locals = irl__launch_product(team->locals);
     int      ok = 1;
@@ -252,7 +281,8 @@ static irl__eval_item *irl__launch_set(irl__interpreter *in, uint32_t count, int
 static int irl__launch_groups(irl__interpreter *in, irl__eval_team *team, const irl_stmt *body)
 {
     const irl__eval_binding *env = in->item->env;
-    uint32_t                 groups = irl__launch_product(team->groups), locals = irl__launch_product(team->locals), g;
+    uint32_t groups = irl__launch_product(team->groups), locals = irl__launch_product(team->locals),
+             g;
     int                      is_together = locals > 1 && irl__launch_is_collective(body), ok = 1;
     if (groups == 0 || locals == 0) return 1;
     in->set_count = is_together ? locals : 1;
@@ -262,7 +292,8 @@ static int irl__launch_groups(irl__interpreter *in, irl__eval_team *team, const 
         irl__arena_mark mark = irl__scratch_begin(in->cx);
         team->first = 1 + g * locals;
         team->end = team->first + locals;
-        ok = is_together ? irl__launch_together(in, team, g, body, env) : irl__launch_in_turn(in, team, g, body);
+        ok = is_together ? irl__launch_together(in, team, g, body, env)
+                         : irl__launch_in_turn(in, team, g, body);
         irl__scratch_end(in->cx, mark);
     }
     return ok;

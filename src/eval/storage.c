@@ -1,11 +1,12 @@
-/* storage.c - memory as the interpreter sees it: bytes, which of them are undefined, and who touched them when.
+/* storage.c - memory as the interpreter sees it: bytes, which of them are undefined, and who
+   touched them when.
 
    needs     number.c
-   promises  an undefined cell stays undefined until it is written; each cell knows enough of its past to find any two
-             accesses that race */
+   promises  an undefined cell stays undefined until it is written; each cell knows enough of its
+             past to find any two accesses that race */
 #include "eval.h"
 
-/* ------------------------------------------------------------------ names of items, for diagnostics */
+/* ----------------------------------------------------------- names of items, for diagnostics */
 
 static void irl__storage_print_point(irl__text *t, const int64_t extents[3], int64_t place)
 {
@@ -34,32 +35,43 @@ void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char *text, 
 
 /* ------------------------------------------------------------------ races */
 
-static int irl__race_is_foreign(const irl__eval_team *team, uint32_t item) { return item < team->first || item >= team->end; }
-
-/* Is an earlier access by `item` at `when` not ordered before one by the current item? */
-static int irl__race_unordered(const irl__eval_team *team, uint32_t phase, uint32_t item, uint32_t when)
+static int irl__race_is_foreign(const irl__eval_team *team, uint32_t item)
 {
-    return item != 0 && item != team->item && when >= team->begin && (when == phase || irl__race_is_foreign(team, item));
+    return item < team->first || item >= team->end;
 }
 
-static int irl__race_fail(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, size_t cell, uint32_t other,
-                          const char *done, const char *does)
+/* Is an earlier access by `item` at `when` not ordered before one by the current item? */
+static int irl__race_unordered(const irl__eval_team *team, uint32_t phase, uint32_t item,
+                               uint32_t when)
+{
+    return item != 0 && item != team->item && when >= team->begin &&
+           (when == phase || irl__race_is_foreign(team, item));
+}
+
+static int irl__race_fail(irl__interpreter *in, const irl__eval_team *team,
+                          const irl__eval_memory *m, size_t cell, uint32_t other, const char *done,
+                          const char *does)
 {
     char   earlier[96], now[96];
     size_t element = (cell << in->cell_shift) / m->element_bytes;
     irl__eval_name_item(team, other, earlier, sizeof earlier);
     irl__eval_name_item(team, team->item, now, sizeof now);
-    return irl__fail(in->cx, IRL_ERROR_DATA_RACE, irl__nowhere(), "element %z of the memory of '%s' is %s by %s and %s by %s, in no order",
+    return irl__fail(in->cx, IRL_ERROR_DATA_RACE, irl__nowhere(),
+                     "element %z of the memory of '%s' is %s by %s and %s by %s, in no order",
                      element, m->name, done, earlier, does, now);
 }
 
-static int irl__race_read(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell)
+static int irl__race_read(irl__interpreter *in, const irl__eval_team *team,
+                          const irl__eval_memory *m, irl__eval_access *r, size_t cell)
 {
     uint32_t phase = team->phase[m->is_shared];
-    if (irl__race_unordered(team, phase, r->writer, r->written)) return irl__race_fail(in, team, m, cell, r->writer, "written", "read");
+    if (irl__race_unordered(team, phase, r->writer, r->written))
+        return irl__race_fail(in, team, m, cell, r->writer, "written", "read");
     if (r->reader[0] != team->item) {
-        /* an earlier reader in another group conflicts with every writer to come: it is the one to remember */
-        int keep = r->reader[1] && r->read[1] >= team->begin && irl__race_is_foreign(team, r->reader[1]);
+        /* an earlier reader in another group conflicts with every writer to come: it is the one to
+           remember */
+        int keep =
+            r->reader[1] && r->read[1] >= team->begin && irl__race_is_foreign(team, r->reader[1]);
         if (!keep) {
             r->reader[1] = r->reader[0];
             r->read[1] = r->read[0];
@@ -70,7 +82,8 @@ static int irl__race_read(irl__interpreter *in, const irl__eval_team *team, cons
     return 1;
 }
 
-static int irl__race_write(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell)
+static int irl__race_write(irl__interpreter *in, const irl__eval_team *team,
+                           const irl__eval_memory *m, irl__eval_access *r, size_t cell)
 {
     uint32_t phase = team->phase[m->is_shared];
     int      k;
@@ -84,10 +97,12 @@ static int irl__race_write(irl__interpreter *in, const irl__eval_team *team, con
     return 1;
 }
 
-typedef int irl__race_rule(irl__interpreter *in, const irl__eval_team *team, const irl__eval_memory *m, irl__eval_access *r, size_t cell);
+typedef int irl__race_rule(irl__interpreter *in, const irl__eval_team *team,
+                           const irl__eval_memory *m, irl__eval_access *r, size_t cell);
 
 /* Each parallel level that shares the memory checks for itself. */
-static int irl__race_check(irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes, irl__race_rule *check)
+static int irl__race_check(irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes,
+                           irl__race_rule *check)
 {
     size_t first = at >> in->cell_shift, last = (at + bytes - 1) >> in->cell_shift, cell;
     int    level;
@@ -102,7 +117,8 @@ static int irl__race_check(irl__interpreter *in, const irl__eval_memory *m, size
 
 /* ------------------------------------------------------------------ cells */
 
-int irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes)
+int irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_memory *m, size_t at,
+                           size_t bytes)
 {
     size_t cell, last = (at + bytes - 1) >> in->cell_shift;
     for (cell = at >> in->cell_shift; cell <= last; cell++)
@@ -110,17 +126,22 @@ int irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_memory *m
     return 0;
 }
 
-void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at, size_t bytes, int is_undefined)
+void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at, size_t bytes,
+                    int is_undefined)
 {
     size_t cell, last = (at + bytes - 1) >> in->cell_shift;
-    for (cell = at >> in->cell_shift; cell <= last; cell++) m->is_undefined[cell] = (unsigned char)is_undefined;
+    for (cell = at >> in->cell_shift; cell <= last; cell++)
+        m->is_undefined[cell] = (unsigned char)is_undefined;
 }
 
-int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, irl__eval_value *value)
+int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
+                   uint32_t first, irl__eval_value *value)
 {
     size_t   bytes = (size_t)irl__type_info(type)->bytes;
     uint32_t k;
-    if (m->level < in->team_count && !irl__race_check(in, m, at, bytes * type.lanes, irl__race_read)) return 0;
+    if (m->level < in->team_count &&
+        !irl__race_check(in, m, at, bytes * type.lanes, irl__race_read))
+        return 0;
     for (k = first; k < first + type.lanes; k++, at += bytes) {
         uint64_t bit = UINT64_C(1) << k;
         if (irl__eval_is_undefined(in, m, at, bytes)) {
@@ -134,11 +155,14 @@ int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, siz
     return 1;
 }
 
-int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at, uint32_t first, const irl__eval_value *value)
+int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
+                    uint32_t first, const irl__eval_value *value)
 {
     size_t   bytes = (size_t)irl__type_info(type)->bytes;
     uint32_t k;
-    if (m->level < in->team_count && !irl__race_check(in, m, at, bytes * type.lanes, irl__race_write)) return 0;
+    if (m->level < in->team_count &&
+        !irl__race_check(in, m, at, bytes * type.lanes, irl__race_write))
+        return 0;
     m->is_written = 1;
     for (k = first; k < first + type.lanes; k++, at += bytes) {
         irl__store_scalar(type, m->bytes + at, value->lane[k]);

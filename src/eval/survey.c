@@ -1,8 +1,9 @@
 /* survey.c - one walk over a program, before it runs: what the interpreter must have ready.
 
    needs     visit.c
-   promises  a slot for every variable and buffer; cells as small as the smallest scalar that any view sees, so that views
-             of different types over one memory agree about each cell; records for as many parallel levels as nest */
+   promises  a slot for every variable and buffer; cells as small as the smallest scalar that any
+             view sees, so that views of different types over one memory agree about each cell;
+             records for as many parallel levels as nest */
 #include "eval.h"
 
 typedef struct irl__survey_state {
@@ -18,7 +19,9 @@ typedef struct irl__survey_state {
 static int irl__survey_see(irl__survey_state *state, const void *object, uint32_t id)
 {
     if (irl__ptr_map_get(&state->seen, object)) return 0;
-    if (irl__ptr_map_put(state->cx, &state->seen, object, object) && IRL__PUSH_SCRATCH(state->cx, state->ids, id)) return 1;
+    if (irl__ptr_map_put(state->cx, &state->seen, object, object) &&
+        IRL__PUSH_SCRATCH(state->cx, state->ids, id))
+        return 1;
     state->is_failed = 1;
     return 0;
 }
@@ -89,16 +92,21 @@ static int irl__survey_levels(const irl_stmt *s, int in_launch, int in_parallel)
     if (!s) return 0;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++) most = irl__survey_most(most, irl__survey_levels(s->u.seq.stmts[k], in_launch, 0));
+        for (k = 0; k < s->u.seq.count; k++)
+            most = irl__survey_most(most, irl__survey_levels(s->u.seq.stmts[k], in_launch, 0));
         return most;
     case IRL__FOR:
-        if (s->u.loop.kind == IRL_PARALLEL) return !in_parallel + irl__survey_levels(s->u.loop.body, in_launch, 1);
-        if (s->u.loop.kind == IRL_BOUND) return !in_launch + irl__survey_levels(s->u.loop.body, 1, 0);
+        if (s->u.loop.kind == IRL_PARALLEL)
+            return !in_parallel + irl__survey_levels(s->u.loop.body, in_launch, 1);
+        if (s->u.loop.kind == IRL_BOUND)
+            return !in_launch + irl__survey_levels(s->u.loop.body, 1, 0);
         return irl__survey_levels(s->u.loop.body, in_launch, 0);
     case IRL__IF:
-        return irl__survey_most(irl__survey_levels(s->u.branch.then_, in_launch, 0), irl__survey_levels(s->u.branch.else_, in_launch, 0));
+        return irl__survey_most(irl__survey_levels(s->u.branch.then_, in_launch, 0),
+                                irl__survey_levels(s->u.branch.else_, in_launch, 0));
     case IRL__BLOCK:
-        return irl__survey_most(irl__survey_levels(s->u.block->init, in_launch, 0), irl__survey_levels(s->u.block->body, in_launch, 0));
+        return irl__survey_most(irl__survey_levels(s->u.block->init, in_launch, 0),
+                                irl__survey_levels(s->u.block->body, in_launch, 0));
     case IRL__ATTR: return irl__survey_levels(s->u.attr.body, in_launch, 0);
     default: return 0;
     }
@@ -158,12 +166,15 @@ int irl__eval_survey(irl__interpreter *in, const irl_func *f)
     v = irl__visitor_make(&state, irl__survey_expr, irl__survey_stmt);
     v.buffer = irl__survey_buffer;
     irl__survey_func(&v, f);
-    for (k = 0; in->module && k < in->module->kernel_count; k++) irl__survey_func(&v, in->module->kernels[k]);
+    for (k = 0; in->module && k < in->module->kernel_count; k++)
+        irl__survey_func(&v, in->module->kernels[k]);
     if (state.is_failed) return 0;
     if (state.lanes > IRL_MAX_LANES)
-        return irl__fail(in->cx, IRL_ERROR_BAD_TYPE, f->loc, "a value of %u lanes; the most is %d", (uint64_t)state.lanes, IRL_MAX_LANES);
+        return irl__fail(in->cx, IRL_ERROR_BAD_TYPE, f->loc, "a value of %u lanes; the most is %d",
+                         (uint64_t)state.lanes, IRL_MAX_LANES);
     for (in->cell_shift = 0; (size_t)2 << in->cell_shift <= state.cell; in->cell_shift++) {}
     in->team_most = irl__survey_all_levels(in, f);
-    in->teams = (irl__eval_team *)irl__scratch_alloc(in->cx, (size_t)in->team_most, sizeof *in->teams);
+    in->teams =
+        (irl__eval_team *)irl__scratch_alloc(in->cx, (size_t)in->team_most, sizeof *in->teams);
     return in->teams && irl__survey_slots(in, state.ids) && irl__survey_stack(in, state.lanes);
 }

@@ -1,28 +1,33 @@
-/* views.c - what a buffer is in the interpreter: memory of its own or another's, and how its indices lie in it.
+/* views.c - what a buffer is in the interpreter: memory of its own or another's, and how its
+   indices lie in it.
 
    needs     evaluate.c for shapes, storage.c
-   promises  a view lies within its memory, so that an index within its extents needs no further check; what overflows is
-             a diagnostic */
+   promises  a view lies within its memory, so that an index within its extents needs no further
+             check; what overflows is a diagnostic */
 #include "eval.h"
 
 /* ------------------------------------------------------------------ new memory */
 
 static irl__eval_memory *irl__view_memory_fail(irl__interpreter *in, const irl_buffer *b)
 {
-    irl__fail(in->cx, IRL_ERROR_TOO_LARGE, b->loc, "'%s' is too large: the interpreter holds %l bytes in one buffer", b->name,
+    irl__fail(in->cx, IRL_ERROR_TOO_LARGE, b->loc,
+              "'%s' is too large: the interpreter holds %l bytes in one buffer", b->name,
               IRL__MEMORY_LIMIT);
     return NULL;
 }
 
-/* Shared memory belongs to a group; any other is seen by the parallel levels that come after it only. */
+/* Shared memory belongs to a group; any other is seen by the parallel levels that come after it
+   only. */
 static int irl__view_memory_level(const irl__interpreter *in, const irl_buffer *b)
 {
-    int of_group = b->scope == IRL_SCOPE_SHARED && in->launch && in->launch == &in->teams[in->team_count - 1];
+    int of_group =
+        b->scope == IRL_SCOPE_SHARED && in->launch && in->launch == &in->teams[in->team_count - 1];
     return of_group ? in->team_count - 1 : in->team_count;
 }
 
 /* New memory for that many elements of b, undefined. */
-static irl__eval_memory *irl__view_memory_new(irl__interpreter *in, const irl_buffer *b, int64_t elements)
+static irl__eval_memory *irl__view_memory_new(irl__interpreter *in, const irl_buffer *b,
+                                              int64_t elements)
 {
     irl__eval_memory *m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
     size_t            element_bytes = irl__type_bytes(b->type), levels;
@@ -38,7 +43,8 @@ static irl__eval_memory *irl__view_memory_new(irl__interpreter *in, const irl_bu
     m->is_undefined = (unsigned char *)irl__scratch_alloc(in->cx, m->cells, 1);
     levels = (size_t)(in->team_most - m->level);
     if (levels && m->cells > SIZE_MAX / levels) return irl__view_memory_fail(in, b);
-    m->records = (irl__eval_access *)irl__scratch_alloc(in->cx, m->cells * levels, sizeof *m->records);
+    m->records =
+        (irl__eval_access *)irl__scratch_alloc(in->cx, m->cells * levels, sizeof *m->records);
     if (!m->bytes || !m->is_undefined || !m->records) return NULL;
     if (m->cells) memset(m->is_undefined, 1, m->cells);
     return m;
@@ -56,19 +62,24 @@ static irl__eval_view *irl__view_new(irl__interpreter *in, const irl_buffer *b)
     return view->extent && view->step ? view : NULL;
 }
 
-static int irl__view_number(irl__interpreter *in, const irl_buffer *b, const irl_expr *e, const char *what, int64_t *out)
+static int irl__view_number(irl__interpreter *in, const irl_buffer *b, const irl_expr *e,
+                            const char *what, int64_t *out)
 {
     if (!irl__eval_number(in, e, what, out)) return 0;
-    return *out >= 0 || irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%s of '%s' is negative: %l", what, b->name, *out);
+    return *out >= 0 || irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                                  "%s of '%s' is negative: %l", what, b->name, *out);
 }
 
 static int irl__view_overflow(irl__interpreter *in, const irl_buffer *b)
 {
-    return irl__fail(in->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
+    return irl__fail(in->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits",
+                     b->name);
 }
 
-/* One physical axis: its steps, in units of `inner` elements, and how many of these units it spans. */
-static int irl__view_group(irl__interpreter *in, irl__eval_view *view, int first, int end, int64_t inner, int64_t *span)
+/* One physical axis: its steps, in units of `inner` elements, and how many of these units it
+   spans. */
+static int irl__view_group(irl__interpreter *in, irl__eval_view *view, int first, int end,
+                           int64_t inner, int64_t *span)
 {
     const irl_buffer *b = view->buffer;
     int64_t           stride, reach, size = 1;
@@ -81,14 +92,16 @@ static int irl__view_group(irl__interpreter *in, irl__eval_view *view, int first
         if (!b->strides) {
             if (!irl__mul64(size, view->extent[k], &size)) return irl__view_overflow(in, b);
         } else if (view->extent[k] > 0) {
-            if (!irl__mul64(stride, view->extent[k] - 1, &reach) || !irl__add64(size, reach, &size)) return irl__view_overflow(in, b);
+            if (!irl__mul64(stride, view->extent[k] - 1, &reach) || !irl__add64(size, reach, &size))
+                return irl__view_overflow(in, b);
         }
     }
     *span = is_empty ? 0 : size;
     return 1;
 }
 
-/* Compact or strided, row-major over the physical axes; sets how many elements lie between the data pointer and the end. */
+/* Compact or strided, row-major over the physical axes; sets how many elements lie between the data
+   pointer and the end. */
 static int irl__view_measure(irl__interpreter *in, irl__eval_view *view, int64_t *elements)
 {
     const irl_buffer *b = view->buffer;
@@ -105,11 +118,13 @@ static int irl__view_measure(irl__interpreter *in, irl__eval_view *view, int64_t
     }
     if (!b->offset) return 1;
     if (!irl__view_number(in, b, b->offset, "the offset", &view->offset)) return 0;
-    return *elements == 0 || irl__add64(*elements, view->offset, elements) || irl__view_overflow(in, b);
+    return *elements == 0 || irl__add64(*elements, view->offset, elements) ||
+           irl__view_overflow(in, b);
 }
 
 /* `data` is what the buffer's pointer stands for. */
-static irl__eval_view *irl__view_bind(irl__interpreter *in, irl__eval_view *view, irl__eval_memory *memory, irl__eval_memory *data)
+static irl__eval_view *irl__view_bind(irl__interpreter *in, irl__eval_view *view,
+                                      irl__eval_memory *memory, irl__eval_memory *data)
 {
     view->memory = memory;
     irl__eval_bound(in, view->buffer->id)->u.view = view;
@@ -120,10 +135,12 @@ static irl__eval_view *irl__view_bind(irl__interpreter *in, irl__eval_view *view
 /* The columns, rows and layers of texels of an image. */
 static void irl__view_image_size(const irl__eval_view *view, irl__eval_memory *memory)
 {
-    if (irl__image_size(view->buffer, view->extent, memory->image)) memory->texel = irl__texel_lanes(view->buffer);
+    if (irl__image_size(view->buffer, view->extent, memory->image))
+        memory->texel = irl__texel_lanes(view->buffer);
 }
 
-irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl__eval_memory *memory)
+irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b,
+                                  irl__eval_memory *memory)
 {
     irl__eval_view *view = irl__view_new(in, b);
     int64_t         elements;
@@ -131,7 +148,8 @@ irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b, irl
     if (!memory) memory = irl__view_memory_new(in, b, elements);
     if (!memory) return NULL;
     if ((uint64_t)elements > memory->size / irl__type_bytes(b->type)) {
-        irl__fail(in->cx, IRL_ERROR_BAD_ALIAS, b->loc, "'%s' spans %l elements of %z bytes; the memory of '%s' has %z bytes", b->name,
+        irl__fail(in->cx, IRL_ERROR_BAD_ALIAS, b->loc,
+                  "'%s' spans %l elements of %z bytes; the memory of '%s' has %z bytes", b->name,
                   elements, irl__type_bytes(b->type), memory->name, memory->size);
         return NULL;
     }
@@ -143,14 +161,17 @@ irl__eval_view *irl__eval_declare_alias(irl__interpreter *in, const irl_buffer *
 {
     irl__eval_memory *memory = irl__eval_bound(in, b->data->id)->u.memory;
     if (memory) return irl__eval_declare(in, b, memory);
-    irl__fail(in->cx, IRL_ERROR_UNDECLARED, b->loc, "'%s' is declared over '%s', which has no memory here", b->name, b->data->u.name);
+    irl__fail(in->cx, IRL_ERROR_UNDECLARED, b->loc,
+              "'%s' is declared over '%s', which has no memory here", b->name, b->data->u.name);
     return NULL;
 }
 
 /* ------------------------------------------------------------------ match buffers */
 
-/* Axis k of the source: the view begins at the region's start; axes that the view drops have extent 1. */
-static int irl__view_match_axis(irl__interpreter *in, const irl__match *match, const irl__eval_view *source, irl__eval_view *view, int k)
+/* Axis k of the source: the view begins at the region's start; axes that the view drops have extent
+   1. */
+static int irl__view_match_axis(irl__interpreter *in, const irl__match *match,
+                                const irl__eval_view *source, irl__eval_view *view, int k)
 {
     const irl_buffer *b = match->buffer, *from = match->source.buffer;
     int               own = k - (from->rank - b->rank);
@@ -160,12 +181,16 @@ static int irl__view_match_axis(irl__interpreter *in, const irl__match *match, c
         (own >= 0 && !irl__eval_number(in, b->shape[own], "an extent", &wanted)))
         return 0;
     if (min < 0 || extent < 0 || !irl__add64(min, extent, &end) || end > source->extent[k])
-        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "'%s' views '%s' from %l for %l on axis %d, which has %l", b->name,
+        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
+                         "'%s' views '%s' from %l for %l on axis %d, which has %l", b->name,
                          from->name, min, extent, k, source->extent[k]);
     if (wanted != extent)
-        return irl__fail(in->cx, IRL_ERROR_BAD_ALIAS, irl__nowhere(), "'%s' has extent %l where its region of '%s' has %l", b->name, wanted,
+        return irl__fail(in->cx, IRL_ERROR_BAD_ALIAS, irl__nowhere(),
+                         "'%s' has extent %l where its region of '%s' has %l", b->name, wanted,
                          from->name, extent);
-    if (!irl__mul64(min, source->step[k], &skipped) || !irl__add64(view->offset, skipped, &view->offset)) return irl__view_overflow(in, b);
+    if (!irl__mul64(min, source->step[k], &skipped) ||
+        !irl__add64(view->offset, skipped, &view->offset))
+        return irl__view_overflow(in, b);
     if (own >= 0) {
         view->extent[own] = extent;
         view->step[own] = source->step[k];
@@ -181,13 +206,16 @@ irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *
     int                   k;
     if (!source || !view) return NULL;
     if (b->rank > from->rank || b->strides || b->offset) {
-        irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, b->loc, "match buffer '%s' must view '%s' with no more axes, and neither strides nor offset", b->name,
-                  from->name);
+        irl__fail(
+            in->cx, IRL_ERROR_UNSUPPORTED, b->loc,
+            "match buffer '%s' must view '%s' with no more axes, and neither strides nor offset",
+            b->name, from->name);
         return NULL;
     }
     view->offset = source->offset;
     for (k = 0; k < from->rank; k++)
         if (!irl__view_match_axis(in, match, source, view, k)) return NULL;
-    /* an alias of a view would begin elsewhere than the view: its data pointer has no memory of its own */
+    /* an alias of a view would begin elsewhere than the view: its data pointer has no memory of its
+       own */
     return irl__view_bind(in, view, source->memory, NULL);
 }

@@ -1,7 +1,9 @@
-/* buffer.c - buffers: shape, strides, scope, separators, and the pointer variable that aliases share.
+/* buffer.c - buffers: shape, strides, scope, separators, and the pointer variable that aliases
+   share.
 
    needs     expr.c
-   promises  a buffer that exists has index shapes, a pointer variable of its element type, and valid separators */
+   promises  a buffer that exists has index shapes, a pointer variable of its element type, and
+             valid separators */
 #include "ir.h"
 
 int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separators, irl_loc loc)
@@ -9,40 +11,55 @@ int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separator
     int k;
     for (k = 0; k < count; k++) {
         if (separators[k] <= 0)
-            return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, loc, "separator %d has no axis before it, so the first group would be empty", k);
+            return irl__fail(
+                cx, IRL_ERROR_BAD_SEPARATORS, loc,
+                "separator %d has no axis before it, so the first group would be empty", k);
         if (separators[k] >= rank)
-            return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, loc, "separator %d has no axis after it: it is at %d of %d axes", k, separators[k], rank);
+            return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, loc,
+                             "separator %d has no axis after it: it is at %d of %d axes", k,
+                             separators[k], rank);
         if (k && separators[k] <= separators[k - 1])
-            return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, loc, "separators %d and %d enclose no axis: they are at %d and %d", k - 1, k,
-                             separators[k - 1], separators[k]);
+            return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, loc,
+                             "separators %d and %d enclose no axis: they are at %d and %d", k - 1,
+                             k, separators[k - 1], separators[k]);
     }
     return 1;
 }
 
-static int irl__buffer_shape_ok(irl_ctx *cx, const char *name, int rank, const irl_expr *const *shape, irl_loc loc)
+static int irl__buffer_shape_ok(irl_ctx *cx, const char *name, int rank,
+                                const irl_expr *const *shape, irl_loc loc)
 {
     int k;
     if (rank < 0 || rank > IRL_MAX_RANK)
-        return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "buffer '%s' has %d axes; the most is %d", name, rank, IRL_MAX_RANK);
-    if (rank && !shape) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc, "buffer '%s' has no list of %d extents", name, rank);
+        return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "buffer '%s' has %d axes; the most is %d",
+                         name, rank, IRL_MAX_RANK);
+    if (rank && !shape)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc, "buffer '%s' has no list of %d extents",
+                         name, rank);
     for (k = 0; k < rank; k++) {
         if (!shape[k]) return 0;
         if (!irl__type_is_index(shape[k]->type) || shape[k]->type.lanes != 1)
-            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, loc, "extent %d of '%s' must be an index; found %s", k, name,
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, loc,
+                             "extent %d of '%s' must be an index; found %s", k, name,
                              irl__type_cstr(cx, shape[k]->type));
         if (shape[k]->op == IRL_OP_INT && shape[k]->u.i < 0)
-            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc, "extent %d of '%s' is negative: %l", k, name, shape[k]->u.i);
+            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc, "extent %d of '%s' is negative: %l",
+                             k, name, shape[k]->u.i);
     }
     return 1;
 }
 
-irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
-                             const irl_expr *const *shape, const irl_expr *data, irl_loc loc)
+irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, irl_scope scope,
+                             int rank, const irl_expr *const *shape, const irl_expr *data,
+                             irl_loc loc)
 {
     irl_buffer *b;
-    if (!cx || !irl__ok(cx) || !name || !irl__buffer_shape_ok(cx, name, rank, shape, loc)) return NULL;
+    if (!cx || !irl__ok(cx) || !name || !irl__buffer_shape_ok(cx, name, rank, shape, loc))
+        return NULL;
     if (element.is_pointer || irl__type_is_index(element)) {
-        irl__fail(cx, IRL_ERROR_BAD_TYPE, loc, "a buffer holds bool, integers or floats; '%s' is of %s", name, irl__type_cstr(cx, element));
+        irl__fail(cx, IRL_ERROR_BAD_TYPE, loc,
+                  "a buffer holds bool, integers or floats; '%s' is of %s", name,
+                  irl__type_cstr(cx, element));
         return NULL;
     }
     if (!data) data = irl_var(cx, name, irl_pointer_to(element, scope));
@@ -83,14 +100,16 @@ uint32_t irl__buffer_alignment(const irl_buffer *b, int is_owner)
     return b->alignment > least ? b->alignment : least;
 }
 
-const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
-                                 const irl_expr *const *shape)
+const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element, irl_scope scope,
+                                 int rank, const irl_expr *const *shape)
 {
     return irl__buffer_make(cx, name, element, scope, rank, shape, NULL, irl__nowhere());
 }
 
-const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of, irl_type element, int rank,
-                                   const irl_expr *const *shape)
+const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of,
+                                   irl_type element, int rank, const irl_expr *const *shape)
 {
-    return of ? irl__buffer_make(cx, name, element, of->scope, rank, shape, of->data, irl__nowhere()) : NULL;
+    return of ? irl__buffer_make(cx, name, element, of->scope, rank, shape, of->data,
+                                 irl__nowhere())
+              : NULL;
 }

@@ -1,8 +1,10 @@
-/* builders.c - builder calls for what has many parts: views and strides, blocks, notes, attributes, launches, modules.
+/* builders.c - builder calls for what has many parts: views and strides, blocks, notes, attributes,
+   launches, modules.
 
    needs     buffer.c, stmt.c, func.c; verify.c, which says whether a module holds together
-   promises  whatever the text form can say can be built, and is equal to what the parser makes; lists are copied; a list that is
-             not there or has a hole gives NULL. How the parts fit is the verifier's, as for all that is built */
+   promises  whatever the text form can say can be built, and is equal to what the parser makes;
+             lists are copied; a list that is not there or has a hole gives NULL. How the parts fit
+             is the verifier's, as for all that is built */
 #include "ir.h"
 
 /* ------------------------------------------------------------------ lists */
@@ -12,11 +14,13 @@ static int irl__builders_list(irl_ctx *cx, const char *what, int count, const vo
 {
     if (!cx || !irl__ok(cx)) return 0;
     if (count >= 0 && (list || !count)) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), count < 0 ? "the number of %s is negative" : "there is no list of %s", what);
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                     count < 0 ? "the number of %s is negative" : "there is no list of %s", what);
 }
 
 /* The expressions, copied. NULL if one is missing. */
-static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what, int count, const irl_expr *const *list)
+static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what, int count,
+                                                  const irl_expr *const *list)
 {
     int k;
     if (!irl__builders_list(cx, what, count, list)) return NULL;
@@ -30,9 +34,13 @@ static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what,
 static int irl__builders_placed(irl_ctx *cx, irl_buffer *b, const irl_buffer_desc *d)
 {
     if (d->alignment < 0 || d->alignment > 1 << 20 || (d->alignment & (d->alignment - 1)))
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the alignment of '%s' is no power of two up to 1048576: %d", b->name, d->alignment);
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "the alignment of '%s' is no power of two up to 1048576: %d", b->name,
+                         d->alignment);
     if (d->texel < 0 || d->texel > IRL_MAX_LANES)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a texel of '%s' has 1 to %d lanes; found %d", b->name, IRL_MAX_LANES, d->texel);
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "a texel of '%s' has 1 to %d lanes; found %d", b->name, IRL_MAX_LANES,
+                         d->texel);
     if (!irl__builders_list(cx, "separators", d->separator_count, d->separators) ||
         !irl__separators_valid(cx, b->rank, d->separator_count, d->separators, irl__nowhere()))
         return 0;
@@ -40,25 +48,34 @@ static int irl__builders_placed(irl_ctx *cx, irl_buffer *b, const irl_buffer_des
     b->texel = d->texel;
     b->offset = d->offset;
     b->separator_count = d->separator_count;
-    b->separators = d->separator_count ? (const int *)irl__copy(cx, d->separators, (size_t)d->separator_count, sizeof *d->separators) : NULL;
-    b->strides = d->strides && b->rank ? irl__builders_exprs(cx, "strides", b->rank, d->strides) : NULL;
+    b->separators = d->separator_count
+                        ? (const int *)irl__copy(cx, d->separators, (size_t)d->separator_count,
+                                                 sizeof *d->separators)
+                        : NULL;
+    b->strides =
+        d->strides && b->rank ? irl__builders_exprs(cx, "strides", b->rank, d->strides) : NULL;
     return (b->separators || !d->separator_count) && (b->strides || !d->strides || !b->rank);
 }
 
-const irl_buffer *irl_buffer_with(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank, const irl_expr *const *shape,
+const irl_buffer *irl_buffer_with(irl_ctx *cx, const char *name, irl_type element, irl_scope scope,
+                                  int rank, const irl_expr *const *shape,
                                   const irl_buffer_desc *desc)
 {
     const irl_expr *data = !desc ? NULL : desc->of ? desc->of->data : desc->pointer;
     irl_buffer     *b;
     if (data && (data->op != IRL_OP_VAR || !data->type.is_pointer)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the memory of '%s' must be a variable of pointer type", name ? name : "");
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "the memory of '%s' must be a variable of pointer type", name ? name : "");
         return NULL;
     }
     b = irl__buffer_make(cx, name, element, scope, rank, shape, data, irl__nowhere());
     return b && (!desc || irl__builders_placed(cx, b, desc)) ? b : NULL;
 }
 
-const irl_expr *irl_buffer_pointer(const irl_buffer *buffer) { return buffer ? buffer->data : NULL; }
+const irl_expr *irl_buffer_pointer(const irl_buffer *buffer)
+{
+    return buffer ? buffer->data : NULL;
+}
 
 /* ------------------------------------------------------------------ notes and attributes */
 
@@ -66,7 +83,8 @@ static int irl__builders_note(irl_ctx *cx, irl_note note, irl__annotation *out)
 {
     if (!cx || !irl__ok(cx)) return 0;
     if (!note.key || !note.text == !note.value)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a note has a key, and a value or a text");
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "a note has a key, and a value or a text");
     out->key = irl__namez(cx, note.key);
     out->value = note.value;
     out->text = note.text ? irl__namez(cx, note.text) : NULL;
@@ -74,9 +92,11 @@ static int irl__builders_note(irl_ctx *cx, irl_note note, irl__annotation *out)
 }
 
 /* The list with one more at its end. */
-static const irl__annotation *irl__builders_more(irl_ctx *cx, int count, const irl__annotation *list, irl_note note)
+static const irl__annotation *irl__builders_more(irl_ctx *cx, int count,
+                                                 const irl__annotation *list, irl_note note)
 {
-    irl__annotation *longer = (irl__annotation *)irl__alloc_array(cx, (size_t)count + 1, sizeof *longer);
+    irl__annotation *longer =
+        (irl__annotation *)irl__alloc_array(cx, (size_t)count + 1, sizeof *longer);
     if (!longer || !irl__builders_note(cx, note, &longer[count])) return NULL;
     if (count) memcpy(longer, list, (size_t)count * sizeof *list);
     return longer;
@@ -101,8 +121,10 @@ const irl_stmt *irl_with_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
         return NULL;
     }
     copy = irl__stmt_copy(cx, s);
-    if (!copy || s->kind == IRL__BLOCK) return copy ? irl__builders_noted_block(cx, copy, note) : NULL;
-    copy->u.loop.annotations = irl__builders_more(cx, s->u.loop.annotation_count, s->u.loop.annotations, note);
+    if (!copy || s->kind == IRL__BLOCK)
+        return copy ? irl__builders_noted_block(cx, copy, note) : NULL;
+    copy->u.loop.annotations =
+        irl__builders_more(cx, s->u.loop.annotation_count, s->u.loop.annotations, note);
     copy->u.loop.annotation_count++;
     return copy->u.loop.annotations ? copy : NULL;
 }
@@ -135,7 +157,8 @@ static int irl__builders_region(irl_ctx *cx, const irl_region *r, irl__region *o
     for (k = 0; k < r->buffer->rank; k++) ones[k] = r->extent ? NULL : irl_idx(cx, 1);
     out->buffer = r->buffer;
     out->min = irl__builders_exprs(cx, "starts of a region", r->buffer->rank, r->start);
-    out->extent = irl__builders_exprs(cx, "extents of a region", r->buffer->rank, r->extent ? r->extent : ones);
+    out->extent = irl__builders_exprs(cx, "extents of a region", r->buffer->rank,
+                                      r->extent ? r->extent : ones);
     return out->min && out->extent;
 }
 
@@ -174,12 +197,14 @@ static const irl__match *irl__builders_matches(irl_ctx *cx, int count, const irl
     copy = (irl__match *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
     for (k = 0; copy && k < count; k++) {
         copy[k].buffer = list[k].buffer;
-        if (!list[k].buffer || !irl__builders_region(cx, &list[k].source, &copy[k].source)) return NULL;
+        if (!list[k].buffer || !irl__builders_region(cx, &list[k].source, &copy[k].source))
+            return NULL;
     }
     return copy;
 }
 
-static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count, const irl_buffer *const *list)
+static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count,
+                                                     const irl_buffer *const *list)
 {
     int k;
     if (!irl__builders_list(cx, "allocations", count, list)) return NULL;
@@ -217,7 +242,8 @@ const irl_stmt *irl_block(irl_ctx *cx, const irl_block_desc *d)
 
 /* ------------------------------------------------------------------ launches and modules */
 
-const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args)
+const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
+                                   const irl_expr *const *args)
 {
     if (!irl__builders_list(cx, "arguments", count, args)) return NULL;
     return irl__expr_call(cx, IRL_OP_CALL_INTRINSIC, type, name, count, args);
@@ -238,14 +264,16 @@ static const irl_func *irl__builders_role(irl_ctx *cx, const irl_func *f, irl__r
 {
     irl_func *copy = f ? irl__func_copy(cx, f) : NULL;
     if (copy && f->layout_count) {
-        irl__fail(cx, IRL_ERROR_BAD_STAGE, f->loc, "'%s' has layouts that are not applied; a module is lowered already", f->name);
+        irl__fail(cx, IRL_ERROR_BAD_STAGE, f->loc,
+                  "'%s' has layouts that are not applied; a module is lowered already", f->name);
         return NULL;
     }
     if (copy) copy->role = role;
     return copy;
 }
 
-irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, const irl_func *host, int kernel_count, const irl_func *const *kernels)
+irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, const irl_func *host,
+                           int kernel_count, const irl_func *const *kernels)
 {
     irl_module      *m;
     const irl_func **list;

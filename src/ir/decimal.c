@@ -1,8 +1,9 @@
 /* decimal.c - floating point constants as decimals, both ways, exactly.
 
    needs     the C library's frexp, ldexp and log10
-   promises  reading rounds once, to nearest, ties to even, in every type; the shortest decimal reads back bit for bit; no
-             locale and no allocation are involved. Short numbers take a few nanoseconds, long ones a few microseconds */
+   promises  reading rounds once, to nearest, ties to even, in every type; the shortest decimal
+             reads back bit for bit; no locale and no allocation are involved. Short numbers take a
+             few nanoseconds, long ones a few microseconds */
 #include "ir.h"
 
 #include <math.h>
@@ -107,7 +108,10 @@ static int irl__decimal_bits_of(uint64_t value)
     return n;
 }
 
-static int irl__big_bits(const irl__big *b) { return b->count ? 32 * (b->count - 1) + irl__decimal_bits_of(b->word[b->count - 1]) : 0; }
+static int irl__big_bits(const irl__big *b)
+{
+    return b->count ? 32 * (b->count - 1) + irl__decimal_bits_of(b->word[b->count - 1]) : 0;
+}
 
 /* ------------------------------------------------------------------ formats */
 
@@ -119,8 +123,8 @@ typedef struct irl__float_format {
 
 static const irl__float_format *irl__decimal_format(irl_type type)
 {
-    static const irl__float_format half = { 11, -24, 16 }, bfloat = { 8, -133, 128 }, single = { 24, -149, 128 },
-                                   full = { 53, -1074, 1024 };
+    static const irl__float_format half = { 11, -24, 16 }, bfloat = { 8, -133, 128 },
+                                   single = { 24, -149, 128 }, full = { 53, -1074, 1024 };
     switch (type.scalar) {
     case IRL_F16: return &half;
     case IRL_BF16: return &bfloat;
@@ -131,7 +135,8 @@ static const irl__float_format *irl__decimal_format(irl_type type)
 
 /* ------------------------------------------------------------------ reading */
 
-#define IRL__DECIMAL_KEEP 780 /* digits that can matter: a tie between two doubles has fewer than 770 */
+#define IRL__DECIMAL_KEEP \
+    780 /* digits that can matter: a tie between two doubles has fewer than 770 */
 
 typedef struct irl__numeral {
     const char *digits; /* in the text; a point may stand among them */
@@ -178,12 +183,15 @@ static int irl__decimal_quick(const irl__numeral *n, irl_type type, double *out)
     (void)n, (void)type, (void)out;
     return 0;
 #else
-    static const double pow10[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+    static const double pow10[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     uint64_t bits;
     double   r;
-    if (n->count > 19 || n->head > (UINT64_C(1) << 53) || n->exponent < -22 || n->exponent > 22) return 0;
-    r = n->exponent < 0 ? (double)n->head / pow10[-n->exponent] : (double)n->head * pow10[n->exponent];
+    if (n->count > 19 || n->head > (UINT64_C(1) << 53) || n->exponent < -22 || n->exponent > 22)
+        return 0;
+    r = n->exponent < 0 ? (double)n->head / pow10[-n->exponent]
+                        : (double)n->head * pow10[n->exponent];
     if (type.scalar == IRL_F64) return *out = r, 1;
     if (type.scalar != IRL_F32 || r < 1e-37 || r > 1e38) return 0;
     memcpy(&bits, &r, sizeof bits);
@@ -192,7 +200,8 @@ static int irl__decimal_quick(const irl__numeral *n, irl_type type, double *out)
 #endif
 }
 
-/* The numeral as a / b. What is beyond IRL__DECIMAL_KEEP digits counts as one more digit that is not 0. */
+/* The numeral as a / b. What is beyond IRL__DECIMAL_KEEP digits counts as one more digit that is
+   not 0. */
 static void irl__decimal_fraction(const irl__numeral *n, irl__big *a, irl__big *b)
 {
     int     kept = 0, dropped = 0;
@@ -218,7 +227,8 @@ static void irl__decimal_fraction(const irl__numeral *n, irl__big *a, irl__big *
     else irl__big_multiply_pow10(b, (int)-exponent);
 }
 
-/* floor(a * 2^shift / b), which has less than 64 bits; *rest tells whether something is left. Uses up a and b. */
+/* floor(a * 2^shift / b), which has less than 64 bits; *rest tells whether something is left. Uses
+   up a and b. */
 static uint64_t irl__big_divide(irl__big *a, irl__big *b, int shift, int quotient_bits, int *rest)
 {
     uint64_t q = 0;
@@ -248,14 +258,17 @@ static int irl__decimal_slow(const irl__numeral *n, irl_type type, double *out)
     if (n->exponent + n->count < -400) return *out = 0.0, 1;
     irl__decimal_fraction(n, &a, &b);
     shift = f->precision + 1 - (irl__big_bits(&a) - irl__big_bits(&b));
-    q = irl__big_divide(&a, &b, shift, f->precision + 2, &rest); /* q has precision + 1 or + 2 bits; its unit is 2^-shift */
+    /* q has precision + 1 or + 2 bits; its unit is 2^-shift */
+    q = irl__big_divide(&a, &b, shift, f->precision + 2, &rest);
     last = irl__decimal_bits_of(q) - f->precision - shift;
     if (last < f->min_exponent) last = f->min_exponent;
     drop = last + shift;
     if (drop > 62) return *out = 0.0, 1;
     m = q >> drop;
     below = q & ((UINT64_C(1) << drop) - 1);
-    if (below > UINT64_C(1) << (drop - 1) || (below == UINT64_C(1) << (drop - 1) && (rest || (m & 1)))) m++;
+    if (below > UINT64_C(1) << (drop - 1) ||
+        (below == UINT64_C(1) << (drop - 1) && (rest || (m & 1))))
+        m++;
     if (irl__decimal_bits_of(m) + last > f->max_exponent) return 0;
     *out = ldexp((double)m, last);
     return 1;
@@ -270,8 +283,9 @@ int irl__decimal_read(const char *text, size_t length, irl_type type, double *ou
 
 /* ------------------------------------------------------------------ writing */
 
-/* Numbers with at most 9 digits behind the point and 15 in all: the nearest decimal with few digits, if it reads back. Not
-   integers with gaps between them: there a decimal that ends in zeros may do. */
+/* Numbers with at most 9 digits behind the point and 15 in all: the nearest decimal with few
+   digits, if it reads back. Not integers with gaps between them: there a decimal that ends in zeros
+   may do. */
 static int irl__decimal_easy(irl_type type, double value, char *digits, int *point)
 {
     double  scale = 1.0, back;
@@ -300,8 +314,8 @@ static int irl__decimal_easy(irl_type type, double value, char *digits, int *poi
     return 0;
 }
 
-/* Steele and White's and Burger and Dybvig's digits: value = r / s, and half the gap to the neighbours is low / s below
-   and high / s above. */
+/* Steele and White's and Burger and Dybvig's digits: value = r / s, and half the gap to the
+   neighbours is low / s below and high / s above. */
 typedef struct irl__shortest {
     irl__big r, s, low, high;
     int      is_even; /* the bounds themselves read back as the value */
@@ -319,7 +333,8 @@ static void irl__shortest_init(irl__shortest *d, const irl__float_format *f, dou
     } else fraction = ldexp(fraction, f->precision);
     m = (uint64_t)fraction;
     d->is_even = (m & 1) == 0;
-    narrow = m == UINT64_C(1) << (f->precision - 1) && exponent > f->min_exponent; /* the gap below is half as wide */
+    /* the gap below is half as wide */
+    narrow = m == UINT64_C(1) << (f->precision - 1) && exponent > f->min_exponent;
     irl__big_set(&d->r, m);
     irl__big_set(&d->s, 1);
     irl__big_set(&d->low, 1);
@@ -353,7 +368,8 @@ static void irl__shortest_times10(irl__shortest *d)
     irl__big_multiply_add(&d->high, 10, 0);
 }
 
-int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1], int *point)
+int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1],
+                          int *point)
 {
     irl__shortest d;
     int           k, count = 0, low = 0, high = 0;

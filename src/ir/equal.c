@@ -1,8 +1,10 @@
-/* equal.c - equality of functions, modules and maps: the same form, up to the names of what they bind.
+/* equal.c - equality of functions, modules and maps: the same form, up to the names of what they
+   bind.
 
    needs     table.c
-   promises  places and ids do not count, constants count bit for bit, a variable of one side stands for exactly one of the
-             other; the two sides may belong to different contexts; time linear in their size */
+   promises  places and ids do not count, constants count bit for bit, a variable of one side stands
+             for exactly one of the other; the two sides may belong to different contexts; time
+             linear in their size */
 #include "ir.h"
 
 typedef struct irl__equal {
@@ -13,7 +15,10 @@ typedef struct irl__equal {
 static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b);
 static int irl__equal_stmt(irl__equal *q, const irl_stmt *a, const irl_stmt *b);
 
-static int irl__equal_name(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+static int irl__equal_name(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
 
 /* From here on a of one side is b of the other. */
 static int irl__equal_bind(irl__equal *q, const void *a, const void *b)
@@ -45,7 +50,8 @@ static int irl__equal_var(irl__equal *q, const irl_expr *a, const irl_expr *b)
 
 /* ------------------------------------------------------------------ buffers */
 
-static int irl__equal_exprs(irl__equal *q, int count, const irl_expr *const *a, const irl_expr *const *b)
+static int irl__equal_exprs(irl__equal *q, int count, const irl_expr *const *a,
+                            const irl_expr *const *b)
 {
     int k;
     if (!count) return 1;
@@ -68,11 +74,19 @@ static int irl__equal_ints(int count, const int *a, const int *b)
 
 static int irl__equal_new_buffer(irl__equal *q, const irl_buffer *a, const irl_buffer *b)
 {
-    if (a->rank != b->rank || a->scope != b->scope || a->alignment != b->alignment || a->separator_count != b->separator_count || a->texel != b->texel) return 0;
-    if (!irl_type_equal(a->type, b->type) || !irl__equal_ints(a->separator_count, a->separators, b->separators)) return 0;
-    if (!irl__equal_exprs(q, a->rank, a->shape, b->shape) || !irl__equal_exprs(q, a->rank, a->strides, b->strides)) return 0;
+    if (a->rank != b->rank || a->scope != b->scope || a->alignment != b->alignment ||
+        a->separator_count != b->separator_count || a->texel != b->texel)
+        return 0;
+    if (!irl_type_equal(a->type, b->type) ||
+        !irl__equal_ints(a->separator_count, a->separators, b->separators))
+        return 0;
+    if (!irl__equal_exprs(q, a->rank, a->shape, b->shape) ||
+        !irl__equal_exprs(q, a->rank, a->strides, b->strides))
+        return 0;
     if (!irl__equal_maybe(q, a->offset, b->offset)) return 0;
-    if (irl__equal_are_free(q, a->data, b->data) ? !irl__equal_new_var(q, a->data, b->data) : !irl__equal_are_bound(q, a->data, b->data)) return 0;
+    if (irl__equal_are_free(q, a->data, b->data) ? !irl__equal_new_var(q, a->data, b->data)
+                                                 : !irl__equal_are_bound(q, a->data, b->data))
+        return 0;
     return irl__equal_bind(q, a, b);
 }
 
@@ -87,14 +101,17 @@ static int irl__equal_buffer(irl__equal *q, const irl_buffer *a, const irl_buffe
 
 static int irl__equal_let(irl__equal *q, const irl_expr *a, const irl_expr *b)
 {
-    return irl__equal_expr(q, a->a[1], b->a[1]) && irl__equal_new_var(q, a->a[0], b->a[0]) && irl__equal_expr(q, a->a[2], b->a[2]);
+    return irl__equal_expr(q, a->a[1], b->a[1]) && irl__equal_new_var(q, a->a[0], b->a[0]) &&
+           irl__equal_expr(q, a->a[2], b->a[2]);
 }
 
 static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
 {
     uint32_t k;
     if (a == b && !(a->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
-    if (a->op != b->op || a->count != b->count || a->size != b->size || a->depth != b->depth || a->flags != b->flags) return 0;
+    if (a->op != b->op || a->count != b->count || a->size != b->size || a->depth != b->depth ||
+        a->flags != b->flags)
+        return 0;
     if (!irl_type_equal(a->type, b->type)) return 0;
     switch (a->op) {
     case IRL_OP_VAR: return irl__equal_var(q, a, b);
@@ -120,18 +137,21 @@ static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
 
 /* ------------------------------------------------------------------ statements */
 
-static int irl__equal_annotations(irl__equal *q, int count, const irl__annotation *a, const irl__annotation *b)
+static int irl__equal_annotations(irl__equal *q, int count, const irl__annotation *a,
+                                  const irl__annotation *b)
 {
     int k;
     for (k = 0; k < count; k++)
-        if (!irl__equal_name(a[k].key, b[k].key) || !irl__equal_name(a[k].text, b[k].text) || !irl__equal_maybe(q, a[k].value, b[k].value))
+        if (!irl__equal_name(a[k].key, b[k].key) || !irl__equal_name(a[k].text, b[k].text) ||
+            !irl__equal_maybe(q, a[k].value, b[k].value))
             return 0;
     return 1;
 }
 
 static int irl__equal_region(irl__equal *q, const irl__region *a, const irl__region *b)
 {
-    return irl__equal_buffer(q, a->buffer, b->buffer) && irl__equal_exprs(q, a->buffer->rank, a->min, b->min) &&
+    return irl__equal_buffer(q, a->buffer, b->buffer) &&
+           irl__equal_exprs(q, a->buffer->rank, a->min, b->min) &&
            irl__equal_exprs(q, a->buffer->rank, a->extent, b->extent);
 }
 
@@ -147,7 +167,8 @@ static int irl__equal_axes(irl__equal *q, int count, const irl__axis *a, const i
 {
     int k;
     for (k = 0; k < count; k++)
-        if (a[k].is_reduction != b[k].is_reduction || !irl__equal_expr(q, a[k].extent, b[k].extent) ||
+        if (a[k].is_reduction != b[k].is_reduction ||
+            !irl__equal_expr(q, a[k].extent, b[k].extent) ||
             !irl__equal_expr(q, a[k].binding, b[k].binding))
             return 0;
     for (k = 0; k < count; k++)
@@ -158,11 +179,14 @@ static int irl__equal_axes(irl__equal *q, int count, const irl__axis *a, const i
 static int irl__equal_block(irl__equal *q, const irl__block_data *a, const irl__block_data *b)
 {
     int k;
-    if (a->axis_count != b->axis_count || a->read_count != b->read_count || a->write_count != b->write_count ||
-        a->alloc_count != b->alloc_count || a->match_count != b->match_count || a->annotation_count != b->annotation_count)
+    if (a->axis_count != b->axis_count || a->read_count != b->read_count ||
+        a->write_count != b->write_count || a->alloc_count != b->alloc_count ||
+        a->match_count != b->match_count || a->annotation_count != b->annotation_count)
         return 0;
-    if (!irl__equal_name(a->name, b->name) || !irl__equal_axes(q, a->axis_count, a->axes, b->axes) ||
-        !irl__equal_maybe(q, a->predicate, b->predicate) || !irl__equal_regions(q, a->read_count, a->reads, b->reads) ||
+    if (!irl__equal_name(a->name, b->name) ||
+        !irl__equal_axes(q, a->axis_count, a->axes, b->axes) ||
+        !irl__equal_maybe(q, a->predicate, b->predicate) ||
+        !irl__equal_regions(q, a->read_count, a->reads, b->reads) ||
         !irl__equal_regions(q, a->write_count, a->writes, b->writes) ||
         !irl__equal_annotations(q, a->annotation_count, a->annotations, b->annotations))
         return 0;
@@ -177,11 +201,16 @@ static int irl__equal_block(irl__equal *q, const irl__block_data *a, const irl__
 
 static int irl__equal_for(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
 {
-    if (a->u.loop.kind != b->u.loop.kind || a->u.loop.annotation_count != b->u.loop.annotation_count) return 0;
+    if (a->u.loop.kind != b->u.loop.kind ||
+        a->u.loop.annotation_count != b->u.loop.annotation_count)
+        return 0;
     if (a->u.loop.kind == IRL_BOUND && a->u.loop.axis != b->u.loop.axis) return 0;
-    return irl__equal_expr(q, a->u.loop.min, b->u.loop.min) && irl__equal_expr(q, a->u.loop.extent, b->u.loop.extent) &&
-           irl__equal_annotations(q, a->u.loop.annotation_count, a->u.loop.annotations, b->u.loop.annotations) &&
-           irl__equal_new_var(q, a->u.loop.var, b->u.loop.var) && irl__equal_stmt(q, a->u.loop.body, b->u.loop.body);
+    return irl__equal_expr(q, a->u.loop.min, b->u.loop.min) &&
+           irl__equal_expr(q, a->u.loop.extent, b->u.loop.extent) &&
+           irl__equal_annotations(q, a->u.loop.annotation_count, a->u.loop.annotations,
+                                  b->u.loop.annotations) &&
+           irl__equal_new_var(q, a->u.loop.var, b->u.loop.var) &&
+           irl__equal_stmt(q, a->u.loop.body, b->u.loop.body);
 }
 
 static int irl__equal_seq(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
@@ -202,24 +231,31 @@ static int irl__equal_stmt(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
     case IRL__FOR: return irl__equal_for(q, a, b);
     case IRL__BLOCK: return irl__equal_block(q, a->u.block, b->u.block);
     case IRL__IF:
-        return irl__equal_expr(q, a->u.branch.condition, b->u.branch.condition) && irl__equal_stmt(q, a->u.branch.then_, b->u.branch.then_) &&
+        return irl__equal_expr(q, a->u.branch.condition, b->u.branch.condition) &&
+               irl__equal_stmt(q, a->u.branch.then_, b->u.branch.then_) &&
                irl__equal_stmt(q, a->u.branch.else_, b->u.branch.else_);
-    case IRL__LET: return irl__equal_expr(q, a->u.let.value, b->u.let.value) && irl__equal_new_var(q, a->u.let.var, b->u.let.var);
+    case IRL__LET:
+        return irl__equal_expr(q, a->u.let.value, b->u.let.value) &&
+               irl__equal_new_var(q, a->u.let.var, b->u.let.var);
     case IRL__STORE:
         return irl__equal_buffer(q, a->u.store.buffer, b->u.store.buffer) &&
-               irl__equal_exprs(q, a->u.store.buffer->rank, a->u.store.indices, b->u.store.indices) &&
+               irl__equal_exprs(q, a->u.store.buffer->rank, a->u.store.indices,
+                                b->u.store.indices) &&
                irl__equal_expr(q, a->u.store.value, b->u.store.value);
     case IRL__ALLOC:
     case IRL__DECL: return irl__equal_new_buffer(q, a->u.alloc.buffer, b->u.alloc.buffer);
     case IRL__ASSUME: return irl__equal_expr(q, a->u.check.condition, b->u.check.condition);
     case IRL__ASSERT:
-        return irl__equal_expr(q, a->u.check.condition, b->u.check.condition) && irl__equal_name(a->u.check.message, b->u.check.message);
+        return irl__equal_expr(q, a->u.check.condition, b->u.check.condition) &&
+               irl__equal_name(a->u.check.message, b->u.check.message);
     case IRL__BARRIER: return a->u.barrier.scope == b->u.barrier.scope;
     case IRL__EVALUATE: return irl__equal_expr(q, a->u.evaluate.value, b->u.evaluate.value);
     case IRL__ATTR:
-        return irl__equal_annotations(q, 1, &a->u.attr.annotation, &b->u.attr.annotation) && irl__equal_stmt(q, a->u.attr.body, b->u.attr.body);
+        return irl__equal_annotations(q, 1, &a->u.attr.annotation, &b->u.attr.annotation) &&
+               irl__equal_stmt(q, a->u.attr.body, b->u.attr.body);
     case IRL__LAUNCH:
-        return irl__equal_name(a->u.launch.kernel, b->u.launch.kernel) && a->u.launch.count == b->u.launch.count &&
+        return irl__equal_name(a->u.launch.kernel, b->u.launch.kernel) &&
+               a->u.launch.count == b->u.launch.count &&
                irl__equal_exprs(q, a->u.launch.count, a->u.launch.args, b->u.launch.args);
     case IRL__STMT_KIND_COUNT: break;
     }
@@ -232,13 +268,15 @@ static int irl__equal_map(irl__equal *q, const irl_map *a, const irl_map *b)
 {
     int k;
     if (!a || !b) return a == b;
-    if (a->input_count != b->input_count || a->output_count != b->output_count || a->separator_count != b->separator_count ||
-        a->variadic != b->variadic)
+    if (a->input_count != b->input_count || a->output_count != b->output_count ||
+        a->separator_count != b->separator_count || a->variadic != b->variadic)
         return 0;
-    if (a->variadic && (a->variadic_in != b->variadic_in || a->variadic_out != b->variadic_out)) return 0;
+    if (a->variadic && (a->variadic_in != b->variadic_in || a->variadic_out != b->variadic_out))
+        return 0;
     for (k = 0; k < a->input_count; k++)
         if (!irl__equal_new_var(q, a->inputs[k], b->inputs[k])) return 0;
-    return irl__equal_ints(a->separator_count, a->separators, b->separators) && irl__equal_exprs(q, a->output_count, a->outputs, b->outputs);
+    return irl__equal_ints(a->separator_count, a->separators, b->separators) &&
+           irl__equal_exprs(q, a->output_count, a->outputs, b->outputs);
 }
 
 /* ------------------------------------------------------------------ functions and modules */
@@ -247,8 +285,8 @@ static int irl__equal_param(irl__equal *q, const irl__param *a, const irl__param
 {
     if (!a->buffer || !b->buffer) return a->buffer == b->buffer; /* scalars are bound already */
     return irl__equal_new_buffer(q, a->buffer, b->buffer) && a->logical_rank == b->logical_rank &&
-           irl__equal_exprs(q, a->logical_rank, a->logical_shape, b->logical_shape) && irl__equal_map(q, a->map, b->map) &&
-           irl__equal_maybe(q, a->padding, b->padding);
+           irl__equal_exprs(q, a->logical_rank, a->logical_shape, b->logical_shape) &&
+           irl__equal_map(q, a->map, b->map) && irl__equal_maybe(q, a->padding, b->padding);
 }
 
 static int irl__equal_params(irl__equal *q, const irl_func *a, const irl_func *b)
@@ -256,7 +294,9 @@ static int irl__equal_params(irl__equal *q, const irl_func *a, const irl_func *b
     int k;
     if (a->param_count != b->param_count) return 0;
     for (k = 0; k < a->param_count; k++)
-        if (!a->params[k].buffer && !b->params[k].buffer && !irl__equal_new_var(q, a->params[k].var, b->params[k].var)) return 0;
+        if (!a->params[k].buffer && !b->params[k].buffer &&
+            !irl__equal_new_var(q, a->params[k].var, b->params[k].var))
+            return 0;
     for (k = 0; k < a->param_count; k++)
         if (!irl__equal_param(q, &a->params[k], &b->params[k])) return 0;
     return 1;
@@ -278,20 +318,25 @@ static int irl__equal_layouts(irl__equal *q, const irl_func *a, const irl_func *
     for (k = 0; k < a->layout_count; k++) {
         const irl__layout *x = &a->layouts[k], *y = &b->layouts[k];
         int                place = irl__equal_param_of(a, x->buffer);
-        if (place != irl__equal_param_of(b, y->buffer) || (place < 0 && !irl__equal_name(x->buffer, y->buffer))) return 0;
-        if (x->assume_injective != y->assume_injective || !irl__equal_map(q, x->map, y->map) || !irl__equal_maybe(q, x->padding, y->padding))
+        if (place != irl__equal_param_of(b, y->buffer) ||
+            (place < 0 && !irl__equal_name(x->buffer, y->buffer)))
+            return 0;
+        if (x->assume_injective != y->assume_injective || !irl__equal_map(q, x->map, y->map) ||
+            !irl__equal_maybe(q, x->padding, y->padding))
             return 0;
     }
     return 1;
 }
 
-/* What is bound in a function means nothing in the next one: a module's kernels may share variables, or each have their own. */
+/* What is bound in a function means nothing in the next one: a module's kernels may share
+   variables, or each have their own. */
 static int irl__equal_func(irl__equal *q, const irl_func *a, const irl_func *b)
 {
     memset(&q->to, 0, sizeof q->to);
     memset(&q->from, 0, sizeof q->from);
-    return a->role == b->role && irl__equal_name(a->name, b->name) && irl__equal_params(q, a, b) && irl__equal_layouts(q, a, b) &&
-           a->annotation_count == b->annotation_count && irl__equal_annotations(q, a->annotation_count, a->annotations, b->annotations) &&
+    return a->role == b->role && irl__equal_name(a->name, b->name) && irl__equal_params(q, a, b) &&
+           irl__equal_layouts(q, a, b) && a->annotation_count == b->annotation_count &&
+           irl__equal_annotations(q, a->annotation_count, a->annotations, b->annotations) &&
            irl__equal_stmt(q, a->body, b->body);
 }
 
@@ -320,12 +365,13 @@ int irl_module_equal(const irl_module *a, const irl_module *b)
     irl__arena_mark mark;
     int             k, equal;
     if (!a || !b) return a == b;
-    if (!irl__equal_name(a->name, b->name) || !irl__equal_name(a->target, b->target) || a->kernel_count != b->kernel_count ||
-        !a->host != !b->host)
+    if (!irl__equal_name(a->name, b->name) || !irl__equal_name(a->target, b->target) ||
+        a->kernel_count != b->kernel_count || !a->host != !b->host)
         return 0;
     mark = irl__equal_begin(&q, a->cx);
     equal = !a->host || irl__equal_func(&q, a->host, b->host);
-    for (k = 0; equal && k < a->kernel_count; k++) equal = irl__equal_func(&q, a->kernels[k], b->kernels[k]);
+    for (k = 0; equal && k < a->kernel_count; k++)
+        equal = irl__equal_func(&q, a->kernels[k], b->kernels[k]);
     irl__scratch_end(a->cx, mark);
     return equal;
 }

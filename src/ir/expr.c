@@ -1,13 +1,15 @@
 /* expr.c - making expressions: typed, interned, bounded.
 
    needs     the operator table and its type rules
-   promises  equal expressions of one context are one pointer; nothing is folded or reordered here: what is built is what
-             is printed; NULL when the context has failed, an operand is NULL, or a type does not fit */
+   promises  equal expressions of one context are one pointer; nothing is folded or reordered here:
+             what is built is what is printed; NULL when the context has failed, an operand is NULL,
+             or a type does not fit */
 #include "ir.h"
 
 /* ------------------------------------------------------------------ interning */
 
-/* What two equal nodes share. f is compared by bits, through i: 0.0 and -0.0 differ, a NaN equals itself. */
+/* What two equal nodes share. f is compared by bits, through i: 0.0 and -0.0 differ, a NaN equals
+   itself. */
 static int irl__expr_same(const irl_expr *e, const irl_expr *key)
 {
     uint32_t k;
@@ -24,13 +26,15 @@ static int irl__expr_same(const irl_expr *e, const irl_expr *key)
 
 enum { IRL__HASH_STRETCH = 1 << 14, IRL__HASH_PER_VAR = 8 };
 
-/* What is made at one time is made over variables of that time, which the ids tell. It goes to one stretch of the table, which
-   so stays in the cache, and is spread within it: a text that makes a million nodes over one variable makes chains of sixty. */
+/* What is made at one time is made over variables of that time, which the ids tell. It goes to one
+   stretch of the table, which so stays in the cache, and is spread within it: a text that makes a
+   million nodes over one variable makes chains of sixty. */
 static uint32_t irl__expr_stretch(const irl_expr *e)
 {
     uint32_t youngest = 0, k;
     for (k = 0; k < e->count; k++) {
-        uint32_t at = e->a[k]->op == IRL_OP_VAR ? e->a[k]->id * IRL__HASH_PER_VAR : e->a[k]->head.hash;
+        uint32_t at =
+            e->a[k]->op == IRL_OP_VAR ? e->a[k]->id * IRL__HASH_PER_VAR : e->a[k]->head.hash;
         if (e->a[k]->flags & IRL__HAS_VAR && at > youngest) youngest = at;
     }
     return youngest / IRL__HASH_STRETCH;
@@ -38,9 +42,12 @@ static uint32_t irl__expr_stretch(const irl_expr *e)
 
 static uint32_t irl__expr_hash(const irl_ctx *cx, const irl_expr *e)
 {
-    uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 | (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17, stretch, k;
+    uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 |
+                 (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17,
+             stretch, k;
     uint64_t bits = 0;
-    if (e->op == IRL_OP_SHUFFLE) h ^= irl__hash_bytes(cx, e->u.picks, e->type.lanes * sizeof *e->u.picks);
+    if (e->op == IRL_OP_SHUFFLE)
+        h ^= irl__hash_bytes(cx, e->u.picks, e->type.lanes * sizeof *e->u.picks);
     else {
         memcpy(&bits, &e->u, sizeof e->u < sizeof bits ? sizeof e->u : sizeof bits);
         h = irl__hash_mix(h, irl__hash_constant(cx, bits));
@@ -55,8 +62,10 @@ static uint32_t irl__form_of_own(uint32_t h, const irl_expr *e)
     uint64_t bits = 0;
     uint32_t k;
     switch (e->op) {
-    case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return irl__hash_mix(h, irl__name_form(e->u.name));
-    case IRL_OP_LOAD: return irl__hash_mix(h, irl__name_form(e->u.buffer->data->u.name)); /* of the memory: a view's name may be anywhere */
+    case IRL_OP_CALL_EXTERN:
+    case IRL_OP_CALL_INTRINSIC: return irl__hash_mix(h, irl__name_form(e->u.name));
+    /* of the memory: a view's name may be anywhere */
+    case IRL_OP_LOAD: return irl__hash_mix(h, irl__name_form(e->u.buffer->data->u.name));
     case IRL_OP_INT: return irl__hash_mix(h, (uint64_t)e->u.i);
     case IRL_OP_FLOAT: memcpy(&bits, &e->u.f, sizeof e->u.f); return irl__hash_mix(h, bits);
     case IRL_OP_SHUFFLE:
@@ -66,13 +75,18 @@ static uint32_t irl__form_of_own(uint32_t h, const irl_expr *e)
     }
 }
 
-/* A hash of what a node says, not of where it lies: the same in every run, in every context. What decides how far a question
-   is pursued goes by it (the memo of src/arith), what only finds things by head.hash, which an input cannot foresee. */
+/* A hash of what a node says, not of where it lies: the same in every run, in every context. What
+   decides how far a question is pursued goes by it (the memo of src/arith), what only finds things
+   by head.hash, which an input cannot foresee. */
 static uint32_t irl__expr_form(const irl_expr *e)
 {
-    uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 | (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17, k;
+    uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 |
+                 (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17,
+             k;
     h = irl__form_of_own(h, e);
-    for (k = 0; k < e->count; k++) h = irl__hash_mix(h, e->a[k]->op == IRL_OP_VAR ? irl__name_form(e->a[k]->u.name) : e->a[k]->id);
+    for (k = 0; k < e->count; k++)
+        h = irl__hash_mix(h, e->a[k]->op == IRL_OP_VAR ? irl__name_form(e->a[k]->u.name)
+                                                       : e->a[k]->id);
     return h;
 }
 
@@ -87,16 +101,19 @@ static int irl__expr_measure(irl_ctx *cx, irl_expr *e, irl_loc where)
         e->flags = (uint8_t)(e->flags | e->a[k]->flags);
     }
     if (depth >= IRL_MAX_DEPTH)
-        return irl__fail(cx, IRL_ERROR_TOO_DEEP, where, "an expression nests deeper than %d", IRL_MAX_DEPTH);
+        return irl__fail(cx, IRL_ERROR_TOO_DEEP, where, "an expression nests deeper than %d",
+                         IRL_MAX_DEPTH);
     if (size > IRL_MAX_NODES)
-        return irl__fail(cx, IRL_ERROR_TOO_LARGE, where, "an expression has more than %u nodes", (uint64_t)IRL_MAX_NODES);
+        return irl__fail(cx, IRL_ERROR_TOO_LARGE, where, "an expression has more than %u nodes",
+                         (uint64_t)IRL_MAX_NODES);
     e->depth = (uint16_t)(depth + 1);
     e->size = (uint32_t)size;
     return 1;
 }
 
-/* The node equal to `key`, NULL if there is none. The table is large and out of the cache, so it is asked last: most
-   expressions that exist were made or asked for just now, and over an operand that nothing was made of there is none. */
+/* The node equal to `key`, NULL if there is none. The table is large and out of the cache, so it is
+   asked last: most expressions that exist were made or asked for just now, and over an operand that
+   nothing was made of there is none. */
 static const irl_expr *irl__expr_find(irl_ctx *cx, const irl_expr *key)
 {
     const irl_expr **recent = &cx->recent[key->head.hash & (IRL__RECENT - 1)];
@@ -106,7 +123,8 @@ static const irl_expr *irl__expr_find(irl_ctx *cx, const irl_expr *key)
     for (k = 0; k < key->count; k++)
         if (!key->a[k]->head.is_operand) return NULL;
     for (item = irl__intern_bucket(&cx->exprs, key->head.hash); item; item = item->next)
-        if (irl__expr_same((const irl_expr *)(void *)item, key)) return *recent = (const irl_expr *)(void *)item;
+        if (irl__expr_same((const irl_expr *)(void *)item, key))
+            return *recent = (const irl_expr *)(void *)item;
     return NULL;
 }
 
@@ -158,7 +176,9 @@ static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
 {
     int k;
     if (!cx || !irl__ok(cx)) return 0;
-    if (count < 0 || (count && !a)) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no list of %d operands", count);
+    if (count < 0 || (count && !a))
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "there is no list of %d operands", count);
     for (k = 0; k < count; k++)
         if (!a[k]) return 0;
     return 1;
@@ -171,38 +191,50 @@ const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value)
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
     if (type.is_pointer || (!irl__type_is_integer(type) && type.scalar != IRL_BOOL)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "an integer constant cannot be of type %s", irl__type_cstr(cx, type));
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                  "an integer constant cannot be of type %s", irl__type_cstr(cx, type));
         return NULL;
     }
     irl__expr_key(&key, IRL_OP_INT, irl__type_with_lanes(type, 1));
     key.u.i = irl__wrap_int(type, value);
-    return type.lanes == 1 ? irl__expr_intern(cx, &key, irl__nowhere())
-                           : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
+    return type.lanes == 1
+               ? irl__expr_intern(cx, &key, irl__nowhere())
+               : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
 }
 
-const irl_expr *irl_idx(irl_ctx *cx, int64_t value) { return irl_int(cx, irl__type_index(), value); }
-const irl_expr *irl__bool(irl_ctx *cx, int value) { return irl_int(cx, irl__type_bool(1), value != 0); }
+const irl_expr *irl_idx(irl_ctx *cx, int64_t value)
+{
+    return irl_int(cx, irl__type_index(), value);
+}
+const irl_expr *irl__bool(irl_ctx *cx, int value)
+{
+    return irl_int(cx, irl__type_bool(1), value != 0);
+}
 
 const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value)
 {
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
     if (!irl__type_is_float(type) && !irl__type_is_storage(type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a floating point constant cannot be of type %s", irl__type_cstr(cx, type));
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                  "a floating point constant cannot be of type %s", irl__type_cstr(cx, type));
         return NULL;
     }
     irl__expr_key(&key, IRL_OP_FLOAT, irl__type_with_lanes(type, 1));
     key.u.f = irl__round_float(type, value);
-    return type.lanes == 1 ? irl__expr_intern(cx, &key, irl__nowhere())
-                           : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
+    return type.lanes == 1
+               ? irl__expr_intern(cx, &key, irl__nowhere())
+               : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
 }
 
 const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
 {
     if (irl__type_is_float(type) || irl__type_is_storage(type)) return irl_float(cx, type, value);
-    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) || /* a NaN is not either */
+    /* a NaN is not either */
+    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) ||
         irl__wrap_int(type, (int64_t)value) != (int64_t)value) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the value does not fit type %s", irl__type_cstr(cx, type));
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the value does not fit type %s",
+                  irl__type_cstr(cx, type));
         return NULL;
     }
     return irl_int(cx, type, (int64_t)value);
@@ -219,7 +251,8 @@ const irl_expr *irl_undef(irl_ctx *cx, irl_type type)
 
 const irl_expr *irl__zero(irl_ctx *cx, irl_type type)
 {
-    return irl__type_is_float(type) || irl__type_is_storage(type) ? irl_float(cx, type, 0.0) : irl_int(cx, type, 0);
+    return irl__type_is_float(type) || irl__type_is_storage(type) ? irl_float(cx, type, 0.0)
+                                                                  : irl_int(cx, type, 0);
 }
 
 /* Variables are never shared: each is new, told apart by its id. */
@@ -232,25 +265,31 @@ const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type)
     irl__expr_key(e, IRL_OP_VAR, type);
     e->flags |= IRL__HAS_VAR;
     e->id = cx->next_id++;
-    e->head.hash = e->id; /* never in the table of expressions; in others, neighbours lie together */
+    /* never in the table of expressions; in others, neighbours lie together */
+    e->head.hash = e->id;
     e->u.name = irl__namez(cx, name);
     return e->u.name ? e : NULL;
 }
 
 /* ------------------------------------------------------------------ operators of the table */
 
-const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where)
+const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a,
+                             irl_loc where)
 {
     irl_expr key;
     irl_type type;
-    if (!irl__expr_ready(cx, count, a) || !irl__op_type(cx, op, count, a, where, &type)) return NULL;
+    if (!irl__expr_ready(cx, count, a) || !irl__op_type(cx, op, count, a, where, &type))
+        return NULL;
     irl__expr_key(&key, op, type);
     key.count = (uint32_t)count;
     key.a = a;
     return irl__expr_intern(cx, &key, where);
 }
 
-const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a) { return irl__expr_op(cx, op, 1, &a, irl__nowhere()); }
+const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a)
+{
+    return irl__expr_op(cx, op, 1, &a, irl__nowhere());
+}
 
 const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b)
 {
@@ -260,7 +299,8 @@ const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_exp
     return irl__expr_op(cx, op, 2, ab, irl__nowhere());
 }
 
-const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b, const irl_expr *c)
+const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
+                        const irl_expr *c)
 {
     const irl_expr *abc[3];
     abc[0] = a;
@@ -269,11 +309,26 @@ const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_exp
     return irl__expr_op(cx, op, 3, abc, irl__nowhere());
 }
 
-const irl_expr *irl__add(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_ADD, a, b); }
-const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_SUB, a, b); }
-const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_MUL, a, b); }
-const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_FLOORDIV, a, b); }
-const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b) { return irl_op2(cx, IRL_OP_FLOORMOD, a, b); }
+const irl_expr *irl__add(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(cx, IRL_OP_ADD, a, b);
+}
+const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(cx, IRL_OP_SUB, a, b);
+}
+const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(cx, IRL_OP_MUL, a, b);
+}
+const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(cx, IRL_OP_FLOORDIV, a, b);
+}
+const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    return irl_op2(cx, IRL_OP_FLOORMOD, a, b);
+}
 
 const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
@@ -297,14 +352,16 @@ const irl_expr *irl_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
     if (irl_type_equal(type, a->type)) return a;
     if (type.lanes != a->type.lanes || type.is_pointer || a->type.is_pointer) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a cast keeps the number of lanes and takes values; found %s to %s",
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                  "a cast keeps the number of lanes and takes values; found %s to %s",
                   irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
         return NULL;
     }
     return irl__expr_unary(cx, IRL_OP_CAST, type, a);
 }
 
-/* A scalar constant is reinterpreted at once, so that NaN and infinities, written by their bits, are constants. */
+/* A scalar constant is reinterpreted at once, so that NaN and infinities, written by their bits,
+   are constants. */
 static const irl_expr *irl__expr_reinterpret_constant(irl_ctx *cx, irl_type type, const irl_expr *a)
 {
     unsigned char bytes[8];
@@ -323,10 +380,13 @@ const irl_expr *irl_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a)
     int ok;
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
     if (irl_type_equal(type, a->type)) return a;
-    ok = !type.is_pointer && !a->type.is_pointer && irl__type_bytes(type) == irl__type_bytes(a->type) &&
-         type.scalar != IRL_BOOL && a->type.scalar != IRL_BOOL && type.scalar != IRL_INDEX && a->type.scalar != IRL_INDEX;
+    ok = !type.is_pointer && !a->type.is_pointer &&
+         irl__type_bytes(type) == irl__type_bytes(a->type) && type.scalar != IRL_BOOL &&
+         a->type.scalar != IRL_BOOL && type.scalar != IRL_INDEX && a->type.scalar != IRL_INDEX;
     if (!ok) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "as() keeps the bits, so both types must be as wide (and not bool or index); found %s as %s",
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                  "as() keeps the bits, so both types must be as wide (and not bool or index); "
+                  "found %s as %s",
                   irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
         return NULL;
     }
@@ -337,7 +397,8 @@ const irl_expr *irl_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a)
 static int irl__expr_lanes_ok(irl_ctx *cx, uint64_t lanes)
 {
     if (lanes >= 1 && lanes <= IRL_MAX_LANES) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_TYPE, irl__nowhere(), "a value has 1 to %d lanes; found %u", IRL_MAX_LANES, lanes);
+    return irl__fail(cx, IRL_ERROR_BAD_TYPE, irl__nowhere(), "a value has 1 to %d lanes; found %u",
+                     IRL_MAX_LANES, lanes);
 }
 
 const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes)
@@ -347,8 +408,10 @@ const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stri
     ab[0] = base;
     ab[1] = stride;
     if (!irl__expr_ready(cx, 2, ab)) return NULL;
-    if (!irl_type_equal(base->type, stride->type) || base->type.lanes != 1 || !irl__type_is_integer(base->type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "ramp takes a scalar integer base and stride of one type; found %s and %s",
+    if (!irl_type_equal(base->type, stride->type) || base->type.lanes != 1 ||
+        !irl__type_is_integer(base->type)) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                  "ramp takes a scalar integer base and stride of one type; found %s and %s",
                   irl__type_cstr(cx, base->type), irl__type_cstr(cx, stride->type));
         return NULL;
     }
@@ -368,22 +431,28 @@ const irl_expr *irl_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
         return NULL;
     }
     if (!irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes * a->type.lanes)) return NULL;
-    return irl__expr_unary(cx, IRL_OP_BROADCAST, irl__type_with_lanes(a->type, (uint32_t)lanes * a->type.lanes), a);
+    return irl__expr_unary(cx, IRL_OP_BROADCAST,
+                           irl__type_with_lanes(a->type, (uint32_t)lanes * a->type.lanes), a);
 }
 
-const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes, const int *picks)
+const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes,
+                            const int *picks)
 {
     irl_expr key;
     uint32_t total = 0;
     int      k;
-    if (!irl__expr_ready(cx, count, vectors) || !irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes)) return NULL;
+    if (!irl__expr_ready(cx, count, vectors) ||
+        !irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes))
+        return NULL;
     if (count < 1 || !picks) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle takes at least one vector, and the numbers of lanes");
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "shuffle takes at least one vector, and the numbers of lanes");
         return NULL;
     }
     for (k = 0; k < count; k++) {
         if (vectors[k]->type.scalar != vectors[0]->type.scalar || vectors[k]->type.is_pointer) {
-            irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "the vectors of a shuffle have one element type; found %s and %s",
+            irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                      "the vectors of a shuffle have one element type; found %s and %s",
                       irl__type_cstr(cx, vectors[0]->type), irl__type_cstr(cx, vectors[k]->type));
             return NULL;
         }
@@ -391,7 +460,8 @@ const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vecto
     }
     for (k = 0; k < lanes; k++)
         if (picks[k] < 0 || (uint32_t)picks[k] >= total) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle picks lane %d of %u", picks[k], (uint64_t)total);
+            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle picks lane %d of %u",
+                      picks[k], (uint64_t)total);
             return NULL;
         }
     irl__expr_key(&key, IRL_OP_SHUFFLE, irl__type_with_lanes(vectors[0]->type, (uint32_t)lanes));
@@ -404,7 +474,8 @@ const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vecto
 
 /* ------------------------------------------------------------------ let, load, calls */
 
-const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value, const irl_expr *body)
+const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
+                        const irl_expr *body)
 {
     irl_expr        key;
     const irl_expr *abc[3];
@@ -413,7 +484,8 @@ const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
     abc[2] = body;
     if (!irl__expr_ready(cx, 3, abc)) return NULL;
     if (var->op != IRL_OP_VAR || !irl_type_equal(var->type, value->type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "let binds a variable to a value of its type; found %s and %s",
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                  "let binds a variable to a value of its type; found %s and %s",
                   irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
         return NULL;
     }
@@ -425,32 +497,40 @@ const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
 }
 
 /* Seed 4's typing table: element lanes times index lanes; only the last index may be a vector. */
-static int irl__expr_access_type(irl_ctx *cx, const irl_buffer *b, int rank, const irl_expr *const *indices, irl_loc where, irl_type *out)
+static int irl__expr_access_type(irl_ctx *cx, const irl_buffer *b, int rank,
+                                 const irl_expr *const *indices, irl_loc where, irl_type *out)
 {
     int k;
     *out = b->type;
     if (rank != b->rank)
-        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, where, "buffer '%s' has %d %s; found %d %s", b->name, b->rank,
-                         b->rank == 1 ? "axis" : "axes", rank, rank == 1 ? "index" : "indices");
+        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, where, "buffer '%s' has %d %s; found %d %s",
+                         b->name, b->rank, b->rank == 1 ? "axis" : "axes", rank,
+                         rank == 1 ? "index" : "indices");
     for (k = 0; k < rank; k++) {
         irl_type t = indices[k]->type;
         if (!irl__type_is_index(t))
-            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "index %d of '%s' must be of type index; found %s", k, b->name, irl__type_cstr(cx, t));
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                             "index %d of '%s' must be of type index; found %s", k, b->name,
+                             irl__type_cstr(cx, t));
         if (t.lanes == 1) continue;
         if (k != rank - 1)
-            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "only the last index of '%s' may be a vector; index %d is %s", b->name, k,
-                             irl__type_cstr(cx, t));
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                             "only the last index of '%s' may be a vector; index %d is %s", b->name,
+                             k, irl__type_cstr(cx, t));
         if (!irl__expr_lanes_ok(cx, (uint64_t)t.lanes * b->type.lanes)) return 0;
         out->lanes = t.lanes * b->type.lanes;
     }
     return 1;
 }
 
-const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank, const irl_expr *const *indices, irl_loc where)
+const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank,
+                               const irl_expr *const *indices, irl_loc where)
 {
     irl_expr key;
     irl_type type;
-    if (!irl__expr_ready(cx, rank, indices) || !b || !irl__expr_access_type(cx, b, rank, indices, where, &type)) return NULL;
+    if (!irl__expr_ready(cx, rank, indices) || !b ||
+        !irl__expr_access_type(cx, b, rank, indices, where, &type))
+        return NULL;
     irl__expr_key(&key, IRL_OP_LOAD, type);
     key.flags |= IRL__HAS_MEMORY;
     key.u.buffer = b;
@@ -459,12 +539,14 @@ const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank, const
     return irl__expr_intern(cx, &key, where);
 }
 
-const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank, const irl_expr *const *indices)
+const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
+                         const irl_expr *const *indices)
 {
     return irl__expr_load(cx, buffer, rank, indices, irl__nowhere());
 }
 
-const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char *name, int count, const irl_expr *const *args)
+const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char *name, int count,
+                               const irl_expr *const *args)
 {
     irl_expr key;
     if (!irl__expr_ready(cx, count, args) || !name) return NULL;
@@ -477,7 +559,8 @@ const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char
     return irl__expr_intern(cx, &key, irl__nowhere());
 }
 
-const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count, const irl_expr *const *args)
+const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count,
+                                const irl_expr *const *args)
 {
     return irl__expr_call(cx, IRL_OP_CALL_EXTERN, type, name, count, args);
 }
@@ -491,16 +574,20 @@ const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *c
     irl_expr key;
     if (!irl__expr_ready(cx, (int)e->count, operands)) return NULL;
     if (e->count == 0 || memcmp(e->a, operands, e->count * sizeof *operands) == 0) return e;
-    if (irl__op_info((irl_op)e->op)->rule != IRL__OWN || e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_LANE)
+    if (irl__op_info((irl_op)e->op)->rule != IRL__OWN || e->op == IRL_OP_SELECT ||
+        e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_LANE)
         return irl__expr_op(cx, (irl_op)e->op, (int)e->count, operands, irl__nowhere());
     switch (e->op) {
     case IRL_OP_CAST: return irl_cast(cx, e->type, operands[0]);
     case IRL_OP_REINTERPRET: return irl_reinterpret(cx, e->type, operands[0]);
     case IRL_OP_RAMP: return irl_ramp(cx, operands[0], operands[1], (int)e->type.lanes);
-    case IRL_OP_BROADCAST: return irl_broadcast(cx, operands[0], (int)(e->type.lanes / e->a[0]->type.lanes));
+    case IRL_OP_BROADCAST:
+        return irl_broadcast(cx, operands[0], (int)(e->type.lanes / e->a[0]->type.lanes));
     case IRL_OP_LET: return irl_let(cx, operands[0], operands[1], operands[2]);
-    case IRL_OP_LOAD: return irl__expr_load(cx, e->u.buffer, (int)e->count, operands, irl__nowhere());
-    case IRL_OP_SHUFFLE: return irl_shuffle(cx, (int)e->count, operands, (int)e->type.lanes, e->u.picks);
+    case IRL_OP_LOAD:
+        return irl__expr_load(cx, e->u.buffer, (int)e->count, operands, irl__nowhere());
+    case IRL_OP_SHUFFLE:
+        return irl_shuffle(cx, (int)e->count, operands, (int)e->type.lanes, e->u.picks);
     default: break;
     }
     key = *e;

@@ -1,12 +1,16 @@
 /* func.c - functions and their parameters.
 
    needs     stmt.c
-   promises  a parameter's name is its buffer's or variable's; copies are shallow and safe to change before they are shared */
+   promises  a parameter's name is its buffer's or variable's; copies are shallow and safe to change
+             before they are shared */
 #include "ir.h"
 
 int irl_version(void) { return IRL_VERSION_HEX; }
 
-irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f) { return f ? (irl_func *)irl__copy(cx, f, 1, sizeof *f) : NULL; }
+irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f)
+{
+    return f ? (irl_func *)irl__copy(cx, f, 1, sizeof *f) : NULL;
+}
 
 irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body)
 {
@@ -41,10 +45,12 @@ static int irl__func_search_stmt(irl__visitor *v, const irl_stmt *s)
     irl__func_search *search = (irl__func_search *)v->user;
     int               k;
     if (search->found) return 0;
-    if (s->kind == IRL__ALLOC && strcmp(s->u.alloc.buffer->name, search->name) == 0) search->found = s->u.alloc.buffer;
+    if (s->kind == IRL__ALLOC && strcmp(s->u.alloc.buffer->name, search->name) == 0)
+        search->found = s->u.alloc.buffer;
     if (s->kind == IRL__BLOCK)
         for (k = 0; k < s->u.block->alloc_count; k++)
-            if (strcmp(s->u.block->allocs[k]->name, search->name) == 0) search->found = s->u.block->allocs[k];
+            if (strcmp(s->u.block->allocs[k]->name, search->name) == 0)
+                search->found = s->u.block->allocs[k];
     return !search->found;
 }
 
@@ -71,18 +77,22 @@ int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
     irl__text_init_fixed(&t, list, sizeof list);
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__textf(&t, n++ ? ", '%s'" : "'%s'", f->params[k].name);
-    return irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, where, "'%s' is neither a parameter nor an allocation of '%s', whose parameters are %s", name ? name : "",
-                     f->name, n ? list : "no buffers");
+    return irl__fail(
+        f->cx, IRL_ERROR_UNKNOWN_NAME, where,
+        "'%s' is neither a parameter nor an allocation of '%s', whose parameters are %s",
+        name ? name : "", f->name, n ? list : "no buffers");
 }
 
-irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params, const irl_stmt *body)
+irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params,
+                       const irl_stmt *body)
 {
     irl__param *list;
     irl_func   *f;
     int         k;
     if (!cx || !irl__ok(cx) || !name || !body) return NULL;
     if (count < 0 || (count && !params)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "'%s' has %d parameters and %s list of them", name, count, params ? "a" : "no");
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "'%s' has %d parameters and %s list of them", name, count, params ? "a" : "no");
         return NULL;
     }
     list = (irl__param *)irl__alloc_array(cx, (size_t)count, sizeof *list);
@@ -90,7 +100,8 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
     if (!list || !f) return NULL;
     for (k = 0; k < count; k++) {
         if (!params[k].buffer == !params[k].scalar) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "parameter %d of '%s' must be either a buffer or a scalar", k, name);
+            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                      "parameter %d of '%s' must be either a buffer or a scalar", k, name);
             return NULL;
         }
         if (params[k].buffer) {
@@ -101,7 +112,8 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
             list[k].logical_rank = b->rank;
             list[k].logical_shape = b->shape;
         } else if (params[k].scalar->op != IRL_OP_VAR) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "parameter %d of '%s' must be a variable (irl_var)", k, name);
+            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                      "parameter %d of '%s' must be a variable (irl_var)", k, name);
             return NULL;
         } else {
             list[k].name = params[k].scalar->u.name;

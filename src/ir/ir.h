@@ -1,8 +1,9 @@
 /* ir.h - the intermediate representation: what every later room reads and builds.
 
    needs     base
-   promises  nodes are immutable and owned by the context; expressions are interned, so that equal ones are one pointer;
-             nothing nests deeper than IRL_MAX_DEPTH or holds more than IRL_MAX_NODES nodes, so recursion is safe */
+   promises  nodes are immutable and owned by the context; expressions are interned, so that equal
+             ones are one pointer; nothing nests deeper than IRL_MAX_DEPTH or holds more than
+             IRL_MAX_NODES nodes, so recursion is safe */
 #ifndef IRL__IR_H
 #define IRL__IR_H
 
@@ -12,10 +13,26 @@
 
 /* ------------------------------------------------------------------ type.c */
 
-/* Kinds of images: one row of texels over a buffer, rows of columns, layers of these, slices of these. */
-typedef enum irl__image { IRL__IMAGE_NONE, IRL__IMAGE_LINE, IRL__IMAGE_2D, IRL__IMAGE_ARRAY, IRL__IMAGE_VOLUME } irl__image;
+/* Kinds of images: one row of texels over a buffer, rows of columns, layers of these, slices of
+   these. */
+typedef enum irl__image {
+    IRL__IMAGE_NONE,
+    IRL__IMAGE_LINE,
+    IRL__IMAGE_2D,
+    IRL__IMAGE_ARRAY,
+    IRL__IMAGE_VOLUME
+} irl__image;
 
-typedef enum irl__kind { IRL__BOOL, IRL__INT, IRL__UINT, IRL__FLOAT, IRL__BFLOAT, IRL__INDEX, IRL__UNORM, IRL__SNORM } irl__kind;
+typedef enum irl__kind {
+    IRL__BOOL,
+    IRL__INT,
+    IRL__UINT,
+    IRL__FLOAT,
+    IRL__BFLOAT,
+    IRL__INDEX,
+    IRL__UNORM,
+    IRL__SNORM
+} irl__kind;
 
 typedef struct irl__type_row {
     const char *text;
@@ -27,7 +44,8 @@ typedef struct irl__type_row {
 IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */
 IRL__FN int      irl__type_is_integer(irl_type t);       /* INT, UINT or INDEX, not BOOL */
 IRL__FN int      irl__type_is_float(irl_type t);         /* f32, f64: what computes */
-IRL__FN int      irl__type_is_storage(irl_type t);       /* f16, bf16, normalised: what is stored and cast only */
+/* f16, bf16, normalised: what is stored and cast only */
+IRL__FN int      irl__type_is_storage(irl_type t);
 IRL__FN int      irl__type_is_normalised(irl_type t);
 IRL__FN int      irl__type_is_signed(irl_type t);        /* INT or INDEX */
 IRL__FN int      irl__type_is_index(irl_type t);         /* a scalar or vector of index */
@@ -35,7 +53,8 @@ IRL__FN irl_type irl__type_with_lanes(irl_type t, uint32_t lanes);
 IRL__FN irl_type irl__type_index(void);
 IRL__FN irl_type irl__type_bool(uint32_t lanes);
 IRL__FN size_t   irl__type_bytes(irl_type t);            /* lanes counted; as stored in memory */
-/* What the address of an element is a multiple of: its size, for up to 16 lanes in a power of two; else its scalar's size. */
+/* What the address of an element is a multiple of: its size, for up to 16 lanes in a power of two;
+   else its scalar's size. */
 IRL__FN uint32_t irl__type_alignment(irl_type t);
 IRL__FN void     irl__type_text(irl__text *t, irl_type type);
 /* The type that a text such as "f32x4" names; false if none. */
@@ -46,7 +65,13 @@ IRL__FN const char *irl__type_cstr(irl_ctx *cx, irl_type type);
 
 typedef enum irl__form { IRL__LEAF, IRL__PREFIX, IRL__INFIX, IRL__CALL, IRL__SPECIAL } irl__form;
 typedef enum irl__rule {
-    IRL__SAME_ARITH, IRL__SAME_INT, IRL__SAME_FLOAT, IRL__SAME_BITS, IRL__COMPARE, IRL__RULE_BOOL, IRL__OWN
+    IRL__SAME_ARITH,
+    IRL__SAME_INT,
+    IRL__SAME_FLOAT,
+    IRL__SAME_BITS,
+    IRL__COMPARE,
+    IRL__RULE_BOOL,
+    IRL__OWN
 } irl__rule;
 #define IRL__RULE_SAME_ARITH IRL__SAME_ARITH
 #define IRL__RULE_SAME_INT IRL__SAME_INT
@@ -65,7 +90,8 @@ typedef struct irl__op_row {
 
 IRL__FN const irl__op_row *irl__op_info(irl_op op);
 /* The result type of an operator with a table rule; false with a diagnostic at `where`. */
-IRL__FN int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where, irl_type *out);
+IRL__FN int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where,
+                         irl_type *out);
 
 /* ------------------------------------------------------------------ expressions: expr.c */
 
@@ -96,21 +122,35 @@ struct irl_expr {
     const irl_expr *const *a; /* operands; LET: variable, value, body; LOAD: indices */
 };
 
-/* Any operator but the leaves, SHUFFLE, LOAD and calls; checks types. `where` is for the diagnostic. */
-IRL__FN const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where);
-IRL__FN const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank, const irl_expr *const *indices, irl_loc where);
-IRL__FN const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char *name, int count,
-                                       const irl_expr *const *args);
-/* The same node over other operands of the same types: for rewriting. Returns e itself if nothing changed. */
-IRL__FN const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *const *operands);
+/* Any operator but the leaves, SHUFFLE, LOAD and calls; checks types. `where` is for the
+   diagnostic. */
+IRL__FN const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a,
+                                     irl_loc where);
+IRL__FN const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank,
+                                       const irl_expr *const *indices, irl_loc where);
+IRL__FN const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char *name,
+                                       int count, const irl_expr *const *args);
+/* The same node over other operands of the same types: for rewriting. Returns e itself if nothing
+   changed. */
+IRL__FN const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e,
+                                       const irl_expr *const *operands);
 /* Constants. */
-static inline int irl__is_int(const irl_expr *e, int64_t value) { return e->op == IRL_OP_INT && e->u.i == value; }
-static inline int irl__is_const(const irl_expr *e) { return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT; }
-IRL__FN const irl_expr *irl__zero(irl_ctx *cx, irl_type type);    /* of any value type, lanes by broadcast */
+static inline int irl__is_int(const irl_expr *e, int64_t value)
+{
+    return e->op == IRL_OP_INT && e->u.i == value;
+}
+static inline int irl__is_const(const irl_expr *e)
+{
+    return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT;
+}
+/* of any value type, lanes by broadcast */
+IRL__FN const irl_expr *irl__zero(irl_ctx *cx, irl_type type);
 IRL__FN const irl_expr *irl__bool(irl_ctx *cx, int value);
-/* A constant of any scalar type: a float is rounded, an integer loses the fraction. BAD_ARGUMENT where it does not fit. */
+/* A constant of any scalar type: a float is rounded, an integer loses the fraction. BAD_ARGUMENT
+   where it does not fit. */
 IRL__FN const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value);
-IRL__FN const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b); /* NULL counts as true */
+/* NULL counts as true */
+IRL__FN const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 /* Index arithmetic without simplification, shorter to write. */
 IRL__FN const irl_expr *irl__add(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
@@ -118,7 +158,7 @@ IRL__FN const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr 
 IRL__FN const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 
-/* ------------------------------------------------------------------ number.c: how a number of each type is held */
+/* ----------------------------------------------- number.c: how a number of each type is held */
 
 typedef union irl__scalar {
     int64_t i; /* bool, ints, index; u64 as its bits */
@@ -135,19 +175,29 @@ IRL__FN uint16_t irl__bfloat_from_double(double value);
 IRL__FN double   irl__bfloat_to_double(uint16_t bits);
 IRL__FN int64_t  irl__norm_from_double(irl_type t, double value); /* of a normalised type */
 IRL__FN double   irl__norm_to_double(irl_type t, int64_t bits);
-/* Element storage: reads or writes one scalar of a type at `memory`, in the machine's byte order, unaligned. */
+/* Element storage: reads or writes one scalar of a type at `memory`, in the machine's byte order,
+   unaligned. */
 IRL__FN irl__scalar irl__load_scalar(irl_type t, const void *memory);
 IRL__FN void        irl__store_scalar(irl_type t, void *memory, irl__scalar value);
 
-/* ------------------------------------------------------------------ scalar.c: the meaning of operators on scalars */
+/* --------------------------------------------- scalar.c: the meaning of operators on scalars */
 
-typedef enum irl__eval_status { IRL__EVAL_OK, IRL__EVAL_ZERO_DIVISION, IRL__EVAL_OVERFLOW, IRL__EVAL_BAD_SHIFT, IRL__EVAL_NO_RULE } irl__eval_status;
+typedef enum irl__eval_status {
+    IRL__EVAL_OK,
+    IRL__EVAL_ZERO_DIVISION,
+    IRL__EVAL_OVERFLOW,
+    IRL__EVAL_BAD_SHIFT,
+    IRL__EVAL_NO_RULE
+} irl__eval_status;
 
 /* One operator of the table on scalars of type `type` (the operands'; comparisons give 0 or 1). */
-IRL__FN irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out);
-/* The value of `a` in another type: integers modulo the width, bool by != 0, floats to the nearest. EVAL_OVERFLOW where C
-   has no answer: a NaN or a float beyond the integer's range; and a u64 beyond index. */
-IRL__FN irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__scalar *out);
+IRL__FN irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__scalar *a,
+                                          irl__scalar *out);
+/* The value of `a` in another type: integers modulo the width, bool by != 0, floats to the nearest.
+   EVAL_OVERFLOW where C has no answer: a NaN or a float beyond the integer's range; and a u64
+   beyond index. */
+IRL__FN irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a,
+                                        irl__scalar *out);
 
 /* ------------------------------------------------------------------ buffers: buffer.c */
 
@@ -158,9 +208,11 @@ struct irl_buffer {
     int                    rank;
     const irl_expr *const *shape;   /* of type index */
     const irl_expr *const *strides; /* in elements, one per axis; NULL: compact, row-major */
-    const irl_expr        *offset;  /* in elements from the data pointer; NULL: 0. Only where there are no separators */
+    /* in elements from the data pointer; NULL: 0. Only where there are no separators */
+    const irl_expr        *offset;
     const irl_expr        *data;    /* the pointer variable; aliases share it */
-    uint32_t               alignment; /* bytes, of the start of the memory; 0: not stated. See irl__buffer_alignment */
+    /* bytes, of the start of the memory; 0: not stated. See irl__buffer_alignment */
+    uint32_t               alignment;
     int                    separator_count;
     const int             *separators; /* strictly increasing, in 1..rank-1 */
     int                    texel;      /* of an image of scalars: lanes of a texel; 0: 4 */
@@ -170,20 +222,24 @@ struct irl_buffer {
 
 /* A copy with a new id, to be changed before it is shared. NULL when memory is out. */
 IRL__FN irl_buffer *irl__buffer_copy(irl_ctx *cx, const irl_buffer *b);
-IRL__FN irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, irl_scope scope, int rank,
-                                     const irl_expr *const *shape, const irl_expr *data, irl_loc loc);
-/* What the start of b's memory is a multiple of. Memory of its own is aligned for every type, 128 bytes, as OpenCL aligns it, or as
-   align() states, but at least for its elements. Memory behind a call's pointer is aligned for what that points to, or as stated. */
+IRL__FN irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element,
+                                     irl_scope scope, int rank, const irl_expr *const *shape,
+                                     const irl_expr *data, irl_loc loc);
+/* What the start of b's memory is a multiple of. Memory of its own is aligned for every type, 128
+   bytes, as OpenCL aligns it, or as align() states, but at least for its elements. Memory behind a
+   call's pointer is aligned for what that points to, or as stated. */
 #define IRL__MOST_ALIGNED 128
 IRL__FN uint32_t irl__buffer_alignment(const irl_buffer *b, int is_owner);
 /* Strictly increasing, in 1..rank-1; else BAD_SEPARATORS at loc. */
-IRL__FN int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separators, irl_loc loc);
+IRL__FN int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separators,
+                                  irl_loc loc);
 /* Number of physical axes: separators + 1; 1 for rank 0. */
 static inline int irl__buffer_groups(const irl_buffer *b) { return b->separator_count + 1; }
-/* True if already of one axis per group, compact, with separators 1..rank-1: flattening changes nothing. */
+/* True if already of one axis per group, compact, with separators 1..rank-1: flattening changes
+   nothing. */
 IRL__FN int irl__buffer_is_flat(const irl_buffer *b);
 
-/* ------------------------------------------------------------------ maps (the data; the mathematics is in src/map) */
+/* -------------------------------------------- maps (the data; the mathematics is in src/map) */
 
 struct irl_map {
     irl_ctx               *cx;
@@ -199,18 +255,35 @@ struct irl_map {
 };
 
 /* Checks ranks, types and separators; copies the lists. */
-IRL__FN const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const *inputs, int output_count,
-                                     const irl_expr *const *outputs, int separator_count, const int *separators, irl_loc loc);
-/* The map for buffers of `rank` axes: "..." replaced by that many axes. Itself when it has none. RANK_MISMATCH if it cannot be. */
+IRL__FN const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const *inputs,
+                                     int output_count, const irl_expr *const *outputs,
+                                     int separator_count, const int *separators, irl_loc loc);
+/* The map for buffers of `rank` axes: "..." replaced by that many axes. Itself when it has none.
+   RANK_MISMATCH if it cannot be. */
 IRL__FN const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
-/* The outputs with inputs replaced by `indices`; out has map->output_count places. Not simplified. */
-IRL__FN int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *indices, const irl_expr **out);
+/* The outputs with inputs replaced by `indices`; out has map->output_count places. Not
+   simplified. */
+IRL__FN int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *indices,
+                                const irl_expr **out);
 
 /* ------------------------------------------------------------------ statements: stmt.c */
 
 typedef enum irl__stmt_kind {
-    IRL__SEQ, IRL__FOR, IRL__BLOCK, IRL__IF, IRL__LET, IRL__STORE, IRL__ALLOC, IRL__DECL, IRL__ASSUME, IRL__ASSERT,
-    IRL__BARRIER, IRL__EVALUATE, IRL__ATTR, IRL__LAUNCH, IRL__STMT_KIND_COUNT
+    IRL__SEQ,
+    IRL__FOR,
+    IRL__BLOCK,
+    IRL__IF,
+    IRL__LET,
+    IRL__STORE,
+    IRL__ALLOC,
+    IRL__DECL,
+    IRL__ASSUME,
+    IRL__ASSERT,
+    IRL__BARRIER,
+    IRL__EVALUATE,
+    IRL__ATTR,
+    IRL__LAUNCH,
+    IRL__STMT_KIND_COUNT
 } irl__stmt_kind;
 
 /* key = value, or key = "text"; chained in the order written. */
@@ -220,7 +293,8 @@ typedef struct irl__annotation {
     const char     *text;
 } irl__annotation;
 
-/* note(group = n) on a loop that is or becomes bound to a global axis: up to n iterations go well into one work-group. */
+/* note(group = n) on a loop that is or becomes bound to a global axis: up to n iterations go well
+   into one work-group. */
 #define IRL__NOTE_GROUP "group"
 
 /* Part of a buffer: per axis a start and an extent. */
@@ -244,7 +318,7 @@ typedef struct irl__match {
 
 struct irl__block {
     const char             *name;
-    int                     axis_count, read_count, write_count, alloc_count, match_count, annotation_count;
+    int axis_count, read_count, write_count, alloc_count, match_count, annotation_count;
     const irl__axis        *axes;
     const irl_expr         *predicate; /* NULL: always */
     const irl__region      *reads, *writes;
@@ -272,19 +346,28 @@ struct irl_stmt {
             const irl__annotation *annotations;
         } loop;
         const irl__block_data *block;
-        struct { const irl_expr *condition; const irl_stmt *then_, *else_; } branch; /* else_ may be NULL */
-        struct { const irl_expr *var, *value; } let;         /* to the end of the enclosing sequence */
-        struct { const irl_buffer *buffer; const irl_expr *value; const irl_expr *const *indices; } store;
-        struct { const irl_buffer *buffer; } alloc;           /* ALLOC and DECL; to the end of the enclosing sequence */
+        /* else_ may be NULL */
+        struct { const irl_expr *condition; const irl_stmt *then_, *else_; } branch;
+        /* to the end of the enclosing sequence */
+        struct { const irl_expr *var, *value; } let;
+        struct {
+            const irl_buffer *buffer;
+            const irl_expr *value;
+            const irl_expr *const *indices;
+        } store;
+        /* ALLOC and DECL; to the end of the enclosing sequence */
+        struct { const irl_buffer *buffer; } alloc;
         struct { const irl_expr *condition; const char *message; } check; /* ASSUME and ASSERT */
         struct { irl_scope scope; } barrier;
         struct { const irl_expr *value; } evaluate;
         struct { irl__annotation annotation; const irl_stmt *body; } attr;
-        struct { const char *kernel; int count; const irl_expr *const *args; } launch; /* data variables and scalars */
+        /* data variables and scalars */
+        struct { const char *kernel; int count; const irl_expr *const *args; } launch;
     } u;
 };
 
-/* A new statement of this kind, fields cleared, depth 1 (call irl__stmt_finish before sharing it). */
+/* A new statement of this kind, fields cleared, depth 1 (call irl__stmt_finish before sharing
+   it). */
 IRL__FN irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc);
 /* A copy to be changed before it is shared; keeps id and loc. */
 IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
@@ -293,8 +376,8 @@ IRL__FN const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s);
 /* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
 IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
 IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);
-IRL__FN const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *value, int rank,
-                                        const irl_expr *const *indices, irl_loc loc);
+IRL__FN const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *value,
+                                        int rank, const irl_expr *const *indices, irl_loc loc);
 IRL__FN const char *irl__axis_text(irl_axis axis);   /* "group.x" */
 IRL__FN const char *irl__scope_text(irl_scope scope);
 IRL__FN irl__image  irl__scope_image(irl_scope scope); /* of one separator where it may have two */
@@ -304,34 +387,52 @@ IRL__FN const char *irl__for_kind_text(irl_for_kind kind); /* "" for serial */
 /* ------------------------------------------------------------------ texels of images: texel.c */
 
 enum { IRL__TEXEL_LANES = 4, IRL__TEXEL_BITS = 128, IRL__TEXEL_AXES = 3 };
-typedef enum irl__texel_call { IRL__TEXEL_NO_CALL, IRL__TEXEL_LOAD, IRL__TEXEL_STORE } irl__texel_call;
+typedef enum irl__texel_call {
+    IRL__TEXEL_NO_CALL,
+    IRL__TEXEL_LOAD,
+    IRL__TEXEL_STORE
+} irl__texel_call;
 
-IRL__FN int         irl__image_coordinates(irl__image image); /* column, row, layer: how many a texel has; 0: no image */
+/* column, row, layer: how many a texel has; 0: no image */
+IRL__FN int         irl__image_coordinates(irl__image image);
 IRL__FN const char *irl__image_text(irl__image image);        /* "image2d_t" */
-IRL__FN irl__image  irl__image_of(const irl_buffer *b);       /* by its scope; with two separators an array */
+/* by its scope; with two separators an array */
+IRL__FN irl__image  irl__image_of(const irl_buffer *b);
 IRL__FN irl__image  irl__image_with(irl_scope scope, int separator_count);
 
-/* Columns, rows, layers in texels, of an image with such extents; those that it has not are 1. 0: no image, or too large. */
-IRL__FN int  irl__image_size(const irl_buffer *b, const int64_t *extent, int64_t size[IRL__TEXEL_AXES]);
-IRL__FN void irl__image_size_text(irl__text *t, irl__image image, const int64_t *size); /* "56 by 896" */
+/* Columns, rows, layers in texels, of an image with such extents; those that it has not are 1. 0:
+   no image, or too large. */
+IRL__FN int irl__image_size(const irl_buffer *b, const int64_t *extent,
+                            int64_t size[IRL__TEXEL_AXES]);
+/* "56 by 896" */
+IRL__FN void irl__image_size_text(irl__text *t, irl__image image, const int64_t *size);
 
 IRL__FN irl__texel_call irl__texel_call_of(const irl_expr *e);
-IRL__FN irl__image      irl__texel_image_of(const irl_expr *e); /* what kind of image a call reaches into */
-IRL__FN int      irl__texel_lanes(const irl_buffer *b); /* elements' scalars that a texel of the image holds */
+/* what kind of image a call reaches into */
+IRL__FN irl__image      irl__texel_image_of(const irl_expr *e);
+/* elements' scalars that a texel of the image holds */
+IRL__FN int      irl__texel_lanes(const irl_buffer *b);
 IRL__FN int      irl__image_is_flat(const irl_buffer *b);
-/* The lanes of the texel of an image that may not be lowered yet: those of its innermost axis; 0 where they fill none. */
+/* The lanes of the texel of an image that may not be lowered yet: those of its innermost axis; 0
+   where they fill none. */
 IRL__FN int      irl__texel_measure(const irl_buffer *b);
 IRL__FN irl_type irl__texel_type(const irl_buffer *b);
 IRL__FN int      irl__texel_has_format(irl_type element); /* whether images hold such scalars */
 /* So many lanes of a scalar fill a texel: four, or 128 bits of them. */
 IRL__FN int      irl__texel_lanes_ok(irl_type element, int lanes);
-IRL__FN int      irl__texel_wide(irl_type element); /* lanes of 128 bits; 0 where a texel cannot hold them */
-IRL__FN const irl_expr *irl__texel_load(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at);
-IRL__FN const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at, const irl_expr *value, irl_loc loc);
-/* The types of such a call, of an image whose first view is `owner` (NULL: not known); true of any other. */
-IRL__FN int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *owner, irl_loc where);
+/* lanes of 128 bits; 0 where a texel cannot hold them */
+IRL__FN int      irl__texel_wide(irl_type element);
+IRL__FN const irl_expr *irl__texel_load(irl_ctx *cx, const irl_buffer *b,
+                                        const irl_expr *const *at);
+IRL__FN const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b,
+                                         const irl_expr *const *at, const irl_expr *value,
+                                         irl_loc loc);
+/* The types of such a call, of an image whose first view is `owner` (NULL: not known); true of any
+   other. */
+IRL__FN int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *owner,
+                              irl_loc where);
 
-/* ------------------------------------------------------------------ functions and modules: func.c */
+/* ------------------------------------------------------------- functions and modules: func.c */
 
 typedef struct irl__param {
     const char            *name;
@@ -374,33 +475,39 @@ struct irl_module {
     const irl_func        *host;
     int                    kernel_count;
     const irl_func *const *kernels;
-    const irl_func        *origin; /* what was lowered; NULL for a parsed module. Not printed, not compared */
+    /* what was lowered; NULL for a parsed module. Not printed, not compared */
+    const irl_func        *origin;
 };
 
-IRL__FN irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f); /* to be changed before it is shared */
+/* to be changed before it is shared */
+IRL__FN irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f);
 IRL__FN irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body);
 /* The parameter whose data is this variable, or -1. */
 IRL__FN int irl__func_param_of(const irl_func *f, const irl_expr *data);
-/* The buffer of that name: a parameter's, or an allocation's somewhere in the body; NULL if none. */
+/* The buffer of that name: a parameter's, or an allocation's somewhere in the body; NULL if
+   none. */
 IRL__FN const irl_buffer *irl__func_find_buffer(const irl_func *f, const char *name);
 /* UNKNOWN_NAME: f has no buffer of that name, but these parameters. 0. */
 IRL__FN int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name);
 
-/* ------------------------------------------------------------------ visit.c: walking and rewriting */
+/* ------------------------------------------------------------ visit.c: walking and rewriting */
 
 typedef struct irl__rewriter irl__rewriter;
 struct irl__rewriter {
     irl_ctx *cx;
     void    *user;
-    /* Both may be NULL: then the children are rewritten. A hook calls irl__rewrite_*_children for what it leaves alone.
-       A statement hook may return an empty sequence to delete; NULL means failure. */
+    /* Both may be NULL: then the children are rewritten. A hook calls irl__rewrite_*_children for
+       what it leaves alone. A statement hook may return an empty sequence to delete; NULL means
+       failure. */
     const irl_expr *(*expr)(irl__rewriter *r, const irl_expr *e);
     const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s);
-    /* Replaces a buffer wherever one is named: loads, stores, regions, allocs, decls. NULL: kept. */
+    /* Replaces a buffer wherever one is named: loads, stores, regions, allocs, decls. NULL:
+       kept. */
     const irl_buffer *(*buffer)(irl__rewriter *r, const irl_buffer *b);
 };
-static inline irl__rewriter irl__rewriter_make(irl_ctx *cx, void *user, const irl_expr *(*expr)(irl__rewriter *r, const irl_expr *e),
-                                               const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
+static inline irl__rewriter irl__rewriter_make(
+    irl_ctx *cx, void *user, const irl_expr *(*expr)(irl__rewriter *r, const irl_expr *e),
+    const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
 {
     irl__rewriter r;
     r.cx = cx;
@@ -410,11 +517,13 @@ static inline irl__rewriter irl__rewriter_make(irl_ctx *cx, void *user, const ir
     r.buffer = NULL;
     return r;
 }
-IRL__FN const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e); /* NULL gives NULL */
+/* NULL gives NULL */
+IRL__FN const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e);
 IRL__FN const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s);
 IRL__FN const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e);
 IRL__FN const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s);
-/* A copy of the function with its body rewritten, in a scratch stretch of its own; NULL on failure. func.c */
+/* A copy of the function with its body rewritten, in a scratch stretch of its own; NULL on failure.
+   func.c */
 IRL__FN irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f);
 
 typedef struct irl__visitor irl__visitor;
@@ -423,9 +532,12 @@ struct irl__visitor {
     /* Called before the children; returning 0 skips them. Either may be NULL. */
     int (*expr)(irl__visitor *v, const irl_expr *e);
     int (*stmt)(irl__visitor *v, const irl_stmt *s);
-    void (*buffer)(irl__visitor *v, const irl_buffer *b, const irl_stmt *s); /* each buffer named by a statement (s) or a load (NULL) */
+    /* each buffer named by a statement (s) or a load (NULL) */
+    void (*buffer)(irl__visitor *v, const irl_buffer *b, const irl_stmt *s);
 };
-static inline irl__visitor irl__visitor_make(void *user, int (*expr)(irl__visitor *v, const irl_expr *e), int (*stmt)(irl__visitor *v, const irl_stmt *s))
+static inline irl__visitor irl__visitor_make(void *user,
+                                             int (*expr)(irl__visitor *v, const irl_expr *e),
+                                             int (*stmt)(irl__visitor *v, const irl_stmt *s))
 {
     irl__visitor v;
     v.user = user;
@@ -438,45 +550,54 @@ IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);
 IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
 IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);
 
-/* Replaces variables: from[k] by to[k], by pointer. Inner lets are renamed only if they bind one of `from` (they never do:
-   variables are unique). */
-IRL__FN const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count, const irl_expr *const *from,
-                                        const irl_expr *const *to);
-IRL__FN const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count, const irl_expr *const *from,
+/* Replaces variables: from[k] by to[k], by pointer. Inner lets are renamed only if they bind one of
+   `from` (they never do: variables are unique). */
+IRL__FN const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count,
+                                        const irl_expr *const *from, const irl_expr *const *to);
+IRL__FN const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count,
+                                             const irl_expr *const *from,
                                              const irl_expr *const *to);
 
 /* ------------------------------------------------------------------ equal.c */
 
-IRL__FN int irl__map_equal_text(const irl_map *a, const irl_map *b); /* the same form, up to the names of inputs */
+/* the same form, up to the names of inputs */
+IRL__FN int irl__map_equal_text(const irl_map *a, const irl_map *b);
 
 /* ------------------------------------------------------------------ print.c */
 
 IRL__FN void irl__print_expr(irl__text *t, const irl_expr *e);
 IRL__FN void irl__print_stmt(irl__text *t, const irl_stmt *s, int indent);
 IRL__FN void irl__print_map(irl__text *t, const irl_map *m);
-IRL__FN void irl__print_buffer(irl__text *t, const irl_buffer *b); /* x: f32[4, 4] scope(local) ... */
+/* x: f32[4, 4] scope(local) ... */
+IRL__FN void irl__print_buffer(irl__text *t, const irl_buffer *b);
 IRL__FN void irl__print_func(irl__text *t, const irl_func *f);
 IRL__FN void irl__print_module(irl__text *t, const irl_module *m);
-/* The shortest decimal that reads back as the same value, or a form with the bits for NaN and infinities. */
+/* The shortest decimal that reads back as the same value, or a form with the bits for NaN and
+   infinities. */
 IRL__FN void irl__print_float(irl__text *t, irl_type type, double value);
 
 /* ------------------------------------------------------------------ decimal.c */
 
 #define IRL__DECIMAL_DIGITS 17
-/* The decimal numeral at the start of text[0..length) (digits, a point, an exponent; no sign; what follows is ignored),
-   rounded once to `type`, ties to even. False if it is too large to be finite. Knows no locale. */
+/* The decimal numeral at the start of text[0..length) (digits, a point, an exponent; no sign; what
+   follows is ignored), rounded once to `type`, ties to even. False if it is too large to be finite.
+   Knows no locale. */
 IRL__FN int irl__decimal_read(const char *text, size_t length, irl_type type, double *out);
-/* The fewest digits d1 d2 ... that read back as |value| (finite): 0.d1d2... * 10^point. Returns how many. */
-IRL__FN int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1], int *point);
+/* The fewest digits d1 d2 ... that read back as |value| (finite): 0.d1d2... * 10^point. Returns how
+   many. */
+IRL__FN int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1],
+                                  int *point);
 
 /* ------------------------------------------------------------------ lex.c, parse*.c */
 
-IRL__FN const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count, const irl_expr *const *vars);
+IRL__FN const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
+                                        const irl_expr *const *vars);
 
-/* ------------------------------------------------------------------ verify.c: the structural verifier */
+/* --------------------------------------------------------- verify.c: the structural verifier */
 
-/* Names, types, ranks, declarations: everything declared before its use, in scope, once; types follow the operators' rules;
-   one index per axis; only the last a vector; separators valid. False with a diagnostic. Cost: linear. */
+/* Names, types, ranks, declarations: everything declared before its use, in scope, once; types
+   follow the operators' rules; one index per axis; only the last a vector; separators valid. False
+   with a diagnostic. Cost: linear. */
 IRL__FN int irl__verify(const irl_func *f);
 IRL__FN int irl__verify_module(const irl_module *m);
 

@@ -1,8 +1,9 @@
 /* lex.c - from characters to tokens, in one pass.
 
    needs     a text that ends in '\0', copied into the context once
-   promises  each name is hashed once and comes with its symbol; NUL bytes, what is not ASCII outside strings and comments,
-             and numbers that do not fit are diagnostics at their place; after a failure there is only END */
+   promises  each name is hashed once and comes with its symbol; NUL bytes, what is not ASCII
+             outside strings and comments, and numbers that do not fit are diagnostics at their
+             place; after a failure there is only END */
 #include "parse.h"
 
 static const char *const irl__lex_words[] = {
@@ -18,10 +19,11 @@ enum { IRL__CHAR_BLANK = 1, IRL__CHAR_LETTER = 2, IRL__CHAR_DIGIT = 4, IRL__CHAR
 static int irl__char_class(unsigned char c)
 {
     static const unsigned char classes[128] = {
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        1, 8, 0, 0, 0, 8, 8, 0, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8,
-        0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 8, 0, 8, 8, 2,
-        0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 8, 8, 8, 8, 0
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 1, 8, 0, 0, 0, 8, 8, 0, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4,
+        4, 4, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+        2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 8, 0, 8, 8, 2, 0, 2, 2, 2, 2, 2, 2, 2,
+        2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 8, 8, 8, 8, 0
     };
     return c < 128 ? classes[c] : 0;
 }
@@ -45,12 +47,17 @@ static void irl__lex_bad_char(irl__parser *p, uint32_t offset)
 {
     unsigned char c = (unsigned char)p->text[offset];
     if (c > 32 && c < 127)
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "the character '%c' means nothing here", (int)c);
+        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
+                  "the character '%c' means nothing here", (int)c);
     else if (c == 0 && offset + 1 == p->length)
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "the length of the text counts the NUL behind it; IRL_TO_NUL means what stands before that");
+        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
+                  "the length of the text counts the NUL behind it; IRL_TO_NUL means what stands "
+                  "before that");
     else
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "the byte %d is no part of the language: the text is ASCII, except in comments, strings and quoted names", (int)c);
+                  "the byte %d is no part of the language: the text is ASCII, except in comments, "
+                  "strings and quoted names",
+                  (int)c);
     irl__lex_stop(p);
 }
 
@@ -62,7 +69,9 @@ static irl_op irl__lex_call_op(const char *text, size_t length)
     for (op = 0; op < (int)IRL__OP_COUNT; op++) {
         const irl__op_row *row = irl__op_info((irl_op)op);
         if (row->form != IRL__CALL && row->form != IRL__SPECIAL) continue;
-        if (row->text[0] == text[0] && strlen(row->text) == length && memcmp(row->text, text, length) == 0) return (irl_op)op;
+        if (row->text[0] == text[0] && strlen(row->text) == length &&
+            memcmp(row->text, text, length) == 0)
+            return (irl_op)op;
     }
     return (irl_op)0;
 }
@@ -80,7 +89,8 @@ static irl__word irl__lex_word(const char *text, size_t length)
 static int irl__lex_grow_symbols(irl__parser *p)
 {
     uint32_t      capacity = p->symbol_capacity ? p->symbol_capacity * 2 : 128, i, k;
-    irl__symbol **table = (irl__symbol **)irl__scratch_alloc(p->cx, capacity, sizeof(irl__symbol *));
+    irl__symbol **table =
+        (irl__symbol **)irl__scratch_alloc(p->cx, capacity, sizeof(irl__symbol *));
     if (!table) return 0;
     for (i = 0; i < p->symbol_capacity; i++) {
         if (!p->symbols[i]) continue;
@@ -92,12 +102,14 @@ static int irl__lex_grow_symbols(irl__parser *p)
     return 1;
 }
 
-static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, uint32_t length, uint32_t hash)
+static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, uint32_t length,
+                                    uint32_t hash)
 {
     irl__symbol *s;
     uint32_t     k;
     if (p->symbol_count * 2 >= p->symbol_capacity && !irl__lex_grow_symbols(p)) return NULL;
-    for (k = hash & (p->symbol_capacity - 1); (s = p->symbols[k]) != NULL; k = (k + 1) & (p->symbol_capacity - 1))
+    for (k = hash & (p->symbol_capacity - 1); (s = p->symbols[k]) != NULL;
+         k = (k + 1) & (p->symbol_capacity - 1))
         if (s->hash == hash && s->length == length && memcmp(s->text, text, length) == 0) return s;
     s = (irl__symbol *)irl__scratch_alloc(p->cx, 1, sizeof *s);
     if (!s) return NULL;
@@ -125,7 +137,9 @@ static uint32_t irl__lex_hash(const char *text, size_t length)
 irl__symbol *irl__symbol_of(irl__parser *p, const char *name)
 {
     size_t length = strlen(name);
-    return length < UINT32_MAX ? irl__lex_symbol(p, name, (uint32_t)length, irl__lex_hash(name, length)) : NULL;
+    return length < UINT32_MAX
+               ? irl__lex_symbol(p, name, (uint32_t)length, irl__lex_hash(name, length))
+               : NULL;
 }
 
 /* ------------------------------------------------------------------ blanks */
@@ -150,7 +164,8 @@ static void irl__lex_skip(irl__parser *p)
     for (;;) {
         char c = p->text[at];
         if (irl__char_class((unsigned char)c) & IRL__CHAR_BLANK) at++;
-        else if (c == '/' && (p->text[at + 1] == '/' || p->text[at + 1] == '*')) at = irl__lex_comment(p, at);
+        else if (c == '/' && (p->text[at + 1] == '/' || p->text[at + 1] == '*'))
+            at = irl__lex_comment(p, at);
         else break;
     }
     p->position = at;
@@ -191,11 +206,14 @@ static void irl__lex_number_end(irl__parser *p, uint32_t at)
 {
     uint32_t start = p->token.offset;
     if (p->in_layout && p->token.kind == IRL__TOKEN_INTEGER)
-        while (p->text[at] == 'u' || p->text[at] == 'U' || p->text[at] == 'l' || p->text[at] == 'L') at++;
+        while (p->text[at] == 'u' || p->text[at] == 'U' || p->text[at] == 'l' || p->text[at] == 'L')
+            at++;
     p->token.length = at - start;
     p->position = at;
     if (irl__char_class((unsigned char)p->text[at]) & (IRL__CHAR_LETTER | IRL__CHAR_DIGIT))
-        irl__lex_fail(p, IRL_ERROR_SYNTAX, start, "a number ends where a letter begins: types are written like calls, u32(5); only f may follow a decimal");
+        irl__lex_fail(p, IRL_ERROR_SYNTAX, start,
+                      "a number ends where a letter begins: types are written like calls, u32(5); "
+                      "only f may follow a decimal");
 }
 
 /* A decimal: the digits before the point have been read up to `at`. */
@@ -222,15 +240,20 @@ static void irl__lex_number(irl__parser *p)
     int         fits, is_hex = t[at] == '0' && (t[at + 1] == 'x' || t[at + 1] == 'X');
     if (is_hex) at += 2;
     fits = irl__lex_integer(t, &at, is_hex ? 16 : 10, &p->token.integer);
-    if (!is_hex && ((t[at] == '.' && t[at + 1] != '.') || t[at] == 'e' || t[at] == 'E' || t[at] == 'f' || t[at] == 'F')) {
+    if (!is_hex && ((t[at] == '.' && t[at + 1] != '.') || t[at] == 'e' || t[at] == 'E' ||
+                    t[at] == 'f' || t[at] == 'F')) {
         irl__lex_decimal(p, at);
         return;
     }
     p->token.kind = IRL__TOKEN_INTEGER;
-    if (is_hex && at == start + 2) irl__lex_fail(p, IRL_ERROR_SYNTAX, start, "0x needs hexadecimal digits behind it");
+    if (is_hex && at == start + 2)
+        irl__lex_fail(p, IRL_ERROR_SYNTAX, start, "0x needs hexadecimal digits behind it");
     else if (!is_hex && t[start] == '0' && at > start + 1)
-        irl__lex_fail(p, IRL_ERROR_SYNTAX, start, "a number that starts with 0 is octal in C and not here: write it without the 0");
-    else if (!fits) irl__lex_fail(p, IRL_ERROR_OVERFLOW, start, "this integer does not fit 64 bits");
+        irl__lex_fail(
+            p, IRL_ERROR_SYNTAX, start,
+            "a number that starts with 0 is octal in C and not here: write it without the 0");
+    else if (!fits)
+        irl__lex_fail(p, IRL_ERROR_OVERFLOW, start, "this integer does not fit 64 bits");
     else irl__lex_number_end(p, at);
 }
 
@@ -243,8 +266,9 @@ static void irl__lex_quoted(irl__parser *p, char quote)
     while (at < p->length && p->text[at] != quote && p->text[at] != '\n' && p->text[at] != '\0')
         at += p->text[at] == '\\' && at + 1 < p->length ? 2u : 1u;
     if (at >= p->length || p->text[at] != quote) {
-        irl__lex_fail(p, IRL_ERROR_SYNTAX, p->position, quote == '"' ? "this string has no closing \" on its line"
-                                                                     : "this quoted name has no closing ` on its line");
+        irl__lex_fail(p, IRL_ERROR_SYNTAX, p->position,
+                      quote == '"' ? "this string has no closing \" on its line"
+                                   : "this quoted name has no closing ` on its line");
         return;
     }
     p->token.length = at + 1 - p->token.offset;
@@ -280,9 +304,11 @@ static const char *irl__lex_decode(irl__parser *p, uint32_t *length)
     if (!out) return NULL;
     while (at < end) {
         uint32_t start = at;
-        int      c = p->text[at] == '\\' ? irl__lex_escape(p->text, &at) : (unsigned char)p->text[at++];
+        int c = p->text[at] == '\\' ? irl__lex_escape(p->text, &at) : (unsigned char)p->text[at++];
         if (c < 0) {
-            irl__lex_fail(p, IRL_ERROR_SYNTAX, start, "unknown escape: \\n, \\t, \\r, \\\\, \\\", \\` and \\xHH (not \\x00) are known");
+            irl__lex_fail(
+                p, IRL_ERROR_SYNTAX, start,
+                "unknown escape: \\n, \\t, \\r, \\\\, \\\", \\` and \\xHH (not \\x00) are known");
             return NULL;
         }
         out[n++] = (char)c;
@@ -393,9 +419,13 @@ void irl__next(irl__parser *p)
 
 /* ------------------------------------------------------------------ starting */
 
-static int irl__lex_token_of(const char *text) { return text[1] ? IRL__PAIR(text[0], text[1]) : text[0]; }
+static int irl__lex_token_of(const char *text)
+{
+    return text[1] ? IRL__PAIR(text[0], text[1]) : text[0];
+}
 
-/* Which operator a token is: the table's, by its text. Of two rows with one text the first stands; the types decide later. */
+/* Which operator a token is: the table's, by its text. Of two rows with one text the first stands;
+   the types decide later. */
 static void irl__lex_operators(irl__parser *p)
 {
     int op;
@@ -417,7 +447,8 @@ void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capaci
     return grown;
 }
 
-int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file, int line, int is_macro)
+int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file,
+                     int line, int is_macro)
 {
     irl__source *source;
     char        *copy;
@@ -425,7 +456,8 @@ int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t lengt
     p->cx = cx;
     cx->here = irl__nowhere();
     if (length >= UINT32_MAX - 16)
-        return irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "a text of %z bytes; the most is 4 GiB", length);
+        return irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
+                         "a text of %z bytes; the most is 4 GiB", length);
     source = (irl__source *)irl__alloc_array(cx, 1, sizeof *source);
     copy = (char *)irl__alloc(cx, length + 1);
     if (!source || !copy) return 0;
@@ -441,7 +473,8 @@ int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t lengt
     p->text = copy;
     p->length = (uint32_t)length;
     irl__lex_operators(p);
-    p->exprs = (const irl_expr **)irl__stack_grow(cx, NULL, 0, &p->expr_capacity, sizeof *p->exprs); /* an empty list is no NULL */
+    /* an empty list is no NULL */
+    p->exprs = (const irl_expr **)irl__stack_grow(cx, NULL, 0, &p->expr_capacity, sizeof *p->exprs);
     p->stmts = (const irl_stmt **)irl__stack_grow(cx, NULL, 0, &p->stmt_capacity, sizeof *p->stmts);
     if (!p->exprs || !p->stmts) return 0;
     irl__next(p);

@@ -1,23 +1,28 @@
-/* map_data.c - index maps as data: made, given a rank, substituted. Their mathematics is in src/map.
+/* map_data.c - index maps as data: made, given a rank, substituted. Their mathematics is in
+   src/map.
 
    needs     expr.c, visit.c (substitution)
-   promises  a map that exists has index variables on the left, index expressions on the right, valid separators */
+   promises  a map that exists has index variables on the left, index expressions on the right,
+             valid separators */
 #include "ir.h"
 
-const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const *inputs, int output_count,
-                             const irl_expr *const *outputs, int separator_count, const int *separators, irl_loc loc)
+const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const *inputs,
+                             int output_count, const irl_expr *const *outputs, int separator_count,
+                             const int *separators, irl_loc loc)
 {
     irl_map *m;
     int      k;
     if (!cx || !irl__ok(cx)) return NULL;
     if (input_count > IRL_MAX_RANK || output_count > IRL_MAX_RANK) {
-        irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "a map from %d to %d axes; the most is %d", input_count, output_count, IRL_MAX_RANK);
+        irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "a map from %d to %d axes; the most is %d",
+                  input_count, output_count, IRL_MAX_RANK);
         return NULL;
     }
     for (k = 0; k < output_count; k++) {
         if (!outputs[k]) return NULL;
         if (!irl__type_is_index(outputs[k]->type) || outputs[k]->type.lanes != 1) {
-            irl__fail(cx, IRL_ERROR_BAD_MAP, loc, "output %d of the map is of type %s; it must be an index", k,
+            irl__fail(cx, IRL_ERROR_BAD_MAP, loc,
+                      "output %d of the map is of type %s; it must be an index", k,
                       irl__type_cstr(cx, outputs[k]->type));
             return NULL;
         }
@@ -28,14 +33,17 @@ const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const
     m->input_count = input_count;
     m->output_count = output_count;
     m->inputs = (const irl_expr *const *)irl__copy(cx, inputs, (size_t)input_count, sizeof *inputs);
-    m->outputs = (const irl_expr *const *)irl__copy(cx, outputs, (size_t)output_count, sizeof *outputs);
+    m->outputs =
+        (const irl_expr *const *)irl__copy(cx, outputs, (size_t)output_count, sizeof *outputs);
     m->separator_count = separator_count;
-    m->separators = (const int *)irl__copy(cx, separators, (size_t)separator_count, sizeof *separators);
+    m->separators =
+        (const int *)irl__copy(cx, separators, (size_t)separator_count, sizeof *separators);
     m->loc = loc;
     return m->inputs && m->outputs && m->separators ? m : NULL;
 }
 
-/* The separators of a map with "..." count the named outputs; those behind it move by the axes that it stands for. */
+/* The separators of a map with "..." count the named outputs; those behind it move by the axes that
+   it stands for. */
 static const irl_map *irl__map_expand(irl_ctx *cx, const irl_map *map, int extra)
 {
     const irl_expr *inputs[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
@@ -50,10 +58,13 @@ static const irl_map *irl__map_expand(irl_ctx *cx, const irl_map *map, int extra
         outputs[k] = in_dots ? inputs[map->variadic_in + k - map->variadic_out] : map->outputs[m++];
     }
     for (k = 0; k < map->separator_count; k++)
-        separators[k] = map->separators[k] > map->variadic_out ? map->separators[k] - 1 + extra : map->separators[k];
-    if (!irl__separators_valid(cx, map->output_count + extra, map->separator_count, separators, map->loc)) return NULL;
-    return irl__map_make(cx, map->input_count + extra, inputs, map->output_count + extra, outputs, map->separator_count,
-                         separators, map->loc);
+        separators[k] = map->separators[k] > map->variadic_out ? map->separators[k] - 1 + extra
+                                                               : map->separators[k];
+    if (!irl__separators_valid(cx, map->output_count + extra, map->separator_count, separators,
+                               map->loc))
+        return NULL;
+    return irl__map_make(cx, map->input_count + extra, inputs, map->output_count + extra, outputs,
+                         map->separator_count, separators, map->loc);
 }
 
 const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
@@ -61,17 +72,20 @@ const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
     int extra;
     if (!map || !irl__ok(cx)) return NULL;
     extra = rank - map->input_count;
-    if (map->variadic && extra >= 0 && rank <= IRL_MAX_RANK && map->output_count + extra <= IRL_MAX_RANK)
+    if (map->variadic && extra >= 0 && rank <= IRL_MAX_RANK &&
+        map->output_count + extra <= IRL_MAX_RANK)
         return irl__map_expand(cx, map, extra);
     if (extra != 0 || map->variadic) {
-        irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "the map takes %s%d %s; %d %s given", map->variadic ? "at least " : "",
-                  map->input_count, map->input_count == 1 ? "axis" : "axes", rank, rank == 1 ? "is" : "are");
+        irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "the map takes %s%d %s; %d %s given",
+                  map->variadic ? "at least " : "", map->input_count,
+                  map->input_count == 1 ? "axis" : "axes", rank, rank == 1 ? "is" : "are");
         return NULL;
     }
     return map;
 }
 
-int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *indices, const irl_expr **out)
+int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *indices,
+                        const irl_expr **out)
 {
     int k;
     for (k = 0; k < map->output_count; k++) {

@@ -1,13 +1,14 @@
 /* number.c - how a number of each scalar type is held: in a constant, and in the bytes of memory.
 
    needs     type.c
-   promises  what is held is one of the type's numbers, rounded once to the nearest; a NaN keeps what fits of its payload;
-             memory has the machine's byte order, and nothing else depends on the machine */
+   promises  what is held is one of the type's numbers, rounded once to the nearest; a NaN keeps
+             what fits of its payload; memory has the machine's byte order, and nothing else depends
+             on the machine */
 #include "ir.h"
 
 #include <math.h>
 
-/* ------------------------------------------------------------------ 16-bit floats: a sign, `exponent` bits, `mantissa` bits */
+/* ----------------------------------- 16-bit floats: a sign, `exponent` bits, `mantissa` bits */
 
 static uint64_t irl__number_double_bits(double value)
 {
@@ -28,9 +29,11 @@ static double irl__number_bits_double(uint64_t bits)
 /* To nearest, ties to even. A NaN keeps the upper bits of its payload. */
 static uint16_t irl__number_pack16(double value, int exponent, int mantissa)
 {
-    uint64_t bits = irl__number_double_bits(value), fraction = bits & IRL__NUMBER_DOUBLE_FRACTION, result, rest, half;
+    uint64_t bits = irl__number_double_bits(value), fraction = bits & IRL__NUMBER_DOUBLE_FRACTION,
+             result, rest, half;
     uint64_t infinity = ((UINT64_C(1) << exponent) - 1) << mantissa, sign = (bits >> 63) << 15;
-    int      power = (int)((bits >> 52) & 0x7ff) - 1023 + (1 << (exponent - 1)) - 1; /* biased for 16 bits */
+    /* biased for 16 bits */
+    int      power = (int)((bits >> 52) & 0x7ff) - 1023 + (1 << (exponent - 1)) - 1;
     int      shift = 52 - mantissa;
     if (((bits >> 52) & 0x7ff) == 0x7ff) {
         result = fraction >> shift;
@@ -47,7 +50,8 @@ static uint16_t irl__number_pack16(double value, int exponent, int mantissa)
     rest = fraction & ((UINT64_C(1) << shift) - 1);
     half = UINT64_C(1) << (shift - 1);
     result += rest > half || (rest == half && (result & 1));
-    result += (uint64_t)(power - 1) << mantissa; /* the leading one of result, or the carry, is the last unit of the exponent */
+    /* the leading one of result, or the carry, is the last unit of the exponent */
+    result += (uint64_t)(power - 1) << mantissa;
     return (uint16_t)(sign | (result < infinity ? result : infinity));
 }
 
@@ -56,7 +60,9 @@ static double irl__number_unpack16(uint16_t bits, int exponent, int mantissa)
     uint64_t sign = (uint64_t)(bits >> 15) << 63, fraction = bits & ((UINT64_C(1) << mantissa) - 1);
     int      power = (bits >> mantissa) & ((1 << exponent) - 1), bias = (1 << (exponent - 1)) - 1;
     double   value;
-    if (power == (1 << exponent) - 1) return irl__number_bits_double(sign | (UINT64_C(0x7ff) << 52) | fraction << (52 - mantissa));
+    if (power == (1 << exponent) - 1)
+        return irl__number_bits_double(sign | (UINT64_C(0x7ff) << 52) |
+                                       fraction << (52 - mantissa));
     value = power ? ldexp((double)(fraction | UINT64_C(1) << mantissa), power - bias - mantissa)
                   : ldexp((double)fraction, 1 - bias - mantissa);
     return sign ? -value : value;
@@ -67,7 +73,7 @@ double   irl__half_to_double(uint16_t bits) { return irl__number_unpack16(bits, 
 uint16_t irl__bfloat_from_double(double value) { return irl__number_pack16(value, 8, 7); }
 double   irl__bfloat_to_double(uint16_t bits) { return irl__number_unpack16(bits, 8, 7); }
 
-/* ------------------------------------------------------------------ normalised integers, as OpenCL has them in images */
+/* ----------------------------------------- normalised integers, as OpenCL has them in images */
 
 /* What 1.0 is held as: the largest of the integer type. */
 static float irl__number_norm_scale(irl_type t)
@@ -113,18 +119,22 @@ double irl__round_float(irl_type t, double value)
     case IRL_F32: return (double)(float)value;
     case IRL_F16: return irl__half_to_double(irl__half_from_double(value));
     case IRL_BF16: return irl__bfloat_to_double(irl__bfloat_from_double(value));
-    default: return irl__type_is_normalised(t) ? irl__norm_to_double(t, irl__norm_from_double(t, value)) : value;
+    default:
+        return irl__type_is_normalised(t) ? irl__norm_to_double(t, irl__norm_from_double(t, value))
+                                          : value;
     }
 }
 
 /* ------------------------------------------------------------------ storage */
 
-/* A NaN is moved by its bits, since a conversion may change them: a copy of data must stay a copy. */
+/* A NaN is moved by its bits, since a conversion may change them: a copy of data must stay a
+   copy. */
 static double irl__number_float_from_bits(uint32_t bits)
 {
     float value;
     if ((bits & 0x7fffffffu) > 0x7f800000u)
-        return irl__number_bits_double((uint64_t)(bits >> 31) << 63 | UINT64_C(0x7ff) << 52 | (uint64_t)(bits & 0x7fffffu) << 29);
+        return irl__number_bits_double((uint64_t)(bits >> 31) << 63 | UINT64_C(0x7ff) << 52 |
+                                       (uint64_t)(bits & 0x7fffffu) << 29);
     memcpy(&value, &bits, sizeof value);
     return (double)value;
 }
@@ -134,7 +144,8 @@ static uint32_t irl__number_float_to_bits(double value)
     uint64_t wide = irl__number_double_bits(value);
     uint32_t bits, payload = (uint32_t)(wide >> 29) & 0x7fffffu;
     float    narrow;
-    if (value != value) return (uint32_t)(wide >> 63) << 31 | 0x7f800000u | (payload ? payload : 0x400000u);
+    if (value != value)
+        return (uint32_t)(wide >> 63) << 31 | 0x7f800000u | (payload ? payload : 0x400000u);
     narrow = (float)value;
     memcpy(&bits, &narrow, sizeof bits);
     return bits;
@@ -181,9 +192,17 @@ irl__scalar irl__load_scalar(irl_type t, const void *memory)
         s.f = irl__number_float_from_bits(bits32);
         break;
     case IRL_UNORM8:
-    case IRL_UNORM16: s.f = irl__norm_to_double(t, irl__load_scalar(irl_type_of(t.scalar == IRL_UNORM8 ? IRL_U8 : IRL_U16, 1), memory).i); break;
+    case IRL_UNORM16:
+        s.f = irl__norm_to_double(
+            t,
+            irl__load_scalar(irl_type_of(t.scalar == IRL_UNORM8 ? IRL_U8 : IRL_U16, 1), memory).i);
+        break;
     case IRL_SNORM8:
-    case IRL_SNORM16: s.f = irl__norm_to_double(t, irl__load_scalar(irl_type_of(t.scalar == IRL_SNORM8 ? IRL_I8 : IRL_I16, 1), memory).i); break;
+    case IRL_SNORM16:
+        s.f = irl__norm_to_double(
+            t,
+            irl__load_scalar(irl_type_of(t.scalar == IRL_SNORM8 ? IRL_I8 : IRL_I16, 1), memory).i);
+        break;
     default: IRL__NUMBER_READ(int64_t, memory, s.i); break; /* i64, u64, index */
     }
     return s;
@@ -204,9 +223,13 @@ void irl__store_scalar(irl_type t, void *memory, irl__scalar value)
     case IRL_F32: IRL__NUMBER_WRITE(uint32_t, memory, irl__number_float_to_bits(value.f)); break;
     case IRL_F64: IRL__NUMBER_WRITE(double, memory, value.f); break;
     case IRL_UNORM8:
-    case IRL_SNORM8: IRL__NUMBER_WRITE(uint8_t, memory, (uint64_t)irl__norm_from_double(t, value.f)); break;
+    case IRL_SNORM8:
+        IRL__NUMBER_WRITE(uint8_t, memory, (uint64_t)irl__norm_from_double(t, value.f));
+        break;
     case IRL_UNORM16:
-    case IRL_SNORM16: IRL__NUMBER_WRITE(uint16_t, memory, (uint64_t)irl__norm_from_double(t, value.f)); break;
+    case IRL_SNORM16:
+        IRL__NUMBER_WRITE(uint16_t, memory, (uint64_t)irl__norm_from_double(t, value.f));
+        break;
     default: IRL__NUMBER_WRITE(int64_t, memory, value.i); break;
     }
 }

@@ -3,8 +3,10 @@
      IRL_OPERATOR(NAME, text, form, arity, precedence, rule, eval, ocl, doc)
 
    NAME        the enumerator is IRL_OP_<NAME>
-   text        how it is written; two rows may share a text where the types decide ("/" floors integers, divides floats)
-   form        LEAF, PREFIX, INFIX, CALL (written text(a, b)), SPECIAL (the printer and parser treat it by hand)
+   text        how it is written; two rows may share a text where the types decide ("/" floors
+               integers, divides floats)
+   form        LEAF, PREFIX, INFIX, CALL (written text(a, b)), SPECIAL (the printer and parser treat
+               it by hand)
    arity       number of operands; -1 is any
    precedence  of infix forms, C's order: 12 is * / %, 3 is ||
    rule        what the operand types must be and what the result is (see irl__type_rule in type.c):
@@ -16,30 +18,41 @@
                  BOOL        bools -> bool
                  OWN         a rule of its own
    eval        the scalar function irl__eval_<eval> in scalar.c; `none` where there is none
-   ocl         the spelling in OpenCL C: an infix operator, a function's name, or "" where the emitter decides
+   ocl         the spelling in OpenCL C: an infix operator, a function's name, or "" where the
+               emitter decides
 
-   f16 and bf16 are storage types: they are loaded, stored and cast, and no arithmetic rule takes them.
-   Re-includable; undefines its macro. To add an operator: a row here, and irl__eval_<eval> in scalar.c. */
+   f16 and bf16 are storage types: they are loaded, stored and cast, and no arithmetic rule takes
+   them. Re-includable; undefines its macro. To add an operator: a row here, and irl__eval_<eval> in
+   scalar.c. */
 /* re-includable table */
 
 /* leaves */
 IRL_OPERATOR(INT, "", LEAF, 0, 0, OWN, none, "", "an integer, bool or index constant")
 IRL_OPERATOR(FLOAT, "", LEAF, 0, 0, OWN, none, "", "a floating point constant, rounded to its type")
-IRL_OPERATOR(VAR, "", LEAF, 0, 0, OWN, none, "", "a variable: a loop's, a let's, a parameter, or the data of a buffer")
-IRL_OPERATOR(UNDEF, "undef", SPECIAL, 0, 0, OWN, none, "", "undef(f32): any value; reading it into a result is an error")
+IRL_OPERATOR(VAR, "", LEAF, 0, 0, OWN, none, "", "a variable: a loop's, a let's, a parameter, or "
+             "the data of a buffer")
+IRL_OPERATOR(UNDEF, "undef", SPECIAL, 0, 0, OWN, none, "", "undef(f32): any value; reading it into "
+             "a result is an error")
 
 /* arithmetic */
-IRL_OPERATOR(ADD, "+", INFIX, 2, 11, SAME_ARITH, add, "+", "sum; integers wrap at their width, index overflow is an error")
+IRL_OPERATOR(ADD, "+", INFIX, 2, 11, SAME_ARITH, add, "+", "sum; integers wrap at their width, "
+             "index overflow is an error")
 IRL_OPERATOR(SUB, "-", INFIX, 2, 11, SAME_ARITH, sub, "-", "difference")
 IRL_OPERATOR(MUL, "*", INFIX, 2, 12, SAME_ARITH, mul, "*", "product")
 IRL_OPERATOR(DIV, "/", INFIX, 2, 12, SAME_FLOAT, div, "/", "quotient of floats")
-IRL_OPERATOR(FLOORDIV, "/", INFIX, 2, 12, SAME_INT, floordiv, "", "quotient of integers, rounded towards minus infinity")
-IRL_OPERATOR(FLOORMOD, "%", INFIX, 2, 12, SAME_INT, floormod, "", "remainder of floor division: it has the divisor's sign")
-IRL_OPERATOR(TRUNCDIV, "truncdiv", CALL, 2, 0, SAME_INT, truncdiv, "", "quotient of integers, rounded towards zero: C's /")
-IRL_OPERATOR(TRUNCMOD, "truncmod", CALL, 2, 0, SAME_INT, truncmod, "", "remainder of truncating division: C's %")
+IRL_OPERATOR(FLOORDIV, "/", INFIX, 2, 12, SAME_INT, floordiv, "",
+             "quotient of integers, rounded towards minus infinity")
+IRL_OPERATOR(FLOORMOD, "%", INFIX, 2, 12, SAME_INT, floormod, "",
+             "remainder of floor division: it has the divisor's sign")
+IRL_OPERATOR(TRUNCDIV, "truncdiv", CALL, 2, 0, SAME_INT, truncdiv, "",
+             "quotient of integers, rounded towards zero: C's /")
+IRL_OPERATOR(TRUNCMOD, "truncmod", CALL, 2, 0, SAME_INT, truncmod, "",
+             "remainder of truncating division: C's %")
 IRL_OPERATOR(NEG, "-", PREFIX, 1, 13, SAME_ARITH, neg, "-", "negation")
-IRL_OPERATOR(MIN, "min", CALL, 2, 0, SAME_ARITH, min, "min", "the smaller; floats as fmin: a NaN loses")
-IRL_OPERATOR(MAX, "max", CALL, 2, 0, SAME_ARITH, max, "max", "the larger; floats as fmax: a NaN loses")
+IRL_OPERATOR(MIN, "min", CALL, 2, 0, SAME_ARITH, min, "min", "the smaller; floats as fmin: a NaN "
+             "loses")
+IRL_OPERATOR(MAX, "max", CALL, 2, 0, SAME_ARITH, max, "max", "the larger; floats as fmax: a NaN "
+             "loses")
 IRL_OPERATOR(ABS, "abs", CALL, 1, 0, SAME_ARITH, abs, "", "absolute value")
 
 /* comparison and logic */
@@ -49,8 +62,10 @@ IRL_OPERATOR(LT, "<", INFIX, 2, 9, COMPARE, lt, "<", "less")
 IRL_OPERATOR(LE, "<=", INFIX, 2, 9, COMPARE, le, "<=", "less or equal")
 IRL_OPERATOR(GT, ">", INFIX, 2, 9, COMPARE, gt, ">", "greater")
 IRL_OPERATOR(GE, ">=", INFIX, 2, 9, COMPARE, ge, ">=", "greater or equal")
-IRL_OPERATOR(AND, "&&", INFIX, 2, 4, BOOL, and, "&&", "both; the right side is evaluated only where the left is true")
-IRL_OPERATOR(OR, "||", INFIX, 2, 3, BOOL, or, "||", "either; the right side is evaluated only where the left is false")
+IRL_OPERATOR(AND, "&&", INFIX, 2, 4, BOOL, and, "&&", "both; the right side is evaluated only "
+             "where the left is true")
+IRL_OPERATOR(OR, "||", INFIX, 2, 3, BOOL, or, "||", "either; the right side is evaluated only "
+             "where the left is false")
 IRL_OPERATOR(NOT, "!", PREFIX, 1, 13, BOOL, not, "!", "not")
 
 /* bits */
@@ -58,26 +73,37 @@ IRL_OPERATOR(BITAND, "&", INFIX, 2, 7, SAME_BITS, bitand, "&", "bitwise and")
 IRL_OPERATOR(BITXOR, "^", INFIX, 2, 6, SAME_BITS, bitxor, "^", "bitwise exclusive or")
 IRL_OPERATOR(BITOR, "|", INFIX, 2, 5, SAME_BITS, bitor, "|", "bitwise or")
 IRL_OPERATOR(BITNOT, "~", PREFIX, 1, 13, SAME_INT, bitnot, "~", "bitwise not")
-IRL_OPERATOR(SHL, "<<", INFIX, 2, 10, SAME_INT, shl, "<<", "shift left; the distance must be in [0, width)")
-IRL_OPERATOR(SHR, ">>", INFIX, 2, 10, SAME_INT, shr, ">>", "shift right, arithmetic where signed; the distance must be in [0, width)")
+IRL_OPERATOR(SHL, "<<", INFIX, 2, 10, SAME_INT, shl, "<<", "shift left; the distance must be in "
+             "[0, width)")
+IRL_OPERATOR(SHR, ">>", INFIX, 2, 10, SAME_INT, shr, ">>", "shift right, arithmetic where signed; "
+             "the distance must be in [0, width)")
 
 /* choice */
-IRL_OPERATOR(SELECT, "select", CALL, 3, 0, OWN, none, "", "select(c, a, b): both arms are evaluated, lane by lane")
-IRL_OPERATOR(IF_THEN_ELSE, "if_then_else", CALL, 3, 0, OWN, none, "", "if_then_else(c, a, b): one arm is evaluated; c is a scalar")
+IRL_OPERATOR(SELECT, "select", CALL, 3, 0, OWN, none, "", "select(c, a, b): both arms are "
+             "evaluated, lane by lane")
+IRL_OPERATOR(IF_THEN_ELSE, "if_then_else", CALL, 3, 0, OWN, none, "",
+             "if_then_else(c, a, b): one arm is evaluated; c is a scalar")
 
 /* conversion and lanes */
-IRL_OPERATOR(CAST, "", SPECIAL, 1, 0, OWN, none, "", "f32(x): conversion of the value, as C does it")
-IRL_OPERATOR(REINTERPRET, "as", SPECIAL, 1, 0, OWN, none, "", "as(u32, x): the same bits under another type of the same total width")
-IRL_OPERATOR(RAMP, "ramp", SPECIAL, 2, 0, OWN, none, "", "ramp(base, stride, lanes): base, base + stride, ...")
-IRL_OPERATOR(BROADCAST, "broadcast", SPECIAL, 1, 0, OWN, none, "", "broadcast(x, lanes): x repeated")
-IRL_OPERATOR(SHUFFLE, "shuffle", SPECIAL, -1, 0, OWN, none, "", "shuffle(a, b, [0, 5]): lanes picked from the operands laid end to end")
+IRL_OPERATOR(CAST, "", SPECIAL, 1, 0, OWN, none, "", "f32(x): conversion of the value, as C does "
+             "it")
+IRL_OPERATOR(REINTERPRET, "as", SPECIAL, 1, 0, OWN, none, "",
+             "as(u32, x): the same bits under another type of the same total width")
+IRL_OPERATOR(RAMP, "ramp", SPECIAL, 2, 0, OWN, none, "", "ramp(base, stride, lanes): base, base + "
+             "stride, ...")
+IRL_OPERATOR(BROADCAST, "broadcast", SPECIAL, 1, 0, OWN, none, "",
+             "broadcast(x, lanes): x repeated")
+IRL_OPERATOR(SHUFFLE, "shuffle", SPECIAL, -1, 0, OWN, none, "",
+             "shuffle(a, b, [0, 5]): lanes picked from the operands laid end to end")
 IRL_OPERATOR(LANE, "lane", CALL, 2, 0, OWN, none, "", "lane(v, k): one lane; k may vary")
 
 /* binding, memory, calls */
 IRL_OPERATOR(LET, "let", SPECIAL, 3, 0, OWN, none, "", "let(v = e, body): body with v bound to e")
 IRL_OPERATOR(LOAD, "", SPECIAL, -1, 0, OWN, none, "", "x[i, j]: the element at the indices")
-IRL_OPERATOR(CALL_EXTERN, "extern", SPECIAL, -1, 0, OWN, none, "", "extern(f32, name, a, b): a function of the target, by name")
-IRL_OPERATOR(CALL_INTRINSIC, "intrinsic", SPECIAL, -1, 0, OWN, none, "", "intrinsic(f32, name, a, b): a function that a pass or an emitter knows")
+IRL_OPERATOR(CALL_EXTERN, "extern", SPECIAL, -1, 0, OWN, none, "",
+             "extern(f32, name, a, b): a function of the target, by name")
+IRL_OPERATOR(CALL_INTRINSIC, "intrinsic", SPECIAL, -1, 0, OWN, none, "",
+             "intrinsic(f32, name, a, b): a function that a pass or an emitter knows")
 
 /* pure functions of floats */
 IRL_OPERATOR(EXP, "exp", CALL, 1, 0, SAME_FLOAT, exp, "exp", "e to the x")
@@ -92,7 +118,8 @@ IRL_OPERATOR(TAN, "tan", CALL, 1, 0, SAME_FLOAT, tan, "tan", "tangent of radians
 IRL_OPERATOR(TANH, "tanh", CALL, 1, 0, SAME_FLOAT, tanh, "tanh", "hyperbolic tangent")
 IRL_OPERATOR(POW, "pow", CALL, 2, 0, SAME_FLOAT, pow, "pow", "x to the y")
 IRL_OPERATOR(FMA, "fma", CALL, 3, 0, SAME_FLOAT, fma, "fma", "a * b + c rounded once")
-IRL_OPERATOR(FLOOR, "floor", CALL, 1, 0, SAME_FLOAT, floor, "floor", "rounded towards minus infinity")
+IRL_OPERATOR(FLOOR, "floor", CALL, 1, 0, SAME_FLOAT, floor, "floor",
+             "rounded towards minus infinity")
 IRL_OPERATOR(CEIL, "ceil", CALL, 1, 0, SAME_FLOAT, ceil, "ceil", "rounded towards plus infinity")
 IRL_OPERATOR(TRUNC, "trunc", CALL, 1, 0, SAME_FLOAT, trunc, "trunc", "rounded towards zero")
 IRL_OPERATOR(RINT, "rint", CALL, 1, 0, SAME_FLOAT, rint, "rint", "rounded to nearest, ties to even")

@@ -1,8 +1,8 @@
 /* parse.c - reading functions, modules, maps and kernels.
 
    needs     parse_names.c, parse_expr.c, parse_map.c, parse_stmt.c; verify.c (parsing verifies)
-   promises  a function or a diagnostic at the token that is wrong, for any bytes; time linear in the text; the scratch
-             arena is as before */
+   promises  a function or a diagnostic at the token that is wrong, for any bytes; time linear in
+             the text; the scratch arena is as before */
 #include "parse.h"
 
 /* ------------------------------------------------------------------ functions */
@@ -25,7 +25,8 @@ static void irl__parse_skip_param(irl__parser *p)
     }
 }
 
-/* Declares the scalar parameters first, because a shape may name one that stands behind it. The caller returns to the start. */
+/* Declares the scalar parameters first, because a shape may name one that stands behind it. The
+   caller returns to the start. */
 static int irl__parse_declare_scalars(irl__parser *p)
 {
     irl__token name;
@@ -33,9 +34,12 @@ static int irl__parse_declare_scalars(irl__parser *p)
     while (p->token.kind == IRL__TOKEN_NAME) {
         name = p->token;
         irl__next(p);
-        if (!irl__accept(p, ':') || p->token.kind != IRL__TOKEN_NAME || !(p->token.symbol->is_type || irl__at_word(p, IRL__WORD_PTR))) return 1;
+        if (!irl__accept(p, ':') || p->token.kind != IRL__TOKEN_NAME ||
+            !(p->token.symbol->is_type || irl__at_word(p, IRL__WORD_PTR)))
+            return 1;
         if (!irl__parse_type(p, &type)) return 0;
-        if ((p->token.kind == ',' || p->token.kind == ')') && !irl__declare_var(p, &name, type)) return 0;
+        if ((p->token.kind == ',' || p->token.kind == ')') && !irl__declare_var(p, &name, type))
+            return 0;
         irl__parse_skip_param(p);
         if (!irl__accept(p, ',')) break;
     }
@@ -47,20 +51,25 @@ static int irl__parse_logical(irl__parser *p, irl__param *param)
 {
     size_t base = p->expr_count;
     irl__next(p);
-    if (!irl__expect(p, '(', "'(' and the logical shape") || !irl__parse_shape(p, &param->logical_rank)) return 0;
-    param->logical_shape = (const irl_expr *const *)irl__copy(p->cx, p->exprs + base, (size_t)param->logical_rank, sizeof *p->exprs);
+    if (!irl__expect(p, '(', "'(' and the logical shape") ||
+        !irl__parse_shape(p, &param->logical_rank))
+        return 0;
+    param->logical_shape = (const irl_expr *const *)irl__copy(
+        p->cx, p->exprs + base, (size_t)param->logical_rank, sizeof *p->exprs);
     p->expr_count = base;
     if (!param->logical_shape) return 0;
     while (irl__accept(p, ',')) {
         if (p->token.kind == '(' && !param->map) param->map = irl__parse_map(p);
-        else if (irl__at_word(p, IRL__WORD_PAD) && !param->padding) param->padding = irl__parse_padding(p, param->buffer->type);
+        else if (irl__at_word(p, IRL__WORD_PAD) && !param->padding)
+            param->padding = irl__parse_padding(p, param->buffer->type);
         else return irl__unexpected(p, "the map to the shape in memory, or pad(...)");
         if (!irl__ok(p->cx)) return 0;
     }
     return irl__expect(p, ')', "',' or ')' after the logical shape");
 }
 
-static int irl__parse_buffer_param(irl__parser *p, const irl__token *name, irl_type type, irl__param *param)
+static int irl__parse_buffer_param(irl__parser *p, const irl__token *name, irl_type type,
+                                   irl__param *param)
 {
     irl_buffer *b = irl__parse_buffer(p, name, type);
     if (!b || !irl__declare_buffer(p, name, b)) return 0;
@@ -78,11 +87,13 @@ static int irl__parse_param(irl__parser *p, irl__param *param)
     irl_type   type;
     memset(param, 0, sizeof *param);
     param->loc = irl__here(p);
-    if (!irl__expect_name(p, &name, "a parameter: name: type, or name: type[shape]") || !irl__expect(p, ':', "':' and the parameter's type, as in x: f32[4, 4]") ||
+    if (!irl__expect_name(p, &name, "a parameter: name: type, or name: type[shape]") ||
+        !irl__expect(p, ':', "':' and the parameter's type, as in x: f32[4, 4]") ||
         !irl__parse_type(p, &type))
         return 0;
     if (p->token.kind == '[') return irl__parse_buffer_param(p, &name, type, param);
-    if (p->token.kind != ',' && p->token.kind != ')') return irl__unexpected(p, "'[' and a shape, ',' and the next parameter, or ')'");
+    if (p->token.kind != ',' && p->token.kind != ')')
+        return irl__unexpected(p, "'[' and a shape, ',' and the next parameter, or ')'");
     param->var = name.symbol->binding.var; /* declared by irl__parse_declare_scalars */
     param->name = param->var->u.name;
     return 1;
@@ -100,8 +111,10 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
     p->token = first;
     p->position = position;
     while (p->token.kind != ')') {
-        const char *wanted = p->token.kind == '[' ? "',' and the next parameter, or ')'; all extents stand in one pair of brackets, f32[4, 4]"
-                                                  : "',' and the next parameter, or ')'";
+        const char *wanted = p->token.kind == '['
+                                 ? "',' and the next parameter, or ')'; all extents stand in one "
+                                   "pair of brackets, f32[4, 4]"
+                                 : "',' and the next parameter, or ')'";
         if (stbds_arrlen(r->params) && !irl__expect(p, ',', wanted)) return 0;
         if (!irl__parse_param(p, &param) || !IRL__PUSH(p->cx, r->params, param)) return 0;
     }
@@ -113,7 +126,8 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
 static const irl_expr *irl__parse_layout_padding(irl__parser *p, const irl__token *buffer)
 {
     const irl_expr *e;
-    if (buffer->symbol->binding.kind == IRL__BOUND_BUFFER) return irl__parse_padding(p, buffer->symbol->binding.buffer->type);
+    if (buffer->symbol->binding.kind == IRL__BOUND_BUFFER)
+        return irl__parse_padding(p, buffer->symbol->binding.buffer->type);
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and the value that padding holds")) return NULL;
     e = irl__parse_any(p);
@@ -137,7 +151,8 @@ static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
     layout.map = irl__parse_map(p);
     if (!layout.map) return 0;
     while (irl__accept(p, ',')) {
-        if (irl__at_word(p, IRL__WORD_PAD) && !layout.padding) layout.padding = irl__parse_layout_padding(p, &name);
+        if (irl__at_word(p, IRL__WORD_PAD) && !layout.padding)
+            layout.padding = irl__parse_layout_padding(p, &name);
         else if (irl__at_word(p, IRL__WORD_ASSUME_INJECTIVE)) {
             layout.assume_injective = 1;
             irl__next(p);
@@ -161,7 +176,8 @@ static int irl__parse_func_attrs(irl__parser *p, irl__func_reader *r)
 }
 
 /* (params) attributes { body } */
-static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__role role, uint32_t offset)
+static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__role role,
+                                      uint32_t offset)
 {
     irl__func_reader r;
     size_t           scope = irl__scope_open(p);
@@ -193,21 +209,26 @@ static irl_func *irl__parse_named_func(irl__parser *p)
     else if (irl__accept_word(p, IRL__WORD_KERNEL)) role = IRL__KERNEL;
     if (!irl__expect_word(p, IRL__WORD_FUNC, "func, host func or kernel func")) return NULL;
     offset = p->token.offset;
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the function"), (irl_func *)NULL;
+    if (p->token.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "the name of the function"), (irl_func *)NULL;
     name = irl__token_name(p);
     irl__next(p);
     return irl__parse_signature(p, name, role, offset);
 }
 
-static int irl__parse_module_add(irl__parser *p, irl_module *m, const irl_func ***kernels, const irl_func *f)
+static int irl__parse_module_add(irl__parser *p, irl_module *m, const irl_func ***kernels,
+                                 const irl_func *f)
 {
     if (f->role == IRL__HOST) {
-        if (m->host) return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, f->loc, "a module has one host function; '%s' is one already", m->host->name);
+        if (m->host)
+            return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, f->loc,
+                             "a module has one host function; '%s' is one already", m->host->name);
         m->host = f;
         return 1;
     }
     if (f->role != IRL__KERNEL)
-        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, f->loc, "a module holds a host func and kernel funcs; '%s' is neither", f->name);
+        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, f->loc,
+                         "a module holds a host func and kernel funcs; '%s' is neither", f->name);
     return IRL__PUSH(p->cx, *kernels, f);
 }
 
@@ -217,13 +238,15 @@ static irl_module *irl__parse_named_module(irl__parser *p)
     const irl_func **kernels = NULL;
     uint32_t         offset = p->token.offset;
     if (!m || !irl__expect_word(p, IRL__WORD_MODULE, "module")) return NULL;
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the module"), (irl_module *)NULL;
+    if (p->token.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "the name of the module"), (irl_module *)NULL;
     m->cx = p->cx;
     m->name = irl__token_name(p);
     irl__next(p);
     if (irl__accept_word(p, IRL__WORD_TARGET)) {
         if (!irl__expect(p, '(', "'(' and the name of the target")) return NULL;
-        if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the target"), (irl_module *)NULL;
+        if (p->token.kind != IRL__TOKEN_NAME)
+            return irl__unexpected(p, "the name of the target"), (irl_module *)NULL;
         m->target = irl__token_name(p);
         irl__next(p);
         if (!m->target || !irl__expect(p, ')', "')' after the target")) return NULL;
@@ -237,18 +260,25 @@ static irl_module *irl__parse_named_module(irl__parser *p)
     m->kernels = kernels;
     m->kernel_count = (int)stbds_arrlen(kernels);
     if (m->host) return m;
-    irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset), "the module '%s' has no host func", m->name);
+    irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
+              "the module '%s' has no host func", m->name);
     return NULL;
 }
 
 /* ------------------------------------------------------------------ entries */
 
-static int irl__parse_end(irl__parser *p) { return p->token.kind == IRL__TOKEN_END ? irl__ok(p->cx) : irl__unexpected(p, "the end of the text"); }
+static int irl__parse_end(irl__parser *p)
+{
+    return p->token.kind == IRL__TOKEN_END ? irl__ok(p->cx)
+                                           : irl__unexpected(p, "the end of the text");
+}
 
 static int irl__parse_text_given(irl_ctx *cx, const void *text)
 {
     if (!cx || !irl__ok(cx)) return 0;
-    return text ? 1 : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no text: the pointer is NULL");
+    return text ? 1
+                : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                            "there is no text: the pointer is NULL");
 }
 
 irl_func *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file)
@@ -285,7 +315,8 @@ static int irl__parse_bind_constants(irl__parser *p, const irl_constants *consta
     const char *at = constants->names ? constants->names : "";
     int         k;
     if (constants->count < 0 || constants->count > (int)IRL__COUNTOF(constants->value))
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%d constants; the most is %d", constants->count,
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "%d constants; the most is %d", constants->count,
                          (int)IRL__COUNTOF(constants->value));
     for (k = 0; k < constants->count; k++) {
         irl__binding b;
@@ -294,7 +325,9 @@ static int irl__parse_bind_constants(irl__parser *p, const irl_constants *consta
         const char  *name;
         at += strspn(at, " \t\r\n,");
         length = strcspn(at, " \t\r\n,");
-        if (!length) return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "constant %d has no name", k);
+        if (!length)
+            return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                             "constant %d has no name", k);
         name = irl__name(p->cx, at, length);
         symbol = name ? irl__symbol_of(p, name) : NULL;
         at += length;
@@ -312,9 +345,13 @@ irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constan
     irl__parser     p;
     irl_func       *f = NULL;
     if (!irl__parse_text_given(cx, kernel ? kernel->text : NULL)) return NULL;
-    if (!kernel->name) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the kernel has no name"), (irl_func *)NULL;
+    if (!kernel->name)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the kernel has no name"),
+               (irl_func *)NULL;
     mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, kernel->text, strlen(kernel->text), kernel->file, kernel->line, 1) && irl__parse_bind_constants(&p, &constants))
+    if (irl__parser_init(&p, cx, kernel->text, strlen(kernel->text), kernel->file, kernel->line,
+                         1) &&
+        irl__parse_bind_constants(&p, &constants))
         f = irl__parse_signature(&p, irl__namez(cx, kernel->name), IRL__PLAIN, 0);
     if (f && !irl__parse_end(&p)) f = NULL;
     irl__scratch_end(cx, mark);
@@ -339,13 +376,16 @@ static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *va
     return 1;
 }
 
-static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file, int line, int is_macro, int count,
-                                          const irl_expr *const *parameters, const irl_constants *constants)
+static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file, int line,
+                                          int is_macro, int count,
+                                          const irl_expr *const *parameters,
+                                          const irl_constants *constants)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__parser     p;
     const irl_map  *m = NULL;
-    if (irl__parser_init(&p, cx, text, strlen(text), file, line, is_macro) && irl__parse_given(&p, count, parameters) &&
+    if (irl__parser_init(&p, cx, text, strlen(text), file, line, is_macro) &&
+        irl__parse_given(&p, count, parameters) &&
         (!constants || irl__parse_bind_constants(&p, constants))) {
         p.in_layout = is_macro;
         m = irl__parse_map(&p);
@@ -355,11 +395,17 @@ static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const c
     return m;
 }
 
-const irl_map *irl_map_parse(irl_ctx *cx, const char *text) { return irl_map_parse_with(cx, text, NULL, 0, NULL); }
-
-const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file, int count, const irl_expr *const *parameters)
+const irl_map *irl_map_parse(irl_ctx *cx, const char *text)
 {
-    return irl__parse_text_given(cx, text) ? irl__parse_map_text(cx, text, file, 1, 0, count, parameters, NULL) : NULL;
+    return irl_map_parse_with(cx, text, NULL, 0, NULL);
+}
+
+const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file, int count,
+                                  const irl_expr *const *parameters)
+{
+    return irl__parse_text_given(cx, text)
+               ? irl__parse_map_text(cx, text, file, 1, 0, count, parameters, NULL)
+               : NULL;
 }
 
 const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
@@ -371,17 +417,21 @@ const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
 const irl_map *irl_layout_with(irl_ctx *cx, const irl_source_text *layout, irl_constants constants)
 {
     if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
-    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1, 0, NULL, &constants);
+    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1, 0, NULL,
+                               &constants);
 }
 
-const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count, const irl_expr *const *vars)
+const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
+                                const irl_expr *const *vars)
 {
     irl__arena_mark mark;
     irl__parser     p;
     const irl_expr *e = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
     mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0) && irl__parse_given(&p, var_count, vars)) e = irl__parse_any(&p);
+    if (irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0) &&
+        irl__parse_given(&p, var_count, vars))
+        e = irl__parse_any(&p);
     if (e && !irl__parse_end(&p)) e = NULL;
     irl__scratch_end(cx, mark);
     return e;

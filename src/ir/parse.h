@@ -1,9 +1,10 @@
-/* parse.h - what the files of the parser share: tokens, symbols, scopes, values. Private to lex.c and
-   the parse files.
+/* parse.h - what the files of the parser share: tokens, symbols, scopes, values. Private to lex.c
+   and the parse files.
 
    needs     ir.h
-   promises  nothing is copied from the text but names that are declared; a name is hashed once, where it is lexed, and
-             its symbol holds what it means now, so that looking up and shadowing cost a pointer */
+   promises  nothing is copied from the text but names that are declared; a name is hashed once,
+             where it is lexed, and its symbol holds what it means now, so that looking up and
+             shadowing cost a pointer */
 #ifndef IRL__PARSE_H
 #define IRL__PARSE_H
 
@@ -11,7 +12,8 @@
 
 /* ------------------------------------------------------------------ tokens */
 
-/* A token of one character is that character; of two, IRL__PAIR of them. The sums of the pairs that occur are distinct. */
+/* A token of one character is that character; of two, IRL__PAIR of them. The sums of the pairs that
+   occur are distinct. */
 enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, IRL__TOKEN_STRING };
 #define IRL__PAIR(a, b) (256 + (a) + (b))
 #define IRL__ARROW IRL__PAIR('-', '>')
@@ -19,15 +21,18 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
 #define IRL__DOTS3 (IRL__DOTS2 + 1)
 #define IRL__TOKEN_COUNT 512
 
-/* Words that mean something somewhere. None is reserved but true and false: each is known by where it stands. */
-#define IRL__WORDS(X)                                                                                                     \
-    X(ALIGN, "align") X(ALLOC, "alloc") X(ASSERT, "assert") X(ASSUME, "assume") X(ASSUME_INJECTIVE, "assume_injective")   \
-    X(ATTR, "attr") X(BARRIER, "barrier") X(BLOCK, "block") X(DATA, "data") X(DECL, "decl") X(ELSE, "else")               \
-    X(EVALUATE, "evaluate") X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for")       \
-    X(FUNC, "func") X(HOST, "host") X(IF, "if") X(INIT, "init") X(KERNEL, "kernel") X(LAUNCH, "launch")                   \
-    X(LAYOUT, "layout") X(LET, "let") X(LOGICAL, "logical") X(MATCH, "match") X(MODULE, "module") X(NOTE, "note")         \
-    X(OFFSET, "offset") X(PAD, "pad") X(PTR, "ptr") X(READS, "reads") X(REDUCE, "reduce") X(SCOPE, "scope")               \
-    X(SEP, "sep") X(SPATIAL, "spatial") X(STRIDES, "strides") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") X(WHERE, "where") \
+/* Words that mean something somewhere. None is reserved but true and false: each is known by where
+   it stands. */
+#define IRL__WORDS(X) \
+    X(ALIGN, "align") X(ALLOC, "alloc") X(ASSERT, "assert") X(ASSUME, "assume") \
+    X(ASSUME_INJECTIVE, "assume_injective") X(ATTR, "attr") X(BARRIER, "barrier") \
+    X(BLOCK, "block") X(DATA, "data") X(DECL, "decl") X(ELSE, "else") X(EVALUATE, "evaluate") \
+    X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for") \
+    X(FUNC, "func") X(HOST, "host") X(IF, "if") X(INIT, "init") X(KERNEL, "kernel") \
+    X(LAUNCH, "launch") X(LAYOUT, "layout") X(LET, "let") X(LOGICAL, "logical") X(MATCH, "match") \
+    X(MODULE, "module") X(NOTE, "note") X(OFFSET, "offset") X(PAD, "pad") X(PTR, "ptr") \
+    X(READS, "reads") X(REDUCE, "reduce") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
+    X(STRIDES, "strides") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") X(WHERE, "where") \
     X(WRITES, "writes")
 typedef enum irl__word {
     IRL__WORD_NONE = 0,
@@ -49,7 +54,12 @@ typedef struct irl__token {
 
 /* ------------------------------------------------------------------ symbols and scopes */
 
-typedef enum irl__binding_kind { IRL__UNBOUND, IRL__BOUND_VAR, IRL__BOUND_BUFFER, IRL__BOUND_CONSTANT } irl__binding_kind;
+typedef enum irl__binding_kind {
+    IRL__UNBOUND,
+    IRL__BOUND_VAR,
+    IRL__BOUND_BUFFER,
+    IRL__BOUND_CONSTANT
+} irl__binding_kind;
 
 typedef struct irl__binding {
     irl__binding_kind kind;
@@ -99,13 +109,18 @@ typedef struct irl__parser {
 
 /* ------------------------------------------------------------------ lex.c */
 
-IRL__FN int  irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file, int line, int is_macro);
+IRL__FN int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length,
+                             const char *file, int line, int is_macro);
 /* Twice the room for a stack of the parser, in scratch memory. */
-IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size);
-IRL__FN void irl__next(irl__parser *p);                 /* moves to the next token; END after a failure */
-IRL__FN int  irl__next_char(irl__parser *p);            /* the character that the next token starts with */
+IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity,
+                              size_t size);
+/* moves to the next token; END after a failure */
+IRL__FN void irl__next(irl__parser *p);
+/* the character that the next token starts with */
+IRL__FN int  irl__next_char(irl__parser *p);
 IRL__FN const char *irl__token_name(irl__parser *p);    /* the current NAME, interned */
-IRL__FN const char *irl__token_string(irl__parser *p);  /* the current STRING, decoded and interned */
+/* the current STRING, decoded and interned */
+IRL__FN const char *irl__token_string(irl__parser *p);
 
 static inline irl_loc irl__loc_at(const irl__parser *p, uint32_t offset)
 {
@@ -117,14 +132,17 @@ static inline irl_loc irl__loc_at(const irl__parser *p, uint32_t offset)
 static inline irl_loc irl__here(const irl__parser *p) { return irl__loc_at(p, p->token.offset); }
 static inline int irl__at_word(const irl__parser *p, irl__word word)
 {
-    return p->token.kind == IRL__TOKEN_NAME && p->token.symbol->word == (uint8_t)word && !p->token.is_quoted;
+    return p->token.kind == IRL__TOKEN_NAME && p->token.symbol->word == (uint8_t)word &&
+           !p->token.is_quoted;
 }
 
-IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name); /* name must outlive the parser */
+/* name must outlive the parser */
+IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name);
 
-/* ------------------------------------------------------------------ parse_names.c: expecting, scopes */
+/* ---------------------------------------------------------- parse_names.c: expecting, scopes */
 
-IRL__FN int irl__unexpected(irl__parser *p, const char *expected); /* SYNTAX at the current token; 0 */
+/* SYNTAX at the current token; 0 */
+IRL__FN int irl__unexpected(irl__parser *p, const char *expected);
 IRL__FN int irl__expect(irl__parser *p, int kind, const char *expected);
 IRL__FN int irl__expect_word(irl__parser *p, irl__word word, const char *expected);
 IRL__FN int irl__accept(irl__parser *p, int kind);
@@ -134,8 +152,10 @@ IRL__FN int irl__failed_at(irl__parser *p, uint32_t offset);
 IRL__FN size_t irl__scope_open(irl__parser *p);
 IRL__FN void   irl__scope_close(irl__parser *p, size_t mark);
 /* Declares in the innermost scope; DUPLICATE_NAME at offset if it has the name already. */
-IRL__FN int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint32_t offset);
-IRL__FN int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_expr *var, uint32_t offset);
+IRL__FN int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding,
+                         uint32_t offset);
+IRL__FN int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_expr *var,
+                                uint32_t offset);
 IRL__FN const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_type type);
 IRL__FN int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer *b);
 IRL__FN int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what);
@@ -146,14 +166,21 @@ IRL__FN int irl__expect_name(irl__parser *p, irl__token *name, const char *expec
 
 /* ------------------------------------------------------------------ parse_value.c */
 
-/* What an expression is while it is being read: an expression of the IR, or a number without a type yet. */
-typedef enum irl__value_kind { IRL__VALUE_NONE, IRL__VALUE_TYPED, IRL__VALUE_INTEGER, IRL__VALUE_DECIMAL } irl__value_kind;
+/* What an expression is while it is being read: an expression of the IR, or a number without a type
+   yet. */
+typedef enum irl__value_kind {
+    IRL__VALUE_NONE,
+    IRL__VALUE_TYPED,
+    IRL__VALUE_INTEGER,
+    IRL__VALUE_DECIMAL
+} irl__value_kind;
 
 typedef struct irl__value {
     irl__value_kind kind;
     uint32_t        offset;    /* of its first token, for diagnostics */
     const irl_expr *e;         /* TYPED */
-    uint64_t        magnitude; /* INTEGER: with the sign apart, so that both i64's least and u64's greatest fit */
+    /* INTEGER: with the sign apart, so that both i64's least and u64's greatest fit */
+    uint64_t        magnitude;
     int             is_negative;
     double          number;    /* DECIMAL, as f64 */
     uint32_t        length;    /* DECIMAL: of the numeral at `numeral`; 0 if it was computed */
@@ -172,27 +199,33 @@ IRL__FN const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, ir
 IRL__FN const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_type type);
 IRL__FN const irl_expr *irl__value_as(irl__parser *p, const irl__value *v, irl_type type);
 IRL__FN const irl_expr *irl__value_settle(irl__parser *p, const irl__value *v, irl_type hint);
-IRL__FN int        irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hint, const irl_expr **out);
+IRL__FN int irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hint,
+                             const irl_expr **out);
 /* An operator on operands that are made alike first; on numbers only it is computed. */
-IRL__FN irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__value *v, irl_type hint, uint32_t where);
-IRL__FN int        irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found);
+IRL__FN irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__value *v,
+                                    irl_type hint, uint32_t where);
+IRL__FN int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type,
+                                const char *found);
 
-/* ------------------------------------------------------------------ parse_expr.c. Readers return NULL or 0 on failure. */
+/* ---------------------------------------- parse_expr.c. Readers return NULL or 0 on failure. */
 
 IRL__FN int irl__parse_type(irl__parser *p, irl_type *type);
 IRL__FN int irl__parse_scope_name(irl__parser *p, irl_scope *scope);
 IRL__FN int irl__parse_axis_name(irl__parser *p, irl_axis *axis);
-IRL__FN int irl__parse_count(irl__parser *p, int least, int most, const char *what, int *out); /* a plain integer */
-/* An expression that must come out as `type` (an element type where a vector may come out), an index, a condition, or
-   anything: then an untyped number is index or f32. */
+/* a plain integer */
+IRL__FN int irl__parse_count(irl__parser *p, int least, int most, const char *what, int *out);
+/* An expression that must come out as `type` (an element type where a vector may come out), an
+   index, a condition, or anything: then an untyped number is index or f32. */
 IRL__FN const irl_expr *irl__parse_typed(irl__parser *p, irl_type type);
 IRL__FN const irl_expr *irl__parse_index(irl__parser *p); /* a scalar */
 IRL__FN const irl_expr *irl__parse_condition(irl__parser *p);
 IRL__FN const irl_expr *irl__parse_any(irl__parser *p);
 /* A list of indices up to `close`, pushed onto p->exprs; vectors allowed where may_be_vector. */
-IRL__FN int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector, int *count);
+IRL__FN int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector,
+                               int *count);
 IRL__FN int irl__push_expr(irl__parser *p, const irl_expr *e);
-IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type); /* pad(constant), at "pad" */
+/* pad(constant), at "pad" */
+IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type);
 
 /* ------------------------------------------------------------------ parse_map.c */
 
@@ -201,22 +234,31 @@ IRL__FN const irl_map *irl__parse_map(irl__parser *p);
 /* ------------------------------------------------------------------ parse_buffer.c */
 
 IRL__FN int irl__parse_shape(irl__parser *p, int *rank); /* "[" ... "]", pushed onto p->exprs */
-IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type); /* from its shape on; not declared yet */
-/* name: type[shape]... of a statement; not declared yet. New memory is declared, and may not be a view. */
+/* from its shape on; not declared yet */
+IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type);
+/* name: type[shape]... of a statement; not declared yet. New memory is declared, and may not be a
+   view. */
 IRL__FN irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name);
 IRL__FN irl_buffer *irl__parse_new_memory(irl__parser *p, irl__token *name);
 IRL__FN int irl__parse_is_view(const irl_buffer *b);
 
 /* ------------------------------------------------------------------ parse_seq.c */
 
-/* Is the current name a word that starts a line of its own, rather than a buffer that is stored to? */
+/* Is the current name a word that starts a line of its own, rather than a buffer that is stored
+   to? */
 IRL__FN int irl__parse_at_line(irl__parser *p, irl__word word);
-IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);      /* at its word: "(" key = value ")" */
-IRL__FN int irl__parse_notes(irl__parser *p, irl__annotation **list);         /* as many as there are */
-IRL__FN const irl_stmt *irl__parse_list(irl__parser *p);                      /* statements up to "}", which is read too */
-IRL__FN const irl_stmt *irl__parse_braces(irl__parser *p);                    /* "{" statements "}", in the scope that is open */
-IRL__FN const irl_stmt *irl__parse_body(irl__parser *p);                      /* a statement that belongs to another: in a scope of its own */
-IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s); /* s, if ";" follows */
+/* at its word: "(" key = value ")" */
+IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);
+/* as many as there are */
+IRL__FN int irl__parse_notes(irl__parser *p, irl__annotation **list);
+/* statements up to "}", which is read too */
+IRL__FN const irl_stmt *irl__parse_list(irl__parser *p);
+/* "{" statements "}", in the scope that is open */
+IRL__FN const irl_stmt *irl__parse_braces(irl__parser *p);
+/* a statement that belongs to another: in a scope of its own */
+IRL__FN const irl_stmt *irl__parse_body(irl__parser *p);
+/* s, if ";" follows */
+IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s);
 IRL__FN irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint32_t offset);
 
 /* ------------------------------------------------------------------ parse_block.c, parse_stmt.c */

@@ -10,20 +10,24 @@ static int irl__parse_region(irl__parser *p, irl__region *out)
     irl__token name = p->token;
     int        rank = 0, k;
     const irl_expr **min, **extent;
-    if (name.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a region: buffer[min: extent, ...]");
-    if (name.symbol->binding.kind != IRL__BOUND_BUFFER) return irl__unknown_name(p, &name, "buffer");
+    if (name.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "a region: buffer[min: extent, ...]");
+    if (name.symbol->binding.kind != IRL__BOUND_BUFFER)
+        return irl__unknown_name(p, &name, "buffer");
     out->buffer = name.symbol->binding.buffer;
     irl__next(p);
     if (!irl__expect(p, '[', "'[' and the axes of the region")) return 0;
     for (; p->token.kind != ']'; rank++) {
         if (rank && !irl__expect(p, ',', "',' and the next axis, or ']'")) return 0;
         if (!irl__push_expr(p, irl__parse_index(p))) return 0;
-        if (!irl__push_expr(p, irl__accept(p, ':') ? irl__parse_index(p) : irl_idx(p->cx, 1))) return 0;
+        if (!irl__push_expr(p, irl__accept(p, ':') ? irl__parse_index(p) : irl_idx(p->cx, 1)))
+            return 0;
     }
     irl__next(p);
     if (rank != out->buffer->rank)
-        return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__loc_at(p, name.offset), "buffer '%s' has %d axes; the region has %d",
-                         out->buffer->name, out->buffer->rank, rank);
+        return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__loc_at(p, name.offset),
+                         "buffer '%s' has %d axes; the region has %d", out->buffer->name,
+                         out->buffer->rank, rank);
     min = (const irl_expr **)irl__alloc_array(p->cx, (size_t)rank, sizeof *min);
     extent = (const irl_expr **)irl__alloc_array(p->cx, (size_t)rank, sizeof *extent);
     if (!min || !extent) return 0;
@@ -43,7 +47,8 @@ static int irl__parse_regions(irl__parser *p, irl__region **list)
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and regions")) return 0;
     while (p->token.kind != ')') {
-        if (stbds_arrlen(*list) && !irl__expect(p, ',', "',' and the next region, or ')'")) return 0;
+        if (stbds_arrlen(*list) && !irl__expect(p, ',', "',' and the next region, or ')'"))
+            return 0;
         if (!irl__parse_region(p, &r) || !IRL__PUSH(p->cx, *list, r)) return 0;
     }
     irl__next(p);
@@ -61,19 +66,25 @@ typedef struct irl__block_reader {
     irl__block_data   *block;
 } irl__block_reader;
 
-/* name: spatial(extent) = binding. The name is declared when all bindings are read: they stand outside the block. */
+/* name: spatial(extent) = binding. The name is declared when all bindings are read: they stand
+   outside the block. */
 static int irl__parse_axis(irl__parser *p, irl__block_reader *r)
 {
     irl__axis  a;
     irl__token name;
     memset(&a, 0, sizeof a);
-    if (!irl__expect_name(p, &name, "the name of a block's axis") || !irl__expect(p, ':', "':' and spatial(...) or reduce(...)")) return 0;
+    if (!irl__expect_name(p, &name, "the name of a block's axis") ||
+        !irl__expect(p, ':', "':' and spatial(...) or reduce(...)"))
+        return 0;
     a.is_reduction = irl__at_word(p, IRL__WORD_REDUCE);
-    if (!a.is_reduction && !irl__at_word(p, IRL__WORD_SPATIAL)) return irl__unexpected(p, "spatial(...) or reduce(...)");
+    if (!a.is_reduction && !irl__at_word(p, IRL__WORD_SPATIAL))
+        return irl__unexpected(p, "spatial(...) or reduce(...)");
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and the extent of the axis")) return 0;
     a.extent = irl__parse_index(p);
-    if (!a.extent || !irl__expect(p, ')', "')' after the extent of the axis") || !irl__expect(p, '=', "'=' and what the axis is bound to")) return 0;
+    if (!a.extent || !irl__expect(p, ')', "')' after the extent of the axis") ||
+        !irl__expect(p, '=', "'=' and what the axis is bound to"))
+        return 0;
     a.binding = irl__parse_index(p);
     return a.binding && IRL__PUSH(p->cx, r->axes, a) && IRL__PUSH_SCRATCH(p->cx, r->names, name);
 }
@@ -83,7 +94,8 @@ static int irl__parse_axes(irl__parser *p, irl__block_reader *r)
     ptrdiff_t k;
     if (!irl__expect(p, '(', "'(' and the axes of the block")) return 0;
     while (p->token.kind != ')') {
-        if (stbds_arrlen(r->axes) && !irl__expect(p, ',', "',' and the next axis, or ')'")) return 0;
+        if (stbds_arrlen(r->axes) && !irl__expect(p, ',', "',' and the next axis, or ')'"))
+            return 0;
         if (!irl__parse_axis(p, r)) return 0;
     }
     irl__next(p);
@@ -104,9 +116,12 @@ static int irl__parse_block_head(irl__parser *p, irl__block_reader *r)
             ok = irl__expect(p, '(', "'(' and the predicate of the block");
             r->block->predicate = ok ? irl__parse_condition(p) : NULL;
             ok = r->block->predicate && irl__expect(p, ')', "')' after the predicate");
-        } else if (irl__at_word(p, IRL__WORD_READS) && !r->reads) ok = irl__parse_regions(p, &r->reads);
-        else if (irl__at_word(p, IRL__WORD_WRITES) && !r->writes) ok = irl__parse_regions(p, &r->writes);
-        else if (irl__at_word(p, IRL__WORD_NOTE)) ok = irl__parse_annotation(p, &a) && IRL__PUSH(p->cx, r->notes, a);
+        } else if (irl__at_word(p, IRL__WORD_READS) && !r->reads)
+            ok = irl__parse_regions(p, &r->reads);
+        else if (irl__at_word(p, IRL__WORD_WRITES) && !r->writes)
+            ok = irl__parse_regions(p, &r->writes);
+        else if (irl__at_word(p, IRL__WORD_NOTE))
+            ok = irl__parse_annotation(p, &a) && IRL__PUSH(p->cx, r->notes, a);
         else return irl__unexpected(p, "where, reads, writes (each once), note, or '{'");
     }
     return ok;
@@ -121,8 +136,8 @@ static int irl__parse_match(irl__parser *p, irl__block_reader *r)
     memset(&m, 0, sizeof m);
     irl__next(p);
     b = irl__parse_declared_buffer(p, &name);
-    if (!b || !irl__expect(p, '=', "'=' and the region that is matched") || !irl__parse_region(p, &m.source) ||
-        !irl__expect(p, ';', "';' after match"))
+    if (!b || !irl__expect(p, '=', "'=' and the region that is matched") ||
+        !irl__parse_region(p, &m.source) || !irl__expect(p, ';', "';' after match"))
         return 0;
     m.buffer = b;
     return irl__declare_buffer(p, &name, b) && IRL__PUSH(p->cx, r->matches, m);
@@ -136,7 +151,8 @@ static int irl__parse_block_body(irl__parser *p, irl__block_reader *r)
         const irl_buffer *b;
         irl__next(p);
         b = irl__parse_new_memory(p, &name);
-        if (!b || !irl__expect(p, ';', "';' after alloc") || !IRL__PUSH(p->cx, r->allocs, b)) return 0;
+        if (!b || !irl__expect(p, ';', "';' after alloc") || !IRL__PUSH(p->cx, r->allocs, b))
+            return 0;
     }
     while (irl__parse_at_line(p, IRL__WORD_MATCH))
         if (!irl__parse_match(p, r)) return 0;
@@ -175,11 +191,13 @@ const irl_stmt *irl__parse_block(irl__parser *p)
     r.block = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *r.block);
     if (!s || !r.block) return NULL;
     irl__next(p);
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the block"), (const irl_stmt *)NULL;
+    if (p->token.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "the name of the block"), (const irl_stmt *)NULL;
     r.block->name = irl__token_name(p);
     irl__next(p);
     scope = irl__scope_open(p);
-    if (!irl__parse_axes(p, &r) || !irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r)) return NULL;
+    if (!irl__parse_axes(p, &r) || !irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r))
+        return NULL;
     irl__scope_close(p, scope);
     irl__parse_block_lists(&r);
     s->u.block = r.block;

@@ -17,7 +17,8 @@ typedef struct irl__attr_list {
 
 int irl__parse_shape(irl__parser *p, int *rank)
 {
-    return irl__expect(p, '[', "'[' and a shape") && irl__parse_indices(p, ']', "',' and the next extent, or ']'", 0, rank);
+    return irl__expect(p, '[', "'[' and a shape") &&
+           irl__parse_indices(p, ']', "',' and the next extent, or ']'", 0, rank);
 }
 
 static int irl__parse_attr_once(irl__parser *p, int *seen, const char *what)
@@ -31,8 +32,11 @@ static int irl__parse_attr_once(irl__parser *p, int *seen, const char *what)
 static int irl__parse_attr_separators(irl__parser *p, irl__attr_list *a)
 {
     do {
-        if (a->separator_count == IRL_MAX_RANK) return irl__unexpected(p, "')': more separators than axes");
-        if (!irl__parse_count(p, 0, IRL_MAX_RANK, "a separator", &a->separators[a->separator_count])) return 0;
+        if (a->separator_count == IRL_MAX_RANK)
+            return irl__unexpected(p, "')': more separators than axes");
+        if (!irl__parse_count(p, 0, IRL_MAX_RANK, "a separator",
+                              &a->separators[a->separator_count]))
+            return 0;
         a->separator_count++;
     } while (irl__accept(p, ','));
     return irl__expect(p, ')', "',' or ')' after a separator");
@@ -45,12 +49,15 @@ static int irl__parse_attr_data(irl__parser *p, irl__attr_list *a)
     int                 seen = a->data != NULL;
     if (!irl__parse_attr_once(p, &seen, "data")) return 0;
     name = p->token;
-    if (name.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the buffer or pointer whose memory is shared");
+    if (name.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "the buffer or pointer whose memory is shared");
     b = &name.symbol->binding;
     if (b->kind == IRL__BOUND_BUFFER) a->data = b->buffer->data;
     else if (b->kind == IRL__BOUND_VAR && b->var->type.is_pointer) a->data = b->var;
     else if (b->kind == IRL__UNBOUND) return irl__unknown_name(p, &name, "buffer or pointer");
-    else return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__here(p), "data(...) names a buffer or a pointer");
+    else
+        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__here(p),
+                         "data(...) names a buffer or a pointer");
     irl__next(p);
     return irl__expect(p, ')', "')' after the name");
 }
@@ -61,13 +68,16 @@ static int irl__parse_attr_align(irl__parser *p, irl__attr_list *a)
     if (!irl__parse_attr_once(p, &a->has_align, "align")) return 0;
     offset = p->token.offset;
     if (!irl__parse_count(p, 1, 1 << 20, "an alignment in bytes", &a->align)) return 0;
-    if (a->align & (a->align - 1)) return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset), "an alignment is a power of two");
+    if (a->align & (a->align - 1))
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset),
+                         "an alignment is a power of two");
     return irl__expect(p, ')', "')' after the alignment");
 }
 
 static int irl__parse_attr_texel(irl__parser *p, irl__attr_list *a)
 {
-    return irl__parse_attr_once(p, &a->has_texel, "texel") && irl__parse_count(p, 1, IRL_MAX_LANES, "the lanes of a texel", &a->texel) &&
+    return irl__parse_attr_once(p, &a->has_texel, "texel") &&
+           irl__parse_count(p, 1, IRL_MAX_LANES, "the lanes of a texel", &a->texel) &&
            irl__expect(p, ')', "')' after the lanes");
 }
 
@@ -92,12 +102,15 @@ static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
     while (ok && p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted) {
         switch (p->token.symbol->word) {
         case IRL__WORD_SCOPE:
-            ok = irl__parse_attr_once(p, &a->has_scope, "scope") && irl__parse_scope_name(p, &a->scope) && irl__expect(p, ')', "')' after the scope");
+            ok = irl__parse_attr_once(p, &a->has_scope, "scope") &&
+                 irl__parse_scope_name(p, &a->scope) && irl__expect(p, ')', "')' after the scope");
             break;
         case IRL__WORD_STRIDES: ok = irl__parse_attr_strides(p, a); break;
         case IRL__WORD_OFFSET: ok = irl__parse_attr_offset(p, a); break;
         case IRL__WORD_ALIGN: ok = irl__parse_attr_align(p, a); break;
-        case IRL__WORD_SEP: ok = irl__parse_attr_once(p, &a->has_sep, "sep") && irl__parse_attr_separators(p, a); break;
+        case IRL__WORD_SEP:
+            ok = irl__parse_attr_once(p, &a->has_sep, "sep") && irl__parse_attr_separators(p, a);
+            break;
         case IRL__WORD_TEXEL: ok = irl__parse_attr_texel(p, a); break;
         case IRL__WORD_DATA: ok = irl__parse_attr_data(p, a); break;
         default: return 1;
@@ -109,9 +122,12 @@ static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
 static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const irl__attr_list *a)
 {
     if (a->has_strides && a->stride_count != b->rank)
-        return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, b->loc, "buffer '%s' has %d axes and %d strides", b->name, b->rank, a->stride_count);
+        return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, b->loc,
+                         "buffer '%s' has %d axes and %d strides", b->name, b->rank,
+                         a->stride_count);
     if (a->stride_count) {
-        b->strides = (const irl_expr *const *)irl__copy(p->cx, p->exprs + a->strides, (size_t)a->stride_count, sizeof *p->exprs);
+        b->strides = (const irl_expr *const *)irl__copy(p->cx, p->exprs + a->strides,
+                                                        (size_t)a->stride_count, sizeof *p->exprs);
         if (!b->strides) return 0;
     }
     b->offset = a->offset;
@@ -119,7 +135,8 @@ static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const ir
     b->texel = a->texel;
     if (!a->separator_count) return 1;
     if (!irl__separators_valid(p->cx, b->rank, a->separator_count, a->separators, b->loc)) return 0;
-    b->separators = (const int *)irl__copy(p->cx, a->separators, (size_t)a->separator_count, sizeof *a->separators);
+    b->separators = (const int *)irl__copy(p->cx, a->separators, (size_t)a->separator_count,
+                                           sizeof *a->separators);
     b->separator_count = a->separator_count;
     return b->separators != NULL;
 }
@@ -134,7 +151,8 @@ irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type t
     if (!irl__parse_shape(p, &rank) || !irl__parse_buffer_attrs(p, &a)) return NULL;
     text = irl__name(p->cx, name->symbol->text, name->symbol->length);
     if (!a.has_scope && a.data) a.scope = (irl_scope)a.data->type.scope;
-    b = irl__buffer_make(p->cx, text, type, a.scope, rank, p->exprs + base, a.data, irl__loc_at(p, name->offset));
+    b = irl__buffer_make(p->cx, text, type, a.scope, rank, p->exprs + base, a.data,
+                         irl__loc_at(p, name->offset));
     if (!b || !irl__parse_buffer_apply_attrs(p, b, &a)) return NULL;
     p->expr_count = base;
     return b;
@@ -144,18 +162,25 @@ irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type t
 irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name)
 {
     irl_type type;
-    if (!irl__expect_name(p, name, "the name of the buffer") || !irl__expect(p, ':', "':' and the type of the buffer") || !irl__parse_type(p, &type))
+    if (!irl__expect_name(p, name, "the name of the buffer") ||
+        !irl__expect(p, ':', "':' and the type of the buffer") || !irl__parse_type(p, &type))
         return NULL;
     return irl__parse_buffer(p, name, type);
 }
 
-int irl__parse_is_view(const irl_buffer *b) { return b->data->u.name != b->name || b->data->id + 1 != b->id; }
+int irl__parse_is_view(const irl_buffer *b)
+{
+    return b->data->u.name != b->name || b->data->id + 1 != b->id;
+}
 
 irl_buffer *irl__parse_new_memory(irl__parser *p, irl__token *name)
 {
     irl_buffer *b = irl__parse_declared_buffer(p, name);
     if (b && irl__parse_is_view(b)) {
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, b->loc, "alloc makes new memory; a view of other memory is written decl %s: ... data(...)", b->name);
+        irl__fail(
+            p->cx, IRL_ERROR_SYNTAX, b->loc,
+            "alloc makes new memory; a view of other memory is written decl %s: ... data(...)",
+            b->name);
         return NULL;
     }
     return b && irl__declare_buffer(p, name, b) ? b : NULL;

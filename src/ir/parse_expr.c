@@ -10,7 +10,8 @@ int irl__push_expr(irl__parser *p, const irl_expr *e)
 {
     if (!e) return 0;
     if (p->expr_count == p->expr_capacity) {
-        const irl_expr **grown = (const irl_expr **)irl__stack_grow(p->cx, p->exprs, p->expr_count, &p->expr_capacity, sizeof *grown);
+        const irl_expr **grown = (const irl_expr **)irl__stack_grow(
+            p->cx, p->exprs, p->expr_count, &p->expr_capacity, sizeof *grown);
         if (!grown) return 0;
         p->exprs = grown;
     }
@@ -25,7 +26,8 @@ int irl__parse_type(irl__parser *p, irl_type *type)
     irl_scope scope = IRL_SCOPE_GLOBAL;
     if (irl__at_word(p, IRL__WORD_PTR)) {
         irl__next(p);
-        if (!irl__expect(p, '(', "'(' after ptr") || !irl__parse_type(p, type) || !irl__expect(p, ',', "',' and a scope: ptr(f32, global)") ||
+        if (!irl__expect(p, '(', "'(' after ptr") || !irl__parse_type(p, type) ||
+            !irl__expect(p, ',', "',' and a scope: ptr(f32, global)") ||
             !irl__parse_scope_name(p, &scope) || !irl__expect(p, ')', "')' after the scope of ptr"))
             return 0;
         *type = irl_pointer_to(*type, scope);
@@ -35,8 +37,11 @@ int irl__parse_type(irl__parser *p, irl_type *type)
     if (!p->token.symbol->is_type || p->token.is_quoted) {
         if (!irl__ok(p->cx)) return 0;
         if (irl__type_of_c(&p->token))
-            return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type; is '%s' meant?", irl__token_name(p), irl__type_of_c(&p->token));
-        return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type", irl__token_name(p));
+            return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
+                             "'%s' is not a type; is '%s' meant?", irl__token_name(p),
+                             irl__type_of_c(&p->token));
+        return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type",
+                         irl__token_name(p));
     }
     *type = p->token.symbol->type;
     irl__next(p);
@@ -44,7 +49,8 @@ int irl__parse_type(irl__parser *p, irl_type *type)
 }
 
 /* Two names with a sign between, as in group.x and texture:weight; the second may be missing. */
-static int irl__parse_joined(irl__parser *p, int sign, char *out, size_t capacity, const char *expected)
+static int irl__parse_joined(irl__parser *p, int sign, char *out, size_t capacity,
+                             const char *expected)
 {
     irl__text t;
     irl__text_init_fixed(&t, out, capacity);
@@ -65,14 +71,17 @@ int irl__parse_scope_name(irl__parser *p, irl_scope *scope)
     char     name[32];
     uint32_t offset = p->token.offset;
     int      k;
-    if (!irl__parse_joined(p, ':', name, sizeof name, "a scope, such as global, shared, local")) return 0;
+    if (!irl__parse_joined(p, ':', name, sizeof name, "a scope, such as global, shared, local"))
+        return 0;
     for (k = 0; k < (int)IRL__SCOPE_COUNT; k++)
         if (strcmp(irl__scope_text((irl_scope)k), name) == 0) {
             *scope = (irl_scope)k;
             return 1;
         }
     return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                     "'%s' is not a scope: global, shared, local, constant, texture, texture:weight, texture:volume, texture:buffer are", name);
+                     "'%s' is not a scope: global, shared, local, constant, texture, "
+                     "texture:weight, texture:volume, texture:buffer are",
+                     name);
 }
 
 int irl__parse_axis_name(irl__parser *p, irl_axis *axis)
@@ -80,14 +89,16 @@ int irl__parse_axis_name(irl__parser *p, irl_axis *axis)
     char     name[32];
     uint32_t offset = p->token.offset;
     int      k;
-    if (!irl__parse_joined(p, '.', name, sizeof name, "a thread axis, such as group.x or local.x")) return 0;
+    if (!irl__parse_joined(p, '.', name, sizeof name, "a thread axis, such as group.x or local.x"))
+        return 0;
     for (k = 0; k < (int)IRL__AXIS_COUNT; k++)
         if (strcmp(irl__axis_text((irl_axis)k), name) == 0) {
             *axis = (irl_axis)k;
             return 1;
         }
     return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                     "'%s' is not a thread axis: group, local and global each have .x, .y and .z", name);
+                     "'%s' is not a thread axis: group, local and global each have .x, .y and .z",
+                     name);
 }
 
 int irl__parse_count(irl__parser *p, int least, int most, const char *what, int *out)
@@ -95,7 +106,8 @@ int irl__parse_count(irl__parser *p, int least, int most, const char *what, int 
     uint64_t n = p->token.integer;
     if (p->token.kind != IRL__TOKEN_INTEGER) return irl__unexpected(p, what);
     if (n > (uint64_t)most || n < (uint64_t)least)
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p), "%s is from %d to %d; found %u", what, least, most, n);
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p),
+                         "%s is from %d to %d; found %u", what, least, most, n);
     *out = (int)n;
     irl__next(p);
     return 1;
@@ -103,7 +115,10 @@ int irl__parse_count(irl__parser *p, int least, int most, const char *what, int 
 
 /* ------------------------------------------------------------------ calls */
 
-static irl__value irl__value_none(irl__parser *p) { return irl__value_new(IRL__VALUE_NONE, p->token.offset); }
+static irl__value irl__value_none(irl__parser *p)
+{
+    return irl__value_new(IRL__VALUE_NONE, p->token.offset);
+}
 
 /* A vector of operands already typed, "(" read: pushes `,`-separated expressions up to `close`. */
 static int irl__parse_operands(irl__parser *p, int close, const char *what, int *count)
@@ -145,7 +160,8 @@ static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset
     irl_expr const *e;
     irl__next(p);
     v = irl__parse_value(p, irl__value_no_hint());
-    if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the operand of a cast")) return irl__value_none(p);
+    if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the operand of a cast"))
+        return irl__value_none(p);
     if (v.kind == IRL__VALUE_INTEGER && type.scalar == IRL_BOOL && v.magnitude < 2) {
         e = irl__bool(p->cx, v.magnitude != 0);
         return irl__value_of(p, irl_broadcast(p->cx, e, (int)type.lanes), offset);
@@ -156,11 +172,13 @@ static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset
 }
 
 /* select(c, a, b) and if_then_else(c, a, b); also c ? a : b with the condition read. */
-static irl__value irl__parse_make_choice(irl__parser *p, irl_op op, const irl_expr *c, const irl__value *arms, irl_type hint, uint32_t offset)
+static irl__value irl__parse_make_choice(irl__parser *p, irl_op op, const irl_expr *c,
+                                         const irl__value *arms, irl_type hint, uint32_t offset)
 {
     const irl_expr *a[3];
     a[0] = c;
-    if (!c || !irl__value_unify(p, 2, arms, hint, a + 1)) return irl__value_new(IRL__VALUE_NONE, offset);
+    if (!c || !irl__value_unify(p, 2, arms, hint, a + 1))
+        return irl__value_new(IRL__VALUE_NONE, offset);
     return irl__value_of(p, irl__expr_op(p->cx, op, 3, a, irl__loc_at(p, offset)), offset);
 }
 
@@ -168,11 +186,15 @@ static irl__value irl__parse_choice(irl__parser *p, irl_op op, irl_type hint, ui
 {
     irl__value      arms[2];
     const irl_expr *c = irl__parse_any(p);
-    if (!c || !irl__expect(p, ',', "',' and the value where the condition holds")) return irl__value_none(p);
+    if (!c || !irl__expect(p, ',', "',' and the value where the condition holds"))
+        return irl__value_none(p);
     arms[0] = irl__parse_value(p, hint);
-    if (arms[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the value where the condition does not hold")) return irl__value_none(p);
+    if (arms[0].kind == IRL__VALUE_NONE ||
+        !irl__expect(p, ',', "',' and the value where the condition does not hold"))
+        return irl__value_none(p);
     arms[1] = irl__parse_value(p, irl__value_hint_beside(&arms[0], hint));
-    if (arms[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the second value")) return irl__value_none(p);
+    if (arms[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the second value"))
+        return irl__value_none(p);
     return irl__parse_make_choice(p, op, c, arms, hint, offset);
 }
 
@@ -182,7 +204,8 @@ static irl__value irl__parse_lane(irl__parser *p, uint32_t offset)
     a[0] = irl__parse_any(p);
     if (!a[0] || !irl__expect(p, ',', "',' and the number of the lane")) return irl__value_none(p);
     a[1] = irl__parse_any(p);
-    if (!a[1] || !irl__expect(p, ')', "')' after the number of the lane")) return irl__value_none(p);
+    if (!a[1] || !irl__expect(p, ')', "')' after the number of the lane"))
+        return irl__value_none(p);
     return irl__value_of(p, irl__expr_op(p->cx, IRL_OP_LANE, 2, a, irl__loc_at(p, offset)), offset);
 }
 
@@ -191,7 +214,8 @@ static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, u
 {
     irl__value v[3];
     int        arity = irl__op_info(op)->arity, k;
-    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) return irl__parse_choice(p, op, hint, offset);
+    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE)
+        return irl__parse_choice(p, op, hint, offset);
     if (op == IRL_OP_LANE) return irl__parse_lane(p, offset);
     for (k = 0; k < arity; k++) {
         if (k && !irl__expect(p, ',', "',' and the next operand")) return irl__value_none(p);
@@ -206,7 +230,9 @@ static irl__value irl__parse_reinterpret(irl__parser *p, uint32_t offset)
 {
     const irl_expr *e;
     irl_type        type;
-    if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the value that is seen as this type")) return irl__value_none(p);
+    if (!irl__parse_type(p, &type) ||
+        !irl__expect(p, ',', "',' and the value that is seen as this type"))
+        return irl__value_none(p);
     e = irl__parse_any(p);
     if (!e || !irl__expect(p, ')', "')' after the operand of as")) return irl__value_none(p);
     return irl__value_of(p, irl_reinterpret(p->cx, type, e), offset);
@@ -215,7 +241,8 @@ static irl__value irl__parse_reinterpret(irl__parser *p, uint32_t offset)
 static irl__value irl__parse_undef(irl__parser *p, uint32_t offset)
 {
     irl_type type;
-    if (!irl__parse_type(p, &type) || !irl__expect(p, ')', "')' after the type of undef")) return irl__value_none(p);
+    if (!irl__parse_type(p, &type) || !irl__expect(p, ')', "')' after the type of undef"))
+        return irl__value_none(p);
     return irl__value_of(p, irl_undef(p->cx, type), offset);
 }
 
@@ -225,10 +252,12 @@ static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset
     const irl_expr *a[2];
     int             lanes = 0;
     v[0] = irl__parse_value(p, hint);
-    if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the stride")) return irl__value_none(p);
+    if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the stride"))
+        return irl__value_none(p);
     v[1] = irl__parse_value(p, hint);
     if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
-        !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) || !irl__expect(p, ')', "')' after the number of lanes") ||
+        !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
+        !irl__expect(p, ')', "')' after the number of lanes") ||
         !irl__value_unify(p, 2, v, hint, a))
         return irl__value_none(p);
     return irl__value_of(p, irl_ramp(p->cx, a[0], a[1], lanes), offset);
@@ -240,7 +269,8 @@ static irl__value irl__parse_broadcast(irl__parser *p, irl_type hint, uint32_t o
     const irl_expr *e;
     int             lanes = 0;
     if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
-        !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) || !irl__expect(p, ')', "')' after the number of lanes"))
+        !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
+        !irl__expect(p, ')', "')' after the number of lanes"))
         return irl__value_none(p);
     e = irl__value_settle(p, &v, hint);
     return irl__value_of(p, e ? irl_broadcast(p->cx, e, lanes) : NULL, offset);
@@ -253,14 +283,18 @@ static irl__value irl__parse_shuffle(irl__parser *p, uint32_t offset)
     int        count = 0, lanes = 0, picks[IRL_MAX_LANES];
     irl__value result = irl__value_none(p);
     while (p->token.kind != '[') {
-        if (!irl__push_expr(p, irl__parse_any(p)) || !irl__expect(p, ',', "',' and the next vector, or the picks: [0, 5]")) return result;
+        if (!irl__push_expr(p, irl__parse_any(p)) ||
+            !irl__expect(p, ',', "',' and the next vector, or the picks: [0, 5]"))
+            return result;
         count++;
     }
     irl__next(p);
     while (p->token.kind != ']') {
         if (lanes && !irl__expect(p, ',', "',' and the next lane, or ']'")) return result;
-        if (lanes == IRL_MAX_LANES) return irl__unexpected(p, "']': a value has at most 64 lanes"), result;
-        if (!irl__parse_count(p, 0, IRL_MAX_LANES * 1024, "a lane to pick", &picks[lanes])) return result;
+        if (lanes == IRL_MAX_LANES)
+            return irl__unexpected(p, "']': a value has at most 64 lanes"), result;
+        if (!irl__parse_count(p, 0, IRL_MAX_LANES * 1024, "a lane to pick", &picks[lanes]))
+            return result;
         lanes++;
     }
     irl__next(p);
@@ -277,14 +311,18 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
     const irl_expr *var, *value;
     irl__value      body;
     size_t          scope;
-    if (!irl__expect_name(p, &name, "the name that let binds") || !irl__expect(p, '=', "'=' and the value that let binds")) return irl__value_none(p);
+    if (!irl__expect_name(p, &name, "the name that let binds") ||
+        !irl__expect(p, '=', "'=' and the value that let binds"))
+        return irl__value_none(p);
     value = irl__parse_any(p);
-    if (!value || !irl__expect(p, ',', "',' and the expression that the name holds in")) return irl__value_none(p);
+    if (!value || !irl__expect(p, ',', "',' and the expression that the name holds in"))
+        return irl__value_none(p);
     scope = irl__scope_open(p);
     var = irl__declare_var(p, &name, value->type);
     body = var ? irl__parse_value(p, hint) : irl__value_none(p);
     irl__scope_close(p, scope);
-    if (body.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after let")) return irl__value_none(p);
+    if (body.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after let"))
+        return irl__value_none(p);
     return irl__value_of(p, irl_let(p->cx, var, value, irl__value_settle(p, &body, hint)), offset);
 }
 
@@ -296,16 +334,20 @@ static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offs
     irl_type    type;
     int         count = 0;
     irl__value  result;
-    if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function")) return irl__value_none(p);
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the function"), irl__value_none(p);
+    if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function"))
+        return irl__value_none(p);
+    if (p->token.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "the name of the function"), irl__value_none(p);
     name = irl__token_name(p);
     irl__next(p);
     if (p->token.kind == ',') {
         irl__next(p);
-        if (!irl__parse_operands(p, ')', "',' and the next argument, or ')'", &count)) return irl__value_none(p);
+        if (!irl__parse_operands(p, ')', "',' and the next argument, or ')'", &count))
+            return irl__value_none(p);
         if (!count) return irl__unexpected(p, "an argument"), irl__value_none(p);
     } else if (!irl__expect(p, ')', "',' and an argument, or ')'")) return irl__value_none(p);
-    result = irl__value_of(p, irl__expr_call(p->cx, op, type, name, count, p->exprs + base), offset);
+    result =
+        irl__value_of(p, irl__expr_call(p->cx, op, type, name, count, p->exprs + base), offset);
     p->expr_count = base;
     return result;
 }
@@ -315,9 +357,11 @@ static irl__value irl__parse_floor_call(irl__parser *p, irl_type hint, uint32_t 
 {
     irl__value v[2];
     v[0] = irl__parse_value(p, hint);
-    if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the divisor")) return irl__value_none(p);
+    if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the divisor"))
+        return irl__value_none(p);
     v[1] = irl__parse_value(p, hint);
-    if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the divisor")) return irl__value_none(p);
+    if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the divisor"))
+        return irl__value_none(p);
     return irl__value_apply(p, op, 2, v, hint, offset);
 }
 
@@ -330,8 +374,10 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     irl__next(p);
     if (s->is_type) return irl__parse_cast(p, s->type, offset);
     irl__next(p);
-    if (s->word == IRL__WORD_FLOORDIV) return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORDIV);
-    if (s->word == IRL__WORD_FLOORMOD) return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORMOD);
+    if (s->word == IRL__WORD_FLOORDIV)
+        return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORDIV);
+    if (s->word == IRL__WORD_FLOORMOD)
+        return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORMOD);
     switch (s->op) {
     case IRL_OP_REINTERPRET: return irl__parse_reinterpret(p, offset);
     case IRL_OP_UNDEF: return irl__parse_undef(p, offset);
@@ -350,7 +396,9 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
 
 static irl__value irl__parse_number(irl__parser *p, int is_negative)
 {
-    irl__value v = irl__value_new(p->token.kind == IRL__TOKEN_INTEGER ? IRL__VALUE_INTEGER : IRL__VALUE_DECIMAL, p->token.offset);
+    irl__value v = irl__value_new(p->token.kind == IRL__TOKEN_INTEGER ? IRL__VALUE_INTEGER
+                                                                      : IRL__VALUE_DECIMAL,
+                                  p->token.offset);
     char       last = p->text[p->token.offset + p->token.length - 1];
     v.is_negative = is_negative;
     if (v.kind == IRL__VALUE_INTEGER) v.magnitude = p->token.integer;
@@ -358,7 +406,8 @@ static irl__value irl__parse_number(irl__parser *p, int is_negative)
         v.numeral = p->token.offset;
         v.length = p->token.length;
         if (last == 'f' || last == 'F') {
-            irl__value typed = irl__value_of(p, irl__value_float(p, &v, irl_type_of(IRL_F32, 1)), v.offset);
+            irl__value typed =
+                irl__value_of(p, irl__value_float(p, &v, irl_type_of(IRL_F32, 1)), v.offset);
             irl__next(p);
             return typed;
         }
@@ -378,8 +427,10 @@ static irl__value irl__parse_load(irl__parser *p, const irl_buffer *b, uint32_t 
     int        count = 0;
     irl__value result;
     irl__next(p); /* [ */
-    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &count)) return irl__value_none(p);
-    result = irl__value_of(p, irl__expr_load(p->cx, b, count, p->exprs + base, irl__loc_at(p, offset)), offset);
+    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &count))
+        return irl__value_none(p);
+    result = irl__value_of(
+        p, irl__expr_load(p->cx, b, count, p->exprs + base, irl__loc_at(p, offset)), offset);
     p->expr_count = base;
     return result;
 }
@@ -401,7 +452,8 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
         if (next == '(') return irl__parse_call(p, hint);
         if (name.symbol->word == IRL__WORD_TRUE || name.symbol->word == IRL__WORD_FALSE) {
             irl__next(p);
-            return irl__value_of(p, irl__bool(p->cx, name.symbol->word == IRL__WORD_TRUE), name.offset);
+            return irl__value_of(p, irl__bool(p->cx, name.symbol->word == IRL__WORD_TRUE),
+                                 name.offset);
         }
     }
     irl__next(p);
@@ -409,7 +461,8 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
     case IRL__BOUND_VAR: return irl__value_of(p, b->var, name.offset);
     case IRL__BOUND_CONSTANT: return irl__parse_let_constant(b, name.offset);
     case IRL__BOUND_BUFFER:
-        return p->token.kind == '[' ? irl__parse_load(p, b->buffer, name.offset) : irl__value_of(p, b->buffer->data, name.offset);
+        return p->token.kind == '[' ? irl__parse_load(p, b->buffer, name.offset)
+                                    : irl__value_of(p, b->buffer->data, name.offset);
     case IRL__UNBOUND: break;
     }
     irl__unknown_name(p, &name, p->token.kind == '[' ? "buffer" : "variable");
@@ -426,7 +479,8 @@ static irl__value irl__parse_primary(irl__parser *p, irl_type hint)
     case '(':
         irl__next(p);
         v = irl__parse_value(p, hint);
-        if (v.kind != IRL__VALUE_NONE && !irl__expect(p, ')', "')' or an operator")) v.kind = IRL__VALUE_NONE;
+        if (v.kind != IRL__VALUE_NONE && !irl__expect(p, ')', "')' or an operator"))
+            v.kind = IRL__VALUE_NONE;
         return v;
     default:
         irl__unexpected(p, "an expression");
@@ -438,7 +492,8 @@ static irl__value irl__parse_primary(irl__parser *p, irl_type hint)
 
 static int irl__parse_too_deep(irl__parser *p)
 {
-    return irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "an expression nests deeper than %d", IRL_MAX_DEPTH);
+    return irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "an expression nests deeper than %d",
+                     IRL_MAX_DEPTH);
 }
 
 static irl__value irl__parse_unary(irl__parser *p, irl_type hint)
@@ -448,7 +503,8 @@ static irl__value irl__parse_unary(irl__parser *p, irl_type hint)
     irl__value v;
     if (!op) return irl__parse_primary(p, hint);
     irl__next(p);
-    if (op == IRL_OP_NEG && (p->token.kind == IRL__TOKEN_INTEGER || p->token.kind == IRL__TOKEN_DECIMAL)) {
+    if (op == IRL_OP_NEG &&
+        (p->token.kind == IRL__TOKEN_INTEGER || p->token.kind == IRL__TOKEN_DECIMAL)) {
         v = irl__parse_number(p, 1);
         v.offset = where;
         return v;
@@ -463,7 +519,8 @@ static irl__value irl__parse_unary(irl__parser *p, irl_type hint)
     return v;
 }
 
-/* Operators of precedence `least` and above; depth counts the operators that wait for their right side. */
+/* Operators of precedence `least` and above; depth counts the operators that wait for their right
+   side. */
 static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
 {
     irl__value v[2];
@@ -506,7 +563,8 @@ static irl__value irl__parse_value(irl__parser *p, irl_type hint)
     p->expr_depth++;
     arms[0] = c ? irl__parse_value(p, hint) : irl__value_none(p);
     arms[1] = irl__value_none(p);
-    if (arms[0].kind != IRL__VALUE_NONE && irl__expect(p, ':', "':' and the value where the condition does not hold"))
+    if (arms[0].kind != IRL__VALUE_NONE &&
+        irl__expect(p, ':', "':' and the value where the condition does not hold"))
         arms[1] = irl__parse_value(p, irl__value_hint_beside(&arms[0], hint));
     p->expr_depth--;
     if (arms[1].kind == IRL__VALUE_NONE) return arms[1];
@@ -518,7 +576,8 @@ static irl__value irl__parse_value(irl__parser *p, irl_type hint)
 const irl_expr *irl__parse_any(irl__parser *p)
 {
     irl__value      v = irl__parse_value(p, irl__value_no_hint());
-    const irl_expr *e = v.kind == IRL__VALUE_NONE ? NULL : irl__value_settle(p, &v, irl__value_no_hint());
+    const irl_expr *e =
+        v.kind == IRL__VALUE_NONE ? NULL : irl__value_settle(p, &v, irl__value_no_hint());
     if (!e) irl__failed_at(p, v.offset);
     return e;
 }
@@ -536,7 +595,10 @@ const irl_expr *irl__parse_typed(irl__parser *p, irl_type type)
 }
 
 const irl_expr *irl__parse_index(irl__parser *p) { return irl__parse_typed(p, irl__type_index()); }
-const irl_expr *irl__parse_condition(irl__parser *p) { return irl__parse_typed(p, irl__type_bool(1)); }
+const irl_expr *irl__parse_condition(irl__parser *p)
+{
+    return irl__parse_typed(p, irl__type_bool(1));
+}
 
 const irl_expr *irl__parse_padding(irl__parser *p, irl_type type)
 {

@@ -1,7 +1,8 @@
 /* parse_map.c - reading index maps.
 
    needs     parse_expr.c, map_data.c
-   promises  (in, in) -> (out, | out), (out): bare separators and groups mean the same; "..." stands on both sides or none */
+   promises  (in, in) -> (out, | out), (out): bare separators and groups mean the same; "..." stands
+             on both sides or none */
 #include "parse.h"
 
 typedef struct irl__map_reader {
@@ -14,7 +15,9 @@ typedef struct irl__map_reader {
 
 static int irl__map_dots(irl__parser *p, int *dots, int at)
 {
-    if (*dots >= 0) return irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__here(p), "'...' stands twice on one side of the map");
+    if (*dots >= 0)
+        return irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__here(p),
+                         "'...' stands twice on one side of the map");
     *dots = at;
     irl__next(p);
     return 1;
@@ -22,7 +25,8 @@ static int irl__map_dots(irl__parser *p, int *dots, int at)
 
 static int irl__map_too_long(irl__parser *p)
 {
-    return irl__fail(p->cx, IRL_ERROR_TOO_LARGE, irl__here(p), "a map has at most %d axes on a side", IRL_MAX_RANK);
+    return irl__fail(p->cx, IRL_ERROR_TOO_LARGE, irl__here(p),
+                     "a map has at most %d axes on a side", IRL_MAX_RANK);
 }
 
 static int irl__parse_map_inputs(irl__parser *p, irl__map_reader *m)
@@ -49,7 +53,8 @@ static int irl__map_separator(irl__parser *p, irl__map_reader *m, uint32_t offse
 {
     int last = m->separator_count ? m->separators[m->separator_count - 1] : 0;
     if (m->places == last)
-        return irl__fail(p->cx, IRL_ERROR_BAD_SEPARATORS, irl__loc_at(p, offset), "this separator has no axis before it");
+        return irl__fail(p->cx, IRL_ERROR_BAD_SEPARATORS, irl__loc_at(p, offset),
+                         "this separator has no axis before it");
     m->separators[m->separator_count++] = m->places; /* fewer than places, so there is room */
     return 1;
 }
@@ -88,8 +93,10 @@ static const irl_map *irl__map_finish(irl__parser *p, const irl__map_reader *m, 
         irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "'...' stands on both sides of a map or on none");
         return NULL;
     }
-    if (!irl__separators_valid(p->cx, m->places, m->separator_count, m->separators, loc)) return NULL;
-    made = irl__map_make(p->cx, m->input_count, m->inputs, m->output_count, m->outputs, m->separator_count, m->separators, loc);
+    if (!irl__separators_valid(p->cx, m->places, m->separator_count, m->separators, loc))
+        return NULL;
+    made = irl__map_make(p->cx, m->input_count, m->inputs, m->output_count, m->outputs,
+                         m->separator_count, m->separators, loc);
     if (!made || m->dots_in < 0) return made;
     map = (irl_map *)irl__copy(p->cx, made, 1, sizeof *made);
     if (!map) return NULL;
@@ -107,7 +114,9 @@ const irl_map *irl__parse_map(irl__parser *p)
     int             ok;
     memset(&m, 0, sizeof m);
     m.dots_in = m.dots_out = -1;
-    ok = irl__parse_map_inputs(p, &m) && irl__expect(p, IRL__ARROW, "'->' between the two sides of a map") && irl__parse_map_group(p, &m);
+    ok = irl__parse_map_inputs(p, &m) &&
+         irl__expect(p, IRL__ARROW, "'->' between the two sides of a map") &&
+         irl__parse_map_group(p, &m);
     while (ok && p->token.kind == ',' && irl__next_char(p) == '(') {
         uint32_t separator;
         irl__next(p);

@@ -1,8 +1,9 @@
-/* parse_names.c - what all parts of the parser do alike: expecting a token, opening and closing scopes, declaring names.
+/* parse_names.c - what all parts of the parser do alike: expecting a token, opening and closing
+   scopes, declaring names.
 
    needs     lex.c
-   promises  a scope that closes gives every name the meaning that it had outside; a name that is not there is a diagnostic
-             with the nearest one that is */
+   promises  a scope that closes gives every name the meaning that it had outside; a name that is
+             not there is a diagnostic with the nearest one that is */
 #include "parse.h"
 
 /* ------------------------------------------------------------------ expecting */
@@ -14,7 +15,8 @@ static void irl__token_text(const irl__parser *p, char *out, size_t capacity)
     if (p->token.kind == IRL__TOKEN_END) irl__text_puts(&t, "the end of the text");
     else {
         irl__text_putc(&t, '\'');
-        irl__text_append(&t, p->text + p->token.offset, p->token.length < 40 ? p->token.length : 40);
+        irl__text_append(&t, p->text + p->token.offset,
+                         p->token.length < 40 ? p->token.length : 40);
         irl__text_putc(&t, '\'');
     }
 }
@@ -24,7 +26,8 @@ int irl__unexpected(irl__parser *p, const char *expected)
     char found[64];
     if (!irl__ok(p->cx)) return 0;
     irl__token_text(p, found, sizeof found);
-    return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "expected %s; found %s", expected, found);
+    return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "expected %s; found %s", expected,
+                     found);
 }
 
 int irl__accept(irl__parser *p, int kind)
@@ -63,7 +66,8 @@ int irl__expect_name(irl__parser *p, irl__token *name, const char *expected)
 {
     *name = p->token;
     if (name->kind != IRL__TOKEN_NAME) return irl__unexpected(p, expected);
-    if (!name->is_quoted && (name->symbol->word == IRL__WORD_TRUE || name->symbol->word == IRL__WORD_FALSE))
+    if (!name->is_quoted &&
+        (name->symbol->word == IRL__WORD_TRUE || name->symbol->word == IRL__WORD_FALSE))
         return irl__unexpected(p, expected);
     irl__next(p);
     return 1;
@@ -90,10 +94,12 @@ int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint
 {
     if (symbol->binding.kind != IRL__UNBOUND && symbol->binding.level == p->level) {
         const char *name = irl__name(p->cx, symbol->text, symbol->length);
-        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, offset), "'%s' is declared already in this scope", name);
+        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, offset),
+                         "'%s' is declared already in this scope", name);
     }
     if (p->shadow_count == p->shadow_capacity) {
-        irl__shadow *grown = (irl__shadow *)irl__stack_grow(p->cx, p->shadows, p->shadow_count, &p->shadow_capacity, sizeof *grown);
+        irl__shadow *grown = (irl__shadow *)irl__stack_grow(p->cx, p->shadows, p->shadow_count,
+                                                            &p->shadow_capacity, sizeof *grown);
         if (!grown) return 0;
         p->shadows = grown;
     }
@@ -134,7 +140,8 @@ int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer
 
 #define IRL__NEAR_LENGTH 32
 
-/* Edits (insert, delete, replace, swap neighbours) from a to b, both at most IRL__NEAR_LENGTH long. */
+/* Edits (insert, delete, replace, swap neighbours) from a to b, both at most IRL__NEAR_LENGTH
+   long. */
 static unsigned irl__near_distance(const char *a, size_t m, const char *b, size_t n)
 {
     unsigned row[3][IRL__NEAR_LENGTH + 1];
@@ -147,7 +154,9 @@ static unsigned irl__near_distance(const char *a, size_t m, const char *b, size_
             unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
             if (above[j] + 1 < best) best = above[j] + 1;
             if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above2[j - 2] + 1 < best) best = above2[j - 2] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                above2[j - 2] + 1 < best)
+                best = above2[j - 2] + 1;
             now[j] = best;
         }
     }
@@ -165,7 +174,9 @@ typedef struct irl__near {
 static void irl__near_try(irl__near *n, const char *text, size_t length)
 {
     unsigned d;
-    if (!length || length > IRL__NEAR_LENGTH || length > n->wanted_length + 2 || n->wanted_length > length + 2) return;
+    if (!length || length > IRL__NEAR_LENGTH || length > n->wanted_length + 2 ||
+        n->wanted_length > length + 2)
+        return;
     d = irl__near_distance(n->wanted, n->wanted_length, text, length);
     if (d >= n->distance) return;
     n->distance = d;
@@ -177,7 +188,8 @@ static void irl__near_symbols(irl__parser *p, irl__near *n)
 {
     uint32_t k;
     for (k = 0; k < p->symbol_capacity; k++)
-        if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNBOUND) irl__near_try(n, p->symbols[k]->text, p->symbols[k]->length);
+        if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNBOUND)
+            irl__near_try(n, p->symbols[k]->text, p->symbols[k]->length);
 }
 
 static void irl__near_functions(irl__near *n)
@@ -185,7 +197,8 @@ static void irl__near_functions(irl__near *n)
     int k;
     for (k = 0; k < (int)IRL__OP_COUNT; k++) {
         const irl__op_row *row = irl__op_info((irl_op)k);
-        if (row->form == IRL__CALL || row->form == IRL__SPECIAL) irl__near_try(n, row->text, strlen(row->text));
+        if (row->form == IRL__CALL || row->form == IRL__SPECIAL)
+            irl__near_try(n, row->text, strlen(row->text));
     }
     for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) {
         const char *text = irl__type_info(irl_type_of((irl_scalar)k, 1))->text;
@@ -196,16 +209,23 @@ static void irl__near_functions(irl__near *n)
 const char *irl__type_of_c(const irl__token *name)
 {
     static const char *const rows[][2] = {
-        { "float", "f32" }, { "double", "f64" }, { "half", "f16" }, { "char", "i8" }, { "short", "i16" }, { "int", "i32" }, { "long", "i64" },
-        { "unsigned", "u32" }, { "uchar", "u8" }, { "ushort", "u16" }, { "uint", "u32" }, { "ulong", "u64" }, { "int8_t", "i8" },
-        { "int16_t", "i16" }, { "int32_t", "i32" }, { "int64_t", "i64" }, { "uint8_t", "u8" }, { "uint16_t", "u16" }, { "uint32_t", "u32" },
-        { "uint64_t", "u64" }, { "size_t", "index" }, { "ptrdiff_t", "index" }, { "float2", "f32x2" }, { "float4", "f32x4" },
-        { "float8", "f32x8" }, { "float16", "f32x16" }, { "half4", "f16x4" }, { "half8", "f16x8" }, { "uchar4", "u8x4" }, { "int4", "i32x4" },
+        { "float", "f32" },       { "double", "f64" },     { "half", "f16" },
+        { "char", "i8" },         { "short", "i16" },      { "int", "i32" },
+        { "long", "i64" },        { "unsigned", "u32" },   { "uchar", "u8" },
+        { "ushort", "u16" },      { "uint", "u32" },       { "ulong", "u64" },
+        { "int8_t", "i8" },       { "int16_t", "i16" },    { "int32_t", "i32" },
+        { "int64_t", "i64" },     { "uint8_t", "u8" },     { "uint16_t", "u16" },
+        { "uint32_t", "u32" },    { "uint64_t", "u64" },   { "size_t", "index" },
+        { "ptrdiff_t", "index" }, { "float2", "f32x2" },   { "float4", "f32x4" },
+        { "float8", "f32x8" },    { "float16", "f32x16" }, { "half4", "f16x4" },
+        { "half8", "f16x8" },     { "uchar4", "u8x4" },    { "int4", "i32x4" },
     };
     size_t k;
     if (name->kind != IRL__TOKEN_NAME || name->is_quoted) return NULL;
     for (k = 0; k < IRL__COUNTOF(rows); k++)
-        if (strlen(rows[k][0]) == name->symbol->length && memcmp(rows[k][0], name->symbol->text, name->symbol->length) == 0) return rows[k][1];
+        if (strlen(rows[k][0]) == name->symbol->length &&
+            memcmp(rows[k][0], name->symbol->text, name->symbol->length) == 0)
+            return rows[k][1];
     return NULL;
 }
 
@@ -213,7 +233,9 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
 {
     char        found[48], meant[80];
     const char *of_c = irl__type_of_c(name);
-    int         is_cast = strcmp(what, "variable") == 0 && !name->is_quoted && (of_c || name->symbol->is_type); /* (f32)x, (float)x */
+    /* (f32)x, (float)x */
+    int is_cast =
+        strcmp(what, "variable") == 0 && !name->is_quoted && (of_c || name->symbol->is_type);
     irl__text   t;
     irl__near   n;
     if (!irl__ok(p->cx)) return 0;
@@ -236,6 +258,8 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
         irl__text_puts(&t, is_cast ? "(...)" : "' meant?");
     }
     if (name->symbol->binding.kind != IRL__UNBOUND)
-        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, name->offset), "'%s' is not a %s", found, what);
-    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset), "there is no %s '%s' here%s", what, found, meant);
+        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, name->offset),
+                         "'%s' is not a %s", found, what);
+    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),
+                     "there is no %s '%s' here%s", what, found, meant);
 }

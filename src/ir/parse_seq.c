@@ -4,7 +4,10 @@
    promises  what a body declares ends with it; recursion is bounded */
 #include "parse.h"
 
-int irl__parse_at_line(irl__parser *p, irl__word word) { return irl__at_word(p, word) && irl__next_char(p) != '['; }
+int irl__parse_at_line(irl__parser *p, irl__word word)
+{
+    return irl__at_word(p, word) && irl__next_char(p) != '[';
+}
 
 /* ------------------------------------------------------------------ annotations */
 
@@ -43,7 +46,8 @@ static int irl__parse_push_stmt(irl__parser *p, const irl_stmt *s)
 {
     if (!s) return 0;
     if (p->stmt_count == p->stmt_capacity) {
-        const irl_stmt **grown = (const irl_stmt **)irl__stack_grow(p->cx, p->stmts, p->stmt_count, &p->stmt_capacity, sizeof *grown);
+        const irl_stmt **grown = (const irl_stmt **)irl__stack_grow(
+            p->cx, p->stmts, p->stmt_count, &p->stmt_capacity, sizeof *grown);
         if (!grown) return 0;
         p->stmts = grown;
     }
@@ -56,7 +60,8 @@ const irl_stmt *irl__parse_list(irl__parser *p)
     size_t          base = p->stmt_count;
     const irl_stmt *s;
     while (p->token.kind != '}') {
-        if (p->token.kind == IRL__TOKEN_END) return irl__unexpected(p, "a statement or '}'"), (const irl_stmt *)NULL;
+        if (p->token.kind == IRL__TOKEN_END)
+            return irl__unexpected(p, "a statement or '}'"), (const irl_stmt *)NULL;
         if (!irl__parse_push_stmt(p, irl__parse_stmt(p))) return NULL;
     }
     irl__next(p);

@@ -1,7 +1,8 @@
 /* parse_stmt.c - reading statements: each begins at its word, a store at its buffer.
 
    needs     parse_buffer.c, parse_seq.c, parse_block.c, the constructors of stmt.c
-   promises  every statement has the place where it was written; recursion is bounded; what a loop declares ends with it */
+   promises  every statement has the place where it was written; recursion is bounded; what a loop
+             declares ends with it */
 #include "parse.h"
 
 /* ------------------------------------------------------------------ loops */
@@ -17,7 +18,8 @@ static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo)
     if (!hi) return NULL;
     if (hi->op != IRL_OP_INT || lo->op != IRL_OP_INT) return irl__sub(p->cx, hi, lo);
     if (irl__sub64(hi->u.i, lo->u.i, &extent)) return irl_idx(p->cx, extent);
-    irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset), "the length of this range does not fit 63 bits");
+    irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset),
+              "the length of this range does not fit 63 bits");
     return NULL;
 }
 
@@ -26,7 +28,10 @@ static int irl__parse_range(irl__parser *p, uint32_t *offset)
 {
     irl__token      name;
     const irl_expr *min, *extent;
-    if (!irl__expect_name(p, &name, "the name of a loop variable") || !irl__expect(p, ':', "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
+    if (!irl__expect_name(p, &name, "the name of a loop variable") ||
+        !irl__expect(
+            p, ':',
+            "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
         return 0;
     extent = irl__parse_index(p);
     if (!extent) return 0;
@@ -36,7 +41,8 @@ static int irl__parse_range(irl__parser *p, uint32_t *offset)
         extent = irl__parse_range_end(p, min);
     }
     *offset = name.offset;
-    return irl__push_expr(p, irl__declare_var(p, &name, irl__type_index())) && irl__push_expr(p, min) && irl__push_expr(p, extent);
+    return irl__push_expr(p, irl__declare_var(p, &name, irl__type_index())) &&
+           irl__push_expr(p, min) && irl__push_expr(p, extent);
 }
 
 static int irl__parse_for_kind(irl__parser *p, irl_for_kind *kind, irl_axis *axis)
@@ -48,11 +54,14 @@ static int irl__parse_for_kind(irl__parser *p, irl_for_kind *kind, irl_axis *axi
     if (p->token.kind == IRL__TOKEN_NAME)
         for (k = 1; k <= (int)IRL_BOUND; k++) {
             const char *text = irl__for_kind_text((irl_for_kind)k);
-            if (strlen(text) != p->token.symbol->length || memcmp(text, p->token.symbol->text, p->token.symbol->length) != 0) continue;
+            if (strlen(text) != p->token.symbol->length ||
+                memcmp(text, p->token.symbol->text, p->token.symbol->length) != 0)
+                continue;
             *kind = (irl_for_kind)k;
             irl__next(p);
             if (k != (int)IRL_BOUND) return 1;
-            return irl__expect(p, '(', "'(' and a thread axis") && irl__parse_axis_name(p, axis) && irl__expect(p, ')', "')' after the thread axis");
+            return irl__expect(p, '(', "'(' and a thread axis") && irl__parse_axis_name(p, axis) &&
+                   irl__expect(p, ')', "')' after the thread axis");
         }
     return irl__unexpected(p, "'(', parallel, vectorized, unrolled or bind(...)");
 }
@@ -66,7 +75,8 @@ typedef struct irl__for_head {
 } irl__for_head;
 
 /* The loops of a header around its body, from the inside. */
-static const irl_stmt *irl__parse_make_loops(irl__parser *p, const irl__for_head *h, const uint32_t *offsets, const irl_stmt *body)
+static const irl_stmt *irl__parse_make_loops(irl__parser *p, const irl__for_head *h,
+                                             const uint32_t *offsets, const irl_stmt *body)
 {
     size_t at = p->expr_count, k = (at - h->base) / 3;
     while (at > h->base) {
@@ -98,12 +108,16 @@ static const irl_stmt *irl__parse_for(irl__parser *p)
     memset(&h, 0, sizeof h);
     h.base = p->expr_count;
     irl__next(p);
-    if (!irl__parse_for_kind(p, &h.kind, &h.axis) || !irl__expect(p, '(', "'(' and the ranges of the loop: (i: 4, j: 2 .. 6)")) return NULL;
+    if (!irl__parse_for_kind(p, &h.kind, &h.axis) ||
+        !irl__expect(p, '(', "'(' and the ranges of the loop: (i: 4, j: 2 .. 6)"))
+        return NULL;
     do {
         if (!irl__parse_range(p, &at)) return NULL;
-        if (!IRL__PUSH_SCRATCH(p->cx, offsets, h.base + 3 == p->expr_count ? offset : at)) return NULL;
+        if (!IRL__PUSH_SCRATCH(p->cx, offsets, h.base + 3 == p->expr_count ? offset : at))
+            return NULL;
     } while (irl__accept(p, ','));
-    if (!irl__expect(p, ')', "',' and another range, or ')'") || !irl__parse_notes(p, &h.notes)) return NULL;
+    if (!irl__expect(p, ')', "',' and another range, or ')'") || !irl__parse_notes(p, &h.notes))
+        return NULL;
     s = irl__parse_body(p);
     if (s) s = irl__parse_make_loops(p, &h, offsets, s);
     p->expr_count = h.base;
@@ -111,7 +125,7 @@ static const irl_stmt *irl__parse_for(irl__parser *p)
     return s;
 }
 
-/* ------------------------------------------------------------------ the other statements: each begins at its word */
+/* --------------------------------------------- the other statements: each begins at its word */
 
 static const irl_stmt *irl__parse_if(irl__parser *p)
 {
@@ -137,8 +151,13 @@ static const irl_stmt *irl__parse_let_stmt(irl__parser *p)
     irl_type   type;
     irl__next(p);
     if (!s || !irl__expect_name(p, &name, "the name that let binds")) return NULL;
-    if (irl__accept(p, ':')) s->u.let.value = irl__parse_type(p, &type) && irl__expect(p, '=', "'=' and a value") ? irl__parse_typed(p, type) : NULL;
-    else s->u.let.value = irl__expect(p, '=', "'=' and a value, or ':' and a type") ? irl__parse_any(p) : NULL;
+    if (irl__accept(p, ':'))
+        s->u.let.value = irl__parse_type(p, &type) && irl__expect(p, '=', "'=' and a value")
+                             ? irl__parse_typed(p, type)
+                             : NULL;
+    else
+        s->u.let.value =
+            irl__expect(p, '=', "'=' and a value, or ':' and a type") ? irl__parse_any(p) : NULL;
     if (!s->u.let.value) return NULL;
     s->u.let.var = irl__declare_var(p, &name, s->u.let.value->type);
     return s->u.let.var ? irl__parse_semicolon(p, s) : NULL;
@@ -162,7 +181,10 @@ static const irl_stmt *irl__parse_decl(irl__parser *p)
     irl__next(p);
     b = s ? irl__parse_declared_buffer(p, &name) : NULL;
     if (!b) return NULL;
-    if (!irl__parse_is_view(b)) return irl__unexpected(p, "data(...): decl names another view of memory that is there; alloc makes new memory"), (const irl_stmt *)NULL;
+    if (!irl__parse_is_view(b))
+        return irl__unexpected(p, "data(...): decl names another view of memory that is there; "
+                                  "alloc makes new memory"),
+               (const irl_stmt *)NULL;
     s->u.alloc.buffer = b;
     return irl__declare_buffer(p, &name, b) ? irl__parse_semicolon(p, s) : NULL;
 }
@@ -173,7 +195,9 @@ static const irl_stmt *irl__parse_assume(irl__parser *p)
     irl__next(p);
     if (!s || !irl__expect(p, '(', "'(' and a condition")) return NULL;
     s->u.check.condition = irl__parse_condition(p);
-    return s->u.check.condition && irl__expect(p, ')', "')' after the condition") ? irl__parse_semicolon(p, s) : NULL;
+    return s->u.check.condition && irl__expect(p, ')', "')' after the condition")
+               ? irl__parse_semicolon(p, s)
+               : NULL;
 }
 
 static const irl_stmt *irl__parse_assert(irl__parser *p)
@@ -183,10 +207,13 @@ static const irl_stmt *irl__parse_assert(irl__parser *p)
     if (!s || !irl__expect(p, '(', "'(' and a condition")) return NULL;
     s->u.check.condition = irl__parse_condition(p);
     if (!s->u.check.condition || !irl__expect(p, ',', "',' and a message")) return NULL;
-    if (p->token.kind != IRL__TOKEN_STRING) return irl__unexpected(p, "a message in double quotes"), (const irl_stmt *)NULL;
+    if (p->token.kind != IRL__TOKEN_STRING)
+        return irl__unexpected(p, "a message in double quotes"), (const irl_stmt *)NULL;
     s->u.check.message = irl__token_string(p);
     irl__next(p);
-    return s->u.check.message && irl__expect(p, ')', "')' after the message") ? irl__parse_semicolon(p, s) : NULL;
+    return s->u.check.message && irl__expect(p, ')', "')' after the message")
+               ? irl__parse_semicolon(p, s)
+               : NULL;
 }
 
 static const irl_stmt *irl__parse_barrier(irl__parser *p)
@@ -198,7 +225,8 @@ static const irl_stmt *irl__parse_barrier(irl__parser *p)
     offset = p->token.offset;
     if (!irl__parse_scope_name(p, &s->u.barrier.scope)) return NULL;
     if (s->u.barrier.scope != IRL_SCOPE_SHARED && s->u.barrier.scope != IRL_SCOPE_GLOBAL) {
-        irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset), "a barrier orders shared or global memory; found %s",
+        irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
+                  "a barrier orders shared or global memory; found %s",
                   irl__scope_text(s->u.barrier.scope));
         return NULL;
     }
@@ -228,27 +256,34 @@ static const irl_stmt *irl__parse_launch(irl__parser *p)
     irl_stmt *s = irl__parse_new_stmt(p, IRL__LAUNCH, p->token.offset);
     irl__next(p);
     if (!s) return NULL;
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of a kernel"), (const irl_stmt *)NULL;
+    if (p->token.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "the name of a kernel"), (const irl_stmt *)NULL;
     s->u.launch.kernel = irl__token_name(p);
     irl__next(p);
     if (!s->u.launch.kernel || !irl__expect(p, '(', "'(' and the arguments")) return NULL;
     while (p->token.kind != ')') {
-        if (s->u.launch.count && !irl__expect(p, ',', "',' and the next argument, or ')'")) return NULL;
+        if (s->u.launch.count && !irl__expect(p, ',', "',' and the next argument, or ')'"))
+            return NULL;
         if (!irl__push_expr(p, irl__parse_any(p))) return NULL;
         s->u.launch.count++;
     }
     irl__next(p);
-    s->u.launch.args = (const irl_expr *const *)irl__copy(p->cx, p->exprs + base, (size_t)s->u.launch.count, sizeof *p->exprs);
+    s->u.launch.args = (const irl_expr *const *)irl__copy(
+        p->cx, p->exprs + base, (size_t)s->u.launch.count, sizeof *p->exprs);
     p->expr_count = base;
     return s->u.launch.args ? irl__parse_semicolon(p, s) : NULL;
 }
 
-/* What stands behind the indices of a store: what C would have there is answered with what is written instead. */
+/* What stands behind the indices of a store: what C would have there is answered with what is
+   written instead. */
 static const char *irl__parse_store_wanted(const irl__parser *p)
 {
     uint32_t end = p->token.offset + p->token.length;
-    if (p->token.kind == '[') return "'=' and the value that is stored; all indices stand in one pair of brackets, y[i, j]";
-    if (p->token.length == 1 && strchr("+-*/%&|^", p->text[p->token.offset]) && end < p->length && p->text[end] == '=')
+    if (p->token.kind == '[')
+        return "'=' and the value that is stored; all indices stand in one pair of brackets, y[i, "
+               "j]";
+    if (p->token.length == 1 && strchr("+-*/%&|^", p->text[p->token.offset]) && end < p->length &&
+        p->text[end] == '=')
         return "'=' and the value that is stored; instead of y[i] += x write y[i] = y[i] + x";
     return "'=' and the value that is stored";
 }
@@ -263,14 +298,18 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
     const irl_stmt   *s;
     irl_type          type;
     int               rank = 0;
-    if (name.symbol->binding.kind != IRL__BOUND_BUFFER) return irl__unknown_name(p, &name, "buffer"), (const irl_stmt *)NULL;
+    if (name.symbol->binding.kind != IRL__BOUND_BUFFER)
+        return irl__unknown_name(p, &name, "buffer"), (const irl_stmt *)NULL;
     irl__next(p);
     irl__next(p); /* [ */
-    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank) || !irl__expect(p, '=', irl__parse_store_wanted(p))) return NULL;
+    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank) ||
+        !irl__expect(p, '=', irl__parse_store_wanted(p)))
+        return NULL;
     type = b->type;
     if (rank) type.lanes *= p->exprs[p->expr_count - 1]->type.lanes;
     value = irl__parse_typed(p, type);
-    s = value ? irl__stmt_store(p->cx, b, value, rank, p->exprs + base, irl__loc_at(p, name.offset)) : NULL;
+    s = value ? irl__stmt_store(p->cx, b, value, rank, p->exprs + base, irl__loc_at(p, name.offset))
+              : NULL;
     p->expr_count = base;
     return irl__parse_semicolon(p, s);
 }
@@ -278,9 +317,12 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
 /* What a statement could be, seen from what stands there. */
 static const char *irl__parse_stmt_wanted(const irl__parser *p)
 {
-    if (irl__type_of_c(&p->token)) return "a statement: where C declares, let t = x[i] names a value and alloc t: f32[16] makes memory";
+    if (irl__type_of_c(&p->token))
+        return "a statement: where C declares, let t = x[i] names a value and alloc t: f32[16] "
+               "makes memory";
     if (p->token.kind == IRL__TOKEN_NAME && p->token.symbol->binding.kind != IRL__UNBOUND)
-        return "a statement: what is stored are elements of buffers, y[i] = ..., or y[] = ... where there are no axes";
+        return "a statement: what is stored are elements of buffers, y[i] = ..., or y[] = ... "
+               "where there are no axes";
     return "a statement: name[...] = ..., for, if, let, alloc, decl, block, ...";
 }
 
@@ -308,13 +350,15 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
     uint32_t        offset = p->token.offset;
     const irl_stmt *s = NULL;
     if (p->stmt_depth > IRL_MAX_DEPTH) {
-        irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "statements nest deeper than %d", IRL_MAX_DEPTH);
+        irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "statements nest deeper than %d",
+                  IRL_MAX_DEPTH);
         return NULL;
     }
     p->stmt_depth++;
     if (p->token.kind == '{') s = irl__parse_body(p);
     else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == '[') s = irl__parse_store(p);
-    else if (p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted) s = irl__parse_stmt_of_word(p);
+    else if (p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted)
+        s = irl__parse_stmt_of_word(p);
     else irl__unexpected(p, "a statement");
     p->stmt_depth--;
     if (!s) irl__failed_at(p, offset);

@@ -1,9 +1,11 @@
-/* parse_value.c - what an expression is while it is being read: numbers that have no type yet, and how they get one.
+/* parse_value.c - what an expression is while it is being read: numbers that have no type yet, and
+   how they get one.
 
-   needs     lex.c, the constructors of expr.c, scalar.c (numbers are computed by the operators' own rules), decimal.c
-   promises  a number takes the type of what stands beside it, of the place it goes to, or index (f32 with a point), rounded
-             once, or is a diagnostic where it does not fit; broadcasts and index casts that the text leaves out are put in,
-             so that the IR shows them */
+   needs     lex.c, the constructors of expr.c, scalar.c (numbers are computed by the operators' own
+             rules), decimal.c
+   promises  a number takes the type of what stands beside it, of the place it goes to, or index
+             (f32 with a point), rounded once, or is a diagnostic where it does not fit; broadcasts
+             and index casts that the text leaves out are put in, so that the IR shows them */
 #include "parse.h"
 
 /* The type that an untyped number takes if nothing nearer says one; lanes 0 is none. */
@@ -44,7 +46,10 @@ irl__value irl__value_of(irl__parser *p, const irl_expr *e, uint32_t offset)
     return v;
 }
 
-int irl__value_is_number(const irl__value *v) { return v->kind == IRL__VALUE_INTEGER || v->kind == IRL__VALUE_DECIMAL; }
+int irl__value_is_number(const irl__value *v)
+{
+    return v->kind == IRL__VALUE_INTEGER || v->kind == IRL__VALUE_DECIMAL;
+}
 
 /* ------------------------------------------------------------------ untyped numbers */
 
@@ -74,7 +79,8 @@ static int irl__value_fits(const irl__value *v, irl_type type, int64_t *out)
     return irl__wrap_int(type, *out) == *out;
 }
 
-/* A floating point constant of an integer or a decimal. A numeral is rounded once, to the type that it ends up with. */
+/* A floating point constant of an integer or a decimal. A numeral is rounded once, to the type that
+   it ends up with. */
 const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type type)
 {
     double value = irl__value_double(v);
@@ -85,7 +91,8 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
     }
     value = irl__round_float(type, value);
     if (!fits || value - value != 0) {
-        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "this number is too large for %s", irl__type_cstr(p->cx, type));
+        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset),
+                  "this number is too large for %s", irl__type_cstr(p->cx, type));
         return NULL;
     }
     return irl_float(p->cx, type, value);
@@ -93,8 +100,8 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
 
 int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found)
 {
-    return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset), "%s is expected here; found %s",
-                     irl__type_cstr(p->cx, type), found);
+    return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset),
+                     "%s is expected here; found %s", irl__type_cstr(p->cx, type), found);
 }
 
 /* The number as a constant of a type, repeated in all its lanes. */
@@ -105,18 +112,19 @@ const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_typ
     int64_t         i = 0;
     if (irl__type_is_float(type) || irl__type_is_storage(type)) e = irl__value_float(p, v, scalar);
     else if (v->kind == IRL__VALUE_DECIMAL || type.is_pointer || type.scalar == IRL_BOOL)
-        irl__value_mismatch(p, v, type, v->kind == IRL__VALUE_DECIMAL ? "a number with a point" : "an integer");
+        irl__value_mismatch(p, v, type,
+                            v->kind == IRL__VALUE_DECIMAL ? "a number with a point" : "an integer");
     else if (!irl__value_fits(v, type, &i))
-        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "%s%u does not fit %s", v->is_negative ? "-" : "", v->magnitude,
-                  irl__type_cstr(p->cx, scalar));
+        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "%s%u does not fit %s",
+                  v->is_negative ? "-" : "", v->magnitude, irl__type_cstr(p->cx, scalar));
     else e = irl_int(p->cx, scalar, i);
     return e && type.lanes > 1 ? irl_broadcast(p->cx, e, (int)type.lanes) : e;
 }
 
 /* ------------------------------------------------------------------ giving types */
 
-/* The value as one of `type` where the text may leave out how: numbers, a scalar for a vector, an integer for an index.
-   What does not fit so stays as it is, for the caller's check. */
+/* The value as one of `type` where the text may leave out how: numbers, a scalar for a vector, an
+   integer for an index. What does not fit so stays as it is, for the caller's check. */
 const irl_expr *irl__value_as(irl__parser *p, const irl__value *v, irl_type type)
 {
     const irl_expr *e = v->e;
@@ -125,7 +133,8 @@ const irl_expr *irl__value_as(irl__parser *p, const irl__value *v, irl_type type
     if (type.is_pointer || e->type.is_pointer) return e;
     if (type.scalar == IRL_INDEX && e->type.scalar != IRL_INDEX && irl__type_is_integer(e->type))
         e = irl_cast(p->cx, irl__type_with_lanes(type, e->type.lanes), e);
-    if (e && e->type.lanes == 1 && type.lanes > 1 && e->type.scalar == type.scalar) e = irl_broadcast(p->cx, e, (int)type.lanes);
+    if (e && e->type.lanes == 1 && type.lanes > 1 && e->type.scalar == type.scalar)
+        e = irl_broadcast(p->cx, e, (int)type.lanes);
     return e;
 }
 
@@ -145,7 +154,8 @@ static int irl__value_common_type(int count, const irl__value *v, irl_type *type
     int      k, found = 0;
     for (k = 0; k < count; k++) {
         if (v[k].kind != IRL__VALUE_TYPED) continue;
-        if (!found || (v[k].e->type.scalar == IRL_INDEX && irl__type_is_integer(*type))) *type = v[k].e->type;
+        if (!found || (v[k].e->type.scalar == IRL_INDEX && irl__type_is_integer(*type)))
+            *type = v[k].e->type;
         if (v[k].e->type.lanes > lanes) lanes = v[k].e->type.lanes;
         found = 1;
     }
@@ -154,7 +164,8 @@ static int irl__value_common_type(int count, const irl__value *v, irl_type *type
 }
 
 /* Makes operands alike as far as the text may leave it out. */
-int irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hint, const irl_expr **out)
+int irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hint,
+                     const irl_expr **out)
 {
     irl_type type;
     int      k, decimal = 0;
@@ -164,7 +175,8 @@ int irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hi
     }
     if (!irl__value_common_type(count, v, &type)) {
         type = hint;
-        if (hint.lanes == 0 || (decimal && irl__type_is_integer(hint))) type = decimal ? irl_type_of(IRL_F32, 1) : irl__type_index();
+        if (hint.lanes == 0 || (decimal && irl__type_is_integer(hint)))
+            type = decimal ? irl_type_of(IRL_F32, 1) : irl__type_index();
     }
     for (k = 0; k < count; k++) {
         out[k] = irl__value_as(p, &v[k], type);
@@ -173,12 +185,15 @@ int irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hi
     return 1;
 }
 
-/* ------------------------------------------------------------------ operators on untyped numbers: computed */
+/* ---------------------------------------------------- operators on untyped numbers: computed */
 
-static irl__value irl__value_fold_result(irl__parser *p, irl_op op, irl_type type, irl__scalar s, uint32_t offset)
+static irl__value irl__value_fold_result(irl__parser *p, irl_op op, irl_type type, irl__scalar s,
+                                         uint32_t offset)
 {
-    irl__value v = irl__value_new(type.scalar == IRL_INDEX ? IRL__VALUE_INTEGER : IRL__VALUE_DECIMAL, offset);
-    if (irl__op_info(op)->rule == IRL__COMPARE) return irl__value_of(p, irl__bool(p->cx, s.i != 0), offset);
+    irl__value v =
+        irl__value_new(type.scalar == IRL_INDEX ? IRL__VALUE_INTEGER : IRL__VALUE_DECIMAL, offset);
+    if (irl__op_info(op)->rule == IRL__COMPARE)
+        return irl__value_of(p, irl__bool(p->cx, s.i != 0), offset);
     v.number = s.f;
     if (v.kind == IRL__VALUE_INTEGER) {
         v.is_negative = s.i < 0;
@@ -188,8 +203,10 @@ static irl__value irl__value_fold_result(irl__parser *p, irl_op op, irl_type typ
     return v;
 }
 
-/* Exact in 64 bits for integers, in f64 for decimals; kind NONE with a diagnostic if it has no value. */
-static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const irl__value *v, uint32_t where)
+/* Exact in 64 bits for integers, in f64 for decimals; kind NONE with a diagnostic if it has no
+   value. */
+static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const irl__value *v,
+                                  uint32_t where)
 {
     irl_type         type = irl__type_index();
     irl__scalar      a[3], s;
@@ -200,7 +217,8 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     for (k = 0; k < count; k++) {
         if (type.scalar == IRL_F64) a[k].f = irl__value_double(&v[k]);
         else if (!irl__value_int64(&v[k], &a[k].i)) {
-            irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v[k].offset), "this integer does not fit 63 bits; as an operand write u64(...)");
+            irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v[k].offset),
+                      "this integer does not fit 63 bits; as an operand write u64(...)");
             return irl__value_new(IRL__VALUE_NONE, where);
         }
     }
@@ -208,10 +226,15 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     if (op == IRL_OP_DIV && type.scalar == IRL_INDEX) op = IRL_OP_FLOORDIV;
     status = irl__eval_scalar(op, type, a, &s);
     if (status == IRL__EVAL_OK) return irl__value_fold_result(p, op, type, s, v[0].offset);
-    if (status == IRL__EVAL_ZERO_DIVISION) irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__loc_at(p, where), "a division of numbers by zero");
+    if (status == IRL__EVAL_ZERO_DIVISION)
+        irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__loc_at(p, where),
+                  "a division of numbers by zero");
     else if (status == IRL__EVAL_NO_RULE)
-        irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where), "%s does not take numbers with a point", irl__op_info(op)->text);
-    else irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, where), "the numbers' %s does not fit 63 bits", irl__op_info(op)->text);
+        irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where),
+                  "%s does not take numbers with a point", irl__op_info(op)->text);
+    else
+        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, where),
+                  "the numbers' %s does not fit 63 bits", irl__op_info(op)->text);
     return irl__value_new(IRL__VALUE_NONE, where);
 }
 
@@ -227,18 +250,23 @@ static int irl__value_all_numbers(int count, const irl__value *v)
 static int irl__value_op_folds(irl_op op)
 {
     irl__rule rule = irl__op_info(op)->rule;
-    return rule == IRL__SAME_ARITH || rule == IRL__SAME_INT || rule == IRL__SAME_BITS || rule == IRL__COMPARE || op == IRL_OP_DIV;
+    return rule == IRL__SAME_ARITH || rule == IRL__SAME_INT || rule == IRL__SAME_BITS ||
+           rule == IRL__COMPARE || op == IRL_OP_DIV;
 }
 
-irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__value *v, irl_type hint, uint32_t where)
+irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__value *v,
+                            irl_type hint, uint32_t where)
 {
     const irl_expr *a[3];
-    if (irl__value_op_folds(op) && irl__value_all_numbers(count, v)) return irl__value_fold(p, op, count, v, where);
-    if (irl__op_info(op)->rule == IRL__SAME_FLOAT && op != IRL_OP_DIV && !irl__type_is_float(hint)) hint = irl_type_of(IRL_F32, 1);
+    if (irl__value_op_folds(op) && irl__value_all_numbers(count, v))
+        return irl__value_fold(p, op, count, v, where);
+    if (irl__op_info(op)->rule == IRL__SAME_FLOAT && op != IRL_OP_DIV && !irl__type_is_float(hint))
+        hint = irl_type_of(IRL_F32, 1);
     if (!irl__value_unify(p, count, v, hint, a)) return irl__value_new(IRL__VALUE_NONE, where);
     if (op == IRL_OP_DIV && irl__type_is_integer(a[0]->type)) op = IRL_OP_FLOORDIV;
     {
-        irl__value result = irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);
+        irl__value result =
+            irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);
         result.offset = v[0].offset;
         return result;
     }

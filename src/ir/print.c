@@ -1,9 +1,10 @@
 /* print.c - writing statements, functions and modules in the language of docs/grammar.md.
 
    needs     print_expr.c
-   promises  parsing the text of a function gives an equal one: what binds less than its place is in parentheses, a
-             constant says its type where its place does not, a name that another thing in scope bears gets _1, _2, ...,
-             and a name that is no identifier stands in back quotes; time linear in the text */
+   promises  parsing the text of a function gives an equal one: what binds less than its place is in
+             parentheses, a constant says its type where its place does not, a name that another
+             thing in scope bears gets _1, _2, ..., and a name that is no identifier stands in back
+             quotes; time linear in the text */
 #include "print.h"
 
 #define IRL__PRINT_LONG_LINE 100
@@ -31,7 +32,8 @@ static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is
         irl__text_putc(p->t, ')');
     }
     if (b->alignment) irl__textf(p->t, " align(%u)", (uint64_t)b->alignment);
-    for (k = 0; k < b->separator_count; k++) irl__textf(p->t, k ? ", %d" : " sep(%d", b->separators[k]);
+    for (k = 0; k < b->separator_count; k++)
+        irl__textf(p->t, k ? ", %d" : " sep(%d", b->separators[k]);
     if (b->separator_count) irl__text_putc(p->t, ')');
     if (b->texel) irl__textf(p->t, " texel(%d)", b->texel);
 }
@@ -65,7 +67,7 @@ static void irl__print_annotation(irl__printer *p, const irl__annotation *a)
     irl__text_putc(p->t, ')');
 }
 
-/* ------------------------------------------------------------------ statements: each a line of its own */
+/* -------------------------------------------------------- statements: each a line of its own */
 
 static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent);
 
@@ -100,7 +102,8 @@ static void irl__print_braces(irl__printer *p, const irl_stmt *s, int indent)
 
 static int irl__print_needs_braces(const irl_stmt *s)
 {
-    return s->kind == IRL__SEQ || s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL;
+    return s->kind == IRL__SEQ || s->kind == IRL__LET || s->kind == IRL__ALLOC ||
+           s->kind == IRL__DECL;
 }
 
 /* What belongs to the line before: in braces behind it, or on the next line. */
@@ -132,8 +135,11 @@ static void irl__print_range(irl__printer *p, const irl_stmt *s)
     }
     irl__print_any(p, min);
     irl__text_puts(p->t, " .. ");
-    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT && irl__add64(min->u.i, extent->u.i, &end)) irl__text_int(p->t, end);
-    else if (extent->op == IRL_OP_SUB && extent->a[1] == min && !(min->op == IRL_OP_INT && extent->a[0]->op == IRL_OP_INT))
+    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT &&
+        irl__add64(min->u.i, extent->u.i, &end))
+        irl__text_int(p->t, end);
+    else if (extent->op == IRL_OP_SUB && extent->a[1] == min &&
+             !(min->op == IRL_OP_INT && extent->a[0]->op == IRL_OP_INT))
         irl__print_any(p, extent->a[0]);
     else {
         irl__text_puts(p->t, "+ ");
@@ -145,7 +151,8 @@ static void irl__print_range(irl__printer *p, const irl_stmt *s)
 static int irl__print_joins(const irl_stmt *s)
 {
     const irl_stmt *inner = s->u.loop.body;
-    return inner->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND && inner->u.loop.kind == s->u.loop.kind && s->u.loop.annotation_count == 0;
+    return inner->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND &&
+           inner->u.loop.kind == s->u.loop.kind && s->u.loop.annotation_count == 0;
 }
 
 static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
@@ -174,7 +181,7 @@ static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
 static void irl__print_if(irl__printer *p, const irl_stmt *s, int indent)
 {
     const irl_stmt *then_ = s->u.branch.then_, *else_ = s->u.branch.else_;
-    int             nests = then_->kind == IRL__IF || then_->kind == IRL__FOR || then_->kind == IRL__ATTR;
+    int nests = then_->kind == IRL__IF || then_->kind == IRL__FOR || then_->kind == IRL__ATTR;
     irl__text_puts(p->t, "if (");
     irl__print_any(p, s->u.branch.condition);
     irl__text_putc(p->t, ')');
@@ -212,7 +219,8 @@ static void irl__print_region(irl__printer *p, const irl__region *r)
     irl__text_putc(p->t, ']');
 }
 
-static void irl__print_regions(irl__printer *p, const char *word, int count, const irl__region *regions, int indent)
+static void irl__print_regions(irl__printer *p, const char *word, int count,
+                               const irl__region *regions, int indent)
 {
     int k;
     if (!count) return;
@@ -268,7 +276,8 @@ static int irl__print_block_head(irl__printer *p, const irl__block_data *b, int 
 
 static void irl__print_block_body(irl__printer *p, const irl__block_data *b, int indent)
 {
-    const irl_stmt *first = b->body->kind == IRL__SEQ && b->body->u.seq.count ? b->body->u.seq.stmts[0] : b->body;
+    const irl_stmt *first =
+        b->body->kind == IRL__SEQ && b->body->u.seq.count ? b->body->u.seq.stmts[0] : b->body;
     int             k;
     for (k = 0; k < b->alloc_count; k++) {
         irl__print_indent(p, indent);
@@ -376,7 +385,9 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
         break;
     case IRL__ASSUME:
     case IRL__ASSERT: irl__print_check(p, s); break;
-    case IRL__BARRIER: irl__textf(p->t, "barrier(%s);\n", irl__scope_text(s->u.barrier.scope)); break;
+    case IRL__BARRIER:
+        irl__textf(p->t, "barrier(%s);\n", irl__scope_text(s->u.barrier.scope));
+        break;
     case IRL__EVALUATE:
         irl__text_puts(p->t, "evaluate ");
         irl__print_any(p, s->u.evaluate.value);
@@ -542,13 +553,17 @@ static void irl__print_end(irl__printer *p, irl__arena_mark mark)
 
 static const irl__print_name irl__print_bound = { "?", 1 };
 
-/* Names what e does not bind itself before what it binds: the former are known to the reader by their names. */
+/* Names what e does not bind itself before what it binds: the former are known to the reader by
+   their names. */
 static void irl__print_name_free(irl__printer *p, const irl_expr *e)
 {
     uint32_t k;
-    if (e->op == IRL_OP_VAR && !irl__ptr_map_get(&p->names, e)) irl__print_declare(p, e, e->u.name, 1);
+    if (e->op == IRL_OP_VAR && !irl__ptr_map_get(&p->names, e))
+        irl__print_declare(p, e, e->u.name, 1);
     for (k = e->op == IRL_OP_LET; k < e->count && !p->t->failed; k++) {
-        if (e->op == IRL_OP_LET && k == 2 && !irl__ptr_map_put(p->cx, &p->names, e->a[0], &irl__print_bound)) p->t->failed = 1;
+        if (e->op == IRL_OP_LET && k == 2 &&
+            !irl__ptr_map_put(p->cx, &p->names, e->a[0], &irl__print_bound))
+            p->t->failed = 1;
         irl__print_name_free(p, e->a[k]);
     }
 }

@@ -6,7 +6,8 @@
 
 #include "ir.h"
 
-/* What is known about a name as a text: does it stand for something now, and the next suffix to try if so. */
+/* What is known about a name as a text: does it stand for something now, and the next suffix to try
+   if so. */
 typedef struct irl__print_used {
     int      in_scope;
     uint64_t suffix;
@@ -42,10 +43,14 @@ typedef enum irl__print_place {
 
 IRL__FN void irl__printer_init(irl__printer *p, irl__text *t, irl_ctx *cx);
 IRL__FN void irl__print_quoted(irl__text *t, const char *s, char quote); /* with escapes */
-IRL__FN void irl__print_symbol(irl__text *t, const char *name);          /* of what nothing here declares: a function, a key */
-/* Gives `thing` a name from here to the end of the scope, or for good (is_free: it is declared outside of what is printed). */
-IRL__FN const irl__print_name *irl__print_declare(irl__printer *p, const void *thing, const char *wanted, int is_free);
-IRL__FN const irl__print_name *irl__print_declare_buffer(irl__printer *p, const irl_buffer *b, int is_free);
+/* of what nothing here declares: a function, a key */
+IRL__FN void irl__print_symbol(irl__text *t, const char *name);
+/* Gives `thing` a name from here to the end of the scope, or for good (is_free: it is declared
+   outside of what is printed). */
+IRL__FN const irl__print_name *irl__print_declare(irl__printer *p, const void *thing,
+                                                  const char *wanted, int is_free);
+IRL__FN const irl__print_name *irl__print_declare_buffer(irl__printer *p, const irl_buffer *b,
+                                                         int is_free);
 IRL__FN size_t irl__print_open(const irl__printer *p);
 IRL__FN void   irl__print_close(irl__printer *p, size_t mark);
 IRL__FN void   irl__print_var(irl__printer *p, const irl_expr *var);
@@ -55,7 +60,8 @@ IRL__FN void   irl__print_buffer_name(irl__printer *p, const irl_buffer *b);
 
 IRL__FN void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_place place);
 IRL__FN void irl__print_any(irl__printer *p, const irl_expr *e);
-IRL__FN void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, uint32_t count, irl__print_place place);
+IRL__FN void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from,
+                             uint32_t count, irl__print_place place);
 IRL__FN void irl__print_map_with(irl__printer *p, const irl_map *m);
 
 #endif

@@ -1,8 +1,8 @@
 /* print_expr.c - writing constants, expressions and maps.
 
    needs     print_names.c, decimal.c
-   promises  what binds less than its place is in parentheses, and nothing else; a constant says its type where its place
-             does not; reading the text back gives the same expression */
+   promises  what binds less than its place is in parentheses, and nothing else; a constant says its
+             type where its place does not; reading the text back gives the same expression */
 #include "print.h"
 
 #define IRL__PRINT_PREFIX_PRECEDENCE 13
@@ -41,7 +41,8 @@ static void irl__print_float_bits(irl__text *t, irl_type type, double value)
     irl__store_scalar(irl__type_with_lanes(type, 1), bytes, s);
     s = irl__load_scalar(as_uint, bytes);
     irl__textf(t, "as(%s, %s(0x", irl__type_info(type)->text, irl__type_info(as_uint)->text);
-    for (shift = bits - 4; shift >= 0; shift -= 4) irl__text_putc(t, "0123456789abcdef"[((uint64_t)s.i >> shift) & 15]);
+    for (shift = bits - 4; shift >= 0; shift -= 4)
+        irl__text_putc(t, "0123456789abcdef"[((uint64_t)s.i >> shift) & 15]);
     irl__text_puts(t, "))");
 }
 
@@ -60,11 +61,15 @@ void irl__print_float(irl__text *t, irl_type type, double value)
     irl__text_putc(t, is_f32 ? 'f' : ')');
 }
 
-static int irl__print_is_number(const irl_expr *e) { return e->op == IRL_OP_INT && e->type.scalar != IRL_BOOL; }
+static int irl__print_is_number(const irl_expr *e)
+{
+    return e->op == IRL_OP_INT && e->type.scalar != IRL_BOOL;
+}
 
 static void irl__print_int(irl__text *t, const irl_expr *e, irl__print_place place)
 {
-    int bare = place == IRL__PLACE_TYPED || (place == IRL__PLACE_NONE && e->type.scalar == IRL_INDEX);
+    int bare =
+        place == IRL__PLACE_TYPED || (place == IRL__PLACE_NONE && e->type.scalar == IRL_INDEX);
     if (e->type.scalar == IRL_BOOL) {
         irl__text_puts(t, e->u.i ? "true" : "false");
         return;
@@ -77,7 +82,8 @@ static void irl__print_int(irl__text *t, const irl_expr *e, irl__print_place pla
 
 /* ------------------------------------------------------------------ expressions */
 
-void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, uint32_t count, irl__print_place place)
+void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, uint32_t count,
+                     irl__print_place place)
 {
     uint32_t k;
     for (k = from; k < count; k++) {
@@ -86,17 +92,22 @@ void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, u
     }
 }
 
-/* Where operand k of an operator stands whose operands are all of one type. Numbers only would be computed by the parser, so
-   then the first says its type; a number beside something else takes that one's type. */
-static irl__print_place irl__print_operand_place(const irl_expr *e, uint32_t from, uint32_t k, irl__print_place place)
+/* Where operand k of an operator stands whose operands are all of one type. Numbers only would be
+   computed by the parser, so then the first says its type; a number beside something else takes
+   that one's type. */
+static irl__print_place irl__print_operand_place(const irl_expr *e, uint32_t from, uint32_t k,
+                                                 irl__print_place place)
 {
     uint32_t i, numbers = 0;
     if (place == IRL__PLACE_FORCED) place = IRL__PLACE_NONE;
-    if (!irl__print_is_number(e->a[k])) return irl__op_info((irl_op)e->op)->rule == IRL__COMPARE ? IRL__PLACE_NONE : place;
+    if (!irl__print_is_number(e->a[k]))
+        return irl__op_info((irl_op)e->op)->rule == IRL__COMPARE ? IRL__PLACE_NONE : place;
     for (i = from; i < e->count; i++) numbers += (uint32_t)irl__print_is_number(e->a[i]);
     if (numbers < e->count - from) return IRL__PLACE_TYPED;
     if (k > from) return IRL__PLACE_TYPED;
-    return e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_RAMP ? place : IRL__PLACE_FORCED;
+    return e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_RAMP
+               ? place
+               : IRL__PLACE_FORCED;
 }
 
 static void irl__print_infix(irl__printer *p, const irl_expr *e, int least, irl__print_place place)
@@ -114,10 +125,12 @@ static void irl__print_infix(irl__printer *p, const irl_expr *e, int least, irl_
 /* -(0.5f) is an operator on a constant, -0.5f is a constant. */
 static void irl__print_prefix(irl__printer *p, const irl_expr *e, irl__print_place place)
 {
-    int guard = e->a[0]->op == IRL_OP_FLOAT || irl__op_info((irl_op)e->a[0]->op)->form == IRL__PREFIX;
+    int guard =
+        e->a[0]->op == IRL_OP_FLOAT || irl__op_info((irl_op)e->a[0]->op)->form == IRL__PREFIX;
     irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
     if (guard) irl__text_putc(p->t, '(');
-    irl__print_at(p, e->a[0], guard ? 0 : IRL__PRINT_PREFIX_PRECEDENCE, irl__print_operand_place(e, 0, 0, place));
+    irl__print_at(p, e->a[0], guard ? 0 : IRL__PRINT_PREFIX_PRECEDENCE,
+                  irl__print_operand_place(e, 0, 0, place));
     if (guard) irl__text_putc(p->t, ')');
 }
 

@@ -1,7 +1,8 @@
 /* print_names.c - the names that things are printed under.
 
    needs     table.c
-   promises  two things in scope never have one name, however many want it; each name is found in constant time */
+   promises  two things in scope never have one name, however many want it; each name is found in
+             constant time */
 #include "print.h"
 
 void irl__printer_init(irl__printer *p, irl__text *t, irl_ctx *cx)
@@ -15,7 +16,9 @@ static int irl__print_is_identifier(const char *s)
 {
     const char *c = s;
     if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z'))) return 0;
-    while (*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')) c++;
+    while (*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+           (*c >= '0' && *c <= '9'))
+        c++;
     return *c == '\0' && strcmp(s, "true") != 0 && strcmp(s, "false") != 0;
 }
 
@@ -59,7 +62,8 @@ static int irl__print_remember(irl__printer *p, irl__print_used *u)
 {
     if (p->undo_count == p->undo_capacity) {
         size_t           capacity = p->undo_capacity ? p->undo_capacity * 2 : 32;
-        irl__print_undo *grown = (irl__print_undo *)irl__scratch_alloc(p->cx, capacity, sizeof *grown);
+        irl__print_undo *grown =
+            (irl__print_undo *)irl__scratch_alloc(p->cx, capacity, sizeof *grown);
         if (!grown) return 0;
         if (p->undo_count) memcpy(grown, p->undo, p->undo_count * sizeof *grown);
         p->undo = grown;
@@ -88,7 +92,8 @@ static const char *irl__print_with_suffix(irl__printer *p, const char *name, uin
     return irl__name(p->cx, joined, length + more);
 }
 
-/* The name that is written for one that wants `wanted`: itself, or the first with a suffix that is free. */
+/* The name that is written for one that wants `wanted`: itself, or the first with a suffix that is
+   free. */
 static const char *irl__print_free_name(irl__printer *p, const char *wanted, irl__print_used **out)
 {
     irl__print_used *base = irl__print_used_of(p, wanted), *u = base;
@@ -118,8 +123,10 @@ static const irl__print_name *irl__print_name_new(irl__printer *p, const char *n
     return n;
 }
 
-/* Gives `thing` a name from here to the end of the scope, or for good (is_free: it is declared outside of what is printed). */
-const irl__print_name *irl__print_declare(irl__printer *p, const void *thing, const char *wanted, int is_free)
+/* Gives `thing` a name from here to the end of the scope, or for good (is_free: it is declared
+   outside of what is printed). */
+const irl__print_name *irl__print_declare(irl__printer *p, const void *thing, const char *wanted,
+                                          int is_free)
 {
     irl__print_used       *u = NULL;
     const irl__print_name *n;
@@ -127,7 +134,8 @@ const irl__print_name *irl__print_declare(irl__printer *p, const void *thing, co
     if (!p->cx || p->t->failed) return NULL;
     name = irl__print_free_name(p, wanted, &u);
     n = name ? irl__print_name_new(p, name) : NULL;
-    if (!n || (!is_free && !irl__print_remember(p, u)) || !irl__ptr_map_put(p->cx, &p->names, thing, n)) {
+    if (!n || (!is_free && !irl__print_remember(p, u)) ||
+        !irl__ptr_map_put(p->cx, &p->names, thing, n)) {
         p->t->failed = 1;
         return NULL;
     }
@@ -157,7 +165,9 @@ void irl__print_var(irl__printer *p, const irl_expr *var)
 const irl__print_name *irl__print_declare_buffer(irl__printer *p, const irl_buffer *b, int is_free)
 {
     const irl__print_name *n = irl__print_declare(p, b, b->name, is_free);
-    if (n && !irl__ptr_map_get(&p->names, b->data) && !irl__ptr_map_put(p->cx, &p->names, b->data, n)) p->t->failed = 1;
+    if (n && !irl__ptr_map_get(&p->names, b->data) &&
+        !irl__ptr_map_put(p->cx, &p->names, b->data, n))
+        p->t->failed = 1;
     return n;
 }
 

@@ -1,8 +1,10 @@
-/* scalar.c - the meaning of operators on scalars: the one place that says what `+` or a cast computes.
+/* scalar.c - the meaning of operators on scalars: the one place that says what `+` or a cast
+   computes.
 
    needs     number.c; ops.h, whose eval column names the functions irl__eval_<eval> below; types.h
-   promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap at their width, index
-             is checked, f32 rounds at each operation. Both the simplifier and the interpreter compute with these. */
+   promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap
+             at their width, index is checked, f32 rounds at each operation. Both the simplifier and
+             the interpreter compute with these. */
 #include "ir.h"
 
 #include <math.h>
@@ -15,7 +17,10 @@ static irl__eval_status irl__eval_wrapped(irl_type t, uint64_t bits, irl__scalar
     return IRL__EVAL_OK;
 }
 
-static irl__eval_status irl__eval_checked(int fits) { return fits ? IRL__EVAL_OK : IRL__EVAL_OVERFLOW; }
+static irl__eval_status irl__eval_checked(int fits)
+{
+    return fits ? IRL__EVAL_OK : IRL__EVAL_OVERFLOW;
+}
 
 static int irl__eval_unsigned(irl_type t) { return irl__type_info(t)->kind == IRL__UINT; }
 
@@ -32,17 +37,19 @@ static int64_t irl__eval_shift_right(int64_t a, unsigned distance)
 
 /* ------------------------------------------------------------------ arithmetic
 
-   The casts around f32 results matter: C may keep a float expression in more precision until it is cast. */
+   The casts around f32 results matter: C may keep a float expression in more precision until it is
+   cast. */
 
-#define IRL__EVAL_ARITH(name, op, checked)                                                             \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
-    {                                                                                                  \
-        switch (t.scalar) {                                                                            \
-        case IRL_F32: return out->f = (double)(float)((float)a[0].f op (float)a[1].f), IRL__EVAL_OK;   \
-        case IRL_F64: return out->f = a[0].f op a[1].f, IRL__EVAL_OK;                                  \
-        case IRL_INDEX: return irl__eval_checked(checked(a[0].i, a[1].i, &out->i));                    \
-        default: return irl__eval_wrapped(t, (uint64_t)a[0].i op (uint64_t)a[1].i, out);               \
-        }                                                                                              \
+#define IRL__EVAL_ARITH(name, op, checked) \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    { \
+        switch (t.scalar) { \
+        case IRL_F32: return out->f = (double)(float)((float)a[0].f op (float)a[1].f), \
+                                       IRL__EVAL_OK; \
+        case IRL_F64: return out->f = a[0].f op a[1].f, IRL__EVAL_OK; \
+        case IRL_INDEX: return irl__eval_checked(checked(a[0].i, a[1].i, &out->i)); \
+        default: return irl__eval_wrapped(t, (uint64_t)a[0].i op (uint64_t)a[1].i, out); \
+        } \
     }
 IRL__EVAL_ARITH(add, +, irl__add64)
 IRL__EVAL_ARITH(sub, -, irl__sub64)
@@ -70,13 +77,15 @@ static irl__eval_status irl__eval_abs(irl_type t, const irl__scalar *a, irl__sca
     return IRL__EVAL_OK;
 }
 
-/* The one quotient that does not fit its type: the least number by -1. Everything but index wraps. */
+/* The one quotient that does not fit its type: the least number by -1. Everything but index
+   wraps. */
 static int irl__eval_quotient_overflows(int64_t a, int64_t b) { return a == INT64_MIN && b == -1; }
 
 static irl__eval_status irl__eval_floordiv(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
-    if (irl__eval_unsigned(t)) return irl__eval_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
+    if (irl__eval_unsigned(t))
+        return irl__eval_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
     if (irl__eval_quotient_overflows(a[0].i, a[1].i)) return irl__eval_neg(t, a, out);
     irl__floordiv64(a[0].i, a[1].i, &out->i);
     return irl__eval_wrapped(t, (uint64_t)out->i, out);
@@ -93,7 +102,8 @@ static irl__eval_status irl__eval_floormod(irl_type t, const irl__scalar *a, irl
 static irl__eval_status irl__eval_truncdiv(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
-    if (irl__eval_unsigned(t)) return irl__eval_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
+    if (irl__eval_unsigned(t))
+        return irl__eval_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
     if (irl__eval_quotient_overflows(a[0].i, a[1].i)) return irl__eval_neg(t, a, out);
     return irl__eval_wrapped(t, (uint64_t)(a[0].i / a[1].i), out);
 }
@@ -109,27 +119,29 @@ static irl__eval_status irl__eval_truncmod(irl_type t, const irl__scalar *a, irl
 /* As fmin and fmax: a NaN loses against a number. Which of two zeros is the smaller is not said. */
 static irl__eval_status irl__eval_min(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    int first = irl__type_is_float(t) ? a[0].f < a[1].f || a[1].f != a[1].f : irl__eval_int_less(t, a[0].i, a[1].i);
+    int first = irl__type_is_float(t) ? a[0].f < a[1].f || a[1].f != a[1].f
+                                      : irl__eval_int_less(t, a[0].i, a[1].i);
     *out = first ? a[0] : a[1];
     return IRL__EVAL_OK;
 }
 
 static irl__eval_status irl__eval_max(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    int first = irl__type_is_float(t) ? a[0].f > a[1].f || a[1].f != a[1].f : irl__eval_int_less(t, a[1].i, a[0].i);
+    int first = irl__type_is_float(t) ? a[0].f > a[1].f || a[1].f != a[1].f
+                                      : irl__eval_int_less(t, a[1].i, a[0].i);
     *out = first ? a[0] : a[1];
     return IRL__EVAL_OK;
 }
 
 /* ------------------------------------------------------------------ comparison and logic */
 
-#define IRL__EVAL_COMPARE(name, op)                                                                    \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
-    {                                                                                                  \
-        if (irl__type_is_float(t)) out->i = a[0].f op a[1].f;                                          \
-        else if (irl__eval_unsigned(t)) out->i = (uint64_t)a[0].i op (uint64_t)a[1].i;                 \
-        else out->i = a[0].i op a[1].i;                                                                \
-        return IRL__EVAL_OK;                                                                           \
+#define IRL__EVAL_COMPARE(name, op) \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    { \
+        if (irl__type_is_float(t)) out->i = a[0].f op a[1].f; \
+        else if (irl__eval_unsigned(t)) out->i = (uint64_t)a[0].i op (uint64_t)a[1].i; \
+        else out->i = a[0].i op a[1].i; \
+        return IRL__EVAL_OK; \
     }
 IRL__EVAL_COMPARE(eq, ==)
 IRL__EVAL_COMPARE(ne, !=)
@@ -139,12 +151,12 @@ IRL__EVAL_COMPARE(gt, >)
 IRL__EVAL_COMPARE(ge, >=)
 #undef IRL__EVAL_COMPARE
 
-#define IRL__EVAL_LOGIC(name, value)                                                                   \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
-    {                                                                                                  \
-        (void)t;                                                                                       \
-        out->i = (value);                                                                              \
-        return IRL__EVAL_OK;                                                                           \
+#define IRL__EVAL_LOGIC(name, value) \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    { \
+        (void)t; \
+        out->i = (value); \
+        return IRL__EVAL_OK; \
     }
 IRL__EVAL_LOGIC(and, a[0].i && a[1].i)
 IRL__EVAL_LOGIC(or, a[0].i || a[1].i)
@@ -153,10 +165,10 @@ IRL__EVAL_LOGIC(not, !a[0].i)
 
 /* ------------------------------------------------------------------ bits */
 
-#define IRL__EVAL_BITS(name, bits)                                                                     \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
-    {                                                                                                  \
-        return irl__eval_wrapped(t, (bits), out);                                                      \
+#define IRL__EVAL_BITS(name, bits) \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    { \
+        return irl__eval_wrapped(t, (bits), out); \
     }
 IRL__EVAL_BITS(bitand, (uint64_t)a[0].i & (uint64_t)a[1].i)
 IRL__EVAL_BITS(bitxor, (uint64_t)a[0].i ^ (uint64_t)a[1].i)
@@ -175,7 +187,8 @@ static irl__eval_status irl__eval_shl(irl_type t, const irl__scalar *a, irl__sca
     int64_t value = a[0].i, shifted;
     if (!irl__eval_distance_ok(t, a[1])) return IRL__EVAL_BAD_SHIFT;
     shifted = (int64_t)((uint64_t)value << a[1].i);
-    if (t.scalar == IRL_INDEX && irl__eval_shift_right(shifted, (unsigned)a[1].i) != value) return IRL__EVAL_OVERFLOW;
+    if (t.scalar == IRL_INDEX && irl__eval_shift_right(shifted, (unsigned)a[1].i) != value)
+        return IRL__EVAL_OVERFLOW;
     return irl__eval_wrapped(t, (uint64_t)shifted, out);
 }
 
@@ -189,14 +202,15 @@ static irl__eval_status irl__eval_shr(irl_type t, const irl__scalar *a, irl__sca
 
 /* ------------------------------------------------------------------ functions of floats
 
-   For f32 they are computed in double and rounded once, so that what we compare devices with is the nearest float or its
-   neighbour whatever the C library. sqrt, floor, ceil, trunc and rint are exact that way. */
+   For f32 they are computed in double and rounded once, so that what we compare devices with is the
+   nearest float or its neighbour whatever the C library. sqrt, floor, ceil, trunc and rint are
+   exact that way. */
 
-#define IRL__EVAL_FUNCTION(name, value)                                                                \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out)       \
-    {                                                                                                  \
-        out->f = irl__round_float(t, (value));                                                         \
-        return IRL__EVAL_OK;                                                                           \
+#define IRL__EVAL_FUNCTION(name, value) \
+    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    { \
+        out->f = irl__round_float(t, (value)); \
+        return IRL__EVAL_OK; \
     }
 IRL__EVAL_FUNCTION(exp, exp(a[0].f))
 IRL__EVAL_FUNCTION(exp2, exp2(a[0].f))
@@ -218,7 +232,8 @@ IRL__EVAL_FUNCTION(rint, rint(a[0].f))
 /* The one function that double would round twice. */
 static irl__eval_status irl__eval_fma(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    out->f = t.scalar == IRL_F32 ? (double)fmaf((float)a[0].f, (float)a[1].f, (float)a[2].f) : fma(a[0].f, a[1].f, a[2].f);
+    out->f = t.scalar == IRL_F32 ? (double)fmaf((float)a[0].f, (float)a[1].f, (float)a[2].f)
+                                 : fma(a[0].f, a[1].f, a[2].f);
     return IRL__EVAL_OK;
 }
 
@@ -239,13 +254,18 @@ static irl__eval_function *const irl__eval_functions[] = {
 
 irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out)
 {
-    if ((size_t)op >= IRL__COUNTOF(irl__eval_functions) || type.is_pointer || irl__type_is_storage(type)) return IRL__EVAL_NO_RULE;
+    if ((size_t)op >= IRL__COUNTOF(irl__eval_functions) || type.is_pointer ||
+        irl__type_is_storage(type))
+        return IRL__EVAL_NO_RULE;
     return irl__eval_functions[op](type, a, out);
 }
 
 /* ------------------------------------------------------------------ casts */
 
-static int irl__eval_holds_float(irl_type t) { return irl__type_is_float(t) || irl__type_is_storage(t); }
+static int irl__eval_holds_float(irl_type t)
+{
+    return irl__type_is_float(t) || irl__type_is_storage(t);
+}
 
 /* 2 to the n, n in [-1, 64]. */
 static double irl__eval_power(int n) { return ldexp(1.0, n); }
@@ -254,21 +274,23 @@ static irl__eval_status irl__eval_float_to_int(irl_type to, double value, irl__s
 {
     const irl__type_row *row = irl__type_info(to);
     int                  is_unsigned = row->kind == IRL__UINT;
-    double               whole = trunc(value), end = irl__eval_power(is_unsigned ? row->bits : row->bits - 1);
+    double whole = trunc(value), end = irl__eval_power(is_unsigned ? row->bits : row->bits - 1);
     if (row->kind == IRL__BOOL) return out->i = value != 0, IRL__EVAL_OK;
-    if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__EVAL_OVERFLOW; /* a NaN comes here too */
+    /* a NaN comes here too */
+    if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__EVAL_OVERFLOW;
     out->i = is_unsigned ? (int64_t)(uint64_t)whole : (int64_t)whole;
     return IRL__EVAL_OK;
 }
 
-/* Rounded once, to the nearest of the type. What double cannot hold is cut to 53 bits, with the last one saying whether
-   anything was cut: that is enough for the second rounding to be right. */
+/* Rounded once, to the nearest of the type. What double cannot hold is cut to 53 bits, with the
+   last one saying whether anything was cut: that is enough for the second rounding to be right. */
 static double irl__eval_int_to_float(irl_type from, irl_type to, int64_t value)
 {
     int      negative = value < 0 && !irl__eval_unsigned(from);
     uint64_t size = negative ? 0 - (uint64_t)value : (uint64_t)value;
     double   d;
-    if (to.scalar == IRL_F64) return irl__eval_unsigned(from) ? (double)(uint64_t)value : (double)value;
+    if (to.scalar == IRL_F64)
+        return irl__eval_unsigned(from) ? (double)(uint64_t)value : (double)value;
     d = size >> 53 ? (double)((size >> 11) | ((size & 0x7ff) != 0)) * 2048.0 : (double)size;
     return irl__round_float(to, negative ? -d : d);
 }
@@ -277,7 +299,8 @@ irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__
 {
     if (from.is_pointer || to.is_pointer) return IRL__EVAL_NO_RULE;
     if (irl__eval_holds_float(to)) {
-        out->f = irl__eval_holds_float(from) ? irl__round_float(to, a.f) : irl__eval_int_to_float(from, to, a.i);
+        out->f = irl__eval_holds_float(from) ? irl__round_float(to, a.f)
+                                             : irl__eval_int_to_float(from, to, a.i);
         return IRL__EVAL_OK;
     }
     if (irl__eval_holds_float(from)) return irl__eval_float_to_int(to, a.f, out);

@@ -1,14 +1,20 @@
 /* stmt.c - making statements.
 
    needs     expr.c, buffer.c
-   promises  loops and blocks get an id that passes keep; what nests too deep is refused here, once */
+   promises  loops and blocks get an id that passes keep; what nests too deep is refused here,
+             once */
 #include "ir.h"
 
-static const char *const irl__axis_texts[] = { "group.x", "group.y", "group.z", "local.x", "local.y",
-                                               "local.z", "global.x", "global.y", "global.z" };
-static const char *const irl__for_kind_texts[] = { "", "parallel", "vectorized", "unrolled", "bind" };
+static const char *const irl__axis_texts[] = { "group.x",  "group.y",  "group.z",
+                                               "local.x",  "local.y",  "local.z",
+                                               "global.x", "global.y", "global.z" };
+static const char *const irl__for_kind_texts[] = { "", "parallel", "vectorized", "unrolled",
+                                                   "bind" };
 
-const char *irl__axis_text(irl_axis axis) { return (unsigned)axis < (unsigned)IRL__AXIS_COUNT ? irl__axis_texts[axis] : "?"; }
+const char *irl__axis_text(irl_axis axis)
+{
+    return (unsigned)axis < (unsigned)IRL__AXIS_COUNT ? irl__axis_texts[axis] : "?";
+}
 const char *irl__for_kind_text(irl_for_kind kind) { return irl__for_kind_texts[kind]; }
 
 irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
@@ -24,7 +30,10 @@ irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
     return s;
 }
 
-irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s) { return s ? (irl_stmt *)irl__copy(cx, s, 1, sizeof *s) : NULL; }
+irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s)
+{
+    return s ? (irl_stmt *)irl__copy(cx, s, 1, sizeof *s) : NULL;
+}
 
 static unsigned irl__stmt_depth_of(const irl_stmt *s) { return s ? s->depth : 0; }
 
@@ -64,7 +73,10 @@ const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s)
 
 /* ------------------------------------------------------------------ sequences */
 
-static int irl__stmt_declares(const irl_stmt *s) { return s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL; }
+static int irl__stmt_declares(const irl_stmt *s)
+{
+    return s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL;
+}
 
 /* A nested sequence may be spliced in if what it declares would not reach further than before. */
 static int irl__stmt_splices(const irl_stmt *s)
@@ -83,7 +95,8 @@ const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stm
     int              k, j, total = 0;
     if (!cx || !irl__ok(cx)) return NULL;
     if (count < 0 || (count && !stmts)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no list of %d statements", count);
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no list of %d statements",
+                  count);
         return NULL;
     }
     for (k = 0; k < count; k++) {
@@ -105,7 +118,10 @@ const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stm
 }
 
 const irl_stmt *irl__stmt_empty(irl_ctx *cx) { return irl__stmt_seq(cx, 0, NULL); }
-const irl_stmt *irl_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts) { return irl__stmt_seq(cx, count, stmts); }
+const irl_stmt *irl_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts)
+{
+    return irl__stmt_seq(cx, count, stmts);
+}
 
 /* ------------------------------------------------------------------ the others */
 
@@ -117,8 +133,8 @@ const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr
     irl_stmt       *s = place && value ? irl__stmt_new(cx, IRL__STORE, loc) : NULL;
     if (!s) return NULL;
     if (!irl_type_equal(place->type, value->type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, loc, "'%s' at these indices holds %s; found %s", b->name,
-                  irl__type_cstr(cx, place->type), irl__type_cstr(cx, value->type));
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, loc, "'%s' at these indices holds %s; found %s",
+                  b->name, irl__type_cstr(cx, place->type), irl__type_cstr(cx, value->type));
         return NULL;
     }
     s->u.store.buffer = b;
@@ -127,7 +143,8 @@ const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr
     return s;
 }
 
-const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value, int rank, const irl_expr *const *indices)
+const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value, int rank,
+                          const irl_expr *const *indices)
 {
     return irl__stmt_store(cx, buffer, value, rank, indices, irl__nowhere());
 }
@@ -136,21 +153,27 @@ static int irl__stmt_is_index(irl_ctx *cx, const irl_expr *e, const char *what)
 {
     if (!e) return 0;
     if (irl__type_is_index(e->type) && e->type.lanes == 1) return 1;
-    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "%s must be an index; found %s", what, irl__type_cstr(cx, e->type));
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "%s must be an index; found %s",
+                     what, irl__type_cstr(cx, e->type));
 }
 
 static int irl__stmt_is_loop(irl_ctx *cx, irl_for_kind kind, const irl_expr *var)
 {
-    if ((unsigned)kind > (unsigned)IRL_BOUND) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no kind of loop %d", (int)kind);
+    if ((unsigned)kind > (unsigned)IRL_BOUND)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no kind of loop %d",
+                         (int)kind);
     if (!var || var->op == IRL_OP_VAR) return var != NULL;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "what a loop counts must be a variable (irl_var)");
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                     "what a loop counts must be a variable (irl_var)");
 }
 
-const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min, const irl_expr *extent,
-                        const irl_stmt *body)
+const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min,
+                        const irl_expr *extent, const irl_stmt *body)
 {
     irl_stmt *s;
-    if (!cx || !body || !irl__stmt_is_loop(cx, kind, var) || !irl__stmt_is_index(cx, var, "a loop variable") || !irl__stmt_is_index(cx, min, "a loop's start") ||
+    if (!cx || !body || !irl__stmt_is_loop(cx, kind, var) ||
+        !irl__stmt_is_index(cx, var, "a loop variable") ||
+        !irl__stmt_is_index(cx, min, "a loop's start") ||
         !irl__stmt_is_index(cx, extent, "a loop's extent"))
         return NULL;
     s = irl__stmt_new(cx, IRL__FOR, irl__nowhere());
@@ -163,12 +186,14 @@ const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, con
     return irl__stmt_finish(cx, s);
 }
 
-const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var, const irl_expr *extent, const irl_stmt *body)
+const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
+                              const irl_expr *extent, const irl_stmt *body)
 {
     const irl_stmt *loop = irl_for(cx, IRL_BOUND, var, irl_idx(cx, 0), extent, body);
     irl_stmt       *s = irl__stmt_copy(cx, loop);
     if (s && (unsigned)axis >= (unsigned)IRL__AXIS_COUNT) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no thread axis %d", (int)axis);
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no thread axis %d",
+                  (int)axis);
         return NULL;
     }
     if (s) s->u.loop.axis = axis;
@@ -179,10 +204,12 @@ static int irl__stmt_is_condition(irl_ctx *cx, const irl_expr *e)
 {
     if (!e) return 0;
     if (irl_type_equal(e->type, irl__type_bool(1))) return 1;
-    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a condition must be one bool; found %s", irl__type_cstr(cx, e->type));
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                     "a condition must be one bool; found %s", irl__type_cstr(cx, e->type));
 }
 
-const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_, const irl_stmt *else_)
+const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
+                       const irl_stmt *else_)
 {
     irl_stmt *s;
     if (!cx || !then_ || !irl__stmt_is_condition(cx, condition)) return NULL;
@@ -199,7 +226,8 @@ const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *v
     irl_stmt *s;
     if (!cx || !var || !value) return NULL;
     if (var->op != IRL_OP_VAR || !irl_type_equal(var->type, value->type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "let binds a variable to a value of its type; found %s and %s",
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                  "let binds a variable to a value of its type; found %s and %s",
                   irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
         return NULL;
     }
@@ -210,17 +238,25 @@ const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *v
     return s;
 }
 
-static const irl_stmt *irl__stmt_of_buffer(irl_ctx *cx, irl__stmt_kind kind, const irl_buffer *buffer)
+static const irl_stmt *irl__stmt_of_buffer(irl_ctx *cx, irl__stmt_kind kind,
+                                           const irl_buffer *buffer)
 {
     irl_stmt *s = buffer ? irl__stmt_new(cx, kind, buffer->loc) : NULL;
     if (s) s->u.alloc.buffer = buffer;
     return s;
 }
 
-const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer) { return irl__stmt_of_buffer(cx, IRL__ALLOC, buffer); }
-const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias) { return irl__stmt_of_buffer(cx, IRL__DECL, alias); }
+const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer)
+{
+    return irl__stmt_of_buffer(cx, IRL__ALLOC, buffer);
+}
+const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias)
+{
+    return irl__stmt_of_buffer(cx, IRL__DECL, alias);
+}
 
-static const irl_stmt *irl__stmt_check(irl_ctx *cx, irl__stmt_kind kind, const irl_expr *condition, const char *message)
+static const irl_stmt *irl__stmt_check(irl_ctx *cx, irl__stmt_kind kind, const irl_expr *condition,
+                                       const char *message)
 {
     irl_stmt *s;
     if (!cx || !irl__stmt_is_condition(cx, condition)) return NULL;
@@ -231,7 +267,10 @@ static const irl_stmt *irl__stmt_check(irl_ctx *cx, irl__stmt_kind kind, const i
     return s;
 }
 
-const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition) { return irl__stmt_check(cx, IRL__ASSUME, condition, NULL); }
+const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition)
+{
+    return irl__stmt_check(cx, IRL__ASSUME, condition, NULL);
+}
 
 const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition, const char *message)
 {
@@ -243,7 +282,8 @@ const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope)
     irl_stmt *s = irl__stmt_new(cx, IRL__BARRIER, irl__nowhere());
     if (!s) return NULL;
     if (scope != IRL_SCOPE_SHARED && scope != IRL_SCOPE_GLOBAL) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a barrier orders shared or global memory; found %s", irl__scope_text(scope));
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "a barrier orders shared or global memory; found %s", irl__scope_text(scope));
         return NULL;
     }
     s->u.barrier.scope = scope;

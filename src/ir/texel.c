@@ -1,13 +1,15 @@
-/* texel.c - images: their kinds, their texels, and the intrinsics that reach into them by whole texels.
+/* texel.c - images: their kinds, their texels, and the intrinsics that reach into them by whole
+   texels.
 
      intrinsic(f32x4, texture2d_load, x, column, row)           the texel
      intrinsic(f32x4, texture2d_store, x, column, row, value)   writes it, and is the value
      texture1d_... takes a column; texture2d_array_... and texture3d_... take column, row and layer
 
    needs     expr.c
-   promises  what is built here, and what the verifier lets pass, names an image by its data pointer, a texel by scalars of
-             type index, one for each dimension, and has the lanes of the image's texel: four of its elements' scalar, or as
-             many as 128 bits hold. The pointer's buffer has one separator less than dimensions; its last group of axes is
+   promises  what is built here, and what the verifier lets pass, names an image by its data
+             pointer, a texel by scalars of type index, one for each dimension, and has the lanes of
+             the image's texel: four of its elements' scalar, or as many as 128 bits hold. The
+             pointer's buffer has one separator less than dimensions; its last group of axes is
              columns, whose last axis is the texel */
 #include "ir.h"
 
@@ -34,13 +36,18 @@ irl__image irl__image_with(irl_scope scope, int separator_count)
     return image == IRL__IMAGE_2D && separator_count == 2 ? IRL__IMAGE_ARRAY : image;
 }
 
-irl__image irl__image_of(const irl_buffer *b) { return irl__image_with(b->scope, b->separator_count); }
+irl__image irl__image_of(const irl_buffer *b)
+{
+    return irl__image_with(b->scope, b->separator_count);
+}
 
 int irl__image_size(const irl_buffer *b, const int64_t *extent, int64_t size[IRL__TEXEL_AXES])
 {
     int k, group = 0;
     for (k = 0; k < IRL__TEXEL_AXES; k++) size[k] = 1;
-    if (!irl__scope_is_image(b->scope) || b->separator_count != irl__image_coordinates(irl__image_of(b)) - 1) return 0;
+    if (!irl__scope_is_image(b->scope) ||
+        b->separator_count != irl__image_coordinates(irl__image_of(b)) - 1)
+        return 0;
     for (k = 0; k < b->rank; k++) {
         int64_t *side;
         if (group < b->separator_count && k == b->separators[group]) group++;
@@ -70,32 +77,46 @@ int irl__texel_lanes(const irl_buffer *b)
 int irl__image_is_flat(const irl_buffer *b)
 {
     int lanes = irl__texel_lanes(b);
-    return b->rank == irl__image_coordinates(irl__image_of(b)) && b->rank == b->separator_count + 1 && b->type.lanes == 1 &&
-           b->shape[b->rank - 1]->op == IRL_OP_INT && b->shape[b->rank - 1]->u.i != lanes && b->shape[b->rank - 1]->u.i % lanes == 0;
+    return b->rank == irl__image_coordinates(irl__image_of(b)) &&
+           b->rank == b->separator_count + 1 && b->type.lanes == 1 &&
+           b->shape[b->rank - 1]->op == IRL_OP_INT && b->shape[b->rank - 1]->u.i != lanes &&
+           b->shape[b->rank - 1]->u.i % lanes == 0;
 }
 
 int irl__texel_measure(const irl_buffer *b)
 {
     const irl_expr *inner = b->rank ? b->shape[b->rank - 1] : NULL;
     int64_t         extent = inner && inner->op == IRL_OP_INT ? inner->u.i : 0;
-    if (b->type.lanes != 1) return irl__texel_lanes_ok(b->type, (int)b->type.lanes) ? (int)b->type.lanes : 0;
+    if (b->type.lanes != 1)
+        return irl__texel_lanes_ok(b->type, (int)b->type.lanes) ? (int)b->type.lanes : 0;
     if (irl__image_is_flat(b)) return irl__texel_lanes(b);
     if (b->texel && extent != b->texel) return 0;
-    return extent > 0 && extent <= IRL_MAX_LANES && irl__texel_lanes_ok(b->type, (int)extent) ? (int)extent : 0;
+    return extent > 0 && extent <= IRL_MAX_LANES && irl__texel_lanes_ok(b->type, (int)extent)
+               ? (int)extent
+               : 0;
 }
 
-irl_type irl__texel_type(const irl_buffer *b) { return irl__type_with_lanes(irl_type_of((irl_scalar)b->type.scalar, 1), (uint32_t)irl__texel_lanes(b)); }
+irl_type irl__texel_type(const irl_buffer *b)
+{
+    return irl__type_with_lanes(irl_type_of((irl_scalar)b->type.scalar, 1),
+                                (uint32_t)irl__texel_lanes(b));
+}
 
 int irl__texel_has_format(irl_type element)
 {
-    return !element.is_pointer && element.scalar != IRL_BOOL && element.scalar != IRL_INDEX && irl__type_info(element)->bits <= 32;
+    return !element.is_pointer && element.scalar != IRL_BOOL && element.scalar != IRL_INDEX &&
+           irl__type_info(element)->bits <= 32;
 }
 
-int irl__texel_wide(irl_type element) { return irl__texel_has_format(element) ? IRL__TEXEL_BITS / irl__type_info(element)->bits : 0; }
+int irl__texel_wide(irl_type element)
+{
+    return irl__texel_has_format(element) ? IRL__TEXEL_BITS / irl__type_info(element)->bits : 0;
+}
 
 int irl__texel_lanes_ok(irl_type element, int lanes)
 {
-    return irl__texel_has_format(element) && (lanes == IRL__TEXEL_LANES || lanes == irl__texel_wide(element));
+    return irl__texel_has_format(element) &&
+           (lanes == IRL__TEXEL_LANES || lanes == irl__texel_wide(element));
 }
 
 /* ------------------------------------------------------------------ calls */
@@ -128,7 +149,8 @@ irl__image irl__texel_image_of(const irl_expr *e)
 }
 
 /* A call on the image b at coordinates `at`; `value` NULL for a load. */
-static const irl_expr *irl__texel_make(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at, const irl_expr *value)
+static const irl_expr *irl__texel_make(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at,
+                                       const irl_expr *value)
 {
     irl__image      image = irl__image_of(b);
     const irl_expr *args[IRL__TEXEL_AXES + 2];
@@ -136,13 +158,18 @@ static const irl_expr *irl__texel_make(irl_ctx *cx, const irl_buffer *b, const i
     args[0] = b->data;
     for (k = 0; k < n; k++) args[k + 1] = at[k];
     args[n + 1] = value;
-    return irl__expr_call(cx, IRL_OP_CALL_INTRINSIC, irl__texel_type(b), irl__texel_rows[image].call[value ? IRL__TEXEL_STORE : IRL__TEXEL_LOAD],
+    return irl__expr_call(cx, IRL_OP_CALL_INTRINSIC, irl__texel_type(b),
+                          irl__texel_rows[image].call[value ? IRL__TEXEL_STORE : IRL__TEXEL_LOAD],
                           n + (value ? 2 : 1), args);
 }
 
-const irl_expr *irl__texel_load(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at) { return irl__texel_make(cx, b, at, NULL); }
+const irl_expr *irl__texel_load(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at)
+{
+    return irl__texel_make(cx, b, at, NULL);
+}
 
-const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at, const irl_expr *value, irl_loc loc)
+const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *at,
+                                 const irl_expr *value, irl_loc loc)
 {
     irl_stmt *s = irl__stmt_new(cx, IRL__EVALUATE, loc);
     if (!s || !value) return NULL;
@@ -156,7 +183,8 @@ const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b, const irl_exp
 static int irl__texel_fits_image(const irl_expr *e, const irl_buffer *owner, irl__image image)
 {
     irl_scope scope = (irl_scope)e->a[0]->type.scope;
-    if (e->a[0]->op != IRL_OP_VAR || !e->a[0]->type.is_pointer || !irl__scope_is_image(scope)) return 0;
+    if (e->a[0]->op != IRL_OP_VAR || !e->a[0]->type.is_pointer || !irl__scope_is_image(scope))
+        return 0;
     if (owner) return irl__image_of(owner) == image;
     return irl__image_with(scope, 1) == image || irl__image_with(scope, 2) == image;
 }
@@ -166,7 +194,8 @@ static int irl__texel_fits_type(const irl_expr *e, const irl_buffer *owner)
 {
     irl_type element = irl_type_of((irl_scalar)e->a[0]->type.scalar, 1);
     if (owner) return irl_type_equal(e->type, irl__texel_type(owner));
-    return irl_type_equal(irl__type_with_lanes(e->type, 1), element) && irl__texel_lanes_ok(element, (int)e->type.lanes);
+    return irl_type_equal(irl__type_with_lanes(e->type, 1), element) &&
+           irl__texel_lanes_ok(element, (int)e->type.lanes);
 }
 
 int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *owner, irl_loc where)
@@ -174,21 +203,34 @@ int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *owner, i
     irl__image      image;
     irl__texel_call call = irl__texel_find(e, &image);
     const char     *name = e->u.name, *wanted;
-    uint32_t        coordinates = (uint32_t)irl__image_coordinates(image), count = coordinates + (call == IRL__TEXEL_LOAD ? 1 : 2), k;
+    uint32_t coordinates = (uint32_t)irl__image_coordinates(image),
+             count = coordinates + (call == IRL__TEXEL_LOAD ? 1 : 2), k;
     int             fits;
     if (call == IRL__TEXEL_NO_CALL) return 1;
-    if (e->count != count) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s takes %u arguments; found %u", name, (uint64_t)count, (uint64_t)e->count);
+    if (e->count != count)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s takes %u arguments; found %u", name,
+                         (uint64_t)count, (uint64_t)e->count);
     if (!irl__texel_fits_image(e, owner, image))
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes a buffer first whose scope and separators make it an %s, as in scope texture; found %s",
-                         name, irl__image_text(image), owner && irl__scope_is_image(owner->scope) ? irl__image_text(irl__image_of(owner)) : irl__type_cstr(cx, e->a[0]->type));
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                         "%s takes a buffer first whose scope and separators make it an %s, as in "
+                         "scope texture; found %s",
+                         name, irl__image_text(image),
+                         owner && irl__scope_is_image(owner->scope)
+                             ? irl__image_text(irl__image_of(owner))
+                             : irl__type_cstr(cx, e->a[0]->type));
     for (k = 1; k <= coordinates; k++)
         if (!irl_type_equal(e->a[k]->type, irl__type_index()))
-            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %u coordinates of type index; found %s", name, (uint64_t)coordinates,
-                             irl__type_cstr(cx, e->a[k]->type));
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                             "%s takes %u coordinates of type index; found %s", name,
+                             (uint64_t)coordinates, irl__type_cstr(cx, e->a[k]->type));
     fits = irl__texel_fits_type(e, owner);
-    if (fits && (call == IRL__TEXEL_LOAD || irl_type_equal(e->type, e->a[count - 1]->type))) return 1;
+    if (fits && (call == IRL__TEXEL_LOAD || irl_type_equal(e->type, e->a[count - 1]->type)))
+        return 1;
     wanted = fits ? irl__type_cstr(cx, e->type)
-                  : irl__type_cstr(cx, owner ? irl__texel_type(owner) : irl_type_of((irl_scalar)e->a[0]->type.scalar, IRL__TEXEL_LANES));
-    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "a texel of '%s' is %s; found %s", e->a[0]->u.name, wanted,
+                  : irl__type_cstr(cx, owner ? irl__texel_type(owner)
+                                             : irl_type_of((irl_scalar)e->a[0]->type.scalar,
+                                                           IRL__TEXEL_LANES));
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "a texel of '%s' is %s; found %s",
+                     e->a[0]->u.name, wanted,
                      irl__type_cstr(cx, fits ? e->a[count - 1]->type : e->type));
 }

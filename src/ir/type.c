@@ -26,10 +26,23 @@ static const irl__scope_row irl__scope_rows[] = {
 #include "scopes.h"
 };
 
-const irl__type_row *irl__type_info(irl_type t) { return &irl__type_rows[t.scalar < IRL__SCALAR_COUNT ? t.scalar : 0]; }
-const irl__op_row *irl__op_info(irl_op op) { return &irl__op_rows[(unsigned)op < (unsigned)IRL__OP_COUNT ? (unsigned)op : 0]; }
-const char *irl__scope_text(irl_scope scope) { return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].text : "?"; }
-irl__image irl__scope_image(irl_scope scope) { return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].image : IRL__IMAGE_NONE; }
+const irl__type_row *irl__type_info(irl_type t)
+{
+    return &irl__type_rows[t.scalar < IRL__SCALAR_COUNT ? t.scalar : 0];
+}
+const irl__op_row *irl__op_info(irl_op op)
+{
+    return &irl__op_rows[(unsigned)op < (unsigned)IRL__OP_COUNT ? (unsigned)op : 0];
+}
+const char *irl__scope_text(irl_scope scope)
+{
+    return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].text : "?";
+}
+irl__image irl__scope_image(irl_scope scope)
+{
+    return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].image
+                                                        : IRL__IMAGE_NONE;
+}
 int irl__scope_is_image(irl_scope scope) { return irl__scope_image(scope) != IRL__IMAGE_NONE; }
 
 /* ------------------------------------------------------------------ types */
@@ -52,7 +65,8 @@ irl_type irl_pointer_to(irl_type element, irl_scope scope)
 
 int irl_type_equal(irl_type a, irl_type b)
 {
-    return a.scalar == b.scalar && a.lanes == b.lanes && a.is_pointer == b.is_pointer && a.scope == b.scope;
+    return a.scalar == b.scalar && a.lanes == b.lanes && a.is_pointer == b.is_pointer &&
+           a.scope == b.scope;
 }
 
 int irl__type_is_integer(irl_type t)
@@ -61,8 +75,15 @@ int irl__type_is_integer(irl_type t)
     return !t.is_pointer && (k == IRL__INT || k == IRL__UINT || k == IRL__INDEX);
 }
 
-int irl__type_is_float(irl_type t) { return !t.is_pointer && (t.scalar == IRL_F32 || t.scalar == IRL_F64); }
-int irl__type_is_storage(irl_type t) { return !t.is_pointer && (t.scalar == IRL_F16 || t.scalar == IRL_BF16 || irl__type_is_normalised(t)); }
+int irl__type_is_float(irl_type t)
+{
+    return !t.is_pointer && (t.scalar == IRL_F32 || t.scalar == IRL_F64);
+}
+int irl__type_is_storage(irl_type t)
+{
+    return !t.is_pointer &&
+           (t.scalar == IRL_F16 || t.scalar == IRL_BF16 || irl__type_is_normalised(t));
+}
 int irl__type_is_normalised(irl_type t) { return !t.is_pointer && t.scalar >= IRL_UNORM8; }
 
 int irl__type_is_signed(irl_type t)
@@ -80,7 +101,10 @@ irl_type irl__type_with_lanes(irl_type t, uint32_t lanes)
 }
 
 irl_type irl__type_index(void) { return irl_type_of(IRL_INDEX, 1); }
-irl_type irl__type_bool(uint32_t lanes) { return irl__type_with_lanes(irl_type_of(IRL_BOOL, 1), lanes); }
+irl_type irl__type_bool(uint32_t lanes)
+{
+    return irl__type_with_lanes(irl_type_of(IRL_BOOL, 1), lanes);
+}
 size_t   irl__type_bytes(irl_type t) { return (size_t)irl__type_info(t)->bytes * t.lanes; }
 
 uint32_t irl__type_alignment(irl_type t)
@@ -130,9 +154,11 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 
 /* ------------------------------------------------------------------ the rules of operators */
 
-/* Which rules take scalars of a kind: bit r is irl__rule r. Half precision is stored, not computed with. */
+/* Which rules take scalars of a kind: bit r is irl__rule r. Half precision is stored, not computed
+   with. */
 #define IRL__FITS_NUMBERS (1u << IRL__SAME_ARITH | 1u << IRL__COMPARE | 1u << IRL__OWN)
-#define IRL__FITS_BOOL (1u << IRL__SAME_BITS | 1u << IRL__COMPARE | 1u << IRL__RULE_BOOL | 1u << IRL__OWN)
+#define IRL__FITS_BOOL \
+    (1u << IRL__SAME_BITS | 1u << IRL__COMPARE | 1u << IRL__RULE_BOOL | 1u << IRL__OWN)
 #define IRL__FITS_INT (IRL__FITS_NUMBERS | 1u << IRL__SAME_INT | 1u << IRL__SAME_BITS)
 #define IRL__FITS_UINT IRL__FITS_INT
 #define IRL__FITS_INDEX IRL__FITS_INT
@@ -148,67 +174,91 @@ static const uint16_t irl__type_fits[] = {
 
 static int irl__type_fits_rule(irl__rule rule, irl_type t)
 {
-    return rule == IRL__OWN || (!t.is_pointer && t.scalar < IRL__SCALAR_COUNT && (irl__type_fits[t.scalar] >> rule) & 1);
+    return rule == IRL__OWN || (!t.is_pointer && t.scalar < IRL__SCALAR_COUNT &&
+                                (irl__type_fits[t.scalar] >> rule) & 1);
 }
 
 static const char *irl__type_rule_text(irl__rule rule)
 {
-    static const char *const text[] = { "integers, index or f32/f64", "integers or index", "f32 or f64",
-                                        "integers or bool", "numbers or bool", "bool", "" };
+    static const char *const text[] = { "integers, index or f32/f64",
+                                        "integers or index",
+                                        "f32 or f64",
+                                        "integers or bool",
+                                        "numbers or bool",
+                                        "bool",
+                                        "" };
     return text[rule];
 }
 
-static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr *const *a, irl_loc where, irl_type *out)
+static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr *const *a,
+                            irl_loc where, irl_type *out)
 {
     irl_type c = a[0]->type;
     if (c.scalar != IRL_BOOL || c.is_pointer || (c.lanes != 1 && c.lanes != a[1]->type.lanes))
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s chooses by a bool, or one bool per lane; found %s", row->text,
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                         "%s chooses by a bool, or one bool per lane; found %s", row->text,
                          irl__type_cstr(cx, c));
     if (c.lanes != 1 && row == irl__op_info(IRL_OP_IF_THEN_ELSE))
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "if_then_else evaluates one arm, so its condition is one bool; found %s",
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                         "if_then_else evaluates one arm, so its condition is one bool; found %s",
                          irl__type_cstr(cx, c));
     if (!irl_type_equal(a[1]->type, a[2]->type) || a[1]->type.is_pointer)
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the arms of %s must have one type; found %s and %s", row->text,
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                         "the arms of %s must have one type; found %s and %s", row->text,
                          irl__type_cstr(cx, a[1]->type), irl__type_cstr(cx, a[2]->type));
     *out = a[1]->type;
     return 1;
 }
 
 /* Operators with a rule of their own. */
-static int irl__type_special(irl_ctx *cx, const irl__op_row *row, irl_op op, const irl_expr *const *a, irl_loc where, irl_type *out)
+static int irl__type_special(irl_ctx *cx, const irl__op_row *row, irl_op op,
+                             const irl_expr *const *a, irl_loc where, irl_type *out)
 {
-    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) return irl__type_select(cx, row, a, where, out);
-    if (op != IRL_OP_LANE) return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own", row->name);
+    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE)
+        return irl__type_select(cx, row, a, where, out);
+    if (op != IRL_OP_LANE)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own",
+                         row->name);
     if (a[1]->type.lanes != 1 || !irl__type_is_integer(a[1]->type) || a[0]->type.is_pointer)
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "lane(v, k) takes a vector and an integer; found %s and %s",
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                         "lane(v, k) takes a vector and an integer; found %s and %s",
                          irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[1]->type));
     *out = irl__type_with_lanes(a[0]->type, 1);
     return 1;
 }
 
 /* Why the operands do not fit a rule of the table. */
-static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count, const irl_expr *const *a, irl_loc where)
+static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count,
+                             const irl_expr *const *a, irl_loc where)
 {
     const char *name = row->text[0] ? row->text : row->name;
     int         k, fits = 1;
     for (k = 0; fits && k < count; k++) fits = irl__type_fits_rule(row->rule, a[k]->type);
     if (!fits)
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", name, irl__type_rule_text(row->rule),
-                         irl__type_cstr(cx, a[k - 1]->type), irl__type_is_storage(a[k - 1]->type) ? ", a storage type: cast it to f32" : "");
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", name,
+                         irl__type_rule_text(row->rule), irl__type_cstr(cx, a[k - 1]->type),
+                         irl__type_is_storage(a[k - 1]->type) ? ", a storage type: cast it to f32"
+                                                              : "");
     for (k = 1; k < count - 1 && irl_type_equal(a[k]->type, a[0]->type); k++) {}
-    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "the operands of %s must have one type; found %s and %s", name,
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                     "the operands of %s must have one type; found %s and %s", name,
                      irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));
 }
 
-int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where, irl_type *out)
+int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where,
+                 irl_type *out)
 {
     const irl__op_row *row = irl__op_info(op);
     int                k, fit = 1;
     if (row->arity >= 0 && count != row->arity)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s takes %d operands; found %d", row->name, row->arity, count);
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s takes %d operands; found %d",
+                         row->name, row->arity, count);
     if (row->rule == IRL__OWN) return irl__type_special(cx, row, op, a, where, out);
-    for (k = 1; k < count; k++) fit &= memcmp(&a[k]->type, &a[0]->type, sizeof a[0]->type) == 0 || irl_type_equal(a[k]->type, a[0]->type);
-    if (!fit || !irl__type_fits_rule(row->rule, a[0]->type)) return irl__type_misfits(cx, row, count, a, where);
+    for (k = 1; k < count; k++)
+        fit &= memcmp(&a[k]->type, &a[0]->type, sizeof a[0]->type) == 0 ||
+               irl_type_equal(a[k]->type, a[0]->type);
+    if (!fit || !irl__type_fits_rule(row->rule, a[0]->type))
+        return irl__type_misfits(cx, row, count, a, where);
     *out = row->rule == IRL__COMPARE ? irl__type_bool(a[0]->type.lanes) : a[0]->type;
     return 1;
 }

@@ -1,7 +1,8 @@
 /* types.h - the scalar types, one row each: IRL_TYPE_ROW(NAME, text, kind, bits, bytes, ocl).
 
    NAME   the constructor is irl_type_of(IRL_<NAME>, lanes)
-   kind   BOOL, INT, UINT, FLOAT, BFLOAT, INDEX; UNORM and SNORM: an integer that stands for a fraction of the largest, stored only
+   kind   BOOL, INT, UINT, FLOAT, BFLOAT, INDEX; UNORM and SNORM: an integer that stands for a
+          fraction of the largest, stored only
    bits   of a value; index is 64 bits in the compiler
    bytes  that an element takes in memory
    ocl    what holds a value in OpenCL C; what is stored only is held as its bits

@@ -1,11 +1,12 @@
 /* verify.c - the structural verifier: what must hold between all passes, at every stage.
 
    needs     verify_expr.c, verify_buffer.c
-   promises  a function that passes has: every variable and buffer declared once, before its use and in scope; types that
-             follow the operators' rules; one index for each axis, only the last a vector; valid separators, and one number
-             of them for all views of one memory; views no larger than their memory where both sizes are constant, and
-             of elements for which it is aligned; launches
-             only in a host function, of kernels that are there, with arguments that fit. Else a diagnostic at the statement.
+   promises  a function that passes has: every variable and buffer declared once, before its use and
+             in scope; types that follow the operators' rules; one index for each axis, only the
+             last a vector; valid separators, and one number of them for all views of one memory;
+             views no larger than their memory where both sizes are constant, and of elements for
+             which it is aligned; launches only in a host function, of kernels that are there, with
+             arguments that fit. Else a diagnostic at the statement.
    cost      linear in the statements and the nodes of their expressions
    Bounds, races, termination and what a target can do are the semantic verifier's. */
 #include "verify.h"
@@ -33,7 +34,8 @@ static int irl__verify_annotations(irl__verifier *v, int count, const irl__annot
 {
     int k;
     for (k = 0; k < count; k++) {
-        if (!a[k].key) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an annotation has no key");
+        if (!a[k].key)
+            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an annotation has no key");
         if (a[k].value && !irl__verify_expr(v, a[k].value)) return 0;
     }
     return 1;
@@ -43,11 +45,16 @@ static int irl__verify_bound_axis(irl__verifier *v, const irl_stmt *s)
 {
     unsigned bit;
     if ((unsigned)s->u.loop.axis >= (unsigned)IRL__AXIS_COUNT)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a loop is bound to an unknown axis");
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "a loop is bound to an unknown axis");
     bit = 1u << s->u.loop.axis;
-    if (v->f->role == IRL__HOST) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a host function has no thread axes");
+    if (v->f->role == IRL__HOST)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "a host function has no thread axes");
     if (v->axes & bit)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "two loops, one in the other, are bound to %s", irl__axis_text(s->u.loop.axis));
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "two loops, one in the other, are bound to %s",
+                         irl__axis_text(s->u.loop.axis));
     v->axes |= bit;
     return 1;
 }
@@ -58,8 +65,10 @@ static int irl__verify_for(irl__verifier *v, const irl_stmt *s)
     size_t   mark = v->scope_count;
     if ((unsigned)s->u.loop.kind > (unsigned)IRL_BOUND)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a loop has an unknown kind");
-    if (!irl__verify_index(v, s->u.loop.min, "a loop's start") || !irl__verify_index(v, s->u.loop.extent, "a loop's extent") ||
-        !irl__verify_annotations(v, s->u.loop.annotation_count, s->u.loop.annotations) || !irl__verify_new_var(v, s->u.loop.var) ||
+    if (!irl__verify_index(v, s->u.loop.min, "a loop's start") ||
+        !irl__verify_index(v, s->u.loop.extent, "a loop's extent") ||
+        !irl__verify_annotations(v, s->u.loop.annotation_count, s->u.loop.annotations) ||
+        !irl__verify_new_var(v, s->u.loop.var) ||
         !irl__verify_index(v, s->u.loop.var, "a loop's variable"))
         return 0;
     if (s->u.loop.kind == IRL_BOUND && !irl__verify_bound_axis(v, s)) return 0;
@@ -70,9 +79,11 @@ static int irl__verify_for(irl__verifier *v, const irl_stmt *s)
 
 static int irl__verify_region(irl__verifier *v, const irl__region *r)
 {
-    if (!irl__verify_is_open(v, r->buffer->id)) return irl__verify_undeclared(v, r->buffer->id, "buffer", r->buffer->name);
+    if (!irl__verify_is_open(v, r->buffer->id))
+        return irl__verify_undeclared(v, r->buffer->id, "buffer", r->buffer->name);
     if (r->buffer->rank && (!r->min || !r->extent))
-        return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc, "a region of '%s' has no axes", r->buffer->name);
+        return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc, "a region of '%s' has no axes",
+                         r->buffer->name);
     return irl__verify_index_list(v, r->buffer->rank, r->min, "the start of a region") &&
            irl__verify_index_list(v, r->buffer->rank, r->extent, "the extent of a region");
 }
@@ -90,10 +101,13 @@ static int irl__verify_axes(irl__verifier *v, const irl__block_data *b)
 {
     int k;
     for (k = 0; k < b->axis_count; k++)
-        if (!irl__verify_index(v, b->axes[k].extent, "the extent of an axis") || !irl__verify_index(v, b->axes[k].binding, "the binding of an axis"))
+        if (!irl__verify_index(v, b->axes[k].extent, "the extent of an axis") ||
+            !irl__verify_index(v, b->axes[k].binding, "the binding of an axis"))
             return 0;
     for (k = 0; k < b->axis_count; k++)
-        if (!irl__verify_new_var(v, b->axes[k].var) || !irl__verify_index(v, b->axes[k].var, "an axis")) return 0;
+        if (!irl__verify_new_var(v, b->axes[k].var) ||
+            !irl__verify_index(v, b->axes[k].var, "an axis"))
+            return 0;
     return 1;
 }
 
@@ -103,15 +117,19 @@ static int irl__verify_match(irl__verifier *v, const irl__match *m)
     const irl_buffer *b = m->buffer, *source = m->source.buffer;
     if (!irl__verify_region(v, &m->source)) return 0;
     if (!irl_type_equal(b->type, source->type) || b->scope != source->scope)
-        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "'%s' matches '%s', which has another element type or scope", b->name, source->name);
-    return b->data && irl__verify_is_open(v, b->data->id) ? irl__verify_alias(v, b) : irl__verify_owner(v, b);
+        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                         "'%s' matches '%s', which has another element type or scope", b->name,
+                         source->name);
+    return b->data && irl__verify_is_open(v, b->data->id) ? irl__verify_alias(v, b)
+                                                          : irl__verify_owner(v, b);
 }
 
 static int irl__verify_block_buffers(irl__verifier *v, const irl__block_data *b)
 {
     int k;
     for (k = 0; k < b->alloc_count; k++)
-        if (!irl__verify_owner(v, b->allocs[k]) || !irl__verify_layout_name(v, b->allocs[k]->name)) return 0;
+        if (!irl__verify_owner(v, b->allocs[k]) || !irl__verify_layout_name(v, b->allocs[k]->name))
+            return 0;
     for (k = 0; k < b->match_count; k++)
         if (!irl__verify_match(v, &b->matches[k])) return 0;
     return 1;
@@ -120,19 +138,24 @@ static int irl__verify_block_buffers(irl__verifier *v, const irl__block_data *b)
 static int irl__verify_block(irl__verifier *v, const irl__block_data *b)
 {
     size_t mark = v->scope_count;
-    if (!b || !b->name) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a block has no name");
+    if (!b || !b->name)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a block has no name");
     if (!irl__verify_axes(v, b) || (b->predicate && !irl__verify_condition(v, b->predicate)) ||
-        !irl__verify_regions(v, b->read_count, b->reads) || !irl__verify_regions(v, b->write_count, b->writes) ||
-        !irl__verify_annotations(v, b->annotation_count, b->annotations) || !irl__verify_block_buffers(v, b) ||
-        (b->init && !irl__verify_scoped(v, b->init)) || !irl__verify_stmt(v, b->body))
+        !irl__verify_regions(v, b->read_count, b->reads) ||
+        !irl__verify_regions(v, b->write_count, b->writes) ||
+        !irl__verify_annotations(v, b->annotation_count, b->annotations) ||
+        !irl__verify_block_buffers(v, b) || (b->init && !irl__verify_scoped(v, b->init)) ||
+        !irl__verify_stmt(v, b->body))
         return 0;
     return irl__verify_close(v, mark, IRL__STATE_CLOSED);
 }
 
 static int irl__verify_let_stmt(irl__verifier *v, const irl_stmt *s)
 {
-    if (!s->u.let.var) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a let has no variable");
-    return irl__verify_of_type(v, s->u.let.value, s->u.let.var->type, "what let binds") && irl__verify_new_var(v, s->u.let.var);
+    if (!s->u.let.var)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a let has no variable");
+    return irl__verify_of_type(v, s->u.let.value, s->u.let.var->type, "what let binds") &&
+           irl__verify_new_var(v, s->u.let.var);
 }
 
 static int irl__verify_store(irl__verifier *v, const irl_stmt *s)
@@ -140,28 +163,38 @@ static int irl__verify_store(irl__verifier *v, const irl_stmt *s)
     const irl_buffer *b = s->u.store.buffer;
     uint32_t          lanes;
     if (b->scope == IRL_SCOPE_CONSTANT)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "buffer '%s' is in constant memory, which is only read", b->name);
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "buffer '%s' is in constant memory, which is only read", b->name);
     return irl__verify_indices(v, b, (uint32_t)b->rank, s->u.store.indices, &lanes) &&
-           irl__verify_of_type(v, s->u.store.value, irl__type_with_lanes(b->type, b->type.lanes * lanes), "what is stored");
+           irl__verify_of_type(v, s->u.store.value,
+                               irl__type_with_lanes(b->type, b->type.lanes * lanes),
+                               "what is stored");
 }
 
 static int irl__verify_barrier(irl__verifier *v, const irl_stmt *s)
 {
-    if (v->f->role == IRL__HOST) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a host function has no barriers: launches run in order");
+    if (v->f->role == IRL__HOST)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "a host function has no barriers: launches run in order");
     if (s->u.barrier.scope == IRL_SCOPE_SHARED || s->u.barrier.scope == IRL_SCOPE_GLOBAL) return 1;
-    return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a barrier orders shared or global memory; found %s", irl__scope_text(s->u.barrier.scope));
+    return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                     "a barrier orders shared or global memory; found %s",
+                     irl__scope_text(s->u.barrier.scope));
 }
 
 static int irl__verify_arguments(irl__verifier *v, const irl_stmt *s, const irl_func *kernel)
 {
     int k;
     if (s->u.launch.count != kernel->param_count)
-        return irl__fail(v->cx, IRL_ERROR_BAD_ARGUMENTS, v->loc, "kernel '%s' has %d parameters; found %d arguments", kernel->name,
+        return irl__fail(v->cx, IRL_ERROR_BAD_ARGUMENTS, v->loc,
+                         "kernel '%s' has %d parameters; found %d arguments", kernel->name,
                          kernel->param_count, s->u.launch.count);
     for (k = 0; k < s->u.launch.count; k++)
         if (!irl_type_equal(s->u.launch.args[k]->type, kernel->params[k].var->type))
-            return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "argument %d of kernel '%s' is %s; found %s", k, kernel->name,
-                             irl__type_cstr(v->cx, kernel->params[k].var->type), irl__type_cstr(v->cx, s->u.launch.args[k]->type));
+            return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                             "argument %d of kernel '%s' is %s; found %s", k, kernel->name,
+                             irl__type_cstr(v->cx, kernel->params[k].var->type),
+                             irl__type_cstr(v->cx, s->u.launch.args[k]->type));
     return 1;
 }
 
@@ -170,13 +203,17 @@ static int irl__verify_launch(irl__verifier *v, const irl_stmt *s)
     const irl_func *kernel;
     const char     *name;
     int             k;
-    if (v->f->role != IRL__HOST) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "only a host function launches kernels");
+    if (v->f->role != IRL__HOST)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "only a host function launches kernels");
     for (k = 0; k < s->u.launch.count; k++)
         if (!irl__verify_expr(v, s->u.launch.args[k])) return 0;
     if (!v->m) return 1;
     name = irl__namez(v->cx, s->u.launch.kernel);
     kernel = name ? (const irl_func *)irl__ptr_map_get(&v->kernels, name) : NULL;
-    if (!kernel) return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "the module has no kernel '%s'", s->u.launch.kernel);
+    if (!kernel)
+        return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "the module has no kernel '%s'",
+                         s->u.launch.kernel);
     return irl__verify_arguments(v, s, kernel);
 }
 
@@ -189,21 +226,27 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
     case IRL__FOR: return irl__verify_for(v, s);
     case IRL__BLOCK: return irl__verify_block(v, s->u.block);
     case IRL__IF:
-        return irl__verify_condition(v, s->u.branch.condition) && irl__verify_scoped(v, s->u.branch.then_) &&
+        return irl__verify_condition(v, s->u.branch.condition) &&
+               irl__verify_scoped(v, s->u.branch.then_) &&
                (!s->u.branch.else_ || irl__verify_scoped(v, s->u.branch.else_));
     case IRL__LET: return irl__verify_let_stmt(v, s);
     case IRL__STORE: return irl__verify_store(v, s);
-    case IRL__ALLOC: return irl__verify_owner(v, s->u.alloc.buffer) && irl__verify_layout_name(v, s->u.alloc.buffer->name);
+    case IRL__ALLOC:
+        return irl__verify_owner(v, s->u.alloc.buffer) &&
+               irl__verify_layout_name(v, s->u.alloc.buffer->name);
     case IRL__DECL: return irl__verify_alias(v, s->u.alloc.buffer);
     case IRL__ASSUME:
     case IRL__ASSERT: return irl__verify_condition(v, s->u.check.condition);
     case IRL__BARRIER: return irl__verify_barrier(v, s);
     case IRL__EVALUATE: return irl__verify_expr(v, s->u.evaluate.value);
-    case IRL__ATTR: return irl__verify_annotations(v, 1, &s->u.attr.annotation) && irl__verify_scoped(v, s->u.attr.body);
+    case IRL__ATTR:
+        return irl__verify_annotations(v, 1, &s->u.attr.annotation) &&
+               irl__verify_scoped(v, s->u.attr.body);
     case IRL__LAUNCH: return irl__verify_launch(v, s);
     case IRL__STMT_KIND_COUNT: break;
     }
-    return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a statement has the unknown kind %d", (int)s->kind);
+    return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a statement has the unknown kind %d",
+                     (int)s->kind);
 }
 
 /* ------------------------------------------------------------------ functions and modules */
@@ -213,17 +256,22 @@ static int irl__verify_map(irl__verifier *v, const irl_map *m)
     size_t mark = v->scope_count;
     int    k;
     for (k = 0; k < m->input_count; k++)
-        if (!irl__verify_new_var(v, m->inputs[k]) || !irl__verify_index(v, m->inputs[k], "an axis of a map")) return 0;
+        if (!irl__verify_new_var(v, m->inputs[k]) ||
+            !irl__verify_index(v, m->inputs[k], "an axis of a map"))
+            return 0;
     return irl__verify_index_list(v, m->output_count, m->outputs, "an output of a map") &&
-           irl__separators_valid(v->cx, m->output_count + (m->variadic ? 1 : 0), m->separator_count, m->separators, v->loc) &&
+           irl__separators_valid(v->cx, m->output_count + (m->variadic ? 1 : 0), m->separator_count,
+                                 m->separators, v->loc) &&
            irl__verify_close(v, mark, IRL__STATE_AGAIN);
 }
 
 static int irl__verify_padding(irl__verifier *v, const irl_expr *padding, const irl_buffer *b)
 {
     if (!padding) return 1;
-    if (padding->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY)) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "padding holds a constant");
-    return b ? irl__verify_of_type(v, padding, b->type, "what padding holds") : irl__verify_expr(v, padding);
+    if (padding->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "padding holds a constant");
+    return b ? irl__verify_of_type(v, padding, b->type, "what padding holds")
+             : irl__verify_expr(v, padding);
 }
 
 static int irl__verify_param(irl__verifier *v, const irl__param *p)
@@ -231,13 +279,19 @@ static int irl__verify_param(irl__verifier *v, const irl__param *p)
     v->loc = p->loc;
     if (!p->buffer) return 1;
     if (p->var != p->buffer->data)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "parameter '%s' is not the memory of its buffer", p->name);
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "parameter '%s' is not the memory of its buffer", p->name);
     if (!irl__verify_owner(v, p->buffer) || !irl__verify_layout_name(v, p->name)) return 0;
-    if (!irl__verify_index_list(v, p->logical_rank, p->logical_shape, "a logical extent") || !irl__verify_padding(v, p->padding, p->buffer)) return 0;
+    if (!irl__verify_index_list(v, p->logical_rank, p->logical_shape, "a logical extent") ||
+        !irl__verify_padding(v, p->padding, p->buffer))
+        return 0;
     if (!p->map) return 1;
-    if (p->map->variadic || p->map->input_count != p->logical_rank || p->map->output_count != p->buffer->rank)
-        return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc, "the map of parameter '%s' goes from %d to %d axes; its shapes have %d and %d", p->name,
-                         p->map->input_count, p->map->output_count, p->logical_rank, p->buffer->rank);
+    if (p->map->variadic || p->map->input_count != p->logical_rank ||
+        p->map->output_count != p->buffer->rank)
+        return irl__fail(
+            v->cx, IRL_ERROR_RANK_MISMATCH, v->loc,
+            "the map of parameter '%s' goes from %d to %d axes; its shapes have %d and %d", p->name,
+            p->map->input_count, p->map->output_count, p->logical_rank, p->buffer->rank);
     return irl__verify_map(v, p->map);
 }
 
@@ -260,7 +314,9 @@ static int irl__verify_layouts(irl__verifier *v)
     for (k = 0; k < v->f->layout_count; k++) {
         const irl__layout *l = &v->f->layouts[k];
         v->loc = l->loc;
-        if (!l->map || !l->buffer) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a layout has no map or no buffer");
+        if (!l->map || !l->buffer)
+            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                             "a layout has no map or no buffer");
         if (!irl__verify_map(v, l->map) || !irl__verify_padding(v, l->padding, NULL)) return 0;
     }
     return 1;
@@ -273,7 +329,9 @@ static int irl__verify_layout_names(irl__verifier *v)
     for (k = 0; k < v->f->layout_count; k++) {
         const char *name = irl__namez(v->cx, v->f->layouts[k].buffer);
         if (name && !irl__ptr_map_get(&v->names, name))
-            return irl__fail(v->cx, IRL_ERROR_UNKNOWN_NAME, v->f->layouts[k].loc, "a layout is given for '%s'; no parameter or allocation has that name", name);
+            return irl__fail(v->cx, IRL_ERROR_UNKNOWN_NAME, v->f->layouts[k].loc,
+                             "a layout is given for '%s'; no parameter or allocation has that name",
+                             name);
     }
     return irl__ok(v->cx);
 }
@@ -287,9 +345,13 @@ static int irl__verify_func(irl__verifier *v, const irl_func *f)
     memset(&v->memory, 0, sizeof v->memory);
     memset(&v->pointers, 0, sizeof v->pointers);
     memset(&v->names, 0, sizeof v->names);
-    if (!f->name || !f->body) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a function has no name or no body");
-    return irl__verify_params(v) && irl__verify_layouts(v) && irl__verify_annotations(v, f->annotation_count, f->annotations) &&
-           irl__verify_scoped(v, f->body) && irl__verify_layout_names(v) && irl__verify_close(v, 0, IRL__STATE_CLOSED);
+    if (!f->name || !f->body)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "a function has no name or no body");
+    return irl__verify_params(v) && irl__verify_layouts(v) &&
+           irl__verify_annotations(v, f->annotation_count, f->annotations) &&
+           irl__verify_scoped(v, f->body) && irl__verify_layout_names(v) &&
+           irl__verify_close(v, 0, IRL__STATE_CLOSED);
 }
 
 static int irl__verify_begin(irl__verifier *v, irl_ctx *cx, const irl_module *m)
@@ -297,7 +359,8 @@ static int irl__verify_begin(irl__verifier *v, irl_ctx *cx, const irl_module *m)
     memset(v, 0, sizeof *v);
     v->cx = cx;
     v->m = m;
-    v->pages = (uint32_t **)irl__scratch_alloc(cx, cx->next_id / IRL__VERIFY_PAGE + 1, sizeof *v->pages);
+    v->pages =
+        (uint32_t **)irl__scratch_alloc(cx, cx->next_id / IRL__VERIFY_PAGE + 1, sizeof *v->pages);
     return v->pages != NULL;
 }
 
@@ -320,8 +383,12 @@ static int irl__verify_kernel_names(irl__verifier *v)
         const irl_func *kernel = v->m->kernels[k];
         const char     *name = irl__namez(v->cx, kernel->name);
         if (!name) return 0;
-        if (kernel->role != IRL__KERNEL) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, kernel->loc, "'%s' is not a kernel func", name);
-        if (irl__ptr_map_get(&v->kernels, name)) return irl__fail(v->cx, IRL_ERROR_DUPLICATE_NAME, kernel->loc, "the module has two kernels '%s'", name);
+        if (kernel->role != IRL__KERNEL)
+            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, kernel->loc,
+                             "'%s' is not a kernel func", name);
+        if (irl__ptr_map_get(&v->kernels, name))
+            return irl__fail(v->cx, IRL_ERROR_DUPLICATE_NAME, kernel->loc,
+                             "the module has two kernels '%s'", name);
         if (!irl__ptr_map_put(v->cx, &v->kernels, name, kernel)) return 0;
     }
     return 1;
@@ -334,9 +401,11 @@ int irl__verify_module(const irl_module *m)
     int             k, ok;
     if (!m || !irl__ok(m->cx)) return 0;
     if (!m->host || m->host->role != IRL__HOST)
-        return irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "the module '%s' has no host func", m->name ? m->name : "");
+        return irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                         "the module '%s' has no host func", m->name ? m->name : "");
     mark = irl__scratch_begin(m->cx);
-    ok = irl__verify_begin(&v, m->cx, m) && irl__verify_kernel_names(&v) && irl__verify_func(&v, m->host);
+    ok = irl__verify_begin(&v, m->cx, m) && irl__verify_kernel_names(&v) &&
+         irl__verify_func(&v, m->host);
     for (k = 0; ok && k < m->kernel_count; k++) ok = irl__verify_func(&v, m->kernels[k]);
     irl__scratch_end(m->cx, mark);
     return ok;

@@ -1,4 +1,5 @@
-/* verify.h - what the files of the verifier share; private to them. All that return int: 1, or 0 with a diagnostic.
+/* verify.h - what the files of the verifier share; private to them. All that return int: 1, or 0
+   with a diagnostic.
 
    needs     ir.h */
 #ifndef IRL__VERIFY_H
@@ -19,39 +20,50 @@ typedef struct irl__verifier {
     irl_ctx          *cx;
     const irl_func   *f;
     const irl_module *m;       /* NULL: f alone */
-    uint32_t        **pages;   /* by id of a variable or buffer: 4 * epoch + irl__verify_state; a page is NULL while nothing is known */
-    uint32_t          epoch;   /* counts the functions of a module: what was known in another is nothing */
+    /* by id of a variable or buffer: 4 * epoch + irl__verify_state; a page is NULL while nothing is
+       known */
+    uint32_t        **pages;
+    /* counts the functions of a module: what was known in another is nothing */
+    uint32_t          epoch;
     irl__ptr_map      memory;  /* data variable -> the buffer that owns it, or saw it first */
-    irl__ptr_map      pointers; /* data variables that come from calls and arguments, not from a buffer */
+    /* data variables that come from calls and arguments, not from a buffer */
+    irl__ptr_map      pointers;
     irl__ptr_map      names;   /* interned names of buffers that a layout may stand for */
     irl__ptr_map      kernels; /* of m: interned name -> irl_func */
     uint32_t        **scope;   /* the places of what is in scope, in the order of declaration */
     size_t            scope_count, scope_capacity;
     unsigned          axes;    /* thread axes bound around the statement: bit k is irl_axis k */
     irl_loc           loc;     /* of the statement */
-    const irl_expr   *good[IRL__VERIFY_GOOD]; /* expressions that were found right since a scope ended; NULL: none */
+    /* expressions that were found right since a scope ended; NULL: none */
+    const irl_expr   *good[IRL__VERIFY_GOOD];
 } irl__verifier;
 
-/* ------------------------------------------------------------------ verify_expr.c: declarations and expressions */
+/* ----------------------------------------------- verify_expr.c: declarations and expressions */
 
-/* A variable or buffer comes into scope; everything since the mark goes out of it, for good (CLOSED) or not. */
+/* A variable or buffer comes into scope; everything since the mark goes out of it, for good
+   (CLOSED) or not. */
 IRL__FN int irl__verify_new(irl__verifier *v, uint32_t id, const char *what, const char *name);
 IRL__FN int irl__verify_new_var(irl__verifier *v, const irl_expr *var);
 IRL__FN int irl__verify_close(irl__verifier *v, size_t mark, irl__verify_state state);
 IRL__FN int irl__verify_is_open(const irl__verifier *v, uint32_t id);
-IRL__FN int irl__verify_undeclared(irl__verifier *v, uint32_t id, const char *what, const char *name);
+IRL__FN int irl__verify_undeclared(irl__verifier *v, uint32_t id, const char *what,
+                                   const char *name);
 /* Whether it is well typed, and over what is in scope; `what` it is for the diagnostic. */
 IRL__FN int irl__verify_expr(irl__verifier *v, const irl_expr *e);
-IRL__FN int irl__verify_of_type(irl__verifier *v, const irl_expr *e, irl_type type, const char *what);
+IRL__FN int irl__verify_of_type(irl__verifier *v, const irl_expr *e, irl_type type,
+                                const char *what);
 IRL__FN int irl__verify_index(irl__verifier *v, const irl_expr *e, const char *what);
-IRL__FN int irl__verify_index_list(irl__verifier *v, int count, const irl_expr *const *list, const char *what);
+IRL__FN int irl__verify_index_list(irl__verifier *v, int count, const irl_expr *const *list,
+                                   const char *what);
 IRL__FN int irl__verify_condition(irl__verifier *v, const irl_expr *e);
 /* One index for each axis, of which the last may be a vector. */
-IRL__FN int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t count, const irl_expr *const *indices, uint32_t *lanes);
+IRL__FN int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t count,
+                                const irl_expr *const *indices, uint32_t *lanes);
 
 /* ------------------------------------------------------------------ verify_buffer.c */
 
-/* A buffer with memory of its own: a parameter, an allocation, the view that match makes. Comes into scope. */
+/* A buffer with memory of its own: a parameter, an allocation, the view that match makes. Comes
+   into scope. */
 IRL__FN int irl__verify_owner(irl__verifier *v, const irl_buffer *b);
 /* A view of memory that is in scope already. */
 IRL__FN int irl__verify_alias(irl__verifier *v, const irl_buffer *b);

@@ -1,11 +1,16 @@
 /* verify_buffer.c - buffers, verified: their form, and the memory that views share.
 
    needs     verify_expr.c
-   promises  valid separators, and one number of them for all views of one memory; views no larger than their memory where both
-             sizes are constant, and of elements for which it is aligned */
+   promises  valid separators, and one number of them for all views of one memory; views no larger
+             than their memory where both sizes are constant, and of elements for which it is
+             aligned */
 #include "verify.h"
 
-typedef enum irl__verify_size { IRL__SIZE_OPEN, IRL__SIZE_KNOWN, IRL__SIZE_TOO_LARGE } irl__verify_size;
+typedef enum irl__verify_size {
+    IRL__SIZE_OPEN,
+    IRL__SIZE_KNOWN,
+    IRL__SIZE_TOO_LARGE
+} irl__verify_size;
 
 /* Elements that the physical axis made of axes [first, end) spans. */
 static int irl__verify_span(const irl_buffer *b, int first, int end, int64_t *out)
@@ -16,12 +21,15 @@ static int irl__verify_span(const irl_buffer *b, int first, int end, int64_t *ou
     for (k = first; k < end; k++) {
         if (!b->strides) {
             if (!irl__mul64(*out, b->shape[k]->u.i, out)) return 0;
-        } else if (!irl__mul64(b->shape[k]->u.i - 1, b->strides[k]->u.i, &part) || !irl__add64(*out, part, out)) return 0;
+        } else if (!irl__mul64(b->shape[k]->u.i - 1, b->strides[k]->u.i, &part) ||
+                   !irl__add64(*out, part, out))
+            return 0;
     }
     return 1;
 }
 
-/* Elements from the data pointer to the last one, where all numbers are constant: row-major over the physical axes. */
+/* Elements from the data pointer to the last one, where all numbers are constant: row-major over
+   the physical axes. */
 static irl__verify_size irl__verify_elements(const irl_buffer *b, int64_t *out)
 {
     int64_t span = 1;
@@ -29,14 +37,16 @@ static irl__verify_size irl__verify_elements(const irl_buffer *b, int64_t *out)
     if (b->offset && b->offset->op != IRL_OP_INT) return IRL__SIZE_OPEN;
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT) return IRL__SIZE_OPEN;
-        if (b->strides && (b->strides[k]->op != IRL_OP_INT || b->strides[k]->u.i < 0)) return IRL__SIZE_OPEN;
+        if (b->strides && (b->strides[k]->op != IRL_OP_INT || b->strides[k]->u.i < 0))
+            return IRL__SIZE_OPEN;
         empty |= b->shape[k]->u.i <= 0;
     }
     *out = !empty;
     if (empty) return IRL__SIZE_KNOWN;
     for (group = irl__buffer_groups(b); group-- > 0;) {
         int first = group ? b->separators[group - 1] : 0;
-        if (!irl__verify_span(b, first, end, &span) || !irl__mul64(*out, span, out)) return IRL__SIZE_TOO_LARGE;
+        if (!irl__verify_span(b, first, end, &span) || !irl__mul64(*out, span, out))
+            return IRL__SIZE_TOO_LARGE;
         end = first;
     }
     if (b->offset && !irl__add64(*out, b->offset->u.i, out)) return IRL__SIZE_TOO_LARGE;
@@ -46,7 +56,8 @@ static irl__verify_size irl__verify_elements(const irl_buffer *b, int64_t *out)
 static irl__verify_size irl__verify_bytes(const irl_buffer *b, int64_t *out)
 {
     irl__verify_size known = irl__verify_elements(b, out);
-    if (known == IRL__SIZE_KNOWN && !irl__mul64(*out, (int64_t)irl__type_bytes(b->type), out)) return IRL__SIZE_TOO_LARGE;
+    if (known == IRL__SIZE_KNOWN && !irl__mul64(*out, (int64_t)irl__type_bytes(b->type), out))
+        return IRL__SIZE_TOO_LARGE;
     return known;
 }
 
@@ -54,27 +65,35 @@ static int irl__verify_size_ok(irl__verifier *v, const irl_buffer *b)
 {
     int64_t bytes;
     if (irl__verify_bytes(b, &bytes) != IRL__SIZE_TOO_LARGE) return 1;
-    return irl__fail(v->cx, IRL_ERROR_OVERFLOW, v->loc, "the size of buffer '%s' does not fit 63 bits", b->name);
+    return irl__fail(v->cx, IRL_ERROR_OVERFLOW, v->loc,
+                     "the size of buffer '%s' does not fit 63 bits", b->name);
 }
 
 /* What holds for every buffer, whatever its memory. */
 static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
 {
     if (b->type.is_pointer || irl__type_is_index(b->type))
-        return irl__fail(v->cx, IRL_ERROR_BAD_TYPE, v->loc, "buffer '%s' has elements of %s", b->name, irl__type_cstr(v->cx, b->type));
+        return irl__fail(v->cx, IRL_ERROR_BAD_TYPE, v->loc, "buffer '%s' has elements of %s",
+                         b->name, irl__type_cstr(v->cx, b->type));
     if (!b->data || !b->data->type.is_pointer || b->data->type.scope != (uint8_t)b->scope)
-        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "the memory of buffer '%s' is not a pointer into its scope, %s", b->name,
+        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                         "the memory of buffer '%s' is not a pointer into its scope, %s", b->name,
                          irl__scope_text(b->scope));
     if (!irl__verify_index_list(v, b->rank, b->shape, "an extent") ||
         (b->strides && !irl__verify_index_list(v, b->rank, b->strides, "a stride")) ||
         (b->offset && !irl__verify_index(v, b->offset, "an offset")))
         return 0;
     if (b->offset && b->separator_count)
-        return irl__fail(v->cx, IRL_ERROR_BAD_SEPARATORS, v->loc, "buffer '%s' has separators and an offset: an offset is of one axis", b->name);
+        return irl__fail(v->cx, IRL_ERROR_BAD_SEPARATORS, v->loc,
+                         "buffer '%s' has separators and an offset: an offset is of one axis",
+                         b->name);
     if (b->texel && (b->type.lanes != 1 || !irl__texel_lanes_ok(b->type, b->texel)))
-        return irl__fail(v->cx, IRL_ERROR_BAD_TEXEL, v->loc, "'%s' has %d elements of %s to a texel, which holds %d, or %d bits of them", b->name, b->texel,
-                         irl__type_cstr(v->cx, b->type), IRL__TEXEL_LANES, IRL__TEXEL_BITS);
-    return irl__separators_valid(v->cx, b->rank, b->separator_count, b->separators, v->loc) && irl__verify_size_ok(v, b);
+        return irl__fail(
+            v->cx, IRL_ERROR_BAD_TEXEL, v->loc,
+            "'%s' has %d elements of %s to a texel, which holds %d, or %d bits of them", b->name,
+            b->texel, irl__type_cstr(v->cx, b->type), IRL__TEXEL_LANES, IRL__TEXEL_BITS);
+    return irl__separators_valid(v->cx, b->rank, b->separator_count, b->separators, v->loc) &&
+           irl__verify_size_ok(v, b);
 }
 
 int irl__verify_layout_name(irl__verifier *v, const char *name)
@@ -90,34 +109,50 @@ int irl__verify_owner(irl__verifier *v, const irl_buffer *b)
     irl_type element = irl_pointer_to(b->type, b->scope);
     if (!irl__verify_buffer_form(v, b)) return 0;
     if (!irl_type_equal(b->data->type, element))
-        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "buffer '%s' of %s has memory of %s", b->name, irl__type_cstr(v->cx, b->type),
-                         irl__type_cstr(v->cx, b->data->type));
-    return irl__verify_new_var(v, b->data) && irl__verify_new(v, b->id, "buffer", b->name) && irl__ptr_map_put(v->cx, &v->memory, b->data, b);
+        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                         "buffer '%s' of %s has memory of %s", b->name,
+                         irl__type_cstr(v->cx, b->type), irl__type_cstr(v->cx, b->data->type));
+    return irl__verify_new_var(v, b->data) && irl__verify_new(v, b->id, "buffer", b->name) &&
+           irl__ptr_map_put(v->cx, &v->memory, b->data, b);
 }
 
-/* A view needs memory that is as aligned as its elements, and as it says. `first` is the buffer that the memory was seen by. */
+/* A view needs memory that is as aligned as its elements, and as it says. `first` is the buffer
+   that the memory was seen by. */
 static int irl__verify_alignment(irl__verifier *v, const irl_buffer *first, const irl_buffer *b)
 {
-    uint32_t has = irl__buffer_alignment(first, !irl__ptr_map_get(&v->pointers, b->data)), needs = irl__type_alignment(b->type);
+    uint32_t has = irl__buffer_alignment(first, !irl__ptr_map_get(&v->pointers, b->data)),
+             needs = irl__type_alignment(b->type);
     if (b != first && b->alignment > needs) needs = b->alignment; /* the first one states it */
-    return needs <= has || irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc, "'%s' is a view of %s, at multiples of %u bytes, and its memory, '%s', starts at one of %u",
-                                     b->name, irl__type_cstr(v->cx, b->type), (uint64_t)needs, first->name, (uint64_t)has);
+    return needs <= has || irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc,
+                                     "'%s' is a view of %s, at multiples of %u bytes, and its "
+                                     "memory, '%s', starts at one of %u",
+                                     b->name, irl__type_cstr(v->cx, b->type), (uint64_t)needs,
+                                     first->name, (uint64_t)has);
 }
 
 int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
 {
     const irl_buffer *owner;
     int64_t           mine, theirs;
-    if (!b->data || b->data->op != IRL_OP_VAR) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "buffer '%s' has no memory", b->name);
-    if (!irl__verify_is_open(v, b->data->id)) return irl__verify_undeclared(v, b->data->id, "the memory of buffer", b->name);
+    if (!b->data || b->data->op != IRL_OP_VAR)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "buffer '%s' has no memory",
+                         b->name);
+    if (!irl__verify_is_open(v, b->data->id))
+        return irl__verify_undeclared(v, b->data->id, "the memory of buffer", b->name);
     if (!irl__verify_buffer_form(v, b) || !irl__verify_new(v, b->id, "buffer", b->name)) return 0;
     owner = (const irl_buffer *)irl__ptr_map_get(&v->memory, b->data);
     if (!owner) /* a pointer from a call: its first view sets the separators and the alignment */
-        return irl__ptr_map_put(v->cx, &v->memory, b->data, b) && irl__ptr_map_put(v->cx, &v->pointers, b->data, b) && irl__verify_alignment(v, b, b);
+        return irl__ptr_map_put(v->cx, &v->memory, b->data, b) &&
+               irl__ptr_map_put(v->cx, &v->pointers, b->data, b) && irl__verify_alignment(v, b, b);
     if (!irl__verify_alignment(v, owner, b)) return 0;
     if (owner->separator_count != b->separator_count)
-        return irl__fail(v->cx, IRL_ERROR_BAD_SEPARATORS, v->loc, "'%s' has %d separators and '%s', a view of the same memory, has %d", owner->name,
-                         owner->separator_count, b->name, b->separator_count);
-    if (irl__verify_bytes(b, &mine) != IRL__SIZE_KNOWN || irl__verify_bytes(owner, &theirs) != IRL__SIZE_KNOWN || mine <= theirs) return 1;
-    return irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc, "'%s' takes %l bytes and its memory, '%s', has %l", b->name, mine, owner->name, theirs);
+        return irl__fail(v->cx, IRL_ERROR_BAD_SEPARATORS, v->loc,
+                         "'%s' has %d separators and '%s', a view of the same memory, has %d",
+                         owner->name, owner->separator_count, b->name, b->separator_count);
+    if (irl__verify_bytes(b, &mine) != IRL__SIZE_KNOWN ||
+        irl__verify_bytes(owner, &theirs) != IRL__SIZE_KNOWN || mine <= theirs)
+        return 1;
+    return irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc,
+                     "'%s' takes %l bytes and its memory, '%s', has %l", b->name, mine, owner->name,
+                     theirs);
 }

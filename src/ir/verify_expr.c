@@ -1,14 +1,15 @@
 /* verify_expr.c - declarations and expressions, verified.
 
    needs     type.c (the operators' rules), table.c
-   promises  every variable and buffer declared once, before its use and in scope; types that follow the operators' rules;
-             one index for each axis, only the last a vector
+   promises  every variable and buffer declared once, before its use and in scope; types that follow
+             the operators' rules; one index for each axis, only the last a vector
    cost      linear in the nodes; what was found right just now is not looked at again */
 #include "verify.h"
 
 /* ------------------------------------------------------------------ declarations */
 
-/* Ids are dense, and what is declared together has ids close together: so a table by id stays in the cache. */
+/* Ids are dense, and what is declared together has ids close together: so a table by id stays in
+   the cache. */
 static irl__verify_state irl__verify_state_of(const irl__verifier *v, uint32_t id)
 {
     const uint32_t *page = v->pages[id / IRL__VERIFY_PAGE];
@@ -16,7 +17,10 @@ static irl__verify_state irl__verify_state_of(const irl__verifier *v, uint32_t i
     return (irl__verify_state)(known / 4 == v->epoch ? known % 4 : 0);
 }
 
-int irl__verify_is_open(const irl__verifier *v, uint32_t id) { return irl__verify_state_of(v, id) == IRL__STATE_OPEN; }
+int irl__verify_is_open(const irl__verifier *v, uint32_t id)
+{
+    return irl__verify_state_of(v, id) == IRL__STATE_OPEN;
+}
 
 static int irl__verify_open(irl__verifier *v, uint32_t id)
 {
@@ -53,14 +57,17 @@ int irl__verify_new(irl__verifier *v, uint32_t id, const char *what, const char 
 
 int irl__verify_new_var(irl__verifier *v, const irl_expr *var)
 {
-    if (!var || var->op != IRL_OP_VAR) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "what is declared must be a variable");
+    if (!var || var->op != IRL_OP_VAR)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "what is declared must be a variable");
     return irl__verify_new(v, var->id, "variable", var->u.name);
 }
 
 int irl__verify_undeclared(irl__verifier *v, uint32_t id, const char *what, const char *name)
 {
     return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "%s '%s' is %s", what, name,
-                     irl__verify_state_of(v, id) ? "used behind the end of its scope" : "used but not declared");
+                     irl__verify_state_of(v, id) ? "used behind the end of its scope"
+                                                 : "used but not declared");
 }
 
 /* ------------------------------------------------------------------ expressions */
@@ -68,21 +75,28 @@ int irl__verify_undeclared(irl__verifier *v, uint32_t id, const char *what, cons
 static int irl__verify_type_error(irl__verifier *v, const irl_expr *e, const char *what)
 {
     const irl__op_row *row = irl__op_info((irl_op)e->op);
-    return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "%s: %s; its type is %s", row->name, what, irl__type_cstr(v->cx, e->type));
+    return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "%s: %s; its type is %s", row->name,
+                     what, irl__type_cstr(v->cx, e->type));
 }
 
 /* One index for each axis, of type index, only the last a vector; *lanes are those of the last. */
-int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t count, const irl_expr *const *indices, uint32_t *lanes)
+int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t count,
+                        const irl_expr *const *indices, uint32_t *lanes)
 {
     uint32_t k;
     *lanes = 1;
     if (!irl__verify_is_open(v, b->id)) return irl__verify_undeclared(v, b->id, "buffer", b->name);
     if (count != (uint32_t)b->rank)
-        return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc, "buffer '%s' has %d axes; found %u indices", b->name, b->rank, (uint64_t)count);
+        return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc,
+                         "buffer '%s' has %d axes; found %u indices", b->name, b->rank,
+                         (uint64_t)count);
     for (k = 0; k < count; k++) {
-        if (!indices[k] || !irl__type_is_index(indices[k]->type) || (indices[k]->type.lanes != 1 && k + 1 != count))
-            return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "index %u of '%s' must be of type index, and only the last may be a vector",
-                             (uint64_t)k, b->name);
+        if (!indices[k] || !irl__type_is_index(indices[k]->type) ||
+            (indices[k]->type.lanes != 1 && k + 1 != count))
+            return irl__fail(
+                v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                "index %u of '%s' must be of type index, and only the last may be a vector",
+                (uint64_t)k, b->name);
         if (!irl__verify_expr(v, indices[k])) return 0;
         *lanes = indices[k]->type.lanes;
     }
@@ -93,8 +107,11 @@ static int irl__verify_load(irl__verifier *v, const irl_expr *e)
 {
     uint32_t lanes;
     if (!irl__verify_indices(v, e->u.buffer, e->count, e->a, &lanes)) return 0;
-    if (irl_type_equal(e->type, irl__type_with_lanes(e->u.buffer->type, e->u.buffer->type.lanes * lanes))) return 1;
-    return irl__verify_type_error(v, e, "a load has the element's type, with the lanes of element times index");
+    if (irl_type_equal(e->type,
+                       irl__type_with_lanes(e->u.buffer->type, e->u.buffer->type.lanes * lanes)))
+        return 1;
+    return irl__verify_type_error(
+        v, e, "a load has the element's type, with the lanes of element times index");
 }
 
 static int irl__verify_let(irl__verifier *v, const irl_expr *e)
@@ -102,7 +119,8 @@ static int irl__verify_let(irl__verifier *v, const irl_expr *e)
     size_t mark = v->scope_count;
     if (!irl__verify_expr(v, e->a[1]) || !irl__verify_new_var(v, e->a[0])) return 0;
     if (!irl_type_equal(e->a[0]->type, e->a[1]->type) || !irl_type_equal(e->type, e->a[2]->type))
-        return irl__verify_type_error(v, e, "the variable has the value's type, and let has its body's");
+        return irl__verify_type_error(v, e,
+                                      "the variable has the value's type, and let has its body's");
     return irl__verify_expr(v, e->a[2]) && irl__verify_close(v, mark, IRL__STATE_AGAIN);
 }
 
@@ -118,11 +136,13 @@ static int irl__verify_shuffle(irl__verifier *v, const irl_expr *e)
 {
     uint32_t k, total = 0;
     for (k = 0; k < e->count; k++) {
-        if (e->a[k]->type.scalar != e->type.scalar || e->a[k]->type.is_pointer) return irl__verify_type_error(v, e, "the vectors have one element type");
+        if (e->a[k]->type.scalar != e->type.scalar || e->a[k]->type.is_pointer)
+            return irl__verify_type_error(v, e, "the vectors have one element type");
         total += e->a[k]->type.lanes;
     }
     for (k = 0; k < e->type.lanes; k++)
-        if (e->u.picks[k] < 0 || (uint32_t)e->u.picks[k] >= total) return irl__verify_type_error(v, e, "a lane is picked that is not there");
+        if (e->u.picks[k] < 0 || (uint32_t)e->u.picks[k] >= total)
+            return irl__verify_type_error(v, e, "a lane is picked that is not there");
     return 1;
 }
 
@@ -134,27 +154,42 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
     if (e->count) a = e->a[0]->type;
     switch (e->op) {
     case IRL_OP_INT:
-        if (t.lanes == 1 && !t.is_pointer && (irl__type_is_integer(t) || t.scalar == IRL_BOOL) && irl__wrap_int(t, e->u.i) == e->u.i) return 1;
+        if (t.lanes == 1 && !t.is_pointer && (irl__type_is_integer(t) || t.scalar == IRL_BOOL) &&
+            irl__wrap_int(t, e->u.i) == e->u.i)
+            return 1;
         return irl__verify_type_error(v, e, "an integer constant is a scalar that fits its type");
     case IRL_OP_FLOAT:
         if (t.lanes == 1 && (irl__type_is_float(t) || irl__type_is_storage(t))) return 1;
         return irl__verify_type_error(v, e, "a floating point constant is a scalar");
-    case IRL_OP_CAST: return (t.lanes == a.lanes && !t.is_pointer && !a.is_pointer) || irl__verify_type_error(v, e, "a cast keeps the lanes");
+    case IRL_OP_CAST:
+        return (t.lanes == a.lanes && !t.is_pointer && !a.is_pointer) ||
+               irl__verify_type_error(v, e, "a cast keeps the lanes");
     case IRL_OP_REINTERPRET:
-        return (!t.is_pointer && !a.is_pointer && irl__type_bytes(t) == irl__type_bytes(a)) || irl__verify_type_error(v, e, "as() keeps the bits");
+        return (!t.is_pointer && !a.is_pointer && irl__type_bytes(t) == irl__type_bytes(a)) ||
+               irl__verify_type_error(v, e, "as() keeps the bits");
     case IRL_OP_RAMP:
-        if (a.lanes == 1 && irl_type_equal(a, e->a[1]->type) && irl__type_is_integer(a) && irl_type_equal(t, irl__type_with_lanes(a, t.lanes))) return 1;
+        if (a.lanes == 1 && irl_type_equal(a, e->a[1]->type) && irl__type_is_integer(a) &&
+            irl_type_equal(t, irl__type_with_lanes(a, t.lanes)))
+            return 1;
         return irl__verify_type_error(v, e, "base and stride are scalars of the element's type");
     case IRL_OP_BROADCAST:
-        if (!a.is_pointer && t.lanes % a.lanes == 0 && irl_type_equal(t, irl__type_with_lanes(a, t.lanes))) return 1;
+        if (!a.is_pointer && t.lanes % a.lanes == 0 &&
+            irl_type_equal(t, irl__type_with_lanes(a, t.lanes)))
+            return 1;
         return irl__verify_type_error(v, e, "a broadcast repeats its operand");
     case IRL_OP_SHUFFLE: return irl__verify_shuffle(v, e);
     case IRL_OP_CALL_EXTERN:
     case IRL_OP_CALL_INTRINSIC:
-        if (!e->u.name) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a call has the name of a function");
-        return irl__texel_verify(v->cx, e, e->count ? (const irl_buffer *)irl__ptr_map_get(&v->memory, e->a[0]) : NULL, v->loc);
+        if (!e->u.name)
+            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                             "a call has the name of a function");
+        return irl__texel_verify(
+            v->cx, e, e->count ? (const irl_buffer *)irl__ptr_map_get(&v->memory, e->a[0]) : NULL,
+            v->loc);
     case IRL_OP_UNDEF: return !t.is_pointer || irl__verify_type_error(v, e, "undef is a value");
-    default: return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression has the unknown operator %d", (int)e->op);
+    default:
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "an expression has the unknown operator %d", (int)e->op);
     }
 }
 
@@ -162,13 +197,16 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
 static int irl__verify_rule(irl__verifier *v, const irl_expr *e)
 {
     irl_type type;
-    if (irl__op_info((irl_op)e->op)->rule == IRL__OWN && e->op != IRL_OP_SELECT && e->op != IRL_OP_IF_THEN_ELSE && e->op != IRL_OP_LANE)
+    if (irl__op_info((irl_op)e->op)->rule == IRL__OWN && e->op != IRL_OP_SELECT &&
+        e->op != IRL_OP_IF_THEN_ELSE && e->op != IRL_OP_LANE)
         return irl__verify_special(v, e);
     if (!irl__op_type(v->cx, (irl_op)e->op, (int)e->count, e->a, v->loc, &type)) return 0;
-    return irl_type_equal(type, e->type) || irl__verify_type_error(v, e, "the result does not follow from the operands");
+    return irl_type_equal(type, e->type) ||
+           irl__verify_type_error(v, e, "the result does not follow from the operands");
 }
 
-/* Nodes never change, so a rule that held once holds in every stage. A call's may go by what memory its buffer is. */
+/* Nodes never change, so a rule that held once holds in every stage. A call's may go by what memory
+   its buffer is. */
 static int irl__verify_type(irl__verifier *v, const irl_expr *e)
 {
     irl_expr *mark;
@@ -183,7 +221,9 @@ static int irl__verify_type(irl__verifier *v, const irl_expr *e)
 static int irl__verify_node(irl__verifier *v, const irl_expr *e)
 {
     switch (e->op) {
-    case IRL_OP_VAR: return irl__verify_is_open(v, e->id) || irl__verify_undeclared(v, e->id, "variable", e->u.name);
+    case IRL_OP_VAR:
+        return irl__verify_is_open(v, e->id) ||
+               irl__verify_undeclared(v, e->id, "variable", e->u.name);
     case IRL_OP_LOAD: return irl__verify_load(v, e);
     case IRL_OP_LET: return irl__verify_let(v, e);
     default: break;
@@ -196,7 +236,8 @@ int irl__verify_expr(irl__verifier *v, const irl_expr *e)
 {
     const irl_expr **good;
     if (!e) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression is missing");
-    if (e->head.is_typed && !(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1; /* constants have no scope */
+    /* constants have no scope */
+    if (e->head.is_typed && !(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
     good = &v->good[e->head.hash & (IRL__VERIFY_GOOD - 1)];
     if (*good == e) return 1;
     if (!irl__verify_node(v, e)) return 0;
@@ -208,8 +249,8 @@ int irl__verify_of_type(irl__verifier *v, const irl_expr *e, irl_type type, cons
 {
     if (!irl__verify_expr(v, e)) return 0;
     if (irl_type_equal(e->type, type)) return 1;
-    return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "%s must be of type %s; found %s", what, irl__type_cstr(v->cx, type),
-                     irl__type_cstr(v->cx, e->type));
+    return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "%s must be of type %s; found %s",
+                     what, irl__type_cstr(v->cx, type), irl__type_cstr(v->cx, e->type));
 }
 
 int irl__verify_index(irl__verifier *v, const irl_expr *e, const char *what)
@@ -218,7 +259,8 @@ int irl__verify_index(irl__verifier *v, const irl_expr *e, const char *what)
     return irl__verify_of_type(v, e, irl__type_index(), what);
 }
 
-int irl__verify_index_list(irl__verifier *v, int count, const irl_expr *const *list, const char *what)
+int irl__verify_index_list(irl__verifier *v, int count, const irl_expr *const *list,
+                           const char *what)
 {
     int k;
     for (k = 0; k < count; k++)

@@ -1,19 +1,24 @@
 /* visit.c - walking the IR, and rewriting it into a new one.
 
    needs     expr.c, stmt.c
-   promises  a rewrite that changes nothing returns the same pointers (blocks are always copied); what it changes keeps ids, locations and annotations.
-             While a statement is rewritten the context's `here` is its place, so that failures inside point at it. */
+   promises  a rewrite that changes nothing returns the same pointers (blocks are always copied);
+             what it changes keeps ids, locations and annotations. While a statement is rewritten
+             the context's `here` is its place, so that failures inside point at it. */
 #include "ir.h"
 
 /* ------------------------------------------------------------------ expressions */
 
-/* Operand lists are short; longer ones (wide calls and shuffles) take memory of the context. Not scratch: a hook may grow
-   a table there that must outlive this call. */
+/* Operand lists are short; longer ones (wide calls and shuffles) take memory of the context. Not
+   scratch: a hook may grow a table there that must outlive this call. */
 #define IRL__VISIT_FEW 16
 
-static const irl_buffer *irl__rewrite_buffer(irl__rewriter *r, const irl_buffer *b) { return r->buffer && b ? r->buffer(r, b) : b; }
+static const irl_buffer *irl__rewrite_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    return r->buffer && b ? r->buffer(r, b) : b;
+}
 
-static const irl_expr *irl__rewrite_operands(irl__rewriter *r, const irl_expr *e, const irl_expr **list)
+static const irl_expr *irl__rewrite_operands(irl__rewriter *r, const irl_expr *e,
+                                             const irl_expr **list)
 {
     uint32_t k;
     int      changed = 0;
@@ -34,7 +39,8 @@ const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e)
 {
     const irl_expr *few[IRL__VISIT_FEW], **list = few;
     if (!e || (e->count == 0 && e->op != IRL_OP_LOAD)) return e;
-    if (e->count > IRL__VISIT_FEW) list = (const irl_expr **)irl__alloc_array(r->cx, e->count, sizeof *list);
+    if (e->count > IRL__VISIT_FEW)
+        list = (const irl_expr **)irl__alloc_array(r->cx, e->count, sizeof *list);
     return list ? irl__rewrite_operands(r, e, list) : NULL;
 }
 
@@ -46,7 +52,8 @@ const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e)
 
 /* ------------------------------------------------------------------ statements */
 
-/* Rewrites an expression list in place of the old one; *list is a new list only if something changed. */
+/* Rewrites an expression list in place of the old one; *list is a new list only if something
+   changed. */
 static int irl__rewrite_list(irl__rewriter *r, int count, const irl_expr *const **list)
 {
     const irl_expr **copy = NULL;
@@ -72,7 +79,9 @@ static int irl__rewrite_regions(irl__rewriter *r, int count, const irl__region *
     if (!list) return 0;
     for (k = 0; k < count; k++) {
         int rank = list[k].buffer->rank;
-        if (!irl__rewrite_list(r, rank, &list[k].min) || !irl__rewrite_list(r, rank, &list[k].extent)) return 0;
+        if (!irl__rewrite_list(r, rank, &list[k].min) ||
+            !irl__rewrite_list(r, rank, &list[k].extent))
+            return 0;
         list[k].buffer = irl__rewrite_buffer(r, list[k].buffer);
         if (!list[k].buffer) return 0;
     }
@@ -104,7 +113,8 @@ static const irl__block_data *irl__rewrite_block(irl__rewriter *r, const irl__bl
     if (!b) return NULL;
     axes = (irl__axis *)irl__copy(r->cx, b->axes, (size_t)b->axis_count, sizeof *axes);
     matches = (irl__match *)irl__copy(r->cx, b->matches, (size_t)b->match_count, sizeof *matches);
-    allocs = (const irl_buffer **)irl__copy(r->cx, b->allocs, (size_t)b->alloc_count, sizeof *allocs);
+    allocs =
+        (const irl_buffer **)irl__copy(r->cx, b->allocs, (size_t)b->alloc_count, sizeof *allocs);
     if (!axes || !matches || !allocs) return NULL;
     for (k = 0; k < b->axis_count; k++) {
         axes[k].extent = irl__rewrite_expr(r, axes[k].extent);
@@ -125,9 +135,10 @@ static const irl__block_data *irl__rewrite_block(irl__rewriter *r, const irl__bl
     b->axes = axes;
     b->matches = matches;
     b->allocs = allocs;
-    if (!irl__rewrite_optional_expr(r, &b->predicate) || !irl__rewrite_regions(r, b->read_count, &b->reads) ||
-        !irl__rewrite_regions(r, b->write_count, &b->writes) || !irl__rewrite_optional_stmt(r, &b->init) ||
-        !irl__rewrite_optional_stmt(r, &b->body))
+    if (!irl__rewrite_optional_expr(r, &b->predicate) ||
+        !irl__rewrite_regions(r, b->read_count, &b->reads) ||
+        !irl__rewrite_regions(r, b->write_count, &b->writes) ||
+        !irl__rewrite_optional_stmt(r, &b->init) || !irl__rewrite_optional_stmt(r, &b->body))
         return NULL;
     return b;
 }
@@ -140,7 +151,8 @@ static const irl_stmt *irl__rewrite_seq(irl__rewriter *r, const irl_stmt *s)
         const irl_stmt *old = s->u.seq.stmts[k], *now = irl__rewrite_stmt(r, old);
         if (!now) return NULL;
         if (now != old && !list) {
-            list = (const irl_stmt **)irl__copy(r->cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
+            list = (const irl_stmt **)irl__copy(r->cx, s->u.seq.stmts, (size_t)s->u.seq.count,
+                                                sizeof *list);
             if (!list) return NULL;
         }
         if (list) list[k] = now;
@@ -154,7 +166,8 @@ static const irl_stmt *irl__rewrite_store(irl__rewriter *r, const irl_stmt *s)
     const irl_buffer      *b = irl__rewrite_buffer(r, s->u.store.buffer);
     const irl_expr        *value = irl__rewrite_expr(r, s->u.store.value);
     if (!b || !value || !irl__rewrite_list(r, b->rank, &indices)) return NULL;
-    if (b == s->u.store.buffer && value == s->u.store.value && indices == s->u.store.indices) return s;
+    if (b == s->u.store.buffer && value == s->u.store.value && indices == s->u.store.indices)
+        return s;
     return irl__stmt_store(r->cx, b, value, b->rank, indices, s->loc);
 }
 
@@ -163,20 +176,24 @@ static int irl__rewrite_parts(irl__rewriter *r, irl_stmt *copy)
 {
     switch ((irl__stmt_kind)copy->kind) {
     case IRL__FOR:
-        return irl__rewrite_optional_expr(r, &copy->u.loop.min) && irl__rewrite_optional_expr(r, &copy->u.loop.extent) &&
+        return irl__rewrite_optional_expr(r, &copy->u.loop.min) &&
+               irl__rewrite_optional_expr(r, &copy->u.loop.extent) &&
                irl__rewrite_optional_stmt(r, &copy->u.loop.body);
     case IRL__BLOCK: return (copy->u.block = irl__rewrite_block(r, copy->u.block)) != NULL;
     case IRL__IF:
-        return irl__rewrite_optional_expr(r, &copy->u.branch.condition) && irl__rewrite_optional_stmt(r, &copy->u.branch.then_) &&
+        return irl__rewrite_optional_expr(r, &copy->u.branch.condition) &&
+               irl__rewrite_optional_stmt(r, &copy->u.branch.then_) &&
                irl__rewrite_optional_stmt(r, &copy->u.branch.else_);
     case IRL__LET: return irl__rewrite_optional_expr(r, &copy->u.let.value);
     case IRL__ALLOC:
-    case IRL__DECL: return (copy->u.alloc.buffer = irl__rewrite_buffer(r, copy->u.alloc.buffer)) != NULL;
+    case IRL__DECL:
+        return (copy->u.alloc.buffer = irl__rewrite_buffer(r, copy->u.alloc.buffer)) != NULL;
     case IRL__ASSUME:
     case IRL__ASSERT: return irl__rewrite_optional_expr(r, &copy->u.check.condition);
     case IRL__EVALUATE: return irl__rewrite_optional_expr(r, &copy->u.evaluate.value);
     case IRL__ATTR:
-        return irl__rewrite_optional_expr(r, &copy->u.attr.annotation.value) && irl__rewrite_optional_stmt(r, &copy->u.attr.body);
+        return irl__rewrite_optional_expr(r, &copy->u.attr.annotation.value) &&
+               irl__rewrite_optional_stmt(r, &copy->u.attr.body);
     case IRL__LAUNCH: return irl__rewrite_list(r, copy->u.launch.count, &copy->u.launch.args);
     default: return 1;
     }
@@ -210,7 +227,8 @@ const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s)
 void irl__visit_expr(irl__visitor *v, const irl_expr *e)
 {
     uint32_t k;
-    if (!e || (v->expr ? !v->expr(v, e) : !(e->flags & IRL__HAS_MEMORY))) return; /* without a hook only loads matter */
+    /* without a hook only loads matter */
+    if (!e || (v->expr ? !v->expr(v, e) : !(e->flags & IRL__HAS_MEMORY))) return;
     if (e->op == IRL_OP_LOAD && v->buffer) v->buffer(v, e->u.buffer, NULL);
     for (k = 0; k < e->count; k++) irl__visit_expr(v, e->a[k]);
 }
@@ -226,7 +244,8 @@ static void irl__visit_buffer(irl__visitor *v, const irl_buffer *b, const irl_st
     if (v->buffer) v->buffer(v, b, s);
 }
 
-static void irl__visit_regions(irl__visitor *v, int count, const irl__region *regions, const irl_stmt *s)
+static void irl__visit_regions(irl__visitor *v, int count, const irl__region *regions,
+                               const irl_stmt *s)
 {
     int k;
     for (k = 0; k < count; k++) {
@@ -307,7 +326,8 @@ int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
 
 /* ------------------------------------------------------------------ substitution */
 
-/* A let around what is being rewritten whose value was changed: its variable is another one in the copy. */
+/* A let around what is being rewritten whose value was changed: its variable is another one in the
+   copy. */
 typedef struct irl__visit_renamed {
     const irl_expr                  *from, *to;
     const struct irl__visit_renamed *outer;
@@ -319,8 +339,8 @@ typedef struct irl__visit_substitution {
     const irl__visit_renamed *renamed;
 } irl__visit_substitution;
 
-/* let(v = a, b): where a changes, the copy binds a variable of its own, so that a variable has one value wherever copies of
-   an expression meet. */
+/* let(v = a, b): where a changes, the copy binds a variable of its own, so that a variable has one
+   value wherever copies of an expression meet. */
 static const irl_expr *irl__substitute_let(irl__rewriter *r, const irl_expr *e)
 {
     irl__visit_substitution *s = (irl__visit_substitution *)r->user;
@@ -353,8 +373,8 @@ static const irl_expr *irl__substitute_hook(irl__rewriter *r, const irl_expr *e)
     return e;
 }
 
-static void irl__substitute_begin(irl__rewriter *r, irl__visit_substitution *s, irl_ctx *cx, int count,
-                                  const irl_expr *const *from, const irl_expr *const *to)
+static void irl__substitute_begin(irl__rewriter *r, irl__visit_substitution *s, irl_ctx *cx,
+                                  int count, const irl_expr *const *from, const irl_expr *const *to)
 {
     memset(r, 0, sizeof *r);
     s->count = count;
@@ -366,7 +386,8 @@ static void irl__substitute_begin(irl__rewriter *r, irl__visit_substitution *s, 
     r->expr = irl__substitute_hook;
 }
 
-const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count, const irl_expr *const *from, const irl_expr *const *to)
+const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count,
+                                const irl_expr *const *from, const irl_expr *const *to)
 {
     irl__rewriter           r;
     irl__visit_substitution s;
@@ -374,7 +395,8 @@ const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count, const
     return irl__rewrite_expr(&r, e);
 }
 
-const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count, const irl_expr *const *from, const irl_expr *const *to)
+const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count,
+                                     const irl_expr *const *from, const irl_expr *const *to)
 {
     irl__rewriter           r;
     irl__visit_substitution substitution;

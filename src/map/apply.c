@@ -11,7 +11,8 @@ const irl_map *irl_map_identity(irl_ctx *cx, int rank)
     int             k;
     if (!cx || !irl__ok(cx)) return NULL;
     if (rank < 0 || rank > IRL_MAX_RANK) {
-        irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "a map of %d axes; the most is %d", rank, IRL_MAX_RANK);
+        irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "a map of %d axes; the most is %d", rank,
+                  IRL_MAX_RANK);
         return NULL;
     }
     for (k = 0; k < rank; k++) {
@@ -24,7 +25,10 @@ const irl_map *irl_map_identity(irl_ctx *cx, int rank)
     return irl__map_make(cx, rank, v, rank, v, 0, NULL, irl__nowhere());
 }
 
-static int irl__map_is_empty(const irl_map *map) { return map->input_count == 0 && map->output_count == 0 && !map->variadic; }
+static int irl__map_is_empty(const irl_map *map)
+{
+    return map->input_count == 0 && map->output_count == 0 && !map->variadic;
+}
 
 const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
 {
@@ -32,15 +36,18 @@ const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_sha
     if (cx && !map) irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the map is NULL");
     if (!cx || !map || !irl__ok(cx)) return NULL;
     if (shape->rank < 0 || shape->rank > IRL_MAX_RANK) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc, "a shape of %d axes; 0 to %d are possible", shape->rank, IRL_MAX_RANK);
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc, "a shape of %d axes; 0 to %d are possible",
+                  shape->rank, IRL_MAX_RANK);
         return NULL;
     }
     for (k = 0; k < shape->rank; k++)
         if (shape->extent[k] < 0) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc, "extent %d of the shape is %l; it must not be negative", k, shape->extent[k]);
+            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
+                      "extent %d of the shape is %l; it must not be negative", k, shape->extent[k]);
             return NULL;
         }
-    return irl__map_is_empty(map) ? irl_map_identity(cx, shape->rank) : irl__map_of_rank(cx, map, shape->rank);
+    return irl__map_is_empty(map) ? irl_map_identity(cx, shape->rank)
+                                  : irl__map_of_rank(cx, map, shape->rank);
 }
 
 const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
@@ -78,10 +85,13 @@ int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *o
         irl__no_value    why;
         irl__eval_status status;
         memset(&why, 0, sizeof why);
-        status = irl__evaluate_why(map->outputs[k], map->input_count, map->inputs, point.extent, &out->extent[k], &why);
+        status = irl__evaluate_why(map->outputs[k], map->input_count, map->inputs, point.extent,
+                                   &out->extent[k], &why);
         if (why.part) return irl__no_value_fail(cx, map->loc, &why, point.rank, point.extent);
         if (status != IRL__EVAL_OK)
-            return irl__fail(cx, IRL_ERROR_BAD_MAP, map->loc, "output %d of the map cannot be computed: it names something that is no index", k);
+            return irl__fail(
+                cx, IRL_ERROR_BAD_MAP, map->loc,
+                "output %d of the map cannot be computed: it names something that is no index", k);
     }
     return 1;
 }
@@ -100,7 +110,8 @@ const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map 
     if (inner->variadic) { /* as many axes as the outer map asks for */
         int rank = outer->input_count - (inner->output_count - inner->input_count);
         if (outer->variadic || rank < inner->input_count) {
-            irl__fail(cx, IRL_ERROR_RANK_MISMATCH, inner->loc, "maps with '...' are composed once their rank is known");
+            irl__fail(cx, IRL_ERROR_RANK_MISMATCH, inner->loc,
+                      "maps with '...' are composed once their rank is known");
             return NULL;
         }
         inner = irl__map_of_rank(cx, inner, rank);
@@ -111,17 +122,19 @@ const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map 
     mark = irl__scratch_begin(cx);
     an = irl__analyzer_begin(cx);
     ok = an != NULL;
-    for (k = 0; ok && k < outer->output_count; k++) ok = (out[k] = irl__simplify(an, out[k])) != NULL;
+    for (k = 0; ok && k < outer->output_count; k++)
+        ok = (out[k] = irl__simplify(an, out[k])) != NULL;
     irl__scratch_end(cx, mark);
-    return ok ? irl__map_make(cx, inner->input_count, inner->inputs, outer->output_count, out, outer->separator_count,
-                              outer->separators, outer->loc)
+    return ok ? irl__map_make(cx, inner->input_count, inner->inputs, outer->output_count, out,
+                              outer->separator_count, outer->separators, outer->loc)
               : NULL;
 }
 
 /* ------------------------------------------------------------------ shape */
 
 /* The value of e where the variables stand at `at`; false if it has none. */
-static int irl__shape_value_at(const irl_map *map, const irl_expr *e, const int64_t *at, int64_t *out)
+static int irl__shape_value_at(const irl_map *map, const irl_expr *e, const int64_t *at,
+                               int64_t *out)
 {
     return irl__evaluate(e, map->input_count, map->inputs, at, out) == IRL__EVAL_OK;
 }
@@ -131,18 +144,21 @@ static void irl__shape_divisors(const irl_expr *e, int64_t *list, int *count, in
 {
     uint32_t k;
     int      i;
-    if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 1) {
+    if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[1]->op == IRL_OP_INT &&
+        e->a[1]->u.i > 1) {
         for (i = 0; i < *count && list[i] != e->a[1]->u.i; i++) continue;
         if (i == *count && *count < capacity) list[(*count)++] = e->a[1]->u.i;
     }
-    for (k = 0; k < e->count && e->op != IRL_OP_VAR; k++) irl__shape_divisors(e->a[k], list, count, capacity);
+    for (k = 0; k < e->count && e->op != IRL_OP_VAR; k++)
+        irl__shape_divisors(e->a[k], list, count, capacity);
 }
 
 enum { IRL__CLIMB_WORK = 1 << 22 }; /* nodes evaluated */
 
-/* Looks for a point with e == goal by moving one coordinate at a time towards larger (sign 1) or smaller values. Only a help:
-   a bound that is known and attained is exact. */
-static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const irl_expr *e, int64_t goal, int sign, int64_t *at)
+/* Looks for a point with e == goal by moving one coordinate at a time towards larger (sign 1) or
+   smaller values. Only a help: a bound that is known and attained is exact. */
+static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const irl_expr *e,
+                            int64_t goal, int sign, int64_t *at)
 {
     int64_t best, v, divisors[6], candidates[20], work = IRL__CLIMB_WORK;
     int     k, i, n, round, count = 0, moved = 1;
@@ -157,7 +173,8 @@ static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const ir
             n = 0;
             candidates[n++] = 0;
             candidates[n++] = last;
-            for (i = 0; i < count; i++) { /* the last multiple, the value just before it, the end of the first cell */
+            /* the last multiple, the value just before it, the end of the first cell */
+            for (i = 0; i < count; i++) {
                 int64_t edge = (last / divisors[i]) * divisors[i];
                 candidates[n++] = edge;
                 candidates[n++] = edge > 0 ? edge - 1 : 0;
@@ -177,9 +194,11 @@ static int irl__shape_climb(const irl_map *map, const irl_shape *shape, const ir
     return best == goal;
 }
 
-/* Least (sign -1) or largest value of one output, and a point that has it, by looking at all points of the axes that it uses. */
-static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, int sign, irl__budget *budget,
-                                       int64_t *best, int64_t *at)
+/* Least (sign -1) or largest value of one output, and a point that has it, by looking at all points
+   of the axes that it uses. */
+static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                                       int output, int sign, irl__budget *budget, int64_t *best,
+                                       int64_t *at)
 {
     int64_t          done = 0, where = 0, reduced[IRL_MAX_RANK];
     irl__arena_mark  mark = irl__scratch_begin(cx);
@@ -209,19 +228,22 @@ static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const ir
 }
 
 /* An output that is linear over bits, where every extent is a power of two. */
-static int irl__extreme_by_bits(const irl_map *map, const irl_shape *shape, const irl_expr *e, int sign, int64_t *value, int64_t *at)
+static int irl__extreme_by_bits(const irl_map *map, const irl_shape *shape, const irl_expr *e,
+                                int sign, int64_t *value, int64_t *at)
 {
     irl__bit_space s;
     irl__bit_rows  r;
     uint64_t       v, x;
-    if (!irl__bit_space_make(&s, map->input_count, map->inputs, shape->extent) || !s.whole || !irl__bit_rows_of(&s, e, &r)) return 0;
+    if (!irl__bit_space_make(&s, map->input_count, map->inputs, shape->extent) || !s.whole ||
+        !irl__bit_rows_of(&s, e, &r))
+        return 0;
     irl__bits_extreme(&r, sign, &v, &x);
     irl__bits_point(&s, x, at);
     return irl__shape_value_at(map, e, at, value) && *value == (int64_t)v;
 }
 
-int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int sign, irl__budget *budget,
-                        int64_t *value, int64_t *at)
+int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape,
+                        int output, int sign, irl__budget *budget, int64_t *value, int64_t *at)
 {
     const irl_expr *e = irl__simplify(an, map->outputs[output]);
     irl__interval   r;
@@ -248,15 +270,19 @@ const char *irl__reason(irl_ctx *cx, const char *format, ...)
     return text ? text : "";
 }
 
-/* A map without a value somewhere: what is certain and no overflow is a mistake in the map, a diagnostic. */
-static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape, const irl__budget *budget, const irl__gap *gap, irl__doubt *doubt)
+/* A map without a value somewhere: what is certain and no overflow is a mistake in the map, a
+   diagnostic. */
+static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                        const irl__budget *budget, const irl__gap *gap, irl__doubt *doubt)
 {
     irl__text t;
     if (budget->total) {
-        doubt->reason = irl__reason(cx, "stopped by the caller after %l of %l points", budget->done, budget->total);
+        doubt->reason = irl__reason(cx, "stopped by the caller after %l of %l points", budget->done,
+                                    budget->total);
         return -1;
     }
-    if (gap->certain && gap->why.status != IRL__EVAL_OVERFLOW) return irl__no_value_fail(cx, map->loc, &gap->why, map->input_count, gap->at);
+    if (gap->certain && gap->why.status != IRL__EVAL_OVERFLOW)
+        return irl__no_value_fail(cx, map->loc, &gap->why, map->input_count, gap->at);
     if (gap->why.status == IRL__EVAL_OVERFLOW) doubt->code = IRL_ERROR_OVERFLOW;
     irl__text_init(&t, cx);
     irl__gap_text(&t, gap, map, shape);
@@ -264,11 +290,13 @@ static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
     return doubt->reason ? -1 : 0;
 }
 
-static int irl__box_unknown(irl_ctx *cx, const irl_shape *shape, const irl__budget *budget, int output, irl__doubt *doubt)
+static int irl__box_unknown(irl_ctx *cx, const irl_shape *shape, const irl__budget *budget,
+                            int output, irl__doubt *doubt)
 {
     irl__text t;
     if (budget->total) {
-        doubt->reason = irl__reason(cx, "stopped by the caller after %l of %l points", budget->done, budget->total);
+        doubt->reason = irl__reason(cx, "stopped by the caller after %l of %l points", budget->done,
+                                    budget->total);
         return -1;
     }
     irl__text_init(&t, cx);
@@ -279,21 +307,24 @@ static int irl__box_unknown(irl_ctx *cx, const irl_shape *shape, const irl__budg
     return doubt->reason ? -1 : 0;
 }
 
-static int irl__box_output(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, irl__budget *budget, int k,
-                           irl_shape *physical, irl_shape *minimum, irl__doubt *doubt)
+static int irl__box_output(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
+                           const irl_shape *shape, irl__budget *budget, int k, irl_shape *physical,
+                           irl_shape *minimum, irl__doubt *doubt)
 {
     int64_t at[IRL_MAX_RANK];
     int     ok = irl__output_extreme(cx, an, map, shape, k, -1, budget, &minimum->extent[k], at);
-    if (ok > 0) ok = irl__output_extreme(cx, an, map, shape, k, 1, budget, &physical->extent[k], at);
+    if (ok > 0)
+        ok = irl__output_extreme(cx, an, map, shape, k, 1, budget, &physical->extent[k], at);
     if (ok < 0) return irl__box_unknown(cx, shape, budget, k, doubt);
     if (ok == 0 || irl__add64(physical->extent[k], 1, &physical->extent[k])) return ok;
     doubt->code = IRL_ERROR_OVERFLOW;
-    doubt->reason = irl__reason(cx, "overflow at the extent of output %d: its largest index is %l", k, physical->extent[k]);
+    doubt->reason = irl__reason(cx, "overflow at the extent of output %d: its largest index is %l",
+                                k, physical->extent[k]);
     return -1;
 }
 
-int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, irl_shape *physical, irl_shape *minimum,
-                 irl__doubt *doubt)
+int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget,
+                 irl_shape *physical, irl_shape *minimum, irl__doubt *doubt)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__gap        gap;
@@ -308,12 +339,14 @@ int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__b
     if (ok < 0) ok = irl__box_gap(cx, map, shape, budget, &gap, doubt);
     an = ok > 0 ? irl__map_analyzer(cx, map, shape) : NULL;
     if (ok > 0 && !an) ok = 0;
-    for (k = 0; ok > 0 && !empty && k < map->output_count; k++) ok = irl__box_output(cx, an, map, shape, budget, k, physical, minimum, doubt);
+    for (k = 0; ok > 0 && !empty && k < map->output_count; k++)
+        ok = irl__box_output(cx, an, map, shape, budget, k, physical, minimum, doubt);
     irl__scratch_end(cx, mark);
     return ok;
 }
 
-int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical, irl_shape *minimum)
+int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
+                  irl_shape *minimum)
 {
     irl_shape   lo, hi;
     irl__budget budget = irl__budget_of(NULL);
@@ -335,7 +368,9 @@ void irl__memory_box(const irl_map *map, irl_shape *physical)
     int k;
     for (k = 0; k < map->output_count; k++) {
         const irl_expr *e = map->outputs[k];
-        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && physical->extent[k] < e->a[1]->u.i) physical->extent[k] = e->a[1]->u.i;
+        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT &&
+            physical->extent[k] < e->a[1]->u.i)
+            physical->extent[k] = e->a[1]->u.i;
     }
 }
 
@@ -347,21 +382,27 @@ int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *
     return 1;
 }
 
-int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape, irl_shape *physical, irl_shape *minimum)
+int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
+                   irl_shape *physical, irl_shape *minimum)
 {
     const irl_expr *moved[IRL_MAX_RANK], *out[IRL_MAX_RANK];
     int             k;
     map = irl__map_for_shape(cx, map, &shape);
     if (!map) return 0;
     if (first.rank != shape.rank)
-        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "a first point of %d axes and a shape of %d", first.rank, shape.rank);
+        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc,
+                         "a first point of %d axes and a shape of %d", first.rank, shape.rank);
     for (k = 0; k < shape.rank; k++) {
         int64_t last;
         if (shape.extent[k] > 0 && !irl__add64(first.extent[k], shape.extent[k] - 1, &last))
-            return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc, "axis %d of the points begins at %l and has %l of them", k, first.extent[k], shape.extent[k]);
+            return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc,
+                             "axis %d of the points begins at %l and has %l of them", k,
+                             first.extent[k], shape.extent[k]);
     }
-    for (k = 0; k < map->input_count; k++) moved[k] = irl__add(cx, map->inputs[k], irl_idx(cx, first.extent[k]));
+    for (k = 0; k < map->input_count; k++)
+        moved[k] = irl__add(cx, map->inputs[k], irl_idx(cx, first.extent[k]));
     if (!irl__map_substitute(cx, map, moved, out)) return 0;
-    map = irl__map_make(cx, map->input_count, map->inputs, map->output_count, out, 0, NULL, map->loc);
+    map =
+        irl__map_make(cx, map->input_count, map->inputs, map->output_count, out, 0, NULL, map->loc);
     return map ? irl_map_shape(cx, map, shape, physical, minimum) : 0;
 }

@@ -19,27 +19,33 @@ static int irl__build_inputs(irl_ctx *cx, int rank, const irl_expr **v)
     return 1;
 }
 
-static const irl_map *irl__build_make(irl_ctx *cx, int rank, const irl_expr *const *in, int count, const irl_expr *const *out)
+static const irl_map *irl__build_make(irl_ctx *cx, int rank, const irl_expr *const *in, int count,
+                                      const irl_expr *const *out)
 {
     return irl__map_make(cx, rank, in, count, out, 0, NULL, irl__nowhere());
 }
 
-const irl_map *irl_map_new(irl_ctx *cx, int input_count, const irl_expr *const *inputs, int output_count, const irl_expr *const *outputs,
-                           int separator_count, const int *separators)
+const irl_map *irl_map_new(irl_ctx *cx, int input_count, const irl_expr *const *inputs,
+                           int output_count, const irl_expr *const *outputs, int separator_count,
+                           const int *separators)
 {
     int k, i;
     if (!cx || !irl__ok(cx)) return NULL;
-    if (input_count < 0 || output_count < 0 || separator_count < 0 || (input_count && !inputs) || (output_count && !outputs) ||
-        (separator_count && !separators))
+    if (input_count < 0 || output_count < 0 || separator_count < 0 || (input_count && !inputs) ||
+        (output_count && !outputs) || (separator_count && !separators))
         return irl__build_refuse(cx, "a map needs lists of inputs, outputs and separators");
     for (k = 0; k < input_count && k < IRL_MAX_RANK; k++) {
-        if (!inputs[k] || inputs[k]->op != IRL_OP_VAR || !irl__type_is_index(inputs[k]->type) || inputs[k]->type.lanes != 1)
+        if (!inputs[k] || inputs[k]->op != IRL_OP_VAR || !irl__type_is_index(inputs[k]->type) ||
+            inputs[k]->type.lanes != 1)
             return irl__build_refuse(cx, "an input of a map is a variable of type index");
         for (i = 0; i < k; i++)
-            if (inputs[i] == inputs[k]) return irl__build_refuse(cx, "a map names every input once");
+            if (inputs[i] == inputs[k])
+                return irl__build_refuse(cx, "a map names every input once");
     }
-    if (!irl__separators_valid(cx, output_count, separator_count, separators, irl__nowhere())) return NULL;
-    return irl__map_make(cx, input_count, inputs, output_count, outputs, separator_count, separators, irl__nowhere());
+    if (!irl__separators_valid(cx, output_count, separator_count, separators, irl__nowhere()))
+        return NULL;
+    return irl__map_make(cx, input_count, inputs, output_count, outputs, separator_count,
+                         separators, irl__nowhere());
 }
 
 const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order)
@@ -50,7 +56,8 @@ const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order)
     if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
     if (rank && !order) return irl__build_refuse(cx, "a permutation needs an order of the axes");
     for (k = 0; k < rank; k++) {
-        if (order[k] < 0 || order[k] >= rank || (seen >> order[k]) & 1u) return irl__build_refuse(cx, "a permutation names every axis once");
+        if (order[k] < 0 || order[k] >= rank || (seen >> order[k]) & 1u)
+            return irl__build_refuse(cx, "a permutation names every axis once");
         seen |= 1u << order[k];
         out[k] = in[order[k]];
     }
@@ -62,7 +69,8 @@ const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor)
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK + 1];
     int             k, n = 0;
     if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
-    if (axis < 0 || axis >= rank || factor < 1) return irl__build_refuse(cx, "a split needs an axis of the map and a factor above 0");
+    if (axis < 0 || axis >= rank || factor < 1)
+        return irl__build_refuse(cx, "a split needs an axis of the map and a factor above 0");
     for (k = 0; k < rank; k++) {
         if (k == axis) out[n++] = irl__floordiv(cx, in[k], irl_idx(cx, factor));
         out[n++] = k == axis ? irl__floormod(cx, in[k], irl_idx(cx, factor)) : in[k];
@@ -71,7 +79,8 @@ const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor)
 }
 
 /* acc*extent + v, with acc NULL for nothing yet. */
-static const irl_expr *irl__build_horner(irl_ctx *cx, const irl_expr *acc, int64_t extent, const irl_expr *v)
+static const irl_expr *irl__build_horner(irl_ctx *cx, const irl_expr *acc, int64_t extent,
+                                         const irl_expr *v)
 {
     return acc ? irl__add(cx, irl__mul(cx, acc, irl_idx(cx, extent)), v) : v;
 }
@@ -81,7 +90,8 @@ const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK], *fused = NULL;
     int             k, n = 0;
     if (!cx || !irl__build_inputs(cx, shape.rank, in)) return NULL;
-    if (first < 0 || count < 1 || count > shape.rank - first) return irl__build_refuse(cx, "a fuse needs axes of the shape that stand side by side");
+    if (first < 0 || count < 1 || count > shape.rank - first)
+        return irl__build_refuse(cx, "a fuse needs axes of the shape that stand side by side");
     for (k = 0; k < shape.rank; k++) {
         if (k < first || k >= first + count) {
             out[n++] = in[k];

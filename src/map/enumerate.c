@@ -1,8 +1,8 @@
 /* enumerate.c - the last exact resort: every point's cell in a bitset.
 
    needs     program.c, points.c
-   promises  exact, with a witness found in the map as it is written. At most IRL__MOST_CELLS + 1 points are looked at before
-             two of them share a cell, however many there are
+   promises  exact, with a witness found in the map as it is written. At most IRL__MOST_CELLS + 1
+             points are looked at before two of them share a cell, however many there are
    cost      a bit per cell of the box, a few nanoseconds per point and operator */
 #include "map.h"
 
@@ -22,12 +22,15 @@ static int irl__cells_of(irl__cells *c, const irl_verdict *v)
         int64_t extent;
         c->low[k] = v->minimum.extent[k];
         c->stride[k] = c->total;
-        if (!irl__sub64(v->physical.extent[k], v->minimum.extent[k], &extent) || !irl__mul64(c->total, extent, &c->total)) return 0;
+        if (!irl__sub64(v->physical.extent[k], v->minimum.extent[k], &extent) ||
+            !irl__mul64(c->total, extent, &c->total))
+            return 0;
     }
     return 1;
 }
 
-static void irl__cells_number(const irl__cells *c, const irl__program *p, int count, int64_t *number)
+static void irl__cells_number(const irl__cells *c, const irl__program *p, int count,
+                              int64_t *number)
 {
     int k, i;
     for (i = 0; i < count; i++) number[i] = 0;
@@ -54,7 +57,8 @@ static void irl__strip_image(const irl__program *p, int at, irl_shape *image)
 }
 
 /* The first point whose cell is `cell`. */
-static int irl__first_point_of(irl__program *p, const irl_shape *shape, const irl__cells *c, int64_t cell, irl_shape *point)
+static int irl__first_point_of(irl__program *p, const irl_shape *shape, const irl__cells *c,
+                               int64_t cell, irl_shape *point)
 {
     int64_t   number[IRL__STRIP];
     irl__walk w;
@@ -75,15 +79,18 @@ static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells 
     int64_t      number[IRL__STRIP];
     irl__walk    w;
     int          n, i;
-    if (!irl__walk_begin(&w, v->shape.rank, v->shape.extent, INT64_MAX)) w.total = INT64_MAX; /* a collision comes long before */
+    /* a collision comes long before */
+    if (!irl__walk_begin(&w, v->shape.rank, v->shape.extent, INT64_MAX)) w.total = INT64_MAX;
     w.budget = &check->budget;
     while ((n = irl__walk_next(&w, p)) > 0) {
         if (!irl__program_run(p, n)) return irl__program_fail(p, check->map->loc);
         irl__cells_number(c, p, n, number);
         for (i = 0; i < n; i++) {
             uint64_t *word, bit;
-            if (number[i] < 0 || number[i] >= c->total) { /* the box came from the rules; memory does not depend on them */
-                v->reason = "a point was found outside of the box that was derived: please report this map";
+            /* the box came from the rules; memory does not depend on them */
+            if (number[i] < 0 || number[i] >= c->total) {
+                v->reason =
+                    "a point was found outside of the box that was derived: please report this map";
                 v->box_known = 0;
                 return -1;
             }
@@ -110,8 +117,15 @@ static const char *irl__enumerate_reason(irl__check *c, int64_t cells, int64_t m
     char      text[64];
     irl__text_init_fixed(&points, text, sizeof text);
     irl__points_text(&points, &c->v.shape);
-    if (cells) return irl__reason(c->cx, "not proved for its %s, and their box of %l cells is more than the %l that can be looked at", text, cells, most);
-    return irl__reason(c->cx, "not proved for its %s, and their box has more than 2^63 cells, where %l can be looked at", text, most);
+    if (cells)
+        return irl__reason(c->cx,
+                           "not proved for its %s, and their box of %l cells is more than the %l "
+                           "that can be looked at",
+                           text, cells, most);
+    return irl__reason(
+        c->cx,
+        "not proved for its %s, and their box has more than 2^63 cells, where %l can be looked at",
+        text, most);
 }
 
 /* A bit for each cell; NULL with a diagnostic that says how much memory was wanted, and by whom. */
@@ -123,7 +137,8 @@ static uint64_t *irl__enumerate_bits(irl__check *c, int64_t cells, size_t *bytes
     if (*bytes < SIZE_MAX) bits = (uint64_t *)irl__raw_try(c->cx, *bytes);
     if (bits) memset(bits, 0, *bytes);
     else
-        irl__fail(c->cx, IRL_ERROR_OUT_OF_MEMORY, c->map->loc, "looking at %l cells takes %l bytes, a bit for each; %z bytes are in use", cells,
+        irl__fail(c->cx, IRL_ERROR_OUT_OF_MEMORY, c->map->loc,
+                  "looking at %l cells takes %l bytes, a bit for each; %z bytes are in use", cells,
                   (int64_t)(words * sizeof *bits), c->cx->bytes_in_use);
     return bits;
 }
@@ -146,7 +161,8 @@ int irl__check_by_enumeration(irl__check *check)
         return -1;
     }
     mark = irl__scratch_begin(cx);
-    ok = irl__program_make(cx, &p, irl__map_analyzer(cx, map, &v->shape), map->input_count, map->inputs, map->output_count, map->outputs);
+    ok = irl__program_make(cx, &p, irl__map_analyzer(cx, map, &v->shape), map->input_count,
+                           map->inputs, map->output_count, map->outputs);
     bits = ok ? irl__enumerate_bits(check, c.total, &bytes) : NULL;
     if (bits) {
         ok = irl__mark_cells(check, &p, &c, bits);

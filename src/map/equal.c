@@ -1,17 +1,21 @@
 /* equal.c - do two maps agree on a shape.
 
    needs     the analyzer, program.c; refute.c for shapes with names in them
-   promises  yes by proof or by looking at every point, where both have values; no with a point where they differ */
+   promises  yes by proof or by looking at every point, where both have values; no with a point
+             where they differ */
 #include "map.h"
 
-/* Compares two lists of expressions at every point; 1 equal, -1 a difference was found, 0 failed, or only a part could be seen. */
-static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_expr *const *both, const irl_shape *shape, irl_shape *witness)
+/* Compares two lists of expressions at every point; 1 equal, -1 a difference was found, 0 failed,
+   or only a part could be seen. */
+static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_expr *const *both,
+                                    const irl_shape *shape, irl_shape *witness)
 {
     irl__program p;
     irl__walk    w;
     int64_t      most;
     int          n, i, k, all;
-    if (!irl__program_make(cx, &p, NULL, a->input_count, a->inputs, 2 * a->output_count, both)) return 0;
+    if (!irl__program_make(cx, &p, NULL, a->input_count, a->inputs, 2 * a->output_count, both))
+        return 0;
     most = IRL__MOST_WORK / (p.step_count + 4);
     if (most > IRL__MOST_POINTS) most = IRL__MOST_POINTS;
     all = irl__walk_begin(&w, shape->rank, shape->extent, most);
@@ -20,7 +24,9 @@ static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_exp
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, a->loc);
         for (i = 0; i < n; i++)
             for (k = 0; k < a->output_count; k++) {
-                if (irl__program_output(&p, k)[i] == irl__program_output(&p, a->output_count + k)[i]) continue;
+                if (irl__program_output(&p, k)[i] ==
+                    irl__program_output(&p, a->output_count + k)[i])
+                    continue;
                 witness->rank = shape->rank;
                 for (k = 0; k < shape->rank; k++) witness->extent[k] = irl__program_input(&p, k)[i];
                 return -1;
@@ -29,17 +35,20 @@ static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_exp
     return all;
 }
 
-/* Maps that are equal by proof have values too: 1; 0 not, or not known, with a diagnostic where it is certain. */
+/* Maps that are equal by proof have values too: 1; 0 not, or not known, with a diagnostic where it
+   is certain. */
 static int irl__equal_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
 {
     irl__budget budget = irl__budget_of(NULL);
     irl__gap    gap;
     int         ok = irl__map_has_values(cx, map, shape, &budget, &gap);
-    if (ok < 0 && gap.certain) return irl__no_value_fail(cx, map->loc, &gap.why, map->input_count, gap.at);
+    if (ok < 0 && gap.certain)
+        return irl__no_value_fail(cx, map->loc, &gap.why, map->input_count, gap.at);
     return ok > 0;
 }
 
-irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape, irl_shape *witness)
+irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
+                         irl_shape *witness)
 {
     const irl_expr *both[2 * IRL_MAX_RANK];
     irl__arena_mark mark;
@@ -56,9 +65,11 @@ irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_sh
     an = irl__map_analyzer(cx, a, &shape);
     memcpy(both, a->outputs, (size_t)a->output_count * sizeof *both);
     if (!irl__map_substitute(cx, b, a->inputs, both + a->output_count)) an = NULL;
-    for (k = 0; an && proved && k < a->output_count; k++) proved = irl__prove_equal(an, both[k], both[a->output_count + k]);
+    for (k = 0; an && proved && k < a->output_count; k++)
+        proved = irl__prove_equal(an, both[k], both[a->output_count + k]);
     if (!an || !irl__ok(cx)) r = 0;
-    else if (proved) r = irl__equal_has_values(cx, a, &shape) && irl__equal_has_values(cx, b, &shape);
+    else if (proved)
+        r = irl__equal_has_values(cx, a, &shape) && irl__equal_has_values(cx, b, &shape);
     else r = irl__equal_at_all_points(cx, a, both, &shape, witness);
     irl__scratch_end(cx, mark);
     return r == 0 ? IRL_UNKNOWN : r > 0 ? IRL_YES : IRL_NO;
@@ -78,7 +89,9 @@ static int irl__equal_trial(void *user, const irl__trials *t)
     irl__equality *q = (irl__equality *)user;
     irl_shape      shape, point;
     if (!irl__trial_shape(t, q->a->input_count, q->extents, &shape)) return 1;
-    if (irl_map_equal(t->cx, irl__trial_map(t, q->a), irl__trial_map(t, q->b), shape, &point) != IRL_NO) return 1;
+    if (irl_map_equal(t->cx, irl__trial_map(t, q->a), irl__trial_map(t, q->b), shape, &point) !=
+        IRL_NO)
+        return 1;
     q->found = 1;
     q->d->values = t->values;
     q->d->point = point;
@@ -91,8 +104,10 @@ static int irl__equal_parameters(irl_ctx *cx, irl__equality *q)
     const irl_expr *list[IRL_MAX_RANK];
     int             k, count = 0;
     for (k = 0; k < q->a->input_count; k++) irl__map_parameters(q->a, q->extents[k], list, &count);
-    for (k = 0; k < q->a->output_count; k++) irl__map_parameters(q->a, q->a->outputs[k], list, &count);
-    for (k = 0; k < q->b->output_count; k++) irl__map_parameters(q->b, q->b->outputs[k], list, &count);
+    for (k = 0; k < q->a->output_count; k++)
+        irl__map_parameters(q->a, q->a->outputs[k], list, &count);
+    for (k = 0; k < q->b->output_count; k++)
+        irl__map_parameters(q->b, q->b->outputs[k], list, &count);
     q->d->parameter_count = count;
     q->d->parameters = (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
     return q->d->parameters != NULL;
@@ -105,14 +120,18 @@ static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
     int             k, ok = an && irl__map_substitute(cx, q->b, q->a->inputs, other);
-    for (k = 0; ok && k < q->d->parameter_count; k++) ok = irl__bind_range(an, q->d->parameters[k], 1, INT64_MAX);
-    for (k = 0; ok && k < q->a->input_count; k++) ok = irl__bind_extent(an, q->a->inputs[k], irl_idx(cx, 0), q->extents[k]);
-    for (k = 0; ok && k < q->a->output_count; k++) ok = irl__prove_equal(an, q->a->outputs[k], other[k]);
+    for (k = 0; ok && k < q->d->parameter_count; k++)
+        ok = irl__bind_range(an, q->d->parameters[k], 1, INT64_MAX);
+    for (k = 0; ok && k < q->a->input_count; k++)
+        ok = irl__bind_extent(an, q->a->inputs[k], irl_idx(cx, 0), q->extents[k]);
+    for (k = 0; ok && k < q->a->output_count; k++)
+        ok = irl__prove_equal(an, q->a->outputs[k], other[k]);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
 }
 
-irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank, const irl_expr *const *extents, irl_difference *difference)
+irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
+                                 const irl_expr *const *extents, irl_difference *difference)
 {
     irl_difference ignored;
     irl__equality  q;
@@ -130,7 +149,8 @@ irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b
     if (!q.a || !q.b) return IRL_UNKNOWN;
     for (k = 0; k < rank; k++)
         if (!extents[k] || !irl__type_is_index(extents[k]->type) || extents[k]->type.lanes != 1) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, q.a->loc, "extent %d of the shape is not an index", k);
+            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, q.a->loc,
+                      "extent %d of the shape is not an index", k);
             return IRL_UNKNOWN;
         }
     if (q.a->output_count != q.b->output_count) return q.d->point.rank = -1, IRL_NO;

@@ -1,12 +1,14 @@
 /* extents.c - verdicts for shapes that have names in them: N, 4*N.
 
    needs     inverse.c, the symbolic rules of src/arith
-   promises  what is said holds for all values of the parameters that are at least 1, or for those that are stated, as long as no
-             number in it leaves 63 bits. What cannot be proved so is refuted by values and a witness, or undecided */
+   promises  what is said holds for all values of the parameters that are at least 1, or for those
+             that are stated, as long as no number in it leaves 63 bits. What cannot be proved so is
+             refuted by values and a witness, or undecided */
 #include "map.h"
 
 /* Every variable in e that is not one of `inputs` is a parameter: at least 1. */
-static int irl__extents_parameters(irl__analyzer *an, const irl_expr *e, int count, const irl_expr *const *inputs)
+static int irl__extents_parameters(irl__analyzer *an, const irl_expr *e, int count,
+                                   const irl_expr *const *inputs)
 {
     uint32_t k;
     int      i;
@@ -20,7 +22,8 @@ static int irl__extents_parameters(irl__analyzer *an, const irl_expr *e, int cou
     return 1;
 }
 
-/* An analyzer that knows the parameters, for which `assume` is true (NULL: no matter), and the inputs within their extents. */
+/* An analyzer that knows the parameters, for which `assume` is true (NULL: no matter), and the
+   inputs within their extents. */
 static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_expr *assume)
 {
     const irl_map *map = x->map;
@@ -28,7 +31,8 @@ static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_exp
     int            k;
     for (k = 0; an && k < map->output_count; k++)
         if (!irl__extents_parameters(an, map->outputs[k], map->input_count, map->inputs) ||
-            (x->bound && !irl__extents_parameters(an, x->bound[k], map->input_count, map->inputs))) return NULL;
+            (x->bound && !irl__extents_parameters(an, x->bound[k], map->input_count, map->inputs)))
+            return NULL;
     for (k = 0; an && k < map->input_count; k++)
         if (!irl__extents_parameters(an, x->extents[k], map->input_count, map->inputs)) return NULL;
     if (an && x->given && !irl__fact(an, x->given)) return NULL;
@@ -59,7 +63,8 @@ static const char *irl__extents_no_bound(irl_ctx *cx, int output)
 }
 
 /* The box of the images. 1, 0 failed, -1 not known, or never right. */
-static int irl__extents_box(irl__extents *x, const irl_expr *const *forward, const irl_expr **minimum, const irl_expr **physical)
+static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
+                            const irl_expr **minimum, const irl_expr **physical)
 {
     irl_ctx *cx = x->cx;
     int      k;
@@ -74,18 +79,21 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward, con
             return -1;
         }
         x->v.reason = "an index is negative";
-        if (!irl__extents_assume(x, irl_op2(cx, IRL_OP_GE, minimum[k], irl_idx(cx, 0)))) return irl__ok(cx) ? -1 : 0;
+        if (!irl__extents_assume(x, irl_op2(cx, IRL_OP_GE, minimum[k], irl_idx(cx, 0))))
+            return irl__ok(cx) ? -1 : 0;
         physical[k] = irl__simplify(x->an, irl__add(cx, last, irl_idx(cx, 1)));
         x->v.reason = "an index is beyond the bound";
-        if (x->bound && !irl__extents_assume(x, irl_op2(cx, IRL_OP_LE, physical[k], x->bound[k]))) return irl__ok(cx) ? -1 : 0;
+        if (x->bound && !irl__extents_assume(x, irl_op2(cx, IRL_OP_LE, physical[k], x->bound[k])))
+            return irl__ok(cx) ? -1 : 0;
         if (!physical[k]) return 0;
     }
     return 1;
 }
 
-/* Where nothing is unused: in each part of the padding, sum >= bound, the sum at its largest stays below. NULL if the padding
-   is not made of such parts. */
-static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells, const irl_expr *padding)
+/* Where nothing is unused: in each part of the padding, sum >= bound, the sum at its largest stays
+   below. NULL if the padding is not made of such parts. */
+static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells,
+                                              const irl_expr *padding)
 {
     const irl_expr *a, *b, *most;
     if (padding->op == IRL_OP_INT) return irl__bool(cx, !padding->u.i);
@@ -113,13 +121,16 @@ static const irl_expr *irl__extents_unused(irl__extents *x)
 }
 
 /* As irl__memory_box: a remainder has its whole modulus. */
-static const irl_expr *const *irl__extents_memory(const irl__extents *x, const irl_expr *const *physical)
+static const irl_expr *const *irl__extents_memory(const irl__extents *x,
+                                                  const irl_expr *const *physical)
 {
-    const irl_expr **memory = (const irl_expr **)irl__copy(x->cx, physical, (size_t)x->map->output_count, sizeof *physical);
+    const irl_expr **memory = (const irl_expr **)irl__copy(
+        x->cx, physical, (size_t)x->map->output_count, sizeof *physical);
     int              k;
     for (k = 0; memory && k < x->map->output_count; k++) {
         const irl_expr *e = x->map->outputs[k];
-        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) memory[k] = e->a[1];
+        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0)
+            memory[k] = e->a[1];
     }
     return memory;
 }
@@ -127,31 +138,40 @@ static const irl_expr *const *irl__extents_memory(const irl__extents *x, const i
 /* Inverse, box and padding, as far as x->v.where allows: 1, 0 failed, -1 not known. */
 static int irl__extents_solve(irl__extents *x)
 {
-    const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK], *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK];
+    const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK],
+        *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK];
     irl_ctx        *cx = x->cx;
     const irl_map  *map = x->map;
     irl_symbolic   *v = &x->v;
     irl__inverse    inverse;
     int             k, ok, found;
     memset(&inverse, 0, sizeof inverse);
-    if (!irl__solve_begin(&inverse.solution, x->an, map->input_count, map->inputs) || !irl__inverse_axes(cx, map->output_count, axes)) return 0;
+    if (!irl__solve_begin(&inverse.solution, x->an, map->input_count, map->inputs) ||
+        !irl__inverse_axes(cx, map->output_count, axes))
+        return 0;
     for (k = 0; k < map->output_count; k++)
         if (!(forward[k] = irl__simplify(x->an, map->outputs[k]))) return 0;
     ok = irl__extents_box(x, forward, minimum, physical);
     if (ok <= 0) return ok;
     for (k = 0; k < map->output_count; k++)
-        if (!irl__bind_extent(x->an, axes[k], irl_idx(cx, 0), physical[k]) || !irl__bind_extent(x->cells, axes[k], irl_idx(cx, 0), physical[k]) ||
-            !irl__solve_add(&inverse.solution, forward[k], axes[k])) return 0;
+        if (!irl__bind_extent(x->an, axes[k], irl_idx(cx, 0), physical[k]) ||
+            !irl__bind_extent(x->cells, axes[k], irl_idx(cx, 0), physical[k]) ||
+            !irl__solve_add(&inverse.solution, forward[k], axes[k]))
+            return 0;
     v->rank = map->output_count;
-    v->physical = (const irl_expr *const *)irl__copy(cx, physical, (size_t)map->output_count, sizeof *physical);
-    v->minimum = (const irl_expr *const *)irl__copy(cx, minimum, (size_t)map->output_count, sizeof *minimum);
+    v->physical = (const irl_expr *const *)irl__copy(cx, physical, (size_t)map->output_count,
+                                                     sizeof *physical);
+    v->minimum =
+        (const irl_expr *const *)irl__copy(cx, minimum, (size_t)map->output_count, sizeof *minimum);
     v->memory = irl__extents_memory(x, physical);
     if (!v->physical || !v->minimum || !v->memory) return 0;
     found = irl__solve(&inverse.solution, back);
     if (found < 0) return 0;
     v->reason = "no inverse was found that holds for all values of the parameters";
-    if (found < map->input_count || !irl__inverse_proved(cx, x->an, map, axes, forward, back)) return irl__ok(cx) ? -1 : 0;
-    v->inverse = inverse.map = irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
+    if (found < map->input_count || !irl__inverse_proved(cx, x->an, map, axes, forward, back))
+        return irl__ok(cx) ? -1 : 0;
+    v->inverse = inverse.map =
+        irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
     if (!inverse.map) return 0;
     v->padding = irl__inverse_padding_within(cx, x->cells, map, minimum, x->extents, &inverse);
     if (!v->padding) return 0;
@@ -191,7 +211,9 @@ static int irl__extents_try(irl__extents *x, const irl_expr *assume)
 
 static int64_t irl__constant_below(const irl_expr *e, int64_t limit)
 {
-    int64_t  best = e->op == IRL_OP_INT && irl__type_is_index(e->type) && e->u.i < limit ? e->u.i : 0, v;
+    int64_t best =
+                e->op == IRL_OP_INT && irl__type_is_index(e->type) && e->u.i < limit ? e->u.i : 0,
+            v;
     uint32_t k;
     for (k = 0; k < e->count; k++)
         if ((v = irl__constant_below(e->a[k], limit)) > best) best = v;
@@ -214,8 +236,10 @@ static int irl__extents_restrict(irl__extents *x)
     int64_t value = 0, constant;
     int     k, ok = -1;
     for (k = 0; k < x->v.parameter_count && ok < 0; k++)
-        for (constant = INT64_MAX; ok < 0 && (value = irl__extents_constant(x, constant)) > 0; constant = value)
-            ok = irl__extents_try(x, irl_op2(x->cx, IRL_OP_LE, x->v.parameters[k], irl_idx(x->cx, value)));
+        for (constant = INT64_MAX; ok < 0 && (value = irl__extents_constant(x, constant)) > 0;
+             constant = value)
+            ok = irl__extents_try(
+                x, irl_op2(x->cx, IRL_OP_LE, x->v.parameters[k], irl_idx(x->cx, value)));
     return ok;
 }
 
@@ -239,9 +263,12 @@ static int irl__extents_run(irl__extents *x)
     const irl_expr *list[IRL_MAX_RANK];
     const char     *reason;
     int             k, ok, count = 0;
-    for (k = 0; k < x->map->input_count; k++) irl__map_parameters(x->map, x->extents[k], list, &count);
-    for (k = 0; k < x->map->output_count; k++) irl__map_parameters(x->map, x->map->outputs[k], list, &count);
-    for (k = 0; k < x->map->output_count && x->bound; k++) irl__map_parameters(x->map, x->bound[k], list, &count);
+    for (k = 0; k < x->map->input_count; k++)
+        irl__map_parameters(x->map, x->extents[k], list, &count);
+    for (k = 0; k < x->map->output_count; k++)
+        irl__map_parameters(x->map, x->map->outputs[k], list, &count);
+    for (k = 0; k < x->map->output_count && x->bound; k++)
+        irl__map_parameters(x->map, x->bound[k], list, &count);
     x->v.parameter_count = count;
     x->v.parameters = (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
     if (!x->v.parameters) return 0;
@@ -264,11 +291,13 @@ static int irl__extents_run(irl__extents *x)
 static int irl__extents_is_index(const irl__extents *x, const irl_expr *e, const char *what, int k)
 {
     if (e && irl__type_is_index(e->type) && e->type.lanes == 1) return 1;
-    return irl__fail(x->cx, IRL_ERROR_BAD_ARGUMENT, x->map->loc, "%s %d of the shape is not an index", what, k);
+    return irl__fail(x->cx, IRL_ERROR_BAD_ARGUMENT, x->map->loc,
+                     "%s %d of the shape is not an index", what, k);
 }
 
 /* The question; false if it is none. */
-static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents)
+static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, int rank,
+                            const irl_expr *const *extents)
 {
     irl_shape shape;
     int       k, ok = 1;
@@ -278,11 +307,13 @@ static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, in
     x->cx = cx;
     x->map = irl__map_for_shape(cx, map, &shape);
     x->extents = extents;
-    for (k = 0; x->map && ok && k < rank; k++) ok = irl__extents_is_index(x, extents[k], "extent", k);
+    for (k = 0; x->map && ok && k < rank; k++)
+        ok = irl__extents_is_index(x, extents[k], "extent", k);
     return x->map && ok;
 }
 
-irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_expr *const *bound,
+irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
+                                      const irl_expr *const *extents, const irl_expr *const *bound,
                                       const irl_expr *given)
 {
     irl__extents x;
@@ -292,7 +323,8 @@ irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
     ok = irl__extents_ask(&x, cx, map, rank, extents);
     x.bound = bound;
     x.given = given;
-    for (k = 0; ok && bound && k < x.map->output_count; k++) ok = irl__extents_is_index(&x, bound[k], "bound", k);
+    for (k = 0; ok && bound && k < x.map->output_count; k++)
+        ok = irl__extents_is_index(&x, bound[k], "bound", k);
     if (!ok || !irl__extents_run(&x)) {
         memset(&x.v, 0, sizeof x.v);
         x.v.method = "";
@@ -305,13 +337,15 @@ irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
     return x.v;
 }
 
-irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_expr *const *bound)
+irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
+                                      const irl_expr *const *extents, const irl_expr *const *bound)
 {
     return irl__check_extents_given(cx, map, rank, extents, bound, NULL);
 }
 
-const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_expr *given,
-                                                 const irl_expr **where)
+const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank,
+                                                 const irl_expr *const *extents,
+                                                 const irl_expr *given, const irl_expr **where)
 {
     const irl_expr        *forward[IRL_MAX_RANK], *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK];
     const irl_expr *const *memory = NULL;
@@ -322,14 +356,17 @@ const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map
     x.an = ok ? irl__extents_analyzer(&x, NULL) : NULL;
     x.cells = x.an ? irl__extents_analyzer(&x, NULL) : NULL;
     ok = x.cells != NULL;
-    for (k = 0; ok && k < x.map->output_count; k++) ok = (forward[k] = irl__simplify(x.an, x.map->outputs[k])) != NULL;
-    if (ok && irl__extents_box(&x, forward, minimum, physical) > 0) memory = irl__extents_memory(&x, physical);
+    for (k = 0; ok && k < x.map->output_count; k++)
+        ok = (forward[k] = irl__simplify(x.an, x.map->outputs[k])) != NULL;
+    if (ok && irl__extents_box(&x, forward, minimum, physical) > 0)
+        memory = irl__extents_memory(&x, physical);
     *where = x.v.where;
     irl__scratch_end(cx, mark);
     return memory;
 }
 
-irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents)
+irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank,
+                               const irl_expr *const *extents)
 {
     return irl_check_extents_within(cx, map, rank, extents, NULL);
 }

@@ -1,10 +1,11 @@
 /* inverse.c - the way back: a map's inverse and the predicate of its padding.
 
    needs     the solver
-   promises  an inverse that is handed out was checked: inverse(map(i)) simplifies to i for every input, or was compared at
-             every point. Since a map with a left inverse is injective, that is also how most verdicts are reached.
-             The padding predicate is true for exactly the cells of the physical box that no point reaches: a cell y is
-             reached if and only if x = inverse(y) lies in the shape and map(x) = y. What of that is not already certain
+   promises  an inverse that is handed out was checked: inverse(map(i)) simplifies to i for every
+             input, or was compared at every point. Since a map with a left inverse is injective,
+             that is also how most verdicts are reached. The padding predicate is true for exactly
+             the cells of the physical box that no point reaches: a cell y is reached if and only if
+             x = inverse(y) lies in the shape and map(x) = y. What of that is not already certain
              for every cell of the box is the predicate's negation. */
 #include "map.h"
 
@@ -26,8 +27,9 @@ int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes)
 }
 
 /* inverse(map(i)) == i by simplification. */
-int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *axes,
-                               const irl_expr *const *forward, const irl_expr *const *back)
+int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
+                        const irl_expr *const *axes, const irl_expr *const *forward,
+                        const irl_expr *const *back)
 {
     int k;
     for (k = 0; k < map->input_count; k++) {
@@ -35,28 +37,33 @@ int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, cons
         if (!e) return 0;
         e = irl__simplify(an, e);
         if (!e) return 0;
-        if (e != irl__simplify(an, map->inputs[k]) && !irl__prove_equal(an, e, map->inputs[k])) return 0;
+        if (e != irl__simplify(an, map->inputs[k]) && !irl__prove_equal(an, e, map->inputs[k]))
+            return 0;
     }
     return 1;
 }
 
 /* inverse(map(i)) == i at every point: 1, or 0 if not or too many. */
-static int irl__inverse_compared(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, const irl_expr *const *axes,
+static int irl__inverse_compared(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                                 irl__budget *budget, const irl_expr *const *axes,
                                  const irl_expr *const *back)
 {
     const irl_expr *round[IRL_MAX_RANK];
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__program    p;
     irl__walk       w;
-    int             k, n = 0, i, ok = irl__walk_begin(&w, map->input_count, shape->extent, IRL__MOST_CELLS);
+    int k, n = 0, i, ok = irl__walk_begin(&w, map->input_count, shape->extent, IRL__MOST_CELLS);
     for (k = 0; ok && k < map->input_count; k++)
-        ok = (round[k] = irl__substitute(cx, back[k], map->output_count, axes, map->outputs)) != NULL;
-    ok = ok && irl__program_make(cx, &p, NULL, map->input_count, map->inputs, map->input_count, round) &&
+        ok = (round[k] = irl__substitute(cx, back[k], map->output_count, axes, map->outputs)) !=
+             NULL;
+    ok = ok &&
+         irl__program_make(cx, &p, NULL, map->input_count, map->inputs, map->input_count, round) &&
          irl__walk_within(&w, &p, map->input_count, shape->extent, budget);
     while (ok && (n = irl__walk_next(&w, &p)) > 0) {
         ok = irl__program_run(&p, n);
         for (k = 0; ok && k < map->input_count; k++)
-            for (i = 0; i < n; i++) ok &= irl__program_output(&p, k)[i] == irl__program_input(&p, k)[i];
+            for (i = 0; i < n; i++)
+                ok &= irl__program_output(&p, k)[i] == irl__program_input(&p, k)[i];
     }
     irl__scratch_end(cx, mark);
     return ok && n == 0; /* below 0: stopped */
@@ -72,9 +79,12 @@ static const irl_expr *irl__inverse_moved(irl_ctx *cx, const irl_expr *e, int sh
     return irl_op2(cx, IRL_OP_BITAND, e, irl_idx(cx, (int64_t)mask));
 }
 
-/* One input from the system: the exclusive or of bits of the axes, those that move alike together. */
-static const irl_expr *irl__inverse_input_of_bits(irl_ctx *cx, const irl__bit_space *s, const irl__bit_system *m, const irl__bit_rows *rows,
-                                                  int input, int axis_count, const irl_expr *const *axes)
+/* One input from the system: the exclusive or of bits of the axes, those that move alike
+   together. */
+static const irl_expr *irl__inverse_input_of_bits(irl_ctx *cx, const irl__bit_space *s,
+                                                  const irl__bit_system *m,
+                                                  const irl__bit_rows *rows, int input,
+                                                  int axis_count, const irl_expr *const *axes)
 {
     const irl_expr *e = NULL;
     uint64_t        constant = 0;
@@ -84,20 +94,26 @@ static const irl_expr *irl__inverse_input_of_bits(irl_ctx *cx, const irl__bit_sp
             uint64_t mask = 0;
             for (b = 0; b < s->width[input]; b++)
                 for (r = 0; r < m->used; r++)
-                    if ((m->tag[s->first[input] + b] >> r) & 1 && m->output[r] == axis && b - m->position[r] == shift) mask |= UINT64_C(1) << b;
+                    if ((m->tag[s->first[input] + b] >> r) & 1 && m->output[r] == axis &&
+                        b - m->position[r] == shift)
+                        mask |= UINT64_C(1) << b;
             if (!mask) continue;
-            e = e ? irl_op2(cx, IRL_OP_BITXOR, e, irl__inverse_moved(cx, axes[axis], shift, mask)) : irl__inverse_moved(cx, axes[axis], shift, mask);
+            e = e ? irl_op2(cx, IRL_OP_BITXOR, e, irl__inverse_moved(cx, axes[axis], shift, mask))
+                  : irl__inverse_moved(cx, axes[axis], shift, mask);
         }
     for (b = 0; b < s->width[input]; b++) /* the constants of the rows that were used */
         for (r = 0; r < m->used; r++)
-            if ((m->tag[s->first[input] + b] >> r) & 1) constant ^= ((rows[m->output[r]].constant >> m->position[r]) & 1) << b;
+            if ((m->tag[s->first[input] + b] >> r) & 1)
+                constant ^= ((rows[m->output[r]].constant >> m->position[r]) & 1) << b;
     if (!e) return irl_idx(cx, (int64_t)constant);
     return constant ? irl_op2(cx, IRL_OP_BITXOR, e, irl_idx(cx, (int64_t)constant)) : e;
 }
 
-/* 1 found, 0 failed, -1 not linear over bits or not invertible; then a collision may have been found: v->kind is LOSSY. */
-static int irl__inverse_by_bits(irl_ctx *cx, irl__analyzer *an, const irl_map *map, irl_verdict *v, const irl_expr *const *forward,
-                                const irl_expr *const *axes, const irl_expr **back)
+/* 1 found, 0 failed, -1 not linear over bits or not invertible; then a collision may have been
+   found: v->kind is LOSSY. */
+static int irl__inverse_by_bits(irl_ctx *cx, irl__analyzer *an, const irl_map *map, irl_verdict *v,
+                                const irl_expr *const *forward, const irl_expr *const *axes,
+                                const irl_expr **back)
 {
     irl__bit_space   s;
     irl__bit_system  m;
@@ -126,8 +142,9 @@ static int irl__inverse_by_bits(irl_ctx *cx, irl__analyzer *an, const irl_map *m
 }
 
 /* inverse(map(i)) == i, bit by bit: the composition is linear over bits too. */
-static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl_expr *const *axes,
-                                       const irl_expr *const *forward, const irl_expr *const *back)
+static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
+                                       const irl_expr *const *axes, const irl_expr *const *forward,
+                                       const irl_expr *const *back)
 {
     irl__bit_space s;
     irl__bit_rows  r;
@@ -144,15 +161,18 @@ static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const ir
 
 /* ------------------------------------------------------------------ finding it */
 
-static int irl__inverse_checked(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_verdict *v, irl__budget *budget,
-                                const irl_expr *const *axes, const irl_expr *const *forward, const irl_expr *const *back)
+static int irl__inverse_checked(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
+                                const irl_verdict *v, irl__budget *budget,
+                                const irl_expr *const *axes, const irl_expr *const *forward,
+                                const irl_expr *const *back)
 {
     return irl__inverse_proved(cx, an, map, axes, forward, back) ||
            (irl__ok(cx) && irl__inverse_proved_by_bits(cx, map, v, axes, forward, back)) ||
            (irl__ok(cx) && irl__inverse_compared(cx, map, &v->shape, budget, axes, back));
 }
 
-int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budget *budget, irl__inverse *inverse)
+int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budget *budget,
+                      irl__inverse *inverse)
 {
     const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK];
     irl__analyzer  *an = irl__map_analyzer(cx, map, &v->shape);
@@ -162,7 +182,9 @@ int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budg
     if (!irl__inverse_axes(cx, map->output_count, axes)) return 0;
     for (k = 0; k < map->output_count; k++) {
         forward[k] = irl__simplify(an, map->outputs[k]);
-        if (!forward[k] || !irl__bind_range(an, axes[k], v->minimum.extent[k], v->physical.extent[k] - 1)) return 0;
+        if (!forward[k] ||
+            !irl__bind_range(an, axes[k], v->minimum.extent[k], v->physical.extent[k] - 1))
+            return 0;
     }
     for (k = 0; k < map->output_count; k++)
         if (!irl__solve_add(&inverse->solution, forward[k], axes[k])) return 0;
@@ -176,9 +198,11 @@ int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budg
         inverse->solution.count = 0;
         found = irl__inverse_by_bits(cx, an, map, v, forward, axes, back);
         if (found <= 0) return found;
-        if (!irl__inverse_checked(cx, an, map, v, budget, axes, forward, back)) return irl__ok(cx) ? -1 : 0;
+        if (!irl__inverse_checked(cx, an, map, v, budget, axes, forward, back))
+            return irl__ok(cx) ? -1 : 0;
     }
-    inverse->map = irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
+    inverse->map =
+        irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
     return inverse->map != NULL;
 }
 
@@ -212,7 +236,8 @@ static void irl__condition_add(irl__conditions *c, const irl_expr *e)
 }
 
 /* lo <= e <= hi, both as far as they are known. */
-static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr *e, int64_t lo, int64_t hi)
+static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr *e, int64_t lo,
+                                 int64_t hi)
 {
     if (lo != INT64_MIN) irl__condition_add(c, irl_op2(cx, IRL_OP_GE, e, irl_idx(cx, lo)));
     if (hi != INT64_MAX) irl__condition_add(c, irl_op2(cx, IRL_OP_LE, e, irl_idx(cx, hi)));
@@ -250,14 +275,19 @@ static void irl__conditions_thin(irl__conditions *c)
     c->count = n;
 }
 
-/* map(inverse(y)) == y per axis: what does not follow from the conditions in c, simplified under them. NULL where it follows. */
-static int irl__equations_left(irl_ctx *cx, irl__conditions *c, const int *dropped, const irl_map *map, const irl__inverse *inverse,
+/* map(inverse(y)) == y per axis: what does not follow from the conditions in c, simplified under
+   them. NULL where it follows. */
+static int irl__equations_left(irl_ctx *cx, irl__conditions *c, const int *dropped,
+                               const irl_map *map, const irl__inverse *inverse,
                                const irl_expr *const *round, const irl_expr **left)
 {
     int k, mark = irl__facts_mark(c->an), count = 0;
     irl__conditions_assume(c, dropped, -1);
     for (k = 0; k < map->output_count; k++) {
-        const irl_expr *e = round[k] ? irl__simplify(c->an, irl_op2(cx, IRL_OP_EQ, round[k], inverse->map->inputs[k])) : NULL;
+        const irl_expr *e =
+            round[k]
+                ? irl__simplify(c->an, irl_op2(cx, IRL_OP_EQ, round[k], inverse->map->inputs[k]))
+                : NULL;
         left[k] = e && e->op == IRL_OP_INT && e->u.i ? NULL : e;
         count += left[k] != NULL;
     }
@@ -273,17 +303,19 @@ static unsigned irl__equations_size(int count, const irl_expr *const *left)
     return n;
 }
 
-/* Digits of the solution whose ranges are conditions too: they can make the equations follow, and are shorter. Only those
-   that are needed for it are taken. */
-static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_map *map, const irl__inverse *inverse,
-                                   const irl_expr *const *round, const irl_expr **left)
+/* Digits of the solution whose ranges are conditions too: they can make the equations follow, and
+   are shorter. Only those that are needed for it are taken. */
+static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_map *map,
+                                   const irl__inverse *inverse, const irl_expr *const *round,
+                                   const irl_expr **left)
 {
     const irl_expr *best[IRL_MAX_RANK];
     int             dropped[IRL__MOST_CONDITIONS], k, base = c->count, n;
     unsigned        with = 0, without = irl__equations_size(map->output_count, left);
     memset(dropped, 0, sizeof dropped);
     for (k = 0; k < inverse->solution.count && c->count < base + 24; k++) {
-        irl__interval r = irl__interval_of(inverse->solution.an, inverse->solution.equations[k].what);
+        irl__interval r =
+            irl__interval_of(inverse->solution.an, inverse->solution.equations[k].what);
         irl__condition_range(cx, c, inverse->solution.equations[k].value, r.lo, r.hi);
     }
     if (c->count == base) return;
@@ -292,7 +324,9 @@ static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_ma
         const irl_expr *now[IRL_MAX_RANK];
         dropped[k] = 1;
         irl__equations_left(cx, c, dropped, map, inverse, round, now);
-        if (irl__equations_size(map->output_count, now) <= irl__equations_size(map->output_count, best)) memcpy(best, now, sizeof best);
+        if (irl__equations_size(map->output_count, now) <=
+            irl__equations_size(map->output_count, best))
+            memcpy(best, now, sizeof best);
         else dropped[k] = 0;
     }
     for (k = base; k < c->count; k++) with += dropped[k] ? 0 : c->list[k]->size;
@@ -308,8 +342,9 @@ static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_ma
 }
 
 /* The conditions under which a cell is reached: its point lies in the shape, and goes there. */
-static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_map *map, const irl_expr *const *minimum,
-                                     const irl_expr *const *extent, const irl__inverse *inverse)
+static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_map *map,
+                                     const irl_expr *const *minimum, const irl_expr *const *extent,
+                                     const irl__inverse *inverse)
 {
     const irl_expr *const *axes = inverse->map->inputs;
     const irl_expr        *round[IRL_MAX_RANK], *left[IRL_MAX_RANK];
@@ -323,14 +358,18 @@ static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_
         irl__condition_add(c, irl_op2(cx, IRL_OP_LT, inverse->map->outputs[k], extent[k]));
     }
     for (k = 0; k < map->output_count; k++)
-        round[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs, inverse->map->outputs);
-    if (irl__equations_left(cx, c, dropped, map, inverse, round, left)) irl__conditions_digits(cx, c, map, inverse, round, left);
+        round[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs,
+                                   inverse->map->outputs);
+    if (irl__equations_left(cx, c, dropped, map, inverse, round, left))
+        irl__conditions_digits(cx, c, map, inverse, round, left);
     for (k = 0; k < map->output_count; k++)
         if (left[k]) irl__condition_add(c, left[k]);
 }
 
-const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map, const irl_expr *const *minimum,
-                                            const irl_expr *const *extent, const irl__inverse *inverse)
+const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map,
+                                            const irl_expr *const *minimum,
+                                            const irl_expr *const *extent,
+                                            const irl__inverse *inverse)
 {
     irl__conditions c;
     const irl_expr *e = NULL;
@@ -348,7 +387,8 @@ const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, c
     return e ? e : irl__ok(cx) ? irl__bool(cx, 0) : NULL;
 }
 
-const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse)
+const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
+                                     const irl__inverse *inverse)
 {
     const irl_expr *minimum[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
     irl__analyzer  *an;
@@ -358,7 +398,8 @@ const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_
     if (!an) return NULL;
     for (k = 0; k < map->output_count; k++) {
         minimum[k] = irl_idx(cx, v->minimum.extent[k]);
-        if (!irl__bind_range(an, inverse->map->inputs[k], 0, v->physical.extent[k] - 1)) return NULL;
+        if (!irl__bind_range(an, inverse->map->inputs[k], 0, v->physical.extent[k] - 1))
+            return NULL;
     }
     for (k = 0; k < map->input_count; k++) extent[k] = irl_idx(cx, v->shape.extent[k]);
     return irl__inverse_padding_within(cx, an, map, minimum, extent, inverse);

@@ -1,30 +1,37 @@
 /* map.h - the mathematics of index maps: where points go, whether two meet, and the way back.
 
    needs     arith
-   promises  a verdict is exact or undecided; a point given as a witness was evaluated on the map as it is written */
+   promises  a verdict is exact or undecided; a point given as a witness was evaluated on the map as
+             it is written */
 #ifndef IRL__MAP_H
 #define IRL__MAP_H
 
 #include "../arith/arith.h"
 
-/* ------------------------------------------------------------------ program.c: many evaluations of the same expressions */
+/* --------------------------------------- program.c: many evaluations of the same expressions */
 
-/* The value of an expression of constants, `vars` and operators; by its meaning, one point. NO_RULE for anything else in it. */
-IRL__FN irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out);
+/* The value of an expression of constants, `vars` and operators; by its meaning, one point. NO_RULE
+   for anything else in it. */
+IRL__FN irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars,
+                                       const int64_t *values, int64_t *out);
 
-/* Why an expression has no value at a point: the first part whose operator fails there, and its operands. */
+/* Why an expression has no value at a point: the first part whose operator fails there, and its
+   operands. */
 typedef struct irl__no_value {
     irl__eval_status status;
     const irl_expr  *part; /* NULL: not known */
     int64_t          operand[2];
 } irl__no_value;
 /* The same; fills `why` where the status is neither OK nor NO_RULE. */
-IRL__FN irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out,
-                                           irl__no_value *why);
+IRL__FN irl__eval_status irl__evaluate_why(const irl_expr *e, int count,
+                                           const irl_expr *const *vars, const int64_t *values,
+                                           int64_t *out, irl__no_value *why);
 /* "overflow at i * i"; "its operands are 3 and 3 at (3)"; a diagnostic of both. */
 IRL__FN void irl__no_value_text(irl__text *t, const irl__no_value *why);
-IRL__FN void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank, const int64_t *at);
-IRL__FN int  irl__no_value_fail(irl_ctx *cx, irl_loc loc, const irl__no_value *why, int rank, const int64_t *at);
+IRL__FN void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank,
+                                 const int64_t *at);
+IRL__FN int irl__no_value_fail(irl_ctx *cx, irl_loc loc, const irl__no_value *why, int rank,
+                               const int64_t *at);
 
 enum { IRL__MOST_STEPS = 1 << 16 }; /* of a program: strips of 1 KiB */
 enum { IRL__STRIP = 128 }; /* points evaluated together */
@@ -52,26 +59,36 @@ typedef struct irl__program {
     int              failed_at; /* which point of the strip */
 } irl__program;
 
-/* Expressions over the variables `inputs` as a program in scratch memory; ranges in `an` tell what needs no check. False,
-   with a diagnostic, if something in them cannot be evaluated: a load, a call, a free variable. `an` may be NULL. */
-IRL__FN int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input_count, const irl_expr *const *inputs,
-                              int output_count, const irl_expr *const *outputs);
-static inline int64_t *irl__program_input(const irl__program *p, int k) { return p->slots + (ptrdiff_t)k * IRL__STRIP; }
-static inline const int64_t *irl__program_output(const irl__program *p, int k) { return p->slots + (ptrdiff_t)p->outputs[k] * IRL__STRIP; }
-/* Evaluates `count` points (at most IRL__STRIP) whose coordinates stand in the inputs. False with p->status set. */
+/* Expressions over the variables `inputs` as a program in scratch memory; ranges in `an` tell what
+   needs no check. False, with a diagnostic, if something in them cannot be evaluated: a load, a
+   call, a free variable. `an` may be NULL. */
+IRL__FN int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input_count,
+                              const irl_expr *const *inputs, int output_count,
+                              const irl_expr *const *outputs);
+static inline int64_t *irl__program_input(const irl__program *p, int k)
+{
+    return p->slots + (ptrdiff_t)k * IRL__STRIP;
+}
+static inline const int64_t *irl__program_output(const irl__program *p, int k)
+{
+    return p->slots + (ptrdiff_t)p->outputs[k] * IRL__STRIP;
+}
+/* Evaluates `count` points (at most IRL__STRIP) whose coordinates stand in the inputs. False with
+   p->status set. */
 IRL__FN int irl__program_run(irl__program *p, int count);
 /* The same where points without a value are passed over: their number that have one, and which. */
 IRL__FN int irl__program_run_some(irl__program *p, int count, uint8_t *has_value);
 /* The diagnostic for a failed run: where, and with which point. */
 IRL__FN int irl__program_fail(irl__program *p, irl_loc loc);
 
-/* ------------------------------------------------------------------ points.c: all points of a box, in strips */
+/* -------------------------------------------------- points.c: all points of a box, in strips */
 
 /* How much may still be looked at for one question, in operators evaluated; and whom to tell. */
 typedef struct irl__budget {
     const irl_checking *how; /* NULL: nobody */
     int64_t             left;
-    int64_t             done, total; /* points of the walk in which the caller said stop; total 0: he did not */
+    /* points of the walk in which the caller said stop; total 0: he did not */
+    int64_t             done, total;
 } irl__budget;
 #define IRL__MOST_WORK (INT64_C(1) << 33) /* some ten seconds */
 IRL__FN irl__budget irl__budget_of(const irl_checking *how);
@@ -87,14 +104,17 @@ typedef struct irl__walk {
 
 /* False if the number of points exceeds `limit`. */
 IRL__FN int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit);
-/* False if looking at every point with this program is more than IRL__MOST_POINTS or than what is left; it is taken from the budget. */
-IRL__FN int irl__walk_within(irl__walk *w, const irl__program *p, int rank, const int64_t *extent, irl__budget *budget);
-/* Fills the program's inputs with the next points; their number, 0 at the end, -1 when the caller has stopped it. */
+/* False if looking at every point with this program is more than IRL__MOST_POINTS or than what is
+   left; it is taken from the budget. */
+IRL__FN int irl__walk_within(irl__walk *w, const irl__program *p, int rank, const int64_t *extent,
+                             irl__budget *budget);
+/* Fills the program's inputs with the next points; their number, 0 at the end, -1 when the caller
+   has stopped it. */
 IRL__FN int irl__walk_next(irl__walk *w, irl__program *p);
 /* The coordinates of point number n. */
 IRL__FN void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *at);
 
-/* ------------------------------------------------------------------ values.c: has a map a value at every point */
+/* ------------------------------------------------ values.c: has a map a value at every point */
 
 /* The axes that an output uses. */
 typedef struct irl__axes {
@@ -102,7 +122,8 @@ typedef struct irl__axes {
     int64_t         extent[IRL_MAX_RANK];
     const irl_expr *input[IRL_MAX_RANK];
 } irl__axes;
-IRL__FN void irl__output_axes(const irl_map *map, const irl_shape *shape, int output, irl__axes *axes);
+IRL__FN void irl__output_axes(const irl_map *map, const irl_shape *shape, int output,
+                              irl__axes *axes);
 /* A point of those axes as a point of all `rank`, which are 0 elsewhere. */
 IRL__FN void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, int64_t *at);
 
@@ -112,12 +133,16 @@ typedef struct irl__output_walk {
     irl__program program;
     irl__walk    walk; /* over axes.extent: not to be copied */
 } irl__output_walk;
-/* Begins in scratch memory of the caller: 1; 0 failed, with a diagnostic; -1 the budget does not allow that many points. */
-IRL__FN int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget);
+/* Begins in scratch memory of the caller: 1; 0 failed, with a diagnostic; -1 the budget does not
+   allow that many points. */
+IRL__FN int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map,
+                                   const irl_shape *shape, int output, irl__budget *budget);
 
 /* Where a map has no value, or is not known to have one. */
 typedef struct irl__gap {
-    int             certain; /* `why` is true at the point `at`; else `part` is what is not known, and why says what may happen */
+    /* `why` is true at the point `at`; else `part` is what is not known, and why says what may
+       happen */
+    int             certain;
     int             output;
     irl__no_value   why;
     int64_t         at[IRL_MAX_RANK];
@@ -125,31 +150,38 @@ typedef struct irl__gap {
     int64_t         lo[2], hi[2]; /* of the part's operands */
 } irl__gap;
 /* 1: everywhere; 0 failed; -1 no, or not known. */
-IRL__FN int  irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, irl__gap *gap);
+IRL__FN int irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                                irl__budget *budget, irl__gap *gap);
 /* "overflow at i * i: its operands are 3 and 3 at (3), one of 4 points" */
-IRL__FN void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map, const irl_shape *shape);
+IRL__FN void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map,
+                           const irl_shape *shape);
 IRL__FN void irl__points_text(irl__text *t, const irl_shape *shape); /* "14 points" */
 
 /* ------------------------------------------------------------------ verdicts */
 
-/* The map for this shape: "..." replaced, the empty map made the identity. NULL with a diagnostic. */
+/* The map for this shape: "..." replaced, the empty map made the identity. NULL with a
+   diagnostic. */
 /* Why nothing is known: the failure's message, as the reason of a verdict. */
 IRL__FN const char    *irl__failure_reason(const irl_ctx *cx);
 IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
 /* Binds every input to [0, extent). */
 IRL__FN irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
-/* Exact least (sign -1) or largest (sign 1) index of one output, and a point that has it. 1, 0 with a diagnostic, -1 if that
-   takes too many points. The map has values. */
-IRL__FN int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape, int output, int sign,
-                                irl__budget *budget, int64_t *value, int64_t *at);
+/* Exact least (sign -1) or largest (sign 1) index of one output, and a point that has it. 1, 0 with
+   a diagnostic, -1 if that takes too many points. The map has values. */
+IRL__FN int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
+                                const irl_shape *shape, int output, int sign, irl__budget *budget,
+                                int64_t *value, int64_t *at);
 
-/* Why a question has no answer, in words that last as long as the context, and the code where that must be a diagnostic. */
+/* Why a question has no answer, in words that last as long as the context, and the code where that
+   must be a diagnostic. */
 typedef struct irl__doubt {
     irl_code    code;
     const char *reason;
 } irl__doubt;
-/* The box of the images: 1, 0 with a diagnostic, -1 with a doubt. Asks first whether the map has values. */
-IRL__FN int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, irl_shape *physical, irl_shape *minimum,
+/* The box of the images: 1, 0 with a diagnostic, -1 with a doubt. Asks first whether the map has
+   values. */
+IRL__FN int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                         irl__budget *budget, irl_shape *physical, irl_shape *minimum,
                          irl__doubt *doubt);
 /* A text in the format of irl__textf as a reason; "" when memory is out. */
 IRL__FN const char *irl__reason(irl_ctx *cx, const char *format, ...);
@@ -166,10 +198,11 @@ typedef struct irl__check {
 /* Each method: 1 it is decided; 0 failed, with a diagnostic; -1 not by this method. */
 /* Every point of the shape, c->v.minimum and physical being known. v.reason says why not. */
 IRL__FN int irl__check_by_enumeration(irl__check *c);
-/* A pair of points that collide, sought where maps usually lose: never decides otherwise. Points without a value are passed over. */
+/* A pair of points that collide, sought where maps usually lose: never decides otherwise. Points
+   without a value are passed over. */
 IRL__FN int irl__check_by_witness(irl__check *c);
-/* All points, if they are so few that their images can be kept: for boxes of too many cells. -1 too where a point has no value and
-   the others do not collide. */
+/* All points, if they are so few that their images can be kept: for boxes of too many cells. -1 too
+   where a point has no value and the others do not collide. */
 IRL__FN int irl__check_few_points(irl__check *c);
 
 /* ------------------------------------------------------------------ inverse.c */
@@ -179,25 +212,41 @@ typedef struct irl__inverse {
     irl__solution  solution;  /* how it was found */
 } irl__inverse;
 
-/* The inverse of a map whose box is known: 1; 0 with a diagnostic; -1 if none was found. Scratch memory of the caller. */
-IRL__FN int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budget *budget, irl__inverse *inverse);
+/* The inverse of a map whose box is known: 1; 0 with a diagnostic; -1 if none was found. Scratch
+   memory of the caller. */
+IRL__FN int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budget *budget,
+                              irl__inverse *inverse);
 /* axis0, axis1, ...: the inputs of an inverse. */
 IRL__FN int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes);
-/* table.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too large. */
+/* table.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too
+   large. */
 IRL__FN int irl__table_inverse(irl__check *c);
-/* The predicate of the cells that no point reaches, over the inverse's inputs; v->pad_cells is known. NULL on failure. */
-IRL__FN const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl__inverse *inverse);
+/* The predicate of the cells that no point reaches, over the inverse's inputs; v->pad_cells is
+   known. NULL on failure. */
+IRL__FN const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
+                                             const irl__inverse *inverse);
 
 /* The same for any knowledge of the cells: minimum per output, extent per input. */
-IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map, const irl_expr *const *minimum,
-                                                    const irl_expr *const *extent, const irl__inverse *inverse);
+IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells,
+                                                    const irl_map *map,
+                                                    const irl_expr *const *minimum,
+                                                    const irl_expr *const *extent,
+                                                    const irl__inverse *inverse);
 /* ------------------------------------------------------------------ pack.c */
 
-/* Every variable of e that is no input of the map, behind those that are in the list already; at most IRL_MAX_RANK. */
-IRL__FN void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list, int *count);
+/* Every variable of e that is no input of the map, behind those that are in the list already; at
+   most IRL_MAX_RANK. */
+IRL__FN void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list,
+                                 int *count);
 
-/* Values of parameters, tried one after the other: small ones, the constants of the maps and those beside them. */
-enum { IRL__TRIAL_PARAMETERS = 8, IRL__TRIAL_VALUES = 16, IRL__TRIALS = 400, IRL__TRIAL_POINTS = 4096 };
+/* Values of parameters, tried one after the other: small ones, the constants of the maps and those
+   beside them. */
+enum {
+    IRL__TRIAL_PARAMETERS = 8,
+    IRL__TRIAL_VALUES = 16,
+    IRL__TRIALS = 400,
+    IRL__TRIAL_POINTS = 4096
+};
 typedef struct irl__trials {
     irl_ctx               *cx;
     int                    parameter_count, count;
@@ -206,26 +255,34 @@ typedef struct irl__trials {
     const irl_expr        *given[IRL__TRIAL_PARAMETERS]; /* of this trial, and as numbers */
     irl_shape              values;
 } irl__trials;
-IRL__FN void irl__trials_begin(irl__trials *t, irl_ctx *cx, int count, const irl_expr *const *parameters);
+IRL__FN void irl__trials_begin(irl__trials *t, irl_ctx *cx, int count,
+                               const irl_expr *const *parameters);
 IRL__FN void irl__trials_constants(irl__trials *t, const irl_expr *e);
-/* Calls for each combination until it returns 0, at most IRL__TRIALS times. What a trial makes or fails in is given back. */
-IRL__FN void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials *t), void *user);
-/* Extents for this trial; false where one is no number or negative, or where there are more than IRL__TRIAL_POINTS points. */
-IRL__FN int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *extents, irl_shape *out);
+/* Calls for each combination until it returns 0, at most IRL__TRIALS times. What a trial makes or
+   fails in is given back. */
+IRL__FN void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials *t),
+                             void *user);
+/* Extents for this trial; false where one is no number or negative, or where there are more than
+   IRL__TRIAL_POINTS points. */
+IRL__FN int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *extents,
+                             irl_shape *out);
 /* The map for this trial; NULL on failure. */
 IRL__FN const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map);
 
-/* A layout's memory: the box of its images, where an axis that is a remainder has its whole modulus: c % 4 is four lanes,
-   of three channels too. */
+/* A layout's memory: the box of its images, where an axis that is a remainder has its whole
+   modulus: c % 4 is four lanes, of three channels too. */
 IRL__FN void irl__memory_box(const irl_map *map, irl_shape *physical);
-/* The cells of memory that no point reaches, as a condition on `axes`: those outside the box of the images, and those that
-   `inside` names within it, over the inverse's inputs; it is NULL where the box is full. box and memory are extents.
-   *unused is NULL where every cell is reached. False on failure. */
-IRL__FN int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes, const irl_expr *const *box, const irl_expr *const *memory,
-                               const irl_map *inverse, const irl_expr *inside, const irl_expr **unused);
+/* The cells of memory that no point reaches, as a condition on `axes`: those outside the box of the
+   images, and those that `inside` names within it, over the inverse's inputs; it is NULL where the
+   box is full. box and memory are extents. *unused is NULL where every cell is reached. False on
+   failure. */
+IRL__FN int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
+                               const irl_expr *const *box, const irl_expr *const *memory,
+                               const irl_map *inverse, const irl_expr *inside,
+                               const irl_expr **unused);
 
-/* What packing through a map does: pack.c makes functions of it, proof.c shows that they undo each other. Extents are numbers, or
-   expressions over the parameters. */
+/* What packing through a map does: pack.c makes functions of it, proof.c shows that they undo each
+   other. Extents are numbers, or expressions over the parameters. */
 typedef struct irl__packing {
     irl_ctx               *cx;
     const irl_map         *map;            /* of the shape's rank */
@@ -236,23 +293,29 @@ typedef struct irl__packing {
     const irl_expr        *unused;         /* over axes; NULL: none */
     int                    parameter_count;
     const irl_expr *const *parameters;
-    const irl_expr        *where;          /* the parameters for which all this holds; NULL where there are none */
-    int                    is_counted;     /* no parameters: points and cells are the extents as numbers */
+    /* the parameters for which all this holds; NULL where there are none */
+    const irl_expr        *where;
+    /* no parameters: points and cells are the extents as numbers */
+    int                    is_counted;
     irl_shape              points, cells;
 } irl__packing;
 /* False, with a diagnostic, for a map that is not injective. */
 IRL__FN int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p);
-IRL__FN int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, irl__packing *p);
+IRL__FN int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                    const irl_expr *const *extents, irl__packing *p);
 /* An analyzer that knows the parameters, and variables from 0 to their extents. */
-IRL__FN irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl_expr *const *vars, const irl_expr *const *extents);
+IRL__FN irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count,
+                                             const irl_expr *const *vars,
+                                             const irl_expr *const *extents);
 
-/* proof.c: the text for a packing whose map has readable names. It believes nothing in it: NULL, with a diagnostic, where the inverse
-   or the unused cells are not those of the map. */
+/* proof.c: the text for a packing whose map has readable names. It believes nothing in it: NULL,
+   with a diagnostic, where the inverse or the unused cells are not those of the map. */
 IRL__FN const char *irl__proof_text(const irl__packing *p);
 
 /* back(forward(i)) == i by simplification; back is over axes. */
-IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_expr *const *axes,
-                                const irl_expr *const *forward, const irl_expr *const *back);
+IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
+                                const irl_expr *const *axes, const irl_expr *const *forward,
+                                const irl_expr *const *back);
 
 /* ------------------------------------------------------------------ extents.c, refute.c */
 
@@ -261,20 +324,26 @@ typedef struct irl__extents {
     irl_ctx               *cx;
     const irl_map         *map;
     const irl_expr *const *extents, *const *bound; /* bound: per output, or NULL */
-    const irl_expr        *given;                  /* what the parameters are known to keep; NULL: nothing */
+    /* what the parameters are known to keep; NULL: nothing */
+    const irl_expr        *given;
     irl__analyzer         *an, *cells;             /* what is known of points, and of cells */
     irl_symbolic           v;
 } irl__extents;
 
 /* irl_check_extents_within for the parameters for which `given` is true. */
-IRL__FN irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents,
+IRL__FN irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
+                                              const irl_expr *const *extents,
                                               const irl_expr *const *bound, const irl_expr *given);
-/* The shape of a buffer where the verdict has none: of a map that is lossy or undecided. *where: the parameters for which no index is
-   negative; NULL: all. NULL, and no diagnostic, if the range of an output is not known. */
-IRL__FN const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents,
-                                                         const irl_expr *given, const irl_expr **where);
+/* The shape of a buffer where the verdict has none: of a map that is lossy or undecided. *where:
+   the parameters for which no index is negative; NULL: all. NULL, and no diagnostic, if the range
+   of an output is not known. */
+IRL__FN const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank,
+                                                         const irl_expr *const *extents,
+                                                         const irl_expr *given,
+                                                         const irl_expr **where);
 
-/* Looks for values of the parameters for which the map is lossy, or else out of range; x->v says so then. */
+/* Looks for values of the parameters for which the map is lossy, or else out of range; x->v says so
+   then. */
 IRL__FN void irl__extents_refute(irl__extents *x);
 
 /* ------------------------------------------------------------------ json.c */

@@ -1,13 +1,16 @@
 /* modes.c - tiles whose elements do not stand side by side: CuTe's divide and product, as maps.
 
    needs     constructors, the simplifier
-   promises  what the comments in irlayout.h say; every argument is checked, every product of extents too
-   source    the algebra of CuTe (CUTLASS, media/docs/cpp/cute/02_layout_algebra.md): complement, logical_divide,
-             logical_product, read as functions on indices and not as rewritings of shape:stride pairs
+   promises  what the comments in irlayout.h say; every argument is checked, every product of
+             extents too
+   source    the algebra of CuTe (CUTLASS, media/docs/cpp/cute/02_layout_algebra.md): complement,
+             logical_divide, logical_product, read as functions on indices and not as rewritings of
+             shape:stride pairs
 
-   A tile of modes s_k:d_k holds the offsets t_0*d_0 + t_1*d_1 + ..., 0 <= t_k < s_k. Sorted by stride, each stride a multiple of
-   d*s of the one before, they are digits of a number; what lies between are the digits of the complement, of which the last
-   one is open. So every index has one place in the tile and one number of a copy: the two add up to it. */
+   A tile of modes s_k:d_k holds the offsets t_0*d_0 + t_1*d_1 + ..., 0 <= t_k < s_k. Sorted by
+   stride, each stride a multiple of d*s of the one before, they are digits of a number; what lies
+   between are the digits of the complement, of which the last one is open. So every index has one
+   place in the tile and one number of a copy: the two add up to it. */
 #include "map.h"
 
 /* One digit of an index: i / stride % extent. */
@@ -28,17 +31,21 @@ static int irl__modes_refuse(irl_ctx *cx, int k, const char *what)
 }
 
 /* The modes of more than one element, by stride. */
-static int irl__modes_sort(irl_ctx *cx, const irl_shape *extent, const irl_shape *stride, irl__modes *m)
+static int irl__modes_sort(irl_ctx *cx, const irl_shape *extent, const irl_shape *stride,
+                           irl__modes *m)
 {
     int k, at;
     memset(m, 0, sizeof *m);
     if (extent->rank < 0 || extent->rank > IRL_MAX_RANK || extent->rank != stride->rank)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a tile has one stride for each extent; found %d and %d", extent->rank, stride->rank);
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "a tile has one stride for each extent; found %d and %d", extent->rank,
+                         stride->rank);
     for (k = 0; k < extent->rank; k++) {
         if (extent->extent[k] < 1) return irl__modes_refuse(cx, k, "its extent is above 0");
         if (extent->extent[k] == 1) continue; /* its stride does not matter */
         if (stride->extent[k] < 1) return irl__modes_refuse(cx, k, "its stride is above 0");
-        for (at = m->count++; at > 0 && m->tile[at - 1].stride > stride->extent[k]; at--) m->tile[at] = m->tile[at - 1];
+        for (at = m->count++; at > 0 && m->tile[at - 1].stride > stride->extent[k]; at--)
+            m->tile[at] = m->tile[at - 1];
         m->tile[at].extent = extent->extent[k];
         m->tile[at].stride = stride->extent[k];
         m->tile[at].given = k;
@@ -53,25 +60,32 @@ static int irl__modes_complement(irl_ctx *cx, irl__modes *m)
     int     k;
     for (k = 0; k < m->count; k++) {
         const irl__mode *t = &m->tile[k];
-        if (t->stride % end != 0) return irl__modes_refuse(cx, t->given, "its stride is no multiple of the next smaller mode's extent times stride");
+        if (t->stride % end != 0)
+            return irl__modes_refuse(
+                cx, t->given,
+                "its stride is no multiple of the next smaller mode's extent times stride");
         if (t->stride > end) {
             m->gap[m->gap_count].stride = end;
             m->gap[m->gap_count++].extent = t->stride / end;
         }
-        if (!irl__mul64(t->stride, t->extent, &end)) return irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "mode %d of a tile reaches beyond 63 bits", t->given);
+        if (!irl__mul64(t->stride, t->extent, &end))
+            return irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
+                             "mode %d of a tile reaches beyond 63 bits", t->given);
     }
     m->gap[m->gap_count++].stride = end;
     return 1;
 }
 
-static const irl_expr *irl__modes_digit(irl_ctx *cx, const irl_expr *i, int64_t stride, int64_t extent)
+static const irl_expr *irl__modes_digit(irl_ctx *cx, const irl_expr *i, int64_t stride,
+                                        int64_t extent)
 {
     if (stride != 1) i = irl__floordiv(cx, i, irl_idx(cx, stride));
     return extent ? irl__floormod(cx, i, irl_idx(cx, extent)) : i;
 }
 
 /* sum + digit*scale; sum NULL for nothing yet. */
-static const irl_expr *irl__modes_add(irl_ctx *cx, const irl_expr *sum, const irl_expr *digit, int64_t scale)
+static const irl_expr *irl__modes_add(irl_ctx *cx, const irl_expr *sum, const irl_expr *digit,
+                                      int64_t scale)
 {
     if (scale != 1) digit = irl__mul(cx, digit, irl_idx(cx, scale));
     return sum ? irl__add(cx, sum, digit) : digit;
@@ -79,20 +93,23 @@ static const irl_expr *irl__modes_add(irl_ctx *cx, const irl_expr *sum, const ir
 
 /* ------------------------------------------------------------------ divide */
 
-/* The number of i's copy of the tile, and i's place within the tile: the first of the caller's modes is the fastest. */
+/* The number of i's copy of the tile, and i's place within the tile: the first of the caller's
+   modes is the fastest. */
 static const irl_expr *irl__divide_copy(irl_ctx *cx, const irl__modes *m, const irl_expr *i)
 {
     const irl_expr *e = NULL;
     int64_t         scale = 1; /* the product of some of the gaps: below the last stride */
     int             k;
     for (k = 0; k < m->gap_count; k++) {
-        e = irl__modes_add(cx, e, irl__modes_digit(cx, i, m->gap[k].stride, m->gap[k].extent), scale);
+        e = irl__modes_add(cx, e, irl__modes_digit(cx, i, m->gap[k].stride, m->gap[k].extent),
+                           scale);
         scale *= m->gap[k].extent;
     }
     return irl__simplify_alone(cx, e);
 }
 
-static const irl_expr *irl__divide_place(irl_ctx *cx, const irl__modes *m, const irl_shape *tile, const irl_expr *i)
+static const irl_expr *irl__divide_place(irl_ctx *cx, const irl__modes *m, const irl_shape *tile,
+                                         const irl_expr *i)
 {
     const irl_expr *e = NULL;
     int64_t         scale = 1; /* a product of the extents: below the last stride times extent */
@@ -100,7 +117,8 @@ static const irl_expr *irl__divide_place(irl_ctx *cx, const irl__modes *m, const
     for (k = 0; k < tile->rank; k++) {
         for (at = 0; at < m->count && m->tile[at].given != k; at++) continue;
         if (at == m->count) continue;
-        e = irl__modes_add(cx, e, irl__modes_digit(cx, i, m->tile[at].stride, m->tile[at].extent), scale);
+        e = irl__modes_add(cx, e, irl__modes_digit(cx, i, m->tile[at].stride, m->tile[at].extent),
+                           scale);
         scale *= tile->extent[k];
     }
     return e ? irl__simplify_alone(cx, e) : irl_idx(cx, 0);
@@ -112,9 +130,11 @@ const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile, i
     const irl_map  *id = irl_map_identity(cx, rank);
     irl__modes      m;
     int             k, n = 0;
-    if (!id || !irl__modes_sort(cx, &tile, &stride, &m) || !irl__modes_complement(cx, &m)) return NULL;
+    if (!id || !irl__modes_sort(cx, &tile, &stride, &m) || !irl__modes_complement(cx, &m))
+        return NULL;
     if (axis < 0 || axis >= rank) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "axis %d is divided, of a map of %d axes", axis, rank);
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "axis %d is divided, of a map of %d axes", axis, rank);
         return NULL;
     }
     for (k = 0; k < rank; k++) {
@@ -126,21 +146,24 @@ const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile, i
 
 /* ------------------------------------------------------------------ product */
 
-/* Where copy number x of the tile begins: x's digits in the extents of the gaps, at the gaps' strides. */
+/* Where copy number x of the tile begins: x's digits in the extents of the gaps, at the gaps'
+   strides. */
 static const irl_expr *irl__product_begin(irl_ctx *cx, const irl__modes *m, const irl_expr *x)
 {
     const irl_expr *e = NULL;
     int64_t         below = 1;
     int             k;
     for (k = 0; k < m->gap_count; k++) {
-        e = irl__modes_add(cx, e, irl__modes_digit(cx, x, below, m->gap[k].extent), m->gap[k].stride);
+        e = irl__modes_add(cx, e, irl__modes_digit(cx, x, below, m->gap[k].extent),
+                           m->gap[k].stride);
         below *= m->gap[k].extent;
     }
     return e;
 }
 
 /* The sum of the inputs times the strides, from inputs[0] on; NULL for a rank of 0. */
-static const irl_expr *irl__product_sum(irl_ctx *cx, const irl_expr *const *inputs, const irl_shape *stride)
+static const irl_expr *irl__product_sum(irl_ctx *cx, const irl_expr *const *inputs,
+                                        const irl_shape *stride)
 {
     const irl_expr *e = NULL;
     int             k;
@@ -148,10 +171,13 @@ static const irl_expr *irl__product_sum(irl_ctx *cx, const irl_expr *const *inpu
     return e;
 }
 
-static const irl_expr *irl__product_index(irl_ctx *cx, irl__analyzer *an, const irl__modes *m, const irl_map *id, const irl_shape *tile,
-                                          const irl_shape *tile_stride, const irl_shape *outer, const irl_shape *outer_stride)
+static const irl_expr *irl__product_index(irl_ctx *cx, irl__analyzer *an, const irl__modes *m,
+                                          const irl_map *id, const irl_shape *tile,
+                                          const irl_shape *tile_stride, const irl_shape *outer,
+                                          const irl_shape *outer_stride)
 {
-    const irl_expr *copy = irl__product_sum(cx, id->inputs, outer_stride), *place = irl__product_sum(cx, id->inputs + outer->rank, tile_stride);
+    const irl_expr *copy = irl__product_sum(cx, id->inputs, outer_stride),
+                   *place = irl__product_sum(cx, id->inputs + outer->rank, tile_stride);
     int             k;
     for (k = 0; k < outer->rank; k++)
         if (!irl__bind_range(an, id->inputs[k], 0, outer->extent[k] - 1)) return NULL;
@@ -161,7 +187,8 @@ static const irl_expr *irl__product_index(irl_ctx *cx, irl__analyzer *an, const 
     return irl__simplify(an, place ? irl__add(cx, copy, place) : copy);
 }
 
-const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride, irl_shape outer, irl_shape outer_stride)
+const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride, irl_shape outer,
+                               irl_shape outer_stride)
 {
     const irl_map  *id;
     const irl_expr *index;
@@ -169,18 +196,24 @@ const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_strid
     irl__modes      m;
     irl__arena_mark mark;
     int             k;
-    if (!cx || !irl__ok(cx) || !irl__modes_sort(cx, &tile, &tile_stride, &m) || !irl__modes_complement(cx, &m)) return NULL;
+    if (!cx || !irl__ok(cx) || !irl__modes_sort(cx, &tile, &tile_stride, &m) ||
+        !irl__modes_complement(cx, &m))
+        return NULL;
     for (k = 0; k < outer.rank && k < IRL_MAX_RANK && outer.rank == outer_stride.rank; k++)
         if (outer.extent[k] < 1 || outer_stride.extent[k] < 0) break;
     if (k != outer.rank || outer.rank != outer_stride.rank) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the copies of a tile need extents above 0, and a stride of at least 0 for each");
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "the copies of a tile need extents above 0, and a stride of at least 0 for each");
         return NULL;
     }
     id = irl_map_identity(cx, outer.rank + tile.rank);
     if (!id) return NULL;
     mark = irl__scratch_begin(cx);
     an = irl__analyzer_begin(cx);
-    index = an ? irl__product_index(cx, an, &m, id, &tile, &tile_stride, &outer, &outer_stride) : NULL;
+    index =
+        an ? irl__product_index(cx, an, &m, id, &tile, &tile_stride, &outer, &outer_stride) : NULL;
     irl__scratch_end(cx, mark);
-    return index ? irl__map_make(cx, id->input_count, id->inputs, 1, &index, 0, NULL, irl__nowhere()) : NULL;
+    return index
+               ? irl__map_make(cx, id->input_count, id->inputs, 1, &index, 0, NULL, irl__nowhere())
+               : NULL;
 }

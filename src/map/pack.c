@@ -1,17 +1,21 @@
 /* pack.c - a pair of functions made from a layout: into the memory that it describes, and back.
 
    needs     verdict.c, the constructors of the ir
-   promises  each cell of the packed box is written at most once, so every loop is parallel; unpack(pack(x)) == x, and
-             proof.c prints why. Only for maps that are proved bijective or injective; where that is proved for some values of the
-             parameters, the functions assert that these are given
+   promises  each cell of the packed box is written at most once, so every loop is parallel;
+             unpack(pack(x)) == x, and proof.c prints why. Only for maps that are proved bijective
+             or injective; where that is proved for some values of the parameters, the functions
+             assert that these are given
 
-   Packing goes over the cells and fetches each from inverse(cell), so that memory is written in order; the cells that no
-   point reaches get the stated padding in the same sweep. Where no formula of the inverse is known (a map that only
-   enumeration could decide), the cells are filled first and the points scattered then. */
+   Packing goes over the cells and fetches each from inverse(cell), so that memory is written in
+   order; the cells that no point reaches get the stated padding in the same sweep. Where no formula
+   of the inverse is known (a map that only enumeration could decide), the cells are filled first
+   and the points scattered then. */
 #include "map.h"
 
-/* What lies outside the box along one axis; false if `inside` is true there already: for axis = box + any distance. */
-static const irl_expr *irl__memory_outside(irl_ctx *cx, irl__analyzer *an, const irl_expr *axis, const irl_expr *box, const irl_expr *inside)
+/* What lies outside the box along one axis; false if `inside` is true there already: for axis = box
+   + any distance. */
+static const irl_expr *irl__memory_outside(irl_ctx *cx, irl__analyzer *an, const irl_expr *axis,
+                                           const irl_expr *box, const irl_expr *inside)
 {
     const irl_expr *part = irl__simplify(an, irl_op2(cx, IRL_OP_GE, axis, box)), *beyond, *distance;
     if (!part || !inside || part->op == IRL_OP_INT) return part;
@@ -23,7 +27,8 @@ static const irl_expr *irl__memory_outside(irl_ctx *cx, irl__analyzer *an, const
     return inside && irl__prove(an, inside) ? irl__bool(cx, 0) : part;
 }
 
-int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes, const irl_expr *const *box, const irl_expr *const *memory,
+int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
+                       const irl_expr *const *box, const irl_expr *const *memory,
                        const irl_map *inverse, const irl_expr *inside, const irl_expr **unused)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
@@ -34,8 +39,10 @@ int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes, const
     if (inside) inside = irl__substitute(cx, inside, rank, inverse->inputs, axes);
     for (k = 0; ok && k < rank; k++) ok = irl__bind_extent(an, axes[k], irl_idx(cx, 0), memory[k]);
     for (k = 0; ok && k < rank; k++) {
-        part = box[k] == memory[k] ? irl__bool(cx, 0) : irl__memory_outside(cx, an, axes[k], box[k], inside);
-        if (part && !irl__is_int(part, 0)) *unused = *unused ? irl_op2(cx, IRL_OP_OR, *unused, part) : part;
+        part = box[k] == memory[k] ? irl__bool(cx, 0)
+                                   : irl__memory_outside(cx, an, axes[k], box[k], inside);
+        if (part && !irl__is_int(part, 0))
+            *unused = *unused ? irl_op2(cx, IRL_OP_OR, *unused, part) : part;
         ok = part != NULL;
     }
     if (ok && inside) *unused = *unused ? irl_op2(cx, IRL_OP_OR, *unused, inside) : inside;
@@ -45,41 +52,51 @@ int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes, const
 
 /* ------------------------------------------------------------------ what is to be packed */
 
-static const irl_code irl__packing_codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP, IRL_ERROR_MAP_OUT_OF_RANGE };
+static const irl_code irl__packing_codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK,
+                                               IRL_ERROR_LOSSY_MAP, IRL_ERROR_MAP_OUT_OF_RANGE };
 
 static int irl__packing_refuse(const irl__packing *p, irl_verdict_kind kind)
 {
-    return irl__fail(p->cx, irl__packing_codes[kind], p->map->loc, "nothing can be packed through the map: it is %s", p->verdict);
+    return irl__fail(p->cx, irl__packing_codes[kind], p->map->loc,
+                     "nothing can be packed through the map: it is %s", p->verdict);
 }
 
 static const irl_expr *const *irl__packing_numbers(irl_ctx *cx, const irl_shape *shape)
 {
-    const irl_expr **list = (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
+    const irl_expr **list =
+        (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
     int              k;
     for (k = 0; list && k < shape->rank; k++) list[k] = irl_idx(cx, shape->extent[k]);
     return irl__ok(cx) ? list : NULL;
 }
 
-irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl_expr *const *vars, const irl_expr *const *extents)
+irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl_expr *const *vars,
+                                     const irl_expr *const *extents)
 {
     irl__analyzer *an = irl__analyzer_begin(p->cx);
     int            k, ok = 1;
-    for (k = 0; an && ok && k < p->parameter_count; k++) ok = irl__bind_range(an, p->parameters[k], 1, INT64_MAX);
+    for (k = 0; an && ok && k < p->parameter_count; k++)
+        ok = irl__bind_range(an, p->parameters[k], 1, INT64_MAX);
     if (an && ok && p->where) ok = irl__fact(an, p->where);
     for (k = 0; an && ok && k < count; k++)
-        ok = extents[k]->op == IRL_OP_INT ? irl__bind_range(an, vars[k], 0, extents[k]->u.i > 0 ? extents[k]->u.i - 1 : 0)
-                                          : irl__bind_extent(an, vars[k], irl_idx(p->cx, 0), extents[k]);
+        ok = extents[k]->op == IRL_OP_INT
+                 ? irl__bind_range(an, vars[k], 0, extents[k]->u.i > 0 ? extents[k]->u.i - 1 : 0)
+                 : irl__bind_extent(an, vars[k], irl_idx(p->cx, 0), extents[k]);
     return ok ? an : NULL;
 }
 
-/* Which cells stay unused: those outside the box of the images, and those for which `padding` is true; NULL: none within. */
-static int irl__packing_unused(irl__packing *p, const irl_map *inverse, const irl_expr *padding, const irl_expr *const *box)
+/* Which cells stay unused: those outside the box of the images, and those for which `padding` is
+   true; NULL: none within. */
+static int irl__packing_unused(irl__packing *p, const irl_map *inverse, const irl_expr *padding,
+                               const irl_expr *const *box)
 {
     irl__arena_mark mark;
     irl__analyzer  *an;
     p->inverse = inverse;
     p->axes = inverse->inputs;
-    if (!irl__memory_unused(p->cx, inverse->input_count, p->axes, box, p->memory, inverse, padding, &p->unused)) return 0;
+    if (!irl__memory_unused(p->cx, inverse->input_count, p->axes, box, p->memory, inverse, padding,
+                            &p->unused))
+        return 0;
     if (!p->unused) return 1;
     mark = irl__scratch_begin(p->cx);
     an = irl__packing_analyzer(p, inverse->input_count, p->axes, p->memory);
@@ -107,14 +124,17 @@ int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packi
     p->memory = irl__packing_numbers(cx, &p->cells);
     box = irl__packing_numbers(cx, &v.physical);
     if (!p->shape || !p->memory || !box) return 0;
-    return !v.inverse || !v.padding || irl__packing_unused(p, v.inverse, v.pad_cells ? v.padding : NULL, box);
+    return !v.inverse || !v.padding ||
+           irl__packing_unused(p, v.inverse, v.pad_cells ? v.padding : NULL, box);
 }
 
 /* Parameters are at least 1, and what the verdict states beside that. */
 static int irl__packing_where(irl__packing *p, const irl_expr *where)
 {
     int k;
-    for (k = 0; k < p->parameter_count; k++) p->where = irl__and(p->cx, p->where, irl_op2(p->cx, IRL_OP_GE, p->parameters[k], irl_idx(p->cx, 1)));
+    for (k = 0; k < p->parameter_count; k++)
+        p->where = irl__and(p->cx, p->where,
+                            irl_op2(p->cx, IRL_OP_GE, p->parameters[k], irl_idx(p->cx, 1)));
     if (where) p->where = irl__and(p->cx, p->where, where);
     p->where = p->where ? irl__simplify_alone(p->cx, p->where) : NULL;
     return irl__ok(p->cx);
@@ -123,10 +143,13 @@ static int irl__packing_where(irl__packing *p, const irl_expr *where)
 static int irl__packing_symbolic(irl__packing *p, const irl_symbolic *v)
 {
     p->memory = v->memory;
-    return irl__packing_where(p, v->where) && irl__packing_unused(p, v->inverse, irl__is_int(v->padding, 0) ? NULL : v->padding, v->physical);
+    return irl__packing_where(p, v->where) &&
+           irl__packing_unused(p, v->inverse, irl__is_int(v->padding, 0) ? NULL : v->padding,
+                               v->physical);
 }
 
-int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, irl__packing *p)
+int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank,
+                            const irl_expr *const *extents, irl__packing *p)
 {
     irl_symbolic v = irl_check_extents(cx, map, rank, extents);
     irl_shape    shape;
@@ -137,7 +160,9 @@ int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank, const irl
     shape.rank = rank;
     for (k = 0; k < rank && v.parameter_count == 0; k++) {
         const irl_expr *e = irl__simplify_alone(cx, extents[k]);
-        if (!e || e->op != IRL_OP_INT) return irl__ok(cx) && irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc, "extent %d of the shape is no number", k);
+        if (!e || e->op != IRL_OP_INT)
+            return irl__ok(cx) && irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
+                                            "extent %d of the shape is no number", k);
         shape.extent[k] = e->u.i;
     }
     if (v.parameter_count == 0) return irl__packing_of(cx, map, shape, p);
@@ -167,21 +192,26 @@ static int irl__pack_begin(irl__pack_pair *pair, const irl_packing *how)
     irl_ctx       *cx = pair->p.cx;
     const irl_map *map = pair->p.map;
     irl_type       element = how && how->element.lanes ? how->element : irl_type_of(IRL_F32, 1);
-    pair->plain = irl_buffer_new(cx, "plain", element, IRL_SCOPE_GLOBAL, map->input_count, pair->p.shape);
-    pair->packed = irl_buffer_new(cx, "packed", element, IRL_SCOPE_GLOBAL, map->output_count, pair->p.memory);
+    pair->plain =
+        irl_buffer_new(cx, "plain", element, IRL_SCOPE_GLOBAL, map->input_count, pair->p.shape);
+    pair->packed =
+        irl_buffer_new(cx, "packed", element, IRL_SCOPE_GLOBAL, map->output_count, pair->p.memory);
     pair->padding = how && how->fill ? irl__number(cx, element, how->padding) : NULL;
     return pair->plain && pair->packed && (pair->padding || !how || !how->fill);
 }
 
 /* for parallel (v0: e0, v1: e1, ...) body */
-static const irl_stmt *irl__pack_loops(irl_ctx *cx, int rank, const irl_expr *const *vars, const irl_expr *const *extents, const irl_stmt *body)
+static const irl_stmt *irl__pack_loops(irl_ctx *cx, int rank, const irl_expr *const *vars,
+                                       const irl_expr *const *extents, const irl_stmt *body)
 {
-    while (rank-- > 0) body = irl_for(cx, IRL_PARALLEL, vars[rank], irl_idx(cx, 0), extents[rank], body);
+    while (rank-- > 0)
+        body = irl_for(cx, IRL_PARALLEL, vars[rank], irl_idx(cx, 0), extents[rank], body);
     return body;
 }
 
 /* The parameters first; the body behind the condition under which it is right. */
-static irl_func *irl__pack_func(const irl__packing *p, const char *name, const irl_buffer *from, const irl_buffer *to, const irl_stmt *body)
+static irl_func *irl__pack_func(const irl__packing *p, const char *name, const irl_buffer *from,
+                                const irl_buffer *to, const irl_stmt *body)
 {
     irl_param_desc  params[IRL_MAX_RANK + 2];
     const irl_stmt *list[2];
@@ -205,9 +235,12 @@ static const irl_stmt *irl__pack_gather(irl_ctx *cx, const irl__pack_pair *pair)
     const irl_expr     *value = irl_load(cx, pair->plain, p->map->input_count, p->inverse->outputs);
     int                 rank = p->map->output_count;
     const irl_stmt     *store;
-    if (p->unused && pair->padding) value = irl_op3(cx, IRL_OP_IF_THEN_ELSE, p->unused, pair->padding, value);
+    if (p->unused && pair->padding)
+        value = irl_op3(cx, IRL_OP_IF_THEN_ELSE, p->unused, pair->padding, value);
     store = irl_store(cx, pair->packed, value, rank, p->axes);
-    if (p->unused && !pair->padding) store = irl_if(cx, irl__simplify_alone(cx, irl_op1(cx, IRL_OP_NOT, p->unused)), store, NULL);
+    if (p->unused && !pair->padding)
+        store =
+            irl_if(cx, irl__simplify_alone(cx, irl_op1(cx, IRL_OP_NOT, p->unused)), store, NULL);
     return irl__pack_loops(cx, rank, p->axes, p->memory, store);
 }
 
@@ -221,10 +254,14 @@ static const irl_stmt *irl__pack_scatter(irl_ctx *cx, const irl__pack_pair *pair
     int                 count = 0;
     if (pair->padding) {
         if (!irl__inverse_axes(cx, map->output_count, axes)) return NULL;
-        list[count++] = irl__pack_loops(cx, map->output_count, axes, p->memory, irl_store(cx, pair->packed, pair->padding, map->output_count, axes));
+        list[count++] =
+            irl__pack_loops(cx, map->output_count, axes, p->memory,
+                            irl_store(cx, pair->packed, pair->padding, map->output_count, axes));
     }
-    list[count++] = irl__pack_loops(cx, map->input_count, map->inputs, p->shape,
-                                    irl_store(cx, pair->packed, irl_load(cx, pair->plain, map->input_count, map->inputs), map->output_count, map->outputs));
+    list[count++] = irl__pack_loops(
+        cx, map->input_count, map->inputs, p->shape,
+        irl_store(cx, pair->packed, irl_load(cx, pair->plain, map->input_count, map->inputs),
+                  map->output_count, map->outputs));
     return irl_seq(cx, count, list);
 }
 
@@ -232,8 +269,10 @@ static irl_func *irl__pack_make(irl__pack_pair *pair, const irl_packing *how)
 {
     const irl_stmt *body;
     if (!irl__pack_begin(pair, how)) return NULL;
-    body = pair->p.inverse ? irl__pack_gather(pair->p.cx, pair) : irl__pack_scatter(pair->p.cx, pair);
-    return irl__pack_func(&pair->p, how && how->name ? how->name : "pack", pair->plain, pair->packed, body);
+    body =
+        pair->p.inverse ? irl__pack_gather(pair->p.cx, pair) : irl__pack_scatter(pair->p.cx, pair);
+    return irl__pack_func(&pair->p, how && how->name ? how->name : "pack", pair->plain,
+                          pair->packed, body);
 }
 
 /* plain[i] = packed[map(i)], over the points. */
@@ -243,9 +282,11 @@ static irl_func *irl__unpack_make(irl__pack_pair *pair, const irl_packing *how)
     const irl_map  *map = pair->p.map;
     const irl_stmt *body;
     if (!irl__pack_begin(pair, how)) return NULL;
-    body = irl_store(cx, pair->plain, irl_load(cx, pair->packed, map->output_count, map->outputs), map->input_count, map->inputs);
+    body = irl_store(cx, pair->plain, irl_load(cx, pair->packed, map->output_count, map->outputs),
+                     map->input_count, map->inputs);
     body = irl__pack_loops(cx, map->input_count, map->inputs, pair->p.shape, body);
-    return irl__pack_func(&pair->p, how && how->name ? how->name : "unpack", pair->packed, pair->plain, body);
+    return irl__pack_func(&pair->p, how && how->name ? how->name : "unpack", pair->packed,
+                          pair->plain, body);
 }
 
 irl_func *irl_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how)
@@ -260,14 +301,18 @@ irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, cons
     return irl__packing_of(cx, map, shape, &pair.p) ? irl__unpack_make(&pair, how) : NULL;
 }
 
-irl_func *irl_pack_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_packing *how)
+irl_func *irl_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
+                           const irl_expr *const *extents, const irl_packing *how)
 {
     irl__pack_pair pair;
-    return irl__packing_of_extents(cx, map, rank, extents, &pair.p) ? irl__pack_make(&pair, how) : NULL;
+    return irl__packing_of_extents(cx, map, rank, extents, &pair.p) ? irl__pack_make(&pair, how)
+                                                                    : NULL;
 }
 
-irl_func *irl_unpack_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_packing *how)
+irl_func *irl_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
+                             const irl_expr *const *extents, const irl_packing *how)
 {
     irl__pack_pair pair;
-    return irl__packing_of_extents(cx, map, rank, extents, &pair.p) ? irl__unpack_make(&pair, how) : NULL;
+    return irl__packing_of_extents(cx, map, rank, extents, &pair.p) ? irl__unpack_make(&pair, how)
+                                                                    : NULL;
 }

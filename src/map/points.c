@@ -27,10 +27,12 @@ irl__budget irl__budget_of(const irl_checking *how)
     return b;
 }
 
-int irl__walk_within(irl__walk *w, const irl__program *p, int rank, const int64_t *extent, irl__budget *budget)
+int irl__walk_within(irl__walk *w, const irl__program *p, int rank, const int64_t *extent,
+                     irl__budget *budget)
 {
     int64_t work = (int64_t)p->step_count + 4; /* the point itself costs too */
-    if (!irl__walk_begin(w, rank, extent, IRL__MOST_POINTS) || w->total > budget->left / work) return 0;
+    if (!irl__walk_begin(w, rank, extent, IRL__MOST_POINTS) || w->total > budget->left / work)
+        return 0;
     budget->left -= w->total * work; /* what is left does not exceed 2^34 */
     w->budget = budget;
     return 1;
@@ -47,7 +49,8 @@ static int irl__walk_goes_on(irl__walk *w)
     return 0;
 }
 
-/* The strip runs along the last axes: its points are counted up like an odometer, whole runs of the last axis at once. */
+/* The strip runs along the last axes: its points are counted up like an odometer, whole runs of the
+   last axis at once. */
 int irl__walk_next(irl__walk *w, irl__program *p)
 {
     int     n = 0, k, i;

@@ -1,9 +1,10 @@
 /* program.c - expressions compiled for evaluation at many points.
 
    needs     irl__eval_scalar for what is rare
-   promises  the value of the expression as it is written, including its errors: an overflow of an index, a division by
-             zero and a bad shift are found at the point where they happen. The arms of if_then_else and the right side of
-             && and || are evaluated only where the program's meaning says so: their errors elsewhere do not count.
+   promises  the value of the expression as it is written, including its errors: an overflow of an
+             index, a division by zero and a bad shift are found at the point where they happen. The
+             arms of if_then_else and the right side of && and || are evaluated only where the
+             program's meaning says so: their errors elsewhere do not count.
    cost      a few nanoseconds for each operator and point */
 #include "map.h"
 
@@ -23,7 +24,8 @@ typedef struct irl__point_in {
     irl__no_value         *why; /* or NULL */
 } irl__point_in;
 
-static irl__eval_status irl__evaluate_name(const irl__point_in *p, const irl__point_let *lets, const irl_expr *e, int64_t *out)
+static irl__eval_status irl__evaluate_name(const irl__point_in *p, const irl__point_let *lets,
+                                           const irl_expr *e, int64_t *out)
 {
     int k;
     for (; lets; lets = lets->outer)
@@ -33,9 +35,11 @@ static irl__eval_status irl__evaluate_name(const irl__point_in *p, const irl__po
     return IRL__EVAL_NO_RULE;
 }
 
-static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__point_let *lets, const irl_expr *e, int64_t *out);
+static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__point_let *lets,
+                                         const irl_expr *e, int64_t *out);
 
-static irl__eval_status irl__evaluate_operator(const irl__point_in *p, const irl__point_let *lets, const irl_expr *e, int64_t *out)
+static irl__eval_status irl__evaluate_operator(const irl__point_in *p, const irl__point_let *lets,
+                                               const irl_expr *e, int64_t *out)
 {
     irl__scalar      a[3], r;
     irl__eval_status status;
@@ -43,7 +47,8 @@ static irl__eval_status irl__evaluate_operator(const irl__point_in *p, const irl
     if (e->count == 0 || e->count > 3 || e->type.lanes != 1) return IRL__EVAL_NO_RULE;
     memset(a, 0, sizeof a);
     for (k = 0; k < e->count; k++) {
-        if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL)) return IRL__EVAL_NO_RULE;
+        if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL))
+            return IRL__EVAL_NO_RULE;
         status = irl__evaluate_at(p, lets, e->a[k], &a[k].i);
         if (status != IRL__EVAL_OK) return status;
     }
@@ -62,7 +67,8 @@ static irl__eval_status irl__evaluate_operator(const irl__point_in *p, const irl
     return status;
 }
 
-static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__point_let *lets, const irl_expr *e, int64_t *out)
+static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__point_let *lets,
+                                         const irl_expr *e, int64_t *out)
 {
     irl__eval_status status;
     irl__point_let     let;
@@ -79,13 +85,16 @@ static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__poin
     case IRL_OP_LET:
         let.var = e->a[0];
         let.outer = lets;
-        status = irl__type_is_integer(e->a[1]->type) || e->a[1]->type.scalar == IRL_BOOL ? irl__evaluate_at(p, lets, e->a[1], &let.value) : IRL__EVAL_NO_RULE;
+        status = irl__type_is_integer(e->a[1]->type) || e->a[1]->type.scalar == IRL_BOOL
+                     ? irl__evaluate_at(p, lets, e->a[1], &let.value)
+                     : IRL__EVAL_NO_RULE;
         return status == IRL__EVAL_OK ? irl__evaluate_at(p, &let, e->a[2], out) : status;
     default: return irl__evaluate_operator(p, lets, e, out);
     }
 }
 
-irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out, irl__no_value *why)
+irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr *const *vars,
+                                   const int64_t *values, int64_t *out, irl__no_value *why)
 {
     irl__point_in p;
     p.count = count;
@@ -95,7 +104,8 @@ irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr 
     return irl__evaluate_at(&p, NULL, e, out);
 }
 
-irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars, const int64_t *values, int64_t *out)
+irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars,
+                               const int64_t *values, int64_t *out)
 {
     return irl__evaluate_why(e, count, vars, values, out, NULL);
 }
@@ -106,7 +116,8 @@ typedef struct irl__compiler {
     irl__program   *p;
     irl__analyzer  *an;
     const irl_expr *const *inputs;
-    irl__ptr_map    done; /* the slot of each expression, plus one: what is shared is computed once */
+    /* the slot of each expression, plus one: what is shared is computed once */
+    irl__ptr_map    done;
     int             capacity;
 } irl__compiler;
 
@@ -127,7 +138,9 @@ static int irl__compile_room(irl__compiler *c)
     irl__step *steps;
     if (c->p->step_count < c->capacity) return 1;
     if (n > IRL__MOST_STEPS)
-        return irl__fail(c->p->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "a map of more than %d different parts cannot be looked at point by point", IRL__MOST_STEPS);
+        return irl__fail(c->p->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
+                         "a map of more than %d different parts cannot be looked at point by point",
+                         IRL__MOST_STEPS);
     steps = (irl__step *)irl__scratch_alloc(c->p->cx, (size_t)n, sizeof *steps);
     if (!steps) return 0;
     if (c->capacity) memcpy(steps, c->p->steps, (size_t)c->capacity * sizeof *steps);
@@ -140,9 +153,16 @@ static int irl__compile_room(irl__compiler *c)
 static int irl__compile_safe(irl__analyzer *an, const irl_expr *e)
 {
     switch (e->op) {
-    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_ABS: case IRL_OP_SHL: case IRL_OP_SHR: return 0;
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+    case IRL_OP_NEG:
+    case IRL_OP_ABS:
+    case IRL_OP_SHL:
+    case IRL_OP_SHR: return 0;
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
-        return an ? irl__interval_of(an, e->a[1]).lo > 0 : e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
+        return an ? irl__interval_of(an, e->a[1]).lo > 0
+                  : e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
     default: return 1;
     }
 }
@@ -160,15 +180,19 @@ static int irl__compile_add(irl__compiler *c, const irl_expr *e, const int *a, i
     s->value = value;
     if (a) memcpy(s->a, a, sizeof s->a);
     slot = c->p->input_count + c->p->step_count++;
-    return irl__ptr_map_put(c->p->cx, &c->done, e, (const void *)(uintptr_t)((unsigned)slot + 1)) ? slot : -1;
+    return irl__ptr_map_put(c->p->cx, &c->done, e, (const void *)(uintptr_t)((unsigned)slot + 1))
+               ? slot
+               : -1;
 }
 
 static int irl__compile_refuse(irl__compiler *c, const irl_expr *e)
 {
     if (e->op == IRL_OP_VAR)
-        irl__fail(c->p->cx, IRL_ERROR_UNDECIDED, irl__nowhere(), "'%s' has no value here: the map depends on a symbol", e->u.name);
+        irl__fail(c->p->cx, IRL_ERROR_UNDECIDED, irl__nowhere(),
+                  "'%s' has no value here: the map depends on a symbol", e->u.name);
     else
-        irl__fail(c->p->cx, IRL_ERROR_BAD_MAP, irl__nowhere(), "'%s' cannot stand in an index map", irl__op_info((irl_op)e->op)->name);
+        irl__fail(c->p->cx, IRL_ERROR_BAD_MAP, irl__nowhere(), "'%s' cannot stand in an index map",
+                  irl__op_info((irl_op)e->op)->name);
     return -1;
 }
 
@@ -182,19 +206,22 @@ static int irl__compile(irl__compiler *c, const irl_expr *e)
         const irl_expr *body = irl__substitute(c->p->cx, e->a[2], 1, &e->a[0], &e->a[1]);
         return body ? irl__compile(c, body) : -1;
     }
-    if (e->count == 0 || e->count > 3 || e->type.lanes != 1 || e->op == IRL_OP_LOAD || e->op == IRL_OP_CALL_EXTERN ||
-        e->op == IRL_OP_CALL_INTRINSIC || e->op == IRL_OP_SHUFFLE || e->op == IRL_OP_RAMP || e->op == IRL_OP_LANE ||
+    if (e->count == 0 || e->count > 3 || e->type.lanes != 1 || e->op == IRL_OP_LOAD ||
+        e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC || e->op == IRL_OP_SHUFFLE ||
+        e->op == IRL_OP_RAMP || e->op == IRL_OP_LANE ||
         !(irl__type_is_integer(e->type) || e->type.scalar == IRL_BOOL))
         return irl__compile_refuse(c, e);
     for (k = 0; k < e->count; k++) {
-        if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL)) return irl__compile_refuse(c, e->a[k]);
+        if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL))
+            return irl__compile_refuse(c, e->a[k]);
         a[k] = irl__compile(c, e->a[k]);
         if (a[k] < 0) return -1;
     }
     return irl__compile_add(c, e, a, e->op == IRL_OP_CAST ? e->type.scalar : 0);
 }
 
-int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input_count, const irl_expr *const *inputs, int output_count,
+int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input_count,
+                      const irl_expr *const *inputs, int output_count,
                       const irl_expr *const *outputs)
 {
     irl__compiler c;
@@ -213,13 +240,15 @@ int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input
     c.inputs = inputs;
     for (k = 0; k < output_count; k++)
         if ((p->outputs[k] = irl__compile(&c, outputs[k])) < 0) return 0;
-    p->slots = (int64_t *)irl__scratch_alloc(cx, (size_t)(input_count + p->step_count + 1) * IRL__STRIP, sizeof *p->slots);
+    p->slots = (int64_t *)irl__scratch_alloc(
+        cx, (size_t)(input_count + p->step_count + 1) * IRL__STRIP, sizeof *p->slots);
     p->seen = (uint8_t *)irl__scratch_alloc(cx, (size_t)p->step_count + 1, sizeof *p->seen);
     if (!p->slots || !p->seen) return 0;
     for (k = 0; k < p->step_count; k++) { /* constants are written once */
         int i;
         if (p->steps[k].op == IRL_OP_INT)
-            for (i = 0; i < IRL__STRIP; i++) p->slots[(ptrdiff_t)(input_count + k) * IRL__STRIP + i] = p->steps[k].value;
+            for (i = 0; i < IRL__STRIP; i++)
+                p->slots[(ptrdiff_t)(input_count + k) * IRL__STRIP + i] = p->steps[k].value;
     }
     return 1;
 }
@@ -236,7 +265,8 @@ static int irl__run_slowly(irl__program *p, const irl__step *s, int64_t *out, in
         irl__eval_status status;
         for (k = 0; k < arity; k++) a[k].i = p->slots[(ptrdiff_t)s->a[k] * IRL__STRIP + i];
         r.i = 0;
-        if (s->op == IRL_OP_CAST) status = irl__eval_cast(type, irl_type_of((irl_scalar)s->value, 1), a[0], &r);
+        if (s->op == IRL_OP_CAST)
+            status = irl__eval_cast(type, irl_type_of((irl_scalar)s->value, 1), a[0], &r);
         else status = irl__eval_scalar((irl_op)s->op, type, a, &r);
         if (status != IRL__EVAL_OK) return 0;
         out[i] = r.i;
@@ -256,20 +286,29 @@ static int64_t irl__quick_floormod(int64_t a, int64_t b)
     return r + (r < 0 ? b : 0);
 }
 
-/* Index arithmetic on whole strips; false where the operator is not one of these or an overflow must be looked for. */
+/* Index arithmetic on whole strips; false where the operator is not one of these or an overflow
+   must be looked for. */
 static int irl__run_quickly(const irl__program *p, const irl__step *s, int64_t *out, int count)
 {
-    const int64_t *a = p->slots + (ptrdiff_t)s->a[0] * IRL__STRIP, *b = p->slots + (ptrdiff_t)s->a[1] * IRL__STRIP;
+    const int64_t *a = p->slots + (ptrdiff_t)s->a[0] * IRL__STRIP,
+                  *b = p->slots + (ptrdiff_t)s->a[1] * IRL__STRIP;
     const int64_t *c = p->slots + (ptrdiff_t)s->a[2] * IRL__STRIP;
     int            i;
     switch (s->op) {
-    case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: for (i = 0; i < count; i++) out[i] = a[i] ? b[i] : c[i]; return 1;
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE:
+        for (i = 0; i < count; i++) out[i] = a[i] ? b[i] : c[i];
+        return 1;
     default: break;
     }
     if (s->scalar != IRL_INDEX || s->checked) return 0;
     switch (s->op) {
-    case IRL_OP_FLOORDIV: for (i = 0; i < count; i++) out[i] = irl__quick_floordiv(a[i], b[i]); return 1;
-    case IRL_OP_FLOORMOD: for (i = 0; i < count; i++) out[i] = irl__quick_floormod(a[i], b[i]); return 1;
+    case IRL_OP_FLOORDIV:
+        for (i = 0; i < count; i++) out[i] = irl__quick_floordiv(a[i], b[i]);
+        return 1;
+    case IRL_OP_FLOORMOD:
+        for (i = 0; i < count; i++) out[i] = irl__quick_floormod(a[i], b[i]);
+        return 1;
     case IRL_OP_MIN: for (i = 0; i < count; i++) out[i] = a[i] < b[i] ? a[i] : b[i]; return 1;
     case IRL_OP_MAX: for (i = 0; i < count; i++) out[i] = a[i] > b[i] ? a[i] : b[i]; return 1;
     case IRL_OP_BITAND: for (i = 0; i < count; i++) out[i] = a[i] & b[i]; return 1;
@@ -285,16 +324,19 @@ static int irl__run_quickly(const irl__program *p, const irl__step *s, int64_t *
     }
 }
 
-/* Sums and products, with the overflow of the strip found at its end by size: |a| + |b| below 2^62 cannot overflow. */
+/* Sums and products, with the overflow of the strip found at its end by size: |a| + |b| below 2^62
+   cannot overflow. */
 static int irl__run_linear(const irl__program *p, const irl__step *s, int64_t *out, int count)
 {
-    const int64_t *a = p->slots + (ptrdiff_t)s->a[0] * IRL__STRIP, *b = p->slots + (ptrdiff_t)s->a[1] * IRL__STRIP;
+    const int64_t *a = p->slots + (ptrdiff_t)s->a[0] * IRL__STRIP,
+                  *b = p->slots + (ptrdiff_t)s->a[1] * IRL__STRIP;
     const int64_t  limit = s->op == IRL_OP_MUL ? INT64_C(0x7fffffff) : INT64_C(0x3fffffffffffffff);
     uint64_t       seen = 0;
     int            i;
     if (s->scalar != IRL_INDEX) return 0;
     if (s->op != IRL_OP_ADD && s->op != IRL_OP_SUB && s->op != IRL_OP_MUL) return 0;
-    for (i = 0; i < count; i++) seen |= (uint64_t)(a[i] ^ (a[i] >> 63)) | (uint64_t)(b[i] ^ (b[i] >> 63));
+    for (i = 0; i < count; i++)
+        seen |= (uint64_t)(a[i] ^ (a[i] >> 63)) | (uint64_t)(b[i] ^ (b[i] >> 63));
     if (seen > (uint64_t)limit) return 0;
     switch (s->op) {
     case IRL_OP_ADD: for (i = 0; i < count; i++) out[i] = a[i] + b[i]; return 1;
@@ -303,7 +345,8 @@ static int irl__run_linear(const irl__program *p, const irl__step *s, int64_t *o
     }
 }
 
-/* One slot of one point by its meaning: an arm that is not taken is not computed. p->seen holds the status of each step, plus 1. */
+/* One slot of one point by its meaning: an arm that is not taken is not computed. p->seen holds the
+   status of each step, plus 1. */
 static irl__eval_status irl__run_slot(irl__program *p, int slot, int i)
 {
     const irl__step *s;
@@ -322,11 +365,15 @@ static irl__eval_status irl__run_slot(irl__program *p, int slot, int i)
         status = irl__run_slot(p, s->a[k], i);
         a[k].i = p->slots[(ptrdiff_t)s->a[k] * IRL__STRIP + i];
         if (k == 0 && s->op == IRL_OP_IF_THEN_ELSE) taken = a[0].i ? 3 : 5;
-        if (k == 0 && (s->op == IRL_OP_AND || s->op == IRL_OP_OR) && (a[0].i != 0) == (s->op == IRL_OP_OR)) taken = 1;
+        if (k == 0 && (s->op == IRL_OP_AND || s->op == IRL_OP_OR) &&
+            (a[0].i != 0) == (s->op == IRL_OP_OR))
+            taken = 1;
     }
     if (status == IRL__EVAL_OK) {
         if (s->op == IRL_OP_SELECT || s->op == IRL_OP_IF_THEN_ELSE) r = a[a[0].i ? 1 : 2];
-        else if (s->op == IRL_OP_CAST) status = irl__eval_cast(irl_type_of((irl_scalar)s->scalar, 1), irl_type_of((irl_scalar)s->value, 1), a[0], &r);
+        else if (s->op == IRL_OP_CAST)
+            status = irl__eval_cast(irl_type_of((irl_scalar)s->scalar, 1),
+                                    irl_type_of((irl_scalar)s->value, 1), a[0], &r);
         else status = irl__eval_scalar((irl_op)s->op, irl_type_of((irl_scalar)s->scalar, 1), a, &r);
     }
     p->slots[(ptrdiff_t)slot * IRL__STRIP + i] = r.i;
@@ -354,8 +401,11 @@ int irl__program_run(irl__program *p, int count)
     for (k = 0; k < p->step_count; k++) {
         const irl__step *s = &p->steps[k];
         int64_t         *out = p->slots + (ptrdiff_t)(p->input_count + k) * IRL__STRIP;
-        if (s->op == IRL_OP_INT || irl__run_linear(p, s, out, count) || irl__run_quickly(p, s, out, count) || irl__run_slowly(p, s, out, count)) continue;
-        for (i = 0; i < count; i++) /* it may stand in an arm that is not taken there: all again, point by point */
+        if (s->op == IRL_OP_INT || irl__run_linear(p, s, out, count) ||
+            irl__run_quickly(p, s, out, count) || irl__run_slowly(p, s, out, count))
+            continue;
+        /* it may stand in an arm that is not taken there: all again, point by point */
+        for (i = 0; i < count; i++)
             if (!irl__run_point(p, i)) return 0;
         return 1;
     }
@@ -388,7 +438,8 @@ static void irl__no_value_part(irl__text *t, const irl_expr *e)
 
 void irl__no_value_text(irl__text *t, const irl__no_value *why)
 {
-    static const char *const names[] = { "nothing", "division by zero", "overflow", "a shift too far", "no value" };
+    static const char *const names[] = { "nothing", "division by zero", "overflow",
+                                         "a shift too far", "no value" };
     irl__text_puts(t, names[why->status]);
     if (!why->part) return;
     irl__text_puts(t, " at ");
@@ -398,16 +449,19 @@ void irl__no_value_text(irl__text *t, const irl__no_value *why)
 void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank, const int64_t *at)
 {
     int k;
-    if (why->part && why->part->count == 2) irl__textf(t, "its operands are %l and %l ", why->operand[0], why->operand[1]);
+    if (why->part && why->part->count == 2)
+        irl__textf(t, "its operands are %l and %l ", why->operand[0], why->operand[1]);
     else if (why->part) irl__textf(t, "its operand is %l ", why->operand[0]);
     irl__text_puts(t, "at (");
     for (k = 0; k < rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
     irl__text_putc(t, ')');
 }
 
-int irl__no_value_fail(irl_ctx *cx, irl_loc loc, const irl__no_value *why, int rank, const int64_t *at)
+int irl__no_value_fail(irl_ctx *cx, irl_loc loc, const irl__no_value *why, int rank,
+                       const int64_t *at)
 {
-    static const irl_code codes[] = { IRL_ERROR_BAD_MAP, IRL_ERROR_DIVISION_BY_ZERO, IRL_ERROR_OVERFLOW, IRL_ERROR_BAD_MAP, IRL_ERROR_BAD_MAP };
+    static const irl_code codes[] = { IRL_ERROR_BAD_MAP, IRL_ERROR_DIVISION_BY_ZERO,
+                                      IRL_ERROR_OVERFLOW, IRL_ERROR_BAD_MAP, IRL_ERROR_BAD_MAP };
     irl__text text;
     char      message[sizeof cx->diag.message];
     irl__text_init_fixed(&text, message, sizeof message);
@@ -423,9 +477,13 @@ int irl__program_fail(irl__program *p, irl_loc loc)
     irl__no_value why;
     int           k;
     memset(&why, 0, sizeof why);
-    for (k = 0; k < p->input_count && k < IRL_MAX_RANK; k++) at[k] = irl__program_input(p, k)[p->failed_at];
+    for (k = 0; k < p->input_count && k < IRL_MAX_RANK; k++)
+        at[k] = irl__program_input(p, k)[p->failed_at];
     for (k = 0; k < p->output_count && p->input_count <= IRL_MAX_RANK && !why.part; k++)
-        if (irl__evaluate_why(p->exprs[k], p->input_count, p->inputs, at, &value, &why) != IRL__EVAL_OK) break;
+        if (irl__evaluate_why(p->exprs[k], p->input_count, p->inputs, at, &value, &why) !=
+            IRL__EVAL_OK)
+            break;
     if (!why.part) why.status = p->status;
-    return irl__no_value_fail(p->cx, loc, &why, p->input_count <= IRL_MAX_RANK ? p->input_count : 0, at);
+    return irl__no_value_fail(p->cx, loc, &why, p->input_count <= IRL_MAX_RANK ? p->input_count : 0,
+                              at);
 }

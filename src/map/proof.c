@@ -1,17 +1,20 @@
 /* proof.c - why unpacking gives back what was packed: the chain of substitutions, printed.
 
    needs     pack.c, the simplifier, program.c
-   promises  every line that is printed follows from the one above for all values in the stated ranges, and says why: by the rule
-             of rules.h that is written beside it; by the ranges; by several rules, where it takes more than three; bit
-             by bit; or because every case was looked at. What cannot be shown so fails
+   promises  every line that is printed follows from the one above for all values in the stated
+             ranges, and says why: by the rule of rules.h that is written beside it; by the ranges;
+             by several rules, where it takes more than three; bit by bit; or because every case was
+             looked at. What cannot be shown so fails
 
    With pack   packed[cell] = unused(cell) ? padding : plain[inverse(cell)]
    and unpack  plain[i] = packed[layout(i)]
    three things are to be shown:
-     1. inverse(layout(i)) is i                                   so unpack after pack gives plain[i] back,
-     2. unused(layout(i)) is false                                as what it reads is never padding;
-     3. layout(inverse(cell)) is the cell, where unused(cell) is  so pack after unpack gives every used cell back, and
-        false, and inverse(cell) lies in the shape                every cell but the unused ones is some point's            */
+     1. inverse(layout(i)) is i                                   so unpack after pack gives
+     plain[i] back, 2. unused(layout(i)) is false                                as what it reads is
+     never padding; 3. layout(inverse(cell)) is the cell, where unused(cell) is  so pack after
+     unpack gives every used cell back, and
+        false, and inverse(cell) lies in the shape                every cell but the unused ones is
+        some point's            */
 #include "map.h"
 
 enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56, IRL__PROOF_DEPTH = 3, IRL__PROOF_LAWS = 6 };
@@ -43,7 +46,8 @@ static const irl_expr *irl__proof_step(irl_ctx *cx, irl__analyzer *an, const irl
     const irl_expr *a[3];
     int             changed = 0;
     uint32_t        k;
-    if (e->count == 0 || e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET))) return irl__simplify(an, e);
+    if (e->count == 0 || e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
+        return irl__simplify(an, e);
     for (k = 0; k < e->count; k++) {
         a[k] = irl__proof_step(cx, an, e->a[k]);
         if (!a[k]) return NULL;
@@ -56,7 +60,8 @@ static const irl_expr *irl__proof_step(irl_ctx *cx, irl__analyzer *an, const irl
 }
 
 /* from == to at every place that counts: 1, 0 not so or failed, -1 too many. */
-static int irl__proof_looked_at(irl_ctx *cx, const irl__proof_domain *d, const irl_expr *from, const irl_expr *to)
+static int irl__proof_looked_at(irl_ctx *cx, const irl__proof_domain *d, const irl_expr *from,
+                                const irl_expr *to)
 {
     const irl_expr *out[3];
     irl__arena_mark mark = irl__scratch_begin(cx);
@@ -71,7 +76,8 @@ static int irl__proof_looked_at(irl_ctx *cx, const irl__proof_domain *d, const i
     while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
         ok = irl__program_run(&p, n);
         for (i = 0; ok && i < n; i++)
-            ok = irl__program_output(&p, 2)[i] || irl__program_output(&p, 0)[i] == irl__program_output(&p, 1)[i];
+            ok = irl__program_output(&p, 2)[i] ||
+                 irl__program_output(&p, 0)[i] == irl__program_output(&p, 1)[i];
     }
     irl__scratch_end(cx, mark);
     return ok;
@@ -97,16 +103,21 @@ static int irl__proof_by_bits(const irl__proof_domain *d, const irl_expr *from, 
 {
     irl__bit_space s;
     irl__bit_rows  a, b;
-    if (!d->counts || !irl__bit_space_make(&s, d->rank, d->vars, d->counts) || !irl__bit_rows_of(&s, from, &a) || !irl__bit_rows_of(&s, to, &b)) return 0;
+    if (!d->counts || !irl__bit_space_make(&s, d->rank, d->vars, d->counts) ||
+        !irl__bit_rows_of(&s, from, &a) || !irl__bit_rows_of(&s, to, &b))
+        return 0;
     return a.constant == b.constant && memcmp(a.row, b.row, sizeof a.row) == 0;
 }
 
-/* The steps from e to what the rules make of it, at most IRL__PROOF_STEPS; their number. A condition takes one. */
-static int irl__proof_steps(irl_ctx *cx, irl__analyzer *an, const irl_expr *e, const irl_expr *goal, const irl_expr **steps)
+/* The steps from e to what the rules make of it, at most IRL__PROOF_STEPS; their number. A
+   condition takes one. */
+static int irl__proof_steps(irl_ctx *cx, irl__analyzer *an, const irl_expr *e, const irl_expr *goal,
+                            const irl_expr **steps)
 {
     const irl_expr *last = irl__simplify(an, e), *next;
     int             count = 0;
-    while (last && e != last && e != goal && count + 1 < IRL__PROOF_STEPS && !irl__is_int(goal, 1)) {
+    while (last && e != last && e != goal && count + 1 < IRL__PROOF_STEPS &&
+           !irl__is_int(goal, 1)) {
         next = irl__proof_step(cx, an, e);
         if (!next || next == e) break;
         steps[count++] = e = next;
@@ -119,13 +130,22 @@ static int irl__proof_steps(irl_ctx *cx, irl__analyzer *an, const irl_expr *e, c
 }
 
 /* Why the end of a chain is its goal. The last two speak of its beginning. */
-typedef enum irl__proof_reason { IRL__NO_REASON, IRL__BY_RANGE, IRL__BY_DIFFERENCE, IRL__BY_BITS, IRL__BY_CASES } irl__proof_reason;
-static const char *const irl__proof_reasons[] = { "", "which can only be that", "their difference is 0 by the rules",
-                                                  "bit by bit: each is the exclusive or of the same bits",
-                                                  "in every case: all were looked at" };
+typedef enum irl__proof_reason {
+    IRL__NO_REASON,
+    IRL__BY_RANGE,
+    IRL__BY_DIFFERENCE,
+    IRL__BY_BITS,
+    IRL__BY_CASES
+} irl__proof_reason;
+static const char *const irl__proof_reasons[] = {
+    "", "which can only be that", "their difference is 0 by the rules",
+    "bit by bit: each is the exclusive or of the same bits", "in every case: all were looked at"
+};
 
 /* Why e, which the rules cannot simplify further, is the goal. `from` is what it was at first. */
-static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *e, const irl_expr *goal)
+static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_domain *d,
+                                                const irl_expr *from, const irl_expr *e,
+                                                const irl_expr *goal)
 {
     int r;
     if (e == irl__simplify(d->an, goal)) return IRL__BY_RANGE;
@@ -134,7 +154,10 @@ static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_
     r = !d->counts ? -1 : irl__ok(q->cx) ? irl__proof_looked_at(q->cx, d, from, goal) : 0;
     if (r > 0) return IRL__BY_CASES;
     if (irl__ok(q->cx))
-        irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->p->map->loc, "a step of the proof is %s: %s = %s", !d->counts ? "not found" : r < 0 ? "too large to look at" : "not so",
+        irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->p->map->loc, "a step of the proof is %s: %s = %s",
+                  !d->counts ? "not found"
+                  : r < 0    ? "too large to look at"
+                             : "not so",
                   irl_expr_text(q->cx, from), irl_expr_text(q->cx, goal));
     return IRL__NO_REASON;
 }
@@ -155,15 +178,19 @@ static void irl__proof_owe(irl__proof_debts *w, int count, const irl__explained 
 }
 
 /* The fewest applications of laws that lead there; -1: none are known. */
-static int irl__proof_search(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *to, irl__explained *steps)
+static int irl__proof_search(irl__proof *q, const irl__proof_domain *d, const irl_expr *from,
+                             const irl_expr *to, irl__explained *steps)
 {
     int depth, count = -1;
-    for (depth = 0; depth <= IRL__PROOF_DEPTH && count < 0; depth++) count = irl__explain(&q->laws, d->an, from, to, depth, steps);
+    for (depth = 0; depth <= IRL__PROOF_DEPTH && count < 0; depth++)
+        count = irl__explain(&q->laws, d->an, from, to, depth, steps);
     return count;
 }
 
-/* Why `from` is `to`, which the simplifier made of it: by what its parts owe; else by what all of it owes. */
-static int irl__proof_explain(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *to, irl__proof_debts *w)
+/* Why `from` is `to`, which the simplifier made of it: by what its parts owe; else by what all of
+   it owes. */
+static int irl__proof_explain(irl__proof *q, const irl__proof_domain *d, const irl_expr *from,
+                              const irl_expr *to, irl__proof_debts *w)
 {
     irl__explained   steps[IRL__PROOF_DEPTH];
     const irl_expr  *plain;
@@ -184,7 +211,8 @@ static int irl__proof_explain(irl__proof *q, const irl__proof_domain *d, const i
     }
     for (k = 0; from->op == to->op && from->count == to->count && k < from->count; k++)
         if (!irl__proof_explain(q, d, from->a[k], to->a[k], &parts)) break;
-    if (from->op == to->op && from->count == to->count && k > 0 && k == from->count) return *w = parts, 1;
+    if (from->op == to->op && from->count == to->count && k > 0 && k == from->count)
+        return *w = parts, 1;
     count = irl__proof_search(q, d, from, to, steps);
     if (count > 0) irl__proof_owe(w, count, steps);
     return count >= 0;
@@ -200,21 +228,27 @@ static const char *irl__proof_debts_text(irl__proof *q, const irl__proof_debts *
     for (k = 0; k < w->count; k++) irl__textf(&t, k ? ", %s" : "%s", w->law[k]->name);
     if (w->count == 1) irl__textf(&t, ": %s is %s", w->law[0]->before, w->law[0]->after);
     if (w->count == 1 && w->law[0]->facts[0]) irl__textf(&t, ", as %s", w->law[0]->facts);
-    if (w->ranges) irl__textf(&t, "%sby the ranges%s", w->count ? "; " : "", w->used_cell ? ", in a used cell" : "");
+    if (w->ranges)
+        irl__textf(&t, "%sby the ranges%s", w->count ? "; " : "",
+                   w->used_cell ? ", in a used cell" : "");
     if (t.length == 0) irl__text_puts(&t, "the same terms");
     text = irl__text_done(&t);
     return text ? text : "";
 }
 
-static void irl__proof_explained_line(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *to)
+static void irl__proof_explained_line(irl__proof *q, const irl__proof_domain *d,
+                                      const irl_expr *from, const irl_expr *to)
 {
     irl__proof_debts w;
     memset(&w, 0, sizeof w);
-    irl__proof_line(q, to, irl__proof_explain(q, d, from, to, &w) ? irl__proof_debts_text(q, &w) : "by several rules");
+    irl__proof_line(q, to,
+                    irl__proof_explain(q, d, from, to, &w) ? irl__proof_debts_text(q, &w)
+                                                           : "by several rules");
 }
 
 /* A line for each law where a few of them lead from e to the last step; else one for each step. */
-static void irl__proof_lines(irl__proof *q, const irl__proof_domain *d, const irl_expr *e, int count, const irl_expr *const *steps)
+static void irl__proof_lines(irl__proof *q, const irl__proof_domain *d, const irl_expr *e,
+                             int count, const irl_expr *const *steps)
 {
     irl__explained   laws[IRL__PROOF_DEPTH];
     irl__proof_debts w;
@@ -224,11 +258,13 @@ static void irl__proof_lines(irl__proof *q, const irl__proof_domain *d, const ir
         irl__proof_owe(&w, 1, &laws[k]);
         irl__proof_line(q, laws[k].to, irl__proof_debts_text(q, &w));
     }
-    for (k = 0; few <= 0 && k < count && irl__ok(q->cx); k++) irl__proof_explained_line(q, d, k ? steps[k - 1] : e, steps[k]);
+    for (k = 0; few <= 0 && k < count && irl__ok(q->cx); k++)
+        irl__proof_explained_line(q, d, k ? steps[k - 1] : e, steps[k]);
 }
 
 /* from = ... = goal, a line for each step. Steps that lead to no end are not shown. */
-static int irl__proof_chain(irl__proof *q, const irl__proof_domain *d, const irl_expr *from, const irl_expr *goal)
+static int irl__proof_chain(irl__proof *q, const irl__proof_domain *d, const irl_expr *from,
+                            const irl_expr *goal)
 {
     const irl_expr   *steps[IRL__PROOF_STEPS], *e;
     irl__proof_reason reason = IRL__NO_REASON;
@@ -267,8 +303,9 @@ static const char *irl__proof_puts_in(irl__proof *q, const irl_expr *e, const ir
 }
 
 /* One value: its formula, the formula with the names' values put in, and so down to the goal. */
-static int irl__proof_value(irl__proof *q, const irl__proof_domain *d, const char *name, const irl_expr *formula,
-                            const irl__proof_names *names, const irl_expr *goal)
+static int irl__proof_value(irl__proof *q, const irl__proof_domain *d, const char *name,
+                            const irl_expr *formula, const irl__proof_names *names,
+                            const irl_expr *goal)
 {
     const irl_expr *e = irl__substitute(q->cx, formula, names->count, names->vars, names->values);
     if (!e) return 0;
@@ -280,7 +317,8 @@ static int irl__proof_value(irl__proof *q, const irl__proof_domain *d, const cha
 }
 
 /* "o = 0..5, i = 0..N - 1", or "none". */
-static void irl__proof_ranges(irl__proof *q, int count, const irl_expr *const *vars, const irl_expr *const *extents)
+static void irl__proof_ranges(irl__proof *q, int count, const irl_expr *const *vars,
+                              const irl_expr *const *extents)
 {
     int k;
     for (k = 0; k < count && !irl__is_int(extents[k], 0); k++) continue;
@@ -334,20 +372,26 @@ static int irl__proof_points(irl__proof *q)
     layout.values = p->map->outputs;
     irl__text_puts(&q->text, "\n1. inverse(layout(point)) is the point, for every point\n");
     for (k = 0; k < p->map->input_count; k++)
-        if (!irl__proof_value(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k], &layout, p->map->inputs[k])) return 0;
+        if (!irl__proof_value(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k], &layout,
+                              p->map->inputs[k]))
+            return 0;
     irl__text_puts(&q->text, "\n2. no point goes to an unused cell\n");
-    if (p->unused) return irl__proof_value(q, &d, "unused", p->unused, &layout, irl__bool(q->cx, 0));
+    if (p->unused)
+        return irl__proof_value(q, &d, "unused", p->unused, &layout, irl__bool(q->cx, 0));
     irl__text_puts(&q->text, "  there is none\n");
     return 1;
 }
 
 /* 0 <= x < extent, where that is not plain from two constants. */
-static int irl__proof_inside(irl__proof *q, const irl__proof_domain *d, const char *name, const irl_expr *x, const irl_expr *extent)
+static int irl__proof_inside(irl__proof *q, const irl__proof_domain *d, const char *name,
+                             const irl_expr *x, const irl_expr *extent)
 {
     static const irl__proof_names nothing = { 0, NULL, NULL };
     const irl_expr               *inside;
-    if (x->op == IRL_OP_INT && extent->op == IRL_OP_INT && x->u.i >= 0 && x->u.i < extent->u.i) return 1;
-    inside = irl_op2(q->cx, IRL_OP_AND, irl_op2(q->cx, IRL_OP_GE, x, irl_idx(q->cx, 0)), irl_op2(q->cx, IRL_OP_LT, x, extent));
+    if (x->op == IRL_OP_INT && extent->op == IRL_OP_INT && x->u.i >= 0 && x->u.i < extent->u.i)
+        return 1;
+    inside = irl_op2(q->cx, IRL_OP_AND, irl_op2(q->cx, IRL_OP_GE, x, irl_idx(q->cx, 0)),
+                     irl_op2(q->cx, IRL_OP_LT, x, extent));
     return inside && irl__proof_value(q, d, name, inside, &nothing, irl__bool(q->cx, 1));
 }
 
@@ -367,11 +411,17 @@ static int irl__proof_cells(irl__proof *q)
     inverse.count = p->map->input_count;
     inverse.vars = p->map->inputs;
     inverse.values = p->inverse->outputs;
-    irl__textf(&q->text, "\n3. every %scell is some point's: inverse(cell) lies in the shape, and layout(inverse(cell)) is the cell\n", p->unused ? "other " : "");
+    irl__textf(&q->text,
+               "\n3. every %scell is some point's: inverse(cell) lies in the shape, and "
+               "layout(inverse(cell)) is the cell\n",
+               p->unused ? "other " : "");
     for (k = 0; k < p->map->input_count; k++)
-        if (!irl__proof_inside(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k], p->shape[k])) return 0;
+        if (!irl__proof_inside(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k],
+                               p->shape[k]))
+            return 0;
     for (k = 0; k < p->map->output_count; k++)
-        if (!irl__proof_value(q, &d, p->axes[k]->u.name, p->map->outputs[k], &inverse, p->axes[k])) return 0;
+        if (!irl__proof_value(q, &d, p->axes[k]->u.name, p->map->outputs[k], &inverse, p->axes[k]))
+            return 0;
     return 1;
 }
 
@@ -380,7 +430,11 @@ static int irl__proof_is_empty(irl__proof *q)
 {
     int k;
     for (k = 0; k < q->p->map->input_count; k++)
-        if (irl__is_int(q->p->shape[k], 0)) return irl__text_puts(&q->text, "\nthere is no point: nothing is packed, and nothing is to be shown\n"), 1;
+        if (irl__is_int(q->p->shape[k], 0))
+            return irl__text_puts(
+                       &q->text,
+                       "\nthere is no point: nothing is packed, and nothing is to be shown\n"),
+                   1;
     return 0;
 }
 
@@ -397,7 +451,8 @@ static int irl__proof_begin(irl__proof *q, const irl__packing *p)
     return !p->unused || irl__fact(q->cells, irl_op1(p->cx, IRL_OP_NOT, p->unused));
 }
 
-/* The map with inputs that a reader can tell apart: i0, i1, ... where two have one name, or the name of an axis. */
+/* The map with inputs that a reader can tell apart: i0, i1, ... where two have one name, or the
+   name of an axis. */
 static const irl_map *irl__proof_named(irl_ctx *cx, const irl_map *map)
 {
     const irl_expr *out[IRL_MAX_RANK];
@@ -410,7 +465,8 @@ static const irl_map *irl__proof_named(irl_ctx *cx, const irl_map *map)
     if (clear) return map;
     id = irl_map_identity(cx, map->input_count);
     if (!id || !irl__map_substitute(cx, map, id->inputs, out)) return NULL;
-    return irl__map_make(cx, id->input_count, id->inputs, map->output_count, out, map->separator_count, map->separators, map->loc);
+    return irl__map_make(cx, id->input_count, id->inputs, map->output_count, out,
+                         map->separator_count, map->separators, map->loc);
 }
 
 const char *irl__proof_text(const irl__packing *p)
@@ -420,7 +476,9 @@ const char *irl__proof_text(const irl__packing *p)
     irl__proof      q;
     int             ok;
     if (!p->inverse) {
-        irl__fail(cx, IRL_ERROR_UNDECIDED, p->map->loc, "the map is %s, known by %s: its inverse is no formula, and the proof is the look at every point",
+        irl__fail(cx, IRL_ERROR_UNDECIDED, p->map->loc,
+                  "the map is %s, known by %s: its inverse is no formula, and the proof is the "
+                  "look at every point",
                   p->verdict, p->method);
         return NULL;
     }
@@ -440,7 +498,8 @@ const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape
     return map && irl__packing_of(cx, map, shape, &p) ? irl__proof_text(&p) : NULL;
 }
 
-const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents)
+const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                        const irl_expr *const *extents)
 {
     irl__packing p;
     irl_shape    shape;

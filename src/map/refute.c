@@ -1,8 +1,10 @@
-/* refute.c - values of the parameters for which a map on symbolic extents is wrong, or two maps differ.
+/* refute.c - values of the parameters for which a map on symbolic extents is wrong, or two maps
+   differ.
 
    needs     irl_check
    promises  a witness is a witness: it was evaluated for these values. Finding none says nothing
-   cost      at most IRL__TRIALS verdicts on at most IRL__TRIAL_POINTS points each; their memory is given back */
+   cost      at most IRL__TRIALS verdicts on at most IRL__TRIAL_POINTS points each; their memory is
+             given back */
 #include "map.h"
 
 /* ------------------------------------------------------------------ trials */
@@ -35,13 +37,15 @@ void irl__trials_constants(irl__trials *t, const irl_expr *e)
     for (k = 0; k < e->count; k++) irl__trials_constants(t, e->a[k]);
 }
 
-static int irl__trial_numbers(const irl__trials *t, int count, const irl_expr *const *list, irl_shape *out)
+static int irl__trial_numbers(const irl__trials *t, int count, const irl_expr *const *list,
+                              irl_shape *out)
 {
     int k;
     memset(out, 0, sizeof *out);
     out->rank = count;
     for (k = 0; k < count; k++) {
-        const irl_expr *e = irl__substitute(t->cx, list[k], t->parameter_count, t->parameters, t->given);
+        const irl_expr *e =
+            irl__substitute(t->cx, list[k], t->parameter_count, t->parameters, t->given);
         e = e ? irl__simplify_alone(t->cx, e) : NULL;
         if (!e || e->op != IRL_OP_INT || e->u.i < 0) return 0;
         out->extent[k] = e->u.i;
@@ -49,7 +53,8 @@ static int irl__trial_numbers(const irl__trials *t, int count, const irl_expr *c
     return 1;
 }
 
-int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *extents, irl_shape *out)
+int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *extents,
+                     irl_shape *out)
 {
     int64_t points = 1;
     int     k;
@@ -64,12 +69,17 @@ const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map)
     const irl_expr *out[IRL_MAX_RANK];
     int             k;
     for (k = 0; k < map->output_count; k++)
-        if (!(out[k] = irl__substitute(t->cx, map->outputs[k], t->parameter_count, t->parameters, t->given))) return NULL;
-    return irl__map_make(t->cx, map->input_count, map->inputs, map->output_count, out, 0, NULL, map->loc);
+        if (!(out[k] = irl__substitute(t->cx, map->outputs[k], t->parameter_count, t->parameters,
+                                       t->given)))
+            return NULL;
+    return irl__map_make(t->cx, map->input_count, map->inputs, map->output_count, out, 0, NULL,
+                         map->loc);
 }
 
-/* All combinations of the first `level` values that use the last of them: 1 to go on, 0 once there were enough. */
-static int irl__trials_level(irl__trials *t, int level, int *left, int (*trial)(void *user, const irl__trials *t), void *user)
+/* All combinations of the first `level` values that use the last of them: 1 to go on, 0 once there
+   were enough. */
+static int irl__trials_level(irl__trials *t, int level, int *left,
+                             int (*trial)(void *user, const irl__trials *t), void *user)
 {
     irl_loc here = t->cx->here;
     int     at[IRL__TRIAL_PARAMETERS], n = t->parameter_count, k, newest, go_on;
@@ -100,7 +110,8 @@ void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials 
     for (k = 5; k <= 9; k++) irl__trials_add(t, k);
     irl__trials_add(t, 16);
     irl__trials_add(t, 33);
-    for (level = 1; level <= t->count && irl__trials_level(t, level, &left, trial, user); level++) continue;
+    for (level = 1; level <= t->count && irl__trials_level(t, level, &left, trial, user); level++)
+        continue;
 }
 
 /* ------------------------------------------------------------------ verdicts */
@@ -108,7 +119,9 @@ void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials 
 /* Whether the values of a trial are among those that are asked about. */
 static int irl__extents_admits(const irl__extents *x, const irl__trials *t)
 {
-    const irl_expr *e = x->given ? irl__substitute(t->cx, x->given, t->parameter_count, t->parameters, t->given) : NULL;
+    const irl_expr *e =
+        x->given ? irl__substitute(t->cx, x->given, t->parameter_count, t->parameters, t->given)
+                 : NULL;
     e = e ? irl__simplify_alone(t->cx, e) : NULL;
     return !x->given || (e && irl__is_int(e, 1));
 }
@@ -122,7 +135,8 @@ static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
     memset(&v, 0, sizeof v);
     memset(&how, 0, sizeof how);
     how.most_cells = 1 << 16;
-    if (!irl__extents_admits(x, t) || !irl__trial_shape(t, x->map->input_count, x->extents, &shape)) return v;
+    if (!irl__extents_admits(x, t) || !irl__trial_shape(t, x->map->input_count, x->extents, &shape))
+        return v;
     if (x->bound && !irl__trial_numbers(t, x->map->output_count, x->bound, &bound)) return v;
     how.bound = x->bound ? &bound : NULL;
     return irl_check_with(x->cx, irl__trial_map(t, x->map), shape, &how);

@@ -26,7 +26,8 @@ static void irl__text_point(irl__text *t, const irl_shape *s, char open, char cl
 static void irl__symbolic_witness(irl__text *t, const irl_symbolic *v)
 {
     int k;
-    for (k = 0; k < v->parameter_count; k++) irl__textf(t, k ? ", %s = %l" : "%s = %l", v->parameters[k]->u.name, v->values.extent[k]);
+    for (k = 0; k < v->parameter_count; k++)
+        irl__textf(t, k ? ", %s = %l" : "%s = %l", v->parameters[k]->u.name, v->values.extent[k]);
     irl__text_puts(t, ": ");
     irl__text_point(t, &v->a, '(', ')');
     if (v->kind == IRL_LOSSY) {
@@ -43,7 +44,8 @@ static void irl__symbolic_image(irl__text *t, irl_ctx *cx, const irl_symbolic *v
     irl__text_puts(t, full ? "bijective onto " : "injective into ");
     irl__text_exprs(t, cx, v->rank, v->physical);
     if (!full) irl__textf(t, ", unused cells: %s", irl_expr_text(cx, v->pad_cells));
-    if (!full && v->condition && v->condition->op != IRL_OP_INT) irl__textf(t, ", none where %s", irl_expr_text(cx, v->condition));
+    if (!full && v->condition && v->condition->op != IRL_OP_INT)
+        irl__textf(t, ", none where %s", irl_expr_text(cx, v->condition));
     for (k = 0; v->memory && k < v->rank && v->memory[k] == v->physical[k]; k++) continue;
     if (!v->memory || k == v->rank) return;
     irl__text_puts(t, ", in memory ");
@@ -79,7 +81,8 @@ static void irl__json_expr(irl__text *t, irl_ctx *cx, const irl_expr *e)
     else irl__json_string(t, e ? irl_expr_text(cx, e) : NULL);
 }
 
-static void irl__json_exprs(irl__text *t, irl_ctx *cx, const char *key, int count, const irl_expr *const *list)
+static void irl__json_exprs(irl__text *t, irl_ctx *cx, const char *key, int count,
+                            const irl_expr *const *list)
 {
     int k;
     irl__textf(t, ", \"%s\": ", key);
@@ -124,7 +127,8 @@ static void irl__json_witness(irl__text *t, const irl_symbolic *v)
     irl__text_putc(t, '}');
 }
 
-const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank, const irl_expr *const *extents, const irl_symbolic *v)
+const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
+                              const irl_expr *const *extents, const irl_symbolic *v)
 {
     irl__text   t;
     const char *text;
@@ -135,7 +139,10 @@ const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank, const i
     irl__json_exprs(&t, cx, "shape", rank, extents);
     irl__json_exprs(&t, cx, "min", v->rank, v->minimum);
     irl__json_exprs(&t, cx, "physical", v->rank, v->physical);
-    irl__textf(&t, ", \"box_reached\": %s", v->rank == 0 ? "null" : v->box_reached ? "true" : "false");
+    irl__textf(&t, ", \"box_reached\": %s",
+               v->rank == 0     ? "null"
+               : v->box_reached ? "true"
+                                : "false");
     irl__text_puts(&t, ", \"verdict\": ");
     irl__json_string(&t, irl_verdict_name(v->kind));
     irl__text_puts(&t, ", \"method\": ");

@@ -1,9 +1,9 @@
 /* table.c - the inverse as a table, where only looking at every point could decide.
 
    needs     program.c
-   promises  right for every reached cell, and the padding for every cell, because both are written down from the points. A
-             table is a chain of straight runs over the cells in row-major order; one that would need more than
-             IRL__TABLE_RUNS of them is not made */
+   promises  right for every reached cell, and the padding for every cell, because both are written
+             down from the points. A table is a chain of straight runs over the cells in row-major
+             order; one that would need more than IRL__TABLE_RUNS of them is not made */
 #include "map.h"
 
 enum { IRL__TABLE_RUNS = 48, IRL__TABLE_CELLS = 1 << 16 };
@@ -22,8 +22,10 @@ typedef struct irl__table {
     int32_t        *point; /* per cell: number of the point there, or -1 */
 } irl__table;
 
-/* The cells' values of one input as few runs; cells that no point reaches may hold anything. False if that takes too many. */
-static int irl__table_runs(const irl__table *t, int64_t stride, int64_t extent, irl__run *runs, int *count)
+/* The cells' values of one input as few runs; cells that no point reaches may hold anything. False
+   if that takes too many. */
+static int irl__table_runs(const irl__table *t, int64_t stride, int64_t extent, irl__run *runs,
+                           int *count)
 {
     int64_t   k;
     irl__run *r = NULL;
@@ -80,8 +82,10 @@ static const irl_expr *irl__table_padding(const irl__table *t)
         for (end = k; end < t->cells && t->point[end] < 0; end++) continue;
         if (end == k) continue;
         if (++count > IRL__TABLE_RUNS) return NULL;
-        part = end == k + 1 ? irl_op2(t->cx, IRL_OP_EQ, t->cell, irl_idx(t->cx, k)) : irl_op2(t->cx, IRL_OP_GE, t->cell, irl_idx(t->cx, k));
-        if (end > k + 1 && end < t->cells) part = irl__and(t->cx, part, irl_op2(t->cx, IRL_OP_LT, t->cell, irl_idx(t->cx, end)));
+        part = end == k + 1 ? irl_op2(t->cx, IRL_OP_EQ, t->cell, irl_idx(t->cx, k))
+                            : irl_op2(t->cx, IRL_OP_GE, t->cell, irl_idx(t->cx, k));
+        if (end > k + 1 && end < t->cells)
+            part = irl__and(t->cx, part, irl_op2(t->cx, IRL_OP_LT, t->cell, irl_idx(t->cx, end)));
         e = e ? irl_op2(t->cx, IRL_OP_OR, e, part) : part;
     }
     return e ? e : irl__bool(t->cx, 0);
@@ -95,12 +99,15 @@ static int irl__table_fill(irl__table *t, irl__check *c)
     int64_t      number, done = 0;
     int          n, i, k;
     for (number = 0; number < t->cells; number++) t->point[number] = -1;
-    if (!irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs, c->map->output_count, c->map->outputs)) return 0;
+    if (!irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs,
+                           c->map->output_count, c->map->outputs))
+        return 0;
     if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, IRL__TABLE_CELLS)) return 0;
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, c->map->loc);
         for (i = 0; i < n; i++) {
-            for (k = 0, number = 0; k < c->v.physical.rank; k++) number = number * c->v.physical.extent[k] + irl__program_output(&p, k)[i];
+            for (k = 0, number = 0; k < c->v.physical.rank; k++)
+                number = number * c->v.physical.extent[k] + irl__program_output(&p, k)[i];
             t->point[number] = (int32_t)(done + i);
         }
         done += n;
@@ -114,7 +121,8 @@ static const irl_expr *irl__table_cell(irl__check *c, const irl_expr *const *axe
     const irl_expr *e = NULL;
     int             k;
     for (k = 0; k < c->v.physical.rank; k++) {
-        if (e && c->v.physical.extent[k] != 1) e = irl__mul(c->cx, e, irl_idx(c->cx, c->v.physical.extent[k]));
+        if (e && c->v.physical.extent[k] != 1)
+            e = irl__mul(c->cx, e, irl_idx(c->cx, c->v.physical.extent[k]));
         if (c->v.physical.extent[k] != 1) e = e ? irl__add(c->cx, e, axes[k]) : axes[k];
     }
     return e ? e : irl_idx(c->cx, 0);
@@ -134,7 +142,8 @@ static int irl__table_make(irl__table *t, irl__check *c, const irl_expr *const *
     }
     padding = irl__simplify(t->an, irl__table_padding(t));
     if (!padding) return irl__ok(c->cx) ? -1 : 0;
-    c->v.inverse = irl__map_make(c->cx, c->map->output_count, axes, c->map->input_count, back, 0, NULL, c->map->loc);
+    c->v.inverse = irl__map_make(c->cx, c->map->output_count, axes, c->map->input_count, back, 0,
+                                 NULL, c->map->loc);
     c->v.padding = padding;
     c->v.method = "table";
     return c->v.inverse != NULL;
@@ -151,13 +160,18 @@ int irl__table_inverse(irl__check *c)
     t.cx = c->cx;
     t.cells = 1;
     for (k = 0; k < c->v.physical.rank; k++)
-        if (!irl__mul64(t.cells, c->v.physical.extent[k], &t.cells) || t.cells > IRL__TABLE_CELLS) return -1;
-    if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, t.cells) || w.total == 0) return -1; /* no more than the cells: the map is injective */
+        if (!irl__mul64(t.cells, c->v.physical.extent[k], &t.cells) || t.cells > IRL__TABLE_CELLS)
+            return -1;
+    /* no more than the cells: the map is injective */
+    if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, t.cells) || w.total == 0)
+        return -1;
     mark = irl__scratch_begin(c->cx);
     t.point = (int32_t *)irl__scratch_alloc(c->cx, (size_t)t.cells, sizeof *t.point);
     t.an = irl__analyzer_begin(c->cx);
-    ok = t.point && t.an && irl__inverse_axes(c->cx, c->map->output_count, axes) && irl__table_fill(&t, c);
-    for (k = 0; ok && k < c->map->output_count; k++) ok = irl__bind_range(t.an, axes[k], 0, c->v.physical.extent[k] - 1);
+    ok = t.point && t.an && irl__inverse_axes(c->cx, c->map->output_count, axes) &&
+         irl__table_fill(&t, c);
+    for (k = 0; ok && k < c->map->output_count; k++)
+        ok = irl__bind_range(t.an, axes[k], 0, c->v.physical.extent[k] - 1);
     t.cell = ok ? irl__table_cell(c, axes) : NULL;
     ok = t.cell ? irl__table_make(&t, c, axes) : 0;
     irl__scratch_end(c->cx, mark);

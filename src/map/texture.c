@@ -1,21 +1,24 @@
-/* texture.c - how a tensor can lie in an image of RGBA texels: the conventions that others have fixed, and layouts searched
-   for this very shape; which of them fit the device, and the best. Kinds of images besides those of two dimensions have
-   conventions only.
+/* texture.c - how a tensor can lie in an image of RGBA texels: the conventions that others have
+   fixed, and layouts searched for this very shape; which of them fit the device, and the best.
+   Kinds of images besides those of two dimensions have conventions only.
 
    needs     map's constructors, arith
-   promises  every candidate's map is injective on the shape, layers and rows before its separators, columns behind them, the
-             texel last; width, height, layers and waste are exact; a candidate that does not fit says why, with numbers
+   promises  every candidate's map is injective on the shape, layers and rows before its separators,
+             columns behind them, the texel last; width, height, layers and waste are exact; a
+             candidate that does not fit says why, with numbers
    cost      candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
 
-   The channel axis c is cut into slices of 4, or of as many as 128 bits hold: a texel holds one slice at one point of the
-   other axes. A layout says which
-   of the axes (the slices among them) count rows and which count columns. Where no such division fits, the slices
-   themselves are divided: c/(4k) counts rows and c/4 % k columns. */
+   The channel axis c is cut into slices of 4, or of as many as 128 bits hold: a texel holds one
+   slice at one point of the other axes. A layout says which
+   of the axes (the slices among them) count rows and which count columns. Where no such division
+   fits, the slices themselves are divided: c/(4k) counts rows and c/4 % k columns. */
 #include "map.h"
 
 enum {
     IRL__TEXTURE_MOST = 1024,      /* candidates */
-    IRL__TEXTURE_FREE_AXES = 5,    /* up to so many axes besides the channel, every division is tried; beyond, only cuts in order */
+    /* up to so many axes besides the channel, every division is tried; beyond, only cuts in
+       order */
+    IRL__TEXTURE_FREE_AXES = 5,
     IRL__TEXTURE_MOST_AXES = 12,
     /* where the question does not say: what OpenCL 1.2 promises */
     IRL__TEXTURE_SIDE = 8192,      /* of an image */
@@ -25,13 +28,23 @@ enum {
 };
 
 /* One digit of a row or column number. */
-typedef enum irl__texture_part { IRL__PART_AXIS, IRL__PART_SLICE, IRL__PART_SLICE_HIGH, IRL__PART_SLICE_LOW } irl__texture_part;
+typedef enum irl__texture_part {
+    IRL__PART_AXIS,
+    IRL__PART_SLICE,
+    IRL__PART_SLICE_HIGH,
+    IRL__PART_SLICE_LOW
+} irl__texture_part;
 typedef struct irl__texture_digit {
     irl__texture_part part;
     int               axis; /* of PART_AXIS */
 } irl__texture_digit;
 
-typedef enum irl__texture_side_no { IRL__SIDE_ROWS, IRL__SIDE_COLUMNS, IRL__SIDE_LAYERS, IRL__SIDES } irl__texture_side_no;
+typedef enum irl__texture_side_no {
+    IRL__SIDE_ROWS,
+    IRL__SIDE_COLUMNS,
+    IRL__SIDE_LAYERS,
+    IRL__SIDES
+} irl__texture_side_no;
 
 typedef struct irl__texture_plan {
     const char        *name;  /* NULL: made from the digits */
@@ -54,15 +67,25 @@ typedef struct irl__texture_search {
 
 /* ------------------------------------------------------------------ the conventions
 
-   In a row: < all axes of the packed shape but its last, > the last; ^ the first, + all others; * all; ( all but the last two,
-   - the last but one; 0 1 2 the axes besides the channel, in order (batch, height, width of activations; input, height, width
-   of filters); s the slices. The packed shape is the logical one with the channel axis replaced by its slices. */
+   In a row: < all axes of the packed shape but its last, > the last; ^ the first, + all others; *
+   all; ( all but the last two,
+   - the last but one; 0 1 2 the axes besides the channel, in order (batch, height, width of
+     activations; input, height, width
+   of filters); s the slices. The packed shape is the logical one with the channel axis replaced by
+   its slices. */
 
-typedef enum irl__texture_use { IRL__FOR_ANY, IRL__FOR_THREE, IRL__FOR_ACTIVATIONS, IRL__FOR_FILTERS } irl__texture_use;
+typedef enum irl__texture_use {
+    IRL__FOR_ANY,
+    IRL__FOR_THREE,
+    IRL__FOR_ACTIVATIONS,
+    IRL__FOR_FILTERS
+} irl__texture_use;
 typedef struct irl__texture_row {
     const char      *name, *layers, *rows, *columns;
     irl__image       image;
-    irl__texture_use use; /* three axes or more; the last two, of four: the channel is the first of filters, not the first of activations */
+    /* three axes or more; the last two, of four: the channel is the first of filters, not the first
+       of activations */
+    irl__texture_use use;
 } irl__texture_row;
 
 static const irl__texture_row irl__texture_conventions[] = {
@@ -84,7 +107,8 @@ static const irl__texture_row irl__texture_conventions[] = {
 static int irl__texture_is_for(const irl__texture_search *s, irl__texture_use use)
 {
     if (use == IRL__FOR_THREE) return s->q.shape.rank >= 3;
-    return use == IRL__FOR_ANY || (s->q.shape.rank == 4 && (use == IRL__FOR_FILTERS) == (s->q.channel == 0));
+    return use == IRL__FOR_ANY ||
+           (s->q.shape.rank == 4 && (use == IRL__FOR_FILTERS) == (s->q.channel == 0));
 }
 
 static irl__texture_digit irl__texture_digit_of(irl__texture_part part, int axis)
@@ -95,7 +119,10 @@ static irl__texture_digit irl__texture_digit_of(irl__texture_part part, int axis
     return d;
 }
 
-static void irl__texture_push(irl__texture_plan *plan, int side, irl__texture_digit digit) { plan->digit[side][plan->count[side]++] = digit; }
+static void irl__texture_push(irl__texture_plan *plan, int side, irl__texture_digit digit)
+{
+    plan->digit[side][plan->count[side]++] = digit;
+}
 
 /* Axis k of the packed shape. */
 static irl__texture_digit irl__texture_packed(const irl__texture_search *s, int k)
@@ -103,17 +130,26 @@ static irl__texture_digit irl__texture_packed(const irl__texture_search *s, int 
     return irl__texture_digit_of(k == s->q.channel ? IRL__PART_SLICE : IRL__PART_AXIS, k);
 }
 
-static void irl__texture_fill_side(const irl__texture_search *s, irl__texture_plan *plan, int side, const char *digits)
+static void irl__texture_fill_side(const irl__texture_search *s, irl__texture_plan *plan, int side,
+                                   const char *digits)
 {
     int rank = s->q.shape.rank, k;
     for (; *digits; digits++)
         switch (*digits) {
-        case '<': for (k = 0; k < rank - 1; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
+        case '<':
+            for (k = 0; k < rank - 1; k++) irl__texture_push(plan, side, irl__texture_packed(s, k));
+            break;
         case '>': irl__texture_push(plan, side, irl__texture_packed(s, rank - 1)); break;
         case '^': irl__texture_push(plan, side, irl__texture_packed(s, 0)); break;
-        case '+': for (k = 1; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
-        case '*': for (k = 0; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
-        case '(': for (k = 0; k < rank - 2; k++) irl__texture_push(plan, side, irl__texture_packed(s, k)); break;
+        case '+':
+            for (k = 1; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k));
+            break;
+        case '*':
+            for (k = 0; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k));
+            break;
+        case '(':
+            for (k = 0; k < rank - 2; k++) irl__texture_push(plan, side, irl__texture_packed(s, k));
+            break;
         case '-': irl__texture_push(plan, side, irl__texture_packed(s, rank - 2)); break;
         case 's': irl__texture_push(plan, side, irl__texture_packed(s, s->q.channel)); break;
         default:
@@ -125,7 +161,8 @@ static void irl__texture_fill_side(const irl__texture_search *s, irl__texture_pl
 
 /* ------------------------------------------------------------------ one plan */
 
-static int64_t irl__texture_extent(const irl__texture_search *s, const irl__texture_plan *plan, irl__texture_digit d)
+static int64_t irl__texture_extent(const irl__texture_search *s, const irl__texture_plan *plan,
+                                   irl__texture_digit d)
 {
     switch (d.part) {
     case IRL__PART_AXIS: return s->q.shape.extent[d.axis];
@@ -135,13 +172,16 @@ static int64_t irl__texture_extent(const irl__texture_search *s, const irl__text
     }
 }
 
-static const irl_expr *irl__texture_value(const irl__texture_search *s, const irl__texture_plan *plan, irl__texture_digit d)
+static const irl_expr *irl__texture_value(const irl__texture_search *s,
+                                          const irl__texture_plan *plan, irl__texture_digit d)
 {
-    const irl_expr *c = s->inputs[s->q.channel], *slice = irl__floordiv(s->cx, c, irl_idx(s->cx, s->lanes));
+    const irl_expr *c = s->inputs[s->q.channel],
+                   *slice = irl__floordiv(s->cx, c, irl_idx(s->cx, s->lanes));
     switch (d.part) {
     case IRL__PART_AXIS: return s->inputs[d.axis];
     case IRL__PART_SLICE: return slice;
-    case IRL__PART_SLICE_HIGH: return irl__floordiv(s->cx, c, irl_idx(s->cx, s->lanes * plan->split));
+    case IRL__PART_SLICE_HIGH:
+        return irl__floordiv(s->cx, c, irl_idx(s->cx, s->lanes * plan->split));
     default: return irl__floormod(s->cx, slice, irl_idx(s->cx, plan->split));
     }
 }
@@ -152,12 +192,14 @@ static const irl_expr *irl__texture_lane(const irl__texture_search *s)
 }
 
 /* The product of a side's extents; -1 if it does not fit 63 bits. */
-static int64_t irl__texture_side(const irl__texture_search *s, const irl__texture_plan *plan, int side)
+static int64_t irl__texture_side(const irl__texture_search *s, const irl__texture_plan *plan,
+                                 int side)
 {
     int64_t product = 1;
     int     k;
     for (k = 0; k < plan->count[side]; k++)
-        if (!irl__mul64(product, irl__texture_extent(s, plan, plan->digit[side][k]), &product)) return -1;
+        if (!irl__mul64(product, irl__texture_extent(s, plan, plan->digit[side][k]), &product))
+            return -1;
     return product;
 }
 
@@ -177,13 +219,16 @@ static const irl_map *irl__texture_map(const irl__texture_search *s, const irl__
     int             k, n = 0, separators[IRL__SIDES], count = 0;
     for (side = irl__texture_groups[plan->image]; *side >= 0; side++) {
         if (n) separators[count++] = n;
-        for (k = 0; k < plan->count[*side]; k++) outputs[n++] = irl__texture_value(s, plan, plan->digit[*side][k]);
-        if (*side != IRL__SIDE_COLUMNS && plan->count[*side] == 0) outputs[n++] = irl_idx(s->cx, 0); /* an image of one row */
+        for (k = 0; k < plan->count[*side]; k++)
+            outputs[n++] = irl__texture_value(s, plan, plan->digit[*side][k]);
+        /* an image of one row */
+        if (*side != IRL__SIDE_COLUMNS && plan->count[*side] == 0) outputs[n++] = irl_idx(s->cx, 0);
     }
     outputs[n++] = irl__texture_lane(s);
     for (k = 0; k < n; k++)
         if (!outputs[k]) return NULL;
-    return irl__map_make(s->cx, s->q.shape.rank, s->inputs, n, outputs, count, separators, irl__nowhere());
+    return irl__map_make(s->cx, s->q.shape.rank, s->inputs, n, outputs, count, separators,
+                         irl__nowhere());
 }
 
 static int irl__texture_operators(const irl_expr *e)
@@ -194,15 +239,18 @@ static int irl__texture_operators(const irl_expr *e)
     return count;
 }
 
-/* Operators that it takes to compute row, column and layer, simplified for this shape. -1 on failure. */
+/* Operators that it takes to compute row, column and layer, simplified for this shape. -1 on
+   failure. */
 static int irl__texture_cost(const irl__texture_search *s, const irl__texture_plan *plan)
 {
     int side, k, cost = 0;
     for (side = 0; side < IRL__SIDES; side++) {
         const irl_expr *sum = irl_idx(s->cx, 0);
         for (k = 0; k < plan->count[side]; k++) {
-            const irl_expr *extent = irl_idx(s->cx, irl__texture_extent(s, plan, plan->digit[side][k]));
-            sum = irl__add(s->cx, irl__mul(s->cx, sum, extent), irl__texture_value(s, plan, plan->digit[side][k]));
+            const irl_expr *extent =
+                irl_idx(s->cx, irl__texture_extent(s, plan, plan->digit[side][k]));
+            sum = irl__add(s->cx, irl__mul(s->cx, sum, extent),
+                           irl__texture_value(s, plan, plan->digit[side][k]));
         }
         sum = sum ? irl__simplify(s->an, sum) : NULL;
         if (!sum) return -1;
@@ -221,7 +269,8 @@ static const char *irl__texture_name(const irl__texture_search *s, const irl__te
         if (side) irl__text_putc(&t, '|');
         for (k = 0; k < plan->count[side]; k++) {
             irl__texture_digit d = plan->digit[side][k];
-            irl__textf(&t, "%s%s", k ? "," : "", s->inputs[d.part == IRL__PART_AXIS ? d.axis : s->q.channel]->u.name);
+            irl__textf(&t, "%s%s", k ? "," : "",
+                       s->inputs[d.part == IRL__PART_AXIS ? d.axis : s->q.channel]->u.name);
             if (d.part == IRL__PART_SLICE) irl__textf(&t, "/%l", s->lanes);
             if (d.part == IRL__PART_SLICE_HIGH) irl__textf(&t, "/%l", s->lanes * plan->split);
             if (d.part == IRL__PART_SLICE_LOW) irl__textf(&t, "/%l%%%l", s->lanes, plan->split);
@@ -233,12 +282,15 @@ static const char *irl__texture_name(const irl__texture_search *s, const irl__te
 /* The most columns, rows and layers of a kind of image. */
 static void irl__texture_limits(const irl__texture_search *s, irl__image image, int64_t most[3])
 {
-    most[0] = image == IRL__IMAGE_LINE ? s->q.max_texels : image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_width;
+    most[0] = image == IRL__IMAGE_LINE     ? s->q.max_texels
+              : image == IRL__IMAGE_VOLUME ? s->q.max_volume
+                                           : s->q.max_width;
     most[1] = image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_height;
     most[2] = image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_layers;
 }
 
-static const char *irl__texture_reason(const irl__texture_search *s, irl__image image, const irl_texture_candidate *c)
+static const char *irl__texture_reason(const irl__texture_search *s, irl__image image,
+                                       const irl_texture_candidate *c)
 {
     static const char *const names[3] = { "width", "height", "layers" };
     const int64_t            size[3] = { c->width, c->height, c->layers };
@@ -247,13 +299,16 @@ static const char *irl__texture_reason(const irl__texture_search *s, irl__image 
     int                      k;
     irl__text_init(&t, s->cx);
     irl__texture_limits(s, image, most);
-    if (c->width < 0 || c->height < 0 || c->layers < 0) irl__text_puts(&t, "its size does not fit 63 bits");
+    if (c->width < 0 || c->height < 0 || c->layers < 0)
+        irl__text_puts(&t, "its size does not fit 63 bits");
     else if (!irl__texel_has_format(s->q.element)) {
         irl__text_puts(&t, "images have no format for ");
         irl__type_text(&t, s->q.element);
     } else
         for (k = 0; k < 3; k++)
-            if (size[k] > most[k]) irl__textf(&t, "%s%s %l is over the limit of %l", t.length ? "; " : "", names[k], size[k], most[k]);
+            if (size[k] > most[k])
+                irl__textf(&t, "%s%s %l is over the limit of %l", t.length ? "; " : "", names[k],
+                           size[k], most[k]);
     return irl__text_done(&t);
 }
 
@@ -264,7 +319,8 @@ static int64_t irl__texture_waste(const irl__texture_search *s, const irl_textur
     int     k;
     for (k = 0; k < s->q.shape.rank; k++)
         if (!irl__mul64(points, s->q.shape.extent[k], &points)) return -1;
-    if (c->width < 0 || c->height < 0 || c->layers < 0 || !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, c->layers, &cells) ||
+    if (c->width < 0 || c->height < 0 || c->layers < 0 ||
+        !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, c->layers, &cells) ||
         !irl__mul64(cells, s->lanes, &cells))
         return -1;
     return cells - points;
@@ -279,7 +335,9 @@ static int irl__texture_add(irl__texture_search *s, const irl__texture_plan *pla
     for (k = 0; c.name && k < s->count; k++)
         if (strcmp(s->list[k].name, c.name) == 0) return 1;
     c.map = irl__texture_map(s, plan);
-    c.scope = plan->image == IRL__IMAGE_LINE ? IRL_SCOPE_TEXTURE_BUFFER : plan->image == IRL__IMAGE_VOLUME ? IRL_SCOPE_TEXTURE_VOLUME : IRL_SCOPE_TEXTURE;
+    c.scope = plan->image == IRL__IMAGE_LINE     ? IRL_SCOPE_TEXTURE_BUFFER
+              : plan->image == IRL__IMAGE_VOLUME ? IRL_SCOPE_TEXTURE_VOLUME
+                                                 : IRL_SCOPE_TEXTURE;
     c.height = irl__texture_side(s, plan, IRL__SIDE_ROWS);
     c.width = irl__texture_side(s, plan, IRL__SIDE_COLUMNS);
     c.layers = irl__texture_side(s, plan, IRL__SIDE_LAYERS);
@@ -314,14 +372,16 @@ static int irl__texture_fixed(irl__texture_search *s)
     return 1;
 }
 
-/* Which side an axis besides the channel goes to. The last axis is the lowest bit: so the first plans tried keep the order. */
+/* Which side an axis besides the channel goes to. The last axis is the lowest bit: so the first
+   plans tried keep the order. */
 static int irl__texture_side_of(const irl__texture_search *s, unsigned assignment, int axis)
 {
     return (int)((assignment >> (s->q.shape.rank - 1 - axis)) & 1);
 }
 
 /* The slices go to `slice_side`, or, divided, to both. */
-static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int slice_side, int64_t split)
+static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int slice_side,
+                               int64_t split)
 {
     irl__texture_plan plan;
     int               k;
@@ -329,8 +389,11 @@ static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int 
     plan.image = IRL__IMAGE_2D;
     plan.split = split;
     for (k = 0; k < s->q.shape.rank; k++) {
-        if (k != s->q.channel) irl__texture_push(&plan, irl__texture_side_of(s, assignment, k), irl__texture_digit_of(IRL__PART_AXIS, k));
-        else if (!split) irl__texture_push(&plan, slice_side, irl__texture_digit_of(IRL__PART_SLICE, k));
+        if (k != s->q.channel)
+            irl__texture_push(&plan, irl__texture_side_of(s, assignment, k),
+                              irl__texture_digit_of(IRL__PART_AXIS, k));
+        else if (!split)
+            irl__texture_push(&plan, slice_side, irl__texture_digit_of(IRL__PART_SLICE, k));
         else {
             irl__texture_push(&plan, 0, irl__texture_digit_of(IRL__PART_SLICE_HIGH, k));
             irl__texture_push(&plan, 1, irl__texture_digit_of(IRL__PART_SLICE_LOW, k));
@@ -339,7 +402,8 @@ static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int 
     return irl__texture_add(s, &plan);
 }
 
-/* Slices divided between rows and columns: by every divisor, and by the most that fits in the columns, which may waste. */
+/* Slices divided between rows and columns: by every divisor, and by the most that fits in the
+   columns, which may waste. */
 static int irl__texture_splits(irl__texture_search *s, unsigned assignment)
 {
     int64_t k, columns = 1;
@@ -347,7 +411,9 @@ static int irl__texture_splits(irl__texture_search *s, unsigned assignment)
     for (k = 2; k < s->slices && k <= 64; k++)
         if (s->slices % k == 0 && !irl__texture_assign(s, assignment, 0, k)) return 0;
     for (axis = 0; axis < s->q.shape.rank; axis++)
-        if (axis != s->q.channel && irl__texture_side_of(s, assignment, axis) && !irl__mul64(columns, s->q.shape.extent[axis], &columns)) return 1;
+        if (axis != s->q.channel && irl__texture_side_of(s, assignment, axis) &&
+            !irl__mul64(columns, s->q.shape.extent[axis], &columns))
+            return 1;
     k = columns ? s->q.max_width / columns : 0;
     return k < 2 || k >= s->slices || irl__texture_assign(s, assignment, 0, k);
 }
@@ -355,7 +421,8 @@ static int irl__texture_splits(irl__texture_search *s, unsigned assignment)
 static int irl__texture_is_tried(const irl__texture_search *s, unsigned assignment)
 {
     int k, seen = 0;
-    if (irl__texture_side_of(s, assignment, s->q.channel)) return 0; /* the slices have a choice of their own */
+    /* the slices have a choice of their own */
+    if (irl__texture_side_of(s, assignment, s->q.channel)) return 0;
     if (s->q.shape.rank - 1 <= IRL__TEXTURE_FREE_AXES) return 1;
     for (k = 0; k < s->q.shape.rank; k++) {
         if (k == s->q.channel) continue;
@@ -370,26 +437,34 @@ static int irl__texture_searched(irl__texture_search *s)
     unsigned assignment, end = 1u << s->q.shape.rank;
     for (assignment = 0; assignment < end; assignment++) {
         if (!irl__texture_is_tried(s, assignment)) continue;
-        if (!irl__texture_assign(s, assignment, 0, 0) || !irl__texture_assign(s, assignment, 1, 0) || !irl__texture_splits(s, assignment)) return 0;
+        if (!irl__texture_assign(s, assignment, 0, 0) ||
+            !irl__texture_assign(s, assignment, 1, 0) || !irl__texture_splits(s, assignment))
+            return 0;
     }
     return 1;
 }
 
 /* ------------------------------------------------------------------ the best */
 
-static int64_t irl__texture_longer(const irl_texture_candidate *c) { return c->width > c->height ? c->width : c->height; }
+static int64_t irl__texture_longer(const irl_texture_candidate *c)
+{
+    return c->width > c->height ? c->width : c->height;
+}
 
-/* Two dimensions are what caches and tiles of textures are made for; a row over a buffer can be written everywhere, a volume not. */
+/* Two dimensions are what caches and tiles of textures are made for; a row over a buffer can be
+   written everywhere, a volume not. */
 static int irl__texture_rank(const irl_texture_candidate *c)
 {
     if (c->scope == IRL_SCOPE_TEXTURE) return irl_map_separators(c->map, NULL, 0) == 1 ? 0 : 2;
     return c->scope == IRL_SCOPE_TEXTURE_BUFFER ? 1 : 3;
 }
 
-/* By kind, by waste, then by cost of the index, then the squarer; among equals the one listed first. Both fit. */
+/* By kind, by waste, then by cost of the index, then the squarer; among equals the one listed
+   first. Both fit. */
 static int irl__texture_better(const irl_texture_candidate *a, const irl_texture_candidate *b)
 {
-    if (irl__texture_rank(a) != irl__texture_rank(b)) return irl__texture_rank(a) < irl__texture_rank(b);
+    if (irl__texture_rank(a) != irl__texture_rank(b))
+        return irl__texture_rank(a) < irl__texture_rank(b);
     if (a->waste != b->waste) return a->waste < b->waste;
     if (a->cost != b->cost) return a->cost < b->cost;
     return irl__texture_longer(a) < irl__texture_longer(b);
@@ -399,7 +474,8 @@ static int irl__texture_choose(const irl__texture_search *s)
 {
     int k, best = -1;
     for (k = 0; k < s->count; k++)
-        if (s->list[k].fits && (best < 0 || irl__texture_better(&s->list[k], &s->list[best]))) best = k;
+        if (s->list[k].fits && (best < 0 || irl__texture_better(&s->list[k], &s->list[best])))
+            best = k;
     return best;
 }
 
@@ -410,15 +486,21 @@ static int64_t irl__texture_least(int64_t a, int64_t b) { return a < b ? a : b; 
 static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_question *q)
 {
     if (q->max_width < 0 || q->max_height < 0)
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "an image of at most %l by %l texels holds nothing", q->max_width, q->max_height);
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "an image of at most %l by %l texels holds nothing", q->max_width,
+                         q->max_height);
     if (q->max_texels < 0 || q->max_layers < 0 || q->max_volume < 0)
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "at most %l texels over a buffer, %l layers, volumes of side %l: below 0 is no limit", q->max_texels,
-                         q->max_layers, q->max_volume);
+        return irl__fail(
+            s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+            "at most %l texels over a buffer, %l layers, volumes of side %l: below 0 is no limit",
+            q->max_texels, q->max_layers, q->max_volume);
     if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
     if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;
     if (!q->max_texels) s->q.max_texels = IRL__TEXTURE_TEXELS;
     if (!q->max_layers) s->q.max_layers = IRL__TEXTURE_LAYERS;
-    if (!q->max_volume) s->q.max_volume = irl__texture_least(IRL__TEXTURE_VOLUME, irl__texture_least(s->q.max_width, s->q.max_height));
+    if (!q->max_volume)
+        s->q.max_volume = irl__texture_least(IRL__TEXTURE_VOLUME,
+                                             irl__texture_least(s->q.max_width, s->q.max_height));
     return 1;
 }
 
@@ -427,21 +509,26 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *
     int k;
     s->q = *q;
     if (q->shape.rank < 1 || q->shape.rank > IRL__TEXTURE_MOST_AXES)
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a texture holds a tensor of 1 to %d axes; found %d", IRL__TEXTURE_MOST_AXES,
-                         q->shape.rank);
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "a texture holds a tensor of 1 to %d axes; found %d",
+                         IRL__TEXTURE_MOST_AXES, q->shape.rank);
     if (!q->has_channel) s->q.channel = q->shape.rank == 4 ? 1 : q->shape.rank - 1;
     s->q.has_channel = 1;
     if (s->q.channel < 0 || s->q.channel >= q->shape.rank)
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no channel axis %d among %d axes", q->channel, q->shape.rank);
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "there is no channel axis %d among %d axes", q->channel, q->shape.rank);
     for (k = 0; k < q->shape.rank; k++)
         if (q->shape.extent[k] < 1)
-            return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "extent %d of the tensor is %l", k, q->shape.extent[k]);
+            return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                             "extent %d of the tensor is %l", k, q->shape.extent[k]);
     if (!irl__texture_ask_limits(s, q)) return 0;
     if (!q->element.lanes) s->q.element = irl_type_of(IRL_F32, 1);
     s->lanes = s->q.element.lanes > 1 ? (int64_t)s->q.element.lanes : (int64_t)IRL__TEXEL_LANES;
     if (irl__texel_has_format(s->q.element) && !irl__texel_lanes_ok(s->q.element, (int)s->lanes))
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a texel holds %d elements of %s, or %d; found %l", IRL__TEXEL_LANES,
-                         irl__type_cstr(s->cx, irl__type_with_lanes(s->q.element, 1)), irl__texel_wide(s->q.element), s->lanes);
+        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "a texel holds %d elements of %s, or %d; found %l", IRL__TEXEL_LANES,
+                         irl__type_cstr(s->cx, irl__type_with_lanes(s->q.element, 1)),
+                         irl__texel_wide(s->q.element), s->lanes);
     s->slices = (s->q.shape.extent[s->q.channel] - 1) / s->lanes + 1;
     return 1;
 }
@@ -463,12 +550,14 @@ static int irl__texture_bind(irl__texture_search *s)
 {
     char text[8];
     int  k;
-    s->inputs = (const irl_expr **)irl__alloc_array(s->cx, (size_t)s->q.shape.rank, sizeof *s->inputs);
+    s->inputs =
+        (const irl_expr **)irl__alloc_array(s->cx, (size_t)s->q.shape.rank, sizeof *s->inputs);
     s->an = irl__analyzer_begin(s->cx);
     if (!s->inputs || !s->an) return 0;
     for (k = 0; k < s->q.shape.rank; k++) {
         s->inputs[k] = irl_var(s->cx, irl__texture_axis_name(s, k, text), irl__type_index());
-        if (!s->inputs[k] || !irl__bind_range(s->an, s->inputs[k], 0, s->q.shape.extent[k] - 1)) return 0;
+        if (!s->inputs[k] || !irl__bind_range(s->an, s->inputs[k], 0, s->q.shape.extent[k] - 1))
+            return 0;
     }
     return 1;
 }
@@ -485,7 +574,8 @@ irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_questio
     if (!cx || !question || !irl__ok(cx)) return result;
     s.cx = cx;
     mark = irl__scratch_begin(cx);
-    ok = irl__texture_ask(&s, question) && irl__texture_bind(&s) && irl__texture_fixed(&s) && irl__texture_searched(&s);
+    ok = irl__texture_ask(&s, question) && irl__texture_bind(&s) && irl__texture_fixed(&s) &&
+         irl__texture_searched(&s);
     irl__scratch_end(cx, mark);
     if (!ok) return result;
     result.question = s.q;

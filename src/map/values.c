@@ -1,12 +1,13 @@
 /* values.c - has a map a value at every point of a shape.
 
    needs     defined.c for the proof, program.c for the look
-   promises  yes by proof or by looking at every point; no with a point and the part that has no value there. A map is taken as it is
-             written: what a simplification would make of it does not count
+   promises  yes by proof or by looking at every point; no with a point and the part that has no
+             value there. A map is taken as it is written: what a simplification would make of it
+             does not count
    cost      of the proof a range for each node; the look is bounded by the budget */
 #include "map.h"
 
-/* ------------------------------------------------------------------ one output over the axes that it uses */
+/* ----------------------------------------------------- one output over the axes that it uses */
 
 void irl__output_axes(const irl_map *map, const irl_shape *shape, int output, irl__axes *axes)
 {
@@ -27,21 +28,26 @@ void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, in
     for (k = 0; k < axes->rank; k++) at[axes->axis[k]] = reduced[k];
 }
 
-int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget)
+int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map,
+                           const irl_shape *shape, int output, irl__budget *budget)
 {
     irl__output_axes(map, shape, output, &o->axes);
-    if (!irl__program_make(cx, &o->program, NULL, o->axes.rank, o->axes.input, 1, &map->outputs[output])) return 0;
+    if (!irl__program_make(cx, &o->program, NULL, o->axes.rank, o->axes.input, 1,
+                           &map->outputs[output]))
+        return 0;
     return irl__walk_within(&o->walk, &o->program, o->axes.rank, o->axes.extent, budget) ? 1 : -1;
 }
 
 /* ------------------------------------------------------------------ the look */
 
-/* A corner, or all axes at 0 or at their ends but one: where values are largest and divisors least. */
+/* A corner, or all axes at 0 or at their ends but one: where values are largest and divisors
+   least. */
 static void irl__values_try_point(const irl_shape *shape, int n, int64_t *at)
 {
     int k, rank = shape->rank;
     for (k = 0; k < rank; k++) {
-        int last = n == 1 || (n >= 2 && n < 2 + rank && n - 2 == k) || (n >= 2 + rank && n - 2 - rank != k);
+        int last = n == 1 || (n >= 2 && n < 2 + rank && n - 2 == k) ||
+                   (n >= 2 + rank && n - 2 - rank != k);
         at[k] = last ? shape->extent[k] - 1 : 0;
     }
 }
@@ -54,14 +60,17 @@ static int irl__values_try(const irl_map *map, const irl_shape *shape, int outpu
     if (map->outputs[output]->size > IRL__MOST_STEPS) return 0;
     for (n = 0; n < 2 + 2 * shape->rank; n++) {
         irl__values_try_point(shape, n, gap->at);
-        (void)irl__evaluate_why(map->outputs[output], map->input_count, map->inputs, gap->at, &value, &gap->why);
+        (void)irl__evaluate_why(map->outputs[output], map->input_count, map->inputs, gap->at,
+                                &value, &gap->why);
         if (gap->why.part) return 1;
     }
     return 0;
 }
 
-/* Every point of one output: 1 all have a value, 0 failed, -1 one has none, or there are too many. */
-static int irl__values_look(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget, irl__gap *gap)
+/* Every point of one output: 1 all have a value, 0 failed, -1 one has none, or there are too
+   many. */
+static int irl__values_look(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output,
+                            irl__budget *budget, irl__gap *gap)
 {
     irl__arena_mark  mark = irl__scratch_begin(cx);
     irl__output_walk o;
@@ -69,8 +78,10 @@ static int irl__values_look(irl_ctx *cx, const irl_map *map, const irl_shape *sh
     int              k, n = 0, ok = irl__output_walk_begin(cx, &o, map, shape, output, budget);
     while (ok > 0 && (n = irl__walk_next(&o.walk, &o.program)) > 0) {
         if (irl__program_run(&o.program, n)) continue;
-        for (k = 0; k < o.axes.rank; k++) at[k] = irl__program_input(&o.program, k)[o.program.failed_at];
-        (void)irl__evaluate_why(map->outputs[output], o.axes.rank, o.axes.input, at, &value, &gap->why);
+        for (k = 0; k < o.axes.rank; k++)
+            at[k] = irl__program_input(&o.program, k)[o.program.failed_at];
+        (void)irl__evaluate_why(map->outputs[output], o.axes.rank, o.axes.input, at, &value,
+                                &gap->why);
         if (!gap->why.part) gap->why.status = o.program.status;
         irl__axes_point(&o.axes, at, map->input_count, gap->at);
         gap->certain = 1;
@@ -94,25 +105,33 @@ irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shap
     irl__analyzer *an = irl__analyzer_begin(cx);
     int            k;
     for (k = 0; an && k < map->input_count; k++)
-        if (!irl__bind_range(an, map->inputs[k], 0, shape->extent[k] > 0 ? shape->extent[k] - 1 : 0)) return NULL;
+        if (!irl__bind_range(an, map->inputs[k], 0,
+                             shape->extent[k] > 0 ? shape->extent[k] - 1 : 0))
+            return NULL;
     return an;
 }
 
 static irl__eval_status irl__values_status_of(const irl_expr *part)
 {
     switch (part->op) {
-    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: return IRL__EVAL_ZERO_DIVISION;
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD:
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD: return IRL__EVAL_ZERO_DIVISION;
     case IRL_OP_SHL: case IRL_OP_SHR: return IRL__EVAL_BAD_SHIFT;
     default: return IRL__EVAL_OVERFLOW;
     }
 }
 
-/* An output that is not proved to have values: look for a point without one, at few places where points are many. */
-static int irl__values_unproved(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output, irl__budget *budget, irl__gap *gap)
+/* An output that is not proved to have values: look for a point without one, at few places where
+   points are many. */
+static int irl__values_unproved(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output,
+                                irl__budget *budget, irl__gap *gap)
 {
     int ok;
     memset(&gap->why, 0, sizeof gap->why);
-    if (!irl__values_few(shape, 1 << 20) && irl__values_try(map, shape, output, gap)) return gap->certain = 1, -1;
+    if (!irl__values_few(shape, 1 << 20) && irl__values_try(map, shape, output, gap))
+        return gap->certain = 1, -1;
     ok = irl__values_look(cx, map, shape, output, budget, gap);
     if (ok < 0 && !gap->certain && gap->part) {
         gap->why.status = irl__values_status_of(gap->part);
@@ -121,7 +140,8 @@ static int irl__values_unproved(irl_ctx *cx, const irl_map *map, const irl_shape
     return ok;
 }
 
-int irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget, irl__gap *gap)
+int irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                        irl__budget *budget, irl__gap *gap)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__map_analyzer(cx, map, shape);
@@ -136,7 +156,8 @@ int irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
         else if (gap->part) ok = irl__values_unproved(cx, map, shape, k, budget, gap);
     }
     if (ok < 0 && !gap->certain) {
-        for (k = 0; k < 2 && k < (int)gap->part->count; k++) irl__range(an, gap->part->a[k], &gap->lo[k], &gap->hi[k]);
+        for (k = 0; k < 2 && k < (int)gap->part->count; k++)
+            irl__range(an, gap->part->a[k], &gap->lo[k], &gap->hi[k]);
     }
     irl__scratch_end(cx, mark);
     return irl__ok(cx) ? ok : 0;
@@ -147,7 +168,8 @@ int irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
 void irl__points_text(irl__text *t, const irl_shape *shape)
 {
     irl__walk w;
-    if (!irl__walk_begin(&w, shape->rank, shape->extent, INT64_MAX)) irl__text_puts(t, "more than 2^63 points");
+    if (!irl__walk_begin(&w, shape->rank, shape->extent, INT64_MAX))
+        irl__text_puts(t, "more than 2^63 points");
     else irl__textf(t, "%l point%s", w.total, w.total == 1 ? "" : "s");
 }
 
@@ -163,7 +185,8 @@ void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map, const 
         return;
     }
     irl__text_puts(t, "it is not known to have a value everywhere,");
-    for (k = 0; k < 2 && k < (int)gap->part->count; k++) irl__textf(t, "%s %l to %l", k ? " and" : " for operands from", gap->lo[k], gap->hi[k]);
+    for (k = 0; k < 2 && k < (int)gap->part->count; k++)
+        irl__textf(t, "%s %l to %l", k ? " and" : " for operands from", gap->lo[k], gap->hi[k]);
     irl__text_puts(t, ", and ");
     irl__points_text(t, shape);
     irl__text_puts(t, " are too many to look at");

@@ -4,16 +4,19 @@
    promises  exact or undecided */
 #include "map.h"
 
-static const char *const irl__verdict_names[] = { "undecided", "bijective", "injective", "lossy", "out-of-range" };
+static const char *const irl__verdict_names[] = { "undecided", "bijective", "injective", "lossy",
+                                                  "out-of-range" };
 
 const char *irl_verdict_name(irl_verdict_kind kind)
 {
-    return (unsigned)kind < IRL__COUNTOF(irl__verdict_names) ? irl__verdict_names[kind] : "undecided";
+    return (unsigned)kind < IRL__COUNTOF(irl__verdict_names) ? irl__verdict_names[kind]
+                                                             : "undecided";
 }
 
 /* ------------------------------------------------------------------ how many
 
-   A box may have more cells than 64 bits count, and still be full: the products of up to IRL_MAX_RANK extents are kept whole. */
+   A box may have more cells than 64 bits count, and still be full: the products of up to
+   IRL_MAX_RANK extents are kept whole. */
 
 enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK };
 
@@ -25,7 +28,8 @@ typedef struct irl__wide {
 static void irl__wide_multiply(irl__wide *w, uint64_t by)
 {
     const uint64_t low = by & UINT32_MAX, high = by >> 32;
-    const int      end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS; /* two words more at most */
+    /* two words more at most */
+    const int      end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS;
     uint64_t       carry = 0, before = 0; /* before: the word below, as it was */
     int            k;
     for (k = 0; k < end; k++) {
@@ -45,7 +49,8 @@ static irl__wide irl__wide_volume(const irl_shape *s)
     memset(&w, 0, sizeof w);
     w.word[0] = 1;
     w.used = 1;
-    for (k = 0; k < s->rank; k++) irl__wide_multiply(&w, (uint64_t)s->extent[k]); /* below 2^63 each */
+    /* below 2^63 each */
+    for (k = 0; k < s->rank; k++) irl__wide_multiply(&w, (uint64_t)s->extent[k]);
     return w;
 }
 
@@ -73,7 +78,9 @@ static int irl__verdict_outside(irl__check *c, int output, int sign)
     irl__analyzer  *an = irl__map_analyzer(c->cx, c->map, &c->v.shape);
     int64_t         value;
     irl__budget     budget = irl__budget_of(NULL); /* it was found once already */
-    int             ok = an ? irl__output_extreme(c->cx, an, c->map, &c->v.shape, output, sign, &budget, &value, c->v.a.extent) : 0;
+    int ok = an ? irl__output_extreme(c->cx, an, c->map, &c->v.shape, output, sign, &budget, &value,
+                                      c->v.a.extent)
+                : 0;
     irl__scratch_end(c->cx, mark);
     c->v.kind = IRL_OUT_OF_RANGE;
     c->v.a.rank = c->map->input_count;
@@ -98,15 +105,17 @@ static int irl__verdict_finish(irl__check *c)
     return 1;
 }
 
-/* An inverse is handed out where it can be computed: at every cell of the box neither it nor the padding overflows. It does not
-   matter otherwise that a rule has put sums in another order; at the ends of 64 bits it may. */
+/* An inverse is handed out where it can be computed: at every cell of the box neither it nor the
+   padding overflows. It does not matter otherwise that a rule has put sums in another order; at the
+   ends of 64 bits it may. */
 static int irl__verdict_usable(irl__check *c)
 {
     const irl_map  *inverse = c->v.inverse;
     irl__arena_mark mark = irl__scratch_begin(c->cx);
     irl__analyzer  *an = irl__map_analyzer(c->cx, inverse, &c->v.physical);
     int             k, ok = an && !irl__undefined_part(an, c->v.padding);
-    for (k = 0; ok && k < inverse->output_count; k++) ok = !irl__undefined_part(an, inverse->outputs[k]);
+    for (k = 0; ok && k < inverse->output_count; k++)
+        ok = !irl__undefined_part(an, inverse->outputs[k]);
     irl__scratch_end(c->cx, mark);
     return ok;
 }
@@ -124,11 +133,13 @@ static int irl__check_by_inverse(irl__check *c)
         c->v.padding = irl__inverse_padding(c->cx, c->map, &c->v, &inverse);
     }
     irl__scratch_end(c->cx, mark);
-    if (c->v.inverse && (!c->v.padding || !irl__verdict_usable(c))) c->v.inverse = NULL, c->v.padding = NULL;
+    if (c->v.inverse && (!c->v.padding || !irl__verdict_usable(c)))
+        c->v.inverse = NULL, c->v.padding = NULL;
     return irl__ok(c->cx) ? ok : 0;
 }
 
-/* A map that has no value somewhere, or whose box is not known, may still lose: a collision elsewhere is one. */
+/* A map that has no value somewhere, or whose box is not known, may still lose: a collision
+   elsewhere is one. */
 static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
 {
     int ok;
@@ -145,7 +156,8 @@ static int irl__check_by_looking(irl__check *c)
     int ok = irl__check_by_enumeration(c);
     if (ok < 0 && !c->budget.total && c->v.box_known) ok = irl__check_few_points(c);
     if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_finish(c);
-    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE)) ok = irl__table_inverse(c) != 0;
+    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE))
+        ok = irl__table_inverse(c) != 0;
     return ok;
 }
 
@@ -153,14 +165,17 @@ static int irl__check_by_looking(irl__check *c)
 static int irl__check_run(irl__check *c)
 {
     irl__doubt doubt;
-    int        ok = irl__map_box(c->cx, c->map, &c->v.shape, &c->budget, &c->v.physical, &c->v.minimum, &doubt);
+    int ok =
+        irl__map_box(c->cx, c->map, &c->v.shape, &c->budget, &c->v.physical, &c->v.minimum, &doubt);
     if (ok == 0) return 0;
     if (ok < 0) return irl__check_in_doubt(c, &doubt);
     c->v.box_known = 1;
     ok = irl__check_by_inverse(c);
     if (ok < 0 && !c->budget.total) ok = irl__check_by_witness(c);
     if (ok < 0 && !c->budget.total) ok = irl__check_by_looking(c);
-    if (ok < 0 && c->budget.total) c->v.reason = irl__reason(c->cx, "stopped by the caller after %l of %l points", c->budget.done, c->budget.total);
+    if (ok < 0 && c->budget.total)
+        c->v.reason = irl__reason(c->cx, "stopped by the caller after %l of %l points",
+                                  c->budget.done, c->budget.total);
     return ok;
 }
 
@@ -170,7 +185,8 @@ const char *irl__failure_reason(const irl_ctx *cx)
     return irl__ok(cx) ? "" : cx->diag.message;
 }
 
-irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_checking *how)
+irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                           const irl_checking *how)
 {
     static const irl_checking usual = { NULL, 0, NULL, NULL };
     irl__check                c;
@@ -185,7 +201,9 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, con
     if (cx) cx->block_peak = top;
     c.map = irl__map_for_shape(cx, map, &shape);
     if (c.map && c.how->bound && c.how->bound->rank != c.map->output_count)
-        (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc, "the bound has %d axes and the map goes to %d", c.how->bound->rank, c.map->output_count);
+        (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc,
+                        "the bound has %d axes and the map goes to %d", c.how->bound->rank,
+                        c.map->output_count);
     else if (c.map) ok = irl__check_run(&c);
     if (cx && !irl__ok(cx)) ok = 0;
     c.v.memory = c.v.physical;
@@ -202,17 +220,26 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape, con
     return c.v;
 }
 
-irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape) { return irl_check_with(cx, map, shape, NULL); }
-
-const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_expr **padding)
+irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape)
 {
-    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP, IRL_ERROR_MAP_OUT_OF_RANGE };
+    return irl_check_with(cx, map, shape, NULL);
+}
+
+const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                               const irl_expr **padding)
+{
+    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP,
+                                      IRL_ERROR_MAP_OUT_OF_RANGE };
     irl_verdict v = irl_check(cx, map, shape);
     if (padding) *padding = v.padding;
     if (!cx || !map || !irl__ok(cx) || v.inverse) return v.inverse;
     if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE)
-        irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc, "the map is %s, but its inverse is too large for an expression of 64 bits", irl_verdict_name(v.kind));
-    else irl__fail(cx, codes[v.kind], map->loc, "the map has no inverse: it is %s", irl_verdict_text(cx, &v));
+        irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc,
+                  "the map is %s, but its inverse is too large for an expression of 64 bits",
+                  irl_verdict_name(v.kind));
+    else
+        irl__fail(cx, codes[v.kind], map->loc, "the map has no inverse: it is %s",
+                  irl_verdict_text(cx, &v));
     return NULL;
 }
 
@@ -245,7 +272,9 @@ const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
     case IRL_BIJECTIVE: case IRL_INJECTIVE:
         irl__text_puts(&t, v->kind == IRL_BIJECTIVE ? " onto " : " into ");
         irl__text_shape(&t, &v->physical, '[', ']');
-        if (v->pad_cells > 0) irl__textf(&t, ", %l %s unused", v->pad_cells, v->pad_cells == 1 ? "cell is" : "cells are");
+        if (v->pad_cells > 0)
+            irl__textf(&t, ", %l %s unused", v->pad_cells,
+                       v->pad_cells == 1 ? "cell is" : "cells are");
         if (v->pad_cells < 0) irl__text_puts(&t, ", more than 2^63 cells are unused");
         if (irl__verdict_has_more_memory(v)) {
             irl__text_puts(&t, ", in memory ");

@@ -1,8 +1,8 @@
 /* witness.c - two points that collide, without looking at all of them.
 
    needs     program.c
-   promises  a witness is a witness: it was evaluated on the map as it is written. Finding none says nothing, except where the points
-             are few and all were looked at
+   promises  a witness is a witness: it was evaluated on the map as it is written. Finding none says
+             nothing, except where the points are few and all were looked at
    cost      at most IRL__WITNESS_POINTS points */
 #include "map.h"
 
@@ -14,7 +14,8 @@ static int irl__witness_unused(irl__check *c)
     int k, i;
     for (k = 0; k < c->map->input_count; k++) {
         int used = 0;
-        for (i = 0; i < c->map->output_count && !used; i++) used = irl__expr_uses_var(c->map->outputs[i], c->map->inputs[k]);
+        for (i = 0; i < c->map->output_count && !used; i++)
+            used = irl__expr_uses_var(c->map->outputs[i], c->map->inputs[k]);
         if (used || c->v.shape.extent[k] < 2) continue;
         memset(&c->v.a, 0, sizeof c->v.a);
         c->v.a.rank = c->map->input_count;
@@ -22,7 +23,9 @@ static int irl__witness_unused(irl__check *c)
         c->v.b.extent[k] = 1;
         c->v.at.rank = c->map->output_count;
         for (i = 0; i < c->map->output_count; i++)
-            if (irl__evaluate(c->map->outputs[i], c->map->input_count, c->map->inputs, c->v.a.extent, &c->v.at.extent[i]) != IRL__EVAL_OK) return -1;
+            if (irl__evaluate(c->map->outputs[i], c->map->input_count, c->map->inputs,
+                              c->v.a.extent, &c->v.at.extent[i]) != IRL__EVAL_OK)
+                return -1;
         c->v.kind = IRL_LOSSY;
         c->v.method = "unused axis";
         return 1;
@@ -30,7 +33,7 @@ static int irl__witness_unused(irl__check *c)
     return -1;
 }
 
-/* ------------------------------------------------------------------ points near the places where maps lose */
+/* ---------------------------------------------------- points near the places where maps lose */
 
 typedef struct irl__candidates {
     int64_t value[IRL__WITNESS_VALUES];
@@ -47,7 +50,8 @@ static void irl__candidate_add(irl__candidates *c, int64_t v, int64_t extent)
 }
 
 /* The divisors of the map, their neighbours and multiples, powers of two, the ends. */
-static void irl__candidates_of(irl__candidates *c, const int64_t *divisors, int count, int64_t extent)
+static void irl__candidates_of(irl__candidates *c, const int64_t *divisors, int count,
+                               int64_t extent)
 {
     int     k;
     int64_t v;
@@ -89,12 +93,14 @@ static int irl__images_begin(irl_ctx *cx, irl__images *m, int rank, int width, i
     m->rank = rank;
     m->width = width;
     for (m->slots = 1; m->slots < 2 * points; m->slots *= 2) continue;
-    m->image = (int64_t *)irl__scratch_alloc(cx, (size_t)points * (size_t)(width ? width : 1), sizeof *m->image);
+    m->image = (int64_t *)irl__scratch_alloc(cx, (size_t)points * (size_t)(width ? width : 1),
+                                             sizeof *m->image);
     m->table = (int *)irl__scratch_alloc(cx, (size_t)m->slots, sizeof *m->table);
     return m->image && m->table;
 }
 
-/* The number of an earlier point with the image of point i of the program's strip, which becomes number n; -1 if there is none. */
+/* The number of an earlier point with the image of point i of the program's strip, which becomes
+   number n; -1 if there is none. */
 static int64_t irl__images_add(irl__images *m, const irl__program *p, int i, int64_t n)
 {
     int64_t *image = m->image + n * m->width;
@@ -104,16 +110,19 @@ static int64_t irl__images_add(irl__images *m, const irl__program *p, int i, int
         image[k] = irl__program_output(p, k)[i];
         h = irl__hash_mix(h, (uint64_t)image[k]);
     }
-    for (slot = (int)(h & (uint32_t)(m->slots - 1)); m->table[slot]; slot = (slot + 1) & (m->slots - 1)) {
+    for (slot = (int)(h & (uint32_t)(m->slots - 1)); m->table[slot];
+         slot = (slot + 1) & (m->slots - 1)) {
         int64_t other = m->table[slot] - 1;
-        if (memcmp(m->image + other * m->width, image, (size_t)m->width * sizeof *image) == 0) return other;
+        if (memcmp(m->image + other * m->width, image, (size_t)m->width * sizeof *image) == 0)
+            return other;
     }
     m->table[slot] = (int)n + 1;
     return -1;
 }
 
 /* Point number n of the candidates, or of all points where candidates is NULL. */
-static void irl__witness_point(const irl__candidates *candidates, const irl_shape *shape, int64_t n, int64_t *at)
+static void irl__witness_point(const irl__candidates *candidates, const irl_shape *shape, int64_t n,
+                               int64_t *at)
 {
     int k;
     if (!candidates) {
@@ -126,7 +135,8 @@ static void irl__witness_point(const irl__candidates *candidates, const irl_shap
     }
 }
 
-static int irl__witness_found(irl__check *c, const irl__images *m, const irl__candidates *candidates, int64_t a, int64_t b)
+static int irl__witness_found(irl__check *c, const irl__images *m,
+                              const irl__candidates *candidates, int64_t a, int64_t b)
 {
     c->v.kind = IRL_LOSSY;
     c->v.method = candidates ? "witness" : "enumeration";
@@ -138,8 +148,10 @@ static int irl__witness_found(irl__check *c, const irl__images *m, const irl__ca
     return 1;
 }
 
-/* The first of the points whose image is there already; none in all points means that the map is injective. */
-static int irl__witness_search(irl__check *c, irl__program *p, const irl__candidates *candidates, int64_t points)
+/* The first of the points whose image is there already; none in all points means that the map is
+   injective. */
+static int irl__witness_search(irl__check *c, irl__program *p, const irl__candidates *candidates,
+                               int64_t points)
 {
     uint8_t     has_value[IRL__STRIP];
     int64_t     done, other, at[IRL_MAX_RANK];
@@ -154,7 +166,8 @@ static int irl__witness_search(irl__check *c, irl__program *p, const irl__candid
         }
         gaps |= irl__program_run_some(p, n, has_value) < n;
         for (i = 0; i < n; i++)
-            if (has_value[i] && (other = irl__images_add(&m, p, i, done + i)) >= 0) return irl__witness_found(c, &m, candidates, other, done + i);
+            if (has_value[i] && (other = irl__images_add(&m, p, i, done + i)) >= 0)
+                return irl__witness_found(c, &m, candidates, other, done + i);
     }
     if (candidates || gaps) return -1;
     c->v.kind = IRL_INJECTIVE;
@@ -163,7 +176,8 @@ static int irl__witness_search(irl__check *c, irl__program *p, const irl__candid
 }
 
 /* All constants that divide somewhere, at most `capacity`. */
-static void irl__witness_divisors(const irl_expr *e, int64_t *list, int *count, int capacity, int depth)
+static void irl__witness_divisors(const irl_expr *e, int64_t *list, int *count, int capacity,
+                                  int depth)
 {
     uint32_t k;
     int      i;
@@ -172,7 +186,8 @@ static void irl__witness_divisors(const irl_expr *e, int64_t *list, int *count, 
         for (i = 0; i < *count && list[i] != e->u.i; i++) continue;
         if (i == *count && *count < capacity) list[(*count)++] = e->u.i;
     }
-    for (k = 0; k < e->count && *count < capacity; k++) irl__witness_divisors(e->a[k], list, count, capacity, depth + 1);
+    for (k = 0; k < e->count && *count < capacity; k++)
+        irl__witness_divisors(e->a[k], list, count, capacity, depth + 1);
 }
 
 /* Whether all points are few enough to look at, within what the caller allows. */
@@ -191,7 +206,8 @@ static int irl__witness_among(irl__check *c, const irl__candidates *candidates, 
     irl__arena_mark mark = irl__scratch_begin(c->cx);
     irl__program    p;
     int             ok = 0;
-    if (irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs, c->map->output_count, c->map->outputs))
+    if (irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs,
+                          c->map->output_count, c->map->outputs))
         ok = irl__witness_search(c, &p, candidates, points);
     irl__scratch_end(c->cx, mark);
     return ok;
@@ -206,9 +222,12 @@ int irl__check_by_witness(irl__check *c)
         if (c->v.shape.extent[k] == 0) return -1;
     ok = irl__witness_unused(c);
     if (ok >= 0 || irl__witness_few(c, &points)) return ok; /* all points are as quick */
-    for (k = 0; k < c->map->output_count; k++) irl__witness_divisors(c->map->outputs[k], divisors, &count, 8, 0);
-    for (k = 0; k < c->map->input_count; k++) irl__candidates_of(&candidates[k], divisors, count, c->v.shape.extent[k]);
-    return irl__witness_among(c, candidates, irl__candidates_limit(candidates, c->map->input_count));
+    for (k = 0; k < c->map->output_count; k++)
+        irl__witness_divisors(c->map->outputs[k], divisors, &count, 8, 0);
+    for (k = 0; k < c->map->input_count; k++)
+        irl__candidates_of(&candidates[k], divisors, count, c->v.shape.extent[k]);
+    return irl__witness_among(c, candidates,
+                              irl__candidates_limit(candidates, c->map->input_count));
 }
 
 int irl__check_few_points(irl__check *c)

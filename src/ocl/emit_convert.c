@@ -1,18 +1,22 @@
-/* emit_convert.c - numbers in OpenCL C that it has no arithmetic for, f16, bf16 and normalised ones, and casts of bits.
+/* emit_convert.c - numbers in OpenCL C that it has no arithmetic for, f16, bf16 and normalised
+   ones, and casts of bits.
 
-   needs     emit_lanes.c, emit_memory.c and emit_image.c, which may load them as floats; emit_helper.c's functions
-   promises  casts round as the interpreter's do: once, to nearest, ties to even, from whatever type */
+   needs     emit_lanes.c, emit_memory.c and emit_image.c, which may load them as floats;
+             emit_helper.c's functions
+   promises  casts round as the interpreter's do: once, to nearest, ties to even, from whatever
+             type */
 #include "ocl.h"
 
 /* ------------------------------------------------------------------ f16 and bf16 */
 
-/* From these, float cannot hold every value: rounding to it first would round twice. A normalised number is computed in floats
-   by its definition. */
+/* From these, float cannot hold every value: rounding to it first would round twice. A normalised
+   number is computed in floats by its definition. */
 static int irl__ocl_rounds_twice(irl_type from, irl_type to)
 {
     if (irl__type_is_normalised(to)) return 0;
     if (from.scalar == IRL_F64) return 1;
-    return to.scalar == IRL_BF16 && irl__type_info(from)->bits >= 32 && from.scalar != IRL_F32; /* f16: such integers are infinite */
+    /* f16: such integers are infinite */
+    return to.scalar == IRL_BF16 && irl__type_info(from)->bits >= 32 && from.scalar != IRL_F32;
 }
 
 static void irl__ocl_convert(irl__emit *e, const char *type, uint32_t lanes)
@@ -25,7 +29,9 @@ static void irl__ocl_convert(irl__emit *e, const char *type, uint32_t lanes)
 static void irl__ocl_bfloat_value(irl__emit *e, const irl_expr *a)
 {
     irl__text_puts(&e->text, "as_float");
-    if (a->type.lanes > 1) irl__textf(&e->text, "%u(convert_uint%u(", (uint64_t)a->type.lanes, (uint64_t)a->type.lanes);
+    if (a->type.lanes > 1)
+        irl__textf(&e->text, "%u(convert_uint%u(", (uint64_t)a->type.lanes,
+                   (uint64_t)a->type.lanes);
     else irl__text_puts(&e->text, "((uint)");
     irl__emit_operand(e, a, a->type.lanes > 1 ? IRL__PREC_ANY : IRL__PREC_UNARY);
     irl__text_puts(&e->text, a->type.lanes > 1 ? ") << 16)" : " << 16)");
@@ -37,7 +43,9 @@ static void irl__ocl_odd(irl__emit *e, const irl_expr *a)
     irl__width outer = e->width;
     if (irl__type_is_index(t)) {
         e->width = irl__emit_width(e, a, NULL);
-        t.scalar = e->width == IRL__WIDTH_UINT ? IRL_U32 : e->width == IRL__WIDTH_INT ? IRL_I32 : IRL_I64;
+        t.scalar = e->width == IRL__WIDTH_UINT  ? IRL_U32
+                   : e->width == IRL__WIDTH_INT ? IRL_I32
+                                                : IRL_I64;
     }
     irl__emit_need(e, IRL__OCL_ODD, t);
     irl__textf(&e->text, "irl_odd_%s", irl__type_info(t)->ocl);
@@ -59,7 +67,8 @@ static void irl__ocl_as_float(irl__emit *e, const irl_expr *a, irl_type to)
     const irl_expr *cast;
     if (irl__ocl_is_half_load(e, a)) irl__ocl_half_load(e, a);
     else if (irl__ocl_is_float_texel(e, a)) irl__ocl_float_texel(e, a);
-    else if (irl__type_is_normalised(a->type)) irl__ocl_norm_call(e, IRL__OCL_NORM_TO_FLOAT, a->type, a);
+    else if (irl__type_is_normalised(a->type))
+        irl__ocl_norm_call(e, IRL__OCL_NORM_TO_FLOAT, a->type, a);
     else if (a->type.scalar == IRL_F16) {
         irl__emit_need(e, IRL__OCL_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
         irl__emit_call(e, "irl_half_to_float", 1, &a);
@@ -75,7 +84,9 @@ static void irl__ocl_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 int irl__ocl_goes_by_lanes(irl__emit *e, const irl_expr *x)
 {
     if (x->op != IRL_OP_CAST || x->type.lanes == 1) return 0;
-    return x->type.scalar == IRL_F16 || (x->a[0]->type.scalar == IRL_F16 && !irl__ocl_is_half_load(e, x->a[0]) && !irl__ocl_is_float_texel(e, x->a[0]));
+    return x->type.scalar == IRL_F16 ||
+           (x->a[0]->type.scalar == IRL_F16 && !irl__ocl_is_half_load(e, x->a[0]) &&
+            !irl__ocl_is_float_texel(e, x->a[0]));
 }
 
 void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
@@ -123,7 +134,7 @@ void irl__ocl_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
     }
 }
 
-/* ------------------------------------------------------------------ operators with a form of their own */
+/* -------------------------------------------------------- operators with a form of their own */
 
 /* Whether x may be the least number of a type that C does not promote. */
 static int irl__ocl_may_be_least(irl__emit *e, const irl_expr *x)
@@ -136,7 +147,8 @@ static int irl__ocl_may_be_least(irl__emit *e, const irl_expr *x)
 void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__kind kind = irl__type_info(x->type)->kind;
-    if (kind == IRL__UINT || (kind == IRL__INDEX && e->width == IRL__WIDTH_UINT)) irl__emit_operand(e, x->a[0], precedence);
+    if (kind == IRL__UINT || (kind == IRL__INDEX && e->width == IRL__WIDTH_UINT))
+        irl__emit_operand(e, x->a[0], precedence);
     else if (kind == IRL__FLOAT) irl__emit_call(e, "fabs", 1, x->a);
     else if (irl__ocl_may_be_least(e, x->a[0])) {
         irl__emit_need(e, IRL__OCL_ABS, x->type);
@@ -156,7 +168,8 @@ void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
 
 void irl__ocl_reinterpret(irl__emit *e, const irl_expr *x)
 {
-    if (x->type.lanes == x->a[0]->type.lanes && strcmp(irl__ocl_scalar_type(e, x->type), irl__ocl_scalar_type(e, x->a[0]->type)) == 0) {
+    if (x->type.lanes == x->a[0]->type.lanes &&
+        strcmp(irl__ocl_scalar_type(e, x->type), irl__ocl_scalar_type(e, x->a[0]->type)) == 0) {
         irl__emit_call(e, "", 1, x->a);
         return;
     }
@@ -168,7 +181,8 @@ void irl__ocl_reinterpret(irl__emit *e, const irl_expr *x)
 void irl__ocl_bits_constant(irl__emit *e, const irl_expr *x)
 {
     int64_t  norm = irl__type_is_normalised(x->type) ? irl__norm_from_double(x->type, x->u.f) : -1;
-    unsigned bits = x->type.scalar == IRL_F16 ? irl__half_from_double(x->u.f) : irl__bfloat_from_double(x->u.f);
+    unsigned bits =
+        x->type.scalar == IRL_F16 ? irl__half_from_double(x->u.f) : irl__bfloat_from_double(x->u.f);
     int      k;
     if (irl__type_is_normalised(x->type)) {
         irl__textf(&e->text, norm < 0 ? "(%l)" : "%l", norm);

@@ -1,11 +1,13 @@
 /* emit_image.c - images in OpenCL C: arguments, reads and writes of whole texels.
 
    needs     texture-lowered bodies: images appear in the intrinsics of texel.c alone
-   promises  a kernel's image is __read_only or __write_only, as it is used; one that is both is refused. Coordinates are
-             whole numbers. A read has no sampler where it is proved in range and the target takes that; else what it gives
-             out of range, which a guard throws away, is defined by the sampler, or by a clamped coordinate where the kind of
-             image takes none. f16 and bf16 are held as their bits, as everywhere: an image of four halves is read and written
-             as floats by the device; a texel of 128 bits with more than four lanes is four uints, reinterpreted */
+   promises  a kernel's image is __read_only or __write_only, as it is used; one that is both is
+             refused. Coordinates are whole numbers. A read has no sampler where it is proved in
+             range and the target takes that; else what it gives out of range, which a guard throws
+             away, is defined by the sampler, or by a clamped coordinate where the kind of image
+             takes none. f16 and bf16 are held as their bits, as everywhere: an image of four halves
+             is read and written as floats by the device; a texel of 128 bits with more than four
+             lanes is four uints, reinterpreted */
 #include "ocl.h"
 
 /* How the device hands over a texel of a scalar type: read_image<suffix> gives <wide>4. */
@@ -15,14 +17,20 @@ typedef struct irl__image_row {
 } irl__image_row;
 
 static const irl__image_row irl__image_rows[] = {
-    { IRL_F32, "f", "float" }, { IRL_F16, "f", "float" }, { IRL_BF16, "ui", "uint" }, { IRL_I8, "i", "int" },   { IRL_I16, "i", "int" },
-    { IRL_I32, "i", "int" },   { IRL_U8, "ui", "uint" },  { IRL_U16, "ui", "uint" },  { IRL_U32, "ui", "uint" },
-    { IRL_UNORM8, "f", "float" }, { IRL_SNORM8, "f", "float" }, { IRL_UNORM16, "f", "float" }, { IRL_SNORM16, "f", "float" },
+    { IRL_F32, "f", "float" },     { IRL_F16, "f", "float" },    { IRL_BF16, "ui", "uint" },
+    { IRL_I8, "i", "int" },        { IRL_I16, "i", "int" },      { IRL_I32, "i", "int" },
+    { IRL_U8, "ui", "uint" },      { IRL_U16, "ui", "uint" },    { IRL_U32, "ui", "uint" },
+    { IRL_UNORM8, "f", "float" },  { IRL_SNORM8, "f", "float" }, { IRL_UNORM16, "f", "float" },
+    { IRL_SNORM16, "f", "float" },
 };
-static const irl__image_row irl__image_wide_row = { IRL_U32, "ui", "uint" }; /* 128 bits of anything */
+/* 128 bits of anything */
+static const irl__image_row irl__image_wide_row = { IRL_U32, "ui", "uint" };
 
 /* What the device rounds floats to, and reads as floats. */
-static int irl__image_is_rounded(irl_type t) { return t.scalar == IRL_F16 || irl__type_is_normalised(t); }
+static int irl__image_is_rounded(irl_type t)
+{
+    return t.scalar == IRL_F16 || irl__type_is_normalised(t);
+}
 static int irl__image_is_wide(irl_type t) { return t.lanes != IRL__TEXEL_LANES; }
 
 static const irl__image_row *irl__image_row_of(irl__emit *e, irl_type t)
@@ -31,15 +39,19 @@ static const irl__image_row *irl__image_row_of(irl__emit *e, irl_type t)
     if (irl__image_is_wide(t)) return &irl__image_wide_row;
     for (k = 0; k < IRL__COUNTOF(irl__image_rows); k++)
         if ((uint8_t)irl__image_rows[k].scalar == t.scalar) return &irl__image_rows[k];
-    irl__fail(e->cx, IRL_ERROR_IMAGE_FORMAT, e->cx->here, "images have no format for %s", irl__type_cstr(e->cx, t));
+    irl__fail(e->cx, IRL_ERROR_IMAGE_FORMAT, e->cx->here, "images have no format for %s",
+              irl__type_cstr(e->cx, t));
     return NULL;
 }
 
 /* ------------------------------------------------------------------ arguments */
 
-/* An image over a buffer is written through a pointer to its texels: the buffer is there, and not every driver writes such an
-   image. */
-static int irl__image_is_pointer(const irl__ocl_memory *m) { return m->is_written && irl__image_of(m->buffer) == IRL__IMAGE_LINE; }
+/* An image over a buffer is written through a pointer to its texels: the buffer is there, and not
+   every driver writes such an image. */
+static int irl__image_is_pointer(const irl__ocl_memory *m)
+{
+    return m->is_written && irl__image_of(m->buffer) == IRL__IMAGE_LINE;
+}
 
 void irl__ocl_image_argument(irl_ocl_argument *a, const irl__ocl_memory *m)
 {
@@ -56,12 +68,15 @@ void irl__ocl_image_parameter(irl__emit *e, const irl__ocl_memory *m, const char
         irl__text_puts(&e->text, "__global ");
         irl__ocl_type(e, irl__texel_type(m->buffer));
         irl__textf(&e->text, " *%s%s", m->is_shared_by_arguments ? "" : "restrict ", name);
-    } else irl__textf(&e->text, "%s %s %s", m->is_written ? "__write_only" : "__read_only", irl__image_text(irl__image_of(m->buffer)), name);
+    } else
+        irl__textf(&e->text, "%s %s %s", m->is_written ? "__write_only" : "__read_only",
+                   irl__image_text(irl__image_of(m->buffer)), name);
 }
 
 /* ------------------------------------------------------------------ places */
 
-/* Whether the coordinates are proved to lie in the image: sizes are constant, and the ranges of the variables say so. */
+/* Whether the coordinates are proved to lie in the image: sizes are constant, and the ranges of the
+   variables say so. */
 static int irl__image_is_inside(irl__emit *e, const irl_expr *x)
 {
     const irl__ocl_memory *m = irl__ocl_find_memory(irl__ocl_of(e), x->a[0]);
@@ -109,7 +124,8 @@ static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
     const irl_expr        *column = x->a[1];
     if (!is_inside && m) {
         column = irl_op2(e->cx, IRL_OP_MAX, column, irl_idx(e->cx, 0));
-        column = irl_op2(e->cx, IRL_OP_MIN, column, irl__sub(e->cx, irl__image_line_texels(e, m->buffer), irl_idx(e->cx, 1)));
+        column = irl_op2(e->cx, IRL_OP_MIN, column,
+                         irl__sub(e->cx, irl__image_line_texels(e, m->buffer), irl_idx(e->cx, 1)));
         column = irl__ocl_shorter(e, column);
     }
     if (column) irl__emit_place(e, column, IRL__PREC_ANY);
@@ -121,8 +137,11 @@ static void irl__image_place(irl__emit *e, const irl_expr *x)
     const irl__emit_symbol *symbol = irl__emit_find(e, x->a[0]);
     const char             *name = symbol ? symbol->name : "";
     irl__image              image = irl__texel_image_of(x);
-    int                     is_load = irl__texel_call_of(x) == IRL__TEXEL_LOAD, is_inside = !is_load || irl__image_is_inside(e, x);
-    if (!symbol) irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here, "image '%s' is no argument of this kernel", x->a[0]->u.name);
+    int is_load = irl__texel_call_of(x) == IRL__TEXEL_LOAD,
+        is_inside = !is_load || irl__image_is_inside(e, x);
+    if (!symbol)
+        irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
+                  "image '%s' is no argument of this kernel", x->a[0]->u.name);
     irl__textf(&e->text, "%s, ", name);
     if (image == IRL__IMAGE_LINE) {
         irl__image_column(e, x, is_inside);
@@ -146,11 +165,14 @@ static void irl__image_read(irl__emit *e, const irl__image_row *row, const irl_e
 
 int irl__ocl_is_float_texel(irl__emit *e, const irl_expr *x)
 {
-    return irl__image_is_rounded(x->type) && !irl__image_is_wide(x->type) && irl__texel_call_of(x) == IRL__TEXEL_LOAD &&
-           !(e->temporaries && irl__emit_find(e, x));
+    return irl__image_is_rounded(x->type) && !irl__image_is_wide(x->type) &&
+           irl__texel_call_of(x) == IRL__TEXEL_LOAD && !(e->temporaries && irl__emit_find(e, x));
 }
 
-void irl__ocl_float_texel(irl__emit *e, const irl_expr *x) { irl__image_read(e, &irl__image_rows[1], x); }
+void irl__ocl_float_texel(irl__emit *e, const irl_expr *x)
+{
+    irl__image_read(e, &irl__image_rows[1], x);
+}
 
 /* A texel of 128 bits as the lanes that it holds: as_ushort8(read_imageui(...)) */
 static void irl__image_read_wide(irl__emit *e, const irl_expr *x)
@@ -166,7 +188,8 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
 {
     const irl__image_row *row;
     if (irl__texel_call_of(x) != IRL__TEXEL_LOAD) {
-        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "the intrinsic '%s' is no value in OpenCL C", x->u.name);
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
+                  "the intrinsic '%s' is no value in OpenCL C", x->u.name);
         return;
     }
     row = irl__image_row_of(e, x->type);
@@ -183,7 +206,8 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
         irl__emit_need(e, IRL__OCL_FLOAT_TO_NORM, x->type);
         irl__ocl_norm_name(&e->text, IRL__OCL_FLOAT_TO_NORM, x->type);
         irl__text_putc(&e->text, '(');
-    } else if (irl__type_info(x->type)->bits < 32) irl__textf(&e->text, "convert_%s4(", e->language->types[x->type.scalar]);
+    } else if (irl__type_info(x->type)->bits < 32)
+        irl__textf(&e->text, "convert_%s4(", e->language->types[x->type.scalar]);
     irl__image_read(e, row, x);
     if (irl__type_info(x->type)->bits < 32) irl__text_putc(&e->text, ')');
 }
@@ -193,7 +217,8 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
 /* Made on the spot from floats, which the device itself rounds. */
 static int irl__image_rounds(irl__emit *e, const irl_expr *value)
 {
-    return irl__image_is_rounded(value->type) && !irl__image_is_wide(value->type) && value->op == IRL_OP_CAST && value->a[0]->type.scalar != IRL_F64 &&
+    return irl__image_is_rounded(value->type) && !irl__image_is_wide(value->type) &&
+           value->op == IRL_OP_CAST && value->a[0]->type.scalar != IRL_F64 &&
            !(e->temporaries && irl__emit_find(e, value));
 }
 
@@ -258,13 +283,16 @@ const char *irl__ocl_image_helper(int kind)
 {
     switch (kind) {
     case IRL__OCL_SAMPLER:
-        return "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n\n";
+        return "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | "
+               "CLK_FILTER_NEAREST;\n\n";
     case IRL__OCL_HALF_BITS:
         return "static ushort4 irl_half_bits4(float4 v)\n{\n"
-               "    return (ushort4)(irl_float_to_half(v.s0), irl_float_to_half(v.s1), irl_float_to_half(v.s2), irl_float_to_half(v.s3));\n}\n\n";
+               "    return (ushort4)(irl_float_to_half(v.s0), irl_float_to_half(v.s1), "
+               "irl_float_to_half(v.s2), irl_float_to_half(v.s3));\n}\n\n";
     case IRL__OCL_HALF_VALUES:
         return "static float4 irl_half_values4(ushort4 v)\n{\n"
-               "    return (float4)(irl_half_to_float(v.s0), irl_half_to_float(v.s1), irl_half_to_float(v.s2), irl_half_to_float(v.s3));\n}\n\n";
+               "    return (float4)(irl_half_to_float(v.s0), irl_half_to_float(v.s1), "
+               "irl_half_to_float(v.s2), irl_half_to_float(v.s3));\n}\n\n";
     default: return "";
     }
 }

@@ -1,7 +1,9 @@
-/* emit_lanes.c - lanes in OpenCL C: one of a vector, as an expression or a component; vectors taken apart and put together.
+/* emit_lanes.c - lanes in OpenCL C: one of a vector, as an expression or a component; vectors taken
+   apart and put together.
 
    needs     emit_type.c; emit_vector.c for vectors of bools
-   promises  an operand that is printed for several lanes is a variable, or costs nothing to print again */
+   promises  an operand that is printed for several lanes is a variable, or costs nothing to print
+             again */
 #include "ocl.h"
 
 void irl__ocl_component(irl__emit *e, uint32_t k)
@@ -43,7 +45,10 @@ const irl_expr *irl__ocl_shorter(irl__emit *e, const irl_expr *x)
 static const irl_expr *irl__lanes_of_ramp(irl__emit *e, const irl_expr *x, uint32_t k)
 {
     if (k == 0) return irl__ocl_shorter(e, x->a[0]);
-    return irl__ocl_shorter(e, irl__add(e->cx, x->a[0], irl__ocl_shorter(e, irl__mul(e->cx, x->a[1], irl_int(e->cx, x->a[1]->type, (int64_t)k)))));
+    return irl__ocl_shorter(
+        e, irl__add(e->cx, x->a[0],
+                    irl__ocl_shorter(
+                        e, irl__mul(e->cx, x->a[1], irl_int(e->cx, x->a[1]->type, (int64_t)k)))));
 }
 
 const irl_expr *irl__ocl_lane_of(irl__emit *e, const irl_expr *x, uint32_t k)
@@ -80,7 +85,7 @@ void irl__ocl_lanes(irl__emit *e, const irl_expr *x)
     irl__text_putc(&e->text, ')');
 }
 
-/* ------------------------------------------------------------------ taking apart, putting together */
+/* ------------------------------------------------------------ taking apart, putting together */
 
 void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
 {
@@ -98,8 +103,10 @@ void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
         else irl__emit_operand(e, v, IRL__PREC_POSTFIX);
         irl__ocl_component(e, (uint32_t)k->u.i);
     } else { /* v is a variable */
-        if (irl__type_is_index(v->type) && (symbol = irl__emit_find(e, v)) != NULL) e->width = symbol->width;
-        irl__textf(&e->text, "((const %s *)&", is_bool ? "int" : irl__ocl_scalar_type(e, v->type)); /* a mask is of ints */
+        if (irl__type_is_index(v->type) && (symbol = irl__emit_find(e, v)) != NULL)
+            e->width = symbol->width;
+        /* a mask is of ints */
+        irl__textf(&e->text, "((const %s *)&", is_bool ? "int" : irl__ocl_scalar_type(e, v->type));
         irl__emit_operand(e, v, IRL__PREC_POSTFIX);
         irl__text_puts(&e->text, ")[");
         irl__emit_expr(e, k, IRL__PREC_ANY);
@@ -151,7 +158,8 @@ void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
     if (x->count == 1 && x->a[0]->type.lanes > 1) { /* a swizzle */
         irl__lanes_shuffled(e, x->a[0], IRL__PREC_POSTFIX);
         irl__text_puts(&e->text, ".s");
-        for (k = 0; k < x->type.lanes; k++) irl__text_putc(&e->text, "0123456789abcdef"[x->u.picks[k] & 15]);
+        for (k = 0; k < x->type.lanes; k++)
+            irl__text_putc(&e->text, "0123456789abcdef"[x->u.picks[k] & 15]);
         return;
     }
     irl__text_putc(&e->text, '(');

@@ -1,20 +1,25 @@
-/* emit_language.c - what OpenCL C is to the shared printers: type names, reserved words, and the expressions and statements
-   that only it knows.
+/* emit_language.c - what OpenCL C is to the shared printers: type names, reserved words, and the
+   expressions and statements that only it knows.
 
    needs     the tables words.h, types.h and ops.h; the files above, one for each kind of expression
    promises  what it does not print itself, the shared printers do */
 #include "ocl.h"
 
-/* ------------------------------------------------------------------ tables, by irl_scalar and by irl__width */
+/* --------------------------------------------------- tables, by irl_scalar and by irl__width */
 
 static const char *const irl__ocl_types[] = {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) ocl,
 #include "../ir/types.h"
 };
-static const char *const irl__ocl_suffixes[] = { "", "", "", "", "L", "", "", "u", "ul", "", "", "f", "", "L", "", "", "", "" };
-static const char *const irl__ocl_unsigned_types[] = { "uint", "uint", "uint", "uint", "ulong", "uint", "uint", "uint", "ulong",
-                                                       "uint", "uint", "uint", "ulong", "ulong", "uint", "uint", "uint", "uint" };
-static const char *const irl__ocl_unsigned_suffixes[] = { "u", "u", "u", "u", "ul", "u", "u", "u", "ul", "u", "u", "u", "ul", "ul", "u", "u", "u", "u" };
+static const char *const irl__ocl_suffixes[] = { "", "", "",  "", "L", "", "", "u", "ul",
+                                                 "", "", "f", "", "L", "", "", "",  "" };
+static const char *const irl__ocl_unsigned_types[] = { "uint", "uint", "uint",  "uint",  "ulong",
+                                                       "uint", "uint", "uint",  "ulong", "uint",
+                                                       "uint", "uint", "ulong", "ulong", "uint",
+                                                       "uint", "uint", "uint" };
+static const char *const irl__ocl_unsigned_suffixes[] = { "u",  "u",  "u",  "u", "ul", "u",
+                                                          "u",  "u",  "ul", "u", "u",  "u",
+                                                          "ul", "ul", "u",  "u", "u",  "u" };
 static const char *const irl__ocl_index_types[] = { "uint", "int", "long" };
 static const char *const irl__ocl_index_suffixes[] = { "u", "", "L" };
 
@@ -79,13 +84,17 @@ static void irl__ocl_special(irl__emit *e, irl_type type, double value)
     s = irl__load_scalar(irl_type_of(type.scalar == IRL_F64 ? IRL_U64 : IRL_U32, 1), memory);
     bits = (uint64_t)s.i;
     irl__textf(&e->text, "as_%s(0x", irl__ocl_types[type.scalar]);
-    for (k = type.scalar == IRL_F64 ? 60 : 28; k >= 0; k -= 4) irl__text_putc(&e->text, "0123456789abcdef"[(bits >> k) & 15]);
+    for (k = type.scalar == IRL_F64 ? 60 : 28; k >= 0; k -= 4)
+        irl__text_putc(&e->text, "0123456789abcdef"[(bits >> k) & 15]);
     irl__text_puts(&e->text, type.scalar == IRL_F64 ? "ul)" : "u)");
 }
 
-/* ------------------------------------------------------------------ expressions that only OpenCL C knows */
+/* ------------------------------------------------------ expressions that only OpenCL C knows */
 
-static int irl__ocl_is_storage_cast(const irl_expr *x) { return irl__type_is_storage(x->type) || irl__type_is_storage(x->a[0]->type); }
+static int irl__ocl_is_storage_cast(const irl_expr *x)
+{
+    return irl__type_is_storage(x->type) || irl__type_is_storage(x->a[0]->type);
+}
 
 /* 1: printed here */
 static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
@@ -118,16 +127,19 @@ static int irl__ocl_needs_name(irl__emit *e, const irl_expr *x, uint32_t k)
 {
     switch (x->op) {
     case IRL_OP_LANE: return k == 0 && x->a[0]->type.lanes > 1 && x->a[1]->op != IRL_OP_INT;
-    case IRL_OP_SHUFFLE: return x->count > 1 && x->a[k]->type.lanes > 1 && !irl__ocl_is_concatenation(x);
+    case IRL_OP_SHUFFLE:
+        return x->count > 1 && x->a[k]->type.lanes > 1 && !irl__ocl_is_concatenation(x);
     case IRL_OP_BROADCAST: return x->a[0]->type.lanes > 1;
     case IRL_OP_CAST:
-        if (x->type.lanes > 1 && irl__type_is_index(x->type) && x->a[0]->op == IRL_OP_LOAD) return 1; /* used once for each lane */
+        /* used once for each lane */
+        if (x->type.lanes > 1 && irl__type_is_index(x->type) && x->a[0]->op == IRL_OP_LOAD)
+            return 1;
         return irl__ocl_goes_by_lanes(e, x);
     default: return 0;
     }
 }
 
-/* ------------------------------------------------------------------ statements that only OpenCL C knows */
+/* ------------------------------------------------------- statements that only OpenCL C knows */
 
 /* The number of elements of a buffer inside a kernel, which C wants to know. */
 static int irl__ocl_constant_size(irl__emit *e, const irl_buffer *b, int64_t *size)
@@ -136,10 +148,13 @@ static int irl__ocl_constant_size(irl__emit *e, const irl_buffer *b, int64_t *si
     *size = 1;
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT)
-            return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc, "'%s' is allocated inside a kernel, so its extents must be numbers; axis %d is %s", b->name, k,
-                             irl_expr_text(e->cx, b->shape[k]));
+            return irl__fail(
+                e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
+                "'%s' is allocated inside a kernel, so its extents must be numbers; axis %d is %s",
+                b->name, k, irl_expr_text(e->cx, b->shape[k]));
         if (!irl__mul64(*size, b->shape[k]->u.i, size))
-            return irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
+            return irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc,
+                             "the size of '%s' does not fit 63 bits", b->name);
     }
     if (*size == 0) *size = 1; /* C has no arrays of nothing */
     return 1;
@@ -158,18 +173,22 @@ static void irl__ocl_array(irl__emit *e, const irl_buffer *b)
     }
     each = (int64_t)(b->type.lanes / m->element.lanes);
     if (!irl__mul64(size, each, &size)) {
-        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits", b->name);
+        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits",
+                  b->name);
         return;
     }
     irl__emit_line(e);
     irl__ocl_pointee(e, m);
     irl__textf(&e->text, m->is_variable ? " %s" : " %s[%l]", name, size);
-    if (b->alignment > irl__type_bytes(m->element)) irl__textf(&e->text, " __attribute__((aligned(%u)))", (uint64_t)b->alignment);
+    if (b->alignment > irl__type_bytes(m->element))
+        irl__textf(&e->text, " __attribute__((aligned(%u)))", (uint64_t)b->alignment);
     irl__text_puts(&e->text, ";\n");
     irl__emit_bind(e, b->data, name);
-    if (b->scope == IRL_SCOPE_SHARED && (!irl__mul64(size, (int64_t)irl__type_bytes(m->element), &size) ||
-                                         !irl__add64(irl__ocl_of(e)->local_bytes, size, &irl__ocl_of(e)->local_bytes)))
-        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the shared memory of the kernel up to '%s' does not fit 63 bits", b->name);
+    if (b->scope == IRL_SCOPE_SHARED &&
+        (!irl__mul64(size, (int64_t)irl__type_bytes(m->element), &size) ||
+         !irl__add64(irl__ocl_of(e)->local_bytes, size, &irl__ocl_of(e)->local_bytes)))
+        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc,
+                  "the shared memory of the kernel up to '%s' does not fit 63 bits", b->name);
 }
 
 static void irl__ocl_alloc(irl__emit *e, const irl_stmt *s)
@@ -178,8 +197,10 @@ static void irl__ocl_alloc(irl__emit *e, const irl_stmt *s)
     if (b->scope == IRL_SCOPE_SHARED) return; /* at the top of the kernel: irl__ocl_shared_arrays */
     if (b->scope == IRL_SCOPE_LOCAL) irl__ocl_array(e, b);
     else
-        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc, "'%s' is allocated in scope %s inside a kernel; OpenCL C has shared and local there",
-                  b->name, irl__scope_text(b->scope));
+        irl__fail(
+            e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+            "'%s' is allocated in scope %s inside a kernel; OpenCL C has shared and local there",
+            b->name, irl__scope_text(b->scope));
 }
 
 /* OpenCL C wants __local arrays in the kernel's outermost scope. */
@@ -188,7 +209,8 @@ void irl__ocl_shared_arrays(irl__emit *e)
     irl__ocl *o = irl__ocl_of(e);
     int       k;
     for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
-        if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED && irl__func_param_of(o->function, o->memories[k]->data) < 0)
+        if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED &&
+            irl__func_param_of(o->function, o->memories[k]->data) < 0)
             irl__ocl_array(e, o->memories[k]->buffer);
 }
 
@@ -199,11 +221,14 @@ static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
     const irl_expr          *var = s->u.loop.var, *min = s->u.loop.min;
     const char              *name = irl__emit_take_name(e, var->u.name), *type;
     irl__emit_symbol        *symbol;
-    irl__interval            first = irl__range_of(e->ranges, min), extent = irl__range_of(e->ranges, s->u.loop.extent);
+    irl__interval first = irl__range_of(e->ranges, min),
+                  extent = irl__range_of(e->ranges, s->u.loop.extent);
     irl__width               width;
     if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
     if (extent.lo == extent.hi && extent.hi <= 0) extent.hi = 1;
-    width = first.lo == 0 && extent.hi <= (int64_t)UINT32_MAX ? IRL__WIDTH_UINT : irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
+    width = first.lo == 0 && extent.hi <= (int64_t)UINT32_MAX
+                ? IRL__WIDTH_UINT
+                : irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
     symbol = irl__emit_bind(e, var, name);
     if (!symbol) return;
     symbol->width = width;
@@ -216,7 +241,8 @@ static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
             irl__emit_index(e, min, width, IRL__PREC_SUM);
             irl__text_puts(&e->text, " + ");
         }
-        irl__textf(&e->text, "(%s)%s(%d)", type, functions[(int)s->u.loop.axis / 3], (int)s->u.loop.axis % 3);
+        irl__textf(&e->text, "(%s)%s(%d)", type, functions[(int)s->u.loop.axis / 3],
+                   (int)s->u.loop.axis % 3);
     }
     irl__text_puts(&e->text, ";\n");
     irl__emit_stmt(e, s->u.loop.body);
@@ -225,7 +251,9 @@ static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
 static void irl__ocl_barrier(irl__emit *e, const irl_stmt *s)
 {
     irl__emit_line(e);
-    irl__textf(&e->text, "barrier(%s);\n", s->u.barrier.scope == IRL_SCOPE_SHARED ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE");
+    irl__textf(&e->text, "barrier(%s);\n",
+               s->u.barrier.scope == IRL_SCOPE_SHARED ? "CLK_LOCAL_MEM_FENCE"
+                                                      : "CLK_GLOBAL_MEM_FENCE");
 }
 
 static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
@@ -249,9 +277,19 @@ static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the language */
 
-static const irl__emit_language irl__ocl_language_row = { "OpenCL C", irl__ocl_types, irl__ocl_suffixes, irl__ocl_index_types,
-                                                          irl__ocl_index_suffixes, irl__ocl_unsigned_types, irl__ocl_unsigned_suffixes,
-                                                          irl__ocl_reserved, irl__ocl_function, irl__ocl_expr, irl__ocl_special,
-                                                          irl__ocl_stmt, irl__ocl_needs_name, irl__ocl_type };
+static const irl__emit_language irl__ocl_language_row = { "OpenCL C",
+                                                          irl__ocl_types,
+                                                          irl__ocl_suffixes,
+                                                          irl__ocl_index_types,
+                                                          irl__ocl_index_suffixes,
+                                                          irl__ocl_unsigned_types,
+                                                          irl__ocl_unsigned_suffixes,
+                                                          irl__ocl_reserved,
+                                                          irl__ocl_function,
+                                                          irl__ocl_expr,
+                                                          irl__ocl_special,
+                                                          irl__ocl_stmt,
+                                                          irl__ocl_needs_name,
+                                                          irl__ocl_type };
 
 const irl__emit_language *irl__ocl_language(void) { return &irl__ocl_language_row; }

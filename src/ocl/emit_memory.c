@@ -1,9 +1,10 @@
 /* emit_memory.c - memory in OpenCL C: what a kernel's pointers point to, loads, stores.
 
    needs     emit_survey.c, emit_lanes.c; flattened bodies: every access has one index
-   promises  whole runs of elements are vector loads; anything else goes lane by lane. bool lies in memory as uchar, f16 as
-             half or its bits, bf16 as its bits. An alias of another type never meets the compiler's type-based alias
-             analysis: it goes through as_type, through bytes, or through a pointer of a type that may alias */
+   promises  whole runs of elements are vector loads; anything else goes lane by lane. bool lies in
+             memory as uchar, f16 as half or its bits, bf16 as its bits. An alias of another type
+             never meets the compiler's type-based alias analysis: it goes through as_type, through
+             bytes, or through a pointer of a type that may alias */
 #include "ocl.h"
 
 /* ------------------------------------------------------------------ what a pointer points to */
@@ -18,7 +19,10 @@ static const char *irl__memory_space(irl_scope scope)
 }
 
 /* The C type of a scalar in memory. */
-static const char *irl__memory_scalar(irl_type t) { return t.scalar == IRL_BOOL ? "uchar" : irl__type_info(t)->ocl; }
+static const char *irl__memory_scalar(irl_type t)
+{
+    return t.scalar == IRL_BOOL ? "uchar" : irl__type_info(t)->ocl;
+}
 
 /* A pointer to half is legal everywhere, an array of it is not. */
 static int irl__memory_is_half(const irl__ocl_memory *m)
@@ -27,8 +31,12 @@ static int irl__memory_is_half(const irl__ocl_memory *m)
     return m->type.scalar == IRL_F16 && m->has_values && !m->has_bits && !is_array;
 }
 
-/* Both ways of touching f16 in one memory that is written: only bits then, so that the compiler sees one type. */
-static int irl__memory_converts_half(const irl__ocl_memory *m) { return m->has_values && !(m->has_bits && m->is_written); }
+/* Both ways of touching f16 in one memory that is written: only bits then, so that the compiler
+   sees one type. */
+static int irl__memory_converts_half(const irl__ocl_memory *m)
+{
+    return m->has_values && !(m->has_bits && m->is_written);
+}
 
 static const char *irl__memory_declared(const irl__ocl_memory *m)
 {
@@ -38,7 +46,9 @@ static const char *irl__memory_declared(const irl__ocl_memory *m)
 void irl__ocl_pointee(irl__emit *e, const irl__ocl_memory *m)
 {
     irl_scope scope = m->buffer->scope;
-    irl__textf(&e->text, "%s%s%s", irl__memory_space(scope), scope == IRL_SCOPE_GLOBAL && !m->is_written ? "const " : "", irl__memory_declared(m));
+    irl__textf(&e->text, "%s%s%s", irl__memory_space(scope),
+               scope == IRL_SCOPE_GLOBAL && !m->is_written ? "const " : "",
+               irl__memory_declared(m));
     if (m->element.lanes > 1) irl__text_uint(&e->text, m->element.lanes);
 }
 
@@ -68,14 +78,16 @@ static irl__memory_way irl__memory_way_of(const irl__ocl_memory *m, const char *
     int own = irl__type_info(m->type)->bytes;
     if (strcmp(scalar, irl__memory_declared(m)) == 0) return IRL__WAY_DIRECT;
     if (bytes == own && strcmp(scalar, "half") != 0) return IRL__WAY_AS;
-    if (m->has_other_size && m->is_written && bytes != 1 && own != 1 && strcmp(scalar, "half") != 0) return IRL__WAY_BYTES;
+    if (m->has_other_size && m->is_written && bytes != 1 && own != 1 && strcmp(scalar, "half") != 0)
+        return IRL__WAY_BYTES;
     return IRL__WAY_POINTER;
 }
 
 int irl__ocl_memory_ok(irl__emit *e, const irl_buffer *b)
 {
     if (!irl__scope_is_image(b->scope) || irl__ocl_of(e)->target->texels) return 1;
-    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc, "buffer '%s' is in scope %s, and target '%s' has no images", b->name,
+    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                     "buffer '%s' is in scope %s, and target '%s' has no images", b->name,
                      irl__scope_text(b->scope), irl__ocl_of(e)->target->name);
 }
 
@@ -87,31 +99,46 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
     int       k;
     if (!irl__ocl_memory_ok(e, b)) return 0;
     if (irl__scope_is_image(b->scope))
-        return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here, "buffer '%s' is an image, which is accessed by texels: run lower_textures", b->name);
+        return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here,
+                         "buffer '%s' is an image, which is accessed by texels: run lower_textures",
+                         b->name);
     if (b->rank == 0 && !b->offset) return 1;
     if (b->rank <= 1 && irl__buffer_is_flat(b)) return 1;
-    if (b->rank <= 1) return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here, "buffer '%s' has strides or an offset: flatten it first", b->name);
+    if (b->rank <= 1)
+        return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here,
+                         "buffer '%s' has strides or an offset: flatten it first", b->name);
     irl__text_init_fixed(&separators, text, sizeof text);
-    for (k = 0; k < b->separator_count; k++) irl__textf(&separators, k ? ", %d" : "%d", b->separators[k]);
+    for (k = 0; k < b->separator_count; k++)
+        irl__textf(&separators, k ? ", %d" : "%d", b->separators[k]);
     irl__text_init_fixed(&of, view, sizeof view);
-    if (strcmp(b->name, b->data->u.name) != 0) irl__textf(&of, ", a view of '%s',", b->data->u.name); /* a view that a pass made: the user's name too */
+    /* a view that a pass made: the user's name too */
+    if (strcmp(b->name, b->data->u.name) != 0)
+        irl__textf(&of, ", a view of '%s',", b->data->u.name);
     return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED_RANK, e->cx->here,
-                     "buffer '%s'%s has %d axes (separators: [%s]), but memory of scope %s has one in OpenCL C; %s", b->name, view, b->rank, text,
-                     irl__scope_text(b->scope), b->separator_count ? "remove its separators, or give it a scope of that many dimensions" : "flatten it first");
+                     "buffer '%s'%s has %d axes (separators: [%s]), but memory of scope %s has one "
+                     "in OpenCL C; %s",
+                     b->name, view, b->rank, text, irl__scope_text(b->scope),
+                     b->separator_count
+                         ? "remove its separators, or give it a scope of that many dimensions"
+                         : "flatten it first");
 }
 
 int irl__ocl_is_run(const irl_expr *index)
 {
-    return !index || index->type.lanes == 1 || (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
+    return !index || index->type.lanes == 1 ||
+           (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
 }
 
 /* Where an access to b at `index` lies; false where the lanes do not lie one after the other. */
-static int irl__memory_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index, int is_store, int as_half, irl__memory_place *p)
+static int irl__memory_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
+                                int is_store, int as_half, irl__memory_place *p)
 {
     irl__ocl_memory  *m = irl__ocl_find_memory(irl__ocl_of(e), b->data);
     irl__emit_symbol *symbol = irl__emit_find(e, b->data);
     memset(p, 0, sizeof *p);
-    if (!m || !symbol) return irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here, "buffer '%s' is used where its memory is not declared", b->name);
+    if (!m || !symbol)
+        return irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
+                         "buffer '%s' is used where its memory is not declared", b->name);
     p->memory = m;
     p->name = symbol->name;
     p->is_store = is_store;
@@ -126,7 +153,9 @@ static int irl__memory_place_of(irl__emit *e, const irl_buffer *b, const irl_exp
     p->lanes *= index->type.lanes;
     p->by_run = 0;
     p->index = index->a[0];
-    if (b->type.lanes > 1) p->index = irl__simplify_alone(e->cx, irl__mul(e->cx, p->index, irl_idx(e->cx, (int64_t)b->type.lanes)));
+    if (b->type.lanes > 1)
+        p->index = irl__simplify_alone(
+            e->cx, irl__mul(e->cx, p->index, irl_idx(e->cx, (int64_t)b->type.lanes)));
     return p->index != NULL;
 }
 
@@ -139,7 +168,9 @@ static void irl__memory_index(irl__emit *e, const irl__memory_place *p)
 /* The pointer, cast to a type where the way asks for it. */
 static void irl__memory_pointer(irl__emit *e, const irl__memory_place *p, const char *type)
 {
-    if (type) irl__textf(&e->text, "(%s%s%s *)", irl__memory_space(p->memory->buffer->scope), p->is_store ? "" : "const ", type);
+    if (type)
+        irl__textf(&e->text, "(%s%s%s *)", irl__memory_space(p->memory->buffer->scope),
+                   p->is_store ? "" : "const ", type);
     irl__text_puts(&e->text, p->name);
 }
 
@@ -159,10 +190,13 @@ static void irl__memory_element(irl__emit *e, const irl__memory_place *p)
     irl__text_putc(&e->text, ']');
 }
 
-/* "index, pointer)" or "0, pointer + index)": the end of a vload or vstore of `lanes` scalars of p's type. */
+/* "index, pointer)" or "0, pointer + index)": the end of a vload or vstore of `lanes` scalars of
+   p's type. */
 static void irl__memory_run(irl__emit *e, const irl__memory_place *p)
 {
-    const char *type = p->way == IRL__WAY_BYTES ? "uchar" : p->way == IRL__WAY_POINTER ? p->scalar : NULL;
+    const char *type = p->way == IRL__WAY_BYTES     ? "uchar"
+                       : p->way == IRL__WAY_POINTER ? p->scalar
+                                                    : NULL;
     if (p->by_run) {
         irl__memory_index(e, p);
         irl__text_puts(&e->text, ", ");
@@ -172,7 +206,8 @@ static void irl__memory_run(irl__emit *e, const irl__memory_place *p)
         irl__memory_pointer(e, p, type);
         irl__text_puts(&e->text, " + ");
         if (p->way == IRL__WAY_BYTES) irl__textf(&e->text, "%d * ", p->bytes);
-        irl__emit_place(e, p->index, p->way == IRL__WAY_BYTES ? IRL__PREC_UNARY : IRL__PREC_PRODUCT);
+        irl__emit_place(e, p->index,
+                        p->way == IRL__WAY_BYTES ? IRL__PREC_UNARY : IRL__PREC_PRODUCT);
     }
     irl__text_putc(&e->text, ')');
 }
@@ -190,7 +225,8 @@ static void irl__memory_type(irl__text *t, const char *scalar, uint32_t lanes)
 
 static int irl__memory_is_element(const irl__memory_place *p)
 {
-    return p->by_run && p->lanes == p->memory->element.lanes && (p->lanes == 1 || p->way == IRL__WAY_DIRECT);
+    return p->by_run && p->lanes == p->memory->element.lanes &&
+           (p->lanes == 1 || p->way == IRL__WAY_DIRECT);
 }
 
 /* ------------------------------------------------------------------ loads */
@@ -206,7 +242,8 @@ static void irl__memory_load_place(irl__emit *e, const irl__memory_place *p)
     }
     if (p->way != IRL__WAY_BYTES && irl__memory_is_element(p)) irl__memory_element(e, p);
     else {
-        irl__textf(&e->text, "vload%u(", (uint64_t)(p->way == IRL__WAY_BYTES ? (uint32_t)p->bytes * p->lanes : p->lanes));
+        irl__textf(&e->text, "vload%u(",
+                   (uint64_t)(p->way == IRL__WAY_BYTES ? (uint32_t)p->bytes * p->lanes : p->lanes));
         irl__memory_run(e, p);
     }
     if (as) irl__text_putc(&e->text, ')');
@@ -220,7 +257,8 @@ static void irl__memory_gather(irl__emit *e, const irl_expr *x)
     irl__ocl_type(e, x->type);
     irl__text_puts(&e->text, ")(");
     for (k = 0; k < count && irl__ok(e->cx); k++) {
-        const irl_expr *index = irl__ocl_lane_of(e, x->a[0], k), *load = irl__expr_load(e->cx, x->u.buffer, 1, &index, irl__nowhere());
+        const irl_expr *index = irl__ocl_lane_of(e, x->a[0], k),
+                       *load = irl__expr_load(e->cx, x->u.buffer, 1, &index, irl__nowhere());
         if (!load) return;
         if (k) irl__text_puts(&e->text, ", ");
         if (x->type.scalar == IRL_BOOL) irl__text_puts(&e->text, "-");
@@ -231,7 +269,9 @@ static void irl__memory_gather(irl__emit *e, const irl_expr *x)
 
 int irl__ocl_is_half_load(irl__emit *e, const irl_expr *x)
 {
-    const irl__ocl_memory *m = x->op == IRL_OP_LOAD && x->type.scalar == IRL_F16 ? irl__ocl_find_memory(irl__ocl_of(e), x->u.buffer->data) : NULL;
+    const irl__ocl_memory *m = x->op == IRL_OP_LOAD && x->type.scalar == IRL_F16
+                                   ? irl__ocl_find_memory(irl__ocl_of(e), x->u.buffer->data)
+                                   : NULL;
     const irl_expr        *index = m && x->count ? x->a[x->count - 1] : NULL;
     if (!m || !irl__memory_converts_half(m) || (e->temporaries && irl__emit_find(e, x))) return 0;
     return irl__ocl_is_run(index);
@@ -260,19 +300,22 @@ void irl__ocl_load(irl__emit *e, const irl_expr *x, int precedence)
     if (x->type.scalar == IRL_BOOL) opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
     irl__memory_load_place(e, &p);
     if (x->type.scalar == IRL_BOOL && p.lanes == 1) irl__text_puts(&e->text, " != 0");
-    if (x->type.scalar == IRL_BOOL && p.lanes > 1) irl__textf(&e->text, " != (uchar%u)(0)", (uint64_t)p.lanes);
+    if (x->type.scalar == IRL_BOOL && p.lanes > 1)
+        irl__textf(&e->text, " != (uchar%u)(0)", (uint64_t)p.lanes);
     irl__emit_close(e, opened);
 }
 
 /* ------------------------------------------------------------------ stores */
 
 /* The value as it lies in memory. */
-static void irl__memory_stored_value(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
+static void irl__memory_stored_value(irl__emit *e, const irl__memory_place *p,
+                                     const irl_expr *value)
 {
     int as = p->way == IRL__WAY_AS || p->way == IRL__WAY_BYTES;
     if (as) {
         irl__text_puts(&e->text, "as_");
-        if (p->way == IRL__WAY_BYTES) irl__memory_type(&e->text, "uchar", (uint32_t)p->bytes * p->lanes);
+        if (p->way == IRL__WAY_BYTES)
+            irl__memory_type(&e->text, "uchar", (uint32_t)p->bytes * p->lanes);
         else irl__memory_type(&e->text, irl__memory_declared(p->memory), p->lanes);
         if (value->type.scalar != IRL_BOOL) { /* as_type wants the exact type */
             irl__emit_call(e, "", 1, &value);
@@ -291,8 +334,10 @@ static void irl__memory_stored_value(irl__emit *e, const irl__memory_place *p, c
     if (as) irl__text_putc(&e->text, ')');
 }
 
-/* vstore_half_rte(value, index, pointer), from float, double, or what converts to float exactly enough */
-static void irl__memory_store_half(irl__emit *e, const irl_buffer *b, const irl_expr *index, const irl_expr *value)
+/* vstore_half_rte(value, index, pointer), from float, double, or what converts to float exactly
+   enough */
+static void irl__memory_store_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
+                                   const irl_expr *value)
 {
     irl__memory_place p;
     irl_type          as_float = irl_type_of(IRL_F32, (int)value->type.lanes);
@@ -315,7 +360,8 @@ static void irl__memory_store_place(irl__emit *e, const irl__memory_place *p, co
         irl__memory_stored_value(e, p, value);
         return;
     }
-    irl__textf(&e->text, "vstore%u(", (uint64_t)(p->way == IRL__WAY_BYTES ? (uint32_t)p->bytes * p->lanes : p->lanes));
+    irl__textf(&e->text, "vstore%u(",
+               (uint64_t)(p->way == IRL__WAY_BYTES ? (uint32_t)p->bytes * p->lanes : p->lanes));
     irl__memory_stored_value(e, p, value);
     irl__text_puts(&e->text, ", ");
     irl__memory_run(e, p);
@@ -331,7 +377,8 @@ static void irl__memory_scatter(irl__emit *e, const irl_stmt *s)
     irl__emit_temporary(e, value, "lanes");
     for (k = 0; k < count && irl__ok(e->cx); k++) {
         for (j = 0; j < each; j++) picks[j] = (int)(k * each + j);
-        part = each == 1 ? irl_op2(e->cx, IRL_OP_LANE, value, irl_idx(e->cx, (int64_t)k)) : irl_shuffle(e->cx, 1, &value, (int)each, picks);
+        part = each == 1 ? irl_op2(e->cx, IRL_OP_LANE, value, irl_idx(e->cx, (int64_t)k))
+                         : irl_shuffle(e->cx, 1, &value, (int)each, picks);
         index = irl__ocl_lane_of(e, s->u.store.indices[0], k);
         if (part && index) irl__ocl_store(e, irl__stmt_store(e->cx, b, part, 1, &index, s->loc));
     }
@@ -339,8 +386,10 @@ static void irl__memory_scatter(irl__emit *e, const irl_stmt *s)
 
 static int irl__memory_is_half_store(irl__emit *e, const irl_buffer *b, const irl_expr *value)
 {
-    const irl__ocl_memory *m = b->type.scalar == IRL_F16 ? irl__ocl_find_memory(irl__ocl_of(e), b->data) : NULL;
-    return m && irl__memory_converts_half(m) && value->op == IRL_OP_CAST && !(e->temporaries && irl__emit_find(e, value));
+    const irl__ocl_memory *m =
+        b->type.scalar == IRL_F16 ? irl__ocl_find_memory(irl__ocl_of(e), b->data) : NULL;
+    return m && irl__memory_converts_half(m) && value->op == IRL_OP_CAST &&
+           !(e->temporaries && irl__emit_find(e, value));
 }
 
 void irl__ocl_store(irl__emit *e, const irl_stmt *s)
@@ -366,7 +415,8 @@ void irl__ocl_store(irl__emit *e, const irl_stmt *s)
             irl__text_putc(&e->text, ' ');
             m->is_stored_first = 0;
         }
-        if (irl__memory_is_half_store(e, b, value)) irl__memory_store_half(e, b, index, value->a[0]);
+        if (irl__memory_is_half_store(e, b, value))
+            irl__memory_store_half(e, b, index, value->a[0]);
         else irl__memory_store_place(e, &p, value);
         irl__text_puts(&e->text, ";\n");
     }

@@ -1,8 +1,9 @@
 /* emit_ocl.c - programs and kernels in OpenCL C 1.2.
 
    requires  a lowered module: flattened bodies, bound loops for what runs in parallel
-   promises  the source of all kernels, and for each its arguments and sizes. A kernel is launched with exactly its sizes, so
-             nothing guards against more work-items. Texts of the user appear as identifiers or inside comments only.
+   promises  the source of all kernels, and for each its arguments and sizes. A kernel is launched
+             with exactly its sizes, so nothing guards against more work-items. Texts of the user
+             appear as identifiers or inside comments only.
    cost      linear in the module; a small kernel takes a few microseconds */
 #include "ocl.h"
 #include "../pass/pass.h"
@@ -12,21 +13,25 @@
 /* The extents along one dimension; unused ones are 1. */
 static int irl__ocl_dimension(irl__ocl *o, int d, int in_groups, irl_ocl_kernel *k)
 {
-    const irl_expr *group = o->axes[IRL_GROUP_X + d].extent, *local = o->axes[IRL_LOCAL_X + d].extent,
+    const irl_expr *group = o->axes[IRL_GROUP_X + d].extent,
+                   *local = o->axes[IRL_LOCAL_X + d].extent,
                    *global = o->axes[IRL_GLOBAL_X + d].extent, *one = irl_idx(o->cx, 1);
     if (global && (group || local))
-        return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc, "loops are bound to %s and to %s; a dimension has the one or the other",
-                         irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)), irl__axis_text((irl_axis)((group ? IRL_GROUP_X : IRL_LOCAL_X) + d)));
+        return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,
+                         "loops are bound to %s and to %s; a dimension has the one or the other",
+                         irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)),
+                         irl__axis_text((irl_axis)((group ? IRL_GROUP_X : IRL_LOCAL_X) + d)));
     if (global || group || local) k->dimensions = d + 1;
     if (global) k->global[d] = global;
-    else if (group && local) k->global[d] = irl__simplify_alone(o->cx, irl__mul(o->cx, group, local));
+    else if (group && local)
+        k->global[d] = irl__simplify_alone(o->cx, irl__mul(o->cx, group, local));
     else k->global[d] = group ? group : local ? local : one;
     k->local[d] = !in_groups ? NULL : local ? local : one;
     return k->global[d] != NULL && one != NULL;
 }
 
-/* Groups as the notes on loops wish them, within the target's limit: per dimension the largest divisor. Without notes, or
-   where a size is not known, the driver chooses. */
+/* Groups as the notes on loops wish them, within the target's limit: per dimension the largest
+   divisor. Without notes, or where a size is not known, the driver chooses. */
 static int irl__ocl_propose_groups(irl__ocl *o, irl_ocl_kernel *k)
 {
     int64_t size[3] = { 1, 1, 1 }, most = o->target->work_group;
@@ -56,8 +61,10 @@ static int irl__ocl_geometry(irl__ocl *o, irl_ocl_kernel *k)
     for (d = 0; d < 3; d++) {
         if (!irl__ocl_dimension(o, d, in_groups, k)) return 0;
         if (!k->local[d] || k->local[d]->op != IRL_OP_INT) continue;
-        if (k->local[d]->u.i > o->target->work_group || (items *= k->local[d]->u.i) > o->target->work_group)
-            return irl__fail(o->cx, IRL_ERROR_TARGET_LIMIT, o->function->loc, "a work-group of kernel '%s' has more than %d work-items",
+        if (k->local[d]->u.i > o->target->work_group ||
+            (items *= k->local[d]->u.i) > o->target->work_group)
+            return irl__fail(o->cx, IRL_ERROR_TARGET_LIMIT, o->function->loc,
+                             "a work-group of kernel '%s' has more than %d work-items",
                              o->function->name, o->target->work_group);
     }
     k->local_is_fixed = in_groups;
@@ -66,7 +73,8 @@ static int irl__ocl_geometry(irl__ocl *o, irl_ocl_kernel *k)
 
 /* ------------------------------------------------------------------ the comment above a kernel */
 
-static void irl__ocl_comment_expr(irl__text *t, irl_ctx *cx, void (*print)(irl__text *, const void *), const void *what)
+static void irl__ocl_comment_expr(irl__text *t, irl_ctx *cx,
+                                  void (*print)(irl__text *, const void *), const void *what)
 {
     irl__text   plain;
     const char *text;
@@ -76,10 +84,17 @@ static void irl__ocl_comment_expr(irl__text *t, irl_ctx *cx, void (*print)(irl__
     if (text) irl__emit_comment(t, text);
 }
 
-static void irl__ocl_print_any_expr(irl__text *t, const void *e) { irl__print_expr(t, (const irl_expr *)e); }
-static void irl__ocl_print_any_map(irl__text *t, const void *m) { irl__print_map(t, (const irl_map *)m); }
+static void irl__ocl_print_any_expr(irl__text *t, const void *e)
+{
+    irl__print_expr(t, (const irl_expr *)e);
+}
+static void irl__ocl_print_any_map(irl__text *t, const void *m)
+{
+    irl__print_map(t, (const irl_map *)m);
+}
 
-static void irl__ocl_comment_shape(irl__text *t, irl_ctx *cx, irl_type type, int rank, const irl_expr *const *shape)
+static void irl__ocl_comment_shape(irl__text *t, irl_ctx *cx, irl_type type, int rank,
+                                   const irl_expr *const *shape)
 {
     int k;
     irl__type_text(t, type);
@@ -92,7 +107,8 @@ static void irl__ocl_comment_shape(irl__text *t, irl_ctx *cx, irl_type type, int
     irl__text_putc(t, ']');
 }
 
-/* The shapes of a buffer and the map between. Kept, because many kernels of a program take the same buffers. */
+/* The shapes of a buffer and the map between. Kept, because many kernels of a program take the same
+   buffers. */
 static const char *irl__ocl_comment_buffer(irl__emit *e, const irl__param *p)
 {
     irl__ptr_map *known = &irl__ocl_of(e)->comments;
@@ -111,10 +127,12 @@ static const char *irl__ocl_comment_buffer(irl__emit *e, const irl__param *p)
     return text && irl__ptr_map_put(e->cx, known, p->buffer, text) ? text : "";
 }
 
-static void irl__ocl_comment_param(irl__emit *e, const irl_func *kernel, const irl__param *p, const irl_ocl_argument *a)
+static void irl__ocl_comment_param(irl__emit *e, const irl_func *kernel, const irl__param *p,
+                                   const irl_ocl_argument *a)
 {
     static const char *const access[] = { "not used", "read", "written", "read and written" };
-    const char              *shared = p->buffer ? irl__func_shared(kernel, p->name) : NULL; /* "x: (0) and (1) share [0]", or "x" */
+    /* "x: (0) and (1) share [0]", or "x" */
+    const char              *shared = p->buffer ? irl__func_shared(kernel, p->name) : NULL;
     irl__textf(&e->text, "\n   %s: ", a->name);
     if (!p->buffer) irl__type_text(&e->text, a->type);
     else irl__textf(&e->text, "%s, %s", access[a->access], irl__ocl_comment_buffer(e, p));
@@ -122,7 +140,8 @@ static void irl__ocl_comment_param(irl__emit *e, const irl_func *kernel, const i
     if (shared && shared[strlen(p->name)]) irl__emit_comment(&e->text, shared + strlen(p->name));
 }
 
-static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimensions, const irl_expr *const *sizes)
+static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimensions,
+                                   const irl_expr *const *sizes)
 {
     int d;
     irl__text_puts(&e->text, what);
@@ -137,8 +156,11 @@ static void irl__ocl_comment_kernel(irl__emit *e, const irl_ocl_kernel *k)
     int j;
     irl__textf(&e->text, "/* %s: ", k->name);
     irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
-    if (k->local[0]) irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ", k->dimensions, k->local);
-    for (j = 0; j < k->argument_count; j++) irl__ocl_comment_param(e, k->function, &k->function->params[j], &k->arguments[j]);
+    if (k->local[0])
+        irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ",
+                               k->dimensions, k->local);
+    for (j = 0; j < k->argument_count; j++)
+        irl__ocl_comment_param(e, k->function, &k->function->params[j], &k->arguments[j]);
     irl__text_puts(&e->text, " */\n");
 }
 
@@ -149,44 +171,53 @@ static void irl__ocl_bind_extents(irl__emit *e, const irl_buffer *b)
 {
     int k;
     for (k = 0; k < b->rank; k++)
-        if (b->shape[k]->op == IRL_OP_VAR) irl__bind_range(e->ranges, b->shape[k], 0, irl__ocl_of(e)->target->int64 ? INT64_MAX : INT32_MAX);
+        if (b->shape[k]->op == IRL_OP_VAR)
+            irl__bind_range(e->ranges, b->shape[k], 0,
+                            irl__ocl_of(e)->target->int64 ? INT64_MAX : INT32_MAX);
 }
 
-/* An index that is an extent of what the host is given is not negative: the host sees to it, in kernels that get no such buffer too. */
+/* An index that is an extent of what the host is given is not negative: the host sees to it, in
+   kernels that get no such buffer too. */
 static void irl__ocl_bind_host(irl__emit *e, const irl_func *host)
 {
     int j, k;
     for (j = 0; j < host->param_count; j++)
         for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
             const irl_expr *extent = host->params[j].logical_shape[k];
-            if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent)) irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, extent, irl_idx(e->cx, 0)));
+            if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent))
+                irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, extent, irl_idx(e->cx, 0)));
         }
 }
 
 /* Axes from `first` on together: not negative, and no more than `most`. */
 static int irl__ocl_bind_axes(irl__emit *e, const irl_buffer *b, int first, int64_t most)
 {
-    const irl_expr *product = irl_idx(e->cx, 1), *least = irl_idx(e->cx, 0), *all = irl_idx(e->cx, most);
+    const irl_expr *product = irl_idx(e->cx, 1), *least = irl_idx(e->cx, 0),
+                   *all = irl_idx(e->cx, most);
     int             k;
     for (k = first; k < b->rank; k++) {
         product = irl__mul(e->cx, product, b->shape[k]);
         product = product ? irl__simplify(e->ranges, product) : NULL;
         if (!product) return 0;
-        if (product->op == IRL_OP_INT && product->u.i > most) return irl__target_too_large(e->cx, irl__ocl_of(e)->target, b, product->u.i);
+        if (product->op == IRL_OP_INT && product->u.i > most)
+            return irl__target_too_large(e->cx, irl__ocl_of(e)->target, b, product->u.i);
         if (product->op == IRL_OP_INT) continue;
-        if (!irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, product, least)) || !irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_LE, product, all))) return 0;
+        if (!irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, product, least)) ||
+            !irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_LE, product, all)))
+            return 0;
     }
     return 1;
 }
 
-/* Where indices are of 32 bits, a buffer has no more bytes than they reach, nor had it if its empty axes had one element:
-   irl_ocl_bytes refuses it at its launch, so that here it is known. */
+/* Where indices are of 32 bits, a buffer has no more bytes than they reach, nor had it if its empty
+   axes had one element: irl_ocl_bytes refuses it at its launch, so that here it is known. */
 static int irl__ocl_bind_size(irl__emit *e, const irl_buffer *b)
 {
     int64_t most = irl__ocl_of(e)->target->buffer_bytes;
     int     k, ok = 1;
     if (most == INT64_MAX) return 1;
-    for (k = 0; ok && k < b->rank; k++) ok = irl__ocl_bind_axes(e, b, k, most / (int64_t)irl__type_bytes(b->type));
+    for (k = 0; ok && k < b->rank; k++)
+        ok = irl__ocl_bind_axes(e, b, k, most / (int64_t)irl__type_bytes(b->type));
     return ok;
 }
 
@@ -194,7 +225,8 @@ static int irl__ocl_bind_size(irl__emit *e, const irl_buffer *b)
 static int irl__ocl_index_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
 {
     irl__emit_symbol *symbol = irl__emit_find(e, p->var);
-    if (!irl__type_is_index(a->type) || a->type.lanes != 1 || irl__ocl_of(e)->target->int64) return 1;
+    if (!irl__type_is_index(a->type) || a->type.lanes != 1 || irl__ocl_of(e)->target->int64)
+        return 1;
     a->bytes = 4;
     if (symbol) symbol->width = IRL__WIDTH_INT;
     return symbol && irl__bind_range(e->ranges, p->var, INT32_MIN, INT32_MAX);
@@ -216,16 +248,21 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     a->type = p->buffer ? p->buffer->type : p->var->type;
     a->scope = p->buffer ? p->buffer->scope : IRL_SCOPE_GLOBAL;
     if (!p->buffer) {
-        if (a->type.lanes > 1 && (a->type.scalar == IRL_BOOL || !irl__ocl_lanes_ok(e, a->type.lanes)))
-            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc, "a kernel takes no argument of type %s", irl__type_cstr(e->cx, a->type));
+        if (a->type.lanes > 1 &&
+            (a->type.scalar == IRL_BOOL || !irl__ocl_lanes_ok(e, a->type.lanes)))
+            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
+                             "a kernel takes no argument of type %s",
+                             irl__type_cstr(e->cx, a->type));
         a->bytes = irl__ocl_scalar_bytes(a->type);
         return irl__ocl_index_argument(e, p, a);
     }
     if (!irl__ocl_memory_ok(e, p->buffer)) return 0;
     if (p->buffer->scope == IRL_SCOPE_LOCAL || p->buffer->scope == IRL_SCOPE_SHARED)
-        return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc, "parameter '%s' is in scope %s; the host gives global or constant memory", p->name,
-                         irl__scope_text(p->buffer->scope));
-    a->access = (irl_ocl_access)((m->is_read ? IRL_OCL_READ : 0) | (m->is_written ? IRL_OCL_WRITE : 0));
+        return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
+                         "parameter '%s' is in scope %s; the host gives global or constant memory",
+                         p->name, irl__scope_text(p->buffer->scope));
+    a->access =
+        (irl_ocl_access)((m->is_read ? IRL_OCL_READ : 0) | (m->is_written ? IRL_OCL_WRITE : 0));
     a->rank = p->buffer->rank;
     a->shape = p->buffer->shape;
     if (irl__scope_is_image(a->scope)) irl__ocl_image_argument(a, m);
@@ -236,19 +273,25 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 {
     irl__ocl *o = irl__ocl_of(e);
     int       j, d, fixed = k->local_is_fixed;
-    for (d = 0; fixed && d < 3; d++) fixed = k->local[d]->op == IRL_OP_INT && k->local[d]->u.i > 0; /* 0: nothing is launched, but it must compile */
+    /* 0: nothing is launched, but it must compile */
+    for (d = 0; fixed && d < 3; d++) fixed = k->local[d]->op == IRL_OP_INT && k->local[d]->u.i > 0;
     irl__text_puts(&e->text, "__kernel ");
     if (fixed)
-        irl__textf(&e->text, "__attribute__((reqd_work_group_size(%l, %l, %l)))\n", k->local[0]->u.i, k->local[1]->u.i, k->local[2]->u.i);
+        irl__textf(&e->text, "__attribute__((reqd_work_group_size(%l, %l, %l)))\n",
+                   k->local[0]->u.i, k->local[1]->u.i, k->local[2]->u.i);
     irl__textf(&e->text, "void %s(", k->name);
     for (j = 0; j < k->argument_count; j++) {
         const irl_ocl_argument *a = &k->arguments[j];
-        const irl__ocl_memory  *m = (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, k->function->params[j].var);
+        const irl__ocl_memory *m =
+            (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, k->function->params[j].var);
         if (j) irl__text_puts(&e->text, ", ");
         if (a->is_buffer && irl__scope_is_image(a->scope)) irl__ocl_image_parameter(e, m, a->name);
         else if (a->is_buffer) {
             irl__ocl_pointee(e, m);
-            irl__textf(&e->text, " *%s%s", m->is_shared_by_arguments || a->scope == IRL_SCOPE_CONSTANT ? "" : "restrict ", a->name);
+            irl__textf(&e->text, " *%s%s",
+                       m->is_shared_by_arguments || a->scope == IRL_SCOPE_CONSTANT ? ""
+                                                                                   : "restrict ",
+                       a->name);
         } else {
             e->width = o->target->int64 ? IRL__WIDTH_LONG : IRL__WIDTH_INT;
             if (a->type.scalar == IRL_BOOL) irl__text_puts(&e->text, "uchar");
@@ -262,7 +305,8 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
     irl__ocl         *o = irl__ocl_of(e);
-    irl_ocl_argument *arguments = (irl_ocl_argument *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *arguments);
+    irl_ocl_argument *arguments =
+        (irl_ocl_argument *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *arguments);
     int               j;
     if (!arguments) return 0;
     k->function = f;
@@ -282,7 +326,8 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
     e->indent = 1;
     irl__ocl_shared_arrays(e);
     if (o->local_bytes > o->target->local_bytes)
-        return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, f->loc, "kernel '%s' has %l bytes of shared memory; target '%s' has %d", f->name,
+        return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, f->loc,
+                         "kernel '%s' has %l bytes of shared memory; target '%s' has %d", f->name,
                          o->local_bytes, o->target->name, o->target->local_bytes);
     irl__emit_stmt(e, f->body);
     irl__text_puts(&e->text, "}\n");
@@ -293,7 +338,7 @@ static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
     irl__ocl       *o = irl__ocl_of(e);
     irl__emit_scope scope = irl__emit_scope_begin(e);
-    int             facts = irl__facts_mark(e->ranges), bindings = irl__bindings_mark(e->ranges), ok;
+    int facts = irl__facts_mark(e->ranges), bindings = irl__bindings_mark(e->ranges), ok;
     memset(&o->memory_of, 0, sizeof o->memory_of);
     memset(o->axes, 0, sizeof o->axes);
     o->memories = NULL;
@@ -319,9 +364,11 @@ static const char *irl__ocl_assemble(irl__emit *e)
     irl__text_init(&t, e->cx);
     irl__text_puts(&t, "/* ");
     irl__emit_comment(&t, o->module->name ? o->module->name : "kernels");
-    irl__text_puts(&t, ": OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING " */\n#pragma OPENCL FP_CONTRACT OFF\n");
+    irl__text_puts(&t, ": OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING
+                       " */\n#pragma OPENCL FP_CONTRACT OFF\n");
     if (o->uses_double) irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    if (o->writes_volume) irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n");
+    if (o->writes_volume)
+        irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n");
     irl__text_putc(&t, '\n');
     for (k = 0; k < stbds_arrlen(e->helpers); k++) irl__ocl_helper(&t, e->helpers[k]);
     irl__text_append(&t, e->text.data ? e->text.data : "", e->text.length);
@@ -362,11 +409,13 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
     o.module = m;
     o.target = irl_target_find(m->target ? m->target : "opencl12");
     if (!o.target) {
-        irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "there is no target '%s'", m->target);
+        irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "there is no target '%s'",
+                  m->target);
         return NULL;
     }
     mark = irl__scratch_begin(m->cx);
-    if (irl__emit_begin(&e, m->cx, irl__ocl_language(), &o) && irl__ocl_kernels(&e, m, kernels)) program->source = irl__ocl_assemble(&e);
+    if (irl__emit_begin(&e, m->cx, irl__ocl_language(), &o) && irl__ocl_kernels(&e, m, kernels))
+        program->source = irl__ocl_assemble(&e);
     irl__scratch_end(m->cx, mark);
     program->kernel_count = m->kernel_count;
     program->kernels = kernels;
@@ -386,29 +435,37 @@ static int irl__ocl_index_variables(const irl_ocl_kernel *kernel, const irl_expr
 {
     int k, n = 0;
     for (k = 0; k < kernel->argument_count && n < most; k++)
-        if (!kernel->arguments[k].is_buffer && kernel->arguments[k].type.scalar == IRL_INDEX) vars[n++] = kernel->function->params[k].var;
+        if (!kernel->arguments[k].is_buffer && kernel->arguments[k].type.scalar == IRL_INDEX)
+            vars[n++] = kernel->function->params[k].var;
     return n;
 }
 
-static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_expr *e, const int64_t *indices, int64_t *out)
+static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_expr *e,
+                            const int64_t *indices, int64_t *out)
 {
     const irl_expr  *vars[IRL_MAX_ARGUMENTS];
     int              n = irl__ocl_index_variables(kernel, vars, indices ? IRL_MAX_ARGUMENTS : 0);
     irl__eval_status status = irl__evaluate(e, n, vars, indices, out);
     if (status != IRL__EVAL_OK || *out < 0)
-        return irl__fail(cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_BAD_ARGUMENTS, kernel->function->loc,
-                         "a size of kernel '%s' is no size for these index arguments: %s", kernel->name, irl_expr_text(cx, e));
+        return irl__fail(
+            cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_BAD_ARGUMENTS,
+            kernel->function->loc, "a size of kernel '%s' is no size for these index arguments: %s",
+            kernel->name, irl_expr_text(cx, e));
     return 1;
 }
 
-int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices, size_t global[3], size_t local[3])
+int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
+                  size_t global[3], size_t local[3])
 {
     int     d;
     int64_t value;
     if (!cx || !kernel) return 0;
     for (d = 0; d < 3; d++) {
         if (!irl__ocl_size_of(cx, kernel, kernel->global[d], indices, &value)) return 0;
-        if ((uint64_t)value > SIZE_MAX) return irl__fail(cx, IRL_ERROR_OVERFLOW, kernel->function->loc, "kernel '%s' has %l work-items along one dimension", kernel->name, value);
+        if ((uint64_t)value > SIZE_MAX)
+            return irl__fail(cx, IRL_ERROR_OVERFLOW, kernel->function->loc,
+                             "kernel '%s' has %l work-items along one dimension", kernel->name,
+                             value);
         global[d] = (size_t)value;
         local[d] = 0;
         if (!kernel->local[d]) continue;
@@ -418,34 +475,42 @@ int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indi
     return 1;
 }
 
-int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices, int64_t *extent)
+int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices,
+                     int64_t *extent)
 {
     int j;
     for (j = 0; j < kernel->arguments[k].rank; j++)
-        if (!irl__ocl_size_of(cx, kernel, kernel->arguments[k].shape[j], indices, &extent[j])) return 0;
+        if (!irl__ocl_size_of(cx, kernel, kernel->arguments[k].shape[j], indices, &extent[j]))
+            return 0;
     return 1;
 }
 
-static int irl__ocl_too_long(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_ocl_argument *a, int64_t most)
+static int irl__ocl_too_long(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_ocl_argument *a,
+                             int64_t most)
 {
-    irl__fail(cx, most == INT64_MAX ? IRL_ERROR_OVERFLOW : IRL_ERROR_TARGET_LIMIT, kernel->function->loc,
-              "argument '%s' of kernel '%s' has more than %l bytes%s", a->name, kernel->name, most, most == INT64_MAX ? "" : ", which the indices of its target reach");
+    irl__fail(cx, most == INT64_MAX ? IRL_ERROR_OVERFLOW : IRL_ERROR_TARGET_LIMIT,
+              kernel->function->loc, "argument '%s' of kernel '%s' has more than %l bytes%s",
+              a->name, kernel->name, most,
+              most == INT64_MAX ? "" : ", which the indices of its target reach");
     return -1;
 }
 
-/* Empty axes count as one element towards the limit: an extent of an empty buffer is no larger than others. */
+/* Empty axes count as one element towards the limit: an extent of an empty buffer is no larger than
+   others. */
 int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices)
 {
     const irl_ocl_argument *a;
     int64_t                 bytes, extent[IRL_MAX_RANK];
     int                     j, empty = 0;
-    if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer) return -1;
+    if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer)
+        return -1;
     a = &kernel->arguments[k];
     bytes = (int64_t)irl__type_bytes(a->type);
     if (!irl__ocl_extents(cx, kernel, k, indices, extent)) return -1;
     for (j = 0; j < a->rank; j++) {
         empty |= extent[j] == 0;
-        if (!irl__mul64(bytes, extent[j] ? extent[j] : 1, &bytes) || bytes > kernel->buffer_bytes) return irl__ocl_too_long(cx, kernel, a, kernel->buffer_bytes);
+        if (!irl__mul64(bytes, extent[j] ? extent[j] : 1, &bytes) || bytes > kernel->buffer_bytes)
+            return irl__ocl_too_long(cx, kernel, a, kernel->buffer_bytes);
     }
     return empty ? 0 : bytes;
 }

@@ -1,14 +1,16 @@
 /* emit_survey.c - what a kernel does with its memory, found out before anything is printed.
 
    needs     flattened bodies; images in the intrinsics of texel.c alone
-   promises  of each memory: whether it is read and written, in elements of which types, by runs or one by one, and so what its
-             pointer points to; of each axis its one extent. A kernel that reads and writes one image is refused */
+   promises  of each memory: whether it is read and written, in elements of which types, by runs or
+             one by one, and so what its pointer points to; of each axis its one extent. A kernel
+             that reads and writes one image is refused */
 #include "ocl.h"
 
 /* bool, f16, bf16 and three lanes have no C type that lies in memory as the IR says. */
 static int irl__usage_has_vector_type(irl_type t)
 {
-    return t.lanes != 3 && t.lanes <= 16 && (t.lanes & (t.lanes - 1)) == 0 && t.scalar != IRL_BOOL && !irl__type_is_storage(t);
+    return t.lanes != 3 && t.lanes <= 16 && (t.lanes & (t.lanes - 1)) == 0 &&
+           t.scalar != IRL_BOOL && !irl__type_is_storage(t);
 }
 
 static int irl__usage_add(irl__ocl *o, const irl_buffer *b)
@@ -19,9 +21,12 @@ static int irl__usage_add(irl__ocl *o, const irl_buffer *b)
     m->buffer = b;
     m->type = irl__type_with_lanes(b->type, 1);
     m->sequence = o->sequence;
-    m->is_variable = b->scope == IRL_SCOPE_LOCAL && b->rank == 0 && b->type.scalar != IRL_BOOL && !irl__type_is_storage(b->type);
-    m->element = irl__type_with_lanes(b->type, m->is_variable || irl__usage_has_vector_type(b->type) ? b->type.lanes : 1);
-    return irl__ptr_map_put(o->cx, &o->memory_of, b->data, m) && IRL__PUSH_SCRATCH(o->cx, o->memories, m);
+    m->is_variable = b->scope == IRL_SCOPE_LOCAL && b->rank == 0 && b->type.scalar != IRL_BOOL &&
+                     !irl__type_is_storage(b->type);
+    m->element = irl__type_with_lanes(
+        b->type, m->is_variable || irl__usage_has_vector_type(b->type) ? b->type.lanes : 1);
+    return irl__ptr_map_put(o->cx, &o->memory_of, b->data, m) &&
+           IRL__PUSH_SCRATCH(o->cx, o->memories, m);
 }
 
 /* Something points into the memory, so it is an array. */
@@ -31,14 +36,20 @@ static void irl__usage_points(irl__ocl_memory *m)
     if (!irl__usage_has_vector_type(m->buffer->type)) m->element.lanes = 1;
 }
 
-/* How an access uses the memory; `converted`: an f16 that a built-in function converts on the way. */
-static int irl__usage_note(irl__ocl *o, const irl_buffer *b, uint32_t index_lanes, int is_store, int converted)
+/* How an access uses the memory; `converted`: an f16 that a built-in function converts on the
+   way. */
+static int irl__usage_note(irl__ocl *o, const irl_buffer *b, uint32_t index_lanes, int is_store,
+                           int converted)
 {
     irl__ocl_memory *m = irl__ocl_find_memory(o, b->data);
     irl_type         own;
-    if (!m) return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here, "buffer '%s' is used where its memory is not declared", b->name);
+    if (!m)
+        return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here,
+                         "buffer '%s' is used where its memory is not declared", b->name);
     own = m->buffer->type;
-    if (!m->is_accessed) m->is_stored_first = is_store && m->is_variable && m->sequence && m->sequence == o->sequence;
+    if (!m->is_accessed)
+        m->is_stored_first =
+            is_store && m->is_variable && m->sequence && m->sequence == o->sequence;
     m->is_accessed = 1;
     m->is_read |= !is_store;
     m->is_written |= is_store;
@@ -56,12 +67,15 @@ static int irl__usage_note(irl__ocl *o, const irl_buffer *b, uint32_t index_lane
 static int irl__usage_image(irl__ocl *o, const irl_expr *x)
 {
     irl__ocl_memory *m = irl__ocl_find_memory(o, x->a[0]);
-    if (!m) return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here, "image '%s' is used where its memory is not declared", x->a[0]->u.name);
+    if (!m)
+        return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here,
+                         "image '%s' is used where its memory is not declared", x->a[0]->u.name);
     if (irl__texel_call_of(x) == IRL__TEXEL_STORE) m->is_written = 1;
     else m->is_read = 1;
     o->writes_volume |= m->is_written && irl__texel_image_of(x) == IRL__IMAGE_VOLUME;
     if (!m->is_written || !m->is_read) return 1;
-    return irl__fail(o->cx, IRL_ERROR_IMAGE_READ_WRITE, o->cx->here, "kernel '%s' reads and writes image '%s'", o->function->name, m->buffer->name);
+    return irl__fail(o->cx, IRL_ERROR_IMAGE_READ_WRITE, o->cx->here,
+                     "kernel '%s' reads and writes image '%s'", o->function->name, m->buffer->name);
 }
 
 static int irl__usage_expr(irl__ocl *o, const irl_expr *x);
@@ -77,13 +91,16 @@ static int irl__usage_list(irl__ocl *o, uint32_t count, const irl_expr *const *l
 static int irl__usage_load(irl__ocl *o, const irl_expr *x, int converted)
 {
     uint32_t lanes = x->count ? x->a[x->count - 1]->type.lanes : 1;
-    return irl__usage_note(o, x->u.buffer, lanes, 0, converted) && irl__usage_list(o, x->count, x->a);
+    return irl__usage_note(o, x->u.buffer, lanes, 0, converted) &&
+           irl__usage_list(o, x->count, x->a);
 }
 
 static int irl__usage_type_ok(irl__ocl *o, irl_type t)
 {
     if (o->target->int64 || t.is_pointer || (t.scalar != IRL_I64 && t.scalar != IRL_U64)) return 1;
-    return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->cx->here, "target '%s' has no 64-bit integers; found %s", o->target->name, irl__type_cstr(o->cx, t));
+    return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->cx->here,
+                     "target '%s' has no 64-bit integers; found %s", o->target->name,
+                     irl__type_cstr(o->cx, t));
 }
 
 static int irl__usage_expr(irl__ocl *o, const irl_expr *x)
@@ -92,10 +109,13 @@ static int irl__usage_expr(irl__ocl *o, const irl_expr *x)
     o->uses_double |= x->type.scalar == IRL_F64;
     if (!irl__usage_type_ok(o, x->type)) return 0;
     o->has_lanes |= x->type.lanes != 1;
-    if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL) return irl__usage_image(o, x) && irl__usage_list(o, x->count - 1, x->a + 1);
+    if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL)
+        return irl__usage_image(o, x) && irl__usage_list(o, x->count - 1, x->a + 1);
     if (x->op == IRL_OP_LOAD) return irl__usage_load(o, x, 0);
-    if (x->op == IRL_OP_CAST && x->a[0]->op == IRL_OP_LOAD) return irl__usage_load(o, x->a[0], x->a[0]->type.scalar == IRL_F16);
-    if (x->op == IRL_OP_VAR && x->type.is_pointer) { /* a call's argument: the function may do anything with it */
+    if (x->op == IRL_OP_CAST && x->a[0]->op == IRL_OP_LOAD)
+        return irl__usage_load(o, x->a[0], x->a[0]->type.scalar == IRL_F16);
+    /* a call's argument: the function may do anything with it */
+    if (x->op == IRL_OP_VAR && x->type.is_pointer) {
         m = irl__ocl_find_memory(o, x);
         if (m) m->is_read = m->is_written = m->has_bits = 1;
         if (m) irl__usage_points(m);
@@ -121,12 +141,15 @@ static int irl__usage_axis(irl__ocl *o, const irl_stmt *s)
     irl__ocl_axis *axis = &o->axes[s->u.loop.axis];
     int            k;
     if (axis->extent && axis->extent != s->u.loop.extent)
-        return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, s->loc, "two loops are bound to %s with different extents; a kernel has one size for each axis",
-                         irl__axis_text(s->u.loop.axis));
+        return irl__fail(
+            o->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+            "two loops are bound to %s with different extents; a kernel has one size for each axis",
+            irl__axis_text(s->u.loop.axis));
     axis->extent = s->u.loop.extent;
     for (k = 0; k < s->u.loop.annotation_count; k++) {
         const irl__annotation *note = &s->u.loop.annotations[k];
-        if (strcmp(note->key, IRL__NOTE_GROUP) == 0 && note->value && note->value->op == IRL_OP_INT) axis->group = note->value->u.i;
+        if (strcmp(note->key, IRL__NOTE_GROUP) == 0 && note->value && note->value->op == IRL_OP_INT)
+            axis->group = note->value->u.i;
     }
     return 1;
 }
@@ -174,7 +197,9 @@ static void irl__usage_launch(irl__ocl *o, const irl_stmt *s)
     if (strcmp(s->u.launch.kernel, o->function->name) != 0) return;
     for (k = 0; k < s->u.launch.count && k < o->function->param_count; k++)
         for (j = 0; j < s->u.launch.count; j++) {
-            if (j == k || s->u.launch.args[j] != s->u.launch.args[k] || !s->u.launch.args[k]->type.is_pointer) continue;
+            if (j == k || s->u.launch.args[j] != s->u.launch.args[k] ||
+                !s->u.launch.args[k]->type.is_pointer)
+                continue;
             m = irl__ocl_find_memory(o, o->function->params[k].var);
             if (m) m->is_shared_by_arguments = 1;
         }
@@ -185,14 +210,18 @@ static int irl__usage_repeats(const irl_stmt *launch)
     int j, k;
     for (k = 0; k < launch->u.launch.count; k++)
         for (j = 0; j < k; j++)
-            if (launch->u.launch.args[j] == launch->u.launch.args[k] && launch->u.launch.args[k]->type.is_pointer) return 1;
+            if (launch->u.launch.args[j] == launch->u.launch.args[k] &&
+                launch->u.launch.args[k]->type.is_pointer)
+                return 1;
     return 0;
 }
 
 static int irl__usage_see_launch(irl__visitor *v, const irl_stmt *s)
 {
     irl__ocl *o = (irl__ocl *)v->user;
-    if (s->kind == IRL__LAUNCH && irl__usage_repeats(s) && !IRL__PUSH_SCRATCH(o->cx, o->repeating, s)) o->is_failed = 1;
+    if (s->kind == IRL__LAUNCH && irl__usage_repeats(s) &&
+        !IRL__PUSH_SCRATCH(o->cx, o->repeating, s))
+        o->is_failed = 1;
     return 1;
 }
 
@@ -213,11 +242,16 @@ int irl__ocl_survey_host(irl__ocl *o)
 static void irl__usage_retype(const irl__ocl *o, irl__ocl_memory *m)
 {
     irl_type own = m->buffer->type, seen = m->seen;
-    if (seen.lanes == 0 || m->has_scalars || m->is_shared_by_arguments || irl_type_equal(seen, own)) return;
-    if (own.scalar == IRL_BOOL || seen.scalar == IRL_BOOL || irl__type_is_storage(own) || irl__type_is_storage(seen)) return;
+    if (seen.lanes == 0 || m->has_scalars || m->is_shared_by_arguments || irl_type_equal(seen, own))
+        return;
+    if (own.scalar == IRL_BOOL || seen.scalar == IRL_BOOL || irl__type_is_storage(own) ||
+        irl__type_is_storage(seen))
+        return;
     m->type = m->element = irl__type_with_lanes(seen, 1);
     m->has_other_size = 0;
-    if (!m->has_runs && irl__usage_has_vector_type(seen) && irl__target_alignment(o->target, seen, 1) <= irl__buffer_alignment(m->buffer, 1)) m->element = seen;
+    if (!m->has_runs && irl__usage_has_vector_type(seen) &&
+        irl__target_alignment(o->target, seen, 1) <= irl__buffer_alignment(m->buffer, 1))
+        m->element = seen;
 }
 
 int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
@@ -231,6 +265,7 @@ int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
     ok = ok && irl__usage_stmt(o, kernel->body);
     for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) irl__usage_launch(o, o->repeating[k]);
     for (k = 0; ok && k < kernel->param_count; k++)
-        if (kernel->params[k].buffer) irl__usage_retype(o, irl__ocl_find_memory(o, kernel->params[k].var));
+        if (kernel->params[k].buffer)
+            irl__usage_retype(o, irl__ocl_find_memory(o, kernel->params[k].var));
     return ok;
 }

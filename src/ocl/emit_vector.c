@@ -1,8 +1,9 @@
 /* emit_vector.c - vectors in OpenCL C: operators lane by lane, masks, conversions.
 
    needs     emit_lanes.c, emit_memory.c, emit_image.c, emit_convert.c
-   promises  a vector of bools is a vector of signed integers, 0 or -1 in each lane, as comparisons give it; its width
-             follows what it is used with. Signed integers wrap: they are added as unsigned ones */
+   promises  a vector of bools is a vector of signed integers, 0 or -1 in each lane, as comparisons
+             give it; its width follows what it is used with. Signed integers wrap: they are added
+             as unsigned ones */
 #include "ocl.h"
 
 static void irl__wide_type(irl__emit *e, const char *scalar, uint32_t lanes)
@@ -13,11 +14,12 @@ static void irl__wide_type(irl__emit *e, const char *scalar, uint32_t lanes)
 
 static void irl__wide_unknown(irl__emit *e, const irl_expr *x)
 {
-    irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "OpenCL C has no form for %s of %s", irl__op_info((irl_op)x->op)->name,
-              irl__type_cstr(e->cx, x->type));
+    irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "OpenCL C has no form for %s of %s",
+              irl__op_info((irl_op)x->op)->name, irl__type_cstr(e->cx, x->type));
 }
 
-/* A vector, several times, as the end of a vector literal; it has a name. bits: of a mask, 0: none. */
+/* A vector, several times, as the end of a vector literal; it has a name. bits: of a mask, 0:
+   none. */
 static void irl__wide_repeat(irl__emit *e, const irl_expr *a, uint32_t times, int bits)
 {
     uint32_t k;
@@ -42,9 +44,13 @@ static int irl__wide_bits(irl__emit *e, irl_type t)
 }
 
 /* Of what a comparison compares: f16 and bf16 as float. */
-static int irl__wide_compared_bits(irl__emit *e, irl_type t) { return irl__type_is_storage(t) ? 32 : irl__wide_bits(e, t); }
+static int irl__wide_compared_bits(irl__emit *e, irl_type t)
+{
+    return irl__type_is_storage(t) ? 32 : irl__wide_bits(e, t);
+}
 
-/* c ? a : b by one bool, select(b, a, c) lane by lane. bits: of arms that are masks, 0: they are none. */
+/* c ? a : b by one bool, select(b, a, c) lane by lane. bits: of arms that are masks, 0: they are
+   none. */
 static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
     int opened;
@@ -67,16 +73,22 @@ static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int prec
     irl__emit_close(e, opened);
 }
 
-/* `v * 2.0f` rather than `v * (float4)(2.0f)`: a scalar is widened where its type is the element's. */
+/* `v * 2.0f` rather than `v * (float4)(2.0f)`: a scalar is widened where its type is the
+   element's. */
 static const irl_expr *irl__wide_scalar_of(const irl_expr *x)
 {
     if (x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
-    return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32 ? x->a[0] : NULL;
+    return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32
+               ? x->a[0]
+               : NULL;
 }
 
 /* ------------------------------------------------------------------ masks */
 
-static const char *irl__wide_mask_type(int bits) { return bits == 8 ? "char" : bits == 16 ? "short" : bits == 64 ? "long" : "int"; }
+static const char *irl__wide_mask_type(int bits)
+{
+    return bits == 8 ? "char" : bits == 16 ? "short" : bits == 64 ? "long" : "int";
+}
 
 /* The width that a mask has by itself; 0: any that is asked for. */
 static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
@@ -86,7 +98,8 @@ static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return 32;
     if (x->op == IRL_OP_LOAD) return irl__ocl_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
     if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
-        if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
+        if (irl__type_is_index(x->a[0]->type))
+            e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
         bits = irl__wide_compared_bits(e, x->a[0]->type);
         e->width = outer;
         return bits;
@@ -95,7 +108,8 @@ static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
     return 0;
 }
 
-static void irl__wide_mask_pair(irl__emit *e, const irl_expr *x, const char *text, int bits, int precedence)
+static void irl__wide_mask_pair(irl__emit *e, const irl_expr *x, const char *text, int bits,
+                                int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_BITS, precedence);
     irl__ocl_mask(e, x->a[0], bits, IRL__PREC_UNARY);
@@ -128,7 +142,8 @@ static void irl__wide_compare(irl__emit *e, const irl_expr *x, int precedence)
 static void irl__wide_truth(irl__emit *e, const irl_expr *a, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
-    if (irl__type_is_storage(a->type)) a = irl_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
+    if (irl__type_is_storage(a->type))
+        a = irl_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
     if (!a) return;
     irl__emit_expr(e, a, IRL__PREC_SUM);
     irl__text_puts(&e->text, " != (");
@@ -164,7 +179,9 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, bits, precedence); break;
     case IRL_OP_LET: irl__ocl_mask(e, x->a[2], bits, precedence); break;
-    case IRL_OP_UNDEF: irl__textf(&e->text, "(%s%u)(0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes); break;
+    case IRL_OP_UNDEF:
+        irl__textf(&e->text, "(%s%u)(0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
+        break;
     case IRL_OP_CAST: irl__wide_truth(e, x->a[0], precedence); break;
     case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); break;
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
@@ -179,8 +196,10 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
 void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
     int                     own = irl__wide_mask_bits(e, x), converts = own && own != bits;
-    const irl__emit_symbol *symbol = x->op == IRL_OP_VAR || e->temporaries ? irl__emit_find(e, x) : NULL;
-    if (converts) irl__textf(&e->text, "convert_%s%u(", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
+    const irl__emit_symbol *symbol =
+        x->op == IRL_OP_VAR || e->temporaries ? irl__emit_find(e, x) : NULL;
+    if (converts)
+        irl__textf(&e->text, "convert_%s%u(", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
     if (symbol) irl__text_puts(&e->text, symbol->name);
     else irl__wide_mask_as_is(e, x, own ? own : bits, converts ? IRL__PREC_ANY : precedence);
     if (converts) irl__text_putc(&e->text, ')');
@@ -189,10 +208,13 @@ void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 /* ------------------------------------------------------------------ operators */
 
 /* Operands of an infix operator, at most one of them as a scalar. */
-static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, int mine, int precedence)
+static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, int mine,
+                            int precedence)
 {
-    int             is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR; /* the first operand of a shift is not widened */
-    const irl_expr *a = is_shift ? NULL : irl__wide_scalar_of(x->a[0]), *b = a ? NULL : irl__wide_scalar_of(x->a[1]);
+    /* the first operand of a shift is not widened */
+    int             is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
+    const irl_expr *a = is_shift ? NULL : irl__wide_scalar_of(x->a[0]),
+                   *b = a ? NULL : irl__wide_scalar_of(x->a[1]);
     int             opened = irl__emit_open(e, mine, precedence);
     irl__emit_operand(e, a ? a : x->a[0], mine);
     irl__textf(&e->text, " %s ", text);
@@ -203,7 +225,8 @@ static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, i
 static int irl__wide_wraps(const irl_expr *x)
 {
     return irl__type_info(x->type)->kind == IRL__INT &&
-           (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL || x->op == IRL_OP_NEG || x->op == IRL_OP_SHL);
+           (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL ||
+            x->op == IRL_OP_NEG || x->op == IRL_OP_SHL);
 }
 
 static const char *irl__wide_unsigned(irl_type t)
@@ -250,10 +273,12 @@ static void irl__wide_prefix(irl__emit *e, const irl_expr *x, int precedence)
 static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
 {
     int           floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
-    int           quotient = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_TRUNCDIV, k = irl__emit_log2(x->a[1]), opened;
+    int quotient = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_TRUNCDIV,
+        k = irl__emit_log2(x->a[1]), opened;
     irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
     irl_type      t = x->type;
-    if (irl__type_info(t)->kind == IRL__UINT || (irl__type_is_index(t) && e->width == IRL__WIDTH_UINT) || (a.lo >= 0 && b.lo > 0)) {
+    if (irl__type_info(t)->kind == IRL__UINT ||
+        (irl__type_is_index(t) && e->width == IRL__WIDTH_UINT) || (a.lo >= 0 && b.lo > 0)) {
         irl__wide_infix(e, x, quotient ? "/" : "%", IRL__PREC_PRODUCT, precedence);
     } else if (floors && k >= 0) {
         opened = irl__emit_open(e, quotient ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
@@ -269,7 +294,8 @@ static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
     }
 }
 
-/* min(a, b), fmin(a, b); the second of fmin may be a scalar (min may too, but Oclgrind 21 reads past it) */
+/* min(a, b), fmin(a, b); the second of fmin may be a scalar (min may too, but Oclgrind 21 reads
+   past it) */
 static void irl__wide_minmax(irl__emit *e, const irl_expr *x)
 {
     const irl_expr *b = irl__type_is_float(x->type) ? irl__wide_scalar_of(x->a[1]) : NULL;
@@ -282,7 +308,8 @@ static void irl__wide_minmax(irl__emit *e, const irl_expr *x)
 
 /* ------------------------------------------------------------------ conversions */
 
-/* From f16 or bf16, to f32 or f64 (or further), and to them: see emit_convert.c. The rest is convert_T. */
+/* From f16 or bf16, to f32 or f64 (or further), and to them: see emit_convert.c. The rest is
+   convert_T. */
 static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl_expr *a = x->a[0];
@@ -297,8 +324,10 @@ static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
     irl__text_init_fixed(&from, from_text, sizeof from_text);
     irl__text_puts(&to, irl__ocl_scalar_type(e, x->type));
     if (a->type.scalar == IRL_BOOL) { /* -1 is true */
-        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence), bits = irl__wide_bits(e, x->type);
-        if (irl__type_is_float(x->type)) irl__textf(&e->text, "convert_%s%u(-", to_text, (uint64_t)x->type.lanes);
+        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence),
+            bits = irl__wide_bits(e, x->type);
+        if (irl__type_is_float(x->type))
+            irl__textf(&e->text, "convert_%s%u(-", to_text, (uint64_t)x->type.lanes);
         else irl__textf(&e->text, "as_%s%u(-", to_text, (uint64_t)x->type.lanes);
         irl__ocl_mask(e, a, irl__type_is_float(x->type) ? 32 : bits, IRL__PREC_POSTFIX);
         irl__text_putc(&e->text, ')');
@@ -321,7 +350,8 @@ static void irl__wide_broadcast(irl__emit *e, const irl_expr *x)
     irl__text_putc(&e->text, '(');
     irl__ocl_type(e, x->type);
     irl__text_puts(&e->text, ")(");
-    irl__wide_repeat(e, x->a[0], x->a[0]->type.lanes == 1 ? 1 : x->type.lanes / x->a[0]->type.lanes, 0);
+    irl__wide_repeat(e, x->a[0], x->a[0]->type.lanes == 1 ? 1 : x->type.lanes / x->a[0]->type.lanes,
+                     0);
 }
 
 /* ------------------------------------------------------------------ any expression with lanes */
@@ -332,7 +362,8 @@ static void irl__wide_by_form(irl__emit *e, const irl_expr *x, int precedence)
     if (irl__wide_wraps(x)) irl__wide_wrapping(e, x);
     else if (row->form == IRL__INFIX) irl__wide_infix(e, x, row->text, row->precedence, precedence);
     else if (row->form == IRL__PREFIX) irl__wide_prefix(e, x, precedence);
-    else if (row->form == IRL__CALL) irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
+    else if (row->form == IRL__CALL)
+        irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
     else irl__wide_unknown(e, x);
 }
 
@@ -342,7 +373,9 @@ static int irl__wide_named_index(irl__emit *e, const irl_expr *x)
     const irl__emit_symbol *symbol = irl__emit_find(e, x);
     if (!symbol) return 0;
     if (symbol->width == e->width) irl__text_puts(&e->text, symbol->name);
-    else irl__textf(&e->text, "convert_%s%u(%s)", irl__ocl_scalar_type(e, x->type), (uint64_t)x->type.lanes, symbol->name);
+    else
+        irl__textf(&e->text, "convert_%s%u(%s)", irl__ocl_scalar_type(e, x->type),
+                   (uint64_t)x->type.lanes, symbol->name);
     return 1;
 }
 

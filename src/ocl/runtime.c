@@ -1,4 +1,5 @@
-/* runtime.c - devices: finding one, opening it, giving it back; and what the statuses of OpenCL are called.
+/* runtime.c - devices: finding one, opening it, giving it back; and what the statuses of OpenCL are
+   called.
 
    needs     the OpenCL loader
    promises  no device is a diagnostic like any other */
@@ -12,26 +13,65 @@ typedef struct irl__runtime_status {
 } irl__runtime_status;
 
 static const irl__runtime_status irl__runtime_statuses[] = {
-    { -1, "CL_DEVICE_NOT_FOUND" }, { -2, "CL_DEVICE_NOT_AVAILABLE" }, { -3, "CL_COMPILER_NOT_AVAILABLE" },
-    { -4, "CL_MEM_OBJECT_ALLOCATION_FAILURE" }, { -5, "CL_OUT_OF_RESOURCES" }, { -6, "CL_OUT_OF_HOST_MEMORY" },
-    { -7, "CL_PROFILING_INFO_NOT_AVAILABLE" }, { -8, "CL_MEM_COPY_OVERLAP" }, { -9, "CL_IMAGE_FORMAT_MISMATCH" },
-    { -10, "CL_IMAGE_FORMAT_NOT_SUPPORTED" }, { -11, "CL_BUILD_PROGRAM_FAILURE" }, { -12, "CL_MAP_FAILURE" },
-    { -13, "CL_MISALIGNED_SUB_BUFFER_OFFSET" }, { -14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST" },
-    { -15, "CL_COMPILE_PROGRAM_FAILURE" }, { -16, "CL_LINKER_NOT_AVAILABLE" }, { -17, "CL_LINK_PROGRAM_FAILURE" },
-    { -18, "CL_DEVICE_PARTITION_FAILED" }, { -19, "CL_KERNEL_ARG_INFO_NOT_AVAILABLE" }, { -30, "CL_INVALID_VALUE" },
-    { -31, "CL_INVALID_DEVICE_TYPE" }, { -32, "CL_INVALID_PLATFORM" }, { -33, "CL_INVALID_DEVICE" },
-    { -34, "CL_INVALID_CONTEXT" }, { -35, "CL_INVALID_QUEUE_PROPERTIES" }, { -36, "CL_INVALID_COMMAND_QUEUE" },
-    { -37, "CL_INVALID_HOST_PTR" }, { -38, "CL_INVALID_MEM_OBJECT" }, { -39, "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR" },
-    { -40, "CL_INVALID_IMAGE_SIZE" }, { -41, "CL_INVALID_SAMPLER" }, { -42, "CL_INVALID_BINARY" },
-    { -43, "CL_INVALID_BUILD_OPTIONS" }, { -44, "CL_INVALID_PROGRAM" }, { -45, "CL_INVALID_PROGRAM_EXECUTABLE" },
-    { -46, "CL_INVALID_KERNEL_NAME" }, { -47, "CL_INVALID_KERNEL_DEFINITION" }, { -48, "CL_INVALID_KERNEL" },
-    { -49, "CL_INVALID_ARG_INDEX" }, { -50, "CL_INVALID_ARG_VALUE" }, { -51, "CL_INVALID_ARG_SIZE" },
-    { -52, "CL_INVALID_KERNEL_ARGS" }, { -53, "CL_INVALID_WORK_DIMENSION" }, { -54, "CL_INVALID_WORK_GROUP_SIZE" },
-    { -55, "CL_INVALID_WORK_ITEM_SIZE" }, { -56, "CL_INVALID_GLOBAL_OFFSET" }, { -57, "CL_INVALID_EVENT_WAIT_LIST" },
-    { -58, "CL_INVALID_EVENT" }, { -59, "CL_INVALID_OPERATION" }, { -60, "CL_INVALID_GL_OBJECT" },
-    { -61, "CL_INVALID_BUFFER_SIZE" }, { -62, "CL_INVALID_MIP_LEVEL" }, { -63, "CL_INVALID_GLOBAL_WORK_SIZE" },
-    { -64, "CL_INVALID_PROPERTY" }, { -65, "CL_INVALID_IMAGE_DESCRIPTOR" }, { -66, "CL_INVALID_COMPILER_OPTIONS" },
-    { -67, "CL_INVALID_LINKER_OPTIONS" }, { -68, "CL_INVALID_DEVICE_PARTITION_COUNT" }, { -1001, "CL_PLATFORM_NOT_FOUND_KHR" },
+    { -1, "CL_DEVICE_NOT_FOUND" },
+    { -2, "CL_DEVICE_NOT_AVAILABLE" },
+    { -3, "CL_COMPILER_NOT_AVAILABLE" },
+    { -4, "CL_MEM_OBJECT_ALLOCATION_FAILURE" },
+    { -5, "CL_OUT_OF_RESOURCES" },
+    { -6, "CL_OUT_OF_HOST_MEMORY" },
+    { -7, "CL_PROFILING_INFO_NOT_AVAILABLE" },
+    { -8, "CL_MEM_COPY_OVERLAP" },
+    { -9, "CL_IMAGE_FORMAT_MISMATCH" },
+    { -10, "CL_IMAGE_FORMAT_NOT_SUPPORTED" },
+    { -11, "CL_BUILD_PROGRAM_FAILURE" },
+    { -12, "CL_MAP_FAILURE" },
+    { -13, "CL_MISALIGNED_SUB_BUFFER_OFFSET" },
+    { -14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST" },
+    { -15, "CL_COMPILE_PROGRAM_FAILURE" },
+    { -16, "CL_LINKER_NOT_AVAILABLE" },
+    { -17, "CL_LINK_PROGRAM_FAILURE" },
+    { -18, "CL_DEVICE_PARTITION_FAILED" },
+    { -19, "CL_KERNEL_ARG_INFO_NOT_AVAILABLE" },
+    { -30, "CL_INVALID_VALUE" },
+    { -31, "CL_INVALID_DEVICE_TYPE" },
+    { -32, "CL_INVALID_PLATFORM" },
+    { -33, "CL_INVALID_DEVICE" },
+    { -34, "CL_INVALID_CONTEXT" },
+    { -35, "CL_INVALID_QUEUE_PROPERTIES" },
+    { -36, "CL_INVALID_COMMAND_QUEUE" },
+    { -37, "CL_INVALID_HOST_PTR" },
+    { -38, "CL_INVALID_MEM_OBJECT" },
+    { -39, "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR" },
+    { -40, "CL_INVALID_IMAGE_SIZE" },
+    { -41, "CL_INVALID_SAMPLER" },
+    { -42, "CL_INVALID_BINARY" },
+    { -43, "CL_INVALID_BUILD_OPTIONS" },
+    { -44, "CL_INVALID_PROGRAM" },
+    { -45, "CL_INVALID_PROGRAM_EXECUTABLE" },
+    { -46, "CL_INVALID_KERNEL_NAME" },
+    { -47, "CL_INVALID_KERNEL_DEFINITION" },
+    { -48, "CL_INVALID_KERNEL" },
+    { -49, "CL_INVALID_ARG_INDEX" },
+    { -50, "CL_INVALID_ARG_VALUE" },
+    { -51, "CL_INVALID_ARG_SIZE" },
+    { -52, "CL_INVALID_KERNEL_ARGS" },
+    { -53, "CL_INVALID_WORK_DIMENSION" },
+    { -54, "CL_INVALID_WORK_GROUP_SIZE" },
+    { -55, "CL_INVALID_WORK_ITEM_SIZE" },
+    { -56, "CL_INVALID_GLOBAL_OFFSET" },
+    { -57, "CL_INVALID_EVENT_WAIT_LIST" },
+    { -58, "CL_INVALID_EVENT" },
+    { -59, "CL_INVALID_OPERATION" },
+    { -60, "CL_INVALID_GL_OBJECT" },
+    { -61, "CL_INVALID_BUFFER_SIZE" },
+    { -62, "CL_INVALID_MIP_LEVEL" },
+    { -63, "CL_INVALID_GLOBAL_WORK_SIZE" },
+    { -64, "CL_INVALID_PROPERTY" },
+    { -65, "CL_INVALID_IMAGE_DESCRIPTOR" },
+    { -66, "CL_INVALID_COMPILER_OPTIONS" },
+    { -67, "CL_INVALID_LINKER_OPTIONS" },
+    { -68, "CL_INVALID_DEVICE_PARTITION_COUNT" },
+    { -1001, "CL_PLATFORM_NOT_FOUND_KHR" },
 };
 
 static const char *irl__runtime_status_name(cl_int status)
@@ -45,13 +85,16 @@ static const char *irl__runtime_status_name(cl_int status)
 int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call)
 {
     if (status == CL_SUCCESS) return 1;
-    return irl__fail(cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(), "%s returned %s (%d)", call, irl__runtime_status_name(status), (int)status);
+    return irl__fail(cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(), "%s returned %s (%d)", call,
+                     irl__runtime_status_name(status), (int)status);
 }
 
 int irl__runtime_takes(const irl_ocl *cl, const irl_module *m)
 {
     if (!m) return 0;
-    return m->cx == cl->cx || irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "module '%s' is of another irl_ctx than the device", m->name ? m->name : "");
+    return m->cx == cl->cx ||
+           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                     "module '%s' is of another irl_ctx than the device", m->name ? m->name : "");
 }
 
 char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes)
@@ -65,13 +108,18 @@ char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes)
 
 enum { IRL__RUNTIME_MOST = 32, IRL__RUNTIME_NAME = 256 };
 
-static int irl__runtime_contains(const char *name, const char *part) { return !part || strstr(name, part) != NULL; }
+static int irl__runtime_contains(const char *name, const char *part)
+{
+    return !part || strstr(name, part) != NULL;
+}
 
 static int irl__runtime_platform_matches(cl_platform_id platform, const char *part)
 {
     char name[IRL__RUNTIME_NAME] = "";
     if (!part) return 1;
-    return clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS && irl__runtime_contains(name, part);
+    return clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) ==
+               CL_SUCCESS &&
+           irl__runtime_contains(name, part);
 }
 
 static int irl__runtime_device_matches(cl_device_id device, const char *part)
@@ -81,11 +129,13 @@ static int irl__runtime_device_matches(cl_device_id device, const char *part)
     clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
     clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
     if (!available || !compiler) return 0;
-    return clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS && irl__runtime_contains(name, part);
+    return clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS &&
+           irl__runtime_contains(name, part);
 }
 
 /* "'device' of 'platform', ...", for whoever asked for another one. */
-static void irl__runtime_list(const cl_platform_id *platforms, cl_uint platform_count, char *out, size_t capacity)
+static void irl__runtime_list(const cl_platform_id *platforms, cl_uint platform_count, char *out,
+                              size_t capacity)
 {
     irl__text t;
     cl_uint   p, d, count, found = 0;
@@ -93,10 +143,17 @@ static void irl__runtime_list(const cl_platform_id *platforms, cl_uint platform_
     for (p = 0; p < platform_count && p < IRL__RUNTIME_MOST; p++) {
         cl_device_id devices[IRL__RUNTIME_MOST];
         char         platform[IRL__RUNTIME_NAME] = "", name[IRL__RUNTIME_NAME] = "";
-        if (clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL) != CL_SUCCESS) continue;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, IRL__RUNTIME_MOST, devices, &count) != CL_SUCCESS) continue;
+        if (clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof platform - 1, platform,
+                              NULL) != CL_SUCCESS)
+            continue;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, IRL__RUNTIME_MOST, devices, &count) !=
+            CL_SUCCESS)
+            continue;
         for (d = 0; d < count && d < IRL__RUNTIME_MOST; d++) {
-            if (!irl__runtime_device_matches(devices[d], NULL) || clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name - 1, name, NULL) != CL_SUCCESS) continue;
+            if (!irl__runtime_device_matches(devices[d], NULL) ||
+                clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name - 1, name, NULL) !=
+                    CL_SUCCESS)
+                continue;
             irl__textf(&t, found++ ? ", '%s' of '%s'" : "'%s' of '%s'", name, platform);
         }
     }
@@ -104,7 +161,8 @@ static void irl__runtime_list(const cl_platform_id *platforms, cl_uint platform_
 }
 
 /* The device number `index` of those that match. */
-static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_id *platform, cl_device_id *device)
+static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_id *platform,
+                             cl_device_id *device)
 {
     cl_platform_id platforms[IRL__RUNTIME_MOST];
     cl_device_id   devices[IRL__RUNTIME_MOST];
@@ -116,7 +174,9 @@ static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_
     for (p = 0; p < platform_count && p < IRL__RUNTIME_MOST; p++) {
         if (!irl__runtime_platform_matches(platforms[p], desc->platform)) continue;
         device_count = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, IRL__RUNTIME_MOST, devices, &device_count) != CL_SUCCESS) continue;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, IRL__RUNTIME_MOST, devices,
+                           &device_count) != CL_SUCCESS)
+            continue;
         for (d = 0; d < device_count && d < IRL__RUNTIME_MOST; d++) {
             if (!irl__runtime_device_matches(devices[d], desc->device) || left-- > 0) continue;
             *platform = platforms[p];
@@ -125,13 +185,17 @@ static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_
         }
     }
     if (platform_count == 0)
-        return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(), "there is no OpenCL platform (clGetPlatformIDs: %s)", irl__runtime_status_name(status));
+        return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(),
+                         "there is no OpenCL platform (clGetPlatformIDs: %s)",
+                         irl__runtime_status_name(status));
     irl__runtime_list(platforms, platform_count, there, sizeof there);
-    return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(), "no OpenCL device matches platform '%s', device '%s', number %d ('' is any); there is %s",
-                     desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index, there);
+    return irl__fail(
+        cx, IRL_ERROR_NO_DEVICE, irl__nowhere(),
+        "no OpenCL device matches platform '%s', device '%s', number %d ('' is any); there is %s",
+        desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index, there);
 }
 
-/* ------------------------------------------------------------------ what a device says, and what belongs to it */
+/* ------------------------------------------------ what a device says, and what belongs to it */
 
 int irl__runtime_writes_volumes(irl_ocl *cl)
 {
@@ -139,8 +203,10 @@ int irl__runtime_writes_volumes(irl_ocl *cl)
     size_t          bytes = 0;
     char           *list = NULL;
     int             has = 0;
-    if (clGetDeviceInfo(cl->device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) == CL_SUCCESS) list = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
-    if (list && clGetDeviceInfo(cl->device, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS) has = strstr(list, "cl_khr_3d_image_writes") != NULL;
+    if (clGetDeviceInfo(cl->device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) == CL_SUCCESS)
+        list = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
+    if (list && clGetDeviceInfo(cl->device, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS)
+        has = strstr(list, "cl_khr_3d_image_writes") != NULL;
     irl__scratch_end(cl->cx, mark);
     return has;
 }
@@ -148,10 +214,12 @@ int irl__runtime_writes_volumes(irl_ocl *cl)
 cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
 {
     cl_int status;
-    cl_mem memory = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &status);
+    cl_mem memory =
+        clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &status);
     if (status == CL_SUCCESS) return memory;
-    irl__fail(cl->cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(), "the device gives no buffer of %l bytes: clCreateBuffer returned %s (%d)", (int64_t)bytes,
-              irl__runtime_status_name(status), (int)status);
+    irl__fail(cl->cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(),
+              "the device gives no buffer of %l bytes: clCreateBuffer returned %s (%d)",
+              (int64_t)bytes, irl__runtime_status_name(status), (int)status);
     return NULL;
 }
 
@@ -193,7 +261,8 @@ static int irl__runtime_create(irl_ocl *cl, const irl_ocl_desc *desc)
     properties[2] = 0;
     cl->context = clCreateContext(properties, 1, &cl->device, NULL, NULL, &status);
     if (!irl__runtime_ok(cl->cx, status, "clCreateContext")) return 0;
-    cl->queue = clCreateCommandQueue(cl->context, cl->device, desc->profiling ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+    cl->queue = clCreateCommandQueue(cl->context, cl->device,
+                                     desc->profiling ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
     return irl__runtime_ok(cl->cx, status, "clCreateCommandQueue");
 }
 
@@ -203,24 +272,37 @@ static int irl__runtime_queue_ok(irl_ocl *cl, const irl_ocl_desc *desc)
     cl_command_queue_properties properties = 0;
     cl_context                  context = NULL;
     cl_device_id                device = NULL;
-    if (!irl__runtime_ok(cl->cx, clGetCommandQueueInfo(desc->queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL), "clGetCommandQueueInfo") ||
-        !irl__runtime_ok(cl->cx, clGetCommandQueueInfo(desc->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL), "clGetCommandQueueInfo") ||
-        !irl__runtime_ok(cl->cx, clGetCommandQueueInfo(desc->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL), "clGetCommandQueueInfo"))
+    if (!irl__runtime_ok(
+            cl->cx,
+            clGetCommandQueueInfo(desc->queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL),
+            "clGetCommandQueueInfo") ||
+        !irl__runtime_ok(
+            cl->cx,
+            clGetCommandQueueInfo(desc->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL),
+            "clGetCommandQueueInfo") ||
+        !irl__runtime_ok(cl->cx,
+                         clGetCommandQueueInfo(desc->queue, CL_QUEUE_PROPERTIES, sizeof properties,
+                                               &properties, NULL),
+                         "clGetCommandQueueInfo"))
         return 0;
     cl->is_unordered = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     return (context == desc->context && device == desc->device_id) ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the queue of irl_ocl_desc is of another %s", context == desc->context ? "device" : "context");
+           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                     "the queue of irl_ocl_desc is of another %s",
+                     context == desc->context ? "device" : "context");
 }
 
 /* The user's own objects, retained. */
 static int irl__runtime_adopt(irl_ocl *cl, const irl_ocl_desc *desc)
 {
     if (!desc->context || !desc->device_id || !desc->queue)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_ocl_desc takes a context, a device and a queue, all three or none");
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "irl_ocl_desc takes a context, a device and a queue, all three or none");
     if (!irl__runtime_queue_ok(cl, desc)) return 0;
     if (!irl__runtime_ok(cl->cx, clRetainContext(desc->context), "clRetainContext")) return 0;
     cl->context = desc->context;
-    if (!irl__runtime_ok(cl->cx, clRetainCommandQueue(desc->queue), "clRetainCommandQueue")) return 0;
+    if (!irl__runtime_ok(cl->cx, clRetainCommandQueue(desc->queue), "clRetainCommandQueue"))
+        return 0;
     cl->queue = desc->queue;
     cl->device = desc->device_id;
     return 1;
@@ -231,8 +313,13 @@ static int irl__runtime_describe(irl_ocl *cl, const irl_ocl_desc *desc)
     static const char standard[] = "-cl-std=CL1.2 ";
     const char       *more = desc->build_options ? desc->build_options : "";
     char              name[IRL__RUNTIME_NAME] = "";
-    if (!irl__runtime_ok(cl->cx, clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL), "clGetDeviceInfo")) return 0;
-    if (!irl__runtime_ok(cl->cx, clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof cl->work_group, &cl->work_group, NULL),
+    if (!irl__runtime_ok(cl->cx,
+                         clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL),
+                         "clGetDeviceInfo"))
+        return 0;
+    if (!irl__runtime_ok(cl->cx,
+                         clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE,
+                                         sizeof cl->work_group, &cl->work_group, NULL),
                          "clGetDeviceInfo"))
         return 0;
     cl->name_bytes = strlen(name) + 1;

@@ -1,8 +1,9 @@
 /* runtime.h - what the files of the OpenCL runtime share.
 
    needs     ocl.h, the OpenCL headers (1.2)
-   promises  every OpenCL object is released on every path; a failed call is IRL_ERROR_DEVICE_ERROR with its name and status.
-             What belongs to a device lives outside the arenas, so that irl_rewind leaves it alone */
+   promises  every OpenCL object is released on every path; a failed call is IRL_ERROR_DEVICE_ERROR
+             with its name and status. What belongs to a device lives outside the arenas, so that
+             irl_rewind leaves it alone */
 #ifndef IRL__OCL_RUNTIME_H
 #define IRL__OCL_RUNTIME_H
 
@@ -28,10 +29,12 @@ struct irl_ocl_built { /* counted by its device, which lives as long */
     uint64_t               nanoseconds;
 };
 
-/* What a test pretends that the device lacks, where none at hand does; nothing else writes it. By kind of image: bit k, format k. */
+/* What a test pretends that the device lacks, where none at hand does; nothing else writes it. By
+   kind of image: bit k, format k. */
 typedef struct irl__runtime_pretence {
     int      no_images;
-    uint32_t unlisted[IRL__IMAGE_VOLUME + 1], broken[IRL__IMAGE_VOLUME + 1]; /* broken: what the host writes is lost */
+    /* broken: what the host writes is lost */
+    uint32_t unlisted[IRL__IMAGE_VOLUME + 1], broken[IRL__IMAGE_VOLUME + 1];
 } irl__runtime_pretence;
 
 struct irl_ocl {
@@ -46,7 +49,8 @@ struct irl_ocl {
     int              is_unordered; /* the user's queue runs out of order */
     irl_ocl_built   *kept[IRL__RUNTIME_KEPT];
     int              next_kept;
-    uint32_t         proved_formats[IRL__IMAGE_VOLUME + 1]; /* by kind of image: bit k, format k works */
+    /* by kind of image: bit k, format k works */
+    uint32_t         proved_formats[IRL__IMAGE_VOLUME + 1];
 
     irl__runtime_pretence pretended;
 };
@@ -55,7 +59,8 @@ struct irl_ocl {
 
 /* True if status is CL_SUCCESS; else DEVICE_ERROR naming the call. */
 IRL__FN int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call);
-/* Whether a module is of the device's own context: another one's memory and diagnostics are not the device's. */
+/* Whether a module is of the device's own context: another one's memory and diagnostics are not the
+   device's. */
 IRL__FN int irl__runtime_takes(const irl_ocl *cl, const irl_module *m);
 /* A copy outside the arenas; free with irl__raw_free(cx, copy, bytes). */
 IRL__FN char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes);
@@ -74,37 +79,50 @@ typedef struct irl__runtime_format {
     char            access;
 } irl__runtime_format;
 
-IRL__FN int                        irl__runtime_format_of(irl_scalar scalar); /* a number; -1: there is none */
+/* a number; -1: there is none */
+IRL__FN int                        irl__runtime_format_of(irl_scalar scalar);
 IRL__FN const irl__runtime_format *irl__runtime_format_at(int k);
 /* What OpenCL calls the kind of memory that a buffer is in. */
 IRL__FN cl_mem_object_type irl__runtime_memory_type(const irl_buffer *b);
 IRL__FN cl_mem_object_type irl__runtime_image_type(irl__image image);
-IRL__FN cl_device_info irl__runtime_image_limit(irl__image image, int axis); /* of columns, rows or layers; 0: it has none */
+/* of columns, rows or layers; 0: it has none */
+IRL__FN cl_device_info irl__runtime_image_limit(irl__image image, int axis);
 /* Whether the device lists a format for images of a kind. */
 IRL__FN int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format *format);
 /* An image of so many texels along its dimensions, without a question. */
-IRL__FN cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format, size_t texel_bytes, const int64_t *size);
-IRL__FN int irl__runtime_image_write(irl_ocl *cl, cl_mem memory, const int64_t *size, const void *from);
+IRL__FN cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format,
+                                       size_t texel_bytes, const int64_t *size);
+IRL__FN int irl__runtime_image_write(irl_ocl *cl, cl_mem memory, const int64_t *size,
+                                     const void *from);
 IRL__FN int irl__runtime_image_read(irl_ocl *cl, cl_mem memory, const int64_t *size, void *to);
 
 /* ------------------------------------------------------------------ runtime_check.c */
 
-/* Whether a caller's memory is of the buffer's kind and holds so many bytes (0: not known), an image so many texels (NULL: not known).
-   `what` it is for: "'x' of kernel 'k'". */
-IRL__FN int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what, cl_mem memory, int64_t bytes, const int64_t *size);
+/* Whether a caller's memory is of the buffer's kind and holds so many bytes (0: not known), an
+   image so many texels (NULL: not known). `what` it is for: "'x' of kernel 'k'". */
+IRL__FN int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what,
+                                   cl_mem memory, int64_t bytes, const int64_t *size);
 
 /* ------------------------------------------------------------------ runtime_probe.c */
 
-typedef enum irl__probe_result { IRL__PROBE_FAILED, IRL__PROBE_RIGHT, IRL__PROBE_WRONG } irl__probe_result;
+typedef enum irl__probe_result {
+    IRL__PROBE_FAILED,
+    IRL__PROBE_RIGHT,
+    IRL__PROBE_WRONG
+} irl__probe_result;
 
-/* One texel of format number k there and back. WRONG leaves in `text` what differs; FAILED has a diagnostic. */
-IRL__FN irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_order order, int k, char *text, size_t room);
+/* One texel of format number k there and back. WRONG leaves in `text` what differs; FAILED has a
+   diagnostic. */
+IRL__FN irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_order order,
+                                             int k, char *text, size_t room);
 
 /* ------------------------------------------------------------------ runtime_trust.c */
 
-/* Whether the device has such an image: sizes (NULL: not known) within its limits, the format listed and proved. Nothing is made. */
+/* Whether the device has such an image: sizes (NULL: not known) within its limits, the format
+   listed and proved. Nothing is made. */
 IRL__FN int irl__runtime_image_ok(irl_ocl *cl, const irl_buffer *b, const int64_t *size);
-/* An image for the buffer, of so many texels along its dimensions; refused where the device cannot. */
+/* An image for the buffer, of so many texels along its dimensions; refused where the device
+   cannot. */
 IRL__FN cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_t *size);
 
 /* ------------------------------------------------------------------ runtime_pack.c */
@@ -112,7 +130,8 @@ IRL__FN cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_
 /* A parameter of the host function with its sizes for given index parameters. */
 typedef struct irl__runtime_param {
     const irl__param *param;
-    const irl_expr   *element;  /* where a logical point lies, in elements; NULL: as it is, in order */
+    /* where a logical point lies, in elements; NULL: as it is, in order */
+    const irl_expr   *element;
     const irl_expr  **point;    /* its variables */
     int64_t           shape[IRL_MAX_RANK]; /* logical */
     int64_t           elements; /* in memory */
@@ -120,19 +139,30 @@ typedef struct irl__runtime_param {
     size_t            element_bytes;
 } irl__runtime_param;
 
-IRL__FN int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments, irl__runtime_param *out);
-static inline size_t irl__runtime_param_bytes(const irl__runtime_param *p) { return (size_t)p->elements * p->element_bytes; }
-IRL__FN int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *data, cl_mem memory);
-IRL__FN int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void *data, cl_mem memory);
+IRL__FN int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments,
+                                    irl__runtime_param *out);
+static inline size_t irl__runtime_param_bytes(const irl__runtime_param *p)
+{
+    return (size_t)p->elements * p->element_bytes;
+}
+IRL__FN int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *data,
+                                cl_mem memory);
+IRL__FN int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void *data,
+                                  cl_mem memory);
 /* Memory of the device for a parameter: a buffer or an image. */
 IRL__FN cl_mem irl__runtime_param_memory(irl_ocl *cl, const irl__runtime_param *p);
-static inline int irl__runtime_is_image(const irl_buffer *b) { return irl__scope_is_image(b->scope); }
+static inline int irl__runtime_is_image(const irl_buffer *b)
+{
+    return irl__scope_is_image(b->scope);
+}
 
 /* ------------------------------------------------------------------ runtime_build.c */
 
 /* Whether the device has the images that a module needs: asked before anything is built or runs. */
-IRL__FN int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program);
+IRL__FN int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m,
+                                   const irl_ocl_program *program);
 /* Builds an emitted program. */
-IRL__FN irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program);
+IRL__FN irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m,
+                                          const irl_ocl_program *program);
 
 #endif

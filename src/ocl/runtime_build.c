@@ -1,7 +1,8 @@
 /* runtime_build.c - building emitted programs, and the compiler's complaints as diagnostics.
 
    needs     runtime.c
-   promises  a failed build shows the line of the emitted source that the compiler names, with a caret */
+   promises  a failed build shows the line of the emitted source that the compiler names, with a
+             caret */
 #include "runtime.h"
 
 /* ------------------------------------------------------------------ the compiler's log */
@@ -9,12 +10,13 @@
 static int irl__build_number(const char **p, int64_t *out)
 {
     const char *start = *p;
-    for (*out = 0; **p >= '0' && **p <= '9' && *out < 100000000; (*p)++) *out = *out * 10 + (**p - '0');
+    for (*out = 0; **p >= '0' && **p <= '9' && *out < 100000000; (*p)++)
+        *out = *out * 10 + (**p - '0');
     return *p > start;
 }
 
-/* The message of the log's first error, and where it is: "file:3:8: error: message" or "error: file:3:8: message", whatever
-   the file is called. NULL if there is none of that form. */
+/* The message of the log's first error, and where it is: "file:3:8: error: message" or "error:
+   file:3:8: message", whatever the file is called. NULL if there is none of that form. */
 static const char *irl__build_find_error(const char *log, int64_t *line, int64_t *column)
 {
     const char *p, *q, *begin = log;
@@ -22,7 +24,9 @@ static const char *irl__build_find_error(const char *log, int64_t *line, int64_t
         if (*p == '\n') begin = p + 1;
         if (*p != ':') continue;
         q = p + 1;
-        if (!irl__build_number(&q, line) || *q++ != ':' || !irl__build_number(&q, column) || *q++ != ':' || *q++ != ' ') continue;
+        if (!irl__build_number(&q, line) || *q++ != ':' || !irl__build_number(&q, column) ||
+            *q++ != ':' || *q++ != ' ')
+            continue;
         if (strncmp(q, "error: ", 7) == 0) return q + 7;
         if (strncmp(q, "fatal error: ", 13) == 0) return q + 13;
         if (strncmp(begin, "error: ", 7) == 0) return q;
@@ -60,7 +64,8 @@ static int irl__build_fail(irl_ctx *cx, const char *source, const char *log)
     end = strchr(message, '\n');
     irl__text_init_fixed(&t, text, sizeof text);
     irl__text_append(&t, message, end ? (size_t)(end - message) : strlen(message));
-    return irl__fail(cx, IRL_ERROR_BUILD_FAILED, loc, "the OpenCL compiler says: %s", text[0] ? text : "nothing");
+    return irl__fail(cx, IRL_ERROR_BUILD_FAILED, loc, "the OpenCL compiler says: %s",
+                     text[0] ? text : "nothing");
 }
 
 static int irl__build_report(irl_ocl *cl, cl_program handle, const char *source, cl_int status)
@@ -68,7 +73,8 @@ static int irl__build_report(irl_ocl *cl, cl_program handle, const char *source,
     irl__arena_mark mark;
     size_t          bytes = 0;
     char           *log;
-    if (status != CL_BUILD_PROGRAM_FAILURE) return irl__runtime_ok(cl->cx, status, "clBuildProgram");
+    if (status != CL_BUILD_PROGRAM_FAILURE)
+        return irl__runtime_ok(cl->cx, status, "clBuildProgram");
     clGetProgramBuildInfo(handle, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
     mark = irl__scratch_begin(cl->cx);
     log = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
@@ -80,7 +86,7 @@ static int irl__build_report(irl_ocl *cl, cl_program handle, const char *source,
     return 0;
 }
 
-/* ------------------------------------------------------------------ what the module asks of the device */
+/* -------------------------------------------------------- what the module asks of the device */
 
 /* An image of the host function: its size where that is known, and its format. */
 static int irl__build_image_ok(irl_ocl *cl, const irl_buffer *b)
@@ -102,7 +108,8 @@ typedef struct irl__build_search {
 static int irl__build_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__build_search *search = (irl__build_search *)v->user;
-    if (search->ok && s->kind == IRL__ALLOC && irl__runtime_is_image(s->u.alloc.buffer)) search->ok = irl__build_image_ok(search->cl, s->u.alloc.buffer);
+    if (search->ok && s->kind == IRL__ALLOC && irl__runtime_is_image(s->u.alloc.buffer))
+        search->ok = irl__build_image_ok(search->cl, s->u.alloc.buffer);
     return search->ok;
 }
 
@@ -112,9 +119,13 @@ static int irl__build_writes_ok(irl_ocl *cl, const irl_ocl_kernel *kernel)
     int k;
     for (k = 0; k < kernel->argument_count; k++) {
         const irl_buffer *b = kernel->function->params[k].buffer;
-        if (!b || irl__image_of(b) != IRL__IMAGE_VOLUME || !(kernel->arguments[k].access & IRL_OCL_WRITE) || irl__runtime_writes_volumes(cl)) continue;
-        return irl__fail(cl->cx, IRL_ERROR_UNSUPPORTED, b->loc, "kernel '%s' writes '%s', an image of three dimensions, which device '%s' only reads",
-                         kernel->name, b->name, cl->name);
+        if (!b || irl__image_of(b) != IRL__IMAGE_VOLUME ||
+            !(kernel->arguments[k].access & IRL_OCL_WRITE) || irl__runtime_writes_volumes(cl))
+            continue;
+        return irl__fail(
+            cl->cx, IRL_ERROR_UNSUPPORTED, b->loc,
+            "kernel '%s' writes '%s', an image of three dimensions, which device '%s' only reads",
+            kernel->name, b->name, cl->name);
     }
     return 1;
 }
@@ -125,12 +136,15 @@ int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_progr
     irl__visitor      v;
     int               k;
     for (k = 0; m->host && k < m->host->param_count; k++)
-        if (m->host->params[k].buffer && irl__runtime_is_image(m->host->params[k].buffer) && !irl__build_image_ok(cl, m->host->params[k].buffer)) return 0;
+        if (m->host->params[k].buffer && irl__runtime_is_image(m->host->params[k].buffer) &&
+            !irl__build_image_ok(cl, m->host->params[k].buffer))
+            return 0;
     search.cl = cl;
     search.ok = 1;
     v = irl__visitor_make(&search, NULL, irl__build_see_stmt);
     if (m->host) irl__visit_stmt(&v, m->host->body);
-    for (k = 0; search.ok && k < program->kernel_count; k++) search.ok = irl__build_writes_ok(cl, &program->kernels[k]);
+    for (k = 0; search.ok && k < program->kernel_count; k++)
+        search.ok = irl__build_writes_ok(cl, &program->kernels[k]);
     return search.ok;
 }
 
@@ -160,7 +174,9 @@ static int irl__build_kernels(irl_ocl_built *b)
 
 irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
 {
-    irl_ocl_built *b = irl__runtime_images_ok(cl, m, program) ? (irl_ocl_built *)irl__raw_alloc(cl->cx, sizeof *b) : NULL;
+    irl_ocl_built *b = irl__runtime_images_ok(cl, m, program)
+                           ? (irl_ocl_built *)irl__raw_alloc(cl->cx, sizeof *b)
+                           : NULL;
     int            ok;
     if (!b) return NULL;
     memset(b, 0, sizeof *b);
@@ -171,7 +187,8 @@ irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_oc
     b->kernel_count = program->kernel_count;
     b->source_bytes = strlen(program->source) + 1;
     b->source = irl__runtime_copy(cl->cx, program->source, b->source_bytes);
-    b->kernels = (cl_kernel *)irl__raw_alloc(cl->cx, (size_t)b->kernel_count * sizeof *b->kernels + 1);
+    b->kernels =
+        (cl_kernel *)irl__raw_alloc(cl->cx, (size_t)b->kernel_count * sizeof *b->kernels + 1);
     if (b->kernels) memset(b->kernels, 0, (size_t)b->kernel_count * sizeof *b->kernels);
     ok = b->source && b->kernels && irl__build_program(b) && irl__build_kernels(b);
     if (ok) return b;
@@ -181,9 +198,13 @@ irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_oc
 
 irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m)
 {
-    const irl_ocl_program *program = cl && irl__ok(cl->cx) && irl__runtime_takes(cl, m) ? irl_ocl_emit(m) : NULL;
+    const irl_ocl_program *program =
+        cl && irl__ok(cl->cx) && irl__runtime_takes(cl, m) ? irl_ocl_emit(m) : NULL;
     if (cl && !m) irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
     return program ? irl__runtime_build(cl, m, program) : NULL;
 }
 
-const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b) { return b ? b->program : NULL; }
+const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b)
+{
+    return b ? b->program : NULL;
+}

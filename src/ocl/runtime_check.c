@@ -1,8 +1,10 @@
-/* runtime_check.c - memory that a caller hands over: its kind, its size, its format, before a driver sees it.
+/* runtime_check.c - memory that a caller hands over: its kind, its size, its format, before a
+   driver sees it.
 
    needs     runtime_image.c
-   promises  what is too small, or of another kind than a kernel or a copy takes, is a diagnostic with both numbers. Drivers check
-             little of this, and some crash; a kernel that runs past its memory is noticed by nobody */
+   promises  what is too small, or of another kind than a kernel or a copy takes, is a diagnostic
+             with both numbers. Drivers check little of this, and some crash; a kernel that runs
+             past its memory is noticed by nobody */
 #include "runtime.h"
 
 /* How kernels read a channel type; those that are no integers are read as floats. */
@@ -15,25 +17,38 @@ static char irl__check_access(cl_channel_type channel)
     }
 }
 
-static const char *irl__check_access_text(char access) { return access == 'i' ? "signed integers" : access == 'u' ? "unsigned integers" : "floats"; }
-
-static int irl__check_format(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what, cl_mem memory)
+static const char *irl__check_access_text(char access)
 {
-    int             k = irl__runtime_format_of(irl__texel_lanes(b) == IRL__TEXEL_LANES ? (irl_scalar)b->type.scalar : IRL_U32);
+    return access == 'i' ? "signed integers" : access == 'u' ? "unsigned integers" : "floats";
+}
+
+static int irl__check_format(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what,
+                             cl_mem memory)
+{
+    int k = irl__runtime_format_of(
+        irl__texel_lanes(b) == IRL__TEXEL_LANES ? (irl_scalar)b->type.scalar : IRL_U32);
     cl_image_format format;
     char            wanted, found;
-    if (!irl__runtime_ok(cl->cx, clGetImageInfo(memory, CL_IMAGE_FORMAT, sizeof format, &format, NULL), "clGetImageInfo")) return 0;
+    if (!irl__runtime_ok(cl->cx,
+                         clGetImageInfo(memory, CL_IMAGE_FORMAT, sizeof format, &format, NULL),
+                         "clGetImageInfo"))
+        return 0;
     if (k < 0) return 1; /* said elsewhere */
     wanted = irl__runtime_format_at(k)->access;
     found = irl__check_access(format.image_channel_data_type);
-    if (format.image_channel_order != CL_RGBA && format.image_channel_order != CL_BGRA && format.image_channel_order != CL_ARGB)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the image for %s must have four channels", what);
-    return found == wanted || irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the image for %s must hold %s; found %s", what,
-                                        irl__check_access_text(wanted), irl__check_access_text(found));
+    if (format.image_channel_order != CL_RGBA && format.image_channel_order != CL_BGRA &&
+        format.image_channel_order != CL_ARGB)
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
+                         "the image for %s must have four channels", what);
+    return found == wanted ||
+           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
+                     "the image for %s must hold %s; found %s", what,
+                     irl__check_access_text(wanted), irl__check_access_text(found));
 }
 
 /* The image's columns, rows and layers. */
-static int irl__check_image_size(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what, cl_mem memory, const int64_t *size)
+static int irl__check_image_size(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what,
+                                 cl_mem memory, const int64_t *size)
 {
     irl__image    image = irl__image_of(b);
     cl_image_info sides[IRL__TEXEL_AXES] = { CL_IMAGE_WIDTH, CL_IMAGE_HEIGHT, CL_IMAGE_DEPTH };
@@ -44,7 +59,9 @@ static int irl__check_image_size(irl_ocl *cl, const irl_buffer *b, irl_loc loc, 
     if (image == IRL__IMAGE_ARRAY) sides[2] = CL_IMAGE_ARRAY_SIZE;
     for (k = 0; k < irl__image_coordinates(image); k++) {
         size_t side = 0;
-        if (!irl__runtime_ok(cl->cx, clGetImageInfo(memory, sides[k], sizeof side, &side, NULL), "clGetImageInfo")) return 0;
+        if (!irl__runtime_ok(cl->cx, clGetImageInfo(memory, sides[k], sizeof side, &side, NULL),
+                             "clGetImageInfo"))
+            return 0;
         found[k] = (int64_t)side;
         fits = fits && found[k] >= size[k];
     }
@@ -53,20 +70,32 @@ static int irl__check_image_size(irl_ocl *cl, const irl_buffer *b, irl_loc loc, 
     irl__image_size_text(&t, image, found);
     irl__text_init_fixed(&t, wants, sizeof wants);
     irl__image_size_text(&t, image, size);
-    return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the image for %s must have %s texels; found %s", what, wants, has);
+    return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
+                     "the image for %s must have %s texels; found %s", what, wants, has);
 }
 
-int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what, cl_mem memory, int64_t bytes, const int64_t *size)
+int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what,
+                           cl_mem memory, int64_t bytes, const int64_t *size)
 {
     cl_mem_object_type found = CL_MEM_OBJECT_BUFFER, wanted = irl__runtime_memory_type(b);
     size_t             room = 0;
-    if (!memory) return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the memory for %s is NULL", what);
-    if (!irl__runtime_ok(cl->cx, clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof found, &found, NULL), "clGetMemObjectInfo")) return 0;
+    if (!memory)
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the memory for %s is NULL", what);
+    if (!irl__runtime_ok(cl->cx,
+                         clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof found, &found, NULL),
+                         "clGetMemObjectInfo"))
+        return 0;
     if (found != wanted)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the memory for %s must be: %s", what,
-                         wanted == CL_MEM_OBJECT_BUFFER ? "a buffer" : irl__image_text(irl__image_of(b)));
-    if (wanted != CL_MEM_OBJECT_BUFFER) return irl__check_format(cl, b, loc, what, memory) && (!size || irl__check_image_size(cl, b, loc, what, memory, size));
-    if (!irl__runtime_ok(cl->cx, clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof room, &room, NULL), "clGetMemObjectInfo")) return 0;
+        return irl__fail(
+            cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the memory for %s must be: %s", what,
+            wanted == CL_MEM_OBJECT_BUFFER ? "a buffer" : irl__image_text(irl__image_of(b)));
+    if (wanted != CL_MEM_OBJECT_BUFFER)
+        return irl__check_format(cl, b, loc, what, memory) &&
+               (!size || irl__check_image_size(cl, b, loc, what, memory, size));
+    if (!irl__runtime_ok(cl->cx, clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof room, &room, NULL),
+                         "clGetMemObjectInfo"))
+        return 0;
     return bytes <= 0 || (uint64_t)room >= (uint64_t)bytes ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the memory for %s has %z bytes; it must have %l", what, room, bytes);
+           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
+                     "the memory for %s has %z bytes; it must have %l", what, room, bytes);
 }

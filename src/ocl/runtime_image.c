@@ -1,16 +1,25 @@
 /* runtime_image.c - images of the device: formats, kinds, made, filled, read back.
 
    needs     runtime.c
-   promises  rows lie in host memory one after the other, without gaps; the buffer below an image goes when the image does */
+   promises  rows lie in host memory one after the other, without gaps; the buffer below an image
+             goes when the image does */
 #include "runtime.h"
 
 /* ------------------------------------------------------------------ formats */
 
 static const irl__runtime_format irl__image_formats[] = {
-    { IRL_F32, IRL_F32, CL_FLOAT, 'f' },         { IRL_F16, IRL_F16, CL_HALF_FLOAT, 'f' },    { IRL_BF16, IRL_U16, CL_UNSIGNED_INT16, 'u' },
-    { IRL_I8, IRL_I8, CL_SIGNED_INT8, 'i' },     { IRL_I16, IRL_I16, CL_SIGNED_INT16, 'i' },  { IRL_I32, IRL_I32, CL_SIGNED_INT32, 'i' },
-    { IRL_U8, IRL_U8, CL_UNSIGNED_INT8, 'u' },   { IRL_U16, IRL_U16, CL_UNSIGNED_INT16, 'u' }, { IRL_U32, IRL_U32, CL_UNSIGNED_INT32, 'u' },
-    { IRL_UNORM8, IRL_UNORM8, CL_UNORM_INT8, 'f' }, { IRL_SNORM8, IRL_SNORM8, CL_SNORM_INT8, 'f' }, { IRL_UNORM16, IRL_UNORM16, CL_UNORM_INT16, 'f' },
+    { IRL_F32, IRL_F32, CL_FLOAT, 'f' },
+    { IRL_F16, IRL_F16, CL_HALF_FLOAT, 'f' },
+    { IRL_BF16, IRL_U16, CL_UNSIGNED_INT16, 'u' },
+    { IRL_I8, IRL_I8, CL_SIGNED_INT8, 'i' },
+    { IRL_I16, IRL_I16, CL_SIGNED_INT16, 'i' },
+    { IRL_I32, IRL_I32, CL_SIGNED_INT32, 'i' },
+    { IRL_U8, IRL_U8, CL_UNSIGNED_INT8, 'u' },
+    { IRL_U16, IRL_U16, CL_UNSIGNED_INT16, 'u' },
+    { IRL_U32, IRL_U32, CL_UNSIGNED_INT32, 'u' },
+    { IRL_UNORM8, IRL_UNORM8, CL_UNORM_INT8, 'f' },
+    { IRL_SNORM8, IRL_SNORM8, CL_SNORM_INT8, 'f' },
+    { IRL_UNORM16, IRL_UNORM16, CL_UNORM_INT16, 'f' },
     { IRL_SNORM16, IRL_SNORM16, CL_SNORM_INT16, 'f' },
 };
 
@@ -28,20 +37,34 @@ const irl__runtime_format *irl__runtime_format_at(int k) { return &irl__image_fo
 
 typedef struct irl__image_kind {
     cl_mem_object_type type;
-    cl_device_info     most[IRL__TEXEL_AXES]; /* the device's limit of columns, rows, layers; 0: none */
+    /* the device's limit of columns, rows, layers; 0: none */
+    cl_device_info     most[IRL__TEXEL_AXES];
 } irl__image_kind;
 
-static const irl__image_kind irl__image_kinds[] = { /* by irl__image */
+static const irl__image_kind irl__image_kinds[] = {
+    /* by irl__image */
     { CL_MEM_OBJECT_BUFFER, { 0, 0, 0 } },
     { CL_MEM_OBJECT_IMAGE1D_BUFFER, { CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 0, 0 } },
     { CL_MEM_OBJECT_IMAGE2D, { CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT, 0 } },
-    { CL_MEM_OBJECT_IMAGE2D_ARRAY, { CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE } },
-    { CL_MEM_OBJECT_IMAGE3D, { CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH } },
+    { CL_MEM_OBJECT_IMAGE2D_ARRAY,
+      { CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT,
+        CL_DEVICE_IMAGE_MAX_ARRAY_SIZE } },
+    { CL_MEM_OBJECT_IMAGE3D,
+      { CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH } },
 };
 
-cl_mem_object_type irl__runtime_image_type(irl__image image) { return irl__image_kinds[image].type; }
-cl_device_info irl__runtime_image_limit(irl__image image, int axis) { return irl__image_kinds[image].most[axis]; }
-cl_mem_object_type irl__runtime_memory_type(const irl_buffer *b) { return irl__image_kinds[irl__image_of(b)].type; }
+cl_mem_object_type irl__runtime_image_type(irl__image image)
+{
+    return irl__image_kinds[image].type;
+}
+cl_device_info irl__runtime_image_limit(irl__image image, int axis)
+{
+    return irl__image_kinds[image].most[axis];
+}
+cl_mem_object_type irl__runtime_memory_type(const irl_buffer *b)
+{
+    return irl__image_kinds[irl__image_of(b)].type;
+}
 
 int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format *format)
 {
@@ -49,13 +72,19 @@ int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format 
     cl_mem_object_type type = irl__image_kinds[image].type;
     cl_uint            count = 0, k;
     cl_image_format   *list = NULL;
-    int                found = 0, ok = irl__runtime_ok(cl->cx, clGetSupportedImageFormats(cl->context, CL_MEM_READ_WRITE, type, 0, NULL, &count),
-                                                       "clGetSupportedImageFormats");
+    int found = 0, ok = irl__runtime_ok(cl->cx,
+                                        clGetSupportedImageFormats(cl->context, CL_MEM_READ_WRITE,
+                                                                   type, 0, NULL, &count),
+                                        "clGetSupportedImageFormats");
     if (ok) list = (cl_image_format *)irl__scratch_alloc(cl->cx, (size_t)count + 1, sizeof *list);
     if (list && count)
-        ok = irl__runtime_ok(cl->cx, clGetSupportedImageFormats(cl->context, CL_MEM_READ_WRITE, type, count, list, NULL), "clGetSupportedImageFormats");
+        ok = irl__runtime_ok(
+            cl->cx,
+            clGetSupportedImageFormats(cl->context, CL_MEM_READ_WRITE, type, count, list, NULL),
+            "clGetSupportedImageFormats");
     for (k = 0; ok && list && k < count; k++)
-        found |= list[k].image_channel_order == format->image_channel_order && list[k].image_channel_data_type == format->image_channel_data_type;
+        found |= list[k].image_channel_order == format->image_channel_order &&
+                 list[k].image_channel_data_type == format->image_channel_data_type;
     irl__scratch_end(cl->cx, mark);
     return ok && list && found;
 }
@@ -69,22 +98,28 @@ static void CL_CALLBACK irl__image_release(cl_mem image, void *buffer)
     clReleaseMemObject((cl_mem)buffer);
 }
 
-static cl_mem irl__image_create(irl_ocl *cl, const cl_image_format *format, const cl_image_desc *desc)
+static cl_mem irl__image_create(irl_ocl *cl, const cl_image_format *format,
+                                const cl_image_desc *desc)
 {
     cl_int status;
     cl_mem memory = clCreateImage(cl->context, CL_MEM_READ_WRITE, format, desc, NULL, &status);
     return irl__runtime_ok(cl->cx, status, "clCreateImage") ? memory : NULL;
 }
 
-/* Whether the image holds its buffer: most implementations count it as a user, the standard does not say. */
+/* Whether the image holds its buffer: most implementations count it as a user, the standard does
+   not say. */
 static int irl__image_holds(cl_mem buffer)
 {
     cl_uint users = 1;
-    return clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof users, &users, NULL) == CL_SUCCESS && users > 1;
+    return clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof users, &users, NULL) ==
+               CL_SUCCESS &&
+           users > 1;
 }
 
-/* The buffer goes with the image. Where the image holds it, that is enough: PoCL calls no destructor for such an image. */
-static cl_mem irl__image_over_buffer(irl_ocl *cl, const cl_image_format *format, cl_image_desc *desc, size_t texel_bytes)
+/* The buffer goes with the image. Where the image holds it, that is enough: PoCL calls no
+   destructor for such an image. */
+static cl_mem irl__image_over_buffer(irl_ocl *cl, const cl_image_format *format,
+                                     cl_image_desc *desc, size_t texel_bytes)
 {
     cl_mem image;
     int    holds;
@@ -93,14 +128,17 @@ static cl_mem irl__image_over_buffer(irl_ocl *cl, const cl_image_format *format,
     image = irl__image_create(cl, format, desc);
     holds = image && irl__image_holds(desc->buffer);
     if (image && !holds &&
-        irl__runtime_ok(cl->cx, clSetMemObjectDestructorCallback(image, irl__image_release, desc->buffer), "clSetMemObjectDestructorCallback"))
+        irl__runtime_ok(cl->cx,
+                        clSetMemObjectDestructorCallback(image, irl__image_release, desc->buffer),
+                        "clSetMemObjectDestructorCallback"))
         return image;
     clReleaseMemObject(desc->buffer);
     if (image && !holds) clReleaseMemObject(image);
     return holds ? image : NULL;
 }
 
-cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format, size_t texel_bytes, const int64_t *size)
+cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format,
+                               size_t texel_bytes, const int64_t *size)
 {
     cl_image_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -109,7 +147,8 @@ cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_for
     desc.image_height = image == IRL__IMAGE_LINE ? 0 : size[1] ? (size_t)size[1] : 1;
     if (image == IRL__IMAGE_VOLUME) desc.image_depth = size[2] ? (size_t)size[2] : 1;
     if (image == IRL__IMAGE_ARRAY) desc.image_array_size = size[2] ? (size_t)size[2] : 1;
-    return image == IRL__IMAGE_LINE ? irl__image_over_buffer(cl, format, &desc, texel_bytes) : irl__image_create(cl, format, &desc);
+    return image == IRL__IMAGE_LINE ? irl__image_over_buffer(cl, format, &desc, texel_bytes)
+                                    : irl__image_create(cl, format, &desc);
 }
 
 /* ------------------------------------------------------------------ to the device and back */
@@ -127,12 +166,18 @@ int irl__runtime_image_write(irl_ocl *cl, cl_mem memory, const int64_t *size, co
 {
     size_t origin[3], region[3];
     irl__image_region(size, origin, region);
-    return irl__runtime_ok(cl->cx, clEnqueueWriteImage(cl->queue, memory, CL_TRUE, origin, region, 0, 0, from, 0, NULL, NULL), "clEnqueueWriteImage");
+    return irl__runtime_ok(
+        cl->cx,
+        clEnqueueWriteImage(cl->queue, memory, CL_TRUE, origin, region, 0, 0, from, 0, NULL, NULL),
+        "clEnqueueWriteImage");
 }
 
 int irl__runtime_image_read(irl_ocl *cl, cl_mem memory, const int64_t *size, void *to)
 {
     size_t origin[3], region[3];
     irl__image_region(size, origin, region);
-    return irl__runtime_ok(cl->cx, clEnqueueReadImage(cl->queue, memory, CL_TRUE, origin, region, 0, 0, to, 0, NULL, NULL), "clEnqueueReadImage");
+    return irl__runtime_ok(
+        cl->cx,
+        clEnqueueReadImage(cl->queue, memory, CL_TRUE, origin, region, 0, 0, to, 0, NULL, NULL),
+        "clEnqueueReadImage");
 }

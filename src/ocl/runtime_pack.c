@@ -1,8 +1,10 @@
-/* runtime_pack.c - logical arrays to memory of the device and back, through the layouts of parameters.
+/* runtime_pack.c - logical arrays to memory of the device and back, through the layouts of
+   parameters.
 
    needs     map's compiled expressions
-   promises  each logical element goes to the element of memory that the map names, checked to lie in it; what no element
-             goes to holds the padding's value, or 0xa5 bytes where none is stated */
+   promises  each logical element goes to the element of memory that the map names, checked to lie
+             in it; what no element goes to holds the padding's value, or 0xa5 bytes where none is
+             stated */
 #include "runtime.h"
 
 enum { IRL__PACK_UNDEFINED = 0xa5 };
@@ -10,14 +12,16 @@ enum { IRL__PACK_UNDEFINED = 0xa5 };
 /* ------------------------------------------------------------------ sizes */
 
 /* e with the host's index parameters replaced by their values. */
-static const irl_expr *irl__pack_known(const irl_func *host, const irl_arguments *arguments, const irl_expr *e)
+static const irl_expr *irl__pack_known(const irl_func *host, const irl_arguments *arguments,
+                                       const irl_expr *e)
 {
     const irl_expr *from[IRL_MAX_ARGUMENTS], *to[IRL_MAX_ARGUMENTS];
     int             k, n = 0;
     int64_t         value;
     for (k = 0; k < host->param_count && k < arguments->count; k++) {
         const irl_expr *var = host->params[k].var;
-        if (host->params[k].buffer || !irl__type_is_index(var->type) || !arguments->data[k]) continue;
+        if (host->params[k].buffer || !irl__type_is_index(var->type) || !arguments->data[k])
+            continue;
         memcpy(&value, arguments->data[k], sizeof value);
         from[n] = var;
         to[n++] = irl_idx(host->cx, value);
@@ -25,18 +29,22 @@ static const irl_expr *irl__pack_known(const irl_func *host, const irl_arguments
     return irl__simplify_alone(host->cx, n ? irl__substitute(host->cx, e, n, from, to) : e);
 }
 
-static int irl__pack_extent(const irl_func *host, const irl_arguments *arguments, const irl__param *p, const irl_expr *e, int64_t *out)
+static int irl__pack_extent(const irl_func *host, const irl_arguments *arguments,
+                            const irl__param *p, const irl_expr *e, int64_t *out)
 {
     const irl_expr *known = irl__pack_known(host, arguments, e);
     if (!known) return 0;
     if (known->op != IRL_OP_INT || known->u.i < 0)
-        return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "parameter '%s' has no size: an extent is %s", p->name, irl_expr_text(host->cx, known));
+        return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                         "parameter '%s' has no size: an extent is %s", p->name,
+                         irl_expr_text(host->cx, known));
     *out = known->u.i;
     return 1;
 }
 
 /* The elements from the first to the last, strides and offset counted. */
-static int irl__pack_elements(const irl_func *host, const irl_arguments *arguments, const irl__param *p, int64_t *out)
+static int irl__pack_elements(const irl_func *host, const irl_arguments *arguments,
+                              const irl__param *p, int64_t *out)
 {
     const irl_buffer *b = p->buffer;
     int64_t           extent, step, last = 0, product = 1;
@@ -55,7 +63,8 @@ static int irl__pack_elements(const irl_func *host, const irl_arguments *argumen
         fits = fits && irl__add64(product, step, &product);
     }
     if (!fits || (uint64_t)product > SIZE_MAX / 2 / irl__type_bytes(b->type))
-        return irl__fail(host->cx, IRL_ERROR_OVERFLOW, p->loc, "parameter '%s' is larger than memory can be", p->name);
+        return irl__fail(host->cx, IRL_ERROR_OVERFLOW, p->loc,
+                         "parameter '%s' is larger than memory can be", p->name);
     *out = product;
     return 1;
 }
@@ -63,7 +72,8 @@ static int irl__pack_elements(const irl_func *host, const irl_arguments *argumen
 /* ------------------------------------------------------------------ where a logical point lies */
 
 /* offset + sum of index * stride; compact and row-major where there are no strides. */
-static const irl_expr *irl__pack_flatten(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices)
+static const irl_expr *irl__pack_flatten(irl_ctx *cx, const irl_buffer *b,
+                                         const irl_expr *const *indices)
 {
     const irl_expr *sum = irl_idx(cx, 0);
     int             k;
@@ -74,7 +84,8 @@ static const irl_expr *irl__pack_flatten(irl_ctx *cx, const irl_buffer *b, const
     return b->offset ? irl__add(cx, sum, b->offset) : sum;
 }
 
-static int irl__pack_place(const irl_func *host, const irl_arguments *arguments, irl__runtime_param *out)
+static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
+                           irl__runtime_param *out)
 {
     irl_ctx          *cx = host->cx;
     const irl__param *p = out->param;
@@ -83,9 +94,11 @@ static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
     int               k;
     out->element = NULL;
     if (p->map && (!map || map->output_count != p->buffer->rank))
-        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, p->loc, "the map of '%s' does not lead to its %d axes", p->name, p->buffer->rank);
+        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, p->loc,
+                         "the map of '%s' does not lead to its %d axes", p->name, p->buffer->rank);
     if (!map && !p->buffer->strides && !p->buffer->offset) return 1;
-    out->point = (const irl_expr **)irl__alloc_array(cx, (size_t)p->logical_rank, sizeof *out->point);
+    out->point =
+        (const irl_expr **)irl__alloc_array(cx, (size_t)p->logical_rank, sizeof *out->point);
     if (!out->point) return 0;
     for (k = 0; k < p->logical_rank; k++) {
         out->point[k] = map ? map->inputs[k] : irl_var(cx, "i", irl__type_index());
@@ -97,7 +110,8 @@ static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
 }
 
 /* The columns, rows and layers of an image. */
-static int irl__pack_image(const irl_func *host, const irl_arguments *arguments, irl__runtime_param *out)
+static int irl__pack_image(const irl_func *host, const irl_arguments *arguments,
+                           irl__runtime_param *out)
 {
     const irl_buffer *b = out->param->buffer;
     int64_t           extent[IRL_MAX_RANK];
@@ -106,10 +120,12 @@ static int irl__pack_image(const irl_func *host, const irl_arguments *arguments,
     for (k = 0; k < b->rank; k++)
         if (!irl__pack_extent(host, arguments, out->param, b->shape[k], &extent[k])) return 0;
     return irl__image_size(b, extent, out->image) ||
-           irl__fail(host->cx, IRL_ERROR_BAD_STAGE, b->loc, "image '%s' has no rows and columns: it needs a separator", b->name);
+           irl__fail(host->cx, IRL_ERROR_BAD_STAGE, b->loc,
+                     "image '%s' has no rows and columns: it needs a separator", b->name);
 }
 
-int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments, irl__runtime_param *out)
+int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments,
+                            irl__runtime_param *out)
 {
     const irl__param *p = &host->params[k];
     int               axis;
@@ -117,8 +133,10 @@ int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *ar
     out->param = p;
     out->element_bytes = irl__type_bytes(p->buffer->type);
     for (axis = 0; axis < p->logical_rank; axis++)
-        if (!irl__pack_extent(host, arguments, p, p->logical_shape[axis], &out->shape[axis])) return 0;
-    return irl__pack_elements(host, arguments, p, &out->elements) && irl__pack_image(host, arguments, out) && irl__pack_place(host, arguments, out);
+        if (!irl__pack_extent(host, arguments, p, p->logical_shape[axis], &out->shape[axis]))
+            return 0;
+    return irl__pack_elements(host, arguments, p, &out->elements) &&
+           irl__pack_image(host, arguments, out) && irl__pack_place(host, arguments, out);
 }
 
 /* ------------------------------------------------------------------ moving elements */
@@ -135,24 +153,29 @@ static void irl__pack_copy(unsigned char *to, const unsigned char *from, size_t 
     }
 }
 
-/* All logical elements, in order: from `logical` into `memory`, or back. One of the two is only read. */
-static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned char *logical, unsigned char *memory, int is_packing)
+/* All logical elements, in order: from `logical` into `memory`, or back. One of the two is only
+   read. */
+static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned char *logical,
+                          unsigned char *memory, int is_packing)
 {
     irl__program   program;
     irl__walk      walk;
     const int64_t *at;
     size_t         bytes = p->element_bytes;
     int            k, n;
-    if (!irl__program_make(cx, &program, NULL, p->param->logical_rank, p->point, 1, &p->element)) return 0;
+    if (!irl__program_make(cx, &program, NULL, p->param->logical_rank, p->point, 1, &p->element))
+        return 0;
     if (!irl__walk_begin(&walk, p->param->logical_rank, p->shape, INT64_MAX))
-        return irl__fail(cx, IRL_ERROR_OVERFLOW, p->param->loc, "'%s' has too many elements", p->param->name);
+        return irl__fail(cx, IRL_ERROR_OVERFLOW, p->param->loc, "'%s' has too many elements",
+                         p->param->name);
     while ((n = irl__walk_next(&walk, &program)) > 0) {
         if (!irl__program_run(&program, n)) return irl__program_fail(&program, p->param->loc);
         at = irl__program_output(&program, 0);
         for (k = 0; k < n; k++, logical += bytes) {
             if (at[k] < 0 || at[k] >= p->elements)
-                return irl__fail(cx, IRL_ERROR_MAP_OUT_OF_RANGE, p->param->loc, "an element of '%s' goes to element %l of %l in memory", p->param->name,
-                                 at[k], p->elements);
+                return irl__fail(cx, IRL_ERROR_MAP_OUT_OF_RANGE, p->param->loc,
+                                 "an element of '%s' goes to element %l of %l in memory",
+                                 p->param->name, at[k], p->elements);
             if (is_packing) irl__pack_copy(memory + (size_t)at[k] * bytes, logical, bytes);
             else irl__pack_copy(logical, memory + (size_t)at[k] * bytes, bytes);
         }
@@ -180,20 +203,29 @@ static void irl__pack_fill(const irl__runtime_param *p, unsigned char *memory)
 
 cl_mem irl__runtime_param_memory(irl_ocl *cl, const irl__runtime_param *p)
 {
-    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image(cl, p->param->buffer, p->image);
+    if (irl__runtime_is_image(p->param->buffer))
+        return irl__runtime_image(cl, p->param->buffer, p->image);
     return irl__runtime_memory(cl, irl__runtime_param_bytes(p));
 }
 
-static int irl__pack_write(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, const void *from, cl_mem memory)
+static int irl__pack_write(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, const void *from,
+                           cl_mem memory)
 {
-    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image_write(cl, memory, p->image, from);
-    return irl__runtime_ok(cl->cx, clEnqueueWriteBuffer(cl->queue, memory, CL_TRUE, 0, bytes, from, 0, NULL, NULL), "clEnqueueWriteBuffer");
+    if (irl__runtime_is_image(p->param->buffer))
+        return irl__runtime_image_write(cl, memory, p->image, from);
+    return irl__runtime_ok(
+        cl->cx, clEnqueueWriteBuffer(cl->queue, memory, CL_TRUE, 0, bytes, from, 0, NULL, NULL),
+        "clEnqueueWriteBuffer");
 }
 
-static int irl__pack_read(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, void *to, cl_mem memory)
+static int irl__pack_read(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, void *to,
+                          cl_mem memory)
 {
-    if (irl__runtime_is_image(p->param->buffer)) return irl__runtime_image_read(cl, memory, p->image, to);
-    return irl__runtime_ok(cl->cx, clEnqueueReadBuffer(cl->queue, memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "clEnqueueReadBuffer");
+    if (irl__runtime_is_image(p->param->buffer))
+        return irl__runtime_image_read(cl, memory, p->image, to);
+    return irl__runtime_ok(
+        cl->cx, clEnqueueReadBuffer(cl->queue, memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL),
+        "clEnqueueReadBuffer");
 }
 
 int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *data, cl_mem memory)
@@ -219,7 +251,8 @@ int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void *data, 
 {
     irl__arena_mark mark = irl__scratch_begin(cl->cx);
     size_t          bytes = irl__runtime_param_bytes(p);
-    unsigned char  *to = p->element ? (unsigned char *)irl__scratch_alloc(cl->cx, bytes + 1, 1) : (unsigned char *)data;
+    unsigned char *to = p->element ? (unsigned char *)irl__scratch_alloc(cl->cx, bytes + 1, 1)
+                                   : (unsigned char *)data;
     int             ok = to != NULL;
     if (ok && bytes) ok = irl__pack_read(cl, p, bytes, to, memory);
     if (ok && p->element) ok = irl__pack_move(cl->cx, p, (unsigned char *)data, to, 0);

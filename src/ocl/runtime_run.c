@@ -1,11 +1,11 @@
 /* runtime_run.c - running modules: the host function is interpreted, its launches go to the device.
 
    needs     runtime_build.c, runtime_pack.c
-   promises  what the reference interpreter computes, on a device; the caller's arrays change only if all went well, but for
-             a failure while they are written back */
+   promises  what the reference interpreter computes, on a device; the caller's arrays change only
+             if all went well, but for a failure while they are written back */
 #include "runtime.h"
 
-/* ------------------------------------------------------------------ what the host function's names stand for */
+/* -------------------------------------------------- what the host function's names stand for */
 
 typedef struct irl__run_name {
     const irl_expr *var;
@@ -19,7 +19,8 @@ typedef struct irl__host_run {
     irl_ctx       *cx;
     irl__run_name *names;
     cl_mem        *temporaries;
-    ptrdiff_t      name_count, temporary_count; /* in scope: what lies beyond in the arrays is room */
+    /* in scope: what lies beyond in the arrays is room */
+    ptrdiff_t      name_count, temporary_count;
     int            next_kernel; /* likely to be launched next */
 } irl__host_run;
 
@@ -40,7 +41,8 @@ static irl__run_scope irl__run_scope_begin(const irl__host_run *r)
 static void irl__run_scope_end(irl__host_run *r, irl__run_scope scope)
 {
     r->name_count = scope.names;
-    while (r->temporary_count > scope.temporaries) clReleaseMemObject(r->temporaries[--r->temporary_count]);
+    while (r->temporary_count > scope.temporaries)
+        clReleaseMemObject(r->temporaries[--r->temporary_count]);
 }
 
 static const irl__run_name *irl__run_find(const irl__host_run *r, const irl_expr *var)
@@ -51,7 +53,8 @@ static const irl__run_name *irl__run_find(const irl__host_run *r, const irl_expr
     return NULL;
 }
 
-static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, const void *data, irl__scalar value)
+static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, const void *data,
+                        irl__scalar value)
 {
     irl__run_name n;
     n.var = var;
@@ -66,7 +69,8 @@ static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, co
 
 static int irl__run_add_temporary(irl__host_run *r, cl_mem memory)
 {
-    if (r->temporary_count < stbds_arrlen(r->temporaries)) r->temporaries[r->temporary_count] = memory;
+    if (r->temporary_count < stbds_arrlen(r->temporaries))
+        r->temporaries[r->temporary_count] = memory;
     else if (!IRL__PUSH_SCRATCH(r->cx, r->temporaries, memory)) return 0;
     r->temporary_count++;
     return 1;
@@ -77,8 +81,12 @@ static int irl__run_bind_param(irl__host_run *r, const irl__param *p, const void
     cl_mem      memory = NULL;
     irl__scalar value;
     value.i = 0;
-    if (!argument) return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is NULL", p->name);
-    if (!p->buffer) return irl__run_add(r, p->var, NULL, argument, irl__load_scalar(irl__type_with_lanes(p->var->type, 1), argument));
+    if (!argument)
+        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is NULL",
+                         p->name);
+    if (!p->buffer)
+        return irl__run_add(r, p->var, NULL, argument,
+                            irl__load_scalar(irl__type_with_lanes(p->var->type, 1), argument));
     memcpy(&memory, &argument, sizeof memory);
     return irl__run_add(r, p->var, memory, NULL, value);
 }
@@ -87,14 +95,19 @@ static int irl__run_bind_param(irl__host_run *r, const irl__param *p, const void
 static int irl__run_has_module(const irl_ocl *cl, const irl_module *m)
 {
     if (!cl || !irl__ok(cl->cx)) return 0;
-    return m ? irl__runtime_takes(cl, m) : irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
+    return m ? irl__runtime_takes(cl, m)
+             : irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
 }
 
 static int irl__run_count_ok(irl_ctx *cx, const irl_func *host, int count)
 {
-    if (!host) return irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "the module has no host function");
+    if (!host)
+        return irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                         "the module has no host function");
     if (count == host->param_count && count <= IRL_MAX_ARGUMENTS) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, host->loc, "'%s' takes %d arguments, one for each parameter; %d given", host->name, host->param_count, count);
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, host->loc,
+                     "'%s' takes %d arguments, one for each parameter; %d given", host->name,
+                     host->param_count, count);
 }
 
 /* ------------------------------------------------------------------ values */
@@ -119,7 +132,10 @@ static irl__eval_status irl__run_operator(irl__host_run *r, const irl_expr *e, i
     case IRL_OP_REINTERPRET:
         irl__store_scalar(e->a[0]->type, bytes, a[0]);
         return *out = irl__load_scalar(e->type, bytes), IRL__EVAL_OK;
-    default: return irl__op_info((irl_op)e->op)->rule == IRL__OWN ? IRL__EVAL_NO_RULE : irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, out);
+    default:
+        return irl__op_info((irl_op)e->op)->rule == IRL__OWN
+                   ? IRL__EVAL_NO_RULE
+                   : irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, out);
     }
 }
 
@@ -139,14 +155,17 @@ static irl__eval_status irl__run_evaluate(irl__host_run *r, const irl_expr *e, i
     case IRL_OP_AND:
     case IRL_OP_OR:
         status = irl__run_evaluate(r, e->a[0], out);
-        return status != IRL__EVAL_OK || (out->i != 0) == (e->op == IRL_OP_OR) ? status : irl__run_evaluate(r, e->a[1], out);
+        return status != IRL__EVAL_OK || (out->i != 0) == (e->op == IRL_OP_OR)
+                   ? status
+                   : irl__run_evaluate(r, e->a[1], out);
     case IRL_OP_IF_THEN_ELSE:
         status = irl__run_evaluate(r, e->a[0], out);
         return status == IRL__EVAL_OK ? irl__run_evaluate(r, e->a[out->i ? 1 : 2], out) : status;
     case IRL_OP_LET:
         status = irl__run_evaluate(r, e->a[1], out);
         if (status != IRL__EVAL_OK) return status;
-        return irl__run_add(r, e->a[0], NULL, NULL, *out) ? irl__run_evaluate(r, e->a[2], out) : IRL__EVAL_NO_RULE;
+        return irl__run_add(r, e->a[0], NULL, NULL, *out) ? irl__run_evaluate(r, e->a[2], out)
+                                                          : IRL__EVAL_NO_RULE;
     default: return irl__run_operator(r, e, out);
     }
 }
@@ -164,7 +183,8 @@ static int irl__run_scalar(irl__host_run *r, const irl_expr *e, irl__scalar *out
 {
     irl__eval_status status = irl__run_evaluate(r, e, out);
     if (status == IRL__EVAL_OK) return 1;
-    return irl__fail(r->cx, irl__run_code(status), r->cx->here, "the host cannot compute %s", irl_expr_text(r->cx, e));
+    return irl__fail(r->cx, irl__run_code(status), r->cx->here, "the host cannot compute %s",
+                     irl_expr_text(r->cx, e));
 }
 
 /* The same of an index or a bool. */
@@ -185,14 +205,16 @@ static int irl__run_narrow(irl__host_run *r, const irl_ocl_argument *a, unsigned
     cl_int  narrow;
     memcpy(&value, bytes, sizeof value);
     if (value < INT32_MIN || value > INT32_MAX)
-        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "index argument '%s' is %l, and the kernel takes 32 bits", a->name, value);
+        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                         "index argument '%s' is %l, and the kernel takes 32 bits", a->name, value);
     narrow = (cl_int)value;
     memcpy(bytes, &narrow, sizeof narrow);
     return 1;
 }
 
 /* Scalar argument k: its bytes as OpenCL takes them. */
-static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, const irl_ocl_argument *a, const irl_expr *e)
+static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k,
+                               const irl_ocl_argument *a, const irl_expr *e)
 {
     unsigned char        bytes[IRL_MAX_LANES * 8];
     const irl__run_name *name = irl__run_find(r, e);
@@ -205,21 +227,27 @@ static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k, co
     return irl__runtime_ok(r->cx, clSetKernelArg(kernel, k, a->bytes, bytes), "clSetKernelArg");
 }
 
-/* Whether memory is what argument k takes, and large enough: where its extents are known for these index arguments, and it is compact. */
-static int irl__run_memory_ok(irl__host_run *r, const irl_ocl_kernel *info, int k, cl_mem memory, const int64_t *indices)
+/* Whether memory is what argument k takes, and large enough: where its extents are known for these
+   index arguments, and it is compact. */
+static int irl__run_memory_ok(irl__host_run *r, const irl_ocl_kernel *info, int k, cl_mem memory,
+                              const int64_t *indices)
 {
     const irl_buffer *b = info->function->params[k].buffer;
-    int64_t           extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES], bytes = irl_ocl_bytes(r->cx, info, k, indices); /* -1: more than the kernel can address */
+    /* -1: more than the kernel can address */
+    int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES],
+        bytes = irl_ocl_bytes(r->cx, info, k, indices);
     char              what[160];
     irl__text         t;
     if (bytes < 0 || !irl__ocl_extents(r->cx, info, k, indices, extent)) return 0;
     irl__text_init_fixed(&t, what, sizeof what);
     irl__textf(&t, "'%s' of kernel '%s'", info->arguments[k].name, info->name);
-    return irl__runtime_memory_ok(r->b->cl, b, r->cx->here, what, memory, b->strides ? 0 : bytes,
-                                  irl__runtime_is_image(b) && irl__image_size(b, extent, size) ? size : NULL);
+    return irl__runtime_memory_ok(
+        r->b->cl, b, r->cx->here, what, memory, b->strides ? 0 : bytes,
+        irl__runtime_is_image(b) && irl__image_size(b, extent, size) ? size : NULL);
 }
 
-static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel, int k, const irl_expr *e, const int64_t *indices)
+static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel,
+                                 int k, const irl_expr *e, const int64_t *indices)
 {
     const irl_ocl_argument *a = &info->arguments[k];
     const irl__run_name    *name;
@@ -227,25 +255,37 @@ static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, c
     if (!a->is_buffer) return irl__run_set_scalar(r, kernel, (cl_uint)k, a, e);
     name = irl__run_find(r, e);
     if (!name || !name->memory)
-        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "kernel '%s' has no memory for '%s'", info->name, a->name);
+        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here,
+                         "kernel '%s' has no memory for '%s'", info->name, a->name);
     if (!irl__run_memory_ok(r, info, k, name->memory, indices)) return 0;
     memory = name->memory;
     if (!a->image && irl__scope_is_image(a->scope) && /* the buffer below an image */
-        !irl__runtime_ok(r->cx, clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof memory, &memory, NULL), "clGetMemObjectInfo"))
+        !irl__runtime_ok(
+            r->cx,
+            clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof memory, &memory, NULL),
+            "clGetMemObjectInfo"))
         return 0;
-    return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, sizeof memory, &memory), "clSetKernelArg");
+    return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, sizeof memory, &memory),
+                           "clSetKernelArg");
 }
 
-/* One image as two arguments, of which the kernel writes one: OpenCL 1.2 leaves open what the other reads. */
-static int irl__run_images_differ(irl__host_run *r, const irl_ocl_kernel *info, int count, const irl_expr *const *args)
+/* One image as two arguments, of which the kernel writes one: OpenCL 1.2 leaves open what the other
+   reads. */
+static int irl__run_images_differ(irl__host_run *r, const irl_ocl_kernel *info, int count,
+                                  const irl_expr *const *args)
 {
     int j, k;
     for (k = 0; k < count; k++)
-        for (j = 0; irl__scope_is_image(info->arguments[k].scope) && (info->arguments[k].access & IRL_OCL_WRITE) && j < count; j++) {
+        for (j = 0; irl__scope_is_image(info->arguments[k].scope) &&
+                    (info->arguments[k].access & IRL_OCL_WRITE) && j < count;
+             j++) {
             const irl__run_name *a = irl__run_find(r, args[k]), *b = irl__run_find(r, args[j]);
-            if (j == k || !info->arguments[j].is_buffer || !a || !b || a->memory != b->memory || info->arguments[j].access == IRL_OCL_UNUSED) continue;
-            return irl__fail(r->cx, IRL_ERROR_IMAGE_READ_WRITE, r->cx->here, "kernel '%s' writes image '%s', which is its argument '%s' too", info->name,
-                             info->arguments[k].name, info->arguments[j].name);
+            if (j == k || !info->arguments[j].is_buffer || !a || !b || a->memory != b->memory ||
+                info->arguments[j].access == IRL_OCL_UNUSED)
+                continue;
+            return irl__fail(r->cx, IRL_ERROR_IMAGE_READ_WRITE, r->cx->here,
+                             "kernel '%s' writes image '%s', which is its argument '%s' too",
+                             info->name, info->arguments[k].name, info->arguments[j].name);
         }
     return 1;
 }
@@ -257,7 +297,8 @@ static size_t irl__run_divisor(size_t n, size_t most)
     return d ? d : 1;
 }
 
-/* A work-group of about 64 work-items, along x first: small ones cost an order of magnitude on a CPU, and waste a GPU. */
+/* A work-group of about 64 work-items, along x first: small ones cost an order of magnitude on a
+   CPU, and waste a GPU. */
 static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], size_t local[3])
 {
     size_t most = cl->work_group < 64 ? cl->work_group : 64;
@@ -268,7 +309,8 @@ static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], siz
     }
 }
 
-static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel, const int64_t *indices)
+static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel,
+                            const int64_t *indices)
 {
     irl_ocl *cl = r->b->cl;
     size_t   global[3], local[3];
@@ -279,19 +321,32 @@ static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_ker
     if (!irl_ocl_sizes(r->cx, info, indices, global, local)) return 0;
     for (d = 0; d < 3; d++)
         if (global[d] == 0) return 1; /* nothing to do; not every OpenCL takes 0 */
-    if (!local[0] || (!info->local_is_fixed && local[0] * local[1] * local[2] > cl->work_group)) irl__run_choose_local(cl, global, local);
-    status = clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global, local, 0, NULL, timed ? &event : NULL);
-    if (!info->local_is_fixed && (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE)) /* this kernel may take less than the device */
-        status = clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global, NULL, 0, NULL, timed ? &event : NULL);
+    if (!local[0] || (!info->local_is_fixed && local[0] * local[1] * local[2] > cl->work_group))
+        irl__run_choose_local(cl, global, local);
+    status = clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global,
+                                    local, 0, NULL, timed ? &event : NULL);
+    /* this kernel may take less than the device */
+    if (!info->local_is_fixed &&
+        (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE))
+        status = clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global,
+                                        NULL, 0, NULL, timed ? &event : NULL);
     ok = irl__runtime_ok(r->cx, status, "clEnqueueNDRangeKernel");
-    if (ok && cl->is_unordered) ok = irl__runtime_ok(r->cx, clEnqueueBarrierWithWaitList(cl->queue, 0, NULL, NULL), "clEnqueueBarrierWithWaitList");
+    if (ok && cl->is_unordered)
+        ok = irl__runtime_ok(r->cx, clEnqueueBarrierWithWaitList(cl->queue, 0, NULL, NULL),
+                             "clEnqueueBarrierWithWaitList");
     if (!ok || !timed) {
         if (event) clReleaseEvent(event);
         return ok;
     }
-    ok = irl__runtime_ok(r->cx, clWaitForEvents(1, &event), "clWaitForEvents") &&
-         irl__runtime_ok(r->cx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL), "clGetEventProfilingInfo") &&
-         irl__runtime_ok(r->cx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), "clGetEventProfilingInfo");
+    ok =
+        irl__runtime_ok(r->cx, clWaitForEvents(1, &event), "clWaitForEvents") &&
+        irl__runtime_ok(
+            r->cx,
+            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL),
+            "clGetEventProfilingInfo") &&
+        irl__runtime_ok(
+            r->cx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL),
+            "clGetEventProfilingInfo");
     clReleaseEvent(event);
     r->b->nanoseconds += end - begin;
     return ok;
@@ -304,9 +359,13 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
     int64_t               indices[IRL_MAX_ARGUMENTS];
     int                   k, n = 0;
     if (count != info->argument_count)
-        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here, "kernel '%s' takes %d arguments; found %d", info->name, info->argument_count, count);
+        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here,
+                         "kernel '%s' takes %d arguments; found %d", info->name,
+                         info->argument_count, count);
     for (k = 0; k < count; k++) {
-        if (info->arguments[k].is_buffer || info->arguments[k].type.scalar != IRL_INDEX || n == IRL_MAX_ARGUMENTS) continue;
+        if (info->arguments[k].is_buffer || info->arguments[k].type.scalar != IRL_INDEX ||
+            n == IRL_MAX_ARGUMENTS)
+            continue;
         if (!irl__run_value(r, args[k], &indices[n++])) return 0;
     }
     for (k = 0; k < count; k++)
@@ -315,8 +374,8 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
     return irl__run_enqueue(r, info, r->b->kernels[number], indices);
 }
 
-/* The number of the kernel that a launch names, -1 if there is none. `next` is looked at first: launches come in the order of
-   the kernels. */
+/* The number of the kernel that a launch names, -1 if there is none. `next` is looked at first:
+   launches come in the order of the kernels. */
 static int irl__run_kernel_number(const irl_module *m, const irl_stmt *launch, int *next)
 {
     int k, j = *next;
@@ -333,10 +392,11 @@ static int irl__run_launch(irl__host_run *r, const irl_stmt *s)
 {
     int k = irl__run_kernel_number(r->b->module, s, &r->next_kernel);
     if (k >= 0) return irl__run_kernel(r, k, s->u.launch.count, s->u.launch.args);
-    return irl__fail(r->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'", s->u.launch.kernel);
+    return irl__fail(r->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",
+                     s->u.launch.kernel);
 }
 
-/* ------------------------------------------------------------------ the statements of the host function */
+/* ------------------------------------------------------- the statements of the host function */
 
 static int irl__run_alloc(irl__host_run *r, const irl_buffer *b)
 {
@@ -346,12 +406,17 @@ static int irl__run_alloc(irl__host_run *r, const irl_buffer *b)
     int         k;
     for (k = 0; k < b->rank; k++) {
         if (!irl__run_value(r, b->shape[k], &extent[k])) return 0;
-        if (extent[k] < 0 || !irl__mul64(elements, extent[k], &elements) || (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type))
-            return irl__fail(r->cx, IRL_ERROR_OVERFLOW, b->loc, "'%s' cannot be allocated: its size is no size", b->name);
+        if (extent[k] < 0 || !irl__mul64(elements, extent[k], &elements) ||
+            (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type))
+            return irl__fail(r->cx, IRL_ERROR_OVERFLOW, b->loc,
+                             "'%s' cannot be allocated: its size is no size", b->name);
     }
-    if (!irl__runtime_is_image(b)) memory = irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
+    if (!irl__runtime_is_image(b))
+        memory = irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
     else if (irl__image_size(b, extent, size)) memory = irl__runtime_image(r->b->cl, b, size);
-    else return irl__fail(r->cx, IRL_ERROR_BAD_STAGE, b->loc, "image '%s' has no rows and columns: it needs a separator", b->name);
+    else
+        return irl__fail(r->cx, IRL_ERROR_BAD_STAGE, b->loc,
+                         "image '%s' has no rows and columns: it needs a separator", b->name);
     if (!memory) return 0;
     nothing.i = 0;
     if (irl__run_add_temporary(r, memory)) return irl__run_add(r, b->data, memory, NULL, nothing);
@@ -363,7 +428,9 @@ static int irl__run_assert(irl__host_run *r, const irl_stmt *s)
 {
     int64_t holds;
     if (!irl__run_value(r, s->u.check.condition, &holds)) return 0;
-    return holds ? 1 : irl__fail(r->cx, IRL_ERROR_ASSERTION, s->loc, "%s", s->u.check.message ? s->u.check.message : "");
+    return holds ? 1
+                 : irl__fail(r->cx, IRL_ERROR_ASSERTION, s->loc, "%s",
+                             s->u.check.message ? s->u.check.message : "");
 }
 
 static int irl__run_stmt(irl__host_run *r, const irl_stmt *s);
@@ -371,7 +438,8 @@ static int irl__run_stmt(irl__host_run *r, const irl_stmt *s);
 static int irl__run_let(irl__host_run *r, const irl_stmt *s)
 {
     irl__scalar value;
-    return irl__run_scalar(r, s->u.let.value, &value) && irl__run_add(r, s->u.let.var, NULL, NULL, value);
+    return irl__run_scalar(r, s->u.let.value, &value) &&
+           irl__run_add(r, s->u.let.var, NULL, NULL, value);
 }
 
 static int irl__run_loop(irl__host_run *r, const irl_stmt *s)
@@ -379,10 +447,14 @@ static int irl__run_loop(irl__host_run *r, const irl_stmt *s)
     int64_t        min, extent, k;
     irl__scalar    at;
     irl__run_scope scope = irl__run_scope_begin(r);
-    if (!irl__run_value(r, s->u.loop.min, &min) || !irl__run_value(r, s->u.loop.extent, &extent)) return 0;
+    if (!irl__run_value(r, s->u.loop.min, &min) || !irl__run_value(r, s->u.loop.extent, &extent))
+        return 0;
     for (k = 0; k < extent; k++) {
-        if (!irl__add64(min, k, &at.i)) return irl__fail(r->cx, IRL_ERROR_OVERFLOW, s->loc, "the range of loop '%s' leaves 64 bits", s->u.loop.var->u.name);
-        if (!irl__run_add(r, s->u.loop.var, NULL, NULL, at) || !irl__run_stmt(r, s->u.loop.body)) return 0;
+        if (!irl__add64(min, k, &at.i))
+            return irl__fail(r->cx, IRL_ERROR_OVERFLOW, s->loc,
+                             "the range of loop '%s' leaves 64 bits", s->u.loop.var->u.name);
+        if (!irl__run_add(r, s->u.loop.var, NULL, NULL, at) || !irl__run_stmt(r, s->u.loop.body))
+            return 0;
         irl__run_scope_end(r, scope);
     }
     return 1;
@@ -412,11 +484,13 @@ static int irl__run_stmt(irl__host_run *r, const irl_stmt *s)
     case IRL__ASSERT: return irl__run_assert(r, s);
     case IRL__ATTR: return irl__run_stmt(r, s->u.attr.body);
     case IRL__LAUNCH: return irl__run_launch(r, s);
-    default: return irl__fail(r->cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "a host function allocates and launches; this statement computes");
+    default:
+        return irl__fail(r->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+                         "a host function allocates and launches; this statement computes");
     }
 }
 
-/* ------------------------------------------------------------------ public: on memory of the device */
+/* ----------------------------------------------------------- public: on memory of the device */
 
 /* Where indices are of 32 bits, kernels rely on that what they are given has no negative extent. */
 static int irl__run_extents_ok(irl__host_run *r)
@@ -428,7 +502,10 @@ static int irl__run_extents_ok(irl__host_run *r)
     for (j = 0; j < host->param_count; j++)
         for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
             if (!irl__run_value(r, host->params[j].logical_shape[k], &extent)) return 0;
-            if (extent < 0) return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[j].loc, "axis %d of '%s' would have %l elements", k, host->params[j].name, extent);
+            if (extent < 0)
+                return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[j].loc,
+                                 "axis %d of '%s' would have %l elements", k, host->params[j].name,
+                                 extent);
         }
     return 1;
 }
@@ -439,13 +516,16 @@ int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
     irl__arena_mark mark;
     irl__run_scope  scope;
     int             k, ok;
-    if (!b || !irl__ok(b->cl->cx) || !irl__run_count_ok(b->cl->cx, b->module->host, arguments.count)) return 0;
+    if (!b || !irl__ok(b->cl->cx) ||
+        !irl__run_count_ok(b->cl->cx, b->module->host, arguments.count))
+        return 0;
     memset(&r, 0, sizeof r);
     scope = irl__run_scope_begin(&r);
     r.b = b;
     r.cx = b->cl->cx;
     mark = irl__scratch_begin(r.cx);
-    for (ok = 1, k = 0; ok && k < arguments.count; k++) ok = irl__run_bind_param(&r, &b->module->host->params[k], arguments.data[k]);
+    for (ok = 1, k = 0; ok && k < arguments.count; k++)
+        ok = irl__run_bind_param(&r, &b->module->host->params[k], arguments.data[k]);
     ok = ok && irl__run_extents_ok(&r) && irl__run_stmt(&r, b->module->host->body);
     irl__run_scope_end(&r, scope);
     r.cx->here = irl__nowhere();
@@ -462,10 +542,13 @@ int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
     int                   k, ok = 1;
     if (!b || !irl__ok(b->cl->cx)) return 0;
     if (kernel < 0 || kernel >= b->kernel_count)
-        return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the program has %d kernels; there is no number %d", b->kernel_count, kernel);
+        return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "the program has %d kernels; there is no number %d", b->kernel_count,
+                         kernel);
     info = &b->program->kernels[kernel];
     if (arguments.count != info->argument_count || arguments.count > IRL_MAX_ARGUMENTS)
-        return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "kernel '%s' takes %d arguments; found %d", info->name,
+        return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                         "kernel '%s' takes %d arguments; found %d", info->name,
                          info->argument_count, arguments.count);
     memset(&r, 0, sizeof r);
     r.b = b;
@@ -480,22 +563,33 @@ int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
     return ok;
 }
 
-int irl_ocl_finish(irl_ocl *cl) { return cl && irl__ok(cl->cx) && irl__runtime_ok(cl->cx, clFinish(cl->queue), "clFinish"); }
+int irl_ocl_finish(irl_ocl *cl)
+{
+    return cl && irl__ok(cl->cx) && irl__runtime_ok(cl->cx, clFinish(cl->queue), "clFinish");
+}
 
 static int irl__run_takes_times(const irl_ocl *cl)
 {
     cl_command_queue_properties properties = 0;
-    if (!irl__ok(cl->cx) || !irl__runtime_ok(cl->cx, clGetCommandQueueInfo(cl->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL), "clGetCommandQueueInfo"))
+    if (!irl__ok(cl->cx) ||
+        !irl__runtime_ok(cl->cx,
+                         clGetCommandQueueInfo(cl->queue, CL_QUEUE_PROPERTIES, sizeof properties,
+                                               &properties, NULL),
+                         "clGetCommandQueueInfo"))
         return 0;
     return (properties & CL_QUEUE_PROFILING_ENABLE) != 0 ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the device's queue takes no times: irl_ocl_desc.profiling was 0 when it was opened");
+           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                     "the device's queue takes no times: irl_ocl_desc.profiling was 0 when it was "
+                     "opened");
 }
 
 int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
 {
     int64_t least = -1;
     int     k, ok = b != NULL && irl__run_takes_times(b->cl);
-    if (ok && repeats < 1 && irl__ok(b->cl->cx)) ok = irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "a time is taken of one run at least; found %d", repeats);
+    if (ok && repeats < 1 && irl__ok(b->cl->cx))
+        ok = irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                       "a time is taken of one run at least; found %d", repeats);
     if (ok) b->is_timed = 1;
     for (k = 0; ok && k < repeats; k++) {
         b->nanoseconds = 0;
@@ -506,28 +600,35 @@ int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
     return ok ? least : -1;
 }
 
-/* ------------------------------------------------------------------ public: memory for parameters */
+/* ------------------------------------------------------------- public: memory for parameters */
 
-static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arguments *arguments, irl__runtime_param *p)
+static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arguments *arguments,
+                          irl__runtime_param *p)
 {
     if (!irl__run_has_module(cl, m)) return 0;
     if (arguments->count < 0 || arguments->count > IRL_MAX_ARGUMENTS)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(), "there are %d arguments; at most %d can be", arguments->count, IRL_MAX_ARGUMENTS);
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                         "there are %d arguments; at most %d can be", arguments->count,
+                         IRL_MAX_ARGUMENTS);
     if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "parameter %d of the module is no buffer", k);
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "parameter %d of the module is no buffer", k);
     return irl__runtime_param_make(m->host, k, arguments, p);
 }
 
 /* The array and the memory that are copied from one to the other. */
-static int irl__run_both_ok(irl_ocl *cl, const irl__runtime_param *p, int k, const irl_arguments *arguments, cl_mem memory)
+static int irl__run_both_ok(irl_ocl *cl, const irl__runtime_param *p, int k,
+                            const irl_arguments *arguments, cl_mem memory)
 {
     char      what[96];
     irl__text t;
     if (k >= arguments->count || !arguments->data[k])
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->param->loc, "the array for '%s', argument %d, is NULL", p->param->name, k);
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->param->loc,
+                         "the array for '%s', argument %d, is NULL", p->param->name, k);
     irl__text_init_fixed(&t, what, sizeof what);
     irl__textf(&t, "'%s'", p->param->name);
-    return irl__runtime_memory_ok(cl, p->param->buffer, p->param->loc, what, memory, (int64_t)irl__runtime_param_bytes(p),
+    return irl__runtime_memory_ok(cl, p->param->buffer, p->param->loc, what, memory,
+                                  (int64_t)irl__runtime_param_bytes(p),
                                   irl__runtime_is_image(p->param->buffer) ? p->image : NULL);
 }
 
@@ -537,18 +638,23 @@ struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_argu
     return irl__run_param(cl, m, k, &arguments, &p) ? irl__runtime_param_memory(cl, &p) : NULL;
 }
 
-int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory)
+int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
+                   struct _cl_mem *memory)
 {
     irl__runtime_param p;
-    return irl__run_param(cl, m, k, &arguments, &p) && irl__run_both_ok(cl, &p, k, &arguments, memory) &&
+    return irl__run_param(cl, m, k, &arguments, &p) &&
+           irl__run_both_ok(cl, &p, k, &arguments, memory) &&
            irl__runtime_upload(cl, &p, arguments.data[k], memory);
 }
 
-int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments, struct _cl_mem *memory)
+int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
+                     struct _cl_mem *memory)
 {
     irl__runtime_param p;
     void              *data;
-    if (!irl__run_param(cl, m, k, &arguments, &p) || !irl__run_both_ok(cl, &p, k, &arguments, memory)) return 0;
+    if (!irl__run_param(cl, m, k, &arguments, &p) ||
+        !irl__run_both_ok(cl, &p, k, &arguments, memory))
+        return 0;
     memcpy(&data, &arguments.data[k], sizeof data);
     return irl__runtime_download(cl, &p, data, memory);
 }
@@ -591,10 +697,13 @@ typedef struct irl__run_written {
 static int irl__run_see_launch(irl__visitor *v, const irl_stmt *s)
 {
     irl__run_written *w = (irl__run_written *)v->user;
-    int               j, k = s->kind == IRL__LAUNCH && !w->found ? irl__run_kernel_number(w->b->module, s, &w->next_kernel) : -1;
+    int j, k = s->kind == IRL__LAUNCH && !w->found
+                   ? irl__run_kernel_number(w->b->module, s, &w->next_kernel)
+                   : -1;
     if (k < 0) return 1;
     for (j = 0; j < s->u.launch.count && j < w->b->program->kernels[k].argument_count; j++)
-        w->found |= s->u.launch.args[j] == w->var && (w->b->program->kernels[k].arguments[j].access & IRL_OCL_WRITE) != 0;
+        w->found |= s->u.launch.args[j] == w->var &&
+                    (w->b->program->kernels[k].arguments[j].access & IRL_OCL_WRITE) != 0;
     return 1;
 }
 
@@ -611,13 +720,16 @@ static int irl__run_is_written(const irl_ocl_built *b, const irl_expr *var)
     return w.found;
 }
 
-static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical, irl__runtime_param *params, irl_arguments *device)
+static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical,
+                               irl__runtime_param *params, irl_arguments *device)
 {
     const irl_func *host = b->module->host;
     int             k;
     for (k = 0; k < host->param_count; k++) {
         cl_mem memory;
-        if (!logical->data[k]) return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[k].loc, "the argument for '%s' is NULL", host->params[k].name);
+        if (!logical->data[k])
+            return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[k].loc,
+                             "the argument for '%s' is NULL", host->params[k].name);
         if (!host->params[k].buffer) continue;
         if (!irl__runtime_param_make(host, k, logical, &params[k])) return 0;
         memory = irl__runtime_param_memory(b->cl, &params[k]);
@@ -628,7 +740,8 @@ static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical, i
     return 1;
 }
 
-static int irl__run_download_all(irl_ocl_built *b, const irl_arguments *logical, const irl__runtime_param *params, const irl_arguments *device)
+static int irl__run_download_all(irl_ocl_built *b, const irl_arguments *logical,
+                                 const irl__runtime_param *params, const irl_arguments *device)
 {
     const irl_func *host = b->module->host;
     int             k;
@@ -646,14 +759,15 @@ static int irl__run_download_all(irl_ocl_built *b, const irl_arguments *logical,
 static int irl__run_logical(irl_ocl_built *b, const irl_arguments *logical)
 {
     const irl_func     *host = b->module->host;
-    irl__runtime_param *params = (irl__runtime_param *)irl__scratch_alloc(host->cx, (size_t)host->param_count + 1, sizeof *params);
+    irl__runtime_param *params = (irl__runtime_param *)irl__scratch_alloc(
+        host->cx, (size_t)host->param_count + 1, sizeof *params);
     irl_arguments       device = *logical;
     int                 k, ok;
     if (!params) return 0;
     for (k = 0; k < host->param_count; k++)
         if (host->params[k].buffer) device.data[k] = NULL;
-    ok = irl__run_upload_all(b, logical, params, &device) && irl_ocl_execute(b, device) && irl_ocl_finish(b->cl) &&
-         irl__run_download_all(b, logical, params, &device);
+    ok = irl__run_upload_all(b, logical, params, &device) && irl_ocl_execute(b, device) &&
+         irl_ocl_finish(b->cl) && irl__run_download_all(b, logical, params, &device);
     clFinish(b->cl->queue); /* nothing of ours runs on when the memory goes */
     for (k = 0; k < host->param_count; k++) {
         cl_mem memory;
@@ -668,7 +782,8 @@ int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
     irl_ocl_built  *b;
     irl__arena_mark mark;
     int             ok;
-    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(cl->cx, m->host, arguments.count)) return 0;
+    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(cl->cx, m->host, arguments.count))
+        return 0;
     b = irl__run_built(cl, m);
     if (!b) return 0;
     mark = irl__scratch_begin(cl->cx);
@@ -677,22 +792,29 @@ int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
     return ok;
 }
 
-/* ------------------------------------------------------------------ public: on arguments that can be checked */
+/* -------------------------------------------------- public: on arguments that can be checked */
 
-static int irl__run_tensor_ok(irl_ctx *cx, const irl__param *p, const irl_tensor *wanted, const irl_tensor *found)
+static int irl__run_tensor_ok(irl_ctx *cx, const irl__param *p, const irl_tensor *wanted,
+                              const irl_tensor *found)
 {
     int k;
     if (!irl_type_equal(wanted->type, found->type))
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' must be of type %s; found %s", p->name,
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                         "the argument for '%s' must be of type %s; found %s", p->name,
                          irl__type_cstr(cx, wanted->type), irl__type_cstr(cx, found->type));
     if (wanted->shape.rank != found->shape.rank)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' must have %d axes; found %d", p->name, wanted->shape.rank, found->shape.rank);
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                         "the argument for '%s' must have %d axes; found %d", p->name,
+                         wanted->shape.rank, found->shape.rank);
     for (k = 0; k < wanted->shape.rank; k++)
         if (wanted->shape.extent[k] != found->shape.extent[k])
-            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "axis %d of the argument for '%s' must be %l; found %l", k, p->name,
+            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                             "axis %d of the argument for '%s' must be %l; found %l", k, p->name,
                              wanted->shape.extent[k], found->shape.extent[k]);
     if (found->bytes < wanted->bytes)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' must have %z bytes; found %z", p->name, wanted->bytes, found->bytes);
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                         "the argument for '%s' must have %z bytes; found %z", p->name,
+                         wanted->bytes, found->bytes);
     return 1;
 }
 
@@ -702,16 +824,20 @@ int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_t
     irl_tensor    wanted;
     int           k;
     if (!irl__run_has_module(cl, m) || !irl__run_count_ok(cl->cx, m->host, count)) return 0;
-    if (!tensors) return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, m->host->loc, "the arguments are NULL");
+    if (!tensors)
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, m->host->loc, "the arguments are NULL");
     memset(&arguments, 0, sizeof arguments);
     arguments.count = count;
     for (k = 0; k < count; k++) { /* shapes may depend on scalars: those must be readable */
         const irl__param *p = &m->host->params[k];
         arguments.data[k] = tensors[k].data;
         if (!tensors[k].data || (!p->buffer && tensors[k].bytes < irl__type_bytes(p->var->type)))
-            return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is NULL or too small", p->name);
+            return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                             "the argument for '%s' is NULL or too small", p->name);
     }
     for (k = 0; k < count; k++)
-        if (!irl_param_tensor(m->host, k, arguments, &wanted) || !irl__run_tensor_ok(cl->cx, &m->host->params[k], &wanted, &tensors[k])) return 0;
+        if (!irl_param_tensor(m->host, k, arguments, &wanted) ||
+            !irl__run_tensor_ok(cl->cx, &m->host->params[k], &wanted, &tensors[k]))
+            return 0;
     return irl_ocl_run(cl, m, arguments);
 }

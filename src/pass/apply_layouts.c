@@ -2,15 +2,18 @@
 
    requires  the attribute layout_transform_map names parameters or allocations of the function
    maintains loops, blocks, ids; the numbers that the function computes
-   breaks    the attribute: it is removed, so a second run changes nothing. Parameters get an ABI shape beside their logical
-             shape, and the map between
-   cost      linear in the function, plus a verdict per layout; once more where a buffer gets another layout on top
+   breaks    the attribute: it is removed, so a second run changes nothing. Parameters get an ABI
+             shape beside their logical shape, and the map between
+   cost      linear in the function, plus a verdict per layout; once more where a buffer gets
+             another layout on top
    source    seed 1, "ApplyBufferTransforms" and the layout_transform_map
 
-   A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches for it. The one
-   exception is a parameter that is never written: there a many-to-one map is legal, and the caller hands over the
-   physical memory itself (DESIGN, semantics 6); that it is so is said by an attribute, unless the function says it itself. Where a proof holds for some values of names only that a buffer with elements can
-   have, the function asserts these: for a parameter first of all, for a temporary before its allocation. */
+   A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches
+   for it. The one exception is a parameter that is never written: there a many-to-one map is legal,
+   and the caller hands over the physical memory itself (DESIGN, semantics 6); that it is so is said
+   by an attribute, unless the function says it itself. Where a proof holds for some values of names
+   only that a buffer with elements can have, the function asserts these: for a parameter first of
+   all, for a temporary before its allocation. */
 #include "layouts.h"
 
 /* ------------------------------------------------------------------ which buffers */
@@ -18,8 +21,8 @@
 static int irl__layouts_same_view(const irl_buffer *a, const irl_buffer *b)
 {
     int k;
-    if (a->data != b->data || !irl_type_equal(a->type, b->type) || a->rank != b->rank || a->strides != b->strides ||
-        a->offset != b->offset)
+    if (a->data != b->data || !irl_type_equal(a->type, b->type) || a->rank != b->rank ||
+        a->strides != b->strides || a->offset != b->offset)
         return 0;
     for (k = 0; k < a->rank; k++)
         if (a->shape[k] != b->shape[k]) return 0;
@@ -37,7 +40,10 @@ static void irl__layouts_see_buffer(irl__visitor *v, const irl_buffer *b, const 
 
 static int irl__layouts_see_pointer(irl__visitor *v, const irl_expr *e)
 {
-    irl__layouts_state *state = e->type.is_pointer ? (irl__layouts_state *)irl__ptr_map_get(&((irl__layouts_round *)v->user)->of_data, e) : NULL;
+    irl__layouts_state *state =
+        e->type.is_pointer
+            ? (irl__layouts_state *)irl__ptr_map_get(&((irl__layouts_round *)v->user)->of_data, e)
+            : NULL;
     if (state) state->escapes = 1;
     return 1;
 }
@@ -52,7 +58,8 @@ static int irl__layouts_survey(irl__layouts_round *round)
         const irl__layouts_state *state = &round->states[k];
         if (state->other)
             return irl__fail(round->f->cx, IRL_ERROR_BAD_ALIAS, state->layout->loc,
-                             "'%s' cannot get a layout: its memory is also seen as '%s', of another shape or type, which the layout would change",
+                             "'%s' cannot get a layout: its memory is also seen as '%s', of "
+                             "another shape or type, which the layout would change",
                              state->from->name, state->other->name);
     }
     return 1;
@@ -74,7 +81,8 @@ static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
 {
     const irl__layouts_round *round = (const irl__layouts_round *)r->user;
     irl__layouts_state       *state;
-    const irl_stmt          **list = (const irl_stmt **)irl__alloc_array(r->cx, (size_t)s->u.seq.count + 2 * (size_t)round->count, sizeof *list);
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
+        r->cx, (size_t)s->u.seq.count + 2 * (size_t)round->count, sizeof *list);
     int                       k, n = 0;
     if (!list) return NULL;
     for (k = 0; k < s->u.seq.count; k++) {
@@ -93,7 +101,8 @@ static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
 }
 
 /* The nest over the physical box accesses its own element, whose cell is known. */
-static int irl__layouts_is_own_element(const irl__layouts_state *state, const irl_expr *const *indices)
+static int irl__layouts_is_own_element(const irl__layouts_state *state,
+                                       const irl_expr *const *indices)
 {
     int k;
     for (k = 0; state->own && k < state->from->rank; k++)
@@ -101,7 +110,8 @@ static int irl__layouts_is_own_element(const irl__layouts_state *state, const ir
     return state->own != NULL;
 }
 
-static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *state, const irl_expr *const *old, const irl_expr **out)
+static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *state,
+                                const irl_expr *const *old, const irl_expr **out)
 {
     const irl_expr *indices[IRL_MAX_RANK];
     int             k;
@@ -113,7 +123,8 @@ static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *stat
         indices[k] = irl__rewrite_expr(r, old[k]);
         if (!indices[k]) return 0;
         if (indices[k]->type.lanes != 1)
-            return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' is accessed by a vector; apply layouts before vectorizing",
+            return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                             "'%s' is accessed by a vector; apply layouts before vectorizing",
                              state->from->name);
     }
     return irl__map_substitute(r->cx, state->map, indices, out);
@@ -125,14 +136,16 @@ static const irl_expr *irl__layouts_expr(irl__rewriter *r, const irl_expr *e)
     const irl_expr           *out[IRL_MAX_RANK];
     const irl_buffer         *to;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    state = e->op == IRL_OP_LOAD ? irl__layouts_of((const irl__layouts_round *)r->user, e->u.buffer) : NULL;
+    state = e->op == IRL_OP_LOAD ? irl__layouts_of((const irl__layouts_round *)r->user, e->u.buffer)
+                                 : NULL;
     if (!state) return irl__rewrite_expr_children(r, e);
     to = irl__layouts_buffer(r, e->u.buffer);
     if (!to || !irl__layouts_through(r, state, e->a, out)) return NULL;
     return irl__expr_load(r->cx, to, to->rank, out, irl__nowhere());
 }
 
-static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl__layouts_state *state, const irl_stmt *s)
+static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl__layouts_state *state,
+                                          const irl_stmt *s)
 {
     const irl_expr   *out[IRL_MAX_RANK], *value = irl__rewrite_expr(r, s->u.store.value);
     const irl_buffer *to = irl__layouts_buffer(r, s->u.store.buffer);
@@ -140,8 +153,10 @@ static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl__layouts_s
     return irl__stmt_store(r->cx, to, value, to->rank, out, s->loc);
 }
 
-/* A region's image: exact on axes that single points or whole variables decide, the whole axis otherwise. */
-static int irl__layouts_region_axis(irl__layouts_state *state, const irl__region *from, int axis, const irl_expr **min, const irl_expr **extent)
+/* A region's image: exact on axes that single points or whole variables decide, the whole axis
+   otherwise. */
+static int irl__layouts_region_axis(irl__layouts_state *state, const irl__region *from, int axis,
+                                    const irl_expr **min, const irl_expr **extent)
 {
     irl_ctx        *cx = state->f->cx;
     const irl_expr *output = state->map->outputs[axis];
@@ -152,16 +167,19 @@ static int irl__layouts_region_axis(irl__layouts_state *state, const irl__region
             *extent = from->extent[k];
             return 1;
         }
-        points &= irl__is_int(from->extent[k], 1) || !irl__expr_uses_var(output, state->map->inputs[k]);
+        points &=
+            irl__is_int(from->extent[k], 1) || !irl__expr_uses_var(output, state->map->inputs[k]);
     }
-    *min = points ? irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min) : irl_idx(cx, 0);
+    *min = points ? irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min)
+                  : irl_idx(cx, 0);
     *extent = points ? irl_idx(cx, 1) : state->shape[axis];
     return *min && *extent;
 }
 
 static int irl__layouts_region(irl__rewriter *r, irl__region *region)
 {
-    irl__layouts_state *state = irl__layouts_of((const irl__layouts_round *)r->user, region->buffer);
+    irl__layouts_state *state =
+        irl__layouts_of((const irl__layouts_round *)r->user, region->buffer);
     const irl_expr     *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
     int                 k, rank = state ? state->map->output_count : 0;
     if (!state) return 1;
@@ -169,11 +187,13 @@ static int irl__layouts_region(irl__rewriter *r, irl__region *region)
         if (!irl__layouts_region_axis(state, region, k, &min[k], &extent[k])) return 0;
     region->buffer = irl__layouts_buffer(r, region->buffer);
     region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
-    region->extent = (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
+    region->extent =
+        (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
     return region->buffer && region->min && region->extent;
 }
 
-static const irl__region *irl__layouts_regions(irl__rewriter *r, int count, const irl__region *regions)
+static const irl__region *irl__layouts_regions(irl__rewriter *r, int count,
+                                               const irl__region *regions)
 {
     irl__region *list = (irl__region *)irl__copy(r->cx, regions, (size_t)count, sizeof *list);
     int          k;
@@ -182,7 +202,8 @@ static const irl__region *irl__layouts_regions(irl__rewriter *r, int count, cons
     return list;
 }
 
-/* A temporary of a block is filled where the block's body begins; what its layout asks of sizes stands there too. */
+/* A temporary of a block is filled where the block's body begins; what its layout asks of sizes
+   stands there too. */
 static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old, irl__block_data *b)
 {
     irl__layouts_state *state;
@@ -197,7 +218,8 @@ static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old,
             if (!b->body) return 0;
         }
         if (!state || !state->unreached) continue;
-        list[0] = irl__layouts_fill(state, b->allocs[k], !b->init); /* an init may have stored data */
+        /* an init may have stored data */
+        list[0] = irl__layouts_fill(state, b->allocs[k], !b->init);
         list[1] = b->body;
         b->body = irl__stmt_seq(r->cx, 2, list);
         if (!b->body) return 0;
@@ -205,7 +227,8 @@ static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old,
     return 1;
 }
 
-/* Regions follow a rule of their own: they are left out while the children are rewritten, and put back. */
+/* Regions follow a rule of their own: they are left out while the children are rewritten, and put
+   back. */
 static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
 {
     irl_stmt        *copy = irl__stmt_copy(r->cx, s);
@@ -236,17 +259,21 @@ static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
         state = irl__layouts_of((const irl__layouts_round *)r->user, s->u.store.buffer);
         return state ? irl__layouts_store(r, state, s) : irl__rewrite_stmt_children(r, s);
     case IRL__FOR:
-        whole = (irl__layouts_state *)irl__ptr_map_get(&((const irl__layouts_round *)r->user)->of_nest, s);
+        whole = (irl__layouts_state *)irl__ptr_map_get(
+            &((const irl__layouts_round *)r->user)->of_nest, s);
         return whole ? irl__layouts_whole(r, whole) : irl__rewrite_stmt_children(r, s);
     case IRL__BLOCK: return irl__layouts_block(r, s);
-    case IRL__SEQ: return ((const irl__layouts_round *)r->user)->fills ? irl__layouts_seq(r, s) : irl__rewrite_stmt_children(r, s);
+    case IRL__SEQ:
+        return ((const irl__layouts_round *)r->user)->fills ? irl__layouts_seq(r, s)
+                                                            : irl__rewrite_stmt_children(r, s);
     default: return irl__rewrite_stmt_children(r, s);
     }
 }
 
 /* ------------------------------------------------------------------ parameters */
 
-/* The composed map from the user's shape to what lies in memory; a lossy read has none, its caller hands over memory. */
+/* The composed map from the user's shape to what lies in memory; a lossy read has none, its caller
+   hands over memory. */
 static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__param *p)
 {
     irl_ctx *cx = state->f->cx;
@@ -263,12 +290,15 @@ static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__
     return p->map != NULL;
 }
 
-/* A parameter that is written gets its padding after everything else: what the caller's memory held there does not count. */
-static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const irl_stmt *body, const irl_buffer *b)
+/* A parameter that is written gets its padding after everything else: what the caller's memory held
+   there does not count. */
+static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const irl_stmt *body,
+                                              const irl_buffer *b)
 {
     irl_ctx         *cx = state->f->cx;
     int              is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1;
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
+    const irl_stmt **list =
+        (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
     if (!list) return NULL;
     memcpy(list, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
     list[count] = irl__layouts_fill(state, b, 0);
@@ -279,17 +309,21 @@ static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const i
 static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_stmt *body)
 {
     irl_ctx         *cx = round->f->cx;
-    int              is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1, k, n = 0;
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count + (size_t)round->count, sizeof *list);
+    int is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1, k, n = 0;
+    const irl_stmt **list =
+        (const irl_stmt **)irl__alloc_array(cx, (size_t)count + (size_t)round->count, sizeof *list);
     for (k = 0; list && k < round->count; k++)
-        if (round->states[k].guard && irl__func_param_of(round->f, round->states[k].from->data) >= 0 && !(list[n++] = irl__layouts_guard(&round->states[k])))
+        if (round->states[k].guard &&
+            irl__func_param_of(round->f, round->states[k].from->data) >= 0 &&
+            !(list[n++] = irl__layouts_guard(&round->states[k])))
             return NULL;
     if (!list || n == 0) return list ? body : NULL;
     memcpy(list + n, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
     return irl__stmt_seq(cx, n + count, list);
 }
 
-/* attr(shared_cells = "x: (0, 0) and (0, 1) share [0, 0]"), for whoever reads the function: irl_func_notes. */
+/* attr(shared_cells = "x: (0, 0) and (0, 1) share [0, 0]"), for whoever reads the function:
+   irl_func_notes. */
 static irl_func *irl__layouts_note(irl_func *f, const irl__layouts_state *state)
 {
     irl__text text;
@@ -307,7 +341,8 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
     irl__layouts_state *state;
     irl__rewriter       r;
     irl_func           *f = irl__func_copy(cx, round->f);
-    irl__param         *params = (irl__param *)irl__copy(cx, f ? f->params : NULL, f ? (size_t)f->param_count : 0, sizeof *params);
+    irl__param *params = (irl__param *)irl__copy(cx, f ? f->params : NULL,
+                                                 f ? (size_t)f->param_count : 0, sizeof *params);
     int                 k;
     r = irl__rewriter_make(cx, round, irl__layouts_expr, irl__layouts_stmt);
     r.buffer = irl__layouts_buffer;
@@ -320,7 +355,8 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
     f->body = irl__rewrite_stmt(&r, f->body);
     for (k = 0; f->body && k < f->param_count; k++) {
         state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
-        if (state && state->unreached && state->is_written && !state->whole.nest) f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
+        if (state && state->unreached && state->is_written && !state->whole.nest)
+            f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
     }
     if (f->body) f->body = irl__layouts_guards(round, f->body);
     if (!f->body) f = NULL;
@@ -330,8 +366,10 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
 
 /* ------------------------------------------------------------------ rounds */
 
-/* A layout of another rank: whose axes are meant is said, for after an earlier layout they are no longer those of the text. */
-static int irl__layouts_rank_fits(irl__layouts_round *round, const irl__layout *layout, const irl_buffer *b)
+/* A layout of another rank: whose axes are meant is said, for after an earlier layout they are no
+   longer those of the text. */
+static int irl__layouts_rank_fits(irl__layouts_round *round, const irl__layout *layout,
+                                  const irl_buffer *b)
 {
     irl_ctx       *cx = round->f->cx;
     const irl_map *map = layout->map;
@@ -339,11 +377,14 @@ static int irl__layouts_rank_fits(irl__layouts_round *round, const irl__layout *
     irl__text      t;
     int            k, earlier = 0;
     if (map->variadic ? b->rank >= map->input_count : b->rank == map->input_count) return 1;
-    for (k = 0; &round->first[k] < layout; k++) earlier |= strcmp(round->first[k].buffer, layout->buffer) == 0;
+    for (k = 0; &round->first[k] < layout; k++)
+        earlier |= strcmp(round->first[k].buffer, layout->buffer) == 0;
     irl__text_init_fixed(&t, shape, sizeof shape);
     for (k = 0; k < b->rank; k++) irl__textf(&t, k ? ", %s" : "%s", irl_expr_text(cx, b->shape[k]));
-    return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, layout->loc, "this layout of '%s' takes %s%d axes; '%s' has %d%s: [%s]", layout->buffer,
-                     map->variadic ? "at least " : "", map->input_count, layout->buffer, b->rank, earlier ? " after its earlier layout" : "", shape);
+    return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, layout->loc,
+                     "this layout of '%s' takes %s%d axes; '%s' has %d%s: [%s]", layout->buffer,
+                     map->variadic ? "at least " : "", map->input_count, layout->buffer, b->rank,
+                     earlier ? " after its earlier layout" : "", shape);
 }
 
 /* Takes a layout into the round. 0: failed; -1: its buffer is in the round already. */
@@ -358,12 +399,18 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
     if (!state->from)
         return irl__func_no_buffer(round->f, layout->loc, layout->buffer);
     if (irl__layouts_of(round, state->from)) return -1;
-    if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0) return 1;
+    if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0)
+        return 1;
     if (state->from->strides || state->from->offset)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc, "'%s' has strides or an offset, which say already how it lies in memory", state->from->name);
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc,
+                         "'%s' has strides or an offset, which say already how it lies in memory",
+                         state->from->name);
     if (!irl__layouts_rank_fits(round, layout, state->from)) return 0;
     state->map = irl__map_of_rank(cx, layout->map, state->from->rank);
-    if (!state->map || !irl__separators_valid(cx, state->map->output_count, state->map->separator_count, state->map->separators, layout->loc)) return 0;
+    if (!state->map ||
+        !irl__separators_valid(cx, state->map->output_count, state->map->separator_count,
+                               state->map->separators, layout->loc))
+        return 0;
     round->count++;
     return irl__ptr_map_put(cx, &round->of_data, state->from->data, state);
 }
@@ -373,7 +420,9 @@ static int irl__layouts_may_pad(const irl__layouts_state *state)
 {
     if (!state->unreached || state->from->scope != IRL_SCOPE_SHARED) return 1;
     return irl__fail(state->f->cx, IRL_ERROR_UNSUPPORTED, state->layout->loc,
-                     "'%s' is shared by a group, whose work-items would all store its padding; leave out pad, or store it in the function", state->from->name);
+                     "'%s' is shared by a group, whose work-items would all store its padding; "
+                     "leave out pad, or store it in the function",
+                     state->from->name);
 }
 
 static irl_func *irl__layouts_run(irl__layouts_round *round)
@@ -383,7 +432,9 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
     if (!irl__layouts_survey(round)) return NULL;
     for (k = 0; k < round->count; k++) {
         irl__layouts_state *state = &round->states[k];
-        if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(round, state, &shape) : !irl__layouts_symbolic(state)) return NULL;
+        if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(round, state, &shape)
+                                                       : !irl__layouts_symbolic(state))
+            return NULL;
         if (!irl__layouts_may_pad(state)) return NULL;
         round->fills |= state->unreached || state->guard;
         round->wholes |= state->unreached || state->by_texel;
@@ -398,7 +449,8 @@ static int irl__layouts_see_match(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-/* A match buffer is a part of another one by its axes; with a layout that has other axes, it is its accesses that can be rewritten. */
+/* A match buffer is a part of another one by its axes; with a layout that has other axes, it is its
+   accesses that can be rewritten. */
 static irl_func *irl__layouts_unmatched(const irl_func *f)
 {
     irl__visitor v;
@@ -421,8 +473,10 @@ irl_func *irl__pass_apply_layouts(const irl_func *f)
         memset(&round, 0, sizeof round);
         round.f = result;
         round.first = f->layouts;
-        round.states = (irl__layouts_state *)irl__scratch_alloc(cx, (size_t)(f->layout_count - k), sizeof *round.states);
-        for (taken = round.states != NULL; taken > 0 && k < f->layout_count; k += taken > 0) taken = irl__layouts_take(&round, &f->layouts[k]);
+        round.states = (irl__layouts_state *)irl__scratch_alloc(cx, (size_t)(f->layout_count - k),
+                                                                sizeof *round.states);
+        for (taken = round.states != NULL; taken > 0 && k<f->layout_count; k += taken> 0)
+            taken = irl__layouts_take(&round, &f->layouts[k]);
         if (taken && round.count) result = irl__layouts_run(&round);
     }
     irl__scratch_end(cx, mark);

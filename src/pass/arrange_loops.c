@@ -1,24 +1,30 @@
-/* arrange_loops.c - the parallel loops of a nest, arranged for memory: loops that walk all memory as one become one loop;
-   and where the nest reads in one direction and writes in another, a small tile of it stays in each work-item.
+/* arrange_loops.c - the parallel loops of a nest, arranged for memory: loops that walk all memory
+   as one become one loop; and where the nest reads in one direction and writes in another, a small
+   tile of it stays in each work-item.
 
    requires  flatten and simplify: one index per access, a sum of multiples of variables
    maintains what is computed; the order of iterations changes, which parallel loops allow
    breaks    loops that are fused, and their ids
    cost      linear in the nest, times its loops squared
-   source    opencl-facts: an NDRange of fewer dimensions, whole cache lines; of 26 shapes of tiles, tried on five tensors, a
-             pair of lines written per item in groups of 16 along the reads was the best or within 3 % of it
+   source    opencl-facts: an NDRange of fewer dimensions, whole cache lines; of 26 shapes of tiles,
+             tried on five tensors, a pair of lines written per item in groups of 16 along the reads
+             was the best or within 3 % of it
 
-   Fusing. If every expression that names the variables of loops a and b takes them as a * E + b, where E is the extent of
-   b, then one loop over a * E + b does the same: (h, w) of an image, or (n, h, w) where nothing lies between.
+   Fusing. If every expression that names the variables of loops a and b takes them as a * E + b,
+   where E is the extent of b, then one loop over a * E + b does the same: (h, w) of an image, or
+   (n, h, w) where nothing lies between.
 
-   Tiling. A layout that transposes writes along one loop and reads along another, a vector each time, so one of the two uses
-   a part of each cache line. A work-item takes what fills a pair of lines where it writes, and its neighbours along the
-   first dimension read on where it reads: that loop becomes the innermost. A group of them is about as wide as it is long,
-   so that neither direction leaves its lines to another group: two notes say so to whoever launches. */
+   Tiling. A layout that transposes writes along one loop and reads along another, a vector each
+   time, so one of the two uses a part of each cache line. A work-item takes what fills a pair of
+   lines where it writes, and its neighbours along the first dimension read on where it reads: that
+   loop becomes the innermost. A group of them is about as wide as it is long, so that neither
+   direction leaves its lines to another group: two notes say so to whoever launches. */
 #include "pass.h"
 
-#define IRL__ARRANGE_PAIR 128   /* bytes that a work-item writes: two cache lines, which are fetched together */
-#define IRL__ARRANGE_GROUP 16   /* work-items of a group along the reads; as many as may be along the writes */
+#define IRL__ARRANGE_PAIR \
+    128 /* bytes that a work-item writes: two cache lines, which are fetched together */
+#define IRL__ARRANGE_GROUP \
+    16 /* work-items of a group along the reads; as many as may be along the writes */
 #define IRL__ARRANGE_ENOUGH 512 /* work-items that must be left */
 #define IRL__ARRANGE_SMALL 64   /* nodes of a body that may be repeated */
 
@@ -43,12 +49,13 @@ typedef struct irl__arrange {
     int               count;
     irl__arrange_row *rows;
     int               nodes;     /* of the body */
-    int64_t           vector;    /* bytes of the widest vectorized loop's elements; 0: there is none */
+    /* bytes of the widest vectorized loop's elements; 0: there is none */
+    int64_t           vector;
     int               is_opaque; /* something in it that is left alone */
     int               is_failed;
 } irl__arrange;
 
-/* ------------------------------------------------------------------ what the body does with the variables */
+/* ----------------------------------------------------- what the body does with the variables */
 
 static int irl__arrange_find(const irl__arrange *s, const irl_expr *var)
 {
@@ -58,8 +65,10 @@ static int irl__arrange_find(const irl__arrange *s, const irl_expr *var)
     return -1;
 }
 
-/* Adds scale * e to the row. What is not a sum of multiples is looked at by itself: it has rows of its own. */
-static void irl__arrange_terms(irl__visitor *v, const irl_expr *e, int64_t scale, irl__arrange_row *row)
+/* Adds scale * e to the row. What is not a sum of multiples is looked at by itself: it has rows of
+   its own. */
+static void irl__arrange_terms(irl__visitor *v, const irl_expr *e, int64_t scale,
+                               irl__arrange_row *row)
 {
     irl__arrange *s = (irl__arrange *)v->user;
     uint32_t      i;
@@ -98,7 +107,8 @@ static int irl__arrange_expr(irl__visitor *v, const irl_expr *e)
         for (k = 0; k < e->count; k++) irl__arrange_see(v, e->a[k], IRL__USE_LOAD);
         return 0;
     }
-    if (!irl__type_is_index(e->type) || e->type.lanes != 1) return (e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY)) != 0;
+    if (!irl__type_is_index(e->type) || e->type.lanes != 1)
+        return (e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY)) != 0;
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_MUL || e->op == IRL_OP_VAR) {
         irl__arrange_see(v, e, IRL__USE_VALUE);
         return 0;
@@ -112,14 +122,22 @@ static int irl__arrange_stmt(irl__visitor *v, const irl_stmt *st)
     int           k;
     s->nodes++;
     switch ((irl__stmt_kind)st->kind) {
-    case IRL__SEQ: case IRL__IF: case IRL__LET: case IRL__EVALUATE: case IRL__ASSUME: case IRL__ASSERT: return 1;
+    case IRL__SEQ:
+    case IRL__IF:
+    case IRL__LET:
+    case IRL__EVALUATE:
+    case IRL__ASSUME:
+    case IRL__ASSERT: return 1;
     case IRL__STORE:
-        for (k = 0; k < st->u.store.buffer->rank; k++) irl__arrange_see(v, st->u.store.indices[k], IRL__USE_STORE);
+        for (k = 0; k < st->u.store.buffer->rank; k++)
+            irl__arrange_see(v, st->u.store.indices[k], IRL__USE_STORE);
         irl__visit_expr(v, st->u.store.value);
         return 0;
     case IRL__FOR:
-        if (st->u.loop.kind == IRL_VECTORIZED && st->u.loop.body->kind == IRL__STORE && st->u.loop.extent->op == IRL_OP_INT)
-            s->vector = st->u.loop.extent->u.i * (int64_t)irl__type_bytes(st->u.loop.body->u.store.buffer->type);
+        if (st->u.loop.kind == IRL_VECTORIZED && st->u.loop.body->kind == IRL__STORE &&
+            st->u.loop.extent->op == IRL_OP_INT)
+            s->vector = st->u.loop.extent->u.i *
+                        (int64_t)irl__type_bytes(st->u.loop.body->u.store.buffer->type);
         else s->nodes += IRL__ARRANGE_SMALL; /* too much to be repeated */
         if (st->u.loop.kind != IRL_BOUND) return 1;
         break;
@@ -141,13 +159,18 @@ static int irl__arrange_uses_nest(const irl__arrange *s, const irl_expr *e)
 static const irl_stmt *irl__arrange_collect(irl__arrange *s, const irl_stmt *st)
 {
     irl__visitor v;
-    for (; s->count < IRL_MAX_RANK && st->kind == IRL__FOR && st->u.loop.kind == IRL_PARALLEL; st = st->u.loop.body) {
+    for (; s->count < IRL_MAX_RANK && st->kind == IRL__FOR && st->u.loop.kind == IRL_PARALLEL;
+         st = st->u.loop.body) {
         irl__arrange_loop *l = &s->loops[s->count];
-        if (irl__arrange_uses_nest(s, st->u.loop.min) || irl__arrange_uses_nest(s, st->u.loop.extent)) s->is_opaque = 1;
+        if (irl__arrange_uses_nest(s, st->u.loop.min) ||
+            irl__arrange_uses_nest(s, st->u.loop.extent))
+            s->is_opaque = 1;
         s->count++;
         l->loop = st;
         l->var = st->u.loop.var;
-        l->extent = irl__is_int(st->u.loop.min, 0) && st->u.loop.extent->op == IRL_OP_INT ? st->u.loop.extent->u.i : 0;
+        l->extent = irl__is_int(st->u.loop.min, 0) && st->u.loop.extent->op == IRL_OP_INT
+                        ? st->u.loop.extent->u.i
+                        : 0;
         if (st->u.loop.annotation_count) l->extent = 0;
     }
     v = irl__visitor_make(s, irl__arrange_expr, irl__arrange_stmt);
@@ -162,7 +185,9 @@ static int irl__arrange_walks_as_one(const irl__arrange *s, int outer, int inner
     int64_t step;
     int     k;
     for (k = 0; k < (int)stbds_arrlen(s->rows); k++)
-        if (!irl__mul64(s->rows[k].step[inner], s->loops[inner].extent, &step) || step != s->rows[k].step[outer]) return 0;
+        if (!irl__mul64(s->rows[k].step[inner], s->loops[inner].extent, &step) ||
+            step != s->rows[k].step[outer])
+            return 0;
     return 1;
 }
 
@@ -187,8 +212,12 @@ static int irl__arrange_fuse(irl__arrange *s)
     int outer, inner, any = 0;
     for (outer = s->count; outer-- > 0;)
         for (inner = 0; inner < s->count && !s->is_failed; inner++) {
-            if (inner == outer || !s->loops[inner].var || s->loops[inner].extent < 1 || s->loops[outer].extent < 1) continue;
-            if (!irl__arrange_walks_as_one(s, outer, inner) || !irl__arrange_fuse_two(s, outer, inner)) continue;
+            if (inner == outer || !s->loops[inner].var || s->loops[inner].extent < 1 ||
+                s->loops[outer].extent < 1)
+                continue;
+            if (!irl__arrange_walks_as_one(s, outer, inner) ||
+                !irl__arrange_fuse_two(s, outer, inner))
+                continue;
             any = 1;
             break;
         }
@@ -197,7 +226,8 @@ static int irl__arrange_fuse(irl__arrange *s)
 
 /* ------------------------------------------------------------------ tiling */
 
-/* The loop along which all accesses of this use go in the smallest steps; -1 if they do not agree, or there is none. */
+/* The loop along which all accesses of this use go in the smallest steps; -1 if they do not agree,
+   or there is none. */
 static int irl__arrange_direction(const irl__arrange *s, irl__arrange_use use)
 {
     int k, i, found = -1;
@@ -206,7 +236,9 @@ static int irl__arrange_direction(const irl__arrange *s, irl__arrange_use use)
         int                     least = -1;
         if (row->use != use) continue;
         for (i = 0; i < s->count; i++)
-            if (s->loops[i].var && row->step[i] > 0 && (least < 0 || row->step[i] < row->step[least])) least = i;
+            if (s->loops[i].var && row->step[i] > 0 &&
+                (least < 0 || row->step[i] < row->step[least]))
+                least = i;
         if (least < 0 || (found >= 0 && least != found)) return -1;
         found = least;
     }
@@ -218,7 +250,8 @@ static int irl__arrange_leaves_enough(const irl__arrange *s, int64_t factor)
     int64_t items = 1;
     int     k;
     for (k = 0; k < s->count; k++)
-        if (s->loops[k].var && s->loops[k].extent && !irl__mul64(items, s->loops[k].extent, &items)) return 1;
+        if (s->loops[k].var && s->loops[k].extent && !irl__mul64(items, s->loops[k].extent, &items))
+            return 1;
     return items / factor >= IRL__ARRANGE_ENOUGH;
 }
 
@@ -230,7 +263,8 @@ static const irl_expr *irl__arrange_tile_var(irl_ctx *cx, const irl_expr *var)
     return irl_var(cx, irl__text_done(&t), var->type);
 }
 
-/* The largest number of iterations that fill at most a pair of lines and divide the loop; 0: none is worth it. */
+/* The largest number of iterations that fill at most a pair of lines and divide the loop; 0: none
+   is worth it. */
 static int64_t irl__arrange_factor(const irl__arrange *s, int64_t extent)
 {
     int64_t factor = IRL__ARRANGE_PAIR / s->vector;
@@ -238,14 +272,17 @@ static int64_t irl__arrange_factor(const irl__arrange *s, int64_t extent)
     return factor > 1 ? factor : 0;
 }
 
-/* A transposing nest takes a tile of the loop that it writes along. Returns the tile's iterations, 0: none. */
+/* A transposing nest takes a tile of the loop that it writes along. Returns the tile's iterations,
+   0: none. */
 static int64_t irl__arrange_tile(irl__arrange *s, int *reads, int *writes)
 {
     int64_t factor;
     if (s->vector <= 0 || s->nodes > IRL__ARRANGE_SMALL) return 0;
     *reads = irl__arrange_direction(s, IRL__USE_LOAD);
     *writes = irl__arrange_direction(s, IRL__USE_STORE);
-    if (*reads < 0 || *writes < 0 || *reads == *writes || s->loops[*reads].extent < 1 || s->loops[*writes].extent < 1) return 0;
+    if (*reads < 0 || *writes < 0 || *reads == *writes || s->loops[*reads].extent < 1 ||
+        s->loops[*writes].extent < 1)
+        return 0;
     factor = irl__arrange_factor(s, s->loops[*writes].extent);
     if (!factor) return 0;
     s->loops[*writes].tile = irl__arrange_tile_var(s->cx, s->loops[*writes].var);
@@ -259,7 +296,8 @@ static int64_t irl__arrange_tile(irl__arrange *s, int *reads, int *writes)
 typedef struct irl__arrange_rename {
     const irl__arrange *nest;
     int64_t             factor; /* of the tile */
-    const irl_expr     *from, *to; /* the last sum and what became of it: accesses often share an index */
+    /* the last sum and what became of it: accesses often share an index */
+    const irl_expr     *from, *to;
 } irl__arrange_rename;
 
 static const irl_expr *irl__arrange_times(irl_ctx *cx, const irl_expr *e, int64_t factor)
@@ -268,14 +306,18 @@ static const irl_expr *irl__arrange_times(irl_ctx *cx, const irl_expr *e, int64_
 }
 
 /* What stands for `scale` times a variable of the nest. */
-static const irl_expr *irl__arrange_multiple(irl_ctx *cx, const irl__arrange_rename *r, int k, int64_t scale)
+static const irl_expr *irl__arrange_multiple(irl_ctx *cx, const irl__arrange_rename *r, int k,
+                                             int64_t scale)
 {
     const irl__arrange_loop *l = &r->nest->loops[k];
     int64_t                  step;
     if (!l->var) return irl_idx(cx, 0);
     if (!l->tile) return irl__arrange_times(cx, l->var, scale);
-    if (!irl__mul64(scale, r->factor, &step)) return irl__arrange_times(cx, irl__add(cx, irl__arrange_times(cx, l->var, r->factor), l->tile), scale);
-    return irl__add(cx, irl__arrange_times(cx, l->var, step), irl__arrange_times(cx, l->tile, scale));
+    if (!irl__mul64(scale, r->factor, &step))
+        return irl__arrange_times(
+            cx, irl__add(cx, irl__arrange_times(cx, l->var, r->factor), l->tile), scale);
+    return irl__add(cx, irl__arrange_times(cx, l->var, step),
+                    irl__arrange_times(cx, l->tile, scale));
 }
 
 /* Sums stay as simplify leaves them: without zeros and with multiples spread out. */
@@ -293,7 +335,8 @@ static const irl_expr *irl__arrange_rewrite(irl__rewriter *r, const irl_expr *e)
         k = irl__arrange_find(rename->nest, e->a[0]);
         return k < 0 ? e : irl__arrange_multiple(r->cx, rename, k, e->a[1]->u.i);
     }
-    if (e->op != IRL_OP_ADD || !irl__type_is_index(e->type) || e->type.lanes != 1) return irl__rewrite_expr_children(r, e);
+    if (e->op != IRL_OP_ADD || !irl__type_is_index(e->type) || e->type.lanes != 1)
+        return irl__rewrite_expr_children(r, e);
     if (e == rename->from) return rename->to;
     a = irl__rewrite_expr(r, e->a[0]);
     b = irl__rewrite_expr(r, e->a[1]);
@@ -315,7 +358,8 @@ static int irl__arrange_note(irl_ctx *cx, irl_stmt *loop, int64_t most)
 }
 
 /* Loop k around the body, as it is now. */
-static const irl_stmt *irl__arrange_loop_around(const irl__arrange *s, int k, int64_t group, const irl_stmt *body)
+static const irl_stmt *irl__arrange_loop_around(const irl__arrange *s, int k, int64_t group,
+                                                const irl_stmt *body)
 {
     irl_stmt *copy = irl__stmt_copy(s->cx, s->loops[k].loop);
     if (!copy || (group && !irl__arrange_note(s->cx, copy, group))) return NULL;
@@ -325,7 +369,8 @@ static const irl_stmt *irl__arrange_loop_around(const irl__arrange *s, int k, in
     return irl__stmt_finish(s->cx, copy);
 }
 
-static const irl_stmt *irl__arrange_build(irl__arrange *s, int64_t factor, int reads, int writes, const irl_stmt *body)
+static const irl_stmt *irl__arrange_build(irl__arrange *s, int64_t factor, int reads, int writes,
+                                          const irl_stmt *body)
 {
     irl__arrange_rename rename;
     irl__rewriter       r;
@@ -336,7 +381,8 @@ static const irl_stmt *irl__arrange_build(irl__arrange *s, int64_t factor, int r
     r = irl__rewriter_make(s->cx, &rename, irl__arrange_rewrite, NULL);
     body = irl__rewrite_stmt(&r, body);
     if (body && factor) {
-        body = irl_for(s->cx, IRL_UNROLLED, s->loops[writes].tile, irl_idx(s->cx, 0), irl_idx(s->cx, factor), body);
+        body = irl_for(s->cx, IRL_UNROLLED, s->loops[writes].tile, irl_idx(s->cx, 0),
+                       irl_idx(s->cx, factor), body);
         if (body) body = irl__arrange_loop_around(s, reads, IRL__ARRANGE_GROUP, body);
     }
     for (k = s->count; body && k-- > 0;) {

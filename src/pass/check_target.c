@@ -1,11 +1,13 @@
 /* check_target.c - what a module asks of its target, before anything is emitted.
 
    requires  split_host
-   promises  a module that passes: no kernel reads and writes one image; images only where the target has them; and, where
-             the semantic verifier is asked for, no image larger than the target promises or of texels that it does not, no vector of a width that it
-             has no type for, no vector index that it cannot follow, no access that is not proved to begin where the target
-             wants it, no 64-bit integers that it lacks, one access type for each memory where pointers may not be cast, no larger
-             buffer or work-group and no more shared memory. Else a diagnostic at the place, with numbers
+   promises  a module that passes: no kernel reads and writes one image; images only where the
+             target has them; and, where the semantic verifier is asked for, no image larger than
+             the target promises or of texels that it does not, no vector of a width that it has no
+             type for, no vector index that it cannot follow, no access that is not proved to begin
+             where the target wants it, no 64-bit integers that it lacks, one access type for each
+             memory where pointers may not be cast, no larger buffer or work-group and no more
+             shared memory. Else a diagnostic at the place, with numbers
    cost      linear in the module */
 #include "pass.h"
 
@@ -51,7 +53,8 @@ static int irl__asks_declared(irl__asks_state *state, const irl_buffer *b, int i
 
 /* ------------------------------------------------------------------ images */
 
-static int irl__asks_image_limit(irl__asks_state *state, const irl_buffer *b, const int64_t *size, const int64_t *most)
+static int irl__asks_image_limit(irl__asks_state *state, const irl_buffer *b, const int64_t *size,
+                                 const int64_t *most)
 {
     irl__image image = irl__image_of(b);
     char       found[96], promised[96];
@@ -60,8 +63,9 @@ static int irl__asks_image_limit(irl__asks_state *state, const irl_buffer *b, co
     irl__image_size_text(&t, image, size);
     irl__text_init_fixed(&t, promised, sizeof promised);
     irl__image_size_text(&t, image, most);
-    return irl__fail(state->cx, IRL_ERROR_IMAGE_LIMIT, b->loc, "'%s' is an image of %s texels; target '%s' promises %s", b->name, found, state->target->name,
-                     promised);
+    return irl__fail(state->cx, IRL_ERROR_IMAGE_LIMIT, b->loc,
+                     "'%s' is an image of %s texels; target '%s' promises %s", b->name, found,
+                     state->target->name, promised);
 }
 
 /* A texel of more than four lanes is 128 bits of u32. */
@@ -69,7 +73,8 @@ static int irl__asks_format(irl__asks_state *state, const irl_buffer *b)
 {
     irl_scalar scalar = irl__texel_lanes(b) > 4 ? IRL_U32 : (irl_scalar)b->type.scalar;
     return irl__target_has_texel(state->target, scalar) ||
-           irl__fail(state->cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "'%s' is an image of %s, which not every device of target '%s' has", b->name,
+           irl__fail(state->cx, IRL_ERROR_IMAGE_FORMAT, b->loc,
+                     "'%s' is an image of %s, which not every device of target '%s' has", b->name,
                      irl__type_info(b->type)->text, state->target->name);
 }
 
@@ -79,12 +84,15 @@ static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
     int     k;
     if (!irl__scope_is_image(b->scope)) return 1;
     if (!state->target->texels)
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' has no images", b->name, irl__scope_text(b->scope),
-                         state->target->name);
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                         "'%s' is in scope %s, and target '%s' has no images", b->name,
+                         irl__scope_text(b->scope), state->target->name);
     irl__target_image_limits(state->target, irl__image_of(b), most);
     if (!most[0] || !most[2])
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' promises no %s", b->name, irl__scope_text(b->scope),
-                         state->target->name, irl__image_text(irl__image_of(b)));
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                         "'%s' is in scope %s, and target '%s' promises no %s", b->name,
+                         irl__scope_text(b->scope), state->target->name,
+                         irl__image_text(irl__image_of(b)));
     if (state->all && !irl__asks_format(state, b)) return 0;
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT) return 1;
@@ -104,7 +112,8 @@ static int irl__asks_texel(irl__asks_state *state, const irl_expr *e)
     m->is_written |= is_store;
     m->is_read |= !is_store;
     return !m->is_read || !m->is_written ||
-           irl__fail(state->cx, IRL_ERROR_IMAGE_READ_WRITE, state->cx->here, "kernel '%s' reads and writes image '%s'", state->f->name, e->a[0]->u.name);
+           irl__fail(state->cx, IRL_ERROR_IMAGE_READ_WRITE, state->cx->here,
+                     "kernel '%s' reads and writes image '%s'", state->f->name, e->a[0]->u.name);
 }
 
 /* ------------------------------------------------------------------ vectors and types */
@@ -113,25 +122,33 @@ static int irl__asks_type(irl__asks_state *state, irl_type t)
 {
     if (t.is_pointer) return 1; /* what it points to may be seen by a view */
     if (!irl__target_has_vector(state->target, t.lanes))
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "a vector of %u lanes has no type on target '%s'", (uint64_t)t.lanes,
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
+                         "a vector of %u lanes has no type on target '%s'", (uint64_t)t.lanes,
                          state->target->name);
     if (!state->target->int64 && (t.scalar == IRL_I64 || t.scalar == IRL_U64))
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' has no 64-bit integers; found %s", state->target->name,
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
+                         "target '%s' has no 64-bit integers; found %s", state->target->name,
                          irl__type_cstr(state->cx, t));
     return 1;
 }
 
-/* The index of an access: a scalar, lanes that lie one after the other, any: as the target has it. */
+/* The index of an access: a scalar, lanes that lie one after the other, any: as the target has
+   it. */
 static int irl__asks_index(irl__asks_state *state, const irl_buffer *b, const irl_expr *index)
 {
     int needs = !index || index->type.lanes == 1 ? 0 : irl__index_is_run(index) ? 1 : 2;
     return needs <= state->target->ramps ||
-           irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' reaches %s; '%s' is accessed at %s", state->target->name,
-                     state->target->ramps ? "lanes that lie one after the other" : "one element at a time", b->name, irl_expr_text(state->cx, index));
+           irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
+                     "target '%s' reaches %s; '%s' is accessed at %s", state->target->name,
+                     state->target->ramps ? "lanes that lie one after the other"
+                                          : "one element at a time",
+                     b->name, irl_expr_text(state->cx, index));
 }
 
-/* The largest power of two that every access at this index is proved to begin at a multiple of, in bytes. */
-static uint32_t irl__asks_begins(irl__asks_state *state, const irl__asks_memory *m, const irl_buffer *b, const irl_expr *index)
+/* The largest power of two that every access at this index is proved to begin at a multiple of, in
+   bytes. */
+static uint32_t irl__asks_begins(irl__asks_state *state, const irl__asks_memory *m,
+                                 const irl_buffer *b, const irl_expr *index)
 {
     uint32_t      alignment = irl__buffer_alignment(m->first ? m->first : b, m->is_owner);
     irl__residues at = { 0, 0 };
@@ -145,25 +162,35 @@ static uint32_t irl__asks_begins(irl__asks_state *state, const irl__asks_memory 
     return alignment;
 }
 
-static int irl__asks_aligned(irl__asks_state *state, const irl__asks_memory *m, const irl_buffer *b, const irl_expr *index, irl_type value)
+static int irl__asks_aligned(irl__asks_state *state, const irl__asks_memory *m, const irl_buffer *b,
+                             const irl_expr *index, irl_type value)
 {
-    uint32_t lanes = index ? index->type.lanes : 1, needs = irl__target_alignment(state->target, b->type, lanes), begins;
+    uint32_t lanes = index ? index->type.lanes : 1,
+             needs = irl__target_alignment(state->target, b->type, lanes), begins;
     if (b->rank > 1 || irl__scope_is_image(b->scope) || !irl__index_is_run(index)) return 1;
     begins = irl__asks_begins(state, m, b, index);
     return begins >= needs || irl__fail(state->cx, IRL_ERROR_ALIGNMENT, state->cx->here,
-                                        "%s at %s of '%s' is proved to begin at a multiple of %u bytes; target '%s' asks for one of %u", irl__type_cstr(state->cx, value),
-                                        index ? irl_expr_text(state->cx, index) : "0", b->name, (uint64_t)begins, state->target->name, (uint64_t)needs);
+                                        "%s at %s of '%s' is proved to begin at a multiple of %u "
+                                        "bytes; target '%s' asks for one of %u",
+                                        irl__type_cstr(state->cx, value),
+                                        index ? irl_expr_text(state->cx, index) : "0", b->name,
+                                        (uint64_t)begins, state->target->name, (uint64_t)needs);
 }
 
-static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const irl_expr *index, irl_type value)
+static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const irl_expr *index,
+                            irl_type value)
 {
     irl__asks_memory *m = irl__asks_memory_of(state, b->data);
-    if (!m || !irl__asks_aligned(state, m, b, index, value) || !irl__asks_index(state, b, index)) return 0;
+    if (!m || !irl__asks_aligned(state, m, b, index, value) || !irl__asks_index(state, b, index))
+        return 0;
     if (state->target->pointer_casts) return 1;
     if (m->access.lanes == 0) m->access = value;
     return irl_type_equal(m->access, value) ||
-           irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' has one access type for each memory; '%s' is accessed as %s and as %s",
-                     state->target->name, b->name, irl__type_cstr(state->cx, m->access), irl__type_cstr(state->cx, value));
+           irl__fail(
+               state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
+               "target '%s' has one access type for each memory; '%s' is accessed as %s and as %s",
+               state->target->name, b->name, irl__type_cstr(state->cx, m->access),
+               irl__type_cstr(state->cx, value));
 }
 
 /* ------------------------------------------------------------------ sizes of a group */
@@ -178,8 +205,9 @@ static int irl__asks_items(irl__asks_state *state, const irl_stmt *loop)
     for (d = 0; d < 3; d++)
         if (state->local[d] > 0 && !irl__mul64(items, state->local[d], &items)) items = INT64_MAX;
     return items <= state->target->work_group ||
-           irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, state->cx->here, "a work-group of kernel '%s' has %l work-items; target '%s' has %d", state->f->name,
-                     items, state->target->name, state->target->work_group);
+           irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, state->cx->here,
+                     "a work-group of kernel '%s' has %l work-items; target '%s' has %d",
+                     state->f->name, items, state->target->name, state->target->work_group);
 }
 
 static int irl__asks_shared(irl__asks_state *state, const irl_buffer *b)
@@ -191,10 +219,13 @@ static int irl__asks_shared(irl__asks_state *state, const irl_buffer *b)
         if (b->shape[k]->op != IRL_OP_INT) return 1; /* the emitter refuses it */
         if (!irl__mul64(bytes, b->shape[k]->u.i, &bytes)) bytes = INT64_MAX;
     }
-    if (!irl__add64(state->shared_bytes, bytes, &state->shared_bytes)) state->shared_bytes = INT64_MAX;
+    if (!irl__add64(state->shared_bytes, bytes, &state->shared_bytes))
+        state->shared_bytes = INT64_MAX;
     return state->shared_bytes <= state->target->local_bytes ||
-           irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, b->loc, "kernel '%s' has %l bytes of shared memory; target '%s' has %d", state->f->name,
-                     state->shared_bytes, state->target->name, state->target->local_bytes);
+           irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, b->loc,
+                     "kernel '%s' has %l bytes of shared memory; target '%s' has %d",
+                     state->f->name, state->shared_bytes, state->target->name,
+                     state->target->local_bytes);
 }
 
 /* A buffer of a kernel that the target's indices reach, where its size is known. */
@@ -215,11 +246,13 @@ static int irl__asks_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__asks_state *state = (irl__asks_state *)v->user;
     if (!state->ok) return 0;
-    if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL && state->f->role == IRL__KERNEL) state->ok = irl__asks_texel(state, e);
+    if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL && state->f->role == IRL__KERNEL)
+        state->ok = irl__asks_texel(state, e);
     if (!state->all || !state->ok) return state->ok;
     state->ok = irl__asks_type(state, e->type);
     if (state->ok && e->op == IRL_OP_LOAD && state->f->role == IRL__KERNEL)
-        state->ok = irl__asks_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, e->type);
+        state->ok =
+            irl__asks_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, e->type);
     return state->ok && (e->op != IRL_OP_RAMP || state->target->widths != 1);
 }
 
@@ -228,13 +261,18 @@ static int irl__asks_stmt(irl__visitor *v, const irl_stmt *s)
     irl__asks_state *state = (irl__asks_state *)v->user;
     if (!state->ok) return 0;
     if (s->loc.source) state->cx->here = s->loc;
-    if (state->all && (s->kind == IRL__ALLOC || s->kind == IRL__DECL)) state->ok = irl__asks_declared(state, s->u.alloc.buffer, s->kind == IRL__ALLOC);
+    if (state->all && (s->kind == IRL__ALLOC || s->kind == IRL__DECL))
+        state->ok = irl__asks_declared(state, s->u.alloc.buffer, s->kind == IRL__ALLOC);
     if (state->ok && s->kind == IRL__ALLOC) state->ok = irl__asks_image(state, s->u.alloc.buffer);
-    if (state->ok && state->all && s->kind == IRL__ALLOC) state->ok = irl__asks_shared(state, s->u.alloc.buffer);
-    if (state->all && s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) state->ok = irl__asks_items(state, s);
+    if (state->ok && state->all && s->kind == IRL__ALLOC)
+        state->ok = irl__asks_shared(state, s->u.alloc.buffer);
+    if (state->all && s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND)
+        state->ok = irl__asks_items(state, s);
     if (s->kind == IRL__STORE && state->all && state->f->role == IRL__KERNEL)
-        state->ok = irl__asks_access(state, s->u.store.buffer, s->u.store.buffer->rank ? s->u.store.indices[s->u.store.buffer->rank - 1] : NULL,
-                                      s->u.store.value->type);
+        state->ok = irl__asks_access(
+            state, s->u.store.buffer,
+            s->u.store.buffer->rank ? s->u.store.indices[s->u.store.buffer->rank - 1] : NULL,
+            s->u.store.value->type);
     return state->ok;
 }
 
@@ -253,7 +291,9 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
     if (all && !(state.an = irl__analyzer_begin(cx))) state.ok = 0;
     for (k = 0; state.ok && k < f->param_count; k++)
         if (f->params[k].buffer)
-            state.ok = irl__asks_image(&state, f->params[k].buffer) && (!all || (irl__asks_declared(&state, f->params[k].buffer, 1) && irl__asks_size(&state, f->params[k].buffer)));
+            state.ok = irl__asks_image(&state, f->params[k].buffer) &&
+                       (!all || (irl__asks_declared(&state, f->params[k].buffer, 1) &&
+                                 irl__asks_size(&state, f->params[k].buffer)));
     v = irl__visitor_make(&state, irl__asks_expr, irl__asks_stmt);
     if (state.ok) irl__visit_stmt(&v, f->body);
     cx->here = irl__nowhere();
@@ -265,13 +305,17 @@ int irl_check_module(const irl_module *m, const irl_target *target)
 {
     if (!m || !irl__ok(m->cx)) return 0;
     if (!target) target = irl_target_find(m->target);
-    if (!target) return irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module names no target that is known: '%s'", m->target ? m->target : "");
+    if (!target)
+        return irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "the module names no target that is known: '%s'",
+                         m->target ? m->target : "");
     return irl__verify_module(m) && irl__check_target(m, target, 1);
 }
 
 int irl__check_target(const irl_module *m, const irl_target *target, int all)
 {
     int k, ok = irl__asks_func(m->cx, m->host, target, all);
-    for (k = 0; ok && k < m->kernel_count; k++) ok = irl__asks_func(m->cx, m->kernels[k], target, all);
+    for (k = 0; ok && k < m->kernel_count; k++)
+        ok = irl__asks_func(m->cx, m->kernels[k], target, all);
     return ok;
 }

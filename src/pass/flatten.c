@@ -1,16 +1,21 @@
-/* flatten.c - from axes to the rank that the memory has: one axis per group of axes, 1 for plain buffers.
+/* flatten.c - from axes to the rank that the memory has: one axis per group of axes, 1 for plain
+   buffers.
 
-   requires  layouts applied (their separators are on the buffers); no match buffers (lower_blocks removes them)
-   maintains types, values, loops, ids; parameters keep their ABI buffer, and the body uses a flat declared alias (seed 5)
+   requires  layouts applied (their separators are on the buffers); no match buffers (lower_blocks
+             removes them)
+   maintains types, values, loops, ids; parameters keep their ABI buffer, and the body uses a flat
+   declared alias (seed 5)
    breaks    nothing: it is idempotent, for a flat buffer is left as it is
    cost      linear in the function
-   source    seed 1, "FlattenBuffer/StorageFlatten"; seed 5, "Replace preflattened_buffer_map with buffer alias"
+   source    seed 1, "FlattenBuffer/StorageFlatten"; seed 5, "Replace preflattened_buffer_map with
+             buffer alias"
 
-   A group's index is the row-major offset of its axes, or the sum of index times stride; its extent is the largest such
-   index plus one, 0 where an axis is empty. bool is stored as i8, with a visible cast at each access. */
+   A group's index is the row-major offset of its axes, or the sum of index times stride; its extent
+   is the largest such index plus one, 0 where an axis is empty. bool is stored as i8, with a
+   visible cast at each access. */
 #include "pass.h"
 
-/* ------------------------------------------------------------------ arithmetic that folds what is constant */
+/* ---------------------------------------------------- arithmetic that folds what is constant */
 
 static const irl_expr *irl__flatten_mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
@@ -50,8 +55,10 @@ static irl__flatten_group irl__flatten_group_of(const irl_buffer *b, int group)
     return g;
 }
 
-/* A strided or shifted extent, which is 0 where one of the axes is: times min(axis, 1), unless it is 0 then by itself. */
-static const irl_expr *irl__flatten_or_empty(irl_ctx *cx, const irl_buffer *b, irl__flatten_group g, const irl_expr *extent)
+/* A strided or shifted extent, which is 0 where one of the axes is: times min(axis, 1), unless it
+   is 0 then by itself. */
+static const irl_expr *irl__flatten_or_empty(irl_ctx *cx, const irl_buffer *b, irl__flatten_group g,
+                                             const irl_expr *extent)
 {
     const irl_expr *zero = irl_idx(cx, 0), *at_zero, *whole = extent;
     int             k;
@@ -59,13 +66,17 @@ static const irl_expr *irl__flatten_or_empty(irl_ctx *cx, const irl_buffer *b, i
         const irl_expr *axis = b->shape[k];
         if (irl__is_int(axis, 0)) return zero;
         if (axis->op == IRL_OP_INT) continue;
-        at_zero = axis->op == IRL_OP_VAR ? irl__simplify_alone(cx, irl__substitute(cx, extent, 1, &axis, &zero)) : NULL;
-        if (!at_zero || !irl__is_int(at_zero, 0)) whole = irl__mul(cx, irl_op2(cx, IRL_OP_MIN, axis, irl_idx(cx, 1)), whole);
+        at_zero = axis->op == IRL_OP_VAR
+                      ? irl__simplify_alone(cx, irl__substitute(cx, extent, 1, &axis, &zero))
+                      : NULL;
+        if (!at_zero || !irl__is_int(at_zero, 0))
+            whole = irl__mul(cx, irl_op2(cx, IRL_OP_MIN, axis, irl_idx(cx, 1)), whole);
     }
     return whole;
 }
 
-/* Row-major product, or the largest strided offset plus one: simplified here, where it arises, for it is printed from now on. */
+/* Row-major product, or the largest strided offset plus one: simplified here, where it arises, for
+   it is printed from now on. */
 static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
 {
     irl__flatten_group g = irl__flatten_group_of(b, group);
@@ -73,7 +84,11 @@ static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int
     int                k;
     for (k = g.first; k < g.last; k++) {
         if (!b->strides) extent = irl__flatten_mul(cx, extent, b->shape[k]);
-        else extent = irl__flatten_add(cx, irl__flatten_mul(cx, irl__flatten_add(cx, b->shape[k], minus_one), b->strides[k]), extent);
+        else
+            extent = irl__flatten_add(
+                cx,
+                irl__flatten_mul(cx, irl__flatten_add(cx, b->shape[k], minus_one), b->strides[k]),
+                extent);
     }
     if (b->offset) extent = irl__flatten_add(cx, extent, b->offset);
     if (extent && extent->op != IRL_OP_INT) extent = irl__simplify_alone(cx, extent);
@@ -81,38 +96,48 @@ static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int
 }
 
 /* scalar + vector: a ramp moves its base, anything else is broadcast. */
-static const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scalar, const irl_expr *vector)
+static const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scalar,
+                                              const irl_expr *vector)
 {
     if (!scalar || !vector) return NULL;
     if (vector->type.lanes == 1) return irl__flatten_add(cx, scalar, vector);
     if (irl__is_int(scalar, 0)) return vector;
     if (vector->op == IRL_OP_RAMP)
-        return irl_ramp(cx, irl__flatten_add(cx, scalar, vector->a[0]), vector->a[1], (int)vector->type.lanes);
+        return irl_ramp(cx, irl__flatten_add(cx, scalar, vector->a[0]), vector->a[1],
+                        (int)vector->type.lanes);
     return irl__add(cx, irl_broadcast(cx, scalar, (int)vector->type.lanes), vector);
 }
 
-static const irl_expr *irl__flatten_scale(irl_ctx *cx, const irl_expr *index, const irl_expr *factor)
+static const irl_expr *irl__flatten_scale(irl_ctx *cx, const irl_expr *index,
+                                          const irl_expr *factor)
 {
     if (!index || !factor || irl__is_int(factor, 1)) return index;
     if (index->type.lanes == 1) return irl__flatten_mul(cx, index, factor);
     if (index->op == IRL_OP_RAMP)
-        return irl_ramp(cx, irl__flatten_mul(cx, index->a[0], factor), irl__flatten_mul(cx, index->a[1], factor), (int)index->type.lanes);
+        return irl_ramp(cx, irl__flatten_mul(cx, index->a[0], factor),
+                        irl__flatten_mul(cx, index->a[1], factor), (int)index->type.lanes);
     return irl__mul(cx, index, irl_broadcast(cx, factor, (int)index->type.lanes));
 }
 
-static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int group, const irl_expr *const *indices)
+static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int group,
+                                          const irl_expr *const *indices)
 {
     irl__flatten_group g = irl__flatten_group_of(b, group);
     const irl_expr    *offset = irl_idx(cx, 0);
     int                k;
     for (k = g.first; k < g.last; k++) {
-        if (!b->strides) offset = irl__flatten_add_lanes(cx, irl__flatten_mul(cx, offset, b->shape[k]), indices[k]);
-        else offset = irl__flatten_add_lanes(cx, offset, irl__flatten_scale(cx, indices[k], b->strides[k]));
+        if (!b->strides)
+            offset =
+                irl__flatten_add_lanes(cx, irl__flatten_mul(cx, offset, b->shape[k]), indices[k]);
+        else
+            offset = irl__flatten_add_lanes(cx, offset,
+                                            irl__flatten_scale(cx, indices[k], b->strides[k]));
     }
     return b->offset ? irl__flatten_add_lanes(cx, b->offset, offset) : offset;
 }
 
-int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices, const irl_expr **out)
+int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices,
+                         const irl_expr **out)
 {
     int group;
     for (group = 0; group < irl__buffer_groups(b); group++) {
@@ -130,7 +155,9 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
     irl_buffer     *flat;
     if (irl__buffer_is_flat(b) && b->type.scalar != IRL_BOOL) return b;
     if (b->offset && b->separator_count) {
-        irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, b->loc, "'%s' has an element offset and separators; an offset needs plain memory", b->name);
+        irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, b->loc,
+                  "'%s' has an element offset and separators; an offset needs plain memory",
+                  b->name);
         return NULL;
     }
     for (group = 0; group < irl__buffer_groups(b); group++) {
@@ -142,7 +169,8 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
     if (!flat) return NULL;
     flat->rank = irl__buffer_groups(b);
     flat->shape = (const irl_expr *const *)irl__copy(cx, shape, (size_t)flat->rank, sizeof *shape);
-    flat->separators = (const int *)irl__copy(cx, separators, (size_t)b->separator_count, sizeof *separators);
+    flat->separators =
+        (const int *)irl__copy(cx, separators, (size_t)b->separator_count, sizeof *separators);
     flat->strides = NULL;
     flat->offset = NULL;
     if (flat->type.scalar == IRL_BOOL) flat->type.scalar = IRL_I8;
@@ -166,7 +194,8 @@ static const char *irl__flatten_alias_name(irl_ctx *cx, const char *name)
     return irl__text_done(&t);
 }
 
-/* A parameter's memory is the caller's: its flat form is an alias, declared at the top of the body. */
+/* A parameter's memory is the caller's: its flat form is an alias, declared at the top of the
+   body. */
 static int irl__flatten_declare(irl__rewriter *r, irl_buffer *flat)
 {
     irl__flatten_state *state = (irl__flatten_state *)r->user;
@@ -233,7 +262,10 @@ static const irl_stmt *irl__flatten_store(irl__rewriter *r, const irl_stmt *s)
     value = irl__rewrite_expr(r, s->u.store.value);
     if (!value || !irl__flatten_indices(r->cx, from, old, flat)) return NULL;
     if (to->type.scalar != from->type.scalar)
-        value = irl_cast(r->cx, irl__type_with_lanes(irl_type_of((irl_scalar)to->type.scalar, 1), value->type.lanes), value);
+        value = irl_cast(
+            r->cx,
+            irl__type_with_lanes(irl_type_of((irl_scalar)to->type.scalar, 1), value->type.lanes),
+            value);
     return irl__stmt_store(r->cx, to, value, to->rank, flat, s->loc);
 }
 
@@ -255,7 +287,8 @@ static const irl_stmt *irl__flatten_alloc(irl__rewriter *r, const irl_stmt *s)
 /* Per group from the offset of the least to that of the largest index. */
 static int irl__flatten_region(irl__rewriter *r, const irl__region *from, irl__region *to)
 {
-    const irl_expr *last[IRL_MAX_RANK], *low[IRL_MAX_RANK], *high[IRL_MAX_RANK], *one = irl_idx(r->cx, 1);
+    const irl_expr *last[IRL_MAX_RANK], *low[IRL_MAX_RANK], *high[IRL_MAX_RANK],
+        *one = irl_idx(r->cx, 1);
     int             k;
     to->buffer = irl__flatten_hook_buffer(r, from->buffer);
     if (!to->buffer) return 0;
@@ -264,18 +297,25 @@ static int irl__flatten_region(irl__rewriter *r, const irl__region *from, irl__r
         return 1;
     }
     for (k = 0; k < from->buffer->rank; k++) {
-        last[k] = irl__flatten_add(r->cx, irl__flatten_add(r->cx, from->min[k], from->extent[k]), irl_idx(r->cx, -1));
+        last[k] = irl__flatten_add(r->cx, irl__flatten_add(r->cx, from->min[k], from->extent[k]),
+                                   irl_idx(r->cx, -1));
         if (irl__is_int(from->extent[k], 1)) last[k] = from->min[k];
     }
-    if (!irl__flatten_indices(r->cx, from->buffer, from->min, low) || !irl__flatten_indices(r->cx, from->buffer, last, high)) return 0;
+    if (!irl__flatten_indices(r->cx, from->buffer, from->min, low) ||
+        !irl__flatten_indices(r->cx, from->buffer, last, high))
+        return 0;
     for (k = 0; k < to->buffer->rank; k++)
-        high[k] = high[k] == low[k] ? one : irl__flatten_add(r->cx, irl__sub(r->cx, high[k], low[k]), one);
+        high[k] = high[k] == low[k]
+                      ? one
+                      : irl__flatten_add(r->cx, irl__sub(r->cx, high[k], low[k]), one);
     to->min = (const irl_expr *const *)irl__copy(r->cx, low, (size_t)to->buffer->rank, sizeof *low);
-    to->extent = (const irl_expr *const *)irl__copy(r->cx, high, (size_t)to->buffer->rank, sizeof *high);
+    to->extent =
+        (const irl_expr *const *)irl__copy(r->cx, high, (size_t)to->buffer->rank, sizeof *high);
     return irl__ok(r->cx) && to->min && to->extent;
 }
 
-static const irl__region *irl__flatten_regions(irl__rewriter *r, int count, const irl__region *regions)
+static const irl__region *irl__flatten_regions(irl__rewriter *r, int count,
+                                               const irl__region *regions)
 {
     irl__region *list = (irl__region *)irl__alloc_array(r->cx, (size_t)count, sizeof *list);
     int          k;
@@ -284,7 +324,8 @@ static const irl__region *irl__flatten_regions(irl__rewriter *r, int count, cons
     return list;
 }
 
-/* Regions are flattened by their own rule, so the children are rewritten without them and they are put back. */
+/* Regions are flattened by their own rule, so the children are rewritten without them and they are
+   put back. */
 static const irl_stmt *irl__flatten_block(irl__rewriter *r, const irl_stmt *s)
 {
     irl_stmt        *copy = irl__stmt_copy(r->cx, s);
@@ -293,7 +334,8 @@ static const irl_stmt *irl__flatten_block(irl__rewriter *r, const irl_stmt *s)
     const irl_stmt  *rewritten;
     if (!copy || !bare) return NULL;
     if (bare->match_count) {
-        irl__fail(r->cx, IRL_ERROR_BAD_STAGE, s->loc, "block '%s' has match buffers; flatten needs lower_blocks first", bare->name);
+        irl__fail(r->cx, IRL_ERROR_BAD_STAGE, s->loc,
+                  "block '%s' has match buffers; flatten needs lower_blocks first", bare->name);
         return NULL;
     }
     bare->read_count = bare->write_count = 0;
@@ -322,14 +364,16 @@ static const irl_stmt *irl__flatten_hook_stmt(irl__rewriter *r, const irl_stmt *
 }
 
 /* Declarations first, in the order of the parameters, then the body; one sequence. */
-static const irl_stmt *irl__flatten_prepend(irl_ctx *cx, const irl__flatten_state *state, const irl_stmt *body)
+static const irl_stmt *irl__flatten_prepend(irl_ctx *cx, const irl__flatten_state *state,
+                                            const irl_stmt *body)
 {
     const irl_stmt **list = NULL;
     int              p, k;
     if (!stbds_arrlen(state->aliases)) return body;
     for (p = 0; p < state->f->param_count; p++)
         for (k = 0; k < (int)stbds_arrlen(state->aliases); k++)
-            if (state->aliases[k]->u.alloc.buffer->data == state->f->params[p].var && !IRL__PUSH_SCRATCH(cx, list, state->aliases[k]))
+            if (state->aliases[k]->u.alloc.buffer->data == state->f->params[p].var &&
+                !IRL__PUSH_SCRATCH(cx, list, state->aliases[k]))
                 return NULL;
     if (body->kind != IRL__SEQ) {
         if (!IRL__PUSH_SCRATCH(cx, list, body)) return NULL;

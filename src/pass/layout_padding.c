@@ -1,7 +1,9 @@
-/* layout_padding.c - the stated padding of a layout, stored: by loops of its own, or by the nest that stores the data.
+/* layout_padding.c - the stated padding of a layout, stored: by loops of its own, or by the nest
+   that stores the data.
 
    needs     layout_shape.c, whole_store.c
-   promises  every cell that no point lies in holds the padding, and no cell that one lies in is touched */
+   promises  every cell that no point lies in holds the padding, and no cell that one lies in is
+             touched */
 #include "layouts.h"
 
 /* ------------------------------------------------------------------ loops of their own */
@@ -14,20 +16,24 @@ static int irl__layouts_last_axis(const irl_expr *condition, int rank, const irl
     return -1;
 }
 
-/* Puts each part of a conjunction where its last axis is known: there it bounds that axis's loop. */
-static int irl__layouts_place(irl_ctx *cx, const irl_expr *condition, int rank, const irl_expr *const *axes, const irl_expr **guards)
+/* Puts each part of a conjunction where its last axis is known: there it bounds that axis's
+   loop. */
+static int irl__layouts_place(irl_ctx *cx, const irl_expr *condition, int rank,
+                              const irl_expr *const *axes, const irl_expr **guards)
 {
     int k;
     if (condition->op == IRL_OP_AND)
-        return irl__layouts_place(cx, condition->a[0], rank, axes, guards) && irl__layouts_place(cx, condition->a[1], rank, axes, guards);
+        return irl__layouts_place(cx, condition->a[0], rank, axes, guards) &&
+               irl__layouts_place(cx, condition->a[1], rank, axes, guards);
     k = irl__layouts_last_axis(condition, rank, axes);
     if (k < 0) k = rank - 1;
     guards[k] = irl__and(cx, guards[k], condition);
     return guards[k] != NULL;
 }
 
-/* for (axis0: ..., axis1: ...) if (unreached) b[axis0, axis1] = padding: what the layout leaves over holds what was stated.
-   Before anything is in it, an image is filled by whole texels: without the condition, where that is about lanes. */
+/* for (axis0: ..., axis1: ...) if (unreached) b[axis0, axis1] = padding: what the layout leaves
+   over holds what was stated. Before anything is in it, an image is filled by whole texels: without
+   the condition, where that is about lanes. */
 const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b, int is_first)
 {
     irl_ctx        *cx = state->f->cx;
@@ -38,7 +44,8 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
     for (k = 0; k < b->rank; k++) axes[k] = irl_var(cx, state->axes[k]->u.name, irl__type_index());
     unreached = irl__substitute(cx, state->unreached, b->rank, state->axes, axes);
     if (!unreached || !irl__layouts_place(cx, unreached, b->rank, axes, guards)) return NULL;
-    if (is_first && irl__scope_is_image(b->scope) && b->rank && guards[b->rank - 1]) memset(guards, 0, sizeof guards);
+    if (is_first && irl__scope_is_image(b->scope) && b->rank && guards[b->rank - 1])
+        memset(guards, 0, sizeof guards);
     fill = irl__stmt_store(cx, b, state->layout->padding, b->rank, axes, state->layout->loc);
     for (k = b->rank; fill && k-- > 0;) {
         if (guards[k]) fill = irl_if(cx, guards[k], fill, NULL);
@@ -49,12 +56,15 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
 
 /* ------------------------------------------------------------------ padding in the same store */
 
-enum { IRL__LAYOUTS_NODES = 64 }; /* of an output of an inverse that is worth computing in the nest */
+/* of an output of an inverse that is worth computing in the nest */
+enum { IRL__LAYOUTS_NODES = 64 };
 
 static int irl__layouts_may_be_whole(const irl__layouts_state *state)
 {
     int k;
-    if ((!state->unreached && !state->by_texel) || !state->inverse || state->stores != 1 || state->escapes) return 0;
+    if ((!state->unreached && !state->by_texel) || !state->inverse || state->stores != 1 ||
+        state->escapes)
+        return 0;
     for (k = 0; k < state->inverse->output_count; k++)
         if (state->inverse->outputs[k]->size > IRL__LAYOUTS_NODES) return 0;
     return 1;
@@ -75,24 +85,31 @@ int irl__layouts_find_wholes(irl__layouts_round *round, const irl_stmt *s)
     if (inner->kind == IRL__BLOCK) inner = inner->u.block->body;
     for (k = inner->kind == IRL__SEQ ? inner->u.seq.count : 1; k-- > 0;) {
         const irl_stmt     *store = inner->kind == IRL__SEQ ? inner->u.seq.stmts[k] : inner;
-        irl__layouts_state *state = store->kind == IRL__STORE ? irl__layouts_of(round, store->u.store.buffer) : NULL;
-        if (!state || !irl__layouts_may_be_whole(state) || !irl__whole_store_find(cx, s, state->from, &state->whole)) continue;
+        irl__layouts_state *state =
+            store->kind == IRL__STORE ? irl__layouts_of(round, store->u.store.buffer) : NULL;
+        if (!state || !irl__layouts_may_be_whole(state) ||
+            !irl__whole_store_find(cx, s, state->from, &state->whole))
+            continue;
         return irl__ptr_map_put(cx, &round->of_nest, s, state);
     }
     return irl__ok(cx);
 }
 
-/* The name of a physical axis: of the variable that it is, or c_outer, c_inner where it is a digit of one. */
+/* The name of a physical axis: of the variable that it is, or c_outer, c_inner where it is a digit
+   of one. */
 static const char *irl__layouts_axis_name(const irl__layouts_state *state, int axis)
 {
     const irl_expr *e = state->map->outputs[axis];
-    int             is_digit = (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR, k;
+    int is_digit =
+            (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR,
+        k;
     irl__text       name;
     for (k = 0; k < state->map->input_count; k++) {
         if (e == state->map->inputs[k]) return state->whole.axes[k]->u.name;
         if (!is_digit || e->a[0] != state->map->inputs[k]) continue;
         irl__text_init(&name, state->f->cx);
-        irl__textf(&name, "%s_%s", state->whole.axes[k]->u.name, e->op == IRL_OP_FLOORDIV ? "outer" : "inner");
+        irl__textf(&name, "%s_%s", state->whole.axes[k]->u.name,
+                   e->op == IRL_OP_FLOORDIV ? "outer" : "inner");
         return irl__text_done(&name);
     }
     return state->axes[axis]->u.name;
@@ -103,7 +120,9 @@ static int irl__layouts_axis_place(const irl__layouts_state *state, int axis)
 {
     int k, place = IRL_MAX_RANK;
     for (k = 0; k < state->map->input_count; k++)
-        if (irl__expr_uses_var(state->map->outputs[axis], state->map->inputs[k]) && state->whole.place[k] < place) place = state->whole.place[k];
+        if (irl__expr_uses_var(state->map->outputs[axis], state->map->inputs[k]) &&
+            state->whole.place[k] < place)
+            place = state->whole.place[k];
     return place;
 }
 
@@ -117,10 +136,14 @@ static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
     for (k = 0; k < rank; k++) {
         axes[k] = irl_var(cx, irl__layouts_axis_name(state, k), irl__type_index());
         if (!axes[k]) return 0;
-        for (at = k; at > 0 && irl__layouts_axis_place(state, order[at - 1]) > irl__layouts_axis_place(state, k); at--) order[at] = order[at - 1];
+        for (at = k; at > 0 && irl__layouts_axis_place(state, order[at - 1]) >
+                                   irl__layouts_axis_place(state, k);
+             at--)
+            order[at] = order[at - 1];
         order[at] = k;
     }
-    if (state->unreached) state->unreached = irl__substitute(cx, state->unreached, rank, state->axes, axes);
+    if (state->unreached)
+        state->unreached = irl__substitute(cx, state->unreached, rank, state->axes, axes);
     state->axes = axes;
     return state->unreached || state->by_texel;
 }
@@ -132,10 +155,14 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
     const irl_expr         *point[IRL_MAX_RANK], *values[IRL_MAX_RANK];
     const irl_stmt         *body;
     int                     k, rank = state->from->rank;
-    for (k = 0; k < rank; k++) point[k] = irl__substitute(r->cx, state->inverse->outputs[k], state->map->output_count, state->inverse->inputs, state->axes);
-    for (k = 0; k < w->count; k++) values[k] = irl__substitute(r->cx, w->values[k], rank, w->axes, point);
+    for (k = 0; k < rank; k++)
+        point[k] = irl__substitute(r->cx, state->inverse->outputs[k], state->map->output_count,
+                                   state->inverse->inputs, state->axes);
+    for (k = 0; k < w->count; k++)
+        values[k] = irl__substitute(r->cx, w->values[k], rank, w->axes, point);
     state->own = (const irl_expr **)irl__alloc_array(r->cx, (size_t)rank, sizeof *state->own);
-    for (k = 0; state->own && k < rank; k++) state->own[k] = irl__substitute(r->cx, w->indices[k], w->count, w->vars, values);
+    for (k = 0; state->own && k < rank; k++)
+        state->own[k] = irl__substitute(r->cx, w->indices[k], w->count, w->vars, values);
     if (!irl__ok(r->cx)) return NULL;
     body = irl__substitute_stmt(r->cx, w->body, w->count, w->vars, values);
     if (body && w->block) body = irl__substitute_stmt(r->cx, body, w->count, w->loops, values);
@@ -144,24 +171,33 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
     return body;
 }
 
-/* The body for the cell at `axes`, or the padding. A body that is the store alone becomes one store of either; behind lets
-   too where it is an image's, whose lanes are stored together. */
+/* The body for the cell at `axes`, or the padding. A body that is the store alone becomes one store
+   of either; behind lets too where it is an image's, whose lanes are stored together. */
 static const irl_stmt *irl__layouts_whole_body(irl__rewriter *r, irl__layouts_state *state)
 {
-    const irl_expr   *reached = state->unreached ? irl__simplify_alone(r->cx, irl_op1(r->cx, IRL_OP_NOT, state->unreached)) : NULL;
+    const irl_expr *reached =
+        state->unreached ? irl__simplify_alone(r->cx, irl_op1(r->cx, IRL_OP_NOT, state->unreached))
+                         : NULL;
     const irl_buffer *to = irl__layouts_buffer(r, state->from);
-    const irl_stmt   *body = to && (reached || !state->unreached) ? irl__layouts_whole_inside(r, state) : NULL, *padding;
+    const irl_stmt *body = to && (reached || !state->unreached)
+                               ? irl__layouts_whole_inside(r, state)
+                               : NULL,
+                   *padding;
     if (!body || !state->unreached) return body;
     if (irl__scope_is_image(to->scope)) body = irl__stmt_without_lets(r->cx, body);
     if (!body) return NULL;
     if (body->kind == IRL__STORE)
-        return irl__stmt_store(r->cx, to, irl_op3(r->cx, IRL_OP_IF_THEN_ELSE, reached, body->u.store.value, state->layout->padding), to->rank,
-                               state->axes, body->loc);
-    padding = irl__stmt_store(r->cx, to, state->layout->padding, to->rank, state->axes, state->layout->loc);
+        return irl__stmt_store(r->cx, to,
+                               irl_op3(r->cx, IRL_OP_IF_THEN_ELSE, reached, body->u.store.value,
+                                       state->layout->padding),
+                               to->rank, state->axes, body->loc);
+    padding = irl__stmt_store(r->cx, to, state->layout->padding, to->rank, state->axes,
+                              state->layout->loc);
     return irl_if(r->cx, reached, body, padding);
 }
 
-static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count, const irl_expr *const *like)
+static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count,
+                                                 const irl_expr *const *like)
 {
     const irl_expr **list = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *list);
     int              k;
@@ -172,9 +208,10 @@ static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count, const i
     return list;
 }
 
-/* The block over the physical box. It may read all of what it read a part of: an unreached cell has no point to go by. */
-static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__layouts_state *state, const irl_stmt *body,
-                                                const irl_expr *const *loops)
+/* The block over the physical box. It may read all of what it read a part of: an unreached cell has
+   no point to go by. */
+static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__layouts_state *state,
+                                                const irl_stmt *body, const irl_expr *const *loops)
 {
     irl_ctx         *cx = r->cx;
     const irl_stmt  *old = state->whole.block;
@@ -182,8 +219,10 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
     irl__block_data *b = (irl__block_data *)irl__copy(cx, old->u.block, 1, sizeof *b);
     int              rank = state->map->output_count, k, j;
     irl__axis       *axes = (irl__axis *)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
-    irl__region     *reads = (irl__region *)irl__copy(cx, old->u.block->reads, (size_t)old->u.block->read_count, sizeof *reads);
-    irl__region     *writes = (irl__region *)irl__copy(cx, old->u.block->writes, (size_t)old->u.block->write_count, sizeof *writes);
+    irl__region *reads = (irl__region *)irl__copy(cx, old->u.block->reads,
+                                                  (size_t)old->u.block->read_count, sizeof *reads);
+    irl__region *writes = (irl__region *)irl__copy(
+        cx, old->u.block->writes, (size_t)old->u.block->write_count, sizeof *writes);
     if (!copy || !b || !axes || !reads || !writes) return NULL;
     for (k = 0; k < rank; k++) {
         axes[k].var = state->axes[k];
@@ -223,6 +262,7 @@ const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
         loops = irl__layouts_fresh(r->cx, rank, state->axes);
         s = loops ? irl__layouts_whole_block(r, state, s, loops) : NULL;
     }
-    for (k = rank; s && k-- > 0;) s = irl_for(r->cx, kind, loops[order[k]], irl_idx(r->cx, 0), state->shape[order[k]], s);
+    for (k = rank; s && k-- > 0;)
+        s = irl_for(r->cx, kind, loops[order[k]], irl_idx(r->cx, 0), state->shape[order[k]], s);
     return s;
 }

@@ -1,9 +1,9 @@
-/* layout_shape.c - what a layout makes of its buffer: whether it is right, the shape in memory, which cells are padding.
-   Shapes of numbers are here, those with names in layout_symbolic.c.
+/* layout_shape.c - what a layout makes of its buffer: whether it is right, the shape in memory,
+   which cells are padding. Shapes of numbers are here, those with names in layout_symbolic.c.
 
    needs     the verdicts of src/map
-   promises  a layout that loses data which someone writes is refused with the verdict's witness, one that cannot be decided
-             too, unless its user vouches for it */
+   promises  a layout that loses data which someone writes is refused with the verdict's witness,
+             one that cannot be decided too, unless its user vouches for it */
 #include "layouts.h"
 
 /* ------------------------------------------------------------------ the physical shape */
@@ -18,13 +18,15 @@ int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out)
         if (!e || e->op != IRL_OP_INT) return 0;
         out->extent[k] = e->u.i;
     }
-    for (k = 0; k < state->map->output_count; k++) irl__map_parameters(state->map, state->map->outputs[k], parameters, &count);
+    for (k = 0; k < state->map->output_count; k++)
+        irl__map_parameters(state->map, state->map->outputs[k], parameters, &count);
     return count == 0;
 }
 
 static const irl_expr **irl__layouts_indices(irl_ctx *cx, const irl_shape *shape)
 {
-    const irl_expr **list = (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
+    const irl_expr **list =
+        (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
     int              k;
     for (k = 0; list && k < shape->rank; k++) list[k] = irl_idx(cx, shape->extent[k]);
     return list && irl__ok(cx) ? list : NULL;
@@ -32,50 +34,63 @@ static const irl_expr **irl__layouts_indices(irl_ctx *cx, const irl_shape *shape
 
 static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)
 {
-    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP, IRL_ERROR_MAP_OUT_OF_RANGE };
+    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP,
+                                      IRL_ERROR_MAP_OUT_OF_RANGE };
     irl_ctx              *cx = state->f->cx;
     const char           *text;
     if (!irl__ok(cx)) return 0;
     text = irl_verdict_text(cx, v);
-    return irl__fail(cx, codes[v->kind], state->layout->loc, "the layout %s of '%s' is %s", irl_map_text(cx, state->map), state->from->name,
-                     text ? text : "not proved");
+    return irl__fail(cx, codes[v->kind], state->layout->loc, "the layout %s of '%s' is %s",
+                     irl_map_text(cx, state->map), state->from->name, text ? text : "not proved");
 }
 
-int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse, const irl_expr *inside, const irl_expr *const *box)
+int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse,
+                           const irl_expr *inside, const irl_expr *const *box)
 {
     irl_ctx *cx = state->f->cx;
     int      rank = state->map->output_count;
     state->axes = (const irl_expr **)irl__alloc_array(cx, (size_t)rank, sizeof *state->axes);
     if (!state->axes || !irl__inverse_axes(cx, rank, state->axes)) return 0;
     state->inverse = inverse;
-    return irl__memory_unused(cx, rank, state->axes, box, state->shape, inverse, inside, &state->unreached);
+    return irl__memory_unused(cx, rank, state->axes, box, state->shape, inverse, inside,
+                              &state->unreached);
 }
 
-static int irl__layouts_pad_constant(irl__layouts_state *state, const irl_verdict *v, const irl_shape *box)
+static int irl__layouts_pad_constant(irl__layouts_state *state, const irl_verdict *v,
+                                     const irl_shape *box)
 {
     irl_ctx               *cx = state->f->cx;
     const irl_expr *const *extents = irl__layouts_indices(cx, box);
     if (v->pad_cells && (!v->inverse || !v->padding))
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "%l cells of the layout %s of '%s' are padding, and no formula says which",
+        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
+                         "%l cells of the layout %s of '%s' are padding, and no formula says which",
                          v->pad_cells, irl_map_text(cx, state->map), state->from->name);
-    return extents && irl__layouts_unreached(state, v->inverse, v->pad_cells ? v->padding : NULL, extents);
+    return extents &&
+           irl__layouts_unreached(state, v->inverse, v->pad_cells ? v->padding : NULL, extents);
 }
 
-/* Lanes that are the digits of one axis are a loop's; any others (y % 2 * 2 + x % 2) a store would reach one by one. */
+/* Lanes that are the digits of one axis are a loop's; any others (y % 2 * 2 + x % 2) a store would
+   reach one by one. */
 static int irl__layouts_has_own_lanes(const irl__layouts_state *state)
 {
-    const irl_expr *lane = state->map->output_count ? state->map->outputs[state->map->output_count - 1] : NULL;
+    const irl_expr *lane =
+        state->map->output_count ? state->map->outputs[state->map->output_count - 1] : NULL;
     if (lane && lane->op == IRL_OP_FLOORMOD) lane = lane->a[0];
-    return irl__scope_is_image(state->from->scope) && state->from->type.lanes == 1 && lane && lane->op != IRL_OP_VAR;
+    return irl__scope_is_image(state->from->scope) && state->from->type.lanes == 1 && lane &&
+           lane->op != IRL_OP_VAR;
 }
 
-static int irl__layouts_by_texel(irl__layouts_state *state, const irl_verdict *v, const irl_shape *memory)
+static int irl__layouts_by_texel(irl__layouts_state *state, const irl_verdict *v,
+                                 const irl_shape *memory)
 {
     int rank = memory->rank, k;
-    if (state->unreached || v->kind != IRL_BIJECTIVE || !v->inverse || !irl__layouts_has_own_lanes(state)) return 1;
+    if (state->unreached || v->kind != IRL_BIJECTIVE || !v->inverse ||
+        !irl__layouts_has_own_lanes(state))
+        return 1;
     for (k = 0; k < rank; k++)
         if (v->physical.extent[k] != memory->extent[k]) return 1;
-    state->axes = (const irl_expr **)irl__alloc_array(state->f->cx, (size_t)rank, sizeof *state->axes);
+    state->axes =
+        (const irl_expr **)irl__alloc_array(state->f->cx, (size_t)rank, sizeof *state->axes);
     state->inverse = v->inverse;
     state->by_texel = 1;
     return state->axes && irl__inverse_axes(state->f->cx, rank, state->axes);
@@ -89,19 +104,23 @@ static int irl__layouts_same_shape(const irl_shape *a, const irl_shape *b)
 }
 
 /* One question is asked once: functions often give their buffers the same line. */
-static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round, irl__layouts_state *state, const irl_shape *shape)
+static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round,
+                                           irl__layouts_state *state, const irl_shape *shape)
 {
     const irl__layouts_state *other;
     irl_verdict              *v;
     for (other = round->states; other != state; other++)
-        if (other->verdict && other->map == state->map && irl__layouts_same_shape(&other->verdict->shape, shape)) return other->verdict;
+        if (other->verdict && other->map == state->map &&
+            irl__layouts_same_shape(&other->verdict->shape, shape))
+            return other->verdict;
     v = (irl_verdict *)irl__scratch_alloc(state->f->cx, 1, sizeof *v);
     if (v) *v = irl_check(state->f->cx, state->map, *shape);
     return v;
 }
 
 /* True where the layout is right for the constant shape; sets the physical shape. */
-int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state, const irl_shape *shape)
+int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state,
+                        const irl_shape *shape)
 {
     irl_ctx    *cx = state->f->cx;
     irl_verdict v;
@@ -111,15 +130,19 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
     if (!state->verdict) return 0;
     v = *state->verdict;
     state->lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
-    if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !state->lossy_read)) return irl__layouts_refuse(state, &v);
-    if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx))) return irl__layouts_refuse(state, &v);
+    if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !state->lossy_read))
+        return irl__layouts_refuse(state, &v);
+    if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx)))
+        return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED || v.kind == IRL_LOSSY)
         if (!irl_map_memory(cx, state->map, *shape, &v.memory)) return 0;
     memory = v.memory;
     if (state->lossy_read) state->shared = irl_verdict_text(cx, &v) + sizeof "lossy: " - 1;
     state->shape = irl__layouts_indices(cx, &memory);
     if (!state->shape) return 0;
-    if (state->layout->padding && !state->lossy_read && !irl__layouts_pad_constant(state, &v, &v.physical)) return 0;
+    if (state->layout->padding && !state->lossy_read &&
+        !irl__layouts_pad_constant(state, &v, &v.physical))
+        return 0;
     return irl__layouts_by_texel(state, &v, &memory);
 }
 

@@ -1,12 +1,14 @@
-/* layout_symbolic.c - a layout whose buffer has names in its shape, or whose map has: the verdict for all values of the names.
+/* layout_symbolic.c - a layout whose buffer has names in its shape, or whose map has: the verdict
+   for all values of the names.
 
    needs     extents.c of src/map, layout_shape.c
-   promises  what the verdict proves is accepted, with the inverse and the padding that packing has; what it refutes is refused
-             with values and a witness; what is undecided is refused unless its user vouches for it. A verdict speaks of names
-             from 1 on: where a buffer with elements may meet others, the function asserts that it does not
+   promises  what the verdict proves is accepted, with the inverse and the padding that packing has;
+             what it refutes is refused with values and a witness; what is undecided is refused
+             unless its user vouches for it. A verdict speaks of names from 1 on: where a buffer
+             with elements may meet others, the function asserts that it does not
 
-   A name is a parameter of the function, the variable of a loop or of a let; or what is no index arithmetic: index(n). What the
-   function assumes or asserts before anything else is believed. */
+   A name is a parameter of the function, the variable of a loop or of a let; or what is no index
+   arithmetic: index(n). What the function assumes or asserts before anything else is believed. */
 #include "layouts.h"
 
 enum { IRL__NAMES = 2 * IRL_MAX_RANK };
@@ -24,7 +26,8 @@ typedef struct irl__named {
     irl__layouts_state    *state;
     irl__names             names;
     const irl_map         *map;
-    const irl_expr        *extents[IRL_MAX_RANK], *given; /* given: what the function says of them; NULL: nothing */
+    /* given: what the function says of them; NULL: nothing */
+    const irl_expr        *extents[IRL_MAX_RANK], *given;
     irl_symbolic           v;
     const irl_expr *const *memory;
     const irl_expr        *guard; /* what it must assert beside; NULL: nothing */
@@ -35,9 +38,15 @@ typedef struct irl__named {
 static int irl__names_is_opaque(const irl_expr *e)
 {
     switch ((irl_op)e->op) {
-    case IRL_OP_CAST: case IRL_OP_REINTERPRET: case IRL_OP_LOAD: case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC:
+    case IRL_OP_CAST:
+    case IRL_OP_REINTERPRET:
+    case IRL_OP_LOAD:
+    case IRL_OP_CALL_EXTERN:
+    case IRL_OP_CALL_INTRINSIC:
     case IRL_OP_LET: case IRL_OP_UNDEF: return 1;
-    default: return e->type.lanes != 1 || !(irl__type_is_index(e->type) || (e->type.scalar == IRL_BOOL && e->count));
+    default:
+        return e->type.lanes != 1 ||
+               !(irl__type_is_index(e->type) || (e->type.scalar == IRL_BOOL && e->count));
     }
 }
 
@@ -53,7 +62,8 @@ static int irl__names_is_plain(const irl_expr *e)
 
 static const irl_expr *irl__names_add(irl__names *n, const irl_expr *e)
 {
-    const irl_expr *var = n->count < IRL__NAMES ? irl_var(n->cx, irl_expr_text(n->cx, e), irl__type_index()) : NULL;
+    const irl_expr *var =
+        n->count < IRL__NAMES ? irl_var(n->cx, irl_expr_text(n->cx, e), irl__type_index()) : NULL;
     n->failed |= var == NULL;
     if (!var) return e;
     n->from[n->count] = e;
@@ -94,7 +104,7 @@ static const irl_expr *irl__names_undone(const irl__names *n, const irl_expr *e)
     return e ? irl__substitute(n->cx, e, n->count, n->to, n->from) : NULL;
 }
 
-/* ------------------------------------------------------------------ what the function says of its names */
+/* ------------------------------------------------------- what the function says of its names */
 
 /* The parts of a condition that are index arithmetic. */
 static void irl__named_believe(irl__named *d, const irl_expr *fact)
@@ -102,7 +112,8 @@ static void irl__named_believe(irl__named *d, const irl_expr *fact)
     if (fact->op == IRL_OP_AND) {
         irl__named_believe(d, fact->a[0]);
         irl__named_believe(d, fact->a[1]);
-    } else if (irl__names_is_plain(fact) && fact->op != IRL_OP_INT) d->given = d->given ? irl__and(d->names.cx, d->given, fact) : fact;
+    } else if (irl__names_is_plain(fact) && fact->op != IRL_OP_INT)
+        d->given = d->given ? irl__and(d->names.cx, d->given, fact) : fact;
 }
 
 /* What stands before anything that computes. */
@@ -111,7 +122,8 @@ static void irl__named_facts(irl__named *d, const irl_stmt *body)
     int k, count = body->kind == IRL__SEQ ? body->u.seq.count : 1;
     for (k = 0; k < count; k++) {
         const irl_stmt *s = body->kind == IRL__SEQ ? body->u.seq.stmts[k] : body;
-        if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT) irl__named_believe(d, s->u.check.condition);
+        if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT)
+            irl__named_believe(d, s->u.check.condition);
         else if (s->kind != IRL__LET && s->kind != IRL__ALLOC && s->kind != IRL__DECL) return;
     }
 }
@@ -132,21 +144,29 @@ static int irl__named_begin(irl__named *d, irl__layouts_state *state, uint32_t w
     for (k = 0; k < map->input_count; k++) {
         d->extents[k] = irl__names_of(&d->names, state->from->shape[k]);
         if (!d->extents[k]) return 0;
-        if ((whole >> k) & 1 && d->extents[k]->op != IRL_OP_VAR) d->extents[k] = irl__names_add(&d->names, state->from->shape[k]);
+        if ((whole >> k) & 1 && d->extents[k]->op != IRL_OP_VAR)
+            d->extents[k] = irl__names_add(&d->names, state->from->shape[k]);
     }
     for (k = 0; k < map->output_count; k++)
         if (!(outputs[k] = irl__names_of(&d->names, map->outputs[k]))) return 0;
     irl__named_facts(d, state->f->body);
     if (d->given) d->given = irl__names_of(&d->names, d->given);
-    d->map = irl__map_make(cx, map->input_count, map->inputs, map->output_count, outputs, 0, NULL, map->loc);
-    if (d->names.failed) return irl__ok(cx) && irl__fail(cx, IRL_ERROR_TOO_LARGE, state->layout->loc, "the shape of '%s' has more than %d parts", state->from->name, IRL__NAMES);
+    d->map = irl__map_make(cx, map->input_count, map->inputs, map->output_count, outputs, 0, NULL,
+                           map->loc);
+    if (d->names.failed)
+        return irl__ok(cx) &&
+               irl__fail(cx, IRL_ERROR_TOO_LARGE, state->layout->loc,
+                         "the shape of '%s' has more than %d parts", state->from->name, IRL__NAMES);
     return d->map && irl__ok(cx);
 }
 
-static int irl__named_is_proved(const irl__named *d) { return d->v.kind == IRL_BIJECTIVE || d->v.kind == IRL_INJECTIVE; }
+static int irl__named_is_proved(const irl__named *d)
+{
+    return d->v.kind == IRL_BIJECTIVE || d->v.kind == IRL_INJECTIVE;
+}
 
-/* Which names may be less than 1 although every extent is at least 1: that they are not is the guard. *loose: the extents that have
-   such a name in a sum or product. */
+/* Which names may be less than 1 although every extent is at least 1: that they are not is the
+   guard. *loose: the extents that have such a name in a sum or product. */
 static int irl__named_guard(irl__named *d, uint32_t *loose)
 {
     irl_ctx        *cx = d->names.cx;
@@ -156,7 +176,8 @@ static int irl__named_guard(irl__named *d, uint32_t *loose)
     int             k, j, rank = d->map->input_count, ok = an != NULL;
     *loose = 0;
     if (ok && d->given) (void)irl__fact(an, d->given);
-    for (k = 0; ok && k < rank; k++) (void)irl__fact(an, irl_op2(cx, IRL_OP_GE, d->extents[k], one));
+    for (k = 0; ok && k < rank; k++)
+        (void)irl__fact(an, irl_op2(cx, IRL_OP_GE, d->extents[k], one));
     for (k = 0; ok && k < d->v.parameter_count; k++) {
         const irl_expr *name = d->v.parameters[k], *part = irl_op2(cx, IRL_OP_GE, name, one);
         ok = part != NULL;
@@ -164,7 +185,8 @@ static int irl__named_guard(irl__named *d, uint32_t *loose)
         d->guard = irl__and(cx, d->guard, part);
         (void)irl__fact(an, part);
         for (j = 0; j < rank; j++)
-            if (d->extents[j] != name && irl__expr_uses_var(d->extents[j], name)) *loose |= UINT32_C(1) << j;
+            if (d->extents[j] != name && irl__expr_uses_var(d->extents[j], name))
+                *loose |= UINT32_C(1) << j;
     }
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
@@ -173,13 +195,15 @@ static int irl__named_guard(irl__named *d, uint32_t *loose)
 static int irl__named_ask(irl__named *d, irl__layouts_state *state, uint32_t whole, uint32_t *loose)
 {
     if (!irl__named_begin(d, state, whole)) return 0;
-    d->v = irl__check_extents_given(d->names.cx, d->map, d->map->input_count, d->extents, NULL, d->given);
+    d->v = irl__check_extents_given(d->names.cx, d->map, d->map->input_count, d->extents, NULL,
+                                    d->given);
     return irl__ok(d->names.cx) && irl__named_guard(d, loose);
 }
 
 static uint32_t irl__named_guarded(const irl__named *d) { return d->guard ? d->guard->size : 0; }
 
-/* By the names first, which knows more; then by extents as a whole, which are at least 1 wherever there is an element: n + 1. */
+/* By the names first, which knows more; then by extents as a whole, which are at least 1 wherever
+   there is an element: n + 1. */
 static int irl__named_question(irl__named *d, irl__layouts_state *state)
 {
     irl__named other;
@@ -187,7 +211,9 @@ static int irl__named_question(irl__named *d, irl__layouts_state *state)
     if (!irl__named_ask(d, state, 0, &loose)) return 0;
     if (!loose || (irl__named_is_proved(d) && !d->guard)) return 1;
     if (!irl__named_ask(&other, state, loose, &ignored)) return 0;
-    if (irl__named_is_proved(&other) && (!irl__named_is_proved(d) || irl__named_guarded(&other) < irl__named_guarded(d))) *d = other;
+    if (irl__named_is_proved(&other) &&
+        (!irl__named_is_proved(d) || irl__named_guarded(&other) < irl__named_guarded(d)))
+        *d = other;
     return 1;
 }
 
@@ -209,21 +235,25 @@ static int irl__named_is_free(const irl__named *d)
 
 static int irl__named_refuse(const irl__named *d)
 {
-    static const irl_code     codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP, IRL_ERROR_MAP_OUT_OF_RANGE };
+    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP,
+                                      IRL_ERROR_MAP_OUT_OF_RANGE };
     const irl__layouts_state *state = d->state;
     irl_ctx                  *cx = d->names.cx;
     const char               *text = irl_symbolic_text(cx, &d->v);
     int                       is_certain = d->v.kind == IRL_UNDECIDED || irl__named_is_free(d);
-    return irl__fail(cx, is_certain ? codes[d->v.kind] : IRL_ERROR_UNDECIDED, state->layout->loc, "the layout %s of '%s' is %s%s",
-                     irl_map_text(cx, state->map), state->from->name, is_certain ? "" : "not known to be right: ", text);
+    return irl__fail(cx, is_certain ? codes[d->v.kind] : IRL_ERROR_UNDECIDED, state->layout->loc,
+                     "the layout %s of '%s' is %s%s", irl_map_text(cx, state->map),
+                     state->from->name, is_certain ? "" : "not known to be right: ", text);
 }
 
-/* The shape in memory where the verdict has none; the guard says where no index is negative. False if it is not known. */
+/* The shape in memory where the verdict has none; the guard says where no index is negative. False
+   if it is not known. */
 static int irl__named_memory(irl__named *d)
 {
     const irl_expr *where = NULL;
     d->v.inverse = NULL;
-    d->memory = irl__extents_memory_alone(d->names.cx, d->map, d->map->input_count, d->extents, d->given, &where);
+    d->memory = irl__extents_memory_alone(d->names.cx, d->map, d->map->input_count, d->extents,
+                                          d->given, &where);
     if (d->memory && where) d->guard = irl__and(d->names.cx, d->guard, where);
     return d->memory && irl__ok(d->names.cx);
 }
@@ -232,14 +262,18 @@ static int irl__named_no_memory(const irl__named *d)
 {
     const irl__layouts_state *state = d->state;
     irl_ctx                  *cx = d->names.cx;
-    return irl__ok(cx) && irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "the layout %s of '%s' has no known shape in memory: it is %s",
-                                    irl_map_text(cx, state->map), state->from->name, irl_symbolic_text(cx, &d->v));
+    return irl__ok(cx) &&
+           irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
+                     "the layout %s of '%s' has no known shape in memory: it is %s",
+                     irl_map_text(cx, state->map), state->from->name, irl_symbolic_text(cx, &d->v));
 }
 
-/* Vouched for: taken as it is; where it is false for some sizes, or needs the formula of its padding, only where it is proved. */
+/* Vouched for: taken as it is; where it is false for some sizes, or needs the formula of its
+   padding, only where it is proved. */
 static int irl__named_vouched(irl__named *d)
 {
-    int is_false = d->v.kind != IRL_UNDECIDED && irl__named_is_free(d), is_padded = d->state->layout->padding && d->state->is_written;
+    int is_false = d->v.kind != IRL_UNDECIDED && irl__named_is_free(d),
+        is_padded = d->state->layout->padding && d->state->is_written;
     if (d->v.inverse && d->v.where && (is_false || is_padded)) {
         d->guard = irl__and(d->names.cx, d->guard, d->v.where);
         return d->guard != NULL;
@@ -273,13 +307,17 @@ static int irl__named_padding(irl__named *d)
     int                 k;
     if (!state->layout->padding || !state->is_written) return 1;
     if (!d->v.inverse || !d->v.padding)
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "which cells of the layout %s of '%s' are padding is not known: %s",
-                         irl_map_text(cx, state->map), state->from->name, irl_symbolic_text(cx, &d->v));
+        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
+                         "which cells of the layout %s of '%s' are padding is not known: %s",
+                         irl_map_text(cx, state->map), state->from->name,
+                         irl_symbolic_text(cx, &d->v));
     for (k = 0; k < d->v.inverse->output_count; k++)
         if (!(back[k] = irl__names_undone(&d->names, d->v.inverse->outputs[k]))) return 0;
     for (k = 0; k < d->v.rank; k++)
-        if (!(box[k] = irl__simplify_alone(cx, irl__names_undone(&d->names, d->v.physical[k])))) return 0;
-    inverse = irl__map_make(cx, d->v.inverse->input_count, d->v.inverse->inputs, d->v.inverse->output_count, back, 0, NULL, state->map->loc);
+        if (!(box[k] = irl__simplify_alone(cx, irl__names_undone(&d->names, d->v.physical[k]))))
+            return 0;
+    inverse = irl__map_make(cx, d->v.inverse->input_count, d->v.inverse->inputs,
+                            d->v.inverse->output_count, back, 0, NULL, state->map->loc);
     padding = irl__is_int(d->v.padding, 0) ? NULL : irl__names_undone(&d->names, d->v.padding);
     return inverse && irl__ok(cx) && irl__layouts_unreached(state, inverse, padding, box);
 }
@@ -287,12 +325,14 @@ static int irl__named_padding(irl__named *d)
 int irl__layouts_symbolic(irl__layouts_state *state)
 {
     irl_ctx         *cx = state->f->cx;
-    const irl_expr **shape = (const irl_expr **)irl__alloc_array(cx, (size_t)state->map->output_count, sizeof *shape);
+    const irl_expr **shape =
+        (const irl_expr **)irl__alloc_array(cx, (size_t)state->map->output_count, sizeof *shape);
     irl__named       d;
     int              k;
     if (!shape || !irl__named_question(&d, state) || !irl__named_accept(&d)) return 0;
     for (k = 0; k < state->map->output_count; k++)
-        if (!(shape[k] = irl__simplify_alone(cx, irl__names_undone(&d.names, d.memory[k])))) return 0;
+        if (!(shape[k] = irl__simplify_alone(cx, irl__names_undone(&d.names, d.memory[k]))))
+            return 0;
     state->shape = shape;
     state->guard = d.guard ? irl__simplify_alone(cx, irl__names_undone(&d.names, d.guard)) : NULL;
     return irl__ok(cx) && irl__named_padding(&d);

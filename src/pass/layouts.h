@@ -14,18 +14,23 @@ typedef struct irl__layouts_state {
     const irl_map     *map;     /* of the buffer's rank */
     const irl_verdict *verdict; /* for a shape of numbers */
     const irl_expr   **shape;   /* physical */
-    const irl_expr    *guard;   /* what the function asserts before the buffer is used; NULL: nothing */
+    /* what the function asserts before the buffer is used; NULL: nothing */
+    const irl_expr    *guard;
     irl__ptr_map       buffers; /* old buffer -> new buffer */
     int                is_written;
     int                lossy_read; /* a many-to-one map of what is never written */
     const char        *shared;     /* of that: which points share which cell */
     const irl_expr   **axes;      /* of the physical shape; `unreached` is over them */
-    const irl_expr    *unreached; /* true for the cells that get the stated padding; NULL: none do */
+    /* true for the cells that get the stated padding; NULL: none do */
+    const irl_expr    *unreached;
     const irl_map     *inverse;   /* with `unreached`; may be NULL */
-    int                by_texel;  /* an image full of points, whose lanes are no loop's: its nest goes over the image, by the inverse */
+    /* an image full of points, whose lanes are no loop's: its nest goes over the image, by the
+       inverse */
+    int                by_texel;
     int                stores;    /* to this memory, in the text of the function */
     int                escapes;   /* its pointer is passed on */
-    irl__whole_store   whole;     /* the nest that stores the padding too; nest NULL: there is none, loops of their own do */
+    /* the nest that stores the padding too; nest NULL: there is none, loops of their own do */
+    irl__whole_store   whole;
     const irl_expr   **own;       /* while the nest is rewritten: the indices of its own element */
     const irl_buffer  *other;   /* an alias of another shape or type */
 } irl__layouts_state;
@@ -36,13 +41,15 @@ typedef struct irl__layouts_round {
     const irl__layout  *first;   /* of the function's list, which the round takes from in order */
     irl__layouts_state *states;
     int                 count;
-    int                 fills;   /* some cells get a stated padding, or a guard stands before a temporary */
+    /* some cells get a stated padding, or a guard stands before a temporary */
+    int                 fills;
     int                 wholes;  /* some nests may go over the physical box */
     irl__ptr_map        of_data; /* data variable -> irl__layouts_state */
     irl__ptr_map        of_nest; /* statement -> irl__layouts_state whose `whole` it is */
 } irl__layouts_round;
 
-static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *round, const irl_buffer *b)
+static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *round,
+                                                  const irl_buffer *b)
 {
     return (irl__layouts_state *)irl__ptr_map_get(&round->of_data, b->data);
 }
@@ -51,13 +58,16 @@ static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *roun
 
 /* False if the shape has names in it, or the map. */
 IRL__FN int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out);
-/* Sets the physical shape and what is padding, by the verdict for this shape, which layouts of one line for one shape share. False with
-   the diagnostic that says why the layout is refused. */
-IRL__FN int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state, const irl_shape *shape);
-/* Which cells hold padding. `box` may differ from the physical shape where an axis has its whole modulus; `inside`, over the
-   inverse's inputs, is NULL where the box is full. */
-IRL__FN int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse, const irl_expr *inside, const irl_expr *const *box);
-/* The buffer as it lies in memory; b itself if it has no layout. The hook of the rewriter, whose user is the round. */
+/* Sets the physical shape and what is padding, by the verdict for this shape, which layouts of one
+   line for one shape share. False with the diagnostic that says why the layout is refused. */
+IRL__FN int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state,
+                                const irl_shape *shape);
+/* Which cells hold padding. `box` may differ from the physical shape where an axis has its whole
+   modulus; `inside`, over the inverse's inputs, is NULL where the box is full. */
+IRL__FN int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse,
+                                   const irl_expr *inside, const irl_expr *const *box);
+/* The buffer as it lies in memory; b itself if it has no layout. The hook of the rewriter, whose
+   user is the round. */
 IRL__FN const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b);
 
 /* ------------------------------------------------------------------ layout_symbolic.c */
@@ -68,10 +78,12 @@ IRL__FN int irl__layouts_symbolic(irl__layouts_state *state);
 /* ------------------------------------------------------------------ layout_padding.c */
 
 /* Loops that store the padding where no point lies; is_first: nothing is in the buffer yet. */
-IRL__FN const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b, int is_first);
+IRL__FN const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b,
+                                          int is_first);
 /* The nests that define a whole buffer, among the statements that are always reached. */
 IRL__FN int irl__layouts_find_wholes(irl__layouts_round *round, const irl_stmt *s);
-/* Such a nest over the physical box: for (axes) b[axes] = if_then_else(reached, value at the inverse of the axes, padding). */
+/* Such a nest over the physical box: for (axes) b[axes] = if_then_else(reached, value at the
+   inverse of the axes, padding). */
 IRL__FN const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state);
 
 #endif

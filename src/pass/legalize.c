@@ -2,11 +2,13 @@
 
    requires  flatten and vectorize: one index for each access
    maintains what is computed: a value is never read again after something was stored
-   breaks    vectors of widths that the target has no type for: they become pieces of one that it has, or scalars. Accesses
-             whose lanes do not lie one after the other, where the target follows runs only: one access for each lane. Then
-             type_memory.c, for a kernel: views of the vectors that all accesses to a memory are, or may be made of
+   breaks    vectors of widths that the target has no type for: they become pieces of one that it
+             has, or scalars. Accesses whose lanes do not lie one after the other, where the target
+             follows runs only: one access for each lane. Then type_memory.c, for a kernel: views of
+             the vectors that all accesses to a memory are, or may be made of
    cost      linear in the result, which has at most as many statements as there were lanes
-   source    seed 4 and the answer to it ("LegalizeVectorization ... if we cannot do so, scalarize the code")
+   source    seed 4 and the answer to it ("LegalizeVectorization ... if we cannot do so, scalarize
+             the code")
 
    The pass asks the target's row in targets.h and never its name. */
 #include "pass.h"
@@ -31,9 +33,13 @@ typedef struct irl__legalizer {
 } irl__legalizer;
 
 static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e);
-static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n);
+static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                        uint32_t n);
 
-static int irl__legal_has(const irl__legalizer *l, uint32_t lanes) { return irl__target_has_vector(l->target, lanes); }
+static int irl__legal_has(const irl__legalizer *l, uint32_t lanes)
+{
+    return irl__target_has_vector(l->target, lanes);
+}
 
 /* The widest piece that so many lanes can be cut into. */
 static uint32_t irl__legal_width(const irl__legalizer *l, uint32_t lanes)
@@ -41,7 +47,9 @@ static uint32_t irl__legal_width(const irl__legalizer *l, uint32_t lanes)
     static const uint32_t widths[] = { 16, 8, 4, 2 };
     size_t                k;
     for (k = 0; k < IRL__COUNTOF(widths); k++)
-        if (widths[k] < lanes && lanes % widths[k] == 0 && irl__target_has_width(l->target, widths[k])) return widths[k];
+        if (widths[k] < lanes && lanes % widths[k] == 0 &&
+            irl__target_has_width(l->target, widths[k]))
+            return widths[k];
     return 1;
 }
 
@@ -49,24 +57,36 @@ static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
 {
     uint32_t lanes = e->type.lanes, k;
     for (k = 0; k < e->count && irl__legal_has(l, lanes); k++) lanes = e->a[k]->type.lanes;
-    irl__fail(l->cx, IRL_ERROR_UNSUPPORTED, l->cx->here, "target '%s' has no vectors of %u lanes, and %s of %s cannot be taken apart", l->target->name,
-              (uint64_t)lanes, irl__op_info((irl_op)e->op)->name, irl__type_cstr(l->cx, e->type));
+    irl__fail(l->cx, IRL_ERROR_UNSUPPORTED, l->cx->here,
+              "target '%s' has no vectors of %u lanes, and %s of %s cannot be taken apart",
+              l->target->name, (uint64_t)lanes, irl__op_info((irl_op)e->op)->name,
+              irl__type_cstr(l->cx, e->type));
     return NULL;
 }
 
-static const irl_expr *irl__legal_cut(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n) { return irl__lanes_cut(l->cx, e, first, n); }
-static const irl_expr *irl__legal_join(irl__legalizer *l, uint32_t count, const irl_expr *const *parts) { return irl__lanes_join(l->cx, count, parts); }
+static const irl_expr *irl__legal_cut(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                      uint32_t n)
+{
+    return irl__lanes_cut(l->cx, e, first, n);
+}
+static const irl_expr *irl__legal_join(irl__legalizer *l, uint32_t count,
+                                       const irl_expr *const *parts)
+{
+    return irl__lanes_join(l->cx, count, parts);
+}
 
 /* ------------------------------------------------------------------ accesses */
 
 /* Whether the lanes of an index can be reached at once. */
 static int irl__legal_at_once(irl__legalizer *l, const irl_buffer *b, const irl_expr *index)
 {
-    return irl__legal_has(l, b->type.lanes * index->type.lanes) && (irl__index_is_run(index) || l->target->ramps == 2);
+    return irl__legal_has(l, b->type.lanes * index->type.lanes) &&
+           (irl__index_is_run(index) || l->target->ramps == 2);
 }
 
 /* The load e with another last index. */
-static const irl_expr *irl__legal_load_at(irl__legalizer *l, const irl_expr *e, const irl_expr *index)
+static const irl_expr *irl__legal_load_at(irl__legalizer *l, const irl_expr *e,
+                                          const irl_expr *index)
 {
     const irl_expr *list[IRL_MAX_RANK];
     uint32_t        k;
@@ -85,18 +105,22 @@ static const irl_expr *irl__legal_load(irl__legalizer *l, const irl_expr *e)
     uint32_t        k;
     if (e->count == 0) return e;
     last = e->a[e->count - 1];
-    if (irl__legal_at_once(l, e->u.buffer, last)) return irl__legal_load_at(l, e, irl__legal_whole(l, last));
-    for (k = 0; k < last->type.lanes; k++) parts[k] = irl__legal_load_at(l, e, irl__legal_piece(l, last, k, 1));
+    if (irl__legal_at_once(l, e->u.buffer, last))
+        return irl__legal_load_at(l, e, irl__legal_whole(l, last));
+    for (k = 0; k < last->type.lanes; k++)
+        parts[k] = irl__legal_load_at(l, e, irl__legal_piece(l, last, k, 1));
     return irl__legal_join(l, last->type.lanes, parts);
 }
 
-/* A part of a load: its index's part, where elements are not cut. A memory whose one type of access is this load's is read
-   whole. */
-static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+/* A part of a load: its index's part, where elements are not cut. A memory whose one type of access
+   is this load's is read whole. */
+static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                             uint32_t n)
 {
     uint32_t        each = e->u.buffer->type.lanes, k;
     const irl_expr *parts[IRL_MAX_LANES], *last = e->a[e->count - 1], *whole;
-    if (!l->target->pointer_casts && last->type.lanes > 1 && irl__legal_at_once(l, e->u.buffer, last))
+    if (!l->target->pointer_casts && last->type.lanes > 1 &&
+        irl__legal_at_once(l, e->u.buffer, last))
         return irl__legal_cut(l, irl__legal_load(l, e), first, n);
     if (first % each == 0 && n % each == 0) {
         whole = irl__legal_load_at(l, e, irl__legal_piece(l, last, first / each, n / each));
@@ -122,8 +146,10 @@ static const irl_expr *irl__legal_pick(irl__legalizer *l, const irl_expr *shuffl
     return NULL;
 }
 
-/* Picks that follow each other: the operands that hold them, whole or in part. 0 parts: they do not. */
-static uint32_t irl__legal_consecutive(const irl_expr *shuffle, uint32_t first, uint32_t n, irl__legal_part *parts)
+/* Picks that follow each other: the operands that hold them, whole or in part. 0 parts: they do
+   not. */
+static uint32_t irl__legal_consecutive(const irl_expr *shuffle, uint32_t first, uint32_t n,
+                                       irl__legal_part *parts)
 {
     uint32_t pick = (uint32_t)shuffle->u.picks[first], k, j, count = 0;
     for (k = 1; k < n; k++)
@@ -143,29 +169,37 @@ static uint32_t irl__legal_consecutive(const irl_expr *shuffle, uint32_t first, 
     return count;
 }
 
-static const irl_expr *irl__legal_picked(irl__legalizer *l, const irl_expr *shuffle, uint32_t first, uint32_t n)
+static const irl_expr *irl__legal_picked(irl__legalizer *l, const irl_expr *shuffle, uint32_t first,
+                                         uint32_t n)
 {
     const irl_expr *parts[IRL_MAX_LANES];
     irl__legal_part part[IRL_MAX_LANES];
     uint32_t        k, count = irl__legal_consecutive(shuffle, first, n, part);
-    for (k = 0; k < count && irl__legal_has(l, part[k].lanes); k++) parts[k] = irl__legal_piece(l, part[k].of, part[k].first, part[k].lanes);
+    for (k = 0; k < count && irl__legal_has(l, part[k].lanes); k++)
+        parts[k] = irl__legal_piece(l, part[k].of, part[k].first, part[k].lanes);
     if (count && k == count) return irl__legal_join(l, count, parts);
     for (k = 0; k < n; k++) parts[k] = irl__legal_pick(l, shuffle, first + k);
     return irl__legal_join(l, n, parts);
 }
 
-static const irl_expr *irl__legal_var(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+static const irl_expr *irl__legal_var(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                      uint32_t n)
 {
     const irl__legal_pieces *p = (const irl__legal_pieces *)irl__ptr_map_get(&l->pieces, e);
     const irl_expr          *parts[IRL_MAX_LANES];
     uint32_t                 k;
-    if (!p) return irl__legal_has(l, e->type.lanes) ? irl__legal_cut(l, e, first, n) : irl__legal_refuse(l, e);
-    if (first / p->width == (first + n - 1) / p->width) return irl__legal_cut(l, p->var[first / p->width], first % p->width, n);
-    for (k = 0; k < n; k++) parts[k] = irl__legal_cut(l, p->var[(first + k) / p->width], (first + k) % p->width, 1);
+    if (!p)
+        return irl__legal_has(l, e->type.lanes) ? irl__legal_cut(l, e, first, n)
+                                                : irl__legal_refuse(l, e);
+    if (first / p->width == (first + n - 1) / p->width)
+        return irl__legal_cut(l, p->var[first / p->width], first % p->width, n);
+    for (k = 0; k < n; k++)
+        parts[k] = irl__legal_cut(l, p->var[(first + k) / p->width], (first + k) % p->width, 1);
     return irl__legal_join(l, n, parts);
 }
 
-static const irl_expr *irl__legal_repeated(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+static const irl_expr *irl__legal_repeated(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                           uint32_t n)
 {
     const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
     uint32_t        m = a->type.lanes, k;
@@ -175,67 +209,87 @@ static const irl_expr *irl__legal_repeated(irl__legalizer *l, const irl_expr *e,
     return irl__legal_join(l, n, parts);
 }
 
-static const irl_expr *irl__legal_ramp(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+static const irl_expr *irl__legal_ramp(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                       uint32_t n)
 {
     const irl_expr *stride = irl__legal_whole(l, e->a[1]), *base = irl__legal_whole(l, e->a[0]);
     if (!base || !stride) return NULL;
-    base = irl__simplify_alone(l->cx, irl__add(l->cx, base, irl__mul(l->cx, stride, irl_int(l->cx, stride->type, (int64_t)first))));
+    base = irl__simplify_alone(
+        l->cx, irl__add(l->cx, base,
+                        irl__mul(l->cx, stride, irl_int(l->cx, stride->type, (int64_t)first))));
     return n == 1 ? base : irl_ramp(l->cx, base, stride, (int)n);
 }
 
 /* Operators that work lane by lane; a scalar operand (a condition) serves all lanes. */
-static const irl_expr *irl__legal_lanewise(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+static const irl_expr *irl__legal_lanewise(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                           uint32_t n)
 {
     const irl_expr *operand[3];
     uint32_t        k;
     for (k = 0; k < e->count; k++) {
-        operand[k] = e->a[k]->type.lanes == 1 ? irl__legal_whole(l, e->a[k]) : irl__legal_piece(l, e->a[k], first, n);
+        operand[k] = e->a[k]->type.lanes == 1 ? irl__legal_whole(l, e->a[k])
+                                              : irl__legal_piece(l, e->a[k], first, n);
         if (!operand[k]) return NULL;
     }
     if (e->op == IRL_OP_CAST) return irl_cast(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
-    if (e->op == IRL_OP_REINTERPRET) return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
+    if (e->op == IRL_OP_REINTERPRET)
+        return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
     return irl__expr_op(l->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
 }
 
-static const irl_expr *irl__legal_let(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+static const irl_expr *irl__legal_let(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                      uint32_t n)
 {
     const irl_expr *body;
     if (!irl__legal_has(l, e->a[0]->type.lanes)) {
         body = irl__substitute(l->cx, e->a[2], 1, &e->a[0], &e->a[1]);
         return body ? irl__legal_piece(l, body, first, n) : NULL;
     }
-    return irl_let(l->cx, e->a[0], irl__legal_whole(l, e->a[1]), irl__legal_piece(l, e->a[2], first, n));
+    return irl_let(l->cx, e->a[0], irl__legal_whole(l, e->a[1]),
+                   irl__legal_piece(l, e->a[2], first, n));
 }
 
 /* Lane k of as(t, a): of a part of one lane of a, or of several lanes. */
 static const irl_expr *irl__legal_bits_lane(irl__legalizer *l, const irl_expr *e, uint32_t k)
 {
     const irl_expr *a = e->a[0];
-    uint32_t        to = (uint32_t)irl__type_info(e->type)->bytes, from = (uint32_t)irl__type_info(a->type)->bytes, each;
+    uint32_t to = (uint32_t)irl__type_info(e->type)->bytes,
+             from = (uint32_t)irl__type_info(a->type)->bytes, each;
     if (to >= from) {
         each = to / from;
-        return irl__legal_has(l, each) ? irl_reinterpret(l->cx, irl__type_with_lanes(e->type, 1), irl__legal_piece(l, a, k * each, each)) : irl__legal_refuse(l, e);
+        return irl__legal_has(l, each) ? irl_reinterpret(l->cx, irl__type_with_lanes(e->type, 1),
+                                                         irl__legal_piece(l, a, k * each, each))
+                                       : irl__legal_refuse(l, e);
     }
     each = from / to;
     if (!irl__legal_has(l, each)) return irl__legal_refuse(l, e);
-    return irl__legal_cut(l, irl_reinterpret(l->cx, irl__type_with_lanes(e->type, each), irl__legal_piece(l, a, k / each, 1)), k % each, 1);
+    return irl__legal_cut(l,
+                          irl_reinterpret(l->cx, irl__type_with_lanes(e->type, each),
+                                          irl__legal_piece(l, a, k / each, 1)),
+                          k % each, 1);
 }
 
-/* A part of as(t, a), whose lanes are of other sizes: the bits of that part, at once or lane by lane. */
-static const irl_expr *irl__legal_bits(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+/* A part of as(t, a), whose lanes are of other sizes: the bits of that part, at once or lane by
+   lane. */
+static const irl_expr *irl__legal_bits(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                       uint32_t n)
 {
     const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
-    uint32_t        to = (uint32_t)irl__type_info(e->type)->bytes, from = (uint32_t)irl__type_info(a->type)->bytes, k;
+    uint32_t to = (uint32_t)irl__type_info(e->type)->bytes,
+             from = (uint32_t)irl__type_info(a->type)->bytes, k;
     if (first * to % from == 0 && n * to % from == 0 && irl__legal_has(l, n * to / from))
-        return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n), irl__legal_piece(l, a, first * to / from, n * to / from));
+        return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n),
+                               irl__legal_piece(l, a, first * to / from, n * to / from));
     for (k = 0; k < n; k++) parts[k] = irl__legal_bits_lane(l, e, first + k);
     return irl__legal_join(l, n, parts);
 }
 
 /* Lanes [first, first + n) of e; the target has vectors of n. */
-static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, uint32_t first, uint32_t n)
+static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, uint32_t first,
+                                        uint32_t n)
 {
-    if (!e || (n == e->type.lanes && irl__legal_has(l, n))) return e ? irl__legal_whole(l, e) : NULL;
+    if (!e || (n == e->type.lanes && irl__legal_has(l, n)))
+        return e ? irl__legal_whole(l, e) : NULL;
     switch (e->op) {
     case IRL_OP_VAR: return irl__legal_var(l, e, first, n);
     case IRL_OP_RAMP: return irl__legal_ramp(l, e, first, n);
@@ -249,12 +303,16 @@ static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, ui
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE:
     case IRL_OP_CAST: return irl__legal_lanewise(l, e, first, n);
-    case IRL_OP_REINTERPRET: return e->a[0]->type.lanes == e->type.lanes ? irl__legal_lanewise(l, e, first, n) : irl__legal_bits(l, e, first, n);
+    case IRL_OP_REINTERPRET:
+        return e->a[0]->type.lanes == e->type.lanes ? irl__legal_lanewise(l, e, first, n)
+                                                    : irl__legal_bits(l, e, first, n);
     default:
-        if (irl__op_info((irl_op)e->op)->rule != IRL__OWN) return irl__legal_lanewise(l, e, first, n);
+        if (irl__op_info((irl_op)e->op)->rule != IRL__OWN)
+            return irl__legal_lanewise(l, e, first, n);
         break;
     }
-    return irl__legal_has(l, e->type.lanes) ? irl__legal_cut(l, irl__legal_whole(l, e), first, n) : irl__legal_refuse(l, e);
+    return irl__legal_has(l, e->type.lanes) ? irl__legal_cut(l, irl__legal_whole(l, e), first, n)
+                                            : irl__legal_refuse(l, e);
 }
 
 /* ------------------------------------------------------------------ whole values */
@@ -266,13 +324,17 @@ static const irl_expr *irl__legal_lane(irl__legalizer *l, const irl_expr *e)
     uint32_t        j;
     if (!k) return NULL;
     if (k->op == IRL_OP_INT) {
-        if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes) return irl__legal_piece(l, v, (uint32_t)k->u.i, 1);
-        irl__fail(l->cx, IRL_ERROR_OUT_OF_BOUNDS, l->cx->here, "lane %l of a value of %u lanes", k->u.i, (uint64_t)v->type.lanes);
+        if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes)
+            return irl__legal_piece(l, v, (uint32_t)k->u.i, 1);
+        irl__fail(l->cx, IRL_ERROR_OUT_OF_BOUNDS, l->cx->here, "lane %l of a value of %u lanes",
+                  k->u.i, (uint64_t)v->type.lanes);
         return NULL;
     }
     chosen = irl__legal_piece(l, v, v->type.lanes - 1, 1);
     for (j = v->type.lanes - 1; chosen && j-- > 0;)
-        chosen = irl_op3(l->cx, IRL_OP_SELECT, irl_op2(l->cx, IRL_OP_EQ, k, irl_int(l->cx, k->type, (int64_t)j)), irl__legal_piece(l, v, j, 1), chosen);
+        chosen = irl_op3(l->cx, IRL_OP_SELECT,
+                         irl_op2(l->cx, IRL_OP_EQ, k, irl_int(l->cx, k->type, (int64_t)j)),
+                         irl__legal_piece(l, v, j, 1), chosen);
     return chosen;
 }
 
@@ -291,7 +353,8 @@ static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e)
     if (!irl__legal_has(l, e->type.lanes)) return irl__legal_refuse(l, e);
     if (e->count == 0 || !(e->flags & IRL__HAS_LANES)) return e;
     if (e->op == IRL_OP_LOAD) return irl__legal_load(l, e);
-    if (e->op == IRL_OP_LET && !irl__legal_has(l, e->a[0]->type.lanes)) return irl__legal_let(l, e, 0, e->type.lanes);
+    if (e->op == IRL_OP_LET && !irl__legal_has(l, e->a[0]->type.lanes))
+        return irl__legal_let(l, e, 0, e->type.lanes);
     if (irl__legal_operands(l, e)) return irl__rewrite_expr_children(l->rewriter, e);
     if (e->op == IRL_OP_LANE) return irl__legal_lane(l, e);
     if (e->op == IRL_OP_SHUFFLE) return irl__legal_picked(l, e, 0, e->type.lanes);
@@ -299,12 +362,16 @@ static const irl_expr *irl__legal_whole(irl__legalizer *l, const irl_expr *e)
     return irl__legal_refuse(l, e);
 }
 
-static const irl_expr *irl__legal_hook_expr(irl__rewriter *r, const irl_expr *e) { return irl__legal_whole((irl__legalizer *)r->user, e); }
+static const irl_expr *irl__legal_hook_expr(irl__rewriter *r, const irl_expr *e)
+{
+    return irl__legal_whole((irl__legalizer *)r->user, e);
+}
 
 /* ------------------------------------------------------------------ statements */
 
 /* A value that reads memory, bound to a variable in front of the stores; others as they are. */
-static const irl_expr *irl__legal_bound(irl__legalizer *l, const irl_expr *value, const char *name, const irl_stmt ***lets)
+static const irl_expr *irl__legal_bound(irl__legalizer *l, const irl_expr *value, const char *name,
+                                        const irl_stmt ***lets)
 {
     const irl_expr *var;
     const irl_stmt *let;
@@ -314,21 +381,25 @@ static const irl_expr *irl__legal_bound(irl__legalizer *l, const irl_expr *value
     return let && IRL__PUSH(l->cx, *lets, let) ? var : NULL;
 }
 
-/* A store in parts of `each` lanes of the index. What it stores, and where, is computed before any part is stored. */
+/* A store in parts of `each` lanes of the index. What it stores, and where, is computed before any
+   part is stored. */
 static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt *s, uint32_t each)
 {
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *at[IRL_MAX_RANK], *part;
     const irl_stmt  **list = NULL, *stores[IRL_MAX_LANES];
-    uint32_t          lanes = each * b->type.lanes, count = s->u.store.indices[b->rank - 1]->type.lanes / each, k;
+    uint32_t lanes = each * b->type.lanes,
+             count = s->u.store.indices[b->rank - 1]->type.lanes / each, k;
     int               axis, last = b->rank - 1;
     for (axis = 0; axis < last; axis++) {
         at[axis] = irl__legal_bound(l, irl__legal_whole(l, s->u.store.indices[axis]), "at", &list);
         if (!at[axis]) return NULL;
     }
     for (k = 0; k < count; k++) {
-        part = irl__legal_bound(l, irl__legal_piece(l, s->u.store.value, k * lanes, lanes), "part", &list);
-        at[last] = irl__legal_bound(l, irl__legal_piece(l, s->u.store.indices[last], k * each, each), "at", &list);
+        part = irl__legal_bound(l, irl__legal_piece(l, s->u.store.value, k * lanes, lanes), "part",
+                                &list);
+        at[last] = irl__legal_bound(
+            l, irl__legal_piece(l, s->u.store.indices[last], k * each, each), "at", &list);
         stores[k] = part && at[last] ? irl__stmt_store(l->cx, b, part, b->rank, at, s->loc) : NULL;
         if (!stores[k]) return NULL;
     }
@@ -344,9 +415,11 @@ static const irl_stmt *irl__legal_store(irl__rewriter *r, const irl_stmt *s)
     const irl_expr   *index = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
     uint32_t          each;
     if (!index || irl__legal_at_once(l, b, index)) return irl__rewrite_stmt_children(r, s);
-    if (!irl__legal_has(l, b->type.lanes)) return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
+    if (!irl__legal_has(l, b->type.lanes))
+        return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
     each = irl__index_is_run(index) ? index->type.lanes : 1;
-    while (each > 1 && (index->type.lanes % each || !irl__legal_has(l, each * b->type.lanes))) each--;
+    while (each > 1 && (index->type.lanes % each || !irl__legal_has(l, each * b->type.lanes)))
+        each--;
     return irl__legal_store_parts(l, s, each);
 }
 
@@ -366,7 +439,8 @@ static const irl_stmt *irl__legal_let_stmt(irl__legalizer *l, const irl_stmt *s)
         list[k] = irl_let_stmt(l->cx, p->var[k], part);
         if (!list[k]) return NULL;
     }
-    return irl__ptr_map_put(l->cx, &l->pieces, var, p) ? irl__stmt_seq(l->cx, (int)count, list) : NULL;
+    return irl__ptr_map_put(l->cx, &l->pieces, var, p) ? irl__stmt_seq(l->cx, (int)count, list)
+                                                       : NULL;
 }
 
 /* Statements that declare stay in the sequence that they stood in. */
@@ -376,7 +450,7 @@ static const irl_stmt *irl__legal_seq(irl__rewriter *r, const irl_stmt *s)
     int              k, j;
     for (k = 0; k < s->u.seq.count; k++) {
         const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
-        int             is_let = s->u.seq.stmts[k]->kind == IRL__LET && part && part->kind == IRL__SEQ;
+        int is_let = s->u.seq.stmts[k]->kind == IRL__LET && part && part->kind == IRL__SEQ;
         if (!part) return NULL;
         for (j = 0; j < (is_let ? part->u.seq.count : 1); j++)
             if (!IRL__PUSH(r->cx, list, is_let ? part->u.seq.stmts[j] : part)) return NULL;
@@ -390,7 +464,9 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ: return irl__legal_seq(r, s);
     case IRL__STORE: return irl__legal_store(r, s);
-    case IRL__LET: return irl__legal_has(l, s->u.let.var->type.lanes) ? irl__rewrite_stmt_children(r, s) : irl__legal_let_stmt(l, s);
+    case IRL__LET:
+        return irl__legal_has(l, s->u.let.var->type.lanes) ? irl__rewrite_stmt_children(r, s)
+                                                           : irl__legal_let_stmt(l, s);
     default: return irl__rewrite_stmt_children(r, s);
     }
 }
@@ -398,7 +474,9 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 static int irl__legal_image(irl_ctx *cx, const irl_target *target, const irl_buffer *b)
 {
     return !irl__scope_is_image(b->scope) ||
-           irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' is in scope %s, and target '%s' has no images", b->name, irl__scope_text(b->scope), target->name);
+           irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                     "'%s' is in scope %s, and target '%s' has no images", b->name,
+                     irl__scope_text(b->scope), target->name);
 }
 
 static void irl__legal_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
@@ -415,7 +493,8 @@ static int irl__legal_has_images(irl__legalizer *l, const irl_func *f)
     int          k;
     if (l->target->texels) return 1;
     for (k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer && !irl__legal_image(l->cx, l->target, f->params[k].buffer)) return 0;
+        if (f->params[k].buffer && !irl__legal_image(l->cx, l->target, f->params[k].buffer))
+            return 0;
     v.buffer = irl__legal_see_buffer;
     irl__visit_stmt(&v, f->body);
     return irl__ok(l->cx);

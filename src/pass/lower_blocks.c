@@ -2,11 +2,13 @@
 
    requires  nothing; layouts may or may not be applied
    maintains loops and their ids, buffers, numbers
-   breaks    blocks: none is left. Their axes become their bindings, predicates and init become conditions, their
-             allocations become statements, match buffers become accesses of the matched region. What reads memory among the
-             bindings, starts of regions, and shapes of buffers is read once, where it stands: a let
+   breaks    blocks: none is left. Their axes become their bindings, predicates and init become
+             conditions, their allocations become statements, match buffers become accesses of the
+             matched region. What reads memory among the bindings, starts of regions, and shapes of
+             buffers is read once, where it stands: a let
    cost      linear
-   Match buffers alone go when a layout is applied, which says where an element of the whole buffer lies: irl__resolve_matches.
+   Match buffers alone go when a layout is applied, which says where an element of the whole buffer
+   lies: irl__resolve_matches.
    source    seed 1 (FlattenBuffer on TensorIR), seed 5 (allocation of intermediate buffers) */
 #include "pass.h"
 
@@ -16,16 +18,18 @@ typedef struct irl__blocks_state {
     irl__ptr_map buffers; /* buffer whose shape reads memory -> the same with variables */
 } irl__blocks_state;
 
-/* Index k of the source: its region's start, plus the view's index where the axis is not dropped. A view may drop leading
-   axes of extent 1, as its rank is smaller. */
-static int irl__blocks_match_indices(irl_ctx *cx, const irl__match *m, const irl_expr *const *view, const irl_expr **out)
+/* Index k of the source: its region's start, plus the view's index where the axis is not dropped. A
+   view may drop leading axes of extent 1, as its rank is smaller. */
+static int irl__blocks_match_indices(irl_ctx *cx, const irl__match *m, const irl_expr *const *view,
+                                     const irl_expr **out)
 {
     int dropped = m->source.buffer->rank - m->buffer->rank, k;
     for (k = 0; k < m->source.buffer->rank; k++) {
         const irl_expr *start = m->source.min[k], *index = k < dropped ? NULL : view[k - dropped];
         if (!index) out[k] = start;
         else if (irl__is_int(start, 0)) out[k] = index;
-        else if (index->type.lanes == 1) out[k] = irl__is_int(index, 0) ? start : irl__add(cx, start, index);
+        else if (index->type.lanes == 1)
+            out[k] = irl__is_int(index, 0) ? start : irl__add(cx, start, index);
         else out[k] = irl__add(cx, irl_broadcast(cx, start, (int)index->type.lanes), index);
         if (!out[k]) return 0;
     }
@@ -70,8 +74,10 @@ static const irl_stmt *irl__blocks_store(irl__rewriter *r, const irl_stmt *s)
     return irl__stmt_store(r->cx, m->source.buffer, value, m->source.buffer->rank, source, s->loc);
 }
 
-/* A value that is fixed as the block begins: itself, or a let of it at the end of the list, where the block may change what it reads. */
-static const irl_expr *irl__blocks_held(irl_ctx *cx, const irl_expr *var, const char *name, const irl_expr *value, const irl_stmt ***lets)
+/* A value that is fixed as the block begins: itself, or a let of it at the end of the list, where
+   the block may change what it reads. */
+static const irl_expr *irl__blocks_held(irl_ctx *cx, const irl_expr *var, const char *name,
+                                        const irl_expr *value, const irl_stmt ***lets)
 {
     const irl_stmt *let;
     if (!value || !(value->flags & IRL__HAS_MEMORY)) return value;
@@ -82,7 +88,8 @@ static const irl_expr *irl__blocks_held(irl_ctx *cx, const irl_expr *var, const 
 
 static const irl_buffer *irl__blocks_buffer(irl__rewriter *r, const irl_buffer *b)
 {
-    const irl_buffer *to = (const irl_buffer *)irl__ptr_map_get(&((irl__blocks_state *)r->user)->buffers, b);
+    const irl_buffer *to =
+        (const irl_buffer *)irl__ptr_map_get(&((irl__blocks_state *)r->user)->buffers, b);
     return to ? to : b;
 }
 
@@ -96,24 +103,31 @@ static int irl__blocks_reads(int count, const irl_expr *const *list)
 
 static int irl__blocks_is_measured(const irl_buffer *b)
 {
-    return irl__blocks_reads(b->rank, b->shape) || irl__blocks_reads(b->rank, b->strides) || irl__blocks_reads(1, &b->offset);
+    return irl__blocks_reads(b->rank, b->shape) || irl__blocks_reads(b->rank, b->strides) ||
+           irl__blocks_reads(1, &b->offset);
 }
 
 static int irl__blocks_is_open(const irl_stmt *s)
 {
-    return (s->kind == IRL__ALLOC || s->kind == IRL__DECL) && irl__blocks_is_measured(s->u.alloc.buffer);
+    return (s->kind == IRL__ALLOC || s->kind == IRL__DECL) &&
+           irl__blocks_is_measured(s->u.alloc.buffer);
 }
 
-static const irl_expr *const *irl__blocks_held_all(irl__rewriter *r, int count, const irl_expr *const *list, const irl_stmt ***lets)
+static const irl_expr *const *irl__blocks_held_all(irl__rewriter *r, int count,
+                                                   const irl_expr *const *list,
+                                                   const irl_stmt ***lets)
 {
     const irl_expr **held = (const irl_expr **)irl__copy(r->cx, list, (size_t)count, sizeof *list);
     int              k;
     for (k = 0; held && k < count; k++)
-        if (!(held[k] = irl__blocks_held(r->cx, NULL, "extent", irl__rewrite_expr(r, list[k]), lets))) return NULL;
+        if (!(held[k] =
+                  irl__blocks_held(r->cx, NULL, "extent", irl__rewrite_expr(r, list[k]), lets)))
+            return NULL;
     return held;
 }
 
-/* A buffer is what its shape says where it is declared, whatever becomes of the memory that says it. */
+/* A buffer is what its shape says where it is declared, whatever becomes of the memory that says
+   it. */
 static int irl__blocks_declare(irl__rewriter *r, const irl_buffer *b, const irl_stmt ***lets)
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
@@ -123,8 +137,10 @@ static int irl__blocks_declare(irl__rewriter *r, const irl_buffer *b, const irl_
     if (!to) return 0;
     to->shape = irl__blocks_held_all(r, b->rank, b->shape, lets);
     if (b->strides) to->strides = irl__blocks_held_all(r, b->rank, b->strides, lets);
-    if (b->offset) to->offset = irl__blocks_held(r->cx, NULL, "offset", irl__rewrite_expr(r, b->offset), lets);
-    return to->shape && (to->strides || !b->strides) && (to->offset || !b->offset) && irl__ptr_map_put(r->cx, &state->buffers, b, to);
+    if (b->offset)
+        to->offset = irl__blocks_held(r->cx, NULL, "offset", irl__rewrite_expr(r, b->offset), lets);
+    return to->shape && (to->strides || !b->strides) && (to->offset || !b->offset) &&
+           irl__ptr_map_put(r->cx, &state->buffers, b, to);
 }
 
 /* Lets for what declarations read stand before them. */
@@ -136,25 +152,30 @@ static const irl_stmt *irl__blocks_seq(irl__rewriter *r, const irl_stmt *s)
     if (!is_open) return irl__rewrite_stmt_children(r, s);
     for (k = 0; k < s->u.seq.count; k++) {
         part = s->u.seq.stmts[k];
-        if (irl__blocks_is_open(part) && !irl__blocks_declare(r, part->u.alloc.buffer, &list)) return NULL;
+        if (irl__blocks_is_open(part) && !irl__blocks_declare(r, part->u.alloc.buffer, &list))
+            return NULL;
         part = irl__rewrite_stmt(r, part);
         if (!part || !IRL__PUSH_SCRATCH(r->cx, list, part)) return NULL;
     }
     return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
 }
 
-/* A view must have the element type of its source and be compact in its own right; a match of a match goes to the first. */
+/* A view must have the element type of its source and be compact in its own right; a match of a
+   match goes to the first. */
 static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, const irl_stmt ***lets)
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
     irl__match        *m = (irl__match *)irl__copy(r->cx, match, 1, sizeof *m);
-    const irl__match  *outer = (const irl__match *)irl__ptr_map_get(&state->matches, match->source.buffer);
+    const irl__match *outer =
+        (const irl__match *)irl__ptr_map_get(&state->matches, match->source.buffer);
     const irl_expr   **min;
     int                rank = match->source.buffer->rank, k;
     if (!m) return 0;
-    if (!irl_type_equal(m->buffer->type, m->source.buffer->type) || m->buffer->rank > rank || m->buffer->strides || m->buffer->offset)
+    if (!irl_type_equal(m->buffer->type, m->source.buffer->type) || m->buffer->rank > rank ||
+        m->buffer->strides || m->buffer->offset)
         return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, m->buffer->loc,
-                         "match buffer '%s' must view '%s' with its element type, no more axes, and neither strides nor offset",
+                         "match buffer '%s' must view '%s' with its element type, no more axes, "
+                         "and neither strides nor offset",
                          m->buffer->name, m->source.buffer->name);
     min = (const irl_expr **)irl__copy(r->cx, m->source.min, (size_t)rank, sizeof *min);
     if (!min) return 0;
@@ -165,7 +186,8 @@ static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, con
     m->source.min = min;
     m->source.buffer = irl__blocks_buffer(r, m->source.buffer);
     if (outer) {
-        const irl_expr **through = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *through);
+        const irl_expr **through =
+            (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *through);
         if (!through || !irl__blocks_match_indices(r->cx, outer, min, through)) return 0;
         m->source.min = through;
         m->source.buffer = outer->source.buffer;
@@ -198,13 +220,17 @@ static const irl_stmt *irl__blocks_inside(irl__rewriter *r, const irl__block_dat
     for (k = 0; k < b->match_count; k++)
         if (!irl__blocks_bind_match(r, &b->matches[k], &list)) return NULL;
     for (k = 0; k < b->alloc_count; k++) {
-        part = irl__blocks_declare(r, b->allocs[k], &list) ? irl_alloc_stmt(r->cx, irl__blocks_buffer(r, b->allocs[k])) : NULL;
+        part = irl__blocks_declare(r, b->allocs[k], &list)
+                   ? irl_alloc_stmt(r->cx, irl__blocks_buffer(r, b->allocs[k]))
+                   : NULL;
         if (!part || !IRL__PUSH_SCRATCH(r->cx, list, part)) return NULL;
     }
     part = b->init ? irl__blocks_init(r, b) : NULL;
     if (b->init && (!part || !IRL__PUSH_SCRATCH(r->cx, list, part))) return NULL;
     part = irl__rewrite_stmt(r, b->body);
-    return part && IRL__PUSH_SCRATCH(r->cx, list, part) ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
+    return part && IRL__PUSH_SCRATCH(r->cx, list, part)
+               ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list)
+               : NULL;
 }
 
 static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
@@ -215,15 +241,20 @@ static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
     const irl_expr        *predicate;
     int                    k;
     for (k = 0; k < b->axis_count; k++) {
-        const irl_expr *var = b->axes[k].var, *binding = irl__blocks_held(r->cx, var, NULL, irl__rewrite_expr(r, b->axes[k].binding), &list);
-        if (!binding || (binding != var && !irl__ptr_map_put(r->cx, &state->axes, var, binding))) return NULL;
+        const irl_expr *var = b->axes[k].var,
+                       *binding = irl__blocks_held(r->cx, var, NULL,
+                                                   irl__rewrite_expr(r, b->axes[k].binding), &list);
+        if (!binding || (binding != var && !irl__ptr_map_put(r->cx, &state->axes, var, binding)))
+            return NULL;
     }
     inside = irl__blocks_inside(r, b);
     predicate = b->predicate ? irl__rewrite_expr(r, b->predicate) : NULL;
     if (!inside || (b->predicate && !predicate)) return NULL;
     if (predicate) inside = irl_if(r->cx, predicate, inside, NULL);
     if (!stbds_arrlen(list)) return inside;
-    return inside && IRL__PUSH_SCRATCH(r->cx, list, inside) ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
+    return inside && IRL__PUSH_SCRATCH(r->cx, list, inside)
+               ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list)
+               : NULL;
 }
 
 /* ------------------------------------------------------------------ match buffers alone */
@@ -232,7 +263,8 @@ static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
 static int irl__blocks_region(irl__rewriter *r, const irl__match *m, irl__region *region)
 {
     const irl_expr **min = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *min);
-    const irl_expr **extent = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *extent);
+    const irl_expr **extent =
+        (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *extent);
     int              dropped = m->source.buffer->rank - m->buffer->rank, k;
     if (!min || !extent || !irl__blocks_match_indices(r->cx, m, region->min, min)) return 0;
     for (k = 0; k < m->source.buffer->rank; k++) {
@@ -279,15 +311,19 @@ static int irl__blocks_see_store(irl__visitor *v, const irl_stmt *s)
     irl__blocks_query *query = (irl__blocks_query *)v->user;
     int                k;
     query->is_read |= s->kind == IRL__EVALUATE;
-    for (k = 0; s->kind == IRL__STORE && k < query->count; k++) query->is_read |= irl__blocks_loads(query->lets[k]->u.let.value, s->u.store.buffer->data);
+    for (k = 0; s->kind == IRL__STORE && k < query->count; k++)
+        query->is_read |= irl__blocks_loads(query->lets[k]->u.let.value, s->u.store.buffer->data);
     return !query->is_read;
 }
 
 /* The lets before the statement, with variables of its own. */
-static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int count, const irl_stmt *const *lets)
+static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int count,
+                                          const irl_stmt *const *lets)
 {
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
-    const irl_expr **from = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *from), **to = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *to);
+    const irl_stmt **list =
+        (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
+    const irl_expr **from = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *from),
+                   **to = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *to);
     int              k;
     if (!list || !from || !to) return NULL;
     for (k = 0; k < count; k++) {
@@ -300,11 +336,14 @@ static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int co
     return list[count] ? irl__stmt_seq(cx, count + 1, list) : NULL;
 }
 
-/* The block whose init and body know what the lets bind: both read it, and what is between them must not change it. */
-static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s, int count, const irl_stmt *const *lets)
+/* The block whose init and body know what the lets bind: both read it, and what is between them
+   must not change it. */
+static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s, int count,
+                                             const irl_stmt *const *lets)
 {
     irl_stmt         *copy = s ? irl__stmt_copy(r->cx, s) : NULL;
-    irl__block_data  *b = copy ? (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b) : NULL;
+    irl__block_data *b =
+        copy ? (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b) : NULL;
     irl__blocks_query query;
     irl__visitor      v;
     query.lets = lets;
@@ -314,7 +353,10 @@ static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s
     v = irl__visitor_make(&query, NULL, irl__blocks_see_store);
     if (b->init) irl__visit_stmt(&v, b->init);
     if (query.is_read) {
-        irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, s->loc, "block '%s' matches a region whose start is read from memory that its init changes", b->name);
+        irl__fail(
+            r->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+            "block '%s' matches a region whose start is read from memory that its init changes",
+            b->name);
         return NULL;
     }
     if (b->init) b->init = irl__blocks_behind(r->cx, b->init, query.count, lets);
@@ -341,7 +383,9 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
     b->writes = irl__blocks_regions(r, b->write_count, b->writes);
     copy->u.block = b;
     if (!b->reads || !b->writes) return NULL;
-    return stbds_arrlen(list) ? irl__blocks_with_lets(r, irl__rewrite_stmt_children(r, copy), (int)stbds_arrlen(list), list) : irl__rewrite_stmt_children(r, copy);
+    return stbds_arrlen(list) ? irl__blocks_with_lets(r, irl__rewrite_stmt_children(r, copy),
+                                                      (int)stbds_arrlen(list), list)
+                              : irl__rewrite_stmt_children(r, copy);
 }
 
 /* ------------------------------------------------------------------ the pass */
@@ -354,7 +398,8 @@ static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
     return irl__rewrite_stmt_children(r, s);
 }
 
-static irl_func *irl__blocks_run(const irl_func *f, const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
+static irl_func *irl__blocks_run(const irl_func *f,
+                                 const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
 {
     irl__blocks_state state;
     irl__rewriter     r = irl__rewriter_make(f->cx, &state, irl__blocks_expr, stmt);
@@ -364,4 +409,7 @@ static irl_func *irl__blocks_run(const irl_func *f, const irl_stmt *(*stmt)(irl_
 }
 
 irl_func *irl__pass_lower_blocks(const irl_func *f) { return irl__blocks_run(f, irl__blocks_stmt); }
-irl_func *irl__resolve_matches(const irl_func *f) { return irl__blocks_run(f, irl__blocks_unmatched); }
+irl_func *irl__resolve_matches(const irl_func *f)
+{
+    return irl__blocks_run(f, irl__blocks_unmatched);
+}

@@ -2,15 +2,20 @@
 
    requires  layouts applied, no blocks; before flatten, where the innermost axis still stands alone
    maintains what is computed; loops over the lanes of a texel vanish into vectors
-   breaks    loads and stores of texture buffers: none is left. Their buffers get the separators of their convention
-   cost      linear in the function, times the lanes of a texel for a store that is built lane by lane
-   source    seed 2, T0 (its two conventions, the automatic vectorization of the channel loop); DESIGN, semantics 8
+   breaks    loads and stores of texture buffers: none is left. Their buffers get the separators of
+             their convention
+   cost      linear in the function, times the lanes of a texel for a store that is built lane by
+             lane
+   source    seed 2, T0 (its two conventions, the automatic vectorization of the channel loop);
+             DESIGN, semantics 8
 
-   An image of axes (layers), (rows), (columns, lane) is read and written by texels, the elements that differ in the last axis
-   alone: four, or as many as 128 bits hold. A load takes its lanes out of a texel. A store must write all at once. Where a loop over the lanes surrounds
-   it, that loop becomes the innermost (each cell is still written by the same iterations in the same order, since a lane is
-   one value of its variable) and is vectorized, or its values are computed one by one and put together. Where a
-   condition leaves out lanes, these must hold nothing: padding of the layout, or memory that nothing else writes. */
+   An image of axes (layers), (rows), (columns, lane) is read and written by texels, the elements
+   that differ in the last axis alone: four, or as many as 128 bits hold. A load takes its lanes out
+   of a texel. A store must write all at once. Where a loop over the lanes surrounds it, that loop
+   becomes the innermost (each cell is still written by the same iterations in the same order, since
+   a lane is one value of its variable) and is vectorized, or its values are computed one by one and
+   put together. Where a condition leaves out lanes, these must hold nothing: padding of the layout,
+   or memory that nothing else writes. */
 #include "textures.h"
 
 /* ------------------------------------------------------------------ loads */
@@ -26,18 +31,21 @@ static int irl__tex_constant_lanes(const irl__tex_place *places, uint32_t count,
     return 1;
 }
 
-static const irl_expr *irl__tex_load_place(irl__tex_state *state, const irl_buffer *b, const irl__tex_place *p)
+static const irl_expr *irl__tex_load_place(irl__tex_state *state, const irl_buffer *b,
+                                           const irl__tex_place *p)
 {
     const irl_expr *texel = irl__texel_load(state->cx, b, p->at);
     return p->lane ? irl_op2(state->cx, IRL_OP_LANE, texel, p->lane) : texel;
 }
 
-static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices)
+static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b,
+                                     const irl_expr *const *indices)
 {
     irl__tex_place  places[IRL_MAX_LANES];
     const irl_expr *parts[IRL_MAX_LANES], *texel;
     int             picks[IRL_MAX_LANES];
-    uint32_t        count, k, lanes = (uint32_t)irl__texel_lanes(b), each = irl__tex_by_element(b) ? lanes : 1;
+    uint32_t count, k, lanes = (uint32_t)irl__texel_lanes(b),
+                       each = irl__tex_by_element(b) ? lanes : 1;
     if (!irl__tex_places(state, b, indices, &count, places)) return NULL;
     if (count == 1) return irl__tex_load_place(state, b, &places[0]);
     if (irl__tex_one_texel(places, count) && irl__tex_constant_lanes(places, count, picks)) {
@@ -62,8 +70,10 @@ static const irl_expr *irl__tex_picked(irl__tex_state *state, const irl_expr *e)
     uint32_t        k;
     if (!texel || irl__texel_call_of(texel) == IRL__TEXEL_NO_CALL) return e;
     for (k = 0; k < e->count; k++)
-        if (e->a[k]->op != IRL_OP_LANE || e->a[k]->a[0] != texel || e->a[k]->a[1]->op != IRL_OP_INT) return e;
-    for (k = 0; k < e->type.lanes; k++) picks[k] = (int)e->a[e->u.picks[k]]->a[1]->u.i; /* each operand is one lane */
+        if (e->a[k]->op != IRL_OP_LANE || e->a[k]->a[0] != texel || e->a[k]->a[1]->op != IRL_OP_INT)
+            return e;
+    /* each operand is one lane */
+    for (k = 0; k < e->type.lanes; k++) picks[k] = (int)e->a[e->u.picks[k]]->a[1]->u.i;
     return irl_shuffle(state->cx, 1, &texel, (int)e->type.lanes, picks);
 }
 
@@ -96,7 +106,8 @@ typedef struct irl__tex_reading {
 static int irl__tex_see_memory(irl__visitor *v, const irl_expr *e)
 {
     irl__tex_reading *search = (irl__tex_reading *)v->user;
-    search->found |= (e->op == IRL_OP_LOAD && e->u.buffer->data == search->data) || e == search->data;
+    search->found |=
+        (e->op == IRL_OP_LOAD && e->u.buffer->data == search->data) || e == search->data;
     return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
 }
 
@@ -116,19 +127,27 @@ static const irl_stmt *irl__tex_refuse_partial(irl__tex_state *state, const irl_
     irl_ctx          *cx = state->cx;
     const irl_buffer *b = s->u.store.buffer;
     if (irl__tex_reads(s->u.store.value, b->data))
-        irl__fail(cx, IRL_ERROR_IMAGE_READ_WRITE, s->loc, "image '%s' is read where it is written", b->name);
+        irl__fail(cx, IRL_ERROR_IMAGE_READ_WRITE, s->loc, "image '%s' is read where it is written",
+                  b->name);
     else
-        irl__fail(cx, IRL_ERROR_PARTIAL_TEXEL, s->loc, "a store writes %s of the %d lanes of a texel of '%s': [..., %s]",
-                  b->rank && s->u.store.indices[b->rank - 1]->type.lanes > 1 ? "some" : "one", irl__texel_measure(b), b->name,
+        irl__fail(cx, IRL_ERROR_PARTIAL_TEXEL, s->loc,
+                  "a store writes %s of the %d lanes of a texel of '%s': [..., %s]",
+                  b->rank && s->u.store.indices[b->rank - 1]->type.lanes > 1 ? "some" : "one",
+                  irl__texel_measure(b), b->name,
                   b->rank ? irl_expr_text(cx, s->u.store.indices[b->rank - 1]) : "");
     return NULL;
 }
 
-/* The value in the order of the lanes; NULL where the lanes are not those of one texel, each once. */
-static const irl_expr *irl__tex_ordered(irl__tex_state *state, const irl_buffer *b, const irl_expr *value, const irl__tex_place *places, uint32_t count)
+/* The value in the order of the lanes; NULL where the lanes are not those of one texel, each
+   once. */
+static const irl_expr *irl__tex_ordered(irl__tex_state *state, const irl_buffer *b,
+                                        const irl_expr *value, const irl__tex_place *places,
+                                        uint32_t count)
 {
     int picks[IRL_MAX_LANES], order[IRL_MAX_LANES], k, lanes = irl__texel_lanes(b);
-    if (count != (uint32_t)lanes || !irl__tex_one_texel(places, count) || !irl__tex_constant_lanes(places, count, picks)) return NULL;
+    if (count != (uint32_t)lanes || !irl__tex_one_texel(places, count) ||
+        !irl__tex_constant_lanes(places, count, picks))
+        return NULL;
     for (k = 0; k < lanes; k++) order[k] = -1;
     for (k = 0; k < lanes; k++) {
         if (order[picks[k]] >= 0) return NULL;
@@ -159,7 +178,7 @@ static const irl_stmt *irl__tex_store(irl__rewriter *r, const irl_stmt *s)
     return irl__ok(state->cx) ? irl__tex_refuse_partial(state, s) : NULL;
 }
 
-/* ------------------------------------------------------------------ what a loop's variable is to the images in it */
+/* --------------------------------------------- what a loop's variable is to the images in it */
 
 typedef struct irl__tex_uses {
     const irl_expr *var;
@@ -170,9 +189,11 @@ typedef struct irl__tex_uses {
     int             lanes;    /* of the texels whose lanes follow it; -1: not all the same */
 } irl__tex_uses;
 
-static int irl__tex_follows(const irl_buffer *b, const irl_expr *const *indices, const irl_expr *var)
+static int irl__tex_follows(const irl_buffer *b, const irl_expr *const *indices,
+                            const irl_expr *var)
 {
-    return irl__tex_is(b) && !irl__tex_by_element(b) && b->rank > 0 && irl__expr_uses_var(indices[b->rank - 1], var);
+    return irl__tex_is(b) && !irl__tex_by_element(b) && b->rank > 0 &&
+           irl__expr_uses_var(indices[b->rank - 1], var);
 }
 
 static void irl__tex_note_lanes(irl__tex_uses *uses, const irl_buffer *b)
@@ -214,20 +235,25 @@ static irl__tex_uses irl__tex_uses_of(const irl_stmt *loop)
     return uses;
 }
 
-/* Doing each statement for all iterations at once is the same: said or proved by someone, or one store that reads nothing
-   of what it writes. */
+/* Doing each statement for all iterations at once is the same: said or proved by someone, or one
+   store that reads nothing of what it writes. */
 static int irl__tex_may_vectorize(const irl_stmt *loop, const irl__tex_uses *uses)
 {
     const irl_stmt *s = loop->u.loop.body;
     if (loop->u.loop.kind == IRL_PARALLEL || loop->u.loop.kind == IRL_VECTORIZED) return 1;
-    return loop->u.loop.kind != IRL_BOUND && uses->stores == 1 && s->kind == IRL__STORE && !irl__tex_reads(s->u.store.value, s->u.store.buffer->data);
+    return loop->u.loop.kind != IRL_BOUND && uses->stores == 1 && s->kind == IRL__STORE &&
+           !irl__tex_reads(s->u.store.value, s->u.store.buffer->data);
 }
 
-static int irl__tex_is_texel(const irl_stmt *loop, int lanes) { return irl__is_int(loop->u.loop.extent, lanes) && irl__is_int(loop->u.loop.min, 0); }
+static int irl__tex_is_texel(const irl_stmt *loop, int lanes)
+{
+    return irl__is_int(loop->u.loop.extent, lanes) && irl__is_int(loop->u.loop.min, 0);
+}
 
-/* ------------------------------------------------------------------ the texel that a nest stores */
+/* -------------------------------------------------------------- the texel that a nest stores */
 
-static const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_nest *n, const irl_expr *e, int k)
+static const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_nest *n,
+                                        const irl_expr *e, int k)
 {
     const irl_expr *lane = irl_idx(state->cx, k);
     e = lane ? irl__substitute(state->cx, e, 1, &n->lane, &lane) : NULL;
@@ -235,7 +261,8 @@ static const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_ne
 }
 
 /* A texel's values, computed one by one. */
-static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *n, const irl__tex_place *p)
+static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *n,
+                                         const irl__tex_place *p)
 {
     irl__tex_state  *state = (irl__tex_state *)r->user;
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
@@ -248,26 +275,35 @@ static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *
         parts[k] = irl__tex_at_lane(state, n, n->store->u.store.value, k);
         if (!parts[k] || (n->partial && !holds)) return NULL;
         if (holds && irl__is_int(holds, 0)) parts[k] = irl__tex_filler(state, b);
-        else if (holds && !irl__is_int(holds, 1)) parts[k] = irl_op3(state->cx, IRL_OP_IF_THEN_ELSE, holds, parts[k], irl__tex_filler(state, b));
+        else if (holds && !irl__is_int(holds, 1))
+            parts[k] =
+                irl_op3(state->cx, IRL_OP_IF_THEN_ELSE, holds, parts[k], irl__tex_filler(state, b));
         parts[k] = parts[k] ? irl__rewrite_expr(r, parts[k]) : NULL;
         if (!parts[k]) return NULL;
     }
-    return irl__texel_store(state->cx, b, p->at, irl_shuffle(state->cx, n->lanes, parts, n->lanes, picks), n->store->loc);
+    return irl__texel_store(state->cx, b, p->at,
+                            irl_shuffle(state->cx, n->lanes, parts, n->lanes, picks),
+                            n->store->loc);
 }
 
 /* The filling of texels that are padding alone. */
-static const irl_stmt *irl__tex_filled(irl__rewriter *r, const irl__tex_nest *n, const irl__tex_place *p)
+static const irl_stmt *irl__tex_filled(irl__rewriter *r, const irl__tex_nest *n,
+                                       const irl__tex_place *p)
 {
     irl__tex_state   *state = (irl__tex_state *)r->user;
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
     const irl_expr   *all = NULL;
     int               k;
-    for (k = 0; k < n->lanes; k++) all = irl__and(state->cx, all, irl__tex_at_lane(state, n, n->partial, k));
+    for (k = 0; k < n->lanes; k++)
+        all = irl__and(state->cx, all, irl__tex_at_lane(state, n, n->partial, k));
     all = all ? irl__simplify(state->an, all) : NULL;
     if (!b || !all) return NULL;
     if (irl__is_int(all, 0)) return irl__stmt_empty(state->cx);
     return irl_if(state->cx, all,
-                  irl__texel_store(state->cx, b, p->at, irl_broadcast(state->cx, n->store->u.store.value, n->lanes), n->store->loc), NULL);
+                  irl__texel_store(state->cx, b, p->at,
+                                   irl_broadcast(state->cx, n->store->u.store.value, n->lanes),
+                                   n->store->loc),
+                  NULL);
 }
 
 /* The store for all lanes, inside of the nest. NULL with a diagnostic where that cannot be. */
@@ -280,17 +316,20 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
     if (irl__tex_reads(n->store->u.store.value, data) || !irl__tex_nest_is_texel(r, n, &p))
         return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
     if (!n->partial) {
-        const irl_stmt *loop = irl_for(cx, IRL_VECTORIZED, n->lane, irl_idx(cx, 0), irl_idx(cx, n->lanes), n->store);
+        const irl_stmt *loop =
+            irl_for(cx, IRL_VECTORIZED, n->lane, irl_idx(cx, 0), irl_idx(cx, n->lanes), n->store);
         const irl_stmt *vector = loop ? irl__vectorize_one(cx, state->an, loop) : NULL;
         if (vector || !irl__ok(cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
         return irl__tex_gathered(r, n, &p);
     }
-    if (irl__tex_leaves_padding(state, n) || irl__tex_leaves_nothing(state, n)) return irl__tex_gathered(r, n, &p);
+    if (irl__tex_leaves_padding(state, n) || irl__tex_leaves_nothing(state, n))
+        return irl__tex_gathered(r, n, &p);
     if (irl__tex_is_filling(state, n)) return irl__tex_filled(r, n, &p);
     return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
 }
 
-/* A store of one lane by its number, where the other lanes hold nothing: a channel axis of extent 1, for example. */
+/* A store of one lane by its number, where the other lanes hold nothing: a channel axis of extent
+   1, for example. */
 static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tex_state   *state = (irl__tex_state *)r->user;
@@ -304,14 +343,20 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
     n.lane = irl_var(state->cx, "lane", irl__type_index());
     n.outer = irl_idx(state->cx, 0);
     n.outer_extent = irl_idx(state->cx, 1);
-    if (!n.lane || !n.outer || !n.outer_extent || !irl__bind_range(state->an, n.lane, 0, n.lanes - 1)) return NULL;
+    if (!n.lane || !n.outer || !n.outer_extent ||
+        !irl__bind_range(state->an, n.lane, 0, n.lanes - 1))
+        return NULL;
     k = indices[b->rank - 1]->u.i; /* at the ends as a bound, which proves more */
     if (k == 0) n.partial = irl_op2(state->cx, IRL_OP_LT, n.lane, irl_idx(state->cx, 1));
-    else n.partial = irl_op2(state->cx, k == n.lanes - 1 ? IRL_OP_GE : IRL_OP_EQ, n.lane, indices[b->rank - 1]);
+    else
+        n.partial = irl_op2(state->cx, k == n.lanes - 1 ? IRL_OP_GE : IRL_OP_EQ, n.lane,
+                            indices[b->rank - 1]);
     indices[b->rank - 1] = n.lane;
     n.store = irl__stmt_store(state->cx, b, s->u.store.value, b->rank, indices, s->loc);
     if (!n.store || !n.partial) return NULL;
-    if (irl__tex_leaves_padding(state, &n) || irl__tex_leaves_nothing(state, &n) || irl__tex_is_filling(state, &n)) return irl__tex_nest_store(r, &n);
+    if (irl__tex_leaves_padding(state, &n) || irl__tex_leaves_nothing(state, &n) ||
+        irl__tex_is_filling(state, &n))
+        return irl__tex_nest_store(r, &n);
     return irl__ok(state->cx) ? irl__tex_refuse_partial(state, s) : NULL;
 }
 
@@ -320,11 +365,13 @@ static int irl__tex_is_single(const irl_stmt *s)
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *last = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
     int               lanes = irl__texel_measure(b);
-    return last && lanes && !irl__tex_by_element(b) && irl__is_int(b->shape[b->rank - 1], lanes) && last->op == IRL_OP_INT && last->u.i >= 0 && last->u.i < lanes;
+    return last && lanes && !irl__tex_by_element(b) && irl__is_int(b->shape[b->rank - 1], lanes) &&
+           last->op == IRL_OP_INT && last->u.i >= 0 && last->u.i < lanes;
 }
 
 /* The nest again, without the lanes. */
-static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest *n, const irl_stmt *body)
+static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest *n,
+                                           const irl_stmt *body)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
     int             k;
@@ -344,7 +391,8 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
             copy->u.loop.var = n->outer;
             copy->u.loop.extent = n->outer_extent;
         }
-        if (copy->u.loop.kind == IRL_VECTORIZED) copy->u.loop.kind = IRL_SERIAL; /* its lanes are used */
+        /* its lanes are used */
+        if (copy->u.loop.kind == IRL_VECTORIZED) copy->u.loop.kind = IRL_SERIAL;
         body = copy->u.loop.extent ? irl__stmt_finish(state->cx, copy) : NULL;
     }
     return body;
@@ -352,8 +400,9 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
 
 /* ------------------------------------------------------------------ loops */
 
-/* A loop of lets and stores, as one loop for each store. Each of them is done for all iterations before the next, as in a
-   vectorized loop; what a let reads must not change on the way. NULL where the body is of another kind. */
+/* A loop of lets and stores, as one loop for each store. Each of them is done for all iterations
+   before the next, as in a vectorized loop; what a let reads must not change on the way. NULL where
+   the body is of another kind. */
 static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt *loop)
 {
     irl_ctx         *cx = state->cx;
@@ -365,7 +414,8 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
         if (s->kind != IRL__LET && s->kind != IRL__STORE) return NULL;
         for (j = 0; s->kind == IRL__STORE && j < body->u.seq.count; j++) {
             const irl_stmt *let = body->u.seq.stmts[j];
-            if (let->kind == IRL__LET && irl__tex_reads(let->u.let.value, s->u.store.buffer->data)) return NULL;
+            if (let->kind == IRL__LET && irl__tex_reads(let->u.let.value, s->u.store.buffer->data))
+                return NULL;
         }
     }
     for (k = 0; k < body->u.seq.count; k++) {
@@ -374,7 +424,8 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
         if (one->kind != IRL__STORE) continue;
         for (j = k; one && j-- > 0;) {
             const irl_stmt *let = body->u.seq.stmts[j];
-            if (let->kind == IRL__LET) one = irl__substitute_stmt(cx, one, 1, &let->u.let.var, &let->u.let.value);
+            if (let->kind == IRL__LET)
+                one = irl__substitute_stmt(cx, one, 1, &let->u.let.var, &let->u.let.value);
         }
         copy = one ? irl__stmt_copy(cx, loop) : NULL;
         if (!copy) return NULL;
@@ -394,13 +445,16 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
     const irl_stmt *vector, *several;
     if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
     if (!uses.store && !uses.has_load) return irl__rewrite_stmt_children(r, s);
-    if (uses.store && s->u.loop.kind == IRL_BOUND) return irl__tex_refuse_partial(state, uses.store);
+    if (uses.store && s->u.loop.kind == IRL_BOUND)
+        return irl__tex_refuse_partial(state, uses.store);
     if (uses.store && uses.stores == 1 && irl__tex_nest_find(state, s, &nest)) {
-        const irl_stmt *body = irl__tex_nest_divide(state, &nest) ? irl__tex_nest_store(r, &nest) : NULL;
+        const irl_stmt *body =
+            irl__tex_nest_divide(state, &nest) ? irl__tex_nest_store(r, &nest) : NULL;
         return body ? irl__tex_nest_build(r, &nest, body) : NULL;
     }
     /* a texel's loads become one, unless a loop inside is the one over the lanes of a store */
-    if (irl__tex_is_texel(s, uses.lanes) && (uses.store || !uses.others) && irl__tex_may_vectorize(s, &uses)) {
+    if (irl__tex_is_texel(s, uses.lanes) && (uses.store || !uses.others) &&
+        irl__tex_may_vectorize(s, &uses)) {
         vector = irl__vectorize_one(state->cx, state->an, s);
         if (vector || !irl__ok(state->cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
     }
@@ -425,7 +479,10 @@ static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
     case IRL__IF:
         if (s->u.branch.else_ || (s->u.branch.condition->flags & IRL__HAS_MEMORY)) break;
         mark = irl__facts_mark(state->an);
-        result = (s->u.branch.condition->flags & IRL__HAS_MEMORY) || irl__fact(state->an, s->u.branch.condition) ? irl__rewrite_stmt_children(r, s) : NULL;
+        result = (s->u.branch.condition->flags & IRL__HAS_MEMORY) ||
+                         irl__fact(state->an, s->u.branch.condition)
+                     ? irl__rewrite_stmt_children(r, s)
+                     : NULL;
         irl__facts_release(state->an, mark);
         return result;
     default: break;
@@ -451,7 +508,8 @@ static int irl__tex_any(const irl_func *f)
     irl__visitor    v;
     int             k;
     search.found = 0;
-    for (k = 0; k < f->param_count; k++) search.found |= f->params[k].buffer && irl__tex_is(f->params[k].buffer);
+    for (k = 0; k < f->param_count; k++)
+        search.found |= f->params[k].buffer && irl__tex_is(f->params[k].buffer);
     v = irl__visitor_make(&search, NULL, NULL);
     v.buffer = irl__tex_see_buffer;
     irl__visit_stmt(&v, f->body);
@@ -460,7 +518,8 @@ static int irl__tex_any(const irl_func *f)
 
 static int irl__tex_params(irl__rewriter *r, irl_func *to)
 {
-    irl__param *params = (irl__param *)irl__copy(r->cx, to->params, (size_t)to->param_count, sizeof *params);
+    irl__param *params =
+        (irl__param *)irl__copy(r->cx, to->params, (size_t)to->param_count, sizeof *params);
     int         k;
     for (k = 0; params && k < to->param_count; k++) {
         if (!params[k].buffer) continue;

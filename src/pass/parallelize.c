@@ -1,17 +1,22 @@
-/* parallelize.c - finds the outer loops whose iterations never touch one another's cells, and says so on the loop.
+/* parallelize.c - finds the outer loops whose iterations never touch one another's cells, and says
+   so on the loop.
 
-   requires  no blocks (lower_blocks); indices still by axis (before flatten), where a variable is easy to recover
+   requires  no blocks (lower_blocks); indices still by axis (before flatten), where a variable is
+             easy to recover
    maintains everything but the kind of loops: serial becomes parallel
    breaks    nothing
-   cost      linear in the accesses of a nest, times its loops; a verdict where plainer rules see nothing
+   cost      linear in the accesses of a nest, times its loops; a verdict where plainer rules see
+             nothing
    source    this project; the argument is below
 
-   A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c and v % c both stand.
-   Or an index that is a sum of multiples determines v: i * 64 + j (recover.c). Or all indices together do: (15 - i) / 4, (15 - i) % 4.
-   If every access to every buffer that the nest writes recovers v, from the same axes by the same expressions, then
-   iterations with different v touch different cells, whatever the other variables are: v's loop is parallel.
-   Different indices are different cells only where the buffer's strides keep its rows apart: y[i, j] with strides 1, 1 is the
-   cell i + j. Where they do not, or are not numbers, the cell's number must give v: the sum of indices times strides. */
+   A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c
+   and v % c both stand. Or an index that is a sum of multiples determines v: i * 64 + j
+   (recover.c). Or all indices together do: (15 - i) / 4, (15 - i) % 4. If every access to every
+   buffer that the nest writes recovers v, from the same axes by the same expressions, then
+   iterations with different v touch different cells, whatever the other variables are: v's loop is
+   parallel. Different indices are different cells only where the buffer's strides keep its rows
+   apart: y[i, j] with strides 1, 1 is the cell i + j. Where they do not, or are not numbers, the
+   cell's number must give v: the sum of indices times strides. */
 #include "pass.h"
 
 enum { IRL__NEST_SUM = 128 }; /* nodes of an index that is worth taking apart */
@@ -57,7 +62,8 @@ static int irl__nest_expr(irl__visitor *v, const irl_expr *e)
     return 1;
 }
 
-static void irl__nest_range(irl__nest *nest, const irl_expr *var, const irl_expr *min, const irl_expr *extent)
+static void irl__nest_range(irl__nest *nest, const irl_expr *var, const irl_expr *min,
+                            const irl_expr *extent)
 {
     irl__recover_range range;
     range.var = var;
@@ -71,8 +77,11 @@ static int irl__nest_stmt(irl__visitor *v, const irl_stmt *s)
     irl__nest *nest = (irl__nest *)v->user;
     if (s->kind == IRL__FOR) irl__nest_range(nest, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
     if (s->kind == IRL__LET) irl__nest_range(nest, s->u.let.var, NULL, NULL);
-    if (s->kind == IRL__BARRIER || s->kind == IRL__BLOCK || (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND)) nest->is_opaque = 1;
-    if (s->kind == IRL__ALLOC && !IRL__PUSH_SCRATCH(nest->cx, nest->inner, s->u.alloc.buffer->data)) nest->is_failed = 1;
+    if (s->kind == IRL__BARRIER || s->kind == IRL__BLOCK ||
+        (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND))
+        nest->is_opaque = 1;
+    if (s->kind == IRL__ALLOC && !IRL__PUSH_SCRATCH(nest->cx, nest->inner, s->u.alloc.buffer->data))
+        nest->is_failed = 1;
     if (s->kind == IRL__STORE) {
         irl__nest_access(nest, s->u.store.buffer, s->u.store.indices);
         if (!irl__nest_has(nest->written, s->u.store.buffer->data) &&
@@ -85,14 +94,17 @@ static int irl__nest_stmt(irl__visitor *v, const irl_stmt *s)
 /* ------------------------------------------------------------------ recovering a variable */
 
 /* Axes (first, second) from which an access recovers v; second == first where v stands alone. */
-static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const irl_expr *v, int *first, int *second)
+static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const irl_expr *v,
+                              int *first, int *second)
 {
     int k, j;
     for (k = 0; k < a->buffer->rank; k++) {
         const irl_expr *e = a->indices[k];
         *first = *second = k;
         if (e == v) return 1;
-        if (e->op != IRL_OP_FLOORDIV || e->a[0] != v || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i == 0) continue;
+        if (e->op != IRL_OP_FLOORDIV || e->a[0] != v || e->a[1]->op != IRL_OP_INT ||
+            e->a[1]->u.i == 0)
+            continue;
         for (j = 0; j < a->buffer->rank; j++) {
             const irl_expr *m = a->indices[j];
             *second = j;
@@ -101,19 +113,25 @@ static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const
     }
     for (k = 0; k < a->buffer->rank; k++) {
         *first = *second = k;
-        if (a->indices[k]->size <= IRL__NEST_SUM && irl__recovers(nest->cx, a->indices[k], v, (int)stbds_arrlen(nest->ranges), nest->ranges)) return 1;
+        if (a->indices[k]->size <= IRL__NEST_SUM &&
+            irl__recovers(nest->cx, a->indices[k], v, (int)stbds_arrlen(nest->ranges),
+                          nest->ranges))
+            return 1;
     }
     return 0;
 }
 
-/* Do different indices mean different cells? Without strides they do; strides that are numbers may keep the axes apart. */
+/* Do different indices mean different cells? Without strides they do; strides that are numbers may
+   keep the axes apart. */
 static int irl__nest_cells_apart(const irl_buffer *b)
 {
     int64_t scale[IRL_MAX_RANK], extent[IRL_MAX_RANK];
     int     k, count = 0;
     if (!b->strides) return 1;
     for (k = 0; k < b->rank; k++) {
-        if (b->strides[k]->op != IRL_OP_INT || b->shape[k]->op != IRL_OP_INT || b->shape[k]->u.i < 1) return 0;
+        if (b->strides[k]->op != IRL_OP_INT || b->shape[k]->op != IRL_OP_INT ||
+            b->shape[k]->u.i < 1)
+            return 0;
         if (b->shape[k]->u.i == 1) continue; /* its stride is never taken */
         scale[count] = b->strides[k]->u.i;
         extent[count++] = b->shape[k]->u.i;
@@ -121,7 +139,8 @@ static int irl__nest_cells_apart(const irl_buffer *b)
     return irl__digits_apart(count, scale, extent);
 }
 
-/* The number of the cell that an access touches, counted from the buffer's offset; NULL on failure. */
+/* The number of the cell that an access touches, counted from the buffer's offset; NULL on
+   failure. */
 static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *a)
 {
     const irl_expr *cell = irl_idx(nest->cx, 0);
@@ -131,28 +150,32 @@ static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *
     return cell;
 }
 
-/* Every access to the memory that `a` accesses uses a's expressions on those axes, of the same buffer. */
+/* Every access to the memory that `a` accesses uses a's expressions on those axes, of the same
+   buffer. */
 static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int first, int second)
 {
     int k;
     for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
         const irl__access *other = &nest->accesses[k];
         if (other->buffer->data != a->buffer->data) continue;
-        if (other->buffer != a->buffer || other->indices[first] != a->indices[first] || other->indices[second] != a->indices[second])
+        if (other->buffer != a->buffer || other->indices[first] != a->indices[first] ||
+            other->indices[second] != a->indices[second])
             return 0;
     }
     return 1;
 }
 
 /* From all axes, where those of one or two show nothing. */
-static int irl__nest_recovers_together(const irl__nest *nest, const irl__access *a, const irl_expr *v)
+static int irl__nest_recovers_together(const irl__nest *nest, const irl__access *a,
+                                       const irl_expr *v)
 {
-    const int       ranges = (int)stbds_arrlen(nest->ranges), apart = irl__nest_cells_apart(a->buffer);
+    const int ranges = (int)stbds_arrlen(nest->ranges), apart = irl__nest_cells_apart(a->buffer);
     const irl_expr *cell = apart ? NULL : irl__nest_cell(nest, a);
     int             k;
     if (!apart && !cell) return 0;
     if (!(cell && irl__recovers(nest->cx, cell, v, ranges, nest->ranges)) &&
-        !irl__recovers_together(nest->cx, apart ? a->buffer->rank : 1, apart ? a->indices : &cell, v, ranges, nest->ranges))
+        !irl__recovers_together(nest->cx, apart ? a->buffer->rank : 1, apart ? a->indices : &cell,
+                                v, ranges, nest->ranges))
         return 0;
     for (k = 0; k < a->buffer->rank; k++)
         if (!irl__nest_all_agree(nest, a, k, k)) return 0;
@@ -166,8 +189,11 @@ static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
     if (irl__is_int(loop->u.loop.extent, 1)) return 1;
     for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
         const irl__access *a = &nest->accesses[k];
-        if (!irl__nest_has(nest->written, a->buffer->data) || irl__nest_has(nest->inner, a->buffer->data)) continue;
-        if (irl__nest_cells_apart(a->buffer) && irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) &&
+        if (!irl__nest_has(nest->written, a->buffer->data) ||
+            irl__nest_has(nest->inner, a->buffer->data))
+            continue;
+        if (irl__nest_cells_apart(a->buffer) &&
+            irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) &&
             irl__nest_all_agree(nest, a, first, second))
             continue;
         if (!irl__nest_recovers_together(nest, a, loop->u.loop.var)) return 0;
@@ -182,7 +208,9 @@ static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
     int k;
     for (k = 0; k < (int)stbds_arrlen(nest->loops); k++) {
         const irl_expr *var = nest->loops[k]->u.loop.var;
-        if (irl__expr_uses_var(loop->u.loop.min, var) || irl__expr_uses_var(loop->u.loop.extent, var)) return 0;
+        if (irl__expr_uses_var(loop->u.loop.min, var) ||
+            irl__expr_uses_var(loop->u.loop.extent, var))
+            return 0;
     }
     return 1;
 }
@@ -190,8 +218,11 @@ static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
 static void irl__nest_collect(irl__nest *nest, const irl_stmt *s)
 {
     irl__visitor v;
-    for (; s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL); s = s->u.loop.body) {
-        if (!irl__nest_is_rectangular(nest, s) || ((s->u.loop.extent->flags | s->u.loop.min->flags) & IRL__HAS_MEMORY)) break;
+    for (; s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL);
+         s = s->u.loop.body) {
+        if (!irl__nest_is_rectangular(nest, s) ||
+            ((s->u.loop.extent->flags | s->u.loop.min->flags) & IRL__HAS_MEMORY))
+            break;
         if (!IRL__PUSH_SCRATCH(nest->cx, nest->loops, s)) {
             nest->is_failed = 1;
             return;
@@ -209,7 +240,7 @@ static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *o
     const irl_stmt *body = k ? nest->loops[k - 1]->u.loop.body : outermost;
     while (k-- > 0) {
         const irl_stmt *loop = nest->loops[k];
-        int             becomes = loop->u.loop.kind == IRL_SERIAL && irl__nest_is_parallel(nest, loop);
+        int becomes = loop->u.loop.kind == IRL_SERIAL && irl__nest_is_parallel(nest, loop);
         irl_stmt       *copy;
         changed |= becomes;
         if (!changed) {

@@ -1,5 +1,6 @@
-/* pass.h - the passes: each takes a function and returns a new one, and says at its file's head what it requires, maintains
-   and breaks. pipeline.c lists them in order. NULL means failure, with the diagnostic in the context.
+/* pass.h - the passes: each takes a function and returns a new one, and says at its file's head
+   what it requires, maintains and breaks. pipeline.c lists them in order. NULL means failure, with
+   the diagnostic in the context.
 
    needs     ir, target, arith, map */
 #ifndef IRL__PASS_H
@@ -23,66 +24,84 @@ IRL__FN irl_func *irl__pass_private_extents(const irl_func *f); /* private_exten
 IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
 IRL__FN irl_func *irl__pass_unswitch(const irl_func *f);      /* unswitch.c */
-IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target); /* split_host.c */
+/* split_host.c */
+IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target);
 /* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */
 IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);
 /* ... and views of its memory, which type_memory makes. */
 IRL__FN irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target);
-/* type_memory.c: views of shorter elements where elements have no type; views of one unit for each memory, where pointers may not
-   be cast, else where all accesses are vectors of one type that are proved aligned. */
+/* type_memory.c: views of shorter elements where elements have no type; views of one unit for each
+   memory, where pointers may not be cast, else where all accesses are vectors of one type that are
+   proved aligned. */
 IRL__FN irl_func *irl__type_elements(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__type_memory(const irl_func *f, const irl_target *target);
-/* Lanes [first, first + n) of e; parts of one scalar type end to end; whether an index (NULL: 0) is a scalar or a ramp by 1. */
+/* Lanes [first, first + n) of e; parts of one scalar type end to end; whether an index (NULL: 0) is
+   a scalar or a ramp by 1. */
 IRL__FN const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n);
 IRL__FN const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts);
 IRL__FN int             irl__index_is_run(const irl_expr *index);
-/* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths, types). */
+/* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths,
+   types). */
 IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
 
-/* set_layout.c: attr(shared_cells = "x: ..."): x is only read, and points share its cells; with "x" alone its user says that this is
-   meant. The attribute's text for that buffer; NULL: there is none. */
+/* set_layout.c: attr(shared_cells = "x: ..."): x is only read, and points share its cells; with "x"
+   alone its user says that this is meant. The attribute's text for that buffer; NULL: there is
+   none. */
 #define IRL__ATTR_SHARED "shared_cells"
 IRL__FN const char *irl__func_shared(const irl_func *f, const char *buffer);
 
 /* lower_blocks.c: the blocks stay; accesses of match buffers become accesses of what they match. */
 IRL__FN irl_func *irl__resolve_matches(const irl_func *f);
 
-/* recover.c: what varies around an index: the variables of loops in [min, min + extent), and of lets (extent NULL). */
+/* recover.c: what varies around an index: the variables of loops in [min, min + extent), and of
+   lets (extent NULL). */
 typedef struct irl__recover_range {
     const irl_expr *var, *min, *extent;
 } irl__recover_range;
-/* Is a sum of scale[k] * digit[k], 0 <= digit[k] < extent[k], different for different digits: is each scale larger than all that the
-   smaller ones reach together? At most 32 of them; an extent below 0 is not known, which only the largest scale allows. */
+/* Is a sum of scale[k] * digit[k], 0 <= digit[k] < extent[k], different for different digits: is
+   each scale larger than all that the smaller ones reach together? At most 32 of them; an extent
+   below 0 is not known, which only the largest scale allows. */
 IRL__FN int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent);
-/* True only if any two iterations with the same value of e have the same value of v. Not known is false. */
-IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count, const irl__recover_range *ranges);
-/* The same for the indices of an access together, where the ranges are numbers: dearer, and knows more. */
-IRL__FN int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices, const irl_expr *v, int count,
-                                   const irl__recover_range *ranges);
+/* True only if any two iterations with the same value of e have the same value of v. Not known is
+   false. */
+IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
+                          const irl__recover_range *ranges);
+/* The same for the indices of an access together, where the ranges are numbers: dearer, and knows
+   more. */
+IRL__FN int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices,
+                                   const irl_expr *v, int count, const irl__recover_range *ranges);
 
-/* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no failure) or on failure. */
+/* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no
+   failure) or on failure. */
 IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop);
 
-/* whole_store.c: the nest `s` if its one store to b defines every element once and nothing else lasts. */
+/* whole_store.c: the nest `s` if its one store to b defines every element once and nothing else
+   lasts. */
 typedef struct irl__whole_store {
     const irl_stmt        *nest, *body; /* the whole of it, and what stands inside its loops */
     const irl_stmt        *block;       /* between the two; NULL: none */
     const irl_expr *const *indices;     /* of the store */
-    const irl_expr        *axes[IRL_MAX_RANK];  /* new variables for the axes of the buffer; values are over them */
-    int                    place[IRL_MAX_RANK]; /* of each axis in the order of the loops: 0 is the outermost */
+    /* new variables for the axes of the buffer; values are over them */
+    const irl_expr        *axes[IRL_MAX_RANK];
+    /* of each axis in the order of the loops: 0 is the outermost */
+    int                    place[IRL_MAX_RANK];
     int                    count;               /* of loops */
     const irl_expr        *vars[IRL_MAX_RANK];  /* of the loops, or of the block's axes */
     const irl_expr        *loops[IRL_MAX_RANK]; /* of the loops */
-    const irl_expr        *values[IRL_MAX_RANK]; /* what both are where the element at `axes` is stored */
+    /* what both are where the element at `axes` is stored */
+    const irl_expr        *values[IRL_MAX_RANK];
     int                    is_parallel;         /* all loops are */
 } irl__whole_store;
 /* False if it is not, or on failure. */
-IRL__FN int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b, irl__whole_store *out);
+IRL__FN int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
+                                  irl__whole_store *out);
 /* A sequence of lets and one store, as the store alone; any other statement as it is. */
 IRL__FN const irl_stmt *irl__stmt_without_lets(irl_ctx *cx, const irl_stmt *s);
 
-/* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded answers. */
+/* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded
+   answers. */
 IRL__FN const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b);
-IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices, const irl_expr **out);
+IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices,
+                                 const irl_expr **out);
 
 #endif

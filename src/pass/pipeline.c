@@ -1,7 +1,8 @@
 /* pipeline.c - the way from a function to its kernels, on one page.
 
    requires  a function that the structural verifier accepts
-   promises  the verifier accepts it after every pass; the text after each pass can be seen; optional passes can be left out */
+   promises  the verifier accepts it after every pass; the text after each pass can be seen;
+             optional passes can be left out */
 #include "pass.h"
 
 typedef struct irl__pass_row {
@@ -12,25 +13,42 @@ typedef struct irl__pass_row {
 } irl__pass_row;
 
 static const irl__pass_row irl__passes[] = {
-    { "apply_layouts", irl__pass_apply_layouts, 0, 0 }, /* accesses go through the layouts; parameters get their ABI shape */
+    /* accesses go through the layouts; parameters get their ABI shape */
+    { "apply_layouts", irl__pass_apply_layouts, 0, 0 },
     { "lower_blocks", irl__pass_lower_blocks, 0, 0 },   /* blocks become loops' plain bodies */
-    { "parallelize", irl__pass_parallelize, 1, 0 },     /* loops whose iterations are independent are marked */
-    { "split_loops", irl__pass_split_loops, 1, 0 },     /* loops that a layout divides are split, so that indices need no division */
-    { "lower_textures", irl__pass_lower_textures, 0, 0 }, /* accesses to images become loads and stores of whole texels */
-    { "flatten", irl__pass_flatten, 0, 0 },             /* one axis per group; parameters through flat aliases */
-    { "simplify", irl__pass_simplify, 1, 0 },           /* expressions as a person would write them */
-    { "arrange_loops", irl__pass_arrange_loops, 1, 0 }, /* loops that walk memory as one are fused; transposing nests keep a tile */
-    { "vectorize", irl__pass_vectorize, 1, 0 },         /* vectorized loops become vectors, or serial loops */
-    { "unswitch", irl__pass_unswitch, 1, 0 },           /* tiles make a choice that they share once */
-    /* here, for the target, legalize takes vectors apart that it has not, and split_host makes a host function and its kernels */
-    { "private_extents", irl__pass_private_extents, 1, 1 }, /* memory inside a kernel gets numbers for extents, where they are bounded */
-    { "unroll", irl__pass_unroll, 1, 1 },       /* loops that choose among a private array's elements are written out */
-    { "registers", irl__pass_registers, 1, 1 }, /* private arrays that are accessed at constant places become variables */
+    /* loops whose iterations are independent are marked */
+    { "parallelize", irl__pass_parallelize, 1, 0 },
+    /* loops that a layout divides are split, so that indices need no division */
+    { "split_loops", irl__pass_split_loops, 1, 0 },
+    /* accesses to images become loads and stores of whole texels */
+    { "lower_textures", irl__pass_lower_textures, 0, 0 },
+    /* one axis per group; parameters through flat aliases */
+    { "flatten", irl__pass_flatten, 0, 0 },
+    /* expressions as a person would write them */
+    { "simplify", irl__pass_simplify, 1, 0 },
+    /* loops that walk memory as one are fused; transposing nests keep a tile */
+    { "arrange_loops", irl__pass_arrange_loops, 1, 0 },
+    /* vectorized loops become vectors, or serial loops */
+    { "vectorize", irl__pass_vectorize, 1, 0 },
+    /* tiles make a choice that they share once */
+    { "unswitch", irl__pass_unswitch, 1, 0 },
+    /* here, for the target, legalize takes vectors apart that it has not, and split_host makes a
+       host function and its kernels */
+    /* memory inside a kernel gets numbers for extents, where they are bounded */
+    { "private_extents", irl__pass_private_extents, 1, 1 },
+    /* loops that choose among a private array's elements are written out */
+    { "unroll", irl__pass_unroll, 1, 1 },
+    /* private arrays that are accessed at constant places become variables */
+    { "registers", irl__pass_registers, 1, 1 },
 };
-/* then legalize gives each kernel views of its memory: of the one type of access that it is seen by where the target has no
-   other, of the vectors that are proved aligned where it has. check_target says whether the result is what the target can do */
+/* then legalize gives each kernel views of its memory: of the one type of access that it is seen by
+   where the target has no other, of the vectors that are proved aligned where it has. check_target
+   says whether the result is what the target can do */
 
-const char *irl_pass_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL; }
+const char *irl_pass_name(int k)
+{
+    return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL;
+}
 
 int irl_pass_is_optional(int k) { return irl_pass_name(k) && irl__passes[k].is_optional; }
 
@@ -45,7 +63,8 @@ static const irl__pass_row *irl__pass_find(const char *name)
 /* Nothing that the verifier looks at was touched, so its answer is known. */
 static int irl__pass_kept(const irl_func *before, const irl_func *after)
 {
-    return after->body == before->body && after->params == before->params && after->layouts == before->layouts;
+    return after->body == before->body && after->params == before->params &&
+           after->layouts == before->layouts;
 }
 
 static irl_func *irl__pass_verified(const irl_func *before, irl_func *after)
@@ -55,14 +74,18 @@ static irl_func *irl__pass_verified(const irl_func *before, irl_func *after)
     return irl__pass_kept(before, after) || irl__verify(after) ? after : NULL;
 }
 
-static irl_func *irl__pass_run(const irl__pass_row *pass, const irl_func *f) { return irl__pass_verified(f, pass->run(f)); }
+static irl_func *irl__pass_run(const irl__pass_row *pass, const irl_func *f)
+{
+    return irl__pass_verified(f, pass->run(f));
+}
 
 irl_func *irl_run_pass(const irl_func *f, const char *pass)
 {
     const irl__pass_row *row = irl__pass_find(pass);
     if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
     if (!row) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no pass '%s'; irl_pass_name lists them", pass ? pass : "");
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "there is no pass '%s'; irl_pass_name lists them", pass ? pass : "");
         return NULL;
     }
     return irl__pass_run(row, f);
@@ -76,10 +99,12 @@ static void irl__pass_show(const irl_lowering *how, const char *pass, const char
 /* Runs the rows for functions, or one for kernels, that are not left out. */
 static int irl__pass_runs(const irl_lowering *how, size_t k, int for_kernels)
 {
-    return irl__passes[k].is_for_kernels == for_kernels && !(irl__passes[k].is_optional && (how->disable >> k) & 1);
+    return irl__passes[k].is_for_kernels == for_kernels &&
+           !(irl__passes[k].is_optional && (how->disable >> k) & 1);
 }
 
-static const irl_func *irl__lower_func(const irl_func *f, const irl_target *target, const irl_lowering *how)
+static const irl_func *irl__lower_func(const irl_func *f, const irl_target *target,
+                                       const irl_lowering *how)
 {
     size_t k;
     for (k = 0; f && k < IRL__COUNTOF(irl__passes); k++) {
@@ -93,9 +118,11 @@ static const irl_func *irl__lower_func(const irl_func *f, const irl_target *targ
 }
 
 /* Every kernel of m through one pass; NULL is legalize, which looks at the target. */
-static int irl__lower_kernels_by(irl_module *m, const irl__pass_row *pass, const irl_target *target, const irl_lowering *how)
+static int irl__lower_kernels_by(irl_module *m, const irl__pass_row *pass, const irl_target *target,
+                                 const irl_lowering *how)
 {
-    const irl_func **kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
+    const irl_func **kernels =
+        (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
     int              k, kept = 1;
     if (!kernels) return 0;
     for (k = 0; k < m->kernel_count; k++) {
@@ -110,12 +137,14 @@ static int irl__lower_kernels_by(irl_module *m, const irl__pass_row *pass, const
     return 1;
 }
 
-/* The passes for kernels; then views of vectors, or of the one type of access for each memory that the target has. */
+/* The passes for kernels; then views of vectors, or of the one type of access for each memory that
+   the target has. */
 static int irl__lower_kernels(irl_module *m, const irl_target *target, const irl_lowering *how)
 {
     size_t k;
     for (k = 0; k < IRL__COUNTOF(irl__passes); k++)
-        if (irl__pass_runs(how, k, 1) && !irl__lower_kernels_by(m, &irl__passes[k], target, how)) return 0;
+        if (irl__pass_runs(how, k, 1) && !irl__lower_kernels_by(m, &irl__passes[k], target, how))
+            return 0;
     return irl__lower_kernels_by(m, NULL, target, how);
 }
 
@@ -125,7 +154,8 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
     irl_module               *m;
     if (!f || !irl__ok(f->cx)) return NULL;
     if (!target) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "no target: irl_target_find knows opencl12, scalar, ...");
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "no target: irl_target_find knows opencl12, scalar, ...");
         return NULL;
     }
     if (!how) how = &defaults;
@@ -135,7 +165,11 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
     f->cx->here = irl__nowhere();
     if (!m || !irl__verify_module(m)) return NULL;
     if (how->after_pass) irl__pass_show(how, "split_host", irl_module_text(m));
-    return irl__lower_kernels(m, target, how) && irl__check_target(m, target, how->verify) ? m : NULL;
+    return irl__lower_kernels(m, target, how) && irl__check_target(m, target, how->verify) ? m
+                                                                                           : NULL;
 }
 
-irl_module *irl_lower(const irl_func *f, const irl_target *target) { return irl_lower_with(f, target, NULL); }
+irl_module *irl_lower(const irl_func *f, const irl_target *target)
+{
+    return irl_lower_with(f, target, NULL);
+}

@@ -1,9 +1,12 @@
-/* private_extents.c - memory inside a kernel whose extent has names in it gets the largest extent that they can have.
+/* private_extents.c - memory inside a kernel whose extent has names in it gets the largest extent
+   that they can have.
 
-   requires  a kernel (split_host): what is allocated in it is private or shared; flatten, so that nothing depends on the extent
+   requires  a kernel (split_host): what is allocated in it is private or shared; flatten, so that
+             nothing depends on the extent
    maintains what is computed: the elements beyond are not touched
-   breaks    such extents: they are numbers, where an assume, an assert, a loop or a let bounds them. What is not bounded, or to more than
-             IRL__PRIVATE_MOST bytes, stays, and the emitter says why it cannot be (private-extent)
+   breaks    such extents: they are numbers, where an assume, an assert, a loop or a let bounds
+             them. What is not bounded, or to more than IRL__PRIVATE_MOST bytes, stays, and the
+             emitter says why it cannot be (private-extent)
    cost      nothing for a kernel without such memory; else linear in the kernel */
 #include "pass.h"
 
@@ -18,7 +21,8 @@ typedef struct irl__private_state {
 static int irl__private_is_open(const irl_stmt *s)
 {
     const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
-    return b && (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED) && b->rank == 1 && !b->strides && !b->offset && b->shape[0]->op != IRL_OP_INT;
+    return b && (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED) && b->rank == 1 &&
+           !b->strides && !b->offset && b->shape[0]->op != IRL_OP_INT;
 }
 
 static int irl__private_see(irl__visitor *v, const irl_stmt *s)
@@ -41,12 +45,15 @@ static const irl_stmt *irl__private_bounded(irl__rewriter *r, const irl_stmt *s)
     to = irl__buffer_copy(r->cx, b);
     if (!to || !extent) return NULL;
     to->shape = (const irl_expr *const *)irl__copy(r->cx, &extent, 1, sizeof extent);
-    return to->shape && irl__ptr_map_put(r->cx, &state->buffers, b, to) ? irl__rewrite_stmt_children(r, s) : NULL;
+    return to->shape && irl__ptr_map_put(r->cx, &state->buffers, b, to)
+               ? irl__rewrite_stmt_children(r, s)
+               : NULL;
 }
 
 static const irl_buffer *irl__private_buffer(irl__rewriter *r, const irl_buffer *b)
 {
-    const irl_buffer *to = (const irl_buffer *)irl__ptr_map_get(&((irl__private_state *)r->user)->buffers, b);
+    const irl_buffer *to =
+        (const irl_buffer *)irl__ptr_map_get(&((irl__private_state *)r->user)->buffers, b);
     return to ? to : b;
 }
 
@@ -57,11 +64,17 @@ static const irl_stmt *irl__private_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl_stmt *done;
     int             bindings, facts;
     if (irl__private_is_open(s)) return irl__private_bounded(r, s);
-    if (s->kind == IRL__LET && irl__type_is_index(s->u.let.var->type) && !irl__bind_value(an, s->u.let.var, s->u.let.value)) return NULL;
-    if ((s->kind == IRL__ASSUME || s->kind == IRL__ASSERT) && !(s->u.check.condition->flags & IRL__HAS_MEMORY)) (void)irl__fact(an, s->u.check.condition);
+    if (s->kind == IRL__LET && irl__type_is_index(s->u.let.var->type) &&
+        !irl__bind_value(an, s->u.let.var, s->u.let.value))
+        return NULL;
+    if ((s->kind == IRL__ASSUME || s->kind == IRL__ASSERT) &&
+        !(s->u.check.condition->flags & IRL__HAS_MEMORY))
+        (void)irl__fact(an, s->u.check.condition);
     if (s->kind != IRL__FOR && s->kind != IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     bindings = irl__bindings_mark(an);
-    if (s->kind == IRL__FOR && !irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+    if (s->kind == IRL__FOR &&
+        !irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
+        return NULL;
     facts = irl__facts_mark(an);
     done = irl__rewrite_stmt_children(r, s);
     irl__facts_release(an, facts);

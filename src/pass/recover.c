@@ -1,17 +1,20 @@
-/* recover.c - does an index that is a sum of multiples determine one of its variables? do all indices of an access together?
+/* recover.c - does an index that is a sum of multiples determine one of its variables? do all
+   indices of an access together?
 
    requires  the extents of the loops around the index
-   promises  true only if two iterations with the same index have the same value of the variable, whatever the others are
+   promises  true only if two iterations with the same index have the same value of the variable,
+             whatever the others are
    cost      the terms of the sum, squared; for all indices together, a verdict
    source    mixed radix numbers: digits below a base; the engine that judges layouts
 
-   y[((n * 56 + h) * 56 + w) * 64 + c] is a number with the digits n, h, w, c. The terms of a sum are digits where each
-   multiple is larger than all that the smaller ones reach together: s1 < s2 < ..., s[k+1] > s1 * (e1 - 1) + ... + sk * (ek - 1).
-   v / c and v % c are digits too; both together are v. With names in the extents the multiples must be the products of the
-   extents below: i * n + j for j in [0, n).
+   y[((n * 56 + h) * 56 + w) * 64 + c] is a number with the digits n, h, w, c. The terms of a sum
+   are digits where each multiple is larger than all that the smaller ones reach together: s1 < s2 <
+   ..., s[k+1] > s1 * (e1 - 1) + ... + sk * (ek - 1). v / c and v % c are digits too; both together
+   are v. With names in the extents the multiples must be the products of the extents below: i * n +
+   j for j in [0, n).
 
-   y[(15 - i) / 4, (15 - i) % 4] or y[i ^ 1] is no such sum, but a map from the loops' variables to a cell: where that map is
-   injective on the box of the loops, the cell determines all of them. */
+   y[(15 - i) / 4, (15 - i) % 4] or y[i ^ 1] is no such sum, but a map from the loops' variables to
+   a cell: where that map is injective on the box of the loops, the cell determines all of them. */
 #include "pass.h"
 
 enum {
@@ -56,7 +59,8 @@ static int irl__recover_is_fixed(const irl__recover *r, const irl_expr *e)
     return 1;
 }
 
-static int irl__recover_unit(irl__recover *r, const irl_expr *unit, const irl_expr *extent, int64_t scale, const irl_expr *factor)
+static int irl__recover_unit(irl__recover *r, const irl_expr *unit, const irl_expr *extent,
+                             int64_t scale, const irl_expr *factor)
 {
     irl__recover_term *t = &r->terms[r->count];
     int                k;
@@ -73,19 +77,23 @@ static int irl__recover_unit(irl__recover *r, const irl_expr *unit, const irl_ex
 }
 
 /* v / c, v % c for a constant c > 0. */
-static int irl__recover_digit(irl__recover *r, const irl_expr *e, int64_t scale, const irl_expr *factor)
+static int irl__recover_digit(irl__recover *r, const irl_expr *e, int64_t scale,
+                              const irl_expr *factor)
 {
-    const irl__recover_range *range = e->a[0]->op == IRL_OP_VAR ? irl__recover_range_of(r, e->a[0]) : NULL;
+    const irl__recover_range *range =
+        e->a[0]->op == IRL_OP_VAR ? irl__recover_range_of(r, e->a[0]) : NULL;
     int64_t                   c = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, values;
     if (!range || !range->extent || c <= 0) return 0;
     if (e->op == IRL_OP_FLOORMOD) return irl__recover_unit(r, e, e->a[1], scale, factor);
     if (range->extent->op != IRL_OP_INT || range->extent->u.i < 0) return 0;
-    values = range->extent->u.i / c + (range->extent->u.i % c != 0) + !irl__is_int(range->min, 0); /* it may start within one */
+    /* it may start within one */
+    values = range->extent->u.i / c + (range->extent->u.i % c != 0) + !irl__is_int(range->min, 0);
     return irl__recover_unit(r, e, irl_idx(r->cx, values), scale, factor);
 }
 
 /* Adds scale * factor * e; false if e is not such a sum. */
-static int irl__recover_terms(irl__recover *r, const irl_expr *e, int64_t scale, const irl_expr *factor)
+static int irl__recover_terms(irl__recover *r, const irl_expr *e, int64_t scale,
+                              const irl_expr *factor)
 {
     const irl__recover_range *range;
     int64_t                   product;
@@ -95,17 +103,24 @@ static int irl__recover_terms(irl__recover *r, const irl_expr *e, int64_t scale,
         range = irl__recover_range_of(r, e);
         if (!range) return 1; /* bound outside: the same in all iterations */
         return range->extent && irl__recover_unit(r, e, range->extent, scale, factor);
-    case IRL_OP_ADD: return irl__recover_terms(r, e->a[0], scale, factor) && irl__recover_terms(r, e->a[1], scale, factor);
+    case IRL_OP_ADD:
+        return irl__recover_terms(r, e->a[0], scale, factor) &&
+               irl__recover_terms(r, e->a[1], scale, factor);
     case IRL_OP_NEG: return scale != INT64_MIN && irl__recover_terms(r, e->a[0], -scale, factor);
     case IRL_OP_SUB:
-        return scale != INT64_MIN && irl__recover_terms(r, e->a[0], scale, factor) && irl__recover_terms(r, e->a[1], -scale, factor);
+        return scale != INT64_MIN && irl__recover_terms(r, e->a[0], scale, factor) &&
+               irl__recover_terms(r, e->a[1], -scale, factor);
     case IRL_OP_MUL:
-        if (e->a[1]->op == IRL_OP_INT) return irl__mul64(scale, e->a[1]->u.i, &product) && irl__recover_terms(r, e->a[0], product, factor);
+        if (e->a[1]->op == IRL_OP_INT)
+            return irl__mul64(scale, e->a[1]->u.i, &product) &&
+                   irl__recover_terms(r, e->a[0], product, factor);
         if (irl__recover_is_fixed(r, e)) return 1;
         if (!irl__recover_is_fixed(r, e->a[1])) return 0;
-        return irl__recover_terms(r, e->a[0], scale, factor ? irl__mul(r->cx, factor, e->a[1]) : e->a[1]);
+        return irl__recover_terms(r, e->a[0], scale,
+                                  factor ? irl__mul(r->cx, factor, e->a[1]) : e->a[1]);
     case IRL_OP_FLOORDIV:
-    case IRL_OP_FLOORMOD: return irl__recover_digit(r, e, scale, factor) || irl__recover_is_fixed(r, e);
+    case IRL_OP_FLOORMOD:
+        return irl__recover_digit(r, e, scale, factor) || irl__recover_is_fixed(r, e);
     default: return irl__recover_is_fixed(r, e);
     }
 }
@@ -124,7 +139,9 @@ int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent)
         if (scale[least] <= reach) return 0;
         if (n == count - 1) return 1; /* nothing lies above it */
         if (extent[least] < 0) return 0;
-        if (extent[least] > 1 && (!irl__mul64(scale[least], extent[least] - 1, &own) || !irl__add64(reach, own, &reach))) return 0;
+        if (extent[least] > 1 &&
+            (!irl__mul64(scale[least], extent[least] - 1, &own) || !irl__add64(reach, own, &reach)))
+            return 0;
     }
     return 1;
 }
@@ -142,7 +159,8 @@ static int irl__recover_by_numbers(const irl__recover *r)
     return irl__digits_apart(r->count, scale, extent);
 }
 
-/* Every multiple is the product of the extents below: each step finds the term whose multiple that is. */
+/* Every multiple is the product of the extents below: each step finds the term whose multiple that
+   is. */
 static int irl__recover_by_products(const irl__recover *r)
 {
     const irl_expr *product = irl_idx(r->cx, 1);
@@ -153,7 +171,8 @@ static int irl__recover_by_products(const irl__recover *r)
             const irl__recover_term *t = &r->terms[k];
             const irl_expr          *multiple = irl_idx(r->cx, t->scale);
             if ((taken >> k) & 1) continue;
-            if (t->factor) multiple = irl__simplify_alone(r->cx, irl__mul(r->cx, t->factor, multiple));
+            if (t->factor)
+                multiple = irl__simplify_alone(r->cx, irl__mul(r->cx, t->factor, multiple));
             if (multiple == product) break;
         }
         if (k == r->count) return 0;
@@ -178,23 +197,28 @@ static int irl__recover_names(const irl__recover *r, const irl_expr *v)
     return 0;
 }
 
-int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count, const irl__recover_range *ranges)
+int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
+                  const irl__recover_range *ranges)
 {
     irl__recover r;
     r.cx = cx;
     r.range_count = count;
     r.ranges = ranges;
     r.count = 0;
-    if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || e->type.lanes != 1 || !irl__expr_uses_var(e, v)) return 0;
+    if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || e->type.lanes != 1 ||
+        !irl__expr_uses_var(e, v))
+        return 0;
     if (!irl__recover_terms(&r, e, 1, NULL) || !irl__recover_names(&r, v)) return 0;
     return irl__recover_by_numbers(&r) || irl__recover_by_products(&r);
 }
 
 /* ------------------------------------------------------------------ by a verdict */
 
-/* *most bounds |e|: then nothing in e overflows or divides by zero, so that the verdict, which evaluates e everywhere in the box,
-   finds nothing that a condition around the access may exclude. False: not bounded by these rules. */
-static int irl__recover_bound(const irl_expr *e, int count, const irl__recover_range *ranges, int64_t *most)
+/* *most bounds |e|: then nothing in e overflows or divides by zero, so that the verdict, which
+   evaluates e everywhere in the box, finds nothing that a condition around the access may exclude.
+   False: not bounded by these rules. */
+static int irl__recover_bound(const irl_expr *e, int count, const irl__recover_range *ranges,
+                              int64_t *most)
 {
     int64_t a, b;
     int     k;
@@ -204,29 +228,38 @@ static int irl__recover_bound(const irl_expr *e, int count, const irl__recover_r
     }
     if (e->op == IRL_OP_VAR) {
         for (k = 0; k < count && ranges[k].var != e; k++) continue;
-        if (k == count || !ranges[k].extent || ranges[k].extent->op != IRL_OP_INT || ranges[k].min->op != IRL_OP_INT) return 0;
-        return irl__recover_bound(ranges[k].min, 0, NULL, &a) && irl__add64(a, ranges[k].extent->u.i, most) && ranges[k].extent->u.i > 0;
+        if (k == count || !ranges[k].extent || ranges[k].extent->op != IRL_OP_INT ||
+            ranges[k].min->op != IRL_OP_INT)
+            return 0;
+        return irl__recover_bound(ranges[k].min, 0, NULL, &a) &&
+               irl__add64(a, ranges[k].extent->u.i, most) && ranges[k].extent->u.i > 0;
     }
     if (e->op == IRL_OP_NEG) return irl__recover_bound(e->a[0], count, ranges, most);
-    if (e->count != 2 || !irl__recover_bound(e->a[0], count, ranges, &a) || !irl__recover_bound(e->a[1], count, ranges, &b)) return 0;
+    if (e->count != 2 || !irl__recover_bound(e->a[0], count, ranges, &a) ||
+        !irl__recover_bound(e->a[1], count, ranges, &b))
+        return 0;
     *most = a > b ? a : b;
     switch (e->op) {
     case IRL_OP_ADD: case IRL_OP_SUB: return irl__add64(a, b, most);
     case IRL_OP_MUL: return irl__mul64(a, b, most);
-    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD: return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
     case IRL_OP_MIN: case IRL_OP_MAX: return 1;
-    case IRL_OP_BITXOR: case IRL_OP_BITAND: case IRL_OP_BITOR: return irl__mul64(*most, 2, most); /* no higher bit than theirs */
+    /* no higher bit than theirs */
+    case IRL_OP_BITXOR: case IRL_OP_BITAND: case IRL_OP_BITOR: return irl__mul64(*most, 2, most);
     default: return 0;
     }
 }
 
-/* The inputs of the map: the loops' variables that the indices use, from 0. False: they use something else. */
+/* The inputs of the map: the loops' variables that the indices use, from 0. False: they use
+   something else. */
 typedef struct irl__recover_box {
     const irl_expr *vars[IRL_MAX_RANK], *inputs[IRL_MAX_RANK], *values[IRL_MAX_RANK];
     irl_shape       shape;
 } irl__recover_box;
 
-static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *indices, int count, const irl__recover_range *ranges, irl__recover_box *box)
+static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *indices, int count,
+                               const irl__recover_range *ranges, irl__recover_box *box)
 {
     int k, j;
     for (k = 0; k < count; k++) {
@@ -236,7 +269,9 @@ static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *ind
         if (n == IRL_MAX_RANK) return 0;
         box->vars[n] = ranges[k].var;
         box->inputs[n] = irl_var(cx, ranges[k].var->u.name, irl__type_index());
-        box->values[n] = irl__is_int(ranges[k].min, 0) ? box->inputs[n] : irl__add(cx, box->inputs[n], ranges[k].min);
+        box->values[n] = irl__is_int(ranges[k].min, 0)
+                             ? box->inputs[n]
+                             : irl__add(cx, box->inputs[n], ranges[k].min);
         box->shape.extent[n] = ranges[k].extent->u.i;
         if (!box->values[n]) return 0;
         box->shape.rank++;
@@ -244,7 +279,8 @@ static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *ind
     return 1;
 }
 
-int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices, const irl_expr *v, int count, const irl__recover_range *ranges)
+int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices, const irl_expr *v,
+                           int count, const irl__recover_range *ranges)
 {
     irl__recover_box box;
     const irl_expr  *outputs[IRL_MAX_RANK];
@@ -256,8 +292,13 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
     memset(&box, 0, sizeof box);
     how.most_cells = IRL__RECOVER_CELLS;
     for (k = 0; k < rank; k++) {
-        if (indices[k]->size > IRL__RECOVER_NODES || indices[k]->type.lanes != 1 || !irl__recover_bound(indices[k], count, ranges, &most)) return 0;
-        if (!irl__mul64(most, 2, &most) || !irl__add64(most, 1, &most) || !irl__mul64(cells, most, &cells)) return 0; /* of a box that holds all images */
+        if (indices[k]->size > IRL__RECOVER_NODES || indices[k]->type.lanes != 1 ||
+            !irl__recover_bound(indices[k], count, ranges, &most))
+            return 0;
+        /* of a box that holds all images */
+        if (!irl__mul64(most, 2, &most) || !irl__add64(most, 1, &most) ||
+            !irl__mul64(cells, most, &cells))
+            return 0;
         uses |= irl__expr_uses_var(indices[k], v);
     }
     if (!uses || !irl__recover_inputs(cx, rank, indices, count, ranges, &box)) return 0;
@@ -265,6 +306,7 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
         outputs[k] = irl__substitute(cx, indices[k], box.shape.rank, box.vars, box.values);
         if (!outputs[k]) return 0;
     }
-    verdict = irl_check_with(cx, irl_map_new(cx, box.shape.rank, box.inputs, rank, outputs, 0, NULL), box.shape, &how);
+    verdict = irl_check_with(
+        cx, irl_map_new(cx, box.shape.rank, box.inputs, rank, outputs, 0, NULL), box.shape, &how);
     return irl__ok(cx) && (verdict.kind == IRL_BIJECTIVE || verdict.kind == IRL_INJECTIVE);
 }

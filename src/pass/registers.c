@@ -1,13 +1,16 @@
-/* registers.c - private arrays that are accessed at constant places only become variables: buffers of rank 0.
+/* registers.c - private arrays that are accessed at constant places only become variables: buffers
+   of rank 0.
 
-   requires  flatten; vectorize, legalize and unroll before it, so that accesses are what they will be
+   requires  flatten; vectorize, legalize and unroll before it, so that accesses are what they will
+             be
    maintains what is computed
    breaks    such arrays: each run of elements that is accessed as one is a variable of its own
    cost      linear in the function, times the runs of an array
 
-   A compiler keeps a variable in a register. It keeps an array there only if it finds out by itself what this pass knows.
-   Accesses must agree on the runs: a store is of a whole run, a load of a run or of a part of one. f16 and bf16 stay in arrays:
-   what lies in memory is another type than what is computed with. */
+   A compiler keeps a variable in a register. It keeps an array there only if it finds out by itself
+   what this pass knows. Accesses must agree on the runs: a store is of a whole run, a load of a run
+   or of a part of one. f16 and bf16 stay in arrays: what lies in memory is another type than what
+   is computed with. */
 #include "pass.h"
 
 enum { IRL__REGISTER_MOST = 256 }; /* variables of one array */
@@ -17,7 +20,8 @@ typedef struct irl__register {
     int64_t           start;
     int64_t           count;
     int               is_stored;
-    int               owner;    /* the run that this one is a part of, as a number; its own where it is whole */
+    /* the run that this one is a part of, as a number; its own where it is whole */
+    int               owner;
     const irl_buffer *variable; /* of a whole run */
 } irl__register;
 
@@ -36,7 +40,8 @@ typedef struct irl__register_state {
 
 /* ------------------------------------------------------------------ runs */
 
-static irl__register *irl__register_find(const irl__register_array *array, int64_t start, int64_t count)
+static irl__register *irl__register_find(const irl__register_array *array, int64_t start,
+                                         int64_t count)
 {
     int k;
     for (k = 0; k < (int)stbds_arrlen(array->runs); k++)
@@ -56,17 +61,20 @@ static int irl__register_place(const irl_expr *index, int64_t *start, int64_t *c
 
 static int irl__register_is_inside(const irl_buffer *b, int64_t start, int64_t count)
 {
-    return b->shape[0]->op == IRL_OP_INT && start >= 0 && count <= b->shape[0]->u.i && start <= b->shape[0]->u.i - count;
+    return b->shape[0]->op == IRL_OP_INT && start >= 0 && count <= b->shape[0]->u.i &&
+           start <= b->shape[0]->u.i - count;
 }
 
-static void irl__register_access(irl__register_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
+static void irl__register_access(irl__register_state *state, const irl_buffer *b,
+                                 const irl_expr *index, int is_store)
 {
     irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, b->data);
     irl__register       *run, fresh;
     if (!array || array->stays) return;
     memset(&fresh, 0, sizeof fresh);
     array->stays = b != array->buffer || !irl__register_place(index, &fresh.start, &fresh.count) ||
-                   !irl__register_is_inside(b, fresh.start, fresh.count) || stbds_arrlen(array->runs) == IRL__REGISTER_MOST;
+                   !irl__register_is_inside(b, fresh.start, fresh.count) ||
+                   stbds_arrlen(array->runs) == IRL__REGISTER_MOST;
     if (array->stays) return;
     run = irl__register_find(array, fresh.start, fresh.count);
     fresh.is_stored = is_store;
@@ -78,10 +86,12 @@ static int irl__register_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__register_state *state = (irl__register_state *)v->user;
     irl__register_array *array;
-    if (state->arrays.count == 0) return 0; /* none is known yet, and they are declared before they are used */
+    /* none is known yet, and they are declared before they are used */
+    if (state->arrays.count == 0) return 0;
     array = e->op == IRL_OP_VAR ? (irl__register_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
     if (array) array->stays = 1; /* its address is given away */
-    if (e->op == IRL_OP_LOAD && e->count) irl__register_access(state, e->u.buffer, e->a[e->count - 1], 0);
+    if (e->op == IRL_OP_LOAD && e->count)
+        irl__register_access(state, e->u.buffer, e->a[e->count - 1], 0);
     return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
 }
 
@@ -93,7 +103,8 @@ static int irl__register_add(irl__register_state *state, const irl_buffer *b)
     array = (irl__register_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
     if (!array) return 0;
     array->buffer = b;
-    return irl__ptr_map_put(state->cx, &state->arrays, b->data, array) && IRL__PUSH_SCRATCH(state->cx, state->list, array);
+    return irl__ptr_map_put(state->cx, &state->arrays, b->data, array) &&
+           IRL__PUSH_SCRATCH(state->cx, state->list, array);
 }
 
 static int irl__register_see_stmt(irl__visitor *v, const irl_stmt *s)
@@ -105,9 +116,10 @@ static int irl__register_see_stmt(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-/* ------------------------------------------------------------------ which arrays, and their variables */
+/* --------------------------------------------------------- which arrays, and their variables */
 
-/* The longest run that run k is a part of: k itself where it is whole; -1 where it crosses another's border. */
+/* The longest run that run k is a part of: k itself where it is whole; -1 where it crosses
+   another's border. */
 static int irl__register_owner(const irl__register_array *array, int k)
 {
     const irl__register *run = &array->runs[k], *other;
@@ -117,7 +129,8 @@ static int irl__register_owner(const irl__register_array *array, int k)
         other = &array->runs[j];
         other_end = other->start + other->count;
         if (j == k || other->start >= end || other_end <= run->start) continue;
-        if (other->start <= run->start && other_end >= end) owner = other->count > array->runs[owner].count ? j : owner;
+        if (other->start <= run->start && other_end >= end)
+            owner = other->count > array->runs[owner].count ? j : owner;
         else if (other->start < run->start || other_end > end) return -1;
     }
     return owner;
@@ -148,8 +161,9 @@ static int irl__register_declare(irl__register_state *state, irl__register_array
     }
     irl__text_init_fixed(&text, name, sizeof name);
     irl__textf(&text, whole > 1 ? "%s_%d" : "%s", b->name, place);
-    run->variable = irl__buffer_make(state->cx, name, irl__type_with_lanes(b->type, b->type.lanes * (uint32_t)run->count), IRL_SCOPE_LOCAL, 0,
-                                     NULL, NULL, b->loc);
+    run->variable = irl__buffer_make(
+        state->cx, name, irl__type_with_lanes(b->type, b->type.lanes * (uint32_t)run->count),
+        IRL_SCOPE_LOCAL, 0, NULL, NULL, b->loc);
     return run->variable != NULL;
 }
 
@@ -162,21 +176,24 @@ static int irl__register_decide(irl__register_state *state)
         if (array->stays) continue;
         any = 1;
         for (k = 0; k < (int)stbds_arrlen(array->runs); k++)
-            if (array->runs[k].owner == k && !irl__register_declare(state, array, k)) state->is_failed = 1;
+            if (array->runs[k].owner == k && !irl__register_declare(state, array, k))
+                state->is_failed = 1;
     }
     return any && !state->is_failed;
 }
 
 /* ------------------------------------------------------------------ the function again */
 
-static irl__register_array *irl__register_array_of(const irl__register_state *state, const irl_buffer *b)
+static irl__register_array *irl__register_array_of(const irl__register_state *state,
+                                                   const irl_buffer *b)
 {
     irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, b->data);
     return array && !array->stays ? array : NULL;
 }
 
 /* What a load of a run gives: the variable, or lanes of the one that it is a part of. */
-static const irl_expr *irl__register_load(irl_ctx *cx, const irl__register_array *array, const irl_expr *e)
+static const irl_expr *irl__register_load(irl_ctx *cx, const irl__register_array *array,
+                                          const irl_expr *e)
 {
     int64_t              start = 0, count = 0;
     const irl__register *run, *owner;
@@ -188,24 +205,30 @@ static const irl_expr *irl__register_load(irl_ctx *cx, const irl__register_array
     owner = &array->runs[run->owner];
     whole = irl__expr_load(cx, owner->variable, 0, NULL, irl__nowhere());
     if (owner == run || !whole) return whole;
-    for (k = 0; k < e->type.lanes; k++) picks[k] = (int)((uint32_t)(start - owner->start) * each + k);
+    for (k = 0; k < e->type.lanes; k++)
+        picks[k] = (int)((uint32_t)(start - owner->start) * each + k);
     if (e->type.lanes == 1) return irl_op2(cx, IRL_OP_LANE, whole, irl_idx(cx, picks[0]));
     return irl_shuffle(cx, 1, &whole, (int)e->type.lanes, picks);
 }
 
 static const irl_expr *irl__register_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__register_array *array = e->op == IRL_OP_LOAD ? irl__register_array_of((irl__register_state *)r->user, e->u.buffer) : NULL;
+    const irl__register_array *array =
+        e->op == IRL_OP_LOAD ? irl__register_array_of((irl__register_state *)r->user, e->u.buffer)
+                             : NULL;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     return array ? irl__register_load(r->cx, array, e) : irl__rewrite_expr_children(r, e);
 }
 
-static const irl_stmt *irl__register_store(irl__rewriter *r, const irl__register_array *array, const irl_stmt *s)
+static const irl_stmt *irl__register_store(irl__rewriter *r, const irl__register_array *array,
+                                           const irl_stmt *s)
 {
     const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
     int64_t         start = 0, count = 0;
     irl__register_place(s->u.store.indices[0], &start, &count);
-    return value ? irl__stmt_store(r->cx, irl__register_find(array, start, count)->variable, value, 0, NULL, s->loc) : NULL;
+    return value ? irl__stmt_store(r->cx, irl__register_find(array, start, count)->variable, value,
+                                   0, NULL, s->loc)
+                 : NULL;
 }
 
 /* The variables of an array are declared where it was, in the same sequence. */
@@ -215,9 +238,14 @@ static const irl_stmt *irl__register_seq(irl__rewriter *r, const irl_stmt *s)
     int              k, j;
     for (k = 0; k < s->u.seq.count; k++) {
         const irl_stmt            *old = s->u.seq.stmts[k];
-        const irl__register_array *array = old->kind == IRL__ALLOC ? irl__register_array_of((irl__register_state *)r->user, old->u.alloc.buffer) : NULL;
+        const irl__register_array *array =
+            old->kind == IRL__ALLOC
+                ? irl__register_array_of((irl__register_state *)r->user, old->u.alloc.buffer)
+                : NULL;
         for (j = 0; array && j < (int)stbds_arrlen(array->runs); j++)
-            if (array->runs[j].variable && !IRL__PUSH(r->cx, list, irl_alloc_stmt(r->cx, array->runs[j].variable))) return NULL;
+            if (array->runs[j].variable &&
+                !IRL__PUSH(r->cx, list, irl_alloc_stmt(r->cx, array->runs[j].variable)))
+                return NULL;
         if (!array && !IRL__PUSH(r->cx, list, irl__rewrite_stmt(r, old))) return NULL;
     }
     return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
@@ -225,7 +253,10 @@ static const irl_stmt *irl__register_seq(irl__rewriter *r, const irl_stmt *s)
 
 static const irl_stmt *irl__register_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl__register_array *array = s->kind == IRL__STORE ? irl__register_array_of((irl__register_state *)r->user, s->u.store.buffer) : NULL;
+    const irl__register_array *array =
+        s->kind == IRL__STORE
+            ? irl__register_array_of((irl__register_state *)r->user, s->u.store.buffer)
+            : NULL;
     if (s->kind == IRL__SEQ) return irl__register_seq(r, s);
     return array ? irl__register_store(r, array, s) : irl__rewrite_stmt_children(r, s);
 }

@@ -1,8 +1,9 @@
-/* set_layout.c - the attribute layout_transform_map, as the user sets it: layouts of buffers, in order, with their padding; and
-   what the caller of a function with layouts should hear.
+/* set_layout.c - the attribute layout_transform_map, as the user sets it: layouts of buffers, in
+   order, with their padding; and what the caller of a function with layouts should hear.
 
    needs     func.c
-   promises  a copy of the function; whether a layout is right is said by the pass that applies it */
+   promises  a copy of the function; whether a layout is right is said by the pass that applies
+             it */
 #include "pass.h"
 
 static const irl_buffer *irl__set_layout_named(const irl_func *f, const char *buffer)
@@ -12,14 +13,18 @@ static const irl_buffer *irl__set_layout_named(const irl_func *f, const char *bu
     return b;
 }
 
-static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, const irl_map *map, int assume_injective)
+static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, const irl_map *map,
+                                     int assume_injective)
 {
     irl__layout *list;
     irl_func    *copy;
-    if (f && !map) irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' is NULL", buffer ? buffer : "");
+    if (f && !map)
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' is NULL",
+                  buffer ? buffer : "");
     if (!f || !irl__ok(f->cx) || !irl__set_layout_named(f, buffer)) return NULL;
     if (map->cx != f->cx) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' was made in another context", buffer);
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "the layout of '%s' was made in another context", buffer);
         return NULL;
     }
     list = (irl__layout *)irl__alloc_array(f->cx, (size_t)f->layout_count + 1, sizeof *list);
@@ -35,8 +40,14 @@ static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, cons
     return list[f->layout_count].buffer ? copy : NULL;
 }
 
-irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map) { return irl__set_layout_add(f, buffer, map, 0); }
-irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map) { return irl__set_layout_add(f, buffer, map, 1); }
+irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map)
+{
+    return irl__set_layout_add(f, buffer, map, 0);
+}
+irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map)
+{
+    return irl__set_layout_add(f, buffer, map, 1);
+}
 
 irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
 {
@@ -49,7 +60,9 @@ irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
     if (!b) return NULL;
     for (k = f->layout_count - 1; k >= 0 && strcmp(f->layouts[k].buffer, buffer) != 0; k--) {}
     if (k < 0) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' has no layout whose padding could be set: irl_set_layout comes first", buffer);
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
+                  "'%s' has no layout whose padding could be set: irl_set_layout comes first",
+                  buffer);
         return NULL;
     }
     copy = irl__func_copy(f->cx, f);
@@ -68,7 +81,9 @@ const char *irl__func_shared(const irl_func *f, const char *buffer)
     int    k;
     for (k = 0; k < f->annotation_count; k++) {
         const irl__annotation *a = &f->annotations[k];
-        if (strcmp(a->key, IRL__ATTR_SHARED) != 0 || !a->text || strncmp(a->text, buffer, length) != 0) continue;
+        if (strcmp(a->key, IRL__ATTR_SHARED) != 0 || !a->text ||
+            strncmp(a->text, buffer, length) != 0)
+            continue;
         if (a->text[length] == '\0' || a->text[length] == ':') return a->text;
     }
     return NULL;
@@ -87,8 +102,10 @@ const char *irl_func_notes(const irl_func *f)
         shared = p->buffer ? irl__func_shared(f, p->name) : NULL;
         length = strlen(p->name);
         if (!shared || shared[length] != ':') continue;
-        irl__textf(&t, "note: '%s' is only read, and its layout puts different points into one cell: %s. Its caller hands over that memory, ", p->name,
-                   shared + length + 2);
+        irl__textf(&t,
+                   "note: '%s' is only read, and its layout puts different points into one cell: "
+                   "%s. Its caller hands over that memory, ",
+                   p->name, shared + length + 2);
         irl__print_buffer(&t, p->buffer);
         irl__textf(&t, ". If it is meant so, say attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
     }

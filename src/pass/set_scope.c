@@ -1,11 +1,13 @@
 /* set_scope.c - a buffer moves to another memory.
 
    requires  nothing of the stage: it is the user who says it, before lowering
-   maintains everything but the buffer, its aliases and the pointer variable that they share; ids and locations
+   maintains everything but the buffer, its aliases and the pointer variable that they share; ids
+   and locations
    breaks    nothing; whether the target has such memory, of that rank, is asked when it is lowered
    cost      linear in the function
 
-   The scope is part of the pointer's type, so the pointer variable is a new one, and so are the buffers on it. */
+   The scope is part of the pointer's type, so the pointer variable is a new one, and so are the
+   buffers on it. */
 #include "pass.h"
 
 typedef struct irl__rescope_state {
@@ -58,17 +60,21 @@ static irl_func *irl__rescope_rewrite(irl__rewriter *r, const irl_func *f)
     return params[k].buffer ? copy : NULL;
 }
 
-/* Shared and private memory is a kernel's own, constant memory the host's; anything else may be either's. */
+/* Shared and private memory is a kernel's own, constant memory the host's; anything else may be
+   either's. */
 static int irl__rescope_allowed(const irl_func *f, const irl_buffer *b, irl_scope scope)
 {
     int is_parameter = irl__func_param_of(f, b->data) >= 0;
     if ((unsigned)scope >= (unsigned)IRL__SCOPE_COUNT)
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%d is not a scope", (int)scope);
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%d is not a scope",
+                         (int)scope);
     if (is_parameter && (scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_LOCAL))
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' is a parameter: its memory is the host's and cannot be %s", b->name,
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
+                         "'%s' is a parameter: its memory is the host's and cannot be %s", b->name,
                          irl__scope_text(scope));
     if (!is_parameter && scope == IRL_SCOPE_CONSTANT)
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' is allocated here: constant memory is given by the host", b->name);
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
+                         "'%s' is allocated here: constant memory is given by the host", b->name);
     return 1;
 }
 
@@ -96,7 +102,8 @@ irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
     result = state.to ? irl__rescope_rewrite(&r, f) : NULL;
     irl__scratch_end(f->cx, mark);
     if (result && state.is_written && scope == IRL_SCOPE_CONSTANT)
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' is written; constant memory can only be read", b->name);
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
+                  "'%s' is written; constant memory can only be read", b->name);
     return irl__ok(f->cx) ? result : NULL;
 }
 

@@ -1,16 +1,19 @@
-/* simplify_func.c - every expression of a function in its plainest form, in the context of its loops and conditions.
+/* simplify_func.c - every expression of a function in its plainest form, in the context of its
+   loops and conditions.
 
    requires  nothing
    maintains everything that the function computes; ids and locations of what stays
    breaks    loops of one iteration and branches that are decided: they vanish
    cost      linear in the function, times what irl__simplify costs on an expression
-   source    seed 1's examples, which show index expressions before this pass; reference: a person's pen */
+   source    seed 1's examples, which show index expressions before this pass; reference: a person's
+             pen */
 #include "pass.h"
 
 typedef struct irl__tidy_state {
     irl_ctx       *cx;
     irl__analyzer *an;
-    irl__ptr_map   values; /* of variables that are replaced: of loops of one iteration, of lets of constants */
+    /* of variables that are replaced: of loops of one iteration, of lets of constants */
+    irl__ptr_map   values;
     irl__ptr_map   shapes; /* variables in the shapes of buffers: they stay, as buffers do */
     irl__ptr_map   written; /* data variables of what the function stores to, or passes on */
     int            is_changing; /* of the condition looked at */
@@ -36,7 +39,8 @@ static int irl__tidy_mentions(const irl__ptr_map *values, const irl_expr *e)
     return 0;
 }
 
-/* The analyzer knows what integer variables are replaced by, so little is left to be substituted. */
+/* The analyzer knows what integer variables are replaced by, so little is left to be
+   substituted. */
 static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
@@ -55,16 +59,19 @@ static int irl__tidy_see_changing(irl__visitor *v, const irl_expr *e)
 {
     irl__tidy_state *state = (irl__tidy_state *)v->user;
     int              is_call = e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-    state->is_changing |= is_call || (e->op == IRL_OP_LOAD && irl__ptr_map_get(&state->written, e->u.buffer->data) != NULL);
+    state->is_changing |= is_call || (e->op == IRL_OP_LOAD &&
+                                      irl__ptr_map_get(&state->written, e->u.buffer->data) != NULL);
     return !state->is_changing && (e->flags & IRL__HAS_MEMORY);
 }
 
-/* A condition holds for as long as what it reads stays what it is: nothing that the function writes. Its parts by themselves. */
+/* A condition holds for as long as what it reads stays what it is: nothing that the function
+   writes. Its parts by themselves. */
 static int irl__tidy_fact(irl__tidy_state *state, const irl_expr *condition)
 {
     irl__visitor v;
     if (!condition) return 0;
-    if (condition->op == IRL_OP_AND) return irl__tidy_fact(state, condition->a[0]) && irl__tidy_fact(state, condition->a[1]);
+    if (condition->op == IRL_OP_AND)
+        return irl__tidy_fact(state, condition->a[0]) && irl__tidy_fact(state, condition->a[1]);
     if (condition->op == IRL_OP_NOT && condition->a[0]->op == IRL_OP_OR)
         return irl__tidy_fact(state, irl_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
                irl__tidy_fact(state, irl_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[1]));
@@ -77,14 +84,18 @@ static int irl__tidy_fact(irl__tidy_state *state, const irl_expr *condition)
 static int irl__tidy_see_pointer(irl__visitor *v, const irl_expr *e)
 {
     irl__tidy_state *state = (irl__tidy_state *)v->user;
-    if (e->op == IRL_OP_VAR && e->type.is_pointer && !irl__ptr_map_put(state->cx, &state->written, e, e)) state->is_failed = 1;
+    if (e->op == IRL_OP_VAR && e->type.is_pointer &&
+        !irl__ptr_map_put(state->cx, &state->written, e, e))
+        state->is_failed = 1;
     return (e->flags & IRL__HAS_MEMORY) != 0;
 }
 
 static int irl__tidy_see_store(irl__visitor *v, const irl_stmt *s)
 {
     irl__tidy_state *state = (irl__tidy_state *)v->user;
-    if (s->kind == IRL__STORE && !irl__ptr_map_put(state->cx, &state->written, s->u.store.buffer->data, s)) state->is_failed = 1;
+    if (s->kind == IRL__STORE &&
+        !irl__ptr_map_put(state->cx, &state->written, s->u.store.buffer->data, s))
+        state->is_failed = 1;
     return 1;
 }
 
@@ -95,19 +106,25 @@ static int irl__tidy_collect_written(irl__tidy_state *state, const irl_stmt *bod
     return !state->is_failed;
 }
 
-static int irl__tidy_may_replace(const irl__tidy_state *state, const irl_expr *var) { return !irl__ptr_map_get(&state->shapes, var); }
+static int irl__tidy_may_replace(const irl__tidy_state *state, const irl_expr *var)
+{
+    return !irl__ptr_map_get(&state->shapes, var);
+}
 
 static int irl__tidy_replace(irl__rewriter *r, const irl_expr *var, const irl_expr *value)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    return irl__bind_value(state->an, var, value) && irl__ptr_map_put(r->cx, &state->values, var, value);
+    return irl__bind_value(state->an, var, value) &&
+           irl__ptr_map_put(r->cx, &state->values, var, value);
 }
 
 /* v op c as bounds of v: [lo, hi). False for any other condition. */
-static int irl__tidy_bounds(const irl_expr *condition, const irl_expr *var, int64_t *lo, int64_t *hi)
+static int irl__tidy_bounds(const irl_expr *condition, const irl_expr *var, int64_t *lo,
+                            int64_t *hi)
 {
     int64_t c;
-    if (condition->count != 2 || condition->a[0] != var || condition->a[1]->op != IRL_OP_INT) return 0;
+    if (condition->count != 2 || condition->a[0] != var || condition->a[1]->op != IRL_OP_INT)
+        return 0;
     c = condition->a[1]->u.i;
     if (c == INT64_MIN || c == INT64_MAX) return 0;
     switch (condition->op) {
@@ -120,14 +137,16 @@ static int irl__tidy_bounds(const irl_expr *condition, const irl_expr *var, int6
     }
 }
 
-/* for (v: lo .. hi) if (v >= c) s is for (v: c .. hi) s. Takes what it can from the front of the body; s itself if nothing. */
+/* for (v: lo .. hi) if (v >= c) s is for (v: c .. hi) s. Takes what it can from the front of the
+   body; s itself if nothing. */
 static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt *body = s->u.loop.body;
     irl_stmt       *copy;
     int64_t         lo, hi, new_lo, new_hi;
-    if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT || s->u.loop.kind == IRL_BOUND || body->kind != IRL__IF ||
-        body->u.branch.else_ || !irl__add64(s->u.loop.min->u.i, s->u.loop.extent->u.i, &hi))
+    if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT ||
+        s->u.loop.kind == IRL_BOUND || body->kind != IRL__IF || body->u.branch.else_ ||
+        !irl__add64(s->u.loop.min->u.i, s->u.loop.extent->u.i, &hi))
         return s;
     lo = new_lo = s->u.loop.min->u.i;
     new_hi = hi;
@@ -146,13 +165,17 @@ static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *giv
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
     const irl_stmt      *s = irl__tidy_narrow(r, given);
-    const irl_expr      *min = s ? irl__rewrite_expr(r, s->u.loop.min) : NULL, *extent = s ? irl__rewrite_expr(r, s->u.loop.extent) : NULL;
+    const irl_expr *min = s ? irl__rewrite_expr(r, s->u.loop.min) : NULL,
+                   *extent = s ? irl__rewrite_expr(r, s->u.loop.extent) : NULL;
     const irl_stmt      *body;
     irl_stmt            *copy;
     if (!min || !extent) return NULL;
-    if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND) return irl__stmt_empty(r->cx);
-    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == 0 && !(min->flags & IRL__HAS_MEMORY) && irl__tidy_may_replace(state, s->u.loop.var))
-        return irl__tidy_replace(r, s->u.loop.var, min) ? irl__rewrite_stmt(r, s->u.loop.body) : NULL;
+    if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND)
+        return irl__stmt_empty(r->cx);
+    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == 0 &&
+        !(min->flags & IRL__HAS_MEMORY) && irl__tidy_may_replace(state, s->u.loop.var))
+        return irl__tidy_replace(r, s->u.loop.var, min) ? irl__rewrite_stmt(r, s->u.loop.body)
+                                                        : NULL;
     if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
     body = irl__rewrite_stmt(r, s->u.loop.body);
     if (!body) return NULL;
@@ -175,7 +198,8 @@ static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *s)
     return result;
 }
 
-static const irl_stmt *irl__tidy_arm(irl__rewriter *r, const irl_expr *condition, const irl_stmt *arm)
+static const irl_stmt *irl__tidy_arm(irl__rewriter *r, const irl_expr *condition,
+                                     const irl_stmt *arm)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
     int                  mark = irl__facts_mark(state->an);
@@ -193,7 +217,8 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
     irl_stmt       *copy;
     if (!condition) return NULL;
     if (irl__is_int(condition, 1)) return irl__rewrite_stmt(r, s->u.branch.then_);
-    if (irl__is_int(condition, 0)) return s->u.branch.else_ ? irl__rewrite_stmt(r, s->u.branch.else_) : irl__stmt_empty(r->cx);
+    if (irl__is_int(condition, 0))
+        return s->u.branch.else_ ? irl__rewrite_stmt(r, s->u.branch.else_) : irl__stmt_empty(r->cx);
     then_ = irl__tidy_arm(r, condition, s->u.branch.then_);
     if (!then_) return NULL;
     if (s->u.branch.else_) {
@@ -215,16 +240,20 @@ static const irl_stmt *irl__tidy_let(irl__rewriter *r, const irl_stmt *s)
     const irl_expr      *value = irl__rewrite_expr(r, s->u.let.value);
     irl_stmt            *copy;
     if (!value) return NULL;
-    if ((irl__is_const(value) || value->op == IRL_OP_VAR) && irl__tidy_may_replace(state, s->u.let.var))
+    if ((irl__is_const(value) || value->op == IRL_OP_VAR) &&
+        irl__tidy_may_replace(state, s->u.let.var))
         return irl__tidy_replace(r, s->u.let.var, value) ? irl__stmt_empty(r->cx) : NULL;
-    if (irl__type_is_index(value->type) && value->type.lanes == 1 && !irl__bind_value(state->an, s->u.let.var, value)) return NULL;
+    if (irl__type_is_index(value->type) && value->type.lanes == 1 &&
+        !irl__bind_value(state->an, s->u.let.var, value))
+        return NULL;
     if (value == s->u.let.value) return s;
     copy = irl__stmt_copy(r->cx, s);
     if (copy) copy->u.let.value = value;
     return copy;
 }
 
-/* What is assumed or asserted holds for the rest of its sequence; an assertion that is proved goes. */
+/* What is assumed or asserted holds for the rest of its sequence; an assertion that is proved
+   goes. */
 static const irl_stmt *irl__tidy_check(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
@@ -266,7 +295,9 @@ static int irl__tidy_bind_params(irl__analyzer *an, const irl_func *f)
     for (k = 0; k < f->param_count; k++) {
         const irl_buffer *b = f->params[k].buffer;
         for (axis = 0; b && axis < b->rank; axis++)
-            if (b->shape[axis]->op == IRL_OP_VAR && !irl__bind_range(an, b->shape[axis], 0, INT64_MAX)) return 0;
+            if (b->shape[axis]->op == IRL_OP_VAR &&
+                !irl__bind_range(an, b->shape[axis], 0, INT64_MAX))
+                return 0;
     }
     return 1;
 }
@@ -276,7 +307,8 @@ static int irl__tidy_bind_params(irl__analyzer *an, const irl_func *f)
 static int irl__tidy_see_shape(irl__visitor *v, const irl_expr *e)
 {
     irl__tidy_state *state = (irl__tidy_state *)v->user;
-    if (e->op == IRL_OP_VAR && !irl__ptr_map_put(state->cx, &state->shapes, e, e)) state->is_failed = 1;
+    if (e->op == IRL_OP_VAR && !irl__ptr_map_put(state->cx, &state->shapes, e, e))
+        state->is_failed = 1;
     return (e->flags & IRL__HAS_VAR) != 0;
 }
 
@@ -313,7 +345,9 @@ irl_func *irl__pass_simplify(const irl_func *f)
     state.cx = cx;
     state.an = irl__analyzer_begin(cx);
     r = irl__rewriter_make(cx, &state, irl__tidy_hook_expr, irl__tidy_hook_stmt);
-    if (state.an && irl__tidy_bind_params(state.an, f) && irl__tidy_collect_shapes(&state, f->body) && irl__tidy_collect_written(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
+    if (state.an && irl__tidy_bind_params(state.an, f) &&
+        irl__tidy_collect_shapes(&state, f->body) && irl__tidy_collect_written(&state, f->body))
+        body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
 }

@@ -1,4 +1,5 @@
-/* split.h - what the two files of split_host share: what the host knows where it stands, and one kernel.
+/* split.h - what the two files of split_host share: what the host knows where it stands, and one
+   kernel.
 
    needs     pass.h */
 #ifndef IRL__SPLIT_H
@@ -11,11 +12,14 @@ typedef struct irl__split_state {
     const irl_func   *f;
     const irl_stmt  **decls;    /* aliases, seen so far */
     const irl_stmt  **lets;     /* scalar lets, seen so far */
-    const irl_expr  **facts;    /* what the host has assumed or asserted, and holds where it is now: the first fact_count */
+    /* what the host has assumed or asserted, and holds where it is now: the first fact_count */
+    const irl_expr  **facts;
     int               fact_count;
     const irl_stmt  **allocs;   /* allocations in global memory: temporaries of the host */
-    const irl_stmt  **inner;    /* allocations in shared or private memory: they go into their kernel */
-    const irl_expr  **indices;  /* variables of the host's loops, and lets in shapes: kernels get their values */
+    /* allocations in shared or private memory: they go into their kernel */
+    const irl_stmt  **inner;
+    /* variables of the host's loops, and lets in shapes: kernels get their values */
+    const irl_expr  **indices;
     const irl_expr  **measured; /* variables that come from memory: the host does not know them */
     const irl_stmt  **host;     /* the statements of the host's current sequence */
     const irl_func  **kernels;
@@ -34,11 +38,13 @@ typedef struct irl__split_loops {
 } irl__split_loops;
 IRL__FN irl__split_loops irl__split_loops_in(const irl_stmt *s);
 
-/* Does the host know the value of e? It computes scalars, of its parameters and of what it has computed before. NULL is known. */
+/* Does the host know the value of e? It computes scalars, of its parameters and of what it has
+   computed before. NULL is known. */
 IRL__FN int irl__split_is_known(const irl__split_state *state, const irl_expr *e);
 /* Do kernels get the value of this variable of the host's? */
 IRL__FN int irl__split_is_passed(const irl__split_state *state, const irl_expr *var);
-/* s with its allocations in global memory made private, or, where `only` is not NULL, with that one made global. */
+/* s with its allocations in global memory made private, or, where `only` is not NULL, with that one
+   made global. */
 IRL__FN const irl_stmt *irl__split_moved(irl_ctx *cx, const irl_stmt *s, const irl_expr *only);
 /* Makes a kernel of s, and its launch, which goes to the host's statements. */
 IRL__FN int irl__split_kernel(irl__split_state *state, const irl_stmt *s);

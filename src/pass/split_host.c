@@ -1,35 +1,47 @@
-/* split_host.c - one function becomes a host function and kernels, one for each statement at the top that computes. How the host walks
-   through the function; one kernel is made in split_kernel.c.
+/* split_host.c - one function becomes a host function and kernels, one for each statement at the
+   top that computes. How the host walks through the function; one kernel is made in split_kernel.c.
 
    requires  flatten; parallel loops are marked
    maintains what is computed: launches run one after the other, in the order of the statements
-   breaks    parallel outer loops: they become the global range. Allocations inside a kernel become private
+   breaks    parallel outer loops: they become the global range. Allocations inside a kernel become
+             private
    cost      linear in the function, plus parameters times kernels
    source    DESIGN, semantics 10 (one function, many kernels) and 11 (bound loops)
 
-   The host keeps the parameters, allocates what lives between kernels, and launches. A kernel takes the parameters and
-   temporaries that it uses, declares its flat aliases itself, and repeats the scalar lets that it needs.
+   The host keeps the parameters, allocates what lives between kernels, and launches. A kernel takes
+   the parameters and temporaries that it uses, declares its flat aliases itself, and repeats the
+   scalar lets that it needs.
 
-   Work-items of different statements are ordered only from launch to launch. So the host walks itself through sequences,
-   conditions that it can compute, and loops around bound loops; what it cannot walk through is one kernel, which may hold
-   only one nest of bound loops. A scalar read from memory is kept in a temporary of one element, where all kernels find it. */
+   Work-items of different statements are ordered only from launch to launch. So the host walks
+   itself through sequences, conditions that it can compute, and loops around bound loops; what it
+   cannot walk through is one kernel, which may hold only one nest of bound loops. A scalar read
+   from memory is kept in a temporary of one element, where all kernels find it. */
 #include "split.h"
 
-/* ------------------------------------------------------------------ what the host does with a statement */
+/* ------------------------------------------------------- what the host does with a statement */
 
 typedef enum irl__split_class {
-    IRL__TO_HOST, IRL__TO_LETS, IRL__TO_DECLS, IRL__TO_ALLOCS, IRL__TO_INNER, IRL__TO_MEASURE, IRL__TO_WALK, IRL__TO_KERNEL
+    IRL__TO_HOST,
+    IRL__TO_LETS,
+    IRL__TO_DECLS,
+    IRL__TO_ALLOCS,
+    IRL__TO_INNER,
+    IRL__TO_MEASURE,
+    IRL__TO_WALK,
+    IRL__TO_KERNEL
 } irl__split_class;
 
-/* A loop around bound loops: its iterations are ordered, so each launches. But where parallel loops stand directly around
-   them there is nothing to order. */
+/* A loop around bound loops: its iterations are ordered, so each launches. But where parallel loops
+   stand directly around them there is nothing to order. */
 static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt *s)
 {
     const irl_stmt *inside = s;
     if (s->u.loop.kind == IRL_BOUND || !irl__split_loops_in(s).has_bound) return 0;
-    while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL) inside = inside->u.loop.body;
+    while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL)
+        inside = inside->u.loop.body;
     if (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_BOUND) return 0;
-    return irl__split_is_known(state, s->u.loop.min) && irl__split_is_known(state, s->u.loop.extent);
+    return irl__split_is_known(state, s->u.loop.min) &&
+           irl__split_is_known(state, s->u.loop.extent);
 }
 
 static int irl__split_gains(const irl_stmt *s)
@@ -45,13 +57,18 @@ static irl__split_class irl__split_classify(const irl__split_state *state, const
     case IRL__DECL: return IRL__TO_DECLS;
     case IRL__ALLOC:
         scope = s->u.alloc.buffer->scope;
-        return scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_LOCAL ? IRL__TO_INNER : IRL__TO_ALLOCS;
+        return scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_LOCAL ? IRL__TO_INNER
+                                                                     : IRL__TO_ALLOCS;
     case IRL__LET: return s->u.let.value->flags & IRL__HAS_MEMORY ? IRL__TO_MEASURE : IRL__TO_LETS;
     case IRL__ASSUME:
-    case IRL__ASSERT: return irl__split_is_known(state, s->u.check.condition) ? IRL__TO_HOST : IRL__TO_KERNEL;
+    case IRL__ASSERT:
+        return irl__split_is_known(state, s->u.check.condition) ? IRL__TO_HOST : IRL__TO_KERNEL;
     case IRL__SEQ: return IRL__TO_WALK;
     case IRL__ATTR: return irl__split_gains(s) ? IRL__TO_WALK : IRL__TO_KERNEL;
-    case IRL__IF: return irl__split_gains(s) && irl__split_is_known(state, s->u.branch.condition) ? IRL__TO_WALK : IRL__TO_KERNEL;
+    case IRL__IF:
+        return irl__split_gains(s) && irl__split_is_known(state, s->u.branch.condition)
+                   ? IRL__TO_WALK
+                   : IRL__TO_KERNEL;
     case IRL__FOR: return irl__split_is_host_loop(state, s) ? IRL__TO_WALK : IRL__TO_KERNEL;
     default: return IRL__TO_KERNEL;
     }
@@ -68,17 +85,20 @@ static int irl__split_launches_once(irl__split_state *state, const irl_stmt *seq
     int             k;
     for (k = 0; k < seq->u.seq.count; k++) {
         const irl_stmt *s = seq->u.seq.stmts[k];
-        int             declares = s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL || s->kind == IRL__ASSUME;
+        int declares = s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL ||
+                       s->kind == IRL__ASSUME;
         if (declares) continue;
         if (found)
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                             "this statement stands beside another one in a kernel with bound loops, and nothing orders the two");
+                             "this statement stands beside another one in a kernel with bound "
+                             "loops, and nothing orders the two");
         found = s;
     }
     return !found || irl__split_launches(state, found);
 }
 
-/* May s be a kernel? Work-items run all of it, so what is outside of its bound loops must not compute. */
+/* May s be a kernel? Work-items run all of it, so what is outside of its bound loops must not
+   compute. */
 static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
 {
     if (!irl__split_loops_in(s).has_bound) return 1;
@@ -87,18 +107,23 @@ static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
     case IRL__ATTR: return irl__split_launches(state, s->u.attr.body);
     case IRL__SEQ: return irl__split_launches_once(state, s);
     case IRL__IF:
-        if (s->u.branch.else_ && irl__split_loops_in(s->u.branch.else_).has_bound != irl__split_loops_in(s->u.branch.then_).has_bound) break;
-        return irl__split_launches(state, s->u.branch.then_) && (!s->u.branch.else_ || irl__split_launches(state, s->u.branch.else_));
+        if (s->u.branch.else_ && irl__split_loops_in(s->u.branch.else_).has_bound !=
+                                     irl__split_loops_in(s->u.branch.then_).has_bound)
+            break;
+        return irl__split_launches(state, s->u.branch.then_) &&
+               (!s->u.branch.else_ || irl__split_launches(state, s->u.branch.else_));
     default: break;
     }
-    return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc, "bound loops stand in a statement that the host cannot walk through");
+    return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                     "bound loops stand in a statement that the host cannot walk through");
 }
 
 /* ------------------------------------------------------------------ walking */
 
 static int irl__split_list(irl__split_state *state, const irl_stmt *s);
 
-/* Private memory that more than one kernel uses, or a kernel that runs again and again, is a temporary of the host. */
+/* Private memory that more than one kernel uses, or a kernel that runs again and again, is a
+   temporary of the host. */
 static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int at, int *outlives)
 {
     const irl_expr *data = seq->u.seq.stmts[at]->u.alloc.buffer->data;
@@ -128,25 +153,30 @@ static int irl__split_measure(irl__split_state *state, const irl_stmt *s)
     store = irl__stmt_store(cx, b, irl_cast(cx, type, s->u.let.value), 1, &zero, s->loc);
     alloc = irl_alloc_stmt(cx, b);
     let = irl_let_stmt(cx, var, load);
-    return alloc && store && let && IRL__PUSH_SCRATCH(cx, state->allocs, alloc) && IRL__PUSH_SCRATCH(cx, state->host, alloc) &&
-           irl__split_kernel(state, store) && IRL__PUSH_SCRATCH(cx, state->lets, let) && IRL__PUSH_SCRATCH(cx, state->measured, var);
+    return alloc && store && let && IRL__PUSH_SCRATCH(cx, state->allocs, alloc) &&
+           IRL__PUSH_SCRATCH(cx, state->host, alloc) && irl__split_kernel(state, store) &&
+           IRL__PUSH_SCRATCH(cx, state->lets, let) && IRL__PUSH_SCRATCH(cx, state->measured, var);
 }
 
 /* The host computes what it can: others wait in state->lets for their kernels. */
 static int irl__split_let(irl__split_state *state, const irl_stmt *s)
 {
     if (!IRL__PUSH_SCRATCH(state->cx, state->lets, s)) return 0;
-    if (irl__split_is_known(state, s->u.let.value)) return IRL__PUSH_SCRATCH(state->cx, state->host, s);
+    if (irl__split_is_known(state, s->u.let.value))
+        return IRL__PUSH_SCRATCH(state->cx, state->host, s);
     return IRL__PUSH_SCRATCH(state->cx, state->measured, s->u.let.var);
 }
 
-/* A let in a temporary's shape stands in the kernels' parameters, so they get its value rather than compute it. */
+/* A let in a temporary's shape stands in the kernels' parameters, so they get its value rather than
+   compute it. */
 static int irl__split_pass_lets(irl__split_state *state, const irl_expr *extent)
 {
     int k;
     for (k = 0; k < (int)stbds_arrlen(state->lets); k++) {
         const irl_expr *var = state->lets[k]->u.let.var;
-        if (!irl__split_is_passed(state, var) && irl__expr_uses_var(extent, var) && !IRL__PUSH_SCRATCH(state->cx, state->indices, var)) return 0;
+        if (!irl__split_is_passed(state, var) && irl__expr_uses_var(extent, var) &&
+            !IRL__PUSH_SCRATCH(state->cx, state->indices, var))
+            return 0;
     }
     return 1;
 }
@@ -157,19 +187,24 @@ static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
     int               k;
     for (k = 0; k < b->rank; k++) {
         if (!irl__split_is_known(state, b->shape[k]))
-            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' has a shape that is read from memory, which the host does not know", b->name);
+            return irl__fail(
+                state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                "'%s' has a shape that is read from memory, which the host does not know", b->name);
         if (!irl__split_pass_lets(state, b->shape[k])) return 0;
     }
-    return IRL__PUSH_SCRATCH(state->cx, state->allocs, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s);
+    return IRL__PUSH_SCRATCH(state->cx, state->allocs, s) &&
+           IRL__PUSH_SCRATCH(state->cx, state->host, s);
 }
 
-/* The host's form of a statement and all inside it; NULL on failure. What it declares stays in the lists: nothing behind uses it. */
+/* The host's form of a statement and all inside it; NULL on failure. What it declares stays in the
+   lists: nothing behind uses it. */
 static const irl_stmt *irl__split_walk_body(irl__split_state *state, const irl_stmt *s)
 {
     const irl_stmt **outer = state->host, *body = NULL;
     int              facts = state->fact_count;
     state->host = NULL;
-    if (irl__split_list(state, s)) body = irl__stmt_seq(state->cx, (int)stbds_arrlen(state->host), state->host);
+    if (irl__split_list(state, s))
+        body = irl__stmt_seq(state->cx, (int)stbds_arrlen(state->host), state->host);
     state->host = outer;
     state->fact_count = facts;
     return body;
@@ -178,7 +213,8 @@ static const irl_stmt *irl__split_walk_body(irl__split_state *state, const irl_s
 static int irl__split_add_fact(irl__split_state *state, const irl_expr *condition)
 {
     if (!condition) return 0;
-    if (state->fact_count < (int)stbds_arrlen(state->facts)) state->facts[state->fact_count] = condition;
+    if (state->fact_count < (int)stbds_arrlen(state->facts))
+        state->facts[state->fact_count] = condition;
     else if (!IRL__PUSH_SCRATCH(state->cx, state->facts, condition)) return 0;
     state->fact_count++;
     return 1;
@@ -188,10 +224,13 @@ static int irl__split_add_fact(irl__split_state *state, const irl_expr *conditio
 static int irl__split_walk_loop(irl__split_state *state, irl_stmt *copy)
 {
     irl_ctx        *cx = state->cx;
-    const irl_expr *var = copy->u.loop.var, *min = copy->u.loop.min, *end = irl__simplify_alone(cx, irl__add(cx, min, copy->u.loop.extent));
+    const irl_expr *var = copy->u.loop.var, *min = copy->u.loop.min,
+                   *end = irl__simplify_alone(cx, irl__add(cx, min, copy->u.loop.extent));
     int             facts = state->fact_count;
     if (!end || !IRL__PUSH_SCRATCH(cx, state->indices, var)) return 0;
-    if (!irl__split_add_fact(state, irl_op2(cx, IRL_OP_GE, var, min)) || !irl__split_add_fact(state, irl_op2(cx, IRL_OP_LT, var, end))) return 0;
+    if (!irl__split_add_fact(state, irl_op2(cx, IRL_OP_GE, var, min)) ||
+        !irl__split_add_fact(state, irl_op2(cx, IRL_OP_LT, var, end)))
+        return 0;
     copy->u.loop.kind = IRL_SERIAL;
     copy->u.loop.body = irl__split_walk_body(state, copy->u.loop.body);
     state->fact_count = facts;
@@ -202,7 +241,8 @@ static int irl__split_walk_branch(irl__split_state *state, irl_stmt *copy)
 {
     copy->u.branch.then_ = irl__split_walk_body(state, copy->u.branch.then_);
     if (!copy->u.branch.then_) return 0;
-    if (copy->u.branch.else_) copy->u.branch.else_ = irl__split_walk_body(state, copy->u.branch.else_);
+    if (copy->u.branch.else_)
+        copy->u.branch.else_ = irl__split_walk_body(state, copy->u.branch.else_);
     return copy->u.branch.else_ || irl__ok(state->cx);
 }
 
@@ -225,7 +265,8 @@ static int irl__split_walk(irl__split_state *state, const irl_stmt *s)
 /* What the host has checked, or was told, holds for the kernels that it launches from here on. */
 static int irl__split_fact(irl__split_state *state, const irl_stmt *s)
 {
-    const irl_expr *condition = s->kind == IRL__ASSUME || s->kind == IRL__ASSERT ? s->u.check.condition : NULL;
+    const irl_expr *condition =
+        s->kind == IRL__ASSUME || s->kind == IRL__ASSERT ? s->u.check.condition : NULL;
     if (!condition || (condition->flags & (IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
     return irl__split_add_fact(state, condition);
 }
@@ -233,7 +274,8 @@ static int irl__split_fact(irl__split_state *state, const irl_stmt *s)
 static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
 {
     switch (irl__split_classify(state, s)) {
-    case IRL__TO_HOST: return irl__split_fact(state, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s);
+    case IRL__TO_HOST:
+        return irl__split_fact(state, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s);
     case IRL__TO_LETS: return irl__split_let(state, s);
     case IRL__TO_DECLS: return IRL__PUSH_SCRATCH(state->cx, state->decls, s);
     case IRL__TO_ALLOCS: return irl__split_alloc(state, s);
@@ -252,7 +294,8 @@ static int irl__split_list(irl__split_state *state, const irl_stmt *s)
     for (k = 0; k < s->u.seq.count; k++) {
         if (irl__split_classify(state, s->u.seq.stmts[k]) == IRL__TO_INNER) {
             if (!irl__split_outlives(state, s, k, &outlives)) return 0;
-            if (outlives) s = irl__split_moved(state->cx, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
+            if (outlives)
+                s = irl__split_moved(state->cx, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
             if (!s) return 0;
         }
         if (!irl__split_statement(state, s->u.seq.stmts[k])) return 0;
@@ -288,7 +331,8 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
         m->target = target->name;
         m->host = host;
         m->kernel_count = (int)stbds_arrlen(state.kernels);
-        m->kernels = (const irl_func *const *)irl__copy(cx, state.kernels, (size_t)m->kernel_count, sizeof *state.kernels);
+        m->kernels = (const irl_func *const *)irl__copy(cx, state.kernels, (size_t)m->kernel_count,
+                                                        sizeof *state.kernels);
         m->origin = f;
         ok = host->body && m->kernels;
     }

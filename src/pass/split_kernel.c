@@ -1,10 +1,12 @@
-/* split_kernel.c - a statement as a kernel: what it uses becomes its parameters, its parallel loops the global range, its allocations
-   private.
+/* split_kernel.c - a statement as a kernel: what it uses becomes its parameters, its parallel loops
+   the global range, its allocations private.
 
    requires  what split_host.c requires
    maintains what is computed
-   breaks    parallel outer loops; a kernel repeats the scalar lets, the aliases and the facts that it needs
-   cost      linear in the statement, plus the parameters and the host's temporaries, for each kernel */
+   breaks    parallel outer loops; a kernel repeats the scalar lets, the aliases and the facts that
+             it needs
+   cost      linear in the statement, plus the parameters and the host's temporaries, for each
+             kernel */
 #include "split.h"
 
 /* What one kernel uses. Variables in the order of first use. */
@@ -20,7 +22,9 @@ typedef struct irl__split_use {
 static void irl__split_use_var(irl__split_use *use, const irl_expr *var)
 {
     if (irl__ptr_map_get(&use->seen, var)) return;
-    if (!irl__ptr_map_put(use->cx, &use->seen, var, var) || !IRL__PUSH_SCRATCH(use->cx, use->vars, var)) use->is_failed = 1;
+    if (!irl__ptr_map_put(use->cx, &use->seen, var, var) ||
+        !IRL__PUSH_SCRATCH(use->cx, use->vars, var))
+        use->is_failed = 1;
 }
 
 static int irl__split_use_expr(irl__visitor *v, const irl_expr *e)
@@ -52,7 +56,8 @@ static void irl__split_use_param(irl__visitor *v, const irl__param *p)
     for (k = 0; p->map && k < p->map->output_count; k++) irl__visit_expr(v, p->map->outputs[k]);
 }
 
-/* The closure: lets bring in what their values use, parameters what their shapes use. Backwards, as a let uses earlier ones. */
+/* The closure: lets bring in what their values use, parameters what their shapes use. Backwards, as
+   a let uses earlier ones. */
 static void irl__split_collect(irl__split_state *state, irl__split_use *use, const irl_stmt *body)
 {
     irl__visitor v;
@@ -61,13 +66,17 @@ static void irl__split_collect(irl__split_state *state, irl__split_use *use, con
     v.buffer = irl__split_use_buffer;
     irl__visit_stmt(&v, body);
     for (k = 0; k < (int)stbds_arrlen(state->inner); k++)
-        if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data)) irl__visit_stmt(&v, state->inner[k]);
+        if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data))
+            irl__visit_stmt(&v, state->inner[k]);
     for (k = 0; k < state->f->param_count; k++)
-        if (irl__ptr_map_get(&use->seen, state->f->params[k].var)) irl__split_use_param(&v, &state->f->params[k]);
+        if (irl__ptr_map_get(&use->seen, state->f->params[k].var))
+            irl__split_use_param(&v, &state->f->params[k]);
     for (k = 0; k < (int)stbds_arrlen(state->allocs); k++)
-        if (irl__ptr_map_get(&use->seen, state->allocs[k]->u.alloc.buffer->data)) irl__visit_stmt(&v, state->allocs[k]);
+        if (irl__ptr_map_get(&use->seen, state->allocs[k]->u.alloc.buffer->data))
+            irl__visit_stmt(&v, state->allocs[k]);
     for (k = (int)stbds_arrlen(state->lets); k-- > 0;)
-        if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var)) irl__visit_expr(&v, state->lets[k]->u.let.value);
+        if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var))
+            irl__visit_expr(&v, state->lets[k]->u.let.value);
 }
 
 int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int *failed)
@@ -83,7 +92,7 @@ int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int
     return irl__ptr_map_get(&use.seen, data) != NULL;
 }
 
-/* ------------------------------------------------------------------ parallel loops become the global range */
+/* ---------------------------------------------------- parallel loops become the global range */
 
 static int irl__split_see_loop(irl__visitor *v, const irl_stmt *s)
 {
@@ -112,8 +121,10 @@ static int irl__split_see_unknown(irl__visitor *v, const irl_expr *e)
 {
     irl__split_query *query = (irl__split_query *)v->user;
     int               k;
-    query->is_unknown |= e->type.lanes != 1 || e->op == IRL_OP_LOAD || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-    for (k = 0; e->op == IRL_OP_VAR && k < (int)stbds_arrlen(query->state->measured); k++) query->is_unknown |= query->state->measured[k] == e;
+    query->is_unknown |= e->type.lanes != 1 || e->op == IRL_OP_LOAD ||
+                         e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+    for (k = 0; e->op == IRL_OP_VAR && k < (int)stbds_arrlen(query->state->measured); k++)
+        query->is_unknown |= query->state->measured[k] == e;
     return !query->is_unknown;
 }
 
@@ -129,9 +140,11 @@ int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
 }
 
 /* The loops beyond the innermost two share the axis z: each is a digit of its index. */
-static const irl_stmt *irl__split_fuse(irl_ctx *cx, int count, const irl_stmt *const *loops, const irl_stmt *body)
+static const irl_stmt *irl__split_fuse(irl_ctx *cx, int count, const irl_stmt *const *loops,
+                                       const irl_stmt *body)
 {
-    const irl_expr *fused = irl_var(cx, "outer", irl__type_index()), *rest = fused, *extent = irl_idx(cx, 1);
+    const irl_expr *fused = irl_var(cx, "outer", irl__type_index()), *rest = fused,
+                   *extent = irl_idx(cx, 1);
     const irl_stmt *list[IRL_MAX_RANK + 1];
     int             k;
     for (k = count; k-- > 0;) { /* the innermost is the fastest digit */
@@ -154,7 +167,8 @@ static const irl_stmt *irl__split_shift(irl_ctx *cx, const irl_stmt *loop, const
     return shifted ? irl__substitute_stmt(cx, body, 1, &var, &shifted) : NULL;
 }
 
-static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl_stmt *loop, const irl_stmt *body)
+static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl_stmt *loop,
+                                           const irl_stmt *body)
 {
     irl_stmt *copy = irl__stmt_copy(cx, loop);
     if (!copy || !body) return NULL;
@@ -166,12 +180,17 @@ static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl
 }
 
 /* The range of a launch: known to the host, and none of its loops in terms of another. */
-static int irl__split_may_bind(const irl__split_state *state, int count, const irl_stmt *const *outer, const irl_stmt *loop)
+static int irl__split_may_bind(const irl__split_state *state, int count,
+                               const irl_stmt *const *outer, const irl_stmt *loop)
 {
     int k;
-    if (!irl__split_is_known(state, loop->u.loop.min) || !irl__split_is_known(state, loop->u.loop.extent)) return 0;
+    if (!irl__split_is_known(state, loop->u.loop.min) ||
+        !irl__split_is_known(state, loop->u.loop.extent))
+        return 0;
     for (k = 0; k < count; k++)
-        if (irl__expr_uses_var(loop->u.loop.min, outer[k]->u.loop.var) || irl__expr_uses_var(loop->u.loop.extent, outer[k]->u.loop.var)) return 0;
+        if (irl__expr_uses_var(loop->u.loop.min, outer[k]->u.loop.var) ||
+            irl__expr_uses_var(loop->u.loop.extent, outer[k]->u.loop.var))
+            return 0;
     return 1;
 }
 
@@ -180,7 +199,8 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
     irl_ctx        *cx = state->cx;
     const irl_stmt *loops[IRL_MAX_RANK], *body = s;
     int             count = 0, k, axis = (int)IRL_GLOBAL_X;
-    while (count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL && irl__split_may_bind(state, count, loops, body)) {
+    while (count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL &&
+           irl__split_may_bind(state, count, loops, body)) {
         loops[count++] = body;
         body = body->u.loop.body;
     }
@@ -193,9 +213,10 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
     return body;
 }
 
-/* ------------------------------------------------------------------ allocations that change their memory */
+/* ------------------------------------------------------ allocations that change their memory */
 
-/* Inside a kernel all memory in scope global becomes private; `only`: this memory alone becomes global. */
+/* Inside a kernel all memory in scope global becomes private; `only`: this memory alone becomes
+   global. */
 typedef struct irl__split_move {
     const irl_expr *only;
     irl__ptr_map    map; /* data variables and buffers, old -> new */
@@ -220,7 +241,9 @@ static const irl_stmt *irl__split_move_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__split_move  *move = (irl__split_move *)r->user;
     const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
     if (b && (move->only ? b->data == move->only : b->scope == IRL_SCOPE_GLOBAL)) {
-        const irl_expr *data = irl_var(r->cx, b->data->u.name, irl_pointer_to(b->type, move->only ? IRL_SCOPE_GLOBAL : IRL_SCOPE_LOCAL));
+        const irl_expr *data =
+            irl_var(r->cx, b->data->u.name,
+                    irl_pointer_to(b->type, move->only ? IRL_SCOPE_GLOBAL : IRL_SCOPE_LOCAL));
         if (!data || !irl__ptr_map_put(r->cx, &move->map, b->data, data)) return NULL;
     }
     return irl__rewrite_stmt_children(r, s);
@@ -247,16 +270,20 @@ static const char *irl__split_name(irl__split_state *state)
     return irl__text_done(&t);
 }
 
-/* Parameters in the function's order, then temporaries in the order of their allocation, then scalars that only the host knows. */
-static int irl__split_params(irl__split_state *state, const irl__split_use *use, irl_func *kernel, const irl_expr ***args)
+/* Parameters in the function's order, then temporaries in the order of their allocation, then
+   scalars that only the host knows. */
+static int irl__split_params(irl__split_state *state, const irl__split_use *use, irl_func *kernel,
+                             const irl_expr ***args)
 {
-    size_t           most = (size_t)state->f->param_count + (size_t)stbds_arrlen(state->allocs) + (size_t)stbds_arrlen(state->indices);
+    size_t most = (size_t)state->f->param_count + (size_t)stbds_arrlen(state->allocs) +
+                  (size_t)stbds_arrlen(state->indices);
     irl__param      *params = (irl__param *)irl__alloc_array(state->cx, most, sizeof *params);
     const irl_expr **list = (const irl_expr **)irl__alloc_array(state->cx, most, sizeof *list);
     int              k, n = 0;
     if (!params || !list) return 0;
     for (k = 0; k < state->f->param_count; k++)
-        if (irl__ptr_map_get(&use->seen, state->f->params[k].var)) params[n++] = state->f->params[k];
+        if (irl__ptr_map_get(&use->seen, state->f->params[k].var))
+            params[n++] = state->f->params[k];
     for (k = 0; k < (int)stbds_arrlen(state->allocs); k++) {
         const irl_buffer *b = state->allocs[k]->u.alloc.buffer;
         if (!irl__ptr_map_get(&use->seen, b->data)) continue;
@@ -298,28 +325,37 @@ static int irl__split_has_all(const irl__split_use *use, const irl_expr *e)
 }
 
 /* What the host knows of the kernel's arguments, part by part: there it bounds indices. */
-static int irl__split_assume(irl__split_state *state, const irl__split_use *use, const irl_expr *fact, const irl_stmt ***list)
+static int irl__split_assume(irl__split_state *state, const irl__split_use *use,
+                             const irl_expr *fact, const irl_stmt ***list)
 {
     const irl_stmt *s;
-    if (fact->op == IRL_OP_AND) return irl__split_assume(state, use, fact->a[0], list) && irl__split_assume(state, use, fact->a[1], list);
+    if (fact->op == IRL_OP_AND)
+        return irl__split_assume(state, use, fact->a[0], list) &&
+               irl__split_assume(state, use, fact->a[1], list);
     if (!irl__split_has_all(use, fact)) return 1;
     s = irl_assume(state->cx, fact);
     return s && IRL__PUSH_SCRATCH(state->cx, *list, s);
 }
 
-/* Lets first, then what is known of them, allocations and aliases, then the computation: each only if used. */
-static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split_use *use, const irl_stmt *computation)
+/* Lets first, then what is known of them, allocations and aliases, then the computation: each only
+   if used. */
+static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split_use *use,
+                                       const irl_stmt *computation)
 {
     const irl_stmt **list = NULL;
     int              k, ok = 1;
     for (k = 0; ok && k < (int)stbds_arrlen(state->lets); k++)
-        if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var) && !irl__split_is_passed(state, state->lets[k]->u.let.var))
+        if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var) &&
+            !irl__split_is_passed(state, state->lets[k]->u.let.var))
             ok = IRL__PUSH_SCRATCH(state->cx, list, state->lets[k]);
-    for (k = 0; ok && k < state->fact_count; k++) ok = irl__split_assume(state, use, state->facts[k], &list);
+    for (k = 0; ok && k < state->fact_count; k++)
+        ok = irl__split_assume(state, use, state->facts[k], &list);
     for (k = 0; ok && k < (int)stbds_arrlen(state->inner); k++)
-        if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data)) ok = IRL__PUSH_SCRATCH(state->cx, list, state->inner[k]);
+        if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data))
+            ok = IRL__PUSH_SCRATCH(state->cx, list, state->inner[k]);
     for (k = 0; ok && k < (int)stbds_arrlen(state->decls); k++)
-        if (irl__ptr_map_get(&use->seen, state->decls[k]->u.alloc.buffer)) ok = IRL__PUSH_SCRATCH(state->cx, list, state->decls[k]);
+        if (irl__ptr_map_get(&use->seen, state->decls[k]->u.alloc.buffer))
+            ok = IRL__PUSH_SCRATCH(state->cx, list, state->decls[k]);
     if (!ok || !IRL__PUSH_SCRATCH(state->cx, list, computation)) return NULL;
     return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
 }
@@ -328,10 +364,14 @@ static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split
 static int irl__split_notes(const irl__split_state *state, irl_func *kernel)
 {
     const irl__annotation *from = state->f->annotations;
-    irl__annotation       *list = (irl__annotation *)irl__alloc_array(state->cx, (size_t)state->f->annotation_count, sizeof *list);
+    irl__annotation *list = (irl__annotation *)irl__alloc_array(
+        state->cx, (size_t)state->f->annotation_count, sizeof *list);
     int                    k, j;
     for (k = 0; list && k < state->f->annotation_count; k++) {
-        for (j = 0; j < kernel->param_count && irl__func_shared(state->f, kernel->params[j].name) != from[k].text; j++) continue;
+        for (j = 0; j < kernel->param_count &&
+                    irl__func_shared(state->f, kernel->params[j].name) != from[k].text;
+             j++)
+            continue;
         if (from[k].text && j < kernel->param_count) list[kernel->annotation_count++] = from[k];
     }
     kernel->annotations = list;
@@ -354,11 +394,14 @@ int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     kernel->role = IRL__KERNEL;
     kernel->loc = s->loc;
     kernel->body = irl__split_body(state, &use, s);
-    if (use.is_failed || !kernel->name || !kernel->body || !irl__split_params(state, &use, kernel, &args) || !irl__split_notes(state, kernel)) return 0;
+    if (use.is_failed || !kernel->name || !kernel->body ||
+        !irl__split_params(state, &use, kernel, &args) || !irl__split_notes(state, kernel))
+        return 0;
     launch->u.launch.kernel = kernel->name;
     launch->u.launch.count = kernel->param_count;
     launch->u.launch.args = args;
     state->kernel = kernel;
     state->launch = launch;
-    return IRL__PUSH_SCRATCH(state->cx, state->kernels, kernel) && IRL__PUSH_SCRATCH(state->cx, state->host, launch);
+    return IRL__PUSH_SCRATCH(state->cx, state->kernels, kernel) &&
+           IRL__PUSH_SCRATCH(state->cx, state->host, launch);
 }

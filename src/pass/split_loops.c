@@ -1,16 +1,18 @@
-/* split_loops.c - a parallel loop whose variable a layout divides becomes two loops, so that no index divides any more; and
-   the innermost loop of a work-item is one that may become a vector.
+/* split_loops.c - a parallel loop whose variable a layout divides becomes two loops, so that no
+   index divides any more; and the innermost loop of a work-item is one that may become a vector.
 
    requires  parallelize has marked the loops; indices still by axis
    maintains what is computed; the order of iterations changes, which parallel loops allow
    breaks    the id of a split loop goes to the outer part
    cost      linear
-   source    opencl-facts: the same kernel with constant / and % instead of loops is several times slower
+   source    opencl-facts: the same kernel with constant / and % instead of loops is several times
+             slower
 
-   v in [0, E), divided and taken modulo c by the indices, becomes outer * c + inner. The inner loop of c moves to the
-   inside of the nest: there it walks the contiguous axis of the layout. Where c does not divide E, a condition guards.
-   An innermost parallel loop of a few iterations stays in the work-item too, if the others leave work for all. Inner loops of
-   vector length without a guard are marked vectorized. */
+   v in [0, E), divided and taken modulo c by the indices, becomes outer * c + inner. The inner loop
+   of c moves to the inside of the nest: there it walks the contiguous axis of the layout. Where c
+   does not divide E, a condition guards. An innermost parallel loop of a few iterations stays in
+   the work-item too, if the others leave work for all. Inner loops of vector length without a guard
+   are marked vectorized. */
 #include "pass.h"
 
 #define IRL__SPLIT_FEW 16      /* iterations that one work-item may take */
@@ -21,13 +23,15 @@
 typedef struct irl__split_part {
     const irl_stmt *loop;
     const irl_expr *outer, *inner; /* variables; inner NULL: not split */
-    int64_t         factor;        /* 0: nothing divides the variable; -1: by more than one number */
+    /* 0: nothing divides the variable; -1: by more than one number */
+    int64_t         factor;
 } irl__split_part;
 
 typedef struct irl__split_nest {
     irl__split_part parts[IRL_MAX_RANK];
     int             count;
-    int             lane; /* the part that goes over the lanes of an image's texels, in a store; -1: none does */
+    /* the part that goes over the lanes of an image's texels, in a store; -1: none does */
+    int             lane;
 } irl__split_nest;
 
 static void irl__split_note(irl__split_nest *nest, const irl_expr *var, int64_t divisor)
@@ -35,14 +39,16 @@ static void irl__split_note(irl__split_nest *nest, const irl_expr *var, int64_t 
     int k;
     for (k = 0; k < nest->count; k++) {
         irl__split_part *p = &nest->parts[k];
-        if (p->loop->u.loop.var == var) p->factor = p->factor == 0 || p->factor == divisor ? divisor : -1;
+        if (p->loop->u.loop.var == var)
+            p->factor = p->factor == 0 || p->factor == divisor ? divisor : -1;
     }
 }
 
 static int irl__split_see(irl__visitor *v, const irl_expr *e)
 {
     if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return 0;
-    if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR && e->a[1]->op == IRL_OP_INT)
+    if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR &&
+        e->a[1]->op == IRL_OP_INT)
         irl__split_note((irl__split_nest *)v->user, e->a[0], e->a[1]->u.i);
     return 1;
 }
@@ -55,7 +61,8 @@ static int irl__split_see_store(irl__visitor *v, const irl_stmt *s)
     if (last < 0 || !irl__scope_is_image(s->u.store.buffer->scope)) return 1;
     lanes = irl__texel_measure(s->u.store.buffer);
     for (k = 0; k < nest->count; k++) {
-        if (!irl__expr_uses_var(s->u.store.indices[last], nest->parts[k].loop->u.loop.var)) continue;
+        if (!irl__expr_uses_var(s->u.store.indices[last], nest->parts[k].loop->u.loop.var))
+            continue;
         if (lanes == 0 || nest->parts[k].factor % lanes) nest->parts[k].factor = -1;
         nest->lane = k;
     }
@@ -91,7 +98,8 @@ static int irl__split_plan(irl_ctx *cx, irl__split_part *part)
 }
 
 /* The loop of a part that is over all of its variable, or over its quotient. */
-static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part, const irl_stmt *body)
+static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part,
+                                        const irl_stmt *body)
 {
     irl_stmt *copy = irl__stmt_copy(cx, part->loop);
     int64_t   extent;
@@ -105,13 +113,16 @@ static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part
     return irl__stmt_finish(cx, copy);
 }
 
-static const irl_stmt *irl__split_inner(irl_ctx *cx, const irl__split_part *part, irl_for_kind kind, const irl_stmt *body)
+static const irl_stmt *irl__split_inner(irl_ctx *cx, const irl__split_part *part, irl_for_kind kind,
+                                        const irl_stmt *body)
 {
     return irl_for(cx, kind, part->inner, irl_idx(cx, 0), irl_idx(cx, part->factor), body);
 }
 
-/* The outer loops, then the inner ones; the lanes of texels are innermost, split or not, because they are written as one. */
-static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest, const irl_stmt *body)
+/* The outer loops, then the inner ones; the lanes of texels are innermost, split or not, because
+   they are written as one. */
+static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest,
+                                        const irl_stmt *body)
 {
     const irl_expr        *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *guard = NULL;
     const irl__split_part *parts = nest->parts, *lane = nest->lane < 0 ? NULL : &parts[nest->lane];
@@ -123,16 +134,19 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
         from[n] = p->loop->u.loop.var;
         to[n] = irl__add(cx, irl__mul(cx, p->outer, irl_idx(cx, p->factor)), p->inner);
         if (!to[n]) return NULL;
-        if (p->loop->u.loop.extent->u.i % p->factor) guard = irl__and(cx, guard, irl_op2(cx, IRL_OP_LT, to[n], p->loop->u.loop.extent));
+        if (p->loop->u.loop.extent->u.i % p->factor)
+            guard = irl__and(cx, guard, irl_op2(cx, IRL_OP_LT, to[n], p->loop->u.loop.extent));
         n++;
     }
     kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
     body = irl__substitute_stmt(cx, body, n, from, to);
     if (body && lane && !lane->inner) body = irl__split_outer(cx, lane, body);
-    if (body && guard) body = irl_if(cx, guard, body, NULL); /* around lanes that it does not ask about: they stay one texel */
+    /* around lanes that it does not ask about: they stay one texel */
+    if (body && guard) body = irl_if(cx, guard, body, NULL);
     if (body && lane && lane->inner) body = irl__split_inner(cx, lane, kind, body);
     for (k = nest->count; body && k-- > 0;)
-        if (parts[k].inner && k != nest->lane) body = irl__split_inner(cx, &parts[k], lane ? IRL_SERIAL : kind, body);
+        if (parts[k].inner && k != nest->lane)
+            body = irl__split_inner(cx, &parts[k], lane ? IRL_SERIAL : kind, body);
     for (k = nest->count; body && k-- > 0;)
         if (parts[k].inner || k != nest->lane) body = irl__split_outer(cx, &parts[k], body);
     return body;
@@ -147,10 +161,12 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
     int             k;
     for (k = 0; k < count - 1; k++) {
         const irl_expr *extent = parts[k].loop->u.loop.extent;
-        if (extent->op != IRL_OP_INT || !irl__mul64(others, extent->u.i, &others)) return parts[0].loop;
+        if (extent->op != IRL_OP_INT || !irl__mul64(others, extent->u.i, &others))
+            return parts[0].loop;
     }
     body = parts[count - 1].loop;
-    if (others < IRL__SPLIT_ENOUGH || body->u.loop.extent->op != IRL_OP_INT || body->u.loop.extent->u.i > IRL__SPLIT_FEW)
+    if (others < IRL__SPLIT_ENOUGH || body->u.loop.extent->op != IRL_OP_INT ||
+        body->u.loop.extent->u.i > IRL__SPLIT_FEW)
         return parts[0].loop;
     for (k = count; body && k-- > 0;) {
         copy = irl__stmt_copy(cx, parts[k].loop);
@@ -162,13 +178,16 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
     return body;
 }
 
-/* A loop whose bounds are in terms of one around it ends the nest: that one's variable must stay. */
+/* A loop whose bounds are in terms of one around it ends the nest: that one's variable must
+   stay. */
 static int irl__split_joins(const irl__split_nest *nest, const irl_stmt *loop)
 {
     int k;
     for (k = 0; k < nest->count; k++) {
         const irl_expr *var = nest->parts[k].loop->u.loop.var;
-        if (irl__expr_uses_var(loop->u.loop.min, var) || irl__expr_uses_var(loop->u.loop.extent, var)) return 0;
+        if (irl__expr_uses_var(loop->u.loop.min, var) ||
+            irl__expr_uses_var(loop->u.loop.extent, var))
+            return 0;
     }
     return 1;
 }
@@ -181,7 +200,8 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     memset(&nest, 0, sizeof nest);
     nest.lane = -1;
-    for (; nest.count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL && irl__split_joins(&nest, body);
+    for (; nest.count < IRL_MAX_RANK && body->kind == IRL__FOR &&
+           body->u.loop.kind == IRL_PARALLEL && irl__split_joins(&nest, body);
          body = body->u.loop.body)
         nest.parts[nest.count++].loop = body;
     if (nest.count == 0) return s;

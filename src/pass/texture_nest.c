@@ -1,8 +1,9 @@
 /* texture_nest.c - the loop over the channels of an image, down to the one store that it surrounds.
 
    needs     texture_places.c
-   promises  the channel is outer * lanes + lane, everywhere in the nest; of a condition, what follows the lane is told from what
-             does not, and nothing is evaluated that a term in front of it guarded */
+   promises  the channel is outer * lanes + lane, everywhere in the nest; of a condition, what
+             follows the lane is told from what does not, and nothing is evaluated that a term in
+             front of it guarded */
 #include "textures.h"
 
 /* The channel from 0 on, of a symbolic extent too; or a part of one texel. */
@@ -19,15 +20,19 @@ int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nes
     const irl_stmt *s = loop;
     memset(n, 0, sizeof *n);
     while (n->count < (int)IRL__COUNTOF(n->around)) {
-        if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND && (s == loop || (!irl__expr_uses_var(s->u.loop.min, loop->u.loop.var) &&
-                                                                                 !irl__expr_uses_var(s->u.loop.extent, loop->u.loop.var)))) {
-            if (s != loop && !irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return 0;
+        if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND &&
+            (s == loop || (!irl__expr_uses_var(s->u.loop.min, loop->u.loop.var) &&
+                           !irl__expr_uses_var(s->u.loop.extent, loop->u.loop.var)))) {
+            if (s != loop &&
+                !irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
+                return 0;
             n->around[n->count++] = s;
             s = s->u.loop.body;
         } else if (s->kind == IRL__IF && !s->u.branch.else_) {
             n->around[n->count++] = s;
             s = s->u.branch.then_;
-        } else break;
+        } else
+            break;
         s = irl__stmt_without_lets(state->cx, s);
         if (!s) return 0;
     }
@@ -46,9 +51,11 @@ static const irl_expr *irl__tex_name_var(irl_ctx *cx, const irl_expr *var, const
 }
 
 /* e with the channel written as outer * lanes + lane. */
-static const irl_expr *irl__tex_divided(irl__tex_state *state, const irl__tex_nest *n, const irl_expr *e)
+static const irl_expr *irl__tex_divided(irl__tex_state *state, const irl__tex_nest *n,
+                                        const irl_expr *e)
 {
-    const irl_expr *channel = irl__add(state->cx, irl__mul(state->cx, n->outer, irl_idx(state->cx, n->lanes)), n->lane);
+    const irl_expr *channel =
+        irl__add(state->cx, irl__mul(state->cx, n->outer, irl_idx(state->cx, n->lanes)), n->lane);
     const irl_expr *var = n->around[0]->u.loop.var;
     e = channel ? irl__substitute(state->cx, e, 1, &var, &channel) : NULL;
     return e ? irl__simplify(state->an, e) : NULL;
@@ -59,40 +66,54 @@ static int irl__tex_is_sums(const irl_expr *e)
 {
     uint32_t k;
     if (e->op == IRL_OP_INT || e->op == IRL_OP_VAR) return 1;
-    if (irl__op_info((irl_op)e->op)->rule != IRL__COMPARE && e->op != IRL_OP_ADD && e->op != IRL_OP_SUB && e->op != IRL_OP_MUL) return 0;
+    if (irl__op_info((irl_op)e->op)->rule != IRL__COMPARE && e->op != IRL_OP_ADD &&
+        e->op != IRL_OP_SUB && e->op != IRL_OP_MUL)
+        return 0;
     for (k = 0; k < e->count; k++)
         if (!irl__tex_is_sums(e->a[k])) return 0;
     return 1;
 }
 
-/* Terms of a condition that follow the lane leave lanes out, the others guard the texel. What stands behind a term about the
-   lane may count on it, so it stays behind it, unless it is a comparison of sums. */
-static void irl__tex_sort_condition(irl__tex_state *state, irl__tex_nest *n, int k, const irl_expr *g)
+/* Terms of a condition that follow the lane leave lanes out, the others guard the texel. What
+   stands behind a term about the lane may count on it, so it stays behind it, unless it is a
+   comparison of sums. */
+static void irl__tex_sort_condition(irl__tex_state *state, irl__tex_nest *n, int k,
+                                    const irl_expr *g)
 {
     const irl_expr *left = g->op == IRL_OP_AND ? g->a[0] : NULL, *right = left ? g->a[1] : g;
     if (left) irl__tex_sort_condition(state, n, k, left);
     if (right->op == IRL_OP_AND) irl__tex_sort_condition(state, n, k, right);
-    else if (irl__expr_uses_var(right, n->lane) || (n->partial && !irl__tex_is_sums(right))) n->partial = irl__and(state->cx, n->partial, right);
+    else if (irl__expr_uses_var(right, n->lane) || (n->partial && !irl__tex_is_sums(right)))
+        n->partial = irl__and(state->cx, n->partial, right);
     else n->guard[k] = irl__and(state->cx, n->guard[k], right);
 }
 
-/* The variables of texel and lane, and how many texels there are; of the last one a part, if that is known not to be so. */
+/* The variables of texel and lane, and how many texels there are; of the last one a part, if that
+   is known not to be so. */
 static int irl__tex_nest_split(irl__tex_state *state, irl__tex_nest *n)
 {
     irl_ctx        *cx = state->cx;
     const irl_stmt *loop = n->around[0];
-    const irl_expr *end = irl__simplify(state->an, irl__add(cx, loop->u.loop.min, loop->u.loop.extent)), *lanes = irl_idx(cx, n->lanes);
-    const irl_expr *texels = end ? irl_op2(cx, IRL_OP_FLOORDIV, irl__add(cx, end, irl_idx(cx, n->lanes - 1)), lanes) : NULL, *rest;
+    const irl_expr *end = irl__simplify(state->an,
+                                        irl__add(cx, loop->u.loop.min, loop->u.loop.extent)),
+                   *lanes = irl_idx(cx, n->lanes);
+    const irl_expr *texels = end ? irl_op2(cx, IRL_OP_FLOORDIV,
+                                           irl__add(cx, end, irl_idx(cx, n->lanes - 1)), lanes)
+                                 : NULL,
+                   *rest;
     int             is_one;
     n->outer_extent = texels ? irl__simplify(state->an, texels) : NULL;
     if (!n->outer_extent) return 0;
     is_one = irl__is_int(n->outer_extent, 1);
-    n->lane = is_one ? irl_var(cx, loop->u.loop.var->u.name, irl__type_index()) : irl__tex_name_var(cx, loop->u.loop.var, "lane");
+    n->lane = is_one ? irl_var(cx, loop->u.loop.var->u.name, irl__type_index())
+                     : irl__tex_name_var(cx, loop->u.loop.var, "lane");
     n->outer = is_one ? irl_idx(cx, 0) : irl__tex_name_var(cx, loop->u.loop.var, "texel");
     if (!n->lane || !n->outer || !irl__bind_range(state->an, n->lane, 0, n->lanes - 1)) return 0;
-    if (!is_one && !irl__bind_extent(state->an, n->outer, irl_idx(cx, 0), n->outer_extent)) return 0;
+    if (!is_one && !irl__bind_extent(state->an, n->outer, irl_idx(cx, 0), n->outer_extent))
+        return 0;
     rest = irl__simplify(state->an, irl_op2(cx, IRL_OP_FLOORMOD, end, lanes));
-    if (rest && !irl__is_int(rest, 0)) n->partial = irl_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), end);
+    if (rest && !irl__is_int(rest, 0))
+        n->partial = irl_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), end);
     return rest != NULL;
 }
 
@@ -104,7 +125,8 @@ int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
     int64_t         first = loop->u.loop.min->u.i;
     int             k;
     if (!irl__tex_nest_split(state, n)) return 0;
-    if (first) n->partial = irl__and(cx, n->partial, irl_op2(cx, IRL_OP_GE, n->lane, irl_idx(cx, first)));
+    if (first)
+        n->partial = irl__and(cx, n->partial, irl_op2(cx, IRL_OP_GE, n->lane, irl_idx(cx, first)));
     for (k = 1; k < n->count; k++) {
         if (n->around[k]->kind != IRL__IF) continue;
         g = irl__tex_divided(state, n, n->around[k]->u.branch.condition);
@@ -116,7 +138,9 @@ int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
         if (!indices[k]) return 0;
     }
     value = irl__tex_divided(state, n, n->store->u.store.value);
-    n->store = value ? irl__stmt_store(cx, n->store->u.store.buffer, value, n->store->u.store.buffer->rank, indices, n->store->loc) : NULL;
+    n->store = value ? irl__stmt_store(cx, n->store->u.store.buffer, value,
+                                       n->store->u.store.buffer->rank, indices, n->store->loc)
+                     : NULL;
     return n->store && irl__ok(cx);
 }
 
@@ -124,7 +148,9 @@ int irl__tex_nest_is_texel(irl__rewriter *r, const irl__tex_nest *n, irl__tex_pl
 {
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
     int               k;
-    if (!b || !irl__tex_place_of((irl__tex_state *)r->user, b, n->store->u.store.indices, p) || p->lane != n->lane) return 0;
+    if (!b || !irl__tex_place_of((irl__tex_state *)r->user, b, n->store->u.store.indices, p) ||
+        p->lane != n->lane)
+        return 0;
     for (k = 0; k < IRL__TEXEL_AXES; k++)
         if (p->at[k] && irl__expr_uses_var(p->at[k], n->lane)) return 0;
     return 1;

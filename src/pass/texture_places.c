@@ -1,27 +1,33 @@
-/* texture_places.c - images as lower_textures sees them: what can be one, its rows and columns, and where an access goes.
+/* texture_places.c - images as lower_textures sees them: what can be one, its rows and columns, and
+   where an access goes.
 
    needs     texel.c
-   promises  a buffer that no image can hold is a diagnostic; all views of an image agree on its axes */
+   promises  a buffer that no image can hold is a diagnostic; all views of an image agree on its
+             axes */
 #include "textures.h"
 
-/* ------------------------------------------------------------------ buffers: the convention, and what no image can be */
+/* ----------------------------------------- buffers: the convention, and what no image can be */
 
 /* Axes of rows, columns and so on. */
 static int irl__tex_axes(const irl_buffer *b) { return b->rank - !irl__tex_by_element(b); }
 
 static int irl__tex_refuse_lanes(irl_ctx *cx, const irl_buffer *b)
 {
-    const char *scope = irl__scope_text(b->scope), *type = irl__type_cstr(cx, irl__type_with_lanes(b->type, 1));
+    const char *scope = irl__scope_text(b->scope),
+               *type = irl__type_cstr(cx, irl__type_with_lanes(b->type, 1));
     int         wide = irl__texel_wide(b->type);
     irl__text   t;
     char        or_wide[64];
     irl__text_init_fixed(&t, or_wide, sizeof or_wide);
     if (wide != IRL__TEXEL_LANES && !b->texel) irl__textf(&t, ", or %d of %s,", wide, type);
     if (irl__tex_by_element(b))
-        return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "'%s' in scope %s holds elements of %d lanes; a texel has %d%s", b->name, scope, (int)b->type.lanes,
-                         IRL__TEXEL_LANES, or_wide);
-    return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc, "the innermost extent of '%s' in scope %s must be %d%s; found %s", b->name, scope, irl__texel_lanes(b),
-                     or_wide, b->rank ? irl_expr_text(cx, b->shape[b->rank - 1]) : "none");
+        return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc,
+                         "'%s' in scope %s holds elements of %d lanes; a texel has %d%s", b->name,
+                         scope, (int)b->type.lanes, IRL__TEXEL_LANES, or_wide);
+    return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc,
+                     "the innermost extent of '%s' in scope %s must be %d%s; found %s", b->name,
+                     scope, irl__texel_lanes(b), or_wide,
+                     b->rank ? irl_expr_text(cx, b->shape[b->rank - 1]) : "none");
 }
 
 /* One group of axes for each dimension, or enough axes for the scope's convention to make them. */
@@ -30,11 +36,15 @@ static int irl__tex_check_groups(irl_ctx *cx, const irl_buffer *b)
     int         groups = irl__image_coordinates(irl__image_of(b)), axes = irl__tex_axes(b);
     const char *scope = irl__scope_text(b->scope), *image = irl__image_text(irl__image_of(b));
     if (b->separator_count && b->separator_count != groups - 1)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc, "'%s' has %d separators; an %s of scope %s has %d%s", b->name, b->separator_count, image, scope,
-                         groups - 1, irl__scope_image(b->scope) == IRL__IMAGE_2D ? ", and an array of them 2" : "");
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc,
+                         "'%s' has %d separators; an %s of scope %s has %d%s", b->name,
+                         b->separator_count, image, scope, groups - 1,
+                         irl__scope_image(b->scope) == IRL__IMAGE_2D ? ", and an array of them 2"
+                                                                     : "");
     if (!b->separator_count && axes < groups && !irl__image_is_flat(b) && groups > 1)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc, "'%s' in scope %s has %d axes besides the texel; an %s has %d dimensions", b->name, scope, axes,
-                         image, groups);
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc,
+                         "'%s' in scope %s has %d axes besides the texel; an %s has %d dimensions",
+                         b->name, scope, axes, image, groups);
     return 1;
 }
 
@@ -43,9 +53,13 @@ static int irl__tex_check(irl__tex_state *state, const irl_buffer *b)
     irl_ctx    *cx = state->cx;
     const char *scope = irl__scope_text(b->scope);
     if (!irl__texel_has_format(b->type))
-        return irl__fail(cx, IRL_ERROR_IMAGE_FORMAT, b->loc, "'%s' in scope %s holds %s, for which images have no format", b->name, scope,
-                         irl__type_cstr(cx, b->type));
-    if (b->strides || b->offset) return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' in scope %s has strides or an offset; an image has rows", b->name, scope);
+        return irl__fail(cx, IRL_ERROR_IMAGE_FORMAT, b->loc,
+                         "'%s' in scope %s holds %s, for which images have no format", b->name,
+                         scope, irl__type_cstr(cx, b->type));
+    if (b->strides || b->offset)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                         "'%s' in scope %s has strides or an offset; an image has rows", b->name,
+                         scope);
     if (b->separator_count > 2) return irl__tex_check_groups(cx, b);
     return irl__texel_measure(b) ? irl__tex_check_groups(cx, b) : irl__tex_refuse_lanes(cx, b);
 }
@@ -56,11 +70,14 @@ static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
     const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&state->owners, b->data);
     int               k, same;
     if (!owner) return irl__ptr_map_put(state->cx, &state->owners, b->data, b);
-    same = owner->rank == b->rank && irl_type_equal(owner->type, b->type) && owner->separator_count == b->separator_count &&
-           owner->texel == b->texel;
+    same = owner->rank == b->rank && irl_type_equal(owner->type, b->type) &&
+           owner->separator_count == b->separator_count && owner->texel == b->texel;
     for (k = 0; same && k < b->rank; k++) same = owner->shape[k] == b->shape[k];
-    for (k = 0; same && k < b->separator_count; k++) same = owner->separators[k] == b->separators[k];
-    return same || irl__fail(state->cx, IRL_ERROR_BAD_ALIAS, b->loc, "'%s' sees the image '%s' with other axes or elements", b->name, owner->name);
+    for (k = 0; same && k < b->separator_count; k++)
+        same = owner->separators[k] == b->separators[k];
+    return same ||
+           irl__fail(state->cx, IRL_ERROR_BAD_ALIAS, b->loc,
+                     "'%s' sees the image '%s' with other axes or elements", b->name, owner->name);
 }
 
 /* Where the convention of its scope cuts the axes of a buffer. */
@@ -89,24 +106,31 @@ const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b)
     if (lanes != irl__texel_lanes(b)) to->texel = lanes;
     if (!b->separator_count) {
         to->separator_count = irl__tex_separators(b, separators);
-        to->separators = (const int *)irl__copy(r->cx, separators, (size_t)to->separator_count, sizeof *separators);
+        to->separators = (const int *)irl__copy(r->cx, separators, (size_t)to->separator_count,
+                                                sizeof *separators);
         if (!to->separators) return NULL;
     }
-    return irl__ptr_map_put(r->cx, &state->buffers, b, to) && irl__ptr_map_put(r->cx, &state->buffers, to, to) ? to : NULL;
+    return irl__ptr_map_put(r->cx, &state->buffers, b, to) &&
+                   irl__ptr_map_put(r->cx, &state->buffers, to, to)
+               ? to
+               : NULL;
 }
 
 /* ------------------------------------------------------------------ where an access goes */
 
 /* Row-major over axes [first, end), whose indices are scalars. */
-static const irl_expr *irl__tex_digits(irl__tex_state *state, const irl_buffer *b, int first, int end, const irl_expr *const *indices)
+static const irl_expr *irl__tex_digits(irl__tex_state *state, const irl_buffer *b, int first,
+                                       int end, const irl_expr *const *indices)
 {
     const irl_expr *sum = irl_idx(state->cx, 0);
-    for (; first < end; first++) sum = irl__add(state->cx, irl__mul(state->cx, sum, b->shape[first]), indices[first]);
+    for (; first < end; first++)
+        sum = irl__add(state->cx, irl__mul(state->cx, sum, b->shape[first]), indices[first]);
     return sum ? irl__simplify(state->an, sum) : NULL;
 }
 
 /* The column and the lane that the last axes tell. */
-static int irl__tex_column(irl__tex_state *state, const irl_buffer *b, int first, const irl_expr *const *indices, irl__tex_place *p)
+static int irl__tex_column(irl__tex_state *state, const irl_buffer *b, int first,
+                           const irl_expr *const *indices, irl__tex_place *p)
 {
     irl_ctx        *cx = state->cx;
     const irl_expr *last = indices[b->rank - 1], *lanes = irl_idx(cx, irl__texel_lanes(b));
@@ -125,7 +149,8 @@ static int irl__tex_column(irl__tex_state *state, const irl_buffer *b, int first
     return p->at[0] && p->lane;
 }
 
-int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices, irl__tex_place *p)
+int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices,
+                      irl__tex_place *p)
 {
     int group, first = 0, lanes = irl__texel_lanes(b);
     memset(p, 0, sizeof *p);
@@ -136,7 +161,8 @@ int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr
     }
     if (!irl__tex_column(state, b, first, indices, p)) return 0;
     return !p->lane || p->lane->op != IRL_OP_INT || (p->lane->u.i >= 0 && p->lane->u.i < lanes) ||
-           irl__fail(state->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "lane %l of a texel of '%s', which has %d", p->lane->u.i, b->name, lanes);
+           irl__fail(state->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
+                     "lane %l of a texel of '%s', which has %d", p->lane->u.i, b->name, lanes);
 }
 
 /* Lane k of an index. */
@@ -144,13 +170,16 @@ static const irl_expr *irl__tex_index_lane(irl__tex_state *state, const irl_expr
 {
     irl_ctx *cx = state->cx;
     if (e->type.lanes == 1) return e;
-    if (e->op == IRL_OP_RAMP) return irl__simplify(state->an, irl__add(cx, e->a[0], irl__mul(cx, e->a[1], irl_idx(cx, (int64_t)k))));
+    if (e->op == IRL_OP_RAMP)
+        return irl__simplify(state->an,
+                             irl__add(cx, e->a[0], irl__mul(cx, e->a[1], irl_idx(cx, (int64_t)k))));
     if (e->op == IRL_OP_BROADCAST && e->a[0]->type.lanes == 1) return e->a[0];
     return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)k));
 }
 
 /* Scalar rows and columns first. */
-int irl__tex_places(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices, uint32_t *count, irl__tex_place *places)
+int irl__tex_places(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices,
+                    uint32_t *count, irl__tex_place *places)
 {
     const irl_expr *scalar[IRL_MAX_RANK];
     uint32_t        k;

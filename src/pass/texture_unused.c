@@ -1,10 +1,11 @@
 /* texture_unused.c - lanes of a texel that no data goes to: what they hold, and who may write them.
 
    needs     texture_nest.c; the verdict on a layout, for its padding
-   promises  a texel is written whole only where each lane that the nest leaves out is proved to hold nothing */
+   promises  a texel is written whole only where each lane that the nest leaves out is proved to
+             hold nothing */
 #include "textures.h"
 
-/* ------------------------------------------------------------------ lanes that a condition leaves out */
+/* --------------------------------------------------------- lanes that a condition leaves out */
 
 static const irl__param *irl__tex_param(const irl__tex_state *state, const irl_buffer *b)
 {
@@ -13,33 +14,45 @@ static const irl__param *irl__tex_param(const irl__tex_state *state, const irl_b
 }
 
 /* `outside`, or beyond an extent of the box along an axis. */
-static const irl_expr *irl__tex_or_beyond(irl_ctx *cx, const irl_expr *outside, const irl_expr *index, const irl_expr *extent)
+static const irl_expr *irl__tex_or_beyond(irl_ctx *cx, const irl_expr *outside,
+                                          const irl_expr *index, const irl_expr *extent)
 {
     const irl_expr *beyond = irl_op2(cx, IRL_OP_GE, index, extent);
     return outside ? irl_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
 }
 
-static const irl_expr *irl__tex_or_padding(irl_ctx *cx, const irl_expr *outside, const irl_expr *padding, const irl_map *inverse, const irl_stmt *store)
+static const irl_expr *irl__tex_or_padding(irl_ctx *cx, const irl_expr *outside,
+                                           const irl_expr *padding, const irl_map *inverse,
+                                           const irl_stmt *store)
 {
-    const irl_expr *inside = irl__substitute(cx, padding, inverse->input_count, inverse->inputs, store->u.store.indices);
+    const irl_expr *inside =
+        irl__substitute(cx, padding, inverse->input_count, inverse->inputs, store->u.store.indices);
     return outside ? irl_op2(cx, IRL_OP_OR, outside, inside) : inside;
 }
 
 /* The same for a shape with names in it, where it is known for all their values. */
-static const irl_expr *irl__tex_symbolic_padding_at(irl__tex_state *state, const irl__param *p, const irl_stmt *store)
+static const irl_expr *irl__tex_symbolic_padding_at(irl__tex_state *state, const irl__param *p,
+                                                    const irl_stmt *store)
 {
     irl_ctx        *cx = state->cx;
     const irl_expr *outside = NULL;
     int             k;
     irl_symbolic    v = irl_check_extents(cx, p->map, p->logical_rank, p->logical_shape);
-    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || v.where || !v.inverse || !v.padding || v.rank != p->buffer->rank) return NULL;
+    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || v.where || !v.inverse ||
+        !v.padding || v.rank != p->buffer->rank)
+        return NULL;
     for (k = 0; k < v.rank; k++)
-        if (v.physical[k] != p->buffer->shape[k]) outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k], v.physical[k]);
-    return irl__is_int(v.padding, 0) ? outside : irl__tex_or_padding(cx, outside, v.padding, v.inverse, store);
+        if (v.physical[k] != p->buffer->shape[k])
+            outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k], v.physical[k]);
+    return irl__is_int(v.padding, 0)
+               ? outside
+               : irl__tex_or_padding(cx, outside, v.padding, v.inverse, store);
 }
 
-/* The cells of a parameter that its layout leaves unused, at the indices of the store; NULL if not known. */
-static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__param *p, const irl_stmt *store)
+/* The cells of a parameter that its layout leaves unused, at the indices of the store; NULL if not
+   known. */
+static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__param *p,
+                                           const irl_stmt *store)
 {
     irl_ctx        *cx = state->cx;
     irl_shape       shape, box, minimum;
@@ -50,14 +63,21 @@ static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__par
     if (!p->map || p->logical_rank > IRL_MAX_RANK) return NULL;
     shape.rank = p->logical_rank;
     for (k = 0; k < p->logical_rank; k++) {
-        if (p->logical_shape[k]->op != IRL_OP_INT) return irl__tex_symbolic_padding_at(state, p, store);
+        if (p->logical_shape[k]->op != IRL_OP_INT)
+            return irl__tex_symbolic_padding_at(state, p, store);
         shape.extent[k] = p->logical_shape[k]->u.i;
     }
     v = irl_check(cx, p->map, shape);
-    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || !v.inverse || !irl_map_shape(cx, p->map, shape, &box, &minimum)) return NULL;
-    for (k = 0; k < p->buffer->rank; k++) /* a layout's last group is whole even where no point reaches its end */
-        if (!irl__is_int(p->buffer->shape[k], box.extent[k])) outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k], irl_idx(cx, box.extent[k]));
-    return v.padding && v.pad_cells ? irl__tex_or_padding(cx, outside, v.padding, v.inverse, store) : outside;
+    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || !v.inverse ||
+        !irl_map_shape(cx, p->map, shape, &box, &minimum))
+        return NULL;
+    /* a layout's last group is whole even where no point reaches its end */
+    for (k = 0; k < p->buffer->rank; k++)
+        if (!irl__is_int(p->buffer->shape[k], box.extent[k]))
+            outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k],
+                                         irl_idx(cx, box.extent[k]));
+    return v.padding && v.pad_cells ? irl__tex_or_padding(cx, outside, v.padding, v.inverse, store)
+                                    : outside;
 }
 
 int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *n)
@@ -84,7 +104,8 @@ static int irl__tex_see_writer(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-/* Whether the texel tells the variable: it stands alone as an index, or as quotient and remainder by one divisor. */
+/* Whether the texel tells the variable: it stands alone as an index, or as quotient and remainder
+   by one divisor. */
 static int irl__tex_recovers(const irl_stmt *store, const irl_expr *var)
 {
     int axes = store->u.store.buffer->rank - 1, k, j;
@@ -110,13 +131,15 @@ typedef struct irl__tex_variables {
 static int irl__tex_see_variable(irl__visitor *v, const irl_expr *e)
 {
     irl__tex_variables *s = (irl__tex_variables *)v->user;
-    int                 is_known = e->op == IRL_OP_VAR && (e == s->nest->lane || irl__func_param_of(s->state->f, e) >= 0 || irl__tex_recovers(s->nest->store, e));
+    int is_known =
+        e->op == IRL_OP_VAR && (e == s->nest->lane || irl__func_param_of(s->state->f, e) >= 0 ||
+                                irl__tex_recovers(s->nest->store, e));
     s->others += e->op == IRL_OP_LOAD || (e->op == IRL_OP_VAR && !is_known);
     return 1;
 }
 
-/* What the condition leaves out is left out whenever this texel is written, so it never holds anything but that. The condition must be the texel's: the same
-   whenever it is written. */
+/* What the condition leaves out is left out whenever this texel is written, so it never holds
+   anything but that. The condition must be the texel's: the same whenever it is written. */
 int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n)
 {
     irl__tex_writers   w;
@@ -140,7 +163,8 @@ int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n)
 int irl__tex_is_filling(irl__tex_state *state, const irl__tex_nest *n)
 {
     const irl__param *p = irl__tex_param(state, n->store->u.store.buffer);
-    const irl_expr   *padding = p && p->padding == n->store->u.store.value ? irl__tex_padding_at(state, p, n->store) : NULL;
+    const irl_expr *padding =
+        p && p->padding == n->store->u.store.value ? irl__tex_padding_at(state, p, n->store) : NULL;
     int               mark = irl__facts_mark(state->an), proved;
     if (!padding) return 0;
     proved = irl__fact(state->an, n->partial) && irl__prove(state->an, padding);
@@ -148,7 +172,7 @@ int irl__tex_is_filling(irl__tex_state *state, const irl__tex_nest *n)
     return proved;
 }
 
-/* ------------------------------------------------------------------ temporaries that are filled first */
+/* --------------------------------------------------------- temporaries that are filled first */
 
 static const irl_expr *irl__tex_constant_of(const irl_expr *e)
 {
@@ -156,7 +180,8 @@ static const irl_expr *irl__tex_constant_of(const irl_expr *e)
     return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT ? e : NULL;
 }
 
-/* Whether the loops of a nest go over all of a buffer's box: every index is a loop's variable, from 0 to its axis's extent. */
+/* Whether the loops of a nest go over all of a buffer's box: every index is a loop's variable, from
+   0 to its axis's extent. */
 static int irl__tex_covers(const irl_stmt *nest, const irl_stmt *store)
 {
     const irl_buffer *b = store->u.store.buffer;
@@ -184,9 +209,13 @@ static int irl__tex_see_filled(irl__visitor *v, const irl_stmt *s)
     for (k = 0; k + 1 < s->u.seq.count; k++) {
         const irl_stmt *alloc = s->u.seq.stmts[k], *nest = s->u.seq.stmts[k + 1], *store = nest;
         while (store->kind == IRL__FOR) store = store->u.loop.body;
-        if (alloc->kind != IRL__ALLOC || store->kind != IRL__STORE || store->u.store.buffer != alloc->u.alloc.buffer || !irl__tex_is(alloc->u.alloc.buffer)) continue;
+        if (alloc->kind != IRL__ALLOC || store->kind != IRL__STORE ||
+            store->u.store.buffer != alloc->u.alloc.buffer || !irl__tex_is(alloc->u.alloc.buffer))
+            continue;
         if (!irl__tex_constant_of(store->u.store.value) || !irl__tex_covers(nest, store)) continue;
-        if (!irl__ptr_map_put(state->cx, &state->filled, alloc->u.alloc.buffer->data, store->u.store.value)) return 0;
+        if (!irl__ptr_map_put(state->cx, &state->filled, alloc->u.alloc.buffer->data,
+                              store->u.store.value))
+            return 0;
     }
     return 1;
 }

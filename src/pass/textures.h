@@ -12,7 +12,8 @@ typedef struct irl__tex_state {
     irl__analyzer  *an;
     irl__ptr_map    buffers; /* texture buffer -> itself with its separator */
     irl__ptr_map    owners;  /* data variable -> the first buffer seen on it */
-    irl__ptr_map    filled;  /* data variable of a temporary -> the constant that all of it holds from the start */
+    /* data variable of a temporary -> the constant that all of it holds from the start */
+    irl__ptr_map    filled;
 } irl__tex_state;
 
 static inline int irl__tex_is(const irl_buffer *b) { return irl__scope_is_image(b->scope); }
@@ -23,26 +24,34 @@ static inline int irl__tex_by_element(const irl_buffer *b) { return b->type.lane
 /* ------------------------------------------------------------------ texture_places.c */
 
 typedef struct irl__tex_place {
-    const irl_expr *at[IRL__TEXEL_AXES]; /* column, row, layer: as many as the image has dimensions, the others NULL */
+    /* column, row, layer: as many as the image has dimensions, the others NULL */
+    const irl_expr *at[IRL__TEXEL_AXES];
     const irl_expr *lane;                /* NULL: the whole texel */
 } irl__tex_place;
 
-/* The buffer with its separators, the user's or by the scope's convention, and the lanes of its texel where these are not 4. The
-   hook of the rewriter, whose user is the state. */
+/* The buffer with its separators, the user's or by the scope's convention, and the lanes of its
+   texel where these are not 4. The hook of the rewriter, whose user is the state. */
 IRL__FN const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b);
 /* The place of the element at scalar indices. */
-IRL__FN int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices, irl__tex_place *p);
-/* The places of all lanes of an access, which are as many as its last index has; and whether they are in one texel. */
-IRL__FN int irl__tex_places(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices, uint32_t *count, irl__tex_place *places);
+IRL__FN int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b,
+                              const irl_expr *const *indices, irl__tex_place *p);
+/* The places of all lanes of an access, which are as many as its last index has; and whether they
+   are in one texel. */
+IRL__FN int irl__tex_places(irl__tex_state *state, const irl_buffer *b,
+                            const irl_expr *const *indices, uint32_t *count,
+                            irl__tex_place *places);
 IRL__FN int irl__tex_one_texel(const irl__tex_place *places, uint32_t count);
 
 /* ------------------------------------------------------------------ texture_nest.c */
 
 /* Loops and conditions from the channel loop down to the store. */
 typedef struct irl__tex_nest {
-    const irl_stmt *store;                   /* lets written into it, indices and value simplified, over outer and lane */
-    const irl_stmt *around[IRL_MAX_RANK * 2]; /* loops and ifs, outermost first; [0] is the channel loop */
-    const irl_expr *guard[IRL_MAX_RANK * 2];  /* conditions over outer and lane, of the ifs; NULL for loops and for what follows the lane */
+    /* lets written into it, indices and value simplified, over outer and lane */
+    const irl_stmt *store;
+    /* loops and ifs, outermost first; [0] is the channel loop */
+    const irl_stmt *around[IRL_MAX_RANK * 2];
+    /* conditions over outer and lane, of the ifs; NULL for loops and for what follows the lane */
+    const irl_expr *guard[IRL_MAX_RANK * 2];
     int             count;
     int             lanes;                   /* of a texel of the image that the store goes to */
     const irl_expr *outer, *lane;            /* the channel is outer * lanes + lane */
@@ -57,7 +66,7 @@ IRL__FN int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n);
 /* The lane of the store is the nest's, and nothing else of its index follows it. */
 IRL__FN int irl__tex_nest_is_texel(irl__rewriter *r, const irl__tex_nest *n, irl__tex_place *p);
 
-/* ------------------------------------------------------------------ texture_unused.c: of a nest with a condition on lanes */
+/* ------------------------------------- texture_unused.c: of a nest with a condition on lanes */
 
 /* Whatever the condition leaves out holds no data. */
 IRL__FN int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *n);
@@ -65,7 +74,8 @@ IRL__FN int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *
 IRL__FN int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n);
 /* The filling of padding: the layout's own value, stored exactly where no point lies. */
 IRL__FN int irl__tex_is_filling(irl__tex_state *state, const irl__tex_nest *n);
-/* What a lane holds that no data goes to: the layout's padding, what it was filled with, or anything. */
+/* What a lane holds that no data goes to: the layout's padding, what it was filled with, or
+   anything. */
 IRL__FN const irl_expr *irl__tex_filler(irl__tex_state *state, const irl_buffer *b);
 /* Sets state->filled. */
 IRL__FN void irl__tex_find_filled(irl__tex_state *state);

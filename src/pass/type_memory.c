@@ -1,26 +1,36 @@
-/* type_memory.c - memory is accessed as its target can access it: through typed views, declared where the memory is.
+/* type_memory.c - memory is accessed as its target can access it: through typed views, declared
+   where the memory is.
 
    requires  flatten and vectorize: one index for each access
    maintains what is computed: a value is never read again after something was stored
-   breaks    accesses that the target has not. type_elements: where elements have no type, a view of shorter ones takes their
-             place. type_memory: every access to a memory is one element of one type, its unit. Where pointers may be cast that is
-             done only for parameters that are accessed by vectors of one type, all of them proved to begin where such a
-             vector may; others keep their runs, which may begin at any lane
+   breaks    accesses that the target has not. type_elements: where elements have no type, a view of
+             shorter ones takes their place. type_memory: every access to a memory is one element of
+             one type, its unit. Where pointers may be cast that is done only for parameters that
+             are accessed by vectors of one type, all of them proved to begin where such a vector
+             may; others keep their runs, which may begin at any lane
    cost      linear in the accesses, times the widths of the target
-   source    seed 4 ("rewrite RampNode with stride=1 into a pointer cast followed by access with a scalar index")
+   source    seed 4 ("rewrite RampNode with stride=1 into a pointer cast followed by access with a
+             scalar index")
 
-   WHEN A VIEW IS SAFE. A view is a declared alias: other elements over the same bytes. These are all the rules:
-     size       the view ends where its buffer ends: floor(bytes / unit) elements. verify.c checks that no view is larger
-     place      an access of n bytes at byte p becomes accesses of the unit's u bytes only if u divides n and p, for all
-                values of the index. So it touches the same bytes, all of them, and none beyond
-     part       a load of fewer bytes than a unit takes them out of one: only where the unit is known to lie within the buffer
-                and nothing in the function writes that memory, or it is private. A store of fewer bytes is never widened
-     type       the same scalar type keeps its values. Other types of any size go through as(), which keeps the bits in the
-                machine's order, as memory does. bool is no bits of another type: such memory keeps its accesses
-     alignment  an element of 2, 4, 8 or 16 scalars lies at a multiple of its own size from the start of its memory. So the
-                start must be as aligned as the widest element of any view: 128 bytes where nothing is stated, which OpenCL
-                promises; what align() states; for memory behind a call's pointer what that points to. verify.c checks it
-     lifetime   the view is declared right behind its buffer and is used where that was used; it has no memory of its own */
+   WHEN A VIEW IS SAFE. A view is a declared alias: other elements over the same bytes. These are
+   all the rules:
+     size       the view ends where its buffer ends: floor(bytes / unit) elements. verify.c checks
+                that no view is larger
+     place      an access of n bytes at byte p becomes accesses of the unit's u bytes only if u
+                divides n and p, for all values of the index. So it touches the same bytes, all of
+                them, and none beyond
+     part       a load of fewer bytes than a unit takes them out of one: only where the unit is
+                known to lie within the buffer and nothing in the function writes that memory, or it
+                is private. A store of fewer bytes is never widened
+     type       the same scalar type keeps its values. Other types of any size go through as(),
+                which keeps the bits in the machine's order, as memory does. bool is no bits of
+                another type: such memory keeps its accesses
+     alignment  an element of 2, 4, 8 or 16 scalars lies at a multiple of its own size from the
+                start of its memory. So the start must be as aligned as the widest element of any
+                view: 128 bytes where nothing is stated, which OpenCL promises; what align() states;
+                for memory behind a call's pointer what that points to. verify.c checks it
+     lifetime   the view is declared right behind its buffer and is used where that was used; it has
+                no memory of its own */
 #include "pass.h"
 
 typedef struct irl__typed_access {
@@ -50,9 +60,11 @@ typedef struct irl__typed_state {
     const irl_target   *target;
     irl__analyzer      *an;
     irl__ptr_map        memory;   /* data variable -> irl__typed_memory */
-    irl__ptr_map        views;    /* buffer -> the buffer that is accessed in its place, perhaps itself */
+    /* buffer -> the buffer that is accessed in its place, perhaps itself */
+    irl__ptr_map        views;
     irl__ptr_map        firsts;   /* data variable -> the buffer that states its alignment */
-    irl__ptr_map        owners;   /* data variable -> the same, where it is a parameter or an allocation */
+    /* data variable -> the same, where it is a parameter or an allocation */
+    irl__ptr_map        owners;
     irl__typed_memory **list;     /* the memories, in the order they were seen */
     const irl_buffer  **buffers;  /* that are accessed */
     irl__typed_way      way;
@@ -87,14 +99,17 @@ const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *con
 
 int irl__index_is_run(const irl_expr *index)
 {
-    return !index || index->type.lanes == 1 || (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
+    return !index || index->type.lanes == 1 ||
+           (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
 }
 
 /* Lane k of an index. */
 static const irl_expr *irl__typed_index_lane(irl__typed_state *state, const irl_expr *e, uint32_t k)
 {
     irl_ctx *cx = state->cx;
-    if (e->op == IRL_OP_RAMP) return irl__simplify(state->an, irl__add(cx, e->a[0], irl__mul(cx, e->a[1], irl_idx(cx, (int64_t)k))));
+    if (e->op == IRL_OP_RAMP)
+        return irl__simplify(state->an,
+                             irl__add(cx, e->a[0], irl__mul(cx, e->a[1], irl_idx(cx, (int64_t)k))));
     if (e->op == IRL_OP_BROADCAST && e->a[0]->type.lanes == 1) return e->a[0];
     return irl__lanes_cut(cx, e, k, 1);
 }
@@ -103,8 +118,10 @@ static const irl_expr *irl__typed_index_lane(irl__typed_state *state, const irl_
 
 static int64_t irl__typed_scalar_bytes(irl_type t) { return (int64_t)irl__type_info(t)->bytes; }
 
-/* Where it starts and how long it is. Lanes that do not lie together are accesses of one element each. */
-static irl__typed_access irl__typed_access_of(irl__typed_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
+/* Where it starts and how long it is. Lanes that do not lie together are accesses of one element
+   each. */
+static irl__typed_access irl__typed_access_of(irl__typed_state *state, const irl_buffer *b,
+                                              const irl_expr *index, int is_store)
 {
     irl__typed_access a;
     int64_t           each = (int64_t)b->type.lanes;
@@ -116,7 +133,8 @@ static irl__typed_access irl__typed_access_of(irl__typed_state *state, const irl
         a.lanes *= index->type.lanes;
         a.place = irl__modular(state->an, index->type.lanes == 1 ? index : index->a[0]);
     } else if (index) a.place.coef = 1;
-    if (!irl__mul64(a.place.coef, each, &a.place.coef) || !irl__mul64(a.place.base, each, &a.place.base)) {
+    if (!irl__mul64(a.place.coef, each, &a.place.coef) ||
+        !irl__mul64(a.place.base, each, &a.place.base)) {
         a.place.coef = each;
         a.place.base = 0;
     }
@@ -133,17 +151,23 @@ static int irl__typed_ends(irl__typed_state *state, const irl_buffer *b, int64_t
     if (each % u == 0) return 1;
     if (b->rank == 0) return 0;
     extent = irl__modular(state->an, b->shape[0]);
-    return irl__mul64(extent.coef, each, &bytes) && bytes % u == 0 && irl__mul64(extent.base, each, &bytes) && bytes % u == 0;
+    return irl__mul64(extent.coef, each, &bytes) && bytes % u == 0 &&
+           irl__mul64(extent.base, each, &bytes) && bytes % u == 0;
 }
 
 /* How an access is made of units: the rules at the head of this file. */
-static irl__typed_fit irl__typed_fits(irl__typed_state *state, const irl__typed_memory *m, const irl__typed_access *a, irl_type unit)
+static irl__typed_fit irl__typed_fits(irl__typed_state *state, const irl__typed_memory *m,
+                                      const irl__typed_access *a, irl_type unit)
 {
-    int64_t s = irl__typed_scalar_bytes(a->buffer->type), u = (int64_t)irl__type_bytes(unit), n = s * (int64_t)a->lanes, step, first;
+    int64_t s = irl__typed_scalar_bytes(a->buffer->type), u = (int64_t)irl__type_bytes(unit),
+            n = s * (int64_t)a->lanes, step, first;
     if (u % s != 0 && s % u != 0) return IRL__FIT_NOT;
-    if (!irl__mul64(a->place.coef, s, &step) || !irl__mul64(a->place.base, s, &first) || step % u != 0) return IRL__FIT_NOT;
+    if (!irl__mul64(a->place.coef, s, &step) || !irl__mul64(a->place.base, s, &first) ||
+        step % u != 0)
+        return IRL__FIT_NOT;
     if (n % u == 0 && first % u == 0) return IRL__FIT_WHOLE;
-    if (a->is_store || !m->may_widen || u % s != 0 || first % u + n > u || first < 0) return IRL__FIT_NOT;
+    if (a->is_store || !m->may_widen || u % s != 0 || first % u + n > u || first < 0)
+        return IRL__FIT_NOT;
     return irl__typed_ends(state, a->buffer, u) ? IRL__FIT_PART : IRL__FIT_NOT;
 }
 
@@ -152,13 +176,16 @@ static irl__typed_fit irl__typed_fits(irl__typed_state *state, const irl__typed_
 static uint32_t irl__typed_alignment(const irl__typed_state *state, const irl_buffer *b)
 {
     const irl_buffer *first = (const irl_buffer *)irl__ptr_map_get(&state->firsts, b->data);
-    return irl__buffer_alignment(first ? first : b, irl__ptr_map_get(&state->owners, b->data) != NULL);
+    return irl__buffer_alignment(first ? first : b,
+                                 irl__ptr_map_get(&state->owners, b->data) != NULL);
 }
 
 static void irl__typed_first_seen(irl__typed_state *state, const irl_buffer *b, int is_owner)
 {
     if (is_owner && !irl__ptr_map_put(state->cx, &state->owners, b->data, b)) state->is_failed = 1;
-    if (!irl__ptr_map_get(&state->firsts, b->data) && !irl__ptr_map_put(state->cx, &state->firsts, b->data, b)) state->is_failed = 1;
+    if (!irl__ptr_map_get(&state->firsts, b->data) &&
+        !irl__ptr_map_put(state->cx, &state->firsts, b->data, b))
+        state->is_failed = 1;
 }
 
 static irl__typed_memory *irl__typed_memory_of(irl__typed_state *state, const irl_buffer *b)
@@ -166,15 +193,19 @@ static irl__typed_memory *irl__typed_memory_of(irl__typed_state *state, const ir
     irl__typed_memory *m = (irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
     if (m) return m;
     m = (irl__typed_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
-    if (!m || !irl__ptr_map_put(state->cx, &state->memory, b->data, m) || !IRL__PUSH_SCRATCH(state->cx, state->list, m)) return NULL;
+    if (!m || !irl__ptr_map_put(state->cx, &state->memory, b->data, m) ||
+        !IRL__PUSH_SCRATCH(state->cx, state->list, m))
+        return NULL;
     m->pointee = irl_type_of((irl_scalar)b->data->type.scalar, (int)b->data->type.lanes);
     m->may_widen = 1;
     m->alignment = irl__typed_alignment(state, b);
     return m;
 }
 
-/* Whether an access is a vector of the memory's one type, or of the first, and begins where such a vector may. */
-static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, const irl_buffer *b, const irl_expr *index)
+/* Whether an access is a vector of the memory's one type, or of the first, and begins where such a
+   vector may. */
+static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, const irl_buffer *b,
+                                const irl_expr *index)
 {
     uint32_t      lanes = index ? index->type.lanes : 1, needs;
     irl_type      unit = irl__type_with_lanes(b->type, b->type.lanes * lanes);
@@ -182,18 +213,22 @@ static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, c
     int64_t       each = (int64_t)irl__type_bytes(b->type), step, place;
     if (m->unit.lanes && !irl_type_equal(m->unit, unit)) return 0;
     if (b->scope != IRL_SCOPE_GLOBAL && b->scope != IRL_SCOPE_CONSTANT) return 0;
-    if (unit.lanes == 1 || unit.lanes == 3 || unit.scalar == IRL_BOOL || irl__type_is_storage(unit) || !irl__target_has_width(state->target, unit.lanes)) return 0;
+    if (unit.lanes == 1 || unit.lanes == 3 || unit.scalar == IRL_BOOL ||
+        irl__type_is_storage(unit) || !irl__target_has_width(state->target, unit.lanes))
+        return 0;
     if (b->rank > 1 || !irl__buffer_is_flat(b) || !irl__index_is_run(index)) return 0;
     needs = irl__target_alignment(state->target, unit, 1);
     m->unit = unit;
     if (needs > m->alignment) return 0;
     if (!index || lanes == 1) return 1;
     first = irl__modular_of(state->an, index->a[0]);
-    return irl__mul64(first.coef, each, &step) && irl__mul64(first.base, each, &place) && step % (int64_t)irl__type_bytes(unit) == 0 &&
+    return irl__mul64(first.coef, each, &step) && irl__mul64(first.base, each, &place) &&
+           step % (int64_t)irl__type_bytes(unit) == 0 &&
            place % (int64_t)irl__type_bytes(unit) == 0;
 }
 
-static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const irl_expr *index, int is_store)
+static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const irl_expr *index,
+                            int is_store)
 {
     irl__typed_memory *m = irl__typed_memory_of(state, b);
     irl__typed_access  a;
@@ -206,34 +241,46 @@ static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const 
         if (is_store && b->scope != IRL_SCOPE_LOCAL) m->may_widen = 0;
         ok = IRL__PUSH_SCRATCH(state->cx, m->accesses, a);
     }
-    if (ok && !irl__ptr_map_get(&state->views, b)) ok = irl__ptr_map_put(state->cx, &state->views, b, b) && IRL__PUSH_SCRATCH(state->cx, state->buffers, b);
+    if (ok && !irl__ptr_map_get(&state->views, b))
+        ok = irl__ptr_map_put(state->cx, &state->views, b, b) &&
+             IRL__PUSH_SCRATCH(state->cx, state->buffers, b);
     if (!ok) state->is_failed = 1;
 }
 
 static int irl__typed_note_expr(irl__visitor *v, const irl_expr *e)
 {
-    if (e->op == IRL_OP_LOAD) irl__typed_note((irl__typed_state *)v->user, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, 0);
+    if (e->op == IRL_OP_LOAD)
+        irl__typed_note((irl__typed_state *)v->user, e->u.buffer,
+                        e->count ? e->a[e->count - 1] : NULL, 0);
     return (e->flags & IRL__HAS_MEMORY) != 0;
 }
 
 static int irl__typed_note_stmt(irl__visitor *v, const irl_stmt *s)
 {
     const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) irl__typed_first_seen((irl__typed_state *)v->user, s->u.alloc.buffer, s->kind == IRL__ALLOC);
-    if (b) irl__typed_note((irl__typed_state *)v->user, b, b->rank ? s->u.store.indices[b->rank - 1] : NULL, 1);
+    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL)
+        irl__typed_first_seen((irl__typed_state *)v->user, s->u.alloc.buffer,
+                              s->kind == IRL__ALLOC);
+    if (b)
+        irl__typed_note((irl__typed_state *)v->user, b,
+                        b->rank ? s->u.store.indices[b->rank - 1] : NULL, 1);
     return 1;
 }
 
-/* The scalar that a unit is made of: the memory's own where no access is of a smaller one. BOOL: it stays as it is. */
+/* The scalar that a unit is made of: the memory's own where no access is of a smaller one. BOOL: it
+   stays as it is. */
 static irl_scalar irl__typed_scalar(const irl__typed_memory *m)
 {
     irl_type t = m->accesses[0].buffer->type;
     int      k, mixed = 0;
     for (k = 0; k < (int)stbds_arrlen(m->accesses); k++) {
         irl_type own = m->accesses[k].buffer->type;
-        if (m->accesses[k].buffer->rank > 1 || !irl__buffer_is_flat(m->accesses[k].buffer)) return IRL_BOOL;
+        if (m->accesses[k].buffer->rank > 1 || !irl__buffer_is_flat(m->accesses[k].buffer))
+            return IRL_BOOL;
         mixed |= own.scalar != t.scalar && (own.scalar == IRL_BOOL || t.scalar == IRL_BOOL);
-        if (irl__typed_scalar_bytes(own) < irl__typed_scalar_bytes(t) || (own.scalar == m->pointee.scalar && irl__typed_scalar_bytes(own) == irl__typed_scalar_bytes(t)))
+        if (irl__typed_scalar_bytes(own) < irl__typed_scalar_bytes(t) ||
+            (own.scalar == m->pointee.scalar &&
+             irl__typed_scalar_bytes(own) == irl__typed_scalar_bytes(t)))
             t = own;
     }
     return mixed ? IRL_BOOL : (irl_scalar)t.scalar;
@@ -258,7 +305,9 @@ static void irl__typed_choose(irl__typed_state *state, irl__typed_memory *m)
     size_t           k;
     for (k = 0; k < IRL__COUNTOF(widths) && scalar != IRL_BOOL; k++) {
         irl_type unit = irl_type_of(scalar, widths[k]);
-        if (widths[k] != 1 && (!irl__target_has_width(state->target, (uint32_t)widths[k]) || irl__target_alignment(state->target, unit, 1) > m->alignment)) continue;
+        if (widths[k] != 1 && (!irl__target_has_width(state->target, (uint32_t)widths[k]) ||
+                               irl__target_alignment(state->target, unit, 1) > m->alignment))
+            continue;
         if (!irl__typed_all_fit(state, m, unit)) continue;
         m->unit = unit;
         return;
@@ -268,14 +317,18 @@ static void irl__typed_choose(irl__typed_state *state, irl__typed_memory *m)
 /* What buffer b is accessed as; lanes 0: as it is. */
 static irl_type irl__typed_unit(const irl__typed_state *state, const irl_buffer *b)
 {
-    const irl__typed_memory *m = (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
+    const irl__typed_memory *m =
+        (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
     irl_type                 unit = b->type;
     uint32_t                 w;
     if (state->way == IRL__TYPED_UNITS) return m->unit;
     unit.lanes = 0;
     if (state->way == IRL__TYPED_VECTORS) return m && !m->is_mixed ? m->unit : unit;
-    if (irl__target_has_vector(state->target, b->type.lanes) || b->rank > 1 || !irl__buffer_is_flat(b)) return unit;
-    for (w = 16; w > 1 && (b->type.lanes % w || !irl__target_has_width(state->target, w)); w /= 2) {}
+    if (irl__target_has_vector(state->target, b->type.lanes) || b->rank > 1 ||
+        !irl__buffer_is_flat(b))
+        return unit;
+    for (w = 16; w > 1 && (b->type.lanes % w || !irl__target_has_width(state->target, w)); w /= 2) {
+    }
     return irl__type_with_lanes(b->type, w);
 }
 
@@ -294,7 +347,8 @@ static const char *irl__typed_name(irl__typed_state *state, const irl_buffer *b,
 }
 
 /* As many units as lie within b. */
-static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buffer *b, irl_type unit)
+static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buffer *b,
+                                         irl_type unit)
 {
     irl_ctx        *cx = state->cx;
     int64_t         each = (int64_t)irl__type_bytes(b->type), u = (int64_t)irl__type_bytes(unit);
@@ -304,13 +358,15 @@ static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buff
     else if (u % each == 0) count = irl__floordiv(cx, count, irl_idx(cx, u / each));
     else count = irl__floordiv(cx, irl__mul(cx, count, irl_idx(cx, each)), irl_idx(cx, u));
     count = count ? irl__simplify(state->an, count) : NULL;
-    return name && count ? irl__buffer_make(cx, name, unit, b->scope, 1, &count, b->data, b->loc) : NULL;
+    return name && count ? irl__buffer_make(cx, name, unit, b->scope, 1, &count, b->data, b->loc)
+                         : NULL;
 }
 
 static int irl__typed_make_views(irl__typed_state *state)
 {
     int k;
-    for (k = 0; state->way == IRL__TYPED_UNITS && k < (int)stbds_arrlen(state->list); k++) irl__typed_choose(state, state->list[k]);
+    for (k = 0; state->way == IRL__TYPED_UNITS && k < (int)stbds_arrlen(state->list); k++)
+        irl__typed_choose(state, state->list[k]);
     for (k = 0; k < (int)stbds_arrlen(state->buffers); k++) {
         const irl_buffer *b = state->buffers[k], *view;
         irl_type          unit = irl__typed_unit(state, b);
@@ -335,21 +391,30 @@ typedef struct irl__typed_units {
     uint32_t          skip;   /* scalars of the unit in front of the access, for a part */
 } irl__typed_units;
 
-static const irl_expr *irl__typed_first(irl__typed_state *state, const irl_expr *start, int64_t lanes, int64_t s, int64_t u)
+static const irl_expr *irl__typed_first(irl__typed_state *state, const irl_expr *start,
+                                        int64_t lanes, int64_t s, int64_t u)
 {
     irl_ctx *cx = state->cx;
     if (!start) return irl_idx(cx, 0);
-    if (lanes * s % u == 0) return irl__simplify(state->an, irl__mul(cx, start, irl_idx(cx, lanes * s / u)));
-    if (u % (lanes * s) == 0) return irl__simplify(state->an, irl__floordiv(cx, start, irl_idx(cx, u / (lanes * s))));
-    return irl__simplify(state->an, irl__floordiv(cx, irl__mul(cx, start, irl_idx(cx, lanes * s)), irl_idx(cx, u)));
+    if (lanes * s % u == 0)
+        return irl__simplify(state->an, irl__mul(cx, start, irl_idx(cx, lanes * s / u)));
+    if (u % (lanes * s) == 0)
+        return irl__simplify(state->an, irl__floordiv(cx, start, irl_idx(cx, u / (lanes * s))));
+    return irl__simplify(
+        state->an, irl__floordiv(cx, irl__mul(cx, start, irl_idx(cx, lanes * s)), irl_idx(cx, u)));
 }
 
-/* The units of an access to b that starts at element `start` (NULL: 0) and has so many elements. False on failure. */
-static int irl__typed_units_of(irl__typed_state *state, const irl_buffer *b, const irl__typed_access *a, const irl_expr *start, irl__typed_units *out)
+/* The units of an access to b that starts at element `start` (NULL: 0) and has so many elements.
+   False on failure. */
+static int irl__typed_units_of(irl__typed_state *state, const irl_buffer *b,
+                               const irl__typed_access *a, const irl_expr *start,
+                               irl__typed_units *out)
 {
-    const irl__typed_memory *m = (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
+    const irl__typed_memory *m =
+        (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
     irl_type                 unit = irl__typed_unit(state, b);
-    int64_t                  s = irl__typed_scalar_bytes(b->type), u = (int64_t)irl__type_bytes(unit), n = s * (int64_t)a->lanes;
+    int64_t s = irl__typed_scalar_bytes(b->type), u = (int64_t)irl__type_bytes(unit),
+            n = s * (int64_t)a->lanes;
     memset(out, 0, sizeof *out);
     out->view = (const irl_buffer *)irl__ptr_map_get(&state->views, b);
     out->own = irl__type_with_lanes(b->type, 1);
@@ -364,19 +429,24 @@ static int irl__typed_units_of(irl__typed_state *state, const irl_buffer *b, con
     return out->first != NULL;
 }
 
-static const irl_expr *irl__typed_unit_index(irl__typed_state *state, const irl__typed_units *n, uint32_t k)
+static const irl_expr *irl__typed_unit_index(irl__typed_state *state, const irl__typed_units *n,
+                                             uint32_t k)
 {
-    return k ? irl__simplify(state->an, irl__add(state->cx, n->first, irl_idx(state->cx, (int64_t)k))) : n->first;
+    return k ? irl__simplify(state->an,
+                             irl__add(state->cx, n->first, irl_idx(state->cx, (int64_t)k)))
+             : n->first;
 }
 
-static const irl_expr *irl__typed_load_unit(irl__typed_state *state, const irl__typed_units *n, uint32_t k)
+static const irl_expr *irl__typed_load_unit(irl__typed_state *state, const irl__typed_units *n,
+                                            uint32_t k)
 {
     const irl_expr *index = irl__typed_unit_index(state, n, k);
     return index ? irl__expr_load(state->cx, n->view, 1, &index, irl__nowhere()) : NULL;
 }
 
 /* One scalar of several units. */
-static const irl_expr *irl__typed_load_scalar(irl__typed_state *state, const irl__typed_units *n, uint32_t k)
+static const irl_expr *irl__typed_load_scalar(irl__typed_state *state, const irl__typed_units *n,
+                                              uint32_t k)
 {
     const irl_expr *parts[IRL_MAX_LANES];
     uint32_t        each = n->count / n->lanes, j;
@@ -390,34 +460,41 @@ static const irl_expr *irl__typed_load_units(irl__typed_state *state, const irl_
     const irl_expr *parts[IRL_MAX_LANES];
     uint32_t        k, count = n->each ? n->count : n->lanes;
     for (k = 0; k < count; k++) {
-        parts[k] = n->each ? irl__typed_load_unit(state, n, k) : irl__typed_load_scalar(state, n, k);
-        if (parts[k] && n->each) parts[k] = irl_reinterpret(state->cx, irl__type_with_lanes(n->own, n->each), parts[k]);
+        parts[k] =
+            n->each ? irl__typed_load_unit(state, n, k) : irl__typed_load_scalar(state, n, k);
+        if (parts[k] && n->each)
+            parts[k] = irl_reinterpret(state->cx, irl__type_with_lanes(n->own, n->each), parts[k]);
         if (!parts[k]) return NULL;
     }
     return irl__lanes_cut(state->cx, irl__lanes_join(state->cx, count, parts), n->skip, n->lanes);
 }
 
 /* An index that reads memory is computed once. */
-static const irl_expr *irl__typed_load_run(irl__typed_state *state, const irl_buffer *b, const irl__typed_access *a, const irl_expr *start)
+static const irl_expr *irl__typed_load_run(irl__typed_state *state, const irl_buffer *b,
+                                           const irl__typed_access *a, const irl_expr *start)
 {
     irl__typed_units n;
     const irl_expr  *index, *body;
     if (!irl__typed_units_of(state, b, a, start, &n)) return NULL;
-    if (n.count == 1 || !(n.first->flags & IRL__HAS_MEMORY)) return irl__typed_load_units(state, &n);
+    if (n.count == 1 || !(n.first->flags & IRL__HAS_MEMORY))
+        return irl__typed_load_units(state, &n);
     index = n.first;
     n.first = irl_var(state->cx, "at", irl__type_index());
     body = n.first ? irl__typed_load_units(state, &n) : NULL;
     return body ? irl_let(state->cx, n.first, index, body) : NULL;
 }
 
-static const irl_expr *irl__typed_load(irl__typed_state *state, const irl_buffer *b, const irl_expr *old, const irl_expr *index)
+static const irl_expr *irl__typed_load(irl__typed_state *state, const irl_buffer *b,
+                                       const irl_expr *old, const irl_expr *index)
 {
     irl__typed_access a = irl__typed_access_of(state, b, old, 0);
     const irl_expr   *parts[IRL_MAX_LANES];
     uint32_t          k;
     if (!index) return irl__typed_load_run(state, b, &a, NULL);
-    if (irl__index_is_run(old)) return irl__typed_load_run(state, b, &a, index->type.lanes == 1 ? index : index->a[0]);
-    for (k = 0; k < index->type.lanes; k++) parts[k] = irl__typed_load_run(state, b, &a, irl__typed_index_lane(state, index, k));
+    if (irl__index_is_run(old))
+        return irl__typed_load_run(state, b, &a, index->type.lanes == 1 ? index : index->a[0]);
+    for (k = 0; k < index->type.lanes; k++)
+        parts[k] = irl__typed_load_run(state, b, &a, irl__typed_index_lane(state, index, k));
     return irl__lanes_join(state->cx, index->type.lanes, parts);
 }
 
@@ -426,15 +503,19 @@ static const irl_expr *irl__typed_expr(irl__rewriter *r, const irl_expr *e)
     irl__typed_state *state = (irl__typed_state *)r->user;
     const irl_expr   *index = NULL;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD || irl__typed_unit(state, e->u.buffer).lanes == 0) return irl__rewrite_expr_children(r, e);
+    if (e->op != IRL_OP_LOAD || irl__typed_unit(state, e->u.buffer).lanes == 0)
+        return irl__rewrite_expr_children(r, e);
     if (e->count) index = irl__rewrite_expr(r, e->a[0]);
-    return e->count && !index ? NULL : irl__typed_load(state, e->u.buffer, e->count ? e->a[0] : NULL, index);
+    return e->count && !index
+               ? NULL
+               : irl__typed_load(state, e->u.buffer, e->count ? e->a[0] : NULL, index);
 }
 
 /* ------------------------------------------------------------------ stores */
 
 /* Unit k of a value. */
-static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__typed_units *n, const irl_expr *value, uint32_t k)
+static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__typed_units *n,
+                                        const irl_expr *value, uint32_t k)
 {
     irl_ctx *cx = state->cx;
     irl_type unit = n->view->type;
@@ -450,29 +531,38 @@ static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__type
 }
 
 /* The value e in a variable of its own, in front of the stores. */
-static const irl_expr *irl__typed_bound(irl__typed_state *state, const irl_expr *e, const char *name, const irl_stmt ***list)
+static const irl_expr *irl__typed_bound(irl__typed_state *state, const irl_expr *e,
+                                        const char *name, const irl_stmt ***list)
 {
     const irl_expr *var;
     const irl_stmt *let;
-    if (!e || e->count == 0 || (e->op == IRL_OP_BROADCAST && e->a[0]->count == 0) || (irl__type_is_index(e->type) && !(e->flags & IRL__HAS_MEMORY))) return e;
+    if (!e || e->count == 0 || (e->op == IRL_OP_BROADCAST && e->a[0]->count == 0) ||
+        (irl__type_is_index(e->type) && !(e->flags & IRL__HAS_MEMORY)))
+        return e;
     var = irl_var(state->cx, name, e->type);
     let = irl_let_stmt(state->cx, var, e);
     return let && IRL__PUSH(state->cx, *list, let) ? var : NULL;
 }
 
-static int irl__typed_store_units(irl__typed_state *state, const irl_stmt *s, const irl__typed_units *n, const irl_expr *value, const irl_stmt ***list)
+static int irl__typed_store_units(irl__typed_state *state, const irl_stmt *s,
+                                  const irl__typed_units *n, const irl_expr *value,
+                                  const irl_stmt ***list)
 {
     uint32_t k;
     for (k = 0; k < n->count; k++) {
-        const irl_expr *part = irl__typed_value(state, n, value, k), *index = irl__typed_unit_index(state, n, k);
-        const irl_stmt *store = part && index ? irl__stmt_store(state->cx, n->view, part, 1, &index, s->loc) : NULL;
+        const irl_expr *part = irl__typed_value(state, n, value, k),
+                       *index = irl__typed_unit_index(state, n, k);
+        const irl_stmt *store =
+            part && index ? irl__stmt_store(state->cx, n->view, part, 1, &index, s->loc) : NULL;
         if (!store || !IRL__PUSH(state->cx, *list, store)) return 0;
     }
     return 1;
 }
 
 /* Value and index are computed before anything is stored. */
-static const irl_stmt *irl__typed_store(irl__typed_state *state, const irl_stmt *s, const irl_expr *old, const irl_expr *index, const irl_expr *value)
+static const irl_stmt *irl__typed_store(irl__typed_state *state, const irl_stmt *s,
+                                        const irl_expr *old, const irl_expr *index,
+                                        const irl_expr *value)
 {
     const irl_buffer *b = s->u.store.buffer;
     irl__typed_access a = irl__typed_access_of(state, b, old, 1);
@@ -490,16 +580,20 @@ static const irl_stmt *irl__typed_store(irl__typed_state *state, const irl_stmt 
     for (k = 0; k < count; k++) {
         const irl_expr *start = is_run ? index : irl__typed_index_lane(state, index, k);
         if ((index && !start) || !irl__typed_units_of(state, b, &a, start, &n)) return NULL;
-        if (!irl__typed_store_units(state, s, &n, irl__lanes_cut(state->cx, value, k * n.lanes, n.lanes), &list)) return NULL;
+        if (!irl__typed_store_units(state, s, &n,
+                                    irl__lanes_cut(state->cx, value, k * n.lanes, n.lanes), &list))
+            return NULL;
     }
-    return stbds_arrlen(list) == 1 ? list[0] : irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
+    return stbds_arrlen(list) == 1 ? list[0]
+                                   : irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
 }
 
 /* ------------------------------------------------------------------ statements */
 
 static const irl_stmt *irl__typed_declared(irl__typed_state *state, const irl_stmt *s)
 {
-    const irl_buffer *b = s->u.alloc.buffer, *view = (const irl_buffer *)irl__ptr_map_get(&state->views, b);
+    const irl_buffer *b = s->u.alloc.buffer,
+                     *view = (const irl_buffer *)irl__ptr_map_get(&state->views, b);
     const irl_stmt   *both[2];
     if (!view || view == b) return s;
     both[0] = s;
@@ -515,7 +609,7 @@ static const irl_stmt *irl__typed_seq(irl__rewriter *r, const irl_stmt *s)
     int              k, j;
     for (k = 0; k < s->u.seq.count; k++) {
         const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
-        int             opens = s->u.seq.stmts[k]->kind == IRL__ALLOC && part && part->kind == IRL__SEQ;
+        int opens = s->u.seq.stmts[k]->kind == IRL__ALLOC && part && part->kind == IRL__SEQ;
         if (!part) return NULL;
         for (j = 0; j < (opens ? part->u.seq.count : 1); j++)
             if (!IRL__PUSH(r->cx, list, opens ? part->u.seq.stmts[j] : part)) return NULL;
@@ -543,12 +637,16 @@ static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *
     const irl_stmt **list = NULL, *body = irl__rewrite_stmt(r, f->body);
     int              k;
     for (k = 0; body && k < f->param_count; k++) {
-        const irl_buffer *b = f->params[k].buffer, *view = b ? (const irl_buffer *)irl__ptr_map_get(&state->views, b) : NULL;
+        const irl_buffer *b = f->params[k].buffer,
+                         *view = b ? (const irl_buffer *)irl__ptr_map_get(&state->views, b) : NULL;
         const irl_stmt   *decl = view && view != b ? irl_decl_stmt(state->cx, view) : NULL;
         if (view && view != b && (!decl || !IRL__PUSH(state->cx, list, decl))) return NULL;
     }
     if (!body || stbds_arrlen(list) == 0) return body;
-    if (body->kind != IRL__SEQ) return IRL__PUSH(state->cx, list, body) ? irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list) : NULL;
+    if (body->kind != IRL__SEQ)
+        return IRL__PUSH(state->cx, list, body)
+                   ? irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list)
+                   : NULL;
     for (k = 0; k < body->u.seq.count; k++)
         if (!IRL__PUSH(state->cx, list, body->u.seq.stmts[k])) return NULL;
     return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
@@ -576,12 +674,15 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl
         if (f->params[k].buffer) irl__typed_first_seen(&state, f->params[k].buffer, 1);
     if (state.an) irl__visit_stmt(&v, f->body);
     r = irl__rewriter_make(cx, &state, irl__typed_expr, irl__typed_stmt);
-    if (state.an && !state.is_failed && irl__typed_make_views(&state)) body = way == IRL__TYPED_UNITS || state.has_views ? irl__typed_body(&state, f, &r) : f->body;
+    if (state.an && !state.is_failed && irl__typed_make_views(&state))
+        body =
+            way == IRL__TYPED_UNITS || state.has_views ? irl__typed_body(&state, f, &r) : f->body;
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
 }
 
-/* A memory whose elements have more lanes than the target: most functions have none, and nothing else need be looked at. */
+/* A memory whose elements have more lanes than the target: most functions have none, and nothing
+   else need be looked at. */
 static void irl__typed_note_element(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
     irl__typed_state *state = (irl__typed_state *)v->user;
@@ -598,11 +699,13 @@ irl_func *irl__type_elements(const irl_func *f, const irl_target *target)
     v = irl__visitor_make(&state, NULL, NULL);
     v.buffer = irl__typed_note_element;
     irl__visit_stmt(&v, f->body);
-    return state.has_views ? irl__typed_run(f, target, IRL__TYPED_ELEMENTS) : irl__func_with_body(f, f->body);
+    return state.has_views ? irl__typed_run(f, target, IRL__TYPED_ELEMENTS)
+                           : irl__func_with_body(f, f->body);
 }
 
 irl_func *irl__type_memory(const irl_func *f, const irl_target *target)
 {
-    if (target->pointer_casts && target->widths == 1) return irl__func_with_body(f, f->body); /* it has no vectors */
+    /* it has no vectors */
+    if (target->pointer_casts && target->widths == 1) return irl__func_with_body(f, f->body);
     return irl__typed_run(f, target, target->pointer_casts ? IRL__TYPED_VECTORS : IRL__TYPED_UNITS);
 }

@@ -1,15 +1,18 @@
-/* unroll.c - writes out the unrolled loops that choose among the elements of a private array, so that registers.c can make
-   variables of them.
+/* unroll.c - writes out the unrolled loops that choose among the elements of a private array, so
+   that registers.c can make variables of them.
 
-   requires  flatten; vectorize and legalize before it, as it copies what they would have to work on once
+   requires  flatten; vectorize and legalize before it, as it copies what they would have to work on
+             once
    maintains what is computed, in its order
-   breaks    the loops that it writes out, and their ids; what is declared inside is declared anew in every copy
+   breaks    the loops that it writes out, and their ids; what is declared inside is declared anew
+             in every copy
    cost      linear in the result: at most IRL__UNROLL_MOST statements for one nest of loops
 
    What the copies' indices have in common is computed once in front of them, in a let.
 
-   An array is worth it if all its accesses would have constant indices: if they name no variable but those of unrolled loops
-   with constant bounds. Other unrolled loops stay, for the compiler to unroll: nothing is won by a longer text. */
+   An array is worth it if all its accesses would have constant indices: if they name no variable
+   but those of unrolled loops with constant bounds. Other unrolled loops stay, for the compiler to
+   unroll: nothing is won by a longer text. */
 #include "pass.h"
 
 enum { IRL__UNROLL_MOST = 1024 };
@@ -28,7 +31,8 @@ typedef struct irl__unroll_state {
     irl_ctx           *cx;
     irl__ptr_map       loops;    /* variable -> irl__unroll_loop */
     irl__ptr_map       arrays;   /* data variable -> irl__unroll_array */
-    irl__ptr_map       replaced; /* variable -> its value, or its name, in the copy that is being made */
+    /* variable -> its value, or its name, in the copy that is being made */
+    irl__ptr_map       replaced;
     int                copying;  /* loops being written out around here */
     irl__unroll_array *array;    /* whose index is being looked at */
     irl__analyzer     *an;       /* knows the loops around */
@@ -49,10 +53,15 @@ static int irl__unroll_note_loop(irl__unroll_state *state, const irl_stmt *s, in
     const irl_expr   *min = s->u.loop.min, *extent = s->u.loop.extent;
     irl__unroll_loop *loop;
     int64_t           end;
-    if (s->u.loop.kind != IRL_UNROLLED || min->op != IRL_OP_INT || extent->op != IRL_OP_INT || extent->u.i < 0) return weight;
-    if (extent->u.i > IRL__UNROLL_MOST || extent->u.i * weight > IRL__UNROLL_MOST || !irl__add64(min->u.i, extent->u.i, &end)) return weight;
+    if (s->u.loop.kind != IRL_UNROLLED || min->op != IRL_OP_INT || extent->op != IRL_OP_INT ||
+        extent->u.i < 0)
+        return weight;
+    if (extent->u.i > IRL__UNROLL_MOST || extent->u.i * weight > IRL__UNROLL_MOST ||
+        !irl__add64(min->u.i, extent->u.i, &end))
+        return weight;
     loop = (irl__unroll_loop *)irl__scratch_alloc(state->cx, 1, sizeof *loop);
-    if (!loop || !irl__ptr_map_put(state->cx, &state->loops, s->u.loop.var, loop)) state->is_failed = 1;
+    if (!loop || !irl__ptr_map_put(state->cx, &state->loops, s->u.loop.var, loop))
+        state->is_failed = 1;
     return (int)extent->u.i * weight;
 }
 
@@ -61,12 +70,14 @@ static int irl__unroll_weigh_list(irl__unroll_state *state, int count, const irl
     int k, weight = 0;
     for (k = 0; k < count; k++) {
         if (stmts[k]) weight += irl__unroll_weigh(state, stmts[k]);
-        if (weight > IRL__UNROLL_MOST) weight = IRL__UNROLL_MOST + 1; /* and go on: loops further in may fit */
+        /* and go on: loops further in may fit */
+        if (weight > IRL__UNROLL_MOST) weight = IRL__UNROLL_MOST + 1;
     }
     return weight;
 }
 
-/* Statements that are left of s when all loops in it that fit are written out; more than the most where it cannot be copied. */
+/* Statements that are left of s when all loops in it that fit are written out; more than the most
+   where it cannot be copied. */
 static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
 {
     const irl_stmt *arms[2];
@@ -120,10 +131,12 @@ static int irl__unroll_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__unroll_state *state = (irl__unroll_state *)v->user;
     irl__unroll_array *array;
-    if (state->arrays.count == 0) return 0; /* none is known yet, and they are declared before they are used */
+    /* none is known yet, and they are declared before they are used */
+    if (state->arrays.count == 0) return 0;
     array = e->op == IRL_OP_VAR ? (irl__unroll_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
     if (array) array->stays = 1; /* its address is given away */
-    if (e->op == IRL_OP_LOAD) irl__unroll_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL);
+    if (e->op == IRL_OP_LOAD)
+        irl__unroll_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL);
     return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
 }
 
@@ -141,7 +154,8 @@ static int irl__unroll_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__unroll_state *state = (irl__unroll_state *)v->user;
     const irl_buffer  *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    if (s->kind == IRL__ALLOC && !state->marks && !irl__unroll_add(state, s->u.alloc.buffer)) state->is_failed = 1;
+    if (s->kind == IRL__ALLOC && !state->marks && !irl__unroll_add(state, s->u.alloc.buffer))
+        state->is_failed = 1;
     if (b) irl__unroll_access(state, b, b->rank ? s->u.store.indices[b->rank - 1] : NULL);
     return 1;
 }
@@ -153,7 +167,8 @@ static int irl__unroll_survey(irl__unroll_state *state, const irl_stmt *body)
     irl__unroll_weigh(state, body);
     if (state->is_failed || state->loops.count == 0) return 0;
     v = irl__visitor_make(state, irl__unroll_see_expr, irl__unroll_see_stmt);
-    for (state->marks = 0; state->marks < 2 && !state->is_failed; state->marks++) irl__visit_stmt(&v, body);
+    for (state->marks = 0; state->marks < 2 && !state->is_failed; state->marks++)
+        irl__visit_stmt(&v, body);
     return state->wanted && !state->is_failed;
 }
 
@@ -162,7 +177,9 @@ static int irl__unroll_survey(irl__unroll_state *state, const irl_stmt *body)
 static int irl__unroll_see_inside(irl__visitor *v, const irl_stmt *s)
 {
     irl__unroll_state *state = (irl__unroll_state *)v->user;
-    const irl_expr    *var = s->kind == IRL__FOR ? s->u.loop.var : s->kind == IRL__LET ? s->u.let.var : NULL;
+    const irl_expr *var = s->kind == IRL__FOR   ? s->u.loop.var
+                          : s->kind == IRL__LET ? s->u.let.var
+                                                : NULL;
     if (var && !irl__ptr_map_put(state->cx, &state->inside, var, var)) state->is_failed = 1;
     return 1;
 }
@@ -176,12 +193,16 @@ static int irl__unroll_skip(irl__visitor *v, const irl_expr *e)
 static int irl__unroll_see_own(irl__visitor *v, const irl_expr *e)
 {
     irl__unroll_state *state = (irl__unroll_state *)v->user;
-    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || (e->op == IRL_OP_VAR && irl__ptr_map_get(&state->inside, e))) state->is_own = 1;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) ||
+        (e->op == IRL_OP_VAR && irl__ptr_map_get(&state->inside, e)))
+        state->is_own = 1;
     return !state->is_own;
 }
 
-/* Adds the terms of a sum to the part that is the same in all copies, or to the one that is each copy's own. */
-static void irl__unroll_split(irl__unroll_state *state, const irl_expr *e, const irl_expr **common, const irl_expr **own)
+/* Adds the terms of a sum to the part that is the same in all copies, or to the one that is each
+   copy's own. */
+static void irl__unroll_split(irl__unroll_state *state, const irl_expr *e, const irl_expr **common,
+                              const irl_expr **own)
 {
     irl__visitor     v;
     const irl_expr **part;
@@ -197,7 +218,8 @@ static void irl__unroll_split(irl__unroll_state *state, const irl_expr *e, const
     *part = *part ? irl__add(state->cx, *part, e) : e;
 }
 
-/* The variable of a sum. The sum is computed whether or not a copy needs it, so it must not overflow. */
+/* The variable of a sum. The sum is computed whether or not a copy needs it, so it must not
+   overflow. */
 static const irl_expr *irl__unroll_common(irl__unroll_state *state, const irl_expr *sum)
 {
     const irl_expr *var = (const irl_expr *)irl__ptr_map_get(&state->shared, sum);
@@ -214,7 +236,8 @@ static const irl_expr *irl__unroll_share_expr(irl__rewriter *r, const irl_expr *
 {
     irl__unroll_state *state = (irl__unroll_state *)r->user;
     const irl_expr    *common = NULL, *own = NULL;
-    if (e->op != IRL_OP_ADD || !irl__type_is_index(e->type) || e->type.lanes != 1) return irl__rewrite_expr_children(r, e);
+    if (e->op != IRL_OP_ADD || !irl__type_is_index(e->type) || e->type.lanes != 1)
+        return irl__rewrite_expr_children(r, e);
     irl__unroll_split(state, e, &common, &own);
     if (!common || common->op != IRL_OP_ADD) return e;
     common = irl__unroll_common(state, common);
@@ -261,7 +284,8 @@ static const irl_stmt *irl__unroll_write_out(irl__rewriter *r, const irl_stmt *l
     int64_t            k, min = loop->u.loop.min->u.i;
     state->copying++;
     for (k = 0; k < loop->u.loop.extent->u.i; k++) {
-        if (!irl__unroll_replace(state, loop->u.loop.var, irl_idx(r->cx, min + k))) return NULL; /* the end fits: so does this */
+        /* the end fits: so does this */
+        if (!irl__unroll_replace(state, loop->u.loop.var, irl_idx(r->cx, min + k))) return NULL;
         copy = irl__rewrite_stmt(r, loop->u.loop.body);
         if (!copy || !IRL__PUSH(r->cx, list, copy)) return NULL;
     }
@@ -284,7 +308,9 @@ static const irl_stmt *irl__unroll_outermost(irl__rewriter *r, const irl_stmt *l
     loop = irl__unroll_share(state, loop);
     list = state->lets;
     copies = loop ? irl__unroll_write_out(r, loop) : NULL;
-    return copies && IRL__PUSH(r->cx, list, copies) ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
+    return copies && IRL__PUSH(r->cx, list, copies)
+               ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list)
+               : NULL;
 }
 
 static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *s)
@@ -294,7 +320,8 @@ static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *
     const irl_stmt    *same;
     int                mark = irl__bindings_mark(state->an);
     if (!state->copying) {
-        if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+        if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
+            return NULL;
         same = irl__rewrite_stmt_children(r, s);
         irl__bindings_release(state->an, mark);
         return same;
@@ -305,7 +332,9 @@ static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *
     copy->u.loop.min = irl__rewrite_expr(r, s->u.loop.min);
     copy->u.loop.extent = irl__rewrite_expr(r, s->u.loop.extent);
     copy->u.loop.var = irl__unroll_rename(state, s->u.loop.var);
-    copy->u.loop.body = copy->u.loop.min && copy->u.loop.extent && copy->u.loop.var ? irl__rewrite_stmt(r, s->u.loop.body) : NULL;
+    copy->u.loop.body = copy->u.loop.min && copy->u.loop.extent && copy->u.loop.var
+                            ? irl__rewrite_stmt(r, s->u.loop.body)
+                            : NULL;
     return copy->u.loop.body ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
@@ -346,5 +375,6 @@ irl_func *irl__pass_unroll(const irl_func *f)
     if (state.an && irl__unroll_survey(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     copied = state.is_failed || !state.an ? NULL : irl__func_with_body(f, body);
-    return copied && state.wanted ? irl__pass_simplify(copied) : copied; /* indices became constants */
+    /* indices became constants */
+    return copied && state.wanted ? irl__pass_simplify(copied) : copied;
 }

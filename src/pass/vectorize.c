@@ -4,12 +4,14 @@
    maintains what is computed; loops that cannot be vectorized stay, as serial loops
    breaks    the loops that it replaces, and their ids
    cost      linear in the loop's body, plus two simplifications per index
-   source    seed 4 (index lanes times element lanes); seed 2, T0 (the length-4 channel loop of a texture)
+   source    seed 4 (index lanes times element lanes); seed 2, T0 (the length-4 channel loop of a
+             texture)
 
-   The iterations of a vectorized loop are independent, so doing each statement for all of them at once is the same. An
-   index e of an access becomes ramp(e at the start, 1, lanes) where e grows by 1; a load at another index takes its lanes one
-   by one, joined where they lie together; a store at another index keeps the loop serial. Memory that an iteration has for
-   itself is widened: element e of lane k is at e * lanes + k. A loop of another count than 2, 3, 4, 8 or 16 is cut into such
+   The iterations of a vectorized loop are independent, so doing each statement for all of them at
+   once is the same. An index e of an access becomes ramp(e at the start, 1, lanes) where e grows by
+   1; a load at another index takes its lanes one by one, joined where they lie together; a store at
+   another index keeps the loop serial. Memory that an iteration has for itself is widened: element
+   e of lane k is at e * lanes + k. A loop of another count than 2, 3, 4, 8 or 16 is cut into such
    loops: 12 are three of 4, 10 are 8 and 2. */
 #include "pass.h"
 
@@ -22,10 +24,13 @@ typedef struct irl__vector_state {
     const irl_expr *var, *min; /* of the loop being vectorized */
     int             lanes;
     irl__ptr_map    lets;      /* scalar let variable -> its vector */
-    irl__ptr_map    wide;      /* buffer that each iteration has for itself -> the one of all lanes */
-    const irl_expr *inlined[IRL__VECTOR_INLINED], *inlined_as[IRL__VECTOR_INLINED]; /* lets of indices, written out */
+    /* buffer that each iteration has for itself -> the one of all lanes */
+    irl__ptr_map    wide;
+    /* lets of indices, written out */
+    const irl_expr *inlined[IRL__VECTOR_INLINED], *inlined_as[IRL__VECTOR_INLINED];
     int             inlined_count;
-    const irl_expr *index, *ramp; /* the last index that became a ramp: the next access is often alike */
+    /* the last index that became a ramp: the next access is often alike */
+    const irl_expr *index, *ramp;
     int             differs;      /* found by irl__vector_differs */
     int             is_refused; /* this loop must stay serial: not a failure */
 } irl__vector_state;
@@ -40,13 +45,15 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
 
 /* ------------------------------------------------------------------ indices */
 
-static const irl_expr *irl__vector_at(irl__vector_state *state, const irl_expr *e, const irl_expr *value)
+static const irl_expr *irl__vector_at(irl__vector_state *state, const irl_expr *e,
+                                      const irl_expr *value)
 {
     const irl_expr *moved = irl__substitute(state->cx, e, 1, &state->var, &value);
     return moved ? irl__simplify(state->an, moved) : NULL;
 }
 
-/* The variable alone, or a sum with it: what a flat index that follows the loop looks like when it is simplified. */
+/* The variable alone, or a sum with it: what a flat index that follows the loop looks like when it
+   is simplified. */
 static int irl__vector_is_step(const irl__vector_state *state, const irl_expr *e)
 {
     while (e->op == IRL_OP_ADD) {
@@ -71,7 +78,8 @@ static const irl_expr *irl__vector_without(irl__vector_state *state, const irl_e
 /* By what the index grows with the variable. */
 static const irl_expr *irl__vector_stride(irl__vector_state *state, const irl_expr *e)
 {
-    const irl_expr *next = irl__vector_at(state, e, irl__add(state->cx, state->var, irl_idx(state->cx, 1)));
+    const irl_expr *next =
+        irl__vector_at(state, e, irl__add(state->cx, state->var, irl_idx(state->cx, 1)));
     return next ? irl__simplify(state->an, irl__sub(state->cx, next, e)) : NULL;
 }
 
@@ -86,30 +94,37 @@ static int irl__vector_follows(irl__vector_state *state, const irl_expr *e)
 /* e with the lets of indices written out. */
 static const irl_expr *irl__vector_resolved(irl__vector_state *state, const irl_expr *e)
 {
-    return state->inlined_count ? irl__substitute(state->cx, e, state->inlined_count, state->inlined, state->inlined_as) : e;
+    return state->inlined_count ? irl__substitute(state->cx, e, state->inlined_count,
+                                                  state->inlined, state->inlined_as)
+                                : e;
 }
 
 static int irl__vector_see_lane(irl__visitor *v, const irl_expr *e)
 {
     irl__vector_state *state = (irl__vector_state *)v->user;
     if (e == state->var) state->differs |= IRL__VECTOR_BY_VAR;
-    if (e->op == IRL_OP_VAR && irl__ptr_map_get(&state->lets, e)) state->differs |= IRL__VECTOR_BY_VALUE;
-    if (e->op == IRL_OP_LOAD && irl__ptr_map_get(&state->wide, e->u.buffer)) state->differs |= IRL__VECTOR_BY_VALUE;
+    if (e->op == IRL_OP_VAR && irl__ptr_map_get(&state->lets, e))
+        state->differs |= IRL__VECTOR_BY_VALUE;
+    if (e->op == IRL_OP_LOAD && irl__ptr_map_get(&state->wide, e->u.buffer))
+        state->differs |= IRL__VECTOR_BY_VALUE;
     return 1;
 }
 
-/* How e differs between the lanes: by the loop's variable, by a let or memory of an iteration. 0: it does not. */
+/* How e differs between the lanes: by the loop's variable, by a let or memory of an iteration. 0:
+   it does not. */
 static int irl__vector_differs(irl__vector_state *state, const irl_expr *e)
 {
     irl__visitor v;
-    if (state->lets.count == 0 && state->wide.count == 0) return irl__expr_uses_var(e, state->var) ? IRL__VECTOR_BY_VAR : 0;
+    if (state->lets.count == 0 && state->wide.count == 0)
+        return irl__expr_uses_var(e, state->var) ? IRL__VECTOR_BY_VAR : 0;
     v = irl__visitor_make(state, irl__vector_see_lane, NULL);
     state->differs = 0;
     irl__visit_expr(&v, e);
     return state->differs;
 }
 
-/* A scalar where the index does not depend on the loop, a ramp of stride 1 where it follows it; anything else is refused. */
+/* A scalar where the index does not depend on the loop, a ramp of stride 1 where it follows it;
+   anything else is refused. */
 static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *start;
@@ -117,16 +132,20 @@ static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_exp
     if (e->type.lanes != 1) return irl__vector_refuse(state);
     if (e == state->index) return state->ramp;
     if (!differs) return e;
-    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || differs & IRL__VECTOR_BY_VALUE) return irl__vector_refuse(state);
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || differs & IRL__VECTOR_BY_VALUE)
+        return irl__vector_refuse(state);
     follows = irl__vector_follows(state, e);
     if (follows != 1) return follows ? NULL : irl__vector_refuse(state);
-    start = irl__is_int(state->min, 0) && irl__vector_is_step(state, e) ? irl__vector_without(state, e) : irl__vector_at(state, e, state->min);
+    start = irl__is_int(state->min, 0) && irl__vector_is_step(state, e)
+                ? irl__vector_without(state, e)
+                : irl__vector_at(state, e, state->min);
     state->ramp = irl_ramp(state->cx, start, irl_idx(state->cx, 1), state->lanes);
     state->index = state->ramp ? e : NULL;
     return state->ramp;
 }
 
-/* Element e of what each iteration has for itself: all lanes of it. The same element for all, or the loop stays serial. */
+/* Element e of what each iteration has for itself: all lanes of it. The same element for all, or
+   the loop stays serial. */
 static const irl_expr *irl__vector_wide_index(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *start;
@@ -135,7 +154,8 @@ static const irl_expr *irl__vector_wide_index(irl__vector_state *state, const ir
     return irl_ramp(state->cx, start, irl_idx(state->cx, 1), state->lanes);
 }
 
-static int irl__vector_indices(irl__vector_state *state, const irl_buffer *b, const irl_expr *const *old, const irl_expr **out)
+static int irl__vector_indices(irl__vector_state *state, const irl_buffer *b,
+                               const irl_expr *const *old, const irl_expr **out)
 {
     int rank = b->rank, k;
     if (irl__ptr_map_get(&state->wide, b)) {
@@ -164,7 +184,8 @@ static int irl__vector_run(irl__vector_state *state, int count, const irl_expr *
 {
     const irl_expr *next;
     int             n;
-    if (lane[0]->op != IRL_OP_LOAD || lane[0]->count != 1 || lane[0]->a[0]->flags & IRL__HAS_MEMORY) return 1;
+    if (lane[0]->op != IRL_OP_LOAD || lane[0]->count != 1 || lane[0]->a[0]->flags & IRL__HAS_MEMORY)
+        return 1;
     for (n = 1; n < count; n++) {
         if (lane[n]->op != IRL_OP_LOAD || lane[n]->u.buffer != lane[0]->u.buffer) break;
         next = irl__simplify(state->an, irl__add(state->cx, lane[0]->a[0], irl_idx(state->cx, n)));
@@ -181,35 +202,45 @@ static int irl__vector_join(irl__vector_state *state, int count, const irl_expr 
     for (k = 0; k < count; k += n) {
         n = irl__vector_run(state, count - k, lane + k);
         ramp = n == 1 ? NULL : irl_ramp(state->cx, lane[k]->a[0], irl_idx(state->cx, 1), n);
-        lane[to++] = n == 1 ? lane[k] : irl__expr_load(state->cx, lane[k]->u.buffer, 1, &ramp, irl__nowhere());
+        lane[to++] = n == 1
+                         ? lane[k]
+                         : irl__expr_load(state->cx, lane[k]->u.buffer, 1, &ramp, irl__nowhere());
     }
     return to;
 }
 
-/* What no vector operation computes, lane by lane: loads with gaps, and choices that differ between lanes. A choice whose
-   condition is `denied` takes its other arm; NULL denies nothing. */
-static const irl_expr *irl__vector_lanes_of(irl__vector_state *state, const irl_expr *e, const irl_expr *denied)
+/* What no vector operation computes, lane by lane: loads with gaps, and choices that differ between
+   lanes. A choice whose condition is `denied` takes its other arm; NULL denies nothing. */
+static const irl_expr *irl__vector_lanes_of(irl__vector_state *state, const irl_expr *e,
+                                            const irl_expr *denied)
 {
     const irl_expr *lane[IRL__VECTOR_MOST];
     int             picks[IRL__VECTOR_MOST], k;
     if (!irl__ok(state->cx)) return NULL;
-    if (state->lets.count || state->wide.count || (e->flags & IRL__HAS_LET)) return irl__vector_refuse(state);
+    if (state->lets.count || state->wide.count || (e->flags & IRL__HAS_LET))
+        return irl__vector_refuse(state);
     for (k = 0; k < state->lanes; k++) {
         int is_denied = denied && irl__vector_lane(state, e->a[0], k) == denied;
         lane[k] = irl__vector_lane(state, is_denied ? e->a[2] : e, k);
         if (!lane[k]) return NULL;
         picks[k] = k;
     }
-    return irl_shuffle(state->cx, irl__vector_join(state, state->lanes, lane), lane, state->lanes, picks);
+    return irl_shuffle(state->cx, irl__vector_join(state, state->lanes, lane), lane, state->lanes,
+                       picks);
 }
 
-/* A load at an index that follows a let, or beside one: a vector of indices, a ramp where they have one stride. */
+/* A load at an index that follows a let, or beside one: a vector of indices, a ramp where they have
+   one stride. */
 static const irl_expr *irl__vector_gather(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *stride = NULL, *index;
     if (e->count != 1) return irl__vector_refuse(state);
-    if (irl__vector_differs(state, e->a[0]) == IRL__VECTOR_BY_VAR && !(e->a[0]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET))) stride = irl__vector_stride(state, e->a[0]);
-    if (stride && stride->op == IRL_OP_INT) index = irl_ramp(state->cx, irl__vector_at(state, e->a[0], state->min), stride, state->lanes);
+    if (irl__vector_differs(state, e->a[0]) == IRL__VECTOR_BY_VAR &&
+        !(e->a[0]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
+        stride = irl__vector_stride(state, e->a[0]);
+    if (stride && stride->op == IRL_OP_INT)
+        index =
+            irl_ramp(state->cx, irl__vector_at(state, e->a[0], state->min), stride, state->lanes);
     else index = irl__vector_expr(state, e->a[0]);
     if (!index || index->type.lanes == 1) return irl__vector_refuse(state);
     return irl__expr_load(state->cx, e->u.buffer, 1, &index, irl__nowhere());
@@ -220,7 +251,9 @@ static const irl_expr *irl__vector_load(irl__vector_state *state, const irl_expr
     const irl_buffer *wide = (const irl_buffer *)irl__ptr_map_get(&state->wide, e->u.buffer);
     const irl_expr   *index[IRL_MAX_RANK], *lanes;
     if (e->type.lanes != 1) return irl__vector_refuse(state);
-    if (irl__vector_indices(state, e->u.buffer, e->a, index)) return irl__expr_load(state->cx, wide ? wide : e->u.buffer, (int)e->count, index, irl__nowhere());
+    if (irl__vector_indices(state, e->u.buffer, e->a, index))
+        return irl__expr_load(state->cx, wide ? wide : e->u.buffer, (int)e->count, index,
+                              irl__nowhere());
     lanes = wide ? NULL : irl__vector_lanes_of(state, e, NULL);
     return lanes || wide || !irl__ok(state->cx) ? lanes : irl__vector_gather(state, e);
 }
@@ -245,7 +278,8 @@ static const irl_expr *irl__vector_operator(irl__vector_state *state, const irl_
     if (!any) return irl__expr_with(state->cx, e, operand);
     for (k = 0; k < e->count; k++) operand[k] = irl__vector_widen(state, operand[k]);
     if (e->op == IRL_OP_CAST)
-        return irl_cast(state->cx, irl__type_with_lanes(e->type, (uint32_t)state->lanes), operand[0]);
+        return irl_cast(state->cx, irl__type_with_lanes(e->type, (uint32_t)state->lanes),
+                        operand[0]);
     return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
 }
 
@@ -253,16 +287,19 @@ static const irl_expr *irl__vector_operator(irl__vector_state *state, const irl_
 static int irl__vector_is_bound(const irl__vector_state *state, const irl_expr *condition)
 {
     if (condition->op != IRL_OP_LT && condition->op != IRL_OP_LE) return 0;
-    if (condition->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || irl__expr_uses_var(condition->a[1], state->var)) return 0;
+    if (condition->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) ||
+        irl__expr_uses_var(condition->a[1], state->var))
+        return 0;
     return irl__type_is_index(condition->a[0]->type) && irl__vector_is_step(state, condition->a[0]);
 }
 
-/* A choice that differs between lanes. Where it is a bound that whole vectors keep, as in front of padding, those are one
-   vector; the others go lane by lane. */
+/* A choice that differs between lanes. Where it is a bound that whole vectors keep, as in front of
+   padding, those are one vector; the others go lane by lane. */
 static const irl_expr *irl__vector_ragged(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *whole = NULL, *vector, *lanes;
-    if (irl__vector_is_bound(state, e->a[0])) whole = irl__vector_lane(state, e->a[0], state->lanes - 1);
+    if (irl__vector_is_bound(state, e->a[0]))
+        whole = irl__vector_lane(state, e->a[0], state->lanes - 1);
     if (!whole || whole->op == IRL_OP_INT) return irl__vector_lanes_of(state, e, NULL);
     vector = irl__vector_widen(state, irl__vector_expr(state, e->a[1]));
     lanes = vector ? irl__vector_lanes_of(state, e, whole) : NULL;
@@ -286,11 +323,13 @@ static const irl_expr *irl__vector_choice(irl__vector_state *state, const irl_ex
 /* Whether a let is written out, so that the indices that follow it are seen for what they are. */
 static int irl__vector_is_written_out(const irl_expr *value)
 {
-    return irl__type_is_index(value->type) && value->type.lanes == 1 && !(value->flags & (IRL__HAS_MEMORY | IRL__HAS_LET));
+    return irl__type_is_index(value->type) && value->type.lanes == 1 &&
+           !(value->flags & (IRL__HAS_MEMORY | IRL__HAS_LET));
 }
 
 /* The vector that stands for a let's scalar from here on. */
-static const irl_expr *irl__vector_let_var(irl__vector_state *state, const irl_expr *scalar, irl_type type)
+static const irl_expr *irl__vector_let_var(irl__vector_state *state, const irl_expr *scalar,
+                                           irl_type type)
 {
     const irl_expr *var = irl_var(state->cx, scalar->u.name, type);
     return var && irl__ptr_map_put(state->cx, &state->lets, scalar, var) ? var : NULL;
@@ -313,16 +352,20 @@ static const irl_expr *irl__vector_let_in(irl__vector_state *state, const irl_ex
 static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr *e)
 {
     const irl__op_row *row = irl__op_info((irl_op)e->op);
-    const irl_expr    *let = e->op == IRL_OP_VAR ? (const irl_expr *)irl__ptr_map_get(&state->lets, e) : NULL;
+    const irl_expr *let =
+        e->op == IRL_OP_VAR ? (const irl_expr *)irl__ptr_map_get(&state->lets, e) : NULL;
     if (e->type.lanes != 1 || e->type.is_pointer) return irl__vector_refuse(state);
-    if (e == state->var) return irl_ramp(state->cx, state->min, irl_idx(state->cx, 1), state->lanes);
+    if (e == state->var)
+        return irl_ramp(state->cx, state->min, irl_idx(state->cx, 1), state->lanes);
     if (let) return let;
     if (e->count == 0 || !irl__vector_differs(state, e)) return e;
     if (e->op == IRL_OP_LOAD) return irl__vector_load(state, e);
     if (e->op == IRL_OP_IF_THEN_ELSE) return irl__vector_choice(state, e);
-    if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) return irl__vector_refuse(state); /* lazy: no lanes */
+    /* lazy: no lanes */
+    if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) return irl__vector_refuse(state);
     if (e->op == IRL_OP_LET) return irl__vector_let_in(state, e);
-    if (row->rule != IRL__OWN || e->op == IRL_OP_SELECT || e->op == IRL_OP_CAST) return irl__vector_operator(state, e);
+    if (row->rule != IRL__OWN || e->op == IRL_OP_SELECT || e->op == IRL_OP_CAST)
+        return irl__vector_operator(state, e);
     return irl__vector_refuse(state);
 }
 
@@ -336,20 +379,27 @@ static int irl__vector_is_uniform(irl__vector_state *state, const irl_expr *e)
 
 static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stmt *s)
 {
-    const irl_buffer *b = s->u.store.buffer, *wide = (const irl_buffer *)irl__ptr_map_get(&state->wide, b);
-    const irl_expr   *old[IRL_MAX_RANK], *index[IRL_MAX_RANK], *value = irl__vector_resolved(state, s->u.store.value);
+    const irl_buffer *b = s->u.store.buffer,
+                     *wide = (const irl_buffer *)irl__ptr_map_get(&state->wide, b);
+    const irl_expr *old[IRL_MAX_RANK], *index[IRL_MAX_RANK],
+        *value = irl__vector_resolved(state, s->u.store.value);
     int               k;
     for (k = 0; k < b->rank; k++) {
         old[k] = irl__vector_resolved(state, s->u.store.indices[k]);
         if (!old[k]) return NULL;
     }
-    if (b->rank == 0 || b->type.lanes != 1 || !irl__vector_indices(state, b, old, index)) return irl__vector_refuse(state), (const irl_stmt *)NULL;
-    if (index[b->rank - 1]->type.lanes == 1) return irl__vector_refuse(state), (const irl_stmt *)NULL; /* all lanes to one cell */
+    if (b->rank == 0 || b->type.lanes != 1 || !irl__vector_indices(state, b, old, index))
+        return irl__vector_refuse(state), (const irl_stmt *)NULL;
+    /* all lanes to one cell */
+    if (index[b->rank - 1]->type.lanes == 1)
+        return irl__vector_refuse(state), (const irl_stmt *)NULL;
     value = value ? irl__vector_widen(state, irl__vector_expr(state, value)) : NULL;
-    return value ? irl__stmt_store(state->cx, wide ? wide : b, value, b->rank, index, s->loc) : NULL;
+    return value ? irl__stmt_store(state->cx, wide ? wide : b, value, b->rank, index, s->loc)
+                 : NULL;
 }
 
-static const irl_stmt *irl__vector_inline(irl__vector_state *state, const irl_expr *var, const irl_expr *value)
+static const irl_stmt *irl__vector_inline(irl__vector_state *state, const irl_expr *var,
+                                          const irl_expr *value)
 {
     state->inlined[state->inlined_count] = var;
     state->inlined_as[state->inlined_count++] = value;
@@ -360,7 +410,8 @@ static const irl_stmt *irl__vector_let(irl__vector_state *state, const irl_stmt 
 {
     const irl_expr *value = irl__vector_resolved(state, s->u.let.value), *var;
     if (!value) return NULL;
-    if (irl__vector_is_written_out(value) && state->inlined_count < IRL__VECTOR_INLINED) return irl__vector_inline(state, s->u.let.var, value);
+    if (irl__vector_is_written_out(value) && state->inlined_count < IRL__VECTOR_INLINED)
+        return irl__vector_inline(state, s->u.let.var, value);
     value = irl__vector_expr(state, value);
     if (!value) return NULL;
     if (value->type.lanes == 1) return irl_let_stmt(state->cx, s->u.let.var, value);
@@ -374,12 +425,18 @@ static const irl_stmt *irl__vector_alloc(irl__vector_state *state, const irl_stm
     const irl_buffer *b = s->u.alloc.buffer;
     const irl_expr   *extent;
     irl_buffer       *wide;
-    if (b->rank != 1 || b->type.lanes != 1 || b->separator_count || (b->scope != IRL_SCOPE_LOCAL && b->scope != IRL_SCOPE_GLOBAL) ||
+    if (b->rank != 1 || b->type.lanes != 1 || b->separator_count ||
+        (b->scope != IRL_SCOPE_LOCAL && b->scope != IRL_SCOPE_GLOBAL) ||
         !irl__vector_is_uniform(state, b->shape[0]))
         return irl__vector_refuse(state), (const irl_stmt *)NULL;
-    extent = irl__simplify(state->an, irl__mul(state->cx, b->shape[0], irl_idx(state->cx, state->lanes)));
-    wide = extent ? irl__buffer_make(state->cx, b->name, b->type, b->scope, 1, &extent, NULL, b->loc) : NULL;
-    return wide && irl__ptr_map_put(state->cx, &state->wide, b, wide) ? irl_alloc_stmt(state->cx, wide) : NULL;
+    extent = irl__simplify(state->an,
+                           irl__mul(state->cx, b->shape[0], irl_idx(state->cx, state->lanes)));
+    wide = extent
+               ? irl__buffer_make(state->cx, b->name, b->type, b->scope, 1, &extent, NULL, b->loc)
+               : NULL;
+    return wide && irl__ptr_map_put(state->cx, &state->wide, b, wide)
+               ? irl_alloc_stmt(state->cx, wide)
+               : NULL;
 }
 
 static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -391,12 +448,14 @@ static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
     case IRL__ALLOC: return irl__vector_alloc(state, s);
     case IRL__SEQ: return irl__rewrite_stmt_children(r, s);
     case IRL__FOR:
-        if ((s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_UNROLLED) && irl__vector_is_uniform(state, s->u.loop.min) &&
+        if ((s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_UNROLLED) &&
+            irl__vector_is_uniform(state, s->u.loop.min) &&
             irl__vector_is_uniform(state, s->u.loop.extent))
             return irl__rewrite_stmt_children(r, s);
         break;
     case IRL__IF:
-        if (irl__vector_is_uniform(state, s->u.branch.condition)) return irl__rewrite_stmt_children(r, s);
+        if (irl__vector_is_uniform(state, s->u.branch.condition))
+            return irl__rewrite_stmt_children(r, s);
         break;
     default: break;
     }
@@ -404,8 +463,12 @@ static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
     return NULL;
 }
 
-/* Expressions that the default rewriting meets (loop bounds, uniform conditions) are scalars and stay. */
-static const irl_expr *irl__vector_keep(irl__rewriter *r, const irl_expr *e) { return irl__vector_resolved((irl__vector_state *)r->user, e); }
+/* Expressions that the default rewriting meets (loop bounds, uniform conditions) are scalars and
+   stay. */
+static const irl_expr *irl__vector_keep(irl__rewriter *r, const irl_expr *e)
+{
+    return irl__vector_resolved((irl__vector_state *)r->user, e);
+}
 
 /* ------------------------------------------------------------------ the pass */
 
@@ -441,7 +504,7 @@ const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stm
     return state.lanes ? irl__rewrite_stmt(&inside, loop->u.loop.body) : NULL;
 }
 
-/* ------------------------------------------------------------------ other counts: loops of vectors, and a rest */
+/* ------------------------------------------------ other counts: loops of vectors, and a rest */
 
 static int irl__vector_see_binding(irl__visitor *v, const irl_stmt *s)
 {
@@ -459,32 +522,41 @@ static int irl__vector_repeats(const irl_stmt *body)
     return !declares;
 }
 
-/* The width of the first vectors of a loop of `count`: one that leaves no rest, from 3 on; else, if there may be one, the widest. */
+/* The width of the first vectors of a loop of `count`: one that leaves no rest, from 3 on; else, if
+   there may be one, the widest. */
 static int irl__vector_first_width(int64_t count, int may_rest)
 {
     size_t k;
     for (k = 0; k < IRL__COUNTOF(irl__vector_widths); k++)
-        if (count % irl__vector_widths[k] == 0 && (irl__vector_widths[k] > 2 || !may_rest)) return irl__vector_widths[k];
+        if (count % irl__vector_widths[k] == 0 && (irl__vector_widths[k] > 2 || !may_rest))
+            return irl__vector_widths[k];
     for (k = 0; may_rest && k < IRL__COUNTOF(irl__vector_widths); k++)
         if (count >= irl__vector_widths[k]) return irl__vector_widths[k];
     return 0;
 }
 
-/* `times` vectors of `width` from `start` on. NULL where the body is none (no failure) or on failure. */
-static const irl_stmt *irl__vector_part(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop, const irl_expr *start, int64_t times, int width)
+/* `times` vectors of `width` from `start` on. NULL where the body is none (no failure) or on
+   failure. */
+static const irl_stmt *irl__vector_part(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop,
+                                        const irl_expr *start, int64_t times, int width)
 {
-    const irl_expr *var = loop->u.loop.var, *outer = times > 1 ? irl_var(cx, var->u.name, irl__type_index()) : NULL, *lane, *at;
+    const irl_expr *var = loop->u.loop.var,
+                   *outer = times > 1 ? irl_var(cx, var->u.name, irl__type_index()) : NULL, *lane,
+                   *at;
     const irl_stmt *inner;
     int             mark = irl__bindings_mark(an);
     lane = irl_var(cx, "lane", irl__type_index());
     if (!lane || (outer && !irl__bind_range(an, outer, 0, times - 1))) return NULL;
-    at = outer ? irl__simplify(an, irl__add(cx, irl__mul(cx, outer, irl_idx(cx, width)), start)) : start;
+    at = outer ? irl__simplify(an, irl__add(cx, irl__mul(cx, outer, irl_idx(cx, width)), start))
+               : start;
     if (!at || !irl__bind_extent(an, lane, at, irl_idx(cx, width))) return NULL;
     inner = irl__substitute_stmt(cx, loop->u.loop.body, 1, &var, &lane);
     inner = inner ? irl_for(cx, IRL_VECTORIZED, lane, at, irl_idx(cx, width), inner) : NULL;
     inner = inner ? irl__vectorize_one(cx, an, inner) : NULL;
     irl__bindings_release(an, mark);
-    return inner && outer ? irl_for(cx, IRL_SERIAL, outer, irl_idx(cx, 0), irl_idx(cx, times), inner) : inner;
+    return inner && outer
+               ? irl_for(cx, IRL_SERIAL, outer, irl_idx(cx, 0), irl_idx(cx, times), inner)
+               : inner;
 }
 
 /* The one iteration that no vector holds. */
@@ -504,7 +576,8 @@ static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, cons
     while (count > 0 && n < (int)IRL__COUNTOF(parts)) {
         width = count == 1 ? 1 : irl__vector_first_width(count, may_rest);
         if (width == 0 || (width == 1 && n == 0)) return NULL;
-        parts[n] = width == 1 ? irl__vector_last(cx, loop, start) : irl__vector_part(cx, an, loop, start, count / width, width);
+        parts[n] = width == 1 ? irl__vector_last(cx, loop, start)
+                              : irl__vector_part(cx, an, loop, start, count / width, width);
         if (!parts[n++]) return NULL;
         start = irl__simplify(an, irl__add(cx, start, irl_idx(cx, count - count % width)));
         count %= width;
@@ -515,7 +588,8 @@ static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, cons
 static const irl_stmt *irl__vectorize_loop(irl__rewriter *r, const irl_stmt *loop)
 {
     irl__analyzer  *an = ((irl__vector_state *)r->user)->an;
-    const irl_stmt *body = irl__vector_lanes(loop) ? irl__vectorize_one(r->cx, an, loop) : irl__vectorize_count(r->cx, an, loop);
+    const irl_stmt *body = irl__vector_lanes(loop) ? irl__vectorize_one(r->cx, an, loop)
+                                                   : irl__vectorize_count(r->cx, an, loop);
     if (body || !irl__ok(r->cx)) return body;
     return irl__vector_serial(r->cx, loop);
 }

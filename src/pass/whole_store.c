@@ -1,23 +1,28 @@
-/* whole_store.c - the nest that defines a whole buffer: one store, reached once for every point, and nothing else that lasts.
+/* whole_store.c - the nest that defines a whole buffer: one store, reached once for every point,
+   and nothing else that lasts.
 
    requires  a function before apply_layouts; the number of stores to the buffer is known to be 1
-   promises  the nest may run over any other set of iterations, in any order, in which each point stands once: iterations
-             read nothing that another one writes, and write nothing but their own element and memory of their own
+   promises  the nest may run over any other set of iterations, in any order, in which each point
+             stands once: iterations read nothing that another one writes, and write nothing but
+             their own element and memory of their own
    cost      linear in the nest
 
-   A layout with padding turns such a nest into loops over the physical box: there the same store gives an unreached cell
-   its padding, and no second nest has to. Recognised is
+   A layout with padding turns such a nest into loops over the physical box: there the same store
+   gives an unreached cell its padding, and no second nest has to. Recognised is
 
-       for (i: I, j: J) b[i, j] = ...                              loops from 0 over whole axes, each the index of one axis
-       for (i: I, j: J) { let ...; alloc ...; b[i, j] = ... }      with whatever computes in between
-       for (i: I, j: J) block (vi = i, vj = j) { b[vi, vj] = ... } the same through spatial axes
-       for (o: O, i: 4) b[o * 4 + i] = ...                         loops that the verdict proves to reach every element once
+       for (i: I, j: J) b[i, j] = ...                              loops from 0 over whole axes,
+       each the index of one axis for (i: I, j: J) { let ...; alloc ...; b[i, j] = ... }      with
+       whatever computes in between for (i: I, j: J) block (vi = i, vj = j) { b[vi, vj] = ... } the
+       same through spatial axes for (o: O, i: 4) b[o * 4 + i] = ...                         loops
+       that the verdict proves to reach every element once
 
-   at a place that the function always reaches, and once: not in a condition, not in another loop. */
+   at a place that the function always reaches, and once: not in a condition, not in another
+   loop. */
 #include "pass.h"
 
 enum {
-    IRL__WHOLE_NODES = 4096, /* of an expression in the nest: it is written again in other variables */
+    /* of an expression in the nest: it is written again in other variables */
+    IRL__WHOLE_NODES = 4096,
     IRL__WHOLE_INVERSE = 64  /* of what stands for a loop's variable */
 };
 
@@ -43,8 +48,11 @@ static int irl__whole_is_point(const irl__whole_scan *scan, const irl_expr *cons
 static int irl__whole_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__whole_scan *scan = (irl__whole_scan *)v->user;
-    if (e->size > IRL__WHOLE_NODES || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) scan->is_refused = 1;
-    if (e->op == IRL_OP_LOAD && e->u.buffer->data == scan->buffer->data && !irl__whole_is_point(scan, e->a)) scan->is_refused = 1;
+    if (e->size > IRL__WHOLE_NODES || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
+        scan->is_refused = 1;
+    if (e->op == IRL_OP_LOAD && e->u.buffer->data == scan->buffer->data &&
+        !irl__whole_is_point(scan, e->a))
+        scan->is_refused = 1;
     return !scan->is_refused;
 }
 
@@ -60,13 +68,20 @@ static int irl__whole_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__whole_scan *scan = (irl__whole_scan *)v->user;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: case IRL__IF: case IRL__LET: case IRL__ASSUME: case IRL__ASSERT: case IRL__EVALUATE: break;
+    case IRL__SEQ:
+    case IRL__IF:
+    case IRL__LET:
+    case IRL__ASSUME:
+    case IRL__ASSERT:
+    case IRL__EVALUATE: break;
     case IRL__FOR: scan->is_refused |= s->u.loop.kind == IRL_BOUND; break;
     case IRL__ALLOC:
         scan->is_refused |= s->u.alloc.buffer->scope == IRL_SCOPE_SHARED;
         if (!IRL__PUSH_SCRATCH(scan->cx, scan->own, s->u.alloc.buffer->data)) scan->is_failed = 1;
         break;
-    case IRL__STORE: scan->is_refused |= s != scan->store && !irl__whole_is_own(scan, s->u.store.buffer->data); break;
+    case IRL__STORE:
+        scan->is_refused |= s != scan->store && !irl__whole_is_own(scan, s->u.store.buffer->data);
+        break;
     default: scan->is_refused = 1; break;
     }
     return !scan->is_refused && !scan->is_failed;
@@ -87,16 +102,21 @@ static const irl_stmt *irl__whole_store_in(const irl_stmt *body, const irl_buffe
 /* ------------------------------------------------------------------ the shape of the nest */
 
 typedef struct irl__whole_shape {
-    const irl_expr *vars[IRL_MAX_RANK], *extents[IRL_MAX_RANK]; /* of the loops; of the block's axes, if there is a block */
-    const irl_expr *loops[IRL_MAX_RANK];                        /* the loops' variables, beside those */
+    /* of the loops; of the block's axes, if there is a block */
+    const irl_expr *vars[IRL_MAX_RANK], *extents[IRL_MAX_RANK];
+    /* the loops' variables, beside those */
+    const irl_expr *loops[IRL_MAX_RANK];
     int             count;
 } irl__whole_shape;
 
-static const irl_stmt *irl__whole_loops(const irl_stmt *s, irl__whole_shape *shape, int *is_parallel)
+static const irl_stmt *irl__whole_loops(const irl_stmt *s, irl__whole_shape *shape,
+                                        int *is_parallel)
 {
     *is_parallel = 1;
     for (; s->kind == IRL__FOR && shape->count < IRL_MAX_RANK; s = s->u.loop.body) {
-        if ((s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) || s->u.loop.annotation_count || !irl__is_int(s->u.loop.min, 0)) break;
+        if ((s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) ||
+            s->u.loop.annotation_count || !irl__is_int(s->u.loop.min, 0))
+            break;
         *is_parallel &= s->u.loop.kind == IRL_PARALLEL;
         shape->vars[shape->count] = shape->loops[shape->count] = s->u.loop.var;
         shape->extents[shape->count++] = s->u.loop.extent;
@@ -118,10 +138,14 @@ static int irl__whole_block(const irl__block_data *b, irl__whole_shape *shape)
     irl__whole_shape axes;
     uint32_t         seen = 0;
     int              k, loop;
-    if (b->predicate || b->init || b->alloc_count || b->match_count || b->axis_count != shape->count) return 0;
+    if (b->predicate || b->init || b->alloc_count || b->match_count ||
+        b->axis_count != shape->count)
+        return 0;
     for (k = 0; k < b->axis_count; k++) {
         loop = irl__whole_find_var(shape, b->axes[k].binding);
-        if (loop < 0 || (seen >> loop) & 1 || b->axes[k].is_reduction || b->axes[k].extent != shape->extents[loop]) return 0;
+        if (loop < 0 || (seen >> loop) & 1 || b->axes[k].is_reduction ||
+            b->axes[k].extent != shape->extents[loop])
+            return 0;
         seen |= UINT32_C(1) << loop;
         axes.vars[k] = b->axes[k].var;
         axes.loops[k] = shape->loops[loop];
@@ -133,7 +157,8 @@ static int irl__whole_block(const irl__block_data *b, irl__whole_shape *shape)
 }
 
 /* Each index a variable of the nest, each variable an index, over the whole axis. */
-static int irl__whole_covers_by_axes(const irl__whole_shape *shape, const irl_stmt *store, irl__whole_store *out)
+static int irl__whole_covers_by_axes(const irl__whole_shape *shape, const irl_stmt *store,
+                                     irl__whole_store *out)
 {
     const irl_buffer *b = store->u.store.buffer;
     uint32_t          seen = 0;
@@ -160,7 +185,8 @@ static int irl__whole_place(const irl__whole_shape *shape, const irl_expr *index
 }
 
 /* Any indices that are proved to reach every element once: o * 4 + i, 6 - c. */
-static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store, irl__whole_store *out)
+static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *shape,
+                                        const irl_stmt *store, irl__whole_store *out)
 {
     const irl_buffer *b = store->u.store.buffer;
     const irl_map    *map;
@@ -173,7 +199,9 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
         loops.extent[k] = shape->extents[k]->u.i;
     }
     for (k = 0; k < b->rank; k++)
-        if ((store->u.store.indices[k]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || b->shape[k]->op != IRL_OP_INT) return 0;
+        if ((store->u.store.indices[k]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
+            b->shape[k]->op != IRL_OP_INT)
+            return 0;
     map = irl_map_new(cx, shape->count, shape->vars, b->rank, store->u.store.indices, 0, NULL);
     if (!map) return 0;
     v = irl_check(cx, map, loops);
@@ -186,7 +214,8 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
         if (v.inverse->outputs[k]->size > IRL__WHOLE_INVERSE) return 0;
         out->vars[k] = shape->vars[k];
         out->loops[k] = shape->loops[k];
-        out->values[k] = irl__substitute(cx, v.inverse->outputs[k], b->rank, v.inverse->inputs, out->axes);
+        out->values[k] =
+            irl__substitute(cx, v.inverse->outputs[k], b->rank, v.inverse->inputs, out->axes);
     }
     return irl__ok(cx);
 }
@@ -201,7 +230,8 @@ static const irl_expr *irl__whole_axis(irl_ctx *cx, const irl_expr *index, int k
     return irl_var(cx, irl__text_done(&name), irl__type_index());
 }
 
-static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store, irl__whole_store *out)
+static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store,
+                             irl__whole_store *out)
 {
     const irl_buffer *b = store->u.store.buffer;
     int               k;
@@ -211,10 +241,12 @@ static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const i
         out->axes[k] = irl__whole_axis(cx, store->u.store.indices[k], k);
         if (!out->axes[k]) return 0;
     }
-    return irl__whole_covers_by_axes(shape, store, out) || (!out->block && irl__whole_covers_by_verdict(cx, shape, store, out));
+    return irl__whole_covers_by_axes(shape, store, out) ||
+           (!out->block && irl__whole_covers_by_verdict(cx, shape, store, out));
 }
 
-int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b, irl__whole_store *out)
+int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
+                          irl__whole_store *out)
 {
     irl__whole_shape shape;
     irl__whole_scan  scan;
@@ -249,6 +281,7 @@ const irl_stmt *irl__stmt_without_lets(irl_ctx *cx, const irl_stmt *s)
     for (k = 0; k < s->u.seq.count - 1; k++)
         if (s->u.seq.stmts[k]->kind != IRL__LET) return s;
     for (k = s->u.seq.count - 1; store && k-- > 0;)
-        store = irl__substitute_stmt(cx, store, 1, &s->u.seq.stmts[k]->u.let.var, &s->u.seq.stmts[k]->u.let.value);
+        store = irl__substitute_stmt(cx, store, 1, &s->u.seq.stmts[k]->u.let.var,
+                                     &s->u.seq.stmts[k]->u.let.value);
     return store;
 }

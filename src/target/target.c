@@ -5,9 +5,11 @@
 #include "target.h"
 
 static const irl_target irl__target_rows[] = {
-#define IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64, buffer_bytes, work_group, local_bytes, texels, \
-                   image_extent, volume_extent, layers, line_texels, samplerless, doc)                                                    \
-    { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, buffer_bytes, work_group, local_bytes, IRL__##texels,              \
+#define IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64, \
+                   buffer_bytes, work_group, local_bytes, texels, \
+                   image_extent, volume_extent, layers, line_texels, samplerless, doc) \
+    { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, buffer_bytes, \
+     work_group, local_bytes, IRL__##texels, \
       image_extent, volume_extent, layers, line_texels, samplerless, doc },
 #include "targets.h"
 };
@@ -34,11 +36,15 @@ static void irl__target_alignments(irl__text *t, const irl_target *target)
 {
     if (target->widths == 1) irl__text_puts(t, "  alignment        an element's own size\n");
     else
-        irl__textf(t, "  alignment        a vector's own size, %u bytes at most; lanes one after the other: %s\n", (uint64_t)target->alignment,
+        irl__textf(t,
+                   "  alignment        a vector's own size, %u bytes at most; lanes one after the "
+                   "other: %s\n",
+                   (uint64_t)target->alignment,
                    target->run_alignment == 1 ? "that of one lane" : "the same");
 }
 
-static void irl__target_sizes(irl__text *t, const irl_target *target, const char *name, irl__image image)
+static void irl__target_sizes(irl__text *t, const irl_target *target, const char *name,
+                              irl__image image)
 {
     int64_t most[IRL__TEXEL_AXES];
     irl__target_image_limits(target, image, most);
@@ -54,7 +60,8 @@ static void irl__target_images(irl__text *t, const irl_target *target)
     int k;
     irl__text_puts(t, "  texels           ");
     for (k = 0; k < (int)IRL__SCALAR_COUNT; k++)
-        if (irl__target_has_texel(target, (irl_scalar)k)) irl__textf(t, "%s ", irl__type_info(irl_type_of((irl_scalar)k, 1))->text);
+        if (irl__target_has_texel(target, (irl_scalar)k))
+            irl__textf(t, "%s ", irl__type_info(irl_type_of((irl_scalar)k, 1))->text);
     irl__text_puts(t, target->texels ? "in fours\n" : "none\n");
     irl__target_sizes(t, target, "images           ", IRL__IMAGE_2D);
     if (!target->texels) return;
@@ -65,52 +72,77 @@ static void irl__target_images(irl__text *t, const irl_target *target)
 
 const char *irl_target_text(irl_ctx *cx, const irl_target *target)
 {
-    static const char *const indices[] = { "one element", "one element, or lanes that lie one after the other", "any lanes" }, *const answers[] = { "no", "yes" };
+    static const char *const indices[] = { "one element",
+                                           "one element, or lanes that lie one after the other",
+                                           "any lanes" },
+                             *const answers[] = { "no", "yes" };
     irl__text                t;
     if (!cx || !irl__ok(cx) || !target) return NULL;
     irl__text_init(&t, cx);
     irl__textf(&t, "%s: %s\n", target->name, target->doc);
     irl__target_vectors(&t, target);
     irl__textf(&t, "  an access        %s\n", indices[target->ramps]);
-    irl__textf(&t, "  pointer casts    %s\n", target->pointer_casts ? "yes" : "no: one type of access for each memory of a kernel");
+    irl__textf(&t, "  pointer casts    %s\n",
+               target->pointer_casts ? "yes"
+                                     : "no: one type of access for each memory of a kernel");
     irl__target_alignments(&t, target);
-    irl__text_puts(&t, "  f16 arithmetic   in f32: f16 and bf16 are stored, and cast where they are read and written\n"); /* the language's rule */
+    /* the language's rule */
+    irl__text_puts(&t, "  f16 arithmetic   in f32: f16 and bf16 are stored, and cast where they "
+                       "are read and written\n");
     irl__textf(&t, "  64-bit integers  %s\n", answers[target->int64 != 0]);
     if (target->buffer_bytes == INT64_MAX) irl__text_puts(&t, "  a buffer         any size\n");
-    else irl__textf(&t, "  a buffer         %l bytes at most, which indices of 32 bits reach\n", target->buffer_bytes);
-    irl__textf(&t, "  work-group       %d work-items\n  shared memory    %d bytes\n", target->work_group, target->local_bytes);
+    else
+        irl__textf(&t, "  a buffer         %l bytes at most, which indices of 32 bits reach\n",
+                   target->buffer_bytes);
+    irl__textf(&t, "  work-group       %d work-items\n  shared memory    %d bytes\n",
+               target->work_group, target->local_bytes);
     irl__target_images(&t, target);
     return irl__text_done(&t);
 }
 
-const char *irl_target_name(int k) { return k >= 0 && (size_t)k < IRL__COUNTOF(irl__target_rows) ? irl__target_rows[k].name : NULL; }
+const char *irl_target_name(int k)
+{
+    return k >= 0 && (size_t)k < IRL__COUNTOF(irl__target_rows) ? irl__target_rows[k].name : NULL;
+}
 
 void irl__target_image_limits(const irl_target *t, irl__image image, int64_t most[IRL__TEXEL_AXES])
 {
-    most[0] = image == IRL__IMAGE_LINE ? t->line_texels : image == IRL__IMAGE_VOLUME ? t->volume_extent : t->image_extent;
+    most[0] = image == IRL__IMAGE_LINE     ? t->line_texels
+              : image == IRL__IMAGE_VOLUME ? t->volume_extent
+                                           : t->image_extent;
     most[1] = image == IRL__IMAGE_LINE ? 1 : most[0];
     most[2] = image == IRL__IMAGE_VOLUME ? most[0] : image == IRL__IMAGE_ARRAY ? t->layers : 1;
 }
 
 uint32_t irl__target_alignment(const irl_target *t, irl_type element, uint32_t index_lanes)
 {
-    uint32_t whole = irl__type_alignment(irl__type_with_lanes(element, element.lanes * index_lanes)), least = (uint32_t)irl__type_info(element)->bytes;
+    uint32_t whole =
+                 irl__type_alignment(irl__type_with_lanes(element, element.lanes * index_lanes)),
+             least = (uint32_t)irl__type_info(element)->bytes;
     uint32_t most = index_lanes == 1 ? t->alignment : t->run_alignment;
     if (whole > most) whole = most;
     return whole > least ? whole : least;
 }
 
-int irl__target_has_texel(const irl_target *t, irl_scalar scalar) { return (int)(t->texels >> scalar & 1); }
+int irl__target_has_texel(const irl_target *t, irl_scalar scalar)
+{
+    return (int)(t->texels >> scalar & 1);
+}
 
 int irl__target_has_width(const irl_target *t, uint32_t lanes)
 {
     return lanes >= 1 && lanes <= 16 && (t->widths >> (lanes - 1)) & 1;
 }
 
-int irl__target_has_vector(const irl_target *t, uint32_t lanes) { return lanes == 1 || irl__target_has_width(t, lanes == 3 ? 4 : lanes); }
+int irl__target_has_vector(const irl_target *t, uint32_t lanes)
+{
+    return lanes == 1 || irl__target_has_width(t, lanes == 3 ? 4 : lanes);
+}
 
 int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b, int64_t elements)
 {
-    return irl__fail(cx, IRL_ERROR_TARGET_LIMIT, b->loc, "'%s' has %l elements of %s; target '%s' has buffers of %l bytes, which its indices reach", b->name, elements,
-                     irl__type_cstr(cx, b->type), t->name, t->buffer_bytes);
+    return irl__fail(
+        cx, IRL_ERROR_TARGET_LIMIT, b->loc,
+        "'%s' has %l elements of %s; target '%s' has buffers of %l bytes, which its indices reach",
+        b->name, elements, irl__type_cstr(cx, b->type), t->name, t->buffer_bytes);
 }

@@ -7,10 +7,12 @@
 
 #include "../ir/ir.h"
 
-/* Types that images hold, a bit for each: what OpenCL 1.2 promises of RGBA; what SPIR-V has without extended formats. */
+/* Types that images hold, a bit for each: what OpenCL 1.2 promises of RGBA; what SPIR-V has without
+   extended formats. */
 enum {
     IRL__NO_TEXELS = 0,
-    IRL__PLAIN_TEXELS = 1 << IRL_F32 | 1 << IRL_F16 | 1 << IRL_BF16 | 1 << IRL_I8 | 1 << IRL_I16 | 1 << IRL_I32 | 1 << IRL_U8 | 1 << IRL_U16 | 1 << IRL_U32,
+    IRL__PLAIN_TEXELS = 1 << IRL_F32 | 1 << IRL_F16 | 1 << IRL_BF16 | 1 << IRL_I8 | 1 << IRL_I16 |
+                        1 << IRL_I32 | 1 << IRL_U8 | 1 << IRL_U16 | 1 << IRL_U32,
     IRL__OPENCL_TEXELS = IRL__PLAIN_TEXELS | 1 << IRL_UNORM8 | 1 << IRL_UNORM16,
     IRL__SPIRV_TEXELS = IRL__PLAIN_TEXELS | 1 << IRL_UNORM8 | 1 << IRL_SNORM8
 };
@@ -28,7 +30,8 @@ struct irl_target {
 };
 
 /* The most texels along each dimension of an image; 1 for those that it has not. */
-IRL__FN void irl__target_image_limits(const irl_target *t, irl__image image, int64_t most[IRL__TEXEL_AXES]);
+IRL__FN void irl__target_image_limits(const irl_target *t, irl__image image,
+                                      int64_t most[IRL__TEXEL_AXES]);
 /* The bytes that an access begins at a multiple of: one element, or so many one after the other. */
 IRL__FN uint32_t irl__target_alignment(const irl_target *t, irl_type element, uint32_t index_lanes);
 IRL__FN int irl__target_has_texel(const irl_target *t, irl_scalar scalar);
@@ -37,6 +40,7 @@ IRL__FN int irl__target_has_width(const irl_target *t, uint32_t lanes);
 IRL__FN int irl__target_has_vector(const irl_target *t, uint32_t lanes);
 
 /* Refuses a buffer of so many elements: the target has no buffers of that size. */
-IRL__FN int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b, int64_t elements);
+IRL__FN int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b,
+                                  int64_t elements);
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Each source uses only rooms above its own, and in its room only files above it in the list of irlayout.h and irlayout_ocl.h,
-# but for the functions that close a circle, whose prototypes say `forward`: by its includes, and by the symbols of its object file.
+# but for the functions that close a circle, whose prototypes say `forward`, on their line or above it: by its includes, and by the symbols of its object file.
 . "$(dirname "$0")/common"
 
 make -s -j"$JOBS" lib || fail "the split sources do not build"
@@ -17,7 +17,10 @@ for room in $ROOMS; do
             *) echo "include $rank $f $(realpath -m --relative-to=. "$(dirname "$f")/$inc")" ;;
             esac
         done
-        sed -nE "s|^IRL__FN .*[ *](irl__[a-z0-9_]+)\(.*; */\* forward\b.*|forward $rank $f \1|p" "$f"
+        awk -v r=$rank -v f="$f" '/^ *\/\* forward/ { mark = 1 }
+            /^IRL__FN / && (mark || /\/\* forward/) && match($0, /irl__[a-z0-9_]+\(/) {
+                print "forward", r, f, substr($0, RSTART, RLENGTH - 1) }
+            /^IRL__FN / { mark = 0 }' "$f"
     done
     for o in build/split/$room/*.o; do
         [ ! -f "$o" ] || [ ! -f "src/$room/$(basename "$o" .o).c" ] ||

@@ -1,4 +1,5 @@
-/* arguments.c - what was given: options, numbers, shapes, element types; and how a command says no. */
+/* arguments.c - what was given: options, numbers, shapes, element types; and how a command says
+   no. */
 #include "irlc.h"
 
 #include <errno.h>
@@ -8,17 +9,21 @@
 
 irlc_status bad_input(const irlc_args *args, const char *what, const char *which)
 {
-    fprintf(stderr, "irlc %s: %s%s%s\n", args->command, what, which ? ": " : "", which ? which : "");
+    fprintf(stderr, "irlc %s: %s%s%s\n", args->command, what, which ? ": " : "",
+            which ? which : "");
     return IRLC_BAD_INPUT;
 }
 
 /* What the library's failures mean for a script. Any other is bad input. */
 static irlc_status status_of(irl_code code)
 {
-    static const struct { irl_code code; irlc_status status; } rows[] = {
-        { IRL_ERROR_LOSSY_MAP, IRLC_NO },    { IRL_ERROR_MAP_OUT_OF_RANGE, IRLC_NO }, { IRL_ERROR_OUT_OF_BOUNDS, IRLC_NO },
-        { IRL_ERROR_DATA_RACE, IRLC_NO },    { IRL_ERROR_BARRIER_DIVERGENT, IRLC_NO }, { IRL_ERROR_ASSERTION, IRLC_NO },
-        { IRL_ERROR_UNDEF_USED, IRLC_NO },   { IRL_ERROR_UNDECIDED, IRLC_UNDECIDED },  { IRL_ERROR_STEP_LIMIT, IRLC_UNDECIDED },
+    static const struct { irl_code code; irlc_status status;
+    } rows[] = {
+        { IRL_ERROR_LOSSY_MAP, IRLC_NO },         { IRL_ERROR_MAP_OUT_OF_RANGE, IRLC_NO },
+        { IRL_ERROR_OUT_OF_BOUNDS, IRLC_NO },     { IRL_ERROR_DATA_RACE, IRLC_NO },
+        { IRL_ERROR_BARRIER_DIVERGENT, IRLC_NO }, { IRL_ERROR_ASSERTION, IRLC_NO },
+        { IRL_ERROR_UNDEF_USED, IRLC_NO },        { IRL_ERROR_UNDECIDED, IRLC_UNDECIDED },
+        { IRL_ERROR_STEP_LIMIT, IRLC_UNDECIDED },
     };
     size_t k;
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++)
@@ -97,7 +102,8 @@ const char *split_name(const char *text, char *name, size_t capacity)
 
 irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape)
 {
-    if (!read_shape(args->item[1], shape)) return bad_input(args, "a shape is written 2,5,7,16; found", args->item[1]);
+    if (!read_shape(args->item[1], shape))
+        return bad_input(args, "a shape is written 2,5,7,16; found", args->item[1]);
     *map = irl_map_parse_with(args->cx, args->item[0], "MAP", 0, NULL);
     return *map ? IRLC_YES : failed(args);
 }
@@ -117,5 +123,7 @@ irlc_status read_emit(const irlc_args *args, int *is_opencl)
 {
     const char *emit = value_of(args, OPT_EMIT, "ir");
     *is_opencl = strcmp(emit, "opencl") == 0;
-    return *is_opencl || strcmp(emit, "ir") == 0 ? IRLC_YES : bad_input(args, "--emit is ir or opencl; found", emit);
+    return *is_opencl || strcmp(emit, "ir") == 0
+               ? IRLC_YES
+               : bad_input(args, "--emit is ir or opencl; found", emit);
 }

@@ -1,9 +1,11 @@
-/* check.c - `irlc check` and `irlc inverse`, for shapes of numbers and for shapes with names in them; `irlc simplify`. */
+/* check.c - `irlc check` and `irlc inverse`, for shapes of numbers and for shapes with names in
+   them; `irlc simplify`. */
 #include "irlc.h"
 
-/* ------------------------------------------------------------------ how it is known, and what that took */
+/* ------------------------------------------------------- how it is known, and what that took */
 
-/* A power of two, so that the line says what block suffices and does not change with every version. */
+/* A power of two, so that the line says what block suffices and does not change with every
+   version. */
 static unsigned long kibibytes(size_t bytes)
 {
     unsigned long n = 1;
@@ -13,11 +15,13 @@ static unsigned long kibibytes(size_t bytes)
 
 static void print_known(const char *method, size_t bytes)
 {
-    if (method && method[0]) printf("known by %s, within %lu KiB of memory\n", method, kibibytes(bytes));
+    if (method && method[0])
+        printf("known by %s, within %lu KiB of memory\n", method, kibibytes(bytes));
     else printf("not known, within %lu KiB of memory\n", kibibytes(bytes));
 }
 
-/* The library's object with one more member: a verdict is the same in every context, what it took is not. */
+/* The library's object with one more member: a verdict is the same in every context, what it took
+   is not. */
 static void print_json(const char *object, size_t bytes)
 {
     printf("%.*s, \"bytes\": %lu}\n", (int)strlen(object) - 1, object, (unsigned long)bytes);
@@ -39,14 +43,20 @@ static irlc_status judge_symbolic(const irlc_args *args, irlc_symbolic *s)
     const char *bound = value_of(args, OPT_BOUND, NULL);
     irlc_status status;
     s->names.count = 0;
-    if (!add_free_names(args, &s->names, args->item[1]) || (bound && !add_free_names(args, &s->names, bound)))
+    if (!add_free_names(args, &s->names, args->item[1]) ||
+        (bound && !add_free_names(args, &s->names, bound)))
         return bad_input(args, "too many names, or one that is too long", NULL);
     status = read_extents(args, &s->names, args->item[1], &s->rank, s->extents);
-    if (status == IRLC_YES && bound) status = read_extents(args, &s->names, bound, &s->bound_rank, s->bound);
+    if (status == IRLC_YES && bound)
+        status = read_extents(args, &s->names, bound, &s->bound_rank, s->bound);
     if (status != IRLC_YES) return status;
-    s->map = irl_map_of_rank(args->cx, irl_map_parse_with(args->cx, args->item[0], "MAP", s->names.count, s->names.var), s->rank);
+    s->map = irl_map_of_rank(
+        args->cx, irl_map_parse_with(args->cx, args->item[0], "MAP", s->names.count, s->names.var),
+        s->rank);
     if (!s->map) return failed(args);
-    if (bound && s->bound_rank != irl_map_outputs(s->map)) return bad_input(args, "the bound has not one extent for each output of the map; found", bound);
+    if (bound && s->bound_rank != irl_map_outputs(s->map))
+        return bad_input(args, "the bound has not one extent for each output of the map; found",
+                         bound);
     s->v = irl_check_extents_within(args->cx, s->map, s->rank, s->extents, bound ? s->bound : NULL);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
@@ -63,7 +73,8 @@ static irlc_status check_symbolic(const irlc_args *args)
     irlc_status   status = judge_symbolic(args, &s);
     const char   *text;
     if (status != IRLC_YES) return status;
-    text = has(args, OPT_JSON) ? irl_symbolic_json(args->cx, s.map, s.rank, s.extents, &s.v) : irl_symbolic_text(args->cx, &s.v);
+    text = has(args, OPT_JSON) ? irl_symbolic_json(args->cx, s.map, s.rank, s.extents, &s.v)
+                               : irl_symbolic_text(args->cx, &s.v);
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) print_json(text, s.v.bytes);
     else puts(text), print_known(s.v.method, s.v.bytes);
@@ -85,11 +96,12 @@ static irlc_status inverse_symbolic(const irlc_args *args)
         return IRLC_YES;
     }
     puts(irl_map_text(args->cx, s.v.inverse));
-    if (s.v.kind == IRL_INJECTIVE) printf("padding where %s\n", irl_expr_text(args->cx, s.v.padding));
+    if (s.v.kind == IRL_INJECTIVE)
+        printf("padding where %s\n", irl_expr_text(args->cx, s.v.padding));
     return IRLC_YES;
 }
 
-/* ------------------------------------------------------------------ shapes of numbers, and the commands */
+/* ------------------------------------------------------- shapes of numbers, and the commands */
 
 static irlc_status status_of_verdict(const irl_verdict *v)
 {
@@ -100,7 +112,8 @@ static irlc_status status_of_verdict(const irl_verdict *v)
     }
 }
 
-/* The verdict on the map and shape of the command line; IRLC_YES if there is one, whatever it says. */
+/* The verdict on the map and shape of the command line; IRLC_YES if there is one, whatever it
+   says. */
 static irlc_status judge(const irlc_args *args, const irl_map **map, irl_verdict *v)
 {
     irl_shape    shape, bound;
@@ -110,7 +123,8 @@ static irlc_status judge(const irlc_args *args, const irl_map **map, irl_verdict
     if (status != IRLC_YES) return status;
     memset(&how, 0, sizeof how);
     if (bound_text) {
-        if (!read_shape(bound_text, &bound)) return bad_input(args, "a bound is a shape, written 2,5,7,16; found", bound_text);
+        if (!read_shape(bound_text, &bound))
+            return bad_input(args, "a bound is a shape, written 2,5,7,16; found", bound_text);
         how.bound = &bound;
     }
     *v = irl_check_with(args->cx, *map, shape, &how);
@@ -123,10 +137,12 @@ irlc_status command_check(const irlc_args *args)
     irl_verdict    v;
     irlc_status    status;
     const char    *text;
-    if (is_symbolic(args->item[1]) || is_symbolic(value_of(args, OPT_BOUND, NULL))) return check_symbolic(args);
+    if (is_symbolic(args->item[1]) || is_symbolic(value_of(args, OPT_BOUND, NULL)))
+        return check_symbolic(args);
     status = judge(args, &map, &v);
     if (status != IRLC_YES) return status;
-    text = has(args, OPT_JSON) ? irl_verdict_json(args->cx, map, &v) : irl_verdict_text(args->cx, &v);
+    text =
+        has(args, OPT_JSON) ? irl_verdict_json(args->cx, map, &v) : irl_verdict_text(args->cx, &v);
     if (!text || !irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) print_json(text, v.bytes);
     else puts(text), print_known(v.method, v.bytes);
@@ -145,7 +161,8 @@ irlc_status command_inverse(const irlc_args *args)
     if (!v.inverse) {
         status = status_of_verdict(&v);
         fprintf(stderr, "no inverse: the map is %s\n", irl_verdict_text(args->cx, &v));
-        return status == IRLC_YES ? IRLC_UNDECIDED : status; /* it has one, but none was found that is a formula */
+        /* it has one, but none was found that is a formula */
+        return status == IRLC_YES ? IRLC_UNDECIDED : status;
     }
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
@@ -159,7 +176,9 @@ irlc_status command_inverse(const irlc_args *args)
         return IRLC_YES;
     }
     puts(irl_map_text(args->cx, v.inverse));
-    if (v.pad_cells) printf("padding where %s\n", v.padding ? irl_expr_text(args->cx, v.padding) : "(not known)");
+    if (v.pad_cells)
+        printf("padding where %s\n",
+               v.padding ? irl_expr_text(args->cx, v.padding) : "(not known)");
     return IRLC_YES;
 }
 
@@ -191,8 +210,10 @@ irlc_status command_simplify(const irlc_args *args)
     int             k;
     names.count = 0;
     for (k = 1; k < args->count; k++)
-        if (!read_range(args, &names, args->item[k])) return bad_input(args, "a range is written c=0..63; found", args->item[k]);
-    if (!add_free_names(args, &names, args->item[0])) return bad_input(args, "too many names, or one that is too long", NULL);
+        if (!read_range(args, &names, args->item[k]))
+            return bad_input(args, "a range is written c=0..63; found", args->item[k]);
+    if (!add_free_names(args, &names, args->item[0]))
+        return bad_input(args, "too many names, or one that is too long", NULL);
     e = irl_parse_expr(args->cx, args->item[0], names.count, names.var);
     simple = irl_simplify(args->cx, e, names.count, names.range);
     if (!simple) return failed(args);

@@ -40,11 +40,13 @@ static uint32_t next_random(uint64_t *state) /* xorshift64* */
     return (uint32_t)((*state * UINT64_C(0x2545f4914f6cdd1d)) >> 32);
 }
 
-/* Numbers of a size at which sums of many stay exact in f32: k/16 in -8..8 for floats, 0..15 for integers. */
+/* Numbers of a size at which sums of many stay exact in f32: k/16 in -8..8 for floats, 0..15 for
+   integers. */
 static void fill(irl_tensor *t, uint64_t *state)
 {
     unsigned char *p = (unsigned char *)t->data;
-    size_t         size = t->bytes / ((size_t)elements_of(t) ? (size_t)elements_of(t) * t->type.lanes : 1), at;
+    size_t size = t->bytes / ((size_t)elements_of(t) ? (size_t)elements_of(t) * t->type.lanes : 1),
+           at;
     for (at = 0; size && at + size <= t->bytes; at += size) {
         uint32_t r = next_random(state);
         double   number = ((double)(r % 257) - 128) / 16;
@@ -53,9 +55,12 @@ static void fill(irl_tensor *t, uint64_t *state)
         uint8_t  u8 = (uint8_t)integer;
         uint16_t u16 = (uint16_t)integer;
         uint32_t u32 = (uint32_t)integer;
-        if (t->type.scalar == IRL_F16) u16 = (uint16_t)((r & 0x8000) | (13 + (r >> 16 & 3)) << 10 | (r & 0x3ff)); /* 1/4 .. 4 */
+        /* 1/4 .. 4 */
+        if (t->type.scalar == IRL_F16)
+            u16 = (uint16_t)((r & 0x8000) | (13 + (r >> 16 & 3)) << 10 | (r & 0x3ff));
         if (t->type.scalar >= IRL_UNORM8) u8 = (uint8_t)r, u16 = (uint16_t)r; /* any fraction */
-        if (t->type.scalar == IRL_BF16) u16 = (uint16_t)((r & 0x8000) | (125 + (r >> 16 & 3)) << 7 | (r & 0x7f));
+        if (t->type.scalar == IRL_BF16)
+            u16 = (uint16_t)((r & 0x8000) | (125 + (r >> 16 & 3)) << 7 | (r & 0x7f));
         if (t->type.scalar == IRL_F32) memcpy(p + at, &single, size);
         else if (t->type.scalar == IRL_F64) memcpy(p + at, &number, size);
         else if (size == 1) p[at] = u8;
@@ -85,9 +90,14 @@ static irlc_status check_set(const irlc_args *args, const irl_func *f)
     int  k, j;
     for (k = 0; k < args->given_count; k++) {
         if (args->given[k].option != OPT_SET) continue;
-        if (!split_name(args->given[k].value, name, sizeof name)) return bad_input(args, "--set wants NAME=VALUE; found", args->given[k].value);
-        for (j = 0; irl_param_name(f, j) && (irl_param_is_buffer(f, j) || strcmp(irl_param_name(f, j), name) != 0); j++) continue;
-        if (!irl_param_name(f, j)) return bad_input(args, "the function has no scalar parameter of this name", name);
+        if (!split_name(args->given[k].value, name, sizeof name))
+            return bad_input(args, "--set wants NAME=VALUE; found", args->given[k].value);
+        for (j = 0; irl_param_name(f, j) &&
+                    (irl_param_is_buffer(f, j) || strcmp(irl_param_name(f, j), name) != 0);
+             j++)
+            continue;
+        if (!irl_param_name(f, j))
+            return bad_input(args, "the function has no scalar parameter of this name", name);
     }
     return IRLC_YES;
 }
@@ -101,16 +111,20 @@ static irlc_status fill_scalar(const irlc_args *args, const char *name, irl_tens
     float       single;
     char       *end;
     if (!set_value(args, name, &text))
-        return t->type.scalar == IRL_INDEX ? bad_input(args, "an index parameter wants a value, --set NAME=VALUE", name) : IRLC_YES;
+        return t->type.scalar == IRL_INDEX
+                   ? bad_input(args, "an index parameter wants a value, --set NAME=VALUE", name)
+                   : IRLC_YES;
     number = strtod(text, &end);
     if (end == text || *end) return bad_input(args, "--set wants a number; found", text);
-    if (t->type.lanes != 1 || t->type.scalar == IRL_F16 || t->type.scalar == IRL_BF16 || t->type.scalar >= IRL_UNORM8)
+    if (t->type.lanes != 1 || t->type.scalar == IRL_F16 || t->type.scalar == IRL_BF16 ||
+        t->type.scalar >= IRL_UNORM8)
         return bad_input(args, "a parameter of this type cannot be set", name);
     single = (float)number;
     if (t->type.scalar == IRL_F32) memcpy(t->data, &single, sizeof single);
     else if (t->type.scalar == IRL_F64) memcpy(t->data, &number, sizeof number);
     else {
-        if (!read_int(&text, &integer) || *text) return bad_input(args, "--set wants an integer here", name);
+        if (!read_int(&text, &integer) || *text)
+            return bad_input(args, "--set wants an integer here", name);
         if (t->bytes == 1) *(int8_t *)t->data = (int8_t)integer;
         else if (t->bytes == 2) *(int16_t *)t->data = (int16_t)integer;
         else if (t->bytes == 4) *(int32_t *)t->data = (int32_t)integer;
@@ -119,7 +133,8 @@ static irlc_status fill_scalar(const irlc_args *args, const char *name, irl_tens
     return IRLC_YES;
 }
 
-static irlc_status make_argument(const irlc_args *args, const irl_func *f, irlc_data *d, int k, uint64_t *state)
+static irlc_status make_argument(const irlc_args *args, const irl_func *f, irlc_data *d, int k,
+                                 uint64_t *state)
 {
     irl_tensor *t = &d->tensor[k];
     if (!irl_param_tensor(f, k, d->arguments, t)) return failed(args);
@@ -139,17 +154,20 @@ irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d)
     irlc_status status = IRLC_YES;
     int         round, k;
     memset(d, 0, sizeof *d);
-    if (!read_int(&seed_text, &seed) || *seed_text) return bad_input(args, "--seed wants an integer", NULL);
+    if (!read_int(&seed_text, &seed) || *seed_text)
+        return bad_input(args, "--seed wants an integer", NULL);
     state = (uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     d->count = d->arguments.count = irl_param_count(f);
-    if (d->count > IRL_MAX_ARGUMENTS) return bad_input(args, "the function has too many parameters", NULL);
+    if (d->count > IRL_MAX_ARGUMENTS)
+        return bad_input(args, "the function has too many parameters", NULL);
     if (check_set(args, f) != IRLC_YES) return IRLC_BAD_INPUT;
     for (round = 0; round < 2; round++)
         for (k = 0; k < d->count && status == IRLC_YES; k++) {
             int is_scalar = !irl_param_is_buffer(f, k);
             if (is_scalar != (round == 0)) continue;
             status = make_argument(args, f, d, k, &state);
-            if (status == IRLC_YES && is_scalar) status = fill_scalar(args, irl_param_name(f, k), &d->tensor[k]);
+            if (status == IRLC_YES && is_scalar)
+                status = fill_scalar(args, irl_param_name(f, k), &d->tensor[k]);
         }
     if (status != IRLC_YES) free_data(d);
     return status;

@@ -1,9 +1,12 @@
-/* irlc.c - irlayout on the command line, for build scripts and newcomers, over the public API alone.
+/* irlc.c - irlayout on the command line, for build scripts and newcomers, over the public API
+   alone.
 
-   Results go to stdout and nothing else does; diagnostics go to stderr. Exit status: 0 yes, 1 no, 2 bad input, 3 undecided.
-   Built with -DIRLC_NO_OPENCL it needs no OpenCL; `run` then interprets only.
+   Results go to stdout and nothing else does; diagnostics go to stderr. Exit status: 0 yes, 1 no, 2
+   bad input, 3 undecided. Built with -DIRLC_NO_OPENCL it needs no OpenCL; `run` then interprets
+   only.
 
-   READING ORDER  the tables of options (options.h) and of commands (below); what the files share (irlc.h); a command's file */
+   READING ORDER  the tables of options (options.h) and of commands (below); what the files share
+                  (irlc.h); a command's file */
 #include "irlc.h"
 
 typedef struct irlc_option_row {
@@ -18,7 +21,9 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 
 #define BIT(option) (1u << (option))
 #define ALWAYS (BIT(OPT_JSON) | BIT(OPT_HELP))
-#define LOWERING (BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE))
+#define LOWERING \
+    (BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | \
+     BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE))
 
 typedef struct irlc_command {
     const char *name, *arguments;
@@ -32,20 +37,30 @@ static const irlc_command commands[] = {
     { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS, command_map,
       "where points go: the physical shape, and the place of a point" },
     { "check", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_BOUND), command_check,
-      "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; how it is known, within how much memory; a shape may have names: N,4*N" },
+      "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; "
+      "how it is known, within how much memory; a shape may have names: N,4*N" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
       "the way back, and which cells are padding" },
-    { "pack", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF), command_pack,
-      "the functions that pack an array through the layout and unpack it, or the proof of the round trip" },
+    { "pack", "MAP SHAPE", 2, 2,
+      ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF),
+      command_pack,
+      "the functions that pack an array through the layout and unpack it, or the proof of the "
+      "round trip" },
     { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
       "an index expression, shorter, and equal wherever the names are in their ranges" },
-    { "texture", "SHAPE", 1, 1, ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TEXELS) | BIT(OPT_LAYERS) | BIT(OPT_VOLUME) | BIT(OPT_TYPE), command_texture,
-      "how a tensor can lie in an image: the known conventions, layouts searched for it, and the best that fits" },
+    { "texture", "SHAPE", 1, 1,
+      ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TEXELS) | BIT(OPT_LAYERS) |
+          BIT(OPT_VOLUME) | BIT(OPT_TYPE),
+      command_texture,
+      "how a tensor can lie in an image: the known conventions, layouts searched for it, and the "
+      "best that fits" },
     { "target", "[NAME]", 0, 1, ALWAYS, command_target,
       "what a target can do: vectors, accesses, types, sizes" },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage" },
-    { "run", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) | BIT(OPT_SET) | BIT(OPT_ULP),
+    { "run", "FILE.irl", 1, 1,
+      ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) |
+          BIT(OPT_SET) | BIT(OPT_ULP),
       command_run, "a function on random input: interpreted, on a device, or both and compared" },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -56,36 +71,47 @@ static void help_of(FILE *out, const irlc_command *c)
     fprintf(out, "irlc %s %s [OPTION]...\n  %s\n", c->name, c->arguments, c->help);
     for (k = 0; k < OPT_COUNT; k++)
         if (c->options & BIT(k))
-            fprintf(out, "    --%s%s%-*s %s\n", option_rows[k].name, option_rows[k].value ? " " : "",
-                    22 - (int)strlen(option_rows[k].name) - (option_rows[k].value != NULL), option_rows[k].value ? option_rows[k].value : "",
-                    option_rows[k].help);
+            fprintf(out, "    --%s%s%-*s %s\n", option_rows[k].name,
+                    option_rows[k].value ? " " : "",
+                    22 - (int)strlen(option_rows[k].name) - (option_rows[k].value != NULL),
+                    option_rows[k].value ? option_rows[k].value : "", option_rows[k].help);
 }
 
 static void help(FILE *out)
 {
     int k;
     fputs("irlc: layouts stated as index maps, proved, lowered, emitted\n\n", out);
-    for (k = 0; k < COMMAND_COUNT; k++) fprintf(out, "    irlc %-9s %-22s %s\n", commands[k].name, commands[k].arguments, commands[k].help);
-    fputs("\nA map is written '(n, h, w, c) -> (n, c/4, h, |, w, c%4)', a shape or a point 2,5,7,16, a file '-' for standard input.\n"
-          "Exit status: 0 yes, 1 no, 2 bad input, 3 undecided. `irlc COMMAND --help` lists a command's options.\n", out);
+    for (k = 0; k < COMMAND_COUNT; k++)
+        fprintf(out, "    irlc %-9s %-22s %s\n", commands[k].name, commands[k].arguments,
+                commands[k].help);
+    fputs("\nA map is written '(n, h, w, c) -> (n, c/4, h, |, w, c%4)', a shape or a point "
+          "2,5,7,16, a file '-' for standard input.\n"
+          "Exit status: 0 yes, 1 no, 2 bad input, 3 undecided. `irlc COMMAND --help` lists a "
+          "command's options.\n",
+          out);
 }
 
 /* ------------------------------------------------------------------ reading the command line */
 
 /* --name=value, --name value or --name, as the table says. Moves *k past a value of its own. */
-static irlc_status read_option(irlc_args *args, const irlc_command *c, char **argv, int argc, int *k)
+static irlc_status read_option(irlc_args *args, const irlc_command *c, char **argv, int argc,
+                               int *k)
 {
     const char *name = argv[*k] + 2;
     size_t      length = strcspn(name, "=");
     irlc_given *given = &args->given[args->given_count];
     int         o;
     for (o = 0; o < OPT_COUNT; o++)
-        if (strlen(option_rows[o].name) == length && strncmp(option_rows[o].name, name, length) == 0 && (c->options & BIT(o))) break;
-    if (o == OPT_COUNT) return bad_input(args, "there is no such option here (--help lists them)", argv[*k]);
+        if (strlen(option_rows[o].name) == length &&
+            strncmp(option_rows[o].name, name, length) == 0 && (c->options & BIT(o)))
+            break;
+    if (o == OPT_COUNT)
+        return bad_input(args, "there is no such option here (--help lists them)", argv[*k]);
     if (args->given_count == IRLC_MOST) return bad_input(args, "too many options", NULL);
     given->option = (irlc_option)o;
     given->value = name[length] == '=' ? name + length + 1 : NULL;
-    if (!option_rows[o].value && given->value) return bad_input(args, "the option takes no value", argv[*k]);
+    if (!option_rows[o].value && given->value)
+        return bad_input(args, "the option takes no value", argv[*k]);
     if (option_rows[o].value && !given->value) {
         if (*k + 1 >= argc) return bad_input(args, "the option wants a value", argv[*k]);
         given->value = argv[++*k];
@@ -100,13 +126,15 @@ static irlc_status read_arguments(irlc_args *args, const irlc_command *c, char *
     int         k, options_ended = 0;
     for (k = 2; k < argc && status == IRLC_YES; k++) {
         if (!options_ended && strcmp(argv[k], "--") == 0) options_ended = 1;
-        else if (!options_ended && strncmp(argv[k], "--", 2) == 0) status = read_option(args, c, argv, argc, &k);
+        else if (!options_ended && strncmp(argv[k], "--", 2) == 0)
+            status = read_option(args, c, argv, argc, &k);
         else if (args->count == IRLC_MOST) status = bad_input(args, "too many arguments", NULL);
         else args->item[args->count++] = argv[k];
     }
     if (status != IRLC_YES || has(args, OPT_HELP)) return status;
     if (args->count >= c->least && args->count <= c->most) return IRLC_YES;
-    fprintf(stderr, "usage: irlc %s %s [OPTION]...   (irlc %s --help)\n", c->name, c->arguments, c->name);
+    fprintf(stderr, "usage: irlc %s %s [OPTION]...   (irlc %s --help)\n", c->name, c->arguments,
+            c->name);
     return IRLC_BAD_INPUT;
 }
 
@@ -125,7 +153,9 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     args.cx = irl_ctx_create(NULL);
     if (!args.cx) return bad_input(&args, "out of memory", NULL);
     status = c->run(&args);
-    if (status != IRLC_BAD_INPUT && irl_diagnostic(args.cx) && irl_diagnostic(args.cx)->code == IRL_ERROR_OUT_OF_MEMORY) status = failed(&args);
+    if (status != IRLC_BAD_INPUT && irl_diagnostic(args.cx) &&
+        irl_diagnostic(args.cx)->code == IRL_ERROR_OUT_OF_MEMORY)
+        status = failed(&args);
     irl_ctx_destroy(args.cx);
     return status;
 }
@@ -142,7 +172,8 @@ int main(int argc, char **argv)
 {
     int k;
     for (k = 0; argc > 1 && k < COMMAND_COUNT; k++)
-        if (strcmp(argv[1], commands[k].name) == 0) return (int)written(run_command(&commands[k], argv, argc));
+        if (strcmp(argv[1], commands[k].name) == 0)
+            return (int)written(run_command(&commands[k], argv, argc));
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("irlc " IRL_VERSION_STRING);
         return IRLC_YES;

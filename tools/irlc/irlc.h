@@ -1,7 +1,7 @@
 /* irlc.h - what the files of irlc share.
 
-   Results go to stdout and nothing else does; diagnostics go to stderr. A function that returns a status other than IRLC_YES has
-   said why. */
+   Results go to stdout and nothing else does; diagnostics go to stderr. A function that returns a
+   status other than IRLC_YES has said why. */
 #ifndef IRLC_H
 #define IRLC_H
 
@@ -10,7 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum irlc_status { IRLC_YES = 0, IRLC_NO = 1, IRLC_BAD_INPUT = 2, IRLC_UNDECIDED = 3 } irlc_status;
+typedef enum irlc_status {
+    IRLC_YES = 0,
+    IRLC_NO = 1,
+    IRLC_BAD_INPUT = 2,
+    IRLC_UNDECIDED = 3
+} irlc_status;
 
 typedef enum irlc_option {
 #define IRLC_OPTION_ROW(name, text, value, help) OPT_##name,
@@ -18,7 +23,7 @@ typedef enum irlc_option {
     OPT_COUNT
 } irlc_option;
 
-/* ------------------------------------------------------------------ the command line: arguments.c */
+/* ------------------------------------------------------------- the command line: arguments.c */
 
 /* One option as it was given. */
 typedef struct irlc_given {
@@ -52,7 +57,8 @@ const char *skip_any(const char *p, const char *which);
 int         read_int(const char **text, int64_t *out);
 /* "2,5,7,16" or "2x5x7x16", in brackets or not; a shape of no axes is "[]". */
 int         read_shape(const char *text, irl_shape *out);
-/* "name=rest": copies the name, returns the rest; NULL if there is no '=' or the name is too long. */
+/* "name=rest": copies the name, returns the rest; NULL if there is no '=' or the name is too
+   long. */
 const char *split_name(const char *text, char *name, size_t capacity);
 /* The map and the shape that most commands start with. */
 irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape);
@@ -80,7 +86,7 @@ void json_shape(irlc_json *j, const char *key, const irl_shape *s);
 void json_int(irlc_json *j, const char *key, int64_t value);
 void print_shape(const irl_shape *s); /* [2, 5, 7, 16], in JSON and elsewhere */
 
-/* ------------------------------------------------------------------ names in expressions and shapes: names.c */
+/* -------------------------------------------------- names in expressions and shapes: names.c */
 
 typedef struct irlc_names {
     int             count;
@@ -90,33 +96,39 @@ typedef struct irlc_names {
 } irlc_names;
 
 /* 0 if there are too many, or it is too long. */
-int         add_name(const irlc_args *args, irlc_names *names, const char *text, size_t length, int64_t lo, int64_t hi);
+int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t length, int64_t lo,
+             int64_t hi);
 int         add_free_names(const irlc_args *args, irlc_names *names, const char *text);
 /* Whether a shape has names in it: N, 4*N. NULL has none. */
 int         is_symbolic(const char *shape);
 /* "[N, 4*N]": the expressions between the commas. */
-irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text, int *count, const irl_expr **extents);
+irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text,
+                         int *count, const irl_expr **extents);
 
-/* ------------------------------------------------------------------ a program and its passes: program.c */
+/* ------------------------------------------------------- a program and its passes: program.c */
 
 /* A function to be lowered, or a module that is lowered already. */
 typedef struct irlc_program {
-    const irl_func   *f;      /* as written, its layouts not yet applied; of a module, its host function */
+    /* as written, its layouts not yet applied; of a module, its host function */
+    const irl_func   *f;
     const irl_module *module; /* NULL until it is lowered */
     int               is_module;
 } irlc_program;
 
-/* A function or a module, whichever the text holds; the context keeps a copy of it, and the diagnostic. */
-void              parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length, const char *file);
+/* A function or a module, whichever the text holds; the context keeps a copy of it, and the
+   diagnostic. */
+void parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length,
+                   const char *file);
 /* The file of the command line, with the options that change a function applied to it. */
 irlc_status       read_program(const irlc_args *args, irlc_program *p);
 /* --target; NULL with a status other than IRLC_YES if there is no such one. */
 const irl_target *find_target(const irlc_args *args, irlc_status *status);
-/* Lowers a function for --target. *stage is the text after the pass of --after, to be freed; NULL without one. It is there even
-   where a later pass fails, because then it is wanted most: p->module is NULL then. */
+/* Lowers a function for --target. *stage is the text after the pass of --after, to be freed; NULL
+   without one. It is there even where a later pass fails, because then it is wanted most: p->module
+   is NULL then. */
 irlc_status       lower(const irlc_args *args, irlc_program *p, char **stage);
 
-/* ------------------------------------------------------------------ the data of a run: data.c, results.c */
+/* ------------------------------------------------------ the data of a run: data.c, results.c */
 
 /* The arguments of one run. */
 typedef struct irlc_data {
@@ -132,11 +144,13 @@ irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d);
 int         copy_data(const irlc_data *from, irlc_data *to);
 void        free_data(irlc_data *d);
 /* What a run left in the arguments that it changed. */
-void        print_results(const irlc_args *args, const irl_func *f, const irlc_data *before, const irlc_data *after);
+void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before,
+                   const irlc_data *after);
 /* Compares all buffers; says where the first difference is, IRLC_NO if there is one. */
-irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device, const irlc_data *reference);
+irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
+                            const irlc_data *reference);
 
-/* ------------------------------------------------------------------ the commands, one for each row of the table in irlc.c */
+/* ------------------------------------- the commands, one for each row of the table in irlc.c */
 
 irlc_status command_map(const irlc_args *args);      /* map.c */
 irlc_status command_check(const irlc_args *args);    /* check.c */

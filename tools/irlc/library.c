@@ -1,4 +1,5 @@
-/* library.c - the implementation of irlayout, compiled once for all files of irlc. Without OpenCL there is no runtime in it. */
+/* library.c - the implementation of irlayout, compiled once for all files of irlc. Without OpenCL
+   there is no runtime in it. */
 #define IRLAYOUT_IMPLEMENTATION
 #ifndef IRLC_NO_OPENCL
 #define IRLAYOUT_OCL_RUNTIME

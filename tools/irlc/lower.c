@@ -1,11 +1,13 @@
-/* lower.c - `irlc lower`: a function lowered for a target, or one stage of it; `irlc pack`: the functions that pack an array. */
+/* lower.c - `irlc lower`: a function lowered for a target, or one stage of it; `irlc pack`: the
+   functions that pack an array. */
 #include "irlc.h"
 
 #include <stdlib.h>
 
 /* ------------------------------------------------------------------ irlc lower */
 
-static void json_sizes(irlc_json *j, const char *key, int dimensions, const size_t *sizes, int known)
+static void json_sizes(irlc_json *j, const char *key, int dimensions, const size_t *sizes,
+                       int known)
 {
     int k;
     json_key(j, key);
@@ -19,7 +21,8 @@ static void json_sizes(irlc_json *j, const char *key, int dimensions, const size
 }
 
 /* The same as texts, with the names of index arguments. */
-static void json_size_texts(const irlc_args *args, irlc_json *j, const char *key, int dimensions, const irl_expr *const *sizes)
+static void json_size_texts(const irlc_args *args, irlc_json *j, const char *key, int dimensions,
+                            const irl_expr *const *sizes)
 {
     int k;
     json_key(j, key);
@@ -31,7 +34,8 @@ static void json_size_texts(const irlc_args *args, irlc_json *j, const char *key
     json_close(j, ']');
 }
 
-/* Sizes are null where they depend on index arguments, local ones also where the driver may choose. */
+/* Sizes are null where they depend on index arguments, local ones also where the driver may
+   choose. */
 static void json_kernel(const irlc_args *args, irlc_json *j, const irl_ocl_kernel *kernel)
 {
     static const char *const access[] = { "unused", "read", "write", "read_write" };
@@ -101,7 +105,9 @@ irlc_status command_lower(const irlc_args *args)
     char        *stage = NULL;
     int          is_opencl;
     irlc_status  status = read_emit(args, &is_opencl);
-    if (status == IRLC_YES && is_opencl && has(args, OPT_AFTER)) return bad_input(args, "--after shows a stage of the IR; OpenCL is emitted from the last", NULL);
+    if (status == IRLC_YES && is_opencl && has(args, OPT_AFTER))
+        return bad_input(args, "--after shows a stage of the IR; OpenCL is emitted from the last",
+                         NULL);
     if (status == IRLC_YES) status = read_program(args, &p);
     if (status == IRLC_YES) status = lower(args, &p, &stage);
     if (status == IRLC_YES && stage) print_stage(args, stage);
@@ -148,27 +154,37 @@ typedef struct irlc_pack {
     const char     *pack, *unpack, *proof;
 } irlc_pack;
 
-static irlc_status pack_numbers(const irlc_args *args, const irl_target *target, int is_opencl, irlc_pack *p)
+static irlc_status pack_numbers(const irlc_args *args, const irl_target *target, int is_opencl,
+                                irlc_pack *p)
 {
     irlc_status status = read_map_and_shape(args, &p->map, &p->shape);
     if (status != IRLC_YES) return status;
     p->pack = packing_text(irl_pack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
-    p->unpack = packing_text(irl_unpack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
+    p->unpack =
+        packing_text(irl_unpack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
     p->proof = has(args, OPT_PROOF) ? irl_roundtrip_proof(args->cx, p->map, p->shape) : NULL;
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
-static irlc_status pack_extents(const irlc_args *args, const irl_target *target, int is_opencl, irlc_pack *p)
+static irlc_status pack_extents(const irlc_args *args, const irl_target *target, int is_opencl,
+                                irlc_pack *p)
 {
     irlc_status status;
     p->names.count = 0;
-    if (!add_free_names(args, &p->names, args->item[1])) return bad_input(args, "too many names, or one that is too long", NULL);
+    if (!add_free_names(args, &p->names, args->item[1]))
+        return bad_input(args, "too many names, or one that is too long", NULL);
     status = read_extents(args, &p->names, args->item[1], &p->rank, p->extents);
     if (status != IRLC_YES) return status;
-    p->map = irl_map_of_rank(args->cx, irl_map_parse_with(args->cx, args->item[0], "MAP", p->names.count, p->names.var), p->rank);
-    p->pack = packing_text(irl_pack_extents(args->cx, p->map, p->rank, p->extents, &p->how), target, is_opencl);
-    p->unpack = packing_text(irl_unpack_extents(args->cx, p->map, p->rank, p->extents, &p->how), target, is_opencl);
-    p->proof = has(args, OPT_PROOF) ? irl_roundtrip_proof_extents(args->cx, p->map, p->rank, p->extents) : NULL;
+    p->map = irl_map_of_rank(
+        args->cx, irl_map_parse_with(args->cx, args->item[0], "MAP", p->names.count, p->names.var),
+        p->rank);
+    p->pack = packing_text(irl_pack_extents(args->cx, p->map, p->rank, p->extents, &p->how), target,
+                           is_opencl);
+    p->unpack = packing_text(irl_unpack_extents(args->cx, p->map, p->rank, p->extents, &p->how),
+                             target, is_opencl);
+    p->proof = has(args, OPT_PROOF)
+                   ? irl_roundtrip_proof_extents(args->cx, p->map, p->rank, p->extents)
+                   : NULL;
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
@@ -181,7 +197,9 @@ irlc_status command_pack(const irlc_args *args)
     const irl_target *target = find_target(args, &status);
     if (status == IRLC_YES) status = read_packing(args, &p.how);
     if (status == IRLC_YES) status = read_emit(args, &is_opencl);
-    if (status == IRLC_YES) status = symbolic ? pack_extents(args, target, is_opencl, &p) : pack_numbers(args, target, is_opencl, &p);
+    if (status == IRLC_YES)
+        status = symbolic ? pack_extents(args, target, is_opencl, &p)
+                          : pack_numbers(args, target, is_opencl, &p);
     if (status != IRLC_YES) return status;
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
@@ -190,7 +208,8 @@ irlc_status command_pack(const irlc_args *args)
         else {
             json_key(&j, "shape");
             json_open(&j, '[');
-            for (k = 0; k < p.rank; k++) json_next(&j), json_string(args->cx, irl_expr_text(args->cx, p.extents[k]));
+            for (k = 0; k < p.rank; k++)
+                json_next(&j), json_string(args->cx, irl_expr_text(args->cx, p.extents[k]));
             json_close(&j, ']');
         }
         json_text(&j, "pack", p.pack);

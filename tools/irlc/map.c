@@ -8,10 +8,13 @@ static void print_line(const char *title, const irl_shape *s)
     putchar('\n');
 }
 
-/* The groups between separators, each flattened row-major: extents, or the place of a point. 0 if something overflows. */
-static int flatten(const irl_map *map, const irl_shape *physical, const irl_shape *point, irl_shape *out)
+/* The groups between separators, each flattened row-major: extents, or the place of a point. 0 if
+   something overflows. */
+static int flatten(const irl_map *map, const irl_shape *physical, const irl_shape *point,
+                   irl_shape *out)
 {
-    int separators[IRL_MAX_RANK], count = irl_map_separators(map, separators, IRL_MAX_RANK), k, next = 0;
+    int separators[IRL_MAX_RANK], count = irl_map_separators(map, separators, IRL_MAX_RANK), k,
+                                  next = 0;
     memset(out, 0, sizeof *out);
     for (k = 0; k < physical->rank; k++) {
         int64_t extent = physical->extent[k], *total;
@@ -35,11 +38,15 @@ irlc_status command_map(const irlc_args *args)
     irlc_status    status = read_map_and_shape(args, &map, &shape);
     int            has_point = args->count > 2, list[IRL_MAX_RANK], is_flat, is_placed, k;
     if (status != IRLC_YES) return status;
-    if (has_point && !read_shape(args->item[2], &point)) return bad_input(args, "a point is written 0,3,1,15; found", args->item[2]);
+    if (has_point && !read_shape(args->item[2], &point))
+        return bad_input(args, "a point is written 0,3,1,15; found", args->item[2]);
     for (k = 0; has_point && k < shape.rank && k < point.rank; k++)
-        if (point.extent[k] < 0 || point.extent[k] >= shape.extent[k]) return bad_input(args, "the point is not in the shape", args->item[2]);
+        if (point.extent[k] < 0 || point.extent[k] >= shape.extent[k])
+            return bad_input(args, "the point is not in the shape", args->item[2]);
     map = irl_map_of_rank(args->cx, map, shape.rank);
-    if (!map || !irl_map_shape(args->cx, map, shape, &physical, &minimum) || !irl_map_memory(args->cx, map, shape, &buffer)) return failed(args);
+    if (!map || !irl_map_shape(args->cx, map, shape, &physical, &minimum) ||
+        !irl_map_memory(args->cx, map, shape, &buffer))
+        return failed(args);
     if (has_point && !irl_map_apply(args->cx, map, point, &at)) return failed(args);
     is_flat = flatten(map, &buffer, NULL, &memory);
     is_placed = has_point && is_flat && flatten(map, &buffer, &at, &place);

@@ -9,7 +9,8 @@ static int find_name(const irlc_names *names, const char *text, size_t length)
     return -1;
 }
 
-int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t length, int64_t lo, int64_t hi)
+int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t length, int64_t lo,
+             int64_t hi)
 {
     int n = names->count;
     if (n == IRLC_MOST || length >= sizeof names->name[0]) return 0;
@@ -23,7 +24,8 @@ int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t 
     return names->var[n] != NULL;
 }
 
-/* Names in the expression that no range was given for may be anything. A name before '(' is a function. */
+/* Names in the expression that no range was given for may be anything. A name before '(' is a
+   function. */
 int add_free_names(const irlc_args *args, irlc_names *names, const char *p)
 {
     while (*p) {
@@ -35,8 +37,12 @@ int add_free_names(const irlc_args *args, irlc_names *names, const char *p)
         }
         while (is_letter(*p) || is_digit(*p)) p++;
         length = (size_t)(p - start);
-        if (is_digit(*start) || *skip_any(p, " \t\n") == '(' || find_name(names, start, length) >= 0) continue;
-        if ((length == 4 && memcmp(start, "true", 4) == 0) || (length == 5 && memcmp(start, "false", 5) == 0)) continue;
+        if (is_digit(*start) || *skip_any(p, " \t\n") == '(' ||
+            find_name(names, start, length) >= 0)
+            continue;
+        if ((length == 4 && memcmp(start, "true", 4) == 0) ||
+            (length == 5 && memcmp(start, "false", 5) == 0))
+            continue;
         if (!add_name(args, names, start, length, INT64_MIN, INT64_MAX)) return 0;
     }
     return 1;
@@ -55,7 +61,8 @@ int is_symbolic(const char *p)
     return *p != '\0';
 }
 
-irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text, int *count, const irl_expr **extents)
+irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text,
+                         int *count, const irl_expr **extents)
 {
     char        piece[256];
     const char *p = skip_any(text, " ["), *end = p + strlen(p);

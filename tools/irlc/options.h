@@ -1,32 +1,52 @@
 /* options.h - the options of irlc, one row each: IRLC_OPTION_ROW(NAME, text, value, help).
 
-   value  what stands behind it, NULL for a flag; which command takes it says the table of commands in irlc.c
+   value  what stands behind it, NULL for a flag; which command takes it says the table of commands
+          in irlc.c
    Re-includable; undefines its macro. */
 IRLC_OPTION_ROW(BOUND, "bound", "SHAPE", "indices at or beyond it are out of range")
-IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP", "how a parameter or allocation lies in memory; several are applied in order")
-IRLC_OPTION_ROW(ASSUME, "assume", "BUF=MAP", "the same, and you vouch for a map that cannot be decided")
-IRLC_OPTION_ROW(SHARED, "shared-cells", "BUF", "you mean it that the layout of BUF, which is only read, puts several points into one cell: no note")
-IRLC_OPTION_ROW(SCOPE, "scope", "BUF=SCOPE", "which memory: global, shared, local, constant, texture, texture:weight, texture:volume, texture:buffer")
+IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP",
+                "how a parameter or allocation lies in memory; several are applied in order")
+IRLC_OPTION_ROW(ASSUME, "assume", "BUF=MAP",
+                "the same, and you vouch for a map that cannot be decided")
+IRLC_OPTION_ROW(SHARED, "shared-cells", "BUF",
+                "you mean it that the layout of BUF, which is only read, puts several points into "
+                "one cell: no note")
+IRLC_OPTION_ROW(SCOPE, "scope", "BUF=SCOPE",
+                "which memory: global, shared, local, constant, texture, texture:weight, "
+                "texture:volume, texture:buffer")
 IRLC_OPTION_ROW(PADDING, "padding", "BUF=VALUE", "what the unused cells of a layout hold")
 IRLC_OPTION_ROW(TARGET, "target", "NAME", "opencl12 (default), opencl12-embedded, strict, scalar")
 IRLC_OPTION_ROW(EMIT, "emit", "FORM", "ir (default) or opencl")
-IRLC_OPTION_ROW(AFTER, "after", "PASS", "show, or interpret, the stage after this pass: apply_layouts, ..., split_host, ... (--trace names them)")
-IRLC_OPTION_ROW(WITHOUT, "without", "PASS", "leave out an optional pass: parallelize, split_loops, simplify, vectorize, ...")
+IRLC_OPTION_ROW(AFTER, "after", "PASS",
+                "show, or interpret, the stage after this pass: apply_layouts, ..., split_host, "
+                "... (--trace names them)")
+IRLC_OPTION_ROW(WITHOUT, "without", "PASS",
+                "leave out an optional pass: parallelize, split_loops, simplify, vectorize, ...")
 IRLC_OPTION_ROW(TRACE, "trace", NULL, "print the text after every pass on stderr")
-IRLC_OPTION_ROW(INTERPRET, "interpret", NULL, "run in the reference interpreter (default): the function as written, or after --after PASS")
+IRLC_OPTION_ROW(
+    INTERPRET, "interpret", NULL,
+    "run in the reference interpreter (default): the function as written, or after --after PASS")
 IRLC_OPTION_ROW(DEVICE, "device", NULL, "run the lowered module on the first OpenCL device")
 IRLC_OPTION_ROW(CHECK, "check", NULL, "run both and compare")
 IRLC_OPTION_ROW(SEED, "seed", "N", "of the random input (1)")
-IRLC_OPTION_ROW(SET, "set", "NAME=VALUE", "the value of a scalar parameter; an index parameter must have one")
-IRLC_OPTION_ROW(ULP, "ulp", "N", "how far floats may differ (0, or 16 where the function divides or calls functions)")
-IRLC_OPTION_ROW(CHANNEL, "channel", "AXIS", "the axis of which a texel holds 4, from 0 (default: 1 of four axes, else the last)")
+IRLC_OPTION_ROW(SET, "set", "NAME=VALUE",
+                "the value of a scalar parameter; an index parameter must have one")
+IRLC_OPTION_ROW(
+    ULP, "ulp", "N",
+    "how far floats may differ (0, or 16 where the function divides or calls functions)")
+IRLC_OPTION_ROW(
+    CHANNEL, "channel", "AXIS",
+    "the axis of which a texel holds 4, from 0 (default: 1 of four axes, else the last)")
 IRLC_OPTION_ROW(LIMIT, "limit", "WxH", "the largest image of the device, in texels (8192x8192)")
 IRLC_OPTION_ROW(TEXELS, "texels", "N", "the longest image over a buffer (65536)")
 IRLC_OPTION_ROW(LAYERS, "layers", "N", "the most layers of an array of images (2048)")
-IRLC_OPTION_ROW(VOLUME, "volume", "N", "the longest side of a volume (2048, or the limit if that is less)")
+IRLC_OPTION_ROW(VOLUME, "volume", "N",
+                "the longest side of a volume (2048, or the limit if that is less)")
 IRLC_OPTION_ROW(TYPE, "type", "TYPE", "of an element (f32)")
-IRLC_OPTION_ROW(PAD, "pad", "VALUE", "what packing writes into the unused cells; without it they keep what they held")
-IRLC_OPTION_ROW(PROOF, "proof", NULL, "print why unpacking gives back what was packed, step by step")
+IRLC_OPTION_ROW(PAD, "pad", "VALUE",
+                "what packing writes into the unused cells; without it they keep what they held")
+IRLC_OPTION_ROW(PROOF, "proof", NULL,
+                "print why unpacking gives back what was packed, step by step")
 IRLC_OPTION_ROW(JSON, "json", NULL, "print JSON")
 IRLC_OPTION_ROW(HELP, "help", NULL, "print this")
 #undef IRLC_OPTION_ROW

@@ -37,7 +37,8 @@ static int starts_with_module(const char *p)
     for (;;) {
         p = skip_any(p, " \t\r\n");
         if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
-        else if (p[0] == '/' && p[1] == '*') p = strstr(p, "*/") ? strstr(p, "*/") + 2 : p + strlen(p);
+        else if (p[0] == '/' && p[1] == '*')
+            p = strstr(p, "*/") ? strstr(p, "*/") + 2 : p + strlen(p);
         else return strncmp(p, "module", 6) == 0 && !is_letter(p[6]) && !is_digit(p[6]);
     }
 }
@@ -47,16 +48,20 @@ static const char *const scope_names[] = {
 #include "../../src/ir/scopes.h"
 };
 
-/* The map of --layout BUF=MAP or --assume BUF=MAP; diagnostics name the option: "--layout x:1:29: error: ..." */
-static const irl_map *map_of_option(const irlc_args *args, const char *option, const char *name, const char *text)
+/* The map of --layout BUF=MAP or --assume BUF=MAP; diagnostics name the option: "--layout x:1:29:
+   error: ..." */
+static const irl_map *map_of_option(const irlc_args *args, const char *option, const char *name,
+                                    const char *text)
 {
     char place[280];
     sprintf(place, "--%s %s", option, name);
     return irl_map_parse_with(args->cx, text, place, 0, NULL);
 }
 
-/* One BUF=... option applied to f; NULL with IRLC_BAD_INPUT said, or with the library's diagnostic. */
-static const irl_func *apply_option(const irlc_args *args, const irl_func *f, const irlc_given *given, irlc_status *status)
+/* One BUF=... option applied to f; NULL with IRLC_BAD_INPUT said, or with the library's
+   diagnostic. */
+static const irl_func *apply_option(const irlc_args *args, const irl_func *f,
+                                    const irlc_given *given, irlc_status *status)
 {
     char        name[256];
     const char *rest = split_name(given->value, name, sizeof name);
@@ -72,13 +77,16 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f, co
         *status = bad_input(args, "the option wants BUF=...; found", given->value);
         return NULL;
     }
-    if (given->option == OPT_LAYOUT) return irl_set_layout(f, name, map_of_option(args, "layout", name, rest));
-    if (given->option == OPT_ASSUME) return irl_assume_layout(f, name, map_of_option(args, "assume", name, rest));
+    if (given->option == OPT_LAYOUT)
+        return irl_set_layout(f, name, map_of_option(args, "layout", name, rest));
+    if (given->option == OPT_ASSUME)
+        return irl_assume_layout(f, name, map_of_option(args, "assume", name, rest));
     if (given->option == OPT_SCOPE) {
         scope = irl_scope_find(rest);
         if (scope >= 0) return irl_set_scope(f, name, (irl_scope)scope);
         *status = bad_input(args, "there is no such scope", rest);
-        for (scope = 0; scope < IRL__SCOPE_COUNT; scope++) fprintf(stderr, "    %s\n", scope_names[scope]);
+        for (scope = 0; scope < IRL__SCOPE_COUNT; scope++)
+            fprintf(stderr, "    %s\n", scope_names[scope]);
         return NULL;
     }
     value = strtod(rest, &end);
@@ -90,7 +98,9 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f, co
 /* Layouts in the order given, then scopes, then paddings, which belong to the layouts. */
 static irlc_status apply_options(const irlc_args *args, const irl_func **f)
 {
-    static const irlc_option order[][2] = { { OPT_LAYOUT, OPT_ASSUME }, { OPT_SCOPE, OPT_SCOPE }, { OPT_PADDING, OPT_SHARED } };
+    static const irlc_option order[][2] = { { OPT_LAYOUT, OPT_ASSUME },
+                                            { OPT_SCOPE, OPT_SCOPE },
+                                            { OPT_PADDING, OPT_SHARED } };
     irlc_status              status = IRLC_YES;
     size_t                   round;
     int                      k;
@@ -104,7 +114,8 @@ static irlc_status apply_options(const irlc_args *args, const irl_func **f)
     return IRLC_YES;
 }
 
-void parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length, const char *file)
+void parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length,
+                   const char *file)
 {
     memset(p, 0, sizeof *p);
     p->is_module = starts_with_module(text);
@@ -124,8 +135,13 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
     free(text);
     if (!irl_ok(args->cx) || !p->f) return failed(args);
     if (!p->is_module) return apply_options(args, &p->f);
-    if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) || has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) || has(args, OPT_WITHOUT))
-        return bad_input(args, "the file holds a module, which is lowered already: layouts, scopes and passes need a function", path);
+    if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
+        has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) ||
+        has(args, OPT_WITHOUT))
+        return bad_input(args,
+                         "the file holds a module, which is lowered already: layouts, scopes and "
+                         "passes need a function",
+                         path);
     return IRLC_YES;
 }
 
@@ -140,7 +156,8 @@ const irl_target *find_target(const irlc_args *args, irlc_status *status)
     return NULL;
 }
 
-/* What the lowering shows on the way: each stage on stderr, and the one that was asked for, kept. */
+/* What the lowering shows on the way: each stage on stderr, and the one that was asked for,
+   kept. */
 typedef struct irlc_stages {
     const char *wanted; /* a pass; NULL: none */
     char       *text;   /* after it; NULL: it did not run */
@@ -170,8 +187,11 @@ static irlc_status check_pass(const irlc_args *args, const char *name)
     for (k = 0; k < STAGES_OF_TARGETS; k++)
         if (strcmp(stages_of_targets[k], name) == 0) return IRLC_YES;
     bad_input(args, "there is no such pass", name);
-    for (k = 0; irl_pass_name(k); k++) fprintf(stderr, "    %s%s\n", irl_pass_name(k), irl_pass_is_optional(k) ? "" : "  (always runs)");
-    for (k = 0; k < STAGES_OF_TARGETS; k++) fprintf(stderr, "    %s  (always runs)\n", stages_of_targets[k]);
+    for (k = 0; irl_pass_name(k); k++)
+        fprintf(stderr, "    %s%s\n", irl_pass_name(k),
+                irl_pass_is_optional(k) ? "" : "  (always runs)");
+    for (k = 0; k < STAGES_OF_TARGETS; k++)
+        fprintf(stderr, "    %s  (always runs)\n", stages_of_targets[k]);
     return IRLC_BAD_INPUT;
 }
 
@@ -184,7 +204,8 @@ static irlc_status read_without(const irlc_args *args, uint32_t *disable)
         if (args->given[k].option != OPT_WITHOUT) continue;
         if (check_pass(args, name) != IRLC_YES) return IRLC_BAD_INPUT;
         for (j = 0; irl_pass_name(j) && strcmp(irl_pass_name(j), name) != 0; j++) continue;
-        if (!irl_pass_is_optional(j)) return bad_input(args, "the pass always runs; it cannot be left out", name);
+        if (!irl_pass_is_optional(j))
+            return bad_input(args, "the pass always runs; it cannot be left out", name);
         *disable |= UINT32_C(1) << j;
     }
     return IRLC_YES;

@@ -6,7 +6,8 @@
 /* The value of a half or bfloat, for printing. */
 static double small_float(uint16_t bits, int mantissa_bits, int bias)
 {
-    int    exponent = bits >> mantissa_bits & ((1 << (15 - mantissa_bits)) - 1), mantissa = bits & ((1 << mantissa_bits) - 1), k;
+    int exponent = bits >> mantissa_bits & ((1 << (15 - mantissa_bits)) - 1),
+        mantissa = bits & ((1 << mantissa_bits) - 1), k;
     double value = (double)mantissa / (double)(1 << mantissa_bits) + (exponent ? 1 : 0);
     if (exponent == (1 << (15 - mantissa_bits)) - 1) value = mantissa ? NAN : INFINITY;
     else {
@@ -29,9 +30,17 @@ static void scalar_text(irl_type type, const unsigned char *p, char out[40])
     case IRL_F16: memcpy(&u16, p, 2); sprintf(out, "%.6g", small_float(u16, 10, 15)); return;
     case IRL_BF16: memcpy(&u16, p, 2); sprintf(out, "%.6g", small_float(u16, 7, 127)); return;
     case IRL_UNORM8: sprintf(out, "%.6g", *p / 255.0); return;
-    case IRL_SNORM8: i = *(const int8_t *)p; sprintf(out, "%.6g", i < -127 ? -1.0 : (double)i / 127.0); return;
+    case IRL_SNORM8:
+        i = *(const int8_t *)p;
+        sprintf(out, "%.6g", i < -127 ? -1.0 : (double)i / 127.0);
+        return;
     case IRL_UNORM16: memcpy(&u16, p, 2); sprintf(out, "%.6g", u16 / 65535.0); return;
-    case IRL_SNORM16: { int16_t v; memcpy(&v, p, 2); sprintf(out, "%.6g", v < -32767 ? -1.0 : v / 32767.0); return; }
+    case IRL_SNORM16: {
+        int16_t v;
+        memcpy(&v, p, 2);
+        sprintf(out, "%.6g", v < -32767 ? -1.0 : v / 32767.0);
+        return;
+    }
     case IRL_I8: i = *(const int8_t *)p; break;
     case IRL_I16: { int16_t v; memcpy(&v, p, 2); i = v; break; }
     case IRL_I32: { int32_t v; memcpy(&v, p, 4); i = v; break; }
@@ -44,7 +53,8 @@ static void scalar_text(irl_type type, const unsigned char *p, char out[40])
     else sprintf(out, "%lld", (long long)i);
 }
 
-/* A checksum of the bytes (FNV-1a): the same results, the same checksum, on machines of one byte order. */
+/* A checksum of the bytes (FNV-1a): the same results, the same checksum, on machines of one byte
+   order. */
 static uint64_t checksum(const irl_tensor *t)
 {
     const unsigned char *p = (const unsigned char *)t->data;
@@ -63,13 +73,15 @@ static void print_first(irl_ctx *cx, const irl_tensor *t, const char *separator)
     for (k = 0; k < n && k < 8; k++) {
         scalar_text(t->type, (const unsigned char *)t->data + (size_t)k * size, text);
         if (k) fputs(separator, stdout);
-        if (separator[0] == ',' && !is_digit(text[0]) && !is_digit(text[1])) json_string(cx, text); /* nan, inf: JSON has no such numbers */
+        /* nan, inf: JSON has no such numbers */
+        if (separator[0] == ',' && !is_digit(text[0]) && !is_digit(text[1])) json_string(cx, text);
         else fputs(text, stdout);
     }
     if (n > 8 && separator[0] == ' ') fputs(" ...", stdout);
 }
 
-void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before, const irlc_data *after)
+void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before,
+                   const irlc_data *after)
 {
     irlc_json j = { args->cx, 0 };
     int       k, is_json = has(args, OPT_JSON);
@@ -77,8 +89,10 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
     if (is_json) json_open(&j, '[');
     for (k = 0; k < after->count; k++) {
         const irl_tensor *t = &after->tensor[k];
-        if (!irl_param_is_buffer(f, k) || memcmp(before->tensor[k].data, t->data, t->bytes) == 0) continue;
-        sprintf(hash, "%08lx%08lx", (unsigned long)(checksum(t) >> 32), (unsigned long)(checksum(t) & 0xffffffff));
+        if (!irl_param_is_buffer(f, k) || memcmp(before->tensor[k].data, t->data, t->bytes) == 0)
+            continue;
+        sprintf(hash, "%08lx%08lx", (unsigned long)(checksum(t) >> 32),
+                (unsigned long)(checksum(t) & 0xffffffff));
         if (is_json) {
             json_next(&j);
             json_open(&j, '{');
@@ -114,7 +128,8 @@ static irl_shape point_of(const irl_shape *shape, int64_t n)
     return at;
 }
 
-irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device, const irlc_data *reference)
+irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
+                            const irlc_data *reference)
 {
     const char *ulp_text = value_of(args, OPT_ULP, NULL);
     int64_t     ulp = irl_tolerance(f), total = 0, n = -1;
@@ -122,11 +137,13 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
     char        a[40], b[40];
     int         k, found = -1;
     irl_shape   at;
-    if (ulp_text && (!read_int(&ulp_text, &ulp) || *ulp_text || ulp < 0 || ulp > 1000000)) return bad_input(args, "--ulp wants a small number", NULL);
+    if (ulp_text && (!read_int(&ulp_text, &ulp) || *ulp_text || ulp < 0 || ulp > 1000000))
+        return bad_input(args, "--ulp wants a small number", NULL);
     for (k = 0; k < device->count && found < 0; k++) {
         const irl_tensor *t = &device->tensor[k];
         total += elements_of(t);
-        n = irl_first_difference(t->type, elements_of(t), t->data, reference->tensor[k].data, (int)ulp);
+        n = irl_first_difference(t->type, elements_of(t), t->data, reference->tensor[k].data,
+                                 (int)ulp);
         if (n >= 0) found = k;
     }
     if (found >= 0) {
@@ -146,7 +163,8 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
         json_text(&j, "device", found < 0 ? NULL : a);
         json_text(&j, "interpreter", found < 0 ? NULL : b);
         json_end(&j);
-    } else if (found < 0) printf("same: %lld elements, on the device and in the interpreter\n", (long long)total);
+    } else if (found < 0)
+        printf("same: %lld elements, on the device and in the interpreter\n", (long long)total);
     else {
         printf("different: %s", irl_param_name(f, found));
         print_shape(&at);

@@ -21,16 +21,19 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 #endif
 
 /* Without --after: the function as written; it is what every stage is compared with. */
-static irlc_status interpret(const irlc_args *args, const irlc_program *reference, const irlc_data *data)
+static irlc_status interpret(const irlc_args *args, const irlc_program *reference,
+                             const irlc_data *data)
 {
     int ok = reference->module ? irl_interpret_module(reference->module, data->arguments)
                                : irl_interpret_tensors(reference->f, data->count, data->tensor);
     return ok ? IRLC_YES : failed(args);
 }
 
-/* The function that the interpreter runs. A lossy layout is legal on what is only read; its caller hands over physical
-   memory, and the function as written would want other data: then it is the one with its layouts applied. */
-static irlc_status choose_reference(const irlc_args *args, const irlc_program *p, const char *stage, const irlc_data *data, irlc_program *reference)
+/* The function that the interpreter runs. A lossy layout is legal on what is only read; its caller
+   hands over physical memory, and the function as written would want other data: then it is the one
+   with its layouts applied. */
+static irlc_status choose_reference(const irlc_args *args, const irlc_program *p, const char *stage,
+                                    const irlc_data *data, irlc_program *reference)
 {
     irl_tensor t;
     int        k, is_physical = 0;
@@ -49,7 +52,8 @@ static irlc_status choose_reference(const irlc_args *args, const irlc_program *p
     return reference->f ? IRLC_YES : failed(args);
 }
 
-static irlc_status run_data(const irlc_args *args, const irlc_program *reference, const irlc_program *p, irlc_data *before)
+static irlc_status run_data(const irlc_args *args, const irlc_program *reference,
+                            const irlc_program *p, irlc_data *before)
 {
     irlc_data   after, device;
     irlc_status status = IRLC_YES;
@@ -76,12 +80,16 @@ irlc_status command_run(const irlc_args *args)
     irlc_data    data;
     char        *stage = NULL;
     irlc_status  status;
-    if (has(args, OPT_INTERPRET) + has(args, OPT_DEVICE) + has(args, OPT_CHECK) > 1) return bad_input(args, "choose one of --interpret, --device, --check", NULL);
-    if (has(args, OPT_AFTER) && has(args, OPT_DEVICE)) return bad_input(args, "--after shows a stage in the interpreter; a device runs the last", NULL);
+    if (has(args, OPT_INTERPRET) + has(args, OPT_DEVICE) + has(args, OPT_CHECK) > 1)
+        return bad_input(args, "choose one of --interpret, --device, --check", NULL);
+    if (has(args, OPT_AFTER) && has(args, OPT_DEVICE))
+        return bad_input(args, "--after shows a stage in the interpreter; a device runs the last",
+                         NULL);
     data.count = 0;
     status = read_program(args, &p);
     if (status == IRLC_YES) status = lower(args, &p, &stage);
-    if (status == IRLC_YES && !p.module) status = failed(args); /* a stage was seen, but no data can be made without the last */
+    /* a stage was seen, but no data can be made without the last */
+    if (status == IRLC_YES && !p.module) status = failed(args);
     if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &data);
     if (status == IRLC_YES) status = choose_reference(args, &p, stage, &data, &reference);
     if (status == IRLC_YES) status = run_data(args, &reference, &p, &data);

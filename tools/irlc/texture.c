@@ -1,4 +1,5 @@
-/* texture.c - `irlc texture`: how a tensor can lie in an image; `irlc target`: what a target can do. */
+/* texture.c - `irlc texture`: how a tensor can lie in an image; `irlc target`: what a target can
+   do. */
 #include "irlc.h"
 
 /* ------------------------------------------------------------------ irlc texture */
@@ -22,30 +23,38 @@ static irlc_status read_most(const irlc_args *args, irlc_option option, int64_t 
 {
     const char *text = value_of(args, option, NULL), *p = text;
     *out = 0;
-    if (text && (!read_int(&p, out) || *p || *out < 1)) return bad_input(args, "a limit is at least 1; found", text);
+    if (text && (!read_int(&p, out) || *p || *out < 1))
+        return bad_input(args, "a limit is at least 1; found", text);
     return IRLC_YES;
 }
 
 /* --channel, --type and the limits. */
 static irlc_status read_texture_question(const irlc_args *args, irl_texture_question *q)
 {
-    const char *channel = value_of(args, OPT_CHANNEL, NULL), *limit = value_of(args, OPT_LIMIT, NULL), *p;
+    const char *channel = value_of(args, OPT_CHANNEL, NULL),
+               *limit = value_of(args, OPT_LIMIT, NULL), *p;
     irl_shape   sides;
     int64_t     axis;
     memset(q, 0, sizeof *q);
-    if (!read_shape(args->item[0], &q->shape)) return bad_input(args, "a shape is written 1x64x56x56; found", args->item[0]);
+    if (!read_shape(args->item[0], &q->shape))
+        return bad_input(args, "a shape is written 1x64x56x56; found", args->item[0]);
     if ((p = channel) != NULL) {
-        if (!read_int(&p, &axis) || *p || axis < 0 || axis >= q->shape.rank) return bad_input(args, "--channel is one of the shape's axes, from 0; found", channel);
+        if (!read_int(&p, &axis) || *p || axis < 0 || axis >= q->shape.rank)
+            return bad_input(args, "--channel is one of the shape's axes, from 0; found", channel);
         q->has_channel = 1;
         q->channel = (int)axis;
     }
     if (limit) {
-        if (!read_shape(limit, &sides) || sides.rank < 1 || sides.rank > 2) return bad_input(args, "a limit is written 8192x8192; found", limit);
+        if (!read_shape(limit, &sides) || sides.rank < 1 || sides.rank > 2)
+            return bad_input(args, "a limit is written 8192x8192; found", limit);
         q->max_width = sides.extent[0];
         q->max_height = sides.extent[sides.rank - 1];
-        if (q->max_width < 1 || q->max_height < 1) return bad_input(args, "a limit is at least 1x1; found", limit);
+        if (q->max_width < 1 || q->max_height < 1)
+            return bad_input(args, "a limit is at least 1x1; found", limit);
     }
-    if (read_most(args, OPT_TEXELS, &q->max_texels) || read_most(args, OPT_LAYERS, &q->max_layers) || read_most(args, OPT_VOLUME, &q->max_volume)) return IRLC_BAD_INPUT;
+    if (read_most(args, OPT_TEXELS, &q->max_texels) ||
+        read_most(args, OPT_LAYERS, &q->max_layers) || read_most(args, OPT_VOLUME, &q->max_volume))
+        return IRLC_BAD_INPUT;
     return read_texel_type(args, &q->element);
 }
 
@@ -102,12 +111,16 @@ irlc_status command_texture(const irlc_args *args)
     for (k = 0; !has(args, OPT_JSON) && k < t.count; k++) {
         const irl_texture_candidate *c = &t.list[k];
         char                         height[64];
-        snprintf(height, sizeof height, c->layers == 1 ? "%lld" : "%lld x %lld", (long long)c->height, (long long)c->layers);
-        printf("%c %-24s %8lld x %-12s waste %-10lld %s%s\n", k == t.chosen ? '*' : ' ', c->name, (long long)c->width, height, (long long)c->waste,
+        snprintf(height, sizeof height, c->layers == 1 ? "%lld" : "%lld x %lld",
+                 (long long)c->height, (long long)c->layers);
+        printf("%c %-24s %8lld x %-12s waste %-10lld %s%s\n", k == t.chosen ? '*' : ' ', c->name,
+               (long long)c->width, height, (long long)c->waste,
                c->fits ? "fits" : "no: ", c->reason);
     }
     if (!has(args, OPT_JSON) && t.chosen >= 0)
-        printf("chosen     %s\nmap        %s\nscope      %s\n", t.list[t.chosen].name, irl_map_text(args->cx, t.list[t.chosen].map), irl_scope_text(t.list[t.chosen].scope));
+        printf("chosen     %s\nmap        %s\nscope      %s\n", t.list[t.chosen].name,
+               irl_map_text(args->cx, t.list[t.chosen].map),
+               irl_scope_text(t.list[t.chosen].scope));
     return t.chosen >= 0 ? IRLC_YES : IRLC_NO;
 }
 
@@ -117,10 +130,12 @@ irlc_status command_target(const irlc_args *args)
 {
     irlc_json j = { args->cx, 0 };
     int       is_json = has(args, OPT_JSON), k;
-    if (args->count == 1 && !irl_target_find(args->item[0])) return bad_input(args, "no such target (irlc target lists them)", args->item[0]);
+    if (args->count == 1 && !irl_target_find(args->item[0]))
+        return bad_input(args, "no such target (irlc target lists them)", args->item[0]);
     if (is_json) json_open(&j, '[');
     for (k = 0; irl_target_name(k); k++) {
-        const char *name = irl_target_name(k), *text = irl_target_text(args->cx, irl_target_find(name));
+        const char *name = irl_target_name(k),
+                   *text = irl_target_text(args->cx, irl_target_find(name));
         if (!text || (args->count == 1 && strcmp(name, args->item[0]) != 0)) continue;
         if (!is_json) {
             fputs(text, stdout);
