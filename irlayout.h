@@ -1320,6 +1320,8 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/map/pack.c"
 #include "src/map/proof.c"
 #ifndef IRLAYOUT_MAPS_ONLY
+/* analysis: what statements do to memory */
+#include "src/analysis/accesses.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/whole_store.c"
 #include "src/pass/lower_blocks.c"

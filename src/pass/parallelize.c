@@ -21,14 +21,14 @@
 
 enum { IRL__NEST_SUM = 128 }; /* nodes of an index that is worth taking apart */
 
-typedef struct irl__access {
+typedef struct irl__nest_row {
     const irl_buffer      *buffer;
     const irl_expr *const *indices;
-} irl__access;
+} irl__nest_row;
 
 typedef struct irl__nest {
     irl_ctx         *cx;
-    irl__access     *accesses;
+    irl__nest_row     *accesses;
     const irl_expr **written;  /* data variables stored to */
     const irl_expr **inner;    /* data variables allocated inside: private to an iteration */
     const irl_stmt **loops;    /* the perfect nest, outermost first */
@@ -47,7 +47,7 @@ static int irl__nest_has(const irl_expr **list, const irl_expr *var)
 
 static void irl__nest_access(irl__nest *nest, const irl_buffer *b, const irl_expr *const *indices)
 {
-    irl__access a;
+    irl__nest_row a;
     a.buffer = b;
     a.indices = indices;
     if (!IRL__PUSH_SCRATCH(nest->cx, nest->accesses, a)) nest->is_failed = 1;
@@ -94,7 +94,7 @@ static int irl__nest_stmt(irl__visitor *v, const irl_stmt *s)
 /* ------------------------------------------------------------------ recovering a variable */
 
 /* Axes (first, second) from which an access recovers v; second == first where v stands alone. */
-static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const irl_expr *v,
+static int irl__nest_recovers(const irl__nest *nest, const irl__nest_row *a, const irl_expr *v,
                               int *first, int *second)
 {
     int k, j;
@@ -141,7 +141,7 @@ static int irl__nest_cells_apart(const irl_buffer *b)
 
 /* The number of the cell that an access touches, counted from the buffer's offset; NULL on
    failure. */
-static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *a)
+static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__nest_row *a)
 {
     const irl_expr *cell = irl_idx(nest->cx, 0);
     int             k;
@@ -152,11 +152,11 @@ static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *
 
 /* Every access to the memory that `a` accesses uses a's expressions on those axes, of the same
    buffer. */
-static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int first, int second)
+static int irl__nest_all_agree(const irl__nest *nest, const irl__nest_row *a, int first, int second)
 {
     int k;
     for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
-        const irl__access *other = &nest->accesses[k];
+        const irl__nest_row *other = &nest->accesses[k];
         if (other->buffer->data != a->buffer->data) continue;
         if (other->buffer != a->buffer || other->indices[first] != a->indices[first] ||
             other->indices[second] != a->indices[second])
@@ -166,7 +166,7 @@ static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int 
 }
 
 /* From all axes, where those of one or two show nothing. */
-static int irl__nest_recovers_together(const irl__nest *nest, const irl__access *a,
+static int irl__nest_recovers_together(const irl__nest *nest, const irl__nest_row *a,
                                        const irl_expr *v)
 {
     const int ranges = (int)stbds_arrlen(nest->ranges), apart = irl__nest_cells_apart(a->buffer);
@@ -188,7 +188,7 @@ static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
     if (nest->is_opaque) return 0;
     if (irl__is_int(loop->u.loop.extent, 1)) return 1;
     for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
-        const irl__access *a = &nest->accesses[k];
+        const irl__nest_row *a = &nest->accesses[k];
         if (!irl__nest_has(nest->written, a->buffer->data) ||
             irl__nest_has(nest->inner, a->buffer->data))
             continue;

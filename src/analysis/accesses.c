@@ -1,0 +1,515 @@
+/* accesses.c - the table of accesses: one walk over a function, in the order in which it runs.
+
+   needs     ir
+   promises  every load, store and call with a pointer of the statement is a row; what stands around
+             is shared, so the table is linear in the function */
+#include "analysis.h"
+
+typedef struct irl__accesses_walk {
+    irl__accesses  *t;
+    const irl_stmt *only; /* rows are made inside of it; NULL: everywhere */
+    const irl_stmt *place;
+    irl__around    *around; /* the innermost */
+    int             is_inside, is_declared;
+} irl__accesses_walk;
+
+static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s);
+
+/* ------------------------------------------------------------------ what stands around */
+
+static irl__around *irl__around_push(irl__accesses_walk *w, irl__around_kind kind,
+                                     const irl_stmt *s)
+{
+    irl__around *n = (irl__around *)irl__scratch_alloc(w->t->cx, 1, sizeof *n);
+    if (!n) return NULL;
+    n->outer = w->around;
+    n->kind = kind;
+    n->depth = w->around ? w->around->depth + 1 : 0;
+    n->loop_count = (w->around ? w->around->loop_count : 0) + (kind == IRL__AROUND_LOOP);
+    n->first = n->end = w->t->count;
+    n->stmt = s;
+    w->around = n;
+    return n;
+}
+
+static int irl__around_condition(irl__accesses_walk *w, irl__around_kind kind,
+                                 const irl_expr *condition, int holds, const irl_stmt *s)
+{
+    irl__around *n;
+    if (!holds) condition = irl_op1(w->t->cx, IRL_OP_NOT, condition);
+    n = condition ? irl__around_push(w, kind, s) : NULL;
+    if (n) n->value = condition;
+    return n != NULL;
+}
+
+/* A let, or an axis. */
+static irl__around *irl__around_named(irl__accesses_walk *w, irl__around_kind kind,
+                                      const irl_expr *var, const irl_expr *value, const irl_stmt *s)
+{
+    irl__accesses *t = w->t;
+    irl__around   *n = irl__around_push(w, kind, s);
+    if (!n) return NULL;
+    n->var = var;
+    n->value = value;
+    n->number = (int)stbds_arrlen(t->named);
+    if (var->type.is_pointer) {
+        const void *behind = value->op == IRL_OP_VAR ? irl__ptr_map_get(&t->behind, value) : NULL;
+        return value->op != IRL_OP_VAR ||
+                       irl__ptr_map_put(t->cx, &t->behind, var, behind ? behind : value)
+                   ? n
+                   : NULL;
+    }
+    return IRL__PUSH_SCRATCH(t->cx, t->named, n) && irl__ptr_map_put(t->cx, &t->of_var, var, n)
+               ? n
+               : NULL;
+}
+
+static int irl__around_memory(irl__accesses_walk *w, const irl_buffer *b, const irl__match *match,
+                              const irl_stmt *s)
+{
+    irl__accesses *t = w->t;
+    irl__around   *n = irl__around_push(w, IRL__AROUND_MEMORY, s);
+    if (!n) return 0;
+    n->buffer = b;
+    n->match = match;
+    if (match && b->data != match->source.buffer->data) {
+        const irl_expr *source = match->source.buffer->data,
+                       *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, source);
+        if (!irl__ptr_map_put(t->cx, &t->behind, b->data, behind ? behind : source)) return 0;
+    }
+    return irl__ptr_map_get(&t->owner, b->data) != NULL ||
+           irl__ptr_map_put(t->cx, &t->owner, b->data, b);
+}
+
+/* ------------------------------------------------------------------ rows */
+
+/* A new row, all but its indices; NULL outside of the statement asked for (which is no failure), or
+ * when memory is out. */
+static irl__access *irl__accesses_add(irl__accesses_walk *w, irl__access_kind kind,
+                                      const irl_buffer *b, const irl_expr *pointer)
+{
+    irl__accesses  *t = w->t;
+    const irl_expr *behind =
+        t->behind.count ? (const irl_expr *)irl__ptr_map_get(&t->behind, pointer) : NULL;
+    irl__access a;
+    if (!w->is_inside) return NULL;
+    memset(&a, 0, sizeof a);
+    a.kind = (uint8_t)kind;
+    a.is_declared = (uint8_t)w->is_declared;
+    a.lanes = 1;
+    a.of_pair = -1;
+    a.memory = behind ? behind : pointer;
+    a.buffer = b ? b : (const irl_buffer *)irl__ptr_map_get(&t->owner, a.memory);
+    a.place = w->place;
+    a.around = w->around;
+    if (!IRL__PUSH_SCRATCH(t->cx, t->list, a)) return NULL;
+    return &t->list[t->count++];
+}
+
+static void irl__accesses_indices(irl__access *a, int rank, const irl_expr *const *indices)
+{
+    a->rank = rank;
+    a->indices = indices;
+    a->lanes = rank ? indices[rank - 1]->type.lanes : 1;
+}
+
+static int irl__accesses_load(irl__accesses_walk *w, const irl_expr *e)
+{
+    irl__access *a = irl__accesses_add(w, IRL__ACCESS_READ, e->u.buffer, e->u.buffer->data);
+    if (!a) return irl__ok(w->t->cx);
+    a->expr = e;
+    irl__accesses_indices(a, (int)e->count, e->a);
+    return 1;
+}
+
+/* A texel is read or written where the call says; of any other call nothing is known. */
+static int irl__accesses_call(irl__accesses_walk *w, const irl_expr *e)
+{
+    irl__texel_call texel = irl__texel_call_of(e);
+    irl__access    *a;
+    uint32_t        k;
+    for (k = 0; k < e->count; k++) {
+        if (!e->a[k]->type.is_pointer) continue;
+        a = irl__accesses_add(w,
+                              texel == IRL__TEXEL_LOAD    ? IRL__ACCESS_READ
+                              : texel == IRL__TEXEL_STORE ? IRL__ACCESS_WRITE
+                                                          : IRL__ACCESS_OPAQUE,
+                              NULL, e->a[k]);
+        if (!a) return irl__ok(w->t->cx);
+        a->expr = e;
+        if (texel == IRL__TEXEL_NO_CALL) continue;
+        a->is_texel = 1;
+        irl__accesses_indices(a, irl__image_coordinates(irl__texel_image_of(e)), e->a + 1);
+        return 1;
+    }
+    return 1;
+}
+
+static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e);
+
+/* e is evaluated only where the condition is as stated. */
+static int irl__accesses_arm(irl__accesses_walk *w, const irl_expr *condition, int holds,
+                             const irl_expr *e)
+{
+    irl__around *outer = w->around;
+    int          ok;
+    if (!(e->flags & IRL__HAS_MEMORY)) return 1;
+    ok = irl__around_condition(w, IRL__AROUND_GUARD, condition, holds, NULL) &&
+         irl__accesses_expr(w, e);
+    w->around = outer;
+    return ok;
+}
+
+static int irl__accesses_let(irl__accesses_walk *w, const irl_expr *e)
+{
+    irl__around *outer = w->around;
+    int          ok = irl__accesses_expr(w, e->a[1]);
+    if (ok && (e->a[2]->flags & IRL__HAS_MEMORY))
+        ok = irl__around_named(w, IRL__AROUND_LET, e->a[0], e->a[1], NULL) &&
+             irl__accesses_expr(w, e->a[2]);
+    w->around = outer;
+    return ok;
+}
+
+static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
+{
+    uint32_t k;
+    if (!e || !(e->flags & IRL__HAS_MEMORY)) return 1;
+    if (e->op == IRL_OP_AND || e->op == IRL_OP_OR)
+        return irl__accesses_expr(w, e->a[0]) &&
+               irl__accesses_arm(w, e->a[0], e->op == IRL_OP_AND, e->a[1]);
+    if (e->op == IRL_OP_IF_THEN_ELSE)
+        return irl__accesses_expr(w, e->a[0]) && irl__accesses_arm(w, e->a[0], 1, e->a[1]) &&
+               irl__accesses_arm(w, e->a[0], 0, e->a[2]);
+    if (e->op == IRL_OP_LET) return irl__accesses_let(w, e);
+    for (k = 0; k < e->count; k++)
+        if (!irl__accesses_expr(w, e->a[k])) return 0;
+    if (e->op == IRL_OP_LOAD) return irl__accesses_load(w, e);
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
+        return irl__accesses_call(w, e);
+    return 1;
+}
+
+static int irl__accesses_exprs(irl__accesses_walk *w, int count, const irl_expr *const *list)
+{
+    int k;
+    for (k = 0; list && k < count; k++)
+        if (!irl__accesses_expr(w, list[k])) return 0;
+    return 1;
+}
+
+/* What declaring a buffer reads: shapes may stand in memory. */
+static int irl__accesses_shape(irl__accesses_walk *w, const irl_buffer *b)
+{
+    return irl__accesses_exprs(w, b->rank, b->shape) &&
+           irl__accesses_exprs(w, b->rank, b->strides) && irl__accesses_expr(w, b->offset);
+}
+
+/* ------------------------------------------------------------------ statements */
+
+static int irl__accesses_same_element(const irl__access *a, const irl__access *b)
+{
+    int k;
+    for (k = 0; k < a->rank && k < b->rank; k++)
+        if (a->indices[k] != b->indices[k]) return 0;
+    return a->buffer == b->buffer && a->rank == b->rank && !a->is_texel && !b->is_texel;
+}
+
+/* The value first, as the interpreter does; then what the indices read; then the store itself. */
+static int irl__accesses_store(irl__accesses_walk *w, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    irl__accesses    *t = w->t;
+    int               first = t->count, end, k;
+    irl__access      *a;
+    if (!irl__accesses_expr(w, s->u.store.value)) return 0;
+    end = t->count;
+    if (!irl__accesses_exprs(w, b->rank, s->u.store.indices)) return 0;
+    a = irl__accesses_add(w, IRL__ACCESS_WRITE, b, b->data);
+    if (!a) return irl__ok(t->cx);
+    irl__accesses_indices(a, b->rank, s->u.store.indices);
+    for (k = end; k-- > first;) {
+        if (t->list[k].kind != IRL__ACCESS_READ || !irl__accesses_same_element(&t->list[k], a))
+            continue;
+        t->list[k].of_pair = t->count - 1;
+        a->of_pair = k;
+        a->kind = IRL__ACCESS_UPDATE;
+    }
+    return 1;
+}
+
+/* What a statement binds ends with it. */
+static int irl__accesses_scoped(irl__accesses_walk *w, const irl_stmt *s)
+{
+    irl__around *outer = w->around;
+    int          ok = !s || irl__accesses_stmt(w, s);
+    w->around = outer;
+    return ok;
+}
+
+static int irl__accesses_loop(irl__accesses_walk *w, const irl_stmt *s)
+{
+    irl__around *outer = w->around, *n;
+    int          ok;
+    if (!irl__accesses_expr(w, s->u.loop.min) || !irl__accesses_expr(w, s->u.loop.extent)) return 0;
+    n = irl__around_push(w, IRL__AROUND_LOOP, s);
+    if (!n) return 0;
+    n->var = s->u.loop.var;
+    ok = irl__accesses_stmt(w, s->u.loop.body);
+    n->end = w->t->count;
+    w->around = outer;
+    return ok;
+}
+
+static int irl__accesses_branch(irl__accesses_walk *w, const irl_stmt *s)
+{
+    const irl_expr *condition = s->u.branch.condition;
+    irl__around    *outer = w->around;
+    int             ok = irl__accesses_expr(w, condition) &&
+             irl__around_condition(w, IRL__AROUND_GUARD, condition, 1, s) &&
+             irl__accesses_stmt(w, s->u.branch.then_);
+    w->around = outer;
+    if (!ok || !s->u.branch.else_) return ok;
+    ok = irl__around_condition(w, IRL__AROUND_GUARD, condition, 0, s) &&
+         irl__accesses_stmt(w, s->u.branch.else_);
+    w->around = outer;
+    return ok;
+}
+
+static int irl__accesses_regions(irl__accesses_walk *w, int count, const irl__region *r)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (!irl__accesses_exprs(w, r[k].buffer->rank, r[k].min) ||
+            !irl__accesses_exprs(w, r[k].buffer->rank, r[k].extent))
+            return 0;
+    return 1;
+}
+
+static int irl__accesses_declared_regions(irl__accesses_walk *w, const irl__block_data *b)
+{
+    int ok;
+    w->is_declared = 1;
+    ok = irl__accesses_regions(w, b->read_count, b->reads) &&
+         irl__accesses_regions(w, b->write_count, b->writes);
+    w->is_declared = 0;
+    return ok;
+}
+
+static int irl__accesses_block_memory(irl__accesses_walk *w, const irl_stmt *s)
+{
+    const irl__block_data *b = s->u.block;
+    int                    k;
+    for (k = 0; k < b->alloc_count; k++)
+        if (!irl__accesses_shape(w, b->allocs[k]) || !irl__around_memory(w, b->allocs[k], NULL, s))
+            return 0;
+    for (k = 0; k < b->match_count; k++)
+        if (!irl__accesses_regions(w, 1, &b->matches[k].source) ||
+            !irl__accesses_shape(w, b->matches[k].buffer) ||
+            !irl__around_memory(w, b->matches[k].buffer, &b->matches[k], s))
+            return 0;
+    return 1;
+}
+
+/* init runs where every reduction axis is 0. */
+static int irl__accesses_init(irl__accesses_walk *w, const irl_stmt *s)
+{
+    const irl__block_data *b = s->u.block;
+    irl__around           *outer = w->around;
+    int                    k, ok = 1;
+    for (k = 0; ok && k < b->axis_count; k++)
+        if (b->axes[k].is_reduction)
+            ok = irl__around_condition(
+                w, IRL__AROUND_GUARD,
+                irl_op2(w->t->cx, IRL_OP_EQ, b->axes[k].var, irl_idx(w->t->cx, 0)), 1, s);
+    ok = ok && irl__accesses_stmt(w, b->init);
+    w->around = outer;
+    return ok;
+}
+
+/* Bindings stand outside of all axes. */
+static int irl__accesses_block(irl__accesses_walk *w, const irl_stmt *s)
+{
+    const irl__block_data *b = s->u.block;
+    irl__around           *outer = w->around, *n, *axis;
+    int                    k, ok = 1;
+    for (k = 0; k < b->axis_count; k++)
+        if (!irl__accesses_expr(w, b->axes[k].extent) || !irl__accesses_expr(w, b->axes[k].binding))
+            return 0;
+    n = irl__around_push(w, IRL__AROUND_BLOCK, s);
+    if (!n) return 0;
+    for (k = 0; k < b->axis_count; k++) {
+        axis = irl__around_named(w, IRL__AROUND_AXIS, b->axes[k].var, b->axes[k].binding, s);
+        if (!axis) return 0;
+        axis->axis = &b->axes[k];
+    }
+    if (b->predicate)
+        ok = irl__accesses_expr(w, b->predicate) &&
+             irl__around_condition(w, IRL__AROUND_GUARD, b->predicate, 1, s);
+    ok = ok && irl__accesses_declared_regions(w, b) && irl__accesses_block_memory(w, s) &&
+         (!b->init || irl__accesses_init(w, s)) && irl__accesses_stmt(w, b->body);
+    n->end = w->t->count;
+    w->around = outer;
+    return ok;
+}
+
+static int irl__accesses_launch(irl__accesses_walk *w, const irl_stmt *s)
+{
+    int k;
+    for (k = 0; k < s->u.launch.count; k++) {
+        const irl_expr *arg = s->u.launch.args[k];
+        if (!arg->type.is_pointer) {
+            if (!irl__accesses_expr(w, arg)) return 0;
+        } else if (!irl__accesses_add(w, IRL__ACCESS_OPAQUE, NULL, arg) && !irl__ok(w->t->cx))
+            return 0;
+    }
+    return 1;
+}
+
+static int irl__accesses_seq(irl__accesses_walk *w, const irl_stmt *s)
+{
+    irl__around *outer = w->around;
+    int          k, ok = 1;
+    for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__accesses_stmt(w, s->u.seq.stmts[k]);
+    w->around = outer;
+    return ok;
+}
+
+static int irl__accesses_kind(irl__accesses_walk *w, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ: return irl__accesses_seq(w, s);
+    case IRL__FOR: return irl__accesses_loop(w, s);
+    case IRL__BLOCK: return irl__accesses_block(w, s);
+    case IRL__IF: return irl__accesses_branch(w, s);
+    case IRL__LET:
+        return irl__accesses_expr(w, s->u.let.value) &&
+               irl__around_named(w, IRL__AROUND_LET, s->u.let.var, s->u.let.value, s);
+    case IRL__STORE: return irl__accesses_store(w, s);
+    case IRL__ALLOC:
+    case IRL__DECL:
+        return irl__accesses_shape(w, s->u.alloc.buffer) &&
+               irl__around_memory(w, s->u.alloc.buffer, NULL, s);
+    case IRL__ASSUME:
+    case IRL__ASSERT:
+        return irl__accesses_expr(w, s->u.check.condition) &&
+               irl__around_condition(w, IRL__AROUND_CHECK, s->u.check.condition, 1, s);
+    case IRL__EVALUATE: return irl__accesses_expr(w, s->u.evaluate.value);
+    case IRL__ATTR: return irl__accesses_scoped(w, s->u.attr.body);
+    case IRL__LAUNCH: return irl__accesses_launch(w, s);
+    case IRL__BARRIER:
+    case IRL__STMT_KIND_COUNT: break;
+    }
+    return 1;
+}
+
+static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s)
+{
+    const irl_stmt *place = w->place;
+    int             was_inside = w->is_inside, ok;
+    w->place = s;
+    if (s == w->only) w->is_inside = 1;
+    ok = irl__accesses_kind(w, s);
+    w->is_inside = was_inside;
+    w->place = place;
+    return ok;
+}
+
+int irl__accesses_of(irl__accesses *t, const irl_func *f, const irl_stmt *s)
+{
+    irl__accesses_walk w;
+    int                k;
+    memset(t, 0, sizeof *t);
+    memset(&w, 0, sizeof w);
+    t->cx = f->cx;
+    t->f = f;
+    w.t = t;
+    w.only = s;
+    w.is_inside = s == NULL;
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer &&
+            !irl__ptr_map_put(t->cx, &t->owner, f->params[k].var, f->params[k].buffer))
+            return 0;
+    return irl__accesses_stmt(&w, f->body) && irl__ok(t->cx);
+}
+
+/* ------------------------------------------------------------------ questions */
+
+const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind)
+{
+    while (n && n->kind != kind) n = n->outer;
+    return n;
+}
+
+void irl__access_loops(const irl__access *a, const irl__around **loops)
+{
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
+    for (; n; n = irl__around_next(n->outer, IRL__AROUND_LOOP)) loops[n->loop_count - 1] = n;
+}
+
+/* ------------------------------------------------------------------ without lets and axes */
+
+/* Far below what the constructors refuse: an analysis may not make a function fail. */
+enum { IRL__PLAIN_VARS = 32, IRL__PLAIN_DEPTH = IRL_MAX_DEPTH / 4, IRL__PLAIN_SIZE = 1 << 12 };
+
+/* The variables of an expression that are bound by a let or an axis. */
+typedef struct irl__plain_vars {
+    irl__accesses  *t;
+    int             count; /* more than IRL__PLAIN_VARS: too many */
+    const irl_expr *from[IRL__PLAIN_VARS];
+    const irl_expr *to[IRL__PLAIN_VARS];
+} irl__plain_vars;
+
+static int irl__plain_see(irl__visitor *v, const irl_expr *e)
+{
+    irl__plain_vars *vars = (irl__plain_vars *)v->user;
+    int              k;
+    if (e->op == IRL_OP_VAR && vars->count <= IRL__PLAIN_VARS &&
+        irl__ptr_map_get(&vars->t->of_var, e)) {
+        for (k = 0; k < vars->count && vars->from[k] != e; k++) {}
+        if (k == vars->count && vars->count++ < IRL__PLAIN_VARS) vars->from[k] = e;
+    }
+    return (e->flags & IRL__HAS_VAR) && vars->count <= IRL__PLAIN_VARS;
+}
+
+/* e with the values of its lets and axes, which are known; e itself if that would be too large. */
+static const irl_expr *irl__plain_put_in(irl__accesses *t, const irl_expr *e)
+{
+    irl__plain_vars vars;
+    irl__visitor    v = irl__visitor_make(&vars, irl__plain_see, NULL);
+    uint32_t        size = 1, depth = 0;
+    int             k;
+    if (e->size > IRL__PLAIN_SIZE || !(e->flags & IRL__HAS_VAR)) return e;
+    vars.t = t;
+    vars.count = 0;
+    irl__visit_expr(&v, e);
+    if (vars.count == 0 || vars.count > IRL__PLAIN_VARS) return e;
+    for (k = 0; k < vars.count; k++) {
+        vars.to[k] = ((const irl__around *)irl__ptr_map_get(&t->of_var, vars.from[k]))->plain;
+        if (!vars.to[k]) vars.to[k] = vars.from[k]; /* of an expression's let, inside e */
+        if (vars.to[k]->size > size) size = vars.to[k]->size;
+        if (vars.to[k]->depth > depth) depth = vars.to[k]->depth;
+    }
+    if (e->size * size > IRL__PLAIN_SIZE || e->depth + depth > IRL__PLAIN_DEPTH) return e;
+    return irl__substitute(t->cx, e, vars.count, vars.from, vars.to);
+}
+
+/* In the order of the walk: what a value is made of was bound before. */
+static int irl__plain_all(irl__accesses *t)
+{
+    for (; t->plain_count < (int)stbds_arrlen(t->named); t->plain_count++) {
+        irl__around *n = t->named[t->plain_count];
+        n->plain = n->value->flags & IRL__HAS_MEMORY || n->value->size > IRL__PLAIN_SIZE ||
+                           n->value->depth > IRL__PLAIN_DEPTH
+                       ? n->var
+                       : irl__plain_put_in(t, n->value);
+        if (!n->plain) return 0;
+    }
+    return 1;
+}
+
+const irl_expr *irl__accesses_plain(irl__accesses *t, const irl_expr *e)
+{
+    if (!e || !t->of_var.count) return e;
+    return irl__plain_all(t) ? irl__plain_put_in(t, e) : NULL;
+}
