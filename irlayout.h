@@ -1061,8 +1061,8 @@ IRL_API const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const cha
 /* buffer[indices] = value */
 IRL_API const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,
                                   int rank, const irl_expr *const *indices);
-/* A loop from `min` for `extent` iterations, of any kind but IRL_BOUND; a loop whose variable is
-   the place on a thread axis. */
+/* A loop from `min` for `extent` iterations, none where that is negative, of any kind but
+   IRL_BOUND; a loop whose variable is the place on a thread axis. */
 IRL_API const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
                                 const irl_expr *min, const irl_expr *extent, const irl_stmt *body);
 IRL_API const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,

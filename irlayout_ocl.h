@@ -106,8 +106,8 @@ IRL_API const char *irl_ocl_source(const irl_module *m);
 IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
 
 /* The sizes of a launch, for the values of the kernel's index arguments, in their order (NULL if it
-   has none). local[0] is 0 where nothing is proposed: pass NULL to clEnqueueNDRangeKernel. 0 on
-   failure: a size is negative or overflows. */
+   has none). local[0] is 0 where nothing is proposed: pass NULL to clEnqueueNDRangeKernel. A global
+   size of 0, as of a loop of negative extent, launches nothing. 0 on failure: a size overflows. */
 IRL_API int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
                           size_t global[3], size_t local[3]);
 /* Bytes of memory behind buffer argument k, likewise; -1 on failure, or where it has more than the

@@ -10,12 +10,22 @@
 
 /* ------------------------------------------------------------------ sizes */
 
-/* The extents along one dimension; unused ones are 1. */
-static int irl__ocl_dimension(irl__ocl *o, int d, int in_groups, irl_ocl_kernel *k)
+/* How many iterations a loop of this extent has: 0 where it is negative. */
+static const irl_expr *irl__ocl_iterations(irl__emit *e, const irl_expr *extent)
 {
-    const irl_expr *group = o->axes[IRL_GROUP_X + d].extent,
-                   *local = o->axes[IRL_LOCAL_X + d].extent,
-                   *global = o->axes[IRL_GLOBAL_X + d].extent, *one = irl_idx(o->cx, 1);
+    if (!extent || irl__range_of(e->ranges, extent).lo >= 0) return extent;
+    if (extent->op == IRL_OP_INT) return irl_idx(e->cx, 0);
+    return irl_op2(e->cx, IRL_OP_MAX, extent, irl_idx(e->cx, 0));
+}
+
+/* The iterations along one dimension; unused ones are 1. */
+static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel *k)
+{
+    const irl__ocl *o = irl__ocl_of(e);
+    const irl_expr *group = irl__ocl_iterations(e, o->axes[IRL_GROUP_X + d].extent),
+                   *local = irl__ocl_iterations(e, o->axes[IRL_LOCAL_X + d].extent),
+                   *global = irl__ocl_iterations(e, o->axes[IRL_GLOBAL_X + d].extent),
+                   *one = irl_idx(o->cx, 1);
     if (global && (group || local))
         return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,
                          "loops are bound to %s and to %s; a dimension has the one or the other",
@@ -27,7 +37,7 @@ static int irl__ocl_dimension(irl__ocl *o, int d, int in_groups, irl_ocl_kernel 
         k->global[d] = irl__simplify_alone(o->cx, irl__mul(o->cx, group, local));
     else k->global[d] = group ? group : local ? local : one;
     k->local[d] = !in_groups ? NULL : local ? local : one;
-    return k->global[d] != NULL && one != NULL;
+    return k->global[d] != NULL && one != NULL && irl__ok(o->cx);
 }
 
 /* Groups as the notes on loops wish them, within the target's limit: per dimension the largest
@@ -52,14 +62,15 @@ static int irl__ocl_propose_groups(irl__ocl *o, irl_ocl_kernel *k)
     return 1;
 }
 
-static int irl__ocl_geometry(irl__ocl *o, irl_ocl_kernel *k)
+static int irl__ocl_geometry(irl__emit *e, irl_ocl_kernel *k)
 {
-    int     d, in_groups = 0;
-    int64_t items = 1;
+    irl__ocl *o = irl__ocl_of(e);
+    int       d, in_groups = 0;
+    int64_t   items = 1;
     for (d = 0; d < 6; d++) in_groups |= o->axes[d].extent != NULL;
     k->dimensions = 1;
     for (d = 0; d < 3; d++) {
-        if (!irl__ocl_dimension(o, d, in_groups, k)) return 0;
+        if (!irl__ocl_dimension(e, d, in_groups, k)) return 0;
         if (!k->local[d] || k->local[d]->op != IRL_OP_INT) continue;
         if (k->local[d]->u.i > o->target->work_group ||
             (items *= k->local[d]->u.i) > o->target->work_group)
@@ -320,7 +331,7 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
     for (j = 0; j < f->param_count; j++)
         if (f->params[j].buffer && !irl__ocl_bind_size(e, f->params[j].buffer)) return 0;
     if (e->narrow && o->module->host) irl__ocl_bind_host(e, o->module->host);
-    if (!irl__ocl_geometry(o, k)) return 0;
+    if (!irl__ocl_geometry(e, k)) return 0;
     irl__ocl_comment_kernel(e, k);
     irl__ocl_signature(e, k);
     e->indent = 1;
@@ -342,6 +353,7 @@ static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
     memset(&o->memory_of, 0, sizeof o->memory_of);
     memset(o->axes, 0, sizeof o->axes);
     o->memories = NULL;
+    o->lets = NULL;
     o->has_lanes = 0;
     o->local_bytes = 0;
     ok = irl__ocl_survey(o, f);

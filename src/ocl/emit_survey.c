@@ -135,17 +135,48 @@ static int irl__usage_store(irl__ocl *o, const irl_stmt *s)
            irl__usage_note(o, b, lanes, 1, value->op == IRL_OP_CAST);
 }
 
+/* Whether a launch knows e: it is made of the kernel's parameters. */
+static int irl__usage_is_known(const irl__ocl *o, const irl_expr *e)
+{
+    uint32_t k;
+    int      j;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    for (j = 0; e->op == IRL_OP_VAR && j < o->function->param_count; j++)
+        if (o->function->params[j].var == e) return 1;
+    for (k = 0; k < e->count; k++)
+        if (!irl__usage_is_known(o, e->a[k])) return 0;
+    return e->op != IRL_OP_VAR;
+}
+
+/* The extent of a bound loop without the kernel's lets, as a host computes it. */
+static const irl_expr *irl__usage_extent(irl__ocl *o, const irl_stmt *s)
+{
+    const irl_expr *extent = s->u.loop.extent;
+    ptrdiff_t       k = stbds_arrlen(o->lets);
+    while (extent && k-- > 0) {
+        const irl_stmt *let = o->lets[k];
+        if (irl__expr_uses_var(extent, let->u.let.var))
+            extent = irl__substitute(o->cx, extent, 1, &let->u.let.var, &let->u.let.value);
+    }
+    if (!extent || irl__usage_is_known(o, extent)) return extent;
+    irl__fail(o->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+              "the extent of %s must be known before the launch", irl__axis_text(s->u.loop.axis));
+    return NULL;
+}
+
 /* One axis has one extent: all items of the launch run every statement. */
 static int irl__usage_axis(irl__ocl *o, const irl_stmt *s)
 {
-    irl__ocl_axis *axis = &o->axes[s->u.loop.axis];
-    int            k;
-    if (axis->extent && axis->extent != s->u.loop.extent)
+    irl__ocl_axis  *axis = &o->axes[s->u.loop.axis];
+    const irl_expr *extent = irl__usage_extent(o, s);
+    int             k;
+    if (!extent) return 0;
+    if (axis->extent && axis->extent != extent)
         return irl__fail(
             o->cx, IRL_ERROR_UNSUPPORTED, s->loc,
             "two loops are bound to %s with different extents; a kernel has one size for each axis",
             irl__axis_text(s->u.loop.axis));
-    axis->extent = s->u.loop.extent;
+    axis->extent = extent;
     for (k = 0; k < s->u.loop.annotation_count; k++) {
         const irl__annotation *note = &s->u.loop.annotations[k];
         if (strcmp(note->key, IRL__NOTE_GROUP) == 0 && note->value && note->value->op == IRL_OP_INT)
@@ -180,7 +211,9 @@ static int irl__usage_stmt(irl__ocl *o, const irl_stmt *s)
     case IRL__IF:
         return irl__usage_expr(o, s->u.branch.condition) && irl__usage_body(o, s->u.branch.then_) &&
                (!s->u.branch.else_ || irl__usage_body(o, s->u.branch.else_));
-    case IRL__LET: return irl__usage_expr(o, s->u.let.value);
+    case IRL__LET:
+        return irl__usage_expr(o, s->u.let.value) &&
+               (!irl__type_is_index(s->u.let.var->type) || IRL__PUSH_SCRATCH(o->cx, o->lets, s));
     case IRL__STORE: return irl__usage_store(o, s);
     case IRL__ALLOC: return irl__usage_add(o, s->u.alloc.buffer);
     case IRL__EVALUATE: return irl__usage_expr(o, s->u.evaluate.value);

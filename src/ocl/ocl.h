@@ -58,6 +58,7 @@ typedef struct irl__ocl {
     /* that is being surveyed; NULL in a loop or branch without one */
     const irl_stmt    *sequence;
     const irl_stmt   **repeating;   /* launches that give one memory to several parameters */
+    const irl_stmt   **lets;        /* of indices, in the kernel so far: a loop's extent may use them */
     int                is_failed;
     irl__ocl_axis      axes[IRL__AXIS_COUNT];
     int                uses_double; /* somewhere in the program */

@@ -139,22 +139,60 @@ int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
     return !query.is_unknown;
 }
 
-/* The loops beyond the innermost two share the axis z: each is a digit of its index. */
-static const irl_stmt *irl__split_fuse(irl_ctx *cx, int count, const irl_stmt *const *loops,
-                                       const irl_stmt *body)
+/* An analyzer with what the host knows where it launches; NULL when memory is out. */
+static irl__analyzer *irl__split_known(const irl__split_state *state)
 {
+    irl__analyzer *an = irl__analyzer_begin(state->cx);
+    int            k, j;
+    for (k = 0; an && k < state->fact_count; k++) (void)irl__fact(an, state->facts[k]);
+    for (k = 0; an && k < state->f->param_count; k++) {
+        const irl__param *p = &state->f->params[k];
+        for (j = 0; p->buffer && j < p->logical_rank; j++)
+            (void)irl__fact(an, irl_op2(state->cx, IRL_OP_GE, p->logical_shape[j],
+                                        irl_idx(state->cx, 0)));
+    }
+    return irl__ok(state->cx) ? an : NULL;
+}
+
+/* How many iterations the loops have together. A negative extent is none: of two of them the
+   product would be positive. */
+static const irl_expr *irl__split_iterations(const irl__split_state *state, int count,
+                                             const irl_stmt *const *loops)
+{
+    irl_ctx        *cx = state->cx;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__split_known(state);
+    const irl_expr *own[IRL_MAX_RANK], *product = an ? irl_idx(cx, 1) : NULL;
+    int             is_open[IRL_MAX_RANK], open_count = 0, k;
+    for (k = 0; an && k < count; k++) {
+        own[k] = loops[k]->u.loop.extent;
+        is_open[k] = irl__interval_of(an, own[k]).lo < 0;
+        open_count += is_open[k];
+    }
+    for (k = count; product && k-- > 0;) {
+        if (is_open[k] && open_count > 1) own[k] = irl_op2(cx, IRL_OP_MAX, own[k], irl_idx(cx, 0));
+        product = irl__mul(cx, own[k], product);
+    }
+    product = product ? irl__simplify(an, product) : NULL;
+    irl__scratch_end(cx, mark);
+    return product;
+}
+
+/* The loops beyond the innermost two share the axis z: each is a digit of its index. */
+static const irl_stmt *irl__split_fuse(const irl__split_state *state, int count,
+                                       const irl_stmt *const *loops, const irl_stmt *body)
+{
+    irl_ctx        *cx = state->cx;
     const irl_expr *fused = irl_var(cx, "outer", irl__type_index()), *rest = fused,
-                   *extent = irl_idx(cx, 1);
+                   *extent = irl__split_iterations(state, count, loops);
     const irl_stmt *list[IRL_MAX_RANK + 1];
     int             k;
     for (k = count; k-- > 0;) { /* the innermost is the fastest digit */
         const irl_expr *var = loops[k]->u.loop.var, *own = loops[k]->u.loop.extent;
         list[count - 1 - k] = irl_let_stmt(cx, var, k ? irl__floormod(cx, rest, own) : rest);
         rest = k ? irl__floordiv(cx, rest, own) : rest;
-        extent = irl__mul(cx, own, extent);
     }
     list[count] = body;
-    extent = irl__simplify_alone(cx, extent);
     return irl_for_bound(cx, IRL_GLOBAL_Z, fused, extent, irl__stmt_seq(cx, count + 1, list));
 }
 
@@ -207,7 +245,7 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
     if (count == 0 || irl__split_loops_in(s).has_bound) return s;
     for (k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
     for (k = count; body && k-- > 0; axis++) {
-        if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(cx, k + 1, loops, body);
+        if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(state, k + 1, loops, body);
         body = irl__split_bind_one(cx, (irl_axis)axis, loops[k], body);
     }
     return body;

@@ -1,0 +1,46 @@
+/* ocl_meaning.c - what functions mean where nobody looks is the same on an OpenCL device. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#define IRLAYOUT_OCL_RUNTIME
+#include "../irlayout_ocl.h"
+#include "test.h"
+#include "meaning.h"
+#include "meaning_cases.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static int on_device(void *user, const irl_module *m, irl_arguments arguments)
+{
+    return irl_ocl_run((irl_ocl *)user, m, arguments);
+}
+
+static void test_empty_loops(irl_ctx *cx, irl_ocl *cl)
+{
+    static const int64_t sizes[] = { -3, 0, 6 };
+    meaning              c;
+    int                  k, n, m;
+    memset(&c, 0, sizeof c);
+    for (k = 0; k < COUNT(empty_loops); k++)
+        for (n = 0; n < COUNT(sizes); n++)
+            for (m = 0; m < COUNT(sizes); m++) {
+                c.text = empty_loops[k];
+                c.n = sizes[n];
+                c.m = sizes[m];
+                meaning_check(cx, &c, on_device, cl);
+            }
+}
+
+int main(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    if (cl) test_empty_loops(cx, cl);
+    else {
+        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
+        printf("skipped: %s\n", irl_diag_text(cx));
+    }
+    irl_ocl_close(cl);
+    irl_ctx_destroy(cx);
+    return TEST_DONE();
+}

@@ -1,0 +1,35 @@
+/* test_meaning.c - what functions mean where nobody looks is the same as they are and lowered. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "test.h"
+#include "meaning.h"
+#include "meaning_cases.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/* Sizes that make loops empty, of negative extent, and full. */
+static void test_empty_loops(irl_ctx *cx)
+{
+    static const int64_t sizes[] = { -3, 0, 1, 4, 6 };
+    meaning              c;
+    int                  k, n, m;
+    memset(&c, 0, sizeof c);
+    for (k = 0; k < COUNT(empty_loops); k++)
+        for (n = 0; n < COUNT(sizes); n++)
+            for (m = 0; m < COUNT(sizes); m++) {
+                c.text = empty_loops[k];
+                c.n = sizes[n];
+                c.m = sizes[m];
+                meaning_check(cx, &c, meaning_interpreted, NULL);
+            }
+}
+
+int main(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    test_empty_loops(cx);
+    irl_ctx_destroy(cx);
+    return TEST_DONE();
+}
