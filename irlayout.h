@@ -180,10 +180,18 @@ IRL_API void     irl_rewind(irl_ctx *cx, irl_mark mark);
    never texts. */
 typedef enum irl_code {
     IRL_OK = 0,
-#define IRL_DIAGNOSTIC(name, slug, remedy) IRL_ERROR_##name,
+#define IRL_DIAGNOSTIC(name, slug, outcome, remedy) IRL_ERROR_##name,
 #include "src/base/diags.h"
     IRL__CODE_COUNT
 } irl_code;
+
+/* What a failure says to who asked; the numbers are the exit statuses of irlc. */
+typedef enum irl_outcome {
+    IRL_OUTCOME_YES = 0,
+    IRL_OUTCOME_NO = 1,   /* well-formed, and refused, different or false */
+    IRL_OUTCOME_NONE = 2, /* malformed text, options, input or output; or a machine that fails */
+    IRL_OUTCOME_UNDECIDED = 3
+} irl_outcome;
 
 /* The first failure of a context. line and column count from 1; 0 is unknown. They are of the
    user's file where the text came with its name, or where it is a macro's and the context has a
@@ -210,6 +218,9 @@ IRL_API const irl_diag *irl_diagnostic(const irl_ctx *cx);
 /* "lossy-map" for IRL_ERROR_LOSSY_MAP, and what to do about it. */
 IRL_API const char *irl_code_name(irl_code code);
 IRL_API const char *irl_code_remedy(irl_code code);
+/* Whether the code means "no" (IRL_ERROR_LOSSY_MAP), "undecided", or that there is no answer, as
+   for IRL_ERROR_SYNTAX and IRL_ERROR_OUT_OF_MEMORY. IRL_OUTCOME_YES for IRL_OK. */
+IRL_API irl_outcome irl_code_outcome(irl_code code);
 
 /* ================================================================== >>types */
 

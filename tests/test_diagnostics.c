@@ -265,6 +265,23 @@ static void test_cases(const text_case *cases, int count, run_case *run)
     }
 }
 
+/* Every code has a name, a remedy and an outcome; what is not a text has no answer. */
+static void test_outcomes(void)
+{
+    int code;
+    CHECK(irl_code_outcome(IRL_OK) == IRL_OUTCOME_YES);
+    for (code = IRL_OK + 1; code < IRL__CODE_COUNT; code++) {
+        CHECK(irl_code_name((irl_code)code)[0] && irl_code_remedy((irl_code)code)[0]);
+        CHECK(irl_code_outcome((irl_code)code) != IRL_OUTCOME_YES);
+    }
+    CHECK(irl_code_outcome(IRL_ERROR_SYNTAX) == IRL_OUTCOME_NONE);
+    CHECK(irl_code_outcome(IRL_ERROR_OUT_OF_MEMORY) == IRL_OUTCOME_NONE);
+    CHECK(irl_code_outcome(IRL_ERROR_LOSSY_MAP) == IRL_OUTCOME_NO);
+    CHECK(irl_code_outcome(IRL_ERROR_BAD_VALUE) == IRL_OUTCOME_NO);
+    CHECK(irl_code_outcome(IRL_ERROR_UNDECIDED) == IRL_OUTCOME_UNDECIDED);
+    CHECK(irl_code_outcome(IRL__CODE_COUNT) == IRL_OUTCOME_NONE);
+}
+
 /* ----------------------------------------------------------- places, suggestions, stickiness */
 
 static void test_places(void)
@@ -669,6 +686,7 @@ int main(void)
     test_cases(modules, COUNT(modules), run_module);
     test_cases(invalid, COUNT(invalid), run_func); /* the verifier is a part of parsing */
     test_cases(invalid_modules, COUNT(invalid_modules), run_module);
+    test_outcomes();
     test_places();
     test_suggestions();
     test_newcomers();

@@ -6,12 +6,14 @@
 #include "base.h"
 
 typedef struct irl__diag_row {
-    const char *slug, *remedy;
+    const char *slug;
+    irl_outcome outcome;
+    const char *remedy;
 } irl__diag_row;
 
 static const irl__diag_row irl__diag_rows[] = {
-    { "ok", "" },
-#define IRL_DIAGNOSTIC(name, slug, remedy) { slug, remedy },
+    { "ok", IRL_OUTCOME_YES, "" },
+#define IRL_DIAGNOSTIC(name, slug, outcome, remedy) { slug, IRL_OUTCOME_##outcome, remedy },
 #include "diags.h"
 };
 
@@ -23,6 +25,12 @@ const char *irl_code_name(irl_code code)
 const char *irl_code_remedy(irl_code code)
 {
     return (size_t)code < IRL__COUNTOF(irl__diag_rows) ? irl__diag_rows[code].remedy : "";
+}
+
+irl_outcome irl_code_outcome(irl_code code)
+{
+    return (size_t)code < IRL__COUNTOF(irl__diag_rows) ? irl__diag_rows[code].outcome
+                                                       : IRL_OUTCOME_NONE;
 }
 
 /* ------------------------------------------------- finding a macro's text in the user's file */

@@ -1,106 +1,142 @@
-/* diags.h - every diagnostic the library gives: IRL_DIAGNOSTIC(NAME, slug, remedy).
+/* diags.h - every diagnostic the library gives: IRL_DIAGNOSTIC(NAME, slug, outcome, remedy).
 
-   The enumerator is IRL_ERROR_<NAME>; the slug is printed and is what scripts and tests look for;
-   the remedy says what to do. What was found and expected is written where the diagnostic is
-   raised. Re-includable; undefines its macro. To add one: a row here, a call of irl__fail, and a
-   test in tests/test_diagnostics.c. */
+   name     the enumerator is IRL_ERROR_<NAME>
+   slug     is printed, and is what scripts and tests look for
+   outcome  what it says to who asked, IRL_OUTCOME_<outcome>, the exit status of irlc: NO (what was
+            given is well-formed, and refused or false), UNDECIDED, or NONE (there is no answer: the
+            text, an option or the input is malformed, or the machine fails)
+   remedy   says what to do; what was found and expected is written where it is raised
+
+   Re-includable; undefines its macro. To add one: a row here, a call of irl__fail, and a test in
+   tests/test_diagnostics.c. */
 /* re-includable table */
 
 /* memory and limits */
-IRL_DIAGNOSTIC(OUT_OF_MEMORY, "out-of-memory", "give the context more memory, or rewind it between "
-               "pieces of work (irl_mark, irl_rewind)")
-IRL_DIAGNOSTIC(TOO_DEEP, "too-deep", "split the expression or the statement: name parts with let, "
-               "or write them as separate statements")
-IRL_DIAGNOSTIC(TOO_LARGE, "too-large", "use smaller extents or fewer parts")
-IRL_DIAGNOSTIC(OVERFLOW, "overflow", "use smaller numbers: an index, extent or size must fit 63 "
-               "bits, a constant the type that it has")
-IRL_DIAGNOSTIC(BAD_ARGUMENT, "bad-argument", "correct what the message names; the function's "
-               "comment in irlayout.h says what it takes")
+IRL_DIAGNOSTIC(OUT_OF_MEMORY, "out-of-memory", NONE,
+               "give the context more memory, or rewind it between pieces of work (irl_mark, "
+               "irl_rewind)")
+IRL_DIAGNOSTIC(TOO_DEEP, "too-deep", NO,
+               "split the expression or the statement: name parts with let, or write them as "
+               "separate statements")
+IRL_DIAGNOSTIC(TOO_LARGE, "too-large", NO,
+               "use smaller extents or fewer parts")
+IRL_DIAGNOSTIC(OVERFLOW, "overflow", NO,
+               "use smaller numbers: an index, extent or size must fit 63 bits, a constant the "
+               "type that it has")
+IRL_DIAGNOSTIC(BAD_ARGUMENT, "bad-argument", NONE,
+               "correct what the message names; the function's comment in irlayout.h says what it "
+               "takes")
 
 /* text */
-IRL_DIAGNOSTIC(SYNTAX, "syntax", "docs/grammar.md has the grammar of the text form")
-IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", "correct the name, or declare it before its use: a "
-               "parameter, alloc, decl, let, a loop; a constant of C is passed with IRL_LET")
-IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", "give one of the two another name")
+IRL_DIAGNOSTIC(SYNTAX, "syntax", NONE,
+               "docs/grammar.md has the grammar of the text form")
+IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", NONE,
+               "correct the name, or declare it before its use: a parameter, alloc, decl, let, a "
+               "loop; a constant of C is passed with IRL_LET")
+IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", NONE,
+               "give one of the two another name")
 
 /* types and structure */
-IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", "insert a cast, written like a call: f32(x), "
-               "index(i)")
-IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, "
-               "index, unorm8, snorm8, unorm16, snorm16, with x2 .. x64 for lanes")
-IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", "give one for each axis of the shape: one index, "
-               "one input of the map")
-IRL_DIAGNOSTIC(UNDECLARED, "undeclared", "declare the buffer or variable before its use, in the "
-               "same scope or an enclosing one")
-IRL_DIAGNOSTIC(REDECLARED, "redeclared", "declare each variable and buffer once; reuse is a new "
-               "declaration with a new name")
-IRL_DIAGNOSTIC(BAD_SEPARATORS, "bad-separators", "separators must be strictly increasing, above 0 "
-               "and below the number of axes")
-IRL_DIAGNOSTIC(BAD_STRUCTURE, "bad-structure", "docs/grammar.md says where each statement may "
-               "stand")
-IRL_DIAGNOSTIC(BAD_ALIAS, "bad-alias", "an alias must lie within its backing memory: no more "
-               "bytes, compatible element size, offset and alignment")
+IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", NONE,
+               "insert a cast, written like a call: f32(x), index(i)")
+IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", NONE,
+               "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, unorm8, snorm8, "
+               "unorm16, snorm16, with x2 .. x64 for lanes")
+IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", NONE,
+               "give one for each axis of the shape: one index, one input of the map")
+IRL_DIAGNOSTIC(UNDECLARED, "undeclared", NONE,
+               "declare the buffer or variable before its use, in the same scope or an enclosing "
+               "one")
+IRL_DIAGNOSTIC(REDECLARED, "redeclared", NONE,
+               "declare each variable and buffer once; reuse is a new declaration with a new name")
+IRL_DIAGNOSTIC(BAD_SEPARATORS, "bad-separators", NONE,
+               "separators must be strictly increasing, above 0 and below the number of axes")
+IRL_DIAGNOSTIC(BAD_STRUCTURE, "bad-structure", NONE,
+               "docs/grammar.md says where each statement may stand")
+IRL_DIAGNOSTIC(BAD_ALIAS, "bad-alias", NO,
+               "an alias must lie within its backing memory: no more bytes, compatible element "
+               "size, offset and alignment")
 
 /* maps and layouts */
-IRL_DIAGNOSTIC(BAD_MAP, "bad-map", "a map is (i, j) -> (e0, e1, ...), its right side in terms of "
-               "its left")
-IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", "give the two points shown cells of their own: where the "
-               "map divides, as in c / 4, it must keep the remainder too, c % 4")
-IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", "the point shown falls outside: shift the map "
-               "so that every index is at least 0")
-IRL_DIAGNOSTIC(UNDECIDED, "undecided", "use a smaller shape, or vouch for the map: "
-               "irl_assume_layout, layout(..., assume_injective), irlc --assume")
-IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", "guard the division or use a constant divisor")
+IRL_DIAGNOSTIC(BAD_MAP, "bad-map", NONE,
+               "a map is (i, j) -> (e0, e1, ...), its right side in terms of its left")
+IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", NO,
+               "give the two points shown cells of their own: where the map divides, as in c / 4, "
+               "it must keep the remainder too, c % 4")
+IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", NO,
+               "the point shown falls outside: shift the map so that every index is at least 0")
+IRL_DIAGNOSTIC(UNDECIDED, "undecided", UNDECIDED,
+               "use a smaller shape, or vouch for the map: irl_assume_layout, layout(..., "
+               "assume_injective), irlc --assume")
+IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", NO,
+               "guard the division or use a constant divisor")
 
 /* lowering and targets */
-IRL_DIAGNOSTIC(BAD_STAGE, "bad-stage", "run the passes in the order of irl_lower; pass contracts "
-               "are at the head of each file in src/pass")
-IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", "guard the access or change the loop's extent")
-IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", "a buffer of this rank needs a memory with "
-               "that many dimensions: set a texture scope, or remove the separator")
-IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", "choose another target, or rewrite the construct")
-IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", "bound its names, assume(n <= 64), allocate it at "
-               "the top of the function, where the host does, or with the largest extents that it "
-               "can have")
-IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", "bound the sizes that it is made of: constant extents, "
-               "or assume(n <= 4096); or choose a target with 64-bit integers")
-IRL_DIAGNOSTIC(ALIGNMENT, "alignment", "lower the function for this target, which takes the access "
-               "apart; or state align(n) on the memory, and let the index be a multiple of the "
-               "lanes")
-IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", "choose smaller sizes or another target")
+IRL_DIAGNOSTIC(BAD_STAGE, "bad-stage", NONE,
+               "run the passes in the order of irl_lower; pass contracts are at the head of each "
+               "file in src/pass")
+IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", NO,
+               "guard the access or change the loop's extent")
+IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", NO,
+               "a buffer of this rank needs a memory with that many dimensions: set a texture "
+               "scope, or remove the separator")
+IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", NO,
+               "choose another target, or rewrite the construct")
+IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", NO,
+               "bound its names, assume(n <= 64), allocate it at the top of the function, where "
+               "the host does, or with the largest extents that it can have")
+IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", NO,
+               "bound the sizes that it is made of: constant extents, or assume(n <= 4096); or "
+               "choose a target with 64-bit integers")
+IRL_DIAGNOSTIC(ALIGNMENT, "alignment", NO,
+               "lower the function for this target, which takes the access apart; or state "
+               "align(n) on the memory, and let the index be a multiple of the lanes")
+IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", NO,
+               "choose smaller sizes or another target")
 
 /* textures */
-IRL_DIAGNOSTIC(BAD_TEXEL, "bad-texel", "the innermost axis of a texture has extent 4 (or 8 of 16 "
-               "bits, 16 of 8 bits): give it a layout such as (n, h, w, c) -> (n, c / 4, h), (w, c "
-               "% 4)")
-IRL_DIAGNOSTIC(PARTIAL_TEXEL, "partial-texel", "images are written by whole texels: store all "
-               "lanes in one loop over the channel, or use plain memory")
-IRL_DIAGNOSTIC(IMAGE_FORMAT, "image-format", "images hold f32, f16, bf16, integers of 8, 16 or 32 "
-               "bits, and unorm8, snorm8, unorm16, snorm16: cast, or use plain memory")
-IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", "choose another layout: irlc texture lists those that "
-               "fit, with their sizes")
-IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", "below OpenCL 2.0 a kernel reads an image or "
-               "writes it: write to another buffer, or split the function")
+IRL_DIAGNOSTIC(BAD_TEXEL, "bad-texel", NO,
+               "the innermost axis of a texture has extent 4 (or 8 of 16 bits, 16 of 8 bits): "
+               "give it a layout such as (n, h, w, c) -> (n, c / 4, h), (w, c % 4)")
+IRL_DIAGNOSTIC(PARTIAL_TEXEL, "partial-texel", NO,
+               "images are written by whole texels: store all lanes in one loop over the channel, "
+               "or use plain memory")
+IRL_DIAGNOSTIC(IMAGE_FORMAT, "image-format", NO,
+               "images hold f32, f16, bf16, integers of 8, 16 or 32 bits, and unorm8, snorm8, "
+               "unorm16, snorm16: cast, or use plain memory")
+IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", NO,
+               "choose another layout: irlc texture lists those that fit, with their sizes")
+IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", NO,
+               "below OpenCL 2.0 a kernel reads an image or writes it: write to another buffer, "
+               "or split the function")
 
 /* running */
-IRL_DIAGNOSTIC(BAD_ARGUMENTS, "bad-arguments", "pass one pointer (or descriptor) per parameter, in "
-               "the order of the parameter list; irl_param_tensor says what each must be")
-IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", "every work-item of a group must reach the "
-               "barrier: move it out of the condition")
-IRL_DIAGNOSTIC(DATA_RACE, "data-race", "put a barrier between the write and the other access, or "
-               "give each work-item its own cells")
-IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", "the program's own assert was false")
-IRL_DIAGNOSTIC(BAD_VALUE, "bad-value", "guard the operation: a shift's distance must be below the "
-               "width, a float must fit the integer it is cast to")
-IRL_DIAGNOSTIC(UNDEF_USED, "undef-used", "store a value before it is read")
-IRL_DIAGNOSTIC(STEP_LIMIT, "step-limit", "raise the limit or use smaller shapes")
+IRL_DIAGNOSTIC(BAD_ARGUMENTS, "bad-arguments", NONE,
+               "pass one pointer (or descriptor) per parameter, in the order of the parameter "
+               "list; irl_param_tensor says what each must be")
+IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", NO,
+               "every work-item of a group must reach the barrier: move it out of the condition")
+IRL_DIAGNOSTIC(DATA_RACE, "data-race", NO,
+               "put a barrier between the write and the other access, or give each work-item its "
+               "own cells")
+IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", NO,
+               "the program's own assert was false")
+IRL_DIAGNOSTIC(BAD_VALUE, "bad-value", NO,
+               "guard the operation: a shift's distance must be below the width, a float must fit "
+               "the integer it is cast to")
+IRL_DIAGNOSTIC(UNDEF_USED, "undef-used", NO,
+               "store a value before it is read")
+IRL_DIAGNOSTIC(STEP_LIMIT, "step-limit", UNDECIDED,
+               "raise the limit or use smaller shapes")
 
 /* OpenCL */
-IRL_DIAGNOSTIC(NO_DEVICE, "no-device", "install an OpenCL driver (Debian: pocl-opencl-icd), ask "
-               "irl_ocl_desc for another device, or go on with the interpreter")
-IRL_DIAGNOSTIC(BUILD_FAILED, "build-failed", "the compiler's message is shown; if the emitted "
-               "source is wrong, please report it")
-IRL_DIAGNOSTIC(DEVICE_ERROR, "device-error", "the specification of the OpenCL call says what the "
-               "status means; memory of another context or size is the usual cause")
+IRL_DIAGNOSTIC(NO_DEVICE, "no-device", NONE,
+               "install an OpenCL driver (Debian: pocl-opencl-icd), ask irl_ocl_desc for another "
+               "device, or go on with the interpreter")
+IRL_DIAGNOSTIC(BUILD_FAILED, "build-failed", NONE,
+               "the compiler's message is shown; if the emitted source is wrong, please report it")
+IRL_DIAGNOSTIC(DEVICE_ERROR, "device-error", NONE,
+               "the specification of the OpenCL call says what the status means; memory of "
+               "another context or size is the usual cause")
 
 #undef IRL_DIAGNOSTIC

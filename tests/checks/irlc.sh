@@ -8,7 +8,8 @@ gcc -std=c99 -Wall -Wextra -Werror $INC -DIRLC_NO_OPENCL -o "$T/small" tools/irl
 export POCL_CACHE_DIR=$T/cache
 n=0
 
-# try STATUS WORD ARGUMENT...: the exit status, and a text that stdout holds (stderr, where the status is 2; stderr is empty where it is 0)
+# try STATUS WORD ARGUMENT...: the exit status, and a text that stdout holds (stderr, where stdout is
+# empty; it is where the status is 2, and stderr is where it is 0)
 try() {
     want=$1 word=$2
     shift 2
@@ -17,7 +18,8 @@ try() {
     rc=$?
     [ $rc = "$want" ] || { cat "$T/out" "$T/err"; fail "irlc $*: exit status $rc instead of $want"; }
     where=$T/out
-    [ "$want" != 2 ] || where=$T/err
+    [ -s "$T/out" ] || where=$T/err
+    echo "$1 $want" >> "$T/seen"
     [ "$want" != 2 ] || [ ! -s "$T/out" ] || fail "irlc $*: bad input, but something on stdout"
     [ "$want" != 0 ] || [ ! -s "$T/err" ] || fail "irlc $*: $(cat "$T/err")"
     [ -z "$word" ] || grep -qF -e "$word" "$where" || { cat "$T/out" "$T/err"; fail "irlc $*: '$word' is not in what it says"; }
@@ -76,7 +78,7 @@ try 0 "bijective" check '(y, x) -> (y, x)' 6,6 --bound=6,6
 try 3 "undecided" check '(i) -> (i*i + i / 3 * (i % 7))' 1000000000
 try 3 "undecided: overflow at i * 4611686018427387904: its operands are 2 and 4611686018427387904 at (2), one of 100 points" check '(i) -> (i*4611686018427387904)' 100
 json 3 '"witness": null, "reason": "overflow at i * 4611686018427387904' check '(i) -> (i*4611686018427387904)' 100 --json
-try 2 "division by zero at 8 / i: its operands are 8 and 0 at (0)" check '(i) -> (8/i)' 9
+try 1 "division by zero at 8 / i: its operands are 8 and 0 at (0)" check '(i) -> (8/i)' 9
 json 0 '"padding": "axis1 * 4 + axis4 >= 14"' check "$nchw4c" 2,5,7,14 --json
 json 1 '"witness": {"a": [' check '(y, x) -> (y/2, x)' 6,6 --json
 
@@ -199,10 +201,6 @@ printf 'func f(`\xff`: f32[4], `gr\xc3\xb6`: f32[4]) { for (i: 4) `gr\xc3\xb6`[i
 json 0 '"name": "gr'"$(printf '\xc3\xb6')" run "$T/bytes.irl" --json
 json 0 '`\u00ff`' lower "$T/bytes.irl" --json
 json 0 '"name": "strict"' target --json
-if [ -w /dev/full ]; then
-    $irlc target > /dev/full 2> "$T/err"
-    [ $? = 2 ] && grep -q "cannot be written" "$T/err" || fail "a result that cannot be written looks like one that was"
-fi
 try 0 "one type of access for each memory" target strict
 try 0 "256 work-items" target
 try 2 "no such target" target abacus
@@ -241,6 +239,94 @@ if $irlc run "$T/relu.irl" --device > "$T/out" 2> "$T/err"; then
 else
     grep -q "no-device" "$T/err" || { cat "$T/err"; fail "run --device"; }
 fi
+# ---- exit statuses: what each command's are says the table of the help, and it is true, cell by cell
+
+irlc=build/irlc
+cat > "$T/wide.irl" <<'END'
+func wide(x: f32[1000000000], y: f32[1000000000]) {
+    for (i: 4) y[i] = x[i];
+}
+END
+far='(i) -> (i*i + i / 3 * (i % 7))' # decided by no rule, with too many points to look at
+fault() { # BODY: the one element of a function's loop, run
+    echo "func f(x: f32[64], y: f32[64]) { for (i: 64) { $1 } }" > "$T/fault.irl"
+}
+try 1 overflow map '(i) -> (i * 4611686018427387904)' 100
+try 1 division-by-zero map '(i) -> (8 / i)' 9
+try 1 division-by-zero inverse '(i) -> (8 / i)' 9
+try 1 division-by-zero pack '(i) -> (8 / i)' 9
+try 3 undecided inverse "$far" 1000000000
+try 3 undecided pack "$far" 1000000000
+try 3 undecided lower "$T/wide.irl" --layout "y=$far"
+try 3 undecided run "$T/wide.irl" --layout "y=$far"
+try 1 division-by-zero simplify '1 / 0'
+try 1 overflow simplify '9223372036854775807 + 1'
+try 2 syntax simplify 'a +'
+try 2 "a shape is written" inverse '(i) -> (i)' 4,
+try 2 "a shape is written" pack '(i) -> (i)' 4,
+try 1 too-deep simplify "$(printf 'min(a, %.0s' $(seq 500))1$(printf ')%.0s' $(seq 500))"
+for word in 'out-of-bounds y[i] = x[i + 1];' 'division-by-zero y[i] = x[i / (i - i)];' \
+    'overflow y[i] = f32(i * 4611686018427387904);' 'bad-value y[i] = f32(1 << (i * 40));' \
+    'bad-value y[i] = f32(i32((x[i] + 9.0f) * 1e30f));' 'undef-used y[i] = undef(f32);' \
+    'assertion-failed assert(i < 3, "no"); y[i] = 0.0f;'; do
+    fault "${word#* }"
+    try 1 "${word%% *}" run "$T/fault.irl"
+done
+echo 'func f(y: f32[8]) { for parallel (i: 7) y[i + 1] = y[i]; }' > "$T/fault.irl"
+try 1 data-race run "$T/fault.irl"
+try 1 bad-texel lower "$T/relu.irl" --scope x=texture
+if $irlc run "$T/relu.irl" --device > /dev/null 2>&1; then
+    fault 'y[i] = sin(x[i] * 1000.0f) + exp(x[i]) + pow(abs(x[i]), 0.3f);'
+    try 1 different run "$T/fault.irl" --check --ulp 0
+    json 1 '"result": "different"' run "$T/fault.irl" --check --ulp 0 --json
+fi
+
+# a table without holes: a cell that says something was seen above with that status, one that says "-" never was
+"$irlc" --help > "$T/help"
+sed -n '/^Exit status:/,/^    2, of all/p' "$T/help" | sed '1,2d;$d' > "$T/table"
+for c in $(sed -nE 's/^    irlc ([a-z]+) .*/\1/p' "$T/help"); do
+    grep -q "^    $c " "$T/table" || fail "the help has no exit statuses of $c"
+    for status in 0 1 3; do
+        at=$((15 + (status == 1) * 28 + (status == 3) * 66))
+        cell=$(grep "^    $c " "$T/table" | cut -c$at-$((at + 4)) | tr -d ' ')
+        grep -q "^$c $status\$" "$T/seen" && seen=1 || seen=0
+        [ "$cell" != - ] && said=1 || said=0
+        [ $seen = $said ] || fail "the help says '$cell' for exit status $status of $c, seen: $seen"
+    done
+    grep -q "^$c 2\$" "$T/seen" || fail "$c was never given bad input"
+done
+# every code is listed with one status, and a diagnostic ends in the one that its code is listed with
+sed '1,/^A diagnostic/d' "$T/help" | tr -s ' ' '\n' | grep -E '^[a-z]' | sort > "$T/codes"
+[ "$(wc -l < "$T/codes")" = "$(grep -c '^IRL_DIAGNOSTIC' src/base/diags.h)" ] && [ -z "$(uniq -d "$T/codes")" ] ||
+    fail "the help does not list every code once"
+
+# a result that cannot be written is none, whatever it was
+full() { # ARGUMENT...
+    n=$((n + 1))
+    "$irlc" "$@" > /dev/full 2> "$T/err" < /dev/null
+    [ $? = 2 ] && grep -q "cannot be written" "$T/err" || fail "irlc $*: a result that cannot be written looks like one that was"
+}
+if [ -w /dev/full ]; then
+    full --help
+    full help
+    full --version
+    for c in $(cut -d' ' -f1 "$T/seen" | grep '^[a-z]' | sort -u); do full "$c" --help; done
+    full map "$nchw4c" 2,5,7,16
+    full check "$nchw4c" 2,5,7,16
+    full check '(y, x) -> (y/2, x)' 6,6
+    full check "$far" 1000000000
+    full inverse "$nchw4c" 2,5,7,16
+    full pack "$nchw4c" 2,5,7,16
+    full simplify 'a + 0'
+    full texture 1,64,56,56
+    full texture 1,64,56,56 --type f64
+    full target
+    full lower "$T/relu.irl"
+    full lower "$T/relu.irl" --emit opencl
+    full run "$T/relu.irl"
+    full run "$T/relu.irl" --json
+fi
+
 irlc=$T/small
 try 0 "checksum" run "$T/relu.irl" "$layout" --interpret
 try 2 "without OpenCL" run "$T/relu.irl" --check

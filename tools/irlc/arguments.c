@@ -1,42 +1,8 @@
-/* arguments.c - what was given: options, numbers, shapes, element types; and how a command says
-   no. */
+/* arguments.c - what was given: options, numbers, shapes, element types. */
 #include "irlc.h"
 
 #include <errno.h>
 #include <stdlib.h>
-
-/* ------------------------------------------------------------------ saying no */
-
-irlc_status bad_input(const irlc_args *args, const char *what, const char *which)
-{
-    fprintf(stderr, "irlc %s: %s%s%s\n", args->command, what, which ? ": " : "",
-            which ? which : "");
-    return IRLC_BAD_INPUT;
-}
-
-/* What the library's failures mean for a script. Any other is bad input. */
-static irlc_status status_of(irl_code code)
-{
-    static const struct { irl_code code; irlc_status status;
-    } rows[] = {
-        { IRL_ERROR_LOSSY_MAP, IRLC_NO },         { IRL_ERROR_MAP_OUT_OF_RANGE, IRLC_NO },
-        { IRL_ERROR_OUT_OF_BOUNDS, IRLC_NO },     { IRL_ERROR_DATA_RACE, IRLC_NO },
-        { IRL_ERROR_BARRIER_DIVERGENT, IRLC_NO }, { IRL_ERROR_ASSERTION, IRLC_NO },
-        { IRL_ERROR_UNDEF_USED, IRLC_NO },        { IRL_ERROR_UNDECIDED, IRLC_UNDECIDED },
-        { IRL_ERROR_STEP_LIMIT, IRLC_UNDECIDED },
-    };
-    size_t k;
-    for (k = 0; k < sizeof rows / sizeof rows[0]; k++)
-        if (rows[k].code == code) return rows[k].status;
-    return IRLC_BAD_INPUT;
-}
-
-irlc_status failed(const irlc_args *args)
-{
-    const irl_diag *d = irl_diagnostic(args->cx);
-    fprintf(stderr, "%s\n", d ? irl_diag_text(args->cx) : "irlc: failed without a diagnostic");
-    return d ? status_of(d->code) : IRLC_BAD_INPUT;
-}
 
 /* ------------------------------------------------------------------ what was given */
 

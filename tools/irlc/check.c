@@ -61,12 +61,6 @@ static irlc_status judge_symbolic(const irlc_args *args, irlc_symbolic *s)
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
-static irlc_status status_of_symbolic(const irl_symbolic *v)
-{
-    if (v->kind == IRL_UNDECIDED) return IRLC_UNDECIDED;
-    return v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE ? IRLC_YES : IRLC_NO;
-}
-
 static irlc_status check_symbolic(const irlc_args *args)
 {
     irlc_symbolic s;
@@ -78,7 +72,7 @@ static irlc_status check_symbolic(const irlc_args *args)
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) print_json(text, s.v.bytes);
     else puts(text), print_known(s.v.method, s.v.bytes);
-    return status_of_symbolic(&s.v);
+    return status_of_verdict(s.v.kind);
 }
 
 static irlc_status inverse_symbolic(const irlc_args *args)
@@ -86,7 +80,7 @@ static irlc_status inverse_symbolic(const irlc_args *args)
     irlc_symbolic s;
     irlc_status   status = judge_symbolic(args, &s);
     if (status != IRLC_YES) return status;
-    status = status_of_symbolic(&s.v);
+    status = status_of_verdict(s.v.kind);
     if (status != IRLC_YES) {
         fprintf(stderr, "no inverse: the map is %s\n", irl_symbolic_text(args->cx, &s.v));
         return status;
@@ -102,15 +96,6 @@ static irlc_status inverse_symbolic(const irlc_args *args)
 }
 
 /* ------------------------------------------------------- shapes of numbers, and the commands */
-
-static irlc_status status_of_verdict(const irl_verdict *v)
-{
-    switch (v->kind) {
-    case IRL_BIJECTIVE: case IRL_INJECTIVE: return IRLC_YES;
-    case IRL_LOSSY: case IRL_OUT_OF_RANGE: return IRLC_NO;
-    default: return IRLC_UNDECIDED;
-    }
-}
 
 /* The verdict on the map and shape of the command line; IRLC_YES if there is one, whatever it
    says. */
@@ -146,7 +131,7 @@ irlc_status command_check(const irlc_args *args)
     if (!text || !irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) print_json(text, v.bytes);
     else puts(text), print_known(v.method, v.bytes);
-    return status_of_verdict(&v);
+    return status_of_verdict(v.kind);
 }
 
 irlc_status command_inverse(const irlc_args *args)
@@ -159,7 +144,7 @@ irlc_status command_inverse(const irlc_args *args)
     status = judge(args, &map, &v);
     if (status != IRLC_YES) return status;
     if (!v.inverse) {
-        status = status_of_verdict(&v);
+        status = status_of_verdict(v.kind);
         fprintf(stderr, "no inverse: the map is %s\n", irl_verdict_text(args->cx, &v));
         /* it has one, but none was found that is a formula */
         return status == IRLC_YES ? IRLC_UNDECIDED : status;

@@ -1,9 +1,9 @@
 /* irlc.c - irlayout on the command line, for build scripts and newcomers, over the public API
    alone.
 
-   Results go to stdout and nothing else does; diagnostics go to stderr. Exit status: 0 yes, 1 no, 2
-   bad input, 3 undecided. Built with -DIRLC_NO_OPENCL it needs no OpenCL; `run` then interprets
-   only.
+   Results go to stdout and nothing else does; diagnostics go to stderr. The exit status is the
+   answer: the table below says what each command's means (irlc --help prints it). Built with
+   -DIRLC_NO_OPENCL it needs no OpenCL; `run` then interprets only.
 
    READING ORDER  the tables of options (options.h) and of commands (below); what the files share
                   (irlc.h); a command's file */
@@ -31,37 +31,47 @@ typedef struct irlc_command {
     unsigned    options;
     irlc_status (*run)(const irlc_args *args);
     const char *help;
+    const char *yes, *no, *undecided; /* what exit status 0, 1 and 3 say; NULL: it has none */
 } irlc_command;
 
 static const irlc_command commands[] = {
     { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS, command_map,
-      "where points go: the physical shape, and the place of a point" },
+      "where points go: the physical shape, and the place of a point",
+      "shape and place", "undefined, or a number overflows", NULL },
     { "check", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_BOUND), command_check,
       "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; "
-      "how it is known, within how much memory; a shape may have names: N,4*N" },
+      "how it is known, within how much memory; a shape may have names: N,4*N",
+      "bijective, injective", "lossy, out-of-range, undefined", "undecided" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
-      "the way back, and which cells are padding" },
+      "the way back, and which cells are padding",
+      "the inverse", "there is none", "undecided, or no formula found" },
     { "pack", "MAP SHAPE", 2, 2,
       ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF),
       command_pack,
       "the functions that pack an array through the layout and unpack it, or the proof of the "
-      "round trip" },
+      "round trip",
+      "both functions, the proof", "there is no way back", "undecided" },
     { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
-      "an index expression, shorter, and equal wherever the names are in their ranges" },
+      "an index expression, shorter, and equal wherever the names are in their ranges",
+      "the expression", "undefined, too large", NULL },
     { "texture", "SHAPE", 1, 1,
       ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TEXELS) | BIT(OPT_LAYERS) |
           BIT(OPT_VOLUME) | BIT(OPT_TYPE),
       command_texture,
       "how a tensor can lie in an image: the known conventions, layouts searched for it, and the "
-      "best that fits" },
+      "best that fits",
+      "an image fits", "none fits", NULL },
     { "target", "[NAME]", 0, 1, ALWAYS, command_target,
-      "what a target can do: vectors, accesses, types, sizes" },
+      "what a target can do: vectors, accesses, types, sizes", "its text", NULL, NULL },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
-      "a function lowered for a target: the module, its OpenCL source, or one stage" },
+      "a function lowered for a target: the module, its OpenCL source, or one stage",
+      "the text", "refused", "a layout is undecided" },
     { "run", "FILE.irl", 1, 1,
       ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) |
           BIT(OPT_SET) | BIT(OPT_ULP),
-      command_run, "a function on random input: interpreted, on a device, or both and compared" },
+      command_run, "a function on random input: interpreted, on a device, or both and compared",
+      "it ran; with --check: same", "refused, fault in the run, different",
+      "a layout is undecided" },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -77,6 +87,22 @@ static void help_of(FILE *out, const irlc_command *c)
                     option_rows[k].value ? option_rows[k].value : "", option_rows[k].help);
 }
 
+/* The one table of exit statuses, for all commands. */
+static void help_on_status(FILE *out)
+{
+    int k;
+    fprintf(out, "Exit status:\n    %-9s %-27s %-37s %s\n", "", "0 yes", "1 no", "3 undecided");
+    for (k = 0; k < COMMAND_COUNT; k++) {
+        const irlc_command *c = &commands[k];
+        fprintf(out, "    %-9s %-27s %-37s %s\n", c->name, c->yes, c->no ? c->no : "-",
+                c->undecided ? c->undecided : "-");
+    }
+    fputs("    2, of all: malformed text, options or input; output that cannot be written; no "
+          "memory, no device\n",
+          out);
+    print_codes(out);
+}
+
 static void help(FILE *out)
 {
     int k;
@@ -86,9 +112,9 @@ static void help(FILE *out)
                 commands[k].help);
     fputs("\nA map is written '(n, h, w, c) -> (n, c/4, h, |, w, c%4)', a shape or a point "
           "2,5,7,16, a file '-' for standard input.\n"
-          "Exit status: 0 yes, 1 no, 2 bad input, 3 undecided. `irlc COMMAND --help` lists a "
-          "command's options.\n",
+          "`irlc COMMAND --help` lists a command's options.\n\n",
           out);
+    help_on_status(out);
 }
 
 /* ------------------------------------------------------------------ reading the command line */
@@ -160,14 +186,6 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     return status;
 }
 
-/* A result that could not be written is no result: a full disk must not look like "yes". */
-static irlc_status written(irlc_status status)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    fputs("irlc: the result cannot be written\n", stderr);
-    return IRLC_BAD_INPUT;
-}
-
 int main(int argc, char **argv)
 {
     int k;
@@ -176,11 +194,11 @@ int main(int argc, char **argv)
             return (int)written(run_command(&commands[k], argv, argc));
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("irlc " IRL_VERSION_STRING);
-        return IRLC_YES;
+        return (int)written(IRLC_YES);
     }
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
         help(stdout);
-        return IRLC_YES;
+        return (int)written(IRLC_YES);
     }
     if (argc > 1) fprintf(stderr, "irlc: there is no command '%s'\n", argv[1]);
     help(stderr);

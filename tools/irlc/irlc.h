@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The exit status, the same of all commands. src/base/diags.h says which diagnostic ends in
+   which. */
 typedef enum irlc_status {
-    IRLC_YES = 0,
-    IRLC_NO = 1,
-    IRLC_BAD_INPUT = 2,
-    IRLC_UNDECIDED = 3
+    IRLC_YES = IRL_OUTCOME_YES,
+    IRLC_NO = IRL_OUTCOME_NO,
+    IRLC_BAD_INPUT = IRL_OUTCOME_NONE,
+    IRLC_UNDECIDED = IRL_OUTCOME_UNDECIDED
 } irlc_status;
 
 typedef enum irlc_option {
@@ -41,11 +43,6 @@ typedef struct irlc_args {
     irlc_given  given[IRLC_MOST];
 } irlc_args;
 
-/* A message of our own, `which` behind it unless NULL. Returns IRLC_BAD_INPUT. */
-irlc_status bad_input(const irlc_args *args, const char *what, const char *which);
-/* The library's diagnostic. Returns what it means for a script. */
-irlc_status failed(const irlc_args *args);
-
 int         has(const irlc_args *args, irlc_option option);
 /* The value of the last such option, `otherwise` if there is none. */
 const char *value_of(const irlc_args *args, irlc_option option, const char *otherwise);
@@ -66,6 +63,19 @@ irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_s
 irlc_status read_type(const irlc_args *args, irl_type *out);
 /* --emit: 1 if it is OpenCL. */
 irlc_status read_emit(const irlc_args *args, int *is_opencl);
+
+/* ------------------------------------------------------------------ exit statuses: status.c */
+
+/* A message of our own, `which` behind it unless NULL. Returns IRLC_BAD_INPUT. */
+irlc_status bad_input(const irlc_args *args, const char *what, const char *which);
+/* The library's diagnostic. Returns what it means for a script. */
+irlc_status failed(const irlc_args *args);
+irlc_status status_of_verdict(irl_verdict_kind kind);
+/* What the command ends in: a result that could not be written is none, and said so, for a full
+   disk must not look like "yes". */
+irlc_status written(irlc_status status);
+/* The part of the help that says which diagnostic ends in which status. */
+void        print_codes(FILE *out);
 
 /* ------------------------------------------------------------------ printing: json.c */
 
