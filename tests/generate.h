@@ -1,7 +1,7 @@
 /* generate.h - functions made at random for the property tests; generate_data.h has the data that
    they run on.
 
-   needs     irlayout.h and, in the split build, src/ir/ir.h and src/eval/eval.h before it
+   needs     irlayout.h and, in the split build, src/text/text.h and src/eval/eval.h before it
    promises  a seed gives the same function and data on every machine. By construction the function
              has no access out of range, no race, no read of what was not written, and results that
              two implementations must agree on:

@@ -5,7 +5,7 @@
 #endif
 #include "../irlayout.h"
 #ifdef IRL_SPLIT_BUILD
-#include "../src/ir/ir.h"
+#include "../src/text/text.h"
 #endif
 #include "test.h"
 

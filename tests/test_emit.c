@@ -8,7 +8,7 @@
 #endif
 #include "../irlayout_ocl.h"
 #ifdef IRL_SPLIT_BUILD
-#include "../src/ir/ir.h"
+#include "../src/text/text.h"
 #endif
 #include "failing.h"
 #include "test.h"

@@ -6,7 +6,7 @@
 #endif
 #include "../irlayout.h"
 #ifdef IRL_SPLIT_BUILD
-#include "../src/ir/parse.h"
+#include "../src/text/parse.h"
 #endif
 #include "test.h"
 

@@ -15,7 +15,7 @@
 #endif
 #include "../irlayout_ocl.h"
 #ifdef IRL_SPLIT_BUILD
-#include "../src/ir/ir.h"
+#include "../src/text/text.h"
 #endif
 #include "test.h"
 

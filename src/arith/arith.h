@@ -1,6 +1,6 @@
 /* arith.h - exact reasoning about integers: ranges, divisibility, proof, simplification.
 
-   needs     ir
+   needs     text
    promises  an answer is right for every value that the bindings and facts allow, or it is "not
              known": nothing here guesses, samples or rounds. Every step is bounded: cost is linear
              in the nodes of an expression, times its number of terms where a sum is merged. What
@@ -18,7 +18,7 @@
 #ifndef IRL__ARITH_H
 #define IRL__ARITH_H
 
-#include "../ir/ir.h"
+#include "../text/text.h"
 
 /* ------------------------------------------------------------------ intervals: interval.c */
 

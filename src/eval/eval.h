@@ -1,7 +1,7 @@
 /* eval.h - the reference interpreter: what a function or a module means, at any stage of its
    lowering.
 
-   needs     ir
+   needs     text
    promises  slow, obvious, trusted. Every access is checked against its buffer's shape, every use
              of an undefined value and every race is an error that names the place. Nothing outlives
              a call: all memory is scratch memory.
@@ -28,7 +28,7 @@
 #ifndef IRL__EVAL_H
 #define IRL__EVAL_H
 
-#include "../ir/ir.h"
+#include "../text/text.h"
 
 /* ------------------------------------------------------------------ the same or not: close.c */
 

@@ -563,36 +563,6 @@ IRL__FN const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int
 /* the same form, up to the names of inputs */
 IRL__FN int irl__map_equal_text(const irl_map *a, const irl_map *b);
 
-/* ------------------------------------------------------------------ print.c */
-
-IRL__FN void irl__print_expr(irl__text *t, const irl_expr *e);
-IRL__FN void irl__print_stmt(irl__text *t, const irl_stmt *s, int indent);
-IRL__FN void irl__print_map(irl__text *t, const irl_map *m);
-/* x: f32[4, 4] scope(local) ... */
-IRL__FN void irl__print_buffer(irl__text *t, const irl_buffer *b);
-IRL__FN void irl__print_func(irl__text *t, const irl_func *f);
-IRL__FN void irl__print_module(irl__text *t, const irl_module *m);
-/* The shortest decimal that reads back as the same value, or a form with the bits for NaN and
-   infinities. */
-IRL__FN void irl__print_float(irl__text *t, irl_type type, double value);
-
-/* ------------------------------------------------------------------ decimal.c */
-
-#define IRL__DECIMAL_DIGITS 17
-/* The decimal numeral at the start of text[0..length) (digits, a point, an exponent; no sign; what
-   follows is ignored), rounded once to `type`, ties to even. False if it is too large to be finite.
-   Knows no locale. */
-IRL__FN int irl__decimal_read(const char *text, size_t length, irl_type type, double *out);
-/* The fewest digits d1 d2 ... that read back as |value| (finite): 0.d1d2... * 10^point. Returns how
-   many. */
-IRL__FN int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1],
-                                  int *point);
-
-/* ------------------------------------------------------------------ lex.c, parse*.c */
-
-IRL__FN const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
-                                        const irl_expr *const *vars);
-
 /* --------------------------------------------------------- verify.c: the structural verifier */
 
 /* Names, types, ranks, declarations: everything declared before its use, in scope, once; types

@@ -2,11 +2,11 @@
    what it requires, maintains and breaks. pipeline.c lists them in order. NULL means failure, with
    the diagnostic in the context.
 
-   needs     ir, target, arith, map */
+   needs     text, target, arith, map */
 #ifndef IRL__PASS_H
 #define IRL__PASS_H
 
-#include "../ir/ir.h"
+#include "../text/text.h"
 #include "../target/target.h"
 #include "../arith/arith.h"
 #include "../map/map.h"

@@ -1,14 +1,14 @@
 /* parse.h - what the files of the parser share: tokens, symbols, scopes, values. Private to lex.c
    and the parse files.
 
-   needs     ir.h
+   needs     text.h
    promises  nothing is copied from the text but names that are declared; a name is hashed once,
              where it is lexed, and its symbol holds what it means now, so that looking up and
              shadowing cost a pointer */
 #ifndef IRL__PARSE_H
 #define IRL__PARSE_H
 
-#include "ir.h"
+#include "text.h"
 
 /* ------------------------------------------------------------------ tokens */
 

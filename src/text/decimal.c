@@ -4,7 +4,7 @@
    promises  reading rounds once, to nearest, ties to even, in every type; the shortest decimal
              reads back bit for bit; no locale and no allocation are involved. Short numbers take a
              few nanoseconds, long ones a few microseconds */
-#include "ir.h"
+#include "text.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* print.h - what the files of the printer share. Private to the print files.
 
-   needs     ir.h */
+   needs     text.h */
 #ifndef IRL__PRINT_H
 #define IRL__PRINT_H
 
-#include "ir.h"
+#include "text.h"
 
 /* What is known about a name as a text: does it stand for something now, and the next suffix to try
    if so. */
