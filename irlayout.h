@@ -724,6 +724,33 @@ IRL_API const char *irl_module_text(const irl_module *m);
 IRL_API int irl_func_equal(const irl_func *a, const irl_func *b);
 IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 
+/* ================================================================== >>schedules */
+
+/* IRL_SCHEDULE(name, { step; ... }): when a function computes, apart from what it computes. A step
+   is one primitive; src/schedule/primitives.h lists them, and says for each what it takes. Tokens
+   are not expanded, as those of IRL_KERNEL.
+       IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
+   A block is called by its name; a nest of loops around one store, outside of blocks, by the buffer
+   that it writes (`y`, the second such nest `y_1`); a loop by the block or nest and its variable,
+   conv.i, or by the name that a step gave to it. Where a step names no result, loops are named
+   after those that they came from: i_outer, i_inner. */
+#define IRL_SCHEDULE(name, ...) \
+    static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__ }
+
+#ifndef IRLAYOUT_MAPS_ONLY
+/* The function after the schedule. NULL with a diagnostic at the step where one is wrong
+   (IRL_ERROR_SYNTAX, UNKNOWN_NAME) or would change what the function computes
+   (IRL_ERROR_ILLEGAL_STEP); f stays as it was. Cost: of each step linear in the function.
+       f = irl_schedule(irl_parse(cx, &twice), &tiled); */
+IRL_API irl_func *irl_schedule(const irl_func *f, const irl_source_text *schedule);
+/* The same for the text "{ step; ... }"; length and file as for irl_parse_func. */
+IRL_API irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length,
+                                     const char *file);
+/* What was done to f by schedules, as a text that does it again to the function that f came from:
+   "{ ... }" of a line for each step. Owned by the context. */
+IRL_API const char *irl_schedule_text(const irl_func *f);
+#endif
+
 /* ================================================================== >>lowering */
 
 /* What a target can do; irl_target_opencl12 and its kin are rows of one table,
@@ -1333,6 +1360,12 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #ifndef IRLAYOUT_MAPS_ONLY
 /* analysis: what statements do to memory */
 #include "src/analysis/accesses.c"
+/* schedule: when it is computed, step after step */
+#include "src/schedule/place.c"
+#include "src/schedule/steps.c"
+#include "src/schedule/names.c"
+#include "src/schedule/loops.c"
+#include "src/schedule/frame.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/whole_store.c"
 #include "src/pass/lower_blocks.c"

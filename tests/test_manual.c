@@ -50,6 +50,7 @@ static void first_program(void)
 
 IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
 IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
+IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
 
 static void second_program(irl_ctx *cx)
 {
@@ -150,6 +151,10 @@ static void kernels(irl_ctx *cx)
         irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
         CHECK(memory.shape.rank == 2 && memory.shape.extent[0] == 3 &&
               memory.shape.extent[1] == 4 && memory.bytes == 48);
+    }
+    {
+        f = irl_schedule(irl_parse(cx, &twice), &tiled);
+        CHECK(strstr(irl_schedule_text(f), "annotate(io, group = 64);") != NULL);
     }
     {
         float x[10] = { 1, 2, 3 }, y[10] = { 0 };

@@ -33,6 +33,8 @@ IRL_DIAGNOSTIC(SYNTAX, "syntax", NONE,
 IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", NONE,
                "correct the name, or declare it before its use: a parameter, alloc, decl, let, a "
                "loop; a constant of C is passed with IRL_LET")
+IRL_DIAGNOSTIC(AMBIGUOUS_NAME, "ambiguous-name", NO,
+               "give one of those that have the name another")
 IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", NONE,
                "give one of the two another name")
 
@@ -77,6 +79,9 @@ IRL_DIAGNOSTIC(BAD_STAGE, "bad-stage", NONE,
                "file in src/pass")
 IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", NO,
                "guard the access or change the loop's extent")
+IRL_DIAGNOSTIC(ILLEGAL_STEP, "illegal-step", NO,
+               "change what the message says stands against this step; src/schedule says for each "
+               "what it requires")
 IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", NO,
                "a buffer of this rank needs a memory with that many dimensions: set a texture "
                "scope, or remove the separator")

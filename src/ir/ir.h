@@ -454,6 +454,9 @@ typedef struct irl__layout {
     irl_loc         loc;
 } irl__layout;
 
+/* What was done to a function by a schedule: src/schedule. */
+typedef struct irl__sched_steps irl__sched_steps;
+
 typedef enum irl__role { IRL__PLAIN, IRL__HOST, IRL__KERNEL } irl__role;
 
 struct irl_func {
@@ -464,6 +467,7 @@ struct irl_func {
     const irl__param      *params;
     const irl__layout     *layouts;     /* the attribute layout_transform_map, applied in order */
     const irl__annotation *annotations; /* other attributes */
+    const irl__sched_steps      *steps;       /* NULL: none. Not printed, not compared */
     const irl_stmt        *body;
     irl_loc                loc;
 };

@@ -1,0 +1,106 @@
+/* frame.c - a schedule on a function, step after step, and the list of what was done.
+
+   needs     steps.c, names.c, the primitives
+   promises  a step that is refused changes nothing; the function that comes out is verified */
+#include "schedule.h"
+
+typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);
+static irl__primitive_fn *const irl__primitive_does[] = {
+#define IRL_PRIMITIVE(name, takes, gives, example) irl__do_##name,
+#include "primitives.h"
+};
+
+/* ------------------------------------------------------------------ the whole schedule */
+
+static int irl__sched_note(irl__sched *s, const irl__sched_step *step)
+{
+    irl__sched_steps *link = (irl__sched_steps *)irl__alloc(s->cx, sizeof *link);
+    irl_func   *f = link ? irl__func_copy(s->cx, s->f) : NULL;
+    irl__sched_step  *kept = f ? (irl__sched_step *)irl__copy(s->cx, step, 1, sizeof *kept) : NULL;
+    if (!kept) return 0;
+    link->before = s->f->steps;
+    link->step = kept;
+    f->steps = link;
+    s->f = f;
+    return 1;
+}
+
+static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count)
+{
+    irl__sched s;
+    int        k;
+    memset(&s, 0, sizeof s);
+    s.cx = f->cx;
+    s.f = f;
+    for (k = 0; k < count; k++) {
+        s.cx->here = steps[k].loc;
+        if (!irl__primitive_does[irl__primitive_number(steps[k].primitive)](&s, &steps[k]) ||
+            !irl__sched_note(&s, &steps[k]))
+            return NULL;
+    }
+    s.cx->here = irl__nowhere();
+    return irl__verify(s.f) ? (irl_func *)irl__func_copy(s.cx, s.f) : NULL;
+}
+
+static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t length,
+                                 const char *file, int line, int is_macro)
+{
+    irl__arena_mark  mark;
+    irl__parser      p;
+    const irl__sched_step *steps = NULL;
+    irl_func        *out = NULL;
+    int              count = -1;
+    if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
+    mark = irl__scratch_begin(f->cx);
+    if (irl__parser_init(&p, f->cx, text, length, file, line, is_macro))
+        steps = irl__sched_steps_parse(&p, &count);
+    if (count >= 0 && p.token.kind != IRL__TOKEN_END) count = irl__unexpected(&p, "the end") - 1;
+    if (count >= 0) out = irl__sched_run(f, steps, count);
+    f->cx->here = irl__nowhere();
+    irl__scratch_end(f->cx, mark);
+    return out;
+}
+
+irl_func *irl_schedule(const irl_func *f, const irl_source_text *schedule)
+{
+    if (f && irl__ok(f->cx) && (!schedule || !schedule->text)) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no schedule");
+        return NULL;
+    }
+    return f ? irl__sched_text(f, schedule->text, strlen(schedule->text), schedule->file,
+                               schedule->line, 1)
+             : NULL;
+}
+
+irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length, const char *file)
+{
+    if (f && irl__ok(f->cx) && !text) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no schedule");
+        return NULL;
+    }
+    if (text && length == IRL_TO_NUL) length = strlen(text);
+    return f ? irl__sched_text(f, text, length, file, 1, 0) : NULL;
+}
+
+static void irl__sched_steps_print(irl__text *t, const irl__sched_steps *steps)
+{
+    const irl__sched_steps *at, *end = NULL;
+    while (end != steps) { /* from the oldest on, without recursion; schedules are short */
+        for (at = steps; at->before != end; at = at->before) {}
+        irl__text_puts(t, "    ");
+        irl__sched_step_print(t, at->step);
+        irl__text_putc(t, '\n');
+        end = at;
+    }
+}
+
+const char *irl_schedule_text(const irl_func *f)
+{
+    irl__text t;
+    if (!f) return NULL;
+    irl__text_init(&t, f->cx);
+    irl__text_puts(&t, "{\n");
+    irl__sched_steps_print(&t, f->steps);
+    irl__text_puts(&t, "}\n");
+    return irl__text_done(&t);
+}

@@ -1,0 +1,371 @@
+/* loops.c - the primitives that cut, join and mark loops.
+
+   needs     place.c, frame.c; arith for extents
+   promises  every iteration is made once, in the order that the function before had, unless a
+             primitive says otherwise */
+#include "schedule.h"
+
+enum { IRL__SPLIT_MOST = 16 };
+
+static const irl_stmt *irl__loop_last(const irl__place *p) { return p->at[p->count - 1]; }
+
+/* A new loop like `like`, over var in [0, extent). */
+static irl_stmt *irl__loop_new(irl__sched *s, const irl_stmt *like, const irl_expr *var,
+                               const irl_expr *extent, const irl_stmt *body)
+{
+    irl_stmt *loop = var && extent && body ? irl__stmt_new(s->cx, IRL__FOR, like->loc) : NULL;
+    if (!loop) return NULL;
+    loop->u.loop.kind = like->u.loop.kind;
+    loop->u.loop.var = var;
+    loop->u.loop.min = irl_idx(s->cx, 0);
+    loop->u.loop.extent = extent;
+    loop->u.loop.body = body;
+    return irl__stmt_finish(s->cx, loop) ? loop : NULL;
+}
+
+static const char *irl__loop_part_name(irl__sched *s, const irl_expr *var, const char *part)
+{
+    irl__text t;
+    irl__text_init(&t, s->cx);
+    irl__textf(&t, "%s_%s", var->u.name, part);
+    return irl__text_done(&t);
+}
+
+/* Only loops that run one after the other, or in any order, are cut and joined. */
+static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_stmt *loop)
+{
+    const irl_for_kind kind = loop->u.loop.kind;
+    if (kind == IRL_BOUND)
+        return irl__sched_refuse(s, arg->loc, "the loop '%s' is bound to %s: bind it afterwards",
+                                 loop->u.loop.var->u.name, irl__axis_text(loop->u.loop.axis));
+    if (kind == IRL_VECTORIZED)
+        return irl__sched_refuse(s, arg->loc,
+                                 "the loop '%s' is vectorized: vectorize it afterwards",
+                                 loop->u.loop.var->u.name);
+    /* where it ends is read once; a condition inside would read it again */
+    if ((loop->u.loop.min->flags | loop->u.loop.extent->flags) & IRL__HAS_MEMORY)
+        return irl__sched_refuse(s, arg->loc, "the bounds of loop '%s' read memory: name them "
+                                 "with let first", loop->u.loop.var->u.name);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ conditions of iterations */
+
+/* Where iterations are added that the loop had not, what it does gets a condition: the blocks their
+   `where`, other statements an if. */
+static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl_expr *condition);
+
+static const irl_stmt *irl__loop_guard_block(irl_ctx *cx, const irl_stmt *s,
+                                             const irl_expr *condition)
+{
+    irl_stmt        *copy = irl__stmt_copy(cx, s);
+    irl__block_data *block = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *block);
+    if (!copy || !block) return NULL;
+    block->predicate = block->predicate ? irl__and(cx, condition, block->predicate) : condition;
+    copy->u.block = block;
+    return block->predicate ? irl__stmt_finish(cx, copy) : NULL;
+}
+
+static const irl_stmt *irl__loop_guard_seq(irl_ctx *cx, const irl_stmt *s,
+                                           const irl_expr *condition)
+{
+    const irl_stmt **list = (const irl_stmt **)irl__copy(
+        cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
+    int              k;
+    for (k = 0; list && k < s->u.seq.count; k++) {
+        list[k] = irl__loop_guard(cx, list[k], condition);
+        if (!list[k]) return NULL;
+    }
+    return list ? irl__stmt_seq(cx, s->u.seq.count, list) : NULL;
+}
+
+/* May the condition move inwards to the blocks and stores? Not where it would be computed behind
+   something that it guards: a let, or bounds that are no numbers. */
+static int irl__loop_guard_sinks(const irl_stmt *s)
+{
+    int k;
+    for (; s->kind == IRL__FOR; s = s->u.loop.body)
+        if (s->u.loop.extent->op != IRL_OP_INT || s->u.loop.min->op != IRL_OP_INT) return 0;
+    if (s->kind != IRL__SEQ) return s->kind == IRL__BLOCK || s->kind == IRL__STORE;
+    for (k = 0; k < s->u.seq.count; k++)
+        if (!irl__loop_guard_sinks(s->u.seq.stmts[k])) return 0;
+    return s->u.seq.count > 0;
+}
+
+static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl_expr *condition)
+{
+    irl_stmt *copy;
+    if (s->kind == IRL__STORE || !irl__loop_guard_sinks(s)) return irl_if(cx, condition, s, NULL);
+    if (s->kind == IRL__BLOCK) return irl__loop_guard_block(cx, s, condition);
+    if (s->kind == IRL__SEQ) return irl__loop_guard_seq(cx, s, condition);
+    copy = irl__stmt_copy(cx, s);
+    if (!copy) return NULL;
+    copy->u.loop.body = irl__loop_guard(cx, s->u.loop.body, condition);
+    return copy->u.loop.body ? irl__stmt_finish(cx, copy) : NULL;
+}
+
+/* ------------------------------------------------------------------ split
+
+   requires  a loop that is neither bound nor vectorized; factors above 0, one of which may be `_`
+   does      i becomes (i0*f1 + i1)*f2 + ...: the first loop outermost, the factor that is not given
+             (the first, if none is `_`) the least that covers the extent; where the factors do not
+             divide it, blocks get a `where` and other statements a condition
+   refuses   another factor; more than 16 loops; extents beyond 63 bits
+   source    reference schedules, 4; Halide's split */
+
+typedef struct irl__loop_split_cut {
+    int             count; /* of the loops that come of it */
+    int             open;  /* which of them has no factor */
+    int64_t         factor[IRL__SPLIT_MOST], product;
+    const irl_expr *extent[IRL__SPLIT_MOST], *var[IRL__SPLIT_MOST];
+    int             is_exact; /* the product divides the extent */
+} irl__loop_split_cut;
+
+static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl__loop_split_cut *c)
+{
+    int k, given = 0;
+    memset(c, 0, sizeof *c);
+    c->open = -1;
+    c->product = 1;
+    for (k = 1; k < step->arg_count; k++) given += step->args[k].kind == IRL__ARG_NUMBER;
+    if (given == step->arg_count - 1) c->factor[c->open = c->count++] = 0;
+    if (c->count + step->arg_count - 1 > IRL__SPLIT_MOST)
+        return irl__sched_refuse(s, step->loc, "a loop is split into at most %d", IRL__SPLIT_MOST);
+    for (k = 1; k < step->arg_count; k++) {
+        const irl__arg *arg = &step->args[k];
+        if (arg->kind != IRL__ARG_NUMBER) {
+            if (c->open >= 0)
+                return irl__sched_refuse(s, arg->loc, "one factor may be left out, not two");
+            c->factor[c->open = c->count++] = 0;
+            continue;
+        }
+        if (arg->number <= 0)
+            return irl__sched_refuse(s, arg->loc, "a factor is above 0; found %l", arg->number);
+        if (!irl__mul64(c->product, arg->number, &c->product))
+            return irl__sched_refuse(s, arg->loc, "the factors' product is beyond 63 bits");
+        c->factor[c->count++] = arg->number;
+    }
+    return 1;
+}
+
+/* The extent of the loop without a factor: ceil(extent / product). */
+static const irl_expr *irl__loop_split_rest(irl__sched *s, irl__loop_split_cut *c,
+                                            const irl_expr *extent)
+{
+    const irl_expr *product = irl_idx(s->cx, c->product), *left;
+    if (extent->op == IRL_OP_INT) {
+        int64_t e = extent->u.i > 0 ? extent->u.i : 0;
+        c->is_exact = e % c->product == 0;
+        return irl_idx(s->cx, e / c->product + !c->is_exact);
+    }
+    left = irl__simplify_alone(s->cx, irl__floormod(s->cx, extent, product));
+    c->is_exact = left && irl__is_int(left, 0);
+    if (!c->is_exact) /* rounded up; the extent itself is no number near the end of 63 bits */
+        extent = irl__add(s->cx, extent, irl_idx(s->cx, c->product - 1));
+    return irl__simplify_alone(s->cx, irl__floordiv(s->cx, extent, product));
+}
+
+/* (i0*f1 + i1)*f2 + ... */
+static const irl_expr *irl__loop_split_value(irl__sched *s, const irl__loop_split_cut *c)
+{
+    const irl_expr *value = c->var[0];
+    int             k;
+    for (k = 1; k < c->count; k++) {
+        if (!irl__is_int(c->extent[k], 1)) value = irl__mul(s->cx, value, c->extent[k]);
+        value = irl__add(s->cx, value, c->var[k]);
+    }
+    return value;
+}
+
+static const char *irl__loop_split_name(irl__sched *s, const irl_expr *var,
+                                        const irl__loop_split_cut *c, int k)
+{
+    irl__text t;
+    if (c->count == 2) return irl__loop_part_name(s, var, k ? "inner" : "outer");
+    irl__text_init(&t, s->cx);
+    irl__textf(&t, "%s_%d", var->u.name, k);
+    return irl__text_done(&t);
+}
+
+int irl__do_split(irl__sched *s, const irl__sched_step *step)
+{
+    irl__loop_split_cut  c;
+    irl__place      p;
+    const irl_stmt *loop, *body;
+    const irl_expr *value, *from;
+    int             k;
+    if (!irl__sched_loop(s, &step->args[0], &p) || !irl__loop_split_read(s, step, &c)) return 0;
+    loop = irl__loop_last(&p);
+    if (!irl__loop_may_be_cut(s, &step->args[0], loop)) return 0;
+    for (k = 0; k < c.count; k++) {
+        const char *name = irl__loop_split_name(s, loop->u.loop.var, &c, k);
+        c.var[k] = name ? irl__sched_var(s, step, k, name) : NULL;
+        c.extent[k] = k == c.open ? irl__loop_split_rest(s, &c, loop->u.loop.extent)
+                                  : irl_idx(s->cx, c.factor[k]);
+        if (!c.var[k] || !c.extent[k]) return 0;
+    }
+    from = loop->u.loop.var;
+    value = irl__loop_split_value(s, &c);
+    body = loop->u.loop.body;
+    if (!c.is_exact)
+        body = irl__loop_guard(s->cx, body, irl_op2(s->cx, IRL_OP_LT, value, loop->u.loop.extent));
+    if (!irl__is_int(loop->u.loop.min, 0)) value = irl__add(s->cx, loop->u.loop.min, value);
+    body = body && value ? irl__substitute_stmt(s->cx, body, 1, &from, &value) : NULL;
+    for (k = c.count; k-- > 0;) {
+        irl_stmt *made = irl__loop_new(s, loop, c.var[k], c.extent[k], body);
+        if (!made) return 0;
+        if (k == 0) {
+            made->u.loop.annotations = loop->u.loop.annotations;
+            made->u.loop.annotation_count = loop->u.loop.annotation_count;
+        }
+        if (!irl__sched_result(s, step, k, made)) return 0;
+        body = made;
+    }
+    return (s->f = irl__place_put(s->f, &p, p.count - 1, body)) != NULL;
+}
+
+/* ------------------------------------------------------------------ fuse
+
+   requires  loops, each of which holds the next and nothing else, of one kind, neither bound nor
+             vectorized; no extent depends on an outer one of them
+   does      one loop over the product of the extents: i = f / (Ej * Ek), j = f / Ek % Ej, ...
+   refuses   what is not nested so; a product beyond 63 bits
+   source    reference schedules, 4 */
+
+typedef struct irl__loop_fuse_nest {
+    int             count;
+    const irl_stmt *loops[IRL_MAX_RANK];
+    const irl_expr *vars[IRL_MAX_RANK], *extents[IRL_MAX_RANK], *values[IRL_MAX_RANK];
+} irl__loop_fuse_nest;
+
+/* The extent where it is not negative: of two negative ones the product would be positive. */
+static const irl_expr *irl__loop_fuse_extent(irl__sched *s, const irl_expr *extent)
+{
+    const irl_expr *least = irl_idx(s->cx, 0);
+    if (extent->op == IRL_OP_INT) return extent->u.i < 0 ? least : extent;
+    return irl_op2(s->cx, IRL_OP_MAX, extent, least);
+}
+
+static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__loop_fuse_nest *n,
+                          irl__place *p)
+{
+    int k, j;
+    if (step->arg_count > IRL_MAX_RANK)
+        return irl__sched_refuse(s, step->loc, "fuse joins at most %d loops; found %d",
+                                 IRL_MAX_RANK, step->arg_count);
+    n->count = step->arg_count;
+    for (k = 0; k < n->count; k++) {
+        const irl__arg *arg = &step->args[k];
+        const irl_stmt *loop;
+        if (!irl__sched_loop(s, arg, p)) return 0;
+        loop = n->loops[k] = irl__loop_last(p);
+        if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
+        if (k && n->loops[k - 1]->u.loop.body != loop)
+            return irl__sched_refuse(s, arg->loc, "the loop '%s' does not hold '%s' and nothing "
+                                     "else", n->vars[k - 1]->u.name, loop->u.loop.var->u.name);
+        if (k && loop->u.loop.kind != n->loops[0]->u.loop.kind)
+            return irl__sched_refuse(s, arg->loc, "one of the loops is parallel, one is not");
+        for (j = 0; j < k; j++)
+            if (irl__expr_uses_var(loop->u.loop.extent, n->vars[j]) ||
+                irl__expr_uses_var(loop->u.loop.min, n->vars[j]))
+                return irl__sched_refuse(s, arg->loc, "the bounds of '%s' depend on '%s'",
+                                         loop->u.loop.var->u.name, n->vars[j]->u.name);
+        n->vars[k] = loop->u.loop.var;
+        n->extents[k] = irl__loop_fuse_extent(s, loop->u.loop.extent);
+        if (!n->extents[k]) return 0;
+    }
+    return irl__sched_loop(s, &step->args[0], p);
+}
+
+/* values[k] of the old variables in terms of the new one. What divides is not 0 where the loop
+   runs. */
+static const irl_expr *irl__loop_fuse_values(irl__sched *s, irl__loop_fuse_nest *n,
+                                             const irl_expr *var)
+{
+    const irl_expr *inner = NULL; /* product of the extents further inside; NULL: 1 */
+    int             k;
+    for (k = n->count; k-- > 0;) {
+        const irl_expr *value = inner ? irl__floordiv(s->cx, var, inner) : var;
+        if (k) value = irl__floormod(s->cx, value, n->extents[k]);
+        if (!irl__is_int(n->loops[k]->u.loop.min, 0))
+            value = irl__add(s->cx, n->loops[k]->u.loop.min, value);
+        n->values[k] = value;
+        inner = inner ? irl__mul(s->cx, n->extents[k], inner) : n->extents[k];
+        inner = irl__simplify_alone(s->cx, inner);
+        if (!value || !inner) return NULL;
+    }
+    return inner;
+}
+
+static int irl__loop_fuse_fits(irl__sched *s, const irl__sched_step *step,
+                               const irl__loop_fuse_nest *n)
+{
+    int64_t product = 1;
+    int     k;
+    for (k = 0; k < n->count; k++)
+        if (n->extents[k]->op == IRL_OP_INT && !irl__mul64(product, n->extents[k]->u.i, &product))
+            return irl__sched_refuse(s, step->loc, "the product of the extents is beyond 63 bits");
+    return 1;
+}
+
+int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
+{
+    irl__loop_fuse_nest  n;
+    irl__place      p;
+    irl__text       name;
+    const irl_expr *var, *extent;
+    const irl_stmt *body;
+    irl_stmt       *made;
+    int             k;
+    if (!irl__loop_fuse_read(s, step, &n, &p) || !irl__loop_fuse_fits(s, step, &n)) return 0;
+    irl__text_init(&name, s->cx);
+    for (k = 0; k < n.count; k++) irl__textf(&name, "%s_", n.vars[k]->u.name);
+    irl__text_puts(&name, "fused");
+    var = irl__text_done(&name) ? irl__sched_var(s, step, 0, irl__text_done(&name)) : NULL;
+    extent = var ? irl__loop_fuse_values(s, &n, var) : NULL;
+    if (!extent) return 0;
+    body = irl__substitute_stmt(s->cx, n.loops[n.count - 1]->u.loop.body, n.count, n.vars,
+                                n.values);
+    made = body ? irl__loop_new(s, n.loops[0], var, extent, body) : NULL;
+    if (!made || !irl__sched_result(s, step, 0, made)) return 0;
+    made->u.loop.annotations = n.loops[0]->u.loop.annotations;
+    made->u.loop.annotation_count = n.loops[0]->u.loop.annotation_count;
+    return (s->f = irl__place_put(s->f, &p, p.count - 1, made)) != NULL;
+}
+
+/* ------------------------------------------------------------------ add_unit_loop, annotate
+
+   requires  a loop or a block
+   does      puts a loop of one iteration around it; puts a note at its end
+   refuses   nothing
+   source    recorded primitives add_unit_loop and annotate */
+
+int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place p;
+    irl_stmt  *loop;
+    if (!irl__sched_loop_or_block(s, &step->args[0], &p)) return 0;
+    loop = irl__stmt_new(s->cx, IRL__FOR, irl__loop_last(&p)->loc);
+    if (!loop) return 0;
+    loop->u.loop.kind = IRL_SERIAL;
+    loop->u.loop.var = irl__sched_var(s, step, 0, "u");
+    loop->u.loop.min = irl_idx(s->cx, 0);
+    loop->u.loop.extent = irl_idx(s->cx, 1);
+    loop->u.loop.body = irl__loop_last(&p);
+    if (!loop->u.loop.var || !loop->u.loop.extent || !irl__stmt_finish(s->cx, loop)) return 0;
+    return irl__sched_result(s, step, 0, loop) &&
+           (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
+}
+
+int irl__do_annotate(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place      p;
+    irl_note        note;
+    const irl_stmt *now;
+    if (!irl__sched_loop_or_block(s, &step->args[0], &p)) return 0;
+    note.key = step->args[1].note.key;
+    note.value = step->args[1].note.value;
+    note.text = step->args[1].note.text;
+    now = irl_with_note(s->cx, irl__loop_last(&p), note);
+    return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+}

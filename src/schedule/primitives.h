@@ -1,0 +1,16 @@
+/* primitives.h - every primitive of a schedule: IRL_PRIMITIVE(name, takes, gives, example).
+
+   takes and gives are one letter for each argument and result, with `+` behind the last where one
+   or more may stand:
+     L  a loop: conv.i, or the name that a step gave it     B  a block, by its name
+     T  a loop or a block                                   F  a factor: an integer, or _
+     A  a thread axis: global.x, local.y                    N  key = value, key = "text"
+   The primitive `name` is done by irl__do_name (schedule.h), whose file says what it requires, does
+   and refuses; `example` stands in diagnostics. Re-includable; undefines its macro. To add one: a
+   row here, the function, and a case in tests/test_schedule.c. */
+/* re-includable table */
+IRL_PRIMITIVE(split, "LF+", "L+", "(io, ii) = split(conv.i, 16)")
+IRL_PRIMITIVE(fuse, "L+", "L", "ij = fuse(conv.i, conv.j)")
+IRL_PRIMITIVE(annotate, "TN", "", "annotate(conv.h, group = 64)")
+IRL_PRIMITIVE(add_unit_loop, "T", "L", "u = add_unit_loop(conv)")
+#undef IRL_PRIMITIVE

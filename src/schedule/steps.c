@@ -1,0 +1,227 @@
+/* steps.c - the steps of a schedule as text: (io, ii) = split(conv.i, 16);
+
+   needs     the parser's tokens; primitives.h
+   promises  what is read has the arguments that its primitive takes; parse(print(s)) is s */
+#include "schedule.h"
+
+static const irl__primitive irl__primitives[] = {
+#define IRL_PRIMITIVE(name, takes, gives, example) { #name, takes, gives, example },
+#include "primitives.h"
+};
+
+const irl__primitive *irl__primitive_find(const char *name)
+{
+    size_t k;
+    for (k = 0; name && k < IRL__COUNTOF(irl__primitives); k++)
+        if (strcmp(irl__primitives[k].name, name) == 0) return &irl__primitives[k];
+    return NULL;
+}
+
+int irl__primitive_number(const irl__primitive *row) { return (int)(row - irl__primitives); }
+
+/* ------------------------------------------------------------------ arguments */
+
+/* key = value, at the '=' */
+static int irl__parse_arg_note(irl__parser *p, irl__arg *out)
+{
+    out->kind = IRL__ARG_NOTE;
+    out->note.key = out->name;
+    irl__next(p);
+    if (p->token.kind == IRL__TOKEN_STRING) {
+        out->note.text = irl__token_string(p);
+        irl__next(p);
+        return out->note.text != NULL;
+    }
+    out->note.value = irl__parse_any(p);
+    return out->note.value != NULL;
+}
+
+static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
+{
+    out->kind = IRL__ARG_NAME;
+    out->name = irl__token_name(p);
+    irl__next(p);
+    if (p->token.kind == '=') return out->name && irl__parse_arg_note(p, out);
+    if (!irl__accept(p, '.')) return out->name != NULL;
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name behind the dot");
+    out->member = irl__token_name(p);
+    irl__next(p);
+    return out->name && out->member;
+}
+
+static int irl__parse_arg(irl__parser *p, irl__arg *out)
+{
+    const int is_negative = p->token.kind == '-';
+    memset(out, 0, sizeof *out);
+    out->loc = irl__here(p);
+    if (p->token.kind == IRL__TOKEN_NAME) return irl__parse_arg_name(p, out);
+    if (is_negative) irl__next(p);
+    if (p->token.kind != IRL__TOKEN_INTEGER)
+        return irl__unexpected(p, "a loop or block, such as conv.i, a number, or key = value");
+    if (p->token.integer > INT64_MAX)
+        return irl__fail(p->cx, IRL_ERROR_OVERFLOW, out->loc, "this number is beyond 63 bits");
+    out->kind = IRL__ARG_NUMBER;
+    out->number = is_negative ? -(int64_t)p->token.integer : (int64_t)p->token.integer;
+    irl__next(p);
+    return irl__ok(p->cx);
+}
+
+static int irl__arg_fits(const irl__arg *arg, char letter)
+{
+    switch (letter) {
+    case 'F':
+        return arg->kind == IRL__ARG_NUMBER ||
+               (arg->kind == IRL__ARG_NAME && !arg->member && strcmp(arg->name, "_") == 0);
+    case 'N': return arg->kind == IRL__ARG_NOTE;
+    case 'B': return arg->kind == IRL__ARG_NAME && !arg->member;
+    default: return arg->kind == IRL__ARG_NAME;
+    }
+}
+
+/* Has the step the arguments and as many results as its primitive takes and gives? */
+static int irl__step_check(irl__parser *p, const irl__sched_step *step)
+{
+    const char *takes = step->primitive->takes, *gives = step->primitive->gives;
+    int         k, of_letter = 0;
+    for (k = 0; k < step->arg_count && *takes; k++) {
+        if (!irl__arg_fits(&step->args[k], *takes))
+            return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->args[k].loc,
+                             "argument %d does not fit; expected as in: %s", k + 1,
+                             step->primitive->example);
+        of_letter = takes[1] == '+' ? of_letter + 1 : 0;
+        if (!of_letter) takes++;
+    }
+    if (k < step->arg_count || (*takes && !of_letter))
+        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc,
+                         "%s has %d arguments; expected as in: %s", step->primitive->name,
+                         step->arg_count, step->primitive->example);
+    if (step->result_count > 1 && gives[0] && gives[1] != '+')
+        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s gives one result, not %d",
+                         step->primitive->name, step->result_count);
+    if (step->result_count && !gives[0])
+        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s gives no result to name",
+                         step->primitive->name);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ steps */
+
+static int irl__parse_args(irl__parser *p, irl__sched_step *step)
+{
+    irl__arg *args = NULL, arg;
+    if (!irl__expect(p, '(', "'(' and the arguments")) return 0;
+    while (p->token.kind != ')') {
+        if (stbds_arrlen(args) && !irl__expect(p, ',', "',' and the next argument, or ')'"))
+            return 0;
+        if (!irl__parse_arg(p, &arg) || !IRL__PUSH(p->cx, args, arg)) return 0;
+    }
+    irl__next(p);
+    step->args = args;
+    step->arg_count = (int)stbds_arrlen(args);
+    return irl__ok(p->cx);
+}
+
+static int irl__parse_result(irl__parser *p, const char ***results)
+{
+    const char *name;
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name for the result");
+    name = irl__token_name(p);
+    irl__next(p);
+    return name && IRL__PUSH(p->cx, *results, name);
+}
+
+/* The primitive's name, when results have been read; or the first name of the step, which is a
+   result where '=' follows. */
+static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const char ***results)
+{
+    const char *name;
+    irl_loc     loc = irl__here(p);
+    if (p->token.kind == '(') {
+        irl__next(p);
+        do
+            if (!irl__parse_result(p, results)) return 0;
+        while (irl__accept(p, ','));
+        if (!irl__expect(p, ')', "',' and the next result, or ')'") ||
+            !irl__expect(p, '=', "'=' and a step"))
+            return 0;
+        loc = irl__here(p);
+    }
+    if (p->token.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "a step, such as split(conv.i, 16), or '}'");
+    name = irl__token_name(p);
+    irl__next(p);
+    if (name && p->token.kind == '=' && !*results) {
+        irl__next(p);
+        if (!IRL__PUSH(p->cx, *results, name)) return 0;
+        loc = irl__here(p);
+        if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a step");
+        name = irl__token_name(p);
+        irl__next(p);
+    }
+    step->primitive = irl__primitive_find(name);
+    step->loc = loc;
+    if (step->primitive || !name) return name != NULL;
+    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, loc, "there is no step '%s'", name);
+}
+
+static int irl__parse_step(irl__parser *p, irl__sched_step *step)
+{
+    const char **results = NULL;
+    memset(step, 0, sizeof *step);
+    if (!irl__parse_step_name(p, step, &results) || !irl__parse_args(p, step)) return 0;
+    step->results = results;
+    step->result_count = (int)stbds_arrlen(results);
+    return irl__step_check(p, step) && irl__expect(p, ';', "';' at the end of the step");
+}
+
+const irl__sched_step *irl__sched_steps_parse(irl__parser *p, int *count)
+{
+    irl__sched_step *steps = NULL, step;
+    *count = -1;
+    if (!irl__expect(p, '{', "'{' and the steps of a schedule")) return NULL;
+    while (p->token.kind != '}') {
+        if (!irl__parse_step(p, &step) || !IRL__PUSH(p->cx, steps, step)) return NULL;
+    }
+    irl__next(p);
+    *count = (int)stbds_arrlen(steps);
+    return steps;
+}
+
+/* ------------------------------------------------------------------ printing */
+
+static void irl__arg_print(irl__text *t, const irl__arg *arg)
+{
+    switch (arg->kind) {
+    case IRL__ARG_NUMBER: irl__text_int(t, arg->number); break;
+    case IRL__ARG_NAME:
+        irl__print_symbol(t, arg->name);
+        if (arg->member) {
+            irl__text_putc(t, '.');
+            irl__print_symbol(t, arg->member);
+        }
+        break;
+    case IRL__ARG_NOTE:
+        irl__print_symbol(t, arg->note.key);
+        irl__text_puts(t, " = ");
+        if (arg->note.text) irl__print_quoted(t, arg->note.text, '"');
+        else irl__print_expr(t, arg->note.value);
+        break;
+    }
+}
+
+void irl__sched_step_print(irl__text *t, const irl__sched_step *step)
+{
+    int k;
+    if (step->result_count > 1) irl__text_putc(t, '(');
+    for (k = 0; k < step->result_count; k++) {
+        irl__text_puts(t, k ? ", " : "");
+        irl__print_symbol(t, step->results[k]);
+    }
+    irl__text_puts(t, step->result_count > 1 ? ") = " : step->result_count ? " = " : "");
+    irl__textf(t, "%s(", step->primitive->name);
+    for (k = 0; k < step->arg_count; k++) {
+        irl__text_puts(t, k ? ", " : "");
+        irl__arg_print(t, &step->args[k]);
+    }
+    irl__text_puts(t, ");");
+}

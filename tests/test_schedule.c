@@ -1,0 +1,227 @@
+/* test_schedule.c - schedules: text, names, refusals; and the recorded calls of the primitives that
+   we have, carried out and compared with the function before in the interpreter.
+
+   ../shared/oracle/schedule_cases.json holds the recorded calls; without it that part is
+   skipped. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "json.h"
+#include "schedule_data.h"
+#include "test.h"
+
+IRL_KERNEL(plain, (x: f32[10, 12], y: f32[10, 12]) {
+    for (h: 10, w: 12)
+        y[h, w] = x[h, w] + 1.0f;
+});
+IRL_SCHEDULE(tiled, { (ho, hi) = split(y.h, 4); split(y.w, 3); f = fuse(y.w_outer, w_inner); });
+
+/* The function after the steps equals `after`, gives the same numbers, and replays from its
+   text. */
+static void check_steps(const char *before, const char *steps, const char *after)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_func(cx, before, IRL_TO_NUL, NULL);
+    irl_func   *g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL), *again;
+    irl_func   *wanted = irl_ok(cx) ? irl_parse_func(cx, after, IRL_TO_NUL, NULL) : NULL;
+    const char *text = irl_schedule_text(g);
+    if (!CHECK_OK(cx)) return irl_ctx_destroy(cx);
+    if (!CHECK(irl_func_equal(g, wanted))) printf("found\n%s", irl_func_text(g));
+    CHECK(schedule_same(f, g, 1) == SAME);
+    again = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
+    CHECK(again && strcmp(irl_func_text(again), irl_func_text(g)) == 0);
+    CHECK(again && strcmp(irl_schedule_text(again), text) == 0);
+    CHECK(irl_func_equal(irl_parse_func(cx, irl_func_text(g), IRL_TO_NUL, NULL), g));
+    irl_ctx_destroy(cx);
+}
+
+static void check_refused(const char *before, const char *steps, irl_code code, const char *says)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_parse_func(cx, before, IRL_TO_NUL, NULL);
+    CHECK_OK(cx);
+    CHECK(!irl_schedule_parse(f, steps, IRL_TO_NUL, NULL));
+    CHECK_CODE(cx, code);
+    if (!CHECK(strstr(irl_diag_text(cx), says) != NULL))
+        printf("%s\nfound %s\n", steps, irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+#define TWO "func f(y: i32[10, 7]) { for (i: 10, j: 7) y[i, j] = 3; }"
+#define BLOCKS \
+    "func f(n: index, y: i32[n, 8]) { for (i: n, j: 8) block b(v: spatial(n) = i, " \
+    "u: spatial(8) = j) { y[v, u] = i32(v); } }"
+
+static void check_text(void)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_schedule(irl_parse(cx, &plain), &tiled);
+    CHECK_OK(cx);
+    CHECK(f && strcmp(irl_schedule_text(f), "{\n    (ho, hi) = split(y.h, 4);\n    split(y.w, 3);\n"
+                                            "    f = fuse(y.w_outer, w_inner);\n}\n") == 0);
+    CHECK(irl_schedule_text(NULL) == NULL);
+    CHECK(irl_schedule(NULL, &tiled) == NULL);
+    irl_ctx_destroy(cx);
+}
+
+static void check_loops(void)
+{
+    check_steps(TWO, "{ split(y.i, 4); }",
+                "func f(y: i32[10, 7]) { for (a: 3, b: 4, j: 7) if (a * 4 + b < 10) "
+                "y[a * 4 + b, j] = 3; }");
+    check_steps(TWO, "{ (a, b, c) = split(y.i, _, 5, 2); }",
+                "func f(y: i32[10, 7]) { for (a: 1, b: 5, c: 2, j: 7) "
+                "y[(a * 5 + b) * 2 + c, j] = 3; }");
+    check_steps(TWO, "{ split(y.i, 2, _); }",
+                "func f(y: i32[10, 7]) { for (a: 2, b: 5, j: 7) y[a * 5 + b, j] = 3; }");
+    check_steps(TWO, "{ f = fuse(y.i, y.j); split(f, 16); }",
+                "func f(y: i32[10, 7]) { for (a: 5, b: 16) if (a * 16 + b < 70) "
+                "y[(a * 16 + b) / 7, (a * 16 + b) % 7] = 3; }");
+    check_steps(BLOCKS, "{ (a, c) = split(b.i, 4); fuse(c, b.j); annotate(b, k = \"v\"); "
+                "add_unit_loop(b); }",
+                "func f(n: index, y: i32[n, 8]) { for (a: (n + 3) / 4, c_j_fused: 32, u: 1) "
+                "block b(v: spatial(n) = a * 4 + c_j_fused / 8, w: spatial(8) = c_j_fused % 8) "
+                "where(a * 4 + c_j_fused / 8 < n) note(k = \"v\") { y[v, w] = i32(v); } }");
+    check_steps("func f(y: i32[10]) { for (i: 3 .. 10) y[i] = 1; for (i: 2) y[i] = 2; }",
+                "{ split(y.i, 2); fuse(y_1.i); }",
+                "func f(y: i32[10]) { for (a: 4, b: 2) if (a * 2 + b < 7) y[3 + (a * 2 + b)] = 1; "
+                "for (i: 2) y[i] = 2; }");
+}
+
+static void check_refusals(void)
+{
+    check_refused(TWO, "{ split(y.i, 0); }", IRL_ERROR_ILLEGAL_STEP, "above 0; found 0");
+    check_refused(TWO, "{ split(y.i, _, _); }", IRL_ERROR_ILLEGAL_STEP, "one factor");
+    check_refused(TWO, "{ split(y.i, 4611686018427387904, 4); }", IRL_ERROR_ILLEGAL_STEP, "63");
+    check_refused(TWO, "{ split(z.i, 4); }", IRL_ERROR_UNKNOWN_NAME, "there are: y");
+    check_refused(TWO, "{ split(y.k, 4); }", IRL_ERROR_UNKNOWN_NAME, "there are: j, i");
+    check_refused(TWO, "{ split(y, 4); }", IRL_ERROR_TYPE_MISMATCH, "y.i");
+    check_refused(TWO, "{ cut(y.i, 4); }", IRL_ERROR_UNKNOWN_NAME, "no step 'cut'");
+    check_refused(TWO, "{ split(y.i); }", IRL_ERROR_SYNTAX, "split(conv.i, 16)");
+    check_refused(TWO, "{ a = annotate(y.i, k = 1); }", IRL_ERROR_SYNTAX, "no result");
+    check_refused(TWO, "{ (a, b) = split(y.i, 2); fuse(a, b); split(a, 2); }",
+                  IRL_ERROR_UNKNOWN_NAME, "'a' is gone");
+    check_refused(TWO, "{ fuse(y.j, y.i); }", IRL_ERROR_ILLEGAL_STEP, "does not hold");
+    check_refused("func f(y: i32[9, 9]) { for (i: 9) for (j: i) y[i, j] = 1; }",
+                  "{ fuse(y.i, y.j); }", IRL_ERROR_ILLEGAL_STEP, "depend on 'i'");
+    check_refused("func f(y: i32[8]) { for bind(global.x) (i: 8) y[i] = 1; }", "{ split(y.i, 2); }",
+                  IRL_ERROR_ILLEGAL_STEP, "bound to global.x");
+    check_refused("func f(n: i32[1], y: i32[8]) { for (i: index(n[0])) y[i] = 1; }",
+                  "{ split(y.i, 2); }", IRL_ERROR_ILLEGAL_STEP, "read memory");
+}
+
+/* ------------------------------------------------------------------ recorded calls */
+
+typedef struct recorded_count {
+    const char *primitive;
+    int         done, equal, refused, different, skipped;
+} recorded_count;
+
+static void put_name(char *to, size_t room, const char *name)
+{
+    size_t used = strlen(to);
+    snprintf(to + used, room - used, "`%s`", name);
+}
+
+/* A loop or block as a step names it. */
+static void put_place(char *to, size_t room, const json *place)
+{
+    const char *loop = json_text(json_get(place, "loop")),
+               *block = json_text(json_get(place, "block"));
+    put_name(to, room, *loop ? loop : block);
+}
+
+static void put_list(char *to, size_t room, const json *list)
+{
+    const json *n;
+    for (n = list->first; n; n = n->next) {
+        if (n != list->first) strncat(to, ", ", room - strlen(to) - 1);
+        if (n->kind == JSON_NULL) strncat(to, "_", room - strlen(to) - 1);
+        else if (n->kind == JSON_NUMBER)
+            snprintf(to + strlen(to), room - strlen(to), "%lld", json_int(n));
+        else put_place(to, room, n);
+    }
+}
+
+/* The call as a step; 0: not said in our language. */
+static int step_of(const json *c, char *to, size_t room)
+{
+    const char *primitive = json_text(json_get(c, "primitive"));
+    const json *args = json_get(c, "args"), *n;
+    int         holes = 0;
+    snprintf(to, room, "{ %s(", primitive);
+    if (strcmp(primitive, "split") == 0) {
+        put_place(to, room, json_get(args, "loop"));
+        strncat(to, ", ", room - strlen(to) - 1);
+        for (n = json_get(args, "factors")->first; n; n = n->next) holes += n->kind == JSON_NULL;
+        if (holes != 1) return 0;
+        put_list(to, room, json_get(args, "factors"));
+    } else if (strcmp(primitive, "fuse") == 0) put_list(to, room, json_get(args, "loops"));
+    else if (strcmp(primitive, "add_unit_loop") == 0)
+        put_place(to, room, json_get(args, "block_or_loop"));
+    else return 0;
+    strncat(to, "); }", room - strlen(to) - 1);
+    return 1;
+}
+
+static void check_recorded_case(const json *c, recorded_count *count)
+{
+    char      steps[600];
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f, *g;
+    if (!step_of(c, steps, sizeof steps)) {
+        count->skipped++;
+        return irl_ctx_destroy(cx);
+    }
+    f = irl_parse_func(cx, json_text(json_get(c, "before")), IRL_TO_NUL, NULL);
+    if (!CHECK_OK(cx)) return irl_ctx_destroy(cx);
+    g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
+    if (!g) {
+        count->refused++;
+        if (json_get(c, "after")->kind == JSON_STRING)
+            printf("%s %s\n%s\n", json_text(json_get(c, "id")), steps, irl_diag_text(cx));
+    } else {
+        int same = schedule_same(f, g, 0);
+        count->done++;
+        count->equal += same == SAME;
+        if (same == DIFFERENT) {
+            count->different++;
+            printf("%s %s\n", json_text(json_get(c, "id")), steps);
+        }
+    }
+    irl_ctx_destroy(cx);
+}
+
+static void check_recorded(void)
+{
+    static recorded_count counts[] = { { "split", 0, 0, 0, 0, 0 },
+                                       { "fuse", 0, 0, 0, 0, 0 },
+                                       { "add_unit_loop", 0, 0, 0, 0, 0 } };
+    json_file   file;
+    const json *root = json_oracle(&file, "schedule_cases.json"), *c;
+    size_t      k;
+    if (!root) {
+        printf("skipped: ../shared is not here\n");
+        test_skipped++;
+        return;
+    }
+    for (c = root->first; c; c = c->next)
+        for (k = 0; k < sizeof counts / sizeof *counts; k++)
+            if (strcmp(json_text(json_get(c, "primitive")), counts[k].primitive) == 0)
+                check_recorded_case(c, &counts[k]);
+    for (k = 0; k < sizeof counts / sizeof *counts; k++)
+        printf("%-14s done %d, of them run and equal %d, different %d; refused %d; not said %d\n",
+               counts[k].primitive, counts[k].done, counts[k].equal, counts[k].different,
+               counts[k].refused, counts[k].skipped);
+    json_free(&file);
+}
+
+int main(void)
+{
+    check_text();
+    check_loops();
+    check_refusals();
+    check_recorded();
+    return test_done();
+}
