@@ -1415,6 +1415,15 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/emit/emit_index.c"
 #include "src/emit/emit_expr.c"
 #include "src/emit/emit_stmt.c"
+#include "src/emit/emit_type.c"
+#include "src/emit/emit_survey.c"
+#include "src/emit/emit_lanes.c"
+#include "src/emit/emit_memory.c"
+#include "src/emit/emit_convert.c"
+#include "src/emit/emit_helper.c"
+#include "src/emit/emit_comment.c"
+#include "src/emit/emit_facts.c"
+#include "src/emit/emit_unit.c"
 #endif
 #include "src/base/ds_end.h"
 #endif

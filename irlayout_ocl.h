@@ -214,14 +214,11 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 #define IRLAYOUT_OCL_IMPLEMENTATION_DONE
 #include "src/base/ds_begin.h"
 /* ocl: the OpenCL emitter */
-#include "src/ocl/emit_type.c"
-#include "src/ocl/emit_survey.c"
-#include "src/ocl/emit_lanes.c"
-#include "src/ocl/emit_memory.c"
+#include "src/ocl/emit_shuffle.c"
+#include "src/ocl/emit_run.c"
 #include "src/ocl/emit_image.c"
-#include "src/ocl/emit_convert.c"
 #include "src/ocl/emit_vector.c"
-#include "src/ocl/emit_helper.c"
+#include "src/ocl/emit_builtin.c"
 #include "src/ocl/emit_language.c"
 #include "src/ocl/emit_ocl.c"
 /* the runtime, only where it is asked for */

@@ -1,20 +1,28 @@
 /* emit.h - what the emitters of C-like languages share: names, scopes, scalar expressions, index
-   widths, statements.
+   widths, memory, statements.
 
-   needs     ir, arith; a language: its type names, reserved words, and printers for what only it
-             has
+   needs     ir, arith, target; a language: its type names, reserved words, and printers for what
+             only it has
    promises  every name printed is an identifier of the language, unlike its reserved words and
              unlike every other name in scope; an expression means what the interpreter computes
              (wrapping integers, floor division); index arithmetic is as narrow as its proved range
              allows; output is linear in the input
 
-   A language prints by itself what it knows better (memory, vectors, barriers) through two hooks
-   and leaves the rest to the printers here, which ask the operator table. emit/ never names a
-   language. */
+   A language is a row of tables and functions (irl__emit_language). It prints by itself what only
+   it has (vectors, images, barriers) through two hooks and leaves the rest to the printers here,
+   which ask the operator table. They never ask which language it is.
+
+   READING ORDER  this file; emit_names.c, emit_number.c, emit_index.c, emit_expr.c, emit_stmt.c
+                  (scalar expressions and statements); emit_type.c (what things are called);
+                  emit_survey.c (what a kernel does with its memory); emit_lanes.c, emit_memory.c,
+                  emit_convert.c (loads and stores, numbers that C has no arithmetic for);
+                  emit_helper.c (functions that a program brings along); emit_comment.c,
+                  emit_facts.c (what is said of a kernel, and known in it) */
 #ifndef IRL__EMIT_H
 #define IRL__EMIT_H
 
 #include "../arith/arith.h"
+#include "../target/target.h"
 
 typedef struct irl__emit irl__emit;
 
@@ -50,16 +58,70 @@ typedef struct irl__emit_symbol {
     const char *name;   /* NULL: not in scope */
     irl__width  width;  /* in which an index is declared */
     int         is_temporary; /* the key is no variable */
-    void       *memory; /* the language's: what a data pointer points to */
 } irl__emit_symbol;
 
 /* A function that the emitted program needs in front of its kernels. */
 typedef struct irl__emit_helper {
-    /* the operator whose meaning it has (a division), or one of the language's own, from
-       IRL__OP_COUNT on */
+    /* the operator whose meaning it has (a division), one of those below, or one of the language's
+       own, from IRL__HELP_COUNT on */
     int      kind;
     irl_type type;
 } irl__emit_helper;
+
+enum {
+    IRL__HELP_HALF_TO_FLOAT = IRL__OP_COUNT,
+    IRL__HELP_FLOAT_TO_HALF,
+    IRL__HELP_FLOAT_TO_BFLOAT,
+    IRL__HELP_ODD, /* a float of another number that may be rounded once more */
+    IRL__HELP_NORM_TO_FLOAT,
+    IRL__HELP_FLOAT_TO_NORM,
+    IRL__HELP_COUNT
+};
+
+/* The memory behind a data variable, as a kernel sees it. */
+typedef struct irl__emit_memory {
+    const irl_expr   *data;
+    const irl_buffer *buffer;  /* the parameter or the allocation */
+    /* what the C pointer points to; lanes 1 unless all accesses are whole vectors of this type */
+    irl_type          element;
+    /* the scalar that it points to: the buffer's, or that of all accesses to a parameter */
+    irl_type          type;
+    irl_type          seen;    /* of the elements accessed so far; lanes 0: none */
+    /* accesses of several elements, or elements of several widths; of several scalars */
+    int               has_runs, has_scalars;
+    int               is_read, is_written;
+    int               is_shared_by_arguments; /* another argument may be the same memory */
+    /* f16: moved as bits; converted by the language's own loads and stores */
+    int               has_bits, has_values;
+    int               has_other_size;         /* an alias of another element size is accessed */
+    /* private, of one element, which nothing points to: a C variable */
+    int               is_variable;
+    int               is_accessed;            /* so far in the survey */
+    /* a variable: by a statement of its own sequence, which declares it */
+    int               is_stored_first;
+    const irl_stmt   *sequence;               /* in which it is allocated */
+} irl__emit_memory;
+
+typedef enum irl__memory_way {
+    IRL__WAY_DIRECT,  /* the pointer's own type */
+    IRL__WAY_AS,      /* another type of the same size: the bits of a value */
+    IRL__WAY_POINTER, /* through a pointer of the other type */
+    IRL__WAY_BYTES    /* through bytes, which may alias anything */
+} irl__memory_way;
+
+/* A run of elements in memory. */
+typedef struct irl__memory_place {
+    const irl__emit_memory *memory;
+    const char             *name;   /* of the pointer */
+    /* in runs of `lanes` if by_run, else in scalars; NULL: 0 */
+    const irl_expr         *index;
+    uint32_t                lanes;
+    int                     by_run, is_store;
+    irl_type                type;   /* of one, as it lies in memory */
+    const char             *scalar; /* its C type */
+    int                     bytes;  /* of one */
+    irl__memory_way         way;
+} irl__memory_place;
 
 typedef struct irl__emit_language {
     const char        *name;               /* "OpenCL C" */
@@ -71,6 +133,15 @@ typedef struct irl__emit_language {
     /* by irl_scalar: the unsigned type of the same width, at least 32 bits */
     const char *const *unsigned_types;
     const char *const *unsigned_suffixes;
+    /* by irl_scope: what stands in front of what a pointer into it points to */
+    const char *const *spaces;
+    /* in pairs, NULL at the end: words of the helpers' texts, and the language's own for them */
+    const char *const *words;
+    const char *half; /* what a pointer to f16 may point to, if loads of it convert; or NULL */
+    int pointer_casts; /* memory may be seen through a pointer of another type */
+    int casts_bools;   /* a bool has the type of an int, so that memory takes it by a cast */
+    int unrolls;       /* #pragma unroll */
+    const char *aligned; /* what stands behind an array that states its alignment, or NULL */
     int (*reserved)(const char *name, size_t length);
     /* name of an operator that is a function */
     const char *(*function)(irl_op op, irl_type type);
@@ -82,7 +153,52 @@ typedef struct irl__emit_language {
     int (*needs_name)(irl__emit *e, const irl_expr *x, uint32_t k);
     /* of a value; index in e->width */
     void (*type_name)(irl__emit *e, irl_type type);
+    /* "as_float4(": the bits of a `from` as a `to`; the caller closes the parenthesis */
+    void (*as)(irl__emit *e, irl_type to, irl_type from);
+    /* 1: the text of a helper that is not the shared one */
+    int (*helper)(irl__emit *e, irl__text *t, irl__emit_helper helper);
+    /* several elements, or one that is not what the pointer points to: a load, a store */
+    void (*load_run)(irl__emit *e, const irl__memory_place *p);
+    void (*store_run)(irl__emit *e, const irl__memory_place *p, const irl_expr *value);
+    /* lanes, which a language without vectors has not: a cast to a type of several; each lane of a
+       value by itself; a load of lanes that do not lie one after the other */
+    void (*convert)(irl__emit *e, irl_type to);
+    void (*lanes)(irl__emit *e, const irl_expr *x);
+    void (*gather)(irl__emit *e, const irl_expr *x);
+    /* a load of what the language itself hands over as floats: 1, and printed if `print`. NULL */
+    int (*load_float)(irl__emit *e, const irl_expr *x, int print);
+    void (*store_half)(irl__emit *e, const irl_buffer *b, const irl_expr *index,
+                       const irl_expr *value);
 } irl__emit_language;
+
+/* Loops bound to one axis. */
+typedef struct irl__emit_axis {
+    const irl_expr *extent; /* NULL: the axis is not used */
+    /* of a global axis: the note says that so many iterations go well together; 0: no note */
+    int64_t         group;
+} irl__emit_axis;
+
+/* A module on its way to text, and the kernel that is being emitted. */
+typedef struct irl__emit_unit {
+    irl_ctx           *cx;
+    const irl_module  *module;
+    const irl_target  *target;
+    const irl__emit_language *language;
+    const irl_func    *function; /* the kernel that is being emitted */
+    irl__ptr_map       memory_of;
+    irl__emit_memory **memories;
+    irl__ptr_map       comments;    /* buffer -> what the comment above a kernel says of it */
+    /* that is being surveyed; NULL in a loop or branch without one */
+    const irl_stmt    *sequence;
+    const irl_stmt   **repeating;   /* launches that give one memory to several parameters */
+    const irl_stmt   **lets; /* of indices, in the kernel so far: a loop's extent may use them */
+    int                is_failed;
+    irl__emit_axis     axes[IRL__AXIS_COUNT];
+    int                uses_float, uses_double; /* somewhere in the program */
+    int                writes_volume;
+    int                has_lanes;   /* this kernel has vectors */
+    int64_t            local_bytes; /* of shared memory in this kernel */
+} irl__emit_unit;
 
 typedef struct irl__emit_name irl__emit_name;
 
@@ -95,7 +211,8 @@ struct irl__emit {
     irl__width                width;  /* in which the index that is being printed is computed */
     /* the target that has no 64-bit integers for indices; NULL: it has */
     const char               *narrow;
-    void                     *user;   /* the language's state */
+    irl__emit_unit           *unit;
+    const char               *prefix; /* of the helpers' names */
     irl__emit_helper         *helpers;
     /* 1: the language asks for variables (needs_name) in this function */
     int                       names_operands;
@@ -114,8 +231,7 @@ struct irl__emit {
 };
 
 /* An emitter in the scratch arena: the caller opens and ends the stretch. */
-IRL__FN int irl__emit_begin(irl__emit *e, irl_ctx *cx, const irl__emit_language *language,
-                            void *user);
+IRL__FN int irl__emit_begin(irl__emit *e, irl__emit_unit *unit, const char *prefix);
 
 /* ------------------------------------------------------------------ emit_names.c */
 
@@ -145,6 +261,9 @@ IRL__FN irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const ch
 IRL__FN void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits,
                            const char *suffix, int precedence);
 IRL__FN void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence);
+/* The bits of an f32 or f64, as those of an integer of its size; and as digits, "7fc00000". */
+IRL__FN uint64_t irl__emit_float_bits(irl_type type, double value);
+IRL__FN void     irl__emit_hex(irl__text *t, uint64_t bits, int digits);
 /* Opens and closes parentheses where `mine` binds less than `outer` asks. */
 IRL__FN int  irl__emit_open(irl__emit *e, int mine, int outer);
 IRL__FN void irl__emit_close(irl__emit *e, int opened);
@@ -177,6 +296,8 @@ IRL__FN void irl__emit_operand(irl__emit *e, const irl_expr *x, int precedence);
 IRL__FN void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence);
 /* a op b by the operator's row, without regard to wrapping. */
 IRL__FN void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence);
+/* An operand of a call, in its own type. */
+IRL__FN void irl__emit_argument(irl__emit *e, const irl_expr *x);
 /* f(a, b, ...) */
 IRL__FN void irl__emit_call(irl__emit *e, const char *function, uint32_t count,
                             const irl_expr *const *args);
@@ -203,5 +324,119 @@ IRL__FN void irl__emit_temporary(irl__emit *e, const irl_expr *x, const char *wi
    const. */
 IRL__FN void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish,
                                const irl_expr *value);
+
+/* ------------------------------------------------------------------ emit_type.c */
+
+/* "float"; an index in the current width */
+IRL__FN const char *irl__emit_scalar_type(const irl__emit *e, irl_type type);
+/* As it lies in memory: a bool as a byte. */
+IRL__FN irl_type irl__emit_held(irl_type type);
+/* Refuses vectors that the language, or the target, has no type for. */
+IRL__FN int irl__emit_lanes_ok(irl__emit *e, uint32_t lanes);
+/* The name of the helper between a normalised type and float. */
+IRL__FN void irl__emit_norm_name(const irl__emit *e, irl__text *t, int kind, irl_type type);
+/* "irl_floordiv_": the start of a helper's name. */
+IRL__FN void irl__emit_helper_name(irl__emit *e, const char *name);
+/* A call of the user's own function. */
+IRL__FN void irl__emit_extern(irl__emit *e, const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_survey.c */
+
+/* Finds the launches that repeat an argument; once, before the kernels. */
+IRL__FN int  irl__emit_survey_host(irl__emit_unit *o);
+/* Finds all memory of a kernel and how it is used, and the loops that are bound. Before anything is
+   printed. */
+IRL__FN int  irl__emit_survey(irl__emit_unit *o, const irl_func *kernel);
+/* The memory behind a data variable; NULL if the kernel has none. */
+static inline irl__emit_memory *irl__emit_memory_of(const irl__emit_unit *o, const irl_expr *data)
+{
+    return (irl__emit_memory *)irl__ptr_map_get(&o->memory_of, data);
+}
+
+/* ------------------------------------------------------------------ emit_lanes.c */
+
+/* A shorter form of an index, made while it is printed. An index with lanes or lets in it stays as
+   it is: parts of it may have names by now, which are found by pointer, and the simplifier makes
+   other nodes. */
+IRL__FN const irl_expr *irl__emit_shorter(irl__emit *e, const irl_expr *x);
+/* Lane k of x as an expression of its own. */
+IRL__FN const irl_expr *irl__emit_lane_of(irl__emit *e, const irl_expr *x, uint32_t k);
+
+/* ------------------------------------------------------------------ emit_memory.c */
+
+/* Whether this emitter has memory of the buffer's scope. */
+IRL__FN int irl__emit_memory_ok(irl__emit *e, const irl_buffer *b);
+IRL__FN void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__emit_store(irl__emit *e, const irl_stmt *s);
+/* "__global const float", what a pointer to this memory points to. */
+IRL__FN void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m);
+/* The C type of its elements: "float", "uchar" of bools. */
+IRL__FN const char *irl__emit_declared(const irl__emit *e, const irl__emit_memory *m);
+/* Where an access to b at `index` lies; false where the lanes do not lie one after the other.
+   `as_half`: f16 that is converted on the way. */
+IRL__FN int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
+                               int is_store, int as_half, irl__memory_place *p);
+/* Its index; the pointer, cast to a type if that is not NULL; whether it is one element of what the
+   pointer points to. */
+IRL__FN void irl__emit_place_index(irl__emit *e, const irl__memory_place *p);
+IRL__FN void irl__emit_place_pointer(irl__emit *e, const irl__memory_place *p, const char *type);
+IRL__FN int  irl__emit_is_element(const irl__memory_place *p);
+/* Whether x is a load that the language hands over as floats; if `print`, printed so. */
+IRL__FN int  irl__emit_load_float(irl__emit *e, const irl_expr *x, int print);
+/* Whether the lanes of an index (NULL: 0) lie one after the other. */
+IRL__FN int  irl__emit_is_run(const irl_expr *index);
+/* An f16 in memory that loads and stores convert, as the language has them: no bits are seen. */
+IRL__FN int irl__emit_converts_half(const irl__emit_memory *m);
+/* The array or variable of an allocation in a kernel: "float tile[64];". */
+IRL__FN void irl__emit_array(irl__emit *e, const irl_buffer *b);
+
+/* ------------------------------------------------------------------ emit_convert.c */
+
+/* A cast from or to f16, bf16 or a normalised type, with any lanes. */
+IRL__FN void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence);
+/* Whether a cast is printed lane by lane, so that what it casts must be a variable. */
+IRL__FN int  irl__emit_goes_by_lanes(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__emit_reinterpret(irl__emit *e, const irl_expr *x);
+/* A constant of such a type, as the bits that hold it. */
+IRL__FN void irl__emit_bits_constant(irl__emit *e, const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_helper.c */
+
+/* The helpers' texts, in the order in which they were asked for. */
+IRL__FN void irl__emit_helpers(irl__emit *e, irl__text *t);
+/* A text in which $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the
+   lanes ("4", or nothing); its words are made the language's own. */
+IRL__FN void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_type type);
+
+/* ------------------------------------------------------------------ emit_comment.c */
+
+/* "x: read, f32[8] by (i) -> ..., in memory f32[2, 4]", on a line of its own. */
+IRL__FN void irl__emit_comment_param(irl__emit *e, const irl_func *f, const irl__param *p,
+                                     const char *name, const irl__emit_memory *m);
+/* An expression as a part of a comment. */
+IRL__FN void irl__emit_comment_expr(irl__text *t, irl_ctx *cx, const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_facts.c */
+
+/* What is known of a kernel's index parameters once they have names: extents are not negative, and
+   what the target promises of sizes. False on failure. */
+IRL__FN int irl__emit_facts(irl__emit *e, const irl_func *f);
+
+/* ------------------------------------------------------------------ emit_unit.c */
+
+/* A module for its target, or for `target` if it names none. False with a diagnostic. */
+IRL__FN int irl__emit_unit_begin(irl__emit_unit *o, const irl_module *m, const char *target,
+                                 const irl__emit_language *language);
+/* What is given back at the end of a function. */
+typedef struct irl__emit_func {
+    irl__emit_scope scope;
+    int             facts, bindings;
+} irl__emit_func;
+/* Surveys a function, whose names and facts last until its end, which comes where this failed
+   too. */
+IRL__FN int  irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state);
+IRL__FN void irl__emit_func_end(irl__emit *e, const irl__emit_func *state);
+/* Prints what a language's hook leaves to emit_memory.c and emit_convert.c; 0: it is none of it. */
+IRL__FN int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence);
 
 #endif

@@ -50,7 +50,7 @@ static const irl_expr *irl__expr_printed(const irl_expr *x)
 
 /* C promotes what is narrower than int, bits that stand for halves and fractions too; a function
    that is overloaded by type must get the narrow type back. */
-static void irl__expr_argument(irl__emit *e, const irl_expr *x)
+void irl__emit_argument(irl__emit *e, const irl_expr *x)
 {
     irl_op printed = (irl_op)irl__expr_printed(x)->op;
     int choice = printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE ||
@@ -70,7 +70,7 @@ void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const ir
     irl__text_putc(&e->text, '(');
     for (k = 0; k < count; k++) {
         if (k) irl__text_append(&e->text, ", ", 2);
-        irl__expr_argument(e, args[k]);
+        irl__emit_argument(e, args[k]);
     }
     irl__text_putc(&e->text, ')');
 }
@@ -225,7 +225,7 @@ static const char *irl__expr_division_name(irl_op op)
 void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type type)
 {
     irl__emit_need(e, (int)x->op, type);
-    irl__textf(&e->text, "irl_%s_%s", irl__expr_division_name((irl_op)x->op),
+    irl__textf(&e->text, "%s_%s_%s", e->prefix, irl__expr_division_name((irl_op)x->op),
                e->language->types[type.scalar]);
     if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
     irl__text_putc(&e->text, '(');

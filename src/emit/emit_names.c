@@ -18,18 +18,22 @@ struct irl__emit_name {
     int             in_scope;
 };
 
-int irl__emit_begin(irl__emit *e, irl_ctx *cx, const irl__emit_language *language, void *user)
+int irl__emit_begin(irl__emit *e, irl__emit_unit *unit, const char *prefix)
 {
+    irl_ctx *cx = unit->cx;
     memset(e, 0, sizeof *e);
     e->cx = cx;
-    e->language = language;
-    e->user = user;
+    e->language = unit->language;
+    e->unit = unit;
+    e->prefix = prefix;
     irl__text_init(&e->text, cx);
     e->name_capacity = 64;
     e->symbol_capacity = 64;
     e->names = (irl__emit_name **)irl__scratch_alloc(cx, e->name_capacity, sizeof *e->names);
-    e->symbols = (irl__emit_symbol *)irl__scratch_alloc(cx, e->symbol_capacity, sizeof *e->symbols);
-    return e->names && e->symbols;
+    e->symbols =
+        (irl__emit_symbol *)irl__scratch_alloc(cx, e->symbol_capacity, sizeof *e->symbols);
+    e->ranges = irl__analyzer_begin(cx);
+    return e->names && e->symbols && e->ranges;
 }
 
 /* ------------------------------------------------------------------ the table of names */

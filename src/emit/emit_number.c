@@ -81,3 +81,18 @@ void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence)
     irl__text_puts(&e->text, e->language->suffixes[type.scalar]);
     irl__emit_close(e, opened);
 }
+
+uint64_t irl__emit_float_bits(irl_type type, double value)
+{
+    unsigned char memory[8];
+    irl__scalar   s;
+    s.f = value;
+    irl__store_scalar(type, memory, s);
+    return (uint64_t)irl__load_scalar(irl_type_of(type.scalar == IRL_F64 ? IRL_U64 : IRL_U32, 1),
+                                      memory).i;
+}
+
+void irl__emit_hex(irl__text *t, uint64_t bits, int digits)
+{
+    while (digits-- > 0) irl__text_putc(t, "0123456789abcdef"[(bits >> (4 * digits)) & 15]);
+}

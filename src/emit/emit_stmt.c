@@ -192,7 +192,7 @@ static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr 
     if (r.hi < r.lo) r.hi = r.lo;
     symbol->width = irl__emit_width_of(e, end, r);
     if (compared < symbol->width) compared = symbol->width;
-    if (s->u.loop.kind == IRL_UNROLLED) {
+    if (s->u.loop.kind == IRL_UNROLLED && e->language->unrolls) {
         irl__emit_line(e);
         irl__text_puts(&e->text, "#pragma unroll\n");
     }

@@ -48,12 +48,12 @@ static const irl__image_row *irl__image_row_of(irl__emit *e, irl_type t)
 
 /* An image over a buffer is written through a pointer to its texels: the buffer is there, and not
    every driver writes such an image. */
-static int irl__image_is_pointer(const irl__ocl_memory *m)
+static int irl__image_is_pointer(const irl__emit_memory *m)
 {
     return m->is_written && irl__image_of(m->buffer) == IRL__IMAGE_LINE;
 }
 
-void irl__ocl_image_argument(irl_ocl_argument *a, const irl__ocl_memory *m)
+void irl__ocl_image_argument(irl_ocl_argument *a, const irl__emit_memory *m)
 {
     const irl_buffer *b = m->buffer;
     a->image = irl__image_is_pointer(m) ? NULL : irl__image_text(irl__image_of(b));
@@ -62,7 +62,7 @@ void irl__ocl_image_argument(irl_ocl_argument *a, const irl__ocl_memory *m)
     a->rows = b->separator_count > 1 ? b->separators[b->separator_count - 2] : 0;
 }
 
-void irl__ocl_image_parameter(irl__emit *e, const irl__ocl_memory *m, const char *name)
+void irl__ocl_image_parameter(irl__emit *e, const irl__emit_memory *m, const char *name)
 {
     if (irl__image_is_pointer(m)) {
         irl__text_puts(&e->text, "__global ");
@@ -79,7 +79,7 @@ void irl__ocl_image_parameter(irl__emit *e, const irl__ocl_memory *m, const char
    variables say so. */
 static int irl__image_is_inside(irl__emit *e, const irl_expr *x)
 {
-    const irl__ocl_memory *m = irl__ocl_find_memory(irl__ocl_of(e), x->a[0]);
+    const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
     int64_t                extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
     irl__interval          r;
     int                    k;
@@ -120,13 +120,13 @@ static const irl_expr *irl__image_line_texels(irl__emit *e, const irl_buffer *b)
 /* A column of an image that takes no sampler: what is out of range is read at its end. */
 static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
 {
-    const irl__ocl_memory *m = irl__ocl_find_memory(irl__ocl_of(e), x->a[0]);
+    const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
     const irl_expr        *column = x->a[1];
     if (!is_inside && m) {
         column = irl_op2(e->cx, IRL_OP_MAX, column, irl_idx(e->cx, 0));
         column = irl_op2(e->cx, IRL_OP_MIN, column,
                          irl__sub(e->cx, irl__image_line_texels(e, m->buffer), irl_idx(e->cx, 1)));
-        column = irl__ocl_shorter(e, column);
+        column = irl__emit_shorter(e, column);
     }
     if (column) irl__emit_place(e, column, IRL__PREC_ANY);
 }
@@ -147,7 +147,7 @@ static void irl__image_place(irl__emit *e, const irl_expr *x)
         irl__image_column(e, x, is_inside);
         return;
     }
-    if (is_load && !(is_inside && irl__ocl_of(e)->target->samplerless)) {
+    if (is_load && !(is_inside && e->unit->target->samplerless)) {
         irl__emit_need(e, IRL__OCL_SAMPLER, irl_type_of(IRL_BOOL, 1));
         irl__text_puts(&e->text, "irl_texel, ");
     }
@@ -199,12 +199,12 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
         return;
     }
     if (x->type.scalar == IRL_F16) { /* bits */
-        irl__emit_need(e, IRL__OCL_FLOAT_TO_HALF, irl_type_of(IRL_F16, 1));
+        irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, irl_type_of(IRL_F16, 1));
         irl__emit_need(e, IRL__OCL_HALF_BITS, irl_type_of(IRL_F16, 1));
         irl__text_puts(&e->text, "irl_half_bits4(");
     } else if (irl__type_is_normalised(x->type)) {
-        irl__emit_need(e, IRL__OCL_FLOAT_TO_NORM, x->type);
-        irl__ocl_norm_name(&e->text, IRL__OCL_FLOAT_TO_NORM, x->type);
+        irl__emit_need(e, IRL__HELP_FLOAT_TO_NORM, x->type);
+        irl__emit_norm_name(e, &e->text, IRL__HELP_FLOAT_TO_NORM, x->type);
         irl__text_putc(&e->text, '(');
     } else if (irl__type_info(x->type)->bits < 32)
         irl__textf(&e->text, "convert_%s4(", e->language->types[x->type.scalar]);
@@ -231,12 +231,12 @@ static void irl__image_value(irl__emit *e, const irl__image_row *row, const irl_
         as_float = irl_cast(e->cx, irl_type_of(IRL_F32, IRL__TEXEL_LANES), value->a[0]);
         if (as_float) irl__emit_expr(e, as_float, IRL__PREC_CHOICE);
     } else if (value->type.scalar == IRL_F16) {
-        irl__emit_need(e, IRL__OCL_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
+        irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
         irl__emit_need(e, IRL__OCL_HALF_VALUES, irl_type_of(IRL_F16, 1));
         irl__emit_call(e, "irl_half_values4", 1, &value);
     } else if (irl__type_is_normalised(value->type)) {
-        irl__emit_need(e, IRL__OCL_NORM_TO_FLOAT, value->type);
-        irl__ocl_norm_name(&e->text, IRL__OCL_NORM_TO_FLOAT, value->type);
+        irl__emit_need(e, IRL__HELP_NORM_TO_FLOAT, value->type);
+        irl__emit_norm_name(e, &e->text, IRL__HELP_NORM_TO_FLOAT, value->type);
         irl__emit_call(e, "", 1, &value);
     } else if (irl__type_info(value->type)->bits < 32) {
         irl__textf(&e->text, "convert_%s4", row->wide);

@@ -23,6 +23,11 @@ static const char *const irl__ocl_unsigned_suffixes[] = { "u",  "u",  "u",  "u",
 static const char *const irl__ocl_index_types[] = { "uint", "int", "long" };
 static const char *const irl__ocl_index_suffixes[] = { "u", "", "L" };
 
+static const char *const irl__ocl_spaces[] = {
+#define IRL_SCOPE_ROW(name, text, ocl, image) ocl,
+#include "../ir/scopes.h"
+};
+
 /* ------------------------------------------------------------------ names */
 
 typedef struct irl__ocl_word_row {
@@ -75,26 +80,37 @@ static const char *irl__ocl_function(irl_op op, irl_type type)
 
 static void irl__ocl_special(irl__emit *e, irl_type type, double value)
 {
-    unsigned char memory[8];
-    irl__scalar   s;
-    uint64_t      bits = 0;
-    int           k;
-    s.f = value;
-    irl__store_scalar(type, memory, s);
-    s = irl__load_scalar(irl_type_of(type.scalar == IRL_F64 ? IRL_U64 : IRL_U32, 1), memory);
-    bits = (uint64_t)s.i;
+    int is_double = type.scalar == IRL_F64;
     irl__textf(&e->text, "as_%s(0x", irl__ocl_types[type.scalar]);
-    for (k = type.scalar == IRL_F64 ? 60 : 28; k >= 0; k -= 4)
-        irl__text_putc(&e->text, "0123456789abcdef"[(bits >> k) & 15]);
-    irl__text_puts(&e->text, type.scalar == IRL_F64 ? "ul)" : "u)");
+    irl__emit_hex(&e->text, irl__emit_float_bits(type, value), is_double ? 16 : 8);
+    irl__text_puts(&e->text, is_double ? "ul)" : "u)");
+}
+
+/* ------------------------------------------------------------------ lanes and bits */
+
+static void irl__ocl_as(irl__emit *e, irl_type to, irl_type from)
+{
+    (void)from;
+    irl__text_puts(&e->text, "as_");
+    irl__ocl_type(e, to);
+    irl__text_putc(&e->text, '(');
+}
+
+static void irl__ocl_convert(irl__emit *e, irl_type to)
+{
+    irl__textf(&e->text, "convert_%s%u(", irl__emit_scalar_type(e, to), (uint64_t)to.lanes);
+}
+
+/* A texel of halves or normalised integers, or a half in memory. */
+static int irl__ocl_load_float(irl__emit *e, const irl_expr *x, int print)
+{
+    if (x->op != IRL_OP_LOAD && !irl__ocl_is_float_texel(e, x)) return 0;
+    if (print && x->op == IRL_OP_LOAD) irl__ocl_load_half(e, x);
+    else if (print) irl__ocl_float_texel(e, x);
+    return 1;
 }
 
 /* ------------------------------------------------------ expressions that only OpenCL C knows */
-
-static int irl__ocl_is_storage_cast(const irl_expr *x)
-{
-    return irl__type_is_storage(x->type) || irl__type_is_storage(x->a[0]->type);
-}
 
 /* 1: printed here */
 static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
@@ -104,22 +120,11 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
         return 1;
     }
     switch (x->op) {
-    case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); return 1;
     case IRL_OP_LANE: irl__ocl_lane(e, x, precedence); return 1;
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); return 1;
-    case IRL_OP_REINTERPRET: irl__ocl_reinterpret(e, x); return 1;
-    case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); return 1;
     case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
-    case IRL_OP_FLOAT:
-        if (!irl__type_is_storage(x->type)) return 0;
-        irl__ocl_bits_constant(e, x);
-        return 1;
-    case IRL_OP_CAST:
-        if (!irl__ocl_is_storage_cast(x)) return 0;
-        irl__ocl_storage_cast(e, x, precedence);
-        return 1;
-    default: return 0;
+    default: return irl__emit_scalar(e, x, precedence);
     }
 }
 
@@ -134,68 +139,18 @@ static int irl__ocl_needs_name(irl__emit *e, const irl_expr *x, uint32_t k)
         /* used once for each lane */
         if (x->type.lanes > 1 && irl__type_is_index(x->type) && x->a[0]->op == IRL_OP_LOAD)
             return 1;
-        return irl__ocl_goes_by_lanes(e, x);
+        return irl__emit_goes_by_lanes(e, x);
     default: return 0;
     }
 }
 
 /* ------------------------------------------------------- statements that only OpenCL C knows */
 
-/* The number of elements of a buffer inside a kernel, which C wants to know. */
-static int irl__ocl_constant_size(irl__emit *e, const irl_buffer *b, int64_t *size)
-{
-    int k;
-    *size = 1;
-    for (k = 0; k < b->rank; k++) {
-        if (b->shape[k]->op != IRL_OP_INT)
-            return irl__fail(
-                e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
-                "'%s' is allocated inside a kernel, so its extents must be numbers; axis %d is %s",
-                b->name, k, irl_expr_text(e->cx, b->shape[k]));
-        if (!irl__mul64(*size, b->shape[k]->u.i, size))
-            return irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc,
-                             "the size of '%s' does not fit 63 bits", b->name);
-    }
-    if (*size == 0) *size = 1; /* C has no arrays of nothing */
-    return 1;
-}
-
-/* "__local float tile[64];", or "float sum;" of what is a variable */
-static void irl__ocl_array(irl__emit *e, const irl_buffer *b)
-{
-    irl__ocl_memory *m = (irl__ocl_memory *)irl__ptr_map_get(&irl__ocl_of(e)->memory_of, b->data);
-    const char      *name = irl__emit_take_name(e, b->name);
-    int64_t          size, each;
-    if (!m || !name || !irl__ocl_constant_size(e, b, &size)) return;
-    if (m->is_variable && m->is_stored_first) { /* declared with its first value */
-        irl__emit_bind(e, b->data, name);
-        return;
-    }
-    each = (int64_t)(b->type.lanes / m->element.lanes);
-    if (!irl__mul64(size, each, &size)) {
-        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits",
-                  b->name);
-        return;
-    }
-    irl__emit_line(e);
-    irl__ocl_pointee(e, m);
-    irl__textf(&e->text, m->is_variable ? " %s" : " %s[%l]", name, size);
-    if (b->alignment > irl__type_bytes(m->element))
-        irl__textf(&e->text, " __attribute__((aligned(%u)))", (uint64_t)b->alignment);
-    irl__text_puts(&e->text, ";\n");
-    irl__emit_bind(e, b->data, name);
-    if (b->scope == IRL_SCOPE_SHARED &&
-        (!irl__mul64(size, (int64_t)irl__type_bytes(m->element), &size) ||
-         !irl__add64(irl__ocl_of(e)->local_bytes, size, &irl__ocl_of(e)->local_bytes)))
-        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc,
-                  "the shared memory of the kernel up to '%s' does not fit 63 bits", b->name);
-}
-
 static void irl__ocl_alloc(irl__emit *e, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.alloc.buffer;
     if (b->scope == IRL_SCOPE_SHARED) return; /* at the top of the kernel: irl__ocl_shared_arrays */
-    if (b->scope == IRL_SCOPE_LOCAL) irl__ocl_array(e, b);
+    if (b->scope == IRL_SCOPE_LOCAL) irl__emit_array(e, b);
     else
         irl__fail(
             e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
@@ -206,12 +161,12 @@ static void irl__ocl_alloc(irl__emit *e, const irl_stmt *s)
 /* OpenCL C wants __local arrays in the kernel's outermost scope. */
 void irl__ocl_shared_arrays(irl__emit *e)
 {
-    irl__ocl *o = irl__ocl_of(e);
+    irl__emit_unit *o = e->unit;
     int       k;
     for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
         if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED &&
             irl__func_param_of(o->function, o->memories[k]->data) < 0)
-            irl__ocl_array(e, o->memories[k]->buffer);
+            irl__emit_array(e, o->memories[k]->buffer);
 }
 
 /* A bound loop is the work-item's place on an axis. */
@@ -259,7 +214,7 @@ static void irl__ocl_barrier(irl__emit *e, const irl_stmt *s)
 static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: irl__ocl_store(e, s); return 1;
+    case IRL__STORE: irl__emit_store(e, s); return 1;
     case IRL__EVALUATE:
         if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
         irl__ocl_image_store(e, s);
@@ -277,19 +232,37 @@ static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the language */
 
-static const irl__emit_language irl__ocl_language_row = { "OpenCL C",
-                                                          irl__ocl_types,
-                                                          irl__ocl_suffixes,
-                                                          irl__ocl_index_types,
-                                                          irl__ocl_index_suffixes,
-                                                          irl__ocl_unsigned_types,
-                                                          irl__ocl_unsigned_suffixes,
-                                                          irl__ocl_reserved,
-                                                          irl__ocl_function,
-                                                          irl__ocl_expr,
-                                                          irl__ocl_special,
-                                                          irl__ocl_stmt,
-                                                          irl__ocl_needs_name,
-                                                          irl__ocl_type };
+static const irl__emit_language irl__ocl_language_row = {
+    "OpenCL C",
+    irl__ocl_types,
+    irl__ocl_suffixes,
+    irl__ocl_index_types,
+    irl__ocl_index_suffixes,
+    irl__ocl_unsigned_types,
+    irl__ocl_unsigned_suffixes,
+    irl__ocl_spaces,
+    NULL,   /* words */
+    "half",
+    1,      /* pointer_casts */
+    0,      /* casts_bools */
+    1,      /* unrolls */
+    " __attribute__((aligned(%u)))",
+    irl__ocl_reserved,
+    irl__ocl_function,
+    irl__ocl_expr,
+    irl__ocl_special,
+    irl__ocl_stmt,
+    irl__ocl_needs_name,
+    irl__ocl_type,
+    irl__ocl_as,
+    irl__ocl_helper,
+    irl__ocl_load_run,
+    irl__ocl_store_run,
+    irl__ocl_convert,
+    irl__ocl_lanes,
+    irl__ocl_gather,
+    irl__ocl_load_float,
+    irl__ocl_store_half,
+};
 
 const irl__emit_language *irl__ocl_language(void) { return &irl__ocl_language_row; }

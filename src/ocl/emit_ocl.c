@@ -21,7 +21,7 @@ static const irl_expr *irl__ocl_iterations(irl__emit *e, const irl_expr *extent)
 /* The iterations along one dimension; unused ones are 1. */
 static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel *k)
 {
-    const irl__ocl *o = irl__ocl_of(e);
+    const irl__emit_unit *o = e->unit;
     const irl_expr *group = irl__ocl_iterations(e, o->axes[IRL_GROUP_X + d].extent),
                    *local = irl__ocl_iterations(e, o->axes[IRL_LOCAL_X + d].extent),
                    *global = irl__ocl_iterations(e, o->axes[IRL_GLOBAL_X + d].extent),
@@ -42,7 +42,7 @@ static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel
 
 /* Groups as the notes on loops wish them, within the target's limit: per dimension the largest
    divisor. Without notes, or where a size is not known, the driver chooses. */
-static int irl__ocl_propose_groups(irl__ocl *o, irl_ocl_kernel *k)
+static int irl__ocl_propose_groups(irl__emit_unit *o, irl_ocl_kernel *k)
 {
     int64_t size[3] = { 1, 1, 1 }, most = o->target->work_group;
     int     d, any = 0;
@@ -64,7 +64,7 @@ static int irl__ocl_propose_groups(irl__ocl *o, irl_ocl_kernel *k)
 
 static int irl__ocl_geometry(irl__emit *e, irl_ocl_kernel *k)
 {
-    irl__ocl *o = irl__ocl_of(e);
+    irl__emit_unit *o = e->unit;
     int       d, in_groups = 0;
     int64_t   items = 1;
     for (d = 0; d < 6; d++) in_groups |= o->axes[d].extent != NULL;
@@ -84,73 +84,6 @@ static int irl__ocl_geometry(irl__emit *e, irl_ocl_kernel *k)
 
 /* ------------------------------------------------------------------ the comment above a kernel */
 
-static void irl__ocl_comment_expr(irl__text *t, irl_ctx *cx,
-                                  void (*print)(irl__text *, const void *), const void *what)
-{
-    irl__text   plain;
-    const char *text;
-    irl__text_init(&plain, cx);
-    print(&plain, what);
-    text = irl__text_done(&plain);
-    if (text) irl__emit_comment(t, text);
-}
-
-static void irl__ocl_print_any_expr(irl__text *t, const void *e)
-{
-    irl__print_expr(t, (const irl_expr *)e);
-}
-static void irl__ocl_print_any_map(irl__text *t, const void *m)
-{
-    irl__print_map(t, (const irl_map *)m);
-}
-
-static void irl__ocl_comment_shape(irl__text *t, irl_ctx *cx, irl_type type, int rank,
-                                   const irl_expr *const *shape)
-{
-    int k;
-    irl__type_text(t, type);
-    irl__text_putc(t, '[');
-    for (k = 0; k < rank; k++) {
-        if (k) irl__text_puts(t, ", ");
-        if (shape[k]->op == IRL_OP_INT) irl__text_int(t, shape[k]->u.i);
-        else irl__ocl_comment_expr(t, cx, irl__ocl_print_any_expr, shape[k]);
-    }
-    irl__text_putc(t, ']');
-}
-
-/* The shapes of a buffer and the map between. Kept, because many kernels of a program take the same
-   buffers. */
-static const char *irl__ocl_comment_buffer(irl__emit *e, const irl__param *p)
-{
-    irl__ptr_map *known = &irl__ocl_of(e)->comments;
-    const char   *text = (const char *)irl__ptr_map_get(known, p->buffer);
-    irl__text     t;
-    if (text) return text;
-    irl__text_init(&t, e->cx);
-    irl__ocl_comment_shape(&t, e->cx, p->buffer->type, p->logical_rank, p->logical_shape);
-    if (p->map) {
-        irl__text_puts(&t, " by ");
-        irl__ocl_comment_expr(&t, e->cx, irl__ocl_print_any_map, p->map);
-        irl__text_puts(&t, ", in memory ");
-        irl__ocl_comment_shape(&t, e->cx, p->buffer->type, p->buffer->rank, p->buffer->shape);
-    }
-    text = irl__text_done(&t);
-    return text && irl__ptr_map_put(e->cx, known, p->buffer, text) ? text : "";
-}
-
-static void irl__ocl_comment_param(irl__emit *e, const irl_func *kernel, const irl__param *p,
-                                   const irl_ocl_argument *a)
-{
-    static const char *const access[] = { "not used", "read", "written", "read and written" };
-    /* "x: (0) and (1) share [0]", or "x" */
-    const char              *shared = p->buffer ? irl__func_shared(kernel, p->name) : NULL;
-    irl__textf(&e->text, "\n   %s: ", a->name);
-    if (!p->buffer) irl__type_text(&e->text, a->type);
-    else irl__textf(&e->text, "%s, %s", access[a->access], irl__ocl_comment_buffer(e, p));
-    if (shared) irl__text_puts(&e->text, ", points share cells");
-    if (shared && shared[strlen(p->name)]) irl__emit_comment(&e->text, shared + strlen(p->name));
-}
-
 static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimensions,
                                    const irl_expr *const *sizes)
 {
@@ -158,7 +91,7 @@ static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimension
     irl__text_puts(&e->text, what);
     for (d = 0; d < dimensions; d++) {
         if (d) irl__text_puts(&e->text, " x ");
-        irl__ocl_comment_expr(&e->text, e->cx, irl__ocl_print_any_expr, sizes[d]);
+        irl__emit_comment_expr(&e->text, e->cx, sizes[d]);
     }
 }
 
@@ -171,72 +104,18 @@ static void irl__ocl_comment_kernel(irl__emit *e, const irl_ocl_kernel *k)
         irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ",
                                k->dimensions, k->local);
     for (j = 0; j < k->argument_count; j++)
-        irl__ocl_comment_param(e, k->function, &k->function->params[j], &k->arguments[j]);
+        irl__emit_comment_param(e, k->function, &k->function->params[j], k->arguments[j].name,
+                                irl__emit_memory_of(e->unit, k->function->params[j].var));
     irl__text_puts(&e->text, " */\n");
 }
 
 /* ------------------------------------------------------------------ one kernel */
 
-/* An index parameter that is an extent is not negative. */
-static void irl__ocl_bind_extents(irl__emit *e, const irl_buffer *b)
-{
-    int k;
-    for (k = 0; k < b->rank; k++)
-        if (b->shape[k]->op == IRL_OP_VAR)
-            irl__bind_range(e->ranges, b->shape[k], 0,
-                            irl__ocl_of(e)->target->int64 ? INT64_MAX : INT32_MAX);
-}
-
-/* An index that is an extent of what the host is given is not negative: the host sees to it, in
-   kernels that get no such buffer too. */
-static void irl__ocl_bind_host(irl__emit *e, const irl_func *host)
-{
-    int j, k;
-    for (j = 0; j < host->param_count; j++)
-        for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
-            const irl_expr *extent = host->params[j].logical_shape[k];
-            if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent))
-                irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, extent, irl_idx(e->cx, 0)));
-        }
-}
-
-/* Axes from `first` on together: not negative, and no more than `most`. */
-static int irl__ocl_bind_axes(irl__emit *e, const irl_buffer *b, int first, int64_t most)
-{
-    const irl_expr *product = irl_idx(e->cx, 1), *least = irl_idx(e->cx, 0),
-                   *all = irl_idx(e->cx, most);
-    int             k;
-    for (k = first; k < b->rank; k++) {
-        product = irl__mul(e->cx, product, b->shape[k]);
-        product = product ? irl__simplify(e->ranges, product) : NULL;
-        if (!product) return 0;
-        if (product->op == IRL_OP_INT && product->u.i > most)
-            return irl__target_too_large(e->cx, irl__ocl_of(e)->target, b, product->u.i);
-        if (product->op == IRL_OP_INT) continue;
-        if (!irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, product, least)) ||
-            !irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_LE, product, all)))
-            return 0;
-    }
-    return 1;
-}
-
-/* Where indices are of 32 bits, a buffer has no more bytes than they reach, nor had it if its empty
-   axes had one element: irl_ocl_bytes refuses it at its launch, so that here it is known. */
-static int irl__ocl_bind_size(irl__emit *e, const irl_buffer *b)
-{
-    int64_t most = irl__ocl_of(e)->target->buffer_bytes;
-    int     k, ok = 1;
-    if (most == INT64_MAX) return 1;
-    for (k = 0; ok && k < b->rank; k++)
-        ok = irl__ocl_bind_axes(e, b, k, most / (int64_t)irl__type_bytes(b->type));
-    return ok;
-}
-
 /* A target without 64-bit integers takes indices as int; irl_ocl_run sees to it that they fit. */
 static int irl__ocl_index_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
 {
     irl__emit_symbol *symbol = irl__emit_find(e, p->var);
-    if (!irl__type_is_index(a->type) || a->type.lanes != 1 || irl__ocl_of(e)->target->int64)
+    if (!irl__type_is_index(a->type) || a->type.lanes != 1 || e->unit->target->int64)
         return 1;
     a->bytes = 4;
     if (symbol) symbol->width = IRL__WIDTH_INT;
@@ -251,7 +130,7 @@ static size_t irl__ocl_scalar_bytes(irl_type t)
 
 static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
 {
-    irl__ocl_memory *m = (irl__ocl_memory *)irl__ptr_map_get(&irl__ocl_of(e)->memory_of, p->var);
+    irl__emit_memory *m = irl__emit_memory_of(e->unit, p->var);
     a->name = irl__emit_take_name(e, p->name);
     if (!a->name || !irl__emit_bind(e, p->var, a->name)) return 0;
     a->name = irl__namez(e->cx, a->name);
@@ -260,14 +139,14 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     a->scope = p->buffer ? p->buffer->scope : IRL_SCOPE_GLOBAL;
     if (!p->buffer) {
         if (a->type.lanes > 1 &&
-            (a->type.scalar == IRL_BOOL || !irl__ocl_lanes_ok(e, a->type.lanes)))
+            (a->type.scalar == IRL_BOOL || !irl__emit_lanes_ok(e, a->type.lanes)))
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
                              "a kernel takes no argument of type %s",
                              irl__type_cstr(e->cx, a->type));
         a->bytes = irl__ocl_scalar_bytes(a->type);
         return irl__ocl_index_argument(e, p, a);
     }
-    if (!irl__ocl_memory_ok(e, p->buffer)) return 0;
+    if (!irl__emit_memory_ok(e, p->buffer)) return 0;
     if (p->buffer->scope == IRL_SCOPE_LOCAL || p->buffer->scope == IRL_SCOPE_SHARED)
         return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
                          "parameter '%s' is in scope %s; the host gives global or constant memory",
@@ -282,7 +161,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
 
 static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 {
-    irl__ocl *o = irl__ocl_of(e);
+    irl__emit_unit *o = e->unit;
     int       j, d, fixed = k->local_is_fixed;
     /* 0: nothing is launched, but it must compile */
     for (d = 0; fixed && d < 3; d++) fixed = k->local[d]->op == IRL_OP_INT && k->local[d]->u.i > 0;
@@ -293,12 +172,12 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
     irl__textf(&e->text, "void %s(", k->name);
     for (j = 0; j < k->argument_count; j++) {
         const irl_ocl_argument *a = &k->arguments[j];
-        const irl__ocl_memory *m =
-            (irl__ocl_memory *)irl__ptr_map_get(&o->memory_of, k->function->params[j].var);
+        const irl__emit_memory *m =
+            (irl__emit_memory *)irl__ptr_map_get(&o->memory_of, k->function->params[j].var);
         if (j) irl__text_puts(&e->text, ", ");
         if (a->is_buffer && irl__scope_is_image(a->scope)) irl__ocl_image_parameter(e, m, a->name);
         else if (a->is_buffer) {
-            irl__ocl_pointee(e, m);
+            irl__emit_pointee(e, m);
             irl__textf(&e->text, " *%s%s",
                        m->is_shared_by_arguments || a->scope == IRL_SCOPE_CONSTANT ? ""
                                                                                    : "restrict ",
@@ -315,7 +194,7 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 
 static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
-    irl__ocl         *o = irl__ocl_of(e);
+    irl__emit_unit   *o = e->unit;
     irl_ocl_argument *arguments =
         (irl_ocl_argument *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *arguments);
     int               j;
@@ -326,12 +205,7 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
     k->arguments = arguments;
     for (j = 0; j < f->param_count; j++)
         if (!irl__ocl_argument(e, &f->params[j], &arguments[j])) return 0;
-    for (j = 0; j < f->param_count; j++)
-        if (f->params[j].buffer) irl__ocl_bind_extents(e, f->params[j].buffer);
-    for (j = 0; j < f->param_count; j++)
-        if (f->params[j].buffer && !irl__ocl_bind_size(e, f->params[j].buffer)) return 0;
-    if (e->narrow && o->module->host) irl__ocl_bind_host(e, o->module->host);
-    if (!irl__ocl_geometry(e, k)) return 0;
+    if (!irl__emit_facts(e, f) || !irl__ocl_geometry(e, k)) return 0;
     irl__ocl_comment_kernel(e, k);
     irl__ocl_signature(e, k);
     e->indent = 1;
@@ -347,22 +221,9 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
 
 static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
-    irl__ocl       *o = irl__ocl_of(e);
-    irl__emit_scope scope = irl__emit_scope_begin(e);
-    int facts = irl__facts_mark(e->ranges), bindings = irl__bindings_mark(e->ranges), ok;
-    memset(&o->memory_of, 0, sizeof o->memory_of);
-    memset(o->axes, 0, sizeof o->axes);
-    o->memories = NULL;
-    o->lets = NULL;
-    o->has_lanes = 0;
-    o->local_bytes = 0;
-    ok = irl__ocl_survey(o, f);
-    e->names_operands = o->has_lanes;
-    ok = ok && irl__ocl_kernel_text(e, f, k);
-    irl__emit_scope_end(e, scope);
-    irl__facts_release(e->ranges, facts);
-    irl__bindings_release(e->ranges, bindings);
-    e->cx->here = irl__nowhere();
+    irl__emit_func state;
+    int            ok = irl__emit_func_begin(e, f, &state) && irl__ocl_kernel_text(e, f, k);
+    irl__emit_func_end(e, &state);
     return ok;
 }
 
@@ -370,9 +231,8 @@ static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 
 static const char *irl__ocl_assemble(irl__emit *e)
 {
-    irl__ocl *o = irl__ocl_of(e);
+    irl__emit_unit *o = e->unit;
     irl__text t;
-    ptrdiff_t k;
     irl__text_init(&t, e->cx);
     irl__text_puts(&t, "/* ");
     irl__emit_comment(&t, o->module->name ? o->module->name : "kernels");
@@ -382,7 +242,7 @@ static const char *irl__ocl_assemble(irl__emit *e)
     if (o->writes_volume)
         irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n");
     irl__text_putc(&t, '\n');
-    for (k = 0; k < stbds_arrlen(e->helpers); k++) irl__ocl_helper(&t, e->helpers[k]);
+    irl__emit_helpers(e, &t);
     irl__text_append(&t, e->text.data ? e->text.data : "", e->text.length);
     return irl__text_done(&t);
 }
@@ -390,9 +250,8 @@ static const char *irl__ocl_assemble(irl__emit *e)
 static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *kernels)
 {
     int k;
-    e->ranges = irl__analyzer_begin(e->cx);
-    e->narrow = irl__ocl_of(e)->target->int64 ? NULL : irl__ocl_of(e)->target->name;
-    if (!e->ranges || !irl__ocl_survey_host(irl__ocl_of(e))) return 0;
+    e->narrow = e->unit->target->int64 ? NULL : e->unit->target->name;
+    if (!irl__emit_survey_host(e->unit)) return 0;
     for (k = 0; k < m->kernel_count; k++) {
         const char *name = irl__emit_take_name(e, m->kernels[k]->name);
         kernels[k].name = name ? irl__namez(e->cx, name) : NULL;
@@ -411,22 +270,14 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
     irl_ocl_kernel  *kernels;
     irl__arena_mark  mark;
     irl__emit        e;
-    irl__ocl         o;
+    irl__emit_unit   o;
     if (!m || !irl__ok(m->cx)) return NULL;
     program = (irl_ocl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
     kernels = (irl_ocl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
     if (!program || !kernels) return NULL;
-    memset(&o, 0, sizeof o);
-    o.cx = m->cx;
-    o.module = m;
-    o.target = irl_target_find(m->target ? m->target : "opencl12");
-    if (!o.target) {
-        irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "there is no target '%s'",
-                  m->target);
-        return NULL;
-    }
+    if (!irl__emit_unit_begin(&o, m, "opencl12", irl__ocl_language())) return NULL;
     mark = irl__scratch_begin(m->cx);
-    if (irl__emit_begin(&e, m->cx, irl__ocl_language(), &o) && irl__ocl_kernels(&e, m, kernels))
+    if (irl__emit_begin(&e, &o, "irl") && irl__ocl_kernels(&e, m, kernels))
         program->source = irl__ocl_assemble(&e);
     irl__scratch_end(m->cx, mark);
     program->kernel_count = m->kernel_count;

@@ -96,7 +96,7 @@ static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
     irl__width outer = e->width;
     int        bits;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return 32;
-    if (x->op == IRL_OP_LOAD) return irl__ocl_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
+    if (x->op == IRL_OP_LOAD) return irl__emit_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
     if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
         if (irl__type_is_index(x->a[0]->type))
             e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
@@ -183,9 +183,9 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
         irl__textf(&e->text, "(%s%u)(0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
         break;
     case IRL_OP_CAST: irl__wide_truth(e, x->a[0], precedence); break;
-    case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); break;
+    case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
-    case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); break;
+    case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); break;
     default:
         if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE) irl__wide_compare(e, x, precedence);
         else irl__wide_unknown(e, x);
@@ -317,12 +317,12 @@ static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
     char            to_text[32], from_text[32];
     irl__width      outer = e->width;
     if (irl__type_is_storage(x->type) || irl__type_is_storage(a->type)) {
-        irl__ocl_storage_cast(e, x, precedence);
+        irl__emit_storage_cast(e, x, precedence);
         return;
     }
     irl__text_init_fixed(&to, to_text, sizeof to_text);
     irl__text_init_fixed(&from, from_text, sizeof from_text);
-    irl__text_puts(&to, irl__ocl_scalar_type(e, x->type));
+    irl__text_puts(&to, irl__emit_scalar_type(e, x->type));
     if (a->type.scalar == IRL_BOOL) { /* -1 is true */
         int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence),
             bits = irl__wide_bits(e, x->type);
@@ -335,7 +335,7 @@ static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
         return;
     }
     if (irl__type_is_index(a->type)) e->width = irl__emit_width(e, a, NULL);
-    irl__text_puts(&from, irl__ocl_scalar_type(e, a->type));
+    irl__text_puts(&from, irl__emit_scalar_type(e, a->type));
     if (strcmp(to_text, from_text) == 0) irl__emit_operand(e, a, precedence);
     else {
         irl__textf(&e->text, "convert_%s%u(", to_text, (uint64_t)x->type.lanes);
@@ -352,6 +352,38 @@ static void irl__wide_broadcast(irl__emit *e, const irl_expr *x)
     irl__text_puts(&e->text, ")(");
     irl__wide_repeat(e, x->a[0], x->a[0]->type.lanes == 1 ? 1 : x->type.lanes / x->a[0]->type.lanes,
                      0);
+}
+
+/* ------------------------------------------------------------------ absolute values, any lanes */
+
+/* Whether x may be the least number of a type that C does not promote. */
+static int irl__wide_may_be_least(irl__emit *e, const irl_expr *x)
+{
+    int bits = irl__type_info(x->type)->bits;
+    if (irl__type_is_index(x->type) || bits < 32) return 0;
+    return irl__range_of(e->ranges, x).lo <= (bits == 64 ? INT64_MIN : INT32_MIN);
+}
+
+void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
+{
+    irl__kind kind = irl__type_info(x->type)->kind;
+    if (kind == IRL__UINT || (kind == IRL__INDEX && e->width == IRL__WIDTH_UINT))
+        irl__emit_operand(e, x->a[0], precedence);
+    else if (kind == IRL__FLOAT) irl__emit_call(e, "fabs", 1, x->a);
+    else if (irl__wide_may_be_least(e, x->a[0])) {
+        irl__emit_need(e, IRL__OCL_ABS, x->type);
+        irl__text_puts(&e->text, "irl_abs_");
+        irl__ocl_type(e, x->type);
+        irl__emit_call(e, "", 1, x->a);
+    } else { /* abs() of OpenCL C is unsigned */
+        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        irl__text_puts(&e->text, x->type.lanes > 1 ? "as_" : "(");
+        irl__ocl_type(e, x->type);
+        irl__text_puts(&e->text, x->type.lanes > 1 ? "(" : ")");
+        irl__emit_call(e, "abs", 1, x->a);
+        if (x->type.lanes > 1) irl__text_putc(&e->text, ')');
+        irl__emit_close(e, opened);
+    }
 }
 
 /* ------------------------------------------------------------------ any expression with lanes */
@@ -374,14 +406,14 @@ static int irl__wide_named_index(irl__emit *e, const irl_expr *x)
     if (!symbol) return 0;
     if (symbol->width == e->width) irl__text_puts(&e->text, symbol->name);
     else
-        irl__textf(&e->text, "convert_%s%u(%s)", irl__ocl_scalar_type(e, x->type),
+        irl__textf(&e->text, "convert_%s%u(%s)", irl__emit_scalar_type(e, x->type),
                    (uint64_t)x->type.lanes, symbol->name);
     return 1;
 }
 
 void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (!irl__ocl_lanes_ok(e, x->type.lanes)) return;
+    if (!irl__emit_lanes_ok(e, x->type.lanes)) return;
     if (x->type.scalar == IRL_BOOL) {
         irl__ocl_mask(e, x, 32, precedence);
         return;
@@ -396,8 +428,8 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, 0, precedence); break;
     case IRL_OP_CAST: irl__wide_cast(e, x, precedence); break;
     case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
-    case IRL_OP_LOAD: irl__ocl_load(e, x, precedence); break;
-    case IRL_OP_CALL_EXTERN: irl__ocl_call(e, x); break;
+    case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
+    case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); break;
     case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); break;
     case IRL_OP_FLOORDIV:
     case IRL_OP_FLOORMOD:
@@ -406,7 +438,7 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_MIN:
     case IRL_OP_MAX: irl__wide_minmax(e, x); break;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); break;
-    case IRL_OP_REINTERPRET: irl__ocl_reinterpret(e, x); break;
+    case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); break;
     default: irl__wide_by_form(e, x, precedence); break;
     }
 }

@@ -4,7 +4,7 @@
    promises  of each memory: whether it is read and written, in elements of which types, by runs or
              one by one, and so what its pointer points to; of each axis its one extent. A kernel
              that reads and writes one image is refused */
-#include "ocl.h"
+#include "emit.h"
 
 /* bool, f16, bf16 and three lanes have no C type that lies in memory as the IR says. */
 static int irl__usage_has_vector_type(irl_type t)
@@ -13,9 +13,9 @@ static int irl__usage_has_vector_type(irl_type t)
            t.scalar != IRL_BOOL && !irl__type_is_storage(t);
 }
 
-static int irl__usage_add(irl__ocl *o, const irl_buffer *b)
+static int irl__usage_add(irl__emit_unit *o, const irl_buffer *b)
 {
-    irl__ocl_memory *m = (irl__ocl_memory *)irl__scratch_alloc(o->cx, 1, sizeof *m);
+    irl__emit_memory *m = (irl__emit_memory *)irl__scratch_alloc(o->cx, 1, sizeof *m);
     if (!m) return 0;
     m->data = b->data;
     m->buffer = b;
@@ -30,7 +30,7 @@ static int irl__usage_add(irl__ocl *o, const irl_buffer *b)
 }
 
 /* Something points into the memory, so it is an array. */
-static void irl__usage_points(irl__ocl_memory *m)
+static void irl__usage_points(irl__emit_memory *m)
 {
     m->is_variable = 0;
     if (!irl__usage_has_vector_type(m->buffer->type)) m->element.lanes = 1;
@@ -38,11 +38,11 @@ static void irl__usage_points(irl__ocl_memory *m)
 
 /* How an access uses the memory; `converted`: an f16 that a built-in function converts on the
    way. */
-static int irl__usage_note(irl__ocl *o, const irl_buffer *b, uint32_t index_lanes, int is_store,
-                           int converted)
+static int irl__usage_note(irl__emit_unit *o, const irl_buffer *b, uint32_t index_lanes,
+                           int is_store, int converted)
 {
-    irl__ocl_memory *m = irl__ocl_find_memory(o, b->data);
-    irl_type         own;
+    irl__emit_memory *m = irl__emit_memory_of(o, b->data);
+    irl_type          own;
     if (!m)
         return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here,
                          "buffer '%s' is used where its memory is not declared", b->name);
@@ -59,14 +59,14 @@ static int irl__usage_note(irl__ocl *o, const irl_buffer *b, uint32_t index_lane
     if (m->seen.lanes == 0) m->seen = b->type;
     m->has_scalars |= m->seen.scalar != b->type.scalar;
     m->has_runs |= index_lanes != 1 || m->seen.lanes != b->type.lanes;
-    if (b->type.scalar == IRL_F16 && converted) m->has_values = 1;
+    if (b->type.scalar == IRL_F16 && converted && o->language->half) m->has_values = 1;
     else if (own.scalar == IRL_F16 || b->type.scalar == IRL_F16) m->has_bits = 1;
     return 1;
 }
 
-static int irl__usage_image(irl__ocl *o, const irl_expr *x)
+static int irl__usage_image(irl__emit_unit *o, const irl_expr *x)
 {
-    irl__ocl_memory *m = irl__ocl_find_memory(o, x->a[0]);
+    irl__emit_memory *m = irl__emit_memory_of(o, x->a[0]);
     if (!m)
         return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here,
                          "image '%s' is used where its memory is not declared", x->a[0]->u.name);
@@ -78,9 +78,9 @@ static int irl__usage_image(irl__ocl *o, const irl_expr *x)
                      "kernel '%s' reads and writes image '%s'", o->function->name, m->buffer->name);
 }
 
-static int irl__usage_expr(irl__ocl *o, const irl_expr *x);
+static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x);
 
-static int irl__usage_list(irl__ocl *o, uint32_t count, const irl_expr *const *list)
+static int irl__usage_list(irl__emit_unit *o, uint32_t count, const irl_expr *const *list)
 {
     uint32_t k;
     for (k = 0; k < count; k++)
@@ -88,14 +88,14 @@ static int irl__usage_list(irl__ocl *o, uint32_t count, const irl_expr *const *l
     return 1;
 }
 
-static int irl__usage_load(irl__ocl *o, const irl_expr *x, int converted)
+static int irl__usage_load(irl__emit_unit *o, const irl_expr *x, int converted)
 {
     uint32_t lanes = x->count ? x->a[x->count - 1]->type.lanes : 1;
     return irl__usage_note(o, x->u.buffer, lanes, 0, converted) &&
            irl__usage_list(o, x->count, x->a);
 }
 
-static int irl__usage_type_ok(irl__ocl *o, irl_type t)
+static int irl__usage_type_ok(irl__emit_unit *o, irl_type t)
 {
     if (o->target->int64 || t.is_pointer || (t.scalar != IRL_I64 && t.scalar != IRL_U64)) return 1;
     return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->cx->here,
@@ -103,9 +103,9 @@ static int irl__usage_type_ok(irl__ocl *o, irl_type t)
                      irl__type_cstr(o->cx, t));
 }
 
-static int irl__usage_expr(irl__ocl *o, const irl_expr *x)
+static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
 {
-    irl__ocl_memory *m;
+    irl__emit_memory *m;
     o->uses_double |= x->type.scalar == IRL_F64;
     if (!irl__usage_type_ok(o, x->type)) return 0;
     o->has_lanes |= x->type.lanes != 1;
@@ -116,7 +116,7 @@ static int irl__usage_expr(irl__ocl *o, const irl_expr *x)
         return irl__usage_load(o, x->a[0], x->a[0]->type.scalar == IRL_F16);
     /* a call's argument: the function may do anything with it */
     if (x->op == IRL_OP_VAR && x->type.is_pointer) {
-        m = irl__ocl_find_memory(o, x);
+        m = irl__emit_memory_of(o, x);
         if (m) m->is_read = m->is_written = m->has_bits = 1;
         if (m) irl__usage_points(m);
         if (m) m->element.lanes = 1;
@@ -126,7 +126,7 @@ static int irl__usage_expr(irl__ocl *o, const irl_expr *x)
     return irl__usage_list(o, x->count, x->a);
 }
 
-static int irl__usage_store(irl__ocl *o, const irl_stmt *s)
+static int irl__usage_store(irl__emit_unit *o, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *value = s->u.store.value;
@@ -136,7 +136,7 @@ static int irl__usage_store(irl__ocl *o, const irl_stmt *s)
 }
 
 /* Whether a launch knows e: it is made of the kernel's parameters. */
-static int irl__usage_is_known(const irl__ocl *o, const irl_expr *e)
+static int irl__usage_is_known(const irl__emit_unit *o, const irl_expr *e)
 {
     uint32_t k;
     int      j;
@@ -149,7 +149,7 @@ static int irl__usage_is_known(const irl__ocl *o, const irl_expr *e)
 }
 
 /* The extent of a bound loop without the kernel's lets, as a host computes it. */
-static const irl_expr *irl__usage_extent(irl__ocl *o, const irl_stmt *s)
+static const irl_expr *irl__usage_extent(irl__emit_unit *o, const irl_stmt *s)
 {
     const irl_expr *extent = s->u.loop.extent;
     ptrdiff_t       k = stbds_arrlen(o->lets);
@@ -165,9 +165,9 @@ static const irl_expr *irl__usage_extent(irl__ocl *o, const irl_stmt *s)
 }
 
 /* One axis has one extent: all items of the launch run every statement. */
-static int irl__usage_axis(irl__ocl *o, const irl_stmt *s)
+static int irl__usage_axis(irl__emit_unit *o, const irl_stmt *s)
 {
-    irl__ocl_axis  *axis = &o->axes[s->u.loop.axis];
+    irl__emit_axis *axis = &o->axes[s->u.loop.axis];
     const irl_expr *extent = irl__usage_extent(o, s);
     int             k;
     if (!extent) return 0;
@@ -185,10 +185,10 @@ static int irl__usage_axis(irl__ocl *o, const irl_stmt *s)
     return 1;
 }
 
-static int irl__usage_stmt(irl__ocl *o, const irl_stmt *s);
+static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s);
 
 /* A sequence, or the body of a loop or branch, which need not be one. */
-static int irl__usage_body(irl__ocl *o, const irl_stmt *s)
+static int irl__usage_body(irl__emit_unit *o, const irl_stmt *s)
 {
     const irl_stmt *outer = o->sequence;
     int             k, ok = 1;
@@ -199,7 +199,7 @@ static int irl__usage_body(irl__ocl *o, const irl_stmt *s)
     return ok;
 }
 
-static int irl__usage_stmt(irl__ocl *o, const irl_stmt *s)
+static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s)
 {
     if (s->loc.source) o->cx->here = s->loc;
     switch ((irl__stmt_kind)s->kind) {
@@ -223,17 +223,17 @@ static int irl__usage_stmt(irl__ocl *o, const irl_stmt *s)
 }
 
 /* Two arguments that the host gives the same memory may not be `restrict`. */
-static void irl__usage_launch(irl__ocl *o, const irl_stmt *s)
+static void irl__usage_launch(irl__emit_unit *o, const irl_stmt *s)
 {
     int              j, k;
-    irl__ocl_memory *m;
+    irl__emit_memory *m;
     if (strcmp(s->u.launch.kernel, o->function->name) != 0) return;
     for (k = 0; k < s->u.launch.count && k < o->function->param_count; k++)
         for (j = 0; j < s->u.launch.count; j++) {
             if (j == k || s->u.launch.args[j] != s->u.launch.args[k] ||
                 !s->u.launch.args[k]->type.is_pointer)
                 continue;
-            m = irl__ocl_find_memory(o, o->function->params[k].var);
+            m = irl__emit_memory_of(o, o->function->params[k].var);
             if (m) m->is_shared_by_arguments = 1;
         }
 }
@@ -251,7 +251,7 @@ static int irl__usage_repeats(const irl_stmt *launch)
 
 static int irl__usage_see_launch(irl__visitor *v, const irl_stmt *s)
 {
-    irl__ocl *o = (irl__ocl *)v->user;
+    irl__emit_unit *o = (irl__emit_unit *)v->user;
     if (s->kind == IRL__LAUNCH && irl__usage_repeats(s) &&
         !IRL__PUSH_SCRATCH(o->cx, o->repeating, s))
         o->is_failed = 1;
@@ -264,18 +264,20 @@ static int irl__usage_skip_expr(irl__visitor *v, const irl_expr *x)
     return 0;
 }
 
-int irl__ocl_survey_host(irl__ocl *o)
+int irl__emit_survey_host(irl__emit_unit *o)
 {
     irl__visitor v = irl__visitor_make(o, irl__usage_skip_expr, irl__usage_see_launch);
     if (o->module->host) irl__visit_stmt(&v, o->module->host->body);
     return !o->is_failed;
 }
 
-/* A parameter that a kernel sees by views of one type alone: its pointer is of that type. */
-static void irl__usage_retype(const irl__ocl *o, irl__ocl_memory *m)
+/* A parameter that a kernel sees by views of one type alone: its pointer is of that type, where
+   pointers may be cast. */
+static void irl__usage_retype(const irl__emit_unit *o, irl__emit_memory *m)
 {
     irl_type own = m->buffer->type, seen = m->seen;
-    if (seen.lanes == 0 || m->has_scalars || m->is_shared_by_arguments || irl_type_equal(seen, own))
+    if (seen.lanes == 0 || m->has_scalars || m->is_shared_by_arguments ||
+        irl_type_equal(seen, own) || !o->language->pointer_casts)
         return;
     if (own.scalar == IRL_BOOL || seen.scalar == IRL_BOOL || irl__type_is_storage(own) ||
         irl__type_is_storage(seen))
@@ -287,7 +289,7 @@ static void irl__usage_retype(const irl__ocl *o, irl__ocl_memory *m)
         m->element = seen;
 }
 
-int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
+int irl__emit_survey(irl__emit_unit *o, const irl_func *kernel)
 {
     int k, ok = 1;
     o->function = kernel;
@@ -299,6 +301,6 @@ int irl__ocl_survey(irl__ocl *o, const irl_func *kernel)
     for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) irl__usage_launch(o, o->repeating[k]);
     for (k = 0; ok && k < kernel->param_count; k++)
         if (kernel->params[k].buffer)
-            irl__usage_retype(o, irl__ocl_find_memory(o, kernel->params[k].var));
+            irl__usage_retype(o, irl__emit_memory_of(o, kernel->params[k].var));
     return ok;
 }

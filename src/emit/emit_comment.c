@@ -1,0 +1,73 @@
+/* emit_comment.c - what is said of a parameter in the comment above a function.
+
+   needs     irl__emit_comment, which lets nothing of the user's end the comment
+   promises  shapes, layouts and points as they stand in the text form */
+#include "emit.h"
+#include "../pass/pass.h"
+
+static void irl__comment_printed(irl__text *t, irl_ctx *cx, const irl_expr *x, const irl_map *map)
+{
+    irl__text   plain;
+    const char *text;
+    irl__text_init(&plain, cx);
+    if (x) irl__print_expr(&plain, x);
+    else irl__print_map(&plain, map);
+    text = irl__text_done(&plain);
+    if (text) irl__emit_comment(t, text);
+}
+
+void irl__emit_comment_expr(irl__text *t, irl_ctx *cx, const irl_expr *x)
+{
+    irl__comment_printed(t, cx, x, NULL);
+}
+
+static void irl__comment_shape(irl__text *t, irl_ctx *cx, irl_type type, int rank,
+                               const irl_expr *const *shape)
+{
+    int k;
+    irl__type_text(t, type);
+    irl__text_putc(t, '[');
+    for (k = 0; k < rank; k++) {
+        if (k) irl__text_puts(t, ", ");
+        if (shape[k]->op == IRL_OP_INT) irl__text_int(t, shape[k]->u.i);
+        else irl__emit_comment_expr(t, cx, shape[k]);
+    }
+    irl__text_putc(t, ']');
+}
+
+/* The shapes of a buffer and the map between. Kept, because many kernels of a program take the same
+   buffers. */
+static const char *irl__comment_buffer(irl__emit *e, const irl__param *p)
+{
+    irl__ptr_map *known = &e->unit->comments;
+    const char   *text = (const char *)irl__ptr_map_get(known, p->buffer);
+    irl__text     t;
+    if (text) return text;
+    irl__text_init(&t, e->cx);
+    irl__comment_shape(&t, e->cx, p->buffer->type, p->logical_rank, p->logical_shape);
+    if (p->map) {
+        irl__text_puts(&t, " by ");
+        irl__comment_printed(&t, e->cx, NULL, p->map);
+        irl__text_puts(&t, ", in memory ");
+        irl__comment_shape(&t, e->cx, p->buffer->type, p->buffer->rank, p->buffer->shape);
+    }
+    text = irl__text_done(&t);
+    return text && irl__ptr_map_put(e->cx, known, p->buffer, text) ? text : "";
+}
+
+void irl__emit_comment_param(irl__emit *e, const irl_func *f, const irl__param *p, const char *name,
+                             const irl__emit_memory *m)
+{
+    /* "x: (0) and (1) share [0]", or "x" */
+    const char *shared = p->buffer ? irl__func_shared(f, p->name) : NULL;
+    const char *access = !m || (!m->is_read && !m->is_written) ? "not used"
+                         : !m->is_written                     ? "read"
+                         : m->is_read                         ? "read and written"
+                                                              : "written";
+    irl__textf(&e->text, "\n   %s: ", name);
+    if (!p->buffer) irl__type_text(&e->text, p->var->type);
+    else irl__textf(&e->text, "%s, %s", access, irl__comment_buffer(e, p));
+    if (shared) irl__text_puts(&e->text, ", points share cells");
+    if (shared && shared[strlen(p->name)])
+        irl__emit_comment(&e->text, shared + strlen(p->name));
+}

@@ -1,0 +1,162 @@
+/* emit_convert.c - numbers that C has no arithmetic for, f16, bf16 and normalised ones, and casts
+   of bits.
+
+   needs     emit_lanes.c, emit_memory.c, which may load them as floats; emit_helper.c's functions
+   promises  casts round as the interpreter's do: once, to nearest, ties to even, from whatever
+             type */
+#include "emit.h"
+
+/* ------------------------------------------------------------------ f16 and bf16 */
+
+/* From these, float cannot hold every value: rounding to it first would round twice. A normalised
+   number is computed in floats by its definition. */
+static int irl__convert_rounds_twice(irl_type from, irl_type to)
+{
+    if (irl__type_is_normalised(to)) return 0;
+    if (from.scalar == IRL_F64) return 1;
+    /* f16: such integers are infinite */
+    return to.scalar == IRL_BF16 && irl__type_info(from)->bits >= 32 && from.scalar != IRL_F32;
+}
+
+/* bf16 bits are the upper half of a float's */
+static void irl__convert_bfloat_value(irl__emit *e, const irl_expr *a)
+{
+    irl_type bits = irl_type_of(IRL_U32, (int)a->type.lanes);
+    e->language->as(e, irl_type_of(IRL_F32, (int)a->type.lanes), bits);
+    if (a->type.lanes > 1) e->language->convert(e, bits);
+    else irl__textf(&e->text, "(%s)", e->language->types[IRL_U32]);
+    irl__emit_operand(e, a, a->type.lanes > 1 ? IRL__PREC_ANY : IRL__PREC_UNARY);
+    irl__text_puts(&e->text, a->type.lanes > 1 ? ") << 16)" : " << 16)");
+}
+
+static void irl__convert_odd(irl__emit *e, const irl_expr *a)
+{
+    irl_type   t = a->type;
+    irl__width outer = e->width;
+    if (irl__type_is_index(t)) {
+        e->width = irl__emit_width(e, a, NULL);
+        t.scalar = e->width == IRL__WIDTH_UINT  ? IRL_U32
+                   : e->width == IRL__WIDTH_INT ? IRL_I32
+                                                : IRL_I64;
+    }
+    irl__emit_need(e, IRL__HELP_ODD, t);
+    irl__emit_helper_name(e, "odd_");
+    irl__text_puts(&e->text, e->language->types[t.scalar]);
+    if (t.lanes > 1) irl__text_uint(&e->text, t.lanes);
+    irl__emit_call(e, "", 1, &a);
+    e->width = outer;
+}
+
+/* "irl_float_to_unorm8x4": the start of a call. */
+static void irl__convert_norm(irl__emit *e, int kind, irl_type type)
+{
+    irl__emit_need(e, kind, type);
+    irl__emit_norm_name(e, &e->text, kind, type);
+}
+
+/* a as a float (or floats) that rounds to type `to` as a itself does. */
+static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
+{
+    const irl_expr *cast;
+    if (irl__emit_load_float(e, a, 1)) return;
+    if (irl__type_is_normalised(a->type)) {
+        irl__convert_norm(e, IRL__HELP_NORM_TO_FLOAT, a->type);
+        irl__emit_call(e, "", 1, &a);
+    } else if (a->type.scalar == IRL_F16) {
+        irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
+        irl__emit_helper_name(e, "half_to_float");
+        irl__emit_call(e, "", 1, &a);
+    } else if (a->type.scalar == IRL_BF16) irl__convert_bfloat_value(e, a);
+    else if (irl__convert_rounds_twice(a->type, to)) irl__convert_odd(e, a);
+    else {
+        cast = irl_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
+        if (cast) irl__emit_expr(e, cast, IRL__PREC_ANY);
+    }
+}
+
+/* f16 without its own hardware type is converted lane by lane, unless a load or store does it. */
+int irl__emit_goes_by_lanes(irl__emit *e, const irl_expr *x)
+{
+    if (x->op != IRL_OP_CAST || x->type.lanes == 1) return 0;
+    return x->type.scalar == IRL_F16 ||
+           (x->a[0]->type.scalar == IRL_F16 && !irl__emit_load_float(e, x->a[0], 0));
+}
+
+/* name(a as a float) */
+static void irl__convert_call(irl__emit *e, const char *name, const irl_expr *x)
+{
+    irl__text_puts(&e->text, name);
+    irl__text_putc(&e->text, '(');
+    irl__convert_as_float(e, x->a[0], x->type);
+    irl__text_putc(&e->text, ')');
+}
+
+void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int opened;
+    if (irl__emit_goes_by_lanes(e, x)) {
+        e->language->lanes(e, x);
+        return;
+    }
+    switch (x->type.scalar) {
+    case IRL_F16:
+        irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, irl_type_of(IRL_F16, 1));
+        irl__emit_helper_name(e, "float_to_half");
+        irl__convert_call(e, "", x);
+        break;
+    case IRL_BF16:
+        irl__emit_need(e, IRL__HELP_FLOAT_TO_BFLOAT, irl__type_with_lanes(x->type, x->type.lanes));
+        irl__emit_helper_name(e, "float_to_bfloat");
+        if (x->type.lanes > 1) irl__text_uint(&e->text, x->type.lanes);
+        irl__convert_call(e, "", x);
+        break;
+    case IRL_UNORM8: case IRL_SNORM8: case IRL_UNORM16: case IRL_SNORM16:
+        irl__convert_norm(e, IRL__HELP_FLOAT_TO_NORM, x->type);
+        irl__convert_call(e, "", x);
+        break;
+    case IRL_F32: irl__convert_as_float(e, x->a[0], x->type); break;
+    case IRL_BOOL:
+        opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
+        irl__convert_as_float(e, x->a[0], x->type);
+        irl__text_puts(&e->text, " != 0.0f");
+        irl__emit_close(e, opened);
+        break;
+    default:
+        if (x->type.lanes > 1) {
+            e->language->convert(e, x->type);
+            irl__convert_as_float(e, x->a[0], x->type);
+            irl__text_putc(&e->text, ')');
+        } else {
+            irl__textf(&e->text, "(%s)", irl__emit_scalar_type(e, x->type));
+            irl__convert_call(e, "", x);
+        }
+        break;
+    }
+}
+
+/* ------------------------------------------------------------------ bits */
+
+void irl__emit_reinterpret(irl__emit *e, const irl_expr *x)
+{
+    if (x->type.lanes == x->a[0]->type.lanes &&
+        strcmp(irl__emit_scalar_type(e, x->type), irl__emit_scalar_type(e, x->a[0]->type)) == 0) {
+        irl__emit_call(e, "", 1, x->a);
+        return;
+    }
+    e->language->as(e, x->type, x->a[0]->type);
+    irl__emit_argument(e, x->a[0]);
+    irl__text_putc(&e->text, ')');
+}
+
+void irl__emit_bits_constant(irl__emit *e, const irl_expr *x)
+{
+    int64_t  norm = irl__type_is_normalised(x->type) ? irl__norm_from_double(x->type, x->u.f) : -1;
+    unsigned bits =
+        x->type.scalar == IRL_F16 ? irl__half_from_double(x->u.f) : irl__bfloat_from_double(x->u.f);
+    if (irl__type_is_normalised(x->type)) {
+        irl__textf(&e->text, norm < 0 ? "(%l)" : "%l", norm);
+        return;
+    }
+    irl__text_puts(&e->text, "0x");
+    irl__emit_hex(&e->text, bits, 4);
+}

@@ -1,0 +1,71 @@
+/* emit_facts.c - what is known in a kernel before its first statement.
+
+   needs     parameters that have names; the target's sizes
+   promises  facts that the host sees to: whoever launches a kernel has checked them */
+#include "emit.h"
+
+/* An index parameter that is an extent is not negative. */
+static void irl__facts_extents(irl__emit *e, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < b->rank; k++)
+        if (b->shape[k]->op == IRL_OP_VAR)
+            irl__bind_range(e->ranges, b->shape[k], 0,
+                            e->unit->target->int64 ? INT64_MAX : INT32_MAX);
+}
+
+/* An index that is an extent of what the host is given is not negative: the host sees to it, in
+   kernels that get no such buffer too. */
+static void irl__facts_host(irl__emit *e, const irl_func *host)
+{
+    int j, k;
+    for (j = 0; j < host->param_count; j++)
+        for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
+            const irl_expr *extent = host->params[j].logical_shape[k];
+            if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent))
+                irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, extent, irl_idx(e->cx, 0)));
+        }
+}
+
+/* Axes from `first` on together: not negative, and no more than `most`. */
+static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t most)
+{
+    const irl_expr *product = irl_idx(e->cx, 1), *least = irl_idx(e->cx, 0),
+                   *all = irl_idx(e->cx, most);
+    int             k;
+    for (k = first; k < b->rank; k++) {
+        product = irl__mul(e->cx, product, b->shape[k]);
+        product = product ? irl__simplify(e->ranges, product) : NULL;
+        if (!product) return 0;
+        if (product->op == IRL_OP_INT && product->u.i > most)
+            return irl__target_too_large(e->cx, e->unit->target, b, product->u.i);
+        if (product->op == IRL_OP_INT) continue;
+        if (!irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, product, least)) ||
+            !irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_LE, product, all)))
+            return 0;
+    }
+    return 1;
+}
+
+/* Where indices are of 32 bits, a buffer has no more bytes than they reach, nor had it if its empty
+   axes had one element: the host refuses it at its launch, so that here it is known. */
+static int irl__facts_size(irl__emit *e, const irl_buffer *b)
+{
+    int64_t most = e->unit->target->buffer_bytes;
+    int     k, ok = 1;
+    if (most == INT64_MAX) return 1;
+    for (k = 0; ok && k < b->rank; k++)
+        ok = irl__facts_axes(e, b, k, most / (int64_t)irl__type_bytes(b->type));
+    return ok;
+}
+
+int irl__emit_facts(irl__emit *e, const irl_func *f)
+{
+    int j;
+    for (j = 0; j < f->param_count; j++)
+        if (f->params[j].buffer) irl__facts_extents(e, f->params[j].buffer);
+    for (j = 0; j < f->param_count; j++)
+        if (f->params[j].buffer && !irl__facts_size(e, f->params[j].buffer)) return 0;
+    if (e->narrow && e->unit->module->host) irl__facts_host(e, e->unit->module->host);
+    return 1;
+}

@@ -1,0 +1,368 @@
+/* emit_memory.c - memory: what a kernel's pointers point to, loads, stores, arrays.
+
+   needs     emit_survey.c, emit_lanes.c; flattened bodies: every access has one index
+   promises  one element of the pointer's own type is name[index]; runs of elements, and elements of
+             other sizes, are the language's. bool lies in memory as a byte, f16 and bf16 as their
+             bits, or f16 as a half if the language converts it. An alias of another type never
+             meets the compiler's type-based alias analysis: it goes through the bits of a value,
+             through bytes, or through a pointer of a type that may alias */
+#include "emit.h"
+
+/* ------------------------------------------------------------------ what a pointer points to */
+
+/* The C type of a scalar in memory. */
+static const char *irl__memory_scalar(const irl__emit *e, irl_type t)
+{
+    return e->language->types[irl__emit_held(t).scalar];
+}
+
+/* A pointer to half is legal everywhere, an array of it is not. */
+static int irl__memory_is_half(const irl__emit_memory *m)
+{
+    int is_array = m->buffer->scope == IRL_SCOPE_SHARED || m->buffer->scope == IRL_SCOPE_LOCAL;
+    return m->type.scalar == IRL_F16 && m->has_values && !m->has_bits && !is_array;
+}
+
+/* Both ways of touching f16 in one memory that is written: only bits then, so that the compiler
+   sees one type. */
+int irl__emit_converts_half(const irl__emit_memory *m)
+{
+    return m->has_values && !(m->has_bits && m->is_written);
+}
+
+const char *irl__emit_declared(const irl__emit *e, const irl__emit_memory *m)
+{
+    return irl__memory_is_half(m) ? e->language->half : irl__memory_scalar(e, m->type);
+}
+
+void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m)
+{
+    irl_scope scope = m->buffer->scope;
+    irl__textf(&e->text, "%s%s%s", e->language->spaces[scope],
+               scope == IRL_SCOPE_GLOBAL && !m->is_written ? "const " : "",
+               irl__emit_declared(e, m));
+    if (m->element.lanes > 1) irl__text_uint(&e->text, m->element.lanes);
+}
+
+/* ------------------------------------------------------------------ places */
+
+/* A byte may be seen in any memory; else the language says whether a cast pointer may. */
+static irl__memory_way irl__memory_way_of(const irl__emit *e, const irl__emit_memory *m,
+                                          const irl__memory_place *p, int as_half)
+{
+    int own = irl__type_info(m->type)->bytes;
+    if (strcmp(p->scalar, irl__emit_declared(e, m)) == 0) return IRL__WAY_DIRECT;
+    if (p->bytes == own && !as_half) return IRL__WAY_AS;
+    if (!e->language->pointer_casts && p->bytes != 1) return IRL__WAY_BYTES;
+    if (m->has_other_size && m->is_written && p->bytes != 1 && own != 1 && !as_half)
+        return IRL__WAY_BYTES;
+    return IRL__WAY_POINTER;
+}
+
+int irl__emit_memory_ok(irl__emit *e, const irl_buffer *b)
+{
+    if (!irl__scope_is_image(b->scope) || e->unit->target->texels) return 1;
+    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                     "buffer '%s' is in scope %s, and target '%s' has no images", b->name,
+                     irl__scope_text(b->scope), e->unit->target->name);
+}
+
+/* Only memory of one dimension can be reached by a pointer. */
+static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
+{
+    irl__text separators, of;
+    char      text[128], view[80];
+    int       k;
+    if (!irl__emit_memory_ok(e, b)) return 0;
+    if (irl__scope_is_image(b->scope))
+        return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here,
+                         "buffer '%s' is an image, which is accessed by texels: run lower_textures",
+                         b->name);
+    if (b->rank == 0 && !b->offset) return 1;
+    if (b->rank <= 1 && irl__buffer_is_flat(b)) return 1;
+    if (b->rank <= 1)
+        return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here,
+                         "buffer '%s' has strides or an offset: flatten it first", b->name);
+    irl__text_init_fixed(&separators, text, sizeof text);
+    for (k = 0; k < b->separator_count; k++)
+        irl__textf(&separators, k ? ", %d" : "%d", b->separators[k]);
+    irl__text_init_fixed(&of, view, sizeof view);
+    /* a view that a pass made: the user's name too */
+    if (strcmp(b->name, b->data->u.name) != 0)
+        irl__textf(&of, ", a view of '%s',", b->data->u.name);
+    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED_RANK, e->cx->here,
+                     "buffer '%s'%s has %d axes (separators: [%s]), but memory of scope %s has one "
+                     "in %s; %s",
+                     b->name, view, b->rank, text, irl__scope_text(b->scope), e->language->name,
+                     b->separator_count
+                         ? "remove its separators, or give it a scope of that many dimensions"
+                         : "flatten it first");
+}
+
+int irl__emit_is_run(const irl_expr *index)
+{
+    return !index || index->type.lanes == 1 ||
+           (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
+}
+
+int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index, int is_store,
+                       int as_half, irl__memory_place *p)
+{
+    irl__emit_memory *m = irl__emit_memory_of(e->unit, b->data);
+    irl__emit_symbol *symbol = irl__emit_find(e, b->data);
+    memset(p, 0, sizeof *p);
+    if (!m || !symbol)
+        return irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
+                         "buffer '%s' is used where its memory is not declared", b->name);
+    p->memory = m;
+    p->name = symbol->name;
+    p->is_store = is_store;
+    p->type = irl__emit_held(irl__type_with_lanes(b->type, 1));
+    p->scalar = as_half ? e->language->half : irl__memory_scalar(e, b->type);
+    p->bytes = irl__type_info(b->type)->bytes;
+    p->way = irl__memory_way_of(e, m, p, as_half);
+    p->index = index;
+    p->lanes = b->type.lanes;
+    p->by_run = 1;
+    if (!index || index->type.lanes == 1) return 1;
+    if (!irl__emit_is_run(index)) return 0;
+    p->lanes *= index->type.lanes;
+    p->by_run = 0;
+    p->index = index->a[0];
+    if (b->type.lanes > 1)
+        p->index = irl__simplify_alone(
+            e->cx, irl__mul(e->cx, p->index, irl_idx(e->cx, (int64_t)b->type.lanes)));
+    return p->index != NULL;
+}
+
+void irl__emit_place_index(irl__emit *e, const irl__memory_place *p)
+{
+    if (p->index) irl__emit_place(e, p->index, IRL__PREC_ANY);
+    else irl__text_putc(&e->text, '0');
+}
+
+void irl__emit_place_pointer(irl__emit *e, const irl__memory_place *p, const char *type)
+{
+    if (type)
+        irl__textf(&e->text, "(%s%s%s *)", e->language->spaces[p->memory->buffer->scope],
+                   p->is_store ? "" : "const ", type);
+    irl__text_puts(&e->text, p->name);
+}
+
+int irl__emit_is_element(const irl__memory_place *p)
+{
+    return p->way != IRL__WAY_BYTES && p->by_run && p->lanes == p->memory->element.lanes &&
+           (p->lanes == 1 || p->way == IRL__WAY_DIRECT);
+}
+
+/* name[index], perhaps through a pointer of another type; a variable's name */
+static void irl__memory_element(irl__emit *e, const irl__memory_place *p)
+{
+    int cast = p->way == IRL__WAY_POINTER;
+    if (p->memory->is_variable) {
+        irl__text_puts(&e->text, p->name);
+        return;
+    }
+    if (cast) irl__text_putc(&e->text, '(');
+    irl__emit_place_pointer(e, p, cast ? p->scalar : NULL);
+    if (cast) irl__text_putc(&e->text, ')');
+    irl__text_putc(&e->text, '[');
+    irl__emit_place_index(e, p);
+    irl__text_putc(&e->text, ']');
+}
+
+/* The scalar that the pointer points to, with the lanes of a place. */
+static irl_type irl__memory_own(const irl__memory_place *p)
+{
+    return irl__type_with_lanes(irl__emit_held(p->memory->type), p->lanes);
+}
+
+/* ------------------------------------------------------------------ loads */
+
+/* A language whose floats are in memory as halves or in images hands them over by itself. */
+static int irl__memory_may_convert(irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_memory *m = x->op == IRL_OP_LOAD && x->type.scalar == IRL_F16
+                                    ? irl__emit_memory_of(e->unit, x->u.buffer->data)
+                                    : NULL;
+    const irl_expr         *index = m && x->count ? x->a[x->count - 1] : NULL;
+    if (!m || !irl__emit_converts_half(m) || (e->temporaries && irl__emit_find(e, x))) return 0;
+    return irl__emit_is_run(index);
+}
+
+int irl__emit_load_float(irl__emit *e, const irl_expr *x, int print)
+{
+    if (!e->language->load_float) return 0;
+    if (x->op != IRL_OP_LOAD) return e->language->load_float(e, x, print);
+    if (!irl__memory_may_convert(e, x)) return 0;
+    if (print && irl__memory_rank_ok(e, x->u.buffer) && irl__emit_lanes_ok(e, x->type.lanes))
+        return e->language->load_float(e, x, print);
+    return 1;
+}
+
+void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence)
+{
+    irl__memory_place p;
+    int               opened = 0, is_bool = x->type.scalar == IRL_BOOL;
+    if (!irl__memory_rank_ok(e, x->u.buffer) || !irl__emit_lanes_ok(e, x->type.lanes)) return;
+    if (!irl__emit_place_of(e, x->u.buffer, x->count ? x->a[0] : NULL, 0, 0, &p)) {
+        if (irl__ok(e->cx)) e->language->gather(e, x);
+        return;
+    }
+    if (is_bool) opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
+    if (!irl__emit_is_element(&p)) e->language->load_run(e, &p);
+    else if (p.way == IRL__WAY_AS) {
+        e->language->as(e, irl__type_with_lanes(p.type, p.lanes), irl__memory_own(&p));
+        irl__memory_element(e, &p);
+        irl__text_putc(&e->text, ')');
+    } else irl__memory_element(e, &p);
+    if (is_bool && p.lanes == 1) irl__text_puts(&e->text, " != 0");
+    if (is_bool && p.lanes > 1)
+        irl__textf(&e->text, " != (%s%u)(0)", p.scalar, (uint64_t)p.lanes);
+    irl__emit_close(e, opened);
+}
+
+/* ------------------------------------------------------------------ stores */
+
+/* A scalar, or an element of lanes, as it lies in memory. */
+static void irl__memory_stored(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
+{
+    int is_bool = value->type.scalar == IRL_BOOL;
+    if (p->way == IRL__WAY_AS) {
+        e->language->as(e, irl__memory_own(p), irl__type_with_lanes(p->type, p->lanes));
+        if (is_bool) irl__textf(&e->text, "(%s)", p->scalar);
+        if (is_bool) irl__emit_expr(e, value, IRL__PREC_UNARY);
+        else irl__emit_argument(e, value); /* a conversion of bits wants the exact type */
+        irl__text_putc(&e->text, ')');
+    } else if (is_bool && e->language->casts_bools) {
+        irl__textf(&e->text, "(%s)", p->scalar);
+        irl__emit_expr(e, value, IRL__PREC_UNARY);
+    } else irl__emit_expr(e, value, IRL__PREC_CHOICE);
+}
+
+static void irl__memory_store_place(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
+{
+    if (!irl__emit_is_element(p)) {
+        e->language->store_run(e, p, value);
+        return;
+    }
+    irl__memory_element(e, p);
+    irl__text_puts(&e->text, " = ");
+    irl__memory_stored(e, p, value);
+}
+
+/* One store for each lane of the index, of the value's part that belongs there. */
+static void irl__memory_scatter(irl__emit *e, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    const irl_expr   *value = s->u.store.value, *part, *index;
+    uint32_t          k, j, each = b->type.lanes, count = s->u.store.indices[0]->type.lanes;
+    int               picks[IRL_MAX_LANES];
+    irl__emit_temporary(e, value, "lanes");
+    for (k = 0; k < count && irl__ok(e->cx); k++) {
+        for (j = 0; j < each; j++) picks[j] = (int)(k * each + j);
+        part = each == 1 ? irl_op2(e->cx, IRL_OP_LANE, value, irl_idx(e->cx, (int64_t)k))
+                         : irl_shuffle(e->cx, 1, &value, (int)each, picks);
+        index = irl__emit_lane_of(e, s->u.store.indices[0], k);
+        if (part && index) irl__emit_store(e, irl__stmt_store(e->cx, b, part, 1, &index, s->loc));
+    }
+}
+
+/* A float that the language's own store rounds to f16. */
+static int irl__memory_is_half_store(irl__emit *e, const irl_buffer *b, const irl_expr *value)
+{
+    const irl__emit_memory *m =
+        b->type.scalar == IRL_F16 ? irl__emit_memory_of(e->unit, b->data) : NULL;
+    return m && irl__emit_converts_half(m) && value->op == IRL_OP_CAST &&
+           !(e->temporaries && irl__emit_find(e, value));
+}
+
+void irl__emit_store(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_scope   scope = irl__emit_scope_begin(e);
+    const irl_buffer *b = s ? s->u.store.buffer : NULL;
+    const irl_expr   *value, *index;
+    irl__emit_memory *m;
+    irl__memory_place p;
+    if (!b || !irl__memory_rank_ok(e, b)) return;
+    value = s->u.store.value;
+    index = b->rank ? s->u.store.indices[0] : NULL;
+    if (!irl__emit_lanes_ok(e, value->type.lanes)) return;
+    if (index) irl__emit_prepare(e, index);
+    irl__emit_prepare(e, irl__memory_is_half_store(e, b, value) ? value->a[0] : value);
+    if (!irl__emit_place_of(e, b, index, 1, 0, &p)) {
+        if (irl__ok(e->cx)) irl__memory_scatter(e, s);
+    } else {
+        m = irl__emit_memory_of(e->unit, b->data);
+        irl__emit_line(e);
+        if (m->is_variable && m->is_stored_first) { /* "float sum = " */
+            irl__emit_pointee(e, m);
+            irl__text_putc(&e->text, ' ');
+            m->is_stored_first = 0;
+        }
+        if (irl__memory_is_half_store(e, b, value))
+            e->language->store_half(e, b, index, value->a[0]);
+        else irl__memory_store_place(e, &p, value);
+        irl__text_puts(&e->text, ";\n");
+    }
+    irl__emit_forget(e, scope, NULL);
+}
+
+/* ------------------------------------------------------------------ arrays */
+
+/* The number of elements of a buffer inside a kernel, which C wants to know. */
+static int irl__memory_constant_size(irl__emit *e, const irl_buffer *b, int64_t *size)
+{
+    int k;
+    *size = 1;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_INT)
+            return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
+                             "'%s' is allocated inside a kernel, so its extents must be numbers; "
+                             "axis %d is %s",
+                             b->name, k, irl_expr_text(e->cx, b->shape[k]));
+        if (!irl__mul64(*size, b->shape[k]->u.i, size))
+            return irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc,
+                             "the size of '%s' does not fit 63 bits", b->name);
+    }
+    if (*size == 0) *size = 1; /* C has no arrays of nothing */
+    return 1;
+}
+
+static void irl__memory_count_shared(irl__emit *e, const irl__emit_memory *m, int64_t size)
+{
+    irl__emit_unit *o = e->unit;
+    if (m->buffer->scope == IRL_SCOPE_SHARED &&
+        (!irl__mul64(size, (int64_t)irl__type_bytes(m->element), &size) ||
+         !irl__add64(o->local_bytes, size, &o->local_bytes)))
+        irl__fail(e->cx, IRL_ERROR_OVERFLOW, m->buffer->loc,
+                  "the shared memory of the kernel up to '%s' does not fit 63 bits",
+                  m->buffer->name);
+}
+
+/* "__local float tile[64];", or "float sum;" of what is a variable */
+void irl__emit_array(irl__emit *e, const irl_buffer *b)
+{
+    irl__emit_memory *m = irl__emit_memory_of(e->unit, b->data);
+    const char       *name = irl__emit_take_name(e, b->name);
+    int64_t           size, each;
+    if (!m || !name || !irl__memory_constant_size(e, b, &size)) return;
+    if (m->is_variable && m->is_stored_first) { /* declared with its first value */
+        irl__emit_bind(e, b->data, name);
+        return;
+    }
+    each = (int64_t)(b->type.lanes / m->element.lanes);
+    if (!irl__mul64(size, each, &size)) {
+        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits",
+                  b->name);
+        return;
+    }
+    irl__emit_line(e);
+    irl__emit_pointee(e, m);
+    irl__textf(&e->text, m->is_variable ? " %s" : " %s[%l]", name, size);
+    if (e->language->aligned && b->alignment > irl__type_bytes(m->element))
+        irl__textf(&e->text, e->language->aligned, (uint64_t)b->alignment);
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_bind(e, b->data, name);
+    irl__memory_count_shared(e, m, size);
+}

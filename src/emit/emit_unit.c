@@ -1,0 +1,68 @@
+/* emit_unit.c - a module on its way to text: what it is emitted for, and one kernel after the
+   other.
+
+   needs     all files above
+   promises  each kernel is surveyed before it is printed; nothing that is known in one is known in
+             the next */
+#include "emit.h"
+
+int irl__emit_unit_begin(irl__emit_unit *o, const irl_module *m, const char *target,
+                         const irl__emit_language *language)
+{
+    memset(o, 0, sizeof *o);
+    o->cx = m->cx;
+    o->module = m;
+    o->language = language;
+    o->target = irl_target_find(m->target ? m->target : target);
+    return o->target || irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                                  "there is no target '%s'", m->target);
+}
+
+int irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state)
+{
+    irl__emit_unit *o = e->unit;
+    int             ok;
+    state->scope = irl__emit_scope_begin(e);
+    state->facts = irl__facts_mark(e->ranges);
+    state->bindings = irl__bindings_mark(e->ranges);
+    memset(&o->memory_of, 0, sizeof o->memory_of);
+    memset(o->axes, 0, sizeof o->axes);
+    o->memories = NULL;
+    o->lets = NULL;
+    o->has_lanes = 0;
+    o->local_bytes = 0;
+    ok = irl__emit_survey(o, f);
+    e->names_operands = o->has_lanes;
+    return ok;
+}
+
+void irl__emit_func_end(irl__emit *e, const irl__emit_func *state)
+{
+    irl__emit_scope_end(e, state->scope);
+    irl__facts_release(e->ranges, state->facts);
+    irl__bindings_release(e->ranges, state->bindings);
+    e->cx->here = irl__nowhere();
+}
+
+static int irl__unit_is_storage_cast(const irl_expr *x)
+{
+    return irl__type_is_storage(x->type) || irl__type_is_storage(x->a[0]->type);
+}
+
+int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
+{
+    switch (x->op) {
+    case IRL_OP_LOAD: irl__emit_load(e, x, precedence); return 1;
+    case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); return 1;
+    case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); return 1;
+    case IRL_OP_FLOAT:
+        if (!irl__type_is_storage(x->type)) return 0;
+        irl__emit_bits_constant(e, x);
+        return 1;
+    case IRL_OP_CAST:
+        if (!irl__unit_is_storage_cast(x)) return 0;
+        irl__emit_storage_cast(e, x, precedence);
+        return 1;
+    default: return 0;
+    }
+}

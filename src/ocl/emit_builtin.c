@@ -1,0 +1,108 @@
+/* emit_builtin.c - the helpers of a program in OpenCL C that use what only it has: vectors, its
+   conversions with a rounding, its absolute value, samplers.
+
+   needs     emit_helper.c, whose texts these are written like; emit_image.c for its own
+   promises  each computes, bit for bit, what number.c and scalar.c do */
+#include "ocl.h"
+
+/* ------------------------------------------------------------------ vectors */
+
+typedef struct irl__builtin_row {
+    int         kind;
+    const char *text;
+} irl__builtin_row;
+
+static const irl__builtin_row irl__builtin_rows[] = {
+    { IRL_OP_TRUNCDIV,
+      "static $ irl_truncdiv_$($ a, $ b)\n{\n    $ back = b == ($)(-1);\n"
+      "    return select(a / select(b, ($)(1), back), as_$(-as_#(a)), back);\n}\n\n" },
+    { IRL_OP_TRUNCMOD,
+      "static $ irl_truncmod_$($ a, $ b)\n{\n    return a % select(b, ($)(1), b == "
+      "($)(-1));\n}\n\n" },
+    { IRL_OP_FLOORDIV,
+      "static $ irl_floordiv_$($ a, $ b)\n{\n    $ back = b == ($)(-1), d = select(b, ($)(1), "
+      "back), r = a % d;\n"
+      "    $ q = a / d + ((r != ($)(0)) & ((r < ($)(0)) != (b < ($)(0))));\n    return select(q, "
+      "as_$(-as_#(a)), back);\n}\n\n" },
+    { IRL_OP_FLOORMOD,
+      "static $ irl_floormod_$($ a, $ b)\n{\n    $ r = a % select(b, ($)(1), b == ($)(-1));\n"
+      "    return r + (b & ((r != ($)(0)) & ((r < ($)(0)) != (b < ($)(0)))));\n}\n\n" },
+    { IRL__HELP_FLOAT_TO_BFLOAT,
+      "/* the bits of the bfloat16 nearest to f, ties to even */\n"
+      "static ushort@ irl_float_to_bfloat@(float@ f)\n{\n"
+      "    uint@ u = as_uint@(f), near = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16, nan_ = (u >> 16) "
+      "| 0x40u;\n"
+      "    return convert_ushort@(select(near, nan_, isnan(f)));\n}\n\n" },
+};
+
+/* ------------------------------------------------------------------ any lanes */
+
+/* The least number is its own absolute value. abs() of OpenCL C says 2^31, but PoCL's compiler
+   takes a later (int) of it for not negative, and divides by shifting in zeros. */
+#define IRL__OCL_ABS_TEXT(highest) \
+    "/* |x|; of the least number, that number */\n" \
+    "static $ irl_abs_$($ x)\n{\n" \
+    "    # sign = as_#(x >> " highest ");\n" \
+    "    return as_$((as_#(x) ^ sign) - sign);\n}\n\n"
+static const char irl__builtin_abs_int[] = IRL__OCL_ABS_TEXT("31");
+static const char irl__builtin_abs_long[] = IRL__OCL_ABS_TEXT("63");
+
+/* A float towards zero of x, its last bit set if anything was cut: rounding it further gives what
+   rounding x would. */
+static const char irl__builtin_odd[] =
+    "/* f towards zero, odd if inexact: rounded further, it rounds as x does */\n"
+    "static float@ irl_odd_$($ x)\n{\n"
+    "    float@ f = convert_float@_rtz(x);\n";
+
+/* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
+   is -1 too. */
+static void irl__builtin_norm(const irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    const irl__type_row *row = irl__type_info(helper.type);
+    int is_signed = row->kind == IRL__SNORM, most = (1 << (row->bits - is_signed)) - 1,
+        to_float = helper.kind == IRL__HELP_NORM_TO_FLOAT;
+    irl__emit_template(e, t, to_float ? "static float@ " : "static $ ", helper.type);
+    irl__emit_norm_name(e, t, helper.kind, helper.type);
+    irl__emit_template(e, t, to_float ? "($ v)\n{\n    return " : "(float@ f)\n{\n    return ",
+                      helper.type);
+    if (to_float)
+        irl__emit_template(e, t, is_signed ? "fmax(convert_float@(v) / " : "convert_float@(v) / ",
+                          helper.type);
+    else
+        irl__emit_template(e, t, "convert_$_sat_rte(select(f, (float@)(0.0f), isnan(f)) * ",
+                          helper.type);
+    irl__textf(t, "%d.0f%s;\n}\n\n", most, to_float ? is_signed ? ", -1.0f)" : "" : ")");
+}
+
+int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    int    wide = helper.type.lanes > 1;
+    size_t k;
+    for (k = 0; wide && k < IRL__COUNTOF(irl__builtin_rows); k++)
+        if (irl__builtin_rows[k].kind == helper.kind) {
+            irl__emit_template(e, t, irl__builtin_rows[k].text, helper.type);
+            return 1;
+        }
+    switch (helper.kind) {
+    case IRL__HELP_NORM_TO_FLOAT:
+    case IRL__HELP_FLOAT_TO_NORM: irl__builtin_norm(e, t, helper); return 1;
+    case IRL__HELP_ODD:
+        irl__emit_template(e, t, irl__builtin_odd, helper.type);
+        irl__emit_template(e, t,
+                           wide ? "    return as_float@(as_uint@(f) | "
+                                  "as_uint@(convert_int@(convert_$(f) != x) & 1));\n}\n\n"
+                                : "    return as_float(as_uint(f) | (uint)(($)f != x));\n}\n\n",
+                           helper.type);
+        return 1;
+    case IRL__OCL_ABS:
+        irl__emit_template(
+            e, t,
+            irl__type_info(helper.type)->bits == 64 ? irl__builtin_abs_long : irl__builtin_abs_int,
+            helper.type);
+        return 1;
+    case IRL__OCL_SAMPLER:
+    case IRL__OCL_HALF_BITS:
+    case IRL__OCL_HALF_VALUES: irl__text_puts(t, irl__ocl_image_helper(helper.kind)); return 1;
+    default: return 0;
+    }
+}

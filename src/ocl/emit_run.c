@@ -1,0 +1,135 @@
+/* emit_run.c - vload and vstore of OpenCL C: several elements of memory at once, elements of
+   another size, halves that are converted on the way.
+
+   needs     emit_memory.c, emit_lanes.c
+   promises  whole runs of elements are vector loads; lanes that lie apart are loaded one by one */
+#include "ocl.h"
+
+/* "index, pointer)" or "0, pointer + index)": the end of a vload or vstore of `lanes` scalars of
+   p's type. */
+static void irl__vload_end(irl__emit *e, const irl__memory_place *p)
+{
+    const char *type = p->way == IRL__WAY_BYTES     ? "uchar"
+                       : p->way == IRL__WAY_POINTER ? p->scalar
+                                                    : NULL;
+    if (p->by_run) {
+        irl__emit_place_index(e, p);
+        irl__text_puts(&e->text, ", ");
+        irl__emit_place_pointer(e, p, type);
+    } else {
+        irl__text_puts(&e->text, "0, ");
+        irl__emit_place_pointer(e, p, type);
+        irl__text_puts(&e->text, " + ");
+        if (p->way == IRL__WAY_BYTES) irl__textf(&e->text, "%d * ", p->bytes);
+        irl__emit_place(e, p->index,
+                        p->way == IRL__WAY_BYTES ? IRL__PREC_UNARY : IRL__PREC_PRODUCT);
+    }
+    irl__text_putc(&e->text, ')');
+}
+
+/* How many scalars, or bytes, are moved. */
+static uint32_t irl__vload_length(const irl__memory_place *p)
+{
+    return p->way == IRL__WAY_BYTES ? (uint32_t)p->bytes * p->lanes : p->lanes;
+}
+
+static void irl__vload_type(irl__text *t, const char *scalar, uint32_t lanes)
+{
+    irl__text_puts(t, scalar);
+    if (lanes > 1) irl__text_uint(t, lanes);
+}
+
+void irl__ocl_load_run(irl__emit *e, const irl__memory_place *p)
+{
+    int as = p->way == IRL__WAY_AS || p->way == IRL__WAY_BYTES;
+    if (!irl__emit_lanes_ok(e, irl__vload_length(p))) return;
+    if (as) {
+        irl__text_puts(&e->text, "as_");
+        irl__vload_type(&e->text, p->scalar, p->lanes);
+        irl__text_putc(&e->text, '(');
+    }
+    irl__textf(&e->text, "vload%u(", (uint64_t)irl__vload_length(p));
+    irl__vload_end(e, p);
+    if (as) irl__text_putc(&e->text, ')');
+}
+
+/* The value as it lies in memory. */
+static void irl__vstore_value(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
+{
+    int as = p->way == IRL__WAY_AS || p->way == IRL__WAY_BYTES;
+    if (as) {
+        irl__text_puts(&e->text, "as_");
+        if (p->way == IRL__WAY_BYTES) irl__vload_type(&e->text, "uchar", irl__vload_length(p));
+        else irl__vload_type(&e->text, irl__emit_declared(e, p->memory), p->lanes);
+        if (value->type.scalar != IRL_BOOL) { /* as_type wants the exact type */
+            irl__emit_call(e, "", 1, &value);
+            return;
+        }
+        irl__text_putc(&e->text, '(');
+    }
+    if (value->type.scalar == IRL_BOOL && value->type.lanes > 1) {
+        irl__textf(&e->text, "as_uchar%u(", (uint64_t)value->type.lanes);
+        irl__ocl_mask(e, value, 8, IRL__PREC_UNARY);
+        irl__text_puts(&e->text, " & (char)1)");
+    } else if (value->type.scalar == IRL_BOOL && as) {
+        irl__text_puts(&e->text, "(uchar)");
+        irl__emit_expr(e, value, IRL__PREC_UNARY);
+    } else irl__emit_expr(e, value, IRL__PREC_CHOICE);
+    if (as) irl__text_putc(&e->text, ')');
+}
+
+void irl__ocl_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
+{
+    if (!irl__emit_lanes_ok(e, irl__vload_length(p))) return;
+    irl__textf(&e->text, "vstore%u(", (uint64_t)irl__vload_length(p));
+    irl__vstore_value(e, p, value);
+    irl__text_puts(&e->text, ", ");
+    irl__vload_end(e, p);
+}
+
+/* (float4)(x[i], x[j], ...): each lane of the index by itself. */
+void irl__ocl_gather(irl__emit *e, const irl_expr *x)
+{
+    uint32_t k, count = x->a[0]->type.lanes;
+    irl__text_putc(&e->text, '(');
+    irl__ocl_type(e, x->type);
+    irl__text_puts(&e->text, ")(");
+    for (k = 0; k < count && irl__ok(e->cx); k++) {
+        const irl_expr *index = irl__emit_lane_of(e, x->a[0], k),
+                       *load = irl__expr_load(e->cx, x->u.buffer, 1, &index, irl__nowhere());
+        if (!load) return;
+        if (k) irl__text_puts(&e->text, ", ");
+        if (x->type.scalar == IRL_BOOL) irl__text_puts(&e->text, "-");
+        irl__emit_expr(e, load, x->type.scalar == IRL_BOOL ? IRL__PREC_POSTFIX : IRL__PREC_ANY);
+    }
+    irl__text_putc(&e->text, ')');
+}
+
+/* ------------------------------------------------------------------ halves */
+
+void irl__ocl_load_half(irl__emit *e, const irl_expr *x)
+{
+    irl__memory_place p;
+    if (!irl__emit_place_of(e, x->u.buffer, x->count ? x->a[0] : NULL, 0, 1, &p)) return;
+    irl__text_puts(&e->text, "vload_half");
+    if (p.lanes > 1) irl__text_uint(&e->text, p.lanes);
+    irl__text_putc(&e->text, '(');
+    irl__vload_end(e, &p);
+}
+
+/* vstore_half_rte(value, index, pointer), from float, double, or what converts to float exactly
+   enough */
+void irl__ocl_store_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
+                         const irl_expr *value)
+{
+    irl__memory_place p;
+    irl_type          as_float = irl_type_of(IRL_F32, (int)value->type.lanes);
+    if (value->type.scalar != IRL_F64) value = irl_cast(e->cx, as_float, value);
+    if (!value || !irl__emit_place_of(e, b, index, 1, 1, &p)) return;
+    irl__text_puts(&e->text, "vstore_half");
+    if (p.lanes > 1) irl__text_uint(&e->text, p.lanes);
+    irl__text_puts(&e->text, "_rte(");
+    irl__emit_expr(e, value, IRL__PREC_CHOICE);
+    irl__text_puts(&e->text, ", ");
+    irl__vload_end(e, &p);
+}
