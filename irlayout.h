@@ -1378,6 +1378,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/parallelize.c"
 #include "src/pass/split_loops.c"
 #include "src/pass/flatten.c"
+#include "src/pass/fit_views.c"
 #include "src/pass/simplify_func.c"
 #include "src/pass/arrange_loops.c"
 #include "src/pass/vectorize.c"

@@ -16,12 +16,13 @@ static const char *const meaning_targets[MEANING_TARGETS] = {
 };
 
 typedef struct meaning {
-    const char *text;      /* of a function */
-    int64_t     n, m;      /* what the index parameters of these names are */
-    irl_code    runs;      /* what the interpreter says of the function */
-    irl_code    lowers;    /* what lowering says; IRL_OK: the modules are run too */
-    irl_code    module;    /* what the interpreter says of the modules */
-    const char *says;      /* a part of the diagnostic; NULL: any */
+    const char *text;   /* of a function */
+    int64_t     n, m;   /* what the index parameters of these names are */
+    irl_code    runs;   /* what the interpreter says of the function */
+    irl_code    lowers; /* what lowering says; IRL_OK: the modules are run too */
+    irl_code    module; /* what the interpreter says of the modules */
+    const char *says;   /* a part of the diagnostic; NULL: any */
+    irl_code    parses; /* what the parser says */
 } meaning;
 
 /* ------------------------------------------------------------------ arguments */
@@ -92,12 +93,12 @@ static irl_code meaning_code(const irl_ctx *cx)
 
 static int meaning_is(irl_ctx *cx, const meaning *c, irl_code code, const char *stage)
 {
-    const char *text = irl_diag_text(cx);
-    int         ok = meaning_code(cx) == code && (code == IRL_OK || !c->says || strstr(text, c->says));
+    const char *text = irl_diag_text(cx), *says = c->says ? c->says : "";
+    int         ok = meaning_code(cx) == code && (code == IRL_OK || strstr(text, says));
     if (!CHECK(ok))
-        printf("%s of %s\nn = %ld, m = %ld: expected %s%s%s, found %s\n%s\n", stage, c->text, (long)c->n,
-               (long)c->m, irl_code_name(code), c->says ? ", " : "", c->says ? c->says : "",
-               irl_code_name(meaning_code(cx)), text);
+        printf("%s of %s\nn = %ld, m = %ld: expected %s, %s, found %s\n%s\n", stage, c->text,
+               (long)c->n, (long)c->m, irl_code_name(code), says, irl_code_name(meaning_code(cx)),
+               text);
     return ok;
 }
 
@@ -130,15 +131,16 @@ static void meaning_lowered(const meaning *c, const irl_func *f, const char *tar
     meaning_free(&found);
 }
 
-/* The function as it is, then its module for each target, by `runs`. `cx` is given back as it was. */
+/* The function as it is, then its module for each target, by `runs`. `cx` is given back as it
+   was. */
 static void meaning_check(irl_ctx *cx, const meaning *c, meaning_runs *runs, void *user)
 {
     irl_mark     start = irl_mark_now(cx), parsed;
     irl_func    *f = irl_parse_func(cx, c->text, strlen(c->text), "case");
     meaning_data expected;
     int          k;
-    if (!CHECK(f && meaning_arguments(f, c, &expected))) {
-        printf("%s\n%s\n", c->text, irl_diag_text(cx));
+    if (!meaning_is(cx, c, c->parses, "the parser") || !f ||
+        !CHECK(meaning_arguments(f, c, &expected))) {
         irl_rewind(cx, start);
         return;
     }

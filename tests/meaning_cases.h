@@ -1,5 +1,5 @@
-/* meaning_cases.h - what functions mean where nobody looks: empty loops, names of memory, loops whose
-   iterations meet. For meaning.h. */
+/* meaning_cases.h - what functions mean where nobody looks: empty loops, names of memory, views that
+   may not fit. For meaning.h. */
 #ifndef IRL_MEANING_CASES_H
 #define IRL_MEANING_CASES_H
 
@@ -36,6 +36,68 @@ static const char *const empty_loops[] = {
     "func f(n: index, m: index, y: f32[8]) {\n"
     "    let e = n - 4; alloc t: f32[8]; for (i: 8) t[i] = 3.0; for (i: e) t[i] = 1.0;\n"
     "    for (i: 8) y[i] = t[i]; }",
+};
+
+#define FITS(n, m, text) { text, n, m, IRL_OK, IRL_OK, IRL_OK, NULL, IRL_OK }
+#define NEVER(text) \
+    { text, 3, 2, IRL_ERROR_BAD_ALIAS, IRL_ERROR_BAD_ALIAS, IRL_OK, "'B'", IRL_OK }
+#define NOT_NOW(n, m, text) \
+    { text, n, m, IRL_ERROR_BAD_ALIAS, IRL_OK, IRL_ERROR_ASSERTION, "'B'", IRL_OK }
+#define NO_TEXT(code, says, text) { text, 0, 0, IRL_OK, IRL_OK, IRL_OK, says, code }
+
+/* Names of memory, and views that fit, never fit, or not for these values. */
+static const meaning memory_cases[] = {
+    FITS(3, 2, "func f(n: index, m: index, A: f32[n], y: f32[8]) {\n"
+               "    decl B: f32[m] data(A); for (i: m) y[i] = B[i]; }"),
+    NOT_NOW(2, 3, "func f(n: index, m: index, A: f32[n], y: f32[8]) {\n"
+                  "    decl B: f32[m] data(A); for (i: m) y[i] = B[i]; }"),
+    NEVER("func f(n: index, m: index, A: f32[n], y: f32[n]) {\n"
+          "    decl B: f32[n + 1] data(A); for (i: n) y[i] = B[i + 1]; }"),
+    NEVER("func f(n: index, m: index, A: f32[n, 2], y: f32[n]) {\n"
+          "    decl B: f32x2[n + 1] offset(1) data(A); for (i: n) y[i] = lane(B[i], 0); }"),
+    NOT_NOW(3, 2, "func f(n: index, m: index, A: f32[n, m], y: f32[n]) {\n"
+                  "    decl B: f32x2[n, m] data(A); for (i: n) y[i] = lane(B[i, 0], 0); }"),
+    FITS(0, 5, "func f(n: index, m: index, A: f32[n], y: f32[n]) {\n"
+               "    decl B: f32[n * 2] data(A); for (i: n) y[i] = B[i]; }"),
+    FITS(5, 3, "func f(n: index, m: index, A: f32[n, m], y: f32[n]) {\n"
+               "    decl B: f32[m, n] data(A); for (i: n) y[i] = B[m - 1, i]; }"),
+    FITS(6, 2, "func f(n: index, m: index, A: f32[n], y: f32[n]) {\n"
+               "    decl B: f32[m] strides(3) offset(2) data(A); for (i: m) y[i] = B[i]; }"),
+    NOT_NOW(5, 2, "func f(n: index, m: index, A: f32[n], y: f32[n]) {\n"
+                  "    decl B: f32[m] strides(3) offset(2) data(A); for (i: m) y[i] = B[i]; }"),
+    FITS(1, 0, "func f(n: index, m: index, A: f32[n], y: f32[n]) {\n"
+               "    decl B: f32[m] strides(3) offset(2) data(A); for (i: m) y[i] = B[i]; }"),
+    /* what is not reached need not fit */
+    FITS(3, 5, "func f(n: index, m: index, A: f32[n], y: f32[8]) {\n"
+               "    for (i: n) if (m < 4) { decl B: f32[m] data(A); y[i] = B[i % m]; } }"),
+    NOT_NOW(2, 3, "func f(n: index, m: index, A: f32[n], y: f32[8]) {\n"
+                  "    for (i: n) if (m < 4) { decl B: f32[m] data(A); y[i] = B[i % m]; } }"),
+    FITS(0, 3, "func f(n: index, m: index, A: f32[n], y: f32[8]) {\n"
+               "    for (i: n) if (m < 4) { decl B: f32[m] data(A); y[i] = B[i % m]; } }"),
+    /* a let of a buffer is another name of its memory */
+    FITS(3, 2, "func f(A: f32[16], y: f32[16]) { let p = A; let q = p; decl B: f32[4, 4] data(q);\n"
+               "    for (i: 4, j: 4) y[i * 4 + j] = B[j, i]; }"),
+    FITS(3, 2, "func f(A: f32[16], y: f32[16]) { alloc T: f32[16]; for (i: 16) T[i] = A[i];\n"
+               "    let p = T; decl B: i32[16] data(p); for (i: 16) B[i] = B[i] & 255;\n"
+               "    for (i: 16) y[i] = T[15 - i]; }"),
+    FITS(3, 2, "func f(A: f32[16], y: f32[16]) { for (i: 4) { alloc t: f32[4]; let p = t;\n"
+               "    decl B: f32[2, 2] data(p); for (j: 2, k: 2) B[j, k] = A[i * 4 + k * 2 + j];\n"
+               "    for (j: 4) y[i * 4 + j] = t[j]; } }"),
+    NO_TEXT(IRL_ERROR_TYPE_MISMATCH, "ptr(i32, global)",
+            "func f(A: f32[16], y: f32[16]) { let p: ptr(i32, global) = A; y[0] = 1.0; }"),
+    NO_TEXT(IRL_ERROR_UNKNOWN_NAME, "'p'",
+            "func f(A: f32[16], y: f32[16]) { { let p = A; } decl B: f32[16] data(p); }"),
+    NO_TEXT(IRL_ERROR_BAD_ALIAS, "'d' is declared over 's', a match buffer",
+            "func f(A: f32[16], y: f32[16]) { for (i: 4) block b(v: spatial(4) = i) {\n"
+            "    match s: f32[4] = A[v * 4: 4]; decl d: f32[2, 2] data(s); y[v] = d[1, 0]; } }"),
+    /* a layout of a name that two buffers have */
+    NO_TEXT(IRL_ERROR_DUPLICATE_NAME, "one declared at 2:24 and one at 3:24",
+            "func f(A: f32[8], y: f32[8]) layout(t: (i) -> (i / 4, i % 4)) {\n"
+            "    for (i: 4) { alloc t: f32[8]; t[0] = A[i]; y[i] = t[0]; }\n"
+            "    for (i: 4) { alloc t: f32[8]; t[0] = A[i]; y[i + 4] = t[0]; } }"),
+    NO_TEXT(IRL_ERROR_DUPLICATE_NAME, "one declared at 1:8 and one at 2:14",
+            "func f(A: f32[8], y: f32[8]) layout(A: (i) -> (i / 4, i % 4)) {\n"
+            "    { alloc  A: f32[8]; A[0] = y[2]; y[2] = A[0]; } y[0] = A[1]; }"),
 };
 
 #endif

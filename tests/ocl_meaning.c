@@ -31,12 +31,20 @@ static void test_empty_loops(irl_ctx *cx, irl_ocl *cl)
             }
 }
 
+static void test_cases(irl_ctx *cx, irl_ocl *cl, int count, const meaning *cases)
+{
+    int k;
+    for (k = 0; k < count; k++) meaning_check(cx, &cases[k], on_device, cl);
+}
+
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_ocl *cl = irl_ocl_open(cx, NULL);
-    if (cl) test_empty_loops(cx, cl);
-    else {
+    if (cl) {
+        test_empty_loops(cx, cl);
+        test_cases(cx, cl, COUNT(memory_cases), memory_cases);
+    } else {
         CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
         printf("skipped: %s\n", irl_diag_text(cx));
     }

@@ -262,7 +262,7 @@ static void match_buffers(void)
           "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[1, 2, 2] = x[0 : 2, 0 : "
           "2]; y[0, 0] = 1; } }",
           x, y);
-    FAILS(UNDECLARED,
+    FAILS(BAD_ALIAS,
           "func f(x: f32[4, 6], y: f32[4, 6]) { block b() { match s: f32[2, 2] = x[1 : 2, 0 : 2]; "
           "decl t: f32[4] data(s); y[0, 0] = t[0]; } }",
           x, y);

@@ -26,10 +26,17 @@ static void test_empty_loops(irl_ctx *cx)
             }
 }
 
+static void test_cases(irl_ctx *cx, int count, const meaning *cases)
+{
+    int k;
+    for (k = 0; k < count; k++) meaning_check(cx, &cases[k], meaning_interpreted, NULL);
+}
+
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
     test_empty_loops(cx);
+    test_cases(cx, COUNT(memory_cases), memory_cases);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

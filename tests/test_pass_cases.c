@@ -314,14 +314,14 @@ static const pass_case cases[] = {
       "func f(x: f32[7], y: f32[7]) layout(x: (i) -> (i / 4, i % 4), pad(1.0)) layout(x: (a, b) -> "
       "(b, a / 4, a % 4), "
       "pad(2.0)) { for (i: 7) y[i] = x[i]; }" },
-    /* shared names */
+    /* memory of two sequences, one with a layout */
     { IRL_OK,
       1,
       { { 0 } },
       "func f(x: f32[7], y: f32[7]) layout(t: (i) -> (i / 4, i % 4), pad(1.0)) { { alloc t: "
       "f32[7]; for (i: 7) t[i] = x[i]; "
-      "for (i: 7) y[i] = t[6 - i]; } { alloc t: f32[7]; for (i: 7) t[i] = y[i]; for (i: 7) y[i] = "
-      "t[6 - i] + 1.0; } }" },
+      "for (i: 7) y[i] = t[6 - i]; } { alloc u: f32[7]; for (i: 7) u[i] = y[i]; for (i: 7) y[i] = "
+      "u[6 - i] + 1.0; } }" },
     /* lane stores */
     { IRL_OK,
       1,
@@ -1077,7 +1077,7 @@ static void run_case(const pass_case *c, const int64_t *values)
     ok = CHECK(irl_interpret(f, expected.arguments));
     for (k = 0; ok && irl_pass_name(k); k++) {
         g = irl_run_pass(g, irl_pass_name(k));
-        if (k == 0 && c->code != IRL_OK) break;
+        if (c->code != IRL_OK && strcmp(irl_pass_name(k), "apply_layouts") == 0) break;
         ok = CHECK(g && stage_is_right(cx, f, g, values, &expected));
         if (!ok)
             printf("after %s: %s%s", irl_pass_name(k), irl_diag_text(cx),

@@ -134,6 +134,19 @@ static void irl__diag_locate(const irl_ctx *cx, irl_loc where, irl__diag_place *
     place->column = (int)(at - place->line_begin) + 1;
 }
 
+void irl__loc_text(const irl_ctx *cx, irl_loc where, char *text, size_t capacity)
+{
+    irl__diag_place place;
+    irl__text       t;
+    irl__text_init_fixed(&t, text, capacity);
+    if (!where.source) {
+        irl__text_puts(&t, "an unknown place");
+        return;
+    }
+    irl__diag_locate(cx, where, &place);
+    irl__textf(&t, "%d:%d", place.line, place.column);
+}
+
 /* A long line (a macro's text is one line) is shown around the caret only. */
 static void irl__diag_caret(irl__text *t, const irl__diag_place *place)
 {

@@ -37,39 +37,33 @@ int irl__func_param_of(const irl_func *f, const irl_expr *data)
 
 typedef struct irl__func_search {
     const char       *name;
-    const irl_buffer *found;
+    const irl_buffer *found[2]; /* the first two of that name */
 } irl__func_search;
+
+static void irl__func_see(irl__func_search *search, const irl_buffer *b)
+{
+    if (strcmp(b->name, search->name) == 0) search->found[search->found[0] != NULL] = b;
+}
 
 static int irl__func_search_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__func_search *search = (irl__func_search *)v->user;
     int               k;
-    if (search->found) return 0;
-    if (s->kind == IRL__ALLOC && strcmp(s->u.alloc.buffer->name, search->name) == 0)
-        search->found = s->u.alloc.buffer;
+    if (search->found[1]) return 0;
+    if (s->kind == IRL__ALLOC) irl__func_see(search, s->u.alloc.buffer);
     if (s->kind == IRL__BLOCK)
         for (k = 0; k < s->u.block->alloc_count; k++)
-            if (strcmp(s->u.block->allocs[k]->name, search->name) == 0)
-                search->found = s->u.block->allocs[k];
-    return !search->found;
+            irl__func_see(search, s->u.block->allocs[k]);
+    return !search->found[1];
 }
 
-const irl_buffer *irl__func_find_buffer(const irl_func *f, const char *name)
+static int irl__func_no_expr(irl__visitor *v, const irl_expr *e)
 {
-    irl__func_search search;
-    irl__visitor     v;
-    int              k;
-    if (!f || !name) return NULL;
-    for (k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer && strcmp(f->params[k].name, name) == 0) return f->params[k].buffer;
-    search.name = name;
-    search.found = NULL;
-    v = irl__visitor_make(&search, NULL, irl__func_search_stmt);
-    irl__visit_stmt(&v, f->body);
-    return search.found;
+    (void)v, (void)e;
+    return 0;
 }
 
-int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
+static int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
 {
     char      list[160];
     irl__text t;
@@ -81,6 +75,107 @@ int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
         f->cx, IRL_ERROR_UNKNOWN_NAME, where,
         "'%s' is neither a parameter nor an allocation of '%s', whose parameters are %s",
         name ? name : "", f->name, n ? list : "no buffers");
+}
+
+/* A name of two buffers says nothing of which is meant. */
+static int irl__func_two_buffers(const irl_func *f, irl_loc where, const irl_buffer *const *two)
+{
+    char place[2][40];
+    int  k;
+    for (k = 0; k < 2; k++) irl__loc_text(f->cx, two[k]->loc, place[k], sizeof place[k]);
+    return irl__fail(f->cx, IRL_ERROR_DUPLICATE_NAME, where,
+                     "two buffers have the name '%s', one declared at %s and one at %s", two[0]->name, place[0],
+                     place[1]);
+}
+
+const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, const char *name)
+{
+    irl__func_search search;
+    irl__visitor     v;
+    int              k;
+    memset(&search, 0, sizeof search);
+    search.name = name ? name : "";
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer) irl__func_see(&search, f->params[k].buffer);
+    v = irl__visitor_make(&search, irl__func_no_expr, irl__func_search_stmt);
+    irl__visit_stmt(&v, f->body);
+    if (!search.found[0]) irl__func_no_buffer(f, where, name);
+    else if (search.found[1]) irl__func_two_buffers(f, where, search.found);
+    else return search.found[0];
+    return NULL;
+}
+
+/* ------------------------------------------------------- pointers that are other names */
+
+typedef struct irl__func_names {
+    irl__ptr_map pointers; /* variable of a let -> the pointer that it stands for */
+    irl__ptr_map buffers;  /* view of such a variable -> view of the pointer */
+} irl__func_names;
+
+/* let p = A, the pointer to a buffer's memory */
+static int irl__func_is_name(const irl_stmt *s)
+{
+    return s->kind == IRL__LET && s->u.let.value->op == IRL_OP_VAR && s->u.let.var &&
+           s->u.let.var->type.is_pointer &&
+           irl_type_equal(s->u.let.var->type, s->u.let.value->type);
+}
+
+static int irl__func_see_name(irl__visitor *v, const irl_stmt *s)
+{
+    *(int *)v->user |= irl__func_is_name(s);
+    return 1;
+}
+
+static const irl_expr *irl__func_named_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__func_names *names = (irl__func_names *)r->user;
+    const irl_expr  *to;
+    if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return e;
+    to = e->op == IRL_OP_VAR ? (const irl_expr *)irl__ptr_map_get(&names->pointers, e) : NULL;
+    return to ? to : irl__rewrite_expr_children(r, e);
+}
+
+static const irl_buffer *irl__func_named_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    irl__func_names  *names = (irl__func_names *)r->user;
+    const irl_expr   *data = (const irl_expr *)irl__ptr_map_get(&names->pointers, b->data);
+    const irl_buffer *known = (const irl_buffer *)irl__ptr_map_get(&names->buffers, b);
+    irl_buffer       *copy;
+    if (known || !data) return known ? known : b;
+    copy = irl__buffer_copy(r->cx, b);
+    if (!copy) return NULL;
+    copy->data = data;
+    return irl__ptr_map_put(r->cx, &names->buffers, b, copy) ? copy : NULL;
+}
+
+static const irl_stmt *irl__func_named_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__func_names *names = (irl__func_names *)r->user;
+    const irl_expr  *value;
+    if (!irl__func_is_name(s)) return irl__rewrite_stmt_children(r, s);
+    value = irl__func_named_expr(r, s->u.let.value);
+    return value && irl__ptr_map_put(r->cx, &names->pointers, s->u.let.var, value)
+               ? irl__stmt_empty(r->cx)
+               : NULL;
+}
+
+const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *body)
+{
+    irl__func_names names;
+    irl__visitor    v;
+    irl__rewriter   r;
+    irl__arena_mark mark;
+    int             any = 0;
+    v = irl__visitor_make(&any, irl__func_no_expr, irl__func_see_name);
+    irl__visit_stmt(&v, body);
+    if (!any) return body;
+    memset(&names, 0, sizeof names);
+    r = irl__rewriter_make(cx, &names, irl__func_named_expr, irl__func_named_stmt);
+    r.buffer = irl__func_named_buffer;
+    mark = irl__scratch_begin(cx);
+    body = irl__rewrite_stmt(&r, body);
+    irl__scratch_end(cx, mark);
+    return body;
 }
 
 irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params,
@@ -124,6 +219,6 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
     f->name = irl__namez(cx, name);
     f->param_count = count;
     f->params = list;
-    f->body = body;
-    return f->name ? f : NULL;
+    f->body = irl__stmt_without_names(cx, body);
+    return f->name && f->body ? f : NULL;
 }

@@ -488,11 +488,12 @@ IRL__FN irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f);
 IRL__FN irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body);
 /* The parameter whose data is this variable, or -1. */
 IRL__FN int irl__func_param_of(const irl_func *f, const irl_expr *data);
-/* The buffer of that name: a parameter's, or an allocation's somewhere in the body; NULL if
-   none. */
-IRL__FN const irl_buffer *irl__func_find_buffer(const irl_func *f, const char *name);
-/* UNKNOWN_NAME: f has no buffer of that name, but these parameters. 0. */
-IRL__FN int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name);
+/* The buffer of that name: a parameter's, or an allocation's somewhere in the body. NULL with a
+   diagnostic at `where`: there is none, or there are two. */
+IRL__FN const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, const char *name);
+/* The body with each pointer under one name: `let p = A`, where A is a buffer, is another name of
+   A's memory, and no statement that a pass would have to look through. */
+IRL__FN const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *body);
 
 /* ------------------------------------------------------------ visit.c: walking and rewriting */
 

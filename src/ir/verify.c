@@ -120,16 +120,15 @@ static int irl__verify_match(irl__verifier *v, const irl__match *m)
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
                          "'%s' matches '%s', which has another element type or scope", b->name,
                          source->name);
-    return b->data && irl__verify_is_open(v, b->data->id) ? irl__verify_alias(v, b)
-                                                          : irl__verify_owner(v, b);
+    if (b->data && irl__verify_is_open(v, b->data->id)) return irl__verify_alias(v, b);
+    return irl__verify_owner(v, b) && irl__ptr_map_put(v->cx, &v->matches, b->data, b);
 }
 
 static int irl__verify_block_buffers(irl__verifier *v, const irl__block_data *b)
 {
     int k;
     for (k = 0; k < b->alloc_count; k++)
-        if (!irl__verify_owner(v, b->allocs[k]) || !irl__verify_layout_name(v, b->allocs[k]->name))
-            return 0;
+        if (!irl__verify_owner(v, b->allocs[k])) return 0;
     for (k = 0; k < b->match_count; k++)
         if (!irl__verify_match(v, &b->matches[k])) return 0;
     return 1;
@@ -232,8 +231,7 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
     case IRL__LET: return irl__verify_let_stmt(v, s);
     case IRL__STORE: return irl__verify_store(v, s);
     case IRL__ALLOC:
-        return irl__verify_owner(v, s->u.alloc.buffer) &&
-               irl__verify_layout_name(v, s->u.alloc.buffer->name);
+        return irl__verify_owner(v, s->u.alloc.buffer);
     case IRL__DECL: return irl__verify_alias(v, s->u.alloc.buffer);
     case IRL__ASSUME:
     case IRL__ASSERT: return irl__verify_condition(v, s->u.check.condition);
@@ -281,7 +279,7 @@ static int irl__verify_param(irl__verifier *v, const irl__param *p)
     if (p->var != p->buffer->data)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "parameter '%s' is not the memory of its buffer", p->name);
-    if (!irl__verify_owner(v, p->buffer) || !irl__verify_layout_name(v, p->name)) return 0;
+    if (!irl__verify_owner(v, p->buffer)) return 0;
     if (!irl__verify_index_list(v, p->logical_rank, p->logical_shape, "a logical extent") ||
         !irl__verify_padding(v, p->padding, p->buffer))
         return 0;
@@ -322,18 +320,13 @@ static int irl__verify_layouts(irl__verifier *v)
     return 1;
 }
 
-/* Which buffers there are is known when the body has been read. */
+/* A layout is of one buffer, which a parameter or an allocation makes. */
 static int irl__verify_layout_names(irl__verifier *v)
 {
     int k;
-    for (k = 0; k < v->f->layout_count; k++) {
-        const char *name = irl__namez(v->cx, v->f->layouts[k].buffer);
-        if (name && !irl__ptr_map_get(&v->names, name))
-            return irl__fail(v->cx, IRL_ERROR_UNKNOWN_NAME, v->f->layouts[k].loc,
-                             "a layout is given for '%s'; no parameter or allocation has that name",
-                             name);
-    }
-    return irl__ok(v->cx);
+    for (k = 0; k < v->f->layout_count; k++)
+        if (!irl__func_buffer(v->f, v->f->layouts[k].loc, v->f->layouts[k].buffer)) return 0;
+    return 1;
 }
 
 static int irl__verify_func(irl__verifier *v, const irl_func *f)
@@ -344,7 +337,7 @@ static int irl__verify_func(irl__verifier *v, const irl_func *f)
     v->epoch++;
     memset(&v->memory, 0, sizeof v->memory);
     memset(&v->pointers, 0, sizeof v->pointers);
-    memset(&v->names, 0, sizeof v->names);
+    memset(&v->matches, 0, sizeof v->matches);
     if (!f->name || !f->body)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "a function has no name or no body");

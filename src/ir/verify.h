@@ -28,7 +28,7 @@ typedef struct irl__verifier {
     irl__ptr_map      memory;  /* data variable -> the buffer that owns it, or saw it first */
     /* data variables that come from calls and arguments, not from a buffer */
     irl__ptr_map      pointers;
-    irl__ptr_map      names;   /* interned names of buffers that a layout may stand for */
+    irl__ptr_map      matches; /* data variable of a match buffer -> that buffer */
     irl__ptr_map      kernels; /* of m: interned name -> irl_func */
     uint32_t        **scope;   /* the places of what is in scope, in the order of declaration */
     size_t            scope_count, scope_capacity;
@@ -67,7 +67,5 @@ IRL__FN int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t 
 IRL__FN int irl__verify_owner(irl__verifier *v, const irl_buffer *b);
 /* A view of memory that is in scope already. */
 IRL__FN int irl__verify_alias(irl__verifier *v, const irl_buffer *b);
-/* Notes that a layout may stand for the name. */
-IRL__FN int irl__verify_layout_name(irl__verifier *v, const char *name);
 
 #endif

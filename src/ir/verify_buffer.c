@@ -96,14 +96,6 @@ static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
            irl__verify_size_ok(v, b);
 }
 
-int irl__verify_layout_name(irl__verifier *v, const char *name)
-{
-    const char *interned;
-    if (v->f->layout_count == 0) return 1;
-    interned = irl__namez(v->cx, name);
-    return interned && irl__ptr_map_put(v->cx, &v->names, interned, interned);
-}
-
 int irl__verify_owner(irl__verifier *v, const irl_buffer *b)
 {
     irl_type element = irl_pointer_to(b->type, b->scope);
@@ -138,7 +130,13 @@ int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "buffer '%s' has no memory",
                          b->name);
     if (!irl__verify_is_open(v, b->data->id))
-        return irl__verify_undeclared(v, b->data->id, "the memory of buffer", b->name);
+        return irl__verify_undeclared(v, b->data->id, "the memory", b->data->u.name);
+    owner = (const irl_buffer *)irl__ptr_map_get(&v->matches, b->data);
+    if (owner)
+        return irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc,
+                         "'%s' is declared over '%s', a match buffer: a part of another one, which "
+                         "has no memory of its own. Declare it over that one's, with strides and "
+                         "offset", b->name, owner->name);
     if (!irl__verify_buffer_form(v, b) || !irl__verify_new(v, b->id, "buffer", b->name)) return 0;
     owner = (const irl_buffer *)irl__ptr_map_get(&v->memory, b->data);
     if (!owner) /* a pointer from a call: its first view sets the separators and the alignment */

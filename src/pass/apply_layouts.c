@@ -395,9 +395,8 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
     memset(state, 0, sizeof *state);
     state->f = round->f;
     state->layout = layout;
-    state->from = irl__func_find_buffer(round->f, layout->buffer);
-    if (!state->from)
-        return irl__func_no_buffer(round->f, layout->loc, layout->buffer);
+    state->from = irl__func_buffer(round->f, layout->loc, layout->buffer);
+    if (!state->from) return 0;
     if (irl__layouts_of(round, state->from)) return -1;
     if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0)
         return 1;

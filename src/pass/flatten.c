@@ -75,9 +75,9 @@ static const irl_expr *irl__flatten_or_empty(irl_ctx *cx, const irl_buffer *b, i
     return whole;
 }
 
-/* Row-major product, or the largest strided offset plus one: simplified here, where it arises, for
-   it is printed from now on. */
-static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
+/* Row-major product, or the largest strided offset plus one, of a group none of whose axes is
+   empty. */
+static const irl_expr *irl__flatten_reach_of(irl_ctx *cx, const irl_buffer *b, int group)
 {
     irl__flatten_group g = irl__flatten_group_of(b, group);
     const irl_expr    *extent = irl_idx(cx, 1), *minus_one = irl_idx(cx, -1);
@@ -90,9 +90,25 @@ static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int
                 irl__flatten_mul(cx, irl__flatten_add(cx, b->shape[k], minus_one), b->strides[k]),
                 extent);
     }
-    if (b->offset) extent = irl__flatten_add(cx, extent, b->offset);
+    return b->offset ? irl__flatten_add(cx, extent, b->offset) : extent;
+}
+
+const irl_expr *irl__flatten_reach(irl_ctx *cx, const irl_buffer *b)
+{
+    const irl_expr *product = irl_idx(cx, 1);
+    int             group;
+    for (group = 0; group < irl__buffer_groups(b); group++)
+        product = irl__flatten_mul(cx, product, irl__flatten_reach_of(cx, b, group));
+    return product;
+}
+
+/* Simplified here, where it arises, for it is printed from now on. */
+static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
+{
+    const irl_expr *extent = irl__flatten_reach_of(cx, b, group);
     if (extent && extent->op != IRL_OP_INT) extent = irl__simplify_alone(cx, extent);
-    return extent && (b->strides || b->offset) ? irl__flatten_or_empty(cx, b, g, extent) : extent;
+    if (!extent || (!b->strides && !b->offset)) return extent;
+    return irl__flatten_or_empty(cx, b, irl__flatten_group_of(b, group), extent);
 }
 
 /* scalar + vector: a ramp moves its base, anything else is broadcast. */

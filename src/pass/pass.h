@@ -11,6 +11,7 @@
 #include "../arith/arith.h"
 #include "../map/map.h"
 
+IRL__FN irl_func *irl__pass_fit_views(const irl_func *f);     /* fit_views.c */
 IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c */
 IRL__FN irl_func *irl__pass_lower_blocks(const irl_func *f);  /* lower_blocks.c */
 IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c */
@@ -101,6 +102,8 @@ IRL__FN const irl_stmt *irl__stmt_without_lets(irl_ctx *cx, const irl_stmt *s);
 /* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded
    answers. */
 IRL__FN const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b);
+/* The elements from the data pointer to the end of a buffer none of whose axes is empty. */
+IRL__FN const irl_expr *irl__flatten_reach(irl_ctx *cx, const irl_buffer *b);
 IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices,
                                  const irl_expr **out);
 

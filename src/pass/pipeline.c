@@ -13,6 +13,8 @@ typedef struct irl__pass_row {
 } irl__pass_row;
 
 static const irl__pass_row irl__passes[] = {
+    /* views lie within their memory: proved, asserted, or refused */
+    { "fit_views", irl__pass_fit_views, 0, 0 },
     /* accesses go through the layouts; parameters get their ABI shape */
     { "apply_layouts", irl__pass_apply_layouts, 0, 0 },
     { "lower_blocks", irl__pass_lower_blocks, 0, 0 },   /* blocks become loops' plain bodies */

@@ -6,13 +6,6 @@
              it */
 #include "pass.h"
 
-static const irl_buffer *irl__set_layout_named(const irl_func *f, const char *buffer)
-{
-    const irl_buffer *b = irl__func_find_buffer(f, buffer);
-    if (!b) irl__func_no_buffer(f, f->loc, buffer);
-    return b;
-}
-
 static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, const irl_map *map,
                                      int assume_injective)
 {
@@ -21,7 +14,7 @@ static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, cons
     if (f && !map)
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' is NULL",
                   buffer ? buffer : "");
-    if (!f || !irl__ok(f->cx) || !irl__set_layout_named(f, buffer)) return NULL;
+    if (!f || !irl__ok(f->cx) || !irl__func_buffer(f, f->loc, buffer)) return NULL;
     if (map->cx != f->cx) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                   "the layout of '%s' was made in another context", buffer);
@@ -56,7 +49,7 @@ irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
     irl_func         *copy;
     int               k;
     if (!f || !irl__ok(f->cx)) return NULL;
-    b = irl__set_layout_named(f, buffer);
+    b = irl__func_buffer(f, f->loc, buffer);
     if (!b) return NULL;
     for (k = f->layout_count - 1; k >= 0 && strcmp(f->layouts[k].buffer, buffer) != 0; k--) {}
     if (k < 0) {

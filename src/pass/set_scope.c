@@ -86,12 +86,8 @@ irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
     irl__arena_mark   mark;
     irl_func         *result;
     if (!f || !irl__ok(f->cx)) return NULL;
-    b = irl__func_find_buffer(f, buffer);
-    if (!b) {
-        irl__func_no_buffer(f, f->loc, buffer);
-        return NULL;
-    }
-    if (!irl__rescope_allowed(f, b, scope)) return NULL;
+    b = irl__func_buffer(f, f->loc, buffer);
+    if (!b || !irl__rescope_allowed(f, b, scope)) return NULL;
     memset(&state, 0, sizeof state);
     r = irl__rewriter_make(f->cx, &state, irl__rescope_expr, irl__rescope_stmt);
     r.buffer = irl__rescope_buffer;

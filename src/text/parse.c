@@ -189,6 +189,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     r.f->role = role;
     r.f->loc = irl__loc_at(p, offset);
     r.f->body = irl__parse_braces(p);
+    if (r.f->body) r.f->body = irl__stmt_without_names(p->cx, r.f->body);
     r.f->params = r.params;
     r.f->param_count = (int)stbds_arrlen(r.params);
     r.f->layouts = r.layouts;

@@ -1,0 +1,333 @@
+/* fit_views.c - a view lies within its memory: proved, or asserted, or refused.
+
+   requires  what the structural verifier asks; it has compared the sizes that are numbers
+   maintains everything; a function without views is left as it is
+   breaks    nothing. In front of a view that is not proved to fit stands an assert; where the view
+             is declared inside of loops and branches and its size does not depend on them, in
+             front of the statement at the top that holds it, where the host can see to it: there it
+             asks for the size only where the place is reached
+   cost      linear in the function where it has views, plus two proofs for each of them
+   source    DESIGN, semantics 5: no more bytes than the memory has */
+#include "pass.h"
+
+typedef struct irl__fit_state {
+    irl_ctx         *cx;
+    irl__analyzer   *an;
+    irl__ptr_map     owners;  /* data variable -> the buffer that it was made for */
+    irl__ptr_map     inner;   /* variables bound inside of the statement at the top */
+    const irl_expr **guards;  /* where the place is reached, all of these hold */
+    int              guard_count;
+    int              depth;   /* 0: at the top */
+    const irl_stmt **before;  /* asserts for the front of the statement at the top */
+} irl__fit_state;
+
+/* ------------------------------------------------------------------ sizes */
+
+/* The elements from the data pointer to the end. */
+static const irl_expr *irl__fit_elements(irl_ctx *cx, const irl_buffer *b)
+{
+    const irl_buffer *flat = irl__flatten_buffer(cx, b);
+    return flat ? irl__flatten_reach(cx, flat) : NULL;
+}
+
+/* The condition that the view is not larger than the memory, or empty, which its size does not say
+   where it has strides or an offset. */
+static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffer *view,
+                                          const irl_buffer *owner)
+{
+    irl_ctx        *cx = state->cx;
+    int64_t         mine = (int64_t)irl__type_bytes(view->type),
+                    theirs = (int64_t)irl__type_bytes(owner->type), each = irl__gcd64(mine, theirs);
+    const irl_expr *reach = irl__mul(cx, irl__flatten_reach(cx, view), irl_idx(cx, mine / each)),
+                   *room = irl__mul(cx, irl__fit_elements(cx, owner), irl_idx(cx, theirs / each)),
+                   *fits = irl__simplify(state->an, irl_op2(cx, IRL_OP_LE, reach, room));
+    int             k;
+    for (k = view->strides || view->offset ? view->rank : 0;
+         fits && !irl__is_int(fits, 1) && k-- > 0;) {
+        const irl_expr *empty = irl_op2(cx, IRL_OP_LE, view->shape[k], irl_idx(cx, 0));
+        fits = irl__simplify(state->an, irl_op2(cx, IRL_OP_OR, empty, fits));
+    }
+    return fits;
+}
+
+static int irl__fit_fail(irl__fit_state *state, const irl_buffer *view, const irl_buffer *owner)
+{
+    irl_ctx    *cx = state->cx;
+    const char *mine = irl_expr_text(cx, irl__simplify(state->an, irl__fit_elements(cx, view))),
+               *theirs = irl_expr_text(cx, irl__simplify(state->an, irl__fit_elements(cx, owner)));
+    return irl__fail(
+        cx, IRL_ERROR_BAD_ALIAS, view->loc,
+        "'%s' spans %s elements of %s and never fits its memory, '%s', which has %s of %s",
+        view->name, mine ? mine : "", irl__type_cstr(cx, view->type), owner->name,
+        theirs ? theirs : "", irl__type_cstr(cx, owner->type));
+}
+
+/* No axis of a buffer that is there is negative. */
+static void irl__fit_know_shape(irl__fit_state *state, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < b->rank; k++)
+        if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
+            (void)irl__fact(state->an,
+                            irl_op2(state->cx, IRL_OP_GE, b->shape[k], irl_idx(state->cx, 0)));
+}
+
+/* ------------------------------------------------------------------ where an assert may stand */
+
+static int irl__fit_uses_inner(irl__fit_state *state, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 1;
+    if (e->op == IRL_OP_VAR) return irl__ptr_map_get(&state->inner, e) != NULL;
+    for (k = 0; k < e->count; k++)
+        if (irl__fit_uses_inner(state, e->a[k])) return 1;
+    return 0;
+}
+
+/* What the top can ask: the condition, or the place is not reached. NULL: it cannot know, or
+   failure. */
+static const irl_expr *irl__fit_at_top(irl__fit_state *state, const irl_expr *condition)
+{
+    int k;
+    if (state->depth == 0 || irl__fit_uses_inner(state, condition)) return NULL;
+    for (k = state->guard_count; condition && k-- > 0;) {
+        const irl_expr *guard = state->guards[k];
+        if (irl__fit_uses_inner(state, guard)) return NULL;
+        condition = irl_op2(state->cx, IRL_OP_OR, irl_op1(state->cx, IRL_OP_NOT, guard), condition);
+    }
+    return condition ? irl__simplify_alone(state->cx, condition) : NULL;
+}
+
+static const irl_stmt *irl__fit_assert(irl__fit_state *state, const irl_expr *condition,
+                                       const irl_buffer *view, const irl_buffer *owner)
+{
+    irl__text t;
+    irl_stmt *s;
+    irl__text_init(&t, state->cx);
+    irl__textf(&t, "'%s' lies within the memory of '%s'", view->name, owner->name);
+    s = irl__stmt_copy(state->cx, irl_assert_stmt(state->cx, condition, irl__text_done(&t)));
+    if (s) s->loc = view->loc;
+    return s;
+}
+
+/* What stands in front of the view, where it stands: NULL and no failure if nothing. */
+static const irl_stmt *irl__fit_view(irl__fit_state *state, const irl_buffer *view)
+{
+    const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&state->owners, view->data);
+    const irl_expr   *fits, *at_top;
+    const irl_stmt   *s;
+    irl__fit_know_shape(state, view);
+    if (!owner) {
+        irl__ptr_map_put(state->cx, &state->owners, view->data, view); /* of a pointer: its first */
+        return NULL;
+    }
+    fits = irl__fit_condition(state, view, owner);
+    if (!fits || irl__is_int(fits, 1)) return NULL;
+    if (irl__is_int(fits, 0)) {
+        irl__fit_fail(state, view, owner);
+        return NULL;
+    }
+    at_top = irl__fit_at_top(state, fits);
+    s = irl__fit_assert(state, at_top ? at_top : fits, view, owner);
+    (void)irl__fact(state->an, fits);
+    if (!at_top || !s) return s;
+    (void)IRL__PUSH_SCRATCH(state->cx, state->before, s);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ the walk */
+
+typedef struct irl__fit_place {
+    int guards, facts, bindings;
+} irl__fit_place;
+
+/* Into a statement that is reached only where the guard holds; NULL: always. */
+static irl__fit_place irl__fit_enter(irl__fit_state *state, const irl_expr *guard)
+{
+    irl__fit_place place;
+    place.guards = state->guard_count;
+    place.facts = irl__facts_mark(state->an);
+    place.bindings = irl__bindings_mark(state->an);
+    state->depth++;
+    if (!guard) return place;
+    if (state->guard_count < (int)stbds_arrlen(state->guards))
+        state->guards[state->guard_count++] = guard;
+    else if (IRL__PUSH_SCRATCH(state->cx, state->guards, guard)) state->guard_count++;
+    if (!(guard->flags & IRL__HAS_MEMORY)) (void)irl__fact(state->an, guard);
+    return place;
+}
+
+static void irl__fit_leave(irl__fit_state *state, irl__fit_place place)
+{
+    state->depth--;
+    state->guard_count = place.guards;
+    irl__facts_release(state->an, place.facts);
+    irl__bindings_release(state->an, place.bindings);
+}
+
+static int irl__fit_inner(irl__fit_state *state, const irl_expr *var)
+{
+    return state->depth == 0 || irl__ptr_map_put(state->cx, &state->inner, var, var);
+}
+
+static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s);
+
+/* A statement, and in front of a view its assert, to the end of the list. */
+static int irl__fit_child(irl__rewriter *r, const irl_stmt *s, const irl_stmt ***list)
+{
+    irl__fit_state *state = (irl__fit_state *)r->user;
+    const irl_stmt *own = s->kind == IRL__DECL ? irl__fit_view(state, s->u.alloc.buffer) : NULL;
+    if (own && !IRL__PUSH_SCRATCH(r->cx, *list, own)) return 0;
+    s = irl__ok(r->cx) ? irl__fit_stmt(r, s) : NULL;
+    return s && IRL__PUSH_SCRATCH(r->cx, *list, s);
+}
+
+static const irl_stmt *irl__fit_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__fit_state  *state = (irl__fit_state *)r->user;
+    irl__fit_place   place = irl__fit_enter(state, NULL);
+    const irl_stmt **list = NULL;
+    int              k, ok = 1;
+    for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__fit_child(r, s->u.seq.stmts[k], &list);
+    irl__fit_leave(state, place);
+    return ok ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
+}
+
+static const irl_stmt *irl__fit_if(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__fit_state *state = (irl__fit_state *)r->user;
+    irl_stmt       *copy = irl__stmt_copy(r->cx, s);
+    irl__fit_place  place;
+    const irl_expr *condition = s->u.branch.condition;
+    if (!copy) return NULL;
+    place = irl__fit_enter(state, condition);
+    copy->u.branch.then_ = irl__fit_stmt(r, s->u.branch.then_);
+    irl__fit_leave(state, place);
+    if (!copy->u.branch.then_) return NULL;
+    if (s->u.branch.else_) {
+        place = irl__fit_enter(state, irl_op1(r->cx, IRL_OP_NOT, condition));
+        copy->u.branch.else_ = irl__fit_stmt(r, s->u.branch.else_);
+        irl__fit_leave(state, place);
+        if (!copy->u.branch.else_) return NULL;
+    }
+    return irl__stmt_finish(r->cx, copy);
+}
+
+static const irl_stmt *irl__fit_loop(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__fit_state *state = (irl__fit_state *)r->user;
+    const irl_expr *extent = s->u.loop.extent;
+    irl__fit_place  place =
+        irl__fit_enter(state, irl_op2(r->cx, IRL_OP_GT, extent, irl_idx(r->cx, 0)));
+    int ok = irl__fit_inner(state, s->u.loop.var) &&
+             irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
+    s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
+    irl__fit_leave(state, place);
+    return s;
+}
+
+static const irl_stmt *irl__fit_block(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__fit_state        *state = (irl__fit_state *)r->user;
+    const irl__block_data *b = s->u.block;
+    irl__fit_place         place = irl__fit_enter(state, b->predicate);
+    int                    k, ok = 1;
+    for (k = 0; ok && k < b->axis_count; k++) ok = irl__fit_inner(state, b->axes[k].var);
+    for (k = 0; ok && k < b->alloc_count; k++)
+        ok = irl__ptr_map_put(r->cx, &state->owners, b->allocs[k]->data, b->allocs[k]);
+    s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
+    irl__fit_leave(state, place);
+    return s;
+}
+
+static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__fit_state   *state = (irl__fit_state *)r->user;
+    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ: return irl__fit_seq(r, s);
+    case IRL__IF: return irl__fit_if(r, s);
+    case IRL__FOR: return irl__fit_loop(r, s);
+    case IRL__BLOCK: return irl__fit_block(r, s);
+    case IRL__LET:
+        if (!irl__fit_inner(state, s->u.let.var)) return NULL;
+        return !irl__type_is_index(s->u.let.var->type) ||
+                       irl__bind_value(state->an, s->u.let.var, s->u.let.value)
+                   ? s
+                   : NULL;
+    case IRL__ASSUME:
+    case IRL__ASSERT:
+        if (!(s->u.check.condition->flags & IRL__HAS_MEMORY))
+            (void)irl__fact(state->an, s->u.check.condition);
+        return s;
+    case IRL__ALLOC:
+        irl__fit_know_shape(state, b);
+        return irl__ptr_map_put(r->cx, &state->owners, b->data, b) ? s : NULL;
+    default: return irl__rewrite_stmt_children(r, s);
+    }
+}
+
+/* The statements at the top one after the other, with the asserts for their front. */
+static const irl_stmt *irl__fit_body(irl__rewriter *r, const irl_stmt *body)
+{
+    irl__fit_state  *state = (irl__fit_state *)r->user;
+    const irl_stmt **list = NULL, **child, *const *stmts = &body;
+    int              k, j, count = 1;
+    if (body->kind == IRL__SEQ) {
+        stmts = body->u.seq.stmts;
+        count = body->u.seq.count;
+    }
+    for (k = 0; k < count; k++) {
+        child = NULL;
+        state->before = NULL;
+        if (!irl__fit_child(r, stmts[k], &child)) return NULL;
+        for (j = 0; j < (int)stbds_arrlen(state->before); j++)
+            if (!IRL__PUSH_SCRATCH(r->cx, list, state->before[j])) return NULL;
+        for (j = 0; j < (int)stbds_arrlen(child); j++)
+            if (!IRL__PUSH_SCRATCH(r->cx, list, child[j])) return NULL;
+    }
+    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+}
+
+/* ------------------------------------------------------------------ the pass */
+
+static int irl__fit_see_view(irl__visitor *v, const irl_stmt *s)
+{
+    *(int *)v->user |= s->kind == IRL__DECL;
+    return 1;
+}
+
+static int irl__fit_see_no_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v, (void)e;
+    return 0;
+}
+
+irl_func *irl__pass_fit_views(const irl_func *f)
+{
+    irl_ctx        *cx = f->cx;
+    irl__arena_mark mark;
+    irl__fit_state  state;
+    irl__rewriter   r;
+    irl__visitor    v;
+    const irl_stmt *body = NULL;
+    int             k, ok, any = 0;
+    v = irl__visitor_make(&any, irl__fit_see_no_expr, irl__fit_see_view);
+    irl__visit_stmt(&v, f->body);
+    if (!any) return irl__func_copy(cx, f);
+    memset(&state, 0, sizeof state);
+    mark = irl__scratch_begin(cx);
+    state.cx = cx;
+    state.an = irl__analyzer_begin(cx);
+    ok = state.an != NULL;
+    for (k = 0; ok && k < f->param_count; k++) {
+        const irl_buffer *b = f->params[k].buffer;
+        if (!b) continue;
+        irl__fit_know_shape(&state, b);
+        ok = irl__ptr_map_put(cx, &state.owners, b->data, b);
+    }
+    r = irl__rewriter_make(cx, &state, NULL, irl__fit_stmt);
+    if (ok) body = irl__fit_body(&r, f->body);
+    irl__scratch_end(cx, mark);
+    return irl__ok(cx) ? irl__func_with_body(f, body) : NULL;
+}
