@@ -13,8 +13,7 @@
      multiples   s = c*q + r                           s/c = q + r/c       s%c = r%c
      nested      (x/a + b)/c = (x + a*b)/(a*c)         (x%m)/c = (x/c)%(m/c)  if c divides m
      inner mod   (x%m + r)%c = (x + r)%c               if c divides m
-     digits      s = g*a + b, 0 <= b < g, c = g*d      s/c = a/d           s%c = (a%d)*g + b
-                 */
+     digits      s = g*a + b, 0 <= b < g, c = g*d      s/c = a/d           s%c = (a%d)*g + b */
 #include "engine.h"
 
 static int64_t irl__div_quotient(int64_t a, int64_t c)

@@ -10,8 +10,7 @@
      common factor   (f*a)/(f*b) = a/b               (f*a)%(f*b) = f*(a%b)
      nested          (x/a)/b = x/(a*b)               b > 0
      digit           (x%(a*b))/a = (x/a)%b           a > 0
-     inner mod       (x%(a*b) + y)%a = (x + y)%a
-                     */
+     inner mod       (x%(a*b) + y)%a = (x + y)%a */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ long division */

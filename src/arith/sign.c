@@ -6,8 +6,7 @@
                undivided   m/c + r >= 0 is m + c*r >= 0, and r - m/c >= 0 is c*r - m + c - 1 >= 0
                factored    f*(a + b) >= 0 where f >= 0 and a + b >= 0
                unrounded   c*(m/c) lies between m - c + 1 and m
-               to an end   a factor gives way to the end of its range that makes the sum smallest
-                           */
+               to an end   a factor gives way to the end of its range that makes the sum smallest */
 #include "engine.h"
 
 /* The product of the factors of e but one, and whether none of them can be negative. */

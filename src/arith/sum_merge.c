@@ -8,8 +8,7 @@
                   same remainder
      digits       k*(x/l % c) + k*c*(x/(l*c) [% e]) = k*(x/l [% (c*e)])         truncating alike
      remainder    k*x - k*c*(x/c) = k*(x%c)                                     truncating alike
-     difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant
-                  */
+     difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant */
 #include "engine.h"
 
 /* The parts of (source / lower) % extent; extent 0: no modulo. */

@@ -9,12 +9,11 @@
    With pack   packed[cell] = unused(cell) ? padding : plain[inverse(cell)]
    and unpack  plain[i] = packed[layout(i)]
    three things are to be shown:
-     1. inverse(layout(i)) is i                                   so unpack after pack gives
-     plain[i] back, 2. unused(layout(i)) is false                                as what it reads is
-     never padding; 3. layout(inverse(cell)) is the cell, where unused(cell) is  so pack after
-     unpack gives every used cell back, and
-        false, and inverse(cell) lies in the shape                every cell but the unused ones is
-        some point's            */
+     1. inverse(layout(i)) is i: unpack after pack gives plain[i] back;
+     2. unused(layout(i)) is false: what it reads is never padding;
+     3. layout(inverse(cell)) is the cell, where unused(cell) is false, and inverse(cell) lies in the
+        shape: pack after unpack gives every used cell back, and every cell but the unused ones is
+        some point's. */
 #include "map.h"
 
 enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56, IRL__PROOF_DEPTH = 3, IRL__PROOF_LAWS = 6 };

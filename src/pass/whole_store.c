@@ -10,11 +10,10 @@
    A layout with padding turns such a nest into loops over the physical box: there the same store
    gives an unreached cell its padding, and no second nest has to. Recognised is
 
-       for (i: I, j: J) b[i, j] = ...                              loops from 0 over whole axes,
-       each the index of one axis for (i: I, j: J) { let ...; alloc ...; b[i, j] = ... }      with
-       whatever computes in between for (i: I, j: J) block (vi = i, vj = j) { b[vi, vj] = ... } the
-       same through spatial axes for (o: O, i: 4) b[o * 4 + i] = ...                         loops
-       that the verdict proves to reach every element once
+       for (i: I, j: J) b[i, j] = ...            loops from 0 over whole axes, each the index of one
+       for (i: I, j: J) { let ...; alloc ...; b[i, j] = ... }    with whatever computes in between
+       for (i: I, j: J) block (vi = i, vj = j) { b[vi, vj] = ... }       the same through its axes
+       for (o: O, i: 4) b[o * 4 + i] = ...       loops proved to reach every element once
 
    at a place that the function always reaches, and once: not in a condition, not in another
    loop. */
