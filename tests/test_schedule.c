@@ -89,6 +89,44 @@ static void check_loops(void)
                 "for (i: 2) y[i] = 2; }");
 }
 
+static void check_caches(void)
+{
+    check_steps(
+        "func f(A: f32[5, 4], B: f32[4, 3]) { for (i: 4, j: 3) block B(vi: spatial(4) = i, "
+        "vj: spatial(3) = j) reads(A[vi + 1, vj + 1]) writes(B[vi, vj]) "
+        "{ B[vi, vj] = A[vi + 1, vj + 1] * 2.0f; } }",
+        "{ c = cache_read(B, A, shared); split(c.ax0, 2); }",
+        "func f(A: f32[5, 4], B: f32[4, 3]) { alloc s: f32[5, 4] scope(shared); "
+        "for (x: 3, xi: 2, y: 4) block c(v0: spatial(5) = x * 2 + xi, v1: spatial(4) = y) "
+        "where(x * 2 + xi < 5) reads(A[v0, v1]) writes(s[v0, v1]) { s[v0, v1] = A[v0, v1]; } "
+        "for (i: 4, j: 3) block B(vi: spatial(4) = i, "
+        "vj: spatial(3) = j) reads(s[vi + 1, vj + 1]) writes(B[vi, vj]) "
+        "{ B[vi, vj] = s[vi + 1, vj + 1] * 2.0f; } }");
+    check_steps(
+        "func f(x: i32[4], y: i32[4], z: i32[4]) { for (i: 4) y[i] = x[i]; for (i: 4) "
+        "z[i] = x[3 - i]; for (i: 4) x[i] = 0; for (i: 4) z[i] = z[i] + x[i]; }",
+        "{ cache_read(y, 0, local); cache_write(y, y, local); }",
+        "func f(x: i32[4], y: i32[4], z: i32[4]) { alloc c: i32[4] scope(local); for (a: 4) "
+        "block x_local(v: spatial(4) = a) reads(x[v]) writes(c[v]) { c[v] = x[v]; } "
+        "alloc w: i32[4] scope(local); for (i: 4) w[i] = c[i]; for (a: 4) "
+        "block y_local(v: spatial(4) = a) reads(w[v]) writes(y[v]) { y[v] = w[v]; } "
+        "for (i: 4) z[i] = c[3 - i]; for (i: 4) x[i] = 0; for (i: 4) z[i] = z[i] + x[i]; }");
+    check_steps("func f(y: i32[4]) { for (i: 2) y[i * 2] = 7; }", "{ cache_write(y, y, local); }",
+                "func f(y: i32[4]) { alloc w: i32[4] scope(local); for (a: 4) "
+                "block y_local_in(v: spatial(4) = a) reads(y[v]) writes(w[v]) { w[v] = y[v]; } "
+                "for (i: 2) w[i * 2] = 7; for (a: 4) "
+                "block y_local(v: spatial(4) = a) reads(w[v]) writes(y[v]) { y[v] = w[v]; } }");
+    check_refused(TWO, "{ cache_read(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "does not read 'y'");
+    check_refused(TWO, "{ cache_write(y, 1, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "no buffer 1: the block writes 1");
+    check_refused(TWO, "{ cache_write(y, y, nowhere); }", IRL_ERROR_UNKNOWN_NAME, "no memory");
+    check_refused("func f(y: i32[4]) { for (i: 4) y[i] = y[i] + 1; }",
+                  "{ cache_read(y, y, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "written by the block itself");
+    check_refused("func f(y: i32[4]) { decl v: i32[2, 2] data(y); for (i: 4) y[i] = v[0, i / 2]; }",
+                  "{ cache_write(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "view");
+}
+
 static void check_refusals(void)
 {
     check_refused(TWO, "{ split(y.i, 0); }", IRL_ERROR_ILLEGAL_STEP, "above 0; found 0");
@@ -144,6 +182,16 @@ static void put_list(char *to, size_t room, const json *list)
     }
 }
 
+static const char *memory_of(const char *scope)
+{
+    static const char *const ours[][2] = { { "shared.dyn", "shared" }, { "global.vtcm", "global" },
+                                           { "warp", "local" }, { "", "global" } };
+    size_t k;
+    for (k = 0; k < sizeof ours / sizeof *ours; k++)
+        if (strcmp(scope, ours[k][0]) == 0) return ours[k][1];
+    return strncmp(scope, "wmma", 4) == 0 ? "local" : scope;
+}
+
 /* The call as a step; 0: not said in our language. */
 static int step_of(const json *c, char *to, size_t room)
 {
@@ -158,7 +206,17 @@ static int step_of(const json *c, char *to, size_t room)
         if (holes != 1) return 0;
         put_list(to, room, json_get(args, "factors"));
     } else if (strcmp(primitive, "fuse") == 0) put_list(to, room, json_get(args, "loops"));
-    else if (strcmp(primitive, "add_unit_loop") == 0)
+    else if (strcmp(primitive, "cache_read") == 0 || strcmp(primitive, "cache_write") == 0) {
+        if (json_get(args, "consumer_blocks")->kind != JSON_NULL) return 0;
+        put_place(to, room, json_get(args, "block"));
+        n = json_get(args, primitive[6] == 'r' ? "read_buffer_index" : "write_buffer_index");
+        if (n->kind == JSON_STRING) {
+            strncat(to, ", ", room - strlen(to) - 1);
+            put_name(to, room, json_text(n));
+        } else snprintf(to + strlen(to), room - strlen(to), ", %lld", json_int(n));
+        snprintf(to + strlen(to), room - strlen(to), ", %s",
+                 memory_of(json_text(json_get(args, "storage_scope"))));
+    } else if (strcmp(primitive, "add_unit_loop") == 0)
         put_place(to, room, json_get(args, "block_or_loop"));
     else return 0;
     strncat(to, "); }", room - strlen(to) - 1);
@@ -197,7 +255,9 @@ static void check_recorded(void)
 {
     static recorded_count counts[] = { { "split", 0, 0, 0, 0, 0 },
                                        { "fuse", 0, 0, 0, 0, 0 },
-                                       { "add_unit_loop", 0, 0, 0, 0, 0 } };
+                                       { "add_unit_loop", 0, 0, 0, 0, 0 },
+                                       { "cache_read", 0, 0, 0, 0, 0 },
+                                       { "cache_write", 0, 0, 0, 0, 0 } };
     json_file   file;
     const json *root = json_oracle(&file, "schedule_cases.json"), *c;
     size_t      k;
@@ -221,6 +281,7 @@ int main(void)
 {
     check_text();
     check_loops();
+    check_caches();
     check_refusals();
     check_recorded();
     return test_done();

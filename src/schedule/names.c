@@ -201,9 +201,10 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
 int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
     if (!irl__sched_find(s, arg, out)) return 0;
-    if (out->at[out->count - 1]->kind == IRL__BLOCK) return 1;
+    if (out->at[out->count - 1]->kind == IRL__BLOCK || irl__sched_look(s, arg->name, NULL).count)
+        return 1;
     return irl__fail(s->cx, IRL_ERROR_TYPE_MISMATCH, arg->loc,
-                     "'%s' names a loop; a block is wanted", arg->name);
+                     "'%s' names a loop; a block or nest is wanted", arg->name);
 }
 
 /* ------------------------------------------------------------------ results */

@@ -4,7 +4,8 @@
    or more may stand:
      L  a loop: conv.i, or the name that a step gave it     B  a block, by its name
      T  a loop or a block                                   F  a factor: an integer, or _
-     A  a thread axis: global.x, local.y                    N  key = value, key = "text"
+     K  a buffer that a block accesses, by its name, or     N  key = value, key = "text"
+        by its number among those it reads (or writes)      S  a memory: local, texture:weight
    The primitive `name` is done by irl__do_name (schedule.h), whose file says what it requires, does
    and refuses; `example` stands in diagnostics. Re-includable; undefines its macro. To add one: a
    row here, the function, and a case in tests/test_schedule.c. */
@@ -13,4 +14,6 @@ IRL_PRIMITIVE(split, "LF+", "L+", "(io, ii) = split(conv.i, 16)")
 IRL_PRIMITIVE(fuse, "L+", "L", "ij = fuse(conv.i, conv.j)")
 IRL_PRIMITIVE(annotate, "TN", "", "annotate(conv.h, group = 64)")
 IRL_PRIMITIVE(add_unit_loop, "T", "L", "u = add_unit_loop(conv)")
+IRL_PRIMITIVE(cache_read, "BKS", "B", "xs = cache_read(conv, x, shared)")
+IRL_PRIMITIVE(cache_write, "BKS", "B", "acc = cache_write(conv, y, local)")
 #undef IRL_PRIMITIVE

@@ -89,7 +89,8 @@ struct irl__sched {
     irl__sched_name     *named; /* scratch */
 };
 
-/* The loop (or block) that an argument names, and where it stands. False with a diagnostic that
+/* The loop (or block, or the innermost loop of a nest, which is as good as one) that an argument
+   names, and where it stands. False with a diagnostic that
    lists what there is. */
 IRL__FN int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out);
 IRL__FN int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out);

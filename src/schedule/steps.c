@@ -42,7 +42,7 @@ static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
     out->name = irl__token_name(p);
     irl__next(p);
     if (p->token.kind == '=') return out->name && irl__parse_arg_note(p, out);
-    if (!irl__accept(p, '.')) return out->name != NULL;
+    if (!irl__accept(p, '.') && !irl__accept(p, ':')) return out->name != NULL;
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name behind the dot");
     out->member = irl__token_name(p);
     irl__next(p);
@@ -72,6 +72,9 @@ static int irl__arg_fits(const irl__arg *arg, char letter)
     case 'F':
         return arg->kind == IRL__ARG_NUMBER ||
                (arg->kind == IRL__ARG_NAME && !arg->member && strcmp(arg->name, "_") == 0);
+    case 'K':
+        return (arg->kind == IRL__ARG_NUMBER && arg->number >= 0) ||
+               (arg->kind == IRL__ARG_NAME && !arg->member);
     case 'N': return arg->kind == IRL__ARG_NOTE;
     case 'B': return arg->kind == IRL__ARG_NAME && !arg->member;
     default: return arg->kind == IRL__ARG_NAME;

@@ -1,0 +1,413 @@
+/* caches.c - the primitives that put a copy of a buffer into another memory.
+
+   needs     place.c, names.c; the access table for what reads and writes the buffer
+   promises  whoever reads the copy reads what the buffer holds at that moment; what nobody wrote
+             stays as it was
+
+   A copy is a block over the whole buffer, in loops of its own:
+
+       alloc x_shared: f32[64, 64] scope(shared);
+       for (ax0: 64, ax1: 64)
+           block x_shared(v0: spatial(64) = ax0, v1: spatial(64) = ax1)
+               reads(x[v0, v1]) writes(x_shared[v0, v1]) { x_shared[v0, v1] = x[v0, v1]; }
+
+   compute_at moves it, and then it shrinks. */
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ which buffer */
+
+/* How often a statement touches a buffer, by the access table. */
+typedef struct irl__cache_uses {
+    int reads, writes;
+    int opaque; /* it goes to a call, or is seen through a view or a match */
+} irl__cache_uses;
+
+static int irl__cache_is_write(const irl__access *a)
+{
+    return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
+}
+
+/* Is b, which is read, written too? An accumulator is no input. */
+static int irl__cache_is_written(const irl__accesses *t, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < t->count; k++)
+        if (t->list[k].buffer == b && irl__cache_is_write(&t->list[k])) return 1;
+    return 0;
+}
+
+/* The buffers that the block says it reads (or writes), in that order; where it does not say, those
+   that it does: an accumulator is among the written ones only. */
+static int irl__cache_list(const irl__accesses *t, const irl_stmt *at, int written,
+                           const irl_buffer *list[IRL_MAX_RANK])
+{
+    const irl__block_data *block = at->kind == IRL__BLOCK ? at->u.block : NULL;
+    const int              said = !block ? 0 : written ? block->write_count : block->read_count;
+    int                    k, j, count = 0;
+    for (k = 0; k < said && k < IRL_MAX_RANK; k++)
+        list[count++] = (written ? block->writes : block->reads)[k].buffer;
+    for (k = 0; !said && k < t->count && count < IRL_MAX_RANK; k++) {
+        const irl__access *a = &t->list[k];
+        if (!a->buffer || a->kind == IRL__ACCESS_OPAQUE || irl__cache_is_write(a) != written ||
+            (!written && irl__cache_is_written(t, a->buffer)))
+            continue;
+        for (j = 0; j < count && list[j] != a->buffer; j++) {}
+        if (j == count) list[count++] = a->buffer;
+    }
+    return count;
+}
+
+static const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
+                                         int written)
+{
+    irl__accesses     t;
+    const irl_buffer *list[IRL_MAX_RANK];
+    const char       *does = written ? "write" : "read";
+    int               k, count;
+    if (!irl__accesses_of(&t, s->f, at)) return NULL;
+    count = irl__cache_list(&t, at, written, list);
+    if (arg->kind == IRL__ARG_NUMBER && arg->number < count) return list[arg->number];
+    for (k = 0; arg->kind == IRL__ARG_NAME && k < t.count; k++)
+        if (t.list[k].buffer && irl__cache_is_write(&t.list[k]) == written &&
+            strcmp(t.list[k].buffer->name, arg->name) == 0)
+            return t.list[k].buffer;
+    if (arg->kind == IRL__ARG_NAME)
+        irl__sched_refuse(s, arg->loc, "the block does not %s '%s'", does, arg->name);
+    else
+        irl__sched_refuse(s, arg->loc, "there is no buffer %l: the block %ss %d, counted from 0",
+                          arg->number, does, count);
+    return NULL;
+}
+
+/* What the statement does to b's memory. A view of it counts as opaque: its indices are others. */
+static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
+                              irl__cache_uses *out)
+{
+    irl__accesses t;
+    int           k;
+    memset(out, 0, sizeof *out);
+    if (!irl__accesses_of(&t, s->f, at)) return 0;
+    for (k = 0; k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        const irl_expr    *memory = (const irl_expr *)irl__ptr_map_get(&t.behind, b->data);
+        if (a->memory != b->data && a->memory != (memory ? memory : b->data)) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b) out->opaque++;
+        else if (irl__cache_is_write(a)) out->writes++;
+        else out->reads++;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the copy */
+
+static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
+                                           const irl__arg *scope_arg)
+{
+    irl_scope scope;
+    irl__text name, scope_name;
+    char      text[48];
+    int       found;
+    irl__text_init_fixed(&scope_name, text, sizeof text);
+    irl__text_puts(&scope_name, scope_arg->name);
+    if (scope_arg->member) irl__textf(&scope_name, ":%s", scope_arg->member);
+    found = irl_scope_find(text);
+    if (found < 0) {
+        irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, scope_arg->loc, "there is no memory '%s'; there "
+                  "are global, shared, local, constant, texture, ...", text);
+        return NULL;
+    }
+    scope = (irl_scope)found;
+    if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope)) {
+        irl__sched_refuse(s, scope_arg->loc, "a copy in an image wants a layout of its own: use "
+                          "reindex_cache_read with a map");
+        return NULL;
+    }
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_%s", b->name, scope_arg->name);
+    if (!irl__text_done(&name)) return NULL;
+    return irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type, scope,
+                            b->rank, b->shape, NULL, b->loc);
+}
+
+typedef struct irl__cache_axes {
+    const irl_expr *loop[IRL_MAX_RANK], *at[IRL_MAX_RANK];
+    irl__axis       axes[IRL_MAX_RANK];
+} irl__cache_axes;
+
+static int irl__cache_axes_make(irl__sched *s, const irl_buffer *b, irl__cache_axes *out)
+{
+    int k;
+    for (k = 0; k < b->rank; k++) {
+        irl__text t;
+        irl__text_init(&t, s->cx);
+        irl__textf(&t, "ax%d", k);
+        out->loop[k] = irl__text_done(&t) ? irl_var(s->cx, irl__text_done(&t), irl__type_index())
+                                          : NULL;
+        irl__text_init(&t, s->cx);
+        irl__textf(&t, "v%d", k);
+        out->at[k] = irl__text_done(&t) ? irl_var(s->cx, irl__text_done(&t), irl__type_index())
+                                        : NULL;
+        if (!out->loop[k] || !out->at[k]) return 0;
+        memset(&out->axes[k], 0, sizeof out->axes[k]);
+        out->axes[k].var = out->at[k];
+        out->axes[k].extent = b->shape[k];
+        out->axes[k].binding = out->loop[k];
+    }
+    return 1;
+}
+
+static irl__region irl__cache_region(const irl_buffer *b, const irl_expr *const *at,
+                                     const irl_expr *const *ones)
+{
+    irl__region r;
+    r.buffer = b;
+    r.min = at;
+    r.extent = ones;
+    return r;
+}
+
+/* Loops over the whole of `from`, around a block that copies an element. *block is the block. */
+static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const irl_buffer *from,
+                                       const irl_buffer *to, const irl_stmt **block)
+{
+    irl__cache_axes  axes;
+    irl__block_data *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
+    irl__region     *regions = (irl__region *)irl__alloc_array(s->cx, 2, sizeof *regions);
+    const irl_expr **at, **ones;
+    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, from->loc);
+    const irl_stmt  *nest;
+    int              k;
+    if (!data || !regions || !made || !irl__cache_axes_make(s, from, &axes)) return NULL;
+    at = (const irl_expr **)irl__copy(s->cx, axes.at, (size_t)from->rank, sizeof *at);
+    ones = (const irl_expr **)irl__alloc_array(s->cx, (size_t)from->rank, sizeof *ones);
+    if (from->rank && (!at || !ones)) return NULL;
+    for (k = 0; k < from->rank; k++) ones[k] = irl_idx(s->cx, 1);
+    regions[0] = irl__cache_region(from, at, ones);
+    regions[1] = irl__cache_region(to, at, ones);
+    data->name = irl__namez(s->cx, name);
+    data->axes = (const irl__axis *)irl__copy(s->cx, axes.axes, (size_t)from->rank,
+                                              sizeof *axes.axes);
+    data->axis_count = from->rank;
+    data->reads = &regions[0];
+    data->writes = &regions[1];
+    data->read_count = data->write_count = 1;
+    data->body = irl__stmt_store(s->cx, to, irl_load(s->cx, from, from->rank, at), from->rank, at,
+                                 from->loc);
+    if (!data->body || !data->name || (from->rank && !data->axes)) return NULL;
+    made->u.block = data;
+    *block = nest = irl__stmt_finish(s->cx, made);
+    for (k = from->rank; nest && k-- > 0;)
+        nest = irl_for(s->cx, IRL_SERIAL, axes.loop[k], irl_idx(s->cx, 0), from->shape[k], nest);
+    return nest;
+}
+
+/* ------------------------------------------------------------------ where it stands
+
+   Statements put in front of, and behind, the one at that level, in its sequence; what follows in
+   the sequence sees what they declare. */
+
+static irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
+                                   const irl_stmt *const *before, int before_count,
+                                   const irl_stmt *now, const irl_stmt *after)
+{
+    const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
+    const irl_stmt **list;
+    int              count = 0, k, total;
+    const int        in_seq = parent && parent->kind == IRL__SEQ;
+    total = before_count + 2 + (in_seq ? parent->u.seq.count : 0);
+    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)total, sizeof *list);
+    if (!list || !now) return NULL;
+    for (k = 0; in_seq && k < p->child[level]; k++) list[count++] = parent->u.seq.stmts[k];
+    for (k = 0; k < before_count; k++) list[count++] = before[k];
+    list[count++] = now;
+    if (after) list[count++] = after;
+    for (k = p->child[level] + 1; in_seq && k < parent->u.seq.count; k++)
+        list[count++] = parent->u.seq.stmts[k];
+    now = irl__stmt_seq(s->cx, count, list);
+    return now ? irl__place_put(s->f, p, in_seq ? level - 1 : level, now) : NULL;
+}
+
+typedef struct irl__cache_swap {
+    const irl_buffer *from, *to;
+} irl__cache_swap;
+
+static const irl_buffer *irl__cache_swap_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    const irl__cache_swap *swap = (const irl__cache_swap *)r->user;
+    return b == swap->from ? swap->to : b;
+}
+
+/* s with the one buffer in the place of the other, wherever it is named. */
+static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, const irl_buffer *from,
+                                          const irl_buffer *to)
+{
+    irl__cache_swap swap;
+    irl__rewriter   r = irl__rewriter_make(s->cx, &swap, NULL, NULL);
+    swap.from = from;
+    swap.to = to;
+    r.buffer = irl__cache_swap_buffer;
+    return irl__rewrite_stmt(&r, at);
+}
+
+/* ------------------------------------------------------------------ cache_read
+
+   requires  a block or nest that reads the buffer, by no view; nothing writes it in the statement
+             that holds the block and in which the copy can stand
+   does      a copy of the whole buffer stands in front of the outermost statement around the block
+             in which nobody writes the buffer; all reads in it, and behind it in the same sequence
+             up to the next write, read the copy
+   refuses   a buffer that it does not read; one that is written around every place for the copy; a
+             view of it, a call that it is handed to
+   source    seed 3; reference schedules, 5 */
+
+/* The outermost level at which the statement does not write the buffer; 0: none. */
+static int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
+                                 const irl__arg *arg)
+{
+    irl__cache_uses u;
+    int             level;
+    for (level = 0; level < p->count; level++) {
+        const irl_stmt *at = p->at[level];
+        if (at->kind == IRL__SEQ) continue;
+        if (!irl__cache_uses_of(s, at, b, &u)) return -1;
+        if (!u.writes && !u.opaque) return level;
+    }
+    irl__sched_refuse(s, arg->loc, u.opaque ? "'%s' is read through a view, a match or a call there"
+                                            : "'%s' is written by the block itself", b->name);
+    return -1;
+}
+
+/* The statements behind at[level] in its sequence that read the copy too; their new list. */
+static int irl__cache_read_behind(irl__sched *s, irl__place *p, int level, const irl_buffer *b,
+                                  const irl_buffer *copy)
+{
+    const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
+    irl_stmt        *seq;
+    const irl_stmt **list;
+    irl__cache_uses  u;
+    int              k;
+    if (!parent || parent->kind != IRL__SEQ) return 1;
+    seq = irl__stmt_copy(s->cx, parent);
+    list = (const irl_stmt **)irl__copy(s->cx, parent->u.seq.stmts, (size_t)parent->u.seq.count,
+                                        sizeof *list);
+    if (!seq || !list) return 0;
+    for (k = p->child[level] + 1; k < parent->u.seq.count; k++) {
+        if (!irl__cache_uses_of(s, list[k], b, &u)) return 0;
+        if (u.writes || u.opaque) break;
+        if (u.reads) list[k] = irl__cache_swapped(s, list[k], b, copy);
+        if (!list[k]) return 0;
+    }
+    seq->u.seq.stmts = list;
+    p->at[level - 1] = seq;
+    return 1;
+}
+
+int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place        p;
+    const irl_buffer *b, *copy;
+    const irl_stmt   *before[2], *now, *block = NULL;
+    int               level;
+    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
+    level = b ? irl__cache_read_level(s, &p, b, &step->args[1]) : -1;
+    copy = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
+    if (!copy) return 0;
+    before[0] = irl_alloc_stmt(s->cx, copy);
+    before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : copy->name, b, copy,
+                                &block);
+    now = irl__cache_swapped(s, p.at[level], b, copy);
+    if (!before[0] || !before[1] || !now || !irl__cache_read_behind(s, &p, level, b, copy))
+        return 0;
+    s->f = irl__cache_insert(s, &p, level, before, 2, now, NULL);
+    return s->f && irl__sched_result(s, step, 0, block);
+}
+
+/* ------------------------------------------------------------------ cache_write
+
+   requires  a block or nest that writes the buffer, by no view, and a statement around it in which
+             nothing else touches the buffer
+   does      the block writes a buffer of its own, and a copy back follows the outermost such
+             statement; where it is not known that every element is written, what the buffer holds
+             is copied in first, so that the rest stays as it was
+   refuses   a buffer that it does not write; one that something else in its nest reads or writes
+   source    seed 3; reference schedules, 5; fault 3 of the recorded calls */
+
+/* The outermost level at which only the statement `own` touches the buffer. */
+static int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
+                                  const irl__arg *arg)
+{
+    irl__cache_uses u, own;
+    int             level;
+    if (!irl__cache_uses_of(s, p->at[p->count - 1], b, &own)) return -1;
+    for (level = 0; level < p->count && !own.opaque; level++) {
+        if (p->at[level]->kind == IRL__SEQ) continue;
+        if (!irl__cache_uses_of(s, p->at[level], b, &u)) return -1;
+        if (!u.opaque && u.reads == own.reads && u.writes == own.writes) return level;
+    }
+    irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a call there",
+                      b->name);
+    return -1;
+}
+
+/* Is the index a loop's variable, or an axis bound to one, that covers [0, extent) whenever the
+   statement at that level runs? */
+static int irl__cache_covers(const irl__place *p, int level, const irl_expr *index,
+                             const irl_expr *extent)
+{
+    const irl_stmt *last = p->at[p->count - 1];
+    int             k;
+    if (last->kind == IRL__BLOCK) {
+        const irl__block_data *block = last->u.block;
+        for (k = 0; k < block->axis_count && block->axes[k].var != index; k++) {}
+        if (k == block->axis_count || block->axes[k].extent != extent) return 0;
+        index = block->axes[k].binding;
+    }
+    for (k = level; k < p->count; k++)
+        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.var == index)
+            return irl__is_int(p->at[k]->u.loop.min, 0) && p->at[k]->u.loop.extent == extent;
+    return 0;
+}
+
+/* Is every element written whenever the statement at that level has run? */
+static int irl__cache_is_whole(const irl__place *p, int level, const irl_buffer *b)
+{
+    const irl_stmt *last = p->at[p->count - 1], *store;
+    int             k, j;
+    for (k = level; k < p->count - 1; k++) /* nothing between decides whether it runs */
+        if (p->at[k]->kind == IRL__IF || p->at[k]->kind == IRL__BLOCK) return 0;
+    if (last->kind == IRL__BLOCK && last->u.block->predicate) return 0;
+    store = last->kind == IRL__BLOCK ? last->u.block->body : last->u.loop.body;
+    if (store->kind != IRL__STORE || store->u.store.buffer != b) return 0;
+    for (k = 0; k < b->rank; k++) {
+        if (!irl__cache_covers(p, level, store->u.store.indices[k], b->shape[k])) return 0;
+        for (j = 0; j < k; j++)
+            if (store->u.store.indices[j] == store->u.store.indices[k]) return 0;
+    }
+    return 1;
+}
+
+int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place        p;
+    const irl_buffer *b, *own;
+    const irl_stmt   *before[2], *now, *back, *block = NULL, *in = NULL;
+    int               level, count = 1;
+    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
+    level = b ? irl__cache_write_level(s, &p, b, &step->args[1]) : -1;
+    own = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
+    if (!own) return 0;
+    before[0] = irl_alloc_stmt(s->cx, own);
+    if (!irl__cache_is_whole(&p, level, b)) {
+        irl__text name;
+        irl__text_init(&name, s->cx);
+        irl__textf(&name, "%s_in", own->name);
+        before[count++] = irl__cache_copy(s, irl__text_done(&name), b, own, &in);
+    }
+    back = irl__cache_copy(s, step->result_count ? step->results[0] : own->name, own, b, &block);
+    now = irl__cache_swapped(s, p.at[level], b, own);
+    if (!before[0] || (count == 2 && !before[1]) || !back || !now) return 0;
+    s->f = irl__cache_insert(s, &p, level, before, count, now, back);
+    return s->f && irl__sched_result(s, step, 0, block);
+}
