@@ -38,6 +38,15 @@ const char *irl__scope_text(irl_scope scope)
 {
     return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].text : "?";
 }
+const char *irl_scope_text(irl_scope scope) { return irl__scope_text(scope); }
+
+int irl_scope_find(const char *name)
+{
+    int k;
+    for (k = 0; name && k < (int)IRL__SCOPE_COUNT; k++)
+        if (strcmp(irl__scope_text((irl_scope)k), name) == 0) return k;
+    return -1;
+}
 irl__image irl__scope_image(irl_scope scope)
 {
     return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].image

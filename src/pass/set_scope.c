@@ -102,13 +102,3 @@ irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
                   "'%s' is written; constant memory can only be read", b->name);
     return irl__ok(f->cx) ? result : NULL;
 }
-
-const char *irl_scope_text(irl_scope scope) { return irl__scope_text(scope); }
-
-int irl_scope_find(const char *name)
-{
-    int k;
-    for (k = 0; name && k < (int)IRL__SCOPE_COUNT; k++)
-        if (strcmp(irl__scope_text((irl_scope)k), name) == 0) return k;
-    return -1;
-}
