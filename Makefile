@@ -1,13 +1,15 @@
 # irlayout is a header: nothing here is needed to use it. This builds the tools, the tests and the checks.
 #
 #   make demo     the main job on real input, on a device
-#   make test     everything CI runs; ends with N passed, N failed
+#   make test     the tests, a few minutes, with nothing but a compiler, PoCL and stb
+#   make test-all everything else: other compilers, machines, sanitizers, checkers (a quarter of an hour)
 #   make soak     the tests with their large counts (hours)
 #   make bench    times beside rivals
 #   make irlc     build/irlc, the command line tool
 #   make single   regenerates single_include/ from irlayout.h, irlayout_ocl.h and src/
 #   make check    the static checks alone
 #   make deps     installs what make test needs (all targets install what they need themselves)
+#                 Tests end with N passed, N failed, and N skipped for want of a tool, with the reason.
 #   make clean
 
 CC      = gcc
@@ -17,10 +19,11 @@ CFLAGS  = -g -O1 -Wall -Wextra
 LDFLAGS =
 INC     = -I. -I/usr/include/stb
 # The tests are built under B. FORM=split links the sources, compiled one by one, as a library (fast to rebuild);
-# FORM=header includes them all, as a user does. OCL=0 leaves out the OpenCL runtime and the tests that need it.
+# FORM=header includes them all, as a user does. OCL=0 leaves out the OpenCL runtime and the tests that need it, as where
+# its headers are not.
 B       = build/split
 FORM    = split
-OCL     = 1
+OCL     = $(if $(wildcard /usr/include/CL/cl.h),1,0)
 JOBS    = 2
 
 SRC      = $(sort $(wildcard src/*/*.c))
@@ -37,17 +40,22 @@ IRLC     = $(sort $(wildcard tools/irlc/*.c))
 BENCHES  = $(sort $(wildcard bench/*.c))
 DEMO     = $(firstword $(wildcard examples/*demo*.c) $(wildcard examples/*nhwc*.c))
 
-# the checks, the longest first; of these, SLOW_CHECKS build and run the tests again in another form
-SLOW_CHECKS = sanitize s390x arm32 single_tests oclgrind rusticl examples
-CHECKS      = $(SLOW_CHECKS) $(filter-out $(SLOW_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
-check_files = $(patsubst %,tests/checks/%.sh,$(1))
+# make test runs the quick checks, make test-all the others, the longest first; of these, FORMS build and run the tests
+# again in another form
+QUICK_CHECKS = irlc readme layering columns amalgamator single no_machine_paths
+FORMS        = sanitize arm32 s390x single_tests more_seeds rusticl oclgrind tcc examples
+LONG_CHECKS  = $(FORMS) $(filter-out $(FORMS) $(QUICK_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
+check_files  = $(patsubst %,tests/checks/%.sh,$(1))
+# what make test runs, built or not: a program that cannot be built for want of a library is skipped, and said
+SAMPLED      = $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/ocl_*.c)) $(sort $(wildcard tests/test_*.c)))
+ISL          = $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/isl_*.c)))
 
 # the libraries that a program's own text asks for
 libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h|"device\.h"' $(1)),-lOpenCL) $(if $(shell grep -l '"device\.h"' $(1)),-ldnnl) \
           $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) -lm
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
 
-.PHONY: all deps demo test soak bench irlc single check clean lib programs examples
+.PHONY: all deps deps-all demo test test-all soak bench irlc single check clean lib programs examples
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/tests/%.o
 .SUFFIXES:
@@ -57,27 +65,37 @@ all: irlc
 deps:
 	@sh scripts/deps.sh test
 
+# a tool that cannot be installed is a check that is skipped
+deps-all: deps
+	@sh scripts/deps.sh all || true
+
 demo:
 	@sh scripts/deps.sh demo
 	@$(MAKE) -s $(DEMO:examples/%.c=build/examples/%)
 	@$(DEMO:examples/%.c=build/examples/%)
 
+# The kernels that the programs built stay in build/kernels: forms of the tests that run after them need no cold ones.
 test: deps
-	@$(MAKE) -s -k -j$(JOBS) irlc lib programs examples || true
-	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,sanitize) $(PROGRAMS) $(call check_files,$(filter-out sanitize,$(CHECKS)))
+	@rm -rf build/kernels
+	@$(MAKE) -s -k -j$(JOBS) irlc lib programs || true
+	@BUDGET=30 LIMIT=300 CACHE=$(CURDIR)/build/kernels JOBS=$(JOBS) bash tests/run.sh $(SAMPLED) $(call check_files,$(QUICK_CHECKS))
 
-soak: deps
+test-all: deps-all
+	@$(MAKE) -s -k -j$(JOBS) irlc lib programs || true
+	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,$(LONG_CHECKS)) $(ISL)
+
+soak: deps-all
 	@$(MAKE) -s -j$(JOBS) B=build/soak CFLAGS="-g -O2" programs
-	@IRL_SOAK=1 LIMIT=86400 CHECK_LIMIT=86400 JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS:$(B)/%=build/soak/%) $(call check_files,oclgrind rusticl)
+	@IRL_SOAK=1 LIMIT=86400 CHECK_LIMIT=86400 HANG=604800 JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS:$(B)/%=build/soak/%) $(call check_files,oclgrind rusticl)
 
 bench:
 	@sh scripts/deps.sh bench
 	@$(MAKE) -s $(BENCHES:bench/%.c=build/bench/%)
 	@status=0; for b in $(BENCHES:bench/%.c=build/bench/%); do echo "== $$b"; $$b || status=1; done; exit $$status
 
-check: deps
+check: deps-all
 	@$(MAKE) -s -j$(JOBS) lib
-	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,$(filter-out $(SLOW_CHECKS),$(CHECKS)))
+	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,$(QUICK_CHECKS) $(filter-out $(FORMS),$(LONG_CHECKS)))
 
 irlc: build/irlc
 lib: $(LIB)
@@ -100,11 +118,12 @@ build/irlc: $(IRLC:%.c=build/%.o)
 
 build/tools/%.o: tools/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -O2 -c -o $@ $<
+	$(COMPILE) -O2 $(if $(filter 0,$(OCL)),-DIRLC_NO_OPENCL) -c -o $@ $<
 
+# (as their first lines say: each holds the whole library, and is compiled in a quarter of the time)
 build/examples/%: examples/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -MF $@.d -MT $@ -o $@ $< $(LDFLAGS) $(call libs_of,$<)
+	$(COMPILE) -O0 -MF $@.d -MT $@ -o $@ $< $(LDFLAGS) $(call libs_of,$<)
 
 build/bench/%: bench/%.c
 	@mkdir -p $(@D)

@@ -1,20 +1,22 @@
 #!/bin/sh
 # Installs the Debian packages that a target of the Makefile needs and this machine lacks.
-#   scripts/deps.sh demo|test|bench|rusticl      as root it installs; otherwise it prints the one line to type and fails
+#   scripts/deps.sh demo|test|all|bench|rusticl      as root it installs; otherwise it prints the one line to type and fails
 
 demo="gcc libc6-dev make libstb-dev opencl-c-headers ocl-icd-opencl-dev pocl-opencl-icd"
-test="$demo g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
-      gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
-      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev"
+test=$demo
+all="$test g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
+     gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
+     gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev"
 bench="$demo libdnnl-dev"
 rusticl="libclc-15 libllvmspirvlib15 libclang-cpp15 libdrm-amdgpu1 libdrm-nouveau2 libdrm-radeon1 libelf1 libsensors5"
 
 case $1 in
 demo) want=$demo ;;
 test) want=$test ;;
+all) want=$all ;;
 bench) want=$bench ;;
 rusticl) want=$rusticl ;;
-*) echo "usage: $0 demo|test|bench|rusticl" >&2; exit 2 ;;
+*) echo "usage: $0 demo|test|all|bench|rusticl" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query > /dev/null; then

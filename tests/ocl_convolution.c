@@ -280,8 +280,7 @@ int main(void)
     if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
     cl = irl_ocl_open(cx, &desc);
     if (!cl) {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("skipped: %s\n", irl_diag_text(cx));
+        TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
         return TEST_DONE();
     }

@@ -45,8 +45,7 @@ int main(void)
         test_empty_loops(cx, cl);
         test_cases(cx, cl, COUNT(memory_cases), memory_cases);
     } else {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("skipped: %s\n", irl_diag_text(cx));
+        TEST_NO_DEVICE(cx);
     }
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);

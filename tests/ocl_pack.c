@@ -49,10 +49,9 @@ int main(void)
     int      fill;
     (void)truth_nodes_of_map, (void)truth_witness, (void)truth_inverse, (void)truth_padding;
     if (!cl) {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("no device\n%d passed, %d failed, 1 skipped\n", test_passed, test_failed);
+        TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
-        return test_failed != 0;
+        return TEST_DONE();
     }
     for (k = 0; k < sizeof pack_rows / sizeof pack_rows[0]; k++)
         for (fill = 0; fill < 2; fill++)

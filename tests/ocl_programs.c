@@ -74,6 +74,11 @@ static void test_run(void)
     }
 
     irl_ocl *cl = irl_ocl_open(cx, NULL);
+    if (!cl) {
+        TEST_NO_DEVICE(cx);
+        irl_ctx_destroy(cx);
+        return;
+    }
     irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));
     irl_interpret(irl_parse(cx, &relu), IRL_ARGS(x_data, y_expected));
 

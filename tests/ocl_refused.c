@@ -135,7 +135,7 @@ static int has_device(void)
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_ocl *cl = irl_ocl_open(cx, NULL);
     int      found = cl != NULL;
-    if (!found) printf("skipped: %s\n", irl_diag_text(cx));
+    if (!found) TEST_NO_DEVICE(cx);
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);
     return found;

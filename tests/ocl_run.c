@@ -1002,8 +1002,7 @@ int main(int argc, char **argv)
         }
         out_of_memory(cl);
     } else {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("skipped: %s\n", irl_diag_text(cx));
+        TEST_NO_DEVICE(cx);
     }
     irl_ocl_close(cl);
     irl_ctx_destroy(cx);

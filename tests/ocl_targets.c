@@ -99,8 +99,7 @@ int main(void)
     irl_ocl *cl = irl_ocl_open(cx, NULL);
     size_t   k, t;
     if (!cl) {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("skipped: %s\n", irl_diag_text(cx));
+        TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
         return TEST_DONE();
     }

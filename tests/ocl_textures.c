@@ -277,8 +277,7 @@ int main(int argc, char **argv)
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_ocl *cl = irl_ocl_open(cx, NULL);
     if (!cl) {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("skipped: %s\n", irl_diag_text(cx));
+        TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
         return TEST_DONE();
     }

@@ -291,8 +291,7 @@ int main(void)
     size_t   k, j;
     int      cases = 0, is_soak = getenv("IRL_SOAK") != NULL;
     if (!cl) {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("skipped: %s\n", irl_diag_text(cx));
+        TEST_NO_DEVICE(cx);
     }
     for (k = 0; cl && k < sizeof workloads / sizeof *workloads; k++)
         for (j = 0; j < sizeof layouts / sizeof *layouts; j++)

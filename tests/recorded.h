@@ -356,7 +356,7 @@ static int recorded_run(int count, const recorded_feature *features)
     const json *root = json_oracle(&file, "tvm_cases.json"), *c;
     int         k;
     if (!root) {
-        printf("skipped: no recorded answers beside the repository (IRL_SHARED)\n");
+        TEST_SKIP("no recorded answers beside the repository (IRL_SHARED)");
         return TEST_DONE();
     }
     for (k = 0; k < count; k++) {

@@ -28,8 +28,26 @@ static int test_code(const irl_ctx *cx, irl_code code, const char *file, int lin
     return test_check(found == code, "the diagnostic", file, line);
 }
 
+/* Something could not be tested here, and why: counted, and shown beside the program's name. */
+static void test_skip(const char *why)
+{
+    test_skipped++;
+    printf("skipped: %s\n", why);
+}
+
+/* A context whose irl_ocl_open gave nothing: the test is skipped if the reason is that there is no
+   device, and fails if it is another. */
+static void test_no_device(const irl_ctx *cx, const char *file, int line)
+{
+    if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_NO_DEVICE)
+        test_skip(irl_diag_text(cx));
+    else test_code(cx, IRL_ERROR_NO_DEVICE, file, line);
+}
+
 #define CHECK(condition) test_check(!!(condition), #condition, __FILE__, __LINE__)
 #define CHECK_CODE(cx, code) test_code((cx), (code), __FILE__, __LINE__)
+#define TEST_SKIP(why) test_skip(why)
+#define TEST_NO_DEVICE(cx) test_no_device((cx), __FILE__, __LINE__)
 #define CHECK_OK(cx) test_code((cx), IRL_OK, __FILE__, __LINE__)
 
 /* A small generator of numbers, the same on every machine. */
@@ -64,7 +82,8 @@ static void test_seeds(unsigned long first, int count)
 static int test_done(void)
 {
     /* not every program uses all */
-    (void)test_check, (void)test_code, (void)test_count, (void)test_random_below, (void)test_seeds;
+    (void)test_check, (void)test_code, (void)test_skip, (void)test_no_device, (void)test_count,
+        (void)test_random_below, (void)test_seeds;
     if (test_skipped)
         printf("%d passed, %d failed, %d skipped\n", test_passed, test_failed, test_skipped);
     else printf("%d passed, %d failed\n", test_passed, test_failed);

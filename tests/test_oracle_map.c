@@ -274,7 +274,7 @@ static int test_arith(void)
     json_file   f;
     const json *root = json_oracle(&f, "arith_cases.json"), *c;
     if (!root) {
-        printf("skipped: no recorded file arith_cases.json\n");
+        TEST_SKIP("no recorded file arith_cases.json beside the repository");
         return 0;
     }
     for (c = json_get(root, "cases")->first; c; c = c->next) {
@@ -738,7 +738,7 @@ static void test_maps(void)
     json_file   f;
     const json *root = json_oracle(&f, "tvm_cases.json"), *c;
     if (!root) {
-        printf("skipped: no recorded file tvm_cases.json\n");
+        TEST_SKIP("no recorded file tvm_cases.json beside the repository");
         return;
     }
     for (c = json_get(root, "cases")->first; c; c = c->next) {

@@ -1,4 +1,4 @@
-/* text.h - the language: what prints and reads expressions, maps, statements, functions and modules.
+/* text.h - the language: what prints and reads expressions, maps, statements, functions, modules.
 
    needs     ir
    promises  what is printed reads back as the same, at every stage; nothing here needs a locale */

@@ -2,6 +2,7 @@
 # How long the implementation takes to compile at -O0, whole and in part, and the public part (bounds are generous:
 # against runaway growth; the table is printed).
 . "$(dirname "$0")/common"
+needs CL/cl.h
 
 units
 sed 's/^#include/#define IRLAYOUT_MAPS_ONLY\n&/' "$T/core.c" > "$T/maps.c"

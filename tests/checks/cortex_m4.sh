@@ -1,6 +1,7 @@
 #!/bin/bash
 # The core with a caller's block links for a Cortex-M4 with no allocator of the C library, no stdio and no system call.
 . "$(dirname "$0")/common"
+needs arm-none-eabi-gcc
 
 cat > "$T/firmware.c" <<'X'
 #define IRLAYOUT_IMPLEMENTATION

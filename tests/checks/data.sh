@@ -1,6 +1,7 @@
 #!/bin/bash
 # No object of the library is writable: nothing in .data or .bss (without PIE, so that tables of pointers count as const).
 . "$(dirname "$0")/common"
+needs clang CL/cl.h
 
 units
 for cc in gcc clang; do

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every example builds alone and runs; where examples/NAME.out exists, it prints exactly that.
 . "$(dirname "$0")/common"
+needs CL/cl.h
 
 make -s -j"$JOBS" examples || fail "the examples do not build"
 export POCL_CACHE_DIR=$T/cache

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every order of including irlayout and the user's own stb_ds works, twice too, in C99 and C++11, and leaks no stb symbol.
 . "$(dirname "$0")/common"
+needs clang g++ clang++ CL/cl.h
 
 SYS="-I. -isystem /usr/include/stb" # the user's stb_ds may warn in his code; ours may not
 IMPL='#define IRLAYOUT_IMPLEMENTATION'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # IRLAYOUT_MAPS_ONLY and IRLAYOUT_NO_INTERPRETER, of the sources and of the single header, compile without a warning, link, run, and leave out what they say, static too.
 . "$(dirname "$0")/common"
+needs clang g++ CL/cl.h
 
 cat > "$T/maps.c" <<'END'
 #define IRLAYOUT_IMPLEMENTATION

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The kernels touch no memory out of range and race nowhere: tests/ocl_*.c that know IRL_OCLGRIND run under Oclgrind.
 . "$(dirname "$0")/common"
+needs oclgrind CL/cl.h
 
 make -s -j"$JOBS" programs || fail "the tests do not build"
 n=0

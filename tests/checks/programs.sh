@@ -1,6 +1,7 @@
 #!/bin/bash
 # The README's program and the first examples compile on the single header as C99 and as C++11, without a warning, and print the same.
 . "$(dirname "$0")/common"
+needs clang g++ clang++
 
 gcc -std=c99 -o "$T/amalgamate" tools/amalgamate.c && mkdir "$T/single" && "$T/amalgamate" . "$T/single" || fail "no single header"
 awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > "$T/readme.c"

@@ -2,6 +2,7 @@
 # The tests pass on the code of the single header. It is compiled once, with its private functions visible, and linked to every
 # test (the tcc check compiles tests that include it whole).
 . "$(dirname "$0")/common"
+needs CL/cl.h
 
 # a tree that looks like this one, except that irlayout.h is the single header
 S=build/single
@@ -14,5 +15,6 @@ if [ ! -f $S/bin/libirlayout.a ] || [ $S/irlayout.h -nt $S/bin/libirlayout.a ] |
     rm -f $S/bin/libirlayout.a && ar rcs $S/bin/libirlayout.a $S/bin/all.o
 fi
 make -C $S -s -j"$JOBS" SRC= B=bin LDFLAGS=-lOpenCL programs || fail "the tests do not build on the single header"
-IRL_SLOW=1 bash tests/run.sh $(find $S/bin/tests -type f -perm -u+x | sort) > "$T/log" || { cat "$T/log"; fail "tests on the single header do not pass"; }
+kernels
+CACHE=$T/kernels IRL_SLOW=1 bash tests/run.sh $(find $S/bin/tests -type f -perm -u+x | sort) > "$T/log" || { cat "$T/log"; fail "tests on the single header do not pass"; }
 ok "$(tail -n 1 "$T/log")"

@@ -2,6 +2,7 @@
 # The implementation exports irl_* only, nothing with IRL_STATIC; the public part defines no other macros; and the
 # library calls nothing that prints, exits or jumps.
 . "$(dirname "$0")/common"
+needs clang g++ clang++ CL/cl.h
 
 units
 std="-std=c99 $INC"

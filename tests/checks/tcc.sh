@@ -1,6 +1,7 @@
 #!/bin/bash
 # tcc builds both headers and the single header, and every test with the single header in it; the tests that need no device pass.
 . "$(dirname "$0")/common"
+needs tcc CL/cl.h
 
 units
 # (never tcc -o /dev/null: it unlinks its output first, and as root that takes the device away)

@@ -2,6 +2,7 @@
 # No warning: the public part, the implementation, the single header, every split source, example and tool, with gcc and
 # clang as strict C99, the headers with g++ and clang++ as C++11, and the sources for a 32-bit machine.
 . "$(dirname "$0")/common"
+needs clang g++ clang++ arm-linux-gnueabihf-gcc CL/cl.h
 
 units
 n=0
