@@ -1366,6 +1366,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/names.c"
 #include "src/schedule/loops.c"
 #include "src/schedule/caches.c"
+#include "src/schedule/reduction.c"
 #include "src/schedule/frame.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/whole_store.c"

@@ -127,6 +127,30 @@ static void check_caches(void)
                   "{ cache_write(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "view");
 }
 
+#define SUM \
+    "block s(v: spatial(6) = i, r: reduce(8) = ko * 4 + ki) reads(x[v, r]) writes(y[v]) " \
+    "{ init { y[v] = 0; } y[v] = y[v] + x[v, r]; }"
+
+static void check_reductions(void)
+{
+    check_steps("func f(x: i32[6, 8], y: i32[6]) { for (ko: 2, i: 6, ki: 4) " SUM " }",
+                "{ decompose_reduction(s, s.ko); }",
+                "func f(x: i32[6, 8], y: i32[6]) { for (i: 6) block s_init(v: spatial(6) = i) "
+                "writes(y[v]) { y[v] = 0; } for (ko: 2, i: 6, ki: 4) block s(v: spatial(6) = i, "
+                "r: reduce(8) = ko * 4 + ki) reads(x[v, r], y[v]) writes(y[v]) "
+                "{ y[v] = y[v] + x[v, r]; } }");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (ko: 2, i: 6, ki: 4) " SUM " }",
+                  "{ decompose_reduction(s, s.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'ko', which is outside");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (ko: 2, i: 6, ki: 4, again: 2) " SUM " }",
+                  "{ decompose_reduction(s, s.ko); }", IRL_ERROR_ILLEGAL_STEP,
+                  "several iterations");
+    check_refused("func f(x: i32[6, 8], y: i32[6], z: i32[6]) { for (ko: 2, i: 6) { for (ki: 4) "
+                  SUM " z[i] = y[i]; } }", "{ decompose_reduction(s, s.ko); }",
+                  IRL_ERROR_ILLEGAL_STEP, "'y' is touched by something else");
+    check_refused(TWO, "{ decompose_reduction(y, y.i); }", IRL_ERROR_ILLEGAL_STEP, "no init");
+}
+
 static void check_refusals(void)
 {
     check_refused(TWO, "{ split(y.i, 0); }", IRL_ERROR_ILLEGAL_STEP, "above 0; found 0");
@@ -216,6 +240,10 @@ static int step_of(const json *c, char *to, size_t room)
         } else snprintf(to + strlen(to), room - strlen(to), ", %lld", json_int(n));
         snprintf(to + strlen(to), room - strlen(to), ", %s",
                  memory_of(json_text(json_get(args, "storage_scope"))));
+    } else if (strcmp(primitive, "decompose_reduction") == 0) {
+        put_place(to, room, json_get(args, "block"));
+        strncat(to, ", ", room - strlen(to) - 1);
+        put_place(to, room, json_get(args, "loop"));
     } else if (strcmp(primitive, "add_unit_loop") == 0)
         put_place(to, room, json_get(args, "block_or_loop"));
     else return 0;
@@ -257,7 +285,8 @@ static void check_recorded(void)
                                        { "fuse", 0, 0, 0, 0, 0 },
                                        { "add_unit_loop", 0, 0, 0, 0, 0 },
                                        { "cache_read", 0, 0, 0, 0, 0 },
-                                       { "cache_write", 0, 0, 0, 0, 0 } };
+                                       { "cache_write", 0, 0, 0, 0, 0 },
+                                       { "decompose_reduction", 0, 0, 0, 0, 0 } };
     json_file   file;
     const json *root = json_oracle(&file, "schedule_cases.json"), *c;
     size_t      k;
@@ -281,6 +310,7 @@ int main(void)
     check_text();
     check_loops();
     check_caches();
+    check_reductions();
     check_refusals();
     check_recorded();
     return test_done();

@@ -1,0 +1,291 @@
+/* reduction.c - the primitives of reductions.
+
+   needs     place.c, names.c; the access table, and the verdict on maps of loops
+   promises  every element is initialised once, before its first update, as before */
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ decompose_reduction
+
+   requires  a block with an init, and a loop around it; the loops that its reduce axes are bound to
+             are that loop or inside of it, and every point of the reduce axes has one iteration
+   does      the init becomes a block of its own, name_init, in front of the loop, in loops over
+             what the spatial axes need; the block keeps its name and only updates
+   refuses   a block without init; a loop that is too far inside; something else in the loop that
+             touches what the block writes, or writes what the init reads
+   source    reference schedules, 4; recorded primitive decompose_reduction */
+
+typedef struct irl__decompose {
+    irl__place             p;
+    int                    level; /* of the loop */
+    const irl__block_data *block;
+    int                    kept_count, dropped_count;
+    const irl_stmt        *kept[IRL_MAX_RANK]; /* the loops that the init block needs */
+    const irl_expr        *dropped[IRL_MAX_RANK], *least[IRL_MAX_RANK];
+    const irl_expr        *extents[IRL_MAX_RANK]; /* of the dropped ones */
+    const irl_expr        *from[2 * IRL_MAX_RANK], *to[2 * IRL_MAX_RANK];
+    int                    renamed;
+} irl__decompose;
+
+static int irl__decompose_uses(const irl__block_data *block, const irl_expr *var, int is_reduction)
+{
+    int k;
+    for (k = 0; k < block->axis_count; k++)
+        if (block->axes[k].is_reduction == is_reduction &&
+            irl__expr_uses_var(block->axes[k].binding, var))
+            return 1;
+    return 0;
+}
+
+/* Sorts the loops from the level inwards into those that the spatial axes need and the others. */
+static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__decompose *d)
+{
+    int k;
+    for (k = 0; k < d->p.count - 1; k++) {
+        const irl_stmt *at = d->p.at[k];
+        int             spatial, reduce;
+        if (at->kind == IRL__IF && k > d->level)
+            return irl__sched_refuse(s, step->loc, "a condition stands between the loop and '%s'",
+                                     d->block->name);
+        if (at->kind == IRL__BLOCK && k > d->level)
+            return irl__sched_refuse(s, step->loc, "'%s' stands between the loop and '%s'",
+                                     at->u.block->name, d->block->name);
+        if (at->kind != IRL__FOR) continue;
+        spatial = irl__decompose_uses(d->block, at->u.loop.var, 0);
+        reduce = irl__decompose_uses(d->block, at->u.loop.var, 1);
+        if (reduce && k < d->level)
+            return irl__sched_refuse(s, step->loc, "the reduce axes of '%s' depend on the loop "
+                                     "'%s', which is outside: choose that loop", d->block->name,
+                                     at->u.loop.var->u.name);
+        if (reduce && spatial)
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial and of a reduce "
+                                     "axis", at->u.loop.var->u.name);
+        if (k < d->level) continue;
+        if (d->kept_count == IRL_MAX_RANK || d->dropped_count == IRL_MAX_RANK)
+            return irl__sched_refuse(s, step->loc, "more than %d loops", IRL_MAX_RANK);
+        if (spatial) d->kept[d->kept_count++] = at;
+        else {
+            d->dropped[d->dropped_count] = at->u.loop.var;
+            d->extents[d->dropped_count] = at->u.loop.extent;
+            d->least[d->dropped_count++] = at->u.loop.min;
+        }
+    }
+    return 1;
+}
+
+/* Is every point of the reduce axes reached once, and is the first iteration of all loops their
+   point 0? Else the init would run more often, or never. */
+static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
+                                   const irl__decompose *d)
+{
+    const irl_expr *bindings[IRL_MAX_RANK], *inputs[IRL_MAX_RANK];
+    irl_shape       extents;
+    irl_verdict     v;
+    const irl_map  *map;
+    int             k, count = 0;
+    memset(&extents, 0, sizeof extents);
+    for (k = 0; k < d->block->axis_count; k++) {
+        const irl__axis *axis = &d->block->axes[k];
+        const irl_expr  *first;
+        if (!axis->is_reduction) continue;
+        first = irl__substitute(s->cx, axis->binding, d->dropped_count, d->dropped, d->least);
+        first = first ? irl__simplify_alone(s->cx, first) : NULL;
+        if (!first) return 0;
+        if (!irl__is_int(first, 0))
+            return irl__sched_refuse(s, step->loc, "the reduce axis '%s' does not begin at 0",
+                                     axis->var->u.name);
+        if (count < IRL_MAX_RANK) bindings[count++] = axis->binding;
+    }
+    for (k = 0; k < d->dropped_count; k++) {
+        int j;
+        if (irl__is_int(d->extents[k], 1)) continue;
+        for (j = 0; j < count && bindings[j] != d->dropped[k]; j++) {}
+        if (j < count) continue; /* the axis is the loop */
+        if (d->extents[k]->op != IRL_OP_INT || !irl__is_int(d->least[k], 0))
+            return irl__sched_refuse(s, step->loc, "unknown: whether the loop '%s' reaches each "
+                                     "point of the reduce axes once", d->dropped[k]->u.name);
+        inputs[extents.rank] = d->dropped[k];
+        extents.extent[extents.rank++] = d->extents[k]->u.i;
+    }
+    if (!extents.rank) return 1;
+    /* the other loops are parameters of the map: at their first iteration */
+    for (k = 0; k < count; k++) {
+        int j;
+        for (j = 0; j < d->dropped_count && bindings[k]; j++) {
+            int i;
+            for (i = 0; i < extents.rank && inputs[i] != d->dropped[j]; i++) {}
+            if (i == extents.rank)
+                bindings[k] = irl__substitute(s->cx, bindings[k], 1, &d->dropped[j], &d->least[j]);
+        }
+        if (!bindings[k]) return 0;
+    }
+    map = irl_map_new(s->cx, extents.rank, inputs, count, bindings, 0, NULL);
+    if (!map) return 0;
+    v = irl_check(s->cx, map, extents);
+    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) return 1;
+    return irl__sched_refuse(s, step->loc, "points of the reduce axes have several iterations: %s",
+                             irl_verdict_text(s->cx, &v));
+}
+
+/* Does something else in the loop touch what the block writes, or write what the init reads? */
+static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
+                                   const irl__decompose *d)
+{
+    const irl_stmt *own = d->p.at[d->p.count - 1];
+    irl__accesses   all, inner, init;
+    int             k, j;
+    if (!irl__accesses_of(&all, s->f, d->p.at[d->level]) || !irl__accesses_of(&inner, s->f, own) ||
+        !irl__accesses_of(&init, s->f, d->block->init))
+        return 0;
+    for (k = 0; k < init.count; k++) {
+        const irl__access *w = &init.list[k];
+        int                here = 0, there = 0;
+        if (w->kind == IRL__ACCESS_OPAQUE)
+            return irl__sched_refuse(s, step->loc, "the init calls a function with a pointer");
+        for (j = 0; j < inner.count; j++) there += inner.list[j].memory == w->memory;
+        for (j = 0; j < all.count; j++) here += all.list[j].memory == w->memory;
+        if (here != there)
+            return irl__sched_refuse(s, step->loc, "'%s' is touched by something else in the loop",
+                                     w->buffer ? w->buffer->name : "?");
+        if (w->kind == IRL__ACCESS_READ)
+            for (j = 0; j < all.count; j++)
+                if (all.list[j].memory == w->memory && all.list[j].kind != IRL__ACCESS_READ)
+                    return irl__sched_refuse(s, step->loc, "the init reads '%s', which the loop "
+                                             "writes", w->buffer ? w->buffer->name : "?");
+    }
+    return 1;
+}
+
+/* Where the init runs: the block's condition at the first iteration of the dropped loops, the only
+   one in which the reduce axes are 0. */
+static const irl_expr *irl__decompose_condition(irl__sched *s, const irl__decompose *d)
+{
+    const irl_expr *e = irl__substitute(s->cx, d->block->predicate, d->dropped_count, d->dropped,
+                                        d->least);
+    return e ? irl__simplify_alone(s->cx, e) : NULL;
+}
+
+static int irl__decompose_rename(irl__sched *s, irl__decompose *d, const irl_expr *var)
+{
+    d->from[d->renamed] = var;
+    d->to[d->renamed] = irl_var(s->cx, var->u.name, var->type);
+    return d->to[d->renamed++] != NULL;
+}
+
+/* The init as a block over the spatial axes. */
+static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step *step,
+                                           irl__decompose *d)
+{
+    const irl__block_data *block = d->block;
+    irl__block_data       *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
+    irl__axis *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)block->axis_count, sizeof *axes);
+    irl_stmt  *made = irl__stmt_new(s->cx, IRL__BLOCK, block->init->loc);
+    irl__text  name;
+    int        k;
+    if (!data || !made || (block->axis_count && !axes)) return NULL;
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_init", block->name);
+    for (k = 0; k < block->axis_count; k++) {
+        if (block->axes[k].is_reduction) continue;
+        axes[data->axis_count] = block->axes[k];
+        axes[data->axis_count].binding = irl__substitute(
+            s->cx, block->axes[k].binding, d->dropped_count, d->dropped, d->least);
+        if (!axes[data->axis_count++].binding || d->renamed == IRL_MAX_RANK ||
+            !irl__decompose_rename(s, d, block->axes[k].var))
+            return NULL;
+        axes[data->axis_count - 1].var = d->to[d->renamed - 1];
+    }
+    data->name = step->result_count ? step->results[0] : irl__text_done(&name);
+    data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
+    data->axes = axes;
+    data->predicate = block->predicate ? irl__decompose_condition(s, d) : NULL;
+    if (block->predicate && !data->predicate) return NULL;
+    if (data->predicate && irl__is_int(data->predicate, 1)) data->predicate = NULL;
+    data->writes = block->writes;
+    data->write_count = block->write_count;
+    data->body = block->init;
+    if (!data->name) return NULL;
+    made->u.block = data;
+    return irl__stmt_finish(s->cx, made);
+}
+
+/* ... in loops over what these need, everything under names of its own. */
+static const irl_stmt *irl__decompose_nest(irl__sched *s, const irl__sched_step *step,
+                                           irl__decompose *d, const irl_stmt **init)
+{
+    const irl_stmt *nest = irl__decompose_init(s, step, d);
+    int             k, j;
+    *init = nest;
+    for (k = d->kept_count; nest && k-- > 0;) {
+        const irl_stmt *loop = d->kept[k];
+        irl_stmt       *copy = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
+        for (j = 0; j < d->dropped_count; j++)
+            if (irl__expr_uses_var(loop->u.loop.extent, d->dropped[j]) ||
+                irl__expr_uses_var(loop->u.loop.min, d->dropped[j])) {
+                irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
+                                  loop->u.loop.var->u.name, d->dropped[j]->u.name);
+                return NULL;
+            }
+        if (!copy || !irl__decompose_rename(s, d, loop->u.loop.var)) return NULL;
+        copy->u.loop.kind = loop->u.loop.kind;
+        copy->u.loop.axis = loop->u.loop.axis;
+        copy->u.loop.var = d->to[d->renamed - 1];
+        copy->u.loop.min = loop->u.loop.min;
+        copy->u.loop.extent = loop->u.loop.extent;
+        copy->u.loop.body = nest;
+        nest = irl__stmt_finish(s->cx, copy);
+    }
+    return nest ? irl__substitute_stmt(s->cx, nest, d->renamed, d->from, d->to) : NULL;
+}
+
+/* The block without its init. What it updates is among what it reads now. */
+static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
+{
+    irl_stmt        *copy = irl__stmt_copy(s->cx, at);
+    irl__block_data *block = (irl__block_data *)irl__copy(s->cx, at->u.block, 1, sizeof *block);
+    irl__region     *reads = NULL;
+    int              k, j;
+    if (!copy || !block) return NULL;
+    block->init = NULL;
+    if (block->read_count) {
+        reads = (irl__region *)irl__alloc_array(
+            s->cx, (size_t)(block->read_count + block->write_count), sizeof *reads);
+        if (!reads) return NULL;
+        memcpy(reads, block->reads, (size_t)block->read_count * sizeof *reads);
+        for (k = 0; k < block->write_count; k++) {
+            for (j = 0; j < block->read_count && reads[j].buffer != block->writes[k].buffer; j++) {}
+            if (j == block->read_count) reads[block->read_count++] = block->writes[k];
+        }
+        block->reads = reads;
+    }
+    copy->u.block = block;
+    return irl__stmt_finish(s->cx, copy);
+}
+
+int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
+{
+    irl__decompose  d;
+    irl__place      loop;
+    const irl_stmt *nest, *init, *now, *pair[2];
+    irl_func       *f;
+    memset(&d, 0, sizeof d);
+    if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
+        return 0;
+    if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK || !d.p.at[d.p.count - 1]->u.block->init)
+        return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init", step->args[0].name);
+    d.block = d.p.at[d.p.count - 1]->u.block;
+    d.level = loop.count - 1;
+    if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
+        return irl__sched_refuse(s, step->args[1].loc, "the loop does not stand around '%s'",
+                                 d.block->name);
+    if (!irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
+        !irl__decompose_is_alone(s, step, &d))
+        return 0;
+    nest = irl__decompose_nest(s, step, &d, &init);
+    now = nest ? irl__decompose_update(s, d.p.at[d.p.count - 1]) : NULL;
+    f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
+    if (!f || !irl__place_of(f->body, loop.at[d.level]->id, &loop)) return 0;
+    pair[0] = nest;
+    pair[1] = loop.at[loop.count - 1];
+    s->f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
+    return s->f && irl__sched_result(s, step, 0, init);
+}
