@@ -42,7 +42,7 @@ DEMO     = $(firstword $(wildcard examples/*demo*.c) $(wildcard examples/*nhwc*.
 
 # make test runs the quick checks, make test-all the others, the longest first; of these, FORMS build and run the tests
 # again in another form
-QUICK_CHECKS = irlc readme layering columns amalgamator single no_machine_paths
+QUICK_CHECKS = irlc readme layering columns amalgamator single tokens no_machine_paths
 FORMS        = sanitize arm32 s390x single_tests more_seeds rusticl oclgrind tcc examples
 LONG_CHECKS  = $(FORMS) $(filter-out $(FORMS) $(QUICK_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
 check_files  = $(patsubst %,tests/checks/%.sh,$(1))
