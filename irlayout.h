@@ -1360,6 +1360,13 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #ifndef IRLAYOUT_MAPS_ONLY
 /* analysis: what statements do to memory */
 #include "src/analysis/accesses.c"
+#include "src/analysis/recover.c"
+#include "src/analysis/linear.c"
+#include "src/analysis/poly.c"
+#include "src/analysis/system.c"
+#include "src/analysis/decide.c"
+#include "src/analysis/pair.c"
+#include "src/analysis/carries.c"
 /* schedule: when it is computed, step after step */
 #include "src/schedule/place.c"
 #include "src/schedule/steps.c"
@@ -1376,7 +1383,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/layout_symbolic.c"
 #include "src/pass/layout_padding.c"
 #include "src/pass/apply_layouts.c"
-#include "src/pass/recover.c"
 #include "src/pass/parallelize.c"
 #include "src/pass/split_loops.c"
 #include "src/pass/flatten.c"

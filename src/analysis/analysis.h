@@ -7,6 +7,7 @@
 #define IRL__ANALYSIS_H
 
 #include "../map/map.h"
+#include "../text/text.h"
 
 /* ------------------------------------------------------------------ the access table: accesses.c
 
@@ -128,5 +129,110 @@ static inline int irl__access_loop_count(const irl__access *a)
 IRL__FN void               irl__access_loops(const irl__access *a, const irl__around **loops);
 /* The next node of that kind from n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind);
+
+/* ------------------------------------------------------ what indices determine: recover.c */
+
+/* What varies around an index: the variables of loops in [min, min + extent), and of
+   lets (extent NULL). */
+typedef struct irl__recover_range {
+    const irl_expr *var, *min, *extent;
+} irl__recover_range;
+/* Is a sum of scale[k] * digit[k], 0 <= digit[k] < extent[k], different for different digits: is
+   each scale larger than all that the smaller ones reach together? At most 32 of them; an extent
+   below 0 is not known, which only the largest scale allows. */
+IRL__FN int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent);
+/* True only if any two iterations with the same value of e have the same value of v. Not known is
+   false. */
+IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
+                          const irl__recover_range *ranges);
+/* The same for the indices of an access together, where the ranges are numbers: dearer, and knows
+   more. */
+IRL__FN int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices,
+                                   const irl_expr *v, int count, const irl__recover_range *ranges);
+/* Do different indices of a buffer mean different cells? Without strides they do; strides that are
+   numbers may keep the axes apart. */
+IRL__FN int irl__buffer_cells_apart(const irl_buffer *b);
+
+/* ------------------------------------------------------------------ do two accesses meet: pair.c
+
+   The question behind every schedule: are there two iterations, one that reaches access a and one
+   that reaches access b, that touch one cell of memory? For each loop around both, a's iteration
+   may be asked to stand before, at or after b's. Loops i and j, in this order, are asked with
+
+       { BEFORE, ANY }     an iteration of i meets a later one
+       { SAME, BEFORE }    within one iteration of i, one of j meets a later one
+       { SAME, SAME }      within one iteration of both */
+
+enum { IRL__BEFORE = 1, IRL__SAME = 2, IRL__AFTER = 4, IRL__ANY = 7 };
+enum { IRL__PAIR_STEPS = 20000 }; /* of the work on one question: at most some milliseconds */
+
+typedef struct irl__pair irl__pair;
+
+/* What a variable is in the iteration of a (copy 0) or b (copy 1). */
+typedef struct irl__witness_value {
+    const irl_expr *var;
+    int             copy;
+    int64_t         value;
+} irl__witness_value;
+
+/* What was found out about two accesses, or about many: then the two that are to be named. */
+typedef struct irl__meeting {
+    irl_answer         answer;
+    const irl__access *a, *b;  /* YES and UNKNOWN: NULL where it is not about two accesses */
+    const char        *reason; /* UNKNOWN: why, a static text */
+    int                count;  /* YES: two iterations that meet, and the parameters (copy 0) */
+    irl__witness_value      values[96];
+} irl__meeting;
+
+/* Are they accesses of one memory? Different parameters are different memory (as kernels declare
+   them: restrict), and so is what is allocated. */
+IRL__FN irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a,
+                                     const irl__access *b);
+/* A question about two rows of a table, which may be the same. Scratch memory of the caller; NULL
+   on failure. `steps` bounds the work on each answer; too little is UNKNOWN. */
+IRL__FN irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__access *b,
+                                   int64_t steps);
+/* The loops around both, outermost first. */
+IRL__FN int                irl__pair_loop_count(const irl__pair *p);
+IRL__FN const irl__around *irl__pair_loop(const irl__pair *p, int k);
+/* NO: proved for all values of the parameters. YES: two iterations, at which everything was
+   evaluated. relation has one set for each loop around both; NULL: any. m may be NULL. */
+IRL__FN irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *m);
+/* How many steps the last answer took. */
+IRL__FN int64_t irl__pair_used(const irl__pair *p);
+/* 1: wherever they meet in that relation, the k-th loop's variable at b is that at a plus d. 0: not
+   so, or not known. */
+IRL__FN int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int64_t d);
+
+/* The value of a variable in copy 0 or 1; 0 where nothing depends on it. */
+IRL__FN int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy);
+/* "y[i] at i = 1 and y[i - 1] at i = 2 are one element where n = 3"; or "y[i] and y[k[i]]: it
+   depends on what memory holds". */
+IRL__FN void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m);
+IRL__FN void irl__access_text(irl__text *t, const irl__access *a); /* "y[i - 1]" */
+
+/* ------------------------------------------------------------------ may loops be changed: carries.c
+
+   Each question is about the accesses inside of the (outermost) loop, and about one run of the
+   loops around it. NO and YES are as above. Their cost is bounded: what is not found out within the
+   bound is UNKNOWN. m says which accesses, and why; it may be NULL. Scratch memory of the caller
+   is not used up. */
+
+/* Do two iterations of a loop touch one cell, at least one of them writing it? NO: they may run in
+   any order, or at the same time. A reduction's update is YES. Memory that is allocated inside is
+   each iteration's own. */
+IRL__FN irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__meeting *m);
+/* The same between two accesses: does an iteration of a meet another one of b? */
+IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
+                                             const irl__access *a, const irl__access *b,
+                                             irl__meeting *m);
+/* Do things stay in order where `count` loops, each of which stands inside of the one before (and
+   all statements in the innermost), change places? order[k] is which of them becomes the k-th. YES:
+   what touches one cell, one of them writing, stays in order; NO: m has two iterations that change
+   places. */
+IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *const *loops,
+                                      const int *order, irl__meeting *m);
+/* The loop of a table that a statement is; NULL: no access stands in it. */
+IRL__FN const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop);
 
 #endif

@@ -121,24 +121,6 @@ static int irl__nest_recovers(const irl__nest *nest, const irl__nest_row *a, con
     return 0;
 }
 
-/* Do different indices mean different cells? Without strides they do; strides that are numbers may
-   keep the axes apart. */
-static int irl__nest_cells_apart(const irl_buffer *b)
-{
-    int64_t scale[IRL_MAX_RANK], extent[IRL_MAX_RANK];
-    int     k, count = 0;
-    if (!b->strides) return 1;
-    for (k = 0; k < b->rank; k++) {
-        if (b->strides[k]->op != IRL_OP_INT || b->shape[k]->op != IRL_OP_INT ||
-            b->shape[k]->u.i < 1)
-            return 0;
-        if (b->shape[k]->u.i == 1) continue; /* its stride is never taken */
-        scale[count] = b->strides[k]->u.i;
-        extent[count++] = b->shape[k]->u.i;
-    }
-    return irl__digits_apart(count, scale, extent);
-}
-
 /* The number of the cell that an access touches, counted from the buffer's offset; NULL on
    failure. */
 static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__nest_row *a)
@@ -169,7 +151,7 @@ static int irl__nest_all_agree(const irl__nest *nest, const irl__nest_row *a, in
 static int irl__nest_recovers_together(const irl__nest *nest, const irl__nest_row *a,
                                        const irl_expr *v)
 {
-    const int ranges = (int)stbds_arrlen(nest->ranges), apart = irl__nest_cells_apart(a->buffer);
+    const int ranges = (int)stbds_arrlen(nest->ranges), apart = irl__buffer_cells_apart(a->buffer);
     const irl_expr *cell = apart ? NULL : irl__nest_cell(nest, a);
     int             k;
     if (!apart && !cell) return 0;
@@ -192,7 +174,7 @@ static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
         if (!irl__nest_has(nest->written, a->buffer->data) ||
             irl__nest_has(nest->inner, a->buffer->data))
             continue;
-        if (irl__nest_cells_apart(a->buffer) &&
+        if (irl__buffer_cells_apart(a->buffer) &&
             irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) &&
             irl__nest_all_agree(nest, a, first, second))
             continue;

@@ -9,7 +9,7 @@
 #include "../text/text.h"
 #include "../target/target.h"
 #include "../arith/arith.h"
-#include "../map/map.h"
+#include "../analysis/analysis.h"
 
 IRL__FN irl_func *irl__pass_fit_views(const irl_func *f);     /* fit_views.c */
 IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c */
@@ -53,24 +53,6 @@ IRL__FN const char *irl__func_shared(const irl_func *f, const char *buffer);
 
 /* lower_blocks.c: the blocks stay; accesses of match buffers become accesses of what they match. */
 IRL__FN irl_func *irl__resolve_matches(const irl_func *f);
-
-/* recover.c: what varies around an index: the variables of loops in [min, min + extent), and of
-   lets (extent NULL). */
-typedef struct irl__recover_range {
-    const irl_expr *var, *min, *extent;
-} irl__recover_range;
-/* Is a sum of scale[k] * digit[k], 0 <= digit[k] < extent[k], different for different digits: is
-   each scale larger than all that the smaller ones reach together? At most 32 of them; an extent
-   below 0 is not known, which only the largest scale allows. */
-IRL__FN int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent);
-/* True only if any two iterations with the same value of e have the same value of v. Not known is
-   false. */
-IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
-                          const irl__recover_range *ranges);
-/* The same for the indices of an access together, where the ranges are numbers: dearer, and knows
-   more. */
-IRL__FN int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices,
-                                   const irl_expr *v, int count, const irl__recover_range *ranges);
 
 /* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no
    failure) or on failure. */

@@ -15,7 +15,7 @@
 
    y[(15 - i) / 4, (15 - i) % 4] or y[i ^ 1] is no such sum, but a map from the loops' variables to
    a cell: where that map is injective on the box of the loops, the cell determines all of them. */
-#include "pass.h"
+#include "analysis.h"
 
 enum {
     IRL__RECOVER_TERMS = 16,
@@ -144,6 +144,22 @@ int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent)
             return 0;
     }
     return 1;
+}
+
+int irl__buffer_cells_apart(const irl_buffer *b)
+{
+    int64_t scale[IRL_MAX_RANK], extent[IRL_MAX_RANK];
+    int     k, count = 0;
+    if (!b->strides) return 1;
+    for (k = 0; k < b->rank; k++) {
+        if (b->strides[k]->op != IRL_OP_INT || b->shape[k]->op != IRL_OP_INT ||
+            b->shape[k]->u.i < 1)
+            return 0;
+        if (b->shape[k]->u.i == 1) continue; /* its stride is never taken */
+        scale[count] = b->strides[k]->u.i;
+        extent[count++] = b->shape[k]->u.i;
+    }
+    return irl__digits_apart(count, scale, extent);
 }
 
 static int irl__recover_by_numbers(const irl__recover *r)

@@ -1,0 +1,279 @@
+/* carries.c - may the iterations of a loop run in another order, may loops change places?
+
+   needs     pair.c; the table of accesses
+   promises  NO and YES are proved, YES of a dependence by two iterations; what is not known says
+             why. Both accesses of every pair inside are looked at
+   cost      of a pair that plain looking decides: nothing; else one or two small systems, tens of
+             microseconds. Bounded by IRL__CARRIES_STEPS over all pairs */
+#include "analysis.h"
+
+enum { IRL__CARRIES_STEPS = 400000 };
+
+static const char irl__carries_steps[] = "too many steps";
+
+/* The pairs of accesses inside of a loop, one after the other. */
+typedef struct irl__carries {
+    irl__accesses     *t;
+    const irl__around *loop; /* the outermost in question */
+    int64_t            steps;
+    irl__meeting      *m, own; /* where the answer goes */
+} irl__carries;
+
+static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__around *loop,
+                               irl__meeting *m)
+{
+    c->t = t;
+    c->loop = loop;
+    c->steps = IRL__CARRIES_STEPS;
+    c->m = m ? m : &c->own;
+    memset(c->m, 0, sizeof *c->m);
+    c->m->answer = IRL_NO;
+}
+
+/* ------------------------------------------------------------------ without a system */
+
+/* Is its memory allocated inside of the loop: another one in each iteration? */
+static int irl__carries_is_private(const irl__around *loop, const irl__access *a)
+{
+    const irl__around *n = a->around;
+    for (; n && n != loop; n = n->outer)
+        if (n->kind == IRL__AROUND_MEMORY && n->buffer->data == a->memory && !n->match &&
+            n->stmt->kind != IRL__DECL)
+            return 1;
+    return 0;
+}
+
+/* Does one axis of both have the loop's variable alone? */
+static int irl__carries_is_told(const irl__around *loop, const irl__access *a, const irl__access *b)
+{
+    int k;
+    if (a->buffer != b->buffer || !a->buffer || a->buffer->strides || a->is_texel || b->is_texel ||
+        a->buffer->data != a->memory || a->rank != b->rank)
+        return 0;
+    for (k = 0; k < a->buffer->rank; k++)
+        if (a->buffer->shape[k]->op != IRL_OP_INT) return 0;
+    for (k = 0; k < a->rank; k++)
+        if (a->indices[k] == loop->var && b->indices[k] == loop->var) return 1;
+    return 0;
+}
+
+/* Nothing can come of this pair for any loop. */
+static int irl__carries_never(const irl__carries *c, const irl__access *a, const irl__access *b)
+{
+    if ((a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) || a->is_declared ||
+        b->is_declared)
+        return 1;
+    return irl__access_alias(c->t, a, b) == IRL_NO || irl__carries_is_private(c->loop, a);
+}
+
+/* ------------------------------------------------------------------ with one */
+
+/* Puts what a question was answered beside what is known. True: YES, which ends the search. */
+static int irl__carries_note(irl__carries *c, const irl__meeting *one)
+{
+    if (one->answer == IRL_YES || (one->answer == IRL_UNKNOWN && c->m->answer == IRL_NO))
+        *c->m = *one;
+    return one->answer == IRL_YES;
+}
+
+static int irl__carries_unknown(irl__carries *c, const irl__access *a, const irl__access *b,
+                                const char *reason)
+{
+    irl__meeting *one = c->m;
+    if (one->answer != IRL_NO) return 0;
+    one->answer = IRL_UNKNOWN;
+    one->a = a;
+    one->b = b;
+    one->reason = reason;
+    return 0;
+}
+
+/* The sets of a relation where all loops around the one in question are at one iteration. */
+static int irl__carries_relation(const irl__pair *p, const irl__around *loop, uint8_t *relation)
+{
+    int k, at = -1;
+    for (k = 0; k < irl__pair_loop_count(p); k++) {
+        if (irl__pair_loop(p, k) == loop) at = k;
+        relation[k] = at < 0 ? IRL__SAME : IRL__ANY;
+    }
+    return at;
+}
+
+typedef struct irl__carries_question {
+    irl__pair *pair;
+    uint8_t   *relation;
+    int        at; /* the loop in question, counted from the outermost around both */
+} irl__carries_question;
+
+/* False on failure. */
+static int irl__carries_ask(irl__carries *c, const irl__access *a, const irl__access *b,
+                            irl__carries_question *q)
+{
+    q->pair = irl__pair_begin(c->t, a, b, IRL__PAIR_STEPS);
+    if (!q->pair) return 0;
+    q->relation =
+        (uint8_t *)irl__scratch_alloc(c->t->cx, (size_t)irl__pair_loop_count(q->pair) + 1, 1);
+    if (!q->relation) return 0;
+    q->at = irl__carries_relation(q->pair, c->loop, q->relation);
+    return q->at >= 0;
+}
+
+/* One question. True: YES. */
+static int irl__carries_meets(irl__carries *c, const irl__carries_question *q)
+{
+    irl__meeting one;
+    irl__pair_meets(q->pair, q->relation, &one);
+    c->steps -= irl__pair_used(q->pair);
+    return irl__carries_note(c, &one);
+}
+
+/* Does an iteration of a meet another one of b? True: YES. */
+static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__access *b)
+{
+    irl__arena_mark       mark;
+    irl__carries_question q;
+    int                   found = 0;
+    if (irl__carries_never(c, a, b) || irl__carries_is_told(c->loop, a, b)) return 0;
+    if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
+    mark = irl__scratch_begin(c->t->cx);
+    if (irl__carries_ask(c, a, b, &q)) {
+        q.relation[q.at] = IRL__BEFORE;
+        found = irl__carries_meets(c, &q);
+        q.relation[q.at] = IRL__AFTER;
+        if (!found && a != b) found = irl__carries_meets(c, &q);
+    }
+    irl__scratch_end(c->t->cx, mark);
+    return found;
+}
+
+static irl_answer irl__carries_done(irl__carries *c)
+{
+    if (!irl__ok(c->t->cx)) c->m->answer = IRL_UNKNOWN, c->m->reason = "memory is out";
+    return c->m->answer;
+}
+
+/* ------------------------------------------------------------------ one loop */
+
+irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__meeting *m)
+{
+    irl__carries c;
+    int          k, j, found = 0;
+    irl__carries_begin(&c, t, loop, m);
+    if (irl__is_int(loop->stmt->u.loop.extent, 1)) return IRL_NO;
+    for (k = loop->first; k < loop->end && !found && irl__ok(t->cx); k++)
+        for (j = k; j < loop->end && !found; j++)
+            found = irl__carries_pair(&c, &t->list[k], &t->list[j]);
+    return irl__carries_done(&c);
+}
+
+irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
+                                     const irl__access *a, const irl__access *b, irl__meeting *m)
+{
+    irl__carries c;
+    irl__carries_begin(&c, t, loop, m);
+    irl__carries_pair(&c, a, b);
+    return irl__carries_done(&c);
+}
+
+const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop)
+{
+    const irl__around *n;
+    int                k;
+    for (k = 0; k < t->count; k++)
+        for (n = t->list[k].around; n; n = n->outer)
+            if (n->kind == IRL__AROUND_LOOP && n->stmt == loop) return n;
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ loops that change places */
+
+typedef struct irl__carries_order {
+    int                       count;
+    const irl__around *const *loops;
+    const int                *order;
+} irl__carries_order;
+
+/* Do all of the loops stand around both, and no other between them? */
+static int irl__carries_is_chain(const irl__carries_question *q, const irl__carries_order *o)
+{
+    int k;
+    for (k = 0; k < o->count; k++)
+        if (q->at + k >= irl__pair_loop_count(q->pair) ||
+            irl__pair_loop(q->pair, q->at + k) != o->loops[k])
+            return 0;
+    return 1;
+}
+
+/* Iterations change places where the loop `first` is the outermost in which they differ, a before
+   b, and of the new order `second`, a after b. */
+static int irl__carries_swap(irl__carries *c, irl__carries_question *q, const irl__carries_order *o,
+                             int first, int second, int sign)
+{
+    int k;
+    for (k = 0; k < o->count; k++) q->relation[q->at + k] = k < first ? IRL__SAME : IRL__ANY;
+    for (k = 0; o->order[k] != second; k++) q->relation[q->at + o->order[k]] = IRL__SAME;
+    q->relation[q->at + first] = sign > 0 ? IRL__BEFORE : IRL__AFTER;
+    q->relation[q->at + second] = sign > 0 ? IRL__AFTER : IRL__BEFORE;
+    return irl__carries_meets(c, q);
+}
+
+/* Whether `second`, an inner loop, comes to stand around `first`. */
+static int irl__carries_moves_out(const irl__carries_order *o, int first, int second)
+{
+    int k;
+    for (k = 0; k < o->count; k++) {
+        if (o->order[k] == first) return 0;
+        if (o->order[k] == second) return 1;
+    }
+    return 0;
+}
+
+static int irl__carries_swaps(irl__carries *c, irl__carries_question *q,
+                              const irl__carries_order *o, int is_one)
+{
+    int first, second, found = 0;
+    for (first = 0; first < o->count && !found; first++)
+        for (second = first + 1; second < o->count && !found; second++) {
+            if (!irl__carries_moves_out(o, first, second)) continue;
+            found = irl__carries_swap(c, q, o, first, second, 1) ||
+                    (!is_one && irl__carries_swap(c, q, o, first, second, -1));
+        }
+    return found;
+}
+
+static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
+                                   const irl__access *a, const irl__access *b)
+{
+    irl__arena_mark       mark;
+    irl__carries_question q;
+    int                   found = 0;
+    if (irl__carries_never(c, a, b)) return 0;
+    if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
+    mark = irl__scratch_begin(c->t->cx);
+    if (irl__carries_ask(c, a, b, &q)) {
+        if (!irl__carries_is_chain(&q, o))
+            irl__carries_unknown(c, a, b, "not all of it stands in the innermost loop");
+        else found = irl__carries_swaps(c, &q, o, a == b);
+    }
+    irl__scratch_end(c->t->cx, mark);
+    return found;
+}
+
+irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *const *loops,
+                              const int *order, irl__meeting *m)
+{
+    irl__carries       c;
+    irl__carries_order o;
+    const irl__around *loop = loops[0];
+    irl_answer         changes;
+    int                k, j, found = 0;
+    o.count = count;
+    o.loops = loops;
+    o.order = order;
+    irl__carries_begin(&c, t, loop, m);
+    for (k = loop->first; k < loop->end && !found && irl__ok(t->cx); k++)
+        for (j = k; j < loop->end && !found; j++)
+            found = irl__carries_order_pair(&c, &o, &t->list[k], &t->list[j]);
+    changes = irl__carries_done(&c);
+    return changes == IRL_YES ? IRL_NO : changes == IRL_NO ? IRL_YES : IRL_UNKNOWN;
+}

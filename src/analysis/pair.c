@@ -1,0 +1,423 @@
+/* pair.c - two accesses: do iterations of theirs meet in one cell?
+
+   needs     decide.c; the table of accesses
+   promises  NO is proved for all values of the parameters; YES is two iterations at which
+   everything was evaluated: both are reached, and both touch the cell cost      that of one system,
+   bounded by the steps that are given to each question
+
+   Accesses of one buffer meet where their indices are equal, axis by axis; through different views
+   of one memory where their bytes overlap. A buffer that is allocated inside of loops is another
+   one in each of their iterations. Parameters are different memory, as emitted kernels have it
+   (restrict), and so is what is allocated. */
+#include "system.h"
+
+enum { IRL__PAIR_NODES = 1 << 12 };
+
+struct irl__pair {
+    irl__accesses      *t;
+    const irl__access  *a, *b;
+    int                 loop_count;
+    const irl__around **loops; /* around both, outermost first */
+    irl__system         system;
+    int                 never; /* not one memory */
+    const char         *doubt; /* they meet as far as the system knows: why that is no proof */
+    int64_t             steps; /* for each question */
+    int64_t             used;  /* of them, by the last */
+};
+
+/* ------------------------------------------------------------------ which memory */
+
+/* The node that allocates the memory of an access; NULL: a parameter's, or not known. */
+static const irl__around *irl__pair_allocation(const irl__access *a)
+{
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_MEMORY);
+    for (; n; n = irl__around_next(n->outer, IRL__AROUND_MEMORY))
+        if (n->buffer->data == a->memory && !n->match && n->stmt->kind != IRL__DECL) return n;
+    return NULL;
+}
+
+static int irl__pair_is_parameter(const irl__accesses *t, const irl_expr *memory)
+{
+    int k;
+    for (k = 0; k < t->f->param_count; k++)
+        if (t->f->params[k].var == memory) return 1;
+    return 0;
+}
+
+irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a, const irl__access *b)
+{
+    if (a->memory == b->memory) return IRL_YES;
+    if (!irl__pair_is_parameter(t, a->memory) && !irl__pair_allocation(a)) return IRL_UNKNOWN;
+    if (!irl__pair_is_parameter(t, b->memory) && !irl__pair_allocation(b)) return IRL_UNKNOWN;
+    return IRL_NO;
+}
+
+/* ------------------------------------------------------------------ which cell */
+
+/* An access in terms of the buffer whose shape counts, of one lane. */
+typedef struct irl__pair_cell {
+    const irl_buffer *buffer;
+    int               rank;
+    const irl_expr   *indices[IRL_MAX_RANK];
+    const irl_expr   *lane; /* a variable in [0, lanes); NULL: there is one */
+    uint32_t          lanes;
+} irl__pair_cell;
+
+/* Lane `lane` of a vector of indices; NULL where that is not plain arithmetic. */
+static const irl_expr *irl__pair_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane)
+{
+    const irl_expr *a[3];
+    uint32_t        k;
+    if (e->type.lanes == 1) return e;
+    if (e->op == IRL_OP_BROADCAST) return e->a[0];
+    if (e->op == IRL_OP_RAMP) return irl__add(cx, e->a[0], irl__mul(cx, e->a[1], lane));
+    if (e->op == IRL_OP_LOAD || e->count == 0 || e->count > 3 || e->op == IRL_OP_CAST ||
+        (irl__op_info((irl_op)e->op)->rule == IRL__OWN && e->op != IRL_OP_SELECT))
+        return NULL;
+    for (k = 0; k < e->count; k++)
+        if (!(a[k] = irl__pair_lane(cx, e->a[k], lane))) return NULL;
+    return irl__expr_op(cx, (irl_op)e->op, (int)e->count, a, irl__nowhere());
+}
+
+/* What a match buffer's element is in the buffer that it is a part of. False: not known. */
+static int irl__pair_unmatch(irl_ctx *cx, const irl__access *a, irl__pair_cell *c)
+{
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_MEMORY);
+    for (; n; n = irl__around_next(n->outer, IRL__AROUND_MEMORY)) {
+        const irl__match *m = n->match;
+        const irl_expr   *through[IRL_MAX_RANK];
+        int               k, dropped;
+        if (!m || m->buffer != c->buffer) continue;
+        dropped = m->source.buffer->rank - c->rank;
+        if (dropped < 0 || m->buffer->strides || m->buffer->offset ||
+            !irl_type_equal(m->buffer->type, m->source.buffer->type))
+            return 0;
+        for (k = 0; k < m->source.buffer->rank; k++) {
+            through[k] = m->source.min[k];
+            if (k >= dropped) through[k] = irl__add(cx, through[k], c->indices[k - dropped]);
+            if (!through[k]) return 0;
+        }
+        c->buffer = m->source.buffer;
+        c->rank = m->source.buffer->rank;
+        memcpy((void *)c->indices, (const void *)through, (size_t)c->rank * sizeof *through);
+    }
+    return 1;
+}
+
+/* Is it so small that sums and products of it are made without fear? */
+static int irl__pair_is_small(const irl_expr *e)
+{
+    return !e || (e->depth < IRL_MAX_DEPTH / 4 && e->size < IRL__PAIR_NODES);
+}
+
+static int irl__pair_may_compute(const irl__access *a)
+{
+    int k, ok = irl__pair_is_small(a->buffer->offset);
+    for (k = 0; k < a->rank; k++) ok &= irl__pair_is_small(a->indices[k]);
+    for (k = 0; k < a->buffer->rank; k++)
+        ok &= irl__pair_is_small(a->buffer->shape[k]) &&
+              irl__pair_is_small(a->buffer->strides ? a->buffer->strides[k] : NULL);
+    return ok;
+}
+
+static int irl__pair_cell_of(irl_ctx *cx, const irl__access *a, irl__pair_cell *c)
+{
+    memset(c, 0, sizeof *c);
+    if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer || !irl__pair_may_compute(a)) return 0;
+    c->buffer = a->buffer;
+    c->rank = a->rank;
+    c->lanes = a->lanes;
+    if (a->rank)
+        memcpy((void *)c->indices, (const void *)a->indices, (size_t)a->rank * sizeof *a->indices);
+    if (a->lanes > 1) {
+        c->lane = irl_var(cx, "lane", irl__type_index());
+        c->indices[a->rank - 1] =
+            c->lane ? irl__pair_lane(cx, a->indices[a->rank - 1], c->lane) : NULL;
+        if (!c->indices[a->rank - 1]) return 0;
+    }
+    return a->is_texel || irl__pair_unmatch(cx, a, c);
+}
+
+/* ------------------------------------------------------------------ where they meet */
+
+/* Is an expression the same in all iterations: made of numbers and parameters? */
+static int irl__pair_is_fixed(const irl__accesses *t, const irl_expr *e)
+{
+    uint32_t k;
+    if (!e) return 1;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    if (e->op == IRL_OP_VAR) return irl__pair_is_parameter(t, e);
+    for (k = 0; k < e->count; k++)
+        if (!irl__pair_is_fixed(t, e->a[k])) return 0;
+    return 1;
+}
+
+/* Do different indices mean different cells, and equal ones the same in every iteration? What is
+   allocated is one buffer as long as it lives. */
+static int irl__pair_by_axis(const irl__pair *p, const irl_buffer *b)
+{
+    const int owned = irl__pair_allocation(p->a) && irl__pair_allocation(p->a)->buffer == b;
+    int       k;
+    for (k = 0; k < b->rank && !owned; k++)
+        if (!irl__pair_is_fixed(p->t, b->shape[k]) ||
+            (b->strides && !irl__pair_is_fixed(p->t, b->strides[k])))
+            return 0;
+    return irl__buffer_cells_apart(b) && (owned || irl__pair_is_fixed(p->t, b->offset));
+}
+
+/* The number of the element that a cell is, counted in elements from the start of the memory. */
+static const irl_expr *irl__pair_place(irl_ctx *cx, const irl__pair_cell *c)
+{
+    const irl_buffer *b = c->buffer;
+    const irl_expr   *sum = b->offset ? b->offset : irl_idx(cx, 0), *stride = irl_idx(cx, 1);
+    int               k;
+    for (k = c->rank; k-- > 0 && sum && stride;) {
+        sum = irl__add(cx, sum, irl__mul(cx, c->indices[k], b->strides ? b->strides[k] : stride));
+        if (!b->strides) stride = irl__mul(cx, stride, b->shape[k]);
+    }
+    return sum ? irl__simplify_alone(cx, sum) : NULL;
+}
+
+/* first <= place * bytes + (bytes - 1) of the other, both ways. */
+static int irl__pair_overlap(irl__pair *p, const irl__pair_cell *a, const irl__pair_cell *b)
+{
+    irl_ctx      *cx = p->t->cx;
+    const int64_t bytes_a = (int64_t)irl__type_bytes(a->buffer->type),
+                  bytes_b = (int64_t)irl__type_bytes(b->buffer->type);
+    const irl_expr *x = irl__pair_place(cx, a), *y = irl__pair_place(cx, b);
+    if (!x || !y) return 0;
+    if (bytes_a == bytes_b) {
+        irl__system_compare(&p->system, 0, x, IRL_OP_EQ, 1, y);
+        return 1;
+    }
+    x = irl__mul(cx, x, irl_idx(cx, bytes_a));
+    y = irl__mul(cx, y, irl_idx(cx, bytes_b));
+    if (!x || !y) return 0;
+    irl__system_compare(&p->system, 0, x, IRL_OP_LT, 1, irl__add(cx, y, irl_idx(cx, bytes_b)));
+    irl__system_compare(&p->system, 1, y, IRL_OP_LT, 0, irl__add(cx, x, irl_idx(cx, bytes_a)));
+    return 1;
+}
+
+static int irl__pair_lane_range(irl__pair *p, int copy, const irl__pair_cell *c)
+{
+    irl_ctx *cx = p->t->cx;
+    if (!c->lane) return 1;
+    irl__system_require(&p->system, copy, irl_op2(cx, IRL_OP_GE, c->lane, irl_idx(cx, 0)));
+    irl__system_require(&p->system, copy,
+                        irl_op2(cx, IRL_OP_LT, c->lane, irl_idx(cx, (int64_t)c->lanes)));
+    return irl__ok(cx);
+}
+
+static int irl__pair_cells(irl__pair *p)
+{
+    irl_ctx       *cx = p->t->cx;
+    irl__pair_cell a, b;
+    int            k;
+    if (!irl__pair_cell_of(cx, p->a, &a) || !irl__pair_cell_of(cx, p->b, &b) ||
+        p->a->is_texel != p->b->is_texel) {
+        p->doubt = p->a->kind == IRL__ACCESS_OPAQUE || p->b->kind == IRL__ACCESS_OPAQUE
+                       ? "a call may touch any part of the memory"
+                       : "which element it is is not known";
+        return irl__ok(cx);
+    }
+    if (!irl__pair_lane_range(p, 0, &a) || !irl__pair_lane_range(p, 1, &b)) return 0;
+    if (p->a->is_texel || (a.buffer == b.buffer && irl__pair_by_axis(p, a.buffer))) {
+        for (k = 0; k < a.rank; k++)
+            irl__system_compare(&p->system, 0, a.indices[k], IRL_OP_EQ, 1, b.indices[k]);
+        return 1;
+    }
+    return irl__pair_overlap(p, &a, &b);
+}
+
+/* Memory of an iteration's own: both are in the same one. */
+static void irl__pair_own_memory(irl__pair *p)
+{
+    const irl__around *n = irl__pair_allocation(p->a);
+    int                k;
+    for (k = 0; n && k < n->loop_count && k < p->loop_count; k++)
+        irl__system_compare(&p->system, 0, p->loops[k]->var, IRL_OP_EQ, 1, p->loops[k]->var);
+}
+
+/* ------------------------------------------------------------------ the pair */
+
+static int irl__pair_common(irl__pair *p)
+{
+    const int           most = irl__access_loop_count(p->a), other = irl__access_loop_count(p->b);
+    const irl__around **b =
+        (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)other + 1, sizeof *b);
+    p->loops = (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)most + 1, sizeof *b);
+    if (!b || !p->loops) return 0;
+    irl__access_loops(p->a, p->loops);
+    irl__access_loops(p->b, b);
+    while (p->loop_count < most && p->loop_count < other &&
+           p->loops[p->loop_count] == b[p->loop_count])
+        p->loop_count++;
+    return 1;
+}
+
+irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__access *b,
+                           int64_t steps)
+{
+    irl__pair *p = (irl__pair *)irl__scratch_alloc(t->cx, 1, sizeof *p);
+    irl_answer alias = irl__access_alias(t, a, b);
+    if (!p) return NULL;
+    p->t = t;
+    p->a = a;
+    p->b = b;
+    p->steps = steps;
+    if (!irl__pair_common(p)) return NULL;
+    if (alias == IRL_NO) {
+        p->never = 1;
+        return p;
+    }
+    irl__system_begin(&p->system, t, steps);
+    irl__system_enter(&p->system, 0, a->around);
+    irl__system_enter(&p->system, 1, b->around);
+    if (alias == IRL_UNKNOWN) p->doubt = "whether the two are one memory is not known";
+    else if (!irl__pair_cells(p)) return NULL;
+    else irl__pair_own_memory(p);
+    return p->system.failed ? NULL : p;
+}
+
+int irl__pair_loop_count(const irl__pair *p) { return p->loop_count; }
+
+const irl__around *irl__pair_loop(const irl__pair *p, int k) { return p->loops[k]; }
+
+int64_t irl__pair_used(const irl__pair *p) { return p->used; }
+
+static irl_op irl__pair_op(int relation)
+{
+    switch (relation) {
+    case IRL__BEFORE: return IRL_OP_LT;
+    case IRL__SAME: return IRL_OP_EQ;
+    case IRL__AFTER: return IRL_OP_GT;
+    case IRL__BEFORE | IRL__SAME: return IRL_OP_LE;
+    case IRL__SAME | IRL__AFTER: return IRL_OP_GE;
+    default: return IRL_OP_NE;
+    }
+}
+
+static void irl__pair_relate(irl__pair *p, const uint8_t *relation)
+{
+    int k;
+    for (k = 0; relation && k < p->loop_count; k++)
+        if (relation[k] != IRL__ANY)
+            irl__system_compare(&p->system, 0, p->loops[k]->var, irl__pair_op(relation[k]), 1,
+                                p->loops[k]->var);
+}
+
+static irl_answer irl__pair_decide(irl__pair *p)
+{
+    irl_answer answer;
+    p->system.steps = p->steps;
+    answer = irl__system_decide(&p->system);
+    p->used = 1 + p->steps - p->system.steps;
+    return answer == IRL_YES && p->doubt ? IRL_UNKNOWN : answer;
+}
+
+static void irl__pair_say(const irl__pair *p, irl_answer answer, irl__meeting *m)
+{
+    m->answer = answer;
+    m->a = p->a;
+    m->b = p->b;
+    m->reason = answer == IRL_UNKNOWN ? p->doubt ? p->doubt : p->system.why : NULL;
+    m->count = answer == IRL_YES ? p->system.found_count : 0;
+    memcpy(m->values, p->system.found, (size_t)m->count * sizeof *m->values);
+}
+
+irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *m)
+{
+    irl__system_saved saved;
+    irl_answer        answer = IRL_UNKNOWN;
+    int               k, none = p->never;
+    p->used = 1;
+    for (k = 0; k < p->loop_count; k++) none |= relation && relation[k] == 0;
+    if (none) answer = IRL_NO;
+    else {
+        if (irl__system_save(&p->system, &saved)) {
+            irl__pair_relate(p, relation);
+            answer = irl__pair_decide(p);
+        }
+        irl__system_restore(&p->system, &saved);
+    }
+    if (m) irl__pair_say(p, answer, m);
+    return answer;
+}
+
+int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int64_t d)
+{
+    const irl_expr   *var = p->loops[k]->var, *other;
+    irl__system_saved saved;
+    irl_answer        answer = IRL_UNKNOWN;
+    if (p->never) return 1;
+    if (irl__system_save(&p->system, &saved)) {
+        irl__pair_relate(p, relation);
+        other = irl__add(p->t->cx, var, irl_idx(p->t->cx, d));
+        if (other) irl__system_compare(&p->system, 0, other, IRL_OP_NE, 1, var);
+        if (other) answer = irl__pair_decide(p);
+    }
+    irl__system_restore(&p->system, &saved);
+    return answer == IRL_NO;
+}
+
+/* ------------------------------------------------------------------ in words */
+
+int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy)
+{
+    int k;
+    for (k = 0; k < m->count; k++)
+        if (m->values[k].var == var && m->values[k].copy == copy) return m->values[k].value;
+    return 0;
+}
+
+void irl__access_text(irl__text *t, const irl__access *a)
+{
+    int k;
+    irl__text_puts(t, a->buffer ? a->buffer->name : a->memory ? a->memory->u.name : "?");
+    if (a->kind == IRL__ACCESS_OPAQUE) return;
+    irl__text_putc(t, '[');
+    for (k = 0; k < a->rank; k++) {
+        if (k) irl__text_puts(t, ", ");
+        irl__print_expr(t, a->indices[k]);
+    }
+    irl__text_putc(t, ']');
+}
+
+/* " at i = 1, j = 2" */
+static void irl__meeting_place(irl__text *t, const irl__meeting *m, const irl__access *a, int copy)
+{
+    const irl__around **loops;
+    const int           count = irl__access_loop_count(a);
+    irl__arena_mark     mark = irl__scratch_begin(t->cx);
+    int                 k;
+    loops = (const irl__around **)irl__scratch_alloc(t->cx, (size_t)count + 1, sizeof *loops);
+    if (loops) irl__access_loops(a, loops);
+    for (k = 0; loops && k < count; k++)
+        irl__textf(t, "%s%s = %l", k ? ", " : " at ", loops[k]->var->u.name,
+                   irl__meeting_at(m, loops[k]->var, copy));
+    irl__scratch_end(t->cx, mark);
+}
+
+static int irl__meeting_is_parameter(const irl__accesses *table, const irl_expr *var)
+{
+    return irl__pair_is_parameter(table, var) && !var->type.is_pointer;
+}
+
+void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m)
+{
+    int k, count = 0;
+    if (m->a) {
+        irl__access_text(t, m->a);
+        if (m->answer == IRL_YES) irl__meeting_place(t, m, m->a, 0);
+        irl__text_puts(t, " and ");
+        irl__access_text(t, m->b);
+        if (m->answer == IRL_YES) irl__meeting_place(t, m, m->b, 1);
+    }
+    if (m->answer == IRL_YES) irl__text_puts(t, " are one element");
+    for (k = 0; m->answer == IRL_YES && k < m->count; k++)
+        if (irl__meeting_is_parameter(table, m->values[k].var))
+            irl__textf(t, "%s%s = %l", count++ ? ", " : " where ", m->values[k].var->u.name,
+                       m->values[k].value);
+    if (m->answer == IRL_UNKNOWN)
+        irl__textf(t, "%s%s", m->a ? ": " : "", m->reason ? m->reason : "not known");
+}
