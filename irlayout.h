@@ -235,8 +235,9 @@ typedef enum irl_scalar {
     IRL__SCALAR_COUNT
 } irl_scalar;
 
-/* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED (of a work-group),
-   IRL_SCOPE_LOCAL (of a work-item), IRL_SCOPE_CONSTANT; images of two dimensions, or arrays of
+/* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED (of a work-group: lowering
+   wants it in loops that are bound to group and local), IRL_SCOPE_LOCAL (of a work-item),
+   IRL_SCOPE_CONSTANT; images of two dimensions, or arrays of
    them, IRL_SCOPE_TEXTURE and IRL_SCOPE_TEXTURE_WEIGHT, of three IRL_SCOPE_TEXTURE_VOLUME, of one
    IRL_SCOPE_TEXTURE_BUFFER. src/ir/scopes.h has one row for each. */
 typedef enum irl_scope {
@@ -962,8 +963,10 @@ typedef enum irl_op {
     IRL__OP_COUNT
 } irl_op;
 
-/* How the iterations of a loop run. PARALLEL asserts that they are independent: the interpreter
-   reports a race. */
+/* How the iterations of a loop run. PARALLEL and VECTORIZED promise that no iteration accesses what
+   another one writes: a target runs them in any order, at once, or statement by statement for
+   several. The interpreter reports a race (IRL_ERROR_DATA_RACE); lowering refuses a loop whose
+   iterations are proved to meet, with two of them and the cell. */
 typedef enum irl_for_kind {
     IRL_SERIAL = 0,
     IRL_PARALLEL,
@@ -1387,6 +1390,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/split_loops.c"
 #include "src/pass/flatten.c"
 #include "src/pass/fit_views.c"
+#include "src/pass/check_parallel.c"
 #include "src/pass/simplify_func.c"
 #include "src/pass/arrange_loops.c"
 #include "src/pass/vectorize.c"

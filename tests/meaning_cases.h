@@ -100,4 +100,80 @@ static const meaning memory_cases[] = {
             "    { alloc  A: f32[8]; A[0] = y[2]; y[2] = A[0]; } y[0] = A[1]; }"),
 };
 
+#define REFUSED(code, says, text) { text, 4, 2, code, code, IRL_OK, says, IRL_OK }
+#define ONLY_RUNS(code, says, text) { text, 4, 2, IRL_OK, code, IRL_OK, says, IRL_OK }
+#define ONLY_LOWERS(module, text) { text, 4, 2, IRL_ERROR_DATA_RACE, IRL_OK, module, "'y'", IRL_OK }
+
+/* Shared memory, and loops whose iterations run at the same time. */
+static const meaning parallel_cases[] = {
+    FITS(4, 2, "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) for bind(local.x) (i: 4) {\n"
+               "    alloc s: f32[4] scope(shared); s[i] = x[g * 4 + i]; barrier(shared);\n"
+               "    y[g * 4 + i] = s[3 - i]; } }"),
+    FITS(4, 2, "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) {\n"
+               "    alloc s: f32[4] scope(shared); for bind(local.x) (i: 4) {\n"
+               "    s[i] = x[g * 4 + i]; barrier(shared); y[g * 4 + i] = s[3 - i]; } } }"),
+    /* a place that a later schedule makes real: not yet for a device */
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "no loop that is bound to a group",
+              "func f(x: f32[8], y: f32[8]) { alloc s: f32[8] scope(shared);\n"
+              "    for (i: 8) s[i] = x[i]; for (i: 8) y[i] = s[7 - i]; }"),
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "no loop that is bound to a group",
+              "func f(x: f32[8], y: f32[8]) { for (i: 8) { alloc s: f32[2] scope(shared);\n"
+              "    s[0] = x[i]; y[i] = s[0]; } }"),
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "no loop that is bound to a group",
+              "func f(x: f32[8], y: f32[8]) { for bind(global.x) (i: 8) {\n"
+              "    alloc s: f32[8] scope(shared); s[i] = x[i]; y[i] = s[i]; } }"),
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "bound to global",
+              "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) for bind(global.y) (i: 4) {\n"
+              "    alloc s: f32[4] scope(shared); s[i] = x[g * 4 + i]; y[g * 4 + i] = s[i]; } }"),
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "parallel loop",
+              "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) for parallel (i: 4) {\n"
+              "    alloc s: f32[4] scope(shared); s[i] = x[g * 4 + i]; y[g * 4 + i] = s[i]; } }"),
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "no loop that is bound to a group",
+              "func f(x: f32[8], y: f32[8]) { for (i: 8) block b(v: spatial(8) = i) {\n"
+              "    alloc s: f32[2] scope(shared); s[0] = x[v]; y[v] = s[0]; } }"),
+    /* one memory for all work-items, and nothing orders them */
+    { "func f(x: f32[8], y: f32[8]) { for bind(global.x) (i: 8) {\n"
+      "    alloc s: f32[4] scope(shared); s[0] = x[i]; y[i] = s[0]; } }",
+      0, 0, IRL_ERROR_DATA_RACE, IRL_ERROR_SHARED_MEMORY, IRL_OK, "'s'", IRL_OK },
+    { "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) for bind(global.y) (i: 4) {\n"
+      "    alloc s: f32[4] scope(shared); s[0] = x[i]; y[g * 4 + i] = s[0]; } }",
+      0, 0, IRL_ERROR_DATA_RACE, IRL_ERROR_SHARED_MEMORY, IRL_OK, "'s'", IRL_OK },
+    { "func f(x: f32[8], y: f32[8]) { for parallel (i: 2, j: 4) {\n"
+      "    alloc s: f32[4] scope(shared); s[j] = x[i]; y[i * 4 + j] = s[j]; } }",
+      0, 0, IRL_ERROR_DATA_RACE, IRL_ERROR_SHARED_MEMORY, IRL_OK, "'s'", IRL_OK },
+    { "func f(x: f32[8], y: f32[8]) { for vectorized (i: 8) {\n"
+      "    alloc s: f32[8] scope(shared); s[i] = x[i]; barrier(shared); y[i] = s[i]; } }",
+      0, 0, IRL_ERROR_BARRIER_DIVERGENT, IRL_ERROR_SHARED_MEMORY, IRL_OK, "", IRL_OK },
+    { "func f(x: f32[8], y: f32[8]) { for parallel (i: 8) {\n"
+      "    alloc s: f32[8] scope(shared); s[i] = x[i]; y[i] = s[i]; } }",
+      0, 0, IRL_OK, IRL_ERROR_SHARED_MEMORY, IRL_OK, "'s'", IRL_OK },
+    /* iterations that meet */
+    REFUSED(IRL_ERROR_DATA_RACE, "", "func f(y: f32[9]) { for vectorized (i: 8) y[i + 1] = y[i]; }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "", "func f(y: f32[9]) { for vectorized (i: 8) y[i] = y[i + 1]; }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "", "func f(y: f32[9]) { for parallel (i: 8) y[8 - i] = y[i]; }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "'y'",
+            "func f(x: f32[8], y: f32[8]) { for vectorized (i: 8) y[0] = y[0] + x[i]; }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "'y'",
+            "func f(x: f32[8], y: f32[16]) { for parallel (i: 8) for (j: 3) y[i + j] = x[i]; }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "'y'",
+            "func f(x: f32[8], y: f32[9, 4]) { for parallel (i: 8) for (j: 3) {\n"
+            "    let k = i + j; y[k, j] = y[i + 1, j] + x[i]; } }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "'y'",
+            "func f(x: f32[8], y: f32[8]) { for parallel (i: 8)\n"
+            "    block b(v: spatial(8) = i / 2) { y[v] = x[v]; } }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "'y'",
+            "func f(n: index, y: f32[n]) { assume(n > 2); for parallel (i: n - 1) y[i] = y[i + 1]; }"),
+    /* not for these values: nothing is proved, and the interpreter knows */
+    ONLY_LOWERS(IRL_ERROR_DATA_RACE,
+                "func f(n: index, y: f32[n]) { for parallel (i: n - 1) y[i] = y[i + 1]; }"),
+    ONLY_LOWERS(IRL_OK, "func f(x: i32[8], y: f32[16]) { for vectorized (i: 8)\n"
+                        "    y[index(x[i]) % 3] = 1.0; }"), /* serial: no vector scatters */
+    FITS(4, 2, "func f(x: f32[8], y: f32[16]) { for vectorized (i: 8) { alloc t: f32[1];\n"
+               "    t[0] = x[i]; y[i * 2] = t[0]; y[i * 2 + 1] = y[i * 2] + t[0]; } }"),
+    FITS(4, 2, "func f(x: f32[8], y: f32[9]) { for parallel (i: 1) y[i + 1] = y[i] + x[i]; }"),
+    FITS(4, 2, "func f(x: f32[8], y: f32[9]) { for parallel (i: 8) if (i == 3) y[8] = x[i]; }"),
+    FITS(4, 2, "func f(x: f32[8], y: f32[32]) { for parallel (i: 8) for (j: 4)\n"
+               "    y[i * 4 + j] = x[i]; }"),
+};
+
 #endif

@@ -44,6 +44,7 @@ int main(void)
     if (cl) {
         test_empty_loops(cx, cl);
         test_cases(cx, cl, COUNT(memory_cases), memory_cases);
+        test_cases(cx, cl, COUNT(parallel_cases), parallel_cases);
     } else {
         TEST_NO_DEVICE(cx);
     }

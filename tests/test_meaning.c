@@ -37,6 +37,7 @@ int main(void)
     irl_ctx *cx = irl_ctx_create(NULL);
     test_empty_loops(cx);
     test_cases(cx, COUNT(memory_cases), memory_cases);
+    test_cases(cx, COUNT(parallel_cases), parallel_cases);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

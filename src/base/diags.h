@@ -87,6 +87,9 @@ IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", NO,
                "scope, or remove the separator")
 IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", NO,
                "choose another target, or rewrite the construct")
+IRL_DIAGNOSTIC(SHARED_MEMORY, "shared-memory", NO,
+               "bind the loops around it to group and local, or choose another scope: local is of "
+               "one work-item, global of all")
 IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", NO,
                "bound its names, assume(n <= 64), allocate it at the top of the function, where "
                "the host does, or with the largest extents that it can have")
@@ -122,8 +125,8 @@ IRL_DIAGNOSTIC(BAD_ARGUMENTS, "bad-arguments", NONE,
 IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", NO,
                "every work-item of a group must reach the barrier: move it out of the condition")
 IRL_DIAGNOSTIC(DATA_RACE, "data-race", NO,
-               "put a barrier between the write and the other access, or give each work-item its "
-               "own cells")
+               "put a barrier between the write and the other access, give each work-item its own "
+               "cells, or make the loop serial")
 IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", NO,
                "the program's own assert was false")
 IRL_DIAGNOSTIC(BAD_VALUE, "bad-value", NO,

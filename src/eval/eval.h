@@ -23,8 +23,11 @@
    - A barrier orders, within the group, accesses to the memory that it names. Two items race if
      they access one cell, at least one writes, and they are in different groups or no barrier for
      that memory lies between.
-   - `for parallel` is a launch too: each iteration is a group of its own. Directly nested ones are
-     one. */
+   - `for parallel` and `for vectorized` are launches too: each iteration is a group of its own.
+     Directly nested ones are one.
+   - Shared memory belongs to the items of a group. Where loops are bound to global, which says
+     nothing of groups, all items of the launch have it, and all iterations of a parallel loop that
+     allocates it: these run together, as a group does, but nothing orders them. */
 #ifndef IRL__EVAL_H
 #define IRL__EVAL_H
 

@@ -59,7 +59,7 @@ static int irl__execute_bound(irl__interpreter *in, const irl_stmt *s)
 static int irl__execute_for(irl__interpreter *in, const irl_stmt *s)
 {
     if (s->u.loop.kind == IRL_BOUND) return irl__execute_bound(in, s);
-    if (s->u.loop.kind == IRL_PARALLEL) return irl__execute_parallel(in, s);
+    if (irl__for_is_parallel(s->u.loop.kind)) return irl__execute_parallel(in, s);
     return irl__execute_serial(in, s);
 }
 

@@ -33,6 +33,40 @@ int irl__launch_is_collective(const irl_stmt *s)
     return found;
 }
 
+static int irl__launch_see_shared(irl__visitor *v, const irl_stmt *s)
+{
+    int *found = (int *)v->user, k;
+    if (s->kind == IRL__ALLOC) *found |= s->u.alloc.buffer->scope == IRL_SCOPE_SHARED;
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+        *found |= s->u.block->allocs[k]->scope == IRL_SCOPE_SHARED;
+    return !*found;
+}
+
+/* Whether memory that is shared is allocated in s. */
+static int irl__launch_shares(const irl_stmt *s)
+{
+    irl__visitor v;
+    int          found = 0;
+    v = irl__visitor_make(&found, irl__launch_see_no_expr, irl__launch_see_shared);
+    irl__visit_stmt(&v, s);
+    return found;
+}
+
+static int irl__launch_see_bound(irl__visitor *v, const irl_stmt *s)
+{
+    *(int *)v->user |= s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
+    return 1;
+}
+
+static int irl__launch_has_bound(const irl_stmt *s)
+{
+    irl__visitor v;
+    int          found = 0;
+    v = irl__visitor_make(&found, irl__launch_see_no_expr, irl__launch_see_bound);
+    irl__visit_stmt(&v, s);
+    return found;
+}
+
 /* ------------------------------------------------------------------ teams */
 
 static irl__eval_team *irl__launch_team_begin(irl__interpreter *in, int is_launch)
@@ -57,12 +91,18 @@ static int irl__launch_loop_fail(irl__interpreter *in)
 int irl__execute_barrier(irl__interpreter *in, irl_scope scope)
 {
     if (in->team_count == 0) return 1;
-    if (in->launch != &in->teams[in->team_count - 1]) return irl__launch_loop_fail(in);
+    if (in->launch != &in->teams[in->team_count - 1] || !in->launch->is_launch)
+        return irl__launch_loop_fail(in);
     in->launch->phase[scope == IRL_SCOPE_SHARED] = ++in->clock;
     return 1;
 }
 
 /* ------------------------------------------------------------------ parallel loops */
+
+static int irl__launch_is_loop(const irl_stmt *s)
+{
+    return s->kind == IRL__FOR && irl__for_is_parallel(s->u.loop.kind);
+}
 
 /* Directly nested loops count their iterations together; each is a group of its own. */
 static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const irl_stmt *s)
@@ -70,20 +110,82 @@ static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const ir
     const irl_stmt    *body = s->u.loop.body;
     irl__eval_binding *b = irl__eval_bound(in, s->u.loop.var->id);
     int64_t            begin, end, i;
-    int is_nest = body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL, ok = 1;
+    int                ok = 1;
     if (!irl__items_range(in, s, &begin, &end)) return 0;
     for (i = begin; ok && i < end; i++) {
         irl__arena_mark mark = irl__scratch_begin(in->cx);
         b->undef = 0;
         b->u.scalar.i = i;
         if (!irl__eval_step(in)) ok = 0;
-        else if (is_nest) ok = irl__launch_nest(in, team, body);
+        else if (irl__launch_is_loop(body)) ok = irl__launch_nest(in, team, body);
         else {
             team->first = team->item = team->end++;
             ok = irl__execute(in, body);
         }
         irl__scratch_end(in->cx, mark);
     }
+    return ok;
+}
+
+/* The iterations of such loops as items, each with an environment of its own; set NULL: counts
+   them. */
+static int irl__launch_iterations(irl__interpreter *in, const irl_stmt *s, irl__eval_item *set,
+                                  uint32_t *count)
+{
+    const irl_stmt    *body = s->u.loop.body;
+    irl__eval_binding *b = irl__eval_bound(in, s->u.loop.var->id);
+    int64_t            begin, end, i;
+    if (!irl__items_range(in, s, &begin, &end)) return 0;
+    for (i = begin; i < end; i++) {
+        b->undef = 0;
+        b->u.scalar.i = i;
+        if (!irl__eval_step(in)) return 0;
+        if (irl__launch_is_loop(body)) {
+            if (!irl__launch_iterations(in, body, set, count)) return 0;
+            continue;
+        }
+        if (set) {
+            set[*count] = *in->item;
+            set[*count].number = *count + 1;
+            set[*count].env = irl__item_env(in);
+            if (!set[*count].env) return 0;
+            memcpy(set[*count].env, in->item->env, in->slot_count * sizeof *set->env);
+        }
+        ++*count;
+    }
+    return 1;
+}
+
+static const irl_stmt *irl__launch_loop_body(const irl_stmt *s)
+{
+    while (irl__launch_is_loop(s)) s = s->u.loop.body;
+    return s;
+}
+
+/* Iterations that share memory run together, as the items of a group do; but they never wait. */
+static int irl__launch_shared_loop(irl__interpreter *in, irl__eval_team *team, const irl_stmt *loop)
+{
+    irl__arena_mark mark = irl__scratch_begin(in->cx);
+    irl__eval_item *set = in->set, *item = in->item, *all = NULL;
+    irl__eval_team *launch = in->launch;
+    uint32_t        count = 0, k = 0;
+    int             ok = irl__launch_iterations(in, loop, NULL, &count);
+    if (ok) all = (irl__eval_item *)irl__scratch_alloc(in->cx, count, sizeof *all);
+    ok = all && irl__launch_iterations(in, loop, all, &k);
+    if (ok && count) {
+        team->first = 1;
+        team->end = 1 + count;
+        in->launch = team;
+        in->set = all;
+        in->set_count = count;
+        irl__items_select(in, 0);
+        ok = irl__execute(in, irl__launch_loop_body(loop));
+        in->launch = launch;
+        in->set = set;
+        in->set_count = 1;
+        in->item = item;
+    }
+    irl__scratch_end(in->cx, mark);
     return ok;
 }
 
@@ -94,7 +196,9 @@ int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop)
     if (in->set_count > 1) return irl__launch_loop_fail(in);
     team = irl__launch_team_begin(in, 0);
     team->end = 1;
-    ok = irl__launch_nest(in, team, loop);
+    if (irl__launch_shares(loop) && !irl__launch_has_bound(loop))
+        ok = irl__launch_shared_loop(in, team, loop);
+    else ok = irl__launch_nest(in, team, loop);
     irl__launch_team_end(in);
     return ok;
 }
@@ -178,13 +282,15 @@ static int irl__launch_range_collect(irl__interpreter *in, irl__launch_range *ra
     }
 }
 
-/* Groups and local sizes of dimension d from those of group, local and global that are bound. */
+/* Groups and local sizes of dimension d from those of group, local and global that are bound. Where
+   memory is shared (`shares`) and only global is, all items have it. */
 static int irl__launch_range_resolve(irl__interpreter *in, const irl__launch_range *range,
-                                     irl__eval_team *team, int d)
+                                     irl__eval_team *team, int shares, int d)
 {
     int64_t group = range->extent[IRL_GROUP_X + d], local = range->extent[IRL_LOCAL_X + d],
             global = range->extent[IRL_GLOBAL_X + d], product;
     int     has_group = group >= 0, fits = 1;
+    if (local < 0 && global >= 0 && group < 0 && shares) local = global;
     if (local < 0) local = global >= 0 && group > 0 ? global / group : 1;
     if (group < 0) group = global < 0 ? 1 : local > 0 ? global / local : 0;
     if (!irl__mul64(group, local, &product) || product > UINT32_MAX)
@@ -202,11 +308,11 @@ static int irl__launch_range_find(irl__interpreter *in, irl__eval_team *team, co
 {
     irl__launch_range range;
     int64_t           total = 1;
-    int               k;
+    int               k, shares = irl__launch_shares(body);
     for (k = 0; k < (int)IRL__AXIS_COUNT; k++) range.extent[k] = -1;
     if (!irl__launch_range_collect(in, &range, body, 1)) return 0;
     for (k = 0; k < 3; k++) {
-        if (!irl__launch_range_resolve(in, &range, team, k)) return 0;
+        if (!irl__launch_range_resolve(in, &range, team, shares, k)) return 0;
         if (!irl__mul64(total, team->groups[k], &total) ||
             !irl__mul64(total, team->locals[k], &total))
             return irl__eval_step_limit(in);

@@ -96,7 +96,7 @@ static int irl__survey_levels(const irl_stmt *s, int in_launch, int in_parallel)
             most = irl__survey_most(most, irl__survey_levels(s->u.seq.stmts[k], in_launch, 0));
         return most;
     case IRL__FOR:
-        if (s->u.loop.kind == IRL_PARALLEL)
+        if (irl__for_is_parallel(s->u.loop.kind))
             return !in_parallel + irl__survey_levels(s->u.loop.body, in_launch, 1);
         if (s->u.loop.kind == IRL_BOUND)
             return !in_launch + irl__survey_levels(s->u.loop.body, 1, 0);

@@ -382,6 +382,12 @@ IRL__FN const char *irl__axis_text(irl_axis axis);   /* "group.x" */
 IRL__FN const char *irl__scope_text(irl_scope scope);
 IRL__FN irl__image  irl__scope_image(irl_scope scope); /* of one separator where it may have two */
 IRL__FN int         irl__scope_is_image(irl_scope scope);
+/* Iterations that do not meet: what one writes no other reads or writes. They may run in any order,
+   at the same time, or statement by statement for several at once, as the lanes of a vector. */
+static inline int irl__for_is_parallel(irl_for_kind kind)
+{
+    return kind == IRL_PARALLEL || kind == IRL_VECTORIZED;
+}
 IRL__FN const char *irl__for_kind_text(irl_for_kind kind); /* "" for serial */
 
 /* ------------------------------------------------------------------ texels of images: texel.c */

@@ -11,6 +11,9 @@
 #include "../arith/arith.h"
 #include "../analysis/analysis.h"
 
+/* check_parallel.c: shared memory is a group's, and the iterations of parallel and vectorized loops
+   are not proved to meet; else a diagnostic. */
+IRL__FN int irl__check_parallel(const irl_func *f);
 IRL__FN irl_func *irl__pass_fit_views(const irl_func *f);     /* fit_views.c */
 IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c */
 IRL__FN irl_func *irl__pass_lower_blocks(const irl_func *f);  /* lower_blocks.c */

@@ -109,6 +109,7 @@ static const irl_func *irl__lower_func(const irl_func *f, const irl_target *targ
                                        const irl_lowering *how)
 {
     size_t k;
+    if (!irl__check_parallel(f)) return NULL;
     for (k = 0; f && k < IRL__COUNTOF(irl__passes); k++) {
         if (!irl__pass_runs(how, k, 0)) continue;
         f = irl__pass_run(&irl__passes[k], f);

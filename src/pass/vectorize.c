@@ -7,7 +7,7 @@
    source    seed 4 (index lanes times element lanes); seed 2, T0 (the length-4 channel loop of a
              texture)
 
-   The iterations of a vectorized loop are independent, so doing each statement for all of them at
+   The iterations of a vectorized loop do not meet (check_parallel.c), so doing each statement for all of them at
    once is the same. An index e of an access becomes ramp(e at the start, 1, lanes) where e grows by
    1; a load at another index takes its lanes one by one, joined where they lie together; a store at
    another index keeps the loop serial. Memory that an iteration has for itself is widened: element

@@ -1,0 +1,475 @@
+/* check_parallel.c - what runs at the same time may do so: shared memory has a group, and iterations
+   of parallel and vectorized loops do not meet.
+
+   requires  what the structural verifier asks
+   promises  a function that passes allocates shared memory only in loops bound to a group, where all
+             work-items are local. Of its parallel and vectorized loops none has two iterations that
+             are proved to meet in a cell which one of them writes: else a diagnostic with the two,
+             and the cell. What is not proved either way passes: the interpreter reports it
+   cost      a walk for functions whose loops say no kind; linear in the body of a parallel loop, plus
+             some simplifications for each pair of accesses of one buffer, up to a number of pairs
+   source    DESIGN, semantics 11 and 17
+
+   An iteration's accesses are looked at only where they are certain to happen: not in branches, nor
+   in loops that may be empty, whose first and second iteration stand for all. Two accesses are
+   compared where each index grows evenly with the loop's variable, and what is left of two of them
+   differs by a number; other indices, as i / 2, for the first iterations alone. */
+#include "pass.h"
+
+#define IRL__APART_TRIED 256 /* iterations for which a partner is computed */
+#define IRL__APART_FIRST 4   /* iterations that are compared with one another by themselves */
+#define IRL__APART_MOST 32   /* accesses of a body that are compared */
+#define IRL__APART_PAIRS 64  /* pairs of them */
+
+typedef struct irl__apart_access {
+    const irl_buffer      *buffer;
+    const irl_expr *const *indices;
+    int                    is_store;
+    irl_loc                loc;
+} irl__apart_access;
+
+typedef struct irl__apart_state {
+    irl_ctx           *cx;
+    irl__analyzer     *an;
+    const irl_stmt    *launch;   /* the outermost bound loop around; NULL: none */
+    int                in_group; /* a loop around is bound to a group */
+    const irl_stmt    *around;   /* the innermost parallel or vectorized loop around */
+    /* of the loop whose iterations are compared */
+    irl__apart_access  list[IRL__APART_MOST];
+    int                count, has_store;
+    irl__ptr_map       own;      /* memory and names that an iteration has for itself: not known */
+    irl__ptr_map       values;   /* let or block axis -> its value */
+} irl__apart_state;
+
+/* ------------------------------------------------------------------ shared memory */
+
+static int irl__apart_see_global(irl__visitor *v, const irl_stmt *s)
+{
+    *(int *)v->user |=
+        s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_GLOBAL_X;
+    return 1;
+}
+
+static int irl__apart_no_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v, (void)e;
+    return 0;
+}
+
+static int irl__apart_has_global(const irl_stmt *launch)
+{
+    irl__visitor v;
+    int          found = 0;
+    v = irl__visitor_make(&found, irl__apart_no_expr, irl__apart_see_global);
+    irl__visit_stmt(&v, launch);
+    return found;
+}
+
+static int irl__apart_shared(irl__apart_state *state, const irl_buffer *b)
+{
+    irl_ctx *cx = state->cx;
+    if (b->scope != IRL_SCOPE_SHARED) return 1;
+    if (!state->in_group)
+        return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
+                         "'%s' is shared, and stands in no loop that is bound to a group", b->name);
+    if (irl__apart_has_global(state->launch))
+        return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
+                         "'%s' is shared by work-items of a loop that is bound to global, and not "
+                         "by those of a group alone", b->name);
+    if (state->around)
+        return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
+                         "'%s' is shared, and stands in a %s loop, whose iterations are no "
+                         "work-items of a group", b->name,
+                         irl__for_kind_text(state->around->u.loop.kind));
+    return 1;
+}
+
+/* ------------------------------------------------------------------ what an iteration accesses */
+
+static int irl__apart_put(irl__apart_state *state, irl__ptr_map *map, const void *key,
+                          const void *value)
+{
+    return irl__ptr_map_put(state->cx, map, key, value);
+}
+
+/* e without lets and axes of blocks; NULL: it is not known, or failure. */
+static const irl_expr *irl__apart_resolved(irl__rewriter *r, const irl_expr *e)
+{
+    irl__apart_state *state = (irl__apart_state *)r->user;
+    const irl_expr   *value;
+    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || e->type.lanes != 1) return NULL;
+    if (e->op != IRL_OP_VAR)
+        return e->flags & IRL__HAS_VAR ? irl__rewrite_expr_children(r, e) : e;
+    if (irl__ptr_map_get(&state->own, e)) return NULL;
+    value = (const irl_expr *)irl__ptr_map_get(&state->values, e);
+    return value ? value : e;
+}
+
+static const irl_expr *irl__apart_resolve(irl__apart_state *state, const irl_expr *e)
+{
+    irl__rewriter r = irl__rewriter_make(state->cx, state, irl__apart_resolved, NULL);
+    return irl__apart_resolved(&r, e);
+}
+
+static int irl__apart_add(irl__apart_state *state, const irl_buffer *b,
+                          const irl_expr *const *indices, int is_store, irl_loc loc)
+{
+    const irl_expr   *resolved[IRL_MAX_RANK];
+    irl__apart_access a;
+    int               k;
+    if (state->count == IRL__APART_MOST || irl__ptr_map_get(&state->own, b->data) ||
+        irl__ptr_map_get(&state->own, b))
+        return 1;
+    for (k = 0; k < b->rank; k++) {
+        resolved[k] = irl__apart_resolve(state, indices[k]);
+        if (!resolved[k]) return irl__ok(state->cx);
+    }
+    a.buffer = b;
+    a.indices = (const irl_expr *const *)irl__copy(state->cx, resolved, (size_t)b->rank,
+                                                   sizeof *resolved);
+    a.is_store = is_store;
+    a.loc = loc;
+    state->list[state->count++] = a;
+    state->has_store |= is_store;
+    return a.indices != NULL;
+}
+
+/* The loads of e that are certain to happen. */
+static int irl__apart_expr(irl__apart_state *state, const irl_expr *e, irl_loc loc)
+{
+    int      is_lazy = e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR;
+    uint32_t k;
+    if (!(e->flags & IRL__HAS_MEMORY) || e->op == IRL_OP_LET) return 1;
+    for (k = 0; k < (is_lazy ? 1 : e->count); k++)
+        if (!irl__apart_expr(state, e->a[k], loc)) return 0;
+    return e->op != IRL_OP_LOAD || irl__apart_add(state, e->u.buffer, e->a, 0, loc);
+}
+
+static int irl__apart_collect(irl__apart_state *state, const irl_stmt *s);
+
+/* An inner loop that is not empty, whatever the iteration: once or twice. */
+static int irl__apart_inner(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl_expr *min = irl__apart_resolve(state, s->u.loop.min),
+                   *extent = irl__apart_resolve(state, s->u.loop.extent);
+    int64_t         lo, hi, k;
+    int             ok = 1;
+    if (!min || !extent || irl__expr_uses_var(min, state->around->u.loop.var) ||
+        irl__expr_uses_var(extent, state->around->u.loop.var))
+        return irl__ok(state->cx);
+    irl__range(state->an, extent, &lo, &hi);
+    for (k = 0; ok && k < lo && k < 2; k++) {
+        const irl_expr *at = irl__simplify(state->an, irl__add(state->cx, min, irl_idx(state->cx, k)));
+        ok = at && irl__apart_put(state, &state->values, s->u.loop.var, at) &&
+             irl__apart_collect(state, s->u.loop.body);
+    }
+    return ok;
+}
+
+static int irl__apart_let(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl_expr *value = irl__type_is_index(s->u.let.var->type)
+                                ? irl__apart_resolve(state, s->u.let.value)
+                                : NULL;
+    if (!irl__ok(state->cx) || !irl__apart_expr(state, s->u.let.value, s->loc)) return 0;
+    return value ? irl__apart_put(state, &state->values, s->u.let.var, value)
+                 : irl__apart_put(state, &state->own, s->u.let.var, s);
+}
+
+static int irl__apart_block(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl__block_data *b = s->u.block;
+    int                    k, ok = 1;
+    if (b->predicate) return 1;
+    for (k = 0; ok && k < b->axis_count; k++) {
+        const irl_expr *value = irl__apart_resolve(state, b->axes[k].binding);
+        ok = irl__ok(state->cx) && (value ? irl__apart_put(state, &state->values, b->axes[k].var, value)
+                                          : irl__apart_put(state, &state->own, b->axes[k].var, s));
+    }
+    for (k = 0; ok && k < b->alloc_count; k++)
+        ok = irl__apart_put(state, &state->own, b->allocs[k]->data, s);
+    for (k = 0; ok && k < b->match_count; k++)
+        ok = irl__apart_put(state, &state->own, b->matches[k].buffer, s);
+    return ok && irl__apart_collect(state, b->body);
+}
+
+static int irl__apart_collect(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl_buffer *b;
+    int               k;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++)
+            if (!irl__apart_collect(state, s->u.seq.stmts[k])) return 0;
+        return 1;
+    case IRL__FOR: return irl__apart_inner(state, s);
+    case IRL__BLOCK: return irl__apart_block(state, s);
+    case IRL__ATTR: return irl__apart_collect(state, s->u.attr.body);
+    case IRL__IF: return irl__apart_expr(state, s->u.branch.condition, s->loc);
+    case IRL__LET: return irl__apart_let(state, s);
+    case IRL__ALLOC: return irl__apart_put(state, &state->own, s->u.alloc.buffer->data, s);
+    case IRL__DECL: return irl__apart_put(state, &state->own, s->u.alloc.buffer, s);
+    case IRL__STORE:
+        b = s->u.store.buffer;
+        if (!irl__apart_expr(state, s->u.store.value, s->loc)) return 0;
+        for (k = 0; k < b->rank; k++)
+            if (!irl__apart_expr(state, s->u.store.indices[k], s->loc)) return 0;
+        return irl__apart_add(state, b, s->u.store.indices, 1, s->loc);
+    case IRL__EVALUATE: return irl__apart_expr(state, s->u.evaluate.value, s->loc);
+    default: return 1;
+    }
+}
+
+/* ------------------------------------------------------------------ where two of them meet */
+
+/* One axis of two accesses: a * p + d == b * q where iteration p of the one meets q of the other. */
+typedef struct irl__apart_axis {
+    int64_t a, b, d;
+} irl__apart_axis;
+
+static const irl_expr *irl__apart_at(irl__apart_state *state, const irl_expr *e, int64_t iteration)
+{
+    const irl_stmt *loop = state->around;
+    const irl_expr *at = irl__add(state->cx, loop->u.loop.min, irl_idx(state->cx, iteration));
+    return irl__substitute(state->cx, e, 1, &loop->u.loop.var, &at);
+}
+
+/* By what e grows from each iteration to the next; 0: not by a number that is the same for all. */
+static int irl__apart_step(irl__apart_state *state, const irl_expr *e, int64_t *out)
+{
+    const irl_expr *var = state->around->u.loop.var, *next;
+    *out = 0;
+    if (!irl__expr_uses_var(e, var)) return 1;
+    next = irl__add(state->cx, var, irl_idx(state->cx, 1));
+    next = irl__substitute(state->cx, e, 1, &var, &next);
+    next = irl__simplify(state->an, irl__sub(state->cx, next, e));
+    if (!next || next->op != IRL_OP_INT) return 0;
+    *out = next->u.i;
+    return 1;
+}
+
+static int irl__apart_axis_of(irl__apart_state *state, const irl_expr *e, const irl_expr *f,
+                              irl__apart_axis *out)
+{
+    const irl_expr *apart;
+    if (!irl__apart_step(state, e, &out->a) || !irl__apart_step(state, f, &out->b)) return 0;
+    apart = e == f ? irl_idx(state->cx, 0)
+                   : irl__simplify(state->an, irl__sub(state->cx, irl__apart_at(state, e, 0),
+                                                       irl__apart_at(state, f, 0)));
+    if (!apart || apart->op != IRL_OP_INT) return 0;
+    out->d = apart->u.i;
+    return 1;
+}
+
+/* The iteration that meets p by all axes; -1: none but p itself. */
+static int64_t irl__apart_partner(int rank, const irl__apart_axis *axes, int64_t p)
+{
+    int64_t q = p == 0, left, right;
+    int     k;
+    for (k = 0; k < rank && axes[k].b == 0; k++) {}
+    if (k < rank) {
+        if (!irl__mul64(axes[k].a, p, &left) || !irl__add64(left, axes[k].d, &left)) return -1;
+        if (left == INT64_MIN || left % axes[k].b) return -1;
+        q = left / axes[k].b;
+    }
+    for (k = 0; q != p && k < rank; k++)
+        if (!irl__mul64(axes[k].a, p, &left) || !irl__add64(left, axes[k].d, &left) ||
+            !irl__mul64(axes[k].b, q, &right) || left != right)
+            return -1;
+    return q == p ? -1 : q;
+}
+
+static int irl__apart_has_iteration(irl__apart_state *state, int64_t k)
+{
+    const irl_expr *extent = state->around->u.loop.extent;
+    int64_t         lo, hi;
+    if (k < 0) return 0;
+    irl__range(state->an, extent, &lo, &hi);
+    return k < lo;
+}
+
+static int irl__apart_report(irl__apart_state *state, const irl__apart_access *x,
+                             const irl__apart_access *y, int64_t p, int64_t q)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_stmt *loop = state->around;
+    char            cell[120], how[64];
+    irl__text       t, u;
+    int             k;
+    irl__text_init_fixed(&t, cell, sizeof cell);
+    for (k = 0; k < x->buffer->rank; k++) {
+        const irl_expr *at = irl__simplify(state->an, irl__apart_at(state, x->indices[k], p));
+        irl__textf(&t, k ? ", %s" : "%s", at ? irl_expr_text(cx, at) : "");
+    }
+    irl__text_init_fixed(&u, how, sizeof how);
+    if (y->is_store) irl__text_puts(&u, "both write");
+    else irl__textf(&u, "%l writes and %l reads", p, q);
+    return irl__fail(cx, IRL_ERROR_DATA_RACE, x->loc,
+                     "iterations %l and %l of %s loop '%s' meet in '%s'[%s], which %s in no order",
+                     p, q, irl__for_kind_text(loop->u.loop.kind), loop->u.loop.var->u.name,
+                     x->buffer->name, cell, how);
+}
+
+/* Whether iteration p of the one access is proved to be where q of the other is. */
+static int irl__apart_meets(irl__apart_state *state, const irl__apart_access *x,
+                            const irl__apart_access *y, int64_t p, int64_t q)
+{
+    const irl_expr *apart;
+    int             k;
+    for (k = 0; k < x->buffer->rank; k++) {
+        apart = irl__sub(state->cx, irl__apart_at(state, x->indices[k], p),
+                         irl__apart_at(state, y->indices[k], q));
+        if (!apart || !irl__is_int(irl__simplify(state->an, apart), 0)) return 0;
+    }
+    return 1;
+}
+
+/* The first iterations, one by one. */
+static int irl__apart_first(irl__apart_state *state, const irl__apart_access *x,
+                            const irl__apart_access *y)
+{
+    int64_t p, q;
+    for (p = 0; p < IRL__APART_FIRST; p++)
+        for (q = 0; q < IRL__APART_FIRST; q++)
+            if (p != q && irl__apart_has_iteration(state, p > q ? p : q) &&
+                irl__apart_meets(state, x, y, p, q))
+                return irl__apart_report(state, x, y, p, q);
+    return irl__ok(state->cx);
+}
+
+/* True where no two iterations are proved to meet by these two accesses. */
+static int irl__apart_pair(irl__apart_state *state, const irl__apart_access *x,
+                           const irl__apart_access *y)
+{
+    irl__apart_axis axes[IRL_MAX_RANK];
+    int64_t         p, q;
+    int             k, rank = x->buffer->rank;
+    for (k = 0; k < rank; k++) {
+        const irl_expr *var = state->around->u.loop.var;
+        if (x->indices[k] == y->indices[k] && x->indices[k] == var) return 1; /* an own place */
+    }
+    for (k = 0; k < rank; k++)
+        if (!irl__apart_axis_of(state, x->indices[k], y->indices[k], &axes[k]))
+            return irl__ok(state->cx) && irl__apart_first(state, x, y);
+    for (p = 0; p < IRL__APART_TRIED && irl__apart_has_iteration(state, p); p++) {
+        q = irl__apart_partner(rank, axes, p);
+        if (irl__apart_has_iteration(state, q)) return irl__apart_report(state, x, y, p, q);
+    }
+    return 1;
+}
+
+static int irl__apart_pairs(irl__apart_state *state)
+{
+    int i, j, tried = 0;
+    for (i = 0; state->has_store && i < state->count; i++)
+        for (j = 0; state->list[i].is_store && j < state->count; j++) {
+            const irl__apart_access *x = &state->list[i], *y = &state->list[j];
+            if (x->buffer != y->buffer || (y->is_store && j < i)) continue;
+            if (tried++ == IRL__APART_PAIRS) return 1;
+            if (!irl__apart_pair(state, x, y)) return 0;
+        }
+    return 1;
+}
+
+/* The iterations of one loop, whatever stands around it. */
+static int irl__apart_loop(irl__apart_state *state, const irl_stmt *loop)
+{
+    int mark = irl__bindings_mark(state->an), ok;
+    state->count = state->has_store = 0;
+    memset(&state->own, 0, sizeof state->own);
+    memset(&state->values, 0, sizeof state->values);
+    ok = irl__bind_extent(state->an, loop->u.loop.var, loop->u.loop.min, loop->u.loop.extent) &&
+         irl__apart_collect(state, loop->u.loop.body) && irl__apart_pairs(state);
+    irl__bindings_release(state->an, mark);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ the walk */
+
+static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s);
+
+static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl_stmt *launch = state->launch, *around = state->around;
+    int             in_group = state->in_group, mark, ok = 1;
+    if (s->u.loop.kind == IRL_BOUND) {
+        if (!launch) state->launch = s;
+        state->in_group |= s->u.loop.axis <= IRL_GROUP_Z;
+    }
+    if (irl__for_is_parallel(s->u.loop.kind)) {
+        state->around = s;
+        ok = irl__apart_loop(state, s);
+    }
+    mark = irl__bindings_mark(state->an);
+    ok = ok && irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent) &&
+         irl__apart_stmt(state, s->u.loop.body);
+    irl__bindings_release(state->an, mark);
+    state->launch = launch;
+    state->around = around;
+    state->in_group = in_group;
+    return ok;
+}
+
+static void irl__apart_know(irl__apart_state *state, const irl_expr *condition)
+{
+    if (!(condition->flags & IRL__HAS_MEMORY)) (void)irl__fact(state->an, condition);
+}
+
+static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
+{
+    int k, ok = 1, facts = irl__facts_mark(state->an);
+    if (!s) return 1;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; ok && k < s->u.seq.count; k++) {
+            const irl_stmt *t = s->u.seq.stmts[k];
+            ok = irl__apart_stmt(state, t);
+            if (t->kind == IRL__ASSUME || t->kind == IRL__ASSERT)
+                irl__apart_know(state, t->u.check.condition);
+        }
+        irl__facts_release(state->an, facts);
+        return ok;
+    case IRL__FOR: return irl__apart_for(state, s);
+    case IRL__IF:
+        irl__apart_know(state, s->u.branch.condition);
+        ok = irl__apart_stmt(state, s->u.branch.then_);
+        irl__facts_release(state->an, facts);
+        return ok && irl__apart_stmt(state, s->u.branch.else_);
+    case IRL__BLOCK:
+        for (k = 0; k < s->u.block->alloc_count; k++)
+            if (!irl__apart_shared(state, s->u.block->allocs[k])) return 0;
+        return irl__apart_stmt(state, s->u.block->init) && irl__apart_stmt(state, s->u.block->body);
+    case IRL__ATTR: return irl__apart_stmt(state, s->u.attr.body);
+    case IRL__ALLOC: return irl__apart_shared(state, s->u.alloc.buffer);
+    default: return 1;
+    }
+}
+
+static int irl__apart_see_any(irl__visitor *v, const irl_stmt *s)
+{
+    int *found = (int *)v->user, k;
+    *found |= s->kind == IRL__FOR && irl__for_is_parallel(s->u.loop.kind);
+    *found |= s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED;
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+        *found |= s->u.block->allocs[k]->scope == IRL_SCOPE_SHARED;
+    return !*found;
+}
+
+int irl__check_parallel(const irl_func *f)
+{
+    irl_ctx         *cx = f->cx;
+    irl__arena_mark  mark;
+    irl__apart_state state;
+    irl__visitor     v;
+    int              any = 0, ok;
+    v = irl__visitor_make(&any, irl__apart_no_expr, irl__apart_see_any);
+    irl__visit_stmt(&v, f->body);
+    if (!any) return 1;
+    memset(&state, 0, sizeof state);
+    mark = irl__scratch_begin(cx);
+    state.cx = cx;
+    state.an = irl__analyzer_begin(cx);
+    ok = state.an && irl__apart_stmt(&state, f->body);
+    irl__scratch_end(cx, mark);
+    return ok && irl__ok(cx);
+}
