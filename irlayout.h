@@ -402,10 +402,10 @@ IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl
        7, 8, 9 */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
                            irl_shape *physical, irl_shape *minimum);
-/* R with R(i) = outer(inner(i)) for every i, by substitution, simplified; separators are those of
-   `outer`. The order of sums is R's own: near the ends of 64 bits R may overflow where
-   outer(inner(i)) does not, and the other way. NULL with IRL_ERROR_RANK_MISMATCH unless outer takes
-   as many axes as inner gives. */
+/* R with R(i) = outer(inner(i)) for every i where that has a value, by substitution, simplified (so
+   R may have a value where inner has none); separators are those of `outer`. The order of sums is
+   R's own: near the ends of 64 bits R may overflow where outer(inner(i)) does not, and the other
+   way. NULL with IRL_ERROR_RANK_MISMATCH unless outer takes as many axes as inner gives. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 /* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the
    identity. Any other map is itself; NULL with a diagnostic if it takes another number of axes. */
@@ -414,8 +414,8 @@ IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
 /* A map from its parts, which are copied: inputs are different variables of type index, outputs are
-   over them and over parameters (irl_check_extents). NULL with IRL_ERROR_BAD_ARGUMENT or
-   BAD_SEPARATORS. examples/07_builder.c builds expressions. */
+   over them and over parameters (irl_check_extents), of integers and bools alone. NULL with
+   IRL_ERROR_BAD_ARGUMENT, BAD_MAP or BAD_SEPARATORS. examples/07_builder.c builds expressions. */
 IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
                                    const struct irl_expr *const *inputs, int output_count,
                                    const struct irl_expr *const *outputs, int separator_count,
@@ -611,7 +611,9 @@ typedef struct irl_symbolic {
     const struct irl_expr *pad_cells;
     /* the parameters for which the box has no unused cell; NULL: not known */
     const struct irl_expr *condition;
-    /* of LOSSY and OUT_OF_RANGE: values of the parameters, and the witness there */
+    /* of LOSSY and OUT_OF_RANGE: values of the parameters, and the witness there; of UNDECIDED,
+       where a point without a value was found: values, and the point `a` there; else values.rank is
+       0 */
     irl_shape        values, a, b, at;
     size_t           bytes;                      /* as in irl_verdict */
 } irl_symbolic;

@@ -1,140 +1,6 @@
-/* hostile_maps.h - maps made to break the arithmetic, and a model of what they mean that shares no
-   code with the library: its own checked arithmetic, by magnitudes, and a walk over the expression
-   as it is written. */
+/* hostile_maps.h - maps made to break the arithmetic. For tests that include random64.h. */
 #ifndef IRL_HOSTILE_MAPS_H
 #define IRL_HOSTILE_MAPS_H
-
-/* ------------------------------------------------------------------ the model */
-
-typedef enum model_status {
-    MODEL_OK,
-    MODEL_OVERFLOW,
-    MODEL_ZERO,
-    MODEL_SHIFT,
-    MODEL_NONE
-} model_status;
-
-/* sign and magnitude; false where the number is no int64_t. */
-static int model_signed(int negative, uint64_t size, int64_t *out)
-{
-    if (size > (uint64_t)INT64_MAX + (uint64_t)negative) return 0;
-    *out = !negative ? (int64_t)size : size == (uint64_t)INT64_MAX + 1 ? INT64_MIN : -(int64_t)size;
-    return 1;
-}
-
-static uint64_t model_size(int64_t a) { return a < 0 ? (uint64_t)-(a + 1) + 1 : (uint64_t)a; }
-
-static int model_add(int64_t a, int64_t b, int64_t *out)
-{
-    uint64_t x = model_size(a), y = model_size(b);
-    if ((a < 0) == (b < 0)) return x + y >= x && model_signed(a < 0, x + y, out);
-    return x >= y ? model_signed(a < 0 && x > y, x - y, out) : model_signed(b < 0, y - x, out);
-}
-
-static int model_negate(int64_t a, int64_t *out) { return model_signed(a > 0, model_size(a), out); }
-
-static int model_mul(int64_t a, int64_t b, int64_t *out)
-{
-    uint64_t x = model_size(a), y = model_size(b);
-    if (x && y > UINT64_MAX / x) return 0;
-    return model_signed((a < 0) != (b < 0) && x && y, x * y, out);
-}
-
-/* Quotient towards 0 (floors 0) or minus infinity, and the remainder that belongs to it. */
-static int model_div(int64_t a, int64_t b, int floors, int64_t *q, int64_t *r)
-{
-    uint64_t x = model_size(a) / model_size(b), rest = model_size(a) % model_size(b);
-    int      negative = (a < 0) != (b < 0), up = floors && rest && negative;
-    if (r && !model_signed(a < 0 && rest, rest, r)) return 0;
-    if (r && up) *r += b; /* of the other sign, and larger */
-    return !q || model_signed(negative && (x || up), x + (uint64_t)up, q);
-}
-
-static model_status model_binary(irl_op op, int64_t a, int64_t b, int64_t *out)
-{
-    int64_t t;
-    int     k;
-    switch (op) {
-    case IRL_OP_ADD: return model_add(a, b, out) ? MODEL_OK : MODEL_OVERFLOW;
-    case IRL_OP_SUB: /* a - b = -(b - a) = a + (-b); -b alone may not fit */
-        if (model_negate(b, &t)) return model_add(a, t, out) ? MODEL_OK : MODEL_OVERFLOW;
-        return a < 0 ? (*out = a + INT64_MAX + 1, MODEL_OK) : MODEL_OVERFLOW;
-    case IRL_OP_MUL: return model_mul(a, b, out) ? MODEL_OK : MODEL_OVERFLOW;
-    case IRL_OP_FLOORDIV:
-        return b == 0 ? MODEL_ZERO : model_div(a, b, 1, out, NULL) ? MODEL_OK : MODEL_OVERFLOW;
-    case IRL_OP_FLOORMOD:
-        return b == 0 ? MODEL_ZERO : model_div(a, b, 1, NULL, out) ? MODEL_OK : MODEL_OVERFLOW;
-    case IRL_OP_TRUNCDIV:
-        return b == 0 ? MODEL_ZERO : model_div(a, b, 0, out, NULL) ? MODEL_OK : MODEL_OVERFLOW;
-    case IRL_OP_TRUNCMOD:
-        return b == 0 ? MODEL_ZERO : model_div(a, b, 0, NULL, out) ? MODEL_OK : MODEL_OVERFLOW;
-    case IRL_OP_MIN: return *out = a < b ? a : b, MODEL_OK;
-    case IRL_OP_MAX: return *out = a > b ? a : b, MODEL_OK;
-    case IRL_OP_EQ: return *out = a == b, MODEL_OK;
-    case IRL_OP_NE: return *out = a != b, MODEL_OK;
-    case IRL_OP_LT: return *out = a < b, MODEL_OK;
-    case IRL_OP_LE: return *out = a <= b, MODEL_OK;
-    case IRL_OP_GT: return *out = a > b, MODEL_OK;
-    case IRL_OP_GE: return *out = a >= b, MODEL_OK;
-    case IRL_OP_BITAND: return *out = a & b, MODEL_OK;
-    case IRL_OP_BITOR: return *out = a | b, MODEL_OK;
-    case IRL_OP_BITXOR: return *out = a ^ b, MODEL_OK;
-    case IRL_OP_SHL:
-        if (b < 0 || b > 63) return MODEL_SHIFT;
-        for (k = 0; k < b; k++)
-            if (!model_add(a, a, &a)) return MODEL_OVERFLOW;
-        return *out = a, MODEL_OK;
-    case IRL_OP_SHR:
-        if (b < 0 || b > 63) return MODEL_SHIFT;
-        for (k = 0; k < b; k++) (void)model_div(a, 2, 1, &a, NULL);
-        return *out = a, MODEL_OK;
-    default: return MODEL_NONE;
-    }
-}
-
-static model_status model_value(const irl_map *m, const irl_expr *e, const int64_t *at,
-                                int64_t *out)
-{
-    int64_t      a = 0, b = 0, c = 0;
-    model_status s;
-    int          k;
-    switch (e->op) {
-    case IRL_OP_INT: return *out = e->u.i, MODEL_OK;
-    case IRL_OP_VAR:
-        for (k = 0; k < m->input_count; k++)
-            if (m->inputs[k] == e) return *out = at[k], MODEL_OK;
-        return MODEL_NONE;
-    default: break;
-    }
-    s = model_value(m, e->a[0], at, &a);
-    if (s != MODEL_OK) return s;
-    if (e->op == IRL_OP_AND || e->op == IRL_OP_OR)
-        return (a != 0) == (e->op == IRL_OP_OR) ? (*out = a, MODEL_OK)
-                                                : model_value(m, e->a[1], at, out);
-    if (e->op == IRL_OP_IF_THEN_ELSE) return model_value(m, e->a[a ? 1 : 2], at, out);
-    if (e->op == IRL_OP_NOT) return *out = !a, MODEL_OK;
-    if (e->op == IRL_OP_NEG) return model_negate(a, out) ? MODEL_OK : MODEL_OVERFLOW;
-    if (e->op == IRL_OP_ABS)
-        return a >= 0 ? (*out = a, MODEL_OK) : model_negate(a, out) ? MODEL_OK : MODEL_OVERFLOW;
-    if (e->op == IRL_OP_BITNOT) return *out = ~a, MODEL_OK;
-    s = model_value(m, e->a[1], at, &b);
-    if (s != MODEL_OK) return s;
-    if (e->op != IRL_OP_SELECT) return model_binary((irl_op)e->op, a, b, out);
-    s = model_value(m, e->a[2], at, &c);
-    if (s == MODEL_OK) *out = a ? b : c;
-    return s;
-}
-
-static model_status model_apply(const irl_map *m, const irl_shape *at, irl_shape *out)
-{
-    model_status s = MODEL_OK;
-    int          k;
-    memset(out, 0, sizeof *out);
-    out->rank = m->output_count;
-    for (k = 0; k < m->output_count && s == MODEL_OK; k++)
-        s = model_value(m, m->outputs[k], at->extent, &out->extent[k]);
-    return s;
-}
 
 /* ----------------------------------------------------------- hostile numbers and expressions */
 
@@ -191,6 +57,17 @@ static int64_t hostile_constant(void)
 static int64_t hostile_extent(void)
 {
     return hostile_extents[random_below(random_below(3) ? 11 : HOSTILE_EXTENTS)];
+}
+
+/* A point of such numbers. */
+static irl_shape hostile_point(int rank)
+{
+    irl_shape at;
+    int       k;
+    memset(&at, 0, sizeof at);
+    at.rank = rank;
+    for (k = 0; k < rank; k++) at.extent[k] = hostile_constant();
+    return at;
 }
 
 static const irl_expr *hostile_condition(irl_ctx *cx, int count, const irl_expr *const *vars,

@@ -80,6 +80,9 @@ IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_exp
    wherever its operands have: a sum may leave 64 bits, a divisor may be 0. NULL: e has a value
    everywhere, as it is written. */
 IRL__FN const irl_expr *irl__undefined_part(irl__analyzer *an, const irl_expr *e);
+/* The same where sums and products of indices that vary are known to fit: what remains are
+   divisors, distances, casts and constants. */
+IRL__FN const irl_expr *irl__undefined_if_sums_fit(irl__analyzer *an, const irl_expr *e);
 
 /* ---------------------------------------------------------- ends of ranges: bound.c, reach.c */
 

@@ -31,29 +31,55 @@ static int irl__defined_fits(irl_op op, irl__interval a, irl__interval b)
     }
 }
 
-static int irl__defined_here(irl__analyzer *an, const irl_expr *e, irl__interval a, irl__interval b)
+typedef struct irl__definer {
+    irl__analyzer *an;
+    int            sums_fit; /* no sum or product that varies leaves 64 bits: that is given */
+    int64_t        work; /* nodes that may still be looked at: an expression counts as a tree */
+} irl__definer;
+
+static int irl__defined_proves(irl__analyzer *an, irl_op op, const irl_expr *a, int64_t b)
+{
+    return irl__prove(an, irl_op2(an->cx, op, a, irl_int(an->cx, a->type, b)));
+}
+
+static int irl__defined_divisor(irl__analyzer *an, const irl_expr *e, irl__interval r)
+{
+    return r.lo > 0 || r.hi < 0 || irl__defined_proves(an, IRL_OP_NE, e, 0) ||
+           irl__defined_proves(an, IRL_OP_GE, e, 1);
+}
+
+static int irl__defined_distance(irl__analyzer *an, const irl_expr *e, irl__interval r)
+{
+    int64_t last = irl__type_info(e->type)->bits - 1;
+    return (r.lo >= 0 || irl__defined_proves(an, IRL_OP_GE, e, 0)) &&
+           (r.hi <= last || irl__defined_proves(an, IRL_OP_LE, e, last));
+}
+
+static int irl__defined_is_number(irl__analyzer *an, const irl_expr *e)
+{
+    e = irl__simplify(an, e);
+    return e && e->op == IRL_OP_INT;
+}
+
+static int irl__defined_here(const irl__definer *d, const irl_expr *e, irl__interval a,
+                             irl__interval b)
 {
     switch (e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
-        if (b.lo <= 0 && b.hi >= 0 &&
-            !irl__prove(an, irl_op2(an->cx, IRL_OP_NE, e->a[1], irl_int(an->cx, e->type, 0))))
-            return 0;
+        if (!irl__defined_divisor(d->an, e->a[1], b)) return 0;
         break;
     case IRL_OP_SHL: case IRL_OP_SHR:
-        if (b.lo < 0 || b.hi >= irl__type_info(e->type)->bits) return 0;
+        if (!irl__defined_distance(d->an, e->a[1], b)) return 0;
         break;
     case IRL_OP_CAST: /* u64's upper half is no index */
         return !irl__type_is_index(e->type) || e->a[0]->type.scalar != IRL_U64;
     default: break;
     }
-    /* the other integers wrap */
-    return !irl__type_is_index(e->type) || irl__defined_fits((irl_op)e->op, a, b);
+    if (!irl__type_is_index(e->type)) return 1; /* the other integers wrap */
+    if (irl__defined_fits((irl_op)e->op, a, b)) return 1;
+    if (!d->sums_fit) return 0;
+    return (e->flags & IRL__HAS_VAR) || irl__defined_is_number(d->an, e);
 }
-
-typedef struct irl__definer {
-    irl__analyzer *an;
-    int64_t        work; /* nodes that may still be looked at: an expression counts as a tree */
-} irl__definer;
 
 enum { IRL__DEFINED_WORK = 1 << 20 };
 
@@ -65,11 +91,11 @@ static int irl__defined_operator(irl__definer *d, const irl_expr *e)
     if (e->count == 0 || e->count > 2) return 1;
     a = irl__range_of(d->an, e->a[0]);
     if (e->count == 2) b = irl__range_of(d->an, e->a[1]);
-    if (irl__defined_here(d->an, e, a, b)) return 1;
+    if (irl__defined_here(d, e, a, b)) return 1;
     d->work -= e->size;
     a = irl__interval_meet(a, irl__interval_of(d->an, e->a[0]));
     if (e->count == 2) b = irl__interval_meet(b, irl__interval_of(d->an, e->a[1]));
-    return irl__defined_here(d->an, e, a, b);
+    return irl__defined_here(d, e, a, b);
 }
 
 static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e);
@@ -113,10 +139,21 @@ static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e)
     return irl__defined_operator(d, e) ? NULL : e;
 }
 
-const irl_expr *irl__undefined_part(irl__analyzer *an, const irl_expr *e)
+static const irl_expr *irl__defined_ask(irl__analyzer *an, const irl_expr *e, int sums_fit)
 {
     irl__definer d;
     d.an = an;
+    d.sums_fit = sums_fit;
     d.work = IRL__DEFINED_WORK;
     return irl__defined_not(&d, e);
+}
+
+const irl_expr *irl__undefined_part(irl__analyzer *an, const irl_expr *e)
+{
+    return irl__defined_ask(an, e, 0);
+}
+
+const irl_expr *irl__undefined_if_sums_fit(irl__analyzer *an, const irl_expr *e)
+{
+    return irl__defined_ask(an, e, 1);
 }

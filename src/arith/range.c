@@ -34,6 +34,23 @@ const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e)
     return r.lo >= t.lo && r.hi <= t.hi ? from : NULL;
 }
 
+/* The body's, where the variable is as the value is. What is found out about its parts so may be
+   kept: it is true wherever they stand. */
+static irl__interval irl__range_of_let(irl__analyzer *an, const irl_expr *e)
+{
+    irl__interval value, r;
+    irl__known   *known = irl__known_find(an, e->a[0]);
+    if (known && (known->range.lo != INT64_MIN || known->range.hi != INT64_MAX))
+        return irl__range_of(an, e->a[2]);
+    value = irl__range_of(an, e->a[1]);
+    known = irl__known_add(an, e->a[0]);
+    if (known) known->range = value;
+    r = irl__range_of(an, e->a[2]);
+    known = irl__known_find(an, e->a[0]);
+    if (known) known->range = irl__interval_any();
+    return r;
+}
+
 /* Of the mathematical result, before it is wrapped into the type. */
 static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
 {
@@ -60,7 +77,7 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_RAMP:
         return irl__interval_add(
             a, irl__interval_op(IRL_OP_MUL, b, irl__interval_make(0, (int64_t)e->type.lanes - 1)));
-    case IRL_OP_LET: return irl__range_of(an, e->a[2]);
+    case IRL_OP_LET: return irl__range_of_let(an, e);
     default: return irl__interval_op((irl_op)e->op, a, b);
     }
 }

@@ -239,17 +239,36 @@ static const irl_expr *irl__simplify_truncating(irl__analyzer *an, const irl_exp
 
 /* ------------------------------------------------------------------ let */
 
+/* What is known of a let's variable holds as long as the facts do that its value was simplified
+   under: without facts for good, under facts while the body is simplified. */
+static const irl_expr *irl__simplify_let_body(irl__analyzer *an, const irl_expr *e,
+                                              const irl_expr *value)
+{
+    const irl__known *known = irl__known_find(an, e->a[0]);
+    irl__known        before, *entry;
+    const irl_expr   *body;
+    memset(&before, 0, sizeof before);
+    before.key = e->a[0];
+    before.range = irl__interval_any();
+    if (known) before = *known;
+    if (!irl__bind_value(an, e->a[0], value)) return NULL;
+    body = irl__simplify_node(an, e->a[2]);
+    entry = irl__known_find(an, e->a[0]);
+    if (entry && (an->fact_count || an->contradiction)) *entry = before;
+    return body;
+}
+
 /* The body knows what the variable is; a let of a constant or a variable, or one that is not used,
    goes away. */
 static const irl_expr *irl__simplify_let(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *value = irl__simplify_node(an, e->a[1]), *body = e->a[2], *operands[3];
-    if (!value || !irl__bind_value(an, e->a[0], value)) return NULL;
+    if (!value) return NULL;
     if (irl__is_const(value) || value->op == IRL_OP_VAR) {
         body = irl__substitute(an->cx, body, 1, &e->a[0], &value);
         return body ? irl__simplify_node(an, body) : NULL;
     }
-    body = irl__simplify_node(an, body);
+    body = irl__simplify_let_body(an, e, value);
     if (!body) return NULL;
     if (!irl__expr_uses_var(body, e->a[0])) return body;
     operands[0] = e->a[0];

@@ -76,6 +76,15 @@ static int irl__solve_is_unknown(const irl__solution *s, const irl_expr *var)
 
 static const irl_expr *irl__solve_mod_value(irl__solution *s, const irl_expr *e);
 
+/* What is a sum of other terms than itself. A product of variables is not: it goes by its factors.
+   Nor is arithmetic that may wrap, as that of every type but index: it goes by its operands. */
+static int irl__solve_goes_by_sum(const irl_expr *e)
+{
+    if (!irl__type_is_index(e->type)) return 0;
+    if (e->op == IRL_OP_MUL) return e->a[0]->op == IRL_OP_INT || e->a[1]->op == IRL_OP_INT;
+    return e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG;
+}
+
 const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
 {
     const irl_expr      *operands[3];
@@ -89,14 +98,13 @@ const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
     if (e->count == 0 || e->count > 3 || e->size > IRL__SOLVE_VALUE_LIMIT ||
         (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
         return NULL;
-    /* (a product of variables is a term of its own sum: it goes by its factors) */
-    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG ||
-        (e->op == IRL_OP_MUL && (e->a[0]->op == IRL_OP_INT || e->a[1]->op == IRL_OP_INT)))
-        return irl__solve_sum_value(s, e);
+    if (irl__solve_goes_by_sum(e)) return irl__solve_sum_value(s, e);
     for (k = 0; k < e->count; k++) {
         operands[k] = irl__solve_value(s, e->a[k]);
-        if (!operands[k])
-            return e->op == IRL_OP_FLOORMOD && k == 0 ? irl__solve_mod_value(s, e) : NULL;
+        if (operands[k]) continue;
+        return e->op == IRL_OP_FLOORMOD && k == 0 && irl__type_is_index(e->type)
+                   ? irl__solve_mod_value(s, e)
+                   : NULL;
     }
     return irl__simplify_node(s->an, irl__make_with(s->an, e, operands));
 }

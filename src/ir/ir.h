@@ -258,6 +258,9 @@ struct irl_map {
 IRL__FN const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const *inputs,
                                      int output_count, const irl_expr *const *outputs,
                                      int separator_count, const int *separators, irl_loc loc);
+/* What cannot stand in a map: a part that is no integer or bool, or is made of memory, lanes or
+   bits. NULL: nothing. */
+IRL__FN const irl_expr *irl__map_misfit(const irl_expr *e);
 /* The map for buffers of `rank` axes: "..." replaced by that many axes. Itself when it has none.
    RANK_MISMATCH if it cannot be. */
 IRL__FN const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank);

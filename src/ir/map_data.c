@@ -6,6 +6,21 @@
              valid separators */
 #include "ir.h"
 
+const irl_expr *irl__map_misfit(const irl_expr *e)
+{
+    const irl_expr *part = NULL;
+    uint32_t        k;
+    int             is_own = irl__op_info((irl_op)e->op)->rule == IRL__OWN;
+    if (e->type.lanes != 1 || e->type.is_pointer ||
+        !(irl__type_is_integer(e->type) || e->type.scalar == IRL_BOOL))
+        return e;
+    if (is_own && e->op != IRL_OP_INT && e->op != IRL_OP_VAR && e->op != IRL_OP_CAST &&
+        e->op != IRL_OP_SELECT && e->op != IRL_OP_IF_THEN_ELSE && e->op != IRL_OP_LET)
+        return e;
+    for (k = 0; k < e->count && !part; k++) part = irl__map_misfit(e->a[k]);
+    return part;
+}
+
 const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const *inputs,
                              int output_count, const irl_expr *const *outputs, int separator_count,
                              const int *separators, irl_loc loc)

@@ -42,6 +42,8 @@ const irl_map *irl_map_new(irl_ctx *cx, int input_count, const irl_expr *const *
             if (inputs[i] == inputs[k])
                 return irl__build_refuse(cx, "a map names every input once");
     }
+    for (k = 0; k < output_count && k < IRL_MAX_RANK; k++)
+        if (!irl__map_fits(cx, outputs[k], irl__nowhere())) return NULL;
     if (!irl__separators_valid(cx, output_count, separator_count, separators, irl__nowhere()))
         return NULL;
     return irl__map_make(cx, input_count, inputs, output_count, outputs, separator_count,

@@ -125,7 +125,9 @@ static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
     for (k = 0; ok && k < q->a->input_count; k++)
         ok = irl__bind_extent(an, q->a->inputs[k], irl_idx(cx, 0), q->extents[k]);
     for (k = 0; ok && k < q->a->output_count; k++)
-        ok = irl__prove_equal(an, q->a->outputs[k], other[k]);
+        ok = irl__prove_equal(an, q->a->outputs[k], other[k]) &&
+             !irl__undefined_if_sums_fit(an, q->a->outputs[k]) &&
+             !irl__undefined_if_sums_fit(an, other[k]);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
 }

@@ -6,35 +6,67 @@
              refuted by values and a witness, or undecided */
 #include "map.h"
 
-/* Every variable in e that is not one of `inputs` is a parameter: at least 1. */
-static int irl__extents_parameters(irl__analyzer *an, const irl_expr *e, int count,
-                                   const irl_expr *const *inputs)
+/* ---------------------------------------------------------- the parameters */
+
+/* Variables that stand within a let that binds them. */
+typedef struct irl__bound_names {
+    const irl_expr                *name;
+    const struct irl__bound_names *outer;
+} irl__bound_names;
+
+static void irl__parameters_in(const irl_map *map, const irl_expr *e,
+                               const irl__bound_names *bound, const irl_expr **list, int *count)
 {
-    uint32_t k;
-    int      i;
+    irl__bound_names inner;
+    uint32_t         k;
+    int              i;
     if (e->op == IRL_OP_VAR) {
-        for (i = 0; i < count; i++)
-            if (inputs[i] == e) return 1;
-        return irl__bind_range(an, e, 1, INT64_MAX);
+        for (; bound; bound = bound->outer)
+            if (bound->name == e) return;
+        for (i = 0; i < map->input_count; i++)
+            if (map->inputs[i] == e) return;
+        for (i = 0; i < *count; i++)
+            if (list[i] == e) return;
+        if (*count < IRL_MAX_RANK) list[(*count)++] = e;
+        return;
     }
-    for (k = 0; k < e->count; k++)
-        if (!irl__extents_parameters(an, e->a[k], count, inputs)) return 0;
-    return 1;
+    inner.name = e->op == IRL_OP_LET ? e->a[0] : NULL;
+    inner.outer = bound;
+    for (k = e->op == IRL_OP_LET; k < e->count; k++)
+        irl__parameters_in(map, e->a[k], e->op == IRL_OP_LET && k == 2 ? &inner : bound, list,
+                           count);
 }
 
-/* An analyzer that knows the parameters, for which `assume` is true (NULL: no matter), and the
-   inputs within their extents. */
+void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list, int *count)
+{
+    irl__parameters_in(map, e, NULL, list, count);
+}
+
+/* Those of the whole question, into x->v. */
+static int irl__extents_parameters(irl__extents *x)
+{
+    const irl_expr *list[IRL_MAX_RANK];
+    const irl_map  *map = x->map;
+    int             k, count = 0;
+    for (k = 0; k < map->input_count; k++) irl__map_parameters(map, x->extents[k], list, &count);
+    for (k = 0; k < map->output_count; k++) irl__map_parameters(map, map->outputs[k], list, &count);
+    for (k = 0; k < map->output_count && x->bound; k++)
+        irl__map_parameters(map, x->bound[k], list, &count);
+    x->v.parameter_count = count;
+    x->v.parameters =
+        (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
+    return x->v.parameters != NULL;
+}
+
+/* An analyzer that knows the parameters, which are at least 1 and for which `assume` is true (NULL:
+   no matter), and the inputs within their extents. */
 static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_expr *assume)
 {
     const irl_map *map = x->map;
     irl__analyzer *an = irl__analyzer_begin(x->cx);
     int            k;
-    for (k = 0; an && k < map->output_count; k++)
-        if (!irl__extents_parameters(an, map->outputs[k], map->input_count, map->inputs) ||
-            (x->bound && !irl__extents_parameters(an, x->bound[k], map->input_count, map->inputs)))
-            return NULL;
-    for (k = 0; an && k < map->input_count; k++)
-        if (!irl__extents_parameters(an, x->extents[k], map->input_count, map->inputs)) return NULL;
+    for (k = 0; an && k < x->v.parameter_count; k++)
+        if (!irl__bind_range(an, x->v.parameters[k], 1, INT64_MAX)) return NULL;
     if (an && x->given && !irl__fact(an, x->given)) return NULL;
     if (an && assume && !irl__fact(an, assume)) return NULL;
     for (k = 0; an && k < map->input_count; k++)
@@ -51,6 +83,59 @@ static int irl__extents_assume(irl__extents *x, const irl_expr *e)
     x->v.where = x->v.where ? irl_op2(x->cx, IRL_OP_AND, x->v.where, e) : e;
     return x->v.where && irl__fact(x->an, e) && irl__fact(x->cells, e);
 }
+
+/* ---------------------------------------------------------- has it values */
+
+/* What the parameters must keep so that the operator of `part` has a value: a divisor that is at
+   least 1, a distance that is not too far. NULL: nothing is known that would do. */
+static const irl_expr *irl__extents_defined_where(irl__extents *x, const irl_expr *part)
+{
+    irl_ctx        *cx = x->cx;
+    const irl_expr *b = part->count == 2 ? part->a[1] : NULL, *least, *most, *in_range;
+    if (!b || !irl__type_is_index(b->type)) return NULL;
+    least = irl__symbolic_bound(x->an, b, -1);
+    if (!least) return NULL;
+    if (part->op != IRL_OP_SHL && part->op != IRL_OP_SHR)
+        return irl_op2(cx, IRL_OP_GE, least, irl_idx(cx, 1));
+    most = irl__symbolic_bound(x->an, b, 1);
+    if (!most) return NULL;
+    in_range = irl_op2(cx, IRL_OP_LE, most, irl_idx(cx, irl__type_info(b->type)->bits - 1));
+    return irl__and(cx, irl_op2(cx, IRL_OP_GE, least, irl_idx(cx, 0)), in_range);
+}
+
+/* From here on the parameters are those for which e has a value everywhere, as long as its sums and
+   products fit. -1: it is not known for which. */
+static int irl__extents_has_value(irl__extents *x, const irl_expr *e)
+{
+    const irl_expr *part = irl__undefined_if_sums_fit(x->an, e), *before = NULL, *where;
+    while (part && irl__ok(x->cx)) {
+        x->has_gaps = 1;
+        where = part == before ? NULL : irl__extents_defined_where(x, part);
+        before = part;
+        if (!irl__extents_assume(x, where)) break;
+        part = irl__undefined_if_sums_fit(x->an, e);
+    }
+    if (!irl__ok(x->cx)) return 0;
+    if (part)
+        x->v.reason = irl__reason(x->cx, "it is not known for which values '%s' has one",
+                                  irl_expr_text(x->cx, part));
+    return part ? -1 : 1;
+}
+
+/* The same of all that is asked about. */
+static int irl__extents_have_values(irl__extents *x)
+{
+    int k, ok = 1;
+    for (k = 0; ok > 0 && k < x->map->input_count; k++)
+        ok = irl__extents_has_value(x, x->extents[k]);
+    for (k = 0; ok > 0 && k < x->map->output_count && x->bound; k++)
+        ok = irl__extents_has_value(x, x->bound[k]);
+    for (k = 0; ok > 0 && k < x->map->output_count; k++)
+        ok = irl__extents_has_value(x, x->map->outputs[k]);
+    return ok;
+}
+
+/* ---------------------------------------------------------- the box */
 
 static const char *irl__extents_no_bound(irl_ctx *cx, int output)
 {
@@ -149,9 +234,10 @@ static int irl__extents_solve(irl__extents *x)
     if (!irl__solve_begin(&inverse.solution, x->an, map->input_count, map->inputs) ||
         !irl__inverse_axes(cx, map->output_count, axes))
         return 0;
-    for (k = 0; k < map->output_count; k++)
+    ok = irl__extents_have_values(x);
+    for (k = 0; ok > 0 && k < map->output_count; k++)
         if (!(forward[k] = irl__simplify(x->an, map->outputs[k]))) return 0;
-    ok = irl__extents_box(x, forward, minimum, physical);
+    if (ok > 0) ok = irl__extents_box(x, forward, minimum, physical);
     if (ok <= 0) return ok;
     for (k = 0; k < map->output_count; k++)
         if (!irl__bind_extent(x->an, axes[k], irl_idx(cx, 0), physical[k]) ||
@@ -176,6 +262,10 @@ static int irl__extents_solve(irl__extents *x)
     v->padding = irl__inverse_padding_within(cx, x->cells, map, minimum, x->extents, &inverse);
     if (!v->padding) return 0;
     v->pad_cells = irl__is_int(v->padding, 0) ? irl_idx(cx, 0) : irl__extents_unused(x);
+    if (v->pad_cells && irl__prove_equal(x->an, v->pad_cells, irl_idx(cx, 0))) {
+        v->padding = irl__bool(cx, 0); /* as many points as cells */
+        v->pad_cells = irl_idx(cx, 0);
+    }
     v->condition = irl__extents_condition(cx, x->cells, v->padding);
     v->method = "digits";
     v->reason = "";
@@ -235,44 +325,20 @@ static int irl__extents_restrict(irl__extents *x)
 {
     int64_t value = 0, constant;
     int     k, ok = -1;
-    for (k = 0; k < x->v.parameter_count && ok < 0; k++)
+    for (k = 0; k < x->v.parameter_count && ok < 0; k++) {
+        const irl_expr *p = x->v.parameters[k];
+        if (!irl__type_is_index(p->type)) continue;
         for (constant = INT64_MAX; ok < 0 && (value = irl__extents_constant(x, constant)) > 0;
              constant = value)
-            ok = irl__extents_try(
-                x, irl_op2(x->cx, IRL_OP_LE, x->v.parameters[k], irl_idx(x->cx, value)));
-    return ok;
-}
-
-void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list, int *count)
-{
-    uint32_t k;
-    int      i;
-    if (e->op == IRL_OP_VAR) {
-        for (i = 0; i < map->input_count; i++)
-            if (map->inputs[i] == e) return;
-        for (i = 0; i < *count; i++)
-            if (list[i] == e) return;
-        if (*count < IRL_MAX_RANK) list[(*count)++] = e;
-        return;
+            ok = irl__extents_try(x, irl_op2(x->cx, IRL_OP_LE, p, irl_idx(x->cx, value)));
     }
-    for (k = 0; k < e->count; k++) irl__map_parameters(map, e->a[k], list, count);
+    return ok;
 }
 
 static int irl__extents_run(irl__extents *x)
 {
-    const irl_expr *list[IRL_MAX_RANK];
-    const char     *reason;
-    int             k, ok, count = 0;
-    for (k = 0; k < x->map->input_count; k++)
-        irl__map_parameters(x->map, x->extents[k], list, &count);
-    for (k = 0; k < x->map->output_count; k++)
-        irl__map_parameters(x->map, x->map->outputs[k], list, &count);
-    for (k = 0; k < x->map->output_count && x->bound; k++)
-        irl__map_parameters(x->map, x->bound[k], list, &count);
-    x->v.parameter_count = count;
-    x->v.parameters = (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
-    if (!x->v.parameters) return 0;
-    ok = irl__extents_try(x, NULL);
+    const char *reason;
+    int         ok = irl__extents_try(x, NULL);
     if (ok == 0) return 0;
     if (ok > 0 && !x->v.where) {
         x->v.kind = irl__is_int(x->v.padding, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
@@ -297,7 +363,7 @@ static int irl__extents_is_index(const irl__extents *x, const irl_expr *e, const
 
 /* The question; false if it is none. */
 static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, int rank,
-                            const irl_expr *const *extents)
+                            const irl_expr *const *extents, const irl_expr *const *bound)
 {
     irl_shape shape;
     int       k, ok = 1;
@@ -307,9 +373,12 @@ static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, in
     x->cx = cx;
     x->map = irl__map_for_shape(cx, map, &shape);
     x->extents = extents;
+    x->bound = bound;
     for (k = 0; x->map && ok && k < rank; k++)
         ok = irl__extents_is_index(x, extents[k], "extent", k);
-    return x->map && ok;
+    for (k = 0; x->map && ok && bound && k < x->map->output_count; k++)
+        ok = irl__extents_is_index(x, bound[k], "bound", k);
+    return x->map && ok && irl__extents_parameters(x);
 }
 
 irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
@@ -318,13 +387,10 @@ irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
 {
     irl__extents x;
     size_t       top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
-    int          k, ok;
+    int          ok;
     if (cx) cx->block_peak = top;
-    ok = irl__extents_ask(&x, cx, map, rank, extents);
-    x.bound = bound;
+    ok = irl__extents_ask(&x, cx, map, rank, extents, bound);
     x.given = given;
-    for (k = 0; ok && bound && k < x.map->output_count; k++)
-        ok = irl__extents_is_index(&x, bound[k], "bound", k);
     if (!ok || !irl__extents_run(&x)) {
         memset(&x.v, 0, sizeof x.v);
         x.v.method = "";
@@ -351,11 +417,11 @@ const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map
     const irl_expr *const *memory = NULL;
     irl__arena_mark        mark = irl__scratch_begin(cx);
     irl__extents           x;
-    int                    k, ok = irl__extents_ask(&x, cx, map, rank, extents);
+    int                    k, ok = irl__extents_ask(&x, cx, map, rank, extents, NULL);
     x.given = given;
     x.an = ok ? irl__extents_analyzer(&x, NULL) : NULL;
     x.cells = x.an ? irl__extents_analyzer(&x, NULL) : NULL;
-    ok = x.cells != NULL;
+    ok = x.cells && irl__extents_have_values(&x) > 0;
     for (k = 0; ok && k < x.map->output_count; k++)
         ok = (forward[k] = irl__simplify(x.an, x.map->outputs[k])) != NULL;
     if (ok && irl__extents_box(&x, forward, minimum, physical) > 0)

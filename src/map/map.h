@@ -327,6 +327,8 @@ typedef struct irl__extents {
     /* what the parameters are known to keep; NULL: nothing */
     const irl_expr        *given;
     irl__analyzer         *an, *cells;             /* what is known of points, and of cells */
+    int                    has_gaps; /* it is not proved to have a value for all of them */
+    char                   gap[256]; /* for x->v.values it has none at x->v.a, and why; "" */
     irl_symbolic           v;
 } irl__extents;
 
@@ -342,8 +344,8 @@ IRL__FN const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_
                                                          const irl_expr *given,
                                                          const irl_expr **where);
 
-/* Looks for values of the parameters for which the map is lossy, or else out of range; x->v says so
-   then. */
+/* Looks for values of the parameters for which the map is lossy, or else out of range, or else has
+   no value somewhere; x->v says so then. */
 IRL__FN void irl__extents_refute(irl__extents *x);
 
 /* ------------------------------------------------------------------ json.c */

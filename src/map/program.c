@@ -196,16 +196,26 @@ static int irl__compile_refuse(irl__compiler *c, const irl_expr *e)
     return -1;
 }
 
+/* The body with the value in the place of the name; and a step for the value, which must exist
+   though the body may not use it. */
+static int irl__compile_let(irl__compiler *c, const irl_expr *e)
+{
+    const irl_expr *body = irl__substitute(c->p->cx, e->a[2], 1, &e->a[0], &e->a[1]);
+    int             a[3] = { 0, 0, 0 };
+    if (!body) return -1;
+    if (e->a[1]->count == 0) return irl__compile(c, body);
+    a[0] = irl__compile(c, e->a[1]);
+    a[1] = a[0] < 0 ? -1 : irl__compile(c, body);
+    return a[1] < 0 ? -1 : irl__compile_add(c, e, a, 0);
+}
+
 static int irl__compile(irl__compiler *c, const irl_expr *e)
 {
     int a[3] = { 0, 0, 0 }, slot = irl__compile_find(c, e);
     uint32_t k;
     if (slot >= 0) return slot;
     if (e->op == IRL_OP_INT) return irl__compile_add(c, e, NULL, e->u.i);
-    if (e->op == IRL_OP_LET) {
-        const irl_expr *body = irl__substitute(c->p->cx, e->a[2], 1, &e->a[0], &e->a[1]);
-        return body ? irl__compile(c, body) : -1;
-    }
+    if (e->op == IRL_OP_LET) return irl__compile_let(c, e);
     if (e->count == 0 || e->count > 3 || e->type.lanes != 1 || e->op == IRL_OP_LOAD ||
         e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC || e->op == IRL_OP_SHUFFLE ||
         e->op == IRL_OP_RAMP || e->op == IRL_OP_LANE ||
@@ -299,6 +309,7 @@ static int irl__run_quickly(const irl__program *p, const irl__step *s, int64_t *
     case IRL_OP_IF_THEN_ELSE:
         for (i = 0; i < count; i++) out[i] = a[i] ? b[i] : c[i];
         return 1;
+    case IRL_OP_LET: for (i = 0; i < count; i++) out[i] = b[i]; return 1;
     default: break;
     }
     if (s->scalar != IRL_INDEX || s->checked) return 0;
@@ -357,7 +368,7 @@ static irl__eval_status irl__run_slot(irl__program *p, int slot, int i)
     s = &p->steps[at];
     if (s->op == IRL_OP_INT) return IRL__EVAL_OK;
     if (p->seen[at]) return (irl__eval_status)(p->seen[at] - 1);
-    arity = irl__op_info((irl_op)s->op)->arity;
+    arity = s->op == IRL_OP_LET ? 2 : irl__op_info((irl_op)s->op)->arity; /* its value, its body */
     memset(a, 0, sizeof a);
     r.i = 0;
     for (k = 0, taken = 7; k < arity && status == IRL__EVAL_OK; k++) {
@@ -371,6 +382,7 @@ static irl__eval_status irl__run_slot(irl__program *p, int slot, int i)
     }
     if (status == IRL__EVAL_OK) {
         if (s->op == IRL_OP_SELECT || s->op == IRL_OP_IF_THEN_ELSE) r = a[a[0].i ? 1 : 2];
+        else if (s->op == IRL_OP_LET) r = a[1];
         else if (s->op == IRL_OP_CAST)
             status = irl__eval_cast(irl_type_of((irl_scalar)s->scalar, 1),
                                     irl_type_of((irl_scalar)s->value, 1), a[0], &r);

@@ -91,7 +91,7 @@ static int irl__trials_level(irl__trials *t, int level, int *left,
             irl_mark mark = irl_mark_now(t->cx);
             for (k = 0; k < n; k++) {
                 t->values.extent[k] = t->value[at[k]];
-                t->given[k] = irl_idx(t->cx, t->value[at[k]]);
+                t->given[k] = irl_int(t->cx, t->parameters[k]->type, t->value[at[k]]);
             }
             go_on = trial(user, t);
             irl_rewind(t->cx, mark); /* what fails for these values is no witness */
@@ -107,6 +107,8 @@ void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials 
 {
     int k, level, left = IRL__TRIALS;
     if (t->parameter_count > IRL__TRIAL_PARAMETERS) return;
+    for (k = 0; k < t->parameter_count; k++)
+        if (!irl__type_is_integer(t->parameters[k]->type)) return;
     for (k = 5; k <= 9; k++) irl__trials_add(t, k);
     irl__trials_add(t, 16);
     irl__trials_add(t, 33);
@@ -126,12 +128,52 @@ static int irl__extents_admits(const irl__extents *x, const irl__trials *t)
     return !x->given || (e && irl__is_int(e, 1));
 }
 
+/* The part without a value as it is written, with its names. */
+static void irl__extents_why(const irl__extents *x, const irl__trials *t, irl__gap *gap)
+{
+    const irl_expr *vars[IRL_MAX_RANK + IRL__TRIAL_PARAMETERS];
+    int64_t         values[IRL_MAX_RANK + IRL__TRIAL_PARAMETERS], ignored;
+    const irl_map  *map = x->map;
+    irl__no_value   why;
+    int             k, n = map->input_count;
+    for (k = 0; k < n; k++) vars[k] = map->inputs[k], values[k] = gap->at[k];
+    for (k = 0; k < t->parameter_count; k++)
+        vars[n + k] = t->parameters[k], values[n + k] = t->values.extent[k];
+    memset(&why, 0, sizeof why);
+    (void)irl__evaluate_why(map->outputs[gap->output], n + t->parameter_count, vars, values,
+                            &ignored, &why);
+    if (why.part) gap->why = why;
+}
+
+/* The map has no value at some point: noted once, by a division by zero and the like. That an index
+   leaves 64 bits is outside of what is asked. */
+static void irl__extents_note_gap(irl__extents *x, const irl__trials *t, const irl_map *map,
+                                  const irl_shape *shape)
+{
+    irl__budget budget = irl__budget_of(NULL);
+    irl__gap    gap;
+    irl__text   text;
+    if (!x->has_gaps || x->gap[0] || !map || x->v.kind != IRL_UNDECIDED) return;
+    if (irl__map_has_values(x->cx, map, shape, &budget, &gap) >= 0 || !gap.certain) return;
+    if (gap.why.status == IRL__EVAL_OVERFLOW && !(gap.why.part && gap.why.part->op == IRL_OP_CAST))
+        return;
+    irl__extents_why(x, t, &gap);
+    irl__text_init_fixed(&text, x->gap, sizeof x->gap);
+    irl__no_value_text(&text, &gap.why);
+    irl__text_puts(&text, ": ");
+    irl__no_value_point(&text, &gap.why, map->input_count, gap.at);
+    x->v.values = t->values;
+    x->v.a.rank = map->input_count;
+    memcpy(x->v.a.extent, gap.at, (size_t)map->input_count * sizeof *gap.at);
+}
+
 /* The verdict for the values of one trial. Only a witness counts. */
 static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
 {
-    irl_verdict  v;
-    irl_checking how;
-    irl_shape    shape, bound;
+    irl_verdict    v;
+    irl_checking   how;
+    irl_shape      shape, bound;
+    const irl_map *map;
     memset(&v, 0, sizeof v);
     memset(&how, 0, sizeof how);
     how.most_cells = 1 << 16;
@@ -139,7 +181,9 @@ static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
         return v;
     if (x->bound && !irl__trial_numbers(t, x->map->output_count, x->bound, &bound)) return v;
     how.bound = x->bound ? &bound : NULL;
-    return irl_check_with(x->cx, irl__trial_map(t, x->map), shape, &how);
+    map = irl__trial_map(t, x->map);
+    irl__extents_note_gap(x, t, map, &shape);
+    return irl_check_with(x->cx, map, shape, &how);
 }
 
 /* Goes on until the map is lossy. */
@@ -156,7 +200,21 @@ static int irl__extents_trial(void *user, const irl__trials *t)
     return v.kind != IRL_LOSSY;
 }
 
-/* Values of the parameters for which the map is lossy, or else out of range. */
+/* "division by zero at i % N: its operands are 1 and 0 at (1), for N = 3" */
+static const char *irl__extents_gap_reason(const irl__extents *x)
+{
+    irl__text   t;
+    const char *text;
+    int         k;
+    irl__text_init(&t, x->cx);
+    irl__text_puts(&t, x->gap);
+    for (k = 0; k < x->v.parameter_count; k++)
+        irl__textf(&t, k ? ", %s = %l" : ", for %s = %l", x->v.parameters[k]->u.name,
+                   x->v.values.extent[k]);
+    text = irl__text_done(&t);
+    return text ? text : "";
+}
+
 void irl__extents_refute(irl__extents *x)
 {
     irl__trials t;
@@ -165,4 +223,5 @@ void irl__extents_refute(irl__extents *x)
     for (k = 0; k < x->map->output_count; k++) irl__trials_constants(&t, x->map->outputs[k]);
     for (k = 0; k < x->map->output_count && x->bound; k++) irl__trials_constants(&t, x->bound[k]);
     irl__trials_run(&t, irl__extents_trial, x);
+    if (x->gap[0] && x->v.kind == IRL_UNDECIDED) x->v.reason = irl__extents_gap_reason(x);
 }

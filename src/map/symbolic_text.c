@@ -112,12 +112,13 @@ static void irl__json_values(irl__text *t, const irl_symbolic *v)
 
 static void irl__json_witness(irl__text *t, const irl_symbolic *v)
 {
+    irl__text_puts(t, ", \"values\": ");
+    if (v->values.rank) irl__json_values(t, v);
+    else irl__text_puts(t, "null");
     if (v->kind != IRL_LOSSY && v->kind != IRL_OUT_OF_RANGE) {
-        irl__text_puts(t, ", \"values\": null, \"witness\": null");
+        irl__text_puts(t, ", \"witness\": null");
         return;
     }
-    irl__text_puts(t, ", \"values\": ");
-    irl__json_values(t, v);
     irl__text_puts(t, ", \"witness\": {\"a\": ");
     irl__json_shape(t, &v->a);
     irl__text_puts(t, ", \"b\": ");

@@ -5,6 +5,15 @@
              on both sides or none */
 #include "parse.h"
 
+int irl__map_fits(irl_ctx *cx, const irl_expr *output, irl_loc loc)
+{
+    const irl_expr *part = output ? irl__map_misfit(output) : NULL;
+    if (!part) return output != NULL;
+    return irl__fail(cx, IRL_ERROR_BAD_MAP, loc,
+                     "a map computes with integers and bools alone; '%s' is of type %s",
+                     irl_expr_text(cx, part), irl__type_cstr(cx, part->type));
+}
+
 typedef struct irl__map_reader {
     const irl_expr *inputs[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
     int             input_count, output_count, separator_count;
@@ -62,7 +71,8 @@ static int irl__map_separator(irl__parser *p, irl__map_reader *m, uint32_t offse
 /* One group: outputs and bare separators between "(" and ")". */
 static int irl__parse_map_group(irl__parser *p, irl__map_reader *m)
 {
-    int first = 1;
+    uint32_t offset;
+    int      first = 1;
     if (!irl__expect(p, '(', "'(' and the outputs of the map")) return 0;
     for (; p->token.kind != ')'; first = 0) {
         if (!first && !irl__expect(p, ',', "',' and the next output, or ')'")) return 0;
@@ -75,8 +85,10 @@ static int irl__parse_map_group(irl__parser *p, irl__map_reader *m)
             if (!irl__map_dots(p, &m->dots_out, m->output_count)) return 0;
         } else {
             if (m->output_count == IRL_MAX_RANK) return irl__map_too_long(p);
+            offset = p->token.offset;
             m->outputs[m->output_count] = irl__parse_index(p);
-            if (!m->outputs[m->output_count++]) return 0;
+            if (!irl__map_fits(p->cx, m->outputs[m->output_count++], irl__loc_at(p, offset)))
+                return 0;
         }
         m->places++;
     }

@@ -37,4 +37,8 @@ IRL__FN int irl__decimal_shortest(irl_type type, double value, char digits[IRL__
 IRL__FN const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
                                         const irl_expr *const *vars);
 
+/* False, with a diagnostic that shows the part, for what cannot stand in a map (irl__map_misfit).
+ */
+IRL__FN int irl__map_fits(irl_ctx *cx, const irl_expr *output, irl_loc loc);
+
 #endif
