@@ -53,7 +53,8 @@
    IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to
    >>verdicts.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures
-       >>kernels   >>lowering   >>packing   >>running   >>building   >>implementation
+       >>kernels   >>analysis   >>schedules   >>lowering   >>packing   >>running   >>building
+       >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and
    printed output, is in docs/grammar.md.
 
@@ -727,6 +728,105 @@ IRL_API const char *irl_module_text(const irl_module *m);
 IRL_API int irl_func_equal(const irl_func *a, const irl_func *b);
 IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 
+/* ================================================================== >>analysis */
+
+#ifndef IRLAYOUT_MAPS_ONLY
+/* What a function does to memory, and in which order it has to. Loads, stores and calls are
+   numbered in the order in which they run, loops as they stand: an outer one first.
+       IRL_KERNEL(running, (x: f32[9], y: f32[9]) { for (i: 1 .. 9) y[i] = y[i - 1] + x[i]; });
+       const irl_access_table *t = irl_accesses(irl_parse(cx, &running));
+       puts(t->list[0].text);                                     y[i - 1]
+       puts(irl_carried(irl_parse(cx, &running), t->list[0].loop)->text); y[i - 1] at i = 2 and y[i]
+       at i = 1 are one element */
+typedef enum irl_access_kind {
+    IRL_ACCESS_READ,
+    IRL_ACCESS_WRITE,
+    IRL_ACCESS_UPDATE, /* a store of something that is made of what the element held */
+    IRL_ACCESS_OPAQUE  /* the memory is handed to a call, which may do anything to it */
+} irl_access_kind;
+
+typedef struct irl_loop {
+    const char            *name; /* of its variable */
+    const struct irl_expr *var, *min, *extent;
+    int                    outer; /* the loop around it; -1: none */
+    int                    first_access, end_access; /* inside are first .. end - 1 */
+    const char            *place; /* "3:5", line and column; "" where it was not written */
+} irl_loop;
+
+typedef struct irl_access {
+    irl_access_kind               kind;
+    int                           is_declared; /* stands in reads(...) or writes(...) alone */
+    const char                   *buffer; /* its name; NULL: a pointer that no buffer declared */
+    const char                   *text;   /* "y[i, j + 1]" */
+    int                           rank;   /* of the indices; 0 where OPAQUE */
+    const struct irl_expr *const *indices;
+    int                           guard_count; /* it is reached only where all of these hold */
+    const struct irl_expr *const *guards;
+    int                           lanes; /* of the last index */
+    int                           loop;  /* the innermost around it; -1: none */
+    const char                   *place; /* of its statement */
+} irl_access;
+
+typedef struct irl_access_table {
+    int               count;
+    const irl_access *list;
+    int               loop_count;
+    const irl_loop   *loops;
+} irl_access_table;
+
+/* The table of f; owned by the context. NULL for NULL, or when memory is out. Cost: linear. */
+IRL_API const irl_access_table *irl_accesses(const irl_func *f);
+
+/* What a variable is in the iteration that reaches access a (copy 0) or b (copy 1); a parameter
+   has copy 0. */
+typedef struct irl_value {
+    const struct irl_expr *var;
+    int                    copy;
+    int64_t                value;
+} irl_value;
+
+enum { IRL_ORDER_BEFORE = 1, IRL_ORDER_SAME = 2, IRL_ORDER_AFTER = 4 };
+
+/* How iterations that meet stand to one another in one loop. */
+typedef struct irl_loop_order {
+    int     loop;
+    int     order;       /* a's iteration may come before b's, be the same, come after: a sum */
+    int     is_distance; /* 1: b's variable is always that of a plus `distance` */
+    int64_t distance;
+} irl_loop_order;
+
+/* Do iterations meet: do they touch one element? NO is proved, for all values of the parameters.
+   YES comes with two of them, which were evaluated, guards and bounds included. UNKNOWN comes with
+   the reason; it does where an index depends on what memory holds. */
+typedef struct irl_meeting {
+    irl_answer            answer;
+    /* "y[i - 1] at i = 2 and y[i] at i = 1 are one element where n = 3"; the reason; "" for NO */
+    const char           *text;
+    int                   a, b; /* the two accesses; -1 for NO */
+    int                   value_count;
+    const irl_value      *values;
+    int                   loop_count; /* irl_dependence: those around both, outermost first */
+    const irl_loop_order *loops;
+} irl_meeting;
+
+/* Do iterations of the accesses a and b of irl_accesses(f) meet, and how do they stand to one
+   another? Exact where indices, bounds and guards are made of +, -, *, min, max, choices and / and
+   % by numbers, and names are not multiplied with one another; right always. Different parameters
+   are different memory (kernels declare them so), and so is what is allocated; an allocation inside
+   a loop is each iteration's own. NULL on failure (IRL_ERROR_BAD_ARGUMENT for a number that there
+   is not). Cost: some ten microseconds; at most some milliseconds, then UNKNOWN.
+       const irl_meeting *m = irl_dependence(irl_parse(cx, &running), 0, 2);
+       if (m->loops[0].is_distance) step = m->loops[0].distance;  -1: of the iteration before */
+IRL_API const irl_meeting *irl_dependence(const irl_func *f, int a, int b);
+/* Do two iterations of a loop touch one element, at least one of them writing it? NO: they may run
+   in any order, or all at once. Else two accesses, and why. */
+IRL_API const irl_meeting *irl_carried(const irl_func *f, int loop);
+/* May an element of one buffer be an element of another: are they views of one memory that overlap?
+   Their names. IRL_UNKNOWN where shape, strides or offset hide it, and on failure
+   (UNKNOWN_NAME). */
+IRL_API irl_answer irl_may_alias(const irl_func *f, const char *a, const char *b);
+#endif
+
 /* ================================================================== >>schedules */
 
 /* IRL_SCHEDULE(name, { step; ... }): when a function computes, apart from what it computes. A step
@@ -1372,6 +1472,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/decide.c"
 #include "src/analysis/pair.c"
 #include "src/analysis/carries.c"
+#include "src/analysis/dependence.c"
 /* schedule: when it is computed, step after step */
 #include "src/schedule/place.c"
 #include "src/schedule/steps.c"

@@ -352,6 +352,81 @@ static void by_hand(void)
            "i: y[ramp(i * 3, 1, 4)] at i = 0 and y[ramp(i * 3, 1, 4)] at i = 1 are one element\n");
 }
 
+/* ------------------------------------------------------------------ for users */
+
+static irl_func *parsed(irl_ctx *cx, const char *text)
+{
+    irl_func *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
+    return f;
+}
+
+static void for_users(void)
+{
+    irl_ctx                *cx = irl_ctx_create(NULL);
+    const irl_access_table *t;
+    const irl_meeting      *m;
+    static const char text[] = "func f(n: index, x: f32[n, n], y: f32[n, n]) {\n"
+                               "    for (i: 1 .. n)\n"
+                               "        for (j: n - 2)\n"
+                               "            if (x[i, j] > 0.0)\n"
+                               "                y[i, j + 2] = y[i - 1, j] + y[i, j + 2];\n"
+                               "}\n";
+    irl_func         *f = parsed(cx, text);
+    t = irl_accesses(f);
+    if (CHECK(t && t->count == 4 && t->loop_count == 2)) {
+        CHECK(t->list[0].kind == IRL_ACCESS_READ && strcmp(t->list[0].text, "x[i, j]") == 0);
+        CHECK(t->list[0].guard_count == 0 && t->list[1].guard_count == 1);
+        CHECK(strcmp(irl_expr_text(cx, t->list[1].guards[0]), "x[i, j] > 0.0f") == 0);
+        CHECK(t->list[3].kind == IRL_ACCESS_UPDATE && t->list[3].loop == 1);
+        CHECK(strcmp(t->list[3].place, "5:17") == 0 && strcmp(t->list[3].buffer, "y") == 0);
+        CHECK(t->list[3].rank == 2 && t->list[3].lanes == 1 && !t->list[3].is_declared);
+        CHECK(strcmp(t->loops[0].name, "i") == 0 && t->loops[0].outer == -1);
+        CHECK(t->loops[1].outer == 0 && strcmp(t->loops[1].place, "3:9") == 0);
+        CHECK(t->loops[1].first_access == 0 && t->loops[1].end_access == 4);
+    }
+    /* y[i - 1, j] and y[i, j + 2]: guards read memory, so it is not known that they meet; how they
+       would is */
+    m = irl_dependence(f, 1, 3);
+    CHECK(m && m->answer == IRL_UNKNOWN && m->loop_count == 2);
+    CHECK(m && m->loops[0].order == IRL_ORDER_AFTER && m->loops[1].order == IRL_ORDER_AFTER);
+    CHECK(irl_dependence(f, 0, 3)->answer == IRL_NO); /* different parameters */
+    CHECK(irl_carried(f, 0)->answer == IRL_UNKNOWN);
+    f = parsed(cx, "func f(n: index, y: f32[n, n]) { for (i: 1 .. n) for (j: n - 2) y[i, j + 2] = "
+                   "y[i - 1, j]; }");
+    m = irl_dependence(f, 0, 1);
+    if (CHECK(m && m->answer == IRL_YES && m->loop_count == 2)) {
+        CHECK(m->loops[0].is_distance && m->loops[0].distance == -1);
+        CHECK(m->loops[1].is_distance && m->loops[1].distance == -2);
+        CHECK(m->loops[0].order == IRL_ORDER_AFTER && m->loops[1].order == IRL_ORDER_AFTER);
+        CHECK(m->value_count >= 5 && m->a == 0 && m->b == 1);
+    }
+    CHECK(irl_carried(f, 0)->answer == IRL_YES && irl_carried(f, 1)->answer == IRL_NO);
+    CHECK(irl_carried(f, 2) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    CHECK(irl_accesses(NULL) == NULL && irl_dependence(NULL, 0, 0) == NULL &&
+          irl_carried(NULL, 0) == NULL && irl_may_alias(NULL, "x", "y") == IRL_UNKNOWN);
+    irl_ctx_destroy(cx);
+}
+
+static void aliases(void)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = parsed(
+        cx, "func f(n: index, x: f32[64], y: f32[64]) { decl head: f32[32] data(x); decl tail: "
+            "f32[32] data(x) offset(32); decl even: f32[32] strides(2) data(x); decl odd: f32[32] "
+            "strides(2) data(x) offset(1); decl some: f32[n] data(x) offset(n); alloc t: f32[8]; "
+            "for (i: 8) t[i] = 0.0; }");
+    CHECK(irl_may_alias(f, "x", "y") == IRL_NO && irl_may_alias(f, "x", "x") == IRL_YES);
+    CHECK(irl_may_alias(f, "head", "tail") == IRL_NO && irl_may_alias(f, "x", "tail") == IRL_YES);
+    CHECK(irl_may_alias(f, "even", "odd") == IRL_NO && irl_may_alias(f, "even", "head") == IRL_YES);
+    CHECK(irl_may_alias(f, "some", "head") == IRL_YES && irl_may_alias(f, "t", "x") == IRL_NO);
+    CHECK_OK(cx);
+    CHECK(irl_may_alias(f, "x", "z") == IRL_UNKNOWN);
+    CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
+    irl_ctx_destroy(cx);
+}
+
 /* Whatever allocation fails, the answer is that it is not known, and the context says why. */
 static void without_memory(void)
 {
@@ -372,6 +447,10 @@ static void without_memory(void)
             irl__access_loops(&t.list[t.count - 1], loops);
             if (irl__loop_carries(&t, loops[0], &m) == IRL_UNKNOWN) CHECK(m.reason != NULL);
             irl__order_is_kept(&t, 2, loops, order, &m);
+            (void)irl_accesses(f);
+            (void)irl_dependence(f, 0, 1);
+            (void)irl_carried(f, 0);
+            (void)irl_may_alias(f, "y", "y");
             done = irl_ok(cx);
         }
         if (cx && !done) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
@@ -389,6 +468,8 @@ int main(int argc, char **argv)
     if (argc > 3) random64_seed(argv[3]);
     by_hand();
     without_memory();
+    for_users();
+    aliases();
     for (n = 0; n < total; n++) run(n);
     sum = answers[0] + answers[1] + answers[2];
     printf("%d nests; meet: %d no, %d yes, %d unknown; carry: %d, %d, %d; kept: %d, %d, %d; %d "

@@ -131,6 +131,7 @@ IRL_KERNEL(
             : f32[1, 2, 3, 6]) {
         for (a : 1, b : 2, c : 3, d : 6) n[a, b, c, d] = x[a, b, c, d] + 1;
     });
+IRL_KERNEL(running, (x: f32[9], y: f32[9]) { for (i: 1 .. 9) y[i] = y[i - 1] + x[i]; });
 IRL_KERNEL(scale, (N: index, x: f32[N], y: f32[N]) { for (i: N) y[i] = x[i] * 2; });
 
 static void kernels(irl_ctx *cx)
@@ -162,6 +163,24 @@ static void kernels(irl_ctx *cx)
         f = irl_parse(cx, &scale);
         irl_interpret(f, IRL_ARGS(&n, x, y));
         CHECK(y[2] == 6 && y[9] == 0);
+    }
+    CHECK_OK(cx);
+}
+
+static void analysis(irl_ctx *cx)
+{
+    int64_t step = 0;
+    {
+        const irl_access_table *t = irl_accesses(irl_parse(cx, &running));
+        puts(t->list[0].text);
+        CHECK(was_said("y[i - 1]"));
+        puts(irl_carried(irl_parse(cx, &running), t->list[0].loop)->text);
+        CHECK(was_said("y[i - 1] at i = 2 and y[i] at i = 1 are one element"));
+    }
+    {
+        const irl_meeting *m = irl_dependence(irl_parse(cx, &running), 0, 2);
+        if (m->loops[0].is_distance) step = m->loops[0].distance;
+        CHECK(m->answer == IRL_YES && step == -1 && m->loops[0].order == IRL_ORDER_AFTER);
     }
     CHECK_OK(cx);
 }
@@ -344,6 +363,7 @@ int main(void)
     layouts(cx);
     verdicts(cx);
     kernels(cx);
+    analysis(cx);
     textures(cx);
     packing(cx);
     CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c",

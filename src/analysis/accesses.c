@@ -254,6 +254,8 @@ static int irl__accesses_loop(irl__accesses_walk *w, const irl_stmt *s)
     if (!irl__accesses_expr(w, s->u.loop.min) || !irl__accesses_expr(w, s->u.loop.extent)) return 0;
     n = irl__around_push(w, IRL__AROUND_LOOP, s);
     if (!n) return 0;
+    n->number = (int)stbds_arrlen(w->t->loops);
+    if (!IRL__PUSH_SCRATCH(w->t->cx, w->t->loops, n)) return 0;
     n->var = s->u.loop.var;
     ok = irl__accesses_stmt(w, s->u.loop.body);
     n->end = w->t->count;

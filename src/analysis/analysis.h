@@ -73,7 +73,7 @@ struct irl__around {
     int                depth;      /* how many stand around it */
     int                loop_count; /* how many loops do, itself counted */
     int first, end; /* LOOP and BLOCK: the rows inside are first .. end - 1 of the table */
-    int number;     /* LET and AXIS: in the order of the walk */
+    int number;     /* LET and AXIS, and of LOOPs: in the order of the walk */
     const irl_stmt   *stmt;
     const irl_expr   *var, *value;
     const irl__axis  *axis;
@@ -106,6 +106,7 @@ typedef struct irl__accesses {
     irl__access    *list; /* `count` rows */
     int             count;
     irl__around   **named;       /* all LET and AXIS nodes, in order */
+    irl__around   **loops;       /* all LOOP nodes, in order: outer ones first */
     int             plain_count; /* of them, whose `plain` is known */
     irl__ptr_map    of_var;      /* variable -> its LET or AXIS */
     irl__ptr_map    behind; /* pointer of a let or of a match buffer -> the pointer behind it */
@@ -153,7 +154,7 @@ IRL__FN int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const 
    numbers may keep the axes apart. */
 IRL__FN int irl__buffer_cells_apart(const irl_buffer *b);
 
-/* ------------------------------------------------------------------ do two accesses meet: pair.c
+/* ------------------------------------------------------ do two accesses meet: pair.c
 
    The question behind every schedule: are there two iterations, one that reaches access a and one
    that reaches access b, that touch one cell of memory? For each loop around both, a's iteration
@@ -188,6 +189,8 @@ typedef struct irl__meeting {
    them: restrict), and so is what is allocated. */
 IRL__FN irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a,
                                      const irl__access *b);
+/* May an element of one buffer be one of the other, whatever is accessed of them? */
+IRL__FN irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_buffer *y);
 /* A question about two rows of a table, which may be the same. Scratch memory of the caller; NULL
    on failure. `steps` bounds the work on each answer; too little is UNKNOWN. */
 IRL__FN irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__access *b,
@@ -211,7 +214,7 @@ IRL__FN int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int 
 IRL__FN void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m);
 IRL__FN void irl__access_text(irl__text *t, const irl__access *a); /* "y[i - 1]" */
 
-/* ------------------------------------------------------------------ may loops be changed: carries.c
+/* ------------------------------------------------------ may loops be changed: carries.c
 
    Each question is about the accesses inside of the (outermost) loop, and about one run of the
    loops around it. NO and YES are as above. Their cost is bounded: what is not found out within the
@@ -232,7 +235,7 @@ IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around
    places. */
 IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *const *loops,
                                       const int *order, irl__meeting *m);
-/* The loop of a table that a statement is; NULL: no access stands in it. */
+/* The loop of a table that a statement is; NULL: it is none of the table's function. */
 IRL__FN const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop);
 
 #endif

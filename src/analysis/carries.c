@@ -177,11 +177,9 @@ irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
 
 const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop)
 {
-    const irl__around *n;
-    int                k;
-    for (k = 0; k < t->count; k++)
-        for (n = t->list[k].around; n; n = n->outer)
-            if (n->kind == IRL__AROUND_LOOP && n->stmt == loop) return n;
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(t->loops); k++)
+        if (t->loops[k]->stmt == loop) return t->loops[k];
     return NULL;
 }
 

@@ -360,6 +360,70 @@ int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int64_t d)
     return answer == IRL_NO;
 }
 
+/* ------------------------------------------------------------------ two buffers */
+
+/* Where a buffer that is no parameter is declared, which may be nowhere in the table. */
+static const irl__around *irl__pair_declared(const irl__accesses *t, const irl_buffer *b)
+{
+    const irl__around *n;
+    int                k;
+    for (k = 0; k < t->count; k++) {
+        if (t->list[k].buffer != b) continue;
+        n = irl__around_next(t->list[k].around, IRL__AROUND_MEMORY);
+        while (n && n->buffer != b) n = irl__around_next(n->outer, IRL__AROUND_MEMORY);
+        if (n) return n;
+    }
+    return NULL;
+}
+
+/* An access of any element. */
+static int irl__pair_anywhere(irl__accesses *t, const irl_buffer *b, irl__access *a,
+                              const irl_expr **indices)
+{
+    const irl_expr *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, b->data);
+    int             k;
+    memset(a, 0, sizeof *a);
+    a->buffer = b;
+    a->memory = behind ? behind : b->data;
+    a->rank = b->rank;
+    a->lanes = 1;
+    a->indices = indices;
+    a->around = irl__pair_declared(t, b);
+    for (k = 0; k < b->rank; k++)
+        if (!(indices[k] = irl_var(t->cx, "axis", irl__type_index()))) return 0;
+    return 1;
+}
+
+static void irl__pair_inside(irl__pair *p, int copy, const irl__access *a)
+{
+    irl_ctx *cx = p->t->cx;
+    int      k;
+    for (k = 0; k < a->rank; k++) {
+        irl__system_require(&p->system, copy, irl_op2(cx, IRL_OP_GE, a->indices[k], irl_idx(cx, 0)));
+        irl__system_require(&p->system, copy,
+                            irl_op2(cx, IRL_OP_LT, a->indices[k], a->buffer->shape[k]));
+    }
+}
+
+irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_buffer *y)
+{
+    irl__arena_mark mark = irl__scratch_begin(t->cx);
+    irl__access     a, b;
+    const irl_expr *at[2][IRL_MAX_RANK];
+    irl_answer      answer = IRL_UNKNOWN;
+    irl__pair      *p = NULL;
+    if (irl__pair_anywhere(t, x, &a, at[0]) && irl__pair_anywhere(t, y, &b, at[1]))
+        p = irl__pair_begin(t, &a, &b, IRL__PAIR_STEPS);
+    if (p && p->never) answer = IRL_NO;
+    else if (p) {
+        irl__pair_inside(p, 0, &a);
+        irl__pair_inside(p, 1, &b);
+        if (irl__ok(t->cx)) answer = irl__pair_decide(p);
+    }
+    irl__scratch_end(t->cx, mark);
+    return answer;
+}
+
 /* ------------------------------------------------------------------ in words */
 
 int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy)

@@ -1,0 +1,281 @@
+/* dependence.c - what a function does to memory, for users: accesses, how two of them meet, what a
+   loop carries, whether buffers share memory.
+
+   needs     pair.c, carries.c
+   promises  everything that is returned is the context's; nothing is changed
+   cost      each question makes the table of the function, which is linear, and as many systems as
+             it says */
+#include "analysis.h"
+
+/* ------------------------------------------------------------------ irl_accesses */
+
+static const char *irl__dependence_text(irl_ctx *cx, const irl__access *a)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__access_text(&t, a);
+    return irl__text_done(&t);
+}
+
+static const char *irl__dependence_place(irl_ctx *cx, irl_loc loc)
+{
+    char text[48];
+    if (!loc.source) return "";
+    irl__loc_text(cx, loc, text, sizeof text);
+    return irl__namez(cx, text);
+}
+
+static int irl__dependence_guards(irl_ctx *cx, const irl__access *a, irl_access *out)
+{
+    const irl__around *n;
+    const irl_expr   **list;
+    int                count = 0;
+    for (n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
+         n = irl__around_next(n->outer, IRL__AROUND_GUARD))
+        count++;
+    list = (const irl_expr **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
+    if (!list) return 0;
+    out->guards = list;
+    out->guard_count = count;
+    for (n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
+         n = irl__around_next(n->outer, IRL__AROUND_GUARD))
+        list[--count] = n->value;
+    return 1;
+}
+
+static int irl__dependence_access(irl_ctx *cx, const irl__access *a, irl_access *out)
+{
+    static const irl_access_kind kinds[] = { IRL_ACCESS_READ, IRL_ACCESS_WRITE, IRL_ACCESS_UPDATE,
+                                             IRL_ACCESS_OPAQUE };
+    const irl__around           *loop = irl__around_next(a->around, IRL__AROUND_LOOP);
+    memset(out, 0, sizeof *out);
+    out->kind = kinds[a->kind];
+    out->is_declared = a->is_declared;
+    out->buffer = a->buffer ? a->buffer->name : NULL;
+    out->text = irl__dependence_text(cx, a);
+    out->rank = a->rank;
+    out->indices = a->indices;
+    out->lanes = (int)a->lanes;
+    out->loop = loop ? loop->number : -1;
+    out->place = a->place ? irl__dependence_place(cx, a->place->loc) : "";
+    return irl__dependence_guards(cx, a, out) && out->text && out->place;
+}
+
+static int irl__dependence_loop(irl_ctx *cx, const irl__around *n, irl_loop *out)
+{
+    const irl__around *outer = irl__around_next(n->outer, IRL__AROUND_LOOP);
+    memset(out, 0, sizeof *out);
+    out->name = n->var->u.name;
+    out->var = n->var;
+    out->min = n->stmt->u.loop.min;
+    out->extent = n->stmt->u.loop.extent;
+    out->outer = outer ? outer->number : -1;
+    out->first_access = n->first;
+    out->end_access = n->end;
+    out->place = irl__dependence_place(cx, n->stmt->loc);
+    return out->place != NULL;
+}
+
+static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
+{
+    irl_access *list = (irl_access *)irl__alloc_array(t->cx, (size_t)t->count + 1, sizeof *list);
+    const int   loop_count = (int)stbds_arrlen(t->loops);
+    irl_loop   *loops = (irl_loop *)irl__alloc_array(t->cx, (size_t)loop_count + 1, sizeof *loops);
+    int         k;
+    if (!list || !loops) return 0;
+    for (k = 0; k < t->count; k++)
+        if (!irl__dependence_access(t->cx, &t->list[k], &list[k])) return 0;
+    for (k = 0; k < loop_count; k++)
+        if (!irl__dependence_loop(t->cx, t->loops[k], &loops[k])) return 0;
+    out->count = t->count;
+    out->list = list;
+    out->loop_count = loop_count;
+    out->loops = loops;
+    return 1;
+}
+
+/* The table of f in scratch memory; false on failure, and for a NULL function. */
+static int irl__dependence_begin(const irl_func *f, irl__accesses *t)
+{
+    return f && irl__ok(f->cx) && irl__accesses_of(t, f, NULL);
+}
+
+const irl_access_table *irl_accesses(const irl_func *f)
+{
+    irl__accesses     t;
+    irl__arena_mark   mark;
+    irl_access_table *out;
+    int               ok;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    mark = irl__scratch_begin(f->cx);
+    out = (irl_access_table *)irl__alloc(f->cx, sizeof *out);
+    ok = out && irl__dependence_begin(f, &t) && irl__dependence_table(&t, out);
+    irl__scratch_end(f->cx, mark);
+    return ok ? out : NULL;
+}
+
+/* ------------------------------------------------------------------ a meeting, for users */
+
+static irl_meeting *irl__dependence_meeting(irl__accesses *t, const irl__meeting *m)
+{
+    irl_meeting *out = (irl_meeting *)irl__alloc(t->cx, sizeof *out);
+    irl_value *values = (irl_value *)irl__alloc_array(t->cx, (size_t)m->count + 1, sizeof *values);
+    irl__text  text;
+    int        k;
+    if (!out || !values) return NULL;
+    memset(out, 0, sizeof *out);
+    irl__text_init(&text, t->cx);
+    irl__meeting_text(&text, t, m);
+    out->answer = m->answer;
+    out->text = irl__text_done(&text);
+    out->a = m->a && m->answer != IRL_NO ? (int)(m->a - t->list) : -1;
+    out->b = m->b && m->answer != IRL_NO ? (int)(m->b - t->list) : -1;
+    out->value_count = m->count;
+    out->values = values;
+    for (k = 0; k < m->count; k++) {
+        values[k].var = m->values[k].var;
+        values[k].copy = m->values[k].copy;
+        values[k].value = m->values[k].value;
+    }
+    return out->text ? out : NULL;
+}
+
+/* ------------------------------------------------------------------ irl_dependence */
+
+/* How iterations that meet stand to one another in loop k; it is known that some do. */
+static void irl__dependence_order(irl__pair *p, uint8_t *relation, const irl__meeting *m, int k,
+                                  irl_loop_order *out)
+{
+    const irl__around *loop = irl__pair_loop(p, k);
+    const int64_t      a = irl__meeting_at(m, loop->var, 0), b = irl__meeting_at(m, loop->var, 1);
+    int                side;
+    out->loop = loop->number;
+    for (side = IRL__BEFORE; side <= IRL__AFTER; side *= 2) {
+        relation[k] = (uint8_t)side;
+        if (irl__pair_meets(p, relation, NULL) != IRL_NO) out->order |= side;
+    }
+    relation[k] = IRL__ANY;
+    if (m->answer != IRL_YES || !irl__sub64(b, a, &out->distance)) return;
+    out->is_distance = irl__pair_is_apart(p, NULL, k, out->distance);
+    if (!out->is_distance) out->distance = 0;
+}
+
+static int irl__dependence_orders(irl__accesses *t, irl__pair *p, const irl__meeting *m,
+                                  irl_meeting *out)
+{
+    const int       count = irl__pair_loop_count(p);
+    irl_loop_order *list =
+        (irl_loop_order *)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *list);
+    uint8_t *relation = (uint8_t *)irl__scratch_alloc(t->cx, (size_t)count + 1, 1);
+    int      k;
+    if (!list || !relation) return 0;
+    memset(list, 0, ((size_t)count + 1) * sizeof *list);
+    memset(relation, IRL__ANY, (size_t)count);
+    for (k = 0; k < count && m->answer != IRL_NO; k++)
+        irl__dependence_order(p, relation, m, k, &list[k]);
+    out->loop_count = m->answer == IRL_NO ? 0 : count;
+    out->loops = list;
+    return 1;
+}
+
+static irl_meeting *irl__dependence_of(irl__accesses *t, int a, int b)
+{
+    irl__meeting m;
+    irl__pair   *p = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
+    irl_meeting *out;
+    if (!p) return NULL;
+    irl__pair_meets(p, NULL, &m);
+    out = irl__ok(t->cx) ? irl__dependence_meeting(t, &m) : NULL;
+    return out && irl__dependence_orders(t, p, &m, out) ? out : NULL;
+}
+
+static int irl__dependence_number(irl_ctx *cx, const char *what, int k, int count)
+{
+    if (k >= 0 && k < count) return 1;
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                     "there is no %s of number %d: they are numbered from 0, and there are %d",
+                     what, k, count);
+}
+
+const irl_meeting *irl_dependence(const irl_func *f, int a, int b)
+{
+    irl__accesses   t;
+    irl__arena_mark mark;
+    irl_meeting    *out = NULL;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    mark = irl__scratch_begin(f->cx);
+    if (irl__dependence_begin(f, &t) && irl__dependence_number(f->cx, "access", a, t.count) &&
+        irl__dependence_number(f->cx, "access", b, t.count))
+        out = irl__dependence_of(&t, a, b);
+    irl__scratch_end(f->cx, mark);
+    return irl__ok(f->cx) ? out : NULL;
+}
+
+/* ------------------------------------------------------------------ irl_carried */
+
+const irl_meeting *irl_carried(const irl_func *f, int loop)
+{
+    irl__accesses   t;
+    irl__arena_mark mark;
+    irl__meeting    m;
+    irl_meeting    *out = NULL;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    mark = irl__scratch_begin(f->cx);
+    if (irl__dependence_begin(f, &t) &&
+        irl__dependence_number(f->cx, "loop", loop, (int)stbds_arrlen(t.loops))) {
+        irl__loop_carries(&t, t.loops[loop], &m);
+        if (irl__ok(f->cx)) out = irl__dependence_meeting(&t, &m);
+    }
+    irl__scratch_end(f->cx, mark);
+    return out;
+}
+
+/* ------------------------------------------------------------------ irl_may_alias */
+
+/* The buffer of a name, views among them. */
+typedef struct irl__dependence_named {
+    const char       *name;
+    const irl_buffer *first, *second; /* that are different */
+} irl__dependence_named;
+
+static void irl__dependence_see(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__dependence_named *n = (irl__dependence_named *)v->user;
+    (void)s;
+    if (strcmp(b->name, n->name) != 0 || b == n->first) return;
+    if (n->first) n->second = b;
+    else n->first = b;
+}
+
+static const irl_buffer *irl__dependence_buffer(const irl_func *f, const char *name)
+{
+    irl__dependence_named n;
+    irl__visitor          v = irl__visitor_make(&n, NULL, NULL);
+    int                   k;
+    memset(&n, 0, sizeof n);
+    n.name = name;
+    v.buffer = irl__dependence_see;
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer) irl__dependence_see(&v, f->params[k].buffer, NULL);
+    irl__visit_stmt(&v, f->body);
+    if (n.first && !n.second) return n.first;
+    irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, f->loc,
+              n.first ? "two buffers have the name '%s'" : "there is no buffer '%s'", name);
+    return NULL;
+}
+
+irl_answer irl_may_alias(const irl_func *f, const char *a, const char *b)
+{
+    irl__accesses     t;
+    irl__arena_mark   mark;
+    const irl_buffer *x, *y;
+    irl_answer        answer = IRL_UNKNOWN;
+    if (!f || !a || !b || !irl__ok(f->cx)) return IRL_UNKNOWN;
+    x = irl__dependence_buffer(f, a);
+    y = x ? irl__dependence_buffer(f, b) : NULL;
+    if (!y) return IRL_UNKNOWN;
+    mark = irl__scratch_begin(f->cx);
+    if (irl__dependence_begin(f, &t)) answer = irl__buffers_alias(&t, x, y);
+    irl__scratch_end(f->cx, mark);
+    return irl__ok(f->cx) ? answer : IRL_UNKNOWN;
+}
