@@ -1478,6 +1478,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/steps.c"
 #include "src/schedule/names.c"
 #include "src/schedule/loops.c"
+#include "src/schedule/order.c"
 #include "src/schedule/caches.c"
 #include "src/schedule/reduction.c"
 #include "src/schedule/frame.c"

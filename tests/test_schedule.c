@@ -240,6 +240,18 @@ static int step_of(const json *c, char *to, size_t room)
         } else snprintf(to + strlen(to), room - strlen(to), ", %lld", json_int(n));
         snprintf(to + strlen(to), room - strlen(to), ", %s",
                  memory_of(json_text(json_get(args, "storage_scope"))));
+    } else if (strcmp(primitive, "reorder") == 0)
+        put_list(to, room, json_get(args, "ordered_loops"));
+    else if (strcmp(primitive, "parallel") == 0 || strcmp(primitive, "vectorize") == 0 ||
+             strcmp(primitive, "unroll") == 0)
+        put_place(to, room, json_get(args, "loop"));
+    else if (strcmp(primitive, "bind") == 0) {
+        const char *axis = json_text(json_get(args, "thread_axis"));
+        const char *ours = strncmp(axis, "blockIdx.", 9) == 0 ? "group"
+                           : strncmp(axis, "threadIdx.", 10) == 0 ? "local" : NULL;
+        if (!ours) return 0;
+        put_place(to, room, json_get(args, "loop"));
+        snprintf(to + strlen(to), room - strlen(to), ", %s%s", ours, strchr(axis, '.'));
     } else if (strcmp(primitive, "decompose_reduction") == 0) {
         put_place(to, room, json_get(args, "block"));
         strncat(to, ", ", room - strlen(to) - 1);
@@ -286,7 +298,12 @@ static void check_recorded(void)
                                        { "add_unit_loop", 0, 0, 0, 0, 0 },
                                        { "cache_read", 0, 0, 0, 0, 0 },
                                        { "cache_write", 0, 0, 0, 0, 0 },
-                                       { "decompose_reduction", 0, 0, 0, 0, 0 } };
+                                       { "decompose_reduction", 0, 0, 0, 0, 0 },
+                                       { "reorder", 0, 0, 0, 0, 0 },
+                                       { "parallel", 0, 0, 0, 0, 0 },
+                                       { "vectorize", 0, 0, 0, 0, 0 },
+                                       { "unroll", 0, 0, 0, 0, 0 },
+                                       { "bind", 0, 0, 0, 0, 0 } };
     json_file   file;
     const json *root = json_oracle(&file, "schedule_cases.json"), *c;
     size_t      k;

@@ -4,6 +4,7 @@
    or more may stand:
      L  a loop: conv.i, or the name that a step gave it     B  a block, by its name
      T  a loop or a block                                   F  a factor: an integer, or _
+     A  a thread axis: global.x, local.y
      K  a buffer that a block accesses, by its name, or     N  key = value, key = "text"
         by its number among those it reads (or writes)      S  a memory: local, texture:weight
    The primitive `name` is done by irl__do_name (schedule.h), whose file says what it requires, does
@@ -12,6 +13,11 @@
 /* re-includable table */
 IRL_PRIMITIVE(split, "LF+", "L+", "(io, ii) = split(conv.i, 16)")
 IRL_PRIMITIVE(fuse, "L+", "L", "ij = fuse(conv.i, conv.j)")
+IRL_PRIMITIVE(reorder, "L+", "", "reorder(conv.h, conv.w, conv.c)")
+IRL_PRIMITIVE(parallel, "L", "", "parallel(conv.h)")
+IRL_PRIMITIVE(vectorize, "L", "", "vectorize(ii)")
+IRL_PRIMITIVE(unroll, "L", "", "unroll(ii)")
+IRL_PRIMITIVE(bind, "LA", "", "bind(conv.h, global.x)")
 IRL_PRIMITIVE(annotate, "TN", "", "annotate(conv.h, group = 64)")
 IRL_PRIMITIVE(add_unit_loop, "T", "L", "u = add_unit_loop(conv)")
 IRL_PRIMITIVE(cache_read, "BKS", "B", "xs = cache_read(conv, x, shared)")

@@ -1,0 +1,286 @@
+/* order.c - the primitives that change the order of iterations, or let them run at the same time.
+
+   needs     place.c, names.c; src/analysis for what iterations touch
+   promises  what touches one cell, one of them writing it, keeps its order; else two iterations and
+             the cell are shown, or why it is not known */
+#include "schedule.h"
+
+enum { IRL__ORDER_MOST = 64 };
+
+static int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
+                             const irl__meeting *m, const char *what, const char *advice)
+{
+    irl__text meeting;
+    irl__text_init(&meeting, s->cx);
+    irl__meeting_text(&meeting, t, m);
+    if (!irl__text_done(&meeting)) return 0;
+    return irl__sched_refuse(s, where, m->answer == IRL_UNKNOWN ? "%s: unknown: %s%s" : "%s: %s%s",
+                             what, irl__text_done(&meeting),
+                             m->answer == IRL_UNKNOWN ? "" : advice);
+}
+
+/* ------------------------------------------------------------------ reorder
+
+   requires  loops of one chain, each of which holds the next and nothing else
+   does      they stand in the given order, in the places that they had; others of the chain stay
+   refuses   another nest; bounds that depend on a loop that would stand inside; a barrier in them;
+             an order in which what touches one cell changes places
+   source    reference schedules, 4; dependence vectors stay lexicographically positive (Allen and
+             Kennedy) */
+
+typedef struct irl__order_chain {
+    irl__place      p;     /* of the innermost of the given loops */
+    int             first; /* the level of the outermost */
+    int             count; /* of the loops in the chain, given or between them */
+    const irl_stmt *loops[IRL__ORDER_MOST];
+    int             order[IRL__ORDER_MOST]; /* which of them becomes the k-th */
+} irl__order_chain;
+
+static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__order_chain *c)
+{
+    irl__place      p;
+    const irl_stmt *given[IRL__ORDER_MOST];
+    int             k, j, least = IRL_MAX_DEPTH + 1, next = 0;
+    if (step->arg_count > IRL__ORDER_MOST)
+        return irl__sched_refuse(s, step->loc, "more than %d loops", IRL__ORDER_MOST);
+    c->p.count = 0;
+    for (k = 0; k < step->arg_count; k++) {
+        if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
+        given[k] = p.at[p.count - 1];
+        for (j = 0; j < k; j++)
+            if (given[j] == given[k])
+                return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is named twice",
+                                         given[k]->u.loop.var->u.name);
+        if (p.count > c->p.count) c->p = p;
+        if (p.count < least) least = p.count;
+    }
+    c->first = least - 1;
+    c->count = c->p.count - c->first;
+    if (c->count > IRL__ORDER_MOST)
+        return irl__sched_refuse(s, step->loc, "more than %d loops", IRL__ORDER_MOST);
+    for (k = 0; k < c->count; k++) {
+        const irl_stmt *loop = c->loops[k] = c->p.at[c->first + k];
+        c->order[k] = k;
+        if (loop->kind != IRL__FOR)
+            return irl__sched_refuse(s, step->loc, "the loops are not nested in each other alone: "
+                                     "something else stands between '%s' and the next",
+                                     c->loops[k - 1]->u.loop.var->u.name);
+        for (j = 0; j < step->arg_count && given[j] != loop; j++) {}
+        if (j < step->arg_count) c->order[k] = -1; /* a place for one of them */
+    }
+    for (k = 0; k < c->count; k++) {
+        if (c->order[k] >= 0) continue;
+        for (j = 0; j < c->count && c->loops[j] != given[next]; j++) {}
+        if (j == c->count)
+            return irl__sched_refuse(s, step->args[next].loc, "the loop '%s' is of another nest",
+                                     given[next]->u.loop.var->u.name);
+        c->order[k] = j;
+        next++;
+    }
+    return next == step->arg_count ||
+           irl__sched_refuse(s, step->loc, "the loops are not of one nest");
+}
+
+/* Where bounds depend on another loop's variable, that loop stays outside. */
+static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
+                                  const irl__order_chain *c)
+{
+    int k, j;
+    for (k = 0; k < c->count; k++)
+        for (j = k + 1; j < c->count; j++) {
+            const irl_stmt *outer = c->loops[c->order[k]], *inner = c->loops[c->order[j]];
+            if (irl__expr_uses_var(outer->u.loop.extent, inner->u.loop.var) ||
+                irl__expr_uses_var(outer->u.loop.min, inner->u.loop.var))
+                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', which "
+                                         "would stand inside", outer->u.loop.var->u.name,
+                                         inner->u.loop.var->u.name);
+        }
+    return 1;
+}
+
+static int irl__order_see_barrier(irl__visitor *v, const irl_stmt *s)
+{
+    if (s->kind == IRL__BARRIER) *(int *)v->user = 1;
+    return 1;
+}
+
+static int irl__order_has_barrier(const irl_stmt *s)
+{
+    int          found = 0;
+    irl__visitor v = irl__visitor_make(&found, NULL, irl__order_see_barrier);
+    irl__visit_stmt(&v, s);
+    return found;
+}
+
+static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
+                               const irl__order_chain *c)
+{
+    irl__accesses      t;
+    irl__meeting       m;
+    const irl__around *loops[IRL__ORDER_MOST];
+    int                k, from, to;
+    if (irl__order_has_barrier(c->loops[c->count - 1]))
+        return irl__sched_refuse(s, step->loc, "a barrier stands in the loops");
+    for (from = 0; from < c->count && c->order[from] == from; from++) {}
+    for (to = c->count; to > from && c->order[to - 1] == to - 1; to--) {}
+    if (from == to) return 1;
+    if (!irl__accesses_of(&t, s->f, c->loops[from])) return 0;
+    if (!t.count) return 1;
+    for (k = from; k < to; k++) {
+        loops[k - from] = irl__loop_of(&t, c->loops[k]);
+        if (!loops[k - from]) return 1; /* nothing is touched inside */
+    }
+    {
+        int order[IRL__ORDER_MOST];
+        for (k = from; k < to; k++) order[k - from] = c->order[k] - from;
+        if (irl__order_is_kept(&t, to - from, loops, order, &m) == IRL_YES) return 1;
+    }
+    if (!irl__ok(s->cx)) return 0;
+    return irl__order_refuse(s, step->loc, &t, &m, "the order would change what is computed",
+                             "");
+}
+
+int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
+{
+    irl__order_chain c;
+    const irl_stmt  *now;
+    int              k;
+    if (!irl__order_read(s, step, &c) || !irl__order_bounds_hold(s, step, &c) ||
+        !irl__order_is_legal(s, step, &c))
+        return 0;
+    now = c.loops[c.count - 1]->u.loop.body;
+    for (k = c.count; now && k-- > 0;) {
+        irl_stmt *copy = irl__stmt_copy(s->cx, c.loops[c.order[k]]);
+        if (!copy) return 0;
+        copy->u.loop.body = now;
+        now = irl__stmt_finish(s->cx, copy);
+    }
+    return now && (s->f = irl__place_put(s->f, &c.p, c.first, now)) != NULL;
+}
+
+/* ------------------------------------------------------------------ parallel, vectorize, bind
+
+   requires  a serial or parallel loop
+   does      its iterations may run in any order, or at the same time; as lanes; as work-items or
+             groups
+   refuses   iterations that touch one cell, one of them writing it; of bind: an axis that has
+             another extent, or is bound around the loop already
+   source    reference schedules, 4 */
+
+static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
+                           irl_axis axis)
+{
+    irl__place      p;
+    const irl_stmt *loop;
+    irl_stmt       *copy;
+    irl__accesses   t;
+    irl__meeting    m;
+    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    loop = p.at[p.count - 1];
+    if (loop->u.loop.kind == IRL_BOUND && kind != IRL_UNROLLED)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already",
+                                 loop->u.loop.var->u.name, irl__axis_text(loop->u.loop.axis));
+    if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
+        const irl__around *around;
+        if (!irl__accesses_of(&t, s->f, loop)) return 0;
+        around = irl__loop_of(&t, loop);
+        if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
+                                     "; where it reduces, decompose_reduction, and another loop");
+    }
+    copy = irl__stmt_copy(s->cx, loop);
+    if (!copy) return 0;
+    copy->u.loop.kind = kind;
+    copy->u.loop.axis = axis;
+    return (s->f = irl__place_put(s->f, &p, p.count - 1, irl__stmt_finish(s->cx, copy))) != NULL;
+}
+
+int irl__do_parallel(irl__sched *s, const irl__sched_step *step)
+{
+    return irl__order_mark(s, step, IRL_PARALLEL, IRL_GROUP_X);
+}
+int irl__do_vectorize(irl__sched *s, const irl__sched_step *step)
+{
+    return irl__order_mark(s, step, IRL_VECTORIZED, IRL_GROUP_X);
+}
+
+/* requires a loop; does: its iterations are written out one after the other; refuses a bound one */
+int irl__do_unroll(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place p;
+    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    if (p.at[p.count - 1]->u.loop.kind == IRL_BOUND)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' is bound",
+                                 p.at[p.count - 1]->u.loop.var->u.name);
+    return irl__order_mark(s, step, IRL_UNROLLED, IRL_GROUP_X);
+}
+
+/* Around or inside of the loop, and beside it in the same kernel, no other extent of that axis. */
+typedef struct irl__order_axes {
+    irl_axis        axis;
+    const irl_expr *extent;
+    const irl_stmt *other; /* a loop with another extent; or one around or inside */
+} irl__order_axes;
+
+static int irl__order_see_axis(irl__visitor *v, const irl_stmt *s)
+{
+    irl__order_axes *q = (irl__order_axes *)v->user;
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis == q->axis &&
+        (!q->extent || s->u.loop.extent != q->extent))
+        q->other = s;
+    return 1;
+}
+
+static const irl_stmt *irl__order_other_axis(const irl_stmt *at, irl_axis axis,
+                                             const irl_expr *extent)
+{
+    irl__order_axes q;
+    irl__visitor    v = irl__visitor_make(&q, NULL, irl__order_see_axis);
+    q.axis = axis;
+    q.extent = extent;
+    q.other = NULL;
+    irl__visit_stmt(&v, at);
+    return q.other;
+}
+
+static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *axis)
+{
+    char      text[64];
+    irl__text t;
+    int       k;
+    irl__text_init_fixed(&t, text, sizeof text);
+    irl__textf(&t, "%s.%s", arg->name, arg->member ? arg->member : "");
+    for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
+        *axis = (irl_axis)k;
+        if (strcmp(irl__axis_text(*axis), text) == 0) return 1;
+    }
+    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' is no thread axis: group, local "
+                     "and global each have .x, .y and .z", text);
+}
+
+int irl__do_bind(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place      p;
+    irl_axis        axis;
+    const irl_stmt *other = NULL, *loop;
+    int             k;
+    if (!irl__order_axis_named(s, &step->args[1], &axis) ||
+        !irl__sched_loop(s, &step->args[0], &p))
+        return 0;
+    loop = p.at[p.count - 1];
+    for (k = 0; k < p.count - 1 && !other; k++) {
+        if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind == IRL_BOUND &&
+            p.at[k]->u.loop.axis == axis)
+            other = p.at[k];
+        else if (p.at[k]->kind == IRL__FOR) /* the outermost loop is the kernel */
+            other = irl__order_other_axis(p.at[k], axis, loop->u.loop.extent);
+    }
+    if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);
+    if (other)
+        return irl__sched_refuse(s, step->loc, "%s is bound to the loop '%s' in the same kernel%s",
+                                 irl__axis_text(axis), other->u.loop.var->u.name,
+                                 other->u.loop.extent != loop->u.loop.extent
+                                     ? ", of another extent" : "");
+    return irl__order_mark(s, step, IRL_BOUND, axis);
+}
