@@ -98,6 +98,34 @@ static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffe
     return 1;
 }
 
+/* Is b declared inside of the statement? Then no copy can stand outside. */
+typedef struct irl__cache_own {
+    const irl_buffer *buffer;
+    int               found;
+} irl__cache_own;
+
+static int irl__cache_see_own(irl__visitor *v, const irl_stmt *s)
+{
+    irl__cache_own *q = (irl__cache_own *)v->user;
+    int             k;
+    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) q->found |= s->u.alloc.buffer == q->buffer;
+    if (s->kind != IRL__BLOCK) return !q->found;
+    for (k = 0; k < s->u.block->alloc_count; k++) q->found |= s->u.block->allocs[k] == q->buffer;
+    for (k = 0; k < s->u.block->match_count; k++)
+        q->found |= s->u.block->matches[k].buffer == q->buffer;
+    return !q->found;
+}
+
+static int irl__cache_is_inside(const irl_stmt *at, const irl_buffer *b)
+{
+    irl__cache_own q;
+    irl__visitor   v = irl__visitor_make(&q, NULL, irl__cache_see_own);
+    q.buffer = b;
+    q.found = 0;
+    irl__visit_stmt(&v, at);
+    return q.found;
+}
+
 /* ------------------------------------------------------------------ the copy */
 
 static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
@@ -268,10 +296,14 @@ static int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_b
     int             level;
     for (level = 0; level < p->count; level++) {
         const irl_stmt *at = p->at[level];
-        if (at->kind == IRL__SEQ) continue;
+        if (at->kind == IRL__SEQ || irl__cache_is_inside(at, b)) continue;
         if (!irl__cache_uses_of(s, at, b, &u)) return -1;
         if (!u.writes && !u.opaque) return level;
     }
+    memset(&u, 0, sizeof u);
+    if (irl__cache_is_inside(p->at[p->count - 1], b))
+        return irl__sched_refuse(s, arg->loc, "'%s' is memory of the block's own", b->name) - 1;
+    if (!irl__cache_uses_of(s, p->at[p->count - 1], b, &u)) return -1;
     irl__sched_refuse(s, arg->loc, u.opaque ? "'%s' is read through a view, a match or a call there"
                                             : "'%s' is written by the block itself", b->name);
     return -1;
@@ -339,9 +371,11 @@ static int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_
 {
     irl__cache_uses u, own;
     int             level;
+    if (irl__cache_is_inside(p->at[p->count - 1], b))
+        return irl__sched_refuse(s, arg->loc, "'%s' is memory of the block's own", b->name) - 1;
     if (!irl__cache_uses_of(s, p->at[p->count - 1], b, &own)) return -1;
     for (level = 0; level < p->count && !own.opaque; level++) {
-        if (p->at[level]->kind == IRL__SEQ) continue;
+        if (p->at[level]->kind == IRL__SEQ || irl__cache_is_inside(p->at[level], b)) continue;
         if (!irl__cache_uses_of(s, p->at[level], b, &u)) return -1;
         if (!u.opaque && u.reads == own.reads && u.writes == own.writes) return level;
     }

@@ -54,6 +54,12 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         if (p.count > c->p.count) c->p = p;
         if (p.count < least) least = p.count;
     }
+    for (k = 0; k < step->arg_count; k++) {
+        for (j = 0; j < c->p.count && c->p.at[j] != given[k]; j++) {}
+        if (j == c->p.count)
+            return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is of another nest",
+                                     given[k]->u.loop.var->u.name);
+    }
     c->first = least - 1;
     c->count = c->p.count - c->first;
     if (c->count > IRL__ORDER_MOST)
@@ -70,15 +76,11 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
     }
     for (k = 0; k < c->count; k++) {
         if (c->order[k] >= 0) continue;
-        for (j = 0; j < c->count && c->loops[j] != given[next]; j++) {}
-        if (j == c->count)
-            return irl__sched_refuse(s, step->args[next].loc, "the loop '%s' is of another nest",
-                                     given[next]->u.loop.var->u.name);
+        for (j = 0; c->loops[j] != given[next]; j++) {}
         c->order[k] = j;
         next++;
     }
-    return next == step->arg_count ||
-           irl__sched_refuse(s, step->loc, "the loops are not of one nest");
+    return 1;
 }
 
 /* Where bounds depend on another loop's variable, that loop stays outside. */
@@ -216,18 +218,23 @@ int irl__do_unroll(irl__sched *s, const irl__sched_step *step)
     return irl__order_mark(s, step, IRL_UNROLLED, IRL_GROUP_X);
 }
 
-/* Around or inside of the loop, and beside it in the same kernel, no other extent of that axis. */
+/* A loop of the same kernel that does not go with one bound to the axis: of another extent on that
+   axis, or (extent NULL) on it at all; or on the whole range of a dimension where this is on its
+   groups or the places in them, or the other way round. */
 typedef struct irl__order_axes {
     irl_axis        axis;
     const irl_expr *extent;
-    const irl_stmt *other; /* a loop with another extent; or one around or inside */
+    const irl_stmt *other;
 } irl__order_axes;
 
 static int irl__order_see_axis(irl__visitor *v, const irl_stmt *s)
 {
     irl__order_axes *q = (irl__order_axes *)v->user;
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis == q->axis &&
-        (!q->extent || s->u.loop.extent != q->extent))
+    irl_axis         axis;
+    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND) return 1;
+    axis = s->u.loop.axis;
+    if (axis == q->axis && (!q->extent || s->u.loop.extent != q->extent)) q->other = s;
+    if ((int)axis % 3 == (int)q->axis % 3 && (axis >= IRL_GLOBAL_X) != (q->axis >= IRL_GLOBAL_X))
         q->other = s;
     return 1;
 }
@@ -272,14 +279,15 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k < p.count - 1 && !other; k++) {
         if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind == IRL_BOUND &&
             p.at[k]->u.loop.axis == axis)
-            other = p.at[k];
+            other = p.at[k]; /* of the same extent too: it would be bound twice */
         else if (p.at[k]->kind == IRL__FOR) /* the outermost loop is the kernel */
             other = irl__order_other_axis(p.at[k], axis, loop->u.loop.extent);
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);
     if (other)
-        return irl__sched_refuse(s, step->loc, "%s is bound to the loop '%s' in the same kernel%s",
-                                 irl__axis_text(axis), other->u.loop.var->u.name,
+        return irl__sched_refuse(s, step->loc, "%s does not go with %s, which the loop '%s' of the same "
+                                 "kernel is bound to%s", irl__axis_text(axis),
+                                 irl__axis_text(other->u.loop.axis), other->u.loop.var->u.name,
                                  other->u.loop.extent != loop->u.loop.extent
                                      ? ", of another extent" : "");
     return irl__order_mark(s, step, IRL_BOUND, axis);

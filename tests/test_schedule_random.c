@@ -1,0 +1,173 @@
+/* test_schedule_random.c - schedules drawn at random on generated functions: every step that is
+   carried out gives the same numbers in the interpreter as the function before it, replays from its
+   text, and so does the module that the end of it is lowered to.
+
+   test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#endif
+#include "experiment.h"
+
+#include <ctype.h>
+
+enum { MOST_STEPS = 12, MOST_NAMES = 64, NAME_ROOM = 20 };
+
+typedef struct names {
+    int  loops, blocks;
+    char loop[MOST_NAMES][NAME_ROOM], block[MOST_NAMES][NAME_ROOM];
+} names;
+
+/* The variables of loops and the names of blocks that stand in a text: words behind `for` and
+   `block`. */
+static void read_names(const char *text, names *n)
+{
+    const char *at = text;
+    memset(n, 0, sizeof *n);
+    for (; *at; at++) {
+        size_t length;
+        if (at != text && (isalnum((unsigned char)at[-1]) || at[-1] == '_')) continue;
+        if (strncmp(at, "block ", 6) == 0 && n->blocks < MOST_NAMES) {
+            length = strcspn(at + 6, "( \n");
+            if (length < NAME_ROOM) memcpy(n->block[n->blocks++], at + 6, length);
+        }
+        if (strncmp(at, "for ", 4) != 0) continue;
+        at += strcspn(at, "(");
+        if (strncmp(at, "(group.", 7) == 0 || strncmp(at, "(local.", 7) == 0 ||
+            strncmp(at, "(global.", 8) == 0)
+            at += 1 + strcspn(at + 1, "(");
+        for (;;) { /* name: bounds, name: bounds) */
+            int depth = 0;
+            at++;
+            at += strspn(at, " ");
+            length = strcspn(at, ":");
+            if (n->loops < MOST_NAMES && length < NAME_ROOM)
+                memcpy(n->loop[n->loops++], at, length);
+            for (; *at && (depth || (*at != ',' && *at != ')')); at++) {
+                depth += *at == '(' || *at == '[';
+                depth -= *at == ')' || *at == ']';
+            }
+            if (*at != ',') break;
+        }
+    }
+}
+
+static uint64_t draw_state;
+static int draw(int n)
+{
+    draw_state = draw_state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return n > 0 ? (int)((draw_state >> 33) % (uint64_t)n) : 0;
+}
+
+/* One step in a text; 0: there is nothing to do it to. */
+static int draw_step(const names *n, char *out, size_t room)
+{
+    static const char *const axes[] = { "global.x", "global.y", "group.x", "local.x", "group.y" };
+    static const char *const memories[] = { "global", "local", "global" };
+    const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
+    const char *block = n->block[draw(n->blocks)];
+    if (!n->loops) return 0;
+    switch (draw(n->blocks ? 13 : 9)) {
+    case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
+    case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
+    case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
+    case 4: case 5: snprintf(out, room, "{ reorder(%s, %s); }", loop, other); break;
+    case 6: snprintf(out, room, "{ parallel(%s); }", loop); break;
+    case 7: snprintf(out, room, draw(2) ? "{ vectorize(%s); }" : "{ unroll(%s); }", loop); break;
+    case 8: snprintf(out, room, "{ bind(%s, %s); }", loop, axes[draw(5)]); break;
+    case 9: case 10:
+        snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(3)]);
+        break;
+    case 11:
+        snprintf(out, room, "{ cache_write(%s, 0, %s); }", block, memories[draw(3)]);
+        break;
+    default: snprintf(out, room, "{ decompose_reduction(%s, %s); }", block, loop); break;
+    }
+    return 1;
+}
+
+static int done, refused, unknown, lowered, not_lowered;
+
+/* The function as its own text says it: names are what the printed function shows. */
+static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
+{
+    return irl_parse_func(cx, irl_func_text(f), IRL_TO_NUL, NULL);
+}
+
+static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
+{
+    char      step[60];
+    names     n;
+    irl_mark  mark;
+    irl_func *g;
+    read_names(irl_func_text(*f), &n);
+    if (!draw_step(&n, step, sizeof step)) return 1;
+    mark = irl_mark_now(cx);
+    g = irl_schedule_parse(*f, step, IRL_TO_NUL, NULL);
+    if (!g) {
+        irl_code code = irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
+        unknown += strstr(irl_diag_text(cx), "unknown") != NULL;
+        refused++;
+        if (code != IRL_ERROR_ILLEGAL_STEP && code != IRL_ERROR_UNKNOWN_NAME &&
+            code != IRL_ERROR_AMBIGUOUS_NAME && code != IRL_ERROR_TYPE_MISMATCH &&
+            code != IRL_ERROR_TOO_DEEP)
+            return experiment_fail(x, "refused by another code: ", step);
+        irl_rewind(cx, mark);
+        return 1;
+    }
+    done++;
+    if (!experiment_same(x, g, NULL, "step ", step)) return 0;
+    g = as_printed(cx, g);
+    if (!g) return experiment_fail(x, "does not parse after ", step);
+    *f = g;
+    return 1;
+}
+
+/* Scheduled functions are lowered like others; what a target has not is said by a code. */
+static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
+{
+    static const irl_code legal[] = { IRL_ERROR_UNSUPPORTED, IRL_ERROR_PRIVATE_EXTENT,
+                                      IRL_ERROR_TARGET_LIMIT };
+    const irl_module *m = irl_lower(f, &irl_target_opencl12);
+    size_t            k;
+    if (m) {
+        lowered++;
+        return experiment_same(x, NULL, m, "module", "");
+    }
+    not_lowered++;
+    for (k = 0; k < sizeof legal / sizeof *legal; k++)
+        if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == legal[k]) return 1;
+    return experiment_fail(x, "is not lowered", "");
+}
+
+static int run_all(experiment *x, irl_ctx *cx, const char *text)
+{
+    irl_func *f = experiment_begin(x, cx, text);
+    int       k, count;
+    draw_state = x->c->seed * 77 + 5;
+    for (k = 0; k < 5; k++) (void)draw(2);
+    count = 1 + draw(MOST_STEPS);
+    for (k = 0; f && k < count; k++)
+        if (!take_step(x, cx, &f)) return 0;
+    return f && as_module(x, cx, f);
+}
+
+int main(int argc, char **argv)
+{
+    gen_options options;
+    uint64_t    seed, first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    int         count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(200);
+    memset(&options, 0, sizeof options);
+    test_seeds((unsigned long)first, count);
+    for (seed = first; seed < first + (uint64_t)count; seed++) {
+        gen_case c = gen_function(seed, options);
+        experiment_check(&c, run_all, NULL, 5);
+        gen_free(&c);
+    }
+    printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not\n", done,
+           refused, unknown, lowered, not_lowered);
+    return test_done();
+}
