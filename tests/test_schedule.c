@@ -151,6 +151,35 @@ static void check_reductions(void)
     check_refused(TWO, "{ decompose_reduction(y, y.i); }", IRL_ERROR_ILLEGAL_STEP, "no init");
 }
 
+static void check_order(void)
+{
+    check_steps(
+        TWO, "{ reorder(y.j, y.i); parallel(y.j); vectorize(y.i); }",
+        "func f(y: i32[10, 7]) { for parallel (j: 7) for vectorized (i: 10) y[i, j] = 3; }");
+    check_steps(
+        "func f(y: i32[4, 3, 5]) { for (i: 4, j: 3, k: 5) y[i, j, k] = i32(k); }",
+        "{ reorder(y.k, y.i); bind(y.j, global.x); unroll(y.i); }",
+        "func f(y: i32[4, 3, 5]) { for (k: 5) for bind(global.x) (j: 3) for unrolled (i: 4) "
+        "y[i, j, k] = i32(k); }");
+    check_steps("func f(x: i32[6, 8], y: i32[6]) { for (ko: 2, i: 6, ki: 4) " SUM " }",
+                "{ reorder(s.i, s.ko); }",
+                "func f(x: i32[6, 8], y: i32[6]) { for (i: 6, ko: 2, ki: 4) " SUM " }");
+    check_refused("func f(y: i32[9, 9]) { for (i: 8, j: 8) y[i + 1, j] = y[i, j + 1]; }",
+                  "{ reorder(y.j, y.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "y[i, j + 1] at i = 1, j = 0 and y[i + 1, j] at i = 0, j = 1 are one element");
+    check_refused("func f(y: i32[9]) { for (i: 8) y[i + 1] = y[i]; }", "{ vectorize(y.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "are one element");
+    check_refused("func f(y: i32[9]) { for (i: 8) for (j: i) y[j] = 1; }", "{ reorder(y.j, y.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "bounds of 'j' depend on 'i'");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (ko: 2, i: 6, ki: 4) " SUM " }",
+                  "{ parallel(s.ki); }", IRL_ERROR_ILLEGAL_STEP, "decompose_reduction");
+    check_refused("func f(y: i32[8], k: i32[8]) { for (i: 8) y[index(k[i])] = 1; }",
+                  "{ parallel(y.i); }", IRL_ERROR_ILLEGAL_STEP, "unknown");
+    check_refused(TWO, "{ bind(y.i, global.x); bind(y.j, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "does not go with global.x");
+    check_refused(TWO, "{ reorder(y.i, y.i); }", IRL_ERROR_ILLEGAL_STEP, "named twice");
+}
+
 static void check_refusals(void)
 {
     check_refused(TWO, "{ split(y.i, 0); }", IRL_ERROR_ILLEGAL_STEP, "above 0; found 0");
@@ -328,6 +357,7 @@ int main(void)
     check_loops();
     check_caches();
     check_reductions();
+    check_order();
     check_refusals();
     check_recorded();
     return test_done();

@@ -262,8 +262,10 @@ static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *a
         *axis = (irl_axis)k;
         if (strcmp(irl__axis_text(*axis), text) == 0) return 1;
     }
-    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' is no thread axis: group, local "
-                     "and global each have .x, .y and .z", text);
+    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
+                     "'%s' is no thread axis: group, local "
+                     "and global each have .x, .y and .z",
+                     text);
 }
 
 int irl__do_bind(irl__sched *s, const irl__sched_step *step)
@@ -285,10 +287,11 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);
     if (other)
-        return irl__sched_refuse(s, step->loc, "%s does not go with %s, which the loop '%s' of the same "
-                                 "kernel is bound to%s", irl__axis_text(axis),
-                                 irl__axis_text(other->u.loop.axis), other->u.loop.var->u.name,
-                                 other->u.loop.extent != loop->u.loop.extent
-                                     ? ", of another extent" : "");
+        return irl__sched_refuse(
+            s, step->loc,
+            "%s does not go with %s, which the loop '%s' of the same "
+            "kernel is bound to%s",
+            irl__axis_text(axis), irl__axis_text(other->u.loop.axis), other->u.loop.var->u.name,
+            other->u.loop.extent != loop->u.loop.extent ? ", of another extent" : "");
     return irl__order_mark(s, step, IRL_BOUND, axis);
 }
