@@ -403,10 +403,9 @@ IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl
        7, 8, 9 */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
                            irl_shape *physical, irl_shape *minimum);
-/* R with R(i) = outer(inner(i)) for every i where that has a value, by substitution, simplified (so
-   R may have a value where inner has none); separators are those of `outer`. The order of sums is
-   R's own: near the ends of 64 bits R may overflow where outer(inner(i)) does not, and the other
-   way. NULL with IRL_ERROR_RANK_MISMATCH unless outer takes as many axes as inner gives. */
+/* R with R(i) = outer(inner(i)) for every i where that has a value, by substitution, simplified; R
+   may have one where inner has none, or where a sum overflows that R has not. Separators are those
+   of `outer`. NULL with IRL_ERROR_RANK_MISMATCH unless outer takes as many axes as inner gives. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 /* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the
    identity. Any other map is itself; NULL with a diagnostic if it takes another number of axes. */
@@ -1147,9 +1146,11 @@ typedef struct irl_range {
     int64_t         lo, hi;
 } irl_range;
 /* An expression of the same value for all values in the ranges, as short and plain as the rules get
-   it: exact, never a guess. Variables without a range may be anything. NULL with
-   IRL_ERROR_BAD_ARGUMENT for an empty range.
+   it: exact, never a guess. Variables without a range may be anything. What has a value keeps it:
+   no intermediate result overflows, and nothing divides by 0, where nothing in e does. So ranges
+   make forms shorter. NULL with IRL_ERROR_BAD_ARGUMENT for an empty range.
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
+       c % 5 * 2 % 5 is c * 2 % 5 with c in [0, 63]; without a range it stays, as c * 2 may overflow
    Cost: linear in the nodes of e, times the terms of a sum that is merged. */
 IRL_API const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count,
                                      const irl_range *ranges);
@@ -1435,6 +1436,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/arith/prove.c"
 #include "src/arith/reach.c"
 #include "src/arith/defined.c"
+#include "src/arith/keep.c"
 #include "src/arith/explain.c"
 #include "src/arith/solve_known.c"
 #include "src/arith/solve_symbolic.c"

@@ -10,6 +10,7 @@
 #endif
 #include "test.h"
 #include "random64.h"
+#include "exact.h"
 
 #include <time.h>
 
@@ -61,8 +62,19 @@ static int uses(const char *text, char name)
     return 0;
 }
 
+/* Both sides became the same; terms may stand in another order. */
+static int rule_meets(rule_world *w, const rule_row *row, irl__analyzer *an, const irl_expr *s,
+                      const irl_expr *t)
+{
+    if (s == t || (s->size == t->size && irl__prove_equal(an, s, t))) return 1;
+    printf("%s: %s became %s, and %s became %s\n", row->name,
+           irl_expr_text(w->cx, rule_read(w, row->before)), irl_expr_text(w->cx, s),
+           irl_expr_text(w->cx, rule_read(w, row->after)), irl_expr_text(w->cx, t));
+    return 0;
+}
+
 /* Both sides at all points of a small box where the facts hold; and what the simplifier makes of
-   them. */
+   them, where nothing comes near the ends of 64 bits. */
 static int rule_holds(rule_world *w, const rule_row *row, irl__analyzer *an)
 {
     const irl_expr *before = rule_read(w, row->before), *after = rule_read(w, row->after), *s, *t;
@@ -96,24 +108,69 @@ static int rule_holds(rule_world *w, const rule_row *row, irl__analyzer *an)
                     }
                 }
     (void)compared; /* facts may leave none for some constants */
-    /* terms in another order */
-    if (s != t && s->size == t->size && irl__prove_equal(an, s, t)) return 1;
-    if (s != t)
-        printf("%s: %s became %s, and %s became %s\n", row->name, irl_expr_text(w->cx, before),
-               irl_expr_text(w->cx, s), irl_expr_text(w->cx, after), irl_expr_text(w->cx, t));
-    return s == t;
+    return rule_meets(w, row, an, s, t);
+}
+
+/* One side at the ends of 64 bits: where it has a value, so has what the simplifier makes of it. */
+static int rule_keeps(rule_world *w, const rule_row *row, irl__analyzer *an, const char *text)
+{
+    static const int64_t ends[] = { INT64_MIN, INT64_MIN + 1, INT64_MIN + 12, -(INT64_C(1) << 62),
+                                    -7, -1, 0, 1, 9, INT64_C(1) << 32, (INT64_C(1) << 62) + 1,
+                                    INT64_MAX / 3, INT64_MAX - 7, INT64_MAX - 1, INT64_MAX };
+    enum { ENDS = sizeof ends / sizeof ends[0] };
+    const irl_expr *e = rule_read(w, text), *r;
+    const irl_expr *facts = row->facts[0] ? rule_read(w, row->facts) : NULL;
+    int             k, n, many, mark = irl__facts_mark(an);
+    if (facts) irl__fact(an, facts);
+    r = e ? irl__simplify(an, e) : NULL;
+    irl__facts_release(an, mark);
+    if (!CHECK(r != NULL)) return 0;
+    for (n = 0, many = ENDS * ENDS * ENDS; r != e && n < many; n++) {
+        exact_world x;
+        exact_value a, b;
+        int         digits = n;
+        x.count = RULE_VARS;
+        for (k = 0; k < RULE_VARS - 1; k++, digits /= ENDS) {
+            x.var[k] = w->names[k];
+            x.value[k] = ends[digits % ENDS];
+        }
+        x.var[k] = w->names[k];
+        x.value[k] = ends[ENDS - 1 - n % 8]; /* n is at least 1 */
+        if (facts && (!exact_evaluate(&x, facts, &a) || !a.i)) continue;
+        if (!exact_evaluate(&x, e, &a) || (exact_evaluate(&x, r, &b) && a.i == b.i)) continue;
+        printf("%s: %s became %s: wrong for x = %lld, y = %lld, z = %lld, n = %lld\n", row->name,
+               irl_expr_text(w->cx, e), irl_expr_text(w->cx, r), (long long)x.value[0],
+               (long long)x.value[1], (long long)x.value[2], (long long)x.value[3]);
+        return 0;
+    }
+    return 1;
+}
+
+/* Over the integers, whatever the variables are, both sides have one form. */
+static int rule_is_canonical(rule_world *w, const rule_row *row, irl__analyzer *an)
+{
+    const irl_expr *s, *t;
+    int             mark = irl__facts_mark(an);
+    if (row->facts[0]) irl__fact(an, rule_read(w, row->facts));
+    s = irl__canonical(an, rule_read(w, row->before));
+    t = irl__canonical(an, rule_read(w, row->after));
+    irl__facts_release(an, mark);
+    return CHECK(s && t) && rule_meets(w, row, an, s, t);
 }
 
 /* Constants for one try, those of `constants` admitted. */
-static int rule_constants(rule_world *w, const rule_row *row, int try_)
+static int rule_constants(rule_world *w, const rule_row *row, int try_, int huge)
 {
     static const int64_t values[] = { 2, 3, 4, 1, 5, 0, 6, -1, 7, -3, 8, 12 };
+    static const int64_t ends[] = { 2,  INT64_MAX, 3, INT64_C(1) << 62, -INT64_MAX, INT64_MIN,
+                                    -2, INT64_MAX / 2, 1, INT64_MAX - 1, 1 << 30, INT64_MIN / 3 };
     const irl_expr *condition;
     int64_t         v = 0;
     int             k;
     for (k = 0; k < RULE_NAMES; k++) w->given[k] = w->names[k];
     for (k = RULE_VARS; k < RULE_NAMES; k++)
-        w->given[k] = irl_idx(w->cx, values[(size_t)(try_ * (k + 1) + random_below(12)) % 12]);
+        w->given[k] =
+            irl_idx(w->cx, (huge ? ends : values)[(try_ * (k + 1) + random_below(12)) % 12]);
     if (!row->constants[0]) return 1;
     condition = rule_read(w, row->constants);
     return condition && irl__evaluate(condition, 0, NULL, NULL, &v) == IRL__EVAL_OK && v != 0;
@@ -125,17 +182,26 @@ static void test_rules(void)
     for (r = 0; r < sizeof rules / sizeof rules[0]; r++) {
         irl_ctx        *cx = irl_ctx_create(NULL);
         irl__arena_mark m = irl__scratch_begin(cx);
-        irl__analyzer  *an = irl__analyzer_begin(cx);
+        irl__analyzer  *an = irl__analyzer_begin(cx), *wide = irl__analyzer_begin(cx);
         rule_world      w;
         int             k, try_, found = 0;
         w.cx = cx;
         for (k = 0; k < RULE_NAMES; k++)
             w.names[k] = irl_var(cx, rule_names[k], irl_type_of(IRL_INDEX, 1));
-        irl__bind_range(an, w.names[3], 1, INT64_MAX);
+        for (k = 0; k < 3; k++) irl__bind_range(an, w.names[k], -(1 << 18), 1 << 18);
+        irl__bind_range(an, w.names[3], 1, 1 << 18);
+        irl__bind_range(wide, w.names[3], 1, INT64_MAX);
         for (try_ = 0; try_ < 400 && found < 12; try_++) {
-            if (!rule_constants(&w, &rules[r], try_)) continue;
+            if (rule_constants(&w, &rules[r], try_, 1)) {
+                CHECK(rule_keeps(&w, &rules[r], wide, rules[r].before));
+                CHECK(rule_keeps(&w, &rules[r], wide, rules[r].after));
+            }
+            if (!rule_constants(&w, &rules[r], try_, 0)) continue;
             found++;
-            if (!CHECK(rule_holds(&w, &rules[r], an))) {
+            if (!CHECK(rule_keeps(&w, &rules[r], wide, rules[r].before)) ||
+                !CHECK(rule_keeps(&w, &rules[r], wide, rules[r].after)) ||
+                !CHECK(rule_is_canonical(&w, &rules[r], wide)) ||
+                !CHECK(rule_holds(&w, &rules[r], an))) {
                 printf("rule %s does not hold: %s -> %s\n", rules[r].name, rules[r].before,
                        rules[r].after);
                 break;
@@ -310,9 +376,15 @@ static void test_written(void)
     irl_ctx        *cx = irl_ctx_create(NULL);
     const irl_expr *vars[6];
     size_t          k;
-    for (k = 0; k < 6; k++) vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+    irl_range       ranges[6];
+    for (k = 0; k < 6; k++) {
+        ranges[k].var = vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        ranges[k].lo = INT16_MIN; /* products of three stay within 64 bits */
+        ranges[k].hi = INT16_MAX;
+    }
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        const irl_expr *e = irl__simplify_alone(cx, irl__parse_expr(cx, rows[k].given, 6, vars));
+        const irl_expr *e =
+            irl_simplify(cx, irl__parse_expr(cx, rows[k].given, 6, vars), 6, ranges);
         const irl_expr *want = irl__parse_expr(cx, rows[k].expected, 6, vars);
         if (!CHECK(e && e == want))
             printf("%s became %s, not %s\n", rows[k].given, e ? irl_expr_text(cx, e) : "nothing",

@@ -42,6 +42,11 @@ IRL__FN irl__analyzer *irl__analyzer_begin(irl_ctx *cx);
 
 /* What a variable can be. Bindings last until they are released. False when memory is out. */
 IRL__FN int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t hi);
+/* Every variable that is an extent of a parameter, by its logical shape or in memory, is one:
+   0 .. IRL__MOST_EXTENT. */
+IRL__FN int irl__bind_param_sizes(irl__analyzer *an, const irl_func *f);
+/* The same of the extents of one buffer, whatever it is of: a view lies within its memory. */
+IRL__FN int irl__bind_sizes(irl__analyzer *an, const irl_buffer *b);
 /* var in [min, min + extent), where both may be expressions over other variables. */
 IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
                              const irl_expr *extent);
@@ -95,14 +100,23 @@ IRL__FN const irl_expr *irl__symbolic_end(irl__analyzer *an, const irl_expr *e, 
 /* Whether something that was bound to an extent stands in e: it is not made of parameters alone. */
 IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);
 
-/* ------------------------------------------------------------------ simplify.c */
+/* ------------------------------------------------------------------ simplify.c, keep.c */
 
-/* An expression of the same type and value, as short and plain as the rules get it; e itself where
-   nothing helps. NULL when the context has failed. Never evaluates memory more often or earlier
+/* e over the integers, which have no ends, as short and plain as the rules get it: the same number
+   wherever e has a value. To be reasoned about, not to be evaluated: what leads there may leave 64
+   bits, or divide by 0, where e does not. e itself where nothing helps; NULL when the context has
+   failed. */
+IRL__FN const irl_expr *irl__canonical(irl__analyzer *an, const irl_expr *e); /* forward */
+
+/* An expression of the same type, as short and plain as the rules get it; e itself where nothing
+   helps. Wherever e has a value it has the same: what had a value keeps it, in every intermediate
+   result (keep.c). NULL when the context has failed. Never evaluates memory more often or earlier
    than e does, never reorders floating point. */
-IRL__FN const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e); /* forward */
+IRL__FN const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e);
 /* The same without knowledge of ranges, where no analyzer is at hand. */
 IRL__FN const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e);
+/* The same, where no more is known than that b's extents are sizes. */
+IRL__FN const irl_expr *irl__simplify_size(irl_ctx *cx, const irl_expr *e, const irl_buffer *b);
 
 /* ---------------------------------------- explain.c: which rules make one expression another */
 

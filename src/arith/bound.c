@@ -107,7 +107,7 @@ const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, in
 
 const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign)
 {
-    const irl_expr *s = an && e ? irl__simplify(an, e) : NULL,
+    const irl_expr *s = an && e ? irl__canonical(an, e) : NULL,
                    *b = s ? irl__bound_of(an, s, sign, 0) : NULL;
-    return b ? irl__simplify(an, b) : NULL;
+    return b ? irl__canonical(an, b) : NULL;
 }

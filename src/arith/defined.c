@@ -31,6 +31,74 @@ static int irl__defined_fits(irl_op op, irl__interval a, irl__interval b)
     }
 }
 
+/* By ranges alone: the operator, where its operands are in a and b. */
+static int irl__defined_within(const irl_expr *e, irl__interval a, irl__interval b)
+{
+    irl_type from = e->a[0]->type;
+    switch (e->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
+        if (b.lo <= 0 && b.hi >= 0) return 0;
+        break;
+    case IRL_OP_SHL: case IRL_OP_SHR:
+        if (b.lo < 0 || b.hi >= irl__type_info(e->type)->bits) return 0;
+        break;
+    case IRL_OP_CAST: /* u64's upper half is no index; a float may be no integer of the type */
+        if (!irl__type_is_integer(e->type)) return 1;
+        if (!irl__type_is_integer(from) && from.scalar != IRL_BOOL) return 0;
+        return !irl__type_is_index(e->type) || from.scalar != IRL_U64;
+    default: break;
+    }
+    /* the other integers wrap */
+    return !irl__type_is_index(e->type) || irl__defined_fits((irl_op)e->op, a, b);
+}
+
+/* base, base + stride, ..., the last lane being the farthest. */
+static int irl__defined_ramp(const irl_expr *e, irl__interval base, irl__interval stride)
+{
+    irl__interval last = irl__interval_make((int64_t)e->type.lanes - 1, (int64_t)e->type.lanes - 1);
+    if (!irl__type_is_index(e->type)) return 1;
+    return irl__defined_fits(IRL_OP_MUL, stride, last) &&
+           irl__defined_fits(IRL_OP_ADD, base, irl__interval_op(IRL_OP_MUL, stride, last));
+}
+
+/* A sum or product whose own range has both ends lies in 64 bits; where it has not, its operands
+   may still be far enough from where it leaves them. */
+static int irl__defined_by_range(irl__analyzer *an, const irl_expr *e)
+{
+    irl__interval r = irl__range_of(an, e), b = irl__interval_any();
+    if (r.lo != INT64_MIN && r.hi != INT64_MAX) return 1;
+    if (e->count == 2) b = irl__range_of(an, e->a[1]);
+    return irl__defined_fits((irl_op)e->op, irl__range_of(an, e->a[0]), b);
+}
+
+int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e)
+{
+    switch (e->op) {
+    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_ABS:
+        return !irl__type_is_index(e->type) || irl__defined_by_range(an, e);
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
+        if (e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) return 1;
+        return irl__defined_within(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
+    case IRL_OP_SHL: case IRL_OP_SHR:
+        return irl__defined_within(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
+    case IRL_OP_CAST: return irl__defined_within(e, irl__interval_any(), irl__interval_any());
+    case IRL_OP_RAMP:
+        return irl__defined_ramp(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
+    default: return 1;
+    }
+}
+
+int irl__is_defined(irl__analyzer *an, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->count == 0) return 1;
+    for (k = 0; k < e->count; k++)
+        if (!irl__is_defined(an, e->a[k])) return 0;
+    return irl__operator_is_defined(an, e);
+}
+
+/* ------------------------------------------------------------------ with all that is known */
+
 typedef struct irl__definer {
     irl__analyzer *an;
     int            sums_fit; /* no sum or product that varies leaves 64 bits: that is given */
@@ -57,7 +125,7 @@ static int irl__defined_distance(irl__analyzer *an, const irl_expr *e, irl__inte
 
 static int irl__defined_is_number(irl__analyzer *an, const irl_expr *e)
 {
-    e = irl__simplify(an, e);
+    e = irl__canonical(an, e);
     return e && e->op == IRL_OP_INT;
 }
 

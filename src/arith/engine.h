@@ -6,7 +6,7 @@
    The simplifier is one circle: a rule simplifies what it makes, and by rules that stand anywhere
    in the room. It is closed in six places, which are marked `forward`; all other uses go up the
    list of files.
-     irl__simplify_node, irl__simplify   rules, facts and bounds ask for what they made in its
+     irl__simplify_node, irl__canonical  rules, facts and bounds ask for what they made in its
      shortest form
      irl__sum_emit                       an expression is read as a sum, whose parts are written as
      expressions
@@ -73,6 +73,7 @@ typedef struct irl__term {
 struct irl__analyzer {
     irl_ctx    *cx;
     irl__memo  *memo; /* IRL__MEMO_SIZE entries */
+    irl__memo  *kept; /* as many, of keep.c; NULL until it asks for them */
     uint32_t    generation, next_generation; /* entries of another generation do not count */
     irl__known *known; /* open addressing by key */
     int         known_capacity, known_count;
@@ -248,5 +249,14 @@ IRL__FN const irl_expr *irl__simplify_choice(irl__analyzer *an, const irl_expr *
 IRL__FN const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e);
 /* One node and what is below it, through the memo. */
 IRL__FN const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e); /* forward */
+
+/* e, whose operands are simplified, where it is a constant or one of its operands; else e. */
+IRL__FN const irl_expr *irl__simplify_here(irl__analyzer *an, const irl_expr *e);
+
+/* ------------------------------------------------------------------ defined.c */
+
+/* By ranges alone: the operator has a value wherever its operands have; e has one everywhere. */
+IRL__FN int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e);
+IRL__FN int irl__is_defined(irl__analyzer *an, const irl_expr *e);
 
 #endif

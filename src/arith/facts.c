@@ -19,6 +19,32 @@ int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t 
     return 1;
 }
 
+static int irl__bind_extents(irl__analyzer *an, int rank, const irl_expr *const *extents)
+{
+    int k;
+    for (k = 0; an && k < rank; k++)
+        if (extents[k]->op == IRL_OP_VAR && !irl__bind_range(an, extents[k], 0, IRL__MOST_EXTENT))
+            return 0;
+    return an != NULL;
+}
+
+int irl__bind_sizes(irl__analyzer *an, const irl_buffer *b)
+{
+    return irl__bind_extents(an, b->rank, b->shape);
+}
+
+int irl__bind_param_sizes(irl__analyzer *an, const irl_func *f)
+{
+    int k;
+    for (k = 0; k < f->param_count; k++) {
+        const irl__param *p = &f->params[k];
+        if (p->buffer && (!irl__bind_sizes(an, p->buffer) ||
+                          !irl__bind_extents(an, p->logical_rank, p->logical_shape)))
+            return 0;
+    }
+    return an != NULL;
+}
+
 int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
                      const irl_expr *extent)
 {
@@ -31,8 +57,8 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
         irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
         return irl__bind_range(an, var, min->u.i, past - 1) &&
                (irl__known_find(an, var)->bounded = 1);
-    min = irl__simplify(an, min);
-    end = irl__simplify(
+    min = irl__canonical(an, min);
+    end = irl__canonical(
         an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
     if (!min || !end) return 0;
     first = irl__range_of(an, min);
@@ -57,7 +83,7 @@ int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *valu
     if (!an || !var || !value) return 0;
     if (!irl__type_is_integer(value->type) && value->type.scalar != IRL_BOOL) return 1;
     if (value->type.lanes != 1) return 1;
-    value = irl__simplify(an, value);
+    value = irl__canonical(an, value);
     if (!value) return 0;
     r = irl__range_of(an, value);
     if (!irl__bind_range(an, var, r.lo, r.hi)) return 0;
@@ -227,7 +253,7 @@ int irl__fact(irl__analyzer *an, const irl_expr *condition)
 {
     int ok;
     if (!an || !condition) return 0;
-    condition = irl__simplify(an, condition);
+    condition = irl__canonical(an, condition);
     if (!condition) return 0;
     ok = irl__fact_add(an, condition, 1, 0);
     irl__forget_memo(an);

@@ -136,6 +136,6 @@ irl__residues irl__modular(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *s;
     if (!an || !e) return irl__residues_any();
-    s = irl__simplify(an, e);
+    s = irl__canonical(an, e);
     return s ? irl__modular_of(an, s) : irl__residues_any();
 }

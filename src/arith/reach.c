@@ -28,7 +28,7 @@ static int irl__reach_shares(irl__analyzer *an, const irl_expr *a, const irl_exp
 static const irl_expr *irl__reach_length(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *first = irl__bound_of(an, e, -1, 0), *last = irl__bound_of(an, e, 1, 0);
-    return first && last ? irl__simplify(an, irl__make2(an, IRL_OP_SUB, last, first)) : NULL;
+    return first && last ? irl__canonical(an, irl__make2(an, IRL_OP_SUB, last, first)) : NULL;
 }
 
 /* A product as what moves in it and the rest: false if two factors move. */
@@ -79,7 +79,7 @@ static int irl__reach_follows(irl__analyzer *an, irl__reach_term *list, int coun
         if (k == count) return 0;
         reach = irl__make2(an, IRL_OP_ADD, reach,
                            irl__make2(an, IRL_OP_MUL, list[k].step, list[k].last));
-        reach = irl__simplify(an, reach);
+        reach = irl__canonical(an, reach);
         list[k] = list[used];
     }
     return 1;
@@ -132,6 +132,6 @@ static int irl__reach(irl__analyzer *an, const irl_expr *e, int dense, int depth
 const irl_expr *irl__symbolic_end(irl__analyzer *an, const irl_expr *e, int sign)
 {
     const irl_expr *b = irl__symbolic_bound(an, e, sign);
-    e = b ? irl__simplify(an, e) : NULL;
+    e = b ? irl__canonical(an, e) : NULL;
     return e && irl__reach(an, e, 0, 0) ? b : NULL;
 }

@@ -5,10 +5,13 @@
    constants.
    constants  what must hold between the constants for the rule to apply
    facts      what must be known, from ranges or from conditions, about the expressions
+   These are laws of the integers, which have no ends. A side may leave 64 bits where the other one
+   does not: keep.c sees to it that what is given out has a value wherever the given expression had
+   one, in every intermediate result, and applies no rule where that is not shown.
    The code keeps sums in a canonical form rather than walking this table; tests/test_arith.c
    checks, for every row and many constants, by enumeration that both sides are equal, and that both
-   become the same expression (up to the order of terms). Re-includable; undefines its macro. To add
-   a rule: its code, and a row here. */
+   become the same expression (up to the order of terms), and at the ends of 64 bits that what had a
+   value keeps it. Re-includable; undefines its macro. To add a rule: its code, and a row here. */
 /* re-includable table */
 
 /* sums: sum_read.c, sum_merge.c, sum_emit.c */

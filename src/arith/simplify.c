@@ -1,7 +1,8 @@
-/* simplify.c - an expression of the same value, shorter: the driver.
+/* simplify.c - an expression of the same value, shorter: the driver of the rules.
 
    needs     all rules: the files above
-   promises  same type, same value wherever the given one has a value; memory is read neither more
+   promises  same type, same number over the integers wherever the given one has a value (what is to
+             be evaluated comes from keep.c, which looks at it first); memory is read neither more
              often nor where it was not; floating point is never reassociated. An expression that
              would grow beyond the limits of the IR, or whose constants would leave 64 bits, comes
              back as it was.
@@ -288,14 +289,18 @@ static const irl_expr *irl__simplify_sum(irl__analyzer *an, const irl_expr *e)
     return r;
 }
 
+const irl_expr *irl__simplify_here(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *folded = irl__simplify_fold(an, e);
+    return folded ? folded : irl__simplify_identities(an, e);
+}
+
 /* A sum or division whose canonical form leaves 64 bits: its operands alone are simplified. */
 static const irl_expr *irl__simplify_plainly(irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *folded;
     e = irl__simplify_operands(an, e);
     if (!e) return NULL;
-    folded = irl__simplify_fold(an, e);
-    return folded ? folded : irl__simplify_identities(an, e);
+    return irl__simplify_here(an, e);
 }
 
 static const irl_expr *irl__simplify_integer(irl__analyzer *an, const irl_expr *e)
@@ -399,7 +404,7 @@ const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
     return r;
 }
 
-const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e)
+const irl_expr *irl__canonical(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *r;
     int             terms;
@@ -412,17 +417,4 @@ const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e)
     an->term_count = terms;
     if (r) return r;
     return irl__ok(an->cx) ? e : NULL;
-}
-
-const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e)
-{
-    irl__arena_mark mark;
-    irl__analyzer  *an;
-    const irl_expr *r;
-    if (!e || !irl__ok(cx)) return NULL;
-    mark = irl__scratch_begin(cx);
-    an = irl__analyzer_begin(cx);
-    r = an ? irl__simplify(an, e) : NULL;
-    irl__scratch_end(cx, mark);
-    return r;
 }

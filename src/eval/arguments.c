@@ -72,7 +72,8 @@ static int irl__argument_describe(const irl_func *f, const irl_arguments *passed
     for (axis = 0; axis < out->shape.rank; axis++) {
         int64_t *extent = &out->shape.extent[axis];
         if (!irl__argument_extent(f, passed, p, extents[axis], extent)) return 0;
-        if (!irl__mul64(bytes, *extent, &bytes) || (uint64_t)bytes > SIZE_MAX)
+        if (*extent > IRL__MOST_EXTENT || !irl__mul64(bytes, *extent, &bytes) ||
+            (uint64_t)bytes > SIZE_MAX)
             return irl__argument_is_too_large(f, p);
     }
     out->bytes = (size_t)bytes;

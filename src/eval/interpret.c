@@ -275,6 +275,8 @@ static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a
     for (k = 0; k < p->logical_rank; k++) {
         if (!irl__eval_number(in, p->logical_shape[k], "an extent", &a->shape[k])) return 0;
         if (a->shape[k] < 0) return irl__interpret_fail(in, p, "would have a negative extent");
+        if (a->shape[k] > IRL__MOST_EXTENT)
+            return irl__interpret_fail(in, p, "would be larger than memory can be");
     }
     return p->map || p->logical_rank == p->buffer->rank ||
            irl__interpret_fail(in, p, "has no map from its logical to its ABI shape");

@@ -77,7 +77,7 @@ static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_exp
 /* From here on the parameters are those for which e is true. False if it is never true. */
 static int irl__extents_assume(irl__extents *x, const irl_expr *e)
 {
-    e = e ? irl__simplify(x->an, e) : NULL;
+    e = e ? irl__canonical(x->an, e) : NULL;
     if (!e || irl__is_int(e, 0)) return 0;
     if (e->op == IRL_OP_INT) return 1;
     x->v.where = x->v.where ? irl_op2(x->cx, IRL_OP_AND, x->v.where, e) : e;
@@ -166,7 +166,7 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
         x->v.reason = "an index is negative";
         if (!irl__extents_assume(x, irl_op2(cx, IRL_OP_GE, minimum[k], irl_idx(cx, 0))))
             return irl__ok(cx) ? -1 : 0;
-        physical[k] = irl__simplify(x->an, irl__add(cx, last, irl_idx(cx, 1)));
+        physical[k] = irl__canonical(x->an, irl__add(cx, last, irl_idx(cx, 1)));
         x->v.reason = "an index is beyond the bound";
         if (x->bound && !irl__extents_assume(x, irl_op2(cx, IRL_OP_LE, physical[k], x->bound[k])))
             return irl__ok(cx) ? -1 : 0;
@@ -185,14 +185,14 @@ static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells,
     if (padding->op == IRL_OP_OR) {
         a = irl__extents_condition(cx, cells, padding->a[0]);
         b = a ? irl__extents_condition(cx, cells, padding->a[1]) : NULL;
-        return b ? irl__simplify(cells, irl_op2(cx, IRL_OP_AND, a, b)) : NULL;
+        return b ? irl__canonical(cells, irl_op2(cx, IRL_OP_AND, a, b)) : NULL;
     }
     if (padding->op < IRL_OP_LT || padding->op > IRL_OP_GE) return NULL;
     a = padding->a[padding->op == IRL_OP_LE || padding->op == IRL_OP_LT]; /* a >= b, or a > b */
     b = padding->a[padding->op == IRL_OP_GE || padding->op == IRL_OP_GT];
     if (padding->op == IRL_OP_LT || padding->op == IRL_OP_GT) b = irl__add(cx, b, irl_idx(cx, 1));
     most = irl__symbolic_end(cells, irl__sub(cx, a, b), 1);
-    return most ? irl__simplify(cells, irl_op2(cx, IRL_OP_LT, most, irl_idx(cx, 0))) : NULL;
+    return most ? irl__canonical(cells, irl_op2(cx, IRL_OP_LT, most, irl_idx(cx, 0))) : NULL;
 }
 
 /* The number of cells that no point reaches. */
@@ -202,7 +202,7 @@ static const irl_expr *irl__extents_unused(irl__extents *x)
     int             k;
     for (k = 0; k < x->v.rank; k++) cells = irl__mul(x->cx, cells, x->v.physical[k]);
     for (k = 0; k < x->map->input_count; k++) points = irl__mul(x->cx, points, x->extents[k]);
-    return irl__simplify(x->an, irl__sub(x->cx, cells, points));
+    return irl__canonical(x->an, irl__sub(x->cx, cells, points));
 }
 
 /* As irl__memory_box: a remainder has its whole modulus. */
@@ -236,7 +236,7 @@ static int irl__extents_solve(irl__extents *x)
         return 0;
     ok = irl__extents_have_values(x);
     for (k = 0; ok > 0 && k < map->output_count; k++)
-        if (!(forward[k] = irl__simplify(x->an, map->outputs[k]))) return 0;
+        if (!(forward[k] = irl__canonical(x->an, map->outputs[k]))) return 0;
     if (ok > 0) ok = irl__extents_box(x, forward, minimum, physical);
     if (ok <= 0) return ok;
     for (k = 0; k < map->output_count; k++)
@@ -423,7 +423,7 @@ const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map
     x.cells = x.an ? irl__extents_analyzer(&x, NULL) : NULL;
     ok = x.cells && irl__extents_have_values(&x) > 0;
     for (k = 0; ok && k < x.map->output_count; k++)
-        ok = (forward[k] = irl__simplify(x.an, x.map->outputs[k])) != NULL;
+        ok = (forward[k] = irl__canonical(x.an, x.map->outputs[k])) != NULL;
     if (ok && irl__extents_box(&x, forward, minimum, physical) > 0)
         memory = irl__extents_memory(&x, physical);
     *where = x.v.where;

@@ -39,6 +39,9 @@ static int irl__pack_extent(const irl_func *host, const irl_arguments *arguments
                          "parameter '%s' has no size: an extent is %s", p->name,
                          irl_expr_text(host->cx, known));
     *out = known->u.i;
+    if (known->u.i > IRL__MOST_EXTENT)
+        return irl__fail(host->cx, IRL_ERROR_OVERFLOW, p->loc,
+                         "parameter '%s' is larger than memory can be", p->name);
     return 1;
 }
 

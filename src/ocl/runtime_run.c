@@ -492,17 +492,16 @@ static int irl__run_stmt(irl__host_run *r, const irl_stmt *s)
 
 /* ----------------------------------------------------------- public: on memory of the device */
 
-/* Where indices are of 32 bits, kernels rely on that what they are given has no negative extent. */
+/* Kernels rely on that what they are given has no negative extent, and none beyond all memory. */
 static int irl__run_extents_ok(irl__host_run *r)
 {
     const irl_func *host = r->b->module->host;
     int64_t         extent;
     int             j, k;
-    if (r->b->kernel_count == 0 || r->b->program->kernels[0].buffer_bytes == INT64_MAX) return 1;
     for (j = 0; j < host->param_count; j++)
         for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
             if (!irl__run_value(r, host->params[j].logical_shape[k], &extent)) return 0;
-            if (extent < 0)
+            if (extent < 0 || extent > IRL__MOST_EXTENT)
                 return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[j].loc,
                                  "axis %d of '%s' would have %l elements", k, host->params[j].name,
                                  extent);

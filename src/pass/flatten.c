@@ -106,7 +106,7 @@ const irl_expr *irl__flatten_reach(irl_ctx *cx, const irl_buffer *b)
 static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
 {
     const irl_expr *extent = irl__flatten_reach_of(cx, b, group);
-    if (extent && extent->op != IRL_OP_INT) extent = irl__simplify_alone(cx, extent);
+    if (extent && extent->op != IRL_OP_INT) extent = irl__simplify_size(cx, extent, b);
     if (!extent || (!b->strides && !b->offset)) return extent;
     return irl__flatten_or_empty(cx, b, irl__flatten_group_of(b, group), extent);
 }

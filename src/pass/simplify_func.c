@@ -288,20 +288,6 @@ static const irl_stmt *irl__tidy_hook_stmt(irl__rewriter *r, const irl_stmt *s)
     }
 }
 
-/* Extents of shapes are at least 0, and so is what they are made of where it stands alone. */
-static int irl__tidy_bind_params(irl__analyzer *an, const irl_func *f)
-{
-    int k, axis;
-    for (k = 0; k < f->param_count; k++) {
-        const irl_buffer *b = f->params[k].buffer;
-        for (axis = 0; b && axis < b->rank; axis++)
-            if (b->shape[axis]->op == IRL_OP_VAR &&
-                !irl__bind_range(an, b->shape[axis], 0, INT64_MAX))
-                return 0;
-    }
-    return 1;
-}
-
 /* ------------------------------------------------------------------ what stays */
 
 static int irl__tidy_see_shape(irl__visitor *v, const irl_expr *e)
@@ -345,7 +331,7 @@ irl_func *irl__pass_simplify(const irl_func *f)
     state.cx = cx;
     state.an = irl__analyzer_begin(cx);
     r = irl__rewriter_make(cx, &state, irl__tidy_hook_expr, irl__tidy_hook_stmt);
-    if (state.an && irl__tidy_bind_params(state.an, f) &&
+    if (state.an && irl__bind_param_sizes(state.an, f) &&
         irl__tidy_collect_shapes(&state, f->body) && irl__tidy_collect_written(&state, f->body))
         body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);

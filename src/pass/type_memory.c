@@ -617,6 +617,16 @@ static const irl_stmt *irl__typed_seq(irl__rewriter *r, const irl_stmt *s)
     return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
 }
 
+static const irl_stmt *irl__typed_loop(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__typed_state *state = (irl__typed_state *)r->user;
+    int               mark = irl__bindings_mark(state->an);
+    if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+    s = irl__rewrite_stmt_children(r, s);
+    irl__bindings_release(state->an, mark);
+    return s;
+}
+
 static const irl_stmt *irl__typed_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__typed_state *state = (irl__typed_state *)r->user;
@@ -624,6 +634,7 @@ static const irl_stmt *irl__typed_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl_expr   *old, *index = NULL, *value;
     if (s->kind == IRL__SEQ) return irl__typed_seq(r, s);
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) return irl__typed_declared(state, s);
+    if (s->kind == IRL__FOR) return irl__typed_loop(r, s);
     if (!b || irl__typed_unit(state, b).lanes == 0) return irl__rewrite_stmt_children(r, s);
     old = b->rank ? s->u.store.indices[0] : NULL;
     if (old) index = irl__rewrite_expr(r, old);
