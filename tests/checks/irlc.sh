@@ -57,7 +57,7 @@ try 2 "usage" check "$nchw4c"
 try 2 "texture:weight" lower "$T/relu.irl" --scope x=moon
 try 2 "cannot read the file" lower "$T"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
-for c in map check inverse pack simplify texture lower run; do try 0 "irlc $c" $c --help; done
+for c in map check inverse pack simplify texture schedule lower run; do try 0 "irlc $c" $c --help; done
 
 try 0 "[2, 4, 5, 7, 4]" map "$nchw4c" 2,5,7,16
 try 0 "[27, 13]" map "$nchw4c" 2,5,7,16 1,2,3,5
@@ -155,6 +155,17 @@ json 0 '"chosen": "texture:volume"' texture 1x256x1200x1200 --layers 63 --json
 json 1 '"chosen": null' texture 1x256x1200x1200 --layers 63 --volume 1000 --json
 try 2 "a limit is written" texture 1,64,56,56 --limit wide
 json 0 '"chosen": "' texture 1,56,56,64 --channel=3 --limit 16384x16384 --type f16 --json
+
+# schedules
+printf 'func f(y: i32[10]) { for (i: 9) y[i + 1] = y[i]; }' > "$T/chain.irl"
+printf '{ (a, b) = split(y.i, 4); annotate(a, k = 1); }' > "$T/steps"
+try 0 "for (io: 3)" schedule "$T/chain.irl" --do '(io, ii) = split(y.i, 4)' --do 'annotate(io, k = 1)'
+try 0 '"schedule": "{\n    (a, b) = split(y.i, 4);' schedule "$T/chain.irl" --schedule "$T/steps" --json
+try 1 "are one element" schedule "$T/chain.irl" --do 'parallel(y.i)'
+try 1 '"code": "illegal-step"' schedule "$T/chain.irl" --do 'parallel(y.i)' --json
+try 2 "no step 'cut'" schedule "$T/chain.irl" --do 'cut(y.i)'
+try 2 "cannot read the schedule" schedule "$T/chain.irl" --schedule "$T/none"
+try 0 "host func f" lower "$T/chain.irl" --do 'split(y.i, 4)'
 
 try 0 "host func relu" lower "$T/relu.irl"
 try 0 "__kernel void relu" lower "$T/relu.irl" "$layout" --emit=opencl

@@ -21,8 +21,9 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 
 #define BIT(option) (1u << (option))
 #define ALWAYS (BIT(OPT_JSON) | BIT(OPT_HELP))
+#define SCHEDULING (BIT(OPT_DO) | BIT(OPT_SCHEDULE))
 #define LOWERING \
-    (BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | \
+    (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | \
      BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE))
 
 typedef struct irlc_command {
@@ -63,6 +64,9 @@ static const irlc_command commands[] = {
       "an image fits", "none fits", NULL },
     { "target", "[NAME]", 0, 1, ALWAYS, command_target,
       "what a target can do: vectors, accesses, types, sizes", "its text", NULL, NULL },
+    { "schedule", "FILE.irl", 1, 1, ALWAYS | SCHEDULING, command_schedule,
+      "a function after the steps of a schedule, each of which is proved or refused",
+      "the function", "a step is refused", NULL },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
       "the text", "refused", "a layout is undecided" },

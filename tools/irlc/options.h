@@ -4,6 +4,9 @@
           in irlc.c
    Re-includable; undefines its macro. */
 IRLC_OPTION_ROW(BOUND, "bound", "SHAPE", "indices at or beyond it are out of range")
+IRLC_OPTION_ROW(DO, "do", "STEP",
+                "a step of a schedule, '(io, ii) = split(y.i, 16)'; several are done in order")
+IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE", "a schedule, { step; ... }, in a file")
 IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP",
                 "how a parameter or allocation lies in memory; several are applied in order")
 IRLC_OPTION_ROW(ASSUME, "assume", "BUF=MAP",

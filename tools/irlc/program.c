@@ -95,15 +95,75 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f,
     return NULL;
 }
 
-/* Layouts in the order given, then scopes, then paddings, which belong to the layouts. */
+/* The steps of --do up to the next --schedule, as one schedule, so that names reach from one to the
+   next; *k moves to the last of them. */
+static const irl_func *apply_steps(const irlc_args *args, const irl_func *f, int *k,
+                                   irlc_status *status)
+{
+    size_t length = 5;
+    char  *text;
+    int    j, end = *k;
+    for (j = *k; j < args->given_count && args->given[j].option != OPT_SCHEDULE; j++)
+        if (args->given[j].option == OPT_DO) {
+            length += strlen(args->given[j].value) + 2;
+            end = j;
+        }
+    text = (char *)malloc(length);
+    if (!text) {
+        *status = bad_input(args, "out of memory", NULL);
+        return NULL;
+    }
+    strcpy(text, "{");
+    for (j = *k; j <= end; j++)
+        if (args->given[j].option == OPT_DO) {
+            strcat(text, args->given[j].value);
+            if (text[strlen(text) - 1] != ';') strcat(text, ";");
+        }
+    strcat(text, "}");
+    f = irl_schedule_parse(f, text, IRL_TO_NUL, "--do");
+    free(text);
+    *k = end;
+    return f;
+}
+
+static const irl_func *apply_schedule_file(const irlc_args *args, const irl_func *f,
+                                           const char *path, irlc_status *status)
+{
+    size_t length;
+    char  *text = read_file(path, &length);
+    if (!text) {
+        *status = bad_input(args, "cannot read the schedule", path);
+        return NULL;
+    }
+    f = irl_schedule_parse(f, text, length, path);
+    free(text);
+    return f;
+}
+
+static irlc_status apply_schedules(const irlc_args *args, const irl_func **f)
+{
+    irlc_status status = IRLC_YES;
+    int         k;
+    for (k = 0; k < args->given_count; k++) {
+        if (args->given[k].option == OPT_DO) *f = apply_steps(args, *f, &k, &status);
+        else if (args->given[k].option == OPT_SCHEDULE)
+            *f = apply_schedule_file(args, *f, args->given[k].value, &status);
+        if (!*f) return status != IRLC_YES ? status : failed(args);
+    }
+    return IRLC_YES;
+}
+
+/* Schedules, then layouts in the order given, then scopes, then paddings, which belong to the
+   layouts. */
 static irlc_status apply_options(const irlc_args *args, const irl_func **f)
 {
     static const irlc_option order[][2] = { { OPT_LAYOUT, OPT_ASSUME },
                                             { OPT_SCOPE, OPT_SCOPE },
                                             { OPT_PADDING, OPT_SHARED } };
-    irlc_status              status = IRLC_YES;
+    irlc_status              status = apply_schedules(args, f);
     size_t                   round;
     int                      k;
+    if (status != IRLC_YES) return status;
     for (round = 0; round < sizeof order / sizeof order[0]; round++)
         for (k = 0; k < args->given_count; k++) {
             irlc_option option = args->given[k].option;
@@ -137,10 +197,10 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
     if (!p->is_module) return apply_options(args, &p->f);
     if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
         has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) ||
-        has(args, OPT_WITHOUT))
+        has(args, OPT_WITHOUT) || has(args, OPT_DO) || has(args, OPT_SCHEDULE))
         return bad_input(args,
-                         "the file holds a module, which is lowered already: layouts, scopes and "
-                         "passes need a function",
+                         "the file holds a module, which is lowered already: schedules, layouts, "
+                         "scopes and passes need a function",
                          path);
     return IRLC_YES;
 }
