@@ -869,6 +869,7 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
 #define irl_target_strict (*irl_target_find("strict"))
 #define irl_target_scalar (*irl_target_find("scalar"))
+#define irl_target_c99 (*irl_target_find("c99"))
 
 #ifndef IRLAYOUT_MAPS_ONLY
 /* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel
@@ -930,6 +931,29 @@ IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target,
    for its own): 1 if it asks for nothing that the target cannot do. Else 0 and a diagnostic with
    numbers: IRL_ERROR_ALIGNMENT, TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... */
 IRL_API int irl_check_module(const irl_module *m, const irl_target *target);
+
+/* How a module is written in C. Zero is the default. */
+typedef struct irl_c_options {
+    const char *prefix;       /* in front of the names of its functions */
+    /* 1: one header; the functions are in it where NAME_IMPLEMENTATION is defined */
+    int         is_header;
+    /* most bytes of a temporary, which then lies in static memory; 0: all lie behind an argument,
+       `scratch`, of NAME_scratch_bytes bytes */
+    int64_t     static_bytes;
+} irl_c_options;
+/* A module as C99, which C++11 takes too: irl_c_source(irl_lower(f, &irl_target_c99)). One text that
+   needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this library, and
+   allocates nothing.
+   The function is that of the module's host, by its name, and takes its parameters in order: a
+   buffer as a pointer to what lies in memory (irl_param_memory), an image as an array of its
+   texels row after row; an index as int64_t, a bool as int, f16, bf16 and normalised numbers as the
+   integers that hold their bits. No two arrays may overlap where one is written. With assertions it
+   returns 0, or the number of the first that fails. Integers wrap, division floors, and floats are
+   those of IEEE 754: a compiler that is told otherwise (-ffast-math) is refused with #error. Names
+   that C or its library has are changed (v_int). Owned by the context; NULL with a diagnostic.
+   Cost: linear. */
+IRL_API const char *irl_c_source(const irl_module *m);
+IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
 /* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten",
    "simplify", ... Each file in src/pass says at its head what its pass requires, maintains and
    breaks. */
@@ -1513,6 +1537,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/legalize.c"
 #include "src/pass/split_kernel.c"
 #include "src/pass/split_host.c"
+#include "src/pass/serialize.c"
 #include "src/pass/check_target.c"
 #include "src/pass/pipeline.c"
 /* eval: what a function's arguments are; the reference interpreter */
@@ -1543,6 +1568,11 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/emit/emit_comment.c"
 #include "src/emit/emit_facts.c"
 #include "src/emit/emit_unit.c"
+#include "src/emit/c_helper.c"
+#include "src/emit/c_func.c"
+#include "src/emit/c_host.c"
+#include "src/emit/c_language.c"
+#include "src/emit/c_program.c"
 #endif
 #include "src/base/ds_end.h"
 #endif

@@ -58,6 +58,8 @@ typedef struct irl__emit_symbol {
     const char *name;   /* NULL: not in scope */
     irl__width  width;  /* in which an index is declared */
     int         is_temporary; /* the key is no variable */
+    /* its declaration in the text, which goes where nothing uses the name; 0: it stays */
+    size_t      start, end;
 } irl__emit_symbol;
 
 /* A function that the emitted program needs in front of its kernels. */
@@ -139,7 +141,9 @@ typedef struct irl__emit_language {
     const char *const *words;
     const char *half; /* what a pointer to f16 may point to, if loads of it convert; or NULL */
     int pointer_casts; /* memory may be seen through a pointer of another type */
-    int casts_bools;   /* a bool has the type of an int, so that memory takes it by a cast */
+    /* C's rules of promotion are felt: a bool has the type of an int, so that memory takes it by a
+       cast, and so does a choice between narrow numbers */
+    int promotes;
     int unrolls;       /* #pragma unroll */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */
     int (*reserved)(const char *name, size_t length);
@@ -194,10 +198,11 @@ typedef struct irl__emit_unit {
     const irl_stmt   **lets; /* of indices, in the kernel so far: a loop's extent may use them */
     int                is_failed;
     irl__emit_axis     axes[IRL__AXIS_COUNT];
-    int                uses_float, uses_double; /* somewhere in the program */
+    int                uses_double; /* somewhere in the program */
     int                writes_volume;
     int                has_lanes;   /* this kernel has vectors */
     int64_t            local_bytes; /* of shared memory in this kernel */
+    void              *user;        /* the language's own */
 } irl__emit_unit;
 
 typedef struct irl__emit_name irl__emit_name;
@@ -228,6 +233,7 @@ struct irl__emit {
     size_t            symbol_count, symbol_capacity;
     const void      **key_stack;      /* those in scope, innermost last */
     size_t            key_depth;
+    irl__emit_symbol *constants; /* declared in the open scopes, and out of use since */
 };
 
 /* An emitter in the scratch arena: the caller opens and ends the stretch. */
@@ -238,14 +244,28 @@ IRL__FN int irl__emit_begin(irl__emit *e, irl__emit_unit *unit, const char *pref
 /* An identifier like `wish` that is free in all enclosing scopes, taken until the current scope
    ends. NULL when out of memory. */
 IRL__FN const char *irl__emit_take_name(irl__emit *e, const char *wish);
+/* Reserved words that begin with one letter, a blank between them: "word", "word*" for all that
+   begin so, "word#" for the word alone or with the lanes of a vector. */
+typedef struct irl__emit_words {
+    char        first;
+    const char *words;
+} irl__emit_words;
+IRL__FN int irl__emit_is_word(const irl__emit_words *rows, size_t count, const char *name,
+                              size_t length);
+/* Whether a character may stand in an identifier. */
+IRL__FN int irl__emit_in_name(char c);
 /* Appends text that the user chose to a comment: nothing in it can end the comment. */
 IRL__FN void irl__emit_comment(irl__text *t, const char *text);
 
 typedef struct irl__emit_scope {
-    size_t names, keys;
+    size_t names, keys, constants;
 } irl__emit_scope;
 IRL__FN irl__emit_scope irl__emit_scope_begin(irl__emit *e);
 IRL__FN void            irl__emit_scope_end(irl__emit *e, irl__emit_scope scope);
+/* Whether a value calls a function of the user's, which may do anything. */
+IRL__FN int irl__emit_calls(const irl_expr *x);
+/* Whether an identifier stands in a text. */
+IRL__FN int irl__emit_mentions(const char *text, size_t length, const char *name);
 /* Forgets the keys since (all but `keep`), while their names stay taken: for the temporaries of one
    statement, whose C scope goes on. */
 IRL__FN void            irl__emit_forget(irl__emit *e, irl__emit_scope scope, const void *keep);
@@ -315,6 +335,8 @@ IRL__FN void irl__emit_stmt(irl__emit *e, const irl_stmt *s);
 IRL__FN void irl__emit_block(irl__emit *e, const irl_stmt *s);
 /* Starts a line: indentation. */
 IRL__FN void irl__emit_line(irl__emit *e);
+/* A value that is assigned, in exactly its type where the language's compilers ask for that. */
+IRL__FN void irl__emit_assigned(irl__emit *e, const irl_expr *x);
 /* Declares what x needs before it can be printed: lets, and temporaries that the language asks for.
    They last until the caller gives back the scope with irl__emit_forget. */
 IRL__FN void irl__emit_prepare(irl__emit *e, const irl_expr *x);
@@ -404,6 +426,7 @@ IRL__FN void irl__emit_bits_constant(irl__emit *e, const irl_expr *x);
 
 /* The helpers' texts, in the order in which they were asked for. */
 IRL__FN void irl__emit_helpers(irl__emit *e, irl__text *t);
+IRL__FN void irl__emit_helper_text(irl__emit *e, irl__text *t, irl__emit_helper helper);
 /* A text in which $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the
    lanes ("4", or nothing); its words are made the language's own. */
 IRL__FN void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_type type);

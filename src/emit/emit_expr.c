@@ -63,6 +63,16 @@ void irl__emit_argument(irl__emit *e, const irl_expr *x)
     irl__emit_operand(e, x, cast ? IRL__PREC_UNARY : IRL__PREC_ANY);
 }
 
+void irl__emit_assigned(irl__emit *e, const irl_expr *x)
+{
+    irl_op printed = (irl_op)irl__expr_printed(x)->op;
+    if (e->language->promotes && x->type.lanes == 1 && irl__expr_is_narrow(x->type) &&
+        (printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE) &&
+        x->type.scalar != IRL_BOOL)
+        irl__emit_argument(e, x);
+    else irl__emit_expr(e, x, IRL__PREC_CHOICE);
+}
+
 void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const irl_expr *const *args)
 {
     uint32_t k;

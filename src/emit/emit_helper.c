@@ -103,14 +103,17 @@ static const irl__helper_row irl__helper_rows[] = {
       "    return (ushort)(f != f ? (u >> 16) | 0x40u : near);\n}\n\n" },
 };
 
+void irl__emit_helper_text(irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    size_t j;
+    if (e->language->helper(e, t, helper)) return;
+    for (j = 0; j < IRL__COUNTOF(irl__helper_rows); j++)
+        if (irl__helper_rows[j].kind == helper.kind)
+            irl__emit_template(e, t, irl__helper_rows[j].text, helper.type);
+}
+
 void irl__emit_helpers(irl__emit *e, irl__text *t)
 {
     ptrdiff_t k;
-    size_t    j;
-    for (k = 0; k < stbds_arrlen(e->helpers); k++) {
-        if (e->language->helper(e, t, e->helpers[k])) continue;
-        for (j = 0; j < IRL__COUNTOF(irl__helper_rows); j++)
-            if (irl__helper_rows[j].kind == e->helpers[k].kind)
-                irl__emit_template(e, t, irl__helper_rows[j].text, e->helpers[k].type);
-    }
+    for (k = 0; k < stbds_arrlen(e->helpers); k++) irl__emit_helper_text(e, t, e->helpers[k]);
 }

@@ -234,10 +234,10 @@ static void irl__memory_stored(irl__emit *e, const irl__memory_place *p, const i
         if (is_bool) irl__emit_expr(e, value, IRL__PREC_UNARY);
         else irl__emit_argument(e, value); /* a conversion of bits wants the exact type */
         irl__text_putc(&e->text, ')');
-    } else if (is_bool && e->language->casts_bools) {
+    } else if (is_bool && e->language->promotes) {
         irl__textf(&e->text, "(%s)", p->scalar);
         irl__emit_expr(e, value, IRL__PREC_UNARY);
-    } else irl__emit_expr(e, value, IRL__PREC_CHOICE);
+    } else irl__emit_assigned(e, value);
 }
 
 static void irl__memory_store_place(irl__emit *e, const irl__memory_place *p, const irl_expr *value)

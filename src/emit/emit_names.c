@@ -83,13 +83,48 @@ static irl__emit_name *irl__names_entry(irl__emit *e, const char *text, size_t l
     return *place = n;
 }
 
-/* ------------------------------------------------------------------ making a name legal */
-
 static int irl__names_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 static int irl__names_is_digit(char c) { return c >= '0' && c <= '9'; }
+
+int irl__emit_in_name(char c) { return irl__names_is_letter(c) || irl__names_is_digit(c); }
+
+/* ------------------------------------------------------------------ reserved words */
+
+/* Nothing, or a vector's lanes. */
+static int irl__names_is_width(const char *text, size_t length)
+{
+    if (length == 0) return 1;
+    if (length == 1) return text[0] == '2' || text[0] == '3' || text[0] == '4' || text[0] == '8';
+    return length == 2 && text[0] == '1' && text[1] == '6';
+}
+
+static int irl__names_word_matches(const char *word, size_t n, const char *name, size_t length)
+{
+    char last = word[n - 1];
+    if (last != '*' && last != '#') return n == length && memcmp(word, name, n) == 0;
+    n--;
+    if (length < n || memcmp(word, name, n) != 0) return 0;
+    return last == '*' || irl__names_is_width(name + n, length - n);
+}
+
+int irl__emit_is_word(const irl__emit_words *rows, size_t count, const char *name, size_t length)
+{
+    const char *p, *end;
+    size_t      k;
+    for (k = 0; k < count; k++) {
+        if (rows[k].first != name[0]) continue;
+        for (p = rows[k].words; *p; p = *end ? end + 1 : end) {
+            for (end = p; *end && *end != ' ';) end++;
+            if (irl__names_word_matches(p, (size_t)(end - p), name, length)) return 1;
+        }
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ making a name legal */
 
 /* Names that C reserves by their form, and the empty one. */
 static int irl__names_bad_start(const char *name, size_t length)
@@ -157,7 +192,30 @@ irl__emit_scope irl__emit_scope_begin(irl__emit *e)
     irl__emit_scope s;
     s.names = e->name_depth;
     s.keys = e->key_depth;
+    s.constants = (size_t)stbds_arrlen(e->constants);
     return s;
+}
+
+int irl__emit_calls(const irl_expr *x)
+{
+    uint32_t k;
+    if (!(x->flags & IRL__HAS_MEMORY)) return 0;
+    if (x->op == IRL_OP_CALL_EXTERN || x->op == IRL_OP_CALL_INTRINSIC) return 1;
+    for (k = 0; k < x->count; k++)
+        if (irl__emit_calls(x->a[k])) return 1;
+    return 0;
+}
+
+int irl__emit_mentions(const char *text, size_t length, const char *name)
+{
+    size_t n = strlen(name), k;
+    for (k = 0; k + n <= length; k++) {
+        char before = k ? text[k - 1] : ' ', after = k + n < length ? text[k + n] : ' ';
+        if (text[k] == *name && memcmp(text + k, name, n) == 0 && !irl__emit_in_name(before) &&
+            !irl__emit_in_name(after))
+            return 1;
+    }
+    return 0;
 }
 
 void irl__emit_forget(irl__emit *e, irl__emit_scope scope, const void *keep)
@@ -169,6 +227,7 @@ void irl__emit_forget(irl__emit *e, irl__emit_scope scope, const void *keep)
         if (e->key_stack[k] == keep) kept = 1;
         else if (s) {
             e->temporaries -= s->is_temporary;
+            if (s->end) (void)IRL__PUSH_SCRATCH(e->cx, e->constants, *s); /* failed: in cx */
             s->name = NULL;
         }
     }
@@ -176,9 +235,32 @@ void irl__emit_forget(irl__emit *e, irl__emit_scope scope, const void *keep)
     if (kept) e->key_stack[e->key_depth++] = keep;
 }
 
+/* Constants that nothing after them uses are not declared: compilers warn of them. The last goes
+   first, because it may be what used another one. */
+static void irl__names_drop(irl__emit *e, size_t first)
+{
+    size_t            count = (size_t)stbds_arrlen(e->constants), k, j;
+    irl__text        *t = &e->text;
+    irl__emit_symbol *list = e->constants, moved;
+    for (k = first + 1; k < count; k++) { /* sorted but for a few */
+        moved = list[k];
+        for (j = k; j > first && list[j - 1].start > moved.start; j--) list[j] = list[j - 1];
+        list[j] = moved;
+    }
+    for (k = count; k-- > first && !t->failed;) {
+        if (list[k].end > t->length ||
+            irl__emit_mentions(t->data + list[k].end, t->length - list[k].end, list[k].name))
+            continue;
+        memmove(t->data + list[k].start, t->data + list[k].end, t->length - list[k].end + 1);
+        t->length -= list[k].end - list[k].start;
+    }
+    while ((size_t)stbds_arrlen(e->constants) > first) (void)stbds_arrpop(e->constants);
+}
+
 void irl__emit_scope_end(irl__emit *e, irl__emit_scope scope)
 {
     irl__emit_forget(e, scope, NULL);
+    irl__names_drop(e, scope.constants);
     while (e->name_depth > scope.names) {
         irl__emit_name *n = e->name_stack[--e->name_depth];
         n->in_scope = 0;

@@ -37,6 +37,7 @@ void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, cons
     const char       *name = irl__emit_take_name(e, wish);
     irl__width        outer = e->width, width = irl__stmt_bind_range(e, key, value ? value : key);
     irl__emit_symbol *symbol;
+    size_t            start = e->text.length;
     if (!name) return;
     irl__emit_line(e);
     if (value) irl__text_puts(&e->text, "const ");
@@ -47,13 +48,15 @@ void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, cons
         irl__text_puts(&e->text, " = ");
         if (irl__type_is_index(key->type) && key->type.lanes > 1)
             irl__emit_index(e, value, width, IRL__PREC_CHOICE);
-        else irl__emit_expr(e, value, IRL__PREC_CHOICE);
+        else irl__emit_assigned(e, value);
     }
     irl__text_puts(&e->text, ";\n");
     e->width = outer;
     symbol = irl__emit_bind(e, key, name);
     if (!symbol) return;
     symbol->width = width;
+    symbol->start = start;
+    symbol->end = value && !irl__emit_calls(value) ? e->text.length : 0;
     symbol->is_temporary = key->op != IRL_OP_VAR;
     e->temporaries += symbol->is_temporary;
 }
@@ -87,7 +90,7 @@ static void irl__stmt_fill_arm(irl__emit *e, const irl_expr *x, const irl_expr *
     irl__emit_line(e);
     symbol = irl__emit_find(e, x);
     irl__textf(&e->text, "%s = ", symbol ? symbol->name : "");
-    irl__emit_expr(e, value, IRL__PREC_CHOICE);
+    irl__emit_assigned(e, value);
     irl__text_puts(&e->text, ";\n");
     irl__emit_scope_end(e, scope);
     e->indent--;

@@ -30,45 +30,14 @@ static const char *const irl__ocl_spaces[] = {
 
 /* ------------------------------------------------------------------ names */
 
-typedef struct irl__ocl_word_row {
-    char        first;
-    const char *words;
-} irl__ocl_word_row;
-
-static const irl__ocl_word_row irl__ocl_words[] = {
+static const irl__emit_words irl__ocl_words[] = {
 #define IRL_OCL_WORDS(first, words) { first, words },
 #include "words.h"
 };
 
-/* Nothing, or a vector's lanes. */
-static int irl__ocl_is_width(const char *text, size_t length)
-{
-    if (length == 0) return 1;
-    if (length == 1) return text[0] == '2' || text[0] == '3' || text[0] == '4' || text[0] == '8';
-    return length == 2 && text[0] == '1' && text[1] == '6';
-}
-
-static int irl__ocl_word_matches(const char *word, size_t n, const char *name, size_t length)
-{
-    char last = word[n - 1];
-    if (last != '*' && last != '#') return n == length && memcmp(word, name, n) == 0;
-    n--;
-    if (length < n || memcmp(word, name, n) != 0) return 0;
-    return last == '*' || irl__ocl_is_width(name + n, length - n);
-}
-
 static int irl__ocl_reserved(const char *name, size_t length)
 {
-    const char *p, *end;
-    size_t      k;
-    for (k = 0; k < IRL__COUNTOF(irl__ocl_words); k++) {
-        if (irl__ocl_words[k].first != name[0]) continue;
-        for (p = irl__ocl_words[k].words; *p; p = *end ? end + 1 : end) {
-            for (end = p; *end && *end != ' ';) end++;
-            if (irl__ocl_word_matches(p, (size_t)(end - p), name, length)) return 1;
-        }
-    }
-    return 0;
+    return irl__emit_is_word(irl__ocl_words, IRL__COUNTOF(irl__ocl_words), name, length);
 }
 
 static const char *irl__ocl_function(irl_op op, irl_type type)
@@ -244,7 +213,7 @@ static const irl__emit_language irl__ocl_language_row = {
     NULL,   /* words */
     "half",
     1,      /* pointer_casts */
-    0,      /* casts_bools */
+    0,      /* promotes */
     1,      /* unrolls */
     " __attribute__((aligned(%u)))",
     irl__ocl_reserved,

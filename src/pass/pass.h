@@ -28,6 +28,10 @@ IRL__FN irl_func *irl__pass_private_extents(const irl_func *f); /* private_exten
 IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
 IRL__FN irl_func *irl__pass_unswitch(const irl_func *f);      /* unswitch.c */
+/* set_scope.c: images become arrays, and separators go; what a group shares becomes private. */
+IRL__FN irl_func *irl__pass_images_to_arrays(const irl_func *f);
+IRL__FN irl_func *irl__pass_shared_to_local(const irl_func *f);
+IRL__FN irl_func *irl__pass_serialize(const irl_func *kernel); /* serialize.c */
 /* split_host.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target);
 /* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */

@@ -47,6 +47,10 @@ static const irl__pass_row irl__passes[] = {
    where the target has no other, of the vectors that are proved aligned where it has. check_target
    says whether the result is what the target can do */
 
+/* for a target whose work-items are loops */
+static const irl__pass_row irl__to_loops = { "serialize", irl__pass_serialize, 0, 1 },
+                           irl__to_private = { "shared_to_local", irl__pass_shared_to_local, 0, 1 };
+
 const char *irl_pass_name(int k)
 {
     return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL;
@@ -110,8 +114,11 @@ static const irl_func *irl__lower_func(const irl_func *f, const irl_target *targ
 {
     size_t k;
     if (!irl__check_parallel(f)) return NULL;
+    if (target->serial) f = irl__pass_verified(f, irl__pass_images_to_arrays(f));
+    if (f && target->serial) irl__pass_show(how, "images_to_arrays", irl_func_text(f));
     for (k = 0; f && k < IRL__COUNTOF(irl__passes); k++) {
         if (!irl__pass_runs(how, k, 0)) continue;
+        if (target->serial && irl__passes[k].run == irl__pass_vectorize) continue;
         f = irl__pass_run(&irl__passes[k], f);
         if (f && how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_func_text(f));
     }
@@ -148,7 +155,9 @@ static int irl__lower_kernels(irl_module *m, const irl_target *target, const irl
     for (k = 0; k < IRL__COUNTOF(irl__passes); k++)
         if (irl__pass_runs(how, k, 1) && !irl__lower_kernels_by(m, &irl__passes[k], target, how))
             return 0;
-    return irl__lower_kernels_by(m, NULL, target, how);
+    if (!irl__lower_kernels_by(m, NULL, target, how)) return 0;
+    return !target->serial || (irl__lower_kernels_by(m, &irl__to_loops, target, how) &&
+                               irl__lower_kernels_by(m, &irl__to_private, target, how));
 }
 
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)

@@ -1,4 +1,4 @@
-/* set_scope.c - a buffer moves to another memory.
+/* set_scope.c - buffers move to another memory.
 
    requires  nothing of the stage: it is the user who says it, before lowering
    maintains everything but the buffer, its aliases and the pointer variable that they share; ids
@@ -7,57 +7,143 @@
    cost      linear in the function
 
    The scope is part of the pointer's type, so the pointer variable is a new one, and so are the
-   buffers on it. */
+   buffers on it. For targets without work-items and images: all images become arrays of their
+   texels, row after row, and all separators go; and what a group shares becomes private. */
 #include "pass.h"
 
 typedef struct irl__rescope_state {
-    const irl_expr *from, *to; /* the data pointer, and its replacement */
-    irl_scope       scope;
+    irl_ctx        *cx;
+    const irl_expr *from;      /* the data pointer of what moves; NULL: all of some scopes */
+    uint32_t        from_any;  /* these, a bit each */
+    irl_scope       scope;     /* to */
+    int             flattens;  /* separators go */
+    irl__ptr_map    vars;      /* data pointer -> its replacement */
     irl__ptr_map    buffers;   /* old buffer -> new buffer */
     int             is_written;
 } irl__rescope_state;
 
+static int irl__rescope_moves(const irl__rescope_state *state, const irl_expr *data)
+{
+    if (state->from) return data == state->from;
+    return data->op == IRL_OP_VAR && data->type.is_pointer &&
+           (state->from_any >> data->type.scope & 1);
+}
+
+static const irl_expr *irl__rescope_var(irl__rescope_state *state, const irl_expr *data)
+{
+    irl_type        type = data->type;
+    const irl_expr *to = (const irl_expr *)irl__ptr_map_get(&state->vars, data);
+    if (to) return to;
+    type.is_pointer = 0;
+    type.scope = 0;
+    to = irl_var(state->cx, data->u.name, irl_pointer_to(type, state->scope));
+    return to && irl__ptr_map_put(state->cx, &state->vars, data, to) ? to : NULL;
+}
+
 static const irl_buffer *irl__rescope_buffer(irl__rewriter *r, const irl_buffer *b)
 {
     irl__rescope_state *state = (irl__rescope_state *)r->user;
-    irl_buffer       *to;
-    if (b->data != state->from) return b;
+    int                 moves = irl__rescope_moves(state, b->data);
+    irl_buffer         *to;
+    if (!moves && !(state->flattens && b->separator_count)) return b;
     to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
     if (to) return to;
     to = irl__buffer_copy(r->cx, b);
     if (!to) return NULL;
-    to->data = state->to;
-    to->scope = state->scope;
-    return irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;
+    if (moves) to->data = irl__rescope_var(state, b->data);
+    if (moves) to->scope = state->scope;
+    if (state->flattens) to->separator_count = to->texel = 0;
+    return to->data && irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;
 }
 
 static const irl_expr *irl__rescope_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__rescope_state *state = (const irl__rescope_state *)r->user;
+    irl__rescope_state *state = (irl__rescope_state *)r->user;
     if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return e;
-    return e == state->from ? state->to : irl__rewrite_expr_children(r, e);
+    return e->op == IRL_OP_VAR && irl__rescope_moves(state, e) ? irl__rescope_var(state, e)
+                                                               : irl__rewrite_expr_children(r, e);
 }
 
 static const irl_stmt *irl__rescope_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__rescope_state *state = (irl__rescope_state *)r->user;
-    state->is_written |= s->kind == IRL__STORE && s->u.store.buffer->data == state->from;
+    state->is_written |= s->kind == IRL__STORE && irl__rescope_moves(state, s->u.store.buffer->data);
     return irl__rewrite_stmt_children(r, s);
 }
 
 static irl_func *irl__rescope_rewrite(irl__rewriter *r, const irl_func *f)
 {
-    const irl__rescope_state *state = (const irl__rescope_state *)r->user;
-    irl_func               *copy = irl__func_with_body(f, irl__rewrite_stmt(r, f->body));
-    irl__param             *params;
-    int                     k = irl__func_param_of(f, state->from);
-    if (!copy || k < 0) return copy;
+    irl_func   *copy = irl__func_with_body(f, irl__rewrite_stmt(r, f->body));
+    irl__param *params;
+    int         k;
+    if (!copy) return NULL;
     params = (irl__param *)irl__copy(r->cx, f->params, (size_t)f->param_count, sizeof *params);
-    if (!params) return NULL;
-    params[k].var = state->to;
-    params[k].buffer = irl__rescope_buffer(r, params[k].buffer);
+    for (k = 0; params && k < f->param_count; k++) {
+        if (!params[k].buffer) continue;
+        params[k].buffer = irl__rescope_buffer(r, params[k].buffer);
+        if (!params[k].buffer) return NULL;
+        params[k].var = params[k].buffer->data;
+    }
     copy->params = params;
-    return params[k].buffer ? copy : NULL;
+    return params ? copy : NULL;
+}
+
+static irl_func *irl__rescope_run(irl__rescope_state *state, const irl_func *f)
+{
+    irl__rewriter   r = irl__rewriter_make(f->cx, state, irl__rescope_expr, irl__rescope_stmt);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl_func       *result;
+    r.buffer = irl__rescope_buffer;
+    result = irl__rescope_rewrite(&r, f);
+    irl__scratch_end(f->cx, mark);
+    return irl__ok(f->cx) ? result : NULL;
+}
+
+/* A map whose outputs are in one group. */
+static const irl_map *irl__rescope_map(irl_ctx *cx, const irl_map *map)
+{
+    irl_map *copy = map && map->separator_count ? (irl_map *)irl__copy(cx, map, 1, sizeof *copy)
+                                                : NULL;
+    if (!copy) return map;
+    copy->separator_count = 0;
+    return copy;
+}
+
+irl_func *irl__pass_images_to_arrays(const irl_func *f)
+{
+    irl__rescope_state state;
+    irl__param        *params;
+    irl__layout       *layouts;
+    irl_func          *result;
+    int                k;
+    memset(&state, 0, sizeof state);
+    state.cx = f->cx;
+    for (k = 0; k < (int)IRL__SCOPE_COUNT; k++)
+        state.from_any |= (uint32_t)irl__scope_is_image((irl_scope)k) << k;
+    state.scope = IRL_SCOPE_GLOBAL;
+    state.flattens = 1;
+    result = irl__rescope_run(&state, f);
+    if (!result) return NULL;
+    params = (irl__param *)irl__copy(f->cx, result->params, (size_t)f->param_count, sizeof *params);
+    layouts =
+        (irl__layout *)irl__copy(f->cx, f->layouts, (size_t)f->layout_count, sizeof *layouts);
+    if (!params || !layouts) return NULL;
+    for (k = 0; k < f->param_count; k++) params[k].map = irl__rescope_map(f->cx, params[k].map);
+    for (k = 0; k < f->layout_count; k++)
+        layouts[k].map = irl__rescope_map(f->cx, layouts[k].map);
+    result->params = params;
+    result->layouts = layouts;
+    return irl__ok(f->cx) ? result : NULL;
+}
+
+irl_func *irl__pass_shared_to_local(const irl_func *f)
+{
+    irl__rescope_state state;
+    memset(&state, 0, sizeof state);
+    state.cx = f->cx;
+    state.from_any = 1u << IRL_SCOPE_SHARED;
+    state.scope = IRL_SCOPE_LOCAL;
+    return irl__rescope_run(&state, f);
 }
 
 /* Shared and private memory is a kernel's own, constant memory the host's; anything else may be
@@ -80,23 +166,17 @@ static int irl__rescope_allowed(const irl_func *f, const irl_buffer *b, irl_scop
 
 irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
 {
-    const irl_buffer *b;
-    irl__rescope_state  state;
-    irl__rewriter     r;
-    irl__arena_mark   mark;
-    irl_func         *result;
+    const irl_buffer  *b;
+    irl__rescope_state state;
+    irl_func          *result;
     if (!f || !irl__ok(f->cx)) return NULL;
     b = irl__func_buffer(f, f->loc, buffer);
     if (!b || !irl__rescope_allowed(f, b, scope)) return NULL;
     memset(&state, 0, sizeof state);
-    r = irl__rewriter_make(f->cx, &state, irl__rescope_expr, irl__rescope_stmt);
-    r.buffer = irl__rescope_buffer;
+    state.cx = f->cx;
     state.from = b->data;
     state.scope = scope;
-    state.to = irl_var(f->cx, b->data->u.name, irl_pointer_to(b->type, scope));
-    mark = irl__scratch_begin(f->cx);
-    result = state.to ? irl__rescope_rewrite(&r, f) : NULL;
-    irl__scratch_end(f->cx, mark);
+    result = irl__rescope_run(&state, f);
     if (result && state.is_written && scope == IRL_SCOPE_CONSTANT)
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
                   "'%s' is written; constant memory can only be read", b->name);

@@ -6,10 +6,10 @@
 
 static const irl_target irl__target_rows[] = {
 #define IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64, \
-                   buffer_bytes, work_group, local_bytes, texels, \
+                   buffer_bytes, work_group, local_bytes, serial, texels, \
                    image_extent, volume_extent, layers, line_texels, samplerless, doc) \
     { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, buffer_bytes, \
-     work_group, local_bytes, IRL__##texels, \
+     work_group, local_bytes, serial, IRL__##texels, \
       image_extent, volume_extent, layers, line_texels, samplerless, doc },
 #include "targets.h"
 };

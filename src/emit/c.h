@@ -1,0 +1,85 @@
+/* c.h - what the files of the C emitter share.
+
+   needs     emit.h
+   promises  C99 that needs nothing of this library: <stdint.h>, and <stddef.h> and <math.h> where
+             something of them is used; C++11 takes it too
+
+   READING ORDER  this file; c_helper.c (functions that a program brings along); c_func.c (one
+                  function); c_host.c (the host function); c_language.c (what the shared printers
+                  ask); c_program.c (the whole) */
+#ifndef IRL__EMIT_C_H
+#define IRL__EMIT_C_H
+
+#include "emit.h"
+
+/* Helpers beyond the shared ones; for those with a scalar, its number is added. */
+enum {
+    IRL__C_RSQRT = IRL__HELP_COUNT,
+    IRL__C_BITS,  /* + a scalar: its bits as those of the type */
+    IRL__C_LOAD = IRL__C_BITS + 32, /* of the type, from bytes */
+    IRL__C_STORE,
+    IRL__C_HELPERS
+};
+
+/* What the host function passes to a kernel. */
+typedef struct irl__c_kernel {
+    const irl_func *function;
+    const char     *name;
+    unsigned char  *written; /* of each parameter, whether it is */
+} irl__c_kernel;
+
+typedef struct irl__c_program {
+    const irl_c_options *options;
+    irl__c_kernel       *kernels;
+    int                  kernel_count;
+    const char          *host;       /* its name in C */
+    int                  is_single;  /* the host function is its one kernel */
+    int                  in_host;
+    int                  returns;    /* the host has assertions: it says which fails */
+    int                  asserts;    /* of the host, so far */
+    const irl_expr      *scratch;    /* bytes of temporaries, so far */
+    int                  uses_math, uses_size, uses_float, uses_restrict;
+    const irl_expr     **externs;    /* calls of the user's functions, one for each name */
+    irl__text            interface;  /* what a caller must see */
+} irl__c_program;
+
+static inline irl__c_program *irl__c_program_of(const irl__emit *e)
+{
+    return (irl__c_program *)e->unit->user;
+}
+
+/* ------------------------------------------------------------------ c_helper.c */
+
+IRL__FN int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper);
+/* Asks for what the helpers that were asked for need, and brings it to the front. */
+IRL__FN int irl__c_order_helpers(irl__emit *e);
+/* "irl_f_u32_as_f32(": the bits of a `from` as a `to`; the caller closes the parenthesis. */
+IRL__FN void irl__c_as(irl__emit *e, irl_type to, irl_type from);
+IRL__FN void irl__c_load_run(irl__emit *e, const irl__memory_place *p);
+IRL__FN void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *value);
+
+/* ------------------------------------------------------------------ c_language.c */
+
+IRL__FN const irl__emit_language *irl__c_language(void);
+
+/* ------------------------------------------------------------------ c_func.c */
+
+/* Takes names for the parameters of f. */
+IRL__FN int irl__c_parameters(irl__emit *e, const irl_func *f);
+/* A function around a body that is printed already; of one that a caller sees, the prototype too,
+   with a comment. `written`: as of irl__c_kernel. */
+IRL__FN void irl__c_function_text(irl__emit *e, const irl_func *f, const char *name,
+                                  const unsigned char *written, const irl__text *body,
+                                  int is_public);
+/* The kernel, printed; `is_public`: it is what a caller sees. */
+IRL__FN int irl__c_kernel_func(irl__emit *e, irl__c_kernel *k, int is_public);
+
+/* ------------------------------------------------------------------ c_host.c */
+
+/* A statement that only the host function has: 1, printed. */
+IRL__FN int irl__c_host_stmt(irl__emit *e, const irl_stmt *s);
+IRL__FN int irl__c_host(irl__emit *e, const irl_func *host);
+/* Whether the host function does nothing but launch the one kernel with its own parameters. */
+IRL__FN int irl__c_is_single(const irl_module *m);
+
+#endif

@@ -1,0 +1,143 @@
+/* c_func.c - one function in C: its parameters, and what is said of it.
+
+   needs     the survey of the function (irl__emit_func_begin)
+   promises  pointers are const where nothing is written, and restrict where something is and no
+             launch gives one memory twice; what a body does not use is cast to void */
+#include "c.h"
+
+int irl__c_parameters(irl__emit *e, const irl_func *f)
+{
+    const char *name;
+    int         j;
+    for (j = 0; j < f->param_count; j++) {
+        const irl__param *p = &f->params[j];
+        name = irl__emit_take_name(e, p->name);
+        if (!name || !irl__emit_bind(e, p->var, name)) return 0;
+        if (p->buffer && !irl__emit_memory_ok(e, p->buffer)) return 0;
+        if (!p->buffer && !irl__emit_lanes_ok(e, p->var->type.lanes)) return 0;
+    }
+    return 1;
+}
+
+/* Something is written, and something else might be the same memory. */
+static int irl__c_restricts(const irl_func *f, const unsigned char *written)
+{
+    int j, pointers = 0, any = 0;
+    for (j = 0; j < f->param_count; j++) {
+        pointers += f->params[j].buffer != NULL;
+        any |= written[j];
+    }
+    return any && pointers > 1;
+}
+
+static void irl__c_parameter(irl__emit *e, irl__text *t, const irl__param *param, int is_written,
+                             int restricts)
+{
+    const irl__emit_symbol *symbol = irl__emit_find(e, param->var);
+    const irl__emit_memory *m = irl__emit_memory_of(e->unit, param->var);
+    irl_type type = param->buffer ? irl__emit_held(param->buffer->type) : param->var->type;
+    if (m && m->is_shared_by_arguments) restricts = 0;
+    if (param->buffer) {
+        irl__c_program_of(e)->uses_restrict |= restricts;
+        irl__textf(t, "%s%s *%s", is_written ? "" : "const ", e->language->types[type.scalar],
+                   restricts ? "IRL_RESTRICT " : "");
+    } else irl__textf(t, "%s ", e->language->types[type.scalar]);
+    irl__text_puts(t, symbol ? symbol->name : "");
+}
+
+/* "void f(const float *IRL_RESTRICT x, int64_t n)" */
+static void irl__c_signature(irl__emit *e, irl__text *t, const irl_func *f, const char *name,
+                             const unsigned char *written)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    int             j, restricts = irl__c_restricts(f, written),
+                       has_scratch = p->in_host && !irl__is_int(p->scratch, 0);
+    irl__textf(t, "%s %s(", p->in_host && p->returns ? "int" : "void", name);
+    for (j = 0; j < f->param_count; j++) {
+        if (j) irl__text_puts(t, ", ");
+        irl__c_parameter(e, t, &f->params[j], written[j], restricts);
+    }
+    if (has_scratch) irl__text_puts(t, f->param_count ? ", void *scratch" : "void *scratch");
+    else if (f->param_count == 0) irl__text_puts(t, "void");
+    irl__text_putc(t, ')');
+}
+
+static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
+                           const unsigned char *written)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    irl__text       before = e->text;
+    int             j;
+    e->text = p->interface;
+    irl__textf(&e->text, "/* %s", name);
+    if (irl__c_restricts(f, written)) irl__text_puts(&e->text, ": no two arrays overlap");
+    if (p->in_host && p->returns)
+        irl__text_puts(&e->text, "; 0, or the number of the first assertion that fails");
+    for (j = 0; j < f->param_count; j++) {
+        const irl__emit_symbol *symbol = irl__emit_find(e, f->params[j].var);
+        irl__emit_memory        m;
+        memset(&m, 0, sizeof m);
+        m.is_written = written[j];
+        m.is_read = !written[j];
+        if (symbol)
+            irl__emit_comment_param(e, f, &f->params[j], symbol->name,
+                                    p->in_host ? &m
+                                               : irl__emit_memory_of(e->unit, f->params[j].var));
+    }
+    irl__text_puts(&e->text, " */\n");
+    p->interface = e->text;
+    e->text = before;
+}
+
+void irl__c_function_text(irl__emit *e, const irl_func *f, const char *name,
+                          const unsigned char *written, const irl__text *body, int is_public)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    int             j;
+    if (is_public) {
+        irl__c_comment(e, f, name, written);
+        irl__c_signature(e, &p->interface, f, name, written);
+        irl__text_puts(&p->interface, ";\n");
+    } else irl__text_puts(&e->text, "static ");
+    irl__c_signature(e, &e->text, f, name, written);
+    irl__text_puts(&e->text, "\n{\n");
+    irl__text_append(&e->text, body->data ? body->data : "", body->length);
+    for (j = 0; j < f->param_count; j++) {
+        const irl__emit_symbol *symbol = irl__emit_find(e, f->params[j].var);
+        if (symbol && !irl__emit_mentions(body->data, body->length, symbol->name))
+            irl__textf(&e->text, "    (void)%s;\n", symbol->name);
+    }
+    if (p->in_host && p->returns) irl__text_puts(&e->text, "    return 0;\n");
+    irl__text_puts(&e->text, "}\n\n");
+}
+
+static int irl__c_kernel_text(irl__emit *e, irl__c_kernel *k, int is_public)
+{
+    const irl_func *f = k->function;
+    irl__text       before = e->text, body;
+    irl__emit_scope scope;
+    int             j;
+    if (!irl__c_parameters(e, f) || !irl__emit_facts(e, f)) return 0;
+    for (j = 0; j < f->param_count; j++) {
+        const irl__emit_memory *m = irl__emit_memory_of(e->unit, f->params[j].var);
+        k->written[j] = m != NULL && m->is_written;
+    }
+    irl__text_init(&e->text, e->cx);
+    scope = irl__emit_scope_begin(e);
+    e->indent = 1;
+    irl__emit_stmt(e, f->body);
+    irl__emit_scope_end(e, scope);
+    body = e->text;
+    e->text = before;
+    if (irl__ok(e->cx)) irl__c_function_text(e, f, k->name, k->written, &body, is_public);
+    return irl__ok(e->cx);
+}
+
+int irl__c_kernel_func(irl__emit *e, irl__c_kernel *k, int is_public)
+{
+    irl__emit_func state;
+    int            ok = irl__emit_func_begin(e, k->function, &state);
+    ok = ok && irl__c_kernel_text(e, k, is_public);
+    irl__emit_func_end(e, &state);
+    return ok;
+}

@@ -1,0 +1,234 @@
+/* c_helper.c - the helpers of a program in C beside the shared ones: least and largest numbers,
+   bits of floats, memory seen as another type, normalised integers.
+
+   needs     emit_helper.c, whose texts these are written like
+   promises  each computes, bit for bit, what number.c and scalar.c do; no function of the C library
+             is called but a square root. The bits of a value go through a union, and memory of
+             another type through its bytes, so that no compiler's type-based alias analysis is
+             misled */
+#include "c.h"
+
+/* ------------------------------------------------------------------ texts */
+
+typedef struct irl__c_helper_row {
+    int         kind;
+    int         is_float;
+    const char *text;
+} irl__c_helper_row;
+
+static const irl__c_helper_row irl__c_helper_rows[] = {
+    { IRL_OP_MIN, 0, "static $ irl_min_$($ a, $ b)\n{\n    return a < b ? a : b;\n}\n\n" },
+    { IRL_OP_MAX, 0, "static $ irl_max_$($ a, $ b)\n{\n    return a > b ? a : b;\n}\n\n" },
+    { IRL_OP_MIN, 1,
+      "/* a NaN loses against a number */\n"
+      "static $ irl_min_$($ a, $ b)\n{\n    return a < b || b != b ? a : b;\n}\n\n" },
+    { IRL_OP_MAX, 1,
+      "/* a NaN loses against a number */\n"
+      "static $ irl_max_$($ a, $ b)\n{\n    return a > b || b != b ? a : b;\n}\n\n" },
+    { IRL_OP_ABS, 0,
+      "/* of the least number, that number */\n"
+      "static $ irl_abs_$($ x)\n{\n    return x < 0 ? ($)(0u - (#)x) : x;\n}\n\n" },
+    { IRL_OP_ABS, 1, "static $ irl_abs_$($ x)\n{\n    return x <= 0 ? 0 - x : x;\n}\n\n" },
+    { IRL__C_LOAD, 0,
+      "/* a value from its bytes, wherever they lie */\n"
+      "static $ irl_load_$(const unsigned char *from)\n{\n"
+      "    union { $ value; unsigned char bytes[sizeof($)]; } u;\n    unsigned k;\n"
+      "    for (k = 0; k < sizeof($); k++) u.bytes[k] = from[k];\n    return u.value;\n}\n\n" },
+    { IRL__C_STORE, 0,
+      "static void irl_store_$(unsigned char *to, $ value)\n{\n"
+      "    union { $ value; unsigned char bytes[sizeof($)]; } u;\n    unsigned k;\n"
+      "    u.value = value;\n"
+      "    for (k = 0; k < sizeof($); k++) to[k] = u.bytes[k];\n}\n\n" },
+};
+
+/* Towards zero, odd where that is not exact: rounded further, it rounds as the number does. */
+static const char irl__c_odd_double[] =
+    "/* x towards zero, odd if inexact: rounded further, it rounds as x does */\n"
+    "static float irl_odd_$($ x)\n{\n"
+    "    float f = (float)x;\n    uint u = as_uint(f);\n"
+    "    if ((double)f == x || x != x) return f;\n"
+    "    if (f > 0 ? (double)f > x : (double)f < x) u--;\n"
+    "    return as_float(u | 1u);\n}\n\n";
+#define IRL__C_ODD_TEXT(size, result) \
+    "/* x towards zero, odd if inexact: rounded further, it rounds as x does */\n" \
+    "static float irl_odd_$($ x)\n{\n" \
+    "    ulong n = " size ", lost = 0;\n    float f = 1.0f;\n" \
+    "    while (n >> 24) {\n        lost |= n & 1;\n        n >>= 1;\n        f += f;\n    }\n" \
+    "    f *= (float)(n | lost);\n    return " result ";\n}\n\n"
+static const char irl__c_odd_int[] =
+    IRL__C_ODD_TEXT("x < 0 ? 0u - (ulong)x : (ulong)x", "x < 0 ? -f : f");
+static const char irl__c_odd_uint[] = IRL__C_ODD_TEXT("x", "f");
+#undef IRL__C_ODD_TEXT
+
+/* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
+   is -1 too. Adding 3 * 2^22 rounds to a whole number, ties to even. */
+static void irl__c_norm(irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    const irl__type_row *row = irl__type_info(helper.type);
+    int is_signed = row->kind == IRL__SNORM, most = (1 << (row->bits - is_signed)) - 1,
+        to_float = helper.kind == IRL__HELP_NORM_TO_FLOAT;
+    irl__emit_template(e, t, to_float ? "static float " : "static $ ", helper.type);
+    irl__emit_norm_name(e, t, helper.kind, helper.type);
+    if (to_float) {
+        irl__emit_template(e, t, "($ v)\n{\n", helper.type);
+        irl__textf(t, "    const float f = (float)v / %d.0f;\n    return %s;\n}\n\n", most,
+                   is_signed ? "f < -1.0f ? -1.0f : f" : "f");
+        return;
+    }
+    irl__textf(t,
+               "(float f)\n{\n    float v = f != f ? 0.0f : f * %d.0f;\n"
+               "    if (v < %d.0f) v = %d.0f;\n    if (v > %d.0f) v = %d.0f;\n",
+               most, is_signed ? -most - 1 : 0, is_signed ? -most - 1 : 0, most, most);
+    irl__emit_template(e, t, "    return ($)(v + 12582912.0f - 12582912.0f);\n}\n\n", helper.type);
+}
+
+/* ------------------------------------------------------------------ bits of floats */
+
+/* The bits of integers are cast, those of floats go through a union. */
+static int irl__c_is_float(irl_type t) { return irl__type_is_float(t); }
+
+static void irl__c_bits_name(const irl__emit *e, irl__text *t, irl_type to, irl_scalar from)
+{
+    irl__textf(t, "%s_%s_as_%s", e->prefix, irl__type_info(irl_type_of(from, 1))->text,
+               irl__type_info(to)->text);
+}
+
+static void irl__c_bits_text(irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    irl_scalar  from = (irl_scalar)(helper.kind - IRL__C_BITS);
+    const char *to_type = e->language->types[helper.type.scalar],
+               *from_type = e->language->types[from];
+    irl__textf(t, "static %s ", to_type);
+    irl__c_bits_name(e, t, helper.type, from);
+    irl__textf(t,
+               "(%s x)\n{\n    union { %s x; %s bits; } u;\n    u.x = x;\n    return u.bits;\n"
+               "}\n\n",
+               from_type, from_type, to_type);
+}
+
+/* The type of the same C type that names a helper. */
+static irl_type irl__c_plain(const irl__emit *e, irl_type t)
+{
+    static const irl_scalar ints[] = { IRL_I8,  IRL_I16, IRL_I32, IRL_I64,
+                                       IRL_U8,  IRL_U16, IRL_U32, IRL_U64 };
+    const char             *type = irl__emit_scalar_type(e, irl__emit_held(t));
+    size_t                  k;
+    for (k = 0; k < IRL__COUNTOF(ints); k++)
+        if (strcmp(e->language->types[ints[k]], type) == 0) return irl_type_of(ints[k], 1);
+    return irl_type_of((irl_scalar)t.scalar, 1);
+}
+
+void irl__c_as(irl__emit *e, irl_type to, irl_type from)
+{
+    to = irl__c_plain(e, to);
+    from = irl__c_plain(e, from);
+    if (!irl__c_is_float(to) && !irl__c_is_float(from)) {
+        irl__textf(&e->text, "(%s)(", e->language->types[to.scalar]);
+        return;
+    }
+    irl__emit_need(e, IRL__C_BITS + (int)from.scalar, to);
+    irl__c_bits_name(e, &e->text, to, (irl_scalar)from.scalar);
+    irl__text_putc(&e->text, '(');
+}
+
+/* ------------------------------------------------------------------ memory as bytes */
+
+/* "irl_f_load_float((const unsigned char *)x + 4 * i" */
+static void irl__c_bytes(irl__emit *e, int kind, const char *name, const irl__memory_place *p)
+{
+    irl_type type = irl__c_plain(e, p->type);
+    if (p->way != IRL__WAY_BYTES || p->lanes != 1) {
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
+                  "'%s' is accessed by several elements at once, which C has not: lower for c99",
+                  p->name);
+        return;
+    }
+    irl__emit_need(e, kind, type);
+    irl__textf(&e->text, "%s_%s_%s((%sunsigned char *)%s", e->prefix, name,
+               e->language->types[type.scalar], p->is_store ? "" : "const ", p->name);
+    if (!p->index) return;
+    irl__textf(&e->text, " + %d * ", p->bytes);
+    irl__emit_place(e, p->index, IRL__PREC_UNARY);
+}
+
+void irl__c_load_run(irl__emit *e, const irl__memory_place *p)
+{
+    irl__c_bytes(e, IRL__C_LOAD, "load", p);
+    irl__text_putc(&e->text, ')');
+}
+
+void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
+{
+    irl__c_bytes(e, IRL__C_STORE, "store", p);
+    irl__text_puts(&e->text, ", ");
+    irl__emit_argument(e, value);
+    irl__text_putc(&e->text, ')');
+}
+
+/* ------------------------------------------------------------------ the helpers of a program */
+
+int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    int    is_float = irl__c_is_float(helper.type);
+    size_t k;
+    if (helper.kind >= IRL__C_BITS && helper.kind < IRL__C_LOAD) {
+        irl__c_bits_text(e, t, helper);
+        return 1;
+    }
+    switch (helper.kind) {
+    case IRL__HELP_NORM_TO_FLOAT:
+    case IRL__HELP_FLOAT_TO_NORM: irl__c_norm(e, t, helper); return 1;
+    case IRL__HELP_ODD:
+        irl__emit_template(e, t,
+                           helper.type.scalar == IRL_F64             ? irl__c_odd_double
+                           : irl__type_info(helper.type)->kind == IRL__UINT ? irl__c_odd_uint
+                                                                            : irl__c_odd_int,
+                           helper.type);
+        return 1;
+    case IRL__C_RSQRT:
+        irl__emit_template(e, t,
+                           helper.type.scalar == IRL_F32
+                               ? "static $ irl_rsqrt_$($ x)\n{\n    return 1.0f / sqrtf(x);\n}\n\n"
+                               : "static $ irl_rsqrt_$($ x)\n{\n    return 1.0 / sqrt(x);\n}\n\n",
+                           helper.type);
+        return 1;
+    default: break;
+    }
+    for (k = 0; k < IRL__COUNTOF(irl__c_helper_rows); k++) {
+        const irl__c_helper_row *row = &irl__c_helper_rows[k];
+        if (row->kind != helper.kind) continue;
+        if (helper.kind < (int)IRL__OP_COUNT && row->is_float != is_float) continue;
+        irl__emit_template(e, t, row->text, helper.type);
+        return 1;
+    }
+    return 0;
+}
+
+/* Which bits of floats a helper asks for: 1: those of a float, 2: a float of bits. */
+static int irl__c_needs_bits(irl__emit_helper h)
+{
+    switch (h.kind) {
+    case IRL__HELP_HALF_TO_FLOAT:
+    case IRL__HELP_FLOAT_TO_HALF: return 3;
+    case IRL__HELP_FLOAT_TO_BFLOAT: return 1;
+    case IRL__HELP_ODD: return h.type.scalar == IRL_F64 ? 3 : 0;
+    default: return 0;
+    }
+}
+
+int irl__c_order_helpers(irl__emit *e)
+{
+    irl__emit_helper moved;
+    ptrdiff_t        k, j, first = 0;
+    int              bits = 0;
+    for (k = 0; k < stbds_arrlen(e->helpers); k++) bits |= irl__c_needs_bits(e->helpers[k]);
+    if (bits & 1) irl__emit_need(e, IRL__C_BITS + IRL_F32, irl_type_of(IRL_U32, 1));
+    if (bits & 2) irl__emit_need(e, IRL__C_BITS + IRL_U32, irl_type_of(IRL_F32, 1));
+    for (k = 0; k < stbds_arrlen(e->helpers); k++) {
+        if (e->helpers[k].kind < IRL__C_BITS || e->helpers[k].kind >= IRL__C_LOAD) continue;
+        moved = e->helpers[k];
+        for (j = k; j > first; j--) e->helpers[j] = e->helpers[j - 1];
+        e->helpers[first++] = moved;
+    }
+    return irl__ok(e->cx);
+}

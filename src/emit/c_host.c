@@ -1,0 +1,289 @@
+/* c_host.c - the host function in C: it calls the kernels in order, gives temporaries their memory,
+   and says which assertion failed.
+
+   requires  a module's host function
+   promises  a temporary lies in memory that the caller hands over, one after the other, or in
+             static memory where the options say so; nothing is allocated. A loop's or a branch's
+             temporaries have places of their own */
+#include "c.h"
+
+enum { IRL__C_ALIGNED = 16 }; /* of a temporary in the caller's memory */
+
+/* ------------------------------------------------------------------ temporaries */
+
+/* Bytes of an allocation; an expression over what the host knows. */
+static const irl_expr *irl__c_bytes_of(irl__emit *e, const irl_buffer *b)
+{
+    const irl_expr *bytes = irl_idx(e->cx, (int64_t)irl__type_bytes(b->type)), *extent;
+    int             k;
+    for (k = 0; bytes && k < b->rank; k++) {
+        extent = b->shape[k];
+        if (irl__range_of(e->ranges, extent).lo < 0)
+            extent = irl_op2(e->cx, IRL_OP_MAX, extent, irl_idx(e->cx, 0));
+        bytes = irl__mul(e->cx, bytes, extent);
+    }
+    return bytes ? irl__simplify(e->ranges, bytes) : NULL;
+}
+
+static int irl__c_is_of_params(const irl_func *f, const irl_expr *e)
+{
+    uint32_t k;
+    int      j;
+    for (j = 0; e->op == IRL_OP_VAR && j < f->param_count; j++)
+        if (f->params[j].var == e) return 1;
+    for (k = 0; k < e->count; k++)
+        if (!irl__c_is_of_params(f, e->a[k])) return 0;
+    return e->op != IRL_OP_VAR && !(e->flags & IRL__HAS_MEMORY);
+}
+
+static const char *irl__c_element(const irl__emit *e, const irl_buffer *b)
+{
+    return e->language->types[irl__emit_held(b->type).scalar];
+}
+
+/* static float t[96]; */
+static int irl__c_static(irl__emit *e, const irl_buffer *b, const char *name, const irl_expr *bytes)
+{
+    int64_t most = irl__c_program_of(e)->options->static_bytes, each;
+    if (bytes->op != IRL_OP_INT || bytes->u.i > most)
+        return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, b->loc,
+                         "temporary '%s' has %s bytes; static memory for one is %l", b->name,
+                         irl_expr_text(e->cx, bytes), most);
+    each = (int64_t)irl__type_info(b->type)->bytes;
+    irl__emit_line(e);
+    irl__textf(&e->text, "static %s %s[%l];\n", irl__c_element(e, b), name,
+               bytes->u.i ? bytes->u.i / each : 1);
+    return 1;
+}
+
+/* The place is in size_t: what the host computes is an index, which is not negative here. */
+static void irl__c_place(irl__emit *e, const irl_expr *offset)
+{
+    if (irl__is_int(offset, 0)) return;
+    irl__text_puts(&e->text, " + ");
+    if (offset->op == IRL_OP_INT) irl__text_int(&e->text, offset->u.i);
+    else {
+        irl__text_puts(&e->text, "(size_t)");
+        irl__emit_index(e, offset, IRL__WIDTH_LONG, IRL__PREC_UNARY);
+        irl__c_program_of(e)->uses_size = 1;
+    }
+}
+
+static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, const irl_expr *bytes)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    const irl_expr *aligned = irl_idx(e->cx, IRL__C_ALIGNED), *round;
+    const char     *element = irl__c_element(e, b);
+    if (!irl__c_is_of_params(e->unit->module->host, bytes))
+        return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
+                         "temporary '%s' has %s bytes, which the parameters do not say: its memory "
+                         "cannot be asked of a caller",
+                         b->name, irl_expr_text(e->cx, bytes));
+    irl__emit_line(e);
+    irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)scratch", element, name,
+               element);
+    irl__c_place(e, p->scratch);
+    irl__text_puts(&e->text, ");\n");
+    round = irl__mul(e->cx,
+                     irl__floordiv(e->cx,
+                                   irl__add(e->cx, bytes, irl_idx(e->cx, IRL__C_ALIGNED - 1)),
+                                   aligned),
+                     aligned);
+    round = irl__add(e->cx, p->scratch, round);
+    p->scratch = round ? irl__simplify(e->ranges, round) : NULL;
+    return p->scratch != NULL;
+}
+
+static void irl__c_alloc(irl__emit *e, const irl_buffer *b)
+{
+    const irl_expr *bytes = irl__c_bytes_of(e, b);
+    const char     *name = irl__emit_take_name(e, b->name);
+    int             is_static = irl__c_program_of(e)->options->static_bytes > 0;
+    if (!bytes || !name || !irl__emit_memory_ok(e, b)) return;
+    if (is_static ? irl__c_static(e, b, name, bytes) : irl__c_carved(e, b, name, bytes))
+        irl__emit_bind(e, b->data, name);
+}
+
+/* ------------------------------------------------------------------ statements */
+
+static int irl__c_kernel_of(const irl__c_program *p, const irl_stmt *launch)
+{
+    int k = p->kernel_count;
+    while (k-- > 0 && strcmp(p->kernels[k].function->name, launch->u.launch.kernel) != 0) {
+    }
+    return k;
+}
+
+static void irl__c_launch(irl__emit *e, const irl_stmt *s)
+{
+    const irl__c_program *p = irl__c_program_of(e);
+    int                   k = irl__c_kernel_of(p, s), j;
+    if (k < 0) {
+        irl__fail(e->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",
+                  s->u.launch.kernel);
+        return;
+    }
+    irl__emit_line(e);
+    irl__textf(&e->text, "%s(", p->kernels[k].name);
+    for (j = 0; j < s->u.launch.count; j++) {
+        const irl_expr         *a = s->u.launch.args[j];
+        const irl__emit_symbol *symbol = a->type.is_pointer ? irl__emit_find(e, a) : NULL;
+        if (j) irl__text_puts(&e->text, ", ");
+        if (symbol) irl__text_puts(&e->text, symbol->name);
+        else if (irl__type_is_index(a->type))
+            irl__emit_index(e, a, IRL__WIDTH_LONG, IRL__PREC_ANY);
+        else irl__emit_argument(e, a);
+    }
+    irl__text_puts(&e->text, ");\n");
+}
+
+/* if (!(n >= 1)) return 1; */
+static void irl__c_assert(irl__emit *e, const irl_stmt *s)
+{
+    irl__emit_prepare(e, s->u.check.condition);
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "if (!");
+    irl__emit_expr(e, s->u.check.condition, IRL__PREC_POSTFIX);
+    irl__textf(&e->text, ") return %d; /* ", ++irl__c_program_of(e)->asserts);
+    irl__emit_comment(&e->text, s->u.check.message ? s->u.check.message : "");
+    irl__text_puts(&e->text, " */\n");
+    irl__emit_assume(e, s->u.check.condition, 1);
+}
+
+int irl__c_host_stmt(irl__emit *e, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__LAUNCH: irl__c_launch(e, s); return 1;
+    case IRL__ALLOC: irl__c_alloc(e, s->u.alloc.buffer); return 1;
+    case IRL__ASSERT: irl__c_assert(e, s); return 1;
+    default: return 0;
+    }
+}
+
+/* ------------------------------------------------------------------ the function */
+
+int irl__c_is_single(const irl_module *m)
+{
+    const irl_stmt *s = m->host->body;
+    int             k;
+    while (s->kind == IRL__SEQ && s->u.seq.count == 1) s = s->u.seq.stmts[0];
+    if (m->kernel_count != 1 || s->kind != IRL__LAUNCH) return 0;
+    if (s->u.launch.count != m->host->param_count ||
+        m->kernels[0]->param_count != m->host->param_count)
+        return 0;
+    for (k = 0; k < m->host->param_count; k++)
+        if (s->u.launch.args[k] != m->host->params[k].var) return 0;
+    return 1;
+}
+
+/* Marks the parameters of the host function that its kernels write. */
+static void irl__c_host_written(const irl__c_program *p, const irl_func *host, const irl_stmt *s,
+                                unsigned char *written)
+{
+    int k, j, i;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++)
+            irl__c_host_written(p, host, s->u.seq.stmts[k], written);
+        break;
+    case IRL__FOR: irl__c_host_written(p, host, s->u.loop.body, written); break;
+    case IRL__ATTR: irl__c_host_written(p, host, s->u.attr.body, written); break;
+    case IRL__IF:
+        irl__c_host_written(p, host, s->u.branch.then_, written);
+        if (s->u.branch.else_) irl__c_host_written(p, host, s->u.branch.else_, written);
+        break;
+    case IRL__LAUNCH:
+        k = irl__c_kernel_of(p, s);
+        for (j = 0; k >= 0 && j < s->u.launch.count; j++) {
+            i = irl__func_param_of(host, s->u.launch.args[j]);
+            if (i >= 0) written[i] |= p->kernels[k].written[j];
+        }
+        break;
+    default: break;
+    }
+}
+
+static int irl__c_host_see_assert(irl__visitor *v, const irl_stmt *s)
+{
+    *(int *)v->user |= s->kind == IRL__ASSERT;
+    return 1;
+}
+
+static int irl__c_host_skip_expr(irl__visitor *v, const irl_expr *x)
+{
+    (void)v, (void)x;
+    return 0;
+}
+
+/* size_t f_scratch_bytes(int64_t n), or a constant. */
+static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    irl__text      *t = &p->interface, size, saved;
+    int             j, n = 0;
+    if (irl__is_int(p->scratch, 0)) return;
+    irl__textf(t, "/* bytes behind scratch, which is a multiple of %d: the temporaries of %s */\n",
+               (int)IRL__C_ALIGNED, p->host);
+    if (p->scratch->op == IRL_OP_INT) {
+        irl__textf(t, "#define %s_scratch_bytes %l\n", p->host, p->scratch->u.i);
+        return;
+    }
+    p->uses_size = 1;
+    irl__text_init(&size, e->cx);
+    irl__textf(&size, "size_t %s_scratch_bytes(", p->host);
+    for (j = 0; j < host->param_count; j++) {
+        const irl__emit_symbol *symbol = irl__emit_find(e, host->params[j].var);
+        if (host->params[j].buffer || !irl__expr_uses_var(p->scratch, host->params[j].var))
+            continue;
+        irl__textf(&size, n++ ? ", %s %s" : "%s %s",
+                   e->language->types[host->params[j].var->type.scalar], symbol->name);
+    }
+    irl__text_putc(&size, ')');
+    irl__text_append(t, size.data ? size.data : "", size.length);
+    irl__text_puts(t, ";\n");
+    saved = e->text;
+    e->text = size;
+    irl__text_puts(&e->text, "\n{\n    return (size_t)");
+    irl__emit_index(e, p->scratch, IRL__WIDTH_LONG, IRL__PREC_UNARY);
+    irl__text_puts(&e->text, ";\n}\n\n");
+    size = e->text;
+    e->text = saved;
+    irl__text_append(&e->text, size.data ? size.data : "", size.length);
+}
+
+static int irl__c_host_text(irl__emit *e, const irl_func *host)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    irl__visitor    v = irl__visitor_make(&p->returns, irl__c_host_skip_expr,
+                                          irl__c_host_see_assert);
+    unsigned char  *written =
+        (unsigned char *)irl__scratch_alloc(e->cx, (size_t)host->param_count, 1);
+    irl__text       before = e->text, body;
+    irl__emit_scope scope;
+    if (!written) return 0;
+    irl__visit_stmt(&v, host->body);
+    irl__c_host_written(p, host, host->body, written);
+    p->scratch = irl_idx(e->cx, 0);
+    if (!p->scratch || !irl__c_parameters(e, host) || !irl__emit_take_name(e, "scratch")) return 0;
+    irl__text_init(&e->text, e->cx);
+    e->indent = 1;
+    scope = irl__emit_scope_begin(e);
+    irl__emit_stmt(e, host->body);
+    irl__emit_scope_end(e, scope);
+    body = e->text;
+    e->text = before;
+    if (!irl__ok(e->cx)) return 0;
+    irl__c_host_scratch(e, host);
+    irl__c_function_text(e, host, p->host, written, &body, 1);
+    return irl__ok(e->cx);
+}
+
+int irl__c_host(irl__emit *e, const irl_func *host)
+{
+    irl__emit_func state;
+    int            ok = irl__emit_func_begin(e, host, &state);
+    irl__c_program_of(e)->in_host = 1;
+    ok = ok && irl__c_host_text(e, host);
+    irl__emit_func_end(e, &state);
+    return ok;
+}

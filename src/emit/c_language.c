@@ -1,0 +1,272 @@
+/* c_language.c - what C is to the shared printers: type names, reserved words, and the expressions
+   that it writes by itself.
+
+   needs     the tables c_words.h and ops.h; c_helper.c
+   promises  no vectors, no images, no work-items: a module that has them was lowered for another
+             target, and is refused */
+#include "c.h"
+
+/* --------------------------------------------------- tables, by irl_scalar and by irl__width */
+
+static const char *const irl__c_types[] = {
+    "int",      "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t",
+    "uint64_t", "uint16_t", "uint16_t", "float",   "double",  "int64_t", "uint8_t",  "int8_t",
+    "uint16_t", "int16_t"
+};
+static const char *const irl__c_suffixes[] = { "", "", "",  "", "ll", "", "", "u", "ull",
+                                               "", "", "f", "", "ll", "", "", "",  "" };
+static const char *const irl__c_unsigned_types[] = {
+    "uint32_t", "uint32_t", "uint32_t", "uint32_t", "uint64_t", "uint32_t",
+    "uint32_t", "uint32_t", "uint64_t", "uint32_t", "uint32_t", "uint32_t",
+    "uint64_t", "uint64_t", "uint32_t", "uint32_t", "uint32_t", "uint32_t"
+};
+static const char *const irl__c_unsigned_suffixes[] = { "u",   "u",   "u", "u", "ull", "u",
+                                                        "u",   "u",   "ull", "u", "u", "u",
+                                                        "ull", "ull", "u", "u", "u",   "u" };
+static const char *const irl__c_index_types[] = { "uint32_t", "int32_t", "int64_t" };
+static const char *const irl__c_index_suffixes[] = { "u", "", "" };
+/* by irl_scope; what is constant is never written */
+static const char *const irl__c_spaces[] = { "", "", "", "const ", "", "", "", "" };
+static const char *const irl__c_text_words[] = {
+    "char",     "int8_t",         "short",   "int16_t",        "int",  "int32_t",  "long", "int64_t",
+    "uchar",    "uint8_t",        "ushort",  "uint16_t",       "uint", "uint32_t", "ulong",
+    "uint64_t", "as_float",       "irl_u32_as_f32", "as_uint", "irl_f32_as_u32", NULL
+};
+
+static const irl__emit_words irl__c_words[] = {
+#define IRL_C_WORDS(first, words) { first, words },
+#include "c_words.h"
+};
+
+static int irl__c_reserved(const char *name, size_t length)
+{
+    return irl__emit_is_word(irl__c_words, IRL__COUNTOF(irl__c_words), name, length);
+}
+
+/* ------------------------------------------------------------------ functions */
+
+typedef struct irl__c_function_row {
+    irl_op      op;
+    const char *narrow, *wide; /* of f32 and f64 */
+} irl__c_function_row;
+
+static const irl__c_function_row irl__c_functions[] = {
+    { IRL_OP_EXP, "expf", "exp" },       { IRL_OP_EXP2, "exp2f", "exp2" },
+    { IRL_OP_LOG, "logf", "log" },       { IRL_OP_LOG2, "log2f", "log2" },
+    { IRL_OP_SQRT, "sqrtf", "sqrt" },    { IRL_OP_SIN, "sinf", "sin" },
+    { IRL_OP_COS, "cosf", "cos" },       { IRL_OP_TAN, "tanf", "tan" },
+    { IRL_OP_TANH, "tanhf", "tanh" },    { IRL_OP_POW, "powf", "pow" },
+    { IRL_OP_FMA, "fmaf", "fma" },       { IRL_OP_FLOOR, "floorf", "floor" },
+    { IRL_OP_CEIL, "ceilf", "ceil" },    { IRL_OP_TRUNC, "truncf", "trunc" },
+    { IRL_OP_RINT, "rintf", "rint" },
+};
+
+static const irl__c_function_row *irl__c_function_of(irl_op op)
+{
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__c_functions); k++)
+        if (irl__c_functions[k].op == op) return &irl__c_functions[k];
+    return NULL;
+}
+
+static const char *irl__c_function(irl_op op, irl_type type)
+{
+    const irl__c_function_row *row = irl__c_function_of(op);
+    return !row ? "" : type.scalar == IRL_F64 ? row->wide : row->narrow;
+}
+
+/* The type in which the helpers compute an index of the current width. */
+static irl_type irl__c_computed(const irl__emit *e, irl_type t)
+{
+    static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
+    return irl__type_is_index(t) ? irl_type_of(by_width[e->width], 1) : t;
+}
+
+/* irl_f_min_float(a, b) */
+static void irl__c_call(irl__emit *e, int kind, const char *name, const irl_expr *x)
+{
+    irl_type type = irl__c_computed(e, x->type);
+    irl__emit_need(e, kind, type);
+    irl__textf(&e->text, "%s_%s_%s", e->prefix, name, e->language->types[type.scalar]);
+    irl__emit_call(e, "", x->count, x->a);
+}
+
+static void irl__c_abs(irl__emit *e, const irl_expr *x, int precedence)
+{
+    irl_type type = irl__c_computed(e, x->type);
+    if (irl__type_info(type)->kind == IRL__UINT) irl__emit_operand(e, x->a[0], precedence);
+    else irl__c_call(e, IRL_OP_ABS, "abs", x);
+}
+
+/* A function of the user's own gets a prototype, by its first call. */
+static void irl__c_extern(irl__emit *e, const irl_expr *x)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    ptrdiff_t       k;
+    uint32_t        j;
+    for (k = 0; k < stbds_arrlen(p->externs); k++) {
+        const irl_expr *first = p->externs[k];
+        if (strcmp(first->u.name, x->u.name) != 0) continue;
+        for (j = 0; j < x->count && first->count == x->count; j++)
+            if (!irl_type_equal(first->a[j]->type, x->a[j]->type)) break;
+        if (j == x->count && first->count == x->count && irl_type_equal(first->type, x->type))
+            break;
+        irl__fail(e->cx, IRL_ERROR_TYPE_MISMATCH, e->cx->here,
+                  "'%s' is called with arguments of other types than before; a function of C has "
+                  "one prototype",
+                  x->u.name);
+        return;
+    }
+    if (k == stbds_arrlen(p->externs) && !IRL__PUSH_SCRATCH(e->cx, p->externs, x)) return;
+    irl__emit_extern(e, x);
+}
+
+/* ------------------------------------------------------------------ expressions */
+
+static void irl__c_refuse(irl__emit *e, const char *what, const char *name)
+{
+    irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
+              "%s%s has no form in C: lower for target 'c99'", what, name);
+}
+
+static void irl__c_note_type(irl__emit *e, const irl_expr *x)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    if (irl__type_is_float(x->type) && irl__op_info((irl_op)x->op)->rule != IRL__OWN)
+        p->uses_float = 1;
+    if (irl__c_function_of((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
+}
+
+static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
+{
+    if (!irl__emit_lanes_ok(e, x->type.lanes)) return 1;
+    irl__c_note_type(e, x);
+    switch (x->op) {
+    case IRL_OP_LANE:
+        if (x->a[0]->type.lanes != 1) irl__emit_lanes_ok(e, x->a[0]->type.lanes);
+        else irl__emit_operand(e, x->a[0], precedence);
+        return 1;
+    case IRL_OP_SHUFFLE:
+    case IRL_OP_RAMP:
+    case IRL_OP_BROADCAST: irl__c_refuse(e, "a vector", ""); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__c_refuse(e, "the intrinsic ", x->u.name); return 1;
+    case IRL_OP_CALL_EXTERN: irl__c_extern(e, x); return 1;
+    case IRL_OP_MIN: irl__c_call(e, IRL_OP_MIN, "min", x); return 1;
+    case IRL_OP_MAX: irl__c_call(e, IRL_OP_MAX, "max", x); return 1;
+    case IRL_OP_ABS: irl__c_abs(e, x, precedence); return 1;
+    case IRL_OP_RSQRT: irl__c_call(e, IRL__C_RSQRT, "rsqrt", x); return 1;
+    default: return irl__emit_scalar(e, x, precedence);
+    }
+}
+
+/* NaN and infinities by their bits. */
+static void irl__c_special(irl__emit *e, irl_type type, double value)
+{
+    int is_double = type.scalar == IRL_F64;
+    irl__c_as(e, type, irl_type_of(is_double ? IRL_U64 : IRL_U32, 1));
+    irl__text_puts(&e->text, "0x");
+    irl__emit_hex(&e->text, irl__emit_float_bits(type, value), is_double ? 16 : 8);
+    irl__text_puts(&e->text, is_double ? "ull)" : "u)");
+}
+
+static int irl__c_needs_name(irl__emit *e, const irl_expr *x, uint32_t k)
+{
+    (void)e, (void)x, (void)k;
+    return 0;
+}
+
+static void irl__c_type_name(irl__emit *e, irl_type type)
+{
+    if (irl__emit_lanes_ok(e, type.lanes))
+        irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
+}
+
+static void irl__c_no_convert(irl__emit *e, irl_type to) { irl__emit_lanes_ok(e, to.lanes); }
+static void irl__c_no_lanes(irl__emit *e, const irl_expr *x) { irl__c_no_convert(e, x->type); }
+static void irl__c_no_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
+                           const irl_expr *value)
+{
+    (void)index, (void)value;
+    irl__c_refuse(e, "a half in memory, of ", b->name);
+}
+
+/* ------------------------------------------------------------------ statements */
+
+/* Only a call does something. */
+static void irl__c_evaluate(irl__emit *e, const irl_expr *x)
+{
+    irl__emit_scope scope = irl__emit_scope_begin(e);
+    if (!irl__emit_calls(x)) return;
+    irl__emit_prepare(e, x);
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "(void)");
+    irl__emit_expr(e, x, IRL__PREC_UNARY);
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_forget(e, scope, NULL);
+}
+
+/* Private memory that is never read. */
+static int irl__c_is_idle(irl__emit *e, const irl_buffer *b)
+{
+    const irl__emit_memory *m = irl__emit_memory_of(e->unit, b->data);
+    return m && m->buffer->scope == IRL_SCOPE_LOCAL && !m->is_read;
+}
+
+static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE:
+        if (!irl__c_is_idle(e, s->u.store.buffer)) irl__emit_store(e, s);
+        else irl__c_evaluate(e, s->u.store.value);
+        return 1;
+    case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
+    case IRL__ALLOC:
+        if (irl__c_program_of(e)->in_host) return irl__c_host_stmt(e, s);
+        if (!irl__c_is_idle(e, s->u.alloc.buffer)) irl__emit_array(e, s->u.alloc.buffer);
+        return 1;
+    case IRL__EVALUATE: irl__c_evaluate(e, s->u.evaluate.value); return 1;
+    case IRL__BARRIER: irl__c_refuse(e, "a barrier", ""); return 1;
+    case IRL__FOR:
+        if (s->u.loop.kind != IRL_BOUND) return 0;
+        irl__c_refuse(e, "a loop bound to ", irl__axis_text(s->u.loop.axis));
+        return 1;
+    default: return irl__c_program_of(e)->in_host && irl__c_host_stmt(e, s);
+    }
+}
+
+/* ------------------------------------------------------------------ the language */
+
+static const irl__emit_language irl__c_language_row = {
+    "C",
+    irl__c_types,
+    irl__c_suffixes,
+    irl__c_index_types,
+    irl__c_index_suffixes,
+    irl__c_unsigned_types,
+    irl__c_unsigned_suffixes,
+    irl__c_spaces,
+    irl__c_text_words,
+    NULL, /* half */
+    0,    /* pointer_casts */
+    1,    /* promotes */
+    0,    /* unrolls */
+    NULL, /* aligned */
+    irl__c_reserved,
+    irl__c_function,
+    irl__c_expr,
+    irl__c_special,
+    irl__c_stmt,
+    irl__c_needs_name,
+    irl__c_type_name,
+    irl__c_as,
+    irl__c_helper,
+    irl__c_load_run,
+    irl__c_store_run,
+    irl__c_no_convert,
+    irl__c_no_lanes,
+    irl__c_no_lanes,
+    NULL, /* load_float */
+    irl__c_no_half,
+};
+
+const irl__emit_language *irl__c_language(void) { return &irl__c_language_row; }

@@ -1,0 +1,238 @@
+/* c_program.c - a module as one text in C.
+
+   requires  a module that was lowered for a target without work-items, vectors and images: c99
+   promises  the text compiles as C99 and as C++11 with no warning, alone, and depends on nothing
+             but the headers that it names; its own helpers begin with irl_ and the function's name,
+             so that several such texts go into one program. What the user named stands in it as
+             identifiers and in comments only
+   cost      linear in the module */
+#include "c.h"
+
+/* ------------------------------------------------------------------ what stands at its top */
+
+/* IEEE arithmetic in the types as they are written: no compiler may fuse a product and a sum that
+   the program has not. gcc warns of the standard's pragma, and does so without being asked in its
+   own dialect of C only. */
+static const char irl__c_float_text[] =
+    "#if defined(__FAST_MATH__) || (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && \\\n"
+    "                               __FLT_EVAL_METHOD__ != 16)\n"
+    "#error \"floats must be computed as IEEE 754 says, each operation in its own type\"\n"
+    "#endif\n"
+    "#if defined(__clang__)\n"
+    "#pragma STDC FP_CONTRACT OFF\n"
+    "#elif defined(__GNUC__) && !defined(__TINYC__)\n"
+    "#pragma GCC push_options\n"
+    "#pragma GCC optimize(\"fp-contract=off\")\n"
+    "#endif\n\n";
+static const char irl__c_float_end[] =
+    "\n#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n"
+    "#pragma GCC pop_options\n"
+    "#endif\n";
+static const char irl__c_restrict_text[] = "#ifndef IRL_RESTRICT\n"
+                                           "#ifdef __cplusplus\n"
+                                           "#define IRL_RESTRICT __restrict\n"
+                                           "#else\n"
+                                           "#define IRL_RESTRICT restrict\n"
+                                           "#endif\n"
+                                           "#endif\n\n";
+
+/* extern float f(float, const float *); */
+static void irl__c_prototypes(const irl__emit *e, irl__text *t)
+{
+    const irl__c_program *p = irl__c_program_of(e);
+    ptrdiff_t             k;
+    uint32_t              j;
+    for (k = 0; k < stbds_arrlen(p->externs); k++) {
+        const irl_expr *call = p->externs[k];
+        irl__textf(t, "extern %s %s(", e->language->types[call->type.scalar], call->u.name);
+        for (j = 0; j < call->count; j++)
+            irl__textf(t, "%s%s%s", j ? ", " : "",
+                       e->language->types[irl__emit_held(call->a[j]->type).scalar],
+                       call->a[j]->type.is_pointer ? " *" : "");
+        irl__text_puts(t, call->count ? ");\n" : "void);\n");
+    }
+    if (k) irl__text_putc(t, '\n');
+}
+
+static void irl__c_guard(const irl__c_program *p, irl__text *t, const char *what)
+{
+    const char *c;
+    for (c = p->host; *c; c++) irl__text_putc(t, *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c);
+    irl__text_puts(t, what);
+}
+
+static void irl__c_top(irl__emit *e, irl__text *t)
+{
+    const irl__c_program *p = irl__c_program_of(e);
+    irl__textf(t, "/* %s: C99, emitted by irlayout " IRL_VERSION_STRING, p->host);
+    if (p->options->is_header) {
+        irl__text_puts(t, "; #define ");
+        irl__c_guard(p, t, "_IMPLEMENTATION in one file that includes it");
+    }
+    irl__text_puts(t, " */\n");
+    if (p->options->is_header) {
+        irl__text_puts(t, "#ifndef ");
+        irl__c_guard(p, t, "_H\n#define ");
+        irl__c_guard(p, t, "_H\n");
+    }
+    irl__text_puts(t, "#include <stdint.h>\n");
+    if (p->uses_size) irl__text_puts(t, "#include <stddef.h>\n");
+    if (p->uses_math && !p->options->is_header) irl__text_puts(t, "#include <math.h>\n");
+    irl__text_putc(t, '\n');
+    if (p->uses_restrict) irl__text_puts(t, irl__c_restrict_text);
+    irl__text_puts(t, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    irl__text_append(t, p->interface.data ? p->interface.data : "", p->interface.length);
+    irl__text_puts(t, p->options->is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n\n#ifdef "
+                                            : "\n");
+    if (!p->options->is_header) return;
+    irl__c_guard(p, t, "_IMPLEMENTATION\n");
+    if (p->uses_math) irl__text_puts(t, "#include <math.h>\n");
+    irl__text_puts(t, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+}
+
+/* The name of the function that a text begins with, up to its parenthesis. */
+static const char *irl__c_helper_name(irl__emit *e, const irl__text *t)
+{
+    const char *end = t->data ? strstr(t->data, "static ") : NULL, *start;
+    irl__text   name;
+    if (!end) return NULL;
+    while (*end && *end != '(') end++;
+    for (start = end; start > t->data && irl__emit_in_name(start[-1]);) start--;
+    irl__text_init(&name, e->cx);
+    irl__text_append(&name, start, (size_t)(end - start));
+    return irl__text_done(&name);
+}
+
+/* The helpers that the functions, or other helpers, still use: what used one may have gone with a
+   constant that nothing used. */
+static int irl__c_helpers(irl__emit *e, irl__text *out)
+{
+    ptrdiff_t   k = stbds_arrlen(e->helpers);
+    irl__text   one, all;
+    const char *name;
+    while (k-- > 0) {
+        irl__text_init(&one, e->cx);
+        irl__emit_helper_text(e, &one, e->helpers[k]);
+        name = irl__c_helper_name(e, &one);
+        if (!name) return 0;
+        if (!irl__emit_mentions(e->text.data, e->text.length, name) &&
+            !(out->data && irl__emit_mentions(out->data, out->length, name)))
+            continue;
+        irl__text_init(&all, e->cx);
+        irl__text_append(&all, one.data, one.length);
+        irl__text_append(&all, out->data ? out->data : "", out->length);
+        *out = all;
+    }
+    return irl__ok(e->cx);
+}
+
+static const char *irl__c_assemble(irl__emit *e)
+{
+    const irl__c_program *p = irl__c_program_of(e);
+    irl__text             t, helpers;
+    size_t                length = e->text.length;
+    irl__text_init(&helpers, e->cx);
+    if (!irl__c_order_helpers(e) || !irl__c_helpers(e, &helpers)) return NULL;
+    irl__text_init(&t, e->cx);
+    irl__c_top(e, &t);
+    irl__c_prototypes(e, &t);
+    if (p->uses_float) irl__text_puts(&t, irl__c_float_text);
+    irl__text_append(&t, helpers.data ? helpers.data : "", helpers.length);
+    if (length && e->text.data[length - 1] == '\n') length--; /* one empty line at the end */
+    irl__text_append(&t, e->text.data ? e->text.data : "", length);
+    if (p->uses_float) irl__text_puts(&t, irl__c_float_end);
+    irl__text_puts(&t, "\n#ifdef __cplusplus\n}\n#endif\n");
+    if (p->options->is_header) irl__text_puts(&t, "#endif\n");
+    return irl__text_done(&t);
+}
+
+/* ------------------------------------------------------------------ its functions */
+
+/* A name for the file: with the prefix, and an identifier. */
+static const char *irl__c_file_name(irl__emit *e, const char *name)
+{
+    irl__text   t;
+    const char *wish, *taken;
+    irl__text_init(&t, e->cx);
+    irl__textf(&t, "%s%s", irl__c_program_of(e)->options->prefix, name);
+    wish = irl__text_done(&t);
+    taken = wish ? irl__emit_take_name(e, wish) : NULL;
+    return taken ? irl__namez(e->cx, taken) : NULL;
+}
+
+static int irl__c_names(irl__emit *e, const irl_module *m)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    irl__text       t;
+    int             k;
+    p->host = irl__c_file_name(e, m->host->name);
+    if (!p->host) return 0;
+    irl__text_init(&t, e->cx);
+    irl__textf(&t, "irl_%s", p->host);
+    e->prefix = irl__text_done(&t);
+    irl__text_init(&t, e->cx);
+    irl__textf(&t, "%s_scratch_bytes", p->host);
+    if (!irl__emit_take_name(e, irl__text_done(&t))) return 0;
+    for (k = 0; k < m->kernel_count; k++) {
+        p->kernels[k].function = m->kernels[k];
+        p->kernels[k].name =
+            p->is_single ? p->host : irl__c_file_name(e, m->kernels[k]->name);
+        p->kernels[k].written = (unsigned char *)irl__scratch_alloc(
+            e->cx, (size_t)m->kernels[k]->param_count, 1);
+        if (!p->kernels[k].name || !p->kernels[k].written) return 0;
+    }
+    return e->prefix != NULL;
+}
+
+static int irl__c_functions_of(irl__emit *e, const irl_module *m)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    int             k;
+    irl__text_init(&p->interface, e->cx);
+    if (!irl__emit_survey_host(e->unit) || !irl__c_names(e, m)) return 0;
+    for (k = 0; k < m->kernel_count; k++)
+        if (!irl__c_kernel_func(e, &p->kernels[k], p->is_single)) return 0;
+    return (p->is_single || irl__c_host(e, m->host)) && irl__ok(e->cx) && !e->text.failed;
+}
+
+/* ------------------------------------------------------------------ in public */
+
+const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
+{
+    static const irl_c_options defaults = { NULL, 0, 0 };
+    irl_c_options              how;
+    irl__arena_mark            mark;
+    irl__emit                  e;
+    irl__emit_unit             o;
+    irl__c_program             p;
+    const char                *source = NULL;
+    if (!m || !irl__ok(m->cx)) return NULL;
+    how = options ? *options : defaults;
+    if (!how.prefix) how.prefix = "";
+    if (!m->host) {
+        irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(), "the module has no host function");
+        return NULL;
+    }
+    if (!irl__emit_unit_begin(&o, m, "c99", irl__c_language())) return NULL;
+    if (!o.target->serial) {
+        irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                  "the module was lowered for target '%s', which has work-items; C has loops: lower "
+                  "for c99",
+                  o.target->name);
+        return NULL;
+    }
+    memset(&p, 0, sizeof p);
+    p.options = &how;
+    p.is_single = irl__c_is_single(m);
+    p.kernel_count = m->kernel_count;
+    o.user = &p;
+    mark = irl__scratch_begin(m->cx);
+    p.kernels = (irl__c_kernel *)irl__scratch_alloc(m->cx, (size_t)m->kernel_count,
+                                                    sizeof *p.kernels);
+    if (p.kernels && irl__emit_begin(&e, &o, "irl") && irl__c_functions_of(&e, m))
+        source = irl__c_assemble(&e);
+    irl__scratch_end(m->cx, mark);
+    return irl__ok(m->cx) ? source : NULL;
+}
+
+const char *irl_c_source(const irl_module *m) { return irl_c_source_with(m, NULL); }

@@ -1,0 +1,214 @@
+/* serialize.c - work-items become the iterations of loops: a kernel for a machine that has none.
+
+   requires  a kernel; its loops are bound, at most one of an axis on each way to a statement
+   maintains what is computed: work-items that are not ordered run in any order
+   breaks    bound loops
+   cost      linear in the kernel
+
+   Where bound loops stand in one another with nothing but declarations between them, each becomes
+   the loop that it looks like. Else every work-item runs the whole body: loops over the axes stand
+   around it, and a bound loop becomes a let of its place. */
+#include "pass.h"
+
+typedef struct irl__serial_state {
+    irl_ctx        *cx;
+    const irl_func *f;
+    const irl_expr *place[IRL__AXIS_COUNT];  /* the variable that goes over an axis */
+    const irl_expr *extent[IRL__AXIS_COUNT]; /* NULL: not bound */
+    int             has_bound, waits, ok;
+} irl__serial_state;
+
+/* ------------------------------------------------------------------ what there is */
+
+static int irl__serial_see_axis(irl__serial_state *state, const irl_stmt *s)
+{
+    const irl_expr **extent = &state->extent[s->u.loop.axis];
+    state->has_bound = 1;
+    if (*extent && *extent != s->u.loop.extent)
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                         "two loops are bound to %s with different extents; a kernel has one size "
+                         "for each axis",
+                         irl__axis_text(s->u.loop.axis));
+    *extent = s->u.loop.extent;
+    return 1;
+}
+
+static int irl__serial_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__serial_state *state = (irl__serial_state *)v->user;
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && !irl__serial_see_axis(state, s))
+        state->ok = 0;
+    state->waits |= s->kind == IRL__BARRIER;
+    return state->ok;
+}
+
+static int irl__serial_see_bound(irl__visitor *v, const irl_stmt *s)
+{
+    int *found = (int *)v->user;
+    *found |= s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
+    return !*found;
+}
+
+static int irl__serial_skip_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v, (void)e;
+    return 0;
+}
+
+static int irl__serial_has_bound(const irl_stmt *s)
+{
+    int          found = 0;
+    irl__visitor v = irl__visitor_make(&found, irl__serial_skip_expr, irl__serial_see_bound);
+    if (s) irl__visit_stmt(&v, s);
+    return found;
+}
+
+/* A dimension is global, or of groups and their items. */
+static int irl__serial_axes_ok(irl__serial_state *state)
+{
+    int d;
+    for (d = 0; d < 3; d++)
+        if (state->extent[IRL_GLOBAL_X + d] &&
+            (state->extent[IRL_GROUP_X + d] || state->extent[IRL_LOCAL_X + d]))
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->f->loc,
+                             "loops are bound to %s and to %s; a dimension has the one or the "
+                             "other",
+                             irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)),
+                             irl__axis_text((irl_axis)((state->extent[IRL_GROUP_X + d]
+                                                            ? IRL_GROUP_X
+                                                            : IRL_LOCAL_X) + d)));
+    return 1;
+}
+
+/* ------------------------------------------------------------------ nests */
+
+static int irl__serial_declares(const irl_stmt *s)
+{
+    return s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL ||
+           s->kind == IRL__ASSUME || s->kind == IRL__ASSERT;
+}
+
+/* Whether the bound loops in s may be taken for the loops that they look like; `axes` are those
+   that s stands in. Inside of one, what stands beside another would run once, not once for each
+   item, and a serial loop would keep one private memory for all of them. */
+static int irl__serial_is_nest(const irl_stmt *s, unsigned axes)
+{
+    int k, n = 0;
+    if (!irl__serial_has_bound(s)) return 1;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__FOR:
+        if (s->u.loop.kind != IRL_BOUND) return !axes && irl__serial_is_nest(s->u.loop.body, axes);
+        return !(axes >> s->u.loop.axis & 1) &&
+               irl__serial_is_nest(s->u.loop.body, axes | 1u << s->u.loop.axis);
+    case IRL__ATTR: return irl__serial_is_nest(s->u.attr.body, axes);
+    case IRL__IF:
+        return irl__serial_is_nest(s->u.branch.then_, axes) &&
+               (!s->u.branch.else_ || irl__serial_is_nest(s->u.branch.else_, axes));
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++) {
+            n += !irl__serial_declares(s->u.seq.stmts[k]);
+            if (!irl__serial_is_nest(s->u.seq.stmts[k], axes)) return 0;
+        }
+        return n <= 1;
+    default: return 0;
+    }
+}
+
+static const irl_stmt *irl__serial_as_loop(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_stmt *same = irl__rewrite_stmt_children(r, s);
+    irl_stmt       *copy;
+    if (!same || same->kind != IRL__FOR || same->u.loop.kind != IRL_BOUND) return same;
+    copy = irl__stmt_copy(r->cx, same);
+    if (!copy) return NULL;
+    copy->u.loop.kind = IRL_SERIAL;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+/* ------------------------------------------------------------------ loops around the body */
+
+static const irl_stmt *irl__serial_as_place(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__serial_state *state = (irl__serial_state *)r->user;
+    const irl_stmt    *list[2];
+    const irl_expr    *at;
+    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND)
+        return irl__rewrite_stmt_children(r, s);
+    at = state->place[s->u.loop.axis];
+    if (!irl__is_int(s->u.loop.min, 0)) at = irl__add(r->cx, s->u.loop.min, at);
+    list[0] = irl_let_stmt(r->cx, s->u.loop.var, at);
+    list[1] = irl__rewrite_stmt(r, s->u.loop.body);
+    return list[0] && list[1] ? irl__stmt_seq(r->cx, 2, list) : NULL;
+}
+
+/* Is e made of what stands around the kernel's body? */
+static int irl__serial_is_known(irl__serial_state *state, const irl_expr *e)
+{
+    uint32_t k;
+    int      j;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    for (j = 0; e->op == IRL_OP_VAR && j < state->f->param_count; j++)
+        if (state->f->params[j].var == e) return 1;
+    for (k = 0; k < e->count; k++)
+        if (!irl__serial_is_known(state, e->a[k])) return 0;
+    return e->op != IRL_OP_VAR;
+}
+
+static const irl_stmt *irl__serial_around(irl__serial_state *state, const irl_stmt *body)
+{
+    static const int order[] = { IRL_LOCAL_X,  IRL_LOCAL_Y,  IRL_LOCAL_Z,
+                                 IRL_GLOBAL_X, IRL_GLOBAL_Y, IRL_GLOBAL_Z,
+                                 IRL_GROUP_X,  IRL_GROUP_Y,  IRL_GROUP_Z };
+    size_t k;
+    for (k = 0; body && k < IRL__COUNTOF(order); k++) {
+        int a = order[k];
+        if (!state->extent[a]) continue;
+        if (!irl__serial_is_known(state, state->extent[a])) {
+            irl__fail(state->cx, IRL_ERROR_BAD_STRUCTURE, state->f->loc,
+                      "the extent of %s must be known before the launch",
+                      irl__axis_text((irl_axis)a));
+            return NULL;
+        }
+        body = irl_for(state->cx, IRL_SERIAL, state->place[a], irl_idx(state->cx, 0),
+                       state->extent[a], body);
+    }
+    return body;
+}
+
+static const irl_stmt *irl__serial_wrap(irl__serial_state *state)
+{
+    static const char *const names[] = { "group_x",  "group_y",  "group_z", "local_x", "local_y",
+                                         "local_z", "global_x", "global_y", "global_z" };
+    irl__rewriter r = irl__rewriter_make(state->cx, state, NULL, irl__serial_as_place);
+    int           a;
+    for (a = 0; a < (int)IRL__AXIS_COUNT; a++)
+        if (state->extent[a] &&
+            !(state->place[a] = irl_var(state->cx, names[a], irl__type_index())))
+            return NULL;
+    return irl__serial_around(state, irl__rewrite_stmt(&r, state->f->body));
+}
+
+irl_func *irl__pass_serialize(const irl_func *kernel)
+{
+    irl__serial_state state;
+    irl__visitor      v;
+    irl__rewriter     r;
+    const irl_stmt   *body;
+    memset(&state, 0, sizeof state);
+    state.cx = kernel->cx;
+    state.f = kernel;
+    state.ok = 1;
+    v = irl__visitor_make(&state, irl__serial_skip_expr, irl__serial_see);
+    irl__visit_stmt(&v, kernel->body);
+    if (!state.ok || !irl__serial_axes_ok(&state)) return NULL;
+    if (state.waits) {
+        irl__fail(state.cx, IRL_ERROR_UNSUPPORTED, kernel->loc,
+                  "kernel '%s' has barriers, and its work-items would be a loop", kernel->name);
+        return NULL;
+    }
+    if (!state.has_bound) return irl__func_with_body(kernel, kernel->body);
+    r = irl__rewriter_make(state.cx, NULL, NULL, irl__serial_as_loop);
+    if (irl__serial_is_nest(kernel->body, 0)) body = irl__rewrite_stmt(&r, kernel->body);
+    else body = irl__serial_wrap(&state);
+    return body ? irl__func_with_body(kernel, body) : NULL;
+}

@@ -1,0 +1,161 @@
+/* test_c.c - what is emitted as C, looked at as text: functions, temporaries, names, options, and
+   what is refused. test_c_generated.c runs it. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "test.h"
+
+static irl_ctx *cx;
+
+static const irl_module *lowered(const char *text, const char *target)
+{
+    irl_func *f = irl_parse_func(cx, text, strlen(text), "test");
+    return f ? irl_lower(f, irl_target_find(target)) : NULL;
+}
+
+static const char *source(const char *text, const irl_c_options *options)
+{
+    const char *s = irl_c_source_with(lowered(text, "c99"), options);
+    if (!s) printf("%s\n", irl_diag_text(cx));
+    return s ? s : "";
+}
+
+static int has(const char *text, const irl_c_options *options, const char *part)
+{
+    const char *s = source(text, options);
+    int         ok = strstr(s, part) != NULL;
+    if (!ok) printf("%s\nhas no\n%s\n", s, part);
+    return ok;
+}
+
+/* Every line of it: this is what users read. */
+static void test_whole(void)
+{
+    static const char text[] = "func relu(x: f32[1, 6, 8], y: f32[1, 6, 8])\n"
+                               "    layout(x: (n, h, c) -> (n, c / 4, h, c % 4)) {\n"
+                               "    for (n: 1, h: 6, c: 8) y[n, h, c] = max(x[n, h, c], 0.0f);\n}\n";
+    static const char expected[] =
+        "/* relu: C99, emitted by irlayout " IRL_VERSION_STRING " */\n"
+        "#include <stdint.h>\n"
+        "\n"
+        "#ifndef IRL_RESTRICT\n"
+        "#ifdef __cplusplus\n"
+        "#define IRL_RESTRICT __restrict\n"
+        "#else\n"
+        "#define IRL_RESTRICT restrict\n"
+        "#endif\n"
+        "#endif\n"
+        "\n"
+        "#ifdef __cplusplus\n"
+        "extern \"C\" {\n"
+        "#endif\n"
+        "\n"
+        "/* relu: no two arrays overlap\n"
+        "   x: f32[1, 6, 8], read, by (n, h, c) -> (n, c / 4, h, c % 4)";
+    const char *s = source(text, NULL);
+    CHECK(strncmp(s, expected, 200) == 0);
+    CHECK(strstr(s, "void relu(const float *IRL_RESTRICT x, float *IRL_RESTRICT y)\n{\n"
+                    "    for (uint32_t h = 0u; h < 6u; h++) {\n"));
+    CHECK(strstr(s, "irl_relu_max_float(x[") != NULL);
+    CHECK(!strstr(s, "math.h") && !strstr(s, "stddef.h") && !strstr(s, "malloc"));
+    CHECK_OK(cx);
+}
+
+static void test_temporaries(void)
+{
+    static const char text[] = "func f(x: f32[6], y: f32[6]) {\n    alloc t: f32[6];\n"
+                              "    for (i: 6) t[i] = x[i] + 1.0f;\n"
+                              "    for (i: 6) y[i] = t[5 - i];\n}\n";
+    static const char named[] = "func f(n: index, x: f32[n], y: f32[n]) {\n    alloc t: f32[n];\n"
+                               "    for (i: n) t[i] = x[i] + 1.0f;\n"
+                               "    for (i: n) y[i] = t[n - 1 - i];\n}\n";
+    irl_c_options options = { "ui_", 1, 0 };
+    irl_mark      mark;
+    CHECK(has(text, NULL, "#define f_scratch_bytes 32\n"));
+    CHECK(has(text, NULL, "float *const t = (float *)(void *)((unsigned char *)scratch);\n"
+                          "    f_0(x, t);\n    f_1(y, t);\n"));
+    CHECK(has(named, NULL, "size_t f_scratch_bytes(int64_t n);\n"));
+    CHECK(has(named, NULL, "#include <stddef.h>\n"));
+    CHECK(has(text, &options, "void ui_f(const float *IRL_RESTRICT x, float *IRL_RESTRICT y, "
+                              "void *scratch);\n"));
+    CHECK(has(text, &options, "#ifndef UI_F_H\n#define UI_F_H\n"));
+    CHECK(has(text, &options, "#ifdef UI_F_IMPLEMENTATION\n"));
+    options.is_header = 0;
+    options.static_bytes = 24;
+    CHECK(has(text, &options, "    static float t[6];\n"));
+    CHECK_OK(cx);
+    mark = irl_mark_now(cx);
+    options.static_bytes = 23;
+    CHECK(!irl_c_source_with(lowered(text, "c99"), &options));
+    CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
+    CHECK(strstr(irl_diag_text(cx), "'t' has 24 bytes; static memory for one is 23") != NULL);
+    irl_rewind(cx, mark);
+    options.static_bytes = 1000;
+    CHECK(!irl_c_source_with(lowered(named, "c99"), &options));
+    CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
+    irl_rewind(cx, mark);
+}
+
+static void test_names(void)
+{
+    CHECK(has("func sin(int: f32[4], irl_x: f32[4]) { for (for_: 4) irl_x[for_] = int[for_]; }",
+              NULL,
+              "void v_sin(const float *IRL_RESTRICT v_int, float *IRL_RESTRICT v_irl_x)"));
+    CHECK(has("func f(x: f32[4]) { for (i: 4) x[i] = extern(f32, h, x[i], 3); }", NULL,
+              "extern float h(float, int64_t);\n"));
+    CHECK(has("func f(n: index, x: f32[4]) { for (i: 4) x[i] = 1.0f; }", NULL, "    (void)n;\n"));
+    CHECK(has("func f(n: index, x: f32[n]) { assert(n > 2, \"few\"); for (i: n) x[i] = 1.0f; }",
+              NULL, "    if (!(n >= 3)) return 1; /* few */\n"));
+    CHECK(has("func f(x: f32[4], y: i32[4]) { for (i: 4) y[i] = y[i] / i32(x[i]); }", NULL,
+              "irl_f_floordiv_int32_t(y[i], (int32_t)x[i])"));
+    CHECK(has("func f(x: f32[4]) { for (i: 4) x[i] = x[i] * x[i] + sqrt(x[i]); }", NULL,
+              "#include <math.h>\n"));
+    CHECK(has("func f(x: f32[4]) { for (i: 4) x[i] = x[i] * x[i] + 1.0f; }", NULL,
+              "#pragma STDC FP_CONTRACT OFF\n"));
+    CHECK_OK(cx);
+}
+
+/* Work-items are loops, images are arrays. */
+static void test_items(void)
+{
+    CHECK(has("func f(x: f32[8, 4], y: f32[8, 4]) { for bind(group.x) (g: 8) for bind(local.x) "
+              "(i: 4) y[g, i] = x[g, i] * 2.0f; }",
+              NULL, "for (uint32_t g = 0u; g < 8u; g++) {\n        for (uint32_t i = 0u;"));
+    /* a sum of its own for each item */
+    CHECK(has("func f(x: f32[8, 4], y: f32[8, 4]) { for bind(group.x) (g: 8) { alloc s: f32[2] "
+              "scope(local); for bind(local.x) (i: 4) s[i % 2] = x[g, i]; for bind(local.x) (j: 4) "
+              "y[g, j] = s[j % 2]; } }",
+              NULL, "for (uint32_t local_x = 0u; local_x < 4u; local_x++) {"));
+    CHECK(has("func f(x: f32[8, 8, 4] scope(texture), y: f32[8, 8, 4]) { for (a: 8, b: 8, c: 4) "
+              "y[a, b, c] = x[a, b, c]; }",
+              NULL, "for (uint32_t"));
+    CHECK_OK(cx);
+}
+
+static void test_refused(void)
+{
+    irl_mark mark = irl_mark_now(cx);
+    CHECK(!irl_c_source(lowered("func f(x: f32[8]) { for (i: 8) x[i] = 1.0f; }", "opencl12")));
+    CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    CHECK(strstr(irl_diag_text(cx), "lower for c99") != NULL);
+    irl_rewind(cx, mark);
+    CHECK(!irl_c_source(lowered("func f(x: f32[8]) { for (i: 8) x[i] = extern(f32, h, x[i]) + "
+                                "extern(f32, h, 2); }",
+                                "c99")));
+    CHECK_CODE(cx, IRL_ERROR_TYPE_MISMATCH);
+    irl_rewind(cx, mark);
+    CHECK(!irl_c_source(NULL));
+}
+
+int main(void)
+{
+    cx = irl_ctx_create(NULL);
+    test_whole();
+    test_temporaries();
+    test_names();
+    test_items();
+    test_refused();
+    irl_ctx_destroy(cx);
+    return TEST_DONE();
+}

@@ -1,0 +1,144 @@
+/* test_c_generated.c - generated functions, emitted as C, give the same numbers as in the
+   interpreter: built by gcc and clang with warnings as errors and undefined behaviour caught, by
+   g++'s kin as C++11, by gcc at -O3 in its own dialect, and by tcc.
+
+   IRL_C_COMPILER, IRL_C_RUNNER: another compiler's command, and what runs its programs.
+
+   usage  test_c_generated [FIRST [COUNT]]     seeds, of plain functions; with "lanes" behind them,
+                                               of those with vectors and images */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#define _GNU_SOURCE
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#include "../src/map/map.h"
+#include "../src/target/target.h"
+#endif
+#include "generate.h"
+#include "generate_lanes.h"
+#include "test.h"
+#include "c_batch.h"
+
+enum { BATCH = 50 };
+
+static int ran, unsupported;
+
+static gen_case function_of(uint64_t seed, int lanes)
+{
+    gen_options options;
+    memset(&options, 0, sizeof options);
+    options.for_device = 1;
+    options.normalised = seed > 10000;
+    return lanes ? gen_lane_function(seed, options) : gen_function(seed, options);
+}
+
+/* The function of a case and its run, at the end of a program. 1: it is there; 0: C has no form
+   for it; -1: it is wrong. */
+static int add(c_text *t, const gen_case *c, int number)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_func(cx, c->text, strlen(c->text), "generated");
+    gen_data    given = gen_data_new(c), expected = gen_data_copy(&given);
+    irl_module *m = NULL;
+    const char *source = NULL;
+    int         k, ulps[GEN_PARAMS], result = -1;
+    for (k = 0; k < c->param_count; k++) ulps[k] = c->params[k].ulp;
+    if (f && irl_interpret(f, gen_arguments(&expected))) {
+        m = irl_lower(c_named(cx, f, number), &irl_target_c99);
+        source = m ? irl_c_source(m) : NULL;
+    }
+    if (source && c_put_run(cx, t, m, source, number, gen_arguments(&given),
+                            gen_arguments(&expected), ulps))
+        result = 1;
+    else if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED) result = 0;
+    if (result < 0)
+        printf("seed %lu: %s\n%s\n", (unsigned long)c->seed, irl_diag_text(cx), c->text);
+    gen_data_free(&given);
+    gen_data_free(&expected);
+    irl_ctx_destroy(cx);
+    return result;
+}
+
+static int run_all(const c_text *t, int show)
+{
+    const char *own = getenv("IRL_C_COMPILER"), *runner = getenv("IRL_C_RUNNER");
+    int         k, ok = 1;
+    if (own) return c_run(own, runner ? runner : "", t, show);
+    for (k = 0; k < C_COMPILERS; k++) {
+        if (!c_has(c_compilers[k].command)) continue;
+        if (c_run(c_compilers[k].command, "", t, show)) continue;
+        if (show) printf("by %s\n", c_compilers[k].name);
+        ok = 0;
+    }
+    return ok;
+}
+
+/* One alone, to say which is wrong. */
+static void alone(uint64_t seed, int lanes)
+{
+    gen_case c = function_of(seed, lanes);
+    c_text   t = { NULL, 0, 0 };
+    int      number = 0;
+    c_put(&t, "%s", c_prologue);
+    if (add(&t, &c, 0) == 1) {
+        c_put_main(&t, 1, &number);
+        if (!CHECK(run_all(&t, 0)) && test_failed <= 3) {
+            run_all(&t, 1);
+            if (getenv("IRL_C_SHOW")) printf("%s\n", t.data);
+            printf("seed %lu%s\n%s\n", (unsigned long)seed, lanes ? " lanes" : "", c.text);
+        }
+    }
+    free(t.data);
+    gen_free(&c);
+}
+
+static void generated(uint64_t first, int count, int lanes)
+{
+    int done, k, n, total, numbers[BATCH], ok;
+    for (done = 0; done < count; done += n) {
+        c_text t = { NULL, 0, 0 };
+        n = count - done < BATCH ? count - done : BATCH;
+        c_put(&t, "%s", c_prologue);
+        for (total = 0, k = 0; k < n; k++) {
+            gen_case c = function_of(first + (uint64_t)(done + k), lanes);
+            int      is = add(&t, &c, k);
+            CHECK(is >= 0);
+            unsupported += is == 0;
+            if (is == 1) numbers[total++] = k;
+            gen_free(&c);
+        }
+        c_put_main(&t, total, numbers);
+        ran += total;
+        ok = run_all(&t, 0);
+        if (ok) test_passed += total;
+        else {
+            int before = test_failed;
+            for (k = 0; k < total; k++) alone(first + (uint64_t)(done + numbers[k]), lanes);
+            if (test_failed == before) CHECK(!"a batch fails, but none of it alone");
+        }
+        free(t.data);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int count = getenv("IRL_SOAK") ? 10000 : TEST_COUNT(30);
+    int lanes = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(10);
+    if (argc > 1) {
+        uint64_t first = strtoul(argv[1], NULL, 10);
+        count = argc > 2 ? atoi(argv[2]) : 1;
+        generated(first, count, argc > 3);
+    } else {
+        printf("seeds 1 to %d, with lanes 1 to %d, normalised 10001 to %d\n", count, lanes,
+               10000 + lanes / 2);
+        generated(1, count, 0);
+        generated(1, lanes, 1);
+        generated(10001, lanes / 2, 1);
+    }
+    printf("of %d functions %d ran, %d have no form in C\n", ran + unsupported, ran, unsupported);
+    if (ran + unsupported >= 60) CHECK(unsupported * 2 < ran);
+    c_folder_end();
+    return TEST_DONE();
+}
