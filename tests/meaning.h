@@ -133,8 +133,8 @@ static void meaning_lowered(const meaning *c, const irl_func *f, const char *tar
     meaning_free(&found);
 }
 
-/* The function as it is, then its module for each target, by `runs`. `cx` is given back as it
-   was. */
+/* The function as it is, then its module for each target, on a device for two, by `runs`. `cx` is
+   given back as it was. */
 static void meaning_check(irl_ctx *cx, const meaning *c, meaning_runs *runs, void *user)
 {
     irl_mark     start = irl_mark_now(cx), parsed;
@@ -150,7 +150,7 @@ static void meaning_check(irl_ctx *cx, const meaning *c, meaning_runs *runs, voi
     irl_interpret(f, expected.arguments);
     meaning_is(cx, c, c->runs, "the interpreter");
     irl_rewind(cx, parsed);
-    for (k = 0; k < MEANING_TARGETS; k++) {
+    for (k = 0; k < (runs == meaning_interpreted ? MEANING_TARGETS : 2); k++) {
         meaning_lowered(c, f, meaning_targets[k], cx, &expected, runs, user);
         irl_rewind(cx, parsed);
     }

@@ -1,5 +1,5 @@
-/* meaning_cases.h - what functions mean where nobody looks: empty loops, names of memory, views that
-   may not fit. For meaning.h. */
+/* meaning_cases.h - what functions mean where nobody looks: empty loops, names of memory, views
+   that may not fit, what runs at once. For meaning.h. */
 #ifndef IRL_MEANING_CASES_H
 #define IRL_MEANING_CASES_H
 
@@ -102,11 +102,13 @@ static const meaning memory_cases[] = {
 
 #define REFUSED(code, says, text) { text, 4, 2, code, code, IRL_OK, says, IRL_OK }
 #define ONLY_RUNS(code, says, text) { text, 4, 2, IRL_OK, code, IRL_OK, says, IRL_OK }
-#define ONLY_LOWERS(module, text) { text, 4, 2, IRL_ERROR_DATA_RACE, IRL_OK, module, "'y'", IRL_OK }
+#define ONLY_LOWERS(module, text) \
+    { text, 4, 2, IRL_ERROR_DATA_RACE, IRL_OK, module, "'y'", IRL_OK }
 
 /* Shared memory, and loops whose iterations run at the same time. */
 static const meaning parallel_cases[] = {
-    FITS(4, 2, "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) for bind(local.x) (i: 4) {\n"
+    FITS(4, 2, "func f(x: f32[8], y: f32[8]) {\n"
+               "    for bind(group.x) (g: 2) for bind(local.x) (i: 4) {\n"
                "    alloc s: f32[4] scope(shared); s[i] = x[g * 4 + i]; barrier(shared);\n"
                "    y[g * 4 + i] = s[3 - i]; } }"),
     FITS(4, 2, "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) {\n"
@@ -123,7 +125,8 @@ static const meaning parallel_cases[] = {
               "func f(x: f32[8], y: f32[8]) { for bind(global.x) (i: 8) {\n"
               "    alloc s: f32[8] scope(shared); s[i] = x[i]; y[i] = s[i]; } }"),
     ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "bound to global",
-              "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) for bind(global.y) (i: 4) {\n"
+              "func f(x: f32[8], y: f32[8]) {\n"
+              "    for bind(group.x) (g: 2) for bind(global.y) (i: 4) {\n"
               "    alloc s: f32[4] scope(shared); s[i] = x[g * 4 + i]; y[g * 4 + i] = s[i]; } }"),
     ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "parallel loop",
               "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) for parallel (i: 4) {\n"
@@ -148,8 +151,10 @@ static const meaning parallel_cases[] = {
       "    alloc s: f32[8] scope(shared); s[i] = x[i]; y[i] = s[i]; } }",
       0, 0, IRL_OK, IRL_ERROR_SHARED_MEMORY, IRL_OK, "'s'", IRL_OK },
     /* iterations that meet */
-    REFUSED(IRL_ERROR_DATA_RACE, "", "func f(y: f32[9]) { for vectorized (i: 8) y[i + 1] = y[i]; }"),
-    REFUSED(IRL_ERROR_DATA_RACE, "", "func f(y: f32[9]) { for vectorized (i: 8) y[i] = y[i + 1]; }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "",
+            "func f(y: f32[9]) { for vectorized (i: 8) y[i + 1] = y[i]; }"),
+    REFUSED(IRL_ERROR_DATA_RACE, "",
+            "func f(y: f32[9]) { for vectorized (i: 8) y[i] = y[i + 1]; }"),
     REFUSED(IRL_ERROR_DATA_RACE, "", "func f(y: f32[9]) { for parallel (i: 8) y[8 - i] = y[i]; }"),
     REFUSED(IRL_ERROR_DATA_RACE, "'y'",
             "func f(x: f32[8], y: f32[8]) { for vectorized (i: 8) y[0] = y[0] + x[i]; }"),
@@ -162,7 +167,8 @@ static const meaning parallel_cases[] = {
             "func f(x: f32[8], y: f32[8]) { for parallel (i: 8)\n"
             "    block b(v: spatial(8) = i / 2) { y[v] = x[v]; } }"),
     REFUSED(IRL_ERROR_DATA_RACE, "'y'",
-            "func f(n: index, y: f32[n]) { assume(n > 2); for parallel (i: n - 1) y[i] = y[i + 1]; }"),
+            "func f(n: index, y: f32[n]) { assume(n > 2);\n"
+            "    for parallel (i: n - 1) y[i] = y[i + 1]; }"),
     /* not for these values: nothing is proved, and the interpreter knows */
     ONLY_LOWERS(IRL_ERROR_DATA_RACE,
                 "func f(n: index, y: f32[n]) { for parallel (i: n - 1) y[i] = y[i + 1]; }"),

@@ -12,6 +12,7 @@
 #endif
 #include "failing.h"
 #include "test.h"
+#include "deep_cases.h"
 
 static const char *write_to;
 
@@ -770,9 +771,34 @@ static void out_of_memory(void)
     CHECK(done);
 }
 
+/* No source has more brackets in one another than compilers of C take; what cannot be written so is
+   refused. */
+static void test_deep(void)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-embedded", "strict", "scalar" };
+    int                      k, j, wide = 0;
+    for (k = 0; k < (int)(sizeof deep_cases / sizeof *deep_cases); k++)
+        for (j = 0; j < 4; j++) {
+            irl_ctx          *cx = irl_ctx_create(NULL);
+            char             *text = deep_text(&deep_cases[k], 400);
+            const irl_func   *f = irl_parse_func(cx, text, strlen(text), "deep");
+            const irl_module *m = irl_lower(f, irl_target_find(targets[j]));
+            const char       *source = irl_ocl_source(m);
+            if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_INDEX_WIDTH) wide++;
+            else if (!CHECK(source && deep_brackets(source) <= 256))
+                printf("case %d for %s: %d brackets\n%s\n", k, targets[j],
+                       source ? deep_brackets(source) : 0, irl_diag_text(cx));
+            write_source(source);
+            free(text);
+            irl_ctx_destroy(cx);
+        }
+    CHECK(wide == 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 2 && strcmp(argv[1], "--write") == 0) write_to = argv[2];
+    test_deep();
     whole_text();
     indices();
     values();

@@ -236,7 +236,8 @@ IRL__FN const char *irl__text_done(irl__text *t);
 /* forward: memory.c fails too */
 IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...);
 static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
-/* "3:14", the line and column of a place, for a message that names a second one; "an unknown place". */
+/* "3:14", the line and column of a place, for a message that names a second one; "an unknown
+   place". */
 IRL__FN void irl__loc_text(const irl_ctx *cx, irl_loc where, char *text, size_t capacity);
 /* Gives the failure a place if it was recorded without one: for callers of constructors, which know
    no place. Returns 0. */

@@ -205,6 +205,8 @@ typedef struct irl__emit_unit {
     void              *user;        /* the language's own */
 } irl__emit_unit;
 
+#define IRL__EMIT_DEEP 40 /* an expression that is deeper has its brackets counted */
+
 typedef struct irl__emit_name irl__emit_name;
 
 struct irl__emit {

@@ -292,7 +292,7 @@ static void irl__expr_choice(irl__emit *e, const irl_expr *x, int precedence)
     int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
     irl__emit_expr(e, x->a[0], IRL__PREC_OR);
     irl__text_puts(&e->text, " ? ");
-    irl__expr_arm(e, x, 1, IRL__PREC_OR);
+    irl__expr_arm(e, x, 1, x->a[1]->depth < IRL__EMIT_DEEP ? IRL__PREC_OR : IRL__PREC_CHOICE);
     irl__text_puts(&e->text, " : ");
     irl__expr_arm(e, x, 0, IRL__PREC_CHOICE);
     irl__emit_close(e, opened);

@@ -80,12 +80,95 @@ static int irl__stmt_wants_names(irl__emit *e, const irl_expr *x)
     return 0;
 }
 
+/* Compilers of C take a number of brackets in one another, clang 256. So an expression that is
+   deeper than IRL__EMIT_DEEP is looked at: where its brackets, and the braces around it, may be
+   more than IRL__EMIT_BRACKETS, parts of it are variables. */
+#define IRL__EMIT_BRACKETS 240
+#define IRL__EMIT_BRACES 200
+
+static int irl__stmt_is_infix(const irl_expr *x)
+{
+    return irl__op_info((irl_op)x->op)->form == IRL__INFIX || x->op == IRL_OP_IF_THEN_ELSE;
+}
+
+/* How many brackets may stand around operand k of x, for x alone: rather more than fewer. */
+static int irl__stmt_brackets_around(const irl_expr *x, uint32_t k)
+{
+    int is_plain = x->type.lanes == 1 &&
+                   (irl__type_is_float(x->type) || x->type.scalar == IRL_BOOL);
+    switch (x->op) {
+    case IRL_OP_IF_THEN_ELSE: /* a ? (b ? c : d) : e ? f : g, and the second without where deep */
+        return k == 0 || (k == 1 && (irl__type_is_index(x->type) ||
+                                     x->a[1]->depth < IRL__EMIT_DEEP));
+    case IRL_OP_LET: return 0;
+    case IRL_OP_LOAD:
+    case IRL_OP_CAST:
+    case IRL_OP_SHUFFLE:
+    case IRL_OP_CALL_EXTERN:
+    case IRL_OP_CALL_INTRINSIC: return 4; /* (float4)(vload4(0, p + (int)(i)), ...) */
+    default: break;
+    }
+    if (!is_plain) return 3; /* (int)((uint)(a) + ...) */
+    if (k == 0 && x->a[0]->op == x->op && (x->op == IRL_OP_ADD || x->op == IRL_OP_MUL)) return 0;
+    return irl__op_info((irl_op)x->op)->form == IRL__CALL || irl__stmt_is_infix(x->a[k]);
+}
+
+static int irl__stmt_brackets(irl__emit *e, const irl_expr *x)
+{
+    int      most = 0, own;
+    uint32_t k;
+    if (x->count == 0 || (e->temporaries && irl__emit_find(e, x))) return 0;
+    for (k = x->op == IRL_OP_LET ? 2 : 0; k < x->count; k++) {
+        own = irl__stmt_brackets(e, x->a[k]) + irl__stmt_brackets_around(x, k);
+        if (own > most) most = own;
+    }
+    return most;
+}
+
+static int irl__stmt_is_too_deep(irl__emit *e, const irl_expr *x)
+{
+    return irl__stmt_brackets(e, x) > IRL__EMIT_BRACKETS - e->indent;
+}
+
+/* The deepest operands of x get names, until the rest is not too deep. */
+static void irl__stmt_name_deepest(irl__emit *e, const irl_expr *x)
+{
+    while (irl__ok(e->cx) && irl__stmt_is_too_deep(e, x)) {
+        const irl_expr *deepest = NULL;
+        int             most = 0, own;
+        uint32_t        k;
+        for (k = 0; k < x->count; k++) {
+            own = irl__stmt_brackets(e, x->a[k]);
+            if (own <= most) continue;
+            most = own;
+            deepest = x->a[k];
+        }
+        if (!deepest) return;
+        irl__emit_temporary(e, deepest, "part");
+    }
+}
+
+/* Whether a part that is evaluated only now and then needs declarations by itself. */
+static int irl__stmt_wants_branch(irl__emit *e, const irl_expr *x)
+{
+    return irl__stmt_wants_names(e, x) ||
+           (x->depth >= IRL__EMIT_DEEP && irl__stmt_is_too_deep(e, x));
+}
+
+static void irl__stmt_open_brace(irl__emit *e)
+{
+    if (e->indent++ < IRL__EMIT_BRACES) return;
+    irl__fail(e->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
+              "more than %d branches or loops stand in one another in %s, whose compilers count "
+              "brackets", IRL__EMIT_BRACES, e->language->name);
+}
+
 /* `if (condition) { ...; name = value; }`, what value needs inside the braces. */
 static void irl__stmt_fill_arm(irl__emit *e, const irl_expr *x, const irl_expr *value)
 {
     irl__emit_scope scope = irl__emit_scope_begin(e);
     irl__emit_symbol *symbol;
-    e->indent++;
+    irl__stmt_open_brace(e);
     irl__emit_prepare(e, value);
     irl__emit_line(e);
     symbol = irl__emit_find(e, x);
@@ -125,8 +208,9 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
 {
     int lazy = x->op == IRL_OP_IF_THEN_ELSE ||
                ((x->op == IRL_OP_AND || x->op == IRL_OP_OR) && x->type.lanes == 1);
+    int      deep = x->depth >= IRL__EMIT_DEEP;
     uint32_t k;
-    if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !e->names_operands)) return;
+    if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !e->names_operands && !deep)) return;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return;
     if (x->op == IRL_OP_LET) {
         irl__emit_prepare(e, x->a[1]);
@@ -136,8 +220,8 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
     }
     if (lazy) {
         irl__emit_prepare(e, x->a[0]);
-        if (irl__stmt_wants_names(e, x->a[1]) ||
-            (x->count == 3 && irl__stmt_wants_names(e, x->a[2])))
+        if (irl__stmt_wants_branch(e, x->a[1]) ||
+            (x->count == 3 && irl__stmt_wants_branch(e, x->a[2])))
             irl__stmt_fill(e, x);
         return;
     }
@@ -146,6 +230,7 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
         if (e->names_operands && e->language->needs_name(e, x, k))
             irl__emit_temporary(e, x->a[k], "part");
     }
+    if (deep) irl__stmt_name_deepest(e, x);
 }
 
 /* ------------------------------------------------------------------ statements */
@@ -154,7 +239,7 @@ void irl__emit_block(irl__emit *e, const irl_stmt *s)
 {
     irl__emit_scope scope = irl__emit_scope_begin(e);
     int             facts = irl__facts_mark(e->ranges);
-    e->indent++;
+    irl__stmt_open_brace(e);
     irl__emit_stmt(e, s);
     e->indent--;
     irl__facts_release(e->ranges, facts);
@@ -250,22 +335,46 @@ static void irl__stmt_arm(irl__emit *e, const irl_expr *condition, int holds, co
     irl__facts_release(e->ranges, mark);
 }
 
+/* Whether s may stand behind `else` as it is: its condition needs no declaration. */
+static int irl__stmt_continues(const irl__emit *e, const irl_stmt *s)
+{
+    return s->kind == IRL__IF && !(s->u.branch.condition->flags & IRL__HAS_LET) &&
+           !e->names_operands && s->u.branch.condition->depth < IRL__EMIT_DEEP;
+}
+
+/* `if (...) {`, both arms and what closes them; the line has begun. */
+static void irl__stmt_if_arms(irl__emit *e, const irl_stmt *s)
+{
+    const irl_expr *condition = s->u.branch.condition;
+    const irl_stmt *else_ = s->u.branch.else_;
+    int             facts;
+    irl__text_puts(&e->text, "if (");
+    irl__emit_expr(e, condition, IRL__PREC_ANY);
+    irl__text_puts(&e->text, ") {\n");
+    irl__stmt_arm(e, condition, 1, s->u.branch.then_);
+    irl__emit_line(e);
+    if (else_ && irl__stmt_continues(e, else_)) {
+        facts = irl__facts_mark(e->ranges);
+        irl__emit_assume(e, condition, 0);
+        irl__text_puts(&e->text, "} else ");
+        irl__stmt_if_arms(e, else_);
+        irl__facts_release(e->ranges, facts);
+        return;
+    }
+    if (else_) {
+        irl__text_puts(&e->text, "} else {\n");
+        irl__stmt_arm(e, condition, 0, else_);
+        irl__emit_line(e);
+    }
+    irl__text_puts(&e->text, "}\n");
+}
+
 static void irl__stmt_if(irl__emit *e, const irl_stmt *s)
 {
     irl__emit_scope scope = irl__emit_scope_begin(e);
     irl__emit_prepare(e, s->u.branch.condition);
     irl__emit_line(e);
-    irl__text_puts(&e->text, "if (");
-    irl__emit_expr(e, s->u.branch.condition, IRL__PREC_ANY);
-    irl__text_puts(&e->text, ") {\n");
-    irl__stmt_arm(e, s->u.branch.condition, 1, s->u.branch.then_);
-    if (s->u.branch.else_) {
-        irl__emit_line(e);
-        irl__text_puts(&e->text, "} else {\n");
-        irl__stmt_arm(e, s->u.branch.condition, 0, s->u.branch.else_);
-    }
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "}\n");
+    irl__stmt_if_arms(e, s);
     irl__emit_forget(e, scope, NULL);
 }
 

@@ -84,8 +84,8 @@ static int irl__func_two_buffers(const irl_func *f, irl_loc where, const irl_buf
     int  k;
     for (k = 0; k < 2; k++) irl__loc_text(f->cx, two[k]->loc, place[k], sizeof place[k]);
     return irl__fail(f->cx, IRL_ERROR_DUPLICATE_NAME, where,
-                     "two buffers have the name '%s', one declared at %s and one at %s", two[0]->name, place[0],
-                     place[1]);
+                     "two buffers have the name '%s', one declared at %s and one at %s",
+                     two[0]->name, place[0], place[1]);
 }
 
 const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, const char *name)

@@ -1,13 +1,14 @@
-/* check_parallel.c - what runs at the same time may do so: shared memory has a group, and iterations
-   of parallel and vectorized loops do not meet.
+/* check_parallel.c - what runs at the same time may do so: shared memory has a group, and
+   iterations of parallel and vectorized loops do not meet.
 
    requires  what the structural verifier asks
-   promises  a function that passes allocates shared memory only in loops bound to a group, where all
-             work-items are local. Of its parallel and vectorized loops none has two iterations that
-             are proved to meet in a cell which one of them writes: else a diagnostic with the two,
-             and the cell. What is not proved either way passes: the interpreter reports it
-   cost      a walk for functions whose loops say no kind; linear in the body of a parallel loop, plus
-             some simplifications for each pair of accesses of one buffer, up to a number of pairs
+   promises  a function that passes allocates shared memory only in loops bound to a group, where
+             all work-items are local. Of its parallel and vectorized loops none has two iterations
+             that are proved to meet in a cell which one of them writes: else a diagnostic with the
+             two, and the cell. What is not proved either way passes: the interpreter reports it
+   cost      a walk for functions whose loops say no kind; linear in the body of a parallel loop,
+             plus some simplifications for each pair of accesses of one buffer, up to a number of
+             pairs
    source    DESIGN, semantics 11 and 17
 
    An iteration's accesses are looked at only where they are certain to happen: not in branches, nor
@@ -159,7 +160,8 @@ static int irl__apart_inner(irl__apart_state *state, const irl_stmt *s)
         return irl__ok(state->cx);
     irl__range(state->an, extent, &lo, &hi);
     for (k = 0; ok && k < lo && k < 2; k++) {
-        const irl_expr *at = irl__simplify(state->an, irl__add(state->cx, min, irl_idx(state->cx, k)));
+        const irl_expr *at = irl__add(state->cx, min, irl_idx(state->cx, k));
+        at = irl__simplify(state->an, at);
         ok = at && irl__apart_put(state, &state->values, s->u.loop.var, at) &&
              irl__apart_collect(state, s->u.loop.body);
     }
@@ -183,8 +185,8 @@ static int irl__apart_block(irl__apart_state *state, const irl_stmt *s)
     if (b->predicate) return 1;
     for (k = 0; ok && k < b->axis_count; k++) {
         const irl_expr *value = irl__apart_resolve(state, b->axes[k].binding);
-        ok = irl__ok(state->cx) && (value ? irl__apart_put(state, &state->values, b->axes[k].var, value)
-                                          : irl__apart_put(state, &state->own, b->axes[k].var, s));
+        ok = value ? irl__apart_put(state, &state->values, b->axes[k].var, value)
+                   : irl__apart_put(state, &state->own, b->axes[k].var, s);
     }
     for (k = 0; ok && k < b->alloc_count; k++)
         ok = irl__apart_put(state, &state->own, b->allocs[k]->data, s);
@@ -222,7 +224,8 @@ static int irl__apart_collect(irl__apart_state *state, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ where two of them meet */
 
-/* One axis of two accesses: a * p + d == b * q where iteration p of the one meets q of the other. */
+/* One axis of two accesses: a * p + d == b * q where iteration p of the one meets q of the
+   other. */
 typedef struct irl__apart_axis {
     int64_t a, b, d;
 } irl__apart_axis;
