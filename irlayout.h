@@ -1407,6 +1407,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/ir/scalar.c"
 #include "src/ir/expr.c"
 #include "src/ir/buffer.c"
+#include "src/ir/fields.c"
 #include "src/ir/stmt.c"
 #include "src/ir/visit.c"
 #include "src/ir/map_data.c"

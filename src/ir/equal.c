@@ -148,118 +148,38 @@ static int irl__equal_annotations(irl__equal *q, int count, const irl__annotatio
     return 1;
 }
 
-static int irl__equal_region(irl__equal *q, const irl__region *a, const irl__region *b)
+static int irl__equal_field(void *user, irl__field_kind kind, const void *a, const void *b,
+                           size_t bytes)
 {
-    return irl__equal_buffer(q, a->buffer, b->buffer) &&
-           irl__equal_exprs(q, a->buffer->rank, a->min, b->min) &&
-           irl__equal_exprs(q, a->buffer->rank, a->extent, b->extent);
-}
-
-static int irl__equal_regions(irl__equal *q, int count, const irl__region *a, const irl__region *b)
-{
-    int k;
-    for (k = 0; k < count; k++)
-        if (!irl__equal_region(q, &a[k], &b[k])) return 0;
-    return 1;
-}
-
-static int irl__equal_axes(irl__equal *q, int count, const irl__axis *a, const irl__axis *b)
-{
-    int k;
-    for (k = 0; k < count; k++)
-        if (a[k].is_reduction != b[k].is_reduction ||
-            !irl__equal_expr(q, a[k].extent, b[k].extent) ||
-            !irl__equal_expr(q, a[k].binding, b[k].binding))
-            return 0;
-    for (k = 0; k < count; k++)
-        if (!irl__equal_new_var(q, a[k].var, b[k].var)) return 0;
-    return 1;
-}
-
-static int irl__equal_block(irl__equal *q, const irl__block_data *a, const irl__block_data *b)
-{
-    int k;
-    if (a->axis_count != b->axis_count || a->read_count != b->read_count ||
-        a->write_count != b->write_count || a->alloc_count != b->alloc_count ||
-        a->match_count != b->match_count || a->annotation_count != b->annotation_count)
-        return 0;
-    if (!irl__equal_name(a->name, b->name) ||
-        !irl__equal_axes(q, a->axis_count, a->axes, b->axes) ||
-        !irl__equal_maybe(q, a->predicate, b->predicate) ||
-        !irl__equal_regions(q, a->read_count, a->reads, b->reads) ||
-        !irl__equal_regions(q, a->write_count, a->writes, b->writes) ||
-        !irl__equal_annotations(q, a->annotation_count, a->annotations, b->annotations))
-        return 0;
-    for (k = 0; k < a->alloc_count; k++)
-        if (!irl__equal_new_buffer(q, a->allocs[k], b->allocs[k])) return 0;
-    for (k = 0; k < a->match_count; k++)
-        if (!irl__equal_region(q, &a->matches[k].source, &b->matches[k].source) ||
-            !irl__equal_new_buffer(q, a->matches[k].buffer, b->matches[k].buffer))
-            return 0;
-    return irl__equal_stmt(q, a->init, b->init) && irl__equal_stmt(q, a->body, b->body);
-}
-
-static int irl__equal_for(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
-{
-    if (a->u.loop.kind != b->u.loop.kind ||
-        a->u.loop.annotation_count != b->u.loop.annotation_count)
-        return 0;
-    if (a->u.loop.kind == IRL_BOUND && a->u.loop.axis != b->u.loop.axis) return 0;
-    return irl__equal_expr(q, a->u.loop.min, b->u.loop.min) &&
-           irl__equal_expr(q, a->u.loop.extent, b->u.loop.extent) &&
-           irl__equal_annotations(q, a->u.loop.annotation_count, a->u.loop.annotations,
-                                  b->u.loop.annotations) &&
-           irl__equal_new_var(q, a->u.loop.var, b->u.loop.var) &&
-           irl__equal_stmt(q, a->u.loop.body, b->u.loop.body);
-}
-
-static int irl__equal_seq(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
-{
-    int k;
-    if (a->u.seq.count != b->u.seq.count) return 0;
-    for (k = 0; k < a->u.seq.count; k++)
-        if (!irl__equal_stmt(q, a->u.seq.stmts[k], b->u.seq.stmts[k])) return 0;
-    return 1;
+    irl__equal *q = (irl__equal *)user;
+    switch (kind) {
+    case IRL__FIELD_EXPR:
+        return irl__equal_maybe(q, *(const irl_expr *const *)a, *(const irl_expr *const *)b);
+    case IRL__FIELD_STMT:
+        return irl__equal_stmt(q, *(const irl_stmt *const *)a, *(const irl_stmt *const *)b);
+    case IRL__FIELD_VAR:
+        return irl__equal_new_var(q, *(const irl_expr *const *)a, *(const irl_expr *const *)b);
+    case IRL__FIELD_BUFFER:
+        return irl__equal_buffer(q, *(const irl_buffer *const *)a, *(const irl_buffer *const *)b);
+    case IRL__FIELD_NEW:
+        return irl__equal_new_buffer(q, *(const irl_buffer *const *)a,
+                                     *(const irl_buffer *const *)b);
+    case IRL__FIELD_NAME:
+        return irl__equal_name(*(const char *const *)a, *(const char *const *)b);
+    case IRL__FIELD_NOTE:
+        return irl__equal_annotations(q, 1, (const irl__annotation *)a,
+                                      (const irl__annotation *)b);
+    default: return memcmp(a, b, bytes) == 0;
+    }
 }
 
 static int irl__equal_stmt(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
 {
     if (!a || !b) return a == b;
     if (a->kind != b->kind) return 0;
-    switch ((irl__stmt_kind)a->kind) {
-    case IRL__SEQ: return irl__equal_seq(q, a, b);
-    case IRL__FOR: return irl__equal_for(q, a, b);
-    case IRL__BLOCK: return irl__equal_block(q, a->u.block, b->u.block);
-    case IRL__IF:
-        return irl__equal_expr(q, a->u.branch.condition, b->u.branch.condition) &&
-               irl__equal_stmt(q, a->u.branch.then_, b->u.branch.then_) &&
-               irl__equal_stmt(q, a->u.branch.else_, b->u.branch.else_);
-    case IRL__LET:
-        return irl__equal_expr(q, a->u.let.value, b->u.let.value) &&
-               irl__equal_new_var(q, a->u.let.var, b->u.let.var);
-    case IRL__STORE:
-        return irl__equal_buffer(q, a->u.store.buffer, b->u.store.buffer) &&
-               irl__equal_exprs(q, a->u.store.buffer->rank, a->u.store.indices,
-                                b->u.store.indices) &&
-               irl__equal_expr(q, a->u.store.value, b->u.store.value);
-    case IRL__ALLOC:
-    case IRL__DECL: return irl__equal_new_buffer(q, a->u.alloc.buffer, b->u.alloc.buffer);
-    case IRL__ASSUME: return irl__equal_expr(q, a->u.check.condition, b->u.check.condition);
-    case IRL__ASSERT:
-        return irl__equal_expr(q, a->u.check.condition, b->u.check.condition) &&
-               irl__equal_name(a->u.check.message, b->u.check.message);
-    case IRL__BARRIER: return a->u.barrier.scope == b->u.barrier.scope;
-    case IRL__EVALUATE: return irl__equal_expr(q, a->u.evaluate.value, b->u.evaluate.value);
-    case IRL__ATTR:
-        return irl__equal_annotations(q, 1, &a->u.attr.annotation, &b->u.attr.annotation) &&
-               irl__equal_stmt(q, a->u.attr.body, b->u.attr.body);
-    case IRL__LAUNCH:
-        return irl__equal_name(a->u.launch.kernel, b->u.launch.kernel) &&
-               a->u.launch.count == b->u.launch.count &&
-               irl__equal_exprs(q, a->u.launch.count, a->u.launch.args, b->u.launch.args);
-    case IRL__STMT_KIND_COUNT: break;
-    }
-    return 0;
+    if (a->kind == IRL__FOR && a->u.loop.kind == IRL_BOUND && a->u.loop.axis != b->u.loop.axis)
+        return 0;
+    return irl__fields_each(a, b, irl__equal_field, q);
 }
 
 /* ------------------------------------------------------------------ maps */

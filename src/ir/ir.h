@@ -269,23 +269,11 @@ IRL__FN const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int ran
 IRL__FN int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *indices,
                                 const irl_expr **out);
 
-/* ------------------------------------------------------------------ statements: stmt.c */
+/* ------------------------------------------------------------------ statements */
 
 typedef enum irl__stmt_kind {
-    IRL__SEQ,
-    IRL__FOR,
-    IRL__BLOCK,
-    IRL__IF,
-    IRL__LET,
-    IRL__STORE,
-    IRL__ALLOC,
-    IRL__DECL,
-    IRL__ASSUME,
-    IRL__ASSERT,
-    IRL__BARRIER,
-    IRL__EVALUATE,
-    IRL__ATTR,
-    IRL__LAUNCH,
+#define IRL_STMT_ROW(name, ...) IRL__##name,
+#include "stmts.h"
     IRL__STMT_KIND_COUNT
 } irl__stmt_kind;
 
@@ -369,12 +357,56 @@ struct irl_stmt {
     } u;
 };
 
+/* ---------------------------------------------- what a statement is made of: fields.c, stmts.h */
+
+typedef enum irl__field_kind {
+    IRL__FIELD_END,
+    IRL__FIELD_EXPR, /* may be missing, NULL */
+    IRL__FIELD_STMT, /* may be missing */
+    IRL__FIELD_VAR,    /* a variable that it binds */
+    IRL__FIELD_BUFFER, /* a buffer that it names */
+    IRL__FIELD_NEW,    /* a buffer that it declares */
+    IRL__FIELD_NAME,   /* a text, or NULL */
+    IRL__FIELD_VALUE,  /* a number of some size */
+    IRL__FIELD_NOTE,   /* an annotation: compared, in no walk */
+    IRL__FIELD_BLOCK,  /* from here on records with fields of their own */
+    IRL__FIELD_AXIS,
+    IRL__FIELD_REGION,
+    IRL__FIELD_MATCH
+} irl__field_kind;
+enum { IRL__FIELD_ONE, IRL__FIELD_MANY, IRL__FIELD_AXES };
+
+typedef struct irl__field {
+    uint8_t  kind, form;
+    uint16_t at;    /* where the thing, or the pointer to the list, stands */
+    uint16_t count; /* ONE: its bytes; MANY: where the number stands; AXES: where the buffer */
+} irl__field;
+/* the things of one field */
+typedef struct irl__elements {
+    const char *first;
+    size_t      bytes; /* of each */
+    int         count;
+} irl__elements;
+
+IRL__FN const irl__field *irl__stmt_fields(const irl_stmt *s);
+IRL__FN const irl__field *irl__record_fields(int kind); /* NULL: it is no record */
+/* of a field of the statement or record `whole` */
+IRL__FN irl__elements irl__field_elements(const irl__field *p, const void *whole);
+/* Calls fn with each field of a, records taken apart, and the field of b, a statement of the same
+   kind, in its place. False, and nothing more is called, as soon as fn is, or where a list of b is
+   not as long as a's. */
+typedef int irl__field_fn(void *user, irl__field_kind kind, const void *a, const void *b,
+                         size_t bytes);
+IRL__FN int irl__fields_each(const irl_stmt *a, const irl_stmt *b, irl__field_fn *fn, void *user);
+
+/* ------------------------------------------------------------------ stmt.c */
+
 /* A new statement of this kind, fields cleared, depth 1 (call irl__stmt_finish before sharing
    it). */
 IRL__FN irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc);
 /* A copy to be changed before it is shared; keeps id and loc. */
 IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
-/* Sets the depth from the parts and refuses what is too deep. Returns s or NULL. */
+/* Sets the depth from the fields and refuses what is too deep. Returns s or NULL. */
 IRL__FN const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s);
 /* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
 IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);

@@ -1,6 +1,6 @@
 /* stmt.c - making statements.
 
-   needs     expr.c, buffer.c
+   needs     expr.c, buffer.c, fields.c
    promises  loops and blocks get an id that passes keep; what nests too deep is refused here,
              once */
 #include "ir.h"
@@ -35,34 +35,21 @@ irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s)
     return s ? (irl_stmt *)irl__copy(cx, s, 1, sizeof *s) : NULL;
 }
 
-static unsigned irl__stmt_depth_of(const irl_stmt *s) { return s ? s->depth : 0; }
+static int irl__stmt_deeper(void *user, irl__field_kind kind, const void *a, const void *b,
+                            size_t bytes)
+{
+    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)a : NULL;
+    unsigned       *depth = (unsigned *)user;
+    (void)b, (void)bytes;
+    if (s && s->depth > *depth) *depth = s->depth;
+    return 1;
+}
 
 const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s)
 {
-    unsigned depth = 0, d;
-    int      k;
+    unsigned depth = 0;
     if (!s || !irl__ok(cx)) return NULL;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++) {
-            d = irl__stmt_depth_of(s->u.seq.stmts[k]);
-            if (d > depth) depth = d;
-        }
-        break;
-    case IRL__FOR: depth = irl__stmt_depth_of(s->u.loop.body); break;
-    case IRL__ATTR: depth = irl__stmt_depth_of(s->u.attr.body); break;
-    case IRL__IF:
-        depth = irl__stmt_depth_of(s->u.branch.then_);
-        d = irl__stmt_depth_of(s->u.branch.else_);
-        if (d > depth) depth = d;
-        break;
-    case IRL__BLOCK:
-        depth = irl__stmt_depth_of(s->u.block->body);
-        d = irl__stmt_depth_of(s->u.block->init);
-        if (d > depth) depth = d;
-        break;
-    default: break;
-    }
+    irl__fields_each(s, s, irl__stmt_deeper, &depth);
     if (depth >= IRL_MAX_DEPTH) {
         irl__fail(cx, IRL_ERROR_TOO_DEEP, s->loc, "statements nest deeper than %d", IRL_MAX_DEPTH);
         return NULL;

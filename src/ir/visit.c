@@ -1,7 +1,7 @@
 /* visit.c - walking the IR, and rewriting it into a new one.
 
-   needs     expr.c, stmt.c
-   promises  a rewrite that changes nothing returns the same pointers (blocks are always copied);
+   needs     expr.c, stmt.c, fields.c
+   promises  a rewrite that changes nothing returns the same pointers;
              what it changes keeps ids, locations and annotations. While a statement is rewritten
              the context's `here` is its place, so that failures inside point at it. */
 #include "ir.h"
@@ -52,163 +52,97 @@ const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e)
 
 /* ------------------------------------------------------------------ statements */
 
-/* Rewrites an expression list in place of the old one; *list is a new list only if something
-   changed. */
-static int irl__rewrite_list(irl__rewriter *r, int count, const irl_expr *const **list)
+static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void *old, void *now);
+
+/* A record, or a pointer, of a list. */
+typedef union irl__rewrite_copy {
+    irl__axis   axis;
+    irl__region region;
+    irl__match  match;
+    const void *pointer;
+} irl__rewrite_copy;
+
+static const irl__block_data *irl__rewrite_block(irl__rewriter *r, const irl__block_data *old)
 {
-    const irl_expr **copy = NULL;
-    int              k;
-    for (k = 0; k < count; k++) {
-        const irl_expr *old = (*list)[k], *now = irl__rewrite_expr(r, old);
-        if (!now) return 0;
-        if (now == old) continue;
-        if (!copy) {
-            copy = (const irl_expr **)irl__copy(r->cx, *list, (size_t)count, sizeof *copy);
-            if (!copy) return 0;
-        }
-        copy[k] = now;
+    irl__block_data now;
+    memcpy(&now, old, sizeof now);
+    if (!irl__rewrite_fields(r, irl__record_fields(IRL__FIELD_BLOCK), old, &now)) return NULL;
+    if (memcmp(&now, old, sizeof now) == 0) return old;
+    return (const irl__block_data *)irl__copy(r->cx, &now, 1, sizeof now);
+}
+
+/* What stands at `now`, a copy of what stands at `old`. */
+static int irl__rewrite_one(irl__rewriter *r, int kind, const void *old, void *now)
+{
+    switch (kind) {
+    case IRL__FIELD_EXPR: {
+        const irl_expr *e = *(const irl_expr *const *)old;
+        return !e || (*(const irl_expr **)now = irl__rewrite_expr(r, e)) != NULL;
     }
-    if (copy) *list = copy;
+    case IRL__FIELD_STMT: {
+        const irl_stmt *s = *(const irl_stmt *const *)old;
+        return !s || (*(const irl_stmt **)now = irl__rewrite_stmt(r, s)) != NULL;
+    }
+    case IRL__FIELD_BUFFER:
+    case IRL__FIELD_NEW:
+        return (*(const irl_buffer **)now =
+                    irl__rewrite_buffer(r, *(const irl_buffer *const *)old)) != NULL;
+    case IRL__FIELD_BLOCK:
+        return (*(const irl__block_data **)now =
+                    irl__rewrite_block(r, *(const irl__block_data *const *)old)) != NULL;
+    default: return irl__rewrite_fields(r, irl__record_fields(kind), old, now);
+    }
+}
+
+/* *list is a new one only if something changed. */
+static int irl__rewrite_list(irl__rewriter *r, int kind, irl__elements old, void *list)
+{
+    irl__rewrite_copy copy;
+    char             *changed = NULL;
+    int               k;
+    for (k = 0; k < old.count; k++) {
+        const char *one = old.first + (size_t)k * old.bytes;
+        memcpy(&copy, one, old.bytes);
+        if (!irl__rewrite_one(r, kind, one, &copy)) return 0;
+        if (memcmp(&copy, one, old.bytes) == 0) continue;
+        if (!changed)
+            changed = (char *)irl__copy(r->cx, old.first, (size_t)old.count, old.bytes);
+        if (!changed) return 0;
+        memcpy(changed + (size_t)k * old.bytes, &copy, old.bytes);
+    }
+    if (changed) memcpy(list, &changed, sizeof changed);
     return 1;
 }
 
-static int irl__rewrite_regions(irl__rewriter *r, int count, const irl__region **regions)
+/* Rewrites the fields of `old` into its copy `now`; false on failure. */
+static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void *old, void *now)
 {
-    irl__region *list = (irl__region *)irl__copy(r->cx, *regions, (size_t)count, sizeof *list);
-    int          k;
-    if (!list) return 0;
-    for (k = 0; k < count; k++) {
-        int rank = list[k].buffer->rank;
-        if (!irl__rewrite_list(r, rank, &list[k].min) ||
-            !irl__rewrite_list(r, rank, &list[k].extent))
+    for (; p->kind != IRL__FIELD_END; p++) {
+        char *place = (char *)now + p->at;
+        if (p->kind >= IRL__FIELD_NAME && p->kind <= IRL__FIELD_NOTE) continue;
+        if (p->kind == IRL__FIELD_VAR) continue;
+        if (p->form == IRL__FIELD_ONE
+                ? !irl__rewrite_one(r, p->kind, (const char *)old + p->at, place)
+                : !irl__rewrite_list(r, p->kind, irl__field_elements(p, old), place))
             return 0;
-        list[k].buffer = irl__rewrite_buffer(r, list[k].buffer);
-        if (!list[k].buffer) return 0;
     }
-    *regions = list;
     return 1;
-}
-
-static int irl__rewrite_optional_expr(irl__rewriter *r, const irl_expr **e)
-{
-    if (!*e) return 1;
-    *e = irl__rewrite_expr(r, *e);
-    return *e != NULL;
-}
-
-static int irl__rewrite_optional_stmt(irl__rewriter *r, const irl_stmt **s)
-{
-    if (!*s) return 1;
-    *s = irl__rewrite_stmt(r, *s);
-    return *s != NULL;
-}
-
-static const irl__block_data *irl__rewrite_block(irl__rewriter *r, const irl__block_data *block)
-{
-    irl__block_data   *b = (irl__block_data *)irl__copy(r->cx, block, 1, sizeof *b);
-    irl__axis         *axes;
-    irl__match        *matches;
-    const irl_buffer **allocs;
-    int                k;
-    if (!b) return NULL;
-    axes = (irl__axis *)irl__copy(r->cx, b->axes, (size_t)b->axis_count, sizeof *axes);
-    matches = (irl__match *)irl__copy(r->cx, b->matches, (size_t)b->match_count, sizeof *matches);
-    allocs =
-        (const irl_buffer **)irl__copy(r->cx, b->allocs, (size_t)b->alloc_count, sizeof *allocs);
-    if (!axes || !matches || !allocs) return NULL;
-    for (k = 0; k < b->axis_count; k++) {
-        axes[k].extent = irl__rewrite_expr(r, axes[k].extent);
-        axes[k].binding = irl__rewrite_expr(r, axes[k].binding);
-        if (!axes[k].extent || !axes[k].binding) return NULL;
-    }
-    for (k = 0; k < b->alloc_count; k++) {
-        allocs[k] = irl__rewrite_buffer(r, allocs[k]);
-        if (!allocs[k]) return NULL;
-    }
-    for (k = 0; k < b->match_count; k++) {
-        const irl__region *source = &matches[k].source;
-        if (!irl__rewrite_regions(r, 1, &source)) return NULL;
-        matches[k].source = *source;
-        matches[k].buffer = irl__rewrite_buffer(r, matches[k].buffer);
-        if (!matches[k].buffer) return NULL;
-    }
-    b->axes = axes;
-    b->matches = matches;
-    b->allocs = allocs;
-    if (!irl__rewrite_optional_expr(r, &b->predicate) ||
-        !irl__rewrite_regions(r, b->read_count, &b->reads) ||
-        !irl__rewrite_regions(r, b->write_count, &b->writes) ||
-        !irl__rewrite_optional_stmt(r, &b->init) || !irl__rewrite_optional_stmt(r, &b->body))
-        return NULL;
-    return b;
-}
-
-static const irl_stmt *irl__rewrite_seq(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_stmt **list = NULL;
-    int              k;
-    for (k = 0; k < s->u.seq.count; k++) {
-        const irl_stmt *old = s->u.seq.stmts[k], *now = irl__rewrite_stmt(r, old);
-        if (!now) return NULL;
-        if (now != old && !list) {
-            list = (const irl_stmt **)irl__copy(r->cx, s->u.seq.stmts, (size_t)s->u.seq.count,
-                                                sizeof *list);
-            if (!list) return NULL;
-        }
-        if (list) list[k] = now;
-    }
-    return list ? irl__stmt_seq(r->cx, s->u.seq.count, list) : s;
-}
-
-static const irl_stmt *irl__rewrite_store(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_expr *const *indices = s->u.store.indices;
-    const irl_buffer      *b = irl__rewrite_buffer(r, s->u.store.buffer);
-    const irl_expr        *value = irl__rewrite_expr(r, s->u.store.value);
-    if (!b || !value || !irl__rewrite_list(r, b->rank, &indices)) return NULL;
-    if (b == s->u.store.buffer && value == s->u.store.value && indices == s->u.store.indices)
-        return s;
-    return irl__stmt_store(r->cx, b, value, b->rank, indices, s->loc);
-}
-
-/* Rewrites the parts of every other kind into `copy`; false on failure. */
-static int irl__rewrite_parts(irl__rewriter *r, irl_stmt *copy)
-{
-    switch ((irl__stmt_kind)copy->kind) {
-    case IRL__FOR:
-        return irl__rewrite_optional_expr(r, &copy->u.loop.min) &&
-               irl__rewrite_optional_expr(r, &copy->u.loop.extent) &&
-               irl__rewrite_optional_stmt(r, &copy->u.loop.body);
-    case IRL__BLOCK: return (copy->u.block = irl__rewrite_block(r, copy->u.block)) != NULL;
-    case IRL__IF:
-        return irl__rewrite_optional_expr(r, &copy->u.branch.condition) &&
-               irl__rewrite_optional_stmt(r, &copy->u.branch.then_) &&
-               irl__rewrite_optional_stmt(r, &copy->u.branch.else_);
-    case IRL__LET: return irl__rewrite_optional_expr(r, &copy->u.let.value);
-    case IRL__ALLOC:
-    case IRL__DECL:
-        return (copy->u.alloc.buffer = irl__rewrite_buffer(r, copy->u.alloc.buffer)) != NULL;
-    case IRL__ASSUME:
-    case IRL__ASSERT: return irl__rewrite_optional_expr(r, &copy->u.check.condition);
-    case IRL__EVALUATE: return irl__rewrite_optional_expr(r, &copy->u.evaluate.value);
-    case IRL__ATTR:
-        return irl__rewrite_optional_expr(r, &copy->u.attr.annotation.value) &&
-               irl__rewrite_optional_stmt(r, &copy->u.attr.body);
-    case IRL__LAUNCH: return irl__rewrite_list(r, copy->u.launch.count, &copy->u.launch.args);
-    default: return 1;
-    }
 }
 
 const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s)
 {
-    irl_stmt copy;
+    irl_stmt now;
     if (!s) return NULL;
-    if (s->kind == IRL__SEQ) return irl__rewrite_seq(r, s);
-    if (s->kind == IRL__STORE) return irl__rewrite_store(r, s);
-    copy = *s;
-    if (!irl__rewrite_parts(r, &copy)) return NULL;
-    if (memcmp(&copy, s, sizeof copy) == 0) return s;
-    return irl__stmt_finish(r->cx, irl__stmt_copy(r->cx, &copy));
+    memcpy(&now, s, sizeof now);
+    if (!irl__rewrite_fields(r, irl__stmt_fields(s), s, &now)) return NULL;
+    if (memcmp(&now, s, sizeof now) == 0) return s;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ: return irl__stmt_seq(r->cx, now.u.seq.count, now.u.seq.stmts);
+    case IRL__STORE:
+        return irl__stmt_store(r->cx, now.u.store.buffer, now.u.store.value,
+                               s->u.store.buffer->rank, now.u.store.indices, s->loc);
+    default: return irl__stmt_finish(r->cx, irl__stmt_copy(r->cx, &now));
+    }
 }
 
 const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -233,85 +167,30 @@ void irl__visit_expr(irl__visitor *v, const irl_expr *e)
     for (k = 0; k < e->count; k++) irl__visit_expr(v, e->a[k]);
 }
 
-static void irl__visit_list(irl__visitor *v, int count, const irl_expr *const *list)
-{
-    int k;
-    for (k = 0; k < count; k++) irl__visit_expr(v, list[k]);
-}
+typedef struct irl__visit_walk {
+    irl__visitor   *v;
+    const irl_stmt *s;
+} irl__visit_walk;
 
-static void irl__visit_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+static int irl__visit_field(void *user, irl__field_kind kind, const void *a, const void *b,
+                           size_t bytes)
 {
-    if (v->buffer) v->buffer(v, b, s);
-}
-
-static void irl__visit_regions(irl__visitor *v, int count, const irl__region *regions,
-                               const irl_stmt *s)
-{
-    int k;
-    for (k = 0; k < count; k++) {
-        irl__visit_buffer(v, regions[k].buffer, s);
-        irl__visit_list(v, regions[k].buffer->rank, regions[k].min);
-        irl__visit_list(v, regions[k].buffer->rank, regions[k].extent);
-    }
-}
-
-static void irl__visit_block(irl__visitor *v, const irl_stmt *s)
-{
-    const irl__block_data *b = s->u.block;
-    int                    k;
-    for (k = 0; k < b->axis_count; k++) {
-        irl__visit_expr(v, b->axes[k].extent);
-        irl__visit_expr(v, b->axes[k].binding);
-    }
-    irl__visit_expr(v, b->predicate);
-    irl__visit_regions(v, b->read_count, b->reads, s);
-    irl__visit_regions(v, b->write_count, b->writes, s);
-    for (k = 0; k < b->alloc_count; k++) irl__visit_buffer(v, b->allocs[k], s);
-    for (k = 0; k < b->match_count; k++) {
-        irl__visit_buffer(v, b->matches[k].buffer, s);
-        irl__visit_regions(v, 1, &b->matches[k].source, s);
-    }
-    irl__visit_stmt(v, b->init);
-    irl__visit_stmt(v, b->body);
+    const irl__visit_walk *walk = (const irl__visit_walk *)user;
+    (void)b, (void)bytes;
+    if (kind == IRL__FIELD_EXPR) irl__visit_expr(walk->v, *(const irl_expr *const *)a);
+    else if (kind == IRL__FIELD_STMT) irl__visit_stmt(walk->v, *(const irl_stmt *const *)a);
+    else if ((kind == IRL__FIELD_BUFFER || kind == IRL__FIELD_NEW) && walk->v->buffer)
+        walk->v->buffer(walk->v, *(const irl_buffer *const *)a, walk->s);
+    return 1;
 }
 
 void irl__visit_stmt(irl__visitor *v, const irl_stmt *s)
 {
-    int k;
+    irl__visit_walk walk;
     if (!s || (v->stmt && !v->stmt(v, s))) return;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++) irl__visit_stmt(v, s->u.seq.stmts[k]);
-        break;
-    case IRL__FOR:
-        irl__visit_expr(v, s->u.loop.min);
-        irl__visit_expr(v, s->u.loop.extent);
-        irl__visit_stmt(v, s->u.loop.body);
-        break;
-    case IRL__BLOCK: irl__visit_block(v, s); break;
-    case IRL__IF:
-        irl__visit_expr(v, s->u.branch.condition);
-        irl__visit_stmt(v, s->u.branch.then_);
-        irl__visit_stmt(v, s->u.branch.else_);
-        break;
-    case IRL__LET: irl__visit_expr(v, s->u.let.value); break;
-    case IRL__STORE:
-        irl__visit_buffer(v, s->u.store.buffer, s);
-        irl__visit_list(v, s->u.store.buffer->rank, s->u.store.indices);
-        irl__visit_expr(v, s->u.store.value);
-        break;
-    case IRL__ALLOC:
-    case IRL__DECL: irl__visit_buffer(v, s->u.alloc.buffer, s); break;
-    case IRL__ASSUME:
-    case IRL__ASSERT: irl__visit_expr(v, s->u.check.condition); break;
-    case IRL__EVALUATE: irl__visit_expr(v, s->u.evaluate.value); break;
-    case IRL__ATTR:
-        irl__visit_expr(v, s->u.attr.annotation.value);
-        irl__visit_stmt(v, s->u.attr.body);
-        break;
-    case IRL__LAUNCH: irl__visit_list(v, s->u.launch.count, s->u.launch.args); break;
-    default: break;
-    }
+    walk.v = v;
+    walk.s = s;
+    irl__fields_each(s, s, irl__visit_field, &walk);
 }
 
 int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
