@@ -893,10 +893,13 @@ IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const ir
    decide; what is known to be lossy is refused all the same. What is proved for some values of
    names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
 IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
-/* What the caller of a function should hear although it is no failure, a line each; "" if nothing:
-   once its layouts are applied, a parameter that is only read and in which different points share a
-   cell, with two of them and the memory to hand over. Silent where the function says that this is
-   meant: attr(shared_cells = "x"). A module's are those of irl_module_host. */
+/* What the caller of a function should hear although it is no failure, a line each; "" if nothing.
+   A note: once its layouts are applied, a parameter that is only read and in which different points
+   share a cell, with two of them and the memory to hand over; silent where the function says that
+   this is meant: attr(shared_cells = "x"). A warning: an access that is not proved to lie in its
+   buffer (irl_bounds), with its place, its range, and values for which it leaves if some are known;
+   silent where an assume, an assert or a condition proves it. A module's are those of
+   irl_module_host. */
 IRL_API const char *irl_func_notes(const irl_func *f);
 /* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if
    that is a float; an integer loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
@@ -910,6 +913,18 @@ IRL_API int irl_scope_find(const char *name);
 /* That name. */
 IRL_API const char *irl_scope_text(irl_scope scope);
 
+/* What becomes of an access that is proved neither inside of its buffer nor outside, as
+   y[index(x[i])] mostly is. Outside is what has an iteration that is reached and leaves; where names
+   are involved, for all values for which the loops around run. That is refused always:
+   IRL_ERROR_OUT_OF_BOUNDS, with the access, the iteration and the shape. What is proved inside is
+   never guarded. The axes of blocks, which must lie in their extents, and matched regions are looked
+   at too. irl_run_pass knows the three as "check_bounds", "prove_bounds", "guard_bounds". */
+typedef enum irl_bounds {
+    IRL_BOUNDS_WARN,   /* it stays as it is, and irl_func_notes says so */
+    IRL_BOUNDS_REFUSE, /* it is refused: IRL_ERROR_BOUNDS_UNKNOWN */
+    IRL_BOUNDS_GUARD   /* it is compared: outside, a store is skipped and a load gives zero */
+} irl_bounds;
+
 /* What irl_lower_with does besides the usual. Zero is the default. */
 typedef struct irl_lowering {
     /* sees the text after each pass */
@@ -917,6 +932,7 @@ typedef struct irl_lowering {
     void *user;
     uint32_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
     int         verify;      /* 1: the semantic verifier too, between all passes */
+    irl_bounds  bounds;
 } irl_lowering;
 
 /* The whole pipeline: a module of a host function and its kernels, one for each statement at the
@@ -928,8 +944,9 @@ IRL_API irl_module *irl_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target,
                                    const irl_lowering *how);
 /* The semantic verifier alone, for a module that was parsed, or lowered for another target (NULL:
-   for its own): 1 if it asks for nothing that the target cannot do. Else 0 and a diagnostic with
-   numbers: IRL_ERROR_ALIGNMENT, TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... */
+   for its own): 1 if it asks for nothing that the target cannot do, and nothing in it is proved to
+   leave its buffer. Else 0 and a diagnostic with numbers: IRL_ERROR_OUT_OF_BOUNDS, ALIGNMENT,
+   TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... */
 IRL_API int irl_check_module(const irl_module *m, const irl_target *target);
 
 /* How a module is written in C. Zero is the default. */
@@ -960,7 +977,8 @@ IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *
 IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);
 /* The names of the passes in order, NULL past the last; and whether one may be left out
    (irl_lowering.disable). Between them irl_lower runs two that want a target and that after_pass
-   sees too: "legalize" and "split_host". */
+   sees too: "legalize" and "split_host". The first, "check_bounds", is another where
+   irl_lowering.bounds says so. */
 IRL_API const char *irl_pass_name(int k);
 IRL_API int         irl_pass_is_optional(int k);
 #endif
@@ -1500,6 +1518,9 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/pair.c"
 #include "src/analysis/carries.c"
 #include "src/analysis/dependence.c"
+#include "src/analysis/path.c"
+#include "src/analysis/iterations.c"
+#include "src/analysis/bounds.c"
 /* schedule: when it is computed, step after step */
 #include "src/schedule/place.c"
 #include "src/schedule/steps.c"
@@ -1510,6 +1531,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/reduction.c"
 #include "src/schedule/frame.c"
 /* pass: one file each; pipeline.c lists them in order */
+#include "src/pass/check_bounds.c"
 #include "src/pass/whole_store.c"
 #include "src/pass/lower_blocks.c"
 #include "src/pass/set_layout.c"
@@ -1540,6 +1562,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/split_host.c"
 #include "src/pass/serialize.c"
 #include "src/pass/check_target.c"
+#include "src/pass/guard_bounds.c"
 #include "src/pass/pipeline.c"
 /* eval: what a function's arguments are; the reference interpreter */
 #include "src/eval/close.c"

@@ -30,12 +30,26 @@ static void shows(const char *text, const char *part)
     irl_ctx_destroy(cx);
 }
 
+/* An access out of bounds is refused before it is one of lanes: so only the passes up to the
+   textures, whose own words these are. */
+static const char *without_bounds(irl_ctx *cx, const char *text)
+{
+    const irl_func *f = irl_parse_func(cx, text, strlen(text), "test");
+    int             k;
+    for (k = 0; f && irl_pass_name(k); k++) {
+        if (strcmp(irl_pass_name(k), "check_bounds") == 0) continue;
+        f = irl_run_pass(f, irl_pass_name(k));
+        if (strcmp(irl_pass_name(k), "lower_textures") == 0) break;
+    }
+    return f ? irl_func_text(f) : "";
+}
+
 /* Refused with this code, at this place of the file, with these words and numbers. */
 static void refuses(const char *text, irl_code code, int line, int column, const char *part)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
     const irl_diag *d;
-    CHECK(lowered(cx, text)[0] == '\0');
+    CHECK((code == IRL_ERROR_OUT_OF_BOUNDS ? without_bounds : lowered)(cx, text)[0] == '\0');
     CHECK_CODE(cx, code);
     d = irl_diagnostic(cx);
     if (!CHECK(d && strcmp(d->file, "test") == 0 && d->line == line && d->column == column &&

@@ -238,4 +238,98 @@ IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__ar
 /* The loop of a table that a statement is; NULL: it is none of the table's function. */
 IRL__FN const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop);
 
+/* ------------------------------------------------------------------ what is known where: path.c */
+
+/* An analyzer that follows the rows of a table from place to place. At each it knows the ranges of
+   the loops, axes and lets around, that these loops run, the conditions that hold, and what was
+   assumed or asserted. A condition on memory that the function writes is not believed. */
+typedef struct irl__path_step {
+    const irl__around *around;
+    int                bindings, facts, never; /* before it was entered */
+} irl__path_step;
+
+typedef struct irl__path irl__path;
+struct irl__path {
+    irl__accesses  *t;
+    irl__analyzer  *an;
+    irl__path_step *steps; /* from the outside in */
+    int             count;
+    int             never;       /* how many of them show that what is inside never runs */
+    irl__ptr_map    written;     /* pointers to memory that the table's function may write */
+    int             has_written; /* they have been collected */
+    /* Called when a node has been entered, outermost first; false is a failure. May be NULL. */
+    int (*enter)(irl__path *p, const irl__around *n);
+    void *user;
+};
+
+/* Begins outside of everything: scratch memory of the caller. */
+IRL__FN int irl__path_begin(irl__path *p, irl__accesses *t);
+/* Goes to where `around` is the innermost. Cost: what differs from where it was. */
+IRL__FN int irl__path_to(irl__path *p, const irl__around *around);
+/* A condition that holds there too, until the path goes on. */
+IRL__FN int irl__path_believe(irl__path *p, const irl_expr *condition);
+/* Nothing ever runs there. */
+IRL__FN int irl__path_is_dead(irl__path *p);
+/* What every buffer's shape promises: no extent is negative. For an analyzer of one's own. */
+IRL__FN int irl__path_params(irl__analyzer *an, const irl_func *f);
+
+/* ------------------------------------------------------------------ iterations.c */
+
+/* Values of parameters and loops, from the outside in. */
+typedef struct irl__iteration {
+    int                    count;
+    const irl_expr *const *vars;
+    const int64_t         *values;
+} irl__iteration;
+
+typedef enum irl__sought {
+    IRL__SOUGHT_FAILED,  /* with a diagnostic */
+    IRL__SOUGHT_FOUND,   /* an iteration that is reached and where the condition is true */
+    IRL__SOUGHT_ON_DATA, /* the same, but whether it is reached depends on what is in memory */
+    IRL__SOUGHT_NONE,    /* all were looked at */
+    IRL__SOUGHT_OPEN     /* none was found */
+} irl__sought;
+
+/* An iteration that reaches the path's place and makes `condition` true there. It is sought at the
+   ends of the loops and where expressions divide or compare, then among all, while the work allows:
+   *work counts nodes evaluated, downwards. `out` lives as long as the context. */
+IRL__FN irl__sought irl__iteration_find(irl__path *p, const irl_expr *condition, int64_t *work,
+                                        irl__iteration *out);
+/* Whether such an iteration exists for all values of the parameters that the function's assumptions
+   allow and for which the loops around run: one at some ends of the loops, or where `like` is.
+   False is "not known". */
+IRL__FN int         irl__iteration_for_all(irl__path *p, const irl_expr *condition,
+                                           const irl__iteration *like);
+
+/* ------------------------------------------------------------------ bounds.c */
+
+/* What is not proved to lie in its buffer: an access, an axis of a block or a matched region. */
+typedef struct irl__bounds_finding {
+    int                row; /* of the table; -1: `node` is an AXIS, or MEMORY with a match */
+    const irl__around *node;
+    int                is_outside; /* proved: `point` is reached, and there it leaves */
+    int                axis;       /* the index that does, or the first that is not proved */
+    uint32_t           low, high;  /* bit k: index k is not proved to be >= 0; < the extent */
+    irl__interval      range;      /* of that index */
+    irl__sought        sought;
+    irl__iteration     point; /* where sought is FOUND or ON_DATA */
+} irl__bounds_finding;
+
+typedef struct irl__bounds {
+    irl__accesses       *t;
+    irl__bounds_finding *list;
+    int                  count;
+    int64_t              work; /* that may still be spent on looking */
+} irl__bounds;
+
+/* Everything in the table that is not proved inside. Declared regions, texels and opaque calls are
+   not looked at. Scratch memory of the caller. False on failure. */
+IRL__FN int  irl__bounds_of(irl__bounds *b, irl__accesses *t);
+/* A sentence about it, without a full stop. */
+IRL__FN void irl__bounds_text(irl__text *text, const irl__bounds *b, const irl__bounds_finding *g);
+/* The read of an update, of which the store is in the list too, and says it. */
+IRL__FN int  irl__bounds_is_half(const irl__bounds *b, const irl__bounds_finding *g);
+/* The statement that it is in. */
+IRL__FN const irl_stmt *irl__bounds_place(const irl__bounds *b, const irl__bounds_finding *g);
+
 #endif

@@ -197,6 +197,14 @@ int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...
     return 0;
 }
 
+void irl__loc_prefix(irl__text *t, const irl_ctx *cx, irl_loc where)
+{
+    irl__diag_place place;
+    if (!where.source) return;
+    irl__diag_locate(cx, where, &place);
+    irl__textf(t, "%s:%d:%d: ", place.file ? place.file : "text", place.line, place.column);
+}
+
 int irl__fail_at(irl_ctx *cx, irl_loc where)
 {
     if (cx->diag.code != IRL_OK && cx->diag.code != IRL_ERROR_OUT_OF_MEMORY && cx->diag.line == 0)

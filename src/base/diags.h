@@ -79,6 +79,9 @@ IRL_DIAGNOSTIC(BAD_STAGE, "bad-stage", NONE,
                "file in src/pass")
 IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", NO,
                "guard the access or change the loop's extent")
+IRL_DIAGNOSTIC(BOUNDS_UNKNOWN, "bounds-unknown", UNDECIDED,
+               "state what keeps the index inside, assume(...) or assert(...), guard the access, "
+               "or let it be guarded: --bounds guard, irl_lowering.bounds")
 IRL_DIAGNOSTIC(ILLEGAL_STEP, "illegal-step", NO,
                "change what the message says stands against this step; src/schedule says for each "
                "what it requires")

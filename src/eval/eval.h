@@ -56,6 +56,7 @@ typedef struct irl__eval_run {
     const void *const *data;       /* one pointer each */
     const irl_tensor  *tensors;    /* the same, described; NULL: not checked */
     uint64_t           step_limit; /* 0: IRL__STEP_LIMIT */
+    int                is_dry;     /* nothing is copied back */
 } irl__eval_run;
 
 IRL__FN int irl__interpret(irl_ctx *cx, const irl__eval_run *run);

@@ -327,7 +327,7 @@ static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *ru
     in->item = in->set = &item;
     in->set_count = 1;
     return item.env && irl__interpret_all_bind(in, run, list) && irl__execute_func(in, run->f) &&
-           irl__interpret_all_unpack(in, list, run->f->param_count);
+           (run->is_dry || irl__interpret_all_unpack(in, list, run->f->param_count));
 }
 
 int irl__interpret(irl_ctx *cx, const irl__eval_run *run)
@@ -352,6 +352,46 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *run)
     return ok && irl__ok(cx);
 }
 
+/* Whether both take the same arrays: layouts that share cells want the memory itself. */
+static int irl__interpret_same_params(const irl_func *a, const irl_func *b)
+{
+    int k, j;
+    for (k = 0; k < a->param_count && a->param_count == b->param_count; k++) {
+        const irl__param *p = &a->params[k], *q = &b->params[k];
+        if (!p->buffer != !q->buffer || p->logical_rank != q->logical_rank) return 0;
+        for (j = 0; p->buffer && j < p->logical_rank; j++)
+            if (p->logical_shape[j] != q->logical_shape[j]) return 0;
+    }
+    return a->param_count == b->param_count;
+}
+
+static int irl__interpret_is_unproved(const irl_func *f)
+{
+    int k;
+    for (k = 0; k < f->annotation_count; k++)
+        if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) == 0) return 1;
+    return 0;
+}
+
+/* In flat memory an index beyond its row is an element of the next: what was not proved to lie
+   inside when the module was lowered is looked at in the function that it was made of. */
+static int irl__interpret_origin(const irl__eval_run *run)
+{
+    const irl_func *f = run->module ? run->module->origin : NULL;
+    irl__eval_run   dry = *run;
+    irl_mark        mark;
+    if (!f || !irl__ok(f->cx) || !irl__interpret_is_unproved(run->f) ||
+        !irl__interpret_same_params(f, run->f))
+        return 1;
+    dry.f = f;
+    dry.module = NULL;
+    dry.is_dry = 1;
+    mark = irl_mark_now(f->cx);
+    if (!irl__interpret(f->cx, &dry) && f->cx->diag.code == IRL_ERROR_OUT_OF_BOUNDS) return 0;
+    irl_rewind(f->cx, mark);
+    return 1;
+}
+
 static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
                                    const irl_arguments *arguments)
 {
@@ -365,7 +405,7 @@ static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
     run.module = m;
     run.count = arguments->count;
     run.data = arguments->data;
-    return irl__interpret(f->cx, &run);
+    return irl__interpret_origin(&run) && irl__interpret(f->cx, &run);
 }
 
 int irl_interpret(const irl_func *f, irl_arguments arguments)

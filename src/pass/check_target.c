@@ -301,6 +301,15 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
     return state.ok && irl__ok(cx);
 }
 
+/* Nothing is proved to leave its buffer. */
+static int irl__asks_bounds(const irl_module *m)
+{
+    int k;
+    for (k = 0; k < m->kernel_count; k++)
+        if (!irl__bounds_ok(m->kernels[k])) return 0;
+    return irl__bounds_ok(m->host);
+}
+
 int irl_check_module(const irl_module *m, const irl_target *target)
 {
     if (!m || !irl__ok(m->cx)) return 0;
@@ -309,7 +318,7 @@ int irl_check_module(const irl_module *m, const irl_target *target)
         return irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "the module names no target that is known: '%s'",
                          m->target ? m->target : "");
-    return irl__verify_module(m) && irl__check_target(m, target, 1);
+    return irl__verify_module(m) && irl__check_target(m, target, 1) && irl__asks_bounds(m);
 }
 
 int irl__check_target(const irl_module *m, const irl_target *target, int all)

@@ -15,6 +15,9 @@
    are not proved to meet; else a diagnostic. */
 IRL__FN int irl__check_parallel(const irl_func *f);
 IRL__FN irl_func *irl__pass_fit_views(const irl_func *f);     /* fit_views.c */
+IRL__FN irl_func *irl__pass_check_bounds(const irl_func *f);  /* check_bounds.c */
+IRL__FN irl_func *irl__pass_prove_bounds(const irl_func *f);  /* check_bounds.c */
+IRL__FN irl_func *irl__pass_guard_bounds(const irl_func *f);  /* guard_bounds.c */
 IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c */
 IRL__FN irl_func *irl__pass_lower_blocks(const irl_func *f);  /* lower_blocks.c */
 IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c */
@@ -95,5 +98,12 @@ IRL__FN const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b);
 IRL__FN const irl_expr *irl__flatten_reach(irl_ctx *cx, const irl_buffer *b);
 IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices,
                                  const irl_expr **out);
+
+/* check_bounds.c */
+/* What is not proved to lie inside, if nothing is outside: else OUT_OF_BOUNDS. Scratch memory of the
+   caller. */
+IRL__FN int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b);
+/* Nothing in f is outside: else OUT_OF_BOUNDS. */
+IRL__FN int irl__bounds_ok(const irl_func *f);
 
 #endif

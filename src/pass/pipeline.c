@@ -15,6 +15,8 @@ typedef struct irl__pass_row {
 static const irl__pass_row irl__passes[] = {
     /* views lie within their memory: proved, asserted, or refused */
     { "fit_views", irl__pass_fit_views, 0, 0 },
+    /* what leaves its buffer is refused; what may is said */
+    { "check_bounds", irl__pass_check_bounds, 0, 0 },
     /* accesses go through the layouts; parameters get their ABI shape */
     { "apply_layouts", irl__pass_apply_layouts, 0, 0 },
     { "lower_blocks", irl__pass_lower_blocks, 0, 0 },   /* blocks become loops' plain bodies */
@@ -51,6 +53,14 @@ static const irl__pass_row irl__passes[] = {
 static const irl__pass_row irl__to_loops = { "serialize", irl__pass_serialize, 0, 1 },
                            irl__to_private = { "shared_to_local", irl__pass_shared_to_local, 0, 1 };
 
+/* What becomes of an access that is not proved to lie in its buffer, by irl_lowering.bounds: the
+   first stands among the passes above. */
+static const irl__pass_row irl__bounds_passes[] = {
+    { "check_bounds", irl__pass_check_bounds, 0, 0 }, /* a note */
+    { "prove_bounds", irl__pass_prove_bounds, 0, 0 }, /* a failure */
+    { "guard_bounds", irl__pass_guard_bounds, 0, 0 }, /* it happens only where it does */
+};
+
 const char *irl_pass_name(int k)
 {
     return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL;
@@ -63,6 +73,8 @@ static const irl__pass_row *irl__pass_find(const char *name)
     size_t k;
     for (k = 0; name && k < IRL__COUNTOF(irl__passes); k++)
         if (strcmp(irl__passes[k].name, name) == 0) return &irl__passes[k];
+    for (k = 1; name && k < IRL__COUNTOF(irl__bounds_passes); k++)
+        if (strcmp(irl__bounds_passes[k].name, name) == 0) return &irl__bounds_passes[k];
     return NULL;
 }
 
@@ -109,6 +121,13 @@ static int irl__pass_runs(const irl_lowering *how, size_t k, int for_kernels)
            !(irl__passes[k].is_optional && (how->disable >> k) & 1);
 }
 
+/* Row k, or what was asked for in its place. */
+static const irl__pass_row *irl__pass_chosen(const irl_lowering *how, size_t k)
+{
+    return irl__passes[k].run == irl__pass_check_bounds ? &irl__bounds_passes[how->bounds]
+                                                        : &irl__passes[k];
+}
+
 static const irl_func *irl__lower_func(const irl_func *f, const irl_target *target,
                                        const irl_lowering *how)
 {
@@ -117,10 +136,11 @@ static const irl_func *irl__lower_func(const irl_func *f, const irl_target *targ
     if (target->serial) f = irl__pass_verified(f, irl__pass_images_to_arrays(f));
     if (f && target->serial) irl__pass_show(how, "images_to_arrays", irl_func_text(f));
     for (k = 0; f && k < IRL__COUNTOF(irl__passes); k++) {
+        const irl__pass_row *row = irl__pass_chosen(how, k);
         if (!irl__pass_runs(how, k, 0)) continue;
         if (target->serial && irl__passes[k].run == irl__pass_vectorize) continue;
-        f = irl__pass_run(&irl__passes[k], f);
-        if (f && how->after_pass) irl__pass_show(how, irl__passes[k].name, irl_func_text(f));
+        f = irl__pass_run(row, f);
+        if (f && how->after_pass) irl__pass_show(how, row->name, irl_func_text(f));
     }
     if (f) f = irl__pass_verified(f, irl__legalize(f, target));
     if (f && how->after_pass) irl__pass_show(how, "legalize", irl_func_text(f));
@@ -162,7 +182,8 @@ static int irl__lower_kernels(irl_module *m, const irl_target *target, const irl
 
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
 {
-    static const irl_lowering defaults = { NULL, NULL, 0, 0 };
+    static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN };
+    const irl_func           *origin = f;
     irl_module               *m;
     if (!f || !irl__ok(f->cx)) return NULL;
     if (!target) {
@@ -171,11 +192,18 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
         return NULL;
     }
     if (!how) how = &defaults;
+    if ((unsigned)how->bounds >= IRL__COUNTOF(irl__bounds_passes)) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "irl_lowering.bounds is %d; it is IRL_BOUNDS_WARN, _REFUSE or _GUARD",
+                  (int)how->bounds);
+        return NULL;
+    }
     f = irl__verify(f) ? irl__lower_func(f, target, how) : NULL;
     if (!f) return NULL;
     m = irl__pass_split_host(f, target);
     f->cx->here = irl__nowhere();
     if (!m || !irl__verify_module(m)) return NULL;
+    m->origin = origin;
     if (how->after_pass) irl__pass_show(how, "split_host", irl_module_text(m));
     return irl__lower_kernels(m, target, how) && irl__check_target(m, target, how->verify) ? m
                                                                                            : NULL;

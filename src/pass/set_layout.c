@@ -102,6 +102,9 @@ const char *irl_func_notes(const irl_func *f)
         irl__print_buffer(&t, p->buffer);
         irl__textf(&t, ". If it is meant so, say attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
     }
+    for (k = 0; k < f->annotation_count; k++)
+        if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) == 0 && f->annotations[k].text)
+            irl__textf(&t, "%s\n", f->annotations[k].text);
     text = irl__text_done(&t);
     return text ? text : "";
 }

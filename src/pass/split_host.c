@@ -333,7 +333,6 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
         m->kernel_count = (int)stbds_arrlen(state.kernels);
         m->kernels = (const irl_func *const *)irl__copy(cx, state.kernels, (size_t)m->kernel_count,
                                                         sizeof *state.kernels);
-        m->origin = f;
         ok = host->body && m->kernels;
     }
     irl__scratch_end(cx, mark);

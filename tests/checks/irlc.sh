@@ -205,6 +205,18 @@ try 0 "for (h: 5, w: 7, c: 6)" lower "$T/relu.irl" --without parallelize --witho
 try 2 "the pass did not run: vectorize" lower "$T/relu.irl" --without vectorize --after vectorize
 try 2 "no such pass" lower "$T/relu.irl" --without lunch
 try 2 "OpenCL is emitted from the last" lower "$T/relu.irl" --after flatten --emit=opencl
+# what leaves its buffer: refused, said, refused if it is asked, guarded
+echo 'func gather(x: i32[8], y: f32[16], z: f32[8]) { for (i: 8) z[i] = y[index(x[i])]; }' > "$T/gather.irl"
+echo 'func beyond(y: f32[8]) { for (i: 9) y[i] = 1.0; }' > "$T/beyond.irl"
+try 1 "'y' is written at [i] = [8], outside of its shape [8] where i = 8 [out-of-bounds]" lower "$T/beyond.irl"
+try 1 "out-of-bounds" lower "$T/beyond.irl" --bounds guard
+"$irlc" lower "$T/gather.irl" > "$T/out" 2> "$T/err" || fail "lower: an access that is not proved"
+grep -qF "gather.irl:1:60: warning: 'y' is read at [index(x[i])], and index(x[i]) is not proved to be in [0, 16): it is from -2147483648 to 2147483647" "$T/err" || { cat "$T/err"; fail "lower: no warning"; }
+try 3 "[bounds-unknown]" lower "$T/gather.irl" --bounds refuse
+try 0 "x[i] >= 0 && x[i] < 16 ? y[x[i]] : 0.0f" lower "$T/gather.irl" --bounds guard --emit opencl
+try 0 "if_then_else(index(x[i]) >= 0 && index(x[i]) < 16, y[index(x[i])], 0.0f)" lower "$T/gather.irl" --bounds guard --after guard_bounds
+try 0 "checksum" run "$T/gather.irl" --bounds guard
+try 2 "--bounds is warn, refuse or guard; found: maybe" lower "$T/gather.irl" --bounds maybe
 json 0 '"after": "split_host", "ir": "module relu' lower "$T/relu.irl" --after split_host --json
 json 0 '"kernels": null' lower "$T/relu.irl" --json
 json 0 '"global": null, "local": null, "global_text": ["n"]' lower "$T/scale.irl" --emit=opencl --json

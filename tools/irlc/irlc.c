@@ -24,7 +24,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 #define SCHEDULING (BIT(OPT_DO) | BIT(OPT_SCHEDULE))
 #define LOWERING \
     (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | BIT(OPT_PADDING) | \
-     BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE))
+     BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE) | BIT(OPT_BOUNDS))
 
 typedef struct irlc_command {
     const char *name, *arguments;
@@ -69,13 +69,13 @@ static const irlc_command commands[] = {
       "the function", "a step is refused", NULL },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
-      "the text", "refused", "a layout is undecided" },
+      "the text", "refused", "a layout is undecided, or an access with --bounds refuse" },
     { "run", "FILE.irl", 1, 1,
       ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) |
           BIT(OPT_SET) | BIT(OPT_ULP),
       command_run, "a function on random input: interpreted, on a device, or both and compared",
       "it ran; with --check: same", "refused, fault in the run, different",
-      "a layout is undecided" },
+      "a layout is undecided, or an access with --bounds refuse" },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -25,6 +25,9 @@ IRLC_OPTION_ROW(AFTER, "after", "PASS",
                 "... (--trace names them)")
 IRLC_OPTION_ROW(WITHOUT, "without", "PASS",
                 "leave out an optional pass: parallelize, split_loops, simplify, vectorize, ...")
+IRLC_OPTION_ROW(BOUNDS, "bounds", "HOW",
+                "accesses that are not proved to lie in their buffers: warn (default), refuse, or "
+                "guard: compare first; what is proved outside is refused always")
 IRLC_OPTION_ROW(TRACE, "trace", NULL, "print the text after every pass on stderr")
 IRLC_OPTION_ROW(
     INTERPRET, "interpret", NULL,

@@ -197,10 +197,11 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
     if (!p->is_module) return apply_options(args, &p->f);
     if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
         has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) ||
-        has(args, OPT_WITHOUT) || has(args, OPT_DO) || has(args, OPT_SCHEDULE))
+        has(args, OPT_WITHOUT) || has(args, OPT_DO) || has(args, OPT_SCHEDULE) ||
+        has(args, OPT_BOUNDS))
         return bad_input(args,
                          "the file holds a module, which is lowered already: schedules, layouts, "
-                         "scopes and passes need a function",
+                         "scopes, bounds and passes need a function",
                          path);
     return IRLC_YES;
 }
@@ -235,23 +236,30 @@ static void see_stage(void *user, const char *pass, const char *text)
     if (stages->text) memcpy(stages->text, text, size);
 }
 
-/* These two want a target, so irl_run_pass does not know them. */
-static const char *const stages_of_targets[] = { "legalize", "split_host" };
-enum { STAGES_OF_TARGETS = sizeof stages_of_targets / sizeof stages_of_targets[0] };
+/* Stages that irl_pass_name does not list: the first two want a target, the others --bounds. */
+static const struct {
+    const char *name, *when;
+} more_stages[] = {
+    { "legalize", "always runs" },
+    { "split_host", "always runs" },
+    { "prove_bounds", "with --bounds refuse" },
+    { "guard_bounds", "with --bounds guard" },
+};
+enum { MORE_STAGES = sizeof more_stages / sizeof more_stages[0] };
 
 static irlc_status check_pass(const irlc_args *args, const char *name)
 {
     int k;
     for (k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), name) == 0) return IRLC_YES;
-    for (k = 0; k < STAGES_OF_TARGETS; k++)
-        if (strcmp(stages_of_targets[k], name) == 0) return IRLC_YES;
+    for (k = 0; k < MORE_STAGES; k++)
+        if (strcmp(more_stages[k].name, name) == 0) return IRLC_YES;
     bad_input(args, "there is no such pass", name);
     for (k = 0; irl_pass_name(k); k++)
         fprintf(stderr, "    %s%s\n", irl_pass_name(k),
                 irl_pass_is_optional(k) ? "" : "  (always runs)");
-    for (k = 0; k < STAGES_OF_TARGETS; k++)
-        fprintf(stderr, "    %s  (always runs)\n", stages_of_targets[k]);
+    for (k = 0; k < MORE_STAGES; k++)
+        fprintf(stderr, "    %s  (%s)\n", more_stages[k].name, more_stages[k].when);
     return IRLC_BAD_INPUT;
 }
 
@@ -271,17 +279,30 @@ static irlc_status read_without(const irlc_args *args, uint32_t *disable)
     return IRLC_YES;
 }
 
+static irlc_status read_bounds(const irlc_args *args, irl_bounds *bounds)
+{
+    static const char *const names[] = { "warn", "refuse", "guard" };
+    const char              *name = value_of(args, OPT_BOUNDS, "warn");
+    int                      k;
+    for (k = 0; k < 3; k++) {
+        *bounds = (irl_bounds)k;
+        if (strcmp(names[k], name) == 0) return IRLC_YES;
+    }
+    return bad_input(args, "--bounds is warn, refuse or guard; found", name);
+}
+
 irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
 {
     irlc_status       status = IRLC_YES;
     const irl_target *target = find_target(args, &status);
     irlc_stages       stages = { NULL, NULL, 0 };
-    irl_lowering      how = { see_stage, NULL, 0, 0 };
+    irl_lowering      how = { see_stage, NULL, 0, 0, IRL_BOUNDS_WARN };
     *stage = NULL;
     if (!target || p->is_module) return status;
     stages.wanted = value_of(args, OPT_AFTER, NULL);
     if (stages.wanted) status = check_pass(args, stages.wanted);
     if (status == IRLC_YES) status = read_without(args, &how.disable);
+    if (status == IRLC_YES) status = read_bounds(args, &how.bounds);
     if (status != IRLC_YES) return status;
     stages.traces = has(args, OPT_TRACE);
     how.user = &stages;

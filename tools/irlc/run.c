@@ -48,7 +48,9 @@ static irlc_status choose_reference(const irlc_args *args, const irlc_program *p
         if (!irl_param_tensor(p->f, k, data->arguments, &t)) return failed(args);
         is_physical |= memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) != 0;
     }
-    if (is_physical) reference->f = irl_run_pass(p->f, "apply_layouts");
+    if (strcmp(value_of(args, OPT_BOUNDS, "warn"), "guard") == 0)
+        reference->f = irl_run_pass(p->f, "guard_bounds"); /* what a guard skips, it skips too */
+    if (is_physical) reference->f = irl_run_pass(reference->f, "apply_layouts");
     return reference->f ? IRLC_YES : failed(args);
 }
 

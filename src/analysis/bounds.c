@@ -1,0 +1,494 @@
+/* bounds.c - does every access lie in its buffer, for all that its guards and assumptions allow?
+
+   needs     path.c, iterations.c
+   promises  what is not in the list lies inside whenever it is reached. What is "outside" has an
+             iteration that is reached and leaves, for all values of the parameters for which the
+             loops around run; all else is not known
+   cost      that of the ranges; what they do not prove is looked for, within a bound on the work
+
+   Beside accesses: the axis of a block must lie in its extent where the block's predicate holds,
+   and a matched region in its buffer. */
+#include "analysis.h"
+
+enum { IRL__BOUNDS_WORK = 1 << 22 }; /* of a function, in nodes evaluated: some 50 ms */
+
+/* One index, or one axis of a region: from `first` to `last`, in no order unless it is a region. */
+typedef struct irl__bounds_index {
+    const irl_expr *first, *last, *limit;
+    int             is_region;
+} irl__bounds_index;
+
+typedef struct irl__bounds_state {
+    irl_ctx     *cx;
+    irl__bounds *b;
+    irl__path    path;
+} irl__bounds_state;
+
+/* ------------------------------------------------------------------ by ranges */
+
+/* A vector's lanes from end to end. False: nothing but its range is known. */
+static int irl__bounds_ends(irl__bounds_state *s, const irl_expr *e, irl__bounds_index *x)
+{
+    x->first = x->last = e;
+    if (e->type.lanes == 1) return 1;
+    e = irl__simplify(s->path.an, e);
+    if (!e) return 0;
+    if (e->op == IRL_OP_BROADCAST) x->first = x->last = e->a[0];
+    if (e->op == IRL_OP_RAMP) {
+        x->first = e->a[0];
+        x->last = irl__add(s->cx, e->a[0],
+                           irl__mul(s->cx, e->a[1], irl_idx(s->cx, (int64_t)e->type.lanes - 1)));
+    }
+    return x->first && x->last && x->first->type.lanes == 1;
+}
+
+/* In terms of loops and parameters. */
+static int irl__bounds_plain(irl__bounds_state *s, irl__bounds_index *x)
+{
+    irl__accesses *t = s->path.t;
+    int            is_one = x->first == x->last;
+    x->first = irl__accesses_plain(t, x->first);
+    x->last = is_one ? x->first : irl__accesses_plain(t, x->last);
+    x->limit = irl__accesses_plain(t, x->limit);
+    return x->first && x->last && x->limit;
+}
+
+static irl__interval irl__bounds_both(irl__interval a, irl__interval b)
+{
+    if (b.lo < a.lo) a.lo = b.lo;
+    if (b.hi > a.hi) a.hi = b.hi;
+    return a;
+}
+
+/* As it stands, which is cheap; else simplified. */
+static irl__interval irl__bounds_range(irl__bounds_state *s, const irl__bounds_index *x,
+                                       int simplified)
+{
+    irl__analyzer *an = s->path.an;
+    irl__interval  r = simplified ? irl__interval_of(an, x->first) : irl__range_of(an, x->first);
+    if (x->first == x->last) return r;
+    return irl__bounds_both(r, simplified ? irl__interval_of(an, x->last)
+                                          : irl__range_of(an, x->last));
+}
+
+static int irl__bounds_fits(irl__interval r, const irl_expr *limit)
+{
+    return r.lo >= 0 && limit->op == IRL_OP_INT && r.hi < limit->u.i;
+}
+
+static const irl_expr *irl__bounds_low(irl__bounds_state *s, const irl_expr *e)
+{
+    return irl_op2(s->cx, IRL_OP_LT, e, irl_idx(s->cx, 0));
+}
+
+static const irl_expr *irl__bounds_high(irl__bounds_state *s, const irl_expr *e,
+                                        const irl_expr *limit)
+{
+    return irl_op2(s->cx, IRL_OP_GE, e, limit);
+}
+
+static int irl__bounds_never(irl__bounds_state *s, const irl_expr *condition)
+{
+    return irl__prove(s->path.an, irl_op1(s->cx, IRL_OP_NOT, condition));
+}
+
+/* The ways in which an index may leave that are not excluded, as one condition; NULL: none. */
+static const irl_expr *irl__bounds_open(irl__bounds_state *s, const irl__bounds_index *x, int *low,
+                                        int *high)
+{
+    const irl_expr *part[4], *open = NULL;
+    int             k, n = 0;
+    *low = *high = 0;
+    part[n++] = irl__bounds_low(s, x->first);
+    if (x->first != x->last && !x->is_region) part[n++] = irl__bounds_low(s, x->last);
+    for (k = 0; k < n; k++) {
+        if (irl__bounds_never(s, part[k])) continue;
+        *low = 1;
+        open = open ? irl_op2(s->cx, IRL_OP_OR, open, part[k]) : part[k];
+    }
+    n = 0;
+    part[n++] = irl__bounds_high(s, x->last, x->limit);
+    if (x->first != x->last && !x->is_region) part[n++] = irl__bounds_high(s, x->first, x->limit);
+    for (k = 0; k < n; k++) {
+        if (irl__bounds_never(s, part[k])) continue;
+        *high = 1;
+        open = open ? irl_op2(s->cx, IRL_OP_OR, open, part[k]) : part[k];
+    }
+    return open;
+}
+
+/* ------------------------------------------------------------------ one access */
+
+static int irl__bounds_has_names(const irl_func *f)
+{
+    int k;
+    for (k = 0; k < f->param_count; k++)
+        if (!f->params[k].buffer) return 1;
+    return 0;
+}
+
+/* Which of the indices of one access to tell of: one that leaves, one that may, any. */
+static int irl__bounds_weight(const irl__bounds_finding *g)
+{
+    if (!g->low && !g->high) return 0;
+    return g->is_outside                      ? 4
+           : g->sought == IRL__SOUGHT_FOUND   ? 3
+           : g->sought == IRL__SOUGHT_ON_DATA ? 2
+                                              : 1;
+}
+
+static void irl__bounds_add(irl__bounds_finding *g, const irl__bounds_finding *one)
+{
+    uint32_t low = g->low | one->low, high = g->high | one->high;
+    if (irl__bounds_weight(one) > irl__bounds_weight(g)) *g = *one;
+    g->low = low;
+    g->high = high;
+}
+
+/* Where an index has a value, what it always divides by is not 0, and remainders are smaller. */
+static int irl__bounds_divides(irl__bounds_state *s, const irl_expr *e)
+{
+    uint32_t k, end = e->count;
+    int64_t  lo;
+    if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR) end = 1;
+    for (k = 0; k < end; k++)
+        if (!irl__bounds_divides(s, e->a[k])) return 0;
+    if ((e->op != IRL_OP_FLOORDIV && e->op != IRL_OP_FLOORMOD) || e->a[1]->op == IRL_OP_INT ||
+        !irl__type_is_index(e->type) || e->type.lanes != 1)
+        return 1;
+    lo = irl__interval_of(s->path.an, e->a[1]).lo;
+    if (lo == 0 &&
+        !irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_GE, e->a[1], irl_idx(s->cx, 1))))
+        return 0;
+    return lo < 0 || e->op == IRL_OP_FLOORDIV ||
+           irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_LT, e, e->a[1]));
+}
+
+/* Looks at index k, which the ranges do not keep inside; what is not proved is added to g. */
+static int irl__bounds_look(irl__bounds_state *s, const irl__bounds_index *x, int known_ends, int k,
+                            irl__bounds_finding *g)
+{
+    const irl_expr     *open = NULL;
+    irl__bounds_finding one = *g;
+    int                 low = 1, high = 1;
+    one.sought = IRL__SOUGHT_OPEN;
+    if (known_ends) {
+        open = irl__bounds_open(s, x, &low, &high);
+        if (!irl__ok(s->cx)) return 0;
+        if (!open || irl__path_is_dead(&s->path)) return 1;
+        one.sought = irl__iteration_find(&s->path, open, &s->b->work, &one.point);
+        if (one.sought == IRL__SOUGHT_FAILED) return 0;
+        if (one.sought == IRL__SOUGHT_NONE) return 1;
+    }
+    one.is_outside =
+        one.sought == IRL__SOUGHT_FOUND && (!irl__bounds_has_names(s->path.t->f) ||
+                                            irl__iteration_for_all(&s->path, open, &one.point));
+    one.axis = k;
+    one.low = low ? UINT32_C(1) << k : 0;
+    one.high = high ? UINT32_C(1) << k : 0;
+    one.range = irl__bounds_range(s, x, 1);
+    irl__bounds_add(g, &one);
+    return irl__ok(s->cx);
+}
+
+static int irl__bounds_note(irl__bounds_state *s, const irl__bounds_finding *g)
+{
+    if (!g->low && !g->high) return 1;
+    if (!IRL__PUSH_SCRATCH(s->cx, s->b->list, *g)) return 0;
+    s->b->count++;
+    return 1;
+}
+
+static int irl__bounds_access(irl__bounds_state *s, int row)
+{
+    const irl__access  *a = &s->path.t->list[row];
+    irl__bounds_finding g;
+    irl__bounds_index   x;
+    int                 k, known_ends;
+    memset(&g, 0, sizeof g);
+    g.row = row;
+    x.is_region = 0;
+    for (k = 0; k < a->rank; k++) {
+        x.limit = a->buffer->shape[k];
+        x.first = x.last = a->indices[k];
+        if (irl__bounds_fits(irl__bounds_range(s, &x, 0), x.limit)) continue;
+        if (!irl__bounds_plain(s, &x)) return 0;
+        known_ends = irl__bounds_ends(s, x.first, &x);
+        if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) continue;
+        if (!irl__bounds_divides(s, x.first) || !irl__bounds_look(s, &x, known_ends, k, &g))
+            return 0;
+    }
+    return irl__bounds_note(s, &g);
+}
+
+/* What is believed of one row ends with it. */
+static int irl__bounds_row(irl__bounds_state *s, int row)
+{
+    int bindings = irl__bindings_mark(s->path.an), facts = irl__facts_mark(s->path.an);
+    int ok = irl__bounds_access(s, row);
+    irl__facts_release(s->path.an, facts);
+    irl__bindings_release(s->path.an, bindings);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+/* What is not proved is believed from here on: it has been said, and nothing runs where it is
+   false. */
+static int irl__bounds_axis(irl__bounds_state *s, const irl__around *n)
+{
+    irl__bounds_finding g;
+    irl__bounds_index   x;
+    memset(&g, 0, sizeof g);
+    g.row = -1;
+    g.node = n;
+    x.first = x.last = n->var;
+    x.limit = n->axis->extent;
+    x.is_region = 0;
+    if (irl__bounds_fits(irl__bounds_range(s, &x, 0), x.limit)) return 1;
+    if (!irl__bounds_plain(s, &x)) return 0;
+    if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) return 1;
+    if (!irl__bounds_look(s, &x, 1, 0, &g) || !irl__bounds_note(s, &g)) return 0;
+    if (!g.low && !g.high) return 1;
+    return irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_GE, n->var, irl_idx(s->cx, 0))) &&
+           irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_LT, n->var, n->axis->extent));
+}
+
+static int irl__bounds_axes(irl__bounds_state *s, const irl__around *n)
+{
+    const irl_stmt *block = n->stmt;
+    for (; n && n->stmt == block && n->kind != IRL__AROUND_BLOCK; n = n->outer)
+        if (n->kind == IRL__AROUND_AXIS && !irl__bounds_axis(s, n)) return 0;
+    return 1;
+}
+
+static int irl__bounds_match(irl__bounds_state *s, const irl__around *n)
+{
+    const irl__region  *r = &n->match->source;
+    irl__bounds_finding g;
+    irl__bounds_index   x;
+    int                 k;
+    memset(&g, 0, sizeof g);
+    g.row = -1;
+    g.node = n;
+    x.is_region = 1;
+    for (k = 0; k < r->buffer->rank; k++) {
+        x.limit = r->buffer->shape[k];
+        x.first = x.last = r->min[k];
+        if (!irl__is_int(r->extent[k], 1))
+            x.last = irl__sub(s->cx, irl__add(s->cx, x.first, r->extent[k]), irl_idx(s->cx, 1));
+        if (!x.last || !irl__bounds_plain(s, &x)) return 0;
+        if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) continue;
+        if (!irl__bounds_look(s, &x, 1, k, &g)) return 0;
+    }
+    return irl__bounds_note(s, &g);
+}
+
+/* Axes are looked at where the predicate holds, or where the last of them is bound. */
+static int irl__bounds_enter(irl__path *p, const irl__around *n)
+{
+    irl__bounds_state     *s = (irl__bounds_state *)p->user;
+    const irl__block_data *b = n->stmt && n->stmt->kind == IRL__BLOCK ? n->stmt->u.block : NULL;
+    if (n->kind == IRL__AROUND_MEMORY && n->match) return irl__bounds_match(s, n);
+    if (!b || b->axis_count == 0) return 1;
+    if (n->kind == IRL__AROUND_AXIS && !b->predicate && n->axis == &b->axes[b->axis_count - 1])
+        return irl__bounds_axes(s, n);
+    if (n->kind == IRL__AROUND_GUARD && n->value == b->predicate && n->outer->stmt == n->stmt &&
+        n->outer->kind == IRL__AROUND_AXIS)
+        return irl__bounds_axes(s, n);
+    return 1;
+}
+
+int irl__bounds_of(irl__bounds *b, irl__accesses *t)
+{
+    irl__bounds_state s;
+    int               k;
+    memset(b, 0, sizeof *b);
+    b->t = t;
+    b->work = IRL__BOUNDS_WORK;
+    s.cx = t->cx;
+    s.b = b;
+    if (!irl__path_begin(&s.path, t)) return 0;
+    s.path.enter = irl__bounds_enter;
+    s.path.user = &s;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || a->is_texel || a->kind == IRL__ACCESS_OPAQUE) continue;
+        if (!irl__path_to(&s.path, a->around)) return 0;
+        if (!s.path.never && !irl__bounds_row(&s, k)) return 0;
+    }
+    return irl__ok(t->cx);
+}
+
+/* ------------------------------------------------------------------ in words */
+
+enum { IRL__BOUNDS_SHORT = 96 }; /* characters of an expression */
+
+static void irl__bounds_put(irl__text *text, const irl_expr *e)
+{
+    char      part[IRL__BOUNDS_SHORT];
+    irl__text t;
+    irl__text_init_fixed(&t, part, sizeof part);
+    irl__print_expr(&t, e);
+    irl__text_puts(text, part);
+    if (strlen(part) + 1 == sizeof part) irl__text_puts(text, "...");
+}
+
+static void irl__bounds_put_list(irl__text *text, int count, const irl_expr *const *list)
+{
+    int k;
+    irl__text_putc(text, '[');
+    for (k = 0; k < count; k++) {
+        if (k) irl__text_puts(text, ", ");
+        irl__bounds_put(text, list[k]);
+    }
+    irl__text_putc(text, ']');
+}
+
+/* "where n = 4, i = 3" */
+static void irl__bounds_put_point(irl__text *text, const irl__iteration *at)
+{
+    int k;
+    for (k = 0; k < at->count; k++)
+        irl__textf(text, "%s%s = %l", k ? ", " : " where ", at->vars[k]->u.name, at->values[k]);
+}
+
+/* The value of e there; false where it depends on data. */
+static int irl__bounds_value(irl__accesses *t, const irl__iteration *at, const irl_expr *e,
+                             int64_t *out)
+{
+    e = irl__accesses_plain(t, e);
+    return e && irl__evaluate(e, at->count, at->vars, at->values, out) == IRL__EVAL_OK;
+}
+
+/* " = [3, 8]", if something in the list is no number already. */
+static void irl__bounds_put_values(irl__text *text, irl__accesses *t, const irl__iteration *at,
+                                   int count, const irl_expr *const *list)
+{
+    int64_t v[IRL_MAX_RANK];
+    int     k, known = 0;
+    for (k = 0; k < count; k++) {
+        if (!irl__bounds_value(t, at, list[k], &v[k])) return;
+        known |= list[k]->op != IRL_OP_INT;
+    }
+    if (!known) return;
+    for (k = 0; k < count; k++) irl__textf(text, k ? ", %l" : " = [%l", v[k]);
+    irl__text_putc(text, ']');
+}
+
+static void irl__bounds_put_range(irl__text *text, const irl_expr *limit, irl__interval r)
+{
+    irl__text_puts(text, "is not proved to be ");
+    if (r.lo >= 0) irl__text_puts(text, "below ");
+    else irl__text_puts(text, "in [0, ");
+    irl__bounds_put(text, limit);
+    if (r.lo < 0) irl__text_putc(text, ')');
+    if (r.lo == INT64_MIN && r.hi == INT64_MAX) return;
+    irl__text_puts(text, ": it is from ");
+    if (r.lo == INT64_MIN) irl__text_puts(text, "no known number");
+    else irl__text_int(text, r.lo);
+    irl__text_puts(text, " to ");
+    if (r.hi == INT64_MAX) irl__text_puts(text, "no known number");
+    else irl__text_int(text, r.hi);
+}
+
+/* What leaves, or may. */
+static void irl__bounds_put_doubt(irl__text *text, const irl__bounds_finding *g,
+                                  const irl_expr *limit)
+{
+    irl__bounds_put_range(text, limit, g->range);
+    if (g->sought == IRL__SOUGHT_FOUND) {
+        irl__text_puts(text, ", and leaves");
+        irl__bounds_put_point(text, &g->point);
+    }
+}
+
+/* The other half of an update, if it is in the list too. */
+static int irl__bounds_has_pair(const irl__bounds *b, const irl__bounds_finding *g)
+{
+    int k = (int)(g - b->list), row = g->row >= 0 ? b->t->list[g->row].of_pair : -1,
+        step = row < g->row ? -1 : 1;
+    if (row < 0) return 0;
+    for (k += step; k >= 0 && k < b->count && (b->list[k].row - row) * step <= 0; k += step)
+        if (b->list[k].row == row) return 1;
+    return 0;
+}
+
+int irl__bounds_is_half(const irl__bounds *b, const irl__bounds_finding *g)
+{
+    return g->row >= 0 && b->t->list[g->row].kind == IRL__ACCESS_READ && irl__bounds_has_pair(b, g);
+}
+
+static void irl__bounds_put_access(irl__text *text, const irl__bounds *b,
+                                   const irl__bounds_finding *g)
+{
+    const irl__access *a = &b->t->list[g->row];
+    const irl_buffer  *buffer = a->buffer;
+    irl__textf(text, "'%s' is %s at ", buffer->name,
+               a->kind == IRL__ACCESS_READ  ? "read"
+               : irl__bounds_has_pair(b, g) ? "read and written"
+                                            : "written");
+    irl__bounds_put_list(text, a->rank, a->indices);
+    if (g->is_outside) {
+        irl__bounds_put_values(text, b->t, &g->point, a->rank, a->indices);
+        irl__text_puts(text, ", outside of its shape ");
+        irl__bounds_put_list(text, a->rank, buffer->shape);
+        irl__bounds_put_values(text, b->t, &g->point, a->rank, buffer->shape);
+        irl__bounds_put_point(text, &g->point);
+        return;
+    }
+    irl__text_puts(text, ", and ");
+    irl__bounds_put(text, a->indices[g->axis]);
+    irl__text_putc(text, ' ');
+    irl__bounds_put_doubt(text, g, buffer->shape[g->axis]);
+}
+
+static void irl__bounds_put_axis(irl__text *text, const irl__bounds *b,
+                                 const irl__bounds_finding *g)
+{
+    const irl__axis *axis = g->node->axis;
+    irl__textf(text, "axis '%s' of block '%s' is bound to ", axis->var->u.name,
+               g->node->stmt->u.block->name);
+    irl__bounds_put(text, axis->binding);
+    if (g->is_outside) {
+        irl__bounds_put_values(text, b->t, &g->point, 1, &axis->binding);
+        irl__text_puts(text, ", outside of its extent ");
+        irl__bounds_put(text, axis->extent);
+        irl__bounds_put_point(text, &g->point);
+        return;
+    }
+    irl__text_puts(text, ", which ");
+    irl__bounds_put_doubt(text, g, axis->extent);
+}
+
+static void irl__bounds_put_match(irl__text *text, const irl__bounds *b,
+                                  const irl__bounds_finding *g)
+{
+    const irl__match  *m = g->node->match;
+    const irl__region *r = &m->source;
+    irl__textf(text, "'%s' views '%s' from ", m->buffer->name, r->buffer->name);
+    irl__bounds_put_list(text, r->buffer->rank, r->min);
+    if (g->is_outside) irl__bounds_put_values(text, b->t, &g->point, r->buffer->rank, r->min);
+    irl__text_puts(text, " for ");
+    irl__bounds_put_list(text, r->buffer->rank, r->extent);
+    if (g->is_outside) {
+        irl__text_puts(text, ", which leaves its shape ");
+        irl__bounds_put_list(text, r->buffer->rank, r->buffer->shape);
+        irl__bounds_put_point(text, &g->point);
+        return;
+    }
+    irl__textf(text, ", which on axis %d ", g->axis);
+    irl__bounds_put_doubt(text, g, r->buffer->shape[g->axis]);
+}
+
+void irl__bounds_text(irl__text *text, const irl__bounds *b, const irl__bounds_finding *g)
+{
+    if (g->row >= 0) irl__bounds_put_access(text, b, g);
+    else if (g->node->kind == IRL__AROUND_AXIS) irl__bounds_put_axis(text, b, g);
+    else irl__bounds_put_match(text, b, g);
+}
+
+const irl_stmt *irl__bounds_place(const irl__bounds *b, const irl__bounds_finding *g)
+{
+    return g->row >= 0 ? b->t->list[g->row].place : g->node->stmt;
+}

@@ -1,0 +1,400 @@
+/* guard_bounds.c - what is not proved to lie in its buffer happens only where it does.
+
+   requires  nothing; before apply_layouts the guards are in the user's indices
+   maintains what the function does where all its accesses lie inside; ids and locations
+   breaks    nothing
+   cost      that of irl__bounds_of, and linear in the function
+
+   A store is skipped, a load gives zero of its type, an access by a vector becomes its lanes, each
+   with a guard of its own. A block does not run where one of its axes leaves its extent. A matched
+   region that may leave its buffer is resolved: its accesses become those of the buffer. Only what
+   is not proved is compared. What is outside is refused, as ever.
+
+   The function is rewritten in the order in which the table was made, so that the next access that
+   is met is the next row. */
+#include "pass.h"
+
+enum { IRL__GUARD_LARGE = 24 }; /* nodes of an index that gets a name */
+
+typedef struct irl__guard_state {
+    irl_ctx                    *cx;
+    irl__accesses               t;
+    irl__bounds                 b;
+    const irl__bounds_finding **of_row;  /* NULL: proved */
+    irl__ptr_map                of_axis; /* an axis' variable -> its finding */
+    int                         row;     /* the next */
+    int                         matches; /* some region is not proved */
+} irl__guard_state;
+
+/* ------------------------------------------------------------------ rows */
+
+static int irl__guard_lost(irl__guard_state *g)
+{
+    return irl__fail(g->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                     "access %d of the function is not where it was", g->row);
+}
+
+/* What is not proved of the access that is met now; its row is passed. False if it is another. */
+static int irl__guard_next(irl__guard_state *g, const irl_expr *e,
+                           const irl__bounds_finding **found)
+{
+    if (g->row >= g->t.count || g->t.list[g->row].expr != e) return irl__guard_lost(g);
+    *found = g->of_row[g->row++];
+    return 1;
+}
+
+/* Passes the rows of what cannot be rewritten; UNSUPPORTED where one of them would have to be. */
+static int irl__guard_pass_by(irl__rewriter *r, int count, const irl_expr *const *list,
+                              const char *what)
+{
+    int k;
+    for (k = 0; list && k < count; k++) {
+        const irl_expr *e = list[k] ? irl__rewrite_expr(r, list[k]) : NULL;
+        if (list[k] && !e) return 0;
+        if (e != list[k])
+            return irl__fail(r->cx, IRL_ERROR_BOUNDS_UNKNOWN, irl__nowhere(),
+                             "%s reads memory where it is not proved to be inside, and cannot be "
+                             "guarded: bind it with let before",
+                             what);
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ conditions */
+
+/* Index k of lane `lane`. */
+static const irl_expr *irl__guard_index(irl_ctx *cx, const irl_expr *index, uint32_t lane)
+{
+    const irl_expr *step;
+    if (index->type.lanes == 1) return index;
+    if (index->op == IRL_OP_BROADCAST && index->a[0]->type.lanes == 1) return index->a[0];
+    if (index->op != IRL_OP_RAMP) return irl__lanes_cut(cx, index, lane, 1);
+    if (lane == 0) return index->a[0];
+    step = index->a[1]->op == IRL_OP_INT ? irl_idx(cx, index->a[1]->u.i * (int64_t)lane)
+                                         : irl__mul(cx, index->a[1], irl_idx(cx, (int64_t)lane));
+    return irl__add(cx, index->a[0], step);
+}
+
+/* Where the access lies inside, as far as that is not proved; its indices are scalars. */
+static const irl_expr *irl__guard_inside(irl_ctx *cx, const irl__bounds_finding *f,
+                                         const irl_buffer *b, const irl_expr *const *indices)
+{
+    const irl_expr *inside = NULL;
+    int             k;
+    for (k = 0; k < b->rank; k++) {
+        if ((f->low >> k) & 1)
+            inside = irl__and(cx, inside, irl_op2(cx, IRL_OP_GE, indices[k], irl_idx(cx, 0)));
+        if ((f->high >> k) & 1)
+            inside = irl__and(cx, inside, irl_op2(cx, IRL_OP_LT, indices[k], b->shape[k]));
+    }
+    return inside;
+}
+
+/* Large indices that are compared get names, so that guards within guards do not multiply. */
+static int irl__guard_names(irl_ctx *cx, const irl__bounds_finding *f, int rank,
+                            const irl_expr **indices, const irl_expr **values)
+{
+    int k, n = 0;
+    for (k = 0; k < rank; k++) {
+        values[k] = NULL;
+        if (!(((f->low | f->high) >> k) & 1) || indices[k]->size <= IRL__GUARD_LARGE) continue;
+        values[k] = indices[k];
+        indices[k] = irl_var(cx, "at", indices[k]->type);
+        if (!indices[k]) return -1;
+        n++;
+    }
+    return n;
+}
+
+/* ------------------------------------------------------------------ loads */
+
+static const irl_expr *irl__guard_scalar_load(irl_ctx *cx, const irl__bounds_finding *f,
+                                              const irl_buffer *b, const irl_expr *const *from)
+{
+    const irl_expr *indices[IRL_MAX_RANK], *values[IRL_MAX_RANK], *e, *inside;
+    int             k;
+    memcpy(indices, from, (size_t)b->rank * sizeof *indices);
+    if (irl__guard_names(cx, f, b->rank, indices, values) < 0) return NULL;
+    inside = irl__guard_inside(cx, f, b, indices);
+    e = irl__expr_load(cx, b, b->rank, indices, irl__nowhere());
+    e = inside && e ? irl_op3(cx, IRL_OP_IF_THEN_ELSE, inside, e, irl__zero(cx, e->type)) : NULL;
+    for (k = b->rank; e && k-- > 0;)
+        if (values[k]) e = irl_let(cx, indices[k], values[k], e);
+    return e;
+}
+
+/* Lane by lane, end to end. */
+static const irl_expr *irl__guard_vector_load(irl_ctx *cx, const irl__bounds_finding *f,
+                                              const irl_buffer *b, const irl_expr *const *from)
+{
+    const irl_expr *indices[IRL_MAX_RANK], *parts[IRL_MAX_LANES];
+    const irl_expr *last = from[b->rank - 1];
+    int             picks[IRL_MAX_LANES];
+    uint32_t        lanes = last->type.lanes * b->type.lanes, k;
+    memcpy(indices, from, (size_t)b->rank * sizeof *indices);
+    for (k = 0; k < last->type.lanes; k++) {
+        indices[b->rank - 1] = irl__guard_index(cx, last, k);
+        parts[k] = indices[b->rank - 1] ? irl__guard_scalar_load(cx, f, b, indices) : NULL;
+        if (!parts[k]) return NULL;
+    }
+    for (k = 0; k < lanes; k++) picks[k] = (int)k;
+    return irl_shuffle(cx, (int)last->type.lanes, parts, (int)lanes, picks);
+}
+
+/* What a store's own guard covers needs none. */
+static int irl__guard_is_covered(const irl__guard_state *g, int row)
+{
+    const irl__access         *a = &g->t.list[row];
+    const irl__bounds_finding *store = a->of_pair >= 0 ? g->of_row[a->of_pair] : NULL;
+    return store && a->lanes == 1 && !(g->of_row[row]->low & ~store->low) &&
+           !(g->of_row[row]->high & ~store->high);
+}
+
+static const irl_expr *irl__guard_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__guard_state          *g = (irl__guard_state *)r->user;
+    const irl__bounds_finding *f;
+    const irl_expr            *now;
+    uint32_t                   k;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    now = irl__rewrite_expr_children(r, e);
+    if (!now) return NULL;
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) {
+        for (k = 0; k < e->count; k++) {
+            if (!e->a[k]->type.is_pointer) continue;
+            if (!irl__guard_next(g, e, &f)) return NULL;
+            if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL) break;
+        }
+        return now;
+    }
+    if (e->op != IRL_OP_LOAD) return now;
+    if (!irl__guard_next(g, e, &f)) return NULL;
+    if (!f || irl__guard_is_covered(g, g->row - 1)) return now;
+    return e->count && e->a[e->count - 1]->type.lanes > 1
+               ? irl__guard_vector_load(r->cx, f, e->u.buffer, now->a)
+               : irl__guard_scalar_load(r->cx, f, e->u.buffer, now->a);
+}
+
+/* ------------------------------------------------------------------ stores */
+
+/* if (inside) b[...] = value, behind the lets of large indices. */
+static const irl_stmt *irl__guard_scalar_store(irl_ctx *cx, const irl__bounds_finding *f,
+                                               const irl_buffer *b, const irl_expr *value,
+                                               const irl_expr *const *from, irl_loc loc)
+{
+    const irl_expr *indices[IRL_MAX_RANK], *values[IRL_MAX_RANK], *inside;
+    const irl_stmt *list[IRL_MAX_RANK + 1], *store;
+    int             k, n = 0;
+    memcpy(indices, from, (size_t)b->rank * sizeof *indices);
+    if (irl__guard_names(cx, f, b->rank, indices, values) < 0) return NULL;
+    for (k = 0; k < b->rank; k++)
+        if (values[k] && !(list[n++] = irl_let_stmt(cx, indices[k], values[k]))) return NULL;
+    inside = irl__guard_inside(cx, f, b, indices);
+    store = irl__stmt_store(cx, b, value, b->rank, indices, loc);
+    list[n] = inside && store ? irl_if(cx, inside, store, NULL) : NULL;
+    return list[n] ? irl__stmt_seq(cx, n + 1, list) : NULL;
+}
+
+/* The value once, then lane by lane. */
+static const irl_stmt *irl__guard_vector_store(irl_ctx *cx, const irl__bounds_finding *f,
+                                               const irl_buffer *b, const irl_expr *value,
+                                               const irl_expr *const *from, irl_loc loc)
+{
+    const irl_expr  *indices[IRL_MAX_RANK], *last = from[b->rank - 1];
+    const irl_stmt **list =
+        (const irl_stmt **)irl__alloc_array(cx, (size_t)last->type.lanes + 1, sizeof *list);
+    const irl_expr *var = irl_var(cx, "lanes", value->type);
+    uint32_t        k;
+    if (!list || !var || !(list[0] = irl_let_stmt(cx, var, value))) return NULL;
+    memcpy(indices, from, (size_t)b->rank * sizeof *indices);
+    for (k = 0; k < last->type.lanes; k++) {
+        const irl_expr *lane = irl__lanes_cut(cx, var, k * b->type.lanes, b->type.lanes);
+        indices[b->rank - 1] = irl__guard_index(cx, last, k);
+        if (!lane || !indices[b->rank - 1]) return NULL;
+        list[k + 1] = irl__guard_scalar_store(cx, f, b, lane, indices, loc);
+        if (!list[k + 1]) return NULL;
+    }
+    return irl__stmt_seq(cx, (int)last->type.lanes + 1, list);
+}
+
+static const irl_stmt *irl__guard_store(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__guard_state          *g = (irl__guard_state *)r->user;
+    const irl_stmt            *now = irl__rewrite_stmt_children(r, s);
+    const irl_buffer          *b = s->u.store.buffer;
+    const irl__bounds_finding *f;
+    if (!now || !irl__guard_next(g, NULL, &f)) return NULL;
+    if (!f) return now;
+    return b->rank && s->u.store.indices[b->rank - 1]->type.lanes > 1
+               ? irl__guard_vector_store(r->cx, f, b, now->u.store.value, now->u.store.indices,
+                                         s->loc)
+               : irl__guard_scalar_store(r->cx, f, b, now->u.store.value, now->u.store.indices,
+                                         s->loc);
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+static int irl__guard_regions(irl__rewriter *r, int count, const irl__region *list)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (!irl__guard_pass_by(r, list[k].buffer->rank, list[k].min, "the start of a region") ||
+            !irl__guard_pass_by(r, list[k].buffer->rank, list[k].extent, "the extent of a region"))
+            return 0;
+    return 1;
+}
+
+static int irl__guard_shape(irl__rewriter *r, const irl_buffer *b)
+{
+    return irl__guard_pass_by(r, b->rank, b->shape, "a shape") &&
+           irl__guard_pass_by(r, b->rank, b->strides, "a stride") &&
+           irl__guard_pass_by(r, 1, &b->offset, "an offset");
+}
+
+/* The predicate, behind those axes that may leave their extents. */
+static int irl__guard_axes(irl__rewriter *r, irl__block_data *b)
+{
+    irl__guard_state *g = (irl__guard_state *)r->user;
+    irl__axis *axes = (irl__axis *)irl__copy(r->cx, b->axes, (size_t)b->axis_count, sizeof *axes);
+    const irl_expr *inside = NULL, *predicate = NULL;
+    int             k;
+    if (!axes) return 0;
+    for (k = 0; k < b->axis_count; k++) {
+        axes[k].extent = irl__rewrite_expr(r, axes[k].extent);
+        axes[k].binding = axes[k].extent ? irl__rewrite_expr(r, axes[k].binding) : NULL;
+        if (!axes[k].binding) return 0;
+    }
+    b->axes = axes;
+    for (k = 0; k < b->axis_count; k++) {
+        const irl__bounds_finding *f =
+            (const irl__bounds_finding *)irl__ptr_map_get(&g->of_axis, axes[k].var);
+        if (f && f->low)
+            inside =
+                irl__and(r->cx, inside, irl_op2(r->cx, IRL_OP_GE, axes[k].var, irl_idx(r->cx, 0)));
+        if (f && f->high)
+            inside =
+                irl__and(r->cx, inside, irl_op2(r->cx, IRL_OP_LT, axes[k].var, axes[k].extent));
+    }
+    if (b->predicate) predicate = irl__rewrite_expr(r, b->predicate);
+    if (b->predicate && !predicate) return 0;
+    b->predicate = inside && predicate ? irl__and(r->cx, predicate, inside)
+                   : inside            ? inside
+                                       : predicate;
+    return irl__ok(r->cx);
+}
+
+static int irl__guard_block_memory(irl__rewriter *r, const irl__block_data *b)
+{
+    int k;
+    if (!irl__guard_regions(r, b->read_count, b->reads) ||
+        !irl__guard_regions(r, b->write_count, b->writes))
+        return 0;
+    for (k = 0; k < b->alloc_count; k++)
+        if (!irl__guard_shape(r, b->allocs[k])) return 0;
+    for (k = 0; k < b->match_count; k++)
+        if (!irl__guard_regions(r, 1, &b->matches[k].source) ||
+            !irl__guard_shape(r, b->matches[k].buffer))
+            return 0;
+    return 1;
+}
+
+static const irl_stmt *irl__guard_block(irl__rewriter *r, const irl_stmt *s)
+{
+    irl_stmt        *copy = irl__stmt_copy(r->cx, s);
+    irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
+    if (!copy || !b || !irl__guard_axes(r, b) || !irl__guard_block_memory(r, b)) return NULL;
+    if (b->init && !(b->init = irl__rewrite_stmt(r, b->init))) return NULL;
+    if (!(b->body = irl__rewrite_stmt(r, b->body))) return NULL;
+    copy->u.block = b;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+/* ------------------------------------------------------------------ statements */
+
+static const irl_stmt *irl__guard_attr(irl__rewriter *r, const irl_stmt *s)
+{
+    irl_stmt       *copy;
+    const irl_stmt *body = irl__rewrite_stmt(r, s->u.attr.body);
+    if (!body || body == s->u.attr.body) return body ? s : NULL;
+    copy = irl__stmt_copy(r->cx, s);
+    if (copy) copy->u.attr.body = body;
+    return copy ? irl__stmt_finish(r->cx, copy) : NULL;
+}
+
+static const irl_stmt *irl__guard_launch(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__guard_state          *g = (irl__guard_state *)r->user;
+    irl_stmt                  *copy = irl__stmt_copy(r->cx, s);
+    const irl__bounds_finding *f;
+    const irl_expr           **args;
+    int                        k, count = s->u.launch.count;
+    args = (const irl_expr **)irl__copy(r->cx, s->u.launch.args, (size_t)count, sizeof *args);
+    for (k = 0; args && copy && k < count; k++) {
+        if (args[k]->type.is_pointer ? !irl__guard_next(g, NULL, &f)
+                                     : !(args[k] = irl__rewrite_expr(r, args[k])))
+            return NULL;
+    }
+    if (!args || !copy) return NULL;
+    copy->u.launch.args = args;
+    return copy;
+}
+
+static const irl_stmt *irl__guard_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE: return irl__guard_store(r, s);
+    case IRL__BLOCK: return irl__guard_block(r, s);
+    case IRL__ATTR: return irl__guard_attr(r, s);
+    case IRL__LAUNCH: return irl__guard_launch(r, s);
+    case IRL__ALLOC:
+    case IRL__DECL: return irl__guard_shape(r, s->u.alloc.buffer) ? s : NULL;
+    default: return irl__rewrite_stmt_children(r, s);
+    }
+}
+
+/* ------------------------------------------------------------------ the pass */
+
+static int irl__guard_begin(irl__guard_state *g, const irl_func *f)
+{
+    int k;
+    memset(g, 0, sizeof *g);
+    g->cx = f->cx;
+    if (!irl__bounds_analyzed(f, &g->t, &g->b)) return 0;
+    g->of_row = (const irl__bounds_finding **)irl__scratch_alloc(g->cx, (size_t)g->t.count,
+                                                                 sizeof *g->of_row);
+    if (!g->of_row) return 0;
+    for (k = 0; k < g->b.count; k++) {
+        const irl__bounds_finding *one = &g->b.list[k];
+        if (one->row >= 0) g->of_row[one->row] = one;
+        else if (one->node->kind == IRL__AROUND_MEMORY) g->matches = 1;
+        else if (!irl__ptr_map_put(g->cx, &g->of_axis, one->node->var, one)) return 0;
+    }
+    return 1;
+}
+
+/* *again: a matched region is not proved. */
+static irl_func *irl__guard_once(const irl_func *f, int *again)
+{
+    irl__guard_state g;
+    irl__rewriter    r = irl__rewriter_make(f->cx, &g, irl__guard_expr, irl__guard_stmt);
+    const irl_stmt  *body;
+    if (!irl__guard_begin(&g, f)) return NULL;
+    *again = g.matches;
+    if (g.b.count == 0) return irl__func_copy(f->cx, f);
+    body = irl__rewrite_stmt(&r, f->body);
+    if (body && g.row != g.t.count && !irl__guard_lost(&g)) return NULL;
+    return irl__func_with_body(f, body);
+}
+
+irl_func *irl__pass_guard_bounds(const irl_func *f)
+{
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    int             again = 0;
+    irl_func       *out = irl__guard_once(f, &again);
+    if (out && again) {
+        out = irl__resolve_matches(out);
+        out = out ? irl__guard_once(out, &again) : NULL;
+    }
+    irl__scratch_end(f->cx, mark);
+    return irl__ok(f->cx) ? out : NULL;
+}
