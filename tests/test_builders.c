@@ -237,6 +237,86 @@ static irl_func *views(irl_ctx *cx)
     return func_of(cx, "views", 2, xy, irl_seq(cx, 2, body));
 }
 
+static const char waits_text[] =
+    "func waits(n: index, x: f32[8, 4], y: f32[8, 4]) {\n"
+    "    assume(n >= 1);\n"
+    "    assert(n % 2 == 0, \"n is even\");\n"
+    "    for bind(group.x) (g: 8) for bind(local.x) (l: 4) {\n"
+    "        alloc s: f32[1, 4] scope(shared);\n"
+    "        if (g < 6) s[0, l] = x[g, l]; else s[0, l] = 0.5;\n"
+    "        barrier(shared);\n"
+    "        if (l < n) y[g, l] = s[0, 3 - l];\n"
+    "        barrier(global);\n"
+    "    }\n"
+    "}\n";
+
+/* Conditions, checks and barriers: n is 2 when it runs. */
+static irl_func *waits(irl_ctx *cx)
+{
+    const irl_expr   *n = var(cx, "n"), *g = var(cx, "g"), *l = var(cx, "l"), *shape[2], *even,
+                     *zero = irl_idx(cx, 0);
+    const irl_buffer *x = matrix(cx, "x", 8, 4, NULL), *y = matrix(cx, "y", 8, 4, NULL), *s;
+    const irl_stmt   *body[3], *inside[5];
+    irl_param_desc    params[3];
+    memset(params, 0, sizeof params);
+    params[0].scalar = n;
+    params[1].buffer = x;
+    params[2].buffer = y;
+    shape[0] = irl_idx(cx, 1);
+    shape[1] = irl_idx(cx, 4);
+    s = irl_buffer_new(cx, "s", f32(), IRL_SCOPE_SHARED, 2, shape);
+    even = irl_op2(cx, IRL_OP_EQ, irl_op2(cx, IRL_OP_FLOORMOD, n, irl_idx(cx, 2)), zero);
+    CHECK(irl_type_equal(irl_expr_type(even), irl_type_of(IRL_BOOL, 1)));
+    CHECK(irl_type_equal(irl_expr_type(n), irl_type_of(IRL_INDEX, 1)));
+    CHECK(irl_type_equal(irl_expr_type(load2(cx, x, zero, irl_ramp(cx, zero, shape[0], 4))),
+                         irl_type_of(IRL_F32, 4)));
+    CHECK(irl_type_equal(irl_expr_type(irl_buffer_pointer(s)),
+                         irl_pointer_to(f32(), IRL_SCOPE_SHARED)));
+    inside[0] = irl_alloc_stmt(cx, s);
+    inside[1] = irl_if(cx, irl_op2(cx, IRL_OP_LT, g, irl_idx(cx, 6)),
+                       store2(cx, s, zero, l, load2(cx, x, g, l)),
+                       store2(cx, s, zero, l, irl_float(cx, f32(), 0.5)));
+    inside[2] = irl_barrier(cx, IRL_SCOPE_SHARED);
+    inside[3] = irl_if(
+        cx, irl_op2(cx, IRL_OP_LT, l, n),
+        store2(cx, y, g, l, load2(cx, s, zero, irl_op2(cx, IRL_OP_SUB, irl_idx(cx, 3), l))), NULL);
+    inside[4] = irl_barrier(cx, IRL_SCOPE_GLOBAL);
+    body[0] = irl_assume(cx, irl_op2(cx, IRL_OP_GE, n, irl_idx(cx, 1)));
+    body[1] = irl_assert_stmt(cx, even, "n is even");
+    body[2] = irl_for_bound(cx, IRL_LOCAL_X, l, irl_idx(cx, 4), irl_seq(cx, 5, inside));
+    body[2] = irl_for_bound(cx, IRL_GROUP_X, g, irl_idx(cx, 8), body[2]);
+    return irl_func_new(cx, "waits", 3, params, irl_seq(cx, 3, body));
+}
+
+/* A let of a buffer's pointer, by calls: another name of its memory. */
+static const char names_text[] = "func names(x: f32[4, 4], y: f32[4, 4]) {\n"
+                                 "    decl v: f32[4, 4] data(x) strides(1, 4);\n"
+                                 "    y[0, 1] = v[0, 1];\n"
+                                 "}\n";
+
+static irl_func *names(irl_ctx *cx)
+{
+    const irl_expr   *zero = irl_idx(cx, 0), *one = irl_idx(cx, 1), *strides[2], *p, *q;
+    const irl_buffer *xy[2], *v;
+    const irl_stmt   *body[4];
+    irl_buffer_desc   d;
+    xy[0] = matrix(cx, "x", 4, 4, NULL);
+    xy[1] = matrix(cx, "y", 4, 4, NULL);
+    p = irl_var(cx, "p", irl_pointer_to(f32(), IRL_SCOPE_GLOBAL));
+    q = irl_var(cx, "q", irl_pointer_to(f32(), IRL_SCOPE_GLOBAL));
+    memset(&d, 0, sizeof d);
+    strides[0] = one;
+    strides[1] = irl_idx(cx, 4);
+    d.pointer = q;
+    d.strides = strides;
+    v = matrix(cx, "v", 4, 4, &d);
+    body[0] = irl_let_stmt(cx, p, irl_buffer_pointer(xy[0]));
+    body[1] = irl_let_stmt(cx, q, p);
+    body[2] = irl_decl_stmt(cx, v);
+    body[3] = store2(cx, xy[1], zero, one, load2(cx, v, zero, one));
+    return func_of(cx, "names", 2, xy, irl_seq(cx, 4, body));
+}
+
 static const char module_text[] = "module twice target(opencl12) {\n"
                                   "    host func twice(x: f32[8], y: f32[8]) {\n"
                                   "        alloc t: f32[8];\n"
@@ -296,6 +376,9 @@ static void test_equal(void)
     equal(cx, matmul(cx), block_text);
     equal(cx, tiles(cx), tile_text);
     equal(cx, views(cx), views_text);
+    equal(cx, waits(cx), waits_text);
+    equal(cx, names(cx), names_text);
+    CHECK(irl_version() == IRL_VERSION_HEX);
     for (k = 0; k < 8; k++) x[k] = (float)k;
     if (!CHECK(built && parsed && irl_module_equal(built, parsed)))
         printf("%s\n%s", built ? irl_module_text(built) : "no module", irl_diag_text(cx));
@@ -306,6 +389,30 @@ static void test_equal(void)
 }
 
 /* What is built runs and lowers: the block's numbers, before and after. */
+/* What is checked when it runs, by the interpreter and where it is lowered. */
+static void test_checks(int64_t n, irl_code code)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = waits(cx);
+    float     x[8][4], y[8][4], z[8][4];
+    int       g, l, right = 1;
+    for (g = 0; g < 8; g++)
+        for (l = 0; l < 4; l++) x[g][l] = (float)(g * 4 + l), y[g][l] = z[g][l] = -1;
+    CHECK(irl_interpret(f, IRL_ARGS(&n, x, y)) == (code == IRL_OK));
+    CHECK_CODE(cx, code);
+    irl_ctx_destroy(cx);
+    for (g = 0; g < 8 && code == IRL_OK; g++)
+        for (l = 0; l < 4; l++)
+            right &= y[g][l] == (l >= n ? -1 : g < 6 ? x[g][3 - l] : 0.5f);
+    CHECK(right);
+    cx = irl_ctx_create(NULL);
+    CHECK(irl_interpret_module(irl_lower(waits(cx), &irl_target_opencl12), IRL_ARGS(&n, x, z)) ==
+          (code == IRL_OK));
+    CHECK_CODE(cx, code);
+    CHECK(memcmp(y, z, sizeof y) == 0);
+    irl_ctx_destroy(cx);
+}
+
 static void test_runs(void)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
@@ -464,6 +571,10 @@ int main(void)
 {
     test_equal();
     test_runs();
+    test_checks(2, IRL_OK);
+    test_checks(4, IRL_OK);
+    test_checks(3, IRL_ERROR_ASSERTION);
+    test_checks(0, IRL_ERROR_ASSERTION);
     test_wrong();
     return TEST_DONE();
 }
