@@ -109,7 +109,7 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
     g = irl_schedule_parse(*f, step, IRL_TO_NUL, NULL);
     if (!g) {
         irl_code code = irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
-        unknown += strstr(irl_diag_text(cx), "unknown") != NULL;
+        unknown += strstr(irl_diag_text(cx), "as far as is known") != NULL;
         refused++;
         if (code != IRL_ERROR_ILLEGAL_STEP && code != IRL_ERROR_UNKNOWN_NAME &&
             code != IRL_ERROR_AMBIGUOUS_NAME && code != IRL_ERROR_TYPE_MISMATCH &&

@@ -214,6 +214,24 @@ IRL__FN int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int 
 IRL__FN void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m);
 IRL__FN void irl__access_text(irl__text *t, const irl__access *a); /* "y[i - 1]" */
 
+/* ----------------------------------------------------------- updates that commute: commute.c
+
+   y[v] = y[v] + e in two iterations leaves the same in either order, where + is of integers, or
+   the order of floats is declared free. */
+
+#define IRL__NOTE_ORDER "order" /* note(order = "free") on a block or loop, of its reduction */
+
+/* Is the order of a reduction declared free where the access stands? */
+IRL__FN int irl__order_is_free(const irl__accesses *t, const irl__access *a);
+/* Is it y[v] = y[v] op e, where e does not read y? */
+IRL__FN int irl__update_operator(const irl__access *update, irl_op *op);
+IRL__FN int irl__update_is_rounded(irl_type t); /* each update rounds: a float, f16 */
+/* ... that may change places: of integers, or free? */
+IRL__FN int irl__update_commutes(const irl__accesses *t, const irl__access *update);
+/* Are both the store or the load of one such update? */
+IRL__FN int irl__accesses_commute(const irl__accesses *t, const irl__access *a,
+                                  const irl__access *b);
+
 /* ------------------------------------------------------ may loops be changed: carries.c
 
    Each question is about the accesses inside of the (outermost) loop, and about one run of the
@@ -231,8 +249,8 @@ IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around
                                              irl__meeting *m);
 /* Do things stay in order where `count` loops, each of which stands inside of the one before (and
    all statements in the innermost), change places? order[k] is which of them becomes the k-th. YES:
-   what touches one cell, one of them writing, stays in order; NO: m has two iterations that change
-   places. */
+   what touches one cell, one of them writing, stays in order, but for updates that commute; NO: m
+   has two iterations that change places. */
 IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *const *loops,
                                       const int *order, irl__meeting *m);
 /* The loop of a table that a statement is; NULL: it is none of the table's function. */

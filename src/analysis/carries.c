@@ -245,7 +245,7 @@ static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
     irl__arena_mark       mark;
     irl__carries_question q;
     int                   found = 0;
-    if (irl__carries_never(c, a, b)) return 0;
+    if (irl__carries_never(c, a, b) || irl__accesses_commute(c->t, a, b)) return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
     mark = irl__scratch_begin(c->t->cx);
     if (irl__carries_ask(c, a, b, &q)) {

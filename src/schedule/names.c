@@ -7,7 +7,7 @@
 
 int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...)
 {
-    char      message[320];
+    char      message[384];
     irl__text t;
     va_list   arguments;
     va_start(arguments, format);

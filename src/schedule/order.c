@@ -14,9 +14,8 @@ static int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *
     irl__text_init(&meeting, s->cx);
     irl__meeting_text(&meeting, t, m);
     if (!irl__text_done(&meeting)) return 0;
-    return irl__sched_refuse(s, where, m->answer == IRL_UNKNOWN ? "%s: unknown: %s%s" : "%s: %s%s",
-                             what, irl__text_done(&meeting),
-                             m->answer == IRL_UNKNOWN ? "" : advice);
+    if (m->answer == IRL_UNKNOWN) advice = ", as far as is known";
+    return irl__sched_refuse(s, where, "%s%s: %s", what, advice, irl__text_done(&meeting));
 }
 
 /* ------------------------------------------------------------------ reorder
@@ -114,6 +113,17 @@ static int irl__order_has_barrier(const irl_stmt *s)
     return found;
 }
 
+/* Do two updates of one sum or product of floats change places? */
+static int irl__order_is_sum(const irl__meeting *m)
+{
+    irl_op             op;
+    const irl__access *u = !m->a || m->a->place != m->b->place ? NULL
+                           : m->a->kind == IRL__ACCESS_UPDATE  ? m->a
+                                                               : m->b;
+    return u && irl__update_operator(u, &op) && irl__update_is_rounded(u->buffer->type) &&
+           (op == IRL_OP_ADD || op == IRL_OP_MUL);
+}
+
 static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
                                const irl__order_chain *c)
 {
@@ -139,7 +149,7 @@ static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
     }
     if (!irl__ok(s->cx)) return 0;
     return irl__order_refuse(s, step->loc, &t, &m, "the order would change what is computed",
-                             "");
+                             irl__order_is_sum(&m) ? " (reassociate first)" : "");
 }
 
 int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
@@ -189,7 +199,7 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
-                                     "; where it reduces, decompose_reduction, and another loop");
+                                     " (where it reduces: decompose_reduction, and another loop)");
     }
     copy = irl__stmt_copy(s->cx, loop);
     if (!copy) return 0;

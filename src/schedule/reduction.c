@@ -289,3 +289,37 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     s->f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
     return s->f && irl__sched_result(s, step, 0, init);
 }
+
+/* ------------------------------------------------------------------ reassociate
+
+   requires  a block or nest that updates cells by one operator
+   does      declares the order of its reduction free: note(order = "free"), so that reorder may
+             change it. Integers, min and max need no permission
+   refuses   what is no such update
+   source    DESIGN, decided 9 */
+
+int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place      p;
+    irl__accesses   t;
+    irl_note        note;
+    const irl_stmt *now;
+    irl_func       *f;
+    int             k, updates = 0, free_ones = 0;
+    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    note.key = IRL__NOTE_ORDER;
+    note.value = NULL;
+    note.text = "free";
+    now = irl_with_note(s->cx, p.at[p.count - 1], note);
+    f = now ? irl__place_put(s->f, &p, p.count - 1, now) : NULL;
+    if (!f || !irl__accesses_of(&t, f, now)) return 0;
+    for (k = 0; k < t.count; k++) {
+        updates += t.list[k].kind == IRL__ACCESS_UPDATE;
+        free_ones += irl__update_commutes(&t, &t.list[k]);
+    }
+    if (!updates || updates != free_ones)
+        return irl__sched_refuse(s, step->loc, "'%s' is no reduction by one of + * min max & | ^",
+                                 step->args[0].name);
+    s->f = f;
+    return 1;
+}

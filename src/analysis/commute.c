@@ -1,0 +1,116 @@
+/* commute.c - updates of one cell that may change places: y[v] = y[v] + e.
+
+   needs     the table of accesses
+   promises  yes only where any order of such updates leaves the same: integers, which wrap, and min
+             and max; sums and products of floats only where their order is declared free, by
+             note(order = "free") on the block or the loop, or attr(numbers = "free") of the
+             function
+
+   The value must be the old one and one operand that does not read the cell's memory. A value that
+   is wider than the cell is rounded to it at each update. */
+#include "analysis.h"
+
+/* Of rounded numbers: f16 and its kin are computed with as f32. */
+int irl__update_is_rounded(irl_type t) { return irl__type_is_float(t) || irl__type_is_storage(t); }
+
+static int irl__commute_op(irl_op op, int is_float, int is_free)
+{
+    switch (op) {
+    case IRL_OP_MIN: case IRL_OP_MAX: return 1;
+    case IRL_OP_ADD: case IRL_OP_MUL: return !is_float || is_free;
+    case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: return !is_float;
+    default: return 0;
+    }
+}
+
+static int irl__commute_says(int count, const irl__annotation *notes, const char *key)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (notes[k].text && strcmp(notes[k].key, key) == 0 && strcmp(notes[k].text, "free") == 0)
+            return 1;
+    return 0;
+}
+
+int irl__order_is_free(const irl__accesses *t, const irl__access *a)
+{
+    const irl__around *n = a->around;
+    if (irl__commute_says(t->f->annotation_count, t->f->annotations, "numbers")) return 1;
+    for (; n; n = n->outer) {
+        const irl_stmt *s = n->stmt;
+        if (n->kind == IRL__AROUND_BLOCK)
+            return irl__commute_says(s->u.block->annotation_count, s->u.block->annotations,
+                                     IRL__NOTE_ORDER);
+        if (n->kind == IRL__AROUND_LOOP &&
+            irl__commute_says(s->u.loop.annotation_count, s->u.loop.annotations, IRL__NOTE_ORDER))
+            return 1;
+    }
+    return 0;
+}
+
+typedef struct irl__commute_reads {
+    const irl_expr *data;
+    int             found;
+} irl__commute_reads;
+
+static int irl__commute_see(irl__visitor *v, const irl_expr *e)
+{
+    irl__commute_reads *q = (irl__commute_reads *)v->user;
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) q->found = 1;
+    if (e->op == IRL_OP_LOAD && e->u.buffer->data == q->data) q->found = 1;
+    return !q->found && (e->flags & IRL__HAS_MEMORY);
+}
+
+static int irl__commute_reads_it(const irl_expr *e, const irl_expr *data)
+{
+    irl__commute_reads q;
+    irl__visitor       v = irl__visitor_make(&q, irl__commute_see, NULL);
+    q.data = data;
+    q.found = 0;
+    irl__visit_expr(&v, e);
+    return q.found;
+}
+
+/* What is computed with: y[v] + e, also where y is narrower: y[v] = f16(f32(y[v]) + e). */
+static const irl_expr *irl__commute_without_cast(const irl_expr *e, int is_float)
+{
+    return is_float && e->op == IRL_OP_CAST && irl__update_is_rounded(e->a[0]->type) ? e->a[0] : e;
+}
+
+int irl__update_operator(const irl__access *update, irl_op *op)
+{
+    const irl_stmt   *s = update->place;
+    const irl_buffer *b = update->buffer;
+    const irl_expr   *value, *old;
+    int               k, j, is_float;
+    if (update->kind != IRL__ACCESS_UPDATE || update->expr || s->kind != IRL__STORE ||
+        b != s->u.store.buffer || b->data != update->memory)
+        return 0;
+    is_float = irl__update_is_rounded(b->type);
+    value = irl__commute_without_cast(s->u.store.value, is_float);
+    for (k = 0; value->count == 2 && k < 2; k++) {
+        old = irl__commute_without_cast(value->a[k], is_float);
+        if (old->op != IRL_OP_LOAD || old->u.buffer != b) continue;
+        for (j = 0; j < b->rank && old->a[j] == s->u.store.indices[j]; j++) {}
+        *op = (irl_op)value->op;
+        if (j == b->rank) return !irl__commute_reads_it(value->a[1 - k], b->data);
+    }
+    return 0;
+}
+
+int irl__update_commutes(const irl__accesses *t, const irl__access *update)
+{
+    irl_op op;
+    return irl__update_operator(update, &op) &&
+           irl__commute_op(op, irl__update_is_rounded(update->buffer->type),
+                           irl__order_is_free(t, update));
+}
+
+int irl__accesses_commute(const irl__accesses *t, const irl__access *a, const irl__access *b)
+{
+    const irl__access *update = a->kind == IRL__ACCESS_UPDATE ? a : b;
+    if (a->place != b->place || a->memory != b->memory || update->of_pair < 0) return 0;
+    if (a != update && a != &t->list[update->of_pair]) return 0;
+    if (b != update && b != &t->list[update->of_pair]) return 0;
+    return irl__update_commutes(t, update);
+}
