@@ -107,6 +107,19 @@
 /* What IRL_LAYOUT functions compute with. The compiler itself always uses 64 bits, checked. */
 typedef IRL_INDEX_TYPE irl_index;
 
+/* Conversions that no compiler warns of. */
+#ifdef __cplusplus
+#define IRL__INT64(v) static_cast<int64_t>(v)
+#define IRL__INDEX(v) static_cast<irl_index>(v)
+#define IRL__INT(v) static_cast<int>(v)
+#else
+#define IRL__INT64(v) (int64_t)(v)
+#define IRL__INDEX(v) (irl_index)(v)
+#define IRL__INT(v) (int)(v)
+#endif
+/* What irl_source_text.index is: a cast of -1 is above 0 where there is no sign. */
+#define IRL__INDEX_KIND ((IRL__INDEX(-1) < IRL__INDEX(1) ? 1 : -1) * IRL__INT(sizeof(irl_index)))
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -289,6 +302,7 @@ typedef struct irl_source_text {
     const char *text;
     const char *file;
     int         line;
+    int index; /* of an IRL_LAYOUT: the bytes of its irl_index, below 0 if that is unsigned */
 } irl_source_text;
 
 /* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]): one line, two meanings.
@@ -300,19 +314,24 @@ typedef struct irl_source_text {
        -> (n, c / 4, h, |, w, c % 4)
    It stands outside of functions. `|` and `...` are no C: groups, or a text for irl_map_parse, say
    the same. Macros are expanded in both meanings; enumerators and variables are C's alone until
-   irl_layout_with gives their values. C truncates where the text floors. They agree wherever every
-   dividend is non-negative; where one may be negative, write irl_floordiv(a, b) and irl_floormod(a,
-   b), which both meanings know. At most 32 inputs. */
+   irl_layout_with gives their values. At most 32 inputs.
+   The two meanings agree where irl_check says so, for the irl_index that the line was compiled with
+   (also where irl_check is compiled elsewhere, with another): every intermediate result fits
+   irl_index, which holds on machines whose int is short too, and no dividend is negative, because C
+   truncates where the text floors. Where one may be negative, write irl_floordiv(a, b) and
+   irl_floormod(a, b), which both meanings know. */
 #define IRL_LAYOUT(name, in, ...) \
     static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in)) \
     { \
-        const irl_index irl__v[] = { IRL__EACH(IRL__UNWRAP, __VA_ARGS__) }; \
-        unsigned        irl__k; \
+        const irl_index irl__v[] = { IRL__EACH_IN(IRL__INDEX, \
+                                                  IRL__EACH(IRL__UNWRAP, __VA_ARGS__)) }; \
+        unsigned irl__k; \
         for (irl__k = 0; irl__k < sizeof irl__v / sizeof irl__v[0]; irl__k++) \
             irl__out[irl__k] = irl__v[irl__k]; \
     } \
     static const irl_source_text name IRL__UNUSED = { \
-        #name, IRL__STRING(in) " -> " IRL__STRING(__VA_ARGS__), __FILE__, __LINE__ \
+        #name, IRL__STRING(in) " -> " IRL__STRING(__VA_ARGS__), __FILE__, __LINE__, \
+        IRL__INDEX_KIND \
     }
 
 #define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
@@ -326,18 +345,19 @@ static IRL__UNUSED int64_t irl_offset(const irl_shape *memory, const irl_index *
 {
     int64_t offset = 0;
     int     k;
-    for (k = 0; k < memory->rank; k++) offset = offset * memory->extent[k] + at[k];
+    for (k = 0; k < memory->rank; k++) offset = offset * memory->extent[k] + IRL__INT64(at[k]);
     return offset;
 }
 
-/* Floor division and modulo for IRL_LAYOUT, d > 0. */
+/* Floor division and modulo for IRL_LAYOUT, d > 0. (Nothing is below 0 where irl_index is
+ * unsigned.) */
 static IRL__UNUSED irl_index irl_floordiv(irl_index a, irl_index d)
 {
-    return a >= 0 ? a / d : -((d - 1 - a) / d);
+    return IRL__INDEX(a / d - (a % d < 1 && a % d != 0));
 }
 static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d)
 {
-    return a - d * irl_floordiv(a, d);
+    return IRL__INDEX(a % d < 1 && a % d != 0 ? a % d + d : a % d);
 }
 
 /* Named integer constants for a text. IRL_LET(H, W) makes them of up to 16 macros, enumerators or
@@ -478,11 +498,14 @@ typedef enum irl_verdict_kind {
     /* not proved and too large to look at, or without a value at some point; `reason` says what was
        left */
     IRL_UNDECIDED = 0,
-    IRL_BIJECTIVE,     /* every cell of the physical box is the image of exactly one point */
-    IRL_INJECTIVE,     /* different points have different cells; pad_cells cells are unused */
-    IRL_LOSSY,         /* points a and b share the cell `at` */
+    IRL_BIJECTIVE, /* every cell of the physical box is the image of exactly one point */
+    IRL_INJECTIVE, /* different points have different cells; pad_cells cells are unused */
+    IRL_LOSSY, /* points a and b share the cell `at` */
     /* point a goes to `at`, which has a negative index or one beyond the bound */
-    IRL_OUT_OF_RANGE
+    IRL_OUT_OF_RANGE,
+    /* of an IRL_LAYOUT: the text is injective, and sends point a to `at`; `reason` says which part
+       of the line its C function computes otherwise there */
+    IRL_C_DIFFERS
 } irl_verdict_kind;
 
 /* The answer about a map on a shape. Valid for as long as the context. */
@@ -520,6 +543,9 @@ typedef struct irl_verdict {
        (i) -> (i*4611686018427387904) on [100]:   undecided: overflow at i * 4611686018427387904:
        its operands are 2 and
                                                       4611686018427387904 at (2), one of 100 points
+   An IRL_LAYOUT whose text is injective is judged as C too, in the irl_index that it was compiled
+   with: (y * 320 + x) on [240, 320] is c-differs where that is int16_t, because at (239, 319) y *
+   320 is 76480, and int16_t holds nothing above 32767.
    A failure (rank, a division by zero, memory) is UNDECIDED with the diagnostic in the context, and
    its message as `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
    bit per cell, up to 2^26 of them. Memory: where it does not suffice the diagnostic says how much
@@ -586,10 +612,11 @@ IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const ir
    `where` is true), where no index leaves 63 bits.
        const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
-   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. There is nothing
-   to enumerate: what is not proved is tried on small values, and refuted by values and a witness or
-   undecided. A failure (rank, type, memory) is undecided too, with the diagnostic in the
-   context. */
+   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. Of an IRL_LAYOUT
+   it is proved that C rounds as the text does; that every number fits irl_index is for irl_check.
+   There is nothing to enumerate: what is not proved is tried on small values, and refuted by values
+   and a witness or undecided. A failure (rank, type, memory) is undecided too, with the diagnostic
+   in the context. */
 typedef struct irl_symbolic {
     /* BIJECTIVE or INJECTIVE for all values; LOSSY or OUT_OF_RANGE for some; UNDECIDED */
     irl_verdict_kind kind;
@@ -702,7 +729,7 @@ typedef struct irl_module irl_module;
    come in by name: irl_parse_with(cx, &name, IRL_LET(H, W)). A kernel longer than 4095 characters
    needs __extension__ before it under -pedantic. */
 #define IRL_KERNEL(name, ...) \
-    static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__ }
+    static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
 /* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic
    points into the macro's text, or into the user's file where the context has a read_source. What
@@ -837,7 +864,7 @@ IRL_API irl_answer irl_may_alias(const irl_func *f, const char *a, const char *b
    conv.i, or by the name that a step gave to it. Where a step names no result, loops are named
    after those that they came from: i_outer, i_inner. */
 #define IRL_SCHEDULE(name, ...) \
-    static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__ }
+    static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
 #ifndef IRLAYOUT_MAPS_ONLY
 /* The function after the schedule. NULL with a diagnostic at the step where one is wrong
@@ -1388,11 +1415,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #define IRL__EACH32(f, a, ...) f(a), IRL__EACH31(f, __VA_ARGS__)
 #define IRL__PARAMETER(v) irl_index v
 #ifdef __cplusplus
-#define IRL__INT64(v) static_cast<int64_t>(v)
-#else
-#define IRL__INT64(v) (int64_t)(v)
-#endif
-#ifdef __cplusplus
 #define IRL__MAKE(type, ...) (type{ __VA_ARGS__ })
 #else
 #define IRL__MAKE(type, ...) ((type){ __VA_ARGS__ })
@@ -1496,6 +1518,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/map/inverse.c"
 #include "src/map/witness.c"
 #include "src/map/table.c"
+#include "src/map/c_layout.c"
 #include "src/map/verdict.c"
 #include "src/map/refute.c"
 #include "src/map/extents.c"

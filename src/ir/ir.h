@@ -241,6 +241,14 @@ IRL__FN int irl__buffer_is_flat(const irl_buffer *b);
 
 /* -------------------------------------------- maps (the data; the mathematics is in src/map) */
 
+/* What C makes of the line of an IRL_LAYOUT: the same outputs, where / and % truncate, and no
+   constant is computed before its time. */
+typedef struct irl__c_layout {
+    int                    bytes, is_unsigned; /* of irl_index */
+    int                    has_unsigned;       /* a constant without a sign stands in it */
+    const irl_expr *const *outputs;            /* over the inputs of the map */
+} irl__c_layout;
+
 struct irl_map {
     irl_ctx               *cx;
     int                    input_count, output_count;
@@ -251,6 +259,7 @@ struct irl_map {
     int                    variadic;     /* 1: "..." stands on both sides */
     int                    variadic_in;  /* how many inputs stand before it */
     int                    variadic_out; /* how many outputs stand before it */
+    const irl__c_layout   *c;            /* of an IRL_LAYOUT; NULL: it is no C */
     irl_loc                loc;
 };
 

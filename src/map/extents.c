@@ -135,6 +135,21 @@ static int irl__extents_have_values(irl__extents *x)
     return ok;
 }
 
+/* Whether C rounds as the text does, in an IRL_LAYOUT. -1: that is not known. */
+static int irl__extents_round(irl__extents *x)
+{
+    const irl_expr *part = NULL;
+    int             k;
+    if (!x->as_c || !x->map->c) return 1;
+    if (!x->map->c->outputs) return x->v.reason = "the line is no C that can be judged", -1;
+    for (k = 0; !part && k < x->map->output_count; k++)
+        part = irl__c_unrounded(x->cx, x->an, x->map->c->outputs[k]);
+    if (part && irl__ok(x->cx))
+        x->v.reason = irl__reason(x->cx, "it is not known whether C computes %s as the text says",
+                                  irl_expr_text(x->cx, part));
+    return !irl__ok(x->cx) ? 0 : part ? -1 : 1;
+}
+
 /* ---------------------------------------------------------- the box */
 
 static const char *irl__extents_no_bound(irl_ctx *cx, int output)
@@ -235,6 +250,7 @@ static int irl__extents_solve(irl__extents *x)
         !irl__inverse_axes(cx, map->output_count, axes))
         return 0;
     ok = irl__extents_have_values(x);
+    if (ok > 0) ok = irl__extents_round(x);
     for (k = 0; ok > 0 && k < map->output_count; k++)
         if (!(forward[k] = irl__canonical(x->an, map->outputs[k]))) return 0;
     if (ok > 0) ok = irl__extents_box(x, forward, minimum, physical);
@@ -381,9 +397,10 @@ static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, in
     return x->map && ok && irl__extents_parameters(x);
 }
 
-irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
-                                      const irl_expr *const *extents, const irl_expr *const *bound,
-                                      const irl_expr *given)
+static irl_symbolic irl__check_extents_as(irl_ctx *cx, const irl_map *map, int rank,
+                                          const irl_expr *const *extents,
+                                          const irl_expr *const *bound, const irl_expr *given,
+                                          int as_c)
 {
     irl__extents x;
     size_t       top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
@@ -391,6 +408,7 @@ irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
     if (cx) cx->block_peak = top;
     ok = irl__extents_ask(&x, cx, map, rank, extents, bound);
     x.given = given;
+    x.as_c = as_c;
     if (!ok || !irl__extents_run(&x)) {
         memset(&x.v, 0, sizeof x.v);
         x.v.method = "";
@@ -403,10 +421,17 @@ irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
     return x.v;
 }
 
+irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
+                                      const irl_expr *const *extents, const irl_expr *const *bound,
+                                      const irl_expr *given)
+{
+    return irl__check_extents_as(cx, map, rank, extents, bound, given, 0);
+}
+
 irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
                                       const irl_expr *const *extents, const irl_expr *const *bound)
 {
-    return irl__check_extents_given(cx, map, rank, extents, bound, NULL);
+    return irl__check_extents_as(cx, map, rank, extents, bound, NULL, 1);
 }
 
 const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank,

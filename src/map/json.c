@@ -78,7 +78,7 @@ const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict 
     const char *text;
     if (!cx || !map || !v) return "";
     injective = v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE;
-    witness = v->kind == IRL_LOSSY || v->kind == IRL_OUT_OF_RANGE;
+    witness = v->kind >= IRL_LOSSY;
     irl__text_init(&t, cx);
     irl__text_puts(&t, "{\"map\": ");
     irl__json_string(&t, irl_map_text(cx, map));
@@ -110,7 +110,7 @@ const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict 
         irl__text_putc(&t, '}');
     } else irl__text_puts(&t, "null");
     irl__text_puts(&t, ", \"reason\": ");
-    irl__json_string(&t, v->kind == IRL_UNDECIDED ? v->reason : NULL);
+    irl__json_string(&t, v->kind == IRL_UNDECIDED || v->kind == IRL_C_DIFFERS ? v->reason : NULL);
     irl__text_putc(&t, '}');
     text = irl__text_done(&t);
     return text ? text : "";

@@ -116,14 +116,17 @@ IRL__FN void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *
 
 /* ------------------------------------------------ values.c: has a map a value at every point */
 
-/* The axes that an output uses. */
+/* The axes that an expression uses. */
 typedef struct irl__axes {
     int             rank, axis[IRL_MAX_RANK];
     int64_t         extent[IRL_MAX_RANK];
     const irl_expr *input[IRL_MAX_RANK];
 } irl__axes;
-IRL__FN void irl__output_axes(const irl_map *map, const irl_shape *shape, int output,
-                              irl__axes *axes);
+IRL__FN void irl__expr_axes(const irl_map *map, const irl_shape *shape, const irl_expr *e,
+                            irl__axes *axes);
+/* Number n of the 2 + 2 * rank points at corners: all axes at 0 or at their ends, or all but one.
+ */
+IRL__FN void irl__corner_point(const irl_shape *shape, int n, int64_t *at);
 /* A point of those axes as a point of all `rank`, which are 0 elsewhere. */
 IRL__FN void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, int64_t *at);
 
@@ -186,6 +189,10 @@ IRL__FN int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape
 /* A text in the format of irl__textf as a reason; "" when memory is out. */
 IRL__FN const char *irl__reason(irl_ctx *cx, const char *format, ...);
 
+/* irl_check of what the text says alone: what C makes of an IRL_LAYOUT is no matter where the text
+   is lowered or packed by. */
+IRL__FN irl_verdict irl__check_text(irl_ctx *cx, const irl_map *map, irl_shape shape);
+
 /* One question in progress: a map of the shape's rank, and what is known of the answer. */
 typedef struct irl__check {
     irl_ctx            *cx;
@@ -204,6 +211,18 @@ IRL__FN int irl__check_by_witness(irl__check *c);
 /* All points, if they are so few that their images can be kept: for boxes of too many cells. -1 too
    where a point has no value and the others do not collide. */
 IRL__FN int irl__check_few_points(irl__check *c);
+
+/* ------------------------------------------------------------------ c_layout.c */
+
+/* Whether C computes the line of an IRL_LAYOUT as its text says, at every point of the shape: 1,
+   also for other maps; 0 failed; -1 it does not, c->v being the verdict, or that is not known,
+   c->v.reason saying why. */
+IRL__FN int irl__check_c(irl__check *c);
+/* The same of quotients and remainders alone, whatever irl_index holds. */
+IRL__FN int irl__check_c_rounding(irl__check *c);
+/* The first quotient or remainder of an output as C has it that is not proved to be that of the
+   text. NULL: there is none. */
+IRL__FN const irl_expr *irl__c_unrounded(irl_ctx *cx, irl__analyzer *an, const irl_expr *e);
 
 /* ------------------------------------------------------------------ inverse.c */
 
@@ -327,6 +346,7 @@ typedef struct irl__extents {
     /* what the parameters are known to keep; NULL: nothing */
     const irl_expr        *given;
     irl__analyzer         *an, *cells;             /* what is known of points, and of cells */
+    int                    as_c;     /* an IRL_LAYOUT is judged as C too */
     int                    has_gaps; /* it is not proved to have a value for all of them */
     char                   gap[256]; /* for x->v.values it has none at x->v.a, and why; "" */
     irl_symbolic           v;

@@ -113,7 +113,7 @@ int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packi
     p->cx = cx;
     p->map = irl__map_for_shape(cx, map, &shape);
     if (!p->map) return 0;
-    v = irl_check(cx, p->map, shape);
+    v = irl__check_text(cx, p->map, shape);
     p->verdict = irl__ok(cx) ? irl_verdict_text(cx, &v) : "";
     p->method = v.method;
     if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) return irl__packing_refuse(p, v.kind);

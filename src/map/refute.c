@@ -64,14 +64,21 @@ int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *ext
     return 1;
 }
 
+static int irl__trial_outputs(const irl__trials *t, int count, const irl_expr *const *list,
+                              const irl_expr **out)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (!(out[k] =
+                  irl__substitute(t->cx, list[k], t->parameter_count, t->parameters, t->given)))
+            return 0;
+    return 1;
+}
+
 const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map)
 {
     const irl_expr *out[IRL_MAX_RANK];
-    int             k;
-    for (k = 0; k < map->output_count; k++)
-        if (!(out[k] = irl__substitute(t->cx, map->outputs[k], t->parameter_count, t->parameters,
-                                       t->given)))
-            return NULL;
+    if (!irl__trial_outputs(t, map->output_count, map->outputs, out)) return NULL;
     return irl__map_make(t->cx, map->input_count, map->inputs, map->output_count, out, 0, NULL,
                          map->loc);
 }
@@ -167,6 +174,34 @@ static void irl__extents_note_gap(irl__extents *x, const irl__trials *t, const i
     memcpy(x->v.a.extent, gap.at, (size_t)map->input_count * sizeof *gap.at);
 }
 
+/* Whether C rounds as the text does for these values; if not, that is the verdict. */
+static void irl__extents_round_there(irl__extents *x, const irl__trials *t, const irl_map *map,
+                                     irl_verdict *v)
+{
+    const irl_expr *out[IRL_MAX_RANK];
+    irl_checking    how;
+    irl__check      c;
+    irl__c_layout   as_c;
+    irl_map         there;
+    if (!x->as_c || !x->map->c || !x->map->c->outputs ||
+        (v->kind != IRL_BIJECTIVE && v->kind != IRL_INJECTIVE))
+        return;
+    if (!irl__trial_outputs(t, map->output_count, x->map->c->outputs, out)) return;
+    memset(&how, 0, sizeof how);
+    memset(&c, 0, sizeof c);
+    as_c = *x->map->c;
+    as_c.outputs = out;
+    there = *map;
+    there.c = &as_c;
+    c.cx = x->cx;
+    c.map = &there;
+    c.how = &how;
+    c.budget = irl__budget_of(&how);
+    c.v = *v;
+    (void)irl__check_c_rounding(&c);
+    *v = c.v;
+}
+
 /* The verdict for the values of one trial. Only a witness counts. */
 static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
 {
@@ -183,7 +218,9 @@ static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
     how.bound = x->bound ? &bound : NULL;
     map = irl__trial_map(t, x->map);
     irl__extents_note_gap(x, t, map, &shape);
-    return irl_check_with(x->cx, map, shape, &how);
+    v = irl_check_with(x->cx, map, shape, &how);
+    irl__extents_round_there(x, t, map, &v);
+    return v;
 }
 
 /* Goes on until the map is lossy. */
@@ -191,7 +228,12 @@ static int irl__extents_trial(void *user, const irl__trials *t)
 {
     irl__extents *x = (irl__extents *)user;
     irl_verdict   v = irl__extents_verdict(x, t);
-    if (v.kind != IRL_LOSSY && (v.kind != IRL_OUT_OF_RANGE || x->v.kind != IRL_UNDECIDED)) return 1;
+    irl__text     text;
+    if (v.kind < IRL_LOSSY || (v.kind != IRL_LOSSY && x->v.kind != IRL_UNDECIDED)) return 1;
+    if (v.kind == IRL_C_DIFFERS) { /* its words are given back with the trial */
+        irl__text_init_fixed(&text, x->gap, sizeof x->gap);
+        irl__text_puts(&text, v.reason);
+    }
     x->v.kind = v.kind;
     x->v.method = "witness";
     x->v.reason = "";
@@ -223,5 +265,6 @@ void irl__extents_refute(irl__extents *x)
     for (k = 0; k < x->map->output_count; k++) irl__trials_constants(&t, x->map->outputs[k]);
     for (k = 0; k < x->map->output_count && x->bound; k++) irl__trials_constants(&t, x->bound[k]);
     irl__trials_run(&t, irl__extents_trial, x);
-    if (x->gap[0] && x->v.kind == IRL_UNDECIDED) x->v.reason = irl__extents_gap_reason(x);
+    if (x->gap[0] && (x->v.kind == IRL_UNDECIDED || x->v.kind == IRL_C_DIFFERS))
+        x->v.reason = irl__extents_gap_reason(x);
 }

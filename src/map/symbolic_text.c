@@ -60,8 +60,9 @@ const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *v)
     irl__text_init(&t, cx);
     if (v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) irl__symbolic_image(&t, cx, v);
     else {
-        irl__textf(&t, v->kind == IRL_UNDECIDED ? "%s: " : "%s for ", irl_verdict_name(v->kind));
-        if (v->kind == IRL_UNDECIDED) irl__text_puts(&t, v->reason ? v->reason : "");
+        int has_reason = v->kind == IRL_UNDECIDED || v->kind == IRL_C_DIFFERS;
+        irl__textf(&t, has_reason ? "%s: " : "%s for ", irl_verdict_name(v->kind));
+        if (has_reason) irl__text_puts(&t, v->reason ? v->reason : "");
         else irl__symbolic_witness(&t, v);
         if (v->inverse && v->where) {
             irl__textf(&t, "; where %s, ", irl_expr_text(cx, v->where));
@@ -115,7 +116,7 @@ static void irl__json_witness(irl__text *t, const irl_symbolic *v)
     irl__text_puts(t, ", \"values\": ");
     if (v->values.rank) irl__json_values(t, v);
     else irl__text_puts(t, "null");
-    if (v->kind != IRL_LOSSY && v->kind != IRL_OUT_OF_RANGE) {
+    if (v->kind < IRL_LOSSY) {
         irl__text_puts(t, ", \"witness\": null");
         return;
     }
@@ -160,7 +161,7 @@ const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
     irl__json_string(&t, v->condition ? irl_expr_text(cx, v->condition) : NULL);
     irl__json_witness(&t, v);
     irl__text_puts(&t, ", \"reason\": ");
-    irl__json_string(&t, v->kind == IRL_UNDECIDED ? v->reason : NULL);
+    irl__json_string(&t, v->reason && v->reason[0] ? v->reason : NULL);
     irl__text_putc(&t, '}');
     text = irl__text_done(&t);
     return text ? text : "";

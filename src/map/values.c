@@ -9,12 +9,12 @@
 
 /* ----------------------------------------------------- one output over the axes that it uses */
 
-void irl__output_axes(const irl_map *map, const irl_shape *shape, int output, irl__axes *axes)
+void irl__expr_axes(const irl_map *map, const irl_shape *shape, const irl_expr *e, irl__axes *axes)
 {
     int k;
     memset(axes, 0, sizeof *axes);
     for (k = 0; k < map->input_count; k++) {
-        if (!irl__expr_uses_var(map->outputs[output], map->inputs[k])) continue;
+        if (!irl__expr_uses_var(e, map->inputs[k])) continue;
         axes->input[axes->rank] = map->inputs[k];
         axes->axis[axes->rank] = k;
         axes->extent[axes->rank++] = shape->extent[k];
@@ -31,7 +31,7 @@ void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, in
 int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map,
                            const irl_shape *shape, int output, irl__budget *budget)
 {
-    irl__output_axes(map, shape, output, &o->axes);
+    irl__expr_axes(map, shape, map->outputs[output], &o->axes);
     if (!irl__program_make(cx, &o->program, NULL, o->axes.rank, o->axes.input, 1,
                            &map->outputs[output]))
         return 0;
@@ -42,7 +42,7 @@ int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map,
 
 /* A corner, or all axes at 0 or at their ends but one: where values are largest and divisors
    least. */
-static void irl__values_try_point(const irl_shape *shape, int n, int64_t *at)
+void irl__corner_point(const irl_shape *shape, int n, int64_t *at)
 {
     int k, rank = shape->rank;
     for (k = 0; k < rank; k++) {
@@ -59,7 +59,7 @@ static int irl__values_try(const irl_map *map, const irl_shape *shape, int outpu
     int     n;
     if (map->outputs[output]->size > IRL__MOST_STEPS) return 0;
     for (n = 0; n < 2 + 2 * shape->rank; n++) {
-        irl__values_try_point(shape, n, gap->at);
+        irl__corner_point(shape, n, gap->at);
         (void)irl__evaluate_why(map->outputs[output], map->input_count, map->inputs, gap->at,
                                 &value, &gap->why);
         if (gap->why.part) return 1;

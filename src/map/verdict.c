@@ -5,7 +5,7 @@
 #include "map.h"
 
 static const char *const irl__verdict_names[] = { "undecided", "bijective", "injective", "lossy",
-                                                  "out-of-range" };
+                                                  "out-of-range", "c-differs" };
 
 const char *irl_verdict_name(irl_verdict_kind kind)
 {
@@ -185,8 +185,22 @@ const char *irl__failure_reason(const irl_ctx *cx)
     return irl__ok(cx) ? "" : cx->diag.message;
 }
 
-irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                           const irl_checking *how)
+/* The text is right; is the C function of its line too? */
+static int irl__verdict_as_c(irl__check *c)
+{
+    int ok;
+    if (c->v.kind != IRL_BIJECTIVE && c->v.kind != IRL_INJECTIVE) return 1;
+    ok = irl__check_c(c);
+    if (ok > 0) return 1;
+    c->v.inverse = NULL;
+    c->v.padding = NULL;
+    c->v.pad_cells = 0;
+    return ok < 0 && c->v.kind == IRL_C_DIFFERS ? 1 : ok;
+}
+
+/* as_c: an IRL_LAYOUT is judged as C too. */
+static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                 const irl_checking *how, int as_c)
 {
     static const irl_checking usual = { NULL, 0, NULL, NULL };
     irl__check                c;
@@ -205,6 +219,7 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                         "the bound has %d axes and the map goes to %d", c.how->bound->rank,
                         c.map->output_count);
     else if (c.map) ok = irl__check_run(&c);
+    if (ok > 0 && as_c) ok = irl__verdict_as_c(&c);
     if (cx && !irl__ok(cx)) ok = 0;
     c.v.memory = c.v.physical;
     if (c.map && c.v.box_known) irl__memory_box(c.map, &c.v.memory);
@@ -212,7 +227,7 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
     if (ok <= 0) {
         c.v.kind = IRL_UNDECIDED;
         c.v.method = "";
-    } else c.v.reason = "";
+    } else if (c.v.kind != IRL_C_DIFFERS) c.v.reason = "";
     if (cx) {
         c.v.bytes = cx->block_peak - top;
         if (cx->block_peak < peak) cx->block_peak = peak;
@@ -220,9 +235,20 @@ irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
     return c.v;
 }
 
+irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                           const irl_checking *how)
+{
+    return irl__check_as(cx, map, shape, how, 1);
+}
+
 irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape)
 {
-    return irl_check_with(cx, map, shape, NULL);
+    return irl__check_as(cx, map, shape, NULL, 1);
+}
+
+irl_verdict irl__check_text(irl_ctx *cx, const irl_map *map, irl_shape shape)
+{
+    return irl__check_as(cx, map, shape, NULL, 0);
 }
 
 const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
@@ -230,7 +256,7 @@ const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
 {
     static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP,
                                       IRL_ERROR_MAP_OUT_OF_RANGE };
-    irl_verdict v = irl_check(cx, map, shape);
+    irl_verdict v = irl__check_text(cx, map, shape);
     if (padding) *padding = v.padding;
     if (!cx || !map || !irl__ok(cx) || v.inverse) return v.inverse;
     if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE)
@@ -295,7 +321,7 @@ const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
         irl__text_puts(&t, " goes to ");
         irl__text_shape(&t, &v->at, '[', ']');
         break;
-    default:
+    default: /* undecided, or C differs */
         irl__textf(&t, ": %s", v->reason ? v->reason : "");
         break;
     }

@@ -114,7 +114,7 @@ static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round,
             irl__layouts_same_shape(&other->verdict->shape, shape))
             return other->verdict;
     v = (irl_verdict *)irl__scratch_alloc(state->f->cx, 1, sizeof *v);
-    if (v) *v = irl_check(state->f->cx, state->map, *shape);
+    if (v) *v = irl__check_text(state->f->cx, state->map, *shape);
     return v;
 }
 

@@ -67,7 +67,7 @@ static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__par
             return irl__tex_symbolic_padding_at(state, p, store);
         shape.extent[k] = p->logical_shape[k]->u.i;
     }
-    v = irl_check(cx, p->map, shape);
+    v = irl__check_text(cx, p->map, shape);
     if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || !v.inverse ||
         !irl_map_shape(cx, p->map, shape, &box, &minimum))
         return NULL;

@@ -206,8 +206,9 @@ static void irl__lex_number_end(irl__parser *p, uint32_t at)
 {
     uint32_t start = p->token.offset;
     if (p->in_layout && p->token.kind == IRL__TOKEN_INTEGER)
-        while (p->text[at] == 'u' || p->text[at] == 'U' || p->text[at] == 'l' || p->text[at] == 'L')
-            at++;
+        for (; p->text[at] == 'u' || p->text[at] == 'U' || p->text[at] == 'l' || p->text[at] == 'L';
+             at++)
+            p->c_unsigned |= p->text[at] == 'u' || p->text[at] == 'U';
     p->token.length = at - start;
     p->position = at;
     if (irl__char_class((unsigned char)p->text[at]) & (IRL__CHAR_LETTER | IRL__CHAR_DIGIT))
@@ -246,6 +247,8 @@ static void irl__lex_number(irl__parser *p)
         return;
     }
     p->token.kind = IRL__TOKEN_INTEGER;
+    /* the first type that holds it may be one without a sign, as decimals have none of */
+    if (is_hex && (p->token.integer >> 31 == 1 || p->token.integer >> 63)) p->c_unsigned = 1;
     if (is_hex && at == start + 2)
         irl__lex_fail(p, IRL_ERROR_SYNTAX, start, "0x needs hexadecimal digits behind it");
     else if (!is_hex && t[start] == '0' && at > start + 1)

@@ -377,23 +377,68 @@ static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *va
     return 1;
 }
 
-static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file, int line,
-                                          int is_macro, int count,
-                                          const irl_expr *const *parameters,
-                                          const irl_constants *constants)
+static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file,
+                                          int count, const irl_expr *const *parameters)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__parser     p;
     const irl_map  *m = NULL;
-    if (irl__parser_init(&p, cx, text, strlen(text), file, line, is_macro) &&
-        irl__parse_given(&p, count, parameters) &&
-        (!constants || irl__parse_bind_constants(&p, constants))) {
-        p.in_layout = is_macro;
+    if (irl__parser_init(&p, cx, text, strlen(text), file, 1, 0) &&
+        irl__parse_given(&p, count, parameters))
         m = irl__parse_map(&p);
-    }
     if (m && !irl__parse_end(&p)) m = NULL;
     irl__scratch_end(cx, mark);
     return m;
+}
+
+/* The line of an IRL_LAYOUT, as its text means it or as C does. */
+static const irl_map *irl__parse_line_as(irl_ctx *cx, const irl_source_text *layout,
+                                           const irl_constants *constants, int as_c,
+                                           int *has_unsigned)
+{
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__parser     p;
+    const irl_map  *m = NULL;
+    if (irl__parser_init(&p, cx, layout->text, strlen(layout->text), layout->file, layout->line,
+                         1) &&
+        (!constants || irl__parse_bind_constants(&p, constants))) {
+        p.in_layout = 1;
+        p.as_c = as_c;
+        m = irl__parse_map(&p);
+    }
+    if (m && !irl__parse_end(&p)) m = NULL;
+    *has_unsigned = p.c_unsigned;
+    irl__scratch_end(cx, mark);
+    return m;
+}
+
+/* The map with what C makes of the line beside it; the outputs of that are NULL where it is not
+   known, in a line that is no C but by the user's own functions: u8(i). */
+static const irl_map *irl__parse_line(irl_ctx *cx, const irl_source_text *layout,
+                                        const irl_constants *constants)
+{
+    const irl_map  *m, *as_c;
+    const irl_expr *outputs[IRL_MAX_RANK];
+    irl__c_layout   c;
+    irl_map        *copy;
+    irl_mark        mark;
+    if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
+    m = irl__parse_line_as(cx, layout, constants, 0, &c.has_unsigned);
+    if (!m || !layout->index || m->variadic) return m;
+    mark = irl_mark_now(cx);
+    as_c = irl__parse_line_as(cx, layout, constants, 1, &c.has_unsigned);
+    if (!as_c && cx->diag.code == IRL_ERROR_OUT_OF_MEMORY) return NULL;
+    if (!as_c) irl_rewind(cx, mark);
+    c.bytes = layout->index < 0 ? -layout->index : layout->index;
+    c.is_unsigned = layout->index < 0;
+    c.outputs = NULL;
+    if (as_c && irl__map_substitute(cx, as_c, m->inputs, outputs))
+        c.outputs = (const irl_expr *const *)irl__copy(cx, outputs, (size_t)m->output_count,
+                                                       sizeof *outputs);
+    copy = (irl_map *)irl__copy(cx, m, 1, sizeof *m);
+    if (!irl__ok(cx) || !copy) return NULL;
+    copy->c = (const irl__c_layout *)irl__copy(cx, &c, 1, sizeof c);
+    return copy->c ? copy : NULL;
 }
 
 const irl_map *irl_map_parse(irl_ctx *cx, const char *text)
@@ -405,21 +450,18 @@ const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *fil
                                   const irl_expr *const *parameters)
 {
     return irl__parse_text_given(cx, text)
-               ? irl__parse_map_text(cx, text, file, 1, 0, count, parameters, NULL)
+               ? irl__parse_map_text(cx, text, file, count, parameters)
                : NULL;
 }
 
 const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
 {
-    if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
-    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1, 0, NULL, NULL);
+    return irl__parse_line(cx, layout, NULL);
 }
 
 const irl_map *irl_layout_with(irl_ctx *cx, const irl_source_text *layout, irl_constants constants)
 {
-    if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
-    return irl__parse_map_text(cx, layout->text, layout->file, layout->line, 1, 0, NULL,
-                               &constants);
+    return irl__parse_line(cx, layout, &constants);
 }
 
 const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,

@@ -91,6 +91,8 @@ typedef struct irl__parser {
     uint32_t           length, position;
     irl__token         token; /* the current one */
     int                in_layout; /* an IRL_LAYOUT: C's integer suffixes are read over */
+    int as_c; /* what C makes of it: no constant is computed while it is read */
+    int                c_unsigned; /* a constant to which C gives a type without sign was read */
 
     irl__symbol **symbols; /* open addressing, a power of two */
     uint32_t      symbol_capacity, symbol_count;

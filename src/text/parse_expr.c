@@ -519,6 +519,14 @@ static irl__value irl__parse_unary(irl__parser *p, irl_type hint)
     return v;
 }
 
+/* What an operator between two operands means in C. */
+static irl_op irl__op_of_c(irl_op op)
+{
+    return op == IRL_OP_DIV || op == IRL_OP_FLOORDIV ? IRL_OP_TRUNCDIV
+           : op == IRL_OP_FLOORMOD                   ? IRL_OP_TRUNCMOD
+                                                     : op;
+}
+
 /* Operators of precedence `least` and above; depth counts the operators that wait for their right
    side. */
 static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
@@ -537,7 +545,7 @@ static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
         irl__next(p);
         v[1] = irl__parse_binary(p, irl__value_hint_beside(&v[0], hint), precedence + 1);
         if (v[1].kind == IRL__VALUE_NONE) v[0] = v[1];
-        else v[0] = irl__value_apply(p, op, 2, v, hint, where);
+        else v[0] = irl__value_apply(p, p->as_c ? irl__op_of_c(op) : op, 2, v, hint, where);
     }
     p->expr_depth--;
     return v[0];

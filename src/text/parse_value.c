@@ -258,7 +258,7 @@ irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__val
                             irl_type hint, uint32_t where)
 {
     const irl_expr *a[3];
-    if (irl__value_op_folds(op) && irl__value_all_numbers(count, v))
+    if (!p->as_c && irl__value_op_folds(op) && irl__value_all_numbers(count, v))
         return irl__value_fold(p, op, count, v, where);
     if (irl__op_info(op)->rule == IRL__SAME_FLOAT && op != IRL_OP_DIV && !irl__type_is_float(hint))
         hint = irl_type_of(IRL_F32, 1);
