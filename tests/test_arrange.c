@@ -225,13 +225,13 @@ static const row rows[] = {
     { "y: f32[16], x: f32[16]",
       "for (i: 4) if (x[i] > 1000.0) y[i * 4611686018427387904 * (i - 3)] = x[i];", "for (i: 4)",
       "bind" },
-    { "n: index, y: f32[16], x: f32[16]", "for (i: 16) y[(i + n) % 16] = x[i];", "for (i: 16)",
-      "bind" },
+    { "n: index, y: f32[16], x: f32[16]", "for (i: 16) y[(i + n) % 16] = x[i];",
+      "for bind(global.x) (i: 16)", NULL },
     /* not so: digits that overlap, another variable, a let */
     { "y: f32[64], x: f32[64]", "for (i: 8, j: 9) y[min(i * 8 + j, 63)] = 1.0;", "for (i: 8, j: 9)",
       "bind" },
-    { "y: f32[80], x: f32[64]", "for (i: 8, j: 9) y[i * 8 + j] = 1.0;", "for (i: 8, j: 9)",
-      "bind" },
+    { "y: f32[80], x: f32[64]", "for (i: 8, j: 9) y[i * 8 + j] = 1.0;",
+      "for parallel (j: 9)", "bind" }, /* within one i they are apart */
     { "n: index, y: f32[9 * n], x: f32[64]", "for (i: 8, j: n + 1) y[i * n + j] = 1.0;",
       "for (i: 8", "bind" },
     { "y: f32[64], x: i32[64]",
@@ -246,16 +246,16 @@ static const row rows[] = {
       "for bind(global.y) (i: 8)", NULL },
     { "x: f32[8, 8], y: f32[15]",
       "decl v: f32[8, 8] data(y) strides(1, 1); for (i: 8, j: 8) v[i, j] = x[i, j];",
-      "for (i: 8, j: 8)", "bind" },
+      "for parallel (j: 8)", "bind" },
     { "x: f32[8, 8], y: f32[8]",
       "decl v: f32[8, 8] data(y) strides(0, 1); for (i: 8, j: 8) v[i, j] = x[i, j];",
       "for parallel (j: 8)", "bind" },
     { "x: f32[4, 2], y: f32[8]",
       "decl v: f32[4, 4] data(y) strides(1, 1); for (i: 4, j: 2) v[i, j * 3] = x[i, j];",
-      "for (i: 4, j: 2)", "bind" },
+      "for parallel (j: 2)", "bind" },
     { "n: index, x: f32[8, 8], y: f32[8 * n]",
       "decl v: f32[8, 8] data(y) strides(n, 1); for (i: 8, j: 8) v[i, j] = x[i, j];",
-      "for (i: 8, j: 8)", "bind" },
+      "for bind(global.y) (i: 8)", NULL }, /* n >= 8, or the view is larger than its memory */
     /* a transposing nest: a pair of lines is written by each item, the reads along x, groups of
        both */
     { "x: f32[56, 56, 64], y: f32[56, 56, 64]",

@@ -236,8 +236,8 @@ IRL__FN int irl__accesses_commute(const irl__accesses *t, const irl__access *a,
 
    Each question is about the accesses inside of the (outermost) loop, and about one run of the
    loops around it. NO and YES are as above. Their cost is bounded: what is not found out within the
-   bound is UNKNOWN. m says which accesses, and why; it may be NULL. Scratch memory of the caller
-   is not used up. */
+   bound is UNKNOWN. m says which accesses, and why. It may be NULL: then UNKNOWN may be said where
+   more looking would have shown a dependence. Scratch memory of the caller is not used up. */
 
 /* Do two iterations of a loop touch one cell, at least one of them writing it? NO: they may run in
    any order, or at the same time. A reduction's update is YES. Memory that is allocated inside is

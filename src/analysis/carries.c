@@ -68,12 +68,13 @@ static int irl__carries_never(const irl__carries *c, const irl__access *a, const
 
 /* ------------------------------------------------------------------ with one */
 
-/* Puts what a question was answered beside what is known. True: YES, which ends the search. */
+/* Puts what a question was answered beside what is known. True: that ends the search, as YES does,
+   and where nobody wants to see it, UNKNOWN. */
 static int irl__carries_note(irl__carries *c, const irl__meeting *one)
 {
     if (one->answer == IRL_YES || (one->answer == IRL_UNKNOWN && c->m->answer == IRL_NO))
         *c->m = *one;
-    return one->answer == IRL_YES;
+    return one->answer == IRL_YES || (c->m == &c->own && one->answer == IRL_UNKNOWN);
 }
 
 static int irl__carries_unknown(irl__carries *c, const irl__access *a, const irl__access *b,

@@ -399,9 +399,9 @@ static void irl__pair_inside(irl__pair *p, int copy, const irl__access *a)
     irl_ctx *cx = p->t->cx;
     int      k;
     for (k = 0; k < a->rank; k++) {
-        irl__system_require(&p->system, copy, irl_op2(cx, IRL_OP_GE, a->indices[k], irl_idx(cx, 0)));
-        irl__system_require(&p->system, copy,
-                            irl_op2(cx, IRL_OP_LT, a->indices[k], a->buffer->shape[k]));
+        const irl_expr *at = a->indices[k];
+        irl__system_require(&p->system, copy, irl_op2(cx, IRL_OP_GE, at, irl_idx(cx, 0)));
+        irl__system_require(&p->system, copy, irl_op2(cx, IRL_OP_LT, at, a->buffer->shape[k]));
     }
 }
 

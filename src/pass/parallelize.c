@@ -6,7 +6,7 @@
    maintains everything but the kind of loops: serial becomes parallel
    breaks    nothing
    cost      linear in the accesses of a nest, times its loops; a verdict where plainer rules see
-             nothing
+             nothing, and where that sees nothing either a question to the analysis (carries.c)
    source    this project; the argument is below
 
    A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c
@@ -26,8 +26,16 @@ typedef struct irl__nest_row {
     const irl_expr *const *indices;
 } irl__nest_row;
 
+/* The table of the function's accesses, made when it is first asked. */
+typedef struct irl__nest_asked {
+    const irl_func *f;
+    irl__accesses   table;
+    int             is_made, is_failed;
+} irl__nest_asked;
+
 typedef struct irl__nest {
     irl_ctx         *cx;
+    irl__nest_asked *asked;
     irl__nest_row     *accesses;
     const irl_expr **written;  /* data variables stored to */
     const irl_expr **inner;    /* data variables allocated inside: private to an iteration */
@@ -164,11 +172,10 @@ static int irl__nest_recovers_together(const irl__nest *nest, const irl__nest_ro
     return 1;
 }
 
-static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
+/* By the digits of its indices. */
+static int irl__nest_is_told_apart(const irl__nest *nest, const irl_stmt *loop)
 {
     int k, first, second;
-    if (nest->is_opaque) return 0;
-    if (irl__is_int(loop->u.loop.extent, 1)) return 1;
     for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
         const irl__nest_row *a = &nest->accesses[k];
         if (!irl__nest_has(nest->written, a->buffer->data) ||
@@ -181,6 +188,52 @@ static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
         if (!irl__nest_recovers_together(nest, a, loop->u.loop.var)) return 0;
     }
     return 1;
+}
+
+/* May the index differ from iteration to iteration in a way that an analysis sees? */
+static int irl__nest_moves(const irl__nest *nest, const irl_expr *e, const irl_expr *v)
+{
+    int k;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    if (irl__expr_uses_var(e, v)) return 1;
+    for (k = 0; k < (int)stbds_arrlen(nest->ranges); k++)
+        if (!nest->ranges[k].extent && irl__expr_uses_var(e, nest->ranges[k].var)) return 1;
+    return 0;
+}
+
+/* Is it worth to ask? Not where something is stored to one place by all iterations. */
+static int irl__nest_may_be_parallel(const irl__nest *nest, const irl_stmt *loop)
+{
+    int k, j;
+    for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
+        const irl__nest_row *a = &nest->accesses[k];
+        if (!irl__nest_has(nest->written, a->buffer->data) ||
+            irl__nest_has(nest->inner, a->buffer->data))
+            continue;
+        for (j = 0; j < a->buffer->rank; j++)
+            if (irl__nest_moves(nest, a->indices[j], loop->u.loop.var)) break;
+        if (j == a->buffer->rank) return 0;
+    }
+    return 1;
+}
+
+static int irl__nest_ask(const irl__nest *nest, const irl_stmt *loop)
+{
+    irl__nest_asked   *asked = nest->asked;
+    const irl__around *n;
+    if (!asked->is_made) {
+        asked->is_made = 1;
+        asked->is_failed = !irl__accesses_of(&asked->table, asked->f, NULL);
+    }
+    n = asked->is_failed ? NULL : irl__loop_of(&asked->table, loop);
+    return n && irl__loop_carries(&asked->table, n, NULL) == IRL_NO;
+}
+
+static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
+{
+    if (nest->is_opaque) return 0;
+    if (irl__is_int(loop->u.loop.extent, 1) || irl__nest_is_told_apart(nest, loop)) return 1;
+    return irl__nest_may_be_parallel(nest, loop) && irl__nest_ask(nest, loop);
 }
 
 /* ------------------------------------------------------------------ the pass */
@@ -245,12 +298,16 @@ static const irl_stmt *irl__parallelize_stmt(irl__rewriter *r, const irl_stmt *s
     if (s->kind != IRL__FOR) return s;
     memset(&nest, 0, sizeof nest);
     nest.cx = r->cx;
+    nest.asked = (irl__nest_asked *)r->user;
     irl__nest_collect(&nest, s);
     return nest.is_failed ? NULL : irl__nest_marked(&nest, s);
 }
 
 irl_func *irl__pass_parallelize(const irl_func *f)
 {
-    irl__rewriter r = irl__rewriter_make(f->cx, NULL, NULL, irl__parallelize_stmt);
+    irl__nest_asked asked;
+    irl__rewriter   r = irl__rewriter_make(f->cx, &asked, NULL, irl__parallelize_stmt);
+    memset(&asked, 0, sizeof asked);
+    asked.f = f;
     return irl__rewrite_func(&r, f);
 }
