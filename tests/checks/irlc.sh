@@ -52,12 +52,30 @@ layout=--layout=y='(n, h, w, c) -> (n, c/4, h, w, c%4)'
 
 try 0 "irlc check" --help
 try 0 "irlc 0" --version
+cat > "$T/nests.irl" <<'END'
+func nests(n: index, x: f32[n, n], y: f32[n, n], k: i32[n]) {
+    for (i: 1 .. n)
+        for (j: n - 2)
+            if (i != j)
+                y[i, j + 2] = y[i - 1, j] + x[i, j];
+    for (s: n)
+        y[index(k[s]), 0] = 0.0;
+}
+END
+try 0 "5:17     reads y[i - 1, j]  where i != j" explain "$T/nests.irl"
+try 0 "3:9      j: could be parallel" explain "$T/nests.irl"
+try 0 "are one element where n = 7; always apart by: i -1, j -2" explain "$T/nests.irl"
+try 0 "s: not known: y[index(k[s]), 0] and y[index(k[s]), 0]: it depends on what memory holds" explain "$T/nests.irl"
+json 0 '"distances": {"i": -1, "j": -2}' explain "$T/nests.irl" --json
+json 0 '"parallel": "unknown"' explain "$T/nests.irl" --json
+try 2 "expected" explain "$T/worse.irl"
+
 try 2 "no command" frobnicate
 try 2 "usage" check "$nchw4c"
 try 2 "texture:weight" lower "$T/relu.irl" --scope x=moon
 try 2 "cannot read the file" lower "$T"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
-for c in map check inverse pack simplify texture schedule lower run; do try 0 "irlc $c" $c --help; done
+for c in map check inverse pack simplify texture schedule lower run explain; do try 0 "irlc $c" $c --help; done
 
 try 0 "[2, 4, 5, 7, 4]" map "$nchw4c" 2,5,7,16
 try 0 "[27, 13]" map "$nchw4c" 2,5,7,16 1,2,3,5

@@ -76,6 +76,10 @@ static const irlc_command commands[] = {
       command_run, "a function on random input: interpreted, on a device, or both and compared",
       "it ran; with --check: same", "refused, fault in the run, different",
       "a layout is undecided, or an access with --bounds refuse" },
+    { "explain", "FILE.irl", 1, 1, ALWAYS, command_explain,
+      "what a function reads and writes, which loops could be parallel, and what others carry from "
+      "one iteration to another",
+      "what it does", NULL, NULL },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

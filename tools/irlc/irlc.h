@@ -172,5 +172,6 @@ irlc_status command_schedule(const irlc_args *args);
 irlc_status command_lower(const irlc_args *args);    /* lower.c */
 irlc_status command_pack(const irlc_args *args);
 irlc_status command_run(const irlc_args *args);      /* run.c */
+irlc_status command_explain(const irlc_args *args);  /* explain.c */
 
 #endif

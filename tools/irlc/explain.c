@@ -1,0 +1,169 @@
+/* explain.c - `irlc explain`: what each statement of a function reads and writes, which loops carry
+   what from one iteration to another, which could run in any order and why others could not. */
+#include "irlc.h"
+
+static const char *const kind_words[] = { "reads", "writes", "updates", "hands to a call" };
+
+/* ------------------------------------------------------------------ as text */
+
+static void print_guards(irl_ctx *cx, const irl_access *a)
+{
+    int k;
+    for (k = 0; k < a->guard_count; k++)
+        printf("%s%s", k ? " && " : "  where ", irl_expr_text(cx, a->guards[k]));
+}
+
+/* What the old value is read for is told by the update. */
+static int is_told(const irl_access_table *t, int k)
+{
+    int j;
+    for (j = k + 1; j < t->count && strcmp(t->list[j].place, t->list[k].place) == 0; j++)
+        if (t->list[k].kind == IRL_ACCESS_READ && t->list[j].kind == IRL_ACCESS_UPDATE &&
+            strcmp(t->list[j].text, t->list[k].text) == 0)
+            return 1;
+    return 0;
+}
+
+static void print_accesses(irl_ctx *cx, const irl_access_table *t)
+{
+    const char *place = NULL;
+    int         k;
+    for (k = 0; k < t->count; k++) {
+        const irl_access *a = &t->list[k];
+        if (is_told(t, k)) continue;
+        printf("    %-8s %s %s", place && strcmp(place, a->place) == 0 ? "" : a->place,
+               a->is_declared ? "declares" : kind_words[a->kind], a->text);
+        if (a->lanes > 1) printf(" (%d lanes)", a->lanes);
+        print_guards(cx, a);
+        putchar('\n');
+        place = a->place;
+    }
+}
+
+static void print_distances(const irl_access_table *t, const irl_meeting *m)
+{
+    int k, count = 0;
+    for (k = 0; m && k < m->loop_count; k++)
+        if (m->loops[k].is_distance)
+            printf("%s%s %lld", count++ ? ", " : "; always apart by: ",
+                   t->loops[m->loops[k].loop].name, (long long)m->loops[k].distance);
+}
+
+static void print_loop(const irl_func *f, const irl_access_table *t, int k)
+{
+    const irl_loop    *loop = &t->loops[k];
+    const irl_meeting *m = irl_carried(f, k);
+    if (!m) return;
+    printf("    %-8s %s: ", loop->place, loop->name);
+    if (m->answer == IRL_NO) printf("could be parallel: no two iterations meet\n");
+    else if (m->answer == IRL_UNKNOWN) printf("not known: %s\n", m->text);
+    else {
+        printf("in order: %s", m->text);
+        print_distances(t, irl_dependence(f, m->a, m->b));
+        putchar('\n');
+    }
+}
+
+static void explain_text(const irlc_args *args, const irl_func *f, const irl_access_table *t)
+{
+    int k;
+    printf("accesses\n");
+    print_accesses(args->cx, t);
+    if (t->loop_count) printf("loops\n");
+    for (k = 0; k < t->loop_count; k++) print_loop(f, t, k);
+}
+
+/* ------------------------------------------------------------------ as JSON */
+
+static void json_exprs(irlc_json *j, const char *key, int count, const irl_expr *const *list)
+{
+    int k;
+    json_key(j, key);
+    json_open(j, '[');
+    for (k = 0; k < count; k++) {
+        json_next(j);
+        json_string(j->cx, irl_expr_text(j->cx, list[k]));
+    }
+    json_close(j, ']');
+}
+
+static void json_access(irlc_json *j, const irl_access *a)
+{
+    static const char *const kinds[] = { "read", "write", "update", "opaque" };
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "kind", a->is_declared ? "declared" : kinds[a->kind]);
+    json_text(j, "buffer", a->buffer);
+    json_text(j, "text", a->text);
+    json_exprs(j, "indices", a->rank, a->indices);
+    json_exprs(j, "guards", a->guard_count, a->guards);
+    json_int(j, "lanes", a->lanes);
+    json_int(j, "loop", a->loop);
+    json_text(j, "place", a->place);
+    json_close(j, '}');
+}
+
+static void json_distances(irlc_json *j, const irl_access_table *t, const irl_meeting *m)
+{
+    int k;
+    json_key(j, "distances");
+    json_open(j, '{');
+    for (k = 0; m && k < m->loop_count; k++)
+        if (m->loops[k].is_distance)
+            json_int(j, t->loops[m->loops[k].loop].name, m->loops[k].distance);
+    json_close(j, '}');
+}
+
+static void json_loop(irlc_json *j, const irl_func *f, const irl_access_table *t, int k)
+{
+    const irl_loop    *loop = &t->loops[k];
+    const irl_meeting *m = irl_carried(f, k);
+    if (!m) return;
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "name", loop->name);
+    json_text(j, "min", irl_expr_text(j->cx, loop->min));
+    json_text(j, "extent", irl_expr_text(j->cx, loop->extent));
+    json_int(j, "outer", loop->outer);
+    json_text(j, "place", loop->place);
+    json_text(j, "parallel", m->answer == IRL_NO ? "yes" : m->answer == IRL_YES ? "no" : "unknown");
+    json_text(j, "because", m->answer == IRL_NO ? NULL : m->text);
+    json_int(j, "first", m->a);
+    json_int(j, "second", m->b);
+    json_distances(j, t, m->answer == IRL_YES ? irl_dependence(f, m->a, m->b) : NULL);
+    json_close(j, '}');
+}
+
+static void explain_json(const irlc_args *args, const irl_func *f, const irl_access_table *t)
+{
+    irlc_json j = { args->cx, 0 };
+    int       k;
+    json_open(&j, '{');
+    json_key(&j, "accesses");
+    json_open(&j, '[');
+    for (k = 0; k < t->count; k++) json_access(&j, &t->list[k]);
+    json_close(&j, ']');
+    json_key(&j, "loops");
+    json_open(&j, '[');
+    for (k = 0; k < t->loop_count; k++) json_loop(&j, f, t, k);
+    json_close(&j, ']');
+    json_end(&j);
+}
+
+/* ------------------------------------------------------------------ the command */
+
+irlc_status command_explain(const irlc_args *args)
+{
+    irlc_program            p;
+    const irl_access_table *t;
+    irlc_status             status = read_program(args, &p);
+    if (status != IRLC_YES) return status;
+    if (p.is_module)
+        return bad_input(args, "the file holds a module: what it does is told of a function",
+                         args->item[0]);
+    t = irl_accesses(p.f);
+    if (!t) return failed(args);
+    if (has(args, OPT_JSON)) explain_json(args, p.f, t);
+    else explain_text(args, p.f, t);
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+}
