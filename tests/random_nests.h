@@ -40,6 +40,7 @@ typedef struct nest {
     int guard[2];                                  /* -1: none */
     int rank, index[2][NEST_RANK];
     int is_product; /* has products of names: not quasi-affine */
+    int is_far;     /* has numbers near the ends of 64 bits */
     int count;
     nest_node node[NEST_NODES];
 } nest;
@@ -245,6 +246,7 @@ static int nest_min(nest *n, int vars)
 static int nest_far(nest *n, int e)
 {
     int64_t far = random_below(2) ? INT64_MAX : INT64_MAX / nest_between(2, 5);
+    n->is_far = 1;
     if (random_below(2)) {
         e = nest_new(n, '*', e, nest_number(n, INT64_MAX / nest_between(1, 9)), 0, 0);
         return e;
