@@ -3,17 +3,17 @@
 
    needs     the expressions' nodes (ir.h), nothing that computes
    promises  an expression has a value, or it is undefined: an index that leaves 64 bits in any
-   intermediate result, a division by zero, a distance of a shift beyond the type, a conversion to a
-   type that cannot hold the value. Other integers wrap. Operands are evaluated as the text says:
-   the right side of && and ||, and the arms of if_then_else, only where they count; both arms of
-   select, and the value of a let that nobody uses, always */
+             intermediate result, a division by zero, a distance of a shift beyond the type, a
+             conversion to a type that cannot hold the value. Other integers wrap. Operands are
+             evaluated as the text says: the right side of && and ||, and the arms of if_then_else,
+             only where they count; both arms of select, and the value of a let that nobody uses,
+             always */
 #ifndef IRL_EXACT_H
 #define IRL_EXACT_H
 
 #include <stdint.h>
 
-/* A number of 128 bits, two's complement: the exact sum, difference or product of any two operands.
- */
+/* A number of 128 bits, two's complement: any sum, difference or product of two operands. */
 typedef struct exact_wide {
     uint64_t low, high;
 } exact_wide;

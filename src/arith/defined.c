@@ -24,6 +24,7 @@ static int irl__defined_fits(irl_op op, irl__interval a, irl__interval b)
     case IRL_OP_NEG: case IRL_OP_ABS: return a.lo != INT64_MIN;
     case IRL_OP_FLOORDIV: case IRL_OP_TRUNCDIV: return a.lo != INT64_MIN || b.lo > -1 || b.hi < -1;
     case IRL_OP_SHL: /* grows with the distance, away from 0 */
+        if (b.hi > 63) return 0;
         for (k = (int)b.hi; k > 0; k--)
             if (!irl__mul64(a.lo, 2, &a.lo) || !irl__mul64(a.hi, 2, &a.hi)) return 0;
         return 1;
@@ -31,10 +32,19 @@ static int irl__defined_fits(irl_op op, irl__interval a, irl__interval b)
     }
 }
 
+/* u64's upper half is no index, and a float may be no integer of the type. */
+static int irl__defined_cast(irl__analyzer *an, const irl_expr *e)
+{
+    irl_type from = e->a[0]->type;
+    if (!irl__type_is_integer(e->type)) return 1;
+    if (!irl__type_is_integer(from) && from.scalar != IRL_BOOL)
+        return irl__cast_source(an, e) != NULL;
+    return !irl__type_is_index(e->type) || from.scalar != IRL_U64;
+}
+
 /* By ranges alone: the operator, where its operands are in a and b. */
 static int irl__defined_within(const irl_expr *e, irl__interval a, irl__interval b)
 {
-    irl_type from = e->a[0]->type;
     switch (e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
         if (b.lo <= 0 && b.hi >= 0) return 0;
@@ -42,10 +52,6 @@ static int irl__defined_within(const irl_expr *e, irl__interval a, irl__interval
     case IRL_OP_SHL: case IRL_OP_SHR:
         if (b.lo < 0 || b.hi >= irl__type_info(e->type)->bits) return 0;
         break;
-    case IRL_OP_CAST: /* u64's upper half is no index; a float may be no integer of the type */
-        if (!irl__type_is_integer(e->type)) return 1;
-        if (!irl__type_is_integer(from) && from.scalar != IRL_BOOL) return 0;
-        return !irl__type_is_index(e->type) || from.scalar != IRL_U64;
     default: break;
     }
     /* the other integers wrap */
@@ -81,7 +87,7 @@ int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e)
         return irl__defined_within(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
     case IRL_OP_SHL: case IRL_OP_SHR:
         return irl__defined_within(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
-    case IRL_OP_CAST: return irl__defined_within(e, irl__interval_any(), irl__interval_any());
+    case IRL_OP_CAST: return irl__defined_cast(an, e);
     case IRL_OP_RAMP:
         return irl__defined_ramp(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
     default: return 1;
@@ -139,8 +145,7 @@ static int irl__defined_here(const irl__definer *d, const irl_expr *e, irl__inte
     case IRL_OP_SHL: case IRL_OP_SHR:
         if (!irl__defined_distance(d->an, e->a[1], b)) return 0;
         break;
-    case IRL_OP_CAST: /* u64's upper half is no index */
-        return !irl__type_is_index(e->type) || e->a[0]->type.scalar != IRL_U64;
+    case IRL_OP_CAST: return irl__defined_cast(d->an, e);
     default: break;
     }
     if (!irl__type_is_index(e->type)) return 1; /* the other integers wrap */

@@ -315,26 +315,6 @@ static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr 
     return 1;
 }
 
-/* ... and the result counts only if nothing in it may wrap. */
-static int irl__div_stays_exact(irl__analyzer *an, const irl_expr *e)
-{
-    uint32_t k;
-    switch (e->op) {
-    case IRL_OP_ADD:
-    case IRL_OP_SUB:
-    case IRL_OP_MUL:
-    case IRL_OP_NEG:
-    case IRL_OP_FLOORDIV:
-    case IRL_OP_FLOORMOD: break;
-    default: return 1;
-    }
-    if (irl__type_is_index(e->type)) return 1;
-    if (!irl__is_exact(an, e)) return 0;
-    for (k = 0; k < e->count; k++)
-        if (!irl__div_stays_exact(an, e->a[k])) return 0;
-    return 1;
-}
-
 const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
 {
     irl__sum        s = irl__sum_begin(an, e->type), d;
@@ -351,5 +331,5 @@ const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
         if (irl__sum_add_done(an, &d, b, 1)) r = irl__symbolic_divmod(an, (irl_op)e->op, &s, &d);
     }
     irl__sum_end(an, &s);
-    return r && irl__div_stays_exact(an, r) ? r : NULL;
+    return r && irl__stays_exact(an, r) ? r : NULL;
 }

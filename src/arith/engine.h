@@ -111,6 +111,8 @@ IRL__FN const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e,
 
 /* What a cast to an integer leaves unchanged, by range; NULL if it may change. */
 IRL__FN const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e);
+/* Nothing in e, which was made of terms, may wrap: then it is the number that they are. */
+IRL__FN int irl__stays_exact(irl__analyzer *an, const irl_expr *e);
 /* No memory, and no division or shift that may have no value: it may be evaluated anywhere. */
 IRL__FN int irl__is_total(irl__analyzer *an, const irl_expr *e);
 

@@ -196,7 +196,8 @@ static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_
             key = an->terms[s.first].atom;
             if (r.lo != INT64_MIN && irl__floordiv64(-r.lo, c, &q)) r.lo = -q;
             if (r.hi != INT64_MAX && irl__floordiv64(r.hi, c, &q)) r.hi = q;
-        } else key = irl__sum_emit(an, &s);
+        } else if (!(key = irl__sum_emit(an, &s)) && irl__ok(an->cx) && !an->too_big)
+            continue; /* of a type that wraps: no expression is this number */
         ok = key && irl__fact_range(an, key, r) && (s.count != 1 || irl__fact_dividend(an, key, r));
     }
     irl__sum_end(an, &s);

@@ -32,15 +32,25 @@ irl__interval irl__interval_type(irl_type t)
 
 /* Arithmetic of bounds: INT64_MIN and INT64_MAX are beyond all numbers, and what does not fit
    becomes one of them. Two bounds of the same side are added, so that no infinity meets its
-   opposite. */
+   opposite: INT64_MAX as a lower bound, which a negation may make, is a number, as INT64_MIN is as
+   an upper one. */
 static int irl__interval_endless(int64_t a) { return a == INT64_MIN || a == INT64_MAX; }
 
-static int64_t irl__interval_add64(int64_t a, int64_t b)
+static int64_t irl__interval_add64(int64_t a, int64_t b, int64_t endless)
 {
     int64_t r;
-    if (irl__interval_endless(a)) return a;
-    if (irl__interval_endless(b)) return b;
+    if (a == endless || b == endless) return endless;
     return irl__add64(a, b, &r) ? r : a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static int64_t irl__interval_add_lo(int64_t a, int64_t b)
+{
+    return irl__interval_add64(a, b, INT64_MIN);
+}
+
+static int64_t irl__interval_add_hi(int64_t a, int64_t b)
+{
+    return irl__interval_add64(a, b, INT64_MAX);
 }
 
 static int64_t irl__interval_negate64(int64_t a)
@@ -62,7 +72,7 @@ static int64_t irl__interval_larger(int64_t a, int64_t b) { return a > b ? a : b
 
 irl__interval irl__interval_add(irl__interval a, irl__interval b)
 {
-    return irl__interval_make(irl__interval_add64(a.lo, b.lo), irl__interval_add64(a.hi, b.hi));
+    return irl__interval_make(irl__interval_add_lo(a.lo, b.lo), irl__interval_add_hi(a.hi, b.hi));
 }
 
 irl__interval irl__interval_scale(irl__interval a, int64_t k)
@@ -134,8 +144,8 @@ static irl__interval irl__interval_floormod(irl__interval a, irl__interval b)
         irl__floordiv64(a.lo, b.lo, &qlo) && irl__floordiv64(a.hi, b.lo, &qhi) && qlo == qhi &&
         irl__floormod64(a.lo, b.lo, &lo) && irl__floormod64(a.hi, b.lo, &hi))
         return irl__interval_make(irl__interval_smaller(lo, hi), irl__interval_larger(lo, hi));
-    lo = b.lo < 0 ? irl__interval_add64(b.lo, 1) : 0;
-    hi = b.hi > 0 ? irl__interval_add64(b.hi, -1) : 0;
+    lo = b.lo < 0 ? irl__interval_add_lo(b.lo, 1) : 0;
+    hi = b.hi > 0 ? irl__interval_add_hi(b.hi, -1) : 0;
     if (a.lo >= 0 && b.lo >= 0) hi = irl__interval_smaller(hi, a.hi);
     return irl__interval_make(lo, hi);
 }
@@ -144,7 +154,7 @@ static irl__interval irl__interval_floormod(irl__interval a, irl__interval b)
 static irl__interval irl__interval_truncmod(irl__interval a, irl__interval b)
 {
     int64_t most =
-        irl__interval_add64(irl__interval_larger(b.hi, irl__interval_negate64(b.lo)), -1);
+        irl__interval_add_hi(irl__interval_larger(b.hi, irl__interval_negate64(b.lo)), -1);
     if (most < 0) return irl__interval_any();
     return irl__interval_make(a.lo >= 0 ? 0
                                         : irl__interval_larger(a.lo, irl__interval_negate64(most)),
@@ -199,8 +209,8 @@ irl__interval irl__interval_op(irl_op op, irl__interval a, irl__interval b)
     switch (op) {
     case IRL_OP_ADD: return irl__interval_add(a, b);
     case IRL_OP_SUB:
-        return irl__interval_make(irl__interval_add64(a.lo, irl__interval_negate64(b.hi)),
-                                  irl__interval_add64(a.hi, irl__interval_negate64(b.lo)));
+        return irl__interval_make(irl__interval_add_lo(a.lo, irl__interval_negate64(b.hi)),
+                                  irl__interval_add_hi(a.hi, irl__interval_negate64(b.lo)));
     case IRL_OP_NEG: return irl__interval_scale(a, -1);
     case IRL_OP_MUL: return irl__interval_corners(a, b, irl__interval_mul64);
     case IRL_OP_FLOORDIV: return irl__interval_quotient(a, b, irl__corner_floordiv);

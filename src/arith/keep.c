@@ -28,7 +28,8 @@ typedef struct irl__keep_condition {
 } irl__keep_condition;
 
 typedef struct irl__keep_known {
-    const irl_expr *e, *canonical; /* canonical: NULL, not asked yet */
+    const irl_expr *e, *canonical; /* canonical: under the facts of `generation` */
+    uint32_t        generation;
     int             under;
 } irl__keep_known;
 
@@ -155,7 +156,9 @@ static const irl_expr *irl__keep_number(irl__keeper *k, int at)
 {
     irl__keep_known *known = &k->known[at];
     if (!irl__type_is_index(known->e->type) || known->e->type.lanes != 1) return NULL;
-    if (!known->canonical) known->canonical = irl__canonical(k->an, known->e);
+    if (!known->canonical || known->generation != k->an->generation)
+        known->canonical = irl__canonical(k->an, known->e);
+    known->generation = k->an->generation;
     return known->canonical && irl__keep_holds(k, known->under) ? known->canonical : NULL;
 }
 

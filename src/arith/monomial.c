@@ -33,7 +33,7 @@ int irl__monomial_multiply(irl__analyzer *an, irl__monomial a, irl__monomial b, 
 
 int irl__monomial_divide(irl__analyzer *an, irl__monomial a, irl__monomial b, irl__monomial *out)
 {
-    if (b.c == 0 || a.c % b.c != 0 || (b.c == -1 && a.c == INT64_MIN)) return 0;
+    if (b.c == 0 || (b.c == -1 && a.c == INT64_MIN) || a.c % b.c != 0) return 0;
     out->c = a.c / b.c;
     out->e = a.e;
     if (!b.e) return 1;

@@ -51,6 +51,13 @@ static irl__interval irl__range_of_let(irl__analyzer *an, const irl_expr *e)
     return r;
 }
 
+/* The upper half of u64 lies beyond the bounds that are numbers. */
+static irl__interval irl__range_of_constant(const irl_expr *e)
+{
+    int64_t v = e->type.scalar == IRL_U64 && e->u.i < 0 ? INT64_MAX : e->u.i;
+    return irl__interval_make(v, v);
+}
+
 /* Of the mathematical result, before it is wrapped into the type. */
 static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
 {
@@ -59,7 +66,7 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
     if (e->count >= 1 && e->op != IRL_OP_LET) a = irl__range_of(an, e->a[0]);
     if (e->count >= 2 && e->op != IRL_OP_LET) b = irl__range_of(an, e->a[1]);
     switch (e->op) {
-    case IRL_OP_INT: return irl__interval_make(e->u.i, e->u.i);
+    case IRL_OP_INT: return irl__range_of_constant(e);
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: return irl__interval_join(b, irl__range_of(an, e->a[2]));
     case IRL_OP_CAST: {
@@ -97,7 +104,7 @@ irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e)
     irl__interval type, r;
     irl__known   *known;
     irl__memo    *memo;
-    if (e->op == IRL_OP_INT) return irl__interval_make(e->u.i, e->u.i);
+    if (e->op == IRL_OP_INT) return irl__range_of_constant(e);
     if (!irl__range_applies(e->type)) return irl__interval_any();
     type = irl__interval_type(e->type);
     if (e->op == IRL_OP_VAR) {
@@ -126,6 +133,25 @@ int irl__is_exact(irl__analyzer *an, const irl_expr *e)
     if (irl__type_is_index(e->type)) return 1;
     if (!irl__range_applies(e->type) || e->type.scalar == IRL_BOOL) return 0;
     return !irl__range_may_wrap(e->type, irl__range_unwrapped(an, e));
+}
+
+int irl__stays_exact(irl__analyzer *an, const irl_expr *e)
+{
+    uint32_t k;
+    switch (e->op) {
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+    case IRL_OP_NEG:
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD: break;
+    default: return 1;
+    }
+    if (irl__type_is_index(e->type)) return 1;
+    if (!irl__is_exact(an, e)) return 0;
+    for (k = 0; k < e->count; k++)
+        if (!irl__stays_exact(an, e->a[k])) return 0;
+    return 1;
 }
 
 int irl__is_total(irl__analyzer *an, const irl_expr *e)

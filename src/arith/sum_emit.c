@@ -207,7 +207,7 @@ static const irl_expr *irl__emit_scaled_outside(irl__analyzer *an, const irl__su
     return e ? irl__emit_scaled(an, e, g) : NULL;
 }
 
-const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s)
+static const irl_expr *irl__emit_sum(irl__analyzer *an, const irl__sum *s)
 {
     const irl_expr *factor, *e;
     irl__sum        moved;
@@ -230,4 +230,11 @@ const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s)
     else if ((g = irl__emit_scale_outside(an, s)) != 1) e = irl__emit_scaled_outside(an, s, g);
     else e = irl__sum_emit_terms(an, s);
     return e && choices ? irl__sum_absorb(an, s, e) : e;
+}
+
+/* A type that wraps is not the integers: what may wrap on the way is not the sum. */
+const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s)
+{
+    const irl_expr *e = irl__emit_sum(an, s);
+    return e && (irl__type_is_index(s->type) || irl__stays_exact(an, e)) ? e : NULL;
 }

@@ -97,7 +97,7 @@ static int irl__sum_add_division(irl__analyzer *an, irl__sum *s, const irl_expr 
     int64_t         c, k, q, m;
     int             ok;
     if (e->a[1]->op != IRL_OP_INT || (a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) ||
-        a->a[1]->op != IRL_OP_INT)
+        a->a[1]->op != IRL_OP_INT || !irl__is_exact(an, a))
         return irl__sum_add_term(an, s, e, scale);
     c = e->a[1]->u.i;
     k = a->a[1]->u.i;
@@ -109,6 +109,7 @@ static int irl__sum_add_division(irl__analyzer *an, irl__sum *s, const irl_expr 
     atom = ok ? irl__sum_emit(an, &r) : NULL;
     irl__sum_end(an, &r);
     atom = atom ? irl__make2(an, IRL_OP_FLOORDIV, atom, e->a[1]) : NULL;
+    if (!atom && irl__ok(an->cx) && !an->too_big) return irl__sum_add_term(an, s, e, scale);
     return atom && irl__mul64(q, scale, &q) && irl__add64(s->constant, q, &s->constant) &&
            irl__sum_add_term(an, s, atom, scale);
 }

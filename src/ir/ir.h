@@ -487,8 +487,8 @@ IRL__FN int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *
 
 /* ------------------------------------------------------------- functions and modules: func.c */
 
-/* No extent of a parameter is larger, for no memory holds more: whoever binds arguments refuses what
-   is, as what is negative. So a name that is an extent is never near the ends of 64 bits. */
+/* No extent of a parameter is larger, for no memory holds more: whoever binds arguments refuses
+   what is, as what is negative. So a name that is an extent is never near the ends of 64 bits. */
 #define IRL__MOST_EXTENT (INT64_C(1) << 48)
 
 typedef struct irl__param {
