@@ -1446,6 +1446,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/ir/number.c"
 #include "src/ir/scalar.c"
 #include "src/ir/expr.c"
+#include "src/ir/valuation.c"
 #include "src/ir/buffer.c"
 #include "src/ir/fields.c"
 #include "src/ir/stmt.c"

@@ -198,6 +198,24 @@ IRL__FN irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__s
    beyond index. */
 IRL__FN irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a,
                                         irl__scalar *out);
+/* Any operator on scalars that computes all of its operands: one of the table, a cast, reinterpret,
+   select. The operands' type (of a select its arms' does not matter), and the result's. */
+IRL__FN irl__eval_status irl__eval_op(irl_op op, irl_type from, irl_type to, const irl__scalar *a,
+                                      irl__scalar *out);
+
+/* ------------------------------------------------------- valuation.c: a scalar expression */
+
+typedef struct irl__valuation {
+    /* false: the variable has no value here */
+    int (*name)(const void *user, const irl_expr *var, irl__scalar *out);
+    const void     *user;
+    int             is_exact; /* what has parts of floating point has no value */
+    const irl_expr *part;     /* the first operator without a value, if it was one; its operands */
+    irl__scalar     operand[2];
+} irl__valuation;
+
+/* NO_RULE for what is not computed here: lanes, memory, calls, names without a value. */
+IRL__FN irl__eval_status irl__scalar_of(irl__valuation *v, const irl_expr *e, irl__scalar *out);
 
 /* ------------------------------------------------------------------ buffers: buffer.c */
 

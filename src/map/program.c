@@ -1,6 +1,6 @@
 /* program.c - expressions compiled for evaluation at many points.
 
-   needs     irl__eval_scalar for what is rare
+   needs     irl__scalar_of for one point, irl__eval_op for what is rare
    promises  the value of the expression as it is written, including its errors: an overflow of an
              index, a division by zero and a bad shift are found at the point where they happen. The
              arms of if_then_else and the right side of && and || are evaluated only where the
@@ -10,98 +10,45 @@
 
 /* ------------------------------------------------------------------ one point */
 
-typedef struct irl__point_let {
-    const irl_expr            *var;
-    int64_t                    value;
-    const struct irl__point_let *outer;
-} irl__point_let;
-
-/* Where the variables stand, and what went wrong there. */
+/* Where the variables stand. */
 typedef struct irl__point_in {
     int                    count;
     const irl_expr *const *vars;
     const int64_t         *values;
-    irl__no_value         *why; /* or NULL */
 } irl__point_in;
 
-static irl__eval_status irl__evaluate_name(const irl__point_in *p, const irl__point_let *lets,
-                                           const irl_expr *e, int64_t *out)
+static int irl__point_name(const void *user, const irl_expr *var, irl__scalar *out)
 {
-    int k;
-    for (; lets; lets = lets->outer)
-        if (lets->var == e) return *out = lets->value, IRL__EVAL_OK;
+    const irl__point_in *p = (const irl__point_in *)user;
+    int                  k;
     for (k = 0; k < p->count; k++)
-        if (p->vars[k] == e) return *out = p->values[k], IRL__EVAL_OK;
-    return IRL__EVAL_NO_RULE;
-}
-
-static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__point_let *lets,
-                                         const irl_expr *e, int64_t *out);
-
-static irl__eval_status irl__evaluate_operator(const irl__point_in *p, const irl__point_let *lets,
-                                               const irl_expr *e, int64_t *out)
-{
-    irl__scalar      a[3], r;
-    irl__eval_status status;
-    uint32_t         k;
-    if (e->count == 0 || e->count > 3 || e->type.lanes != 1) return IRL__EVAL_NO_RULE;
-    memset(a, 0, sizeof a);
-    for (k = 0; k < e->count; k++) {
-        if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL))
-            return IRL__EVAL_NO_RULE;
-        status = irl__evaluate_at(p, lets, e->a[k], &a[k].i);
-        if (status != IRL__EVAL_OK) return status;
-    }
-    if (e->op == IRL_OP_SELECT) return *out = a[a[0].i ? 1 : 2].i, IRL__EVAL_OK;
-    r.i = 0;
-    if (e->op == IRL_OP_CAST) status = irl__eval_cast(e->a[0]->type, e->type, a[0], &r);
-    else if (irl__op_info((irl_op)e->op)->rule == IRL__OWN) return IRL__EVAL_NO_RULE;
-    else status = irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, &r);
-    *out = r.i;
-    if (status != IRL__EVAL_OK && p->why) {
-        p->why->status = status;
-        p->why->part = e;
-        p->why->operand[0] = a[0].i;
-        p->why->operand[1] = a[1].i;
-    }
-    return status;
-}
-
-static irl__eval_status irl__evaluate_at(const irl__point_in *p, const irl__point_let *lets,
-                                         const irl_expr *e, int64_t *out)
-{
-    irl__eval_status status;
-    irl__point_let     let;
-    switch (e->op) {
-    case IRL_OP_INT: return *out = e->u.i, IRL__EVAL_OK;
-    case IRL_OP_VAR: return irl__evaluate_name(p, lets, e, out);
-    case IRL_OP_AND: case IRL_OP_OR:
-        status = irl__evaluate_at(p, lets, e->a[0], out);
-        if (status != IRL__EVAL_OK || (*out != 0) == (e->op == IRL_OP_OR)) return status;
-        return irl__evaluate_at(p, lets, e->a[1], out);
-    case IRL_OP_IF_THEN_ELSE:
-        status = irl__evaluate_at(p, lets, e->a[0], out);
-        return status == IRL__EVAL_OK ? irl__evaluate_at(p, lets, e->a[*out ? 1 : 2], out) : status;
-    case IRL_OP_LET:
-        let.var = e->a[0];
-        let.outer = lets;
-        status = irl__type_is_integer(e->a[1]->type) || e->a[1]->type.scalar == IRL_BOOL
-                     ? irl__evaluate_at(p, lets, e->a[1], &let.value)
-                     : IRL__EVAL_NO_RULE;
-        return status == IRL__EVAL_OK ? irl__evaluate_at(p, &let, e->a[2], out) : status;
-    default: return irl__evaluate_operator(p, lets, e, out);
-    }
+        if (p->vars[k] == var) return out->i = p->values[k], 1;
+    return 0;
 }
 
 irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr *const *vars,
                                    const int64_t *values, int64_t *out, irl__no_value *why)
 {
-    irl__point_in p;
+    irl__point_in    p;
+    irl__valuation   v;
+    irl__scalar      value;
+    irl__eval_status status;
     p.count = count;
     p.vars = vars;
     p.values = values;
-    p.why = why;
-    return irl__evaluate_at(&p, NULL, e, out);
+    v.name = irl__point_name;
+    v.user = &p;
+    v.is_exact = 1;
+    value.i = 0;
+    status = irl__scalar_of(&v, e, &value);
+    *out = value.i;
+    if (why && v.part) {
+        why->status = status;
+        why->part = v.part;
+        why->operand[0] = v.operand[0].i;
+        why->operand[1] = v.operand[1].i;
+    }
+    return status;
 }
 
 irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars,
@@ -227,7 +174,7 @@ static int irl__compile(irl__compiler *c, const irl_expr *e)
         a[k] = irl__compile(c, e->a[k]);
         if (a[k] < 0) return -1;
     }
-    return irl__compile_add(c, e, a, e->op == IRL_OP_CAST ? e->type.scalar : 0);
+    return irl__compile_add(c, e, a, e->type.scalar);
 }
 
 int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input_count,
@@ -275,9 +222,7 @@ static int irl__run_slowly(irl__program *p, const irl__step *s, int64_t *out, in
         irl__eval_status status;
         for (k = 0; k < arity; k++) a[k].i = p->slots[(ptrdiff_t)s->a[k] * IRL__STRIP + i];
         r.i = 0;
-        if (s->op == IRL_OP_CAST)
-            status = irl__eval_cast(type, irl_type_of((irl_scalar)s->value, 1), a[0], &r);
-        else status = irl__eval_scalar((irl_op)s->op, type, a, &r);
+        status = irl__eval_op((irl_op)s->op, type, irl_type_of((irl_scalar)s->value, 1), a, &r);
         if (status != IRL__EVAL_OK) return 0;
         out[i] = r.i;
     }
@@ -381,12 +326,11 @@ static irl__eval_status irl__run_slot(irl__program *p, int slot, int i)
             taken = 1;
     }
     if (status == IRL__EVAL_OK) {
-        if (s->op == IRL_OP_SELECT || s->op == IRL_OP_IF_THEN_ELSE) r = a[a[0].i ? 1 : 2];
+        if (s->op == IRL_OP_IF_THEN_ELSE) r = a[a[0].i ? 1 : 2];
         else if (s->op == IRL_OP_LET) r = a[1];
-        else if (s->op == IRL_OP_CAST)
-            status = irl__eval_cast(irl_type_of((irl_scalar)s->scalar, 1),
-                                    irl_type_of((irl_scalar)s->value, 1), a[0], &r);
-        else status = irl__eval_scalar((irl_op)s->op, irl_type_of((irl_scalar)s->scalar, 1), a, &r);
+        else
+            status = irl__eval_op((irl_op)s->op, irl_type_of((irl_scalar)s->scalar, 1),
+                                  irl_type_of((irl_scalar)s->value, 1), a, &r);
     }
     p->slots[(ptrdiff_t)slot * IRL__STRIP + i] = r.i;
     p->seen[at] = (uint8_t)(status + 1);

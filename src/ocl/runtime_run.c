@@ -112,62 +112,11 @@ static int irl__run_count_ok(irl_ctx *cx, const irl_func *host, int count)
 
 /* ------------------------------------------------------------------ values */
 
-static irl__eval_status irl__run_evaluate(irl__host_run *r, const irl_expr *e, irl__scalar *out);
-
-/* The operands that the operator evaluates whatever they are, and then the operator. */
-static irl__eval_status irl__run_operator(irl__host_run *r, const irl_expr *e, irl__scalar *out)
+static int irl__run_named(const void *user, const irl_expr *var, irl__scalar *out)
 {
-    irl__scalar      a[3];
-    irl__eval_status status;
-    unsigned char    bytes[8];
-    uint32_t         k;
-    if (e->count == 0 || e->count > 3) return IRL__EVAL_NO_RULE;
-    for (k = 0; k < e->count; k++) {
-        status = irl__run_evaluate(r, e->a[k], &a[k]);
-        if (status != IRL__EVAL_OK) return status;
-    }
-    switch (e->op) {
-    case IRL_OP_SELECT: return *out = a[a[0].i ? 1 : 2], IRL__EVAL_OK;
-    case IRL_OP_CAST: return irl__eval_cast(e->a[0]->type, e->type, a[0], out);
-    case IRL_OP_REINTERPRET:
-        irl__store_scalar(e->a[0]->type, bytes, a[0]);
-        return *out = irl__load_scalar(e->type, bytes), IRL__EVAL_OK;
-    default:
-        return irl__op_info((irl_op)e->op)->rule == IRL__OWN
-                   ? IRL__EVAL_NO_RULE
-                   : irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, out);
-    }
-}
-
-/* A scalar that the host can know: of constants, parameters and its own names. */
-static irl__eval_status irl__run_evaluate(irl__host_run *r, const irl_expr *e, irl__scalar *out)
-{
-    const irl__run_name *name;
-    irl__eval_status     status;
-    if (e->type.lanes != 1 || e->type.is_pointer) return IRL__EVAL_NO_RULE;
-    switch (e->op) {
-    case IRL_OP_INT: return out->i = e->u.i, IRL__EVAL_OK;
-    case IRL_OP_FLOAT: return out->f = e->u.f, IRL__EVAL_OK;
-    case IRL_OP_VAR:
-        name = irl__run_find(r, e);
-        if (name) *out = name->value;
-        return name ? IRL__EVAL_OK : IRL__EVAL_NO_RULE;
-    case IRL_OP_AND:
-    case IRL_OP_OR:
-        status = irl__run_evaluate(r, e->a[0], out);
-        return status != IRL__EVAL_OK || (out->i != 0) == (e->op == IRL_OP_OR)
-                   ? status
-                   : irl__run_evaluate(r, e->a[1], out);
-    case IRL_OP_IF_THEN_ELSE:
-        status = irl__run_evaluate(r, e->a[0], out);
-        return status == IRL__EVAL_OK ? irl__run_evaluate(r, e->a[out->i ? 1 : 2], out) : status;
-    case IRL_OP_LET:
-        status = irl__run_evaluate(r, e->a[1], out);
-        if (status != IRL__EVAL_OK) return status;
-        return irl__run_add(r, e->a[0], NULL, NULL, *out) ? irl__run_evaluate(r, e->a[2], out)
-                                                          : IRL__EVAL_NO_RULE;
-    default: return irl__run_operator(r, e, out);
-    }
+    const irl__run_name *name = irl__run_find((const irl__host_run *)user, var);
+    if (name) *out = name->value;
+    return name != NULL;
 }
 
 static irl_code irl__run_code(irl__eval_status status)
@@ -179,9 +128,15 @@ static irl_code irl__run_code(irl__eval_status status)
     }
 }
 
+/* A scalar that the host can know: of constants, parameters and its own names. */
 static int irl__run_scalar(irl__host_run *r, const irl_expr *e, irl__scalar *out)
 {
-    irl__eval_status status = irl__run_evaluate(r, e, out);
+    irl__valuation   v;
+    irl__eval_status status;
+    v.name = irl__run_named;
+    v.user = r;
+    v.is_exact = 0;
+    status = irl__scalar_of(&v, e, out);
     if (status == IRL__EVAL_OK) return 1;
     return irl__fail(r->cx, irl__run_code(status), r->cx->here, "the host cannot compute %s",
                      irl_expr_text(r->cx, e));

@@ -1,0 +1,80 @@
+/* valuation.c - the value of a scalar expression: what its meaning does not reach is not computed.
+
+   needs     scalar.c
+   promises  && and || look at their right side only where the left does not decide, if_then_else at
+             one arm; a let is computed once. Recursion is bounded by the depth of expressions */
+#include "ir.h"
+
+/* The names of lets around what is computed. */
+typedef struct irl__scalar_let {
+    const irl_expr              *var;
+    irl__scalar                  value;
+    const struct irl__scalar_let *outer;
+} irl__scalar_let;
+
+static irl__eval_status irl__scalar_at(irl__valuation *v, const irl__scalar_let *lets,
+                                      const irl_expr *e, irl__scalar *out);
+
+static irl__eval_status irl__scalar_of_operator(irl__valuation *v, const irl__scalar_let *lets,
+                                               const irl_expr *e, irl__scalar *out)
+{
+    irl__scalar      a[3];
+    irl__eval_status status = IRL__EVAL_OK;
+    uint32_t         k;
+    if (e->count == 0 || e->count > 3) return IRL__EVAL_NO_RULE;
+    memset(a, 0, sizeof a);
+    for (k = 0; k < e->count && status == IRL__EVAL_OK; k++)
+        status = irl__scalar_at(v, lets, e->a[k], &a[k]);
+    if (status != IRL__EVAL_OK) return status;
+    status = irl__eval_op((irl_op)e->op, e->a[0]->type, e->type, a, out);
+    if (status != IRL__EVAL_OK) {
+        v->part = e;
+        memcpy(v->operand, a, sizeof v->operand);
+    }
+    return status;
+}
+
+static irl__eval_status irl__scalar_of_let(irl__valuation *v, const irl__scalar_let *lets,
+                                          const irl_expr *e, irl__scalar *out)
+{
+    irl__scalar_let   let;
+    irl__eval_status status = irl__scalar_at(v, lets, e->a[1], &let.value);
+    let.var = e->a[0];
+    let.outer = lets;
+    return status == IRL__EVAL_OK ? irl__scalar_at(v, &let, e->a[2], out) : status;
+}
+
+static irl__eval_status irl__scalar_at(irl__valuation *v, const irl__scalar_let *lets,
+                                      const irl_expr *e, irl__scalar *out)
+{
+    irl__eval_status status;
+    if (e->type.lanes != 1 || e->type.is_pointer ||
+        (v->is_exact && e->type.scalar != IRL_BOOL && !irl__type_is_integer(e->type)))
+        return IRL__EVAL_NO_RULE;
+    switch (e->op) {
+    case IRL_OP_INT: return out->i = e->u.i, IRL__EVAL_OK;
+    case IRL_OP_FLOAT: return out->f = e->u.f, IRL__EVAL_OK;
+    case IRL_OP_VAR:
+        for (; lets; lets = lets->outer)
+            if (lets->var == e) return *out = lets->value, IRL__EVAL_OK;
+        return v->name(v->user, e, out) ? IRL__EVAL_OK : IRL__EVAL_NO_RULE;
+    case IRL_OP_AND:
+    case IRL_OP_OR:
+        status = irl__scalar_at(v, lets, e->a[0], out);
+        return status != IRL__EVAL_OK || (out->i != 0) == (e->op == IRL_OP_OR)
+                   ? status
+                   : irl__scalar_at(v, lets, e->a[1], out);
+    case IRL_OP_IF_THEN_ELSE:
+        status = irl__scalar_at(v, lets, e->a[0], out);
+        return status == IRL__EVAL_OK ? irl__scalar_at(v, lets, e->a[out->i ? 1 : 2], out)
+                                      : status;
+    case IRL_OP_LET: return irl__scalar_of_let(v, lets, e, out);
+    default: return irl__scalar_of_operator(v, lets, e, out);
+    }
+}
+
+irl__eval_status irl__scalar_of(irl__valuation *v, const irl_expr *e, irl__scalar *out)
+{
+    v->part = NULL;
+    return irl__scalar_at(v, NULL, e, out);
+}
