@@ -472,7 +472,7 @@ static void test_normalised(void)
     int                     code, wrong = 0;
     for (k = 0; k < 4; k++) {
         int is_signed = (int)(k & 1);
-        for (code = is_signed ? -most[k] : 0; code <= most[k]; code++) {
+        for (code = is_signed ? -most[k] - 1 : 0; code <= most[k]; code++) {
             double value = irl__norm_to_double(scalar(types[k]), code);
             wrong += value != (double)(float)((float)code / (float)most[k]) ||
                      irl__norm_from_double(scalar(types[k]), value) != code;
@@ -485,8 +485,16 @@ static void test_normalised(void)
         /* 127.5 and 63.5 go to the even code above */
         CHECK(irl__norm_from_double(scalar(types[k]), 0.5) == (most[k] + 1) / 2);
     }
-    CHECK(irl__norm_to_double(scalar(IRL_SNORM8), -128) == -1.0 &&
-          irl__norm_to_double(scalar(IRL_SNORM16), -32768) == -1.0);
+    /* the least signed code is itself where it is moved, and -1 where it is converted */
+    for (k = 1; k < 4; k += 2) {
+        irl__scalar least;
+        least.f = irl__norm_to_double(scalar(types[k]), -most[k] - 1);
+        CHECK(least.f < -1.0 && cast(types[k], IRL_F32, least).f == -1.0);
+        CHECK(cast(types[k], IRL_SNORM8, least).f == -1.0);
+        CHECK(irl__norm_from_double(scalar(types[k]), -1.0) == -most[k]);
+        CHECK(cast(IRL_F32, types[k], of_float(-2.0)).f == least.f);
+        CHECK(irl__values_close(scalar(types[k]), least, of_float(-1.0), 0));
+    }
     CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__EVAL_NO_RULE);
     CHECK(cast(IRL_F32, IRL_UNORM8, of_float(0.5)).f == (double)(float)(128.0f / 255.0f));
     CHECK(cast(IRL_UNORM8, IRL_I32, of_float(1.0)).i == 1);

@@ -43,6 +43,7 @@ int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp)
 {
     double least = irl__close_least_normal(type);
     if (!irl__type_is_float(type) && !irl__type_is_storage(type)) return a.i == b.i;
+    if (irl__type_is_normalised(type) && a.f <= -1 && b.f <= -1) return 1; /* -1 both */
     if (a.f != a.f || b.f != b.f) return a.f != a.f && b.f != b.f;
     if (a.f == b.f) return 1;
     if (a.f > -least && a.f < least && b.f > -least && b.f < least) return 1;

@@ -174,6 +174,7 @@ IRL__FN double   irl__half_to_double(uint16_t bits);
 IRL__FN uint16_t irl__bfloat_from_double(double value);
 IRL__FN double   irl__bfloat_to_double(uint16_t bits);
 IRL__FN int64_t  irl__norm_from_double(irl_type t, double value); /* of a normalised type */
+/* what holds the code; -1 and below stand for -1 */
 IRL__FN double   irl__norm_to_double(irl_type t, int64_t bits);
 /* Element storage: reads or writes one scalar of a type at `memory`, in the machine's byte order,
    unaligned. */

@@ -298,6 +298,7 @@ static double irl__eval_int_to_float(irl_type from, irl_type to, int64_t value)
 irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__scalar *out)
 {
     if (from.is_pointer || to.is_pointer) return IRL__EVAL_NO_RULE;
+    if (irl__type_is_normalised(from) && a.f < -1) a.f = -1;
     if (irl__eval_holds_float(to)) {
         out->f = irl__eval_holds_float(from) ? irl__round_float(to, a.f)
                                              : irl__eval_int_to_float(from, to, a.i);
