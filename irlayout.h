@@ -26,6 +26,8 @@
                                      (implementation)
        IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two
                                      thirds of the time (everywhere alike)
+       IRLAYOUT_NO_PROOF             leaves out irl_roundtrip_proof*
+                                     (everywhere alike)
        IRLAYOUT_NO_INTERPRETER       leaves out irl_interpret*
                                      (everywhere alike)
 
@@ -1039,12 +1041,14 @@ IRL_API irl_func *irl_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape
                                 const irl_packing *how);
 IRL_API irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                   const irl_packing *how);
+#ifndef IRLAYOUT_NO_PROOF
 /* The proof that these two undo each other, as a text that a person can follow: the inverse with
    the layout put in, step by step down to the inputs; that no point goes to an unused cell; that
    every other cell is the image of its point. Each line equals the line above it for all values in
    the ranges that are stated: irl_simplify or `irlc simplify` checks a step. NULL with a diagnostic
    where irl_pack_func has one. Cost: that of irl_check, and of some simplifications. */
 IRL_API const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
+#endif
 
 /* The same for a shape with names in it (irl_check_extents). The functions take the names first:
        func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) {
@@ -1055,8 +1059,10 @@ IRL_API irl_func *irl_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
                                    const struct irl_expr *const *extents, const irl_packing *how);
 IRL_API irl_func *irl_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
                                      const struct irl_expr *const *extents, const irl_packing *how);
+#ifndef IRLAYOUT_NO_PROOF
 IRL_API const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
                                                 const struct irl_expr *const *extents);
+#endif
 
 /* ================================================================== >>running */
 
@@ -1447,6 +1453,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/ir/scalar.c"
 #include "src/ir/expr.c"
 #include "src/ir/valuation.c"
+#include "src/ir/lanes.c"
 #include "src/ir/buffer.c"
 #include "src/ir/fields.c"
 #include "src/ir/stmt.c"
@@ -1503,7 +1510,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/arith/reach.c"
 #include "src/arith/defined.c"
 #include "src/arith/keep.c"
-#include "src/arith/explain.c"
 #include "src/arith/solve_known.c"
 #include "src/arith/solve_symbolic.c"
 #include "src/arith/solve_sum.c"
@@ -1528,9 +1534,12 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/map/equal.c"
 #include "src/map/build.c"
 #include "src/map/modes.c"
-#include "src/map/texture.c"
 #include "src/map/pack.c"
-#include "src/map/proof.c"
+#ifndef IRLAYOUT_NO_PROOF
+/* proof: why a round trip gives back what went in */
+#include "src/proof/explain.c"
+#include "src/proof/proof.c"
+#endif
 #ifndef IRLAYOUT_MAPS_ONLY
 /* analysis: what statements do to memory */
 #include "src/analysis/accesses.c"
@@ -1546,7 +1555,9 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/path.c"
 #include "src/analysis/iterations.c"
 #include "src/analysis/bounds.c"
-/* schedule: when it is computed, step after step */
+/* schedule: how buffers lie and where, as the user says it; when it is computed, step after step */
+#include "src/schedule/set_layout.c"
+#include "src/schedule/set_scope.c"
 #include "src/schedule/place.c"
 #include "src/schedule/steps.c"
 #include "src/schedule/names.c"
@@ -1559,7 +1570,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/check_bounds.c"
 #include "src/pass/whole_store.c"
 #include "src/pass/lower_blocks.c"
-#include "src/pass/set_layout.c"
 #include "src/pass/layout_shape.c"
 #include "src/pass/layout_symbolic.c"
 #include "src/pass/layout_padding.c"
@@ -1577,7 +1587,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/texture_unused.c"
 #include "src/pass/lower_textures.c"
 #include "src/pass/unswitch.c"
-#include "src/pass/set_scope.c"
 #include "src/pass/private_extents.c"
 #include "src/pass/unroll.c"
 #include "src/pass/registers.c"
@@ -1602,6 +1611,10 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/eval/execute.c"
 #include "src/eval/interpret.c"
 #endif
+#endif
+/* plan: an image for a tensor */
+#include "src/plan/texture.c"
+#ifndef IRLAYOUT_MAPS_ONLY
 /* emit: what the emitters of C-like languages share */
 #include "src/emit/emit_names.c"
 #include "src/emit/emit_number.c"

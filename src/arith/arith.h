@@ -118,38 +118,6 @@ IRL__FN const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e);
 /* The same, where no more is known than that b's extents are sizes. */
 IRL__FN const irl_expr *irl__simplify_size(irl_ctx *cx, const irl_expr *e, const irl_buffer *b);
 
-/* ---------------------------------------- explain.c: which rules make one expression another */
-
-enum { IRL__LAW_LETTERS = 10 };
-
-/* A row of rules.h, a law of the integers, its texts read; NULL where a text is empty. */
-typedef struct irl__law {
-    const char     *name, *before, *after, *constants, *facts;
-    const irl_expr *from, *to, *holds, *known;
-} irl__law;
-
-typedef struct irl__laws {
-    irl_ctx        *cx;
-    int             count;
-    irl__law       *list;
-    const irl_expr *letters[IRL__LAW_LETTERS];
-} irl__laws;
-
-/* Reads the table into scratch memory of the caller. */
-IRL__FN int irl__laws_open(irl__laws *b, irl_ctx *cx);
-
-/* One application of a law, and the whole expression behind it. */
-typedef struct irl__explained {
-    const irl_expr *to;
-    const irl__law *law;
-} irl__explained;
-
-/* At most `depth` applications of single laws that lead from one expression to the other; how many.
-   0: they are the same up to the order of terms; -1: none were found. The last step's expression is
-   `to`. */
-IRL__FN int irl__explain(const irl__laws *b, irl__analyzer *an, const irl_expr *from,
-                         const irl_expr *to, int depth, irl__explained *out);
-
 /* ---------------------------------------------------- solve.c: from values back to variables */
 
 /* what == value, where `what` is over the unknowns and `value` over what is given. */

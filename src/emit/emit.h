@@ -407,8 +407,6 @@ IRL__FN void irl__emit_place_pointer(irl__emit *e, const irl__memory_place *p, c
 IRL__FN int  irl__emit_is_element(const irl__memory_place *p);
 /* Whether x is a load that the language hands over as floats; if `print`, printed so. */
 IRL__FN int  irl__emit_load_float(irl__emit *e, const irl_expr *x, int print);
-/* Whether the lanes of an index (NULL: 0) lie one after the other. */
-IRL__FN int  irl__emit_is_run(const irl_expr *index);
 /* An f16 in memory that loads and stores convert, as the language has them: no bits are seen. */
 IRL__FN int irl__emit_converts_half(const irl__emit_memory *m);
 /* The array or variable of an allocation in a kernel: "float tile[64];". */

@@ -99,12 +99,6 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
                          : "flatten it first");
 }
 
-int irl__emit_is_run(const irl_expr *index)
-{
-    return !index || index->type.lanes == 1 ||
-           (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
-}
-
 int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index, int is_store,
                        int as_half, irl__memory_place *p)
 {
@@ -125,7 +119,7 @@ int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
     p->lanes = b->type.lanes;
     p->by_run = 1;
     if (!index || index->type.lanes == 1) return 1;
-    if (!irl__emit_is_run(index)) return 0;
+    if (!irl__index_is_run(index)) return 0;
     p->lanes *= index->type.lanes;
     p->by_run = 0;
     p->index = index->a[0];
@@ -187,7 +181,7 @@ static int irl__memory_may_convert(irl__emit *e, const irl_expr *x)
                                     : NULL;
     const irl_expr         *index = m && x->count ? x->a[x->count - 1] : NULL;
     if (!m || !irl__emit_converts_half(m) || (e->temporaries && irl__emit_find(e, x))) return 0;
-    return irl__emit_is_run(index);
+    return irl__index_is_run(index);
 }
 
 int irl__emit_load_float(irl__emit *e, const irl_expr *x, int print)

@@ -218,6 +218,16 @@ typedef struct irl__valuation {
 /* NO_RULE for what is not computed here: lanes, memory, calls, names without a value. */
 IRL__FN irl__eval_status irl__scalar_of(irl__valuation *v, const irl_expr *e, irl__scalar *out);
 
+/* ------------------------------------------------------------------ lanes.c */
+
+/* Lane k of e, which has that many; a scalar is its every lane. Not simplified. */
+IRL__FN const irl_expr *irl__lane(irl_ctx *cx, const irl_expr *e, uint32_t k);
+/* Lanes [first, first + n) of e, which is one value; parts of one scalar type end to end. */
+IRL__FN const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n);
+IRL__FN const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts);
+/* Whether an index (NULL: 0) is a scalar or a ramp by 1: its elements lie one after the other. */
+IRL__FN int irl__index_is_run(const irl_expr *index);
+
 /* ------------------------------------------------------------------ buffers: buffer.c */
 
 struct irl_buffer {

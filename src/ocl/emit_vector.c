@@ -96,7 +96,7 @@ static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
     irl__width outer = e->width;
     int        bits;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return 32;
-    if (x->op == IRL_OP_LOAD) return irl__emit_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
+    if (x->op == IRL_OP_LOAD) return irl__index_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
     if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
         if (irl__type_is_index(x->a[0]->type))
             e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);

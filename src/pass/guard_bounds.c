@@ -62,19 +62,6 @@ static int irl__guard_pass_by(irl__rewriter *r, int count, const irl_expr *const
 
 /* ------------------------------------------------------------------ conditions */
 
-/* Index k of lane `lane`. */
-static const irl_expr *irl__guard_index(irl_ctx *cx, const irl_expr *index, uint32_t lane)
-{
-    const irl_expr *step;
-    if (index->type.lanes == 1) return index;
-    if (index->op == IRL_OP_BROADCAST && index->a[0]->type.lanes == 1) return index->a[0];
-    if (index->op != IRL_OP_RAMP) return irl__lanes_cut(cx, index, lane, 1);
-    if (lane == 0) return index->a[0];
-    step = index->a[1]->op == IRL_OP_INT ? irl_idx(cx, index->a[1]->u.i * (int64_t)lane)
-                                         : irl__mul(cx, index->a[1], irl_idx(cx, (int64_t)lane));
-    return irl__add(cx, index->a[0], step);
-}
-
 /* Where the access lies inside, as far as that is not proved; its indices are scalars. */
 static const irl_expr *irl__guard_inside(irl_ctx *cx, const irl__bounds_finding *f,
                                          const irl_buffer *b, const irl_expr *const *indices)
@@ -133,7 +120,7 @@ static const irl_expr *irl__guard_vector_load(irl_ctx *cx, const irl__bounds_fin
     uint32_t        lanes = last->type.lanes * b->type.lanes, k;
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
     for (k = 0; k < last->type.lanes; k++) {
-        indices[b->rank - 1] = irl__guard_index(cx, last, k);
+        indices[b->rank - 1] = irl__lane(cx, last, k);
         parts[k] = indices[b->rank - 1] ? irl__guard_scalar_load(cx, f, b, indices) : NULL;
         if (!parts[k]) return NULL;
     }
@@ -209,7 +196,7 @@ static const irl_stmt *irl__guard_vector_store(irl_ctx *cx, const irl__bounds_fi
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
     for (k = 0; k < last->type.lanes; k++) {
         const irl_expr *lane = irl__lanes_cut(cx, var, k * b->type.lanes, b->type.lanes);
-        indices[b->rank - 1] = irl__guard_index(cx, last, k);
+        indices[b->rank - 1] = irl__lane(cx, last, k);
         if (!lane || !indices[b->rank - 1]) return NULL;
         list[k + 1] = irl__guard_scalar_store(cx, f, b, lane, indices, loc);
         if (!list[k + 1]) return NULL;

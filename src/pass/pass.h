@@ -2,7 +2,7 @@
    what it requires, maintains and breaks. pipeline.c lists them in order. NULL means failure, with
    the diagnostic in the context.
 
-   needs     text, target, arith, map */
+   needs     text, target, arith, map, analysis, schedule */
 #ifndef IRL__PASS_H
 #define IRL__PASS_H
 
@@ -10,6 +10,7 @@
 #include "../target/target.h"
 #include "../arith/arith.h"
 #include "../analysis/analysis.h"
+#include "../schedule/set.h"
 
 /* check_parallel.c: shared memory is a group's, and the iterations of parallel and vectorized loops
    are not proved to meet; else a diagnostic. */
@@ -31,9 +32,6 @@ IRL__FN irl_func *irl__pass_private_extents(const irl_func *f); /* private_exten
 IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
 IRL__FN irl_func *irl__pass_unswitch(const irl_func *f);      /* unswitch.c */
-/* set_scope.c: images become arrays, and separators go; what a group shares becomes private. */
-IRL__FN irl_func *irl__pass_images_to_arrays(const irl_func *f);
-IRL__FN irl_func *irl__pass_shared_to_local(const irl_func *f);
 IRL__FN irl_func *irl__pass_serialize(const irl_func *kernel); /* serialize.c */
 /* split_host.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target);
@@ -46,20 +44,9 @@ IRL__FN irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target 
    proved aligned. */
 IRL__FN irl_func *irl__type_elements(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__type_memory(const irl_func *f, const irl_target *target);
-/* Lanes [first, first + n) of e; parts of one scalar type end to end; whether an index (NULL: 0) is
-   a scalar or a ramp by 1. */
-IRL__FN const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n);
-IRL__FN const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts);
-IRL__FN int             irl__index_is_run(const irl_expr *index);
 /* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths,
    types). */
 IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
-
-/* set_layout.c: attr(shared_cells = "x: ..."): x is only read, and points share its cells; with "x"
-   alone its user says that this is meant. The attribute's text for that buffer; NULL: there is
-   none. */
-#define IRL__ATTR_SHARED "shared_cells"
-IRL__FN const char *irl__func_shared(const irl_func *f, const char *buffer);
 
 /* lower_blocks.c: the blocks stay; accesses of match buffers become accesses of what they match. */
 IRL__FN irl_func *irl__resolve_matches(const irl_func *f);

@@ -165,18 +165,6 @@ int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr
                      "lane %l of a texel of '%s', which has %d", p->lane->u.i, b->name, lanes);
 }
 
-/* Lane k of an index. */
-static const irl_expr *irl__tex_index_lane(irl__tex_state *state, const irl_expr *e, uint32_t k)
-{
-    irl_ctx *cx = state->cx;
-    if (e->type.lanes == 1) return e;
-    if (e->op == IRL_OP_RAMP)
-        return irl__simplify(state->an,
-                             irl__add(cx, e->a[0], irl__mul(cx, e->a[1], irl_idx(cx, (int64_t)k))));
-    if (e->op == IRL_OP_BROADCAST && e->a[0]->type.lanes == 1) return e->a[0];
-    return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)k));
-}
-
 /* Scalar rows and columns first. */
 int irl__tex_places(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices,
                     uint32_t *count, irl__tex_place *places)
@@ -186,7 +174,8 @@ int irl__tex_places(irl__tex_state *state, const irl_buffer *b, const irl_expr *
     memcpy(scalar, indices, (size_t)b->rank * sizeof *scalar);
     *count = indices[b->rank - 1]->type.lanes;
     for (k = 0; k < *count; k++) {
-        scalar[b->rank - 1] = irl__tex_index_lane(state, indices[b->rank - 1], k);
+        const irl_expr *last = irl__lane(state->cx, indices[b->rank - 1], k);
+        scalar[b->rank - 1] = *count == 1 ? last : irl__simplify(state->an, last);
         if (!scalar[b->rank - 1] || !irl__tex_place_of(state, b, scalar, &places[k])) return 0;
     }
     return 1;

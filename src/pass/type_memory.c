@@ -72,49 +72,12 @@ typedef struct irl__typed_state {
     int                 is_failed;
 } irl__typed_state;
 
-/* ------------------------------------------------------------------ lanes */
-
-const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n)
-{
-    int      picks[IRL_MAX_LANES];
-    uint32_t k;
-    if (!e || (first == 0 && n == e->type.lanes)) return e;
-    if (n == 1) return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)first));
-    for (k = 0; k < n; k++) picks[k] = (int)(first + k);
-    return irl_shuffle(cx, 1, &e, (int)n, picks);
-}
-
-const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts)
-{
-    int      picks[IRL_MAX_LANES];
-    uint32_t k, total = 0;
-    for (k = 0; k < count; k++) {
-        if (!parts[k]) return NULL;
-        total += parts[k]->type.lanes;
-    }
-    if (count == 1) return parts[0];
-    for (k = 0; k < total; k++) picks[k] = (int)k;
-    return irl_shuffle(cx, (int)count, parts, (int)total, picks);
-}
-
-int irl__index_is_run(const irl_expr *index)
-{
-    return !index || index->type.lanes == 1 ||
-           (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
-}
-
-/* Lane k of an index. */
-static const irl_expr *irl__typed_index_lane(irl__typed_state *state, const irl_expr *e, uint32_t k)
-{
-    irl_ctx *cx = state->cx;
-    if (e->op == IRL_OP_RAMP)
-        return irl__simplify(state->an,
-                             irl__add(cx, e->a[0], irl__mul(cx, e->a[1], irl_idx(cx, (int64_t)k))));
-    if (e->op == IRL_OP_BROADCAST && e->a[0]->type.lanes == 1) return e->a[0];
-    return irl__lanes_cut(cx, e, k, 1);
-}
-
 /* ------------------------------------------------------------------ what an access is */
+
+static const irl_expr *irl__typed_lane(irl__typed_state *state, const irl_expr *e, uint32_t k)
+{
+    return irl__simplify(state->an, irl__lane(state->cx, e, k));
+}
 
 static int64_t irl__typed_scalar_bytes(irl_type t) { return (int64_t)irl__type_info(t)->bytes; }
 
@@ -494,7 +457,7 @@ static const irl_expr *irl__typed_load(irl__typed_state *state, const irl_buffer
     if (irl__index_is_run(old))
         return irl__typed_load_run(state, b, &a, index->type.lanes == 1 ? index : index->a[0]);
     for (k = 0; k < index->type.lanes; k++)
-        parts[k] = irl__typed_load_run(state, b, &a, irl__typed_index_lane(state, index, k));
+        parts[k] = irl__typed_load_run(state, b, &a, irl__typed_lane(state, index, k));
     return irl__lanes_join(state->cx, index->type.lanes, parts);
 }
 
@@ -578,7 +541,7 @@ static const irl_stmt *irl__typed_store(irl__typed_state *state, const irl_stmt 
         if (!value || (old && !index)) return NULL;
     }
     for (k = 0; k < count; k++) {
-        const irl_expr *start = is_run ? index : irl__typed_index_lane(state, index, k);
+        const irl_expr *start = is_run ? index : irl__typed_lane(state, index, k);
         if ((index && !start) || !irl__typed_units_of(state, b, &a, start, &n)) return NULL;
         if (!irl__typed_store_units(state, s, &n,
                                     irl__lanes_cut(state->cx, value, k * n.lanes, n.lanes), &list))

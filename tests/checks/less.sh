@@ -1,5 +1,5 @@
 #!/bin/bash
-# IRLAYOUT_MAPS_ONLY and IRLAYOUT_NO_INTERPRETER, of the sources and of the single header, compile without a warning, link, run, and leave out what they say, static too.
+# IRLAYOUT_MAPS_ONLY, IRLAYOUT_NO_INTERPRETER and IRLAYOUT_NO_PROOF, of the sources and of the single header, compile without a warning, link, run, and leave out what they say, static too.
 . "$(dirname "$0")/common"
 needs clang g++ CL/cl.h
 
@@ -22,6 +22,7 @@ END
 cat > "$T/lean.c" <<'END'
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_NO_INTERPRETER
+#define IRLAYOUT_NO_PROOF
 #include "irlayout_ocl.h"
 #include <string.h>
 IRL_KERNEL(twice, (x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i] * 2.0f; });
@@ -48,6 +49,7 @@ for f in maps lean runtime; do
     for cc in "clang $STRICT" "g++ $STRICT_CPP -DIRL_STATIC" "gcc $STRICT -DIRL_STATIC" "gcc $STRICT"; do try $f -I. "$cc"; done
     try $f "-I$T/single" "gcc $STRICT" # the object stays for what follows
     nm "$T/o" | grep -q ' T irl_interpret' && fail "$f.c holds the interpreter"
+    [ $f = maps ] || ! nm "$T/o" | grep -q ' T irl_roundtrip' || fail "$f.c holds the proof"
     [ $f != maps ] || ! nm "$T/o" | grep -qE ' T irl_(lower|run_pass|ocl)' || fail "$f.c holds the passes"
 done
 ok "$n programs"

@@ -9,7 +9,7 @@
    The scope is part of the pointer's type, so the pointer variable is a new one, and so are the
    buffers on it. For targets without work-items and images: all images become arrays of their
    texels, row after row, and all separators go; and what a group shares becomes private. */
-#include "pass.h"
+#include "set.h"
 
 typedef struct irl__rescope_state {
     irl_ctx        *cx;
@@ -67,7 +67,8 @@ static const irl_expr *irl__rescope_expr(irl__rewriter *r, const irl_expr *e)
 static const irl_stmt *irl__rescope_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__rescope_state *state = (irl__rescope_state *)r->user;
-    state->is_written |= s->kind == IRL__STORE && irl__rescope_moves(state, s->u.store.buffer->data);
+    state->is_written |=
+        s->kind == IRL__STORE && irl__rescope_moves(state, s->u.store.buffer->data);
     return irl__rewrite_stmt_children(r, s);
 }
 

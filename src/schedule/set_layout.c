@@ -4,7 +4,7 @@
    needs     func.c
    promises  a copy of the function; whether a layout is right is said by the pass that applies
              it */
-#include "pass.h"
+#include "set.h"
 
 static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, const irl_map *map,
                                      int assume_injective)

@@ -12,7 +12,7 @@
    slice at one point of the other axes. A layout says which
    of the axes (the slices among them) count rows and which count columns. Where no such division
    fits, the slices themselves are divided: c/(4k) counts rows and c/4 % k columns. */
-#include "map.h"
+#include "plan.h"
 
 enum {
     IRL__TEXTURE_MOST = 1024,      /* candidates */

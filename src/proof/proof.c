@@ -14,7 +14,7 @@
      3. layout(inverse(cell)) is the cell, where unused(cell) is false, and inverse(cell) lies in the
         shape: pack after unpack gives every used cell back, and every cell but the unused ones is
         some point's. */
-#include "map.h"
+#include "proof.h"
 
 enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56, IRL__PROOF_DEPTH = 3, IRL__PROOF_LAWS = 6 };
 

@@ -9,7 +9,7 @@
    A sum matches term by term in any order; a letter that stands alone at its end takes all that is
    left. Constants that a rule makes are computed. Two sums of the same terms in another order are
    the same. */
-#include "engine.h"
+#include "proof.h"
 
 enum {
     IRL__EXPLAIN_TERMS = 16,      /* of a sum that is matched */
@@ -24,7 +24,7 @@ enum { IRL__LETTER_N = 3, IRL__LETTER_A = 4 };
 #define IRL_RULE(name, before, after, constants, facts) \
     { #name, before, after, constants, facts, NULL, NULL, NULL, NULL },
 static const irl__law irl__explain_table[] = {
-#include "rules.h"
+#include "../arith/rules.h"
 };
 
 /* ------------------------------------------------------------------ reading the table */

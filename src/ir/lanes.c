@@ -1,0 +1,62 @@
+/* lanes.c - parts of vectors, as expressions.
+
+   needs     expr.c
+   promises  what is spelled out, a ramp, a broadcast, a shuffle, is taken apart where a lane is
+             asked for; anything else keeps its place in a lane or a shuffle of it */
+#include "ir.h"
+
+/* base + step * k, computed where it is a number. */
+static const irl_expr *irl__lane_of_ramp(irl_ctx *cx, const irl_expr *e, uint32_t k)
+{
+    const irl_expr *step = e->a[1];
+    int64_t         far;
+    if (k == 0) return e->a[0];
+    step = step->op == IRL_OP_INT && irl__mul64(step->u.i, (int64_t)k, &far)
+               ? irl_int(cx, step->type, far)
+               : irl__mul(cx, step, irl_int(cx, step->type, (int64_t)k));
+    return irl__add(cx, e->a[0], step);
+}
+
+const irl_expr *irl__lane(irl_ctx *cx, const irl_expr *e, uint32_t k)
+{
+    uint32_t j;
+    if (!e || e->type.lanes == 1) return e;
+    switch (e->op) {
+    case IRL_OP_RAMP: return irl__lane_of_ramp(cx, e, k);
+    case IRL_OP_BROADCAST: return irl__lane(cx, e->a[0], k % e->a[0]->type.lanes);
+    case IRL_OP_SHUFFLE:
+        for (k = (uint32_t)e->u.picks[k], j = 0; k >= e->a[j]->type.lanes; j++)
+            k -= e->a[j]->type.lanes;
+        return irl__lane(cx, e->a[j], k);
+    default: return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)k));
+    }
+}
+
+const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n)
+{
+    int      picks[IRL_MAX_LANES];
+    uint32_t k;
+    if (!e || (first == 0 && n == e->type.lanes)) return e;
+    if (n == 1) return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)first));
+    for (k = 0; k < n; k++) picks[k] = (int)(first + k);
+    return irl_shuffle(cx, 1, &e, (int)n, picks);
+}
+
+const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts)
+{
+    int      picks[IRL_MAX_LANES];
+    uint32_t k, total = 0;
+    for (k = 0; k < count; k++) {
+        if (!parts[k]) return NULL;
+        total += parts[k]->type.lanes;
+    }
+    if (count == 1) return parts[0];
+    for (k = 0; k < total; k++) picks[k] = (int)k;
+    return irl_shuffle(cx, (int)count, parts, (int)total, picks);
+}
+
+int irl__index_is_run(const irl_expr *index)
+{
+    return !index || index->type.lanes == 1 ||
+           (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1));
+}

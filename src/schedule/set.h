@@ -1,0 +1,20 @@
+/* set.h - how buffers lie, and where, as the user says it: layouts, scopes; what later rooms ask of
+   that.
+
+   needs     text */
+#ifndef IRL__SET_H
+#define IRL__SET_H
+
+#include "../text/text.h"
+
+/* set_layout.c: attr(shared_cells = "x: ..."): x is only read, and points share its cells; with "x"
+   alone its user says that this is meant. The attribute's text for that buffer; NULL: there is
+   none. */
+#define IRL__ATTR_SHARED "shared_cells"
+IRL__FN const char *irl__func_shared(const irl_func *f, const char *buffer);
+
+/* set_scope.c: images become arrays, and separators go; what a group shares becomes private. */
+IRL__FN irl_func *irl__pass_images_to_arrays(const irl_func *f);
+IRL__FN irl_func *irl__pass_shared_to_local(const irl_func *f);
+
+#endif
