@@ -4,8 +4,8 @@
    needs     irlayout.h, generate.h before it
    promises  all tensors have 256 elements, so that each code of 8 bits may be there; every element
              of an output is written. Values are exact but where an image is read as floats:
-             has_image says that there is one, and param.ulp how far floats may then be off. Which of
-             the two codes for -1 an image gives is open, so there nobody looks at bits */
+             has_image says that there is one, and param.ulp how far floats may then be off. Which
+             of the two codes for -1 an image gives is open, so there nobody looks at bits */
 #ifndef IRL_GENERATE_NORM_H
 #define IRL_GENERATE_NORM_H
 #if defined(__GNUC__)
@@ -34,7 +34,8 @@ static irl_scalar norm_some_type(norm_gen *n)
 /* The integer with the same bits. */
 static irl_scalar norm_bits(irl_scalar t)
 {
-    return t == IRL_SNORM8 ? IRL_I8 : t == IRL_UNORM8 ? IRL_U8 : t == IRL_SNORM16 ? IRL_I16 : IRL_U16;
+    if (t == IRL_SNORM8) return IRL_I8;
+    return t == IRL_UNORM8 ? IRL_U8 : t == IRL_SNORM16 ? IRL_I16 : IRL_U16;
 }
 
 static norm_tensor *norm_add(norm_gen *n, const char *name, int number, irl_scalar type)
@@ -57,7 +58,8 @@ static void norm_put_load(norm_gen *n, const norm_tensor *t)
     else gen_put(&n->g, "%s[%s]", t->name, places[gen_below(&n->g, 5)]);
 }
 
-/* A source of a type (or of its bits), NULL if there is none; the first `end` tensors are defined. */
+/* A source of a type (or of its bits), NULL if there is none; the first `end` tensors are
+   defined. */
 static const norm_tensor *norm_source(norm_gen *n, int end, irl_scalar type)
 {
     int k, at = gen_below(&n->g, end);
@@ -164,7 +166,8 @@ static void norm_put_any(norm_gen *n, int end, irl_scalar type)
 /* All of t, by tensors before `end`. */
 static void norm_define(norm_gen *n, const norm_tensor *t, int end)
 {
-    static const char *const heads[] = { "for (i: 8, j: 8, c: 4)", "for parallel (i: 8, j: 8, c: 4)",
+    static const char *const heads[] = { "for (i: 8, j: 8, c: 4)",
+                                         "for parallel (i: 8, j: 8, c: 4)",
                                          "for (i: 8, j: 8) for vectorized (c: 4)",
                                          "for bind(global.x) (i: 8) for (j: 8, c: 4)" };
     gen *g = &n->g;
@@ -186,7 +189,7 @@ static void norm_define(norm_gen *n, const norm_tensor *t, int end)
         gen_close_brace(g);
         return;
     }
-    gen_put(g, "%s %s[i, j, c] = ", heads[t->is_image ? gen_below(g, 2) : gen_below(g, 4)], t->name);
+    gen_put(g, "%s %s[i, j, c] = ", heads[gen_below(g, t->is_image ? 2 : 4)], t->name);
     norm_put_any(n, end, t->type);
     gen_end(g);
 }
@@ -209,7 +212,8 @@ static void norm_put_layout(norm_gen *n, const norm_tensor *t)
                                          "(i, j, c) -> (i, j / 2, c, j % 2)",
                                          "(i, j, c) -> (i * 32 + j * 4 + c)",
                                          "(i, j, c) -> (i + 1, j, c)" };
-    static const char *const images[] = { "(i, j, c) -> (j, i, c)", "(i, j, c) -> (i / 2, i % 2 * 8 + j, c)",
+    static const char *const images[] = { "(i, j, c) -> (j, i, c)",
+                                          "(i, j, c) -> (i / 2, i % 2 * 8 + j, c)",
                                           "(i, j, c) -> (i, j, 3 - c)" };
     gen *g = &n->g;
     int  k = gen_below(g, 5);

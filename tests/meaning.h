@@ -17,7 +17,7 @@ static const char *const meaning_targets[MEANING_TARGETS] = {
 
 typedef struct meaning {
     const char *text;   /* of a function */
-    int64_t     n, m;   /* what the index parameters of these names are */
+    int64_t     n, m;   /* what the parameters of these names are, index or i32 */
     irl_code    runs;   /* what the interpreter says of the function */
     irl_code    lowers; /* what lowering says; IRL_OK: the modules are run too */
     irl_code    module; /* what the interpreter says of the modules */
@@ -30,6 +30,7 @@ typedef struct meaning {
 typedef struct meaning_data {
     irl_arguments arguments;
     int64_t       scalars[2];
+    int32_t       narrow[2]; /* the same for i32 */
     void         *bytes[IRL_MAX_ARGUMENTS];
     size_t        size[IRL_MAX_ARGUMENTS];
 } meaning_data;
@@ -58,12 +59,16 @@ static int meaning_arguments(const irl_func *f, const meaning *c, meaning_data *
     irl_tensor t;
     int        k;
     memset(d, 0, sizeof *d);
-    d->scalars[0] = c->n;
-    d->scalars[1] = c->m;
+    d->scalars[0] = d->narrow[0] = (int32_t)c->n;
+    d->scalars[1] = d->narrow[1] = (int32_t)c->m;
     d->arguments.count = irl_param_count(f);
-    for (k = 0; k < d->arguments.count; k++)
-        if (!irl_param_is_buffer(f, k))
-            d->arguments.data[k] = &d->scalars[strcmp(irl_param_name(f, k), "n") != 0];
+    for (k = 0; k < d->arguments.count; k++) {
+        int which = strcmp(irl_param_name(f, k), "n") != 0;
+        if (irl_param_is_buffer(f, k)) continue;
+        if (!irl_param_tensor(f, k, d->arguments, &t)) return 0;
+        d->arguments.data[k] = t.type.scalar == IRL_I32 ? (const void *)&d->narrow[which]
+                                                        : (const void *)&d->scalars[which];
+    }
     for (k = 0; k < d->arguments.count; k++) {
         if (!irl_param_is_buffer(f, k)) continue;
         if (!irl_param_tensor(f, k, d->arguments, &t)) return 0;

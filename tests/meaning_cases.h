@@ -45,6 +45,16 @@ static const char *const empty_loops[] = {
     { text, n, m, IRL_ERROR_BAD_ALIAS, IRL_OK, IRL_ERROR_ASSERTION, "'B'", IRL_OK }
 #define NO_TEXT(code, says, text) { text, 0, 0, IRL_OK, IRL_OK, IRL_OK, says, code }
 
+/* Sizes of a launch that are made of other integers than indices. */
+static const char *const sized_loops[] = {
+    "func f(n: i32, m: index, y: f32[8]) { for (i: index(n)) y[i] = 2.0; }",
+    "func f(n: i32, m: index, y: f32[8]) { alloc t: f32[index(max(n, 0))];\n"
+    "    for (i: index(n)) t[i] = 3.0; let q = index(n) + 1; for (i: q - 1) y[i] = t[i]; }",
+    "func f(n: i32, m: i32, y: f32[8, 8]) {\n"
+    "    for parallel (i: index(n - 4), j: index(m)) y[i, j] = 2.0; }",
+    "func f(n: i32, m: i32, y: f32[index(max(n, 0) + 3)]) { for (i: index(n)) y[i] = 2.0; }",
+};
+
 /* Names of memory, and views that fit, never fit, or not for these values. */
 static const meaning memory_cases[] = {
     FITS(3, 2, "func f(n: index, m: index, A: f32[n], y: f32[8]) {\n"

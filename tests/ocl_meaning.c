@@ -16,16 +16,16 @@ static int on_device(void *user, const irl_module *m, irl_arguments arguments)
     return irl_ocl_run((irl_ocl *)user, m, arguments);
 }
 
-static void test_empty_loops(irl_ctx *cx, irl_ocl *cl)
+static void test_sizes(irl_ctx *cx, irl_ocl *cl, int count, const char *const *texts)
 {
     static const int64_t sizes[] = { -3, 6, 0 };
     meaning              c;
     int                  k, n, m;
     memset(&c, 0, sizeof c);
-    for (k = 0; k < COUNT(empty_loops); k++)
+    for (k = 0; k < count; k++)
         for (n = 0; n < COUNT(sizes); n++)
             for (m = 0; m < 2; m++) {
-                c.text = empty_loops[k];
+                c.text = texts[k];
                 c.n = sizes[n];
                 c.m = sizes[m];
                 meaning_check(cx, &c, on_device, cl);
@@ -67,7 +67,8 @@ int main(void)
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_ocl *cl = irl_ocl_open(cx, NULL);
     if (cl) {
-        test_empty_loops(cx, cl);
+        test_sizes(cx, cl, COUNT(empty_loops), empty_loops);
+        test_sizes(cx, cl, COUNT(sized_loops), sized_loops);
         test_cases(cx, cl, COUNT(memory_cases), memory_cases);
         test_cases(cx, cl, COUNT(parallel_cases), parallel_cases);
         test_deep(cx, cl);

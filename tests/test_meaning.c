@@ -10,16 +10,16 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* Sizes that make loops empty, of negative extent, and full. */
-static void test_empty_loops(irl_ctx *cx)
+static void test_sizes(irl_ctx *cx, int count, const char *const *texts)
 {
     static const int64_t sizes[] = { -3, 0, 1, 4, 6 };
     meaning              c;
     int                  k, n, m;
     memset(&c, 0, sizeof c);
-    for (k = 0; k < COUNT(empty_loops); k++)
+    for (k = 0; k < count; k++)
         for (n = 0; n < COUNT(sizes); n++)
             for (m = 0; m < COUNT(sizes); m++) {
-                c.text = empty_loops[k];
+                c.text = texts[k];
                 c.n = sizes[n];
                 c.m = sizes[m];
                 meaning_check(cx, &c, meaning_interpreted, NULL);
@@ -35,7 +35,8 @@ static void test_cases(irl_ctx *cx, int count, const meaning *cases)
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    test_empty_loops(cx);
+    test_sizes(cx, COUNT(empty_loops), empty_loops);
+    test_sizes(cx, COUNT(sized_loops), sized_loops);
     test_cases(cx, COUNT(memory_cases), memory_cases);
     test_cases(cx, COUNT(parallel_cases), parallel_cases);
     irl_ctx_destroy(cx);

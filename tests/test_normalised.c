@@ -1,5 +1,5 @@
-/* test_normalised.c - small functions over normalised integers give the same bits as they are, after
-   every pass, and as modules for every target; the same numbers where images convert.
+/* test_normalised.c - small functions over normalised integers give the same bits as they are,
+   after every pass, and as modules for every target; the same numbers where images convert.
 
    usage  test_normalised [FIRST [COUNT]]     seeds; each failing one is shrunk and printed */
 #ifndef IRL_SPLIT_BUILD

@@ -22,29 +22,33 @@ const irl_func *irl_module_host(const irl_module *m) { return m ? m->host : NULL
 
 /* ------------------------------------------------------------------ one argument, described */
 
-/* The value of an extent, index parameters replaced by what is passed for them. */
-static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, const irl__param *p,
-                                const irl_expr *extent, int64_t *out)
+const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *passed,
+                                    const irl_expr *e)
 {
-    irl_ctx        *cx = f->cx;
     const irl_expr *from[IRL_MAX_ARGUMENTS], *to[IRL_MAX_ARGUMENTS];
     int             k, n = 0;
     for (k = 0; k < f->param_count && k < passed->count && k < IRL_MAX_ARGUMENTS; k++) {
         const irl_expr *var = f->params[k].var;
-        int64_t         value;
-        if (f->params[k].buffer || !irl__type_is_index(var->type) || var->type.lanes != 1 ||
+        if (f->params[k].buffer || !irl__type_is_integer(var->type) || var->type.lanes != 1 ||
             !passed->data[k])
             continue;
-        memcpy(&value, passed->data[k], sizeof value);
         from[n] = var;
-        to[n++] = irl_idx(cx, value);
+        to[n++] = irl_int(f->cx, var->type, irl__load_scalar(var->type, passed->data[k]).i);
     }
-    extent = irl__simplify_alone(cx, irl__substitute(cx, extent, n, from, to));
+    return irl__simplify_alone(f->cx, n ? irl__substitute(f->cx, e, n, from, to) : e);
+}
+
+/* The value of an extent. */
+static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, const irl__param *p,
+                                const irl_expr *extent, int64_t *out)
+{
+    irl_ctx *cx = f->cx;
+    extent = irl__argument_known(f, passed, extent);
     if (!extent) return 0;
     if (extent->op != IRL_OP_INT)
         return irl__fail(
             cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
-            "the shape of '%s' depends on index parameters; their values must be passed", p->name);
+            "the shape of '%s' depends on parameters; their values must be passed", p->name);
     if (extent->u.i < 0)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
                          "the argument for '%s' would have a negative extent: %l", p->name,

@@ -41,6 +41,12 @@
    have been taken for zero. */
 IRL__FN int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp);
 
+/* ------------------------------------------------- what is passed: arguments.c */
+
+/* e, simplified, with the integer parameters of f in the place of which values are passed. */
+IRL__FN const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *passed,
+                                            const irl_expr *e);
+
 #ifndef IRLAYOUT_NO_INTERPRETER /* to the end */
 
 #define IRL__STEP_LIMIT \

@@ -93,8 +93,8 @@ int64_t irl__norm_from_double(irl_type t, double value)
     return (int64_t)(scaled <= least ? least : rint(scaled));
 }
 
-/* The least signed code stands for -1 as its neighbour does, and is not its neighbour: what is moved
-   keeps its bits. So it is a number below -1 until a cast takes its value. */
+/* The least signed code stands for -1 as its neighbour does, and is not its neighbour: what is
+   moved keeps its bits. So it is a number below -1 until a cast takes its value. */
 double irl__norm_to_double(irl_type t, int64_t bits)
 {
     return (double)((float)bits / irl__number_norm_scale(t));

@@ -306,22 +306,26 @@ const char *irl_ocl_source(const irl_module *m)
 
 /* ------------------------------------------------------------------ sizes, for hosts */
 
-/* The kernel's index arguments as variables. */
-static int irl__ocl_index_variables(const irl_ocl_kernel *kernel, const irl_expr **vars, int most)
+/* The kernel's index arguments, in their order. */
+static irl__ocl_known irl__ocl_indices(const irl_ocl_kernel *kernel, const int64_t *indices)
 {
-    int k, n = 0;
-    for (k = 0; k < kernel->argument_count && n < most; k++)
-        if (!kernel->arguments[k].is_buffer && kernel->arguments[k].type.scalar == IRL_INDEX)
-            vars[n++] = kernel->function->params[k].var;
-    return n;
+    irl__ocl_known known;
+    int            k;
+    known.count = 0;
+    for (k = 0; indices && k < kernel->argument_count && known.count < IRL_MAX_ARGUMENTS; k++) {
+        if (kernel->arguments[k].is_buffer || kernel->arguments[k].type.scalar != IRL_INDEX)
+            continue;
+        known.vars[known.count] = kernel->function->params[k].var;
+        known.values[known.count] = indices[known.count];
+        known.count++;
+    }
+    return known;
 }
 
 static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_expr *e,
-                            const int64_t *indices, int64_t *out)
+                            const irl__ocl_known *known, int64_t *out)
 {
-    const irl_expr  *vars[IRL_MAX_ARGUMENTS];
-    int              n = irl__ocl_index_variables(kernel, vars, indices ? IRL_MAX_ARGUMENTS : 0);
-    irl__eval_status status = irl__evaluate(e, n, vars, indices, out);
+    irl__eval_status status = irl__evaluate(e, known->count, known->vars, known->values, out);
     if (status != IRL__EVAL_OK || *out < 0)
         return irl__fail(
             cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_BAD_ARGUMENTS,
@@ -330,14 +334,13 @@ static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl
     return 1;
 }
 
-int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
-                  size_t global[3], size_t local[3])
+int irl__ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl__ocl_known *known,
+                   size_t global[3], size_t local[3])
 {
     int     d;
     int64_t value;
-    if (!cx || !kernel) return 0;
     for (d = 0; d < 3; d++) {
-        if (!irl__ocl_size_of(cx, kernel, kernel->global[d], indices, &value)) return 0;
+        if (!irl__ocl_size_of(cx, kernel, kernel->global[d], known, &value)) return 0;
         if ((uint64_t)value > SIZE_MAX)
             return irl__fail(cx, IRL_ERROR_OVERFLOW, kernel->function->loc,
                              "kernel '%s' has %l work-items along one dimension", kernel->name,
@@ -345,18 +348,27 @@ int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indi
         global[d] = (size_t)value;
         local[d] = 0;
         if (!kernel->local[d]) continue;
-        if (!irl__ocl_size_of(cx, kernel, kernel->local[d], indices, &value)) return 0;
+        if (!irl__ocl_size_of(cx, kernel, kernel->local[d], known, &value)) return 0;
         local[d] = (size_t)value;
     }
     return 1;
 }
 
-int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices,
+int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
+                  size_t global[3], size_t local[3])
+{
+    irl__ocl_known known;
+    if (!cx || !kernel) return 0;
+    known = irl__ocl_indices(kernel, indices);
+    return irl__ocl_sizes(cx, kernel, &known, global, local);
+}
+
+int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const irl__ocl_known *known,
                      int64_t *extent)
 {
     int j;
     for (j = 0; j < kernel->arguments[k].rank; j++)
-        if (!irl__ocl_size_of(cx, kernel, kernel->arguments[k].shape[j], indices, &extent[j]))
+        if (!irl__ocl_size_of(cx, kernel, kernel->arguments[k].shape[j], known, &extent[j]))
             return 0;
     return 1;
 }
@@ -373,20 +385,28 @@ static int irl__ocl_too_long(irl_ctx *cx, const irl_ocl_kernel *kernel, const ir
 
 /* Empty axes count as one element towards the limit: an extent of an empty buffer is no larger than
    others. */
-int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices)
+int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
+                       const irl__ocl_known *known)
 {
     const irl_ocl_argument *a;
     int64_t                 bytes, extent[IRL_MAX_RANK];
     int                     j, empty = 0;
-    if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer)
-        return -1;
     a = &kernel->arguments[k];
     bytes = (int64_t)irl__type_bytes(a->type);
-    if (!irl__ocl_extents(cx, kernel, k, indices, extent)) return -1;
+    if (!irl__ocl_extents(cx, kernel, k, known, extent)) return -1;
     for (j = 0; j < a->rank; j++) {
         empty |= extent[j] == 0;
         if (!irl__mul64(bytes, extent[j] ? extent[j] : 1, &bytes) || bytes > kernel->buffer_bytes)
             return irl__ocl_too_long(cx, kernel, a, kernel->buffer_bytes);
     }
     return empty ? 0 : bytes;
+}
+
+int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices)
+{
+    irl__ocl_known known;
+    if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer)
+        return -1;
+    known = irl__ocl_indices(kernel, indices);
+    return irl__ocl_bytes(cx, kernel, k, &known);
 }

@@ -87,8 +87,19 @@ IRL__FN void irl__ocl_shared_arrays(irl__emit *e);
 
 /* ------------------------------------------------------------------ emit_ocl.c */
 
-/* The extents of buffer argument k for the values of the kernel's index arguments. */
+/* What a launch knows: integer arguments of a kernel, and their values. */
+typedef struct irl__ocl_known {
+    int             count;
+    const irl_expr *vars[IRL_MAX_ARGUMENTS];
+    int64_t         values[IRL_MAX_ARGUMENTS];
+} irl__ocl_known;
+
+/* irl_ocl_sizes, the extents of buffer argument k, and irl_ocl_bytes, by what is known. */
+IRL__FN int irl__ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl__ocl_known *known,
+                           size_t global[3], size_t local[3]);
 IRL__FN int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
-                             const int64_t *indices, int64_t *extent);
+                             const irl__ocl_known *known, int64_t *extent);
+IRL__FN int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
+                               const irl__ocl_known *known);
 
 #endif

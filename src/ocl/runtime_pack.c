@@ -6,33 +6,16 @@
              in it; what no element goes to holds the padding's value, or 0xa5 bytes where none is
              stated */
 #include "runtime.h"
+#include "../eval/eval.h"
 
 enum { IRL__PACK_UNDEFINED = 0xa5 };
 
 /* ------------------------------------------------------------------ sizes */
 
-/* e with the host's index parameters replaced by their values. */
-static const irl_expr *irl__pack_known(const irl_func *host, const irl_arguments *arguments,
-                                       const irl_expr *e)
-{
-    const irl_expr *from[IRL_MAX_ARGUMENTS], *to[IRL_MAX_ARGUMENTS];
-    int             k, n = 0;
-    int64_t         value;
-    for (k = 0; k < host->param_count && k < arguments->count; k++) {
-        const irl_expr *var = host->params[k].var;
-        if (host->params[k].buffer || !irl__type_is_index(var->type) || !arguments->data[k])
-            continue;
-        memcpy(&value, arguments->data[k], sizeof value);
-        from[n] = var;
-        to[n++] = irl_idx(host->cx, value);
-    }
-    return irl__simplify_alone(host->cx, n ? irl__substitute(host->cx, e, n, from, to) : e);
-}
-
 static int irl__pack_extent(const irl_func *host, const irl_arguments *arguments,
                             const irl__param *p, const irl_expr *e, int64_t *out)
 {
-    const irl_expr *known = irl__pack_known(host, arguments, e);
+    const irl_expr *known = irl__argument_known(host, arguments, e);
     if (!known) return 0;
     if (known->op != IRL_OP_INT || known->u.i < 0)
         return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
@@ -108,7 +91,7 @@ static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
         if (!out->point[k]) return 0;
     }
     for (k = 0; k < p->buffer->rank; k++) indices[k] = map ? map->outputs[k] : out->point[k];
-    out->element = irl__pack_known(host, arguments, irl__pack_flatten(cx, p->buffer, indices));
+    out->element = irl__argument_known(host, arguments, irl__pack_flatten(cx, p->buffer, indices));
     return out->element != NULL;
 }
 

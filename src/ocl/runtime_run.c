@@ -185,15 +185,15 @@ static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k,
 /* Whether memory is what argument k takes, and large enough: where its extents are known for these
    index arguments, and it is compact. */
 static int irl__run_memory_ok(irl__host_run *r, const irl_ocl_kernel *info, int k, cl_mem memory,
-                              const int64_t *indices)
+                              const irl__ocl_known *known)
 {
     const irl_buffer *b = info->function->params[k].buffer;
     /* -1: more than the kernel can address */
     int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES],
-        bytes = irl_ocl_bytes(r->cx, info, k, indices);
+        bytes = irl__ocl_bytes(r->cx, info, k, known);
     char              what[160];
     irl__text         t;
-    if (bytes < 0 || !irl__ocl_extents(r->cx, info, k, indices, extent)) return 0;
+    if (bytes < 0 || !irl__ocl_extents(r->cx, info, k, known, extent)) return 0;
     irl__text_init_fixed(&t, what, sizeof what);
     irl__textf(&t, "'%s' of kernel '%s'", info->arguments[k].name, info->name);
     return irl__runtime_memory_ok(
@@ -202,7 +202,7 @@ static int irl__run_memory_ok(irl__host_run *r, const irl_ocl_kernel *info, int 
 }
 
 static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel,
-                                 int k, const irl_expr *e, const int64_t *indices)
+                                 int k, const irl_expr *e, const irl__ocl_known *known)
 {
     const irl_ocl_argument *a = &info->arguments[k];
     const irl__run_name    *name;
@@ -212,7 +212,7 @@ static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, c
     if (!name || !name->memory)
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here,
                          "kernel '%s' has no memory for '%s'", info->name, a->name);
-    if (!irl__run_memory_ok(r, info, k, name->memory, indices)) return 0;
+    if (!irl__run_memory_ok(r, info, k, name->memory, known)) return 0;
     memory = name->memory;
     if (!a->image && irl__scope_is_image(a->scope) && /* the buffer below an image */
         !irl__runtime_ok(
@@ -265,7 +265,7 @@ static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], siz
 }
 
 static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel,
-                            const int64_t *indices)
+                            const irl__ocl_known *known)
 {
     irl_ocl *cl = r->b->cl;
     size_t   global[3], local[3];
@@ -273,7 +273,7 @@ static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_ker
     cl_int   status;
     cl_ulong begin = 0, end = 0;
     int      ok, d, timed = r->b->is_timed;
-    if (!irl_ocl_sizes(r->cx, info, indices, global, local)) return 0;
+    if (!irl__ocl_sizes(r->cx, info, known, global, local)) return 0;
     for (d = 0; d < 3; d++)
         if (global[d] == 0) return 1; /* nothing to do; not every OpenCL takes 0 */
     if (!local[0] || (!info->local_is_fixed && local[0] * local[1] * local[2] > cl->work_group))
@@ -311,22 +311,25 @@ static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_ker
 static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_expr *const *args)
 {
     const irl_ocl_kernel *info = &r->b->program->kernels[number];
-    int64_t               indices[IRL_MAX_ARGUMENTS];
-    int                   k, n = 0;
+    irl__ocl_known        known;
+    int                   k;
+    known.count = 0;
     if (count != info->argument_count)
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here,
                          "kernel '%s' takes %d arguments; found %d", info->name,
                          info->argument_count, count);
     for (k = 0; k < count; k++) {
-        if (info->arguments[k].is_buffer || info->arguments[k].type.scalar != IRL_INDEX ||
-            n == IRL_MAX_ARGUMENTS)
+        irl_type t = info->arguments[k].type;
+        if (info->arguments[k].is_buffer || !irl__type_is_integer(t) || t.lanes != 1 ||
+            known.count == IRL_MAX_ARGUMENTS)
             continue;
-        if (!irl__run_value(r, args[k], &indices[n++])) return 0;
+        known.vars[known.count] = info->function->params[k].var;
+        if (!irl__run_value(r, args[k], &known.values[known.count++])) return 0;
     }
     for (k = 0; k < count; k++)
-        if (!irl__run_set_argument(r, info, r->b->kernels[number], k, args[k], indices)) return 0;
+        if (!irl__run_set_argument(r, info, r->b->kernels[number], k, args[k], &known)) return 0;
     if (!irl__run_images_differ(r, info, count, args)) return 0;
-    return irl__run_enqueue(r, info, r->b->kernels[number], indices);
+    return irl__run_enqueue(r, info, r->b->kernels[number], &known);
 }
 
 /* The number of the kernel that a launch names, -1 if there is none. `next` is looked at first:
