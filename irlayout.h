@@ -1102,7 +1102,7 @@ IRL_API int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor
 
 /* What to pass for a function: its parameters in order, by name (NULL past the last), and what
    argument k must be: type, logical shape and bytes, `data` being left NULL. A shape may depend on
-   index parameters: their values are read from `arguments`, where the other pointers may be NULL.
+   integer parameters: their values are read from `arguments`, the other pointers may be NULL.
    1, or 0 with a diagnostic. */
 IRL_API int         irl_param_count(const irl_func *f);
 IRL_API const char *irl_param_name(const irl_func *f, int k);
