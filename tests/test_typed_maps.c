@@ -443,6 +443,10 @@ static const written_row rows[] = {
     { "(i) -> (i)", "N / (M / 4)", "where M >= 4, bijective onto [N / (M / 4)]" },
     { "(i) -> (i * (1 << (N - 70)))", "N", "undecided: a shift too far at 1 << " },
     { "(i) -> (index(10) * 9223372036854775807 + i)", "N", "undecided: it is not known for which" },
+    /* a remainder has its whole modulus in memory, a name or a number */
+    { "(i) -> (i % 20)", "16", "bijective onto [16], in memory [20]" },
+    { "(i) -> (i % N, i / N)", "16", ", in memory [N, 15 / N + 1]" },
+    { "(i, j) -> (i % (N + 1), j)", "N,M", "bijective onto [N, M], in memory [N + 1, M]" },
     /* as many points as cells: bijective, and nothing else */
     { "(i) -> (i % N, i / N)", "N", "bijective onto [N, 1]" },
 };
@@ -467,7 +471,7 @@ static const char *written_answer(irl_ctx *cx, const written_row *row)
         extents[rank++] = irl_parse_expr(cx, piece, TYPED_NAMES, names);
     }
     shape.rank = rank;
-    if (strpbrk(row->shape, "NM")) {
+    if (strpbrk(row->shape, "NM") || strpbrk(row->map, "NM")) {
         s = irl_check_extents(cx, map, rank, extents);
         return irl_ok(cx) ? irl_symbolic_text(cx, &s) : irl_diag_text(cx);
     }

@@ -220,7 +220,7 @@ static const irl_expr *irl__extents_unused(irl__extents *x)
     return irl__canonical(x->an, irl__sub(x->cx, cells, points));
 }
 
-/* As irl__memory_box: a remainder has its whole modulus. */
+/* As irl__memory_box: a remainder has its whole modulus, a name or a number. */
 static const irl_expr *const *irl__extents_memory(const irl__extents *x,
                                                   const irl_expr *const *physical)
 {
@@ -229,8 +229,9 @@ static const irl_expr *const *irl__extents_memory(const irl__extents *x,
     int              k;
     for (k = 0; memory && k < x->map->output_count; k++) {
         const irl_expr *e = x->map->outputs[k];
-        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0)
-            memory[k] = e->a[1];
+        if (e->op != IRL_OP_FLOORMOD || irl__expr_moves(x->an, e->a[1])) continue;
+        if (irl__interval_of(x->an, e->a[1]).lo >= 1) memory[k] = irl__simplify(x->an, e->a[1]);
+        if (!memory[k]) return NULL;
     }
     return memory;
 }
