@@ -7,11 +7,20 @@
 
 /* ------------------------------------------------------------------ functions */
 
+/* The pad(...) of a layout whose buffer is declared later: its type is known then, and it is read
+ * again. */
+typedef struct irl__late_padding {
+    int        layout; /* which one */
+    irl__token token;
+    uint32_t   position;
+} irl__late_padding;
+
 typedef struct irl__func_reader {
     irl_func        *f;
     irl__param      *params;
     irl__layout     *layouts;
     irl__annotation *attrs;
+    irl__late_padding     *late;
 } irl__func_reader;
 
 /* Reads over the rest of a parameter, to the ',' or ')' that ends it. */
@@ -123,15 +132,40 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
 }
 
 /* pad(...) of a buffer that may be declared only later, in the body. */
-static const irl_expr *irl__parse_layout_padding(irl__parser *p, const irl__token *buffer)
+static const irl_expr *irl__parse_layout_padding(irl__parser *p, irl__func_reader *r,
+                                                 const irl__token *buffer)
 {
-    const irl_expr *e;
+    const irl_expr   *e;
+    irl__late_padding late;
     if (buffer->symbol->binding.kind == IRL__BOUND_BUFFER)
         return irl__parse_padding(p, buffer->symbol->binding.buffer->type);
+    late.layout = (int)stbds_arrlen(r->layouts);
+    late.token = p->token;
+    late.position = p->position;
+    if (!IRL__PUSH(p->cx, r->late, late)) return NULL;
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and the value that padding holds")) return NULL;
     e = irl__parse_any(p);
     return e && irl__expect(p, ')', "')' after the value that padding holds") ? e : NULL;
+}
+
+/* What padding holds is of the type of the buffer, which is known behind the body. */
+static int irl__parse_late_padding(irl__parser *p, irl__func_reader *r)
+{
+    irl__token token = p->token;
+    uint32_t   position = p->position;
+    int        k, ok = 1;
+    for (k = 0; ok && k < (int)stbds_arrlen(r->late); k++) {
+        irl__layout      *layout = &r->layouts[r->late[k].layout];
+        const irl_buffer *b = irl__func_buffer(r->f, layout->loc, layout->buffer);
+        p->token = r->late[k].token;
+        p->position = r->late[k].position;
+        layout->padding = b ? irl__parse_padding(p, b->type) : NULL;
+        ok = layout->padding != NULL;
+    }
+    p->token = token;
+    p->position = position;
+    return ok;
 }
 
 /* layout(name: map, pad(constant), assume_injective) */
@@ -152,7 +186,7 @@ static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
     if (!layout.map) return 0;
     while (irl__accept(p, ',')) {
         if (irl__at_word(p, IRL__WORD_PAD) && !layout.padding)
-            layout.padding = irl__parse_layout_padding(p, &name);
+            layout.padding = irl__parse_layout_padding(p, r, &name);
         else if (irl__at_word(p, IRL__WORD_ASSUME_INJECTIVE)) {
             layout.assume_injective = 1;
             irl__next(p);
@@ -196,6 +230,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     r.f->layout_count = (int)stbds_arrlen(r.layouts);
     r.f->annotations = r.attrs;
     r.f->annotation_count = (int)stbds_arrlen(r.attrs);
+    if (r.f->body && !irl__parse_late_padding(p, &r)) return NULL;
     irl__scope_close(p, scope);
     return r.f->body ? r.f : NULL;
 }
