@@ -910,7 +910,8 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
    shape or type is refused (BAD_ALIAS), a match buffer goes along. A second layout of a buffer does
    not replace the first: it is applied to what the first made, and takes its axes. In memory an
    axis that is a remainder has its whole modulus: c % 4 is four lanes, of three channels too. Cells
-   that no point reaches hold `undef` (irl_set_padding). TAKE CARE: a many-to-one map, as where c %
+   that no point reaches hold `undef` (irl_set_padding); of what is written irl_func_notes says so.
+   TAKE CARE: a many-to-one map, as where c %
    4 was forgotten, is legal on a parameter that is only read. Its caller hands over the physical
    memory, also to irl_interpret_module and irl_ocl_run. irl_func_notes says so after lowering, with
    two such points. Where the shape or the map has names in it, the verdict is that of
@@ -925,7 +926,10 @@ IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const
 /* What the caller of a function should hear although it is no failure, a line each; "" if nothing.
    A note: once its layouts are applied, a parameter that is only read and in which different points
    share a cell, with two of them and the memory to hand over; silent where the function says that
-   this is meant: attr(shared_cells = "x"). A warning: an access that is not proved to lie in its
+   this is meant: attr(shared_cells = "x"). A warning: a parameter that is written, and whose layout
+   leaves cells of which nothing says what they hold, with their number and where they are; silent
+   after irl_set_padding, and where the function says that it does not matter:
+   attr(unstated_padding = "y"). Another: an access that is not proved to lie in its
    buffer (irl_bounds), with its place, its range, and values for which it leaves if some are known;
    silent where an assume, an assert or a condition proves it. A module's are those of
    irl_module_host. */
@@ -943,11 +947,11 @@ IRL_API int irl_scope_find(const char *name);
 IRL_API const char *irl_scope_text(irl_scope scope);
 
 /* What becomes of an access that is proved neither inside of its buffer nor outside, as
-   y[index(x[i])] mostly is. Outside is what has an iteration that is reached and leaves; where names
-   are involved, for all values for which the loops around run. That is refused always:
+   y[index(x[i])] mostly is. Outside is what has an iteration that is reached and leaves; where
+   names are involved, for all values for which the loops around run. That is refused always:
    IRL_ERROR_OUT_OF_BOUNDS, with the access, the iteration and the shape. What is proved inside is
-   never guarded. The axes of blocks, which must lie in their extents, and matched regions are looked
-   at too. irl_run_pass knows the three as "check_bounds", "prove_bounds", "guard_bounds". */
+   never guarded. The axes of blocks, which must lie in their extents, and matched regions are
+   looked at too. irl_run_pass knows the three as "check_bounds", "prove_bounds", "guard_bounds". */
 typedef enum irl_bounds {
     IRL_BOUNDS_WARN,   /* it stays as it is, and irl_func_notes says so */
     IRL_BOUNDS_REFUSE, /* it is refused: IRL_ERROR_BOUNDS_UNKNOWN */
@@ -987,17 +991,16 @@ typedef struct irl_c_options {
        `scratch`, of NAME_scratch_bytes bytes */
     int64_t     static_bytes;
 } irl_c_options;
-/* A module as C99, which C++11 takes too: irl_c_source(irl_lower(f, &irl_target_c99)). One text that
-   needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this library, and
-   allocates nothing.
-   The function is that of the module's host, by its name, and takes its parameters in order: a
-   buffer as a pointer to what lies in memory (irl_param_memory), an image as an array of its
-   texels row after row; an index as int64_t, a bool as int, f16, bf16 and normalised numbers as the
-   integers that hold their bits. No two arrays may overlap where one is written. With assertions it
-   returns 0, or the number of the first that fails. Integers wrap, division floors, and floats are
-   those of IEEE 754: a compiler that is told otherwise (-ffast-math) is refused with #error. Names
-   that C or its library has are changed (v_int). Owned by the context; NULL with a diagnostic.
-   Cost: linear. */
+/* A module as C99, which C++11 takes too: irl_c_source(irl_lower(f, &irl_target_c99)). One text
+   that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this library,
+   and allocates nothing. The function is that of the module's host, by its name, and takes its
+   parameters in order: a buffer as a pointer to what lies in memory (irl_param_memory), an image as
+   an array of its texels row after row; an index as int64_t, a bool as int, f16, bf16 and
+   normalised numbers as the integers that hold their bits. No two arrays may overlap where one is
+   written. With assertions it returns 0, or the number of the first that fails. Integers wrap,
+   division floors, and floats are those of IEEE 754: a compiler that is told otherwise
+   (-ffast-math) is refused with #error. Names that C or its library has are changed (v_int). Owned
+   by the context; NULL with a diagnostic. Cost: linear. */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
 /* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten",

@@ -650,9 +650,94 @@ static void one_line_for_all(void)
     irl_ctx_destroy(cx);
 }
 
+/* What pad(...) holds takes the type of the elements, also of a temporary, which is declared behind
+ * it. */
+static void typed_temporary(void)
+{
+    static const struct { const char *type, *pad, *printed, *wrong;
+    } rows[] = {
+        { "f32", "1", "1.0f", NULL },
+        { "f32", "0.1", "0.1f", NULL },
+        { "f64", "0.1", "f64(0.1)", NULL },
+        { "u8", "7", "u8(7)", NULL },
+        { "i64", "-3", "i64(-3)", NULL },
+        { "f16", "0.5", "f16(0.5)", NULL },
+        { "u8", "300", NULL, "300 does not fit u8" },
+        { "i32", "0.5", NULL, "i32 is expected here" },
+        { "f32", "i32(1)", NULL, "f32 is expected here" },
+    };
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        char        text[256];
+        irl_func   *f;
+        irl_module *m;
+        snprintf(text, sizeof text,
+                 "func f(x: %s[7], y: %s[7]) layout(m: (a) -> (a/3, a%%3), pad(%s)) "
+                 "{ alloc m: %s[7]; for (i: 7) m[i] = x[i]; for (i: 7) y[i] = m[i]; }",
+                 rows[k].type, rows[k].type, rows[k].pad, rows[k].type);
+        f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+        m = irl_lower(f, &irl_target_opencl12);
+        if (rows[k].wrong) {
+            CHECK(!f && strstr(irl_diag_text(cx), rows[k].wrong));
+            CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->column > 50);
+        } else if (CHECK(m != NULL)) {
+            char pad[48];
+            snprintf(pad, sizeof pad, "pad(%s)", rows[k].printed);
+            CHECK(strstr(irl_func_text(f), pad) != NULL);
+            CHECK(irl_func_equal(f, irl_parse_func(cx, irl_func_text(f), IRL_TO_NUL, NULL)));
+        }
+        if (!rows[k].wrong) CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* Cells of what is written hold what nobody states: that is legal, and said. */
+static void unstated(void)
+{
+    static const struct { const char *params, *layout, *body, *says;
+    } rows[] = {
+        { "x: f32[7], y: f32[7]", "layout(y: (a) -> (a/3, a%3))", "for (i: 7) y[i] = x[i];",
+          "warning: 'y' is written, and its layout leaves cells that no point reaches: 2 of them, "
+          "where axis0 * 3 + axis1 >= 7." },
+        { "x: f32[7], y: f32[7]", "layout(y: (a) -> (a/3, a%3), pad(0))", "for (i: 7) y[i] = x[i];",
+          NULL },
+        { "x: f32[7], y: f32[7]", "layout(x: (a) -> (a/3, a%3))", "for (i: 7) y[i] = x[i];", NULL },
+        { "x: f32[9], y: f32[9]", "layout(y: (a) -> (a/3, a%3))", "for (i: 9) y[i] = x[i];", NULL },
+        { "x: f32[3], y: f32[3]", "layout(y: (a) -> (a%4))", "for (i: 3) y[i] = x[i];",
+          ": 1 of them, where axis0 >= 3." },
+        { "x: f32[7], y: f32[7]", "layout(y: (a) -> (a/3, a%3)) attr(unstated_padding = \"y\")",
+          "for (i: 7) y[i] = x[i];", NULL },
+        { "x: f32[7], y: f32[7]", "layout(m: (a) -> (a/3, a%3))",
+          "alloc m: f32[7]; for (i: 7) m[i] = x[i]; for (i: 7) y[i] = m[i];", NULL },
+        { "n: index, x: f32[n], y: f32[n]", "layout(y: (a) -> (a/3, a%3))",
+          "for (i: n) y[i] = x[i];", ": 2 - (n + 2) % 3 of them, where n <= axis0 * 3 + axis1." },
+        { "n: index, x: f32[n], y: f32[n]", "layout(y: (a) -> (n - 1 - a))",
+          "for (i: n) y[i] = x[i];", NULL },
+    };
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        char        text[256];
+        irl_module *m;
+        const char *notes;
+        snprintf(text, sizeof text, "func f(%s) %s { %s }", rows[k].params, rows[k].layout,
+                 rows[k].body);
+        m = irl_lower(irl_parse_func(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
+        notes = m ? irl_func_notes(irl_module_host(m)) : "";
+        CHECK_OK(cx);
+        if (!CHECK(rows[k].says ? strstr(notes, rows[k].says) != NULL : notes[0] == '\0'))
+            printf("    %s\n    %s\n", text, notes);
+        CHECK(irl_ocl_source(m) != NULL);
+        irl_ctx_destroy(cx);
+    }
+}
+
 int main(int argc, char **argv)
 {
     size_t k;
+    typed_temporary();
+    unstated();
     one_line_for_all();
     for (k = 0; k < sizeof forms / sizeof *forms; k++) which_form(&forms[k]);
     undefined_stays_so();

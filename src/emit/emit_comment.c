@@ -59,7 +59,7 @@ void irl__emit_comment_param(irl__emit *e, const irl_func *f, const irl__param *
                              const irl__emit_memory *m)
 {
     /* "x: (0) and (1) share [0]", or "x" */
-    const char *shared = p->buffer ? irl__func_shared(f, p->name) : NULL;
+    const char *shared = p->buffer ? irl__func_said(f, IRL__ATTR_SHARED, p->name) : NULL;
     const char *access = !m || (!m->is_read && !m->is_written) ? "not used"
                          : !m->is_written                     ? "read"
                          : m->is_read                         ? "read and written"

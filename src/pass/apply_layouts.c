@@ -324,15 +324,23 @@ static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_
 
 /* attr(shared_cells = "x: (0, 0) and (0, 1) share [0, 0]"), for whoever reads the function:
    irl_func_notes. */
-static irl_func *irl__layouts_note(irl_func *f, const irl__layouts_state *state)
+static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, const char *key,
+                                  const char *what)
 {
     irl__text text;
-    irl_note  note = { IRL__ATTR_SHARED, NULL, NULL };
-    if (!f || !state->lossy_read || irl__func_shared(f, state->from->name)) return f;
+    irl_note  note = { NULL, NULL, NULL };
+    if (!f || !what || irl__func_said(f, key, state->from->name)) return f;
     irl__text_init(&text, f->cx);
-    irl__textf(&text, "%s: %s", state->from->name, state->shared);
+    irl__textf(&text, "%s: %s", state->from->name, what);
+    note.key = key;
     note.text = irl__text_done(&text);
     return note.text ? irl_set_attr(f, note) : NULL;
+}
+
+static irl_func *irl__layouts_note(irl_func *f, const irl__layouts_state *state)
+{
+    f = irl__layouts_say(f, state, IRL__ATTR_SHARED, state->lossy_read ? state->shared : NULL);
+    return irl__layouts_say(f, state, IRL__ATTR_PADDING, state->unstated);
 }
 
 static irl_func *irl__layouts_rewrite(irl__layouts_round *round)

@@ -69,6 +69,41 @@ static int irl__layouts_pad_constant(irl__layouts_state *state, const irl_verdic
            irl__layouts_unreached(state, v->inverse, v->pad_cells ? v->padding : NULL, extents);
 }
 
+int irl__layouts_unstated(irl__layouts_state *state, const irl_expr *count, const irl_map *inverse,
+                          const irl_expr *inside, const irl_expr *const *box)
+{
+    irl_ctx        *cx = state->f->cx;
+    int             rank = state->map->output_count;
+    const irl_expr *axes[IRL_MAX_RANK], *unused = NULL;
+    irl__text       t;
+    count = count ? irl__simplify_alone(cx, count) : NULL;
+    if (!count || irl__is_int(count, 0)) return irl__ok(cx);
+    if (irl__func_param_of(state->f, state->from->data) < 0) return 1; /* nobody sees its memory */
+    if (!irl__inverse_axes(cx, rank, axes) ||
+        !irl__memory_unused(cx, rank, axes, box, state->shape, inverse, inside, &unused))
+        return 0;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%s of them", irl_expr_text(cx, count));
+    if (unused)
+        irl__textf(&t, ", where %s", irl_expr_text(cx, irl__simplify_alone(cx, unused)));
+    state->unstated = irl__text_done(&t);
+    return state->unstated != NULL;
+}
+
+/* Cells of memory that no point reaches, where nobody says what they hold. */
+static int irl__layouts_unstated_constant(irl__layouts_state *state, const irl_verdict *v)
+{
+    irl_ctx               *cx = state->f->cx;
+    int64_t                cells = irl_shape_count(v->memory), points = irl_shape_count(v->shape);
+    const irl_expr *const *box;
+    if (!state->is_written || state->layout->padding || cells <= points || points < 0) return 1;
+    if (v->kind != IRL_BIJECTIVE && v->kind != IRL_INJECTIVE) return 1;
+    box = irl__layouts_indices(cx, &v->physical);
+    if (!box) return 0;
+    return irl__layouts_unstated(state, irl_idx(cx, cells - points), v->inverse,
+                                 v->inverse && v->pad_cells ? v->padding : NULL, box);
+}
+
 /* Lanes that are the digits of one axis are a loop's; any others (y % 2 * 2 + x % 2) a store would
    reach one by one. */
 static int irl__layouts_has_own_lanes(const irl__layouts_state *state)
@@ -143,7 +178,8 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
     if (state->layout->padding && !state->lossy_read &&
         !irl__layouts_pad_constant(state, &v, &v.physical))
         return 0;
-    return irl__layouts_by_texel(state, &v, &memory);
+    return irl__layouts_unstated_constant(state, &v) &&
+           irl__layouts_by_texel(state, &v, &memory);
 }
 
 /* ------------------------------------------------------------------ the buffer in memory */

@@ -297,7 +297,19 @@ static int irl__named_accept(irl__named *d)
     return state->layout->assume_injective ? irl__named_vouched(d) : irl__named_refuse(d);
 }
 
-/* Which cells are padding, if someone stores it. */
+/* How many cells of memory no point reaches. */
+static const irl_expr *irl__named_unused(const irl__named *d)
+{
+    const irl__layouts_state *state = d->state;
+    irl_ctx                  *cx = d->names.cx;
+    const irl_expr           *cells = irl_idx(cx, 1), *points = cells;
+    int                       k;
+    for (k = 0; k < state->map->output_count; k++) cells = irl__mul(cx, cells, state->shape[k]);
+    for (k = 0; k < state->from->rank; k++) points = irl__mul(cx, points, state->from->shape[k]);
+    return irl__sub(cx, cells, points);
+}
+
+/* Which cells are padding, if someone stores it; and who should state it. */
 static int irl__named_padding(irl__named *d)
 {
     irl__layouts_state *state = d->state;
@@ -305,7 +317,8 @@ static int irl__named_padding(irl__named *d)
     const irl_expr     *back[IRL_MAX_RANK], *box[IRL_MAX_RANK], *padding;
     const irl_map      *inverse;
     int                 k;
-    if (!state->layout->padding || !state->is_written) return 1;
+    if (!state->is_written) return 1;
+    if (!state->layout->padding && (!d->v.inverse || !d->v.padding)) return 1;
     if (!d->v.inverse || !d->v.padding)
         return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
                          "which cells of the layout %s of '%s' are padding is not known: %s",
@@ -319,7 +332,9 @@ static int irl__named_padding(irl__named *d)
     inverse = irl__map_make(cx, d->v.inverse->input_count, d->v.inverse->inputs,
                             d->v.inverse->output_count, back, 0, NULL, state->map->loc);
     padding = irl__is_int(d->v.padding, 0) ? NULL : irl__names_undone(&d->names, d->v.padding);
-    return inverse && irl__ok(cx) && irl__layouts_unreached(state, inverse, padding, box);
+    if (!inverse || !irl__ok(cx)) return 0;
+    if (state->layout->padding) return irl__layouts_unreached(state, inverse, padding, box);
+    return irl__layouts_unstated(state, irl__named_unused(d), inverse, padding, box);
 }
 
 int irl__layouts_symbolic(irl__layouts_state *state)

@@ -20,6 +20,8 @@ typedef struct irl__layouts_state {
     int                is_written;
     int                lossy_read; /* a many-to-one map of what is never written */
     const char        *shared;     /* of that: which points share which cell */
+    /* of a parameter that is written: cells of which nobody says what they hold; NULL: none */
+    const char        *unstated;
     const irl_expr   **axes;      /* of the physical shape; `unreached` is over them */
     /* true for the cells that get the stated padding; NULL: none do */
     const irl_expr    *unreached;
@@ -66,6 +68,12 @@ IRL__FN int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_st
    modulus; `inside`, over the inverse's inputs, is NULL where the box is full. */
 IRL__FN int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse,
                                    const irl_expr *inside, const irl_expr *const *box);
+/* Sets state->unstated where no padding is stated for cells that no point reaches: `count` of them
+   (a number or an expression), those of memory beyond `box`, and those that `inside` names over the
+   inverse's inputs. False on failure. */
+IRL__FN int irl__layouts_unstated(irl__layouts_state *state, const irl_expr *count,
+                                  const irl_map *inverse, const irl_expr *inside,
+                                  const irl_expr *const *box);
 /* The buffer as it lies in memory; b itself if it has no layout. The hook of the rewriter, whose
    user is the round. */
 IRL__FN const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b);

@@ -87,8 +87,8 @@ IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_exp
                                  const irl_expr **out);
 
 /* check_bounds.c */
-/* What is not proved to lie inside, if nothing is outside: else OUT_OF_BOUNDS. Scratch memory of the
-   caller. */
+/* What is not proved to lie inside, if nothing is outside: else OUT_OF_BOUNDS. Scratch memory of
+   the caller. */
 IRL__FN int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b);
 /* Nothing in f is outside: else OUT_OF_BOUNDS. */
 IRL__FN int irl__bounds_ok(const irl_func *f);

@@ -406,8 +406,9 @@ static int irl__split_notes(const irl__split_state *state, irl_func *kernel)
         state->cx, (size_t)state->f->annotation_count, sizeof *list);
     int                    k, j;
     for (k = 0; list && k < state->f->annotation_count; k++) {
-        for (j = 0; j < kernel->param_count &&
-                    irl__func_shared(state->f, kernel->params[j].name) != from[k].text;
+        for (j = 0;
+             j < kernel->param_count &&
+             irl__func_said(state->f, IRL__ATTR_SHARED, kernel->params[j].name) != from[k].text;
              j++)
             continue;
         if (from[k].text && j < kernel->param_count) list[kernel->annotation_count++] = from[k];

@@ -7,11 +7,13 @@
 
 #include "../text/text.h"
 
-/* set_layout.c: attr(shared_cells = "x: ..."): x is only read, and points share its cells; with "x"
-   alone its user says that this is meant. The attribute's text for that buffer; NULL: there is
-   none. */
+/* set_layout.c: attr(shared_cells = "x: ..."): x is only read, and points share its cells;
+   attr(unstated_padding = "y: ..."): y is written, and nothing says what its unused cells hold.
+   With "x" alone its user says that this is meant. The attribute's text for that buffer; NULL:
+   there is none. */
 #define IRL__ATTR_SHARED "shared_cells"
-IRL__FN const char *irl__func_shared(const irl_func *f, const char *buffer);
+#define IRL__ATTR_PADDING "unstated_padding"
+IRL__FN const char *irl__func_said(const irl_func *f, const char *key, const char *buffer);
 
 /* set_scope.c: images become arrays, and separators go; what a group shares becomes private. */
 IRL__FN irl_func *irl__pass_images_to_arrays(const irl_func *f);

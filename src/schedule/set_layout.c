@@ -66,15 +66,15 @@ irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
     return list[k].padding ? copy : NULL;
 }
 
-/* ------------------------------------------------------------------ points that share cells */
+/* ------------------------------------------------------------------ what a caller should hear */
 
-const char *irl__func_shared(const irl_func *f, const char *buffer)
+const char *irl__func_said(const irl_func *f, const char *key, const char *buffer)
 {
     size_t length = strlen(buffer);
     int    k;
     for (k = 0; k < f->annotation_count; k++) {
         const irl__annotation *a = &f->annotations[k];
-        if (strcmp(a->key, IRL__ATTR_SHARED) != 0 || !a->text ||
+        if (strcmp(a->key, key) != 0 || !a->text ||
             strncmp(a->text, buffer, length) != 0)
             continue;
         if (a->text[length] == '\0' || a->text[length] == ':') return a->text;
@@ -82,25 +82,46 @@ const char *irl__func_shared(const irl_func *f, const char *buffer)
     return NULL;
 }
 
+/* Behind "x: " of the attribute; NULL where there is none, or only the name. */
+static const char *irl__func_heard(const irl_func *f, const char *key, const irl__param *p)
+{
+    const char *said = p->buffer ? irl__func_said(f, key, p->name) : NULL;
+    size_t      length = strlen(p->name);
+    return said && said[length] == ':' ? said + length + 2 : NULL;
+}
+
+static void irl__func_note_shared(irl__text *t, const irl__param *p, const char *shared)
+{
+    irl__textf(t,
+               "note: '%s' is only read, and its layout puts different points into one cell: %s. "
+               "Its caller hands over that memory, ",
+               p->name, shared);
+    irl__print_buffer(t, p->buffer);
+    irl__textf(t, ". If it is meant so, say attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
+}
+
+static void irl__func_note_padding(irl__text *t, const irl__param *p, const char *unused)
+{
+    irl__textf(
+        t,
+        "warning: '%s' is written, and its layout leaves cells that no point reaches: %s. "
+        "What they hold is not stated: pad(...) beside the layout (irl_set_padding) says it, "
+        "attr(%s = \"%s\") that it does not matter\n",
+        p->name, unused, IRL__ATTR_PADDING, p->name);
+}
+
 const char *irl_func_notes(const irl_func *f)
 {
     irl__text   t;
-    const char *shared, *text;
-    size_t      length;
+    const char *heard, *text;
     int         k;
     if (!f) return "";
     irl__text_init(&t, f->cx);
     for (k = 0; k < f->param_count; k++) {
-        const irl__param *p = &f->params[k];
-        shared = p->buffer ? irl__func_shared(f, p->name) : NULL;
-        length = strlen(p->name);
-        if (!shared || shared[length] != ':') continue;
-        irl__textf(&t,
-                   "note: '%s' is only read, and its layout puts different points into one cell: "
-                   "%s. Its caller hands over that memory, ",
-                   p->name, shared + length + 2);
-        irl__print_buffer(&t, p->buffer);
-        irl__textf(&t, ". If it is meant so, say attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
+        heard = irl__func_heard(f, IRL__ATTR_SHARED, &f->params[k]);
+        if (heard) irl__func_note_shared(&t, &f->params[k], heard);
+        heard = irl__func_heard(f, IRL__ATTR_PADDING, &f->params[k]);
+        if (heard) irl__func_note_padding(&t, &f->params[k], heard);
     }
     for (k = 0; k < f->annotation_count; k++)
         if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) == 0 && f->annotations[k].text)

@@ -35,7 +35,7 @@ json() {
 nchw4c='(n, h, w, c) -> (n, c/4, h, |, w, c%4)'
 cat > "$T/relu.irl" <<'END'
 // a function in logical indices
-func relu(x: f32[1, 5, 7, 6], y: f32[1, 5, 7, 6]) {
+func relu(x: f32[1, 5, 7, 6], y: f32[1, 5, 7, 6]) attr(unstated_padding = "y") {
     for (n: 1, h: 5, w: 7, c: 6)
         y[n, h, w, c] = max(x[n, h, w, c], 0.0f);
 }
@@ -110,6 +110,12 @@ grep -qF "x: read, f32[4, 2], points share cells: (0, 0) and (0, 1) share [0, 0]
 try 0 "x: read, f32[4, 2], points share cells" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl --shared-cells x
 sed 's/) {/) attr(shared_cells = "x") {/' "$T/share.irl" > "$T/meant.irl"
 try 0 'attr(shared_cells = "x")' lower "$T/meant.irl" --layout 'x=(i, c) -> (i, c/4)'
+
+# cells of what is written that hold what nobody states
+sed 's/ attr(unstated_padding = "y")//' "$T/relu.irl" > "$T/unstated.irl"
+"$irlc" lower "$T/unstated.irl" "$layout" > "$T/out" 2> "$T/err" || fail "padding that is not stated is refused"
+grep -qF "warning: 'y' is written, and its layout leaves cells that no point reaches: 70 of them, where axis1 * 4 + axis4 >= 6." "$T/err" || fail "no warning of padding that is not stated: $(cat "$T/err")"
+try 0 "host func relu" lower "$T/unstated.irl" "$layout" --padding y=0
 
 try 0 " KiB of memory" check '(y, x) -> (y/8, x, y%8)' 64,128
 try 0 "known by digits, within " check '(i) -> (i/4, i%4)' N
