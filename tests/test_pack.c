@@ -5,7 +5,7 @@
 #endif
 #include "../irlayout.h"
 #ifdef IRL_SPLIT_BUILD
-#include "../src/map/map.h"
+#include "../src/proof/proof.h"
 #endif
 #include "test.h"
 #include "random64.h"

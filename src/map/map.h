@@ -327,10 +327,6 @@ IRL__FN irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count,
                                              const irl_expr *const *vars,
                                              const irl_expr *const *extents);
 
-/* proof.c: the text for a packing whose map has readable names. It believes nothing in it: NULL,
-   with a diagnostic, where the inverse or the unused cells are not those of the map. */
-IRL__FN const char *irl__proof_text(const irl__packing *p);
-
 /* back(forward(i)) == i by simplification; back is over axes. */
 IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
                                 const irl_expr *const *axes, const irl_expr *const *forward,

@@ -40,4 +40,10 @@ typedef struct irl__explained {
 IRL__FN int irl__explain(const irl__laws *b, irl__analyzer *an, const irl_expr *from,
                          const irl_expr *to, int depth, irl__explained *out);
 
+/* ------------------------------------------------------------------ proof.c */
+
+/* The text for a packing whose map has readable names. It believes nothing in it: NULL, with a
+   diagnostic, where the inverse or the unused cells are not those of the map. */
+IRL__FN const char *irl__proof_text(const irl__packing *p);
+
 #endif
