@@ -2,8 +2,8 @@
 
        cc -I. -I/usr/include/stb examples/14_schedule.c -lm && ./a.out
 
-   Each step of a schedule is proved or refused. A refusal shows two iterations and the cell in which
-   they meet. What was done can be printed, edited and done again. */
+   Each step of a schedule is proved or refused. A refusal shows two iterations and the cell in
+   which they meet. What was done can be printed, edited and done again. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -79,7 +79,8 @@ static const char c_prologue[] =
     "            const int64_t h = (int64_t)1 << (bits - 1);\n"
     "            p = (p ^ h) - h; q = (q ^ h) - h;\n"
     "            if (p == -h) p++;\n            if (q == -h) q++;\n        }\n"
-    "        d = (uint64_t)(p > q ? p - q : q - p);\n        return d <= (uint64_t)(ulp + 1);\n    }\n"
+    "        d = (uint64_t)(p > q ? p - q : q - p);\n        return d <= (uint64_t)(ulp + 1);\n    "
+    "}\n"
     "    most = ((uint64_t)1 << (bits - 1)) - 1;\n    x = a & most; y = b & most;\n"
     "    most = (most >> exponent) << exponent;\n"
     "    if (x > most || y > most) return x > most && y > most;\n"
@@ -89,7 +90,8 @@ static const char c_prologue[] =
     "    p = c_place(a, bits); q = c_place(b, bits);\n"
     "    d = p > q ? (uint64_t)p - (uint64_t)q : (uint64_t)q - (uint64_t)p;\n"
     "    return d <= (uint64_t)(ulp + (bits == 16));\n}\n"
-    "static void c_wrong(int number, const char *name, int k, uint64_t expected, uint64_t found)\n{\n"
+    "static void c_wrong(int number, const char *name, int k, uint64_t expected, uint64_t "
+    "found)\n{\n"
     "    if (c_failed++ < 10)\n"
     "        printf(\"function %d: %s, element %d: expected bits %llx, found %llx\\n\", number, "
     "name, k,\n               (unsigned long long)expected, (unsigned long long)found);\n}\n";
@@ -128,8 +130,8 @@ static void c_put_numbers(c_text *t, const char *name, int number, int k, int bi
     int64_t j;
     c_put(t, "static const uint%d_t %s_%d_%d[] = {", bits, name, number, k);
     for (j = 0; j < count; j++)
-        c_put(t, "%s0x%llx%s,", j % 12 ? "" : "\n", (unsigned long long)c_bits_of(bytes + j * (bits / 8), bits),
-              bits == 64 ? "u" : "");
+        c_put(t, "%s0x%llx%s,", j % 12 ? "" : "\n",
+              (unsigned long long)c_bits_of(bytes + j * (bits / 8), bits), bits == 64 ? "u" : "");
     c_put(t, "%s};\n", count ? "" : "0");
 }
 
@@ -155,7 +157,8 @@ static c_known c_known_of(const irl_func *host, irl_arguments a)
     return known;
 }
 
-/* Element of memory in which logical element `at` (its indices) of parameter k lies; -1: nowhere. */
+/* Element of memory in which logical element `at` (its indices) of parameter k lies; -1:
+   nowhere. */
 static int64_t c_place_of(irl_ctx *cx, const irl__param *p, c_known known, const int64_t *at,
                           const irl_tensor *memory)
 {
@@ -269,7 +272,8 @@ static int c_put_buffer(irl_ctx *cx, c_text *t, const irl_module *m, int number,
             memcpy(bytes + place * lanes * size,
                    (const unsigned char *)given.data[k] + j * lanes * size, (size_t)(lanes * size));
         c_put(t, "%lld,", (long long)place * lanes);
-        for (i = logical.shape.rank - 1; i >= 0 && ++at[i] == logical.shape.extent[i]; i--) at[i] = 0;
+        for (i = logical.shape.rank - 1; i >= 0 && ++at[i] == logical.shape.extent[i]; i--)
+            at[i] = 0;
     }
     c_put(t, "%s};\n", count ? "" : "0");
     c_put_numbers(t, "in", number, k, type->bits, bytes, cells);
@@ -298,7 +302,9 @@ static void c_put_argument(c_text *t, const irl__param *p, int number, int k, co
         double value;
         memcpy(&value, data, sizeof value);
         c_put(t, "%.17g", value);
-    } else c_put(t, "(%s)0x%llxu", p->var->type.scalar == IRL_BOOL ? "int" : type->name, (unsigned long long)bits);
+    } else
+        c_put(t, "(%s)0x%llxu", p->var->type.scalar == IRL_BOOL ? "int" : type->name,
+              (unsigned long long)bits);
 }
 
 static void c_put_compare(c_text *t, const irl_func *host, int number, int k, int64_t count,
@@ -346,7 +352,8 @@ static int c_put_run(irl_ctx *cx, c_text *t, const irl_module *m, const char *so
           number);
     for (k = 0; k < host->param_count; k++)
         if (host->params[k].buffer && irl_param_tensor(host, k, given, &logical))
-            c_put_compare(t, host, number, k, c_count(&logical) * host->params[k].buffer->type.lanes,
+            c_put_compare(t, host, number, k,
+                          c_count(&logical) * host->params[k].buffer->type.lanes,
                           ulps ? ulps[k] : 0);
     c_put(t, "%s    (void)k;\n}\n\n", has_scratch ? "    free(scratch);\n" : "");
     return 1;
@@ -400,10 +407,11 @@ static int c_run(const char *command, const char *runner, const c_text *program,
     if (!f) return 0;
     ok = fwrite(program->data, 1, program->length, f) == program->length;
     ok &= fclose(f) == 0;
-    snprintf(line, sizeof line,
-             "cd %s && { %s -o p p.c -lm && %s ./p; } > log 2>&1; r=$?; [ $r = 0 ] || [ %d = 0 ] || "
-             "head -n 30 log; exit $r",
-             c_folder(), command, runner, show);
+    snprintf(
+        line, sizeof line,
+        "cd %s && { %s -o p p.c -lm && %s ./p; } > log 2>&1; r=$?; [ $r = 0 ] || [ %d = 0 ] || "
+        "head -n 30 log; exit $r",
+        c_folder(), command, runner, show);
     return ok && system(line) == 0;
 }
 

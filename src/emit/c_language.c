@@ -28,9 +28,9 @@ static const char *const irl__c_index_suffixes[] = { "u", "", "" };
 /* by irl_scope; what is constant is never written */
 static const char *const irl__c_spaces[] = { "", "", "", "const ", "", "", "", "" };
 static const char *const irl__c_text_words[] = {
-    "char",     "int8_t",         "short",   "int16_t",        "int",  "int32_t",  "long", "int64_t",
-    "uchar",    "uint8_t",        "ushort",  "uint16_t",       "uint", "uint32_t", "ulong",
-    "uint64_t", "as_float",       "irl_u32_as_f32", "as_uint", "irl_f32_as_u32", NULL
+    "char",    "int8_t",   "short",    "int16_t",        "int",      "int32_t",        "long",
+    "int64_t", "uchar",    "uint8_t",  "ushort",         "uint16_t", "uint",           "uint32_t",
+    "ulong",   "uint64_t", "as_float", "irl_u32_as_f32", "as_uint",  "irl_f32_as_u32", NULL
 };
 
 static const irl__emit_words irl__c_words[] = {

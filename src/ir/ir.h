@@ -326,7 +326,8 @@ typedef struct irl__annotation {
    into one work-group. */
 #define IRL__NOTE_GROUP "group"
 
-/* attr(unproved = "...") of a function: an access that is not proved to lie in its buffer, in words. */
+/* attr(unproved = "...") of a function: an access that is not proved to lie in its buffer, in
+   words. */
 #define IRL__ATTR_UNPROVED "unproved"
 
 /* Part of a buffer: per axis a start and an extent. */

@@ -7,12 +7,12 @@
    source    seed 4 (index lanes times element lanes); seed 2, T0 (the length-4 channel loop of a
              texture)
 
-   The iterations of a vectorized loop do not meet (check_parallel.c), so doing each statement for all of them at
-   once is the same. An index e of an access becomes ramp(e at the start, 1, lanes) where e grows by
-   1; a load at another index takes its lanes one by one, joined where they lie together; a store at
-   another index keeps the loop serial. Memory that an iteration has for itself is widened: element
-   e of lane k is at e * lanes + k. A loop of another count than 2, 3, 4, 8 or 16 is cut into such
-   loops: 12 are three of 4, 10 are 8 and 2. */
+   The iterations of a vectorized loop do not meet (check_parallel.c), so doing each statement for
+   all of them at once is the same. An index e of an access becomes ramp(e at the start, 1, lanes)
+   where e grows by 1; a load at another index takes its lanes one by one, joined where they lie
+   together; a store at another index keeps the loop serial. Memory that an iteration has for itself
+   is widened: element e of lane k is at e * lanes + k. A loop of another count than 2, 3, 4, 8 or
+   16 is cut into such loops: 12 are three of 4, 10 are 8 and 2. */
 #include "pass.h"
 
 enum { IRL__VECTOR_MOST = 16, IRL__VECTOR_INLINED = 8 }; /* lanes; lets of indices */

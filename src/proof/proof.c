@@ -11,7 +11,8 @@
    three things are to be shown:
      1. inverse(layout(i)) is i: unpack after pack gives plain[i] back;
      2. unused(layout(i)) is false: what it reads is never padding;
-     3. layout(inverse(cell)) is the cell, where unused(cell) is false, and inverse(cell) lies in the
+     3. layout(inverse(cell)) is the cell, where unused(cell) is false, and inverse(cell) lies in
+     the
         shape: pack after unpack gives every used cell back, and every cell but the unused ones is
         some point's. */
 #include "proof.h"

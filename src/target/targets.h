@@ -2,8 +2,8 @@
 
      IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64,
      buffer_bytes, work_group,
-                local_bytes, serial, texels, image_extent, volume_extent, layers, line_texels, samplerless,
-                doc)
+                local_bytes, serial, texels, image_extent, volume_extent, layers, line_texels,
+                samplerless, doc)
 
    pointer_casts  1: a pointer may be cast to one of other elements; 0: one access type per memory
    alignment      bytes: an element that is a vector begins at a multiple of its own size, but of no
@@ -30,7 +30,8 @@ IRL_TARGET(OPENCL12, "opencl12", 1, 128, 1, 0x808f, 1, 1, INT64_MAX, 256, 32768,
            8192, 2048, 2048, 65536, 1, "OpenCL C 1.2, full profile")
 IRL_TARGET(OPENCL12_EMBEDDED, "opencl12-embedded", 1, 64, 1, 0x808f, 1, 0, INT32_MAX, 64, 1024, 0,
            OPENCL_TEXELS, 2048, 0, 256, 2048, 0, "OpenCL C 1.2, embedded profile")
-IRL_TARGET(STRICT, "strict", 0, 128, 128, 0x808f, 0, 1, INT64_MAX, 128, 16384, 0, SPIRV_TEXELS, 4096,
+IRL_TARGET(STRICT, "strict", 0, 128, 128, 0x808f, 0, 1, INT64_MAX, 128, 16384, 0, SPIRV_TEXELS,
+           4096,
            256, 256, 65536, 1, "one access type per buffer, as SPIR-V demands")
 IRL_TARGET(SCALAR, "scalar", 0, 8, 1, 0x0001, 0, 1, INT64_MAX, 256, 32768, 0, NO_TEXELS, 0, 0, 0,
            0, 0, "no vectors")
