@@ -149,7 +149,7 @@ IRL__FN irl__interval irl__sum_range(irl__analyzer *an, const irl__sum *s);
 
 /* ------------------------------------------------------------------ product.c */
 
-enum { IRL__FACTOR_LIMIT = 16 };
+enum { IRL__FACTOR_LIMIT = 40 };
 
 /* Appends the factors of a product atom, outermost last; false if there are too many. */
 IRL__FN int irl__product_factors(const irl_expr *e, const irl_expr **out, int *count);
@@ -157,6 +157,8 @@ IRL__FN int irl__product_factors(const irl_expr *e, const irl_expr **out, int *c
 IRL__FN int irl__factor_compare(const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__product_make(irl__analyzer *an, const irl_expr *const *factors,
                                           int count);
+/* The product of n factors, which are put in the fixed order. */
+IRL__FN const irl_expr *irl__product_ordered(irl__analyzer *an, const irl_expr **f, int n);
 /* The product of two atoms, factors in the fixed order. */
 IRL__FN const irl_expr *irl__product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 /* atom / by, where all factors of `by` are factors of the atom; *quotient is NULL for 1. */

@@ -65,18 +65,24 @@ const irl_expr *irl__product_make(irl__analyzer *an, const irl_expr *const *fact
     return e;
 }
 
-const irl_expr *irl__product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
+const irl_expr *irl__product_ordered(irl__analyzer *an, const irl_expr **f, int n)
 {
-    const irl_expr *f[IRL__FACTOR_LIMIT];
-    int             n = 0, i, k;
-    if (!irl__product_factors(a, f, &n) || !irl__product_factors(b, f, &n))
-        return irl__make2(an, IRL_OP_MUL, a, b);
+    int i, k;
     for (i = 1; i < n; i++) {
         const irl_expr *x = f[i];
         for (k = i; k > 0 && irl__factor_compare(x, f[k - 1]) < 0; k--) f[k] = f[k - 1];
         f[k] = x;
     }
     return irl__product_make(an, f, n);
+}
+
+const irl_expr *irl__product_of(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
+{
+    const irl_expr *f[IRL__FACTOR_LIMIT];
+    int             n = 0;
+    if (!irl__product_factors(a, f, &n) || !irl__product_factors(b, f, &n))
+        return irl__make2(an, IRL_OP_MUL, a, b);
+    return irl__product_ordered(an, f, n);
 }
 
 /* The factors of a left-nested product, outermost first; what lies deeper than there is room for

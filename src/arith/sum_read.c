@@ -114,6 +114,18 @@ static int irl__sum_add_division(irl__analyzer *an, irl__sum *s, const irl_expr 
            irl__sum_add_term(an, s, atom, scale);
 }
 
+/* A product of atoms, as the rules write it, in order: a term of a sum as it stands. */
+static int irl__sum_is_product(const irl_expr *e)
+{
+    const irl_expr *before;
+    for (; e->op == IRL_OP_MUL; e = e->a[0]) {
+        before = e->a[0]->op == IRL_OP_MUL ? e->a[0]->a[1] : e->a[0];
+        if (irl__sum_is_linear((irl_op)e->a[1]->op)) return 0;
+        if (irl__factor_compare(e->a[1], before) < 0) return 0;
+    }
+    return !irl__sum_is_linear((irl_op)e->op);
+}
+
 static int irl__sum_add_either(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale,
                                int done)
 {
@@ -136,6 +148,7 @@ static int irl__sum_add_either(irl__analyzer *an, irl__sum *s, const irl_expr *e
         if (e->a[0]->op == IRL_OP_INT)
             return irl__mul64(scale, e->a[0]->u.i, &c) &&
                    irl__sum_add_either(an, s, e->a[1], c, done);
+        if (done && irl__sum_is_product(e)) return irl__sum_add_term(an, s, e, scale);
         return irl__sum_add_product(an, s, e->a[0], e->a[1], scale, done);
     case IRL_OP_FLOORDIV: return irl__sum_add_division(an, s, e, scale);
     default: return irl__sum_add_term(an, s, e, scale);
@@ -149,12 +162,25 @@ int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t
     return irl__sum_add_either(an, s, e, scale, 1);
 }
 
+/* A product of variables is one term, however long. -1: it is no such product. */
+static int irl__sum_add_variables(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
+{
+    const irl_expr *f[IRL__FACTOR_LIMIT];
+    int             k, n = 0;
+    if (!irl__product_factors(e, f, &n)) return -1;
+    for (k = 0; k < n; k++)
+        if (f[k]->op != IRL_OP_VAR || irl__simplify_node(an, f[k]) != f[k]) return -1;
+    e = irl__product_ordered(an, f, n);
+    return e && irl__sum_add_term(an, s, e, scale);
+}
+
 /* Index arithmetic is read as one sum, whatever its nesting; other types node by node, because each
    may wrap. */
 int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
     int64_t         c;
     const irl_expr *r;
+    int             ok;
     if (irl__type_is_index(e->type) && e->type.lanes == 1) {
         switch (e->op) {
         case IRL_OP_INT:
@@ -170,7 +196,8 @@ int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scal
                 return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add(an, s, e->a[0], c);
             if (e->a[0]->op == IRL_OP_INT)
                 return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add(an, s, e->a[1], c);
-            return irl__sum_add_product(an, s, e->a[0], e->a[1], scale, 0);
+            ok = irl__sum_add_variables(an, s, e, scale);
+            return ok < 0 ? irl__sum_add_product(an, s, e->a[0], e->a[1], scale, 0) : ok;
         default: break;
         }
     }

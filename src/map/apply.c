@@ -2,7 +2,7 @@
 
    needs     program.c, the analyzer
    promises  exact results or a diagnostic */
-#include "map.h"
+#include "change.h"
 
 const irl_map *irl_map_identity(irl_ctx *cx, int rank)
 {
@@ -242,17 +242,17 @@ static int irl__extreme_by_bits(const irl_map *map, const irl_shape *shape, cons
     return irl__shape_value_at(map, e, at, value) && *value == (int64_t)v;
 }
 
-int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map, const irl_shape *shape,
-                        int output, int sign, irl__budget *budget, int64_t *value, int64_t *at)
+int irl__output_extreme(irl__domain *d, int output, int sign, int64_t *value, int64_t *at)
 {
-    const irl_expr *e = irl__simplify(an, map->outputs[output]);
+    const irl_expr *e = irl__domain_output(d, output);
     irl__interval   r;
-    if (!e) return 0;
-    r = irl__interval_of(an, e);
+    int             ok = e ? irl__change_end(d, output, sign, value, at) : 0;
+    if (ok >= 0) return ok;
+    r = irl__interval_of(d->an, e);
     *value = sign > 0 ? r.hi : r.lo;
-    if (irl__shape_climb(map, shape, e, *value, sign, at)) return 1;
-    if (irl__extreme_by_bits(map, shape, e, sign, value, at)) return 1;
-    return irl__extreme_by_enumeration(cx, map, shape, output, sign, budget, value, at);
+    if (irl__shape_climb(d->map, d->shape, e, *value, sign, at)) return 1;
+    if (irl__extreme_by_bits(d->map, d->shape, e, sign, value, at)) return 1;
+    return irl__extreme_by_enumeration(d->cx, d->map, d->shape, output, sign, d->budget, value, at);
 }
 
 /* ------------------------------------------------------------------ the box */
@@ -307,54 +307,53 @@ static int irl__box_unknown(irl_ctx *cx, const irl_shape *shape, const irl__budg
     return doubt->reason ? -1 : 0;
 }
 
-static int irl__box_output(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
-                           const irl_shape *shape, irl__budget *budget, int k, irl_shape *physical,
-                           irl_shape *minimum, irl__doubt *doubt)
+static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape *minimum,
+                           irl__doubt *doubt)
 {
     int64_t at[IRL_MAX_RANK];
-    int     ok = irl__output_extreme(cx, an, map, shape, k, -1, budget, &minimum->extent[k], at);
-    if (ok > 0)
-        ok = irl__output_extreme(cx, an, map, shape, k, 1, budget, &physical->extent[k], at);
-    if (ok < 0) return irl__box_unknown(cx, shape, budget, k, doubt);
+    int     ok = irl__change_ends(d, k, &minimum->extent[k], &physical->extent[k]);
+    if (ok < 0) {
+        ok = irl__output_extreme(d, k, -1, &minimum->extent[k], at);
+        if (ok > 0) ok = irl__output_extreme(d, k, 1, &physical->extent[k], at);
+    }
+    if (ok < 0) return irl__box_unknown(d->cx, d->shape, d->budget, k, doubt);
     if (ok == 0 || irl__add64(physical->extent[k], 1, &physical->extent[k])) return ok;
     doubt->code = IRL_ERROR_OVERFLOW;
-    doubt->reason = irl__reason(cx, "overflow at the extent of output %d: its largest index is %l",
-                                k, physical->extent[k]);
+    doubt->reason =
+        irl__reason(d->cx, "overflow at the extent of output %d: its largest index is %l", k,
+                    physical->extent[k]);
     return -1;
 }
 
-int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape, irl__budget *budget,
-                 irl_shape *physical, irl_shape *minimum, irl__doubt *doubt)
+int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum, irl__doubt *doubt)
 {
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__gap        gap;
-    irl__analyzer  *an;
-    int             k, ok, empty = 0;
+    irl__gap gap;
+    int      k, ok;
     doubt->code = IRL_ERROR_UNDECIDED;
     memset(minimum, 0, sizeof *minimum);
     memset(physical, 0, sizeof *physical);
-    minimum->rank = physical->rank = map->output_count;
-    for (k = 0; k < shape->rank; k++) empty |= shape->extent[k] == 0;
-    ok = irl__map_has_values(cx, map, shape, budget, &gap);
-    if (ok < 0) ok = irl__box_gap(cx, map, shape, budget, &gap, doubt);
-    an = ok > 0 ? irl__map_analyzer(cx, map, shape) : NULL;
-    if (ok > 0 && !an) ok = 0;
-    for (k = 0; ok > 0 && !empty && k < map->output_count; k++)
-        ok = irl__box_output(cx, an, map, shape, budget, k, physical, minimum, doubt);
-    irl__scratch_end(cx, mark);
+    minimum->rank = physical->rank = d->map->output_count;
+    ok = irl__map_has_values(d, &gap);
+    if (ok < 0) ok = irl__box_gap(d->cx, d->map, d->shape, d->budget, &gap, doubt);
+    for (k = 0; ok > 0 && !d->empty && k < d->map->output_count; k++)
+        ok = irl__box_output(d, k, physical, minimum, doubt);
     return ok;
 }
 
 int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
                   irl_shape *minimum)
 {
-    irl_shape   lo, hi;
-    irl__budget budget = irl__budget_of(NULL);
-    irl__doubt  doubt;
-    int         ok;
+    irl_shape       lo, hi;
+    irl__budget     budget = irl__budget_of(NULL);
+    irl__domain     d;
+    irl__doubt      doubt;
+    irl__arena_mark mark;
+    int             ok;
     map = irl__map_for_shape(cx, map, &shape);
     if (!map) return 0;
-    ok = irl__map_box(cx, map, &shape, &budget, &hi, &lo, &doubt);
+    mark = irl__scratch_begin(cx);
+    ok = irl__domain_begin(&d, cx, map, &shape, &budget) ? irl__map_box(&d, &hi, &lo, &doubt) : 0;
+    irl__scratch_end(cx, mark);
     if (ok < 0) return irl__fail(cx, doubt.code, map->loc, "%s", doubt.reason);
     if (ok && physical) *physical = hi;
     if (ok && minimum) *minimum = lo;

@@ -40,8 +40,10 @@ static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_exp
 static int irl__equal_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
 {
     irl__budget budget = irl__budget_of(NULL);
+    irl__domain d;
     irl__gap    gap;
-    int         ok = irl__map_has_values(cx, map, shape, &budget, &gap);
+    int         ok = irl__domain_begin(&d, cx, map, shape, &budget);
+    if (ok) ok = irl__map_has_values(&d, &gap);
     if (ok < 0 && gap.certain)
         return irl__no_value_fail(cx, map->loc, &gap.why, map->input_count, gap.at);
     return ok > 0;

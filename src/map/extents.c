@@ -4,7 +4,7 @@
    promises  what is said holds for all values of the parameters that are at least 1, or for those
              that are stated, as long as no number in it leaves 63 bits. What cannot be proved so is
              refuted by values and a witness, or undecided */
-#include "map.h"
+#include "change.h"
 
 /* ---------------------------------------------------------- the parameters */
 
@@ -162,6 +162,21 @@ static const char *irl__extents_no_bound(irl_ctx *cx, int output)
     return text ? text : "";
 }
 
+/* One end of an output: as it stands, else over other variables. */
+static const irl_expr *irl__extents_end(irl__extents *x, int output, const irl_expr *forward,
+                                        int sign)
+{
+    const irl_expr *b = irl__symbolic_bound(x->an, forward, sign);
+    int             reached = 0;
+    if (b) reached = sign < 0 || irl__symbolic_end(x->an, forward, sign) != NULL;
+    else if (irl__ok(x->cx) && (forward = irl__change_factored(x->cx, forward)) != NULL)
+        b = irl__change_bound(x->an, x->map, x->extents, forward, sign, &reached);
+    if (!b && irl__ok(x->cx))
+        b = irl__change_bound(x->an, x->map, x->extents, x->map->outputs[output], sign, &reached);
+    x->v.box_reached &= reached;
+    return b;
+}
+
 /* The box of the images. 1, 0 failed, -1 not known, or never right. */
 static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
                             const irl_expr **minimum, const irl_expr **physical)
@@ -170,9 +185,11 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
     int      k;
     x->v.box_reached = 1;
     for (k = 0; k < x->map->output_count; k++) {
-        const irl_expr *last = irl__symbolic_bound(x->an, forward[k], 1);
-        minimum[k] = irl__symbolic_bound(x->an, forward[k], -1);
-        x->v.box_reached &= irl__symbolic_end(x->an, forward[k], 1) != NULL;
+        const irl_expr *last;
+        if (!irl__change_plain_ends(x->an, x->map, x->extents, forward[k], &minimum[k], &last)) {
+            last = irl__extents_end(x, k, forward[k], 1);
+            minimum[k] = irl__extents_end(x, k, forward[k], -1);
+        }
         if (!irl__ok(cx)) return 0;
         if (!last || !minimum[k]) {
             x->v.reason = irl__extents_no_bound(cx, k);
@@ -236,11 +253,41 @@ static const irl_expr *const *irl__extents_memory(const irl__extents *x,
     return memory;
 }
 
+/* Over other variables the map is plain: change.h. */
+static int irl__extents_by_change(irl__extents *x, const irl_expr *const *outputs, int looks,
+                                  const irl_expr *const *axes, const irl_expr *const *physical)
+{
+    const irl_expr *back[IRL_MAX_RANK], *padding = NULL, *unused;
+    const irl_map  *map = x->map;
+    irl_symbolic   *v = &x->v;
+    irl__change     c;
+    int             ok;
+    if (!irl__change_begin(&c, x->an, map, outputs, map->output_count, x->extents, 1)) return 0;
+    c.looks = looks;
+    ok = irl__change_run(&c) ? irl__change_solve(&c, axes, physical) : -1;
+    if (ok <= 0) return irl__ok(x->cx) ? -1 : 0;
+    ok = irl__change_inverse(&c, x->cells, back);
+    unused = ok ? irl__extents_unused(x) : NULL;
+    if (!unused) return 0;
+    if (irl__is_int(unused, 0)) padding = irl__bool(x->cx, 0);
+    else if (ok > 0) padding = irl__inverse_padding_of(x->cx, x->cells, c.check_count, c.checks);
+    if (ok > 0 && !padding && !irl__ok(x->cx)) return 0;
+    if (ok > 0 && padding)
+        v->inverse = irl__map_make(x->cx, map->output_count, axes, map->input_count, back, 0, NULL,
+                                   map->loc);
+    v->padding = v->inverse ? padding : NULL;
+    v->pad_cells = padding && irl__is_int(padding, 0) ? irl_idx(x->cx, 0) : unused;
+    v->condition = padding ? irl__extents_condition(x->cx, x->cells, padding) : NULL;
+    v->method = "digits";
+    v->reason = "";
+    return v->pad_cells != NULL;
+}
+
 /* Inverse, box and padding, as far as x->v.where allows: 1, 0 failed, -1 not known. */
 static int irl__extents_solve(irl__extents *x)
 {
     const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK],
-        *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK];
+        *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK], *factored[IRL_MAX_RANK];
     irl_ctx        *cx = x->cx;
     const irl_map  *map = x->map;
     irl_symbolic   *v = &x->v;
@@ -268,6 +315,12 @@ static int irl__extents_solve(irl__extents *x)
         (const irl_expr *const *)irl__copy(cx, minimum, (size_t)map->output_count, sizeof *minimum);
     v->memory = irl__extents_memory(x, physical);
     if (!v->physical || !v->minimum || !v->memory) return 0;
+    for (k = 0; k < map->output_count; k++)
+        if (!(factored[k] = irl__change_factored(cx, forward[k]))) return 0;
+    ok = irl__extents_by_change(x, factored, 0, axes, physical);
+    if (ok < 0) ok = irl__extents_by_change(x, map->outputs, 0, axes, physical);
+    if (ok < 0) ok = irl__extents_by_change(x, factored, IRL__CHANGE_LOOKS, axes, physical);
+    if (ok >= 0) return ok;
     found = irl__solve(&inverse.solution, back);
     if (found < 0) return 0;
     v->reason = "no inverse was found that holds for all values of the parameters";
@@ -358,7 +411,7 @@ static int irl__extents_run(irl__extents *x)
     int         ok = irl__extents_try(x, NULL);
     if (ok == 0) return 0;
     if (ok > 0 && !x->v.where) {
-        x->v.kind = irl__is_int(x->v.padding, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
+        x->v.kind = irl__is_int(x->v.pad_cells, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
         x->v.box_reached |= x->v.kind == IRL_BIJECTIVE;
         return 1;
     }

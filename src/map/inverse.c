@@ -208,18 +208,32 @@ int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budg
 
 /* ------------------------------------------------------------------ the padding */
 
-enum { IRL__MOST_CONDITIONS = 128 };
+enum { IRL__MOST_CONDITIONS = 128, IRL__FEW_CONDITIONS = 5, IRL__LONG_CONDITION = 16 };
 
 typedef struct irl__conditions {
     irl__analyzer  *an; /* the cells of the box */
     const irl_expr *list[IRL__MOST_CONDITIONS];
     int             count, overflow;
+    int             many; /* or long: they stay as they are */
 } irl__conditions;
+
+/* Choices in it, and more than a few parts: the rules would look at every pair of arms. It stays as
+   it is. */
+static int irl__condition_is_long(const irl_expr *e, int top)
+{
+    uint32_t k;
+    if (top && e->size <= IRL__LONG_CONDITION) return 0;
+    if (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) return 1;
+    for (k = 0; k < e->count; k++)
+        if (irl__condition_is_long(e->a[k], 0)) return 1;
+    return 0;
+}
 
 static void irl__condition_add(irl__conditions *c, const irl_expr *e)
 {
     int k;
-    e = irl__simplify(c->an, e);
+    if (!irl__condition_is_long(e, 1)) e = irl__simplify(c->an, e);
+    else c->many = 1;
     if (!e || (e->op == IRL_OP_INT && e->u.i)) return;
     if (e->op == IRL_OP_AND) {
         irl__condition_add(c, e->a[0]);
@@ -366,25 +380,44 @@ static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_
         if (left[k]) irl__condition_add(c, left[k]);
 }
 
+/* Where one of them does not hold. Many stay as they are: what follows from what takes as many
+   looks as there are pairs. */
+static const irl_expr *irl__conditions_denied(irl_ctx *cx, irl__conditions *c)
+{
+    const irl_expr *e = NULL;
+    int             k, few = c->count <= IRL__FEW_CONDITIONS && !c->many;
+    if (few) irl__conditions_thin(c);
+    if (!irl__ok(cx) || c->overflow) return NULL;
+    for (k = 0; k < c->count; k++) {
+        const irl_expr *n = irl_op1(cx, IRL_OP_NOT, c->list[k]);
+        if (n && !irl__condition_is_long(n, 1)) n = irl__simplify(c->an, n);
+        e = e ? irl_op2(cx, IRL_OP_OR, e, n) : n;
+    }
+    if (e && few) e = irl__simplify(c->an, e);
+    return e ? e : irl__ok(cx) ? irl__bool(cx, 0) : NULL;
+}
+
+const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int count,
+                                        const irl_expr *const *conditions)
+{
+    irl__conditions c;
+    int             k;
+    memset(&c, 0, sizeof c);
+    c.an = cells;
+    for (k = 0; k < count; k++) irl__condition_add(&c, conditions[k]);
+    return irl__conditions_denied(cx, &c);
+}
+
 const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map,
                                             const irl_expr *const *minimum,
                                             const irl_expr *const *extent,
                                             const irl__inverse *inverse)
 {
     irl__conditions c;
-    const irl_expr *e = NULL;
-    int             k;
     memset(&c, 0, sizeof c);
     c.an = cells;
     irl__conditions_of_image(cx, &c, map, minimum, extent, inverse);
-    irl__conditions_thin(&c);
-    if (!irl__ok(cx) || c.overflow) return NULL;
-    for (k = 0; k < c.count; k++) {
-        const irl_expr *n = irl__simplify(c.an, irl_op1(cx, IRL_OP_NOT, c.list[k]));
-        e = e ? irl_op2(cx, IRL_OP_OR, e, n) : n;
-    }
-    if (e) e = irl__simplify(c.an, e);
-    return e ? e : irl__ok(cx) ? irl__bool(cx, 0) : NULL;
+    return irl__conditions_denied(cx, &c);
 }
 
 const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v,

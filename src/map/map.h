@@ -152,9 +152,24 @@ typedef struct irl__gap {
     const irl_expr *part;
     int64_t         lo[2], hi[2]; /* of the part's operands */
 } irl__gap;
+/* A map on a shape, and what is known there. */
+typedef struct irl__domain {
+    irl_ctx         *cx;
+    const irl_map   *map;
+    const irl_shape *shape;
+    irl__budget     *budget;
+    irl__analyzer   *an;    /* every input lies within its extent */
+    int              empty; /* there is no point */
+    const irl_expr  *extents[IRL_MAX_RANK];
+    /* the outputs, simplified, their choices factored; NULL: not asked for yet */
+    const irl_expr *forward[IRL_MAX_RANK];
+} irl__domain;
+/* Scratch memory of the caller. False when memory is out. */
+IRL__FN int             irl__domain_begin(irl__domain *d, irl_ctx *cx, const irl_map *map,
+                                          const irl_shape *shape, irl__budget *budget);
+IRL__FN const irl_expr *irl__domain_output(irl__domain *d, int output); /* simplified */
 /* 1: everywhere; 0 failed; -1 no, or not known. */
-IRL__FN int irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
-                                irl__budget *budget, irl__gap *gap);
+IRL__FN int irl__map_has_values(irl__domain *d, irl__gap *gap);
 /* "overflow at i * i: its operands are 3 and 3 at (3), one of 4 points" */
 IRL__FN void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map,
                            const irl_shape *shape);
@@ -171,9 +186,7 @@ IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const
 IRL__FN irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
 /* Exact least (sign -1) or largest (sign 1) index of one output, and a point that has it. 1, 0 with
    a diagnostic, -1 if that takes too many points. The map has values. */
-IRL__FN int irl__output_extreme(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
-                                const irl_shape *shape, int output, int sign, irl__budget *budget,
-                                int64_t *value, int64_t *at);
+IRL__FN int irl__output_extreme(irl__domain *d, int output, int sign, int64_t *value, int64_t *at);
 
 /* Why a question has no answer, in words that last as long as the context, and the code where that
    must be a diagnostic. */
@@ -183,8 +196,7 @@ typedef struct irl__doubt {
 } irl__doubt;
 /* The box of the images: 1, 0 with a diagnostic, -1 with a doubt. Asks first whether the map has
    values. */
-IRL__FN int irl__map_box(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
-                         irl__budget *budget, irl_shape *physical, irl_shape *minimum,
+IRL__FN int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum,
                          irl__doubt *doubt);
 /* A text in the format of irl__textf as a reason; "" when memory is out. */
 IRL__FN const char *irl__reason(irl_ctx *cx, const char *format, ...);
@@ -199,6 +211,7 @@ typedef struct irl__check {
     const irl_map      *map;
     const irl_checking *how; /* never NULL */
     irl__budget         budget;
+    irl__domain         on; /* the map on the shape */
     irl_verdict         v;
 } irl__check;
 
@@ -244,6 +257,10 @@ IRL__FN int irl__table_inverse(irl__check *c);
    known. NULL on failure. */
 IRL__FN const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
                                              const irl__inverse *inverse);
+
+/* The cells for which one of the conditions does not hold. NULL on failure. */
+IRL__FN const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int count,
+                                                const irl_expr *const *conditions);
 
 /* The same for any knowledge of the cells: minimum per output, extent per input. */
 IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells,

@@ -157,11 +157,17 @@ static void irl__extents_why(const irl__extents *x, const irl__trials *t, irl__g
 static void irl__extents_note_gap(irl__extents *x, const irl__trials *t, const irl_map *map,
                                   const irl_shape *shape)
 {
-    irl__budget budget = irl__budget_of(NULL);
-    irl__gap    gap;
-    irl__text   text;
+    irl__budget     budget = irl__budget_of(NULL);
+    irl__domain     d;
+    irl__gap        gap;
+    irl__text       text;
+    irl__arena_mark mark;
+    int             ok;
     if (!x->has_gaps || x->gap[0] || !map || x->v.kind != IRL_UNDECIDED) return;
-    if (irl__map_has_values(x->cx, map, shape, &budget, &gap) >= 0 || !gap.certain) return;
+    mark = irl__scratch_begin(x->cx);
+    ok = irl__domain_begin(&d, x->cx, map, shape, &budget) ? irl__map_has_values(&d, &gap) : 0;
+    irl__scratch_end(x->cx, mark);
+    if (ok >= 0 || !gap.certain) return;
     if (gap.why.status == IRL__EVAL_OVERFLOW && !(gap.why.part && gap.why.part->op == IRL_OP_CAST))
         return;
     irl__extents_why(x, t, &gap);

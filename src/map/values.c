@@ -5,7 +5,7 @@
              value there. A map is taken as it is written: what a simplification would make of it
              does not count
    cost      of the proof a range for each node; the look is bounded by the budget */
-#include "map.h"
+#include "change.h"
 
 /* ----------------------------------------------------- one output over the axes that it uses */
 
@@ -140,24 +140,50 @@ static int irl__values_unproved(irl_ctx *cx, const irl_map *map, const irl_shape
     return ok;
 }
 
-int irl__map_has_values(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
-                        irl__budget *budget, irl__gap *gap)
+int irl__domain_begin(irl__domain *d, irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                      irl__budget *budget)
 {
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__analyzer  *an = irl__map_analyzer(cx, map, shape);
-    int             k, ok = an != NULL;
+    int k;
+    d->cx = cx;
+    d->map = map;
+    d->shape = shape;
+    d->budget = budget;
+    d->an = irl__map_analyzer(cx, map, shape);
+    d->empty = 0;
+    for (k = 0; k < map->input_count; k++) {
+        d->extents[k] = irl_idx(cx, shape->extent[k]);
+        d->empty |= shape->extent[k] == 0;
+    }
+    for (k = 0; k < map->output_count; k++) d->forward[k] = NULL;
+    return d->an && irl__ok(cx);
+}
+
+const irl_expr *irl__domain_output(irl__domain *d, int output)
+{
+    const irl_expr *e = d->forward[output];
+    if (e) return e;
+    e = irl__change_factored(d->cx, d->map->outputs[output]); /* first: arms may share much */
+    e = e ? irl__simplify(d->an, e) : NULL;
+    return d->forward[output] = e ? irl__change_factored(d->cx, e) : NULL;
+}
+
+int irl__map_has_values(irl__domain *d, irl__gap *gap)
+{
+    irl_ctx        *cx = d->cx;
+    irl__arena_mark mark;
+    int             k, ok = 1;
     memset(gap, 0, sizeof *gap);
-    for (k = 0; k < shape->rank; k++)
-        if (shape->extent[k] == 0) return irl__scratch_end(cx, mark), ok; /* no points, no values */
-    for (k = 0; ok > 0 && k < map->output_count; k++) {
+    if (d->empty) return 1; /* no points, no values */
+    mark = irl__scratch_begin(cx);
+    for (k = 0; ok > 0 && k < d->map->output_count; k++) {
         gap->output = k;
-        gap->part = irl__undefined_part(an, map->outputs[k]);
+        gap->part = irl__undefined_part(d->an, d->map->outputs[k]);
         if (!irl__ok(cx)) ok = 0;
-        else if (gap->part) ok = irl__values_unproved(cx, map, shape, k, budget, gap);
+        else if (gap->part) ok = irl__values_unproved(cx, d->map, d->shape, k, d->budget, gap);
     }
     if (ok < 0 && !gap->certain) {
         for (k = 0; k < 2 && k < (int)gap->part->count; k++)
-            irl__range(an, gap->part->a[k], &gap->lo[k], &gap->hi[k]);
+            irl__range(d->an, gap->part->a[k], &gap->lo[k], &gap->hi[k]);
     }
     irl__scratch_end(cx, mark);
     return irl__ok(cx) ? ok : 0;

@@ -2,7 +2,7 @@
 
    needs     enumerate.c, the box of the images
    promises  exact or undecided */
-#include "map.h"
+#include "change.h"
 
 static const char *const irl__verdict_names[] = { "undecided", "bijective", "injective", "lossy",
                                                   "out-of-range", "c-differs" };
@@ -74,14 +74,12 @@ static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
 /* The point that goes furthest along one axis, as the witness of out-of-range. */
 static int irl__verdict_outside(irl__check *c, int output, int sign)
 {
-    irl__arena_mark mark = irl__scratch_begin(c->cx);
-    irl__analyzer  *an = irl__map_analyzer(c->cx, c->map, &c->v.shape);
-    int64_t         value;
-    irl__budget     budget = irl__budget_of(NULL); /* it was found once already */
-    int ok = an ? irl__output_extreme(c->cx, an, c->map, &c->v.shape, output, sign, &budget, &value,
-                                      c->v.a.extent)
-                : 0;
-    irl__scratch_end(c->cx, mark);
+    irl__budget budget = irl__budget_of(NULL); /* it was found once already */
+    int64_t     value;
+    int         ok;
+    c->on.budget = &budget;
+    ok = irl__output_extreme(&c->on, output, sign, &value, c->v.a.extent);
+    c->on.budget = &c->budget;
     c->v.kind = IRL_OUT_OF_RANGE;
     c->v.a.rank = c->map->input_count;
     return ok > 0 && irl_map_apply(c->cx, c->map, c->v.a, &c->v.at);
@@ -105,6 +103,14 @@ static int irl__verdict_finish(irl__check *c)
     return 1;
 }
 
+/* A chain of || whose parts have a value each has one; else what is left of it where the parts
+   before are false may. */
+static int irl__verdict_parts_defined(irl__analyzer *an, const irl_expr *e)
+{
+    if (e->op != IRL_OP_OR) return !irl__undefined_part(an, e);
+    return irl__verdict_parts_defined(an, e->a[0]) && irl__verdict_parts_defined(an, e->a[1]);
+}
+
 /* An inverse is handed out where it can be computed: at every cell of the box neither it nor the
    padding overflows. It does not matter otherwise that a rule has put sums in another order; at the
    ends of 64 bits it may. */
@@ -113,7 +119,8 @@ static int irl__verdict_usable(irl__check *c)
     const irl_map  *inverse = c->v.inverse;
     irl__arena_mark mark = irl__scratch_begin(c->cx);
     irl__analyzer  *an = irl__map_analyzer(c->cx, inverse, &c->v.physical);
-    int             k, ok = an && !irl__undefined_part(an, c->v.padding);
+    int             k, ok = an && (irl__verdict_parts_defined(an, c->v.padding) ||
+                       !irl__undefined_part(an, c->v.padding));
     for (k = 0; ok && k < inverse->output_count; k++)
         ok = !irl__undefined_part(an, inverse->outputs[k]);
     irl__scratch_end(c->cx, mark);
@@ -133,6 +140,63 @@ static int irl__check_by_inverse(irl__check *c)
         c->v.padding = irl__inverse_padding(c->cx, c->map, &c->v, &inverse);
     }
     irl__scratch_end(c->cx, mark);
+    if (c->v.inverse && (!c->v.padding || !irl__verdict_usable(c)))
+        c->v.inverse = NULL, c->v.padding = NULL;
+    return irl__ok(c->cx) ? ok : 0;
+}
+
+/* The inverse and the padding of a map that is known to be injective, where they are to be had. */
+static int irl__verdict_way_back(irl__check *c, irl__change *change, const irl_expr *const *axes)
+{
+    const irl_expr *back[IRL_MAX_RANK];
+    irl__analyzer  *cells = irl__analyzer_begin(c->cx);
+    int             k, ok = cells != NULL;
+    for (k = 0; ok && k < c->map->output_count; k++)
+        ok = irl__bind_range(cells, axes[k], 0, c->v.physical.extent[k] - 1);
+    ok = ok ? irl__change_inverse(change, cells, back) : 0;
+    if (ok <= 0) return ok;
+    c->v.padding = c->v.pad_cells == 0
+                       ? irl__bool(c->cx, 0)
+                       : irl__inverse_padding_of(c->cx, cells, change->check_count, change->checks);
+    c->v.inverse = irl__map_make(c->cx, c->map->output_count, axes, c->map->input_count, back, 0,
+                                 NULL, c->map->loc);
+    return irl__ok(c->cx);
+}
+
+/* Over other variables the map, whose outputs are `outputs` too, is plain: change.h. */
+static int irl__verdict_change(irl__check *c, const irl_expr *const *outputs, int looks)
+{
+    const irl_expr *box[IRL_MAX_RANK], *axes[IRL_MAX_RANK];
+    irl__arena_mark mark = irl__scratch_begin(c->cx);
+    irl__change     change;
+    int             k, ok = irl__inverse_axes(c->cx, c->map->output_count, axes);
+    for (k = 0; k < c->map->output_count; k++) box[k] = irl_idx(c->cx, c->v.physical.extent[k]);
+    if (ok)
+        ok = irl__change_begin(&change, c->on.an, c->map, outputs, c->map->output_count,
+                               c->on.extents, 1);
+    change.looks = looks;
+    if (ok) ok = irl__change_run(&change) ? irl__change_solve(&change, axes, box) : -1;
+    if (ok > 0) {
+        c->v.method = "digits";
+        ok = irl__verdict_finish(c);
+    }
+    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE))
+        ok = irl__verdict_way_back(c, &change, axes) != 0;
+    irl__scratch_end(c->cx, mark);
+    return ok;
+}
+
+/* As it is simplified, as it is written, and with a look at parts of few values. */
+static int irl__check_by_change(irl__check *c)
+{
+    int k, ok = -1;
+    if (c->on.empty) return -1;
+    for (k = 0; k < c->map->output_count; k++)
+        if (!irl__domain_output(&c->on, k)) return 0;
+    ok = irl__verdict_change(c, c->on.forward, 0);
+    if (ok < 0) ok = irl__verdict_change(c, c->map->outputs, 0);
+    if (ok < 0) ok = irl__check_by_inverse(c);
+    if (ok < 0) ok = irl__verdict_change(c, c->on.forward, IRL__CHANGE_LOOKS);
     if (c->v.inverse && (!c->v.padding || !irl__verdict_usable(c)))
         c->v.inverse = NULL, c->v.padding = NULL;
     return irl__ok(c->cx) ? ok : 0;
@@ -165,12 +229,12 @@ static int irl__check_by_looking(irl__check *c)
 static int irl__check_run(irl__check *c)
 {
     irl__doubt doubt;
-    int ok =
-        irl__map_box(c->cx, c->map, &c->v.shape, &c->budget, &c->v.physical, &c->v.minimum, &doubt);
+    int        ok = irl__domain_begin(&c->on, c->cx, c->map, &c->v.shape, &c->budget);
+    if (ok) ok = irl__map_box(&c->on, &c->v.physical, &c->v.minimum, &doubt);
     if (ok == 0) return 0;
     if (ok < 0) return irl__check_in_doubt(c, &doubt);
     c->v.box_known = 1;
-    ok = irl__check_by_inverse(c);
+    ok = irl__check_by_change(c);
     if (ok < 0 && !c->budget.total) ok = irl__check_by_witness(c);
     if (ok < 0 && !c->budget.total) ok = irl__check_by_looking(c);
     if (ok < 0 && c->budget.total)
@@ -204,9 +268,10 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
 {
     static const irl_checking usual = { NULL, 0, NULL, NULL };
     irl__check                c;
+    irl__arena_mark           mark;
     int                       ok = 0;
     size_t                    top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
-    memset(&c, 0, sizeof c);
+    memset(&c.v, 0, sizeof c.v);
     c.cx = cx;
     c.how = how ? how : &usual;
     c.budget = irl__budget_of(c.how);
@@ -218,8 +283,12 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
         (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc,
                         "the bound has %d axes and the map goes to %d", c.how->bound->rank,
                         c.map->output_count);
-    else if (c.map) ok = irl__check_run(&c);
-    if (ok > 0 && as_c) ok = irl__verdict_as_c(&c);
+    else if (c.map) {
+        mark = irl__scratch_begin(cx);
+        ok = irl__check_run(&c);
+        if (ok > 0 && as_c) ok = irl__verdict_as_c(&c);
+        irl__scratch_end(cx, mark);
+    }
     if (cx && !irl__ok(cx)) ok = 0;
     c.v.memory = c.v.physical;
     if (c.map && c.v.box_known) irl__memory_box(c.map, &c.v.memory);

@@ -1,0 +1,134 @@
+/* change_factor.c - what both arms of a choice add, outside of it.
+
+   needs     nothing but expressions
+   promises  the same value over the integers: select(c, x + a, x + b) is x + select(c, a, b) */
+#include "change.h"
+
+enum { IRL__FACTOR_TERMS = 32 };
+
+/* An arm as addends, and a number. */
+typedef struct irl__addends {
+    int             count;
+    const irl_expr *term[IRL__FACTOR_TERMS];
+    int             negative[IRL__FACTOR_TERMS];
+    int64_t         number;
+} irl__addends;
+
+typedef struct irl__factoring {
+    irl_ctx     *cx;
+    irl__ptr_map done;
+} irl__factoring;
+
+static int irl__addends_read(irl__addends *l, const irl_expr *e, int negative)
+{
+    int64_t v;
+    switch (e->op) {
+    case IRL_OP_INT:
+        if (!irl__mul64(e->u.i, negative ? -1 : 1, &v)) return 0;
+        return irl__add64(l->number, v, &l->number);
+    case IRL_OP_ADD:
+        return irl__addends_read(l, e->a[0], negative) && irl__addends_read(l, e->a[1], negative);
+    case IRL_OP_SUB:
+        return irl__addends_read(l, e->a[0], negative) && irl__addends_read(l, e->a[1], !negative);
+    default: break;
+    }
+    if (l->count == IRL__FACTOR_TERMS) return 0;
+    l->term[l->count] = e;
+    l->negative[l->count++] = negative;
+    return 1;
+}
+
+static const irl_expr *irl__addends_add(irl_ctx *cx, const irl_expr *sum, const irl_expr *term,
+                                        int negative)
+{
+    if (!sum && negative) return irl_op1(cx, IRL_OP_NEG, term);
+    return sum ? irl_op2(cx, negative ? IRL_OP_SUB : IRL_OP_ADD, sum, term) : term;
+}
+
+static const irl_expr *irl__addends_sum(irl_ctx *cx, const irl__addends *l)
+{
+    const irl_expr *e = NULL;
+    int             k;
+    for (k = 0; k < l->count; k++) e = irl__addends_add(cx, e, l->term[k], l->negative[k]);
+    if (!e) return irl_idx(cx, l->number);
+    return l->number ? irl__add(cx, e, irl_idx(cx, l->number)) : e;
+}
+
+/* Takes out of both what both have; *common grows. */
+static void irl__addends_share(irl_ctx *cx, irl__addends *a, irl__addends *b,
+                               const irl_expr **common)
+{
+    int i, k, n = 0;
+    for (i = 0; i < a->count; i++) {
+        for (k = 0; k < b->count; k++)
+            if (b->term[k] == a->term[i] && b->negative[k] == a->negative[i]) break;
+        if (k == b->count) {
+            a->term[n] = a->term[i];
+            a->negative[n++] = a->negative[i];
+            continue;
+        }
+        *common = irl__addends_add(cx, *common, a->term[i], a->negative[i]);
+        b->count--;
+        b->term[k] = b->term[b->count];
+        b->negative[k] = b->negative[b->count];
+    }
+    a->count = n;
+}
+
+static const irl_expr *irl__factor_choice(irl__factoring *f, const irl_expr *e)
+{
+    const irl_expr *common = NULL, *arm[3];
+    irl__addends    a, b;
+    a.count = b.count = 0;
+    a.number = b.number = 0;
+    if (!irl__type_is_index(e->type)) return e;
+    if (!irl__addends_read(&a, e->a[1], 0) || !irl__addends_read(&b, e->a[2], 0)) return e;
+    irl__addends_share(f->cx, &a, &b, &common);
+    if (!common) return e;
+    arm[0] = e->a[0];
+    arm[1] = irl__addends_sum(f->cx, &a);
+    arm[2] = irl__addends_sum(f->cx, &b);
+    if (arm[1] == arm[2]) return irl__add(f->cx, common, arm[1]);
+    return irl__add(f->cx, common, irl__expr_op(f->cx, IRL_OP_SELECT, 3, arm, irl__nowhere()));
+}
+
+static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
+{
+    const irl_expr *a[3], *done;
+    uint32_t        k;
+    int             changed = 0;
+    if (e->count == 0 || e->count > 3 || e->op == IRL_OP_LET) return e;
+    done = (const irl_expr *)irl__ptr_map_get(&f->done, e);
+    if (done) return done;
+    for (k = 0; k < e->count; k++) {
+        a[k] = irl__factor_all(f, e->a[k]);
+        if (!a[k]) return NULL;
+        changed |= a[k] != e->a[k];
+    }
+    done = changed ? irl__expr_with(f->cx, e, a) : e;
+    if (done && (done->op == IRL_OP_SELECT || done->op == IRL_OP_IF_THEN_ELSE))
+        done = irl__factor_choice(f, done);
+    return done && irl__ptr_map_put(f->cx, &f->done, e, done) ? done : NULL;
+}
+
+static int irl__factor_has_choice(const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) return 1;
+    for (k = 0; k < e->count; k++)
+        if (irl__factor_has_choice(e->a[k])) return 1;
+    return 0;
+}
+
+const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e)
+{
+    irl__arena_mark mark;
+    irl__factoring  f;
+    if (e->size > IRL__CHANGE_NODES || !irl__factor_has_choice(e)) return e;
+    mark = irl__scratch_begin(cx);
+    memset(&f, 0, sizeof f);
+    f.cx = cx;
+    e = irl__factor_all(&f, e);
+    irl__scratch_end(cx, mark);
+    return e;
+}

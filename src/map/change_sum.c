@@ -1,0 +1,231 @@
+/* change_sum.c - parts of outputs as sums, and sums of variables as digits.
+
+   needs     change_uses.c
+   promises  a sum is the part's value; digits determine their variables, because each stride is at
+             least what all smaller ones reach */
+#include "change.h"
+
+/* ------------------------------------------------------------------ reading */
+
+int irl__change_variable(const irl__uses *u, const irl_expr *atom)
+{
+    int k;
+    if (atom->op != IRL_OP_VAR) return -1;
+    for (k = 0; k < u->alive_count; k++)
+        if (u->c->vars[u->alive[k]].var == atom) return k;
+    return -1;
+}
+
+static int irl__change_sum_term(irl__uses *u, irl__change_sum *s, const irl_expr *atom,
+                                const irl_expr *scale)
+{
+    int k;
+    for (k = 0; k < s->count; k++)
+        if (s->term[k].atom == atom) {
+            s->term[k].coef = irl__change_add(u->c, s->term[k].coef, scale);
+            if (!s->term[k].coef) return 0;
+            if (irl__is_int(s->term[k].coef, 0)) s->term[k] = s->term[--s->count];
+            return 1;
+        }
+    if (s->count == IRL__CHANGE_TERMS) return 0;
+    s->term[s->count].atom = atom;
+    s->term[s->count].coef = scale;
+    s->term[s->count++].alive = irl__change_variable(u, atom);
+    return 1;
+}
+
+static int irl__change_sum_read(irl__uses *u, irl__change_sum *s, const irl_expr *e,
+                                const irl_expr *scale)
+{
+    irl__change *c = u->c;
+    if (!scale) return 0;
+    if (!irl__uses_moves(u, e)) {
+        s->base = irl__change_add(c, s->base, irl__change_mul(c, scale, e));
+        return s->base != NULL;
+    }
+    switch (e->op) {
+    case IRL_OP_ADD:
+        return irl__change_sum_read(u, s, e->a[0], scale) &&
+               irl__change_sum_read(u, s, e->a[1], scale);
+    case IRL_OP_SUB:
+        return irl__change_sum_read(u, s, e->a[0], scale) &&
+               irl__change_sum_read(u, s, e->a[1], irl__change_sub(c, c->zero, scale));
+    case IRL_OP_NEG: return irl__change_sum_read(u, s, e->a[0], irl__change_sub(c, c->zero, scale));
+    case IRL_OP_MUL:
+        if (!irl__uses_moves(u, e->a[1]))
+            return irl__change_sum_read(u, s, e->a[0], irl__change_mul(c, scale, e->a[1]));
+        if (!irl__uses_moves(u, e->a[0]))
+            return irl__change_sum_read(u, s, e->a[1], irl__change_mul(c, scale, e->a[0]));
+        break;
+    default: break;
+    }
+    return irl__change_sum_term(u, s, e, scale);
+}
+
+int irl__change_sum_of(irl__uses *u, const irl_expr *e, irl__change_sum *s)
+{
+    s->count = 0;
+    s->base = u->c->zero;
+    return irl__change_sum_read(u, s, e, u->c->one);
+}
+
+int irl__change_sum_counts(const irl__change_sum *s)
+{
+    int k;
+    for (k = 0; k < s->count && s->term[k].coef->op == IRL_OP_INT;) k++;
+    return k == s->count && s->base->op == IRL_OP_INT;
+}
+
+const irl_expr *irl__change_sum_part(irl__uses *u, const irl__change_sum *s, uint64_t which,
+                                     int with_base)
+{
+    const irl_expr *e = NULL, *t;
+    int             k;
+    for (k = 0; k < s->count; k++) {
+        if (!(which >> k & 1)) continue;
+        t = s->term[k].atom;
+        if (s->term[k].coef != u->c->one) t = irl__change_op(u->c, IRL_OP_MUL, t, s->term[k].coef);
+        e = e ? irl__change_op(u->c, IRL_OP_ADD, e, t) : t;
+        if (!e) return NULL;
+    }
+    if (!with_base || s->base == u->c->zero) return e ? e : u->c->zero;
+    return e ? irl__change_op(u->c, IRL_OP_ADD, e, s->base) : s->base;
+}
+
+/* ------------------------------------------------------------------ digits */
+
+static const irl_expr *irl__digit_extent(const irl__uses *u, const irl__change_sum *s,
+                                         const irl__change_digit *g)
+{
+    return u->c->vars[u->alive[s->term[g->term].alive]].extent;
+}
+
+/* 1 positive, -1 negative, 0 not known. */
+static int irl__digit_sign(const irl__uses *u, const irl_expr *coef)
+{
+    irl__interval r;
+    if (coef->op == IRL_OP_INT) return coef->u.i > 0 ? 1 : -1;
+    r = irl__interval_of(u->c->an, coef);
+    return r.lo >= 1 ? 1 : r.hi <= -1 ? -1 : 0;
+}
+
+static int irl__digits_collect(irl__uses *u, const irl__change_sum *s, uint64_t which,
+                               irl__change_digits *d)
+{
+    int k, sign;
+    for (k = 0; k < s->count; k++) {
+        irl__change_digit *g = &d->digit[d->count];
+        if (!(which >> k & 1)) continue;
+        if (s->term[k].alive < 0) return 0;
+        sign = irl__digit_sign(u, s->term[k].coef);
+        if (sign == 0) return 0;
+        g->term = k;
+        g->negative = sign < 0;
+        g->stride = sign > 0 ? s->term[k].coef : irl__change_sub(u->c, u->c->zero, s->term[k].coef);
+        g->gap = 0;
+        if (!g->stride) return 0;
+        d->count++;
+    }
+    return d->count > 0;
+}
+
+/* Whether digit k may come next: its stride is known to be at most that of all later ones. */
+static int irl__digits_least(irl__uses *u, const irl__change_digits *d, int from, int k)
+{
+    int i;
+    for (i = from; i < d->count; i++)
+        if (i != k && !irl__change_le(u->c, d->digit[k].stride, d->digit[i].stride)) return 0;
+    return 1;
+}
+
+/* The digit that stands on `reach`: the one with this stride, else the one with the least. */
+static int irl__digits_next(irl__uses *u, const irl__change_digits *d, int from)
+{
+    int k, least = from, numbers = 1;
+    for (k = from; k < d->count; k++)
+        if (d->digit[k].stride == d->reach) return k;
+    for (k = from; k < d->count; k++) {
+        numbers &= d->digit[k].stride->op == IRL_OP_INT;
+        if (numbers && d->digit[k].stride->u.i < d->digit[least].stride->u.i) least = k;
+    }
+    if (numbers) return least;
+    for (k = from; k < d->count; k++)
+        if (irl__change_same(u->c, d->digit[k].stride, d->reach)) return k;
+    for (k = from; k < d->count; k++)
+        if (irl__digits_least(u, d, from, k)) return k;
+    return -1;
+}
+
+/* Takes digit k to its place; false if it does not reach over the smaller ones. */
+static int irl__digits_take(irl__uses *u, const irl__change_sum *s, irl__change_digits *d, int at,
+                            int k)
+{
+    irl__change      *c = u->c;
+    irl__change_digit g = d->digit[k];
+    const irl_expr   *extent = irl__digit_extent(u, s, &g), *room, *last;
+    d->digit[k] = d->digit[at];
+    g.gap = g.stride != d->reach && !irl__change_same(c, g.stride, d->reach);
+    if (g.gap && !irl__change_le(c, d->reach, g.stride)) return 0;
+    d->digit[at] = g;
+    d->full &= !g.gap;
+    room = irl__change_mul(c, g.stride, extent);
+    last = g.gap || g.negative ? irl__change_sub(c, room, g.stride) : NULL;
+    if (g.negative) d->least = irl__change_sub(c, d->least, last);
+    d->reach = g.gap ? irl__change_add(c, d->reach, last) : room;
+    return d->reach && d->least;
+}
+
+int irl__change_digits_of(irl__uses *u, const irl__change_sum *s, uint64_t which,
+                          irl__change_digits *d)
+{
+    int at, k;
+    d->count = 0;
+    d->full = 1;
+    d->reach = u->c->one;
+    d->least = u->c->zero;
+    if (!irl__digits_collect(u, s, which, d)) return 0;
+    for (at = 0; at < d->count; at++) {
+        k = irl__digits_next(u, d, at);
+        if (k < 0 || !irl__digits_take(u, s, d, at, k)) return 0;
+    }
+    return 1;
+}
+
+/* What digit k is counted modulo: the next stride in its own; NULL where they do not divide. */
+static const irl_expr *irl__digits_radix(irl__uses *u, const irl__change_sum *s,
+                                         const irl__change_digits *d, int k)
+{
+    if (!d->digit[k].gap && !d->digit[k + 1].gap) return irl__digit_extent(u, s, &d->digit[k]);
+    return irl__change_quotient(u->c, d->digit[k + 1].stride, d->digit[k].stride);
+}
+
+static const irl_expr *irl__digits_part(irl__change *c, const irl_expr *sum, const irl_expr *stride)
+{
+    return stride == c->one ? sum : irl__change_op(c, IRL_OP_FLOORDIV, sum, stride);
+}
+
+int irl__change_digits_values(irl__uses *u, const irl__change_sum *s, const irl__change_digits *d,
+                              const irl_expr *sum, const irl_expr **value, const irl_expr **rest)
+{
+    irl__change    *c = u->c;
+    const irl_expr *radix, *v;
+    int             k;
+    for (k = d->count - 1; k >= 0; k--) {
+        const irl__change_digit *g = &d->digit[k];
+        radix = k + 1 < d->count ? irl__digits_radix(u, s, d, k) : NULL;
+        if (!radix && k + 1 < d->count)
+            sum = irl__change_op(c, IRL_OP_FLOORMOD, sum, d->digit[k + 1].stride);
+        v = irl__digits_part(c, sum, g->stride);
+        if (radix) v = irl__change_op(c, IRL_OP_FLOORMOD, v, radix);
+        if (g->negative) {
+            const irl_expr *last = irl__change_sub(c, irl__digit_extent(u, s, g), c->one);
+            v = irl__change_op(c, IRL_OP_SUB, last, v);
+        }
+        if (!v) return 0;
+        value[k] = v;
+    }
+    *rest = NULL;
+    if (d->digit[0].stride == c->one) return 1;
+    *rest = irl__change_op(c, IRL_OP_FLOORMOD, sum, d->digit[0].stride);
+    return *rest != NULL;
+}

@@ -1,0 +1,160 @@
+/* change_uses.c - the parts of a map's outputs, and which of them all uses of a variable go
+   through.
+
+   needs     nothing but expressions
+   promises  operands stand before what is made of them; `above` is the nearest part on all ways up,
+             the number of parts where there is none */
+#include "change.h"
+
+int irl__uses_find(const irl__uses *u, const irl_expr *e)
+{
+    return (int)(uintptr_t)irl__ptr_map_get(&u->at, e) - 1;
+}
+
+int irl__uses_holds(const irl__uses *u, const irl_expr *e, int alive)
+{
+    int k = irl__uses_find(u, e);
+    return k >= 0 && irl__holds_one(&u->list[k].holds, alive);
+}
+
+int irl__uses_moves(const irl__uses *u, const irl_expr *e)
+{
+    int      k = irl__uses_find(u, e), i;
+    uint64_t any = 0;
+    for (i = 0; k >= 0 && i < IRL__CHANGE_ALIVE / 64; i++) any |= u->list[k].holds.bits[i];
+    return any != 0;
+}
+
+/* ------------------------------------------------------------------ collecting */
+
+static int irl__uses_is_sum(const irl_expr *e)
+{
+    return e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG || e->op == IRL_OP_MUL;
+}
+
+static int irl__uses_put(irl__uses *u, const irl_expr *e)
+{
+    irl__use *use;
+    int       k, i;
+    if (u->count == u->capacity) return -1;
+    use = &u->list[u->count];
+    use->e = use->now = e;
+    use->above = -1;
+    use->is_sum = irl__uses_is_sum(e);
+    for (k = 0; k < (int)e->count; k++) {
+        const irl__use *operand;
+        use->a[k] = irl__uses_find(u, e->a[k]);
+        operand = &u->list[use->a[k]];
+        for (i = 0; i < IRL__CHANGE_ALIVE / 64; i++) use->holds.bits[i] |= operand->holds.bits[i];
+        if (use->is_sum) u->list[use->a[k]].in_sum = 1;
+        else u->list[use->a[k]].in_other = 1;
+    }
+    if (e->op == IRL_OP_VAR)
+        for (k = 0; k < u->alive_count; k++) {
+            if (u->c->vars[u->alive[k]].var != e) continue;
+            use->holds.bits[k >> 6] |= UINT64_C(1) << (k & 63);
+            u->part[k] = u->count;
+        }
+    u->count++;
+    return irl__ptr_map_put(u->c->cx, &u->at, e, (const void *)(uintptr_t)(unsigned)u->count);
+}
+
+static int irl__uses_add(irl__uses *u, const irl_expr *e)
+{
+    uint32_t k;
+    int      ok = 1;
+    if (irl__uses_find(u, e) >= 0) return 1;
+    if (e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET | IRL__HAS_LANES))) return -1;
+    if (!irl__type_is_index(e->type) && e->type.scalar != IRL_BOOL) return -1;
+    for (k = 0; ok > 0 && k < e->count; k++) ok = irl__uses_add(u, e->a[k]);
+    return ok > 0 ? irl__uses_put(u, e) : ok;
+}
+
+/* ------------------------------------------------------------------ what all ways lead through */
+
+static int irl__uses_meet(const irl__uses *u, int a, int b)
+{
+    while (a != b) {
+        if (a < b) a = u->list[a].above;
+        else b = u->list[b].above;
+    }
+    return a;
+}
+
+static void irl__uses_below(irl__uses *u, int part, int above)
+{
+    int *at = &u->list[part].above;
+    *at = *at < 0 ? above : irl__uses_meet(u, *at, above);
+}
+
+static void irl__uses_above(irl__uses *u)
+{
+    int      k;
+    uint32_t i;
+    for (k = 0; k < u->c->output_count; k++)
+        irl__uses_below(u, irl__uses_find(u, u->c->outputs[k]), u->count);
+    for (k = u->count - 1; k >= 0; k--)
+        for (i = 0; i < u->list[k].e->count; i++) irl__uses_below(u, u->list[k].a[i], k);
+}
+
+static uint32_t irl__uses_most(const irl__change *c)
+{
+    uint32_t nodes = 1;
+    int      k;
+    for (k = 0; k < c->output_count && nodes <= IRL__CHANGE_NODES; k++)
+        nodes += c->outputs[k]->size;
+    return nodes <= IRL__CHANGE_NODES ? nodes : IRL__CHANGE_NODES;
+}
+
+int irl__uses_make(irl__uses *u, irl__change *c)
+{
+    int k, ok = 1;
+    memset(u, 0, offsetof(irl__uses, alive));
+    u->c = c;
+    for (k = 0; k < c->count; k++) {
+        if (c->vars[k].replaced) continue;
+        if (u->alive_count == IRL__CHANGE_ALIVE) return -1;
+        u->part[u->alive_count] = -1;
+        u->alive[u->alive_count++] = k;
+    }
+    u->capacity = (int)irl__uses_most(c);
+    u->list = (irl__use *)irl__scratch_alloc(c->cx, (size_t)u->capacity, sizeof *u->list);
+    if (!u->list) return 0;
+    for (k = 0; ok > 0 && k < c->output_count; k++) ok = irl__uses_add(u, c->outputs[k]);
+    if (ok > 0) irl__uses_above(u);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ rebuilding */
+
+/* A sum of a constant 0, a product with 1: what replacing leaves behind. */
+static const irl_expr *irl__uses_tidy(const irl__change *c, const irl_expr *e)
+{
+    if (e->op == IRL_OP_ADD && e->a[0] == c->zero) return e->a[1];
+    if ((e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) && e->a[1] == c->zero) return e->a[0];
+    if (e->op == IRL_OP_MUL && (e->a[0] == c->zero || e->a[1] == c->zero)) return c->zero;
+    return e;
+}
+
+int irl__uses_rebuild(irl__uses *u)
+{
+    irl__change *c = u->c;
+    int          k;
+    uint32_t     i;
+    for (k = 0; k < u->count; k++) {
+        irl__use       *use = &u->list[k];
+        const irl_expr *a[3];
+        int             changed = 0;
+        if (use->now != use->e) continue;
+        for (i = 0; i < use->e->count; i++) {
+            a[i] = u->list[use->a[i]].now;
+            changed |= a[i] != use->e->a[i];
+        }
+        if (changed) use->now = irl__expr_with(c->cx, use->e, a);
+        if (!use->now) return 0;
+        if (changed) use->now = irl__uses_tidy(c, use->now);
+    }
+    for (k = 0; k < c->output_count; k++)
+        c->outputs[k] = u->list[irl__uses_find(u, c->outputs[k])].now;
+    return 1;
+}
