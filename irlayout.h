@@ -1003,6 +1003,23 @@ typedef struct irl_c_options {
    by the context; NULL with a diagnostic. Cost: linear. */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
+
+/* How a layout is written in C. Zero is the default of `name`, "layout", and of `index`. */
+typedef struct irl_c_layout {
+    const char *name;  /* in front of the names of its functions: an identifier */
+    irl_type    type;  /* of an element */
+    /* of coordinates and places: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64; IRL_BOOL: the first of
+       uint32_t, int32_t and int64_t that holds them */
+    irl_scalar  index;
+} irl_c_layout;
+/* A layout of a shape as a C99 header that needs <stdint.h> alone: NAME_place, in which element of
+   memory a point lies; NAME_point, which point lies in an element; NAME_pack and NAME_unpack;
+   NAME_points and NAME_cells; the verdict as a comment; the sizes of types, checked where it is
+   compiled. Every index and every number on the way to it is proved to fit the index type, or the
+   layout is refused with a point that does not (IRL_ERROR_INDEX_WIDTH). Division is C's own where
+   the dividend is not negative. A lossy layout has a place alone. `how` may be NULL. */
+IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                        const irl_c_layout *how);
 /* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten",
    "simplify", ... Each file in src/pass says at its head what its pass requires, maintains and
    breaks. */
@@ -1649,6 +1666,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/emit/c_host.c"
 #include "src/emit/c_language.c"
 #include "src/emit/c_program.c"
+#include "src/emit/c_layout.c"
 #endif
 #include "src/base/ds_end.h"
 #endif

@@ -79,8 +79,8 @@ static const char c_prologue[] =
     "            const int64_t h = (int64_t)1 << (bits - 1);\n"
     "            p = (p ^ h) - h; q = (q ^ h) - h;\n"
     "            if (p == -h) p++;\n            if (q == -h) q++;\n        }\n"
-    "        d = (uint64_t)(p > q ? p - q : q - p);\n        return d <= (uint64_t)(ulp + 1);\n    "
-    "}\n"
+    "        d = (uint64_t)(p > q ? p - q : q - p);\n"
+    "        return d <= (uint64_t)(ulp + 1);\n    }\n"
     "    most = ((uint64_t)1 << (bits - 1)) - 1;\n    x = a & most; y = b & most;\n"
     "    most = (most >> exponent) << exponent;\n"
     "    if (x > most || y > most) return x > most && y > most;\n"
@@ -90,8 +90,8 @@ static const char c_prologue[] =
     "    p = c_place(a, bits); q = c_place(b, bits);\n"
     "    d = p > q ? (uint64_t)p - (uint64_t)q : (uint64_t)q - (uint64_t)p;\n"
     "    return d <= (uint64_t)(ulp + (bits == 16));\n}\n"
-    "static void c_wrong(int number, const char *name, int k, uint64_t expected, uint64_t "
-    "found)\n{\n"
+    "static void c_wrong(int number, const char *name, int k, uint64_t expected, uint64_t found)\n"
+    "{\n"
     "    if (c_failed++ < 10)\n"
     "        printf(\"function %d: %s, element %d: expected bits %llx, found %llx\\n\", number, "
     "name, k,\n               (unsigned long long)expected, (unsigned long long)found);\n}\n";
@@ -131,7 +131,8 @@ static void c_put_numbers(c_text *t, const char *name, int number, int k, int bi
     c_put(t, "static const uint%d_t %s_%d_%d[] = {", bits, name, number, k);
     for (j = 0; j < count; j++)
         c_put(t, "%s0x%llx%s,", j % 12 ? "" : "\n",
-              (unsigned long long)c_bits_of(bytes + j * (bits / 8), bits), bits == 64 ? "u" : "");
+              (unsigned long long)c_bits_of(bytes + j * (bits / 8), bits),
+              bits == 64 ? "u" : "");
     c_put(t, "%s};\n", count ? "" : "0");
 }
 
@@ -362,7 +363,7 @@ static int c_put_run(irl_ctx *cx, c_text *t, const irl_module *m, const char *so
 static void c_put_main(c_text *t, int count, const int *numbers)
 {
     int k;
-    c_put(t, "int main(void)\n{\n");
+    c_put(t, "int main(void)\n{\n    (void)c_same;\n    (void)c_wrong;\n");
     for (k = 0; k < count; k++) c_put(t, "    run_%d();\n", numbers[k]);
     c_put(t, "    return c_failed != 0;\n}\n");
 }
@@ -407,11 +408,10 @@ static int c_run(const char *command, const char *runner, const c_text *program,
     if (!f) return 0;
     ok = fwrite(program->data, 1, program->length, f) == program->length;
     ok &= fclose(f) == 0;
-    snprintf(
-        line, sizeof line,
-        "cd %s && { %s -o p p.c -lm && %s ./p; } > log 2>&1; r=$?; [ $r = 0 ] || [ %d = 0 ] || "
-        "head -n 30 log; exit $r",
-        c_folder(), command, runner, show);
+    snprintf(line, sizeof line,
+             "cd %s && { %s -o p p.c -lm && %s ./p; } > log 2>&1; r=$?; [ $r = 0 ] || "
+             "[ %d = 0 ] || head -n 30 log; exit $r",
+             c_folder(), command, runner, show);
     return ok && system(line) == 0;
 }
 

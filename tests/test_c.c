@@ -32,10 +32,10 @@ static int has(const char *text, const irl_c_options *options, const char *part)
 /* Every line of it: this is what users read. */
 static void test_whole(void)
 {
-    static const char text[] =
-        "func relu(x: f32[1, 6, 8], y: f32[1, 6, 8])\n"
-        "    layout(x: (n, h, c) -> (n, c / 4, h, c % 4)) {\n"
-        "    for (n: 1, h: 6, c: 8) y[n, h, c] = max(x[n, h, c], 0.0f);\n}\n";
+    static const char text[] = "func relu(x: f32[1, 6, 8], y: f32[1, 6, 8])\n"
+                               "    layout(x: (n, h, c) -> (n, c / 4, h, c % 4)) {\n"
+                               "    for (n: 1, h: 6, c: 8) y[n, h, c] = max(x[n, h, c], 0.0f);\n"
+                               "}\n";
     static const char expected[] =
         "/* relu: C99, emitted by irlayout " IRL_VERSION_STRING " */\n"
         "#include <stdint.h>\n"

@@ -17,6 +17,16 @@ typedef struct irl__c_helper_row {
 } irl__c_helper_row;
 
 static const irl__c_helper_row irl__c_helper_rows[] = {
+    /* with casts: what is narrower than int was promoted */
+    { IRL_OP_TRUNCDIV, 0,
+      "static $ irl_truncdiv_$($ a, $ b)\n{\n    return b == -1 ? ($)(0u - (#)a) : ($)(a / b);\n"
+      "}\n\n" },
+    { IRL_OP_FLOORDIV, 0,
+      "static $ irl_floordiv_$($ a, $ b)\n{\n    if (b == -1) return ($)(0u - (#)a);\n"
+      "    return ($)(a / b - (a % b != 0 && (a < 0) != (b < 0)));\n}\n\n" },
+    { IRL_OP_FLOORMOD, 0,
+      "static $ irl_floormod_$($ a, $ b)\n{\n    const $ r = ($)(b == -1 ? 0 : a % b);\n"
+      "    return ($)(r != 0 && (r < 0) != (b < 0) ? r + b : r);\n}\n\n" },
     { IRL_OP_MIN, 0, "static $ irl_min_$($ a, $ b)\n{\n    return a < b ? a : b;\n}\n\n" },
     { IRL_OP_MAX, 0, "static $ irl_max_$($ a, $ b)\n{\n    return a > b ? a : b;\n}\n\n" },
     { IRL_OP_MIN, 1,

@@ -28,9 +28,10 @@ static const char *const irl__c_index_suffixes[] = { "u", "", "" };
 /* by irl_scope; what is constant is never written */
 static const char *const irl__c_spaces[] = { "", "", "", "const ", "", "", "", "" };
 static const char *const irl__c_text_words[] = {
-    "char",    "int8_t",   "short",    "int16_t",        "int",      "int32_t",        "long",
-    "int64_t", "uchar",    "uint8_t",  "ushort",         "uint16_t", "uint",           "uint32_t",
-    "ulong",   "uint64_t", "as_float", "irl_u32_as_f32", "as_uint",  "irl_f32_as_u32", NULL
+    "char",     "int8_t",         "short",   "int16_t",        "int",   "int32_t",
+    "long",     "int64_t",        "uchar",   "uint8_t",        "ushort", "uint16_t",
+    "uint",     "uint32_t",       "ulong",   "uint64_t",
+    "as_float", "irl_u32_as_f32", "as_uint", "irl_f32_as_u32", NULL
 };
 
 static const irl__emit_words irl__c_words[] = {
@@ -75,11 +76,18 @@ static const char *irl__c_function(irl_op op, irl_type type)
     return !row ? "" : type.scalar == IRL_F64 ? row->wide : row->narrow;
 }
 
-/* The type in which the helpers compute an index of the current width. */
+/* The type in which the helpers compute an index of the current width: one whose name in C is
+   that. */
 static irl_type irl__c_computed(const irl__emit *e, irl_type t)
 {
     static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
-    return irl__type_is_index(t) ? irl_type_of(by_width[e->width], 1) : t;
+    const irl__emit_language *language = e->language;
+    size_t                    k;
+    if (!irl__type_is_index(t)) return t;
+    for (k = 0; k < IRL__COUNTOF(by_width); k++)
+        if (strcmp(language->types[by_width[k]], language->index_types[e->width]) == 0)
+            return irl_type_of(by_width[k], 1);
+    return irl_type_of(by_width[e->width], 1);
 }
 
 /* irl_f_min_float(a, b) */
@@ -249,6 +257,7 @@ static const irl__emit_language irl__c_language_row = {
     NULL, /* half */
     0,    /* pointer_casts */
     1,    /* promotes */
+    0,      /* narrow_indices */
     0,    /* unrolls */
     NULL, /* aligned */
     irl__c_reserved,

@@ -14,9 +14,8 @@
    the program has not. gcc warns of the standard's pragma, and does so without being asked in its
    own dialect of C only. */
 static const char irl__c_float_text[] =
-    "#if defined(__FAST_MATH__) || (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && "
-    "\\\n"
-    "                               __FLT_EVAL_METHOD__ != 16)\n"
+    "#if defined(__FAST_MATH__) || \\\n"
+    "    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)\n"
     "#error \"floats must be computed as IEEE 754 says, each operation in its own type\"\n"
     "#endif\n"
     "#if defined(__clang__)\n"
@@ -217,11 +216,10 @@ const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
     }
     if (!irl__emit_unit_begin(&o, m, "c99", irl__c_language())) return NULL;
     if (!o.target->serial) {
-        irl__fail(
-            m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-            "the module was lowered for target '%s', which has work-items; C has loops: lower "
-            "for c99",
-            o.target->name);
+        irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                  "the module was lowered for target '%s', which has work-items; C has loops: "
+                  "lower for c99",
+                  o.target->name);
         return NULL;
     }
     memset(&p, 0, sizeof p);

@@ -23,63 +23,59 @@ IRL_C_WORDS('U', "UCHAR_MAX UINT16_* UINT32_* UINT64_* UINT8_* UINTMAX_* UINTPTR
             "ULLONG_MAX ULONG_MAX USHRT_MAX")
 IRL_C_WORDS('W', "WCHAR_* WEOF WINT_*")
 IRL_C_WORDS('a', "abort abs acos acosf acosh acoshf acoshl acosl alignas alignof and and_eq "
-            "asctime "
-            "asin asinf asinh asinhf asinhl asinl asm assert atan atan2 atan2f atan2l atanf atanh "
-            "atanhf atanhl atanl atexit atof atoi atol atoll auto")
+            "asctime asin asinf asinh asinhf asinhl asinl asm assert atan atan2 atan2f atan2l "
+            "atanf atanh atanhf atanhl atanl atexit atof atoi atol atoll auto")
 IRL_C_WORDS('b', "bitand bitor bool break bsearch btowc")
-IRL_C_WORDS('c', "cabs* cacos* calloc carg* casin* case catan* catch cbrt cbrtf cbrtl ccos* ceil "
-            "ceilf ceill cexp* char char16_t char32_t cimag* class clearerr clock clock_t clog* "
-            "compl complex conj* const const_cast constexpr continue copysign copysignf copysignl "
-            "cos cosf cosh coshf coshl cosl cpow* cproj* creal* csin* csqrt* ctan* ctime")
+IRL_C_WORDS('c', "cabs* cacos* calloc carg* casin* case catan* catch cbrt cbrtf cbrtl ccos* "
+            "ceil ceilf ceill cexp* char char16_t char32_t cimag* class clearerr clock clock_t "
+            "clog* compl complex conj* const const_cast constexpr continue copysign copysignf "
+            "copysignl cos cosf cosh coshf coshl cosl cpow* cproj* creal* csin* csqrt* ctan* "
+            "ctime")
 IRL_C_WORDS('d', "decltype default defined delete difftime div div_t do double dynamic_cast")
-IRL_C_WORDS('e', "else enum environ erf erfc erfcf erfcl erff erfl errno exit exp exp2 exp2f exp2l "
-            "expf expl explicit expm1 expm1f expm1l export extern")
-IRL_C_WORDS('f', "fabs fabsf fabsl false fclose fdim fdimf fdiml feof ferror fflush fgetc fgetpos "
-            "fgets "
-            "fgetw* float floor floorf floorl fma fmaf fmal fmax fmaxf fmaxl fmin fminf fminl fmod "
-            "fmodf fmodl fopen for fpclassify fpos_t fprintf fputc fputs fputw* fread free freopen "
-            "frexp frexpf frexpl friend fscanf fseek fsetpos ftell fwide fwprintf fwrite fwscanf")
+IRL_C_WORDS('e', "else enum environ erf erfc erfcf erfcl erff erfl errno exit exp exp2 exp2f "
+            "exp2l expf expl explicit expm1 expm1f expm1l export extern")
+IRL_C_WORDS('f', "fabs fabsf fabsl false fclose fdim fdimf fdiml feof ferror fflush fgetc "
+            "fgetpos fgets fgetw* float floor floorf floorl fma fmaf fmal fmax fmaxf fmaxl fmin "
+            "fminf fminl fmod fmodf fmodl fopen for fpclassify fpos_t fprintf fputc fputs "
+            "fputw* fread free freopen frexp frexpf frexpl friend fscanf fseek fsetpos ftell "
+            "fwide fwprintf fwrite fwscanf")
 IRL_C_WORDS('g', "getc getchar getenv gets getwc getwchar gmtime goto")
 IRL_C_WORDS('h', "hypot hypotf hypotl")
-IRL_C_WORDS('i', "if ilogb ilogbf ilogbl imaxabs imaxdiv inline int int16_t int32_t int64_t int8_t "
-            "int_* intmax_t intptr_t irl_* isalnum isalpha isblank iscntrl isdigit isfinite "
-            "isgraph "
-            "isgreater isgreaterequal isinf isless islessequal islessgreater islower isnan "
-            "isnormal "
-            "isprint ispunct isspace isunordered isupper isw* isxdigit")
+IRL_C_WORDS('i', "if ilogb ilogbf ilogbl imaxabs imaxdiv inline int int16_t int32_t int64_t "
+            "int8_t int_* intmax_t intptr_t irl_* isalnum isalpha isblank iscntrl isdigit "
+            "isfinite isgraph isgreater isgreaterequal isinf isless islessequal islessgreater "
+            "islower isnan isnormal isprint ispunct isspace isunordered isupper isw* isxdigit")
 IRL_C_WORDS('j', "j0 j1 jmp_buf jn")
 IRL_C_WORDS('k', "kill_dependency")
 IRL_C_WORDS('l', "labs lconv ldexp ldexpf ldexpl ldiv lgamma lgammaf lgammal linux llabs lldiv "
             "llrint* llround* localeconv localtime log log10 log10f log10l log1p log1pf log1pl "
             "log2 log2f log2l logb logbf logbl logf logl long longjmp lrint* lround*")
-IRL_C_WORDS('m', "main malloc mblen mbr* mbs* mbtowc memchr memcmp memcpy memmove memset "
-            "mktime modf modff modfl mutable")
+IRL_C_WORDS('m', "main malloc mblen mbr* mbs* mbtowc memchr memcmp memcpy memmove memset mktime "
+            "modf modff modfl mutable")
 IRL_C_WORDS('n', "namespace nan nanf nanl nearbyint* new nextafter* nexttoward* noexcept not "
             "not_eq nullptr")
 IRL_C_WORDS('o', "offsetof operator or or_eq")
-IRL_C_WORDS('p', "perror pow powf powl printf private protected ptrdiff_t public putc putchar puts "
-            "putwc putwchar")
+IRL_C_WORDS('p', "perror pow powf powl printf private protected ptrdiff_t public putc putchar "
+            "puts putwc putwchar")
 IRL_C_WORDS('q', "qsort")
 IRL_C_WORDS('r', "raise rand realloc register reinterpret_cast remainder* remove remquo* rename "
             "requires restrict return rewind rint rintf rintl round roundf roundl")
 IRL_C_WORDS('s', "scalbln* scalbn* scanf setbuf setjmp setlocale setvbuf short sig_atomic_t "
-            "signal signbit signed sin sinf sinh sinhf sinhl sinl size_t sizeof snprintf sprintf "
-            "sqrt sqrtf sqrtl srand sscanf static static_assert static_cast stderr stdin stdout "
-            "strcat strchr strcmp strcoll strcpy strcspn strerror strftime strlen strncat strncmp "
-            "strncpy strpbrk strrchr strspn strstr strtod strtof strtoimax strtok strtol strtold "
-            "strtoll strtoul strtoull strtoumax strxfrm struct switch swprintf swscanf system")
+            "signal signbit signed sin sinf sinh sinhf sinhl sinl size_t sizeof snprintf "
+            "sprintf sqrt sqrtf sqrtl srand sscanf static static_assert static_cast stderr "
+            "stdin stdout strcat strchr strcmp strcoll strcpy strcspn strerror strftime strlen "
+            "strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtoimax "
+            "strtok strtol strtold strtoll strtoul strtoull strtoumax strxfrm struct switch "
+            "swprintf swscanf system")
 IRL_C_WORDS('t', "tan tanf tanh tanhf tanhl tanl template tgamma* this thread_local throw time "
-            "time_t tmpfile tmpnam tm tolower toupper towctrans towlower towupper "
-            "true trunc truncf truncl try typedef typeid typename "
-            "typeof")
+            "time_t tmpfile tmpnam tm tolower toupper towctrans towlower towupper true trunc "
+            "truncf truncl try typedef typeid typename typeof")
 IRL_C_WORDS('u', "uint16_t uint32_t uint64_t uint8_t uint_* uintmax_t uintptr_t ungetc ungetwc "
-            "union "
-            "unix unsigned using")
+            "union unix unsigned using")
 IRL_C_WORDS('v', "va_* vfprintf vfscanf vfwprintf vfwscanf virtual void volatile vprintf vscanf "
             "vsnprintf vsprintf vsscanf vswprintf vswscanf vwprintf vwscanf")
 IRL_C_WORDS('w', "wchar_t wcrtomb wcs* wctob wctomb wctrans wctype while win_t wint_t wmem* "
-            "wprintf "
-            "wscanf")
+            "wprintf wscanf")
 IRL_C_WORDS('x', "xor xor_eq")
 IRL_C_WORDS('y', "y0 y1 yn")
 #undef IRL_C_WORDS

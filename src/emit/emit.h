@@ -144,6 +144,7 @@ typedef struct irl__emit_language {
     /* C's rules of promotion are felt: a bool has the type of an int, so that memory takes it by a
        cast, and so does a choice between narrow numbers */
     int promotes;
+    int narrow_indices; /* of fewer bits than an int: a call's argument is cast back to them */
     int unrolls;       /* #pragma unroll */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */
     int (*reserved)(const char *name, size_t length);

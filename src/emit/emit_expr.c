@@ -60,6 +60,10 @@ void irl__emit_argument(irl__emit *e, const irl_expr *x)
                (irl__type_is_integer(x->type) || irl__type_is_storage(x->type)) &&
                irl__expr_is_narrow(x->type);
     if (cast) irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
+    if (irl__type_is_index(x->type) && e->language->narrow_indices && x->count) {
+        irl__textf(&e->text, "(%s)", e->language->index_types[e->width]);
+        cast = 1;
+    }
     irl__emit_operand(e, x, cast ? IRL__PREC_UNARY : IRL__PREC_ANY);
 }
 
@@ -238,11 +242,7 @@ void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type type)
     irl__textf(&e->text, "%s_%s_%s", e->prefix, irl__expr_division_name((irl_op)x->op),
                e->language->types[type.scalar]);
     if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
-    irl__text_putc(&e->text, '(');
-    irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
-    irl__text_puts(&e->text, ", ");
-    irl__emit_operand(e, x->a[1], IRL__PREC_ANY);
-    irl__text_putc(&e->text, ')');
+    irl__emit_call(e, "", 2, x->a);
 }
 
 /* Whether C's / and % give the interpreter's answer: operands without sign, or truncation that

@@ -214,6 +214,7 @@ static const irl__emit_language irl__ocl_language_row = {
     "half",
     1,      /* pointer_casts */
     0,      /* promotes */
+    0,      /* narrow_indices */
     1,      /* unrolls */
     " __attribute__((aligned(%u)))",
     irl__ocl_reserved,

@@ -75,7 +75,19 @@ try 2 "usage" check "$nchw4c"
 try 2 "texture:weight" lower "$T/relu.irl" --scope x=moon
 try 2 "cannot read the file" lower "$T"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
-for c in map check inverse pack simplify texture schedule lower run explain; do try 0 "irlc $c" $c --help; done
+for c in map check inverse pack simplify texture schedule lower emit run explain; do try 0 "irlc $c" $c --help; done
+
+try 0 "static inline uint16_t ssd1306_place(uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --index uint16 --name ssd1306
+try 0 "static inline void layout_pack(const uint8_t *from, uint8_t *to)" emit "$nchw4c" 2,5,7,16 --type u8 --as c
+try 1 "the constant 1024 does not fit uint8_t" emit '(y, x) -> (y/8, x, y%8)' 64,128 --index u8
+try 2 "there is no such index type" emit "$nchw4c" 2,5,7,16 --index int
+try 2 "a layout is emitted as c" emit "$nchw4c" 2,5,7,16 --as opencl
+try 2 "--as is c or opencl" emit "$nchw4c" 2,5,7,16 --as pascal
+try 0 "void relu(const float *IRL_RESTRICT x, float *IRL_RESTRICT y);" emit "$T/relu.irl" "$layout"
+try 0 "__kernel" emit "$T/relu.irl" "$layout" --as opencl
+try 2 "--name are a layout's" emit "$T/relu.irl" --name f
+"$irlc" emit "$nchw4c" 2,5,7,16 --name nc -o "$T/nc.h" && printf '#include "nc.h"\nint main(void) { return (int)nc_place(0, 0, 0, 0); }\n' > "$T/nc.c" &&
+    gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -o "$T/nc" "$T/nc.c" && "$T/nc" || fail "the emitted header does not work"
 
 try 0 "[2, 4, 5, 7, 4]" map "$nchw4c" 2,5,7,16
 try 0 "[27, 13]" map "$nchw4c" 2,5,7,16 1,2,3,5
@@ -305,6 +317,7 @@ try 1 division-by-zero pack '(i) -> (8 / i)' 9
 try 3 undecided inverse "$far" 1000000000
 try 3 undecided pack "$far" 1000000000
 try 3 undecided lower "$T/wide.irl" --layout "y=$far"
+try 3 undecided emit "$T/wide.irl" --layout "y=$far"
 try 3 undecided run "$T/wide.irl" --layout "y=$far"
 try 1 division-by-zero simplify '1 / 0'
 try 1 overflow simplify '9223372036854775807 + 1'

@@ -19,7 +19,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 #include "options.h"
 };
 
-#define BIT(option) (1u << (option))
+#define BIT(option) ((uint64_t)1 << (option))
 #define ALWAYS (BIT(OPT_JSON) | BIT(OPT_HELP))
 #define SCHEDULING (BIT(OPT_DO) | BIT(OPT_SCHEDULE))
 #define LOWERING \
@@ -27,10 +27,14 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
      BIT(OPT_PADDING) | \
      BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE) | BIT(OPT_BOUNDS))
 
+#define STATING \
+    (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
+     BIT(OPT_PADDING) | BIT(OPT_TARGET))
+
 typedef struct irlc_command {
     const char *name, *arguments;
     int         least, most; /* arguments that are not options */
-    unsigned    options;
+    uint64_t    options;
     irlc_status (*run)(const irlc_args *args);
     const char *help;
     const char *yes, *no, *undecided; /* what exit status 0, 1 and 3 say; NULL: it has none */
@@ -71,6 +75,12 @@ static const irlc_command commands[] = {
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
       "the text", "refused", "a layout is undecided, or an access with --bounds refuse" },
+    { "emit", "MAP SHAPE | FILE.irl", 1, 2,
+      BIT(OPT_HELP) | STATING | BIT(OPT_AS) | BIT(OPT_TYPE) | BIT(OPT_INDEX) |
+          BIT(OPT_NAME) | BIT(OPT_OUT),
+      command_emit,
+      "a layout or a function as one file that needs nothing of this library: C99, or OpenCL C",
+      "the text", "refused", "a layout is undecided" },
     { "run", "FILE.irl", 1, 1,
       ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) |
           BIT(OPT_SET) | BIT(OPT_ULP),
@@ -163,7 +173,11 @@ static irlc_status read_arguments(irlc_args *args, const irlc_command *c, char *
         if (!options_ended && strcmp(argv[k], "--") == 0) options_ended = 1;
         else if (!options_ended && strncmp(argv[k], "--", 2) == 0)
             status = read_option(args, c, argv, argc, &k);
-        else if (args->count == IRLC_MOST) status = bad_input(args, "too many arguments", NULL);
+        else if (!options_ended && strcmp(argv[k], "-o") == 0 && k + 1 < argc &&
+                 (c->options & BIT(OPT_OUT)) && args->given_count < IRLC_MOST) {
+            args->given[args->given_count].option = OPT_OUT;
+            args->given[args->given_count++].value = argv[++k];
+        } else if (args->count == IRLC_MOST) status = bad_input(args, "too many arguments", NULL);
         else args->item[args->count++] = argv[k];
     }
     if (status != IRLC_YES || has(args, OPT_HELP)) return status;

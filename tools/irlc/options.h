@@ -53,6 +53,12 @@ IRLC_OPTION_ROW(PAD, "pad", "VALUE",
                 "what packing writes into the unused cells; without it they keep what they held")
 IRLC_OPTION_ROW(PROOF, "proof", NULL,
                 "print why unpacking gives back what was packed, step by step")
+IRLC_OPTION_ROW(AS, "as", "LANGUAGE", "c (default) or opencl")
+IRLC_OPTION_ROW(INDEX, "index", "TYPE",
+                "of indices in C: u8, uint16, i32, ... (the first of u32, i32 and i64 that holds "
+                "them)")
+IRLC_OPTION_ROW(NAME, "name", "NAME", "of what is emitted (layout, or the function's)")
+IRLC_OPTION_ROW(OUT, "out", "FILE", "where it goes, also as -o FILE (standard output)")
 IRLC_OPTION_ROW(JSON, "json", NULL, "print JSON")
 IRLC_OPTION_ROW(HELP, "help", NULL, "print this")
 #undef IRLC_OPTION_ROW

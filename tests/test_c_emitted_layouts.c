@@ -1,0 +1,221 @@
+/* test_c_emitted_layouts.c - layouts as C: their functions, built by gcc and clang with warnings as
+   errors and undefined behaviour caught, and by tcc, go where the map goes for every point, and
+   back; what an index type does not hold is refused with a point. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#define _GNU_SOURCE
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#include "../src/map/map.h"
+#endif
+#include "generate.h"
+#include "test.h"
+#include "c_batch.h"
+#include "random64.h"
+#include "map_truth.h"
+#include "pack_cases.h"
+#include "random_maps.h"
+
+enum { BATCH = 40, MOST_POINTS = 3000 };
+
+static int emitted, wide, lossy;
+
+/* The calls of one layout: places of all points in order, and what lies there. */
+static void put_calls(c_text *t, const irl_map *map, irl_shape shape, const irl_shape *memory,
+                      int number, int has_way_back)
+{
+    int64_t   count = 1, j;
+    irl_shape at, to;
+    int       k;
+    for (k = 0; k < shape.rank; k++) count *= shape.extent[k];
+    memset(&at, 0, sizeof at);
+    at.rank = shape.rank;
+    c_put(t, "static const long long place_%d[] = {", number);
+    for (j = 0; j < count; j++) {
+        int64_t place = 0;
+        CHECK(irl_map_apply(cx, map, at, &to));
+        for (k = 0; k < to.rank; k++) place = place * memory->extent[k] + to.extent[k];
+        c_put(t, "%lld,", (long long)place);
+        for (k = shape.rank - 1; k >= 0 && ++at.extent[k] == shape.extent[k]; k--) at.extent[k] = 0;
+    }
+    c_put(t, "%s};\nstatic void run_%d(void)\n{\n    int k = 0;\n", count ? "" : "0", number);
+    if (has_way_back)
+        c_put(t,
+              "    static float a[m%d_points + 1], b[m%d_cells + 1], c[m%d_points + 1];\n"
+              "    for (k = 0; k < (int)m%d_points; k++) a[k] = (float)(k + 1);\n"
+              "    m%d_pack(a, b);\n    m%d_unpack(b, c);\n"
+              "    if (memcmp(a, c, sizeof a) != 0) c_wrong(%d, \"unpack\", 0, 0, 1);\n"
+              "    for (k = 0; k < (int)m%d_points; k++)\n"
+              "        if (b[place_%d[k]] != a[k]) c_wrong(%d, \"pack\", k, 0, 1);\n    k = 0;\n",
+              number, number, number, number, number, number, number, number, number, number);
+    for (k = 0; k < shape.rank; k++)
+        c_put(t, "    for (int i%d = 0; i%d < %lld; i%d++)\n", k, k, (long long)shape.extent[k], k);
+    c_put(t, "    {\n        long long p = (long long)m%d_place(", number);
+    for (k = 0; k < shape.rank; k++) c_put(t, "%s(INDEX_%d)i%d", k ? ", " : "", number, k);
+    c_put(t, ");\n        if (p != place_%d[k]) c_wrong(%d, \"place\", k, (uint64_t)place_%d[k], "
+             "(uint64_t)p);\n",
+          number, number, number);
+    if (has_way_back) {
+        for (k = 0; k < shape.rank; k++) c_put(t, "        INDEX_%d j%d;\n", number, k);
+        c_put(t, "        m%d_point((INDEX_%d)p", number, number);
+        for (k = 0; k < shape.rank; k++) c_put(t, ", &j%d", k);
+        c_put(t, ");\n        if (0");
+        for (k = 0; k < shape.rank; k++) c_put(t, " || (long long)j%d != i%d", k, k);
+        c_put(t, ") c_wrong(%d, \"point\", k, 0, 1);\n", number);
+    }
+    c_put(t, "        k++;\n    }\n    (void)k;\n}\n\n");
+}
+
+/* 1: it is in the program. */
+static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index, int number)
+{
+    static const char *const types[] = { "uint8_t", "int16_t", "uint16_t", "uint32_t" };
+    static const irl_scalar  scalars[] = { IRL_U8, IRL_I16, IRL_U16, IRL_U32 };
+    irl_mark                 mark = irl_mark_now(cx);
+    irl_c_layout             how;
+    irl_shape                memory;
+    const char              *source, *type = NULL;
+    char                     name[32];
+    int                      k;
+    memset(&how, 0, sizeof how);
+    snprintf(name, sizeof name, "m%d", number);
+    how.name = name;
+    how.index = index;
+    map = irl_map_of_rank(cx, map, shape.rank);
+    source = irl_c_layout_source(cx, map, shape, &how);
+    if (!source) {
+        irl_code code = irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
+        if (!CHECK(code == IRL_ERROR_INDEX_WIDTH || code == IRL_ERROR_MAP_OUT_OF_RANGE))
+            printf("%s\n", irl_diag_text(cx));
+        wide += code == IRL_ERROR_INDEX_WIDTH;
+        irl_rewind(cx, mark);
+        return 0;
+    }
+    for (k = 0; k < 4; k++)
+        if (scalars[k] == index) type = types[k];
+    if (!type)
+        type = strstr(source, "static inline int32_t") ? "int32_t"
+               : strstr(source, "static inline int64_t") ? "int64_t"
+                                                         : "uint32_t";
+    CHECK(irl_map_memory(cx, map, shape, &memory));
+    c_put(t, "%s\ntypedef %s INDEX_%d;\n", source, type, number);
+    lossy += strstr(source, "_point(") == NULL;
+    put_calls(t, map, shape, &memory, number, strstr(source, "_point(") != NULL);
+    emitted++;
+    return 1;
+}
+
+static void run(c_text *t, int total, const int *numbers)
+{
+    int k;
+    if (total) {
+        c_put_main(t, total, numbers);
+        for (k = 0; k < C_COMPILERS; k++)
+            if (c_has(c_compilers[k].command) &&
+                !CHECK(c_run(c_compilers[k].command, "", t, test_failed < 3)))
+                printf("by %s\n", c_compilers[k].name);
+    }
+    free(t->data);
+    memset(t, 0, sizeof *t);
+}
+
+static const irl_scalar indices[] = { IRL_BOOL, IRL_U16, IRL_I16, IRL_U8 };
+
+static void test_rows(void)
+{
+    c_text t = { NULL, 0, 0 };
+    int    numbers[256], n = 0;
+    size_t k, j;
+    c_put(&t, "%s", c_prologue);
+    for (k = 0; k < sizeof pack_rows / sizeof *pack_rows; k++)
+        for (j = 0; j < 4; j++) {
+            int number = (int)(k * 4 + j);
+            if (add(&t, irl_map_parse(cx, pack_rows[k].map), pack_rows[k].shape, indices[j],
+                    number))
+                numbers[n++] = number;
+        }
+    CHECK(n > 40);
+    run(&t, n, numbers);
+}
+
+static void test_random_maps(int count)
+{
+    c_text t = { NULL, 0, 0 };
+    int    numbers[BATCH], n = 0, k, j;
+    int64_t points;
+    for (k = 0; k < count; k++) {
+        irl_mark  mark = irl_mark_now(cx);
+        recipe    r = invent(STEP_KINDS);
+        const irl_map *map = build(&r);
+        irl_shape shape;
+        if (n == 0 && !t.data) c_put(&t, "%s", c_prologue);
+        shape = r.shape;
+        for (points = 1, j = 0; j < shape.rank; j++) points *= shape.extent[j];
+        if (map && points <= MOST_POINTS && add(&t, map, shape, indices[k % 4], n)) n++;
+        if (!irl_ok(cx)) irl_rewind(cx, mark);
+        if (n < BATCH && k + 1 < count) continue;
+        for (j = 0; j < n; j++) numbers[j] = j;
+        run(&t, n, numbers);
+        n = 0;
+    }
+}
+
+static int refused(const char *map, irl_shape shape, irl_scalar index, irl_code code,
+                   const char *part)
+{
+    irl_mark     mark = irl_mark_now(cx);
+    irl_c_layout how;
+    int          ok;
+    memset(&how, 0, sizeof how);
+    how.index = index;
+    ok = irl_c_layout_source(cx, irl_map_parse(cx, map), shape, &how) == NULL &&
+         irl_diagnostic(cx) && irl_diagnostic(cx)->code == code &&
+         strstr(irl_diag_text(cx), part) != NULL;
+    if (!ok) printf("%s: %s\n", map, irl_diag_text(cx));
+    irl_rewind(cx, mark);
+    return ok;
+}
+
+static void test_refused(void)
+{
+    irl_c_layout how;
+    irl_mark     mark = irl_mark_now(cx);
+    CHECK(refused("(y, x) -> (y/8, x, y%8)", IRL_SHAPE(64, 128), IRL_U8, IRL_ERROR_INDEX_WIDTH,
+                  "the constant 1024 does not fit uint8_t, which holds 0 to 255"));
+    CHECK(refused("(y, x) -> (y, x)", IRL_SHAPE(16, 17), IRL_U8, IRL_ERROR_INDEX_WIDTH,
+                  "at (15, 1) is 256, and uint8_t holds 0 to 255"));
+    CHECK(refused("(x) -> (x)", IRL_SHAPE(256), IRL_U8, IRL_ERROR_INDEX_WIDTH,
+                  "an extent is 256, and uint8_t holds 0 to 255"));
+    CHECK(refused("(x) -> ((3 - x) / 3 + 2)", IRL_SHAPE(9), IRL_U16, IRL_ERROR_INDEX_WIDTH,
+                  "at (1) is -1, and uint16_t holds 0 to 65535"));
+    CHECK(refused("(i) -> (i - 3)", IRL_SHAPE(8), IRL_BOOL, IRL_ERROR_MAP_OUT_OF_RANGE,
+                  "(0) goes to [-3]"));
+    memset(&how, 0, sizeof how);
+    how.name = "int";
+    CHECK(!irl_c_layout_source(cx, irl_map_parse(cx, "(i) -> (i)"), IRL_SHAPE(8), &how));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_rewind(cx, mark);
+    CHECK(!irl_c_layout_source(NULL, NULL, IRL_SHAPE(8), NULL));
+    /* what floors in C only by a function */
+    how.name = "f";
+    how.index = IRL_I16;
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(x) -> ((3 - x) / 3 + 2)"),
+                                     IRL_SHAPE(9), &how),
+                 "irl_f_floordiv_int16_t(") != NULL);
+    CHECK_OK(cx);
+}
+
+int main(void)
+{
+    cx = irl_ctx_create(NULL);
+    test_refused();
+    test_rows();
+    test_random_maps(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(80));
+    printf("%d layouts ran, %d of them lossy; %d did not fit\n", emitted, lossy, wide);
+    CHECK(lossy > 0 && wide > 0);
+    irl_ctx_destroy(cx);
+    c_folder_end();
+    return TEST_DONE();
+}

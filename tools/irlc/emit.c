@@ -1,0 +1,83 @@
+/* emit.c - irlc emit: a layout or a function as one file that needs nothing of this library. */
+#include "irlc.h"
+
+/* --index: a scalar type as the text form or C writes it, u16, uint16, uint16_t. */
+static irlc_status read_index(const irlc_args *args, irl_scalar *out)
+{
+    static const irl_scalar types[] = { IRL_U8, IRL_U16, IRL_U32, IRL_U64,
+                                        IRL_I8, IRL_I16, IRL_I32, IRL_I64 };
+    static const char *const names[][3] = {
+        { "u8", "uint8", "uint8_t" },    { "u16", "uint16", "uint16_t" },
+        { "u32", "uint32", "uint32_t" }, { "u64", "uint64", "uint64_t" },
+        { "i8", "int8", "int8_t" },      { "i16", "int16", "int16_t" },
+        { "i32", "int32", "int32_t" },   { "i64", "int64", "int64_t" }
+    };
+    const char *index = value_of(args, OPT_INDEX, NULL);
+    size_t      k, j;
+    *out = IRL_BOOL;
+    if (!index) return IRLC_YES;
+    for (k = 0; k < sizeof types / sizeof *types; k++)
+        for (j = 0; j < 3; j++)
+            if (strcmp(names[k][j], index) == 0) {
+                *out = types[k];
+                return IRLC_YES;
+            }
+    return bad_input(args, "there is no such index type", index);
+}
+
+static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char **text)
+{
+    irl_c_layout   how;
+    const irl_map *map;
+    irl_shape      shape;
+    irlc_status    status = read_map_and_shape(args, &map, &shape);
+    memset(&how, 0, sizeof how);
+    if (status == IRLC_YES) status = read_type(args, &how.type);
+    if (status == IRLC_YES) status = read_index(args, &how.index);
+    if (status != IRLC_YES) return status;
+    if (is_opencl)
+        return bad_input(args, "a layout is emitted as c; as OpenCL C it is packed: irlc pack "
+                               "--emit opencl", NULL);
+    how.name = value_of(args, OPT_NAME, NULL);
+    *text = irl_c_layout_source(args->cx, map, shape, &how);
+    return *text ? IRLC_YES : failed(args);
+}
+
+static irlc_status emit_function(const irlc_args *args, int is_opencl, const char **text)
+{
+    irlc_program      p;
+    irlc_status       status;
+    const irl_target *target;
+    if (has(args, OPT_TYPE) || has(args, OPT_INDEX) || has(args, OPT_NAME))
+        return bad_input(args, "--type, --index and --name are a layout's; a function has its own",
+                         NULL);
+    status = read_program(args, &p);
+    if (status != IRLC_YES) return status;
+    target = is_opencl ? find_target(args, &status) : &irl_target_c99;
+    if (!target) return status;
+    if (!p.is_module) p.module = irl_lower(p.f, target);
+    *text = is_opencl ? irl_ocl_source(p.module) : irl_c_source(p.module);
+    return *text ? IRLC_YES : failed(args);
+}
+
+irlc_status command_emit(const irlc_args *args)
+{
+    const char *as = value_of(args, OPT_AS, "c"), *path = value_of(args, OPT_OUT, NULL), *text;
+    int         is_opencl = strcmp(as, "opencl") == 0, ok;
+    irlc_status status;
+    FILE       *f;
+    if (!is_opencl && strcmp(as, "c") != 0)
+        return bad_input(args, "--as is c or opencl; found", as);
+    status = args->count == 2 ? emit_layout(args, is_opencl, &text)
+                              : emit_function(args, is_opencl, &text);
+    if (status != IRLC_YES) return status;
+    if (!path) {
+        fputs(text, stdout);
+        return IRLC_YES;
+    }
+    f = fopen(path, "wb");
+    if (!f) return bad_input(args, "cannot write", path);
+    ok = fputs(text, f) >= 0;
+    ok &= fclose(f) == 0;
+    return ok ? IRLC_YES : bad_input(args, "cannot write", path);
+}
