@@ -412,7 +412,7 @@ static void test_written(void)
           NULL,
           "injective into [(N + 3) / 4, min(N + 2, 6)], unused cells: (N + 3) / 4 * min(N + 2, 6) "
           "- N",
-          "(axis0, axis1) -> ((axis0 * 4 + axis1 - 5) % N)" },
+          "(axis0, axis1) -> ((axis0 * 4 + (axis1 - 2) - 3) % N)" },
         { "(i) -> (i + 2)",
           { "N" },
           "N + 2",

@@ -193,6 +193,30 @@ static void check_order(void)
     check_refused(TWO, "{ reorder(y.i, y.i); }", IRL_ERROR_ILLEGAL_STEP, "named twice");
 }
 
+/* Found by a second generator, written from the documentation alone. */
+static void check_found(void)
+{
+#define STENCIL "func f(y: i32[6, 3]) { for (i: 5, j: 3) y[i + 1, j] = y[i, max(j - 1, 0)]; }"
+    check_refused(STENCIL, "{ parallel(y.j); reorder(y.j, y.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "are one element");
+    check_steps("func f(x: i32[2, 5], y: i32[2]) { for (i: 2, k: 5) y[i] = y[i] + x[i, k]; }",
+                "{ cache_write(y, y, local); }",
+                "func f(x: i32[2, 5], y: i32[2]) { alloc l: i32[2] scope(local); for (a: 2) "
+                "block y_local_in(v: spatial(2) = a) reads(y[v]) writes(l[v]) { l[v] = y[v]; } "
+                "for (i: 2, k: 5) l[i] = l[i] + x[i, k]; for (a: 2) "
+                "block y_local(v: spatial(2) = a) reads(l[v]) writes(y[v]) { y[v] = l[v]; } }");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { for (j: 1) y[i] = 0; "
+                  "for (k: 1) y[i] = y[i] + x[i, k]; } }",
+                  "{ bind(y.i, local.x); bind(y_1.k, global.y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "every work-item");
+    check_steps("func f(x: i32[4, 4], y: i32[4]) { for (i: 4, k: 4) block b(v: spatial(4) = i, "
+                "r: reduce(4) = k) where(r < 3) { init { y[v] = 0; } y[v] = y[v] + x[v, r]; } }",
+                "{ decompose_reduction(b, b.k); }",
+                "func f(x: i32[4, 4], y: i32[4]) { for (i: 4) { block b_init(v: spatial(4) = i) { "
+                "y[v] = 0; } for (k: 4) block b(v: spatial(4) = i, r: reduce(4) = k) where(r < 3) "
+                "{ y[v] = y[v] + x[v, r]; } } }");
+}
+
 static void check_refusals(void)
 {
     check_refused(TWO, "{ split(y.i, 0); }", IRL_ERROR_ILLEGAL_STEP, "above 0; found 0");
@@ -394,6 +418,7 @@ int main(void)
     check_caches();
     check_reductions();
     check_order();
+    check_found();
     check_refusals();
     check_recorded();
     return test_done();

@@ -18,20 +18,20 @@ enum {
     IRL__ENDS_POINTS = 512
 };
 
-typedef struct irl__ends {
+typedef struct irl__box_ends {
     irl__uses *u;
     int64_t    at[IRL__CHANGE_ALIVE]; /* of the variables that are alive */
     int        depth;
-} irl__ends;
+} irl__box_ends;
 
-static int irl__ends_of(irl__ends *s, const irl_expr *e, int sign, int64_t *value);
+static int irl__ends_of(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value);
 
-static int64_t irl__ends_extent(const irl__ends *s, int alive)
+static int64_t irl__ends_extent(const irl__box_ends *s, int alive)
 {
     return s->u->c->vars[s->u->alive[alive]].extent->u.i;
 }
 
-static irl__holds irl__ends_holds(const irl__ends *s, const irl_expr *e)
+static irl__holds irl__ends_holds(const irl__box_ends *s, const irl_expr *e)
 {
     irl__holds none;
     int        k = irl__uses_find(s->u, e);
@@ -39,7 +39,7 @@ static irl__holds irl__ends_holds(const irl__ends *s, const irl_expr *e)
     return k < 0 ? none : s->u->list[k].holds;
 }
 
-static int irl__ends_share(const irl__ends *s, const irl_expr *a, const irl_expr *b)
+static int irl__ends_share(const irl__box_ends *s, const irl_expr *a, const irl_expr *b)
 {
     irl__holds x = irl__ends_holds(s, a), y = irl__ends_holds(s, b);
     int        k;
@@ -49,7 +49,7 @@ static int irl__ends_share(const irl__ends *s, const irl_expr *a, const irl_expr
 }
 
 /* The value of e where the variables stand. */
-static int irl__ends_value(const irl__ends *s, const irl_expr *e, int64_t *value)
+static int irl__ends_value(const irl__box_ends *s, const irl_expr *e, int64_t *value)
 {
     const irl_expr *vars[IRL__CHANGE_ALIVE];
     int             k;
@@ -59,13 +59,14 @@ static int irl__ends_value(const irl__ends *s, const irl_expr *e, int64_t *value
 
 /* ------------------------------------------------------------------ sums */
 
-static int irl__ends_sum(const irl__ends *s, const irl_expr *e, irl__change_sum *sum)
+static int irl__ends_sum(const irl__box_ends *s, const irl_expr *e, irl__change_sum *sum)
 {
     return irl__change_sum_of(s->u, e, sum) && irl__change_sum_counts(sum);
 }
 
 /* The sum's end is that of its terms, none of which shares a variable with another. */
-static int irl__ends_of_terms(irl__ends *s, const irl__change_sum *sum, int sign, int64_t *value)
+static int irl__ends_of_terms(irl__box_ends *s, const irl__change_sum *sum, int sign,
+                              int64_t *value)
 {
     irl__holds before, h;
     int        k, i;
@@ -85,7 +86,7 @@ static int irl__ends_of_terms(irl__ends *s, const irl__change_sum *sum, int sign
     return 1;
 }
 
-static int irl__ends_of_sum(irl__ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__ends_of_sum(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     irl__change_sum sum;
     if (!irl__ends_sum(s, e, &sum)) return 0;
@@ -146,8 +147,8 @@ static int irl__ends_linear(int64_t a, int64_t b, int64_t m, int64_t n, int sign
 }
 
 /* The largest value of digits that is at most `limit`; they are by stride, and take it. */
-static int irl__ends_floor(irl__ends *s, const irl__change_sum *sum, const irl__change_digits *d,
-                           int64_t limit, int64_t *value)
+static int irl__ends_floor(irl__box_ends *s, const irl__change_sum *sum,
+                           const irl__change_digits *d, int64_t limit, int64_t *value)
 {
     int k;
     *value = 0;
@@ -164,8 +165,8 @@ static int irl__ends_floor(irl__ends *s, const irl__change_sum *sum, const irl__
 }
 
 /* The least value of digits that is at least `limit`: the mirror of the above. */
-static int irl__ends_ceiling(irl__ends *s, const irl__change_sum *sum, const irl__change_digits *d,
-                             int64_t limit, int64_t *value)
+static int irl__ends_ceiling(irl__box_ends *s, const irl__change_sum *sum,
+                             const irl__change_digits *d, int64_t limit, int64_t *value)
 {
     int64_t most = d->reach->u.i - 1;
     int     k;
@@ -179,7 +180,7 @@ static int irl__ends_ceiling(irl__ends *s, const irl__change_sum *sum, const irl
 }
 
 /* (digits + b) % m for digits that reach over one end of a cell of m, not over two. */
-static int irl__ends_digits(irl__ends *s, const irl__change_sum *sum, int64_t m, int sign,
+static int irl__ends_digits(irl__box_ends *s, const irl__change_sum *sum, int64_t m, int sign,
                             int64_t *value)
 {
     irl__change_digits d;
@@ -207,7 +208,7 @@ static int irl__ends_digits(irl__ends *s, const irl__change_sum *sum, int64_t m,
 }
 
 /* v/a/b: it takes all values up to its last. Puts v where it takes this one. */
-static int irl__ends_quotient(irl__ends *s, const irl_expr *e, int64_t value)
+static int irl__ends_quotient(irl__box_ends *s, const irl_expr *e, int64_t value)
 {
     int64_t by = 1;
     int     alive;
@@ -220,7 +221,7 @@ static int irl__ends_quotient(irl__ends *s, const irl_expr *e, int64_t value)
     return 1;
 }
 
-static int irl__ends_of_mod(irl__ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__ends_of_mod(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     irl__change_sum sum;
     int64_t         m = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, lo, hi;
@@ -240,7 +241,7 @@ static int irl__ends_of_mod(irl__ends *s, const irl_expr *e, int sign, int64_t *
     return irl__ends_digits(s, &sum, m, sign, value);
 }
 
-static int irl__ends_of_div(irl__ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__ends_of_div(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
     return irl__ends_of(s, e->a[0], sign, value) && irl__floordiv64(*value, e->a[1]->u.i, value);
@@ -262,7 +263,7 @@ static int irl__ends_is_choice(const irl_expr *e)
     return e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE;
 }
 
-static void irl__ends_test(const irl__ends *s, const irl_expr *e, irl__ends_tests *t)
+static void irl__ends_test(const irl__box_ends *s, const irl_expr *e, irl__ends_tests *t)
 {
     int k, side = e->count == 2 && e->a[1]->op == IRL_OP_INT ? 0 : 1;
     if (e->op < IRL_OP_EQ || e->op > IRL_OP_GE || e->a[1 - side]->op != IRL_OP_INT ||
@@ -276,7 +277,7 @@ static void irl__ends_test(const irl__ends *s, const irl_expr *e, irl__ends_test
 }
 
 /* False where a variable of the conditions stands in an arm that is no choice. */
-static int irl__ends_collect(const irl__ends *s, const irl_expr *e, irl__ends_tests *t)
+static int irl__ends_collect(const irl__box_ends *s, const irl_expr *e, irl__ends_tests *t)
 {
     irl__holds h;
     int        k;
@@ -289,7 +290,7 @@ static int irl__ends_collect(const irl__ends *s, const irl_expr *e, irl__ends_te
     return irl__ends_collect(s, e->a[1], t) && irl__ends_collect(s, e->a[2], t);
 }
 
-static void irl__ends_conditions(const irl__ends *s, const irl_expr *e, irl__ends_tests *t)
+static void irl__ends_conditions(const irl__box_ends *s, const irl_expr *e, irl__ends_tests *t)
 {
     irl__holds h;
     int        k;
@@ -302,7 +303,7 @@ static void irl__ends_conditions(const irl__ends *s, const irl_expr *e, irl__end
 }
 
 /* The arm that is taken where the conditions' variables stand; NULL if a condition has no value. */
-static const irl_expr *irl__ends_arm(const irl__ends *s, const irl_expr *e)
+static const irl_expr *irl__ends_arm(const irl__box_ends *s, const irl_expr *e)
 {
     int64_t v;
     while (irl__ends_is_choice(e)) {
@@ -318,7 +319,7 @@ typedef struct irl__ends_best {
     int64_t value, at[IRL__CHANGE_ALIVE];
 } irl__ends_best;
 
-static int irl__ends_look(irl__ends *s, const irl_expr *e, irl__ends_best *best)
+static int irl__ends_look(irl__box_ends *s, const irl_expr *e, irl__ends_best *best)
 {
     const irl_expr *arm = irl__ends_arm(s, e);
     int64_t         v;
@@ -331,7 +332,7 @@ static int irl__ends_look(irl__ends *s, const irl_expr *e, irl__ends_best *best)
 }
 
 /* One variable, compared with numbers: nothing changes between them. */
-static int irl__ends_by_numbers(irl__ends *s, const irl_expr *e, const irl__ends_tests *t,
+static int irl__ends_by_numbers(irl__box_ends *s, const irl_expr *e, const irl__ends_tests *t,
                                 int alive, irl__ends_best *best)
 {
     int64_t last = irl__ends_extent(s, alive) - 1, v;
@@ -347,7 +348,7 @@ static int irl__ends_by_numbers(irl__ends *s, const irl_expr *e, const irl__ends
 }
 
 /* All values of the conditions' variables, where they are few. */
-static int irl__ends_by_points(irl__ends *s, const irl_expr *e, const irl__ends_tests *t,
+static int irl__ends_by_points(irl__box_ends *s, const irl_expr *e, const irl__ends_tests *t,
                                irl__ends_best *best)
 {
     int     k, which[IRL__CHANGE_ALIVE], count = 0;
@@ -368,7 +369,7 @@ static int irl__ends_by_points(irl__ends *s, const irl_expr *e, const irl__ends_
 }
 
 /* The best end of all arms, where some values are found that take it. */
-static int irl__ends_by_tries(irl__ends *s, const irl_expr *e, const irl__ends_tests *t,
+static int irl__ends_by_tries(irl__box_ends *s, const irl_expr *e, const irl__ends_tests *t,
                               irl__ends_best *best)
 {
     const irl_expr *arm = e;
@@ -389,7 +390,7 @@ static int irl__ends_by_tries(irl__ends *s, const irl_expr *e, const irl__ends_t
     return 0;
 }
 
-static int irl__ends_of_choice(irl__ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__ends_of_choice(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     irl__ends_tests t;
     irl__ends_best  best;
@@ -415,7 +416,7 @@ static int irl__ends_of_choice(irl__ends *s, const irl_expr *e, int sign, int64_
     return 1;
 }
 
-static int irl__ends_of_minmax(irl__ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__ends_of_minmax(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     int64_t a, b;
     if (irl__ends_share(s, e->a[0], e->a[1])) return 0;
@@ -426,7 +427,8 @@ static int irl__ends_of_minmax(irl__ends *s, const irl_expr *e, int sign, int64_
 
 /* digits ^ k for a number k: the cells of 2^b numbers, k below 2^b, stay where they are; the end
    lies in the last of them that a sum of digits reaches. */
-static int irl__ends_of_flip(irl__ends *s, const irl_expr *e, int64_t k, int sign, int64_t *value)
+static int irl__ends_of_flip(irl__box_ends *s, const irl_expr *e, int64_t k, int sign,
+                             int64_t *value)
 {
     irl__change_sum    sum;
     irl__change_digits d;
@@ -446,7 +448,7 @@ static int irl__ends_of_flip(irl__ends *s, const irl_expr *e, int64_t k, int sig
 }
 
 /* v ^ o where v takes all values below a power of two: it gives all low bits, o the others. */
-static int irl__ends_of_xor(irl__ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__ends_of_xor(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     int side;
     for (side = 0; side < 2; side++)
@@ -468,7 +470,7 @@ static int irl__ends_of_xor(irl__ends *s, const irl_expr *e, int sign, int64_t *
 /* ------------------------------------------------------------------ all */
 
 /* The end of e, and values of its variables that take it; false where it is not known. */
-static int irl__ends_of(irl__ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__ends_of(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     int k = irl__change_variable(s->u, e), ok;
     if (e->op == IRL_OP_INT) return *value = e->u.i, 1;
@@ -494,7 +496,7 @@ static int irl__ends_of(irl__ends *s, const irl_expr *e, int sign, int64_t *valu
 }
 
 /* The point of the inputs that the values of the variables left stand for. */
-static int irl__ends_point(const irl__change *c, const irl__ends *s, int64_t *at)
+static int irl__ends_point(const irl__change *c, const irl__box_ends *s, int64_t *at)
 {
     const irl_expr *vars[IRL__CHANGE_VARS];
     int64_t         values[IRL__CHANGE_VARS];
@@ -524,8 +526,8 @@ static int irl__ends_within(const irl__change *c, const int64_t *at)
 }
 
 /* Variables that the steps have left out may stand anywhere: they are tried at a few values. */
-static int irl__ends_attained(const irl__change *c, irl__ends *s, const irl_map *map, int output,
-                              int64_t value, int64_t *at)
+static int irl__ends_attained(const irl__change *c, irl__box_ends *s, const irl_map *map,
+                              int output, int64_t value, int64_t *at)
 {
     int64_t there;
     int     n, k, i;
@@ -549,7 +551,7 @@ static int irl__ends_attained(const irl__change *c, irl__ends *s, const irl_map 
 static int irl__ends_found(irl__domain *on, const irl__change *c, irl__uses *u, int output,
                            int sign, int64_t *value, int64_t *at)
 {
-    irl__ends s;
+    irl__box_ends s;
     memset(s.at, 0, sizeof s.at);
     s.u = u;
     s.depth = 0;

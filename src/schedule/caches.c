@@ -421,6 +421,14 @@ static int irl__cache_is_whole(const irl__place *p, int level, const irl_buffer 
     return 1;
 }
 
+/* Does it read what it has not written, as an accumulator without init does? */
+static int irl__cache_is_read(irl__sched *s, const irl_stmt *at, const irl_buffer *b)
+{
+    irl__cache_uses u;
+    if (at->kind == IRL__BLOCK && at->u.block->init) return 0;
+    return !irl__cache_uses_of(s, at, b, &u) || u.reads > 0;
+}
+
 int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
 {
     irl__place        p;
@@ -433,7 +441,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     own = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
     if (!own) return 0;
     before[0] = irl_alloc_stmt(s->cx, own);
-    if (!irl__cache_is_whole(&p, level, b)) {
+    if (!irl__cache_is_whole(&p, level, b) || irl__cache_is_read(s, p.at[p.count - 1], b)) {
         irl__text name;
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_in", own->name);

@@ -99,6 +99,13 @@ static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
     return 1;
 }
 
+static int irl__order_no_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v;
+    (void)e;
+    return 0;
+}
+
 static int irl__order_see_barrier(irl__visitor *v, const irl_stmt *s)
 {
     if (s->kind == IRL__BARRIER) *(int *)v->user = 1;
@@ -152,10 +159,36 @@ static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
                              irl__order_is_sum(&m) ? " (reassociate first)" : "");
 }
 
+/* A loop whose iterations run at the same time and that has moved may carry more now. */
+static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step, const irl_func *f,
+                                     const irl__order_chain *c)
+{
+    irl__place p;
+    int        k;
+    for (k = 0; k < c->count; k++) {
+        const irl_stmt    *loop = c->loops[k];
+        const irl_for_kind kind = loop->u.loop.kind;
+        irl__accesses      t;
+        irl__meeting       m;
+        const irl__around *around;
+        if (kind == IRL_SERIAL || kind == IRL_UNROLLED) continue;
+        if (!irl__place_of(f->body, loop->id, &p) ||
+            !irl__accesses_of(&t, f, p.at[p.count - 1]))
+            return 0;
+        around = irl__loop_of(&t, p.at[p.count - 1]);
+        if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &t, &m, "iterations of a loop that would run at "
+                                     "the same time depend on each other", "");
+    }
+    return 1;
+}
+
 int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
 {
     irl__order_chain c;
     const irl_stmt  *now;
+    irl_func        *f;
     int              k;
     if (!irl__order_read(s, step, &c) || !irl__order_bounds_hold(s, step, &c) ||
         !irl__order_is_legal(s, step, &c))
@@ -167,7 +200,10 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
         copy->u.loop.body = now;
         now = irl__stmt_finish(s->cx, copy);
     }
-    return now && (s->f = irl__place_put(s->f, &c.p, c.first, now)) != NULL;
+    f = now ? irl__place_put(s->f, &c.p, c.first, now) : NULL;
+    if (!f || !irl__order_stays_parallel(s, step, f, &c)) return 0;
+    s->f = f;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ parallel, vectorize, bind
@@ -278,6 +314,75 @@ static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *a
                      text);
 }
 
+/* Every work-item of an axis does what stands beside the loops bound to it. That is memory of its
+   own or of its group, or it stands in a loop of that axis too. */
+typedef struct irl__order_beside {
+    irl_axis        axis;
+    int             uses_axis;
+    const irl_stmt *store; /* to memory that all see, outside of such a loop */
+    int             bad;
+} irl__order_beside;
+
+static int irl__order_see_beside(irl__visitor *v, const irl_stmt *s)
+{
+    irl__order_beside *q = (irl__order_beside *)v->user;
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis == q->axis) {
+        q->uses_axis = 1;
+        return 0;
+    }
+    if (s->kind == IRL__STORE && s->u.store.buffer->scope != IRL_SCOPE_LOCAL &&
+        s->u.store.buffer->scope != IRL_SCOPE_SHARED)
+        q->store = s;
+    return 1;
+}
+
+/* In a sequence, does one statement use the axis, and another store for all to see? */
+static int irl__order_see_seq(irl__visitor *v, const irl_stmt *s)
+{
+    irl__order_beside *q = (irl__order_beside *)v->user, one;
+    int                k, uses = 0, stores = 0;
+    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++) {
+        irl__visitor w = irl__visitor_make(&one, irl__order_no_expr, irl__order_see_beside);
+        memset(&one, 0, sizeof one);
+        one.axis = q->axis;
+        irl__visit_stmt(&w, s->u.seq.stmts[k]);
+        uses |= one.uses_axis;
+        stores |= one.store != NULL;
+        if (one.store) q->store = one.store;
+    }
+    if (uses && stores) q->bad = 1;
+    return 1;
+}
+
+static const irl_stmt *irl__order_beside_axis(const irl_stmt *kernel)
+{
+    irl__order_beside q;
+    int               axis;
+    for (axis = 0; axis < (int)IRL__AXIS_COUNT; axis++) {
+        irl__visitor v = irl__visitor_make(&q, irl__order_no_expr, irl__order_see_seq);
+        memset(&q, 0, sizeof q);
+        q.axis = (irl_axis)axis;
+        irl__visit_stmt(&v, kernel);
+        if (q.bad) return q.store;
+    }
+    return NULL;
+}
+
+/* After the step: the outermost bound loop around the place is the kernel. */
+static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, uint32_t id)
+{
+    irl__place      p;
+    const irl_stmt *store = NULL;
+    int             k;
+    if (!irl__place_of(s->f->body, id, &p)) return 0;
+    for (k = 0; k < p.count && !(p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind == IRL_BOUND);)
+        k++;
+    if (k < p.count) store = irl__order_beside_axis(p.at[k]);
+    return !store || irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
+                                       "'%s', which stands beside the loop",
+                                       store->u.store.buffer->name);
+}
+
 int irl__do_bind(irl__sched *s, const irl__sched_step *step)
 {
     irl__place      p;
@@ -303,5 +408,6 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
             "kernel is bound to%s",
             irl__axis_text(axis), irl__axis_text(other->u.loop.axis), other->u.loop.var->u.name,
             other->u.loop.extent != loop->u.loop.extent ? ", of another extent" : "");
-    return irl__order_mark(s, step, IRL_BOUND, axis);
+    return irl__order_mark(s, step, IRL_BOUND, axis) &&
+           irl__order_kernel_holds(s, step, loop->id);
 }

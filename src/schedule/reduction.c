@@ -159,8 +159,12 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
    one in which the reduce axes are 0. */
 static const irl_expr *irl__decompose_condition(irl__sched *s, const irl__decompose *d)
 {
-    const irl_expr *e = irl__substitute(s->cx, d->block->predicate, d->dropped_count, d->dropped,
-                                        d->least);
+    const irl_expr *e = d->block->predicate, *zero = irl_idx(s->cx, 0);
+    int             k;
+    for (k = 0; e && zero && k < d->block->axis_count; k++)
+        if (d->block->axes[k].is_reduction)
+            e = irl__substitute(s->cx, e, 1, &d->block->axes[k].var, &zero);
+    if (e) e = irl__substitute(s->cx, e, d->dropped_count, d->dropped, d->least);
     return e ? irl__simplify_alone(s->cx, e) : NULL;
 }
 
