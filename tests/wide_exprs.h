@@ -101,6 +101,8 @@ typedef struct world {
     var             vars[VARS];
     const irl_expr *fact;
     int             typed; /* other integer types take part */
+    const irl_expr *made[32]; /* expressions of indices to be used again */
+    int             made_count;
     int64_t         pool[256];
     int             pool_count;
 } world;
@@ -203,23 +205,81 @@ static const irl_expr *rule_instance(world *w, const rule_row *row, int after, i
     return e ? irl__substitute(w->cx, e, RULE_NAMES, names, given) : NULL;
 }
 
+/* What may have no value for some d, and what d must be for it to have one. */
+static const irl_expr *make_risky(world *w, const irl_expr *d, int depth, const irl_expr **guard)
+{
+    irl_ctx        *cx = w->cx;
+    const irl_expr *a = make_index(w, depth - 1), *zero = irl_idx(cx, 0), *k;
+    int64_t         c = 2 + random_below(random_below(2) ? 30 : 1 << 30);
+    int             minus = random_below(2);
+    switch (random_below(6)) {
+    case 0:
+        *guard = irl_op2(cx, random_below(2) ? IRL_OP_NE : IRL_OP_GT, d, zero);
+        return irl_op2(cx, random_below(2) ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, a, d);
+    case 1:
+        *guard = irl_op2(cx, IRL_OP_AND, irl_op2(cx, IRL_OP_GE, d, zero),
+                         irl_op2(cx, IRL_OP_LT, d, irl_idx(cx, 60)));
+        return irl_op2(cx, random_below(2) ? IRL_OP_SHL : IRL_OP_SHR, a, d);
+    case 2:
+        *guard = irl_op2(cx, IRL_OP_LT, irl_op1(cx, IRL_OP_ABS, d), irl_idx(cx, INT64_MAX / c));
+        return irl_op2(cx, IRL_OP_MUL, d, irl_idx(cx, c));
+    case 3:
+        k = irl_idx(cx, minus ? INT64_MIN + c : INT64_MAX - c);
+        *guard = irl_op2(cx, minus ? IRL_OP_GT : IRL_OP_LT, d, k);
+        return irl_op2(cx, minus ? IRL_OP_SUB : IRL_OP_ADD, d, irl_idx(cx, c));
+    case 4:
+        *guard = irl_op2(cx, IRL_OP_EQ, d, irl_idx(cx, any_number()));
+        return irl_op2(cx, random_below(2) ? IRL_OP_MUL : IRL_OP_ADD, d, a);
+    default:
+        *guard = irl_op2(cx, IRL_OP_NE, d, irl_idx(cx, INT64_MIN));
+        return irl_op1(cx, random_below(2) ? IRL_OP_NEG : IRL_OP_ABS, d);
+    }
+}
+
+static const irl_expr *make_guarded(world *w, int depth)
+{
+    const irl_expr *d = w->vars[random_below(INDEX_VARS)].var, *guard, *risky, *other;
+    if (random_below(3) == 0) d = make_index(w, depth - 2);
+    risky = make_risky(w, d, depth, &guard);
+    other = random_below(2) ? make_index(w, depth - 1) : risky->a[random_below((int)risky->count)];
+    if (random_below(8) == 0) guard = make_bool(w, depth - 1); /* a guard of something else */
+    if (random_below(3)) return irl_op3(w->cx, IRL_OP_IF_THEN_ELSE, guard, risky, other);
+    return irl_op3(w->cx, IRL_OP_IF_THEN_ELSE, irl_op1(w->cx, IRL_OP_NOT, guard), other, risky);
+}
+
+static const irl_expr *make_guarded_bool(world *w, int depth)
+{
+    const irl_expr *d = w->vars[random_below(INDEX_VARS)].var, *guard, *risky;
+    irl_op          compare = (irl_op)(IRL_OP_EQ + random_below(6));
+    if (random_below(3) == 0) d = make_index(w, depth - 2);
+    risky = make_risky(w, d, depth, &guard);
+    risky = irl_op2(w->cx, compare, risky, random_below(2) ? number(w) : make_index(w, depth - 2));
+    if (random_below(4) == 0) risky = irl_op2(w->cx, IRL_OP_AND, risky, make_bool(w, depth - 2));
+    if (random_below(2)) return irl_op2(w->cx, IRL_OP_AND, guard, risky);
+    return irl_op2(w->cx, IRL_OP_OR, irl_op1(w->cx, IRL_OP_NOT, guard), risky);
+}
+
 static const irl_expr *make_let(world *w, const irl_expr *(*body)(world *, int), int depth)
 {
     const irl_expr *value = make_index(w, depth - 1), *v = irl_var(w->cx, "t", index_type()), *made;
     var             saved = w->vars[0];
+    int             k;
     w->vars[0].var = v; /* in the body it stands for the first one */
     made = body(w, depth - 1);
     w->vars[0] = saved;
+    for (k = 0; k < w->made_count; k++) /* it has no value outside */
+        if (irl__expr_uses_var(w->made[k], v)) w->made[k--] = w->made[--w->made_count];
     return irl_let(w->cx, v, value, made);
 }
 
-static const irl_expr *make_index(world *w, int depth)
+static const irl_expr *make_fresh(world *w, int depth)
 {
     static const irl_op ops[] = { IRL_OP_MIN,      IRL_OP_MAX,    IRL_OP_TRUNCDIV,
                                   IRL_OP_TRUNCMOD, IRL_OP_BITAND, IRL_OP_BITXOR,
                                   IRL_OP_BITOR,    IRL_OP_SHL,    IRL_OP_SHR };
     const irl_expr     *a, *b;
-    int                 pick = random_below(40);
+    int                 pick = random_below(44);
+    if (depth > 0 && pick > 40) return make_guarded(w, depth);
     if (depth <= 0 || pick < 3)
         return random_below(4) ? w->vars[random_below(INDEX_VARS)].var : number(w);
     if (pick < 7) {
@@ -250,6 +310,17 @@ static const irl_expr *make_index(world *w, int depth)
     return irl_op2(w->cx, ops[random_below(9)], a, b);
 }
 
+/* One that was made before, now and then: what stands in two places may be merged, or not. */
+static const irl_expr *make_index(world *w, int depth)
+{
+    const irl_expr *e;
+    if (w->made_count && random_below(7) == 0) return w->made[random_below(w->made_count)];
+    e = make_fresh(w, depth);
+    if (e && e->count && e->size < 12 && !(e->flags & IRL__HAS_LET))
+        w->made[w->made_count < 32 ? w->made_count++ : random_below(32)] = e;
+    return e;
+}
+
 static const irl_expr *make_typed(world *w, irl_scalar scalar, int depth)
 {
     static const irl_op ops[] = { IRL_OP_ADD,      IRL_OP_SUB,    IRL_OP_MUL,    IRL_OP_FLOORDIV,
@@ -278,7 +349,7 @@ static const irl_expr *make_bool(world *w, int depth)
 {
     const irl_expr *a;
     irl_op          compare = (irl_op)(IRL_OP_EQ + random_below(6));
-    int             pick = random_below(16), less = depth > 0 ? depth - 1 : 0;
+    int             pick = random_below(18), less = depth > 0 ? depth - 1 : 0;
     irl_scalar      scalar = (irl_scalar)(IRL_I8 + random_below(8));
     if (depth > 0 && pick < 2)
         return irl_op2(w->cx, IRL_OP_AND, make_bool(w, less), make_bool(w, less));
@@ -286,6 +357,7 @@ static const irl_expr *make_bool(world *w, int depth)
         return irl_op2(w->cx, IRL_OP_OR, make_bool(w, less), make_bool(w, less));
     if (depth > 0 && pick == 4) return irl_op1(w->cx, IRL_OP_NOT, make_bool(w, less));
     if (depth > 0 && pick == 5) return make_let(w, make_bool, depth);
+    if (depth > 0 && pick > 15) return make_guarded_bool(w, depth);
     if (depth > 0 && pick < 8) {
         a = rule_instance(w, &rules[random_below(RULES)], random_below(2), less);
         if (a && a->type.scalar == IRL_BOOL) return a;
