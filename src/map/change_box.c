@@ -11,11 +11,11 @@
 #include "change.h"
 
 enum {
-    IRL__ENDS_DEPTH = 24,
-    IRL__ENDS_TRIES = 8,
-    IRL__ENDS_BITS = 12,
-    IRL__ENDS_TESTS = 64,
-    IRL__ENDS_POINTS = 512
+    IRL__BOX_ENDS_DEPTH = 24,
+    IRL__BOX_ENDS_TRIES = 8,
+    IRL__BOX_ENDS_BITS = 12,
+    IRL__BOX_ENDS_TESTS = 64,
+    IRL__BOX_ENDS_POINTS = 512
 };
 
 typedef struct irl__box_ends {
@@ -24,14 +24,14 @@ typedef struct irl__box_ends {
     int        depth;
 } irl__box_ends;
 
-static int irl__ends_of(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value);
+static int irl__box_ends_of(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value);
 
-static int64_t irl__ends_extent(const irl__box_ends *s, int alive)
+static int64_t irl__box_ends_extent(const irl__box_ends *s, int alive)
 {
     return s->u->c->vars[s->u->alive[alive]].extent->u.i;
 }
 
-static irl__holds irl__ends_holds(const irl__box_ends *s, const irl_expr *e)
+static irl__holds irl__box_ends_holds(const irl__box_ends *s, const irl_expr *e)
 {
     irl__holds none;
     int        k = irl__uses_find(s->u, e);
@@ -39,9 +39,9 @@ static irl__holds irl__ends_holds(const irl__box_ends *s, const irl_expr *e)
     return k < 0 ? none : s->u->list[k].holds;
 }
 
-static int irl__ends_share(const irl__box_ends *s, const irl_expr *a, const irl_expr *b)
+static int irl__box_ends_share(const irl__box_ends *s, const irl_expr *a, const irl_expr *b)
 {
-    irl__holds x = irl__ends_holds(s, a), y = irl__ends_holds(s, b);
+    irl__holds x = irl__box_ends_holds(s, a), y = irl__box_ends_holds(s, b);
     int        k;
     for (k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
         if (x.bits[k] & y.bits[k]) return 1;
@@ -49,7 +49,7 @@ static int irl__ends_share(const irl__box_ends *s, const irl_expr *a, const irl_
 }
 
 /* The value of e where the variables stand. */
-static int irl__ends_value(const irl__box_ends *s, const irl_expr *e, int64_t *value)
+static int irl__box_ends_value(const irl__box_ends *s, const irl_expr *e, int64_t *value)
 {
     const irl_expr *vars[IRL__CHANGE_ALIVE];
     int             k;
@@ -59,13 +59,13 @@ static int irl__ends_value(const irl__box_ends *s, const irl_expr *e, int64_t *v
 
 /* ------------------------------------------------------------------ sums */
 
-static int irl__ends_sum(const irl__box_ends *s, const irl_expr *e, irl__change_sum *sum)
+static int irl__box_ends_sum(const irl__box_ends *s, const irl_expr *e, irl__change_sum *sum)
 {
     return irl__change_sum_of(s->u, e, sum) && irl__change_sum_counts(sum);
 }
 
 /* The sum's end is that of its terms, none of which shares a variable with another. */
-static int irl__ends_of_terms(irl__box_ends *s, const irl__change_sum *sum, int sign,
+static int irl__box_ends_of_terms(irl__box_ends *s, const irl__change_sum *sum, int sign,
                               int64_t *value)
 {
     irl__holds before, h;
@@ -74,57 +74,57 @@ static int irl__ends_of_terms(irl__box_ends *s, const irl__change_sum *sum, int 
     *value = sum->base->u.i;
     memset(&before, 0, sizeof before);
     for (k = 0; k < sum->count; k++) {
-        h = irl__ends_holds(s, sum->term[k].atom);
+        h = irl__box_ends_holds(s, sum->term[k].atom);
         for (i = 0; i < IRL__CHANGE_ALIVE / 64; i++) {
             if (before.bits[i] & h.bits[i]) return 0;
             before.bits[i] |= h.bits[i];
         }
         c = sum->term[k].coef->u.i;
-        if (!irl__ends_of(s, sum->term[k].atom, c > 0 ? sign : -sign, &v)) return 0;
+        if (!irl__box_ends_of(s, sum->term[k].atom, c > 0 ? sign : -sign, &v)) return 0;
         if (!irl__mul64(v, c, &v) || !irl__add64(*value, v, value)) return 0;
     }
     return 1;
 }
 
-static int irl__ends_of_sum(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__box_ends_of_sum(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     irl__change_sum sum;
-    if (!irl__ends_sum(s, e, &sum)) return 0;
+    if (!irl__box_ends_sum(s, e, &sum)) return 0;
     if (sum.count == 1 && sum.term[0].atom == e) return 0; /* a product */
-    return irl__ends_of_terms(s, &sum, sign, value);
+    return irl__box_ends_of_terms(s, &sum, sign, value);
 }
 
 /* ------------------------------------------------------------------ remainders */
 
 /* The least x >= 0 with lo <= a*x % m <= hi, for a < m; -1 there is none; -2 not known. */
-static int64_t irl__ends_first(int64_t a, int64_t m, int64_t lo, int64_t hi)
+static int64_t irl__box_ends_first(int64_t a, int64_t m, int64_t lo, int64_t hi)
 {
     int64_t x, y;
     if (lo == 0) return 0;
     if (a == 0) return -1;
     x = (lo - 1) / a + 1;
     if (x <= hi / a) return x;
-    y = irl__ends_first(m % a, a, (a - hi % a) % a, (a - lo % a) % a);
+    y = irl__box_ends_first(m % a, a, (a - hi % a) % a, (a - lo % a) % a);
     if (y < 0) return y;
     return irl__mul64(m, y, &x) && irl__add64(x, lo - 1, &x) ? x / a + 1 : -2;
 }
 
 /* The least x >= 0 with (a*x + b) % m <= most. */
-static int64_t irl__ends_first_below(int64_t a, int64_t b, int64_t m, int64_t most)
+static int64_t irl__box_ends_first_below(int64_t a, int64_t b, int64_t m, int64_t most)
 {
     int64_t lo = b == 0 ? 0 : m - b, hi, x, y; /* a*x % m from m - b on, most + 1 of them */
     if (most >= m - 1 || b <= most) return 0;
     hi = lo + most;
-    if (hi < m) return irl__ends_first(a, m, lo, hi);
-    x = irl__ends_first(a, m, lo, m - 1);
-    y = irl__ends_first(a, m, 0, hi - m);
+    if (hi < m) return irl__box_ends_first(a, m, lo, hi);
+    x = irl__box_ends_first(a, m, lo, m - 1);
+    y = irl__box_ends_first(a, m, 0, hi - m);
     if (x == -2 || y == -2) return -2;
     return x < 0 || (y >= 0 && y < x) ? y : x;
 }
 
 /* The end of (a*v + b) % m over v in 0..n-1. */
-static int irl__ends_linear(int64_t a, int64_t b, int64_t m, int64_t n, int sign, int64_t *value,
-                            int64_t *at)
+static int irl__box_ends_linear(int64_t a, int64_t b, int64_t m, int64_t n, int sign,
+                                int64_t *value, int64_t *at)
 {
     int64_t lo = 0, hi = m - 1, x;
     if (!irl__floormod64(a, m, &a) || !irl__floormod64(b, m, &b)) return 0;
@@ -134,12 +134,12 @@ static int irl__ends_linear(int64_t a, int64_t b, int64_t m, int64_t n, int sign
     }
     while (lo < hi) {
         int64_t mid = lo + (hi - lo) / 2;
-        x = irl__ends_first_below(a, b, m, mid);
+        x = irl__box_ends_first_below(a, b, m, mid);
         if (x == -2) return 0;
         if (x >= 0 && x < n) hi = mid;
         else lo = mid + 1;
     }
-    x = irl__ends_first_below(a, b, m, lo);
+    x = irl__box_ends_first_below(a, b, m, lo);
     if (x < 0 || x >= n) return 0;
     *value = sign > 0 ? m - 1 - lo : lo;
     *at = x;
@@ -147,7 +147,7 @@ static int irl__ends_linear(int64_t a, int64_t b, int64_t m, int64_t n, int sign
 }
 
 /* The largest value of digits that is at most `limit`; they are by stride, and take it. */
-static int irl__ends_floor(irl__box_ends *s, const irl__change_sum *sum,
+static int irl__box_ends_floor(irl__box_ends *s, const irl__change_sum *sum,
                            const irl__change_digits *d, int64_t limit, int64_t *value)
 {
     int k;
@@ -155,7 +155,7 @@ static int irl__ends_floor(irl__box_ends *s, const irl__change_sum *sum,
     if (limit < 0) return 0;
     for (k = d->count - 1; k >= 0; k--) {
         int     alive = sum->term[d->digit[k].term].alive;
-        int64_t last = irl__ends_extent(s, alive) - 1, stride = d->digit[k].stride->u.i;
+        int64_t last = irl__box_ends_extent(s, alive) - 1, stride = d->digit[k].stride->u.i;
         int64_t v = (limit - *value) / stride;
         if (v > last) v = last;
         *value += v * stride;
@@ -165,22 +165,22 @@ static int irl__ends_floor(irl__box_ends *s, const irl__change_sum *sum,
 }
 
 /* The least value of digits that is at least `limit`: the mirror of the above. */
-static int irl__ends_ceiling(irl__box_ends *s, const irl__change_sum *sum,
+static int irl__box_ends_ceiling(irl__box_ends *s, const irl__change_sum *sum,
                              const irl__change_digits *d, int64_t limit, int64_t *value)
 {
     int64_t most = d->reach->u.i - 1;
     int     k;
-    if (!irl__ends_floor(s, sum, d, most - limit, value)) return 0;
+    if (!irl__box_ends_floor(s, sum, d, most - limit, value)) return 0;
     *value = most - *value;
     for (k = 0; k < d->count; k++) {
         int alive = sum->term[d->digit[k].term].alive;
-        s->at[alive] = irl__ends_extent(s, alive) - 1 - s->at[alive];
+        s->at[alive] = irl__box_ends_extent(s, alive) - 1 - s->at[alive];
     }
     return 1;
 }
 
 /* (digits + b) % m for digits that reach over one end of a cell of m, not over two. */
-static int irl__ends_digits(irl__box_ends *s, const irl__change_sum *sum, int64_t m, int sign,
+static int irl__box_ends_digits(irl__box_ends *s, const irl__change_sum *sum, int64_t m, int sign,
                             int64_t *value)
 {
     irl__change_digits d;
@@ -190,13 +190,13 @@ static int irl__ends_digits(irl__box_ends *s, const irl__change_sum *sum, int64_
     if (d.reach->u.i > m || !irl__add64(sum->base->u.i, d.least->u.i, &b)) return 0;
     if (!irl__floormod64(b, m, &b)) return 0;
     edge = m - b; /* of the digits: from here on the next cell */
-    have = sign > 0 ? irl__ends_floor(s, sum, &d, edge - 1, &ends[0])
-                    : irl__ends_ceiling(s, sum, &d, edge, &ends[0]);
+    have = sign > 0 ? irl__box_ends_floor(s, sum, &d, edge - 1, &ends[0])
+                    : irl__box_ends_ceiling(s, sum, &d, edge, &ends[0]);
     if (sign < 0) have = d.reach->u.i > edge;
     memcpy(keep, s->at, sizeof keep);
     /* on the other side of the edge */
-    if (!(sign > 0 ? irl__ends_floor(s, sum, &d, d.reach->u.i - 1, &ends[1])
-                   : irl__ends_ceiling(s, sum, &d, 0, &ends[1])))
+    if (!(sign > 0 ? irl__box_ends_floor(s, sum, &d, d.reach->u.i - 1, &ends[1])
+                   : irl__box_ends_ceiling(s, sum, &d, 0, &ends[1])))
         return 0;
     ends[1] = (ends[1] + b) % m;
     if (!have) return *value = ends[1], 1;
@@ -208,7 +208,7 @@ static int irl__ends_digits(irl__box_ends *s, const irl__change_sum *sum, int64_
 }
 
 /* v/a/b: it takes all values up to its last. Puts v where it takes this one. */
-static int irl__ends_quotient(irl__box_ends *s, const irl_expr *e, int64_t value)
+static int irl__box_ends_quotient(irl__box_ends *s, const irl_expr *e, int64_t value)
 {
     int64_t by = 1;
     int     alive;
@@ -221,53 +221,54 @@ static int irl__ends_quotient(irl__box_ends *s, const irl_expr *e, int64_t value
     return 1;
 }
 
-static int irl__ends_of_mod(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__box_ends_of_mod(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     irl__change_sum sum;
     int64_t         m = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, lo, hi;
     if (m < 1) return 0;
-    if (irl__ends_of(s, e->a[0], -1, &lo) && irl__ends_of(s, e->a[0], 1, &hi)) {
+    if (irl__box_ends_of(s, e->a[0], -1, &lo) && irl__box_ends_of(s, e->a[0], 1, &hi)) {
         int64_t q, last;
         if (irl__floordiv64(lo, m, &q) && irl__floordiv64(hi, m, &last) && q == last)
-            return irl__ends_of(s, e->a[0], sign, value) && irl__floormod64(*value, m, value);
+            return irl__box_ends_of(s, e->a[0], sign, value) && irl__floormod64(*value, m, value);
         *value = sign > 0 ? m - 1 : 0;
-        if (irl__ends_quotient(s, e->a[0], *value)) return 1; /* from 0 on into the next cell */
+        if (irl__box_ends_quotient(s, e->a[0], *value)) return 1; /* from 0 on into the next cell */
     }
-    if (!irl__ends_sum(s, e->a[0], &sum) || sum.count == 0) return 0;
+    if (!irl__box_ends_sum(s, e->a[0], &sum) || sum.count == 0) return 0;
     if (sum.count == 1 && sum.term[0].alive >= 0)
-        return irl__ends_linear(sum.term[0].coef->u.i, sum.base->u.i, m,
-                                irl__ends_extent(s, sum.term[0].alive), sign, value,
+        return irl__box_ends_linear(sum.term[0].coef->u.i, sum.base->u.i, m,
+                                irl__box_ends_extent(s, sum.term[0].alive), sign, value,
                                 &s->at[sum.term[0].alive]);
-    return irl__ends_digits(s, &sum, m, sign, value);
+    return irl__box_ends_digits(s, &sum, m, sign, value);
 }
 
-static int irl__ends_of_div(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__box_ends_of_div(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
-    return irl__ends_of(s, e->a[0], sign, value) && irl__floordiv64(*value, e->a[1]->u.i, value);
+    return irl__box_ends_of(s, e->a[0], sign, value) &&
+           irl__floordiv64(*value, e->a[1]->u.i, value);
 }
 
 /* ------------------------------------------------------------------ choices, bits */
 
 /* The conditions of a choice, and of the choices that are its arms: the variables in them, and the
    numbers that one variable is compared with. */
-typedef struct irl__ends_tests {
+typedef struct irl__box_ends_tests {
     irl__holds holds;
     int        compares; /* nothing but comparisons of one variable with numbers */
     int        count;
-    int64_t    number[IRL__ENDS_TESTS];
-} irl__ends_tests;
+    int64_t    number[IRL__BOX_ENDS_TESTS];
+} irl__box_ends_tests;
 
-static int irl__ends_is_choice(const irl_expr *e)
+static int irl__box_ends_is_choice(const irl_expr *e)
 {
     return e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE;
 }
 
-static void irl__ends_test(const irl__box_ends *s, const irl_expr *e, irl__ends_tests *t)
+static void irl__box_ends_test(const irl__box_ends *s, const irl_expr *e, irl__box_ends_tests *t)
 {
     int k, side = e->count == 2 && e->a[1]->op == IRL_OP_INT ? 0 : 1;
     if (e->op < IRL_OP_EQ || e->op > IRL_OP_GE || e->a[1 - side]->op != IRL_OP_INT ||
-        irl__change_variable(s->u, e->a[side]) < 0 || t->count == IRL__ENDS_TESTS) {
+        irl__change_variable(s->u, e->a[side]) < 0 || t->count == IRL__BOX_ENDS_TESTS) {
         t->compares = 0;
         return;
     }
@@ -277,53 +278,54 @@ static void irl__ends_test(const irl__box_ends *s, const irl_expr *e, irl__ends_
 }
 
 /* False where a variable of the conditions stands in an arm that is no choice. */
-static int irl__ends_collect(const irl__box_ends *s, const irl_expr *e, irl__ends_tests *t)
+static int irl__box_ends_collect(const irl__box_ends *s, const irl_expr *e, irl__box_ends_tests *t)
 {
     irl__holds h;
     int        k;
-    if (!irl__ends_is_choice(e)) {
-        h = irl__ends_holds(s, e);
+    if (!irl__box_ends_is_choice(e)) {
+        h = irl__box_ends_holds(s, e);
         for (k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
             if (h.bits[k] & t->holds.bits[k]) return 0;
         return 1;
     }
-    return irl__ends_collect(s, e->a[1], t) && irl__ends_collect(s, e->a[2], t);
+    return irl__box_ends_collect(s, e->a[1], t) && irl__box_ends_collect(s, e->a[2], t);
 }
 
-static void irl__ends_conditions(const irl__box_ends *s, const irl_expr *e, irl__ends_tests *t)
+static void irl__box_ends_conditions(const irl__box_ends *s, const irl_expr *e,
+                                     irl__box_ends_tests *t)
 {
     irl__holds h;
     int        k;
-    if (!irl__ends_is_choice(e)) return;
-    h = irl__ends_holds(s, e->a[0]);
+    if (!irl__box_ends_is_choice(e)) return;
+    h = irl__box_ends_holds(s, e->a[0]);
     for (k = 0; k < IRL__CHANGE_ALIVE / 64; k++) t->holds.bits[k] |= h.bits[k];
-    irl__ends_test(s, e->a[0], t);
-    irl__ends_conditions(s, e->a[1], t);
-    irl__ends_conditions(s, e->a[2], t);
+    irl__box_ends_test(s, e->a[0], t);
+    irl__box_ends_conditions(s, e->a[1], t);
+    irl__box_ends_conditions(s, e->a[2], t);
 }
 
 /* The arm that is taken where the conditions' variables stand; NULL if a condition has no value. */
-static const irl_expr *irl__ends_arm(const irl__box_ends *s, const irl_expr *e)
+static const irl_expr *irl__box_ends_arm(const irl__box_ends *s, const irl_expr *e)
 {
     int64_t v;
-    while (irl__ends_is_choice(e)) {
-        if (!irl__ends_value(s, e->a[0], &v)) return NULL;
+    while (irl__box_ends_is_choice(e)) {
+        if (!irl__box_ends_value(s, e->a[0], &v)) return NULL;
         e = e->a[v ? 1 : 2];
     }
     return e;
 }
 
 /* The best end of the arms that were seen to be taken, and where that was. */
-typedef struct irl__ends_best {
+typedef struct irl__box_ends_best {
     int     any, sign;
     int64_t value, at[IRL__CHANGE_ALIVE];
-} irl__ends_best;
+} irl__box_ends_best;
 
-static int irl__ends_look(irl__box_ends *s, const irl_expr *e, irl__ends_best *best)
+static int irl__box_ends_look(irl__box_ends *s, const irl_expr *e, irl__box_ends_best *best)
 {
-    const irl_expr *arm = irl__ends_arm(s, e);
+    const irl_expr *arm = irl__box_ends_arm(s, e);
     int64_t         v;
-    if (!arm || !irl__ends_of(s, arm, best->sign, &v)) return 0;
+    if (!arm || !irl__box_ends_of(s, arm, best->sign, &v)) return 0;
     if (best->any && (best->sign > 0 ? v <= best->value : v >= best->value)) return 1;
     best->any = 1;
     best->value = v;
@@ -332,83 +334,86 @@ static int irl__ends_look(irl__box_ends *s, const irl_expr *e, irl__ends_best *b
 }
 
 /* One variable, compared with numbers: nothing changes between them. */
-static int irl__ends_by_numbers(irl__box_ends *s, const irl_expr *e, const irl__ends_tests *t,
-                                int alive, irl__ends_best *best)
+static int irl__box_ends_by_numbers(irl__box_ends *s, const irl_expr *e,
+                                    const irl__box_ends_tests *t, int alive,
+                                    irl__box_ends_best *best)
 {
-    int64_t last = irl__ends_extent(s, alive) - 1, v;
+    int64_t last = irl__box_ends_extent(s, alive) - 1, v;
     int     k, i;
     for (k = -1; k < t->count; k++)
         for (i = -1; i <= 1; i++) {
             v = k < 0 ? (i > 0 ? last : 0) : t->number[k];
             if (k >= 0 && (v <= 0 || v > last)) continue;
             s->at[alive] = k < 0 ? v : v + i <= last ? v + i : last;
-            if (!irl__ends_look(s, e, best)) return 0;
+            if (!irl__box_ends_look(s, e, best)) return 0;
         }
     return best->any;
 }
 
 /* All values of the conditions' variables, where they are few. */
-static int irl__ends_by_points(irl__box_ends *s, const irl_expr *e, const irl__ends_tests *t,
-                               irl__ends_best *best)
+static int irl__box_ends_by_points(irl__box_ends *s, const irl_expr *e,
+                                   const irl__box_ends_tests *t, irl__box_ends_best *best)
 {
     int     k, which[IRL__CHANGE_ALIVE], count = 0;
     int64_t points = 1;
     for (k = 0; k < s->u->alive_count; k++) {
         if (!irl__holds_one(&t->holds, k)) continue;
-        if (!irl__mul64(points, irl__ends_extent(s, k), &points) || points > IRL__ENDS_POINTS)
+        if (!irl__mul64(points, irl__box_ends_extent(s, k), &points) ||
+            points > IRL__BOX_ENDS_POINTS)
             return 0;
         which[count++] = k;
         s->at[k] = 0;
     }
     for (;;) {
-        if (!irl__ends_look(s, e, best)) return 0;
-        for (k = 0; k < count && ++s->at[which[k]] == irl__ends_extent(s, which[k]); k++)
+        if (!irl__box_ends_look(s, e, best)) return 0;
+        for (k = 0; k < count && ++s->at[which[k]] == irl__box_ends_extent(s, which[k]); k++)
             s->at[which[k]] = 0;
         if (k == count) return 1;
     }
 }
 
 /* The best end of all arms, where some values are found that take it. */
-static int irl__ends_by_tries(irl__box_ends *s, const irl_expr *e, const irl__ends_tests *t,
-                              irl__ends_best *best)
+static int irl__box_ends_by_tries(irl__box_ends *s, const irl_expr *e, const irl__box_ends_tests *t,
+                              irl__box_ends_best *best)
 {
     const irl_expr *arm = e;
     int64_t         a, b;
     int             n, k;
-    if (irl__ends_is_choice(e->a[1]) || irl__ends_is_choice(e->a[2])) return 0;
-    if (!irl__ends_of(s, e->a[1], best->sign, &a) || !irl__ends_of(s, e->a[2], best->sign, &b))
+    if (irl__box_ends_is_choice(e->a[1]) || irl__box_ends_is_choice(e->a[2])) return 0;
+    if (!irl__box_ends_of(s, e->a[1], best->sign, &a) ||
+        !irl__box_ends_of(s, e->a[2], best->sign, &b))
         return 0;
     arm = e->a[(best->sign > 0 ? a >= b : a <= b) ? 1 : 2];
     for (n = 0; n < 32; n++) {
         for (k = 0; k < s->u->alive_count; k++) {
-            int64_t extent = irl__ends_extent(s, k);
+            int64_t extent = irl__box_ends_extent(s, k);
             if (irl__holds_one(&t->holds, k))
                 s->at[k] = n < 28 ? n % extent : extent - 1 - (n - 28) % extent;
         }
-        if (irl__ends_arm(s, e) == arm) return irl__ends_look(s, e, best);
+        if (irl__box_ends_arm(s, e) == arm) return irl__box_ends_look(s, e, best);
     }
     return 0;
 }
 
-static int irl__ends_of_choice(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__box_ends_of_choice(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
-    irl__ends_tests t;
-    irl__ends_best  best;
+    irl__box_ends_tests t;
+    irl__box_ends_best  best;
     int             k, one = -1, several = 0, ok = 0;
     memset(&t.holds, 0, sizeof t.holds);
     t.compares = 1;
     t.count = 0;
     best.any = 0;
     best.sign = sign;
-    irl__ends_conditions(s, e, &t);
-    if (!irl__ends_collect(s, e, &t)) return 0;
+    irl__box_ends_conditions(s, e, &t);
+    if (!irl__box_ends_collect(s, e, &t)) return 0;
     for (k = 0; k < s->u->alive_count; k++)
         if (irl__holds_one(&t.holds, k)) several += one >= 0, one = k;
-    if (t.compares && one >= 0 && !several) ok = irl__ends_by_numbers(s, e, &t, one, &best);
-    else ok = irl__ends_by_points(s, e, &t, &best);
+    if (t.compares && one >= 0 && !several) ok = irl__box_ends_by_numbers(s, e, &t, one, &best);
+    else ok = irl__box_ends_by_points(s, e, &t, &best);
     if (!ok) {
         best.any = 0;
-        ok = irl__ends_by_tries(s, e, &t, &best);
+        ok = irl__box_ends_by_tries(s, e, &t, &best);
     }
     if (!ok) return 0;
     memcpy(s->at, best.at, sizeof best.at);
@@ -416,49 +421,52 @@ static int irl__ends_of_choice(irl__box_ends *s, const irl_expr *e, int sign, in
     return 1;
 }
 
-static int irl__ends_of_minmax(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__box_ends_of_minmax(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     int64_t a, b;
-    if (irl__ends_share(s, e->a[0], e->a[1])) return 0;
-    if (!irl__ends_of(s, e->a[0], sign, &a) || !irl__ends_of(s, e->a[1], sign, &b)) return 0;
+    if (irl__box_ends_share(s, e->a[0], e->a[1])) return 0;
+    if (!irl__box_ends_of(s, e->a[0], sign, &a) || !irl__box_ends_of(s, e->a[1], sign, &b))
+        return 0;
     *value = (e->op == IRL_OP_MIN) == (a < b) ? a : b;
     return 1;
 }
 
 /* digits ^ k for a number k: the cells of 2^b numbers, k below 2^b, stay where they are; the end
    lies in the last of them that a sum of digits reaches. */
-static int irl__ends_of_flip(irl__box_ends *s, const irl_expr *e, int64_t k, int sign,
+static int irl__box_ends_of_flip(irl__box_ends *s, const irl_expr *e, int64_t k, int sign,
                              int64_t *value)
 {
     irl__change_sum    sum;
     irl__change_digits d;
     int64_t            cell = 1, first, end, base, n, v;
-    while (cell <= k && cell <= INT64_C(1) << IRL__ENDS_BITS) cell *= 2;
-    if (k < 0 || cell > INT64_C(1) << IRL__ENDS_BITS || !irl__ends_of(s, e, sign, &end)) return 0;
-    if (!irl__ends_sum(s, e, &sum) || sum.count == 0) return 0;
+    while (cell <= k && cell <= INT64_C(1) << IRL__BOX_ENDS_BITS) cell *= 2;
+    if (k < 0 || cell > INT64_C(1) << IRL__BOX_ENDS_BITS || !irl__box_ends_of(s, e, sign, &end))
+        return 0;
+    if (!irl__box_ends_sum(s, e, &sum) || sum.count == 0) return 0;
     if (!irl__change_digits_of(s->u, &sum, ~UINT64_C(0) >> (64 - sum.count), &d)) return 0;
     if (!irl__add64(sum.base->u.i, d.least->u.i, &base) || end < 0) return 0;
     first = end - end % cell;
     for (n = 0; n < cell; n++) {
         *value = first + (sign > 0 ? cell - 1 - n : n);
-        if (irl__ends_floor(s, &sum, &d, (*value ^ k) - base, &v) && v == (*value ^ k) - base)
+        if (irl__box_ends_floor(s, &sum, &d, (*value ^ k) - base, &v) && v == (*value ^ k) - base)
             return 1;
     }
     return 0;
 }
 
 /* v ^ o where v takes all values below a power of two: it gives all low bits, o the others. */
-static int irl__ends_of_xor(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__box_ends_of_xor(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     int side;
     for (side = 0; side < 2; side++)
         if (e->a[side]->op == IRL_OP_INT)
-            return irl__ends_of_flip(s, e->a[1 - side], e->a[side]->u.i, sign, value);
+            return irl__box_ends_of_flip(s, e->a[1 - side], e->a[side]->u.i, sign, value);
     for (side = 0; side < 2; side++) {
         int     alive = irl__change_variable(s->u, e->a[side]);
-        int64_t extent = alive < 0 ? 0 : irl__ends_extent(s, alive), o, low;
-        if (alive < 0 || (extent & (extent - 1)) || irl__ends_share(s, e->a[0], e->a[1])) continue;
-        if (!irl__ends_of(s, e->a[1 - side], sign, &o) || o < 0) return 0;
+        int64_t extent = alive < 0 ? 0 : irl__box_ends_extent(s, alive), o, low;
+        if (alive < 0 || (extent & (extent - 1)) || irl__box_ends_share(s, e->a[0], e->a[1]))
+            continue;
+        if (!irl__box_ends_of(s, e->a[1 - side], sign, &o) || o < 0) return 0;
         low = o & (extent - 1);
         *value = sign > 0 ? o | (extent - 1) : o - low;
         s->at[alive] = sign > 0 ? low ^ (extent - 1) : low;
@@ -470,25 +478,25 @@ static int irl__ends_of_xor(irl__box_ends *s, const irl_expr *e, int sign, int64
 /* ------------------------------------------------------------------ all */
 
 /* The end of e, and values of its variables that take it; false where it is not known. */
-static int irl__ends_of(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
+static int irl__box_ends_of(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     int k = irl__change_variable(s->u, e), ok;
     if (e->op == IRL_OP_INT) return *value = e->u.i, 1;
-    if (k >= 0) return *value = s->at[k] = sign > 0 ? irl__ends_extent(s, k) - 1 : 0, 1;
-    if (s->depth == IRL__ENDS_DEPTH) return 0;
+    if (k >= 0) return *value = s->at[k] = sign > 0 ? irl__box_ends_extent(s, k) - 1 : 0, 1;
+    if (s->depth == IRL__BOX_ENDS_DEPTH) return 0;
     s->depth++;
     switch (e->op) {
     case IRL_OP_ADD:
     case IRL_OP_SUB:
     case IRL_OP_NEG:
-    case IRL_OP_MUL: ok = irl__ends_of_sum(s, e, sign, value); break;
-    case IRL_OP_FLOORDIV: ok = irl__ends_of_div(s, e, sign, value); break;
-    case IRL_OP_FLOORMOD: ok = irl__ends_of_mod(s, e, sign, value); break;
+    case IRL_OP_MUL: ok = irl__box_ends_of_sum(s, e, sign, value); break;
+    case IRL_OP_FLOORDIV: ok = irl__box_ends_of_div(s, e, sign, value); break;
+    case IRL_OP_FLOORMOD: ok = irl__box_ends_of_mod(s, e, sign, value); break;
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: ok = irl__ends_of_choice(s, e, sign, value); break;
+    case IRL_OP_IF_THEN_ELSE: ok = irl__box_ends_of_choice(s, e, sign, value); break;
     case IRL_OP_MIN:
-    case IRL_OP_MAX: ok = irl__ends_of_minmax(s, e, sign, value); break;
-    case IRL_OP_BITXOR: ok = irl__ends_of_xor(s, e, sign, value); break;
+    case IRL_OP_MAX: ok = irl__box_ends_of_minmax(s, e, sign, value); break;
+    case IRL_OP_BITXOR: ok = irl__box_ends_of_xor(s, e, sign, value); break;
     default: ok = 0; break;
     }
     s->depth--;
@@ -496,7 +504,7 @@ static int irl__ends_of(irl__box_ends *s, const irl_expr *e, int sign, int64_t *
 }
 
 /* The point of the inputs that the values of the variables left stand for. */
-static int irl__ends_point(const irl__change *c, const irl__box_ends *s, int64_t *at)
+static int irl__box_ends_point(const irl__change *c, const irl__box_ends *s, int64_t *at)
 {
     const irl_expr *vars[IRL__CHANGE_VARS];
     int64_t         values[IRL__CHANGE_VARS];
@@ -517,7 +525,7 @@ static int irl__ends_point(const irl__change *c, const irl__box_ends *s, int64_t
     return 1;
 }
 
-static int irl__ends_within(const irl__change *c, const int64_t *at)
+static int irl__box_ends_within(const irl__change *c, const int64_t *at)
 {
     int k;
     for (k = 0; k < c->input_count; k++)
@@ -526,19 +534,19 @@ static int irl__ends_within(const irl__change *c, const int64_t *at)
 }
 
 /* Variables that the steps have left out may stand anywhere: they are tried at a few values. */
-static int irl__ends_attained(const irl__change *c, irl__box_ends *s, const irl_map *map,
+static int irl__box_ends_attained(const irl__change *c, irl__box_ends *s, const irl_map *map,
                               int output, int64_t value, int64_t *at)
 {
     int64_t there;
     int     n, k, i;
-    for (n = 0; n < IRL__ENDS_TRIES; n++) {
+    for (n = 0; n < IRL__BOX_ENDS_TRIES; n++) {
         for (k = 0; k < s->u->alive_count; k++) {
-            int64_t extent = irl__ends_extent(s, k);
+            int64_t extent = irl__box_ends_extent(s, k);
             if (s->u->part[k] >= 0) continue;
-            i = n < IRL__ENDS_TRIES - 2 ? n : IRL__ENDS_TRIES - 1 - n;
-            s->at[k] = n < IRL__ENDS_TRIES - 2 ? i % extent : extent - 1 - i % extent;
+            i = n < IRL__BOX_ENDS_TRIES - 2 ? n : IRL__BOX_ENDS_TRIES - 1 - n;
+            s->at[k] = n < IRL__BOX_ENDS_TRIES - 2 ? i % extent : extent - 1 - i % extent;
         }
-        if (!irl__ends_point(c, s, at) || !irl__ends_within(c, at)) continue;
+        if (!irl__box_ends_point(c, s, at) || !irl__box_ends_within(c, at)) continue;
         if (irl__evaluate(map->outputs[output], map->input_count, map->inputs, at, &there) ==
                 IRL__EVAL_OK &&
             there == value)
@@ -548,50 +556,52 @@ static int irl__ends_attained(const irl__change *c, irl__box_ends *s, const irl_
 }
 
 /* Some point takes the end that was found for the variables left. */
-static int irl__ends_found(irl__domain *on, const irl__change *c, irl__uses *u, int output,
+static int irl__box_ends_found(irl__domain *on, const irl__change *c, irl__uses *u, int output,
                            int sign, int64_t *value, int64_t *at)
 {
     irl__box_ends s;
     memset(s.at, 0, sizeof s.at);
     s.u = u;
     s.depth = 0;
-    return irl__ends_of(&s, c->outputs[0], sign, value) &&
-           irl__ends_attained(c, &s, on->map, output, *value, at);
+    return irl__box_ends_of(&s, c->outputs[0], sign, value) &&
+           irl__box_ends_attained(c, &s, on->map, output, *value, at);
 }
 
 /* What is done first: nothing; steps whose every value is some point's; others too, for an end that
    some point takes is one. */
-typedef enum irl__ends_steps {
-    IRL__ENDS_AS_IT_IS,
-    IRL__ENDS_EXACT,
-    IRL__ENDS_LOOSE
-} irl__ends_steps;
+typedef enum irl__box_ends_steps {
+    IRL__BOX_ENDS_AS_IT_IS,
+    IRL__BOX_ENDS_EXACT,
+    IRL__BOX_ENDS_LOOSE
+} irl__box_ends_steps;
 
-static int irl__ends_try(irl__domain *on, int output, const irl_expr *e, int sign,
-                         irl__ends_steps steps, int64_t *value, int64_t *at)
+static int irl__box_ends_try(irl__domain *on, int output, const irl_expr *e, int sign,
+                         irl__box_ends_steps steps, int64_t *value, int64_t *at)
 {
     irl__change c;
     irl__uses   u;
-    if (!irl__change_begin(&c, on->an, on->map, &e, 1, on->extents, steps != IRL__ENDS_AS_IT_IS))
+    if (!irl__change_begin(&c, on->an, on->map, &e, 1, on->extents,
+                           steps != IRL__BOX_ENDS_AS_IT_IS))
         return 0;
-    c.exact = steps != IRL__ENDS_LOOSE;
+    c.exact = steps != IRL__BOX_ENDS_LOOSE;
     c.one_output = 1;
-    if ((steps != IRL__ENDS_AS_IT_IS && !irl__change_run(&c)) || irl__uses_make(&u, &c) <= 0)
+    if ((steps != IRL__BOX_ENDS_AS_IT_IS && !irl__change_run(&c)) || irl__uses_make(&u, &c) <= 0)
         return irl__ok(on->cx) ? -1 : 0;
-    if (irl__ends_found(on, &c, &u, output, sign, value, at)) return 1;
+    if (irl__box_ends_found(on, &c, &u, output, sign, value, at)) return 1;
     return irl__ok(on->cx) ? -1 : 0;
 }
 
 int irl__change_end(irl__domain *on, int output, int sign, int64_t *value, int64_t *at)
 {
-    static const irl__ends_steps steps[] = { IRL__ENDS_AS_IT_IS, IRL__ENDS_EXACT, IRL__ENDS_LOOSE };
+    static const irl__box_ends_steps steps[] = { IRL__BOX_ENDS_AS_IT_IS, IRL__BOX_ENDS_EXACT,
+                                                 IRL__BOX_ENDS_LOOSE };
     const irl_expr *e = irl__domain_output(on, output), *written = on->map->outputs[output];
     int             k, ok = e ? -1 : 0;
     for (k = 0; ok < 0 && k < (int)IRL__COUNTOF(steps); k++) {
         irl__arena_mark mark = irl__scratch_begin(on->cx);
-        ok = irl__ends_try(on, output, e, sign, steps[k], value, at);
+        ok = irl__box_ends_try(on, output, e, sign, steps[k], value, at);
         if (ok < 0 && e != written)
-            ok = irl__ends_try(on, output, written, sign, steps[k], value, at);
+            ok = irl__box_ends_try(on, output, written, sign, steps[k], value, at);
         irl__scratch_end(on->cx, mark);
     }
     return ok;
@@ -606,8 +616,8 @@ int irl__change_ends(irl__domain *on, int output, int64_t *least, int64_t *most)
     irl__uses       u;
     int             ok = e && irl__change_begin(&c, on->an, on->map, &e, 1, on->extents, 0);
     if (ok)
-        ok = irl__uses_make(&u, &c) > 0 && irl__ends_found(on, &c, &u, output, -1, least, at) &&
-                     irl__ends_found(on, &c, &u, output, 1, most, at)
+        ok = irl__uses_make(&u, &c) > 0 && irl__box_ends_found(on, &c, &u, output, -1, least, at) &&
+                     irl__box_ends_found(on, &c, &u, output, 1, most, at)
                  ? 1
                  : -1;
     irl__scratch_end(on->cx, mark);

@@ -103,7 +103,7 @@ static uint32_t irl__uses_most(const irl__change *c)
     int      k;
     for (k = 0; k < c->output_count && nodes <= IRL__CHANGE_NODES; k++)
         nodes += c->outputs[k]->size;
-    return nodes <= IRL__CHANGE_NODES ? nodes : IRL__CHANGE_NODES;
+    return nodes <= IRL__CHANGE_NODES ? nodes : (uint32_t)IRL__CHANGE_NODES;
 }
 
 int irl__uses_make(irl__uses *u, irl__change *c)
