@@ -105,6 +105,7 @@ enum { EXACT_LETS = 64 };
 /* Variables and their values; what a let binds goes behind them. */
 typedef struct exact_world {
     int             count, undefined; /* undefined: which kind was met first, for messages */
+    int             is_wide;          /* an index that was computed does not fit 32 bits */
     const irl_expr *var[EXACT_LETS];
     int64_t         value[EXACT_LETS];
 } exact_world;
@@ -127,7 +128,9 @@ static int exact_fits(exact_world *w, irl_type t, exact_wide r, int64_t *out)
 {
     if (t.scalar != IRL_INDEX) return *out = exact_wrapped(t, r.low), 1;
     if (!exact_is_int64(r)) return exact_undefined(w, EXACT_OVERFLOW);
-    return *out = exact_wrapped(t, r.low), 1;
+    *out = exact_wrapped(t, r.low);
+    w->is_wide |= *out < -INT32_MAX || *out > INT32_MAX;
+    return 1;
 }
 
 /* Quotient and remainder by magnitudes; rounded towards 0, or down. */

@@ -118,11 +118,12 @@ static void case_begin(arith_case *c, irl_ctx *cx, const json *input)
         py_var(&c->r, v->key, strlen(v->key), py_type(dtype, strlen(dtype)));
     }
     for (k = 0; k < PY_MOST_VARS; k++) c->lo[k] = -INT64_MAX, c->hi[k] = INT64_MAX;
-    for (v = vars ? vars->first : NULL; v; v = v->next) /* of 32 bits there, an index here */
+    /* they have 32 bits there, and no sum or product of the cases is meant to leave those */
+    for (v = vars ? vars->first : NULL; v; v = v->next)
         if (strcmp(json_text(json_get(v, "dtype")), "int32") == 0)
             irl__bind_range(c->an,
                             py_var(&c->r, v->key, strlen(v->key), irl_type_of(IRL_INDEX, 1)),
-                            INT32_MIN, INT32_MAX);
+                            -(1 << 24), 1 << 24);
     for (v = vars ? vars->first : NULL; v; v = v->next) {
         const json *size = json_get(v, "size_var");
         if (size && size->number != 0)

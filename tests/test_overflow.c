@@ -1,11 +1,12 @@
 /* test_overflow.c - what had a value keeps it: the simplifier against exact arithmetic, at the ends
    of 64 bits.
 
-   Two laws, for expressions and for every rule of src/arith/rules.h, at points where the given
+   Three laws, for expressions and for every rule of src/arith/rules.h, at points where the given
    expression has a value:
      equal     the simplified one has the same value
      defined   the simplified one has a value at all: no intermediate result leaves 64 bits, nothing
                divides by 0, no distance of a shift is too far
+     narrow    what is proved to fit 32 bits on the way fits them afterwards
    Ranges are of every size: tiny ones, the ends of 64 bits, one-sided ones, none at all, extents
    over other variables, and facts.
 
@@ -25,16 +26,18 @@
 
 /* ------------------------------------------------------------------ the laws */
 
-typedef enum law { LAW_HOLDS, LAW_DIFFERENT, LAW_UNDEFINED, LAW_CLAIM, LAWS } law;
+typedef enum law { LAW_HOLDS, LAW_DIFFERENT, LAW_UNDEFINED, LAW_CLAIM, LAW_WIDE, LAWS } law;
 
-static const char *const law_names[LAWS] = { "holds", "different", "undefined", "a wrong claim" };
+static const char *const law_names[LAWS] = { "holds", "different", "undefined", "a wrong claim",
+                                             "beyond 32 bits" };
 
-static int compared, points_undefined, rewritten, claimed, violations[LAWS];
+static int compared, points_undefined, rewritten, claimed, narrow, violations[LAWS];
 
 /* What the library makes of an expression, and says of it. */
 typedef struct answer {
     const irl_expr *made, *canonical; /* for evaluation, and over the integers */
     int             total, fits; /* said to have a value everywhere, by ranges, or by all means */
+    int             narrow; /* all of it proved to fit 32 bits */
     irl__interval   range;
 } answer;
 
@@ -42,8 +45,9 @@ static int answer_to(world *w, const irl_expr *e, answer *a)
 {
     a->made = irl__simplify(w->an, e);
     a->canonical = irl__canonical(w->an, e);
-    a->total = irl__is_defined(w->an, e);
+    a->total = irl__is_defined(w->an, e, NULL);
     a->fits = !(e->flags & IRL__HAS_LET) && !irl__undefined_part(w->an, e);
+    a->narrow = a->total && irl__defined_reach(w->an, e, INT32_MAX) == INT32_MAX;
     a->range = irl__range_of(w->an, e);
     return a->made && a->canonical && irl_ok(w->cx);
 }
@@ -58,7 +62,9 @@ static law law_at(const irl_expr *e, const answer *r, exact_world *x)
         return r->total || r->fits ? LAW_CLAIM : LAW_HOLDS;
     }
     compared++;
+    x->is_wide = 0;
     if (!exact_evaluate(x, r->made, &b)) return LAW_UNDEFINED;
+    if (r->narrow && x->is_wide) return LAW_WIDE;
     if (a.i != b.i) return LAW_DIFFERENT;
     if (exact_evaluate(x, r->canonical, &b) && a.i != b.i) return LAW_DIFFERENT;
     if (e->type.scalar != IRL_U64 && (a.i < r->range.lo || a.i > r->range.hi)) return LAW_CLAIM;
@@ -186,7 +192,6 @@ static void show(world *w, int n, const irl_expr *e, law kind)
 
 /* ------------------------------------------------------------------ one expression */
 
-/* Number n of a sequence, each from a state of its own, so that it can be run again alone. */
 static int check_one(unsigned long seed, int n)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
@@ -196,11 +201,8 @@ static int check_one(unsigned long seed, int n)
     const irl_expr *e;
     answer          r;
     law             kind = LAW_HOLDS;
-    char            state[64];
     int             which;
-    random64_state = UINT64_C(0x9e3779b97f4a7c15);
-    sprintf(state, "%llu", (unsigned long long)seed * 1000003u + (unsigned long long)n);
-    random64_seed(state);
+    random64_number(seed, n);
     memset(&w, 0, sizeof w);
     w.cx = cx;
     w.an = irl__analyzer_begin(cx);
@@ -219,6 +221,7 @@ static int check_one(unsigned long seed, int n)
     if (e && CHECK(answer_to(&w, e, &r))) {
         rewritten += r.made != e;
         claimed += r.total || r.fits;
+        narrow += r.narrow;
         kind = laws(&w, e, &r, 60, &x);
     }
     CHECK_OK(cx);
@@ -295,10 +298,11 @@ static void test_laws(unsigned long seed, int first, int count)
     int n;
     for (n = first; n < first + count; n++) CHECK(check_one(seed, n));
     printf("%d expressions from %d of sequence %lu: %d rewritten, %d said to have a value "
-           "everywhere\n%d points, %d more without a value: %d different, %d undefined, %d wrong "
-           "claims\n",
-           count, first, seed, rewritten, claimed, compared, points_undefined,
-           violations[LAW_DIFFERENT], violations[LAW_UNDEFINED], violations[LAW_CLAIM]);
+           "everywhere, %d to fit 32 bits\n%d points, %d more without a value: %d different, %d "
+           "undefined, %d wrong claims, %d beyond 32 bits\n",
+           count, first, seed, rewritten, claimed, narrow, compared, points_undefined,
+           violations[LAW_DIFFERENT], violations[LAW_UNDEFINED], violations[LAW_CLAIM],
+           violations[LAW_WIDE]);
 }
 
 int main(int argc, char **argv)

@@ -68,6 +68,11 @@ static void test_narrow(void)
         { "func f(n: index, x: f32[n * 2 - 1], y: f32[n * 2 - 1]) { for (i: n * 2 - 1) y[i] = x[n "
           "* 2 - 2 - i]; }",
           "" },
+        /* what fits is not rewritten into what may not: x % 5 * 2 % 5 into x * 2 % 5 */
+        { "func f(s: index, y: i32[5]) { for (i: 1) y[s % 5 * 2 % 5] = 7; }", "" },
+        { "func f(h: i32[64], y: i32[64, 16]) layout(y: (i, a) -> (i, a * 5 % 16)) { for (i: 64) "
+          "y[i, index(h[i]) % 16] = i32(i); }",
+          "" },
         /* a kernel that is launched in a loop of the host knows the loop */
         { "func f(n: index, x: f32[8, n], y: f32[n]) { for (k: 8) for parallel (i: n) y[i] = "
           "x[max(k - 1, 0), i] + y[i]; }",

@@ -113,7 +113,15 @@ static void range_of_any_size(int64_t *lo, int64_t *hi, int *bound)
 {
     int64_t a = any_number(), b = any_number();
     *bound = 1;
-    switch (random_below(12)) {
+    switch (random_below(15)) {
+    case 13: /* of 32 bits */
+        *lo = INT32_MIN;
+        *hi = INT32_MAX;
+        return;
+    case 14:
+        *lo = 0;
+        *hi = INT32_MAX >> random_below(6);
+        return;
     case 0:
     case 1:
         *bound = 0;
@@ -439,16 +447,26 @@ static int make_point(world *w, exact_world *x)
 
 /* ------------------------------------------------------------------ a world */
 
+static const irl_scalar world_scalars[] = { IRL_I8,  IRL_I32, IRL_I64, IRL_U8,
+                                            IRL_U32, IRL_U64, IRL_I16, IRL_U16 };
+
+/* Number n of a sequence starts from a state of its own, so that it can be run again alone. */
+static void random64_number(unsigned long sequence, int n)
+{
+    char state[64];
+    random64_state = UINT64_C(0x9e3779b97f4a7c15);
+    sprintf(state, "%llu", (unsigned long long)sequence * 1000003u + (unsigned long long)n);
+    random64_seed(state);
+}
+
 static void world_vars(world *w, int symbolic)
 {
     static const char *const names[VARS] = { "x", "y", "z", "n", "i", "h", "u", "q" };
-    static const irl_scalar  scalars[] = { IRL_I8,  IRL_I32, IRL_I64, IRL_U8,
-                                           IRL_U32, IRL_U64, IRL_I16, IRL_U16 };
     int                      k;
     for (k = 0; k < VARS; k++) {
         var *v = &w->vars[k];
         memset(v, 0, sizeof *v);
-        v->type = k < INDEX_VARS ? index_type() : irl_type_of(scalars[random_below(8)], 1);
+        v->type = k < INDEX_VARS ? index_type() : irl_type_of(world_scalars[random_below(8)], 1);
         v->var = irl_var(w->cx, names[k], v->type);
         range_of_any_size(&v->lo, &v->hi, &v->bound);
         if (k == 3 && random_below(2)) { /* n is often a size */

@@ -67,25 +67,35 @@ static int irl__defined_ramp(const irl_expr *e, irl__interval base, irl__interva
            irl__defined_fits(IRL_OP_ADD, base, irl__interval_op(IRL_OP_MUL, stride, last));
 }
 
+static void irl__defined_reaches(irl__interval r, int64_t *reach)
+{
+    if (r.hi > *reach) *reach = r.hi;
+    if (r.lo < -*reach) *reach = r.lo == INT64_MIN ? INT64_MAX : -r.lo;
+}
+
 /* A sum or product whose own range has both ends lies in 64 bits; where it has not, its operands
    may still be far enough from where it leaves them. */
-static int irl__defined_by_range(irl__analyzer *an, const irl_expr *e)
+static int irl__defined_by_range(irl__analyzer *an, const irl_expr *e, int64_t *reach)
 {
     irl__interval r = irl__range_of(an, e), b = irl__interval_any();
+    if (reach) irl__defined_reaches(r, reach);
     if (r.lo != INT64_MIN && r.hi != INT64_MAX) return 1;
     if (e->count == 2) b = irl__range_of(an, e->a[1]);
     return irl__defined_fits((irl_op)e->op, irl__range_of(an, e->a[0]), b);
 }
 
-int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e)
+int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e, int64_t *reach)
 {
     switch (e->op) {
     case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_ABS:
-        return !irl__type_is_index(e->type) || irl__defined_by_range(an, e);
+        return !irl__type_is_index(e->type) || irl__defined_by_range(an, e, reach);
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
         if (e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) return 1;
         return irl__defined_within(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
-    case IRL_OP_SHL: case IRL_OP_SHR:
+    case IRL_OP_SHL:
+        if (reach && irl__type_is_index(e->type)) irl__defined_reaches(irl__range_of(an, e), reach);
+        return irl__defined_within(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
+    case IRL_OP_SHR:
         return irl__defined_within(e, irl__range_of(an, e->a[0]), irl__range_of(an, e->a[1]));
     case IRL_OP_CAST: return irl__defined_cast(an, e);
     case IRL_OP_RAMP:
@@ -94,13 +104,24 @@ int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e)
     }
 }
 
-int irl__is_defined(irl__analyzer *an, const irl_expr *e)
+int irl__is_defined(irl__analyzer *an, const irl_expr *e, int64_t *reach)
 {
     uint32_t k;
+    if (e->op == IRL_OP_INT && reach && irl__type_is_index(e->type))
+        irl__defined_reaches(irl__interval_make(e->u.i, e->u.i), reach);
     if (e->count == 0) return 1;
     for (k = 0; k < e->count; k++)
-        if (!irl__is_defined(an, e->a[k])) return 0;
-    return irl__operator_is_defined(an, e);
+        if (!irl__is_defined(an, e->a[k], reach)) return 0;
+    return irl__operator_is_defined(an, e, reach);
+}
+
+int64_t irl__defined_reach(irl__analyzer *an, const irl_expr *e, int64_t reach)
+{
+    uint32_t k;
+    if (irl__type_is_index(e->type)) irl__defined_reaches(irl__range_of(an, e), &reach);
+    for (k = 0; k < e->count && reach != INT64_MAX; k++)
+        reach = irl__defined_reach(an, e->a[k], reach);
+    return reach;
 }
 
 /* ------------------------------------------------------------------ with all that is known */

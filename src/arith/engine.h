@@ -259,8 +259,11 @@ IRL__FN const irl_expr *irl__simplify_here(irl__analyzer *an, const irl_expr *e)
 
 /* ------------------------------------------------------------------ defined.c */
 
-/* By ranges alone: the operator has a value wherever its operands have; e has one everywhere. */
-IRL__FN int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e);
-IRL__FN int irl__is_defined(irl__analyzer *an, const irl_expr *e);
+/* By ranges alone: the operator has a value wherever its operands have; e has one everywhere. What
+   is larger than *reach of what is computed (not of variables) becomes *reach; NULL: no matter. */
+IRL__FN int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e, int64_t *reach);
+IRL__FN int irl__is_defined(irl__analyzer *an, const irl_expr *e, int64_t *reach);
+/* The largest size, at least `reach`, of an index in e; INT64_MAX: not known. */
+IRL__FN int64_t irl__defined_reach(irl__analyzer *an, const irl_expr *e, int64_t reach);
 
 #endif

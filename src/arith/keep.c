@@ -15,6 +15,8 @@
      between     it is proved to lie between two values that the given expression computes, or that
                  variables have; or it is equal to one, or a part of one by a number
      a factor    its product with a number, or with what is at least 1, lies in 64 bits
+   Emitted indices have 32 bits where they are proved to fit, so nothing may leave 32 bits either,
+   or go much farther than the given expression: index(h) % 16 * 5 % 16 stays where h has 32 bits.
    Where that is not shown the operands are simplified one by one, and the operator stays.
    cost      one range for each node of the result; more only where a range does not clear it */
 #include "engine.h"
@@ -219,7 +221,7 @@ static int irl__keep_divides(irl__keeper *k, const irl_expr *d)
 /* The operator alone; fits: its result is known to lie in 64 bits. */
 static int irl__keep_operator(irl__keeper *k, const irl_expr *e, int fits)
 {
-    if (irl__operator_is_defined(k->an, e)) return 1;
+    if (irl__operator_is_defined(k->an, e, NULL)) return 1;
     switch (e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
         if (!irl__keep_divides(k, e->a[1])) return 0;
@@ -265,8 +267,8 @@ static int irl__keep_check(irl__keeper *k, const irl_expr *e, int fits)
     case IRL_OP_LET: return irl__keep_check(k, e->a[1], 0) && irl__keep_check(k, e->a[2], fits);
     case IRL_OP_MUL:
         if (!irl__type_is_index(e->type)) break;
-        if (!fits && !irl__operator_is_defined(k->an, e) && !irl__keep_fits(k, e)) return 0;
-        fits = fits || !irl__operator_is_defined(k->an, e);
+        if (!fits && !irl__operator_is_defined(k->an, e, NULL) && !irl__keep_fits(k, e)) return 0;
+        fits = fits || !irl__operator_is_defined(k->an, e, NULL);
         return irl__keep_check(k, e->a[0], fits && irl__keep_factor_fits(k->an, e->a[1])) &&
                irl__keep_check(k, e->a[1], fits && irl__keep_factor_fits(k->an, e->a[0]));
     default: break;
@@ -277,29 +279,43 @@ static int irl__keep_check(irl__keeper *k, const irl_expr *e, int fits)
 }
 
 /* By ranges alone; where it is a sum or product, its own result is the number that `before` is. */
-static int irl__keeps_by_range(irl__analyzer *an, const irl_expr *after)
+static int irl__keeps_by_range(irl__analyzer *an, const irl_expr *after, int64_t *reach)
 {
     uint32_t k;
     for (k = 0; k < after->count; k++)
-        if (!irl__is_defined(an, after->a[k])) return 0;
+        if (!irl__is_defined(an, after->a[k], reach)) return 0;
     switch (after->op) {
     case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: return 1;
-    default: return irl__operator_is_defined(an, after);
+    default: return irl__operator_is_defined(an, after, reach);
     }
 }
 
-/* Wherever `before` has a value, so has `after`, which is the same number over the integers. */
-static int irl__keeps(irl__analyzer *an, const irl_expr *before, const irl_expr *after)
+/* By all that is known. */
+static int irl__keeps_by_parts(irl__analyzer *an, const irl_expr *before, const irl_expr *after)
 {
     irl__keeper k;
-    if (before == after || irl__keeps_by_range(an, after)) return 1;
     /* parts of a load or of floats are looked at one by one */
     if (!irl__type_is_integer(before->type) && before->type.scalar != IRL_BOOL) return 0;
     if (before->op == IRL_OP_LOAD) return 0;
     k.an = an;
     k.known_count = k.condition_count = 0;
     irl__keep_collect(&k, before, -1);
-    return irl__keep_check(&k, after, irl__type_is_index(after->type)) && irl__ok(an->cx);
+    return irl__keep_check(&k, after, irl__type_is_index(after->type));
+}
+
+/* Wherever `before` has a value, so has `after`, which is the same number over the integers; and
+   nothing in it leaves 32 bits that does not in `before`, or goes more than twice as far. */
+static int irl__keeps(irl__analyzer *an, const irl_expr *before, const irl_expr *after)
+{
+    int64_t reach = INT32_MAX, given;
+    if (before == after) return 1;
+    if (!irl__keeps_by_range(an, after, &reach)) {
+        if (!irl__keeps_by_parts(an, before, after)) return 0;
+        reach = irl__defined_reach(an, after, INT32_MAX);
+    }
+    if (reach == INT32_MAX) return irl__ok(an->cx);
+    given = irl__defined_reach(an, before, INT32_MAX);
+    return given > INT32_MAX && reach / 2 < given && irl__ok(an->cx);
 }
 
 /* ------------------------------------------------------------------ where that is not shown */
