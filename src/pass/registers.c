@@ -111,6 +111,11 @@ static int irl__register_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__register_state *state = (irl__register_state *)v->user;
     const irl_buffer    *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    irl__register_array *seen =
+        s->kind == IRL__DECL
+            ? (irl__register_array *)irl__ptr_map_get(&state->arrays, s->u.alloc.buffer->data)
+            : NULL;
+    if (seen) seen->stays = 1; /* a view of it is declared, used or not */
     if (s->kind == IRL__ALLOC && !irl__register_add(state, s->u.alloc.buffer)) state->is_failed = 1;
     if (b && b->rank) irl__register_access(state, b, s->u.store.indices[b->rank - 1], 1);
     return 1;

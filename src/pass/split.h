@@ -32,9 +32,9 @@ typedef struct irl__split_state {
 /* Is the memory `data` used in s? *failed is set where that is not known: memory is out. */
 IRL__FN int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int *failed);
 
-/* What loops a statement contains. */
+/* What loops a statement contains, and whether it allocates an image. */
 typedef struct irl__split_loops {
-    int has_bound, has_parallel;
+    int has_bound, has_parallel, has_image;
 } irl__split_loops;
 IRL__FN irl__split_loops irl__split_loops_in(const irl_stmt *s);
 

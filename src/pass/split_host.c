@@ -32,11 +32,13 @@ typedef enum irl__split_class {
 } irl__split_class;
 
 /* A loop around bound loops: its iterations are ordered, so each launches. But where parallel loops
-   stand directly around them there is nothing to order. */
+   stand directly around them there is nothing to order. So is one in which an image is allocated: a
+   kernel writes it, and another one reads it. */
 static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt *s)
 {
-    const irl_stmt *inside = s;
-    if (s->u.loop.kind == IRL_BOUND || !irl__split_loops_in(s).has_bound) return 0;
+    const irl_stmt  *inside = s;
+    irl__split_loops loops = irl__split_loops_in(s);
+    if (s->u.loop.kind == IRL_BOUND || (!loops.has_bound && !loops.has_image)) return 0;
     while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL)
         inside = inside->u.loop.body;
     if (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_BOUND) return 0;
@@ -47,7 +49,7 @@ static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt
 static int irl__split_gains(const irl_stmt *s)
 {
     irl__split_loops loops = irl__split_loops_in(s);
-    return loops.has_bound || loops.has_parallel;
+    return loops.has_bound || loops.has_parallel || loops.has_image;
 }
 
 static irl__split_class irl__split_classify(const irl__split_state *state, const irl_stmt *s)

@@ -97,6 +97,7 @@ int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int
 static int irl__split_see_loop(irl__visitor *v, const irl_stmt *s)
 {
     irl__split_loops *found = (irl__split_loops *)v->user;
+    if (s->kind == IRL__ALLOC) found->has_image |= irl__scope_is_image(s->u.alloc.buffer->scope);
     if (s->kind != IRL__FOR) return 1;
     found->has_bound |= s->u.loop.kind == IRL_BOUND;
     found->has_parallel |= s->u.loop.kind == IRL_PARALLEL;
@@ -106,7 +107,7 @@ static int irl__split_see_loop(irl__visitor *v, const irl_stmt *s)
 irl__split_loops irl__split_loops_in(const irl_stmt *s)
 {
     irl__visitor     v;
-    irl__split_loops found = { 0, 0 };
+    irl__split_loops found = { 0, 0, 0 };
     v = irl__visitor_make(&found, NULL, irl__split_see_loop);
     irl__visit_stmt(&v, s);
     return found;
