@@ -1020,16 +1020,29 @@ typedef struct irl_c_layout {
    the dividend is not negative. A lossy layout has a place alone. `how` may be NULL. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout *how);
-/* One pass by name, for looking at what it does: "apply_layouts", "lower_blocks", "flatten",
-   "simplify", ... Each file in src/pass says at its head what its pass requires, maintains and
-   breaks. */
-IRL_API irl_func *irl_run_pass(const irl_func *f, const char *pass);
-/* The names of the passes in order, NULL past the last; and whether one may be left out
-   (irl_lowering.disable). Between them irl_lower runs two that want a target and that after_pass
-   sees too: "legalize" and "split_host". The first, "check_bounds", is another where
-   irl_lowering.bounds says so. */
-IRL_API const char *irl_pass_name(int k);
-IRL_API int         irl_pass_is_optional(int k);
+/* The passes of the pipeline in order, by number: the name, NULL past the last; what it runs on;
+   whether it may be left out (bit k of irl_lowering.disable); whether irl_lower_with runs it for
+   that target (`how` may be NULL). src/pass/pipeline.c has a row for each, and each file in
+   src/pass says at its head what its pass requires, maintains and breaks. */
+typedef enum irl_pass_level {
+    IRL_PASS_FUNC,   /* a function, before there are kernels */
+    IRL_PASS_SPLIT,  /* split_host: the function becomes a module */
+    IRL_PASS_KERNEL, /* each kernel of the module */
+    IRL_PASS_MODULE  /* check_target: the module */
+} irl_pass_level;
+IRL_API const char    *irl_pass_name(int k);
+IRL_API irl_pass_level irl_pass_level_of(int k);
+IRL_API int            irl_pass_is_optional(int k);
+IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_lowering *how);
+/* One pass by name, for looking at what it does: "apply_layouts", "flatten", "unroll", ... of those
+   for functions and those for kernels, which a function that is none may take too. The first form
+   is for opencl12. NULL with a diagnostic: IRL_ERROR_BAD_ARGUMENT, there is none; BAD_STAGE, it
+   runs on something else. */
+IRL_API irl_func   *irl_run_pass(const irl_func *f, const char *pass);
+IRL_API irl_func   *irl_run_pass_for(const irl_func *f, const char *pass, const irl_target *target);
+/* The pass "split_host"; and one of those behind it, on a module and for its target. */
+IRL_API irl_module *irl_split_host(const irl_func *f, const irl_target *target);
+IRL_API irl_module *irl_run_module_pass(const irl_module *m, const char *pass);
 #endif
 
 /* ================================================================== >>packing */

@@ -87,10 +87,7 @@ enum {
     STAGE_PARSE,
     STAGE_VERIFY,
     STAGE_PASSES,
-    STAGE_LEGALIZE = STAGE_PASSES + IRL__COUNTOF(irl__passes),
-    STAGE_SPLIT_HOST,
-    STAGE_CHECK_TARGET,
-    STAGE_EMIT,
+    STAGE_EMIT = STAGE_PASSES + IRL__COUNTOF(irl__stages),
     STAGE_TOTAL,
     STAGE_COUNT
 };
@@ -108,11 +105,10 @@ static void stage_end(double *since, double *stage)
 
 static const char *stage_name(int stage)
 {
-    static const char *const behind[] = { "legalize", "split_host", "check_target", "emit", "all" };
     if (stage == STAGE_PARSE) return "parse";
     if (stage == STAGE_VERIFY) return "verify";
-    return stage < STAGE_LEGALIZE ? irl_pass_name(stage - STAGE_PASSES)
-                                  : behind[stage - STAGE_LEGALIZE];
+    if (stage < STAGE_EMIT) return irl_pass_name(stage - STAGE_PASSES);
+    return stage == STAGE_EMIT ? "emit" : "all";
 }
 
 static void stop(irl_ctx *cx, const char *what)
@@ -121,37 +117,27 @@ static void stop(irl_ctx *cx, const char *what)
     exit(2);
 }
 
-static const irl_func *verified(const irl_func *before, const irl_func *after, const char *stage)
-{
-    if (!after || (!irl__pass_kept(before, after) && !irl__verify(after))) stop(before->cx, stage);
-    return after;
-}
-
-/* The pipeline as irl_lower_with runs it, verifier included, with the clock read between stages. */
+/* The pipeline as irl_lower_with runs it, the verifier after each stage counted with it, with the
+   clock read between stages. */
 static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
 {
+    static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN };
     const irl_target *target = irl_target_find("opencl12");
     double            stage[STAGE_COUNT], begin = bench_now(), since = begin;
-    const irl_func   *f, *next;
-    irl_module       *m;
-    size_t            k;
+    const irl_func   *f;
+    irl_module       *m = NULL;
+    int               k;
     memset(stage, 0, sizeof stage);
     f = irl_parse_func(cx, text->data, text->length, NULL);
     stage_end(&since, &stage[STAGE_PARSE]);
     if (!f || !irl__verify(f)) stop(cx, "parse");
     stage_end(&since, &stage[STAGE_VERIFY]);
-    for (k = 0; k <= IRL__COUNTOF(irl__passes); k++) {
-        next = k < IRL__COUNTOF(irl__passes) ? irl__passes[k].run(f) : irl__legalize(f, target);
+    for (k = 0; irl_pass_name(k); k++) {
+        if (irl_pass_runs(k, target, NULL) &&
+            !irl__lower_by(&irl__stages[k], &f, &m, target, &defaults))
+            stop(cx, irl_pass_name(k));
         stage_end(&since, &stage[STAGE_PASSES + k]);
-        f = verified(f, next, stage_name((int)(STAGE_PASSES + k)));
-        stage_end(&since, &stage[STAGE_VERIFY]);
     }
-    m = irl__pass_split_host(f, target);
-    stage_end(&since, &stage[STAGE_SPLIT_HOST]);
-    if (!m || !irl__verify_module(m)) stop(cx, "split_host");
-    stage_end(&since, &stage[STAGE_VERIFY]);
-    if (!irl__check_target(m, target, 0)) stop(cx, "check_target");
-    stage_end(&since, &stage[STAGE_CHECK_TARGET]);
     if (!irl_ocl_source(m)) stop(cx, "emit");
     stage_end(&since, &stage[STAGE_EMIT]);
     stage[STAGE_TOTAL] = since - begin;

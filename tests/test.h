@@ -78,6 +78,13 @@ static void test_seeds(unsigned long first, int count)
     printf("seeds %lu to %lu\n", first, first + (unsigned long)count - 1);
 }
 
+/* Whether a function that is no kernel goes through pass k: for opencl12, with those for kernels
+   that want no target. */
+#define TEST_PASS(k) \
+    (irl_pass_runs((k), &irl_target_opencl12, NULL) && \
+     (irl_pass_level_of(k) == IRL_PASS_FUNC || \
+      (irl_pass_level_of(k) == IRL_PASS_KERNEL && irl_pass_is_optional(k))))
+
 /* The last line of a test program, and the status to return from main. */
 static int test_done(void)
 {

@@ -289,6 +289,7 @@ static void generated(void)
         irl_module     *m;
         sound(cx, f, "parsed", (unsigned long)seed);
         for (k = 0; stage && irl_pass_name(k); k++) {
+            if (!TEST_PASS(k)) continue;
             stage = irl_run_pass(stage, irl_pass_name(k));
             if (stage) sound(cx, stage, irl_pass_name(k), (unsigned long)seed);
         }

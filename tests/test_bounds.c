@@ -419,7 +419,7 @@ static void modes(void)
     /* a stage of its own, that may be run by name, but is not among those of every function */
     m = irl_lower(f, &irl_target_opencl12);
     CHECK(m && strstr(irl_module_text(m), "attr(unproved = \"text:1:43: warning: 'y' is written"));
-    CHECK(strcmp(irl_pass_name(1), "check_bounds") == 0 && !irl_pass_is_optional(1));
+    CHECK(strcmp(irl_pass_name(3), "check_bounds") == 0 && !irl_pass_is_optional(3));
     /* what is parsed is not looked at, unless it is asked */
     f = parse(cx, "func c(y: f32[8]) { y[9] = 0.0; }");
     CHECK(f != NULL);

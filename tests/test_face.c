@@ -352,12 +352,50 @@ static void test_optional_passes(irl_ctx *cx)
                                    IRL_ARGS(x, y)) &&
               memcmp(y, expected, sizeof y) == 0);
     }
-    CHECK(optional == 9 && k == 15 && !irl_pass_is_optional(-1) && !irl_pass_is_optional(k));
+    CHECK(optional == 9 && k == 25 && !irl_pass_is_optional(-1) && !irl_pass_is_optional(k));
     how.disable = ~UINT32_C(0);
     CHECK(irl_interpret_module(irl_lower_with(f, irl_target_find("opencl12"), &how),
                                IRL_ARGS(x, y)) &&
           memcmp(y, expected, sizeof y) == 0);
     CHECK(irl_ok(cx));
+}
+
+/* What irl_lower_with does, its passes do one after the other by their names, for every target. */
+static void test_stages(irl_ctx *cx)
+{
+    static const char text[] =
+        "func f(n: index, x: f32[6, 10], y: f32[6, 10], z: f32[n]) attr(shared_cells = \"x\")\n"
+        "    layout(y: (i, j) -> (j/4, i, j%4), pad(0)) {\n"
+        "    for (i: 6, j: 10) y[i, j] = x[i, 9 - j] * 2.0f;\n"
+        "    for (k: n) z[k] = y[k % 6, 3];\n"
+        "}";
+    irl_mark     mark = irl_mark_now(cx);
+    irl_lowering how;
+    int          k, t;
+    memset(&how, 0, sizeof how);
+    for (t = 0; irl_target_name(t); t++) {
+        const irl_target *target = irl_target_find(irl_target_name(t));
+        irl_func         *f = parse(cx, text);
+        irl_module       *m = NULL, *whole;
+        how.bounds = (irl_bounds)(t % 2 * 2); /* WARN or GUARD */
+        whole = irl_lower_with(f, target, &how);
+        for (k = 0; irl_pass_name(k); k++) {
+            const char *name = irl_pass_name(k);
+            if (!irl_pass_runs(k, target, &how)) continue;
+            switch (irl_pass_level_of(k)) {
+            case IRL_PASS_FUNC: f = irl_run_pass_for(f, name, target); break;
+            case IRL_PASS_SPLIT: m = irl_split_host(f, target); break;
+            default: m = irl_run_module_pass(m, name); break;
+            }
+        }
+        CHECK_OK(cx);
+        CHECK(m && whole && irl_module_equal(m, whole));
+        CHECK(failed_with(cx, mark, irl_run_pass(f, "split_host"), IRL_ERROR_BAD_STAGE));
+        mark = irl_mark_now(cx);
+    }
+    CHECK(irl_pass_level_of(-1) == IRL_PASS_FUNC && !irl_pass_runs(0, NULL, NULL));
+    CHECK(!irl_pass_runs(-1, &irl_target_opencl12, NULL));
+    CHECK(failed_with(cx, mark, irl_run_pass(parse(cx, text), "lunch"), IRL_ERROR_BAD_ARGUMENT));
 }
 
 static void test_map_of_rank(irl_ctx *cx)
@@ -401,6 +439,7 @@ int main(void)
     test_tolerance(cx);
     test_simplify(cx);
     test_names(cx);
+    test_stages(cx);
     test_map_of_rank(cx);
     test_whole_remainder(cx);
     test_json_text(cx);

@@ -458,7 +458,7 @@ static int irl__apart_see_any(irl__visitor *v, const irl_stmt *s)
     return !*found;
 }
 
-int irl__check_parallel(const irl_func *f)
+irl_func *irl__pass_check_parallel(const irl_func *f)
 {
     irl_ctx         *cx = f->cx;
     irl__arena_mark  mark;
@@ -467,12 +467,12 @@ int irl__check_parallel(const irl_func *f)
     int              any = 0, ok;
     v = irl__visitor_make(&any, irl__apart_no_expr, irl__apart_see_any);
     irl__visit_stmt(&v, f->body);
-    if (!any) return 1;
+    if (!any) return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
     mark = irl__scratch_begin(cx);
     state.cx = cx;
     state.an = irl__analyzer_begin(cx);
     ok = state.an && irl__apart_stmt(&state, f->body);
     irl__scratch_end(cx, mark);
-    return ok && irl__ok(cx);
+    return ok && irl__ok(cx) ? irl__func_copy(cx, f) : NULL;
 }

@@ -14,7 +14,7 @@
 
 /* check_parallel.c: shared memory is a group's, and the iterations of parallel and vectorized loops
    are not proved to meet; else a diagnostic. */
-IRL__FN int irl__check_parallel(const irl_func *f);
+IRL__FN irl_func *irl__pass_check_parallel(const irl_func *f);
 IRL__FN irl_func *irl__pass_fit_views(const irl_func *f);     /* fit_views.c */
 IRL__FN irl_func *irl__pass_check_bounds(const irl_func *f);  /* check_bounds.c */
 IRL__FN irl_func *irl__pass_prove_bounds(const irl_func *f);  /* check_bounds.c */

@@ -1,212 +1,265 @@
 /* pipeline.c - the way from a function to its kernels, on one page.
 
    requires  a function that the structural verifier accepts
-   promises  the verifier accepts it after every pass; the text after each pass can be seen;
-             optional passes can be left out */
+   promises  the verifier accepts it after every stage; the text after each can be seen; each can be
+             run by its name alone, and the optional ones left out */
 #include "pass.h"
 
-typedef struct irl__pass_row {
-    const char *name;
-    irl_func *(*run)(const irl_func *f);
-    int         is_optional; /* without it the result is the same, and slower or harder to read */
-    int         is_for_kernels; /* it runs on every kernel by itself, when there are kernels */
-} irl__pass_row;
+/* When irl_lower_with runs a stage. */
+typedef enum irl__stage_when {
+    IRL__ALWAYS,
+    IRL__OPTIONAL,  /* without it the result is the same, and slower or harder to read */
+    IRL__OF_ITEMS,  /* optional, and only for a target that has work-items */
+    IRL__OF_LOOPS,  /* for a target whose work-items are loops */
+    IRL__IF_WARN,   /* what becomes of an access that is not proved to lie in its buffer, by */
+    IRL__IF_REFUSE, /* irl_lowering.bounds */
+    IRL__IF_GUARD
+} irl__stage_when;
 
-static const irl__pass_row irl__passes[] = {
+typedef struct irl__stage {
+    const char     *name;
+    irl_pass_level  level;
+    irl__stage_when when;
+    irl_func *(*run)(const irl_func *f); /* of a function, or of each kernel by itself */
+    irl_func *(*run_for)(const irl_func *f, const irl_target *target); /* or this */
+} irl__stage;
+
+static const irl__stage irl__stages[] = {
+    /* shared memory is a group's; iterations that are said to be independent are not proved to
+       meet */
+    { "check_parallel", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_parallel, NULL },
+    /* images become arrays, for no such target has them */
+    { "images_to_arrays", IRL_PASS_FUNC, IRL__OF_LOOPS, irl__pass_images_to_arrays, NULL },
     /* views lie within their memory: proved, asserted, or refused */
-    { "fit_views", irl__pass_fit_views, 0, 0 },
-    /* what leaves its buffer is refused; what may is said */
-    { "check_bounds", irl__pass_check_bounds, 0, 0 },
+    { "fit_views", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_fit_views, NULL },
+    /* what leaves its buffer is refused; what may is said, or refused, or happens only where it
+       does not */
+    { "check_bounds", IRL_PASS_FUNC, IRL__IF_WARN, irl__pass_check_bounds, NULL },
+    { "prove_bounds", IRL_PASS_FUNC, IRL__IF_REFUSE, irl__pass_prove_bounds, NULL },
+    { "guard_bounds", IRL_PASS_FUNC, IRL__IF_GUARD, irl__pass_guard_bounds, NULL },
     /* accesses go through the layouts; parameters get their ABI shape */
-    { "apply_layouts", irl__pass_apply_layouts, 0, 0 },
-    { "lower_blocks", irl__pass_lower_blocks, 0, 0 },   /* blocks become loops' plain bodies */
+    { "apply_layouts", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_apply_layouts, NULL },
+    /* blocks become loops' plain bodies */
+    { "lower_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_blocks, NULL },
     /* loops whose iterations are independent are marked */
-    { "parallelize", irl__pass_parallelize, 1, 0 },
+    { "parallelize", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_parallelize, NULL },
     /* loops that a layout divides are split, so that indices need no division */
-    { "split_loops", irl__pass_split_loops, 1, 0 },
+    { "split_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_split_loops, NULL },
     /* accesses to images become loads and stores of whole texels */
-    { "lower_textures", irl__pass_lower_textures, 0, 0 },
+    { "lower_textures", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_textures, NULL },
     /* one axis per group; parameters through flat aliases */
-    { "flatten", irl__pass_flatten, 0, 0 },
+    { "flatten", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_flatten, NULL },
     /* expressions as a person would write them */
-    { "simplify", irl__pass_simplify, 1, 0 },
+    { "simplify", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_simplify, NULL },
     /* loops that walk memory as one are fused; transposing nests keep a tile */
-    { "arrange_loops", irl__pass_arrange_loops, 1, 0 },
+    { "arrange_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_arrange_loops, NULL },
     /* vectorized loops become vectors, or serial loops */
-    { "vectorize", irl__pass_vectorize, 1, 0 },
+    { "vectorize", IRL_PASS_FUNC, IRL__OF_ITEMS, irl__pass_vectorize, NULL },
     /* tiles make a choice that they share once */
-    { "unswitch", irl__pass_unswitch, 1, 0 },
-    /* here, for the target, legalize takes vectors apart that it has not, and split_host makes a
-       host function and its kernels */
+    { "unswitch", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_unswitch, NULL },
+    /* vectors that the target has not are taken apart */
+    { "legalize", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__legalize },
+    /* a host function and its kernels */
+    { "split_host", IRL_PASS_SPLIT, IRL__ALWAYS, NULL, NULL },
     /* memory inside a kernel gets numbers for extents, where they are bounded */
-    { "private_extents", irl__pass_private_extents, 1, 1 },
+    { "private_extents", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_private_extents, NULL },
     /* loops that choose among a private array's elements are written out */
-    { "unroll", irl__pass_unroll, 1, 1 },
+    { "unroll", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_unroll, NULL },
     /* private arrays that are accessed at constant places become variables */
-    { "registers", irl__pass_registers, 1, 1 },
-};
-/* then legalize gives each kernel views of its memory: of the one type of access that it is seen by
-   where the target has no other, of the vectors that are proved aligned where it has. check_target
-   says whether the result is what the target can do */
-
-/* for a target whose work-items are loops */
-static const irl__pass_row irl__to_loops = { "serialize", irl__pass_serialize, 0, 1 },
-                           irl__to_private = { "shared_to_local", irl__pass_shared_to_local, 0, 1 };
-
-/* What becomes of an access that is not proved to lie in its buffer, by irl_lowering.bounds: the
-   first stands among the passes above. */
-static const irl__pass_row irl__bounds_passes[] = {
-    { "check_bounds", irl__pass_check_bounds, 0, 0 }, /* a note */
-    { "prove_bounds", irl__pass_prove_bounds, 0, 0 }, /* a failure */
-    { "guard_bounds", irl__pass_guard_bounds, 0, 0 }, /* it happens only where it does */
+    { "registers", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_registers, NULL },
+    /* memory is seen by the one type of access that it is seen by where the target has no other,
+       and by the vectors that are proved aligned where it has */
+    { "legalize_kernel", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_kernel },
+    /* work-items become loops */
+    { "serialize", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_serialize, NULL },
+    /* and what a group shares becomes private */
+    { "shared_to_local", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_shared_to_local, NULL },
+    /* the result is what the target can do; nothing changes */
+    { "check_target", IRL_PASS_MODULE, IRL__ALWAYS, NULL, NULL },
 };
 
-const char *irl_pass_name(int k)
+/* ------------------------------------------------------------------ the list */
+
+static const irl__stage *irl__stage_at(int k)
 {
-    return k >= 0 && (size_t)k < IRL__COUNTOF(irl__passes) ? irl__passes[k].name : NULL;
+    return k >= 0 && (size_t)k < IRL__COUNTOF(irl__stages) ? &irl__stages[k] : NULL;
 }
 
-int irl_pass_is_optional(int k) { return irl_pass_name(k) && irl__passes[k].is_optional; }
+const char *irl_pass_name(int k) { return irl__stage_at(k) ? irl__stages[k].name : NULL; }
 
-static const irl__pass_row *irl__pass_find(const char *name)
+irl_pass_level irl_pass_level_of(int k)
 {
-    size_t k;
-    for (k = 0; name && k < IRL__COUNTOF(irl__passes); k++)
-        if (strcmp(irl__passes[k].name, name) == 0) return &irl__passes[k];
-    for (k = 1; name && k < IRL__COUNTOF(irl__bounds_passes); k++)
-        if (strcmp(irl__bounds_passes[k].name, name) == 0) return &irl__bounds_passes[k];
-    return NULL;
+    return irl__stage_at(k) ? irl__stages[k].level : IRL_PASS_FUNC;
 }
+
+int irl_pass_is_optional(int k)
+{
+    return irl__stage_at(k) &&
+           (irl__stages[k].when == IRL__OPTIONAL || irl__stages[k].when == IRL__OF_ITEMS);
+}
+
+int irl_pass_runs(int k, const irl_target *target, const irl_lowering *how)
+{
+    irl_bounds bounds = how ? how->bounds : IRL_BOUNDS_WARN;
+    if (!irl__stage_at(k) || !target) return 0;
+    if (irl_pass_is_optional(k) && how && (how->disable >> k & 1)) return 0;
+    switch (irl__stages[k].when) {
+    case IRL__OF_ITEMS: return !target->serial;
+    case IRL__OF_LOOPS: return target->serial;
+    case IRL__IF_WARN: return bounds == IRL_BOUNDS_WARN;
+    case IRL__IF_REFUSE: return bounds == IRL_BOUNDS_REFUSE;
+    case IRL__IF_GUARD: return bounds == IRL_BOUNDS_GUARD;
+    default: return 1;
+    }
+}
+
+/* ------------------------------------------------------------------ one stage */
 
 /* Nothing that the verifier looks at was touched, so its answer is known. */
-static int irl__pass_kept(const irl_func *before, const irl_func *after)
+static int irl__stage_kept(const irl_func *before, const irl_func *after)
 {
     return after->body == before->body && after->params == before->params &&
            after->layouts == before->layouts;
 }
 
-static irl_func *irl__pass_verified(const irl_func *before, irl_func *after)
+static irl_func *irl__stage_run(const irl__stage *stage, const irl_func *f,
+                                const irl_target *target)
 {
-    before->cx->here = irl__nowhere();
-    if (!after || !irl__ok(before->cx)) return NULL;
-    return irl__pass_kept(before, after) || irl__verify(after) ? after : NULL;
+    irl_func *after = stage->run ? stage->run(f) : stage->run_for(f, target);
+    f->cx->here = irl__nowhere();
+    return irl__ok(f->cx) ? after : NULL;
 }
 
-static irl_func *irl__pass_run(const irl__pass_row *pass, const irl_func *f)
+static irl_func *irl__stage_of_func(const irl__stage *stage, const irl_func *f,
+                                    const irl_target *target)
 {
-    return irl__pass_verified(f, pass->run(f));
+    irl_func *after = irl__stage_run(stage, f, target);
+    return after && (irl__stage_kept(f, after) || irl__verify(after)) ? after : NULL;
 }
 
-irl_func *irl_run_pass(const irl_func *f, const char *pass)
+static irl_module *irl__stage_split(const irl_func *f, const irl_target *target)
 {
-    const irl__pass_row *row = irl__pass_find(pass);
-    if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
-    if (!row) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "there is no pass '%s'; irl_pass_name lists them", pass ? pass : "");
-        return NULL;
-    }
-    return irl__pass_run(row, f);
+    irl_module *m = irl__pass_split_host(f, target);
+    f->cx->here = irl__nowhere();
+    return m && irl__verify_module(m) ? m : NULL;
 }
 
-static void irl__pass_show(const irl_lowering *how, const char *pass, const char *text)
-{
-    if (how->after_pass && text) how->after_pass(how->user, pass, text);
-}
-
-/* Runs the rows for functions, or one for kernels, that are not left out. */
-static int irl__pass_runs(const irl_lowering *how, size_t k, int for_kernels)
-{
-    return irl__passes[k].is_for_kernels == for_kernels &&
-           !(irl__passes[k].is_optional && (how->disable >> k) & 1);
-}
-
-/* Row k, or what was asked for in its place. */
-static const irl__pass_row *irl__pass_chosen(const irl_lowering *how, size_t k)
-{
-    return irl__passes[k].run == irl__pass_check_bounds ? &irl__bounds_passes[how->bounds]
-                                                        : &irl__passes[k];
-}
-
-static const irl_func *irl__lower_func(const irl_func *f, const irl_target *target,
-                                       const irl_lowering *how)
-{
-    size_t k;
-    if (!irl__check_parallel(f)) return NULL;
-    if (target->serial) f = irl__pass_verified(f, irl__pass_images_to_arrays(f));
-    if (f && target->serial) irl__pass_show(how, "images_to_arrays", irl_func_text(f));
-    for (k = 0; f && k < IRL__COUNTOF(irl__passes); k++) {
-        const irl__pass_row *row = irl__pass_chosen(how, k);
-        if (!irl__pass_runs(how, k, 0)) continue;
-        if (target->serial && irl__passes[k].run == irl__pass_vectorize) continue;
-        f = irl__pass_run(row, f);
-        if (f && how->after_pass) irl__pass_show(how, row->name, irl_func_text(f));
-    }
-    if (f) f = irl__pass_verified(f, irl__legalize(f, target));
-    if (f && how->after_pass) irl__pass_show(how, "legalize", irl_func_text(f));
-    return f;
-}
-
-/* Every kernel of m through one pass; NULL is legalize, which looks at the target. */
-static int irl__lower_kernels_by(irl_module *m, const irl__pass_row *pass, const irl_target *target,
-                                 const irl_lowering *how)
+/* Every kernel of m by itself; m is changed. */
+static int irl__stage_of_kernels(const irl__stage *stage, irl_module *m, const irl_target *target)
 {
     const irl_func **kernels =
         (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
     int              k, kept = 1;
     if (!kernels) return 0;
     for (k = 0; k < m->kernel_count; k++) {
-        kernels[k] = pass ? pass->run(m->kernels[k]) : irl__legalize_kernel(m->kernels[k], target);
-        m->cx->here = irl__nowhere();
-        if (!kernels[k] || !irl__ok(m->cx)) return 0;
-        kept &= irl__pass_kept(m->kernels[k], kernels[k]);
+        kernels[k] = irl__stage_run(stage, m->kernels[k], target);
+        if (!kernels[k]) return 0;
+        kept &= irl__stage_kept(m->kernels[k], kernels[k]);
     }
     m->kernels = kernels;
-    if (!kept && !irl__verify_module(m)) return 0;
-    if (how->after_pass) irl__pass_show(how, pass ? pass->name : "legalize", irl_module_text(m));
-    return 1;
+    return kept || irl__verify_module(m);
 }
 
-/* The passes for kernels; then views of vectors, or of the one type of access for each memory that
-   the target has. */
-static int irl__lower_kernels(irl_module *m, const irl_target *target, const irl_lowering *how)
+/* ------------------------------------------------------------------ by name */
+
+/* The stage of that name on one of two levels; NULL with a diagnostic. */
+static const irl__stage *irl__stage_find(irl_ctx *cx, const char *name, irl_pass_level one,
+                                         irl_pass_level other)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__passes); k++)
-        if (irl__pass_runs(how, k, 1) && !irl__lower_kernels_by(m, &irl__passes[k], target, how))
-            return 0;
-    if (!irl__lower_kernels_by(m, NULL, target, how)) return 0;
-    return !target->serial || (irl__lower_kernels_by(m, &irl__to_loops, target, how) &&
-                               irl__lower_kernels_by(m, &irl__to_private, target, how));
+    int k;
+    for (k = 0; name && irl_pass_name(k); k++) {
+        if (strcmp(irl_pass_name(k), name) != 0) continue;
+        if (irl__stages[k].level == one || irl__stages[k].level == other) return &irl__stages[k];
+        irl__fail(cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "pass '%s' does not run on %s", name,
+                  one == IRL_PASS_FUNC ? "a function" : "a module");
+        return NULL;
+    }
+    irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+              "there is no pass '%s'; irl_pass_name lists them", name ? name : "");
+    return NULL;
+}
+
+static const irl_target *irl__stage_target(irl_ctx *cx, const irl_target *target)
+{
+    if (!target)
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "no target: irl_target_find knows opencl12, scalar, ...");
+    return target;
+}
+
+irl_func *irl_run_pass_for(const irl_func *f, const char *pass, const irl_target *target)
+{
+    const irl__stage *stage;
+    if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target) || !irl__verify(f)) return NULL;
+    stage = irl__stage_find(f->cx, pass, IRL_PASS_FUNC, IRL_PASS_KERNEL);
+    return stage ? irl__stage_of_func(stage, f, target) : NULL;
+}
+
+irl_func *irl_run_pass(const irl_func *f, const char *pass)
+{
+    return irl_run_pass_for(f, pass, &irl_target_opencl12);
+}
+
+irl_module *irl_split_host(const irl_func *f, const irl_target *target)
+{
+    if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target) || !irl__verify(f)) return NULL;
+    return irl__stage_split(f, target);
+}
+
+irl_module *irl_run_module_pass(const irl_module *m, const char *pass)
+{
+    const irl__stage *stage;
+    const irl_target *target = m ? irl_target_find(m->target) : NULL;
+    irl_module       *copy;
+    if (!m || !irl__ok(m->cx) || !irl__stage_target(m->cx, target) || !irl__verify_module(m))
+        return NULL;
+    stage = irl__stage_find(m->cx, pass, IRL_PASS_KERNEL, IRL_PASS_MODULE);
+    copy = stage ? (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy) : NULL;
+    if (!copy) return NULL;
+    return (stage->level == IRL_PASS_KERNEL ? irl__stage_of_kernels(stage, copy, target)
+                                            : irl__check_target(copy, target, 1))
+               ? copy
+               : NULL;
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+/* One stage on what there is: a function, or the module that it has become. */
+static int irl__lower_by(const irl__stage *stage, const irl_func **f, irl_module **m,
+                         const irl_target *target, const irl_lowering *how)
+{
+    switch (stage->level) {
+    case IRL_PASS_FUNC: return (*f = irl__stage_of_func(stage, *f, target)) != NULL;
+    case IRL_PASS_SPLIT: return (*m = irl__stage_split(*f, target)) != NULL;
+    case IRL_PASS_KERNEL: return irl__stage_of_kernels(stage, *m, target);
+    default: return irl__check_target(*m, target, how->verify);
+    }
 }
 
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
 {
     static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN };
     const irl_func           *origin = f;
-    irl_module               *m;
-    if (!f || !irl__ok(f->cx)) return NULL;
-    if (!target) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "no target: irl_target_find knows opencl12, scalar, ...");
-        return NULL;
-    }
+    irl_module               *m = NULL;
+    int                       k;
+    if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target)) return NULL;
     if (!how) how = &defaults;
-    if ((unsigned)how->bounds >= IRL__COUNTOF(irl__bounds_passes)) {
+    if ((unsigned)how->bounds > (unsigned)IRL_BOUNDS_GUARD) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                   "irl_lowering.bounds is %d; it is IRL_BOUNDS_WARN, _REFUSE or _GUARD",
                   (int)how->bounds);
         return NULL;
     }
-    f = irl__verify(f) ? irl__lower_func(f, target, how) : NULL;
-    if (!f) return NULL;
-    m = irl__pass_split_host(f, target);
-    f->cx->here = irl__nowhere();
-    if (!m || !irl__verify_module(m)) return NULL;
+    if (!irl__verify(f)) return NULL;
+    for (k = 0; irl_pass_name(k); k++) {
+        const char *text;
+        if (!irl_pass_runs(k, target, how)) continue;
+        if (!irl__lower_by(&irl__stages[k], &f, &m, target, how)) return NULL;
+        text = !how->after_pass ? NULL : m ? irl_module_text(m) : irl_func_text(f);
+        if (text) how->after_pass(how->user, irl_pass_name(k), text);
+    }
     m->origin = origin;
-    if (how->after_pass) irl__pass_show(how, "split_host", irl_module_text(m));
-    return irl__lower_kernels(m, target, how) && irl__check_target(m, target, how->verify) ? m
-                                                                                           : NULL;
+    return m;
 }
 
 irl_module *irl_lower(const irl_func *f, const irl_target *target)

@@ -236,30 +236,15 @@ static void see_stage(void *user, const char *pass, const char *text)
     if (stages->text) memcpy(stages->text, text, size);
 }
 
-/* Stages that irl_pass_name does not list: the first two want a target, the others --bounds. */
-static const struct {
-    const char *name, *when;
-} more_stages[] = {
-    { "legalize", "always runs" },
-    { "split_host", "always runs" },
-    { "prove_bounds", "with --bounds refuse" },
-    { "guard_bounds", "with --bounds guard" },
-};
-enum { MORE_STAGES = sizeof more_stages / sizeof more_stages[0] };
-
 static irlc_status check_pass(const irlc_args *args, const char *name)
 {
     int k;
     for (k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), name) == 0) return IRLC_YES;
-    for (k = 0; k < MORE_STAGES; k++)
-        if (strcmp(more_stages[k].name, name) == 0) return IRLC_YES;
     bad_input(args, "there is no such pass", name);
     for (k = 0; irl_pass_name(k); k++)
         fprintf(stderr, "    %s%s\n", irl_pass_name(k),
-                irl_pass_is_optional(k) ? "" : "  (always runs)");
-    for (k = 0; k < MORE_STAGES; k++)
-        fprintf(stderr, "    %s  (%s)\n", more_stages[k].name, more_stages[k].when);
+                irl_pass_is_optional(k) ? "  (optional)" : "");
     return IRLC_BAD_INPUT;
 }
 
