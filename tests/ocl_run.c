@@ -937,6 +937,7 @@ static void no_memory(irl_ocl *cl, irl_ctx *cx)
     irl_module *m =
         irl_lower(irl_parse_func(cx, text, sizeof text - 1, NULL), &irl_target_opencl12);
     int64_t     n = INT64_C(1) << 46;
+    if (getenv("IRL_OCLGRIND")) return; /* it ends in bad_alloc instead of an error code */
     CHECK(irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, NULL)) == NULL);
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
     CHECK(strstr(irl_diag_text(cx),

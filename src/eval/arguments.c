@@ -69,17 +69,20 @@ static int irl__argument_describe(const irl_func *f, const irl_arguments *passed
                                   irl_tensor *out)
 {
     int64_t bytes;
-    int     axis;
+    int     axis, is_empty = 0;
     out->type = p->buffer ? p->buffer->type : p->var->type;
     out->shape.rank = p->buffer ? rank : 0;
     bytes = (int64_t)irl__type_bytes(out->type);
     for (axis = 0; axis < out->shape.rank; axis++) {
         int64_t *extent = &out->shape.extent[axis];
         if (!irl__argument_extent(f, passed, p, extents[axis], extent)) return 0;
-        if (*extent > IRL__MOST_EXTENT || !irl__mul64(bytes, *extent, &bytes) ||
-            (uint64_t)bytes > SIZE_MAX)
-            return irl__argument_is_too_large(f, p);
+        if (*extent > IRL__MOST_EXTENT) return irl__argument_is_too_large(f, p);
+        is_empty |= *extent == 0;
     }
+    if (is_empty) bytes = 0; /* whatever the others are: their product may not fit */
+    for (axis = 0; axis < out->shape.rank && !is_empty; axis++)
+        if (!irl__mul64(bytes, out->shape.extent[axis], &bytes) || (uint64_t)bytes > SIZE_MAX)
+            return irl__argument_is_too_large(f, p);
     out->bytes = (size_t)bytes;
     return 1;
 }

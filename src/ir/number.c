@@ -97,7 +97,8 @@ int64_t irl__norm_from_double(irl_type t, double value)
    moved keeps its bits. So it is a number below -1 until a cast takes its value. */
 double irl__norm_to_double(irl_type t, int64_t bits)
 {
-    return (double)((float)bits / irl__number_norm_scale(t));
+    /* the inner cast drops what FLT_EVAL_METHOD 1 and 2 keep beyond a float */
+    return (double)(float)((float)bits / irl__number_norm_scale(t));
 }
 
 /* ------------------------------------------------------------------ canonical constants */

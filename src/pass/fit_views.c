@@ -141,28 +141,27 @@ typedef struct irl__fit_place {
     int guards, facts, bindings;
 } irl__fit_place;
 
-/* Into a statement that is reached only where the guard holds; NULL: always. */
-static irl__fit_place irl__fit_enter(irl__fit_state *state, const irl_expr *guard)
+/* Into a statement that is reached only where the guard holds; NULL: always. `place` is where it
+   is left to. */
+static void irl__fit_enter(irl__fit_state *state, const irl_expr *guard, irl__fit_place *place)
 {
-    irl__fit_place place;
-    place.guards = state->guard_count;
-    place.facts = irl__facts_mark(state->an);
-    place.bindings = irl__bindings_mark(state->an);
+    place->guards = state->guard_count;
+    place->facts = irl__facts_mark(state->an);
+    place->bindings = irl__bindings_mark(state->an);
     state->depth++;
-    if (!guard) return place;
+    if (!guard) return;
     if (state->guard_count < (int)stbds_arrlen(state->guards))
         state->guards[state->guard_count++] = guard;
     else if (IRL__PUSH_SCRATCH(state->cx, state->guards, guard)) state->guard_count++;
     if (!(guard->flags & IRL__HAS_MEMORY)) (void)irl__fact(state->an, guard);
-    return place;
 }
 
-static void irl__fit_leave(irl__fit_state *state, irl__fit_place place)
+static void irl__fit_leave(irl__fit_state *state, const irl__fit_place *place)
 {
     state->depth--;
-    state->guard_count = place.guards;
-    irl__facts_release(state->an, place.facts);
-    irl__bindings_release(state->an, place.bindings);
+    state->guard_count = place->guards;
+    irl__facts_release(state->an, place->facts);
+    irl__bindings_release(state->an, place->bindings);
 }
 
 static int irl__fit_inner(irl__fit_state *state, const irl_expr *var)
@@ -185,11 +184,12 @@ static int irl__fit_child(irl__rewriter *r, const irl_stmt *s, const irl_stmt **
 static const irl_stmt *irl__fit_seq(irl__rewriter *r, const irl_stmt *s)
 {
     irl__fit_state  *state = (irl__fit_state *)r->user;
-    irl__fit_place   place = irl__fit_enter(state, NULL);
+    irl__fit_place   place;
     const irl_stmt **list = NULL;
     int              k, ok = 1;
+    irl__fit_enter(state, NULL, &place);
     for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__fit_child(r, s->u.seq.stmts[k], &list);
-    irl__fit_leave(state, place);
+    irl__fit_leave(state, &place);
     return ok ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
 }
 
@@ -200,14 +200,14 @@ static const irl_stmt *irl__fit_if(irl__rewriter *r, const irl_stmt *s)
     irl__fit_place  place;
     const irl_expr *condition = s->u.branch.condition;
     if (!copy) return NULL;
-    place = irl__fit_enter(state, condition);
+    irl__fit_enter(state, condition, &place);
     copy->u.branch.then_ = irl__fit_stmt(r, s->u.branch.then_);
-    irl__fit_leave(state, place);
+    irl__fit_leave(state, &place);
     if (!copy->u.branch.then_) return NULL;
     if (s->u.branch.else_) {
-        place = irl__fit_enter(state, irl_op1(r->cx, IRL_OP_NOT, condition));
+        irl__fit_enter(state, irl_op1(r->cx, IRL_OP_NOT, condition), &place);
         copy->u.branch.else_ = irl__fit_stmt(r, s->u.branch.else_);
-        irl__fit_leave(state, place);
+        irl__fit_leave(state, &place);
         if (!copy->u.branch.else_) return NULL;
     }
     return irl__stmt_finish(r->cx, copy);
@@ -217,12 +217,13 @@ static const irl_stmt *irl__fit_loop(irl__rewriter *r, const irl_stmt *s)
 {
     irl__fit_state *state = (irl__fit_state *)r->user;
     const irl_expr *extent = s->u.loop.extent;
-    irl__fit_place  place =
-        irl__fit_enter(state, irl_op2(r->cx, IRL_OP_GT, extent, irl_idx(r->cx, 0)));
-    int ok = irl__fit_inner(state, s->u.loop.var) &&
-             irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
+    irl__fit_place  place;
+    int             ok;
+    irl__fit_enter(state, irl_op2(r->cx, IRL_OP_GT, extent, irl_idx(r->cx, 0)), &place);
+    ok = irl__fit_inner(state, s->u.loop.var) &&
+         irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
     s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
-    irl__fit_leave(state, place);
+    irl__fit_leave(state, &place);
     return s;
 }
 
@@ -230,13 +231,14 @@ static const irl_stmt *irl__fit_block(irl__rewriter *r, const irl_stmt *s)
 {
     irl__fit_state        *state = (irl__fit_state *)r->user;
     const irl__block_data *b = s->u.block;
-    irl__fit_place         place = irl__fit_enter(state, b->predicate);
+    irl__fit_place         place;
     int                    k, ok = 1;
+    irl__fit_enter(state, b->predicate, &place);
     for (k = 0; ok && k < b->axis_count; k++) ok = irl__fit_inner(state, b->axes[k].var);
     for (k = 0; ok && k < b->alloc_count; k++)
         ok = irl__ptr_map_put(r->cx, &state->owners, b->allocs[k]->data, b->allocs[k]);
     s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
-    irl__fit_leave(state, place);
+    irl__fit_leave(state, &place);
     return s;
 }
 

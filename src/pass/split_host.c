@@ -37,8 +37,8 @@ typedef enum irl__split_class {
 static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt *s)
 {
     const irl_stmt  *inside = s;
-    irl__split_loops loops = irl__split_loops_in(s);
-    if (s->u.loop.kind == IRL_BOUND || (!loops.has_bound && !loops.has_image)) return 0;
+    unsigned contents = irl__split_contents(s);
+    if (s->u.loop.kind == IRL_BOUND || !(contents & (IRL__HAS_BOUND | IRL__HAS_IMAGE))) return 0;
     while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL)
         inside = inside->u.loop.body;
     if (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_BOUND) return 0;
@@ -48,8 +48,7 @@ static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt
 
 static int irl__split_gains(const irl_stmt *s)
 {
-    irl__split_loops loops = irl__split_loops_in(s);
-    return loops.has_bound || loops.has_parallel || loops.has_image;
+    return irl__split_contents(s) != 0;
 }
 
 static irl__split_class irl__split_classify(const irl__split_state *state, const irl_stmt *s)
@@ -103,14 +102,15 @@ static int irl__split_launches_once(irl__split_state *state, const irl_stmt *seq
    compute. */
 static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
 {
-    if (!irl__split_loops_in(s).has_bound) return 1;
+    if (!(irl__split_contents(s) & IRL__HAS_BOUND)) return 1;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__FOR: return s->u.loop.kind == IRL_BOUND || irl__split_launches(state, s->u.loop.body);
     case IRL__ATTR: return irl__split_launches(state, s->u.attr.body);
     case IRL__SEQ: return irl__split_launches_once(state, s);
     case IRL__IF:
-        if (s->u.branch.else_ && irl__split_loops_in(s->u.branch.else_).has_bound !=
-                                     irl__split_loops_in(s->u.branch.then_).has_bound)
+        if (s->u.branch.else_ && !((irl__split_contents(s->u.branch.else_) &
+                                    irl__split_contents(s->u.branch.then_)) &
+                                   IRL__HAS_BOUND))
             break;
         return irl__split_launches(state, s->u.branch.then_) &&
                (!s->u.branch.else_ || irl__split_launches(state, s->u.branch.else_));

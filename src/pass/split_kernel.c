@@ -96,18 +96,19 @@ int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int
 
 static int irl__split_see_loop(irl__visitor *v, const irl_stmt *s)
 {
-    irl__split_loops *found = (irl__split_loops *)v->user;
-    if (s->kind == IRL__ALLOC) found->has_image |= irl__scope_is_image(s->u.alloc.buffer->scope);
+    unsigned *found = (unsigned *)v->user;
+    if (s->kind == IRL__ALLOC && irl__scope_is_image(s->u.alloc.buffer->scope))
+        *found |= IRL__HAS_IMAGE;
     if (s->kind != IRL__FOR) return 1;
-    found->has_bound |= s->u.loop.kind == IRL_BOUND;
-    found->has_parallel |= s->u.loop.kind == IRL_PARALLEL;
+    if (s->u.loop.kind == IRL_BOUND) *found |= IRL__HAS_BOUND;
+    if (s->u.loop.kind == IRL_PARALLEL) *found |= IRL__HAS_PARALLEL;
     return 1;
 }
 
-irl__split_loops irl__split_loops_in(const irl_stmt *s)
+unsigned irl__split_contents(const irl_stmt *s)
 {
-    irl__visitor     v;
-    irl__split_loops found = { 0, 0, 0 };
+    irl__visitor v;
+    unsigned     found = 0;
     v = irl__visitor_make(&found, NULL, irl__split_see_loop);
     irl__visit_stmt(&v, s);
     return found;
@@ -243,7 +244,7 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
         loops[count++] = body;
         body = body->u.loop.body;
     }
-    if (count == 0 || irl__split_loops_in(s).has_bound) return s;
+    if (count == 0 || (irl__split_contents(s) & IRL__HAS_BOUND)) return s;
     for (k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
     for (k = count; body && k-- > 0; axis++) {
         if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(state, k + 1, loops, body);
