@@ -32,7 +32,7 @@ typedef struct irl__residues {
     int64_t coef, base;
 } irl__residues;
 
-/* --------------------------------------------------------- the analyzer: analyzer.c, facts.c */
+/* ------------------------------------------------ the analyzer: analyzer.c, facts.c, prove.c */
 
 typedef struct irl__analyzer irl__analyzer;
 
@@ -89,7 +89,7 @@ IRL__FN const irl_expr *irl__undefined_part(irl__analyzer *an, const irl_expr *e
    divisors, distances, casts and constants. */
 IRL__FN const irl_expr *irl__undefined_if_sums_fit(irl__analyzer *an, const irl_expr *e);
 
-/* ---------------------------------------------------------- ends of ranges: bound.c, reach.c */
+/* ---------------------------------------------------------- ends of ranges: order.c, reach.c */
 
 /* A bound from above (sign 1) or below of e over all iterators bound with irl__bind_extent, in
    terms of what else stands in it; NULL where none is known. Only for index arithmetic.
@@ -106,7 +106,7 @@ IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);
    wherever e has a value. To be reasoned about, not to be evaluated: what leads there may leave 64
    bits, or divide by 0, where e does not. e itself where nothing helps; NULL when the context has
    failed. */
-IRL__FN const irl_expr *irl__canonical(irl__analyzer *an, const irl_expr *e); /* forward */
+IRL__FN const irl_expr *irl__canonical(irl__analyzer *an, const irl_expr *e);
 
 /* An expression of the same type, as short and plain as the rules get it; e itself where nothing
    helps. Wherever e has a value it has the same: what had a value keeps it, in every intermediate

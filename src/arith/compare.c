@@ -1,6 +1,6 @@
 /* compare.c - comparisons.
 
-   needs     sums, sign.c, facts for the arms of a choice; operands that are simplified already
+   needs     sums, order.c, facts for the arms of a choice; operands that are simplified already
    promises  decided where ranges, facts and divisibility decide; otherwise written as L < R or L <=
              R without common terms, constants to one side. Only index comparisons change their
              form: others may wrap when terms move. */
@@ -212,9 +212,10 @@ static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s,
         an->choices++;
         for (arm = 0; arm < 2; arm++) {
             irl__sum t = irl__sum_begin(an, s->type);
-            c = arm ? irl__make1(an, IRL_OP_NOT, m.atom->a[0]) : m.atom->a[0];
+            c = m.atom->a[0];
+            if (arm) c = irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
             mark = irl__facts_mark(an);
-            ok = c && irl__fact(an, c);
+            ok = c && irl__fact_done(an, c);
             t.constant = s->constant;
             ok = ok && irl__sum_add(an, &t, m.atom->a[arm + 1], m.coef);
             for (k = 0; ok && k < s->count; k++)

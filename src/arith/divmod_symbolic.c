@@ -1,7 +1,7 @@
 /* divmod_symbolic.c - division by what is not a constant: extents that have names; and a division
    of any kind, as it is written.
 
-   needs     divmod.c for constants, monomial.c, sign.c for the size of rests
+   needs     divmod.c for constants, monomial.c, order.c for the size of rests
    promises  what divmod.c promises. A divisor has a value only where it is not 0, so x*n / n is x
              there; rules that need its sign ask for it
 

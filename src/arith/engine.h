@@ -4,18 +4,10 @@
    promises  nothing outside src/arith reads this file, except tests
 
    The simplifier is one circle: a rule simplifies what it makes, and by rules that stand anywhere
-   in the room. It is closed in six places, which are marked `forward`; all other uses go up the
+   in the room. It is closed in two places, which are marked `forward`; all other uses go up the
    list of files.
-     irl__simplify_node, irl__canonical  rules, facts and bounds ask for what they made in its
-     shortest form
-     irl__sum_emit                       an expression is read as a sum, whose parts are written as
-     expressions
-     irl__sum_absorb                     a sum is written with terms moved into its minima, whose
-     arms are sums again
-     irl__sum_merge                      merged digits are divided; a quotient is a sum of digits
-     that may merge
-     irl__sum_nonnegative                the end of a product depends on the signs of its factors,
-     and signs on ends */
+     irl__simplify_node  rules ask for what they made in its shortest form
+     irl__sum_merge      merged digits are divided; a quotient is a sum of digits that may merge */
 #ifndef IRL__ENGINE_H
 #define IRL__ENGINE_H
 
@@ -107,7 +99,9 @@ IRL__FN const irl_expr *irl__make2(irl__analyzer *an, irl_op op, const irl_expr 
 IRL__FN const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e,
                                        const irl_expr *const *operands);
 
-/* ------------------------------------------------------------------ range.c */
+/* ------------------------------------------------------------------ range.c, modular.c */
+
+IRL__FN irl__residues irl__residues_any(void);
 
 /* What a cast to an integer leaves unchanged, by range; NULL if it may change. */
 IRL__FN const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e);
@@ -165,14 +159,14 @@ IRL__FN const irl_expr *irl__product_of(irl__analyzer *an, const irl_expr *a, co
 IRL__FN int irl__product_quotient(irl__analyzer *an, const irl_expr *atom, const irl_expr *by,
                                   const irl_expr **quotient);
 
-/* ----------------------------------------- sum_read.c, sum_emit.c, sum_choice.c, sum_merge.c */
+/* ------------------------------------------------ sum_expr.c, sum_choice.c, sum_merge.c */
 
 /* simplifies e */
 IRL__FN int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
 /* e is simplified */
 IRL__FN int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
 
-IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s); /* forward */
+IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s);
 /* as they are: no factor outside */
 IRL__FN const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s);
 
@@ -180,11 +174,6 @@ static inline irl_op irl__choice_opposite(irl_op op)
 {
     return op == IRL_OP_MIN ? IRL_OP_MAX : IRL_OP_MIN;
 }
-/* Terms of s moved into a minimum or maximum in it, where that is shorter than `plain`, the sum as
-   it is. */
-/* forward */
-IRL__FN const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s,
-                                        const irl_expr *plain);
 /* One pair of minima, maxima or selects made one: 1, or 0 if there is none, -1 on failure. */
 IRL__FN int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s);
 
@@ -193,34 +182,7 @@ enum { IRL__MERGE_LIMIT = 64 };
 /* forward; x/c*c + x%c -> x and its kin */
 IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s);
 
-/* ------------------------------------------------------------------ facts.c */
-
-/* The range of s, which is topmost: facts about it count too. */
-IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s);
-
-/* ------------------------------------------------------------------ bound.c, sign.c */
-
-/* irl__symbolic_bound of an expression that is simplified, not simplified itself; depth: 0. */
-IRL__FN const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
-/* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
-IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s); /* forward */
-/* -1: a <= b never holds, 1: always, 0: not known. */
-IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
-
-/* ------------------------------------------------------------------ divmod.c, divmod_symbolic.c */
-
-/* floor(s / c) and s mod c, simplified; s is used up. c != 0. */
-IRL__FN const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c);
-IRL__FN const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c);
-/* The same of an expression that is simplified. */
-IRL__FN const irl_expr *irl__expr_floordiv(irl__analyzer *an, const irl_expr *e, int64_t c);
-IRL__FN const irl_expr *irl__expr_floormod(irl__analyzer *an, const irl_expr *e, int64_t c);
-/* (x%m)*k + r becomes x*k + r where c divides m*k: the same modulo c. */
-IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
-/* A division or remainder node, by anything; NULL where its canonical form is not to be had. */
-IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
-
-/* -------------------------------------------------------------- monomial.c, merge_symbolic.c */
+/* ------------------------------------------------------------------ monomial.c */
 
 /* c * e; e NULL: c. */
 typedef struct irl__monomial {
@@ -237,6 +199,38 @@ IRL__FN int irl__monomial_multiply(irl__analyzer *an, irl__monomial a, irl__mono
 IRL__FN int irl__monomial_divide(irl__analyzer *an, irl__monomial a, irl__monomial b,
                                  irl__monomial *out);
 IRL__FN int irl__monomial_same(irl__monomial a, irl__monomial b);
+
+/* ------------------------------------------------------------------ facts.c */
+
+/* irl__bind_value and irl__fact of what is simplified. */
+IRL__FN int irl__bind_done(irl__analyzer *an, const irl_expr *var, const irl_expr *value);
+IRL__FN int irl__fact_done(irl__analyzer *an, const irl_expr *condition);
+/* The range of s, which is topmost: facts about it count too. */
+IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s);
+
+/* ------------------------------------------------------------------ order.c */
+
+/* irl__symbolic_bound of an expression that is simplified, not simplified itself; depth: 0. */
+IRL__FN const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
+/* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
+IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s);
+/* -1: a <= b never holds, 1: always, 0: not known. */
+IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
+
+/* ------------------------------------------------------------------ divmod.c, divmod_symbolic.c */
+
+/* floor(s / c) and s mod c, simplified; s is used up. c != 0. */
+IRL__FN const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c);
+IRL__FN const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c);
+/* The same of an expression that is simplified. */
+IRL__FN const irl_expr *irl__expr_floordiv(irl__analyzer *an, const irl_expr *e, int64_t c);
+IRL__FN const irl_expr *irl__expr_floormod(irl__analyzer *an, const irl_expr *e, int64_t c);
+/* (x%m)*k + r becomes x*k + r where c divides m*k: the same modulo c. */
+IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
+/* A division or remainder node, by anything; NULL where its canonical form is not to be had. */
+IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
+
+/* ------------------------------------------------------------------ merge_symbolic.c */
 
 /* Whether irl__sum_merge_symbolic may know something about a term with this atom. */
 IRL__FN int irl__is_symbolic_part(const irl_expr *atom);

@@ -1,6 +1,6 @@
 /* facts.c - what the analyzer is told: what variables can be, and conditions that hold for a while.
 
-   needs     sums, as the keys under which facts are noted; the simplifier
+   needs     sums, as the keys under which facts are noted; what is told is simplified (prove.c)
    promises  a released fact leaves no trace; where facts contradict each other, all follows */
 #include "engine.h"
 
@@ -45,51 +45,15 @@ int irl__bind_param_sizes(irl__analyzer *an, const irl_func *f)
     return an != NULL;
 }
 
-int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
-                     const irl_expr *extent)
-{
-    irl__interval   first, last;
-    const irl_expr *end;
-    irl__known     *entry;
-    int64_t         past;
-    if (!an || !var || !min || !extent) return 0;
-    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT &&
-        irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
-        return irl__bind_range(an, var, min->u.i, past - 1) &&
-               (irl__known_find(an, var)->bounded = 1);
-    min = irl__canonical(an, min);
-    end = irl__canonical(
-        an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
-    if (!min || !end) return 0;
-    first = irl__range_of(an, min);
-    last = irl__range_of(an, end);
-    if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
-    entry = irl__known_find(an, var);
-    entry->bounded = 1;
-    /* memory may change */
-    if ((min->op == IRL_OP_INT && end->op == IRL_OP_INT) ||
-        ((min->flags | end->flags) & IRL__HAS_MEMORY))
-        return 1;
-    entry->first = min;
-    entry->last = end;
-    an->symbolic = 1;
-    return 1;
-}
-
-int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value)
+int irl__bind_done(irl__analyzer *an, const irl_expr *var, const irl_expr *value)
 {
     irl__interval r;
-    irl__known   *entry;
-    if (!an || !var || !value) return 0;
     if (!irl__type_is_integer(value->type) && value->type.scalar != IRL_BOOL) return 1;
     if (value->type.lanes != 1) return 1;
-    value = irl__canonical(an, value);
-    if (!value) return 0;
     r = irl__range_of(an, value);
     if (!irl__bind_range(an, var, r.lo, r.hi)) return 0;
-    if (value->flags & IRL__HAS_MEMORY) return 1; /* which may change: var stays what it was */
-    entry = irl__known_find(an, var);
-    entry->equal = value;
+    /* memory may change: var stays what it was */
+    if (!(value->flags & IRL__HAS_MEMORY)) irl__known_find(an, var)->equal = value;
     return 1;
 }
 
@@ -250,13 +214,9 @@ static int irl__fact_add(irl__analyzer *an, const irl_expr *e, int holds, int de
     return 1;
 }
 
-int irl__fact(irl__analyzer *an, const irl_expr *condition)
+int irl__fact_done(irl__analyzer *an, const irl_expr *condition)
 {
-    int ok;
-    if (!an || !condition) return 0;
-    condition = irl__canonical(an, condition);
-    if (!condition) return 0;
-    ok = irl__fact_add(an, condition, 1, 0);
+    int ok = irl__fact_add(an, condition, 1, 0);
     irl__forget_memo(an);
     return ok;
 }

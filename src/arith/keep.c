@@ -1,6 +1,7 @@
 /* keep.c - the simplifier as its callers see it: what had a value keeps it.
 
-   needs     simplify.c for the forms, defined.c for what has a value, sign.c for what lies between
+   needs     simplify.c for the forms, defined.c for what has a value, order.c for what lies
+             between
    promises  the law of the simplifier: wherever e has a value, what is made of it has the same one.
              No intermediate result of index arithmetic leaves 64 bits, nothing divides by 0, no
              distance of a shift is too far, in the order in which the expression is evaluated: a

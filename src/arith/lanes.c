@@ -70,7 +70,7 @@ static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, co
                               irl_int(an->cx, divisor->type, op == IRL_OP_FLOORDIV ? s / c : 0),
                               e->type.lanes);
     if (s < 0 || !irl__mul64(s, (int64_t)e->type.lanes - 1, &reach)) return e;
-    r = irl__modular(an, base);
+    r = irl__modular_of(an, base);
     /* base = coef*k + b with coef a divisor of c (or c of it): the base's place in its cell is at
        most c - coef + b */
     if (r.coef != 0) {

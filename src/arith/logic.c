@@ -63,7 +63,8 @@ static int irl__chain_assume(const irl__chain *c, int k)
 {
     const irl_expr *e = c->term[k];
     if (c->op == IRL_OP_OR) e = irl__make1(c->an, IRL_OP_NOT, e);
-    return e && irl__fact(c->an, e);
+    e = irl__simplify_node(c->an, e);
+    return e && irl__fact_done(c->an, e);
 }
 
 /* The value that decides the chain; the other one can be left out. */
@@ -184,7 +185,8 @@ static const irl_expr *irl__simplify_arm(irl__analyzer *an, const irl_expr *e, i
     const irl_expr *n = arm == 1 ? condition : irl__make1(an, IRL_OP_NOT, condition), *r = NULL;
     if (condition->type.lanes != 1 || (e->op == IRL_OP_SELECT && !irl__is_total(an, e->a[arm])))
         return irl__simplify_node(an, e->a[arm]);
-    if (n && irl__fact(an, n)) r = irl__simplify_node(an, e->a[arm]);
+    n = irl__simplify_node(an, n);
+    if (n && irl__fact_done(an, n)) r = irl__simplify_node(an, e->a[arm]);
     irl__facts_release(an, mark);
     return r;
 }

@@ -1,6 +1,6 @@
 /* minmax.c - minimum and maximum.
 
-   needs     sign.c; operands that are simplified already
+   needs     order.c; operands that are simplified already
    promises  the same value; a rewritten form is used only where it is shorter
 
      absorption    min(x, max(x, y)) = x, and whatever ranges and differences decide

@@ -1,6 +1,6 @@
 /* modular.c - divisibility: what remainder an expression leaves.
 
-   needs     the analyzer; the simplifier for what is asked
+   needs     the analyzer
    promises  e = coef*k + base for some integer k, always. Fixed-width integers take part where they
              cannot wrap. */
 #include "engine.h"
@@ -15,7 +15,7 @@ static irl__residues irl__residues_make(int64_t coef, int64_t base)
     return r;
 }
 
-static irl__residues irl__residues_any(void) { return irl__residues_make(1, 0); }
+irl__residues irl__residues_any(void) { return irl__residues_make(1, 0); }
 static int64_t irl__gcd_of(int64_t a, int64_t b)
 {
     return a == INT64_MIN || b == INT64_MIN ? 1 : irl__gcd64(a, b);
@@ -130,12 +130,4 @@ irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
     }
     default: return irl__residues_any();
     }
-}
-
-irl__residues irl__modular(irl__analyzer *an, const irl_expr *e)
-{
-    const irl_expr *s;
-    if (!an || !e) return irl__residues_any();
-    s = irl__canonical(an, e);
-    return s ? irl__modular_of(an, s) : irl__residues_any();
 }

@@ -1,6 +1,6 @@
 /* monomial.c - products of a number and unknowns, c * e.
 
-   needs     sum_read.c, product.c
+   needs     sum_expr.c, product.c
    promises  exact, or false */
 #include "engine.h"
 

@@ -1,9 +1,57 @@
-/* prove.c - questions that are answered by simplifying.
+/* prove.c - questions that are answered by simplifying, and what is told in any form.
 
-   needs     simplify.c
+   needs     simplify.c; facts.c, which notes what is simplified
    promises  yes, and an end of a range, only where it holds for all values that the analyzer
              admits */
 #include "engine.h"
+
+/* ------------------------------------------------------------------ told */
+
+int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
+                     const irl_expr *extent)
+{
+    irl__interval   first, last;
+    const irl_expr *end;
+    irl__known     *entry;
+    int64_t         past;
+    if (!an || !var || !min || !extent) return 0;
+    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT &&
+        irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
+        return irl__bind_range(an, var, min->u.i, past - 1) &&
+               (irl__known_find(an, var)->bounded = 1);
+    min = irl__canonical(an, min);
+    end = irl__canonical(
+        an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
+    if (!min || !end) return 0;
+    first = irl__range_of(an, min);
+    last = irl__range_of(an, end);
+    if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
+    entry = irl__known_find(an, var);
+    entry->bounded = 1;
+    /* memory may change */
+    if ((min->op == IRL_OP_INT && end->op == IRL_OP_INT) ||
+        ((min->flags | end->flags) & IRL__HAS_MEMORY))
+        return 1;
+    entry->first = min;
+    entry->last = end;
+    an->symbolic = 1;
+    return 1;
+}
+
+int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value)
+{
+    if (!an || !var || !value) return 0;
+    value = irl__canonical(an, value);
+    return value && irl__bind_done(an, var, value);
+}
+
+int irl__fact(irl__analyzer *an, const irl_expr *condition)
+{
+    condition = an && condition ? irl__canonical(an, condition) : NULL;
+    return condition && irl__fact_done(an, condition);
+}
+
+/* ------------------------------------------------------------------ asked */
 
 irl__interval irl__interval_of(irl__analyzer *an, const irl_expr *e)
 {
@@ -34,4 +82,17 @@ int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
     if (!an || !a || !b) return 0;
     if (a == b || irl__canonical(an, a) == irl__canonical(an, b)) return irl__ok(an->cx);
     return irl__prove(an, irl_op2(an->cx, IRL_OP_EQ, a, b));
+}
+
+irl__residues irl__modular(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *s = an && e ? irl__canonical(an, e) : NULL;
+    return s ? irl__modular_of(an, s) : irl__residues_any();
+}
+
+const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign)
+{
+    const irl_expr *s = an && e ? irl__canonical(an, e) : NULL,
+                   *b = s ? irl__bound_of(an, s, sign, 0) : NULL;
+    return b ? irl__canonical(an, b) : NULL;
 }

@@ -1,6 +1,6 @@
 /* reach.c - ends of ranges that are reached.
 
-   needs     bound.c, prove.c
+   needs     order.c, prove.c
    promises  some point of the iterators' ranges takes the end that is given, whatever the
              parameters are */
 #include "engine.h"

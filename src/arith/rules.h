@@ -14,7 +14,7 @@
    value keeps it. Re-includable; undefines its macro. To add a rule: its code, and a row here. */
 /* re-includable table */
 
-/* sums: sum_read.c, sum_merge.c, sum_emit.c */
+/* sums: sum_expr.c, sum_merge.c */
 IRL_RULE(LIKE_TERMS, "x*a + x*c", "x*(a + c)", "", "")
 IRL_RULE(CANCEL, "x + y - x", "y", "", "")
 IRL_RULE(DISTRIBUTE, "(x + a)*c", "x*c + a*c", "", "")

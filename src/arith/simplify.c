@@ -252,7 +252,7 @@ static const irl_expr *irl__simplify_let_body(irl__analyzer *an, const irl_expr 
     before.key = e->a[0];
     before.range = irl__interval_any();
     if (known) before = *known;
-    if (!irl__bind_value(an, e->a[0], value)) return NULL;
+    if (!irl__bind_done(an, e->a[0], value)) return NULL;
     body = irl__simplify_node(an, e->a[2]);
     entry = irl__known_find(an, e->a[0]);
     if (entry && (an->fact_count || an->contradiction)) *entry = before;

@@ -1,6 +1,6 @@
 /* solve_symbolic.c - equations with extents that have names.
 
-   needs     solve_known.c; bound.c and sign.c for what lies within an extent
+   needs     solve_known.c; order.c for what lies within an extent
    promises  what solve.c promises; r, n and lo are made of parameters
 
      named extents    u = V, u - lo = r*a + b, 0 <= b < r         a = (V - lo) / r,  b = (V - lo) %

@@ -4,8 +4,8 @@
    promises  nothing overflows: an operation that would is false, and the caller keeps what was
              written
 
-   An expression is read as a sum (sum_read.c), terms that together are less are merged
-   (sum_merge.c), and the sum is written as an expression again (sum_emit.c). */
+   An expression is read as a sum (sum_expr.c), terms that together are less are merged
+   (sum_merge.c), and the sum is written as an expression again. */
 #include "engine.h"
 
 irl__sum irl__sum_begin(const irl__analyzer *an, irl_type type)

@@ -1,77 +1,12 @@
 /* sum_choice.c - minimum, maximum and select as terms of sums.
 
-   needs     sum_read.c, sum_emit.c
-   promises  the same sum; what is moved in makes it shorter
+   needs     sum_expr.c
+   promises  the same sum; one term instead of two
 
-     moving in     x + min(y - x, z) = min(y, x + z),  x - min(x + y, z) = max(-y, x - z)
      pairs         min(x, y) + max(x, y) = x + y,  min(x + k, y + k) - min(x, y) = k,
                    select(c, a, b) + select(c, d, e) = select(c, a + d, b + e)
    and the same with min and max exchanged. */
 #include "engine.h"
-
-/* a + sign*t for one leaf. */
-static const irl_expr *irl__absorb_leaf(irl__analyzer *an, const irl_expr *leaf, int64_t sign,
-                                        const irl__sum *t)
-{
-    irl__sum        s = irl__sum_begin(an, leaf->type);
-    const irl_expr *e = NULL;
-    if (irl__sum_add_done(an, &s, leaf, sign) && irl__sum_add_sum(an, &s, t, 1) &&
-        irl__sum_merge(an, &s))
-        e = irl__sum_emit(an, &s);
-    irl__sum_end(an, &s);
-    return e;
-}
-
-/* The sum s with the part t moved into its term `at`, a min or max with coefficient 1 or -1. */
-static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, int at,
-                                         const irl__sum *t)
-{
-    irl__term       m = an->terms[s->first + at];
-    irl_op          op = m.coef > 0 ? (irl_op)m.atom->op : irl__choice_opposite((irl_op)m.atom->op);
-    const irl_expr *a = irl__absorb_leaf(an, m.atom->a[0], m.coef, t),
-                   *b = irl__absorb_leaf(an, m.atom->a[1], m.coef, t), *e = NULL;
-    irl__sum        r;
-    int             ok;
-    if (!a || !b) return NULL;
-    e = irl__make2(an, op, a, b);
-    if (!e) return NULL;
-    r = irl__sum_begin(an, s->type);
-    ok = irl__sum_add_term(an, &r, e, 1) && irl__sub64(s->constant, t->constant, &r.constant);
-    ok = ok && irl__sum_add_others(an, &r, s, at, 1) && irl__sum_add_sum(an, &r, t, -1);
-    r.constant = s->constant - t->constant; /* the line above took it twice */
-    irl__sum_compact(an, &r);
-    e = ok ? irl__sum_emit_terms(an, &r) : NULL;
-    irl__sum_end(an, &r);
-    return e;
-}
-
-/* Everything else of the sum, or one term of it, or the constant: what makes the result shortest is
-   moved in. */
-const irl_expr *irl__sum_absorb(irl__analyzer *an, const irl__sum *s, const irl_expr *plain)
-{
-    const irl_expr *best = plain, *e;
-    int             at, part, ok;
-    for (at = 0; at < s->count; at++) {
-        irl__term m = an->terms[s->first + at];
-        if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1))
-            continue;
-        for (part = -2; part < s->count; part++) {
-            irl__sum t = irl__sum_begin(an, s->type);
-            if (part == at || (part == -1 && s->constant == 0) || (part == -2 && s->count < 2))
-                continue;
-            ok = 1;
-            if (part < 0) t.constant = s->constant;
-            if (part == -2) ok = irl__sum_add_others(an, &t, s, at, 1);
-            if (part >= 0)
-                ok = irl__sum_add_term(an, &t, an->terms[s->first + part].atom,
-                                       an->terms[s->first + part].coef);
-            e = ok ? irl__absorb_build(an, s, at, &t) : NULL;
-            irl__sum_end(an, &t);
-            if (e && e->size < best->size) best = e;
-        }
-    }
-    return best;
-}
 
 /* A pair of terms that is less than two: 1 after the change, 0 if there is none, -1 on failure. */
 static int irl__pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by,

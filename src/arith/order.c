@@ -1,0 +1,354 @@
+/* order.c - ends of ranges as expressions; is a sum never negative; is one expression never larger
+   than another.
+
+   needs     sums, ranges, facts; what was bound to an extent
+   promises  no value lies beyond the end that is given, whatever the parameters are, and NULL where
+             none is known; yes only where it is so for all values that the analyzer admits.
+             A sum is taken apart, never searched; a divisor d is a number or has names:
+               undivided   m/d + r >= 0 is m + d*r >= 0, and r - m/d >= 0 is d*r - m + d - 1 >= 0
+               factored    f*(a + b) >= 0 where f >= 0 and a + b >= 0
+               unrounded   d*(m/d) lies between m - d + 1 and m
+               to an end   a factor gives way to the end of its range that makes the sum smallest
+
+   Both are one file because each needs the other: the end of a product depends on the signs of its
+   factors, and signs on ends. */
+#include "engine.h"
+
+/* ------------------------------------------------------------------ ends */
+
+int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_VAR) {
+        const irl__known *known = irl__known_find(an, e);
+        return known && (known->first || known->bounded);
+    }
+    for (k = 0; k < e->count; k++)
+        if (irl__expr_moves(an, e->a[k])) return 1;
+    return 0;
+}
+
+const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
+
+/* m % c: its largest value is c - 1 at most, or that of m where m starts at 0 and does not get
+   there. */
+static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, int sign, int depth)
+{
+    const irl_expr *first = irl__bound_of(an, e->a[0], -1, depth), *last, *most;
+    if (irl__range_of(an, e->a[1]).lo < 1) return NULL;
+    if (sign < 0) return irl_int(an->cx, e->type, 0);
+    last = irl__bound_of(an, e->a[0], 1, depth);
+    most = irl__make2(an, IRL_OP_SUB, e->a[1], irl_int(an->cx, e->type, 1));
+    return last && first && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
+}
+
+static int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
+{
+    irl__sum s;
+    int      ok;
+    if (irl__range_of(an, e).lo >= 0) return 1;
+    s = irl__sum_begin(an, e->type);
+    ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+/* a*b for factors that are not negative; two lower bounds below 0 would make a product above it. */
+static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *e, int sign,
+                                             int depth)
+{
+    const irl_expr *a = irl__bound_of(an, e->a[0], sign, depth),
+                   *b = irl__bound_of(an, e->a[1], sign, depth);
+    if (!a || !b || !irl__bound_nonnegative(an, e->a[0]) || !irl__bound_nonnegative(an, e->a[1]))
+        return NULL;
+    if (sign < 0 && (irl__range_of(an, a).lo < 0 || irl__range_of(an, b).lo < 0))
+        return irl_int(an->cx, e->type, 0);
+    return irl__make2(an, IRL_OP_MUL, a, b);
+}
+
+static const irl_expr *irl__bound_of_sum(irl__analyzer *an, const irl_expr *e, int sign, int depth)
+{
+    irl__sum        s = irl__sum_begin(an, e->type), r;
+    const irl_expr *out = NULL;
+    int             k, ok = irl__sum_add_done(an, &s, e, 1);
+    irl__sum_compact(an, &s);
+    r = irl__sum_begin(an, e->type);
+    r.constant = s.constant;
+    for (k = 0; ok && k < s.count; k++) {
+        irl__term       t = an->terms[s.first + k];
+        const irl_expr *b = irl__bound_of(an, t.atom, t.coef > 0 ? sign : -sign, depth);
+        ok = b && irl__sum_add(an, &r, b, t.coef);
+    }
+    if (ok && irl__sum_merge(an, &r)) out = irl__sum_emit(an, &r);
+    irl__sum_end(an, &s);
+    return out;
+}
+
+const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth)
+{
+    const irl__known *known;
+    const irl_expr   *a;
+    if (depth > 32) return NULL;
+    if (!irl__expr_moves(an, e)) return e; /* made of parameters and constants */
+    switch (e->op) {
+    case IRL_OP_VAR:
+        known = irl__known_find(an, e);
+        if (known && known->first) return sign > 0 ? known->last : known->first;
+        if (known && known->bounded)
+            return irl_int(an->cx, e->type, sign > 0 ? known->range.hi : known->range.lo);
+        return NULL;
+    case IRL_OP_FLOORDIV:
+        a = irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1])
+                ? irl__bound_of(an, e->a[0], sign, depth + 1)
+                : NULL;
+        return a ? irl__make2(an, IRL_OP_FLOORDIV, a, e->a[1]) : NULL;
+    case IRL_OP_FLOORMOD:
+        if (!irl__expr_moves(an, e)) return e;
+        return irl__expr_moves(an, e->a[1]) ? NULL : irl__bound_of_mod(an, e, sign, depth + 1);
+    case IRL_OP_MUL:
+        if (e->a[0]->op != IRL_OP_INT && e->a[1]->op != IRL_OP_INT)
+            return irl__bound_of_product(an, e, sign, depth + 1);
+        return irl__bound_of_sum(an, e, sign, depth + 1);
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_NEG: return irl__bound_of_sum(an, e, sign, depth + 1);
+    default: return NULL;
+    }
+}
+
+/* ------------------------------------------------------------------ signs */
+
+/* The largest (sign 1) or least value of one factor, where that is not a number: its symbolic
+   bound, or the end of what a remainder can be. */
+static const irl_expr *irl__sign_end_of_factor(irl__analyzer *an, const irl_expr *f, int sign)
+{
+    const irl__known *known = irl__known_find(an, f);
+    const irl_expr   *bound = known ? (sign > 0 ? known->last : known->first) : NULL;
+    if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORDIV && irl__expr_moves(an, f))
+        bound = irl__simplify_node(an, irl__bound_of(an, f, sign, 0));
+    if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORMOD && f->a[1]->op == IRL_OP_INT &&
+        sign > 0 && irl__range_of(an, f->a[0]).lo >= 0)
+        /* m % c <= m for m >= 0 */
+        bound = irl__simplify_node(an, irl__bound_of(an, f->a[0], sign, 0));
+    if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORMOD && f->a[1]->op != IRL_OP_INT &&
+        sign > 0 && irl__range_of(an, f->a[1]).lo >= 1)
+        bound = irl__make2(an, IRL_OP_SUB, f->a[1], irl_int(an->cx, f->type, 1));
+    return bound && bound->op != IRL_OP_INT ? bound : NULL;
+}
+
+/* Where a factor of this term has a symbolic bound that makes the term smallest: the term with that
+   bound in its place. */
+static const irl_expr *irl__sign_end_of_term(irl__analyzer *an, irl__term t)
+{
+    const irl_expr *e = t.atom;
+    for (;; e = e->a[0]) {
+        const irl_expr *f = e->op == IRL_OP_MUL ? e->a[1] : e, *others,
+                       *bound = irl__sign_end_of_factor(an, f, t.coef < 0 ? 1 : -1);
+        if (bound && irl__product_quotient(an, t.atom, f, &others)) {
+            if (!others) return bound;
+            if (irl__range_of(an, others).lo >= 0) return irl__make2(an, IRL_OP_MUL, bound, others);
+        }
+        if (e->op != IRL_OP_MUL) return NULL;
+    }
+}
+
+/* Replaces one variable by the end of its symbolic range that makes s smallest. */
+static int irl__sign_to_end(irl__analyzer *an, irl__sum *s)
+{
+    int k;
+    for (k = s->count - 1; k >= 0; k--) {
+        irl__term       t = an->terms[s->first + k];
+        const irl_expr *bound = irl__sign_end_of_term(an, t);
+        if (!bound) continue;
+        an->terms[s->first + k].coef = 0;
+        irl__sum_compact(an, s);
+        return irl__sum_add_done(an, s, bound, t.coef) && (irl__sum_compact(an, s), 1);
+    }
+    return 0;
+}
+
+/* A divisor that is at least 1, and no 1: a number, or of index arithmetic, since what is
+   multiplied by names is computed and must not wrap. */
+static int irl__sign_divides(irl__analyzer *an, const irl_expr *d)
+{
+    if (d->op == IRL_OP_INT) return d->u.i > 1;
+    return irl__type_is_index(d->type) && irl__range_of(an, d).lo >= 1;
+}
+
+/* u += d * (s without its term `at`). */
+static int irl__sign_add_times(irl__analyzer *an, irl__sum *u, const irl__sum *s, int at,
+                               const irl_expr *d)
+{
+    const irl_expr *rest;
+    irl__sum        r;
+    int64_t         c;
+    if (d->op == IRL_OP_INT)
+        return irl__mul64(s->constant, d->u.i, &c) && irl__add64(u->constant, c, &u->constant) &&
+               irl__sum_add_others(an, u, s, at, d->u.i);
+    r = irl__sum_begin(an, s->type);
+    r.constant = s->constant;
+    rest = irl__sum_add_others(an, &r, s, at, 1) ? irl__sum_emit(an, &r) : NULL;
+    irl__sum_end(an, &r);
+    rest = rest ? irl__make2(an, IRL_OP_MUL, rest, d) : NULL;
+    return rest && irl__sum_add_done(an, u, rest, 1);
+}
+
+/* m/d + r >= 0 is m + d*r >= 0, and r - m/d >= 0 is d*r - m + d - 1 >= 0: what m and r share
+   cancels. True after the change. */
+static int irl__sign_undivided(irl__analyzer *an, irl__sum *s)
+{
+    int k;
+    for (k = 0; k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        irl__sum  u;
+        if (t.atom->op != IRL_OP_FLOORDIV || (t.coef != 1 && t.coef != -1) ||
+            !irl__sign_divides(an, t.atom->a[1]))
+            continue;
+        u = irl__sum_begin(an, s->type);
+        u.constant = t.coef > 0 ? 0 : -1;
+        if (irl__sign_add_times(an, &u, s, k, t.atom->a[1]) &&
+            irl__sum_add_done(an, &u, t.atom->a[0], t.coef) &&
+            (t.coef > 0 || irl__sum_add_done(an, &u, t.atom->a[1], 1))) {
+            irl__sum_replace(an, s, &u);
+            return 1;
+        }
+        irl__sum_end(an, &u);
+    }
+    return 0;
+}
+
+/* The term c*q*(m/d) of s, where c is d times a number, and q >= 0 or NULL for 1, by what is never
+   larger: c*q is d*by. False if that overflows: then s is as before. */
+static int irl__sign_exchange(irl__analyzer *an, irl__sum *s, int at, const irl_expr *division,
+                              irl__monomial by)
+{
+    const irl_expr *m = division->a[0], *d = division->a[1];
+    irl__sum        u = irl__sum_begin(an, s->type);
+    int             ok;
+    u.constant = s->constant;
+    if (by.e) {
+        if (by.c > 0)
+            m = irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_SUB, m, d),
+                           irl_int(an->cx, d->type, 1));
+        m = irl__make2(an, IRL_OP_MUL, m, by.e);
+        ok = m && irl__sum_add_done(an, &u, m, by.c);
+    } else {
+        ok = irl__sum_add_done(an, &u, m, by.c);
+        if (ok && by.c > 0) /* by*(m - d + 1) */
+            ok = irl__sum_add_done(an, &u, d, -by.c) &&
+                 irl__add64(u.constant, by.c, &u.constant);
+    }
+    ok = ok && irl__sum_add_others(an, &u, s, at, 1);
+    if (ok) irl__sum_replace(an, s, &u);
+    else irl__sum_end(an, &u);
+    return ok;
+}
+
+/* d*(m/d)*q for q >= 0 lies between (m - d + 1)*q and m*q: the end that makes s smaller takes its
+   place. */
+static int irl__sign_unrounded(irl__analyzer *an, irl__sum *s)
+{
+    irl__monomial   scale, d;
+    const irl_expr *e, *f;
+    int             k;
+    for (k = 0; k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        for (e = t.atom; ; e = e->a[0]) {
+            f = e->op == IRL_OP_MUL ? e->a[1] : e;
+            scale.c = t.coef;
+            if (f->op == IRL_OP_FLOORDIV && irl__sign_divides(an, f->a[1]) &&
+                irl__monomial_of(an, f->a[1], &d) &&
+                irl__product_quotient(an, t.atom, f, &scale.e) &&
+                irl__monomial_divide(an, scale, d, &scale) && scale.c != 0 &&
+                (!scale.e || irl__range_of(an, scale.e).lo >= 0) &&
+                irl__sign_exchange(an, s, k, f, scale))
+                return 1;
+            if (e->op != IRL_OP_MUL) break;
+        }
+    }
+    return 0;
+}
+
+/* f*a + f*b with f >= 0 is f*(a + b): the sign of the factor in brackets decides. Condition: index
+   arithmetic. */
+static int irl__sign_factored(irl__analyzer *an, const irl__sum *s)
+{
+    const irl_expr *e;
+    irl__sum        u;
+    int             ok = 0;
+    if (!irl__type_is_index(s->type) || s->count < 2 || s->constant != 0 ||
+        !(e = irl__sum_emit(an, s)) || e->op != IRL_OP_MUL || e->a[1]->op == IRL_OP_INT)
+        return 0;
+    if (irl__range_of(an, e->a[1]).lo < 0) return 0;
+    u = irl__sum_begin(an, s->type);
+    ok = irl__sum_add_done(an, &u, e->a[0], 1) &&
+         (irl__sum_compact(an, &u), irl__sum_range_known(an, &u).lo >= 0);
+    irl__sum_end(an, &u);
+    return ok;
+}
+
+int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
+{
+    int steps;
+    irl__sum_compact(an, s);
+    for (steps = 0; steps < 12; steps++) {
+        if (irl__sum_range_known(an, s).lo >= 0) return 1;
+        if (s->count > 1 && irl__sign_undivided(an, s))
+            continue;
+        if (irl__sign_factored(an, s)) return 1;
+        if (s->count > 1 && irl__sign_unrounded(an, s))
+            continue;
+        if (!an->symbolic || !irl__sign_to_end(an, s)) return 0;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ a <= b */
+
+/* s = a - b + shift; true if it is always >= 0. */
+static int irl__decide_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
+                                  int64_t shift)
+{
+    irl__sum s = irl__sum_begin(an, a->type);
+    int ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
+             irl__sum_merge(an, &s) && irl__add64(s.constant, shift, &s.constant) &&
+             irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
+                                 int depth);
+
+/* a <= b where one of them is a minimum or maximum, by their parts. */
+static int irl__decide_le_parts(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
+{
+    int left, right;
+    if (depth == 0) return 0;
+    if (a->op == IRL_OP_MIN || a->op == IRL_OP_MAX) {
+        left = irl__decide_le_within(an, a->a[0], b, depth - 1) > 0;
+        right = irl__decide_le_within(an, a->a[1], b, depth - 1) > 0;
+        if (a->op == IRL_OP_MIN ? left || right : left && right) return 1;
+    }
+    if (b->op == IRL_OP_MIN || b->op == IRL_OP_MAX) {
+        left = irl__decide_le_within(an, a, b->a[0], depth - 1) > 0;
+        right = irl__decide_le_within(an, a, b->a[1], depth - 1) > 0;
+        if (b->op == IRL_OP_MAX ? left || right : left && right) return 1;
+    }
+    return 0;
+}
+
+static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
+{
+    irl__interval x = irl__range_of(an, a), y = irl__range_of(an, b);
+    if (a == b || x.hi <= y.lo) return 1;
+    if (x.lo > y.hi) return -1;
+    if (irl__decide_difference(an, b, a, 0)) return 1;
+    if (irl__decide_difference(an, a, b, -1)) return -1;
+    return irl__decide_le_parts(an, a, b, depth);
+}
+
+int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
+{
+    return irl__decide_le_within(an, a, b, 3);
+}
