@@ -1636,6 +1636,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/legalize.c"
 #include "src/pass/split_kernel.c"
 #include "src/pass/split_host.c"
+#include "src/pass/phases.c"
 #include "src/pass/serialize.c"
 #include "src/pass/check_target.c"
 #include "src/pass/guard_bounds.c"

@@ -271,6 +271,14 @@ static int irl__memory_is_half_store(irl__emit *e, const irl_buffer *b, const ir
            !(e->temporaries && irl__emit_find(e, value));
 }
 
+/* A variable that takes its own value, of which compilers warn. */
+static int irl__memory_is_itself(const irl__emit *e, const irl_buffer *b, const irl_expr *value)
+{
+    const irl__emit_memory *m = irl__emit_memory_of(e->unit, b->data);
+    return m && m->is_variable && !m->is_stored_first && value->op == IRL_OP_LOAD &&
+           value->u.buffer == b;
+}
+
 void irl__emit_store(irl__emit *e, const irl_stmt *s)
 {
     irl__emit_scope   scope = irl__emit_scope_begin(e);
@@ -280,6 +288,7 @@ void irl__emit_store(irl__emit *e, const irl_stmt *s)
     irl__memory_place p;
     if (!b || !irl__memory_rank_ok(e, b)) return;
     value = s->u.store.value;
+    if (irl__memory_is_itself(e, b, value)) return;
     index = b->rank ? s->u.store.indices[0] : NULL;
     if (!irl__emit_lanes_ok(e, value->type.lanes)) return;
     if (index) irl__emit_prepare(e, index);

@@ -33,6 +33,13 @@ IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
 IRL__FN irl_func *irl__pass_unswitch(const irl_func *f);      /* unswitch.c */
 IRL__FN irl_func *irl__pass_serialize(const irl_func *kernel); /* serialize.c */
+/* phases.c: the body of a group, cut at its barriers into loops over the items; by axis the
+   variable of its place and its extent, NULL where it is not bound. */
+IRL__FN const irl_stmt *irl__phases_group(const irl_func *kernel, const irl_expr *const *place,
+                                          const irl_expr *const *extent);
+/* what a bound loop binds: a let of its place */
+IRL__FN const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop,
+                                        const irl_expr *const *place);
 /* split_host.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target);
 /* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */

@@ -2,12 +2,13 @@
 
    requires  a kernel; its loops are bound, at most one of an axis on each way to a statement
    maintains what is computed: work-items that are not ordered run in any order
-   breaks    bound loops
+   breaks    bound loops, barriers
    cost      linear in the kernel
 
    Where bound loops stand in one another with nothing but declarations between them, each becomes
    the loop that it looks like. Else every work-item runs the whole body: loops over the axes stand
-   around it, and a bound loop becomes a let of its place. */
+   around it, and a bound loop becomes a let of its place. A body with barriers is cut at them, by
+   phases.c. */
 #include "pass.h"
 
 typedef struct irl__serial_state {
@@ -131,12 +132,9 @@ static const irl_stmt *irl__serial_as_place(irl__rewriter *r, const irl_stmt *s)
 {
     irl__serial_state *state = (irl__serial_state *)r->user;
     const irl_stmt    *list[2];
-    const irl_expr    *at;
     if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND)
         return irl__rewrite_stmt_children(r, s);
-    at = state->place[s->u.loop.axis];
-    if (!irl__is_int(s->u.loop.min, 0)) at = irl__add(r->cx, s->u.loop.min, at);
-    list[0] = irl_let_stmt(r->cx, s->u.loop.var, at);
+    list[0] = irl__phases_let(r->cx, s, state->place);
     list[1] = irl__rewrite_stmt(r, s->u.loop.body);
     return list[0] && list[1] ? irl__stmt_seq(r->cx, 2, list) : NULL;
 }
@@ -156,11 +154,12 @@ static int irl__serial_is_known(irl__serial_state *state, const irl_expr *e)
 
 static const irl_stmt *irl__serial_around(irl__serial_state *state, const irl_stmt *body)
 {
+    /* those of the items in a group come first */
     static const int order[] = { IRL_LOCAL_X,  IRL_LOCAL_Y,  IRL_LOCAL_Z,
                                  IRL_GLOBAL_X, IRL_GLOBAL_Y, IRL_GLOBAL_Z,
                                  IRL_GROUP_X,  IRL_GROUP_Y,  IRL_GROUP_Z };
     size_t k;
-    for (k = 0; body && k < IRL__COUNTOF(order); k++) {
+    for (k = state->waits ? 3 : 0; body && k < IRL__COUNTOF(order); k++) {
         int a = order[k];
         if (!state->extent[a]) continue;
         if (!irl__serial_is_known(state, state->extent[a])) {
@@ -185,6 +184,9 @@ static const irl_stmt *irl__serial_wrap(irl__serial_state *state)
         if (state->extent[a] &&
             !(state->place[a] = irl_var(state->cx, names[a], irl__type_index())))
             return NULL;
+    if (state->waits)
+        return irl__serial_around(state,
+                                  irl__phases_group(state->f, state->place, state->extent));
     return irl__serial_around(state, irl__rewrite_stmt(&r, state->f->body));
 }
 
@@ -201,14 +203,10 @@ irl_func *irl__pass_serialize(const irl_func *kernel)
     v = irl__visitor_make(&state, irl__serial_skip_expr, irl__serial_see);
     irl__visit_stmt(&v, kernel->body);
     if (!state.ok || !irl__serial_axes_ok(&state)) return NULL;
-    if (state.waits) {
-        irl__fail(state.cx, IRL_ERROR_UNSUPPORTED, kernel->loc,
-                  "kernel '%s' has barriers, and its work-items would be a loop", kernel->name);
-        return NULL;
-    }
-    if (!state.has_bound) return irl__func_with_body(kernel, kernel->body);
+    if (!state.has_bound && !state.waits) return irl__func_with_body(kernel, kernel->body);
     r = irl__rewriter_make(state.cx, NULL, NULL, irl__serial_as_loop);
-    if (irl__serial_is_nest(kernel->body, 0)) body = irl__rewrite_stmt(&r, kernel->body);
+    if (!state.waits && irl__serial_is_nest(kernel->body, 0))
+        body = irl__rewrite_stmt(&r, kernel->body);
     else body = irl__serial_wrap(&state);
     return body ? irl__func_with_body(kernel, body) : NULL;
 }

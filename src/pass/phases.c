@@ -1,0 +1,468 @@
+/* phases.c - a group of work-items on a machine that has none: its body is cut at the barriers, and
+   every piece becomes loops over the items.
+
+   requires  a kernel whose memory is flat and whose pointers have one type of access each; around a
+             barrier, conditions and bounds of loops are the same for all items, as everywhere
+   maintains what is computed: between two barriers the items of a group run in any order
+   breaks    barriers; memory of an item that lives across one becomes an array of all items'
+   cost      linear in the kernel, times its depth
+
+   A let that lives across a barrier is computed again in each piece that uses it, or kept for each
+   item if memory or a call made it. What decides over a barrier is evaluated for the first item. */
+#include "pass.h"
+
+/* Memory that an item keeps across a barrier: so many elements for each. */
+typedef struct irl__phases_kept {
+    const irl_buffer *wide;
+    int64_t           bytes; /* of each item */
+} irl__phases_kept;
+
+typedef struct irl__phases {
+    irl_ctx               *cx;
+    const irl_expr *const *place;  /* the variable over an axis; NULL: the axis is not bound */
+    const irl_expr *const *extent;
+    const irl_expr        *item;   /* the number of an item in its group, over the places */
+    int64_t                items;  /* how many they are; 0: that is not a number */
+    const irl_stmt       **lets;   /* in scope: values that a piece may compute again */
+    irl__ptr_map           kept;   /* data variable -> irl__phases_kept */
+    irl__ptr_map           views;  /* buffer on it -> the buffer on all items' memory */
+} irl__phases;
+
+static const int irl__phases_axes[] = { IRL_LOCAL_X, IRL_LOCAL_Y, IRL_LOCAL_Z };
+
+/* ------------------------------------------------------------------ what there is */
+
+static int irl__phases_see_barrier(irl__visitor *v, const irl_stmt *s)
+{
+    *(int *)v->user |= s->kind == IRL__BARRIER;
+    return 1;
+}
+
+static int irl__phases_skip_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v, (void)e;
+    return 0;
+}
+
+static int irl__phases_waits(const irl_stmt *s)
+{
+    int          found = 0;
+    irl__visitor v = irl__visitor_make(&found, irl__phases_skip_expr, irl__phases_see_barrier);
+    if (s) irl__visit_stmt(&v, s);
+    return found;
+}
+
+typedef struct irl__phases_use {
+    const irl_expr *var;   /* a variable, or the data of memory */
+    size_t          bytes; /* the largest element by which the memory is seen */
+    int             found;
+} irl__phases_use;
+
+static int irl__phases_see_use(irl__visitor *v, const irl_expr *e)
+{
+    irl__phases_use *use = (irl__phases_use *)v->user;
+    use->found |= e == use->var;
+    return (e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY)) != 0;
+}
+
+static void irl__phases_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__phases_use *use = (irl__phases_use *)v->user;
+    (void)s;
+    if (b->data != use->var) return;
+    use->found = 1;
+    if (irl__type_bytes(b->type) > use->bytes) use->bytes = irl__type_bytes(b->type);
+}
+
+static irl__phases_use irl__phases_uses(int count, const irl_stmt *const *stmts,
+                                        const irl_expr *var)
+{
+    irl__phases_use use;
+    irl__visitor    v = irl__visitor_make(&use, irl__phases_see_use, NULL);
+    int             k;
+    memset(&use, 0, sizeof use);
+    use.var = var;
+    v.buffer = irl__phases_see_buffer;
+    for (k = 0; k < count; k++) irl__visit_stmt(&v, stmts[k]);
+    return use;
+}
+
+const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop, const irl_expr *const *place)
+{
+    const irl_expr *at = place[loop->u.loop.axis];
+    if (!irl__is_int(loop->u.loop.min, 0)) at = irl__add(cx, loop->u.loop.min, at);
+    return at ? irl_let_stmt(cx, loop->u.loop.var, at) : NULL;
+}
+
+/* ------------------------------------------------------------------ memory of all items */
+
+static irl__phases_kept *irl__phases_kept_of(const irl__phases *p, const irl_expr *data)
+{
+    return (irl__phases_kept *)irl__ptr_map_get(&p->kept, data);
+}
+
+static const irl_buffer *irl__phases_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    irl__phases            *p = (irl__phases *)r->user;
+    const irl__phases_kept *kept = irl__phases_kept_of(p, b->data);
+    irl_buffer             *view;
+    const irl_expr        **shape;
+    if (!kept) return b;
+    view = (irl_buffer *)irl__ptr_map_get(&p->views, b);
+    if (view) return view;
+    view = irl__buffer_copy(p->cx, b);
+    shape = (const irl_expr **)irl__alloc(p->cx, sizeof *shape);
+    if (!view || !shape) return NULL;
+    shape[0] = irl_idx(p->cx, kept->bytes * p->items / (int64_t)irl__type_bytes(b->type));
+    view->rank = 1;
+    view->shape = shape;
+    return shape[0] && irl__ptr_map_put(p->cx, &p->views, b, view) ? view : NULL;
+}
+
+/* Where element `at` of an item's own memory lies. */
+static const irl_expr *irl__phases_place(const irl__phases *p, const irl_buffer *b,
+                                         const irl_expr *at)
+{
+    const irl__phases_kept *kept = irl__phases_kept_of(p, b->data);
+    const irl_expr *each = irl_idx(p->cx, kept->bytes / (int64_t)irl__type_bytes(b->type));
+    const irl_expr *first = each && !irl__is_int(each, 1) ? irl__mul(p->cx, p->item, each)
+                                                          : p->item;
+    return !at || irl__is_int(at, 0) ? first : irl__add(p->cx, first, at);
+}
+
+static const irl_expr *irl__phases_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__phases      *p = (irl__phases *)r->user;
+    const irl_buffer *b;
+    const irl_expr   *at;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e->op != IRL_OP_LOAD || !irl__phases_kept_of(p, e->u.buffer->data))
+        return irl__rewrite_expr_children(r, e);
+    at = e->count ? irl__rewrite_expr(r, e->a[0]) : NULL;
+    if (e->count && !at) return NULL;
+    b = irl__phases_buffer(r, e->u.buffer);
+    at = b ? irl__phases_place(p, b, at) : NULL;
+    return at ? irl__expr_load(p->cx, b, 1, &at, p->cx->here) : NULL;
+}
+
+static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__phases      *p = (irl__phases *)r->user;
+    const irl_buffer *b;
+    const irl_expr   *at, *value;
+    const irl_stmt   *list[2];
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) {
+        list[0] = irl__phases_let(p->cx, s, p->place);
+        list[1] = irl__rewrite_stmt(r, s->u.loop.body);
+        return list[0] && list[1] ? irl__stmt_seq(p->cx, 2, list) : NULL;
+    }
+    if (s->kind != IRL__STORE || !irl__phases_kept_of(p, s->u.store.buffer->data))
+        return irl__rewrite_stmt_children(r, s);
+    value = irl__rewrite_expr(r, s->u.store.value);
+    at = s->u.store.buffer->rank ? irl__rewrite_expr(r, s->u.store.indices[0]) : NULL;
+    b = irl__phases_buffer(r, s->u.store.buffer);
+    if (!value || !b) return NULL;
+    at = irl__phases_place(p, b, at);
+    return at ? irl__stmt_store(p->cx, b, value, 1, &at, s->loc) : NULL;
+}
+
+static irl__rewriter irl__phases_rewriter(irl__phases *p)
+{
+    irl__rewriter r = irl__rewriter_make(p->cx, p, irl__phases_expr, irl__phases_stmt);
+    r.buffer = irl__phases_buffer;
+    return r;
+}
+
+/* From here on b is memory of all items; elements by which it is seen have at most `largest` bytes.
+   Its allocation. */
+static const irl_stmt *irl__phases_keep(irl__phases *p, const irl_buffer *b, size_t largest)
+{
+    irl__rewriter     r = irl__phases_rewriter(p);
+    irl__phases_kept *kept = (irl__phases_kept *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
+    int64_t           count = 1, all;
+    int               k;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op == IRL_OP_INT && irl__mul64(count, b->shape[k]->u.i, &count)) continue;
+        irl__fail(p->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
+                  "'%s' is kept across a barrier, and its extent %s is not a number", b->name,
+                  irl_expr_text(p->cx, b->shape[k]));
+        return NULL;
+    }
+    if (!p->items) {
+        irl__fail(p->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
+                  "'%s' is kept across a barrier for each work-item of a group, and their number "
+                  "is not known",
+                  b->name);
+        return NULL;
+    }
+    if (!kept || b->rank > 1 || b->strides || b->offset) {
+        irl__fail(p->cx, IRL_ERROR_BAD_STAGE, b->loc, "'%s' is not flat", b->name);
+        return NULL;
+    }
+    if (count < 0) count = 0;
+    if (largest < irl__type_bytes(b->type)) largest = irl__type_bytes(b->type);
+    if (!irl__mul64(count, (int64_t)irl__type_bytes(b->type), &count) ||
+        !irl__add64(count, (int64_t)largest - 1, &count) ||
+        !irl__mul64(count / (int64_t)largest * (int64_t)largest, p->items, &all)) {
+        irl__fail(p->cx, IRL_ERROR_OVERFLOW, b->loc, "the memory of '%s' is too large", b->name);
+        return NULL;
+    }
+    kept->bytes = count / (int64_t)largest * (int64_t)largest;
+    if (!irl__ptr_map_put(p->cx, &p->kept, b->data, kept)) return NULL;
+    kept->wide = irl__phases_buffer(&r, b);
+    return kept->wide ? irl_alloc_stmt(p->cx, kept->wide) : NULL;
+}
+
+/* ------------------------------------------------------------------ a piece */
+
+/* Only declares: nothing to run. */
+static int irl__phases_is_idle(const irl_stmt *s)
+{
+    return s->kind == IRL__ALLOC || s->kind == IRL__DECL || s->kind == IRL__BARRIER ||
+           (s->kind == IRL__LET && !(s->u.let.value->flags & IRL__HAS_MEMORY)) ||
+           (s->kind == IRL__SEQ && s->u.seq.count == 0);
+}
+
+/* The lets in scope that a piece needs, in front of it, by names of their own; then the places. */
+static const irl_stmt *irl__phases_fresh(irl__phases *p, const irl_stmt *body,
+                                         const irl_expr **places)
+{
+    const irl_stmt *list[2], *let;
+    const irl_expr *from[3 + 1], *to[3 + 1];
+    int             k, n = 0;
+    for (k = (int)stbds_arrlen(p->lets) - 1; body && k >= 0; k--) {
+        let = p->lets[k];
+        if (!irl__phases_uses(1, &body, let->u.let.var).found) continue;
+        from[0] = let->u.let.var;
+        to[0] = irl_var(p->cx, from[0]->u.name, from[0]->type);
+        list[0] = to[0] ? irl_let_stmt(p->cx, to[0], let->u.let.value) : NULL;
+        list[1] = irl__substitute_stmt(p->cx, body, 1, from, to);
+        body = list[0] && list[1] ? irl__stmt_seq(p->cx, 2, list) : NULL;
+    }
+    for (k = 0; k < 3; k++) {
+        const irl_expr *place = p->place[irl__phases_axes[k]];
+        if (!place) continue;
+        from[n] = place;
+        to[n] = places[k] = irl_var(p->cx, place->u.name, place->type);
+        if (!to[n++]) return NULL;
+    }
+    return body ? irl__substitute_stmt(p->cx, body, n, from, to) : NULL;
+}
+
+/* A piece without barriers, for all items. */
+static const irl_stmt *irl__phases_piece(irl__phases *p, int count, const irl_stmt *const *stmts)
+{
+    irl__rewriter   r = irl__phases_rewriter(p);
+    const irl_expr *places[3];
+    const irl_stmt *body;
+    int             k;
+    for (k = 0; k < count && irl__phases_is_idle(stmts[k]); k++) {
+    }
+    if (k == count) return irl__stmt_empty(p->cx);
+    body = irl__stmt_seq(p->cx, count, stmts);
+    body = body ? irl__rewrite_stmt(&r, body) : NULL;
+    body = body ? irl__phases_fresh(p, body, places) : NULL;
+    for (k = 0; body && k < 3; k++)
+        if (p->place[irl__phases_axes[k]])
+            body = irl_for(p->cx, IRL_SERIAL, places[k], irl_idx(p->cx, 0),
+                           p->extent[irl__phases_axes[k]], body);
+    return body;
+}
+
+/* An expression that all items agree on, for the first. */
+static const irl_expr *irl__phases_agreed(irl__phases *p, const irl_expr *e)
+{
+    irl__rewriter   r = irl__phases_rewriter(p);
+    const irl_expr *zero = irl_idx(p->cx, 0), *place;
+    int             k;
+    e = irl__rewrite_expr(&r, e);
+    for (k = (int)stbds_arrlen(p->lets) - 1; e && k >= 0; k--)
+        e = irl__substitute(p->cx, e, 1, &p->lets[k]->u.let.var, &p->lets[k]->u.let.value);
+    for (k = 0; e && k < 3; k++) {
+        place = p->place[irl__phases_axes[k]];
+        if (place) e = irl__substitute(p->cx, e, 1, &place, &zero);
+    }
+    return e;
+}
+
+/* ------------------------------------------------------------------ a sequence */
+
+/* A value that memory or a call made: kept for each item. Pushes its allocation, onto `piece` the
+   statement that keeps it, onto `later` the let that has it again. */
+static int irl__phases_keep_value(irl__phases *p, const irl_stmt *let, const irl_stmt ***out,
+                                  const irl_stmt ***piece, const irl_stmt ***later)
+{
+    const irl_expr   *one = irl_idx(p->cx, 1), *zero = irl_idx(p->cx, 0), *var = let->u.let.var,
+                     *load;
+    irl_type          type = var->type;
+    const irl_buffer *b;
+    const irl_stmt   *alloc, *store, *again;
+    irl__rewriter     r = irl__phases_rewriter(p);
+    if (type.is_pointer)
+        return irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, let->loc,
+                         "pointer '%s' is kept across a barrier", var->u.name);
+    if (type.scalar == IRL_BOOL) type.scalar = IRL_I8;
+    if (type.scalar == IRL_INDEX) type.scalar = IRL_I64;
+    b = irl__buffer_make(p->cx, var->u.name, type, IRL_SCOPE_LOCAL, 1, &one, NULL, let->loc);
+    alloc = b ? irl__phases_keep(p, b, 0) : NULL;
+    if (!alloc) return 0;
+    store = irl__stmt_store(p->cx, b, irl_cast(p->cx, type, var), 1, &zero, let->loc);
+    load = irl__rewrite_expr(&r, irl__expr_load(p->cx, b, 1, &zero, let->loc));
+    again = load ? irl_let_stmt(p->cx, var, irl_cast(p->cx, var->type, load)) : NULL;
+    return store && again && IRL__PUSH_SCRATCH(p->cx, *out, alloc) &&
+           IRL__PUSH_SCRATCH(p->cx, *piece, store) && IRL__PUSH_SCRATCH(p->cx, *later, again);
+}
+
+/* A statement of a piece; `rest` is what stands behind the piece. */
+static int irl__phases_add(irl__phases *p, const irl_stmt *s, int count,
+                           const irl_stmt *const *rest, const irl_stmt ***out,
+                           const irl_stmt ***piece, const irl_stmt ***later)
+{
+    irl__rewriter   r = irl__phases_rewriter(p);
+    const irl_expr *var = s->kind == IRL__LET ? s->u.let.var
+                          : s->kind == IRL__ALLOC || s->kind == IRL__DECL
+                              ? s->u.alloc.buffer->data
+                              : NULL;
+    irl__phases_use use = { NULL, 0, 0 };
+    if (var) use = irl__phases_uses(count, rest, var);
+    if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED)
+        return IRL__PUSH_SCRATCH(p->cx, *out, s);
+    if (s->kind == IRL__ALLOC && use.found) {
+        s = irl__phases_keep(p, s->u.alloc.buffer, use.bytes);
+        return s && IRL__PUSH_SCRATCH(p->cx, *out, s);
+    }
+    /* a view of memory that is declared outside of the piece */
+    if (s->kind == IRL__DECL && use.found) {
+        s = irl__rewrite_stmt(&r, s);
+        return s && IRL__PUSH_SCRATCH(p->cx, *out, s);
+    }
+    if (!IRL__PUSH_SCRATCH(p->cx, *piece, s)) return 0;
+    if (s->kind != IRL__LET || !use.found) return 1;
+    if (s->u.let.value->flags & IRL__HAS_MEMORY)
+        return irl__phases_keep_value(p, s, out, piece, later);
+    return IRL__PUSH_SCRATCH(p->cx, *later, s);
+}
+
+/* forward: a sequence holds statements */
+static const irl_stmt *irl__phases_of(irl__phases *p, const irl_stmt *s);
+
+static const irl_stmt *irl__phases_seq(irl__phases *p, const irl_stmt *seq)
+{
+    const irl_stmt *const *list = seq->u.seq.stmts, **out = NULL, *one;
+    int                    count = seq->u.seq.count, k, end, ok = 1;
+    ptrdiff_t              lets = stbds_arrlen(p->lets), j;
+    for (k = 0; ok && k < count; k = end) {
+        const irl_stmt **piece = NULL, **later = NULL;
+        for (end = k; end < count && !irl__phases_waits(list[end]); end++) {
+        }
+        for (; ok && k < end; k++)
+            ok = irl__phases_add(p, list[k], count - end, list + end, &out, &piece, &later);
+        if (piece) {
+            one = ok ? irl__phases_piece(p, (int)stbds_arrlen(piece), piece) : NULL;
+            ok = one && IRL__PUSH_SCRATCH(p->cx, out, one);
+        }
+        for (j = 0; ok && j < stbds_arrlen(later); j++)
+            ok = IRL__PUSH_SCRATCH(p->cx, p->lets, later[j]);
+        if (!ok || end == count) break;
+        one = irl__phases_of(p, list[end++]);
+        ok = one && IRL__PUSH_SCRATCH(p->cx, out, one);
+    }
+    while (stbds_arrlen(p->lets) > lets) (void)stbds_arrpop(p->lets);
+    return ok ? irl__stmt_seq(p->cx, (int)stbds_arrlen(out), out) : NULL;
+}
+
+/* ------------------------------------------------------------------ a statement */
+
+/* A loop that is bound: the place on its axis. */
+static const irl_stmt *irl__phases_bound(irl__phases *p, const irl_stmt *s)
+{
+    const irl_stmt *let = irl__phases_let(p->cx, s, p->place), *body;
+    if (!let || !IRL__PUSH_SCRATCH(p->cx, p->lets, let)) return NULL;
+    body = irl__phases_of(p, s->u.loop.body);
+    (void)stbds_arrpop(p->lets);
+    return body;
+}
+
+/* A statement with the same fields but those that hold conditions and other statements. */
+static const irl_stmt *irl__phases_around(irl__phases *p, const irl_stmt *s)
+{
+    irl_stmt *copy = irl__stmt_copy(p->cx, s);
+    if (!copy) return NULL;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__FOR:
+        copy->u.loop.kind = IRL_SERIAL;
+        copy->u.loop.min = irl__phases_agreed(p, s->u.loop.min);
+        copy->u.loop.extent = irl__phases_agreed(p, s->u.loop.extent);
+        copy->u.loop.body = irl__phases_of(p, s->u.loop.body);
+        if (!copy->u.loop.min || !copy->u.loop.extent || !copy->u.loop.body) return NULL;
+        break;
+    case IRL__IF:
+        copy->u.branch.condition = irl__phases_agreed(p, s->u.branch.condition);
+        copy->u.branch.then_ = irl__phases_of(p, s->u.branch.then_);
+        if (!copy->u.branch.condition || !copy->u.branch.then_) return NULL;
+        if (!s->u.branch.else_) break;
+        copy->u.branch.else_ = irl__phases_of(p, s->u.branch.else_);
+        if (!copy->u.branch.else_) return NULL;
+        break;
+    case IRL__ATTR:
+        copy->u.attr.body = irl__phases_of(p, s->u.attr.body);
+        if (!copy->u.attr.body) return NULL;
+        break;
+    default: break;
+    }
+    return irl__stmt_finish(p->cx, copy);
+}
+
+static const irl_stmt *irl__phases_of(irl__phases *p, const irl_stmt *s)
+{
+    if (!irl__phases_waits(s)) return irl__phases_piece(p, 1, &s);
+    if (s->kind == IRL__BARRIER) return irl__stmt_empty(p->cx);
+    if (s->kind == IRL__SEQ) return irl__phases_seq(p, s);
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) return irl__phases_bound(p, s);
+    return irl__phases_around(p, s);
+}
+
+/* ------------------------------------------------------------------ the group */
+
+/* local_x + nx * (local_y + ny * local_z), and how many there are. */
+static int irl__phases_count(irl__phases *p)
+{
+    int k;
+    p->items = 1;
+    p->item = irl_idx(p->cx, 0);
+    for (k = 2; p->item && k >= 0; k--) {
+        const irl_expr *place = p->place[irl__phases_axes[k]],
+                       *extent = p->extent[irl__phases_axes[k]];
+        if (!place) continue;
+        p->item = irl__is_int(p->item, 0)
+                      ? place
+                      : irl__add(p->cx, irl__mul(p->cx, p->item, extent), place);
+        if (extent->op != IRL_OP_INT || extent->u.i < 0 ||
+            !irl__mul64(p->items, extent->u.i, &p->items))
+            p->items = 0;
+    }
+    return p->item != NULL;
+}
+
+const irl_stmt *irl__phases_group(const irl_func *kernel, const irl_expr *const *place,
+                                  const irl_expr *const *extent)
+{
+    irl__arena_mark mark = irl__scratch_begin(kernel->cx);
+    irl__phases     p;
+    const irl_stmt *body;
+    const irl_expr *runs = NULL;
+    int             k;
+    memset(&p, 0, sizeof p);
+    p.cx = kernel->cx;
+    p.place = place;
+    p.extent = extent;
+    body = irl__phases_count(&p) ? irl__phases_of(&p, kernel->body) : NULL;
+    for (k = 0; body && k < 3; k++) { /* a group of nobody decides nothing */
+        const irl_expr *n = extent[irl__phases_axes[k]];
+        if (n && !(n->op == IRL_OP_INT && n->u.i > 0))
+            runs = irl__and(p.cx, runs, irl_op2(p.cx, IRL_OP_GT, n, irl_idx(p.cx, 0)));
+    }
+    body = body && runs ? irl_if(p.cx, runs, body, NULL) : body;
+    irl__scratch_end(p.cx, mark);
+    return body;
+}
