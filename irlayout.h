@@ -853,6 +853,49 @@ IRL_API const irl_meeting *irl_carried(const irl_func *f, int loop);
    Their names. IRL_UNKNOWN where shape, strides or offset hide it, and on failure
    (UNKNOWN_NAME). */
 IRL_API irl_answer irl_may_alias(const irl_func *f, const char *a, const char *b);
+
+/* What an access and its statement cost over some of the loops around it: how much a tile of them
+   touches, how often it computes. */
+typedef enum irl_exactness { IRL_COUNT_UNKNOWN, IRL_COUNT_EXACT, IRL_COUNT_AT_MOST } irl_exactness;
+
+typedef struct irl_count {
+    irl_exactness exactness;
+    int64_t       value; /* UNKNOWN: 0 */
+} irl_count;
+
+typedef struct irl_cost {
+    irl_count   iterations;                 /* that reach it: its guards count */
+    irl_count   floats, integers, specials; /* operators of its statement in all of these, a lane
+                                               being one: +, -, *, comparisons, fma as two;
+                                               specials: division, roots and functions of floats */
+    irl_count   cells, bytes;               /* different elements, and what they hold */
+    irl_count   lines;                      /* of memory, which starts with one */
+    irl_count   texels;                     /* of an image */
+    const char *reason;                     /* why something is not EXACT; "" */
+} irl_cost;
+
+typedef struct irl_cost_options {
+    int              loop_count; /* which loops of irl_accesses(f) run; NULL: all around it */
+    const int       *loops;
+    int              value_count; /* what parameters are, and loops that do not run: else they */
+    const irl_value *values;      /* are at their start; copy is not looked at */
+    int              with_count;  /* accesses to the same memory, counted together with it */
+    const int       *with;
+    int              line_bytes; /* 0: 64; at most 4096 */
+} irl_cost_options;
+
+/* What access number k of irl_accesses(f) costs; `how` may be NULL. Counted exactly where indices,
+   bounds and guards are made of +, -, *, min, max, choices, / and %, and parameters have values;
+   by structure, so that the length of a loop does not matter, but for what two loops bound
+   together: of that at most 4096 parts are looked at, then AT_MOST is said. What depends on what
+   memory holds is AT_MOST too. Owned by the context. NULL on failure (IRL_ERROR_BAD_ARGUMENT).
+   Cost: linear in f for the table; microseconds for an access of a convolution.
+       irl_cost_options row = { 0 };
+       row.line_bytes = 128;
+       bytes = irl_cost_of(irl_parse(cx, &running), 0, &row)->bytes.value; */
+IRL_API const irl_cost *irl_cost_of(const irl_func *f, int access, const irl_cost_options *how);
+/* The same of every access, in the order of irl_accesses(f). */
+IRL_API const irl_cost *irl_costs(const irl_func *f, const irl_cost_options *how);
 #endif
 
 /* ================================================================== >>schedules */
@@ -1597,6 +1640,9 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/path.c"
 #include "src/analysis/iterations.c"
 #include "src/analysis/bounds.c"
+#include "src/analysis/lattice.c"
+#include "src/analysis/boxes.c"
+#include "src/analysis/cost.c"
 /* schedule: how buffers lie and where, as the user says it; when it is computed, step after step */
 #include "src/schedule/set_layout.c"
 #include "src/schedule/set_scope.c"

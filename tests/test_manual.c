@@ -182,6 +182,13 @@ static void analysis(irl_ctx *cx)
         if (m->loops[0].is_distance) step = m->loops[0].distance;
         CHECK(m->answer == IRL_YES && step == -1 && m->loops[0].order == IRL_ORDER_AFTER);
     }
+    {
+        int64_t          bytes = 0;
+        irl_cost_options row = { 0 };
+        row.line_bytes = 128;
+        bytes = irl_cost_of(irl_parse(cx, &running), 0, &row)->bytes.value;
+        CHECK(bytes == 32);
+    }
     CHECK_OK(cx);
 }
 

@@ -350,4 +350,34 @@ IRL__FN int  irl__bounds_is_half(const irl__bounds *b, const irl__bounds_finding
 /* The statement that it is in. */
 IRL__FN const irl_stmt *irl__bounds_place(const irl__bounds *b, const irl__bounds_finding *g);
 
+/* ------------------------------------------------------------------ cost.c */
+
+/* What rows of a table touch together, over a set of loops. */
+typedef struct irl__cost_question {
+    int              count; /* rows, of one memory and one type */
+    const int       *rows;
+    const uint8_t   *runs; /* per loop of the table; NULL: all do */
+    int              value_count; /* of parameters, and of loops that stand still (else at start) */
+    const irl_value *values;
+    int64_t          line; /* bytes; 0: lines are not counted */
+} irl__cost_question;
+
+typedef struct irl__cost {
+    irl_exactness iterations_are, cells_are, lines_are, texels_are;
+    int64_t       iterations; /* of the first row */
+    int64_t       cells, bytes, lines, texels;
+    int           boxes, one_by_one, used_bits; /* how it was counted */
+    const char   *reason;
+} irl__cost;
+
+/* Scratch memory of the caller is not used up. False when memory is out. */
+IRL__FN int irl__cost_of(irl__accesses *t, const irl__cost_question *q, irl__cost *out);
+
+/* Operators of one run of a statement that is no loop: its values, indices and conditions. */
+typedef struct irl__operations {
+    int64_t floats, integers, specials;
+    int     is_at_most; /* some stand where they are not always computed */
+} irl__operations;
+IRL__FN irl__operations irl__operations_of(const irl_stmt *s);
+
 #endif

@@ -68,6 +68,10 @@ try 0 "are one element where n = 7; always apart by: i -1, j -2" explain "$T/nes
 try 0 "s: not known: y[index(k[s]), 0] and y[index(k[s]), 0]: it depends on what memory holds" explain "$T/nests.irl"
 json 0 '"distances": {"i": -1, "j": -2}' explain "$T/nests.irl" --json
 json 0 '"parallel": "unknown"' explain "$T/nests.irl" --json
+echo 'func f(x: f32[9, 9], y: f32[9]) { for (i: 9) for (j: i + 1) y[i] = y[i] + x[j, i]; }' > "$T/triangle.irl"
+try 0 "x[j, i]: 45 times, 45 cells, 180 bytes, 6 lines" explain "$T/triangle.irl"
+json 0 '"lines": {"exact": "yes", "value": 6}' explain "$T/triangle.irl" --json
+try 0 "it depends on names whose values are not given" explain "$T/nests.irl"
 try 2 "expected" explain "$T/worse.irl"
 
 try 2 "no command" frobnicate

@@ -14,7 +14,7 @@ static void print_guards(irl_ctx *cx, const irl_access *a)
 }
 
 /* What the old value is read for is told by the update. */
-static int is_told(const irl_access_table *t, int k)
+int is_told(const irl_access_table *t, int k)
 {
     int j;
     for (j = k + 1; j < t->count && strcmp(t->list[j].place, t->list[k].place) == 0; j++)
@@ -71,6 +71,7 @@ static void explain_text(const irlc_args *args, const irl_func *f, const irl_acc
     print_accesses(args->cx, t);
     if (t->loop_count) printf("loops\n");
     for (k = 0; k < t->loop_count; k++) print_loop(f, t, k);
+    print_costs(f, t);
 }
 
 /* ------------------------------------------------------------------ as JSON */
@@ -147,6 +148,7 @@ static void explain_json(const irlc_args *args, const irl_func *f, const irl_acc
     json_open(&j, '[');
     for (k = 0; k < t->loop_count; k++) json_loop(&j, f, t, k);
     json_close(&j, ']');
+    json_costs(&j, f, t);
     json_end(&j);
 }
 

@@ -174,5 +174,10 @@ irlc_status command_lower(const irlc_args *args);    /* lower.c */
 irlc_status command_pack(const irlc_args *args);
 irlc_status command_run(const irlc_args *args);      /* run.c */
 irlc_status command_explain(const irlc_args *args);  /* explain.c */
+/* Whether access k is the read of an update, which the update says. */
+int         is_told(const irl_access_table *t, int k);
+/* What each access costs: a part of it. costs.c */
+void        print_costs(const irl_func *f, const irl_access_table *t);
+void        json_costs(irlc_json *j, const irl_func *f, const irl_access_table *t);
 
 #endif

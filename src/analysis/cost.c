@@ -1,0 +1,339 @@
+/* cost.c - what an access and its statement cost: iterations, operators, cells, bytes, lines, texels.
+
+   needs     boxes.c, lattice.c; the table of accesses
+   promises  what is EXACT equals counting one by one; AT_MOST is never less
+   cost      that of the boxes: microseconds where nothing is cut */
+#include "count.h"
+
+enum { IRL__COST_LINE = 64 };
+
+/* ------------------------------------------------------------------ what is touched */
+
+static void irl__cost_because(irl__cost *out, const char *reason)
+{
+    if (!out->reason) out->reason = reason;
+}
+
+/* The boxes of all rows, in one list. */
+typedef struct irl__cost_parts {
+    irl__lattice *list;
+    int           cells_unknown, cells_exact, lines_known;
+    int64_t       width;
+} irl__cost_parts;
+
+static int irl__cost_row(irl__accesses *t, const irl__cost_question *q, int k,
+                         irl__cost_parts *parts, irl__cost *out)
+{
+    irl__boxes_question one;
+    irl__boxes_answer   found;
+    int                 j;
+    memset(&one, 0, sizeof one);
+    one.t = t;
+    one.a = &t->list[q->rows[k]];
+    one.runs = q->runs;
+    one.value_count = q->value_count;
+    one.values = q->values;
+    if (!irl__boxes_of(&one, &found)) return 0;
+    if (k == 0) {
+        out->iterations_are = found.is_unknown ? IRL_COUNT_UNKNOWN
+                              : found.is_exact ? IRL_COUNT_EXACT
+                                               : IRL_COUNT_AT_MOST;
+        out->iterations = found.is_unknown ? 0 : found.iterations;
+        parts->width = found.width;
+    }
+    out->boxes += found.boxes;
+    out->one_by_one += found.one_by_one;
+    irl__cost_because(out, found.reason);
+    parts->cells_unknown |= found.cells_unknown || found.width != parts->width;
+    parts->cells_exact &= found.cells_exact;
+    parts->lines_known &= found.lines_known;
+    if (k == 0) {
+        parts->list = found.list;
+        return 1;
+    }
+    for (j = 0; j < (int)stbds_arrlen(found.list); j++)
+        if (!IRL__PUSH_SCRATCH(t->cx, parts->list, found.list[j])) return 0;
+    return 1;
+}
+
+static irl_exactness irl__cost_exactness(int is_exact)
+{
+    return is_exact ? IRL_COUNT_EXACT : IRL_COUNT_AT_MOST;
+}
+
+/* No more cells are touched than there are lanes of iterations. */
+static void irl__cost_cap(const irl__accesses *t, const irl__cost_question *q, irl__cost *out)
+{
+    int64_t most;
+    if (q->count != 1 || out->cells_are != IRL_COUNT_AT_MOST ||
+        out->iterations_are == IRL_COUNT_UNKNOWN ||
+        !irl__mul64(out->iterations, t->list[q->rows[0]].lanes, &most))
+        return;
+    if (out->cells > most) out->cells = most;
+}
+
+static int irl__cost_count(irl__accesses *t, const irl__cost_question *q, irl__cost_parts *parts,
+                           irl__cost *out)
+{
+    const irl_buffer *b = t->list[q->rows[0]].buffer;
+    const int         count = (int)stbds_arrlen(parts->list);
+    irl__touched      found;
+    irl_type          scalar = b->type;
+    int64_t           texel = 0;
+    if (!irl__lattices_count(t->cx, parts->list, count, parts->width,
+                             parts->lines_known ? q->line : 0, &found))
+        return irl__ok(t->cx);
+    out->cells = found.cells;
+    out->cells_are = irl__cost_exactness(parts->cells_exact && found.is_exact);
+    out->used_bits = found.used_bits;
+    irl__cost_cap(t, q, out);
+    if (!irl__mul64(out->cells, parts->width, &out->bytes)) out->cells_are = IRL_COUNT_UNKNOWN;
+    if (parts->lines_known && q->line) {
+        out->lines = found.lines;
+        out->lines_are = irl__cost_exactness(parts->cells_exact && found.lines_exact);
+    }
+    if (irl__scope_is_image(b->scope)) texel = irl__texel_measure(b);
+    scalar.lanes = 1;
+    texel *= (int64_t)irl__type_bytes(scalar);
+    if (texel <= 0 || texel > IRL__LATTICE_LINE) return 1;
+    if (!irl__lattices_count(t->cx, parts->list, count, parts->width, texel, &found))
+        return irl__ok(t->cx);
+    out->texels = found.lines;
+    out->texels_are = irl__cost_exactness(parts->cells_exact && found.lines_exact);
+    return 1;
+}
+
+int irl__cost_of(irl__accesses *t, const irl__cost_question *q, irl__cost *out)
+{
+    irl__arena_mark mark = irl__scratch_begin(t->cx);
+    irl__cost_parts parts;
+    int             k, ok = 1;
+    memset(out, 0, sizeof *out);
+    memset(&parts, 0, sizeof parts);
+    parts.cells_exact = parts.lines_known = 1;
+    for (k = 0; ok && k < q->count; k++) ok = irl__cost_row(t, q, k, &parts, out);
+    if (ok && !parts.cells_unknown) ok = irl__cost_count(t, q, &parts, out);
+    irl__scratch_end(t->cx, mark);
+    return ok && irl__ok(t->cx);
+}
+
+/* ------------------------------------------------------------------ operators */
+
+typedef struct irl__cost_walk {
+    irl__operations *out;
+    const irl_expr  *first;    /* the condition of a choice, the left side of && and || */
+    int              is_maybe; /* inside of what is not always computed */
+} irl__cost_walk;
+
+static int irl__cost_is_special(const irl_expr *e)
+{
+    switch (e->op) {
+    case IRL_OP_DIV:
+    case IRL_OP_EXP:
+    case IRL_OP_EXP2:
+    case IRL_OP_LOG:
+    case IRL_OP_LOG2:
+    case IRL_OP_SQRT:
+    case IRL_OP_RSQRT:
+    case IRL_OP_SIN:
+    case IRL_OP_COS:
+    case IRL_OP_TAN:
+    case IRL_OP_TANH:
+    case IRL_OP_POW: return 1;
+    default: return 0;
+    }
+}
+
+/* What computes nothing: leaves, bindings, memory, lanes that change places. */
+static int irl__cost_is_free(const irl_expr *e)
+{
+    switch (e->op) {
+    case IRL_OP_INT:
+    case IRL_OP_FLOAT:
+    case IRL_OP_VAR:
+    case IRL_OP_UNDEF:
+    case IRL_OP_REINTERPRET:
+    case IRL_OP_RAMP:
+    case IRL_OP_BROADCAST:
+    case IRL_OP_SHUFFLE:
+    case IRL_OP_LANE:
+    case IRL_OP_LET:
+    case IRL_OP_LOAD:
+    case IRL_OP_CALL_EXTERN:
+    case IRL_OP_CALL_INTRINSIC: return 1;
+    default: return 0;
+    }
+}
+
+static void irl__cost_operator(irl__operations *out, const irl_expr *e)
+{
+    const irl_type of = e->a[e->count - 1]->type; /* of a choice: its arms */
+    const int64_t  lanes = e->type.lanes > of.lanes ? e->type.lanes : of.lanes;
+    if (irl__cost_is_special(e)) out->specials += lanes;
+    else if (!irl__type_is_integer(of) && of.scalar != IRL_BOOL)
+        out->floats += e->op == IRL_OP_FMA ? 2 * lanes : lanes;
+    else if (irl__type_is_integer(e->type) || irl__type_is_integer(of) || e->op == IRL_OP_CAST)
+        out->integers += lanes;
+    else out->integers += lanes;
+}
+
+static void irl__cost_expr(irl__operations *out, const irl_expr *e, int is_maybe)
+{
+    uint32_t k;
+    if (!irl__cost_is_free(e)) {
+        irl__cost_operator(out, e);
+        out->is_at_most |= is_maybe;
+    }
+    for (k = 0; k < e->count; k++)
+        irl__cost_expr(out, e->a[k],
+                       is_maybe || (k > 0 && (e->op == IRL_OP_AND || e->op == IRL_OP_OR ||
+                                              e->op == IRL_OP_IF_THEN_ELSE)));
+}
+
+irl__operations irl__operations_of(const irl_stmt *s)
+{
+    irl__operations out;
+    int             k;
+    memset(&out, 0, sizeof out);
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE:
+        for (k = 0; k < s->u.store.buffer->rank; k++) irl__cost_expr(&out, s->u.store.indices[k], 0);
+        irl__cost_expr(&out, s->u.store.value, 0);
+        break;
+    case IRL__LET: irl__cost_expr(&out, s->u.let.value, 0); break;
+    case IRL__EVALUATE: irl__cost_expr(&out, s->u.evaluate.value, 0); break;
+    case IRL__IF: irl__cost_expr(&out, s->u.branch.condition, 0); break;
+    case IRL__ASSUME:
+    case IRL__ASSERT: irl__cost_expr(&out, s->u.check.condition, 0); break;
+    default: break;
+    }
+    return out;
+}
+
+/* ------------------------------------------------------------------ irl_cost_of */
+
+static irl_count irl__cost_number(irl_exactness exactness, int64_t value)
+{
+    irl_count c;
+    c.exactness = exactness;
+    c.value = exactness == IRL_COUNT_UNKNOWN ? 0 : value;
+    return c;
+}
+
+static irl_count irl__cost_times(const irl__cost *c, const irl__operations *o, int64_t each)
+{
+    int64_t       all;
+    irl_exactness exactness = c->iterations_are;
+    if (each == 0) return irl__cost_number(IRL_COUNT_EXACT, 0);
+    if (!irl__mul64(each, c->iterations, &all)) exactness = IRL_COUNT_UNKNOWN, all = 0;
+    if (o->is_at_most && exactness == IRL_COUNT_EXACT) exactness = IRL_COUNT_AT_MOST;
+    return irl__cost_number(exactness, all);
+}
+
+static void irl__cost_out(const irl__cost *c, const irl_stmt *place, irl_cost *out)
+{
+    const irl__operations o = irl__operations_of(place);
+    out->iterations = irl__cost_number(c->iterations_are, c->iterations);
+    out->floats = irl__cost_times(c, &o, o.floats);
+    out->integers = irl__cost_times(c, &o, o.integers);
+    out->specials = irl__cost_times(c, &o, o.specials);
+    out->cells = irl__cost_number(c->cells_are, c->cells);
+    out->bytes = irl__cost_number(c->cells_are, c->bytes);
+    out->lines = irl__cost_number(c->lines_are, c->lines);
+    out->texels = irl__cost_number(c->texels_are, c->texels);
+    out->reason = c->reason ? c->reason : "";
+}
+
+static int irl__cost_is_bad(irl_ctx *cx, const char *what)
+{
+    irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%s", what);
+    return 0;
+}
+
+/* The rows and loops of the caller's options. False, with a diagnostic, where one is none. */
+static int irl__cost_options(irl__accesses *t, int access, const irl_cost_options *how,
+                             irl__cost_question *q)
+{
+    const int loops = (int)stbds_arrlen(t->loops);
+    uint8_t  *runs = (uint8_t *)irl__scratch_alloc(t->cx, (size_t)loops + 1, 1);
+    int      *rows = (int *)irl__scratch_alloc(t->cx, (size_t)how->with_count + 1, sizeof *rows);
+    int       k;
+    if (!runs || !rows) return 0;
+    if (how->line_bytes < 0 || how->line_bytes > IRL__LATTICE_LINE)
+        return irl__cost_is_bad(t->cx, "a line has 1 to 4096 bytes");
+    for (k = 0; k <= how->with_count; k++) {
+        rows[k] = k ? how->with[k - 1] : access;
+        if (rows[k] < 0 || rows[k] >= t->count)
+            return irl__cost_is_bad(t->cx, "there is no access of this number");
+        if (t->list[rows[k]].memory != t->list[access].memory)
+            return irl__cost_is_bad(t->cx, "accesses that are counted together are of one memory");
+    }
+    for (k = 0; how->loops && k < how->loop_count; k++) {
+        if (how->loops[k] < 0 || how->loops[k] >= loops)
+            return irl__cost_is_bad(t->cx, "there is no loop of this number");
+        runs[how->loops[k]] = 1;
+    }
+    q->count = how->with_count + 1;
+    q->rows = rows;
+    q->runs = how->loops ? runs : NULL;
+    q->value_count = how->value_count;
+    q->values = how->values;
+    q->line = how->line_bytes ? how->line_bytes : IRL__COST_LINE;
+    return 1;
+}
+
+/* What the options ask of one access, into `out`. False on failure. */
+static int irl__cost_answer(irl__accesses *t, int access, const irl_cost_options *how,
+                            irl_cost *out)
+{
+    irl__arena_mark    mark = irl__scratch_begin(t->cx);
+    irl__cost_question q;
+    irl__cost          c;
+    int                ok;
+    memset(&q, 0, sizeof q);
+    ok = irl__cost_options(t, access, how, &q) && irl__cost_of(t, &q, &c);
+    if (ok) irl__cost_out(&c, t->list[access].place, out);
+    irl__scratch_end(t->cx, mark);
+    return ok;
+}
+
+/* The costs of rows first .. end - 1. */
+static const irl_cost *irl__cost_rows(irl__accesses *t, int first, int end,
+                                      const irl_cost_options *how)
+{
+    irl_cost_options none;
+    irl_cost        *out =
+        (irl_cost *)irl__alloc_array(t->cx, (size_t)(end - first) + 1, sizeof *out);
+    int k;
+    memset(&none, 0, sizeof none);
+    for (k = first; out && k < end; k++)
+        if (!irl__cost_answer(t, k, how ? how : &none, &out[k - first])) return NULL;
+    return out;
+}
+
+static const irl_cost *irl__cost_ask(const irl_func *f, int access, int is_all,
+                                     const irl_cost_options *how)
+{
+    irl__accesses   t;
+    irl__arena_mark mark;
+    const irl_cost *out = NULL;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    mark = irl__scratch_begin(f->cx);
+    if (irl__accesses_of(&t, f, NULL)) {
+        if (is_all) out = irl__cost_rows(&t, 0, t.count, how);
+        else if (access >= 0 && access < t.count) out = irl__cost_rows(&t, access, access + 1, how);
+        else irl__cost_is_bad(f->cx, "there is no access of this number");
+    }
+    irl__scratch_end(f->cx, mark);
+    return irl__ok(f->cx) ? out : NULL;
+}
+
+const irl_cost *irl_cost_of(const irl_func *f, int access, const irl_cost_options *how)
+{
+    return irl__cost_ask(f, access, 0, how);
+}
+
+const irl_cost *irl_costs(const irl_func *f, const irl_cost_options *how)
+{
+    return irl__cost_ask(f, 0, 1, how);
+}

@@ -1,0 +1,77 @@
+/* costs.c - the part of `irlc explain` that says what each access costs over all loops around it. */
+#include "irlc.h"
+
+/* "at most 12 cells" */
+static void print_count(int is_first, irl_count c, const char *what)
+{
+    if (c.exactness == IRL_COUNT_UNKNOWN) return;
+    printf("%s%s%lld %s", is_first ? "" : ", ", c.exactness == IRL_COUNT_EXACT ? "" : "at most ",
+           (long long)c.value, what);
+}
+
+static void print_cost(const irl_access *a, const irl_cost *c)
+{
+    printf("    %-8s %s: ", a->place, a->text);
+    print_count(1, c->iterations, "times");
+    if (c->iterations.exactness == IRL_COUNT_UNKNOWN) printf("how often is not known");
+    print_count(0, c->cells, "cells");
+    print_count(0, c->bytes, "bytes");
+    print_count(0, c->lines, "lines");
+    print_count(0, c->texels, "texels");
+    if (a->kind == IRL_ACCESS_WRITE || a->kind == IRL_ACCESS_UPDATE) {
+        if (c->floats.value) print_count(0, c->floats, "operations of floats");
+        if (c->integers.value) print_count(0, c->integers, "of integers");
+        if (c->specials.value) print_count(0, c->specials, "special functions");
+    }
+    if (c->reason[0]) printf(" (%s)", c->reason);
+    putchar('\n');
+}
+
+void print_costs(const irl_func *f, const irl_access_table *t)
+{
+    const irl_cost *costs = irl_costs(f, NULL);
+    int             k;
+    if (!costs) return;
+    printf("costs\n");
+    for (k = 0; k < t->count; k++)
+        if (!t->list[k].is_declared && !is_told(t, k)) print_cost(&t->list[k], &costs[k]);
+}
+
+static void json_count(irlc_json *j, const char *key, irl_count c)
+{
+    static const char *const words[] = { "unknown", "yes", "at most" };
+    json_key(j, key);
+    json_open(j, '{');
+    json_text(j, "exact", words[c.exactness]);
+    json_int(j, "value", c.value);
+    json_close(j, '}');
+}
+
+static void json_cost(irlc_json *j, int access, const irl_cost *c)
+{
+    json_next(j);
+    json_open(j, '{');
+    json_int(j, "access", access);
+    json_count(j, "iterations", c->iterations);
+    json_count(j, "cells", c->cells);
+    json_count(j, "bytes", c->bytes);
+    json_count(j, "lines", c->lines);
+    json_count(j, "texels", c->texels);
+    json_count(j, "floats", c->floats);
+    json_count(j, "integers", c->integers);
+    json_count(j, "specials", c->specials);
+    json_text(j, "reason", c->reason);
+    json_close(j, '}');
+}
+
+void json_costs(irlc_json *j, const irl_func *f, const irl_access_table *t)
+{
+    const irl_cost *costs = irl_costs(f, NULL);
+    int             k;
+    if (!costs) return;
+    json_key(j, "costs");
+    json_open(j, '[');
+    for (k = 0; k < t->count; k++)
+        if (!t->list[k].is_declared) json_cost(j, k, &costs[k]);
+    json_close(j, ']');
+}
