@@ -1,5 +1,6 @@
-/* generate_counts.h - nests around several accesses of one buffer, made at random, with a model that
-   counts what they touch one by one: strides, gaps, windows, / and %, guards, triangles, vectors. */
+/* generate_counts.h - nests around several accesses of one buffer, made at random, with a model
+   that counts what they touch one by one: strides, gaps, windows, / and %, guards, triangles,
+   vectors. */
 #ifndef IRL_GENERATE_COUNTS_H
 #define IRL_GENERATE_COUNTS_H
 
@@ -257,7 +258,8 @@ static void gc_count_see(void *user, const gc_case *c, const int64_t *at)
     for (a = 0; a < n->accesses; a++)
         for (lane = 0; lane < c->lanes; lane++) {
             int64_t cell = 0, first, last, width = gc_types[c->type].bytes;
-            for (k = 0; k < c->rank; k++) cell = cell * c->shape[k] + gc_value(c, &c->index[a][k], at);
+            for (k = 0; k < c->rank; k++)
+                cell = cell * c->shape[k] + gc_value(c, &c->index[a][k], at);
             cell += lane * c->stride;
             n->cells += !n->cell[cell];
             n->cell[cell] = 1;

@@ -82,7 +82,8 @@ static void one_window(const gc_case *c, int number, gc_count *counted)
             if (!CHECK(agrees(cost.iterations_are, cost.iterations, counted->iterations) &&
                        agrees(cost.cells_are, cost.cells, counted->cells) &&
                        agrees(cost.lines_are, cost.lines, counted->lines)))
-                printf("case %d, line %d, %d accesses: counted %ld, %ld, %ld, said %ld, %ld, %ld\n%s\n",
+                printf("case %d, line %d, %d accesses: counted %ld, %ld, %ld, said %ld, %ld, "
+                       "%ld\n%s\n",
                        number, c->line, q.count, (long)counted->iterations, (long)counted->cells,
                        (long)counted->lines, (long)cost.iterations, (long)cost.cells,
                        (long)cost.lines, c->text);
@@ -260,10 +261,11 @@ static void one_case(const struct known *k)
 static void options(void)
 {
     irl_ctx         *cx = irl_ctx_create(NULL);
-    irl_func        *f = irl_parse_func(cx,
-                                        "func f(n: index, x: f32[n, 8], y: f32[n]) { for (i: n) for "
-                                               "(j: 6) y[i] = exp(x[i, j] + x[i, j + 2] / 3.0); }",
-                                        IRL_TO_NUL, NULL);
+    irl_func        *f = irl_parse_func(
+        cx,
+        "func f(n: index, x: f32[n, 8], y: f32[n]) { for (i: n) for (j: 6) y[i] = exp(x[i, j] + "
+        "x[i, j + 2] / 3.0); }",
+        IRL_TO_NUL, NULL);
     irl_cost_options how;
     irl_value        n;
     const irl_cost  *c;

@@ -494,7 +494,7 @@ static irl__box_found irl__box_value(irl__boxes *s, irl__box *b, const irl_expr 
 
 /* ------------------------------------------------------------------ conditions */
 
-/* e, a comparison, as least >= 0; of == and != both `least` and its contrary. False: it is none. */
+/* e, a comparison, as least >= 0; of == and != least is 0 where they are equal. */
 static irl__box_found irl__box_difference(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
                                           irl__affine *least)
 {
@@ -588,10 +588,10 @@ static irl__box_found irl__box_truth(irl__boxes *s, irl__box *b, const irl_expr 
 
 /* ------------------------------------------------------------------ what must hold */
 
-/* A bound of the column by a row whose other columns take any value: below `out` no value fulfils
-   it; from *sure on every value does (of a falling row: upwards from the end). */
+/* Which values of a column fulfil a row whose other columns take any value: from one end of it (of
+   a falling row the upper one) so many never do, then so many sometimes; the rest always does. */
 typedef struct irl__band {
-    int64_t never, maybe; /* how many values at the one end fulfil it never, how many then sometimes */
+    int64_t never, maybe;
 } irl__band;
 
 static int irl__box_band(const irl__box *b, const irl__affine *row, int c, irl__band *band)
@@ -602,7 +602,8 @@ static int irl__box_band(const irl__box *b, const irl__affine *row, int c, irl__
     if (d == INT64_MIN) return 0;
     if (d < 0) { /* count from the other end */
         int64_t end;
-        if (!irl__mul64(d, n - 1, &end) || !irl__add64(rest.constant, end, &rest.constant)) return 0;
+        if (!irl__mul64(d, n - 1, &end) || !irl__add64(rest.constant, end, &rest.constant))
+            return 0;
         d = -d;
     }
     if (!irl__affine_range(b, &rest, &lo, &hi) || lo == INT64_MIN || hi == INT64_MIN) return 0;
@@ -661,7 +662,8 @@ static int irl__box_part(irl__box *b, int c, int64_t first, int64_t extent)
     return 1;
 }
 
-/* Makes columns shorter where a row forbids their ends. Rows that hold everywhere go. */
+/* Makes columns shorter where a row forbids their ends. Rows that hold everywhere go. Rounds are
+   limited: rows that push one another may take as many as there are values. */
 static irl__box_found irl__box_narrow(irl__boxes *s, irl__box *b)
 {
     int k, c, changed = 1, rounds = 0;
@@ -747,7 +749,8 @@ static irl__box_found irl__box_require(irl__boxes *s, irl__box *b, const irl_exp
         const int is_equal = e->op == IRL_OP_EQ || e->op == IRL_OP_NE;
         found = irl__box_difference(s, b, e, depth, &least);
         if (found != IRL__BOX_OK) return found;
-        if (!irl__affine_side(b, &least, is_equal || truth ? 1 : -1, is_equal || truth ? 0 : 1, &side))
+        if (!irl__affine_side(b, &least, is_equal || truth ? 1 : -1, is_equal || truth ? 0 : 1,
+                              &side))
             return irl__box_broken(s);
         found = irl__box_row(s, b, &side);
         if (found != IRL__BOX_OK || !is_equal) return found;
@@ -762,7 +765,8 @@ static irl__box_found irl__box_require(irl__boxes *s, irl__box *b, const irl_exp
 
 /* ------------------------------------------------------------------ what stands around */
 
-static int irl__box_column(irl__boxes *s, irl__box *b, int64_t extent, int is_loop, irl__affine *out)
+static int irl__box_column(irl__boxes *s, irl__box *b, int64_t extent, int is_loop,
+                           irl__affine *out)
 {
     irl__affine_constant(out, 0);
     if (extent == 1) return 1;
@@ -858,9 +862,9 @@ static irl__box_found irl__box_node(irl__boxes *s, irl__box *b, const irl__aroun
 
 /* ------------------------------------------------------------------ addresses */
 
-/* How many elements one step of an axis is. 0: not known, -1: a cut. */
-static irl__box_found irl__box_stride(irl__boxes *s, irl__box *b, const irl_buffer *buffer, int axis,
-                                      irl__affine *out)
+/* How many elements one step of an axis is. */
+static irl__box_found irl__box_stride(irl__boxes *s, irl__box *b, const irl_buffer *buffer,
+                                      int axis, irl__affine *out)
 {
     irl__affine      extent, product;
     irl__box_found found;

@@ -1,4 +1,5 @@
-/* cost.c - what an access and its statement cost: iterations, operators, cells, bytes, lines, texels.
+/* cost.c - what an access and its statement cost: iterations, operators, cells, bytes, lines,
+   texels.
 
    needs     boxes.c, lattice.c; the table of accesses
    promises  what is EXACT equals counting one by one; AT_MOST is never less
@@ -172,8 +173,6 @@ static void irl__cost_operator(irl__operations *out, const irl_expr *e)
     if (irl__cost_is_special(e)) out->specials += lanes;
     else if (!irl__type_is_integer(of) && of.scalar != IRL_BOOL)
         out->floats += e->op == IRL_OP_FMA ? 2 * lanes : lanes;
-    else if (irl__type_is_integer(e->type) || irl__type_is_integer(of) || e->op == IRL_OP_CAST)
-        out->integers += lanes;
     else out->integers += lanes;
 }
 
@@ -197,7 +196,8 @@ irl__operations irl__operations_of(const irl_stmt *s)
     memset(&out, 0, sizeof out);
     switch ((irl__stmt_kind)s->kind) {
     case IRL__STORE:
-        for (k = 0; k < s->u.store.buffer->rank; k++) irl__cost_expr(&out, s->u.store.indices[k], 0);
+        for (k = 0; k < s->u.store.buffer->rank; k++)
+            irl__cost_expr(&out, s->u.store.indices[k], 0);
         irl__cost_expr(&out, s->u.store.value, 0);
         break;
     case IRL__LET: irl__cost_expr(&out, s->u.let.value, 0); break;

@@ -16,8 +16,8 @@ enum {
 
 /* ------------------------------------------------------------------ lattice.c */
 
-/* The addresses base + stride[0] * x0 + stride[1] * x1 + ..., 0 <= xk < count[k]; strides and counts
-   are at least 1 and 2. */
+/* The addresses base + stride[0] * x0 + stride[1] * x1 + ..., 0 <= xk < count[k]; strides are at
+   least 1 and ascend, counts are at least 2. */
 typedef struct irl__lattice {
     int64_t base, last; /* the least and the largest */
     int     parts;
@@ -25,8 +25,8 @@ typedef struct irl__lattice {
 } irl__lattice;
 
 IRL__FN void irl__lattice_begin(irl__lattice *l, int64_t base);
-/* Another sum; a stride of 0 or a count of 1 changes nothing. False: it leaves 64 bits, or there are
-   too many. */
+/* Another sum; a stride of 0 or a count of 1 changes nothing. False: it leaves 64 bits, or there
+   are too many. */
 IRL__FN int  irl__lattice_add(irl__lattice *l, int64_t stride, int64_t count);
 
 /* How many different addresses there are, and lines of memory that they touch. */
@@ -36,9 +36,9 @@ typedef struct irl__touched {
     int     used_bits;             /* addresses were marked one by one */
 } irl__touched;
 
-/* Of the union of the lattices; each address is of `width` bytes, of lines of `line` bytes (0: lines
-   are not counted; at most IRL__LATTICE_LINE). Changes the list's order. False when memory is out,
-   or a number of bytes leaves 64 bits. */
+/* Of the union of the lattices; each address is of `width` bytes, of lines of `line` bytes (0:
+   lines are not counted; at most IRL__LATTICE_LINE). False when memory is out, or a number of bytes
+   leaves 64 bits. */
 IRL__FN int irl__lattices_count(irl_ctx *cx, irl__lattice *list, int count, int64_t width,
                                 int64_t line, irl__touched *out);
 
@@ -68,9 +68,9 @@ typedef struct irl__boxes_question {
 } irl__boxes_question;
 
 typedef struct irl__boxes_answer {
-    irl__lattice *list; /* addresses in elements, in scratch memory of the caller: a growing array */
+    irl__lattice *list; /* addresses in elements: a growing array in scratch memory of the caller */
     int64_t       iterations;
-    int           is_unknown;       /* there is no such number, or it depends on what is not known */
+    int           is_unknown;       /* how many there are depends on what is not known */
     int           cells_unknown;
     int           is_exact;         /* else at most so many iterations */
     int           cells_exact;      /* else the list holds more than what is touched */

@@ -7,10 +7,10 @@
              structure, whatever their length; the others are marked in a bitset of at most
              IRL__LATTICE_WORDS words
 
-   A ladder is what a lattice becomes: rungs of ascending strides, each larger than all that is below
-   it reaches. So the count is the product of the rungs' counts, and the lines of a rung are those of
-   its copies, less one for each neighbour that begins on the line where the one before ends. Copies
-   are alike again after line / gcd(stride, line) of them. */
+   A ladder is what a lattice becomes: rungs of ascending strides, each larger than all that is
+   below it reaches. So the count is the product of the rungs' counts, and the lines of a rung are
+   those of its copies, less one for each neighbour that begins on the line where the one before
+   ends. Copies are alike again after line / gcd(stride, line) of them. */
 #include "count.h"
 
 /* ------------------------------------------------------------------ lattices */
@@ -160,12 +160,12 @@ typedef struct irl__lines {
 } irl__lines;
 
 typedef struct irl__ladder {
-    irl__marks  low; /* the lowest addresses, where they have no structure; words NULL: there is 1 */
+    irl__marks  low; /* the lowest addresses, where they have no structure; without words: one */
     int64_t     low_count;
     int         rungs;
     int64_t     stride[IRL__LATTICE_PARTS], count[IRL__LATTICE_PARTS];
     int64_t     reach;                     /* of all, from the base */
-    irl__lines *known[IRL__LATTICE_PARTS]; /* of the rungs below, by place in a line; count 0: not */
+    irl__lines *known[IRL__LATTICE_PARTS]; /* of the rungs below, by place in a line; or count 0 */
 } irl__ladder;
 
 /* The lowest sums without structure become a bitset. 1, 0 when memory is out, -1: too many. */
@@ -451,7 +451,8 @@ static int irl__union_cluster(irl__union *u, irl__lattice **list, int count, int
     irl__touched   before = *u->out;
     int           k, unlike = 1, ok;
     for (k = 1; k < count; k++) /* the same again */
-        if (list[k]->base != list[unlike - 1]->base || !irl__lattice_alike(list[k], list[unlike - 1]))
+        if (list[k]->base != list[unlike - 1]->base ||
+            !irl__lattice_alike(list[k], list[unlike - 1]))
             list[unlike++] = list[k];
     count = unlike;
     if (count == 1) return irl__union_one(u, list[0]);

@@ -1,4 +1,5 @@
-/* costs.c - the part of `irlc explain` that says what each access costs over all loops around it. */
+/* costs.c - the part of `irlc explain` that says what each access costs, over all loops around
+   it. */
 #include "irlc.h"
 
 /* "at most 12 cells" */
