@@ -246,7 +246,7 @@ IRL_API irl_outcome irl_code_outcome(irl_code code);
    or -1 to 1, as images hold them; like f16 and bf16 they are loaded, stored and cast.
    src/ir/types.h has one row for each. */
 typedef enum irl_scalar {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) IRL_##name,
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL_##name,
 #include "src/ir/types.h"
     IRL__SCALAR_COUNT
 } irl_scalar;

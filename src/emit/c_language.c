@@ -9,20 +9,9 @@
 /* --------------------------------------------------- tables, by irl_scalar and by irl__width */
 
 static const char *const irl__c_types[] = {
-    "int",      "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t",
-    "uint64_t", "uint16_t", "uint16_t", "float",   "double",  "int64_t", "uint8_t",  "int8_t",
-    "uint16_t", "int16_t"
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) c,
+#include "../ir/types.h"
 };
-static const char *const irl__c_suffixes[] = { "", "", "",  "", "ll", "", "", "u", "ull",
-                                               "", "", "f", "", "ll", "", "", "",  "" };
-static const char *const irl__c_unsigned_types[] = {
-    "uint32_t", "uint32_t", "uint32_t", "uint32_t", "uint64_t", "uint32_t",
-    "uint32_t", "uint32_t", "uint64_t", "uint32_t", "uint32_t", "uint32_t",
-    "uint64_t", "uint64_t", "uint32_t", "uint32_t", "uint32_t", "uint32_t"
-};
-static const char *const irl__c_unsigned_suffixes[] = { "u",   "u",   "u", "u", "ull", "u",
-                                                        "u",   "u",   "ull", "u", "u", "u",
-                                                        "ull", "ull", "u", "u", "u",   "u" };
 static const char *const irl__c_index_types[] = { "uint32_t", "int32_t", "int64_t" };
 static const char *const irl__c_index_suffixes[] = { "u", "", "" };
 /* by irl_scope; what is constant is never written */
@@ -46,34 +35,11 @@ static int irl__c_reserved(const char *name, size_t length)
 
 /* ------------------------------------------------------------------ functions */
 
-typedef struct irl__c_function_row {
-    irl_op      op;
-    const char *narrow, *wide; /* of f32 and f64 */
-} irl__c_function_row;
-
-static const irl__c_function_row irl__c_functions[] = {
-    { IRL_OP_EXP, "expf", "exp" },       { IRL_OP_EXP2, "exp2f", "exp2" },
-    { IRL_OP_LOG, "logf", "log" },       { IRL_OP_LOG2, "log2f", "log2" },
-    { IRL_OP_SQRT, "sqrtf", "sqrt" },    { IRL_OP_SIN, "sinf", "sin" },
-    { IRL_OP_COS, "cosf", "cos" },       { IRL_OP_TAN, "tanf", "tan" },
-    { IRL_OP_TANH, "tanhf", "tanh" },    { IRL_OP_POW, "powf", "pow" },
-    { IRL_OP_FMA, "fmaf", "fma" },       { IRL_OP_FLOOR, "floorf", "floor" },
-    { IRL_OP_CEIL, "ceilf", "ceil" },    { IRL_OP_TRUNC, "truncf", "trunc" },
-    { IRL_OP_RINT, "rintf", "rint" },
-};
-
-static const irl__c_function_row *irl__c_function_of(irl_op op)
+/* What <math.h> has under the name that it has in OpenCL, its form for f32 with an f behind. */
+static int irl__c_is_math(irl_op op)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__c_functions); k++)
-        if (irl__c_functions[k].op == op) return &irl__c_functions[k];
-    return NULL;
-}
-
-static const char *irl__c_function(irl_op op, irl_type type)
-{
-    const irl__c_function_row *row = irl__c_function_of(op);
-    return !row ? "" : type.scalar == IRL_F64 ? row->wide : row->narrow;
+    const irl__op_row *row = irl__op_info(op);
+    return row->form == IRL__CALL && row->rule == IRL__SAME_FLOAT && op != IRL_OP_RSQRT;
 }
 
 /* The type in which the helpers compute an index of the current width: one whose name in C is
@@ -142,7 +108,7 @@ static void irl__c_note_type(irl__emit *e, const irl_expr *x)
     irl__c_program *p = irl__c_program_of(e);
     if (irl__type_is_float(x->type) && irl__op_info((irl_op)x->op)->rule != IRL__OWN)
         p->uses_float = 1;
-    if (irl__c_function_of((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
+    if (irl__c_is_math((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
 }
 
 static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
@@ -163,7 +129,11 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_MAX: irl__c_call(e, IRL_OP_MAX, "max", x); return 1;
     case IRL_OP_ABS: irl__c_abs(e, x, precedence); return 1;
     case IRL_OP_RSQRT: irl__c_call(e, IRL__C_RSQRT, "rsqrt", x); return 1;
-    default: return irl__emit_scalar(e, x, precedence);
+    default:
+        if (!irl__c_is_math((irl_op)x->op)) return irl__emit_scalar(e, x, precedence);
+        irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->ocl);
+        irl__emit_call(e, x->type.scalar == IRL_F32 ? "f" : "", x->count, x->a);
+        return 1;
     }
 }
 
@@ -247,11 +217,11 @@ static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
 static const irl__emit_language irl__c_language_row = {
     "C",
     irl__c_types,
-    irl__c_suffixes,
     irl__c_index_types,
     irl__c_index_suffixes,
-    irl__c_unsigned_types,
-    irl__c_unsigned_suffixes,
+    "ll",
+    { "uint32_t", "uint64_t" },
+    { "u", "ull" },
     irl__c_spaces,
     irl__c_text_words,
     NULL, /* half */
@@ -261,7 +231,6 @@ static const irl__emit_language irl__c_language_row = {
     0,    /* unrolls */
     NULL, /* aligned */
     irl__c_reserved,
-    irl__c_function,
     irl__c_expr,
     irl__c_special,
     irl__c_stmt,

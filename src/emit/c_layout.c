@@ -306,16 +306,6 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     return irl__text_done(&t);
 }
 
-static irl_scalar irl__c_layout_unsigned(irl_type t)
-{
-    switch (irl__type_info(t)->bits) {
-    case 8: return IRL_U8;
-    case 16: return IRL_U16;
-    case 32: return IRL_U32;
-    default: return IRL_U64;
-    }
-}
-
 /* The language, in which every index is of the one type. */
 static void irl__c_layout_language(irl__c_layout_state *s, irl__emit_unit *unit)
 {
@@ -329,7 +319,7 @@ static void irl__c_layout_language(irl__c_layout_state *s, irl__emit_unit *unit)
         s->index_suffixes[k] = is_signed ? "" : "u";
     }
     s->types[IRL_I32] = s->types[IRL_I64] = s->index;
-    s->types[IRL_U32] = c->types[irl__c_layout_unsigned(s->type)];
+    s->types[IRL_U32] = c->types[irl__type_uint(s->type)];
     s->language.narrow_indices = irl__type_info(s->type)->bits < 32;
     s->language.types = s->types;
     s->language.index_types = s->index_types;

@@ -129,12 +129,10 @@ typedef struct irl__emit_language {
     const char        *name;               /* "OpenCL C" */
     /* by irl_scalar: what a value is held in; index by width: see index_types */
     const char *const *types;
-    const char *const *suffixes;           /* by irl_scalar: of a literal */
     const char *const *index_types;        /* by irl__width */
     const char *const *index_suffixes;
-    /* by irl_scalar: the unsigned type of the same width, at least 32 bits */
-    const char *const *unsigned_types;
-    const char *const *unsigned_suffixes;
+    const char *long_suffix; /* of a literal of 64 bits */
+    const char *unsigned_types[2], *unsigned_suffixes[2]; /* of 32 and of 64 bits */
     /* by irl_scope: what stands in front of what a pointer into it points to */
     const char *const *spaces;
     /* in pairs, NULL at the end: words of the helpers' texts, and the language's own for them */
@@ -148,8 +146,6 @@ typedef struct irl__emit_language {
     int unrolls;       /* #pragma unroll */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */
     int (*reserved)(const char *name, size_t length);
-    /* name of an operator that is a function */
-    const char *(*function)(irl_op op, irl_type type);
     /* 1: printed, or failed; 0: print it the shared way */
     int (*expr)(irl__emit *e, const irl_expr *x, int precedence);
     void (*special)(irl__emit *e, irl_type type, double value);           /* NaN and infinities */
@@ -284,6 +280,7 @@ IRL__FN irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const ch
 IRL__FN void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits,
                            const char *suffix, int precedence);
 IRL__FN void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence);
+IRL__FN const char *irl__emit_suffix(const irl__emit *e, irl_type type); /* of a literal */
 /* The bits of an f32 or f64, as those of an integer of its size; and as digits, "7fc00000". */
 IRL__FN uint64_t irl__emit_float_bits(irl_type type, double value);
 IRL__FN void     irl__emit_hex(irl__text *t, uint64_t bits, int digits);
@@ -322,6 +319,8 @@ IRL__FN void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence);
 /* An operand of a call, in its own type. */
 IRL__FN void irl__emit_argument(irl__emit *e, const irl_expr *x);
 /* f(a, b, ...) */
+/* the name of an operator that is a function */
+IRL__FN const char *irl__emit_function(const irl_expr *x);
 IRL__FN void irl__emit_call(irl__emit *e, const char *function, uint32_t count,
                             const irl_expr *const *args);
 /* A function in front of the kernels; asked for any number of times. */

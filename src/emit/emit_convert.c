@@ -150,13 +150,11 @@ void irl__emit_reinterpret(irl__emit *e, const irl_expr *x)
 
 void irl__emit_bits_constant(irl__emit *e, const irl_expr *x)
 {
-    int64_t  norm = irl__type_is_normalised(x->type) ? irl__norm_from_double(x->type, x->u.f) : -1;
-    unsigned bits =
-        x->type.scalar == IRL_F16 ? irl__half_from_double(x->u.f) : irl__bfloat_from_double(x->u.f);
+    int64_t norm = irl__type_is_normalised(x->type) ? irl__norm_from_double(x->type, x->u.f) : 0;
     if (irl__type_is_normalised(x->type)) {
         irl__textf(&e->text, norm < 0 ? "(%l)" : "%l", norm);
         return;
     }
     irl__text_puts(&e->text, "0x");
-    irl__emit_hex(&e->text, bits, 4);
+    irl__emit_hex(&e->text, irl__emit_float_bits(x->type, x->u.f), 4);
 }

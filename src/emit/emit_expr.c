@@ -24,7 +24,7 @@ static void irl__expr_constant(irl__emit *e, const irl_expr *x, int precedence)
     if (x->op == IRL_OP_FLOAT) irl__emit_float(e, x->type, x->u.f, precedence);
     else
         irl__emit_int(e, x->u.i, row->kind == IRL__UINT, row->bits,
-                      e->language->suffixes[x->type.scalar], precedence);
+                      irl__emit_suffix(e, x->type), precedence);
 }
 
 /* ------------------------------------------------------------------ operands */
@@ -75,6 +75,13 @@ void irl__emit_assigned(irl__emit *e, const irl_expr *x)
         x->type.scalar != IRL_BOOL)
         irl__emit_argument(e, x);
     else irl__emit_expr(e, x, IRL__PREC_CHOICE);
+}
+
+const char *irl__emit_function(const irl_expr *x)
+{
+    if (irl__type_is_float(x->type) && x->op == IRL_OP_MIN) return "fmin";
+    if (irl__type_is_float(x->type) && x->op == IRL_OP_MAX) return "fmax";
+    return irl__op_info((irl_op)x->op)->ocl;
 }
 
 void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const irl_expr *const *args)
@@ -147,13 +154,11 @@ static int irl__expr_is_sum(const irl_expr *x)
 static void irl__expr_unsigned(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
-    const char *type = e->language->unsigned_types[x->type.scalar],
-               *suffix = e->language->unsigned_suffixes[x->type.scalar];
+    const int          is_long = irl__type_info(x->type)->bits == 64;
     int                opened;
     if (x->op == IRL_OP_INT) {
-        uint64_t mask = irl__type_info(x->type)->bits == 64 ? UINT64_MAX : UINT32_MAX;
-        irl__text_uint(&e->text, (uint64_t)x->u.i & mask);
-        irl__text_puts(&e->text, suffix);
+        irl__text_uint(&e->text, (uint64_t)x->u.i & (is_long ? UINT64_MAX : UINT32_MAX));
+        irl__text_puts(&e->text, e->language->unsigned_suffixes[is_long]);
     } else if (irl__expr_is_sum(x) && !irl__expr_is_narrow(x->type) && !irl__emit_find(e, x)) {
         opened = irl__emit_open(e, row->precedence, precedence);
         irl__expr_unsigned(e, x->a[0], row->precedence);
@@ -162,7 +167,7 @@ static void irl__expr_unsigned(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_close(e, opened);
     } else {
         opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-        irl__textf(&e->text, "(%s)", type);
+        irl__textf(&e->text, "(%s)", e->language->unsigned_types[is_long]);
         irl__emit_expr(e, x, IRL__PREC_UNARY);
         irl__emit_close(e, opened);
     }
@@ -171,7 +176,7 @@ static void irl__expr_unsigned(irl__emit *e, const irl_expr *x, int precedence)
 /* (int)((uint)a + (uint)b): wraps where a + b would be undefined. */
 static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
 {
-    const char *zero = e->language->unsigned_suffixes[x->type.scalar];
+    const char *zero = e->language->unsigned_suffixes[irl__type_info(x->type)->bits == 64];
     int         opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
     irl__textf(&e->text, "(%s)(", e->language->types[x->type.scalar]);
     if (irl__expr_is_sum(x) && irl__expr_is_narrow(x->type)) {
@@ -221,7 +226,7 @@ static void irl__expr_divide_by_power(irl__emit *e, const irl_expr *x, int k, in
     if (x->op == IRL_OP_FLOORDIV) irl__text_uint(&e->text, (uint64_t)k);
     else if (irl__type_is_index(x->type)) irl__text_int(&e->text, (INT64_C(1) << k) - 1);
     else
-        irl__emit_int(e, (INT64_C(1) << k) - 1, 0, 64, e->language->suffixes[x->type.scalar],
+        irl__emit_int(e, (INT64_C(1) << k) - 1, 0, 64, irl__emit_suffix(e, x->type),
                       IRL__PREC_UNARY);
     irl__emit_close(e, opened);
 }
@@ -347,7 +352,7 @@ static void irl__expr_by_form(irl__emit *e, const irl_expr *x, int precedence)
     else if (row->form == IRL__INFIX || row->form == IRL__PREFIX)
         irl__expr_arithmetic(e, x, precedence);
     else if (row->form == IRL__CALL)
-        irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
+        irl__emit_call(e, irl__emit_function(x), x->count, x->a);
     else irl__expr_unknown(e, x);
 }
 

@@ -35,13 +35,6 @@ static void irl__helper_word(const irl__emit *e, irl__text *t, const char *word,
     irl__text_append(t, word, length);
 }
 
-static irl_scalar irl__helper_unsigned(irl_type type)
-{
-    static const irl_scalar unsigned_[] = { IRL_U8, IRL_U16, IRL_U32, IRL_U64 };
-    int                     bits = irl__type_info(type)->bits;
-    return unsigned_[bits == 64 ? 3 : bits == 32 ? 2 : bits == 16];
-}
-
 void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_type type)
 {
     size_t n;
@@ -53,7 +46,7 @@ void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_
         }
         n = 1;
         if (*text == '$') irl__text_puts(t, e->language->types[type.scalar]);
-        else if (*text == '#') irl__text_puts(t, e->language->types[irl__helper_unsigned(type)]);
+        else if (*text == '#') irl__text_puts(t, e->language->types[irl__type_uint(type)]);
         else if (*text != '@') irl__text_putc(t, *text);
         if ((*text == '$' || *text == '#' || *text == '@') && type.lanes > 1)
             irl__text_uint(t, type.lanes);

@@ -61,6 +61,15 @@ static void irl__emit_decimal(irl__text *t, const char *digits, int count, int p
     if (count <= point) irl__text_puts(t, ".0");
 }
 
+const char *irl__emit_suffix(const irl__emit *e, irl_type type)
+{
+    const irl__type_row *row = irl__type_info(type);
+    if (row->kind == IRL__FLOAT) return row->bits == 32 ? "f" : "";
+    if (row->kind == IRL__UINT && row->bits >= 32)
+        return e->language->unsigned_suffixes[row->bits == 64];
+    return row->bits == 64 ? e->language->long_suffix : "";
+}
+
 void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence)
 {
     char     digits[IRL__DECIMAL_DIGITS + 1];
@@ -78,18 +87,15 @@ void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence)
         count = irl__decimal_shortest(type, bits >> 63 ? -value : value, digits, &point);
         irl__emit_decimal(&e->text, digits, count, point);
     }
-    irl__text_puts(&e->text, e->language->suffixes[type.scalar]);
+    irl__text_puts(&e->text, irl__emit_suffix(e, type));
     irl__emit_close(e, opened);
 }
 
 uint64_t irl__emit_float_bits(irl_type type, double value)
 {
-    unsigned char memory[8];
-    irl__scalar   s;
+    irl__scalar s;
     s.f = value;
-    irl__store_scalar(type, memory, s);
-    return (uint64_t)irl__load_scalar(irl_type_of(type.scalar == IRL_F64 ? IRL_U64 : IRL_U32, 1),
-                                      memory).i;
+    return irl__scalar_bits(type, s);
 }
 
 void irl__emit_hex(irl__text *t, uint64_t bits, int digits)

@@ -19,19 +19,12 @@ static double irl__close_least_normal(irl_type t)
 /* The place of a number among the representable ones of its type, in order; both zeros are at 0. */
 static int64_t irl__close_place(irl_type t, double value)
 {
-    unsigned char bytes[8];
-    irl__scalar   s;
-    irl_type bits = irl_type_of(t.scalar == IRL_F64   ? IRL_I64
-                                : t.scalar == IRL_F32 ? IRL_I32
-                                                      : IRL_I16,
-                                1);
-    int64_t       place;
+    irl__scalar s;
+    uint64_t    bits, sign = UINT64_C(1) << (irl__type_info(t)->bits - 1);
     if (irl__type_is_normalised(t)) return irl__norm_from_double(t, value);
     s.f = value;
-    irl__store_scalar(t, bytes, s);
-    place = irl__load_scalar(bits, bytes).i;
-    if (place >= 0) return place;
-    return -(place & (int64_t)((UINT64_C(1) << (irl__type_info(bits)->bits - 1)) - 1));
+    bits = irl__scalar_bits(t, s);
+    return bits & sign ? -(int64_t)(bits - sign) : (int64_t)bits;
 }
 
 static uint64_t irl__close_distance(int64_t a, int64_t b)

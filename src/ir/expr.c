@@ -364,14 +364,11 @@ const irl_expr *irl_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
    are constants. */
 static const irl_expr *irl__expr_reinterpret_constant(irl_ctx *cx, irl_type type, const irl_expr *a)
 {
-    unsigned char bytes[8];
-    irl__scalar   s;
-    int           to_float = irl__type_is_float(type) || irl__type_is_storage(type);
+    irl__scalar s;
+    int         to_float = irl__type_is_float(type) || irl__type_is_storage(type);
     if (a->op == IRL_OP_INT) s.i = a->u.i;
     else s.f = a->u.f;
-    memset(bytes, 0, sizeof bytes);
-    irl__store_scalar(a->type, bytes, s);
-    s = irl__load_scalar(type, bytes);
+    s = irl__scalar_of_bits(type, irl__scalar_bits(a->type, s));
     return to_float ? irl_float(cx, type, s.f) : irl_int(cx, type, s.i);
 }
 

@@ -38,7 +38,6 @@ typedef struct irl__type_row {
     const char *text;
     irl__kind   kind;
     int         bits, bytes;
-    const char *ocl;
 } irl__type_row;
 
 IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */
@@ -51,6 +50,7 @@ IRL__FN int      irl__type_is_signed(irl_type t);        /* INT or INDEX */
 IRL__FN int      irl__type_is_index(irl_type t);         /* a scalar or vector of index */
 IRL__FN irl_type irl__type_with_lanes(irl_type t, uint32_t lanes);
 IRL__FN irl_type irl__type_index(void);
+IRL__FN irl_scalar irl__type_uint(irl_type t); /* the unsigned integer of its width */
 IRL__FN irl_type irl__type_bool(uint32_t lanes);
 IRL__FN size_t   irl__type_bytes(irl_type t);            /* lanes counted; as stored in memory */
 /* What the address of an element is a multiple of: its size, for up to 16 lanes in a power of two;
@@ -178,6 +178,9 @@ IRL__FN int64_t  irl__norm_from_double(irl_type t, double value); /* of a normal
 IRL__FN double   irl__norm_to_double(irl_type t, int64_t bits);
 /* Element storage: reads or writes one scalar of a type at `memory`, in the machine's byte order,
    unaligned. */
+/* The bits of a scalar as an unsigned number, and what has these bits. */
+IRL__FN uint64_t    irl__scalar_bits(irl_type t, irl__scalar value);
+IRL__FN irl__scalar irl__scalar_of_bits(irl_type t, uint64_t bits);
 IRL__FN irl__scalar irl__load_scalar(irl_type t, const void *memory);
 IRL__FN void        irl__store_scalar(irl_type t, void *memory, irl__scalar value);
 

@@ -111,7 +111,8 @@ int64_t irl__wrap_int(irl_type t, int64_t value)
     if (row->bits == 64) return value;
     mask = (UINT64_C(1) << row->bits) - 1;
     bits &= mask;
-    if (row->kind == IRL__INT && (bits >> (row->bits - 1)) & 1) bits |= ~mask;
+    if ((row->kind == IRL__INT || row->kind == IRL__SNORM) && (bits >> (row->bits - 1)) & 1)
+        bits |= ~mask;
     return (int64_t)bits;
 }
 
@@ -153,89 +154,69 @@ static uint32_t irl__number_float_to_bits(double value)
     return bits;
 }
 
-#define IRL__NUMBER_READ(c_type, memory, to)      \
-    do {                                        \
-        c_type irl__v;                          \
-        memcpy(&irl__v, (memory), sizeof irl__v); \
-        (to) = irl__v;                          \
-    } while (0)
-
-#define IRL__NUMBER_WRITE(c_type, memory, from)   \
-    do {                                        \
-        c_type irl__v = (c_type)(from);         \
-        memcpy((memory), &irl__v, sizeof irl__v); \
-    } while (0)
-
-irl__scalar irl__load_scalar(irl_type t, const void *memory)
+uint64_t irl__scalar_bits(irl_type t, irl__scalar value)
 {
-    irl__scalar s;
-    uint16_t    bits16 = 0;
-    uint32_t    bits32 = 0;
-    s.i = 0;
-    switch (t.scalar) {
-    case IRL_BOOL: s.i = *(const unsigned char *)memory != 0; break;
-    case IRL_I8: IRL__NUMBER_READ(int8_t, memory, s.i); break;
-    case IRL_I16: IRL__NUMBER_READ(int16_t, memory, s.i); break;
-    case IRL_I32: IRL__NUMBER_READ(int32_t, memory, s.i); break;
-    case IRL_U8: IRL__NUMBER_READ(uint8_t, memory, s.i); break;
-    case IRL_U16: IRL__NUMBER_READ(uint16_t, memory, s.i); break;
-    case IRL_U32: IRL__NUMBER_READ(uint32_t, memory, s.i); break;
-    case IRL_F64: IRL__NUMBER_READ(double, memory, s.f); break;
-    case IRL_F16:
-        IRL__NUMBER_READ(uint16_t, memory, bits16);
-        s.f = irl__half_to_double(bits16);
+    const irl__type_row *row = irl__type_info(t);
+    uint64_t             bits;
+    switch (row->kind) {
+    case IRL__BOOL: return value.i != 0;
+    case IRL__FLOAT:
+        if (row->bits == 16) return irl__half_from_double(value.f);
+        return row->bits == 32 ? irl__number_float_to_bits(value.f)
+                               : irl__number_double_bits(value.f);
+    case IRL__BFLOAT: return irl__bfloat_from_double(value.f);
+    case IRL__UNORM:
+    case IRL__SNORM: bits = (uint64_t)irl__norm_from_double(t, value.f); break;
+    default: bits = (uint64_t)value.i; break;
+    }
+    return bits & UINT64_MAX >> (64 - row->bits);
+}
+
+irl__scalar irl__scalar_of_bits(irl_type t, uint64_t bits)
+{
+    const irl__type_row *row = irl__type_info(t);
+    irl__scalar          s;
+    switch (row->kind) {
+    case IRL__FLOAT:
+        s.f = row->bits == 16   ? irl__half_to_double((uint16_t)bits)
+              : row->bits == 32 ? irl__number_float_from_bits((uint32_t)bits)
+                                : irl__number_bits_double(bits);
         break;
-    case IRL_BF16:
-        IRL__NUMBER_READ(uint16_t, memory, bits16);
-        s.f = irl__bfloat_to_double(bits16);
-        break;
-    case IRL_F32:
-        IRL__NUMBER_READ(uint32_t, memory, bits32);
-        s.f = irl__number_float_from_bits(bits32);
-        break;
-    case IRL_UNORM8:
-    case IRL_UNORM16:
-        s.f = irl__norm_to_double(
-            t,
-            irl__load_scalar(irl_type_of(t.scalar == IRL_UNORM8 ? IRL_U8 : IRL_U16, 1), memory).i);
-        break;
-    case IRL_SNORM8:
-    case IRL_SNORM16:
-        s.f = irl__norm_to_double(
-            t,
-            irl__load_scalar(irl_type_of(t.scalar == IRL_SNORM8 ? IRL_I8 : IRL_I16, 1), memory).i);
-        break;
-    default: IRL__NUMBER_READ(int64_t, memory, s.i); break; /* i64, u64, index */
+    case IRL__BFLOAT: s.f = irl__bfloat_to_double((uint16_t)bits); break;
+    case IRL__UNORM:
+    case IRL__SNORM: s.f = irl__norm_to_double(t, irl__wrap_int(t, (int64_t)bits)); break;
+    default: s.i = irl__wrap_int(t, (int64_t)bits); break;
     }
     return s;
 }
 
+irl__scalar irl__load_scalar(irl_type t, const void *memory)
+{
+    uint8_t  bits8;
+    uint16_t bits16;
+    uint32_t bits32;
+    uint64_t bits;
+    switch (irl__type_info(t)->bytes) {
+    case 1: memcpy(&bits8, memory, 1); bits = bits8; break;
+    case 2: memcpy(&bits16, memory, 2); bits = bits16; break;
+    case 4: memcpy(&bits32, memory, 4); bits = bits32; break;
+    default: memcpy(&bits, memory, 8); break;
+    }
+    return irl__scalar_of_bits(t, bits);
+}
+
 void irl__store_scalar(irl_type t, void *memory, irl__scalar value)
 {
-    switch (t.scalar) {
-    case IRL_BOOL: *(unsigned char *)memory = value.i != 0; break;
-    case IRL_I8:
-    case IRL_U8: IRL__NUMBER_WRITE(uint8_t, memory, (uint64_t)value.i); break;
-    case IRL_I16:
-    case IRL_U16: IRL__NUMBER_WRITE(uint16_t, memory, (uint64_t)value.i); break;
-    case IRL_I32:
-    case IRL_U32: IRL__NUMBER_WRITE(uint32_t, memory, (uint64_t)value.i); break;
-    case IRL_F16: IRL__NUMBER_WRITE(uint16_t, memory, irl__half_from_double(value.f)); break;
-    case IRL_BF16: IRL__NUMBER_WRITE(uint16_t, memory, irl__bfloat_from_double(value.f)); break;
-    case IRL_F32: IRL__NUMBER_WRITE(uint32_t, memory, irl__number_float_to_bits(value.f)); break;
-    case IRL_F64: IRL__NUMBER_WRITE(double, memory, value.f); break;
-    case IRL_UNORM8:
-    case IRL_SNORM8:
-        IRL__NUMBER_WRITE(uint8_t, memory, (uint64_t)irl__norm_from_double(t, value.f));
-        break;
-    case IRL_UNORM16:
-    case IRL_SNORM16:
-        IRL__NUMBER_WRITE(uint16_t, memory, (uint64_t)irl__norm_from_double(t, value.f));
-        break;
-    default: IRL__NUMBER_WRITE(int64_t, memory, value.i); break;
+    uint64_t bits = irl__scalar_bits(t, value);
+    uint8_t  bits8 = (uint8_t)bits;
+    uint16_t bits16 = (uint16_t)bits;
+    uint32_t bits32 = (uint32_t)bits;
+    switch (irl__type_info(t)->bytes) {
+    case 1: memcpy(memory, &bits8, 1); break;
+    case 2: memcpy(memory, &bits16, 2); break;
+    case 4: memcpy(memory, &bits32, 4); break;
+    default: memcpy(memory, &bits, 8); break;
     }
 }
 
-#undef IRL__NUMBER_READ
-#undef IRL__NUMBER_WRITE
 #undef IRL__NUMBER_DOUBLE_FRACTION

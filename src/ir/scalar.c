@@ -312,13 +312,11 @@ irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__
 irl__eval_status irl__eval_op(irl_op op, irl_type from, irl_type to, const irl__scalar *a,
                               irl__scalar *out)
 {
-    unsigned char bytes[8];
     switch (op) {
     case IRL_OP_SELECT: return *out = a[a[0].i ? 1 : 2], IRL__EVAL_OK;
     case IRL_OP_CAST: return irl__eval_cast(from, to, a[0], out);
     case IRL_OP_REINTERPRET:
-        irl__store_scalar(from, bytes, a[0]);
-        return *out = irl__load_scalar(to, bytes), IRL__EVAL_OK;
+        return *out = irl__scalar_of_bits(to, irl__scalar_bits(from, a[0])), IRL__EVAL_OK;
     default: return irl__eval_scalar(op, from, a, out);
     }
 }

@@ -5,7 +5,7 @@
 #include "ir.h"
 
 static const irl__type_row irl__type_rows[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) { text, IRL__##kind, bits, bytes, ocl },
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) { text, IRL__##kind, bits, bytes },
 #include "types.h"
 };
 
@@ -110,6 +110,12 @@ irl_type irl__type_with_lanes(irl_type t, uint32_t lanes)
 }
 
 irl_type irl__type_index(void) { return irl_type_of(IRL_INDEX, 1); }
+irl_scalar irl__type_uint(irl_type t)
+{
+    int bits = irl__type_info(t)->bits;
+    return bits == 64 ? IRL_U64 : bits == 32 ? IRL_U32 : bits == 16 ? IRL_U16 : IRL_U8;
+}
+
 irl_type irl__type_bool(uint32_t lanes)
 {
     return irl__type_with_lanes(irl_type_of(IRL_BOOL, 1), lanes);
@@ -176,7 +182,7 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 #define IRL__FITS_UNORM IRL__FITS_BFLOAT
 #define IRL__FITS_SNORM IRL__FITS_BFLOAT
 static const uint16_t irl__type_fits[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) \
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) \
     (uint16_t)(IRL__##kind == IRL__FLOAT && (bits) < 32 ? 1u << IRL__OWN : IRL__FITS_##kind),
 #include "types.h"
 };

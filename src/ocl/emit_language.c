@@ -8,18 +8,9 @@
 /* --------------------------------------------------- tables, by irl_scalar and by irl__width */
 
 static const char *const irl__ocl_types[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl) ocl,
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) ocl,
 #include "../ir/types.h"
 };
-static const char *const irl__ocl_suffixes[] = { "", "", "",  "", "L", "", "", "u", "ul",
-                                                 "", "", "f", "", "L", "", "", "",  "" };
-static const char *const irl__ocl_unsigned_types[] = { "uint", "uint", "uint",  "uint",  "ulong",
-                                                       "uint", "uint", "uint",  "ulong", "uint",
-                                                       "uint", "uint", "ulong", "ulong", "uint",
-                                                       "uint", "uint", "uint" };
-static const char *const irl__ocl_unsigned_suffixes[] = { "u",  "u",  "u",  "u", "ul", "u",
-                                                          "u",  "u",  "ul", "u", "u",  "u",
-                                                          "ul", "ul", "u",  "u", "u",  "u" };
 static const char *const irl__ocl_index_types[] = { "uint", "int", "long" };
 static const char *const irl__ocl_index_suffixes[] = { "u", "", "L" };
 
@@ -38,13 +29,6 @@ static const irl__emit_words irl__ocl_words[] = {
 static int irl__ocl_reserved(const char *name, size_t length)
 {
     return irl__emit_is_word(irl__ocl_words, IRL__COUNTOF(irl__ocl_words), name, length);
-}
-
-static const char *irl__ocl_function(irl_op op, irl_type type)
-{
-    if (irl__type_is_float(type) && op == IRL_OP_MIN) return "fmin";
-    if (irl__type_is_float(type) && op == IRL_OP_MAX) return "fmax";
-    return irl__op_info(op)->ocl;
 }
 
 static void irl__ocl_special(irl__emit *e, irl_type type, double value)
@@ -204,11 +188,11 @@ static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
 static const irl__emit_language irl__ocl_language_row = {
     "OpenCL C",
     irl__ocl_types,
-    irl__ocl_suffixes,
     irl__ocl_index_types,
     irl__ocl_index_suffixes,
-    irl__ocl_unsigned_types,
-    irl__ocl_unsigned_suffixes,
+    "L",
+    { "uint", "ulong" },
+    { "u", "ul" },
     irl__ocl_spaces,
     NULL,   /* words */
     "half",
@@ -218,7 +202,6 @@ static const irl__emit_language irl__ocl_language_row = {
     1,      /* unrolls */
     " __attribute__((aligned(%u)))",
     irl__ocl_reserved,
-    irl__ocl_function,
     irl__ocl_expr,
     irl__ocl_special,
     irl__ocl_stmt,

@@ -299,7 +299,7 @@ static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
 static void irl__wide_minmax(irl__emit *e, const irl_expr *x)
 {
     const irl_expr *b = irl__type_is_float(x->type) ? irl__wide_scalar_of(x->a[1]) : NULL;
-    irl__textf(&e->text, "%s(", e->language->function((irl_op)x->op, x->type));
+    irl__textf(&e->text, "%s(", irl__emit_function(x));
     irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
     irl__text_puts(&e->text, ", ");
     irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_ANY);
@@ -395,7 +395,7 @@ static void irl__wide_by_form(irl__emit *e, const irl_expr *x, int precedence)
     else if (row->form == IRL__INFIX) irl__wide_infix(e, x, row->text, row->precedence, precedence);
     else if (row->form == IRL__PREFIX) irl__wide_prefix(e, x, precedence);
     else if (row->form == IRL__CALL)
-        irl__emit_call(e, e->language->function((irl_op)x->op, x->type), x->count, x->a);
+        irl__emit_call(e, irl__emit_function(x), x->count, x->a);
     else irl__wide_unknown(e, x);
 }
 

@@ -32,17 +32,12 @@ static void irl__print_decimal(irl__text *t, irl_type type, double value)
 /* as(f32, u32(0x7fc00000)): the bits of what is no number, or not finite. */
 static void irl__print_float_bits(irl__text *t, irl_type type, double value)
 {
-    int           bits = irl__type_info(type)->bits, shift;
-    irl_type      as_uint = irl_type_of(bits == 16 ? IRL_U16 : bits == 32 ? IRL_U32 : IRL_U64, 1);
-    unsigned char bytes[8];
-    irl__scalar   s;
-    memset(bytes, 0, sizeof bytes);
+    int         bits = irl__type_info(type)->bits, shift;
+    irl__scalar s;
     s.f = value;
-    irl__store_scalar(irl__type_with_lanes(type, 1), bytes, s);
-    s = irl__load_scalar(as_uint, bytes);
-    irl__textf(t, "as(%s, %s(0x", irl__type_info(type)->text, irl__type_info(as_uint)->text);
+    irl__textf(t, "as(%s, u%d(0x", irl__type_info(type)->text, bits);
     for (shift = bits - 4; shift >= 0; shift -= 4)
-        irl__text_putc(t, "0123456789abcdef"[((uint64_t)s.i >> shift) & 15]);
+        irl__text_putc(t, "0123456789abcdef"[irl__scalar_bits(type, s) >> shift & 15]);
     irl__text_puts(t, "))");
 }
 
