@@ -111,32 +111,6 @@ static const irl_expr *irl__ramp_binary(irl__analyzer *an, const irl_expr *e)
     }
 }
 
-/* One lane of a vector that is spelled out. */
-static const irl_expr *irl__lane_of(irl__analyzer *an, const irl_expr *v, int64_t lane)
-{
-    uint32_t k;
-    if (lane < 0 || (uint64_t)lane >= v->type.lanes) return NULL;
-    switch (v->op) {
-    case IRL_OP_BROADCAST:
-        return v->a[0]->type.lanes == 1
-                   ? v->a[0]
-                   : irl__lane_of(an, v->a[0], lane % (int64_t)v->a[0]->type.lanes);
-    case IRL_OP_RAMP:
-        return irl__make2(
-            an, IRL_OP_ADD, v->a[0],
-            irl__make2(an, IRL_OP_MUL, v->a[1], irl_int(an->cx, v->a[1]->type, lane)));
-    case IRL_OP_SHUFFLE:
-        lane = v->u.picks[lane];
-        for (k = 0; k < v->count; k++) {
-            if (lane < (int64_t)v->a[k]->type.lanes)
-                return v->a[k]->type.lanes == 1 ? v->a[k] : irl__lane_of(an, v->a[k], lane);
-            lane -= (int64_t)v->a[k]->type.lanes;
-        }
-        return NULL;
-    default: return NULL;
-    }
-}
-
 const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *operands[3], *r;
@@ -158,8 +132,10 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
     if (e->op == IRL_OP_RAMP && irl__is_int(e->a[1], 0))
         return irl_broadcast(an->cx, e->a[0], (int)e->type.lanes);
     if (e->op == IRL_OP_LANE && e->a[1]->op == IRL_OP_INT) {
-        r = irl__lane_of(an, e->a[0], e->a[1]->u.i);
-        return r ? irl__simplify_node(an, r) : e;
+        if (e->a[1]->u.i < 0 || (uint64_t)e->a[1]->u.i >= e->a[0]->type.lanes) return e;
+        r = irl__lane(an->cx, e->a[0], (uint32_t)e->a[1]->u.i);
+        return r && (r->op != IRL_OP_LANE || r->a[0] != e->a[0]) ? irl__simplify_node(an, r)
+                                                                  : r ? e : NULL;
     }
     if (e->op == IRL_OP_CAST && e->type.lanes != 1 && e->a[0]->op == IRL_OP_BROADCAST &&
         e->a[0]->a[0]->type.lanes == 1) {

@@ -17,16 +17,6 @@ static const irl_expr *irl__lanes_one_by_one(irl__emit *e, const irl_expr *x, ui
     return irl__expr_op(e->cx, (irl_op)x->op, (int)x->count, operands, irl__nowhere());
 }
 
-static const irl_expr *irl__lanes_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
-{
-    uint32_t j;
-    for (j = 0; j < x->count; j++) {
-        if (pick < x->a[j]->type.lanes) return irl__emit_lane_of(e, x->a[j], pick);
-        pick -= x->a[j]->type.lanes;
-    }
-    return NULL;
-}
-
 const irl_expr *irl__emit_shorter(irl__emit *e, const irl_expr *x)
 {
     return !x || (x->flags & (IRL__HAS_LANES | IRL__HAS_LET)) ? x : irl__simplify(e->ranges, x);
@@ -44,19 +34,15 @@ static const irl_expr *irl__lanes_of_ramp(irl__emit *e, const irl_expr *x, uint3
 
 const irl_expr *irl__emit_lane_of(irl__emit *e, const irl_expr *x, uint32_t k)
 {
-    const irl__op_row *row = irl__op_info((irl_op)x->op);
+    const irl_expr *from;
     if (x->type.lanes == 1) return x;
-    if (!(e->temporaries && irl__emit_find(e, x))) switch (x->op) {
-        case IRL_OP_RAMP: return irl__lanes_of_ramp(e, x, k);
-        case IRL_OP_BROADCAST: return irl__emit_lane_of(e, x->a[0], k % x->a[0]->type.lanes);
-        case IRL_OP_SHUFFLE: return irl__lanes_pick(e, x, (uint32_t)x->u.picks[k]);
-        case IRL_OP_LET: return irl__emit_lane_of(e, x->a[2], k); /* declared already */
-        case IRL_OP_CAST:
-        case IRL_OP_SELECT:
-        case IRL_OP_IF_THEN_ELSE: return irl__lanes_one_by_one(e, x, k);
-        default:
-            if (row->rule != IRL__OWN) return irl__lanes_one_by_one(e, x, k);
-            break;
+    if (!(e->temporaries && irl__emit_find(e, x))) {
+        if ((from = irl__lane_operand(x, &k)) != NULL) return irl__emit_lane_of(e, from, k);
+        if (x->op == IRL_OP_RAMP) return irl__lanes_of_ramp(e, x, k);
+        if (x->op == IRL_OP_LET) return irl__emit_lane_of(e, x->a[2], k); /* declared already */
+        if (x->op == IRL_OP_CAST || x->op == IRL_OP_SELECT || x->op == IRL_OP_IF_THEN_ELSE ||
+            irl__op_info((irl_op)x->op)->rule != IRL__OWN)
+            return irl__lanes_one_by_one(e, x, k);
     }
     return irl_op2(e->cx, IRL_OP_LANE, x, irl_idx(e->cx, (int64_t)k));
 }

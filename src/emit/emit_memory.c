@@ -250,13 +250,10 @@ static void irl__memory_scatter(irl__emit *e, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *value = s->u.store.value, *part, *index;
-    uint32_t          k, j, each = b->type.lanes, count = s->u.store.indices[0]->type.lanes;
-    int               picks[IRL_MAX_LANES];
+    uint32_t          k, each = b->type.lanes, count = s->u.store.indices[0]->type.lanes;
     irl__emit_temporary(e, value, "lanes");
     for (k = 0; k < count && irl__ok(e->cx); k++) {
-        for (j = 0; j < each; j++) picks[j] = (int)(k * each + j);
-        part = each == 1 ? irl_op2(e->cx, IRL_OP_LANE, value, irl_idx(e->cx, (int64_t)k))
-                         : irl_shuffle(e->cx, 1, &value, (int)each, picks);
+        part = irl__lanes_cut(e->cx, value, k * each, each);
         index = irl__emit_lane_of(e, s->u.store.indices[0], k);
         if (part && index) irl__emit_store(e, irl__stmt_store(e->cx, b, part, 1, &index, s->loc));
     }

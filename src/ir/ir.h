@@ -223,6 +223,9 @@ IRL__FN irl__eval_status irl__scalar_of(irl__valuation *v, const irl_expr *e, ir
 
 /* ------------------------------------------------------------------ lanes.c */
 
+/* Of a broadcast or a shuffle: the operand that holds its lane *k, which becomes the operand's own;
+   NULL of anything else. */
+IRL__FN const irl_expr *irl__lane_operand(const irl_expr *e, uint32_t *k);
 /* Lane k of e, which has that many; a scalar is its every lane. Not simplified. */
 IRL__FN const irl_expr *irl__lane(irl_ctx *cx, const irl_expr *e, uint32_t k);
 /* Lanes [first, first + n) of e, which is one value; parts of one scalar type end to end. */

@@ -17,19 +17,25 @@ static const irl_expr *irl__lane_of_ramp(irl_ctx *cx, const irl_expr *e, uint32_
     return irl__add(cx, e->a[0], step);
 }
 
+const irl_expr *irl__lane_operand(const irl_expr *e, uint32_t *k)
+{
+    uint32_t j = 0;
+    if (e->type.lanes == 1) return NULL;
+    if (e->op == IRL_OP_BROADCAST) *k %= e->a[0]->type.lanes;
+    else if (e->op == IRL_OP_SHUFFLE) {
+        for (*k = (uint32_t)e->u.picks[*k]; *k >= e->a[j]->type.lanes; j++)
+            *k -= e->a[j]->type.lanes;
+    } else return NULL;
+    return e->a[j];
+}
+
 const irl_expr *irl__lane(irl_ctx *cx, const irl_expr *e, uint32_t k)
 {
-    uint32_t j;
+    const irl_expr *from;
+    while (e && (from = irl__lane_operand(e, &k)) != NULL) e = from;
     if (!e || e->type.lanes == 1) return e;
-    switch (e->op) {
-    case IRL_OP_RAMP: return irl__lane_of_ramp(cx, e, k);
-    case IRL_OP_BROADCAST: return irl__lane(cx, e->a[0], k % e->a[0]->type.lanes);
-    case IRL_OP_SHUFFLE:
-        for (k = (uint32_t)e->u.picks[k], j = 0; k >= e->a[j]->type.lanes; j++)
-            k -= e->a[j]->type.lanes;
-        return irl__lane(cx, e->a[j], k);
-    default: return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)k));
-    }
+    if (e->op == IRL_OP_RAMP) return irl__lane_of_ramp(cx, e, k);
+    return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)k));
 }
 
 const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n)

@@ -85,20 +85,12 @@ static void irl__lanes_shuffled(irl__emit *e, const irl_expr *v, int precedence)
     } else irl__emit_operand(e, v, precedence);
 }
 
-/* One pick of several operands: those with lanes have names. */
-static void irl__lanes_shuffle_pick(irl__emit *e, const irl_expr *x, uint32_t pick)
+/* Lane k of several operands: those with lanes have names. */
+static void irl__lanes_shuffle_pick(irl__emit *e, const irl_expr *x, uint32_t k)
 {
-    uint32_t j;
-    for (j = 0; j < x->count; j++) {
-        const irl_expr *v = x->a[j];
-        if (pick >= v->type.lanes) {
-            pick -= v->type.lanes;
-            continue;
-        }
-        irl__lanes_shuffled(e, v, v->type.lanes == 1 ? IRL__PREC_ANY : IRL__PREC_POSTFIX);
-        if (v->type.lanes > 1) irl__ocl_component(e, pick);
-        return;
-    }
+    const irl_expr *v = irl__lane_operand(x, &k);
+    irl__lanes_shuffled(e, v, v->type.lanes == 1 ? IRL__PREC_ANY : IRL__PREC_POSTFIX);
+    if (v->type.lanes > 1) irl__ocl_component(e, k);
 }
 
 void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
@@ -123,7 +115,7 @@ void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
     } else {
         for (k = 0; k < x->type.lanes; k++) {
             if (k) irl__text_puts(&e->text, ", ");
-            irl__lanes_shuffle_pick(e, x, (uint32_t)x->u.picks[k]);
+            irl__lanes_shuffle_pick(e, x, k);
         }
     }
     irl__text_putc(&e->text, ')');

@@ -116,16 +116,14 @@ static const irl_expr *irl__guard_vector_load(irl_ctx *cx, const irl__bounds_fin
 {
     const irl_expr *indices[IRL_MAX_RANK], *parts[IRL_MAX_LANES];
     const irl_expr *last = from[b->rank - 1];
-    int             picks[IRL_MAX_LANES];
-    uint32_t        lanes = last->type.lanes * b->type.lanes, k;
+    uint32_t        k;
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
     for (k = 0; k < last->type.lanes; k++) {
         indices[b->rank - 1] = irl__lane(cx, last, k);
         parts[k] = indices[b->rank - 1] ? irl__guard_scalar_load(cx, f, b, indices) : NULL;
         if (!parts[k]) return NULL;
     }
-    for (k = 0; k < lanes; k++) picks[k] = (int)k;
-    return irl_shuffle(cx, (int)last->type.lanes, parts, (int)lanes, picks);
+    return irl__lanes_join(cx, last->type.lanes, parts);
 }
 
 /* What a store's own guard covers needs none. */

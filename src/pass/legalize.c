@@ -64,17 +64,6 @@ static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
     return NULL;
 }
 
-static const irl_expr *irl__legal_cut(irl__legalizer *l, const irl_expr *e, uint32_t first,
-                                      uint32_t n)
-{
-    return irl__lanes_cut(l->cx, e, first, n);
-}
-static const irl_expr *irl__legal_join(irl__legalizer *l, uint32_t count,
-                                       const irl_expr *const *parts)
-{
-    return irl__lanes_join(l->cx, count, parts);
-}
-
 /* ------------------------------------------------------------------ accesses */
 
 /* Whether the lanes of an index can be reached at once. */
@@ -109,7 +98,7 @@ static const irl_expr *irl__legal_load(irl__legalizer *l, const irl_expr *e)
         return irl__legal_load_at(l, e, irl__legal_whole(l, last));
     for (k = 0; k < last->type.lanes; k++)
         parts[k] = irl__legal_load_at(l, e, irl__legal_piece(l, last, k, 1));
-    return irl__legal_join(l, last->type.lanes, parts);
+    return irl__lanes_join(l->cx, last->type.lanes, parts);
 }
 
 /* A part of a load: its index's part, where elements are not cut. A memory whose one type of access
@@ -121,7 +110,7 @@ static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *
     const irl_expr *parts[IRL_MAX_LANES], *last = e->a[e->count - 1], *whole;
     if (!l->target->pointer_casts && last->type.lanes > 1 &&
         irl__legal_at_once(l, e->u.buffer, last))
-        return irl__legal_cut(l, irl__legal_load(l, e), first, n);
+        return irl__lanes_cut(l->cx, irl__legal_load(l, e), first, n);
     if (first % each == 0 && n % each == 0) {
         whole = irl__legal_load_at(l, e, irl__legal_piece(l, last, first / each, n / each));
         return whole ? irl__legal_load(l, whole) : NULL;
@@ -129,22 +118,12 @@ static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *
     if (!irl__legal_has(l, each)) return irl__legal_refuse(l, e);
     for (k = 0; k < n; k++) {
         whole = irl__legal_load_at(l, e, irl__legal_piece(l, last, (first + k) / each, 1));
-        parts[k] = irl__legal_cut(l, whole, (first + k) % each, 1);
+        parts[k] = irl__lanes_cut(l->cx, whole, (first + k) % each, 1);
     }
-    return irl__legal_join(l, n, parts);
+    return irl__lanes_join(l->cx, n, parts);
 }
 
 /* ------------------------------------------------------------------ parts of values */
-
-static const irl_expr *irl__legal_pick(irl__legalizer *l, const irl_expr *shuffle, uint32_t k)
-{
-    uint32_t pick = (uint32_t)shuffle->u.picks[k], j;
-    for (j = 0; j < shuffle->count; j++) {
-        if (pick < shuffle->a[j]->type.lanes) return irl__legal_piece(l, shuffle->a[j], pick, 1);
-        pick -= shuffle->a[j]->type.lanes;
-    }
-    return NULL;
-}
 
 /* Picks that follow each other: the operands that hold them, whole or in part. 0 parts: they do
    not. */
@@ -177,9 +156,13 @@ static const irl_expr *irl__legal_picked(irl__legalizer *l, const irl_expr *shuf
     uint32_t        k, count = irl__legal_consecutive(shuffle, first, n, part);
     for (k = 0; k < count && irl__legal_has(l, part[k].lanes); k++)
         parts[k] = irl__legal_piece(l, part[k].of, part[k].first, part[k].lanes);
-    if (count && k == count) return irl__legal_join(l, count, parts);
-    for (k = 0; k < n; k++) parts[k] = irl__legal_pick(l, shuffle, first + k);
-    return irl__legal_join(l, n, parts);
+    if (count && k == count) return irl__lanes_join(l->cx, count, parts);
+    for (k = 0; k < n; k++) {
+        uint32_t        lane = first + k;
+        const irl_expr *from = irl__lane_operand(shuffle, &lane);
+        parts[k] = irl__legal_piece(l, from, lane, 1);
+    }
+    return irl__lanes_join(l->cx, n, parts);
 }
 
 static const irl_expr *irl__legal_var(irl__legalizer *l, const irl_expr *e, uint32_t first,
@@ -189,13 +172,13 @@ static const irl_expr *irl__legal_var(irl__legalizer *l, const irl_expr *e, uint
     const irl_expr          *parts[IRL_MAX_LANES];
     uint32_t                 k;
     if (!p)
-        return irl__legal_has(l, e->type.lanes) ? irl__legal_cut(l, e, first, n)
+        return irl__legal_has(l, e->type.lanes) ? irl__lanes_cut(l->cx, e, first, n)
                                                 : irl__legal_refuse(l, e);
     if (first / p->width == (first + n - 1) / p->width)
-        return irl__legal_cut(l, p->var[first / p->width], first % p->width, n);
+        return irl__lanes_cut(l->cx, p->var[first / p->width], first % p->width, n);
     for (k = 0; k < n; k++)
-        parts[k] = irl__legal_cut(l, p->var[(first + k) / p->width], (first + k) % p->width, 1);
-    return irl__legal_join(l, n, parts);
+        parts[k] = irl__lanes_cut(l->cx, p->var[(first + k) / p->width], (first + k) % p->width, 1);
+    return irl__lanes_join(l->cx, n, parts);
 }
 
 static const irl_expr *irl__legal_repeated(irl__legalizer *l, const irl_expr *e, uint32_t first,
@@ -206,7 +189,7 @@ static const irl_expr *irl__legal_repeated(irl__legalizer *l, const irl_expr *e,
     if (m == 1) return irl_broadcast(l->cx, irl__legal_whole(l, a), (int)n);
     if (first % m + n <= m) return irl__legal_piece(l, a, first % m, n);
     for (k = 0; k < n; k++) parts[k] = irl__legal_piece(l, a, (first + k) % m, 1);
-    return irl__legal_join(l, n, parts);
+    return irl__lanes_join(l->cx, n, parts);
 }
 
 static const irl_expr *irl__legal_ramp(irl__legalizer *l, const irl_expr *e, uint32_t first,
@@ -263,7 +246,7 @@ static const irl_expr *irl__legal_bits_lane(irl__legalizer *l, const irl_expr *e
     }
     each = from / to;
     if (!irl__legal_has(l, each)) return irl__legal_refuse(l, e);
-    return irl__legal_cut(l,
+    return irl__lanes_cut(l->cx,
                           irl_reinterpret(l->cx, irl__type_with_lanes(e->type, each),
                                           irl__legal_piece(l, a, k / each, 1)),
                           k % each, 1);
@@ -281,7 +264,7 @@ static const irl_expr *irl__legal_bits(irl__legalizer *l, const irl_expr *e, uin
         return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n),
                                irl__legal_piece(l, a, first * to / from, n * to / from));
     for (k = 0; k < n; k++) parts[k] = irl__legal_bits_lane(l, e, first + k);
-    return irl__legal_join(l, n, parts);
+    return irl__lanes_join(l->cx, n, parts);
 }
 
 /* Lanes [first, first + n) of e; the target has vectors of n. */
@@ -311,8 +294,9 @@ static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, ui
             return irl__legal_lanewise(l, e, first, n);
         break;
     }
-    return irl__legal_has(l, e->type.lanes) ? irl__legal_cut(l, irl__legal_whole(l, e), first, n)
-                                            : irl__legal_refuse(l, e);
+    return irl__legal_has(l, e->type.lanes)
+               ? irl__lanes_cut(l->cx, irl__legal_whole(l, e), first, n)
+               : irl__legal_refuse(l, e);
 }
 
 /* ------------------------------------------------------------------ whole values */

@@ -44,8 +44,7 @@ static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b,
     irl__tex_place  places[IRL_MAX_LANES];
     const irl_expr *parts[IRL_MAX_LANES], *texel;
     int             picks[IRL_MAX_LANES];
-    uint32_t count, k, lanes = (uint32_t)irl__texel_lanes(b),
-                       each = irl__tex_by_element(b) ? lanes : 1;
+    uint32_t        count, k, lanes = (uint32_t)irl__texel_lanes(b);
     if (!irl__tex_places(state, b, indices, &count, places)) return NULL;
     if (count == 1) return irl__tex_load_place(state, b, &places[0]);
     if (irl__tex_one_texel(places, count) && irl__tex_constant_lanes(places, count, picks)) {
@@ -54,12 +53,8 @@ static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b,
         if (count == lanes && k == count) return texel;
         return irl_shuffle(state->cx, 1, &texel, (int)count, picks);
     }
-    for (k = 0; k < count; k++) {
-        parts[k] = irl__tex_load_place(state, b, &places[k]);
-        if (!parts[k]) return NULL;
-    }
-    for (k = 0; k < count * each; k++) picks[k] = (int)k;
-    return irl_shuffle(state->cx, (int)count, parts, (int)(count * each), picks);
+    for (k = 0; k < count; k++) parts[k] = irl__tex_load_place(state, b, &places[k]);
+    return irl__lanes_join(state->cx, count, parts);
 }
 
 /* Lanes of one texel, put together one by one: the texel, its lanes picked. */
@@ -267,10 +262,9 @@ static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *
     irl__tex_state  *state = (irl__tex_state *)r->user;
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
     const irl_expr  *parts[IRL_MAX_LANES], *holds;
-    int              picks[IRL_MAX_LANES], k;
+    int              k;
     if (!b) return NULL;
     for (k = 0; k < n->lanes; k++) {
-        picks[k] = k;
         holds = n->partial ? irl__tex_at_lane(state, n, n->partial, k) : NULL;
         parts[k] = irl__tex_at_lane(state, n, n->store->u.store.value, k);
         if (!parts[k] || (n->partial && !holds)) return NULL;
@@ -282,8 +276,7 @@ static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *
         if (!parts[k]) return NULL;
     }
     return irl__texel_store(state->cx, b, p->at,
-                            irl_shuffle(state->cx, n->lanes, parts, n->lanes, picks),
-                            n->store->loc);
+                            irl__lanes_join(state->cx, (uint32_t)n->lanes, parts), n->store->loc);
 }
 
 /* The filling of texels that are padding alone. */

@@ -203,17 +203,14 @@ static const irl_expr *irl__register_load(irl_ctx *cx, const irl__register_array
     int64_t              start = 0, count = 0;
     const irl__register *run, *owner;
     const irl_expr      *whole;
-    uint32_t             k, each = array->buffer->type.lanes;
-    int                  picks[IRL_MAX_LANES];
     irl__register_place(e->a[0], &start, &count);
     run = irl__register_find(array, start, count);
     owner = &array->runs[run->owner];
     whole = irl__expr_load(cx, owner->variable, 0, NULL, irl__nowhere());
     if (owner == run || !whole) return whole;
-    for (k = 0; k < e->type.lanes; k++)
-        picks[k] = (int)((uint32_t)(start - owner->start) * each + k);
-    if (e->type.lanes == 1) return irl_op2(cx, IRL_OP_LANE, whole, irl_idx(cx, picks[0]));
-    return irl_shuffle(cx, 1, &whole, (int)e->type.lanes, picks);
+    return irl__lanes_cut(cx, whole,
+                          (uint32_t)(start - owner->start) * array->buffer->type.lanes,
+                          e->type.lanes);
 }
 
 static const irl_expr *irl__register_expr(irl__rewriter *r, const irl_expr *e)

@@ -215,7 +215,7 @@ static const irl_expr *irl__vector_lanes_of(irl__vector_state *state, const irl_
                                             const irl_expr *denied)
 {
     const irl_expr *lane[IRL__VECTOR_MOST];
-    int             picks[IRL__VECTOR_MOST], k;
+    int             k;
     if (!irl__ok(state->cx)) return NULL;
     if (state->lets.count || state->wide.count || (e->flags & IRL__HAS_LET))
         return irl__vector_refuse(state);
@@ -223,10 +223,8 @@ static const irl_expr *irl__vector_lanes_of(irl__vector_state *state, const irl_
         int is_denied = denied && irl__vector_lane(state, e->a[0], k) == denied;
         lane[k] = irl__vector_lane(state, is_denied ? e->a[2] : e, k);
         if (!lane[k]) return NULL;
-        picks[k] = k;
     }
-    return irl_shuffle(state->cx, irl__vector_join(state, state->lanes, lane), lane, state->lanes,
-                       picks);
+    return irl__lanes_join(state->cx, (uint32_t)irl__vector_join(state, state->lanes, lane), lane);
 }
 
 /* A load at an index that follows a let, or beside one: a vector of indices, a ramp where they have
