@@ -1033,6 +1033,9 @@ typedef struct irl_c_options {
     /* most bytes of a temporary, which then lies in static memory; 0: all lie behind an argument,
        `scratch`, of NAME_scratch_bytes bytes */
     int64_t     static_bytes;
+    /* 1: with int NAME_checked(int count, const irl_packed *arguments, irl_refusal *refusal), which
+       runs irl_host_checks and then the function; `scratch` stands before `refusal` */
+    int         is_checked;
 } irl_c_options;
 /* A module as C99, which C++11 takes too: irl_c_source(irl_lower(f, &irl_target_c99)). One text
    that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this library,
@@ -1163,6 +1166,60 @@ typedef struct irl_tensor {
     irl_shape shape; /* rank 0 for a scalar */
     size_t    bytes;
 } irl_tensor;
+
+/* What a caller hands to a host function that checks its arguments (irl_c_options.is_checked,
+   irl_check_arguments): an integer, a number, or a tensor as DLPack describes it. irl_dltensor has
+   DLTensor's fields; where dlpack.h was included before, it is DLTensor. */
+#ifndef IRL_HOST_TYPES
+#define IRL_HOST_TYPES
+#ifdef DLPACK_VERSION
+typedef DLTensor irl_dltensor;
+#else
+typedef struct irl_dltensor {
+    void *data;
+    struct {
+        int device_type, device_id; /* 1: the CPU */
+    } device;
+    int ndim;
+    struct {
+        uint8_t  code, bits; /* 0: integer, 1: unsigned, 2: float, 4: bfloat, 6: bool */
+        uint16_t lanes;
+    } dtype;
+    int64_t *shape;
+    int64_t *strides; /* in elements; NULL: compact */
+    uint64_t byte_offset;
+} irl_dltensor;
+#endif
+typedef struct irl_packed {
+    int kind; /* 1: integer, 2: number, 3: tensor */
+    union {
+        int64_t             integer;
+        double              number;
+        const irl_dltensor *tensor;
+    } value;
+} irl_packed;
+/* Why a call was refused. */
+typedef struct irl_refusal {
+    int  check; /* the number of the check that failed; 0: none did */
+    char message[160];
+} irl_refusal;
+#endif
+
+#ifndef IRLAYOUT_MAPS_ONLY
+/* What a module's host function asks of its arguments, as a function of assertions: the count, the
+   kinds before anything is read through a pointer, then of each tensor the rank, the type, the
+   extents, the strides, the byte offset, the address and the device, and that nothing that is
+   written overlaps. Extents are those in memory, irl_param_memory. What C emits for a checked host
+   function and irl_check_arguments runs. Owned by the context; NULL with a diagnostic:
+   IRL_ERROR_UNSUPPORTED for a parameter that no argument can hold. */
+IRL_API irl_func *irl_host_checks(const irl_module *m);
+#ifndef IRLAYOUT_NO_INTERPRETER
+/* Whether the arguments are what the module takes: 1, or 0 with IRL_ERROR_BAD_ARGUMENTS, which
+   names the argument and the axis, and says what was expected and what was found. Memory behind
+   `data` is not touched. */
+IRL_API int irl_check_arguments(const irl_module *m, int count, const irl_packed *arguments);
+#endif
+#endif
 
 #ifndef IRLAYOUT_MAPS_ONLY
 #ifndef IRLAYOUT_NO_INTERPRETER
@@ -1376,6 +1433,12 @@ IRL_API const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias);
 IRL_API const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition);
 IRL_API const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition,
                                         const char *message);
+/* The same with values, of type index, in the message: each {} in it is replaced by the next. At
+   most IRL_MAX_MESSAGE_VALUES. In the text: assert(n < 9, "n is {}", n); */
+#define IRL_MAX_MESSAGE_VALUES 8
+IRL_API const irl_stmt *irl_assert_values(irl_ctx *cx, const irl_expr *condition,
+                                          const char *message, int count,
+                                          const irl_expr *const *values);
 /* Every work-item of the group waits for the others, and sees what they wrote to IRL_SCOPE_SHARED
    or IRL_SCOPE_GLOBAL. */
 IRL_API const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope);
@@ -1535,6 +1598,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/ir/stmt.c"
 #include "src/ir/visit.c"
 #include "src/ir/map_data.c"
+#include "src/ir/packed.c"
 #include "src/ir/texel.c"
 #include "src/ir/func.c"
 #include "src/ir/equal.c"
@@ -1686,6 +1750,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/serialize.c"
 #include "src/pass/check_target.c"
 #include "src/pass/guard_bounds.c"
+#include "src/pass/host_checks.c"
 #include "src/pass/pipeline.c"
 /* eval: what a function's arguments are; the reference interpreter */
 #include "src/eval/close.c"
@@ -1693,6 +1758,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #ifndef IRLAYOUT_NO_INTERPRETER
 #include "src/eval/survey.c"
 #include "src/eval/storage.c"
+#include "src/eval/packed.c"
 #include "src/eval/evaluate.c"
 #include "src/eval/views.c"
 #include "src/eval/items.c"
@@ -1721,6 +1787,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/emit/emit_unit.c"
 #include "src/emit/c_helper.c"
 #include "src/emit/c_func.c"
+#include "src/emit/c_checked.c"
 #include "src/emit/c_host.c"
 #include "src/emit/c_language.c"
 #include "src/emit/c_program.c"

@@ -71,7 +71,7 @@ static void test_temporaries(void)
     static const char named[] = "func f(n: index, x: f32[n], y: f32[n]) {\n    alloc t: f32[n];\n"
                                "    for (i: n) t[i] = x[i] + 1.0f;\n"
                                "    for (i: n) y[i] = t[n - 1 - i];\n}\n";
-    irl_c_options options = { "ui_", 1, 0 };
+    irl_c_options options = { "ui_", 1, 0, 0 };
     irl_mark      mark;
     CHECK(has(text, NULL, "#define f_scratch_bytes 32\n"));
     CHECK(has(text, NULL, "float *const t = (float *)(void *)((unsigned char *)scratch);\n"

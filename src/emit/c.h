@@ -5,8 +5,9 @@
              something of them is used; C++11 takes it too
 
    READING ORDER  this file; c_helper.c (functions that a program brings along); c_func.c (one
-                  function); c_host.c (the host function); c_language.c (what the shared printers
-                  ask); c_program.c (the whole) */
+                  function); c_checked.c (what is looked at before the host function runs);
+                  c_host.c (the host function); c_language.c (what the shared printers ask);
+                  c_program.c (the whole) */
 #ifndef IRL__EMIT_C_H
 #define IRL__EMIT_C_H
 
@@ -35,6 +36,8 @@ typedef struct irl__c_program {
     const char          *host;       /* its name in C */
     int                  is_single;  /* the host function is its one kernel */
     int                  in_host;
+    int                  in_checked; /* the function that checks arguments */
+    int                  checks;     /* of it, so far */
     int                  returns;    /* the host has assertions: it says which fails */
     int                  asserts;    /* of the host, so far */
     const irl_expr      *scratch;    /* bytes of temporaries, so far */
@@ -73,6 +76,16 @@ IRL__FN void irl__c_function_text(irl__emit *e, const irl_func *f, const char *n
                                   int is_public);
 /* The kernel, printed; `is_public`: it is what a caller sees. */
 IRL__FN int irl__c_kernel_func(irl__emit *e, irl__c_kernel *k, int is_public);
+
+/* ------------------------------------------------------------------ c_checked.c */
+
+/* NAME_checked, which looks at its arguments and calls the host function. */
+IRL__FN int irl__c_checked(irl__emit *e, const irl_func *host);
+/* Of it: an intrinsic that reads an argument, 1 if it was one and printed; an assertion; the types
+   that a caller needs. */
+IRL__FN int irl__c_packed(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__c_check(irl__emit *e, const irl_stmt *s);
+IRL__FN void irl__c_host_types_text(irl__text *t);
 
 /* ------------------------------------------------------------------ c_host.c */
 

@@ -155,7 +155,10 @@ int irl__c_host_stmt(irl__emit *e, const irl_stmt *s)
     switch ((irl__stmt_kind)s->kind) {
     case IRL__LAUNCH: irl__c_launch(e, s); return 1;
     case IRL__ALLOC: irl__c_alloc(e, s->u.alloc.buffer); return 1;
-    case IRL__ASSERT: irl__c_assert(e, s); return 1;
+    case IRL__ASSERT:
+        if (irl__c_program_of(e)->in_checked) irl__c_check(e, s);
+        else irl__c_assert(e, s);
+        return 1;
     default: return 0;
     }
 }

@@ -123,7 +123,9 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_SHUFFLE:
     case IRL_OP_RAMP:
     case IRL_OP_BROADCAST: irl__c_refuse(e, "a vector", ""); return 1;
-    case IRL_OP_CALL_INTRINSIC: irl__c_refuse(e, "the intrinsic ", x->u.name); return 1;
+    case IRL_OP_CALL_INTRINSIC:
+        if (!irl__c_packed(e, x, precedence)) irl__c_refuse(e, "the intrinsic ", x->u.name);
+        return 1;
     case IRL_OP_CALL_EXTERN: irl__c_extern(e, x); return 1;
     case IRL_OP_MIN: irl__c_call(e, IRL_OP_MIN, "min", x); return 1;
     case IRL_OP_MAX: irl__c_call(e, IRL_OP_MAX, "max", x); return 1;

@@ -80,6 +80,7 @@ static void irl__c_top(irl__emit *e, irl__text *t)
     if (p->uses_math && !p->options->is_header) irl__text_puts(t, "#include <math.h>\n");
     irl__text_putc(t, '\n');
     if (p->uses_restrict) irl__text_puts(t, irl__c_restrict_text);
+    if (p->options->is_checked) irl__c_host_types_text(t);
     irl__text_puts(t, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     irl__text_append(t, p->interface.data ? p->interface.data : "", p->interface.length);
     irl__text_puts(t, p->options->is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n\n#ifdef "
@@ -173,6 +174,9 @@ static int irl__c_names(irl__emit *e, const irl_module *m)
     irl__text_init(&t, e->cx);
     irl__textf(&t, "%s_scratch_bytes", p->host);
     if (!irl__emit_take_name(e, irl__text_done(&t))) return 0;
+    irl__text_init(&t, e->cx);
+    irl__textf(&t, "%s_checked", p->host);
+    if (!irl__emit_take_name(e, irl__text_done(&t))) return 0;
     for (k = 0; k < m->kernel_count; k++) {
         p->kernels[k].function = m->kernels[k];
         p->kernels[k].name =
@@ -192,14 +196,16 @@ static int irl__c_functions_of(irl__emit *e, const irl_module *m)
     if (!irl__emit_survey_host(e->unit) || !irl__c_names(e, m)) return 0;
     for (k = 0; k < m->kernel_count; k++)
         if (!irl__c_kernel_func(e, &p->kernels[k], p->is_single)) return 0;
-    return (p->is_single || irl__c_host(e, m->host)) && irl__ok(e->cx) && !e->text.failed;
+    if (!p->is_single && !irl__c_host(e, m->host)) return 0;
+    if (p->options->is_checked && !irl__c_checked(e, m->host)) return 0;
+    return irl__ok(e->cx) && !e->text.failed;
 }
 
 /* ------------------------------------------------------------------ in public */
 
 const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
 {
-    static const irl_c_options defaults = { NULL, 0, 0 };
+    static const irl_c_options defaults = { NULL, 0, 0, 0 };
     irl_c_options              how;
     irl__arena_mark            mark;
     irl__emit                  e;

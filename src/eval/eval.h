@@ -63,6 +63,8 @@ typedef struct irl__eval_run {
     const irl_tensor  *tensors;    /* the same, described; NULL: not checked */
     uint64_t           step_limit; /* 0: IRL__STEP_LIMIT */
     int                is_dry;     /* nothing is copied back */
+    const irl_packed  *packed;     /* what intrinsics read: irl_check_arguments; NULL: nothing */
+    int                packed_count;
 } irl__eval_run;
 
 IRL__FN int irl__interpret(irl_ctx *cx, const irl__eval_run *run);
@@ -153,6 +155,8 @@ typedef struct irl__interpreter {
     int               team_count, team_most;
     uint32_t          clock;
     uint64_t          steps, step_limit;
+    const irl_packed *packed;           /* of the run */
+    int               packed_count;
 } irl__interpreter;
 
 static inline irl__eval_binding *irl__eval_bound(const irl__interpreter *in, uint32_t id)
@@ -166,6 +170,11 @@ static inline int irl__eval_step(irl__interpreter *in)
 {
     return ++in->steps <= in->step_limit || irl__eval_step_limit(in);
 }
+
+/* ------------------------------------------------------------------ packed.c */
+
+/* A field of an argument of the run; a diagnostic for one that is not there. */
+IRL__FN int irl__packed_read(irl__interpreter *in, const irl_expr *e, irl__eval_value *out);
 
 /* ------------------------------------------------------------------ storage.c */
 

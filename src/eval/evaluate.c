@@ -461,10 +461,12 @@ static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl_
     switch (irl__texel_call_of(e)) {
     case IRL__TEXEL_LOAD: return irl__evaluate_texel_load(in, e, out);
     case IRL__TEXEL_STORE: return irl__evaluate_texel_store(in, e, out);
-    default:
-        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                         "the interpreter does not know the intrinsic '%s'", e->u.name);
+    default: break;
     }
+    if (in->packed && irl__packed_field_of(e) != IRL__PACKED_COUNT_OF)
+        return irl__packed_read(in, e, out);
+    return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                     "the interpreter does not know the intrinsic '%s'", e->u.name);
 }
 
 static int irl__evaluate_extern(irl__interpreter *in, const irl_expr *e)

@@ -92,11 +92,21 @@ static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
 
 static int irl__execute_check(irl__interpreter *in, const irl_stmt *s)
 {
-    int64_t condition;
-    int     is_assume = s->kind == IRL__ASSUME;
+    int64_t   condition, values[IRL_MAX_MESSAGE_VALUES];
+    char      message[256];
+    irl__text t;
+    int       k;
     if (!irl__eval_number(in, s->u.check.condition, "a condition", &condition)) return 0;
-    return condition || irl__fail(in->cx, IRL_ERROR_ASSERTION, irl__nowhere(),
-                                  is_assume ? "an assumption is false" : "%s", s->u.check.message);
+    if (condition) return 1;
+    if (s->kind == IRL__ASSUME)
+        return irl__fail(in->cx, IRL_ERROR_ASSERTION, irl__nowhere(), "an assumption is false");
+    for (k = 0; k < s->u.check.value_count; k++)
+        if (!irl__eval_number(in, s->u.check.values[k], "a value of a message", &values[k]))
+            return 0;
+    irl__text_init_fixed(&t, message, sizeof message);
+    irl__stmt_message(&t, s, values);
+    return irl__fail(in->cx, in->packed ? IRL_ERROR_BAD_ARGUMENTS : IRL_ERROR_ASSERTION,
+                     irl__nowhere(), "%s", s->u.check.value_count ? message : s->u.check.message);
 }
 
 /* ------------------------------------------------------------------ memory */

@@ -396,7 +396,13 @@ struct irl_stmt {
         } store;
         /* ALLOC and DECL; to the end of the enclosing sequence */
         struct { const irl_buffer *buffer; } alloc;
-        struct { const irl_expr *condition; const char *message; } check; /* ASSUME and ASSERT */
+        /* ASSUME and ASSERT; the values, indices, stand for the message's {} in order */
+        struct {
+            const irl_expr *condition;
+            const char *message;
+            int value_count;
+            const irl_expr *const *values;
+        } check;
         struct { irl_scope scope; } barrier;
         struct { const irl_expr *value; } evaluate;
         struct { irl__annotation annotation; const irl_stmt *body; } attr;
@@ -454,6 +460,10 @@ IRL__FN int irl__fields_each(const irl_stmt *a, const irl_stmt *b, irl__field_fn
 IRL__FN irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc);
 /* A copy to be changed before it is shared; keeps id and loc. */
 IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
+/* What an ASSERT says, each {} replaced by the next of `values`; into a text of the caller's. */
+IRL__FN void irl__stmt_message(irl__text *t, const irl_stmt *s, const int64_t *values);
+/* Whether the message has a {} for each value, and each is an index; else a diagnostic. */
+IRL__FN int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where);
 /* Sets the depth from the fields and refuses what is too deep. Returns s or NULL. */
 IRL__FN const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s);
 /* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
@@ -520,6 +530,18 @@ IRL__FN const irl_stmt *irl__texel_store(irl_ctx *cx, const irl_buffer *b,
    other. */
 IRL__FN int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *owner,
                               irl_loc where);
+
+/* ------------------------------------------------------- what a caller hands over: packed.c */
+
+/* The fields of packed arguments; read by intrinsics, argument.extent(1, 0). */
+typedef enum irl__packed_field {
+#define IRL_PACKED_FIELD(name, text, operands) IRL__PACKED_##name,
+#include "packed.h"
+    IRL__PACKED_COUNT_OF
+} irl__packed_field;
+/* Which a call reads, IRL__PACKED_COUNT_OF if none; its operands are numbers. */
+IRL__FN irl__packed_field irl__packed_field_of(const irl_expr *e);
+IRL__FN int irl__packed_operands(irl__packed_field field);
 
 /* ------------------------------------------------------------- functions and modules: func.c */
 

@@ -264,6 +264,55 @@ const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition, const ch
     return irl__stmt_check(cx, IRL__ASSERT, condition, message ? message : "");
 }
 
+void irl__stmt_message(irl__text *t, const irl_stmt *s, const int64_t *values)
+{
+    const char *at = s->u.check.message ? s->u.check.message : "";
+    int         k = 0;
+    for (; *at; at++)
+        if (at[0] == '{' && at[1] == '}' && k < s->u.check.value_count) {
+            irl__text_int(t, values[k++]);
+            at++;
+        } else irl__text_putc(t, *at);
+}
+
+int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where)
+{
+    const char *at = s->u.check.message ? s->u.check.message : "";
+    int         k, places = 0, count = s->u.check.value_count;
+    for (; count && *at; at++) places += at[0] == '{' && at[1] == '}';
+    if (count > IRL_MAX_MESSAGE_VALUES || places != count)
+        return irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, where,
+                         "a message with values has a {} for each, and at most %d of them; found "
+                         "%d for %d values",
+                         IRL_MAX_MESSAGE_VALUES, places, count);
+    for (k = 0; k < count; k++)
+        if (!irl__type_is_index(s->u.check.values[k]->type) ||
+            s->u.check.values[k]->type.lanes != 1)
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                             "a value in a message is an index; found %s",
+                             irl__type_cstr(cx, s->u.check.values[k]->type));
+    return 1;
+}
+
+const irl_stmt *irl_assert_values(irl_ctx *cx, const irl_expr *condition, const char *message,
+                                  int count, const irl_expr *const *values)
+{
+    irl_stmt *s = NULL;
+    int       k;
+    for (k = 0; k < count; k++)
+        if (!values[k]) return NULL;
+    if (cx && irl__stmt_is_condition(cx, condition))
+        s = irl__stmt_new(cx, IRL__ASSERT, irl__nowhere());
+    if (!s) return NULL;
+    s->u.check.condition = condition;
+    s->u.check.message = irl__namez(cx, message ? message : "");
+    s->u.check.value_count = count > 0 ? count : 0;
+    s->u.check.values = (const irl_expr *const *)irl__copy(
+        cx, values, (size_t)s->u.check.value_count, sizeof *values);
+    if (!s->u.check.message || (count > 0 && !s->u.check.values)) return NULL;
+    return irl__stmt_message_ok(cx, s, irl__nowhere()) ? s : NULL;
+}
+
 const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope)
 {
     irl_stmt *s = irl__stmt_new(cx, IRL__BARRIER, irl__nowhere());

@@ -22,7 +22,8 @@ IRL_STMT_ROW(STORE, IRL__ONE(BUFFER, u.store.buffer), IRL__ONE(EXPR, u.store.val
 IRL_STMT_ROW(ALLOC, IRL__ONE(NEW, u.alloc.buffer))
 IRL_STMT_ROW(DECL, IRL__ONE(NEW, u.alloc.buffer))
 IRL_STMT_ROW(ASSUME, IRL__ONE(EXPR, u.check.condition))
-IRL_STMT_ROW(ASSERT, IRL__ONE(EXPR, u.check.condition), IRL__ONE(NAME, u.check.message))
+IRL_STMT_ROW(ASSERT, IRL__ONE(EXPR, u.check.condition), IRL__ONE(NAME, u.check.message),
+             IRL__MANY(EXPR, u.check.values, u.check.value_count))
 IRL_STMT_ROW(BARRIER, IRL__ONE(VALUE, u.barrier.scope))
 IRL_STMT_ROW(EVALUATE, IRL__ONE(EXPR, u.evaluate.value))
 IRL_STMT_ROW(ATTR, IRL__ONE(NAME, u.attr.annotation.key), IRL__ONE(NAME, u.attr.annotation.text),

@@ -149,6 +149,15 @@ static int irl__verify_block(irl__verifier *v, const irl__block_data *b)
     return irl__verify_close(v, mark, IRL__STATE_CLOSED);
 }
 
+static int irl__verify_check(irl__verifier *v, const irl_stmt *s)
+{
+    int k;
+    if (!irl__verify_condition(v, s->u.check.condition)) return 0;
+    for (k = 0; k < s->u.check.value_count; k++)
+        if (!irl__verify_expr(v, s->u.check.values[k])) return 0;
+    return irl__stmt_message_ok(v->cx, s, v->loc);
+}
+
 static int irl__verify_let_stmt(irl__verifier *v, const irl_stmt *s)
 {
     if (!s->u.let.var)
@@ -234,7 +243,7 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
         return irl__verify_owner(v, s->u.alloc.buffer);
     case IRL__DECL: return irl__verify_alias(v, s->u.alloc.buffer);
     case IRL__ASSUME:
-    case IRL__ASSERT: return irl__verify_condition(v, s->u.check.condition);
+    case IRL__ASSERT: return irl__verify_check(v, s);
     case IRL__BARRIER: return irl__verify_barrier(v, s);
     case IRL__EVALUATE: return irl__verify_expr(v, s->u.evaluate.value);
     case IRL__ATTR:

@@ -384,11 +384,18 @@ static int irl__run_alloc(irl__host_run *r, const irl_buffer *b)
 
 static int irl__run_assert(irl__host_run *r, const irl_stmt *s)
 {
-    int64_t holds;
+    int64_t   holds, values[IRL_MAX_MESSAGE_VALUES];
+    char      message[256];
+    irl__text t;
+    int       k;
     if (!irl__run_value(r, s->u.check.condition, &holds)) return 0;
-    return holds ? 1
-                 : irl__fail(r->cx, IRL_ERROR_ASSERTION, s->loc, "%s",
-                             s->u.check.message ? s->u.check.message : "");
+    for (k = 0; !holds && k < s->u.check.value_count; k++)
+        if (!irl__run_value(r, s->u.check.values[k], &values[k])) return 0;
+    if (holds) return 1;
+    irl__text_init_fixed(&t, message, sizeof message);
+    irl__stmt_message(&t, s, values);
+    return irl__fail(r->cx, IRL_ERROR_ASSERTION, s->loc, "%s",
+                     s->u.check.value_count ? message : s->u.check.message);
 }
 
 static int irl__run_stmt(irl__host_run *r, const irl_stmt *s);

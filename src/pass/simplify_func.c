@@ -258,12 +258,14 @@ static const irl_stmt *irl__tidy_check(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
     const irl_expr      *condition = irl__rewrite_expr(r, s->u.check.condition);
+    const irl_stmt      *same;
     irl_stmt            *copy;
     if (!condition) return NULL;
     if (irl__is_int(condition, 1)) return irl__stmt_empty(r->cx);
-    if (!irl__tidy_fact(state, condition)) return NULL;
-    if (condition == s->u.check.condition) return s;
-    copy = irl__stmt_copy(r->cx, s);
+    same = s->u.check.value_count ? irl__rewrite_stmt_children(r, s) : s;
+    if (!same || !irl__tidy_fact(state, condition)) return NULL;
+    if (condition == s->u.check.condition) return same;
+    copy = irl__stmt_copy(r->cx, same);
     if (copy) copy->u.check.condition = condition;
     return copy;
 }

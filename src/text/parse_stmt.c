@@ -200,6 +200,23 @@ static const irl_stmt *irl__parse_assume(irl__parser *p)
                : NULL;
 }
 
+/* What stands for the {} of a message. */
+static int irl__parse_message_values(irl__parser *p, irl_stmt *s)
+{
+    const irl_expr *values[IRL_MAX_MESSAGE_VALUES];
+    int             count = 0;
+    while (p->token.kind == ',' && count < IRL_MAX_MESSAGE_VALUES) {
+        irl__next(p);
+        values[count] = irl__parse_index(p);
+        if (!values[count++]) return 0;
+    }
+    s->u.check.value_count = count;
+    if (!count) return 1;
+    s->u.check.values =
+        (const irl_expr *const *)irl__copy(p->cx, values, (size_t)count, sizeof *values);
+    return s->u.check.values && irl__stmt_message_ok(p->cx, s, s->loc);
+}
+
 static const irl_stmt *irl__parse_assert(irl__parser *p)
 {
     irl_stmt *s = irl__parse_new_stmt(p, IRL__ASSERT, p->token.offset);
@@ -211,7 +228,8 @@ static const irl_stmt *irl__parse_assert(irl__parser *p)
         return irl__unexpected(p, "a message in double quotes"), (const irl_stmt *)NULL;
     s->u.check.message = irl__token_string(p);
     irl__next(p);
-    return s->u.check.message && irl__expect(p, ')', "')' after the message")
+    return s->u.check.message && irl__parse_message_values(p, s) &&
+                   irl__expect(p, ')', "')' after the message")
                ? irl__parse_semicolon(p, s)
                : NULL;
 }

@@ -336,11 +336,16 @@ static void irl__print_store(irl__printer *p, const irl_stmt *s)
 /* A word, an expression in brackets or bare, and the end of the line. */
 static void irl__print_check(irl__printer *p, const irl_stmt *s)
 {
+    int k;
     irl__text_puts(p->t, s->kind == IRL__ASSUME ? "assume(" : "assert(");
     irl__print_any(p, s->u.check.condition);
     if (s->kind == IRL__ASSERT) {
         irl__text_puts(p->t, ", ");
         irl__print_quoted(p->t, s->u.check.message ? s->u.check.message : "", '"');
+        for (k = 0; k < s->u.check.value_count; k++) {
+            irl__text_puts(p->t, ", ");
+            irl__print_any(p, s->u.check.values[k]);
+        }
     }
     irl__text_puts(p->t, ");\n");
 }

@@ -89,6 +89,9 @@ try 2 "a layout is emitted as c" emit "$nchw4c" 2,5,7,16 --as opencl
 try 2 "--as is c or opencl" emit "$nchw4c" 2,5,7,16 --as pascal
 try 0 "void relu(const float *IRL_RESTRICT x, float *IRL_RESTRICT y);" emit "$T/relu.irl" "$layout"
 try 0 "__kernel" emit "$T/relu.irl" "$layout" --as opencl
+try 0 "int relu_checked(int count, const irl_packed *arguments, irl_refusal *refusal);" emit "$T/relu.irl" "$layout" --checked
+try 0 "#ifdef UI_RELU_IMPLEMENTATION" emit "$T/relu.irl" "$layout" --header --prefix ui_
+try 2 "--static takes a number of bytes" emit "$T/relu.irl" --static x
 try 2 "--name are a layout's" emit "$T/relu.irl" --name f
 "$irlc" emit "$nchw4c" 2,5,7,16 --name nc -o "$T/nc.h" && printf '#include "nc.h"\nint main(void) { return (int)nc_place(0, 0, 0, 0); }\n' > "$T/nc.c" &&
     gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -o "$T/nc" "$T/nc.c" && "$T/nc" || fail "the emitted header does not work"

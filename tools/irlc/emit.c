@@ -43,20 +43,35 @@ static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char 
     return *text ? IRLC_YES : failed(args);
 }
 
+/* How a function is written in C. */
+static irlc_status read_c_options(const irlc_args *args, irl_c_options *out)
+{
+    const char *bytes = value_of(args, OPT_STATIC, NULL), *end = bytes;
+    memset(out, 0, sizeof *out);
+    out->prefix = value_of(args, OPT_PREFIX, "");
+    out->is_header = has(args, OPT_HEADER);
+    out->is_checked = has(args, OPT_CHECKED);
+    if (bytes && (!read_int(&end, &out->static_bytes) || *end || out->static_bytes < 1))
+        return bad_input(args, "--static takes a number of bytes; found", bytes);
+    return IRLC_YES;
+}
+
 static irlc_status emit_function(const irlc_args *args, int is_opencl, const char **text)
 {
     irlc_program      p;
     irlc_status       status;
+    irl_c_options     how;
     const irl_target *target;
     if (has(args, OPT_TYPE) || has(args, OPT_INDEX) || has(args, OPT_NAME))
         return bad_input(args, "--type, --index and --name are a layout's; a function has its own",
                          NULL);
-    status = read_program(args, &p);
+    status = read_c_options(args, &how);
+    if (status == IRLC_YES) status = read_program(args, &p);
     if (status != IRLC_YES) return status;
     target = is_opencl ? find_target(args, &status) : &irl_target_c99;
     if (!target) return status;
     if (!p.is_module) p.module = irl_lower(p.f, target);
-    *text = is_opencl ? irl_ocl_source(p.module) : irl_c_source(p.module);
+    *text = is_opencl ? irl_ocl_source(p.module) : irl_c_source_with(p.module, &how);
     return *text ? IRLC_YES : failed(args);
 }
 

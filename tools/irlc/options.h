@@ -58,6 +58,13 @@ IRLC_OPTION_ROW(INDEX, "index", "TYPE",
                 "of indices in C: u8, uint16, i32, ... (the first of u32, i32 and i64 that holds "
                 "them)")
 IRLC_OPTION_ROW(NAME, "name", "NAME", "of what is emitted (layout, or the function's)")
+IRLC_OPTION_ROW(CHECKED, "checked", NULL,
+                "with NAME_checked in C, which looks at its arguments first: DLPack's tensors")
+IRLC_OPTION_ROW(HEADER, "header", NULL,
+                "one header in C; the functions are where NAME_IMPLEMENTATION is defined")
+IRLC_OPTION_ROW(PREFIX, "prefix", "TEXT", "in front of the names of functions in C")
+IRLC_OPTION_ROW(STATIC, "static", "BYTES",
+                "temporaries in C lie in static memory, none of more bytes")
 IRLC_OPTION_ROW(OUT, "out", "FILE", "where it goes, also as -o FILE (standard output)")
 IRLC_OPTION_ROW(JSON, "json", NULL, "print JSON")
 IRLC_OPTION_ROW(HELP, "help", NULL, "print this")

@@ -1,0 +1,52 @@
+/* packed.c - what the interpreter reads of a caller's arguments.
+
+   needs     ir/packed.h
+   promises  exactly what is asked for is read, so that a check that reads too early is found by a
+             tool that watches memory */
+#include "eval.h"
+
+static int64_t irl__packed_integer(const irl_packed *a, irl__packed_field field, int64_t axis)
+{
+    const irl_dltensor *t = a->value.tensor;
+    switch (field) {
+    case IRL__PACKED_KIND: return a->kind;
+    case IRL__PACKED_INTEGER: return a->value.integer;
+    case IRL__PACKED_HAS_TENSOR: return t != NULL;
+    case IRL__PACKED_NDIM: return t->ndim;
+    case IRL__PACKED_CODE: return t->dtype.code;
+    case IRL__PACKED_BITS: return t->dtype.bits;
+    case IRL__PACKED_LANES: return t->dtype.lanes;
+    case IRL__PACKED_HAS_SHAPE: return t->shape != NULL;
+    case IRL__PACKED_EXTENT: return t->shape[axis];
+    case IRL__PACKED_HAS_STRIDES: return t->strides != NULL;
+    case IRL__PACKED_STRIDE: return t->strides[axis];
+    case IRL__PACKED_OFFSET:
+        return t->byte_offset > INT64_MAX ? INT64_MAX : (int64_t)t->byte_offset;
+    case IRL__PACKED_HAS_DATA: return t->data != NULL;
+    case IRL__PACKED_ADDRESS: return (int64_t)((uint64_t)(uintptr_t)t->data + t->byte_offset);
+    case IRL__PACKED_DEVICE_TYPE: return (int64_t)t->device.device_type;
+    case IRL__PACKED_DEVICE_ID: return t->device.device_id;
+    default: return 0;
+    }
+}
+
+int irl__packed_read(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl__packed_field field = irl__packed_field_of(e);
+    int64_t           k = e->count ? e->a[0]->u.i : 0, axis = e->count > 1 ? e->a[1]->u.i : 0;
+    irl_scalar        wanted = field == IRL__PACKED_NUMBER    ? IRL_F64
+                               : field == IRL__PACKED_ADDRESS ? IRL_U64
+                                                              : IRL_INDEX;
+    if (!irl_type_equal(e->type, irl_type_of(wanted, 1)))
+        return irl__fail(in->cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                         "the intrinsic '%s' is %s; found %s", e->u.name,
+                         irl__type_cstr(in->cx, irl_type_of(wanted, 1)),
+                         irl__type_cstr(in->cx, e->type));
+    if (field == IRL__PACKED_COUNT) out->lane[0].i = in->packed_count;
+    else if (k < 0 || k >= in->packed_count || axis < 0)
+        return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                         "argument %l is read; there are %d", k, in->packed_count);
+    else if (field == IRL__PACKED_NUMBER) out->lane[0].f = in->packed[k].value.number;
+    else out->lane[0].i = irl__packed_integer(&in->packed[k], field, axis);
+    return 1;
+}

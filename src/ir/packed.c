@@ -1,0 +1,29 @@
+/* packed.c - the intrinsics that read what a caller hands over.
+
+   needs     packed.h, the table
+   promises  a call is known by its name, and has as many operands as the table says, all numbers */
+#include "ir.h"
+
+static const struct irl__packed_row {
+    const char *text;
+    int         operands;
+} irl__packed_rows[] = {
+#define IRL_PACKED_FIELD(name, text, operands) { text, operands },
+#include "packed.h"
+};
+
+irl__packed_field irl__packed_field_of(const irl_expr *e)
+{
+    size_t   k;
+    uint32_t j;
+    if (e->op != IRL_OP_CALL_INTRINSIC) return IRL__PACKED_COUNT_OF;
+    for (j = 0; j < e->count; j++)
+        if (e->a[j]->op != IRL_OP_INT) return IRL__PACKED_COUNT_OF;
+    for (k = 0; k < IRL__COUNTOF(irl__packed_rows); k++)
+        if (strcmp(irl__packed_rows[k].text, e->u.name) == 0 &&
+            irl__packed_rows[k].operands == (int)e->count)
+            break;
+    return (irl__packed_field)k;
+}
+
+int irl__packed_operands(irl__packed_field field) { return irl__packed_rows[field].operands; }

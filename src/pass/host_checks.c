@@ -1,0 +1,675 @@
+/* host_checks.c - what a caller hands over is looked at before it is used: a function of assertions
+   over the descriptors of its arguments.
+
+   requires  a module that was lowered; parameters are scalars of numbers, and memory
+   promises  the function reads a field of an argument only behind the check that makes it readable:
+             the count, all kinds, then of each argument the pointer, the rank, the type, the
+             extents, the strides, the offset, the address, the device; at last that no memory that
+             is written overlaps another. It computes nothing that leaves 64 bits, whatever it is
+             given. Each assertion names the argument and the axis, and says what was expected and
+             found
+   cost      linear in the parameters; pairs of buffers are quadratic
+   source    shared reference of DLPack: a tensor is data, device, rank, type, extents, strides (or
+             none: compact), byte offset
+
+   What the descriptors say is read by intrinsics, "argument.extent" and its kin (arguments.h),
+   which the interpreter and the emitters know. */
+#include "pass.h"
+
+/* Everything computed here lies between -LIMIT and LIMIT, so that two of them have a sum. */
+#define IRL__CHECKS_LIMIT (INT64_C(1) << 61)
+
+enum { IRL__CHECKS_CPU = 1, IRL__CHECKS_TENSOR = 3 };
+
+typedef struct irl__checks {
+    irl_ctx          *cx;
+    const irl_module *m;
+    const irl_func   *host;
+    irl__analyzer    *an;
+    const irl_stmt  **list;
+    unsigned char    *written;  /* of each parameter of the host, whether a kernel writes it */
+    const irl_expr  **first;    /* of each buffer: the address of its first byte */
+    const irl_expr  **bytes;    /* and how many are reached; 0 where it is empty */
+    const irl_expr  **bounded;  /* variables that are known to be small */
+    int               device;   /* the first tensor; -1: none yet */
+} irl__checks;
+
+/* ------------------------------------------------------------------ reading and saying */
+
+static const irl_expr *irl__checks_read(irl__checks *c, irl_type type, const char *field, int k,
+                                        int axis)
+{
+    const irl_expr *a[2];
+    a[0] = irl_idx(c->cx, k);
+    a[1] = irl_idx(c->cx, axis);
+    return irl_call_intrinsic(c->cx, type, field, k < 0 ? 0 : axis < 0 ? 1 : 2, a);
+}
+
+static const irl_expr *irl__checks_field(irl__checks *c, const char *field, int k, int axis)
+{
+    return irl__checks_read(c, irl__type_index(), field, k, axis);
+}
+
+static int irl__checks_push(irl__checks *c, const irl_stmt *s)
+{
+    return s && IRL__PUSH_SCRATCH(c->cx, c->list, s);
+}
+
+/* A name for what is read once. */
+static const irl_expr *irl__checks_let(irl__checks *c, const char *name, const irl_expr *value)
+{
+    const irl_expr *var = value ? irl_var(c->cx, name, value->type) : NULL;
+    return var && irl__checks_push(c, irl_let_stmt(c->cx, var, value)) ? var : NULL;
+}
+
+/* assert(condition, "x.shape[0] must be {}; found {}", expected, found). Each may be NULL where the
+   message has no place for it. */
+static int irl__checks_say(irl__checks *c, const irl_expr *condition, const char *message,
+                           const irl_expr *expected, const irl_expr *found)
+{
+    const irl_expr *values[2];
+    int             n = 0;
+    if (!condition || !message) return 0;
+    if (expected) values[n++] = expected;
+    if (found) values[n++] = found;
+    return irl__checks_push(c, irl_assert_values(c->cx, condition, message, n, values));
+}
+
+/* "x.shape[0] must be {}; found {}"; axis -1: none. */
+static const char *irl__checks_text(irl__checks *c, const char *name, const char *field, int axis,
+                                    const char *must)
+{
+    irl__text t;
+    irl__text_init(&t, c->cx);
+    irl__textf(&t, "%s%s", name, field);
+    if (axis >= 0) irl__textf(&t, "[%d]", axis);
+    irl__textf(&t, " %s", must);
+    return irl__text_done(&t);
+}
+
+static const irl_expr *irl__checks_compare(irl__checks *c, irl_op op, const irl_expr *a,
+                                           const irl_expr *b)
+{
+    return irl_op2(c->cx, op, a, b);
+}
+
+/* found == expected */
+static int irl__checks_equal(irl__checks *c, const char *name, const char *field, int axis,
+                             const irl_expr *found, const irl_expr *expected)
+{
+    return found && expected &&
+           irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, found, expected),
+                           irl__checks_text(c, name, field, axis, "must be {}; found {}"), expected,
+                           found);
+}
+
+static int irl__checks_at_least(irl__checks *c, const char *name, const char *field, int axis,
+                                const irl_expr *found, int64_t least)
+{
+    const irl_expr *bound = irl_idx(c->cx, least);
+    return irl__checks_say(c, irl__checks_compare(c, IRL_OP_GE, found, bound),
+                           irl__checks_text(c, name, field, axis, "must be at least {}; found {}"),
+                           bound, found);
+}
+
+static int irl__checks_at_most(irl__checks *c, const char *name, const char *field, int axis,
+                               const irl_expr *found, int64_t most)
+{
+    const irl_expr *bound = irl_idx(c->cx, most);
+    return irl__checks_say(c, irl__checks_compare(c, IRL_OP_LE, found, bound),
+                           irl__checks_text(c, name, field, axis, "must be at most {}; found {}"),
+                           bound, found);
+}
+
+static const irl_expr *irl__checks_or(irl__checks *c, const irl_expr *a, const irl_expr *b)
+{
+    return !a ? b : irl_op2(c->cx, IRL_OP_OR, a, b);
+}
+
+/* ------------------------------------------------------------------ arithmetic that stays small */
+
+/* a * b, at most LIMIT: b == 0 || abs(a) <= LIMIT / abs(b), by operators that C has. */
+static int irl__checks_product(irl__checks *c, const irl_expr *a, const irl_expr *b,
+                               const char *message)
+{
+    const irl_expr *limit = irl_idx(c->cx, IRL__CHECKS_LIMIT), *zero = irl_idx(c->cx, 0),
+                   *size_a = irl_op1(c->cx, IRL_OP_ABS, a), *size_b = irl_op1(c->cx, IRL_OP_ABS, b),
+                   *fits = irl__checks_compare(
+                       c, IRL_OP_LE, size_a, irl_op2(c->cx, IRL_OP_TRUNCDIV, limit, size_b));
+    return irl__checks_say(c, irl__checks_or(c, irl__checks_compare(c, IRL_OP_EQ, b, zero), fits),
+                           message, NULL, NULL);
+}
+
+static int irl__checks_is_small(irl__checks *c, const irl_expr *e)
+{
+    irl__interval r = irl__range_of(c->an, e);
+    return r.lo >= -IRL__CHECKS_LIMIT && r.hi <= IRL__CHECKS_LIMIT;
+}
+
+/* A name that sizes are made of is asserted to be small. */
+static int irl__checks_bound(irl__checks *c, const irl_expr *var)
+{
+    ptrdiff_t k;
+    for (k = 0; k < stbds_arrlen(c->bounded); k++)
+        if (c->bounded[k] == var) return 1;
+    return irl__checks_at_least(c, var->u.name, "", -1, var, -IRL__MOST_EXTENT) &&
+           irl__checks_at_most(c, var->u.name, "", -1, var, IRL__MOST_EXTENT) &&
+           irl__bind_range(c->an, var, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
+           IRL__PUSH_SCRATCH(c->cx, c->bounded, var);
+}
+
+/* Asserts that e can be computed: names are small, no divisor is 0, no product leaves the limits.
+   `what` says whose it is. */
+static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char *what)
+{
+    irl__text   t;
+    const char *message;
+    uint32_t    k;
+    if (e->op == IRL_OP_INT) return 1;
+    if (e->op == IRL_OP_VAR)
+        return !irl__type_is_index(e->type) || irl__checks_bound(c, e);
+    for (k = 0; k < e->count; k++)
+        if (!irl__checks_computable(c, e->a[k], what)) return 0;
+    if (!irl__type_is_index(e->type)) return 1;
+    irl__text_init(&t, c->cx);
+    if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCDIV ||
+        e->op == IRL_OP_TRUNCMOD) {
+        if (e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) return 1;
+        irl__textf(&t, "%s is made of a division by {}", what);
+        message = irl__text_done(&t);
+        return irl__checks_say(c, irl__checks_compare(c, IRL_OP_GT, e->a[1], irl_idx(c->cx, 0)),
+                               message, e->a[1], NULL);
+    }
+    if (e->op == IRL_OP_MIN || e->op == IRL_OP_MAX || irl__checks_is_small(c, e)) return 1;
+    irl__textf(&t, "%s is too large", what);
+    message = irl__text_done(&t);
+    if (e->op == IRL_OP_MUL) return irl__checks_product(c, e->a[0], e->a[1], message);
+    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) {
+        const irl_expr *size = irl_op1(c->cx, IRL_OP_ABS, e);
+        return irl__checks_say(c,
+                               irl__checks_compare(c, IRL_OP_LE, size,
+                                                   irl_idx(c->cx, IRL__CHECKS_LIMIT)),
+                               message, NULL, NULL);
+    }
+    return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
+                     "%s is %s, of which no host can say that it fits 64 bits", what,
+                     irl_expr_text(c->cx, e));
+}
+
+/* ------------------------------------------------------------------ kinds and scalars */
+
+static int irl__checks_kind_of(const irl__param *p)
+{
+    return p->buffer ? IRL__CHECKS_TENSOR : irl__type_is_float(p->var->type) ? 2 : 1;
+}
+
+static int irl__checks_kinds(irl__checks *c)
+{
+    static const char *const texts[] = {
+        "", "must be an integer (kind {}); found kind {}",
+        "must be a floating point number (kind {}); found kind {}",
+        "must be a tensor (kind {}); found kind {}"
+    };
+    const irl_func *f = c->host;
+    const irl_expr *count = irl__checks_field(c, "argument.count", -1, -1),
+                   *wanted = irl_idx(c->cx, f->param_count);
+    int             k, kind;
+    if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, count, wanted),
+                         irl__checks_text(c, f->name, "", -1, "takes {} arguments; found {}"),
+                         wanted, count))
+        return 0;
+    for (k = 0; k < f->param_count; k++) {
+        const irl_expr *found = irl__checks_field(c, "argument.kind", k, -1), *expected;
+        kind = irl__checks_kind_of(&f->params[k]);
+        expected = irl_idx(c->cx, kind);
+        if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, found, expected),
+                             irl__checks_text(c, f->params[k].name, "", -1, texts[kind]), expected,
+                             found))
+            return 0;
+    }
+    return 1;
+}
+
+/* The value by its name, as the type that it has; an integer that does not fit is refused. */
+static int irl__checks_scalar(irl__checks *c, int k)
+{
+    const irl__param    *p = &c->host->params[k];
+    const irl__type_row *row = irl__type_info(p->var->type);
+    const irl_expr      *value;
+    int                  bits = row->kind == IRL__BOOL ? 1 : row->bits;
+    if (p->var->type.lanes != 1 || irl__type_is_storage(p->var->type) || p->var->type.is_pointer)
+        return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, p->loc,
+                         "'%s' is %s, which no argument can hold", p->name,
+                         irl__type_cstr(c->cx, p->var->type));
+    if (irl__type_is_float(p->var->type)) {
+        value = irl__checks_read(c, irl_type_of(IRL_F64, 1), "argument.number", k, -1);
+        if (p->var->type.scalar == IRL_F32) value = irl_cast(c->cx, p->var->type, value);
+        return value && irl__checks_push(c, irl_let_stmt(c->cx, p->var, value));
+    }
+    value = irl__checks_field(c, "argument.integer", k, -1);
+    if (irl__type_is_index(p->var->type))
+        return value && irl__checks_push(c, irl_let_stmt(c->cx, p->var, value));
+    if (bits < 64) { /* a u64 beyond the largest i64 comes as its bits */
+        int64_t least = irl__type_is_signed(p->var->type) ? -((int64_t)1 << (bits - 1)) : 0,
+                most = irl__type_is_signed(p->var->type) ? -(least + 1)
+                                                         : (int64_t)(((uint64_t)1 << bits) - 1);
+        value = irl__checks_let(c, p->name, value);
+        if (!value || !irl__checks_at_least(c, p->name, "", -1, value, least) ||
+            !irl__checks_at_most(c, p->name, "", -1, value, most))
+            return 0;
+    }
+    value = row->kind == IRL__BOOL ? irl__checks_compare(c, IRL_OP_NE, value, irl_idx(c->cx, 0))
+                                   : irl_cast(c->cx, p->var->type, value);
+    return value && irl__checks_push(c, irl_let_stmt(c->cx, p->var, value));
+}
+
+/* ------------------------------------------------------------------ tensors */
+
+/* DLPack's codes: 0 integer, 1 unsigned, 2 float, 4 bfloat. A bool is an unsigned byte, or 6. */
+static int irl__checks_type(irl__checks *c, int k)
+{
+    static const char *const kinds[] = { "an integer",
+                                         "an unsigned integer",
+                                         "a floating point number",
+                                         "",
+                                         "a bfloat" };
+    const irl__param    *p = &c->host->params[k];
+    const irl__type_row *row = irl__type_info(p->buffer->type);
+    const irl_expr      *code = irl__checks_field(c, "argument.code", k, -1), *wanted, *right;
+    irl__text            t;
+    int                  is_bool = row->kind == IRL__BOOL,
+        number = row->kind == IRL__BFLOAT                        ? 4
+                 : row->kind == IRL__FLOAT                       ? 2
+                 : row->kind == IRL__INT || row->kind == IRL__INDEX || row->kind == IRL__SNORM ? 0
+                                                                                               : 1;
+    wanted = irl_idx(c->cx, number);
+    right = irl__checks_compare(c, IRL_OP_EQ, code, wanted);
+    if (is_bool)
+        right = irl__checks_or(c, right,
+                               irl__checks_compare(c, IRL_OP_EQ, code, irl_idx(c->cx, 6)));
+    irl__text_init(&t, c->cx);
+    irl__textf(&t, "%s.dtype.code must be {}, %s; found {}", p->name,
+               is_bool ? "an unsigned integer, or 6, a bool" : kinds[number]);
+    return irl__checks_say(c, right, irl__text_done(&t), wanted, code) &&
+           irl__checks_equal(c, p->name, ".dtype.bits", -1,
+                             irl__checks_field(c, "argument.bits", k, -1),
+                             irl_idx(c->cx, is_bool ? 8 : row->bits)) &&
+           irl__checks_equal(c, p->name, ".dtype.lanes", -1,
+                             irl__checks_field(c, "argument.lanes", k, -1),
+                             irl_idx(c->cx, (int64_t)p->buffer->type.lanes));
+}
+
+static const char *irl__checks_what(irl__checks *c, const irl__param *p, const char *field,
+                                    int axis)
+{
+    irl__text t;
+    irl__text_init(&t, c->cx);
+    irl__textf(&t, "%s%s[%d]", p->name, field, axis);
+    return irl__text_done(&t);
+}
+
+/* Extents: what the shape says, and none that memory cannot have. found[axis] is a name. */
+static int irl__checks_extents(irl__checks *c, int k, const irl_expr **found)
+{
+    const irl__param *p = &c->host->params[k];
+    const irl_buffer *b = p->buffer;
+    const irl_expr   *expected, *left;
+    irl__text         t;
+    int               axis;
+    for (axis = 0; axis < p->logical_rank; axis++) { /* what the user wrote, where it has names */
+        expected = p->logical_shape[axis];
+        if (expected->op == IRL_OP_INT) continue;
+        if (!irl__checks_computable(c, expected, irl__checks_what(c, p, ".shape", axis)) ||
+            !irl__checks_at_least(c, p->name, ".shape", axis, expected, 0) ||
+            !irl__checks_at_most(c, p->name, ".shape", axis, expected, IRL__MOST_EXTENT))
+            return 0;
+    }
+    for (axis = 0; axis < b->rank; axis++) {
+        irl__text_init(&t, c->cx);
+        irl__textf(&t, "%s_%d", p->name, axis);
+        found[axis] = irl__checks_let(c, irl__text_done(&t),
+                                      irl__checks_field(c, "argument.extent", k, axis));
+        expected = b->shape[axis];
+        if (!found[axis] ||
+            !irl__checks_computable(c, expected, irl__checks_what(c, p, ".shape", axis)) ||
+            !irl__checks_equal(c, p->name, ".shape", axis, found[axis], expected) ||
+            !irl__checks_at_least(c, p->name, ".shape", axis, found[axis], 0) ||
+            !irl__checks_at_most(c, p->name, ".shape", axis, found[axis], IRL__MOST_EXTENT) ||
+            !irl__bind_range(c->an, found[axis], 0, IRL__MOST_EXTENT))
+            return 0;
+    }
+    left = irl_idx(c->cx, IRL__MOST_EXTENT / (int64_t)irl__type_bytes(b->type));
+    for (axis = b->rank - 1; left && axis >= 0; axis--) { /* all of them together */
+        const irl_expr *one = irl_idx(c->cx, 1), *extent = found[axis];
+        irl__text_init(&t, c->cx);
+        irl__textf(&t, "%s is larger than memory can be", p->name);
+        if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_LE, extent, left),
+                             irl__text_done(&t), NULL, NULL))
+            return 0;
+        left = irl_op2(c->cx, IRL_OP_TRUNCDIV, left, irl_op2(c->cx, IRL_OP_MAX, extent, one));
+    }
+    return left != NULL;
+}
+
+/* any of the extents is 0 */
+static const irl_expr *irl__checks_empty(irl__checks *c, int rank, const irl_expr *const *extent)
+{
+    const irl_expr *empty = NULL;
+    int             axis;
+    for (axis = 0; axis < rank; axis++)
+        empty = irl__checks_or(
+            c, empty, irl__checks_compare(c, IRL_OP_EQ, extent[axis], irl_idx(c->cx, 0)));
+    return empty ? empty : irl__bool(c->cx, 0);
+}
+
+/* Strides: none for compact memory, or what they must be; along an axis of one element, and of
+   memory without elements, they do not matter. */
+static int irl__checks_strides(irl__checks *c, int k, const irl_expr *const *extent,
+                               const irl_expr *empty, const irl_expr **stride)
+{
+    const irl__param *p = &c->host->params[k];
+    const irl_buffer *b = p->buffer;
+    const irl_expr   *has = irl__checks_field(c, "argument.has_strides", k, -1),
+                   *one = irl_idx(c->cx, 1), *zero = irl_idx(c->cx, 0), *found, *right;
+    const irl_stmt  **outer, *body;
+    irl__text         t;
+    int               axis;
+    for (axis = b->rank - 1; axis >= 0; axis--) {
+        if (b->strides) stride[axis] = b->strides[axis];
+        else if (axis == b->rank - 1) stride[axis] = one;
+        else stride[axis] = irl__mul(c->cx, stride[axis + 1], extent[axis + 1]);
+        if (!stride[axis]) return 0;
+        if (b->strides &&
+            !irl__checks_computable(c, stride[axis], irl__checks_what(c, p, ".strides", axis)))
+            return 0;
+    }
+    if (b->strides && b->rank) {
+        irl__text_init(&t, c->cx);
+        irl__textf(&t, "%s.strides is NULL; its memory is not compact, they must be", p->name);
+        for (axis = 0; axis < b->rank; axis++)
+            irl__textf(&t, axis ? ", %s" : " [%s", irl_expr_text(c->cx, b->strides[axis]));
+        irl__text_puts(&t, "]");
+        if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_NE, has, zero), irl__text_done(&t),
+                             NULL, NULL))
+            return 0;
+    }
+    outer = c->list;
+    c->list = NULL;
+    for (axis = 0; axis < b->rank; axis++) {
+        found = irl__checks_field(c, "argument.stride", k, axis);
+        right = irl__checks_or(c, irl__checks_compare(c, IRL_OP_EQ, extent[axis], one),
+                               irl__checks_compare(c, IRL_OP_EQ, found, stride[axis]));
+        if (!irl__checks_say(c, irl__checks_or(c, empty, right),
+                             irl__checks_text(c, p->name, ".strides", axis, "must be {}; found {}"),
+                             stride[axis], found))
+            return 0;
+    }
+    body = irl__stmt_seq(c->cx, (int)stbds_arrlen(c->list), c->list);
+    c->list = outer;
+    if (!b->rank || !body) return body != NULL;
+    return irl__checks_push(
+        c, irl_if(c->cx, irl__checks_compare(c, IRL_OP_NE, has, zero), body, NULL));
+}
+
+/* Bytes from the first element to the end of the last, strides being not negative. */
+static const irl_expr *irl__checks_reach(irl__checks *c, const irl_buffer *b,
+                                         const irl_expr *const *extent,
+                                         const irl_expr *const *stride, const irl_expr *empty)
+{
+    const irl_expr *one = irl_idx(c->cx, 1), *reach = one, *step;
+    int             axis;
+    for (axis = 0; reach && axis < b->rank; axis++) {
+        if (b->strides &&
+            !irl__checks_product(c, extent[axis], stride[axis],
+                                 "the memory that strides reach is too large"))
+            return NULL;
+        step = irl__mul(c->cx, irl__sub(c->cx, extent[axis], one), stride[axis]);
+        reach = step ? irl__add(c->cx, reach, step) : NULL;
+    }
+    reach = reach ? irl__mul(c->cx, reach, irl_idx(c->cx, (int64_t)irl__type_bytes(b->type)))
+                  : NULL;
+    return reach ? irl_op3(c->cx, IRL_OP_IF_THEN_ELSE, empty, irl_idx(c->cx, 0), reach) : NULL;
+}
+
+/* Where its memory begins: the offset, the pointer, the alignment. */
+static int irl__checks_memory(irl__checks *c, int k, const irl_expr *empty)
+{
+    const irl__param *p = &c->host->params[k];
+    const irl_buffer *b = p->buffer;
+    int64_t           bytes = (int64_t)irl__type_bytes(b->type);
+    uint32_t          align = b->alignment ? b->alignment
+                                           : irl__type_alignment(irl__type_with_lanes(b->type, 1));
+    const irl_expr   *offset = irl__checks_field(c, "argument.offset", k, -1), *expected,
+                   *has_data = irl__checks_compare(c, IRL_OP_NE,
+                                                   irl__checks_field(c, "argument.has_data", k, -1),
+                                                   irl_idx(c->cx, 0)),
+                   *address, *rest;
+    irl_type          u64 = irl_type_of(IRL_U64, 1);
+    if (b->offset) {
+        if (!irl__checks_computable(c, b->offset, "an offset")) return 0;
+        expected = irl__mul(c->cx, b->offset, irl_idx(c->cx, bytes));
+        if (!irl__checks_equal(c, p->name, ".byte_offset", -1, offset, expected)) return 0;
+    } else if (!irl__checks_at_most(c, p->name, ".byte_offset", -1, offset, IRL__MOST_EXTENT))
+        return 0;
+    if (!irl__checks_say(c, irl__checks_or(c, empty, has_data),
+                         irl__checks_text(c, p->name, ".data", -1, "is NULL"), NULL, NULL))
+        return 0;
+    address = irl__checks_let(c, p->name, irl__checks_read(c, u64, "argument.address", k, -1));
+    if (!address) return 0;
+    c->first[k] = address;
+    if (align <= 1) return 1;
+    rest = irl_cast(c->cx, irl__type_index(),
+                    irl_op2(c->cx, IRL_OP_TRUNCMOD, address, irl_int(c->cx, u64, (int64_t)align)));
+    expected = irl_idx(c->cx, (int64_t)align);
+    return irl__checks_say(
+        c,
+        irl__checks_or(c, empty, irl__checks_compare(c, IRL_OP_EQ, rest, irl_idx(c->cx, 0))),
+        irl__checks_text(c, p->name, ".data", -1,
+                         "with its byte_offset must lie at a multiple of {} bytes; found {} above "
+                         "one"),
+        expected, rest);
+}
+
+static int irl__checks_device(irl__checks *c, int k)
+{
+    const char     *name = c->host->params[k].name;
+    const irl_expr *type = irl__checks_field(c, "argument.device_type", k, -1),
+                   *id = irl__checks_field(c, "argument.device_id", k, -1),
+                   *cpu = irl_idx(c->cx, IRL__CHECKS_CPU);
+    if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, type, cpu),
+                         irl__checks_text(c, name, ".device.device_type", -1,
+                                          "must be {}, the CPU; found {}"),
+                         cpu, type))
+        return 0;
+    if (c->device < 0) {
+        c->device = k;
+        return 1;
+    }
+    return irl__checks_equal(c, name, ".device.device_id", -1, id,
+                             irl__checks_field(c, "argument.device_id", c->device, -1));
+}
+
+static int irl__checks_tensor(irl__checks *c, int k)
+{
+    const irl__param *p = &c->host->params[k];
+    const irl_buffer *b = p->buffer;
+    const irl_expr   *extent[IRL_MAX_RANK], *stride[IRL_MAX_RANK], *empty,
+        *zero = irl_idx(c->cx, 0);
+    if (!irl__checks_say(c,
+                         irl__checks_compare(c, IRL_OP_NE,
+                                             irl__checks_field(c, "argument.has_tensor", k, -1),
+                                             zero),
+                         irl__checks_text(c, p->name, "", -1, "is NULL; it must be a tensor"), NULL,
+                         NULL) ||
+        !irl__checks_equal(c, p->name, ".ndim", -1, irl__checks_field(c, "argument.ndim", k, -1),
+                           irl_idx(c->cx, b->rank)) ||
+        !irl__checks_type(c, k))
+        return 0;
+    if (b->rank &&
+        !irl__checks_say(c,
+                         irl__checks_compare(c, IRL_OP_NE,
+                                             irl__checks_field(c, "argument.has_shape", k, -1),
+                                             zero),
+                         irl__checks_text(c, p->name, ".shape", -1, "is NULL"), NULL, NULL))
+        return 0;
+    if (!irl__checks_extents(c, k, extent)) return 0;
+    empty = irl__checks_empty(c, b->rank, extent);
+    if (!empty || !irl__checks_strides(c, k, extent, empty, stride) ||
+        !irl__checks_memory(c, k, empty) || !irl__checks_device(c, k))
+        return 0;
+    c->bytes[k] = irl__checks_reach(c, b, extent, stride, empty);
+    return c->bytes[k] != NULL;
+}
+
+/* ------------------------------------------------------------------ overlap */
+
+typedef struct irl__checks_stores {
+    irl_ctx     *cx;
+    irl__ptr_map data; /* pointers to memory that is stored to, or handed to a call */
+    int          failed;
+} irl__checks_stores;
+
+static void irl__checks_note(irl__checks_stores *stores, const irl_expr *data)
+{
+    if (!irl__ptr_map_put(stores->cx, &stores->data, data, data)) stores->failed = 1;
+}
+
+static int irl__checks_see_store(irl__visitor *v, const irl_stmt *s)
+{
+    if (s->kind == IRL__STORE)
+        irl__checks_note((irl__checks_stores *)v->user, s->u.store.buffer->data);
+    return 1;
+}
+
+static int irl__checks_see_call(irl__visitor *v, const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
+        for (k = 0; k < e->count; k++)
+            if (e->a[k]->type.is_pointer)
+                irl__checks_note((irl__checks_stores *)v->user, e->a[k]);
+    return (e->flags & IRL__HAS_MEMORY) != 0;
+}
+
+/* Marks the parameters of the host that a launch in s hands to a kernel that writes them. */
+typedef struct irl__checks_launches {
+    irl__checks        *c;
+    irl__checks_stores *stores;
+} irl__checks_launches;
+
+static int irl__checks_see_launch(irl__visitor *v, const irl_stmt *s)
+{
+    const irl__checks_launches *l = (const irl__checks_launches *)v->user;
+    const irl_module           *m = l->c->m;
+    int                         k, j, at;
+    if (s->kind != IRL__LAUNCH) return 1;
+    for (k = 0; k < m->kernel_count; k++) {
+        if (strcmp(m->kernels[k]->name, s->u.launch.kernel) != 0) continue;
+        for (j = 0; j < s->u.launch.count && j < m->kernels[k]->param_count; j++) {
+            at = irl__func_param_of(m->host, s->u.launch.args[j]);
+            if (at >= 0 && irl__ptr_map_get(&l->stores->data, m->kernels[k]->params[j].var))
+                l->c->written[at] = 1;
+        }
+    }
+    return 1;
+}
+
+static int irl__checks_find_written(irl__checks *c)
+{
+    irl__checks_stores   stores;
+    irl__checks_launches launches;
+    irl__visitor         v;
+    int                  k;
+    memset(&stores, 0, sizeof stores);
+    stores.cx = c->cx;
+    v = irl__visitor_make(&stores, irl__checks_see_call, irl__checks_see_store);
+    for (k = 0; k < c->m->kernel_count; k++) irl__visit_stmt(&v, c->m->kernels[k]->body);
+    launches.c = c;
+    launches.stores = &stores;
+    v = irl__visitor_make(&launches, NULL, irl__checks_see_launch);
+    irl__visit_stmt(&v, c->host->body);
+    return !stores.failed;
+}
+
+/* One ends before the other begins, or has nothing. */
+static int irl__checks_apart(irl__checks *c, int a, int b)
+{
+    irl_type        u64 = irl_type_of(IRL_U64, 1);
+    const irl_expr *end_a = irl_op2(c->cx, IRL_OP_ADD, c->first[a],
+                                    irl_cast(c->cx, u64, c->bytes[a])),
+                   *end_b = irl_op2(c->cx, IRL_OP_ADD, c->first[b],
+                                    irl_cast(c->cx, u64, c->bytes[b])),
+                   *zero = irl_idx(c->cx, 0),
+                   *apart = irl__checks_or(
+                       c, irl__checks_compare(c, IRL_OP_LE, end_a, c->first[b]),
+                       irl__checks_compare(c, IRL_OP_LE, end_b, c->first[a])),
+                   *nothing = irl__checks_or(c,
+                                             irl__checks_compare(c, IRL_OP_EQ, c->bytes[a], zero),
+                                             irl__checks_compare(c, IRL_OP_EQ, c->bytes[b], zero));
+    irl__text       t;
+    irl__text_init(&t, c->cx);
+    irl__textf(&t, "%s and %s overlap, and %s is written", c->host->params[a].name,
+               c->host->params[b].name, c->host->params[c->written[a] ? a : b].name);
+    return irl__checks_say(c, irl__checks_or(c, nothing, apart), irl__text_done(&t), NULL, NULL);
+}
+
+static int irl__checks_overlaps(irl__checks *c)
+{
+    int a, b;
+    for (a = 0; a < c->host->param_count; a++)
+        for (b = a + 1; b < c->host->param_count; b++)
+            if (c->first[a] && c->first[b] && (c->written[a] || c->written[b]) &&
+                !irl__checks_apart(c, a, b))
+                return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the function */
+
+static int irl__checks_all(irl__checks *c)
+{
+    const irl_func *f = c->host;
+    int             k;
+    if (!irl__checks_find_written(c) || !irl__checks_kinds(c)) return 0;
+    for (k = 0; k < f->param_count; k++)
+        if (!f->params[k].buffer && !irl__checks_scalar(c, k)) return 0;
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer && !irl__checks_tensor(c, k)) return 0;
+    return irl__checks_overlaps(c);
+}
+
+irl_func *irl_host_checks(const irl_module *m)
+{
+    irl__arena_mark mark;
+    irl__checks     c;
+    irl_func       *f = NULL;
+    irl__text       name;
+    size_t          count;
+    if (!m || !m->host || !irl__ok(m->cx)) return NULL;
+    mark = irl__scratch_begin(m->cx);
+    memset(&c, 0, sizeof c);
+    c.cx = m->cx;
+    c.m = m;
+    c.host = m->host;
+    c.device = -1;
+    count = (size_t)m->host->param_count;
+    c.an = irl__analyzer_begin(m->cx);
+    c.written = (unsigned char *)irl__scratch_alloc(m->cx, count, 1);
+    c.first = (const irl_expr **)irl__scratch_alloc(m->cx, count, sizeof *c.first);
+    c.bytes = (const irl_expr **)irl__scratch_alloc(m->cx, count, sizeof *c.bytes);
+    if (c.an && c.written && c.first && c.bytes && irl__checks_all(&c)) {
+        irl__text_init(&name, m->cx);
+        irl__textf(&name, "%s_checks", m->host->name);
+        f = irl__func_copy(m->cx, m->host);
+        if (f) {
+            f->name = irl__text_done(&name);
+            f->role = IRL__PLAIN;
+            f->param_count = f->layout_count = f->annotation_count = 0;
+            f->steps = NULL;
+            f->body = irl__stmt_seq(m->cx, (int)stbds_arrlen(c.list), c.list);
+        }
+    }
+    irl__scratch_end(m->cx, mark);
+    f = f && f->body && f->name && irl__verify(f) ? irl__pass_simplify(f) : NULL;
+    return f && irl__verify(f) ? f : NULL;
+}

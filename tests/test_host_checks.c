@@ -1,0 +1,143 @@
+/* test_host_checks.c - what a host function asks of its arguments: each check fails alone, with its
+   message; names of all kinds; what no argument can hold. test_c_checked.c runs the same checks as
+   C, on random descriptors too. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "host_cases.h"
+#include "test.h"
+
+static irl_ctx          *cx;
+static const irl_module *module_of_cases;
+
+/* What is changed in arguments that are right, and what is said of it. */
+static void test_each(void)
+{
+    int      k;
+    irl_mark mark = irl_mark_now(cx);
+    for (k = 0; k < HOST_CASES; k++) {
+        host_call    call;
+        const char  *found;
+        int          ok;
+        host_call_init(&call);
+        host_cases[k].change(&call);
+        ok = irl_check_arguments(module_of_cases, call.count, call.args);
+        found = ok ? "" : irl_diagnostic(cx)->message;
+        if (!CHECK(strcmp(found, host_cases[k].message) == 0))
+            printf("case %d: expected \"%s\"\nfound \"%s\"\n", k, host_cases[k].message, found);
+        CHECK(ok || irl_diagnostic(cx)->code == IRL_ERROR_BAD_ARGUMENTS);
+        irl_rewind(cx, mark);
+    }
+}
+
+/* The message of a call with a shape in names. */
+static void test_shape(const char *parameters, int64_t n, int64_t m, int64_t extent,
+                       const char *message)
+{
+    char              text[300];
+    irl_mark          mark = irl_mark_now(cx);
+    const irl_module *m_;
+    irl_packed        args[3];
+    irl_dltensor      t;
+    int64_t           shape[1];
+    float             x[64];
+    const char       *found;
+    sprintf(text, "func f(%s) { for (i: 2) x[i] = x[i]; }", parameters);
+    m_ = irl_lower(irl_parse_func(cx, text, strlen(text), "shape"), &irl_target_c99);
+    memset(args, 0, sizeof args);
+    memset(&t, 0, sizeof t);
+    args[0].kind = args[1].kind = 1;
+    args[0].value.integer = n;
+    args[1].value.integer = m;
+    args[2].kind = 3;
+    args[2].value.tensor = &t;
+    shape[0] = extent;
+    t.data = x;
+    t.device.device_type = 1;
+    t.ndim = 1;
+    t.dtype.code = 2;
+    t.dtype.bits = 32;
+    t.dtype.lanes = 1;
+    t.shape = shape;
+    found = irl_check_arguments(m_, 3, args) ? "" : irl_diagnostic(cx)->message;
+    if (!CHECK(strcmp(found, message) == 0))
+        printf("%s, %s: expected \"%s\"\nfound \"%s\"\n", text, irl_diag_text(cx), message, found);
+    irl_rewind(cx, mark);
+}
+
+static void test_shapes(void)
+{
+    static const char product[] = "n: index, m: index, x: f32[n * m]",
+                      quotient[] = "n: index, m: index, x: f32[n / m + 8]";
+    test_shape(product, 4, 8, 32, "");
+    test_shape(product, 4, 8, 31, "x.shape[0] must be 32; found 31");
+    test_shape(product, INT64_C(1) << 47, INT64_C(1) << 47, 8, "x.shape[0] is too large");
+    test_shape(product, -(INT64_C(1) << 48), INT64_C(1) << 48, 8, "x.shape[0] is too large");
+    test_shape(product, -4, 8, -32, "x.shape[0] must be at least 0; found -32");
+    test_shape(product, INT64_MIN, 8, 8,
+               "n must be at least -281474976710656; found -9223372036854775808");
+    test_shape(quotient, 64, 8, 16, "");
+    test_shape(quotient, 64, 0, 8, "x.shape[0] is made of a division by 0");
+    test_shape("n: i16, m: u32, x: f32[8]", 32767, 4294967295, 8, "");
+    test_shape("n: i16, m: u32, x: f32[8]", 32768, 0, 8, "n must be at most 32767; found 32768");
+    test_shape("n: i16, m: u32, x: f32[8]", 0, -1, 8, "m must be at least 0; found -1");
+    test_shape("n: bool, m: u64, x: f32[8] align(64)", 2, -1, 8,
+               "n must be at most 1; found 2");
+    test_shape("n: bool, m: u64, x: bool[8]", 1, -1, 8,
+               "x.dtype.code must be 1, an unsigned integer, or 6, a bool; found 2");
+    test_shape("n: bool, m: u64, x: f32[8] offset(3)", 1, -1, 8,
+               "x.byte_offset must be 12; found 0");
+}
+
+/* The checks are a function like any other: printed and read, they are the same. */
+static void test_text(void)
+{
+    irl_func   *f = irl_host_checks(module_of_cases);
+    const char *text = irl_func_text(f);
+    irl_func   *again = irl_parse_func(cx, text, strlen(text), "text");
+    if (!CHECK(again && irl_func_equal(f, again))) printf("%s\n%s\n", irl_diag_text(cx), text);
+}
+
+static void test_refused(void)
+{
+    static const char half[] = "func f(h: f16, x: f32[2]) { for (i: 2) x[i] = f32(h); }",
+                      bad[] = "func f(n: index) { assert(n < 9, \"{} and {}\", n); }";
+    irl_mark          mark = irl_mark_now(cx);
+    CHECK(!irl_host_checks(irl_lower(irl_parse_func(cx, half, strlen(half), "half"),
+                                     &irl_target_c99)));
+    CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    irl_rewind(cx, mark);
+    CHECK(!irl_parse_func(cx, bad, strlen(bad), "bad"));
+    CHECK_CODE(cx, IRL_ERROR_BAD_STRUCTURE);
+    irl_rewind(cx, mark);
+    CHECK(!irl_host_checks(NULL));
+    {
+        const irl_expr *n = irl_var(cx, "n", irl_type_of(IRL_INDEX, 1)), *values[1];
+        const irl_stmt *s;
+        values[0] = n;
+        s = irl_assert_values(cx, irl_op2(cx, IRL_OP_LT, n, irl_idx(cx, 9)), "n is {}", 1, values);
+        CHECK(s && !irl_assert_values(cx, irl_op2(cx, IRL_OP_LT, n, irl_idx(cx, 9)), "n", 1,
+                                      values));
+        irl_rewind(cx, mark);
+    }
+}
+
+int main(void)
+{
+    irl_mark mark;
+    cx = irl_ctx_create(NULL);
+    module_of_cases = irl_lower(irl_parse_func(cx, host_function, strlen(host_function), "host"),
+                                &irl_target_c99);
+    if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
+    mark = irl_mark_now(cx);
+    CHECK(!irl_check_arguments(module_of_cases, 0, NULL));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
+    irl_rewind(cx, mark);
+    test_each();
+    test_shapes();
+    test_text();
+    test_refused();
+    irl_ctx_destroy(cx);
+    return TEST_DONE();
+}
