@@ -1636,7 +1636,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/arith/sum_choice.c"
 #include "src/arith/divmod.c"
 #include "src/arith/divmod_symbolic.c"
-#include "src/arith/merge_symbolic.c"
 #include "src/arith/sum_merge.c"
 #include "src/arith/minmax.c"
 #include "src/arith/compare.c"

@@ -348,6 +348,69 @@ static void test_fuzz(void)
            grown);
 }
 
+/* ------------------------------------------------------------------ digits of a number */
+
+static const irl_expr *digits_radix(fuzz_world *w)
+{
+    return random_below(3) ? w->vars[1 + random_below(2)] : fuzz_constant(w);
+}
+
+static const irl_expr *digits_two(fuzz_world *w, irl_op o, const irl_expr *a, const irl_expr *b)
+{
+    return a && b ? irl_op2(w->cx, o, a, b) : a ? a : b;
+}
+
+/* x/l % c * k + x/(l*c) % e * (k*c), where l, c, e and k are numbers or names of any sign, and some
+   are left out. */
+static const irl_expr *digits_sum(fuzz_world *w)
+{
+    const irl_expr *x = w->vars[0], *c = digits_radix(w), *low, *high,
+                   *l = random_below(2) ? digits_radix(w) : NULL,
+                   *e = random_below(2) ? digits_radix(w) : NULL,
+                   *k = random_below(2) ? digits_radix(w) : NULL;
+    if (random_below(3) == 0) x = irl_op2(w->cx, IRL_OP_ADD, x, fuzz_constant(w));
+    low = digits_two(w, IRL_OP_FLOORMOD, digits_two(w, IRL_OP_FLOORDIV, x, l), c);
+    high = digits_two(w, IRL_OP_FLOORDIV, x, digits_two(w, IRL_OP_MUL, l, c));
+    high = digits_two(w, IRL_OP_FLOORMOD, high, e);
+    return irl_op2(w->cx, random_below(8) ? IRL_OP_ADD : IRL_OP_SUB,
+                   digits_two(w, IRL_OP_MUL, low, k),
+                   digits_two(w, IRL_OP_MUL, high, digits_two(w, IRL_OP_MUL, c, k)));
+}
+
+/* Digits that are put together are as before, whatever the signs of the radices: x % n + x/n % m*n
+   was x % (n*m) for negative m too. */
+static void test_digits(void)
+{
+    static const char *const names[] = { "x", "y", "z" };
+    int                      n, k, total = TEST_COUNT(4000), shorter = 0;
+    for (n = 0; n < total; n++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        irl__arena_mark m = irl__scratch_begin(cx);
+        irl__analyzer  *an = irl__analyzer_begin(cx);
+        fuzz_world      w;
+        const irl_expr *e, *r;
+        irl__residues   residues = { 1, 0 };
+        w.cx = cx;
+        for (k = 0; k < FUZZ_VARS; k++) {
+            w.vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+            w.lo[k] = random_below(2) ? k > 0 : -random_below(9);
+            w.hi[k] = w.lo[k] + random_below(k == 0 ? 40 : 9);
+            irl__bind_range(an, w.vars[k], w.lo[k], w.hi[k]);
+        }
+        e = digits_sum(&w);
+        r = irl__simplify(an, e);
+        if (!CHECK(r && fuzz_agrees(&w, e, NULL, r, irl__interval_of(an, e), residues)))
+            printf("%d: %s with y in %d..%d, z in %d..%d became %s\n", n, irl_expr_text(cx, e),
+                   (int)w.lo[1], (int)w.hi[1], (int)w.lo[2], (int)w.hi[2],
+                   r ? irl_expr_text(cx, r) : irl_diag_text(cx));
+        else shorter += r->size < e->size;
+        irl__scratch_end(cx, m);
+        irl_ctx_destroy(cx);
+    }
+    CHECK(shorter * 2 > total);
+    printf("%d sums of digits, %d of them shorter\n", total, shorter);
+}
+
 /* ------------------------------------------------------------------ what a person would write */
 
 typedef struct written {
@@ -623,5 +686,6 @@ int main(void)
     test_symbolic();
     test_same_in_every_context();
     test_fuzz();
+    test_digits();
     return TEST_DONE();
 }

@@ -230,13 +230,6 @@ IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
 /* A division or remainder node, by anything; NULL where its canonical form is not to be had. */
 IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
 
-/* ------------------------------------------------------------------ merge_symbolic.c */
-
-/* Whether irl__sum_merge_symbolic may know something about a term with this atom. */
-IRL__FN int irl__is_symbolic_part(const irl_expr *atom);
-/* One pair of digits with a symbolic radix made one: 1, or 0 if there is none, -1 on failure. */
-IRL__FN int irl__sum_merge_symbolic(irl__analyzer *an, irl__sum *s);
-
 /* ----------------------------------------- minmax.c, compare.c, logic.c, lanes.c, simplify.c */
 
 /* One node each, by its kind. minmax and compare: its operands are simplified. */

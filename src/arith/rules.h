@@ -72,7 +72,7 @@ IRL_RULE(MOD_FACTOR_CELL, "(x*n + y)%n", "y", "", "0 <= y && y < n")
 IRL_RULE(DIV_COMMON, "(x*n)/(n*c)", "x/c", "c > 0", "")
 IRL_RULE(MOD_COMMON, "(x*n)%(n*c)", "x%c*n", "c > 0", "")
 
-/* divisors that have names: divmod_symbolic.c, merge_symbolic.c */
+/* divisors that have names: divmod_symbolic.c, sum_merge.c */
 IRL_RULE(NAMED_NESTED, "x/c/n", "x/(n*c)", "c > 0", "")
 IRL_RULE(NAMED_DIGIT, "x%(n*c)/n", "x/n%c", "c > 0", "")
 IRL_RULE(NAMED_INNER_MOD, "(x%(n*c) + y)%n", "(x + y)%n", "c > 0", "")

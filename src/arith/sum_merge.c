@@ -1,57 +1,84 @@
 /* sum_merge.c - terms of a sum that together are less: x/c*c + x%c is x.
 
-   needs     divmod.c for what is left of two digits; merge_symbolic.c and sum_choice.c for terms of
-             their kinds
+   needs     divmod.c for what is left of two digits, monomial.c for radices that are numbers or
+             have names; sum_choice.c for terms of its kinds
    promises  the same sum. Each step takes a term away or makes one shorter, so there is no search
 
      same         k*(m%c) + l*(n%c) = (k + l)*(m%c)                             m and n leave the
                   same remainder
-     digits       k*(x/l % c) + k*c*(x/(l*c) [% e]) = k*(x/l [% (c*e)])         truncating alike
+     digits       k*(x/l % c) + k*c*(x/(l*c) [% e]) = k*(x/l [% (c*e)])         truncating alike;
+                  e > 0, and c > 0 or no l
+     whole        k*(x % d) + k*d*(x/d) = k*x                                   d a sum, multiplied
+                  out
      remainder    k*x - k*c*(x/c) = k*(x%c)                                     truncating alike
      difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant */
 #include "engine.h"
 
-/* The parts of (source / lower) % extent; extent 0: no modulo. */
-typedef struct irl__merge_split {
+/* A term as scale * ((source / lower) % extent), where extent.c is 0 for no modulo. */
+typedef struct irl__merge_part {
+    irl__monomial   scale, lower, extent;
     const irl_expr *source;
-    int64_t         lower, extent;
-} irl__merge_split;
+} irl__merge_part;
+
+static int irl__merge_is_division(const irl_expr *e)
+{
+    return e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCMOD ||
+           e->op == IRL_OP_TRUNCDIV;
+}
+
+/* The outermost factor of a term that is a division or a remainder; NULL if there is none. */
+static const irl_expr *irl__merge_division(const irl_expr *atom)
+{
+    for (; atom->op == IRL_OP_MUL; atom = atom->a[0])
+        if (irl__merge_is_division(atom->a[1])) return atom->a[1];
+    return irl__merge_is_division(atom) ? atom : NULL;
+}
+
+/* False if the term is of another kind. most: divisions that lower is made of. */
+static int irl__merge_part_of(irl__analyzer *an, irl__term t, int most, irl__merge_part *p)
+{
+    const irl_expr *e = irl__merge_division(t.atom);
+    irl__monomial   lower;
+    p->scale.c = t.coef;
+    p->lower.c = 1;
+    p->extent.c = 0;
+    p->scale.e = p->lower.e = p->extent.e = NULL;
+    if (!e || (e != t.atom && !irl__product_quotient(an, t.atom, e, &p->scale.e))) return 0;
+    if (e->op == IRL_OP_FLOORMOD) {
+        if (!irl__monomial_of(an, e->a[1], &p->extent)) return 0;
+        e = e->a[0];
+    }
+    while (e->op == IRL_OP_FLOORDIV && most-- > 0) { /* (x/a)/b = x/(a*b), b > 0 */
+        int last = irl__range_of(an, e->a[1]).lo <= 0;
+        if (!irl__monomial_of(an, e->a[1], &lower) ||
+            !irl__monomial_multiply(an, p->lower, lower, &p->lower))
+            return 0;
+        e = e->a[0];
+        if (last) break;
+    }
+    p->source = e;
+    return 1;
+}
 
 /* x/l + c as (x + c*l)/l: the constant that a division has let go of. */
-static int irl__merge_shifted(irl__analyzer *an, const irl_expr *e, irl__merge_split *p)
+static int irl__merge_unshift(irl__analyzer *an, irl__merge_part *p)
 {
-    const irl_expr *q;
+    const irl_expr *e = p->source, *q = e->count == 2 ? e->a[0] : NULL;
     irl__sum        s;
     int64_t         shift;
+    if (p->lower.e || p->lower.c != 1) return 0;
     if ((e->op != IRL_OP_ADD && e->op != IRL_OP_SUB) || e->a[1]->op != IRL_OP_INT) return 0;
-    q = e->a[0];
     if (q->op != IRL_OP_FLOORDIV || q->a[1]->op != IRL_OP_INT || q->a[1]->u.i <= 0) return 0;
     if (!irl__mul64(e->a[1]->u.i, e->op == IRL_OP_SUB ? -q->a[1]->u.i : q->a[1]->u.i, &shift))
         return 0;
     s = irl__sum_begin(an, e->type);
     s.constant = shift;
-    p->source = irl__sum_add_done(an, &s, q->a[0], 1) ? irl__sum_emit(an, &s) : NULL;
+    e = irl__sum_add_done(an, &s, q->a[0], 1) ? irl__sum_emit(an, &s) : NULL;
     irl__sum_end(an, &s);
-    p->lower = q->a[1]->u.i;
-    return p->source != NULL;
-}
-
-static irl__merge_split irl__merge_split_of(irl__analyzer *an, const irl_expr *e)
-{
-    irl__merge_split p;
-    p.extent = 0;
-    p.lower = 1;
-    if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) {
-        p.extent = e->a[1]->u.i;
-        e = e->a[0];
-        if (irl__merge_shifted(an, e, &p)) return p;
-    }
-    if (e->op == IRL_OP_FLOORDIV && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) {
-        p.lower = e->a[1]->u.i;
-        e = e->a[0];
-    }
-    p.source = e;
-    return p;
+    if (!e) return 0;
+    p->source = e;
+    p->lower.c = q->a[1]->u.i;
+    return 1;
 }
 
 /* a and b leave the same remainder when divided by m: the coefficients of a - b are multiples of
@@ -69,11 +96,15 @@ static int irl__merge_congruent(irl__analyzer *an, const irl_expr *a, const irl_
     return ok;
 }
 
-/* (source / lower) % extent, or without the modulo if extent is 0. */
-static const irl_expr *irl__merge_split_expr(irl__analyzer *an, irl__merge_split p)
+/* e / by or e % by. */
+static const irl_expr *irl__merge_by(irl__analyzer *an, irl_op op, const irl_expr *e,
+                                     irl__monomial by)
 {
-    const irl_expr *e = p.lower != 1 ? irl__expr_floordiv(an, p.source, p.lower) : p.source;
-    return e && p.extent ? irl__expr_floormod(an, e, p.extent) : e;
+    if (!e || by.e)
+        return irl__simplify_node(
+            an, e ? irl__make2(an, op, e, irl__monomial_expr(an, by, e->type)) : NULL);
+    if (op == IRL_OP_FLOORMOD) return irl__expr_floormod(an, e, by.c);
+    return by.c == 1 ? e : irl__expr_floordiv(an, e, by.c);
 }
 
 /* Two atoms that are the same, their terms in another order: one with both coefficients. */
@@ -86,33 +117,98 @@ static int irl__merge_same(irl__analyzer *an, irl__sum *s, int i, int k)
     return 1;
 }
 
-/* Terms low = k*(M % c) and high = k*c*(M / c [% e]) of s are one: k*(M [% (c*e)]). */
+/* Not negative: what divides by 0 has no value. */
+static int irl__merge_is_size(irl__analyzer *an, irl__monomial m, irl_type type)
+{
+    const irl_expr *e = irl__monomial_expr(an, m, type);
+    return e && irl__range_of(an, e).lo >= 0;
+}
+
+/* (source / lower) % extent of p, and source / (lower * extent) of q. */
+static int irl__merge_joins(irl__analyzer *an, const irl__merge_part *p, const irl__merge_part *q)
+{
+    irl__monomial lower;
+    if (!irl__monomial_multiply(an, p->lower, p->extent, &lower) ||
+        !irl__monomial_same(lower, q->lower))
+        return 0;
+    if (p->source == q->source) return 1;
+    return !lower.e && lower.c > 0 && irl__merge_congruent(an, q->source, p->source, lower.c);
+}
+
+/* Two digits of one number, one in the cell of the other. */
+static int irl__merge_follows(irl__analyzer *an, irl__term low, irl__term high, irl__merge_part *p,
+                              irl__merge_part *q)
+{
+    irl__monomial scale;
+    if (!irl__merge_part_of(an, low, IRL_MAX_DEPTH, p) || p->extent.c == 0 ||
+        !irl__merge_part_of(an, high, IRL_MAX_DEPTH, q) ||
+        !irl__monomial_multiply(an, p->scale, p->extent, &scale) ||
+        !irl__monomial_same(scale, q->scale))
+        return 0;
+    if (irl__merge_joins(an, p, q)) return 1;
+    if (p->lower.e) /* a number's digits may be those of x/n as it stands */
+        return irl__merge_part_of(an, low, 0, p) && irl__merge_part_of(an, high, 1, q) &&
+               irl__merge_joins(an, p, q);
+    return (irl__merge_unshift(an, p) | irl__merge_unshift(an, q)) && irl__merge_joins(an, p, q);
+}
+
+/* Terms low = k*(M/l % c) and high = k*c*(M/(l*c) [% e]) of s are one: k*(M/l [% (c*e)]). */
 static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
 {
     irl__term       l = an->terms[s->first + low], h = an->terms[s->first + high];
-    irl__merge_split p, q, r;
-    int64_t          scaled, lower;
-    const irl_expr  *e;
-    if (l.atom->a[1]->op != IRL_OP_INT) return 0;
-    if (h.atom->op == IRL_OP_FLOORMOD && h.atom->a[1] == l.atom->a[1] &&
+    irl__merge_part p, q;
+    irl__monomial   extent;
+    const irl_expr *e;
+    if (l.atom->op == IRL_OP_FLOORMOD && h.atom->op == IRL_OP_FLOORMOD &&
+        l.atom->a[1] == h.atom->a[1] && l.atom->a[1]->op == IRL_OP_INT &&
         irl__merge_congruent(an, h.atom->a[0], l.atom->a[0], l.atom->a[1]->u.i))
         return irl__merge_same(an, s, low, high);
-    if (!irl__mul64(l.coef, l.atom->a[1]->u.i, &scaled) || scaled != h.coef) return 0;
-    p = irl__merge_split_of(an, l.atom);
-    q = irl__merge_split_of(an, h.atom);
-    if (p.extent == 0 || !p.source || !q.source) return 0;
-    if (!irl__mul64(p.lower, p.extent, &lower) || lower != q.lower ||
-        !irl__merge_congruent(an, q.source, p.source, lower))
+    if (!irl__merge_follows(an, l, h, &p, &q)) return 0;
+    if ((p.lower.e || p.lower.c != 1) && !irl__merge_is_size(an, p.extent, s->type)) return 0;
+    extent = q.extent;
+    if (extent.c && (!irl__merge_is_size(an, extent, s->type) ||
+                     !irl__monomial_multiply(an, p.extent, q.extent, &extent)))
         return 0;
-    r.source = q.source;
-    r.lower = p.lower;
-    r.extent = 0;
-    if (q.extent && !irl__mul64(p.extent, q.extent, &r.extent)) return 0;
-    e = irl__merge_split_expr(an, r);
-    if (!e) return 0;
+    e = irl__merge_by(an, IRL_OP_FLOORDIV, q.source, p.lower);
+    if (extent.c) e = irl__merge_by(an, IRL_OP_FLOORMOD, e, extent);
+    if (e && p.scale.e) e = irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, e, p.scale.e));
+    if (!e) return p.scale.e || p.extent.e ? -1 : 0;
     an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;
     irl__sum_compact(an, s);
-    return irl__sum_add_done(an, s, e, l.coef) ? 1 : -1;
+    return irl__sum_add_done(an, s, e, p.scale.c) ? 1 : -1;
+}
+
+/* k*(x % d) and the terms of k*d*(x/d), d a sum: together k*x. */
+static int irl__merge_whole(irl__analyzer *an, irl__sum *s, int low)
+{
+    irl__term       l = an->terms[s->first + low];
+    const irl_expr *x, *e;
+    irl__sum        t;
+    int             i, k, ok;
+    if (l.atom->op != IRL_OP_FLOORMOD ||
+        (l.atom->a[1]->op != IRL_OP_ADD && l.atom->a[1]->op != IRL_OP_SUB))
+        return 0;
+    x = l.atom->a[0];
+    e = irl__make2(an, IRL_OP_FLOORDIV, x, l.atom->a[1]);
+    e = e ? irl__make2(an, IRL_OP_MUL, e, l.atom->a[1]) : NULL;
+    if (!e) return -1;
+    t = irl__sum_begin(an, s->type);
+    ok = irl__sum_add_done(an, &t, e, l.coef) && t.constant == 0;
+    for (i = 0; ok && i < t.count; i++) {
+        for (k = 0; k < s->count && an->terms[s->first + k].atom != an->terms[t.first + i].atom;
+             k++)
+            continue;
+        ok = k < s->count && an->terms[s->first + k].coef == an->terms[t.first + i].coef;
+    }
+    for (i = 0; ok && i < t.count; i++)
+        for (k = 0; k < s->count; k++)
+            if (an->terms[s->first + k].atom == an->terms[t.first + i].atom)
+                an->terms[s->first + k].coef = 0;
+    irl__sum_end(an, &t);
+    if (!ok) return 0;
+    an->terms[s->first + low].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, x, l.coef) ? 1 : -1;
 }
 
 /* How many terms of k * e are in s exactly, less those that are not there at all; -1 - count if no
@@ -230,54 +326,44 @@ static int irl__merge_two(irl__analyzer *an, irl__sum *s, int i, int j)
 {
     irl_op a = (irl_op)an->terms[s->first + i].atom->op,
            b = (irl_op)an->terms[s->first + j].atom->op;
-    if (a == IRL_OP_FLOORMOD && (b == IRL_OP_FLOORMOD || b == IRL_OP_FLOORDIV))
-        return irl__merge_pair(an, s, i, j);
     if (a == IRL_OP_FLOORDIV && b == IRL_OP_FLOORDIV) return irl__merge_difference(an, s, i, j);
     if (a == IRL_OP_TRUNCMOD && (b == IRL_OP_TRUNCMOD || b == IRL_OP_TRUNCDIV))
         return irl__merge_truncating(an, s, i, j);
-    return 0;
+    return irl__merge_pair(an, s, i, j);
 }
 
 static int irl__merge_once(irl__analyzer *an, irl__sum *s)
 {
     int i, j, r;
     for (i = 0; i < s->count; i++) {
-        irl_op op = (irl_op)an->terms[s->first + i].atom->op;
-        if (op != IRL_OP_FLOORMOD && op != IRL_OP_FLOORDIV && op != IRL_OP_TRUNCMOD &&
-            op != IRL_OP_TRUNCDIV)
-            continue;
+        const irl_expr *atom = an->terms[s->first + i].atom;
+        if (!irl__merge_division(atom)) continue;
         for (j = 0; j < s->count; j++) {
-            if (j == i) continue;
+            if (j == i || !irl__merge_division(an->terms[s->first + j].atom)) continue;
             r = irl__merge_two(an, s, i, j);
             if (r) return r;
         }
-        if (op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCDIV) {
-            r = irl__merge_remainder(an, s, i);
-            if (r) return r;
-        }
+        r = atom->op == IRL_OP_FLOORDIV || atom->op == IRL_OP_TRUNCDIV
+                ? irl__merge_remainder(an, s, i)
+                : irl__merge_whole(an, s, i);
+        if (r) return r;
     }
     return 0;
 }
 
 int irl__sum_merge(irl__analyzer *an, irl__sum *s)
 {
-    int k, divisions = 0, choices = 0, symbols = 0, r = 0;
+    int k, divisions = 0, choices = 0, r = 0;
     irl__sum_compact(an, s);
     for (k = 0; k < s->count; k++) {
-        irl_op op = (irl_op)an->terms[s->first + k].atom->op;
-        divisions += op == IRL_OP_FLOORMOD || op == IRL_OP_FLOORDIV || op == IRL_OP_TRUNCMOD ||
-                     op == IRL_OP_TRUNCDIV;
-        choices += op == IRL_OP_MIN || op == IRL_OP_MAX || op == IRL_OP_SELECT;
-        symbols += (op == IRL_OP_MUL || op == IRL_OP_FLOORMOD) &&
-                   irl__is_symbolic_part(an->terms[s->first + k].atom);
+        const irl_expr *atom = an->terms[s->first + k].atom;
+        divisions += irl__merge_division(atom) != NULL;
+        choices += atom->op == IRL_OP_MIN || atom->op == IRL_OP_MAX || atom->op == IRL_OP_SELECT;
     }
-    if ((divisions == 0 && choices < 2 && symbols == 0) ||
-        divisions + choices + symbols > IRL__MERGE_LIMIT)
-        return 1;
+    if ((divisions == 0 && choices < 2) || divisions + choices > IRL__MERGE_LIMIT) return 1;
     for (k = 0; k < IRL__MERGE_LIMIT; k++) {
         r = divisions ? irl__merge_once(an, s) : 0;
         if (r == 0 && choices > 1) r = irl__sum_merge_choices(an, s);
-        if (r == 0 && symbols) r = irl__sum_merge_symbolic(an, s);
         if (r <= 0) return r == 0;
         irl__sum_compact(an, s);
     }
