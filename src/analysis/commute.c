@@ -48,27 +48,11 @@ int irl__order_is_free(const irl__accesses *t, const irl__access *a)
     return 0;
 }
 
-typedef struct irl__commute_reads {
-    const irl_expr *data;
-    int             found;
-} irl__commute_reads;
-
-static int irl__commute_see(irl__visitor *v, const irl_expr *e)
+static int irl__commute_reads(const irl_expr *e, const void *data)
 {
-    irl__commute_reads *q = (irl__commute_reads *)v->user;
-    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) q->found = 1;
-    if (e->op == IRL_OP_LOAD && e->u.buffer->data == q->data) q->found = 1;
-    return !q->found && (e->flags & IRL__HAS_MEMORY);
-}
-
-static int irl__commute_reads_it(const irl_expr *e, const irl_expr *data)
-{
-    irl__commute_reads q;
-    irl__visitor       v = irl__visitor_make(&q, irl__commute_see, NULL);
-    q.data = data;
-    q.found = 0;
-    irl__visit_expr(&v, e);
-    return q.found;
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) return 1;
+    if (e->op == IRL_OP_LOAD && e->u.buffer->data == data) return 1;
+    return e->flags & IRL__HAS_MEMORY ? 0 : -1;
 }
 
 /* What is computed with: y[v] + e, also where y is narrower: y[v] = f16(f32(y[v]) + e). */
@@ -93,7 +77,7 @@ int irl__update_operator(const irl__access *update, irl_op *op)
         if (old->op != IRL_OP_LOAD || old->u.buffer != b) continue;
         for (j = 0; j < b->rank && old->a[j] == s->u.store.indices[j]; j++) {}
         *op = (irl_op)value->op;
-        if (j == b->rank) return !irl__commute_reads_it(value->a[1 - k], b->data);
+        if (j == b->rank) return !irl__expr_any(value->a[1 - k], irl__commute_reads, b->data);
     }
     return 0;
 }

@@ -206,18 +206,6 @@ static void irl__c_host_written(const irl__c_program *p, const irl_func *host, c
     }
 }
 
-static int irl__c_host_see_assert(irl__visitor *v, const irl_stmt *s)
-{
-    *(int *)v->user |= s->kind == IRL__ASSERT;
-    return 1;
-}
-
-static int irl__c_host_skip_expr(irl__visitor *v, const irl_expr *x)
-{
-    (void)v, (void)x;
-    return 0;
-}
-
 /* size_t f_scratch_bytes(int64_t n), or a constant. */
 static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
 {
@@ -257,14 +245,12 @@ static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
 static int irl__c_host_text(irl__emit *e, const irl_func *host)
 {
     irl__c_program *p = irl__c_program_of(e);
-    irl__visitor    v = irl__visitor_make(&p->returns, irl__c_host_skip_expr,
-                                          irl__c_host_see_assert);
     unsigned char  *written =
         (unsigned char *)irl__scratch_alloc(e->cx, (size_t)host->param_count, 1);
     irl__text       before = e->text, body;
     irl__emit_scope scope;
     if (!written) return 0;
-    irl__visit_stmt(&v, host->body);
+    p->returns |= irl__stmt_holds(host->body, 1u << IRL__ASSERT);
     irl__c_host_written(p, host, host->body, written);
     p->scratch = irl_idx(e->cx, 0);
     if (!p->scratch || !irl__c_parameters(e, host) || !irl__emit_take_name(e, "scratch")) return 0;

@@ -258,15 +258,9 @@ static int irl__usage_see_launch(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__usage_skip_expr(irl__visitor *v, const irl_expr *x)
-{
-    (void)v, (void)x;
-    return 0;
-}
-
 int irl__emit_survey_host(irl__emit_unit *o)
 {
-    irl__visitor v = irl__visitor_make(o, irl__usage_skip_expr, irl__usage_see_launch);
+    irl__visitor v = irl__visitor_make(o, NULL, irl__usage_see_launch);
     if (o->module->host) irl__visit_stmt(&v, o->module->host->body);
     return !o->is_failed;
 }

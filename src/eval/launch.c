@@ -6,65 +6,9 @@
 
 /* ------------------------------------------------------------------ what a group runs together */
 
-static int irl__launch_see_collective(irl__visitor *v, const irl_stmt *s)
-{
-    int *found = (int *)v->user, k;
-    if (s->kind == IRL__BARRIER ||
-        (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED))
-        *found = 1;
-    if (s->kind == IRL__BLOCK)
-        for (k = 0; k < s->u.block->alloc_count; k++)
-            if (s->u.block->allocs[k]->scope == IRL_SCOPE_SHARED) *found = 1;
-    return !*found;
-}
-
-static int irl__launch_see_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v, (void)e;
-    return 0;
-}
-
 int irl__launch_is_collective(const irl_stmt *s)
 {
-    irl__visitor v;
-    int          found = 0;
-    v = irl__visitor_make(&found, irl__launch_see_no_expr, irl__launch_see_collective);
-    irl__visit_stmt(&v, s);
-    return found;
-}
-
-static int irl__launch_see_shared(irl__visitor *v, const irl_stmt *s)
-{
-    int *found = (int *)v->user, k;
-    if (s->kind == IRL__ALLOC) *found |= s->u.alloc.buffer->scope == IRL_SCOPE_SHARED;
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
-        *found |= s->u.block->allocs[k]->scope == IRL_SCOPE_SHARED;
-    return !*found;
-}
-
-/* Whether memory that is shared is allocated in s. */
-static int irl__launch_shares(const irl_stmt *s)
-{
-    irl__visitor v;
-    int          found = 0;
-    v = irl__visitor_make(&found, irl__launch_see_no_expr, irl__launch_see_shared);
-    irl__visit_stmt(&v, s);
-    return found;
-}
-
-static int irl__launch_see_bound(irl__visitor *v, const irl_stmt *s)
-{
-    *(int *)v->user |= s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
-    return 1;
-}
-
-static int irl__launch_has_bound(const irl_stmt *s)
-{
-    irl__visitor v;
-    int          found = 0;
-    v = irl__visitor_make(&found, irl__launch_see_no_expr, irl__launch_see_bound);
-    irl__visit_stmt(&v, s);
-    return found;
+    return irl__stmt_holds(s, 1u << IRL__BARRIER | IRL__HOLDS_SHARED);
 }
 
 /* ------------------------------------------------------------------ teams */
@@ -196,7 +140,7 @@ int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop)
     if (in->set_count > 1) return irl__launch_loop_fail(in);
     team = irl__launch_team_begin(in, 0);
     team->end = 1;
-    if (irl__launch_shares(loop) && !irl__launch_has_bound(loop))
+    if (irl__stmt_holds(loop, IRL__HOLDS_SHARED) && !irl__stmt_holds(loop, IRL__HOLDS_BOUND))
         ok = irl__launch_shared_loop(in, team, loop);
     else ok = irl__launch_nest(in, team, loop);
     irl__launch_team_end(in);
@@ -210,29 +154,16 @@ typedef struct irl__launch_range {
     int64_t extent[IRL__AXIS_COUNT];
 } irl__launch_range;
 
-typedef struct irl__launch_known {
-    const irl__interpreter *in;
-    int                     is_known;
-} irl__launch_known;
-
-static int irl__launch_see_unknown(irl__visitor *v, const irl_expr *e)
+static int irl__launch_is_unbound(const irl_expr *e, const void *in)
 {
-    irl__launch_known *search = (irl__launch_known *)v->user;
-    if (e->op == IRL_OP_VAR && irl__eval_bound(search->in, e->id)->undef) search->is_known = 0;
-    return search->is_known;
+    return e->op == IRL_OP_VAR && irl__eval_bound((const irl__interpreter *)in, e->id)->undef;
 }
 
 /* Can e be evaluated before the work-items are made? */
 static int irl__launch_is_known(const irl__interpreter *in, const irl_expr *e)
 {
-    irl__launch_known search;
-    irl__visitor      v;
-    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 0;
-    search.in = in;
-    search.is_known = 1;
-    v = irl__visitor_make(&search, irl__launch_see_unknown, NULL);
-    irl__visit_expr(&v, e);
-    return search.is_known;
+    return !(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) &&
+           !irl__expr_any(e, irl__launch_is_unbound, in);
 }
 
 static int irl__launch_range_add(irl__interpreter *in, irl__launch_range *range, const irl_stmt *s)
@@ -308,7 +239,7 @@ static int irl__launch_range_find(irl__interpreter *in, irl__eval_team *team, co
 {
     irl__launch_range range;
     int64_t           total = 1;
-    int               k, shares = irl__launch_shares(body);
+    int               k, shares = irl__stmt_holds(body, IRL__HOLDS_SHARED);
     for (k = 0; k < (int)IRL__AXIS_COUNT; k++) range.extent[k] = -1;
     if (!irl__launch_range_collect(in, &range, body, 1)) return 0;
     for (k = 0; k < 3; k++) {

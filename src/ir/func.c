@@ -57,12 +57,6 @@ static int irl__func_search_stmt(irl__visitor *v, const irl_stmt *s)
     return !search->found[1];
 }
 
-static int irl__func_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v, (void)e;
-    return 0;
-}
-
 static int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
 {
     char      list[160];
@@ -97,7 +91,7 @@ const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, const char 
     search.name = name ? name : "";
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__func_see(&search, f->params[k].buffer);
-    v = irl__visitor_make(&search, irl__func_no_expr, irl__func_search_stmt);
+    v = irl__visitor_make(&search, NULL, irl__func_search_stmt);
     irl__visit_stmt(&v, f->body);
     if (!search.found[0]) irl__func_no_buffer(f, where, name);
     else if (search.found[1]) irl__func_two_buffers(f, where, search.found);
@@ -166,7 +160,7 @@ const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *body)
     irl__rewriter   r;
     irl__arena_mark mark;
     int             any = 0;
-    v = irl__visitor_make(&any, irl__func_no_expr, irl__func_see_name);
+    v = irl__visitor_make(&any, NULL, irl__func_see_name);
     irl__visit_stmt(&v, body);
     if (!any) return body;
     memset(&names, 0, sizeof names);

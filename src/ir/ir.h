@@ -649,7 +649,8 @@ IRL__FN irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f);
 typedef struct irl__visitor irl__visitor;
 struct irl__visitor {
     void *user;
-    /* Called before the children; returning 0 skips them. Either may be NULL. */
+    /* Called before the children; returning 0 skips them. Any may be NULL; without `expr` and
+       `buffer` expressions are not walked. */
     int (*expr)(irl__visitor *v, const irl_expr *e);
     int (*stmt)(irl__visitor *v, const irl_stmt *s);
     /* each buffer named by a statement (s) or a load (NULL) */
@@ -669,6 +670,23 @@ static inline irl__visitor irl__visitor_make(void *user,
 IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);
 IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
 IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);
+/* Whether `is` says 1 of e or of something in it; it may say -1 to skip what is inside. */
+typedef int irl__expr_is(const irl_expr *e, const void *user);
+IRL__FN int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user);
+
+/* What stands in a statement, a set: kinds of statements (1 << IRL__BARRIER), and these. */
+enum {
+    IRL__HOLDS_LOOP = 1 << IRL__STMT_KIND_COUNT, /* shifted by an irl_for_kind: such a loop */
+    IRL__HOLDS_PARALLEL = IRL__HOLDS_LOOP << IRL_PARALLEL,
+    IRL__HOLDS_VECTORIZED = IRL__HOLDS_LOOP << IRL_VECTORIZED,
+    IRL__HOLDS_BOUND = IRL__HOLDS_LOOP << IRL_BOUND,
+    IRL__HOLDS_GLOBAL = IRL__HOLDS_BOUND << 1, /* a loop bound to a global axis */
+    IRL__HOLDS_MATCH = IRL__HOLDS_BOUND << 2,  /* a block that matches a buffer */
+    IRL__HOLDS_SHARED = IRL__HOLDS_BOUND << 3, /* an allocation of shared memory, of an image */
+    IRL__HOLDS_IMAGE = IRL__HOLDS_BOUND << 4
+};
+/* Whether any of the set stands in s. */
+IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
 
 /* Replaces variables: from[k] by to[k], by pointer. Inner lets are renamed only if they bind one of
    `from` (they never do: variables are unique). */

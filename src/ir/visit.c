@@ -162,7 +162,7 @@ void irl__visit_expr(irl__visitor *v, const irl_expr *e)
 {
     uint32_t k;
     /* without a hook only loads matter */
-    if (!e || (v->expr ? !v->expr(v, e) : !(e->flags & IRL__HAS_MEMORY))) return;
+    if (!e || (v->expr ? !v->expr(v, e) : !v->buffer || !(e->flags & IRL__HAS_MEMORY))) return;
     if (e->op == IRL_OP_LOAD && v->buffer) v->buffer(v, e->u.buffer, NULL);
     for (k = 0; k < e->count; k++) irl__visit_expr(v, e->a[k]);
 }
@@ -201,6 +201,51 @@ int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
     for (k = 0; k < e->count; k++)
         if (irl__expr_uses_var(e->a[k], var)) return 1;
     return 0;
+}
+
+int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user)
+{
+    const int found = is(e, user);
+    uint32_t  k;
+    for (k = 0; found == 0 && k < e->count; k++)
+        if (irl__expr_any(e->a[k], is, user)) return 1;
+    return found > 0;
+}
+
+/* ------------------------------------------------------------------ what stands in a statement */
+
+static unsigned irl__holds_memory(const irl_buffer *b)
+{
+    return (b->scope == IRL_SCOPE_SHARED ? (unsigned)IRL__HOLDS_SHARED : 0) |
+           (irl__scope_is_image(b->scope) ? (unsigned)IRL__HOLDS_IMAGE : 0);
+}
+
+/* Of the statement itself. */
+static unsigned irl__holds_own(const irl_stmt *s)
+{
+    unsigned set = 1u << s->kind;
+    int      k;
+    if (s->kind == IRL__FOR) {
+        set |= (unsigned)IRL__HOLDS_LOOP << s->u.loop.kind;
+        if (s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_GLOBAL_X) set |= IRL__HOLDS_GLOBAL;
+    }
+    if (s->kind == IRL__ALLOC) set |= irl__holds_memory(s->u.alloc.buffer);
+    if (s->kind != IRL__BLOCK) return set;
+    for (k = 0; k < s->u.block->alloc_count; k++) set |= irl__holds_memory(s->u.block->allocs[k]);
+    return s->u.block->match_count ? set | IRL__HOLDS_MATCH : set;
+}
+
+static int irl__holds_not(void *user, irl__field_kind kind, const void *a, const void *b,
+                        size_t bytes)
+{
+    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)a : NULL;
+    (void)b, (void)bytes;
+    return !s || !irl__stmt_holds(s, *(const unsigned *)user);
+}
+
+int irl__stmt_holds(const irl_stmt *s, unsigned set)
+{
+    return (irl__holds_own(s) & set) || !irl__fields_each(s, s, irl__holds_not, &set);
 }
 
 /* ------------------------------------------------------------------ substitution */

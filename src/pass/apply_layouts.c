@@ -450,23 +450,12 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
     return irl__layouts_rewrite(round);
 }
 
-static int irl__layouts_see_match(irl__visitor *v, const irl_stmt *s)
-{
-    if (s->kind == IRL__BLOCK && s->u.block->match_count) *(int *)v->user = 1;
-    return 1;
-}
-
 /* A match buffer is a part of another one by its axes; with a layout that has other axes, it is its
    accesses that can be rewritten. */
 static irl_func *irl__layouts_unmatched(const irl_func *f)
 {
-    irl__visitor v;
-    int          has_matches = 0;
-    memset(&v, 0, sizeof v);
-    v.user = &has_matches;
-    v.stmt = irl__layouts_see_match;
-    irl__visit_stmt(&v, f->body);
-    return has_matches ? irl__resolve_matches(f) : irl__func_copy(f->cx, f);
+    return irl__stmt_holds(f->body, IRL__HOLDS_MATCH) ? irl__resolve_matches(f)
+                                                      : irl__func_copy(f->cx, f);
 }
 
 irl_func *irl__pass_apply_layouts(const irl_func *f)

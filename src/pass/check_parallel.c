@@ -44,28 +44,6 @@ typedef struct irl__apart_state {
 
 /* ------------------------------------------------------------------ shared memory */
 
-static int irl__apart_see_global(irl__visitor *v, const irl_stmt *s)
-{
-    *(int *)v->user |=
-        s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_GLOBAL_X;
-    return 1;
-}
-
-static int irl__apart_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v, (void)e;
-    return 0;
-}
-
-static int irl__apart_has_global(const irl_stmt *launch)
-{
-    irl__visitor v;
-    int          found = 0;
-    v = irl__visitor_make(&found, irl__apart_no_expr, irl__apart_see_global);
-    irl__visit_stmt(&v, launch);
-    return found;
-}
-
 static int irl__apart_shared(irl__apart_state *state, const irl_buffer *b)
 {
     irl_ctx *cx = state->cx;
@@ -73,7 +51,7 @@ static int irl__apart_shared(irl__apart_state *state, const irl_buffer *b)
     if (!state->in_group)
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
                          "'%s' is shared, and stands in no loop that is bound to a group", b->name);
-    if (irl__apart_has_global(state->launch))
+    if (irl__stmt_holds(state->launch, IRL__HOLDS_GLOBAL))
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
                          "'%s' is shared by work-items of a loop that is bound to global, and not "
                          "by those of a group alone", b->name);
@@ -448,26 +426,14 @@ static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
     }
 }
 
-static int irl__apart_see_any(irl__visitor *v, const irl_stmt *s)
-{
-    int *found = (int *)v->user, k;
-    *found |= s->kind == IRL__FOR && irl__for_is_parallel(s->u.loop.kind);
-    *found |= s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED;
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
-        *found |= s->u.block->allocs[k]->scope == IRL_SCOPE_SHARED;
-    return !*found;
-}
-
 irl_func *irl__pass_check_parallel(const irl_func *f)
 {
     irl_ctx         *cx = f->cx;
     irl__arena_mark  mark;
     irl__apart_state state;
-    irl__visitor     v;
-    int              any = 0, ok;
-    v = irl__visitor_make(&any, irl__apart_no_expr, irl__apart_see_any);
-    irl__visit_stmt(&v, f->body);
-    if (!any) return irl__func_copy(cx, f);
+    int              ok;
+    if (!irl__stmt_holds(f->body, IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED | IRL__HOLDS_SHARED))
+        return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
     mark = irl__scratch_begin(cx);
     state.cx = cx;

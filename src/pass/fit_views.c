@@ -293,30 +293,15 @@ static const irl_stmt *irl__fit_body(irl__rewriter *r, const irl_stmt *body)
 
 /* ------------------------------------------------------------------ the pass */
 
-static int irl__fit_see_view(irl__visitor *v, const irl_stmt *s)
-{
-    *(int *)v->user |= s->kind == IRL__DECL;
-    return 1;
-}
-
-static int irl__fit_see_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v, (void)e;
-    return 0;
-}
-
 irl_func *irl__pass_fit_views(const irl_func *f)
 {
     irl_ctx        *cx = f->cx;
     irl__arena_mark mark;
     irl__fit_state  state;
     irl__rewriter   r;
-    irl__visitor    v;
     const irl_stmt *body = NULL;
-    int             k, ok, any = 0;
-    v = irl__visitor_make(&any, irl__fit_see_no_expr, irl__fit_see_view);
-    irl__visit_stmt(&v, f->body);
-    if (!any) return irl__func_copy(cx, f);
+    int             k, ok;
+    if (!irl__stmt_holds(f->body, 1u << IRL__DECL)) return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
     mark = irl__scratch_begin(cx);
     state.cx = cx;

@@ -93,35 +93,17 @@ static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
 
 /* ------------------------------------------------------------------ stores of whole texels */
 
-typedef struct irl__tex_reading {
-    const irl_expr *data;
-    int             found;
-} irl__tex_reading;
-
-static int irl__tex_see_memory(irl__visitor *v, const irl_expr *e)
+static int irl__tex_reads(const irl_expr *e, const void *data)
 {
-    irl__tex_reading *search = (irl__tex_reading *)v->user;
-    search->found |=
-        (e->op == IRL_OP_LOAD && e->u.buffer->data == search->data) || e == search->data;
-    return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
-}
-
-static int irl__tex_reads(const irl_expr *e, const irl_expr *data)
-{
-    irl__tex_reading search;
-    irl__visitor     v;
-    search.data = data;
-    search.found = 0;
-    v = irl__visitor_make(&search, irl__tex_see_memory, NULL);
-    irl__visit_expr(&v, e);
-    return search.found;
+    if ((e->op == IRL_OP_LOAD && e->u.buffer->data == data) || e == data) return 1;
+    return e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR) ? 0 : -1;
 }
 
 static const irl_stmt *irl__tex_refuse_partial(irl__tex_state *state, const irl_stmt *s)
 {
     irl_ctx          *cx = state->cx;
     const irl_buffer *b = s->u.store.buffer;
-    if (irl__tex_reads(s->u.store.value, b->data))
+    if (irl__expr_any(s->u.store.value, irl__tex_reads, b->data))
         irl__fail(cx, IRL_ERROR_IMAGE_READ_WRITE, s->loc, "image '%s' is read where it is written",
                   b->name);
     else
@@ -237,7 +219,7 @@ static int irl__tex_may_vectorize(const irl_stmt *loop, const irl__tex_uses *use
     const irl_stmt *s = loop->u.loop.body;
     if (loop->u.loop.kind == IRL_PARALLEL || loop->u.loop.kind == IRL_VECTORIZED) return 1;
     return loop->u.loop.kind != IRL_BOUND && uses->stores == 1 && s->kind == IRL__STORE &&
-           !irl__tex_reads(s->u.store.value, s->u.store.buffer->data);
+           !irl__expr_any(s->u.store.value, irl__tex_reads, s->u.store.buffer->data);
 }
 
 static int irl__tex_is_texel(const irl_stmt *loop, int lanes)
@@ -306,7 +288,8 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
     irl_ctx        *cx = state->cx;
     const irl_expr *data = n->store->u.store.buffer->data;
     irl__tex_place  p;
-    if (irl__tex_reads(n->store->u.store.value, data) || !irl__tex_nest_is_texel(r, n, &p))
+    if (irl__expr_any(n->store->u.store.value, irl__tex_reads, data) ||
+        !irl__tex_nest_is_texel(r, n, &p))
         return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
     if (!n->partial) {
         const irl_stmt *loop =
@@ -407,7 +390,8 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
         if (s->kind != IRL__LET && s->kind != IRL__STORE) return NULL;
         for (j = 0; s->kind == IRL__STORE && j < body->u.seq.count; j++) {
             const irl_stmt *let = body->u.seq.stmts[j];
-            if (let->kind == IRL__LET && irl__tex_reads(let->u.let.value, s->u.store.buffer->data))
+            if (let->kind == IRL__LET &&
+                irl__expr_any(let->u.let.value, irl__tex_reads, s->u.store.buffer->data))
                 return NULL;
         }
     }

@@ -43,27 +43,6 @@ static int irl__serial_see(irl__visitor *v, const irl_stmt *s)
     return state->ok;
 }
 
-static int irl__serial_see_bound(irl__visitor *v, const irl_stmt *s)
-{
-    int *found = (int *)v->user;
-    *found |= s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
-    return !*found;
-}
-
-static int irl__serial_skip_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v, (void)e;
-    return 0;
-}
-
-static int irl__serial_has_bound(const irl_stmt *s)
-{
-    int          found = 0;
-    irl__visitor v = irl__visitor_make(&found, irl__serial_skip_expr, irl__serial_see_bound);
-    if (s) irl__visit_stmt(&v, s);
-    return found;
-}
-
 /* A dimension is global, or of groups and their items. */
 static int irl__serial_axes_ok(irl__serial_state *state)
 {
@@ -95,7 +74,7 @@ static int irl__serial_declares(const irl_stmt *s)
 static int irl__serial_is_nest(const irl_stmt *s, unsigned axes)
 {
     int k, n = 0;
-    if (!irl__serial_has_bound(s)) return 1;
+    if (!s || !irl__stmt_holds(s, IRL__HOLDS_BOUND)) return 1;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__FOR:
         if (s->u.loop.kind != IRL_BOUND) return !axes && irl__serial_is_nest(s->u.loop.body, axes);
@@ -200,7 +179,7 @@ irl_func *irl__pass_serialize(const irl_func *kernel)
     state.cx = kernel->cx;
     state.f = kernel;
     state.ok = 1;
-    v = irl__visitor_make(&state, irl__serial_skip_expr, irl__serial_see);
+    v = irl__visitor_make(&state, NULL, irl__serial_see);
     irl__visit_stmt(&v, kernel->body);
     if (!state.ok || !irl__serial_axes_ok(&state)) return NULL;
     if (!state.has_bound && !state.waits) return irl__func_with_body(kernel, kernel->body);

@@ -32,12 +32,6 @@ typedef struct irl__split_state {
 /* Is the memory `data` used in s? *failed is set where that is not known: memory is out. */
 IRL__FN int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int *failed);
 
-/* What a statement contains, as bits: loops that are bound or parallel, allocations of images. (tcc
-   does not return a struct of three ints as the ABI says, so it is none.) */
-#define IRL__HAS_BOUND    1u
-#define IRL__HAS_PARALLEL 2u
-#define IRL__HAS_IMAGE    4u
-IRL__FN unsigned irl__split_contents(const irl_stmt *s);
 
 /* Does the host know the value of e? It computes scalars, of its parameters and of what it has
    computed before. NULL is known. */

@@ -37,8 +37,8 @@ typedef enum irl__split_class {
 static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt *s)
 {
     const irl_stmt  *inside = s;
-    unsigned contents = irl__split_contents(s);
-    if (s->u.loop.kind == IRL_BOUND || !(contents & (IRL__HAS_BOUND | IRL__HAS_IMAGE))) return 0;
+    if (s->u.loop.kind == IRL_BOUND || !irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_IMAGE))
+        return 0;
     while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL)
         inside = inside->u.loop.body;
     if (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_BOUND) return 0;
@@ -48,7 +48,7 @@ static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt
 
 static int irl__split_gains(const irl_stmt *s)
 {
-    return irl__split_contents(s) != 0;
+    return irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_PARALLEL | IRL__HOLDS_IMAGE);
 }
 
 static irl__split_class irl__split_classify(const irl__split_state *state, const irl_stmt *s)
@@ -102,15 +102,14 @@ static int irl__split_launches_once(irl__split_state *state, const irl_stmt *seq
    compute. */
 static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
 {
-    if (!(irl__split_contents(s) & IRL__HAS_BOUND)) return 1;
+    if (!irl__stmt_holds(s, IRL__HOLDS_BOUND)) return 1;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__FOR: return s->u.loop.kind == IRL_BOUND || irl__split_launches(state, s->u.loop.body);
     case IRL__ATTR: return irl__split_launches(state, s->u.attr.body);
     case IRL__SEQ: return irl__split_launches_once(state, s);
     case IRL__IF:
-        if (s->u.branch.else_ && !((irl__split_contents(s->u.branch.else_) &
-                                    irl__split_contents(s->u.branch.then_)) &
-                                   IRL__HAS_BOUND))
+        if (s->u.branch.else_ && !(irl__stmt_holds(s->u.branch.else_, IRL__HOLDS_BOUND) &&
+                                   irl__stmt_holds(s->u.branch.then_, IRL__HOLDS_BOUND)))
             break;
         return irl__split_launches(state, s->u.branch.then_) &&
                (!s->u.branch.else_ || irl__split_launches(state, s->u.branch.else_));

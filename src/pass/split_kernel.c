@@ -94,51 +94,19 @@ int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int
 
 /* ---------------------------------------------------- parallel loops become the global range */
 
-static int irl__split_see_loop(irl__visitor *v, const irl_stmt *s)
+static int irl__split_is_unknown(const irl_expr *e, const void *user)
 {
-    unsigned *found = (unsigned *)v->user;
-    if (s->kind == IRL__ALLOC && irl__scope_is_image(s->u.alloc.buffer->scope))
-        *found |= IRL__HAS_IMAGE;
-    if (s->kind != IRL__FOR) return 1;
-    if (s->u.loop.kind == IRL_BOUND) *found |= IRL__HAS_BOUND;
-    if (s->u.loop.kind == IRL_PARALLEL) *found |= IRL__HAS_PARALLEL;
-    return 1;
-}
-
-unsigned irl__split_contents(const irl_stmt *s)
-{
-    irl__visitor v;
-    unsigned     found = 0;
-    v = irl__visitor_make(&found, NULL, irl__split_see_loop);
-    irl__visit_stmt(&v, s);
-    return found;
-}
-
-typedef struct irl__split_query {
-    const irl__split_state *state;
-    int                     is_unknown;
-} irl__split_query;
-
-static int irl__split_see_unknown(irl__visitor *v, const irl_expr *e)
-{
-    irl__split_query *query = (irl__split_query *)v->user;
-    int               k;
-    query->is_unknown |= e->type.lanes != 1 || e->op == IRL_OP_LOAD ||
-                         e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-    for (k = 0; e->op == IRL_OP_VAR && k < (int)stbds_arrlen(query->state->measured); k++)
-        query->is_unknown |= query->state->measured[k] == e;
-    return !query->is_unknown;
+    const irl__split_state *state = (const irl__split_state *)user;
+    int                     k;
+    for (k = 0; e->op == IRL_OP_VAR && k < (int)stbds_arrlen(state->measured); k++)
+        if (state->measured[k] == e) return 1;
+    return e->type.lanes != 1 || e->op == IRL_OP_LOAD || e->op == IRL_OP_CALL_EXTERN ||
+           e->op == IRL_OP_CALL_INTRINSIC;
 }
 
 int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
 {
-    irl__split_query query;
-    irl__visitor     v;
-    query.state = state;
-    query.is_unknown = 0;
-    v = irl__visitor_make(&query, irl__split_see_unknown, NULL);
-    irl__visit_expr(&v, e);
-    return !query.is_unknown;
+    return !irl__expr_any(e, irl__split_is_unknown, state);
 }
 
 /* An analyzer with what the host knows where it launches; NULL when memory is out. */
@@ -244,7 +212,7 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
         loops[count++] = body;
         body = body->u.loop.body;
     }
-    if (count == 0 || (irl__split_contents(s) & IRL__HAS_BOUND)) return s;
+    if (count == 0 || irl__stmt_holds(s, IRL__HOLDS_BOUND)) return s;
     for (k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
     for (k = count; body && k-- > 0; axis++) {
         if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(state, k + 1, loops, body);

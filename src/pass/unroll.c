@@ -184,12 +184,6 @@ static int irl__unroll_see_inside(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__unroll_skip(irl__visitor *v, const irl_expr *e)
-{
-    (void)v, (void)e;
-    return 0;
-}
-
 static int irl__unroll_see_own(irl__visitor *v, const irl_expr *e)
 {
     irl__unroll_state *state = (irl__unroll_state *)v->user;
@@ -251,7 +245,7 @@ static const irl_stmt *irl__unroll_share(irl__unroll_state *state, const irl_stm
     irl__visitor  v;
     irl_stmt     *copy = irl__stmt_copy(state->cx, loop);
     r = irl__rewriter_make(state->cx, state, irl__unroll_share_expr, NULL);
-    v = irl__visitor_make(state, irl__unroll_skip, irl__unroll_see_inside);
+    v = irl__visitor_make(state, NULL, irl__unroll_see_inside);
     memset(&state->inside, 0, sizeof state->inside);
     memset(&state->shared, 0, sizeof state->shared);
     state->lets = NULL;

@@ -504,22 +504,6 @@ const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stm
 
 /* ------------------------------------------------ other counts: loops of vectors, and a rest */
 
-static int irl__vector_see_binding(irl__visitor *v, const irl_stmt *s)
-{
-    *(int *)v->user |= s->kind != IRL__STORE && s->kind != IRL__SEQ && s->kind != IRL__IF;
-    return 1;
-}
-
-/* A body that declares nothing may stand twice. */
-static int irl__vector_repeats(const irl_stmt *body)
-{
-    irl__visitor v;
-    int          declares = 0;
-    v = irl__visitor_make(&declares, NULL, irl__vector_see_binding);
-    irl__visit_stmt(&v, body);
-    return !declares;
-}
-
 /* The width of the first vectors of a loop of `count`: one that leaves no rest, from 3 on; else, if
    there may be one, the widest. */
 static int irl__vector_first_width(int64_t count, int may_rest)
@@ -570,7 +554,9 @@ static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, cons
     const irl_stmt *parts[8]; /* widths fall, each count but the first below two of its width */
     const irl_expr *start = loop->u.loop.min;
     int64_t         count = loop->u.loop.extent->op == IRL_OP_INT ? loop->u.loop.extent->u.i : 0;
-    int             n = 0, width, may_rest = irl__vector_repeats(loop->u.loop.body);
+    /* a body that declares nothing may stand twice */
+    const unsigned  once = ~(1u << IRL__STORE | 1u << IRL__SEQ | 1u << IRL__IF);
+    int             n = 0, width, may_rest = !irl__stmt_holds(loop->u.loop.body, once);
     while (count > 0 && n < (int)IRL__COUNTOF(parts)) {
         width = count == 1 ? 1 : irl__vector_first_width(count, may_rest);
         if (width == 0 || (width == 1 && n == 0)) return NULL;

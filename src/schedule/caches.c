@@ -99,31 +99,19 @@ static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffe
 }
 
 /* Is b declared inside of the statement? Then no copy can stand outside. */
-typedef struct irl__cache_own {
-    const irl_buffer *buffer;
-    int               found;
-} irl__cache_own;
-
-static int irl__cache_see_own(irl__visitor *v, const irl_stmt *s)
+static int irl__cache_is_another(void *user, irl__field_kind kind, const void *a, const void *b,
+                                 size_t bytes)
 {
-    irl__cache_own *q = (irl__cache_own *)v->user;
-    int             k;
-    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) q->found |= s->u.alloc.buffer == q->buffer;
-    if (s->kind != IRL__BLOCK) return !q->found;
-    for (k = 0; k < s->u.block->alloc_count; k++) q->found |= s->u.block->allocs[k] == q->buffer;
-    for (k = 0; k < s->u.block->match_count; k++)
-        q->found |= s->u.block->matches[k].buffer == q->buffer;
-    return !q->found;
+    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)a : NULL;
+    (void)b, (void)bytes;
+    if (kind == IRL__FIELD_NEW)
+        return *(const irl_buffer *const *)a != *(const irl_buffer *const *)user;
+    return !s || irl__fields_each(s, s, irl__cache_is_another, user);
 }
 
-static int irl__cache_is_inside(const irl_stmt *at, const irl_buffer *b)
+static int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b)
 {
-    irl__cache_own q;
-    irl__visitor   v = irl__visitor_make(&q, NULL, irl__cache_see_own);
-    q.buffer = b;
-    q.found = 0;
-    irl__visit_stmt(&v, at);
-    return q.found;
+    return !irl__fields_each(at, at, irl__cache_is_another, &b);
 }
 
 /* ------------------------------------------------------------------ the copy */
@@ -232,25 +220,27 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
 /* ------------------------------------------------------------------ where it stands
 
    Statements put in front of, and behind, the one at that level, in its sequence; what follows in
-   the sequence sees what they declare. */
+   the sequence sees what they declare. `seq` is what becomes of the sequence; NULL: it stays. */
 
 static irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
                                    const irl_stmt *const *before, int before_count,
-                                   const irl_stmt *now, const irl_stmt *after)
+                                   const irl_stmt *now, const irl_stmt *after,
+                                   const irl_stmt *const *seq)
 {
     const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
     const irl_stmt **list;
-    int              count = 0, k, total;
+    int              count = 0, j, k, total;
     const int        in_seq = parent && parent->kind == IRL__SEQ;
+    if (in_seq && !seq) seq = parent->u.seq.stmts;
     total = before_count + 2 + (in_seq ? parent->u.seq.count : 0);
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)total, sizeof *list);
     if (!list || !now) return NULL;
-    for (k = 0; in_seq && k < p->child[level]; k++) list[count++] = parent->u.seq.stmts[k];
-    for (k = 0; k < before_count; k++) list[count++] = before[k];
+    for (k = 0; in_seq && parent->u.seq.stmts[k] != p->at[level]; k++)
+        list[count++] = seq[k];
+    for (j = 0; j < before_count; j++) list[count++] = before[j];
     list[count++] = now;
     if (after) list[count++] = after;
-    for (k = p->child[level] + 1; in_seq && k < parent->u.seq.count; k++)
-        list[count++] = parent->u.seq.stmts[k];
+    while (in_seq && ++k < parent->u.seq.count) list[count++] = seq[k];
     now = irl__stmt_seq(s->cx, count, list);
     return now ? irl__place_put(s->f, p, in_seq ? level - 1 : level, now) : NULL;
 }
@@ -296,12 +286,12 @@ static int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_b
     int             level;
     for (level = 0; level < p->count; level++) {
         const irl_stmt *at = p->at[level];
-        if (at->kind == IRL__SEQ || irl__cache_is_inside(at, b)) continue;
+        if (at->kind == IRL__SEQ || irl__cache_is_own(at, b)) continue;
         if (!irl__cache_uses_of(s, at, b, &u)) return -1;
         if (!u.writes && !u.opaque) return level;
     }
     memset(&u, 0, sizeof u);
-    if (irl__cache_is_inside(p->at[p->count - 1], b))
+    if (irl__cache_is_own(p->at[p->count - 1], b))
         return irl__sched_refuse(s, arg->loc, "'%s' is memory of the block's own", b->name) - 1;
     if (!irl__cache_uses_of(s, p->at[p->count - 1], b, &u)) return -1;
     irl__sched_refuse(s, arg->loc, u.opaque ? "'%s' is read through a view, a match or a call there"
@@ -310,27 +300,27 @@ static int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_b
 }
 
 /* The statements behind at[level] in its sequence that read the copy too; their new list. */
-static int irl__cache_read_behind(irl__sched *s, irl__place *p, int level, const irl_buffer *b,
-                                  const irl_buffer *copy)
+static int irl__cache_read_behind(irl__sched *s, const irl__place *p, int level,
+                                  const irl_buffer *b, const irl_buffer *copy,
+                                  const irl_stmt *const **out)
 {
     const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
-    irl_stmt        *seq;
     const irl_stmt **list;
     irl__cache_uses  u;
     int              k;
+    *out = NULL;
     if (!parent || parent->kind != IRL__SEQ) return 1;
-    seq = irl__stmt_copy(s->cx, parent);
     list = (const irl_stmt **)irl__copy(s->cx, parent->u.seq.stmts, (size_t)parent->u.seq.count,
                                         sizeof *list);
-    if (!seq || !list) return 0;
-    for (k = p->child[level] + 1; k < parent->u.seq.count; k++) {
+    if (!list) return 0;
+    for (k = 0; list[k] != p->at[level]; k++) {}
+    while (++k < parent->u.seq.count) {
         if (!irl__cache_uses_of(s, list[k], b, &u)) return 0;
         if (u.writes || u.opaque) break;
         if (u.reads) list[k] = irl__cache_swapped(s, list[k], b, copy);
         if (!list[k]) return 0;
     }
-    seq->u.seq.stmts = list;
-    p->at[level - 1] = seq;
+    *out = list;
     return 1;
 }
 
@@ -338,7 +328,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
 {
     irl__place        p;
     const irl_buffer *b, *copy;
-    const irl_stmt   *before[2], *now, *block = NULL;
+    const irl_stmt   *before[2], *now, *block = NULL, *const *seq;
     int               level;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
@@ -349,9 +339,9 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : copy->name, b, copy,
                                 &block);
     now = irl__cache_swapped(s, p.at[level], b, copy);
-    if (!before[0] || !before[1] || !now || !irl__cache_read_behind(s, &p, level, b, copy))
+    if (!before[0] || !before[1] || !now || !irl__cache_read_behind(s, &p, level, b, copy, &seq))
         return 0;
-    s->f = irl__cache_insert(s, &p, level, before, 2, now, NULL);
+    s->f = irl__cache_insert(s, &p, level, before, 2, now, NULL, seq);
     return s->f && irl__sched_result(s, step, 0, block);
 }
 
@@ -371,11 +361,11 @@ static int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_
 {
     irl__cache_uses u, own;
     int             level;
-    if (irl__cache_is_inside(p->at[p->count - 1], b))
+    if (irl__cache_is_own(p->at[p->count - 1], b))
         return irl__sched_refuse(s, arg->loc, "'%s' is memory of the block's own", b->name) - 1;
     if (!irl__cache_uses_of(s, p->at[p->count - 1], b, &own)) return -1;
     for (level = 0; level < p->count && !own.opaque; level++) {
-        if (p->at[level]->kind == IRL__SEQ || irl__cache_is_inside(p->at[level], b)) continue;
+        if (p->at[level]->kind == IRL__SEQ || irl__cache_is_own(p->at[level], b)) continue;
         if (!irl__cache_uses_of(s, p->at[level], b, &u)) return -1;
         if (!u.opaque && u.reads == own.reads && u.writes == own.writes) return level;
     }
@@ -450,6 +440,6 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     back = irl__cache_copy(s, step->result_count ? step->results[0] : own->name, own, b, &block);
     now = irl__cache_swapped(s, p.at[level], b, own);
     if (!before[0] || (count == 2 && !before[1]) || !back || !now) return 0;
-    s->f = irl__cache_insert(s, &p, level, before, count, now, back);
+    s->f = irl__cache_insert(s, &p, level, before, count, now, back, NULL);
     return s->f && irl__sched_result(s, step, 0, block);
 }

@@ -77,17 +77,10 @@ static int irl__sched_see(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__sched_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v;
-    (void)e;
-    return 0;
-}
-
 static irl__sched_search irl__sched_look(const irl__sched *s, const char *name, irl__text *list)
 {
     irl__sched_search q;
-    irl__visitor      v = irl__visitor_make(&q, irl__sched_no_expr, irl__sched_see);
+    irl__visitor      v = irl__visitor_make(&q, NULL, irl__sched_see);
     memset(&q, 0, sizeof q);
     q.name = name;
     q.list = list;
@@ -157,7 +150,7 @@ static int irl__sched_see_loop(irl__visitor *v, const irl_stmt *s)
 static uint32_t irl__sched_loop_alone(const irl__sched *s, const char *name)
 {
     irl__sched_loops q;
-    irl__visitor     v = irl__visitor_make(&q, irl__sched_no_expr, irl__sched_see_loop);
+    irl__visitor     v = irl__visitor_make(&q, NULL, irl__sched_see_loop);
     memset(&q, 0, sizeof q);
     q.name = name;
     irl__visit_stmt(&v, s->f->body);

@@ -99,27 +99,6 @@ static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
     return 1;
 }
 
-static int irl__order_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v;
-    (void)e;
-    return 0;
-}
-
-static int irl__order_see_barrier(irl__visitor *v, const irl_stmt *s)
-{
-    if (s->kind == IRL__BARRIER) *(int *)v->user = 1;
-    return 1;
-}
-
-static int irl__order_has_barrier(const irl_stmt *s)
-{
-    int          found = 0;
-    irl__visitor v = irl__visitor_make(&found, NULL, irl__order_see_barrier);
-    irl__visit_stmt(&v, s);
-    return found;
-}
-
 /* Do two updates of one sum or product of floats change places? */
 static int irl__order_is_sum(const irl__meeting *m)
 {
@@ -138,7 +117,7 @@ static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
     irl__meeting       m;
     const irl__around *loops[IRL__ORDER_MOST];
     int                k, from, to;
-    if (irl__order_has_barrier(c->loops[c->count - 1]))
+    if (irl__stmt_holds(c->loops[c->count - 1], 1u << IRL__BARRIER))
         return irl__sched_refuse(s, step->loc, "a barrier stands in the loops");
     for (from = 0; from < c->count && c->order[from] == from; from++) {}
     for (to = c->count; to > from && c->order[to - 1] == to - 1; to--) {}
@@ -342,7 +321,7 @@ static int irl__order_see_seq(irl__visitor *v, const irl_stmt *s)
     irl__order_beside *q = (irl__order_beside *)v->user, one;
     int                k, uses = 0, stores = 0;
     for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++) {
-        irl__visitor w = irl__visitor_make(&one, irl__order_no_expr, irl__order_see_beside);
+        irl__visitor w = irl__visitor_make(&one, NULL, irl__order_see_beside);
         memset(&one, 0, sizeof one);
         one.axis = q->axis;
         irl__visit_stmt(&w, s->u.seq.stmts[k]);
@@ -359,7 +338,7 @@ static const irl_stmt *irl__order_beside_axis(const irl_stmt *kernel)
     irl__order_beside q;
     int               axis;
     for (axis = 0; axis < (int)IRL__AXIS_COUNT; axis++) {
-        irl__visitor v = irl__visitor_make(&q, irl__order_no_expr, irl__order_see_seq);
+        irl__visitor v = irl__visitor_make(&q, NULL, irl__order_see_seq);
         memset(&q, 0, sizeof q);
         q.axis = (irl_axis)axis;
         irl__visit_stmt(&v, kernel);

@@ -62,12 +62,8 @@ IRL__FN void irl__sched_step_print(irl__text *t, const irl__sched_step *step);
 typedef struct irl__place {
     int             count;
     const irl_stmt *at[IRL_MAX_DEPTH + 1];
-    int             child[IRL_MAX_DEPTH + 1]; /* of at[k - 1], which of its children at[k] is */
 } irl__place;
 
-/* The statements that s holds directly, in order: a list that is its own, or `few`. */
-IRL__FN int irl__stmt_children(const irl_stmt *s, const irl_stmt *few[2],
-                               const irl_stmt *const **list);
 /* Where the loop or block of that id stands; false: nowhere. */
 IRL__FN int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out);
 /* The function with `now` in the place of the statement at[level]. */
