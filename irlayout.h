@@ -14,12 +14,8 @@
        of the header needs nothing.
 
    CONFIGURATION (define before the include)
-       IRL_STATIC                    everything is static: nothing leaves the object file, so each
-                                     file that includes the header implements it
+       IRL_STATIC                    everything is static: nothing leaves the object file
                                      (implementation)
-       IRL_API                       the linkage of public functions (extern), for shared libraries:
-                                     __declspec(dllexport), __attribute__((visibility("default")))
-                                     (everywhere alike, but for dllimport)
        IRL_INDEX_TYPE                the type of irl_index in IRL_LAYOUT functions (int64_t)
                                      (everywhere alike)
        IRL_STB_DS_H                  the name of stb_ds.h, with quotes or brackets
@@ -91,22 +87,18 @@
 #define IRL_VERSION_HEX ((IRL_VERSION_MAJOR << 16) | (IRL_VERSION_MINOR << 8) | IRL_VERSION_PATCH)
 
 #if defined(IRL_STATIC)
-#if !defined(IRLAYOUT_IMPLEMENTATION)
-#error "IRL_STATIC: define IRLAYOUT_IMPLEMENTATION before each include, or leave IRL_STATIC out"
-#endif
-#undef IRL_API
 #if defined(__GNUC__) || defined(__clang__)
-#define IRL_API __attribute__((__unused__)) static
+#define IRL_API __attribute__((unused)) static
 #else
 #define IRL_API static
 #endif
-#elif !defined(IRL_API)
+#else
 #define IRL_API extern
 #endif
 
 /* For static objects that a user's macro makes and may not use. */
 #if defined(__GNUC__) || defined(__clang__)
-#define IRL__UNUSED __attribute__((__unused__))
+#define IRL__UNUSED __attribute__((unused))
 #else
 #define IRL__UNUSED
 #endif
@@ -904,6 +896,76 @@ typedef struct irl_cost_options {
 IRL_API const irl_cost *irl_cost_of(const irl_func *f, int access, const irl_cost_options *how);
 /* The same of every access, in the order of irl_accesses(f). */
 IRL_API const irl_cost *irl_costs(const irl_func *f, const irl_cost_options *how);
+
+/* The cells of one buffer that a part of a function reads, or writes: a box, start and extent along
+   each axis, in terms of what stands outside of the part. Where an extent is not above 0 there are
+   none. */
+typedef struct irl_box {
+    const char                   *buffer;
+    int                           is_write;
+    int                           is_exact; /* all its cells are touched whenever the part runs */
+    int                           rank;
+    const struct irl_expr *const *start, *const *extent;
+    const char                   *text; /* "A[vi * 4: 4, vj]" */
+} irl_box;
+
+/* Instances of a block that differ in a spatial axis touch no common cell that one of them writes;
+   those that differ in a reduce axis meet where they update, y[v] = y[v] op e, or in init. */
+typedef enum irl_axis_kind { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE, IRL_AXIS_OPAQUE } irl_axis_kind;
+
+typedef struct irl_part_axis {
+    const char            *name;
+    const struct irl_expr *var, *extent;
+    irl_axis_kind          declared; /* what the text says */
+    irl_axis_kind          kind;     /* what was found; the text may promise less */
+    const char            *why;      /* OPAQUE: what meets, or why it is not known; else NULL */
+} irl_part_axis;
+
+typedef enum irl_part_kind {
+    IRL_PART_FUNC,
+    IRL_PART_NEST,      /* a loop with all that stands in it */
+    IRL_PART_COMPLETE,  /* a block with spatial axes, which alone writes what it does not read */
+    IRL_PART_REDUCTION, /* a block that updates, along reduce axes */
+    IRL_PART_OPAQUE     /* any other block */
+} irl_part_kind;
+
+/* An access that escapes from what a block declares. */
+typedef struct irl_escape {
+    int         access;    /* of irl_accesses */
+    int         is_proved; /* 1: the text has an iteration; 0: it is not known, and why */
+    const char *text;
+} irl_escape;
+
+typedef struct irl_part {
+    irl_part_kind        kind;
+    const char          *name;  /* of the function, the loop's variable, the block */
+    const char          *place; /* as in irl_access */
+    int                  first_access, end_access;
+    int                  box_count; /* those that are read come first */
+    const irl_box       *boxes;
+    int                  axis_count, escape_count; /* of a block */
+    const irl_part_axis *axes;
+    const irl_escape    *escapes;
+    const char          *why; /* OPAQUE */
+} irl_part;
+
+typedef struct irl_part_table {
+    int             count;
+    const irl_part *list;
+} irl_part_table;
+
+/* What each part of f touches: first all of it, then each loop and each block in which there are
+   accesses, an outer one first. A box has every cell that is touched, and is the least that was
+   proved: exact for sums of multiples, quotients and remainders of the inner loops' variables,
+   under conditions on one of them. Memory that is allocated inside of a part is not told. A block
+   speaks in terms of its axes, and also tells their kinds and where it escapes from reads(...) and
+   writes(...), which are left out or contain what it does: irl_lower refuses what is proved to
+   escape (IRL_ERROR_BAD_REGION) and a spatial axis along which two instances write one cell
+   (IRL_ERROR_BAD_AXIS). Owned by the context. NULL for NULL, or when memory is out. Cost: each
+   access once for each loop and block around it.
+       const irl_part_table *parts = irl_regions(irl_parse(cx, &running));
+       puts(parts->list[0].boxes[1].text);                        x[1: 8] */
+IRL_API const irl_part_table *irl_regions(const irl_func *f);
 #endif
 
 /* ================================================================== >>schedules */
@@ -1709,6 +1771,10 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/carries.c"
 #include "src/analysis/dependence.c"
 #include "src/analysis/path.c"
+#include "src/analysis/region.c"
+#include "src/analysis/declared.c"
+#include "src/analysis/kinds.c"
+#include "src/analysis/parts.c"
 #include "src/analysis/iterations.c"
 #include "src/analysis/bounds.c"
 #include "src/analysis/lattice.c"
@@ -1727,6 +1793,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/frame.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"
+#include "src/pass/check_blocks.c"
 #include "src/pass/whole_store.c"
 #include "src/pass/lower_blocks.c"
 #include "src/pass/layout_shape.c"

@@ -10,7 +10,7 @@
 #endif
 #include "test.h"
 #include "random64.h"
-#include "random_nests.h"
+#include "nest_pairs.h"
 
 #include <isl/ctx.h>
 #include <isl/options.h>

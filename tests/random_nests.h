@@ -414,15 +414,6 @@ typedef struct nest_iterations {
     nest_list of[2];
 } nest_iterations;
 
-static int nest_side(int64_t a, int64_t b) { return a < b ? 1 : a == b ? 2 : 4; }
-
-static int nest_same_cell(const nest *n, const nest_iteration *a, const nest_iteration *b)
-{
-    int k;
-    for (k = 0; k < n->rank && a->cell[k] == b->cell[k]; k++) {}
-    return k == n->rank;
-}
-
 static int nest_walk(const nest *n, int which, int k, int64_t *var, nest_list *list, int *work)
 {
     int64_t min, extent, j, cell[NEST_RANK];

@@ -11,7 +11,7 @@
 #endif
 #include "failing.h"
 #include "random64.h"
-#include "random_nests.h"
+#include "nest_pairs.h"
 #include "test.h"
 
 static int answers[3], kept[3], carried[3], apart_known;

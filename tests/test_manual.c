@@ -178,6 +178,11 @@ static void analysis(irl_ctx *cx)
         CHECK(was_said("y[i - 1] at i = 2 and y[i] at i = 1 are one element"));
     }
     {
+        const irl_part_table *parts = irl_regions(irl_parse(cx, &running));
+        puts(parts->list[0].boxes[1].text);
+        CHECK(was_said("x[1: 8]"));
+    }
+    {
         const irl_meeting *m = irl_dependence(irl_parse(cx, &running), 0, 2);
         if (m->loops[0].is_distance) step = m->loops[0].distance;
         CHECK(m->answer == IRL_YES && step == -1 && m->loops[0].order == IRL_ORDER_AFTER);

@@ -714,7 +714,7 @@ static const pass_case cases[] = {
       1,
       { { 0 } },
       "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = 0.0; for (i: 4) block b(v: "
-      "spatial(4) = i) { match d: "
+      "reduce(4) = i) { match d: "
       "f32[1] = y[index(k[0] & 7): 1]; k[0] = k[0] + 1; d[0] = x[v]; } }" },
     /* let of memory inside nest */
     { IRL_OK,
@@ -741,9 +741,9 @@ static const pass_case cases[] = {
     { IRL_OK,
       1,
       { { 0 } },
-      "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = 5.0; for (i: 4, j: 2) block "
+      "func f(k: i32[8], x: f32[8], y: f32[8]) { for (i: 8) y[i] = 5.0; for (i: 4, j: 2) block "
       "b(v: spatial(8) = i, r: "
-      "reduce(8) = index(k[0] & 1)) { init y[v] = 0.0; k[0] = k[0] + 1; y[v] = y[v] + x[i + r]; } "
+      "reduce(8) = index(k[i] & 1)) { init y[v] = 0.0; k[v] = k[v] + 1; y[v] = y[v] + x[i + r]; } "
       "}" },
     /* layout of a buffer that a predicate and a binding reads */
     { IRL_OK,
@@ -852,7 +852,7 @@ static const pass_case cases[] = {
       { { 0 } },
       "func f(k: i32[1], x: f32[8], y: f32[8]) layout(y: (i) -> (i / 3, i % 3)) { for (i: 8) y[i] "
       "= 0.0; for (i: 4) block "
-      "b(v: spatial(4) = i) { match d: f32[1] = y[index(k[0] & 7): 1]; k[0] = k[0] + 1; d[0] = "
+      "b(v: reduce(4) = i) { match d: f32[1] = y[index(k[0] & 7): 1]; k[0] = k[0] + 1; d[0] = "
       "x[v]; } }" },
     /* nested blocks, each binding from memory */
     { IRL_OK,
@@ -890,7 +890,7 @@ static const pass_case cases[] = {
       1,
       { { 0 } },
       "func f(k: i32[1], x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i]; for (i: 4) block b(v: "
-      "spatial(index(k[0] & 7) + 4) "
+      "reduce(index(k[0] & 7) + 4) "
       "= i) { k[0] = k[0] + 1; y[v] = 1.0; } }" },
     /* let depends on loop var captured after modification through alias let chain */
     { IRL_OK,

@@ -449,6 +449,27 @@ void irl__access_loops(const irl__access *a, const irl__around **loops)
     for (; n; n = irl__around_next(n->outer, IRL__AROUND_LOOP)) loops[n->loop_count - 1] = n;
 }
 
+static int irl__accesses_writes(const irl__accesses *t, int first, int end, const irl_expr *data)
+{
+    const irl_expr *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, data);
+    for (; first < end; first++)
+        if (t->list[first].kind != IRL__ACCESS_READ && !t->list[first].is_declared &&
+            t->list[first].memory == (behind ? behind : data))
+            return 1;
+    return 0;
+}
+
+int irl__accesses_is_stable(const irl__accesses *t, int first, int end, const irl_expr *e)
+{
+    uint32_t k;
+    if (!(e->flags & IRL__HAS_MEMORY)) return 1;
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) return 0;
+    if (e->op == IRL_OP_LOAD && irl__accesses_writes(t, first, end, e->u.buffer->data)) return 0;
+    for (k = 0; k < e->count; k++)
+        if (!irl__accesses_is_stable(t, first, end, e->a[k])) return 0;
+    return 1;
+}
+
 /* ------------------------------------------------------------------ without lets and axes */
 
 /* Far below what the constructors refuse: an analysis may not make a function fail. */

@@ -122,6 +122,9 @@ IRL__FN int irl__accesses_of(irl__accesses *t, const irl_func *f, const irl_stmt
    bound), and so does what would become too large. NULL on failure. */
 IRL__FN const irl_expr *irl__accesses_plain(irl__accesses *t, const irl_expr *e);
 
+/* Do the rows first .. end - 1 write nothing that e reads, so that it is the same there? */
+IRL__FN int irl__accesses_is_stable(const irl__accesses *t, int first, int end, const irl_expr *e);
+
 /* The loops around an access, outermost first; loops has room for irl__access_loop_count. */
 static inline int irl__access_loop_count(const irl__access *a)
 {
@@ -189,6 +192,14 @@ typedef struct irl__meeting {
    them: restrict), and so is what is allocated. */
 IRL__FN irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a,
                                      const irl__access *b);
+/* Is an expression the same in all iterations: made of numbers and parameters? NULL is. */
+IRL__FN int irl__is_fixed(const irl__accesses *t, const irl_expr *e);
+/* Lane `lane` of a vector of indices; NULL where that is not plain arithmetic. */
+IRL__FN const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane);
+/* An element of a match buffer as one of the buffer that it is a part of, through all matches from
+   the node n outwards to `until`. indices has room for IRL_MAX_RANK. False: not known. */
+IRL__FN int irl__unmatch(irl_ctx *cx, const irl__around *n, const irl__around *until,
+                         const irl_buffer **b, int *rank, const irl_expr **indices);
 /* May an element of one buffer be one of the other, whatever is accessed of them? */
 IRL__FN irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_buffer *y);
 /* A question about two rows of a table, which may be the same. Scratch memory of the caller; NULL
@@ -201,6 +212,10 @@ IRL__FN const irl__around *irl__pair_loop(const irl__pair *p, int k);
 /* NO: proved for all values of the parameters. YES: two iterations, at which everything was
    evaluated. relation has one set for each loop around both; NULL: any. m may be NULL. */
 IRL__FN irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *m);
+/* The same, where also e[k] at a stands to e[k] at b as order[k] says: axes of blocks, for one. */
+IRL__FN irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int count,
+                                         const irl_expr *const *e, const uint8_t *order,
+                                         irl__meeting *m);
 /* How many steps the last answer took. */
 IRL__FN int64_t irl__pair_used(const irl__pair *p);
 /* 1: wherever they meet in that relation, the k-th loop's variable at b is that at a plus d. 0: not
@@ -213,6 +228,8 @@ IRL__FN int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int 
    depends on what memory holds". */
 IRL__FN void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m);
 IRL__FN void irl__access_text(irl__text *t, const irl__access *a); /* "y[i - 1]" */
+/* "3:5"; "" where it was not written. The context's. */
+IRL__FN const char *irl__place_text(irl_ctx *cx, irl_loc loc);
 
 /* ----------------------------------------------------------- updates that commute: commute.c
 
@@ -290,6 +307,85 @@ IRL__FN int irl__path_believe(irl__path *p, const irl_expr *condition);
 IRL__FN int irl__path_is_dead(irl__path *p);
 /* What every buffer's shape promises: no extent is negative. For an analyzer of one's own. */
 IRL__FN int irl__path_params(irl__analyzer *an, const irl_func *f);
+
+/* ------------------------------------------------------------------ regions: region.c
+
+   Of `for (i: 4) for (j: 8) y[i, j] = x[i * 8 + j]` the function reads x[0: 32], the nest of j
+   x[i * 8: 8]. Memory that is allocated inside of a part is the part's own, and not told. */
+
+typedef struct irl__region_box {
+    const irl_buffer *buffer;
+    int               is_write;
+    int               is_exact; /* all its cells are touched, in each run of the part */
+    const irl_expr  **first, **last, **extent; /* for each axis; empty where last is below first */
+} irl__region_box;
+
+typedef struct irl__regions {
+    const irl__around *part;
+    int                count; /* one for each buffer that is read, and that is written */
+    irl__region_box   *list;
+} irl__regions;
+
+/* What a part touches: a LOOP (its nest), a BLOCK (one instance, in terms of its axes), NULL: all.
+   Scratch memory of the caller; the expressions are the context's. False on failure. */
+IRL__FN int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part);
+
+/* ------------------------------------------------------------------ declared.c */
+
+/* An access that is not proved to lie in what a block around it declares. */
+typedef struct irl__declared_finding {
+    int                row;
+    const irl__around *block;
+    irl_answer         answer; /* YES: it escapes at these values; UNKNOWN: why */
+    const char        *reason;
+    int                value_count; /* of loops and parameters */
+    const irl__witness_value *values;
+} irl__declared_finding;
+
+typedef struct irl__declared {
+    irl__accesses         *t;
+    irl__declared_finding *list;
+    int                    count;
+} irl__declared;
+
+/* All that are not proved inside. Scratch memory of the caller. False on failure. */
+IRL__FN int  irl__declared_of(irl__declared *d, irl__accesses *t);
+/* A sentence about it, without a full stop. */
+IRL__FN void irl__declared_text(irl__text *text, const irl__declared *d,
+                                const irl__declared_finding *g);
+
+/* ------------------------------------------------------------------ kinds of axes: kinds.c
+
+   Instances of a block that differ in a SPATIAL axis touch no common cell that one of them writes.
+   Those that differ in a REDUCE axis meet in cells that they update, y[v] = y[v] op e, or that init
+   writes. Anything else makes an axis OPAQUE: m says what meets, or why it is not known. */
+
+typedef enum irl__axis_kind {
+    IRL__KIND_SPATIAL,
+    IRL__KIND_REDUCE,
+    IRL__KIND_OPAQUE
+} irl__axis_kind;
+
+/* The kind of one axis of a block, whatever the text says. Scratch memory of the caller. */
+IRL__FN irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int axis,
+                                         irl__meeting *m);
+/* COMPLETE: all axes are spatial, the block reads nothing that it writes, and alone writes it.
+   REDUCTION: spatial and reduce axes, and updates of what nothing but its init writes. */
+typedef enum irl__block_kind {
+    IRL__BLOCK_COMPLETE,
+    IRL__BLOCK_REDUCTION,
+    IRL__BLOCK_OPAQUE
+} irl__block_kind;
+/* `axes` are the kinds of its axes; why says what makes it opaque, a static text. */
+IRL__FN irl__block_kind irl__block_kind_of(irl__accesses *t, const irl__around *block,
+                                           const irl__axis_kind *axes, const char **why);
+/* YES: two instances that differ in this axis write one cell. A `spatial` axis promises that none
+   do. */
+IRL__FN irl_answer irl__axis_collides(irl__accesses *t, const irl__around *block, int axis,
+                                      irl__meeting *m);
+/* YES: two instances with the same values of all axes, in one instance of the block around them,
+   update one cell, which is then updated more than once. */
+IRL__FN irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block, irl__meeting *m);
 
 /* ------------------------------------------------------------------ iterations.c */
 

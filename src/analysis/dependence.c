@@ -17,7 +17,7 @@ static const char *irl__dependence_text(irl_ctx *cx, const irl__access *a)
     return irl__text_done(&t);
 }
 
-static const char *irl__dependence_place(irl_ctx *cx, irl_loc loc)
+const char *irl__place_text(irl_ctx *cx, irl_loc loc)
 {
     char text[48];
     if (!loc.source) return "";
@@ -57,7 +57,7 @@ static int irl__dependence_access(irl_ctx *cx, const irl__access *a, irl_access 
     out->indices = a->indices;
     out->lanes = (int)a->lanes;
     out->loop = loop ? loop->number : -1;
-    out->place = a->place ? irl__dependence_place(cx, a->place->loc) : "";
+    out->place = a->place ? irl__place_text(cx, a->place->loc) : "";
     return irl__dependence_guards(cx, a, out) && out->text && out->place;
 }
 
@@ -72,7 +72,7 @@ static int irl__dependence_loop(irl_ctx *cx, const irl__around *n, irl_loop *out
     out->outer = outer ? outer->number : -1;
     out->first_access = n->first;
     out->end_access = n->end;
-    out->place = irl__dependence_place(cx, n->stmt->loc);
+    out->place = irl__place_text(cx, n->stmt->loc);
     return out->place != NULL;
 }
 

@@ -63,8 +63,7 @@ typedef struct irl__pair_cell {
     uint32_t          lanes;
 } irl__pair_cell;
 
-/* Lane `lane` of a vector of indices; NULL where that is not plain arithmetic. */
-static const irl_expr *irl__pair_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane)
+const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane)
 {
     const irl_expr *a[3];
     uint32_t        k;
@@ -75,31 +74,30 @@ static const irl_expr *irl__pair_lane(irl_ctx *cx, const irl_expr *e, const irl_
         (irl__op_info((irl_op)e->op)->rule == IRL__OWN && e->op != IRL_OP_SELECT))
         return NULL;
     for (k = 0; k < e->count; k++)
-        if (!(a[k] = irl__pair_lane(cx, e->a[k], lane))) return NULL;
+        if (!(a[k] = irl__index_lane(cx, e->a[k], lane))) return NULL;
     return irl__expr_op(cx, (irl_op)e->op, (int)e->count, a, irl__nowhere());
 }
 
-/* What a match buffer's element is in the buffer that it is a part of. False: not known. */
-static int irl__pair_unmatch(irl_ctx *cx, const irl__access *a, irl__pair_cell *c)
+int irl__unmatch(irl_ctx *cx, const irl__around *n, const irl__around *until, const irl_buffer **b,
+                 int *rank, const irl_expr **indices)
 {
-    const irl__around *n = irl__around_next(a->around, IRL__AROUND_MEMORY);
-    for (; n; n = irl__around_next(n->outer, IRL__AROUND_MEMORY)) {
+    for (; n != until; n = n->outer) {
         const irl__match *m = n->match;
         const irl_expr   *through[IRL_MAX_RANK];
         int               k, dropped;
-        if (!m || m->buffer != c->buffer) continue;
-        dropped = m->source.buffer->rank - c->rank;
+        if (n->kind != IRL__AROUND_MEMORY || !m || m->buffer != *b) continue;
+        dropped = m->source.buffer->rank - *rank;
         if (dropped < 0 || m->buffer->strides || m->buffer->offset ||
             !irl_type_equal(m->buffer->type, m->source.buffer->type))
             return 0;
         for (k = 0; k < m->source.buffer->rank; k++) {
             through[k] = m->source.min[k];
-            if (k >= dropped) through[k] = irl__add(cx, through[k], c->indices[k - dropped]);
+            if (k >= dropped) through[k] = irl__add(cx, through[k], indices[k - dropped]);
             if (!through[k]) return 0;
         }
-        c->buffer = m->source.buffer;
-        c->rank = m->source.buffer->rank;
-        memcpy((void *)c->indices, (const void *)through, (size_t)c->rank * sizeof *through);
+        *b = m->source.buffer;
+        *rank = m->source.buffer->rank;
+        memcpy((void *)indices, (const void *)through, (size_t)*rank * sizeof *through);
     }
     return 1;
 }
@@ -132,23 +130,22 @@ static int irl__pair_cell_of(irl_ctx *cx, const irl__access *a, irl__pair_cell *
     if (a->lanes > 1) {
         c->lane = irl_var(cx, "lane", irl__type_index());
         c->indices[a->rank - 1] =
-            c->lane ? irl__pair_lane(cx, a->indices[a->rank - 1], c->lane) : NULL;
+            c->lane ? irl__index_lane(cx, a->indices[a->rank - 1], c->lane) : NULL;
         if (!c->indices[a->rank - 1]) return 0;
     }
-    return a->is_texel || irl__pair_unmatch(cx, a, c);
+    return a->is_texel || irl__unmatch(cx, a->around, NULL, &c->buffer, &c->rank, c->indices);
 }
 
 /* ------------------------------------------------------------------ where they meet */
 
-/* Is an expression the same in all iterations: made of numbers and parameters? */
-static int irl__pair_is_fixed(const irl__accesses *t, const irl_expr *e)
+int irl__is_fixed(const irl__accesses *t, const irl_expr *e)
 {
     uint32_t k;
     if (!e) return 1;
     if (e->flags & IRL__HAS_MEMORY) return 0;
     if (e->op == IRL_OP_VAR) return irl__pair_is_parameter(t, e);
     for (k = 0; k < e->count; k++)
-        if (!irl__pair_is_fixed(t, e->a[k])) return 0;
+        if (!irl__is_fixed(t, e->a[k])) return 0;
     return 1;
 }
 
@@ -159,10 +156,10 @@ static int irl__pair_by_axis(const irl__pair *p, const irl_buffer *b)
     const int owned = irl__pair_allocation(p->a) && irl__pair_allocation(p->a)->buffer == b;
     int       k;
     for (k = 0; k < b->rank && !owned; k++)
-        if (!irl__pair_is_fixed(p->t, b->shape[k]) ||
-            (b->strides && !irl__pair_is_fixed(p->t, b->strides[k])))
+        if (!irl__is_fixed(p->t, b->shape[k]) ||
+            (b->strides && !irl__is_fixed(p->t, b->strides[k])))
             return 0;
-    return irl__buffer_cells_apart(b) && (owned || irl__pair_is_fixed(p->t, b->offset));
+    return irl__buffer_cells_apart(b) && (owned || irl__is_fixed(p->t, b->offset));
 }
 
 /* The number of the element that a cell is, counted in elements from the start of the memory. */
@@ -327,6 +324,12 @@ static void irl__pair_say(const irl__pair *p, irl_answer answer, irl__meeting *m
 
 irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *m)
 {
+    return irl__pair_meets_where(p, relation, 0, NULL, NULL, m);
+}
+
+irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int count,
+                                 const irl_expr *const *e, const uint8_t *order, irl__meeting *m)
+{
     irl__system_saved saved;
     irl_answer        answer = IRL_UNKNOWN;
     int               k, none = p->never;
@@ -336,6 +339,9 @@ irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *
     else {
         if (irl__system_save(&p->system, &saved)) {
             irl__pair_relate(p, relation);
+            for (k = 0; k < count; k++)
+                if (order[k] != IRL__ANY)
+                    irl__system_compare(&p->system, 0, e[k], irl__pair_op(order[k]), 1, e[k]);
             answer = irl__pair_decide(p);
         }
         irl__system_restore(&p->system, &saved);

@@ -82,6 +82,12 @@ IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", NO,
 IRL_DIAGNOSTIC(BOUNDS_UNKNOWN, "bounds-unknown", UNDECIDED,
                "state what keeps the index inside, assume(...) or assert(...), guard the access, "
                "or let it be guarded: --bounds guard, irl_lowering.bounds")
+IRL_DIAGNOSTIC(BAD_REGION, "bad-region", NO,
+               "let the block's reads(...) and writes(...) contain the access, or leave them out: "
+               "they are inferred")
+IRL_DIAGNOSTIC(BAD_AXIS, "bad-axis", NO,
+               "say reduce(...) of the axis, or let each instance of the block write cells of its "
+               "own")
 IRL_DIAGNOSTIC(ILLEGAL_STEP, "illegal-step", NO,
                "change what the message says stands against this step; src/schedule says for each "
                "what it requires")

@@ -17,6 +17,7 @@
 IRL__FN irl_func *irl__pass_check_parallel(const irl_func *f);
 IRL__FN irl_func *irl__pass_fit_views(const irl_func *f);     /* fit_views.c */
 IRL__FN irl_func *irl__pass_check_bounds(const irl_func *f);  /* check_bounds.c */
+IRL__FN irl_func *irl__pass_check_blocks(const irl_func *f);  /* check_blocks.c */
 IRL__FN irl_func *irl__pass_prove_bounds(const irl_func *f);  /* check_bounds.c */
 IRL__FN irl_func *irl__pass_guard_bounds(const irl_func *f);  /* guard_bounds.c */
 IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c */

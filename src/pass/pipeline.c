@@ -37,6 +37,8 @@ static const irl__stage irl__stages[] = {
     { "check_bounds", IRL_PASS_FUNC, IRL__IF_WARN, irl__pass_check_bounds, NULL },
     { "prove_bounds", IRL_PASS_FUNC, IRL__IF_REFUSE, irl__pass_prove_bounds, NULL },
     { "guard_bounds", IRL_PASS_FUNC, IRL__IF_GUARD, irl__pass_guard_bounds, NULL },
+    /* blocks access what they declare, and their spatial axes keep apart what they write */
+    { "check_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_blocks, NULL },
     /* accesses go through the layouts; parameters get their ABI shape */
     { "apply_layouts", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_apply_layouts, NULL },
     /* blocks become loops' plain bodies */

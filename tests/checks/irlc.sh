@@ -67,6 +67,24 @@ try 0 "3:9      j: could be parallel" explain "$T/nests.irl"
 try 0 "are one element where n = 7; always apart by: i -1, j -2" explain "$T/nests.irl"
 try 0 "s: not known: y[index(k[s]), 0] and y[index(k[s]), 0]: it depends on what memory holds" explain "$T/nests.irl"
 json 0 '"distances": {"i": -1, "j": -2}' explain "$T/nests.irl" --json
+try 0 "3:9      nest j: reads y[i - 1, 0: n - 2] at most, x[i, 0: n - 2] at most writes y[i, 2: n - 2] at most" explain "$T/nests.irl"
+json 0 '{"buffer": "x", "access": "read", "exact": "no", "text": "x[1: n - 1, 0: n - 2]", "start": ["1", "0"], "extent": ["n - 1", "n - 2"]}' explain "$T/nests.irl" --json
+cat > "$T/block.irl" <<'END'
+func sums(x: f32[8, 64], y: f32[8]) {
+    for (i: 8, k: 16)
+        block s(v: spatial(8) = i, r: reduce(16) = k) reads(x[v, r*4: 3]) writes(y[v]) {
+            init y[v] = 0.0;
+            for (t: 4) y[v] = y[v] + x[v, r*4 + t];
+        }
+}
+END
+try 0 "3:9      reduction block s: reads y[v], x[v, r * 4: 4] writes y[v]" explain "$T/block.irl"
+try 0 "r is reduce" explain "$T/block.irl"
+json 0 '{"name": "v", "declared": "spatial", "kind": "spatial", "because": null}' explain "$T/block.irl" --json
+escape="x[v, r * 4 + t] is read = [0, 3] where i = 0, k = 0, t = 3, outside of what block 's' declares, reads(x[v, r * 4: 3])"
+try 0 "$escape" explain "$T/block.irl"
+json 0 "\"escapes\": [{\"access\": 2, \"proved\": \"yes\", \"text\": \"$escape\"}]" explain "$T/block.irl" --json
+try 1 "block.irl:5:24: error: $escape [bad-region]" lower "$T/block.irl"
 json 0 '"parallel": "unknown"' explain "$T/nests.irl" --json
 echo 'func f(x: f32[9, 9], y: f32[9]) { for (i: 9) for (j: i + 1) y[i] = y[i] + x[j, i]; }' > "$T/triangle.irl"
 try 0 "x[j, i]: 45 times, 45 cells, 180 bytes, 6 lines" explain "$T/triangle.irl"

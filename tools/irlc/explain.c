@@ -64,11 +64,46 @@ static void print_loop(const irl_func *f, const irl_access_table *t, int k)
     }
 }
 
-static void explain_text(const irlc_args *args, const irl_func *f, const irl_access_table *t)
+static const char *const axis_words[] = { "spatial", "reduce", "opaque" };
+
+static void print_boxes(const irl_part *p, int is_write)
+{
+    int k, count = 0;
+    for (k = 0; k < p->box_count; k++) {
+        const irl_box *b = &p->boxes[k];
+        if (b->is_write != is_write) continue;
+        printf("%s%s%s", count++ ? ", " : is_write ? " writes " : " reads ", b->text,
+               b->is_exact ? "" : " at most");
+    }
+}
+
+static void print_part(const irl_part *p)
+{
+    static const char *const kinds[] = { "func", "nest", "complete block", "reduction block",
+                                         "opaque block" };
+    int                      k;
+    printf("    %-8s %s %s:", p->place, kinds[p->kind], p->name);
+    print_boxes(p, 0);
+    print_boxes(p, 1);
+    putchar('\n');
+    if (p->why) printf("             opaque: %s\n", p->why);
+    for (k = 0; k < p->axis_count; k++) {
+        const irl_part_axis *a = &p->axes[k];
+        printf("             %s is %s", a->name, axis_words[a->kind]);
+        if (a->kind != a->declared) printf(", said to be %s", axis_words[a->declared]);
+        printf("%s%s\n", a->why ? ": " : "", a->why ? a->why : "");
+    }
+    for (k = 0; k < p->escape_count; k++) printf("             %s\n", p->escapes[k].text);
+}
+
+static void explain_text(const irlc_args *args, const irl_func *f, const irl_access_table *t,
+                         const irl_part_table *parts)
 {
     int k;
     printf("accesses\n");
     print_accesses(args->cx, t);
+    printf("regions\n");
+    for (k = 0; k < parts->count; k++) print_part(&parts->list[k]);
     if (t->loop_count) printf("loops\n");
     for (k = 0; k < t->loop_count; k++) print_loop(f, t, k);
     print_costs(f, t);
@@ -135,7 +170,69 @@ static void json_loop(irlc_json *j, const irl_func *f, const irl_access_table *t
     json_close(j, '}');
 }
 
-static void explain_json(const irlc_args *args, const irl_func *f, const irl_access_table *t)
+static void json_box(irlc_json *j, const irl_box *b)
+{
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "buffer", b->buffer);
+    json_text(j, "access", b->is_write ? "write" : "read");
+    json_text(j, "exact", b->is_exact ? "yes" : "no");
+    json_text(j, "text", b->text);
+    json_exprs(j, "start", b->rank, b->start);
+    json_exprs(j, "extent", b->rank, b->extent);
+    json_close(j, '}');
+}
+
+static void json_axis(irlc_json *j, const irl_part_axis *a)
+{
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "name", a->name);
+    json_text(j, "declared", axis_words[a->declared]);
+    json_text(j, "kind", axis_words[a->kind]);
+    json_text(j, "because", a->why);
+    json_close(j, '}');
+}
+
+static void json_escape(irlc_json *j, const irl_escape *e)
+{
+    json_next(j);
+    json_open(j, '{');
+    json_int(j, "access", e->access);
+    json_text(j, "proved", e->is_proved ? "yes" : "no");
+    json_text(j, "text", e->text);
+    json_close(j, '}');
+}
+
+static void json_part(irlc_json *j, const irl_part *p)
+{
+    static const char *const kinds[] = { "func", "nest", "complete", "reduction", "opaque" };
+    int                      k;
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "kind", kinds[p->kind]);
+    json_text(j, "name", p->name);
+    json_text(j, "place", p->place);
+    json_int(j, "first", p->first_access);
+    json_int(j, "end", p->end_access);
+    json_key(j, "regions");
+    json_open(j, '[');
+    for (k = 0; k < p->box_count; k++) json_box(j, &p->boxes[k]);
+    json_close(j, ']');
+    json_key(j, "axes");
+    json_open(j, '[');
+    for (k = 0; k < p->axis_count; k++) json_axis(j, &p->axes[k]);
+    json_close(j, ']');
+    json_key(j, "escapes");
+    json_open(j, '[');
+    for (k = 0; k < p->escape_count; k++) json_escape(j, &p->escapes[k]);
+    json_close(j, ']');
+    json_text(j, "because", p->why);
+    json_close(j, '}');
+}
+
+static void explain_json(const irlc_args *args, const irl_func *f, const irl_access_table *t,
+                         const irl_part_table *parts)
 {
     irlc_json j = { args->cx, 0 };
     int       k;
@@ -143,6 +240,10 @@ static void explain_json(const irlc_args *args, const irl_func *f, const irl_acc
     json_key(&j, "accesses");
     json_open(&j, '[');
     for (k = 0; k < t->count; k++) json_access(&j, &t->list[k]);
+    json_close(&j, ']');
+    json_key(&j, "parts");
+    json_open(&j, '[');
+    for (k = 0; k < parts->count; k++) json_part(&j, &parts->list[k]);
     json_close(&j, ']');
     json_key(&j, "loops");
     json_open(&j, '[');
@@ -158,14 +259,16 @@ irlc_status command_explain(const irlc_args *args)
 {
     irlc_program            p;
     const irl_access_table *t;
+    const irl_part_table   *parts;
     irlc_status             status = read_program(args, &p);
     if (status != IRLC_YES) return status;
     if (p.is_module)
         return bad_input(args, "the file holds a module: what it does is told of a function",
                          args->item[0]);
     t = irl_accesses(p.f);
-    if (!t) return failed(args);
-    if (has(args, OPT_JSON)) explain_json(args, p.f, t);
-    else explain_text(args, p.f, t);
+    parts = irl_regions(p.f);
+    if (!t || !parts) return failed(args);
+    if (has(args, OPT_JSON)) explain_json(args, p.f, t, parts);
+    else explain_text(args, p.f, t, parts);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

@@ -1,0 +1,353 @@
+/* declared.c - does a block access what it declares, reads(...) and writes(...), and no more?
+
+   needs     system.h; path.c
+   promises  an access that is in no finding lies in the declared regions whenever it is reached.
+             One that escapes has an iteration, at which everything was evaluated; all else is not
+             known, and why
+   cost      of an index that stands in the declaration as it is: nothing; else that of a proof by
+             ranges, then of one small system
+
+   A list that is left out, or empty, declares nothing, and what is inferred counts (region.c). A
+   block with init may read what it declares to write, the old value of its reduction, and so may
+   the blocks around it. What leaves its buffer is not counted: that is
+   a matter of bounds.c. */
+#include "system.h"
+
+typedef struct irl__declared_state {
+    irl__declared *d;
+    irl__path      path;
+    irl_ctx       *cx;
+} irl__declared_state;
+
+/* One access, as an access of the buffer that the block sees. */
+typedef struct irl__declared_row {
+    const irl__access     *a;
+    const irl__around     *block;
+    const irl_buffer      *buffer;
+    int                    rank;
+    const irl_expr        *indices[IRL_MAX_RANK], *lane;
+} irl__declared_row;
+
+/* ------------------------------------------------------------------ where it may lie */
+
+/* Does the block, or one in it around the access, have an init? */
+static int irl__declared_has_init(const irl__declared_row *x)
+{
+    const irl__around *n = irl__around_next(x->a->around, IRL__AROUND_BLOCK);
+    for (; n != x->block; n = irl__around_next(n->outer, IRL__AROUND_BLOCK))
+        if (n->stmt->u.block->init) return 1;
+    return n->stmt->u.block->init != NULL;
+}
+
+static int irl__declared_count(const irl__declared_row *x)
+{
+    const irl__block_data *b = x->block->stmt->u.block;
+    if (x->a->kind != IRL__ACCESS_READ) return b->write_count;
+    return b->read_count + (irl__declared_has_init(x) ? b->write_count : 0);
+}
+
+static const irl__region *irl__declared_at(const irl__declared_row *x, int k)
+{
+    const irl__block_data *b = x->block->stmt->u.block;
+    if (x->a->kind != IRL__ACCESS_READ) return &b->writes[k];
+    return k < b->read_count ? &b->reads[k] : &b->writes[k - b->read_count];
+}
+
+/* Is there a list that says something? */
+static int irl__declared_says(const irl__access *a, const irl__block_data *b)
+{
+    return a->kind == IRL__ACCESS_READ     ? b->read_count > 0
+           : a->kind == IRL__ACCESS_OPAQUE ? b->read_count + b->write_count > 0
+                                           : b->write_count > 0;
+}
+
+static int irl__declared_is_private(const irl__access *a, const irl__around *block)
+{
+    const irl__around *n = a->around;
+    for (; n != block; n = n->outer)
+        if (n->kind == IRL__AROUND_MEMORY && !n->match && n->stmt->kind != IRL__DECL &&
+            n->buffer->data == a->memory)
+            return 1;
+    return 0;
+}
+
+static int irl__declared_has(const irl__block_data *b, const irl_buffer *buffer)
+{
+    int k;
+    for (k = 0; k < b->read_count; k++)
+        if (b->reads[k].buffer == buffer) return 1;
+    for (k = 0; k < b->write_count; k++)
+        if (b->writes[k].buffer == buffer) return 1;
+    return 0;
+}
+
+/* ------------------------------------------------------------------ by ranges */
+
+/* 0 <= e - min < extent? */
+static int irl__declared_inside(irl__declared_state *s, const irl__around *block,
+                                const irl_expr *e, const irl_expr *min, const irl_expr *extent)
+{
+    const irl_expr *d;
+    irl__interval   r;
+    if (!irl__accesses_is_stable(s->path.t, block->first, block->end, min)) return 0;
+    if (e == min && extent->op == IRL_OP_INT) return extent->u.i >= 1;
+    e = irl__accesses_plain(s->path.t, e);
+    min = irl__accesses_plain(s->path.t, min);
+    extent = irl__accesses_plain(s->path.t, extent);
+    if (!e || !min || !extent || e->depth > IRL_MAX_DEPTH / 4 || min->depth > IRL_MAX_DEPTH / 4)
+        return 0;
+    d = irl__simplify(s->path.an, irl__sub(s->cx, e, min));
+    if (!d) return 0;
+    r = irl__interval_of(s->path.an, d);
+    if (r.lo < 0) return 0;
+    if (extent->op == IRL_OP_INT) return r.hi < extent->u.i;
+    return irl__prove(s->path.an, irl_op2(s->cx, IRL_OP_LT, d, extent));
+}
+
+/* A whole axis, which no index of an access leaves. */
+static int irl__declared_is_whole(const irl__region *r, int axis)
+{
+    return irl__is_int(r->min[axis], 0) && r->extent[axis] == r->buffer->shape[axis];
+}
+
+static int irl__declared_contains(irl__declared_state *s, const irl__declared_row *x,
+                                  const irl__region *r)
+{
+    int k;
+    if (r->buffer != x->buffer || x->lane) return 0;
+    for (k = 0; k < x->rank; k++)
+        if (!irl__declared_is_whole(r, k) &&
+            !irl__declared_inside(s, x->block, x->indices[k], r->min[k], r->extent[k])) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ exactly */
+
+static const irl_expr *irl__declared_either(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
+{
+    return a ? irl_op2(cx, IRL_OP_OR, a, b) : b;
+}
+
+/* The access lies outside of the region. */
+static const irl_expr *irl__declared_outside(irl_ctx *cx, const irl__declared_row *x,
+                                             const irl__region *r)
+{
+    const irl_expr *out = NULL, *end;
+    int             k;
+    for (k = 0; k < x->rank; k++) {
+        if (irl__declared_is_whole(r, k) ||
+            (x->indices[k] == r->min[k] && irl__is_int(r->extent[k], 1)))
+            continue;
+        end = irl__add(cx, r->min[k], r->extent[k]);
+        out = irl__declared_either(cx, out, irl_op2(cx, IRL_OP_LT, x->indices[k], r->min[k]));
+        out = irl__declared_either(cx, out, irl_op2(cx, IRL_OP_GE, x->indices[k], end));
+    }
+    return out ? out : irl__bool(cx, 0);
+}
+
+static void irl__declared_in_buffer(irl__system *s, const irl__declared_row *x)
+{
+    irl_ctx *cx = s->cx;
+    int      k;
+    for (k = 0; k < x->rank; k++) {
+        irl__system_require(s, 0, irl_op2(cx, IRL_OP_GE, x->indices[k], irl_idx(cx, 0)));
+        irl__system_require(s, 0, irl_op2(cx, IRL_OP_LT, x->indices[k], x->buffer->shape[k]));
+    }
+    if (!x->lane) return;
+    irl__system_require(s, 0, irl_op2(cx, IRL_OP_GE, x->lane, irl_idx(cx, 0)));
+    irl__system_require(s, 0,
+                        irl_op2(cx, IRL_OP_LT, x->lane, irl_idx(cx, (int64_t)x->a->lanes)));
+}
+
+static int irl__declared_decide(irl__declared_state *s, const irl__declared_row *x,
+                                irl__declared_finding *g)
+{
+    irl__system       *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
+    irl__witness_value *values;
+    int                 k;
+    if (!system) return 0;
+    irl__system_begin(system, s->path.t, IRL__PAIR_STEPS);
+    irl__system_enter(system, 0, x->a->around);
+    for (k = 0; k < irl__declared_count(x); k++)
+        if (irl__declared_at(x, k)->buffer == x->buffer)
+            irl__system_require(system, 0,
+                                irl__declared_outside(s->cx, x, irl__declared_at(x, k)));
+    irl__declared_in_buffer(system, x);
+    if (!irl__ok(s->cx) || system->failed) return 0;
+    g->answer = irl__system_decide(system);
+    g->reason = g->answer == IRL_UNKNOWN ? system->why : NULL;
+    if (g->answer != IRL_YES) return irl__ok(s->cx);
+    values = (irl__witness_value *)irl__copy(s->cx, system->found, (size_t)system->found_count,
+                                             sizeof *values);
+    g->value_count = system->found_count;
+    g->values = values;
+    return values != NULL;
+}
+
+/* ------------------------------------------------------------------ the rows */
+
+static int irl__declared_note(irl__declared_state *s, const irl__declared_finding *g)
+{
+    if (!IRL__PUSH_SCRATCH(s->cx, s->d->list, *g)) return 0;
+    s->d->count++;
+    return 1;
+}
+
+static int irl__declared_doubt(irl__declared_state *s, irl__declared_finding *g, const char *why)
+{
+    g->answer = IRL_UNKNOWN;
+    g->reason = why;
+    return irl__declared_note(s, g);
+}
+
+static int irl__declared_look(irl__declared_state *s, const irl__declared_row *x,
+                              irl__declared_finding *g)
+{
+    irl__arena_mark mark;
+    int             k, ok;
+    if (!irl__path_to(&s->path, x->a->around)) return 0;
+    if (s->path.never) return 1;
+    for (k = 0; k < irl__declared_count(x); k++)
+        if (irl__declared_contains(s, x, irl__declared_at(x, k))) return 1;
+    mark = irl__scratch_begin(s->cx);
+    ok = irl__declared_decide(s, x, g);
+    irl__scratch_end(s->cx, mark);
+    return ok && (g->answer == IRL_NO || irl__declared_note(s, g));
+}
+
+static int irl__declared_row_of(irl__declared_state *s, int row, const irl__around *block)
+{
+    const irl__access     *a = &s->path.t->list[row];
+    const irl__block_data *b = block->stmt->u.block;
+    irl__declared_row      x;
+    irl__declared_finding  g;
+    memset(&x, 0, sizeof x);
+    memset(&g, 0, sizeof g);
+    g.row = row;
+    g.block = block;
+    x.a = a;
+    x.block = block;
+    x.buffer = a->buffer;
+    x.rank = a->rank;
+    if (!a->buffer || a->is_texel || irl__declared_is_private(a, block)) return 1;
+    if (a->kind == IRL__ACCESS_OPAQUE) /* what is declared of a call is believed */
+        return irl__declared_has(b, a->buffer) ||
+               irl__declared_doubt(s, &g, "a call may touch any part of the memory");
+    memcpy((void *)x.indices, (const void *)a->indices, (size_t)a->rank * sizeof *x.indices);
+    if (a->lanes > 1) {
+        x.lane = irl_var(s->cx, "lane", irl__type_index());
+        if (!x.lane) return 0;
+        x.indices[a->rank - 1] = irl__index_lane(s->cx, a->indices[a->rank - 1], x.lane);
+        if (!x.indices[a->rank - 1])
+            return irl__declared_doubt(s, &g, "which elements they are is not known");
+    }
+    if (!irl__unmatch(s->cx, a->around, block, &x.buffer, &x.rank, x.indices))
+        return irl__declared_doubt(s, &g, "which element of the matched buffer it is is not known");
+    if (x.buffer->data != a->memory && !irl__declared_has(b, x.buffer))
+        return irl__declared_doubt(s, &g, "its memory has another name there");
+    return irl__declared_look(s, &x, &g);
+}
+
+/* Each block around a row is asked, up to the outermost. */
+int irl__declared_of(irl__declared *d, irl__accesses *t)
+{
+    irl__declared_state s;
+    const irl__around  *n;
+    int                 k;
+    memset(d, 0, sizeof *d);
+    d->t = t;
+    s.d = d;
+    s.cx = t->cx;
+    if (!irl__path_begin(&s.path, t)) return 0;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        for (n = irl__around_next(a->around, IRL__AROUND_BLOCK); n && !a->is_declared;
+             n = irl__around_next(n->outer, IRL__AROUND_BLOCK))
+            if (irl__declared_says(a, n->stmt->u.block) && !irl__declared_row_of(&s, k, n))
+                return 0;
+    }
+    return irl__ok(t->cx);
+}
+
+/* ------------------------------------------------------------------ in words */
+
+/* Values of loops and parameters; returns how many. */
+static int irl__declared_values(const irl__declared_finding *g, const irl_expr **vars,
+                                int64_t *values)
+{
+    int k, count = 0;
+    for (k = 0; k < g->value_count; k++) {
+        if (g->values[k].var->op != IRL_OP_VAR) continue;
+        vars[count] = g->values[k].var;
+        values[count++] = g->values[k].value;
+    }
+    return count;
+}
+
+/* " = [5]", the indices there. */
+static void irl__declared_put_cell(irl__text *text, const irl__declared *d, const irl__access *a,
+                                   int count, const irl_expr *const *vars, const int64_t *values)
+{
+    int64_t at[IRL_MAX_RANK];
+    int     k;
+    for (k = 0; k < a->rank; k++) {
+        const irl_expr *e = irl__accesses_plain(d->t, a->indices[k]);
+        if (!e || e->type.lanes != 1 ||
+            irl__evaluate(e, count, vars, values, &at[k]) != IRL__EVAL_OK)
+            return;
+    }
+    for (k = 0; k < a->rank; k++) irl__textf(text, k ? ", %l" : " = [%l", at[k]);
+    if (a->rank) irl__text_putc(text, ']');
+}
+
+static void irl__declared_put_point(irl__text *text, const irl__declared *d,
+                                    const irl__declared_finding *g, const irl__access *a)
+{
+    const irl_expr *vars[IRL__COUNTOF(((irl__meeting *)0)->values)];
+    int64_t         values[IRL__COUNTOF(((irl__meeting *)0)->values)];
+    int             count = irl__declared_values(g, vars, values), k;
+    irl__declared_put_cell(text, d, a, count, vars, values);
+    for (k = 0; k < count; k++)
+        irl__textf(text, "%s%s = %l", k ? ", " : " where ", vars[k]->u.name, values[k]);
+}
+
+/* "reads(A[vi, 0: 4])" */
+static void irl__declared_put_regions(irl__text *text, const irl__declared_finding *g,
+                                      const irl__access *a)
+{
+    const irl__block_data *b = g->block->stmt->u.block;
+    const int              reads = a->kind == IRL__ACCESS_READ;
+    const irl__region     *list = reads ? b->reads : b->writes;
+    int                    k, axis, count = 0;
+    irl__text_puts(text, reads ? "reads(" : "writes(");
+    for (k = 0; k < (reads ? b->read_count : b->write_count); k++) {
+        if (list[k].buffer != a->buffer) continue;
+        irl__textf(text, "%s%s[", count++ ? ", " : "", list[k].buffer->name);
+        for (axis = 0; axis < list[k].buffer->rank; axis++) {
+            if (axis) irl__text_puts(text, ", ");
+            irl__print_expr(text, list[k].min[axis]);
+            if (irl__is_int(list[k].extent[axis], 1)) continue;
+            irl__text_puts(text, ": ");
+            irl__print_expr(text, list[k].extent[axis]);
+        }
+        irl__text_putc(text, ']');
+    }
+    irl__text_puts(text, count ? ")" : "...)");
+}
+
+void irl__declared_text(irl__text *text, const irl__declared *d, const irl__declared_finding *g)
+{
+    const irl__access *a = &d->t->list[g->row];
+    irl__access_text(text, a);
+    irl__textf(text, " is %s",
+               a->kind == IRL__ACCESS_READ     ? "read"
+               : a->kind == IRL__ACCESS_OPAQUE ? "handed to a call"
+                                               : "written");
+    if (g->answer == IRL_YES) irl__declared_put_point(text, d, g, a);
+    irl__textf(text, g->answer == IRL_YES ? ", outside of what block '%s' declares, "
+                                          : ", and it is not proved to lie in what block '%s' "
+                                            "declares, ",
+               g->block->stmt->u.block->name);
+    irl__declared_put_regions(text, g, a);
+    if (g->answer == IRL_UNKNOWN) irl__textf(text, ": %s", g->reason ? g->reason : "not known");
+}

@@ -1,0 +1,198 @@
+/* parts.c - what each part of a function touches, for users: irl_regions.
+
+   needs     region.c, declared.c, kinds.c
+   promises  what is returned is the context's; nothing is changed
+   cost      each access once for each loop and block around it; for blocks the questions of
+             kinds.c */
+#include "analysis.h"
+
+typedef struct irl__parts {
+    irl__accesses      t;
+    irl__path          path;
+    irl__declared      declared;
+    irl_ctx           *cx;
+    const irl__around **list; /* loops and blocks in the order in which they begin */
+    irl__ptr_map       seen;  /* node -> node */
+} irl__parts;
+
+/* ------------------------------------------------------------------ which parts */
+
+/* What stands around a row and has not been seen, from the outside in. */
+static int irl__parts_add(irl__parts *s, const irl__around *n)
+{
+    const irl__around **new_ones = NULL;
+    int                 k;
+    for (; n && !irl__ptr_map_get(&s->seen, n); n = n->outer) {
+        if (!irl__ptr_map_put(s->cx, &s->seen, n, n)) return 0;
+        if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_BLOCK) &&
+            !IRL__PUSH_SCRATCH(s->cx, new_ones, n))
+            return 0;
+    }
+    for (k = (int)stbds_arrlen(new_ones); k-- > 0;)
+        if (!IRL__PUSH_SCRATCH(s->cx, s->list, new_ones[k])) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ a box */
+
+static const char *irl__parts_text(irl_ctx *cx, const irl__region_box *b)
+{
+    irl__text t;
+    int       k;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%s[", b->buffer->name);
+    for (k = 0; k < b->buffer->rank; k++) {
+        if (k) irl__text_puts(&t, ", ");
+        irl__print_expr(&t, b->first[k]);
+        if (irl__is_int(b->extent[k], 1)) continue;
+        irl__text_puts(&t, ": ");
+        irl__print_expr(&t, b->extent[k]);
+    }
+    irl__text_putc(&t, ']');
+    return irl__text_done(&t);
+}
+
+static int irl__parts_box(irl__parts *s, const irl__region_box *b, irl_box *out)
+{
+    out->buffer = b->buffer->name;
+    out->is_write = b->is_write;
+    out->is_exact = b->is_exact;
+    out->rank = b->buffer->rank;
+    out->start = (const irl_expr *const *)b->first;
+    out->extent = (const irl_expr *const *)b->extent;
+    out->text = irl__parts_text(s->cx, b);
+    return out->text != NULL;
+}
+
+static int irl__parts_boxes(irl__parts *s, const irl__around *part, irl_part *out)
+{
+    irl__regions r;
+    irl_box     *list;
+    int          k, turn, n = 0;
+    if (!irl__regions_of(&r, &s->path, part)) return 0;
+    list = (irl_box *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *list);
+    if (!list) return 0;
+    for (turn = 0; turn < 2; turn++)
+        for (k = 0; k < r.count; k++)
+            if (r.list[k].is_write == turn && !irl__parts_box(s, &r.list[k], &list[n++])) return 0;
+    out->box_count = n;
+    out->boxes = list;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ a block */
+
+static const char *irl__parts_meeting(irl__parts *s, const irl__meeting *m)
+{
+    irl__text t;
+    irl__text_init(&t, s->cx);
+    irl__meeting_text(&t, &s->t, m);
+    return irl__text_done(&t);
+}
+
+static int irl__parts_axes(irl__parts *s, const irl__around *part, irl_part *out)
+{
+    static const irl_part_kind kinds[] = { IRL_PART_COMPLETE, IRL_PART_REDUCTION, IRL_PART_OPAQUE };
+    static const irl_axis_kind axis_kinds[] = { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE,
+                                                IRL_AXIS_OPAQUE };
+    const irl__block_data     *b = part->stmt->u.block;
+    irl_part_axis *axes =
+        (irl_part_axis *)irl__alloc_array(s->cx, (size_t)b->axis_count + 1, sizeof *axes);
+    irl__axis_kind *found =
+        (irl__axis_kind *)irl__scratch_alloc(s->cx, (size_t)b->axis_count + 1, sizeof *found);
+    int             k;
+    if (!axes || !found) return 0;
+    for (k = 0; k < b->axis_count; k++) {
+        irl__meeting m;
+        found[k] = irl__axis_kind_of(&s->t, part, k, &m);
+        axes[k].name = b->axes[k].var->u.name;
+        axes[k].var = b->axes[k].var;
+        axes[k].extent = b->axes[k].extent;
+        axes[k].declared = b->axes[k].is_reduction ? IRL_AXIS_REDUCE : IRL_AXIS_SPATIAL;
+        axes[k].kind = axis_kinds[found[k]];
+        axes[k].why = found[k] == IRL__KIND_OPAQUE ? irl__parts_meeting(s, &m) : NULL;
+        if (found[k] == IRL__KIND_OPAQUE && !axes[k].why) return 0;
+    }
+    out->axis_count = b->axis_count;
+    out->axes = axes;
+    out->kind = kinds[irl__block_kind_of(&s->t, part, found, &out->why)];
+    return 1;
+}
+
+static int irl__parts_escapes(irl__parts *s, const irl__around *part, irl_part *out)
+{
+    irl_escape *list =
+        (irl_escape *)irl__alloc_array(s->cx, (size_t)s->declared.count + 1, sizeof *list);
+    irl__text   text;
+    int         k, n = 0;
+    if (!list) return 0;
+    for (k = 0; k < s->declared.count; k++) {
+        const irl__declared_finding *g = &s->declared.list[k];
+        if (g->block != part) continue;
+        irl__text_init(&text, s->cx);
+        irl__declared_text(&text, &s->declared, g);
+        list[n].access = g->row;
+        list[n].is_proved = g->answer == IRL_YES;
+        list[n].text = irl__text_done(&text);
+        if (!list[n++].text) return 0;
+    }
+    out->escape_count = n;
+    out->escapes = list;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the list */
+
+static int irl__parts_one(irl__parts *s, const irl__around *part, irl_part *out)
+{
+    memset(out, 0, sizeof *out);
+    out->kind = IRL_PART_NEST;
+    out->place = "";
+    if (!part) {
+        out->kind = IRL_PART_FUNC;
+        out->name = s->t.f->name;
+    } else {
+        out->first_access = part->first;
+        out->place = irl__place_text(s->cx, part->stmt->loc);
+        if (!out->place) return 0;
+    }
+    out->end_access = part ? part->end : s->t.count;
+    if (!irl__parts_boxes(s, part, out)) return 0;
+    if (part && part->kind == IRL__AROUND_LOOP) out->name = part->var->u.name;
+    if (!part || part->kind == IRL__AROUND_LOOP) return 1;
+    out->name = part->stmt->u.block->name;
+    return irl__parts_axes(s, part, out) && irl__parts_escapes(s, part, out);
+}
+
+static int irl__parts_all(irl__parts *s, irl_part_table *out)
+{
+    irl_part *list;
+    int       k, count;
+    for (k = 0; k < s->t.count; k++)
+        if (!irl__parts_add(s, s->t.list[k].around)) return 0;
+    count = (int)stbds_arrlen(s->list) + 1;
+    list = (irl_part *)irl__alloc_array(s->cx, (size_t)count, sizeof *list);
+    if (!list) return 0;
+    for (k = 0; k < count; k++)
+        if (!irl__parts_one(s, k ? s->list[k - 1] : NULL, &list[k])) return 0;
+    out->count = count;
+    out->list = list;
+    return 1;
+}
+
+const irl_part_table *irl_regions(const irl_func *f)
+{
+    irl__parts      s;
+    irl__arena_mark mark;
+    irl_part_table *out;
+    int             ok;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    memset(&s, 0, sizeof s);
+    s.cx = f->cx;
+    mark = irl__scratch_begin(f->cx);
+    out = (irl_part_table *)irl__alloc(f->cx, sizeof *out);
+    ok = out && irl__accesses_of(&s.t, f, NULL) && irl__declared_of(&s.declared, &s.t) &&
+         irl__path_begin(&s.path, &s.t) && irl__parts_all(&s, out);
+    irl__scratch_end(f->cx, mark);
+    return ok && irl__ok(f->cx) ? out : NULL;
+}

@@ -1,0 +1,927 @@
+/* region.c - which cells of memory a block, a nest or a whole function touches: for each buffer a
+   box, in terms of what stands outside: a block's axes, outer loops, parameters.
+
+   needs     path.c; pair.c, for matched buffers and lanes
+   promises  every cell that is touched lies in the box. A box that is "exact" has no other cells,
+             for all values of what stands outside at which the part runs. Index arithmetic is that
+             of the integers: where a bound of a box leaves 64 bits it has no value
+   cost      for each access: the loops inside of the part, times the size of its indices
+
+   The variables of the inner loops are put out of an index one by one, from the inside out, each
+   at the end of its range that makes the index least, or largest; a condition on one variable alone
+   makes its range shorter. A box is exact if the indices of an access are independent of one
+   another, and each is a sum of digits, each of which is no larger than what the smaller ones
+   reach. */
+#include "analysis.h"
+
+enum {
+    IRL__REGION_VARS = 24,
+    IRL__REGION_NAMED = 48,
+    IRL__REGION_SIZE = 1 << 10,
+    IRL__REGION_DEPTH = IRL_MAX_DEPTH / 4,
+    IRL__REGION_BOXES = 24 /* of one buffer that are told apart */
+};
+
+/* A variable that is put out of the indices: of an inner loop, or the number of a lane. */
+typedef struct irl__region_var {
+    const irl_expr *var;
+    const irl_expr *first, *last; /* in terms of outer ones; NULL: not known */
+} irl__region_var;
+
+/* One access. */
+typedef struct irl__region_row {
+    irl_ctx            *cx;
+    irl__analyzer      *an;
+    irl__path          *path;
+    const irl__around  *part;
+    const irl__access  *a;
+    const irl__around **inner; /* what stands around it inside of the part, outermost first */
+    int                 inner_count;
+    int                 named_count;
+    const irl_expr     *from[IRL__REGION_NAMED], *to[IRL__REGION_NAMED];
+    int                 var_count;
+    irl__region_var     vars[IRL__REGION_VARS];
+    const irl_buffer   *buffer; /* and indices, after matches */
+    int                 rank;
+    const irl_expr     *indices[IRL_MAX_RANK];
+    const irl_expr     *first[IRL_MAX_RANK], *last[IRL_MAX_RANK];
+    int                 is_exact, is_whole;
+} irl__region_row;
+
+/* ------------------------------------------------------------------ expressions */
+
+static int irl__region_is_small(const irl_expr *e)
+{
+    return e && e->size <= IRL__REGION_SIZE && e->depth <= IRL__REGION_DEPTH;
+}
+
+/* NULL in, NULL out; and for what would become too large. */
+static const irl_expr *irl__region_op(const irl__region_row *w, irl_op op, const irl_expr *a,
+                                      const irl_expr *b)
+{
+    if (!irl__region_is_small(a) || !irl__region_is_small(b)) return NULL;
+    return irl_op2(w->cx, op, a, b);
+}
+
+static const irl_expr *irl__region_plus(const irl__region_row *w, const irl_expr *e, int64_t n)
+{
+    return irl__region_op(w, IRL_OP_ADD, e, irl_idx(w->cx, n));
+}
+
+/* A number that leaves 64 bits is not known. */
+static const irl_expr *irl__region_simple(const irl__region_row *w, const irl_expr *e)
+{
+    if (!e) return NULL;
+    e = irl__simplify(w->an, e);
+    return e && irl__region_is_small(e) && (e->op == IRL_OP_INT || (e->flags & IRL__HAS_VAR)) ? e
+                                                                                            : NULL;
+}
+
+static const irl_expr *irl__region_put_in(const irl__region_row *w, const irl_expr *e)
+{
+    const irl_expr *out;
+    if (!irl__region_is_small(e)) return NULL;
+    if (w->named_count == 0 || !(e->flags & IRL__HAS_VAR)) return e;
+    out = irl__substitute(w->cx, e, w->named_count, w->from, w->to);
+    return out && irl__region_is_small(out) ? out : NULL;
+}
+
+/* Bit k: variable k stands in e. */
+static uint32_t irl__region_uses(const irl__region_row *w, const irl_expr *e)
+{
+    uint32_t mask = 0, k;
+    if (!(e->flags & IRL__HAS_VAR)) return 0;
+    if (e->op == IRL_OP_VAR)
+        for (k = 0; k < (uint32_t)w->var_count; k++)
+            if (w->vars[k].var == e) return UINT32_C(1) << k;
+    for (k = 0; k < e->count; k++) mask |= irl__region_uses(w, e->a[k]);
+    return mask;
+}
+
+static int irl__region_le(const irl__region_row *w, const irl_expr *a, const irl_expr *b)
+{
+    const irl_expr *c;
+    if (a == b) return 1;
+    c = irl__region_op(w, IRL_OP_LE, a, b);
+    return c && irl__prove(w->an, c);
+}
+
+/* Is it the same wherever in the part it is evaluated? */
+static int irl__region_is_stable(const irl__region_row *w, const irl_expr *e)
+{
+    const irl__accesses *t = w->path->t;
+    return irl__accesses_is_stable(t, w->part ? w->part->first : 0,
+                                   w->part ? w->part->end : t->count, e);
+}
+
+/* ------------------------------------------------------------------ one variable put out */
+
+typedef struct irl__region_ends {
+    const irl_expr *lo, *hi; /* NULL: not known */
+} irl__region_ends;
+
+static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_expr *e, int v);
+
+static irl__region_ends irl__region_turned(irl__region_ends r)
+{
+    irl__region_ends out;
+    out.lo = r.hi;
+    out.hi = r.lo;
+    return out;
+}
+
+/* 1: at least 0 always; -1: at most 0; 0: not known. */
+static int irl__region_sign(const irl__region_row *w, const irl_expr *e)
+{
+    irl__interval r = irl__interval_of(w->an, e);
+    return r.lo >= 0 ? 1 : r.hi <= 0 ? -1 : 0;
+}
+
+/* x is between lo and hi; of x op d, where d does not vary and x op d grows with x. */
+static irl__region_ends irl__region_grows(const irl__region_row *w, irl_op op, irl__region_ends x,
+                                          const irl_expr *d)
+{
+    irl__region_ends out;
+    out.lo = x.lo ? irl__region_op(w, op, x.lo, d) : NULL;
+    out.hi = x.hi ? irl__region_op(w, op, x.hi, d) : NULL;
+    return out;
+}
+
+static int irl__region_varies(const irl__region_row *w, const irl_expr *e, int v)
+{
+    return (int)(irl__region_uses(w, e) >> v & 1);
+}
+
+static irl__region_ends irl__region_times(const irl__region_row *w, const irl_expr *e, int v)
+{
+    irl__region_ends none = { NULL, NULL };
+    int              k = irl__region_varies(w, e->a[0], v) ? 1 : 0, sign;
+    if (irl__region_varies(w, e->a[k], v)) return none;
+    sign = irl__region_sign(w, e->a[k]);
+    if (sign == 0) return none;
+    none = irl__region_grows(w, IRL_OP_MUL, irl__region_put_out(w, e->a[1 - k], v), e->a[k]);
+    return sign > 0 ? none : irl__region_turned(none);
+}
+
+/* Do x.lo and x.hi have the same quotient by d, which is above 0? */
+static int irl__region_one_period(const irl__region_row *w, irl__region_ends x, const irl_expr *d)
+{
+    const irl_expr *c;
+    if (!x.lo || !x.hi) return 0;
+    c = irl__region_op(w, IRL_OP_EQ, irl__region_op(w, IRL_OP_FLOORDIV, x.lo, d),
+                       irl__region_op(w, IRL_OP_FLOORDIV, x.hi, d));
+    return c && irl__prove(w->an, c);
+}
+
+static irl__region_ends irl__region_divided(const irl__region_row *w, const irl_expr *e, int v)
+{
+    const irl_expr  *d = e->a[1];
+    irl__region_ends none = { NULL, NULL }, x;
+    irl__interval    r;
+    if (irl__region_varies(w, d, v)) return none;
+    r = irl__interval_of(w->an, d);
+    if (r.lo <= 0 && r.hi >= 0) return none;
+    x = irl__region_put_out(w, e->a[0], v);
+    if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV) {
+        x = irl__region_grows(w, (irl_op)e->op, x, d);
+        return r.lo > 0 ? x : irl__region_turned(x);
+    }
+    if (r.lo <= 0) return none;
+    if (e->op == IRL_OP_FLOORMOD && irl__region_one_period(w, x, d))
+        return irl__region_grows(w, IRL_OP_FLOORMOD, x, d);
+    none.hi = irl__region_plus(w, d, -1);
+    none.lo = e->op == IRL_OP_FLOORMOD || (x.lo && irl__region_sign(w, x.lo) > 0)
+                  ? irl_idx(w->cx, 0)
+                  : irl__region_op(w, IRL_OP_SUB, irl_idx(w->cx, 1), d);
+    return none;
+}
+
+/* A choice between a and b by a condition that varies: either. */
+static irl__region_ends irl__region_either(const irl__region_row *w, const irl_expr *e, int v)
+{
+    irl__region_ends a = irl__region_put_out(w, e->a[1], v), b = irl__region_put_out(w, e->a[2], v),
+                     out;
+    if (!irl__region_varies(w, e->a[0], v) && irl__region_is_small(e->a[0])) {
+        out.lo = a.lo && b.lo ? irl_op3(w->cx, (irl_op)e->op, e->a[0], a.lo, b.lo) : NULL;
+        out.hi = a.hi && b.hi ? irl_op3(w->cx, (irl_op)e->op, e->a[0], a.hi, b.hi) : NULL;
+        return out;
+    }
+    out.lo = irl__region_op(w, IRL_OP_MIN, a.lo, b.lo);
+    out.hi = irl__region_op(w, IRL_OP_MAX, a.hi, b.hi);
+    return out;
+}
+
+static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_expr *e, int v)
+{
+    irl__region_ends none = { NULL, NULL }, x, y;
+    if (!irl__region_varies(w, e, v)) {
+        none.lo = none.hi = e;
+        return none;
+    }
+    switch ((irl_op)e->op) {
+    case IRL_OP_VAR:
+        none.lo = w->vars[v].first;
+        none.hi = w->vars[v].last;
+        return none;
+    case IRL_OP_MUL: return irl__region_times(w, e, v);
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD:
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD: return irl__region_divided(w, e, v);
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: return irl__region_either(w, e, v);
+    case IRL_OP_NEG:
+        x = irl__region_turned(irl__region_put_out(w, e->a[0], v));
+        none.lo = x.lo ? irl_op1(w->cx, IRL_OP_NEG, x.lo) : NULL;
+        none.hi = x.hi ? irl_op1(w->cx, IRL_OP_NEG, x.hi) : NULL;
+        return none;
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MIN:
+    case IRL_OP_MAX: break;
+    default: return none;
+    }
+    x = irl__region_put_out(w, e->a[0], v);
+    y = irl__region_put_out(w, e->a[1], v);
+    if (e->op == IRL_OP_SUB) y = irl__region_turned(y);
+    none.lo = irl__region_op(w, (irl_op)e->op, x.lo, y.lo);
+    none.hi = irl__region_op(w, (irl_op)e->op, x.hi, y.hi);
+    return none;
+}
+
+/* Between which e lies, all variables put out. */
+static irl__region_ends irl__region_bounds(const irl__region_row *w, const irl_expr *e)
+{
+    irl__region_ends out;
+    int              k;
+    out.lo = out.hi = e;
+    for (k = w->var_count; k-- > 0;) {
+        if (out.lo && irl__region_varies(w, out.lo, k))
+            out.lo = irl__region_simple(w, irl__region_put_out(w, out.lo, k).lo);
+        if (out.hi && irl__region_varies(w, out.hi, k))
+            out.hi = irl__region_simple(w, irl__region_put_out(w, out.hi, k).hi);
+    }
+    return out;
+}
+
+/* ------------------------------------------------------------------ ranges by conditions */
+
+/* e = coef * variable v + rest, rest without it. */
+static int irl__region_linear(const irl__region_row *w, const irl_expr *e, int v, int64_t *coef,
+                              const irl_expr **rest)
+{
+    const irl_expr *var = w->vars[v].var, *next, *zero = irl_idx(w->cx, 0);
+    next = irl__region_plus(w, var, 1);
+    next = next ? irl__substitute(w->cx, e, 1, &var, &next) : NULL;
+    next = next ? irl__simplify(w->an, irl__region_op(w, IRL_OP_SUB, next, e)) : NULL;
+    if (!next || next->op != IRL_OP_INT || next->u.i == 0 || next->u.i == INT64_MIN) return 0;
+    *coef = next->u.i;
+    *rest = irl__substitute(w->cx, e, 1, &var, &zero);
+    return *rest != NULL;
+}
+
+/* coef * v + rest <= 0 holds: the range of v is cut. */
+static int irl__region_cut(irl__region_row *w, int v, int64_t coef, const irl_expr *rest)
+{
+    const irl_expr *zero = irl_idx(w->cx, 0), *end;
+    irl__region_var *x = &w->vars[v];
+    if (!x->first || !x->last) return 0;
+    if (coef > 0) {
+        end = irl__region_op(w, IRL_OP_SUB, zero, rest);
+        if (coef != 1) end = irl__region_op(w, IRL_OP_FLOORDIV, end, irl_idx(w->cx, coef));
+        end = irl__region_simple(w, irl__region_op(w, IRL_OP_MIN, x->last, end));
+        if (end) x->last = end;
+    } else {
+        end = coef == -1 ? rest
+                         : irl__region_op(w, IRL_OP_FLOORDIV, irl__region_plus(w, rest, -coef - 1),
+                                          irl_idx(w->cx, -coef));
+        end = irl__region_simple(w, irl__region_op(w, IRL_OP_MAX, x->first, end));
+        if (end) x->first = end;
+    }
+    return end != NULL;
+}
+
+/* d <= 0 holds. False: not all that it says is in the ranges now. */
+static int irl__region_below(irl__region_row *w, const irl_expr *d)
+{
+    uint32_t        mask;
+    int64_t         coef;
+    const irl_expr *rest;
+    int             v;
+    d = irl__region_simple(w, d);
+    mask = d ? irl__region_uses(w, d) : 0;
+    if (!mask || (d->flags & IRL__HAS_MEMORY)) return 0;
+    for (v = w->var_count - 1; !(mask >> v & 1); v--) {}
+    if (!irl__region_linear(w, d, v, &coef, &rest)) return 0;
+    return irl__region_cut(w, v, coef, rest) && mask == UINT32_C(1) << v;
+}
+
+static int irl__region_condition(irl__region_row *w, const irl_expr *c)
+{
+    const irl_expr *d;
+    int             ok;
+    if (c->op == IRL_OP_AND) {
+        ok = irl__region_condition(w, c->a[0]);
+        return irl__region_condition(w, c->a[1]) && ok;
+    }
+    if (irl__is_int(c, 1) && c->type.lanes == 1) return 1;
+    if (c->type.lanes != 1 || c->count != 2 || !irl__type_is_index(c->a[0]->type)) return 0;
+    d = irl__region_op(w, IRL_OP_SUB, c->a[0], c->a[1]);
+    switch ((irl_op)c->op) {
+    case IRL_OP_LE: return irl__region_below(w, d);
+    case IRL_OP_LT: return irl__region_below(w, irl__region_plus(w, d, 1));
+    case IRL_OP_GT:
+    case IRL_OP_GE:
+        d = irl__region_op(w, IRL_OP_SUB, c->a[1], c->a[0]);
+        return irl__region_below(w, c->op == IRL_OP_GE ? d : irl__region_plus(w, d, 1));
+    case IRL_OP_EQ:
+        ok = irl__region_below(w, d);
+        return irl__region_below(w, irl__region_op(w, IRL_OP_SUB, c->a[1], c->a[0])) && ok;
+    default: return 0;
+    }
+}
+
+/* ------------------------------------------------------------------ what stands around */
+
+static int irl__region_is_predicate(const irl__region_row *w, const irl__around *n)
+{
+    return w->part && w->part->kind == IRL__AROUND_BLOCK && n->stmt == w->part->stmt &&
+           n->kind == IRL__AROUND_GUARD && n->value == n->stmt->u.block->predicate;
+}
+
+/* The reduction axes of init are 0: in the part's own block that is where it runs. */
+static int irl__region_is_own_axis(const irl__region_row *w, const irl__around *n)
+{
+    return w->part && w->part->kind == IRL__AROUND_BLOCK && n->stmt == w->part->stmt &&
+           n->kind == IRL__AROUND_AXIS;
+}
+
+static void irl__region_add_var(irl__region_row *w, const irl_expr *var, const irl_expr *first,
+                                const irl_expr *last)
+{
+    irl__region_var *x;
+    if (w->var_count == IRL__REGION_VARS) {
+        w->is_whole = 1;
+        return;
+    }
+    x = &w->vars[w->var_count++];
+    x->var = var;
+    x->first = first;
+    x->last = last;
+}
+
+static int irl__region_enter_loop(irl__region_row *w, const irl__around *n)
+{
+    const irl_expr *min = irl__region_put_in(w, n->stmt->u.loop.min),
+                   *extent = irl__region_put_in(w, n->stmt->u.loop.extent), *last = NULL;
+    if (min && extent && irl__region_is_stable(w, min) && irl__region_is_stable(w, extent)) {
+        if (!irl__bind_extent(w->an, n->var, min, extent)) return 0;
+        min = irl__region_simple(w, min);
+        last = irl__region_simple(
+            w, irl__region_plus(w, irl__region_op(w, IRL_OP_ADD, min, extent), -1));
+    }
+    irl__region_add_var(w, n->var, last ? min : NULL, last);
+    return irl__ok(w->cx);
+}
+
+static int irl__region_enter_named(irl__region_row *w, const irl__around *n)
+{
+    const irl_expr *value = n->var->type.is_pointer ? NULL : irl__region_put_in(w, n->value);
+    if (n->var->type.is_pointer || irl__region_is_own_axis(w, n)) return 1;
+    if (!value || w->named_count == IRL__REGION_NAMED || !irl__region_is_stable(w, value))
+        irl__region_add_var(w, n->var, NULL, NULL);
+    else {
+        w->from[w->named_count] = n->var;
+        w->to[w->named_count++] = value;
+    }
+    return irl__ok(w->cx);
+}
+
+static int irl__region_enter_condition(irl__region_row *w, const irl__around *n)
+{
+    const irl_expr *c = irl__region_put_in(w, n->value);
+    int             is_check = n->kind == IRL__AROUND_CHECK, all;
+    if (!c || c->type.lanes != 1 || !irl__region_is_stable(w, c)) {
+        if (!is_check) w->is_exact = 0;
+        return irl__ok(w->cx);
+    }
+    c = irl__simplify(w->an, c);
+    if (!c) return 0;
+    all = irl__region_condition(w, c) || irl__region_is_predicate(w, n) || is_check;
+    if (!all) w->is_exact = 0;
+    return (c->flags & IRL__HAS_MEMORY) || irl__fact(w->an, c);
+}
+
+static int irl__region_enter(irl__region_row *w)
+{
+    int k, ok = 1;
+    for (k = 0; ok && k < w->inner_count; k++) {
+        const irl__around *n = w->inner[k];
+        switch (n->kind) {
+        case IRL__AROUND_LOOP: ok = irl__region_enter_loop(w, n); break;
+        case IRL__AROUND_LET:
+        case IRL__AROUND_AXIS: ok = irl__region_enter_named(w, n); break;
+        case IRL__AROUND_GUARD:
+        case IRL__AROUND_CHECK: ok = irl__region_enter_condition(w, n); break;
+        case IRL__AROUND_BLOCK:
+        case IRL__AROUND_MEMORY: break;
+        }
+    }
+    return ok;
+}
+
+/* ------------------------------------------------------------------ are all cells touched */
+
+/* Do the values of e, whatever the others are, go over all between its ends? The variables' ranges
+   are not empty. `mask`: those in it. */
+static int irl__region_is_dense(const irl__region_row *w, const irl_expr *e, uint32_t *mask);
+
+enum { IRL__REGION_TERMS = 12 };
+
+typedef struct irl__region_sum {
+    int             count;
+    const irl_expr *coef[IRL__REGION_TERMS], *span[IRL__REGION_TERMS];
+    uint32_t        mask;
+} irl__region_sum;
+
+/* coef * e, which varies: its coefficient's size, and how far it reaches. */
+static int irl__region_add_term(const irl__region_row *w, irl__region_sum *s, const irl_expr *e,
+                                const irl_expr *coef)
+{
+    irl__region_ends r;
+    uint32_t         mask;
+    int              sign;
+    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB)
+        return (!irl__region_uses(w, e->a[0]) || irl__region_add_term(w, s, e->a[0], coef)) &&
+               (!irl__region_uses(w, e->a[1]) || irl__region_add_term(w, s, e->a[1], coef));
+    if (e->op == IRL_OP_NEG)
+        return irl__region_add_term(w, s, e->a[0],
+                                    irl__region_op(w, IRL_OP_SUB, irl_idx(w->cx, 0), coef));
+    if (e->op == IRL_OP_MUL && !irl__region_uses(w, e->a[1]))
+        return irl__region_add_term(w, s, e->a[0], irl__region_op(w, IRL_OP_MUL, coef, e->a[1]));
+    if (e->op == IRL_OP_MUL && !irl__region_uses(w, e->a[0]))
+        return irl__region_add_term(w, s, e->a[1], irl__region_op(w, IRL_OP_MUL, coef, e->a[0]));
+    if (!coef || s->count == IRL__REGION_TERMS || e->op == IRL_OP_MUL ||
+        !irl__region_is_dense(w, e, &mask))
+        return 0;
+    sign = irl__region_sign(w, coef);
+    r = irl__region_bounds(w, e);
+    if (sign == 0 || !r.lo || !r.hi || (s->mask & mask)) return 0;
+    s->mask |= mask;
+    if (sign < 0) coef = irl__region_op(w, IRL_OP_SUB, irl_idx(w->cx, 0), coef);
+    s->coef[s->count] = irl__region_simple(w, coef);
+    s->span[s->count] = irl__region_simple(w, irl__region_op(w, IRL_OP_SUB, r.hi, r.lo));
+    return s->coef[s->count] && s->span[s->count++];
+}
+
+/* Each digit is no larger than what the others reach, and one. */
+static int irl__region_digits(const irl__region_row *w, irl__region_sum *s)
+{
+    const irl_expr *reach = irl_idx(w->cx, 1);
+    int             k, left = s->count;
+    while (left > 0) {
+        for (k = 0; k < s->count; k++)
+            if (s->coef[k] && irl__region_le(w, s->coef[k], reach)) break;
+        if (k == s->count) return 0;
+        reach = irl__region_simple(
+            w, irl__region_op(w, IRL_OP_ADD, reach,
+                              irl__region_op(w, IRL_OP_MUL, s->coef[k], s->span[k])));
+        if (!reach) return 0;
+        s->coef[k] = NULL;
+        left--;
+    }
+    return 1;
+}
+
+static int irl__region_dense_sum(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
+{
+    irl__region_sum s;
+    memset(&s, 0, sizeof s);
+    if (!irl__region_add_term(w, &s, e, irl_idx(w->cx, 1))) return 0;
+    *mask = s.mask;
+    return irl__region_digits(w, &s);
+}
+
+static int irl__region_dense_quotient(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
+{
+    const irl_expr  *d = e->a[1], *gap;
+    irl__region_ends x;
+    if (irl__region_uses(w, d) || irl__interval_of(w->an, d).lo <= 0 ||
+        !irl__region_is_dense(w, e->a[0], mask))
+        return 0;
+    if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV) return 1;
+    if (e->op != IRL_OP_FLOORMOD) return 0;
+    x = irl__region_bounds(w, e->a[0]);
+    if (irl__region_one_period(w, x, d)) return 1;
+    gap = x.lo && x.hi ? irl__region_op(w, IRL_OP_SUB, x.hi, x.lo) : NULL;
+    return gap && irl__region_le(w, irl__region_plus(w, d, -1), gap);
+}
+
+static int irl__region_is_dense(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
+{
+    uint32_t a = 0, b = 0;
+    *mask = irl__region_uses(w, e);
+    if (*mask == 0) return 1;
+    switch ((irl_op)e->op) {
+    case IRL_OP_VAR: return 1;
+    case IRL_OP_NEG:
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL: return irl__region_dense_sum(w, e, mask);
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_FLOORMOD: return irl__region_dense_quotient(w, e, mask);
+    case IRL_OP_MIN:
+    case IRL_OP_MAX:
+        return irl__region_is_dense(w, e->a[0], &a) && irl__region_is_dense(w, e->a[1], &b) &&
+               !(a & b);
+    default: return 0;
+    }
+}
+
+/* The box has no cells where the range of v has no values. */
+static int irl__region_empty_too(const irl__region_row *w, int v)
+{
+    const irl_expr *extent, *c = irl__region_op(w, IRL_OP_LT, w->vars[v].last, w->vars[v].first);
+    int             facts = irl__facts_mark(w->an), k, ok = 0;
+    if (!c || !irl__fact(w->an, c)) return 0;
+    for (k = 0; !ok && k < w->rank; k++) {
+        extent = irl__region_op(w, IRL_OP_LT, w->last[k], w->first[k]);
+        ok = extent && irl__prove(w->an, extent);
+    }
+    irl__facts_release(w->an, facts);
+    return ok;
+}
+
+/* Variables that stand in an index, or in the range of another than v. */
+static uint32_t irl__region_used(const irl__region_row *w, int v)
+{
+    uint32_t mask = 0;
+    int      k;
+    for (k = 0; k < w->rank; k++) mask |= irl__region_uses(w, w->indices[k]);
+    for (k = 0; k < w->var_count; k++)
+        if (k != v)
+            mask |= irl__region_uses(w, w->vars[k].first) | irl__region_uses(w, w->vars[k].last);
+    return mask;
+}
+
+/* One end of v's range varies with others that have no other use: v goes over all ranges together,
+   which begin, or end, at one place. */
+static int irl__region_gathers(irl__region_row *w, int v)
+{
+    irl__region_var *x = &w->vars[v];
+    const uint32_t   first = irl__region_uses(w, x->first), last = irl__region_uses(w, x->last);
+    uint32_t         mask;
+    if (!(first | last)) return 1;
+    if ((first && last) || ((first | last) & irl__region_used(w, v)) ||
+        !irl__region_is_dense(w, first ? x->first : x->last, &mask))
+        return 0;
+    if (first) x->first = irl__region_bounds(w, x->first).lo;
+    else x->last = irl__region_bounds(w, x->last).hi;
+    return x->first && x->last;
+}
+
+/* Ranges, of which no one is empty unless the box is. */
+static int irl__region_ranges(irl__region_row *w)
+{
+    uint32_t used = 0;
+    int      k;
+    for (k = 0; k < w->var_count; k++)
+        if (!w->vars[k].first || !w->vars[k].last) return 0;
+    for (k = 0; k < w->rank; k++) used |= irl__region_uses(w, w->indices[k]);
+    for (k = 0; k < w->var_count; k++) {
+        const irl__region_var *x = &w->vars[k];
+        const irl_expr        *extent;
+        if ((used >> k & 1) && !irl__region_gathers(w, k)) return 0;
+        if (!irl__region_le(w, x->first, x->last) && !irl__region_empty_too(w, k)) return 0;
+        extent = irl__region_plus(w, irl__region_op(w, IRL_OP_SUB, x->last, x->first), 1);
+        if (!extent || !irl__bind_extent(w->an, x->var, x->first, extent)) return 0;
+    }
+    return 1;
+}
+
+/* Independent indices without gaps. What is known here holds outside of the part, and where the
+   ranges that were looked at before are not empty. */
+static int irl__region_is_full(irl__region_row *w)
+{
+    uint32_t seen = 0, mask;
+    int      bindings = irl__bindings_mark(w->an), k, ok = irl__region_ranges(w);
+    for (k = 0; ok && k < w->rank; k++) {
+        ok = irl__region_is_dense(w, w->indices[k], &mask) && !(mask & seen);
+        seen |= mask;
+    }
+    irl__bindings_release(w->an, bindings);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ one access */
+
+static int irl__region_collect(irl__region_row *w)
+{
+    const irl__around *n;
+    int                depth = w->part ? w->part->depth + 1 : 0, k;
+    if (w->part && w->part->kind == IRL__AROUND_LOOP) depth--;
+    k = w->a->around ? w->a->around->depth + 1 - depth : 0;
+    w->inner_count = k;
+    w->inner = (const irl__around **)irl__scratch_alloc(w->cx, (size_t)k + 1, sizeof *w->inner);
+    if (!w->inner) return 0;
+    for (n = w->a->around; k > 0; n = n->outer) w->inner[--k] = n;
+    return 1;
+}
+
+/* The memory is allocated inside of the part. */
+static int irl__region_is_private(const irl__region_row *w)
+{
+    int k;
+    for (k = 0; k < w->inner_count; k++) {
+        const irl__around *n = w->inner[k];
+        if (n->kind == IRL__AROUND_MEMORY && !n->match && n->stmt->kind != IRL__DECL &&
+            n->buffer->data == w->a->memory)
+            return 1;
+    }
+    return 0;
+}
+
+/* A view that is declared inside has no name outside. */
+static int irl__region_is_hidden(const irl__region_row *w)
+{
+    int k;
+    for (k = 0; k < w->inner_count; k++)
+        if (w->inner[k]->kind == IRL__AROUND_MEMORY && w->inner[k]->buffer == w->buffer) return 1;
+    return 0;
+}
+
+/* Which buffer, by which indices. */
+static int irl__region_begin(irl__region_row *w)
+{
+    const irl__access *a = w->a;
+    const irl_expr    *lane;
+    w->buffer = a->buffer;
+    w->rank = a->rank;
+    w->is_exact = 1;
+    w->is_whole = a->kind == IRL__ACCESS_OPAQUE || a->is_texel;
+    if (a->rank)
+        memcpy((void *)w->indices, (const void *)a->indices, (size_t)a->rank * sizeof *w->indices);
+    if (!w->is_whole && a->lanes > 1) {
+        lane = irl_var(w->cx, "lane", irl__type_index());
+        if (!lane) return 0;
+        w->indices[a->rank - 1] = irl__index_lane(w->cx, a->indices[a->rank - 1], lane);
+        if (!w->indices[a->rank - 1]) w->is_whole = 1;
+        irl__region_add_var(w, lane, irl_idx(w->cx, 0), irl_idx(w->cx, (int64_t)a->lanes - 1));
+        if (!irl__bind_range(w->an, lane, 0, (int64_t)a->lanes - 1)) return 0;
+    }
+    if (!w->is_whole && !irl__unmatch(w->cx, a->around, w->part, &w->buffer, &w->rank, w->indices))
+        w->is_whole = 1;
+    if (w->buffer && irl__region_is_hidden(w)) {
+        w->buffer = (const irl_buffer *)irl__ptr_map_get(&w->path->t->owner, a->memory);
+        w->is_whole = 1;
+    }
+    return irl__ok(w->cx);
+}
+
+/* All of an axis, or what the range of e leaves of it. */
+static int irl__region_by_range(irl__region_row *w, int k, const irl_expr *e)
+{
+    const irl_expr *shape = w->buffer->shape[k];
+    irl__interval   r;
+    r.lo = INT64_MIN;
+    r.hi = INT64_MAX;
+    if (e) r = irl__interval_of(w->an, e);
+    w->is_exact = 0;
+    if (!w->first[k]) w->first[k] = irl_idx(w->cx, r.lo > 0 ? r.lo : 0);
+    if (w->last[k]) return w->first[k] != NULL;
+    w->last[k] = irl_idx(w->cx, r.hi);
+    if (r.hi == INT64_MAX || !irl__prove(w->an, irl_op2(w->cx, IRL_OP_LT, w->last[k], shape)))
+        w->last[k] = irl__simplify(w->an, irl__sub(w->cx, shape, irl_idx(w->cx, 1)));
+    return w->first[k] && w->last[k];
+}
+
+static int irl__region_axis(irl__region_row *w, int k)
+{
+    const irl_expr  *e = irl__region_put_in(w, w->indices[k]);
+    irl__region_ends r = { NULL, NULL };
+    if (e && irl__region_is_stable(w, e)) {
+        e = irl__region_simple(w, e);
+        if (e) r = irl__region_bounds(w, e);
+    }
+    w->indices[k] = e;
+    w->first[k] = r.lo;
+    w->last[k] = r.hi;
+    return (r.lo && r.hi) || irl__region_by_range(w, k, e);
+}
+
+static int irl__region_all(irl__region_row *w)
+{
+    int k;
+    w->is_exact = 0;
+    w->rank = w->buffer->rank;
+    for (k = 0; k < w->rank; k++) {
+        w->first[k] = irl_idx(w->cx, 0);
+        w->last[k] = irl__simplify(w->an, irl__sub(w->cx, w->buffer->shape[k], irl_idx(w->cx, 1)));
+        if (!w->first[k] || !w->last[k]) return 0;
+    }
+    return 1;
+}
+
+/* What is known inside is forgotten when the box is made. */
+static int irl__region_measure(irl__region_row *w)
+{
+    int bindings = irl__bindings_mark(w->an), facts = irl__facts_mark(w->an), k, ok;
+    ok = irl__region_begin(w) && irl__region_enter(w);
+    for (k = 0; ok && !w->is_whole && w->buffer && k < w->rank; k++) ok = irl__region_axis(w, k);
+    irl__facts_release(w->an, facts);
+    irl__bindings_release(w->an, bindings);
+    if (!ok || !w->buffer) return ok;
+    if (w->is_whole) return irl__region_all(w);
+    if (w->is_exact) w->is_exact = irl__region_is_full(w);
+    return irl__ok(w->cx);
+}
+
+/* ------------------------------------------------------------------ boxes */
+
+/* Is box a within b? */
+static int irl__region_within(const irl__region_row *w, const irl__region_box *a,
+                              const irl__region_box *b)
+{
+    int k;
+    for (k = 0; k < a->buffer->rank; k++)
+        if (!irl__region_le(w, b->first[k], a->first[k]) ||
+            !irl__region_le(w, a->last[k], b->last[k]))
+            return 0;
+    return 1;
+}
+
+static const irl_expr *irl__region_extreme(const irl__region_row *w, irl_op op, const irl_expr *a,
+                                           const irl_expr *b)
+{
+    if (irl__region_le(w, a, b)) return op == IRL_OP_MIN ? a : b;
+    if (irl__region_le(w, b, a)) return op == IRL_OP_MIN ? b : a;
+    return irl__simplify(w->an, irl_op2(w->cx, op, a, b));
+}
+
+/* Are two exact boxes one, where they differ along one axis and leave no gap? */
+static int irl__region_joins(const irl__region_row *w, const irl__region_box *a,
+                             const irl__region_box *b)
+{
+    int k, at = -1;
+    for (k = 0; k < a->buffer->rank; k++) {
+        if (a->first[k] == b->first[k] && a->last[k] == b->last[k]) continue;
+        if (at >= 0) return 0;
+        at = k;
+    }
+    return at < 0 || (irl__region_le(w, a->first[at], b->first[at]) &&
+                      irl__region_le(w, a->first[at], a->last[at]) &&
+                      irl__region_le(w, b->first[at], b->last[at]) &&
+                      irl__region_le(w, b->first[at], irl__region_plus(w, a->last[at], 1)));
+}
+
+/* a becomes the box around both. */
+static int irl__region_merge(const irl__region_row *w, irl__region_box *a, const irl__region_box *b)
+{
+    int k;
+    if (b->is_exact && irl__region_within(w, a, b)) {
+        *a = *b;
+        return 1;
+    }
+    if (a->is_exact && irl__region_within(w, b, a)) return 1;
+    a->is_exact = a->is_exact && b->is_exact &&
+                  (irl__region_joins(w, a, b) || irl__region_joins(w, b, a));
+    for (k = 0; k < a->buffer->rank; k++) {
+        a->first[k] = irl__region_extreme(w, IRL_OP_MIN, a->first[k], b->first[k]);
+        a->last[k] = irl__region_extreme(w, IRL_OP_MAX, a->last[k], b->last[k]);
+        if (!a->first[k] || !a->last[k]) return 0;
+    }
+    return 1;
+}
+
+static int irl__region_is_same(const irl__region_box *a, const irl__region_row *w)
+{
+    int k;
+    for (k = 0; k < w->rank; k++)
+        if (a->first[k] != w->first[k] || a->last[k] != w->last[k]) return 0;
+    return 1;
+}
+
+static int irl__region_note(irl__regions *r, const irl__region_row *w, int is_write)
+{
+    irl__region_box box;
+    int             k, same = 0;
+    for (k = 0; k < r->count; k++) {
+        if (r->list[k].buffer != w->buffer || r->list[k].is_write != is_write) continue;
+        if (irl__region_is_same(&r->list[k], w)) {
+            r->list[k].is_exact |= w->is_exact;
+            return 1;
+        }
+        if (++same == IRL__REGION_BOXES) break;
+    }
+    memset(&box, 0, sizeof box);
+    box.buffer = w->buffer;
+    box.is_write = is_write;
+    box.is_exact = w->is_exact;
+    box.first = (const irl_expr **)irl__copy(w->cx, w->first, (size_t)w->rank, sizeof *box.first);
+    box.last = (const irl_expr **)irl__copy(w->cx, w->last, (size_t)w->rank, sizeof *box.last);
+    if (!box.first || !box.last) return 0;
+    if (same == IRL__REGION_BOXES) return irl__region_merge(w, &r->list[k], &box);
+    if (!IRL__PUSH_SCRATCH(w->cx, r->list, box)) return 0;
+    r->count++;
+    return 1;
+}
+
+/* The boxes of one buffer become one: first those that are one without a gap. */
+static int irl__region_gather(irl__regions *r, const irl__region_row *w)
+{
+    int round, k, j, merged;
+    for (round = 0; round < 2; round++) {
+        do {
+            merged = 0;
+            for (k = 0; k < r->count; k++)
+                for (j = k + 1; j < r->count; j++) {
+                    irl__region_box *a = &r->list[k], *b = &r->list[j];
+                    if (a->buffer != b->buffer || a->is_write != b->is_write) continue;
+                    if (round == 0 && !(a->is_exact && b->is_exact &&
+                                        (irl__region_joins(w, a, b) || irl__region_joins(w, b, a) ||
+                                         irl__region_within(w, a, b) ||
+                                         irl__region_within(w, b, a))))
+                        continue;
+                    if (!irl__region_merge(w, a, b)) return 0;
+                    memmove(b, b + 1, (size_t)(r->count - j - 1) * sizeof *b);
+                    r->count--;
+                    j--;
+                    merged = 1;
+                }
+        } while (merged && round == 0);
+    }
+    return irl__ok(w->cx);
+}
+
+static int irl__region_extents(irl__regions *r, const irl__region_row *w)
+{
+    int k, axis;
+    for (k = 0; k < r->count; k++) {
+        irl__region_box *b = &r->list[k];
+        b->extent = (const irl_expr **)irl__alloc_array(w->cx, (size_t)b->buffer->rank,
+                                                        sizeof *b->extent);
+        if (!b->extent) return 0;
+        for (axis = 0; axis < b->buffer->rank; axis++) {
+            const irl_expr *e = irl__sub(w->cx, b->last[axis], b->first[axis]);
+            b->extent[axis] = irl__simplify(w->an, irl__add(w->cx, e, irl_idx(w->cx, 1)));
+            if (!b->extent[axis]) return 0;
+        }
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ a part */
+
+/* The axes of a block are what its regions speak of: of what they are bound to no more is known
+   than their extents. */
+static int irl__region_bind_axes(irl__path *p, const irl__around *part)
+{
+    const irl__block_data *b = part && part->kind == IRL__AROUND_BLOCK ? part->stmt->u.block : NULL;
+    int                    k;
+    for (k = 0; b && k < b->axis_count; k++)
+        if (!irl__bind_extent(p->an, b->axes[k].var, irl_idx(p->t->cx, 0), b->axes[k].extent))
+            return 0;
+    return 1;
+}
+
+static int irl__region_access(irl__regions *r, irl__path *p, const irl__access *a)
+{
+    irl__region_row w;
+    memset(&w, 0, sizeof w);
+    w.cx = p->t->cx;
+    w.an = p->an;
+    w.path = p;
+    w.part = r->part;
+    w.a = a;
+    if (!irl__region_collect(&w)) return 0;
+    if (irl__region_is_private(&w)) return 1;
+    if (!irl__region_measure(&w)) return 0;
+    if (!w.buffer) return 1;
+    if (a->kind != IRL__ACCESS_OPAQUE)
+        return irl__region_note(r, &w, a->kind != IRL__ACCESS_READ);
+    return irl__region_note(r, &w, 0) && irl__region_note(r, &w, 1);
+}
+
+int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part)
+{
+    irl__region_row    w;
+    const irl__around *at = part && part->kind == IRL__AROUND_LOOP ? part->outer : part;
+    int                k = part ? part->first : 0, end = part ? part->end : p->t->count, ok;
+    int                bindings, facts;
+    memset(r, 0, sizeof *r);
+    memset(&w, 0, sizeof w);
+    r->part = part;
+    w.cx = p->t->cx;
+    w.an = p->an;
+    if (!irl__path_to(p, at)) return 0;
+    bindings = irl__bindings_mark(p->an);
+    facts = irl__facts_mark(p->an);
+    ok = irl__region_bind_axes(p, part);
+    for (; ok && k < end; k++)
+        if (!p->t->list[k].is_declared) ok = irl__region_access(r, p, &p->t->list[k]);
+    ok = ok && irl__region_gather(r, &w) && irl__region_extents(r, &w);
+    irl__facts_release(p->an, facts);
+    irl__bindings_release(p->an, bindings);
+    return ok && irl__ok(p->t->cx);
+}
