@@ -1718,7 +1718,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/arith/defined.c"
 #include "src/arith/keep.c"
 #include "src/arith/solve_known.c"
-#include "src/arith/solve_symbolic.c"
 #include "src/arith/solve_sum.c"
 #include "src/arith/solve_divmod.c"
 #include "src/arith/solve.c"

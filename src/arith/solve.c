@@ -154,15 +154,12 @@ static int irl__solve_step(irl__solution *s, int at)
 {
     irl__equation *q = &s->equations[at];
     const irl_expr *e = q->what;
-    int learned = 0, positive = e->count == 2 && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
+    int            learned;
     switch (e->op) {
     case IRL_OP_VAR: q->done = 1; return 0;
     case IRL_OP_FLOORMOD: case IRL_OP_FLOORDIV: {
         irl__equation copy = *q; /* learning may move the list */
-        if (!positive) learned = irl__solve_symbolic_divmod(s, &copy);
-        else
-            learned = e->op == IRL_OP_FLOORMOD ? irl__solve_floormod(s, &copy)
-                                               : irl__solve_floordiv(s, &copy);
+        learned = irl__solve_divmod(s, &copy);
         s->equations[at].done = copy.done;
         return learned;
     }

@@ -22,25 +22,26 @@ IRL__FN const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e);
    rest. */
 IRL__FN int irl__solve_parts(irl__solution *s, const irl_expr *e, irl__sum *u,
                              const irl_expr **known);
-/* The same, where what is known modulo m is known. */
-IRL__FN int irl__solve_parts_modulo(irl__solution *s, const irl_expr *e, int64_t m, irl__sum *u,
-                                    const irl_expr **known);
+/* The same, where what is known modulo m is known, if m is a number. */
+IRL__FN int irl__solve_parts_modulo(irl__solution *s, const irl_expr *e, const irl_expr *m,
+                                    irl__sum *u, const irl_expr **known);
 
 /* Values: a*k + b*l + c, b NULL for none; (a + c) op d, d > 0 a constant. */
 IRL__FN const irl_expr *irl__solve_linear(irl__analyzer *an, const irl_expr *a, int64_t k,
                                           const irl_expr *b, int64_t l, int64_t c);
 IRL__FN const irl_expr *irl__solve_shifted(irl__analyzer *an, irl_op op, const irl_expr *a,
                                            int64_t c, int64_t d);
+/* a*d + b, a op d; d is a number or made of parameters. */
+IRL__FN const irl_expr *irl__solve_scaled(irl__analyzer *an, const irl_expr *a, const irl_expr *d,
+                                          const irl_expr *b);
+IRL__FN const irl_expr *irl__solve_divided(irl__analyzer *an, irl_op op, const irl_expr *a,
+                                           const irl_expr *d);
 /* How many numbers are in r; false if that is not known. */
 IRL__FN int irl__solve_width(irl__interval r, int64_t *width);
+/* 0 <= e < limit always. */
+IRL__FN int irl__solve_within(irl__analyzer *an, const irl_expr *e, const irl_expr *limit);
 
 /* ------------------------------------------ one equation each; true if something was learned */
-
-/* solve_symbolic.c: u = v, u being terms that are unknown; unknown * parameter = v; m % n = V or m
-   / n = V, n no number. */
-IRL__FN int irl__solve_symbolic_digits(irl__solution *s, const irl__sum *u, const irl_expr *v);
-IRL__FN int irl__solve_symbolic_factor(irl__solution *s, const irl_expr *atom, const irl_expr *v);
-IRL__FN int irl__solve_symbolic_divmod(irl__solution *s, irl__equation *q);
 
 /* solve_sum.c: equation number `at`, whose left side is a sum, or an atom that is known by now. */
 IRL__FN int irl__solve_sum(irl__solution *s, int at);
@@ -50,8 +51,7 @@ IRL__FN int irl__solve_sum(irl__solution *s, int at);
 IRL__FN const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int least,
                                              int64_t *e, const irl_expr **shift);
 
-/* solve_divmod.c: m % e = V; m / e = V; e > 0 a constant. */
-IRL__FN int irl__solve_floormod(irl__solution *s, irl__equation *q);
-IRL__FN int irl__solve_floordiv(irl__solution *s, irl__equation *q);
+/* solve_divmod.c: m % e = V or m / e = V; e > 0 is a number or made of parameters. */
+IRL__FN int irl__solve_divmod(irl__solution *s, irl__equation *q);
 
 #endif

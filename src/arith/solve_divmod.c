@@ -1,7 +1,8 @@
-/* solve_divmod.c - equations whose left side is a remainder or a quotient by a constant.
+/* solve_divmod.c - equations whose left side is a remainder or a quotient.
 
    needs     solve_known.c, solve_sum.c
-   promises  what solve.c promises
+   promises  what solve.c promises; e is a number or made of parameters, e >= 1; c, d and f are
+             numbers, where that is so of e
 
      quotient known   m % e = V, m / e known                      m = e*(m/e) + V
      rest known       m / e = V, m % e known                      m = e*V + m%e
@@ -31,22 +32,16 @@ static int64_t irl__solve_reciprocal(int64_t c, int64_t e)
 /* m % e = V and (m / e + j) % f = W: together m' % (e*f) = e*W + V, m' = m + j*e. */
 static int irl__solve_adjacent(irl__solution *s, const irl__equation *q)
 {
-    irl__analyzer *an = s->an;
-    int64_t        e = q->what->a[1]->u.i;
-    int            k, learned = 0, count = s->count;
+    irl__analyzer  *an = s->an;
+    const irl_expr *e = q->what->a[1], *both, *v;
+    int             k, learned = 0, count = s->count;
     for (k = 0; k < count; k++) {
-        irl__equation   w = s->equations[k];
-        irl__sum        both;
-        const irl_expr *what = NULL, *v;
+        irl__equation w = s->equations[k];
         if (w.what->op != IRL_OP_FLOORMOD || w.what == q->what) continue;
-        both = irl__sum_begin(an, q->what->type);
-        if (irl__sum_add_term(an, &both, w.what, e) && irl__sum_add_term(an, &both, q->what, 1) &&
-            irl__sum_merge(an, &both) && both.count == 1 &&
-            an->terms[both.first].atom->op == IRL_OP_FLOORMOD)
-            what = irl__sum_emit(an, &both);
-        irl__sum_end(an, &both);
-        v = what ? irl__solve_linear(an, w.value, e, q->value, 1, 0) : NULL;
-        if (v) learned |= irl__solve_learn(s, what, v);
+        both = irl__solve_scaled(an, w.what, e, q->what);
+        v = both && both->op == IRL_OP_FLOORMOD ? irl__solve_scaled(an, w.value, e, q->value)
+                                                : NULL;
+        if (v) learned |= irl__solve_learn(s, both, v);
     }
     return learned;
 }
@@ -104,71 +99,78 @@ static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__
                                             value);
         }
     }
-    if (!learned && had_known) { /* (u + k) % e = V: u % e = (V - k) % e */
-        irl__sum copy = irl__sum_begin(an, u->type);
-        what = irl__sum_add_sum(an, &copy, u, 1) ? irl__sum_floormod(an, &copy, e) : NULL;
-        irl__sum_end(an, &copy);
-        value = irl__solve_shifted(an, IRL_OP_FLOORMOD, v, 0, e);
-        if (what && value) learned = irl__solve_learn(s, what, value);
-    }
     return learned;
 }
 
+/* The least value of u, if all of u lies less than e above it; NULL if that is not known. */
+static const irl_expr *irl__solve_window(irl__analyzer *an, const irl__sum *u,
+                                         const irl_expr *what, const irl_expr *e)
+{
+    irl__interval   r;
+    int64_t         width;
+    const irl_expr *least;
+    if (e->op == IRL_OP_INT) {
+        r = irl__sum_range(an, u);
+        return irl__solve_width(r, &width) && width <= e->u.i ? irl_int(an->cx, u->type, r.lo)
+                                                              : NULL;
+    }
+    least = irl__symbolic_bound(an, what, -1);
+    return least && irl__solve_within(
+                        an, irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, what, least)), e)
+               ? least
+               : NULL;
+}
+
 /* m % e = V */
-int irl__solve_floormod(irl__solution *s, irl__equation *q)
+static int irl__solve_floormod(irl__solution *s, irl__equation *q)
 {
     irl__analyzer  *an = s->an;
-    const irl_expr *m = q->what->a[0], *quotient, *known, *v, *what;
-    int64_t         e = q->what->a[1]->u.i, width;
+    const irl_expr *m = q->what->a[0], *e = q->what->a[1], *known, *v, *what, *least;
     irl__sum        u;
-    irl__interval   r;
+    int64_t         d;
     int             learned = 0;
-    quotient = irl__solve_shifted(an, IRL_OP_FLOORDIV, m, 0, e);
-    quotient = quotient ? irl__solve_value(s, quotient) : NULL;
-    if (quotient) {
-        v = irl__solve_linear(an, quotient, e, q->value, 1, 0);
-        q->done = 1;
-        return v ? irl__solve_learn(s, m, v) : 0;
-    }
     if (irl__solve_parts_modulo(s, m, e, &u, &known) && u.count > 0) {
-        r = irl__sum_range(an, &u);
         v = irl__solve_linear(an, q->value, 1, known, -1, 0);
         what = irl__sum_emit(an, &u);
-        if (v && what && irl__solve_width(r, &width) && width <= e) {
-            v = irl__solve_shifted(an, IRL_OP_FLOORMOD, v, -r.lo, e);
-            if (v) v = irl__solve_linear(an, v, 1, NULL, 0, r.lo);
+        least = v && what ? irl__solve_window(an, &u, what, e) : NULL;
+        if (least) { /* u = (V - known - least) % e + least */
+            v = irl__solve_linear(an, v, 1, least, -1, 0);
+            if (v) v = irl__solve_divided(an, IRL_OP_FLOORMOD, v, e);
+            if (v) v = irl__solve_linear(an, v, 1, least, 1, 0);
             if (v) learned = irl__solve_learn(s, what, v);
             q->done = 1;
-        } else if (v) learned = irl__solve_congruence(s, q, &u, v, !irl__is_int(known, 0));
+        } else if (v && what) {
+            if (e->op == IRL_OP_INT)
+                learned = irl__solve_congruence(s, q, &u, v, !irl__is_int(known, 0));
+            if (!learned && !q->done && !irl__is_int(known, 0)) { /* u % e = (V - known) % e */
+                what = irl__solve_divided(an, IRL_OP_FLOORMOD, what, e);
+                v = irl__solve_divided(an, IRL_OP_FLOORMOD, v, e);
+                if (what && v) learned = irl__solve_learn(s, what, v);
+            }
+        }
     }
     irl__sum_end(an, &u);
     if (learned || q->done) return learned;
-    what = irl__solve_undivided(s, m, 1, &width, &v);
-    if (what && irl__mul64(e, width, &e)) { /* d*(m % e) = (d*m) % (d*e) */
-        v = irl__solve_linear(an, q->value, width, v, 1, 0);
-        v = v ? irl__solve_shifted(an, IRL_OP_FLOORMOD, v, 0, e) : NULL;
-        what = irl__solve_shifted(an, IRL_OP_FLOORMOD, what, 0, e);
+    what = irl__solve_undivided(s, m, 1, &d, &known);
+    e = what ? irl__solve_linear(an, e, d, NULL, 0, 0) : NULL;
+    if (e) { /* d*(m % e) = (d*m) % (d*e) */
+        v = irl__solve_linear(an, q->value, d, known, 1, 0);
+        v = v ? irl__solve_divided(an, IRL_OP_FLOORMOD, v, e) : NULL;
+        what = irl__solve_divided(an, IRL_OP_FLOORMOD, what, e);
         if (v && what) learned = irl__solve_learn(s, what, v);
     }
     return learned ? learned : irl__solve_adjacent(s, q);
 }
 
-/* m / e = V */
-int irl__solve_floordiv(irl__solution *s, irl__equation *q)
+/* m / e = V, e a number: the rule "long stride". */
+static int irl__solve_floordiv(irl__solution *s, irl__equation *q)
 {
     irl__analyzer  *an = s->an;
-    const irl_expr *m = q->what->a[0], *rest, *known, *v, *atom;
+    const irl_expr *m = q->what->a[0], *known, *v, *atom;
     int64_t         e = q->what->a[1]->u.i, width, c, shift;
     irl__sum        u, w;
     irl__interval   r;
     int             learned = 0;
-    rest = irl__solve_shifted(an, IRL_OP_FLOORMOD, m, 0, e);
-    rest = rest ? irl__solve_value(s, rest) : NULL;
-    if (rest) {
-        v = irl__solve_linear(an, q->value, e, rest, 1, 0);
-        q->done = 1;
-        return v ? irl__solve_learn(s, m, v) : 0;
-    }
     if (irl__solve_parts(s, m, &u, &known) && u.count > 0) {
         irl__sum_sort(an, &u);
         c = an->terms[u.first].coef;
@@ -197,4 +199,22 @@ int irl__solve_floordiv(irl__solution *s, irl__equation *q)
     }
     irl__sum_end(an, &u);
     return learned;
+}
+
+int irl__solve_divmod(irl__solution *s, irl__equation *q)
+{
+    const irl_expr *m = q->what->a[0], *e = q->what->a[1], *other;
+    int             is_mod = q->what->op == IRL_OP_FLOORMOD, number = e->op == IRL_OP_INT;
+    if (number ? e->u.i <= 0
+               : irl__solve_value(s, e) != e || irl__range_of(s->an, e).lo < 1)
+        return 0;
+    other = irl__solve_divided(s->an, is_mod ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, m, e);
+    other = other ? irl__solve_value(s, other) : NULL;
+    if (other) { /* m = e*(m/e) + m%e */
+        q->done = 1;
+        other = irl__solve_scaled(s->an, is_mod ? other : q->value, e, is_mod ? q->value : other);
+        return other ? irl__solve_learn(s, m, other) : 0;
+    }
+    if (is_mod) return irl__solve_floormod(s, q);
+    return number ? irl__solve_floordiv(s, q) : 0;
 }

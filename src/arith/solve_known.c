@@ -160,6 +160,20 @@ const irl_expr *irl__solve_linear(irl__analyzer *an, const irl_expr *a, int64_t 
     return e;
 }
 
+const irl_expr *irl__solve_scaled(irl__analyzer *an, const irl_expr *a, const irl_expr *d,
+                                  const irl_expr *b)
+{
+    if (d->op == IRL_OP_INT) return irl__solve_linear(an, a, d->u.i, b, 1, 0);
+    return irl__simplify_node(an, irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_MUL, a, d), b));
+}
+
+const irl_expr *irl__solve_divided(irl__analyzer *an, irl_op op, const irl_expr *a,
+                                   const irl_expr *d)
+{
+    if (d->op == IRL_OP_INT) return irl__solve_shifted(an, op, a, 0, d->u.i);
+    return irl__simplify_node(an, irl__make2(an, op, a, d));
+}
+
 const irl_expr *irl__solve_shifted(irl__analyzer *an, irl_op op, const irl_expr *a, int64_t c,
                                    int64_t d)
 {
@@ -199,14 +213,14 @@ static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr 
     return NULL;
 }
 
-int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, int64_t e, irl__sum *u,
-                            const irl_expr **known)
+int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, const irl_expr *e,
+                            irl__sum *u, const irl_expr **known)
 {
     int i;
     if (!irl__solve_parts(s, m, u, known)) return 0;
-    for (i = 0; i < u->count && *known; i++) {
+    for (i = 0; i < u->count && *known && e->op == IRL_OP_INT; i++) {
         irl__term       t = s->an->terms[u->first + i];
-        const irl_expr *v = irl__solve_value_modulo(s, t.atom, e, 0);
+        const irl_expr *v = irl__solve_value_modulo(s, t.atom, e->u.i, 0);
         if (!v) continue;
         *known = irl__solve_linear(s->an, *known, 1, v, t.coef, 0);
         s->an->terms[u->first + i].coef = 0;
@@ -219,11 +233,10 @@ int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, int64_t e, irl_
 static const irl_expr *irl__solve_mod_value(irl__solution *s, const irl_expr *e)
 {
     irl__sum        u;
-    const irl_expr *known, *v = NULL;
-    int64_t         m = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0;
-    if (m <= 0) return NULL;
+    const irl_expr *known, *v = NULL, *m = e->a[1];
+    if (m->op != IRL_OP_INT || m->u.i <= 0) return NULL;
     if (irl__solve_parts_modulo(s, e->a[0], m, &u, &known) && u.count == 0)
-        v = irl__solve_shifted(s->an, IRL_OP_FLOORMOD, known, 0, m);
+        v = irl__solve_divided(s->an, IRL_OP_FLOORMOD, known, m);
     irl__sum_end(s->an, &u);
     return v;
 }
@@ -232,4 +245,21 @@ int irl__solve_width(irl__interval r, int64_t *width)
 {
     return r.lo != INT64_MIN && r.hi != INT64_MAX && irl__sub64(r.hi, r.lo, width) &&
            irl__add64(*width, 1, width);
+}
+
+int irl__solve_within(irl__analyzer *an, const irl_expr *e, const irl_expr *limit)
+{
+    irl__sum s;
+    int      ok;
+    if (!e) return 0;
+    s = irl__sum_begin(an, e->type);
+    ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    if (!ok) return 0;
+    s = irl__sum_begin(an, e->type);
+    s.constant = -1;
+    ok = irl__sum_add_done(an, &s, limit, 1) && irl__sum_add_done(an, &s, e, -1) &&
+         irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    return ok;
 }

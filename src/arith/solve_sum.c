@@ -1,11 +1,11 @@
 /* solve_sum.c - equations whose left side is a sum.
 
-   needs     solve_known.c; solve_symbolic.c where no number separates the terms
-   promises  what solve.c promises
+   needs     solve_known.c; order.c for what lies within an extent
+   promises  what solve.c promises; n is made of parameters
 
-     single           c*a = V                                     a = V / c
+     single           c*a = V; n*a = V, n >= 1                    a = V / c;  a = V / n
      digits           g*a + r = V, lo <= r < lo + g               a = (V - lo)/g,  r = (V - lo)%g +
-                      lo
+                      lo; n for g alike
      undivided        f(m / d) known, m % d = W                   f without the division: d*f and
                       d*(m / d) = m - W */
 #include "solve.h"
@@ -61,6 +61,110 @@ static int irl__solve_digits(irl__solution *s, const irl__sum *u, const irl_expr
     }
     return 0;
 }
+
+/* ------------------------------------------------------------------ radices that have names */
+
+/* A product atom as what is unknown of it times a parameter; both NULL for 1. */
+static int irl__solve_radix(irl__solution *s, const irl_expr *atom, const irl_expr **unknown,
+                            const irl_expr **parameter)
+{
+    const irl_expr *e = atom;
+    *unknown = *parameter = NULL;
+    for (;; e = e->a[0]) {
+        const irl_expr  *f = e->op == IRL_OP_MUL ? e->a[1] : e;
+        const irl_expr **side = irl__solve_value(s, f) == f ? parameter : unknown;
+        *side = *side ? irl__product_of(s->an, f, *side) : f;
+        if (!*side) return 0;
+        if (e->op != IRL_OP_MUL) return 1;
+    }
+}
+
+/* What all terms with the same unknown part as term `at` are multiplied by: a polynomial in the
+   parameters. */
+static const irl_expr *irl__solve_radix_of(irl__solution *s, const irl__sum *u, int at)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *mine, *theirs, *parameter, *e = NULL;
+    irl__sum        r;
+    int k, ok = irl__solve_radix(s, an->terms[u->first + at].atom, &mine, &parameter) && mine,
+           named = parameter != NULL;
+    r = irl__sum_begin(an, u->type);
+    for (k = 0; ok && k < u->count; k++) {
+        irl__term t = an->terms[u->first + k];
+        ok = irl__solve_radix(s, t.atom, &theirs, &parameter);
+        if (!ok || theirs != mine) continue;
+        named |= parameter != NULL;
+        if (parameter) ok = irl__sum_add_done(an, &r, parameter, t.coef);
+        else ok = irl__add64(r.constant, t.coef, &r.constant);
+    }
+    if (ok && named) e = irl__sum_emit(an, &r);
+    irl__sum_end(an, &r);
+    return e;
+}
+
+/* Something is divided by the radix: the rest was not below it. */
+static int irl__solve_is_divided(const irl_expr *e, const irl_expr *radix)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_FLOORDIV && e->a[1] == radix) return 1;
+    for (k = 0; k < e->count; k++)
+        if (irl__solve_is_divided(e->a[k], radix)) return 1;
+    return 0;
+}
+
+/* whole = v, nothing of it below 0: what is divided by the radix without rest leads, the rest lies
+   in [0, radix). */
+static int irl__solve_cut(irl__solution *s, const irl_expr *whole, const irl_expr *v,
+                          const irl_expr *radix)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *high,
+        *low = irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, whole, radix));
+    int             learned;
+    high = low ? irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, whole, radix)) : NULL;
+    if (!high || irl__solve_is_divided(high, radix) || !irl__solve_within(an, low, radix)) return 0;
+    learned = irl__solve_learn(s, high, irl__make2(an, IRL_OP_FLOORDIV, v, radix));
+    return learned | irl__solve_learn(s, low, irl__make2(an, IRL_OP_FLOORMOD, v, radix));
+}
+
+/* u = v, cut by the radix of one of its terms. The least value of u is made of parameters, so that
+   u - least = v - least is known as well; where it is a number below 0, or i*n stands in it with a
+   minus, only that has digits. */
+static int irl__solve_symbolic_digits(irl__solution *s, const irl__sum *u, const irl_expr *v)
+{
+    irl__analyzer  *an = s->an;
+    const irl_expr *radix, *whole, *least;
+    irl__sum        a;
+    int             at, learned = 0;
+    a = irl__sum_begin(an, u->type);
+    whole = irl__sum_add_sum(an, &a, u, 1) ? irl__sum_emit(an, &a) : NULL;
+    irl__sum_end(an, &a);
+    least = whole ? irl__symbolic_bound(an, whole, -1) : NULL;
+    if (least) {
+        whole = irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, whole, least));
+        v = irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, v, least));
+    }
+    for (at = 0; whole && v && !learned && at < u->count; at++) {
+        radix = irl__solve_radix_of(s, u, at);
+        if (radix && irl__range_of(an, radix).hi < 0)
+            radix = irl__simplify_node(an, irl__make1(an, IRL_OP_NEG, radix));
+        if (radix && irl__range_of(an, radix).lo >= 1) learned = irl__solve_cut(s, whole, v, radix);
+    }
+    return learned;
+}
+
+/* unknown * parameter = v, parameter >= 1. */
+static int irl__solve_symbolic_factor(irl__solution *s, const irl_expr *atom, const irl_expr *v)
+{
+    const irl_expr *unknown, *parameter;
+    if (atom->op != IRL_OP_MUL || !irl__solve_radix(s, atom, &unknown, &parameter) || !unknown ||
+        !parameter)
+        return 0;
+    if (irl__range_of(s->an, parameter).lo < 1) return 0;
+    return irl__solve_learn(s, unknown, irl__make2(s->an, IRL_OP_FLOORDIV, v, parameter));
+}
+
+/* ------------------------------------------------------------------ any sum */
 
 const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int least, int64_t *e,
                                      const irl_expr **shift)
