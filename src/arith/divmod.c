@@ -300,7 +300,8 @@ const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c)
     else e = irl__div_rest(an, &rest, c);
     irl__sum_end(an, &rest);
     if (!e || (whole.count == 0 && whole.constant == 0)) return e;
-    if (!irl__sum_add_done(an, &whole, e, 1) || !irl__sum_merge(an, &whole)) return NULL;
+    if (!irl__sum_add_done(an, &whole, e, 1)) return NULL;
+    irl__sum_compact(an, &whole);
     return irl__sum_emit(an, &whole);
 }
 
@@ -335,9 +336,10 @@ static const irl_expr *irl__mod_emit_digits(irl__analyzer *an, const irl_expr *d
     const irl_expr *e = NULL;
     if (!digit) return NULL;
     s = irl__sum_begin(an, digit->type);
-    if (irl__sum_add_done(an, &s, digit, g) && irl__sum_add_sum(an, &s, low, 1) &&
-        irl__sum_merge(an, &s))
+    if (irl__sum_add_done(an, &s, digit, g) && irl__sum_add_sum(an, &s, low, 1)) {
+        irl__sum_compact(an, &s);
         e = irl__sum_emit(an, &s);
+    }
     irl__sum_end(an, &s);
     return e;
 }

@@ -4,10 +4,8 @@
    promises  nothing outside src/arith reads this file, except tests
 
    The simplifier is one circle: a rule simplifies what it makes, and by rules that stand anywhere
-   in the room. It is closed in two places, which are marked `forward`; all other uses go up the
-   list of files.
-     irl__simplify_node  rules ask for what they made in its shortest form
-     irl__sum_merge      merged digits are divided; a quotient is a sum of digits that may merge */
+   in the room. It is closed in one place, irl__simplify_node, which is marked `forward`; all other
+   uses go up the list of files. */
 #ifndef IRL__ENGINE_H
 #define IRL__ENGINE_H
 
@@ -159,7 +157,7 @@ IRL__FN const irl_expr *irl__product_of(irl__analyzer *an, const irl_expr *a, co
 IRL__FN int irl__product_quotient(irl__analyzer *an, const irl_expr *atom, const irl_expr *by,
                                   const irl_expr **quotient);
 
-/* ------------------------------------------------ sum_expr.c, sum_choice.c, sum_merge.c */
+/* ------------------------------------------------------------------ sum_expr.c */
 
 /* simplifies e */
 IRL__FN int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
@@ -174,14 +172,6 @@ static inline irl_op irl__choice_opposite(irl_op op)
 {
     return op == IRL_OP_MIN ? IRL_OP_MAX : IRL_OP_MIN;
 }
-/* One pair of minima, maxima or selects made one: 1, or 0 if there is none, -1 on failure. */
-IRL__FN int irl__sum_merge_choices(irl__analyzer *an, irl__sum *s);
-
-/* terms that are looked at pair by pair, and pairs that are merged */
-enum { IRL__MERGE_LIMIT = 64 };
-/* forward; x/c*c + x%c -> x and its kin */
-IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s);
-
 /* ------------------------------------------------------------------ monomial.c */
 
 /* c * e; e NULL: c. */
@@ -208,16 +198,7 @@ IRL__FN int irl__fact_done(irl__analyzer *an, const irl_expr *condition);
 /* The range of s, which is topmost: facts about it count too. */
 IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s);
 
-/* ------------------------------------------------------------------ order.c */
-
-/* irl__symbolic_bound of an expression that is simplified, not simplified itself; depth: 0. */
-IRL__FN const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
-/* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
-IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s);
-/* -1: a <= b never holds, 1: always, 0: not known. */
-IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
-
-/* ------------------------------------------------------------------ divmod.c, divmod_symbolic.c */
+/* ------------------------------------------------------------------ divmod.c */
 
 /* floor(s / c) and s mod c, simplified; s is used up. c != 0. */
 IRL__FN const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c);
@@ -227,6 +208,24 @@ IRL__FN const irl_expr *irl__expr_floordiv(irl__analyzer *an, const irl_expr *e,
 IRL__FN const irl_expr *irl__expr_floormod(irl__analyzer *an, const irl_expr *e, int64_t c);
 /* (x%m)*k + r becomes x*k + r where c divides m*k: the same modulo c. */
 IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
+/* ------------------------------------------------------------------ sum_merge.c */
+
+/* terms that are looked at pair by pair, and pairs that are merged */
+enum { IRL__MERGE_LIMIT = 64 };
+/* x/c*c + x%c -> x and its kin */
+IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s);
+
+/* ------------------------------------------------------------------ order.c */
+
+/* irl__symbolic_bound of an expression that is simplified, not simplified itself; depth: 0. */
+IRL__FN const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
+/* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
+IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s);
+/* -1: a <= b never holds, 1: always, 0: not known. */
+IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
+
+/* ------------------------------------------------------------------ divmod_symbolic.c */
+
 /* A division or remainder node, by anything; NULL where its canonical form is not to be had. */
 IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
 

@@ -425,9 +425,10 @@ static const irl_expr *irl__absorb_leaf(irl__analyzer *an, const irl_expr *leaf,
 {
     irl__sum        s = irl__sum_begin(an, leaf->type);
     const irl_expr *e = NULL;
-    if (irl__sum_add_done(an, &s, leaf, sign) && irl__sum_add_sum(an, &s, t, 1) &&
-        irl__sum_merge(an, &s))
+    if (irl__sum_add_done(an, &s, leaf, sign) && irl__sum_add_sum(an, &s, t, 1)) {
+        irl__sum_compact(an, &s);
         e = irl__sum_emit(an, &s);
+    }
     irl__sum_end(an, &s);
     return e;
 }

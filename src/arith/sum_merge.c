@@ -1,7 +1,7 @@
 /* sum_merge.c - terms of a sum that together are less: x/c*c + x%c is x.
 
    needs     divmod.c for what is left of two digits, monomial.c for radices that are numbers or
-             have names; sum_choice.c for terms of its kinds
+             have names
    promises  the same sum. Each step takes a term away or makes one shorter, so there is no search
 
      same         k*(m%c) + l*(n%c) = (k + l)*(m%c)                             m and n leave the
@@ -11,7 +11,9 @@
      whole        k*(x % d) + k*d*(x/d) = k*x                                   d a sum, multiplied
                   out
      remainder    k*x - k*c*(x/c) = k*(x%c)                                     truncating alike
-     difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant */
+     difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant
+     choices      min(x, y) + max(x, y) = x + y,  min(x + k, y + k) - min(x, y) = k,
+                  select(c, a, b) + select(c, d, e) = select(c, a + d, b + e)   max like min */
 #include "engine.h"
 
 /* A term as scale * ((source / lower) % extent), where extent.c is 0 for no modulo. */
@@ -351,6 +353,69 @@ static int irl__merge_once(irl__analyzer *an, irl__sum *s)
     return 0;
 }
 
+/* ------------------------------------------------------------------ minimum, maximum, select */
+
+/* A pair of terms that is less than two: 1 after the change, 0 if there is none, -1 on failure. */
+static int irl__merge_pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by,
+                             int64_t coef)
+{
+    if (!by) return -1;
+    an->terms[s->first + i].coef = an->terms[s->first + k].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, by, coef) ? 1 : -1;
+}
+
+static const irl_expr *irl__merge_pair_sum(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
+                                     int64_t sign)
+{
+    irl__sum        s = irl__sum_begin(an, a->type);
+    const irl_expr *e = NULL;
+    if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, sign) &&
+        irl__sum_merge(an, &s))
+        e = irl__sum_emit(an, &s);
+    irl__sum_end(an, &s);
+    return e;
+}
+
+static int irl__merge_pair_same_leaves(const irl_expr *a, const irl_expr *b)
+{
+    return (a->a[0] == b->a[0] && a->a[1] == b->a[1]) || (a->a[0] == b->a[1] && a->a[1] == b->a[0]);
+}
+
+static int irl__merge_choices(irl__analyzer *an, irl__sum *s)
+{
+    int i, k, swap;
+    for (i = 0; i < s->count; i++)
+        for (k = i + 1; k < s->count; k++) {
+            irl__term       a = an->terms[s->first + i], b = an->terms[s->first + k];
+            const irl_expr *d, *e, *arm[3];
+            int minmax = (a.atom->op == IRL_OP_MIN || a.atom->op == IRL_OP_MAX) &&
+                         (b.atom->op == IRL_OP_MIN || b.atom->op == IRL_OP_MAX);
+            if (minmax && a.atom->op != b.atom->op && a.coef == b.coef &&
+                irl__merge_pair_same_leaves(a.atom, b.atom))
+                return irl__merge_pair_replace(an, s, i, k,
+                                         irl__merge_pair_sum(an, a.atom->a[0], a.atom->a[1], 1), a.coef);
+            if (minmax && a.atom->op == b.atom->op && a.coef == -b.coef)
+                for (swap = 0; swap < 2; swap++) {
+                    d = irl__merge_pair_sum(an, a.atom->a[0], b.atom->a[swap], -1);
+                    e = irl__merge_pair_sum(an, a.atom->a[1], b.atom->a[1 - swap], -1);
+                    if (d && d == e) return irl__merge_pair_replace(an, s, i, k, d, a.coef);
+                }
+            if (a.atom->op == IRL_OP_SELECT && b.atom->op == IRL_OP_SELECT &&
+                a.atom->a[0] == b.atom->a[0] && (a.coef == b.coef || a.coef == -b.coef)) {
+                arm[0] = a.atom->a[0];
+                arm[1] = irl__merge_pair_sum(an, a.atom->a[1], b.atom->a[1], a.coef == b.coef ? 1 : -1);
+                arm[2] = irl__merge_pair_sum(an, a.atom->a[2], b.atom->a[2], a.coef == b.coef ? 1 : -1);
+                if (!arm[1] || !arm[2]) return -1;
+                return irl__merge_pair_replace(
+                    an, s, i, k, irl__simplify_node(an, irl__make_with(an, a.atom, arm)), a.coef);
+            }
+        }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ all of a sum */
+
 int irl__sum_merge(irl__analyzer *an, irl__sum *s)
 {
     int k, divisions = 0, choices = 0, r = 0;
@@ -363,7 +428,7 @@ int irl__sum_merge(irl__analyzer *an, irl__sum *s)
     if ((divisions == 0 && choices < 2) || divisions + choices > IRL__MERGE_LIMIT) return 1;
     for (k = 0; k < IRL__MERGE_LIMIT; k++) {
         r = divisions ? irl__merge_once(an, s) : 0;
-        if (r == 0 && choices > 1) r = irl__sum_merge_choices(an, s);
+        if (r == 0 && choices > 1) r = irl__merge_choices(an, s);
         if (r <= 0) return r == 0;
         irl__sum_compact(an, s);
     }
