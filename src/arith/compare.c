@@ -217,11 +217,11 @@ static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s,
             mark = irl__facts_mark(an);
             ok = c && irl__fact_done(an, c);
             t.constant = s->constant;
-            ok = ok && irl__sum_add(an, &t, m.atom->a[arm + 1], m.coef);
-            for (k = 0; ok && k < s->count; k++)
-                if (k != at)
-                    ok = irl__sum_add(an, &t, an->terms[s->first + k].atom,
-                                      an->terms[s->first + k].coef);
+            for (k = 0; ok && k < s->count; k++) {
+                irl__term       u = an->terms[s->first + k];
+                const irl_expr *e = irl__simplify_node(an, k == at ? m.atom->a[arm + 1] : u.atom);
+                ok = e && irl__sum_add_done(an, &t, e, u.coef);
+            }
             r[arm] = ok && irl__sum_merge(an, &t) ? form(an, &t, op) : NULL;
             irl__sum_end(an, &t);
             irl__facts_release(an, mark);

@@ -1,5 +1,4 @@
-/* divmod_symbolic.c - division by what is not a constant: extents that have names; and a division
-   of any kind, as it is written.
+/* divmod_symbolic.c - division by what is not a constant: extents that have names.
 
    needs     divmod.c for constants, monomial.c, order.c for the size of rests
    promises  what divmod.c promises. A divisor has a value only where it is not 0, so x*n / n is x
@@ -274,8 +273,7 @@ static const irl_expr *irl__symbolic_divide(irl__analyzer *an, irl_op op, const 
     return quotient;
 }
 
-/* s / d or s % d for a divisor that is not a constant; d stands above s, both are used up. */
-static const irl_expr *irl__symbolic_divmod(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d)
+const irl_expr *irl__sum_divmod(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d)
 {
     const irl_expr *e, *factor;
     int64_t         c;
@@ -286,7 +284,7 @@ static const irl_expr *irl__symbolic_divmod(irl__analyzer *an, irl_op op, irl__s
     if (c > 1) { /* (c*a)/(c*b) = a/b, (c*a)%(c*b) = c*(a%b) */
         irl__symbolic_shrink(an, s, c);
         irl__symbolic_shrink(an, d, c);
-        e = irl__symbolic_divmod(an, op, s, d);
+        e = irl__sum_divmod(an, op, s, d);
         if (!e || op == IRL_OP_FLOORDIV) return e;
         return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, e, irl_int(an->cx, s->type, c)));
     }
@@ -296,40 +294,4 @@ static const irl_expr *irl__symbolic_divmod(irl__analyzer *an, irl_op op, irl__s
     e = op == IRL_OP_FLOORMOD ? irl__symbolic_drop_mods(an, s, d) : NULL;
     if (e || an->too_big || !irl__ok(an->cx)) return e;
     return irl__symbolic_divide(an, op, s, d);
-}
-
-/* ------------------------------------------------------------------ a division as it is written */
-
-/* A type that wraps is not the integers: what is negative, or too large, on the way to the result
-   means another number. So only sums of what is not negative are divided by a positive constant
-   ... */
-static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr *divisor)
-{
-    int k;
-    if (irl__type_is_index(s->type)) return 1;
-    if (divisor->op != IRL_OP_INT || divisor->u.i <= 0 || s->constant < 0) return 0;
-    for (k = 0; k < s->count; k++)
-        if (an->terms[s->first + k].coef < 0 ||
-            irl__range_of(an, an->terms[s->first + k].atom).lo < 0)
-            return 0;
-    return 1;
-}
-
-const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
-{
-    irl__sum        s = irl__sum_begin(an, e->type), d;
-    const irl_expr *r = NULL, *b = irl__simplify_node(an, e->a[1]);
-    if (!b) return NULL;
-    if (!irl__sum_add(an, &s, e->a[0], 1) || !irl__sum_merge(an, &s) || !irl__div_allows(an, &s, b))
-        r = NULL;
-    else if (b->op == IRL_OP_INT) {
-        if (b->u.i != 0)
-            r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i)
-                                         : irl__sum_floormod(an, &s, b->u.i);
-    } else {
-        d = irl__sum_begin(an, e->type);
-        if (irl__sum_add_done(an, &d, b, 1)) r = irl__symbolic_divmod(an, (irl_op)e->op, &s, &d);
-    }
-    irl__sum_end(an, &s);
-    return r && irl__stays_exact(an, r) ? r : NULL;
 }

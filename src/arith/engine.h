@@ -3,9 +3,10 @@
    needs     arith.h
    promises  nothing outside src/arith reads this file, except tests
 
-   The simplifier is one circle: a rule simplifies what it makes, and by rules that stand anywhere
-   in the room. It is closed in one place, irl__simplify_node, which is marked `forward`; all other
-   uses go up the list of files. */
+   Rules on sums - reading, writing, facts, division by numbers - stand above the simplifier and
+   never call it. Those from sum_merge.c on are one circle with it: a rule simplifies what it makes,
+   and by rules that stand anywhere in the circle. It is closed in one place, irl__simplify_node,
+   which is marked `forward`; all other uses go up the list of files. */
 #ifndef IRL__ENGINE_H
 #define IRL__ENGINE_H
 
@@ -159,10 +160,12 @@ IRL__FN int irl__product_quotient(irl__analyzer *an, const irl_expr *atom, const
 
 /* ------------------------------------------------------------------ sum_expr.c */
 
-/* simplifies e */
-IRL__FN int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
-/* e is simplified */
+/* s += scale * e, which is simplified */
 IRL__FN int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
+/* s += scale * x * y, neither a constant, by what reads x and y */
+typedef int irl__sum_reader(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
+IRL__FN int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x,
+                                 const irl_expr *y, int64_t scale, irl__sum_reader *read);
 
 IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s);
 /* as they are: no factor outside */
@@ -226,8 +229,8 @@ IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr 
 
 /* ------------------------------------------------------------------ divmod_symbolic.c */
 
-/* A division or remainder node, by anything; NULL where its canonical form is not to be had. */
-IRL__FN const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e);
+/* s / d or s % d for a divisor that is not a constant; d stands above s, both are used up. */
+IRL__FN const irl_expr *irl__sum_divmod(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d);
 
 /* ----------------------------------------- minmax.c, compare.c, logic.c, lanes.c, simplify.c */
 
@@ -240,6 +243,8 @@ IRL__FN const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e
 /* One node and what is below it, through the memo. */
 IRL__FN const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e); /* forward */
 
+/* s += scale * e, which is simplified on the way */
+IRL__FN int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
 /* e, whose operands are simplified, where it is a constant or one of its operands; else e. */
 IRL__FN const irl_expr *irl__simplify_here(irl__analyzer *an, const irl_expr *e);
 

@@ -137,7 +137,8 @@ static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_
     int             ok = 1, sign;
     int64_t         constant;
     /* no number is its negation */
-    if (!irl__sum_add(an, &s, a, 1) || !irl__sum_add(an, &s, b, -1) || s.constant == INT64_MIN) {
+    if (!irl__sum_add_done(an, &s, a, 1) || !irl__sum_add_done(an, &s, b, -1) ||
+        s.constant == INT64_MIN) {
         irl__sum_end(an, &s);
         return irl__ok(an->cx);
     }

@@ -77,7 +77,8 @@ static const irl_expr *irl__bound_of_sum(irl__analyzer *an, const irl_expr *e, i
     for (k = 0; ok && k < s.count; k++) {
         irl__term       t = an->terms[s.first + k];
         const irl_expr *b = irl__bound_of(an, t.atom, t.coef > 0 ? sign : -sign, depth);
-        ok = b && irl__sum_add(an, &r, b, t.coef);
+        b = irl__simplify_node(an, b);
+        ok = b && irl__sum_add_done(an, &r, b, t.coef);
     }
     if (ok && irl__sum_merge(an, &r)) out = irl__sum_emit(an, &r);
     irl__sum_end(an, &s);

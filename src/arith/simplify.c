@@ -278,6 +278,85 @@ static const irl_expr *irl__simplify_let(irl__analyzer *an, const irl_expr *e)
     return irl__make_with(an, e, operands);
 }
 
+/* ------------------------------------------------------------------ sums and divisions */
+
+/* A product of variables is one term, however long. -1: it is no such product. */
+static int irl__sum_add_variables(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
+{
+    const irl_expr *f[IRL__FACTOR_LIMIT];
+    int             k, n = 0;
+    if (!irl__product_factors(e, f, &n)) return -1;
+    for (k = 0; k < n; k++)
+        if (f[k]->op != IRL_OP_VAR || irl__simplify_node(an, f[k]) != f[k]) return -1;
+    e = irl__product_ordered(an, f, n);
+    return e && irl__sum_add_term(an, s, e, scale);
+}
+
+/* Index arithmetic is read as one sum, whatever its nesting; other types node by node, because each
+   may wrap. */
+int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
+{
+    int64_t         c;
+    const irl_expr *r;
+    int             ok;
+    if (irl__type_is_index(e->type) && e->type.lanes == 1) {
+        switch (e->op) {
+        case IRL_OP_INT:
+            return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
+        case IRL_OP_ADD:
+            return irl__sum_add(an, s, e->a[0], scale) && irl__sum_add(an, s, e->a[1], scale);
+        case IRL_OP_SUB:
+            return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], scale) &&
+                   irl__sum_add(an, s, e->a[1], -scale);
+        case IRL_OP_NEG: return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], -scale);
+        case IRL_OP_MUL:
+            if (e->a[1]->op == IRL_OP_INT)
+                return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add(an, s, e->a[0], c);
+            if (e->a[0]->op == IRL_OP_INT)
+                return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add(an, s, e->a[1], c);
+            ok = irl__sum_add_variables(an, s, e, scale);
+            return ok < 0 ? irl__sum_add_product(an, s, e->a[0], e->a[1], scale, irl__sum_add) : ok;
+        default: break;
+        }
+    }
+    r = irl__simplify_node(an, e);
+    return r && irl__sum_add_done(an, s, r, scale);
+}
+
+/* A type that wraps is not the integers: what is negative, or too large, on the way to the result
+   means another number. So only sums of what is not negative are divided by a positive constant
+   ... */
+static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr *divisor)
+{
+    int k;
+    if (irl__type_is_index(s->type)) return 1;
+    if (divisor->op != IRL_OP_INT || divisor->u.i <= 0 || s->constant < 0) return 0;
+    for (k = 0; k < s->count; k++)
+        if (an->terms[s->first + k].coef < 0 ||
+            irl__range_of(an, an->terms[s->first + k].atom).lo < 0)
+            return 0;
+    return 1;
+}
+
+static const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
+{
+    irl__sum        s = irl__sum_begin(an, e->type), d;
+    const irl_expr *r = NULL, *b = irl__simplify_node(an, e->a[1]);
+    if (!b) return NULL;
+    if (!irl__sum_add(an, &s, e->a[0], 1) || !irl__sum_merge(an, &s) || !irl__div_allows(an, &s, b))
+        r = NULL;
+    else if (b->op == IRL_OP_INT) {
+        if (b->u.i != 0)
+            r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i)
+                                         : irl__sum_floormod(an, &s, b->u.i);
+    } else {
+        d = irl__sum_begin(an, e->type);
+        if (irl__sum_add_done(an, &d, b, 1)) r = irl__sum_divmod(an, (irl_op)e->op, &s, &d);
+    }
+    irl__sum_end(an, &s);
+    return r && irl__stays_exact(an, r) ? r : NULL;
+}
+
 /* ------------------------------------------------------------------ the driver */
 
 static const irl_expr *irl__simplify_sum(irl__analyzer *an, const irl_expr *e)

@@ -65,8 +65,8 @@ static int irl__sum_is_min_by_max(const irl_expr *x, const irl_expr *y)
 
 /* s += scale * x * y, where neither is a constant. The parts stand above s while they are made, so
    the result is built above them and moved down. */
-static int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x,
-                                const irl_expr *y, int64_t scale, int done)
+int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x, const irl_expr *y,
+                         int64_t scale, irl__sum_reader *read)
 {
     irl__sum a, b, r;
     int      k, ok, first;
@@ -75,10 +75,10 @@ static int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *
         x = x->a[0];
     }
     a = irl__sum_begin(an, s->type);
-    ok = done ? irl__sum_add_done(an, &a, x, 1) : irl__sum_add(an, &a, x, 1);
+    ok = read(an, &a, x, 1);
     irl__sum_compact(an, &a);
     b = irl__sum_begin(an, s->type);
-    ok = ok && (done ? irl__sum_add_done(an, &b, y, 1) : irl__sum_add(an, &b, y, 1));
+    ok = ok && read(an, &b, y, 1);
     irl__sum_compact(an, &b);
     r = irl__sum_begin(an, s->type);
     if (ok) {
@@ -142,30 +142,27 @@ static int irl__sum_is_product(const irl_expr *e)
     return !irl__sum_is_linear((irl_op)e->op);
 }
 
-static int irl__sum_add_either(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale,
-                               int done)
+static int irl__sum_add_parts(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
     int64_t c;
     switch (e->op) {
     case IRL_OP_INT:
         return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
     case IRL_OP_ADD:
-        return irl__sum_add_either(an, s, e->a[0], scale, done) &&
-               irl__sum_add_either(an, s, e->a[1], scale, done);
+        return irl__sum_add_parts(an, s, e->a[0], scale) &&
+               irl__sum_add_parts(an, s, e->a[1], scale);
     case IRL_OP_SUB:
         if (scale == INT64_MIN) return 0;
-        return irl__sum_add_either(an, s, e->a[0], scale, done) &&
-               irl__sum_add_either(an, s, e->a[1], -scale, done);
-    case IRL_OP_NEG: return scale != INT64_MIN && irl__sum_add_either(an, s, e->a[0], -scale, done);
+        return irl__sum_add_parts(an, s, e->a[0], scale) &&
+               irl__sum_add_parts(an, s, e->a[1], -scale);
+    case IRL_OP_NEG: return scale != INT64_MIN && irl__sum_add_parts(an, s, e->a[0], -scale);
     case IRL_OP_MUL:
         if (e->a[1]->op == IRL_OP_INT)
-            return irl__mul64(scale, e->a[1]->u.i, &c) &&
-                   irl__sum_add_either(an, s, e->a[0], c, done);
+            return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add_parts(an, s, e->a[0], c);
         if (e->a[0]->op == IRL_OP_INT)
-            return irl__mul64(scale, e->a[0]->u.i, &c) &&
-                   irl__sum_add_either(an, s, e->a[1], c, done);
-        if (done && irl__sum_is_product(e)) return irl__sum_add_term(an, s, e, scale);
-        return irl__sum_add_product(an, s, e->a[0], e->a[1], scale, done);
+            return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add_parts(an, s, e->a[1], c);
+        if (irl__sum_is_product(e)) return irl__sum_add_term(an, s, e, scale);
+        return irl__sum_add_product(an, s, e->a[0], e->a[1], scale, irl__sum_add_done);
     case IRL_OP_FLOORDIV: return irl__sum_add_division(an, s, e, scale);
     default: return irl__sum_add_term(an, s, e, scale);
     }
@@ -175,50 +172,7 @@ int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t
 {
     if (irl__sum_is_linear((irl_op)e->op) && !irl__type_is_index(e->type) && !irl__is_exact(an, e))
         return irl__sum_add_term(an, s, e, scale);
-    return irl__sum_add_either(an, s, e, scale, 1);
-}
-
-/* A product of variables is one term, however long. -1: it is no such product. */
-static int irl__sum_add_variables(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
-{
-    const irl_expr *f[IRL__FACTOR_LIMIT];
-    int             k, n = 0;
-    if (!irl__product_factors(e, f, &n)) return -1;
-    for (k = 0; k < n; k++)
-        if (f[k]->op != IRL_OP_VAR || irl__simplify_node(an, f[k]) != f[k]) return -1;
-    e = irl__product_ordered(an, f, n);
-    return e && irl__sum_add_term(an, s, e, scale);
-}
-
-/* Index arithmetic is read as one sum, whatever its nesting; other types node by node, because each
-   may wrap. */
-int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
-{
-    int64_t         c;
-    const irl_expr *r;
-    int             ok;
-    if (irl__type_is_index(e->type) && e->type.lanes == 1) {
-        switch (e->op) {
-        case IRL_OP_INT:
-            return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
-        case IRL_OP_ADD:
-            return irl__sum_add(an, s, e->a[0], scale) && irl__sum_add(an, s, e->a[1], scale);
-        case IRL_OP_SUB:
-            return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], scale) &&
-                   irl__sum_add(an, s, e->a[1], -scale);
-        case IRL_OP_NEG: return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], -scale);
-        case IRL_OP_MUL:
-            if (e->a[1]->op == IRL_OP_INT)
-                return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add(an, s, e->a[0], c);
-            if (e->a[0]->op == IRL_OP_INT)
-                return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add(an, s, e->a[1], c);
-            ok = irl__sum_add_variables(an, s, e, scale);
-            return ok < 0 ? irl__sum_add_product(an, s, e->a[0], e->a[1], scale, 0) : ok;
-        default: break;
-        }
-    }
-    r = irl__simplify_node(an, e);
-    return r && irl__sum_add_done(an, s, r, scale);
+    return irl__sum_add_parts(an, s, e, scale);
 }
 
 /* ------------------------------------------------------------------ writing */

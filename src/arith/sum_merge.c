@@ -356,7 +356,7 @@ static int irl__merge_once(irl__analyzer *an, irl__sum *s)
 /* ------------------------------------------------------------------ minimum, maximum, select */
 
 /* A pair of terms that is less than two: 1 after the change, 0 if there is none, -1 on failure. */
-static int irl__merge_pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by,
+static int irl__pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by,
                              int64_t coef)
 {
     if (!by) return -1;
@@ -365,7 +365,7 @@ static int irl__merge_pair_replace(irl__analyzer *an, irl__sum *s, int i, int k,
     return irl__sum_add_done(an, s, by, coef) ? 1 : -1;
 }
 
-static const irl_expr *irl__merge_pair_sum(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
+static const irl_expr *irl__pair_sum(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
                                      int64_t sign)
 {
     irl__sum        s = irl__sum_begin(an, a->type);
@@ -377,7 +377,7 @@ static const irl_expr *irl__merge_pair_sum(irl__analyzer *an, const irl_expr *a,
     return e;
 }
 
-static int irl__merge_pair_same_leaves(const irl_expr *a, const irl_expr *b)
+static int irl__pair_same_leaves(const irl_expr *a, const irl_expr *b)
 {
     return (a->a[0] == b->a[0] && a->a[1] == b->a[1]) || (a->a[0] == b->a[1] && a->a[1] == b->a[0]);
 }
@@ -392,22 +392,22 @@ static int irl__merge_choices(irl__analyzer *an, irl__sum *s)
             int minmax = (a.atom->op == IRL_OP_MIN || a.atom->op == IRL_OP_MAX) &&
                          (b.atom->op == IRL_OP_MIN || b.atom->op == IRL_OP_MAX);
             if (minmax && a.atom->op != b.atom->op && a.coef == b.coef &&
-                irl__merge_pair_same_leaves(a.atom, b.atom))
-                return irl__merge_pair_replace(an, s, i, k,
-                                         irl__merge_pair_sum(an, a.atom->a[0], a.atom->a[1], 1), a.coef);
+                irl__pair_same_leaves(a.atom, b.atom))
+                return irl__pair_replace(an, s, i, k,
+                                         irl__pair_sum(an, a.atom->a[0], a.atom->a[1], 1), a.coef);
             if (minmax && a.atom->op == b.atom->op && a.coef == -b.coef)
                 for (swap = 0; swap < 2; swap++) {
-                    d = irl__merge_pair_sum(an, a.atom->a[0], b.atom->a[swap], -1);
-                    e = irl__merge_pair_sum(an, a.atom->a[1], b.atom->a[1 - swap], -1);
-                    if (d && d == e) return irl__merge_pair_replace(an, s, i, k, d, a.coef);
+                    d = irl__pair_sum(an, a.atom->a[0], b.atom->a[swap], -1);
+                    e = irl__pair_sum(an, a.atom->a[1], b.atom->a[1 - swap], -1);
+                    if (d && d == e) return irl__pair_replace(an, s, i, k, d, a.coef);
                 }
             if (a.atom->op == IRL_OP_SELECT && b.atom->op == IRL_OP_SELECT &&
                 a.atom->a[0] == b.atom->a[0] && (a.coef == b.coef || a.coef == -b.coef)) {
                 arm[0] = a.atom->a[0];
-                arm[1] = irl__merge_pair_sum(an, a.atom->a[1], b.atom->a[1], a.coef == b.coef ? 1 : -1);
-                arm[2] = irl__merge_pair_sum(an, a.atom->a[2], b.atom->a[2], a.coef == b.coef ? 1 : -1);
+                arm[1] = irl__pair_sum(an, a.atom->a[1], b.atom->a[1], a.coef == b.coef ? 1 : -1);
+                arm[2] = irl__pair_sum(an, a.atom->a[2], b.atom->a[2], a.coef == b.coef ? 1 : -1);
                 if (!arm[1] || !arm[2]) return -1;
-                return irl__merge_pair_replace(
+                return irl__pair_replace(
                     an, s, i, k, irl__simplify_node(an, irl__make_with(an, a.atom, arm)), a.coef);
             }
         }
