@@ -105,6 +105,15 @@ IRL_API const char *irl_ocl_source(const irl_module *m);
 /* The same, and what a host must know to launch it. */
 IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
 
+/* A whole program in C: the kernels as strings, and the calls of OpenCL that build them, copy to
+   the device, launch and copy back, with their failures. It needs CL/cl.h and -lOpenCL, and nothing
+   of this library. For a function f: f_open(&cl, NULL, NULL, NULL) takes the first device, or a
+   context, a device and a queue of one's own; f(&cl, n, x, y) runs; f_close(&cl). Each but the
+   last gives 1, or 0 and the reason in cl.status, cl.what and cl.log. Arrays hold what lies in
+   memory (irl_param_memory), images row after row. Owned by the context; NULL with a diagnostic:
+   IRL_ERROR_UNSUPPORTED for images over buffers. */
+IRL_API const char *irl_ocl_c_source(const irl_module *m);
+
 /* The sizes of a launch, for the values of the kernel's index arguments, in their order (NULL if it
    has none). local[0] is 0 where nothing is proposed: pass NULL to clEnqueueNDRangeKernel. A global
    size of 0, as of a loop of negative extent, launches nothing. 0 on failure: a size overflows. */
@@ -221,6 +230,7 @@ IRL_API void irl_ocl_free(struct _cl_mem *memory);
 #include "src/ocl/emit_builtin.c"
 #include "src/ocl/emit_language.c"
 #include "src/ocl/emit_ocl.c"
+#include "src/ocl/emit_calls.c"
 /* the runtime, only where it is asked for */
 #ifdef IRLAYOUT_OCL_RUNTIME
 #include "src/ocl/runtime.c"

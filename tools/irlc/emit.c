@@ -71,18 +71,20 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
     target = is_opencl ? find_target(args, &status) : &irl_target_c99;
     if (!target) return status;
     if (!p.is_module) p.module = irl_lower(p.f, target);
-    *text = is_opencl ? irl_ocl_source(p.module) : irl_c_source_with(p.module, &how);
+    *text = is_opencl == 2 ? irl_ocl_c_source(p.module)
+            : is_opencl    ? irl_ocl_source(p.module)
+                           : irl_c_source_with(p.module, &how);
     return *text ? IRLC_YES : failed(args);
 }
 
 irlc_status command_emit(const irlc_args *args)
 {
     const char *as = value_of(args, OPT_AS, "c"), *path = value_of(args, OPT_OUT, NULL), *text;
-    int         is_opencl = strcmp(as, "opencl") == 0, ok;
+    int         is_opencl = strcmp(as, "opencl") == 0 ? 1 : strcmp(as, "c-opencl") == 0 ? 2 : 0, ok;
     irlc_status status;
     FILE       *f;
     if (!is_opencl && strcmp(as, "c") != 0)
-        return bad_input(args, "--as is c or opencl; found", as);
+        return bad_input(args, "--as is c, opencl or c-opencl; found", as);
     status = args->count == 2 ? emit_layout(args, is_opencl, &text)
                               : emit_function(args, is_opencl, &text);
     if (status != IRLC_YES) return status;

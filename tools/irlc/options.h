@@ -53,7 +53,8 @@ IRLC_OPTION_ROW(PAD, "pad", "VALUE",
                 "what packing writes into the unused cells; without it they keep what they held")
 IRLC_OPTION_ROW(PROOF, "proof", NULL,
                 "print why unpacking gives back what was packed, step by step")
-IRLC_OPTION_ROW(AS, "as", "LANGUAGE", "c (default) or opencl")
+IRLC_OPTION_ROW(AS, "as", "LANGUAGE",
+                "c (default), opencl, or c-opencl: C with the calls of OpenCL in it")
 IRLC_OPTION_ROW(INDEX, "index", "TYPE",
                 "of indices in C: u8, uint16, i32, ... (the first of u32, i32 and i64 that holds "
                 "them)")
