@@ -384,7 +384,5 @@ IRL__FN void irl__extents_refute(irl__extents *x);
 /* ------------------------------------------------------------------ json.c */
 
 IRL__FN void irl__json_string(irl__text *t, const char *s); /* null for NULL */
-IRL__FN void irl__json_shape(irl__text *t, const irl_shape *s);
-IRL__FN void irl__json_shape_if(irl__text *t, int applies, const irl_shape *s);
 
 #endif

@@ -4,15 +4,6 @@
    promises  exact or undecided */
 #include "change.h"
 
-static const char *const irl__verdict_names[] = { "undecided", "bijective", "injective", "lossy",
-                                                  "out-of-range", "c-differs" };
-
-const char *irl_verdict_name(irl_verdict_kind kind)
-{
-    return (unsigned)kind < IRL__COUNTOF(irl__verdict_names) ? irl__verdict_names[kind]
-                                                             : "undecided";
-}
-
 /* ------------------------------------------------------------------ how many
 
    A box may have more cells than 64 bits count, and still be full: the products of up to
@@ -336,64 +327,4 @@ const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
         irl__fail(cx, codes[v.kind], map->loc, "the map has no inverse: it is %s",
                   irl_verdict_text(cx, &v));
     return NULL;
-}
-
-/* ------------------------------------------------------------------ text */
-
-static void irl__text_shape(irl__text *t, const irl_shape *s, char open, char close)
-{
-    int k;
-    irl__text_putc(t, open);
-    for (k = 0; k < s->rank; k++) irl__textf(t, k ? ", %l" : "%l", s->extent[k]);
-    irl__text_putc(t, close);
-}
-
-static int irl__verdict_has_more_memory(const irl_verdict *v)
-{
-    int k;
-    for (k = 0; k < v->physical.rank; k++)
-        if (v->memory.extent[k] != v->physical.extent[k]) return 1;
-    return 0;
-}
-
-const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
-{
-    irl__text   t;
-    const char *text;
-    if (!cx || !v) return "";
-    irl__text_init(&t, cx);
-    irl__text_puts(&t, irl_verdict_name(v->kind));
-    switch (v->kind) {
-    case IRL_BIJECTIVE: case IRL_INJECTIVE:
-        irl__text_puts(&t, v->kind == IRL_BIJECTIVE ? " onto " : " into ");
-        irl__text_shape(&t, &v->physical, '[', ']');
-        if (v->pad_cells > 0)
-            irl__textf(&t, ", %l %s unused", v->pad_cells,
-                       v->pad_cells == 1 ? "cell is" : "cells are");
-        if (v->pad_cells < 0) irl__text_puts(&t, ", more than 2^63 cells are unused");
-        if (irl__verdict_has_more_memory(v)) {
-            irl__text_puts(&t, ", in memory ");
-            irl__text_shape(&t, &v->memory, '[', ']');
-        }
-        break;
-    case IRL_LOSSY:
-        irl__text_puts(&t, ": ");
-        irl__text_shape(&t, &v->a, '(', ')');
-        irl__text_puts(&t, " and ");
-        irl__text_shape(&t, &v->b, '(', ')');
-        irl__text_puts(&t, " share ");
-        irl__text_shape(&t, &v->at, '[', ']');
-        break;
-    case IRL_OUT_OF_RANGE:
-        irl__text_puts(&t, ": ");
-        irl__text_shape(&t, &v->a, '(', ')');
-        irl__text_puts(&t, " goes to ");
-        irl__text_shape(&t, &v->at, '[', ']');
-        break;
-    default: /* undecided, or C differs */
-        irl__textf(&t, ": %s", v->reason ? v->reason : "");
-        break;
-    }
-    text = irl__text_done(&t);
-    return text ? text : "";
 }
