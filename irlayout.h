@@ -1784,10 +1784,12 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/place.c"
 #include "src/schedule/steps.c"
 #include "src/schedule/names.c"
+#include "src/schedule/flow.c"
 #include "src/schedule/loops.c"
 #include "src/schedule/order.c"
 #include "src/schedule/caches.c"
 #include "src/schedule/reduction.c"
+#include "src/schedule/inline.c"
 #include "src/schedule/frame.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"

@@ -193,6 +193,71 @@ static void check_order(void)
     check_refused(TWO, "{ reorder(y.i, y.i); }", IRL_ERROR_ILLEGAL_STEP, "named twice");
 }
 
+/* B is made and used once; D too, of its cells less the border. */
+#define CHAIN \
+    "func f(A: i32[4, 6], D: i32[3, 8]) { alloc B: i32[4, 6]; alloc C: i32[24]; " \
+    "for (i: 4, j: 6) block B(vi: spatial(4) = i, vj: spatial(6) = j) reads(A[vi, vj]) " \
+    "writes(B[vi, vj]) { B[vi, vj] = A[vi, vj] * 2; } " \
+    "for (i: 24) block C(v: spatial(24) = i) reads(B[v / 6, v % 6]) writes(C[v]) " \
+    "{ C[v] = B[v / 6, v % 6] + 1; } " \
+    "for (i: 3, j: 8) block D(vi: spatial(3) = i, vj: spatial(8) = j) where(i * 8 + j < 24) " \
+    "reads(C[vi * 8 + vj]) writes(D[vi, vj]) { D[vi, vj] = C[vi * 8 + vj]; } }"
+
+static void check_inline(void)
+{
+    check_steps(CHAIN, "{ compute_inline(B); }",
+                "func f(A: i32[4, 6], D: i32[3, 8]) { alloc C: i32[24]; "
+                "for (i: 24) block C(v: spatial(24) = i) reads(A[v / 6, v % 6]) writes(C[v]) "
+                "{ C[v] = A[v / 6, v % 6] * 2 + 1; } "
+                "for (i: 3, j: 8) block D(vi: spatial(3) = i, vj: spatial(8) = j) "
+                "where(i * 8 + j < 24) reads(C[vi * 8 + vj]) writes(D[vi, vj]) "
+                "{ D[vi, vj] = C[vi * 8 + vj]; } }");
+    check_steps(CHAIN, "{ reverse_compute_inline(C); reverse_compute_inline(D); }",
+                "func f(A: i32[4, 6], D: i32[3, 8]) { for (i: 4, j: 6) "
+                "block B(vi: spatial(4) = i, vj: spatial(6) = j) reads(A[vi, vj]) "
+                "writes(D[(vi * 6 + vj) / 8, (vi * 6 + vj) % 8]) "
+                "{ D[(vi * 6 + vj) / 8, (vi * 6 + vj) % 8] = A[vi, vj] * 2 + 1; } }");
+    /* plain nests, with a border that is not read */
+    check_steps("func f(A: i32[9], C: i32[7]) { alloc B: i32[9]; for (i: 9) B[i] = A[8 - i]; "
+                "for (i: 7) C[i] = B[i + 1] * 3; }", "{ reverse_compute_inline(C); }",
+                "func f(A: i32[9], C: i32[7]) { for (i: 9) if (i - 1 >= 0 && i - 1 < 7) "
+                "C[i - 1] = A[8 - i] * 3; }");
+    check_steps("func f(A: i32[9], C: i32[7]) { alloc B: i32[9]; for (i: 9) B[i] = A[8 - i]; "
+                "for (i: 7) C[i] = B[i + 1] * 3; }", "{ compute_inline(B); }",
+                "func f(A: i32[9], C: i32[7]) { for (i: 7) C[i] = A[8 - (i + 1)] * 3; }");
+    check_refused("func f(A: i32[8], C: i32[8]) { alloc B: i32[8]; for (i: 8) B[i] = A[i]; "
+                  "for (i: 8) A[i] = 1; for (i: 8) C[i] = B[i]; }", "{ compute_inline(B); }",
+                  IRL_ERROR_ILLEGAL_STEP, "A[i] at i = 0 and A[i] at i = 0 are one element");
+    check_refused("func f(A: i32[8]) { alloc B: i32[8]; for (i: 8) B[i] = A[i]; "
+                  "for (i: 8) A[i] = B[7 - i]; }", "{ compute_inline(B); }",
+                  IRL_ERROR_ILLEGAL_STEP, "are one element");
+    check_steps("func f(A: i32[8]) { alloc B: i32[8]; for (i: 8) B[i] = A[i]; "
+                "for (i: 8) A[i] = B[i] + 1; }", "{ compute_inline(B); }",
+                "func f(A: i32[8]) { for (i: 8) A[i] = A[i] + 1; }");
+    check_refused("func f(A: i32[8], C: i32[8], E: i32[8]) { alloc B: i32[8]; "
+                  "for (i: 8) B[i] = A[i]; for (i: 8) E[i] = C[i]; for (i: 8) C[i] = B[i]; }",
+                  "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP,
+                  "C[i] at i = 0 and C[i] at i = 0 are one element");
+    check_refused("func f(A: i32[8], C: i32[8]) { for (i: 8) C[i] = A[i]; }",
+                  "{ compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "parameter");
+    check_refused("func f(A: i32[8], C: i32[8]) { alloc B: i32[8]; for (i: 8) B[i / 2] = A[i]; "
+                  "for (i: 8) C[i] = B[i / 2]; }", "{ compute_inline(B); }",
+                  IRL_ERROR_ILLEGAL_STEP, "do not determine 'i'");
+    check_refused("func f(A: i32[8], C: i32[8]) { alloc B: i32[8]; for (i: 4) B[i * 2] = A[i]; "
+                  "for (i: 8) C[i] = if_then_else(i > 5, B[i], 0); }", "{ compute_inline(B); }",
+                  IRL_ERROR_ILLEGAL_STEP, "does not write B[i] before it is read");
+    check_refused("func f(A: i32[8], C: i32[8, 2]) { alloc B: i32[8]; for (i: 8) B[i] = A[i]; "
+                  "for (i: 8, j: 2) C[i, j] = B[i]; }", "{ reverse_compute_inline(C); }",
+                  IRL_ERROR_ILLEGAL_STEP, "do not determine 'j'");
+    check_refused("func f(A: i32[8, 3], C: i32[8]) { alloc B: i32[8]; for (i: 8, k: 3) "
+                  "block B(v: spatial(8) = i, r: reduce(3) = k) { init { B[v] = 0; } "
+                  "B[v] = B[v] + A[v, r]; } for (i: 8) C[i] = B[i] + 1; }",
+                  "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "not final");
+    check_refused("func f(x: i32[4], y: i32[4]) { for parallel (i: 4) { for (j: 1) y[i] = x[i]; "
+                  "for (j: 1) y[i] = y[i] + 1; } }",
+                  "{ cache_write(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "at the same time");
+}
+
 /* Found by a second generator, written from the documentation alone. */
 static void check_found(void)
 {
@@ -325,7 +390,10 @@ static int step_of(const json *c, char *to, size_t room)
         put_place(to, room, json_get(args, "block"));
         strncat(to, ", ", room - strlen(to) - 1);
         put_place(to, room, json_get(args, "loop"));
-    } else if (strcmp(primitive, "add_unit_loop") == 0)
+    } else if (strcmp(primitive, "compute_inline") == 0 ||
+               strcmp(primitive, "reverse_compute_inline") == 0)
+        put_place(to, room, json_get(args, "block"));
+    else if (strcmp(primitive, "add_unit_loop") == 0)
         put_place(to, room, json_get(args, "block_or_loop"));
     else return 0;
     strncat(to, "); }", room - strlen(to) - 1);
@@ -387,6 +455,8 @@ static void check_recorded(void)
         { "bind", 66, 0, 0, 0, 0, 0, 0, 0 },        { "add_unit_loop", 14, 0, 0, 0, 0, 0, 0, 0 },
         { "cache_read", 35, 0, 0, 0, 0, 0, 0, 0 },  { "cache_write", 24, 0, 0, 0, 0, 0, 0, 0 },
         { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0 },
+        { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
+        { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
     };
     json_file   file;
     const json *root = json_oracle(&file, "schedule_cases.json"), *c;
@@ -418,6 +488,7 @@ int main(void)
     check_caches();
     check_reductions();
     check_order();
+    check_inline();
     check_found();
     check_refusals();
     check_recorded();

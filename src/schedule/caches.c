@@ -109,7 +109,7 @@ static int irl__cache_is_another(void *user, irl__field_kind kind, const void *a
     return !s || irl__fields_each(s, s, irl__cache_is_another, user);
 }
 
-static int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b)
+int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b)
 {
     return !irl__fields_each(at, at, irl__cache_is_another, &b);
 }
@@ -355,6 +355,20 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
    refuses   a buffer that it does not write; one that something else in its nest reads or writes
    source    seed 3; reference schedules, 5; fault 3 of the recorded calls */
 
+/* Iterations that run at the same time would each copy the whole buffer back. */
+static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
+                                  const irl_buffer *b, const irl__arg *arg)
+{
+    int k;
+    for (k = 0; k < level; k++)
+        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind != IRL_SERIAL &&
+            p->at[k]->u.loop.kind != IRL_UNROLLED && !irl__cache_is_own(p->at[k], b))
+            return irl__sched_refuse(s, arg->loc, "each iteration of the loop '%s' would copy '%s' "
+                                     "back, at the same time as others",
+                                     p->at[k]->u.loop.var->u.name, b->name);
+    return 1;
+}
+
 /* The outermost level at which only the statement `own` touches the buffer. */
 static int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
                                   const irl__arg *arg)
@@ -367,7 +381,8 @@ static int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_
     for (level = 0; level < p->count && !own.opaque; level++) {
         if (p->at[level]->kind == IRL__SEQ || irl__cache_is_own(p->at[level], b)) continue;
         if (!irl__cache_uses_of(s, p->at[level], b, &u)) return -1;
-        if (!u.opaque && u.reads == own.reads && u.writes == own.writes) return level;
+        if (!u.opaque && u.reads == own.reads && u.writes == own.writes)
+            return irl__cache_write_alone(s, p, level, b, arg) ? level : -1;
     }
     irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a call there",
                       b->name);

@@ -7,8 +7,8 @@
 
 enum { IRL__ORDER_MOST = 64 };
 
-static int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
-                             const irl__meeting *m, const char *what, const char *advice)
+int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, const irl__meeting *m,
+                     const char *what, const char *advice)
 {
     irl__text meeting;
     irl__text_init(&meeting, s->cx);

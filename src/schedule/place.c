@@ -7,8 +7,9 @@
 #include "schedule.h"
 
 typedef struct irl__place_search {
-    irl__place *p;
-    uint32_t    id;
+    irl__place     *p;
+    uint32_t        id;
+    const irl_stmt *self;
 } irl__place_search;
 
 static int irl__place_is_not(void *user, irl__field_kind kind, const void *a, const void *b,
@@ -19,7 +20,9 @@ static int irl__place_found(irl__place_search *q, const irl_stmt *s)
 {
     if (q->p->count > IRL_MAX_DEPTH) return 0;
     q->p->at[q->p->count++] = s;
-    if ((s->id == q->id && q->id) || !irl__fields_each(s, s, irl__place_is_not, q)) return 1;
+    if ((s->id == q->id && q->id) || s == q->self ||
+        !irl__fields_each(s, s, irl__place_is_not, q))
+        return 1;
     q->p->count--;
     return 0;
 }
@@ -32,13 +35,33 @@ static int irl__place_is_not(void *user, irl__field_kind kind, const void *a, co
     return !s || !irl__place_found((irl__place_search *)user, s);
 }
 
-int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out)
+static int irl__place_seek(const irl_stmt *body, uint32_t id, const irl_stmt *self,
+                           irl__place *out)
 {
     irl__place_search q;
+    int               k;
     q.p = out;
     q.id = id;
+    q.self = self;
     out->count = 0;
-    return irl__place_found(&q, body);
+    if (!irl__place_found(&q, body)) return 0;
+    for (k = 0; k < out->count; k++) {
+        out->child[k] = 0;
+        while (k && out->at[k - 1]->kind == IRL__SEQ &&
+               out->at[k - 1]->u.seq.stmts[out->child[k]] != out->at[k])
+            out->child[k]++;
+    }
+    return 1;
+}
+
+int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out)
+{
+    return irl__place_seek(body, id, NULL, out);
+}
+
+int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out)
+{
+    return irl__place_seek(body, 0, s, out);
 }
 
 /* ------------------------------------------------------------------ rebuilding */
@@ -69,4 +92,22 @@ irl_func *irl__place_put(const irl_func *f, const irl__place *p, int level, cons
         now = irl__rewrite_stmt_children(&r, p->at[level - 1]);
     }
     return now ? irl__func_with_body(f, now) : NULL;
+}
+
+irl_func *irl__place_without(const irl_func *f, const irl__place *p)
+{
+    const irl_stmt **list;
+    int              level, k, count = 0;
+    for (level = p->count - 1; level > 0; level--) {
+        const irl_stmt *parent = p->at[level - 1];
+        if (parent->kind == IRL__IF && parent->u.branch.else_)
+            return irl__place_put(f, p, level, irl__stmt_empty(f->cx));
+        if (parent->kind != IRL__SEQ || parent->u.seq.count == 1) continue;
+        list = (const irl_stmt **)irl__alloc_array(f->cx, (size_t)parent->u.seq.count,
+                                                   sizeof *list);
+        for (k = 0; list && k < parent->u.seq.count; k++)
+            if (k != p->child[level]) list[count++] = parent->u.seq.stmts[k];
+        return list ? irl__place_put(f, p, level - 1, irl__stmt_seq(f->cx, count, list)) : NULL;
+    }
+    return irl__func_with_body(f, irl__stmt_empty(f->cx));
 }

@@ -23,5 +23,7 @@ IRL_PRIMITIVE(add_unit_loop, "T", "L", "u = add_unit_loop(conv)")
 IRL_PRIMITIVE(cache_read, "BKS", "B", "xs = cache_read(conv, x, shared)")
 IRL_PRIMITIVE(cache_write, "BKS", "B", "acc = cache_write(conv, y, local)")
 IRL_PRIMITIVE(decompose_reduction, "BL", "B", "init = decompose_reduction(conv, conv.k)")
+IRL_PRIMITIVE(compute_inline, "B", "", "compute_inline(pad)")
+IRL_PRIMITIVE(reverse_compute_inline, "B", "", "reverse_compute_inline(relu)")
 IRL_PRIMITIVE(reassociate, "B", "", "reassociate(conv)")
 #undef IRL_PRIMITIVE

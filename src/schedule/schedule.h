@@ -62,6 +62,7 @@ IRL__FN void irl__sched_step_print(irl__text *t, const irl__sched_step *step);
 typedef struct irl__place {
     int             count;
     const irl_stmt *at[IRL_MAX_DEPTH + 1];
+    int child[IRL_MAX_DEPTH + 1]; /* where at[k - 1] is a sequence: which of its statements */
 } irl__place;
 
 /* Where the loop or block of that id stands; false: nowhere. */
@@ -69,6 +70,10 @@ IRL__FN int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out);
 /* The function with `now` in the place of the statement at[level]. */
 IRL__FN irl_func *irl__place_put(const irl_func *f, const irl__place *p, int level,
                                  const irl_stmt *now);
+/* Where a statement stands, by itself: for those that have no id. */
+IRL__FN int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out);
+/* The function without the statement, and without what held it alone. */
+IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
 
 /* ------------------------------------------------------------------ frame.c: steps on a
    function */
@@ -99,6 +104,81 @@ IRL__FN int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k,
                               const irl_stmt *made);
 /* A refusal: ILLEGAL_STEP at the step. 0. */
 IRL__FN int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...);
+
+/* ------------------------------------------------ flow.c: who writes a buffer, and who reads it */
+
+enum { IRL__FLOW_MOST = 64 }; /* axes of a block, loops of a nest */
+
+/* A block, or a nest around one store, that a primitive moves or puts into another. Its instances
+   are told by its axes; of a nest by its loops inside of where the buffer is declared. */
+typedef struct irl__flow_unit {
+    irl__place             p;     /* of the block, or of the innermost loop of the nest */
+    const irl__block_data *block; /* NULL: a nest */
+    const irl_stmt        *store; /* the one that its body is; NULL: something else */
+    const irl_expr        *guard; /* of the store in a nest, NULL: none */
+    int                    count;
+    const irl_expr        *var[IRL__FLOW_MOST], *min[IRL__FLOW_MOST], *extent[IRL__FLOW_MOST];
+} irl__flow_unit;
+
+/* Where a buffer is declared, and who touches it. */
+typedef struct irl__flow_buffer {
+    const irl_buffer *buffer;
+    irl__place        scope; /* at its end: the sequence or block that declares it */
+    int               from;  /* in that sequence, where */
+    irl__accesses     t;     /* of the whole function */
+    int               reads, writes; /* that are executed */
+} irl__flow_buffer;
+
+/* The unit that an argument names. */
+IRL__FN int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u);
+/* Its instances, those of a nest by the loops further inside than level `from`. */
+IRL__FN int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from);
+/* A temporary that is touched by its name alone. 0 with a diagnostic at arg. */
+IRL__FN int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
+                                irl__flow_buffer *out);
+/* Is the row an executed access of the buffer in that statement? */
+IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
+IRL__FN int irl__flow_is_write(const irl__access *a);
+IRL__FN int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop);
+/* A variable that is bound where the buffer can be seen, and is no coordinate of the unit, but
+   stands in e; NULL: there is none, so e means the same wherever the buffer can be seen. */
+IRL__FN const irl_expr *irl__flow_stranger(const irl_func *f, const irl__flow_buffer *b,
+                                           const irl__flow_unit *u, const irl_expr *e);
+
+/* The coordinates of a unit in terms of y[k], the indices of the cell. */
+typedef struct irl__flow_inverse {
+    const irl_buffer      *buffer;
+    int                    rank;
+    const irl_expr        *y[IRL_MAX_RANK], *out[IRL__FLOW_MOST];
+    const irl_expr *const *indices; /* of the unit's access */
+} irl__flow_inverse;
+/* *missing: the coordinate that the indices do not determine; NULL: all are. 0 on failure. */
+IRL__FN int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b,
+                             const irl_expr *const *indices, irl__flow_inverse *inv,
+                             const irl_expr **missing);
+/* Is it known that an instance of the unit touches the cell, for all that the analyzer admits? */
+IRL__FN int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
+                              const irl__flow_inverse *inv, const irl_expr *const *cell);
+/* ... and every cell of the buffer? */
+IRL__FN int irl__flow_reaches_all(irl__sched *s, const irl__flow_unit *u,
+                                  const irl__flow_inverse *inv);
+/* Does one run of the statement at that level reach each point of the block's axes? */
+IRL__FN int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level);
+
+/* The innermost level that a and b share. */
+IRL__FN int irl__flow_common(const irl__place *a, const irl__place *b);
+/* May row a touch the cell of row b: at all, or (ordered) when it runs before b? NO, or m. */
+IRL__FN irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m);
+/* The function without the declaration of b, and the regions of blocks that name it made anew. */
+IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b);
+/* s with the regions of blocks that name b made anew, from what they do. */
+IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_stmt *at,
+                                          const irl_buffer *b);
+/* Is b declared inside of the statement? caches.c */
+IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
+/* A refusal that shows the meeting: "what, as far as is known". order.c */
+IRL__FN int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
+                              const irl__meeting *m, const char *what, const char *advice);
 
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 

@@ -1,0 +1,618 @@
+/* flow.c - what flows through a temporary: who writes it, who reads it, and which instance of one
+   makes what an instance of the other takes.
+
+   needs     place.c, names.c; the access table, the solver, pairs of accesses
+   promises  what is said of a unit holds for every run of the function that makes no error; "not
+             known" is no */
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ units */
+
+int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u)
+{
+    const irl_stmt *last, *at;
+    memset(u, 0, sizeof *u);
+    if (!irl__sched_block(s, arg, &u->p)) return 0;
+    last = u->p.at[u->p.count - 1];
+    if (last->kind == IRL__BLOCK) {
+        u->block = last->u.block;
+        at = u->block->body;
+    } else
+        at = last->u.loop.body;
+    while (at && !u->block && at->kind == IRL__IF && !at->u.branch.else_) {
+        u->guard = u->guard ? irl__and(s->cx, u->guard, at->u.branch.condition)
+                            : at->u.branch.condition;
+        at = at->u.branch.then_;
+    }
+    u->store = at->kind == IRL__STORE ? at : NULL;
+    return irl__ok(s->cx);
+}
+
+static int irl__flow_axis(irl__sched *s, const irl__arg *arg, irl__flow_unit *u,
+                          const irl_expr *var, const irl_expr *min, const irl_expr *extent)
+{
+    if (u->count == IRL__FLOW_MOST)
+        return irl__sched_refuse(s, arg->loc, "'%s' has more than %d axes", arg->name,
+                                 IRL__FLOW_MOST);
+    u->var[u->count] = var;
+    u->min[u->count] = min;
+    u->extent[u->count++] = extent;
+    return min != NULL;
+}
+
+int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from)
+{
+    int k;
+    u->count = 0;
+    for (k = 0; u->block && k < u->block->axis_count; k++)
+        if (!irl__flow_axis(s, arg, u, u->block->axes[k].var, irl_idx(s->cx, 0),
+                            u->block->axes[k].extent))
+            return 0;
+    for (k = from + 1; !u->block && k < u->p.count; k++) {
+        const irl_stmt *at = u->p.at[k];
+        if (at->kind == IRL__FOR && !irl__flow_axis(s, arg, u, at->u.loop.var, at->u.loop.min,
+                                                    at->u.loop.extent))
+            return 0;
+        if (at->kind != IRL__FOR && at->kind != IRL__SEQ && at->kind != IRL__ATTR)
+            return irl__sched_refuse(s, arg->loc, "a condition or a block stands around '%s'",
+                                     arg->name);
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the buffer */
+
+int irl__flow_is_write(const irl__access *a)
+{
+    return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
+}
+
+int irl__flow_is_of(const irl__access *a, const irl_buffer *b)
+{
+    return a->memory == b->data && !a->is_declared;
+}
+
+int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop)
+{
+    const irl__around *n = a->around;
+    for (; n; n = n->outer)
+        if (n->stmt == block_or_loop) return 1;
+    return 0;
+}
+
+/* The statement that declares a buffer; and is it named by another name, or a part of it? */
+typedef struct irl__flow_search {
+    const irl_buffer *buffer;
+    const irl_stmt   *declared;
+    int               views;
+} irl__flow_search;
+
+static void irl__flow_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__flow_search *q = (irl__flow_search *)v->user;
+    int               k;
+    if (b != q->buffer && b->data == q->buffer->data) q->views = 1;
+    if (b != q->buffer || !s) return;
+    if (s->kind == IRL__ALLOC) q->declared = s;
+    if (s->kind == IRL__DECL) q->views = 1;
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+        if (s->u.block->allocs[k] == b) q->declared = s;
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
+        q->views |= s->u.block->matches[k].source.buffer == b ||
+                    s->u.block->matches[k].buffer == b;
+}
+
+int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
+                        irl__flow_buffer *out)
+{
+    irl__flow_search q;
+    irl__visitor     v = irl__visitor_make(&q, NULL, NULL);
+    int              k;
+    memset(out, 0, sizeof *out);
+    memset(&q, 0, sizeof q);
+    out->buffer = q.buffer = b;
+    if (irl__func_param_of(s->f, b->data) >= 0)
+        return irl__sched_refuse(s, arg->loc, "'%s' is a parameter of '%s': its caller sees what "
+                                 "is in it", b->name, s->f->name);
+    v.buffer = irl__flow_see_buffer;
+    irl__visit_stmt(&v, s->f->body);
+    if (!q.declared || q.views)
+        return irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a call",
+                                 b->name);
+    if (!irl__place_of_stmt(s->f->body, q.declared, &out->scope) ||
+        !irl__accesses_of(&out->t, s->f, NULL))
+        return 0;
+    if (q.declared->kind == IRL__ALLOC) {
+        out->from = out->scope.child[out->scope.count - 1];
+        out->scope.count--;
+    }
+    for (k = 0; k < out->t.count; k++) {
+        const irl__access *a = &out->t.list[k];
+        if (!irl__flow_is_of(a, b)) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b || a->is_texel)
+            return irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a "
+                                     "call", b->name);
+        if (irl__flow_is_write(a)) out->writes++;
+        else out->reads++;
+    }
+    return 1;
+}
+
+/* Does a statement bind a variable that stands in the expression, and is no coordinate? */
+typedef struct irl__flow_bound {
+    const irl_expr       *e, *found;
+    const irl__flow_unit *unit;
+} irl__flow_bound;
+
+static void irl__flow_see_var(irl__flow_bound *q, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < q->unit->count; k++)
+        if (q->unit->var[k] == var) return;
+    if (!q->found && irl__expr_uses_var(q->e, var)) q->found = var;
+}
+
+static int irl__flow_see_binder(irl__visitor *v, const irl_stmt *s)
+{
+    irl__flow_bound *q = (irl__flow_bound *)v->user;
+    int              k;
+    if (s->kind == IRL__FOR) irl__flow_see_var(q, s->u.loop.var);
+    if (s->kind == IRL__LET) irl__flow_see_var(q, s->u.let.var);
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
+        irl__flow_see_var(q, s->u.block->axes[k].var);
+    return !q->found;
+}
+
+static int irl__flow_no_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v;
+    (void)e;
+    return 0;
+}
+
+const irl_expr *irl__flow_stranger(const irl_func *f, const irl__flow_buffer *b,
+                                   const irl__flow_unit *u, const irl_expr *e)
+{
+    irl__flow_bound q;
+    irl__visitor    v = irl__visitor_make(&q, irl__flow_no_expr, irl__flow_see_binder);
+    const irl_stmt *scope = b->scope.at[b->scope.count - 1];
+    int             k;
+    (void)f;
+    memset(&q, 0, sizeof q);
+    q.e = e;
+    q.unit = u;
+    if (!(e->flags & IRL__HAS_VAR)) return NULL;
+    if (scope->kind != IRL__SEQ) irl__visit_stmt(&v, scope);
+    else
+        for (k = b->from; k < scope->u.seq.count; k++) irl__visit_stmt(&v, scope->u.seq.stmts[k]);
+    return q.found;
+}
+
+/* ------------------------------------------------------------------ from cells to instances */
+
+/* Without the solver, where each coordinate is an index of its own. */
+static int irl__flow_invert_plain(const irl__flow_unit *u, irl__flow_inverse *inv)
+{
+    int k, j, left = u->count;
+    for (k = 0; k < u->count; k++) {
+        inv->out[k] = irl__is_int(u->extent[k], 1) ? u->min[k] : NULL;
+        for (j = 0; j < inv->rank && inv->indices[j] != u->var[k]; j++) {}
+        if (j < inv->rank) inv->out[k] = inv->y[j];
+        left -= inv->out[k] != NULL;
+    }
+    return left == 0;
+}
+
+static int irl__flow_know(irl__analyzer *an, const irl__flow_unit *u)
+{
+    int k;
+    for (k = 0; k < u->count; k++)
+        if (!irl__bind_extent(an, u->var[k], u->min[k], u->extent[k])) return 0;
+    return 1;
+}
+
+static int irl__flow_know_cells(irl__sched *s, irl__analyzer *an, const irl__flow_inverse *inv)
+{
+    int k;
+    for (k = 0; k < inv->rank; k++)
+        if (!irl__bind_extent(an, inv->y[k], irl_idx(s->cx, 0), inv->buffer->shape[k])) return 0;
+    return 1;
+}
+
+static int irl__flow_solve(irl__sched *s, const irl__flow_unit *u, irl__flow_inverse *inv)
+{
+    irl__solution  q;
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k;
+    if (!an || !irl__path_params(an, s->f) || !irl__flow_know(an, u) ||
+        !irl__flow_know_cells(s, an, inv) || !irl__solve_begin(&q, an, u->count, u->var))
+        return 0;
+    for (k = 0; k < inv->rank; k++)
+        if (!irl__solve_add(&q, inv->indices[k], inv->y[k])) return 0;
+    if (irl__solve(&q, inv->out) < 0) return 0;
+    for (k = 0; k < u->count; k++) {
+        if (!inv->out[k]) continue;
+        inv->out[k] = irl__simplify(an, inv->out[k]);
+        if (!inv->out[k]) return 0;
+    }
+    return 1;
+}
+
+int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b,
+                     const irl_expr *const *indices, irl__flow_inverse *inv,
+                     const irl_expr **missing)
+{
+    int k;
+    memset(inv, 0, sizeof *inv);
+    *missing = NULL;
+    inv->buffer = b;
+    inv->rank = b->rank;
+    inv->indices = indices;
+    for (k = 0; k < b->rank; k++)
+        if (!(inv->y[k] = irl_var(s->cx, "y", irl__type_index()))) return 0;
+    if (irl__flow_invert_plain(u, inv)) return 1;
+    if (!irl__flow_solve(s, u, inv)) return 0;
+    for (k = u->count; k-- > 0;) {
+        if (!inv->out[k] && irl__is_int(u->extent[k], 1)) inv->out[k] = u->min[k];
+        if (!inv->out[k]) *missing = u->var[k];
+    }
+    return 1;
+}
+
+/* Each instance of a block's axes runs (irl__flow_is_complete says so); of a nest those that its
+   guard lets through. */
+int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
+                      const irl__flow_inverse *inv, const irl_expr *const *cell)
+{
+    const irl_expr *at[IRL__FLOW_MOST], *e;
+    int             k;
+    for (k = 0; k < u->count; k++) {
+        at[k] = irl__substitute(s->cx, inv->out[k], inv->rank, inv->y, cell);
+        if (!at[k]) return 0;
+        e = irl__sub(s->cx, at[k], u->min[k]);
+        if (!irl__prove(an, irl_op2(s->cx, IRL_OP_GE, e, irl_idx(s->cx, 0))) ||
+            !irl__prove(an, irl_op2(s->cx, IRL_OP_LT, e, u->extent[k])))
+            return 0;
+    }
+    for (k = 0; k < inv->rank; k++) {
+        e = irl__substitute(s->cx, inv->indices[k], u->count, u->var, at);
+        if (!e || (e != cell[k] && !irl__prove_equal(an, e, cell[k]))) return 0;
+    }
+    if (!u->guard) return 1;
+    e = irl__substitute(s->cx, u->guard, u->count, u->var, at);
+    return e && irl__prove(an, e);
+}
+
+int irl__flow_reaches_all(irl__sched *s, const irl__flow_unit *u, const irl__flow_inverse *inv)
+{
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    return an && irl__path_params(an, s->f) && irl__flow_know_cells(s, an, inv) &&
+           irl__flow_reaches(s, an, u, inv, inv->y);
+}
+
+/* ------------------------------------------------------------------ complete blocks */
+
+typedef struct irl__flow_loops {
+    int             count, used; /* loops whose variables stand in bindings */
+    const irl_stmt *loop[IRL__FLOW_MOST];
+    int             is_used[IRL__FLOW_MOST];
+} irl__flow_loops;
+
+/* Does the predicate hold wherever the axes lie in their extents? */
+static int irl__flow_where_is_domain(irl__sched *s, const irl__block_data *block,
+                                     const irl__flow_loops *l, const irl_expr *where)
+{
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k;
+    if (!where) return 1;
+    if (where->op == IRL_OP_AND)
+        return irl__flow_where_is_domain(s, block, l, where->a[0]) &&
+               irl__flow_where_is_domain(s, block, l, where->a[1]);
+    if (!an || !irl__path_params(an, s->f)) return 0;
+    for (k = 0; k < l->count; k++)
+        if (!irl__bind_extent(an, l->loop[k]->u.loop.var, l->loop[k]->u.loop.min,
+                              l->loop[k]->u.loop.extent))
+            return 0;
+    for (k = 0; k < block->axis_count; k++)
+        if (!irl__fact(an, irl_op2(s->cx, IRL_OP_LT, block->axes[k].binding,
+                                   block->axes[k].extent)) ||
+            !irl__fact(an, irl_op2(s->cx, IRL_OP_GE, block->axes[k].binding, irl_idx(s->cx, 0))))
+            return 0;
+    return irl__prove(an, where);
+}
+
+/* Each axis a loop of its own, of the same extent? */
+static int irl__flow_is_plain(const irl__block_data *block, const irl__flow_loops *l)
+{
+    int k, j, i;
+    for (k = 0; k < block->axis_count; k++) {
+        if (irl__is_int(block->axes[k].extent, 1)) continue;
+        for (j = 0; j < l->count && l->loop[j]->u.loop.var != block->axes[k].binding; j++) {}
+        if (j == l->count || l->loop[j]->u.loop.extent != block->axes[k].extent ||
+            !irl__is_int(l->loop[j]->u.loop.min, 0))
+            return 0;
+        for (i = 0; i < k; i++)
+            if (block->axes[i].binding == block->axes[k].binding) return 0;
+    }
+    return 1;
+}
+
+/* Do no other variables stand in e, and no memory? */
+static int irl__flow_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
+{
+    uint32_t k;
+    int      j;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    if (!(e->flags & IRL__HAS_VAR)) return 1;
+    for (j = 0; e->op == IRL_OP_VAR && j < count; j++)
+        if (vars[j] == e) return 1;
+    for (k = 0; k < e->count; k++)
+        if (!irl__flow_is_over(e->a[k], count, vars)) return 0;
+    return e->op != IRL_OP_VAR;
+}
+
+/* The verdict on the bindings as a map of the loops. */
+static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const irl__flow_loops *l)
+{
+    const irl_expr *inputs[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
+    int64_t         wanted[IRL_MAX_RANK];
+    irl_shape       shape;
+    irl_verdict     v;
+    const irl_map  *map;
+    int             k, count = 0;
+    memset(&shape, 0, sizeof shape);
+    for (k = 0; k < l->count; k++) {
+        const irl_stmt *at = l->loop[k];
+        if (!l->is_used[k] || irl__is_int(at->u.loop.extent, 1)) continue;
+        if (at->u.loop.extent->op != IRL_OP_INT || !irl__is_int(at->u.loop.min, 0) ||
+            at->u.loop.extent->u.i < 1 || shape.rank == IRL_MAX_RANK)
+            return 0;
+        inputs[shape.rank] = at->u.loop.var;
+        shape.extent[shape.rank++] = at->u.loop.extent->u.i;
+    }
+    for (k = 0; k < block->axis_count; k++) {
+        const irl__axis *axis = &block->axes[k];
+        int              j;
+        if (irl__is_int(axis->extent, 1)) continue;
+        if (axis->extent->op != IRL_OP_INT || count == IRL_MAX_RANK) return 0;
+        wanted[count] = axis->extent->u.i;
+        outputs[count] = axis->binding;
+        for (j = 0; j < l->count && outputs[count]; j++)
+            if (irl__is_int(l->loop[j]->u.loop.extent, 1))
+                outputs[count] = irl__substitute(s->cx, outputs[count], 1,
+                                                 &l->loop[j]->u.loop.var, &l->loop[j]->u.loop.min);
+        if (!outputs[count++]) return 0;
+    }
+    if (!count) return 1;
+    if (!shape.rank) return 0;
+    for (k = 0; k < count; k++) /* loops outside of the level would be names in the map */
+        if (!irl__flow_is_over(outputs[k], shape.rank, inputs)) return 0;
+    map = irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL);
+    if (!map) return 0;
+    v = irl_check(s->cx, map, shape);
+    if (v.kind != IRL_BIJECTIVE) return 0;
+    for (k = 0; k < count; k++)
+        if (v.minimum.extent[k] != 0 || v.physical.extent[k] < wanted[k]) return 0;
+    return 1;
+}
+
+int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level)
+{
+    irl__flow_loops l;
+    int             k, j;
+    memset(&l, 0, sizeof l);
+    if (!u->block) return 1;
+    for (k = level; k < u->p.count - 1; k++) {
+        const irl_stmt *at = u->p.at[k];
+        if (at->kind == IRL__SEQ || at->kind == IRL__ATTR) continue;
+        if (at->kind != IRL__FOR || l.count == IRL__FLOW_MOST) return 0;
+        for (j = 0; j < u->block->axis_count && !l.is_used[l.count]; j++)
+            l.is_used[l.count] = irl__expr_uses_var(u->block->axes[j].binding, at->u.loop.var);
+        if (!l.is_used[l.count] && (at->u.loop.extent->op != IRL_OP_INT ||
+                                    at->u.loop.extent->u.i < 1))
+            return 0; /* it may run never */
+        l.loop[l.count++] = at;
+    }
+    return irl__flow_where_is_domain(s, u->block, &l, u->block->predicate) &&
+           (irl__flow_is_plain(u->block, &l) || irl__flow_is_onto(s, u->block, &l));
+}
+
+/* ------------------------------------------------------------------ order */
+
+int irl__flow_common(const irl__place *a, const irl__place *b)
+{
+    int k;
+    for (k = 0; k + 1 < a->count && k + 1 < b->count && a->at[k + 1] == b->at[k + 1]; k++) {}
+    return k;
+}
+
+static int irl__flow_rank_of(const irl__around *loop)
+{
+    const irl_for_kind kind = loop->stmt->u.loop.kind;
+    return kind == IRL_SERIAL || kind == IRL_UNROLLED ? IRL__BEFORE : IRL__BEFORE | IRL__AFTER;
+}
+
+irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m)
+{
+    irl__pair *p;
+    uint8_t    relation[IRL_MAX_DEPTH];
+    int        k, j, count;
+    memset(m, 0, sizeof *m);
+    m->answer = IRL_NO;
+    if (irl__access_alias(t, &t->list[a], &t->list[b]) == IRL_NO) return IRL_NO;
+    p = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
+    if (!p) return IRL_UNKNOWN;
+    if (!ordered) return irl__pair_meets(p, NULL, m);
+    count = irl__pair_loop_count(p);
+    for (k = 0; k < count; k++) {
+        for (j = 0; j < count; j++) relation[j] = (uint8_t)(j < k ? IRL__SAME : IRL__ANY);
+        relation[k] = (uint8_t)irl__flow_rank_of(irl__pair_loop(p, k));
+        if (irl__pair_meets(p, relation, m) != IRL_NO) return m->answer;
+    }
+    memset(relation, IRL__SAME, sizeof relation);
+    return a < b ? irl__pair_meets(p, relation, m) : IRL_NO;
+}
+
+/* ------------------------------------------------------------------ regions */
+
+typedef struct irl__flow_regions_of {
+    irl__sched       *s;
+    const irl_func   *f;
+    const irl_buffer *b;
+} irl__flow_regions_of;
+
+/* Do all rows of the buffer have the same indices, of what is known outside of the block's body? */
+static int irl__flow_region_is_point(const irl__accesses *t, const irl_stmt *block, int row)
+{
+    const irl__access *a = &t->list[row];
+    const irl__around *n = a->around;
+    int                k;
+    if (a->lanes != 1 || a->is_texel) return 0;
+    for (; n && n->stmt != block; n = n->outer)
+        for (k = 0; n->var && k < a->rank; k++)
+            if (irl__expr_uses_var(a->indices[k], n->var)) return 0;
+    return 1;
+}
+
+static int irl__flow_region_at(irl__sched *s, const irl__accesses *t, int row, int is_point,
+                               irl__region *out)
+{
+    const irl__access *a = &t->list[row];
+    const int          rank = a->buffer->rank;
+    const irl_expr   **min, **extent;
+    int                k;
+    min = (const irl_expr **)irl__alloc_array(s->cx, (size_t)rank, sizeof *min);
+    extent = (const irl_expr **)irl__alloc_array(s->cx, (size_t)rank, sizeof *extent);
+    if (rank && (!min || !extent)) return 0;
+    for (k = 0; k < rank; k++) {
+        min[k] = is_point ? a->indices[k] : irl_idx(s->cx, 0);
+        extent[k] = is_point ? irl__number(s->cx, min[k]->type, 1) : a->buffer->shape[k];
+        if (!min[k] || !extent[k]) return 0;
+    }
+    out->buffer = a->buffer;
+    out->min = min;
+    out->extent = extent;
+    return 1;
+}
+
+/* The regions of a block that reads (or writes), from the rows of its body. */
+static int irl__flow_region_list(irl__sched *s, const irl__accesses *t, const irl_stmt *block,
+                                 int written, const irl__region **list, int *count)
+{
+    irl__region *out = (irl__region *)irl__alloc_array(s->cx, (size_t)t->count + 1, sizeof *out);
+    int          k, j, i, total = 0;
+    if (!out) return 0;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        int                is_point, only_updates = block->u.block->init != NULL;
+        if (a->is_declared || a->place == block || !a->buffer ||
+            irl__flow_is_write(a) != written || irl__cache_is_own(block, a->buffer))
+            continue;
+        for (j = 0; j < total && out[j].buffer != a->buffer; j++) {}
+        if (j < total) continue;
+        is_point = 1;
+        for (j = 0; j < t->count; j++) {
+            const irl__access *other = &t->list[j];
+            if (other->is_declared || other->place == block || other->buffer != a->buffer ||
+                irl__flow_is_write(other) != written)
+                continue;
+            only_updates &= other->of_pair >= 0;
+            is_point &= irl__flow_region_is_point(t, block, j);
+            for (i = 0; is_point && i < a->rank; i++)
+                is_point &= a->indices[i] == other->indices[i];
+        }
+        if (!written && only_updates) continue; /* what it has initialised itself */
+        if (!irl__flow_region_at(s, t, k, is_point, &out[total++])) return 0;
+    }
+    *list = out;
+    *count = total;
+    return 1;
+}
+
+static const irl_stmt *irl__flow_regions_hook(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__flow_regions_of *q = (const irl__flow_regions_of *)r->user;
+    const irl_stmt             *now;
+    irl__block_data            *block;
+    irl__accesses               t;
+    irl_stmt                   *copy;
+    int                         k, names = 0;
+    if (s->kind == IRL__STORE) return s;
+    now = irl__rewrite_stmt_children(r, s);
+    if (!now || now->kind != IRL__BLOCK) return now;
+    for (k = 0; k < now->u.block->read_count; k++)
+        names |= now->u.block->reads[k].buffer == q->b;
+    for (k = 0; k < now->u.block->write_count; k++)
+        names |= now->u.block->writes[k].buffer == q->b;
+    if (!names) return now;
+    copy = irl__stmt_copy(r->cx, now);
+    block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
+    if (!copy || !block || !irl__accesses_of(&t, q->f, now)) return NULL;
+    if (block->match_count) block->read_count = 0; /* to be inferred */
+    if ((block->read_count &&
+         !irl__flow_region_list(q->s, &t, now, 0, &block->reads, &block->read_count)) ||
+        (block->write_count &&
+         !irl__flow_region_list(q->s, &t, now, 1, &block->writes, &block->write_count)))
+        return NULL;
+    copy->u.block = block;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+static const irl_expr *irl__flow_keep_expr(irl__rewriter *r, const irl_expr *e)
+{
+    (void)r;
+    return e;
+}
+
+const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_stmt *at,
+                                  const irl_buffer *b)
+{
+    irl__flow_regions_of q;
+    irl__rewriter r = irl__rewriter_make(s->cx, &q, irl__flow_keep_expr, irl__flow_regions_hook);
+    q.s = s;
+    q.f = f;
+    q.b = b;
+    return irl__rewrite_stmt(&r, at);
+}
+
+/* ------------------------------------------------------------------ without the buffer */
+
+static const irl_stmt *irl__flow_undeclare_hook(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_buffer  *b = ((const irl__flow_regions_of *)r->user)->b;
+    const irl_stmt    *now;
+    irl__block_data   *block;
+    irl_stmt          *copy;
+    const irl_buffer **allocs;
+    int                k, count = 0;
+    if (s->kind == IRL__ALLOC && s->u.alloc.buffer == b) return irl__stmt_empty(r->cx);
+    if (s->kind == IRL__STORE) return s;
+    now = irl__rewrite_stmt_children(r, s);
+    if (!now || now->kind != IRL__BLOCK) return now;
+    for (k = 0; k < now->u.block->alloc_count && now->u.block->allocs[k] != b; k++) {}
+    if (k == now->u.block->alloc_count) return now;
+    copy = irl__stmt_copy(r->cx, now);
+    block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
+    allocs = (const irl_buffer **)irl__copy(r->cx, now->u.block->allocs,
+                                            (size_t)now->u.block->alloc_count, sizeof *allocs);
+    if (!copy || !block || !allocs) return NULL;
+    for (k = 0; k < block->alloc_count; k++)
+        if (allocs[k] != b) allocs[count++] = allocs[k];
+    block->allocs = allocs;
+    block->alloc_count = count;
+    copy->u.block = block;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b)
+{
+    irl__flow_regions_of q;
+    irl__rewriter   r = irl__rewriter_make(s->cx, &q, irl__flow_keep_expr,
+                                           irl__flow_undeclare_hook);
+    const irl_stmt *body = irl__flow_regions(s, f, f->body, b);
+    q.s = s;
+    q.f = f;
+    q.b = b;
+    body = body ? irl__rewrite_stmt(&r, body) : NULL;
+    return body ? irl__func_with_body(f, body) : NULL;
+}

@@ -1,0 +1,703 @@
+/* inline.c - the primitives that put what a block computes in the place of the temporary that it
+   writes, or that another block reads.
+
+   needs     flow.c
+   promises  each value is computed from the same operands as before, though perhaps more often */
+#include "schedule.h"
+
+/* What both primitives know of the temporary between two units. */
+typedef struct irl__inline {
+    irl__flow_unit    maker; /* that writes it */
+    irl__flow_unit    user;  /* of reverse_compute_inline: that reads it */
+    irl__flow_buffer  b;
+    irl__flow_inverse inv;
+    int               level;     /* of the innermost statement that holds all that touch it */
+    int               is_looped; /* a loop stands between the declaration and that statement */
+} irl__inline;
+
+/* Two expressions of memory: are lanes, calls or bits of it in them? */
+static int irl__inline_is_scalar(const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) return 0;
+    if (e->flags & IRL__HAS_LANES) return 0;
+    for (k = 0; k < e->count; k++)
+        if (!irl__inline_is_scalar(e->a[k])) return 0;
+    return 1;
+}
+
+static int irl__inline_store_is_scalar(const irl_stmt *store)
+{
+    int k;
+    for (k = 0; k < store->u.store.buffer->rank; k++)
+        if (!irl__inline_is_scalar(store->u.store.indices[k])) return 0;
+    return irl__inline_is_scalar(store->u.store.value);
+}
+
+/* The level that all rows of the buffer share; where a loop stands around it inside of the
+   declaration's scope, values may come from another iteration. */
+static int irl__inline_level(irl__sched *s, irl__inline *q)
+{
+    const irl__place *p = &q->maker.p;
+    int               k, level = p->count - 1;
+    for (k = 0; k < q->b.t.count; k++) {
+        const irl__access *a = &q->b.t.list[k];
+        irl__place         at;
+        int                common;
+        if (!irl__flow_is_of(a, q->b.buffer)) continue;
+        if (!irl__place_of_stmt(s->f->body, a->place, &at)) return 0;
+        common = irl__flow_common(p, &at);
+        if (common < level) level = common;
+    }
+    q->level = level;
+    for (k = q->b.scope.count; k < level; k++)
+        q->is_looped |= p->at[k]->kind == IRL__FOR;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ loads in other terms */
+
+typedef struct irl__inline_swap {
+    irl__inline           *q;
+    irl__sched            *s;
+    const irl_stmt        *skip;   /* left as it is */
+    const irl_buffer      *target; /* not NULL: cells become cells of this buffer */
+    const irl_expr *const *target_indices;
+    const irl_expr        *value;
+} irl__inline_swap;
+
+/* value, or target[target_indices], where the unit's coordinates are those of the cell. */
+static const irl_expr *irl__inline_at(irl__inline_swap *w, const irl__flow_unit *u,
+                                      const irl_expr *const *cell, const irl_expr *e)
+{
+    const irl_expr *at[IRL__FLOW_MOST];
+    const int       plain = w->q->inv.rank;
+    int             k;
+    for (k = 0; k < u->count; k++) {
+        at[k] = irl__substitute(w->s->cx, w->q->inv.out[k], plain, w->q->inv.y, cell);
+        if (at[k]) at[k] = irl__simplify_alone(w->s->cx, at[k]);
+        if (!at[k]) return NULL;
+    }
+    return irl__substitute(w->s->cx, e, u->count, u->var, at);
+}
+
+static const irl_expr *irl__inline_load_hook(irl__rewriter *r, const irl_expr *e)
+{
+    irl__inline_swap *w = (irl__inline_swap *)r->user;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    e = irl__rewrite_expr_children(r, e);
+    if (!e || e->op != IRL_OP_LOAD || e->u.buffer != w->q->b.buffer) return e;
+    return irl__inline_at(w, &w->q->maker, e->a, w->value);
+}
+
+/* The regions stay: they are made anew afterwards. */
+static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__inline_swap *w = (irl__inline_swap *)r->user;
+    irl_stmt         *copy;
+    irl__block_data  *block;
+    const irl_stmt   *now;
+    if (s == w->skip) return s;
+    now = irl__rewrite_stmt_children(r, s);
+    if (!now || now->kind != IRL__BLOCK || now == s) return now;
+    copy = irl__stmt_copy(r->cx, now);
+    block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
+    if (!copy || !block) return NULL;
+    block->reads = s->u.block->reads;
+    block->writes = s->u.block->writes;
+    copy->u.block = block;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+/* ------------------------------------------------------------------ compute_inline
+
+   requires  a block without init, or a nest, that is one store and alone writes a temporary, whose
+             indices determine its axes
+   does      each load of the temporary becomes what the block computes for that cell; the block and
+             the temporary are gone
+   refuses   a parameter, which the caller sees; a second writer; a reduction; an axis that the
+             indices do not determine; a load of a cell that is not known to be written; operands
+             that are written between the block and a load, with two iterations that meet
+   source    reference schedules, 7; Halide's inlining */
+
+static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__inline *q)
+{
+    const irl__arg *arg = &step->args[0];
+    irl__flow_unit *u = &q->maker;
+    int             k, own = 0;
+    if (!irl__flow_unit_of(s, arg, u)) return 0;
+    if (u->block && u->block->init)
+        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", arg->name);
+    if (!u->store) return irl__sched_refuse(s, arg->loc, "'%s' is more than one store", arg->name);
+    if (!irl__flow_temporary(s, arg, u->store->u.store.buffer, &q->b)) return 0;
+    if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
+    if (!irl__inline_store_is_scalar(u->store))
+        return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",
+                                 arg->name);
+    for (k = 0; k < q->b.t.count; k++)
+        own += irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
+               q->b.t.list[k].place == u->store;
+    if (q->b.writes > 1)
+        return irl__sched_refuse(s, arg->loc, "'%s' is written by another statement too",
+                                 q->b.buffer->name);
+    if (own > 1)
+        return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
+                                 q->b.buffer->name);
+    return irl__inline_level(s, q);
+}
+
+/* What it is made of means the same where the loads stand. */
+static int irl__inline_is_closed(irl__sched *s, const irl__arg *arg, const irl__inline *q,
+                                 const irl__flow_unit *u)
+{
+    const irl_expr *stranger = irl__flow_stranger(s->f, &q->b, u, u->store->u.store.value);
+    int             k;
+    for (k = 0; !stranger && k < u->store->u.store.buffer->rank; k++)
+        stranger = irl__flow_stranger(s->f, &q->b, u, u->store->u.store.indices[k]);
+    return !stranger || irl__sched_refuse(s, arg->loc, "'%s' uses '%s', which is no axis of it",
+                                          arg->name, stranger->u.name);
+}
+
+/* What it reads is declared where the loads can see it. */
+typedef struct irl__inline_visible {
+    const irl_stmt   *inside;
+    const irl_buffer *found;
+} irl__inline_visible;
+
+static void irl__inline_see_load(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__inline_visible *q = (irl__inline_visible *)v->user;
+    if (!s && irl__cache_is_own(q->inside, b)) q->found = b;
+}
+
+static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl__inline *q,
+                                  const irl__flow_unit *u)
+{
+    irl__inline_visible seen;
+    irl__visitor        v = irl__visitor_make(&seen, NULL, NULL);
+    const irl_stmt     *at = u->p.at[q->level];
+    int                 k, first = q->level + 1 < u->p.count ? u->p.child[q->level + 1] : 0;
+    v.buffer = irl__inline_see_load;
+    seen.found = NULL;
+    seen.inside = q->level + 1 < u->p.count ? u->p.at[q->level + 1] : at;
+    irl__visit_expr(&v, u->store->u.store.value);
+    for (k = q->maker.p.child[q->level + 1] + 1; at->kind == IRL__SEQ && k < first; k++) {
+        seen.inside = at->u.seq.stmts[k];
+        irl__visit_expr(&v, u->store->u.store.value);
+    }
+    return !seen.found || irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which is not declared "
+                                            "where its value would be computed", arg->name,
+                                            seen.found->name);
+}
+
+/* Each load reads a cell that was written. */
+static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, irl__inline *q)
+{
+    irl__path path;
+    int       k, i;
+    if (!irl__flow_is_complete(s, &q->maker, q->b.scope.count))
+        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write each point "
+                                 "of its axes", step->args[0].name);
+    if (irl__flow_reaches_all(s, &q->maker, &q->inv)) return 1;
+    if (!irl__path_begin(&path, &q->b.t)) return 0;
+    for (k = 0; k < q->b.t.count; k++) {
+        const irl__access *a = &q->b.t.list[k];
+        const irl_expr    *cell[IRL_MAX_RANK];
+        irl__text          t;
+        if (!irl__flow_is_of(a, q->b.buffer) || irl__flow_is_write(a)) continue;
+        for (i = 0; i < a->rank; i++)
+            if (!(cell[i] = irl__accesses_plain(&q->b.t, a->indices[i]))) return 0;
+        if (!irl__path_to(&path, a->around)) return 0;
+        if (irl__flow_reaches(s, path.an, &q->maker, &q->inv, cell)) continue;
+        irl__text_init(&t, s->cx);
+        irl__access_text(&t, a);
+        return irl__text_done(&t) &&
+               irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write %s before "
+                                 "it is read", step->args[0].name, irl__text_done(&t));
+    }
+    return 1;
+}
+
+/* Which child of the sequence at that level holds the statement? The whole, if it is none. */
+static int irl__inline_child(const irl_func *f, const irl_stmt *place, int level)
+{
+    irl__place p;
+    if (!irl__place_of_stmt(f->body, place, &p) || p.count < level + 2) return 0;
+    return p.child[level + 1];
+}
+
+/* The rows of stores between the unit's place and the last use: none may change an operand of what
+   has been put at `places`, rows of g. */
+static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
+                                 const irl_func *g)
+{
+    irl__accesses t;
+    irl__meeting  m;
+    irl__place    at;
+    int           k, j, first;
+    if (!irl__accesses_of(&t, g, NULL)) return 0;
+    if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
+    first = q->level + 1 < at.count ? at.child[q->level + 1] : 0;
+    (void)first;
+    if (!irl__accesses_of(&t, g, at.at[q->level])) return 0;
+    for (k = 0; k < t.count; k++) {
+        const irl__access *w = &t.list[k];
+        if (w->is_declared || w->kind == IRL__ACCESS_READ || w->memory == q->b.buffer->data)
+            continue;
+        if (!q->is_looped && irl__inline_child(g, w->place, q->level) < first) continue;
+        for (j = 0; j < q->b.t.count; j++) { /* operands: rows of the maker in f */
+            const irl__access *e = &q->b.t.list[j];
+            int                i;
+            if (e->place != q->maker.store || e->is_declared || irl__flow_is_write(e)) continue;
+            if (irl__access_alias(&t, w, e) == IRL_NO) continue;
+            for (i = 0; i < t.count; i++) {
+                const irl__access *r = &t.list[i];
+                if (r->is_declared || r->kind != IRL__ACCESS_READ || r->memory != e->memory ||
+                    r->place == q->maker.store)
+                    continue;
+                if (irl__flow_meets(&t, k, i, !q->is_looped, &m) != IRL_NO)
+                    return irl__ok(s->cx) &&
+                           irl__order_refuse(s, step->loc, &t, &m, "what it is computed from is "
+                                             "written before a load", "");
+            }
+        }
+    }
+    return 1;
+}
+
+/* The statement of f behind which the maker is gone, and the temporary. */
+static irl_func *irl__inline_finish(irl__sched *s, const irl__inline *q, const irl_func *g,
+                                    const irl__flow_unit *gone)
+{
+    irl__place at;
+    irl_func  *f;
+    if (!g || !irl__place_of(g->body, gone->p.at[gone->p.count - 1]->id, &at)) return NULL;
+    f = irl__place_without(g, &at);
+    return f ? irl__flow_undeclared(s, f, q->b.buffer) : NULL;
+}
+
+int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
+{
+    irl__inline      q;
+    irl__inline_swap w;
+    irl__rewriter    r = irl__rewriter_make(s->cx, &w, irl__inline_load_hook,
+                                            irl__inline_stmt_hook);
+    const irl_expr  *missing;
+    const irl_stmt  *now;
+    irl_func        *g;
+    memset(&q, 0, sizeof q);
+    memset(&w, 0, sizeof w);
+    if (!irl__inline_maker(s, step, &q) || !irl__inline_is_closed(s, &step->args[0], &q, &q.maker) ||
+        !irl__inline_is_visible(s, &step->args[0], &q, &q.maker) ||
+        !irl__flow_invert(s, &q.maker, q.b.buffer, q.maker.store->u.store.indices, &q.inv,
+                          &missing))
+        return 0;
+    if (missing)
+        return irl__sched_refuse(s, step->args[0].loc, "the indices of '%s' do not determine '%s'",
+                                 q.b.buffer->name, missing->u.name);
+    if (q.b.reads && !irl__inline_is_written(s, step, &q)) return 0;
+    w.q = &q;
+    w.s = s;
+    w.skip = q.maker.p.at[q.maker.p.count - 1];
+    w.value = q.maker.store->u.store.value;
+    now = irl__rewrite_stmt(&r, q.maker.p.at[q.level]);
+    g = now ? irl__place_put(s->f, &q.maker.p, q.level, now) : NULL;
+    if (!g || (q.b.reads && !irl__inline_is_steady(s, step, &q, g))) return 0;
+    g = irl__inline_finish(s, &q, g, &q.maker);
+    if (g) s->f = g;
+    return g != NULL;
+}
+
+/* ------------------------------------------------------------------ reverse_compute_inline
+
+   requires  a block without init, or a nest, that is one store, and alone reads a temporary, at
+             indices that determine its axes; one block or nest writes that temporary and nothing
+             else. Where that reduces, the block only copies
+   does      whatever is written to the temporary is written as the block would have: y[g] = h(e).
+             Cells that the block does not read get a condition; the block and the temporary are
+             gone
+   refuses   a second reader or writer; an axis that the indices do not determine; a reduction
+             whose result is computed with; what would be read or written too early, with two
+             iterations that meet
+   source    reference schedules, 7 */
+
+/* The innermost block around a row, else the innermost loop. */
+static const irl_stmt *irl__inline_unit_around(const irl__access *a)
+{
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_BLOCK);
+    if (!n) n = irl__around_next(a->around, IRL__AROUND_LOOP);
+    return n ? n->stmt : NULL;
+}
+
+/* Is b a temporary that the store alone reads, but for the one statement that writes it? */
+static const irl_stmt *irl__inline_writer(const irl__accesses *t, const irl_buffer *b,
+                                          const irl_stmt *store)
+{
+    const irl_stmt *writer = NULL;
+    int             k;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (!irl__flow_is_of(a, b) || !irl__flow_is_write(a)) continue;
+        if (writer && irl__inline_unit_around(a) != writer) return NULL;
+        writer = irl__inline_unit_around(a);
+        if (!writer || a->place == store) return NULL;
+    }
+    for (k = 0; writer && k < t->count; k++)
+        if (irl__flow_is_of(&t->list[k], b) && t->list[k].place != store &&
+            !irl__flow_is_in(&t->list[k], writer))
+            return NULL;
+    return writer;
+}
+
+/* The temporary between the user and its maker. */
+static int irl__inline_find_maker(irl__sched *s, const irl__arg *arg, irl__inline *q)
+{
+    const irl_stmt   *store = q->user.store, *writer = NULL;
+    const irl_buffer *b = NULL;
+    const irl_expr   *load = NULL;
+    irl__accesses     t;
+    int               k, i;
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    for (k = 0; k < t.count && !writer; k++) {
+        const irl__access *a = &t.list[k];
+        if (a->place != store || a->kind != IRL__ACCESS_READ || a->is_declared || !a->buffer ||
+            irl__func_param_of(s->f, a->buffer->data) >= 0)
+            continue;
+        b = a->buffer;
+        load = a->expr;
+        writer = irl__inline_writer(&t, b, store);
+    }
+    if (!writer)
+        return irl__sched_refuse(s, arg->loc, "'%s' reads no temporary that one other block writes "
+                                 "and that nothing else reads", arg->name);
+    if (!irl__flow_temporary(s, arg, b, &q->b) ||
+        !irl__place_of(s->f->body, writer->id, &q->maker.p))
+        return 0;
+    if (writer->kind == IRL__BLOCK) q->maker.block = writer->u.block;
+    for (k = 0; k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        if (irl__flow_is_in(a, writer) && a->place != writer && irl__flow_is_write(a) &&
+            a->memory != b->data)
+            return irl__sched_refuse(s, arg->loc, "what writes '%s' writes '%s' too", b->name,
+                                     a->buffer->name);
+        if (!irl__flow_is_of(a, b) || a->place != store) continue;
+        for (i = 0; i < b->rank; i++)
+            if (!a->expr || a->expr->a[i] != load->a[i])
+                return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' at several indices",
+                                         arg->name, b->name);
+    }
+    q->inv.indices = load->a;
+    return 1;
+}
+
+/* The maker's axes, and its one store; NULL: several, or it reads what it writes. */
+static int irl__inline_read_maker(irl__sched *s, const irl__arg *arg, irl__inline *q)
+{
+    irl__flow_unit *u = &q->maker;
+    const irl_stmt *at;
+    int             k;
+    if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
+    at = u->block ? u->block->body : u->p.at[u->p.count - 1]->u.loop.body;
+    while (!u->block && at->kind == IRL__IF && !at->u.branch.else_) at = at->u.branch.then_;
+    u->store = at->kind == IRL__STORE && !(u->block && u->block->init) ? at : NULL;
+    for (k = 0; u->store && k < q->b.t.count; k++)
+        if (irl__flow_is_of(&q->b.t.list[k], q->b.buffer) && q->b.t.list[k].place == u->store &&
+            !irl__flow_is_write(&q->b.t.list[k]))
+            u->store = NULL;
+    if (u->store && !irl__inline_store_is_scalar(u->store)) u->store = NULL;
+    return 1;
+}
+
+/* No iteration of a loop around both, inside of the scope, writes a cell again. */
+static int irl__inline_once(irl__sched *s, const irl__sched_step *step, irl__inline *q)
+{
+    irl__meeting m;
+    int          k, i, j;
+    for (k = q->b.scope.count; k < q->level; k++) {
+        const irl__around *loop;
+        if (q->maker.p.at[k]->kind != IRL__FOR) continue;
+        loop = irl__loop_of(&q->b.t, q->maker.p.at[k]);
+        for (i = 0; loop && i < q->b.t.count; i++)
+            for (j = 0; j < q->b.t.count; j++) {
+                const irl__access *a = &q->b.t.list[i], *b = &q->b.t.list[j];
+                if (!irl__flow_is_of(a, q->b.buffer) || !irl__flow_is_of(b, q->b.buffer) ||
+                    !irl__flow_is_write(a) || !irl__flow_is_write(b))
+                    continue;
+                if (irl__loop_carries_between(&q->b.t, loop, a, b, &m) != IRL_NO)
+                    return irl__ok(s->cx) &&
+                           irl__order_refuse(s, step->loc, &q->b.t, &m,
+                                             "a cell is written again after it was read", "");
+            }
+    }
+    return 1;
+}
+
+/* Where the cell at `cell`, of the maker, is one that the user reads; NULL: everywhere. False on
+   failure. */
+static int irl__inline_condition(irl__inline_swap *w, const irl_expr *const *cell,
+                                 const irl_expr **out)
+{
+    const irl__flow_unit *maker = &w->q->maker, *user = &w->q->user;
+    irl_ctx              *cx = w->s->cx;
+    irl__analyzer        *an = irl__analyzer_begin(cx);
+    const irl_expr       *at[IRL__FLOW_MOST], *parts[3 * IRL__FLOW_MOST + 1];
+    int                   k, count = 0;
+    *out = NULL;
+    if (!an || !irl__path_params(an, w->s->f)) return 0;
+    for (k = 0; k < maker->count; k++)
+        if (!irl__bind_extent(an, maker->var[k], maker->min[k], maker->extent[k])) return 0;
+    for (k = 0; k < user->count; k++) {
+        at[k] = irl__substitute(cx, w->q->inv.out[k], w->q->inv.rank, w->q->inv.y, cell);
+        if (at[k]) at[k] = irl__simplify_alone(cx, at[k]);
+        if (!at[k]) return 0;
+        parts[count++] = irl_op2(cx, IRL_OP_GE, at[k], user->min[k]);
+        parts[count++] = irl_op2(cx, IRL_OP_LT, irl__is_int(user->min[k], 0)
+                                 ? at[k] : irl__sub(cx, at[k], user->min[k]), user->extent[k]);
+    }
+    for (k = 0; k < w->q->inv.rank && k < IRL__FLOW_MOST; k++) {
+        const irl_expr *e = irl__substitute(cx, w->q->inv.indices[k], user->count, user->var, at);
+        if (!e) return 0;
+        if (e != cell[k] && !irl__prove_equal(an, e, cell[k]))
+            parts[count++] = irl_op2(cx, IRL_OP_EQ, e, cell[k]);
+    }
+    if (user->guard)
+        parts[count++] = irl__substitute(cx, user->guard, user->count, user->var, at);
+    for (k = 0; k < count; k++) {
+        if (!parts[k]) return 0;
+        if (irl__prove(an, parts[k])) continue;
+        *out = *out ? irl__and(cx, *out, parts[k]) : parts[k];
+        if (!*out) return 0;
+    }
+    return irl__ok(cx);
+}
+
+/* The maker's cells become the user's: a store of the temporary is one of its target. */
+static const irl_expr *irl__inline_cell_hook(irl__rewriter *r, const irl_expr *e)
+{
+    irl__inline_swap *w = (irl__inline_swap *)r->user;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    e = irl__rewrite_expr_children(r, e);
+    if (!e || e->op != IRL_OP_LOAD || e->u.buffer != w->q->b.buffer) return e;
+    return irl__inline_at(w, &w->q->user, e->a,
+                          irl__expr_load(r->cx, w->target, w->target->rank, w->target_indices,
+                                         irl__nowhere()));
+}
+
+typedef struct irl__inline_value {
+    const irl_buffer *buffer;
+    const irl_expr   *now;
+} irl__inline_value;
+
+static const irl_expr *irl__inline_value_hook(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__inline_value *v = (const irl__inline_value *)r->user;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e->op == IRL_OP_LOAD && e->u.buffer == v->buffer) return v->now;
+    return irl__rewrite_expr_children(r, e);
+}
+
+static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__inline_swap *w = (irl__inline_swap *)r->user;
+    const irl_expr   *at[IRL_MAX_RANK], *value, *condition;
+    const irl_stmt   *now;
+    irl__inline_value v;
+    irl__rewriter     swap = irl__rewriter_make(r->cx, &v, irl__inline_value_hook, NULL);
+    int               k;
+    if (s->kind != IRL__STORE || s->u.store.buffer != w->q->b.buffer)
+        return irl__inline_stmt_hook(r, s);
+    value = irl__rewrite_expr(r, s->u.store.value);
+    for (k = 0; k < w->target->rank; k++)
+        if (!(at[k] = irl__inline_at(w, &w->q->user, s->u.store.indices, w->target_indices[k])))
+            return NULL;
+    if (w->value && value) { /* y[g] = h(v, e) */
+        v.buffer = w->q->b.buffer;
+        v.now = value;
+        value = irl__rewrite_expr(&swap, w->value);
+        value = value ? irl__inline_at(w, &w->q->user, s->u.store.indices, value) : NULL;
+    }
+    if (!value || !irl__inline_condition(w, s->u.store.indices, &condition)) return NULL;
+    now = irl__stmt_store(r->cx, w->target, value, w->target->rank, at, s->loc);
+    return now && condition ? irl_if(r->cx, condition, now, NULL) : now;
+}
+
+/* The condition of the one store of a block goes into its `where`. */
+static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
+{
+    const irl__block_data *old = at->u.block;
+    const irl_expr        *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST], *e;
+    irl_stmt              *copy;
+    irl__block_data       *block;
+    int                    k;
+    if (at->kind != IRL__BLOCK || old->init || old->body->kind != IRL__IF ||
+        old->axis_count > IRL__FLOW_MOST || old->body->u.branch.else_ ||
+        (old->body->u.branch.condition->flags & IRL__HAS_MEMORY))
+        return at;
+    for (k = 0; k < old->axis_count; k++) {
+        from[k] = old->axes[k].var;
+        to[k] = old->axes[k].binding;
+        if (to[k]->flags & IRL__HAS_MEMORY) return at;
+    }
+    e = irl__substitute(s->cx, old->body->u.branch.condition, old->axis_count, from, to);
+    copy = irl__stmt_copy(s->cx, at);
+    block = (irl__block_data *)irl__copy(s->cx, old, 1, sizeof *block);
+    if (!e || !copy || !block) return NULL;
+    block->predicate = old->predicate ? irl__and(s->cx, old->predicate, e) : e;
+    block->body = old->body->u.branch.then_;
+    copy->u.block = block;
+    return block->predicate ? irl__stmt_finish(s->cx, copy) : NULL;
+}
+
+/* In g the maker writes already what the user will not: nothing between them may see that, nor the
+   maker itself what it reads. */
+static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
+                                const irl_func *g)
+{
+    const irl_stmt *made, *used;
+    irl__accesses   t;
+    irl__meeting    m;
+    irl__place      at, user;
+    int             k, i, from, to;
+    if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
+        !irl__place_of(g->body, q->user.p.at[q->user.p.count - 1]->id, &user) ||
+        !irl__accesses_of(&t, g, at.at[q->level]))
+        return 0;
+    from = at.child[q->level + 1];
+    to = user.child[q->level + 1];
+    if (from >= to)
+        return irl__sched_refuse(s, step->loc, "'%s' stands behind '%s', which reads it",
+                                 q->b.buffer->name, step->args[0].name);
+    made = at.at[at.count - 1];
+    used = user.at[user.count - 1];
+    for (k = 0; k < t.count; k++) {
+        const irl__access *a = &t.list[k]; /* of the maker */
+        if (a->is_declared || !irl__flow_is_in(a, made) || a->place == made) continue;
+        for (i = 0; i < t.count; i++) {
+            const irl__access *b = &t.list[i];
+            const int          own = irl__flow_is_in(b, made);
+            int                child;
+            if (b->is_declared || (a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+                irl__flow_is_in(b, used) || irl__access_alias(&t, a, b) == IRL_NO)
+                continue;
+            if (own && (!irl__flow_is_write(a) || irl__flow_is_write(b) || b->of_pair >= 0))
+                continue;
+            child = own ? from : irl__inline_child(g, b->place, q->level);
+            if (!own && !q->is_looped && (child < from || child > to)) continue;
+            if (irl__flow_meets(&t, k, i, own, &m) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, &t, &m, "it would be written or read too "
+                                         "early", "");
+        }
+    }
+    return 1;
+}
+
+/* Where the user's target is a temporary that is declared behind the maker, it takes the place of
+   the one that goes. */
+static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
+                              irl_func **g)
+{
+    const irl_buffer *y = q->user.store->u.store.buffer;
+    irl__flow_buffer  found;
+    irl__place        at;
+    const irl_stmt   *pair[2];
+    if (irl__func_param_of(s->f, y->data) >= 0) return 1;
+    if (!irl__flow_temporary(s, &step->args[0], y, &found)) return 0;
+    if (found.scope.count <= q->level + 1 &&
+        q->maker.p.at[found.scope.count - 1] == found.scope.at[found.scope.count - 1] &&
+        (found.scope.at[found.scope.count - 1]->kind != IRL__SEQ ||
+         found.from < q->maker.p.child[found.scope.count]))
+        return 1;
+    if (found.scope.count != q->b.scope.count ||
+        found.scope.at[found.scope.count - 1] != q->b.scope.at[found.scope.count - 1] ||
+        found.scope.at[found.scope.count - 1]->kind != IRL__SEQ)
+        return irl__sched_refuse(s, step->loc, "'%s' is declared where '%s' is not computed yet",
+                                 y->name, q->b.buffer->name);
+    /* the declaration moves to the front of the sequence */
+    *g = irl__flow_undeclared(s, *g, y);
+    if (!*g || !irl__place_of(((*g)->body), q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
+    pair[0] = irl_alloc_stmt(s->cx, y);
+    pair[1] = at.at[found.scope.count - 1];
+    if (!pair[0] || pair[1]->kind != IRL__SEQ) return 0;
+    {
+        const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
+            s->cx, (size_t)pair[1]->u.seq.count + 1, sizeof *list);
+        int              k;
+        if (!list) return 0;
+        list[0] = pair[0];
+        for (k = 0; k < pair[1]->u.seq.count; k++) list[k + 1] = pair[1]->u.seq.stmts[k];
+        *g = irl__place_put(*g, &at, found.scope.count - 1,
+                            irl__stmt_seq(s->cx, pair[1]->u.seq.count + 1, list));
+    }
+    return *g != NULL;
+}
+
+static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, irl__inline *q)
+{
+    const irl__arg        *arg = &step->args[0];
+    const irl_expr *const *indices;
+    const irl_expr        *missing;
+    const irl_buffer      *y;
+    int                    k;
+    if (!irl__flow_unit_of(s, arg, &q->user)) return 0;
+    if (q->user.block && q->user.block->init)
+        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", arg->name);
+    if (!q->user.store)
+        return irl__sched_refuse(s, arg->loc, "'%s' is more than one store", arg->name);
+    if (!irl__inline_store_is_scalar(q->user.store))
+        return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",
+                                 arg->name);
+    if (!irl__inline_find_maker(s, arg, q)) return 0;
+    y = q->user.store->u.store.buffer;
+    for (k = 0; k < q->b.t.count; k++)
+        if (q->b.t.list[k].place == q->user.store && q->b.t.list[k].kind == IRL__ACCESS_READ &&
+            q->b.t.list[k].memory == y->data)
+            return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
+                                     y->name);
+    if (!irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) ||
+        !irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q))
+        return 0;
+    if (!irl__inline_is_closed(s, arg, q, &q->user) || !irl__inline_is_visible(s, arg, q, &q->user))
+        return 0;
+    indices = q->inv.indices;
+    if (!irl__flow_invert(s, &q->user, q->b.buffer, indices, &q->inv, &missing)) return 0;
+    if (missing)
+        return irl__sched_refuse(s, arg->loc, "the indices of '%s' do not determine '%s'",
+                                 q->b.buffer->name, missing->u.name);
+    if (!irl__flow_is_complete(s, &q->user, q->b.scope.count))
+        return irl__sched_refuse(s, arg->loc, "as far as is known, '%s' does not reach each point "
+                                 "of its axes", arg->name);
+    return irl__inline_once(s, step, q);
+}
+
+int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
+{
+    irl__inline      q;
+    irl__inline_swap w;
+    irl__rewriter    r = irl__rewriter_make(s->cx, &w, irl__inline_cell_hook,
+                                            irl__inline_store_hook);
+    const irl_stmt  *now;
+    irl_func        *g;
+    int              is_copy;
+    memset(&q, 0, sizeof q);
+    memset(&w, 0, sizeof w);
+    if (!irl__inline_reverse_read(s, step, &q)) return 0;
+    w.q = &q;
+    w.s = s;
+    w.target = q.user.store->u.store.buffer;
+    w.target_indices = q.user.store->u.store.indices;
+    is_copy = q.user.store->u.store.value->op == IRL_OP_LOAD &&
+              q.user.store->u.store.value->u.buffer == q.b.buffer;
+    if (!is_copy) w.value = q.user.store->u.store.value;
+    if (!is_copy && !q.maker.store)
+        return irl__sched_refuse(s, step->loc, "what is written to '%s' is not final there, and "
+                                 "'%s' computes with it", q.b.buffer->name, step->args[0].name);
+    now = irl__rewrite_stmt(&r, q.maker.p.at[q.maker.p.count - 1]);
+    if (now) now = irl__inline_where(s, now);
+    g = now ? irl__place_put(s->f, &q.maker.p, q.maker.p.count - 1, now) : NULL;
+    if (!g || !irl__inline_is_early(s, step, &q, g) || !irl__inline_target(s, step, &q, &g))
+        return 0;
+    g = irl__inline_finish(s, &q, g, &q.user);
+    if (g) s->f = g;
+    return g != NULL;
+}
