@@ -287,7 +287,8 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     irl_func        *g;
     memset(&q, 0, sizeof q);
     memset(&w, 0, sizeof w);
-    if (!irl__inline_maker(s, step, &q) || !irl__inline_is_closed(s, &step->args[0], &q, &q.maker) ||
+    if (!irl__inline_maker(s, step, &q) ||
+        !irl__inline_is_closed(s, &step->args[0], &q, &q.maker) ||
         !irl__inline_is_visible(s, &step->args[0], &q, &q.maker) ||
         !irl__flow_invert(s, &q.maker, q.b.buffer, q.maker.store->u.store.indices, &q.inv,
                           &missing))
