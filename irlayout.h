@@ -1790,6 +1790,8 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/flow.c"
 #include "src/schedule/reduction.c"
 #include "src/schedule/inline.c"
+#include "src/schedule/move.c"
+#include "src/schedule/compute_at.c"
 #include "src/schedule/frame.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"

@@ -258,6 +258,75 @@ static void check_inline(void)
                   "{ cache_write(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "at the same time");
 }
 
+#define SHIFT \
+    "func f(A: i32[9, 9], B: i32[8, 8]) { for (i: 8, j: 8) block B(vi: spatial(8) = i, " \
+    "vj: spatial(8) = j) reads(A[vi + 1, vj + 1]) writes(B[vi, vj]) " \
+    "{ B[vi, vj] = A[vi + 1, vj + 1] * 2; } }"
+#define PRODUCT \
+    "func f(A: i32[6, 5], W: i32[5, 8], B: i32[6, 8]) { for (i: 6, j: 8, k: 5) " \
+    "block B(vi: spatial(6) = i, vj: spatial(8) = j, vk: reduce(5) = k) " \
+    "{ init { B[vi, vj] = 0; } B[vi, vj] = B[vi, vj] + A[vi, vk] * W[vk, vj]; } }"
+#define BLUR \
+    "func f(x: i32[17], y: i32[16]) { alloc t: i32[17]; for (i: 17) t[i] = x[i] * 3; " \
+    "for (i: 16) y[i] = t[i] + t[i + 1]; }"
+
+static void check_move(void)
+{
+    check_steps(SHIFT, "{ x = cache_read(B, A, shared); (io, ii) = split(B.i, 4); "
+                "(jo, ji) = split(B.j, 4); reorder(io, jo, ii, ji); compute_at(x, jo); "
+                "bind(io, group.y); bind(jo, group.x); }",
+                "func f(A: i32[9, 9], B: i32[8, 8]) { for bind(group.y) (io: 2) "
+                "for bind(group.x) (jo: 2) { alloc s: i32[4, 4] scope(shared); for (a: 4, b: 4) "
+                "block x(v: spatial(9) = io * 4 + 1 + a, w: spatial(9) = jo * 4 + 1 + b) "
+                "reads(A[v, w]) writes(s[v - (io * 4 + 1), w - (jo * 4 + 1)]) "
+                "{ s[v - (io * 4 + 1), w - (jo * 4 + 1)] = A[v, w]; } "
+                "for (ii: 4, ji: 4) block B(vi: spatial(8) = io * 4 + ii, "
+                "vj: spatial(8) = jo * 4 + ji) reads(s[vi - io * 4, vj - jo * 4]) "
+                "writes(B[vi, vj]) { B[vi, vj] = s[vi - io * 4, vj - jo * 4] * 2; } } }");
+    check_steps(PRODUCT, "{ acc = cache_write(B, B, local); (jo, ji) = split(B.j, 3); "
+                "reorder(B.i, jo, B.k, ji); reverse_compute_at(acc, jo); "
+                "decompose_reduction(B, B.k); vectorize(ji); }",
+                "func f(A: i32[6, 5], W: i32[5, 8], B: i32[6, 8]) { for (i: 6, jo: 3) { "
+                "alloc l: i32[1, 3] scope(local); for (ji: 3) block B_init(vi: spatial(6) = i, "
+                "vj: spatial(8) = jo * 3 + ji) where(jo * 3 + ji < 8) "
+                "{ l[vi - i, vj - jo * 3] = 0; } for (k: 5) for vectorized (ji: 3) "
+                "block B(vi: spatial(6) = i, vj: spatial(8) = jo * 3 + ji, vk: reduce(5) = k) "
+                "where(jo * 3 + ji < 8) { l[vi - i, vj - jo * 3] = l[vi - i, vj - jo * 3] + "
+                "A[vi, vk] * W[vk, vj]; } for (a: 3) block acc(v: spatial(6) = i, "
+                "w: spatial(8) = jo * 3 + a) where(jo * 3 + a < 8) "
+                "reads(l[v - i, w - jo * 3]) writes(B[v, w]) { B[v, w] = l[v - i, w - jo * 3]; } "
+                "} }");
+    check_steps(BLUR, "{ (io, ii) = split(y.i, 8); compute_at(t, io); }",
+                "func f(x: i32[17], y: i32[16]) { for (io: 2) { alloc t: i32[9]; for (a: 9) "
+                "t[a] = x[io * 8 + a] * 3; for (ii: 8) y[io * 8 + ii] = t[ii] + t[ii + 1]; } }");
+    check_refused(BLUR, "{ compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "parameter");
+    check_refused(BLUR, "{ compute_at(t, t.i); }", IRL_ERROR_ILLEGAL_STEP, "stands around 't'");
+    check_refused("func f(x: i32[8], y: i32[8], z: i32[8]) { alloc t: i32[8]; for (i: 8) "
+                  "t[i] = x[i]; for (i: 8) y[i] = t[i]; for (i: 8) z[i] = t[7 - i]; }",
+                  "{ compute_at(t, y.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "t[7 - i] is read outside of the loop 'i'");
+    check_refused("func f(x: i32[8], y: i32[8]) { alloc t: i32[8]; for (i: 8) t[i] = x[i]; "
+                  "for (i: 8) { x[i] = 1; for (j: 1) y[i] = t[i]; } }",
+                  "{ compute_at(t, y.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "x[i] at i = 0 and x[i] at i = 0 are one element");
+    check_refused("func f(x: i32[8], y: i32[8], z: i32[8]) { alloc t: i32[8]; for (i: 8) "
+                  "t[i] = x[i]; for (i: 8) z[i] = y[i]; for (i: 8) y[i] = t[i]; }",
+                  "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "y[i] at i = 0 and y[i] at i = 0 are one element");
+    check_refused("func f(x: i32[4, 8], y: i32[8]) { alloc t: i32[8]; for (k: 4) for (i: 8) "
+                  "t[i] = x[k, i]; for (i: 8) y[i] = t[i] + 1; }",
+                  "{ reverse_compute_at(y, t.k); }", IRL_ERROR_ILLEGAL_STEP,
+                  "written in several iterations: t[i] at k = 0, i = 0 and t[i] at k = 1, i = 0");
+    check_refused("func f(x: f32[6, 8], y: f32[6]) { alloc t: f32[6, 8]; for (i: 6, k: 8) "
+                  "t[i, k] = x[i, k]; for (ki: 2, ko: 4, i: 6) block y(v: spatial(6) = i, "
+                  "r: reduce(8) = ko * 2 + ki) { init { y[v] = 0.0f; } y[v] = y[v] + t[v, r]; } }",
+                  "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "reassociate first");
+    check_refused("func f(x: i32[64], y: i32[64]) { alloc s: i32[64] scope(shared); for (i: 64) "
+                  "s[i] = x[i]; for bind(group.x) (i: 8) for bind(local.x) (j: 8) "
+                  "y[i * 8 + j] = s[i * 8 + 7 - j]; }",
+                  "{ compute_at(s, y.i); }", IRL_ERROR_ILLEGAL_STEP, "bind that loop afterwards");
+}
+
 /* Found by a second generator, written from the documentation alone. */
 static void check_found(void)
 {
@@ -386,7 +455,9 @@ static int step_of(const json *c, char *to, size_t room)
         if (!ours) return 0;
         put_place(to, room, json_get(args, "loop"));
         snprintf(to + strlen(to), room - strlen(to), ", %s%s", ours, strchr(axis, '.'));
-    } else if (strcmp(primitive, "decompose_reduction") == 0) {
+    } else if (strcmp(primitive, "decompose_reduction") == 0 ||
+               strcmp(primitive, "compute_at") == 0 ||
+               strcmp(primitive, "reverse_compute_at") == 0) {
         put_place(to, room, json_get(args, "block"));
         strncat(to, ", ", room - strlen(to) - 1);
         put_place(to, room, json_get(args, "loop"));
@@ -403,11 +474,13 @@ static int step_of(const json *c, char *to, size_t room)
 /* Their call of a reorder among the reduce axes of floats is ours after the permission. */
 static irl_func *with_permission(const irl_func *f, const json *c, const char *steps)
 {
-    const json *loops = json_get(json_get(c, "args"), "ordered_loops");
+    const json *loops = json_get(json_get(c, "args"), "ordered_loops"),
+               *block = json_get(json_get(c, "args"), "block");
     char        text[800];
-    if (!loops) return NULL;
+    if (!loops && !block) return NULL;
     snprintf(text, sizeof text, "{ reassociate(`%s`); %s",
-             json_text(json_get(loops->first, "above_block")), steps + 2);
+             loops ? json_text(json_get(loops->first, "above_block"))
+                   : json_text(json_get(block, "block")), steps + 2);
     return irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
 }
 
@@ -456,6 +529,8 @@ static void check_recorded(void)
         { "cache_read", 35, 0, 0, 0, 0, 0, 0, 0 },  { "cache_write", 24, 0, 0, 0, 0, 0, 0, 0 },
         { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0 },
         { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
+        { "compute_at", 41, 0, 0, 0, 0, 0, 0, 0 },
+        { "reverse_compute_at", 10, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
     };
     json_file   file;
@@ -489,6 +564,7 @@ int main(void)
     check_reductions();
     check_order();
     check_inline();
+    check_move();
     check_found();
     check_refusals();
     check_recorded();

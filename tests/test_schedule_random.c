@@ -70,7 +70,7 @@ static int draw_step(const names *n, char *out, size_t room)
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
-    switch (draw(n->blocks ? 15 : 9)) {
+    switch (draw(n->blocks ? 19 : 9)) {
     case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
     case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
     case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
@@ -86,6 +86,8 @@ static int draw_step(const names *n, char *out, size_t room)
         break;
     case 12: snprintf(out, room, "{ compute_inline(%s); }", block); break;
     case 13: snprintf(out, room, "{ reverse_compute_inline(%s); }", block); break;
+    case 14: case 15: snprintf(out, room, "{ compute_at(%s, %s); }", block, loop); break;
+    case 16: case 17: snprintf(out, room, "{ reverse_compute_at(%s, %s); }", block, loop); break;
     default: snprintf(out, room, "{ decompose_reduction(%s, %s); }", block, loop); break;
     }
     return 1;

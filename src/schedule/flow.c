@@ -604,12 +604,12 @@ static const irl_stmt *irl__flow_undeclare_hook(irl__rewriter *r, const irl_stmt
     return irl__stmt_finish(r->cx, copy);
 }
 
-irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b)
+irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b, int regions)
 {
     irl__flow_regions_of q;
     irl__rewriter   r = irl__rewriter_make(s->cx, &q, irl__flow_keep_expr,
                                            irl__flow_undeclare_hook);
-    const irl_stmt *body = irl__flow_regions(s, f, f->body, b);
+    const irl_stmt *body = regions ? irl__flow_regions(s, f, f->body, b) : f->body;
     q.s = s;
     q.f = f;
     q.b = b;

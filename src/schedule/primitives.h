@@ -25,5 +25,7 @@ IRL_PRIMITIVE(cache_write, "BKS", "B", "acc = cache_write(conv, y, local)")
 IRL_PRIMITIVE(decompose_reduction, "BL", "B", "init = decompose_reduction(conv, conv.k)")
 IRL_PRIMITIVE(compute_inline, "B", "", "compute_inline(pad)")
 IRL_PRIMITIVE(reverse_compute_inline, "B", "", "reverse_compute_inline(relu)")
+IRL_PRIMITIVE(compute_at, "BL", "", "compute_at(pad, conv.h)")
+IRL_PRIMITIVE(reverse_compute_at, "BL", "", "reverse_compute_at(relu, conv.h)")
 IRL_PRIMITIVE(reassociate, "B", "", "reassociate(conv)")
 #undef IRL_PRIMITIVE

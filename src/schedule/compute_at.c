@@ -1,0 +1,608 @@
+/* compute_at.c - the primitives that compute a block inside of a loop of another one.
+
+   needs     move.c
+   promises  an iteration finds computed what it reads, from the same operands as before; instances
+             may run several times, each with the same result */
+#include "move.h"
+
+/* ------------------------------------------------------------------ compute_at
+
+   requires  a block or a nest that alone writes its temporaries and reaches each point of its axes;
+             a loop behind it, in which everything stands that reads them
+   does      the loop computes of them, in front of the first that reads, what one iteration reads,
+             in new loops over that box; where the box leaves the axes, `where`. The temporaries
+             are allocated there, as large as the box
+   refuses   a parameter; a reader outside of the loop; a block that another one completes; operands
+             that are written between, with two iterations; sums of floats whose order would change;
+             shared memory inside of work-items of one group
+   source    reference schedules, 7; Halide's compute_at */
+
+static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    int k, j;
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *a = &m->t.list[k];
+        if (a->is_declared || !irl__flow_is_in(a, m->last) || a->place == m->last) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
+            return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
+                                     step->args[0].name);
+        if (irl__flow_is_write(a) && !irl__cache_is_inside(m->last, a->buffer) &&
+            !irl__move_buffer(s, step, m, a->buffer))
+            return 0;
+    }
+    for (j = 0; j < m->buffer_count; j++) {
+        irl__flow_buffer found;
+        if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
+        if (irl__scope_is_image(m->buffers[j]->scope))
+            return irl__sched_refuse(s, step->loc, "'%s' is an image: it is made as a whole",
+                                     m->buffers[j]->name);
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            irl__text          t;
+            if (!irl__flow_is_of(a, m->buffers[j]) || irl__flow_is_in(a, m->last)) continue;
+            if (irl__flow_is_write(a))
+                return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too",
+                                         m->buffers[j]->name);
+            if (irl__flow_is_in(a, m->to)) continue;
+            irl__text_init(&t, s->cx);
+            irl__access_text(&t, a);
+            return irl__text_done(&t) &&
+                   irl__sched_refuse(s, step->loc, "%s is read outside of the loop '%s' too",
+                                     irl__text_done(&t), m->to->u.loop.var->u.name);
+        }
+    }
+    return m->buffer_count > 0 ||
+           irl__sched_refuse(s, step->loc, "'%s' writes nothing", step->args[0].name);
+}
+
+/* The box that the loop's iteration reads of each, and the instances that make it. */
+static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
+{
+    int j, k;
+    for (j = 0; j < m->buffer_count; j++) {
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->to) &&
+                !irl__move_box_add(s, m, a, &m->boxes[j]))
+                return 0;
+        }
+        if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
+                irl__flow_is_write(a) &&
+                !irl__move_instances(s, m, m->buffers[j], a->indices, &m->boxes[j]))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+/* A sum is computed as a whole. */
+static int irl__compute_at_sums(irl__sched *s, const irl__sched_step *step, const irl__move *m)
+{
+    int k;
+    for (k = 0; m->u.block && k < m->u.block->axis_count; k++)
+        if (m->u.block->axes[k].is_reduction && m->extent[k])
+            return irl__sched_refuse(s, step->loc, "the iterations of '%s' need parts of the "
+                                     "reduce axis '%s'", m->to->u.loop.var->u.name,
+                                     m->u.block->axes[k].var->u.name);
+    return 1;
+}
+
+/* What it reads is not written between its old place and its new one. */
+static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    irl__meeting meeting;
+    int          k, i;
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *w = &m->t.list[k];
+        int                child = -1;
+        if (w->is_declared || w->kind == IRL__ACCESS_READ || irl__flow_is_in(w, m->last)) continue;
+        for (i = 0; i < m->t.count; i++) {
+            const irl__access *r = &m->t.list[i];
+            if (r->is_declared || r->kind != IRL__ACCESS_READ || !irl__flow_is_in(r, m->last) ||
+                irl__access_alias(&m->t, w, r) == IRL_NO)
+                continue;
+            if (child < 0) child = irl__move_child(s->f, m, w->place);
+            if (child < m->first_child || child > m->loop_child) break;
+            if (irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, &m->t, &meeting, "what it is computed from "
+                                         "is written before the loop reads it", "");
+        }
+    }
+    return 1;
+}
+
+/* Is the box that one iteration of the loop reads of a buffer within the one that it writes? */
+static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl_stmt *loop)
+{
+    irl__move_box      reads, writes;
+    const irl_stmt    *to = m->to;
+    const irl_buffer  *b = m->buffers[j];
+    int                k, ok = 1;
+    memset(&reads, 0, sizeof reads);
+    memset(&writes, 0, sizeof writes);
+    m->to = loop;
+    for (k = 0; ok && k < m->t.count; k++) {
+        const irl__access *a = &m->t.list[k];
+        if (!irl__flow_is_of(a, b)) continue;
+        if (irl__flow_is_write(a)) ok = irl__move_box_add(s, m, a, &writes);
+        else if (!irl__flow_is_in(a, m->last)) ok = irl__move_box_add(s, m, a, &reads);
+    }
+    m->to = to;
+    for (k = 0; ok && k < b->rank; k++) {
+        const irl_expr *lo = writes.lo[k], *hi = writes.hi[k];
+        /* beyond the buffer nobody reads */
+        if (lo && irl__prove(m->path.an, irl_op2(s->cx, IRL_OP_LE, lo, irl_idx(s->cx, 0))) && hi &&
+            irl__prove(m->path.an, irl_op2(s->cx, IRL_OP_GE, hi, irl__sub(s->cx, b->shape[k],
+                                                                          irl_idx(s->cx, 1)))))
+            continue;
+        ok = lo && hi && reads.lo[k] && reads.hi[k] &&
+             irl__prove(m->path.an, irl_op2(s->cx, IRL_OP_LE, lo, reads.lo[k])) &&
+             irl__prove(m->path.an, irl_op2(s->cx, IRL_OP_GE, hi, reads.hi[k]));
+    }
+    return ok && writes.rows == 1;
+}
+
+/* Where a loop between the declaration and the common statement runs several times, what is read
+   in one iteration of it is written in the same. */
+static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    irl__meeting meeting;
+    int          j, k, i, n;
+    for (j = 0; j < m->buffer_count; j++) {
+        irl__flow_buffer found;
+        if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
+        for (n = found.scope.count; n < m->level; n++) {
+            const irl__around *loop = m->u.p.at[n]->kind == IRL__FOR
+                                          ? irl__loop_of(&m->t, m->u.p.at[n]) : NULL;
+            if (!loop || irl__compute_is_covered(s, m, j, m->u.p.at[n])) continue;
+            for (k = 0; k < m->t.count; k++)
+                for (i = 0; i < m->t.count; i++) {
+                    const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
+                    if (!irl__flow_is_of(w, m->buffers[j]) || !irl__flow_is_of(r, m->buffers[j]) ||
+                        !irl__flow_is_write(w) || irl__flow_is_write(r) ||
+                        irl__flow_is_in(r, m->last))
+                        continue;
+                    if (irl__loop_carries_between(&m->t, loop, w, r, &meeting) != IRL_NO)
+                        return irl__ok(s->cx) &&
+                               irl__order_refuse(s, step->loc, &m->t, &meeting, "an element may be "
+                                                 "read that another iteration wrote", "");
+                }
+        }
+    }
+    return 1;
+}
+
+/* The body of the loop with the nest in front of the first that reads, and the temporaries. */
+static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const irl_stmt *nest)
+{
+    const irl_stmt  *body = m->to->u.loop.body, **list;
+    const int        count = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    const irl_stmt *const *from = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
+    irl__accesses    t;
+    int              k, j, i, at = -1, n = 0;
+    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(count + m->buffer_count + 1),
+                                               sizeof *list);
+    if (!list) return NULL;
+    for (k = 0; k < count && at < 0; k++) {
+        if (!irl__accesses_of(&t, s->f, from[k])) return NULL;
+        for (i = 0; i < t.count && at < 0; i++)
+            for (j = 0; j < m->buffer_count; j++)
+                if (t.list[i].memory == m->buffers[j]->data) at = k;
+    }
+    if (at < 0) at = count;
+    for (k = 0; k < m->buffer_count; k++) list[n++] = irl_alloc_stmt(s->cx, m->buffers[k]);
+    for (k = 0; k < at; k++) list[n++] = from[k];
+    list[n++] = nest;
+    for (; k < count; k++) list[n++] = from[k];
+    body = irl__stmt_seq(s->cx, n, list);
+    for (k = 0; body && k < m->buffer_count; k++)
+        body = irl__move_smaller(s, body, k, m->buffers[k], &m->boxes[k]);
+    return body;
+}
+
+int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
+{
+    irl__move       m;
+    irl__place      at;
+    const irl_stmt *nest, *body;
+    irl_stmt       *loop;
+    irl_func       *g;
+    int             k;
+    if (!irl__move_read(s, step, &m) || !irl__compute_at_buffers(s, step, &m)) return 0;
+    if (m.loop_child < m.first_child)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' stands in front of '%s'",
+                                 m.to->u.loop.var->u.name, step->args[0].name);
+    if (!irl__move_is_alone(s, step, &m, 1)) return 0;
+    if (!irl__compute_at_same(s, step, &m) || !irl__compute_at_boxes(s, &m) ||
+        !irl__compute_at_sums(s, step, &m) ||
+        !irl__compute_at_steady(s, step, &m))
+        return 0;
+    nest = irl__move_nest_of(s, &m);
+    body = nest ? irl__compute_at_body(s, &m, nest) : NULL;
+    loop = body ? irl__stmt_copy(s->cx, m.to) : NULL;
+    if (!loop) return 0;
+    loop->u.loop.body = body;
+    if (!irl__stmt_finish(s->cx, loop)) return 0;
+    /* the old nest goes first: its place holds while the loop keeps its id */
+    g = irl__place_without(s->f, &m.u.p);
+    for (k = 0; g && k < m.buffer_count; k++) g = irl__flow_undeclared(s, g, m.buffers[k], 1);
+    if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
+    g = irl__place_put(g, &at, at.count - 1, loop);
+    if (g) s->f = g;
+    return g != NULL;
+}
+
+/* ------------------------------------------------------------------ reverse_compute_at
+
+   requires  a block or a nest that reaches each point of its axes and does not read what it writes;
+             a loop in front of it that alone writes a temporary which it reads
+   does      at the end of each iteration of the loop the block computes what the elements that this
+             iteration wrote allow, in new loops over that box
+   refuses   a loop in which nothing is written that it reads, or elements are written in several
+             iterations; what would be read or written too early, with two iterations; a result
+             that could fail where an element is not there yet
+   source    reference schedules, 7 */
+
+/* The temporaries that the unit reads and the loop writes. */
+static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    int k, j;
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *a = &m->t.list[k];
+        if (a->is_declared || !irl__flow_is_in(a, m->last)) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
+            return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
+                                     step->args[0].name);
+        if (a->kind != IRL__ACCESS_READ) continue;
+        for (j = 0; j < m->t.count; j++)
+            if (!m->t.list[j].is_declared && m->t.list[j].kind != IRL__ACCESS_READ &&
+                irl__flow_is_in(&m->t.list[j], m->to) &&
+                irl__access_alias(&m->t, &m->t.list[j], a) != IRL_NO)
+                break;
+        if (j < m->t.count && !irl__move_buffer(s, step, m, a->buffer)) return 0;
+    }
+    if (!m->buffer_count)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' writes nothing that '%s' reads",
+                                 m->to->u.loop.var->u.name, step->args[0].name);
+    for (j = 0; j < m->buffer_count; j++) {
+        irl__flow_buffer found;
+        if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_write(a)) continue;
+            if (irl__flow_is_in(a, m->last))
+                return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
+                                         step->args[0].name, m->buffers[j]->name);
+            if (!irl__flow_is_in(a, m->to))
+                return irl__sched_refuse(s, step->loc, "'%s' is written outside of the loop '%s' "
+                                         "too", m->buffers[j]->name, m->to->u.loop.var->u.name);
+        }
+    }
+    return 1;
+}
+
+static int irl__compute_back_boxes(irl__sched *s, irl__move *m)
+{
+    int j, k;
+    for (j = 0; j < m->buffer_count; j++) {
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_write(a) &&
+                irl__flow_is_in(a, m->to) && !irl__move_box_add(s, m, a, &m->boxes[j]))
+                return 0;
+        }
+        if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
+                !irl__move_instances(s, m, m->buffers[j], a->indices, &m->boxes[j]))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+/* No element of them is written in two iterations of the loops from the common statement on. */
+static int irl__compute_back_final(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    irl__meeting meeting;
+    int          k, i, j;
+    for (k = m->level + 1; k < m->loop.count; k++) {
+        const irl__around *loop = m->loop.at[k]->kind == IRL__FOR
+                                      ? irl__loop_of(&m->t, m->loop.at[k]) : NULL;
+        for (i = 0; loop && i < m->t.count; i++)
+            for (j = 0; j < m->t.count; j++) {
+                const irl__access *a = &m->t.list[i], *b = &m->t.list[j];
+                int                n;
+                if (a->is_declared || b->is_declared || !irl__flow_is_write(a) ||
+                    !irl__flow_is_write(b) || !irl__flow_is_in(a, m->to) ||
+                    !irl__flow_is_in(b, m->to) || a->memory != b->memory)
+                    continue;
+                for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
+                if (n == m->buffer_count) continue;
+                if (irl__loop_carries_between(&m->t, loop, a, b, &meeting) != IRL_NO)
+                    return irl__ok(s->cx) &&
+                           irl__order_refuse(s, step->loc, &m->t, &meeting, "an element is written "
+                                             "in several iterations", "");
+            }
+    }
+    return 1;
+}
+
+/* Could computing with what is not there fail? Division of integers, floats to integers, an index
+   that is loaded. */
+static int irl__compute_may_fail(const irl_expr *e)
+{
+    uint32_t k;
+    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
+    switch ((irl_op)e->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
+        if (!irl__is_const(e->a[1]) || irl__is_int(e->a[1], 0)) return 1;
+        break;
+    case IRL_OP_SHL: case IRL_OP_SHR:
+        if (!irl__is_const(e->a[1])) return 1;
+        break;
+    case IRL_OP_CAST:
+        if (!irl__type_is_float(e->type) && !irl__type_is_storage(e->type) &&
+            (irl__type_is_float(e->a[0]->type) || irl__type_is_storage(e->a[0]->type) ||
+             irl__type_is_index(e->type)))
+            return 1;
+        break;
+    case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 1;
+    case IRL_OP_LOAD:
+        for (k = 0; k < e->count; k++)
+            if (e->a[k]->flags & IRL__HAS_MEMORY) return 1;
+        break;
+    default: break;
+    }
+    if (irl__type_is_index(e->type) && e->op != IRL_OP_LOAD && e->count) return 1;
+    for (k = 0; k < e->count; k++)
+        if (irl__compute_may_fail(e->a[k])) return 1;
+    return 0;
+}
+
+static int irl__compute_see_failing(irl__visitor *v, const irl_expr *e)
+{
+    *(int *)v->user |= irl__compute_may_fail(e);
+    return 0;
+}
+
+static int irl__compute_see_branch(irl__visitor *v, const irl_stmt *s)
+{
+    if (s->kind != IRL__BLOCK && s->kind != IRL__STORE && s->kind != IRL__SEQ &&
+        s->kind != IRL__FOR && s->kind != IRL__LET)
+        *(int *)v->user = 1;
+    return 1;
+}
+
+/* Does each iteration write all of the box? Then nothing is computed before it is there. */
+static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
+{
+    const irl__access *w = NULL;
+    int                k, j, i;
+    for (j = 0; j < m->buffer_count; j++) {
+        const irl__around *n;
+        w = NULL;
+        for (k = 0; k < m->t.count; k++)
+            if (irl__flow_is_of(&m->t.list[k], m->buffers[j]) &&
+                irl__flow_is_write(&m->t.list[k]) && irl__flow_is_in(&m->t.list[k], m->to))
+                w = &m->t.list[k];
+        for (n = w ? w->around : NULL; n && n->stmt != m->to; n = n->outer)
+            if (n->kind == IRL__AROUND_GUARD) return 0;
+        for (i = 0; w && i < w->rank; i++) { /* lo, lo + a loop's variable */
+            const irl_expr *e = irl__accesses_plain(&m->t, w->indices[i]);
+            const irl_expr *lo = m->boxes[j].lo[i];
+            if (!e || !m->boxes[j].extent[i]) return 0;
+            if (irl__is_int(m->boxes[j].extent[i], 1)) continue;
+            e = irl__canonical(m->path.an, irl__sub(s->cx, e, lo));
+            if (!e || e->op != IRL_OP_VAR) return 0;
+            for (n = w->around; n && n->var != e; n = n->outer) {}
+            if (!n || n->kind != IRL__AROUND_LOOP || !irl__is_int(n->stmt->u.loop.min, 0) ||
+                n->stmt->u.loop.extent != m->boxes[j].extent[i])
+                return 0;
+        }
+    }
+    return 1;
+}
+
+/* Where an iteration takes a part of a reduce axis, each part is taken once, and sums of floats may
+   change their order. */
+static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    int k, parts = 0;
+    for (k = 0; m->u.block && k < m->u.block->axis_count; k++)
+        parts |= m->u.block->axes[k].is_reduction && m->extent[k] != NULL;
+    if (!parts) return 1;
+    if (m->buffer_count != 1 || !irl__compute_back_is_dense(s, m))
+        return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' could "
+                                 "take a part of the sum that is not computed, or was taken",
+                                 m->to->u.loop.var->u.name);
+    for (k = 0; k < m->t.count; k++)
+        if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__flow_is_in(&m->t.list[k], m->last) &&
+            !irl__update_commutes(&m->t, &m->t.list[k]))
+            return irl__sched_refuse(s, step->loc, "the order of the sum would change (reassociate "
+                                     "first)");
+    return 1;
+}
+
+static int irl__compute_back_is_safe(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    int          fails = 0;
+    irl__visitor v = irl__visitor_make(&fails, irl__compute_see_failing, irl__compute_see_branch);
+    irl__visit_stmt(&v, m->u.block ? m->u.block->body : m->last->u.loop.body);
+    if (!fails || irl__compute_back_is_dense(s, m)) return 1;
+    return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could fail where an element "
+                             "is not computed yet", step->args[0].name);
+}
+
+/* Nothing from the loop on to its old place sees it earlier than before. */
+static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    irl__meeting meeting;
+    int          k, i, n;
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *a = &m->t.list[k]; /* of the unit */
+        if (a->is_declared || !irl__flow_is_in(a, m->last)) continue;
+        for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
+        if (n < m->buffer_count) continue; /* written by the loop alone, and final */
+        for (i = 0; i < m->t.count; i++) {
+            const irl__access *b = &m->t.list[i];
+            int                child;
+            if (b->is_declared || irl__flow_is_in(b, m->last) ||
+                (a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+                irl__access_alias(&m->t, a, b) == IRL_NO)
+                continue;
+            child = irl__move_child(s->f, m, b->place);
+            if (child < m->loop_child || child > m->first_child) continue;
+            if (irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, &m->t, &meeting,
+                                         "it would be read or written too early", "");
+        }
+    }
+    for (k = 0; k < m->t.count; k++) /* it may run twice for a point: not on its own result */
+        for (i = 0; i < m->t.count; i++) {
+            const irl__access *a = &m->t.list[k], *b = &m->t.list[i];
+            if (a->is_declared || b->is_declared || !irl__flow_is_in(a, m->last) ||
+                !irl__flow_is_in(b, m->last) || !irl__flow_is_write(a) || irl__flow_is_write(b) ||
+                irl__access_alias(&m->t, a, b) == IRL_NO)
+                continue;
+            if (!(m->u.block && m->u.block->init && b->of_pair >= 0))
+                return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
+                                         step->args[0].name, b->buffer->name);
+        }
+    return 1;
+}
+
+/* Is the row one of the unit in its new place? A block keeps its id; a nest has its buffer. */
+static int irl__compute_is_moved(const irl__move *m, const irl__access *a)
+{
+    const irl__around *n;
+    if (!m->u.block) return a->place->kind == IRL__STORE &&
+                            a->place->u.store.buffer == m->u.store->u.store.buffer;
+    for (n = a->around; n; n = n->outer)
+        if (n->kind == IRL__AROUND_BLOCK && n->stmt->id == m->last->id) return 1;
+    return 0;
+}
+
+/* Loops that run at the same time do not compute one element twice. */
+static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *step,
+                                         const irl__move *m, const irl_func *g)
+{
+    irl__accesses t;
+    irl__meeting  meeting;
+    irl__place    p;
+    int           k, i, j;
+    if (!irl__place_of(g->body, m->to->id, &p) || !irl__accesses_of(&t, g, NULL)) return 0;
+    for (k = 0; k < p.count; k++) {
+        const irl__around *loop;
+        if (k <= m->level || p.at[k]->kind != IRL__FOR || p.at[k]->u.loop.kind == IRL_SERIAL ||
+            p.at[k]->u.loop.kind == IRL_UNROLLED)
+            continue;
+        loop = irl__loop_of(&t, p.at[k]);
+        for (i = 0; loop && i < t.count; i++)
+            for (j = 0; j < t.count; j++) {
+                const irl__access *a = &t.list[i], *b = &t.list[j];
+                if (a->is_declared || b->is_declared || !irl__compute_is_moved(m, a) ||
+                    (a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+                    !irl__flow_is_in(b, p.at[k]) || irl__access_alias(&t, a, b) == IRL_NO)
+                    continue;
+                if (irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
+                    return irl__ok(s->cx) &&
+                           irl__order_refuse(s, step->loc, &t, &meeting, "iterations that run at "
+                                             "the same time would depend on each other", "");
+            }
+    }
+    return 1;
+}
+
+/* Where all that touches a temporary stands in the loop now, and no iteration reads what another
+   one wrote, it is allocated in the loop, as large as one iteration needs. */
+static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *step,
+                                         const irl_func *g, uint32_t id, const irl_buffer *b)
+{
+    const irl_func  *f = s->f;
+    irl__flow_buffer found;
+    irl__move        m;
+    irl__move_box    box;
+    irl__place       at;
+    irl_func        *now;
+    const irl_stmt  *pair[2];
+    irl_stmt        *loop;
+    int              k, i, n;
+    memset(&m, 0, sizeof m);
+    memset(&box, 0, sizeof box);
+    s->f = g;
+    k = irl__flow_temporary(s, &step->args[0], b, &found) && irl__place_of(g->body, id, &m.loop);
+    s->f = f;
+    if (!k) return NULL;
+    m.t = found.t;
+    m.to = m.loop.at[m.loop.count - 1];
+    if (b->scope == IRL_SCOPE_SHARED || irl__scope_is_image(b->scope)) return g;
+    for (k = 0; k < m.t.count; k++)
+        if (irl__flow_is_of(&m.t.list[k], b) && !irl__flow_is_in(&m.t.list[k], m.to))
+            return g;
+    for (n = found.scope.count; n < m.loop.count; n++) {
+        const irl__around *around = m.loop.at[n]->kind == IRL__FOR
+                                        ? irl__loop_of(&m.t, m.loop.at[n]) : NULL;
+        for (k = 0; around && k < m.t.count; k++)
+            for (i = 0; i < m.t.count; i++)
+                if (irl__flow_is_of(&m.t.list[k], b) && irl__flow_is_of(&m.t.list[i], b) &&
+                    irl__flow_is_write(&m.t.list[k]) && !irl__flow_is_write(&m.t.list[i]) &&
+                    irl__loop_carries_between(&m.t, around, &m.t.list[k], &m.t.list[i], NULL) !=
+                        IRL_NO)
+                    return irl__ok(s->cx) ? g : NULL;
+    }
+    if (!irl__path_begin(&m.path, &m.t) || !irl__path_to(&m.path, irl__loop_of(&m.t, m.to)))
+        return NULL;
+    for (k = 0; k < m.t.count; k++)
+        if (irl__flow_is_of(&m.t.list[k], b) && !irl__move_box_add(s, &m, &m.t.list[k], &box))
+            return NULL;
+    if (!irl__move_box_close(s, &m, b, &box)) return NULL;
+    now = irl__flow_undeclared(s, g, b, 0);
+    if (!now || !irl__place_of(now->body, id, &at)) return NULL;
+    pair[0] = irl_alloc_stmt(s->cx, b);
+    pair[1] = at.at[at.count - 1]->u.loop.body;
+    pair[1] = irl__stmt_seq(s->cx, 2, pair);
+    if (pair[1]) pair[1] = irl__move_smaller(s, pair[1], 0, b, &box);
+    loop = pair[1] ? irl__stmt_copy(s->cx, at.at[at.count - 1]) : NULL;
+    if (!loop) return NULL;
+    loop->u.loop.body = pair[1];
+    return irl__stmt_finish(s->cx, loop) ? irl__place_put(now, &at, at.count - 1, loop) : NULL;
+}
+
+int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
+{
+    irl__move       m;
+    irl__place      at;
+    const irl_stmt *pair[2];
+    irl_stmt       *loop;
+    const irl_func *g;
+    int             k;
+    if (!irl__move_read(s, step, &m) || !irl__compute_back_buffers(s, step, &m)) return 0;
+    if (m.loop_child > m.first_child)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
+                                 m.to->u.loop.var->u.name, step->args[0].name);
+    if (!irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m) ||
+        !irl__compute_back_sums(s, step, &m) || !irl__compute_back_final(s, step, &m) ||
+        !irl__compute_back_is_early(s, step, &m) || !irl__compute_back_is_safe(s, step, &m))
+        return 0;
+    pair[0] = m.to->u.loop.body;
+    pair[1] = irl__move_nest_of(s, &m);
+    loop = pair[1] ? irl__stmt_copy(s->cx, m.to) : NULL;
+    if (!loop) return 0;
+    loop->u.loop.body = irl__stmt_seq(s->cx, 2, pair);
+    if (!loop->u.loop.body || !irl__stmt_finish(s->cx, loop)) return 0;
+    g = irl__place_without(s->f, &m.u.p);
+    if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
+    g = irl__place_put(g, &at, at.count - 1, loop);
+    if (!g || !irl__compute_back_is_parallel(s, step, &m, g)) return 0;
+    for (k = 0; g && k < m.buffer_count; k++)
+        g = irl__compute_sink(s, step, g, m.to->id, m.buffers[k]);
+    if (g) s->f = g;
+    return g != NULL;
+}

@@ -1,0 +1,792 @@
+/* move.c - a block inside of a loop of another one: of what it makes or takes, only what one
+   iteration needs.
+
+   needs     flow.c; bounds of indices over the inner loops
+   promises  an iteration finds computed what it reads, from the same operands as before; instances
+             may run several times, each with the same result
+
+   One iteration of a loop touches a box of a buffer: [lo, lo + extent) of each axis, which the
+   bounds of the indices over the loops inside give. By the inverse of its own indices the block
+   knows which of its instances that takes. */
+#include "move.h"
+
+/* ------------------------------------------------------------------ the box of a buffer */
+
+static int irl__move_is_loop_outside(const irl__around *n, const irl_stmt *loop)
+{
+    const irl__around *inner = n;
+    for (; inner; inner = inner->outer)
+        if (inner->stmt == loop) break;
+    return inner == NULL || n->stmt == loop;
+}
+
+/* Loops inside move, those around stay. */
+static int irl__move_bind(irl__sched *s, const irl__move *m, irl__analyzer *an,
+                          const irl__access *a)
+{
+    const irl__around *n;
+    for (n = irl__around_next(a->around, IRL__AROUND_LOOP); n;
+         n = n->outer ? irl__around_next(n->outer, IRL__AROUND_LOOP) : NULL) {
+        const irl_stmt *at = n->stmt;
+        if (!irl__move_is_loop_outside(n, m->to)) {
+            if (!irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent)) return 0;
+        } else if (at->u.loop.min->op == IRL_OP_INT && at->u.loop.extent->op == IRL_OP_INT &&
+                   at->u.loop.extent->u.i > 0) {
+            int64_t last;
+            if (irl__add64(at->u.loop.min->u.i, at->u.loop.extent->u.i - 1, &last) &&
+                !irl__bind_range(an, n->var, at->u.loop.min->u.i, last))
+                return 0;
+        }
+    }
+    return irl__ok(s->cx);
+}
+
+/* Is the expression made of what is known where the loop's body begins? */
+static int irl__move_is_outer(const irl__move *m, const irl__access *a, const irl_expr *e)
+{
+    const irl__around *n;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    for (n = a->around; n && n->stmt != m->to; n = n->outer)
+        if (n->var && irl__expr_uses_var(e, n->var)) return 0;
+    return 1;
+}
+
+/* The least (sign -1) or largest value of an index over the loops inside; NULL: not known. */
+static const irl_expr *irl__move_end(irl__sched *s, const irl__move *m, irl__analyzer *an,
+                                     const irl__access *a, const irl_expr *index, int sign)
+{
+    const irl_expr *e = irl__symbolic_bound(an, index, sign);
+    return e && irl__ok(s->cx) && irl__move_is_outer(m, a, e) ? e : NULL;
+}
+
+/* a where it is the smaller (sign -1) or larger one always; NULL: not known. */
+static const irl_expr *irl__move_further(irl__move *m, const irl_expr *a, const irl_expr *b,
+                                         int sign)
+{
+    irl_ctx *cx = m->t.cx;
+    if (a == b) return a;
+    if (irl__prove(m->path.an, irl_op2(cx, sign < 0 ? IRL_OP_LE : IRL_OP_GE, a, b))) return a;
+    if (irl__prove(m->path.an, irl_op2(cx, sign < 0 ? IRL_OP_LE : IRL_OP_GE, b, a))) return b;
+    return NULL;
+}
+
+int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a, irl__move_box *box)
+{
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k;
+    if (!an || !irl__path_params(an, s->f) || !irl__move_bind(s, m, an, a)) return 0;
+    for (k = 0; k < a->rank; k++) {
+        const irl_expr *e = irl__accesses_plain(&m->t, a->indices[k]), *lo = NULL, *hi = NULL;
+        if (!e) return 0;
+        if (!(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES))) {
+            lo = irl__move_end(s, m, an, a, e, -1);
+            hi = irl__move_end(s, m, an, a, e, 1);
+        }
+        if (!irl__ok(s->cx)) return 0;
+        if (box->rows && box->lo[k] && lo) lo = irl__move_further(m, box->lo[k], lo, -1);
+        else if (box->rows) lo = NULL;
+        if (box->rows && box->hi[k] && hi) hi = irl__move_further(m, box->hi[k], hi, 1);
+        else if (box->rows) hi = NULL;
+        box->lo[k] = lo;
+        box->hi[k] = hi;
+    }
+    box->rows++;
+    return 1;
+}
+
+/* From lo and hi to extents that do not vary. */
+int irl__move_box_close(irl__sched *s, irl__move *m, const irl_buffer *b, irl__move_box *box)
+{
+    int k;
+    for (k = 0; k < b->rank; k++) {
+        const irl_expr *e = NULL;
+        int64_t         lo, hi;
+        if (box->rows && box->lo[k] && box->hi[k]) {
+            e = irl__add(s->cx, irl__sub(s->cx, box->hi[k], box->lo[k]), irl_idx(s->cx, 1));
+            e = e ? irl__simplify(m->path.an, e) : NULL;
+            if (!e) return 0;
+            if (e->op != IRL_OP_INT && irl__expr_moves(m->path.an, e)) {
+                irl__range(m->path.an, e, &lo, &hi);
+                e = hi < INT64_MAX && hi > 0 ? irl_idx(s->cx, hi) : NULL;
+            }
+            if (e && e->op == IRL_OP_INT && e->u.i < 1) e = irl_idx(s->cx, 1);
+        }
+        if (e && (e == b->shape[k] || (e->op == IRL_OP_INT && b->shape[k]->op == IRL_OP_INT &&
+                                       e->u.i >= b->shape[k]->u.i)))
+            e = NULL;
+        box->extent[k] = e;
+        box->lo[k] = e ? box->lo[k] : irl_idx(s->cx, 0);
+        if (!box->lo[k]) return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ which instances */
+
+/* Coordinate k takes [lo, lo + extent) too. What is not told apart is all of it. */
+static void irl__move_take(irl__move *m, int k, const irl_expr *lo, const irl_expr *extent)
+{
+    if (!m->known[k]) {
+        m->known[k] = 1;
+        m->lo[k] = lo;
+        m->extent[k] = extent;
+    } else if (m->extent[k] && (!extent || lo != m->lo[k] || extent != m->extent[k])) {
+        const irl_expr *end, *other, *least = NULL, *most = NULL;
+        irl_ctx        *cx = m->t.cx;
+        if (extent) {
+            end = irl__add(cx, lo, extent);
+            other = irl__add(cx, m->lo[k], m->extent[k]);
+            least = irl__move_further(m, lo, m->lo[k], -1);
+            most = end && other ? irl__move_further(m, end, other, 1) : NULL;
+        }
+        m->extent[k] = least && most ? irl__simplify(m->path.an, irl__sub(cx, most, least)) : NULL;
+        m->lo[k] = least;
+        if (m->extent[k] && m->extent[k]->op != IRL_OP_INT) m->extent[k] = NULL;
+    }
+}
+
+/* The unit's access of b, at these indices, in the box: which coordinates? */
+int irl__move_instances(irl__sched *s, irl__move *m, const irl_buffer *b,
+                               const irl_expr *const *indices, const irl__move_box *box)
+{
+    irl__flow_inverse inv;
+    const irl_expr   *missing, *at[IRL_MAX_RANK], *t[IRL_MAX_RANK];
+    irl__analyzer    *an = irl__analyzer_begin(s->cx);
+    int               k, j;
+    if (!irl__flow_invert(s, &m->u, b, indices, &inv, &missing) || !an ||
+        !irl__path_params(an, s->f))
+        return 0;
+    for (j = 0; j < b->rank; j++) {
+        const irl_expr *extent = box->extent[j] ? box->extent[j] : b->shape[j];
+        t[j] = irl_var(s->cx, "t", irl__type_index());
+        if (!t[j] || !irl__bind_extent(an, t[j], irl_idx(s->cx, 0), extent)) return 0;
+        at[j] = irl__add(s->cx, box->lo[j], t[j]);
+        if (!at[j]) return 0;
+    }
+    for (k = 0; k < m->u.count; k++) {
+        const irl_expr *e = inv.out[k], *lo, *hi, *extent = NULL;
+        for (j = 0; e && j < b->rank && inv.y[j] != e; j++) {}
+        if (!e || (j < b->rank && !box->extent[j])) {
+            irl__move_take(m, k, NULL, NULL);
+            continue;
+        }
+        if (j < b->rank) {
+            irl__move_take(m, k, box->lo[j], box->extent[j]);
+            continue;
+        }
+        e = irl__substitute(s->cx, e, b->rank, inv.y, at);
+        lo = e ? irl__symbolic_bound(an, e, -1) : NULL;
+        hi = lo ? irl__symbolic_bound(an, e, 1) : NULL;
+        for (j = 0; lo && hi && j < b->rank; j++)
+            if (irl__expr_uses_var(lo, t[j]) || irl__expr_uses_var(hi, t[j])) lo = hi = NULL;
+        if (!irl__ok(s->cx)) return 0;
+        if (lo && hi) {
+            int64_t least, most;
+            extent = irl__simplify(m->path.an, irl__add(s->cx, irl__sub(s->cx, hi, lo),
+                                                        irl_idx(s->cx, 1)));
+            if (!extent) return 0;
+            if (extent->op != IRL_OP_INT) {
+                irl__range(m->path.an, extent, &least, &most);
+                extent = most > 0 && most < INT64_MAX ? irl_idx(s->cx, most) : NULL;
+            }
+        }
+        irl__move_take(m, k, extent ? lo : NULL, extent);
+    }
+    return irl__ok(s->cx);
+}
+
+/* ------------------------------------------------------------------ the nest in its new place */
+
+static const irl_expr *irl__move_loop_var(irl__sched *s, int k)
+{
+    char      name[24];
+    irl__text t;
+    irl__text_init_fixed(&t, name, sizeof name);
+    irl__textf(&t, "ax%d", k);
+    return irl_var(s->cx, name, irl__type_index());
+}
+
+/* The condition under which lo + loop lies in the coordinate's range, where that is not proved. */
+static int irl__move_inside(irl__sched *s, irl__move *m, int k, const irl_expr *value,
+                            const irl_expr **condition)
+{
+    const irl_expr *parts[4];
+    int             j, count = 2;
+    parts[0] = irl_op2(s->cx, IRL_OP_GE, value, m->u.min[k]);
+    parts[1] = irl__is_int(m->u.min[k], 0)
+                   ? irl_op2(s->cx, IRL_OP_LT, value, m->u.extent[k])
+                   : irl_op2(s->cx, IRL_OP_LT, irl__sub(s->cx, value, m->u.min[k]), m->u.extent[k]);
+    if (m->u.block) {
+        parts[count++] = irl_op2(s->cx, IRL_OP_GE, value, irl_idx(s->cx, 0));
+        parts[count++] = irl_op2(s->cx, IRL_OP_LT, value, m->u.block->axes[k].extent);
+    }
+    for (j = 0; j < count; j++) {
+        if (!parts[j]) return 0;
+        if ((j >= 2 && parts[j] == parts[j - 2]) || irl__prove(m->path.an, parts[j])) continue;
+        *condition = irl__and(s->cx, *condition, parts[j]);
+        if (!*condition) return 0;
+    }
+    return irl__ok(s->cx);
+}
+
+/* Each coordinate's value in a new loop. */
+typedef struct irl__move_nest {
+    const irl_expr *value[IRL__FLOW_MOST], *var[IRL__FLOW_MOST], *extent[IRL__FLOW_MOST];
+    const irl_expr *condition; /* NULL: none */
+} irl__move_nest;
+
+static int irl__move_values(irl__sched *s, irl__move *m, irl__move_nest *n)
+{
+    int k;
+    memset(n, 0, sizeof *n);
+    for (k = 0; k < m->u.count; k++) {
+        const irl_expr *lo = m->extent[k] ? m->lo[k] : m->u.min[k];
+        n->extent[k] = m->extent[k] ? m->extent[k] : m->u.extent[k];
+        n->value[k] = lo;
+        if (!irl__is_int(n->extent[k], 1)) {
+            n->var[k] = irl__move_loop_var(s, k);
+            if (!n->var[k] ||
+                !irl__bind_extent(m->path.an, n->var[k], irl_idx(s->cx, 0), n->extent[k]))
+                return 0;
+            n->value[k] = irl__is_int(lo, 0) ? n->var[k] : irl__add(s->cx, lo, n->var[k]);
+        }
+        if (!n->value[k]) return 0;
+        if (!irl__move_inside(s, m, k, n->value[k], &n->condition)) return 0;
+    }
+    return 1;
+}
+
+/* The block, or the nest's body, with the new values. */
+static const irl_stmt *irl__move_body(irl__sched *s, const irl__move *m, const irl__move_nest *n)
+{
+    irl_stmt        *copy;
+    irl__block_data *block;
+    irl__axis       *axes;
+    const irl_stmt  *body;
+    int              k;
+    if (!m->u.block) {
+        body = irl__substitute_stmt(s->cx, m->last->u.loop.body, m->u.count, m->u.var, n->value);
+        return body && n->condition ? irl_if(s->cx, n->condition, body, NULL) : body;
+    }
+    copy = irl__stmt_copy(s->cx, m->last);
+    block = (irl__block_data *)irl__copy(s->cx, m->u.block, 1, sizeof *block);
+    axes = (irl__axis *)irl__copy(s->cx, m->u.block->axes, (size_t)m->u.block->axis_count,
+                                  sizeof *axes);
+    if (!copy || !block || (block->axis_count && !axes)) return NULL;
+    for (k = 0; k < block->axis_count; k++) axes[k].binding = n->value[k];
+    block->axes = axes;
+    block->predicate = n->condition;
+    copy->u.block = block;
+    return irl__stmt_finish(s->cx, copy);
+}
+
+const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m)
+{
+    irl__move_nest  n;
+    const irl_stmt *at;
+    int             k;
+    if (!irl__move_values(s, m, &n)) return NULL;
+    at = irl__move_body(s, m, &n);
+    for (k = m->u.count; at && k-- > 0;)
+        if (n.var[k])
+            at = irl_for(s->cx, IRL_SERIAL, n.var[k], irl_idx(s->cx, 0), n.extent[k], at);
+    return at;
+}
+
+/* ------------------------------------------------------------------ the order of a reduction
+
+   The new loops run the axes in their order. Where a cell is updated in another order now, its
+   numbers would change, unless that order is free. */
+
+/* Do the loops in a binding count it up: each multiple beyond what the inner ones reach? */
+static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr *binding,
+                               int *first, int *last)
+{
+    const irl__place *p = &m->u.p;
+    irl__analyzer    *an = irl__analyzer_begin(s->cx);
+    const irl_expr   *reach = irl_idx(s->cx, 0);
+    int               k;
+    *first = p->count;
+    *last = -1;
+    if (!an || !irl__path_params(an, s->f)) return 0;
+    for (k = p->count - 1; k > m->level; k--) {
+        const irl_stmt *at = p->at[k];
+        const irl_expr *next, *step, *to;
+        if (at->kind != IRL__FOR || !irl__expr_uses_var(binding, at->u.loop.var)) continue;
+        to = irl__add(s->cx, at->u.loop.var, irl_idx(s->cx, 1));
+        next = irl__substitute(s->cx, binding, 1, &at->u.loop.var, &to);
+        step = next ? irl__canonical(an, irl__sub(s->cx, next, binding)) : NULL;
+        if (!step || (step->flags & IRL__HAS_VAR) || step->op != IRL_OP_INT) return 0;
+        if (!irl__prove(an, irl_op2(s->cx, IRL_OP_GT, step, reach))) return 0;
+        reach = irl__add(s->cx, reach, irl__mul(s->cx, step, irl__sub(s->cx, at->u.loop.extent,
+                                                                     irl_idx(s->cx, 1))));
+        if (!reach) return 0;
+        if (k < *first) *first = k;
+        if (k > *last) *last = k;
+    }
+    return 1;
+}
+
+static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, const irl__move *m)
+{
+    const irl__block_data *block = m->u.block;
+    int                    k, first, last, before = -1, free_ones = 1;
+    if (!block) return 1;
+    for (k = 0; k < m->t.count; k++)
+        if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__flow_is_in(&m->t.list[k], m->last))
+            free_ones &= irl__update_commutes(&m->t, &m->t.list[k]);
+    if (free_ones) return 1;
+    for (k = 0; k < block->axis_count; k++) {
+        if (!block->axes[k].is_reduction || irl__is_int(block->axes[k].extent, 1)) continue;
+        if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before)
+            return irl__sched_refuse(s, step->loc, "the order of the sum would change (reassociate "
+                                     "first): '%s' is not counted up by the loops of '%s'",
+                                     block->axes[k].var->u.name, step->args[0].name);
+        before = last;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ which instances there are
+
+   In one run of what holds both, a block's axes reach a box too: all of it, and within the axes'
+   extents nothing less. */
+
+/* Do no other variables stand in e? */
+static int irl__move_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
+{
+    uint32_t k;
+    int      j;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    if (!(e->flags & IRL__HAS_VAR)) return 1;
+    for (j = 0; e->op == IRL_OP_VAR && j < count; j++)
+        if (vars[j] == e) return 1;
+    for (k = 0; k < e->count; k++)
+        if (!irl__move_is_over(e->a[k], count, vars)) return 0;
+    return e->op != IRL_OP_VAR;
+}
+
+typedef struct irl__move_range {
+    int             count; /* loops inside, that a binding uses and that run more than once */
+    const irl_stmt *loop[IRL_MAX_RANK];
+    const irl_expr *var[IRL_MAX_RANK];
+    irl__analyzer  *an; /* knows them */
+    const irl_expr *offset[IRL__FLOW_MOST]; /* of each axis: its binding less the box's start */
+} irl__move_range;
+
+static int irl__move_range_loops(irl__sched *s, irl__move *m, irl__move_range *r)
+{
+    int k, j, used;
+    for (k = m->level + 1; k < m->u.p.count - 1; k++) {
+        const irl_stmt *at = m->u.p.at[k];
+        if (at->kind != IRL__FOR) continue;
+        if (!irl__bind_extent(r->an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
+        for (j = used = 0; j < m->u.block->axis_count; j++)
+            used |= irl__expr_uses_var(m->u.block->axes[j].binding, at->u.loop.var);
+        if (!used && (at->u.loop.extent->op != IRL_OP_INT || at->u.loop.extent->u.i < 1)) return 0;
+        if (!used || irl__is_int(at->u.loop.extent, 1)) continue;
+        if (r->count == IRL_MAX_RANK || !irl__is_int(at->u.loop.min, 0)) return 0;
+        r->loop[r->count] = at;
+        r->var[r->count++] = at->u.loop.var;
+    }
+    return irl__ok(s->cx);
+}
+
+/* The start and the extent of one axis. */
+static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r, int k)
+{
+    const irl__axis *axis = &m->u.block->axes[k];
+    const irl_expr  *lo, *hi;
+    int              j;
+    for (j = 0; j < r->count && r->var[j] != axis->binding; j++) {}
+    if (j < r->count) {
+        m->u.min[k] = irl_idx(s->cx, 0);
+        m->u.extent[k] = r->loop[j]->u.loop.extent;
+        r->offset[k] = axis->binding;
+        return m->u.min[k] != NULL;
+    }
+    lo = irl__symbolic_bound(r->an, axis->binding, -1);
+    hi = irl__symbolic_bound(r->an, axis->binding, 1);
+    for (j = m->level + 1; lo && hi && j < m->u.p.count - 1; j++)
+        if (m->u.p.at[j]->kind == IRL__FOR &&
+            (irl__expr_uses_var(lo, m->u.p.at[j]->u.loop.var) ||
+             irl__expr_uses_var(hi, m->u.p.at[j]->u.loop.var)))
+            lo = hi = NULL;
+    if (!lo || !hi) { /* perhaps all of it */
+        m->u.min[k] = irl_idx(s->cx, 0);
+        m->u.extent[k] = axis->extent;
+        r->offset[k] = axis->binding;
+        return m->u.min[k] && !(axis->binding->flags & IRL__HAS_MEMORY);
+    }
+    if ((lo->flags | hi->flags) & IRL__HAS_MEMORY) return 0;
+    m->u.min[k] = lo;
+    m->u.extent[k] = irl__canonical(r->an, irl__add(s->cx, irl__sub(s->cx, hi, lo),
+                                                    irl_idx(s->cx, 1)));
+    r->offset[k] = irl__canonical(r->an, irl__sub(s->cx, axis->binding, lo));
+    return m->u.extent[k] && r->offset[k];
+}
+
+/* Two axes are f / c and f % c of one loop over as many, the others loops of their own? */
+static int irl__move_range_is_fused(irl__sched *s, const irl__move *m, const irl__move_range *r)
+{
+    int k, j, i, used[IRL_MAX_RANK];
+    memset(used, 0, sizeof used);
+    for (k = 0; k < m->u.count; k++) {
+        const irl_expr *e = r->offset[k], *product;
+        if (irl__is_int(m->u.extent[k], 1)) continue;
+        for (i = 0; i < r->count && r->var[i] != (e->op == IRL_OP_VAR ? e : e->a[0]); i++) {}
+        if (i == r->count) return 0;
+        if (e->op == IRL_OP_VAR) {
+            if (used[i]++ || r->loop[i]->u.loop.extent != m->u.extent[k]) return 0;
+            continue;
+        }
+        if (e->op == IRL_OP_FLOORMOD) { /* the quotient looks after it */
+            for (j = 0; j < m->u.count; j++)
+                if (r->offset[j]->op == IRL_OP_FLOORDIV && r->offset[j]->a[0] == e->a[0] &&
+                    r->offset[j]->a[1] == e->a[1])
+                    break;
+            if (j == m->u.count || m->u.extent[k] != e->a[1]) return 0;
+            continue;
+        }
+        if (e->op != IRL_OP_FLOORDIV || used[i]++) return 0;
+        product = irl__mul(s->cx, m->u.extent[k], e->a[1]);
+        if (!product || !irl__prove_equal(r->an, product, r->loop[i]->u.loop.extent)) return 0;
+    }
+    return 1;
+}
+
+/* Is every point of the box reached? */
+static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl__move_range *r)
+{
+    const irl_expr *outputs[IRL_MAX_RANK], *zero = irl_idx(s->cx, 0);
+    const irl_map  *map;
+    irl_shape       shape;
+    irl_verdict     v;
+    int             wanted[IRL_MAX_RANK], k, j, count = 0, plain = 1;
+    for (k = 0; k < m->u.count; k++) {
+        if (irl__is_int(m->u.extent[k], 1)) continue;
+        if (count == IRL_MAX_RANK) return 0;
+        wanted[count] = k;
+        outputs[count++] = r->offset[k];
+        for (j = 0; j < count - 1; j++) plain &= outputs[j] != r->offset[k];
+        for (j = 0; j < r->count && r->var[j] != r->offset[k]; j++) {}
+        plain &= j < r->count && r->loop[j]->u.loop.extent == m->u.extent[k];
+    }
+    if (plain || irl__move_range_is_fused(s, m, r)) return 1;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = r->count;
+    for (k = 0; k < r->count; k++) {
+        if (r->loop[k]->u.loop.extent->op != IRL_OP_INT || r->loop[k]->u.loop.extent->u.i < 1)
+            return 0;
+        shape.extent[k] = r->loop[k]->u.loop.extent->u.i;
+    }
+    for (k = 0; k < count; k++) {
+        for (j = m->level + 1; j < m->u.p.count - 1 && outputs[k]; j++)
+            if (m->u.p.at[j]->kind == IRL__FOR && irl__is_int(m->u.p.at[j]->u.loop.extent, 1))
+                outputs[k] = irl__substitute(s->cx, outputs[k], 1, &m->u.p.at[j]->u.loop.var,
+                                             &zero);
+        if (!outputs[k] || !irl__move_is_over(outputs[k], r->count, r->var)) return 0;
+    }
+    map = shape.rank ? irl_map_new(s->cx, shape.rank, r->var, count, outputs, 0, NULL) : NULL;
+    if (!map) return 0;
+    v = irl_check(s->cx, map, shape);
+    if (v.kind != IRL_BIJECTIVE) return 0;
+    for (k = 0; k < count; k++)
+        if (v.minimum.extent[k] != 0 || !irl__is_int(m->u.extent[wanted[k]], v.physical.extent[k]))
+            return 0;
+    return 1;
+}
+
+/* Does the block run wherever its axes lie within their extents? */
+static int irl__move_runs_within(irl__sched *s, const irl__move *m, irl__move_range *r,
+                                 const irl_expr *where)
+{
+    int k, mark, proved;
+    if (!where) return 1;
+    if (where->op == IRL_OP_AND)
+        return irl__move_runs_within(s, m, r, where->a[0]) &&
+               irl__move_runs_within(s, m, r, where->a[1]);
+    mark = irl__facts_mark(r->an);
+    for (k = 0; k < m->u.block->axis_count; k++) {
+        const irl__axis *axis = &m->u.block->axes[k];
+        if (!irl__fact(r->an, irl_op2(s->cx, IRL_OP_LT, axis->binding, axis->extent)) ||
+            !irl__fact(r->an, irl_op2(s->cx, IRL_OP_GE, axis->binding, irl_idx(s->cx, 0))))
+            return 0;
+    }
+    proved = irl__prove(r->an, where);
+    irl__facts_release(r->an, mark);
+    return proved;
+}
+
+/* The loops around the unit are known where it stands, as are the conditions. */
+static int irl__move_range_of(irl__sched *s, irl__move *m)
+{
+    irl__move_range r;
+    int             k;
+    if (!m->u.block) return 1;
+    memset(&r, 0, sizeof r);
+    r.an = irl__analyzer_begin(s->cx);
+    if (!r.an || !irl__path_params(r.an, s->f)) return 0;
+    for (k = 0; k <= m->level; k++) {
+        const irl_stmt *at = m->u.p.at[k];
+        int64_t         last;
+        if (at->kind == IRL__FOR && at->u.loop.min->op == IRL_OP_INT &&
+            at->u.loop.extent->op == IRL_OP_INT &&
+            irl__add64(at->u.loop.min->u.i, at->u.loop.extent->u.i - 1, &last) &&
+            !irl__bind_range(r.an, at->u.loop.var, at->u.loop.min->u.i, last))
+            return 0;
+    }
+    if (!irl__move_range_loops(s, m, &r)) return 0;
+    for (k = 0; k < m->u.count; k++)
+        if (!irl__move_range_axis(s, m, &r, k)) return 0;
+    return irl__move_range_is_full(s, m, &r) &&
+           irl__move_runs_within(s, m, &r, m->u.block->predicate);
+}
+
+/* ------------------------------------------------------------------ what both do first */
+
+int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    const irl__around *around;
+    int                k;
+    memset(m, 0, sizeof *m);
+    if (!irl__flow_unit_of(s, &step->args[0], &m->u) ||
+        !irl__sched_loop(s, &step->args[1], &m->loop) || !irl__accesses_of(&m->t, s->f, NULL))
+        return 0;
+    m->last = m->u.p.at[m->u.p.count - 1];
+    m->to = m->loop.at[m->loop.count - 1];
+    if (!m->u.block && !m->u.store)
+        return irl__sched_refuse(s, step->loc, "'%s' is more than one store", step->args[0].name);
+    m->level = irl__flow_common(&m->u.p, &m->loop);
+    if (m->level + 1 >= m->loop.count || m->u.p.at[m->level]->kind != IRL__SEQ)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' stands around '%s'",
+                                 m->to->u.loop.var->u.name, step->args[0].name);
+    m->first_child = m->u.p.child[m->level + 1];
+    m->loop_child = m->loop.child[m->level + 1];
+    for (k = m->level + 1; k < m->loop.count; k++)
+        if (m->loop.at[k]->kind == IRL__BLOCK)
+            return irl__sched_refuse(s, step->loc, "the loop '%s' stands in the block '%s'",
+                                     m->to->u.loop.var->u.name, m->loop.at[k]->u.block->name);
+    for (k = m->level + 1; k < m->u.p.count - 1; k++)
+        if (m->u.p.at[k]->kind != IRL__FOR && m->u.p.at[k]->kind != IRL__ATTR)
+            return irl__sched_refuse(s, step->loc, "more than loops stands around '%s'",
+                                     step->args[0].name);
+    if (!irl__flow_axes(s, &step->args[0], &m->u, m->level)) return 0;
+    if (!irl__move_range_of(s, m))
+        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point "
+                                 "of its axes", step->args[0].name);
+    around = irl__loop_of(&m->t, m->to);
+    if (!around)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' touches no memory",
+                                 m->to->u.loop.var->u.name);
+    return irl__path_begin(&m->path, &m->t) && irl__path_to(&m->path, around) &&
+           irl__move_keeps_order(s, step, m);
+}
+
+int irl__move_buffer(irl__sched *s, const irl__sched_step *step, irl__move *m,
+                            const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < m->buffer_count; k++)
+        if (m->buffers[k] == b) return 1;
+    if (m->buffer_count == IRL__MOVE_BUFFERS)
+        return irl__sched_refuse(s, step->loc, "'%s' touches more than %d buffers",
+                                 step->args[0].name, IRL__MOVE_BUFFERS);
+    m->buffers[m->buffer_count++] = b;
+    return 1;
+}
+
+/* A bound loop that does not stand around the place: each of its work-items does what is there. */
+typedef struct irl__move_items {
+    const irl__place *p;
+    const irl_stmt   *found;
+} irl__move_items;
+
+static int irl__move_see_items(irl__visitor *v, const irl_stmt *s)
+{
+    irl__move_items *q = (irl__move_items *)v->user;
+    int              k;
+    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND) return 1;
+    for (k = 0; k < q->p->count && q->p->at[k] != s; k++) {}
+    if (k == q->p->count) q->found = s;
+    return !q->found;
+}
+
+static int irl__move_no_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v;
+    (void)e;
+    return 0;
+}
+
+/* Would several work-items write one element? A kernel is the outermost loop that is bound. Of
+   compute_at the temporaries stand inside of the loop. */
+int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, const irl__move *m,
+                              int is_inside)
+{
+    irl__move_items q;
+    irl__visitor    v = irl__visitor_make(&q, irl__move_no_expr, irl__move_see_items);
+    const irl_stmt *around = NULL;
+    int             k, kernel = -1;
+    q.p = &m->loop;
+    q.found = NULL;
+    for (k = m->loop.count - 1; k >= 0; k--) {
+        const irl_stmt *at = m->loop.at[k];
+        if (at->kind != IRL__FOR) continue;
+        if (at->u.loop.kind == IRL_BOUND) kernel = k;
+        if ((at->u.loop.kind == IRL_BOUND && at->u.loop.axis > IRL_GROUP_Z) ||
+            at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED)
+            around = at;
+    }
+    if (kernel >= 0) irl__visit_stmt(&v, m->loop.at[kernel]);
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *a = &m->t.list[k];
+        const irl_stmt    *by = q.found;
+        if (a->is_declared || !irl__flow_is_in(a, m->last) || !irl__flow_is_write(a) || !a->buffer)
+            continue;
+        if (a->buffer->scope == IRL_SCOPE_SHARED && is_inside && !by) by = around;
+        if (!by || (a->buffer->scope != IRL_SCOPE_SHARED &&
+                    (is_inside || irl__cache_is_inside(m->loop.at[kernel], a->buffer))))
+            continue;
+        return irl__sched_refuse(s, step->loc, "each iteration of '%s' would write all of '%s', at "
+                                 "the same time: bind that loop afterwards",
+                                 by->u.loop.var->u.name, a->buffer->name);
+    }
+    return 1;
+}
+
+/* The child of the common statement that a place of f stands in; -1: it stands elsewhere. */
+int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place)
+{
+    irl__place p;
+    if (!irl__place_of_stmt(f->body, place, &p) || p.count < m->level + 2 ||
+        p.at[m->level] != m->u.p.at[m->level])
+        return -1;
+    return p.child[m->level + 1];
+}
+
+/* ------------------------------------------------------------------ smaller temporaries */
+
+typedef struct irl__move_shrink {
+    const irl_buffer    *from, *to;
+    const irl__move_box *box;
+} irl__move_shrink;
+
+static int irl__move_shrink_indices(irl__rewriter *r, const irl__move_shrink *q,
+                                    const irl_expr *const *old, const irl_expr **out)
+{
+    int k;
+    for (k = 0; k < q->from->rank; k++) {
+        out[k] = irl__rewrite_expr(r, old[k]);
+        if (out[k] && q->box->extent[k] && !irl__is_int(q->box->lo[k], 0))
+            out[k] = irl__simplify_alone(r->cx, irl__sub(r->cx, out[k], q->box->lo[k]));
+        if (!out[k]) return 0;
+    }
+    return 1;
+}
+
+static const irl_expr *irl__move_shrink_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__move_shrink *q = (const irl__move_shrink *)r->user;
+    const irl_expr         *at[IRL_MAX_RANK];
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e->op != IRL_OP_LOAD || e->u.buffer != q->from) return irl__rewrite_expr_children(r, e);
+    return irl__move_shrink_indices(r, q, e->a, at)
+               ? irl__expr_load(r->cx, q->to, q->to->rank, at, irl__nowhere()) : NULL;
+}
+
+static int irl__move_shrink_regions(irl__rewriter *r, const irl__move_shrink *q,
+                                    const irl__region **list, int count)
+{
+    irl__region *copy = (irl__region *)irl__copy(r->cx, *list, (size_t)count, sizeof *copy);
+    int          k, j;
+    if (count && !copy) return 0;
+    for (k = 0; k < count; k++) {
+        const irl_expr **min, **extent;
+        if (copy[k].buffer != q->from) continue;
+        min = (const irl_expr **)irl__alloc_array(r->cx, (size_t)q->to->rank, sizeof *min);
+        extent = (const irl_expr **)irl__alloc_array(r->cx, (size_t)q->to->rank, sizeof *extent);
+        if (q->to->rank && (!min || !extent)) return 0;
+        for (j = 0; j < q->to->rank; j++) { /* all of it, unless it is one element */
+            const int is_one = irl__is_int(copy[k].extent[j], 1);
+            min[j] = irl_idx(r->cx, 0);
+            if (is_one) {
+                min[j] = copy[k].min[j];
+                if (q->box->extent[j] && !irl__is_int(q->box->lo[j], 0))
+                    min[j] = irl__simplify_alone(r->cx, irl__sub(r->cx, min[j], q->box->lo[j]));
+            }
+            extent[j] = is_one ? copy[k].extent[j] : q->to->shape[j];
+            if (!min[j] || !extent[j]) return 0;
+        }
+        copy[k].buffer = q->to;
+        copy[k].min = min;
+        copy[k].extent = extent;
+    }
+    if (count) *list = copy;
+    return 1;
+}
+
+static const irl_stmt *irl__move_shrink_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__move_shrink *q = (const irl__move_shrink *)r->user;
+    const irl_expr         *at[IRL_MAX_RANK], *value;
+    if (s->kind == IRL__STORE && s->u.store.buffer == q->from) {
+        value = irl__rewrite_expr(r, s->u.store.value);
+        return value && irl__move_shrink_indices(r, q, s->u.store.indices, at)
+                   ? irl__stmt_store(r->cx, q->to, value, q->to->rank, at, s->loc) : NULL;
+    }
+    if (s->kind == IRL__BLOCK) {
+        irl_stmt        *copy = irl__stmt_copy(r->cx, s);
+        irl__block_data *block = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *block);
+        if (!copy || !block ||
+            !irl__move_shrink_regions(r, q, &block->reads, block->read_count) ||
+            !irl__move_shrink_regions(r, q, &block->writes, block->write_count))
+            return NULL;
+        copy->u.block = block;
+        s = copy;
+    }
+    return irl__rewrite_stmt_children(r, s);
+}
+
+/* b with the box for its shape; itself where it is the whole, and NULL on failure. */
+static const irl_buffer *irl__move_shrunk(irl__sched *s, const irl_buffer *b,
+                                          const irl__move_box *box)
+{
+    irl_buffer      *copy;
+    const irl_expr **shape;
+    int              k, changed = 0;
+    for (k = 0; k < b->rank; k++) changed |= box->extent[k] != NULL;
+    if (!changed || b->strides || b->offset) return b;
+    shape = (const irl_expr **)irl__copy(s->cx, b->shape, (size_t)b->rank, sizeof *shape);
+    copy = shape ? irl__buffer_copy(s->cx, b) : NULL;
+    if (!copy) return NULL;
+    for (k = 0; k < b->rank; k++)
+        if (box->extent[k]) shape[k] = box->extent[k];
+    copy->shape = shape;
+    return copy;
+}
+
+
+/* The sequence, of which statement `at` allocates b, with a smaller one. */
+const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
+                                         const irl_buffer *b, const irl__move_box *box)
+{
+    irl__move_shrink q;
+    irl__rewriter    r = irl__rewriter_make(s->cx, &q, irl__move_shrink_expr,
+                                            irl__move_shrink_stmt);
+    const irl_stmt **now;
+    int              i;
+    q.from = b;
+    q.box = box;
+    q.to = irl__move_shrunk(s, b, box);
+    if (!q.to) return NULL;
+    if (q.to == b) return seq;
+    now = (const irl_stmt **)irl__copy(s->cx, seq->u.seq.stmts, (size_t)seq->u.seq.count,
+                                       sizeof *now);
+    if (!now) return NULL;
+    for (i = 0; i < seq->u.seq.count; i++) {
+        now[i] = i == at ? irl_alloc_stmt(s->cx, q.to) : irl__rewrite_stmt(&r, seq->u.seq.stmts[i]);
+        if (!now[i]) return NULL;
+    }
+    return irl__stmt_seq(s->cx, seq->u.seq.count, now);
+}

@@ -1,0 +1,61 @@
+/* move.h - what compute_at and reverse_compute_at share: the unit that moves, the loop that it goes
+   to, and what one iteration of it needs.
+
+   needs     schedule.h */
+#ifndef IRL__MOVE_H
+#define IRL__MOVE_H
+
+#include "schedule.h"
+
+typedef struct irl__move_box {
+    const irl_expr *lo[IRL_MAX_RANK], *extent[IRL_MAX_RANK]; /* extent NULL: the whole axis */
+    const irl_expr *hi[IRL_MAX_RANK];
+    int             rows; /* how many accesses made it */
+} irl__move_box;
+
+enum { IRL__MOVE_BUFFERS = 16 };
+
+typedef struct irl__move {
+    irl__flow_unit  u;
+    const irl_stmt *last;  /* the block, or the innermost loop of the nest */
+    irl__place      loop;  /* the loop that it goes to */
+    const irl_stmt *to;
+    int             level; /* of the innermost statement that holds both */
+    int             first_child, loop_child; /* in it: of the block, of the loop */
+    irl__accesses   t;
+    irl__path       path; /* inside of the loop */
+    /* of each coordinate, what one iteration takes; extent NULL: all */
+    const irl_expr *lo[IRL__FLOW_MOST], *extent[IRL__FLOW_MOST];
+    int             known[IRL__FLOW_MOST];
+    int             buffer_count;
+    const irl_buffer *buffers[IRL__MOVE_BUFFERS];
+    irl__move_box   boxes[IRL__MOVE_BUFFERS];
+} irl__move;
+
+/* ---------------------------------------------------------------------------- move.c */
+
+/* The unit and the loop of a step's first two arguments. False with a diagnostic. */
+IRL__FN int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m);
+IRL__FN int irl__move_buffer(irl__sched *s, const irl__sched_step *step, irl__move *m,
+                             const irl_buffer *b);
+/* One more access of a buffer, in the loop; then its extents, those that do not vary. */
+IRL__FN int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a,
+                              irl__move_box *box);
+IRL__FN int irl__move_box_close(irl__sched *s, irl__move *m, const irl_buffer *b,
+                                irl__move_box *box);
+/* The unit's access of b, at these indices, in the box: notes the coordinates that it takes. */
+IRL__FN int irl__move_instances(irl__sched *s, irl__move *m, const irl_buffer *b,
+                                const irl_expr *const *indices, const irl__move_box *box);
+/* Would several work-items write one element? `is_inside`: what it writes is allocated in the
+   loop. */
+IRL__FN int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, const irl__move *m,
+                               int is_inside);
+/* The child of the common statement that a place of f stands in; -1: it stands elsewhere. */
+IRL__FN int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place);
+/* The block, or the nest's store, in new loops over what one iteration takes. */
+IRL__FN const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m);
+/* The sequence, of which statement `at` allocates b, with as much as the box. */
+IRL__FN const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
+                                          const irl_buffer *b, const irl__move_box *box);
+
+#endif
