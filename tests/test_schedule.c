@@ -26,7 +26,10 @@ static void check_steps(const char *before, const char *steps, const char *after
     irl_func   *g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL), *again;
     irl_func   *wanted = irl_ok(cx) ? irl_parse_func(cx, after, IRL_TO_NUL, NULL) : NULL;
     const char *text = irl_schedule_text(g);
-    if (!CHECK_OK(cx)) return irl_ctx_destroy(cx);
+    if (!CHECK_OK(cx)) {
+        irl_ctx_destroy(cx);
+        return;
+    }
     if (!CHECK(irl_func_equal(g, wanted))) printf("found\n%s", irl_func_text(g));
     CHECK(schedule_same(f, g, 1) == SAME);
     again = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
@@ -493,10 +496,14 @@ static void check_recorded_case(const json *c, recorded_count *count)
     const int theirs = json_get(c, "after")->kind == JSON_STRING;
     if (!step_of(c, steps, sizeof steps)) {
         count->unsaid++;
-        return irl_ctx_destroy(cx);
+        irl_ctx_destroy(cx);
+        return;
     }
     f = irl_parse_func(cx, json_text(json_get(c, "before")), IRL_TO_NUL, NULL);
-    if (!CHECK_OK(cx)) return irl_ctx_destroy(cx);
+    if (!CHECK_OK(cx)) {
+        irl_ctx_destroy(cx);
+        return;
+    }
     mark = irl_mark_now(cx);
     g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
     if (!g && strstr(irl_diag_text(cx), "reassociate first")) {
