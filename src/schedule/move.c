@@ -646,7 +646,7 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, const irl__mo
             continue;
         if (a->buffer->scope == IRL_SCOPE_SHARED && is_inside && !by) by = around;
         if (!by || (a->buffer->scope != IRL_SCOPE_SHARED &&
-                    (is_inside || irl__cache_is_inside(m->loop.at[kernel], a->buffer))))
+                    (is_inside || irl__cache_is_own(m->loop.at[kernel], a->buffer))))
             continue;
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' would write all of '%s', at "
                                  "the same time: bind that loop afterwards",
