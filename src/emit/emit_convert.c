@@ -98,6 +98,11 @@ void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
         e->language->lanes(e, x);
         return;
     }
+    if (irl__type_is_normalised(x->type)) {
+        irl__convert_norm(e, IRL__HELP_FLOAT_TO_NORM, x->type);
+        irl__convert_call(e, "", x);
+        return;
+    }
     switch (x->type.scalar) {
     case IRL_F16:
         irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, irl_type_of(IRL_F16, 1));
@@ -108,10 +113,6 @@ void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_need(e, IRL__HELP_FLOAT_TO_BFLOAT, irl__type_with_lanes(x->type, x->type.lanes));
         irl__emit_helper_name(e, "float_to_bfloat");
         if (x->type.lanes > 1) irl__text_uint(&e->text, x->type.lanes);
-        irl__convert_call(e, "", x);
-        break;
-    case IRL_UNORM8: case IRL_SNORM8: case IRL_UNORM16: case IRL_SNORM16:
-        irl__convert_norm(e, IRL__HELP_FLOAT_TO_NORM, x->type);
         irl__convert_call(e, "", x);
         break;
     case IRL_F32: irl__convert_as_float(e, x->a[0], x->type); break;

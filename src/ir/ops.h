@@ -22,8 +22,7 @@
                emitter decides
 
    f16 and bf16 are storage types: they are loaded, stored and cast, and no arithmetic rule takes
-   them. Re-includable; undefines its macro. To add an operator: a row here, and irl__eval_<eval> in
-   scalar.c. */
+   them. Re-includable; undefines its macro. To add an operator: CONTRIBUTING.md. */
 /* re-includable table */
 
 /* leaves */

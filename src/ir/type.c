@@ -93,7 +93,10 @@ int irl__type_is_storage(irl_type t)
     return !t.is_pointer &&
            (t.scalar == IRL_F16 || t.scalar == IRL_BF16 || irl__type_is_normalised(t));
 }
-int irl__type_is_normalised(irl_type t) { return !t.is_pointer && t.scalar >= IRL_UNORM8; }
+int irl__type_is_normalised(irl_type t)
+{
+    return !t.is_pointer && irl__type_info(t)->kind >= IRL__UNORM;
+}
 
 int irl__type_is_signed(irl_type t)
 {
