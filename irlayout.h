@@ -1020,8 +1020,9 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
    The layout is noted now and judged by irl_lower (its pass apply_layouts), for the buffer's shape:
    refused with a witness if it is lossy or out of range (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or
    UNDECIDED, or if it takes another number of axes (RANK_MISMATCH); a declared view of another
-   shape or type is refused (BAD_ALIAS), a match buffer goes along. A second layout of a buffer does
-   not replace the first: it is applied to what the first made, and takes its axes. In memory an
+   shape or type is refused (BAD_ALIAS), and so are strides of a parameter (UNSUPPORTED); a match
+   buffer goes along; an access by a vector goes lane by lane. A second layout of a buffer does not
+   replace the first: it is applied to what the first made, and takes its axes. In memory an
    axis that is a remainder has its whole modulus: c % 4 is four lanes, of three channels too. Cells
    that no point reaches hold `undef` (irl_set_padding); of what is written irl_func_notes says so.
    TAKE CARE: a many-to-one map, as where c %
@@ -1801,6 +1802,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/layout_shape.c"
 #include "src/pass/layout_symbolic.c"
 #include "src/pass/layout_padding.c"
+#include "src/pass/layout_lanes.c"
 #include "src/pass/apply_layouts.c"
 #include "src/pass/parallelize.c"
 #include "src/pass/split_loops.c"

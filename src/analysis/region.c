@@ -15,7 +15,7 @@
 #include "analysis.h"
 
 enum {
-    IRL__REGION_VARS = 24,
+    IRL__REGION_VARS = 32, /* a bit each; IRL_MAX_RANK at least */
     IRL__REGION_NAMED = 48,
     IRL__REGION_SIZE = 1 << 10,
     IRL__REGION_DEPTH = IRL_MAX_DEPTH / 4,
@@ -924,4 +924,21 @@ int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part)
     irl__facts_release(p->an, facts);
     irl__bindings_release(p->an, bindings);
     return ok && irl__ok(p->t->cx);
+}
+
+void irl__box_through(irl_ctx *cx, irl__analyzer *an, int count, const irl_expr *const *vars,
+                      const irl_expr *const *first, const irl_expr *const *last, const irl_expr *e,
+                      const irl_expr **lo, const irl_expr **hi)
+{
+    irl__region_row  w;
+    irl__region_ends ends;
+    int              k;
+    memset(&w, 0, sizeof w);
+    w.cx = cx;
+    w.an = an;
+    for (k = 0; k < count; k++) irl__region_add_var(&w, vars[k], first[k], last[k]);
+    ends.lo = ends.hi = NULL;
+    if (!w.is_whole && irl__region_is_small(e)) ends = irl__region_bounds(&w, e);
+    *lo = ends.lo;
+    *hi = ends.hi;
 }

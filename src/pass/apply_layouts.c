@@ -22,10 +22,10 @@ static int irl__layouts_same_view(const irl_buffer *a, const irl_buffer *b)
 {
     int k;
     if (a->data != b->data || !irl_type_equal(a->type, b->type) || a->rank != b->rank ||
-        a->strides != b->strides || a->offset != b->offset)
+        !a->strides != !b->strides || a->offset != b->offset)
         return 0;
     for (k = 0; k < a->rank; k++)
-        if (a->shape[k] != b->shape[k]) return 0;
+        if (a->shape[k] != b->shape[k] || (a->strides && a->strides[k] != b->strides[k])) return 0;
     return 1;
 }
 
@@ -110,22 +110,28 @@ static int irl__layouts_is_own_element(const irl__layouts_state *state,
     return state->own != NULL;
 }
 
-static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *state,
-                                const irl_expr *const *old, const irl_expr **out)
+/* The indices, rewritten; *lanes of the last. */
+static int irl__layouts_rewritten(irl__rewriter *r, const irl__layouts_state *state,
+                                const irl_expr *const *old, const irl_expr **indices,
+                                uint32_t *lanes)
 {
-    const irl_expr *indices[IRL_MAX_RANK];
-    int             k;
-    if (irl__layouts_is_own_element(state, old)) {
-        memcpy(out, state->axes, (size_t)state->map->output_count * sizeof *out);
-        return 1;
-    }
+    int k;
+    *lanes = 1;
     for (k = 0; k < state->from->rank; k++) {
         indices[k] = irl__rewrite_expr(r, old[k]);
         if (!indices[k]) return 0;
-        if (indices[k]->type.lanes != 1)
-            return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                             "'%s' is accessed by a vector; apply layouts before vectorizing",
-                             state->from->name);
+        *lanes = indices[k]->type.lanes;
+    }
+    return 1;
+}
+
+static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *state,
+                                const irl_expr *const *old, const irl_expr *const *indices,
+                                const irl_expr **out)
+{
+    if (irl__layouts_is_own_element(state, old)) {
+        memcpy(out, state->axes, (size_t)state->map->output_count * sizeof *out);
+        return 1;
     }
     return irl__map_substitute(r->cx, state->map, indices, out);
 }
@@ -133,33 +139,44 @@ static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *stat
 static const irl_expr *irl__layouts_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__layouts_state *state;
-    const irl_expr           *out[IRL_MAX_RANK];
+    const irl_expr           *out[IRL_MAX_RANK], *indices[IRL_MAX_RANK];
     const irl_buffer         *to;
+    uint32_t                  lanes;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     state = e->op == IRL_OP_LOAD ? irl__layouts_of((const irl__layouts_round *)r->user, e->u.buffer)
                                  : NULL;
     if (!state) return irl__rewrite_expr_children(r, e);
     to = irl__layouts_buffer(r, e->u.buffer);
-    if (!to || !irl__layouts_through(r, state, e->a, out)) return NULL;
+    if (!to || !irl__layouts_rewritten(r, state, e->a, indices, &lanes)) return NULL;
+    if (lanes > 1) return irl__layouts_load(r->cx, state->map, to, state->from->rank, indices);
+    if (!irl__layouts_through(r, state, e->a, indices, out)) return NULL;
     return irl__expr_load(r->cx, to, to->rank, out, irl__nowhere());
 }
 
 static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl__layouts_state *state,
                                           const irl_stmt *s)
 {
-    const irl_expr   *out[IRL_MAX_RANK], *value = irl__rewrite_expr(r, s->u.store.value);
+    const irl_expr   *out[IRL_MAX_RANK], *indices[IRL_MAX_RANK],
+                     *value = irl__rewrite_expr(r, s->u.store.value);
     const irl_buffer *to = irl__layouts_buffer(r, s->u.store.buffer);
-    if (!value || !to || !irl__layouts_through(r, state, s->u.store.indices, out)) return NULL;
+    uint32_t          lanes;
+    if (!value || !to || !irl__layouts_rewritten(r, state, s->u.store.indices, indices, &lanes))
+        return NULL;
+    if (lanes > 1)
+        return irl__layouts_store_lanes(r->cx, state->map, to, value, state->from->rank, indices,
+                                        s->loc);
+    if (!irl__layouts_through(r, state, s->u.store.indices, indices, out)) return NULL;
     return irl__stmt_store(r->cx, to, value, to->rank, out, s->loc);
 }
 
-/* A region's image: exact on axes that single points or whole variables decide, the whole axis
-   otherwise. */
-static int irl__layouts_region_axis(irl__layouts_state *state, const irl__region *from, int axis,
+/* A region's image along one axis: the least and the largest index where the ranges of the old axes
+   tell, else the whole axis. */
+static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an,
+                                    const irl__region *from, const irl_expr *const *last, int axis,
                                     const irl_expr **min, const irl_expr **extent)
 {
     irl_ctx        *cx = state->f->cx;
-    const irl_expr *output = state->map->outputs[axis];
+    const irl_expr *output = state->map->outputs[axis], *end;
     int             k, points = 1;
     for (k = 0; k < from->buffer->rank; k++) {
         if (output == state->map->inputs[k]) {
@@ -170,21 +187,35 @@ static int irl__layouts_region_axis(irl__layouts_state *state, const irl__region
         points &=
             irl__is_int(from->extent[k], 1) || !irl__expr_uses_var(output, state->map->inputs[k]);
     }
-    *min = points ? irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min)
-                  : irl_idx(cx, 0);
-    *extent = points ? irl_idx(cx, 1) : state->shape[axis];
-    return *min && *extent;
+    *extent = irl_idx(cx, 1);
+    if (points) {
+        *min = irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min);
+        return *min && *extent;
+    }
+    irl__box_through(cx, an, from->buffer->rank, state->map->inputs, from->min, last, output, min,
+                     &end);
+    if (*min && end) *extent = irl__simplify(an, irl__add(cx, irl__sub(cx, end, *min), *extent));
+    else {
+        *min = irl_idx(cx, 0);
+        *extent = state->shape[axis];
+    }
+    return *min && *extent && irl__ok(cx);
 }
 
-static int irl__layouts_region(irl__rewriter *r, irl__region *region)
+static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region *region)
 {
     irl__layouts_state *state =
         irl__layouts_of((const irl__layouts_round *)r->user, region->buffer);
-    const irl_expr     *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    const irl_expr     *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK], *last[IRL_MAX_RANK];
     int                 k, rank = state ? state->map->output_count : 0;
     if (!state) return 1;
+    for (k = 0; k < region->buffer->rank; k++) {
+        last[k] = irl__add(r->cx, region->min[k], region->extent[k]);
+        last[k] = irl__simplify(an, irl__sub(r->cx, last[k], irl_idx(r->cx, 1)));
+        if (!last[k]) return 0;
+    }
     for (k = 0; k < rank; k++)
-        if (!irl__layouts_region_axis(state, region, k, &min[k], &extent[k])) return 0;
+        if (!irl__layouts_region_axis(state, an, region, last, k, &min[k], &extent[k])) return 0;
     region->buffer = irl__layouts_buffer(r, region->buffer);
     region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
     region->extent =
@@ -192,13 +223,26 @@ static int irl__layouts_region(irl__rewriter *r, irl__region *region)
     return region->buffer && region->min && region->extent;
 }
 
-static const irl__region *irl__layouts_regions(irl__rewriter *r, int count,
+/* What is known of the names in a block's regions: its axes, and sizes. */
+static irl__analyzer *irl__layouts_region_names(irl__rewriter *r, const irl__block_data *b)
+{
+    const irl__layouts_round *round = (const irl__layouts_round *)r->user;
+    irl__analyzer            *an = irl__analyzer_begin(r->cx);
+    int                       k;
+    if (!an || !irl__path_params(an, round->f)) return NULL;
+    for (k = 0; k < b->axis_count; k++)
+        if (!irl__bind_extent(an, b->axes[k].var, irl_idx(r->cx, 0), b->axes[k].extent))
+            return NULL;
+    return an;
+}
+
+static const irl__region *irl__layouts_regions(irl__rewriter *r, irl__analyzer *an, int count,
                                                const irl__region *regions)
 {
     irl__region *list = (irl__region *)irl__copy(r->cx, regions, (size_t)count, sizeof *list);
     int          k;
     for (k = 0; list && k < count; k++)
-        if (!irl__layouts_region(r, &list[k])) return NULL;
+        if (!irl__layouts_region(r, an, &list[k])) return NULL;
     return list;
 }
 
@@ -234,6 +278,8 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     irl_stmt        *copy = irl__stmt_copy(r->cx, s);
     irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
     const irl_stmt  *done;
+    irl__arena_mark  mark;
+    irl__analyzer   *an;
     if (!copy || !b) return NULL;
     b->read_count = b->write_count = 0;
     copy->u.block = b;
@@ -244,8 +290,11 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     if (!copy || !b) return NULL;
     b->read_count = s->u.block->read_count;
     b->write_count = s->u.block->write_count;
-    b->reads = irl__layouts_regions(r, b->read_count, s->u.block->reads);
-    b->writes = irl__layouts_regions(r, b->write_count, s->u.block->writes);
+    mark = irl__scratch_begin(r->cx);
+    an = irl__layouts_region_names(r, b);
+    b->reads = an ? irl__layouts_regions(r, an, b->read_count, s->u.block->reads) : NULL;
+    b->writes = an ? irl__layouts_regions(r, an, b->write_count, s->u.block->writes) : NULL;
+    irl__scratch_end(r->cx, mark);
     copy->u.block = b;
     return b->reads && b->writes && irl__layouts_fill_block(r, s->u.block, b) ? copy : NULL;
 }
@@ -408,9 +457,11 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
     if (irl__layouts_of(round, state->from)) return -1;
     if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0)
         return 1;
-    if (state->from->strides || state->from->offset)
+    if ((state->from->strides || state->from->offset) &&
+        irl__func_param_of(round->f, state->from->data) >= 0)
         return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc,
-                         "'%s' has strides or an offset, which say already how it lies in memory",
+                         "'%s' has strides or an offset, which say already how its caller's memory "
+                         "lies; a temporary's would be replaced",
                          state->from->name);
     if (!irl__layouts_rank_fits(round, layout, state->from)) return 0;
     state->map = irl__map_of_rank(cx, layout->map, state->from->rank);

@@ -195,6 +195,8 @@ const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b)
     if (!to) return NULL;
     to->rank = state->map->output_count;
     to->shape = state->shape;
+    to->strides = NULL; /* of a temporary: the layout says how it lies */
+    to->offset = NULL;
     to->separator_count = state->map->separator_count;
     to->separators = state->map->separators;
     return irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;

@@ -56,6 +56,16 @@ static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *roun
     return (irl__layouts_state *)irl__ptr_map_get(&round->of_data, b->data);
 }
 
+/* ------------------------------------------------------------------ layout_lanes.c */
+
+/* An access whose last index has several lanes, through the map; `to` is the new buffer. */
+IRL__FN const irl_expr *irl__layouts_load(irl_ctx *cx, const irl_map *map, const irl_buffer *to,
+                                          int rank, const irl_expr *const *indices);
+IRL__FN const irl_stmt *irl__layouts_store_lanes(irl_ctx *cx, const irl_map *map,
+                                                 const irl_buffer *to, const irl_expr *value,
+                                                 int rank, const irl_expr *const *indices,
+                                                 irl_loc loc);
+
 /* ------------------------------------------------------------------ layout_shape.c */
 
 /* False if the shape has names in it, or the map. */
