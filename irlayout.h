@@ -990,6 +990,15 @@ IRL_API irl_func *irl_schedule(const irl_func *f, const irl_source_text *schedul
 /* The same for the text "{ step; ... }"; length and file as for irl_parse_func. */
 IRL_API irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length,
                                      const char *file);
+/* One step, its text made as by printf (%s, %d, %l of an int64_t): a C program's call. What earlier
+   steps named is known: names are its handles, good until another step replaces what they name.
+       f = irl_schedule_do(f, "(io, ii) = split(%s, %d)", "y.i", 8);
+       f = irl_schedule_do(f, "vectorize(ii)"); */
+IRL_API irl_func *irl_schedule_do(const irl_func *f, const char *format, ...);
+/* Would the steps "{ step; ... }" be carried out? Changes nothing: the context stays as it was, and
+   goes on where they would be refused; *why (may be NULL) is the diagnostic's text then, the
+   context's own, else NULL. Cost: of irl_schedule_parse. */
+IRL_API int irl_schedule_try(const irl_func *f, const char *text, const char **why);
 /* What was done to f by schedules, as a text that does it again to the function that f came from:
    "{ ... }" of a line for each step. Owned by the context. */
 IRL_API const char *irl_schedule_text(const irl_func *f);
@@ -1789,6 +1798,8 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/order.c"
 #include "src/schedule/caches.c"
 #include "src/schedule/flow.c"
+#include "src/schedule/memory.c"
+#include "src/schedule/sequence.c"
 #include "src/schedule/reduction.c"
 #include "src/schedule/inline.c"
 #include "src/schedule/move.c"

@@ -156,6 +156,10 @@ static void kernels(irl_ctx *cx)
     {
         f = irl_schedule(irl_parse(cx, &twice), &tiled);
         CHECK(strstr(irl_schedule_text(f), "annotate(io, group = 64);") != NULL);
+        f = irl_parse(cx, &twice);
+        f = irl_schedule_do(f, "(io, ii) = split(%s, %d)", "y.i", 8);
+        f = irl_schedule_do(f, "vectorize(ii)");
+        CHECK(f && strstr(irl_func_text(f), "vectorized") != NULL);
     }
     {
         float x[10] = { 1, 2, 3 }, y[10] = { 0 };

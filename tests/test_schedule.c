@@ -324,10 +324,118 @@ static void check_move(void)
                   "t[i, k] = x[i, k]; for (ki: 2, ko: 4, i: 6) block y(v: spatial(6) = i, "
                   "r: reduce(8) = ko * 2 + ki) { init { y[v] = 0.0f; } y[v] = y[v] + t[v, r]; } }",
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "reassociate first");
+    check_refused("func f(x: i32[8], y: i32[8]) { alloc t: i32[8]; for (i: 8) t[i] = x[i]; "
+                  "decl v: i32[4, 2] data(x); for (i: 8) y[i] = t[i] + v[0, 1]; }",
+                  "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "declared behind");
     check_refused("func f(x: i32[64], y: i32[64]) { alloc s: i32[64] scope(shared); for (i: 64) "
                   "s[i] = x[i]; for bind(group.x) (i: 8) for bind(local.x) (j: 8) "
                   "y[i * 8 + j] = s[i * 8 + 7 - j]; }",
                   "{ compute_at(s, y.i); }", IRL_ERROR_ILLEGAL_STEP, "bind that loop afterwards");
+}
+
+static void check_sequence(void)
+{
+    check_steps("func f(x: i32[18], y: i32[18]) { for (i: 18) block y(v: spatial(18) = i) "
+                "where(i > 0 && i < 17) { y[v] = x[v - 1] + x[v] + x[v + 1]; } }",
+                "{ (a, b, c) = partition(y.i, 1, 17); split(b, 4); }",
+                "func f(x: i32[18], y: i32[18]) { for (a: 1) block y(v: spatial(18) = a) "
+                "where(a > 0) { y[v] = x[v - 1] + x[v] + x[v + 1]; } for (bo: 4, bi: 4) "
+                "block y_1(v: spatial(18) = 1 + (bo * 4 + bi)) "
+                "{ y[v] = x[v - 1] + x[v] + x[v + 1]; } for (c: 17 .. 18) "
+                "block y_2(v: spatial(18) = c) where(c < 17) "
+                "{ y[v] = x[v - 1] + x[v] + x[v + 1]; } }");
+    check_steps("func f(n: index, y: i32[n]) { for (i: n) y[i] = i32(i); }",
+                "{ partition(y.i, 9); }",
+                "func f(n: index, y: i32[n]) { for (i: min(9, n)) y[i] = i32(i); "
+                "for (j: 9 .. n) y[j] = i32(j); }");
+    check_steps("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) y[i] = x[i]; "
+                "for (j: 8) z[j] = y[j] + 1; }", "{ i = merge(y.i, z.j); parallel(i); }",
+                "func f(x: i32[8], y: i32[8], z: i32[8]) { for parallel (i: 8) { y[i] = x[i]; "
+                "z[i] = y[i] + 1; } }");
+    check_refused("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) y[i] = x[i]; "
+                  "for (j: 8) z[j] = y[7 - j]; }", "{ merge(y.i, z.j); }", IRL_ERROR_ILLEGAL_STEP,
+                  "are one element");
+    check_refused(TWO, "{ partition(y.i, 10); }", IRL_ERROR_ILLEGAL_STEP, "below the extent");
+    check_refused(TWO, "{ partition(y.i, 3, 3); }", IRL_ERROR_ILLEGAL_STEP, "increase");
+    check_refused("func f(y: i32[8]) { for (i: 4) { alloc t: i32[1]; t[0] = 1; y[i] = t[0]; } }",
+                  "{ partition(i, 2); }", IRL_ERROR_ILLEGAL_STEP, "memory is allocated");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = 1; x[0] = 2; for (j: 8) "
+                  "x[j] = y[j]; }", "{ merge(y.i, x.j); }", IRL_ERROR_ILLEGAL_STEP,
+                  "directly behind");
+}
+
+#define TILE \
+    "func f(x: i32[6, 8], y: i32[8, 6]) { alloc t: i32[6, 8]; for (i: 6, j: 8) " \
+    "t[i, j] = x[i, j]; for (i: 8, j: 6) y[i, j] = t[j, i]; }"
+
+static void check_memory(void)
+{
+    check_steps(TILE, "{ set_scope(t, 0, local); }",
+                "func f(x: i32[6, 8], y: i32[8, 6]) { alloc t: i32[6, 8] scope(local); "
+                "for (i: 6, j: 8) t[i, j] = x[i, j]; for (i: 8, j: 6) y[i, j] = t[j, i]; }");
+    check_steps(TILE, "{ storage_align(t, t, 0, 4, 1); }",
+                "func f(x: i32[6, 8], y: i32[8, 6]) { alloc t: i32[6, 8] strides(9, 1); "
+                "for (i: 6, j: 8) t[i, j] = x[i, j]; for (i: 8, j: 6) y[i, j] = t[j, i]; }");
+    check_steps(TILE, "{ set_axis_separator(t, t, 1); }",
+                "func f(x: i32[6, 8], y: i32[8, 6]) { alloc t: i32[6, 8] sep(1); "
+                "for (i: 6, j: 8) t[i, j] = x[i, j]; for (i: 8, j: 6) y[i, j] = t[j, i]; }");
+    check_refused(TILE, "{ set_scope(t, t, texture); }", IRL_ERROR_ILLEGAL_STEP, "copy");
+    check_refused(TILE, "{ set_scope(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "parameter");
+    check_refused(TILE, "{ set_scope(t, t, nowhere); }", IRL_ERROR_UNKNOWN_NAME, "no memory");
+    check_refused("func f(y: i32[8]) { for parallel (i: 8) { alloc t: i32[1]; for (k: 1) t[k] = 1; "
+                  "y[i] = t[0]; } }", "{ set_scope(t, t, shared); }", IRL_ERROR_ILLEGAL_STEP,
+                  "each iteration's own");
+    check_refused(TILE, "{ storage_align(t, t, 2, 4, 1); }", IRL_ERROR_ILLEGAL_STEP, "2 axes");
+    check_refused(TILE, "{ storage_align(t, t, 0, 0, 1); }", IRL_ERROR_ILLEGAL_STEP, "above 0");
+    check_refused(TILE, "{ set_axis_separator(t, t, 2); }", IRL_ERROR_BAD_SEPARATORS, "");
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = y[i] + x[i] * 2.0f; }",
+                "{ contract(y); }", "func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = fma(x[i], 2.0f, y[i]); }");
+    check_refused("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i] * 2.0f; }",
+                  "{ contract(y); }", IRL_ERROR_ILLEGAL_STEP, "no a * b + c");
+}
+
+/* Calls of a program: names stay known from one to the next; asking changes nothing. */
+static void check_calls(void)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_func(cx, TWO, IRL_TO_NUL, NULL), *g;
+    const char *why = "";
+    CHECK(irl_schedule_try(f, "{ split(y.i, 5); }", &why) && !why && irl_ok(cx));
+    CHECK(!irl_schedule_try(f, "{ split(y.i, 0); }", &why) && why && irl_ok(cx));
+    CHECK(why && strstr(why, "above 0") != NULL);
+    CHECK(!irl_schedule_try(f, "{ split(y.i", NULL) && irl_ok(cx));
+    CHECK(!irl_schedule_try(NULL, "{ }", &why) && !why);
+    CHECK(irl_schedule_text(f) && strcmp(irl_schedule_text(f), "{\n}\n") == 0);
+    g = irl_schedule_do(f, "(io, ii) = split(%s, %d)", "y.i", 5);
+    g = irl_schedule_do(g, "unroll(ii)");
+    g = irl_schedule_do(g, "reorder(y.j, io)");
+    CHECK(!irl_schedule_try(g, "{ reorder(y.j, io, io); }", &why) && why);
+    CHECK_OK(cx);
+    CHECK(g && strcmp(irl_schedule_text(g), "{\n    (io, ii) = split(y.i, 5);\n    unroll(ii);\n"
+                                            "    reorder(y.j, io);\n}\n") == 0);
+    CHECK(g && !irl_schedule_do(g, "split(ij, 2)"));
+    CHECK(!irl_schedule_do(NULL, "split(ij, 2)"));
+    irl_ctx_destroy(cx);
+}
+
+/* More steps than a schedule may have. */
+static void check_bounded(void)
+{
+    enum { STEPS = 4097 };
+    static const char step[] = "annotate(y.i, k = 1); ";
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_parse_func(cx, TWO, IRL_TO_NUL, NULL);
+    char     *text = (char *)malloc(STEPS * (sizeof step - 1) + 8);
+    int       k;
+    if (!text) abort();
+    strcpy(text, "{ ");
+    for (k = 0; k < STEPS; k++) memcpy(text + 2 + (size_t)k * (sizeof step - 1), step, sizeof step);
+    strcat(text, "}");
+    CHECK(!irl_schedule_parse(f, text, IRL_TO_NUL, NULL));
+    CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
+    free(text);
+    irl_ctx_destroy(cx);
 }
 
 /* Found by a second generator, written from the documentation alone. */
@@ -467,7 +575,41 @@ static int step_of(const json *c, char *to, size_t room)
     } else if (strcmp(primitive, "compute_inline") == 0 ||
                strcmp(primitive, "reverse_compute_inline") == 0)
         put_place(to, room, json_get(args, "block"));
-    else if (strcmp(primitive, "add_unit_loop") == 0)
+    else if (strcmp(primitive, "merge") == 0) put_list(to, room, json_get(args, "loops"));
+    else if (strcmp(primitive, "loop_partition") == 0) {
+        long long at = 0;
+        snprintf(to, room, "{ partition(");
+        put_place(to, room, json_get(args, "loop"));
+        for (n = json_get(args, "factors")->first; n; n = n->next) {
+            if (n->kind != JSON_NUMBER) return 0;
+            at += json_int(n); /* theirs are sizes, ours are places */
+            snprintf(to + strlen(to), room - strlen(to), ", %lld", at);
+        }
+    } else if (strcmp(primitive, "set_scope") == 0 || strcmp(primitive, "storage_align") == 0) {
+        put_place(to, room, json_get(args, "block"));
+        n = json_get(args, "buffer_index");
+        strncat(to, ", ", room - strlen(to) - 1);
+        if (n->kind == JSON_STRING) put_name(to, room, json_text(n));
+        else snprintf(to + strlen(to), room - strlen(to), "%lld", (long long)json_int(n));
+        if (primitive[1] == 'e')
+            snprintf(to + strlen(to), room - strlen(to), ", %s",
+                     memory_of(json_text(json_get(args, "storage_scope"))));
+        else
+            snprintf(to + strlen(to), room - strlen(to), ", %lld, %lld, %lld",
+                     (long long)json_int(json_get(args, "axis")),
+                     (long long)json_int(json_get(args, "factor")),
+                     (long long)json_int(json_get(args, "offset")));
+    } else if (strcmp(primitive, "set_axis_separator") == 0) {
+        const json *buffer = json_get(json_get(args, "buffer"), "buffer");
+        put_place(to, room, json_get(args, "block"));
+        strncat(to, ", ", room - strlen(to) - 1);
+        if (buffer) put_name(to, room, json_text(buffer));
+        else
+            snprintf(to + strlen(to), room - strlen(to), "%lld",
+                     (long long)json_int(json_get(json_get(args, "buffer"), "index")));
+        for (n = json_get(args, "axis_separators")->first; n; n = n->next)
+            snprintf(to + strlen(to), room - strlen(to), ", %lld", (long long)json_int(n));
+    } else if (strcmp(primitive, "add_unit_loop") == 0)
         put_place(to, room, json_get(args, "block_or_loop"));
     else return 0;
     strncat(to, "); }", room - strlen(to) - 1);
@@ -538,6 +680,11 @@ static void check_recorded(void)
         { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
         { "compute_at", 41, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_at", 10, 0, 0, 0, 0, 0, 0, 0 },
+        { "loop_partition", 1, 0, 0, 0, 0, 0, 0, 0 },
+        { "merge", 1, 0, 0, 0, 0, 0, 0, 0 },
+        { "set_scope", 1, 0, 0, 0, 0, 0, 0, 0 },
+        { "set_axis_separator", 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
     };
     json_file   file;
@@ -572,6 +719,10 @@ int main(void)
     check_order();
     check_inline();
     check_move();
+    check_sequence();
+    check_memory();
+    check_calls();
+    check_bounded();
     check_found();
     check_refusals();
     check_recorded();

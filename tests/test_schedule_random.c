@@ -70,7 +70,7 @@ static int draw_step(const names *n, char *out, size_t room)
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
-    switch (draw(n->blocks ? 19 : 9)) {
+    switch (draw(n->blocks ? 23 : 11)) {
     case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
     case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
     case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
@@ -78,7 +78,13 @@ static int draw_step(const names *n, char *out, size_t room)
     case 6: snprintf(out, room, "{ parallel(%s); }", loop); break;
     case 7: snprintf(out, room, draw(2) ? "{ vectorize(%s); }" : "{ unroll(%s); }", loop); break;
     case 8: snprintf(out, room, "{ bind(%s, %s); }", loop, axes[draw(5)]); break;
-    case 9: case 10:
+    case 9: snprintf(out, room, "{ partition(%s, %d); }", loop, 1 + draw(4)); break;
+    case 10: snprintf(out, room, "{ merge(%s, %s); }", loop, other); break;
+    case 18:
+        snprintf(out, room, "{ set_scope(%s, 0, %s); }", block, memories[draw(3)]);
+        break;
+    case 19: snprintf(out, room, "{ storage_align(%s, 0, -1, 4, %d); }", block, draw(4)); break;
+    case 20: case 21:
         snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(3)]);
         break;
     case 11:

@@ -57,8 +57,8 @@ static int irl__cache_list(const irl__accesses *t, const irl_stmt *at, int writt
     return count;
 }
 
-static const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
-                                         int written)
+const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
+                                  int written)
 {
     irl__accesses     t;
     const irl_buffer *list[IRL_MAX_RANK];

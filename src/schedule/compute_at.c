@@ -575,6 +575,49 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     return irl__stmt_finish(s->cx, loop) ? irl__place_put(now, &at, at.count - 1, loop) : NULL;
 }
 
+/* What the unit names is declared in front of the loop. */
+typedef struct irl__compute_named {
+    const irl_buffer *buffer;
+    int               found;
+} irl__compute_named;
+
+static void irl__compute_see_named(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__compute_named *q = (irl__compute_named *)v->user;
+    (void)s;
+    q->found |= b == q->buffer || b->data == q->buffer->data;
+}
+
+static int irl__compute_back_is_declared(irl__sched *s, const irl__sched_step *step,
+                                         const irl__move *m)
+{
+    const irl_stmt *seq = m->u.p.at[m->level], *unit = m->u.p.at[m->level + 1];
+    int             k;
+    for (k = m->loop_child + 1; k < m->first_child; k++) {
+        const irl_stmt    *at = seq->u.seq.stmts[k];
+        const char        *name = NULL;
+        irl__compute_named q;
+        irl__visitor       v = irl__visitor_make(&q, NULL, NULL);
+        q.found = 0;
+        v.buffer = irl__compute_see_named;
+        if (at->kind == IRL__ALLOC || at->kind == IRL__DECL) {
+            q.buffer = at->u.alloc.buffer;
+            irl__visit_stmt(&v, unit);
+            name = q.buffer->name;
+        } else if (at->kind == IRL__LET) {
+            const irl_expr *other = irl_var(s->cx, at->u.let.var->u.name, at->u.let.var->type);
+            q.found = !other ||
+                      irl__substitute_stmt(s->cx, unit, 1, &at->u.let.var, &other) != unit;
+            name = at->u.let.var->u.name;
+        }
+        if (q.found)
+            return irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind the "
+                                     "loop '%s'", step->args[0].name, name,
+                                     m->to->u.loop.var->u.name);
+    }
+    return 1;
+}
+
 int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
 {
     irl__move       m;
@@ -587,7 +630,8 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     if (m.loop_child > m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);
-    if (!irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m) ||
+    if (!irl__compute_back_is_declared(s, step, &m) ||
+        !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m) ||
         !irl__compute_back_sums(s, step, &m) || !irl__compute_back_final(s, step, &m) ||
         !irl__compute_back_is_early(s, step, &m) || !irl__compute_back_is_safe(s, step, &m))
         return 0;

@@ -12,7 +12,9 @@ static irl__primitive_fn *const irl__primitive_does[] = {
 
 /* ------------------------------------------------------------------ the whole schedule */
 
-static int irl__sched_note(irl__sched *s, const irl__sched_step *step)
+enum { IRL__SCHED_STEPS = 4096 }; /* of a schedule */
+
+static int irl__sched_note(irl__sched *s, const irl__sched_step *step, size_t named)
 {
     irl__sched_steps *link = (irl__sched_steps *)irl__alloc(s->cx, sizeof *link);
     irl_func   *f = link ? irl__func_copy(s->cx, s->f) : NULL;
@@ -20,8 +22,29 @@ static int irl__sched_note(irl__sched *s, const irl__sched_step *step)
     if (!kept) return 0;
     link->before = s->f->steps;
     link->step = kept;
+    link->named_count = (int)(stbds_arrlenu(s->named) - named);
+    link->named = NULL;
+    if (link->named_count) {
+        link->named = (const irl__sched_name *)irl__copy(
+            s->cx, s->named + named, (size_t)link->named_count, sizeof *link->named);
+        if (!link->named) return 0;
+    }
     f->steps = link;
     s->f = f;
+    return 1;
+}
+
+/* What earlier schedules of the function have named, from the oldest on. */
+static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
+{
+    const irl__sched_steps *at, *end = NULL;
+    int                     k;
+    while (end != steps) {
+        for (at = steps; at->before != end; at = at->before) {}
+        for (k = 0; k < at->named_count; k++)
+            if (!IRL__PUSH_SCRATCH(s->cx, s->named, at->named[k])) return 0;
+        end = at;
+    }
     return 1;
 }
 
@@ -32,10 +55,17 @@ static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps,
     memset(&s, 0, sizeof s);
     s.cx = f->cx;
     s.f = f;
+    if (count > IRL__SCHED_STEPS) {
+        irl__fail(f->cx, IRL_ERROR_ILLEGAL_STEP, steps[IRL__SCHED_STEPS].loc,
+                  "a schedule has at most %d steps; found %d", IRL__SCHED_STEPS, count);
+        return NULL;
+    }
+    if (!irl__sched_remember(&s, f->steps)) return NULL;
     for (k = 0; k < count; k++) {
+        const size_t named = stbds_arrlenu(s.named);
         s.cx->here = steps[k].loc;
         if (!irl__primitive_does[irl__primitive_number(steps[k].primitive)](&s, &steps[k]) ||
-            !irl__sched_note(&s, &steps[k]))
+            !irl__sched_note(&s, &steps[k], named))
             return NULL;
     }
     s.cx->here = irl__nowhere();
@@ -80,6 +110,42 @@ irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length,
     }
     if (text && length == IRL_TO_NUL) length = strlen(text);
     return f ? irl__sched_text(f, text, length, file, 1, 0) : NULL;
+}
+
+irl_func *irl_schedule_do(const irl_func *f, const char *format, ...)
+{
+    irl__text t;
+    va_list   arguments;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    if (!format) return irl_schedule_parse(f, NULL, 0, NULL);
+    irl__text_init(&t, f->cx);
+    irl__text_puts(&t, "{ ");
+    va_start(arguments, format);
+    irl__textv(&t, format, arguments);
+    va_end(arguments);
+    irl__text_puts(&t, "; }");
+    return irl__text_done(&t) ? irl_schedule_parse(f, irl__text_done(&t), t.length, NULL) : NULL;
+}
+
+int irl_schedule_try(const irl_func *f, const char *text, const char **why)
+{
+    char      said[1024];
+    irl_mark  mark;
+    irl__text t;
+    int       ok;
+    if (why) *why = NULL;
+    if (!f || !irl__ok(f->cx)) return 0;
+    mark = irl_mark_now(f->cx);
+    ok = irl_schedule_parse(f, text, IRL_TO_NUL, NULL) != NULL;
+    irl__text_init_fixed(&t, said, sizeof said);
+    said[0] = '\0';
+    if (!ok) irl__text_puts(&t, irl_diag_text(f->cx));
+    irl_rewind(f->cx, mark);
+    if (ok || !why) return ok;
+    irl__text_init(&t, f->cx);
+    irl__text_puts(&t, said);
+    *why = irl__text_done(&t);
+    return ok;
 }
 
 static void irl__sched_steps_print(irl__text *t, const irl__sched_steps *steps)

@@ -327,3 +327,45 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
     s->f = f;
     return 1;
 }
+
+/* ------------------------------------------------------------------ contract
+
+   requires  a block or nest that stores sums with a product of f32 or f64 in them
+   does      a * b + c becomes fma(a, b, c), rounded once
+   refuses   where there is no such sum
+   source    DESIGN, decided 9 */
+
+typedef struct irl__contract {
+    int count;
+} irl__contract;
+
+static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__contract  *c = (irl__contract *)r->user;
+    const irl_expr *args[3];
+    int             k;
+    e = irl__rewrite_expr_children(r, e);
+    if (!e || e->op != IRL_OP_ADD || !irl__type_is_float(e->type)) return e;
+    for (k = 1; k >= 0 && e->a[k]->op != IRL_OP_MUL; k--) {}
+    if (k < 0) return e;
+    args[0] = e->a[k]->a[0];
+    args[1] = e->a[k]->a[1];
+    args[2] = e->a[1 - k];
+    c->count++;
+    return irl__expr_op(r->cx, IRL_OP_FMA, 3, args, irl__nowhere());
+}
+
+int irl__do_contract(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place      p;
+    irl__contract   c;
+    irl__rewriter   r = irl__rewriter_make(s->cx, &c, irl__contract_expr, NULL);
+    const irl_stmt *now;
+    c.count = 0;
+    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
+    if (now && !c.count)
+        return irl__sched_refuse(s, step->loc, "there is no a * b + c of floats in '%s'",
+                                 step->args[0].name);
+    return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+}

@@ -45,10 +45,18 @@ struct irl__primitive {
 IRL__FN const irl__primitive *irl__primitive_find(const char *name);
 IRL__FN int irl__primitive_number(const irl__primitive *row); /* in the order of primitives.h */
 
+/* What a step has named. */
+typedef struct irl__sched_name {
+    const char *name;
+    uint32_t    id;
+} irl__sched_name;
+
 /* What was done to a function, the newest step first; shared by the functions that come of it. */
 struct irl__sched_steps {
     const irl__sched_steps *before; /* NULL: none */
     const irl__sched_step  *step;
+    int                     named_count; /* what it named */
+    const irl__sched_name  *named;
 };
 
 /* The steps of "{ step; ... }" or of "schedule name { ... }", in scratch memory but for what the
@@ -78,16 +86,10 @@ IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
 /* ------------------------------------------------------------------ frame.c: steps on a
    function */
 
-/* What the steps so far have named. */
-typedef struct irl__sched_name {
-    const char *name;
-    uint32_t    id;
-} irl__sched_name;
-
 struct irl__sched {
     irl_ctx        *cx;
     const irl_func *f;     /* as the steps so far have made it */
-    irl__sched_name     *named; /* scratch */
+    irl__sched_name *named; /* what the steps so far have named; scratch */
 };
 
 /* The loop (or block, or the innermost loop of a nest, which is as good as one) that an argument
@@ -176,6 +178,9 @@ IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const i
 /* s with the regions of blocks that name b made anew, from what they do. */
 IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_stmt *at,
                                           const irl_buffer *b);
+/* The buffer that an argument means, of those that the block or nest writes (or reads). caches.c */
+IRL__FN const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
+                                          int written);
 /* Is b declared inside of the statement? caches.c */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what, as far as is known". order.c */

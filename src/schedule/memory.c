@@ -1,0 +1,188 @@
+/* memory.c - the primitives that say where a temporary lies and how, as steps of a schedule.
+
+   needs     caches.c for which buffer is meant; set_scope.c
+   promises  what is computed stays the same: indices are those that they were */
+#include "schedule.h"
+#include "set.h"
+
+/* A temporary that the block or nest writes (or reads). */
+static const irl_buffer *irl__memory_find(irl__sched *s, const irl__sched_step *step, int written,
+                                          irl__flow_buffer *found)
+{
+    irl__place        p;
+    const irl_buffer *b;
+    if (!irl__sched_block(s, &step->args[0], &p)) return NULL;
+    b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], written);
+    return b && irl__flow_temporary(s, &step->args[1], b, found) ? b : NULL;
+}
+
+typedef struct irl__memory_swap {
+    const irl_buffer *from, *to;
+} irl__memory_swap;
+
+static const irl_buffer *irl__memory_swap_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    const irl__memory_swap *swap = (const irl__memory_swap *)r->user;
+    return b == swap->from ? swap->to : b;
+}
+
+static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buffer *to)
+{
+    irl__memory_swap swap;
+    irl__rewriter    r = irl__rewriter_make(s->cx, &swap, NULL, NULL);
+    const irl_stmt  *body;
+    irl_func        *f;
+    swap.from = from;
+    swap.to = to;
+    r.buffer = irl__memory_swap_buffer;
+    body = irl__rewrite_stmt(&r, s->f->body);
+    f = body ? irl__func_with_body(s->f, body) : NULL;
+    if (f) s->f = f;
+    return f != NULL;
+}
+
+/* ------------------------------------------------------------------ set_scope
+
+   requires  a temporary that the block writes
+   does      it lies in another memory
+   refuses   a parameter; an image, or from one; shared memory that iterations which run at the same
+             time would each have had for themselves
+   source    reference schedules, 5 */
+
+int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
+{
+    irl__flow_buffer  found;
+    const irl_buffer *b = irl__memory_find(s, step, 1, &found);
+    irl_func         *f;
+    char              text[48];
+    irl__text         name;
+    int               scope, k;
+    if (!b) return 0;
+    irl__text_init_fixed(&name, text, sizeof text);
+    irl__text_puts(&name, step->args[2].name);
+    if (step->args[2].member) irl__textf(&name, ":%s", step->args[2].member);
+    scope = irl_scope_find(text);
+    if (scope < 0)
+        return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, step->args[2].loc, "there is no memory "
+                         "'%s'; there are global, shared, local, constant, texture, ...", text);
+    if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
+        return irl__sched_refuse(s, step->args[2].loc, "from memory to an image, or back, it is a "
+                                 "copy: cache_read or cache_write");
+    for (k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
+        const irl_stmt *at = found.scope.at[k];
+        if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
+            at->u.loop.kind != IRL_UNROLLED &&
+            !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis <= IRL_GROUP_Z))
+            return irl__sched_refuse(s, step->loc, "'%s' is each iteration's own in the loop '%s': "
+                                     "shared, they would write the same elements", b->name,
+                                     at->u.loop.var->u.name);
+    }
+    f = irl_set_scope(s->f, b->name, (irl_scope)scope);
+    if (f) s->f = f;
+    return f != NULL;
+}
+
+/* ------------------------------------------------------------------ storage_align
+
+   requires  a temporary of sizes that are numbers, written by the block, compact; no image
+   does      the stride of an axis becomes the least that is not smaller and leaves `offset` when
+             divided by `factor`, those of the axes outside of it follow: so that columns of a tile
+             do not lie in one bank
+   refuses   an axis that there is not; a factor that is not above 0; sizes beyond 63 bits
+   source    reference schedules, 4 */
+
+static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_buffer *to,
+                               int64_t axis, int64_t factor, int64_t offset)
+{
+    const irl_expr **strides = (const irl_expr **)irl__alloc_array(s->cx, (size_t)to->rank + 1,
+                                                                   sizeof *strides);
+    int64_t          stride = 1, more;
+    int              k;
+    if (!strides) return 0;
+    for (k = to->rank; k-- > 0;) {
+        if (k == axis) {
+            more = ((offset - stride) % factor + factor) % factor;
+            if (!irl__add64(stride, more, &stride))
+                return irl__sched_refuse(s, step->loc, "the stride is beyond 63 bits");
+        }
+        strides[k] = irl_idx(s->cx, stride);
+        if (!strides[k]) return 0;
+        if (to->shape[k]->op != IRL_OP_INT)
+            return irl__sched_refuse(s, step->loc, "the extent of axis %d of '%s' is no number", k,
+                                     to->name);
+        if (!irl__mul64(stride, to->shape[k]->u.i, &stride))
+            return irl__sched_refuse(s, step->loc, "the stride is beyond 63 bits");
+    }
+    to->strides = strides;
+    return 1;
+}
+
+int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
+{
+    irl__flow_buffer  found;
+    const irl_buffer *b = irl__memory_find(s, step, 1, &found);
+    irl_buffer       *to;
+    int64_t           value[3];
+    int               k;
+    if (!b) return 0;
+    for (k = 0; k < 3; k++) {
+        if (step->args[k + 2].kind != IRL__ARG_NUMBER)
+            return irl__sched_refuse(s, step->args[k + 2].loc, "a number is wanted");
+        value[k] = step->args[k + 2].number;
+    }
+    if (value[0] < 0) value[0] += b->rank; /* from the end */
+    if (value[0] < 0 || value[0] >= b->rank)
+        return irl__sched_refuse(s, step->args[2].loc, "'%s' has %d axes, counted from 0", b->name,
+                                 b->rank);
+    if (value[1] <= 0 || value[1] > IRL__MOST_EXTENT)
+        return irl__sched_refuse(s, step->args[3].loc, "a factor is above 0; found %l", value[1]);
+    if (value[2] < 0 || value[2] >= value[1])
+        return irl__sched_refuse(s, step->args[4].loc, "an offset is at least 0 and below the "
+                                 "factor; found %l", value[2]);
+    if (b->strides || b->offset || irl__scope_is_image(b->scope) || b->separator_count)
+        return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
+                                 b->name);
+    to = irl__buffer_copy(s->cx, b);
+    return to && irl__memory_strides(s, step, to, value[0], value[1], value[2]) &&
+           irl__memory_put(s, b, to);
+}
+
+/* ------------------------------------------------------------------ set_axis_separator
+
+   requires  a temporary that the block touches
+   does      its axes are flattened to as many physical ones as there are separators, and one more;
+             none: to one
+   refuses   separators that are not increasing, within the axes
+   source    reference schedules, 6 */
+
+int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
+{
+    irl__flow_buffer  found;
+    irl__place        p;
+    irl__accesses     t;
+    const irl_buffer *b;
+    irl_buffer       *to;
+    int              *separators, k, written = 0;
+    if (!irl__sched_block(s, &step->args[0], &p) ||
+        !irl__accesses_of(&t, s->f, p.at[p.count - 1]))
+        return 0;
+    for (k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
+        written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
+                   strcmp(t.list[k].buffer->name, step->args[1].name) == 0;
+    b = irl__memory_find(s, step, written, &found);
+    if (!b) return 0;
+    separators = (int *)irl__alloc_array(s->cx, (size_t)step->arg_count, sizeof *separators);
+    to = irl__buffer_copy(s->cx, b);
+    if (!separators || !to) return 0;
+    for (k = 2; k < step->arg_count; k++) {
+        const irl__arg *arg = &step->args[k];
+        if (arg->kind != IRL__ARG_NUMBER || arg->number < 0 || arg->number > IRL_MAX_RANK)
+            return irl__sched_refuse(s, arg->loc, "a separator is the number of an axis");
+        separators[k - 2] = (int)arg->number;
+    }
+    to->separator_count = step->arg_count - 2;
+    if (to->separator_count == 1 && separators[0] == 0) to->separator_count = 0;
+    to->separators = to->separator_count ? separators : NULL;
+    return irl__separators_valid(s->cx, b->rank, to->separator_count, separators, step->loc) &&
+           irl__memory_put(s, b, to);
+}

@@ -1,0 +1,337 @@
+/* sequence.c - the primitives that make of one loop several, one behind the other, and of several
+   one.
+
+   needs     place.c, names.c; pairs of accesses
+   promises  every iteration is made once; what touches one cell, one of them writing it, keeps its
+             order */
+#include "schedule.h"
+
+enum { IRL__SEQUENCE_MOST = 16 };
+
+/* ------------------------------------------------------------------ copies
+
+   Everything that a copy binds, variables, loops and blocks, is its own. */
+
+typedef struct irl__sequence_names {
+    irl_ctx         *cx;
+    const irl_expr **from, **to; /* scratch lists */
+    int              number;     /* of the copy: blocks are named after it */
+    const irl_stmt  *declares;   /* what cannot be copied */
+} irl__sequence_names;
+
+static const irl_expr *irl__sequence_var(irl__sequence_names *n, const irl_expr *var)
+{
+    const irl_expr *to = irl_var(n->cx, var->u.name, var->type);
+    if (!to || !IRL__PUSH_SCRATCH(n->cx, n->from, var) || !IRL__PUSH_SCRATCH(n->cx, n->to, to))
+        return NULL;
+    return to;
+}
+
+static const irl_expr *irl__sequence_keep_expr(irl__rewriter *r, const irl_expr *e)
+{
+    (void)r;
+    return e;
+}
+
+static const irl_stmt *irl__sequence_block(irl__rewriter *r, irl__sequence_names *n,
+                                           const irl_stmt *now)
+{
+    const irl__block_data *old = now->u.block;
+    irl_stmt              *copy = irl__stmt_new(r->cx, IRL__BLOCK, now->loc);
+    irl__block_data       *block = (irl__block_data *)irl__copy(r->cx, old, 1, sizeof *block);
+    irl__axis             *axes = (irl__axis *)irl__copy(r->cx, old->axes, (size_t)old->axis_count,
+                                                         sizeof *axes);
+    irl__text              name;
+    int                    k;
+    if (!copy || !block || (old->axis_count && !axes)) return NULL;
+    if (old->alloc_count || old->match_count) n->declares = now;
+    for (k = 0; k < old->axis_count; k++)
+        if (!(axes[k].var = irl__sequence_var(n, axes[k].var))) return NULL;
+    irl__text_init(&name, r->cx);
+    irl__textf(&name, "%s_%d", old->name, n->number);
+    block->name = irl__text_done(&name) ? irl__namez(r->cx, irl__text_done(&name)) : NULL;
+    block->axes = axes;
+    copy->u.block = block;
+    return block->name ? irl__stmt_finish(r->cx, copy) : NULL;
+}
+
+static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__sequence_names *n = (irl__sequence_names *)r->user;
+    const irl_stmt      *now = s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
+    irl_stmt            *copy;
+    if (!now) return NULL;
+    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) n->declares = s;
+    if (s->kind == IRL__BLOCK) return irl__sequence_block(r, n, now);
+    if (s->kind != IRL__FOR && s->kind != IRL__LET) return now;
+    copy = s->kind == IRL__FOR ? irl__stmt_new(r->cx, IRL__FOR, s->loc)
+                               : irl__stmt_copy(r->cx, now);
+    if (!copy) return NULL;
+    if (s->kind == IRL__FOR) copy->u.loop = now->u.loop;
+    if (s->kind == IRL__FOR) copy->u.loop.var = irl__sequence_var(n, s->u.loop.var);
+    else copy->u.let.var = irl__sequence_var(n, s->u.let.var);
+    return irl__ok(r->cx) ? irl__stmt_finish(r->cx, copy) : NULL;
+}
+
+static const irl_stmt *irl__sequence_fresh(irl__sequence_names *n, const irl_stmt *s)
+{
+    irl__rewriter   r = irl__rewriter_make(n->cx, n, irl__sequence_keep_expr,
+                                           irl__sequence_fresh_hook);
+    const irl_stmt *now = irl__rewrite_stmt(&r, s);
+    return now ? irl__substitute_stmt(n->cx, now, (int)stbds_arrlen(n->from), n->from, n->to)
+               : NULL;
+}
+
+/* ------------------------------------------------------------------ conditions that always hold */
+
+typedef struct irl__sequence_known {
+    irl__analyzer *an;
+} irl__sequence_known;
+
+/* What is left of a condition; NULL: nothing, it holds. */
+static const irl_expr *irl__sequence_left(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *a, *b;
+    if (e->op == IRL_OP_AND) {
+        a = irl__sequence_left(cx, an, e->a[0]);
+        b = irl__sequence_left(cx, an, e->a[1]);
+        return a && b ? irl__and(cx, a, b) : a ? a : b;
+    }
+    return irl__prove(an, e) ? NULL : e;
+}
+
+static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__analyzer   *an = ((irl__sequence_known *)r->user)->an;
+    const irl_expr  *left;
+    irl_stmt        *copy;
+    irl__block_data *block;
+    if (s->kind == IRL__STORE) return s;
+    if (s->kind == IRL__FOR &&
+        !irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
+        return NULL;
+    if (s->kind == IRL__IF && !s->u.branch.else_ &&
+        !(s->u.branch.condition->flags & IRL__HAS_MEMORY)) {
+        left = irl__sequence_left(r->cx, an, s->u.branch.condition);
+        if (!left) return irl__rewrite_stmt(r, s->u.branch.then_);
+    }
+    if (s->kind == IRL__BLOCK && s->u.block->predicate &&
+        !(s->u.block->predicate->flags & IRL__HAS_MEMORY)) {
+        left = irl__sequence_left(r->cx, an, s->u.block->predicate);
+        copy = irl__stmt_copy(r->cx, s);
+        block = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *block);
+        if (!copy || !block) return NULL;
+        block->predicate = left;
+        copy->u.block = block;
+        s = copy;
+    }
+    return irl__rewrite_stmt_children(r, s);
+}
+
+/* ------------------------------------------------------------------ partition
+
+   requires  a serial, parallel or unrolled loop; numbers, increasing
+   does      one loop behind the other: up to the first number of iterations, on to the next, and
+             the rest. Conditions that hold in all of a part are gone there: the interior of a
+             border. Blocks behind the first part get _1, _2 behind their names
+   refuses   numbers that are not within the extent; a loop that is bound or vectorized; memory that
+             is allocated in it
+   source    reference schedules, 4; index set splitting */
+
+static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop,
+                              int64_t cut[IRL__SEQUENCE_MOST + 2])
+{
+    const irl_expr *extent = loop->u.loop.extent;
+    int             k;
+    if (step->arg_count - 1 > IRL__SEQUENCE_MOST)
+        return irl__sched_refuse(s, step->loc, "more than %d parts", IRL__SEQUENCE_MOST);
+    cut[0] = 0;
+    for (k = 1; k < step->arg_count; k++) {
+        const irl__arg *arg = &step->args[k];
+        if (arg->kind != IRL__ARG_NUMBER || arg->number <= cut[k - 1] ||
+            arg->number > IRL__MOST_EXTENT ||
+            (extent->op == IRL_OP_INT && arg->number >= extent->u.i))
+            return irl__sched_refuse(s, arg->loc, "the numbers increase, from 1 to below the "
+                                     "extent of '%s'", loop->u.loop.var->u.name);
+        cut[k] = arg->number;
+    }
+    if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
+        return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: do "
+                                 "that afterwards", loop->u.loop.var->u.name);
+    if ((loop->u.loop.min->flags | extent->flags) & IRL__HAS_MEMORY)
+        return irl__sched_refuse(s, step->args[0].loc, "the bounds of loop '%s' read memory: name "
+                                 "them with let first", loop->u.loop.var->u.name);
+    return 1;
+}
+
+/* The k-th of `count` parts. */
+static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
+                                    const irl_stmt *loop, int k, int count, const int64_t *cut)
+{
+    irl__sequence_names n;
+    const irl_expr     *end = irl__sub(s->cx, loop->u.loop.extent, irl_idx(s->cx, cut[k])), *var;
+    irl_stmt           *made = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
+    irl__text           name;
+    if (!end || !made) return NULL;
+    memset(&n, 0, sizeof n);
+    n.cx = s->cx;
+    n.number = k;
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_%d", loop->u.loop.var->u.name, k);
+    var = irl__text_done(&name) ? irl__sched_var(s, step, k, irl__text_done(&name)) : NULL;
+    if (!var || !IRL__PUSH_SCRATCH(s->cx, n.from, loop->u.loop.var) ||
+        !IRL__PUSH_SCRATCH(s->cx, n.to, var))
+        return NULL;
+    if (k + 1 < count) /* of an extent that is a name there may be fewer */
+        end = irl_op2(s->cx, IRL_OP_MIN, irl_idx(s->cx, cut[k + 1] - cut[k]), end);
+    made->u.loop = loop->u.loop;
+    made->u.loop.var = var;
+    made->u.loop.extent = end ? irl__simplify_alone(s->cx, end) : NULL;
+    if (k) {
+        made->u.loop.min = irl__simplify_alone(s->cx, irl__add(s->cx, loop->u.loop.min,
+                                                               irl_idx(s->cx, cut[k])));
+        made->u.loop.body = irl__sequence_fresh(&n, loop->u.loop.body);
+    } else
+        made->u.loop.body = irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n.from, n.to);
+    if (!made->u.loop.extent || !made->u.loop.min || !made->u.loop.body) return NULL;
+    if (n.declares) {
+        irl__sched_refuse(s, step->loc, "memory is allocated, or another view of it declared, in "
+                          "the loop");
+        return NULL;
+    }
+    return irl__stmt_finish(s->cx, made) ? made : NULL;
+}
+
+int irl__do_partition(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place          p;
+    irl__sequence_known known;
+    irl__rewriter   r = irl__rewriter_make(s->cx, &known, irl__sequence_keep_expr,
+                                           irl__sequence_plain_hook);
+    int64_t         cut[IRL__SEQUENCE_MOST + 2];
+    const irl_stmt *parts[IRL__SEQUENCE_MOST + 2], *loop;
+    int             k, j, count = step->arg_count;
+    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    loop = p.at[p.count - 1];
+    if (!irl__sequence_cuts(s, step, loop, cut)) return 0;
+    if (step->result_count > count)
+        return irl__sched_refuse(s, step->loc, "there are %d parts", count);
+    for (k = 0; k < count; k++) {
+        irl_stmt *part = irl__sequence_part(s, step, loop, k, count, cut);
+        known.an = part ? irl__analyzer_begin(s->cx) : NULL;
+        if (!known.an || !irl__path_params(known.an, s->f)) return 0;
+        for (j = 0; j < p.count - 1; j++)
+            if (p.at[j]->kind == IRL__FOR &&
+                !irl__bind_extent(known.an, p.at[j]->u.loop.var, p.at[j]->u.loop.min,
+                                  p.at[j]->u.loop.extent))
+                return 0;
+        parts[k] = irl__rewrite_stmt(&r, part);
+        if (!parts[k] || !irl__sched_result(s, step, k, parts[k])) return 0;
+    }
+    loop = irl__stmt_seq(s->cx, count, parts);
+    return loop && (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
+}
+
+/* ------------------------------------------------------------------ merge
+
+   requires  two loops or more that stand one behind the other, of the same bounds and kind
+   does      one loop over all of their bodies, in the same order
+   refuses   a gap between them; other bounds; an iteration that touches, one of them writing it,
+             what a later one of a loop before touches: with both iterations
+   source    reference schedules, 4; loop fusion */
+
+static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
+                                    const irl_stmt **loops, irl__place *first)
+{
+    int k;
+    if (step->arg_count < 2 || step->arg_count > IRL__SEQUENCE_MOST)
+        return irl__sched_refuse(s, step->loc, "merge joins 2 to %d loops", IRL__SEQUENCE_MOST);
+    for (k = 0; k < step->arg_count; k++) {
+        irl__place p;
+        if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
+        loops[k] = p.at[p.count - 1];
+        if (k == 0) *first = p;
+        if (k == 0) continue;
+        if (p.count != first->count || p.count < 2 || p.at[p.count - 2]->kind != IRL__SEQ ||
+            p.at[p.count - 2] != first->at[p.count - 2] ||
+            p.child[p.count - 1] != first->child[p.count - 1] + k)
+            return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' does not stand directly "
+                                     "behind '%s'", loops[k]->u.loop.var->u.name,
+                                     loops[k - 1]->u.loop.var->u.name);
+        if (loops[k]->u.loop.min != loops[0]->u.loop.min ||
+            loops[k]->u.loop.extent != loops[0]->u.loop.extent ||
+            loops[k]->u.loop.kind != loops[0]->u.loop.kind ||
+            loops[k]->u.loop.axis != loops[0]->u.loop.axis ||
+            loops[k]->u.loop.extent->flags & IRL__HAS_MEMORY)
+            return irl__sched_refuse(s, step->args[k].loc, "the loops '%s' and '%s' have other "
+                                     "bounds, or are of other kinds", loops[0]->u.loop.var->u.name,
+                                     loops[k]->u.loop.var->u.name);
+    }
+    return 1;
+}
+
+/* Rows from `second` on are of bodies behind the rows before. */
+static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+                                     int second, int end, const irl_stmt *loop)
+{
+    const irl_for_kind kind = loop->u.loop.kind;
+    irl__meeting       m;
+    uint8_t            relation[IRL_MAX_DEPTH];
+    int                i, j, k, count;
+    for (i = 0; i < second; i++)
+        for (j = second; j < end; j++) {
+            const irl__access *a = &t->list[i], *b = &t->list[j];
+            irl__pair         *p;
+            if (a->is_declared || b->is_declared ||
+                (a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+                irl__access_alias(t, a, b) == IRL_NO || irl__accesses_commute(t, a, b))
+                continue;
+            p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
+            if (!p) return 0;
+            count = irl__pair_loop_count(p);
+            for (k = 0; k < count; k++) relation[k] = IRL__ANY;
+            relation[0] = kind == IRL_SERIAL || kind == IRL_UNROLLED ? IRL__AFTER
+                                                                     : IRL__AFTER | IRL__BEFORE;
+            if (irl__pair_meets(p, relation, &m) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, t, &m, "an iteration would come before a "
+                                         "later one of the loop in front", "");
+        }
+    return 1;
+}
+
+int irl__do_merge(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place       p;
+    const irl_stmt  *loops[IRL__SEQUENCE_MOST], *bodies[IRL__SEQUENCE_MOST], **list, *parent;
+    const irl_expr  *var;
+    irl_stmt        *made;
+    irl__accesses    t, part;
+    irl_func        *g;
+    int              k, n = 0, rows = 0;
+    if (!irl__sequence_merge_read(s, step, loops, &p)) return 0;
+    var = irl__sched_var(s, step, 0, loops[0]->u.loop.var->u.name);
+    made = var ? irl__stmt_copy(s->cx, loops[0]) : NULL;
+    if (!made) return 0;
+    for (k = 0; k < step->arg_count; k++)
+        if (!(bodies[k] = irl__substitute_stmt(s->cx, loops[k]->u.loop.body, 1,
+                                               &loops[k]->u.loop.var, &var)))
+            return 0;
+    made->u.loop.var = var;
+    made->u.loop.body = irl__stmt_seq(s->cx, step->arg_count, bodies);
+    if (!made->u.loop.body || !irl__stmt_finish(s->cx, made)) return 0;
+    parent = p.at[p.count - 2];
+    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)parent->u.seq.count, sizeof *list);
+    for (k = 0; list && k < parent->u.seq.count; k++)
+        if (k <= p.child[p.count - 1] || k >= p.child[p.count - 1] + step->arg_count)
+            list[n++] = k == p.child[p.count - 1] ? made : parent->u.seq.stmts[k];
+    g = list ? irl__place_put(s->f, &p, p.count - 2, irl__stmt_seq(s->cx, n, list)) : NULL;
+    if (!g || !irl__accesses_of(&t, g, made)) return 0;
+    for (k = 0; k + 1 < step->arg_count; k++) {
+        if (!irl__accesses_of(&part, g, bodies[k])) return 0;
+        rows += part.count;
+        if (!irl__sequence_merge_holds(s, step, &t, rows, t.count, made)) return 0;
+    }
+    s->f = g;
+    return irl__sched_result(s, step, 0, made);
+}
