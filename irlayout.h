@@ -1116,6 +1116,8 @@ typedef struct irl_c_options {
     /* 1: with int NAME_checked(int count, const irl_packed *arguments, irl_refusal *refusal), which
        runs irl_host_checks and then the function; `scratch` stands before `refusal` */
     int         is_checked;
+    /* 1: the outermost parallel loop of each kernel is one of OpenMP, where the compiler has it */
+    int         openmp;
 } irl_c_options;
 /* A module as C99, which C++11 takes too: irl_c_source(irl_lower(f, &irl_target_c99)). One text
    that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this library,

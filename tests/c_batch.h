@@ -32,7 +32,7 @@ static const c_compiler c_compilers[] = {
     /* which fuses products and sums of its own accord, as gcc does in its own dialect */
     { "clang", "clang++ -std=c++11 -fsyntax-only -pedantic -Wall -Wextra -Werror -x c++ p.c && "
                "clang -std=c99 -O1 " C_WARNINGS " " C_UNDEFINED },
-    { "gcc -O3", "gcc -std=gnu11 -O3 -march=native -w" },
+    { "gcc -O3", "gcc -std=gnu11 -O3 -march=native -fopenmp -w" },
     { "tcc", "tcc -w" },
 };
 enum { C_COMPILERS = 4 };

@@ -71,7 +71,7 @@ static void test_temporaries(void)
     static const char named[] = "func f(n: index, x: f32[n], y: f32[n]) {\n    alloc t: f32[n];\n"
                                "    for (i: n) t[i] = x[i] + 1.0f;\n"
                                "    for (i: n) y[i] = t[n - 1 - i];\n}\n";
-    irl_c_options options = { "ui_", 1, 0, 0 };
+    irl_c_options options = { "ui_", 1, 0, 0, 0 };
     irl_mark      mark;
     CHECK(has(text, NULL, "#define f_scratch_bytes 32\n"));
     CHECK(has(text, NULL, "float *const t = (float *)(void *)((unsigned char *)scratch);\n"
@@ -134,6 +134,31 @@ static void test_items(void)
     CHECK_OK(cx);
 }
 
+/* OpenMP: in front of the outermost parallel loop, and not where items share private memory. */
+static void test_openmp(void)
+{
+    static const char nest[] = "func f(n: index, x: f32[n, 8], y: f32[n, 8]) { for (i: n, j: 8) "
+                               "y[i, j] = x[i, j] * 2.0f; }",
+                      own[] = "func f(x: f32[8, 4], y: f32[8, 4]) { alloc s: f32[1] scope(local); "
+                              "for bind(group.x) (g: 8) for bind(local.x) (i: 4) { s[0] = x[g, i]; "
+                              "y[g, i] = s[0] + x[g, 3 - i]; } }",
+                      group[] = "func f(x: f32[8, 4], y: f32[8, 4]) { for bind(group.x) (g: 8) { "
+                                "alloc t: f32[4] scope(shared); for bind(local.x) (i: 4) { t[i] = "
+                                "x[g, i]; barrier(shared); y[g, i] = t[3 - i]; } } }",
+                      spread[] = "#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n    for (";
+    irl_c_options options;
+    const char   *s;
+    memset(&options, 0, sizeof options);
+    CHECK(!strstr(source(nest, &options), "#pragma omp"));
+    options.openmp = 1;
+    s = strstr(source(nest, &options), spread);
+    CHECK(s && !strstr(s + 20, "#pragma omp"));
+    CHECK(has(group, &options, spread));
+    CHECK(!strstr(source(own, &options), "#pragma omp") ||
+          !strstr(source(own, &options), "float s["));
+    CHECK_OK(cx);
+}
+
 static void test_refused(void)
 {
     irl_mark mark = irl_mark_now(cx);
@@ -156,6 +181,7 @@ int main(void)
     test_temporaries();
     test_names();
     test_items();
+    test_openmp();
     test_refused();
     irl_ctx_destroy(cx);
     return TEST_DONE();

@@ -31,6 +31,7 @@ typedef struct irl__c_kernel {
 
 typedef struct irl__c_program {
     const irl_c_options *options;
+    irl__emit_language   language;
     irl__c_kernel       *kernels;
     int                  kernel_count;
     const char          *host;       /* its name in C */

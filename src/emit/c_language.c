@@ -231,6 +231,7 @@ static const irl__emit_language irl__c_language_row = {
     1,    /* promotes */
     0,      /* narrow_indices */
     0,    /* unrolls */
+    NULL, /* parallel: c_program.c sets it where it is asked for */
     NULL, /* aligned */
     irl__c_reserved,
     irl__c_expr,

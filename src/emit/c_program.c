@@ -28,6 +28,7 @@ static const char irl__c_float_end[] =
     "\n#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n"
     "#pragma GCC pop_options\n"
     "#endif\n";
+static const char irl__c_parallel[] = "#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n";
 static const char irl__c_restrict_text[] = "#ifndef IRL_RESTRICT\n"
                                            "#ifdef __cplusplus\n"
                                            "#define IRL_RESTRICT __restrict\n"
@@ -205,7 +206,7 @@ static int irl__c_functions_of(irl__emit *e, const irl_module *m)
 
 const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
 {
-    static const irl_c_options defaults = { NULL, 0, 0, 0 };
+    static const irl_c_options defaults = { NULL, 0, 0, 0, 0 };
     irl_c_options              how;
     irl__arena_mark            mark;
     irl__emit                  e;
@@ -220,7 +221,10 @@ const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
                   "the module has no host function");
         return NULL;
     }
-    if (!irl__emit_unit_begin(&o, m, "c99", irl__c_language())) return NULL;
+    memset(&p, 0, sizeof p);
+    p.language = *irl__c_language();
+    if (how.openmp) p.language.parallel = irl__c_parallel;
+    if (!irl__emit_unit_begin(&o, m, "c99", &p.language)) return NULL;
     if (!o.target->serial) {
         irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
                   "the module was lowered for target '%s', which has work-items; C has loops: "
@@ -228,7 +232,6 @@ const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
                   o.target->name);
         return NULL;
     }
-    memset(&p, 0, sizeof p);
     p.options = &how;
     p.is_single = irl__c_is_single(m);
     p.kernel_count = m->kernel_count;

@@ -144,6 +144,7 @@ typedef struct irl__emit_language {
     int promotes;
     int narrow_indices; /* of fewer bits than an int: a call's argument is cast back to them */
     int unrolls;       /* #pragma unroll */
+    const char *parallel; /* in front of a parallel loop that stands in no other, or NULL */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */
     int (*reserved)(const char *name, size_t length);
     /* 1: printed, or failed; 0: print it the shared way */
@@ -211,6 +212,7 @@ struct irl__emit {
     const irl__emit_language *language;
     irl__text                 text;
     int                       indent;
+    int                       in_parallel; /* a loop with language->parallel in front of it */
     irl__analyzer            *ranges; /* of the variables in scope */
     irl__width                width;  /* in which the index that is being printed is computed */
     /* the target that has no 64-bit integers for indices; NULL: it has */

@@ -270,6 +270,11 @@ static void irl__stmt_freeze(irl__emit *e, const irl_expr *x, const char *wish)
 
 /* `for (uint i = 0u; i < 64u; i++) {`. The variable reaches the end itself when the loop is over,
    so its type holds that. */
+static int irl__stmt_is_spread(const irl__emit *e, const irl_stmt *s)
+{
+    return s->u.loop.kind == IRL_PARALLEL && e->language->parallel && !e->in_parallel;
+}
+
 static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr *end,
                                 irl__emit_symbol *symbol)
 {
@@ -284,6 +289,7 @@ static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr 
         irl__emit_line(e);
         irl__text_puts(&e->text, "#pragma unroll\n");
     }
+    if (irl__stmt_is_spread(e, s)) irl__text_puts(&e->text, e->language->parallel);
     irl__emit_line(e);
     irl__textf(&e->text, "for (%s %s = ", e->language->index_types[symbol->width], symbol->name);
     irl__emit_index(e, min, compared, IRL__PREC_CHOICE);
@@ -300,6 +306,7 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     irl__emit_scope   outer = irl__emit_scope_begin(e), inner;
     irl__emit_symbol *symbol;
     const char       *name;
+    int               is_spread = irl__stmt_is_spread(e, s);
     irl__emit_prepare(e, min);
     if (!irl__is_int(min, 0)) end = irl__simplify_alone(e->cx, irl__add(e->cx, min, end));
     if (!end) return;
@@ -311,7 +318,9 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     if (!symbol) return;
     irl__stmt_loop_head(e, s, end, symbol);
     irl__bind_extent(e->ranges, var, min, s->u.loop.extent);
+    e->in_parallel |= is_spread;
     irl__emit_block(e, s->u.loop.body);
+    if (is_spread) e->in_parallel = 0;
     irl__emit_line(e);
     irl__text_puts(&e->text, "}\n");
     irl__emit_scope_end(e, inner);

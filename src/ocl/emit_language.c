@@ -200,6 +200,7 @@ static const irl__emit_language irl__ocl_language_row = {
     0,      /* promotes */
     0,      /* narrow_indices */
     1,      /* unrolls */
+    NULL,   /* parallel */
     " __attribute__((aligned(%u)))",
     irl__ocl_reserved,
     irl__ocl_expr,

@@ -8,7 +8,8 @@
    Where bound loops stand in one another with nothing but declarations between them, each becomes
    the loop that it looks like. Else every work-item runs the whole body: loops over the axes stand
    around it, and a bound loop becomes a let of its place. A body with barriers is cut at them, by
-   phases.c. */
+   phases.c. What groups and global items became stays parallel, unless private memory, of which
+   each item has its own, stands outside. */
 #include "pass.h"
 
 typedef struct irl__serial_state {
@@ -17,6 +18,7 @@ typedef struct irl__serial_state {
     const irl_expr *place[IRL__AXIS_COUNT];  /* the variable that goes over an axis */
     const irl_expr *extent[IRL__AXIS_COUNT]; /* NULL: not bound */
     int             has_bound, waits, ok;
+    irl__ptr_map    parallel; /* bound loops whose iterations share no private memory */
 } irl__serial_state;
 
 /* ------------------------------------------------------------------ what there is */
@@ -94,6 +96,32 @@ static int irl__serial_is_nest(const irl_stmt *s, unsigned axes)
     }
 }
 
+/* Which loops over groups or global items may stay parallel: around them no memory is allocated. */
+static void irl__serial_find_parallel(irl__serial_state *state, const irl_stmt *s)
+{
+    int k;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++)
+            if (s->u.seq.stmts[k]->kind == IRL__ALLOC) return;
+        for (k = 0; k < s->u.seq.count; k++) irl__serial_find_parallel(state, s->u.seq.stmts[k]);
+        break;
+    case IRL__IF:
+        irl__serial_find_parallel(state, s->u.branch.then_);
+        if (s->u.branch.else_) irl__serial_find_parallel(state, s->u.branch.else_);
+        break;
+    case IRL__ATTR: irl__serial_find_parallel(state, s->u.attr.body); break;
+    case IRL__FOR:
+        if (s->u.loop.kind != IRL_BOUND ||
+            (s->u.loop.axis >= IRL_LOCAL_X && s->u.loop.axis <= IRL_LOCAL_Z))
+            return;
+        if (!irl__ptr_map_put(state->cx, &state->parallel, s->u.loop.var, s)) state->ok = 0;
+        irl__serial_find_parallel(state, s->u.loop.body);
+        break;
+    default: break;
+    }
+}
+
 static const irl_stmt *irl__serial_as_loop(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt *same = irl__rewrite_stmt_children(r, s);
@@ -101,7 +129,10 @@ static const irl_stmt *irl__serial_as_loop(irl__rewriter *r, const irl_stmt *s)
     if (!same || same->kind != IRL__FOR || same->u.loop.kind != IRL_BOUND) return same;
     copy = irl__stmt_copy(r->cx, same);
     if (!copy) return NULL;
-    copy->u.loop.kind = IRL_SERIAL;
+    copy->u.loop.kind = irl__ptr_map_get(&((irl__serial_state *)r->user)->parallel,
+                                         same->u.loop.var)
+                            ? IRL_PARALLEL
+                            : IRL_SERIAL;
     return irl__stmt_finish(r->cx, copy);
 }
 
@@ -147,8 +178,8 @@ static const irl_stmt *irl__serial_around(irl__serial_state *state, const irl_st
                       irl__axis_text((irl_axis)a));
             return NULL;
         }
-        body = irl_for(state->cx, IRL_SERIAL, state->place[a], irl_idx(state->cx, 0),
-                       state->extent[a], body);
+        body = irl_for(state->cx, k < 3 ? IRL_SERIAL : IRL_PARALLEL, state->place[a],
+                       irl_idx(state->cx, 0), state->extent[a], body);
     }
     return body;
 }
@@ -175,6 +206,7 @@ irl_func *irl__pass_serialize(const irl_func *kernel)
     irl__visitor      v;
     irl__rewriter     r;
     const irl_stmt   *body;
+    irl__arena_mark   mark;
     memset(&state, 0, sizeof state);
     state.cx = kernel->cx;
     state.f = kernel;
@@ -183,9 +215,12 @@ irl_func *irl__pass_serialize(const irl_func *kernel)
     irl__visit_stmt(&v, kernel->body);
     if (!state.ok || !irl__serial_axes_ok(&state)) return NULL;
     if (!state.has_bound && !state.waits) return irl__func_with_body(kernel, kernel->body);
-    r = irl__rewriter_make(state.cx, NULL, NULL, irl__serial_as_loop);
+    r = irl__rewriter_make(state.cx, &state, NULL, irl__serial_as_loop);
+    mark = irl__scratch_begin(state.cx);
+    irl__serial_find_parallel(&state, kernel->body);
     if (!state.waits && irl__serial_is_nest(kernel->body, 0))
         body = irl__rewrite_stmt(&r, kernel->body);
     else body = irl__serial_wrap(&state);
-    return body ? irl__func_with_body(kernel, body) : NULL;
+    irl__scratch_end(state.cx, mark);
+    return body && state.ok ? irl__func_with_body(kernel, body) : NULL;
 }

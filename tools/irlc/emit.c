@@ -51,6 +51,7 @@ static irlc_status read_c_options(const irlc_args *args, irl_c_options *out)
     out->prefix = value_of(args, OPT_PREFIX, "");
     out->is_header = has(args, OPT_HEADER);
     out->is_checked = has(args, OPT_CHECKED);
+    out->openmp = has(args, OPT_OPENMP);
     if (bytes && (!read_int(&end, &out->static_bytes) || *end || out->static_bytes < 1))
         return bad_input(args, "--static takes a number of bytes; found", bytes);
     return IRLC_YES;

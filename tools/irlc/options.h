@@ -63,6 +63,7 @@ IRLC_OPTION_ROW(CHECKED, "checked", NULL,
                 "with NAME_checked in C, which looks at its arguments first: DLPack's tensors")
 IRLC_OPTION_ROW(HEADER, "header", NULL,
                 "one header in C; the functions are where NAME_IMPLEMENTATION is defined")
+IRLC_OPTION_ROW(OPENMP, "openmp", NULL, "parallel loops in C are OpenMP's, where there is one")
 IRLC_OPTION_ROW(PREFIX, "prefix", "TEXT", "in front of the names of functions in C")
 IRLC_OPTION_ROW(STATIC, "static", "BYTES",
                 "temporaries in C lie in static memory, none of more bytes")
