@@ -670,6 +670,8 @@ static inline irl__visitor irl__visitor_make(void *user,
 IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);
 IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
 IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);
+/* Do no other variables stand in e, and no memory? */
+IRL__FN int  irl__expr_is_over(const irl_expr *e, int count, const irl_expr *const *vars);
 /* Whether `is` says 1 of e or of something in it; it may say -1 to skip what is inside. */
 typedef int irl__expr_is(const irl_expr *e, const void *user);
 IRL__FN int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user);

@@ -203,6 +203,19 @@ int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
     return 0;
 }
 
+int irl__expr_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
+{
+    uint32_t k;
+    int      j;
+    if (e->flags & IRL__HAS_MEMORY) return 0;
+    if (!(e->flags & IRL__HAS_VAR)) return 1;
+    for (j = 0; e->op == IRL_OP_VAR && j < count; j++)
+        if (vars[j] == e) return 1;
+    for (k = 0; k < e->count; k++)
+        if (!irl__expr_is_over(e->a[k], count, vars)) return 0;
+    return e->op != IRL_OP_VAR;
+}
+
 int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user)
 {
     const int found = is(e, user);

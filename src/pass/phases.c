@@ -32,24 +32,9 @@ static const int irl__phases_axes[] = { IRL_LOCAL_X, IRL_LOCAL_Y, IRL_LOCAL_Z };
 
 /* ------------------------------------------------------------------ what there is */
 
-static int irl__phases_see_barrier(irl__visitor *v, const irl_stmt *s)
-{
-    *(int *)v->user |= s->kind == IRL__BARRIER;
-    return 1;
-}
-
-static int irl__phases_skip_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v, (void)e;
-    return 0;
-}
-
 static int irl__phases_waits(const irl_stmt *s)
 {
-    int          found = 0;
-    irl__visitor v = irl__visitor_make(&found, irl__phases_skip_expr, irl__phases_see_barrier);
-    if (s) irl__visit_stmt(&v, s);
-    return found;
+    return s && irl__stmt_holds(s, 1u << IRL__BARRIER);
 }
 
 typedef struct irl__phases_use {

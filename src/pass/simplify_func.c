@@ -16,7 +16,6 @@ typedef struct irl__tidy_state {
     irl__ptr_map   values;
     irl__ptr_map   shapes; /* variables in the shapes of buffers: they stay, as buffers do */
     irl__ptr_map   written; /* data variables of what the function stores to, or passes on */
-    int            is_changing; /* of the condition looked at */
     int            is_failed;
 } irl__tidy_state;
 
@@ -55,30 +54,25 @@ static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
 
 /* ------------------------------------------------------------------ what is known */
 
-static int irl__tidy_see_changing(irl__visitor *v, const irl_expr *e)
+static int irl__tidy_changes(const irl_expr *e, const void *state)
 {
-    irl__tidy_state *state = (irl__tidy_state *)v->user;
-    int              is_call = e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-    state->is_changing |= is_call || (e->op == IRL_OP_LOAD &&
-                                      irl__ptr_map_get(&state->written, e->u.buffer->data) != NULL);
-    return !state->is_changing && (e->flags & IRL__HAS_MEMORY);
+    if (!(e->flags & IRL__HAS_MEMORY)) return -1;
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
+           (e->op == IRL_OP_LOAD &&
+            irl__ptr_map_get(&((const irl__tidy_state *)state)->written, e->u.buffer->data));
 }
 
 /* A condition holds for as long as what it reads stays what it is: nothing that the function
    writes. Its parts by themselves. */
 static int irl__tidy_fact(irl__tidy_state *state, const irl_expr *condition)
 {
-    irl__visitor v;
     if (!condition) return 0;
     if (condition->op == IRL_OP_AND)
         return irl__tidy_fact(state, condition->a[0]) && irl__tidy_fact(state, condition->a[1]);
     if (condition->op == IRL_OP_NOT && condition->a[0]->op == IRL_OP_OR)
         return irl__tidy_fact(state, irl_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
                irl__tidy_fact(state, irl_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[1]));
-    state->is_changing = 0;
-    v = irl__visitor_make(state, irl__tidy_see_changing, NULL);
-    irl__visit_expr(&v, condition);
-    return state->is_changing || irl__fact(state->an, condition);
+    return irl__expr_any(condition, irl__tidy_changes, state) || irl__fact(state->an, condition);
 }
 
 static int irl__tidy_see_pointer(irl__visitor *v, const irl_expr *e)

@@ -40,7 +40,6 @@ typedef struct irl__unroll_state {
     irl__ptr_map       shared;   /* a sum that the copies have in common -> its variable */
     const irl_stmt   **lets;     /* of those sums */
     int                marks;    /* second round: loops that good arrays need */
-    int                is_own;   /* a term that is being looked at differs between copies */
     int                wanted, is_failed;
 } irl__unroll_state;
 
@@ -184,13 +183,12 @@ static int irl__unroll_see_inside(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__unroll_see_own(irl__visitor *v, const irl_expr *e)
+/* Does a term differ between copies? */
+static int irl__unroll_is_own(const irl_expr *e, const void *state)
 {
-    irl__unroll_state *state = (irl__unroll_state *)v->user;
-    if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) ||
-        (e->op == IRL_OP_VAR && irl__ptr_map_get(&state->inside, e)))
-        state->is_own = 1;
-    return !state->is_own;
+    return e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) ||
+           (e->op == IRL_OP_VAR &&
+            irl__ptr_map_get(&((const irl__unroll_state *)state)->inside, e));
 }
 
 /* Adds the terms of a sum to the part that is the same in all copies, or to the one that is each
@@ -198,17 +196,13 @@ static int irl__unroll_see_own(irl__visitor *v, const irl_expr *e)
 static void irl__unroll_split(irl__unroll_state *state, const irl_expr *e, const irl_expr **common,
                               const irl_expr **own)
 {
-    irl__visitor     v;
     const irl_expr **part;
     if (e->op == IRL_OP_ADD) {
         irl__unroll_split(state, e->a[0], common, own);
         irl__unroll_split(state, e->a[1], common, own);
         return;
     }
-    v = irl__visitor_make(state, irl__unroll_see_own, NULL);
-    state->is_own = e->op == IRL_OP_INT;
-    irl__visit_expr(&v, e);
-    part = state->is_own ? own : common;
+    part = e->op == IRL_OP_INT || irl__expr_any(e, irl__unroll_is_own, state) ? own : common;
     *part = *part ? irl__add(state->cx, *part, e) : e;
 }
 

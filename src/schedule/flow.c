@@ -337,20 +337,6 @@ static int irl__flow_is_plain(const irl__block_data *block, const irl__flow_loop
     return 1;
 }
 
-/* Do no other variables stand in e, and no memory? */
-static int irl__flow_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
-{
-    uint32_t k;
-    int      j;
-    if (e->flags & IRL__HAS_MEMORY) return 0;
-    if (!(e->flags & IRL__HAS_VAR)) return 1;
-    for (j = 0; e->op == IRL_OP_VAR && j < count; j++)
-        if (vars[j] == e) return 1;
-    for (k = 0; k < e->count; k++)
-        if (!irl__flow_is_over(e->a[k], count, vars)) return 0;
-    return e->op != IRL_OP_VAR;
-}
-
 /* The verdict on the bindings as a map of the loops. */
 static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const irl__flow_loops *l)
 {
@@ -386,7 +372,7 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
     if (!count) return 1;
     if (!shape.rank) return 0;
     for (k = 0; k < count; k++) /* loops outside of the level would be names in the map */
-        if (!irl__flow_is_over(outputs[k], shape.rank, inputs)) return 0;
+        if (!irl__expr_is_over(outputs[k], shape.rank, inputs)) return 0;
     map = irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL);
     if (!map) return 0;
     v = irl_check(s->cx, map, shape);

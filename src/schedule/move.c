@@ -352,20 +352,6 @@ static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, con
    In one run of what holds both, a block's axes reach a box too: all of it, and within the axes'
    extents nothing less. */
 
-/* Do no other variables stand in e? */
-static int irl__move_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
-{
-    uint32_t k;
-    int      j;
-    if (e->flags & IRL__HAS_MEMORY) return 0;
-    if (!(e->flags & IRL__HAS_VAR)) return 1;
-    for (j = 0; e->op == IRL_OP_VAR && j < count; j++)
-        if (vars[j] == e) return 1;
-    for (k = 0; k < e->count; k++)
-        if (!irl__move_is_over(e->a[k], count, vars)) return 0;
-    return e->op != IRL_OP_VAR;
-}
-
 typedef struct irl__move_range {
     int             count; /* loops inside, that a binding uses and that run more than once */
     const irl_stmt *loop[IRL_MAX_RANK];
@@ -485,7 +471,7 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
             if (m->u.p.at[j]->kind == IRL__FOR && irl__is_int(m->u.p.at[j]->u.loop.extent, 1))
                 outputs[k] = irl__substitute(s->cx, outputs[k], 1, &m->u.p.at[j]->u.loop.var,
                                              &zero);
-        if (!outputs[k] || !irl__move_is_over(outputs[k], r->count, r->var)) return 0;
+        if (!outputs[k] || !irl__expr_is_over(outputs[k], r->count, r->var)) return 0;
     }
     map = shape.rank ? irl_map_new(s->cx, shape.rank, r->var, count, outputs, 0, NULL) : NULL;
     if (!map) return 0;
