@@ -1,7 +1,8 @@
-/* test_layout_lanes.c - layouts of what is accessed by vectors, through views of the same shape, of
-   temporaries with strides: random functions and maps, before and after in the interpreter, as a
-   function and as modules; the regions of blocks under random maps, which contain what they did.
-   Arguments: how many cases. */
+/* test_layout_lanes.c - vectors where they meet layouts and one another: layouts of what is
+   accessed by vectors, through views of the same shape, of temporaries with strides; vectorized
+   loops over elements that are vectors. Random functions and maps, before and after in the
+   interpreter, as a function and as modules; the regions of blocks under random maps, which contain
+   what they did. Arguments: how many cases. */
 #include <stdio.h>
 
 #ifndef IRL_SPLIT_BUILD
@@ -181,6 +182,35 @@ static void by_hand(void)
            "decl v: f32[5, 6] data(t);");
 }
 
+/* ------------------------------------------------------------------ elements that are vectors */
+
+static void elements(const char *text, const char *part)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_run_pass(irl_parse_func(cx, text, IRL_TO_NUL, NULL), "vectorize");
+    CHECK_OK(cx);
+    if (f && !CHECK(strstr(irl_func_text(f), part) != NULL))
+        printf("%s\nexpected: %s\n", irl_func_text(f), part);
+    irl_ctx_destroy(cx);
+}
+
+/* A vectorized loop over elements of several lanes. */
+static void some_elements(char *out)
+{
+    static const char *const types[] = { "f32x2", "i32x4", "f32x3", "i32x8", "u8x4", "f32x16" };
+    static const char *const ops[] = { "+", "-", "*" };
+    static const char *const at[] = { "k", "k + 1", "0", "k * 2", "39 - k" };
+    const char              *type = types[random_below(6)];
+    int                      k, step = random_below(3);
+    out += sprintf(out, "func f(x: %s[40], y: %s[40]) { for vectorized (k: %d) y[k + %d] = ", type,
+                   type, 2 + random_below(18), step);
+    out += sprintf(out, "x[%s]", at[random_below(5)]);
+    for (k = random_below(3); k > 0; k--)
+        out += sprintf(out, " %s x[%s]", ops[random_below(3)], at[random_below(5)]);
+    if (random_below(3) == 0) out += sprintf(out, " + y[k + %d]", step);
+    sprintf(out, "; }");
+}
+
 /* More lanes than a value has are refused at once, with their number. */
 static void too_many_lanes(const char *text, const char *part)
 {
@@ -228,6 +258,10 @@ int main(int argc, char **argv)
     int count = getenv("IRL_SOAK") ? 20000 : getenv("IRL_SLOW") ? 50 : 500, k;
     if (argc > 1) count = atoi(argv[1]);
     by_hand();
+    elements("func f(x: f32x4[64], y: f32x4[64]) { for vectorized (i: 4) y[i + 8] = x[i] * x[0]; }",
+             "y[ramp(8, 1, 4)] = x[ramp(0, 1, 4)] * let(same = x[0], broadcast(same, 4));");
+    elements("func f(x: f32x4[64], y: f32x4[64]) { for vectorized (i: 4) y[i] = x[3 - i]; }",
+             "for (i: 4)");
     too_many_lanes("func f(x: f32x16[64], y: f32x16[64]) { y[0] = x[ramp(0, 1, 8)]; }",
                    "a value has 1 to 64 lanes; found 128");
     too_many_lanes("func f(y: f32[99]) { y[ramp(0, 1, 65)] = 0.0; }",
@@ -237,6 +271,8 @@ int main(int argc, char **argv)
     for (k = 0; k < count; k++) {
         static char text[TEXT];
         some_function(text);
+        run(k, text);
+        some_elements(text);
         run(k, text);
         run_region(k);
     }

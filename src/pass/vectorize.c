@@ -10,9 +10,10 @@
    The iterations of a vectorized loop do not meet (check_parallel.c), so doing each statement for
    all of them at once is the same. An index e of an access becomes ramp(e at the start, 1, lanes)
    where e grows by 1; a load at another index takes its lanes one by one, joined where they lie
-   together; a store at another index keeps the loop serial. Memory that an iteration has for itself
-   is widened: element e of lane k is at e * lanes + k. A loop of another count than 2, 3, 4, 8 or
-   16 is cut into such loops: 12 are three of 4, 10 are 8 and 2. */
+   together; a store at another index keeps the loop serial. Elements that are vectors lie one after
+   the other in a longer one, which is computed with as a whole or not at all. Memory that an
+   iteration has for itself is widened: element e of lane k is at e * lanes + k. A loop of another
+   count than 2, 3, 4, 8 or 16 is cut into such loops: 12 are three of 4, 10 are 8 and 2. */
 #include "pass.h"
 
 enum { IRL__VECTOR_MOST = 16, IRL__VECTOR_INLINED = 8 }; /* lanes; lets of indices */
@@ -375,6 +376,52 @@ static int irl__vector_is_uniform(irl__vector_state *state, const irl_expr *e)
     return e && !(e->flags & IRL__HAS_MEMORY) && !irl__vector_differs(state, e);
 }
 
+/* An element that is the same for all iterations; memory is read once. */
+static const irl_expr *irl__vector_repeated(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *var;
+    if (!(e->flags & IRL__HAS_MEMORY)) return irl_broadcast(state->cx, e, state->lanes);
+    var = irl_var(state->cx, "same", e->type);
+    return var ? irl_let(state->cx, var, e, irl_broadcast(state->cx, var, state->lanes)) : NULL;
+}
+
+/* e, as many lanes as an element has, for all iterations: their lanes one after the other. */
+static const irl_expr *irl__vector_elements(irl__vector_state *state, const irl_expr *e)
+{
+    const irl__op_row *row = irl__op_info((irl_op)e->op);
+    const irl_expr    *operand[IRL_MAX_RANK];
+    uint32_t           k;
+    if (!irl__vector_differs(state, e)) return irl__vector_repeated(state, e);
+    if (e->op == IRL_OP_LOAD) {
+        if (irl__ptr_map_get(&state->wide, e->u.buffer)) return irl__vector_refuse(state);
+        return irl__vector_indices(state, e->u.buffer, e->a, operand)
+                   ? irl__expr_load(state->cx, e->u.buffer, (int)e->count, operand, irl__nowhere())
+                   : NULL;
+    }
+    if (e->count == 0 || e->count > 3 ||
+        (row->rule == IRL__OWN && e->op != IRL_OP_SELECT && e->op != IRL_OP_CAST))
+        return irl__vector_refuse(state);
+    for (k = 0; k < e->count; k++) {
+        if (e->a[k]->type.lanes != e->type.lanes) return irl__vector_refuse(state);
+        operand[k] = irl__vector_elements(state, e->a[k]);
+        if (!operand[k]) return NULL;
+    }
+    if (e->op == IRL_OP_CAST)
+        return irl_cast(state->cx,
+                        irl__type_with_lanes(e->type, e->type.lanes * (uint32_t)state->lanes),
+                        operand[0]);
+    return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
+}
+
+/* The value of a store: a scalar for each lane, or the lanes of an element. */
+static const irl_expr *irl__vector_stored(irl__vector_state *state, const irl_buffer *b,
+                                          const irl_expr *value)
+{
+    if (b->type.lanes == 1) return irl__vector_widen(state, irl__vector_expr(state, value));
+    if (value->type.lanes != b->type.lanes) return irl__vector_refuse(state);
+    return irl__vector_elements(state, value);
+}
+
 static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer,
@@ -386,12 +433,13 @@ static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stm
         old[k] = irl__vector_resolved(state, s->u.store.indices[k]);
         if (!old[k]) return NULL;
     }
-    if (b->rank == 0 || b->type.lanes != 1 || !irl__vector_indices(state, b, old, index))
+    if (b->rank == 0 || b->type.lanes * (uint32_t)state->lanes > IRL_MAX_LANES ||
+        !irl__vector_indices(state, b, old, index))
         return irl__vector_refuse(state), (const irl_stmt *)NULL;
     /* all lanes to one cell */
     if (index[b->rank - 1]->type.lanes == 1)
         return irl__vector_refuse(state), (const irl_stmt *)NULL;
-    value = value ? irl__vector_widen(state, irl__vector_expr(state, value)) : NULL;
+    value = value ? irl__vector_stored(state, b, value) : NULL;
     return value ? irl__stmt_store(state->cx, wide ? wide : b, value, b->rank, index, s->loc)
                  : NULL;
 }
