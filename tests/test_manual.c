@@ -192,6 +192,11 @@ static void analysis(irl_ctx *cx)
         CHECK(m->answer == IRL_YES && step == -1 && m->loops[0].order == IRL_ORDER_AFTER);
     }
     {
+        const irl_flows *flows = irl_flow_of(irl_parse(cx, &running));
+        puts(flows->list[0].text);
+        CHECK(was_said("y[i] at i = 1 and y[i - 1] at i = 2 are one element"));
+    }
+    {
         int64_t          bytes = 0;
         irl_cost_options row = { 0 };
         row.line_bytes = 128;

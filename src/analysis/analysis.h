@@ -202,6 +202,10 @@ IRL__FN int irl__unmatch(irl_ctx *cx, const irl__around *n, const irl__around *u
                          const irl_buffer **b, int *rank, const irl_expr **indices);
 /* May an element of one buffer be one of the other, whatever is accessed of them? */
 IRL__FN irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_buffer *y);
+/* The node that allocates the memory of an access; NULL: a parameter's, or not known. */
+IRL__FN const irl__around *irl__access_allocation(const irl__access *a);
+/* Lane `lane` of a vector of indices; NULL where that is not plain arithmetic. */
+IRL__FN const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane);
 /* A question about two rows of a table, which may be the same. Scratch memory of the caller; NULL
    on failure. `steps` bounds the work on each answer; too little is UNKNOWN. */
 IRL__FN irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__access *b,
@@ -451,6 +455,63 @@ IRL__FN void irl__bounds_text(irl__text *text, const irl__bounds *b, const irl__
 IRL__FN int  irl__bounds_is_half(const irl__bounds *b, const irl__bounds_finding *g);
 /* The statement that it is in. */
 IRL__FN const irl_stmt *irl__bounds_place(const irl__bounds *b, const irl__bounds_finding *g);
+
+/* ------------------------------------------------------------------ flow.c
+
+   Who writes what is read. Movement asks it: compute_at, whether all consumers of a block stand
+   inside of the loop; compute_inline, whether one block alone writes what is read and covers it;
+   a memory plan, whether a temporary is written before it is read. */
+
+enum { IRL__FLOW_QUESTIONS = 4000 }; /* what is asked beyond is UNKNOWN */
+
+/* Rows first .. end - 1 of a table. */
+typedef struct irl__rows {
+    int first, end;
+} irl__rows;
+/* Those of a statement, a loop or a block and what is in it. */
+IRL__FN irl__rows irl__rows_of(const irl__accesses *t, const irl_stmt *s);
+
+/* Is a cell that row `writer` writes read by row `reader` afterwards, whatever is written between?
+   `within`: both within one iteration of this loop; NULL: in one run of the function. NO is proved.
+   m (may be NULL): the two iterations, copy 0 of the writer. */
+IRL__FN irl_answer irl__reaches(irl__accesses *t, const irl__access *writer,
+                                const irl__access *reader, const irl__around *within,
+                                irl__meeting *m);
+
+typedef struct irl__flow {
+    int         writer, reader; /* rows */
+    irl_answer  answer;         /* YES or UNKNOWN */
+    const char *reason;         /* UNKNOWN: why */
+} irl__flow;
+/* Appends who writes, outside of the rows, what they read afterwards; who reads, outside, what they
+   have written. A growing array in scratch memory of the caller. False on failure. */
+IRL__FN int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within,
+                           irl__flow **list);
+IRL__FN int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within,
+                           irl__flow **list);
+
+/* Has every cell that row r reads been written before, by the function itself (within one iteration
+   of `within`, or of the loop that allocates it)? YES is proved, for all values of the parameters.
+   NO: m has the iteration that reads a cell that nobody wrote. Exact where indices are sums of
+   digits of the loops' variables; guards and bounds may be what dependences decide. */
+IRL__FN irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__around *within,
+                                irl__meeting *m);
+
+/* ------------------------------------------------------------------ liveness.c */
+
+/* From when to when memory is touched. */
+typedef struct irl__life {
+    const irl_buffer  *buffer; /* that declares it */
+    const irl_expr    *memory;
+    int                is_parameter;
+    irl__rows          rows; /* from the first that touches it to the last; first == end: none */
+    const irl__around *loop; /* the innermost around all of these; NULL: none */
+} irl__life;
+/* Parameters, then allocations as they stand. A growing array in scratch memory of the caller. */
+IRL__FN int       irl__lives_of(irl__accesses *t, irl__life **list);
+/* Of these rows the first and the last that touch it, loops around them counted whole that stand
+   inside of the rows' own: what has to be kept while they run. */
+IRL__FN irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows);
 
 /* ------------------------------------------------------------------ cost.c */
 

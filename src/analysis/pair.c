@@ -27,8 +27,7 @@ struct irl__pair {
 
 /* ------------------------------------------------------------------ which memory */
 
-/* The node that allocates the memory of an access; NULL: a parameter's, or not known. */
-static const irl__around *irl__pair_allocation(const irl__access *a)
+const irl__around *irl__access_allocation(const irl__access *a)
 {
     const irl__around *n = irl__around_next(a->around, IRL__AROUND_MEMORY);
     for (; n; n = irl__around_next(n->outer, IRL__AROUND_MEMORY))
@@ -47,8 +46,8 @@ static int irl__pair_is_parameter(const irl__accesses *t, const irl_expr *memory
 irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a, const irl__access *b)
 {
     if (a->memory == b->memory) return IRL_YES;
-    if (!irl__pair_is_parameter(t, a->memory) && !irl__pair_allocation(a)) return IRL_UNKNOWN;
-    if (!irl__pair_is_parameter(t, b->memory) && !irl__pair_allocation(b)) return IRL_UNKNOWN;
+    if (!irl__pair_is_parameter(t, a->memory) && !irl__access_allocation(a)) return IRL_UNKNOWN;
+    if (!irl__pair_is_parameter(t, b->memory) && !irl__access_allocation(b)) return IRL_UNKNOWN;
     return IRL_NO;
 }
 
@@ -153,7 +152,7 @@ int irl__is_fixed(const irl__accesses *t, const irl_expr *e)
    allocated is one buffer as long as it lives. */
 static int irl__pair_by_axis(const irl__pair *p, const irl_buffer *b)
 {
-    const int owned = irl__pair_allocation(p->a) && irl__pair_allocation(p->a)->buffer == b;
+    const int owned = irl__access_allocation(p->a) && irl__access_allocation(p->a)->buffer == b;
     int       k;
     for (k = 0; k < b->rank && !owned; k++)
         if (!irl__is_fixed(p->t, b->shape[k]) ||
@@ -229,7 +228,7 @@ static int irl__pair_cells(irl__pair *p)
 /* Memory of an iteration's own: both are in the same one. */
 static void irl__pair_own_memory(irl__pair *p)
 {
-    const irl__around *n = irl__pair_allocation(p->a);
+    const irl__around *n = irl__access_allocation(p->a);
     int                k;
     for (k = 0; n && k < n->loop_count && k < p->loop_count; k++)
         irl__system_compare(&p->system, 0, p->loops[k]->var, IRL_OP_EQ, 1, p->loops[k]->var);

@@ -90,6 +90,11 @@ echo 'func f(x: f32[9, 9], y: f32[9]) { for (i: 9) for (j: i + 1) y[i] = y[i] + 
 try 0 "x[j, i]: 45 times, 45 cells, 180 bytes, 6 lines" explain "$T/triangle.irl"
 json 0 '"lines": {"exact": "yes", "value": 6}' explain "$T/triangle.irl" --json
 try 0 "it depends on names whose values are not given" explain "$T/nests.irl"
+echo 'func f(n: index, x: f32[n], y: f32[n]) { alloc a: f32[n + 1]; for (i: n) a[i + 1] = x[i]; for (i: n) y[i] = a[i]; }' > "$T/hole.irl"
+try 0 "a[i]: a[i] at i = 0 is read, and nothing has written it where n = 1" explain "$T/hole.irl"
+json 0 '"memory": [{"buffer": "x"' explain "$T/hole.irl" --json
+$irlc lower "$T/triangle.irl" > "$T/lowered.irl" || fail "a triangle is not lowered"
+try 0 "y (parameter): from launch 0 to launch 0" explain "$T/lowered.irl"
 try 2 "expected" explain "$T/worse.irl"
 
 try 2 "no command" frobnicate

@@ -106,6 +106,7 @@ static void explain_text(const irlc_args *args, const irl_func *f, const irl_acc
     for (k = 0; k < parts->count; k++) print_part(&parts->list[k]);
     if (t->loop_count) printf("loops\n");
     for (k = 0; k < t->loop_count; k++) print_loop(f, t, k);
+    print_flows(f, t);
     print_costs(f, t);
 }
 
@@ -249,6 +250,7 @@ static void explain_json(const irlc_args *args, const irl_func *f, const irl_acc
     json_open(&j, '[');
     for (k = 0; k < t->loop_count; k++) json_loop(&j, f, t, k);
     json_close(&j, ']');
+    json_flows(&j, f);
     json_costs(&j, f, t);
     json_end(&j);
 }
@@ -262,9 +264,10 @@ irlc_status command_explain(const irlc_args *args)
     const irl_part_table   *parts;
     irlc_status             status = read_program(args, &p);
     if (status != IRLC_YES) return status;
-    if (p.is_module)
-        return bad_input(args, "the file holds a module: what it does is told of a function",
-                         args->item[0]);
+    if (p.is_module) {
+        explain_module(args, p.module);
+        return irl_ok(args->cx) ? IRLC_YES : failed(args);
+    }
     t = irl_accesses(p.f);
     parts = irl_regions(p.f);
     if (!t || !parts) return failed(args);

@@ -1,0 +1,315 @@
+/* liveness.c - from when to when memory is touched, in a function and over the launches of a
+   module; what flows where, for users.
+
+   needs     flow.c; the table of accesses
+   promises  outside of the rows that are said nothing touches the memory: a loop that touches it in
+             one of its iterations, and does not allocate it, touches it as long as it runs
+   cost      linear in the function; of the flows one question for each pair of a write and a read
+             of one memory, IRL__FLOW_QUESTIONS of them */
+#include "analysis.h"
+
+/* ------------------------------------------------------------------ lives */
+
+typedef struct irl__life_walk {
+    irl_ctx    *cx;
+    irl__life **list;
+    int         failed;
+} irl__life_walk;
+
+static void irl__life_add(irl__life_walk *w, const irl_buffer *b, int is_parameter)
+{
+    irl__life one;
+    memset(&one, 0, sizeof one);
+    one.buffer = b;
+    one.memory = b->data;
+    one.is_parameter = is_parameter;
+    if (!IRL__PUSH_SCRATCH(w->cx, *w->list, one)) w->failed = 1;
+}
+
+static int irl__life_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__life_walk *w = (irl__life_walk *)v->user;
+    int             k;
+    if (s->kind == IRL__ALLOC) irl__life_add(w, s->u.alloc.buffer, 0);
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+        irl__life_add(w, s->u.block->allocs[k], 0);
+    return !w->failed;
+}
+
+/* The innermost loop around both. */
+static const irl__around *irl__life_common(const irl__around *a, const irl__around *b)
+{
+    a = irl__around_next(a, IRL__AROUND_LOOP);
+    b = irl__around_next(b, IRL__AROUND_LOOP);
+    while (a != b) {
+        if (!a || !b) return NULL;
+        if (a->loop_count >= b->loop_count) a = irl__around_next(a->outer, IRL__AROUND_LOOP);
+        else b = irl__around_next(b->outer, IRL__AROUND_LOOP);
+    }
+    return a;
+}
+
+int irl__lives_of(irl__accesses *t, irl__life **list)
+{
+    irl__life_walk w;
+    irl__visitor   v = irl__visitor_make(&w, NULL, irl__life_see);
+    irl__ptr_map   of; /* memory -> its life, counted from 1: the array may still move */
+    int            k;
+    memset(&of, 0, sizeof of);
+    w.cx = t->cx;
+    w.list = list;
+    w.failed = 0;
+    for (k = 0; k < t->f->param_count; k++)
+        if (t->f->params[k].buffer) irl__life_add(&w, t->f->params[k].buffer, 1);
+    irl__visit_stmt(&v, t->f->body);
+    for (k = 0; !w.failed && k < (int)stbds_arrlen(*list); k++)
+        if (!irl__ptr_map_put(t->cx, &of, (*list)[k].memory, &(*list)[k])) return 0;
+    for (k = 0; k < t->count && !w.failed; k++) {
+        const irl__access *a = &t->list[k];
+        irl__life         *l = (irl__life *)irl__ptr_map_get(&of, a->memory);
+        if (!l || a->is_declared) continue;
+        l->loop = l->rows.end ? irl__life_common(l->loop, a->around)
+                              : irl__around_next(a->around, IRL__AROUND_LOOP);
+        if (!l->rows.end) l->rows.first = k;
+        l->rows.end = k + 1;
+    }
+    return !w.failed && irl__ok(t->cx);
+}
+
+/* Does the loop stand inside of what allocates the memory? */
+static int irl__life_outlives(const irl__around *loop, const irl__access *a)
+{
+    const irl__around *own = irl__access_allocation(a), *n = loop;
+    if (!own) return 1;
+    while (n && n != own) n = n->outer;
+    return n != NULL;
+}
+
+irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows)
+{
+    irl__rows out;
+    int       k;
+    out.first = rows.end;
+    out.end = rows.first;
+    for (k = rows.first; k < rows.end; k++) {
+        const irl__around *n = t->list[k].around;
+        int                first = k, end = k + 1;
+        if (t->list[k].memory != life->memory || t->list[k].is_declared) continue;
+        for (n = irl__around_next(n, IRL__AROUND_LOOP); n;
+             n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {
+            if (n->first < rows.first || n->end > rows.end ||
+                (n->first == rows.first && n->end == rows.end) ||
+                !irl__life_outlives(n, &t->list[k]))
+                break;
+            first = n->first;
+            end = n->end;
+        }
+        if (first < out.first) out.first = first;
+        if (end > out.end) out.end = end;
+    }
+    if (out.first >= out.end) out.first = out.end = rows.first;
+    return out;
+}
+
+/* ------------------------------------------------------------------ irl_liveness */
+
+static const char *irl__life_place(irl_ctx *cx, irl_loc loc)
+{
+    char text[48];
+    if (!loc.source) return "";
+    irl__loc_text(cx, loc, text, sizeof text);
+    return irl__namez(cx, text);
+}
+
+/* The statement of each row as a number: those of launches, in the order of the host function. */
+static int *irl__life_steps(irl__accesses *t)
+{
+    int *step = (int *)irl__scratch_alloc(t->cx, (size_t)t->count + 1, sizeof *step);
+    int  k, n = 0;
+    for (k = 0; step && k < t->count; k++) {
+        if (k && t->list[k].place != t->list[k - 1].place) n++;
+        step[k] = n;
+    }
+    return step;
+}
+
+static const irl_lives *irl__lives_out(irl__accesses *t, const int *step)
+{
+    irl__rows  all;
+    irl__life *list = NULL;
+    irl_life  *out;
+    irl_lives *lives = (irl_lives *)irl__alloc(t->cx, sizeof *lives);
+    int        k, count;
+    if (!lives || !irl__lives_of(t, &list)) return NULL;
+    count = (int)stbds_arrlen(list);
+    out = (irl_life *)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *out);
+    if (!out) return NULL;
+    all.first = 0;
+    all.end = t->count;
+    for (k = 0; k < count; k++) {
+        const irl__rows rows = irl__life_within(t, &list[k], all);
+        out[k].buffer = list[k].buffer->name;
+        out[k].is_parameter = list[k].is_parameter;
+        out[k].first = out[k].last = -1;
+        out[k].loop = list[k].loop ? list[k].loop->number : -1;
+        out[k].place = irl__life_place(t->cx, list[k].buffer->loc);
+        if (rows.first == rows.end) continue;
+        out[k].first = step ? step[rows.first] : rows.first;
+        out[k].last = step ? step[rows.end - 1] : rows.end - 1;
+    }
+    lives->count = count;
+    lives->list = out;
+    return irl__ok(t->cx) ? lives : NULL;
+}
+
+const irl_lives *irl_liveness(const irl_func *f)
+{
+    irl__accesses    t;
+    irl__arena_mark  mark;
+    const irl_lives *out = NULL;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    mark = irl__scratch_begin(f->cx);
+    if (irl__accesses_of(&t, f, NULL)) out = irl__lives_out(&t, NULL);
+    irl__scratch_end(f->cx, mark);
+    return out;
+}
+
+const irl_lives *irl_module_liveness(const irl_module *m)
+{
+    irl__accesses    t;
+    irl__arena_mark  mark;
+    const irl_lives *out = NULL;
+    const int       *step;
+    if (!m || !irl__ok(m->cx)) return NULL;
+    mark = irl__scratch_begin(m->cx);
+    if (irl__accesses_of(&t, m->host, NULL) && (step = irl__life_steps(&t)) != NULL)
+        out = irl__lives_out(&t, step);
+    irl__scratch_end(m->cx, mark);
+    return out;
+}
+
+/* ------------------------------------------------------------------ irl_flow */
+
+/* For each row the one before of the same memory; -1. */
+static int *irl__flow_chain(irl__accesses *t)
+{
+    int         *before = (int *)irl__scratch_alloc(t->cx, (size_t)t->count + 1, sizeof *before);
+    irl__ptr_map last;
+    int          k;
+    memset(&last, 0, sizeof last);
+    for (k = 0; before && k < t->count; k++) {
+        const irl__access *a = (const irl__access *)irl__ptr_map_get(&last, t->list[k].memory);
+        before[k] = a ? (int)(a - t->list) : -1;
+        if (!irl__ptr_map_put(t->cx, &last, t->list[k].memory, &t->list[k])) return NULL;
+    }
+    return before;
+}
+
+typedef struct irl__flow_out {
+    irl__accesses *t;
+    irl_flow      *list;
+    irl_covered   *reads;
+    int64_t        left;
+} irl__flow_out;
+
+static const char *irl__flow_text(irl__accesses *t, const irl__meeting *m)
+{
+    irl__text text;
+    irl__text_init(&text, t->cx);
+    irl__meeting_text(&text, t, m);
+    return irl__text_done(&text);
+}
+
+static int irl__flow_pair(irl__flow_out *o, int writer, int reader)
+{
+    irl__meeting m;
+    irl_flow     one;
+    one.writer = writer;
+    one.reader = reader;
+    if (o->t->list[writer].kind == IRL__ACCESS_READ || o->t->list[writer].is_declared ||
+        o->t->list[reader].kind != IRL__ACCESS_READ || o->t->list[reader].is_declared)
+        return 1;
+    if (--o->left < 0) return 1;
+    one.answer = irl__reaches(o->t, &o->t->list[writer], &o->t->list[reader], NULL, &m);
+    if (one.answer == IRL_NO) return irl__ok(o->t->cx);
+    one.text = irl__flow_text(o->t, &m);
+    return one.text && IRL__PUSH(o->t->cx, o->list, one);
+}
+
+/* "a[i] at i = 3 is read, and nothing has written it where n = 4"; the reason. */
+static const char *irl__flow_hole(irl__accesses *t, const irl__meeting *m)
+{
+    const irl__around *loops[32];
+    const int          count = irl__access_loop_count(m->a);
+    irl__text          text;
+    int                k, named;
+    if (m->answer != IRL_NO) return m->answer == IRL_YES ? "" : m->reason ? m->reason : "not known";
+    irl__text_init(&text, t->cx);
+    irl__access_text(&text, m->a);
+    if (count <= 32) irl__access_loops(m->a, loops);
+    for (k = 0; k < count && count <= 32; k++)
+        irl__textf(&text, "%s%s = %l", k ? ", " : " at ", loops[k]->var->u.name,
+                   irl__meeting_at(m, loops[k]->var, 0));
+    irl__text_puts(&text, " is read, and nothing has written it");
+    for (k = 0, named = 0; k < m->count; k++)
+        if (irl__func_param_of(t->f, m->values[k].var) >= 0)
+            irl__textf(&text, "%s%s = %l", named++ ? ", " : " where ", m->values[k].var->u.name,
+                       m->values[k].value);
+    return irl__text_done(&text);
+}
+
+static int irl__flow_covered(irl__flow_out *o, int reader)
+{
+    const irl__access *r = &o->t->list[reader];
+    irl__meeting       m;
+    irl_covered        one;
+    if (r->kind != IRL__ACCESS_READ || r->is_declared || !irl__access_allocation(r)) return 1;
+    if (--o->left < 0) return 1;
+    one.access = reader;
+    one.answer = irl__covered(o->t, r, NULL, &m);
+    one.text = irl__flow_hole(o->t, &m);
+    return one.text && IRL__PUSH(o->t->cx, o->reads, one);
+}
+
+/* Each read with the writers of its memory, in order. */
+static int irl__flow_all(irl__flow_out *o)
+{
+    int *before = irl__flow_chain(o->t), *after, r, w, ok = before != NULL;
+    after = (int *)irl__scratch_alloc(o->t->cx, (size_t)o->t->count + 1, sizeof *after);
+    if (!after) return 0;
+    for (r = 0; r < o->t->count; r++) after[r] = -1;
+    for (r = 0; ok && r < o->t->count; r++)
+        if (before[r] >= 0) after[before[r]] = r;
+    for (r = 0; ok && r < o->t->count && o->left >= 0; r++) {
+        for (w = before[r]; ok && w >= 0 && o->left >= 0; w = before[w])
+            ok = irl__flow_pair(o, w, r);
+        for (w = after[r]; ok && w >= 0 && o->left >= 0; w = after[w])
+            if (irl__access_loop_count(&o->t->list[w])) ok = irl__flow_pair(o, w, r);
+        ok = ok && irl__flow_covered(o, r);
+    }
+    return ok && irl__ok(o->t->cx);
+}
+
+const irl_flows *irl_flow_of(const irl_func *f)
+{
+    irl__accesses   t;
+    irl__arena_mark mark;
+    irl__flow_out   o;
+    irl_flows      *out;
+    int             ok;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    memset(&o, 0, sizeof o);
+    out = (irl_flows *)irl__alloc(f->cx, sizeof *out);
+    mark = irl__scratch_begin(f->cx);
+    o.t = &t;
+    o.left = IRL__FLOW_QUESTIONS;
+    ok = out && irl__accesses_of(&t, f, NULL) && irl__flow_all(&o);
+    irl__scratch_end(f->cx, mark);
+    if (!ok) return NULL;
+    out->is_complete = o.left >= 0;
+    out->count = (int)stbds_arrlen(o.list);
+    out->list = o.list;
+    out->read_count = (int)stbds_arrlen(o.reads);
+    out->reads = o.reads;
+    return out;
+}

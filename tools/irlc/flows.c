@@ -1,0 +1,131 @@
+/* flows.c - the part of `irlc explain` that says from when to when memory is touched, who writes
+   what is read, and whether all that is read of a temporary was written. */
+#include "irlc.h"
+
+/* ------------------------------------------------------------------ as text */
+
+static const char *place_of(const irl_access_table *t, int access)
+{
+    return t->list[access].place;
+}
+
+static void print_life(const irl_access_table *t, const irl_life *l)
+{
+    printf("    %-8s %s: ", l->place, l->buffer);
+    if (l->first < 0) printf("nothing touches it\n");
+    else
+        printf("from %s to %s%s%s\n", place_of(t, l->first), place_of(t, l->last),
+               l->loop >= 0 ? ", inside of loop " : "", l->loop >= 0 ? t->loops[l->loop].name : "");
+}
+
+static void print_covered(const irl_access_table *t, const irl_covered *c)
+{
+    printf("    %-8s %s: ", place_of(t, c->access), t->list[c->access].text);
+    if (c->answer == IRL_YES) printf("written before it is read\n");
+    else printf("%s%s\n", c->answer == IRL_NO ? "" : "not known: ", c->text);
+}
+
+static void print_flow(const irl_access_table *t, const irl_flow *w)
+{
+    printf("    %-8s from %s: %s%s\n", place_of(t, w->reader), place_of(t, w->writer),
+           w->answer == IRL_YES ? "" : "not known: ", w->text);
+}
+
+void print_flows(const irl_func *f, const irl_access_table *t)
+{
+    const irl_lives *lives = irl_liveness(f);
+    const irl_flows *flows = irl_flow_of(f);
+    int              k;
+    if (!lives || !flows) return;
+    printf("memory\n");
+    for (k = 0; k < lives->count; k++) print_life(t, &lives->list[k]);
+    if (flows->count) printf("what is read was written\n");
+    for (k = 0; k < flows->count; k++) print_flow(t, &flows->list[k]);
+    if (!flows->is_complete) printf("    (there are more)\n");
+    if (flows->read_count) printf("reads of temporaries\n");
+    for (k = 0; k < flows->read_count; k++) print_covered(t, &flows->reads[k]);
+}
+
+/* ------------------------------------------------------------------ as JSON */
+
+static void json_life(irlc_json *j, const irl_life *l)
+{
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "buffer", l->buffer);
+    json_text(j, "kind", l->is_parameter ? "parameter" : "temporary");
+    json_int(j, "first", l->first);
+    json_int(j, "last", l->last);
+    json_int(j, "loop", l->loop);
+    json_text(j, "place", l->place);
+    json_close(j, '}');
+}
+
+static void json_lives(irlc_json *j, const irl_lives *lives)
+{
+    int k;
+    json_key(j, "memory");
+    json_open(j, '[');
+    for (k = 0; k < lives->count; k++) json_life(j, &lives->list[k]);
+    json_close(j, ']');
+}
+
+static const char *answer_text(irl_answer a)
+{
+    return a == IRL_YES ? "yes" : a == IRL_NO ? "no" : "unknown";
+}
+
+void json_flows(irlc_json *j, const irl_func *f)
+{
+    const irl_lives *lives = irl_liveness(f);
+    const irl_flows *flows = irl_flow_of(f);
+    int              k;
+    if (!lives || !flows) return;
+    json_lives(j, lives);
+    json_key(j, "flows");
+    json_open(j, '[');
+    for (k = 0; k < flows->count; k++) {
+        json_next(j);
+        json_open(j, '{');
+        json_int(j, "writer", flows->list[k].writer);
+        json_int(j, "reader", flows->list[k].reader);
+        json_text(j, "answer", answer_text(flows->list[k].answer));
+        json_text(j, "text", flows->list[k].text);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_key(j, "written");
+    json_open(j, '[');
+    for (k = 0; k < flows->read_count; k++) {
+        json_next(j);
+        json_open(j, '{');
+        json_int(j, "access", flows->reads[k].access);
+        json_text(j, "answer", answer_text(flows->reads[k].answer));
+        json_text(j, "text", flows->reads[k].text);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+/* ------------------------------------------------------------------ of a module */
+
+void explain_module(const irlc_args *args, const irl_module *m)
+{
+    const irl_lives *lives = irl_module_liveness(m);
+    irlc_json        j = { args->cx, 0 };
+    int              k;
+    if (!lives) return;
+    if (has(args, OPT_JSON)) {
+        json_open(&j, '{');
+        json_lives(&j, lives);
+        json_end(&j);
+        return;
+    }
+    printf("memory, by launches\n");
+    for (k = 0; k < lives->count; k++) {
+        const irl_life *l = &lives->list[k];
+        printf("    %s (%s): ", l->buffer, l->is_parameter ? "parameter" : "temporary");
+        if (l->first < 0) printf("nothing touches it\n");
+        else printf("from launch %d to launch %d\n", l->first, l->last);
+    }
+}
