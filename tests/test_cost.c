@@ -147,6 +147,10 @@ static void one_nest(const nest *n, const nest_iterations *all, int number)
     int                rows[2] = { 0, 1 }, k, way, j;
     nest_text(n, text);
     f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    if (!f && irl_diagnostic(cx)->code == IRL_ERROR_OVERFLOW) { /* refused as it is read */
+        irl_ctx_destroy(cx);
+        return;
+    }
     memset(&q, 0, sizeof q);
     memset(values, 0, sizeof values);
     if (CHECK_OK(cx) && CHECK(irl__accesses_of(&t, f, NULL)) && CHECK(t.count == 2)) {

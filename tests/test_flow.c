@@ -217,15 +217,15 @@ static void movement(void)
         "(i: 9) y[i] = a[i]; } }",
         IRL_TO_NUL, NULL);
     irl__accesses  t;
-    irl__flow     *list = NULL;
+    irl__flows     out;
     irl__rows      rows;
     if (CHECK_OK(cx) && CHECK(irl__accesses_of(&t, f, NULL))) {
         rows = irl__rows_of(&t, t.loops[1]->stmt);
         CHECK(rows.first == 0 && rows.end == 2);
-        CHECK(irl__consumers(&t, rows, t.loops[0], &list) && stbds_arrlen(list) == 1);
-        CHECK(list && list[0].writer == 1 && list[0].reader == 2 && list[0].answer == IRL_YES);
-        list = NULL;
-        CHECK(irl__producers(&t, rows, NULL, &list) && stbds_arrlen(list) == 0);
+        CHECK(irl__consumers(&t, rows, t.loops[0], &out) && out.count == 1);
+        CHECK(out.count == 1 && out.list[0].writer == 1 && out.list[0].reader == 2 &&
+              out.list[0].answer == IRL_YES);
+        CHECK(irl__producers(&t, rows, NULL, &out) && out.count == 0);
         CHECK(irl__covered(&t, &t.list[2], t.loops[0], NULL) == IRL_YES);
     }
     irl_ctx_destroy(cx);

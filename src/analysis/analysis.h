@@ -483,12 +483,16 @@ typedef struct irl__flow {
     irl_answer  answer;         /* YES or UNKNOWN */
     const char *reason;         /* UNKNOWN: why */
 } irl__flow;
-/* Appends who writes, outside of the rows, what they read afterwards; who reads, outside, what they
-   have written. A growing array in scratch memory of the caller. False on failure. */
+/* Who writes, outside of the rows, what they read afterwards; who reads, outside, what they have
+   written. In scratch memory of the caller. False on failure. */
+typedef struct irl__flows {
+    irl__flow *list;
+    int        count;
+} irl__flows;
 IRL__FN int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within,
-                           irl__flow **list);
+                           irl__flows *out);
 IRL__FN int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within,
-                           irl__flow **list);
+                           irl__flows *out);
 
 /* Has every cell that row r reads been written before, by the function itself (within one iteration
    of `within`, or of the loop that allocates it)? YES is proved, for all values of the parameters.

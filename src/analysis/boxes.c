@@ -938,8 +938,9 @@ static int irl__boxes_leaf(irl__boxes *s, const irl__box *b)
     irl__lattice_begin(&l, b->address.constant);
     for (c = 0, ok = 1; ok && c < b->columns; c++)
         ok = irl__lattice_add(&l, b->address.coef[c], b->extent[c]);
-    if (!ok) {
-        s->out->cells_unknown = 1;
+    if (!ok) { /* an address leaves 64 bits: later boxes are not looked at so closely */
+        irl__box_broken(s);
+        s->out->is_unknown = s->out->cells_unknown = 1;
         return irl__ok(s->cx);
     }
     return IRL__PUSH_SCRATCH(s->cx, s->out->list, l);
@@ -951,9 +952,14 @@ static int64_t irl__cut_parts(const irl__cut *cut, const irl__box *b)
     return cut->kind == IRL__CUT_VALUES ? b->extent[cut->column] : 2;
 }
 
-/* Part k of b, into `part`. 0: it is empty. */
-static int irl__cut_part(irl__boxes *s, const irl__cut *cut, const irl__box *b, int64_t k,
-                         irl__box *part)
+static irl__box_found irl__box_done(irl__boxes *s, int ok)
+{
+    return ok ? IRL__BOX_OK : irl__box_broken(s);
+}
+
+/* Part k of b, into `part`. */
+static irl__box_found irl__cut_part(irl__boxes *s, const irl__cut *cut, const irl__box *b,
+                                    int64_t k, irl__box *part)
 {
     const int     c = cut->column;
     int64_t       whole;
@@ -961,23 +967,24 @@ static int irl__cut_part(irl__boxes *s, const irl__cut *cut, const irl__box *b, 
     *part = *b;
     switch (cut->kind) {
     case IRL__CUT_AT:
-        return irl__box_part(part, c, k ? cut->at : 0, k ? b->extent[c] - cut->at : cut->at);
-    case IRL__CUT_VALUES: return irl__box_part(part, c, k, 1);
+        return irl__box_done(s, irl__box_part(part, c, k ? cut->at : 0,
+                                              k ? b->extent[c] - cut->at : cut->at));
+    case IRL__CUT_VALUES: return irl__box_done(s, irl__box_part(part, c, k, 1));
     case IRL__CUT_SIGN:
-        if (!irl__affine_side(b, &cut->form, k ? -1 : 1, k, &row)) return 0;
-        if (irl__affine_sign(b, &row) < 0) return 0;
+        if (!irl__affine_side(b, &cut->form, k ? -1 : 1, k, &row)) return irl__box_broken(s);
+        if (irl__affine_sign(b, &row) < 0) return IRL__BOX_EMPTY;
         part->row[part->rows++] = row;
-        return irl__box_narrow(s, part) == IRL__BOX_OK;
+        return irl__box_narrow(s, part);
     case IRL__CUT_DIGIT: break;
     }
     whole = b->extent[c] / cut->at;
-    if (k ? b->extent[c] % cut->at == 0 : whole == 0) return 0;
+    if (k ? b->extent[c] % cut->at == 0 : whole == 0) return IRL__BOX_EMPTY;
     part->columns++;
     part->is_loop[b->columns] = b->is_loop[c];
     part->extent[b->columns] = k ? b->extent[c] % cut->at : cut->at;
     part->extent[c] = whole;
-    if (!irl__box_each(part, irl__affine_digit_fn, c, cut->at, b->columns)) return 0;
-    return k ? irl__box_part(part, c, whole, 1) : 1;
+    return irl__box_done(s, irl__box_each(part, irl__affine_digit_fn, c, cut->at, b->columns) &&
+                                (!k || irl__box_part(part, c, whole, 1)));
 }
 
 /* 1: done in its parts; 0: memory is out; -1: there would be too many. */
@@ -997,8 +1004,11 @@ static int irl__boxes_cut(irl__boxes *s, const irl__box *b)
     if (!part) part = s->part[s->depth] = (irl__box *)irl__scratch_alloc(s->cx, 1, sizeof *part);
     if (!part) return 0;
     s->depth++;
-    for (k = 0; ok && k < parts; k++)
-        if (irl__cut_part(s, &cut, b, k, part)) ok = irl__boxes_go(s, part);
+    for (k = 0; ok && k < parts; k++) {
+        const irl__box_found found = irl__cut_part(s, &cut, b, k, part);
+        if (found == IRL__BOX_OK) ok = irl__boxes_go(s, part);
+        else if (found != IRL__BOX_EMPTY) s->out->is_unknown = s->out->cells_unknown = 1;
+    }
     s->depth--;
     return ok;
 }

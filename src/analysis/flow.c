@@ -110,7 +110,7 @@ irl__rows irl__rows_of(const irl__accesses *t, const irl_stmt *s)
     return out;
 }
 
-static int irl__flow_put(irl__accesses *t, irl__flow **list, int writer, int reader,
+static int irl__flow_put(irl__accesses *t, irl__flows *out, int writer, int reader,
                          const irl__around *within, int64_t *left)
 {
     irl__flow    one;
@@ -125,27 +125,32 @@ static int irl__flow_put(irl__accesses *t, irl__flow **list, int writer, int rea
         one.answer = irl__reaches(t, &t->list[writer], &t->list[reader], within, &m);
         one.reason = m.reason;
     }
-    return one.answer == IRL_NO || IRL__PUSH_SCRATCH(t->cx, *list, one);
+    if (one.answer == IRL_NO) return 1;
+    if (!IRL__PUSH_SCRATCH(t->cx, out->list, one)) return 0;
+    out->count++;
+    return 1;
 }
 
-int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within, irl__flow **list)
+int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within, irl__flows *out)
 {
     int64_t left = IRL__FLOW_QUESTIONS;
     int     r, w;
+    memset(out, 0, sizeof *out);
     for (r = of.first; r < of.end; r++)
         for (w = 0; w < t->count; w++)
-            if ((w < of.first || w >= of.end) && !irl__flow_put(t, list, w, r, within, &left))
+            if ((w < of.first || w >= of.end) && !irl__flow_put(t, out, w, r, within, &left))
                 return 0;
     return irl__ok(t->cx);
 }
 
-int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, irl__flow **list)
+int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, irl__flows *out)
 {
     int64_t left = IRL__FLOW_QUESTIONS;
     int     r, w;
+    memset(out, 0, sizeof *out);
     for (w = of.first; w < of.end; w++)
         for (r = 0; r < t->count; r++)
-            if ((r < of.first || r >= of.end) && !irl__flow_put(t, list, w, r, within, &left))
+            if ((r < of.first || r >= of.end) && !irl__flow_put(t, out, w, r, within, &left))
                 return 0;
     return irl__ok(t->cx);
 }
