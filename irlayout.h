@@ -1828,7 +1828,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/pair.c"
 #include "src/analysis/commute.c"
 #include "src/analysis/carries.c"
-#include "src/analysis/flow.c"
+#include "src/analysis/supply.c"
 #include "src/analysis/liveness.c"
 #include "src/analysis/dependence.c"
 #include "src/analysis/path.c"

@@ -217,7 +217,7 @@ static void movement(void)
         "(i: 9) y[i] = a[i]; } }",
         IRL_TO_NUL, NULL);
     irl__accesses  t;
-    irl__flows     out;
+    irl__supplies     out;
     irl__rows      rows;
     if (CHECK_OK(cx) && CHECK(irl__accesses_of(&t, f, NULL))) {
         rows = irl__rows_of(&t, t.loops[1]->stmt);

@@ -456,13 +456,13 @@ IRL__FN int  irl__bounds_is_half(const irl__bounds *b, const irl__bounds_finding
 /* The statement that it is in. */
 IRL__FN const irl_stmt *irl__bounds_place(const irl__bounds *b, const irl__bounds_finding *g);
 
-/* ------------------------------------------------------------------ flow.c
+/* ------------------------------------------------------------------ supply.c
 
    Who writes what is read. Movement asks it: compute_at, whether all consumers of a block stand
    inside of the loop; compute_inline, whether one block alone writes what is read and covers it;
    a memory plan, whether a temporary is written before it is read. */
 
-enum { IRL__FLOW_QUESTIONS = 4000 }; /* what is asked beyond is UNKNOWN */
+enum { IRL__SUPPLY_QUESTIONS = 4000 }; /* what is asked beyond is UNKNOWN */
 
 /* Rows first .. end - 1 of a table. */
 typedef struct irl__rows {
@@ -478,21 +478,21 @@ IRL__FN irl_answer irl__reaches(irl__accesses *t, const irl__access *writer,
                                 const irl__access *reader, const irl__around *within,
                                 irl__meeting *m);
 
-typedef struct irl__flow {
+typedef struct irl__supply {
     int         writer, reader; /* rows */
     irl_answer  answer;         /* YES or UNKNOWN */
     const char *reason;         /* UNKNOWN: why */
-} irl__flow;
+} irl__supply;
 /* Who writes, outside of the rows, what they read afterwards; who reads, outside, what they have
    written. In scratch memory of the caller. False on failure. */
-typedef struct irl__flows {
-    irl__flow *list;
+typedef struct irl__supplies {
+    irl__supply *list;
     int        count;
-} irl__flows;
+} irl__supplies;
 IRL__FN int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within,
-                           irl__flows *out);
+                           irl__supplies *out);
 IRL__FN int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within,
-                           irl__flows *out);
+                           irl__supplies *out);
 
 /* Has every cell that row r reads been written before, by the function itself (within one iteration
    of `within`, or of the loop that allocates it)? YES is proved, for all values of the parameters.

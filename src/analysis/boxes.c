@@ -109,6 +109,14 @@ static int irl__affine_is_constant(const irl__box *b, const irl__affine *f)
     return 1;
 }
 
+static int irl__affine_cancel(int64_t a, int64_t b) { return b != INT64_MIN && a == -b; }
+
+/* How far from 0; the least number counts as the largest. */
+static int64_t irl__affine_size(int64_t a)
+{
+    return a >= 0 ? a : a == INT64_MIN ? INT64_MAX : -a;
+}
+
 /* Is f >= 0 (1), < 0 (-1), or not known (0), by the box and its rows? */
 static int irl__affine_sign(const irl__box *b, const irl__affine *f)
 {
@@ -121,8 +129,9 @@ static int irl__affine_sign(const irl__box *b, const irl__affine *f)
         const irl__affine *r = &b->row[k];
         for (c = 0; c < b->columns && f->coef[c] == r->coef[c]; c++) {}
         if (c == b->columns && f->constant >= r->constant) return 1;
-        for (c = 0; c < b->columns && f->coef[c] == -r->coef[c]; c++) {}
-        if (c == b->columns && f->constant < -r->constant) return -1; /* f + row < 0 <= row */
+        for (c = 0; c < b->columns && irl__affine_cancel(f->coef[c], r->coef[c]); c++) {}
+        if (c == b->columns && r->constant > INT64_MIN && f->constant < -r->constant)
+            return -1; /* f + row < 0 <= row */
     }
     return 0;
 }
@@ -606,10 +615,12 @@ static int irl__box_band(const irl__box *b, const irl__affine *row, int c, irl__
             return 0;
         d = -d;
     }
-    if (!irl__affine_range(b, &rest, &lo, &hi) || lo == INT64_MIN || hi == INT64_MIN) return 0;
+    if (!irl__affine_range(b, &rest, &lo, &hi) || !irl__sub64(d - 1, lo, &lo) ||
+        !irl__sub64(d - 1, hi, &hi))
+        return 0;
     /* d * y + rest >= 0: for no rest below never, for every rest from sure on */
-    irl__floordiv64(-hi + (d - 1), d, &band->never);
-    irl__floordiv64(-lo + (d - 1), d, &sure);
+    irl__floordiv64(hi, d, &band->never);
+    irl__floordiv64(lo, d, &sure);
     if (band->never < 0) band->never = 0;
     if (band->never > n) band->never = n;
     if (sure < band->never) sure = band->never;
@@ -709,8 +720,8 @@ static irl__box_found irl__box_settle(irl__boxes *s, irl__box *b)
     for (c = 0; c < b->columns; c++) {
         int64_t mine, other;
         if (!row->coef[c] || !irl__box_band(b, row, c, &band)) continue;
-        mine = b->address.coef[c] < 0 ? -b->address.coef[c] : b->address.coef[c];
-        other = at < 0 ? 0 : b->address.coef[at] < 0 ? -b->address.coef[at] : b->address.coef[at];
+        mine = irl__affine_size(b->address.coef[c]);
+        other = at < 0 ? 0 : irl__affine_size(b->address.coef[at]);
         if (at < 0 || band.maybe < best.maybe || (band.maybe == best.maybe && mine > other))
             at = c, best = band;
     }

@@ -43,8 +43,8 @@ static int irl__carries_is_private(const irl__around *loop, const irl__access *a
     return 0;
 }
 
-/* Does one axis of both have the loop's variable alone? */
-static int irl__carries_is_told(const irl__around *loop, const irl__access *a, const irl__access *b)
+/* Are both of one buffer, where other indices are other cells? */
+static int irl__carries_is_plain(const irl__access *a, const irl__access *b)
 {
     int k;
     if (a->buffer != b->buffer || !a->buffer || a->buffer->strides || a->is_texel || b->is_texel ||
@@ -52,6 +52,25 @@ static int irl__carries_is_told(const irl__around *loop, const irl__access *a, c
         return 0;
     for (k = 0; k < a->buffer->rank; k++)
         if (a->buffer->shape[k]->op != IRL_OP_INT) return 0;
+    return 1;
+}
+
+/* Is an index of theirs a number each, and another one? */
+static int irl__carries_is_apart(const irl__access *a, const irl__access *b)
+{
+    int k;
+    for (k = 0; k < a->rank && k < b->rank; k++)
+        if (a->indices[k]->op == IRL_OP_INT && b->indices[k]->op == IRL_OP_INT &&
+            a->indices[k] != b->indices[k])
+            return irl__carries_is_plain(a, b);
+    return 0;
+}
+
+/* Does one axis of both have the loop's variable alone? */
+static int irl__carries_is_told(const irl__around *loop, const irl__access *a, const irl__access *b)
+{
+    int k;
+    if (!irl__carries_is_plain(a, b)) return 0;
     for (k = 0; k < a->rank; k++)
         if (a->indices[k] == loop->var && b->indices[k] == loop->var) return 1;
     return 0;
@@ -61,7 +80,7 @@ static int irl__carries_is_told(const irl__around *loop, const irl__access *a, c
 static int irl__carries_never(const irl__carries *c, const irl__access *a, const irl__access *b)
 {
     if ((a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) || a->is_declared ||
-        b->is_declared)
+        b->is_declared || irl__carries_is_apart(a, b))
         return 1;
     return irl__access_alias(c->t, a, b) == IRL_NO || irl__carries_is_private(c->loop, a);
 }

@@ -1,11 +1,11 @@
 /* liveness.c - from when to when memory is touched, in a function and over the launches of a
    module; what flows where, for users.
 
-   needs     flow.c; the table of accesses
+   needs     supply.c; the table of accesses
    promises  outside of the rows that are said nothing touches the memory: a loop that touches it in
              one of its iterations, and does not allocate it, touches it as long as it runs
    cost      linear in the function; of the flows one question for each pair of a write and a read
-             of one memory, IRL__FLOW_QUESTIONS of them */
+             of one memory, IRL__SUPPLY_QUESTIONS of them */
 #include "analysis.h"
 
 /* ------------------------------------------------------------------ lives */
@@ -191,7 +191,7 @@ const irl_lives *irl_module_liveness(const irl_module *m)
 /* ------------------------------------------------------------------ irl_flow */
 
 /* For each row the one before of the same memory; -1. */
-static int *irl__flow_chain(irl__accesses *t)
+static int *irl__supply_chain(irl__accesses *t)
 {
     int         *before = (int *)irl__scratch_alloc(t->cx, (size_t)t->count + 1, sizeof *before);
     irl__ptr_map last;
@@ -205,14 +205,14 @@ static int *irl__flow_chain(irl__accesses *t)
     return before;
 }
 
-typedef struct irl__flow_out {
+typedef struct irl__supply_out {
     irl__accesses *t;
     irl_flow      *list;
     irl_covered   *reads;
     int64_t        left;
-} irl__flow_out;
+} irl__supply_out;
 
-static const char *irl__flow_text(irl__accesses *t, const irl__meeting *m)
+static const char *irl__supply_text(irl__accesses *t, const irl__meeting *m)
 {
     irl__text text;
     irl__text_init(&text, t->cx);
@@ -220,7 +220,7 @@ static const char *irl__flow_text(irl__accesses *t, const irl__meeting *m)
     return irl__text_done(&text);
 }
 
-static int irl__flow_pair(irl__flow_out *o, int writer, int reader)
+static int irl__supply_pair(irl__supply_out *o, int writer, int reader)
 {
     irl__meeting m;
     irl_flow     one;
@@ -232,12 +232,12 @@ static int irl__flow_pair(irl__flow_out *o, int writer, int reader)
     if (--o->left < 0) return 1;
     one.answer = irl__reaches(o->t, &o->t->list[writer], &o->t->list[reader], NULL, &m);
     if (one.answer == IRL_NO) return irl__ok(o->t->cx);
-    one.text = irl__flow_text(o->t, &m);
+    one.text = irl__supply_text(o->t, &m);
     return one.text && IRL__PUSH(o->t->cx, o->list, one);
 }
 
 /* "a[i] at i = 3 is read, and nothing has written it where n = 4"; the reason. */
-static const char *irl__flow_hole(irl__accesses *t, const irl__meeting *m)
+static const char *irl__supply_hole(irl__accesses *t, const irl__meeting *m)
 {
     const irl__around *loops[32];
     const int          count = irl__access_loop_count(m->a);
@@ -258,7 +258,7 @@ static const char *irl__flow_hole(irl__accesses *t, const irl__meeting *m)
     return irl__text_done(&text);
 }
 
-static int irl__flow_covered(irl__flow_out *o, int reader)
+static int irl__supply_covered(irl__supply_out *o, int reader)
 {
     const irl__access *r = &o->t->list[reader];
     irl__meeting       m;
@@ -267,14 +267,14 @@ static int irl__flow_covered(irl__flow_out *o, int reader)
     if (--o->left < 0) return 1;
     one.access = reader;
     one.answer = irl__covered(o->t, r, NULL, &m);
-    one.text = irl__flow_hole(o->t, &m);
+    one.text = irl__supply_hole(o->t, &m);
     return one.text && IRL__PUSH(o->t->cx, o->reads, one);
 }
 
 /* Each read with the writers of its memory, in order. */
-static int irl__flow_all(irl__flow_out *o)
+static int irl__supply_all(irl__supply_out *o)
 {
-    int *before = irl__flow_chain(o->t), *after, r, w, ok = before != NULL;
+    int *before = irl__supply_chain(o->t), *after, r, w, ok = before != NULL;
     after = (int *)irl__scratch_alloc(o->t->cx, (size_t)o->t->count + 1, sizeof *after);
     if (!after) return 0;
     for (r = 0; r < o->t->count; r++) after[r] = -1;
@@ -282,10 +282,10 @@ static int irl__flow_all(irl__flow_out *o)
         if (before[r] >= 0) after[before[r]] = r;
     for (r = 0; ok && r < o->t->count && o->left >= 0; r++) {
         for (w = before[r]; ok && w >= 0 && o->left >= 0; w = before[w])
-            ok = irl__flow_pair(o, w, r);
+            ok = irl__supply_pair(o, w, r);
         for (w = after[r]; ok && w >= 0 && o->left >= 0; w = after[w])
-            if (irl__access_loop_count(&o->t->list[w])) ok = irl__flow_pair(o, w, r);
-        ok = ok && irl__flow_covered(o, r);
+            if (irl__access_loop_count(&o->t->list[w])) ok = irl__supply_pair(o, w, r);
+        ok = ok && irl__supply_covered(o, r);
     }
     return ok && irl__ok(o->t->cx);
 }
@@ -294,7 +294,7 @@ const irl_flows *irl_flow_of(const irl_func *f)
 {
     irl__accesses   t;
     irl__arena_mark mark;
-    irl__flow_out   o;
+    irl__supply_out   o;
     irl_flows      *out;
     int             ok;
     if (!f || !irl__ok(f->cx)) return NULL;
@@ -302,8 +302,8 @@ const irl_flows *irl_flow_of(const irl_func *f)
     out = (irl_flows *)irl__alloc(f->cx, sizeof *out);
     mark = irl__scratch_begin(f->cx);
     o.t = &t;
-    o.left = IRL__FLOW_QUESTIONS;
-    ok = out && irl__accesses_of(&t, f, NULL) && irl__flow_all(&o);
+    o.left = IRL__SUPPLY_QUESTIONS;
+    ok = out && irl__accesses_of(&t, f, NULL) && irl__supply_all(&o);
     irl__scratch_end(f->cx, mark);
     if (!ok) return NULL;
     out->is_complete = o.left >= 0;

@@ -1,4 +1,4 @@
-/* flow.c - who writes what is read: producers, consumers, and whether a read finds all of it
+/* supply.c - who writes what is read: producers, consumers, and whether a read finds all of it
    written.
 
    needs     pair.c, decide.c; the table of accesses
@@ -13,19 +13,19 @@
    on the read's variables, and that all of them leave it out is a system. */
 #include "system.h"
 
-enum { IRL__FLOW_LOOPS = 24, IRL__FLOW_WRITERS = 64, IRL__FLOW_NODES = 1 << 11 };
+enum { IRL__SUPPLY_LOOPS = 24, IRL__SUPPLY_WRITERS = 64, IRL__SUPPLY_NODES = 1 << 11 };
 
-static const char irl__flow_views[] = "it may be written through another view of the memory";
-static const char irl__flow_calls[] = "it may be written by a call";
-static const char irl__flow_solved[] = "which iteration writes a cell is not known";
-static const char irl__flow_many[] = "too many accesses write it";
+static const char irl__supply_views[] = "it may be written through another view of the memory";
+static const char irl__supply_calls[] = "it may be written by a call";
+static const char irl__supply_solved[] = "which iteration writes a cell is not known";
+static const char irl__supply_many[] = "too many accesses write it";
 
-static int irl__flow_writes(const irl__access *a)
+static int irl__supply_writes(const irl__access *a)
 {
     return a->kind != IRL__ACCESS_READ && !a->is_declared;
 }
 
-static int irl__flow_reads(const irl__access *a)
+static int irl__supply_reads(const irl__access *a)
 {
     return (a->kind == IRL__ACCESS_READ || a->kind == IRL__ACCESS_OPAQUE) && !a->is_declared;
 }
@@ -33,7 +33,7 @@ static int irl__flow_reads(const irl__access *a)
 /* ------------------------------------------------------------------ does a write reach a read */
 
 /* Whether the loop stands around what the pair has in common; NULL does. */
-static int irl__flow_inside(const irl__pair *p, const irl__around *within)
+static int irl__supply_inside(const irl__pair *p, const irl__around *within)
 {
     int k;
     for (k = 0; within && k < irl__pair_loop_count(p); k++)
@@ -41,16 +41,16 @@ static int irl__flow_inside(const irl__pair *p, const irl__around *within)
     return within ? -1 : 0;
 }
 
-static irl_answer irl__flow_ask(irl__pair *p, const irl__around *within, int is_before,
+static irl_answer irl__supply_ask(irl__pair *p, const irl__around *within, int is_before,
                                 irl__meeting *m)
 {
-    const int    count = irl__pair_loop_count(p), first = irl__flow_inside(p, within);
-    uint8_t      relation[IRL__FLOW_LOOPS];
+    const int    count = irl__pair_loop_count(p), first = irl__supply_inside(p, within);
+    uint8_t      relation[IRL__SUPPLY_LOOPS];
     irl__meeting one, doubt;
     int          k, has_doubt = 0;
     if (first < 0) return m->answer = IRL_NO;
-    if (count > IRL__FLOW_LOOPS) {
-        m->reason = irl__flow_many;
+    if (count > IRL__SUPPLY_LOOPS) {
+        m->reason = irl__supply_many;
         return m->answer = IRL_UNKNOWN;
     }
     for (k = first; k < count + is_before; k++) {
@@ -81,12 +81,12 @@ irl_answer irl__reaches(irl__accesses *t, const irl__access *writer, const irl__
     m->answer = IRL_NO;
     m->a = writer;
     m->b = reader;
-    if (!irl__flow_writes(writer) || !irl__flow_reads(reader) ||
+    if (!irl__supply_writes(writer) || !irl__supply_reads(reader) ||
         irl__access_alias(t, writer, reader) == IRL_NO)
         return IRL_NO;
     mark = irl__scratch_begin(t->cx);
     p = irl__pair_begin(t, writer, reader, IRL__PAIR_STEPS);
-    if (p) answer = irl__flow_ask(p, within, writer < reader, m);
+    if (p) answer = irl__supply_ask(p, within, writer < reader, m);
     irl__scratch_end(t->cx, mark);
     if (!irl__ok(t->cx)) m->answer = answer = IRL_UNKNOWN, m->reason = "memory is out";
     return answer;
@@ -110,12 +110,12 @@ irl__rows irl__rows_of(const irl__accesses *t, const irl_stmt *s)
     return out;
 }
 
-static int irl__flow_put(irl__accesses *t, irl__flows *out, int writer, int reader,
+static int irl__supply_put(irl__accesses *t, irl__supplies *out, int writer, int reader,
                          const irl__around *within, int64_t *left)
 {
-    irl__flow    one;
+    irl__supply    one;
     irl__meeting m;
-    if (!irl__flow_writes(&t->list[writer]) || !irl__flow_reads(&t->list[reader])) return 1;
+    if (!irl__supply_writes(&t->list[writer]) || !irl__supply_reads(&t->list[reader])) return 1;
     if (irl__access_alias(t, &t->list[writer], &t->list[reader]) == IRL_NO) return 1;
     one.writer = writer;
     one.reader = reader;
@@ -131,26 +131,26 @@ static int irl__flow_put(irl__accesses *t, irl__flows *out, int writer, int read
     return 1;
 }
 
-int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within, irl__flows *out)
+int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within, irl__supplies *out)
 {
-    int64_t left = IRL__FLOW_QUESTIONS;
+    int64_t left = IRL__SUPPLY_QUESTIONS;
     int     r, w;
     memset(out, 0, sizeof *out);
     for (r = of.first; r < of.end; r++)
         for (w = 0; w < t->count; w++)
-            if ((w < of.first || w >= of.end) && !irl__flow_put(t, out, w, r, within, &left))
+            if ((w < of.first || w >= of.end) && !irl__supply_put(t, out, w, r, within, &left))
                 return 0;
     return irl__ok(t->cx);
 }
 
-int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, irl__flows *out)
+int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, irl__supplies *out)
 {
-    int64_t left = IRL__FLOW_QUESTIONS;
+    int64_t left = IRL__SUPPLY_QUESTIONS;
     int     r, w;
     memset(out, 0, sizeof *out);
     for (w = of.first; w < of.end; w++)
         for (r = 0; r < t->count; r++)
-            if ((r < of.first || r >= of.end) && !irl__flow_put(t, out, w, r, within, &left))
+            if ((r < of.first || r >= of.end) && !irl__supply_put(t, out, w, r, within, &left))
                 return 0;
     return irl__ok(t->cx);
 }
@@ -159,52 +159,52 @@ int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, ir
 
 /* A loop of a writer, or the lane of its index; and what it is where it writes the cell that is
    read, in the read's variables. */
-typedef struct irl__flow_var {
+typedef struct irl__supply_var {
     const irl_expr *var, *min, *extent, *at;
     int             is_common; /* it stands around the read too */
     int             is_least;  /* `at` is the first of several values that write the cell */
-} irl__flow_var;
+} irl__supply_var;
 
-typedef struct irl__flow_writer {
+typedef struct irl__supply_writer {
     irl__accesses     *t;
     irl_ctx           *cx;
     const irl__access *w;
     int                count, common; /* variables, the common ones first */
-    irl__flow_var      vars[IRL__FLOW_LOOPS + 1];
+    irl__supply_var      vars[IRL__SUPPLY_LOOPS + 1];
     const irl_expr    *index[IRL_MAX_RANK]; /* plain, of one lane */
     int                is_only; /* no other iteration writes that cell, or all do as well */
-} irl__flow_writer;
+} irl__supply_writer;
 
-static int irl__flow_is_small(const irl_expr *e)
+static int irl__supply_is_small(const irl_expr *e)
 {
-    return e && e->size < IRL__FLOW_NODES && e->depth < IRL_MAX_DEPTH / 4;
+    return e && e->size < IRL__SUPPLY_NODES && e->depth < IRL_MAX_DEPTH / 4;
 }
 
-static int irl__flow_find(const irl__flow_writer *x, const irl_expr *var)
+static int irl__supply_find(const irl__supply_writer *x, const irl_expr *var)
 {
     int k;
     for (k = 0; k < x->count && x->vars[k].var != var; k++) {}
     return k < x->count ? k : -1;
 }
 
-static int irl__flow_mentions(const irl__flow_writer *x, const irl_expr *e, int unsolved)
+static int irl__supply_mentions(const irl__supply_writer *x, const irl_expr *e, int unsolved)
 {
     uint32_t k;
     int      n;
     if (e->op == IRL_OP_VAR) {
-        n = irl__flow_find(x, e);
+        n = irl__supply_find(x, e);
         return n >= 0 && (!unsolved || !x->vars[n].at);
     }
     if (!(e->flags & IRL__HAS_VAR)) return 0;
     for (k = 0; k < e->count; k++)
-        if (irl__flow_mentions(x, e->a[k], unsolved)) return 1;
+        if (irl__supply_mentions(x, e->a[k], unsolved)) return 1;
     return 0;
 }
 
 /* e with what is known put in. */
-static const irl_expr *irl__flow_put_in(const irl__flow_writer *x, const irl_expr *e)
+static const irl_expr *irl__supply_put_in(const irl__supply_writer *x, const irl_expr *e)
 {
-    const irl_expr *from[IRL__FLOW_LOOPS + 1], *to[IRL__FLOW_LOOPS + 1];
+    const irl_expr *from[IRL__SUPPLY_LOOPS + 1], *to[IRL__SUPPLY_LOOPS + 1];
     int             k, n = 0;
     for (k = 0; k < x->count; k++) {
         if (!x->vars[k].at || x->vars[k].at == x->vars[k].var) continue;
@@ -212,45 +212,45 @@ static const irl_expr *irl__flow_put_in(const irl__flow_writer *x, const irl_exp
         to[n++] = x->vars[k].at;
     }
     e = n ? irl__substitute(x->cx, e, n, from, to) : e;
-    return irl__flow_is_small(e) ? e : NULL;
+    return irl__supply_is_small(e) ? e : NULL;
 }
 
 /* An index as a sum of multiples of variables that are not solved, and a rest. */
-typedef struct irl__flow_sum {
-    int64_t         scale[IRL__FLOW_LOOPS + 1];
+typedef struct irl__supply_sum {
+    int64_t         scale[IRL__SUPPLY_LOOPS + 1];
     const irl_expr *rest;
-} irl__flow_sum;
+} irl__supply_sum;
 
-static int irl__flow_sum_add(const irl__flow_writer *x, irl__flow_sum *s, const irl_expr *e,
+static int irl__supply_sum_add(const irl__supply_writer *x, irl__supply_sum *s, const irl_expr *e,
                              int64_t by)
 {
     int64_t scaled;
     int     n;
     if (!e) return 0;
-    if (!irl__flow_mentions(x, e, 1)) {
-        e = irl__flow_put_in(x, e);
+    if (!irl__supply_mentions(x, e, 1)) {
+        e = irl__supply_put_in(x, e);
         if (e) s->rest = irl__add(x->cx, s->rest, irl__mul(x->cx, e, irl_idx(x->cx, by)));
-        return e && irl__flow_is_small(s->rest);
+        return e && irl__supply_is_small(s->rest);
     }
     if (e->op == IRL_OP_VAR) {
-        n = irl__flow_find(x, e);
+        n = irl__supply_find(x, e);
         return irl__add64(s->scale[n], by, &s->scale[n]);
     }
     if (e->op == IRL_OP_ADD)
-        return irl__flow_sum_add(x, s, e->a[0], by) && irl__flow_sum_add(x, s, e->a[1], by);
+        return irl__supply_sum_add(x, s, e->a[0], by) && irl__supply_sum_add(x, s, e->a[1], by);
     if (e->op == IRL_OP_SUB)
-        return by > INT64_MIN && irl__flow_sum_add(x, s, e->a[0], by) &&
-               irl__flow_sum_add(x, s, e->a[1], -by);
-    if (e->op == IRL_OP_NEG) return by > INT64_MIN && irl__flow_sum_add(x, s, e->a[0], -by);
+        return by > INT64_MIN && irl__supply_sum_add(x, s, e->a[0], by) &&
+               irl__supply_sum_add(x, s, e->a[1], -by);
+    if (e->op == IRL_OP_NEG) return by > INT64_MIN && irl__supply_sum_add(x, s, e->a[0], -by);
     if (e->op == IRL_OP_MUL && e->a[1]->op == IRL_OP_INT)
-        return irl__mul64(by, e->a[1]->u.i, &scaled) && irl__flow_sum_add(x, s, e->a[0], scaled);
+        return irl__mul64(by, e->a[1]->u.i, &scaled) && irl__supply_sum_add(x, s, e->a[0], scaled);
     if (e->op == IRL_OP_MUL && e->a[0]->op == IRL_OP_INT)
-        return irl__mul64(by, e->a[0]->u.i, &scaled) && irl__flow_sum_add(x, s, e->a[1], scaled);
+        return irl__mul64(by, e->a[0]->u.i, &scaled) && irl__supply_sum_add(x, s, e->a[1], scaled);
     return 0;
 }
 
 /* The unsolved variable of the largest scale. */
-static int irl__flow_largest(const irl__flow_writer *x, const irl__flow_sum *s)
+static int irl__supply_largest(const irl__supply_writer *x, const irl__supply_sum *s)
 {
     int     k, best = -1;
     int64_t most = 0;
@@ -262,13 +262,13 @@ static int irl__flow_largest(const irl__flow_writer *x, const irl__flow_sum *s)
 }
 
 /* Solves scale . vars + rest == cell: the digits of cell - rest. Of negative scales one alone. */
-static int irl__flow_digits(irl__flow_writer *x, const irl__flow_sum *s, const irl_expr *cell)
+static int irl__supply_digits(irl__supply_writer *x, const irl__supply_sum *s, const irl_expr *cell)
 {
     irl_ctx        *cx = x->cx;
-    int64_t         scale[IRL__FLOW_LOOPS + 1], extent[IRL__FLOW_LOOPS + 1];
+    int64_t         scale[IRL__SUPPLY_LOOPS + 1], extent[IRL__SUPPLY_LOOPS + 1];
     int             count = 0, k;
     const irl_expr *left = irl__sub(cx, cell, s->rest), *digit;
-    irl__flow_sum   open = *s;
+    irl__supply_sum   open = *s;
     for (k = 0; k < x->count; k++) {
         if (!s->scale[k]) continue;
         if (s->scale[k] == INT64_MIN) return 0;
@@ -276,58 +276,59 @@ static int irl__flow_digits(irl__flow_writer *x, const irl__flow_sum *s, const i
         scale[count++] = s->scale[k] < 0 ? -s->scale[k] : s->scale[k];
         if (s->scale[k] > 0)
             left = irl__sub(cx, left,
-                            irl__mul(cx, irl__flow_put_in(x, x->vars[k].min),
+                            irl__mul(cx, irl__supply_put_in(x, x->vars[k].min),
                                      irl_idx(cx, s->scale[k])));
     }
     if (count > 32 || (count > 1 && !irl__digits_apart(count, scale, extent))) x->is_only = 0;
-    while (left && (k = irl__flow_largest(x, &open)) >= 0) {
+    while (left && (k = irl__supply_largest(x, &open)) >= 0) {
         const int64_t by = open.scale[k];
         if (by < 0 && count > 1) return 0;
         open.scale[k] = 0;
         if (by < 0) {
             x->vars[k].at = irl__floordiv(cx, irl__sub(cx, irl_idx(cx, 0), left), irl_idx(cx, -by));
-            return irl__flow_is_small(x->vars[k].at);
+            return irl__supply_is_small(x->vars[k].at);
         }
         digit = by == 1 ? left : irl__floordiv(cx, left, irl_idx(cx, by));
-        x->vars[k].at = irl__add(cx, irl__flow_put_in(x, x->vars[k].min), digit);
+        x->vars[k].at = irl__add(cx, irl__supply_put_in(x, x->vars[k].min), digit);
         left = by == 1 ? irl_idx(cx, 0) : irl__floormod(cx, left, irl_idx(cx, by));
-        if (!irl__flow_is_small(x->vars[k].at)) return 0;
+        if (!irl__supply_is_small(x->vars[k].at)) return 0;
     }
     return left != NULL;
 }
 
 /* One equation: e, an index or what it was made of, is `cell`. 1: it gave variables, -1: not. */
-static int irl__flow_equation(irl__flow_writer *x, const irl_expr *e, const irl_expr *cell)
+static int irl__supply_equation(irl__supply_writer *x, const irl_expr *e, const irl_expr *cell)
 {
-    irl__flow_sum s;
+    irl__supply_sum s;
     int           v, open = 0;
     memset(&s, 0, sizeof s);
     s.rest = irl_idx(x->cx, 0);
-    if (!irl__flow_mentions(x, e, 1) || !irl__flow_sum_add(x, &s, e, 1)) return -1;
+    if (!irl__supply_mentions(x, e, 1) || !irl__supply_sum_add(x, &s, e, 1)) return -1;
     for (v = 0; v < x->count; v++) {
         if (!s.scale[v]) continue;
-        if (irl__flow_mentions(x, x->vars[v].min, 1)) return -1; /* not solved yet */
+        if (irl__supply_mentions(x, x->vars[v].min, 1)) return -1; /* not solved yet */
         open++;
     }
-    return open ? irl__flow_digits(x, &s, cell) : -1;
+    return open ? irl__supply_digits(x, &s, cell) : -1;
 }
 
-static int irl__flow_is_quotient(const irl_expr *e, irl_op op)
+static int irl__supply_is_quotient(const irl_expr *e, irl_op op)
 {
     return e->op == op && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
 }
 
 /* e / c is one index and e % c another: e is known. */
-static int irl__flow_quotient(irl__flow_writer *x, const irl_expr *const *cell, int k)
+static int irl__supply_quotient(irl__supply_writer *x, const irl_expr *const *cell, int k)
 {
     const irl_expr *q = x->index[k];
     int             j;
-    if (!irl__flow_is_quotient(q, IRL_OP_FLOORDIV)) return -1;
+    if (!irl__supply_is_quotient(q, IRL_OP_FLOORDIV)) return -1;
     for (j = 0; j < x->w->rank; j++) {
         const irl_expr *r = x->index[j];
-        if (!irl__flow_is_quotient(r, IRL_OP_FLOORMOD) || r->a[0] != q->a[0] || r->a[1] != q->a[1])
+        if (!irl__supply_is_quotient(r, IRL_OP_FLOORMOD) || r->a[0] != q->a[0] ||
+            r->a[1] != q->a[1])
             continue;
-        return irl__flow_equation(
+        return irl__supply_equation(
             x, q->a[0], irl__add(x->cx, irl__mul(x->cx, cell[k], q->a[1]), cell[j]));
     }
     return -1;
@@ -335,24 +336,24 @@ static int irl__flow_quotient(irl__flow_writer *x, const irl_expr *const *cell, 
 
 /* One of them alone, of a variable that stands nowhere else: the first value that writes the
    cell. */
-static int irl__flow_least(irl__flow_writer *x, const irl_expr *const *cell, int k)
+static int irl__supply_least(irl__supply_writer *x, const irl_expr *const *cell, int k)
 {
     const irl_expr *e = x->index[k], *min, *at;
     irl_ctx        *cx = x->cx;
-    irl__flow_sum   s;
-    int             v, j, is_quotient = irl__flow_is_quotient(e, IRL_OP_FLOORDIV);
+    irl__supply_sum   s;
+    int             v, j, is_quotient = irl__supply_is_quotient(e, IRL_OP_FLOORDIV);
     memset(&s, 0, sizeof s);
     s.rest = irl_idx(cx, 0);
-    if ((!is_quotient && !irl__flow_is_quotient(e, IRL_OP_FLOORMOD)) ||
-        !irl__flow_mentions(x, e->a[0], 1) || !irl__flow_sum_add(x, &s, e->a[0], 1))
+    if ((!is_quotient && !irl__supply_is_quotient(e, IRL_OP_FLOORMOD)) ||
+        !irl__supply_mentions(x, e->a[0], 1) || !irl__supply_sum_add(x, &s, e->a[0], 1))
         return -1;
-    v = irl__flow_largest(x, &s);
-    if (v < 0 || s.scale[v] != 1 || irl__flow_mentions(x, x->vars[v].min, 1)) return -1;
+    v = irl__supply_largest(x, &s);
+    if (v < 0 || s.scale[v] != 1 || irl__supply_mentions(x, x->vars[v].min, 1)) return -1;
     for (j = 0; j < x->count; j++)
         if (j != v && s.scale[j]) return -1;
     for (j = 0; j < x->w->rank; j++)
         if (j != k && irl__expr_uses_var(x->index[j], x->vars[v].var)) return -1;
-    min = irl__flow_put_in(x, x->vars[v].min);
+    min = irl__supply_put_in(x, x->vars[v].min);
     if (!min) return 0;
     if (is_quotient) {
         at = irl__sub(cx, irl__mul(cx, cell[k], e->a[1]), s.rest);
@@ -363,23 +364,23 @@ static int irl__flow_least(irl__flow_writer *x, const irl_expr *const *cell, int
     }
     x->vars[v].at = at;
     x->vars[v].is_least = 1;
-    return irl__flow_is_small(at);
+    return irl__supply_is_small(at);
 }
 
 /* What the indices determine. An index that is no sum is left to be compared. */
-static int irl__flow_solve(irl__flow_writer *x, const irl_expr *const *cell)
+static int irl__supply_solve(irl__supply_writer *x, const irl_expr *const *cell)
 {
     int changed = 1, k, v;
     for (v = 0; v < x->count; v++)
         if (!x->vars[v].at && irl__is_int(x->vars[v].extent, 1) &&
-            !(x->vars[v].at = irl__flow_put_in(x, x->vars[v].min)))
+            !(x->vars[v].at = irl__supply_put_in(x, x->vars[v].min)))
             return 0;
     while (changed) {
         changed = 0;
         for (k = 0; k < x->w->rank; k++) {
-            int found = irl__flow_equation(x, x->index[k], cell[k]);
-            if (found < 0) found = irl__flow_quotient(x, cell, k);
-            if (found < 0 && !changed) found = irl__flow_least(x, cell, k);
+            int found = irl__supply_equation(x, x->index[k], cell[k]);
+            if (found < 0) found = irl__supply_quotient(x, cell, k);
+            if (found < 0 && !changed) found = irl__supply_least(x, cell, k);
             if (found == 0) return 0;
             changed |= found > 0;
         }
@@ -388,12 +389,12 @@ static int irl__flow_solve(irl__flow_writer *x, const irl_expr *const *cell)
 }
 
 /* Whether no guard, bound or index decides by the variables that no index determines. */
-static int irl__flow_is_free(const irl__flow_writer *x, const uint8_t *is_open)
+static int irl__supply_is_free(const irl__supply_writer *x, const uint8_t *is_open)
 {
     const irl__around *n;
     int                k;
     for (k = 0; k < x->w->rank; k++)
-        if (irl__flow_mentions(x, x->index[k], 1)) return 0;
+        if (irl__supply_mentions(x, x->index[k], 1)) return 0;
     for (n = x->w->around; n; n = n->outer) {
         if (n->kind != IRL__AROUND_GUARD) continue;
         for (k = 0; k < x->count; k++)
@@ -412,46 +413,47 @@ static int irl__flow_is_free(const irl__flow_writer *x, const uint8_t *is_open)
 }
 
 /* That the writer comes before the read: the first common loop in which they differ says so. */
-static const irl_expr *irl__flow_before(const irl__flow_writer *x, int k, int is_before)
+static const irl_expr *irl__supply_before(const irl__supply_writer *x, int k, int is_before)
 {
     irl_ctx              *cx = x->cx;
-    const irl__flow_var  *v = &x->vars[k];
+    const irl__supply_var  *v = &x->vars[k];
     const irl_expr       *rest;
     if (k == x->common) return irl__bool(cx, is_before);
-    rest = irl__flow_before(x, k + 1, is_before);
+    rest = irl__supply_before(x, k + 1, is_before);
     if (v->at == v->var || !rest) return rest;
     return irl_op2(cx, IRL_OP_OR, irl_op2(cx, IRL_OP_LT, v->at, v->var),
                    irl__and(cx, irl_op2(cx, IRL_OP_EQ, v->at, v->var), rest));
 }
 
 /* A condition may only speak of the read's variables and of parameters. */
-static int irl__flow_speaks(const irl__flow_writer *x, const irl_expr *e)
+static int irl__supply_speaks(const irl__supply_writer *x, const irl_expr *e)
 {
     uint32_t k;
     int      n;
     if (e->flags & IRL__HAS_MEMORY) return 0;
     if (e->op == IRL_OP_VAR) {
-        n = irl__flow_find(x, e);
+        n = irl__supply_find(x, e);
         return (n < 0 || x->vars[n].is_common) && !irl__ptr_map_get(&x->t->of_var, e);
     }
     for (k = 0; k < e->count && (e->flags & IRL__HAS_VAR); k++)
-        if (!irl__flow_speaks(x, e->a[k])) return 0;
+        if (!irl__supply_speaks(x, e->a[k])) return 0;
     return 1;
 }
 
 /* The condition, on the read's variables, that the iteration `at` writes the cell, before. NULL: it
    cannot be said. */
-static const irl_expr *irl__flow_condition(const irl__flow_writer *x, const irl_expr *const *cell,
-                                           int is_before)
+static const irl_expr *irl__supply_condition(const irl__supply_writer *x,
+                                             const irl_expr *const *cell,
+                                             int is_before)
 {
     irl_ctx           *cx = x->cx;
-    const irl_expr    *c = irl__flow_before(x, 0, is_before), *e;
+    const irl_expr    *c = irl__supply_before(x, 0, is_before), *e;
     const irl__around *n;
     int                k;
     for (k = 0; c && k < x->count; k++) {
-        const irl__flow_var *v = &x->vars[k];
-        const irl_expr      *min = irl__flow_put_in(x, v->min), *extent;
-        extent = min ? irl__flow_put_in(x, v->extent) : NULL;
+        const irl__supply_var *v = &x->vars[k];
+        const irl_expr      *min = irl__supply_put_in(x, v->min), *extent;
+        extent = min ? irl__supply_put_in(x, v->extent) : NULL;
         if (!extent) return NULL;
         if (v->at == v->var) continue;
         c = irl__and(cx, c, irl_op2(cx, IRL_OP_GE, v->at, min));
@@ -459,24 +461,24 @@ static const irl_expr *irl__flow_condition(const irl__flow_writer *x, const irl_
     }
     for (n = x->w->around; c && n; n = n->outer) {
         if (n->kind != IRL__AROUND_GUARD) continue;
-        e = irl__flow_put_in(x, irl__accesses_plain(x->t, n->value));
+        e = irl__supply_put_in(x, irl__accesses_plain(x->t, n->value));
         if (!e || e->type.lanes != 1) return NULL;
         c = irl__and(cx, c, e);
     }
     for (k = 0; c && k < x->w->rank; k++) {
-        e = irl__flow_put_in(x, x->index[k]);
+        e = irl__supply_put_in(x, x->index[k]);
         if (!e) return NULL;
         if (e != cell[k]) c = irl__and(cx, c, irl_op2(cx, IRL_OP_EQ, e, cell[k]));
     }
-    return irl__flow_is_small(c) && irl__flow_speaks(x, c) ? c : NULL;
+    return irl__supply_is_small(c) && irl__supply_speaks(x, c) ? c : NULL;
 }
 
 /* ------------------------------------------------------------------ is a read covered */
 
-static int irl__flow_indices(irl__flow_writer *x)
+static int irl__supply_indices(irl__supply_writer *x)
 {
     const irl__access *w = x->w;
-    irl__flow_var     *lane = NULL;
+    irl__supply_var     *lane = NULL;
     int                k;
     if (w->lanes > 1) {
         lane = &x->vars[x->count++];
@@ -486,7 +488,7 @@ static int irl__flow_indices(irl__flow_writer *x)
     }
     for (k = 0; k < w->rank; k++) {
         x->index[k] = irl__accesses_plain(x->t, w->indices[k]);
-        if (!irl__flow_is_small(x->index[k])) return 0;
+        if (!irl__supply_is_small(x->index[k])) return 0;
         if (lane) x->index[k] = irl__index_lane(x->cx, x->index[k], lane->var);
         if (!x->index[k]) return 0;
     }
@@ -494,10 +496,10 @@ static int irl__flow_indices(irl__flow_writer *x)
 }
 
 /* The loops of w; those up to `within` are at one iteration with the read's. */
-static int irl__flow_writer_begin(irl__flow_writer *x, irl__accesses *t, const irl__access *w,
+static int irl__supply_writer_begin(irl__supply_writer *x, irl__accesses *t, const irl__access *w,
                                   const irl__access *r, const irl__around *within)
 {
-    const irl__around *mine[IRL__FLOW_LOOPS], *other[IRL__FLOW_LOOPS];
+    const irl__around *mine[IRL__SUPPLY_LOOPS], *other[IRL__SUPPLY_LOOPS];
     const int          count = irl__access_loop_count(w), others = irl__access_loop_count(r);
     int                k, fixed = within ? within->loop_count : 0;
     memset(x, 0, sizeof *x);
@@ -505,36 +507,36 @@ static int irl__flow_writer_begin(irl__flow_writer *x, irl__accesses *t, const i
     x->cx = t->cx;
     x->w = w;
     x->is_only = 1;
-    if (count > IRL__FLOW_LOOPS || others > IRL__FLOW_LOOPS) return 0;
+    if (count > IRL__SUPPLY_LOOPS || others > IRL__SUPPLY_LOOPS) return 0;
     irl__access_loops(w, mine);
     irl__access_loops(r, other);
     for (x->common = 0; x->common < count && x->common < others; x->common++)
         if (mine[x->common] != other[x->common]) break;
     for (k = 0; k < count; k++) {
-        irl__flow_var *v = &x->vars[x->count++];
+        irl__supply_var *v = &x->vars[x->count++];
         v->var = mine[k]->var;
         v->min = irl__accesses_plain(t, mine[k]->stmt->u.loop.min);
         v->extent = irl__accesses_plain(t, mine[k]->stmt->u.loop.extent);
         v->is_common = k < x->common;
         if (k < fixed) v->at = v->var;
-        if (!irl__flow_is_small(v->min) || !irl__flow_is_small(v->extent)) return 0;
+        if (!irl__supply_is_small(v->min) || !irl__supply_is_small(v->extent)) return 0;
     }
-    return irl__flow_indices(x);
+    return irl__supply_indices(x);
 }
 
 /* The condition that w has written the cell before r reads it; NULL: not known. Of variables that
    no index determines the first value comes before all others. */
-static const irl_expr *irl__flow_written(irl__flow_writer *x, const irl_expr *const *cell,
+static const irl_expr *irl__supply_written(irl__supply_writer *x, const irl_expr *const *cell,
                                          const irl__access *r)
 {
-    uint8_t is_open[IRL__FLOW_LOOPS + 1];
+    uint8_t is_open[IRL__SUPPLY_LOOPS + 1];
     int     k;
-    if (!irl__flow_solve(x, cell)) return NULL;
+    if (!irl__supply_solve(x, cell)) return NULL;
     for (k = 0; k < x->count; k++) is_open[k] = !x->vars[k].at || x->vars[k].is_least;
-    if (!irl__flow_is_free(x, is_open)) x->is_only = 0;
+    if (!irl__supply_is_free(x, is_open)) x->is_only = 0;
     for (k = 0; k < x->count; k++)
-        if (!x->vars[k].at && !(x->vars[k].at = irl__flow_put_in(x, x->vars[k].min))) return NULL;
-    return irl__flow_condition(x, cell, x->w < r);
+        if (!x->vars[k].at && !(x->vars[k].at = irl__supply_put_in(x, x->vars[k].min))) return NULL;
+    return irl__supply_condition(x, cell, x->w < r);
 }
 
 typedef struct irl__covering {
@@ -562,7 +564,7 @@ static int irl__covering_cell(irl__covering *c)
     for (k = 0; k < r->rank; k++) {
         c->cell[k] = irl__accesses_plain(c->t, r->indices[k]);
         if (c->cell[k] && lane) c->cell[k] = irl__index_lane(cx, c->cell[k], lane);
-        if (!irl__flow_is_small(c->cell[k])) return 0;
+        if (!irl__supply_is_small(c->cell[k])) return 0;
         irl__system_require(c->system, 0,
                             irl_op2(cx, IRL_OP_GE, c->cell[k], irl_idx(cx, 0)));
         irl__system_require(c->system, 0,
@@ -579,24 +581,24 @@ static void irl__covering_doubt(irl__covering *c, const irl__access *w, const ch
 /* Requires that w has not written it. */
 static void irl__covering_writer(irl__covering *c, const irl__access *w)
 {
-    irl__flow_writer x;
+    irl__supply_writer x;
     const irl_expr  *written;
     if (w->kind == IRL__ACCESS_OPAQUE) {
-        irl__covering_doubt(c, w, irl__flow_calls);
+        irl__covering_doubt(c, w, irl__supply_calls);
         return;
     }
     if (w->buffer != c->r->buffer || w->is_texel || w->buffer->strides) {
-        irl__covering_doubt(c, w, irl__flow_views);
+        irl__covering_doubt(c, w, irl__supply_views);
         if (w->buffer != c->r->buffer || w->is_texel) return;
     }
-    if (++c->writers > IRL__FLOW_WRITERS) {
-        irl__covering_doubt(c, w, irl__flow_many);
+    if (++c->writers > IRL__SUPPLY_WRITERS) {
+        irl__covering_doubt(c, w, irl__supply_many);
         return;
     }
-    written = irl__flow_writer_begin(&x, c->t, w, c->r, c->within)
-                  ? irl__flow_written(&x, c->cell, c->r)
+    written = irl__supply_writer_begin(&x, c->t, w, c->r, c->within)
+                  ? irl__supply_written(&x, c->cell, c->r)
                   : NULL;
-    if (!written || !x.is_only) irl__covering_doubt(c, w, irl__flow_solved);
+    if (!written || !x.is_only) irl__covering_doubt(c, w, irl__supply_solved);
     if (written)
         irl__system_require(c->system, 0, irl_op1(c->t->cx, IRL_OP_NOT, written));
 }
@@ -639,15 +641,15 @@ irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__aroun
     c.within = irl__covering_within(r, within);
     c.system = (irl__system *)irl__scratch_alloc(t->cx, 1, sizeof *c.system);
     ok = c.system && r->buffer && r->kind == IRL__ACCESS_READ && !r->is_texel;
-    if (!ok) m->reason = irl__flow_calls;
+    if (!ok) m->reason = irl__supply_calls;
     if (ok) {
         irl__system_begin(c.system, t, IRL__PAIR_STEPS);
         irl__system_enter(c.system, 0, r->around);
         ok = irl__covering_cell(&c);
-        if (!ok) m->reason = irl__flow_solved;
+        if (!ok) m->reason = irl__supply_solved;
     }
     for (w = c.within ? c.within->first : 0; ok && w < (c.within ? c.within->end : t->count); w++)
-        if (irl__flow_writes(&t->list[w]) && irl__access_alias(t, &t->list[w], r) != IRL_NO)
+        if (irl__supply_writes(&t->list[w]) && irl__access_alias(t, &t->list[w], r) != IRL_NO)
             irl__covering_writer(&c, &t->list[w]);
     if (ok && irl__ok(t->cx)) m->answer = irl__covering_decide(&c, m);
     irl__scratch_end(t->cx, mark);
