@@ -28,7 +28,7 @@ static void some_map(const shape *s, char *out)
 {
     static const int by[] = { 2, 3, 4, 8 };
     const int        a = by[random_below(4)], b = by[random_below(3)];
-    switch (random_below(9)) {
+    switch (random_below(10)) {
     case 0: sprintf(out, "(i, j) -> (j, i)"); break;
     case 1: sprintf(out, "(i, j) -> (i, j / %d, j %% %d)", a, a); break;
     case 2: sprintf(out, "(i, j) -> (i / %d, j / %d, i %% %d, j %% %d)", b, a, b, a); break;
@@ -37,6 +37,7 @@ static void some_map(const shape *s, char *out)
     case 5: sprintf(out, "(i, j) -> (j / %d, i, j %% %d)", a, a); break;
     case 6: sprintf(out, "(i, j) -> (i, %d - j)", s->columns - 1); break;
     case 7: sprintf(out, "(i, j) -> (j / %d, i / %d, j %% %d, i %% %d)", a, b, a, b); break;
+    case 8: sprintf(out, "(i, j) -> ((i + j) %% %d, j)", s->rows); break;
     default: sprintf(out, "(i, j) -> ((j + %d) / 4, i, (j + %d) %% 4)", b, b); break;
     }
 }
