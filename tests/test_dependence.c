@@ -232,6 +232,23 @@ static void orders(one *o, const nest_iterations *all)
     }
 }
 
+/* Many rows that two numbers tell apart: no system is asked about their pairs. */
+static void large_body(void)
+{
+    enum { ROWS = 600 };
+    static char   text[ROWS * 40 + 200];
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl__accesses t;
+    char         *out = text + sprintf(text, "func f(y: f32[%d, 10]) { for (i: 9) { ", ROWS);
+    int           k;
+    for (k = 0; k < ROWS; k++) out += sprintf(out, "y[%d, i + 1] = 1.0; ", k);
+    sprintf(out, "} }");
+    if (CHECK(irl__accesses_of(&t, irl_parse_func(cx, text, IRL_TO_NUL, NULL), NULL)))
+        CHECK(irl__loop_carries(&t, t.loops[0], NULL) == IRL_NO);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 static void run(int number)
 {
     static nest_iterations all[NEST_TRIES];
@@ -470,6 +487,7 @@ int main(int argc, char **argv)
     without_memory();
     for_users();
     aliases();
+    large_body();
     for (n = 0; n < total; n++) run(n);
     sum = answers[0] + answers[1] + answers[2];
     printf("%d nests; meet: %d no, %d yes, %d unknown; carry: %d, %d, %d; kept: %d, %d, %d; %d "

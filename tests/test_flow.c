@@ -263,6 +263,6 @@ int main(int argc, char **argv)
     lives();
     movement();
     no_memory();
-    functions(TEST_COUNT(300));
+    functions(TEST_COUNT(1000));
     TEST_DONE();
 }
