@@ -497,22 +497,30 @@ IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape ti
 /* A layout that is written through must be bijective or injective; irl_set_layout refuses the
    rest. */
 typedef enum irl_verdict_kind {
-    /* not proved and too large to look at, or without a value at some point; `reason` says what was
-       left */
+    /* not proved and too large to look at; `reason` says what was left */
     IRL_UNDECIDED = 0,
     IRL_BIJECTIVE, /* every cell of the physical box is the image of exactly one point */
     IRL_INJECTIVE, /* different points have different cells; pad_cells cells are unused */
-    IRL_LOSSY, /* points a and b share the cell `at` */
-    /* point a goes to `at`, which has a negative index or one beyond the bound */
+    /* points a and b share the cell `at`; `reason` says where some other point is known to have no
+       value, "" otherwise */
+    IRL_LOSSY,
+    /* point a goes to `at`, which has a negative index, one beyond the bound, or 2^63-1, beyond
+       which there is no extent */
     IRL_OUT_OF_RANGE,
     /* of an IRL_LAYOUT: the text is injective, and sends point a to `at`; `reason` says which part
        of the line its C function computes otherwise there */
-    IRL_C_DIFFERS
+    IRL_C_DIFFERS,
+    /* the map has no value at point a: an overflow, a division by zero, a shift that is negative or
+       too far; `reason` says in which part */
+    IRL_UNDEFINED
 } irl_verdict_kind;
 
 /* The answer about a map on a shape. Valid for as long as the context. */
 typedef struct irl_verdict {
     irl_verdict_kind kind;
+    /* what refuses such a map fails with; its outcome is the exit status of irlc. IRL_OK for
+       BIJECTIVE and INJECTIVE, IRL_ERROR_DIVISION_BY_ZERO, OVERFLOW or BAD_VALUE for UNDEFINED */
+    irl_code         code;
     /* how it is known: "identity", "digits", "enumeration", ...; "" when undecided */
     const char      *method;
     irl_shape        shape;    /* that was asked about */
@@ -523,9 +531,9 @@ typedef struct irl_verdict {
     /* whether minimum and physical hold, where the verdict is undecided */
     int              box_known;
     int64_t          pad_cells; /* -1: more than 63 bits count */
-    irl_shape        a, b, at; /* the witness of LOSSY (a, b, at) and OUT_OF_RANGE (a, at) */
-    /* of UNDECIDED: why, and the size of what was left; or the message of what failed; ""
-       otherwise */
+    irl_shape        a, b, at; /* of LOSSY (a, b, at), OUT_OF_RANGE (a, at), UNDEFINED (a) */
+    /* of UNDECIDED: why, and the size of what was left; or the message of what failed; of
+       UNDEFINED, C_DIFFERS and LOSSY as said there; "" otherwise */
     const char      *reason;
     /* the most memory that it took beyond what the context had: a block must have so much free */
     size_t           bytes;
@@ -540,16 +548,18 @@ typedef struct irl_verdict {
    checked.
        irl_verdict v = irl_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
        if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
-   prints lossy: (0, 0) and (1, 0) share [0, 0]. A map is taken as it is written: where it overflows
-   for some point it has no value, and is LOSSY if other points collide, else UNDECIDED:
-       (i) -> (i*4611686018427387904) on [100]:   undecided: overflow at i * 4611686018427387904:
+   prints lossy: (0, 0) and (1, 0) share [0, 0]. A map is taken as it is written: where it
+   overflows, divides by zero or shifts too far it has no value, and is LOSSY if other points
+   collide, else UNDEFINED, and if both are known the verdict's text says both:
+       (i) -> (i*4611686018427387904) on [100]:   undefined: overflow at i * 4611686018427387904:
        its operands are 2 and
                                                       4611686018427387904 at (2), one of 100 points
+   Where it may have none, and no such point was found, it is UNDECIDED.
    An IRL_LAYOUT whose text is injective is judged as C too, in the irl_index that it was compiled
    with: (y * 320 + x) on [240, 320] is c-differs where that is int16_t, because at (239, 319) y *
    320 is 76480, and int16_t holds nothing above 32767.
-   A failure (rank, a division by zero, memory) is UNDECIDED with the diagnostic in the context, and
-   its message as `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
+   A failure (rank, memory) is UNDECIDED with the diagnostic in the context, and its message as
+   `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
    bit per cell, up to 2^26 of them. Memory: where it does not suffice the diagnostic says how much
    was asked for. Enumeration asks for (cells + 127)/64*8 bytes at once, where a proof fails: 8 MiB
    for the default `most_cells`, so that setting bounds it; all else is small. `bytes` of the
@@ -582,7 +592,7 @@ IRL_API const char *irl_json_text(irl_ctx *cx, const char *text);
 
 /* The inverse (axis0, axis1, ...) -> (...) of an injective map, checked, and the predicate over its
    inputs that is true for exactly the unused cells of the physical box (`padding` may be NULL).
-   NULL with a diagnostic if the map is lossy, out of range or undecided. */
+   NULL with a diagnostic if the map is lossy, out of range, undefined or undecided. */
 IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const struct irl_expr **padding);
 
@@ -611,7 +621,7 @@ IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const ir
 
 /* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a
    parameter. What is said holds for all values of the parameters that are at least 1 (and for which
-   `where` is true), where no index leaves 63 bits.
+   `where` is true), where no index, and no extent of the box, leaves 63 bits.
        const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
    is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. Of an IRL_LAYOUT
@@ -620,8 +630,10 @@ IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const ir
    and a witness or undecided. A failure (rank, type, memory) is undecided too, with the diagnostic
    in the context. */
 typedef struct irl_symbolic {
-    /* BIJECTIVE or INJECTIVE for all values; LOSSY or OUT_OF_RANGE for some; UNDECIDED */
+    /* BIJECTIVE or INJECTIVE for all values; LOSSY, OUT_OF_RANGE or UNDEFINED for some;
+       UNDECIDED */
     irl_verdict_kind kind;
+    irl_code         code;                       /* as in irl_verdict */
     const char      *method, *reason;            /* as in irl_verdict */
     int              parameter_count;
     const struct irl_expr *const *parameters;
@@ -640,9 +652,8 @@ typedef struct irl_symbolic {
     const struct irl_expr *pad_cells;
     /* the parameters for which the box has no unused cell; NULL: not known */
     const struct irl_expr *condition;
-    /* of LOSSY and OUT_OF_RANGE: values of the parameters, and the witness there; of UNDECIDED,
-       where a point without a value was found: values, and the point `a` there; else values.rank is
-       0 */
+    /* of LOSSY, OUT_OF_RANGE and UNDEFINED: values of the parameters, and the witness there; else
+       values.rank is 0 */
     irl_shape        values, a, b, at;
     size_t           bytes;                      /* as in irl_verdict */
 } irl_symbolic;
@@ -1827,6 +1838,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/decide.c"
 #include "src/analysis/pair.c"
 #include "src/analysis/commute.c"
+#include "src/analysis/beside.c"
 #include "src/analysis/carries.c"
 #include "src/analysis/supply.c"
 #include "src/analysis/liveness.c"

@@ -433,17 +433,44 @@ static const truth *find_truth(const irl_map *m, const irl_shape *shape, const m
 /* ------------------------------------------------------------------ is a verdict on numbers right
  */
 
+static int reason_is_good(const char *reason, const char *needle)
+{
+    const char *p;
+    for (p = reason; *p && !(*p >= '0' && *p <= '9'); p++) continue;
+    return *p && (!needle || strstr(reason, needle)); /* some number says how much was left */
+}
+
+/* The code of a verdict says what there is at the point that it names. */
+static int right_gap(model_status status, irl_code code, const char *reason)
+{
+    switch (status) {
+    case MODEL_OVERFLOW:
+        return (code == IRL_ERROR_OVERFLOW && reason_is_good(reason, "overflow at")) ||
+               wrong("the overflow");
+    case MODEL_ZERO:
+        return (code == IRL_ERROR_DIVISION_BY_ZERO && reason_is_good(reason, "by zero at")) ||
+               wrong("the division by zero");
+    case MODEL_SHIFT:
+        return (code == IRL_ERROR_BAD_VALUE && reason_is_good(reason, "a shift too far at")) ||
+               wrong("the shift");
+    default: return wrong("the point without a value");
+    }
+}
+
 static int right_witness(const irl_map *m, const irl_verdict *v)
 {
     irl_shape x, y;
     int       k, beyond = 0;
+    if (v->kind == IRL_UNDEFINED)
+        return inside(&v->a, &v->shape) ? right_gap(model_apply(m, &v->a, &x), v->code, v->reason)
+                                        : wrong("the point without a value lies outside");
     if (!inside(&v->a, &v->shape) || model_apply(m, &v->a, &x) != MODEL_OK || !same(&x, &v->at))
         return wrong("the witness's first point");
     if (v->kind == IRL_LOSSY)
         return (inside(&v->b, &v->shape) && !same(&v->a, &v->b) &&
                 model_apply(m, &v->b, &y) == MODEL_OK && same(&x, &y)) ||
                wrong("the witness's second point");
-    for (k = 0; k < x.rank; k++) beyond |= x.extent[k] < 0;
+    for (k = 0; k < x.rank; k++) beyond |= x.extent[k] < 0 || x.extent[k] == INT64_MAX;
     return beyond || wrong("the point out of range");
 }
 
@@ -483,18 +510,6 @@ static int right_padding(const irl_map *inverse, const irl_expr *padding, const 
     return unused == pad_cells || wrong("the number of unused cells");
 }
 
-static int reason_is_good(const char *reason, const char *needle)
-{
-    const char *p;
-    for (p = reason; *p && !(*p >= '0' && *p <= '9'); p++) continue;
-    return *p && (!needle || strstr(reason, needle)); /* some number says how much was left */
-}
-
-static int is_diagnostic(irl_code code)
-{
-    return code == IRL_ERROR_DIVISION_BY_ZERO || code == IRL_ERROR_BAD_MAP ||
-           code == IRL_ERROR_TOO_LARGE || code == IRL_ERROR_TOO_DEEP;
-}
 
 /* Everything at once, where all points can be looked at. */
 static int right_of_few(const irl_map *m, const irl_verdict *v)
@@ -502,10 +517,14 @@ static int right_of_few(const irl_map *m, const irl_verdict *v)
     const truth     *t = find_truth(m, &v->shape, NULL);
     irl_verdict_kind kind = t->lossy ? IRL_LOSSY : t->negative ? IRL_OUT_OF_RANGE : IRL_INJECTIVE;
     if (t->undefined || t->overflows || t->beyond) {
-        if (v->kind == IRL_LOSSY) return t->lossy || wrong("no points collide");
-        if (v->kind != IRL_UNDECIDED) return wrong("a point has no value, or an index no end");
+        int gaps = t->undefined || t->overflows;
+        if (v->kind == IRL_LOSSY) {
+            if (!t->lossy) return wrong("no points collide");
+            return (v->reason[0] != '\0') == gaps || wrong("the point without a value is left out");
+        }
         if (t->lossy) return wrong("points collide");
-        return t->undefined || reason_is_good(v->reason, "overflow at") || wrong("the reason");
+        return v->kind == (gaps ? IRL_UNDEFINED : IRL_OUT_OF_RANGE) ||
+               wrong("a point has no value, or an index no end");
     }
     if (v->kind == IRL_UNDECIDED) return wrong("few points, and undecided");
     if ((v->kind == IRL_BIJECTIVE ? IRL_INJECTIVE : v->kind) != kind) return wrong("the verdict");
@@ -517,23 +536,21 @@ static int right_of_few(const irl_map *m, const irl_verdict *v)
     return (v->pad_cells == 0) == (v->kind == IRL_BIJECTIVE) || wrong("bijective");
 }
 
-/* A failure has a cause: a point without a value, or too much of something. */
-static int right_failure(irl_ctx *cx, const irl_map *m, const irl_verdict *v)
+/* A failure has a cause: too much of something. */
+static int right_failure(irl_ctx *cx, const irl_verdict *v)
 {
     irl_code code = irl_diagnostic(cx)->code;
-    if (v->kind != IRL_UNDECIDED) return wrong("a verdict beside a diagnostic");
-    if (!is_diagnostic(code)) return wrong("the diagnostic");
-    if (code == IRL_ERROR_TOO_LARGE || volume(&v->shape, FEW) > FEW) return 1;
-    return find_truth(m, &v->shape, NULL)->undefined || wrong("a diagnostic without a cause");
+    if (v->kind != IRL_UNDECIDED || v->code != code) return wrong("a verdict beside a diagnostic");
+    return code == IRL_ERROR_TOO_LARGE || code == IRL_ERROR_TOO_DEEP || wrong("the diagnostic");
 }
 
 static int right(irl_ctx *cx, const irl_map *m, const irl_verdict *v)
 {
     irl_shape at, x, y, other;
     int       n, k;
-    if (!irl_ok(cx)) return right_failure(cx, m, v);
+    if (!irl_ok(cx)) return right_failure(cx, v);
     if (v->kind == IRL_UNDECIDED && !reason_is_good(v->reason, NULL)) return wrong("the reason");
-    if ((v->kind == IRL_LOSSY || v->kind == IRL_OUT_OF_RANGE) && !right_witness(m, v)) return 0;
+    if (v->kind >= IRL_LOSSY && !right_witness(m, v)) return 0;
     if (volume(&v->shape, FEW) <= FEW && !right_of_few(m, v)) return 0;
     if (volume(&v->shape, FEW) == 0) return 1;
     for (n = 0; n < 40; n++) {

@@ -458,8 +458,6 @@ static void absurd_sizes(void)
         for (j = 0; j < sizeof sizes / sizeof *sizes; j++) {
             int64_t     n = sizes[j];
             irl_module *m;
-            /* known wrong (docs/status.md): two negative extents have a positive product */
-            if (n == -1 && strstr(functions[k], "i64[n, n]")) continue;
             m = module_of(cx, functions[k]);
             if (!CHECK(m && !irl_ocl_run(cl, m,
                                          irl_param_count(irl_parse_func(

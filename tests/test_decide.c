@@ -158,7 +158,7 @@ static int witness_holds(const built_map *b, const irl_symbolic *s)
 
 typedef struct tally {
     const char *what;
-    int         maps, broken, by_kind[IRL_OUT_OF_RANGE + 1], by_step[BUILT_KINDS][2], undecided,
+    int         maps, broken, by_kind[IRL_UNDEFINED + 1], by_step[BUILT_KINDS][2], undecided,
         broken_undecided, no_inverse, compared, idle;
     double slowest, total;
     char   slowest_text[1024];

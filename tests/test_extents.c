@@ -202,7 +202,7 @@ static void invent(extents_question *q)
 }
 
 /* by_step: all, and undecided ones */
-static int counts[IRL_OUT_OF_RANGE + 1], by_step[STEP_KINDS][2], partly, compared, reached;
+static int counts[IRL_UNDEFINED + 1], by_step[STEP_KINDS][2], partly, compared, reached;
 
 static void show(const extents_question *q, const irl_symbolic *s, const char *why,
                  const int64_t *values)

@@ -123,8 +123,8 @@ static const by_hand bodies[] = {
     { "for (i: 24) y[i] = 0.0; for parallel (i: index(i32(max(min(x[0], 20.0), 3.0)))) y[i] = 1.0;",
       2 },
     /* nothing would order these two in one kernel */
-    { "if (x[0] > 100.0) { for bind(global.x) (i: 24) y[i] = 1.0; for bind(global.x) (i: 24) y[i] "
-      "= y[23 - i]; }",
+    { "if (x[0] > 100.0) { for bind(global.x) (i: 24) y[i] = 1.0; for bind(global.x) (i: 24) "
+      "y[23 - i] = x[i]; }",
       -1 },
     { "if (x[0] < 100.0) { y[0] = 3.0; for bind(global.x) (i: 23) y[i + 1] = y[0]; }", -1 },
     /* a sequence of its own, with declarations that end with it */

@@ -254,6 +254,10 @@ static void test_seen(void)
         "index(f32(x))", /* a float may be no index */
         "index(f64(x)) < 24",
         "x * -9223372036854775807 / (y * -1 + n * -1) + (x * -9223372036854775807 - x) % (n * -1)",
+        /* a digit of a number in a negative base is none */
+        "x % (y * -8) / y",
+        "x % (y * z) / y",
+        "truncmod(x, if_then_else(y > 0, x % (y * -8) / y, x))",
         /* what one arm computes, believed in the other */
         "if_then_else(1 != x, if_then_else(x < 4611686018427387904, z, y) * 7 + 9, "
         "z - (z % 5 - 6))",

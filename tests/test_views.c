@@ -195,6 +195,62 @@ static void test_generated(unsigned long first, int count)
         printf("%d of %d generated functions have no form on their target\n", refused, count);
 }
 
+/* ------------------------------------------------------------------ extents below 0 */
+
+/* Memory of extents made of n and m, at the top, in a loop or a branch, with a layout or without:
+   for small and negative values the module ends where the function ends. */
+static void test_negative(void)
+{
+    static const char *const extents[] = { "n", "m", "n - 1", "m + 2", "3", "-n", "n * m" };
+    static const char *const places[] = { "%s%s y[0] = 1;",
+                                          "for (k: 2) { %s%s y[k] = 1; }",
+                                          "for (k: n) { %s%s y[0] = 1; }",
+                                          "if (m > 0) { %s%s y[0] = 1; }",
+                                          "if (y[1] > 0) { %s%s y[0] = 1; }" };
+    static const char *const maps[] = { "", "", " layout(t: (a) -> (a / 4, a % 4))",
+                                        " layout(t: (a, b) -> (b, a))" };
+    int total = TEST_COUNT(150), refused = 0, ran = 0, fields, k;
+    for (k = 0; k < total; k++) {
+        const char *a = extents[TEST_RANDOM(7)], *b = extents[TEST_RANDOM(7)];
+        const char *map = maps[TEST_RANDOM(4)];
+        char        text[512], alloc[64], use[128], body[256];
+        int         rank = strstr(map, "(a)") ? 1 : 2;
+        int64_t     n, m;
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_mark    mark;
+        irl_func   *f;
+        irl_module *module;
+        if (rank == 1) {
+            sprintf(alloc, "alloc t: i64[%s]; ", a);
+            sprintf(use, "for (i: %s) t[i] = 5;", a);
+        } else {
+            sprintf(alloc, "alloc t: i64[%s, %s]; ", a, b);
+            sprintf(use, "for (i: %s, j: %s) t[i, j] = 5;", a, b);
+        }
+        sprintf(body, places[TEST_RANDOM(5)], alloc, use);
+        sprintf(text, "func f(n: index, m: index, y: i64[4])%s { %s }", map, body);
+        f = parse(cx, text);
+        module = irl_lower(f, k % 2 ? &irl_target_opencl12 : &irl_target_c99);
+        fields = CHECK_OK(cx) && module;
+        mark = irl_mark_now(cx);
+        for (n = -2; fields && n <= 2; n++)
+            for (m = -2; m <= 2; m++) {
+                int64_t expected[4] = { 7, 7, 7, 7 }, given[4] = { 7, 7, 7, 7 };
+                int     runs = irl_interpret(f, IRL_ARGS(&n, &m, expected));
+                irl_rewind(cx, mark);
+                fields &= CHECK(irl_interpret_module(module, IRL_ARGS(&n, &m, given)) == runs);
+                fields &= CHECK(!runs || memcmp(expected, given, sizeof given) == 0);
+                irl_rewind(cx, mark);
+                ran += runs, refused += !runs;
+            }
+        if (!fields && test_failed < 8) printf("%s\n%s\n%s", text, irl_diag_text(cx),
+                                               module ? irl_module_text(module) : "");
+        irl_ctx_destroy(cx);
+    }
+    printf("%d runs with small extents, %d where one is negative\n", ran, refused);
+    CHECK(ran > total * 5 && refused > total * 5);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) {
@@ -202,6 +258,7 @@ int main(int argc, char **argv)
         return TEST_DONE();
     }
     test_generated(1, TEST_COUNT(600));
+    test_negative();
     test_rules();
     test_memory();
     test_bounded();

@@ -425,6 +425,14 @@ IRL__FN irl__sought irl__iteration_find(irl__path *p, const irl_expr *condition,
 IRL__FN int         irl__iteration_for_all(irl__path *p, const irl_expr *condition,
                                            const irl__iteration *like);
 
+/* ------------------------------------------------------------------ beside.c */
+
+/* A store that every work-item of *axis does, because it stands beside the loops of the kernel that
+   are bound to it; NULL: there is none. certain: one where no work-item is chosen by what is in
+   memory. */
+IRL__FN const irl_stmt *irl__store_beside(irl_ctx *cx, const irl_stmt *kernel, int certain,
+                                          irl_axis *axis);
+
 /* ------------------------------------------------------------------ bounds.c */
 
 /* What is not proved to lie in its buffer: an access, an axis of a block or a matched region. */

@@ -8,7 +8,7 @@
      cell            0 <= r < d always               r/d = 0,  r%d = r;   the cells beside it alike
      common factor   (f*a)/(f*b) = a/b               (f*a)%(f*b) = f*(a%b)
      nested          (x/a)/b = x/(a*b)               b > 0
-     digit           (x%(a*b))/a = (x/a)%b           a > 0
+     digit           (x%(a*b))/a = (x/a)%b           a > 0, b > 0
      inner mod       (x%(a*b) + y)%a = (x + y)%a */
 #include "engine.h"
 
@@ -186,9 +186,11 @@ static const irl_expr *irl__symbolic_nested(irl__analyzer *an, irl_op op, const 
     if (op == IRL_OP_FLOORMOD)
         return irl__simplify_node(an, irl__make2(an, op, t.atom->a[0], divisor));
     if (irl__range_of(an, divisor).lo <= 0) return NULL;
-    e = irl__make2(an, IRL_OP_FLOORDIV, t.atom->a[0], divisor);
+    e = irl__monomial_expr(an, rest, s->type); /* not 0, where the remainder has a value */
+    if (!e || irl__range_of(an, e).lo < 0) return NULL;
     return irl__simplify_node(
-        an, irl__make2(an, IRL_OP_FLOORMOD, e, irl__monomial_expr(an, rest, s->type)));
+        an, irl__make2(an, IRL_OP_FLOORMOD,
+                       irl__make2(an, IRL_OP_FLOORDIV, t.atom->a[0], divisor), e));
 }
 
 /* Whether e is a multiple of the divisor: the same, or both one term each. */

@@ -270,8 +270,7 @@ const char *irl__reason(irl_ctx *cx, const char *format, ...)
     return text ? text : "";
 }
 
-/* A map without a value somewhere: what is certain and no overflow is a mistake in the map, a
-   diagnostic. */
+/* A map without a value somewhere. */
 static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
                         const irl__budget *budget, const irl__gap *gap, irl__doubt *doubt)
 {
@@ -281,9 +280,12 @@ static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
                                     budget->total);
         return -1;
     }
-    if (gap->certain && gap->why.status != IRL__EVAL_OVERFLOW)
-        return irl__no_value_fail(cx, map->loc, &gap->why, map->input_count, gap->at);
-    if (gap->why.status == IRL__EVAL_OVERFLOW) doubt->code = IRL_ERROR_OVERFLOW;
+    if (gap->certain) {
+        doubt->kind = IRL_UNDEFINED;
+        doubt->code = irl__no_value_code(gap->why.status);
+        doubt->a.rank = map->input_count;
+        memcpy(doubt->a.extent, gap->at, (size_t)map->input_count * sizeof *gap->at);
+    }
     irl__text_init(&t, cx);
     irl__gap_text(&t, gap, map, shape);
     doubt->reason = irl__text_done(&t);
@@ -310,7 +312,7 @@ static int irl__box_unknown(irl_ctx *cx, const irl_shape *shape, const irl__budg
 static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape *minimum,
                            irl__doubt *doubt)
 {
-    int64_t at[IRL_MAX_RANK];
+    int64_t at[IRL_MAX_RANK], end;
     int     ok = irl__change_ends(d, k, &minimum->extent[k], &physical->extent[k]);
     if (ok < 0) {
         ok = irl__output_extreme(d, k, -1, &minimum->extent[k], at);
@@ -319,6 +321,10 @@ static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape
     if (ok < 0) return irl__box_unknown(d->cx, d->shape, d->budget, k, doubt);
     if (ok == 0 || irl__add64(physical->extent[k], 1, &physical->extent[k])) return ok;
     doubt->code = IRL_ERROR_OVERFLOW;
+    doubt->a.rank = d->map->input_count;
+    ok = irl__output_extreme(d, k, 1, &end, doubt->a.extent);
+    if (ok > 0) doubt->kind = IRL_OUT_OF_RANGE;
+    if (ok == 0) return 0;
     doubt->reason =
         irl__reason(d->cx, "overflow at the extent of output %d: its largest index is %l", k,
                     physical->extent[k]);
@@ -329,6 +335,8 @@ int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum, irl__d
 {
     irl__gap gap;
     int      k, ok;
+    memset(doubt, 0, sizeof *doubt);
+    doubt->kind = IRL_UNDECIDED;
     doubt->code = IRL_ERROR_UNDECIDED;
     memset(minimum, 0, sizeof *minimum);
     memset(physical, 0, sizeof *physical);

@@ -468,6 +468,8 @@ static irl_symbolic irl__check_extents_as(irl_ctx *cx, const irl_map *map, int r
         x.v.method = "";
         x.v.reason = irl__failure_reason(cx);
     }
+    if (x.v.kind != IRL_UNDEFINED) x.v.code = irl__verdict_code(x.v.kind);
+    if (cx && !irl__ok(cx)) x.v.code = cx->diag.code;
     if (cx) {
         x.v.bytes = cx->block_peak - top;
         if (cx->block_peak < peak) cx->block_peak = peak;

@@ -188,12 +188,17 @@ IRL__FN irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const 
    a diagnostic, -1 if that takes too many points. The map has values. */
 IRL__FN int irl__output_extreme(irl__domain *d, int output, int sign, int64_t *value, int64_t *at);
 
-/* Why a question has no answer, in words that last as long as the context, and the code where that
-   must be a diagnostic. */
+/* Why a map has no box, in words that last as long as the context, and the code where that must be
+   a diagnostic. kind: UNDEFINED at the point `a`, OUT_OF_RANGE there, or UNDECIDED. */
 typedef struct irl__doubt {
-    irl_code    code;
-    const char *reason;
+    irl_verdict_kind kind;
+    irl_code         code;
+    const char      *reason;
+    irl_shape        a;
 } irl__doubt;
+/* What refuses a map of this verdict fails with, but for UNDEFINED, of which the status says it. */
+IRL__FN irl_code irl__verdict_code(irl_verdict_kind kind);
+IRL__FN irl_code irl__no_value_code(irl__eval_status status);
 /* The box of the images: 1, 0 with a diagnostic, -1 with a doubt. Asks first whether the map has
    values. */
 IRL__FN int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum,
@@ -361,7 +366,11 @@ typedef struct irl__extents {
     irl__analyzer         *an, *cells;             /* what is known of points, and of cells */
     int                    as_c;     /* an IRL_LAYOUT is judged as C too */
     int                    has_gaps; /* it is not proved to have a value for all of them */
-    char                   gap[256]; /* for x->v.values it has none at x->v.a, and why; "" */
+    /* where it was found to have none: for these values of the parameters, at this point, and
+       why; "" */
+    char                   gap[256];
+    irl_code               gap_code;
+    irl_shape              gap_values, gap_at;
     irl_symbolic           v;
 } irl__extents;
 

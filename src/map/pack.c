@@ -52,12 +52,9 @@ int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
 
 /* ------------------------------------------------------------------ what is to be packed */
 
-static const irl_code irl__packing_codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK,
-                                               IRL_ERROR_LOSSY_MAP, IRL_ERROR_MAP_OUT_OF_RANGE };
-
-static int irl__packing_refuse(const irl__packing *p, irl_verdict_kind kind)
+static int irl__packing_refuse(const irl__packing *p, irl_code code)
 {
-    return irl__fail(p->cx, irl__packing_codes[kind], p->map->loc,
+    return irl__fail(p->cx, code ? code : IRL_ERROR_UNDECIDED, p->map->loc,
                      "nothing can be packed through the map: it is %s", p->verdict);
 }
 
@@ -116,7 +113,7 @@ int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packi
     v = irl__check_text(cx, p->map, shape);
     p->verdict = irl__ok(cx) ? irl_verdict_text(cx, &v) : "";
     p->method = v.method;
-    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) return irl__packing_refuse(p, v.kind);
+    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) return irl__packing_refuse(p, v.code);
     p->is_counted = 1;
     p->points = shape;
     p->cells = v.memory;
@@ -171,7 +168,7 @@ int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank,
     p->verdict = irl_symbolic_text(cx, &v);
     p->method = "digits";
     if (!p->map || !irl__ok(cx)) return 0;
-    if (!v.inverse || !v.padding) return irl__packing_refuse(p, v.kind);
+    if (!v.inverse || !v.padding) return irl__packing_refuse(p, v.code);
     p->shape = (const irl_expr *const *)irl__copy(cx, extents, (size_t)rank, sizeof *extents);
     p->parameter_count = v.parameter_count;
     p->parameters = v.parameters;

@@ -413,18 +413,23 @@ void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank, const
     irl__text_putc(t, ')');
 }
 
+irl_code irl__no_value_code(irl__eval_status status)
+{
+    static const irl_code codes[] = { IRL_ERROR_BAD_MAP, IRL_ERROR_DIVISION_BY_ZERO,
+                                      IRL_ERROR_OVERFLOW, IRL_ERROR_BAD_VALUE, IRL_ERROR_BAD_MAP };
+    return codes[status];
+}
+
 int irl__no_value_fail(irl_ctx *cx, irl_loc loc, const irl__no_value *why, int rank,
                        const int64_t *at)
 {
-    static const irl_code codes[] = { IRL_ERROR_BAD_MAP, IRL_ERROR_DIVISION_BY_ZERO,
-                                      IRL_ERROR_OVERFLOW, IRL_ERROR_BAD_MAP, IRL_ERROR_BAD_MAP };
     irl__text text;
     char      message[sizeof cx->diag.message];
     irl__text_init_fixed(&text, message, sizeof message);
     irl__no_value_text(&text, why);
     irl__text_puts(&text, ": ");
     irl__no_value_point(&text, why, rank, at);
-    return irl__fail(cx, codes[why->status], loc, "%s", message);
+    return irl__fail(cx, irl__no_value_code(why->status), loc, "%s", message);
 }
 
 int irl__program_fail(irl__program *p, irl_loc loc)

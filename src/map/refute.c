@@ -175,9 +175,10 @@ static void irl__extents_note_gap(irl__extents *x, const irl__trials *t, const i
     irl__no_value_text(&text, &gap.why);
     irl__text_puts(&text, ": ");
     irl__no_value_point(&text, &gap.why, map->input_count, gap.at);
-    x->v.values = t->values;
-    x->v.a.rank = map->input_count;
-    memcpy(x->v.a.extent, gap.at, (size_t)map->input_count * sizeof *gap.at);
+    x->gap_code = irl__no_value_code(gap.why.status);
+    x->gap_values = t->values;
+    x->gap_at.rank = map->input_count;
+    memcpy(x->gap_at.extent, gap.at, (size_t)map->input_count * sizeof *gap.at);
 }
 
 /* Whether C rounds as the text does for these values; if not, that is the verdict. */
@@ -235,8 +236,10 @@ static int irl__extents_trial(void *user, const irl__trials *t)
     irl__extents *x = (irl__extents *)user;
     irl_verdict   v = irl__extents_verdict(x, t);
     irl__text     text;
-    if (v.kind < IRL_LOSSY || (v.kind != IRL_LOSSY && x->v.kind != IRL_UNDECIDED)) return 1;
+    if (v.kind < IRL_LOSSY || v.kind == IRL_UNDEFINED) return 1;
+    if (v.kind != IRL_LOSSY && x->v.kind != IRL_UNDECIDED) return 1;
     if (v.kind == IRL_C_DIFFERS) { /* its words are given back with the trial */
+        x->gap_values = t->values;
         irl__text_init_fixed(&text, x->gap, sizeof x->gap);
         irl__text_puts(&text, v.reason);
     }
@@ -258,7 +261,7 @@ static const char *irl__extents_gap_reason(const irl__extents *x)
     irl__text_puts(&t, x->gap);
     for (k = 0; k < x->v.parameter_count; k++)
         irl__textf(&t, k ? ", %s = %l" : ", for %s = %l", x->v.parameters[k]->u.name,
-                   x->v.values.extent[k]);
+                   x->gap_values.extent[k]);
     text = irl__text_done(&t);
     return text ? text : "";
 }
@@ -271,6 +274,12 @@ void irl__extents_refute(irl__extents *x)
     for (k = 0; k < x->map->output_count; k++) irl__trials_constants(&t, x->map->outputs[k]);
     for (k = 0; k < x->map->output_count && x->bound; k++) irl__trials_constants(&t, x->bound[k]);
     irl__trials_run(&t, irl__extents_trial, x);
-    if (x->gap[0] && (x->v.kind == IRL_UNDECIDED || x->v.kind == IRL_C_DIFFERS))
-        x->v.reason = irl__extents_gap_reason(x);
+    if (!x->gap[0]) return;
+    x->v.reason = irl__extents_gap_reason(x);
+    if (x->v.kind != IRL_UNDECIDED) return;
+    x->v.kind = IRL_UNDEFINED;
+    x->v.method = "witness";
+    x->v.code = x->gap_code;
+    x->v.values = x->gap_values;
+    x->v.a = x->gap_at;
 }

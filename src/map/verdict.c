@@ -4,6 +4,14 @@
    promises  exact or undecided */
 #include "change.h"
 
+irl_code irl__verdict_code(irl_verdict_kind kind)
+{
+    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP,
+                                      IRL_ERROR_MAP_OUT_OF_RANGE, IRL_ERROR_UNSUPPORTED,
+                                      IRL_ERROR_BAD_VALUE };
+    return codes[kind];
+}
+
 /* ------------------------------------------------------------------ how many
 
    A box may have more cells than 64 bits count, and still be full: the products of up to
@@ -194,7 +202,7 @@ static int irl__check_by_change(irl__check *c)
 }
 
 /* A map that has no value somewhere, or whose box is not known, may still lose: a collision
-   elsewhere is one. */
+   elsewhere is one, and outranks what the doubt is. */
 static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
 {
     int ok;
@@ -202,7 +210,18 @@ static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
     if (c->budget.total) return -1;
     ok = irl__check_few_points(c);
     if (ok < 0) ok = irl__check_by_witness(c);
-    return ok > 0 && c->v.kind != IRL_LOSSY ? -1 : ok;
+    c->v.reason = doubt->kind == IRL_UNDEFINED || ok <= 0 ? doubt->reason : "";
+    if (ok == 0 || (ok > 0 && c->v.kind == IRL_LOSSY)) return ok;
+    if (doubt->kind == IRL_UNDECIDED) return -1;
+    c->v.kind = doubt->kind;
+    c->v.method = "witness";
+    c->v.a = doubt->a;
+    if (doubt->kind == IRL_UNDEFINED) {
+        c->v.code = doubt->code;
+        return 1;
+    }
+    c->v.reason = "";
+    return irl_map_apply(c->cx, c->map, c->v.a, &c->v.at);
 }
 
 /* Looking at every point. */
@@ -231,6 +250,7 @@ static int irl__check_run(irl__check *c)
     if (ok < 0 && c->budget.total)
         c->v.reason = irl__reason(c->cx, "stopped by the caller after %l of %l points",
                                   c->budget.done, c->budget.total);
+    if (ok > 0) c->v.reason = "";
     return ok;
 }
 
@@ -287,7 +307,9 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
     if (ok <= 0) {
         c.v.kind = IRL_UNDECIDED;
         c.v.method = "";
-    } else if (c.v.kind != IRL_C_DIFFERS) c.v.reason = "";
+    }
+    if (c.v.kind != IRL_UNDEFINED) c.v.code = irl__verdict_code(c.v.kind);
+    if (ok == 0 && cx) c.v.code = cx->diag.code;
     if (cx) {
         c.v.bytes = cx->block_peak - top;
         if (cx->block_peak < peak) cx->block_peak = peak;
@@ -314,8 +336,6 @@ irl_verdict irl__check_text(irl_ctx *cx, const irl_map *map, irl_shape shape)
 const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                const irl_expr **padding)
 {
-    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP,
-                                      IRL_ERROR_MAP_OUT_OF_RANGE };
     irl_verdict v = irl__check_text(cx, map, shape);
     if (padding) *padding = v.padding;
     if (!cx || !map || !irl__ok(cx) || v.inverse) return v.inverse;
@@ -324,7 +344,7 @@ const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
                   "the map is %s, but its inverse is too large for an expression of 64 bits",
                   irl_verdict_name(v.kind));
     else
-        irl__fail(cx, codes[v.kind], map->loc, "the map has no inverse: it is %s",
+        irl__fail(cx, v.code, map->loc, "the map has no inverse: it is %s",
                   irl_verdict_text(cx, &v));
     return NULL;
 }

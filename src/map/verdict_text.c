@@ -6,7 +6,7 @@
 #include "map.h"
 
 static const char *const irl__verdict_names[] = { "undecided", "bijective", "injective", "lossy",
-                                                  "out-of-range", "c-differs" };
+                                                  "out-of-range", "c-differs", "undefined" };
 
 const char *irl_verdict_name(irl_verdict_kind kind)
 {
@@ -32,9 +32,10 @@ static void irl__text_exprs(irl__text *t, irl_ctx *cx, int count, const irl_expr
     irl__text_putc(t, ']');
 }
 
-/* "(0, 8) and (1, 0) share [8]", "(3) goes to [-1]" */
+/* "(0, 8) and (1, 0) share [8]", "(3) goes to [-1]"; and the reason, where another point is known
+   to have no value */
 static void irl__text_witness(irl__text *t, irl_verdict_kind kind, const irl_shape *a,
-                              const irl_shape *b, const irl_shape *at)
+                              const irl_shape *b, const irl_shape *at, const char *reason)
 {
     irl__text_shape(t, a, '(', ')');
     if (kind == IRL_LOSSY) {
@@ -43,11 +44,13 @@ static void irl__text_witness(irl__text *t, irl_verdict_kind kind, const irl_sha
     }
     irl__text_puts(t, kind == IRL_LOSSY ? " share " : " goes to ");
     irl__text_shape(t, at, '[', ']');
+    if (reason && reason[0]) irl__textf(t, ", and %s", reason);
 }
 
-static int irl__verdict_has_reason(irl_verdict_kind kind)
+/* What it says is the reason alone. */
+static int irl__verdict_is_reason(irl_verdict_kind kind)
 {
-    return kind == IRL_UNDECIDED || kind == IRL_C_DIFFERS;
+    return kind != IRL_LOSSY && kind != IRL_OUT_OF_RANGE;
 }
 
 static void irl__verdict_image(irl__text *t, const irl_verdict *v)
@@ -73,8 +76,8 @@ const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
     if (v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) irl__verdict_image(&t, v);
     else {
         irl__textf(&t, "%s: ", irl_verdict_name(v->kind));
-        if (v->kind == IRL_LOSSY || v->kind == IRL_OUT_OF_RANGE)
-            irl__text_witness(&t, v->kind, &v->a, &v->b, &v->at);
+        if (!irl__verdict_is_reason(v->kind))
+            irl__text_witness(&t, v->kind, &v->a, &v->b, &v->at, v->reason);
         else irl__text_puts(&t, v->reason ? v->reason : "");
     }
     text = irl__text_done(&t);
@@ -86,9 +89,10 @@ static void irl__symbolic_witness(irl__text *t, const irl_symbolic *v)
 {
     int k;
     for (k = 0; k < v->parameter_count; k++)
-        irl__textf(t, k ? ", %s = %l" : "%s = %l", v->parameters[k]->u.name, v->values.extent[k]);
+        irl__textf(t, k ? ", %s = %l" : " for %s = %l", v->parameters[k]->u.name,
+                   v->values.extent[k]);
     irl__text_puts(t, ": ");
-    irl__text_witness(t, v->kind, &v->a, &v->b, &v->at);
+    irl__text_witness(t, v->kind, &v->a, &v->b, &v->at, v->reason);
 }
 
 static void irl__symbolic_image(irl__text *t, irl_ctx *cx, const irl_symbolic *v)
@@ -113,8 +117,8 @@ const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *v)
     irl__text_init(&t, cx);
     if (v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) irl__symbolic_image(&t, cx, v);
     else {
-        int has_reason = irl__verdict_has_reason(v->kind);
-        irl__textf(&t, has_reason ? "%s: " : "%s for ", irl_verdict_name(v->kind));
+        int has_reason = irl__verdict_is_reason(v->kind);
+        irl__textf(&t, has_reason ? "%s: " : "%s", irl_verdict_name(v->kind));
         if (has_reason) irl__text_puts(&t, v->reason ? v->reason : "");
         else irl__symbolic_witness(&t, v);
         if (v->inverse && v->where) {
@@ -195,7 +199,7 @@ static void irl__json_witness(irl__text *t, irl_verdict_kind kind, const irl_sha
     irl__text_puts(t, "{\"a\": ");
     irl__text_shape(t, a, '[', ']');
     irl__json_shape(t, "b", kind == IRL_LOSSY ? b : NULL);
-    irl__json_shape(t, "at", at);
+    irl__json_shape(t, "at", kind == IRL_UNDEFINED ? NULL : at);
     irl__text_putc(t, '}');
 }
 
@@ -241,7 +245,7 @@ const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict 
         irl__text_int(&t, v->pad_cells);
     else irl__text_puts(&t, "null");
     irl__json_witness(&t, v->kind, &v->a, &v->b, &v->at);
-    return irl__json_done(&t, irl__verdict_has_reason(v->kind) ? v->reason : NULL);
+    return irl__json_done(&t, v->reason);
 }
 
 const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,

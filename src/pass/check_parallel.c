@@ -1,11 +1,14 @@
-/* check_parallel.c - what runs at the same time may do so: shared memory has a group, and
-   iterations of parallel and vectorized loops do not meet.
+/* check_parallel.c - what runs at the same time may do so: shared memory has a group, no store for
+   all to see is done by every work-item alike, and iterations of parallel and vectorized loops, and
+   of those bound to group or global, do not meet.
 
    requires  what the structural verifier asks
    promises  a function that passes allocates shared memory only in loops bound to a group, where
-             all work-items are local. Of its parallel and vectorized loops none has two iterations
-             that are proved to meet in a cell which one of them writes: else a diagnostic with the
-             two, and the cell. What is not proved either way passes: the interpreter reports it
+             all work-items are local. No store stands beside the loops bound to an axis, unless
+             memory chooses who does it. Of the loops named above none has two iterations that are
+             proved to meet in a cell which one of them writes: else a diagnostic with the two, and
+             the cell; what a barrier may put in order, local loops, is the interpreter's. What is
+             not proved either way passes: the interpreter reports it
    cost      a walk for functions whose loops say no kind; linear in the body of a parallel loop,
              plus some simplifications for each pair of accesses of one buffer, up to a number of
              pairs
@@ -35,6 +38,7 @@ typedef struct irl__apart_state {
     const irl_stmt    *launch;   /* the outermost bound loop around; NULL: none */
     int                in_group; /* a loop around is bound to a group */
     const irl_stmt    *around;   /* the innermost parallel or vectorized loop around */
+    const irl_stmt    *compared; /* the loop whose iterations are compared */
     /* of the loop whose iterations are compared */
     irl__apart_access  list[IRL__APART_MOST];
     int                count, has_store;
@@ -96,6 +100,7 @@ static int irl__apart_add(irl__apart_state *state, const irl_buffer *b,
     const irl_expr   *resolved[IRL_MAX_RANK];
     irl__apart_access a;
     int               k;
+    if (b->scope == IRL_SCOPE_LOCAL && state->compared->u.loop.kind == IRL_BOUND) return 1;
     if (state->count == IRL__APART_MOST || irl__ptr_map_get(&state->own, b->data) ||
         irl__ptr_map_get(&state->own, b))
         return 1;
@@ -133,8 +138,8 @@ static int irl__apart_inner(irl__apart_state *state, const irl_stmt *s)
                    *extent = irl__apart_resolve(state, s->u.loop.extent);
     int64_t         lo, hi, k;
     int             ok = 1;
-    if (!min || !extent || irl__expr_uses_var(min, state->around->u.loop.var) ||
-        irl__expr_uses_var(extent, state->around->u.loop.var))
+    if (!min || !extent || irl__expr_uses_var(min, state->compared->u.loop.var) ||
+        irl__expr_uses_var(extent, state->compared->u.loop.var))
         return irl__ok(state->cx);
     irl__range(state->an, extent, &lo, &hi);
     for (k = 0; ok && k < lo && k < 2; k++) {
@@ -210,7 +215,7 @@ typedef struct irl__apart_axis {
 
 static const irl_expr *irl__apart_at(irl__apart_state *state, const irl_expr *e, int64_t iteration)
 {
-    const irl_stmt *loop = state->around;
+    const irl_stmt *loop = state->compared;
     const irl_expr *at = irl__add(state->cx, loop->u.loop.min, irl_idx(state->cx, iteration));
     return irl__substitute(state->cx, e, 1, &loop->u.loop.var, &at);
 }
@@ -218,7 +223,7 @@ static const irl_expr *irl__apart_at(irl__apart_state *state, const irl_expr *e,
 /* By what e grows from each iteration to the next; 0: not by a number that is the same for all. */
 static int irl__apart_step(irl__apart_state *state, const irl_expr *e, int64_t *out)
 {
-    const irl_expr *var = state->around->u.loop.var, *next;
+    const irl_expr *var = state->compared->u.loop.var, *next;
     *out = 0;
     if (!irl__expr_uses_var(e, var)) return 1;
     next = irl__add(state->cx, var, irl_idx(state->cx, 1));
@@ -262,7 +267,7 @@ static int64_t irl__apart_partner(int rank, const irl__apart_axis *axes, int64_t
 
 static int irl__apart_has_iteration(irl__apart_state *state, int64_t k)
 {
-    const irl_expr *extent = state->around->u.loop.extent;
+    const irl_expr *extent = state->compared->u.loop.extent;
     int64_t         lo, hi;
     if (k < 0) return 0;
     irl__range(state->an, extent, &lo, &hi);
@@ -273,7 +278,7 @@ static int irl__apart_report(irl__apart_state *state, const irl__apart_access *x
                              const irl__apart_access *y, int64_t p, int64_t q)
 {
     irl_ctx        *cx = state->cx;
-    const irl_stmt *loop = state->around;
+    const irl_stmt *loop = state->compared;
     char            cell[120], how[64];
     irl__text       t, u;
     int             k;
@@ -287,7 +292,10 @@ static int irl__apart_report(irl__apart_state *state, const irl__apart_access *x
     else irl__textf(&u, "%l writes and %l reads", p, q);
     return irl__fail(cx, IRL_ERROR_DATA_RACE, x->loc,
                      "iterations %l and %l of %s loop '%s' meet in '%s'[%s], which %s in no order",
-                     p, q, irl__for_kind_text(loop->u.loop.kind), loop->u.loop.var->u.name,
+                     p, q,
+                     loop->u.loop.kind == IRL_BOUND ? "bound"
+                                                    : irl__for_kind_text(loop->u.loop.kind),
+                     loop->u.loop.var->u.name,
                      x->buffer->name, cell, how);
 }
 
@@ -326,7 +334,7 @@ static int irl__apart_pair(irl__apart_state *state, const irl__apart_access *x,
     int64_t         p, q;
     int             k, rank = x->buffer->rank;
     for (k = 0; k < rank; k++) {
-        const irl_expr *var = state->around->u.loop.var;
+        const irl_expr *var = state->compared->u.loop.var;
         if (x->indices[k] == y->indices[k] && x->indices[k] == var) return 1; /* an own place */
     }
     for (k = 0; k < rank; k++)
@@ -356,6 +364,7 @@ static int irl__apart_pairs(irl__apart_state *state)
 static int irl__apart_loop(irl__apart_state *state, const irl_stmt *loop)
 {
     int mark = irl__bindings_mark(state->an), ok;
+    state->compared = loop;
     state->count = state->has_store = 0;
     memset(&state->own, 0, sizeof state->own);
     memset(&state->values, 0, sizeof state->values);
@@ -369,12 +378,27 @@ static int irl__apart_loop(irl__apart_state *state, const irl_stmt *loop)
 
 static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s);
 
+/* No store of a kernel is done by every work-item of an axis. */
+static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
+{
+    irl_axis        axis;
+    const irl_stmt *store = irl__store_beside(state->cx, kernel, 1, &axis);
+    return !store ||
+           irl__fail(state->cx, IRL_ERROR_DATA_RACE, store->loc,
+                     "'%s' is written beside the loops bound to %s, so that every work-item of "
+                     "that axis writes it, in no order",
+                     store->u.store.buffer->name, irl__axis_text(axis));
+}
+
 static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
 {
     const irl_stmt *launch = state->launch, *around = state->around;
     int             in_group = state->in_group, mark, ok = 1;
     if (s->u.loop.kind == IRL_BOUND) {
+        if (!launch && !irl__apart_beside(state, s)) return 0;
         if (!launch) state->launch = s;
+        if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X)
+            ok = irl__apart_loop(state, s);
         state->in_group |= s->u.loop.axis <= IRL_GROUP_Z;
     }
     if (irl__for_is_parallel(s->u.loop.kind)) {
@@ -432,7 +456,8 @@ irl_func *irl__pass_check_parallel(const irl_func *f)
     irl__arena_mark  mark;
     irl__apart_state state;
     int              ok;
-    if (!irl__stmt_holds(f->body, IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED | IRL__HOLDS_SHARED))
+    if (!irl__stmt_holds(f->body, IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED | IRL__HOLDS_BOUND |
+                                      IRL__HOLDS_SHARED))
         return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
     mark = irl__scratch_begin(cx);

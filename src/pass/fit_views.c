@@ -1,17 +1,21 @@
-/* fit_views.c - a view lies within its memory: proved, or asserted, or refused.
+/* fit_views.c - a view lies within its memory: proved, or asserted, or refused; what is allocated
+   has no negative extent: proved, or asserted.
 
    requires  what the structural verifier asks; it has compared the sizes that are numbers
-   maintains everything; a function without views is left as it is
+   maintains everything; a function without views, and without allocations of several axes with
+             names, is left as it is
    breaks    nothing. In front of a view that is not proved to fit stands an assert; where the view
              is declared inside of loops and branches and its size does not depend on them, in
              front of the statement at the top that holds it, where the host can see to it: there it
-             asks for the size only where the place is reached
+             asks for the size only where the place is reached. The same of an allocation, whose
+             extents a product or a layout would hide: -1 times -1 is one element
    cost      linear in the function where it has views, plus two proofs for each of them
    source    DESIGN, semantics 5: no more bytes than the memory has */
 #include "pass.h"
 
 typedef struct irl__fit_state {
     irl_ctx         *cx;
+    const irl_func  *f;
     irl__analyzer   *an;
     irl__ptr_map     owners;  /* data variable -> the buffer that it was made for */
     irl__ptr_map     inner;   /* variables bound inside of the statement at the top */
@@ -98,16 +102,49 @@ static const irl_expr *irl__fit_at_top(irl__fit_state *state, const irl_expr *co
     return condition ? irl__simplify_alone(state->cx, condition) : NULL;
 }
 
+/* owner NULL: of what is allocated. */
 static const irl_stmt *irl__fit_assert(irl__fit_state *state, const irl_expr *condition,
-                                       const irl_buffer *view, const irl_buffer *owner)
+                                       const irl_buffer *b, const irl_buffer *owner)
 {
     irl__text t;
     irl_stmt *s;
     irl__text_init(&t, state->cx);
-    irl__textf(&t, "'%s' lies within the memory of '%s'", view->name, owner->name);
+    if (owner) irl__textf(&t, "'%s' lies within the memory of '%s'", b->name, owner->name);
+    else irl__textf(&t, "no extent of '%s' is negative", b->name);
     s = irl__stmt_copy(state->cx, irl_assert_stmt(state->cx, condition, irl__text_done(&t)));
-    if (s) s->loc = view->loc;
+    if (s) s->loc = b->loc;
     return s;
+}
+
+/* Several axes become one, or a layout makes others of them. */
+static int irl__fit_hides(const irl_func *f, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < f->layout_count; k++)
+        if (strcmp(f->layouts[k].buffer, b->name) == 0) return b->rank > 0;
+    return b->rank > 1;
+}
+
+/* What stands in front of an allocation, where it stands: NULL and no failure if nothing. */
+static const irl_stmt *irl__fit_alloc(irl__fit_state *state, const irl_buffer *b)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_expr *all = irl__bool(cx, 1), *at_top;
+    const irl_stmt *s;
+    int             k;
+    for (k = 0; all && irl__fit_hides(state->f, b) && k < b->rank; k++)
+        if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
+            all = irl__and(cx, all, irl__simplify(state->an, irl_op2(cx, IRL_OP_GE, b->shape[k],
+                                                                     irl_idx(cx, 0))));
+    irl__fit_know_shape(state, b);
+    all = all ? irl__simplify_alone(cx, all) : NULL;
+    if (!all || irl__is_int(all, 1)) return NULL;
+    at_top = irl__fit_at_top(state, all);
+    if (!irl__ok(cx) || (at_top && irl__is_int(at_top, 1))) return NULL;
+    s = irl__fit_assert(state, at_top ? at_top : all, b, NULL);
+    if (!at_top || !s) return s;
+    (void)IRL__PUSH_SCRATCH(cx, state->before, s);
+    return NULL;
 }
 
 /* What stands in front of the view, where it stands: NULL and no failure if nothing. */
@@ -175,7 +212,9 @@ static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s);
 static int irl__fit_child(irl__rewriter *r, const irl_stmt *s, const irl_stmt ***list)
 {
     irl__fit_state *state = (irl__fit_state *)r->user;
-    const irl_stmt *own = s->kind == IRL__DECL ? irl__fit_view(state, s->u.alloc.buffer) : NULL;
+    const irl_stmt *own = s->kind == IRL__DECL    ? irl__fit_view(state, s->u.alloc.buffer)
+                          : s->kind == IRL__ALLOC ? irl__fit_alloc(state, s->u.alloc.buffer)
+                                                  : NULL;
     if (own && !IRL__PUSH_SCRATCH(r->cx, *list, own)) return 0;
     s = irl__ok(r->cx) ? irl__fit_stmt(r, s) : NULL;
     return s && IRL__PUSH_SCRATCH(r->cx, *list, s);
@@ -235,8 +274,10 @@ static const irl_stmt *irl__fit_block(irl__rewriter *r, const irl_stmt *s)
     int                    k, ok = 1;
     irl__fit_enter(state, b->predicate, &place);
     for (k = 0; ok && k < b->axis_count; k++) ok = irl__fit_inner(state, b->axes[k].var);
-    for (k = 0; ok && k < b->alloc_count; k++)
+    for (k = 0; ok && k < b->alloc_count; k++) {
+        (void)irl__fit_alloc(state, b->allocs[k]); /* what only its place knows is left out */
         ok = irl__ptr_map_put(r->cx, &state->owners, b->allocs[k]->data, b->allocs[k]);
+    }
     s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
     irl__fit_leave(state, &place);
     return s;
@@ -263,7 +304,6 @@ static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s)
             (void)irl__fact(state->an, s->u.check.condition);
         return s;
     case IRL__ALLOC:
-        irl__fit_know_shape(state, b);
         return irl__ptr_map_put(r->cx, &state->owners, b->data, b) ? s : NULL;
     default: return irl__rewrite_stmt_children(r, s);
     }
@@ -293,18 +333,41 @@ static const irl_stmt *irl__fit_body(irl__rewriter *r, const irl_stmt *body)
 
 /* ------------------------------------------------------------------ the pass */
 
+typedef struct irl__fit_seen {
+    const irl_func *f;
+    int             any;
+} irl__fit_seen;
+
+static int irl__fit_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__fit_seen *seen = (irl__fit_seen *)v->user;
+    int            k;
+    seen->any |= s->kind == IRL__DECL;
+    for (k = 0; s->kind == IRL__ALLOC && k < s->u.alloc.buffer->rank; k++)
+        seen->any |= s->u.alloc.buffer->shape[k]->op != IRL_OP_INT &&
+                     irl__fit_hides(seen->f, s->u.alloc.buffer);
+    return 1;
+}
+
 irl_func *irl__pass_fit_views(const irl_func *f)
 {
     irl_ctx        *cx = f->cx;
     irl__arena_mark mark;
     irl__fit_state  state;
     irl__rewriter   r;
+    irl__visitor    v;
     const irl_stmt *body = NULL;
+    irl__fit_seen   seen;
     int             k, ok;
-    if (!irl__stmt_holds(f->body, 1u << IRL__DECL)) return irl__func_copy(cx, f);
+    seen.f = f;
+    seen.any = 0;
+    v = irl__visitor_make(&seen, NULL, irl__fit_see);
+    irl__visit_stmt(&v, f->body);
+    if (!seen.any) return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
     mark = irl__scratch_begin(cx);
     state.cx = cx;
+    state.f = f;
     state.an = irl__analyzer_begin(cx);
     ok = state.an != NULL;
     for (k = 0; ok && k < f->param_count; k++) {

@@ -34,13 +34,11 @@ static const irl_expr **irl__layouts_indices(irl_ctx *cx, const irl_shape *shape
 
 static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)
 {
-    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP,
-                                      IRL_ERROR_MAP_OUT_OF_RANGE };
-    irl_ctx              *cx = state->f->cx;
-    const char           *text;
+    irl_ctx    *cx = state->f->cx;
+    const char *text;
     if (!irl__ok(cx)) return 0;
     text = irl_verdict_text(cx, v);
-    return irl__fail(cx, codes[v->kind], state->layout->loc, "the layout %s of '%s' is %s",
+    return irl__fail(cx, v->code, state->layout->loc, "the layout %s of '%s' is %s",
                      irl_map_text(cx, state->map), state->from->name, text ? text : "not proved");
 }
 
@@ -165,7 +163,8 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
     if (!state->verdict) return 0;
     v = *state->verdict;
     state->lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
-    if (v.kind == IRL_OUT_OF_RANGE || (v.kind == IRL_LOSSY && !state->lossy_read))
+    if (v.kind == IRL_OUT_OF_RANGE || v.kind == IRL_UNDEFINED ||
+        (v.kind == IRL_LOSSY && !state->lossy_read))
         return irl__layouts_refuse(state, &v);
     if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx)))
         return irl__layouts_refuse(state, &v);

@@ -235,13 +235,11 @@ static int irl__named_is_free(const irl__named *d)
 
 static int irl__named_refuse(const irl__named *d)
 {
-    static const irl_code codes[] = { IRL_ERROR_UNDECIDED, IRL_OK, IRL_OK, IRL_ERROR_LOSSY_MAP,
-                                      IRL_ERROR_MAP_OUT_OF_RANGE };
     const irl__layouts_state *state = d->state;
     irl_ctx                  *cx = d->names.cx;
     const char               *text = irl_symbolic_text(cx, &d->v);
     int                       is_certain = d->v.kind == IRL_UNDECIDED || irl__named_is_free(d);
-    return irl__fail(cx, is_certain ? codes[d->v.kind] : IRL_ERROR_UNDECIDED, state->layout->loc,
+    return irl__fail(cx, is_certain ? d->v.code : IRL_ERROR_UNDECIDED, state->layout->loc,
                      "the layout %s of '%s' is %s%s", irl_map_text(cx, state->map),
                      state->from->name, is_certain ? "" : "not known to be right: ", text);
 }
@@ -272,7 +270,9 @@ static int irl__named_no_memory(const irl__named *d)
    padding, only where it is proved. */
 static int irl__named_vouched(irl__named *d)
 {
-    int is_false = d->v.kind != IRL_UNDECIDED && irl__named_is_free(d),
+    /* for which values it has none the guard says */
+    int is_false = d->v.kind != IRL_UNDECIDED && d->v.kind != IRL_UNDEFINED &&
+                   irl__named_is_free(d),
         is_padded = d->state->layout->padding && d->state->is_written;
     if (d->v.inverse && d->v.where && (is_false || is_padded)) {
         d->guard = irl__and(d->names.cx, d->guard, d->v.where);

@@ -293,70 +293,17 @@ static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *a
                      text);
 }
 
-/* Every work-item of an axis does what stands beside the loops bound to it. That is memory of its
-   own or of its group, or it stands in a loop of that axis too. */
-typedef struct irl__order_beside {
-    irl_axis        axis;
-    int             uses_axis;
-    const irl_stmt *store; /* to memory that all see, outside of such a loop */
-    int             bad;
-} irl__order_beside;
-
-static int irl__order_see_beside(irl__visitor *v, const irl_stmt *s)
-{
-    irl__order_beside *q = (irl__order_beside *)v->user;
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis == q->axis) {
-        q->uses_axis = 1;
-        return 0;
-    }
-    if (s->kind == IRL__STORE && s->u.store.buffer->scope != IRL_SCOPE_LOCAL &&
-        s->u.store.buffer->scope != IRL_SCOPE_SHARED)
-        q->store = s;
-    return 1;
-}
-
-/* In a sequence, does one statement use the axis, and another store for all to see? */
-static int irl__order_see_seq(irl__visitor *v, const irl_stmt *s)
-{
-    irl__order_beside *q = (irl__order_beside *)v->user, one;
-    int                k, uses = 0, stores = 0;
-    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++) {
-        irl__visitor w = irl__visitor_make(&one, NULL, irl__order_see_beside);
-        memset(&one, 0, sizeof one);
-        one.axis = q->axis;
-        irl__visit_stmt(&w, s->u.seq.stmts[k]);
-        uses |= one.uses_axis;
-        stores |= one.store != NULL;
-        if (one.store) q->store = one.store;
-    }
-    if (uses && stores) q->bad = 1;
-    return 1;
-}
-
-static const irl_stmt *irl__order_beside_axis(const irl_stmt *kernel)
-{
-    irl__order_beside q;
-    int               axis;
-    for (axis = 0; axis < (int)IRL__AXIS_COUNT; axis++) {
-        irl__visitor v = irl__visitor_make(&q, NULL, irl__order_see_seq);
-        memset(&q, 0, sizeof q);
-        q.axis = (irl_axis)axis;
-        irl__visit_stmt(&v, kernel);
-        if (q.bad) return q.store;
-    }
-    return NULL;
-}
-
 /* After the step: the outermost bound loop around the place is the kernel. */
 static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, uint32_t id)
 {
     irl__place      p;
     const irl_stmt *store = NULL;
+    irl_axis        axis;
     int             k;
     if (!irl__place_of(s->f->body, id, &p)) return 0;
     for (k = 0; k < p.count && !(p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind == IRL_BOUND);)
         k++;
-    if (k < p.count) store = irl__order_beside_axis(p.at[k]);
+    if (k < p.count) store = irl__store_beside(s->cx, p.at[k], 0, &axis);
     return !store || irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
                                        "'%s', which stands beside the loop",
                                        store->u.store.buffer->name);

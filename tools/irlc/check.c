@@ -72,7 +72,7 @@ static irlc_status check_symbolic(const irlc_args *args)
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) print_json(text, s.v.bytes);
     else puts(text), print_known(s.v.method, s.v.bytes);
-    return status_of_verdict(s.v.kind);
+    return (irlc_status)irl_code_outcome(s.v.code);
 }
 
 static irlc_status inverse_symbolic(const irlc_args *args)
@@ -80,7 +80,7 @@ static irlc_status inverse_symbolic(const irlc_args *args)
     irlc_symbolic s;
     irlc_status   status = judge_symbolic(args, &s);
     if (status != IRLC_YES) return status;
-    status = status_of_verdict(s.v.kind);
+    status = (irlc_status)irl_code_outcome(s.v.code);
     if (status != IRLC_YES) {
         fprintf(stderr, "no inverse: the map is %s\n", irl_symbolic_text(args->cx, &s.v));
         return status;
@@ -131,7 +131,7 @@ irlc_status command_check(const irlc_args *args)
     if (!text || !irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) print_json(text, v.bytes);
     else puts(text), print_known(v.method, v.bytes);
-    return status_of_verdict(v.kind);
+    return (irlc_status)irl_code_outcome(v.code);
 }
 
 irlc_status command_inverse(const irlc_args *args)
@@ -144,7 +144,7 @@ irlc_status command_inverse(const irlc_args *args)
     status = judge(args, &map, &v);
     if (status != IRLC_YES) return status;
     if (!v.inverse) {
-        status = status_of_verdict(v.kind);
+        status = (irlc_status)irl_code_outcome(v.code);
         fprintf(stderr, "no inverse: the map is %s\n", irl_verdict_text(args->cx, &v));
         /* it has one, but none was found that is a formula */
         return status == IRLC_YES ? IRLC_UNDECIDED : status;

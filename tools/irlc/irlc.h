@@ -70,7 +70,6 @@ irlc_status read_emit(const irlc_args *args, int *is_opencl);
 irlc_status bad_input(const irlc_args *args, const char *what, const char *which);
 /* The library's diagnostic. Returns what it means for a script. */
 irlc_status failed(const irlc_args *args);
-irlc_status status_of_verdict(irl_verdict_kind kind);
 /* What the command ends in: a result that could not be written is none, and said so, for a full
    disk must not look like "yes". */
 irlc_status written(irlc_status status);

@@ -17,15 +17,6 @@ irlc_status failed(const irlc_args *args)
     return d ? (irlc_status)irl_code_outcome(d->code) : IRLC_BAD_INPUT;
 }
 
-irlc_status status_of_verdict(irl_verdict_kind kind)
-{
-    switch (kind) {
-    case IRL_BIJECTIVE: case IRL_INJECTIVE: return IRLC_YES;
-    case IRL_LOSSY: case IRL_OUT_OF_RANGE: return IRLC_NO;
-    default: return IRLC_UNDECIDED;
-    }
-}
-
 irlc_status written(irlc_status status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
