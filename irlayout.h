@@ -640,7 +640,8 @@ typedef struct irl_symbolic {
     /* the parameters for which the rest holds, where that is not all; else NULL */
     const struct irl_expr *where;
     int              rank;                       /* of the physical box; 0 where it is not known */
-    /* a box, over the parameters, that holds every image */
+    /* a box, over the parameters, that holds every image; no extent of it is negative: where there
+       are no points for some values, as on N - 1 for 1, a formula that would be is max(..., 0) */
     const struct irl_expr *const *minimum, *const *physical;
     const struct irl_expr *const *memory;        /* the shape of a buffer, as in irl_verdict */
     /* it is known to be the smallest one; a remainder or quotient may hide that */
@@ -648,7 +649,7 @@ typedef struct irl_symbolic {
     const irl_map   *inverse;                    /* NULL where it is not known */
     /* with `inverse`: over its inputs and the parameters */
     const struct irl_expr *padding;
-    /* with `inverse`: how many cells of the box they are */
+    /* with `inverse`: how many cells of the box they are, not more of `memory` */
     const struct irl_expr *pad_cells;
     /* the parameters for which the box has no unused cell; NULL: not known */
     const struct irl_expr *condition;
@@ -1498,7 +1499,8 @@ typedef struct irl_range {
 /* An expression of the same value for all values in the ranges, as short and plain as the rules get
    it: exact, never a guess. Variables without a range may be anything. What has a value keeps it:
    no intermediate result overflows, and nothing divides by 0, where nothing in e does. So ranges
-   make forms shorter. NULL with IRL_ERROR_BAD_ARGUMENT for an empty range.
+   make forms shorter. NULL with IRL_ERROR_BAD_ARGUMENT for an empty range, with DIVISION_BY_ZERO or
+   BAD_VALUE where e has no value for any of the values (c / 0).
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
        c % 5 * 2 % 5 is c * 2 % 5 with c in [0, 63]; without a range it stays, as c * 2 may overflow
    Cost: linear in the nodes of e, times the terms of a sum that is merged. */

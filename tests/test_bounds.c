@@ -519,8 +519,27 @@ static void memory_is_out(void)
     }
 }
 
+/* A lane that a vector has not, as a number: refused wherever it stands. */
+static void lanes_outside(void)
+{
+    static const int lanes[] = { -1, 0, 3, 4, 5, 63 };
+    size_t           k;
+    for (k = 0; k < sizeof lanes / sizeof lanes[0]; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        char        text[160];
+        irl_module *m;
+        sprintf(text, "func f(x: f32x4[8], y: f32[8]) { for (i: 8) y[i] = lane(x[i], %d); }",
+                lanes[k]);
+        m = irl_lower(irl_parse_func(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
+        if (lanes[k] >= 0 && lanes[k] < 4) CHECK_OK(cx);
+        else if (CHECK(!m)) CHECK_CODE(cx, IRL_ERROR_OUT_OF_BOUNDS);
+        irl_ctx_destroy(cx);
+    }
+}
+
 int main(void)
 {
+    lanes_outside();
     refused();
     said();
     proved();

@@ -309,11 +309,19 @@ static void test_laws(unsigned long seed, int first, int count)
            violations[LAW_WIDE]);
 }
 
+static void test_divisors(void)
+{
+    CHECK(irl__gcd64(INT64_MIN, 6) == 2 && irl__gcd64(-48, INT64_MIN) == 16);
+    CHECK(irl__gcd64(INT64_MIN, INT64_MIN) == 1 && irl__gcd64(0, INT64_MIN) == 1);
+    CHECK(irl__gcd64(0, 0) == 0 && irl__gcd64(INT64_MAX, INT64_MIN) == 1);
+}
+
 int main(int argc, char **argv)
 {
     unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int           first = argc > 2 ? atoi(argv[2]) : 0;
     if (argc == 1) test_seen();
+    test_divisors();
     test_laws(seed, first, argc > 3 ? atoi(argv[3]) : TEST_COUNT(20000));
     return TEST_DONE();
 }

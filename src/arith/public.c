@@ -28,6 +28,31 @@ static int irl__public_bind(irl_ctx *cx, irl__analyzer *an, int count, const irl
     return an != NULL;
 }
 
+/* False, with a diagnostic, where a part that is always evaluated has no value for any of the
+   values: it divides by what is 0, or shifts by what is no distance. */
+static int irl__public_has_value(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)
+{
+    int           is_lazy =
+        e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR;
+    irl__interval b;
+    uint32_t      k;
+    for (k = e->op == IRL_OP_LET; k < (is_lazy ? 1 : e->count); k++)
+        if (!irl__public_has_value(cx, an, e->a[k])) return 0;
+    if (e->count != 2 || e->type.lanes != 1 || !irl__type_is_integer(e->type)) return 1;
+    b = irl__interval_of(an, e->a[1]);
+    switch (e->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
+        return b.lo != 0 || b.hi != 0 ||
+               irl__fail(cx, IRL_ERROR_DIVISION_BY_ZERO, irl__nowhere(), "'%s' divides by 0",
+                         irl_expr_text(cx, e));
+    case IRL_OP_SHL: case IRL_OP_SHR:
+        return (b.hi >= 0 && b.lo < irl__type_info(e->type)->bits) ||
+               irl__fail(cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
+                         "'%s' shifts by no distance of its type", irl_expr_text(cx, e));
+    default: return irl__ok(cx);
+    }
+}
+
 const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count, const irl_range *ranges)
 {
     irl__arena_mark mark;
@@ -35,7 +60,9 @@ const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count, const ir
     if (!cx || !e || !irl__ok(cx)) return NULL;
     mark = irl__scratch_begin(cx);
     an = irl__analyzer_begin(cx);
-    e = irl__public_bind(cx, an, count, ranges) ? irl__simplify(an, e) : NULL;
+    e = irl__public_bind(cx, an, count, ranges) && irl__public_has_value(cx, an, e)
+            ? irl__simplify(an, e)
+            : NULL;
     irl__scratch_end(cx, mark);
     return e;
 }

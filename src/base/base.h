@@ -19,7 +19,7 @@ IRL__FN int irl__mul64(int64_t a, int64_t b, int64_t *out);
 /* Floor division and modulo; b != 0, and false for INT64_MIN / -1. */
 IRL__FN int irl__floordiv64(int64_t a, int64_t b, int64_t *out);
 IRL__FN int irl__floormod64(int64_t a, int64_t b, int64_t *out);
-/* non-negative; gcd(0, 0) = 0; arguments above INT64_MIN */
+/* non-negative; gcd(0, 0) = 0; 1 where it would be 2^63 */
 IRL__FN int64_t irl__gcd64(int64_t a, int64_t b);
 
 /* ----------------------------------------------- a context and what it is made of: context.c */

@@ -56,12 +56,11 @@ int irl__floormod64(int64_t a, int64_t b, int64_t *out)
 
 int64_t irl__gcd64(int64_t a, int64_t b)
 {
-    if (a < 0) a = -a;
-    if (b < 0) b = -b;
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
+    uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+    while (y) {
+        uint64_t r = x % y;
+        x = y;
+        y = r;
     }
-    return a;
+    return x > (uint64_t)INT64_MAX ? 1 : (int64_t)x;
 }

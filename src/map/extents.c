@@ -59,16 +59,23 @@ static int irl__extents_parameters(irl__extents *x)
 }
 
 /* An analyzer that knows the parameters, which are at least 1 and for which `assume` is true (NULL:
-   no matter), and the inputs within their extents. */
-static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_expr *assume)
+   no matter). */
+static irl__analyzer *irl__extents_names(const irl__extents *x, const irl_expr *assume)
 {
-    const irl_map *map = x->map;
     irl__analyzer *an = irl__analyzer_begin(x->cx);
     int            k;
     for (k = 0; an && k < x->v.parameter_count; k++)
         if (!irl__bind_range(an, x->v.parameters[k], 1, INT64_MAX)) return NULL;
     if (an && x->given && !irl__fact(an, x->given)) return NULL;
-    if (an && assume && !irl__fact(an, assume)) return NULL;
+    return an && (!assume || irl__fact(an, assume)) ? an : NULL;
+}
+
+/* The same with the inputs, which are within their extents. */
+static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_expr *assume)
+{
+    const irl_map *map = x->map;
+    irl__analyzer *an = irl__extents_names(x, assume);
+    int            k;
     for (k = 0; an && k < map->input_count; k++)
         if (!irl__bind_extent(an, map->inputs[k], irl_idx(x->cx, 0), x->extents[k])) return NULL;
     return an;
@@ -227,14 +234,49 @@ static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells,
     return most ? irl__canonical(cells, irl_op2(cx, IRL_OP_LT, most, irl_idx(cx, 0))) : NULL;
 }
 
-/* The number of cells that no point reaches. */
-static const irl_expr *irl__extents_unused(irl__extents *x)
+/* e, and 0 where it may be negative: an axis of no points, as i*2 on N - 1 for N = 1. */
+static const irl_expr *irl__extents_clamped(irl__extents *x, const irl_expr *e)
 {
-    const irl_expr *cells = irl_idx(x->cx, 1), *points = cells;
-    int             k;
-    for (k = 0; k < x->v.rank; k++) cells = irl__mul(x->cx, cells, x->v.physical[k]);
-    for (k = 0; k < x->map->input_count; k++) points = irl__mul(x->cx, points, x->extents[k]);
-    return irl__canonical(x->an, irl__sub(x->cx, cells, points));
+    const irl_expr *zero = irl_idx(x->cx, 0);
+    if (!e || e->op == IRL_OP_INT || irl__range_of(x->names, e).lo >= 0 ||
+        irl__prove(x->names, irl_op2(x->cx, IRL_OP_GE, e, zero)))
+        return e;
+    return irl__canonical(x->names, irl_op2(x->cx, IRL_OP_MAX, e, zero));
+}
+
+/* What is handed out of the box. */
+static int irl__extents_clamp(irl__extents *x, const irl_expr *const *physical,
+                              const irl_expr **out)
+{
+    int k;
+    x->names = irl__extents_names(x, x->v.where);
+    for (k = 0; x->names && k < x->map->output_count; k++)
+        if (!(out[k] = irl__extents_clamped(x, physical[k]))) return 0;
+    return x->names != NULL;
+}
+
+/* The number of cells that no point reaches. Where the formulas are the same for all that have
+   points, there is none. */
+static const irl_expr *irl__extents_unused(irl__extents *x, const irl_expr *const *physical)
+{
+    irl_ctx        *cx = x->cx;
+    const irl_expr *cells = irl_idx(cx, 1), *points = cells, *unused;
+    int             k, same = 1;
+    for (k = 0; k < x->v.rank; k++) cells = irl__mul(cx, cells, physical[k]);
+    for (k = 0; k < x->map->input_count; k++) points = irl__mul(cx, points, x->extents[k]);
+    unused = irl__canonical(x->an, irl__sub(cx, cells, points));
+    if (!unused || irl__is_int(unused, 0)) return unused;
+    cells = points = irl_idx(cx, 1);
+    for (k = 0; k < x->v.rank; k++) {
+        cells = irl__mul(cx, cells, x->v.physical[k]);
+        same &= x->v.physical[k] == physical[k];
+    }
+    for (k = 0; k < x->map->input_count; k++) {
+        const irl_expr *extent = irl__extents_clamped(x, x->extents[k]);
+        points = irl__mul(cx, points, extent);
+        same &= extent == x->extents[k];
+    }
+    return same ? unused : irl__canonical(x->names, irl__sub(cx, cells, points));
 }
 
 /* As irl__memory_box: a remainder has its whole modulus, a name or a number. */
@@ -267,7 +309,7 @@ static int irl__extents_by_change(irl__extents *x, const irl_expr *const *output
     ok = irl__change_run(&c) ? irl__change_solve(&c, axes, physical) : -1;
     if (ok <= 0) return irl__ok(x->cx) ? -1 : 0;
     ok = irl__change_inverse(&c, x->cells, back);
-    unused = ok ? irl__extents_unused(x) : NULL;
+    unused = ok ? irl__extents_unused(x, physical) : NULL;
     if (!unused) return 0;
     if (irl__is_int(unused, 0)) padding = irl__bool(x->cx, 0);
     else if (ok > 0) padding = irl__inverse_padding_of(x->cx, x->cells, c.check_count, c.checks);
@@ -287,7 +329,8 @@ static int irl__extents_by_change(irl__extents *x, const irl_expr *const *output
 static int irl__extents_solve(irl__extents *x)
 {
     const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK],
-        *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK], *factored[IRL_MAX_RANK];
+        *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK], *factored[IRL_MAX_RANK],
+        *shown[IRL_MAX_RANK];
     irl_ctx        *cx = x->cx;
     const irl_map  *map = x->map;
     irl_symbolic   *v = &x->v;
@@ -309,11 +352,12 @@ static int irl__extents_solve(irl__extents *x)
             !irl__solve_add(&inverse.solution, forward[k], axes[k]))
             return 0;
     v->rank = map->output_count;
-    v->physical = (const irl_expr *const *)irl__copy(cx, physical, (size_t)map->output_count,
-                                                     sizeof *physical);
+    if (!irl__extents_clamp(x, physical, shown)) return 0;
+    v->physical =
+        (const irl_expr *const *)irl__copy(cx, shown, (size_t)map->output_count, sizeof *shown);
     v->minimum =
         (const irl_expr *const *)irl__copy(cx, minimum, (size_t)map->output_count, sizeof *minimum);
-    v->memory = irl__extents_memory(x, physical);
+    v->memory = irl__extents_memory(x, shown);
     if (!v->physical || !v->minimum || !v->memory) return 0;
     for (k = 0; k < map->output_count; k++)
         if (!(factored[k] = irl__change_factored(cx, forward[k]))) return 0;
@@ -331,7 +375,8 @@ static int irl__extents_solve(irl__extents *x)
     if (!inverse.map) return 0;
     v->padding = irl__inverse_padding_within(cx, x->cells, map, minimum, x->extents, &inverse);
     if (!v->padding) return 0;
-    v->pad_cells = irl__is_int(v->padding, 0) ? irl_idx(cx, 0) : irl__extents_unused(x);
+    v->pad_cells =
+        irl__is_int(v->padding, 0) ? irl_idx(cx, 0) : irl__extents_unused(x, physical);
     if (v->pad_cells && irl__prove_equal(x->an, v->pad_cells, irl_idx(cx, 0))) {
         v->padding = irl__bool(cx, 0); /* as many points as cells */
         v->pad_cells = irl_idx(cx, 0);
@@ -405,10 +450,67 @@ static int irl__extents_restrict(irl__extents *x)
     return ok;
 }
 
+/* Extents without names as a shape; false where one is no number or negative. */
+static int irl__extents_numbers(irl_ctx *cx, int count, const irl_expr *const *list,
+                                irl_shape *out)
+{
+    int k;
+    memset(out, 0, sizeof *out);
+    out->rank = count;
+    for (k = 0; k < count; k++) {
+        const irl_expr *e = irl__simplify_alone(cx, list[k]);
+        if (!e || e->op != IRL_OP_INT || e->u.i < 0) return 0;
+        out->extent[k] = e->u.i;
+    }
+    return 1;
+}
+
+static const irl_expr *const *irl__extents_of_numbers(irl_ctx *cx, const irl_shape *shape)
+{
+    const irl_expr *list[IRL_MAX_RANK];
+    int             k;
+    for (k = 0; k < shape->rank; k++) list[k] = irl_idx(cx, shape->extent[k]);
+    return (const irl_expr *const *)irl__copy(cx, list, (size_t)shape->rank, sizeof *list);
+}
+
+/* Extents without names have the answer of numbers. -1: they are none. */
+static int irl__extents_by_numbers(irl__extents *x)
+{
+    irl_symbolic *v = &x->v;
+    irl_verdict   n;
+    irl_shape     shape, bound;
+    irl_checking  how;
+    memset(&how, 0, sizeof how);
+    v->method = v->reason = "";
+    if (!irl__extents_numbers(x->cx, x->map->input_count, x->extents, &shape)) return -1;
+    if (x->bound && !irl__extents_numbers(x->cx, x->map->output_count, x->bound, &bound)) return -1;
+    if (x->bound) how.bound = &bound;
+    n = x->as_c ? irl_check_with(x->cx, x->map, shape, &how)
+                : irl__check_text(x->cx, x->map, shape);
+    v->kind = n.kind;
+    v->code = n.code;
+    v->method = n.method;
+    v->reason = n.reason;
+    v->a = n.a, v->b = n.b, v->at = n.at;
+    if (!irl__ok(x->cx) || (n.kind != IRL_BIJECTIVE && n.kind != IRL_INJECTIVE) || n.pad_cells < 0)
+        return irl__ok(x->cx);
+    v->rank = n.physical.rank;
+    v->minimum = irl__extents_of_numbers(x->cx, &n.minimum);
+    v->physical = irl__extents_of_numbers(x->cx, &n.physical);
+    v->memory = irl__extents_of_numbers(x->cx, &n.memory);
+    v->box_reached = 1;
+    v->inverse = n.inverse;
+    v->padding = n.padding;
+    v->pad_cells = irl_idx(x->cx, n.pad_cells);
+    return irl__ok(x->cx);
+}
+
 static int irl__extents_run(irl__extents *x)
 {
     const char *reason;
-    int         ok = irl__extents_try(x, NULL);
+    int         ok = x->v.parameter_count == 0 ? irl__extents_by_numbers(x) : -1;
+    if (ok >= 0) return ok;
+    ok = irl__extents_try(x, NULL);
     if (ok == 0) return 0;
     if (ok > 0 && !x->v.where) {
         x->v.kind = irl__is_int(x->v.pad_cells, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
@@ -494,7 +596,8 @@ const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map
                                                  const irl_expr *const *extents,
                                                  const irl_expr *given, const irl_expr **where)
 {
-    const irl_expr        *forward[IRL_MAX_RANK], *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK];
+    const irl_expr        *forward[IRL_MAX_RANK], *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK],
+        *shown[IRL_MAX_RANK];
     const irl_expr *const *memory = NULL;
     irl__arena_mark        mark = irl__scratch_begin(cx);
     irl__extents           x;
@@ -505,8 +608,9 @@ const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map
     ok = x.cells && irl__extents_have_values(&x) > 0;
     for (k = 0; ok && k < x.map->output_count; k++)
         ok = (forward[k] = irl__canonical(x.an, x.map->outputs[k])) != NULL;
-    if (ok && irl__extents_box(&x, forward, minimum, physical) > 0)
-        memory = irl__extents_memory(&x, physical);
+    if (ok && irl__extents_box(&x, forward, minimum, physical) > 0 &&
+        irl__extents_clamp(&x, physical, shown))
+        memory = irl__extents_memory(&x, shown);
     *where = x.v.where;
     irl__scratch_end(cx, mark);
     return memory;

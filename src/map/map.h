@@ -363,7 +363,7 @@ typedef struct irl__extents {
     const irl_expr *const *extents, *const *bound; /* bound: per output, or NULL */
     /* what the parameters are known to keep; NULL: nothing */
     const irl_expr        *given;
-    irl__analyzer         *an, *cells;             /* what is known of points, and of cells */
+    irl__analyzer         *an, *cells, *names; /* what is known of points, cells, parameters */
     int                    as_c;     /* an IRL_LAYOUT is judged as C too */
     int                    has_gaps; /* it is not proved to have a value for all of them */
     /* where it was found to have none: for these values of the parameters, at this point, and

@@ -1,4 +1,5 @@
-/* check_bounds.c - what leaves its buffer is refused; what may leave it is said.
+/* check_bounds.c - what leaves its buffer is refused, as is a lane that a vector has not; what may
+   leave it is said.
 
    requires  nothing; before apply_layouts the messages speak of the user's indices
    maintains the function, but for one attribute for each access that is not proved inside
@@ -29,9 +30,43 @@ static int irl__check_bounds_ok(const irl__bounds *b)
     return 1;
 }
 
+/* A lane of a vector that has not so many; one that is not a number is the interpreter's. */
+typedef struct irl__lanes_seen {
+    irl_ctx *cx;
+    irl_loc  loc;
+} irl__lanes_seen;
+
+static int irl__lanes_see_expr(irl__visitor *v, const irl_expr *e)
+{
+    irl__lanes_seen *seen = (irl__lanes_seen *)v->user;
+    if (e->op == IRL_OP_LANE && e->a[1]->op == IRL_OP_INT &&
+        (e->a[1]->u.i < 0 || e->a[1]->u.i >= (int64_t)e->a[0]->type.lanes))
+        (void)irl__fail(seen->cx, IRL_ERROR_OUT_OF_BOUNDS, seen->loc,
+                        "lane %l of a value of %u lanes, which are numbered from 0", e->a[1]->u.i,
+                        (uint64_t)e->a[0]->type.lanes);
+    return 1;
+}
+
+static int irl__lanes_see_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    ((irl__lanes_seen *)v->user)->loc = s->loc;
+    return 1;
+}
+
+static int irl__lanes_ok(const irl_func *f)
+{
+    irl__lanes_seen seen;
+    irl__visitor    v = irl__visitor_make(&seen, irl__lanes_see_expr, irl__lanes_see_stmt);
+    seen.cx = f->cx;
+    seen.loc = irl__nowhere();
+    irl__visit_stmt(&v, f->body);
+    return irl__ok(f->cx);
+}
+
 int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b)
 {
-    return irl__accesses_of(t, f, NULL) && irl__bounds_of(b, t) && irl__check_bounds_ok(b);
+    return irl__lanes_ok(f) && irl__accesses_of(t, f, NULL) && irl__bounds_of(b, t) &&
+           irl__check_bounds_ok(b);
 }
 
 static irl_func *irl__check_bounds_note(irl_func *f, const char *text)

@@ -20,7 +20,7 @@ try() {
     where=$T/out
     [ -s "$T/out" ] || where=$T/err
     echo "$1 $want" >> "$T/seen"
-    [ "$want" != 2 ] || [ ! -s "$T/out" ] || fail "irlc $*: bad input, but something on stdout"
+    [ "$want" != 2 ] || [ ! -s "$T/out" ] || [ "${!#}" = --json ] || fail "irlc $*: bad input, but something on stdout"
     [ "$want" != 0 ] || [ ! -s "$T/err" ] || fail "irlc $*: $(cat "$T/err")"
     [ -z "$word" ] || grep -qF -e "$word" "$where" || { cat "$T/out" "$T/err"; fail "irlc $*: '$word' is not in what it says"; }
 }
@@ -389,6 +389,54 @@ if $irlc run "$T/relu.irl" --device > /dev/null 2>&1; then
     try 1 different run "$T/fault.irl" --check --ulp 0
     json 1 '"result": "different"' run "$T/fault.irl" --check --ulp 0 --json
 fi
+
+# ---- with --json a failure is one object too, of every verb, with the same parts; and options that make no sense are refused
+failure() { # STATUS CODE FOUND-OR-TEXT ARGUMENT...
+    json "$1" "\"code\": \"$2\"" "${@:4}" --json
+    grep -qF -e "$3" "$T/out" || { cat "$T/out"; fail "irlc ${*:4} --json: '$3' is not in it"; }
+    [ "$(wc -l < "$T/out")" = 1 ] || { cat "$T/out"; fail "irlc ${*:4} --json: more than one line"; }
+    for part in command code text file line column found expected hint status; do
+        grep -q "\"$part\": " "$T/out" || { cat "$T/out"; fail "irlc ${*:4} --json: no \"$part\""; }
+    done
+}
+while IFS='|' read -r status code what words; do
+    eval "failure $status $code \"\$what\" $words"
+done <<'END'
+2|syntax|"expected": "',' and the next output, or ')'"|check '(i) -> (i' 4
+2|unknown-name|there is no variable 'q' here|map '(i) -> (q)' 4
+2|rank-mismatch|"line": 1, "column": 1|check '(i) -> (i)' 4,4
+2|bad-argument|"found": "4.5", "expected": "a shape is written 2,5,7,16"|check '(i) -> (i)' 4.5
+2|bad-argument|usage: irlc check MAP SHAPE|check '(i) -> (i)'
+2|bad-argument|"found": "--frob"|check '(i) -> (i)' 4 --frob
+1|lossy-map|no inverse: the map is lossy: (0) and (1) share [0]|inverse '(i) -> (i / 2)' 4
+1|lossy-map|no inverse: the map is lossy for N = 2|inverse '(i) -> (i / 2)' N
+3|undecided|no inverse: the map is undecided|inverse "$far" 1000000000
+1|division-by-zero|division by zero at 4 / i|map '(i) -> (4 / i)' 4
+1|lossy-map|nothing can be packed|pack '(i) -> (i / 2)' 4
+1|division-by-zero|'c / 0' divides by 0|simplify 'c / 0' c=0..4
+1|bad-value|shifts by no distance|simplify 'c << 64'
+2|bad-argument|a limit is written 8192x8192|texture 1,64,56,56 --limit 5
+2|bad-argument|"found": "abacus"|target abacus
+2|syntax|"line": 1|lower "$T/worse.irl"
+2|bad-argument|cannot read the file|lower "$T/nowhere.irl"
+1|out-of-bounds|outside of its shape [8]|lower "$T/beyond.irl"
+3|bounds-unknown|is not proved to be in|lower "$T/gather.irl" --bounds refuse
+1|illegal-step|are one element|schedule "$T/chain.irl" --do 'parallel(y.i)'
+2|unknown-name|no step 'cut'|schedule "$T/chain.irl" --do 'cut(y.i)'
+2|bad-argument|"found": "n"|run "$T/scale.irl"
+1|out-of-bounds|x[i + 1]|run "$T/late.irl"
+2|bad-argument|--ulp wants a number from 0|run "$T/relu.irl" --ulp -1
+2|bad-argument|stands twice for one name|run "$T/scale.irl" --set n=3 --set n=4
+2|bad-argument|"found": "seed", "expected": "the option stands twice"|run "$T/relu.irl" --seed 1 --seed 2
+2|bad-argument|stands twice for one name|lower "$T/relu.irl" --scope x=global --scope x=constant
+2|syntax|"file": |explain "$T/worse.irl"
+END
+try 0 "if_then_else(c >= 10, c / 0, 1)" simplify 'c > 9 ? c / 0 : 1'
+for shape in '[]' '()' ''; do
+    try 0 "bijective onto [1]" check '() -> (0)' "$shape"
+    try 0 "func unpack(packed: f32[1], plain: f32[])" pack '() -> (0)' "$shape"
+    try 0 "goes to    [7]" map '() -> (7)' "$shape" "$shape"
+done
 
 # a table without holes: a cell that says something was seen above with that status, one that says "-" never was
 "$irlc" --help > "$T/help"

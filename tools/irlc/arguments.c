@@ -47,7 +47,7 @@ int read_shape(const char *text, irl_shape *out)
 {
     const char *p = skip_any(text, " [(");
     memset(out, 0, sizeof *out);
-    if (*skip_any(p, " ])") == '\0') return p != text;
+    if (*skip_any(p, " ])") == '\0') return 1;
     for (;;) {
         if (out->rank == IRL_MAX_RANK || !read_int(&p, &out->extent[out->rank++])) return 0;
         p = skip_any(p, " ");

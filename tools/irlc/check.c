@@ -75,16 +75,19 @@ static irlc_status check_symbolic(const irlc_args *args)
     return (irlc_status)irl_code_outcome(s.v.code);
 }
 
+static irlc_status no_inverse(const irlc_args *args, irl_code code, const char *verdict)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "no inverse: the map is %s", verdict ? verdict : "");
+    return refused(args, code, text);
+}
+
 static irlc_status inverse_symbolic(const irlc_args *args)
 {
     irlc_symbolic s;
     irlc_status   status = judge_symbolic(args, &s);
     if (status != IRLC_YES) return status;
-    status = (irlc_status)irl_code_outcome(s.v.code);
-    if (status != IRLC_YES) {
-        fprintf(stderr, "no inverse: the map is %s\n", irl_symbolic_text(args->cx, &s.v));
-        return status;
-    }
+    if (s.v.code != IRL_OK) return no_inverse(args, s.v.code, irl_symbolic_text(args->cx, &s.v));
     if (has(args, OPT_JSON)) {
         puts(irl_symbolic_json(args->cx, s.map, s.rank, s.extents, &s.v));
         return IRLC_YES;
@@ -143,12 +146,9 @@ irlc_status command_inverse(const irlc_args *args)
     if (is_symbolic(args->item[1])) return inverse_symbolic(args);
     status = judge(args, &map, &v);
     if (status != IRLC_YES) return status;
-    if (!v.inverse) {
-        status = (irlc_status)irl_code_outcome(v.code);
-        fprintf(stderr, "no inverse: the map is %s\n", irl_verdict_text(args->cx, &v));
-        /* it has one, but none was found that is a formula */
-        return status == IRLC_YES ? IRLC_UNDECIDED : status;
-    }
+    if (!v.inverse) /* IRL_OK: it has one, but none was found that is a formula */
+        return no_inverse(args, v.code == IRL_OK ? IRL_ERROR_UNDECIDED : v.code,
+                          irl_verdict_text(args->cx, &v));
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
         json_text(&j, "map", irl_map_text(args->cx, map));

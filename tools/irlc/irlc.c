@@ -1,9 +1,10 @@
 /* irlc.c - irlayout on the command line, for build scripts and newcomers, over the public API
    alone.
 
-   Results go to stdout and nothing else does; diagnostics go to stderr. The exit status is the
-   answer: the table below says what each command's means (irlc --help prints it). Built with
-   -DIRLC_NO_OPENCL it needs no OpenCL; `run` then interprets only.
+   Results go to stdout and nothing else does; diagnostics go to stderr, and with --json an object
+   of their parts to stdout as well. The exit status is the answer: the table below says what each
+   command's means (irlc --help prints it). Built with -DIRLC_NO_OPENCL it needs no OpenCL; `run`
+   then interprets only.
 
    READING ORDER  the tables of options (options.h) and of commands (below); what the files share
                   (irlc.h); a command's file */
@@ -26,6 +27,12 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
     (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
      BIT(OPT_PADDING) | \
      BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE) | BIT(OPT_BOUNDS))
+
+/* Options that may stand several times; of those of the second kind each name once. */
+#define SEVERAL \
+    (BIT(OPT_DO) | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_WITHOUT) | \
+     BIT(OPT_JSON) | BIT(OPT_HELP) | BIT(OPT_TRACE))
+#define NAMED (BIT(OPT_SET) | BIT(OPT_SCOPE) | BIT(OPT_PADDING))
 
 #define STATING \
     (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
@@ -139,6 +146,23 @@ static void help(FILE *out)
 
 /* ------------------------------------------------------------------ reading the command line */
 
+/* Of two that say different things none can be right. */
+static irlc_status check_once(const irlc_args *args, const irlc_given *given)
+{
+    size_t length = given->value ? strcspn(given->value, "=") : 0;
+    int    k;
+    if (BIT(given->option) & SEVERAL) return IRLC_YES;
+    for (k = 0; k < args->given_count; k++) {
+        const irlc_given *other = &args->given[k];
+        if (other->option != given->option) continue;
+        if (!(BIT(given->option) & NAMED))
+            return bad_input(args, "the option stands twice", option_rows[given->option].name);
+        if (strcspn(other->value, "=") == length && !strncmp(other->value, given->value, length))
+            return bad_input(args, "the option stands twice for one name", given->value);
+    }
+    return IRLC_YES;
+}
+
 /* --name=value, --name value or --name, as the table says. Moves *k past a value of its own. */
 static irlc_status read_option(irlc_args *args, const irlc_command *c, char **argv, int argc,
                                int *k)
@@ -162,6 +186,7 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
         if (*k + 1 >= argc) return bad_input(args, "the option wants a value", argv[*k]);
         given->value = argv[++*k];
     }
+    if (check_once(args, given) != IRLC_YES) return IRLC_BAD_INPUT;
     args->given_count++;
     return IRLC_YES;
 }
@@ -169,6 +194,7 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
 static irlc_status read_arguments(irlc_args *args, const irlc_command *c, char **argv, int argc)
 {
     irlc_status status = IRLC_YES;
+    char        usage[256];
     int         k, options_ended = 0;
     for (k = 2; k < argc && status == IRLC_YES; k++) {
         if (!options_ended && strcmp(argv[k], "--") == 0) options_ended = 1;
@@ -177,23 +203,28 @@ static irlc_status read_arguments(irlc_args *args, const irlc_command *c, char *
         else if (!options_ended && strcmp(argv[k], "-o") == 0 && k + 1 < argc &&
                  (c->options & BIT(OPT_OUT)) && args->given_count < IRLC_MOST) {
             args->given[args->given_count].option = OPT_OUT;
-            args->given[args->given_count++].value = argv[++k];
+            args->given[args->given_count].value = argv[++k];
+            status = check_once(args, &args->given[args->given_count]);
+            args->given_count++;
         } else if (args->count == IRLC_MOST) status = bad_input(args, "too many arguments", NULL);
         else args->item[args->count++] = argv[k];
     }
     if (status != IRLC_YES || has(args, OPT_HELP)) return status;
     if (args->count >= c->least && args->count <= c->most) return IRLC_YES;
-    fprintf(stderr, "usage: irlc %s %s [OPTION]...   (irlc %s --help)\n", c->name, c->arguments,
-            c->name);
-    return IRLC_BAD_INPUT;
+    snprintf(usage, sizeof usage, "usage: irlc %s %s [OPTION]...   (irlc %s --help)", c->name,
+             c->arguments, c->name);
+    return bad_input(args, "too few arguments, or too many", usage);
 }
 
 static irlc_status run_command(const irlc_command *c, char **argv, int argc)
 {
     irlc_args   args;
     irlc_status status;
+    int         told = 0, k;
     memset(&args, 0, sizeof args);
     args.command = c->name;
+    for (k = 2; k < argc && (c->options & BIT(OPT_JSON)) && strcmp(argv[k], "--") != 0; k++)
+        if (strcmp(argv[k], "--json") == 0) args.told = &told;
     status = read_arguments(&args, c, argv, argc);
     if (status != IRLC_YES) return status;
     if (has(&args, OPT_HELP)) {

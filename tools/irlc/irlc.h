@@ -38,6 +38,7 @@ enum { IRLC_MOST = 64 };
 typedef struct irlc_args {
     irl_ctx    *cx;
     const char *command;
+    int        *told; /* where there is --json: an object has said why it failed */
     int         count, given_count;
     const char *item[IRLC_MOST]; /* what is not an option */
     irlc_given  given[IRLC_MOST];
@@ -52,7 +53,7 @@ int         is_digit(char c);
 const char *skip_any(const char *p, const char *which);
 /* A decimal number at *text, which moves behind it. */
 int         read_int(const char **text, int64_t *out);
-/* "2,5,7,16" or "2x5x7x16", in brackets or not; a shape of no axes is "[]". */
+/* "2,5,7,16" or "2x5x7x16", in brackets or not; a shape of no axes is "[]", "()" or "". */
 int         read_shape(const char *text, irl_shape *out);
 /* "name=rest": copies the name, returns the rest; NULL if there is no '=' or the name is too
    long. */
@@ -70,6 +71,8 @@ irlc_status read_emit(const irlc_args *args, int *is_opencl);
 irlc_status bad_input(const irlc_args *args, const char *what, const char *which);
 /* The library's diagnostic. Returns what it means for a script. */
 irlc_status failed(const irlc_args *args);
+/* A "no" of the command itself, for which the library has no diagnostic: its code says which. */
+irlc_status refused(const irlc_args *args, irl_code code, const char *text);
 /* What the command ends in: a result that could not be written is none, and said so, for a full
    disk must not look like "yes". */
 irlc_status written(irlc_status status);
@@ -155,6 +158,8 @@ void        free_data(irlc_data *d);
 /* What a run left in the arguments that it changed. */
 void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before,
                    const irlc_data *after);
+/* --ulp, 0 without it. */
+irlc_status read_ulp(const irlc_args *args, int64_t *ulp);
 /* Compares all buffers; says where the first difference is, IRLC_NO if there is one. */
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
                             const irlc_data *reference);

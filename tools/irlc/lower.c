@@ -6,22 +6,6 @@
 
 /* ------------------------------------------------------------------ irlc schedule */
 
-/* {"function": null, ...}: what was refused, in parts. */
-static void json_refusal(const irlc_args *args)
-{
-    const irl_diag *d = irl_diagnostic(args->cx);
-    irlc_json       j = { args->cx, 0 };
-    json_open(&j, '{');
-    json_text(&j, "function", NULL);
-    json_text(&j, "code", irl_code_name(d->code));
-    json_text(&j, "file", d->file);
-    json_int(&j, "line", d->line);
-    json_int(&j, "column", d->column);
-    json_text(&j, "message", d->message);
-    json_text(&j, "remedy", irl_code_remedy(d->code));
-    json_end(&j);
-}
-
 irlc_status command_schedule(const irlc_args *args)
 {
     irlc_program p;
@@ -29,10 +13,7 @@ irlc_status command_schedule(const irlc_args *args)
     irlc_status  status = read_program(args, &p);
     if (status == IRLC_YES && p.is_module)
         return bad_input(args, "a schedule is for a function; found a module in", args->item[0]);
-    if (status != IRLC_YES) {
-        if (has(args, OPT_JSON) && irl_diagnostic(args->cx)) json_refusal(args);
-        return status;
-    }
+    if (status != IRLC_YES) return status;
     if (!has(args, OPT_JSON)) {
         fputs(irl_func_text(p.f), stdout);
         return IRLC_YES;

@@ -18,7 +18,9 @@ IRLC_OPTION_ROW(SCOPE, "scope", "BUF=SCOPE",
                 "which memory: global, shared, local, constant, texture, texture:weight, "
                 "texture:volume, texture:buffer")
 IRLC_OPTION_ROW(PADDING, "padding", "BUF=VALUE", "what the unused cells of a layout hold")
-IRLC_OPTION_ROW(TARGET, "target", "NAME", "opencl12 (default), opencl12-embedded, strict, scalar")
+IRLC_OPTION_ROW(TARGET, "target", "NAME",
+                "opencl12 (default), opencl12-embedded, strict, scalar, c99; `irlc target` lists "
+                "them")
 IRLC_OPTION_ROW(EMIT, "emit", "FORM", "ir (default) or opencl")
 IRLC_OPTION_ROW(AFTER, "after", "PASS",
                 "show, or interpret, the stage after this pass: apply_layouts, ..., split_host, "
@@ -68,6 +70,8 @@ IRLC_OPTION_ROW(PREFIX, "prefix", "TEXT", "in front of the names of functions in
 IRLC_OPTION_ROW(STATIC, "static", "BYTES",
                 "temporaries in C lie in static memory, none of more bytes")
 IRLC_OPTION_ROW(OUT, "out", "FILE", "where it goes, also as -o FILE (standard output)")
-IRLC_OPTION_ROW(JSON, "json", NULL, "print JSON")
+IRLC_OPTION_ROW(JSON, "json", NULL,
+                "print JSON: one object (run: a list), of a failure too: code, text, place, found, "
+                "expected, hint")
 IRLC_OPTION_ROW(HELP, "help", NULL, "print this")
 #undef IRLC_OPTION_ROW

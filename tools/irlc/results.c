@@ -128,17 +128,22 @@ static irl_shape point_of(const irl_shape *shape, int64_t n)
     return at;
 }
 
+irlc_status read_ulp(const irlc_args *args, int64_t *ulp)
+{
+    const char *given = value_of(args, OPT_ULP, "0"), *text = given;
+    if (read_int(&text, ulp) && !*text && *ulp >= 0 && *ulp <= 1000000) return IRLC_YES;
+    return bad_input(args, "--ulp wants a number from 0 to 1000000; found", given);
+}
+
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
                             const irlc_data *reference)
 {
-    const char *ulp_text = value_of(args, OPT_ULP, NULL);
     int64_t     ulp = irl_tolerance(f), total = 0, n = -1;
     irlc_json   j = { args->cx, 0 };
     char        a[40], b[40];
     int         k, found = -1;
     irl_shape   at;
-    if (ulp_text && (!read_int(&ulp_text, &ulp) || *ulp_text || ulp < 0 || ulp > 1000000))
-        return bad_input(args, "--ulp wants a small number", NULL);
+    if (has(args, OPT_ULP) && read_ulp(args, &ulp) != IRLC_YES) return IRLC_BAD_INPUT;
     for (k = 0; k < device->count && found < 0; k++) {
         const irl_tensor *t = &device->tensor[k];
         total += elements_of(t);

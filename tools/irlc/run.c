@@ -82,6 +82,8 @@ irlc_status command_run(const irlc_args *args)
     irlc_data    data;
     char        *stage = NULL;
     irlc_status  status;
+    int64_t      ulp;
+    if (read_ulp(args, &ulp) != IRLC_YES) return IRLC_BAD_INPUT;
     if (has(args, OPT_INTERPRET) + has(args, OPT_DEVICE) + has(args, OPT_CHECK) > 1)
         return bad_input(args, "choose one of --interpret, --device, --check", NULL);
     if (has(args, OPT_AFTER) && has(args, OPT_DEVICE))

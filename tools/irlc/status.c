@@ -3,18 +3,97 @@
    The library's table of diagnostics (src/base/diags.h) says what each means; nothing else does. */
 #include "irlc.h"
 
+typedef struct args_text {
+    const char *key, *value;
+    int         is_first;
+} args_text;
+
+/* A text as a JSON string without a context: there may be none yet. */
+static void print_string(const char *s)
+{
+    if (!s) {
+        fputs("null", stdout);
+        return;
+    }
+    putchar('"');
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\') printf("\\%c", c);
+        else if (c < 32 || c > 126) printf("\\u%04x", c);
+        else putchar(c);
+    }
+    putchar('"');
+}
+
+static void print_member(const args_text *m, irl_ctx *cx)
+{
+    const char *text = cx && m->value ? irl_json_text(cx, m->value) : NULL;
+    printf("%s\"%s\": ", m->is_first ? "{" : ", ", m->key);
+    if (text) fputs(text, stdout);
+    else print_string(m->value);
+}
+
+/* With --json a failure is one object on standard output, in parts, once. `found` and `expected`
+   are those of a message "... is expected; found ...", else the message is what was found. */
+static void print_failure(const irlc_args *args, irlc_status status, const char *code,
+                          const irl_diag *d, const char *text, const char *message,
+                          const char *found, const char *hint)
+{
+    const char *split = strstr(message, "; found"), *start = message;
+    char        expected[sizeof d->message];
+    args_text   member[] = { { "command", NULL, 1 }, { "code", NULL, 0 },  { "text", NULL, 0 },
+                             { "file", NULL, 0 },    { "found", NULL, 0 }, { "expected", NULL, 0 },
+                             { "hint", NULL, 0 } };
+    irl_ctx    *cx = args->cx;
+    int         k;
+    if (!args->told || *args->told) return;
+    *args->told = 1;
+    if (strncmp(start, "expected ", strlen("expected ")) == 0) start += strlen("expected ");
+    snprintf(expected, sizeof expected, "%.*s",
+             split ? (int)(split - start) : (int)strlen(start), start);
+    member[0].value = args->command;
+    member[1].value = code;
+    member[2].value = text;
+    member[3].value = d && d->file[0] ? d->file : NULL;
+    member[4].value = found ? found : split ? split + strlen("; found ") : message;
+    member[5].value = found || split ? expected : NULL;
+    member[6].value = hint;
+    for (k = 0; k < 7; k++) {
+        print_member(&member[k], cx);
+        if (k == 3) printf(", \"line\": %d, \"column\": %d", d ? d->line : 0, d ? d->column : 0);
+    }
+    printf(", \"status\": %d}\n", (int)status);
+}
+
 irlc_status bad_input(const irlc_args *args, const char *what, const char *which)
 {
-    fprintf(stderr, "irlc %s: %s%s%s\n", args->command, what, which ? ": " : "",
-            which ? which : "");
+    char text[1024];
+    snprintf(text, sizeof text, "irlc %s: %s%s%s", args->command, what, which ? ": " : "",
+             which ? which : "");
+    fprintf(stderr, "%s\n", text);
+    print_failure(args, IRLC_BAD_INPUT, irl_code_name(IRL_ERROR_BAD_ARGUMENT), NULL, text, what,
+                  which, irl_code_remedy(IRL_ERROR_BAD_ARGUMENT));
     return IRLC_BAD_INPUT;
 }
 
 irlc_status failed(const irlc_args *args)
 {
     const irl_diag *d = irl_diagnostic(args->cx);
-    fprintf(stderr, "%s\n", d ? irl_diag_text(args->cx) : "irlc: failed without a diagnostic");
-    return d ? (irlc_status)irl_code_outcome(d->code) : IRLC_BAD_INPUT;
+    const char     *text = d ? irl_diag_text(args->cx) : "irlc: failed without a diagnostic";
+    irlc_status     status = d ? (irlc_status)irl_code_outcome(d->code) : IRLC_BAD_INPUT;
+    fprintf(stderr, "%s\n", text);
+    print_failure(args, status, d ? irl_code_name(d->code) : NULL, d, text,
+                  d ? d->message : text, NULL, d ? irl_code_remedy(d->code) : NULL);
+    return status;
+}
+
+irlc_status refused(const irlc_args *args, irl_code code, const char *text)
+{
+    irlc_status status = (irlc_status)irl_code_outcome(code);
+    fprintf(stderr, "%s\n", text);
+    print_failure(args, status, irl_code_name(code), NULL, text, text, NULL,
+                  irl_code_remedy(code));
+    return status;
 }
 
 irlc_status written(irlc_status status)

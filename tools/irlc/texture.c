@@ -45,10 +45,10 @@ static irlc_status read_texture_question(const irlc_args *args, irl_texture_ques
         q->channel = (int)axis;
     }
     if (limit) {
-        if (!read_shape(limit, &sides) || sides.rank < 1 || sides.rank > 2)
+        if (!read_shape(limit, &sides) || sides.rank != 2)
             return bad_input(args, "a limit is written 8192x8192; found", limit);
         q->max_width = sides.extent[0];
-        q->max_height = sides.extent[sides.rank - 1];
+        q->max_height = sides.extent[1];
         if (q->max_width < 1 || q->max_height < 1)
             return bad_input(args, "a limit is at least 1x1; found", limit);
     }
