@@ -78,6 +78,9 @@ static void test_temporaries(void)
                           "    f_0(x, t);\n    f_1(y, t);\n"));
     CHECK(has(named, NULL, "size_t f_scratch_bytes(int64_t n);\n"));
     CHECK(has(named, NULL, "#include <stddef.h>\n"));
+    CHECK(has("func f(n: index, x: f32[n], y: f32[n]) { let m = n * 2 + 1; alloc t: f32[m]; "
+              "for (i: n) t[i * 2] = x[i]; for (i: n) y[i] = t[(n - 1 - i) * 2]; }",
+              NULL, "size_t f_scratch_bytes(int64_t n);\n"));
     CHECK(has(text, &options, "void ui_f(const float *IRL_RESTRICT x, float *IRL_RESTRICT y, "
                               "void *scratch);\n"));
     CHECK(has(text, &options, "#ifndef UI_F_H\n#define UI_F_H\n"));

@@ -74,6 +74,8 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
     irl__c_program *p = irl__c_program_of(e);
     const irl_expr *aligned = irl_idx(e->cx, IRL__C_ALIGNED), *round;
     const char     *element = irl__c_element(e, b);
+    bytes = irl__emit_without_lets(e->unit, bytes);
+    if (!bytes) return 0;
     if (!irl__c_is_of_params(e->unit->module->host, bytes))
         return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
                          "temporary '%s' has %s bytes, which the parameters do not say: its memory "

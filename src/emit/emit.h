@@ -373,6 +373,8 @@ IRL__FN int  irl__emit_survey_host(irl__emit_unit *o);
 /* Finds all memory of a kernel and how it is used, and the loops that are bound. Before anything is
    printed. */
 IRL__FN int  irl__emit_survey(irl__emit_unit *o, const irl_func *kernel);
+/* x with the values of the surveyed function's lets of indices in their place. */
+IRL__FN const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x);
 /* The memory behind a data variable; NULL if the kernel has none. */
 static inline irl__emit_memory *irl__emit_memory_of(const irl__emit_unit *o, const irl_expr *data)
 {

@@ -148,16 +148,21 @@ static int irl__usage_is_known(const irl__emit_unit *o, const irl_expr *e)
     return e->op != IRL_OP_VAR;
 }
 
-/* The extent of a bound loop without the kernel's lets, as a host computes it. */
+const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x)
+{
+    ptrdiff_t k = stbds_arrlen(o->lets);
+    while (x && k-- > 0) {
+        const irl_stmt *let = o->lets[k];
+        if (irl__expr_uses_var(x, let->u.let.var))
+            x = irl__substitute(o->cx, x, 1, &let->u.let.var, &let->u.let.value);
+    }
+    return x;
+}
+
+/* The extent of a bound loop, as a host computes it. */
 static const irl_expr *irl__usage_extent(irl__emit_unit *o, const irl_stmt *s)
 {
-    const irl_expr *extent = s->u.loop.extent;
-    ptrdiff_t       k = stbds_arrlen(o->lets);
-    while (extent && k-- > 0) {
-        const irl_stmt *let = o->lets[k];
-        if (irl__expr_uses_var(extent, let->u.let.var))
-            extent = irl__substitute(o->cx, extent, 1, &let->u.let.var, &let->u.let.value);
-    }
+    const irl_expr *extent = irl__emit_without_lets(o, s->u.loop.extent);
     if (!extent || irl__usage_is_known(o, extent)) return extent;
     irl__fail(o->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
               "the extent of %s must be known before the launch", irl__axis_text(s->u.loop.axis));
