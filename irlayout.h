@@ -1865,6 +1865,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/order.c"
 #include "src/schedule/caches.c"
 #include "src/schedule/flow.c"
+#include "src/schedule/reindex.c"
 #include "src/schedule/memory.c"
 #include "src/schedule/sequence.c"
 #include "src/schedule/reduction.c"

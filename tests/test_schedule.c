@@ -395,6 +395,40 @@ static void check_memory(void)
                   "{ contract(y); }", IRL_ERROR_ILLEGAL_STEP, "no a * b + c");
 }
 
+static void check_reindex(void)
+{
+    check_steps(SHIFT, "{ x = reindex_cache_read(B, A, shared, (i, j) -> (j, i)); "
+                "reindex_cache_write(B, B, local, (i, j) -> (i/4, j, i%4)); }",
+                "func f(A: i32[9, 9], B: i32[8, 8]) { alloc s: i32[8, 8] scope(shared); "
+                "for (a: 8, b: 8) block x(v: spatial(8) = a, w: spatial(8) = b) "
+                "{ s[w, v] = A[v + 1, w + 1]; } alloc l: i32[2, 8, 4] scope(local); "
+                "for (i: 8, j: 8) block B(vi: spatial(8) = i, vj: spatial(8) = j) "
+                "reads(s[vj, vi]) writes(l[vi / 4, vj, vi % 4]) "
+                "{ l[vi / 4, vj, vi % 4] = s[vj, vi] * 2; } for (a: 8, b: 8) "
+                "block B_local(v: spatial(8) = a, w: spatial(8) = b) "
+                "{ B[v, w] = l[v / 4, w, v % 4]; } }");
+    check_steps(PRODUCT, "{ reindex(B, W); }",
+                "func f(A: i32[6, 5], W: i32[5, 8], B: i32[6, 8]) { alloc r: i32[8, 5]; "
+                "for (a: 8, b: 5) block W_reindex(v: spatial(8) = a, w: spatial(5) = b) "
+                "{ r[v, w] = W[w, v]; } for (i: 6, j: 8, k: 5) "
+                "block B(vi: spatial(6) = i, vj: spatial(8) = j, vk: reduce(5) = k) "
+                "{ init { B[vi, vj] = 0; } B[vi, vj] = B[vi, vj] + A[vi, vk] * r[vj, vk]; } }");
+    check_refused(SHIFT, "{ reindex_cache_read(B, A, shared, (i, j) -> (i%2, j)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "(0, 0) and (2, 0) share");
+    check_refused(SHIFT, "{ reindex_cache_read(B, A, shared, (i) -> (i)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "takes 1 axes; the block has 2");
+    check_refused(SHIFT, "{ reindex_cache_read(B, A, shared, (i, j) -> (i)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "in the access, but not in the map");
+    check_refused(PRODUCT, "{ reindex_cache_read(B, W, shared, (i, j, k) -> (i, j, k)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "in the map, but not in the access");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block b(v: spatial(8) = i) "
+                  "{ y[v] = x[v] + if_then_else(v < 7, x[v + 1], 0); } }", "{ reindex(b, x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "several indices");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block b(v: spatial(8) = i) "
+                  "{ y[v] = if_then_else(v < 7, x[v + 1], 0); } }", "{ reindex(b, x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "could leave 'x'");
+}
+
 /* Calls of a program: names stay known from one to the next; asking changes nothing. */
 static void check_calls(void)
 {
@@ -599,6 +633,22 @@ static int step_of(const json *c, char *to, size_t room)
                      (long long)json_int(json_get(args, "axis")),
                      (long long)json_int(json_get(args, "factor")),
                      (long long)json_int(json_get(args, "offset")));
+    } else if (strcmp(primitive, "reindex") == 0) {
+        const json *buffer = json_get(args, "buffer");
+        const char *kind = json_text(json_get(buffer, "type"));
+        put_place(to, room, json_get(args, "block"));
+        strncat(to, ", ", room - strlen(to) - 1);
+        if (json_get(buffer, "buffer")) put_name(to, room, json_text(json_get(buffer, "buffer")));
+        else if (strcmp(kind, "read") == 0)
+            snprintf(to + strlen(to), room - strlen(to), "%lld",
+                     (long long)json_int(json_get(buffer, "index")));
+        else return 0; /* by its name, which their call does not say */
+    } else if (strncmp(primitive, "reindex_cache", 13) == 0) {
+        put_place(to, room, json_get(args, "block"));
+        n = json_get(args, primitive[14] == 'r' ? "read_buffer_index" : "write_buffer_index");
+        snprintf(to + strlen(to), room - strlen(to), ", %lld, %s, %s", (long long)json_int(n),
+                 memory_of(json_text(json_get(args, "storage_scope"))),
+                 json_text(json_get(json_get(args, "index_map"), "map")));
     } else if (strcmp(primitive, "set_axis_separator") == 0) {
         const json *buffer = json_get(json_get(args, "buffer"), "buffer");
         put_place(to, room, json_get(args, "block"));
@@ -680,6 +730,9 @@ static void check_recorded(void)
         { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
         { "compute_at", 41, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_at", 10, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex", 1, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex_cache_read", 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex_cache_write", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "loop_partition", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "merge", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "set_scope", 1, 0, 0, 0, 0, 0, 0, 0 },
@@ -721,6 +774,7 @@ int main(void)
     check_move();
     check_sequence();
     check_memory();
+    check_reindex();
     check_calls();
     check_bounded();
     check_found();

@@ -70,7 +70,7 @@ static int draw_step(const names *n, char *out, size_t room)
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
-    switch (draw(n->blocks ? 23 : 11)) {
+    switch (draw(n->blocks ? 25 : 11)) {
     case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
     case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
     case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
@@ -84,6 +84,10 @@ static int draw_step(const names *n, char *out, size_t room)
         snprintf(out, room, "{ set_scope(%s, 0, %s); }", block, memories[draw(3)]);
         break;
     case 19: snprintf(out, room, "{ storage_align(%s, 0, -1, 4, %d); }", block, draw(4)); break;
+    case 22: snprintf(out, room, "{ reindex(%s, %d); }", block, draw(2)); break;
+    case 23:
+        snprintf(out, room, "{ reindex_cache_write(%s, 0, local, (i, j) -> (j, i)); }", block);
+        break;
     case 20: case 21:
         snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(3)]);
         break;
@@ -109,7 +113,7 @@ static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
 
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 {
-    char      step[60];
+    char      step[90];
     names     n;
     irl_mark  mark;
     irl_func *g;

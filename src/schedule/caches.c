@@ -222,10 +222,10 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
    Statements put in front of, and behind, the one at that level, in its sequence; what follows in
    the sequence sees what they declare. `seq` is what becomes of the sequence; NULL: it stays. */
 
-static irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
-                                   const irl_stmt *const *before, int before_count,
-                                   const irl_stmt *now, const irl_stmt *after,
-                                   const irl_stmt *const *seq)
+irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
+                            const irl_stmt *const *before, int before_count,
+                            const irl_stmt *now, const irl_stmt *after,
+                            const irl_stmt *const *seq)
 {
     const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
     const irl_stmt **list;
@@ -279,8 +279,8 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
    source    seed 3; reference schedules, 5 */
 
 /* The outermost level at which the statement does not write the buffer; 0: none. */
-static int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
-                                 const irl__arg *arg)
+int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
+                          const irl__arg *arg)
 {
     irl__cache_uses u;
     int             level;
@@ -370,8 +370,8 @@ static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
 }
 
 /* The outermost level at which only the statement `own` touches the buffer. */
-static int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
-                                  const irl__arg *arg)
+int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
+                           const irl__arg *arg)
 {
     irl__cache_uses u, own;
     int             level;

@@ -7,6 +7,7 @@
      A  a thread axis: global.x, local.y
      K  a buffer that a block accesses, by its name, or     N  key = value, key = "text"
         by its number among those it reads (or writes)      S  a memory: local, texture:weight
+     M  a map: (i, j) -> (j, i)
    The primitive `name` is done by irl__do_name (schedule.h), whose file says what it requires, does
    and refuses; `example` stands in diagnostics. Re-includable; undefines its macro. To add one: a
    row here, the function, and a case in tests/test_schedule.c. */
@@ -33,5 +34,10 @@ IRL_PRIMITIVE(set_scope, "BKS", "", "set_scope(pad, 0, local)")
 IRL_PRIMITIVE(set_axis_separator, "BKF+", "", "set_axis_separator(pad, x_pad, 2)")
 IRL_PRIMITIVE(storage_align, "BKFFF", "", "storage_align(x_shared, 0, 0, 32, 1)")
 IRL_PRIMITIVE(contract, "B", "", "contract(conv)")
+IRL_PRIMITIVE(reindex, "BK", "B", "r = reindex(conv, x)")
+IRL_PRIMITIVE(reindex_cache_read, "BKSM", "B",
+              "r = reindex_cache_read(copy, x, shared, (i, j) -> (j, i))")
+IRL_PRIMITIVE(reindex_cache_write, "BKSM", "B",
+              "r = reindex_cache_write(copy, y, shared, (i, j) -> (j, i))")
 IRL_PRIMITIVE(reassociate, "B", "", "reassociate(conv)")
 #undef IRL_PRIMITIVE

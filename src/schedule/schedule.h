@@ -16,7 +16,8 @@
 typedef enum irl__arg_kind {
     IRL__ARG_NAME,   /* conv, conv.i, global.x */
     IRL__ARG_NUMBER, /* 16 */
-    IRL__ARG_NOTE    /* key = value */
+    IRL__ARG_NOTE,   /* key = value */
+    IRL__ARG_MAP     /* (i, j) -> (j, i) */
 } irl__arg_kind;
 
 typedef struct irl__arg {
@@ -24,6 +25,7 @@ typedef struct irl__arg {
     const char     *name, *member; /* NAME: before and behind the dot; member may be NULL */
     int64_t         number;
     irl__annotation note;
+    const irl_map  *map;
     irl_loc         loc;
 } irl__arg;
 
@@ -181,6 +183,16 @@ IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, cons
 /* The buffer that an argument means, of those that the block or nest writes (or reads). caches.c */
 IRL__FN const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
                                           int written);
+/* Where a copy of b that the statement p reads, or writes, may stand: the outermost level; -1 with
+   a diagnostic at arg. Puts statements around the one at that level. caches.c */
+IRL__FN int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
+                                  const irl__arg *arg);
+IRL__FN int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
+                                   const irl__arg *arg);
+IRL__FN irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
+                                    const irl_stmt *const *before, int before_count,
+                                    const irl_stmt *now, const irl_stmt *after,
+                                    const irl_stmt *const *seq);
 /* Is b declared inside of the statement? caches.c */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what, as far as is known". order.c */

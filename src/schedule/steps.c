@@ -55,6 +55,11 @@ static int irl__parse_arg(irl__parser *p, irl__arg *out)
     memset(out, 0, sizeof *out);
     out->loc = irl__here(p);
     if (p->token.kind == IRL__TOKEN_NAME) return irl__parse_arg_name(p, out);
+    if (p->token.kind == '(') {
+        out->kind = IRL__ARG_MAP;
+        out->map = irl__parse_map(p);
+        return out->map != NULL;
+    }
     if (is_negative) irl__next(p);
     if (p->token.kind != IRL__TOKEN_INTEGER)
         return irl__unexpected(p, "a loop or block, such as conv.i, a number, or key = value");
@@ -76,6 +81,7 @@ static int irl__arg_fits(const irl__arg *arg, char letter)
         return (arg->kind == IRL__ARG_NUMBER && arg->number >= 0) ||
                (arg->kind == IRL__ARG_NAME && !arg->member);
     case 'N': return arg->kind == IRL__ARG_NOTE;
+    case 'M': return arg->kind == IRL__ARG_MAP;
     case 'B': return arg->kind == IRL__ARG_NAME && !arg->member;
     default: return arg->kind == IRL__ARG_NAME;
     }
@@ -196,6 +202,7 @@ static void irl__arg_print(irl__text *t, const irl__arg *arg)
 {
     switch (arg->kind) {
     case IRL__ARG_NUMBER: irl__text_int(t, arg->number); break;
+    case IRL__ARG_MAP: irl__print_map(t, arg->map); break;
     case IRL__ARG_NAME:
         irl__print_symbol(t, arg->name);
         if (arg->member) {

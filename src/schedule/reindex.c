@@ -1,0 +1,342 @@
+/* reindex.c - the primitives that put a copy of what a block accesses into an order of its axes.
+
+   needs     caches.c, flow.c; the verdict on maps
+   promises  the copy holds for each point of the block's axes what the block accesses there */
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ reindex, reindex_cache_read,
+                                                                      reindex_cache_write
+
+   requires  a block that reads (or writes) the buffer at one list of indices over its axes; a map
+             of those axes
+   does      cache[map(v)] = A[indices(v)] in a block of its own, over the axes that it uses,
+             where cache_read (cache_write) would copy; only this block uses the copy. reindex: the
+             map is the axes themselves, and the memory global
+   refuses   several lists of indices; a map of another number of axes, or that uses others than the
+             access; a lossy map, with two points; a copy that could leave the buffer; of writes a
+             block that does not reach each point of its axes, or reads what it has not written
+   source    seed 3; reference schedules, 5 */
+
+typedef struct irl__reindex {
+    irl__flow_unit         u;
+    irl__accesses          t; /* of the block */
+    const irl_stmt        *block;
+    const irl_buffer      *b;
+    const irl_buffer      *cache;
+    const irl_expr *const *indices;
+    int                    count; /* axes that the access uses */
+    int                    axis[IRL_MAX_RANK];
+    int                    rank; /* of the cache */
+    const irl_expr        *out[IRL_MAX_RANK], *shape[IRL_MAX_RANK]; /* in terms of the axes */
+} irl__reindex;
+
+static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__reindex *q)
+{
+    int k, j;
+    if (!irl__accesses_of(&q->t, s->f, q->block)) return 0;
+    for (k = 0; k < q->t.count; k++) {
+        const irl__access *a = &q->t.list[k];
+        if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE) continue;
+        if (a->lanes != 1 || a->place == q->block)
+            return irl__sched_refuse(s, step->loc, "'%s' is read in the block's bindings, or in "
+                                     "lanes", q->b->name);
+        if (!q->indices) q->indices = a->indices;
+        for (j = 0; j < q->b->rank; j++)
+            if (q->indices[j] != a->indices[j])
+                return irl__sched_refuse(s, step->loc, "'%s' accesses '%s' at several indices",
+                                         step->args[0].name, q->b->name);
+    }
+    if (!q->indices)
+        return irl__sched_refuse(s, step->loc, "'%s' is not accessed at indices", q->b->name);
+    for (k = 0; k < q->u.count; k++)
+        for (j = 0; j < q->b->rank; j++) {
+            if (!irl__expr_uses_var(q->indices[j], q->u.var[k])) continue;
+            if (q->count == IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
+            q->axis[q->count++] = k;
+            break;
+        }
+    return 1;
+}
+
+/* What the cache's indices are: the axes, or their map; and its shape. */
+static int irl__reindex_identity(irl__reindex *q)
+{
+    int k;
+    for (k = 0; k < q->count; k++) {
+        q->out[k] = q->u.var[q->axis[k]];
+        q->shape[k] = q->u.extent[q->axis[k]];
+    }
+    q->rank = q->count;
+    return 1;
+}
+
+static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
+{
+    const irl_map  *map = arg->map, *used;
+    const irl_expr *inputs[IRL_MAX_RANK];
+    irl_shape       shape, memory;
+    irl_verdict     v;
+    int             k, j, in_map, in_access;
+    if (map->variadic || map->input_count != q->u.count)
+        return irl__sched_refuse(s, arg->loc, "the map takes %d axes; the block has %d",
+                                 map->input_count, q->u.count);
+    memset(&shape, 0, sizeof shape);
+    for (k = 0; k < q->u.count; k++) {
+        for (j = in_map = 0; j < map->output_count; j++)
+            in_map |= irl__expr_uses_var(map->outputs[j], map->inputs[k]);
+        for (j = in_access = 0; j < q->count; j++) in_access |= q->axis[j] == k;
+        if (in_map != in_access)
+            return irl__sched_refuse(s, arg->loc, "the axis '%s' is in the %s, but not in the %s",
+                                     q->u.var[k]->u.name, in_map ? "map" : "access",
+                                     in_map ? "access" : "map");
+        if (!in_map) continue;
+        if (q->u.extent[k]->op != IRL_OP_INT)
+            return irl__sched_refuse(s, arg->loc, "the extent of '%s' is no number",
+                                     q->u.var[k]->u.name);
+        inputs[shape.rank] = map->inputs[k];
+        shape.extent[shape.rank++] = q->u.extent[k]->u.i;
+    }
+    used = irl_map_new(s->cx, shape.rank, inputs, map->output_count, map->outputs, 0, NULL);
+    if (!used) return 0;
+    v = irl_check(s->cx, used, shape);
+    if (!irl__ok(s->cx)) return 0;
+    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE)
+        return irl__sched_refuse(s, arg->loc, "the map is no layout of the axes: %s",
+                                 irl_verdict_text(s->cx, &v));
+    if (!irl_map_memory(s->cx, used, shape, &memory)) return 0;
+    q->rank = map->output_count;
+    for (k = 0; k < q->rank; k++) {
+        q->out[k] = irl__substitute(s->cx, map->outputs[k], q->u.count, map->inputs, q->u.var);
+        q->shape[k] = irl_idx(s->cx, memory.extent[k]);
+        if (!q->out[k] || !q->shape[k]) return 0;
+    }
+    return 1;
+}
+
+static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__reindex *q)
+{
+    const irl__arg *arg = step->arg_count > 2 ? &step->args[2] : NULL;
+    char            text[48];
+    irl__text       name;
+    int             scope = (int)IRL_SCOPE_GLOBAL;
+    irl__text_init_fixed(&name, text, sizeof text);
+    irl__text_puts(&name, arg ? arg->name : "reindex");
+    if (arg && arg->member) irl__textf(&name, ":%s", arg->member);
+    if (arg) scope = irl_scope_find(text);
+    if (scope < 0)
+        return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "there is no memory '%s'; there "
+                         "are global, shared, local, constant, texture, ...", text);
+    if (irl__scope_is_image((irl_scope)scope))
+        return irl__sched_refuse(s, step->loc, "a copy in an image is not made by this step");
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_%s", q->b->name, arg ? arg->name : "reindex");
+    if (!irl__text_done(&name)) return 0;
+    q->cache = irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type,
+                                (irl_scope)scope, q->rank, q->shape, NULL, q->b->loc);
+    return q->cache != NULL;
+}
+
+/* The copy stays within the buffer at each point of the axes: that is proved. */
+static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const irl__reindex *q)
+{
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k, proved = 1;
+    if (!an || !irl__path_params(an, s->f)) return 0;
+    for (k = 0; k < q->u.count; k++)
+        if (!irl__bind_extent(an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
+    for (k = 0; k < q->b->rank; k++) {
+        if (q->indices[k]->flags & IRL__HAS_MEMORY)
+            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory", q->b->name);
+        proved &= irl__prove(an, irl_op2(s->cx, IRL_OP_GE, q->indices[k], irl_idx(s->cx, 0))) &&
+                  irl__prove(an, irl_op2(s->cx, IRL_OP_LT, q->indices[k], q->b->shape[k]));
+    }
+    return proved || irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave "
+                                       "'%s'", q->b->name);
+}
+
+/* Other variables than the axes: what a loop around gives. */
+static int irl__reindex_is_closed(irl__sched *s, const irl__sched_step *step,
+                                  const irl__reindex *q)
+{
+    int k, j;
+    for (k = 0; k < q->u.p.count; k++)
+        for (j = 0; j < q->b->rank && q->u.p.at[k]->kind == IRL__FOR; j++)
+            if (irl__expr_uses_var(q->indices[j], q->u.p.at[k]->u.loop.var))
+                return irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is no "
+                                         "axis", q->b->name, q->u.p.at[k]->u.loop.var->u.name);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the copy, and the block */
+
+/* Loops over the used axes around a block that copies. *block is the block. */
+static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *step,
+                                         const irl__reindex *q, int written,
+                                         const irl_stmt **block)
+{
+    irl__block_data *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
+    irl__axis       *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)q->count + 1,
+                                                          sizeof *axes);
+    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, q->b->loc);
+    const irl_expr  *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *loop[IRL_MAX_RANK];
+    const irl_expr  *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
+    const irl_stmt  *nest;
+    int              k;
+    if (!data || !axes || !made) return NULL;
+    for (k = 0; k < q->count; k++) {
+        char      name[16];
+        irl__text t;
+        irl__text_init_fixed(&t, name, sizeof name);
+        irl__textf(&t, "ax%d", k);
+        from[k] = q->u.var[q->axis[k]];
+        loop[k] = irl_var(s->cx, name, irl__type_index());
+        to[k] = irl_var(s->cx, from[k]->u.name, from[k]->type);
+        if (!loop[k] || !to[k]) return NULL;
+        axes[k].var = to[k];
+        axes[k].binding = loop[k];
+        axes[k].extent = q->u.extent[q->axis[k]];
+    }
+    for (k = 0; k < q->b->rank; k++)
+        if (!(in[k] = irl__substitute(s->cx, q->indices[k], q->count, from, to))) return NULL;
+    for (k = 0; k < q->rank; k++)
+        if (!(out[k] = irl__substitute(s->cx, q->out[k], q->count, from, to))) return NULL;
+    data->name = step->result_count ? step->results[0] : q->cache->name;
+    data->name = irl__namez(s->cx, data->name);
+    data->axes = axes;
+    data->axis_count = q->count;
+    data->body = written ? irl__stmt_store(s->cx, q->b, irl_load(s->cx, q->cache, q->rank, out),
+                                           q->b->rank, in, q->b->loc)
+                         : irl__stmt_store(s->cx, q->cache, irl_load(s->cx, q->b, q->b->rank, in),
+                                           q->rank, out, q->b->loc);
+    if (!data->body || !data->name) return NULL;
+    made->u.block = data;
+    *block = nest = irl__stmt_finish(s->cx, made);
+    for (k = q->count; nest && k-- > 0;)
+        nest = irl_for(s->cx, IRL_SERIAL, loop[k], irl_idx(s->cx, 0), axes[k].extent, nest);
+    return nest;
+}
+
+static const irl_expr *irl__reindex_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__reindex *q = (const irl__reindex *)r->user;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e->op == IRL_OP_LOAD && e->u.buffer == q->b)
+        return irl__expr_load(r->cx, q->cache, q->rank, q->out, irl__nowhere());
+    return irl__rewrite_expr_children(r, e);
+}
+
+static const irl_stmt *irl__reindex_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__reindex *q = (const irl__reindex *)r->user;
+    const irl_expr     *value;
+    if (s->kind != IRL__STORE || s->u.store.buffer != q->b) return irl__rewrite_stmt_children(r, s);
+    value = irl__rewrite_expr(r, s->u.store.value);
+    return value ? irl__stmt_store(r->cx, q->cache, value, q->rank, q->out, s->loc) : NULL;
+}
+
+/* The block over the copy. */
+static const irl_stmt *irl__reindex_block(irl__sched *s, irl__reindex *q)
+{
+    irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__reindex_expr, irl__reindex_stmt);
+    irl_stmt        *copy = irl__stmt_copy(s->cx, q->block);
+    irl__block_data *data = (irl__block_data *)irl__copy(s->cx, q->u.block, 1, sizeof *data);
+    if (!copy || !data) return NULL;
+    data->body = irl__rewrite_stmt(&r, data->body);
+    if (data->init) data->init = irl__rewrite_stmt(&r, data->init);
+    if (!data->body || (q->u.block->init && !data->init)) return NULL;
+    copy->u.block = data;
+    return irl__stmt_finish(s->cx, copy);
+}
+
+/* ------------------------------------------------------------------ the steps */
+
+static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, irl__reindex *q,
+                                    int level)
+{
+    irl__flow_inverse inv;
+    irl__flow_unit    used = q->u;
+    const irl_expr   *missing;
+    int               k;
+    for (k = 0; k < q->t.count; k++)
+        if (q->t.list[k].buffer == q->b && q->t.list[k].kind == IRL__ACCESS_READ &&
+            !q->t.list[k].is_declared && !(q->u.block->init && q->t.list[k].of_pair >= 0))
+            return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
+                                     step->args[0].name, q->b->name);
+    used.count = q->count;
+    for (k = 0; k < q->count; k++) {
+        if (q->u.block->axes[q->axis[k]].is_reduction)
+            return irl__sched_refuse(s, step->loc, "'%s' is written along the reduce axis '%s'",
+                                     q->b->name, q->u.var[q->axis[k]]->u.name);
+        used.var[k] = q->u.var[q->axis[k]];
+        used.min[k] = q->u.min[q->axis[k]];
+        used.extent[k] = q->u.extent[q->axis[k]];
+    }
+    if (!irl__flow_invert(s, &used, q->b, q->indices, &inv, &missing)) return 0;
+    if (missing)
+        return irl__sched_refuse(s, step->loc, "the indices of '%s' do not determine '%s'",
+                                 q->b->name, missing->u.name);
+    return irl__flow_is_complete(s, &q->u, level) ||
+           irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point of "
+                             "its axes", step->args[0].name);
+}
+
+static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int written)
+{
+    irl__reindex      q;
+    const irl_stmt   *before[2], *copy, *block = NULL, *now;
+    const irl_func   *f = s->f;
+    irl_func         *g;
+    irl__place        p;
+    int               level;
+    memset(&q, 0, sizeof q);
+    if (!irl__flow_unit_of(s, &step->args[0], &q.u) ||
+        !irl__flow_axes(s, &step->args[0], &q.u, 0))
+        return 0;
+    if (!q.u.block) return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+    q.block = q.u.p.at[q.u.p.count - 1];
+    q.b = irl__cache_find(s, &step->args[1], q.block, written);
+    level = !q.b ? -1 : written ? irl__cache_write_level(s, &q.u.p, q.b, &step->args[1])
+                                : irl__cache_read_level(s, &q.u.p, q.b, &step->args[1]);
+    if (level < 0 || !irl__reindex_access(s, step, &q) || !irl__reindex_is_closed(s, step, &q) ||
+        !irl__reindex_stays(s, step, &q))
+        return 0;
+    if (step->arg_count > 3 ? !irl__reindex_map(s, &step->args[3], &q) : !irl__reindex_identity(&q))
+        return 0;
+    if (written && !irl__reindex_write_holds(s, step, &q, level)) return 0;
+    if (!irl__reindex_buffer(s, step, &q)) return 0;
+    before[0] = irl_alloc_stmt(s->cx, q.cache);
+    copy = irl__reindex_copy(s, step, &q, written, &block);
+    now = irl__reindex_block(s, &q);
+    g = copy && now && before[0] ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
+    now = g ? irl__flow_regions(s, g, now, q.b) : NULL;
+    g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
+    if (!g || !irl__place_of(g->body, q.block->id, &p)) return 0;
+    before[1] = copy;
+    s->f = g;
+    g = irl__cache_insert(s, &p, level, before, written ? 1 : 2, p.at[level],
+                          written ? copy : NULL, NULL);
+    s->f = g ? g : f;
+    return g && irl__sched_result(s, step, 0, block);
+}
+
+int irl__do_reindex(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place    p;
+    irl__accesses t;
+    int           k, written = 0;
+    if (!irl__sched_block(s, &step->args[0], &p) ||
+        !irl__accesses_of(&t, s->f, p.at[p.count - 1]))
+        return 0;
+    for (k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
+        written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
+                   strcmp(t.list[k].buffer->name, step->args[1].name) == 0;
+    return irl__reindex_do(s, step, written);
+}
+int irl__do_reindex_cache_read(irl__sched *s, const irl__sched_step *step)
+{
+    return irl__reindex_do(s, step, 0);
+}
+int irl__do_reindex_cache_write(irl__sched *s, const irl__sched_step *step)
+{
+    return irl__reindex_do(s, step, 1);
+}
