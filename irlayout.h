@@ -158,6 +158,9 @@ typedef struct irl_desc {
     size_t              block_bytes;
     irl_read_source_fn *read_source; /* default: none; diagnostics then show the macro's text */
     void               *read_source_user;
+    /* steps that a question about a map may take where it says nothing else (irl_checking); default
+       100,000,000 */
+    int64_t             most_work;
 } irl_desc;
 
 /* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be
@@ -537,6 +540,7 @@ typedef struct irl_verdict {
     const char      *reason;
     /* the most memory that it took beyond what the context had: a block must have so much free */
     size_t           bytes;
+    int64_t          work; /* the steps that it took, at most irl_checking.most_work */
     /* of BIJECTIVE and INJECTIVE: (axis0, axis1, ...) -> (...), right for every reached cell; may
        be NULL */
     const irl_map   *inverse;
@@ -558,12 +562,15 @@ typedef struct irl_verdict {
    An IRL_LAYOUT whose text is injective is judged as C too, in the irl_index that it was compiled
    with: (y * 320 + x) on [240, 320] is c-differs where that is int16_t, because at (239, 319) y *
    320 is 76480, and int16_t holds nothing above 32767.
-   A failure (rank, memory) is UNDECIDED with the diagnostic in the context, and its message as
-   `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
-   bit per cell, up to 2^26 of them. Memory: where it does not suffice the diagnostic says how much
-   was asked for. Enumeration asks for (cells + 127)/64*8 bytes at once, where a proof fails: 8 MiB
-   for the default `most_cells`, so that setting bounds it; all else is small. `bytes` of the
-   verdict says what it was. */
+   A failure (rank, memory) is UNDECIDED with the diagnostic in the context, and
+   its message as `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
+   bit per cell, up to 2^26 of them. No question takes more than its steps of work, each about a
+   nanosecond, and counted, so that they are the same everywhere: irl_checking.most_work, or what
+   the context says, or 100,000,000. One that wants more is UNDECIDED, and `reason` says so; with
+   more steps it may be decided, but never otherwise. Memory: where it does not suffice the
+   diagnostic says how much was asked for. Enumeration asks for (cells + 127)/64*8 bytes at once,
+   where a proof fails: 8 MiB for the default `most_cells`, so that setting bounds it; all else is
+   small. `bytes` of the verdict says what it was. */
 IRL_API irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
 /* How to check. Zero is the default everywhere. */
 typedef struct irl_checking {
@@ -573,6 +580,8 @@ typedef struct irl_checking {
     /* called now and then while points are looked at; 0 stops: undecided */
     int (*progress)(void *user, int64_t done, int64_t total);
     void *user;
+    /* the steps that the question may take: beyond them it is undecided; default: the context's */
+    int64_t most_work;
 } irl_checking;
 IRL_API irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                    const irl_checking *how);
@@ -599,8 +608,8 @@ IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shap
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
 /* Do two maps send every point of the shape to the same cell? On IRL_NO `witness` is a point where
    they differ (its rank is -1 where they differ in rank already); it may be NULL. IRL_UNKNOWN where
-   the simplifier cannot prove it and no difference is found in the first 2^28 points (fewer for
-   maps of more than 28 operators), or, with a diagnostic, where an input is wrong or a map has no
+   the simplifier cannot prove it and no difference is found in as many points as the context's
+   most_work allows, or, with a diagnostic, where an input is wrong or a map has no
    value somewhere. */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
                                  irl_shape *witness);
@@ -657,6 +666,7 @@ typedef struct irl_symbolic {
        values.rank is 0 */
     irl_shape        values, a, b, at;
     size_t           bytes;                      /* as in irl_verdict */
+    int64_t          work;
 } irl_symbolic;
 IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank,
                                        const struct irl_expr *const *extents);
@@ -664,6 +674,14 @@ IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank
 IRL_API irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
                                               const struct irl_expr *const *extents,
                                               const struct irl_expr *const *bound);
+/* The same with all that can be said; zero is the default, and `how` may be NULL. */
+typedef struct irl_checking_extents {
+    const struct irl_expr *const *bound; /* one extent for each output; NULL: none */
+    int64_t most_work;                   /* as in irl_checking */
+} irl_checking_extents;
+IRL_API irl_symbolic irl_check_extents_with(irl_ctx *cx, const irl_map *map, int rank,
+                                            const struct irl_expr *const *extents,
+                                            const irl_checking_extents *how);
 /* "bijective onto [N, 4]" and the like on one line, and the members of irl_verdict_json with texts
    for what has names in it, and "condition", "where", "values": null where they do not apply. */
 IRL_API const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *verdict);
@@ -1730,6 +1748,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/base/text.c"
 #include "src/base/diag.c"
 #include "src/base/context.c"
+#include "src/base/work.c"
 /* ir: types, operators, expressions, statements, functions, modules; print, parse, verify */
 #include "src/ir/type.c"
 #include "src/ir/number.c"

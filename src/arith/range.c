@@ -104,6 +104,7 @@ irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e)
     irl__interval type, r;
     irl__known   *known;
     irl__memo    *memo;
+    if (!e) return irl__interval_any();
     if (e->op == IRL_OP_INT) return irl__range_of_constant(e);
     if (!irl__range_applies(e->type)) return irl__interval_any();
     type = irl__interval_type(e->type);
@@ -113,6 +114,7 @@ irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e)
     }
     memo = irl__memo_of(an, e);
     if (memo->has_range) return memo->range;
+    if (!irl__work(an->cx, 32)) return type;
     r = irl__range_unwrapped(an, e);
     if (e->op == IRL_OP_BITNOT && irl__type_info(e->type)->kind == IRL__UINT) r = type;
     if (e->op == IRL_OP_CAST && e->a[0]->type.scalar == IRL_U64) r = type;

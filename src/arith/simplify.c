@@ -472,7 +472,7 @@ const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
     if (e->op == IRL_OP_VAR) return irl__simplify_point(an, e);
     m = irl__memo_of(an, e);
     if (m->result) return m->result;
-    if (--an->work < 0) {
+    if (--an->work < 0 || !irl__work(an->cx, IRL__STEPS_RULE)) {
         an->too_big = 1;
         return NULL;
     }

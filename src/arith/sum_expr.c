@@ -170,6 +170,7 @@ static int irl__sum_add_parts(irl__analyzer *an, irl__sum *s, const irl_expr *e,
 
 int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
+    if (!e) return 0;
     if (irl__sum_is_linear((irl_op)e->op) && !irl__type_is_index(e->type) && !irl__is_exact(an, e))
         return irl__sum_add_term(an, s, e, scale);
     return irl__sum_add_parts(an, s, e, scale);

@@ -105,6 +105,11 @@ struct irl_ctx {
     /* the same in a block, which takes back its last piece only */
     size_t            block_top, block_peak;
     void             *last_piece;
+    /* work.c: the steps that the question being answered may still take, of how many; whether it
+       wanted more; INT64_MAX where none is being answered */
+    int64_t           steps_left, most_steps, most_work; /* most_work: of every question */
+    /* steps_short: something was not begun, because it would have taken more */
+    int               is_asking, steps_spent, steps_short;
 };
 
 /* ------------------------------------------------------------------ memory.c */
@@ -147,6 +152,39 @@ IRL__FN void *irl__raw_try(irl_ctx *cx, size_t bytes); /* the same; NULL without
 IRL__FN void  irl__raw_free(irl_ctx *cx, void *memory, size_t bytes);
 /* what the allocator gave, in irl_memory_use */
 IRL__FN void  irl__raw_count(irl_ctx *cx, void *piece, size_t bytes);
+
+/* ------------------------------------------------------------------ work.c
+
+   The bound on the work of a question. Whatever may take long counts the steps it takes, as many
+   as it takes nanoseconds or more; the counts do not depend on the machine, on the addresses of
+   things, or on what else is in the context. */
+
+#define IRL__MOST_WORK INT64_C(100000000) /* for a question that says nothing */
+enum {
+    IRL__STEPS_NODE = 64, /* an expression is made, or looked up */
+    IRL__STEPS_RULE = 256 /* a node is simplified */
+};
+
+IRL__FN int irl__work_spent(irl_ctx *cx);
+/* Counts n steps: false, with a diagnostic, if the question is not allowed so many. What is not
+   part of a question may take any number. */
+static inline int irl__work(irl_ctx *cx, int64_t n)
+{
+    return (cx->steps_left -= n) >= 0 || irl__work_spent(cx);
+}
+
+/* A question begins: most steps, 0 for what the context says. One within another is part of it. */
+typedef struct irl__question {
+    irl_ctx *cx;
+    int      is_inner;
+} irl__question;
+IRL__FN irl__question irl__question_begin(irl_ctx *cx, int64_t most);
+/* Whether n steps more are allowed: what takes so many at least need not begin. */
+IRL__FN int irl__work_allows(irl_ctx *cx, int64_t n);
+/* It wanted more steps than it may take: it has failed, and nothing that it found out counts. */
+IRL__FN int irl__question_spent(const irl__question *q);
+/* How many steps it took. The failure for want of steps is cleared if `forgive`. */
+IRL__FN int64_t irl__question_end(irl__question *q, int forgive);
 
 /* The arenas themselves, for context.c. */
 IRL__FN irl__arena_mark irl__arena_now(const irl__arena *arena);

@@ -90,6 +90,8 @@ irl_ctx *irl_ctx_create(const irl_desc *desc)
     if (!cx) return NULL;
     irl__raw_count(cx, cx, sizeof *cx);
     cx->next_id = 1;
+    cx->steps_left = INT64_MAX;
+    cx->most_work = desc->most_work;
     cx->read_source = desc->read_source;
     cx->read_source_user = desc->read_source_user;
     irl__hash_keys_make(cx);

@@ -132,6 +132,7 @@ static void *irl__arena_alloc_cleared(irl_ctx *cx, irl__arena *arena, size_t cou
                   count, size);
         return NULL;
     }
+    if (!irl__work(cx, (int64_t)(count * size / 16))) return NULL;
     piece = irl__arena_alloc(cx, arena, count * size);
     if (piece) memset(piece, 0, count * size);
     return piece;

@@ -175,7 +175,7 @@ static void irl__expr_key(irl_expr *key, irl_op op, irl_type type)
 static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
 {
     int k;
-    if (!cx || !irl__ok(cx)) return 0;
+    if (!cx || !irl__ok(cx) || !irl__work(cx, IRL__STEPS_NODE)) return 0;
     if (count < 0 || (count && !a))
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "there is no list of %d operands", count);

@@ -301,6 +301,7 @@ static const irl_expr *irl__substitute_hook(irl__rewriter *r, const irl_expr *e)
     const irl__visit_renamed      *renamed;
     int                            k;
     if (!(e->flags & IRL__HAS_VAR)) return e;
+    if (!irl__work(r->cx, 16)) return NULL;
     if (e->op == IRL_OP_LET) return irl__substitute_let(r, e);
     if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
     for (renamed = s->renamed; renamed; renamed = renamed->outer)

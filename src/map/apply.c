@@ -136,7 +136,8 @@ const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map 
 static int irl__shape_value_at(const irl_map *map, const irl_expr *e, const int64_t *at,
                                int64_t *out)
 {
-    return irl__evaluate(e, map->input_count, map->inputs, at, out) == IRL__EVAL_OK;
+    return irl__work(map->cx, (int64_t)e->size * 4) &&
+           irl__evaluate(e, map->input_count, map->inputs, at, out) == IRL__EVAL_OK;
 }
 
 /* Constants that divide somewhere in e: the places where its value may jump. */
@@ -270,6 +271,17 @@ const char *irl__reason(irl_ctx *cx, const char *format, ...)
     return text ? text : "";
 }
 
+const char *irl__reason_of_work(const irl__question *q, const char *reason)
+{
+    if (!q->cx || !irl__ok(q->cx) || !(q->cx->steps_spent || q->cx->steps_short)) return reason;
+    if (q->cx->steps_spent)
+        return irl__reason(
+            q->cx, "to decide it takes more than %l steps; most_work allows more (irlc --work)",
+            q->cx->most_steps);
+    return irl__reason(q->cx, "%s, in %l steps; most_work allows more (irlc --work)", reason,
+                       q->cx->most_steps);
+}
+
 /* A map without a value somewhere. */
 static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
                         const irl__budget *budget, const irl__gap *gap, irl__doubt *doubt)
@@ -356,12 +368,15 @@ int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *p
     irl__domain     d;
     irl__doubt      doubt;
     irl__arena_mark mark;
+    irl__question   q;
     int             ok;
     map = irl__map_for_shape(cx, map, &shape);
     if (!map) return 0;
+    q = irl__question_begin(cx, 0);
     mark = irl__scratch_begin(cx);
     ok = irl__domain_begin(&d, cx, map, &shape, &budget) ? irl__map_box(&d, &hi, &lo, &doubt) : 0;
     irl__scratch_end(cx, mark);
+    (void)irl__question_end(&q, 0);
     if (ok < 0) return irl__fail(cx, doubt.code, map->loc, "%s", doubt.reason);
     if (ok && physical) *physical = hi;
     if (ok && minimum) *minimum = lo;

@@ -54,7 +54,8 @@ static int irl__box_ends_value(const irl__box_ends *s, const irl_expr *e, int64_
     const irl_expr *vars[IRL__CHANGE_ALIVE];
     int             k;
     for (k = 0; k < s->u->alive_count; k++) vars[k] = s->u->c->vars[s->u->alive[k]].var;
-    return irl__evaluate(e, s->u->alive_count, vars, s->at, value) == IRL__EVAL_OK;
+    return irl__work(s->u->c->cx, (int64_t)e->size * 4) &&
+           irl__evaluate(e, s->u->alive_count, vars, s->at, value) == IRL__EVAL_OK;
 }
 
 /* ------------------------------------------------------------------ sums */

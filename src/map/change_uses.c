@@ -64,6 +64,7 @@ static int irl__uses_add(irl__uses *u, const irl_expr *e)
     uint32_t k;
     int      ok = 1;
     if (irl__uses_find(u, e) >= 0) return 1;
+    if (!irl__work(u->c->cx, IRL__STEPS_NODE)) return 0;
     if (e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET | IRL__HAS_LANES))) return -1;
     if (!irl__type_is_index(e->type) && e->type.scalar != IRL_BOOL) return -1;
     for (k = 0; ok > 0 && k < e->count; k++) ok = irl__uses_add(u, e->a[k]);

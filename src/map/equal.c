@@ -12,14 +12,11 @@ static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_exp
 {
     irl__program p;
     irl__walk    w;
-    int64_t      most;
     int          n, i, k, all;
     if (!irl__program_make(cx, &p, NULL, a->input_count, a->inputs, 2 * a->output_count, both))
         return 0;
-    most = IRL__MOST_WORK / (p.step_count + 4);
-    if (most > IRL__MOST_POINTS) most = IRL__MOST_POINTS;
-    all = irl__walk_begin(&w, shape->rank, shape->extent, most);
-    if (!all) w.total = most; /* a difference may still come */
+    all = irl__walk_begin(&w, shape->rank, shape->extent, INT64_MAX);
+    if (!all) w.total = INT64_MAX; /* a difference may still come */
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, a->loc);
         for (i = 0; i < n; i++)
@@ -49,8 +46,8 @@ static int irl__equal_has_values(irl_ctx *cx, const irl_map *map, const irl_shap
     return ok > 0;
 }
 
-irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
-                         irl_shape *witness)
+static irl_answer irl__equal_ask(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
+                                 irl_shape *witness)
 {
     const irl_expr *both[2 * IRL_MAX_RANK];
     irl__arena_mark mark;
@@ -75,6 +72,16 @@ irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_sh
     else r = irl__equal_at_all_points(cx, a, both, &shape, witness);
     irl__scratch_end(cx, mark);
     return r == 0 ? IRL_UNKNOWN : r > 0 ? IRL_YES : IRL_NO;
+}
+
+irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
+                         irl_shape *witness)
+{
+    irl__question q = irl__question_begin(cx, 0);
+    irl_answer    answer = irl__equal_ask(cx, a, b, shape, witness);
+    if (irl__question_spent(&q)) answer = IRL_UNKNOWN;
+    (void)irl__question_end(&q, 1);
+    return answer;
 }
 
 /* ------------------------------------------------------------------ shapes with names in them */
@@ -134,8 +141,8 @@ static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
     return ok && irl__ok(cx);
 }
 
-irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
-                                 const irl_expr *const *extents, irl_difference *difference)
+static irl_answer irl__equal_extents_ask(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
+                                         const irl_expr *const *extents, irl_difference *difference)
 {
     irl_difference ignored;
     irl__equality  q;
@@ -168,4 +175,14 @@ irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b
     }
     irl__trials_run(&t, irl__equal_trial, &q);
     return q.found ? IRL_NO : IRL_UNKNOWN;
+}
+
+irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
+                                 const irl_expr *const *extents, irl_difference *difference)
+{
+    irl__question q = irl__question_begin(cx, 0);
+    irl_answer    answer = irl__equal_extents_ask(cx, a, b, rank, extents, difference);
+    if (irl__question_spent(&q)) answer = IRL_UNKNOWN;
+    (void)irl__question_end(&q, 1);
+    return answer;
 }

@@ -555,21 +555,27 @@ static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, in
 
 static irl_symbolic irl__check_extents_as(irl_ctx *cx, const irl_map *map, int rank,
                                           const irl_expr *const *extents,
-                                          const irl_expr *const *bound, const irl_expr *given,
+                                          const irl_checking_extents *how, const irl_expr *given,
                                           int as_c)
 {
-    irl__extents x;
-    size_t       top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
-    int          ok;
+    irl__extents  x;
+    size_t        top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
+    irl__question q = irl__question_begin(cx, how->most_work);
+    int64_t       work;
+    int           ok;
     if (cx) cx->block_peak = top;
-    ok = irl__extents_ask(&x, cx, map, rank, extents, bound);
+    ok = irl__extents_ask(&x, cx, map, rank, extents, how->bound);
     x.given = given;
     x.as_c = as_c;
-    if (!ok || !irl__extents_run(&x)) {
+    ok = ok && irl__extents_run(&x) && !irl__question_spent(&q);
+    work = irl__question_end(&q, 1);
+    if (!ok) {
         memset(&x.v, 0, sizeof x.v);
         x.v.method = "";
         x.v.reason = irl__failure_reason(cx);
     }
+    if (x.v.kind == IRL_UNDECIDED) x.v.reason = irl__reason_of_work(&q, x.v.reason);
+    x.v.work = work;
     if (x.v.kind != IRL_UNDEFINED) x.v.code = irl__verdict_code(x.v.kind);
     if (cx && !irl__ok(cx)) x.v.code = cx->diag.code;
     if (cx) {
@@ -583,13 +589,28 @@ irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
                                       const irl_expr *const *extents, const irl_expr *const *bound,
                                       const irl_expr *given)
 {
-    return irl__check_extents_as(cx, map, rank, extents, bound, given, 0);
+    irl_checking_extents how;
+    memset(&how, 0, sizeof how);
+    how.bound = bound;
+    return irl__check_extents_as(cx, map, rank, extents, &how, given, 0);
 }
 
 irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
                                       const irl_expr *const *extents, const irl_expr *const *bound)
 {
-    return irl__check_extents_as(cx, map, rank, extents, bound, NULL, 1);
+    irl_checking_extents how;
+    memset(&how, 0, sizeof how);
+    how.bound = bound;
+    return irl__check_extents_as(cx, map, rank, extents, &how, NULL, 1);
+}
+
+irl_symbolic irl_check_extents_with(irl_ctx *cx, const irl_map *map, int rank,
+                                    const irl_expr *const *extents,
+                                    const irl_checking_extents *how)
+{
+    irl_checking_extents usual;
+    memset(&usual, 0, sizeof usual);
+    return irl__check_extents_as(cx, map, rank, extents, how ? how : &usual, NULL, 1);
 }
 
 const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank,

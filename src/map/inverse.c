@@ -232,6 +232,7 @@ static int irl__condition_is_long(const irl_expr *e, int top)
 static void irl__condition_add(irl__conditions *c, const irl_expr *e)
 {
     int k;
+    if (!e) return;
     if (!irl__condition_is_long(e, 1)) e = irl__simplify(c->an, e);
     else c->many = 1;
     if (!e || (e->op == IRL_OP_INT && e->u.i)) return;

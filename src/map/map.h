@@ -83,14 +83,12 @@ IRL__FN int irl__program_fail(irl__program *p, irl_loc loc);
 
 /* -------------------------------------------------- points.c: all points of a box, in strips */
 
-/* How much may still be looked at for one question, in operators evaluated; and whom to tell. */
+/* Whom to tell of what is looked at for one question. */
 typedef struct irl__budget {
     const irl_checking *how; /* NULL: nobody */
-    int64_t             left;
     /* points of the walk in which the caller said stop; total 0: he did not */
     int64_t             done, total;
 } irl__budget;
-#define IRL__MOST_WORK (INT64_C(1) << 33) /* some ten seconds */
 IRL__FN irl__budget irl__budget_of(const irl_checking *how);
 
 /* Walks the points of a box in row-major order. */
@@ -104,8 +102,7 @@ typedef struct irl__walk {
 
 /* False if the number of points exceeds `limit`. */
 IRL__FN int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit);
-/* False if looking at every point with this program is more than IRL__MOST_POINTS or than what is
-   left; it is taken from the budget. */
+/* False if looking at every point with this program takes more steps than the question has left. */
 IRL__FN int irl__walk_within(irl__walk *w, const irl__program *p, int rank, const int64_t *extent,
                              irl__budget *budget);
 /* Fills the program's inputs with the next points; their number, 0 at the end, -1 when the caller
@@ -203,6 +200,8 @@ IRL__FN irl_code irl__no_value_code(irl__eval_status status);
    values. */
 IRL__FN int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum,
                          irl__doubt *doubt);
+/* The reason why a question that has ended has no answer, with the steps if it wanted more. */
+IRL__FN const char *irl__reason_of_work(const irl__question *q, const char *reason);
 /* A text in the format of irl__textf as a reason; "" when memory is out. */
 IRL__FN const char *irl__reason(irl_ctx *cx, const char *format, ...);
 

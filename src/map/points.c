@@ -23,7 +23,6 @@ irl__budget irl__budget_of(const irl_checking *how)
     irl__budget b;
     memset(&b, 0, sizeof b);
     b.how = how;
-    b.left = IRL__MOST_WORK;
     return b;
 }
 
@@ -31,9 +30,8 @@ int irl__walk_within(irl__walk *w, const irl__program *p, int rank, const int64_
                      irl__budget *budget)
 {
     int64_t work = (int64_t)p->step_count + 4; /* the point itself costs too */
-    if (!irl__walk_begin(w, rank, extent, IRL__MOST_POINTS) || w->total > budget->left / work)
-        return 0;
-    budget->left -= w->total * work; /* what is left does not exceed 2^34 */
+    if (!irl__walk_begin(w, rank, extent, INT64_MAX / work)) w->total = INT64_MAX / work;
+    if (!irl__work_allows(p->cx, w->total * work)) return 0;
     w->budget = budget;
     return 1;
 }

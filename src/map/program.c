@@ -354,6 +354,7 @@ static int irl__run_point(irl__program *p, int i)
 int irl__program_run(irl__program *p, int count)
 {
     int k, i;
+    if (!irl__work(p->cx, ((int64_t)p->step_count + 4) * count)) return 0;
     for (k = 0; k < p->step_count; k++) {
         const irl__step *s = &p->steps[k];
         int64_t         *out = p->slots + (ptrdiff_t)(p->input_count + k) * IRL__STRIP;
@@ -362,7 +363,7 @@ int irl__program_run(irl__program *p, int count)
             continue;
         /* it may stand in an arm that is not taken there: all again, point by point */
         for (i = 0; i < count; i++)
-            if (!irl__run_point(p, i)) return 0;
+            if (!irl__work(p->cx, (int64_t)p->step_count * 16) || !irl__run_point(p, i)) return 0;
         return 1;
     }
     return 1;

@@ -103,7 +103,7 @@ static int irl__trials_level(irl__trials *t, int level, int *left,
             go_on = trial(user, t);
             irl_rewind(t->cx, mark); /* what fails for these values is no witness */
             t->cx->here = here;
-            if (!go_on || --*left == 0) return 0;
+            if (!go_on || --*left == 0 || t->cx->steps_spent) return 0;
         }
         for (k = n - 1; k >= 0 && ++at[k] == level; k--) at[k] = 0;
         if (k < 0) return 1;

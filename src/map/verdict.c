@@ -277,9 +277,10 @@ static int irl__verdict_as_c(irl__check *c)
 static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                  const irl_checking *how, int as_c)
 {
-    static const irl_checking usual = { NULL, 0, NULL, NULL };
+    static const irl_checking usual = { NULL, 0, NULL, NULL, 0 };
     irl__check                c;
     irl__arena_mark           mark;
+    irl__question             q;
     int                       ok = 0;
     size_t                    top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
     memset(&c.v, 0, sizeof c.v);
@@ -289,6 +290,7 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
     c.v.shape = shape;
     c.v.method = c.v.reason = "";
     if (cx) cx->block_peak = top;
+    q = irl__question_begin(cx, c.how->most_work);
     c.map = irl__map_for_shape(cx, map, &shape);
     if (c.map && c.how->bound && c.how->bound->rank != c.map->output_count)
         (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc,
@@ -300,10 +302,12 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
         if (ok > 0 && as_c) ok = irl__verdict_as_c(&c);
         irl__scratch_end(cx, mark);
     }
-    if (cx && !irl__ok(cx)) ok = 0;
+    if (cx && (!irl__ok(cx) || irl__question_spent(&q))) ok = 0;
+    c.v.work = irl__question_end(&q, 1);
     c.v.memory = c.v.physical;
     if (c.map && c.v.box_known) irl__memory_box(c.map, &c.v.memory);
     if (ok == 0) c.v.reason = irl__failure_reason(cx);
+    if (ok <= 0) c.v.reason = irl__reason_of_work(&q, c.v.reason);
     if (ok <= 0) {
         c.v.kind = IRL_UNDECIDED;
         c.v.method = "";

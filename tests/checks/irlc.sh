@@ -137,6 +137,12 @@ try 1 "out-of-range" check '(y, x) -> (y - 1, x)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y, x)' 6,6 --bound 6,5
 try 0 "bijective" check '(y, x) -> (y, x)' 6,6 --bound=6,6
 try 3 "undecided" check '(i) -> (i*i + i / 3 * (i % 7))' 1000000000
+try 3 "undecided: to decide it takes more than 20000 steps; most_work allows more (irlc --work)" check '(i) -> (i*i*i % 999983)' 999983 --work 20000
+try 0 "bijective onto [999983]" check '(i) -> (i*i*i % 999983)' 999983 --work 1000000000
+try 3 "more than 100 steps" check '(i) -> (i/4, i%4)' N --work 100
+try 3 "more than 100 steps" inverse '(i) -> (i/4, i%4)' 64 --work 100
+try 2 "a number of steps, above 0; found" check '(i) -> (i)' 4 --work 0
+try 2 "a number of steps, above 0; found" check '(i) -> (i)' 4 --work 1e9
 try 1 "undefined: overflow at i * 4611686018427387904: its operands are 2 and 4611686018427387904 at (2), one of 100 points" check '(i) -> (i*4611686018427387904)' 100
 json 1 '"witness": {"a": [2], "b": null, "at": null}, "reason": "overflow at i * 4611686018427387904' check '(i) -> (i*4611686018427387904)' 100 --json
 try 1 "division by zero at 8 / i: its operands are 8 and 0 at (0)" check '(i) -> (8/i)' 9

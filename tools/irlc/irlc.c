@@ -21,7 +21,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 };
 
 #define BIT(option) ((uint64_t)1 << (option))
-#define ALWAYS (BIT(OPT_JSON) | BIT(OPT_HELP))
+#define ALWAYS (BIT(OPT_JSON) | BIT(OPT_WORK) | BIT(OPT_HELP))
 #define SCHEDULING (BIT(OPT_DO) | BIT(OPT_SCHEDULE))
 #define LOWERING \
     (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
@@ -83,7 +83,7 @@ static const irlc_command commands[] = {
       "a function lowered for a target: the module, its OpenCL source, or one stage",
       "the text", "refused", "a layout is undecided, or an access with --bounds refuse" },
     { "emit", "MAP SHAPE | FILE.irl", 1, 2,
-      BIT(OPT_HELP) | STATING | BIT(OPT_AS) | BIT(OPT_TYPE) | BIT(OPT_INDEX) |
+      BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_AS) | BIT(OPT_TYPE) | BIT(OPT_INDEX) |
           BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_CHECKED) | BIT(OPT_HEADER) | BIT(OPT_PREFIX) |
           BIT(OPT_OPENMP) | BIT(OPT_STATIC),
       command_emit,
@@ -216,12 +216,21 @@ static irlc_status read_arguments(irlc_args *args, const irlc_command *c, char *
     return bad_input(args, "too few arguments, or too many", usage);
 }
 
+static irlc_status read_work(const irlc_args *args, int64_t *most)
+{
+    const char *text = value_of(args, OPT_WORK, NULL), *end = text;
+    if (!text || (read_int(&end, most) && !*end && *most > 0)) return IRLC_YES;
+    return bad_input(args, "a number of steps, above 0; found", text);
+}
+
 static irlc_status run_command(const irlc_command *c, char **argv, int argc)
 {
     irlc_args   args;
     irlc_status status;
     int         told = 0, k;
+    irl_desc    desc;
     memset(&args, 0, sizeof args);
+    memset(&desc, 0, sizeof desc);
     args.command = c->name;
     for (k = 2; k < argc && (c->options & BIT(OPT_JSON)) && strcmp(argv[k], "--") != 0; k++)
         if (strcmp(argv[k], "--json") == 0) args.told = &told;
@@ -231,7 +240,9 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
         help_of(stdout, c);
         return IRLC_YES;
     }
-    args.cx = irl_ctx_create(NULL);
+    status = read_work(&args, &desc.most_work);
+    if (status != IRLC_YES) return status;
+    args.cx = irl_ctx_create(&desc);
     if (!args.cx) return bad_input(&args, "out of memory", NULL);
     status = c->run(&args);
     if (status != IRLC_BAD_INPUT && irl_diagnostic(args.cx) &&

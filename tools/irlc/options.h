@@ -4,6 +4,9 @@
           in irlc.c
    Re-includable; undefines its macro. */
 IRLC_OPTION_ROW(BOUND, "bound", "SHAPE", "indices at or beyond it are out of range")
+IRLC_OPTION_ROW(WORK, "work", "STEPS",
+                "that a question about a map may take, 100000000 if not said (about 100 ms): what "
+                "takes more is undecided")
 IRLC_OPTION_ROW(DO, "do", "STEP",
                 "a step of a schedule, '(io, ii) = split(y.i, 16)'; several are done in order")
 IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE", "a schedule, { step; ... }, in a file")
