@@ -1,5 +1,5 @@
-/* verdict.c - how long a verdict with its checked inverse and padding takes, and that extents do
-   not matter where digits decide.
+/* verdict.c - how long a verdict with its checked inverse and padding takes, that extents do not
+   matter where digits decide, and how the time grows with the axes of families of maps.
 
    needs     nothing but the library
    promises  exit status 1 if a gate is missed; bench/README.md says what the figures mean.
@@ -8,6 +8,8 @@
 #define IRLAYOUT_IMPLEMENTATION
 #include "../irlayout.h"
 #include "bench.h"
+#include "families.h"
+#include <math.h>
 
 typedef struct row {
     const char *map;
@@ -54,9 +56,59 @@ static double time_verdict(irl_ctx *cx, const irl_map *map, irl_shape shape)
     return end - begin;
 }
 
+/* ------------------------------------------------------------------ families, by their axes */
+
+enum { SIZES = 4 };
+static const int sizes[SIZES] = { 4, 8, 16, 32 };
+
+/* One answer of a family, and how long that took; the kind, which must not be undecided. */
+static double time_question(irl_ctx *cx, const family_question *q, int named, const char **kind)
+{
+    irl_mark         m = irl_mark_now(cx);
+    double           begin = bench_now(), end;
+    irl_verdict_kind found;
+    if (named) found = irl_check_extents(cx, q->map, q->rank, q->extents).kind;
+    else found = irl_check(cx, q->map, q->shape).kind;
+    end = bench_now();
+    *kind = irl_verdict_name(found);
+    irl_rewind(cx, m);
+    return end - begin;
+}
+
+/* The sizes take turns, so that a slow minute slows all of them. */
+static void time_family(int which)
+{
+    irl_ctx        *cx[SIZES];
+    family_question q[SIZES];
+    double          least[SIZES] = { 0, 0, 0, 0 }, growth;
+    const char     *kind = "";
+    char            limit[96];
+    int             k, repeat;
+    for (k = 0; k < SIZES; k++) {
+        cx[k] = irl_ctx_create(NULL);
+        if (!family_read(&q[k], cx[k], which, sizes[k])) {
+            fprintf(stderr, "%s of %d: %s\n", families[which].name, sizes[k],
+                    irl_diag_text(cx[k]));
+            exit(2);
+        }
+    }
+    for (repeat = 0; repeat < 400; repeat++)
+        for (k = 0; k < SIZES; k++)
+            bench_least(&least[k], time_question(cx[k], &q[k], families[which].named, &kind));
+    growth = log(least[3] / least[1]) / log(4);
+    sprintf(limit, "%.1f, %.1f, %.1f us at 4, 8, 16 axes, %s; at most 100", 1e6 * least[0],
+            1e6 * least[1], 1e6 * least[2], kind);
+    bench_gate(families[which].name, least[3] <= 100e-6, 1e6 * least[3], "us", limit, 1);
+    bench_gate("    growth from 8 to 32 axes, as a power", growth <= 1.37, growth, "",
+               "at most 1.37, n log n", 1);
+    for (k = 0; k < SIZES; k++) irl_ctx_destroy(cx[k]);
+}
+
 int main(void)
 {
     size_t k;
+    printf("families of maps, 32 axes, or outputs, or choices; microseconds, minimum of many\n");
+    for (k = 0; k < FAMILIES; k++) time_family((int)k);
     printf("verdict, checked inverse and padding of a parsed map; microseconds, minimum of many; "
            "larger: 10^4 times the points\n");
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {

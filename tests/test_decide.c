@@ -13,145 +13,24 @@
 #endif
 #include "test.h"
 #include "random64.h"
-#include "map_truth.h"
+#include "named_truth.h"
 #include "built_maps.h"
 #include <time.h>
 
 static int      verbose;
 static irl_ctx *cx;
 
-/* ------------------------------------------------------------------ answers for all values, at
- * some values */
-
-static const irl_expr *given(const built_map *b, const irl_expr *e, const int64_t *values)
+static named_question asked(const built_map *b)
 {
-    const irl_expr *v[BUILT_NAMES];
-    int             k;
-    for (k = 0; k < BUILT_NAMES; k++) v[k] = irl_idx(cx, values[k]);
-    return irl__substitute(cx, e, BUILT_NAMES, b->name, v);
-}
-
-static int64_t number(const built_map *b, const irl_expr *e, const int64_t *values)
-{
-    int64_t out = -1000000;
-    CHECK(irl__evaluate(e, BUILT_NAMES, b->name, values, &out) == IRL__EVAL_OK);
-    return out;
-}
-
-static const irl_map *map_given(const built_map *b, const irl_map *m, const int64_t *values)
-{
-    const irl_expr *out[IRL_MAX_RANK];
-    int             k;
-    for (k = 0; k < m->output_count; k++) out[k] = given(b, m->outputs[k], values);
-    return irl_map_new(cx, m->input_count, m->inputs, m->output_count, out, 0, NULL);
-}
-
-static irl_shape shape_given(const built_map *b, int rank, const irl_expr *const *list,
-                             const int64_t *values)
-{
-    irl_shape s;
-    int       k;
-    memset(&s, 0, sizeof s);
-    s.rank = rank;
-    for (k = 0; k < rank; k++) s.extent[k] = number(b, list[k], values);
-    return s;
-}
-
-static int64_t volume(const irl_shape *s)
-{
-    int64_t n = 1;
-    int     k;
-    for (k = 0; k < s->rank; k++)
-        if (!irl__mul64(n, s->extent[k], &n)) return INT64_MAX;
-    return n;
-}
-
-/* The images of all points: 1 distinct, 0 not; the box that holds them. */
-static int images(const irl_map *m, const irl_shape *shape, irl_shape *minimum, irl_shape *box)
-{
-    irl_shape at, y, *list = (irl_shape *)malloc((size_t)volume(shape) * sizeof *list);
-    int64_t   n = 0, i, *table, slots = 16;
-    int       k, distinct = 1;
-    memset(&at, 0, sizeof at);
-    at.rank = shape->rank;
-    do {
-        CHECK(truth_apply(m, &at, &y));
-        for (k = 0; k < y.rank; k++) {
-            if (n == 0 || y.extent[k] < minimum->extent[k]) minimum->extent[k] = y.extent[k];
-            if (n == 0 || y.extent[k] + 1 > box->extent[k]) box->extent[k] = y.extent[k] + 1;
-        }
-        list[n++] = y;
-    } while (truth_next(shape, &at));
-    minimum->rank = box->rank = m->output_count;
-    while (slots < 2 * n) slots *= 2;
-    table = (int64_t *)calloc((size_t)slots, sizeof *table);
-    for (i = 0; i < n && distinct; i++) {
-        uint64_t h = 1469598103934665603u;
-        int64_t  slot;
-        for (k = 0; k < list[i].rank; k++)
-            h = (h ^ (uint64_t)list[i].extent[k]) * 1099511628211u, h ^= h >> 29;
-        for (slot = (int64_t)(h & (uint64_t)(slots - 1)); table[slot] && distinct;
-             slot = (slot + 1) & (slots - 1))
-            distinct = !truth_same(&list[table[slot] - 1], &list[i]);
-        if (distinct) table[slot] = i + 1;
-    }
-    free(table);
-    free(list);
-    return distinct;
-}
-
-/* 1 if what is said of all values is so for these; -1: too many points. */
-static int right_at(const built_map *b, const irl_symbolic *s, const int64_t *values,
-                    const char **why)
-{
-    irl_shape      shape = shape_given(b, b->rank, b->extents, values), minimum, box;
-    const irl_map *m;
-    irl_verdict    v;
-    int            k;
-    if (volume(&shape) > 3000) return -1;
-    m = map_given(b, b->map, values);
-    memset(&minimum, 0, sizeof minimum);
-    memset(&box, 0, sizeof box);
-    *why = "not injective";
-    if (!images(m, &shape, &minimum, &box)) return 0;
-    memset(&v, 0, sizeof v);
-    v.shape = shape;
-    v.minimum = shape_given(b, s->rank, s->minimum, values);
-    v.physical = shape_given(b, s->rank, s->physical, values);
-    *why = "the box";
-    for (k = 0; k < s->rank; k++)
-        if (v.minimum.extent[k] > minimum.extent[k] || v.physical.extent[k] < box.extent[k])
-            return 0;
-    if (s->box_reached && (!truth_same(&v.minimum, &minimum) || !truth_same(&v.physical, &box)))
-        return 0;
-    *why = "the number of unused cells";
-    v.pad_cells = number(b, s->pad_cells, values);
-    if (v.pad_cells != volume(&v.physical) - volume(&shape) ||
-        (s->kind == IRL_BIJECTIVE && v.pad_cells))
-        return 0;
-    *why = "the condition";
-    if (s->condition && (number(b, s->condition, values) != 0) != (v.pad_cells == 0)) return 0;
-    if (!s->inverse || volume(&v.physical) > 20000) return 1;
-    v.inverse = map_given(b, s->inverse, values);
-    *why = "the inverse";
-    if (!truth_inverse(m, &v)) return 0;
-    *why = "the padding";
-    v.padding = s->padding ? given(b, s->padding, values) : NULL;
-    return !v.padding || truth_padding(m, &v);
-}
-
-static int witness_holds(const built_map *b, const irl_symbolic *s)
-{
-    int64_t     values[BUILT_NAMES] = { 1, 1, 1 };
-    irl_verdict v;
-    int         k, i;
-    for (k = 0; k < s->parameter_count; k++)
-        for (i = 0; i < BUILT_NAMES; i++)
-            if (s->parameters[k] == b->name[i]) values[i] = s->values.extent[k];
-    memset(&v, 0, sizeof v);
-    v.shape = shape_given(b, b->rank, b->extents, values);
-    v.a = s->a, v.b = s->b, v.at = s->at;
-    return truth_witness(map_given(b, b->map, values), &v);
+    named_question q;
+    q.cx = cx;
+    q.map = b->map;
+    q.rank = b->rank;
+    q.names = BUILT_NAMES;
+    q.extents = b->extents;
+    q.name = b->name;
+    q.most_points = 3000;
+    return q;
 }
 
 /* ------------------------------------------------------------------ counting */
@@ -219,22 +98,24 @@ static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 static void named_one(tally *t)
 {
-    built_map    b;
-    irl_symbolic s;
-    int64_t      values[BUILT_NAMES];
-    const char  *why = "";
-    double       start;
-    int          n, k, ok;
+    built_map      b;
+    named_question q;
+    irl_symbolic   s;
+    int64_t        values[BUILT_NAMES];
+    const char    *why = "";
+    double         start;
+    int            n, k, ok;
     cx = irl_ctx_create(NULL);
     built_some_map(&b, cx, 0);
     start = now();
+    q = asked(&b);
     s = irl_check_extents(cx, b.map, b.rank, b.extents);
     count(t, &b, s.kind, s.inverse != NULL, now() - start);
     if (s.kind == IRL_INJECTIVE && irl__is_int(s.pad_cells, 0)) t->idle++;
     if (!CHECK_OK(cx) || !CHECK(b.broken || s.kind == IRL_BIJECTIVE || s.kind == IRL_INJECTIVE ||
                                 s.kind == IRL_UNDECIDED))
         show_map(&b, irl_symbolic_text(cx, &s), s.method);
-    if (!CHECK(s.kind != IRL_LOSSY || witness_holds(&b, &s)))
+    if (!CHECK(s.kind != IRL_LOSSY || named_witness_holds(&q, &s)))
         show_map(&b, irl_symbolic_text(cx, &s), "witness");
     if (verbose && s.kind == IRL_UNDECIDED && b.broken == verbose - 1)
         show_map(&b, irl_symbolic_text(cx, &s), b.broken ? "broken" : "");
@@ -243,8 +124,8 @@ static void named_one(tally *t)
          n++) {
         for (k = 0; k < BUILT_NAMES; k++)
             values[k] = n < 4 ? 1 + (n >> k & 1) : 1 + random_below(n < 6 ? 4 : 9);
-        if (s.where && !number(&b, s.where, values)) continue;
-        ok = right_at(&b, &s, values, &why);
+        if (s.where && !named_number(&q, s.where, values)) continue;
+        ok = named_right_at(&q, &s, values, &why);
         t->compared += ok > 0;
         if (!CHECK(ok)) {
             printf("%s at %d %d %d\n", why, (int)values[0], (int)values[1], (int)values[2]);

@@ -32,6 +32,7 @@ typedef struct irl__change_var {
     const irl_expr *value;    /* over later variables, or cells */
     int             replaced; /* it stands in no output any more; value NULL: no formula is known */
     int             checked;  /* see above */
+    int             unused;   /* an input that stands in no output of one_output: it may be 0 */
 } irl__change_var;
 
 typedef struct irl__change {
@@ -58,6 +59,8 @@ typedef struct irl__change {
 
 /* What both arms of a choice add stands outside of it; e itself where there is nothing. */
 IRL__FN const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e);
+/* Masks as quotients and remainders, where their ones stand side by side. */
+IRL__FN const irl_expr *irl__change_unmasked(irl_ctx *cx, const irl_expr *e);
 
 /* ------------------------------------------------------------------ change_vars.c: extents */
 
@@ -83,7 +86,8 @@ IRL__FN const irl_expr *irl__change_op(irl__change *c, irl_op op, const irl_expr
                                        const irl_expr *b);
 
 /* Of a map on extents that the analyzer knows, which is the caller's; scratch memory of the caller.
-   steps: with room for steps. False if memory is out. */
+   steps: with room for steps. Of one output alone the inputs that do not stand in it are left out.
+   False if memory is out. */
 IRL__FN int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
                               const irl_expr *const *outputs, int output_count,
                               const irl_expr *const *extents, int steps);

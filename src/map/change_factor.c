@@ -1,7 +1,9 @@
-/* change_factor.c - what both arms of a choice add, outside of it.
+/* change_factor.c - outputs in a form that the steps understand: what both arms of a choice add,
+   outside of it; masks as digits.
 
    needs     nothing but expressions
-   promises  the same value over the integers: select(c, x + a, x + b) is x + select(c, a, b) */
+   promises  the same value over the integers: select(c, x + a, x + b) is x + select(c, a, b), and
+             x & 6 is x/2%4*2 */
 #include "change.h"
 
 enum { IRL__FACTOR_TERMS = 32 };
@@ -131,4 +133,40 @@ const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e)
     e = irl__factor_all(&f, e);
     irl__scratch_end(cx, mark);
     return e;
+}
+
+/* ------------------------------------------------------------------ masks */
+
+/* x & m, where the ones of m stand side by side: floor division is exact for negative x too. */
+static const irl_expr *irl__unmask_one(irl_ctx *cx, const irl_expr *x, int64_t m)
+{
+    int64_t low = m & -m, digits;
+    if (m <= 0 || m == INT64_MAX) return NULL;
+    digits = m / low + 1;
+    if (digits & (digits - 1)) return NULL;
+    if (low > 1) x = irl__floordiv(cx, x, irl_idx(cx, low));
+    x = irl__floormod(cx, x, irl_idx(cx, digits));
+    return low > 1 ? irl__mul(cx, x, irl_idx(cx, low)) : x;
+}
+
+static const irl_expr *irl__unmask(irl__rewriter *r, const irl_expr *e)
+{
+    const irl_expr *a, *digits = NULL;
+    int             k;
+    if (!irl__work(r->cx, 16)) return NULL;
+    a = irl__rewrite_expr_children(r, e);
+    if (!a || a->op != IRL_OP_BITAND || !irl__type_is_index(a->type) || a->type.lanes != 1)
+        return a;
+    for (k = 0; k < 2 && !digits; k++)
+        if (a->a[k]->op == IRL_OP_INT) digits = irl__unmask_one(r->cx, a->a[1 - k], a->a[k]->u.i);
+    return digits || !irl__ok(r->cx) ? digits : a;
+}
+
+const irl_expr *irl__change_unmasked(irl_ctx *cx, const irl_expr *e)
+{
+    irl__rewriter r;
+    memset(&r, 0, sizeof r);
+    r.cx = cx;
+    r.expr = irl__unmask;
+    return irl__rewrite_expr(&r, e);
 }

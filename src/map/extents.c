@@ -343,7 +343,9 @@ static int irl__extents_solve(irl__extents *x)
     ok = irl__extents_have_values(x);
     if (ok > 0) ok = irl__extents_round(x);
     for (k = 0; ok > 0 && k < map->output_count; k++)
-        if (!(forward[k] = irl__canonical(x->an, map->outputs[k]))) return 0;
+        if (!(forward[k] =
+                  irl__canonical(x->an, irl__change_unmasked(cx, map->outputs[k]))))
+            return 0;
     if (ok > 0) ok = irl__extents_box(x, forward, minimum, physical);
     if (ok <= 0) return ok;
     for (k = 0; k < map->output_count; k++)
