@@ -299,6 +299,7 @@ int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scal
     int64_t         c;
     const irl_expr *r;
     int             ok;
+    if (!e) return 0;
     if (irl__type_is_index(e->type) && e->type.lanes == 1) {
         switch (e->op) {
         case IRL_OP_INT:
