@@ -30,9 +30,9 @@ enum {
 typedef struct irl__change_var {
     const irl_expr *var, *extent;
     const irl_expr *value;    /* over later variables, or cells */
-    int             replaced; /* it stands in no output any more; value NULL: no formula is known */
-    int             checked;  /* see above */
-    int             unused;   /* an input that stands in no output of one_output: it may be 0 */
+    /* replaced: it stands in no output any more; value NULL: no formula is known. checked: see
+       above. unused: an input that does not stand in the one output that is asked about */
+    unsigned char replaced, checked, unused;
 } irl__change_var;
 
 typedef struct irl__change {
@@ -86,8 +86,7 @@ IRL__FN const irl_expr *irl__change_op(irl__change *c, irl_op op, const irl_expr
                                        const irl_expr *b);
 
 /* Of a map on extents that the analyzer knows, which is the caller's; scratch memory of the caller.
-   steps: with room for steps. Of one output alone the inputs that do not stand in it are left out.
-   False if memory is out. */
+   steps: with room for steps. False if memory is out. */
 IRL__FN int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
                               const irl_expr *const *outputs, int output_count,
                               const irl_expr *const *extents, int steps);

@@ -153,7 +153,7 @@ void irl__change_replace(irl__change *c, int k, const irl_expr *value, int check
 {
     c->vars[k].value = value;
     c->vars[k].replaced = 1;
-    c->vars[k].checked = checked;
+    c->vars[k].checked = (unsigned char)(checked != 0);
     c->loose |= checked;
     c->gone[c->gone_count++] = k;
 }
