@@ -39,7 +39,7 @@ static void irl__solving_learn(irl__solving *s, int alive, const irl_expr *value
     irl__change     *c = s->u->c;
     irl__change_var *v = &c->vars[s->u->alive[alive]];
     v->value = value;
-    v->checked = checked;
+    v->checked = (unsigned char)(checked != 0);
     c->solved[c->solved_count++] = s->u->alive[alive];
     s->known.bits[alive >> 6] |= UINT64_C(1) << (alive & 63);
 }
