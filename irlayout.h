@@ -1742,13 +1742,13 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/base/ds_begin.h"
 /* base: allocator, arena, interning, diagnostics, text builder */
 #include "src/base/checked.c"
+#include "src/base/work.c"
 #include "src/base/memory.c"
 #include "src/base/intern.c"
 #include "src/base/table.c"
 #include "src/base/text.c"
 #include "src/base/diag.c"
 #include "src/base/context.c"
-#include "src/base/work.c"
 /* ir: types, operators, expressions, statements, functions, modules; print, parse, verify */
 #include "src/ir/type.c"
 #include "src/ir/number.c"
