@@ -113,7 +113,8 @@ static int is_right(const question *q, const answer *whole, const answer *r)
 {
     if (r->kind == IRL_UNDECIDED)
         return whole->kind == IRL_UNDECIDED || strstr(r->reason, "most_work") != NULL;
-    if (r->kind != whole->kind && (whole->kind != IRL_UNDECIDED || !whole->failed)) return 0;
+    if (r->kind == IRL_UNDEFINED) return whole->kind == IRL_UNDEFINED;
+    if (r->kind != whole->kind && whole->kind != IRL_UNDEFINED && !whole->failed) return 0;
     if (r->kind == IRL_LOSSY || r->kind == IRL_OUT_OF_RANGE) return witness_holds(q, r);
     return r->kind == whole->kind && r->text && !strcmp(r->text, whole->text);
 }

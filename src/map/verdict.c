@@ -313,7 +313,7 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
         c.v.method = "";
     }
     if (c.v.kind != IRL_UNDEFINED) c.v.code = irl__verdict_code(c.v.kind);
-    if (ok == 0 && cx) c.v.code = cx->diag.code;
+    if (ok == 0 && cx && !irl__ok(cx)) c.v.code = cx->diag.code;
     if (cx) {
         c.v.bytes = cx->block_peak - top;
         if (cx->block_peak < peak) cx->block_peak = peak;
