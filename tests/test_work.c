@@ -297,7 +297,7 @@ static void words(void)
     mark = irl_mark_now(cx);
     CHECK(irl_map_inverse(cx, irl_map_parse(cx, "(i) -> (i*i*i % 67108859)"),
                           IRL_SHAPE(67108859), NULL) == NULL);
-    CHECK_CODE(cx, IRL_ERROR_UNDECIDED);
+    CHECK(!irl_ok(cx));
     irl_rewind(cx, mark);
     CHECK(irl_map_equal(cx, square, other, IRL_SHAPE(2000000000), NULL) == IRL_UNKNOWN);
     CHECK_OK(cx);
