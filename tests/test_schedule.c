@@ -424,6 +424,13 @@ static void check_reindex(void)
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block b(v: spatial(8) = i) "
                   "{ y[v] = x[v] + if_then_else(v < 7, x[v + 1], 0); } }", "{ reindex(b, x); }",
                   IRL_ERROR_ILLEGAL_STEP, "several indices");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 4) block o(a: spatial(4) = i) { "
+                  "for (j: 2) block b(v: spatial(8) = a * 2 + j) { y[v] = x[a]; } } }",
+                  "{ reindex(b, x); }", IRL_ERROR_ILLEGAL_STEP, "uses 'a', which is no axis");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 4) block o(a: spatial(4) = i) { "
+                  "for (k: 2) y[a] = 1; for (j: 1) block b(v: spatial(8) = a + 4) { y[v] = x[a]; } "
+                  "} }", "{ cache_write(b, y, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "each instance of the block 'o'");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block b(v: spatial(8) = i) "
                   "{ y[v] = if_then_else(v < 7, x[v + 1], 0); } }", "{ reindex(b, x); }",
                   IRL_ERROR_ILLEGAL_STEP, "could leave 'x'");

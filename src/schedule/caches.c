@@ -366,6 +366,10 @@ static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
             return irl__sched_refuse(s, arg->loc, "each iteration of the loop '%s' would copy '%s' "
                                      "back, at the same time as others",
                                      p->at[k]->u.loop.var->u.name, b->name);
+    for (k = 0; k < level; k++)
+        if (p->at[k]->kind == IRL__BLOCK && !irl__cache_is_own(p->at[k], b))
+            return irl__sched_refuse(s, arg->loc, "each instance of the block '%s' would copy '%s' "
+                                     "back", p->at[k]->u.block->name, b->name);
     return 1;
 }
 

@@ -154,17 +154,30 @@ static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const 
                                        "'%s'", q->b->name);
 }
 
-/* Other variables than the axes: what a loop around gives. */
+/* A variable that is neither an axis of the block nor a parameter; NULL: there is none. */
+static const irl_expr *irl__reindex_foreign(const irl_func *f, const irl__reindex *q,
+                                            const irl_expr *e)
+{
+    const irl_expr *found = NULL;
+    uint32_t        k;
+    int             j;
+    for (j = 0; e->op == IRL_OP_VAR && j < q->u.count; j++)
+        if (q->u.var[j] == e) return NULL;
+    for (j = 0; e->op == IRL_OP_VAR && j < f->param_count; j++)
+        if (f->params[j].var == e) return NULL;
+    for (k = 0; k < e->count && !found; k++) found = irl__reindex_foreign(f, q, e->a[k]);
+    return e->op == IRL_OP_VAR ? e : found;
+}
+
 static int irl__reindex_is_closed(irl__sched *s, const irl__sched_step *step,
                                   const irl__reindex *q)
 {
-    int k, j;
-    for (k = 0; k < q->u.p.count; k++)
-        for (j = 0; j < q->b->rank && q->u.p.at[k]->kind == IRL__FOR; j++)
-            if (irl__expr_uses_var(q->indices[j], q->u.p.at[k]->u.loop.var))
-                return irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is no "
-                                         "axis", q->b->name, q->u.p.at[k]->u.loop.var->u.name);
-    return 1;
+    const irl_expr *found = NULL;
+    int             j;
+    for (j = 0; j < q->b->rank && !found; j++)
+        found = irl__reindex_foreign(s->f, q, q->indices[j]);
+    return !found || irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is no "
+                                       "axis", q->b->name, found->u.name);
 }
 
 /* ------------------------------------------------------------------ the copy, and the block */
