@@ -115,7 +115,7 @@ static void test_refused(void)
             " p[0] = x[i]; barrier(global); y[i] = p[0]; }",
             IRL_ERROR_PRIVATE_EXTENT, "'p' is kept across a barrier for each work-item");
     refused("for bind(group.x) (g: 2) for bind(local.x) (i: 4) { alloc p: f32[n] scope(local);"
-            " p[0] = x[i]; barrier(global); y[i] = p[0]; }",
+            " p[0] = x[i]; barrier(global); y[g * 4 + i] = p[0]; }",
             IRL_ERROR_PRIVATE_EXTENT, "its extent n is not a number");
 }
 
