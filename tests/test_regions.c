@@ -72,6 +72,12 @@ static void check_boxes(void)
     expect("func f(y: f32[64]) { for (i: 8) for (j: 9) y[63 - i * 6 - j] = 0.0; }",
            "func f: writes y[13: 51]\nnest i: writes y[13: 51]\n"
            "nest j: writes y[55 - i * 6: 9]\n");
+    /* a triangle; one whose edge varies with what stands in the index too */
+    expect("func f(y: f32[8]) { for (i: 4) for (j: i + 1) y[j] = 0.0; }",
+           "func f: writes y[0: 4]\nnest i: writes y[0: 4]\nnest j: writes y[0: i + 1]\n");
+    expect("func f(y: f32[8]) { for (i: 4) for (j: i + 1) for (k: min(j, 3)) y[k + i] = 0.0; }",
+           "func f: writes y[0: 6]?\nnest i: writes y[0: 6]?\nnest j: writes y[i: i]\n"
+           "nest k: writes y[i: j]\n");
     /* conditions on one variable; on two */
     expect("func f(n: index, y: f32[64]) { for (i: 64) if (i >= 3 && 2 * i < n) y[i] = 0.0; }",
            "func f: writes y[3: min(63, (n - 1) / 2) - 3 + 1]\n"

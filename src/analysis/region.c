@@ -572,7 +572,12 @@ static int irl__region_gathers(irl__region_row *w, int v)
     irl__region_var *x = &w->vars[v];
     const uint32_t   first = irl__region_uses(w, x->first), last = irl__region_uses(w, x->last);
     uint32_t         mask;
+    int              k;
     if (!(first | last)) return 1;
+    for (k = 0; k < v; k++) /* what those vary with may have another use */
+        if (((first | last) >> k & 1) && (irl__region_uses(w, w->vars[k].first) ||
+                                          irl__region_uses(w, w->vars[k].last)))
+            return 0;
     if ((first && last) || ((first | last) & irl__region_used(w, v)) ||
         !irl__region_is_dense(w, first ? x->first : x->last, &mask))
         return 0;
