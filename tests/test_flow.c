@@ -28,7 +28,7 @@ static int is_hole(const gf_case *c, const irl_func *f, int access, const irl__m
     for (k = 0; k < irl__access_loop_count(m->a); k++)
         r.asked_at[k + !has_t] = (int)irl__meeting_at(m, loops[k]->var, 0);
     k = (int)irl__meeting_at(m, f->params[0].var, 0);
-    if (k > 40) k = 40; /* what is more is not looked at in 16 cells */
+    if (k > 64) k = 64; /* 16 cells, divided by 3 at most, are read before that */
     gf_run_all(c, &r, k);
     return r.is_hole;
 }
