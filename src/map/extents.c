@@ -238,7 +238,8 @@ static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells,
 static const irl_expr *irl__extents_clamped(irl__extents *x, const irl_expr *e)
 {
     const irl_expr *zero = irl_idx(x->cx, 0);
-    if (!e || e->op == IRL_OP_INT || irl__range_of(x->names, e).lo >= 0 ||
+    if (e && e->op == IRL_OP_INT) return e->u.i < 0 ? zero : e;
+    if (!e || irl__range_of(x->names, e).lo >= 0 ||
         irl__prove(x->names, irl_op2(x->cx, IRL_OP_GE, e, zero)))
         return e;
     return irl__canonical(x->names, irl_op2(x->cx, IRL_OP_MAX, e, zero));
