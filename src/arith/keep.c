@@ -304,12 +304,24 @@ static int irl__keeps_by_parts(irl__analyzer *an, const irl_expr *before, const 
     return irl__keep_check(&k, after, irl__type_is_index(after->type));
 }
 
+/* A product of numbers that are at least 1: no part of it is more than the whole, which the given
+   expression computes. */
+static int irl__keeps_factors(irl__analyzer *an, const irl_expr *e)
+{
+    for (; e->op == IRL_OP_MUL; e = e->a[0])
+        if (e->a[1]->count || irl__range_of(an, e->a[1]).lo < 1) return 0;
+    return e->count == 0 && irl__range_of(an, e).lo >= 1;
+}
+
 /* Wherever `before` has a value, so has `after`, which is the same number over the integers; and
    nothing in it leaves 32 bits that does not in `before`, or goes more than twice as far. */
 static int irl__keeps(irl__analyzer *an, const irl_expr *before, const irl_expr *after)
 {
     int64_t reach = INT32_MAX, given;
     if (before == after) return 1;
+    if (after->op == IRL_OP_MUL && irl__type_is_index(after->type) && after->type.lanes == 1 &&
+        irl__keeps_factors(an, after))
+        return irl__ok(an->cx);
     if (!irl__keeps_by_range(an, after, &reach)) {
         if (!irl__keeps_by_parts(an, before, after)) return 0;
         reach = irl__defined_reach(an, after, INT32_MAX);

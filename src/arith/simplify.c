@@ -461,6 +461,9 @@ static const irl_expr *irl__simplify_point(irl__analyzer *an, const irl_expr *r)
         (r->flags & IRL__HAS_MEMORY))
         return r;
     if (!irl__type_is_integer(r->type) && r->type.scalar != IRL_BOOL) return r;
+    /* arms that leave one value are that value already; chains of choices are long */
+    if ((r->op == IRL_OP_SELECT || r->op == IRL_OP_IF_THEN_ELSE) && !irl__known_find(an, r))
+        return r;
     v = irl__range_of(an, r);
     return v.lo == v.hi ? irl_int(an->cx, r->type, v.lo) : r;
 }

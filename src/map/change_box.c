@@ -48,11 +48,29 @@ static int irl__box_ends_share(const irl__box_ends *s, const irl_expr *a, const 
     return 0;
 }
 
+/* Most conditions compare a variable with a number. */
+static int irl__box_ends_compared(irl_op op, int64_t a, int64_t b, int64_t *value)
+{
+    switch (op) {
+    case IRL_OP_EQ: *value = a == b; return 1;
+    case IRL_OP_NE: *value = a != b; return 1;
+    case IRL_OP_LT: *value = a < b; return 1;
+    case IRL_OP_LE: *value = a <= b; return 1;
+    case IRL_OP_GT: *value = a > b; return 1;
+    case IRL_OP_GE: *value = a >= b; return 1;
+    default: return 0;
+    }
+}
+
 /* The value of e where the variables stand. */
 static int irl__box_ends_value(const irl__box_ends *s, const irl_expr *e, int64_t *value)
 {
     const irl_expr *vars[IRL__CHANGE_ALIVE];
     int             k;
+    if (e->count == 2 && e->a[1]->op == IRL_OP_INT && irl__type_is_index(e->a[1]->type) &&
+        (k = irl__change_variable(s->u, e->a[0])) >= 0 &&
+        irl__box_ends_compared((irl_op)e->op, s->at[k], e->a[1]->u.i, value))
+        return irl__work(s->u->c->cx, 16);
     for (k = 0; k < s->u->alive_count; k++) vars[k] = s->u->c->vars[s->u->alive[k]].var;
     return irl__work(s->u->c->cx, (int64_t)e->size * 4) &&
            irl__evaluate(e, s->u->alive_count, vars, s->at, value) == IRL__EVAL_OK;
@@ -334,20 +352,35 @@ static int irl__box_ends_look(irl__box_ends *s, const irl_expr *e, irl__box_ends
     return 1;
 }
 
+/* One more value to look at, in order. */
+static int irl__box_ends_place(int64_t *at, int count, int64_t v)
+{
+    int k = count;
+    while (k > 0 && at[k - 1] > v) k--;
+    if (k > 0 && at[k - 1] == v) return count;
+    memmove(at + k + 1, at + k, (size_t)(count - k) * sizeof *at);
+    at[k] = v;
+    return count + 1;
+}
+
 /* One variable, compared with numbers: nothing changes between them. */
 static int irl__box_ends_by_numbers(irl__box_ends *s, const irl_expr *e,
                                     const irl__box_ends_tests *t, int alive,
                                     irl__box_ends_best *best)
 {
-    int64_t last = irl__box_ends_extent(s, alive) - 1, v;
-    int     k, i;
-    for (k = -1; k < t->count; k++)
-        for (i = -1; i <= 1; i++) {
-            v = k < 0 ? (i > 0 ? last : 0) : t->number[k];
-            if (k >= 0 && (v <= 0 || v > last)) continue;
-            s->at[alive] = k < 0 ? v : v + i <= last ? v + i : last;
-            if (!irl__box_ends_look(s, e, best)) return 0;
-        }
+    int64_t last = irl__box_ends_extent(s, alive) - 1, at[3 * IRL__BOX_ENDS_TESTS + 2];
+    int     k, i, n = 0;
+    n = irl__box_ends_place(at, n, 0);
+    n = irl__box_ends_place(at, n, last);
+    for (k = 0; k < t->count; k++) {
+        int64_t v = t->number[k];
+        for (i = -1; i <= 1 && v > 0 && v <= last; i++)
+            if (v + i <= last) n = irl__box_ends_place(at, n, v + i);
+    }
+    for (k = 0; k < n; k++) {
+        s->at[alive] = at[k];
+        if (!irl__box_ends_look(s, e, best)) return 0;
+    }
     return best->any;
 }
 
@@ -510,19 +543,21 @@ static int irl__box_ends_point(const irl__change *c, const irl__box_ends *s, int
     const irl_expr *vars[IRL__CHANGE_VARS];
     int64_t         values[IRL__CHANGE_VARS];
     int             k, n = 0;
+    for (k = 0; k < c->input_count; k++) at[k] = 0; /* of those that are left out */
     for (k = 0; k < s->u->alive_count; k++) {
-        vars[n] = c->vars[s->u->alive[k]].var;
+        int number = s->u->alive[k];
+        vars[n] = c->vars[number].var;
         values[n++] = s->at[k];
+        if (number < c->input_count) at[number] = s->at[k];
     }
     for (k = c->gone_count - 1; k >= 0; k--) {
         const irl__change_var *v = &c->vars[c->gone[k]];
         vars[n] = v->var;
         if (!v->value || irl__evaluate(v->value, n, vars, values, &values[n]) != IRL__EVAL_OK)
             return 0;
+        if (c->gone[k] < c->input_count) at[c->gone[k]] = values[n];
         n++;
     }
-    for (k = 0; k < c->input_count; k++)
-        if (irl__evaluate(c->vars[k].var, n, vars, values, &at[k]) != IRL__EVAL_OK) return 0;
     return 1;
 }
 

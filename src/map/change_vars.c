@@ -165,6 +165,31 @@ int irl__change_check(irl__change *c, const irl_expr *condition)
     return 1;
 }
 
+/* The inputs that stand in e, which is no larger than what is looked at anyway. */
+static void irl__change_mark(irl__change *c, const irl_expr *e, int *next)
+{
+    uint32_t i;
+    int      n, k = *next;
+    for (i = 0; i < e->count; i++)
+        if (e->a[i]->flags & IRL__HAS_VAR) irl__change_mark(c, e->a[i], next);
+    if (e->op != IRL_OP_VAR) return;
+    for (n = 0; n < c->input_count; n++, k++) { /* they stand in a row, mostly */
+        if (k >= c->input_count) k = 0;
+        if (c->vars[k].var != e) continue;
+        c->vars[k].unused = 0;
+        *next = k + 1;
+        return;
+    }
+}
+
+static void irl__change_leave_out(irl__change *c, const irl_expr *e)
+{
+    int k, next = 0;
+    if (e->size > IRL__CHANGE_NODES) return;
+    for (k = 0; k < c->input_count; k++) c->vars[k].unused = 1;
+    irl__change_mark(c, e, &next);
+}
+
 int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
                       const irl_expr *const *outputs, int output_count,
                       const irl_expr *const *extents, int steps)
@@ -187,5 +212,6 @@ int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
         c->named |= extents[k]->op != IRL_OP_INT;
         (void)irl__change_put(c, map->inputs[k], extents[k]);
     }
+    if (output_count == 1 && map->output_count > 1) irl__change_leave_out(c, outputs[0]);
     return irl__ok(cx);
 }

@@ -12,7 +12,7 @@
 
 /* Where the variables stand. */
 typedef struct irl__point_in {
-    int                    count;
+    int                    count, *next; /* next: names stand in a row, mostly */
     const irl_expr *const *vars;
     const int64_t         *values;
 } irl__point_in;
@@ -20,9 +20,13 @@ typedef struct irl__point_in {
 static int irl__point_name(const void *user, const irl_expr *var, irl__scalar *out)
 {
     const irl__point_in *p = (const irl__point_in *)user;
-    int                  k;
-    for (k = 0; k < p->count; k++)
-        if (p->vars[k] == var) return out->i = p->values[k], 1;
+    int                  n, k = *p->next;
+    for (n = 0; n < p->count; n++, k++) {
+        if (k >= p->count) k = 0;
+        if (p->vars[k] != var) continue;
+        *p->next = k + 1;
+        return out->i = p->values[k], 1;
+    }
     return 0;
 }
 
@@ -33,7 +37,9 @@ irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr 
     irl__valuation   v;
     irl__scalar      value;
     irl__eval_status status;
+    int              next = 0;
     p.count = count;
+    p.next = &next;
     p.vars = vars;
     p.values = values;
     v.name = irl__point_name;
