@@ -86,7 +86,8 @@ IRL__FN const irl_expr *irl__change_op(irl__change *c, irl_op op, const irl_expr
                                        const irl_expr *b);
 
 /* Of a map on extents that the analyzer knows, which is the caller's; scratch memory of the caller.
-   steps: with room for steps. False if memory is out. */
+   steps: with room for steps. Of one output alone the inputs that do not stand in it are left out.
+   False if memory is out. */
 IRL__FN int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
                               const irl_expr *const *outputs, int output_count,
                               const irl_expr *const *extents, int steps);
