@@ -290,6 +290,9 @@ static void memory(void)
           "y[k] = vload4(0, x + k * 4u).s2;" },
         { "x: f32[64], y: f32[16]", "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], k % 4);",
           "y[k] = ((const float *)&part)[k % 4u];" },
+        { "n: index, x: f32[64], y: f32[16]",
+          "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], n + k);",
+          "((const float *)&part)[min(max(n + (long)k, 0L), 3L)];" },
         /* what has a name keeps it where a ramp is printed lane by lane: there, `k * 4 + 0` could
            be made shorter */
         { "x: i32[64], y: i32[64]",
