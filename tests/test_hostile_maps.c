@@ -113,7 +113,7 @@ static void test_generated(void)
            (unsigned long)(peak / 1024), (long)calls);
     CHECK(kinds[IRL_BIJECTIVE] > total / 100 && kinds[IRL_INJECTIVE] > total / 100 &&
           kinds[IRL_LOSSY] > total / 10 && kinds[IRL_OUT_OF_RANGE] > total / 100 &&
-          overflow > total / 40);
+          overflow > total / 80);
 }
 
 /* ------------------------------------------------------------------ named cases */

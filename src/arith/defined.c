@@ -129,6 +129,7 @@ int64_t irl__defined_reach(irl__analyzer *an, const irl_expr *e, int64_t reach)
 typedef struct irl__definer {
     irl__analyzer *an;
     int            sums_fit; /* no sum or product that varies leaves 64 bits: that is given */
+    int            in_let;   /* a let around it is known by its range alone */
     int64_t        work; /* nodes that may still be looked at: an expression counts as a tree */
 } irl__definer;
 
@@ -207,9 +208,26 @@ static const irl_expr *irl__defined_not_under(irl__definer *d, const irl_expr *c
 }
 
 /* The first part that is not defined; e itself where there was too much to look at. */
+/* By the range of what is named first, so that lets of lets are looked at once; then, of the
+   outermost, with the value in place of its name. */
+static const irl_expr *irl__defined_let(irl__definer *d, const irl_expr *e)
+{
+    int             mark = irl__bindings_mark(d->an), was = d->in_let;
+    irl__interval   r = irl__range_of(d->an, e->a[1]);
+    const irl_expr *part = e;
+    d->in_let = 1;
+    if (irl__bind_range(d->an, e->a[0], r.lo, r.hi)) part = irl__defined_not(d, e->a[2]);
+    irl__bindings_release(d->an, mark);
+    irl__forget_memo(d->an);
+    d->in_let = was;
+    if (!part || was) return part;
+    part = irl__substitute(d->an->cx, e->a[2], 1, &e->a[0], &e->a[1]);
+    return part ? irl__defined_not(d, part) : e;
+}
+
 static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e)
 {
-    const irl_expr *part, *body;
+    const irl_expr *part;
     uint32_t        k;
     if (--d->work < 0) return e;
     switch (e->op) {
@@ -223,9 +241,7 @@ static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e)
         return part ? part : irl__defined_not_under(d, e->a[0], 0, e->a[2]);
     case IRL_OP_LET:
         part = irl__defined_not(d, e->a[1]);
-        if (part) return part;
-        body = irl__substitute(d->an->cx, e->a[2], 1, &e->a[0], &e->a[1]);
-        return body ? irl__defined_not(d, body) : e;
+        return part ? part : irl__defined_let(d, e);
     default: break;
     }
     for (k = 0; k < e->count; k++)
@@ -238,6 +254,7 @@ static const irl_expr *irl__defined_ask(irl__analyzer *an, const irl_expr *e, in
     irl__definer d;
     d.an = an;
     d.sums_fit = sums_fit;
+    d.in_let = 0;
     d.work = IRL__DEFINED_WORK;
     return irl__defined_not(&d, e);
 }

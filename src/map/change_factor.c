@@ -2,11 +2,11 @@
    outside of it; masks as digits.
 
    needs     nothing but expressions
-   promises  the same value over the integers: select(c, x + a, x + b) is x + select(c, a, b), and
-             x & 6 is x/2%4*2 */
+   promises  the same value over the integers: select(c, x + a, x + b) is x + select(c, a, b), what
+             a let names stands where it is used, and x & 6 is x/2%4*2 */
 #include "change.h"
 
-enum { IRL__FACTOR_TERMS = 32 };
+enum { IRL__FACTOR_TERMS = 48 };
 
 /* An arm as addends, and a number. */
 typedef struct irl__addends {
@@ -18,7 +18,7 @@ typedef struct irl__addends {
 
 typedef struct irl__factoring {
     irl_ctx     *cx;
-    irl__ptr_map done;
+    irl__ptr_map done; /* the variable of a let to what it stands for, too */
 } irl__factoring;
 
 static int irl__addends_read(irl__addends *l, const irl_expr *e, int negative)
@@ -83,7 +83,7 @@ static const irl_expr *irl__factor_choice(irl__factoring *f, const irl_expr *e)
     irl__addends    a, b;
     a.count = b.count = 0;
     a.number = b.number = 0;
-    if (!irl__type_is_index(e->type)) return e;
+    if (!irl__type_is_index(e->type) || e->size > IRL__CHANGE_NODES) return e;
     if (!irl__addends_read(&a, e->a[1], 0) || !irl__addends_read(&b, e->a[2], 0)) return e;
     irl__addends_share(f->cx, &a, &b, &common);
     if (!common) return e;
@@ -94,14 +94,24 @@ static const irl_expr *irl__factor_choice(irl__factoring *f, const irl_expr *e)
     return irl__add(f->cx, common, irl__expr_op(f->cx, IRL_OP_SELECT, 3, arm, irl__nowhere()));
 }
 
+static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e);
+
+/* Arms that a let shares are shared nodes, each looked at once. */
+static const irl_expr *irl__factor_let(irl__factoring *f, const irl_expr *e)
+{
+    const irl_expr *value = irl__factor_all(f, e->a[1]);
+    if (!value || !irl__ptr_map_put(f->cx, &f->done, e->a[0], value)) return NULL;
+    return irl__factor_all(f, e->a[2]);
+}
+
 static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
 {
-    const irl_expr *a[3], *done;
+    const irl_expr *a[3], *done = (const irl_expr *)irl__ptr_map_get(&f->done, e);
     uint32_t        k;
     int             changed = 0;
-    if (e->count == 0 || e->count > 3 || e->op == IRL_OP_LET) return e;
-    done = (const irl_expr *)irl__ptr_map_get(&f->done, e);
     if (done) return done;
+    if (e->count == 0 || e->count > 3) return e;
+    if (e->op == IRL_OP_LET) return irl__factor_let(f, e);
     for (k = 0; k < e->count; k++) {
         a[k] = irl__factor_all(f, e->a[k]);
         if (!a[k]) return NULL;
@@ -124,6 +134,7 @@ static int irl__factor_has_choice(const irl_expr *e)
 
 const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e)
 {
+    const irl_expr *given = e;
     irl__arena_mark mark;
     irl__factoring  f;
     if (e->size > IRL__CHANGE_NODES || !irl__factor_has_choice(e)) return e;
@@ -132,7 +143,7 @@ const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e)
     f.cx = cx;
     e = irl__factor_all(&f, e);
     irl__scratch_end(cx, mark);
-    return e;
+    return e && e->size > IRL__CHANGE_NODES ? given : e;
 }
 
 /* ------------------------------------------------------------------ masks */
@@ -140,8 +151,9 @@ const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e)
 /* x & m, where the ones of m stand side by side: floor division is exact for negative x too. */
 static const irl_expr *irl__unmask_one(irl_ctx *cx, const irl_expr *x, int64_t m)
 {
-    int64_t low = m & -m, digits;
+    int64_t low, digits;
     if (m <= 0 || m == INT64_MAX) return NULL;
+    low = m & -m;
     digits = m / low + 1;
     if (digits & (digits - 1)) return NULL;
     if (low > 1) x = irl__floordiv(cx, x, irl_idx(cx, low));
