@@ -120,6 +120,37 @@ static void test_names(void)
     CHECK_OK(cx);
 }
 
+/* What compilers would warn of: a bool seen through casts, an index of fewer bits than what it is
+   computed of. */
+static void test_warned_of(void)
+{
+    CHECK(has("func f(a: bool[8], y: u8[8]) { for (i: 8) y[i] = ~u8(a[i]); }", NULL,
+              "~(uint8_t)((int8_t)(a[i]) != 0 ? 1 : 0)"));
+    CHECK(has("func f(p: i32, a: bool[8], y: i32[8]) { for (i: 8) "
+              "y[i] = select(i32(a[i]) < p, 1, 2); }",
+              NULL, "(int32_t)((int8_t)(a[i]) != 0 ? 1 : 0) < p"));
+    CHECK(has("func f(a: bool[8], y: i32[8]) { for (i: 8) y[i] = i32(a[i]) + 3; }", NULL,
+              "(int32_t)((int8_t)(a[i]) != 0) + 3"));
+    CHECK(has("func f(n: index, x: f32[n], y: f32[n]) { for (i: n) { let k = i % 2; "
+              "y[i] = x[k] + x[(i + k) % n]; } }",
+              NULL, "const uint32_t k = (uint32_t)(i % 2);"));
+    CHECK_OK(cx);
+}
+
+/* Bits of several scalars as one, and of one as several, in the order of memory. */
+static void test_bits(void)
+{
+    static const char join[] = "func f(x: u8[8, 4], y: f32[8]) { for (i: 8) "
+                               "y[i] = as(f32, x[i, ramp(0, 1, 4)]); }";
+    static const char part[] = "func f(x: f32[8], y: i16[16]) { for (i: 8) "
+                               "y[ramp(i * 2, 1, 2)] = as(i16x2, x[i]); }";
+    CHECK(has(join, NULL, "irl_f_u32_as_f32(irl_f_u8_joined_u32("));
+    CHECK(has(join, NULL, "union { uint32_t whole; uint8_t parts[4]; } u;\n    u.parts[0] = p0;"));
+    CHECK(has(part, NULL, "(int16_t)(irl_f_u32_part_u16(irl_f_f32_as_u32("));
+    CHECK(has(part, NULL, "u.whole = x;\n    return u.parts[k];"));
+    CHECK_OK(cx);
+}
+
 /* Work-items are loops, images are arrays. */
 static void test_items(void)
 {
@@ -183,6 +214,8 @@ int main(void)
     test_whole();
     test_temporaries();
     test_names();
+    test_warned_of();
+    test_bits();
     test_items();
     test_openmp();
     test_refused();

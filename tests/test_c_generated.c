@@ -101,7 +101,12 @@ static void alone(uint64_t seed, int lanes)
     gen_free(&c);
 }
 
-static void generated(uint64_t first, int count, int lanes)
+/* Seeds that failed once: bools that gcc sees through casts (164, 226), an index that is narrower
+   than what it is computed of (205), bits of vectors (191, 224). */
+static const uint64_t once_wrong[] = { 164, 191, 205, 224, 226 };
+
+/* `count` seeds from `first` on, or those of a list. */
+static void generated(uint64_t first, const uint64_t *list, int count, int lanes)
 {
     int done, k, n, total, numbers[BATCH], ok;
     for (done = 0; done < count; done += n) {
@@ -109,7 +114,8 @@ static void generated(uint64_t first, int count, int lanes)
         n = count - done < BATCH ? count - done : BATCH;
         c_put(&t, "%s", c_prologue);
         for (total = 0, k = 0; k < n; k++) {
-            gen_case c = function_of(first + (uint64_t)(done + k), lanes);
+            uint64_t seed = list ? list[done + k] : first + (uint64_t)(done + k);
+            gen_case c = function_of(seed, lanes);
             int      is = add(&t, &c, k);
             CHECK(is >= 0);
             unsupported += is == 0;
@@ -122,7 +128,10 @@ static void generated(uint64_t first, int count, int lanes)
         if (ok) test_passed += total;
         else {
             int before = test_failed;
-            for (k = 0; k < total; k++) alone(first + (uint64_t)(done + numbers[k]), lanes);
+            for (k = 0; k < total; k++) {
+                int at = done + numbers[k];
+                alone(list ? list[at] : first + (uint64_t)at, lanes);
+            }
             if (test_failed == before) CHECK(!"a batch fails, but none of it alone");
         }
         free(t.data);
@@ -138,13 +147,14 @@ int main(int argc, char **argv)
     if (argc > 1) {
         uint64_t first = strtoul(argv[1], NULL, 10);
         count = argc > 2 ? atoi(argv[2]) : 1;
-        generated(first, count, argc > 3);
+        generated(first, NULL, count, argc > 3);
     } else {
         printf("seeds 1 to %d, with lanes 1 to %d, normalised 10001 to %d\n", count, lanes,
                10000 + lanes / 2);
-        generated(1, count, 0);
-        generated(1, lanes, 1);
-        generated(10001, lanes / 2, 1);
+        generated(1, NULL, count, 0);
+        generated(1, NULL, lanes, 1);
+        generated(10001, NULL, lanes / 2, 1);
+        generated(0, once_wrong, (int)(sizeof once_wrong / sizeof once_wrong[0]), 0);
     }
     printf("of %d functions %d ran, %d have no form in C\n", ran + unsupported, ran, unsupported);
     CHECK(ran + unsupported < 45 || unsupported * 50 <= ran + unsupported);

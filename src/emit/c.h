@@ -19,7 +19,9 @@ enum {
     IRL__C_BITS,  /* + a scalar: its bits as those of the type */
     IRL__C_LOAD = IRL__C_BITS + 32, /* of the type, from bytes */
     IRL__C_STORE,
-    IRL__C_HELPERS
+    IRL__C_JOIN, /* + a scalar: several of it as the type */
+    IRL__C_PART = IRL__C_JOIN + 32, /* + a scalar: one of several of the type in it */
+    IRL__C_HELPERS = IRL__C_PART + 32
 };
 
 /* What the host function passes to a kernel. */
@@ -59,6 +61,9 @@ IRL__FN int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper);
 IRL__FN int irl__c_order_helpers(irl__emit *e);
 /* "irl_f_u32_as_f32(": the bits of a `from` as a `to`; the caller closes the parenthesis. */
 IRL__FN void irl__c_as(irl__emit *e, irl_type to, irl_type from);
+/* The bits of several scalars as those of one, and of one as those of several, of which lane k. */
+IRL__FN void irl__c_join(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__c_part(irl__emit *e, const irl_expr *x, uint32_t k);
 IRL__FN void irl__c_load_run(irl__emit *e, const irl__memory_place *p);
 IRL__FN void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *value);
 

@@ -1,5 +1,5 @@
 /* c_helper.c - the helpers of a program in C beside the shared ones: least and largest numbers,
-   bits of floats, memory seen as another type, normalised integers.
+   bits of floats and of several scalars, memory seen as another type, normalised integers.
 
    needs     emit_helper.c, whose texts these are written like
    promises  each computes, bit for bit, what number.c and scalar.c do; no function of the C library
@@ -141,6 +141,75 @@ void irl__c_as(irl__emit *e, irl_type to, irl_type from)
     irl__text_putc(&e->text, '(');
 }
 
+/* ------------------------------------------------------------------ bits of several scalars */
+
+static irl_type irl__c_unsigned(irl_type t)
+{
+    static const irl_scalar by_bytes[] = { IRL_U8, IRL_U16, IRL_U32, IRL_U32, IRL_U64 };
+    return irl_type_of(by_bytes[irl__type_info(t)->bytes / 2], 1);
+}
+
+/* "irl_f_u8_joined_u32": u8s as a u32; "irl_f_u32_part_u8": one of those of a u32. */
+static void irl__c_several_name(const irl__emit *e, irl__text *t, const char *how, irl_type from,
+                                irl_type to)
+{
+    irl__textf(t, "%s_%s_%s_%s", e->prefix, irl__type_info(from)->text, how,
+               irl__type_info(to)->text);
+}
+
+/* In the order of memory, whatever that is. */
+static void irl__c_several_text(irl__emit *e, irl__text *t, irl__emit_helper helper, int is_join)
+{
+    irl_type other = irl_type_of((irl_scalar)(helper.kind - (is_join ? IRL__C_JOIN : IRL__C_PART)),
+                                 1),
+             part = is_join ? other : helper.type, whole = is_join ? helper.type : other;
+    const char *part_type = e->language->types[part.scalar],
+               *whole_type = e->language->types[whole.scalar];
+    int count = irl__type_info(whole)->bytes / irl__type_info(part)->bytes, k;
+    irl__textf(t, "static %s ", is_join ? whole_type : part_type);
+    irl__c_several_name(e, t, is_join ? "joined" : "part", other, helper.type);
+    if (!is_join) irl__textf(t, "(%s x, int k", whole_type);
+    for (k = 0; is_join && k < count; k++)
+        irl__textf(t, "%s%s p%d", k ? ", " : "(", part_type, k);
+    irl__textf(t, ")\n{\n    union { %s whole; %s parts[%d]; } u;\n", whole_type, part_type, count);
+    for (k = 0; is_join && k < count; k++) irl__textf(t, "    u.parts[%d] = p%d;\n", k, k);
+    irl__text_puts(t, is_join ? "    return u.whole;\n}\n\n"
+                              : "    u.whole = x;\n    return u.parts[k];\n}\n\n");
+}
+
+void irl__c_join(irl__emit *e, const irl_expr *x)
+{
+    const irl_expr *a = x->a[0], *lane;
+    irl_type        from = irl__type_with_lanes(a->type, 1), part = irl__c_unsigned(from),
+             whole = irl__c_unsigned(x->type);
+    uint32_t k;
+    irl__emit_need(e, IRL__C_JOIN + (int)part.scalar, whole);
+    irl__c_as(e, x->type, whole);
+    irl__c_several_name(e, &e->text, "joined", part, whole);
+    for (k = 0; k < a->type.lanes; k++) {
+        lane = irl__emit_lane_of(e, a, k);
+        if (!lane) return;
+        irl__text_puts(&e->text, k ? ", " : "(");
+        irl__c_as(e, part, from);
+        irl__emit_argument(e, lane);
+        irl__text_putc(&e->text, ')');
+    }
+    irl__text_puts(&e->text, "))");
+}
+
+void irl__c_part(irl__emit *e, const irl_expr *x, uint32_t k)
+{
+    irl_type to = irl__type_with_lanes(x->type, 1), part = irl__c_unsigned(to),
+             whole = irl__c_unsigned(x->a[0]->type);
+    irl__emit_need(e, IRL__C_PART + (int)whole.scalar, part);
+    irl__c_as(e, to, part);
+    irl__c_several_name(e, &e->text, "part", whole, part);
+    irl__text_putc(&e->text, '(');
+    irl__c_as(e, whole, x->a[0]->type);
+    irl__emit_argument(e, x->a[0]);
+    irl__textf(&e->text, "), %u))", (uint64_t)k);
+}
+
 /* ------------------------------------------------------------------ memory as bytes */
 
 /* "irl_f_load_float((const unsigned char *)x + 4 * i" */
@@ -183,6 +252,10 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     size_t k;
     if (helper.kind >= IRL__C_BITS && helper.kind < IRL__C_LOAD) {
         irl__c_bits_text(e, t, helper);
+        return 1;
+    }
+    if (helper.kind >= IRL__C_JOIN && helper.kind < IRL__C_HELPERS) {
+        irl__c_several_text(e, t, helper, helper.kind < IRL__C_PART);
         return 1;
     }
     switch (helper.kind) {

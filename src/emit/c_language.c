@@ -2,8 +2,8 @@
    that it writes by itself.
 
    needs     the tables c_words.h and ops.h; c_helper.c
-   promises  no vectors, no images, no work-items: a module that has them was lowered for another
-             target, and is refused */
+   promises  no vectors, but where the bits of several scalars are those of one; no images, no
+             work-items: a module that has them was lowered for another target, and is refused */
 #include "c.h"
 
 /* --------------------------------------------------- tables, by irl_scalar and by irl__width */
@@ -111,13 +111,26 @@ static void irl__c_note_type(irl__emit *e, const irl_expr *x)
     if (irl__c_is_math((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
 }
 
+/* A lane of the bits of a scalar, which legalize leaves so. */
+static int irl__c_is_part(const irl_expr *lane)
+{
+    const irl_expr *a = lane->a[0], *k = lane->a[1];
+    return a->op == IRL_OP_REINTERPRET && a->a[0]->type.lanes == 1 && k->op == IRL_OP_INT &&
+           k->u.i >= 0 && k->u.i < (int64_t)a->type.lanes;
+}
+
 static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
     if (!irl__emit_lanes_ok(e, x->type.lanes)) return 1;
     irl__c_note_type(e, x);
     switch (x->op) {
+    case IRL_OP_REINTERPRET:
+        if (x->a[0]->type.lanes == 1) return irl__emit_scalar(e, x, precedence);
+        irl__c_join(e, x);
+        return 1;
     case IRL_OP_LANE:
-        if (x->a[0]->type.lanes != 1) irl__emit_lanes_ok(e, x->a[0]->type.lanes);
+        if (irl__c_is_part(x)) irl__c_part(e, x->a[0], (uint32_t)x->a[1]->u.i);
+        else if (x->a[0]->type.lanes != 1) irl__emit_lanes_ok(e, x->a[0]->type.lanes);
         else irl__emit_operand(e, x->a[0], precedence);
         return 1;
     case IRL_OP_SHUFFLE:

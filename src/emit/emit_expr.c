@@ -110,6 +110,32 @@ static int irl__expr_operand_precedence(const irl__emit *e, int mine, const irl_
     return mine + k;
 }
 
+/* A number made of a bool: C's compilers see the bool through casts, and warn where it is compared
+   with other numbers than 0 and 1, or where ~ flips its bits. */
+static const irl_expr *irl__expr_counted(irl__emit *e, const irl_expr *x)
+{
+    if (!e->language->promotes || x->type.lanes != 1) return NULL;
+    while (x->op == IRL_OP_CAST && irl__type_is_integer(x->type) && !irl__emit_find(e, x)) {
+        x = x->a[0];
+        if (x->type.scalar == IRL_BOOL) return x;
+    }
+    return NULL;
+}
+
+/* An operand whose number counts: of a bool, one of two numbers, which no compiler warns of. */
+static void irl__expr_number(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr *from = irl__expr_counted(e, x);
+    if (!from) {
+        irl__emit_operand(e, x, precedence);
+        return;
+    }
+    irl__textf(&e->text, "(%s)(", irl__type_is_index(x->type) ? e->language->index_types[e->width]
+                                                              : e->language->types[x->type.scalar]);
+    irl__emit_expr(e, from, IRL__PREC_OR);
+    irl__text_puts(&e->text, " ? 1 : 0)");
+}
+
 void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
@@ -117,9 +143,11 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
     int                truncates = x->op == IRL_OP_TRUNCDIV || x->op == IRL_OP_TRUNCMOD;
     int mine = truncates ? IRL__PREC_PRODUCT : row->precedence,
         opened = irl__emit_open(e, mine, precedence);
-    irl__emit_operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
+    void (*operand)(irl__emit *, const irl_expr *, int) =
+        row->rule == IRL__COMPARE ? irl__expr_number : irl__emit_operand;
+    operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
-    irl__emit_operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
+    operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
 }
 
@@ -127,8 +155,9 @@ static void irl__expr_prefix(irl__emit *e, const irl_expr *x, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
     irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
-    /* never -- */
-    irl__emit_operand(e, x->a[0], x->op == IRL_OP_NEG ? IRL__PREC_POSTFIX : IRL__PREC_UNARY);
+    if (x->op == IRL_OP_BITNOT) irl__expr_number(e, x->a[0], IRL__PREC_UNARY);
+    else /* never -- */
+        irl__emit_operand(e, x->a[0], x->op == IRL_OP_NEG ? IRL__PREC_POSTFIX : IRL__PREC_UNARY);
     irl__emit_close(e, opened);
 }
 

@@ -32,6 +32,19 @@ static irl__width irl__stmt_bind_range(irl__emit *e, const irl_expr *key, const 
     return irl__type_is_index(key->type) ? irl__emit_width_of(e, value, r) : IRL__WIDTH_LONG;
 }
 
+/* The first value of a variable of index type, computed at least as wide as `computed`: parts of it
+   may need more bits than it has itself. */
+static void irl__stmt_first(irl__emit *e, const irl_expr *value, irl__width declared,
+                            irl__width computed)
+{
+    irl__width own = irl__emit_width(e, value, NULL);
+    int        is_cast;
+    if (computed < own) computed = own;
+    is_cast = declared < computed && value->op != IRL_OP_INT;
+    if (is_cast) irl__textf(&e->text, "(%s)", e->language->index_types[declared]);
+    irl__emit_index(e, value, computed, is_cast ? IRL__PREC_UNARY : IRL__PREC_CHOICE);
+}
+
 void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, const irl_expr *value)
 {
     const char       *name = irl__emit_take_name(e, wish);
@@ -48,6 +61,8 @@ void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, cons
         irl__text_puts(&e->text, " = ");
         if (irl__type_is_index(key->type) && key->type.lanes > 1)
             irl__emit_index(e, value, width, IRL__PREC_CHOICE);
+        else if (irl__type_is_index(key->type) && key->type.lanes == 1)
+            irl__stmt_first(e, value, width, width);
         else irl__emit_assigned(e, value);
     }
     irl__text_puts(&e->text, ";\n");
@@ -292,7 +307,7 @@ static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr 
     if (irl__stmt_is_spread(e, s)) irl__text_puts(&e->text, e->language->parallel);
     irl__emit_line(e);
     irl__textf(&e->text, "for (%s %s = ", e->language->index_types[symbol->width], symbol->name);
-    irl__emit_index(e, min, compared, IRL__PREC_CHOICE);
+    irl__stmt_first(e, min, symbol->width, compared);
     irl__text_puts(&e->text, "; ");
     irl__emit_index(e, var, compared, IRL__PREC_SUM);
     irl__text_puts(&e->text, " < ");

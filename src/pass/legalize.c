@@ -232,20 +232,31 @@ static const irl_expr *irl__legal_let(irl__legalizer *l, const irl_expr *e, uint
                    irl__legal_piece(l, e->a[2], first, n));
 }
 
+/* A target without a device has no vectors, but its language takes the bits of a few scalars
+   together, and of a scalar apart, in memory: as(t, shuffle(...)), lane(as(t, scalar), k). */
+static int irl__legal_has_bits(const irl__legalizer *l, uint32_t lanes)
+{
+    return irl__legal_has(l, lanes) || l->target->serial;
+}
+
 /* Lane k of as(t, a): of a part of one lane of a, or of several lanes. */
 static const irl_expr *irl__legal_bits_lane(irl__legalizer *l, const irl_expr *e, uint32_t k)
 {
-    const irl_expr *a = e->a[0];
+    const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
     uint32_t to = (uint32_t)irl__type_info(e->type)->bytes,
-             from = (uint32_t)irl__type_info(a->type)->bytes, each;
+             from = (uint32_t)irl__type_info(a->type)->bytes, each, j;
     if (to >= from) {
         each = to / from;
-        return irl__legal_has(l, each) ? irl_reinterpret(l->cx, irl__type_with_lanes(e->type, 1),
-                                                         irl__legal_piece(l, a, k * each, each))
-                                       : irl__legal_refuse(l, e);
+        if (!irl__legal_has_bits(l, each)) return irl__legal_refuse(l, e);
+        if (irl__legal_has(l, each)) parts[0] = irl__legal_piece(l, a, k * each, each);
+        else {
+            for (j = 0; j < each; j++) parts[j] = irl__legal_piece(l, a, k * each + j, 1);
+            parts[0] = irl__lanes_join(l->cx, each, parts);
+        }
+        return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, 1), parts[0]);
     }
     each = from / to;
-    if (!irl__legal_has(l, each)) return irl__legal_refuse(l, e);
+    if (!irl__legal_has_bits(l, each)) return irl__legal_refuse(l, e);
     return irl__lanes_cut(l->cx,
                           irl_reinterpret(l->cx, irl__type_with_lanes(e->type, each),
                                           irl__legal_piece(l, a, k / each, 1)),
