@@ -995,7 +995,7 @@ typedef enum irl_axis_kind { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE, IRL_AXIS_OPAQUE 
 typedef struct irl_part_axis {
     const char            *name;
     const struct irl_expr *var, *extent;
-    irl_axis_kind          declared; /* what the text says */
+    irl_axis_kind          declared; /* what the text says, or leaves out to be found */
     irl_axis_kind          kind;     /* what was found; the text may promise less */
     const char            *why;      /* OPAQUE: what meets, or why it is not known; else NULL */
 } irl_part_axis;
@@ -1622,10 +1622,12 @@ IRL_API irl_func       *irl_set_attr(const irl_func *f, irl_note note);
 /* A block: a computation over axes of its own, apart from the loops that its axes are bound to.
    Zero is the default for all but the name and the body. In the text: block name(axes) where(...)
    reads(...) writes(...) { alloc ...; match ...; init ...  body } */
+#define IRL_KIND_INFERRED (-1) /* of an axis whose kind is left out; docs/grammar.md, Kinds */
 typedef struct irl_block_axis {
     const irl_expr *var, *extent; /* the variable goes over [0, extent) */
     const irl_expr *binding;      /* what it is bound to, in terms of what stands outside */
-    int             is_reduction; /* 0: spatial, every point of it is computed by itself */
+    /* 0: spatial, every point of it is computed by itself; 1: reduce; IRL_KIND_INFERRED */
+    int             is_reduction;
 } irl_block_axis;
 typedef struct irl_region {
     const irl_buffer      *buffer;
@@ -1859,6 +1861,8 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/decide.c"
 #include "src/analysis/pair.c"
 #include "src/analysis/commute.c"
+#include "src/analysis/kinds.c"
+#include "src/analysis/infer_kinds.c"
 #include "src/analysis/beside.c"
 #include "src/analysis/carries.c"
 #include "src/analysis/supply.c"
@@ -1867,7 +1871,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/path.c"
 #include "src/analysis/region.c"
 #include "src/analysis/declared.c"
-#include "src/analysis/kinds.c"
 #include "src/analysis/parts.c"
 #include "src/analysis/iterations.c"
 #include "src/analysis/bounds.c"

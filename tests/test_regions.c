@@ -142,6 +142,124 @@ static void check_kinds(void)
            "reads y[i] writes y[i]\nopaque h: reads y[v] writes y[v] v spatial\n");
 }
 
+/* The kinds that the text leaves out are found; it stays as it is written. */
+static void inferred(const char *func, const char *kinds)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_func(cx, func, IRL_TO_NUL, NULL), *g;
+    const char *text = irl_func_text(f);
+    CHECK_OK(cx);
+    CHECK(irl_func_equal(f, irl_parse_func(cx, text, IRL_TO_NUL, NULL)));
+    CHECK(text && strcmp(text, irl_func_text(irl_parse_func(cx, text, IRL_TO_NUL, NULL))) == 0);
+    g = irl_run_pass(f, "infer_kinds");
+    if (kinds && CHECK_OK(cx)) {
+        text = irl_func_text(g);
+        if (!CHECK(text && strstr(text, kinds))) printf("%s\n%s\n", kinds, text);
+        CHECK(!irl_func_equal(f, g));
+        CHECK(irl_func_equal(irl_run_pass(f, "lower_blocks"), irl_run_pass(g, "lower_blocks")));
+        CHECK(irl_lower(f, &irl_target_opencl12) != NULL);
+        CHECK_OK(cx);
+    } else if (!kinds) {
+        CHECK_CODE(cx, IRL_ERROR_UNSTATED_AXIS);
+        CHECK(strstr(irl_diag_text(cx), "state the kind of the axis") != NULL);
+    }
+    irl_ctx_destroy(cx);
+}
+
+/* What runs, schedules or explains a function infers them too; a module states them. */
+static void check_inferred_runs(void)
+{
+    static const char text[] =
+        "func f(x: f32[4, 8], y: f32[4]) { for (i: 4, k: 8) block b(vi: 4 = i, vk: 8 = k) { init "
+        "y[vi] = 0.0; y[vi] = y[vi] + x[vi, vk]; } }";
+    irl_ctx              *cx = irl_ctx_create(NULL);
+    irl_func             *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    const irl_part_table *t;
+    irl_arguments         arguments;
+    float                 x[32], y[4];
+    int                   k;
+    for (k = 0; k < 32; k++) x[k] = (float)k;
+    for (k = 0; k < 4; k++) y[k] = 99.0f;
+    memset(&arguments, 0, sizeof arguments);
+    arguments.count = 2;
+    arguments.data[0] = x;
+    arguments.data[1] = y;
+    CHECK(irl_interpret(f, arguments));
+    for (k = 0; k < 4; k++) CHECK(y[k] == (float)(64 * k + 28));
+    t = irl_regions(f);
+    CHECK(t && t->count == 4 && t->list[3].axis_count == 2 &&
+          t->list[3].axes[1].declared == IRL_AXIS_REDUCE && t->list[3].kind == IRL_PART_REDUCTION);
+    CHECK(irl_accesses(f) && irl_flow_of(f) && irl_liveness(f) && irl_costs(f, NULL));
+    CHECK(strstr(irl_func_text(irl_schedule_do(f, "split(b.k, 4)")), "vk: reduce(8)") != NULL);
+    CHECK_OK(cx);
+    CHECK(!irl_parse_module(cx,
+                            "module m target(opencl12) { host func f(y: f32[4]) { for (i: 4) block "
+                            "b(v: 4 = i) { y[v] = 0.0; } } }",
+                            IRL_TO_NUL, NULL));
+    CHECK_CODE(cx, IRL_ERROR_UNSTATED_AXIS);
+    irl_ctx_destroy(cx);
+}
+
+static void check_inferred_built(void)
+{
+    static const char  expected[] = "func f(y: f32[8]) { for (i: 8) block b(v: 8 = i) { y[v] = "
+                                    "0.0; } }";
+    irl_ctx           *cx = irl_ctx_create(NULL);
+    const irl_type     index = irl_type_of(IRL_INDEX, 1), f32 = irl_type_of(IRL_F32, 1);
+    const irl_expr    *i = irl_var(cx, "i", index), *v = irl_var(cx, "v", index);
+    const irl_expr    *eight = irl_idx(cx, 8);
+    const irl_buffer  *y = irl_buffer_new(cx, "y", f32, IRL_SCOPE_GLOBAL, 1, &eight);
+    irl_block_axis     axis;
+    irl_block_desc     d;
+    irl_param_desc     param;
+    memset(&axis, 0, sizeof axis);
+    memset(&d, 0, sizeof d);
+    memset(&param, 0, sizeof param);
+    axis.var = v;
+    axis.extent = eight;
+    axis.binding = i;
+    axis.is_reduction = IRL_KIND_INFERRED;
+    d.name = "b";
+    d.axis_count = 1;
+    d.axes = &axis;
+    d.body = irl_store(cx, y, irl_float(cx, f32, 0), 1, &v);
+    param.buffer = y;
+    CHECK(irl_func_equal(irl_func_new(cx, "f", 1, &param,
+                                      irl_for(cx, IRL_SERIAL, i, irl_idx(cx, 0), eight,
+                                              irl_block(cx, &d))),
+                         irl_parse_func(cx, expected, IRL_TO_NUL, NULL)));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+static void check_inferred(void)
+{
+    inferred("func f(x: f32[4, 8], y: f32[4]) { for (i: 4, k: 8) block b(vi: 4 = i, vk: 8 = k) { "
+             "init y[vi] = 0.0; y[vi] = y[vi] + x[vi, vk]; } }",
+             "block b(vi: spatial(4) = i, vk: reduce(8) = k)");
+    /* one that is stated; names; a variable that is called as a kind is */
+    inferred("func f(n: index, spatial: index, x: f32[n], y: f32[n]) { for (i: n, k: spatial) "
+             "block b(v: spatial(n) = i, r: spatial = k) { y[v] = max(y[v], x[r % n]); } }",
+             "block b(v: spatial(n) = i, r: reduce(spatial) = k)");
+    inferred("func f(n: index, y: f32[8, 8]) { for (i: 8, j: 7) block b(v: min(8, 9) - 1 = j, w: "
+             "index(8) = i) { y[v, w] = 0.0; } }",
+             "v: spatial(7) = j, w: spatial(8) = i");
+    /* without an init an update whose cells are not known is as good as one that meets */
+    inferred("func f(h: i32[8], y: f32[8]) { for (i: 8) block b(v: 8 = i) { y[index(h[v])] = "
+             "y[index(h[v])] + 1.0; } }",
+             "v: reduce(8)");
+    inferred("func f(h: i32[8], y: f32[8]) { for (i: 8) block b(v: 8 = i) { init y[index(h[v])] "
+             "= 0.0; y[index(h[v])] = y[index(h[v])] + 1.0; } }",
+             NULL);
+    /* neither: a chain, one cell stored to by all */
+    inferred("func f(x: f32[8], y: f32[9]) { for (i: 8) block s(v: 8 = i) { y[v + 1] = y[v] + "
+             "x[v]; } }",
+             NULL);
+    inferred("func f(y: f32[1]) { for (i: 8) block s(v: 8 = i) { y[0] = f32(v); } }", NULL);
+    check_inferred_runs();
+    check_inferred_built();
+}
+
 /* ------------------------------------------------------------------ what blocks declare */
 
 static void refused(const char *func, irl_code code, const char *part)
@@ -228,7 +346,26 @@ static const struct {
     { "fba1cb177bb756da", 0, "resize computes its indices in floats; annotated by hand" }
 };
 
+/* Of axes of more than one iteration another kind is found than was stated, and why. */
+static const struct {
+    const char *id, *axis, *why;
+} found_otherwise[] = {
+    { "f11cba1eaf94680d", "vi", "every i updates B[vk]: the kinds are stated the wrong way" },
+    { "f11cba1eaf94680d", "vk", "the same" },
+    { "cefc68747655ec9b", "vk", "each vk has a cell of its own, B[vi, vk]" }
+};
+
+static int is_found_otherwise(const char *id, const char *axis)
+{
+    size_t k;
+    for (k = 0; k < sizeof found_otherwise / sizeof *found_otherwise; k++)
+        if (strcmp(found_otherwise[k].id, id) == 0 && strcmp(found_otherwise[k].axis, axis) == 0)
+            return 1;
+    return 0;
+}
+
 typedef struct recorded {
+    int           stripped, as_stated, of_one, stronger, open; /* axes without their kinds */
     int           programs, blocks, equal, within, listed, refused, boxes, exact;
     int           spatial, reduce, complete, reduction, opaque;
     unsigned long seen[SEEN];
@@ -339,6 +476,96 @@ static void check_blocks(irl_func *f, const char *id, recorded *r)
     irl__scratch_end(f->cx, mark);
 }
 
+/* The text without spatial(...) and reduce(...), which hold no parentheses but balanced ones. */
+static void strip_kinds(const char *text, char *out)
+{
+    static const char *const words[] = { ": spatial(", ": reduce(" };
+    int                      k, open = 0, depth = 0;
+    while (*text) {
+        for (k = 0; k < 2 && strncmp(text, words[k], strlen(words[k])) != 0; k++) {}
+        if (k < 2) {
+            *out++ = ':';
+            *out++ = ' ';
+            text += strlen(words[k]);
+            open = depth = 1;
+            continue;
+        }
+        if (open) depth += (*text == '(') - (*text == ')');
+        if (open && depth == 0) open = 0;
+        else *out++ = *text;
+        text++;
+    }
+    *out = '\0';
+}
+
+typedef struct axis_list {
+    int              count;
+    const irl__axis *axes[512];
+} axis_list;
+
+static int list_axes(irl__visitor *v, const irl_stmt *s)
+{
+    axis_list *l = (axis_list *)v->user;
+    int        k;
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count && l->count < 512; k++)
+        l->axes[l->count++] = &s->u.block->axes[k];
+    return 1;
+}
+
+static int no_expr(irl__visitor *v, const irl_expr *e)
+{
+    (void)v;
+    (void)e;
+    return 0;
+}
+
+/* Each axis that is left out gets its kind back: what was reduce may be spatial where no two
+   instances meet. What is refused was opaque. */
+static void check_stripped(recorded *r, irl_ctx *cx, const irl_func *f, const char *text,
+                           const char *id)
+{
+    static axis_list stated, found;
+    char            *bare = (char *)malloc(strlen(text) + 1);
+    irl__visitor     v = irl__visitor_make(&stated, no_expr, list_axes);
+    irl_func        *g, *h;
+    irl_mark         mark = irl_mark_now(cx);
+    int              k;
+    if (!bare) return;
+    strip_kinds(text, bare);
+    g = irl_parse_func(cx, bare, IRL_TO_NUL, NULL);
+    CHECK_OK(cx);
+    CHECK(g && irl_func_equal(g, irl_parse_func(cx, irl_func_text(g), IRL_TO_NUL, NULL)));
+    h = irl_run_pass(g, "infer_kinds");
+    stated.count = found.count = 0;
+    irl__visit_stmt(&v, f->body);
+    v.user = &found;
+    if (h) irl__visit_stmt(&v, h->body);
+    if (!h) {
+        CHECK_CODE(cx, IRL_ERROR_UNSTATED_AXIS);
+        if (getenv("IRL_VERBOSE")) printf("%s: %s\n", id, irl_diag_text(cx));
+        r->open++;
+    } else if (CHECK(stated.count == found.count)) {
+        int differ = 0;
+        for (k = 0; k < stated.count; k++) {
+            const irl__axis *a = stated.axes[k], *b = found.axes[k];
+            r->stripped++;
+            CHECK(!b->is_unstated);
+            differ |= a->is_reduction != b->is_reduction;
+            if (a->is_reduction == b->is_reduction) r->as_stated++;
+            else if (irl__is_int(a->extent, 1)) r->of_one++;
+            else {
+                r->stronger++;
+                if (!CHECK(is_found_otherwise(id, a->var->u.name)))
+                    printf("%s: %s is stated %s\n", id, a->var->u.name,
+                           a->is_reduction ? "reduce, found spatial" : "spatial, found reduce");
+            }
+        }
+        CHECK(irl_func_equal(f, h) == !differ);
+    }
+    irl_rewind(cx, mark);
+    free(bare);
+}
+
 static void check_program(recorded *r, const char *text, const char *id)
 {
     irl_ctx  *cx;
@@ -348,6 +575,7 @@ static void check_program(recorded *r, const char *text, const char *id)
     f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
     r->programs++;
     if (CHECK_OK(cx)) check_blocks(f, id, r);
+    if (f) check_stripped(r, cx, f, text, id);
     CHECK_OK(cx);
     if (irl_run_pass(f, "check_blocks")) CHECK_OK(cx);
     else if (CHECK(is_listed(id) == 1)) r->refused++;
@@ -373,6 +601,11 @@ static void check_recorded(void)
            r.programs, r.blocks, r.equal, r.within, r.listed, r.exact, r.boxes, r.spatial, r.reduce,
            r.opaque);
     CHECK(r.refused == 3);
+    printf("kinds left out: %d axes: %d as stated, %d of extent 1, %d otherwise; %d programs "
+           "refused\n",
+           r.stripped, r.as_stated, r.of_one, r.stronger, r.open);
+    /* pairs that are updated together (argmax), sums through a second name or a product of names */
+    CHECK(r.stronger == 3 && r.open == 47);
     json_free(&file);
 }
 
@@ -380,6 +613,7 @@ int main(void)
 {
     check_boxes();
     check_kinds();
+    check_inferred();
     check_declared();
     check_recorded();
     return test_done();

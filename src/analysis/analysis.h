@@ -368,7 +368,8 @@ IRL__FN void irl__declared_text(irl__text *text, const irl__declared *d,
 
    Instances of a block that differ in a SPATIAL axis touch no common cell that one of them writes.
    Those that differ in a REDUCE axis meet in cells that they update, y[v] = y[v] op e, or that init
-   writes. Anything else makes an axis OPAQUE: m says what meets, or why it is not known. */
+   writes. Anything else makes an axis OPAQUE. Of these two, m says what meets, or why it is not
+   known. */
 
 typedef enum irl__axis_kind {
     IRL__KIND_SPATIAL,
@@ -379,6 +380,10 @@ typedef enum irl__axis_kind {
 /* The kind of one axis of a block, whatever the text says. Scratch memory of the caller. */
 IRL__FN irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int axis,
                                          irl__meeting *m);
+/* f with the kinds that its text leaves out, or f itself: SPATIAL and REDUCE as above, init counted
+   as run by each instance. Refused (UNSTATED_AXIS): OPAQUE, and REDUCE of a block with an init
+   where it is not proved that two instances meet, for it says when init runs. infer_kinds.c */
+IRL__FN const irl_func *irl__func_kinds(const irl_func *f);
 /* COMPLETE: all axes are spatial, the block reads nothing that it writes, and alone writes it.
    REDUCTION: spatial and reduce axes, and updates of what nothing but its init writes. */
 typedef enum irl__block_kind {

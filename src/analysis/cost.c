@@ -317,7 +317,8 @@ static const irl_cost *irl__cost_ask(const irl_func *f, int access, int is_all,
     irl__accesses   t;
     irl__arena_mark mark;
     const irl_cost *out = NULL;
-    if (!f || !irl__ok(f->cx)) return NULL;
+    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
+    if (!f) return NULL;
     mark = irl__scratch_begin(f->cx);
     if (irl__accesses_of(&t, f, NULL)) {
         if (is_all) out = irl__cost_rows(&t, 0, t.count, how);

@@ -97,6 +97,7 @@ static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
 /* The table of f in scratch memory; false on failure, and for a NULL function. */
 static int irl__dependence_begin(const irl_func *f, irl__accesses *t)
 {
+    f = irl__func_kinds(f);
     return f && irl__ok(f->cx) && irl__accesses_of(t, f, NULL);
 }
 

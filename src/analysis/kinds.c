@@ -151,10 +151,11 @@ irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int
 {
     irl__kinds     s;
     irl__axis_kind kind = IRL__KIND_SPATIAL;
-    irl__meeting   one, own;
+    irl__meeting   one, own, updates;
     int            k, j;
     if (!m) m = &own;
     irl__kinds_begin(&s, t, block, m);
+    updates = *m;
     for (k = block->first; k < block->end; k++)
         for (j = k; irl__kinds_counts(&s, k) && j < block->end; j++) {
             const irl__access *a = &t->list[k], *b = &t->list[j];
@@ -165,11 +166,13 @@ irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int
             if (one.answer == IRL_NO) continue;
             if (irl__kinds_reduces(&s, a) && irl__kinds_reduces(&s, b)) {
                 if (kind == IRL__KIND_SPATIAL) kind = IRL__KIND_REDUCE;
+                irl__kinds_worse(&updates, &one);
                 continue;
             }
             kind = IRL__KIND_OPAQUE;
             if (irl__kinds_worse(m, &one)) return kind;
         }
+    if (kind == IRL__KIND_REDUCE) *m = updates;
     return kind;
 }
 

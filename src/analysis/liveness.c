@@ -167,7 +167,8 @@ const irl_lives *irl_liveness(const irl_func *f)
     irl__accesses    t;
     irl__arena_mark  mark;
     const irl_lives *out = NULL;
-    if (!f || !irl__ok(f->cx)) return NULL;
+    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
+    if (!f) return NULL;
     mark = irl__scratch_begin(f->cx);
     if (irl__accesses_of(&t, f, NULL)) out = irl__lives_out(&t, NULL);
     irl__scratch_end(f->cx, mark);
@@ -297,7 +298,8 @@ const irl_flows *irl_flow_of(const irl_func *f)
     irl__supply_out   o;
     irl_flows      *out;
     int             ok;
-    if (!f || !irl__ok(f->cx)) return NULL;
+    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
+    if (!f) return NULL;
     memset(&o, 0, sizeof o);
     out = (irl_flows *)irl__alloc(f->cx, sizeof *out);
     mark = irl__scratch_begin(f->cx);

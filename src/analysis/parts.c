@@ -186,13 +186,14 @@ const irl_part_table *irl_regions(const irl_func *f)
     irl__arena_mark mark;
     irl_part_table *out;
     int             ok;
-    if (!f || !irl__ok(f->cx)) return NULL;
+    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
+    if (!f) return NULL;
     memset(&s, 0, sizeof s);
     s.cx = f->cx;
     mark = irl__scratch_begin(f->cx);
     out = (irl_part_table *)irl__alloc(f->cx, sizeof *out);
     ok = out && irl__accesses_of(&s.t, f, NULL) && irl__declared_of(&s.declared, &s.t) &&
          irl__path_begin(&s.path, &s.t) && irl__parts_all(&s, out);
-    irl__scratch_end(f->cx, mark);
-    return ok && irl__ok(f->cx) ? out : NULL;
+    irl__scratch_end(s.cx, mark);
+    return ok && irl__ok(s.cx) ? out : NULL;
 }

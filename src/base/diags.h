@@ -88,6 +88,8 @@ IRL_DIAGNOSTIC(BAD_REGION, "bad-region", NO,
 IRL_DIAGNOSTIC(BAD_AXIS, "bad-axis", NO,
                "say reduce(...) of the axis, or let each instance of the block write cells of its "
                "own")
+IRL_DIAGNOSTIC(UNSTATED_AXIS, "unstated-axis", NO,
+               "state the kind of the axis: spatial(extent) or reduce(extent)")
 IRL_DIAGNOSTIC(ILLEGAL_STEP, "illegal-step", NO,
                "change what the message says stands against this step; src/schedule says for each "
                "what it requires")

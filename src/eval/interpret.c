@@ -6,6 +6,7 @@
              its ABI shape, filled through its map; padding holds what the parameter says, or is
              undefined. Only what was written is copied back, and only if the whole run was right: a
              failed run leaves the user's arrays as they were */
+#include "../analysis/analysis.h"
 #include "eval.h"
 
 /* A parameter that is a buffer, and the user's array for it. */
@@ -330,13 +331,16 @@ static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *ru
            (run->is_dry || irl__interpret_all_unpack(in, list, run->f->param_count));
 }
 
-int irl__interpret(irl_ctx *cx, const irl__eval_run *run)
+int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
 {
     irl__interpreter in;
+    irl__eval_run    stated = *asked, *run = &stated;
     irl__arena_mark  mark;
     int              ok;
     if (!irl__ok(cx) || !(run->module ? irl__verify_module(run->module) : irl__verify(run->f)))
         return 0;
+    run->f = irl__func_kinds(run->f);
+    if (!run->f) return 0;
     if (run->count != run->f->param_count)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, run->f->loc,
                          "'%s' takes %d arguments, one for each parameter; %d given", run->f->name,

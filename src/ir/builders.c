@@ -184,7 +184,8 @@ static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_blo
         copy[k].var = list[k].var;
         copy[k].extent = list[k].extent;
         copy[k].binding = list[k].binding;
-        copy[k].is_reduction = list[k].is_reduction != 0;
+        copy[k].is_unstated = list[k].is_reduction == IRL_KIND_INFERRED;
+        copy[k].is_reduction = list[k].is_reduction != 0 && !copy[k].is_unstated;
     }
     return copy;
 }

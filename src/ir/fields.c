@@ -33,6 +33,7 @@ static const irl__field irl__fields_of_block[] = {
 
 #define IRL__FIELDS_OF irl__axis
 static const irl__field irl__fields_of_axis[] = { IRL__ONE(VALUE, is_reduction),
+                                                IRL__ONE(VALUE, is_unstated),
                                                 IRL__ONE(EXPR, extent), IRL__ONE(EXPR, binding),
                                                 IRL__ONE(VAR, var), IRL__END };
 #undef IRL__FIELDS_OF

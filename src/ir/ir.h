@@ -347,6 +347,7 @@ typedef struct irl__axis {
     const irl_expr *extent;
     const irl_expr *binding;
     int             is_reduction;
+    int             is_unstated; /* the kind is left out; is_reduction is 0 */
 } irl__axis;
 
 /* match b = A[i:4, 0:8]: b is a view of that part of A. */
@@ -685,7 +686,8 @@ enum {
     IRL__HOLDS_GLOBAL = IRL__HOLDS_BOUND << 1, /* a loop bound to a global axis */
     IRL__HOLDS_MATCH = IRL__HOLDS_BOUND << 2,  /* a block that matches a buffer */
     IRL__HOLDS_SHARED = IRL__HOLDS_BOUND << 3, /* an allocation of shared memory, of an image */
-    IRL__HOLDS_IMAGE = IRL__HOLDS_BOUND << 4
+    IRL__HOLDS_IMAGE = IRL__HOLDS_BOUND << 4,
+    IRL__HOLDS_UNSTATED = IRL__HOLDS_BOUND << 5 /* a block that leaves the kind of an axis out */
 };
 /* Whether any of the set stands in s. */
 IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);

@@ -104,6 +104,10 @@ static int irl__verify_axes(irl__verifier *v, const irl__block_data *b)
         if (!irl__verify_index(v, b->axes[k].extent, "the extent of an axis") ||
             !irl__verify_index(v, b->axes[k].binding, "the binding of an axis"))
             return 0;
+        else if (b->axes[k].is_unstated && v->f->role != IRL__PLAIN)
+            return irl__fail(v->cx, IRL_ERROR_UNSTATED_AXIS, v->loc,
+                             "a function of a module states the kind of axis '%s' of block '%s'",
+                             b->axes[k].var ? b->axes[k].var->u.name : "", b->name);
     for (k = 0; k < b->axis_count; k++)
         if (!irl__verify_new_var(v, b->axes[k].var) ||
             !irl__verify_index(v, b->axes[k].var, "an axis"))

@@ -245,6 +245,8 @@ static unsigned irl__holds_own(const irl_stmt *s)
     if (s->kind == IRL__ALLOC) set |= irl__holds_memory(s->u.alloc.buffer);
     if (s->kind != IRL__BLOCK) return set;
     for (k = 0; k < s->u.block->alloc_count; k++) set |= irl__holds_memory(s->u.block->allocs[k]);
+    for (k = 0; k < s->u.block->axis_count; k++)
+        if (s->u.block->axes[k].is_unstated) set |= IRL__HOLDS_UNSTATED;
     return s->u.block->match_count ? set | IRL__HOLDS_MATCH : set;
 }
 

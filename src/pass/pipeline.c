@@ -24,7 +24,15 @@ typedef struct irl__stage {
     irl_func *(*run_for)(const irl_func *f, const irl_target *target); /* or this */
 } irl__stage;
 
+static irl_func *irl__stage_infer_kinds(const irl_func *f)
+{
+    const irl_func *stated = irl__func_kinds(f);
+    return stated ? irl__func_copy(f->cx, stated) : NULL;
+}
+
 static const irl__stage irl__stages[] = {
+    /* axes of blocks get the kinds that the text leaves out */
+    { "infer_kinds", IRL_PASS_FUNC, IRL__ALWAYS, irl__stage_infer_kinds, NULL },
     /* shared memory is a group's; iterations that are said to be independent are not proved to
        meet */
     { "check_parallel", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_parallel, NULL },
@@ -194,7 +202,8 @@ irl_func *irl_run_pass_for(const irl_func *f, const char *pass, const irl_target
     const irl__stage *stage;
     if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target) || !irl__verify(f)) return NULL;
     stage = irl__stage_find(f->cx, pass, IRL_PASS_FUNC, IRL_PASS_KERNEL);
-    return stage ? irl__stage_of_func(stage, f, target) : NULL;
+    if (stage) f = irl__func_kinds(f);
+    return stage && f ? irl__stage_of_func(stage, f, target) : NULL;
 }
 
 irl_func *irl_run_pass(const irl_func *f, const char *pass)
@@ -205,7 +214,8 @@ irl_func *irl_run_pass(const irl_func *f, const char *pass)
 irl_module *irl_split_host(const irl_func *f, const irl_target *target)
 {
     if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target) || !irl__verify(f)) return NULL;
-    return irl__stage_split(f, target);
+    f = irl__func_kinds(f);
+    return f ? irl__stage_split(f, target) : NULL;
 }
 
 irl_module *irl_run_module_pass(const irl_module *m, const char *pass)

@@ -80,7 +80,8 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
     const irl__sched_step *steps = NULL;
     irl_func        *out = NULL;
     int              count = -1;
-    if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
+    f = f && irl__ok(f->cx) && irl__verify(f) ? irl__func_kinds(f) : NULL;
+    if (!f) return NULL;
     mark = irl__scratch_begin(f->cx);
     if (irl__parser_init(&p, f->cx, text, length, file, line, is_macro))
         steps = irl__sched_steps_parse(&p, &count);

@@ -66,6 +66,31 @@ typedef struct irl__block_reader {
     irl__block_data   *block;
 } irl__block_reader;
 
+/* At a name that is called as a function, and is none of an expression's. */
+static int irl__parse_at_unknown_call(const irl__parser *p)
+{
+    const irl__symbol *s = p->token.symbol;
+    return p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted && !s->is_type && !s->op &&
+           s->word != IRL__WORD_FLOORDIV && s->word != IRL__WORD_FLOORMOD;
+}
+
+/* spatial(extent), reduce(extent), or the extent alone: the kind is left out. */
+static int irl__parse_axis_extent(irl__parser *p, irl__axis *a)
+{
+    int is_called = irl__next_char(p) == '(';
+    a->is_reduction = is_called && irl__at_word(p, IRL__WORD_REDUCE);
+    a->is_unstated = !a->is_reduction && !(is_called && irl__at_word(p, IRL__WORD_SPATIAL));
+    if (a->is_unstated && is_called && irl__parse_at_unknown_call(p))
+        return irl__unexpected(p, "spatial(...) or reduce(...), or the extent alone");
+    if (!a->is_unstated) {
+        irl__next(p);
+        irl__next(p); /* the parenthesis */
+    }
+    a->extent = irl__parse_index(p);
+    return a->extent &&
+           (a->is_unstated || irl__expect(p, ')', "')' after the extent of the axis"));
+}
+
 /* name: spatial(extent) = binding. The name is declared when all bindings are read: they stand
    outside the block. */
 static int irl__parse_axis(irl__parser *p, irl__block_reader *r)
@@ -74,15 +99,8 @@ static int irl__parse_axis(irl__parser *p, irl__block_reader *r)
     irl__token name;
     memset(&a, 0, sizeof a);
     if (!irl__expect_name(p, &name, "the name of a block's axis") ||
-        !irl__expect(p, ':', "':' and spatial(...) or reduce(...)"))
-        return 0;
-    a.is_reduction = irl__at_word(p, IRL__WORD_REDUCE);
-    if (!a.is_reduction && !irl__at_word(p, IRL__WORD_SPATIAL))
-        return irl__unexpected(p, "spatial(...) or reduce(...)");
-    irl__next(p);
-    if (!irl__expect(p, '(', "'(' and the extent of the axis")) return 0;
-    a.extent = irl__parse_index(p);
-    if (!a.extent || !irl__expect(p, ')', "')' after the extent of the axis") ||
+        !irl__expect(p, ':', "':' and the extent, spatial(...), reduce(...) or alone") ||
+        !irl__parse_axis_extent(p, &a) ||
         !irl__expect(p, '=', "'=' and what the axis is bound to"))
         return 0;
     a.binding = irl__parse_index(p);

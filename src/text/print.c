@@ -244,9 +244,11 @@ static void irl__print_axes(irl__printer *p, const irl__block_data *b)
         if (k) irl__text_puts(p->t, ", ");
         irl__print_declare(p, a->var, a->var->u.name, 0);
         irl__print_var(p, a->var);
-        irl__text_puts(p->t, a->is_reduction ? ": reduce(" : ": spatial(");
+        irl__text_puts(p->t, a->is_unstated    ? ": "
+                             : a->is_reduction ? ": reduce("
+                                               : ": spatial(");
         irl__print_any(p, a->extent);
-        irl__text_puts(p->t, ") = ");
+        irl__text_puts(p->t, a->is_unstated ? " = " : ") = ");
         irl__print_any(p, a->binding);
     }
     irl__text_putc(p->t, ')');

@@ -1,0 +1,90 @@
+/* infer_kinds.c - the kinds of axes that the text leaves out.
+
+   needs     kinds.c
+   promises  what is SPATIAL is proved, of REDUCE two instances that meet in an update are known or
+             there is no init; what is neither is refused, with what meets
+   cost      a walk of the function where all kinds are stated; else that of irl__axis_kind_of for
+             each axis that is not */
+#include "analysis.h"
+
+/* The node of a block; NULL: nothing in it is accessed. */
+static const irl__around *irl__infer_node(const irl__accesses *t, const irl_stmt *block)
+{
+    const irl__around *n;
+    int                k;
+    for (k = 0; k < t->count; k++)
+        for (n = irl__around_next(t->list[k].around, IRL__AROUND_BLOCK); n;
+             n = irl__around_next(n->outer, IRL__AROUND_BLOCK))
+            if (n->stmt == block) return n;
+    return NULL;
+}
+
+/* The diagnostic of an axis whose kind is not inferred. Returns 0. */
+static int irl__infer_refuse(irl__accesses *t, const irl_stmt *s, int axis, const irl__meeting *m)
+{
+    const irl__block_data *b = s->u.block;
+    irl__text              text;
+    irl__text_init(&text, t->cx);
+    irl__meeting_text(&text, t, m);
+    return irl__fail(t->cx, IRL_ERROR_UNSTATED_AXIS, s->loc,
+                     "the kind of axis '%s' of block '%s' is left out, and %s: %s",
+                     b->axes[axis].var->u.name, b->name,
+                     m->answer == IRL_YES
+                         ? "instances that differ in it meet other than by updating a cell"
+                         : "it is not known how instances that differ in it meet",
+                     irl__text_done(&text));
+}
+
+static int irl__infer_axis(irl__accesses *t, const irl_stmt *s, const irl__around *block, int k,
+                           irl__axis *axis)
+{
+    irl__meeting   m;
+    irl__axis_kind kind = block ? irl__axis_kind_of(t, block, k, &m) : IRL__KIND_SPATIAL;
+    if (kind == IRL__KIND_OPAQUE ||
+        (kind == IRL__KIND_REDUCE && m.answer != IRL_YES && s->u.block->init))
+        return irl__infer_refuse(t, s, k, &m);
+    axis->is_unstated = 0;
+    axis->is_reduction = kind == IRL__KIND_REDUCE;
+    return irl__ok(t->cx);
+}
+
+static const irl_stmt *irl__infer_block(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__accesses     *t = (irl__accesses *)r->user;
+    const irl_stmt    *now = irl__rewrite_stmt_children(r, s);
+    irl_stmt          *copy = now ? irl__stmt_copy(r->cx, now) : NULL;
+    const irl__around *node = irl__infer_node(t, s);
+    irl__block_data   *block;
+    irl__axis         *axes;
+    int                k;
+    if (!copy) return NULL;
+    block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
+    axes = (irl__axis *)irl__copy(r->cx, now->u.block->axes, (size_t)now->u.block->axis_count,
+                                  sizeof *axes);
+    if (!block || !axes) return NULL;
+    for (k = 0; k < block->axis_count; k++)
+        if (axes[k].is_unstated && !irl__infer_axis(t, s, node, k, &axes[k])) return NULL;
+    block->axes = axes;
+    copy->u.block = block;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+static const irl_stmt *irl__infer_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    return s->kind == IRL__BLOCK ? irl__infer_block(r, s) : irl__rewrite_stmt_children(r, s);
+}
+
+const irl_func *irl__func_kinds(const irl_func *f)
+{
+    irl__arena_mark mark;
+    irl__accesses   t;
+    irl__rewriter   r;
+    const irl_func *out = NULL;
+    if (!f || !f->body || !irl__ok(f->cx) || !irl__stmt_holds(f->body, IRL__HOLDS_UNSTATED))
+        return f;
+    mark = irl__scratch_begin(f->cx);
+    r = irl__rewriter_make(f->cx, &t, NULL, irl__infer_stmt);
+    if (irl__accesses_of(&t, f, NULL)) out = irl__rewrite_func(&r, f);
+    irl__scratch_end(f->cx, mark);
+    return irl__ok(f->cx) ? out : NULL;
+}
