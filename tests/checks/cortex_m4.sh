@@ -15,7 +15,7 @@ static unsigned char memory[65536];
 int main(void)
 {
     irl_index at[3];
-    irl_desc  desc = {{0, 0, 0}, 0, 0, 0, 0};
+    irl_desc  desc = {{0, 0, 0}, 0, 0, 0, 0, 0};
     irl_ctx  *cx;
     irl_verdict v;
     IRL_AT(ssd1306, at, 13, 5);

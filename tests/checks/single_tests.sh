@@ -8,7 +8,7 @@ needs CL/cl.h
 S=build/single
 mkdir -p $S/bin && rm -rf $S/tests && cp -pr tests $S/tests && cp -p Makefile $S/
 for f in single_include/*.h; do cmp -s "$f" "$S/${f##*/}" || cp "$f" $S/; done
-for d in src examples tools docs; do ln -sfn "../../$d" $S/$d; done
+for d in src examples tools docs bench; do ln -sfn "../../$d" $S/$d; done
 if [ ! -f $S/bin/libirlayout.a ] || [ $S/irlayout.h -nt $S/bin/libirlayout.a ] || [ $S/irlayout_ocl.h -nt $S/bin/libirlayout.a ]; then
     printf '#define IRLAYOUT_IMPLEMENTATION\n#define IRLAYOUT_OCL_RUNTIME\n#include "../irlayout_ocl.h"\n' > $S/bin/all.c
     gcc -std=c99 -g -O1 -DIRL_SPLIT_BUILD $INC -c -o $S/bin/all.o $S/bin/all.c || fail "the single header does not compile"

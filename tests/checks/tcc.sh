@@ -11,7 +11,7 @@ for f in "$T"/*.c; do
 done
 # a tree that looks like this one, except that irlayout.h is the single header
 mkdir -p "$T/bin" "$T/tree" && cp -pr tests "$T/tree/" && cp -p single_include/*.h "$T/tree/"
-for d in src examples tools docs; do ln -s "$PWD/$d" "$T/tree/$d"; done
+for d in src examples tools docs bench; do ln -s "$PWD/$d" "$T/tree/$d"; done
 for f in tests/test_*.c; do
     tcc -Wall $INC -o "$T/bin/$(basename "$f" .c)" "$T/tree/$f" -lm -lpthread || fail "tcc does not build $f"
 done
