@@ -860,7 +860,7 @@ typedef struct irl_meeting {
     irl_answer            answer;
     /* "y[i - 1] at i = 2 and y[i] at i = 1 are one element where n = 3"; the reason; "" for NO */
     const char           *text;
-    int                   a, b; /* the two accesses; -1 for NO */
+    int                   a, b; /* the two accesses; -1 for NO, and where it is not about two */
     int                   value_count;
     const irl_value      *values;
     int                   loop_count; /* irl_dependence: those around both, outermost first */
@@ -877,7 +877,7 @@ typedef struct irl_meeting {
        if (m->loops[0].is_distance) step = m->loops[0].distance;  -1: of the iteration before */
 IRL_API const irl_meeting *irl_dependence(const irl_func *f, int a, int b);
 /* Do two iterations of a loop touch one element, at least one of them writing it? NO: they may run
-   in any order, or all at once. Else two accesses, and why. */
+   in any order, or all at once. Else two accesses, and why; or UNKNOWN for a call or barrier. */
 IRL_API const irl_meeting *irl_carried(const irl_func *f, int loop);
 /* May an element of one buffer be an element of another: are they views of one memory that overlap?
    Their names. IRL_UNKNOWN where shape, strides or offset hide it, and on failure

@@ -8,6 +8,7 @@
 #include "../irlayout.h"
 #ifdef IRL_SPLIT_BUILD
 #include "../src/analysis/analysis.h"
+#include "../src/pass/pass.h"
 #endif
 #include "failing.h"
 #include "random64.h"
@@ -444,6 +445,45 @@ static void aliases(void)
     irl_ctx_destroy(cx);
 }
 
+/* What is no access has an order as well: a call may do anything, work-items wait at a barrier. */
+static void effects(void)
+{
+    static const struct {
+        const char *func;
+        irl_answer  carried;
+        const char *says;
+    } cases[] = {
+        { "func f(n: index) { for (i: n) evaluate extern(i32, next, i); }", IRL_UNKNOWN, "a call" },
+        { "func f(y: i32[8]) { for (i: 8) y[i] = extern(i32, next); }", IRL_UNKNOWN, "a call" },
+        { "func f(y: i32[8]) { for (i: 8) if (intrinsic(bool, g, i)) y[i] = 1; }", IRL_UNKNOWN,
+          "a call" },
+        { "func f(y: i32[8]) { for (i: 8) { let v = extern(i32, next); for (j: 1) y[i] = v; } }",
+          IRL_UNKNOWN, "a call" },
+        { "func f(y: i32[8]) { for (i: 7) y[i + 1] = extern(i32, next, y[i]); }", IRL_YES,
+          "are one element" },
+        { "func f(y: i32[8]) { for (i: 8) barrier(global); }", IRL_UNKNOWN, "a barrier" },
+        { "func f(y: i32[8]) { for (i: 8) { y[i] = 1; barrier(global); } }", IRL_UNKNOWN,
+          "a barrier" },
+        { "func f(y: i32[8, 8]) { for (i: 8) for bind(local.x) (l: 8) { y[i, l] = 1; "
+          "barrier(global); } }", IRL_NO, "" },
+        { "func f(y: i32[8]) { for (i: 1) y[i] = extern(i32, next); }", IRL_NO, "" },
+        { "func f(y: f32[8]) { for (i: 8) y[i] = sqrt(y[i]); }", IRL_NO, "" },
+    };
+    size_t k;
+    for (k = 0; k < sizeof cases / sizeof *cases; k++) {
+        irl_ctx           *cx = irl_ctx_create(NULL);
+        irl_func          *f = irl_parse_func(cx, cases[k].func, IRL_TO_NUL, NULL);
+        const irl_meeting *m = irl_carried(f, 0);
+        const irl_func    *g = irl__pass_parallelize(f);
+        if (!CHECK(m && m->answer == cases[k].carried && strstr(m->text, cases[k].says)))
+            printf("%s\n%s\n", cases[k].func, m ? m->text : "");
+        if (m && cases[k].carried != IRL_NO)
+            CHECK(g && !strstr(irl_func_text(g), "for parallel"));
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* Whatever allocation fails, the answer is that it is not known, and the context says why. */
 static void without_memory(void)
 {
@@ -484,6 +524,7 @@ int main(int argc, char **argv)
     is_loud = argc > 1 && argv[1][0] == 'v';
     if (argc > 3) random64_seed(argv[3]);
     by_hand();
+    effects();
     without_memory();
     for_users();
     aliases();

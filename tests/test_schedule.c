@@ -503,6 +503,22 @@ static void check_found(void)
                 "{ y[v] = y[v] + x[v, r]; } } }");
 }
 
+/* Two calls may not change places, nor what stands before and behind a barrier. */
+static void check_effects(void)
+{
+#define CALLS "func f(y: i32[4, 4]) { for (i: 4, j: 4) y[i, j] = extern(i32, next); }"
+    static const char *const steps[] = { "{ parallel(y.i); }", "{ vectorize(y.j); }",
+                                         "{ bind(y.i, global.x); }", "{ reorder(y.j, y.i); }" };
+    size_t k;
+    for (k = 0; k < sizeof steps / sizeof *steps; k++)
+        check_refused(CALLS, steps[k], IRL_ERROR_ILLEGAL_STEP, "a call stands in the loop");
+    check_refused("func f(n: index) { for (i: n, j: n) evaluate extern(i32, next, i); }",
+                  "{ reorder(j, i); }", IRL_ERROR_ILLEGAL_STEP, "a call stands in the loop");
+    check_refused("func f(y: i32[4, 4]) { for (i: 4) { for (j: 4) y[i, j] = 1; barrier(global); "
+                  "} }", "{ parallel(y.i); }", IRL_ERROR_ILLEGAL_STEP, "a barrier stands");
+#undef CALLS
+}
+
 static void check_refusals(void)
 {
     check_refused(TWO, "{ split(y.i, 0); }", IRL_ERROR_ILLEGAL_STEP, "above 0; found 0");
@@ -786,6 +802,7 @@ int main(void)
     check_bounded();
     check_found();
     check_refusals();
+    check_effects();
     check_recorded();
     return test_done();
 }

@@ -262,7 +262,7 @@ IRL__FN int irl__accesses_commute(const irl__accesses *t, const irl__access *a,
 
 /* Do two iterations of a loop touch one cell, at least one of them writing it? NO: they may run in
    any order, or at the same time. A reduction's update is YES. Memory that is allocated inside is
-   each iteration's own. */
+   each iteration's own. A call is UNKNOWN, and so is a barrier, unless in a bound loop inside. */
 IRL__FN irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__meeting *m);
 /* The same between two accesses: does an iteration of a meet another one of b? */
 IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
@@ -271,7 +271,7 @@ IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around
 /* Do things stay in order where `count` loops, each of which stands inside of the one before (and
    all statements in the innermost), change places? order[k] is which of them becomes the k-th. YES:
    what touches one cell, one of them writing, stays in order, but for updates that commute; NO: m
-   has two iterations that change places. */
+   has two iterations that change places. A call or a barrier inside is UNKNOWN. */
 IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *const *loops,
                                       const int *order, irl__meeting *m);
 /* The loop of a table that a statement is; NULL: it is none of the table's function. */

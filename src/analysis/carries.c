@@ -2,7 +2,8 @@
 
    needs     pair.c; the table of accesses
    promises  NO and YES are proved, YES of a dependence by two iterations; what is not known says
-             why. Both accesses of every pair inside are looked at
+             why. Both accesses of every pair inside are looked at, and what is no access but has an
+             order: calls, which may do anything, and barriers
    cost      of a pair that plain looking decides: nothing; else one or two small systems, tens of
              microseconds. Bounded by IRL__CARRIES_STEPS over all pairs */
 #include "analysis.h"
@@ -10,6 +11,9 @@
 enum { IRL__CARRIES_STEPS = 400000 };
 
 static const char irl__carries_steps[] = "too many steps";
+static const char irl__carries_calls[] =
+    "a call stands in the loop, which may do anything: two calls may not change places";
+static const char irl__carries_waits[] = "a barrier stands in the loop";
 
 /* The pairs of accesses inside of a loop, one after the other. */
 typedef struct irl__carries {
@@ -166,6 +170,39 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
     return found;
 }
 
+/* ------------------------------------------------------------------ what is no access */
+
+static int irl__carries_see_call(irl__visitor *v, const irl_expr *e)
+{
+    const char **reason = (const char **)v->user;
+    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
+    if ((e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) &&
+        irl__texel_call_of(e) == IRL__TEXEL_NO_CALL)
+        *reason = irl__carries_calls;
+    return !*reason;
+}
+
+/* A barrier in a loop that is bound, inside of the one in question, is of that loop's own
+   work-items. */
+static int irl__carries_see_barrier(irl__visitor *v, const irl_stmt *s)
+{
+    const char **reason = (const char **)v->user;
+    if (s->kind == IRL__BARRIER) *reason = irl__carries_waits;
+    return !*reason && !(s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND);
+}
+
+/* Where nothing else is known against another order: is there a call or a barrier? */
+static void irl__carries_effects(irl__carries *c)
+{
+    const char  *reason = NULL;
+    irl__visitor calls = irl__visitor_make(&reason, irl__carries_see_call, NULL);
+    irl__visitor waits = irl__visitor_make(&reason, NULL, irl__carries_see_barrier);
+    if (c->m->answer != IRL_NO) return;
+    irl__visit_stmt(&calls, c->loop->stmt->u.loop.body);
+    if (!reason) irl__visit_stmt(&waits, c->loop->stmt->u.loop.body);
+    if (reason) irl__carries_unknown(c, NULL, NULL, reason);
+}
+
 static irl_answer irl__carries_done(irl__carries *c)
 {
     if (!irl__ok(c->t->cx)) c->m->answer = IRL_UNKNOWN, c->m->reason = "memory is out";
@@ -183,6 +220,7 @@ irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__mee
     for (k = loop->first; k < loop->end && !found && irl__ok(t->cx); k++)
         for (j = k; j < loop->end && !found; j++)
             found = irl__carries_pair(&c, &t->list[k], &t->list[j]);
+    irl__carries_effects(&c);
     return irl__carries_done(&c);
 }
 
@@ -292,6 +330,7 @@ irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *co
     for (k = loop->first; k < loop->end && !found && irl__ok(t->cx); k++)
         for (j = k; j < loop->end && !found; j++)
             found = irl__carries_order_pair(&c, &o, &t->list[k], &t->list[j]);
+    irl__carries_effects(&c);
     changes = irl__carries_done(&c);
     return changes == IRL_YES ? IRL_NO : changes == IRL_NO ? IRL_YES : IRL_UNKNOWN;
 }

@@ -22,8 +22,8 @@ int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, cons
 
    requires  loops of one chain, each of which holds the next and nothing else
    does      they stand in the given order, in the places that they had; others of the chain stay
-   refuses   another nest; bounds that depend on a loop that would stand inside; a barrier in them;
-             an order in which what touches one cell changes places
+   refuses   another nest; bounds that depend on a loop that would stand inside; a barrier or a call
+             in them; an order in which what touches one cell changes places
    source    reference schedules, 4; dependence vectors stay lexicographically positive (Allen and
              Kennedy) */
 
@@ -123,10 +123,9 @@ static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
     for (to = c->count; to > from && c->order[to - 1] == to - 1; to--) {}
     if (from == to) return 1;
     if (!irl__accesses_of(&t, s->f, c->loops[from])) return 0;
-    if (!t.count) return 1;
     for (k = from; k < to; k++) {
         loops[k - from] = irl__loop_of(&t, c->loops[k]);
-        if (!loops[k - from]) return 1; /* nothing is touched inside */
+        if (!loops[k - from]) return 1; /* it stands nowhere */
     }
     {
         int order[IRL__ORDER_MOST];
@@ -190,8 +189,8 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
    requires  a serial or parallel loop
    does      its iterations may run in any order, or at the same time; as lanes; as work-items or
              groups
-   refuses   iterations that touch one cell, one of them writing it; of bind: an axis that has
-             another extent, or is bound around the loop already
+   refuses   iterations that touch one cell, one of them writing it, call or wait at a barrier; of
+             bind: an axis that has another extent, or is bound around the loop already
    source    reference schedules, 4 */
 
 static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
