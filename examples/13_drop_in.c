@@ -62,7 +62,7 @@ int main(void)
 {
     const size_t   width = 20;
     pool           memory = { 0, 0 };
-    irl_desc       desc = { { pool_allocate, pool_release, NULL }, NULL, 0, NULL, NULL };
+    irl_desc       desc = { { pool_allocate, pool_release, NULL }, NULL, 0, NULL, NULL, 0 };
     irl_ctx       *cx;
     irl_verdict    v;
     unsigned char  line[20 * CHANNELS], *packed = NULL;
