@@ -14,8 +14,12 @@
        of the header needs nothing.
 
    CONFIGURATION (define before the include)
-       IRL_STATIC                    everything is static: nothing leaves the object file
+       IRL_STATIC                    everything is static: nothing leaves the object file, so each
+                                     file that includes the header implements it
                                      (implementation)
+       IRL_API                       the linkage of public functions (extern), for shared libraries:
+                                     __declspec(dllexport), __attribute__((visibility("default")))
+                                     (everywhere alike, but for dllimport)
        IRL_INDEX_TYPE                the type of irl_index in IRL_LAYOUT functions (int64_t)
                                      (everywhere alike)
        IRL_STB_DS_H                  the name of stb_ds.h, with quotes or brackets
@@ -87,18 +91,22 @@
 #define IRL_VERSION_HEX ((IRL_VERSION_MAJOR << 16) | (IRL_VERSION_MINOR << 8) | IRL_VERSION_PATCH)
 
 #if defined(IRL_STATIC)
+#if !defined(IRLAYOUT_IMPLEMENTATION)
+#error "IRL_STATIC: define IRLAYOUT_IMPLEMENTATION before each include, or leave IRL_STATIC out"
+#endif
+#undef IRL_API
 #if defined(__GNUC__) || defined(__clang__)
-#define IRL_API __attribute__((unused)) static
+#define IRL_API __attribute__((__unused__)) static
 #else
 #define IRL_API static
 #endif
-#else
+#elif !defined(IRL_API)
 #define IRL_API extern
 #endif
 
 /* For static objects that a user's macro makes and may not use. */
 #if defined(__GNUC__) || defined(__clang__)
-#define IRL__UNUSED __attribute__((unused))
+#define IRL__UNUSED __attribute__((__unused__))
 #else
 #define IRL__UNUSED
 #endif

@@ -384,10 +384,10 @@ static void test_tampered(void)
         if (rows[row].inverse) {
             other = irl_map_parse(cx_, rows[row].inverse);
             p.inverse = other;
-            if (p.unused) p.unused = irl__substitute(cx_, p.unused, 2, p.axes, other->inputs);
+            if (p.spare) p.spare = irl__substitute(cx_, p.spare, 2, p.axes, other->inputs);
             p.axes = other->inputs;
         }
-        if (rows[row].unused) p.unused = irl_parse_expr(cx_, rows[row].unused, 2, p.axes);
+        if (rows[row].unused) p.spare = irl_parse_expr(cx_, rows[row].unused, 2, p.axes);
         if (!rows[row].map && !rows[row].inverse && !rows[row].unused) {
             CHECK(irl__proof_text(&p));
             CHECK_OK(cx_);

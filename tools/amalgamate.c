@@ -19,6 +19,7 @@
    - A public header is cut at its #if that names IRLAYOUT_IMPLEMENTATION and is outside every other
      condition.
    - What an #ifdef IRL_SPLIT_BUILD includes is left out: the single file is never split.
+   - ROOT/LICENSE, where there is one, stands at the end of each file, as a comment.
    - The output depends on the sources alone: no time, no path of the machine, LF endings. Its
      second line carries the version and FNV-1a (64 bits) over every source in order of first use:
      path, a zero byte, text, a zero byte. */
@@ -481,15 +482,28 @@ static int unreached(const char *dir)
     return n;
 }
 
+/* ROOT/LICENSE as a comment, or "". */
+static const char *licence_comment(void)
+{
+    static char comment[8192];
+    char       *text = slurp("LICENSE");
+    if (!text) return "";
+    if (strstr(text, "*/") || strlen(text) + 16 > sizeof comment)
+        die("%s/LICENSE cannot be a comment", root);
+    snprintf(comment, sizeof comment, "\n/*\n%s*/\n", text);
+    return comment;
+}
+
 static void write_file(const char *dir, const char *name, const char *head, const char *body,
                        size_t len)
 {
+    const char *licence = licence_comment();
     char  path[2 * MAX_PATH];
     FILE *f;
     snprintf(path, sizeof path, "%s/%s", dir, name);
     f = fopen(path, "wb");
     if (!f || fwrite(head, 1, strlen(head), f) != strlen(head) || fwrite(body, 1, len, f) != len ||
-        fclose(f) != 0)
+        fprintf(f, "%s", licence) < 0 || fclose(f) != 0)
         die("cannot write %s", path);
 }
 

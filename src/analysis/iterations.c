@@ -262,13 +262,13 @@ static void irl__item_candidate(irl__item *item, int most, int64_t v)
 /* Of a parameter small numbers, and those near which something may happen. */
 static void irl__item_name_candidates(const irl__items *s, irl__item *item)
 {
-    static const int64_t small[] = { 1, 2, 3, 4, 0, 5, 7, 8, 16, 33 };
-    int                  k, j, count = (int)IRL__COUNTOF(small);
+    static const int64_t usual[] = { 1, 2, 3, 4, 0, 5, 7, 8, 16, 33 };
+    int                  k, j, count = (int)IRL__COUNTOF(usual);
     if (item->lo > INT64_MIN) irl__item_candidate(item, IRL__ITEM_VALUES, item->lo);
-    for (k = 0; k < 4; k++) irl__item_candidate(item, IRL__ITEM_VALUES, small[k]);
+    for (k = 0; k < 4; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
     for (k = 0; k < s->constant_count; k++)
         for (j = -1; j <= 1; j++) irl__item_candidate(item, IRL__ITEM_VALUES, s->constant[k] + j);
-    for (k = 4; k < count; k++) irl__item_candidate(item, IRL__ITEM_VALUES, small[k]);
+    for (k = 4; k < count; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
     if (item->hi < INT64_MAX) irl__item_candidate(item, IRL__ITEM_VALUES, item->hi);
     irl__item_candidate(item, IRL__ITEM_VALUES, -1);
 }

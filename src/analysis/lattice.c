@@ -91,12 +91,12 @@ typedef struct irl__lattice_work {
 /* a |= a << by, within `words` words. */
 static void irl__marks_shift(uint64_t *a, int64_t words, int64_t by)
 {
-    const int64_t far = by / 64;
-    const int     near = (int)(by % 64);
+    const int64_t beyond = by / 64;
+    const int     close_by = (int)(by % 64);
     int64_t       k;
-    for (k = words; k-- > far;) {
-        uint64_t moved = a[k - far] << near;
-        if (near && k > far) moved |= a[k - far - 1] >> (64 - near);
+    for (k = words; k-- > beyond;) {
+        uint64_t moved = a[k - beyond] << close_by;
+        if (close_by && k > beyond) moved |= a[k - beyond - 1] >> (64 - close_by);
         a[k] |= moved;
     }
 }

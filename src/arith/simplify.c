@@ -72,11 +72,11 @@ static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
 
 static const irl_expr *irl__simplify_operands(irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *small[8], **operands = small;
+    const irl_expr *few[8], **operands = few;
     uint32_t        k;
     int             changed = 0;
     if (e->count == 0) return e;
-    if (e->count > IRL__COUNTOF(small)) {
+    if (e->count > IRL__COUNTOF(few)) {
         operands = (const irl_expr **)irl__alloc_array(an->cx, e->count, sizeof *operands);
         if (!operands) return NULL;
     }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #if defined(__GNUC__) || defined(__clang__)
-#define IRL__MAYBE_UNUSED __attribute__((unused))
+#define IRL__MAYBE_UNUSED __attribute__((__unused__))
 #else
 #define IRL__MAYBE_UNUSED
 #endif
@@ -21,7 +21,7 @@
 /* The prototype alone carries the linkage: C99 6.2.2p5 lets a later plain definition inherit it. */
 #if defined(IRL_SPLIT_BUILD)
 #if defined(__GNUC__) || defined(__clang__)
-#define IRL__FN extern __attribute__((visibility("hidden")))
+#define IRL__FN extern __attribute__((__visibility__("hidden")))
 #else
 #define IRL__FN extern
 #endif

@@ -17,6 +17,8 @@
 #if defined(__has_include)
 #if __has_include("stb_ds.h")
 #define IRL_STB_DS_H "stb_ds.h"
+#elif !__has_include(<stb/stb_ds.h>)
+#error "irlayout needs stb_ds.h: install libstb-dev, or put it beside and define IRL_STB_DS_H"
 #endif
 #endif
 #ifndef IRL_STB_DS_H
@@ -85,7 +87,7 @@ extern "C" {
 #endif
 /* static before stb_ds declares it extern: the earlier linkage stays (C99 6.2.2p4) */
 #if defined(__GNUC__)
-__attribute__((unused))
+__attribute__((__unused__))
 #endif
 static void *stbds_arrgrowf(void *a, size_t elemsize, size_t addlen, size_t min_cap);
 #ifdef __cplusplus

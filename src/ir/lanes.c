@@ -9,10 +9,10 @@
 static const irl_expr *irl__lane_of_ramp(irl_ctx *cx, const irl_expr *e, uint32_t k)
 {
     const irl_expr *step = e->a[1];
-    int64_t         far;
+    int64_t         beyond;
     if (k == 0) return e->a[0];
-    step = step->op == IRL_OP_INT && irl__mul64(step->u.i, (int64_t)k, &far)
-               ? irl_int(cx, step->type, far)
+    step = step->op == IRL_OP_INT && irl__mul64(step->u.i, (int64_t)k, &beyond)
+               ? irl_int(cx, step->type, beyond)
                : irl__mul(cx, step, irl_int(cx, step->type, (int64_t)k));
     return irl__add(cx, e->a[0], step);
 }

@@ -32,7 +32,7 @@ typedef struct irl__change_var {
     const irl_expr *value;    /* over later variables, or cells */
     /* replaced: it stands in no output any more; value NULL: no formula is known. checked: see
        above. unused: an input that does not stand in the one output that is asked about */
-    unsigned char replaced, checked, unused;
+    unsigned char replaced, checked, spare;
 } irl__change_var;
 
 typedef struct irl__change {

@@ -83,13 +83,14 @@ static int irl__onto_sort(const irl__uses *u, int at, const irl__change_sum *s, 
 static int64_t irl__onto_reach(const irl__uses *u, const irl__change_sum *s, const int *order,
                                int n)
 {
-    int64_t reach = 1, far;
+    int64_t reach = 1, beyond;
     int     k;
     for (k = 0; k < n; k++) {
         const irl__change_term *t = &s->term[order[k]];
         int64_t                 last = u->c->vars[u->alive[t->alive]].extent->u.i - 1;
         if (t->coef->u.i > reach) return 0;
-        if (!irl__mul64(t->coef->u.i, last, &far) || !irl__add64(reach, far, &reach)) return 0;
+        if (!irl__mul64(t->coef->u.i, last, &beyond) || !irl__add64(reach, beyond, &reach))
+            return 0;
     }
     return reach;
 }

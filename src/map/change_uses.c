@@ -113,7 +113,7 @@ int irl__uses_make(irl__uses *u, irl__change *c)
     memset(u, 0, offsetof(irl__uses, alive));
     u->c = c;
     for (k = 0; k < c->count; k++) {
-        if (c->vars[k].replaced || c->vars[k].unused) continue;
+        if (c->vars[k].replaced || c->vars[k].spare) continue;
         if (u->alive_count == IRL__CHANGE_ALIVE) return -1;
         u->part[u->alive_count] = -1;
         u->alive[u->alive_count++] = k;

@@ -176,7 +176,7 @@ static void irl__change_mark(irl__change *c, const irl_expr *e, int *next)
     for (n = 0; n < c->input_count; n++, k++) { /* they stand in a row, mostly */
         if (k >= c->input_count) k = 0;
         if (c->vars[k].var != e) continue;
-        c->vars[k].unused = 0;
+        c->vars[k].spare = 0;
         *next = k + 1;
         return;
     }
@@ -186,7 +186,7 @@ static void irl__change_leave_out(irl__change *c, const irl_expr *e)
 {
     int k, next = 0;
     if (e->size > IRL__CHANGE_NODES) return;
-    for (k = 0; k < c->input_count; k++) c->vars[k].unused = 1;
+    for (k = 0; k < c->input_count; k++) c->vars[k].spare = 1;
     irl__change_mark(c, e, &next);
 }
 

@@ -261,12 +261,12 @@ static int irl__extents_clamp(irl__extents *x, const irl_expr *const *physical,
 static const irl_expr *irl__extents_unused(irl__extents *x, const irl_expr *const *physical)
 {
     irl_ctx        *cx = x->cx;
-    const irl_expr *cells = irl_idx(cx, 1), *points = cells, *unused;
+    const irl_expr *cells = irl_idx(cx, 1), *points = cells, *spare;
     int             k, same = 1;
     for (k = 0; k < x->v.rank; k++) cells = irl__mul(cx, cells, physical[k]);
     for (k = 0; k < x->map->input_count; k++) points = irl__mul(cx, points, x->extents[k]);
-    unused = irl__canonical(x->an, irl__sub(cx, cells, points));
-    if (!unused || irl__is_int(unused, 0)) return unused;
+    spare = irl__canonical(x->an, irl__sub(cx, cells, points));
+    if (!spare || irl__is_int(spare, 0)) return spare;
     cells = points = irl_idx(cx, 1);
     for (k = 0; k < x->v.rank; k++) {
         cells = irl__mul(cx, cells, x->v.physical[k]);
@@ -277,7 +277,7 @@ static const irl_expr *irl__extents_unused(irl__extents *x, const irl_expr *cons
         points = irl__mul(cx, points, extent);
         same &= extent == x->extents[k];
     }
-    return same ? unused : irl__canonical(x->names, irl__sub(cx, cells, points));
+    return same ? spare : irl__canonical(x->names, irl__sub(cx, cells, points));
 }
 
 /* As irl__memory_box: a remainder has its whole modulus, a name or a number. */
@@ -300,7 +300,7 @@ static const irl_expr *const *irl__extents_memory(const irl__extents *x,
 static int irl__extents_by_change(irl__extents *x, const irl_expr *const *outputs, int looks,
                                   const irl_expr *const *axes, const irl_expr *const *physical)
 {
-    const irl_expr *back[IRL_MAX_RANK], *padding = NULL, *unused;
+    const irl_expr *back[IRL_MAX_RANK], *padding = NULL, *spare;
     const irl_map  *map = x->map;
     irl_symbolic   *v = &x->v;
     irl__change     c;
@@ -310,16 +310,16 @@ static int irl__extents_by_change(irl__extents *x, const irl_expr *const *output
     ok = irl__change_run(&c) ? irl__change_solve(&c, axes, physical) : -1;
     if (ok <= 0) return irl__ok(x->cx) ? -1 : 0;
     ok = irl__change_inverse(&c, x->cells, back);
-    unused = ok ? irl__extents_unused(x, physical) : NULL;
-    if (!unused) return 0;
-    if (irl__is_int(unused, 0)) padding = irl__bool(x->cx, 0);
+    spare = ok ? irl__extents_unused(x, physical) : NULL;
+    if (!spare) return 0;
+    if (irl__is_int(spare, 0)) padding = irl__bool(x->cx, 0);
     else if (ok > 0) padding = irl__inverse_padding_of(x->cx, x->cells, c.check_count, c.checks);
     if (ok > 0 && !padding && !irl__ok(x->cx)) return 0;
     if (ok > 0 && padding)
         v->inverse = irl__map_make(x->cx, map->output_count, axes, map->input_count, back, 0, NULL,
                                    map->loc);
     v->padding = v->inverse ? padding : NULL;
-    v->pad_cells = padding && irl__is_int(padding, 0) ? irl_idx(x->cx, 0) : unused;
+    v->pad_cells = padding && irl__is_int(padding, 0) ? irl_idx(x->cx, 0) : spare;
     v->condition = padding ? irl__extents_condition(x->cx, x->cells, padding) : NULL;
     v->method = "digits";
     v->reason = "";

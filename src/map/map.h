@@ -319,7 +319,7 @@ IRL__FN void irl__memory_box(const irl_map *map, irl_shape *physical);
 IRL__FN int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
                                const irl_expr *const *box, const irl_expr *const *memory,
                                const irl_map *inverse, const irl_expr *inside,
-                               const irl_expr **unused);
+                               const irl_expr **spare);
 
 /* What packing through a map does: pack.c makes functions of it, proof.c shows that they undo each
    other. Extents are numbers, or expressions over the parameters. */
@@ -330,7 +330,7 @@ typedef struct irl__packing {
     const irl_expr *const *shape, *const *memory; /* extents of the points, and of the cells */
     const irl_map         *inverse;        /* NULL where no formula of it is known */
     const irl_expr *const *axes;           /* its inputs */
-    const irl_expr        *unused;         /* over axes; NULL: none */
+    const irl_expr        *spare;         /* over axes; NULL: none */
     int                    parameter_count;
     const irl_expr *const *parameters;
     /* the parameters for which all this holds; NULL where there are none */

@@ -29,23 +29,23 @@ static const irl_expr *irl__memory_outside(irl_ctx *cx, irl__analyzer *an, const
 
 int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
                        const irl_expr *const *box, const irl_expr *const *memory,
-                       const irl_map *inverse, const irl_expr *inside, const irl_expr **unused)
+                       const irl_map *inverse, const irl_expr *inside, const irl_expr **spare)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
     const irl_expr *part;
     int             k, ok = an != NULL;
-    *unused = NULL;
+    *spare = NULL;
     if (inside) inside = irl__substitute(cx, inside, rank, inverse->inputs, axes);
     for (k = 0; ok && k < rank; k++) ok = irl__bind_extent(an, axes[k], irl_idx(cx, 0), memory[k]);
     for (k = 0; ok && k < rank; k++) {
         part = box[k] == memory[k] ? irl__bool(cx, 0)
                                    : irl__memory_outside(cx, an, axes[k], box[k], inside);
         if (part && !irl__is_int(part, 0))
-            *unused = *unused ? irl_op2(cx, IRL_OP_OR, *unused, part) : part;
+            *spare = *spare ? irl_op2(cx, IRL_OP_OR, *spare, part) : part;
         ok = part != NULL;
     }
-    if (ok && inside) *unused = *unused ? irl_op2(cx, IRL_OP_OR, *unused, inside) : inside;
+    if (ok && inside) *spare = *spare ? irl_op2(cx, IRL_OP_OR, *spare, inside) : inside;
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
 }
@@ -92,14 +92,14 @@ static int irl__packing_unused(irl__packing *p, const irl_map *inverse, const ir
     p->inverse = inverse;
     p->axes = inverse->inputs;
     if (!irl__memory_unused(p->cx, inverse->input_count, p->axes, box, p->memory, inverse, padding,
-                            &p->unused))
+                            &p->spare))
         return 0;
-    if (!p->unused) return 1;
+    if (!p->spare) return 1;
     mark = irl__scratch_begin(p->cx);
     an = irl__packing_analyzer(p, inverse->input_count, p->axes, p->memory);
-    p->unused = an ? irl__simplify(an, p->unused) : NULL;
+    p->spare = an ? irl__simplify(an, p->spare) : NULL;
     irl__scratch_end(p->cx, mark);
-    return p->unused != NULL;
+    return p->spare != NULL;
 }
 
 int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p)
@@ -232,12 +232,12 @@ static const irl_stmt *irl__pack_gather(irl_ctx *cx, const irl__pack_pair *pair)
     const irl_expr     *value = irl_load(cx, pair->plain, p->map->input_count, p->inverse->outputs);
     int                 rank = p->map->output_count;
     const irl_stmt     *store;
-    if (p->unused && pair->padding)
-        value = irl_op3(cx, IRL_OP_IF_THEN_ELSE, p->unused, pair->padding, value);
+    if (p->spare && pair->padding)
+        value = irl_op3(cx, IRL_OP_IF_THEN_ELSE, p->spare, pair->padding, value);
     store = irl_store(cx, pair->packed, value, rank, p->axes);
-    if (p->unused && !pair->padding)
+    if (p->spare && !pair->padding)
         store =
-            irl_if(cx, irl__simplify_alone(cx, irl_op1(cx, IRL_OP_NOT, p->unused)), store, NULL);
+            irl_if(cx, irl__simplify_alone(cx, irl_op1(cx, IRL_OP_NOT, p->spare)), store, NULL);
     return irl__pack_loops(cx, rank, p->axes, p->memory, store);
 }
 

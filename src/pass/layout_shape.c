@@ -72,18 +72,18 @@ int irl__layouts_unstated(irl__layouts_state *state, const irl_expr *count, cons
 {
     irl_ctx        *cx = state->f->cx;
     int             rank = state->map->output_count;
-    const irl_expr *axes[IRL_MAX_RANK], *unused = NULL;
+    const irl_expr *axes[IRL_MAX_RANK], *spare = NULL;
     irl__text       t;
     count = count ? irl__simplify_alone(cx, count) : NULL;
     if (!count || irl__is_int(count, 0)) return irl__ok(cx);
     if (irl__func_param_of(state->f, state->from->data) < 0) return 1; /* nobody sees its memory */
     if (!irl__inverse_axes(cx, rank, axes) ||
-        !irl__memory_unused(cx, rank, axes, box, state->shape, inverse, inside, &unused))
+        !irl__memory_unused(cx, rank, axes, box, state->shape, inverse, inside, &spare))
         return 0;
     irl__text_init(&t, cx);
     irl__textf(&t, "%s of them", irl_expr_text(cx, count));
-    if (unused)
-        irl__textf(&t, ", where %s", irl_expr_text(cx, irl__simplify_alone(cx, unused)));
+    if (spare)
+        irl__textf(&t, ", where %s", irl_expr_text(cx, irl__simplify_alone(cx, spare)));
     state->unstated = irl__text_done(&t);
     return state->unstated != NULL;
 }

@@ -349,7 +349,7 @@ static void irl__proof_head(irl__proof *q)
     irl__text_puts(&q->text, "\ncells    ");
     irl__proof_ranges(q, p->map->output_count, p->axes, p->memory);
     irl__text_puts(&q->text, "\nunused   ");
-    if (p->unused) irl__print_expr(&q->text, p->unused);
+    if (p->spare) irl__print_expr(&q->text, p->spare);
     else irl__text_puts(&q->text, "none");
     irl__text_putc(&q->text, '\n');
 }
@@ -376,8 +376,8 @@ static int irl__proof_points(irl__proof *q)
                               p->map->inputs[k]))
             return 0;
     irl__text_puts(&q->text, "\n2. no point goes to an unused cell\n");
-    if (p->unused)
-        return irl__proof_value(q, &d, "unused", p->unused, &layout, irl__bool(q->cx, 0));
+    if (p->spare)
+        return irl__proof_value(q, &d, "unused", p->spare, &layout, irl__bool(q->cx, 0));
     irl__text_puts(&q->text, "  there is none\n");
     return 1;
 }
@@ -407,14 +407,14 @@ static int irl__proof_cells(irl__proof *q)
     d.vars = p->axes;
     d.extents = p->memory;
     d.counts = p->is_counted ? p->cells.extent : NULL;
-    d.unless = p->unused;
+    d.unless = p->spare;
     inverse.count = p->map->input_count;
     inverse.vars = p->map->inputs;
     inverse.values = p->inverse->outputs;
     irl__textf(&q->text,
                "\n3. every %scell is some point's: inverse(cell) lies in the shape, and "
                "layout(inverse(cell)) is the cell\n",
-               p->unused ? "other " : "");
+               p->spare ? "other " : "");
     for (k = 0; k < p->map->input_count; k++)
         if (!irl__proof_inside(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k],
                                p->shape[k]))
@@ -448,7 +448,7 @@ static int irl__proof_begin(irl__proof *q, const irl__packing *p)
     q->cells = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
     q->box = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
     if (!q->points || !q->cells || !q->box || !irl__laws_open(&q->laws, p->cx)) return 0;
-    return !p->unused || irl__fact(q->cells, irl_op1(p->cx, IRL_OP_NOT, p->unused));
+    return !p->spare || irl__fact(q->cells, irl_op1(p->cx, IRL_OP_NOT, p->spare));
 }
 
 /* The map with inputs that a reader can tell apart: i0, i1, ... where two have one name, or the

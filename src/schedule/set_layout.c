@@ -100,14 +100,14 @@ static void irl__func_note_shared(irl__text *t, const irl__param *p, const char 
     irl__textf(t, ". If it is meant so, say attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
 }
 
-static void irl__func_note_padding(irl__text *t, const irl__param *p, const char *unused)
+static void irl__func_note_padding(irl__text *t, const irl__param *p, const char *spare)
 {
     irl__textf(
         t,
         "warning: '%s' is written, and its layout leaves cells that no point reaches: %s. "
         "What they hold is not stated: pad(...) beside the layout (irl_set_padding) says it, "
         "attr(%s = \"%s\") that it does not matter\n",
-        p->name, unused, IRL__ATTR_PADDING, p->name);
+        p->name, spare, IRL__ATTR_PADDING, p->name);
 }
 
 const char *irl_func_notes(const irl_func *f)

@@ -81,7 +81,7 @@ struct irl__symbol {
 
 typedef struct irl__shadow {
     irl__symbol *symbol;
-    irl__binding hidden;
+    irl__binding outer;
 } irl__shadow;
 
 typedef struct irl__parser {

@@ -86,7 +86,7 @@ void irl__scope_close(irl__parser *p, size_t mark)
     p->level--;
     while (p->shadow_count > mark) {
         p->shadow_count--;
-        p->shadows[p->shadow_count].symbol->binding = p->shadows[p->shadow_count].hidden;
+        p->shadows[p->shadow_count].symbol->binding = p->shadows[p->shadow_count].outer;
     }
 }
 
@@ -104,7 +104,7 @@ int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint
         p->shadows = grown;
     }
     p->shadows[p->shadow_count].symbol = symbol;
-    p->shadows[p->shadow_count].hidden = symbol->binding;
+    p->shadows[p->shadow_count].outer = symbol->binding;
     p->shadow_count++;
     symbol->binding = binding;
     symbol->binding.level = p->level;

@@ -62,4 +62,33 @@ printf '%s\n' '#define IRL_STATIC' "$IMPL" '#include "irlayout.h"' 'int other(vo
 sed 's/int main(void)/int other(void)/; /int other(void);/d; /good && other/d' "$T/a.c" | sed '1,3!b;3a int other(void);' > "$T/b.c"
 printf '#define STB_DS_IMPLEMENTATION\n%s\n' "$STB" > "$T/c.c"
 gcc -std=c99 $SYS -Wall -Wextra -Werror -o "$T/run" "$T/a.c" "$T/b.c" "$T/c.c" -lm && "$T/run" || fail "two static copies in one program"
+
+# macros that other headers define (windows.h, attribute wrappers) do no harm
+for cc in "gcc -std=c99" "g++ -std=c++11 -x c++"; do
+    printf '%s\n' '#include <stdlib.h>' '#include <string.h>' '#include <math.h>' '#include "stb_ds.h"' \
+        '#define unused 1 +' '#define small char' '#define near' '#define far' '#define min(a, b) ((a) < (b) ? (a) : (b))' \
+        '#define max(a, b) ((a) > (b) ? (a) : (b))' "$IMPL" '#include "irlayout_ocl.h"' > "$T/macros.c"
+    $cc -pedantic -Wall -Wextra -Werror $SYS -fsyntax-only "$T/macros.c" || fail "a macro of the user's breaks the header"
+done
+
+# what is missing is said in one line
+printf '#define IRL_STATIC\n#include "irlayout.h"\n' > "$T/static.c"
+gcc -std=c99 -I. -fsyntax-only "$T/static.c" 2> "$T/said" && fail "IRL_STATIC without an implementation compiles"
+[ "$(grep -c 'error:' "$T/said")" = 1 ] && grep -q 'define IRLAYOUT_IMPLEMENTATION' "$T/said" || fail "what is said of IRL_STATIC"
+printf '%s\n' "$IMPL" '#include "irlayout.h"' > "$T/alone.c"
+mkdir -p "$T/no_stb" && gcc -std=c99 -I. -nostdinc -isystem "$T/no_stb" -fsyntax-only "$T/alone.c" 2> /dev/null && fail "there is no libc"
+headers=$(gcc -E -v -x c /dev/null 2>&1 | sed -n '/^#include </,/^End/p' | grep '^ ')
+# (a copy of the system's headers without stb: links to all but that folder)
+for d in $headers; do
+    mkdir -p "$T/no_stb/$d"
+    for f in "$d"/*; do [ "$(basename "$f")" = stb ] || ln -s "$f" "$T/no_stb/$d/" 2> /dev/null; done
+done
+gcc -std=c99 -I. -nostdinc $(for d in $headers; do echo "-isystem $T/no_stb/$d"; done) -fsyntax-only "$T/alone.c" 2> "$T/said" &&
+    fail "there is no stb_ds.h"
+grep -q 'irlayout needs stb_ds.h: install' "$T/said" || fail "what is said of a missing stb_ds.h: $(head -3 "$T/said")"
+
+# the linkage of a shared library
+printf '#define IRL_API __attribute__((visibility("default")))\n%s\n#include "irlayout.h"\n' "$IMPL" > "$T/shared.c"
+gcc -std=c99 -fvisibility=hidden $SYS -shared -fPIC -o "$T/shared.so" "$T/shared.c" -lm || fail "no shared library"
+nm -D --defined-only "$T/shared.so" | grep -q ' irl_check$' || fail "a public function is hidden"
 ok "$n orders, $programs of them run"
