@@ -1965,6 +1965,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/emit/emit_stmt.c"
 #include "src/emit/emit_type.c"
 #include "src/emit/emit_survey.c"
+#include "src/emit/emit_needed.c"
 #include "src/emit/emit_lanes.c"
 #include "src/emit/emit_memory.c"
 #include "src/emit/emit_convert.c"

@@ -134,6 +134,22 @@ static void test_warned_of(void)
     CHECK(has("func f(n: index, x: f32[n], y: f32[n]) { for (i: n) { let k = i % 2; "
               "y[i] = x[k] + x[(i + k) % n]; } }",
               NULL, "const uint32_t k = (uint32_t)(i % 2);"));
+    /* bits in front of ?; private memory that only constants without use read */
+    CHECK(has("func f(a: f32[8], y: f32[8]) { for (i: 8) "
+              "y[i] = select((a[i] < 1.0f) | (a[7 - i] < 2.0f), a[i], 3.0f); }",
+              NULL, "y[i] = ((a[i] < 1.0f) | (a[7u - i] < 2.0f)) ? "));
+    CHECK(has("func f(a: f32[8], y: f32[8]) { for (i: 8) "
+              "y[i] = select(a[i] < 1.0f && a[7 - i] < 2.0f, a[i], 3.0f); }",
+              NULL, "y[i] = a[i] < 1.0f && a[7u - i] < 2.0f ? "));
+    CHECK(!strstr(source("func f(a: f32[8], y: f32[8]) { for (i: 8) { alloc q: f32[1] "
+                         "scope(local); alloc r: f32[1] scope(local); r[0] = a[i]; "
+                         "q[0] = r[0] * a[7 - i]; let v = q[0] + 1.0f; y[i] = a[i]; } }",
+                         NULL),
+                  "float q"));
+    CHECK(has("func f(a: f32[8], y: f32[8]) { for (i: 8) { alloc q: f32[2] scope(local); "
+              "alloc r: f32[2] scope(local); r[0] = a[i]; for (j: 2) { if (j == 1) y[i] = q[0]; "
+              "q[0] = r[0]; r[0] = a[i] + 1.0f; } } }",
+              NULL, "float r = a[i];\n"));
     CHECK_OK(cx);
 }
 

@@ -198,11 +198,18 @@ static void irl__c_evaluate(irl__emit *e, const irl_expr *x)
     irl__emit_forget(e, scope, NULL);
 }
 
-/* Private memory that is never read. */
+/* Private memory that nothing printed reads. */
 static int irl__c_is_idle(irl__emit *e, const irl_buffer *b)
 {
     const irl__emit_memory *m = irl__emit_memory_of(e->unit, b->data);
-    return m && m->buffer->scope == IRL_SCOPE_LOCAL && !m->is_read;
+    return m && m->buffer->scope == IRL_SCOPE_LOCAL && !m->is_needed;
+}
+
+/* It has a name all the same: a constant that nothing uses is printed before it goes. */
+static void irl__c_unseen(irl__emit *e, const irl_buffer *b)
+{
+    const char *name = irl__emit_take_name(e, b->name);
+    if (name) irl__emit_bind(e, b->data, name);
 }
 
 static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
@@ -216,6 +223,7 @@ static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
     case IRL__ALLOC:
         if (irl__c_program_of(e)->in_host) return irl__c_host_stmt(e, s);
         if (!irl__c_is_idle(e, s->u.alloc.buffer)) irl__emit_array(e, s->u.alloc.buffer);
+        else irl__c_unseen(e, s->u.alloc.buffer);
         return 1;
     case IRL__EVALUATE: irl__c_evaluate(e, s->u.evaluate.value); return 1;
     case IRL__BARRIER: irl__c_refuse(e, "a barrier", ""); return 1;

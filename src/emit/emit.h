@@ -14,9 +14,9 @@
 
    READING ORDER  this file; emit_names.c, emit_number.c, emit_index.c, emit_expr.c, emit_stmt.c
                   (scalar expressions and statements); emit_type.c (what things are called);
-                  emit_survey.c (what a kernel does with its memory); emit_lanes.c, emit_memory.c,
-                  emit_convert.c (loads and stores, numbers that C has no arithmetic for);
-                  emit_helper.c (functions that a program brings along); emit_comment.c,
+                  emit_survey.c, emit_needed.c (what a kernel does with its memory); emit_lanes.c,
+                  emit_memory.c, emit_convert.c (loads and stores, numbers that C has no arithmetic
+                  for); emit_helper.c (functions that a program brings along); emit_comment.c,
                   emit_facts.c (what is said of a kernel, and known in it) */
 #ifndef IRL__EMIT_H
 #define IRL__EMIT_H
@@ -92,6 +92,7 @@ typedef struct irl__emit_memory {
     /* accesses of several elements, or elements of several widths; of several scalars */
     int               has_runs, has_scalars;
     int               is_read, is_written;
+    int               is_needed; /* private: the text reads it (emit_needed.c) */
     int               is_shared_by_arguments; /* another argument may be the same memory */
     /* f16: moved as bits; converted by the language's own loads and stores */
     int               has_bits, has_values;
@@ -373,6 +374,8 @@ IRL__FN int  irl__emit_survey_host(irl__emit_unit *o);
 /* Finds all memory of a kernel and how it is used, and the loops that are bound. Before anything is
    printed. */
 IRL__FN int  irl__emit_survey(irl__emit_unit *o, const irl_func *kernel);
+/* Of private memory, whether what is printed reads it; after the survey. */
+IRL__FN void irl__emit_needed(irl__emit_unit *o, const irl_func *kernel);
 /* x with the values of the surveyed function's lets of indices in their place. */
 IRL__FN const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x);
 /* The memory behind a data variable; NULL if the kernel has none. */

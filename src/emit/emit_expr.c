@@ -324,7 +324,10 @@ static void irl__expr_arm(irl__emit *e, const irl_expr *x, int holds, int preced
 static void irl__expr_choice(irl__emit *e, const irl_expr *x, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
-    irl__emit_expr(e, x->a[0], IRL__PREC_OR);
+    irl_op condition = (irl_op)irl__expr_printed(x->a[0])->op;
+    int    is_bits = condition == IRL_OP_BITAND || condition == IRL_OP_BITOR ||
+                  condition == IRL_OP_BITXOR; /* which compilers warn of in front of ? */
+    irl__emit_expr(e, x->a[0], is_bits ? IRL__PREC_EQUAL : IRL__PREC_OR);
     irl__text_puts(&e->text, " ? ");
     irl__expr_arm(e, x, 1, x->a[1]->depth < IRL__EMIT_DEEP ? IRL__PREC_OR : IRL__PREC_CHOICE);
     irl__text_puts(&e->text, " : ");

@@ -32,6 +32,7 @@ int irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state)
     o->has_lanes = 0;
     o->local_bytes = 0;
     ok = irl__emit_survey(o, f);
+    if (ok) irl__emit_needed(o, f);
     e->names_operands = o->has_lanes;
     return ok;
 }
