@@ -80,6 +80,22 @@ int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop)
     return 0;
 }
 
+int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written)
+{
+    const irl__arg *named = &step->args[1];
+    irl__place      p;
+    irl__accesses   t;
+    int             k;
+    *written = 0;
+    if (!irl__sched_block(s, &step->args[0], &p) ||
+        !irl__accesses_of(&t, s->f, p.at[p.count - 1]))
+        return 0;
+    for (k = 0; named->kind == IRL__ARG_NAME && k < t.count; k++)
+        *written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
+                    strcmp(t.list[k].buffer->name, named->name) == 0;
+    return 1;
+}
+
 /* The statement that declares a buffer; and is it named by another name, or a part of it? */
 typedef struct irl__flow_search {
     const irl_buffer *buffer;

@@ -158,17 +158,10 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
 int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
 {
     irl__flow_buffer  found;
-    irl__place        p;
-    irl__accesses     t;
     const irl_buffer *b;
     irl_buffer       *to;
-    int              *separators, k, written = 0;
-    if (!irl__sched_block(s, &step->args[0], &p) ||
-        !irl__accesses_of(&t, s->f, p.at[p.count - 1]))
-        return 0;
-    for (k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
-        written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
-                   strcmp(t.list[k].buffer->name, step->args[1].name) == 0;
+    int              *separators, k, written;
+    if (!irl__flow_block_writes(s, step, &written)) return 0;
     b = irl__memory_find(s, step, written, &found);
     if (!b) return 0;
     separators = (int *)irl__alloc_array(s->cx, (size_t)step->arg_count, sizeof *separators);

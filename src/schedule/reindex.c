@@ -334,16 +334,8 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
 
 int irl__do_reindex(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place    p;
-    irl__accesses t;
-    int           k, written = 0;
-    if (!irl__sched_block(s, &step->args[0], &p) ||
-        !irl__accesses_of(&t, s->f, p.at[p.count - 1]))
-        return 0;
-    for (k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
-        written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
-                   strcmp(t.list[k].buffer->name, step->args[1].name) == 0;
-    return irl__reindex_do(s, step, written);
+    int written;
+    return irl__flow_block_writes(s, step, &written) && irl__reindex_do(s, step, written);
 }
 int irl__do_reindex_cache_read(irl__sched *s, const irl__sched_step *step)
 {

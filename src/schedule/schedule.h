@@ -144,6 +144,8 @@ IRL__FN int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_bu
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
 IRL__FN int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop);
+/* *written: does the block of the first argument write the buffer that the second one names? */
+IRL__FN int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written);
 /* A variable that is bound where the buffer can be seen, and is no coordinate of the unit, but
    stands in e; NULL: there is none, so e means the same wherever the buffer can be seen. */
 IRL__FN const irl_expr *irl__flow_stranger(const irl_func *f, const irl__flow_buffer *b,
