@@ -384,6 +384,16 @@ IRL__FN irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *bl
    as run by each instance. Refused (UNSTATED_AXIS): OPAQUE, and REDUCE of a block with an init
    where it is not proved that two instances meet, for it says when init runs. infer_kinds.c */
 IRL__FN const irl_func *irl__func_kinds(const irl_func *f);
+/* What a user asks about a function: its table in scratch memory, all kinds stated. Not begun
+   where f is NULL or something has failed. infer_kinds.c */
+typedef struct irl__query {
+    irl_ctx        *cx;
+    irl__arena_mark mark;
+    irl__accesses   t;
+} irl__query;
+IRL__FN int         irl__query_begin(irl__query *q, const irl_func *f);
+/* Gives the scratch memory back: the answer, or NULL where something has failed. */
+IRL__FN const void *irl__query_end(irl__query *q, const void *answer);
 /* COMPLETE: all axes are spatial, the block reads nothing that it writes, and alone writes it.
    REDUCTION: spatial and reduce axes, and updates of what nothing but its init writes. */
 typedef enum irl__block_kind {

@@ -314,19 +314,14 @@ static const irl_cost *irl__cost_rows(irl__accesses *t, int first, int end,
 static const irl_cost *irl__cost_ask(const irl_func *f, int access, int is_all,
                                      const irl_cost_options *how)
 {
-    irl__accesses   t;
-    irl__arena_mark mark;
+    irl__query   q;
     const irl_cost *out = NULL;
-    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
-    if (!f) return NULL;
-    mark = irl__scratch_begin(f->cx);
-    if (irl__accesses_of(&t, f, NULL)) {
-        if (is_all) out = irl__cost_rows(&t, 0, t.count, how);
-        else if (access >= 0 && access < t.count) out = irl__cost_rows(&t, access, access + 1, how);
-        else irl__cost_is_bad(f->cx, "there is no access of this number");
-    }
-    irl__scratch_end(f->cx, mark);
-    return irl__ok(f->cx) ? out : NULL;
+    if (!irl__query_begin(&q, f)) return NULL;
+    if (is_all) out = irl__cost_rows(&q.t, 0, q.t.count, how);
+    else if (access >= 0 && access < q.t.count)
+        out = irl__cost_rows(&q.t, access, access + 1, how);
+    else irl__cost_is_bad(q.cx, "there is no access of this number");
+    return (const irl_cost *)irl__query_end(&q, out);
 }
 
 const irl_cost *irl_cost_of(const irl_func *f, int access, const irl_cost_options *how)

@@ -94,25 +94,14 @@ static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
     return 1;
 }
 
-/* The table of f in scratch memory; false on failure, and for a NULL function. */
-static int irl__dependence_begin(const irl_func *f, irl__accesses *t)
-{
-    f = irl__func_kinds(f);
-    return f && irl__ok(f->cx) && irl__accesses_of(t, f, NULL);
-}
-
 const irl_access_table *irl_accesses(const irl_func *f)
 {
-    irl__accesses     t;
-    irl__arena_mark   mark;
+    irl__query     q;
     irl_access_table *out;
-    int               ok;
-    if (!f || !irl__ok(f->cx)) return NULL;
-    mark = irl__scratch_begin(f->cx);
-    out = (irl_access_table *)irl__alloc(f->cx, sizeof *out);
-    ok = out && irl__dependence_begin(f, &t) && irl__dependence_table(&t, out);
-    irl__scratch_end(f->cx, mark);
-    return ok ? out : NULL;
+    if (!irl__query_begin(&q, f)) return NULL;
+    out = (irl_access_table *)irl__alloc(q.cx, sizeof *out);
+    if (out && !irl__dependence_table(&q.t, out)) out = NULL;
+    return (const irl_access_table *)irl__query_end(&q, out);
 }
 
 /* ------------------------------------------------------------------ a meeting, for users */
@@ -200,35 +189,28 @@ static int irl__dependence_number(irl_ctx *cx, const char *what, int k, int coun
 
 const irl_meeting *irl_dependence(const irl_func *f, int a, int b)
 {
-    irl__accesses   t;
-    irl__arena_mark mark;
-    irl_meeting    *out = NULL;
-    if (!f || !irl__ok(f->cx)) return NULL;
-    mark = irl__scratch_begin(f->cx);
-    if (irl__dependence_begin(f, &t) && irl__dependence_number(f->cx, "access", a, t.count) &&
-        irl__dependence_number(f->cx, "access", b, t.count))
-        out = irl__dependence_of(&t, a, b);
-    irl__scratch_end(f->cx, mark);
-    return irl__ok(f->cx) ? out : NULL;
+    irl__query q;
+    irl_meeting  *out = NULL;
+    if (!irl__query_begin(&q, f)) return NULL;
+    if (irl__dependence_number(q.cx, "access", a, q.t.count) &&
+        irl__dependence_number(q.cx, "access", b, q.t.count))
+        out = irl__dependence_of(&q.t, a, b);
+    return (const irl_meeting *)irl__query_end(&q, out);
 }
 
 /* ------------------------------------------------------------------ irl_carried */
 
 const irl_meeting *irl_carried(const irl_func *f, int loop)
 {
-    irl__accesses   t;
-    irl__arena_mark mark;
-    irl__meeting    m;
-    irl_meeting    *out = NULL;
-    if (!f || !irl__ok(f->cx)) return NULL;
-    mark = irl__scratch_begin(f->cx);
-    if (irl__dependence_begin(f, &t) &&
-        irl__dependence_number(f->cx, "loop", loop, (int)stbds_arrlen(t.loops))) {
-        irl__loop_carries(&t, t.loops[loop], &m);
-        if (irl__ok(f->cx)) out = irl__dependence_meeting(&t, &m);
+    irl__query q;
+    irl__meeting  m;
+    irl_meeting  *out = NULL;
+    if (!irl__query_begin(&q, f)) return NULL;
+    if (irl__dependence_number(q.cx, "loop", loop, (int)stbds_arrlen(q.t.loops))) {
+        irl__loop_carries(&q.t, q.t.loops[loop], &m);
+        if (irl__ok(q.cx)) out = irl__dependence_meeting(&q.t, &m);
     }
-    irl__scratch_end(f->cx, mark);
-    return out;
+    return (const irl_meeting *)irl__query_end(&q, out);
 }
 
 /* ------------------------------------------------------------------ irl_may_alias */
@@ -267,16 +249,14 @@ static const irl_buffer *irl__dependence_buffer(const irl_func *f, const char *n
 
 irl_answer irl_may_alias(const irl_func *f, const char *a, const char *b)
 {
-    irl__accesses     t;
-    irl__arena_mark   mark;
+    irl__query     q;
     const irl_buffer *x, *y;
     irl_answer        answer = IRL_UNKNOWN;
     if (!f || !a || !b || !irl__ok(f->cx)) return IRL_UNKNOWN;
     x = irl__dependence_buffer(f, a);
     y = x ? irl__dependence_buffer(f, b) : NULL;
     if (!y) return IRL_UNKNOWN;
-    mark = irl__scratch_begin(f->cx);
-    if (irl__dependence_begin(f, &t)) answer = irl__buffers_alias(&t, x, y);
-    irl__scratch_end(f->cx, mark);
-    return irl__ok(f->cx) ? answer : IRL_UNKNOWN;
+    if (!irl__query_begin(&q, f)) return IRL_UNKNOWN;
+    answer = irl__buffers_alias(&q.t, x, y);
+    return irl__query_end(&q, f) ? answer : IRL_UNKNOWN;
 }

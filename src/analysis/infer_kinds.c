@@ -88,3 +88,22 @@ const irl_func *irl__func_kinds(const irl_func *f)
     irl__scratch_end(f->cx, mark);
     return irl__ok(f->cx) ? out : NULL;
 }
+
+/* ------------------------------------------------------------------ questions of users */
+
+int irl__query_begin(irl__query *q, const irl_func *f)
+{
+    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
+    if (!f) return 0;
+    q->cx = f->cx;
+    q->mark = irl__scratch_begin(f->cx);
+    if (irl__accesses_of(&q->t, f, NULL)) return 1;
+    irl__scratch_end(q->cx, q->mark);
+    return 0;
+}
+
+const void *irl__query_end(irl__query *q, const void *answer)
+{
+    irl__scratch_end(q->cx, q->mark);
+    return irl__ok(q->cx) ? answer : NULL;
+}

@@ -113,14 +113,6 @@ irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__r
 
 /* ------------------------------------------------------------------ irl_liveness */
 
-static const char *irl__life_place(irl_ctx *cx, irl_loc loc)
-{
-    char text[48];
-    if (!loc.source) return "";
-    irl__loc_text(cx, loc, text, sizeof text);
-    return irl__namez(cx, text);
-}
-
 /* The statement of each row as a number: those of launches, in the order of the host function. */
 static int *irl__life_steps(irl__accesses *t)
 {
@@ -152,7 +144,7 @@ static const irl_lives *irl__lives_out(irl__accesses *t, const int *step)
         out[k].is_parameter = list[k].is_parameter;
         out[k].first = out[k].last = -1;
         out[k].loop = list[k].loop ? list[k].loop->number : -1;
-        out[k].place = irl__life_place(t->cx, list[k].buffer->loc);
+        out[k].place = irl__place_text(t->cx, list[k].buffer->loc);
         if (rows.first == rows.end) continue;
         out[k].first = step ? step[rows.first] : rows.first;
         out[k].last = step ? step[rows.end - 1] : rows.end - 1;
@@ -164,29 +156,18 @@ static const irl_lives *irl__lives_out(irl__accesses *t, const int *step)
 
 const irl_lives *irl_liveness(const irl_func *f)
 {
-    irl__accesses    t;
-    irl__arena_mark  mark;
-    const irl_lives *out = NULL;
-    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
-    if (!f) return NULL;
-    mark = irl__scratch_begin(f->cx);
-    if (irl__accesses_of(&t, f, NULL)) out = irl__lives_out(&t, NULL);
-    irl__scratch_end(f->cx, mark);
-    return out;
+    irl__query q;
+    if (!irl__query_begin(&q, f)) return NULL;
+    return (const irl_lives *)irl__query_end(&q, irl__lives_out(&q.t, NULL));
 }
 
 const irl_lives *irl_module_liveness(const irl_module *m)
 {
-    irl__accesses    t;
-    irl__arena_mark  mark;
-    const irl_lives *out = NULL;
-    const int       *step;
-    if (!m || !irl__ok(m->cx)) return NULL;
-    mark = irl__scratch_begin(m->cx);
-    if (irl__accesses_of(&t, m->host, NULL) && (step = irl__life_steps(&t)) != NULL)
-        out = irl__lives_out(&t, step);
-    irl__scratch_end(m->cx, mark);
-    return out;
+    irl__query q;
+    const int    *step;
+    if (!m || !irl__query_begin(&q, m->host)) return NULL;
+    step = irl__life_steps(&q.t);
+    return (const irl_lives *)irl__query_end(&q, step ? irl__lives_out(&q.t, step) : NULL);
 }
 
 /* ------------------------------------------------------------------ irl_flow */
@@ -293,21 +274,16 @@ static int irl__supply_all(irl__supply_out *o)
 
 const irl_flows *irl_flow_of(const irl_func *f)
 {
-    irl__accesses   t;
-    irl__arena_mark mark;
-    irl__supply_out   o;
+    irl__query   q;
+    irl__supply_out o;
     irl_flows      *out;
-    int             ok;
-    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
-    if (!f) return NULL;
+    if (!irl__query_begin(&q, f)) return NULL;
     memset(&o, 0, sizeof o);
-    out = (irl_flows *)irl__alloc(f->cx, sizeof *out);
-    mark = irl__scratch_begin(f->cx);
-    o.t = &t;
+    out = (irl_flows *)irl__alloc(q.cx, sizeof *out);
+    o.t = &q.t;
     o.left = IRL__SUPPLY_QUESTIONS;
-    ok = out && irl__accesses_of(&t, f, NULL) && irl__supply_all(&o);
-    irl__scratch_end(f->cx, mark);
-    if (!ok) return NULL;
+    if (out && !irl__supply_all(&o)) out = NULL;
+    if (!irl__query_end(&q, out)) return NULL;
     out->is_complete = o.left >= 0;
     out->count = (int)stbds_arrlen(o.list);
     out->list = o.list;

@@ -7,12 +7,11 @@
 #include "analysis.h"
 
 typedef struct irl__parts {
-    irl__accesses      t;
-    irl__path          path;
-    irl__declared      declared;
-    irl_ctx           *cx;
+    irl__query          q;
+    irl__path           path;
+    irl__declared       declared;
     const irl__around **list; /* loops and blocks in the order in which they begin */
-    irl__ptr_map       seen;  /* node -> node */
+    irl__ptr_map        seen; /* node -> node */
 } irl__parts;
 
 /* ------------------------------------------------------------------ which parts */
@@ -23,13 +22,13 @@ static int irl__parts_add(irl__parts *s, const irl__around *n)
     const irl__around **new_ones = NULL;
     int                 k;
     for (; n && !irl__ptr_map_get(&s->seen, n); n = n->outer) {
-        if (!irl__ptr_map_put(s->cx, &s->seen, n, n)) return 0;
+        if (!irl__ptr_map_put(s->q.cx, &s->seen, n, n)) return 0;
         if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_BLOCK) &&
-            !IRL__PUSH_SCRATCH(s->cx, new_ones, n))
+            !IRL__PUSH_SCRATCH(s->q.cx, new_ones, n))
             return 0;
     }
     for (k = (int)stbds_arrlen(new_ones); k-- > 0;)
-        if (!IRL__PUSH_SCRATCH(s->cx, s->list, new_ones[k])) return 0;
+        if (!IRL__PUSH_SCRATCH(s->q.cx, s->list, new_ones[k])) return 0;
     return 1;
 }
 
@@ -60,7 +59,7 @@ static int irl__parts_box(irl__parts *s, const irl__region_box *b, irl_box *out)
     out->rank = b->buffer->rank;
     out->start = (const irl_expr *const *)b->first;
     out->extent = (const irl_expr *const *)b->extent;
-    out->text = irl__parts_text(s->cx, b);
+    out->text = irl__parts_text(s->q.cx, b);
     return out->text != NULL;
 }
 
@@ -70,7 +69,7 @@ static int irl__parts_boxes(irl__parts *s, const irl__around *part, irl_part *ou
     irl_box     *list;
     int          k, turn, n = 0;
     if (!irl__regions_of(&r, &s->path, part)) return 0;
-    list = (irl_box *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *list);
+    list = (irl_box *)irl__alloc_array(s->q.cx, (size_t)r.count + 1, sizeof *list);
     if (!list) return 0;
     for (turn = 0; turn < 2; turn++)
         for (k = 0; k < r.count; k++)
@@ -85,8 +84,8 @@ static int irl__parts_boxes(irl__parts *s, const irl__around *part, irl_part *ou
 static const char *irl__parts_meeting(irl__parts *s, const irl__meeting *m)
 {
     irl__text t;
-    irl__text_init(&t, s->cx);
-    irl__meeting_text(&t, &s->t, m);
+    irl__text_init(&t, s->q.cx);
+    irl__meeting_text(&t, &s->q.t, m);
     return irl__text_done(&t);
 }
 
@@ -97,14 +96,14 @@ static int irl__parts_axes(irl__parts *s, const irl__around *part, irl_part *out
                                                 IRL_AXIS_OPAQUE };
     const irl__block_data     *b = part->stmt->u.block;
     irl_part_axis *axes =
-        (irl_part_axis *)irl__alloc_array(s->cx, (size_t)b->axis_count + 1, sizeof *axes);
+        (irl_part_axis *)irl__alloc_array(s->q.cx, (size_t)b->axis_count + 1, sizeof *axes);
     irl__axis_kind *found =
-        (irl__axis_kind *)irl__scratch_alloc(s->cx, (size_t)b->axis_count + 1, sizeof *found);
+        (irl__axis_kind *)irl__scratch_alloc(s->q.cx, (size_t)b->axis_count + 1, sizeof *found);
     int             k;
     if (!axes || !found) return 0;
     for (k = 0; k < b->axis_count; k++) {
         irl__meeting m;
-        found[k] = irl__axis_kind_of(&s->t, part, k, &m);
+        found[k] = irl__axis_kind_of(&s->q.t, part, k, &m);
         axes[k].name = b->axes[k].var->u.name;
         axes[k].var = b->axes[k].var;
         axes[k].extent = b->axes[k].extent;
@@ -115,21 +114,21 @@ static int irl__parts_axes(irl__parts *s, const irl__around *part, irl_part *out
     }
     out->axis_count = b->axis_count;
     out->axes = axes;
-    out->kind = kinds[irl__block_kind_of(&s->t, part, found, &out->why)];
+    out->kind = kinds[irl__block_kind_of(&s->q.t, part, found, &out->why)];
     return 1;
 }
 
 static int irl__parts_escapes(irl__parts *s, const irl__around *part, irl_part *out)
 {
     irl_escape *list =
-        (irl_escape *)irl__alloc_array(s->cx, (size_t)s->declared.count + 1, sizeof *list);
+        (irl_escape *)irl__alloc_array(s->q.cx, (size_t)s->declared.count + 1, sizeof *list);
     irl__text   text;
     int         k, n = 0;
     if (!list) return 0;
     for (k = 0; k < s->declared.count; k++) {
         const irl__declared_finding *g = &s->declared.list[k];
         if (g->block != part) continue;
-        irl__text_init(&text, s->cx);
+        irl__text_init(&text, s->q.cx);
         irl__declared_text(&text, &s->declared, g);
         list[n].access = g->row;
         list[n].is_proved = g->answer == IRL_YES;
@@ -150,13 +149,13 @@ static int irl__parts_one(irl__parts *s, const irl__around *part, irl_part *out)
     out->place = "";
     if (!part) {
         out->kind = IRL_PART_FUNC;
-        out->name = s->t.f->name;
+        out->name = s->q.t.f->name;
     } else {
         out->first_access = part->first;
-        out->place = irl__place_text(s->cx, part->stmt->loc);
+        out->place = irl__place_text(s->q.cx, part->stmt->loc);
         if (!out->place) return 0;
     }
-    out->end_access = part ? part->end : s->t.count;
+    out->end_access = part ? part->end : s->q.t.count;
     if (!irl__parts_boxes(s, part, out)) return 0;
     if (part && part->kind == IRL__AROUND_LOOP) out->name = part->var->u.name;
     if (!part || part->kind == IRL__AROUND_LOOP) return 1;
@@ -168,10 +167,10 @@ static int irl__parts_all(irl__parts *s, irl_part_table *out)
 {
     irl_part *list;
     int       k, count;
-    for (k = 0; k < s->t.count; k++)
-        if (!irl__parts_add(s, s->t.list[k].around)) return 0;
+    for (k = 0; k < s->q.t.count; k++)
+        if (!irl__parts_add(s, s->q.t.list[k].around)) return 0;
     count = (int)stbds_arrlen(s->list) + 1;
-    list = (irl_part *)irl__alloc_array(s->cx, (size_t)count, sizeof *list);
+    list = (irl_part *)irl__alloc_array(s->q.cx, (size_t)count, sizeof *list);
     if (!list) return 0;
     for (k = 0; k < count; k++)
         if (!irl__parts_one(s, k ? s->list[k - 1] : NULL, &list[k])) return 0;
@@ -183,17 +182,12 @@ static int irl__parts_all(irl__parts *s, irl_part_table *out)
 const irl_part_table *irl_regions(const irl_func *f)
 {
     irl__parts      s;
-    irl__arena_mark mark;
     irl_part_table *out;
-    int             ok;
-    f = f && irl__ok(f->cx) ? irl__func_kinds(f) : NULL;
-    if (!f) return NULL;
     memset(&s, 0, sizeof s);
-    s.cx = f->cx;
-    mark = irl__scratch_begin(f->cx);
-    out = (irl_part_table *)irl__alloc(f->cx, sizeof *out);
-    ok = out && irl__accesses_of(&s.t, f, NULL) && irl__declared_of(&s.declared, &s.t) &&
-         irl__path_begin(&s.path, &s.t) && irl__parts_all(&s, out);
-    irl__scratch_end(s.cx, mark);
-    return ok && irl__ok(s.cx) ? out : NULL;
+    if (!irl__query_begin(&s.q, f)) return NULL;
+    out = (irl_part_table *)irl__alloc(s.q.cx, sizeof *out);
+    if (out && !(irl__declared_of(&s.declared, &s.q.t) && irl__path_begin(&s.path, &s.q.t) &&
+                 irl__parts_all(&s, out)))
+        out = NULL;
+    return (const irl_part_table *)irl__query_end(&s.q, out);
 }
