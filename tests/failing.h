@@ -5,6 +5,7 @@
 #ifndef IRL_FAILING_H
 #define IRL_FAILING_H
 
+#include "test.h"
 #include <stdlib.h>
 
 typedef struct failing {
@@ -40,6 +41,27 @@ static irl_desc failing_desc(failing *f, long left, int once)
     desc.allocator.release = failing_release;
     desc.allocator.user = f;
     return desc;
+}
+
+/* What is asked in a context of its own: 1 when it is done; else something has failed. */
+typedef int failing_ask(irl_ctx *cx, int which);
+
+/* Whichever allocation fails, and all later ones (`once`: it alone): the diagnostic says so, and
+   nothing stays behind; until there is enough for the answer. */
+static inline void failing_each(failing_ask *ask, int which, int once)
+{
+    long left;
+    int  done = 0;
+    for (left = 0; !done && left < 4000; left++) {
+        failing  f;
+        irl_desc desc = failing_desc(&f, left, once);
+        irl_ctx *cx = irl_ctx_create(&desc);
+        done = cx && ask(cx, which);
+        if (cx && !done) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
+        irl_ctx_destroy(cx);
+        CHECK(f.held == 0);
+    }
+    CHECK(done && left > 3);
 }
 
 #endif

@@ -231,27 +231,11 @@ static void movement(void)
     irl_ctx_destroy(cx);
 }
 
-/* Whichever allocation fails: a diagnostic, and nothing stays behind. */
-static void no_memory(void)
+static int asks(irl_ctx *cx, int which)
 {
-    long left;
-    int  done = 0;
-    for (left = 0; !done && left < 1000; left++) {
-        failing          fail;
-        irl_desc         desc = failing_desc(&fail, left, 0);
-        irl_ctx         *cx = irl_ctx_create(&desc);
-        irl_func        *f;
-        const irl_flows *flows;
-        if (!cx) continue;
-        f = irl_parse_func(cx, cases[3].text, IRL_TO_NUL, NULL);
-        flows = irl_liveness(f) ? irl_flow_of(f) : NULL;
-        done = flows != NULL;
-        CHECK(done ? flows->read_count == 2
-                   : irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY);
-        irl_ctx_destroy(cx);
-        CHECK(fail.held == 0);
-    }
-    CHECK(done);
+    irl_func        *f = irl_parse_func(cx, cases[which].text, IRL_TO_NUL, NULL);
+    const irl_flows *flows = irl_liveness(f) ? irl_flow_of(f) : NULL;
+    return flows && CHECK(flows->read_count == 2);
 }
 
 int main(int argc, char **argv)
@@ -262,7 +246,7 @@ int main(int argc, char **argv)
     for (k = 0; k < (int)(sizeof cases / sizeof *cases); k++) one_case(&cases[k]);
     lives();
     movement();
-    no_memory();
+    failing_each(asks, 3, 0);
     functions(TEST_COUNT(1000));
     TEST_DONE();
 }

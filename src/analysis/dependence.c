@@ -17,14 +17,6 @@ static const char *irl__dependence_text(irl_ctx *cx, const irl__access *a)
     return irl__text_done(&t);
 }
 
-const char *irl__place_text(irl_ctx *cx, irl_loc loc)
-{
-    char text[48];
-    if (!loc.source) return "";
-    irl__loc_text(cx, loc, text, sizeof text);
-    return irl__namez(cx, text);
-}
-
 static int irl__dependence_guards(irl_ctx *cx, const irl__access *a, irl_access *out)
 {
     const irl__around *n;

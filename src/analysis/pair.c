@@ -472,6 +472,14 @@ static int irl__meeting_is_parameter(const irl__accesses *table, const irl_expr 
     return irl__pair_is_parameter(table, var) && !var->type.is_pointer;
 }
 
+const char *irl__place_text(irl_ctx *cx, irl_loc loc)
+{
+    char text[48];
+    if (!loc.source) return "";
+    irl__loc_text(cx, loc, text, sizeof text);
+    return irl__namez(cx, text);
+}
+
 void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m)
 {
     int k, count = 0;
