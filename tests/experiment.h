@@ -23,7 +23,7 @@ struct experiment {
     experiment_run *run;
     const void     *about;     /* the test's own */
     gen_data        given, expected;
-    char            wrong[128]; /* the stage that is wrong; "" if none */
+    char            wrong[192]; /* the stage that is wrong; "" if none */
     char            why[160];
     irl_code        code;
 };

@@ -436,6 +436,63 @@ static void check_reindex(void)
                   IRL_ERROR_ILLEGAL_STEP, "could leave 'x'");
 }
 
+/* The reference's example, loops over memory; what unused cells hold is stated; a map of a size. */
+static void check_layout(void)
+{
+#define COPY "func f(A: i32[14], C: i32[14]) { alloc B: i32[14]; for (i: 14) B[i] = A[i] * 2; " \
+             "for (i: 14) C[i] = B[i]; }"
+    check_steps("func f(A: f32[4, 6, 8], B: f32[4, 6, 8]) { for (i: 4, j: 6, k: 8) block B(a: "
+                "spatial(4) = i, b: spatial(6) = j, c: spatial(8) = k) reads(A[a, b, c]) "
+                "writes(B[a, b, c]) { B[a, b, c] = 2.0f * A[a, b, c]; } }",
+                "{ (x, y, z) = transform_layout(B, B, (i, j, k) -> (i / 2, 8 * j + k, i % 2)); "
+                "transform_layout(B, A, (i, j, k) -> (i * 6 + j, k / 4, k % 4)); "
+                "reorder(x, z, y); split(y, 8); }",
+                "func f(A: f32[24, 2, 4] logical([4, 6, 8], (i, j, k) -> (i * 6 + j, k / 4, k % 4))"
+                ", B: f32[2, 48, 2] logical([4, 6, 8], (i, j, k) -> (i / 2, 8 * j + k, i % 2))) { "
+                "for (x: 2, z: 2, yo: 6, yi: 8) block B(u: spatial(2) = x, "
+                "v: spatial(48) = yo * 8 + yi, w: spatial(2) = z) reads(A[(u * 2 + w) * 6 + v / 8, "
+                "v % 8 / 4, v % 8 % 4]) writes(B[u, v, w]) { B[u, v, w] = 2.0f * "
+                "A[(u * 2 + w) * 6 + v / 8, v / 4 % 2, v % 4]; } }");
+    check_steps(COPY, "{ (o, p) = transform_layout(B, B, (i) -> (i / 4, i % 4), pad = 7); "
+                "transform_layout(C, C, (i) -> (i % 4, i / 4), pad = \"any\"); "
+                "transform_layout(B, A, (i) -> (i / 5, |, i % 5), pad = -1); }",
+                "func f(A: i32[3, 5] sep(1) logical([14], (i) -> (i / 5, |, i % 5), pad(-1)), "
+                "C: i32[4, 4] logical([14], (i) -> (i % 4, i / 4))) attr(unstated_padding = \"C\") "
+                "{ alloc B: i32[4, 4]; for (o: 4, p: 4) B[o, p] = if_then_else(o * 4 + p < 14, "
+                "A[(o * 4 + p) / 5, (o * 4 + p) % 5] * 2, 7); "
+                "for (i: 14) C[i % 4, i / 4] = B[i / 4, i % 4]; }");
+    check_steps("func f(n: index, y: i32[4, n]) { for (i: 4, j: n) y[i, j] = i32(j); }",
+                "{ transform_layout(y, y, (i, j) -> (i * n + j), assume = \"injective\"); }",
+                "func f(n: index, y: i32[n * 4] logical([4, n], (i, j) -> (i * n + j))) { "
+                "for (i: 4, j: n) y[n * i + j] = i32(j); }");
+    check_refused(COPY, "{ transform_layout(B, B, (i) -> (i / 4, i % 4)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "no point reaches: 2 of them, where");
+    check_refused(COPY, "{ transform_layout(B, A, (i) -> (i / 4, i % 4)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "becomes [4, 4]");
+    check_refused(COPY, "{ transform_layout(B, A, (i) -> (i / 2)); }", IRL_ERROR_LOSSY_MAP,
+                  "(0) and (1) share [0]");
+    check_refused(COPY, "{ transform_layout(C, B, (i) -> (i / 2)); }", IRL_ERROR_LOSSY_MAP,
+                  "lossy");
+    check_refused(COPY, "{ transform_layout(B, B, (i) -> (i), pad = \"none\"); }",
+                  IRL_ERROR_ILLEGAL_STEP, "is expected here");
+    check_refused(COPY, "{ transform_layout(B, B, (i, j) -> (i), pad = 1); }",
+                  IRL_ERROR_RANK_MISMATCH, "takes 2 axes");
+    check_refused(COPY, "{ transform_layout(B, B, (i) -> (i / 4, i % 4), pad = i32(1) / 0); }",
+                  IRL_ERROR_ILLEGAL_STEP, "a constant");
+    check_refused(COPY, "{ a = transform_layout(B, B, (i) -> (i / 2, i % 2)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "1 loops are named; the map has 2 axes");
+    check_refused("func f(y: i32[8, 4]) { for (i: 4, j: 4) y[i, j] = 1; }",
+                  "{ (a, b) = transform_layout(y, y, (i, j) -> (j, i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "around one store");
+    check_refused("func f(y: i32[8]) layout(y: (i) -> (i / 2, i % 2)) { for (i: 8) y[i] = 1; }",
+                  "{ transform_layout(y, y, (i) -> (7 - i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "has a layout already");
+    check_refused("func f(y: i32[8]) { for (i: 2) block b(v: spatial(2) = i) "
+                  "{ match m: i32[4] = y[v * 4: 4]; for (j: 4) m[j] = 1; } for (i: 8) y[i] = 1; }",
+                  "{ transform_layout(y, y, (i) -> (7 - i)); }", IRL_ERROR_ILLEGAL_STEP, "match");
+#undef COPY
+}
+
 /* Calls of a program: names stay known from one to the next; asking changes nothing. */
 static void check_calls(void)
 {
@@ -501,6 +558,19 @@ static void check_found(void)
                 "func f(x: i32[4, 4], y: i32[4]) { for (i: 4) { block b_init(v: spatial(4) = i) { "
                 "y[v] = 0; } for (k: 4) block b(v: spatial(4) = i, r: reduce(4) = k) where(r < 3) "
                 "{ y[v] = y[v] + x[v, r]; } } }");
+}
+
+/* A block in the block that moves stores by an axis of its own: what is not known to stay in the
+   box that one iteration reads is not made smaller. */
+static void check_inner_blocks(void)
+{
+#define INNER(read) "{ for (x: 9) block b(v: spatial(9) = x) { for (i: 2) block c(" \
+                    "u: spatial(9) = v, w: spatial(2) = i) { t[u, w] = a[u] + i32(w); } } " read
+    check_steps("func f(a: i32[9], y: i32[9]) { alloc t: i32[9, 2]; " INNER(
+                "for (i: 3) for (j: 3) y[i * 3 + j] = t[j, j / 2]; } }"), "{ compute_at(b, y.i); }",
+                "func f(a: i32[9], y: i32[9]) { for (i: 3) { alloc t: i32[9, 2]; " INNER(
+                "for (j: 3) y[i * 3 + j] = t[j, j / 2]; } } }"));
+#undef INNER
 }
 
 /* Two calls may not change places, nor what stands before and behind a barrier. */
@@ -587,6 +657,40 @@ static const char *memory_of(const char *scope)
     return strncmp(scope, "wmma", 4) == 0 ? "local" : scope;
 }
 
+/* The buffer that a block writes as number `index`, by what the text declares. */
+static void put_written(char *to, size_t room, const json *c, const char *block, int64_t index)
+{
+    char        head[80], name[80];
+    const char *at;
+    size_t      length;
+    snprintf(head, sizeof head, "block %s(", block);
+    at = strstr(json_text(json_get(c, "before")), head);
+    at = at ? strstr(at, " writes(") : NULL;
+    for (at = at ? at + 8 : ""; index > 0 && *at; index--) {
+        at = strstr(at, "], ");
+        at = at ? at + 3 : "";
+    }
+    length = strcspn(at, "[");
+    if (length >= sizeof name) length = 0;
+    memcpy(name, at, length);
+    name[length] = '\0';
+    put_name(to, room, name);
+}
+
+/* A buffer by its name, or by what the block does to it. */
+static void put_buffer(char *to, size_t room, const json *c)
+{
+    const json *args = json_get(c, "args"), *buffer = json_get(args, "buffer");
+    strncat(to, ", ", room - strlen(to) - 1);
+    if (json_get(buffer, "buffer")) put_name(to, room, json_text(json_get(buffer, "buffer")));
+    else if (strcmp(json_text(json_get(buffer, "type")), "write") == 0)
+        put_written(to, room, c, json_text(json_get(json_get(args, "block"), "block")),
+                    json_int(json_get(buffer, "index")));
+    else
+        snprintf(to + strlen(to), room - strlen(to), "%lld",
+                 (long long)json_int(json_get(buffer, "index")));
+}
+
 /* The call as a step; 0: not said in our language. */
 static int step_of(const json *c, char *to, size_t room)
 {
@@ -657,15 +761,19 @@ static int step_of(const json *c, char *to, size_t room)
                      (long long)json_int(json_get(args, "factor")),
                      (long long)json_int(json_get(args, "offset")));
     } else if (strcmp(primitive, "reindex") == 0) {
-        const json *buffer = json_get(args, "buffer");
-        const char *kind = json_text(json_get(buffer, "type"));
         put_place(to, room, json_get(args, "block"));
-        strncat(to, ", ", room - strlen(to) - 1);
-        if (json_get(buffer, "buffer")) put_name(to, room, json_text(json_get(buffer, "buffer")));
-        else if (strcmp(kind, "read") == 0)
-            snprintf(to + strlen(to), room - strlen(to), "%lld",
-                     (long long)json_int(json_get(buffer, "index")));
-        else return 0; /* by its name, which their call does not say */
+        put_buffer(to, room, c);
+    } else if (strcmp(primitive, "transform_layout") == 0) {
+        const json *pad = json_get(args, "pad_value");
+        put_place(to, room, json_get(args, "block"));
+        put_buffer(to, room, c);
+        snprintf(to + strlen(to), room - strlen(to), ", %s",
+                 json_text(json_get(json_get(args, "index_map"), "map")));
+        if (pad->kind == JSON_NUMBER)
+            snprintf(to + strlen(to), room - strlen(to), ", pad = %d", (int)json_int(pad));
+        else if (pad->kind != JSON_NULL) return 0; /* a map: ours is a constant */
+        if (json_get(args, "assume_injective_transform")->number)
+            strncat(to, ", pad = \"any\", assume = \"injective\"", room - strlen(to) - 1);
     } else if (strncmp(primitive, "reindex_cache", 13) == 0) {
         put_place(to, room, json_get(args, "block"));
         n = json_get(args, primitive[14] == 'r' ? "read_buffer_index" : "write_buffer_index");
@@ -753,7 +861,7 @@ static void check_recorded(void)
         { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
         { "compute_at", 41, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_at", 10, 0, 0, 0, 0, 0, 0, 0 },
-        { "reindex", 1, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex", 19, 0, 0, 0, 0, 0, 0, 0 },
         { "reindex_cache_read", 0, 0, 0, 0, 0, 0, 0, 0 },
         { "reindex_cache_write", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "loop_partition", 1, 0, 0, 0, 0, 0, 0, 0 },
@@ -762,6 +870,7 @@ static void check_recorded(void)
         { "set_axis_separator", 0, 0, 0, 0, 0, 0, 0, 0 },
         { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
+        { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0 },
     };
     json_file   file;
     const json *root = json_oracle(&file, "schedule_cases.json"), *c;
@@ -798,11 +907,13 @@ int main(void)
     check_sequence();
     check_memory();
     check_reindex();
+    check_layout();
     check_calls();
     check_bounded();
     check_found();
     check_refusals();
     check_effects();
+    check_inner_blocks();
     check_recorded();
     return test_done();
 }

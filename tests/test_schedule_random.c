@@ -17,12 +17,12 @@
 enum { MOST_STEPS = 12, MOST_NAMES = 64, NAME_ROOM = 20 };
 
 typedef struct names {
-    int  loops, blocks;
-    char loop[MOST_NAMES][NAME_ROOM], block[MOST_NAMES][NAME_ROOM];
+    int  loops, blocks, buffers;
+    char loop[MOST_NAMES][NAME_ROOM], block[MOST_NAMES][NAME_ROOM], buffer[MOST_NAMES][NAME_ROOM];
 } names;
 
-/* The variables of loops and the names of blocks that stand in a text: words behind `for` and
-   `block`. */
+/* The variables of loops and the names of blocks and buffers that stand in a text: words behind
+   `for` and `block`, and before `[`. */
 static void read_names(const char *text, names *n)
 {
     const char *at = text;
@@ -30,6 +30,9 @@ static void read_names(const char *text, names *n)
     for (; *at; at++) {
         size_t length;
         if (at != text && (isalnum((unsigned char)at[-1]) || at[-1] == '_')) continue;
+        for (length = 0; isalnum((unsigned char)at[length]) || at[length] == '_'; length++) {}
+        if (length && length < NAME_ROOM && at[length] == '[' && n->buffers < MOST_NAMES)
+            memcpy(n->buffer[n->buffers++], at, length);
         if (strncmp(at, "block ", 6) == 0 && n->blocks < MOST_NAMES) {
             length = strcspn(at + 6, "( \n");
             if (length < NAME_ROOM) memcpy(n->block[n->blocks++], at + 6, length);
@@ -62,6 +65,22 @@ static int draw(int n)
     return n > 0 ? (int)((draw_state >> 33) % (uint64_t)n) : 0;
 }
 
+/* A layout of what a block writes, or reads; right, padded or lossy. */
+static void draw_layout(const char *block, const char *buffer, char *out, size_t room)
+{
+    static const char *const maps[] = {
+        "(..., i, j) -> (..., j, i)", "(..., i) -> (..., i / 2, i % 2)", "(i, ...) -> (..., i)",
+        "(..., i) -> (..., i / 4, i % 4)", "(i, j) -> (j / 2, i, j % 2)",
+        "(i, j) -> (j, i / 3, i % 3)", "(..., i) -> (..., i / 2)", "(i) -> (i % 3, i / 3)",
+        "(i, ...) -> (i / 2, ..., i % 2)"
+    };
+    static const char *const pads[] = { "", ", pad = 0", ", pad = 1", ", pad = \"any\"" };
+    static const char *const results[] = { "", "", "", "a = ", "(a, b) = ", "(a, b, c) = " };
+    const char *result = results[draw(6)], *map = maps[draw(9)];
+    snprintf(out, room, "{ %stransform_layout(%s, %s, %s%s); }", result, block, buffer, map,
+             pads[draw(4)]);
+}
+
 /* One step in a text; 0: there is nothing to do it to. */
 static int draw_step(const names *n, char *out, size_t room)
 {
@@ -70,7 +89,7 @@ static int draw_step(const names *n, char *out, size_t room)
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
-    switch (draw(n->blocks ? 25 : 11)) {
+    switch (draw(n->blocks ? 28 : 11)) {
     case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
     case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
     case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
@@ -87,6 +106,9 @@ static int draw_step(const names *n, char *out, size_t room)
     case 22: snprintf(out, room, "{ reindex(%s, %d); }", block, draw(2)); break;
     case 23:
         snprintf(out, room, "{ reindex_cache_write(%s, 0, local, (i, j) -> (j, i)); }", block);
+        break;
+    case 25: case 26: case 27:
+        draw_layout(block, n->buffer[draw(n->buffers)], out, room);
         break;
     case 20: case 21:
         snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(3)]);
@@ -105,6 +127,18 @@ static int draw_step(const names *n, char *out, size_t room)
 
 static int done, refused, unknown, lowered, not_lowered;
 
+static int is_layout_refused(irl_code code)
+{
+    static const irl_code legal[] = { IRL_ERROR_LOSSY_MAP,     IRL_ERROR_MAP_OUT_OF_RANGE,
+                                      IRL_ERROR_UNDECIDED,     IRL_ERROR_RANK_MISMATCH,
+                                      IRL_ERROR_BAD_ALIAS,     IRL_ERROR_UNSUPPORTED,
+                                      IRL_ERROR_BAD_SEPARATORS, IRL_ERROR_BAD_ARGUMENT };
+    size_t k;
+    for (k = 0; k < sizeof legal / sizeof *legal; k++)
+        if (legal[k] == code) return 1;
+    return 0;
+}
+
 /* The function as its own text says it: names are what the printed function shows. */
 static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
 {
@@ -113,7 +147,7 @@ static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
 
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 {
-    char      step[90];
+    char      step[120];
     names     n;
     irl_mark  mark;
     irl_func *g;
@@ -127,7 +161,7 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
         refused++;
         if (code != IRL_ERROR_ILLEGAL_STEP && code != IRL_ERROR_UNKNOWN_NAME &&
             code != IRL_ERROR_AMBIGUOUS_NAME && code != IRL_ERROR_TYPE_MISMATCH &&
-            code != IRL_ERROR_TOO_DEEP)
+            code != IRL_ERROR_TOO_DEEP && !is_layout_refused(code))
             return experiment_fail(x, "refused by another code: ", step);
         irl_rewind(cx, mark);
         return 1;

@@ -10,7 +10,7 @@
 #include "../target/target.h"
 #include "../arith/arith.h"
 #include "../analysis/analysis.h"
-#include "../schedule/set.h"
+#include "../schedule/layouts.h"
 
 /* check_parallel.c: shared memory is a group's, and the iterations of parallel and vectorized loops
    are not proved to meet; else a diagnostic. */
@@ -62,29 +62,6 @@ IRL__FN irl_func *irl__resolve_matches(const irl_func *f);
 /* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no
    failure) or on failure. */
 IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop);
-
-/* whole_store.c: the nest `s` if its one store to b defines every element once and nothing else
-   lasts. */
-typedef struct irl__whole_store {
-    const irl_stmt        *nest, *body; /* the whole of it, and what stands inside its loops */
-    const irl_stmt        *block;       /* between the two; NULL: none */
-    const irl_expr *const *indices;     /* of the store */
-    /* new variables for the axes of the buffer; values are over them */
-    const irl_expr        *axes[IRL_MAX_RANK];
-    /* of each axis in the order of the loops: 0 is the outermost */
-    int                    place[IRL_MAX_RANK];
-    int                    count;               /* of loops */
-    const irl_expr        *vars[IRL_MAX_RANK];  /* of the loops, or of the block's axes */
-    const irl_expr        *loops[IRL_MAX_RANK]; /* of the loops */
-    /* what both are where the element at `axes` is stored */
-    const irl_expr        *values[IRL_MAX_RANK];
-    int                    is_parallel;         /* all loops are */
-} irl__whole_store;
-/* False if it is not, or on failure. */
-IRL__FN int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
-                                  irl__whole_store *out);
-/* A sequence of lets and one store, as the store alone; any other statement as it is. */
-IRL__FN const irl_stmt *irl__stmt_without_lets(irl_ctx *cx, const irl_stmt *s);
 
 /* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded
    answers. */

@@ -55,6 +55,52 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
            irl__sched_refuse(s, step->loc, "'%s' writes nothing", step->args[0].name);
 }
 
+/* What is known of an index of the unit where it takes what one iteration needs. */
+static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
+                                            const irl__access *a)
+{
+    irl__analyzer    *an = irl__analyzer_begin(s->cx);
+    const irl__around *n;
+    int               k;
+    if (!an || !irl__path_params(an, s->f)) return NULL;
+    for (k = 0; k < m->u.count; k++)
+        if (!irl__bind_extent(an, m->u.var[k], m->extent[k] ? m->lo[k] : m->u.min[k],
+                              m->extent[k] ? m->extent[k] : m->u.extent[k]))
+            return NULL;
+    for (n = a->around; n && n->stmt != m->last; n = n->outer) {
+        const irl_stmt *at = n->stmt;
+        if (n->kind == IRL__AROUND_LOOP &&
+            !irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent))
+            return NULL;
+        for (k = 0; n->kind == IRL__AROUND_BLOCK && k < at->u.block->axis_count; k++)
+            if (!irl__bind_extent(an, at->u.block->axes[k].var, irl_idx(s->cx, 0),
+                                  at->u.block->axes[k].extent))
+                return NULL;
+    }
+    return an;
+}
+
+/* Where the instances are not known to stay within the box, the axis is kept as a whole. */
+static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *a,
+                                irl__move_box *box)
+{
+    irl__analyzer *an = irl__compute_at_taken(s, m, a);
+    int            k;
+    if (!an) return 0;
+    for (k = 0; k < a->rank; k++) {
+        const irl_expr *from = box->extent[k] ? irl__sub(s->cx, a->indices[k], box->lo[k]) : NULL;
+        if (!box->extent[k]) continue;
+        if (!from) return 0;
+        if (!(from->flags & IRL__HAS_MEMORY) &&
+            irl__prove(an, irl_op2(s->cx, IRL_OP_GE, from, irl_idx(s->cx, 0))) &&
+            irl__prove(an, irl_op2(s->cx, IRL_OP_LT, from, box->extent[k])))
+            continue;
+        box->extent[k] = NULL;
+        box->lo[k] = irl_idx(s->cx, 0);
+    }
+    return irl__ok(s->cx);
+}
+
 /* The box that the loop's iteration reads of each, and the instances that make it. */
 static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
 {
@@ -75,6 +121,13 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
                 return 0;
         }
     }
+    for (j = 0; j < m->buffer_count; j++)
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
+                !irl__compute_at_keep(s, m, a, &m->boxes[j]))
+                return 0;
+        }
     return 1;
 }
 

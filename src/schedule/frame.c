@@ -72,6 +72,17 @@ static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps,
     return irl__verify(s.f) ? (irl_func *)irl__func_copy(s.cx, s.f) : NULL;
 }
 
+/* Maps and numbers in a step may use what the function is given: n. */
+static int irl__sched_params(irl__parser *p, const irl_func *f)
+{
+    int k;
+    for (k = 0; k < f->param_count; k++)
+        if (!f->params[k].buffer &&
+            !irl__declare_as_var(p, irl__symbol_of(p, f->params[k].name), f->params[k].var, 0))
+            return 0;
+    return 1;
+}
+
 static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t length,
                                  const char *file, int line, int is_macro)
 {
@@ -83,7 +94,7 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
     f = f && irl__ok(f->cx) && irl__verify(f) ? irl__func_kinds(f) : NULL;
     if (!f) return NULL;
     mark = irl__scratch_begin(f->cx);
-    if (irl__parser_init(&p, f->cx, text, length, file, line, is_macro))
+    if (irl__parser_init(&p, f->cx, text, length, file, line, is_macro) && irl__sched_params(&p, f))
         steps = irl__sched_steps_parse(&p, &count);
     if (count >= 0 && p.token.kind != IRL__TOKEN_END) count = irl__unexpected(&p, "the end") - 1;
     if (count >= 0) out = irl__sched_run(f, steps, count);

@@ -1,7 +1,7 @@
 /* primitives.h - every primitive of a schedule: IRL_PRIMITIVE(name, takes, gives, example).
 
    takes and gives are one letter for each argument and result, with `+` behind the last where one
-   or more may stand:
+   or more may stand, `*` where any number may:
      L  a loop: conv.i, or the name that a step gave it     B  a block, by its name
      T  a loop or a block                                   F  a factor: an integer, or _
      A  a thread axis: global.x, local.y
@@ -39,5 +39,7 @@ IRL_PRIMITIVE(reindex_cache_read, "BKSM", "B",
               "r = reindex_cache_read(copy, x, shared, (i, j) -> (j, i))")
 IRL_PRIMITIVE(reindex_cache_write, "BKSM", "B",
               "r = reindex_cache_write(copy, y, shared, (i, j) -> (j, i))")
+IRL_PRIMITIVE(transform_layout, "BKMN*", "L+",
+              "transform_layout(conv, y, (n, h, w, c) -> (n, c/4, h, w, c%4))")
 IRL_PRIMITIVE(reassociate, "B", "", "reassociate(conv)")
 #undef IRL_PRIMITIVE

@@ -97,9 +97,10 @@ static int irl__step_check(irl__parser *p, const irl__sched_step *step)
             return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->args[k].loc,
                              "argument %d does not fit; expected as in: %s", k + 1,
                              step->primitive->example);
-        of_letter = takes[1] == '+' ? of_letter + 1 : 0;
+        of_letter = takes[1] == '+' || takes[1] == '*' ? of_letter + 1 : 0;
         if (!of_letter) takes++;
     }
+    if (*takes && takes[1] == '*') of_letter = 1;
     if (k < step->arg_count || (*takes && !of_letter))
         return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc,
                          "%s has %d arguments; expected as in: %s", step->primitive->name,

@@ -317,7 +317,7 @@ static int irl__named_padding(irl__named *d)
     const irl_expr     *back[IRL_MAX_RANK], *box[IRL_MAX_RANK], *padding;
     const irl_map      *inverse;
     int                 k;
-    if (!state->is_written) return 1;
+    if (!state->is_written && !state->how) return 1;
     if (!state->layout->padding && (!d->v.inverse || !d->v.padding)) return 1;
     if (!d->v.inverse || !d->v.padding)
         return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,

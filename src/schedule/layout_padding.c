@@ -62,7 +62,7 @@ enum { IRL__LAYOUTS_NODES = 64 };
 static int irl__layouts_may_be_whole(const irl__layouts_state *state)
 {
     int k;
-    if ((!state->unreached && !state->by_texel) || !state->inverse || state->stores != 1 ||
+    if ((!state->unreached && !state->by_memory) || !state->inverse || state->stores != 1 ||
         state->escapes)
         return 0;
     for (k = 0; k < state->inverse->output_count; k++)
@@ -104,6 +104,7 @@ static const char *irl__layouts_axis_name(const irl__layouts_state *state, int a
             (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR,
         k;
     irl__text       name;
+    if (state->how && state->how->nest && state->how->names) return state->how->names[axis];
     for (k = 0; k < state->map->input_count; k++) {
         if (e == state->map->inputs[k]) return state->whole.axes[k]->u.name;
         if (!is_digit || e->a[0] != state->map->inputs[k]) continue;
@@ -126,6 +127,12 @@ static int irl__layouts_axis_place(const irl__layouts_state *state, int axis)
     return place;
 }
 
+/* Is it the nest whose loops a step makes anew? Theirs is the order of the axes. */
+static int irl__layouts_is_asked(const irl__layouts_state *state)
+{
+    return state->how && state->how->nest;
+}
+
 /* axes[k] and their loops: new variables; `order` from the outermost loop to the innermost. */
 static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
 {
@@ -136,8 +143,9 @@ static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
     for (k = 0; k < rank; k++) {
         axes[k] = irl_var(cx, irl__layouts_axis_name(state, k), irl__type_index());
         if (!axes[k]) return 0;
-        for (at = k; at > 0 && irl__layouts_axis_place(state, order[at - 1]) >
-                                   irl__layouts_axis_place(state, k);
+        for (at = k; at > 0 && !irl__layouts_is_asked(state) &&
+                     irl__layouts_axis_place(state, order[at - 1]) >
+                         irl__layouts_axis_place(state, k);
              at--)
             order[at] = order[at - 1];
         order[at] = k;
@@ -145,7 +153,7 @@ static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
     if (state->unreached)
         state->unreached = irl__substitute(cx, state->unreached, rank, state->axes, axes);
     state->axes = axes;
-    return state->unreached || state->by_texel;
+    return state->unreached || state->by_memory;
 }
 
 /* The body where it stores the element that lies at `axes`. */
@@ -262,7 +270,9 @@ const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
         loops = irl__layouts_fresh(r->cx, rank, state->axes);
         s = loops ? irl__layouts_whole_block(r, state, s, loops) : NULL;
     }
-    for (k = rank; s && k-- > 0;)
+    for (k = rank; s && k-- > 0;) {
         s = irl_for(r->cx, kind, loops[order[k]], irl_idx(r->cx, 0), state->shape[order[k]], s);
+        if (irl__layouts_is_asked(state)) state->how->loops[order[k]] = s;
+    }
     return s;
 }

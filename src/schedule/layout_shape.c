@@ -76,7 +76,8 @@ int irl__layouts_unstated(irl__layouts_state *state, const irl_expr *count, cons
     irl__text       t;
     count = count ? irl__simplify_alone(cx, count) : NULL;
     if (!count || irl__is_int(count, 0)) return irl__ok(cx);
-    if (irl__func_param_of(state->f, state->from->data) < 0) return 1; /* nobody sees its memory */
+    if (!state->how && irl__func_param_of(state->f, state->from->data) < 0)
+        return 1; /* nobody sees its memory */
     if (!irl__inverse_axes(cx, rank, axes) ||
         !irl__memory_unused(cx, rank, axes, box, state->shape, inverse, inside, &spare))
         return 0;
@@ -94,7 +95,9 @@ static int irl__layouts_unstated_constant(irl__layouts_state *state, const irl_v
     irl_ctx               *cx = state->f->cx;
     int64_t                cells = irl_shape_count(v->memory), points = irl_shape_count(v->shape);
     const irl_expr *const *box;
-    if (!state->is_written || state->layout->padding || cells <= points || points < 0) return 1;
+    if ((!state->is_written && !state->how) || state->layout->padding || cells <= points ||
+        points < 0)
+        return 1;
     if (v->kind != IRL_BIJECTIVE && v->kind != IRL_INJECTIVE) return 1;
     box = irl__layouts_indices(cx, &v->physical);
     if (!box) return 0;
@@ -113,19 +116,19 @@ static int irl__layouts_has_own_lanes(const irl__layouts_state *state)
            lane->op != IRL_OP_VAR;
 }
 
-static int irl__layouts_by_texel(irl__layouts_state *state, const irl_verdict *v,
+static int irl__layouts_by_memory(irl__layouts_state *state, const irl_verdict *v,
                                  const irl_shape *memory)
 {
     int rank = memory->rank, k;
     if (state->unreached || v->kind != IRL_BIJECTIVE || !v->inverse ||
-        !irl__layouts_has_own_lanes(state))
+        !(irl__layouts_has_own_lanes(state) || (state->how && state->how->nest)))
         return 1;
     for (k = 0; k < rank; k++)
         if (v->physical.extent[k] != memory->extent[k]) return 1;
     state->axes =
         (const irl_expr **)irl__alloc_array(state->f->cx, (size_t)rank, sizeof *state->axes);
     state->inverse = v->inverse;
-    state->by_texel = 1;
+    state->by_memory = 1;
     return state->axes && irl__inverse_axes(state->f->cx, rank, state->axes);
 }
 
@@ -178,7 +181,7 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
         !irl__layouts_pad_constant(state, &v, &v.physical))
         return 0;
     return irl__layouts_unstated_constant(state, &v) &&
-           irl__layouts_by_texel(state, &v, &memory);
+           irl__layouts_by_memory(state, &v, &memory);
 }
 
 /* ------------------------------------------------------------------ the buffer in memory */

@@ -1,14 +1,56 @@
-/* layouts.h - what the files of apply_layouts share; private to them.
+/* layouts.h - layouts applied: every access of a buffer goes through its map. The step
+   transform_layout does it at once, the pass apply_layouts to what irl_set_layout noted.
 
-   needs     pass.h */
+   needs     text, analysis, set.h */
 #ifndef IRL__LAYOUTS_H
 #define IRL__LAYOUTS_H
 
-#include "pass.h"
+#include "../analysis/analysis.h"
+#include "../text/text.h"
+#include "set.h"
+
+/* whole_store.c: the nest `s` if its one store to b defines every element once and nothing else
+   lasts. */
+typedef struct irl__whole_store {
+    const irl_stmt        *nest, *body; /* the whole of it, and what stands inside its loops */
+    const irl_stmt        *block;       /* between the two; NULL: none */
+    const irl_expr *const *indices;     /* of the store */
+    /* new variables for the axes of the buffer; values are over them */
+    const irl_expr        *axes[IRL_MAX_RANK];
+    /* of each axis in the order of the loops: 0 is the outermost */
+    int                    place[IRL_MAX_RANK];
+    int                    count;               /* of loops */
+    const irl_expr        *vars[IRL_MAX_RANK];  /* of the loops, or of the block's axes */
+    const irl_expr        *loops[IRL_MAX_RANK]; /* of the loops */
+    /* what both are where the element at `axes` is stored */
+    const irl_expr        *values[IRL_MAX_RANK];
+    int                    is_parallel;         /* all loops are */
+} irl__whole_store;
+/* False if it is not, or on failure. */
+IRL__FN int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
+                                  irl__whole_store *out);
+/* A sequence of lets and one store, as the store alone; any other statement as it is. */
+IRL__FN const irl_stmt *irl__stmt_without_lets(irl_ctx *cx, const irl_stmt *s);
+
+/* ------------------------------------------------------------------ layouts.c */
+
+/* What the step transform_layout asks beyond the pass; NULL: nothing. */
+typedef struct irl__layouts_how {
+    /* the nest around this block, or of which this is the innermost loop, goes over memory; 0:
+       none does */
+    uint32_t           nest;
+    const char *const *names; /* of its new loops, in the order of the map; NULL: made */
+    const irl_stmt   **loops; /* they */
+    int                any;   /* what unused cells hold is said not to matter */
+} irl__layouts_how;
+
+/* The function with its layouts applied; none is left. Memory that is matched has none. */
+IRL__FN irl_func *irl__layouts_apply(const irl_func *f, const irl__layouts_how *how);
 
 /* One layout on its way. */
 typedef struct irl__layouts_state {
     const irl_func    *f;
+    const irl__layouts_how *how; /* NULL: nothing is asked */
     const irl__layout *layout;
     const irl_buffer  *from;    /* of this data, shape and type are all the buffers that change */
     const irl_map     *map;     /* of the buffer's rank */
@@ -26,9 +68,9 @@ typedef struct irl__layouts_state {
     /* true for the cells that get the stated padding; NULL: none do */
     const irl_expr    *unreached;
     const irl_map     *inverse;   /* with `unreached`; may be NULL */
-    /* an image full of points, whose lanes are no loop's: its nest goes over the image, by the
-       inverse */
-    int                by_texel;
+    /* memory is full of points, and its nest goes over it, by the inverse: an image whose lanes are
+       no loop's, or where it is asked */
+    int                by_memory;
     int                stores;    /* to this memory, in the text of the function */
     int                escapes;   /* its pointer is passed on */
     /* the nest that stores the padding too; nest NULL: there is none, loops of their own do */
@@ -40,6 +82,7 @@ typedef struct irl__layouts_state {
 /* Layouts of different memories, applied together. */
 typedef struct irl__layouts_round {
     const irl_func     *f;
+    const irl__layouts_how *how;
     const irl__layout  *first;   /* of the function's list, which the round takes from in order */
     irl__layouts_state *states;
     int                 count;

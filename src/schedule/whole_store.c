@@ -17,7 +17,7 @@
 
    at a place that the function always reaches, and once: not in a condition, not in another
    loop. */
-#include "pass.h"
+#include "layouts.h"
 
 enum {
     /* of an expression in the nest: it is written again in other variables */

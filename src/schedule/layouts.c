@@ -1,0 +1,567 @@
+/* layouts.c - layouts applied: every access of a buffer goes through its map.
+
+   requires  no matched part of a buffer that has a layout
+   promises  the numbers that the function computes stay; loops, blocks and ids stay, but for a nest
+             that goes over memory. Parameters get an ABI shape beside their logical shape, and the
+             map between
+   cost      linear in the function, plus a verdict per layout; once more where a buffer gets
+             another layout on top
+
+   A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches
+   for it. The one exception is a parameter that is never written: there a many-to-one map is legal,
+   and the caller hands over the physical memory itself (DESIGN, semantics 6); that it is so is said
+   by an attribute, unless the function says it itself. Where a proof holds for some values of names
+   only that a buffer with elements can have, the function asserts these: for a parameter first of
+   all, for a temporary before its allocation. */
+#include "layouts.h"
+
+/* ------------------------------------------------------------------ which buffers */
+
+static int irl__layouts_same_view(const irl_buffer *a, const irl_buffer *b)
+{
+    int k;
+    if (a->data != b->data || !irl_type_equal(a->type, b->type) || a->rank != b->rank ||
+        !a->strides != !b->strides || a->offset != b->offset)
+        return 0;
+    for (k = 0; k < a->rank; k++)
+        if (a->shape[k] != b->shape[k] || (a->strides && a->strides[k] != b->strides[k])) return 0;
+    return 1;
+}
+
+static void irl__layouts_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    const irl__layouts_round *round = (const irl__layouts_round *)v->user;
+    irl__layouts_state       *state = irl__layouts_of(round, b);
+    if (!state) return;
+    if (!irl__layouts_same_view(b, state->from)) state->other = b;
+    if (s && s->kind == IRL__STORE) state->is_written = 1, state->stores++;
+}
+
+static int irl__layouts_see_pointer(irl__visitor *v, const irl_expr *e)
+{
+    irl__layouts_state *state =
+        e->type.is_pointer
+            ? (irl__layouts_state *)irl__ptr_map_get(&((irl__layouts_round *)v->user)->of_data, e)
+            : NULL;
+    if (state) state->escapes = 1;
+    return 1;
+}
+
+static int irl__layouts_survey(irl__layouts_round *round)
+{
+    irl__visitor v = irl__visitor_make(round, irl__layouts_see_pointer, NULL);
+    int          k;
+    v.buffer = irl__layouts_see_buffer;
+    irl__visit_stmt(&v, round->f->body);
+    for (k = 0; k < round->count; k++) {
+        const irl__layouts_state *state = &round->states[k];
+        if (state->other)
+            return irl__fail(round->f->cx, IRL_ERROR_BAD_ALIAS, state->layout->loc,
+                             "'%s' cannot get a layout: its memory is also seen as '%s', of "
+                             "another shape or type, which the layout would change",
+                             state->from->name, state->other->name);
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ rewriting */
+
+/* assert(guard, "the layout of 'x' is right for these sizes") */
+static const irl_stmt *irl__layouts_guard(const irl__layouts_state *state)
+{
+    irl__text message;
+    irl__text_init(&message, state->f->cx);
+    irl__textf(&message, "the layout of '%s' is right for these sizes", state->from->name);
+    return irl_assert_stmt(state->f->cx, state->guard, irl__text_done(&message));
+}
+
+/* A temporary is filled as soon as it exists; what its layout asks of sizes stands before. */
+static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__layouts_round *round = (const irl__layouts_round *)r->user;
+    irl__layouts_state       *state;
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
+        r->cx, (size_t)s->u.seq.count + 2 * (size_t)round->count, sizeof *list);
+    int                       k, n = 0;
+    if (!list) return NULL;
+    for (k = 0; k < s->u.seq.count; k++) {
+        const irl_stmt *old = s->u.seq.stmts[k];
+        state = old->kind == IRL__ALLOC ? irl__layouts_of(round, old->u.alloc.buffer) : NULL;
+        if (state && state->guard && !(list[n++] = irl__layouts_guard(state))) return NULL;
+        list[n] = irl__rewrite_stmt(r, old);
+        if (!list[n]) return NULL;
+        n++;
+        if (!state || !state->unreached || state->whole.nest) continue;
+        list[n] = irl__layouts_fill(state, list[n - 1]->u.alloc.buffer, 1);
+        if (!list[n]) return NULL;
+        n++;
+    }
+    return irl__stmt_seq(r->cx, n, list);
+}
+
+/* The nest over the physical box accesses its own element, whose cell is known. */
+static int irl__layouts_is_own_element(const irl__layouts_state *state,
+                                       const irl_expr *const *indices)
+{
+    int k;
+    for (k = 0; state->own && k < state->from->rank; k++)
+        if (indices[k] != state->own[k]) return 0;
+    return state->own != NULL;
+}
+
+/* The indices, rewritten; *lanes of the last. */
+static int irl__layouts_rewritten(irl__rewriter *r, const irl__layouts_state *state,
+                                const irl_expr *const *old, const irl_expr **indices,
+                                uint32_t *lanes)
+{
+    int k;
+    *lanes = 1;
+    for (k = 0; k < state->from->rank; k++) {
+        indices[k] = irl__rewrite_expr(r, old[k]);
+        if (!indices[k]) return 0;
+        *lanes = indices[k]->type.lanes;
+    }
+    return 1;
+}
+
+static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *state,
+                                const irl_expr *const *old, const irl_expr *const *indices,
+                                const irl_expr **out)
+{
+    int k;
+    if (irl__layouts_is_own_element(state, old)) {
+        memcpy(out, state->axes, (size_t)state->map->output_count * sizeof *out);
+        return 1;
+    }
+    if (!irl__map_substitute(r->cx, state->map, indices, out)) return 0;
+    for (k = 0; state->how && k < state->map->output_count; k++)
+        if (!(out[k] = irl__simplify_alone(r->cx, out[k]))) return 0;
+    return 1;
+}
+
+static const irl_expr *irl__layouts_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__layouts_state *state;
+    const irl_expr           *out[IRL_MAX_RANK], *indices[IRL_MAX_RANK];
+    const irl_buffer         *to;
+    uint32_t                  lanes;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    state = e->op == IRL_OP_LOAD ? irl__layouts_of((const irl__layouts_round *)r->user, e->u.buffer)
+                                 : NULL;
+    if (!state) return irl__rewrite_expr_children(r, e);
+    to = irl__layouts_buffer(r, e->u.buffer);
+    if (!to || !irl__layouts_rewritten(r, state, e->a, indices, &lanes)) return NULL;
+    if (lanes > 1) return irl__layouts_load(r->cx, state->map, to, state->from->rank, indices);
+    if (!irl__layouts_through(r, state, e->a, indices, out)) return NULL;
+    return irl__expr_load(r->cx, to, to->rank, out, irl__nowhere());
+}
+
+static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl__layouts_state *state,
+                                          const irl_stmt *s)
+{
+    const irl_expr   *out[IRL_MAX_RANK], *indices[IRL_MAX_RANK],
+                     *value = irl__rewrite_expr(r, s->u.store.value);
+    const irl_buffer *to = irl__layouts_buffer(r, s->u.store.buffer);
+    uint32_t          lanes;
+    if (!value || !to || !irl__layouts_rewritten(r, state, s->u.store.indices, indices, &lanes))
+        return NULL;
+    if (lanes > 1)
+        return irl__layouts_store_lanes(r->cx, state->map, to, value, state->from->rank, indices,
+                                        s->loc);
+    if (!irl__layouts_through(r, state, s->u.store.indices, indices, out)) return NULL;
+    return irl__stmt_store(r->cx, to, value, to->rank, out, s->loc);
+}
+
+/* A region's image along one axis: the least and the largest index where the ranges of the old axes
+   tell, else the whole axis. */
+static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an,
+                                    const irl__region *from, const irl_expr *const *last, int axis,
+                                    const irl_expr **min, const irl_expr **extent)
+{
+    irl_ctx        *cx = state->f->cx;
+    const irl_expr *output = state->map->outputs[axis], *end;
+    int             k, points = 1;
+    for (k = 0; k < from->buffer->rank; k++) {
+        if (output == state->map->inputs[k]) {
+            *min = from->min[k];
+            *extent = from->extent[k];
+            return 1;
+        }
+        points &=
+            irl__is_int(from->extent[k], 1) || !irl__expr_uses_var(output, state->map->inputs[k]);
+    }
+    *extent = irl_idx(cx, 1);
+    if (points) {
+        *min = irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min);
+        return *min && *extent;
+    }
+    irl__box_through(cx, an, from->buffer->rank, state->map->inputs, from->min, last, output, min,
+                     &end);
+    if (*min && end) *extent = irl__simplify(an, irl__add(cx, irl__sub(cx, end, *min), *extent));
+    else {
+        *min = irl_idx(cx, 0);
+        *extent = state->shape[axis];
+    }
+    return *min && *extent && irl__ok(cx);
+}
+
+static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region *region)
+{
+    irl__layouts_state *state =
+        irl__layouts_of((const irl__layouts_round *)r->user, region->buffer);
+    const irl_expr     *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK], *last[IRL_MAX_RANK];
+    int                 k, rank = state ? state->map->output_count : 0;
+    if (!state) return 1;
+    for (k = 0; k < region->buffer->rank; k++) {
+        last[k] = irl__add(r->cx, region->min[k], region->extent[k]);
+        last[k] = irl__simplify(an, irl__sub(r->cx, last[k], irl_idx(r->cx, 1)));
+        if (!last[k]) return 0;
+    }
+    for (k = 0; k < rank; k++)
+        if (!irl__layouts_region_axis(state, an, region, last, k, &min[k], &extent[k])) return 0;
+    region->buffer = irl__layouts_buffer(r, region->buffer);
+    region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
+    region->extent =
+        (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
+    return region->buffer && region->min && region->extent;
+}
+
+/* What is known of the names in a block's regions: its axes, and sizes. */
+static irl__analyzer *irl__layouts_region_names(irl__rewriter *r, const irl__block_data *b)
+{
+    const irl__layouts_round *round = (const irl__layouts_round *)r->user;
+    irl__analyzer            *an = irl__analyzer_begin(r->cx);
+    int                       k;
+    if (!an || !irl__path_params(an, round->f)) return NULL;
+    for (k = 0; k < b->axis_count; k++)
+        if (!irl__bind_extent(an, b->axes[k].var, irl_idx(r->cx, 0), b->axes[k].extent))
+            return NULL;
+    return an;
+}
+
+static const irl__region *irl__layouts_regions(irl__rewriter *r, irl__analyzer *an, int count,
+                                               const irl__region *regions)
+{
+    irl__region *list = (irl__region *)irl__copy(r->cx, regions, (size_t)count, sizeof *list);
+    int          k;
+    for (k = 0; list && k < count; k++)
+        if (!irl__layouts_region(r, an, &list[k])) return NULL;
+    return list;
+}
+
+/* A temporary of a block is filled where the block's body begins; what its layout asks of sizes
+   stands there too. */
+static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old, irl__block_data *b)
+{
+    irl__layouts_state *state;
+    const irl_stmt     *list[2];
+    int                 k;
+    for (k = 0; k < b->alloc_count; k++) {
+        state = irl__layouts_of((const irl__layouts_round *)r->user, old->allocs[k]);
+        if (state && state->guard) {
+            list[0] = irl__layouts_guard(state);
+            list[1] = b->body;
+            b->body = irl__stmt_seq(r->cx, 2, list);
+            if (!b->body) return 0;
+        }
+        if (!state || !state->unreached) continue;
+        /* an init may have stored data */
+        list[0] = irl__layouts_fill(state, b->allocs[k], !b->init);
+        list[1] = b->body;
+        b->body = irl__stmt_seq(r->cx, 2, list);
+        if (!b->body) return 0;
+    }
+    return 1;
+}
+
+/* Regions follow a rule of their own: they are left out while the children are rewritten, and put
+   back. */
+static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
+{
+    irl_stmt        *copy = irl__stmt_copy(r->cx, s);
+    irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
+    const irl_stmt  *done;
+    irl__arena_mark  mark;
+    irl__analyzer   *an;
+    if (!copy || !b) return NULL;
+    b->read_count = b->write_count = 0;
+    copy->u.block = b;
+    done = irl__rewrite_stmt_children(r, copy);
+    if (!done) return NULL;
+    copy = irl__stmt_copy(r->cx, done);
+    b = (irl__block_data *)irl__copy(r->cx, done->u.block, 1, sizeof *b);
+    if (!copy || !b) return NULL;
+    b->read_count = s->u.block->read_count;
+    b->write_count = s->u.block->write_count;
+    mark = irl__scratch_begin(r->cx);
+    an = irl__layouts_region_names(r, b);
+    b->reads = an ? irl__layouts_regions(r, an, b->read_count, s->u.block->reads) : NULL;
+    b->writes = an ? irl__layouts_regions(r, an, b->write_count, s->u.block->writes) : NULL;
+    irl__scratch_end(r->cx, mark);
+    copy->u.block = b;
+    return b->reads && b->writes && irl__layouts_fill_block(r, s->u.block, b) ? copy : NULL;
+}
+
+static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__layouts_state *state;
+    irl__layouts_state       *whole;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE:
+        state = irl__layouts_of((const irl__layouts_round *)r->user, s->u.store.buffer);
+        return state ? irl__layouts_store(r, state, s) : irl__rewrite_stmt_children(r, s);
+    case IRL__FOR:
+        whole = (irl__layouts_state *)irl__ptr_map_get(
+            &((const irl__layouts_round *)r->user)->of_nest, s);
+        return whole ? irl__layouts_whole(r, whole) : irl__rewrite_stmt_children(r, s);
+    case IRL__BLOCK: return irl__layouts_block(r, s);
+    case IRL__SEQ:
+        return ((const irl__layouts_round *)r->user)->fills ? irl__layouts_seq(r, s)
+                                                            : irl__rewrite_stmt_children(r, s);
+    default: return irl__rewrite_stmt_children(r, s);
+    }
+}
+
+/* ------------------------------------------------------------------ parameters */
+
+/* The composed map from the user's shape to what lies in memory; a lossy read has none, its caller
+   hands over memory. */
+static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__param *p)
+{
+    irl_ctx *cx = state->f->cx;
+    p->buffer = irl__layouts_buffer(r, p->buffer);
+    if (!p->buffer) return 0;
+    if (state->lossy_read) {
+        p->map = NULL;
+        p->logical_rank = p->buffer->rank;
+        p->logical_shape = p->buffer->shape;
+        return 1;
+    }
+    p->map = p->map ? irl_map_compose(cx, state->map, p->map) : state->map;
+    if (state->layout->padding) p->padding = state->layout->padding;
+    return p->map != NULL;
+}
+
+/* A parameter that is written gets its padding after everything else: what the caller's memory held
+   there does not count. */
+static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const irl_stmt *body,
+                                              const irl_buffer *b)
+{
+    irl_ctx         *cx = state->f->cx;
+    int              is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1;
+    const irl_stmt **list =
+        (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
+    if (!list) return NULL;
+    memcpy(list, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
+    list[count] = irl__layouts_fill(state, b, 0);
+    return irl__stmt_seq(cx, count + 1, list);
+}
+
+/* What the layouts of parameters ask of sizes, before all else. */
+static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_stmt *body)
+{
+    irl_ctx         *cx = round->f->cx;
+    int is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1, k, n = 0;
+    const irl_stmt **list =
+        (const irl_stmt **)irl__alloc_array(cx, (size_t)count + (size_t)round->count, sizeof *list);
+    for (k = 0; list && k < round->count; k++)
+        if (round->states[k].guard &&
+            irl__func_param_of(round->f, round->states[k].from->data) >= 0 &&
+            !(list[n++] = irl__layouts_guard(&round->states[k])))
+            return NULL;
+    if (!list || n == 0) return list ? body : NULL;
+    memcpy(list + n, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
+    return irl__stmt_seq(cx, n + count, list);
+}
+
+/* attr(shared_cells = "x: (0, 0) and (0, 1) share [0, 0]"), for whoever reads the function:
+   irl_func_notes. */
+static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, const char *key,
+                                  const char *what)
+{
+    irl__text text;
+    irl_note  note = { NULL, NULL, NULL };
+    if (!f || !what || irl__func_said(f, key, state->from->name)) return f;
+    irl__text_init(&text, f->cx);
+    irl__textf(&text, "%s: %s", state->from->name, what);
+    note.key = key;
+    note.text = irl__text_done(&text);
+    return note.text ? irl_set_attr(f, note) : NULL;
+}
+
+static irl_func *irl__layouts_note(irl_func *f, const irl__layouts_state *state)
+{
+    f = irl__layouts_say(f, state, IRL__ATTR_SHARED, state->lossy_read ? state->shared : NULL);
+    return irl__layouts_say(f, state, IRL__ATTR_PADDING, state->how ? NULL : state->unstated);
+}
+
+static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
+{
+    irl_ctx            *cx = round->f->cx;
+    irl__layouts_state *state;
+    irl__rewriter       r;
+    irl_func           *f = irl__func_copy(cx, round->f);
+    irl__param *params = (irl__param *)irl__copy(cx, f ? f->params : NULL,
+                                                 f ? (size_t)f->param_count : 0, sizeof *params);
+    int                 k;
+    r = irl__rewriter_make(cx, round, irl__layouts_expr, irl__layouts_stmt);
+    r.buffer = irl__layouts_buffer;
+    if (!f || !params) return NULL;
+    for (k = 0; k < f->param_count; k++) {
+        state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
+        if (state && !irl__layouts_param(state, &r, &params[k])) return NULL;
+    }
+    f->params = params;
+    f->body = irl__rewrite_stmt(&r, f->body);
+    for (k = 0; f->body && k < f->param_count; k++) {
+        state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
+        if (state && state->unreached && state->is_written && !state->whole.nest)
+            f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
+    }
+    if (f->body) f->body = irl__layouts_guards(round, f->body);
+    if (!f->body) f = NULL;
+    for (k = 0; k < round->count; k++) f = irl__layouts_note(f, &round->states[k]);
+    return f;
+}
+
+/* ------------------------------------------------------------------ rounds */
+
+/* A layout of another rank: whose axes are meant is said, for after an earlier layout they are no
+   longer those of the text. */
+static int irl__layouts_rank_fits(irl__layouts_round *round, const irl__layout *layout,
+                                  const irl_buffer *b)
+{
+    irl_ctx       *cx = round->f->cx;
+    const irl_map *map = layout->map;
+    char           shape[128];
+    irl__text      t;
+    int            k, earlier = 0;
+    if (map->variadic ? b->rank >= map->input_count : b->rank == map->input_count) return 1;
+    for (k = 0; &round->first[k] < layout; k++)
+        earlier |= strcmp(round->first[k].buffer, layout->buffer) == 0;
+    irl__text_init_fixed(&t, shape, sizeof shape);
+    for (k = 0; k < b->rank; k++) irl__textf(&t, k ? ", %s" : "%s", irl_expr_text(cx, b->shape[k]));
+    return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, layout->loc,
+                     "this layout of '%s' takes %s%d axes; '%s' has %d%s: [%s]", layout->buffer,
+                     map->variadic ? "at least " : "", map->input_count, layout->buffer, b->rank,
+                     earlier ? " after its earlier layout" : "", shape);
+}
+
+/* Takes a layout into the round. 0: failed; -1: its buffer is in the round already. */
+static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layout)
+{
+    irl_ctx            *cx = round->f->cx;
+    irl__layouts_state *state = &round->states[round->count];
+    memset(state, 0, sizeof *state);
+    state->f = round->f;
+    state->how = round->how;
+    state->layout = layout;
+    state->from = irl__func_buffer(round->f, layout->loc, layout->buffer);
+    if (!state->from) return 0;
+    if (irl__layouts_of(round, state->from)) return -1;
+    if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0)
+        return 1;
+    if ((state->from->strides || state->from->offset) &&
+        irl__func_param_of(round->f, state->from->data) >= 0)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc,
+                         "'%s' has strides or an offset, which say already how its caller's memory "
+                         "lies; a temporary's would be replaced",
+                         state->from->name);
+    if (!irl__layouts_rank_fits(round, layout, state->from)) return 0;
+    state->map = irl__map_of_rank(cx, layout->map, state->from->rank);
+    if (!state->map ||
+        !irl__separators_valid(cx, state->map->output_count, state->map->separator_count,
+                               state->map->separators, layout->loc))
+        return 0;
+    round->count++;
+    return irl__ptr_map_put(cx, &round->of_data, state->from->data, state);
+}
+
+/* Every work-item of a group would store the padding of memory that they share, in no order. */
+static int irl__layouts_may_pad(const irl__layouts_state *state)
+{
+    if (!state->unreached || state->from->scope != IRL_SCOPE_SHARED) return 1;
+    return irl__fail(state->f->cx, IRL_ERROR_UNSUPPORTED, state->layout->loc,
+                     "'%s' is shared by a group, whose work-items would all store its padding; "
+                     "leave out pad, or store it in the function",
+                     state->from->name);
+}
+
+/* What a step leaves over is stated. */
+static int irl__layouts_is_stated(const irl__layouts_state *state)
+{
+    irl_ctx  *cx = state->f->cx;
+    char      shape[160];
+    irl__text t;
+    int       k;
+    if (state->lossy_read)
+        return irl__fail(cx, IRL_ERROR_LOSSY_MAP, state->layout->loc, "the layout %s of '%s' is "
+                         "lossy: %s", irl_map_text(cx, state->map), state->from->name,
+                         state->shared);
+    if (!state->unstated || state->how->any) return 1;
+    irl__text_init_fixed(&t, shape, sizeof shape);
+    for (k = 0; k < state->map->output_count; k++)
+        irl__textf(&t, k ? ", %s" : "%s", irl_expr_text(cx, state->shape[k]));
+    return irl__fail(cx, IRL_ERROR_ILLEGAL_STEP, state->layout->loc,
+                     "'%s' becomes [%s], with cells that no point reaches: %s. What they hold is "
+                     "said by pad = 0, or that it does not matter by pad = \"any\"",
+                     state->from->name, shape, state->unstated);
+}
+
+/* The nest that was asked for stores the whole buffer. */
+static int irl__layouts_goes_over_memory(const irl__layouts_state *state)
+{
+    const irl_stmt *s = state->whole.nest;
+    while (s && s->kind == IRL__FOR && s->id != state->how->nest) s = s->u.loop.body;
+    return (s && s->id == state->how->nest) ||
+           irl__fail(state->f->cx, IRL_ERROR_ILLEGAL_STEP, state->layout->loc,
+                     "new loops go over all of '%s' in memory; that wants loops in the function's "
+                     "own sequence around one store which is known to reach each element once, and "
+                     "an inverse of the layout", state->from->name);
+}
+
+static irl_func *irl__layouts_run(irl__layouts_round *round)
+{
+    irl_shape shape;
+    int       k;
+    if (!irl__layouts_survey(round)) return NULL;
+    for (k = 0; k < round->count; k++) {
+        irl__layouts_state *state = &round->states[k];
+        if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(round, state, &shape)
+                                                       : !irl__layouts_symbolic(state))
+            return NULL;
+        if (!irl__layouts_may_pad(state) || (round->how && !irl__layouts_is_stated(state)))
+            return NULL;
+        round->fills |= state->unreached || state->guard;
+        round->wholes |= state->unreached || state->by_memory;
+    }
+    if (round->wholes && !irl__layouts_find_wholes(round, round->f->body)) return NULL;
+    if (round->how && round->how->nest && !irl__layouts_goes_over_memory(&round->states[0]))
+        return NULL;
+    return irl__layouts_rewrite(round);
+}
+
+irl_func *irl__layouts_apply(const irl_func *f, const irl__layouts_how *how)
+{
+    irl_ctx           *cx = f->cx;
+    irl__arena_mark    mark = irl__scratch_begin(cx);
+    irl_func          *result = irl__func_copy(cx, f);
+    irl__layouts_round round;
+    int                k = 0, taken = 1;
+    while (result && taken && k < f->layout_count) {
+        memset(&round, 0, sizeof round);
+        round.f = result;
+        round.first = f->layouts;
+        round.how = how;
+        round.states = (irl__layouts_state *)irl__scratch_alloc(cx, (size_t)(f->layout_count - k),
+                                                                sizeof *round.states);
+        for (taken = round.states != NULL; taken > 0 && k<f->layout_count; k += taken> 0)
+            taken = irl__layouts_take(&round, &f->layouts[k]);
+        if (taken && round.count) result = irl__layouts_run(&round);
+    }
+    irl__scratch_end(cx, mark);
+    if (!result || !irl__ok(cx)) return NULL;
+    result->layout_count = 0;
+    result->layouts = NULL;
+    return result;
+}

@@ -1,0 +1,159 @@
+/* transform_layout.c - the primitive that changes how a buffer lies, at once.
+
+   needs     layouts.c; caches.c for which buffer is meant
+   promises  every access of the buffer in the function goes through the map */
+#include "layouts.h"
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ transform_layout
+
+   requires  a buffer that the block reads or writes (by number: that it reads); a map of its axes
+   does      the buffer lies as the map says: accesses, regions, shape, separators. A parameter
+             keeps its shape for the caller, and the map between. Results are loops over the axes in
+             memory, in their order, in the place of those around the block, which stores the whole
+             buffer. Cells that no point reaches hold what pad = 0 says: of what is only read the
+             parameter says so; the nest that stores the whole buffer stores it too; else it is
+             filled. pad = "any": it does not matter; assume = "injective": the map is taken where
+             it is not proved
+   refuses   a lossy map, with two points; unused cells of which nothing is said, with their number
+             and where; a view or match of the buffer; new loops for what does not store it all
+   source    seed 1; reference schedules, 6; semantics 1.1 */
+
+/* A constant of the buffer's type. */
+static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg, irl_type type)
+{
+    const irl_expr *e = arg->note.value ? irl__simplify_alone(s->cx, arg->note.value) : NULL;
+    type.lanes = 1;
+    if (e && e->op == IRL_OP_INT && !irl__type_is_float(type) && !irl__type_is_storage(type) &&
+        irl__wrap_int(type, e->u.i) == e->u.i)
+        return irl_int(s->cx, type, e->u.i);
+    if (e && e->op == IRL_OP_INT) return irl__number(s->cx, type, (double)e->u.i);
+    if (e && e->op == IRL_OP_FLOAT) return irl__number(s->cx, type, e->u.f);
+    irl__sched_refuse(s, arg->loc, "padding holds a constant");
+    return NULL;
+}
+
+static int irl__relayout_notes(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
+                               irl__layout *layout, irl__layouts_how *how)
+{
+    int k;
+    for (k = 3; k < step->arg_count; k++) {
+        const irl__annotation *note = &step->args[k].note;
+        if (strcmp(note->key, "assume") == 0 && note->text && strcmp(note->text, "injective") == 0)
+            layout->assume_injective = 1;
+        else if (strcmp(note->key, "pad") == 0 && note->text && strcmp(note->text, "any") == 0)
+            how->any = 1;
+        else if (strcmp(note->key, "pad") == 0 && !note->text) {
+            layout->padding = irl__relayout_padding(s, &step->args[k], b->type);
+            if (!layout->padding) return 0;
+        } else
+            return irl__sched_refuse(s, step->args[k].loc, "pad = a constant, pad = \"any\" or "
+                                     "assume = \"injective\" is expected here");
+    }
+    return 1;
+}
+
+/* The buffer that the block reads or writes, by its name; by number, that it reads. */
+static const irl_buffer *irl__relayout_find(irl__sched *s, const irl__sched_step *step,
+                                            const irl_stmt *at)
+{
+    irl__accesses t;
+    int           k, written = 0;
+    if (!irl__accesses_of(&t, s->f, at)) return NULL;
+    for (k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
+        written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
+                   strcmp(t.list[k].buffer->name, step->args[1].name) == 0;
+    return irl__cache_find(s, &step->args[1], at, written);
+}
+
+/* Nobody has noted a layout for it, nobody sees it as something else. */
+static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const irl_buffer *b)
+{
+    irl__accesses t;
+    int           k;
+    for (k = 0; k < s->f->layout_count; k++)
+        if (strcmp(s->f->layouts[k].buffer, b->name) == 0)
+            return irl__sched_refuse(s, step->loc, "'%s' has a layout already, which is applied "
+                                     "when the function is lowered", b->name);
+    if (!irl__accesses_of(&t, s->f, s->f->body)) return 0;
+    for (k = 0; k < t.count; k++)
+        if (t.list[k].memory == b->data && t.list[k].buffer && t.list[k].buffer->data != b->data)
+            return irl__sched_refuse(s, step->loc, "'%s' is a match of a part of '%s', by its axes",
+                                     t.list[k].buffer->name, b->name);
+    return 1;
+}
+
+static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const irl__layout *layout,
+                                     const irl__layouts_how *how)
+{
+    irl_func *f = irl__func_copy(s->cx, s->f);
+    irl_note  note = { NULL, NULL, NULL };
+    if (!f) return NULL;
+    f->layouts = layout;
+    f->layout_count = 1;
+    note.key = IRL__ATTR_PADDING;
+    note.text = layout->buffer;
+    if (how->any && irl__func_param_of(f, b->data) >= 0) f = irl_set_attr(f, note);
+    f = f ? irl__layouts_apply(f, how) : NULL;
+    if (!f) return NULL;
+    f->layouts = s->f->layouts;
+    f->layout_count = s->f->layout_count;
+    return f;
+}
+
+/* The regions of the block, which goes over memory now, are of one instance again. */
+static irl_func *irl__relayout_regions(irl__sched *s, irl_func *f, uint32_t id)
+{
+    irl__place             p;
+    const irl__block_data *b;
+    const irl_stmt        *now;
+    int                    k;
+    if (!irl__place_of(f->body, id, &p) || p.at[p.count - 1]->kind != IRL__BLOCK) return f;
+    b = p.at[p.count - 1]->u.block;
+    now = p.at[p.count - 1];
+    for (k = 0; now && k < b->read_count + b->write_count; k++) {
+        now = irl__flow_regions(s, f, now, k < b->read_count
+                                               ? b->reads[k].buffer
+                                               : b->writes[k - b->read_count].buffer);
+        f = now ? irl__place_put(f, &p, p.count - 1, now) : NULL;
+        if (!f || !irl__place_of(f->body, id, &p)) return NULL;
+    }
+    return f;
+}
+
+int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place        p;
+    irl__layout       layout;
+    irl__layouts_how  how;
+    const irl_stmt   *loops[IRL_MAX_RANK];
+    const irl_buffer *b;
+    irl_func         *f;
+    uint32_t          id;
+    int               k;
+    memset(&layout, 0, sizeof layout);
+    memset(&how, 0, sizeof how);
+    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    id = p.at[p.count - 1]->id;
+    b = irl__relayout_find(s, step, p.at[p.count - 1]);
+    if (!b || !irl__relayout_notes(s, step, b, &layout, &how) || !irl__relayout_may(s, step, b))
+        return 0;
+    layout.buffer = b->name;
+    layout.map = step->args[2].map;
+    layout.loc = step->args[2].loc;
+    how.loops = loops;
+    if (step->result_count) {
+        if (step->result_count != layout.map->output_count)
+            return irl__sched_refuse(s, step->loc, "%d loops are named; the map has %d axes",
+                                     step->result_count, layout.map->output_count);
+        how.nest = id;
+        how.names = step->results;
+    }
+    f = irl__relayout_apply(s, b, &layout, &how);
+    if (f && how.nest) f = irl__relayout_regions(s, f, id);
+    if (!f) return 0;
+    s->f = f;
+    for (k = 0; k < step->result_count; k++)
+        if (!irl__sched_result(s, step, k, loops[k])) return 0;
+    return 1;
+}
