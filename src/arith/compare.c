@@ -292,7 +292,7 @@ static int irl__equal_unshift(irl__analyzer *an, irl__sum *s)
     if (irl__sum_add_done(an, &d, a, 1)) {
         shift = d.constant;
         d.constant = 0;
-        e = irl__sum_floormod(an, &d, c);
+        e = irl__sum_by(an, IRL_OP_FLOORMOD, &d, c);
     }
     irl__sum_end(an, &d);
     if (!e || e->op != IRL_OP_FLOORMOD || !irl__sub64(k, shift, &k) || !irl__floormod64(k, c, &k))

@@ -1,20 +1,40 @@
-/* divmod.c - floor division and modulo of sums by constants.
+/* divmod.c - floor division and modulo of sums, by a number or by what has names in it.
 
-   needs     sums, merging for quotients of several terms
-   promises  floor(s / c) and s - c*floor(s / c), exactly, for every value that the analyzer admits.
+   needs     sums, monomial.c, order.c for the size of rests; the simplifier, which looks again at
+             what a rule by names leaves
+   promises  floor(s / d) and s - d*floor(s / d), exactly, for every value that the analyzer admits.
              A divisor that may be 0 has no value there: x*n / n is x. Each step makes the dividend
              shorter or the divisor larger, and a division is looked at once per step, so there is
              no search.
 
-   With c > 0 throughout (a negative divisor moves its sign to the dividend):
-     cell        c*q <= s < c*(q+1) always             s/c = q             s%c = s - c*q
-     gcd         g divides c and every coefficient     (g*s + r)/(g*c) = s/c,  (g*s + r)%(g*c) =
-                 (s%c)*g + r,  0 <= r < g
-     multiples   s = c*q + r                           s/c = q + r/c       s%c = r%c
-     nested      (x/a + b)/c = (x + a*b)/(a*c)         (x%m)/c = (x/c)%(m/c)  if c divides m
-     inner mod   (x%m + r)%c = (x + r)%c               if c divides m
-     digits      s = g*a + b, 0 <= b < g, c = g*d      s/c = a/d           s%c = (a%d)*g + b */
+   The divisor is a number c, or e, a sum of terms with names. With c > 0 throughout (a negative
+   number moves its sign to the dividend); a rule that needs the sign of e asks for it:
+     cell        d*q <= s < d*(q+1) always             s/d = q             s%d = s - d*q
+     gcd         g divides d and every coefficient     (g*s + r)/(g*d) = s/d,  (g*s + r)%(g*d) =
+                 (s%d)*g + r,  0 <= r < g
+     multiples   s = d*q + r                           s/d = q + r/d       s%d = r%d
+     nested      (x/a + b)/d = (x + a*b)/(a*d)         (x%m)/d = (x/d)%(m/d)  if d divides m
+     inner mod   (x%m)*k + r = x*k + r modulo d        if d divides m*k
+   of numbers alone
+     digits      s = g*a + b, 0 <= b < g, c = g*d      s/c = a/d           s%c = (a%d)*g + b
+   of names alone
+     factor      (f*s)/(f*d) = s/d                     (f*s)%(f*d) = f*(s%d) */
 #include "engine.h"
+
+/* What is divided by: the number c, or else e, whose terms are `sum`; c is 0 then. */
+typedef struct irl__divisor {
+    int64_t         c;
+    const irl_expr *e;
+    irl__sum        sum;
+} irl__divisor;
+
+static irl__divisor irl__div_number(int64_t c)
+{
+    irl__divisor d;
+    memset(&d, 0, sizeof d);
+    d.c = c;
+    return d;
+}
 
 static int64_t irl__div_quotient(int64_t a, int64_t c)
 {
@@ -30,21 +50,139 @@ static int64_t irl__div_remainder(int64_t a, int64_t c)
     return r;
 }
 
-const irl_expr *irl__expr_floordiv(irl__analyzer *an, const irl_expr *e, int64_t c)
+/* ------------------------------------------------------------------ numbers and names alike */
+
+static const irl_expr *irl__div_write(irl__analyzer *an, irl_op op, const irl_expr *e,
+                                      const irl__divisor *d)
 {
-    irl__sum        s = irl__sum_begin(an, e->type);
-    const irl_expr *r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_floordiv(an, &s, c) : NULL;
-    irl__sum_end(an, &s);
-    return r;
+    return e ? irl__make2(an, op, e, d->c ? irl_int(an->cx, e->type, d->c) : d->e) : NULL;
 }
 
-const irl_expr *irl__expr_floormod(irl__analyzer *an, const irl_expr *e, int64_t c)
+static void irl__div_shrink(irl__analyzer *an, irl__sum *s, int64_t g)
 {
-    irl__sum        s = irl__sum_begin(an, e->type);
-    const irl_expr *r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_floormod(an, &s, c) : NULL;
-    irl__sum_end(an, &s);
-    return r;
+    int k;
+    for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
+    s->constant = irl__div_quotient(s->constant, g);
 }
+
+/* Divides d and the coefficients of s by their greatest common number; *rest is what the constant
+   of s leaves, 0 where the sign of d is not known. Returns it. */
+static int64_t irl__div_take_gcd(irl__analyzer *an, irl__sum *s, irl__divisor *d, int64_t *rest)
+{
+    int64_t g = d->c;
+    *rest = 0;
+    if (!g && s->constant != INT64_MIN && d->sum.constant != INT64_MIN)
+        g = irl__gcd64(irl__sum_gcd(an, &d->sum, d->sum.constant), s->constant);
+    if (!g || (g = irl__sum_gcd(an, s, g)) <= 1) return 1;
+    *rest = irl__div_remainder(s->constant, g);
+    irl__div_shrink(an, s, g);
+    if (d->c) d->c /= g;
+    else irl__div_shrink(an, &d->sum, g);
+    return g;
+}
+
+/* m*k is a multiple of d. */
+static int irl__div_is_multiple(irl__analyzer *an, const irl_expr *m, int64_t k,
+                                const irl__divisor *d)
+{
+    irl__monomial whole, by = irl__monomial_number(d->c);
+    if (m == d->e) return 1;
+    return irl__monomial_of(an, m, &whole) && irl__mul64(whole.c, k, &whole.c) &&
+           (d->c || irl__monomial_of(an, d->e, &by)) &&
+           irl__monomial_divide(an, whole, by, &whole);
+}
+
+/* A term (x%m)*k, which is x*k modulo d. */
+static int irl__div_is_inner_mod(irl__analyzer *an, irl__term t, const irl__divisor *d)
+{
+    return t.atom->op == IRL_OP_FLOORMOD && irl__div_is_multiple(an, t.atom->a[1], t.coef, d);
+}
+
+int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c)
+{
+    irl__divisor d = irl__div_number(c);
+    int          k, rounds;
+    for (rounds = 0; rounds < IRL__MERGE_LIMIT; rounds++) {
+        for (k = 0; k < s->count && !irl__div_is_inner_mod(an, an->terms[s->first + k], &d); k++)
+            continue;
+        if (k < s->count) {
+            irl__term t = an->terms[s->first + k];
+            an->terms[s->first + k].coef = 0;
+            irl__sum_compact(an, s);
+            if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef)) return 0;
+            irl__sum_compact(an, s);
+        } else break;
+    }
+    return 1;
+}
+
+/* x/d where x is a quotient and little more, or a remainder: the rules "nested". NULL if neither
+   applies. */
+static const irl_expr *irl__div_nested(irl__analyzer *an, const irl__sum *r, const irl__divisor *d)
+{
+    irl__monomial   m, by;
+    irl__sum        t;
+    const irl_expr *e;
+    int64_t         product;
+    int             k, alone = r->count == 1 && r->constant == 0;
+    if (r->count > 2 || !(alone || d->c) || !(d->c || irl__range_of(an, d->e).lo > 0)) return NULL;
+    for (k = 0; k < r->count; k++) {
+        e = an->terms[r->first + k].atom;
+        if (an->terms[r->first + k].coef != 1 || e->op != IRL_OP_FLOORDIV) continue;
+        if (!d->c)
+            return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, e->a[0],
+                                                     irl__make2(an, IRL_OP_MUL, e->a[1], d->e)));
+        if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0) continue;
+        if (!irl__mul64(e->a[1]->u.i, d->c, &product)) break;
+        t = irl__sum_begin(an, r->type);
+        if (!irl__mul64(r->constant, e->a[1]->u.i, &t.constant) ||
+            !irl__sum_add_others(an, &t, r, k, e->a[1]->u.i) ||
+            !irl__sum_add_done(an, &t, e->a[0], 1))
+            return NULL;
+        irl__sum_compact(an, &t);
+        return irl__sum_by(an, IRL_OP_FLOORDIV, &t, product);
+    }
+    if (!alone || an->terms[r->first].coef != 1) return NULL;
+    e = an->terms[r->first].atom;
+    /* by a number a remainder by names stays: what it is a remainder of may still be dropped */
+    if (e->op != IRL_OP_FLOORMOD || (d->c && e->a[1]->op != IRL_OP_INT) ||
+        !irl__monomial_of(an, e->a[1], &m))
+        return NULL;
+    by = irl__monomial_number(d->c);
+    if ((!d->c && !irl__monomial_of(an, d->e, &by)) || !irl__monomial_divide(an, m, by, &m) ||
+        !irl__monomial_is_size(an, m, r->type))
+        return NULL;
+    return irl__expr_by(an, IRL_OP_FLOORMOD, irl__expr_by(an, IRL_OP_FLOORDIV, e->a[0], by), m);
+}
+
+/* g*(digit) + low, where both are done. */
+static const irl_expr *irl__div_emit_digits(irl__analyzer *an, const irl_expr *digit, int64_t g,
+                                            const irl__sum *low)
+{
+    irl__sum        s;
+    const irl_expr *e = NULL;
+    if (!digit) return NULL;
+    s = irl__sum_begin(an, digit->type);
+    if (irl__sum_add_done(an, &s, digit, g) && irl__sum_add_sum(an, &s, low, 1)) {
+        irl__sum_compact(an, &s);
+        e = irl__sum_emit(an, &s);
+    }
+    irl__sum_end(an, &s);
+    return e;
+}
+
+/* g*e + rest, where e is done. */
+static const irl_expr *irl__div_emit_scaled(irl__analyzer *an, const irl_expr *e, int64_t g,
+                                            int64_t rest)
+{
+    irl__sum low;
+    if (!e) return NULL;
+    low = irl__sum_begin(an, e->type);
+    low.constant = rest;
+    return irl__div_emit_digits(an, e, g, &low);
+}
+
+/* ------------------------------------------------------------------ by a number */
 
 /* Whether all of s lies in one cell of width c, and which. */
 static int irl__div_one_cell(irl__analyzer *an, const irl__sum *s, int64_t c, int64_t *q)
@@ -52,20 +190,6 @@ static int irl__div_one_cell(irl__analyzer *an, const irl__sum *s, int64_t c, in
     irl__interval r = irl__sum_range_known(an, s);
     *q = irl__div_quotient(r.lo, c);
     return *q == irl__div_quotient(r.hi, c) && r.lo != INT64_MIN && r.hi != INT64_MAX;
-}
-
-/* Divides coefficients and constant by their common divisor with c; *rest is what the constant
-   leaves. Returns it. */
-static int64_t irl__div_take_gcd(irl__analyzer *an, irl__sum *s, int64_t c, int64_t *rest)
-{
-    int64_t g = irl__sum_gcd(an, s, c);
-    int     k;
-    *rest = 0;
-    if (g <= 1) return 1;
-    for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
-    *rest = irl__div_remainder(s->constant, g);
-    s->constant = irl__div_quotient(s->constant, g);
-    return g;
 }
 
 /* x - x%m within a dividend is x/m*m, which divides better. */
@@ -93,7 +217,7 @@ static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
         }
         irl__sum_end(an, &d);
         if (!all) continue;
-        quotient = irl__expr_floordiv(an, t.atom->a[0], m);
+        quotient = irl__expr_by(an, IRL_OP_FLOORDIV, t.atom->a[0], irl__monomial_number(m));
         if (!quotient) return 0;
         an->terms[s->first + at].coef = 0;
         if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef) ||
@@ -151,32 +275,6 @@ static int irl__div_reduce(irl__analyzer *an, irl__sum *s, int64_t c, irl__sum *
     return 1;
 }
 
-/* ------------------------------------------------------------------ division */
-
-static const irl_expr *irl__div_make(irl__analyzer *an, const irl_expr *e, irl_type type, int64_t c)
-{
-    return e ? irl__make2(an, IRL_OP_FLOORDIV, e, irl_int(an->cx, type, c)) : NULL;
-}
-
-static const irl_expr *irl__mod_make(irl__analyzer *an, const irl_expr *e, irl_type type, int64_t c)
-{
-    return e ? irl__make2(an, IRL_OP_FLOORMOD, e, irl_int(an->cx, type, c)) : NULL;
-}
-
-/* The term of s that is k = 1 times a division by a constant, if the others are few; -1 if none. */
-static int irl__div_nested(irl__analyzer *an, const irl__sum *s)
-{
-    int k;
-    if (s->count > 2) return -1;
-    for (k = 0; k < s->count; k++) {
-        irl__term t = an->terms[s->first + k];
-        if (t.coef == 1 && t.atom->op == IRL_OP_FLOORDIV && t.atom->a[1]->op == IRL_OP_INT &&
-            t.atom->a[1]->u.i > 0)
-            return k;
-    }
-    return -1;
-}
-
 /* A dividend that has two values only: its quotient runs through them in a straight line. (x%2 +
    1)/2 = x%2. */
 static const irl_expr *irl__div_two_values(irl__analyzer *an, const irl__sum *r, int64_t c)
@@ -212,51 +310,34 @@ static int irl__div_is_digit(const irl_expr *e)
 /* r/c with 0 <= r.constant < c and no coefficient a multiple of c. r is used up. */
 static const irl_expr *irl__div_rest(irl__analyzer *an, irl__sum *r, int64_t c)
 {
-    irl__sum        low, t;
+    irl__divisor    d = irl__div_number(c);
+    irl__sum        low;
     int64_t         g, a, product;
-    int             at;
     const irl_expr *e;
     g = irl__div_cut_digits(an, r, c, &low);
     if (g) {
         an->term_count = r->first + r->count;
-        return irl__sum_floordiv(an, r, c / g);
+        return irl__sum_by(an, IRL_OP_FLOORDIV, r, c / g);
     }
     if (r->count == 1) {
         e = irl__div_two_values(an, r, c);
         if (e) return e;
     }
-    at = irl__div_nested(an, r);
-    if (at >= 0) { /* (x/a + b)/c = (x + a*b)/(a*c) */
-        e = an->terms[r->first + at].atom;
-        a = e->a[1]->u.i;
-        if (irl__mul64(a, c, &product)) {
-            t = irl__sum_begin(an, r->type);
-            an->terms[r->first + at].coef = 0;
-            if (!irl__sum_add_sum(an, &t, r, a) || !irl__sum_add_done(an, &t, e->a[0], 1))
-                return NULL;
-            irl__sum_compact(an, &t);
-            return irl__sum_floordiv(an, &t, product);
-        }
+    e = irl__div_nested(an, r, &d);
+    if (e || an->too_big || !irl__ok(an->cx)) return e;
+    e = an->terms[r->first].atom;
+    if (r->count == 1 && an->terms[r->first].coef == 1 && r->constant == 0 &&
+        irl__div_is_digit(e) && irl__mul64(e->a[0]->a[1]->u.i, e->a[1]->u.i, &product) &&
+        irl__mul64(e->a[0]->a[1]->u.i, c, &a)) { /* ((x/a)%m)/c = (x%(a*m))/(a*c) */
+        e = irl__expr_by(an, IRL_OP_FLOORMOD, e->a[0]->a[0], irl__monomial_number(product));
+        return irl__expr_by(an, IRL_OP_FLOORDIV, e, irl__monomial_number(a));
     }
-    if (r->count == 1 && an->terms[r->first].coef == 1 && r->constant == 0) {
-        e = an->terms[r->first].atom; /* (x%m)/c = (x/c)%(m/c) */
-        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0 &&
-            e->a[1]->u.i % c == 0) {
-            int64_t m = e->a[1]->u.i / c;
-            e = irl__expr_floordiv(an, e->a[0], c);
-            return e ? irl__expr_floormod(an, e, m) : NULL;
-        }
-        if (irl__div_is_digit(e) && irl__mul64(e->a[0]->a[1]->u.i, e->a[1]->u.i, &product) &&
-            irl__mul64(e->a[0]->a[1]->u.i, c, &a)) {
-            e = irl__expr_floormod(an, e->a[0]->a[0], product); /* ((x/a)%m)/c = (x%(a*m))/(a*c) */
-            return e ? irl__expr_floordiv(an, e, a) : NULL;
-        }
-    }
-    return irl__div_make(an, irl__sum_emit(an, r), r->type, c);
+    return irl__div_write(an, IRL_OP_FLOORDIV, irl__sum_emit(an, r), &d);
 }
 
-const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c)
+static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
 {
+    irl__divisor    d;
     irl__sum        whole, rest, reduced;
     int64_t         q, ignored;
     int             k;
@@ -268,7 +349,9 @@ const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c)
     }
     if (c == 1) return irl__sum_emit(an, s);
     if (irl__div_one_cell(an, s, c, &q)) return irl_int(an->cx, s->type, q);
-    c /= irl__div_take_gcd(an, s, c, &ignored);
+    d = irl__div_number(c);
+    (void)irl__div_take_gcd(an, s, &d, &ignored);
+    c = d.c;
     if (c == 1) return irl__sum_emit(an, s);
     if (!irl__div_join_remainders(an, s, c)) return NULL;
     whole = irl__sum_begin(an, s->type);
@@ -305,47 +388,9 @@ const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c)
     return irl__sum_emit(an, &whole);
 }
 
-/* ------------------------------------------------------------------ modulo */
-
-/* (x%m)*k + r = x*k + r modulo c, if c divides m*k. */
-int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c)
+static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c)
 {
-    int k, rounds;
-    for (rounds = 0; rounds < IRL__MERGE_LIMIT; rounds++) {
-        for (k = 0; k < s->count; k++) {
-            irl__term t = an->terms[s->first + k];
-            int64_t   m;
-            if (t.atom->op != IRL_OP_FLOORMOD || t.atom->a[1]->op != IRL_OP_INT) continue;
-            if (!irl__mul64(t.atom->a[1]->u.i, t.coef, &m) || m % c != 0) continue;
-            an->terms[s->first + k].coef = 0;
-            irl__sum_compact(an, s);
-            if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef)) return 0;
-            irl__sum_compact(an, s);
-            break;
-        }
-        if (k >= s->count) return 1;
-    }
-    return 1;
-}
-
-/* g*(digit) + low, where both are done. */
-static const irl_expr *irl__mod_emit_digits(irl__analyzer *an, const irl_expr *digit, int64_t g,
-                                            const irl__sum *low)
-{
-    irl__sum        s;
-    const irl_expr *e = NULL;
-    if (!digit) return NULL;
-    s = irl__sum_begin(an, digit->type);
-    if (irl__sum_add_done(an, &s, digit, g) && irl__sum_add_sum(an, &s, low, 1)) {
-        irl__sum_compact(an, &s);
-        e = irl__sum_emit(an, &s);
-    }
-    irl__sum_end(an, &s);
-    return e;
-}
-
-const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c)
-{
+    irl__divisor    d;
     irl__sum        low;
     int64_t         q, g, rest, shift;
     int             flipped = 0;
@@ -357,14 +402,12 @@ const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c)
         c = -c;
         flipped = 1;
     }
+    d = irl__div_number(c);
     if (irl__div_one_cell(an, s, c, &q)) {
         if (!irl__mul64(q, c, &shift) || !irl__sub64(s->constant, shift, &s->constant)) return NULL;
         e = irl__sum_emit(an, s);
-    } else if ((g = irl__div_take_gcd(an, s, c, &rest)) > 1) {
-        e = irl__sum_floormod(an, s, c / g);
-        low.first = an->term_count;
-        low.constant = rest;
-        e = irl__mod_emit_digits(an, e, g, &low);
+    } else if ((g = irl__div_take_gcd(an, s, &d, &rest)) > 1) {
+        e = irl__div_emit_scaled(an, irl__div_modulo(an, s, d.c), g, rest);
     } else {
         s->constant = irl__div_remainder(s->constant, c);
         if (!irl__div_reduce(an, s, c, NULL)) return NULL;
@@ -377,17 +420,277 @@ const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c)
             if (!irl__mul64(q, c, &shift) || !irl__sub64(s->constant, shift, &s->constant))
                 return NULL;
             e = irl__sum_emit(an, s);
-        } else if (irl__sum_gcd(an, s, c) > 1) e = irl__sum_floormod(an, s, c);
+        } else if (irl__sum_gcd(an, s, c) > 1) e = irl__div_modulo(an, s, c);
         else if ((g = irl__div_cut_digits(an, s, c, &low)) > 0) {
             irl__sum high = irl__sum_begin(an, s->type); /* above low: s itself is below it */
-            e = irl__sum_add_sum(an, &high, s, 1) ? irl__sum_floormod(an, &high, c / g) : NULL;
+            e = irl__sum_add_sum(an, &high, s, 1) ? irl__div_modulo(an, &high, c / g) : NULL;
             irl__sum_end(an, &high);
-            e = irl__mod_emit_digits(an, e, g, &low);
-        } else e = irl__mod_make(an, irl__sum_emit(an, s), s->type, c);
+            e = irl__div_emit_digits(an, e, g, &low);
+        } else e = irl__div_write(an, IRL_OP_FLOORMOD, irl__sum_emit(an, s), &d);
     }
     if (!flipped || !e) return e;
     low = irl__sum_begin(an, s->type);
     e = irl__sum_add_done(an, &low, e, -1) ? irl__sum_emit(an, &low) : NULL;
     irl__sum_end(an, &low);
     return e;
+}
+
+const irl_expr *irl__sum_by(irl__analyzer *an, irl_op op, irl__sum *s, int64_t c)
+{
+    return op == IRL_OP_FLOORDIV ? irl__div_floor(an, s, c) : irl__div_modulo(an, s, c);
+}
+
+const irl_expr *irl__expr_by(irl__analyzer *an, irl_op op, const irl_expr *e, irl__monomial by)
+{
+    irl__sum        s;
+    const irl_expr *r;
+    if (!e) return NULL;
+    if (by.e)
+        return irl__simplify_node(an,
+                                  irl__make2(an, op, e, irl__monomial_expr(an, by, e->type)));
+    if (op == IRL_OP_FLOORDIV && by.c == 1) return e;
+    s = irl__sum_begin(an, e->type);
+    r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_by(an, op, &s, by.c) : NULL;
+    irl__sum_end(an, &s);
+    return r;
+}
+
+/* ------------------------------------------------------------------ by what has names */
+
+/* r -= c * part * d, *quotient += c * part; part NULL for 1. */
+static int irl__div_take(irl__analyzer *an, irl__sum *r, const irl__sum *d,
+                              const irl_expr *part, int64_t c, const irl_expr **quotient)
+{
+    irl__sum        one = irl__sum_begin(an, r->type), copy;
+    const irl_expr *whole, *taken;
+    int             ok = part ? irl__sum_add_term(an, &one, part, c) : 1;
+    if (!part) one.constant = c;
+    whole = ok ? irl__sum_emit(an, &one) : NULL;
+    irl__sum_end(an, &one);
+    copy = irl__sum_begin(an, r->type); /* emitting puts terms in another order: d keeps its own */
+    taken = whole && irl__sum_add_sum(an, &copy, d, 1) ? irl__sum_emit(an, &copy) : NULL;
+    irl__sum_end(an, &copy);
+    taken = taken ? irl__make2(an, IRL_OP_MUL, whole, taken) : NULL;
+    if (!taken || !irl__sum_add_done(an, r, taken, -1)) return 0;
+    irl__sum_compact(an, r);
+    *quotient = *quotient ? irl__make2(an, IRL_OP_ADD, *quotient, whole) : whole;
+    return *quotient != NULL;
+}
+
+enum { IRL__DIV_STEPS = 8 };
+
+/* s = q*d + r with q as large as the leading term of d finds; q and r are new sums above s and
+   d. */
+static int irl__div_long(irl__analyzer *an, const irl__sum *s, const irl__sum *d, irl__sum *r,
+                              const irl_expr **quotient)
+{
+    int             k, lead = 0, steps;
+    const irl_expr *part;
+    *quotient = NULL;
+    for (k = 1; k < d->count; k++)
+        if (an->terms[d->first + k].atom->size > an->terms[d->first + lead].atom->size) lead = k;
+    *r = irl__sum_begin(an, s->type);
+    if (!irl__sum_add_sum(an, r, s, 1)) return 0;
+    for (steps = 0; steps < IRL__DIV_STEPS; steps++) {
+        irl__term by = an->terms[d->first + lead], t;
+        for (k = 0; k < r->count; k++) {
+            t = an->terms[r->first + k];
+            if (t.coef != 0 && t.coef % by.coef == 0 &&
+                irl__product_quotient(an, t.atom, by.atom, &part))
+                break;
+        }
+        if (k == r->count) break;
+        if (!irl__div_take(an, r, d, part, an->terms[r->first + k].coef / by.coef, quotient))
+            return 0;
+    }
+    return *quotient != NULL;
+}
+
+/* 0 <= r < d always. */
+static int irl__div_proper(irl__analyzer *an, const irl__sum *r, const irl__sum *d)
+{
+    irl__sum t = irl__sum_begin(an, r->type);
+    int      ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_nonnegative(an, &t);
+    irl__sum_end(an, &t);
+    if (!ok) return 0;
+    t = irl__sum_begin(an, r->type);
+    ok = irl__sum_add_sum(an, &t, d, 1) && irl__sum_add_sum(an, &t, r, -1) &&
+         irl__sub64(t.constant, 1, &t.constant) && irl__sum_nonnegative(an, &t);
+    irl__sum_end(an, &t);
+    return ok;
+}
+
+/* r - cell*d is proper for cell 1 or -1: r becomes that, and its quotient is larger by cell. r is
+   the topmost sum. */
+static int irl__div_neighbour(irl__analyzer *an, irl__sum *r, const irl__sum *d, int *cell)
+{
+    irl__sum t;
+    int      ok;
+    for (*cell = -1; *cell <= 1; *cell += 2) {
+        t = irl__sum_begin(an, r->type);
+        ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_add_sum(an, &t, d, -*cell) &&
+             (irl__sum_compact(an, &t), irl__div_proper(an, &t, d));
+        if (ok) {
+            irl__sum_replace(an, r, &t);
+            return 1;
+        }
+        irl__sum_end(an, &t);
+    }
+    return 0;
+}
+
+/* Divides every term of s and d by one unknown that all have as a factor; false if there is
+   none. */
+static int irl__div_common(irl__analyzer *an, irl__sum *s, irl__sum *d,
+                                const irl_expr **factor)
+{
+    const irl_expr *candidate, *rest;
+    int             k;
+    if (s->count == 0 || s->constant != 0 || d->constant != 0) return 0;
+    for (candidate = an->terms[d->first].atom; ; candidate = candidate->a[0]) {
+        const irl_expr *f = candidate->op == IRL_OP_MUL ? candidate->a[1] : candidate;
+        for (k = 0;
+             k < s->count && irl__product_quotient(an, an->terms[s->first + k].atom, f, &rest); k++)
+            continue;
+        if (k == s->count)
+            for (k = 0;
+                 k < d->count && irl__product_quotient(an, an->terms[d->first + k].atom, f, &rest);
+                 k++)
+                continue;
+        else k = -1;
+        if (k == d->count) {
+            *factor = f;
+            return 1;
+        }
+        if (candidate->op != IRL_OP_MUL) return 0;
+    }
+}
+
+/* The sum with the factor taken out of each term, as an expression. */
+static const irl_expr *irl__div_without(irl__analyzer *an, const irl__sum *s,
+                                             const irl_expr *factor)
+{
+    irl__sum        r = irl__sum_begin(an, s->type);
+    const irl_expr *rest, *e = NULL;
+    int             k, ok = 1;
+    for (k = 0; ok && k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        ok = irl__product_quotient(an, t.atom, factor, &rest);
+        if (ok && rest) ok = irl__sum_add_term(an, &r, rest, t.coef);
+        else if (ok) ok = irl__add64(r.constant, t.coef, &r.constant);
+    }
+    if (ok) e = irl__sum_emit(an, &r);
+    irl__sum_end(an, &r);
+    return e;
+}
+
+/* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b); f*b is the divisor, so f is not 0. */
+static const irl_expr *irl__div_reduced(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d,
+                                             const irl_expr *factor)
+{
+    const irl_expr *a = irl__div_without(an, s, factor),
+                   *b = a ? irl__div_without(an, d, factor) : NULL;
+    a = b ? irl__simplify_node(an, irl__make2(an, op, a, b)) : NULL;
+    if (!a || op == IRL_OP_FLOORDIV) return a;
+    return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, factor));
+}
+
+/* The terms of a divisor in the order of their factors, so that equal divisors are one
+   expression. */
+static void irl__div_order(irl__analyzer *an, const irl__sum *d)
+{
+    int i, k;
+    for (i = 1; i < d->count; i++) {
+        irl__term t = an->terms[d->first + i];
+        for (k = i; k > 0 && irl__factor_compare(t.atom, an->terms[d->first + k - 1].atom) < 0; k--)
+            an->terms[d->first + k] = an->terms[d->first + k - 1];
+        an->terms[d->first + k] = t;
+    }
+}
+
+/* By the rules "multiples" and "cell", where no other applies. */
+static const irl_expr *irl__div_terms(irl__analyzer *an, irl_op op, const irl__sum *s,
+                                      const irl__divisor *d)
+{
+    irl__sum        r, t;
+    const irl_expr *quotient, *rest;
+    int             proper, cell;
+    if (!irl__div_long(an, s, &d->sum, &r, &quotient)) {
+        if (an->too_big || !irl__ok(an->cx)) return NULL;
+        an->term_count = d->sum.first + d->sum.count;
+        r = irl__sum_begin(an, s->type);
+        if (!irl__sum_add_sum(an, &r, s, 1)) return NULL;
+        quotient = NULL;
+    }
+    irl__sum_compact(an, &r);
+    proper = (r.count == 0 && r.constant == 0) || irl__div_proper(an, &r, &d->sum);
+    if (!proper && irl__div_neighbour(an, &r, &d->sum, &cell)) {
+        proper = 1;
+        rest = irl_int(an->cx, s->type, cell);
+        quotient = quotient ? irl__make2(an, IRL_OP_ADD, quotient, rest) : rest;
+    }
+    rest = irl__sum_emit(an, &r);
+    if (!rest) return NULL;
+    if (op == IRL_OP_FLOORMOD) return proper ? rest : irl__div_write(an, op, rest, d);
+    if (proper) return quotient ? irl__simplify_node(an, quotient) : irl_int(an->cx, s->type, 0);
+    rest = irl__div_write(an, op, rest, d);
+    if (!quotient || !rest) return rest;
+    t = irl__sum_begin(an, s->type);
+    quotient = irl__sum_add_done(an, &t, quotient, 1) && irl__sum_add_done(an, &t, rest, 1)
+                   ? irl__sum_emit(an, &t)
+                   : NULL;
+    irl__sum_end(an, &t);
+    return quotient;
+}
+
+/* s % d without the remainders within s, to be looked at again; NULL if there are none. */
+static const irl_expr *irl__div_dropped(irl__analyzer *an, const irl__sum *s,
+                                        const irl__divisor *d)
+{
+    irl__sum        r = irl__sum_begin(an, s->type);
+    const irl_expr *e = NULL;
+    int             k, ok = 1, dropped = 0, is_one;
+    r.constant = s->constant;
+    for (k = 0; ok && k < s->count; k++) {
+        irl__term t = an->terms[s->first + k];
+        dropped += is_one = irl__div_is_inner_mod(an, t, d);
+        ok = is_one ? irl__sum_add_done(an, &r, t.atom->a[0], t.coef)
+                    : irl__sum_add_term(an, &r, t.atom, t.coef);
+    }
+    irl__sum_compact(an, &r);
+    if (ok && dropped) e = irl__div_write(an, IRL_OP_FLOORMOD, irl__sum_emit(an, &r), d);
+    irl__sum_end(an, &r);
+    return irl__simplify_node(an, e);
+}
+
+static const irl_expr *irl__div_names(irl__analyzer *an, irl_op op, irl__sum *s, irl__divisor *d)
+{
+    const irl_expr *e, *factor;
+    int64_t         g, rest;
+    irl__sum_compact(an, &d->sum);
+    irl__div_order(an, &d->sum);
+    g = irl__div_take_gcd(an, s, d, &rest);
+    if (g > 1) {
+        e = irl__div_names(an, op, s, d);
+        return op == IRL_OP_FLOORDIV ? e : irl__div_emit_scaled(an, e, g, rest);
+    }
+    d->e = irl__sum_emit(an, &d->sum);
+    if (!d->e) return NULL;
+    e = op == IRL_OP_FLOORDIV ? irl__div_nested(an, s, d) : NULL;
+    if (e || an->too_big || !irl__ok(an->cx)) return e;
+    if (irl__div_common(an, s, &d->sum, &factor))
+        return irl__div_reduced(an, op, s, &d->sum, factor);
+    e = op == IRL_OP_FLOORMOD ? irl__div_dropped(an, s, d) : NULL;
+    if (e || an->too_big || !irl__ok(an->cx)) return e;
+    return irl__div_terms(an, op, s, d);
+}
+
+const irl_expr *irl__sum_divmod(irl__analyzer *an, irl_op op, irl__sum *s, const irl__sum *by)
+{
+    irl__divisor d;
+    if (by->count == 0) return by->constant ? irl__sum_by(an, op, s, by->constant) : NULL;
+    d.c = 0;
+    d.e = NULL;
+    d.sum = *by;
+    return irl__div_names(an, op, s, &d);
 }

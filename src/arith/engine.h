@@ -3,10 +3,10 @@
    needs     arith.h
    promises  nothing outside src/arith reads this file, except tests
 
-   Rules on sums - reading, writing, facts, division by numbers - stand above the simplifier and
-   never call it. Those from sum_merge.c on are one circle with it: a rule simplifies what it makes,
-   and by rules that stand anywhere in the circle. It is closed in one place, irl__simplify_node,
-   which is marked `forward`; all other uses go up the list of files. */
+   Rules on sums - reading, writing, facts - stand above the simplifier and never call it. Those
+   from order.c on are one circle with it: a rule simplifies what it makes, and by rules that stand
+   anywhere in the circle. It is closed in one place, irl__simplify_node, which is marked `forward`;
+   all other uses go up the list of files. */
 #ifndef IRL__ENGINE_H
 #define IRL__ENGINE_H
 
@@ -192,6 +192,15 @@ IRL__FN int irl__monomial_multiply(irl__analyzer *an, irl__monomial a, irl__mono
 IRL__FN int irl__monomial_divide(irl__analyzer *an, irl__monomial a, irl__monomial b,
                                  irl__monomial *out);
 IRL__FN int irl__monomial_same(irl__monomial a, irl__monomial b);
+/* Not negative, so that it is a divisor where it has a value: what divides by 0 has none. */
+IRL__FN int irl__monomial_is_size(irl__analyzer *an, irl__monomial m, irl_type type);
+static inline irl__monomial irl__monomial_number(int64_t c)
+{
+    irl__monomial m;
+    m.c = c;
+    m.e = NULL;
+    return m;
+}
 
 /* ------------------------------------------------------------------ facts.c */
 
@@ -201,36 +210,32 @@ IRL__FN int irl__fact_done(irl__analyzer *an, const irl_expr *condition);
 /* The range of s, which is topmost: facts about it count too. */
 IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s);
 
-/* ------------------------------------------------------------------ divmod.c */
-
-/* floor(s / c) and s mod c, simplified; s is used up. c != 0. */
-IRL__FN const irl_expr *irl__sum_floordiv(irl__analyzer *an, irl__sum *s, int64_t c);
-IRL__FN const irl_expr *irl__sum_floormod(irl__analyzer *an, irl__sum *s, int64_t c);
-/* The same of an expression that is simplified. */
-IRL__FN const irl_expr *irl__expr_floordiv(irl__analyzer *an, const irl_expr *e, int64_t c);
-IRL__FN const irl_expr *irl__expr_floormod(irl__analyzer *an, const irl_expr *e, int64_t c);
-/* (x%m)*k + r becomes x*k + r where c divides m*k: the same modulo c. */
-IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
-/* ------------------------------------------------------------------ sum_merge.c */
-
-/* terms that are looked at pair by pair, and pairs that are merged */
-enum { IRL__MERGE_LIMIT = 64 };
-/* x/c*c + x%c -> x and its kin */
-IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s);
-
 /* ------------------------------------------------------------------ order.c */
 
 /* irl__symbolic_bound of an expression that is simplified, not simplified itself; depth: 0. */
 IRL__FN const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
 /* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
 IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s);
-/* -1: a <= b never holds, 1: always, 0: not known. */
-IRL__FN int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 
-/* ------------------------------------------------------------------ divmod_symbolic.c */
+/* ------------------------------------------------------------------ divmod.c */
 
-/* s / d or s % d for a divisor that is not a constant; d stands above s, both are used up. */
-IRL__FN const irl_expr *irl__sum_divmod(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d);
+/* s / c or s % c, by op, simplified; s is used up. c != 0. */
+IRL__FN const irl_expr *irl__sum_by(irl__analyzer *an, irl_op op, irl__sum *s, int64_t c);
+/* The same of an expression that is simplified. */
+IRL__FN const irl_expr *irl__expr_by(irl__analyzer *an, irl_op op, const irl_expr *e,
+                                     irl__monomial by);
+/* s / d or s % d, NULL for 0; d stands above s, both are used up. */
+IRL__FN const irl_expr *irl__sum_divmod(irl__analyzer *an, irl_op op, irl__sum *s,
+                                        const irl__sum *d);
+/* (x%m)*k + r becomes x*k + r where c divides m*k: the same modulo c. */
+IRL__FN int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c);
+
+/* ------------------------------------------------------------------ sum_merge.c */
+
+/* terms that are looked at pair by pair, and pairs that are merged */
+enum { IRL__MERGE_LIMIT = 64 };
+/* x/c*c + x%c -> x and its kin */
+IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s);
 
 /* ----------------------------------------- minmax.c, compare.c, logic.c, lanes.c, simplify.c */
 

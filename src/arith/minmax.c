@@ -10,6 +10,59 @@
    and the same with min and max exchanged. */
 #include "engine.h"
 
+/* ------------------------------------------------------------------ a <= b */
+
+/* s = a - b + shift; true if it is always >= 0. */
+static int irl__decide_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
+                                  int64_t shift)
+{
+    irl__sum s = irl__sum_begin(an, a->type);
+    int ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
+             irl__sum_merge(an, &s) && irl__add64(s.constant, shift, &s.constant) &&
+             irl__sum_nonnegative(an, &s);
+    irl__sum_end(an, &s);
+    return ok;
+}
+
+static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
+                                 int depth);
+
+/* a <= b where one of them is a minimum or maximum, by their parts. */
+static int irl__decide_le_parts(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
+{
+    int left, right;
+    if (depth == 0) return 0;
+    if (a->op == IRL_OP_MIN || a->op == IRL_OP_MAX) {
+        left = irl__decide_le_within(an, a->a[0], b, depth - 1) > 0;
+        right = irl__decide_le_within(an, a->a[1], b, depth - 1) > 0;
+        if (a->op == IRL_OP_MIN ? left || right : left && right) return 1;
+    }
+    if (b->op == IRL_OP_MIN || b->op == IRL_OP_MAX) {
+        left = irl__decide_le_within(an, a, b->a[0], depth - 1) > 0;
+        right = irl__decide_le_within(an, a, b->a[1], depth - 1) > 0;
+        if (b->op == IRL_OP_MAX ? left || right : left && right) return 1;
+    }
+    return 0;
+}
+
+static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
+{
+    irl__interval x = irl__range_of(an, a), y = irl__range_of(an, b);
+    if (a == b || x.hi <= y.lo) return 1;
+    if (x.lo > y.hi) return -1;
+    if (irl__decide_difference(an, b, a, 0)) return 1;
+    if (irl__decide_difference(an, a, b, -1)) return -1;
+    return irl__decide_le_parts(an, a, b, depth);
+}
+
+/* -1: a <= b never holds, 1: always, 0: not known. */
+static int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
+{
+    return irl__decide_le_within(an, a, b, 3);
+}
+
+/* ------------------------------------------------------------------ the leaves */
+
 enum { IRL__MINMAX_LEAVES = 8 };
 
 typedef struct irl__minmax {

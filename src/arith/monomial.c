@@ -48,3 +48,9 @@ int irl__monomial_divide(irl__analyzer *an, irl__monomial a, irl__monomial b, ir
 }
 
 int irl__monomial_same(irl__monomial a, irl__monomial b) { return a.c == b.c && a.e == b.e; }
+
+int irl__monomial_is_size(irl__analyzer *an, irl__monomial m, irl_type type)
+{
+    const irl_expr *e = m.e ? irl__monomial_expr(an, m, type) : NULL;
+    return m.e ? e && irl__range_of(an, e).lo >= 0 : m.c >= 0;
+}

@@ -36,7 +36,7 @@ IRL_RULE(TRUNC_DIGITS, "truncdiv(x, c*d)*(c*d) + truncmod(truncdiv(x, c), d)*c +
          "x", "c > 1 && d > 1", "")
 IRL_RULE(MIN_TIMES_MAX, "min(x, y)*max(x, y)", "x*y", "", "")
 
-/* division by a constant: divmod.c */
+/* division by a number: divmod.c */
 IRL_RULE(DIV_ONE, "x/1", "x", "", "")
 IRL_RULE(DIV_NEGATIVE, "x/(0 - c)", "(0 - x)/c", "c > 0", "")
 IRL_RULE(DIV_CELL, "(x + a*c)/c", "a", "c > 0", "0 <= x && x < c")
@@ -50,7 +50,7 @@ IRL_RULE(DIV_DIGITS, "(x*g + y)/(g*d)", "x/d", "g > 0 && d > 0", "0 <= y && y < 
 IRL_RULE(DIV_TWO_VALUES, "(x%2 + 1)/2", "x%2", "", "")
 IRL_RULE(DIV_WHOLE, "(x - x%m)/m", "x/m", "m > 1", "")
 
-/* modulo a constant: divmod.c */
+/* modulo a number: divmod.c */
 IRL_RULE(MOD_ONE, "x%1", "0", "", "")
 IRL_RULE(MOD_NEGATIVE, "x%(0 - c)", "0 - (0 - x)%c", "c > 0", "")
 IRL_RULE(MOD_CELL, "(x + a*c)%c", "x", "c > 0", "0 <= x && x < c")
@@ -63,7 +63,7 @@ IRL_RULE(MOD_OF_MOD, "(x%(c*m) + y)%c", "(x + y)%c", "c > 0 && m > 0", "")
 IRL_RULE(MOD_DIGITS, "(x*g + y)%(g*d)", "x%d*g + y", "g > 0 && d > 0", "0 <= y && y < g")
 IRL_RULE(MOD_WHOLE, "(x - x%m)%m", "0", "m > 1", "")
 
-/* divisors that are not constants: divmod_symbolic.c */
+/* divisors that have names: divmod.c */
 IRL_RULE(DIV_SAME, "n/n", "1", "", "")
 IRL_RULE(DIV_FACTOR, "(x*n + y)/n", "x + y/n", "", "")
 IRL_RULE(MOD_FACTOR, "(x*n + y)%n", "y%n", "", "")
@@ -72,10 +72,12 @@ IRL_RULE(MOD_FACTOR_CELL, "(x*n + y)%n", "y", "", "0 <= y && y < n")
 IRL_RULE(DIV_COMMON, "(x*n)/(n*c)", "x/c", "c > 0", "")
 IRL_RULE(MOD_COMMON, "(x*n)%(n*c)", "x%c*n", "c > 0", "")
 
-/* divisors that have names: divmod_symbolic.c, sum_merge.c */
+/* digits by names: divmod.c, sum_merge.c */
 IRL_RULE(NAMED_NESTED, "x/c/n", "x/(n*c)", "c > 0", "")
 IRL_RULE(NAMED_DIGIT, "x%(n*c)/n", "x/n%c", "c > 0", "")
 IRL_RULE(NAMED_INNER_MOD, "(x%(n*c) + y)%n", "(x + y)%n", "c > 0", "")
+IRL_RULE(NAMED_INNER_MOD_SCALED, "(x%n*c + y)%(n*c)", "(x*c + y)%(n*c)", "c > 0", "")
+IRL_RULE(NUMBER_INNER_MOD, "(x%(n*c) + y)%c", "(x + y)%c", "c > 0", "")
 IRL_RULE(NAMED_DIV_MOD, "x/n*n + x%n", "x", "", "")
 IRL_RULE(NAMED_DIV_MOD_SCALED, "x/n*(n*y) + x%n*y", "x*y", "", "")
 IRL_RULE(NAMED_LOW_DIGITS, "x/n%c*n + x%n", "x%(n*c)", "c > 0", "")

@@ -346,11 +346,7 @@ static const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e
     if (!b) return NULL;
     if (!irl__sum_add(an, &s, e->a[0], 1) || !irl__sum_merge(an, &s) || !irl__div_allows(an, &s, b))
         r = NULL;
-    else if (b->op == IRL_OP_INT) {
-        if (b->u.i != 0)
-            r = e->op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, b->u.i)
-                                         : irl__sum_floormod(an, &s, b->u.i);
-    } else {
+    else {
         d = irl__sum_begin(an, e->type);
         if (irl__sum_add_done(an, &d, b, 1)) r = irl__sum_divmod(an, (irl_op)e->op, &s, &d);
     }

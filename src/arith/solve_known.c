@@ -183,7 +183,7 @@ const irl_expr *irl__solve_shifted(irl__analyzer *an, irl_op op, const irl_expr 
     s = irl__sum_begin(an, a->type);
     s.constant = c;
     if (irl__sum_add_done(an, &s, a, 1) && irl__sum_merge(an, &s))
-        e = op == IRL_OP_FLOORDIV ? irl__sum_floordiv(an, &s, d) : irl__sum_floormod(an, &s, d);
+        e = irl__sum_by(an, op, &s, d);
     irl__sum_end(an, &s);
     return e;
 }

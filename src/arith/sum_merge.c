@@ -98,17 +98,6 @@ static int irl__merge_congruent(irl__analyzer *an, const irl_expr *a, const irl_
     return ok;
 }
 
-/* e / by or e % by. */
-static const irl_expr *irl__merge_by(irl__analyzer *an, irl_op op, const irl_expr *e,
-                                     irl__monomial by)
-{
-    if (!e || by.e)
-        return irl__simplify_node(
-            an, e ? irl__make2(an, op, e, irl__monomial_expr(an, by, e->type)) : NULL);
-    if (op == IRL_OP_FLOORMOD) return irl__expr_floormod(an, e, by.c);
-    return by.c == 1 ? e : irl__expr_floordiv(an, e, by.c);
-}
-
 /* Two atoms that are the same, their terms in another order: one with both coefficients. */
 static int irl__merge_same(irl__analyzer *an, irl__sum *s, int i, int k)
 {
@@ -117,13 +106,6 @@ static int irl__merge_same(irl__analyzer *an, irl__sum *s, int i, int k)
     b->coef = 0;
     irl__sum_compact(an, s);
     return 1;
-}
-
-/* Not negative: what divides by 0 has no value. */
-static int irl__merge_is_size(irl__analyzer *an, irl__monomial m, irl_type type)
-{
-    const irl_expr *e = irl__monomial_expr(an, m, type);
-    return e && irl__range_of(an, e).lo >= 0;
 }
 
 /* (source / lower) % extent of p, and source / (lower * extent) of q. */
@@ -166,13 +148,13 @@ static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
         irl__merge_congruent(an, h.atom->a[0], l.atom->a[0], l.atom->a[1]->u.i))
         return irl__merge_same(an, s, low, high);
     if (!irl__merge_follows(an, l, h, &p, &q)) return 0;
-    if ((p.lower.e || p.lower.c != 1) && !irl__merge_is_size(an, p.extent, s->type)) return 0;
+    if ((p.lower.e || p.lower.c != 1) && !irl__monomial_is_size(an, p.extent, s->type)) return 0;
     extent = q.extent;
-    if (extent.c && (!irl__merge_is_size(an, extent, s->type) ||
+    if (extent.c && (!irl__monomial_is_size(an, extent, s->type) ||
                      !irl__monomial_multiply(an, p.extent, q.extent, &extent)))
         return 0;
-    e = irl__merge_by(an, IRL_OP_FLOORDIV, q.source, p.lower);
-    if (extent.c) e = irl__merge_by(an, IRL_OP_FLOORMOD, e, extent);
+    e = irl__expr_by(an, IRL_OP_FLOORDIV, q.source, p.lower);
+    if (extent.c) e = irl__expr_by(an, IRL_OP_FLOORMOD, e, extent);
     if (e && p.scale.e) e = irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, e, p.scale.e));
     if (!e) return p.scale.e || p.extent.e ? -1 : 0;
     an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;
@@ -249,7 +231,7 @@ static int irl__merge_remainder(irl__analyzer *an, irl__sum *s, int at)
         irl__sum_end(an, &d);
         return 0;
     }
-    if (t.atom->op == IRL_OP_FLOORDIV) e = irl__sum_floormod(an, &d, c);
+    if (t.atom->op == IRL_OP_FLOORDIV) e = irl__sum_by(an, IRL_OP_FLOORMOD, &d, c);
     else e = irl__simplify_node(an, irl__make2(an, IRL_OP_TRUNCMOD, dividend, t.atom->a[1]));
     irl__sum_end(an, &d);
     if (!e) return 0;
@@ -279,10 +261,10 @@ static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int l
     irl__sum_end(an, &d);
     if (ok && r == 0) return irl__merge_same(an, s, high, low);
     if (!ok || c <= 1 || h.coef != -l.coef) return 0;
-    e = irl__expr_floormod(an, l.atom->a[0], c);
+    e = irl__expr_by(an, IRL_OP_FLOORMOD, l.atom->a[0], irl__monomial_number(c));
     d = irl__sum_begin(an, s->type);
     if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant))
-        e = irl__sum_floordiv(an, &d, c);
+        e = irl__sum_by(an, IRL_OP_FLOORDIV, &d, c);
     else e = NULL;
     irl__sum_end(an, &d);
     if (!e) return 0;
