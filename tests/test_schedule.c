@@ -493,6 +493,49 @@ static void check_layout(void)
 #undef COPY
 }
 
+/* Other axes and loops by a map; what was an axis is its inverse. */
+static void check_block_layout(void)
+{
+#define DOT(t, where) "func f(A: " t "[4, 24], B: " t "[4]) { for (i: 4, k: 24) block B(" \
+                      "a: spatial(4) = i, r: reduce(24) = k) " where " reads(A[a, r]) " \
+                      "writes(B[a]) { init { B[a] = 0; } B[a] = B[a] + A[a, r]; } }"
+    check_steps(DOT("i32", ""), "{ (x, y, z) = transform_block_layout(B, (i, k) -> "
+                "(i, k / 8, k % 8)); reorder(z, x); }",
+                "func f(A: i32[4, 24], B: i32[4]) { for (z: 8, y: 3, x: 4) block B("
+                "a: spatial(4) = x, v1: reduce(3) = y, v2: reduce(8) = z) "
+                "reads(A[a, v1 * 8 + v2]) writes(B[a]) "
+                "{ init { B[a] = 0; } B[a] = B[a] + A[a, v1 * 8 + v2]; } }");
+    check_steps(DOT("f32", "where(k < 20)"), "{ transform_block_layout(B, (i, k) -> "
+                "(k / 8, 0, 3 - i, k % 8)); }",
+                "func f(A: f32[4, 24], B: f32[4]) { for (x: 3, o: 1, y: 4, z: 8) block B("
+                "v0: reduce(3) = x, v1: spatial(1) = o, a: spatial(4) = y, v2: reduce(8) = z) "
+                "where(x * 8 + z < 20) reads(A[3 - a, v0 * 8 + v2]) writes(B[3 - a]) { init { "
+                "B[3 - a] = 0; } B[3 - a] = B[3 - a] + A[3 - a, v0 * 8 + v2]; } }");
+    check_steps(BLOCKS, "{ transform_block_layout(b, (i, j) -> (j * n + i)); }",
+                "func f(n: index, y: i32[n, 8]) { for (i: n * 8) block b(v: spatial(n * 8) = i) { "
+                "y[v % n, v / n] = i32(v % n); } }");
+    check_refused(DOT("f32", ""), "{ transform_block_layout(B, (i, k) -> (i, k % 8, k / 8)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "order of the sum would change (reassociate first)");
+    check_refused(DOT("i32", "where(k > 3)"), "{ transform_block_layout(B, (i, k) -> (i, 23 - k)); "
+                  "}", IRL_ERROR_ILLEGAL_STEP, "order of the sum");
+    check_refused(DOT("i32", ""), "{ transform_block_layout(B, (i, k) -> (i, k / 2)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "(0, 0) and (0, 1) share");
+    check_refused(DOT("i32", ""), "{ transform_block_layout(B, (i, k) -> (i, k / 5, k % 5)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "not bijective onto a box");
+    check_refused(DOT("i32", ""), "{ transform_block_layout(B, (i, k) -> (i * 24 + k)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "of a spatial and of a reduce axis");
+    check_refused(DOT("i32", ""), "{ transform_block_layout(B, (i) -> (i)); }",
+                  IRL_ERROR_RANK_MISMATCH, "");
+    check_refused(DOT("i32", ""), "{ parallel(B.i); transform_block_layout(B, (i, k) -> (k, i)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "'i' is not serial");
+    check_refused(TWO, "{ transform_block_layout(y, (i, j) -> (j, i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "a block is wanted");
+    check_refused("func f(y: i32[9]) { for (i: 8) block b(v: spatial(8) = i) { y[v + 1] = y[v]; "
+                  "} }", "{ transform_block_layout(b, (i) -> (7 - i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "meet");
+#undef DOT
+}
+
 /* Calls of a program: names stay known from one to the next; asking changes nothing. */
 static void check_calls(void)
 {
@@ -780,6 +823,10 @@ static int step_of(const json *c, char *to, size_t room)
         snprintf(to + strlen(to), room - strlen(to), ", %lld, %s, %s", (long long)json_int(n),
                  memory_of(json_text(json_get(args, "storage_scope"))),
                  json_text(json_get(json_get(args, "index_map"), "map")));
+    } else if (strcmp(primitive, "transform_block_layout") == 0) {
+        put_place(to, room, json_get(args, "block"));
+        snprintf(to + strlen(to), room - strlen(to), ", %s",
+                 json_text(json_get(json_get(args, "index_map"), "map")));
     } else if (strcmp(primitive, "set_axis_separator") == 0) {
         const json *buffer = json_get(json_get(args, "buffer"), "buffer");
         put_place(to, room, json_get(args, "block"));
@@ -870,6 +917,7 @@ static void check_recorded(void)
         { "set_axis_separator", 0, 0, 0, 0, 0, 0, 0, 0 },
         { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
+        { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0 },
     };
     json_file   file;
@@ -908,6 +956,7 @@ int main(void)
     check_memory();
     check_reindex();
     check_layout();
+    check_block_layout();
     check_calls();
     check_bounded();
     check_found();

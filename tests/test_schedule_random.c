@@ -81,6 +81,18 @@ static void draw_layout(const char *block, const char *buffer, char *out, size_t
              pads[draw(4)]);
 }
 
+static void draw_block_layout(const char *block, char *out, size_t room)
+{
+    static const char *const maps[] = {
+        "(..., i, j) -> (..., j, i)",       "(..., i) -> (..., i / 2, i % 2)",
+        "(i, ...) -> (..., i)",             "(i, j) -> (j / 2, i, j % 2)",
+        "(..., i) -> (..., i % 3, i / 3)",  "(i, ...) -> (0, i, ...)",
+        "(i, j) -> (j * 4 + i)",            "(i, ...) -> (i / 3, ..., i % 3)",
+        "(..., i) -> (..., 5 - i)"
+    };
+    snprintf(out, room, "{ transform_block_layout(%s, %s); }", block, maps[draw(9)]);
+}
+
 /* One step in a text; 0: there is nothing to do it to. */
 static int draw_step(const names *n, char *out, size_t room)
 {
@@ -89,7 +101,7 @@ static int draw_step(const names *n, char *out, size_t room)
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
-    switch (draw(n->blocks ? 28 : 11)) {
+    switch (draw(n->blocks ? 30 : 11)) {
     case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
     case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
     case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
@@ -110,6 +122,7 @@ static int draw_step(const names *n, char *out, size_t room)
     case 25: case 26: case 27:
         draw_layout(block, n->buffer[draw(n->buffers)], out, room);
         break;
+    case 28: case 29: draw_block_layout(block, out, room); break;
     case 20: case 21:
         snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(3)]);
         break;
@@ -186,6 +199,10 @@ static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
         return experiment_same(x, NULL, m, "module", "");
     }
     not_lowered++;
+    /* accesses are drawn for one size: a split may show that they are wrong for another */
+    if (strstr(x->c->text, ": index") && irl_diagnostic(cx) &&
+        irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_BOUNDS)
+        return 1;
     for (k = 0; k < sizeof legal / sizeof *legal; k++)
         if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == legal[k]) return 1;
     return experiment_fail(x, "is not lowered", "");

@@ -380,6 +380,8 @@ typedef enum irl__axis_kind {
 /* The kind of one axis of a block, whatever the text says. Scratch memory of the caller. */
 IRL__FN irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int axis,
                                          irl__meeting *m);
+/* The node of a block; NULL: nothing in it is accessed. infer_kinds.c */
+IRL__FN const irl__around *irl__block_of(const irl__accesses *t, const irl_stmt *block);
 /* f with the kinds that its text leaves out, or f itself: SPATIAL and REDUCE as above, init counted
    as run by each instance. Refused (UNSTATED_AXIS): OPAQUE, and REDUCE of a block with an init
    where it is not proved that two instances meet, for it says when init runs. infer_kinds.c */

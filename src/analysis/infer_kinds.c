@@ -7,8 +7,7 @@
              each axis that is not */
 #include "analysis.h"
 
-/* The node of a block; NULL: nothing in it is accessed. */
-static const irl__around *irl__infer_node(const irl__accesses *t, const irl_stmt *block)
+const irl__around *irl__block_of(const irl__accesses *t, const irl_stmt *block)
 {
     const irl__around *n;
     int                k;
@@ -53,7 +52,7 @@ static const irl_stmt *irl__infer_block(irl__rewriter *r, const irl_stmt *s)
     irl__accesses     *t = (irl__accesses *)r->user;
     const irl_stmt    *now = irl__rewrite_stmt_children(r, s);
     irl_stmt          *copy = now ? irl__stmt_copy(r->cx, now) : NULL;
-    const irl__around *node = irl__infer_node(t, s);
+    const irl__around *node = irl__block_of(t, s);
     irl__block_data   *block;
     irl__axis         *axes;
     int                k;

@@ -66,21 +66,36 @@ static const irl_buffer *irl__relayout_find(irl__sched *s, const irl__sched_step
     return irl__cache_find(s, &step->args[1], at, written);
 }
 
+/* A match of a part of it, by its axes. */
+typedef struct irl__relayout_match {
+    const irl_buffer *of, *found;
+} irl__relayout_match;
+
+static int irl__relayout_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__relayout_match *q = (irl__relayout_match *)v->user;
+    int                  k;
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
+        if (s->u.block->matches[k].source.buffer == q->of)
+            q->found = s->u.block->matches[k].buffer;
+    return !q->found;
+}
+
 /* Nobody has noted a layout for it, nobody sees it as something else. */
 static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const irl_buffer *b)
 {
-    irl__accesses t;
-    int           k;
+    irl__relayout_match q;
+    irl__visitor        v = irl__visitor_make(&q, NULL, irl__relayout_see);
+    int                 k;
     for (k = 0; k < s->f->layout_count; k++)
         if (strcmp(s->f->layouts[k].buffer, b->name) == 0)
             return irl__sched_refuse(s, step->loc, "'%s' has a layout already, which is applied "
                                      "when the function is lowered", b->name);
-    if (!irl__accesses_of(&t, s->f, s->f->body)) return 0;
-    for (k = 0; k < t.count; k++)
-        if (t.list[k].memory == b->data && t.list[k].buffer && t.list[k].buffer->data != b->data)
-            return irl__sched_refuse(s, step->loc, "'%s' is a match of a part of '%s', by its axes",
-                                     t.list[k].buffer->name, b->name);
-    return 1;
+    q.of = b;
+    q.found = NULL;
+    irl__visit_stmt(&v, s->f->body);
+    return !q.found || irl__sched_refuse(s, step->loc, "'%s' is a match of a part of '%s', by its "
+                                         "axes", q.found->name, b->name);
 }
 
 static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const irl__layout *layout,

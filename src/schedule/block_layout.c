@@ -1,0 +1,296 @@
+/* block_layout.c - the primitive that gives a block other axes, and other loops, by a map.
+
+   needs     place.c, flow.c; the verdict on maps; src/analysis for the kinds of axes
+   promises  each instance runs once, with the values that its axes had */
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ transform_block_layout
+
+   requires  a block whose axes are serial loops from 0, one each, in a nest of no others; a map of
+             its axes
+   does      axes and loops become the outputs of the map, in their order; what was an axis is its
+             inverse. An output of reduce axes is a reduce axis, a constant a loop of one iteration
+   refuses   a map that is not bijective onto its box, with a witness; an output of spatial and
+             reduce axes; sums of floats in another order (reassociate first); instances that meet
+             other than in a reduction, with two of them; accesses stay as they are
+   source    seed 1; reference schedules, 6 */
+
+typedef struct irl__relayer {
+    irl__place             p;     /* of the block */
+    const irl_stmt        *at;    /* it */
+    const irl__block_data *block;
+    int                    first; /* the level of the outermost loop */
+    const irl_stmt        *loop[IRL_MAX_RANK]; /* of each axis */
+    const irl_map         *map;
+    irl__analyzer         *an;    /* knows the parameters and the new axes */
+    const irl_expr        *shape[IRL_MAX_RANK]; /* of the outputs */
+    int                    reduces[IRL_MAX_RANK];
+    const irl_expr        *axis[IRL_MAX_RANK], *var[IRL_MAX_RANK]; /* new ones; of new loops */
+    const irl_expr        *back[IRL_MAX_RANK]; /* the old axes over the new ones */
+} irl__relayer;
+
+static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
+{
+    int k, j, count = 0;
+    if (q->block->axis_count > IRL_MAX_RANK)
+        return irl__sched_refuse(s, step->loc, "more than %d axes", IRL_MAX_RANK);
+    for (q->first = q->p.count - 1; q->first > 0; q->first--) {
+        const irl_stmt *loop = q->p.at[q->first - 1];
+        if (loop->kind != IRL__FOR || count == q->block->axis_count) break;
+        for (k = 0; k < q->block->axis_count; k++)
+            if (q->block->axes[k].binding == loop->u.loop.var) break;
+        if (k == q->block->axis_count || q->loop[k]) break;
+        if (loop->u.loop.kind != IRL_SERIAL && loop->u.loop.kind != IRL_UNROLLED)
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
+                                     loop->u.loop.var->u.name);
+        if (!irl__is_int(loop->u.loop.min, 0) ||
+            loop->u.loop.extent != q->block->axes[k].extent)
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is not all of the axis '%s'",
+                                     loop->u.loop.var->u.name, q->block->axes[k].var->u.name);
+        q->loop[k] = loop;
+        count++;
+    }
+    for (k = 0; k < q->block->axis_count; k++)
+        if (!q->loop[k])
+            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to a loop of its "
+                                     "own, in a nest of such", q->block->axes[k].var->u.name);
+    for (k = 0; k < q->block->axis_count; k++)
+        for (j = 0; j < q->block->axis_count; j++)
+            if (irl__expr_uses_var(q->loop[k]->u.loop.extent, q->loop[j]->u.loop.var))
+                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
+                                         q->loop[k]->u.loop.var->u.name,
+                                         q->loop[j]->u.loop.var->u.name);
+    return 1;
+}
+
+/* An output is of spatial axes or of reduce axes. */
+static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
+{
+    int k, j;
+    for (k = 0; k < q->map->output_count; k++) {
+        int spatial = 0;
+        for (j = 0; j < q->map->input_count; j++)
+            if (irl__expr_uses_var(q->map->outputs[k], q->map->inputs[j])) {
+                q->reduces[k] |= q->block->axes[j].is_reduction;
+                spatial |= !q->block->axes[j].is_reduction;
+            }
+        if (q->reduces[k] && spatial)
+            return irl__sched_refuse(s, step->args[1].loc, "output %d of the map is of a spatial "
+                                     "and of a reduce axis", k);
+    }
+    return 1;
+}
+
+/* For extents that are numbers: the box and the inverse. NULL with a diagnostic. */
+static const irl_map *irl__relayer_numbers(irl__sched *s, const irl__arg *arg, irl__relayer *q,
+                                           const irl_shape *extents)
+{
+    irl_verdict v = irl_check(s->cx, q->map, *extents);
+    int         k;
+    if (!irl__ok(s->cx)) return NULL;
+    for (k = 0; k < v.physical.rank && v.minimum.extent[k] == 0; k++) {}
+    if (v.kind != IRL_BIJECTIVE || k < v.physical.rank || !v.inverse) {
+        irl__sched_refuse(s, arg->loc, "the map is not bijective onto a box from 0 with a known "
+                          "inverse: %s", irl_verdict_text(s->cx, &v));
+        return NULL;
+    }
+    for (k = 0; k < v.physical.rank; k++) q->shape[k] = irl_idx(s->cx, v.physical.extent[k]);
+    return v.inverse;
+}
+
+/* For extents with names in them; a box without points has none for any value of the names. */
+static const irl_map *irl__relayer_names(irl__sched *s, const irl__arg *arg, irl__relayer *q)
+{
+    const irl_expr *extents[IRL_MAX_RANK], *before = irl_idx(s->cx, 1), *after = before;
+    irl_symbolic    v;
+    int             k, plain = 1;
+    for (k = 0; k < q->map->input_count; k++) extents[k] = q->block->axes[k].extent;
+    v = irl_check_extents(s->cx, q->map, q->map->input_count, extents);
+    if (!irl__ok(s->cx)) return NULL;
+    if (v.kind == IRL_BIJECTIVE && !v.where && v.inverse) {
+        for (k = 0; k < q->map->input_count; k++) before = irl__mul(s->cx, before, extents[k]);
+        for (k = 0; k < v.rank; k++) {
+            plain &= irl__is_int(v.minimum[k], 0);
+            q->shape[k] = v.physical[k];
+            after = irl__mul(s->cx, after, v.physical[k]);
+        }
+        if (before && after && plain && irl__prove_equal(q->an, before, after)) return v.inverse;
+    }
+    if (irl__ok(s->cx))
+        irl__sched_refuse(s, arg->loc, "as far as is known, the map is not bijective onto a box "
+                          "from 0: %s", irl_symbolic_text(s->cx, &v));
+    return NULL;
+}
+
+static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, int k, int is_loop)
+{
+    char      name[16];
+    irl__text t;
+    int       j;
+    for (j = 0; j < q->map->input_count; j++) {
+        const irl_expr *old = is_loop ? q->loop[j]->u.loop.var : q->block->axes[j].var;
+        if (q->map->outputs[k] == q->map->inputs[j])
+            return irl_var(s->cx, old->u.name, irl__type_index());
+    }
+    irl__text_init_fixed(&t, name, sizeof name);
+    irl__textf(&t, is_loop ? "ax%d" : "v%d", k);
+    return irl_var(s->cx, name, irl__type_index());
+}
+
+static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
+{
+    const irl_map *inverse;
+    irl_shape      extents;
+    int            k, numbers = 1;
+    memset(&extents, 0, sizeof extents);
+    extents.rank = q->map->input_count;
+    for (k = 0; k < extents.rank; k++) {
+        numbers &= q->block->axes[k].extent->op == IRL_OP_INT;
+        if (numbers) extents.extent[k] = q->block->axes[k].extent->u.i;
+    }
+    for (k = 0; k < q->map->output_count; k++)
+        numbers &= irl__expr_is_over(q->map->outputs[k], extents.rank, q->map->inputs);
+    q->an = irl__analyzer_begin(s->cx);
+    if (!q->an || !irl__path_params(q->an, s->f)) return 0;
+    inverse = numbers ? irl__relayer_numbers(s, &step->args[1], q, &extents)
+                      : irl__relayer_names(s, &step->args[1], q);
+    if (!inverse) return 0;
+    for (k = 0; k < q->map->output_count; k++) {
+        q->axis[k] = irl__relayer_name(s, q, k, 0);
+        q->var[k] = irl__sched_var(s, step, k, irl__relayer_name(s, q, k, 1)->u.name);
+        if (!q->axis[k] || !q->var[k] ||
+            !irl__bind_extent(q->an, q->axis[k], irl_idx(s->cx, 0), q->shape[k]))
+            return 0;
+    }
+    for (k = 0; k < q->map->input_count; k++) {
+        q->back[k] = irl__substitute(s->cx, inverse->outputs[k], q->map->output_count,
+                                     inverse->inputs, q->axis);
+        q->back[k] = q->back[k] ? irl__simplify(q->an, q->back[k]) : NULL;
+        if (!q->back[k]) return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the order of instances */
+
+/* Which point of the reduce axes it is, counted in the order of loops: of the old ones, over the
+   new axes; of the new ones. */
+static const irl_expr *irl__relayer_rank(irl__sched *s, const irl__relayer *q, int is_new)
+{
+    const irl_expr *rank = irl_idx(s->cx, 0);
+    int             level, k;
+    for (k = 0; is_new && rank && k < q->map->output_count; k++)
+        if (q->reduces[k])
+            rank = irl__add(s->cx, irl__mul(s->cx, rank, q->shape[k]), q->axis[k]);
+    for (level = q->first; !is_new && rank && level < q->p.count - 1; level++)
+        for (k = 0; k < q->block->axis_count; k++)
+            if (q->loop[k] == q->p.at[level] && q->block->axes[k].is_reduction)
+                rank = irl__add(s->cx, irl__mul(s->cx, rank, q->block->axes[k].extent), q->back[k]);
+    return rank;
+}
+
+/* Instances that differ in a spatial axis do not meet; those of one sum may change places, or
+   do not. */
+static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
+{
+    irl__accesses      t;
+    irl__meeting       m;
+    const irl__around *node;
+    const irl_expr    *old, *now;
+    int                k, reduces = 0, commutes = 1;
+    if (irl__stmt_holds(q->at, 1u << IRL__BARRIER))
+        return irl__sched_refuse(s, step->loc, "a barrier stands in the block");
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    node = irl__block_of(&t, q->at);
+    for (k = 0; node && k < q->block->axis_count; k++) {
+        irl__axis_kind kind = irl__axis_kind_of(&t, node, k, &m);
+        if (!irl__ok(s->cx)) return 0;
+        if (kind == IRL__KIND_OPAQUE || (kind == IRL__KIND_REDUCE &&
+                                         !q->block->axes[k].is_reduction))
+            return irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis meet",
+                                     "");
+        reduces |= kind == IRL__KIND_REDUCE;
+    }
+    for (k = node ? node->first : 0; node && k < node->end; k++)
+        if (!t.list[k].is_declared && t.list[k].kind == IRL__ACCESS_UPDATE)
+            commutes &= irl__update_commutes(&t, &t.list[k]);
+    for (k = 0; k < q->block->axis_count; k++) reduces |= q->block->axes[k].is_reduction;
+    if (!reduces || (commutes && !(q->block->init && q->block->predicate))) return 1;
+    old = irl__relayer_rank(s, q, 0);
+    now = irl__relayer_rank(s, q, 1);
+    if (!old || !now) return 0;
+    if (irl__prove_equal(q->an, old, now)) return 1;
+    return irl__ok(s->cx) &&
+           irl__sched_refuse(s, step->loc, "the order of the sum would change (reassociate first)");
+}
+
+/* ------------------------------------------------------------------ the block and its loops */
+
+/* The block under the map; loops around it that it names are the values of its axes. */
+static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
+{
+    irl_stmt        *copy = irl__stmt_copy(s->cx, q->at);
+    irl__block_data *block;
+    irl__axis       *axes;
+    const irl_stmt  *now;
+    const irl_expr  *from[2 * IRL_MAX_RANK], *to[2 * IRL_MAX_RANK];
+    int              k, count = q->block->axis_count, rank = q->map->output_count;
+    for (k = 0; k < count; k++) {
+        from[k] = q->block->axes[k].var;
+        to[k] = to[count + k] = q->back[k];
+        from[count + k] = q->loop[k]->u.loop.var;
+    }
+    block = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *block);
+    axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)rank + 1, sizeof *axes);
+    if (!copy || !block || !axes) return NULL;
+    block->axis_count = 0; /* only what stands in the block changes its variables */
+    copy->u.block = block;
+    now = irl__substitute_stmt(s->cx, copy, 2 * count, from, to);
+    copy = now ? irl__stmt_copy(s->cx, now) : NULL;
+    block = now ? (irl__block_data *)irl__copy(s->cx, now->u.block, 1, sizeof *block) : NULL;
+    if (!copy || !block) return NULL;
+    for (k = 0; k < rank; k++) {
+        axes[k].var = q->axis[k];
+        axes[k].extent = q->shape[k];
+        axes[k].binding = q->var[k];
+        axes[k].is_reduction = q->reduces[k];
+    }
+    if (block->predicate) /* is in terms of the loops */
+        block->predicate = irl__substitute(s->cx, block->predicate, rank, q->axis, q->var);
+    block->axes = axes;
+    block->axis_count = rank;
+    copy->u.block = block;
+    return irl__stmt_finish(s->cx, copy);
+}
+
+int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
+{
+    irl__relayer    q;
+    const irl_stmt *now;
+    irl_func       *f;
+    const irl_stmt *made[IRL_MAX_RANK];
+    int             k;
+    memset(&q, 0, sizeof q);
+    if (!irl__sched_block(s, &step->args[0], &q.p)) return 0;
+    q.at = q.p.at[q.p.count - 1];
+    if (q.at->kind != IRL__BLOCK)
+        return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+    q.block = q.at->u.block;
+    q.map = irl__map_of_rank(s->cx, step->args[1].map, q.block->axis_count);
+    if (!q.map) return 0;
+    if (step->result_count && step->result_count != q.map->output_count)
+        return irl__sched_refuse(s, step->loc, "%d loops are named; the map has %d axes",
+                                 step->result_count, q.map->output_count);
+    if (!irl__relayer_loops(s, step, &q) || !irl__relayer_kinds(s, step, &q) ||
+        !irl__relayer_inverse(s, step, &q) || !irl__relayer_order(s, step, &q))
+        return 0;
+    now = irl__relayer_block(s, &q);
+    for (k = q.map->output_count; now && k-- > 0;)
+        made[k] = now = irl_for(s->cx, IRL_SERIAL, q.var[k], irl_idx(s->cx, 0), q.shape[k], now);
+    f = now ? irl__place_put(s->f, &q.p, q.first, now) : NULL;
+    if (!f) return 0;
+    s->f = f;
+    for (k = 0; k < step->result_count; k++)
+        if (!irl__sched_result(s, step, k, made[k])) return 0;
+    return 1;
+}
