@@ -1205,6 +1205,14 @@ typedef struct irl_c_options {
     int         is_checked;
     /* 1: the outermost parallel loop of each kernel is one of OpenMP, where the compiler has it */
     int         openmp;
+    /* of every index, index parameters too: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64. Each index and
+       each number on the way to it is proved to fit, a parameter being what the type holds, or the
+       module is refused (IRL_ERROR_INDEX_WIDTH), with values of the variables for which one does
+       not. IRL_BOOL: parameters are int64_t, the rest as wide as each needs */
+    irl_scalar  index;
+    /* a name, "relu.h": the text includes that header, which irl_c_header gives, and declares
+       nothing itself. NULL: one text */
+    const char *header_name;
 } irl_c_options;
 /* A module as C99, which C++11 takes too: irl_c_source(irl_lower(f, &irl_target_c99)). One text
    that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this library,
@@ -1218,6 +1226,8 @@ typedef struct irl_c_options {
    by the context; NULL with a diagnostic. Cost: linear. */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
+/* The header of a pair: what a caller of the same options' source must see. */
+IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *options);
 
 /* How a layout is written in C. Zero is the default of `name`, "layout", and of `index`. */
 typedef struct irl_c_layout {
@@ -1976,6 +1986,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/emit/emit_facts.c"
 #include "src/emit/emit_unit.c"
 #include "src/emit/c_helper.c"
+#include "src/emit/c_index.c"
 #include "src/emit/c_func.c"
 #include "src/emit/c_checked.c"
 #include "src/emit/c_host.c"

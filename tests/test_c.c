@@ -48,14 +48,17 @@ static void test_whole(void)
         "#endif\n"
         "#endif\n"
         "\n"
+        "/* an array of -1 elements: the machine's floats are not what was reckoned with */\n"
+        "typedef char relu_types_fit[sizeof(float) == 4 ? 1 : -1];\n"
+        "\n"
         "#ifdef __cplusplus\n"
         "extern \"C\" {\n"
         "#endif\n"
         "\n"
         "/* relu: no two arrays overlap\n"
-        "   x: f32[1, 6, 8], read, by (n, h, c) -> (n, c / 4, h, c % 4)";
+        "   x: read, f32[1, 6, 8] by (n, h, c) -> (n, c / 4, h, c % 4), in memory f32[1, 2, 6, 4]";
     const char *s = source(text, NULL);
-    CHECK(strncmp(s, expected, 200) == 0);
+    CHECK(strncmp(s, expected, sizeof expected - 1) == 0);
     CHECK(strstr(s, "void relu(const float *IRL_RESTRICT x, float *IRL_RESTRICT y)\n{\n"
                     "    for (uint32_t h = 0u; h < 6u; h++) {\n"));
     CHECK(strstr(s, "irl_relu_max_float(x[") != NULL);
@@ -71,8 +74,11 @@ static void test_temporaries(void)
     static const char named[] = "func f(n: index, x: f32[n], y: f32[n]) {\n    alloc t: f32[n];\n"
                                "    for (i: n) t[i] = x[i] + 1.0f;\n"
                                "    for (i: n) y[i] = t[n - 1 - i];\n}\n";
-    irl_c_options options = { "ui_", 1, 0, 0, 0 };
+    irl_c_options options;
     irl_mark      mark;
+    memset(&options, 0, sizeof options);
+    options.prefix = "ui_";
+    options.is_header = 1;
     CHECK(has(text, NULL, "#define f_scratch_bytes 32\n"));
     CHECK(has(text, NULL, "float *const t = (float *)(void *)((unsigned char *)scratch);\n"
                           "    f_0(x, t);\n    f_1(y, t);\n"));
@@ -98,6 +104,98 @@ static void test_temporaries(void)
     options.static_bytes = 1000;
     CHECK(!irl_c_source_with(lowered(named, "c99"), &options));
     CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
+    irl_rewind(cx, mark);
+}
+
+/* A header and a source, which together are what one text is. */
+static void test_pair(void)
+{
+    static const char text[] = "func f(n: index, x: f32[n], y: f64[n]) {\n    alloc t: f32[n];\n"
+                               "    for (i: n) t[i] = sqrt(x[i]);\n"
+                               "    for (i: n) y[i] = f64(t[n - 1 - i]);\n}\n";
+    irl_c_options options;
+    const char   *header, *code;
+    irl_mark      mark;
+    memset(&options, 0, sizeof options);
+    options.header_name = "pair.h";
+    header = irl_c_header(lowered(text, "c99"), &options);
+    code = source(text, &options);
+    CHECK(strstr(header, "#ifndef F_H\n#define F_H\n#include <stdint.h>\n#include <stddef.h>\n"));
+    CHECK(strstr(header, "typedef char f_types_fit[sizeof(float) == 4 && sizeof(double) == 8 ? 1"));
+    CHECK(strstr(header, "size_t f_scratch_bytes(int64_t n);\n"));
+    CHECK(strstr(header, "double *IRL_RESTRICT y, void *scratch);\n"));
+    CHECK(!strstr(header, "{\n    ") && !strstr(header, "math.h"));
+    CHECK(strcmp(header + strlen(header) - 26, "#ifdef __cplusplus\n}\n#endif\n#endif\n" + 9) == 0);
+    CHECK(strstr(code, "#include \"pair.h\"\n#include <math.h>\n"));
+    CHECK(!strstr(code, "stdint.h") && !strstr(code, "define IRL_RESTRICT") &&
+          !strstr(code, "void *scratch);"));
+    CHECK_OK(cx);
+    mark = irl_mark_now(cx);
+    options.is_header = 1;
+    CHECK(!irl_c_source_with(lowered(text, "c99"), &options));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_rewind(cx, mark);
+    CHECK(!irl_c_header(NULL, NULL));
+}
+
+/* The message of what is refused for an index type. */
+static int too_narrow(const char *text, irl_scalar index, const char *part)
+{
+    irl_mark      mark = irl_mark_now(cx);
+    irl_c_options options;
+    int           ok;
+    memset(&options, 0, sizeof options);
+    options.index = index;
+    ok = !irl_c_source_with(lowered(text, "c99"), &options) && irl_diagnostic(cx) &&
+         irl_diagnostic(cx)->code == IRL_ERROR_INDEX_WIDTH &&
+         strstr(irl_diag_text(cx), part) != NULL;
+    if (!ok) printf("%s\nnot: %s\n", irl_diag_text(cx), part);
+    irl_rewind(cx, mark);
+    return ok;
+}
+
+/* Indices of one type: proved to fit, or refused with values for which one does not. */
+static void test_index(void)
+{
+    static const char page[] = "func f(x: u8[64, 128], y: u8[8, 128, 8]) { for (i: 64, j: 128) "
+                               "y[i / 8, j, i % 8] = x[i, j]; }",
+                      sized[] = "func f(n: index, x: u8[n], y: u8[n]) { assume(n <= 200); "
+                                "for (i: n) y[i] = x[n - 1 - i]; }",
+                      wide[] = "func f(n: index, x: u8[n], y: u8[n * 2]) { for (i: n) "
+                               "y[i * 2 + 1] = x[i]; }",
+                      below[] = "func f(x: u8[9], y: u8[9]) { for (i: 9) "
+                                "y[i] = x[max(i - 3, 0)]; }",
+                      floors[] = "func f(x: u8[9], y: u8[9]) { for (i: 9) "
+                                 "y[i] = x[max((i - 4) / 3, 0)]; }",
+                      loaded[] = "func f(x: u8[9], k: i32[9], y: u8[9]) { for (i: 9) "
+                                 "y[i] = x[index(k[i])]; }";
+    irl_c_options options;
+    irl_mark      mark;
+    memset(&options, 0, sizeof options);
+    options.index = IRL_U16;
+    CHECK(has(page, &options, "for (uint16_t "));
+    CHECK(!strstr(source(page, &options), "uint32_t"));
+    CHECK(!strstr(source(page, &options), "int64_t"));
+    CHECK(has(sized, &options, "void f(uint16_t n, const uint8_t"));
+    options.index = IRL_I16;
+    CHECK(has(below, &options, "irl_f_max_int16_t((int16_t)(i - 3), 0)"));
+    CHECK(has(floors, &options, "irl_f_floordiv_int16_t((int16_t)(i - 4), 3)"));
+    options.index = IRL_I64;
+    CHECK(has(wide, &options, "for (int64_t i = 0; i < n; i++)"));
+    CHECK_OK(cx);
+    CHECK(too_narrow(page, IRL_U8, "8192") || too_narrow(page, IRL_U8, "uint8_t holds 0 to 255"));
+    CHECK(too_narrow(wide, IRL_U16, " at "));
+    CHECK(too_narrow(below, IRL_U16, "i - 3 may be -3 at i = 0, and uint16_t holds 0 to 65535"));
+    CHECK(too_narrow(loaded, IRL_U16, "is not proved to be what uint16_t holds"));
+    mark = irl_mark_now(cx);
+    options.is_checked = 1;
+    CHECK(!irl_c_source_with(lowered(page, "c99"), &options));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_rewind(cx, mark);
+    options.is_checked = 0;
+    options.index = IRL_F32;
+    CHECK(!irl_c_source_with(lowered(page, "c99"), &options));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_rewind(cx, mark);
 }
 
@@ -229,6 +327,8 @@ int main(void)
     cx = irl_ctx_create(NULL);
     test_whole();
     test_temporaries();
+    test_pair();
+    test_index();
     test_names();
     test_warned_of();
     test_bits();

@@ -4,10 +4,10 @@
    promises  C99 that needs nothing of this library: <stdint.h>, and <stddef.h> and <math.h> where
              something of them is used; C++11 takes it too
 
-   READING ORDER  this file; c_helper.c (functions that a program brings along); c_func.c (one
-                  function); c_checked.c (what is looked at before the host function runs);
-                  c_host.c (the host function); c_language.c (what the shared printers ask);
-                  c_program.c (the whole) */
+   READING ORDER  this file; c_helper.c (functions that a program brings along); c_index.c (indices
+                  of one type); c_func.c (one function); c_checked.c (what is looked at before the
+                  host function runs); c_host.c (the host function); c_language.c (what the shared
+                  printers ask); c_program.c (the whole); c_layout.c (a layout) */
 #ifndef IRL__EMIT_C_H
 #define IRL__EMIT_C_H
 
@@ -31,8 +31,22 @@ typedef struct irl__c_kernel {
     unsigned char  *written; /* of each parameter, whether it is */
 } irl__c_kernel;
 
+/* The one type of all indices, where the user chose it. */
+typedef struct irl__c_index {
+    irl_type    type;
+    const char *name; /* NULL: indices are as wide as each needs */
+    int64_t     least, most;
+    const char *types[IRL__SCALAR_COUNT], *index_types[IRL__WIDTH_COUNT];
+    const char *index_suffixes[IRL__WIDTH_COUNT];
+} irl__c_index;
+
+/* What of a program is printed. */
+typedef enum irl__c_form { IRL__C_ALL, IRL__C_HEADER, IRL__C_SOURCE } irl__c_form;
+
 typedef struct irl__c_program {
+    irl__c_form          part;
     const irl_c_options *options;
+    irl__c_index         index;
     irl__emit_language   language;
     irl__c_kernel       *kernels;
     int                  kernel_count;
@@ -44,7 +58,7 @@ typedef struct irl__c_program {
     int                  returns;    /* the host has assertions: it says which fails */
     int                  asserts;    /* of the host, so far */
     const irl_expr      *scratch;    /* bytes of temporaries, so far */
-    int                  uses_math, uses_size, uses_float, uses_restrict;
+    int                  uses_math, uses_size, uses_float, uses_single, uses_double, uses_restrict;
     const irl_expr     **externs;    /* calls of the user's functions, one for each name */
     irl__text            interface;  /* what a caller must see */
 } irl__c_program;
@@ -70,6 +84,16 @@ IRL__FN void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const ir
 /* ------------------------------------------------------------------ c_language.c */
 
 IRL__FN const irl__emit_language *irl__c_language(void);
+
+/* ------------------------------------------------------------------ c_index.c */
+
+/* Makes the language one in which indices are of the type. */
+IRL__FN void irl__c_index_begin(irl__c_index *s, irl__emit_language *language, irl_scalar index);
+IRL__FN int  irl__c_index_holds(const irl__c_index *s, int64_t value);
+/* Whether x is proved to be what the program's type holds; 0 with a diagnostic. */
+IRL__FN int irl__c_index_fits(irl__emit *e, const irl_expr *x);
+/* Bounds the index parameters by the type; they have names. */
+IRL__FN int irl__c_index_params(irl__emit *e, const irl_func *f);
 
 /* ------------------------------------------------------------------ c_func.c */
 

@@ -16,7 +16,7 @@ int irl__c_parameters(irl__emit *e, const irl_func *f)
         if (p->buffer && !irl__emit_memory_ok(e, p->buffer)) return 0;
         if (!p->buffer && !irl__emit_lanes_ok(e, p->var->type.lanes)) return 0;
     }
-    return 1;
+    return irl__c_index_params(e, f);
 }
 
 /* Something is written, and something else might be the same memory. */

@@ -42,17 +42,12 @@ static int irl__c_is_math(irl_op op)
     return row->form == IRL__CALL && row->rule == IRL__SAME_FLOAT && op != IRL_OP_RSQRT;
 }
 
-/* The type in which the helpers compute an index of the current width: one whose name in C is
-   that. */
+/* The type in which the helpers compute an index of the current width. */
 static irl_type irl__c_computed(const irl__emit *e, irl_type t)
 {
     static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
-    const irl__emit_language *language = e->language;
-    size_t                    k;
     if (!irl__type_is_index(t)) return t;
-    for (k = 0; k < IRL__COUNTOF(by_width); k++)
-        if (strcmp(language->types[by_width[k]], language->index_types[e->width]) == 0)
-            return irl_type_of(by_width[k], 1);
+    if (e->language->index_scalar != IRL_BOOL) return irl_type_of(e->language->index_scalar, 1);
     return irl_type_of(by_width[e->width], 1);
 }
 
@@ -108,6 +103,8 @@ static void irl__c_note_type(irl__emit *e, const irl_expr *x)
     irl__c_program *p = irl__c_program_of(e);
     if (irl__type_is_float(x->type) && irl__op_info((irl_op)x->op)->rule != IRL__OWN)
         p->uses_float = 1;
+    p->uses_single |= x->type.scalar == IRL_F32;
+    p->uses_double |= x->type.scalar == IRL_F64;
     if (irl__c_is_math((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
 }
 
@@ -251,6 +248,8 @@ static const irl__emit_language irl__c_language_row = {
     0,    /* pointer_casts */
     1,    /* promotes */
     0,      /* narrow_indices */
+    IRL_BOOL, /* index_scalar */
+    NULL,     /* index_fits */
     0,    /* unrolls */
     NULL, /* parallel: c_program.c sets it where it is asked for */
     NULL, /* aligned */

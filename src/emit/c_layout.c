@@ -14,7 +14,6 @@ typedef struct irl__c_layout_state {
     irl_c_layout       how;
     const char        *name, *index, *element;
     irl_type           type;     /* of indices */
-    int64_t            least, most;
     const irl_map     *map, *inverse;
     const irl_expr    *padding;  /* of the inverse; NULL: none */
     irl_shape          shape, memory;
@@ -22,22 +21,17 @@ typedef struct irl__c_layout_state {
     irl_verdict        verdict;
     irl__emit         *e;
     irl__emit_language language;
-    const char        *types[IRL__SCALAR_COUNT], *index_types[IRL__WIDTH_COUNT];
-    const char        *index_suffixes[IRL__WIDTH_COUNT];
+    irl__c_index       indices;
     const char        *results[IRL_MAX_RANK]; /* of NAME_point, their names */
 } irl__c_layout_state;
 
 /* ------------------------------------------------------------------ does it fit */
 
-static int irl__c_layout_holds(const irl__c_layout_state *s, int64_t value)
-{
-    return value >= s->least && value <= s->most;
-}
-
 static int irl__c_layout_no(const irl__c_layout_state *s, const char *what, int64_t value)
 {
     return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
-                     "%s is %l, and %s holds %l to %l", what, value, s->index, s->least, s->most);
+                     "%s is %l, and %s holds %l to %l", what, value, s->index, s->indices.least,
+                     s->indices.most);
 }
 
 /* A point at which e is not what the type holds: one of the first million. 0: none is found. */
@@ -49,7 +43,7 @@ static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e,
     int       k, n;
     for (n = 0; n < 1 << 20; n++) {
         if (irl__evaluate(e, shape->rank, inputs, at, &value) == IRL__EVAL_OK &&
-            !irl__c_layout_holds(s, value)) {
+            !irl__c_index_holds(&s->indices, value)) {
             irl__text_init(&t, s->cx);
             irl__textf(&t, "%s at (", irl_expr_text(s->cx, e));
             for (k = 0; k < shape->rank; k++) irl__textf(&t, k ? ", %l" : "%l", at[k]);
@@ -72,16 +66,17 @@ static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
     for (k = 0; k < e->count; k++)
         if (!irl__c_layout_fits(s, e->a[k], inputs, shape)) return 0;
     if (!irl__type_is_index(e->type)) return 1;
-    if (e->op == IRL_OP_INT && !irl__c_layout_holds(s, e->u.i))
+    if (e->op == IRL_OP_INT && !irl__c_index_holds(&s->indices, e->u.i))
         return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
                          "the constant %l does not fit %s, which holds %l to %l", e->u.i, s->index,
-                         s->least, s->most);
+                         s->indices.least, s->indices.most);
     r = irl__range_of(s->e->ranges, e);
-    if (irl__c_layout_holds(s, r.lo) && irl__c_layout_holds(s, r.hi)) return 1;
+    if (irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi)) return 1;
     if (irl__c_layout_witness(s, e, inputs, shape)) return 0;
     return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
                      "%s is not proved to be what %s holds, %l to %l: it is from %l to %l",
-                     irl_expr_text(s->cx, e), s->index, s->least, s->most, r.lo, r.hi);
+                     irl_expr_text(s->cx, e), s->index, s->indices.least, s->indices.most, r.lo,
+                     r.hi);
 }
 
 /* ------------------------------------------------------------------ expressions */
@@ -306,24 +301,12 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     return irl__text_done(&t);
 }
 
-/* The language, in which every index is of the one type. */
-static void irl__c_layout_language(irl__c_layout_state *s, irl__emit_unit *unit)
+static void irl__c_layout_language(irl__c_layout_state *s, irl_scalar index, irl__emit_unit *unit)
 {
-    const irl__emit_language *c = irl__c_language();
-    int                       k, is_signed = irl__type_is_signed(s->type);
-    s->language = *c;
-    for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) s->types[k] = c->types[k];
-    s->index = c->types[s->type.scalar];
-    for (k = 0; k < (int)IRL__WIDTH_COUNT; k++) {
-        s->index_types[k] = s->index;
-        s->index_suffixes[k] = is_signed ? "" : "u";
-    }
-    s->types[IRL_I32] = s->types[IRL_I64] = s->index;
-    s->types[IRL_U32] = c->types[irl__type_uint(s->type)];
-    s->language.narrow_indices = irl__type_info(s->type)->bits < 32;
-    s->language.types = s->types;
-    s->language.index_types = s->index_types;
-    s->language.index_suffixes = s->index_suffixes;
+    s->language = *irl__c_language();
+    irl__c_index_begin(&s->indices, &s->language, index);
+    s->type = s->indices.type;
+    s->index = s->indices.name;
     memset(unit, 0, sizeof *unit);
     unit->cx = s->cx;
     unit->language = &s->language;
@@ -336,7 +319,7 @@ static int irl__c_layout_sizes(irl__c_layout_state *s)
     s->points = s->cells = 1;
     for (k = 0; k < s->shape.rank; k++) {
         if (!irl__mul64(s->points, s->shape.extent[k], &s->points)) break;
-        if (!irl__c_layout_holds(s, s->shape.extent[k]))
+        if (!irl__c_index_holds(&s->indices, s->shape.extent[k]))
             return irl__c_layout_no(s, "an extent", s->shape.extent[k]);
     }
     if (k < s->shape.rank)
@@ -372,14 +355,7 @@ static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
     irl__emit       e;
     irl__text       prefix;
     const char     *source = NULL;
-    int             bits;
-    s->type = irl_type_of(index, 1);
-    bits = irl__type_info(s->type)->bits;
-    s->most = index == IRL_U64 || index == IRL_I64 ? INT64_MAX
-              : irl__type_is_signed(s->type)       ? ((int64_t)1 << (bits - 1)) - 1
-                                                   : ((int64_t)1 << bits) - 1;
-    s->least = irl__type_is_signed(s->type) ? -s->most - 1 : 0;
-    irl__c_layout_language(s, &unit);
+    irl__c_layout_language(s, index, &unit);
     memset(&program, 0, sizeof program);
     unit.user = &program;
     irl__text_init(&prefix, s->cx);

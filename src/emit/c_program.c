@@ -62,34 +62,67 @@ static void irl__c_guard(const irl__c_program *p, irl__text *t, const char *what
     irl__text_puts(t, what);
 }
 
+static const char irl__c_open_text[] = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+
+/* The floats that are passed and computed with are of the sizes that were reckoned with: an array
+   of -1 elements is an error of C99's too. */
+static void irl__c_sizes(const irl__c_program *p, irl__text *t)
+{
+    if (!p->uses_single && !p->uses_double) return;
+    irl__textf(t,
+               "/* an array of -1 elements: the machine's floats are not what was reckoned "
+               "with */\n"
+               "typedef char %s_types_fit[%s%s%s ? 1 : -1];\n\n",
+               p->host, p->uses_single ? "sizeof(float) == 4" : "",
+               p->uses_single && p->uses_double ? " && " : "",
+               p->uses_double ? "sizeof(double) == 8" : "");
+}
+
 static void irl__c_top(irl__emit *e, irl__text *t)
 {
     const irl__c_program *p = irl__c_program_of(e);
+    int is_header = p->options->is_header || p->part == IRL__C_HEADER;
     irl__textf(t, "/* %s: C99, emitted by irlayout " IRL_VERSION_STRING, p->host);
-    if (p->options->is_header) {
+    if (is_header && p->part == IRL__C_ALL) {
         irl__text_puts(t, "; #define ");
         irl__c_guard(p, t, "_IMPLEMENTATION in one file that includes it");
     }
     irl__text_puts(t, " */\n");
-    if (p->options->is_header) {
+    if (is_header) {
         irl__text_puts(t, "#ifndef ");
         irl__c_guard(p, t, "_H\n#define ");
         irl__c_guard(p, t, "_H\n");
     }
     irl__text_puts(t, "#include <stdint.h>\n");
     if (p->uses_size) irl__text_puts(t, "#include <stddef.h>\n");
-    if (p->uses_math && !p->options->is_header) irl__text_puts(t, "#include <math.h>\n");
+    if (p->uses_math && !is_header) irl__text_puts(t, "#include <math.h>\n");
     irl__text_putc(t, '\n');
     if (p->uses_restrict) irl__text_puts(t, irl__c_restrict_text);
     if (p->options->is_checked) irl__c_host_types_text(t);
-    irl__text_puts(t, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    irl__c_sizes(p, t);
+    irl__text_puts(t, irl__c_open_text);
     irl__text_append(t, p->interface.data ? p->interface.data : "", p->interface.length);
-    irl__text_puts(t, p->options->is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n\n#ifdef "
-                                            : "\n");
-    if (!p->options->is_header) return;
+    irl__text_puts(t, is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n" : "\n");
+    if (!is_header || p->part == IRL__C_HEADER) return;
+    irl__text_puts(t, "\n#ifdef ");
     irl__c_guard(p, t, "_IMPLEMENTATION\n");
     if (p->uses_math) irl__text_puts(t, "#include <math.h>\n");
-    irl__text_puts(t, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    irl__text_puts(t, irl__c_open_text);
+}
+
+/* The top of a source that has a header of its own. */
+static void irl__c_top_of_source(irl__emit *e, irl__text *t)
+{
+    const irl__c_program *p = irl__c_program_of(e);
+    const char           *c;
+    irl__textf(t, "/* %s: C99, emitted by irlayout " IRL_VERSION_STRING " */\n#include \"",
+               p->host);
+    for (c = p->options->header_name; *c; c++)
+        irl__text_putc(t, *c < ' ' || strchr("\"\\", *c) ? '_' : *c);
+    irl__text_puts(t, "\"\n");
+    if (p->uses_math) irl__text_puts(t, "#include <math.h>\n");
+    irl__text_putc(t, '\n');
+    irl__text_puts(t, irl__c_open_text);
 }
 
 /* The name of the function that a text begins with, up to its parenthesis. */
@@ -136,7 +169,9 @@ static const char *irl__c_assemble(irl__emit *e)
     irl__text_init(&helpers, e->cx);
     if (!irl__c_order_helpers(e) || !irl__c_helpers(e, &helpers)) return NULL;
     irl__text_init(&t, e->cx);
-    irl__c_top(e, &t);
+    if (p->part == IRL__C_SOURCE) irl__c_top_of_source(e, &t);
+    else irl__c_top(e, &t);
+    if (p->part == IRL__C_HEADER) return irl__text_done(&t);
     irl__c_prototypes(e, &t);
     if (p->uses_float) irl__text_puts(&t, irl__c_float_text);
     irl__text_append(&t, helpers.data ? helpers.data : "", helpers.length);
@@ -144,7 +179,7 @@ static const char *irl__c_assemble(irl__emit *e)
     irl__text_append(&t, e->text.data ? e->text.data : "", length);
     if (p->uses_float) irl__text_puts(&t, irl__c_float_end);
     irl__text_puts(&t, "\n#ifdef __cplusplus\n}\n#endif\n");
-    if (p->options->is_header) irl__text_puts(&t, "#endif\n");
+    if (p->options->is_header && p->part == IRL__C_ALL) irl__text_puts(&t, "#endif\n");
     return irl__text_done(&t);
 }
 
@@ -204,26 +239,41 @@ static int irl__c_functions_of(irl__emit *e, const irl_module *m)
 
 /* ------------------------------------------------------------------ in public */
 
-const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
+/* 0 with a diagnostic: options that do not go together. */
+static int irl__c_options_ok(irl_ctx *cx, const irl_c_options *how)
 {
-    static const irl_c_options defaults = { NULL, 0, 0, 0, 0 };
-    irl_c_options              how;
-    irl__arena_mark            mark;
-    irl__emit                  e;
-    irl__emit_unit             o;
-    irl__c_program             p;
-    const char                *source = NULL;
-    if (!m || !irl__ok(m->cx)) return NULL;
-    how = options ? *options : defaults;
-    if (!how.prefix) how.prefix = "";
+    if (how->is_header && how->header_name)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "one header, or a header and a source: not both");
+    if (how->is_checked && how->index != IRL_BOOL)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "checks of arguments are computed in 64 bits: no index type goes with "
+                         "is_checked");
+    if (how->index == IRL_BOOL || irl__type_is_integer(irl_type_of(how->index, 1))) return 1;
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                     "an index type is an integer's: u8 to u64, i8 to i64");
+}
+
+static const char *irl__c_text(const irl_module *m, const irl_c_options *how, irl__c_form part)
+{
+    irl__arena_mark mark;
+    irl__emit       e;
+    irl__emit_unit  o;
+    irl__c_program  p;
+    const char     *source = NULL;
     if (!m->host) {
         irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
                   "the module has no host function");
         return NULL;
     }
     memset(&p, 0, sizeof p);
+    p.part = part;
     p.language = *irl__c_language();
-    if (how.openmp) p.language.parallel = irl__c_parallel;
+    if (how->openmp) p.language.parallel = irl__c_parallel;
+    if (how->index != IRL_BOOL) {
+        irl__c_index_begin(&p.index, &p.language, how->index);
+        p.language.index_fits = irl__c_index_fits;
+    }
     if (!irl__emit_unit_begin(&o, m, "c99", &p.language)) return NULL;
     if (!o.target->serial) {
         irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
@@ -232,7 +282,7 @@ const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
                   o.target->name);
         return NULL;
     }
-    p.options = &how;
+    p.options = how;
     p.is_single = irl__c_is_single(m);
     p.kernel_count = m->kernel_count;
     o.user = &p;
@@ -243,6 +293,28 @@ const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
         source = irl__c_assemble(&e);
     irl__scratch_end(m->cx, mark);
     return irl__ok(m->cx) ? source : NULL;
+}
+
+static const char *irl__c_part_of(const irl_module *m, const irl_c_options *options, int is_header)
+{
+    irl_c_options how;
+    if (!m || !irl__ok(m->cx)) return NULL;
+    memset(&how, 0, sizeof how);
+    if (options) how = *options;
+    if (!how.prefix) how.prefix = "";
+    if (!irl__c_options_ok(m->cx, &how)) return NULL;
+    return irl__c_text(m, &how,
+                       is_header ? IRL__C_HEADER : how.header_name ? IRL__C_SOURCE : IRL__C_ALL);
+}
+
+const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
+{
+    return irl__c_part_of(m, options, 0);
+}
+
+const char *irl_c_header(const irl_module *m, const irl_c_options *options)
+{
+    return irl__c_part_of(m, options, 1);
 }
 
 const char *irl_c_source(const irl_module *m) { return irl_c_source_with(m, NULL); }

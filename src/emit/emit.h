@@ -144,6 +144,9 @@ typedef struct irl__emit_language {
        cast, and so does a choice between narrow numbers */
     int promotes;
     int narrow_indices; /* of fewer bits than an int: a call's argument is cast back to them */
+    irl_scalar index_scalar; /* all indices are of this type; IRL_BOOL: of index_types */
+    /* then: whether an index is what the type holds, or 0 with a diagnostic; or NULL */
+    int (*index_fits)(irl__emit *e, const irl_expr *x);
     int unrolls;       /* #pragma unroll */
     const char *parallel; /* in front of a parallel loop that stands in no other, or NULL */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */

@@ -227,9 +227,17 @@ static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
     irl__emit_close(e, opened);
 }
 
+/* a | true, which compilers warn of. */
+static int irl__expr_is_true(const irl_expr *x)
+{
+    return x->op == IRL_OP_BITOR && x->type.scalar == IRL_BOOL &&
+           (irl__is_int(x->a[0], 1) || irl__is_int(x->a[1], 1)) && !irl__emit_calls(x);
+}
+
 static void irl__expr_arithmetic(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (!irl__expr_is_plain(e, x)) irl__expr_wrapping(e, x, precedence);
+    if (irl__expr_is_true(x)) irl__emit_int(e, 1, 0, 8, "", precedence);
+    else if (!irl__expr_is_plain(e, x)) irl__expr_wrapping(e, x, precedence);
     else if (irl__op_info((irl_op)x->op)->form == IRL__PREFIX) irl__expr_prefix(e, x, precedence);
     else irl__emit_infix(e, x, precedence);
 }
@@ -306,7 +314,11 @@ static void irl__expr_divide(irl__emit *e, const irl_expr *x, int precedence)
     }
     if (irl__expr_divides_as_c(e, x)) irl__emit_infix(e, x, precedence);
     else if (floors && k >= 0) irl__expr_divide_by_power(e, x, k, precedence);
-    else irl__emit_divide_call(e, x, irl_type_of(is_long ? IRL_I64 : IRL_I32, 1));
+    else
+        irl__emit_divide_call(e, x,
+                              is_index && e->language->index_scalar != IRL_BOOL
+                                  ? irl_type_of(e->language->index_scalar, 1)
+                                  : irl_type_of(is_long ? IRL_I64 : IRL_I32, 1));
     irl__emit_close(e, opened);
 }
 

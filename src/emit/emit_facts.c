@@ -7,11 +7,14 @@
 /* An index parameter that is an extent is not negative. */
 static void irl__facts_extents(irl__emit *e, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < b->rank; k++)
-        if (b->shape[k]->op == IRL_OP_VAR)
-            irl__bind_range(e->ranges, b->shape[k], 0,
-                            e->unit->target->int64 ? INT64_MAX : INT32_MAX);
+    int64_t       most = e->unit->target->int64 ? INT64_MAX : INT32_MAX;
+    irl__interval r;
+    int           k;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_VAR) continue;
+        r = irl__range_of(e->ranges, b->shape[k]);
+        irl__bind_range(e->ranges, b->shape[k], 0, r.hi < most ? r.hi : most);
+    }
 }
 
 /* An index that is an extent of what the host is given is not negative: the host sees to it, in

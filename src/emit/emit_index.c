@@ -121,7 +121,8 @@ static void irl__index_of_value(irl__emit *e, const irl_expr *value, irl__width 
 static void irl__index_named(irl__emit *e, const irl__emit_symbol *symbol, irl__width width,
                              int precedence)
 {
-    int opened = symbol->width == width ? 0 : irl__index_cast(e, width, precedence);
+    int is_one = e->language->index_types[symbol->width] == e->language->index_types[width],
+        opened = is_one ? 0 : irl__index_cast(e, width, precedence);
     irl__text_puts(&e->text, symbol->name);
     irl__emit_close(e, opened);
 }
@@ -228,6 +229,7 @@ void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int prec
     irl__width              outer = e->width, own = width;
     const irl__emit_symbol *symbol;
     int                     opened = 0;
+    if (e->language->index_fits && !e->language->index_fits(e, x)) return;
     if (x->op == IRL_OP_INT) {
         irl__emit_int(e, x->u.i, width == IRL__WIDTH_UINT, width == IRL__WIDTH_LONG ? 64 : 32,
                       e->language->index_suffixes[width], precedence);
@@ -247,6 +249,7 @@ void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int prec
         return;
     }
     if (width != IRL__WIDTH_UINT && x->type.lanes == 1) own = irl__emit_width(e, x, NULL);
+    if (e->language->index_types[own] == e->language->index_types[width]) own = width;
     if (own < width) {
         opened = irl__index_cast(e, width, precedence);
         precedence = IRL__PREC_UNARY;

@@ -40,7 +40,8 @@ static void irl__stmt_first(irl__emit *e, const irl_expr *value, irl__width decl
     irl__width own = irl__emit_width(e, value, NULL);
     int        is_cast;
     if (computed < own) computed = own;
-    is_cast = declared < computed && value->op != IRL_OP_INT;
+    is_cast = (declared < computed && value->op != IRL_OP_INT) ||
+              (e->language->narrow_indices && value->count != 0);
     if (is_cast) irl__textf(&e->text, "(%s)", e->language->index_types[declared]);
     irl__emit_index(e, value, computed, is_cast ? IRL__PREC_UNARY : IRL__PREC_CHOICE);
 }
@@ -331,8 +332,8 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     name = irl__emit_take_name(e, var->u.name);
     symbol = name ? irl__emit_bind(e, var, name) : NULL;
     if (!symbol) return;
-    irl__stmt_loop_head(e, s, end, symbol);
     irl__bind_extent(e->ranges, var, min, s->u.loop.extent);
+    irl__stmt_loop_head(e, s, end, symbol);
     e->in_parallel |= is_spread;
     irl__emit_block(e, s->u.loop.body);
     if (is_spread) e->in_parallel = 0;

@@ -199,6 +199,8 @@ static const irl__emit_language irl__ocl_language_row = {
     1,      /* pointer_casts */
     0,      /* promotes */
     0,      /* narrow_indices */
+    IRL_BOOL, /* index_scalar */
+    NULL,     /* index_fits */
     1,      /* unrolls */
     NULL,   /* parallel */
     " __attribute__((aligned(%u)))",

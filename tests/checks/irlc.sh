@@ -115,6 +115,14 @@ try 0 "void relu(const float *IRL_RESTRICT x, float *IRL_RESTRICT y);" emit "$T/
 try 0 "__kernel" emit "$T/relu.irl" "$layout" --as opencl
 try 0 "int relu_checked(int count, const irl_packed *arguments, irl_refusal *refusal);" emit "$T/relu.irl" "$layout" --checked
 try 0 "#ifdef UI_RELU_IMPLEMENTATION" emit "$T/relu.irl" "$layout" --header --prefix ui_
+try 0 "for (uint16_t" emit "$T/relu.irl" "$layout" --index uint16
+try 1 "and uint8_t holds 0 to 255" emit "$T/relu.irl" "$layout" --index u8
+try 2 "say -o x.c" emit "$T/relu.irl" "$layout" --header-source
+try 2 "one header, or a header and a source" emit "$T/relu.irl" "$layout" --header --header-source -o "$T/pair.c"
+try 2 "are for --as c" emit "$T/relu.irl" "$layout" --index u16 --as opencl
+"$irlc" emit "$T/relu.irl" "$layout" --header-source -o "$T/pair.c" && grep -q '^#include "pair.h"$' "$T/pair.c" &&
+    ! grep -q '^{' "$T/pair.h" && printf '#include "pair.h"\nint main(void) { (void)relu; return 0; }\n' > "$T/pair_main.c" &&
+    gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -o "$T/pair" "$T/pair_main.c" "$T/pair.c" && "$T/pair" || fail "the emitted pair does not work"
 try 2 "--static takes a number of bytes" emit "$T/relu.irl" --static x
 try 2 "--name are a layout's" emit "$T/relu.irl" --name f
 "$irlc" emit "$nchw4c" 2,5,7,16 --name nc -o "$T/nc.h" && printf '#include "nc.h"\nint main(void) { return (int)nc_place(0, 0, 0, 0); }\n' > "$T/nc.c" &&

@@ -1,6 +1,8 @@
 /* emit.c - irlc emit: a layout or a function as one file that needs nothing of this library. */
 #include "irlc.h"
 
+#include <stdlib.h>
+
 /* --index: a scalar type as the text form or C writes it, u16, uint16, uint16_t. */
 static irlc_status read_index(const irlc_args *args, irl_scalar *out)
 {
@@ -35,6 +37,8 @@ static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char 
     if (status == IRLC_YES) status = read_type(args, &how.type);
     if (status == IRLC_YES) status = read_index(args, &how.index);
     if (status != IRLC_YES) return status;
+    if (has(args, OPT_HEADER_SOURCE) || has(args, OPT_HEADER))
+        return bad_input(args, "a layout is one header already, of static inline functions", NULL);
     if (is_opencl)
         return bad_input(args, "a layout is emitted as c; as OpenCL C it is packed: irlc pack "
                                "--emit opencl", NULL);
@@ -47,7 +51,10 @@ static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char 
 static irlc_status read_c_options(const irlc_args *args, irl_c_options *out)
 {
     const char *bytes = value_of(args, OPT_STATIC, NULL), *end = bytes;
+    irlc_status status;
     memset(out, 0, sizeof *out);
+    status = read_index(args, &out->index);
+    if (status != IRLC_YES) return status;
     out->prefix = value_of(args, OPT_PREFIX, "");
     out->is_header = has(args, OPT_HEADER);
     out->is_checked = has(args, OPT_CHECKED);
@@ -57,33 +64,83 @@ static irlc_status read_c_options(const irlc_args *args, irl_c_options *out)
     return IRLC_YES;
 }
 
+/* The path of a source's header, x.h for x.c; in the context, or NULL with status. */
+static char *header_path(const irlc_args *args, irlc_status *status)
+{
+    const char *path = value_of(args, OPT_OUT, NULL);
+    size_t      n = path ? strlen(path) : 0;
+    char       *header;
+    *status = IRLC_YES;
+    if (!has(args, OPT_HEADER_SOURCE)) return NULL;
+    if (n < 3 || strcmp(path + n - 2, ".c") != 0) {
+        *status = bad_input(args, "--header-source writes x.c and x.h: say -o x.c; found",
+                            path ? path : "no -o");
+        return NULL;
+    }
+    header = (char *)malloc(n + 1);
+    if (!header) {
+        *status = bad_input(args, "no memory for the name of the header of", path);
+        return NULL;
+    }
+    memcpy(header, path, n + 1);
+    header[n - 1] = 'h';
+    return header;
+}
+
+static irlc_status write_text(const irlc_args *args, const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    int   ok;
+    if (!f) return bad_input(args, "cannot write", path);
+    ok = fputs(text, f) >= 0;
+    ok &= fclose(f) == 0;
+    return ok ? IRLC_YES : bad_input(args, "cannot write", path);
+}
+
+/* The source, and its header written beside it where there is one. */
+static irlc_status emit_c(const irlc_args *args, const irl_module *m, irl_c_options *how,
+                          const char **text)
+{
+    irlc_status status;
+    char       *path = header_path(args, &status), *slash = path ? strrchr(path, '/') : NULL;
+    if (status != IRLC_YES) return status;
+    how->header_name = slash ? slash + 1 : path;
+    *text = irl_c_source_with(m, how);
+    if (path && *text) {
+        const char *header = irl_c_header(m, how);
+        status = header ? write_text(args, path, header) : failed(args);
+    }
+    free(path);
+    if (!*text) return failed(args);
+    return status;
+}
+
 static irlc_status emit_function(const irlc_args *args, int is_opencl, const char **text)
 {
     irlc_program      p;
     irlc_status       status;
     irl_c_options     how;
     const irl_target *target;
-    if (has(args, OPT_TYPE) || has(args, OPT_INDEX) || has(args, OPT_NAME))
-        return bad_input(args, "--type, --index and --name are a layout's; a function has its own",
-                         NULL);
+    if (has(args, OPT_TYPE) || has(args, OPT_NAME))
+        return bad_input(args, "--type and --name are a layout's; a function has its own", NULL);
+    if (is_opencl && (has(args, OPT_INDEX) || has(args, OPT_HEADER_SOURCE)))
+        return bad_input(args, "--index and --header-source are for --as c", NULL);
     status = read_c_options(args, &how);
     if (status == IRLC_YES) status = read_program(args, &p);
     if (status != IRLC_YES) return status;
     target = is_opencl ? find_target(args, &status) : &irl_target_c99;
     if (!target) return status;
     if (!p.is_module) p.module = irl_lower(p.f, target);
-    *text = is_opencl == 2 ? irl_ocl_c_source(p.module)
-            : is_opencl    ? irl_ocl_source(p.module)
-                           : irl_c_source_with(p.module, &how);
+    if (!is_opencl) return emit_c(args, p.module, &how, text);
+    *text = is_opencl == 2 ? irl_ocl_c_source(p.module) : irl_ocl_source(p.module);
     return *text ? IRLC_YES : failed(args);
 }
 
 irlc_status command_emit(const irlc_args *args)
 {
     const char *as = value_of(args, OPT_AS, "c"), *path = value_of(args, OPT_OUT, NULL), *text;
-    int         is_opencl = strcmp(as, "opencl") == 0 ? 1 : strcmp(as, "c-opencl") == 0 ? 2 : 0, ok;
+    int         is_opencl = strcmp(as, "opencl") == 0 ? 1 : strcmp(as, "c-opencl") == 0 ? 2 : 0;
     irlc_status status;
-    FILE       *f;
     if (!is_opencl && strcmp(as, "c") != 0)
         return bad_input(args, "--as is c, opencl or c-opencl; found", as);
     status = args->count == 2 ? emit_layout(args, is_opencl, &text)
@@ -93,9 +150,5 @@ irlc_status command_emit(const irlc_args *args)
         fputs(text, stdout);
         return IRLC_YES;
     }
-    f = fopen(path, "wb");
-    if (!f) return bad_input(args, "cannot write", path);
-    ok = fputs(text, f) >= 0;
-    ok &= fclose(f) == 0;
-    return ok ? IRLC_YES : bad_input(args, "cannot write", path);
+    return write_text(args, path, text);
 }

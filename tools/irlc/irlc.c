@@ -84,7 +84,8 @@ static const irlc_command commands[] = {
       "the text", "refused", "a layout is undecided, or an access with --bounds refuse" },
     { "emit", "MAP SHAPE | FILE.irl", 1, 2,
       BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_AS) | BIT(OPT_TYPE) | BIT(OPT_INDEX) |
-          BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_CHECKED) | BIT(OPT_HEADER) | BIT(OPT_PREFIX) |
+          BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_CHECKED) | BIT(OPT_HEADER) |
+          BIT(OPT_HEADER_SOURCE) | BIT(OPT_PREFIX) |
           BIT(OPT_OPENMP) | BIT(OPT_STATIC),
       command_emit,
       "a layout or a function as one file that needs nothing of this library: C99, or OpenCL C",

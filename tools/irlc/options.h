@@ -61,13 +61,15 @@ IRLC_OPTION_ROW(PROOF, "proof", NULL,
 IRLC_OPTION_ROW(AS, "as", "LANGUAGE",
                 "c (default), opencl, or c-opencl: C with the calls of OpenCL in it")
 IRLC_OPTION_ROW(INDEX, "index", "TYPE",
-                "of indices in C: u8, uint16, i32, ... (the first of u32, i32 and i64 that holds "
-                "them)")
+                "of indices in C, each proved to fit: u8, uint16, i32, ... (a layout: the first of "
+                "u32, i32 and i64 that holds them; a function: as wide as each needs)")
 IRLC_OPTION_ROW(NAME, "name", "NAME", "of what is emitted (layout, or the function's)")
 IRLC_OPTION_ROW(CHECKED, "checked", NULL,
                 "with NAME_checked in C, which looks at its arguments first: DLPack's tensors")
 IRLC_OPTION_ROW(HEADER, "header", NULL,
                 "one header in C; the functions are where NAME_IMPLEMENTATION is defined")
+IRLC_OPTION_ROW(HEADER_SOURCE, "header-source", NULL,
+                "a header and a source in C: with -o x.c, x.h and x.c")
 IRLC_OPTION_ROW(OPENMP, "openmp", NULL, "parallel loops in C are OpenMP's, where there is one")
 IRLC_OPTION_ROW(PREFIX, "prefix", "TEXT", "in front of the names of functions in C")
 IRLC_OPTION_ROW(STATIC, "static", "BYTES",
