@@ -1392,12 +1392,10 @@ typedef struct irl_refusal {
    function and irl_check_arguments runs. Owned by the context; NULL with a diagnostic:
    IRL_ERROR_UNSUPPORTED for a parameter that no argument can hold. */
 IRL_API irl_func *irl_host_checks(const irl_module *m);
-#ifndef IRLAYOUT_NO_INTERPRETER
 /* Whether the arguments are what the module takes: 1, or 0 with IRL_ERROR_BAD_ARGUMENTS, which
    names the argument and the axis, and says what was expected and what was found. Memory behind
    `data` is not touched. */
 IRL_API int irl_check_arguments(const irl_module *m, int count, const irl_packed *arguments);
-#endif
 #endif
 
 #ifndef IRLAYOUT_MAPS_ONLY
@@ -1954,10 +1952,11 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 /* eval: what a function's arguments are; the reference interpreter */
 #include "src/eval/close.c"
 #include "src/eval/arguments.c"
+#include "src/eval/packed.c"
+#include "src/eval/host.c"
 #ifndef IRLAYOUT_NO_INTERPRETER
 #include "src/eval/survey.c"
 #include "src/eval/storage.c"
-#include "src/eval/packed.c"
 #include "src/eval/evaluate.c"
 #include "src/eval/views.c"
 #include "src/eval/items.c"

@@ -108,18 +108,10 @@ static void irl__c_alloc(irl__emit *e, const irl_buffer *b)
 
 /* ------------------------------------------------------------------ statements */
 
-static int irl__c_kernel_of(const irl__c_program *p, const irl_stmt *launch)
-{
-    int k = p->kernel_count;
-    while (k-- > 0 && strcmp(p->kernels[k].function->name, launch->u.launch.kernel) != 0) {
-    }
-    return k;
-}
-
 static void irl__c_launch(irl__emit *e, const irl_stmt *s)
 {
     const irl__c_program *p = irl__c_program_of(e);
-    int                   k = irl__c_kernel_of(p, s), j;
+    int                   next = 0, k = irl__launch_kernel(e->unit->module, s, &next), j;
     if (k < 0) {
         irl__fail(e->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",
                   s->u.launch.kernel);
@@ -182,30 +174,17 @@ int irl__c_is_single(const irl_module *m)
 }
 
 /* Marks the parameters of the host function that its kernels write. */
-static void irl__c_host_written(const irl__c_program *p, const irl_func *host, const irl_stmt *s,
-                                unsigned char *written)
+typedef struct irl__c_host_written {
+    const irl__c_program *p;
+    const irl_func       *host;
+    unsigned char        *written;
+} irl__c_host_written;
+
+static void irl__c_see_passed(void *user, int kernel, int k, const irl_expr *passed)
 {
-    int k, j, i;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++)
-            irl__c_host_written(p, host, s->u.seq.stmts[k], written);
-        break;
-    case IRL__FOR: irl__c_host_written(p, host, s->u.loop.body, written); break;
-    case IRL__ATTR: irl__c_host_written(p, host, s->u.attr.body, written); break;
-    case IRL__IF:
-        irl__c_host_written(p, host, s->u.branch.then_, written);
-        if (s->u.branch.else_) irl__c_host_written(p, host, s->u.branch.else_, written);
-        break;
-    case IRL__LAUNCH:
-        k = irl__c_kernel_of(p, s);
-        for (j = 0; k >= 0 && j < s->u.launch.count; j++) {
-            i = irl__func_param_of(host, s->u.launch.args[j]);
-            if (i >= 0) written[i] |= p->kernels[k].written[j];
-        }
-        break;
-    default: break;
-    }
+    const irl__c_host_written *w = (const irl__c_host_written *)user;
+    int                   at = irl__func_param_of(w->host, passed);
+    if (at >= 0) w->written[at] |= w->p->kernels[kernel].written[k];
 }
 
 /* size_t f_scratch_bytes(int64_t n), or a constant. */
@@ -247,13 +226,15 @@ static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
 static int irl__c_host_text(irl__emit *e, const irl_func *host)
 {
     irl__c_program *p = irl__c_program_of(e);
-    unsigned char  *written =
-        (unsigned char *)irl__scratch_alloc(e->cx, (size_t)host->param_count, 1);
     irl__text       before = e->text, body;
     irl__emit_scope scope;
-    if (!written) return 0;
+    irl__c_host_written  w;
+    w.p = p;
+    w.host = host;
+    w.written = (unsigned char *)irl__scratch_alloc(e->cx, (size_t)host->param_count, 1);
+    if (!w.written) return 0;
     p->returns |= irl__stmt_holds(host->body, 1u << IRL__ASSERT);
-    irl__c_host_written(p, host, host->body, written);
+    irl__see_launches(e->unit->module, irl__c_see_passed, &w);
     p->scratch = irl_idx(e->cx, 0);
     if (!p->scratch || !irl__c_parameters(e, host) || !irl__emit_take_name(e, "scratch")) return 0;
     irl__text_init(&e->text, e->cx);
@@ -265,7 +246,7 @@ static int irl__c_host_text(irl__emit *e, const irl_func *host)
     e->text = before;
     if (!irl__ok(e->cx)) return 0;
     irl__c_host_scratch(e, host);
-    irl__c_function_text(e, host, p->host, written, &body, 1);
+    irl__c_function_text(e, host, p->host, w.written, &body, 1);
     return irl__ok(e->cx);
 }
 

@@ -261,11 +261,7 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
     irl__emit_unit  o;
     irl__c_program  p;
     const char     *source = NULL;
-    if (!m->host) {
-        irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                  "the module has no host function");
-        return NULL;
-    }
+    if (!irl__module_has_host(m)) return NULL;
     memset(&p, 0, sizeof p);
     p.part = part;
     p.language = *irl__c_language();

@@ -6,10 +6,12 @@
              of an undefined value and every race is an error that names the place. Nothing outlives
              a call: all memory is scratch memory.
 
-   READING ORDER  this file; storage.c (memory, races); evaluate.c (expressions); views.c (buffers);
-                  items.c and launch.c (work-items); execute.c (statements); survey.c (what a
-                  program needs); interpret.c (arguments in, results out); close.c and arguments.c
-                  (for callers: which results are the same, what to pass)
+   READING ORDER  this file; host.c (what statements of a host mean, for all who walk them) and
+                  packed.c (checks of arguments); storage.c (memory, races); evaluate.c
+                  (expressions); views.c (buffers); items.c and launch.c (work-items); execute.c
+                  (statements); survey.c (what a program needs); interpret.c (arguments in, results
+                  out); close.c and arguments.c (for callers: which results are the same, what to
+                  pass)
 
    THE MEANING OF PARALLEL CODE
    - The outermost bound loop of a plain function, and the whole body of a kernel, is a launch. It
@@ -47,6 +49,69 @@ IRL__FN int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int u
 IRL__FN const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *passed,
                                             const irl_expr *e);
 
+/* ------------------------------------------------------------------ packed.c */
+
+/* A field of an argument that a caller handed over; a diagnostic for one that is not there. */
+IRL__FN int irl__packed_read(irl_ctx *cx, const irl_packed *arguments, int count,
+                             const irl_expr *e, irl__scalar *out);
+
+/* ------------------------------------------------------------------ hosts: host.c */
+
+/* Who walks statements: the interpreter, or a host (below). Each gives 1, or 0 with a
+   diagnostic. */
+typedef struct irl__walker {
+    int (*stmt)(void *user, const irl_stmt *s);    /* one within another: back here */
+    int (*turn)(void *user, const irl_stmt *body); /* of a loop, whose variable was bound */
+    int (*number)(void *user, const irl_expr *e, const char *what, int64_t *out);
+    int (*range)(void *user, const irl_stmt *loop, int64_t *begin, int64_t *end);
+    int (*bind)(void *user, const irl_expr *var, int64_t value);
+    int (*refuse)(void *user, const char *message); /* a check does not hold */
+    int (*other)(void *user, const irl_stmt *s);    /* what declares, stores, launches, ... */
+} irl__walker;
+
+/* A sequence, a loop (one turn after the other), a branch, an attribute, a check; or `other`. */
+IRL__FN int irl__walker_stmt(const irl__walker *w, void *user, const irl_stmt *s);
+/* Where a loop of this extent ends: a negative one is empty. */
+IRL__FN int irl__walker_range(irl_ctx *cx, int64_t begin, int64_t extent, int64_t *end);
+
+/* A device: what allocate gives (NULL: a diagnostic) is released when its scope ends. */
+typedef struct irl__host_device {
+    void *(*allocate)(void *user, const irl_buffer *b);
+    void (*release)(void *user, void *memory);
+    int (*launch)(void *user, const irl_stmt *s);
+} irl__host_device;
+
+typedef struct irl__host_name {
+    const irl_expr *var;
+    void           *memory; /* of a data pointer */
+    const void     *data;   /* of a parameter that is no buffer: its bytes; NULL otherwise */
+    irl__scalar     value;  /* of a scalar */
+    int             is_own; /* the memory was allocated by a statement */
+} irl__host_name;
+
+/* A host function that runs: its names, the innermost last; zeroed but for what it runs on. It
+   lives in one stretch of scratch memory. */
+typedef struct irl__host {
+    irl_ctx                *cx;
+    const irl__host_device *device; /* NULL: it checks and computes, no more */
+    void                   *user;   /* the device's */
+    const irl_packed       *packed; /* what intrinsics read; NULL: nothing */
+    int                     packed_count;
+    irl__host_name         *names;
+    ptrdiff_t               count; /* in scope: what lies beyond is room */
+} irl__host;
+
+IRL__FN const irl__host_name *irl__host_find(const irl__host *h, const irl_expr *var);
+/* A name without a value; NULL when memory is out. It stands until the next one is added. */
+IRL__FN irl__host_name *irl__host_add(irl__host *h, const irl_expr *var);
+/* What was declared behind the first `count` names ends. */
+IRL__FN void irl__host_forget(irl__host *h, ptrdiff_t count);
+/* A scalar of constants, parameters and the host's own names; the same of an index or a bool. */
+IRL__FN int irl__host_scalar(irl__host *h, const irl_expr *e, irl__scalar *out);
+IRL__FN int irl__host_number(irl__host *h, const irl_expr *e, int64_t *out);
+/* Runs the body of a host function. */
+IRL__FN int irl__host_run(irl__host *h, const irl_stmt *body);
+
 #ifndef IRLAYOUT_NO_INTERPRETER /* to the end */
 
 #define IRL__STEP_LIMIT \
@@ -63,8 +128,6 @@ typedef struct irl__eval_run {
     const irl_tensor  *tensors;    /* the same, described; NULL: not checked */
     uint64_t           step_limit; /* 0: IRL__STEP_LIMIT */
     int                is_dry;     /* nothing is copied back */
-    const irl_packed  *packed;     /* what intrinsics read: irl_check_arguments; NULL: nothing */
-    int                packed_count;
 } irl__eval_run;
 
 IRL__FN int irl__interpret(irl_ctx *cx, const irl__eval_run *run);
@@ -155,8 +218,7 @@ typedef struct irl__interpreter {
     int               team_count, team_most;
     uint32_t          clock;
     uint64_t          steps, step_limit;
-    const irl_packed *packed;           /* of the run */
-    int               packed_count;
+    int               next_kernel;      /* likely to be launched next */
 } irl__interpreter;
 
 static inline irl__eval_binding *irl__eval_bound(const irl__interpreter *in, uint32_t id)
@@ -170,11 +232,6 @@ static inline int irl__eval_step(irl__interpreter *in)
 {
     return ++in->steps <= in->step_limit || irl__eval_step_limit(in);
 }
-
-/* ------------------------------------------------------------------ packed.c */
-
-/* A field of an argument of the run; a diagnostic for one that is not there. */
-IRL__FN int irl__packed_read(irl__interpreter *in, const irl_expr *e, irl__eval_value *out);
 
 /* ------------------------------------------------------------------ storage.c */
 

@@ -463,8 +463,6 @@ static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl_
     case IRL__TEXEL_STORE: return irl__evaluate_texel_store(in, e, out);
     default: break;
     }
-    if (in->packed && irl__packed_field_of(e) != IRL__PACKED_COUNT_OF)
-        return irl__packed_read(in, e, out);
     return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
                      "the interpreter does not know the intrinsic '%s'", e->u.name);
 }

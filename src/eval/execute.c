@@ -1,6 +1,6 @@
 /* execute.c - what a statement does.
 
-   needs     evaluate.c, views.c, items.c, launch.c
+   needs     host.c, evaluate.c, views.c, items.c, launch.c
    promises  statements see one set of work-items, outside of launches a set of one. What must be
              the same for all of them is checked; memory that a loop's body allocates is given back
              after each iteration */
@@ -15,27 +15,26 @@ static void irl__execute_bind(irl__interpreter *in, const irl_expr *var, int64_t
 
 /* ------------------------------------------------------------------ loops */
 
-static int irl__execute_body(irl__interpreter *in, const irl_stmt *body)
+/* A turn of a loop: what it declares is given back. */
+static int irl__execute_turn(void *user, const irl_stmt *body)
 {
-    irl__arena_mark mark = irl__scratch_begin(in->cx);
-    int             ok = irl__execute(in, body);
+    irl__interpreter *in = (irl__interpreter *)user;
+    irl__arena_mark   mark = irl__scratch_begin(in->cx);
+    int               ok = irl__eval_step(in) && irl__execute(in, body);
     irl__scratch_end(in->cx, mark);
     return ok;
 }
 
-static int irl__execute_serial(irl__interpreter *in, const irl_stmt *s)
+/* A loop's variable, for all items of the set. */
+static int irl__execute_bind_all(void *user, const irl_expr *var, int64_t value)
 {
-    int64_t  begin, end, i;
-    uint32_t k;
-    if (!irl__items_range(in, s, &begin, &end)) return 0;
-    for (i = begin; i < end; i++) {
-        for (k = 0; k < in->set_count; k++) {
-            irl__items_select(in, k);
-            irl__execute_bind(in, s->u.loop.var, i);
-        }
-        irl__items_select(in, 0);
-        if (!irl__eval_step(in) || !irl__execute_body(in, s->u.loop.body)) return 0;
+    irl__interpreter *in = (irl__interpreter *)user;
+    uint32_t          k;
+    for (k = 0; k < in->set_count; k++) {
+        irl__items_select(in, k);
+        irl__execute_bind(in, var, value);
     }
+    irl__items_select(in, 0);
     return 1;
 }
 
@@ -56,22 +55,7 @@ static int irl__execute_bound(irl__interpreter *in, const irl_stmt *s)
     return irl__execute(in, s->u.loop.body);
 }
 
-static int irl__execute_for(irl__interpreter *in, const irl_stmt *s)
-{
-    if (s->u.loop.kind == IRL_BOUND) return irl__execute_bound(in, s);
-    if (irl__for_is_parallel(s->u.loop.kind)) return irl__execute_parallel(in, s);
-    return irl__execute_serial(in, s);
-}
-
-/* ------------------------------------------------------------------ choice, names, checks */
-
-static int irl__execute_if(irl__interpreter *in, const irl_stmt *s)
-{
-    int64_t condition;
-    if (!irl__items_agree(in, s->u.branch.condition, "a condition", &condition)) return 0;
-    if (condition) return irl__execute(in, s->u.branch.then_);
-    return s->u.branch.else_ ? irl__execute(in, s->u.branch.else_) : 1;
-}
+/* ------------------------------------------------------------------ names */
 
 static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
 {
@@ -88,25 +72,6 @@ static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
     if (type.lanes == 1) b->u.scalar = one;
     else b->u.lanes = v.lane;
     return 1;
-}
-
-static int irl__execute_check(irl__interpreter *in, const irl_stmt *s)
-{
-    int64_t   condition, values[IRL_MAX_MESSAGE_VALUES];
-    char      message[256];
-    irl__text t;
-    int       k;
-    if (!irl__eval_number(in, s->u.check.condition, "a condition", &condition)) return 0;
-    if (condition) return 1;
-    if (s->kind == IRL__ASSUME)
-        return irl__fail(in->cx, IRL_ERROR_ASSERTION, irl__nowhere(), "an assumption is false");
-    for (k = 0; k < s->u.check.value_count; k++)
-        if (!irl__eval_number(in, s->u.check.values[k], "a value of a message", &values[k]))
-            return 0;
-    irl__text_init_fixed(&t, message, sizeof message);
-    irl__stmt_message(&t, s, values);
-    return irl__fail(in->cx, in->packed ? IRL_ERROR_BAD_ARGUMENTS : IRL_ERROR_ASSERTION,
-                     irl__nowhere(), "%s", s->u.check.value_count ? message : s->u.check.message);
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -244,16 +209,6 @@ static int irl__execute_block(irl__interpreter *in, const irl__block_data *b)
 
 /* ------------------------------------------------------------------ kernels, called by the host */
 
-static const irl_func *irl__execute_find_kernel(irl__interpreter *in, const char *name)
-{
-    int k;
-    for (k = 0; in->module && k < in->module->kernel_count; k++)
-        if (strcmp(in->module->kernels[k]->name, name) == 0) return in->module->kernels[k];
-    irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-              "a host function alone has no kernel '%s': run its module", name);
-    return NULL;
-}
-
 static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, const irl__param *p,
                              const irl_expr *arg)
 {
@@ -297,8 +252,11 @@ static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const
 
 static int irl__execute_kernel(irl__interpreter *in, const irl_stmt *s)
 {
-    const irl_func *kernel = irl__execute_find_kernel(in, s->u.launch.kernel);
-    return kernel && irl__execute_call(in, kernel, s);
+    int k = irl__launch_kernel(in->module, s, &in->next_kernel);
+    if (k >= 0) return irl__execute_call(in, in->module->kernels[k], s);
+    return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                     "a host function alone has no kernel '%s': run its module",
+                     s->u.launch.kernel);
 }
 
 int irl__execute_func(irl__interpreter *in, const irl_func *f)
@@ -308,35 +266,56 @@ int irl__execute_func(irl__interpreter *in, const irl_func *f)
 
 /* ------------------------------------------------------------------ by kind */
 
-static int irl__execute_seq(irl__interpreter *in, const irl_stmt *s)
+static int irl__execute_other(void *user, const irl_stmt *s)
 {
-    int k;
-    for (k = 0; k < s->u.seq.count; k++)
-        if (!irl__execute(in, s->u.seq.stmts[k])) return 0;
-    return 1;
-}
-
-static int irl__execute_kind(irl__interpreter *in, const irl_stmt *s)
-{
+    irl__interpreter *in = (irl__interpreter *)user;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: return irl__execute_seq(in, s);
-    case IRL__FOR: return irl__execute_for(in, s);
     case IRL__BLOCK: return irl__execute_block(in, s->u.block);
-    case IRL__IF: return irl__execute_if(in, s);
     case IRL__LET: return irl__execute_let(in, s);
     case IRL__STORE: return irl__execute_store(in, s);
     case IRL__ALLOC: return irl__execute_alloc(in, s->u.alloc.buffer);
     case IRL__DECL: return irl__eval_declare_alias(in, s->u.alloc.buffer) != NULL;
-    case IRL__ASSUME:
-    case IRL__ASSERT: return irl__execute_check(in, s);
     case IRL__BARRIER: return irl__execute_barrier(in, s->u.barrier.scope);
     case IRL__EVALUATE: return irl__execute_evaluate(in, s->u.evaluate.value);
-    case IRL__ATTR: return irl__execute(in, s->u.attr.body);
     case IRL__LAUNCH: return irl__execute_kernel(in, s);
-    case IRL__STMT_KIND_COUNT: break;
+    default: break;
     }
     return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
                      "a statement of an unknown kind");
+}
+
+static int irl__execute_child(void *user, const irl_stmt *s)
+{
+    return irl__execute((irl__interpreter *)user, s);
+}
+
+static int irl__execute_number(void *user, const irl_expr *e, const char *what, int64_t *out)
+{
+    return irl__items_agree((irl__interpreter *)user, e, what, out);
+}
+
+static int irl__execute_range(void *user, const irl_stmt *loop, int64_t *begin, int64_t *end)
+{
+    return irl__items_range((irl__interpreter *)user, loop, begin, end);
+}
+
+static int irl__execute_refuse(void *user, const char *message)
+{
+    return irl__fail(((irl__interpreter *)user)->cx, IRL_ERROR_ASSERTION, irl__nowhere(), "%s",
+                     message);
+}
+
+static const irl__walker irl__execute_walk = { irl__execute_child,    irl__execute_turn,
+                                             irl__execute_number,   irl__execute_range,
+                                             irl__execute_bind_all, irl__execute_refuse,
+                                             irl__execute_other };
+
+static int irl__execute_kind(irl__interpreter *in, const irl_stmt *s)
+{
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) return irl__execute_bound(in, s);
+    if (s->kind == IRL__FOR && irl__for_is_parallel(s->u.loop.kind))
+        return irl__execute_parallel(in, s);
+    return irl__walker_stmt(&irl__execute_walk, in, s);
 }
 
 /* What no barrier divides is run to its end by each item in turn. */

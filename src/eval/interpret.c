@@ -348,8 +348,6 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
     memset(&in, 0, sizeof in);
     in.cx = cx;
     in.module = run->module;
-    in.packed = run->packed;
-    in.packed_count = run->packed_count;
     in.step_limit =
         run->step_limit && run->step_limit < IRL__STEP_LIMIT ? run->step_limit : IRL__STEP_LIMIT;
     mark = irl__scratch_begin(cx);
@@ -412,18 +410,6 @@ static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
     run.count = arguments->count;
     run.data = arguments->data;
     return irl__interpret_origin(&run) && irl__interpret(f->cx, &run);
-}
-
-int irl_check_arguments(const irl_module *m, int count, const irl_packed *arguments)
-{
-    static const irl_packed none = { 0, { 0 } };
-    irl__eval_run           run;
-    if (!m || !irl__ok(m->cx)) return 0;
-    memset(&run, 0, sizeof run);
-    run.f = irl_host_checks(m);
-    run.packed = arguments ? arguments : &none;
-    run.packed_count = arguments ? count : 0;
-    return run.f && irl__interpret(m->cx, &run);
 }
 
 int irl_interpret(const irl_func *f, irl_arguments arguments)

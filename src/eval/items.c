@@ -44,8 +44,5 @@ int irl__items_range(irl__interpreter *in, const irl_stmt *loop, int64_t *begin,
     if (!irl__items_agree(in, loop->u.loop.min, "a loop's start", begin) ||
         !irl__items_agree(in, loop->u.loop.extent, "a loop's extent", &extent))
         return 0;
-    if (extent < 0) extent = 0;
-    return irl__add64(*begin, extent, end) ||
-           irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                     "a loop from %l for %l steps does not fit 63 bits", *begin, extent);
+    return irl__walker_range(in->cx, *begin, extent, end);
 }

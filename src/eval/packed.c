@@ -1,4 +1,4 @@
-/* packed.c - what the interpreter reads of a caller's arguments.
+/* packed.c - what checks read of a caller's arguments.
 
    needs     ir/packed.h
    promises  exactly what is asked for is read, so that a check that reads too early is found by a
@@ -30,7 +30,8 @@ static int64_t irl__packed_integer(const irl_packed *a, irl__packed_field field,
     }
 }
 
-int irl__packed_read(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+int irl__packed_read(irl_ctx *cx, const irl_packed *arguments, int count, const irl_expr *e,
+                     irl__scalar *out)
 {
     irl__packed_field field = irl__packed_field_of(e);
     int64_t           k = e->count ? e->a[0]->u.i : 0, axis = e->count > 1 ? e->a[1]->u.i : 0;
@@ -38,15 +39,14 @@ int irl__packed_read(irl__interpreter *in, const irl_expr *e, irl__eval_value *o
                                : field == IRL__PACKED_ADDRESS ? IRL_U64
                                                               : IRL_INDEX;
     if (!irl_type_equal(e->type, irl_type_of(wanted, 1)))
-        return irl__fail(in->cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
                          "the intrinsic '%s' is %s; found %s", e->u.name,
-                         irl__type_cstr(in->cx, irl_type_of(wanted, 1)),
-                         irl__type_cstr(in->cx, e->type));
-    if (field == IRL__PACKED_COUNT) out->lane[0].i = in->packed_count;
-    else if (k < 0 || k >= in->packed_count || axis < 0)
-        return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
-                         "argument %l is read; there are %d", k, in->packed_count);
-    else if (field == IRL__PACKED_NUMBER) out->lane[0].f = in->packed[k].value.number;
-    else out->lane[0].i = irl__packed_integer(&in->packed[k], field, axis);
+                         irl__type_cstr(cx, irl_type_of(wanted, 1)), irl__type_cstr(cx, e->type));
+    if (field == IRL__PACKED_COUNT) out->i = count;
+    else if (k < 0 || k >= count || axis < 0)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                         "argument %l is read; there are %d", k, count);
+    else if (field == IRL__PACKED_NUMBER) out->f = arguments[k].value.number;
+    else out->i = irl__packed_integer(&arguments[k], field, axis);
     return 1;
 }

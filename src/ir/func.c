@@ -35,6 +35,52 @@ int irl__func_param_of(const irl_func *f, const irl_expr *data)
     return -1;
 }
 
+int irl__launch_kernel(const irl_module *m, const irl_stmt *launch, int *next)
+{
+    int k, j = *next;
+    for (k = 0; m && k < m->kernel_count; k++, j++) {
+        if (j >= m->kernel_count) j = 0;
+        if (strcmp(m->kernels[j]->name, launch->u.launch.kernel) != 0) continue;
+        *next = j + 1;
+        return j;
+    }
+    return -1;
+}
+
+typedef struct irl__func_launches {
+    const irl_module *m;
+    irl__see_passed  *see;
+    void             *user;
+    int               next;
+} irl__func_launches;
+
+static int irl__func_see_launch(irl__visitor *v, const irl_stmt *s)
+{
+    irl__func_launches *l = (irl__func_launches *)v->user;
+    int j, k = s->kind == IRL__LAUNCH ? irl__launch_kernel(l->m, s, &l->next) : -1;
+    for (j = 0; k >= 0 && j < s->u.launch.count && j < l->m->kernels[k]->param_count; j++)
+        l->see(l->user, k, j, s->u.launch.args[j]);
+    return 1;
+}
+
+void irl__see_launches(const irl_module *m, irl__see_passed *see, void *user)
+{
+    irl__func_launches l;
+    irl__visitor       v = irl__visitor_make(&l, NULL, irl__func_see_launch);
+    l.m = m;
+    l.see = see;
+    l.user = user;
+    l.next = 0;
+    irl__visit_stmt(&v, m->host->body);
+}
+
+int irl__module_has_host(const irl_module *m)
+{
+    return m && irl__ok(m->cx) &&
+           (m->host || irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                                 "the module has no host function"));
+}
+
 typedef struct irl__func_search {
     const char       *name;
     const irl_buffer *found[2]; /* the first two of that name */

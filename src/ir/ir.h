@@ -212,6 +212,8 @@ IRL__FN irl__eval_status irl__eval_op(irl_op op, irl_type from, irl_type to, con
 typedef struct irl__valuation {
     /* false: the variable has no value here */
     int (*name)(const void *user, const irl_expr *var, irl__scalar *out);
+    /* the same of a call; NULL: none has one */
+    int (*call)(const void *user, const irl_expr *call, irl__scalar *out);
     const void     *user;
     int             is_exact; /* what has parts of floating point has no value */
     const irl_expr *part;     /* the first operator without a value, if it was one; its operands */
@@ -604,6 +606,15 @@ IRL__FN irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f);
 IRL__FN irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body);
 /* The parameter whose data is this variable, or -1. */
 IRL__FN int irl__func_param_of(const irl_func *f, const irl_expr *data);
+/* The number of the kernel that a launch names, -1 if there is none. `next` is looked at first:
+   launches come in the order of the kernels. */
+IRL__FN int irl__launch_kernel(const irl_module *m, const irl_stmt *launch, int *next);
+/* Calls `see` with what each launch of the host function passes: to which kernel, for which of its
+   parameters. */
+typedef void irl__see_passed(void *user, int kernel, int k, const irl_expr *passed);
+IRL__FN void irl__see_launches(const irl_module *m, irl__see_passed *see, void *user);
+/* Whether there is a module, in a context without a failure, with a host function. */
+IRL__FN int irl__module_has_host(const irl_module *m);
 /* The buffer of that name: a parameter's, or an allocation's somewhere in the body. NULL with a
    diagnostic at `where`: there is none, or there are two. */
 IRL__FN const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, const char *name);

@@ -69,6 +69,9 @@ static irl__eval_status irl__scalar_at(irl__valuation *v, const irl__scalar_let 
         return status == IRL__EVAL_OK ? irl__scalar_at(v, lets, e->a[out->i ? 1 : 2], out)
                                       : status;
     case IRL_OP_LET: return irl__scalar_of_let(v, lets, e, out);
+    case IRL_OP_CALL_EXTERN:
+    case IRL_OP_CALL_INTRINSIC:
+        return v->call && v->call(v->user, e, out) ? IRL__EVAL_OK : IRL__EVAL_NO_RULE;
     default: return irl__scalar_of_operator(v, lets, e, out);
     }
 }

@@ -43,6 +43,7 @@ irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr 
     p.vars = vars;
     p.values = values;
     v.name = irl__point_name;
+    v.call = NULL;
     v.user = &p;
     v.is_exact = 1;
     value.i = 0;

@@ -337,18 +337,6 @@ static void irl__calls_release(irl__emit *e, const char *name)
 
 /* ------------------------------------------------------------------ launches */
 
-static const irl_ocl_kernel *irl__calls_kernel(const irl__calls *p, const irl_stmt *launch,
-                                                 int *number)
-{
-    int k;
-    for (k = 0; k < p->kernels->kernel_count; k++)
-        if (strcmp(p->kernels->kernels[k].function->name, launch->u.launch.kernel) == 0) {
-            *number = k;
-            return &p->kernels->kernels[k];
-        }
-    return NULL;
-}
-
 /* A size of the launch: over the kernel's parameters, so over what the host passes for them. */
 static const irl_expr *irl__calls_size(irl__emit *e, const irl_ocl_kernel *kernel,
                                          const irl_stmt *s, const irl_expr *size)
@@ -398,8 +386,8 @@ static void irl__calls_argument(irl__emit *e, const irl_ocl_argument *a, const i
 static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
 {
     irl__calls         *p = irl__calls_of(e);
-    int                   number = 0, k, d;
-    const irl_ocl_kernel *kernel = irl__calls_kernel(p, s, &number);
+    int                   next = 0, number = irl__launch_kernel(e->unit->module, s, &next), k, d;
+    const irl_ocl_kernel *kernel = number < 0 ? NULL : &p->kernels->kernels[number];
     if (!kernel || kernel->argument_count != s->u.launch.count) {
         irl__fail(e->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",
                   s->u.launch.kernel);
@@ -499,30 +487,27 @@ static int irl__calls_stmt(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the function */
 
-/* Whether a launch writes to, or reads from, parameter k of the host. */
-static int irl__calls_uses(const irl__calls *p, const irl_stmt *s, const irl_expr *data,
-                             int access)
+typedef struct irl__calls_use {
+    const irl_ocl_program *kernels;
+    const irl_expr        *data;
+    int                    access;
+} irl__calls_use;
+
+static void irl__calls_see_passed(void *user, int kernel, int k, const irl_expr *passed)
 {
-    int k, j, number, found = 0;
-    const irl_ocl_kernel *kernel;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++)
-            found |= irl__calls_uses(p, s->u.seq.stmts[k], data, access);
-        return found;
-    case IRL__FOR: return irl__calls_uses(p, s->u.loop.body, data, access);
-    case IRL__ATTR: return irl__calls_uses(p, s->u.attr.body, data, access);
-    case IRL__IF:
-        return irl__calls_uses(p, s->u.branch.then_, data, access) ||
-               (s->u.branch.else_ && irl__calls_uses(p, s->u.branch.else_, data, access));
-    case IRL__LAUNCH:
-        kernel = irl__calls_kernel(p, s, &number);
-        for (j = 0; kernel && j < kernel->argument_count; j++)
-            if (s->u.launch.args[j] == data && ((int)kernel->arguments[j].access & access))
-                found = 1;
-        return found;
-    default: return 0;
-    }
+    irl__calls_use *use = (irl__calls_use *)user;
+    if (passed == use->data) use->access |= (int)use->kernels->kernels[kernel].arguments[k].access;
+}
+
+/* Whether a launch writes to, or reads from, a parameter of the host. */
+static int irl__calls_uses(irl__emit *e, const irl_expr *data, int access)
+{
+    irl__calls_use use;
+    use.kernels = irl__calls_of(e)->kernels;
+    use.data = data;
+    use.access = 0;
+    irl__see_launches(e->unit->module, irl__calls_see_passed, &use);
+    return (use.access & access) != 0;
 }
 
 static void irl__calls_signature(irl__emit *e, irl__text *t, const irl_func *host)
@@ -534,7 +519,7 @@ static void irl__calls_signature(irl__emit *e, irl__text *t, const irl_func *hos
         const irl__param       *q = &host->params[k];
         const irl__emit_symbol *symbol = irl__emit_find(e, q->var);
         irl_type held = irl__emit_held(q->buffer ? q->buffer->type : q->var->type);
-        int writes = q->buffer && irl__calls_uses(p, host->body, q->var, IRL_OCL_WRITE);
+        int writes = q->buffer && irl__calls_uses(e, q->var, IRL_OCL_WRITE);
         irl__textf(t, q->buffer ? ", %s%s *%s" : ", %s%s %s",
                    q->buffer && !writes ? "const " : "", e->language->types[held.scalar],
                    symbol ? symbol->name : "");
@@ -567,7 +552,6 @@ static void irl__calls_extents(irl__emit *e, const irl_func *host)
 
 static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *interface)
 {
-    irl__calls   *p = irl__calls_of(e);
     irl__emit_scope scope;
     const char     *name;
     int             k;
@@ -596,7 +580,7 @@ static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *interf
         const irl_buffer *b = host->params[k].buffer;
         if (!b) continue;
         name = irl__emit_find(e, host->params[k].var)->name;
-        if (irl__calls_uses(p, host->body, host->params[k].var, IRL_OCL_WRITE))
+        if (irl__calls_uses(e, host->params[k].var, IRL_OCL_WRITE))
             irl__calls_move(e, b, name, "read");
         irl__calls_release(e, name);
     }
@@ -669,12 +653,7 @@ const char *irl_ocl_c_source(const irl_module *m)
     irl__calls    p;
     irl_c_options   options;
     const char     *source = NULL;
-    if (!m || !irl__ok(m->cx)) return NULL;
-    if (!m->host) {
-        irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                  "the module has no host function");
-        return NULL;
-    }
+    if (!irl__module_has_host(m)) return NULL;
     memset(&p, 0, sizeof p);
     memset(&options, 0, sizeof options);
     p.kernels = irl_ocl_emit(m);

@@ -8,6 +8,7 @@
 #define IRL__OCL_RUNTIME_H
 
 #include "ocl.h"
+#include "../eval/eval.h"
 
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120

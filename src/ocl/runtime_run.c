@@ -5,90 +5,34 @@
              if all went well, but for a failure while they are written back */
 #include "runtime.h"
 
-/* -------------------------------------------------- what the host function's names stand for */
-
-typedef struct irl__run_name {
-    const irl_expr *var;
-    cl_mem          memory; /* of a data pointer */
-    const void     *data;   /* of a parameter that is no buffer: its bytes; NULL otherwise */
-    irl__scalar     value;  /* of a scalar */
-} irl__run_name;
-
-typedef struct irl__host_run {
+/* A host function that runs on a device, and its names. */
+typedef struct irl__run_state {
+    irl__host      host;
     irl_ocl_built *b;
     irl_ctx       *cx;
-    irl__run_name *names;
-    cl_mem        *temporaries;
-    /* in scope: what lies beyond in the arrays is room */
-    ptrdiff_t      name_count, temporary_count;
     int            next_kernel; /* likely to be launched next */
-} irl__host_run;
+} irl__run_state;
 
-/* How much is in scope: what a sequence or a loop's turn declares goes when it ends. */
-typedef struct irl__run_scope {
-    ptrdiff_t names, temporaries;
-} irl__run_scope;
-
-static irl__run_scope irl__run_scope_begin(const irl__host_run *r)
+/* What a data pointer of the host stands for. */
+static cl_mem irl__run_memory_of(const irl__host_name *name)
 {
-    irl__run_scope scope;
-    scope.names = r->name_count;
-    scope.temporaries = r->temporary_count;
-    return scope;
+    return name ? (cl_mem)name->memory : NULL;
 }
 
-/* Kernels that use a temporary keep it. */
-static void irl__run_scope_end(irl__host_run *r, irl__run_scope scope)
+static int irl__run_bind_param(irl__run_state *r, const irl__param *p, const void *argument)
 {
-    r->name_count = scope.names;
-    while (r->temporary_count > scope.temporaries)
-        clReleaseMemObject(r->temporaries[--r->temporary_count]);
-}
-
-static const irl__run_name *irl__run_find(const irl__host_run *r, const irl_expr *var)
-{
-    ptrdiff_t k = r->name_count;
-    while (k-- > 0)
-        if (r->names[k].var == var) return &r->names[k];
-    return NULL;
-}
-
-static int irl__run_add(irl__host_run *r, const irl_expr *var, cl_mem memory, const void *data,
-                        irl__scalar value)
-{
-    irl__run_name n;
-    n.var = var;
-    n.memory = memory;
-    n.data = data;
-    n.value = value;
-    if (r->name_count < stbds_arrlen(r->names)) r->names[r->name_count] = n;
-    else if (!IRL__PUSH_SCRATCH(r->cx, r->names, n)) return 0;
-    r->name_count++;
-    return 1;
-}
-
-static int irl__run_add_temporary(irl__host_run *r, cl_mem memory)
-{
-    if (r->temporary_count < stbds_arrlen(r->temporaries))
-        r->temporaries[r->temporary_count] = memory;
-    else if (!IRL__PUSH_SCRATCH(r->cx, r->temporaries, memory)) return 0;
-    r->temporary_count++;
-    return 1;
-}
-
-static int irl__run_bind_param(irl__host_run *r, const irl__param *p, const void *argument)
-{
-    cl_mem      memory = NULL;
-    irl__scalar value;
-    value.i = 0;
+    irl__host_name *name;
     if (!argument)
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is NULL",
                          p->name);
-    if (!p->buffer)
-        return irl__run_add(r, p->var, NULL, argument,
-                            irl__load_scalar(irl__type_with_lanes(p->var->type, 1), argument));
-    memcpy(&memory, &argument, sizeof memory);
-    return irl__run_add(r, p->var, memory, NULL, value);
+    name = irl__host_add(&r->host, p->var);
+    if (!name) return 0;
+    if (p->buffer) memcpy(&name->memory, &argument, sizeof name->memory);
+    else {
+        name->data = argument;
+        name->value = irl__load_scalar(irl__type_with_lanes(p->var->type, 1), argument);
+    }
+    return 1;
 }
 
 /* A module that is there; where it is not, lowering failed, and said so, or was not asked for. */
@@ -99,62 +43,21 @@ static int irl__run_has_module(const irl_ocl *cl, const irl_module *m)
              : irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
 }
 
-static int irl__run_count_ok(irl_ctx *cx, const irl_func *host, int count)
+static int irl__run_count_ok(const irl_module *m, int count)
 {
-    if (!host)
-        return irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                         "the module has no host function");
+    const irl_func *host = m->host;
+    irl_ctx        *cx = m->cx;
+    if (!irl__module_has_host(m)) return 0;
     if (count == host->param_count && count <= IRL_MAX_ARGUMENTS) return 1;
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, host->loc,
                      "'%s' takes %d arguments, one for each parameter; %d given", host->name,
                      host->param_count, count);
 }
 
-/* ------------------------------------------------------------------ values */
-
-static int irl__run_named(const void *user, const irl_expr *var, irl__scalar *out)
-{
-    const irl__run_name *name = irl__run_find((const irl__host_run *)user, var);
-    if (name) *out = name->value;
-    return name != NULL;
-}
-
-static irl_code irl__run_code(irl__eval_status status)
-{
-    switch (status) {
-    case IRL__EVAL_OVERFLOW: return IRL_ERROR_OVERFLOW;
-    case IRL__EVAL_ZERO_DIVISION: return IRL_ERROR_DIVISION_BY_ZERO;
-    default: return IRL_ERROR_UNSUPPORTED;
-    }
-}
-
-/* A scalar that the host can know: of constants, parameters and its own names. */
-static int irl__run_scalar(irl__host_run *r, const irl_expr *e, irl__scalar *out)
-{
-    irl__valuation   v;
-    irl__eval_status status;
-    v.name = irl__run_named;
-    v.user = r;
-    v.is_exact = 0;
-    status = irl__scalar_of(&v, e, out);
-    if (status == IRL__EVAL_OK) return 1;
-    return irl__fail(r->cx, irl__run_code(status), r->cx->here, "the host cannot compute %s",
-                     irl_expr_text(r->cx, e));
-}
-
-/* The same of an index or a bool. */
-static int irl__run_value(irl__host_run *r, const irl_expr *e, int64_t *out)
-{
-    irl__scalar value;
-    if (!irl__run_scalar(r, e, &value)) return 0;
-    *out = value.i;
-    return 1;
-}
-
 /* ------------------------------------------------------------------ launching */
 
 /* An index where the target has no 64-bit integers: as a cl_int, if it is one. */
-static int irl__run_narrow(irl__host_run *r, const irl_ocl_argument *a, unsigned char *bytes)
+static int irl__run_narrow(irl__run_state *r, const irl_ocl_argument *a, unsigned char *bytes)
 {
     int64_t value;
     cl_int  narrow;
@@ -168,15 +71,15 @@ static int irl__run_narrow(irl__host_run *r, const irl_ocl_argument *a, unsigned
 }
 
 /* Scalar argument k: its bytes as OpenCL takes them. */
-static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k,
+static int irl__run_set_scalar(irl__run_state *r, cl_kernel kernel, cl_uint k,
                                const irl_ocl_argument *a, const irl_expr *e)
 {
-    unsigned char        bytes[IRL_MAX_LANES * 8];
-    const irl__run_name *name = irl__run_find(r, e);
-    irl__scalar          value;
+    unsigned char         bytes[IRL_MAX_LANES * 8];
+    const irl__host_name *name = irl__host_find(&r->host, e);
+    irl__scalar           value;
     memset(bytes, 0, sizeof bytes);
     if (name && name->data) memcpy(bytes, name->data, irl__type_bytes(a->type));
-    else if (!irl__run_scalar(r, e, &value)) return 0;
+    else if (!irl__host_scalar(&r->host, e, &value)) return 0;
     else irl__store_scalar(a->type, bytes, value);
     if (irl__type_is_index(a->type) && a->bytes == 4 && !irl__run_narrow(r, a, bytes)) return 0;
     return irl__runtime_ok(r->cx, clSetKernelArg(kernel, k, a->bytes, bytes), "clSetKernelArg");
@@ -184,7 +87,7 @@ static int irl__run_set_scalar(irl__host_run *r, cl_kernel kernel, cl_uint k,
 
 /* Whether memory is what argument k takes, and large enough: where its extents are known for these
    index arguments, and it is compact. */
-static int irl__run_memory_ok(irl__host_run *r, const irl_ocl_kernel *info, int k, cl_mem memory,
+static int irl__run_memory_ok(irl__run_state *r, const irl_ocl_kernel *info, int k, cl_mem memory,
                               const irl__ocl_known *known)
 {
     const irl_buffer *b = info->function->params[k].buffer;
@@ -201,19 +104,17 @@ static int irl__run_memory_ok(irl__host_run *r, const irl_ocl_kernel *info, int 
         irl__runtime_is_image(b) && irl__image_size(b, extent, size) ? size : NULL);
 }
 
-static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel,
+static int irl__run_set_argument(irl__run_state *r, const irl_ocl_kernel *info, cl_kernel kernel,
                                  int k, const irl_expr *e, const irl__ocl_known *known)
 {
     const irl_ocl_argument *a = &info->arguments[k];
-    const irl__run_name    *name;
     cl_mem                  memory;
     if (!a->is_buffer) return irl__run_set_scalar(r, kernel, (cl_uint)k, a, e);
-    name = irl__run_find(r, e);
-    if (!name || !name->memory)
+    memory = irl__run_memory_of(irl__host_find(&r->host, e));
+    if (!memory)
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here,
                          "kernel '%s' has no memory for '%s'", info->name, a->name);
-    if (!irl__run_memory_ok(r, info, k, name->memory, known)) return 0;
-    memory = name->memory;
+    if (!irl__run_memory_ok(r, info, k, memory, known)) return 0;
     if (!a->image && irl__scope_is_image(a->scope) && /* the buffer below an image */
         !irl__runtime_ok(
             r->cx,
@@ -226,7 +127,7 @@ static int irl__run_set_argument(irl__host_run *r, const irl_ocl_kernel *info, c
 
 /* One image as two arguments, of which the kernel writes one: OpenCL 1.2 leaves open what the other
    reads. */
-static int irl__run_images_differ(irl__host_run *r, const irl_ocl_kernel *info, int count,
+static int irl__run_images_differ(irl__run_state *r, const irl_ocl_kernel *info, int count,
                                   const irl_expr *const *args)
 {
     int j, k;
@@ -234,9 +135,10 @@ static int irl__run_images_differ(irl__host_run *r, const irl_ocl_kernel *info, 
         for (j = 0; irl__scope_is_image(info->arguments[k].scope) &&
                     (info->arguments[k].access & IRL_OCL_WRITE) && j < count;
              j++) {
-            const irl__run_name *a = irl__run_find(r, args[k]), *b = irl__run_find(r, args[j]);
-            if (j == k || !info->arguments[j].is_buffer || !a || !b || a->memory != b->memory ||
-                info->arguments[j].access == IRL_OCL_UNUSED)
+            cl_mem a = irl__run_memory_of(irl__host_find(&r->host, args[k]));
+            if (j == k || !info->arguments[j].is_buffer || !a ||
+                info->arguments[j].access == IRL_OCL_UNUSED ||
+                irl__run_memory_of(irl__host_find(&r->host, args[j])) != a)
                 continue;
             return irl__fail(r->cx, IRL_ERROR_IMAGE_READ_WRITE, r->cx->here,
                              "kernel '%s' writes image '%s', which is its argument '%s' too",
@@ -264,7 +166,7 @@ static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], siz
     }
 }
 
-static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_kernel kernel,
+static int irl__run_enqueue(irl__run_state *r, const irl_ocl_kernel *info, cl_kernel kernel,
                             const irl__ocl_known *known)
 {
     irl_ocl *cl = r->b->cl;
@@ -308,7 +210,7 @@ static int irl__run_enqueue(irl__host_run *r, const irl_ocl_kernel *info, cl_ker
 }
 
 /* A kernel with the arguments that the expressions in `args` stand for. */
-static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_expr *const *args)
+static int irl__run_kernel(irl__run_state *r, int number, int count, const irl_expr *const *args)
 {
     const irl_ocl_kernel *info = &r->b->program->kernels[number];
     irl__ocl_known        known;
@@ -324,7 +226,7 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
             known.count == IRL_MAX_ARGUMENTS)
             continue;
         known.vars[known.count] = info->function->params[k].var;
-        if (!irl__run_value(r, args[k], &known.values[known.count++])) return 0;
+        if (!irl__host_number(&r->host, args[k], &known.values[known.count++])) return 0;
     }
     for (k = 0; k < count; k++)
         if (!irl__run_set_argument(r, info, r->b->kernels[number], k, args[k], &known)) return 0;
@@ -332,140 +234,69 @@ static int irl__run_kernel(irl__host_run *r, int number, int count, const irl_ex
     return irl__run_enqueue(r, info, r->b->kernels[number], &known);
 }
 
-/* The number of the kernel that a launch names, -1 if there is none. `next` is looked at first:
-   launches come in the order of the kernels. */
-static int irl__run_kernel_number(const irl_module *m, const irl_stmt *launch, int *next)
+static int irl__run_launch(void *user, const irl_stmt *s)
 {
-    int k, j = *next;
-    for (k = 0; k < m->kernel_count; k++, j++) {
-        if (j >= m->kernel_count) j = 0;
-        if (strcmp(m->kernels[j]->name, launch->u.launch.kernel) != 0) continue;
-        *next = j + 1;
-        return j;
-    }
-    return -1;
-}
-
-static int irl__run_launch(irl__host_run *r, const irl_stmt *s)
-{
-    int k = irl__run_kernel_number(r->b->module, s, &r->next_kernel);
+    irl__run_state *r = (irl__run_state *)user;
+    int            k = irl__launch_kernel(r->b->module, s, &r->next_kernel);
     if (k >= 0) return irl__run_kernel(r, k, s->u.launch.count, s->u.launch.args);
     return irl__fail(r->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",
                      s->u.launch.kernel);
 }
 
-/* ------------------------------------------------------- the statements of the host function */
+/* ------------------------------------------------------------------ the host function's device */
 
-static int irl__run_alloc(irl__host_run *r, const irl_buffer *b)
+static void *irl__run_allocate(void *user, const irl_buffer *b)
 {
-    int64_t     elements = 1, extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
-    irl__scalar nothing;
-    cl_mem      memory;
-    int         k;
+    irl__run_state *r = (irl__run_state *)user;
+    int64_t        elements = 1, extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
+    int            k;
     for (k = 0; k < b->rank; k++) {
-        if (!irl__run_value(r, b->shape[k], &extent[k])) return 0;
+        if (!irl__host_number(&r->host, b->shape[k], &extent[k])) return NULL;
         if (extent[k] < 0 || !irl__mul64(elements, extent[k], &elements) ||
-            (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type))
-            return irl__fail(r->cx, IRL_ERROR_OVERFLOW, b->loc,
-                             "'%s' cannot be allocated: its size is no size", b->name);
+            (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type)) {
+            irl__fail(r->cx, IRL_ERROR_OVERFLOW, b->loc,
+                      "'%s' cannot be allocated: its size is no size", b->name);
+            return NULL;
+        }
     }
     if (!irl__runtime_is_image(b))
-        memory = irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
-    else if (irl__image_size(b, extent, size)) memory = irl__runtime_image(r->b->cl, b, size);
-    else
-        return irl__fail(r->cx, IRL_ERROR_BAD_STAGE, b->loc,
-                         "image '%s' has no rows and columns: it needs a separator", b->name);
-    if (!memory) return 0;
-    nothing.i = 0;
-    if (irl__run_add_temporary(r, memory)) return irl__run_add(r, b->data, memory, NULL, nothing);
-    clReleaseMemObject(memory);
-    return 0;
+        return irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
+    if (irl__image_size(b, extent, size)) return irl__runtime_image(r->b->cl, b, size);
+    irl__fail(r->cx, IRL_ERROR_BAD_STAGE, b->loc,
+              "image '%s' has no rows and columns: it needs a separator", b->name);
+    return NULL;
 }
 
-static int irl__run_assert(irl__host_run *r, const irl_stmt *s)
+/* Kernels that use it keep it. */
+static void irl__run_release(void *user, void *memory)
 {
-    int64_t   holds, values[IRL_MAX_MESSAGE_VALUES];
-    char      message[256];
-    irl__text t;
-    int       k;
-    if (!irl__run_value(r, s->u.check.condition, &holds)) return 0;
-    for (k = 0; !holds && k < s->u.check.value_count; k++)
-        if (!irl__run_value(r, s->u.check.values[k], &values[k])) return 0;
-    if (holds) return 1;
-    irl__text_init_fixed(&t, message, sizeof message);
-    irl__stmt_message(&t, s, values);
-    return irl__fail(r->cx, IRL_ERROR_ASSERTION, s->loc, "%s",
-                     s->u.check.value_count ? message : s->u.check.message);
+    (void)user;
+    clReleaseMemObject((cl_mem)memory);
 }
 
-static int irl__run_stmt(irl__host_run *r, const irl_stmt *s);
+static const irl__host_device irl__run_device = { irl__run_allocate, irl__run_release,
+                                                  irl__run_launch };
 
-static int irl__run_let(irl__host_run *r, const irl_stmt *s)
+static void irl__run_begin(irl__run_state *r, irl_ocl_built *b)
 {
-    irl__scalar value;
-    return irl__run_scalar(r, s->u.let.value, &value) &&
-           irl__run_add(r, s->u.let.var, NULL, NULL, value);
-}
-
-static int irl__run_loop(irl__host_run *r, const irl_stmt *s)
-{
-    int64_t        min, extent, k;
-    irl__scalar    at;
-    irl__run_scope scope = irl__run_scope_begin(r);
-    if (!irl__run_value(r, s->u.loop.min, &min) || !irl__run_value(r, s->u.loop.extent, &extent))
-        return 0;
-    for (k = 0; k < extent; k++) {
-        if (!irl__add64(min, k, &at.i))
-            return irl__fail(r->cx, IRL_ERROR_OVERFLOW, s->loc,
-                             "the range of loop '%s' leaves 64 bits", s->u.loop.var->u.name);
-        if (!irl__run_add(r, s->u.loop.var, NULL, NULL, at) || !irl__run_stmt(r, s->u.loop.body))
-            return 0;
-        irl__run_scope_end(r, scope);
-    }
-    return 1;
-}
-
-static int irl__run_stmt(irl__host_run *r, const irl_stmt *s)
-{
-    int64_t        holds;
-    int            k;
-    irl__run_scope scope = irl__run_scope_begin(r);
-    if (s->loc.source) r->cx->here = s->loc;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++)
-            if (!irl__run_stmt(r, s->u.seq.stmts[k])) return 0;
-        irl__run_scope_end(r, scope);
-        return 1;
-    case IRL__FOR: return irl__run_loop(r, s);
-    case IRL__IF:
-        if (!irl__run_value(r, s->u.branch.condition, &holds)) return 0;
-        if (!holds && !s->u.branch.else_) return 1;
-        return irl__run_stmt(r, holds ? s->u.branch.then_ : s->u.branch.else_);
-    case IRL__LET: return irl__run_let(r, s);
-    case IRL__ALLOC: return irl__run_alloc(r, s->u.alloc.buffer);
-    case IRL__DECL:
-    case IRL__ASSUME: return 1;
-    case IRL__ASSERT: return irl__run_assert(r, s);
-    case IRL__ATTR: return irl__run_stmt(r, s->u.attr.body);
-    case IRL__LAUNCH: return irl__run_launch(r, s);
-    default:
-        return irl__fail(r->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
-                         "a host function allocates and launches; this statement computes");
-    }
+    memset(r, 0, sizeof *r);
+    r->b = b;
+    r->cx = r->host.cx = b->cl->cx;
+    r->host.device = &irl__run_device;
+    r->host.user = r;
 }
 
 /* ----------------------------------------------------------- public: on memory of the device */
 
 /* Kernels rely on that what they are given has no negative extent, and none beyond all memory. */
-static int irl__run_extents_ok(irl__host_run *r)
+static int irl__run_extents_ok(irl__run_state *r)
 {
     const irl_func *host = r->b->module->host;
     int64_t         extent;
     int             j, k;
     for (j = 0; j < host->param_count; j++)
         for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
-            if (!irl__run_value(r, host->params[j].logical_shape[k], &extent)) return 0;
+            if (!irl__host_number(&r->host, host->params[j].logical_shape[k], &extent)) return 0;
             if (extent < 0 || extent > IRL__MOST_EXTENT)
                 return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[j].loc,
                                  "axis %d of '%s' would have %l elements", k, host->params[j].name,
@@ -476,30 +307,22 @@ static int irl__run_extents_ok(irl__host_run *r)
 
 int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
 {
-    irl__host_run   r;
+    irl__run_state  r;
     irl__arena_mark mark;
-    irl__run_scope  scope;
     int             k, ok;
-    if (!b || !irl__ok(b->cl->cx) ||
-        !irl__run_count_ok(b->cl->cx, b->module->host, arguments.count))
-        return 0;
-    memset(&r, 0, sizeof r);
-    scope = irl__run_scope_begin(&r);
-    r.b = b;
-    r.cx = b->cl->cx;
+    if (!b || !irl__ok(b->cl->cx) || !irl__run_count_ok(b->module, arguments.count)) return 0;
+    irl__run_begin(&r, b);
     mark = irl__scratch_begin(r.cx);
     for (ok = 1, k = 0; ok && k < arguments.count; k++)
         ok = irl__run_bind_param(&r, &b->module->host->params[k], arguments.data[k]);
-    ok = ok && irl__run_extents_ok(&r) && irl__run_stmt(&r, b->module->host->body);
-    irl__run_scope_end(&r, scope);
-    r.cx->here = irl__nowhere();
+    ok = ok && irl__run_extents_ok(&r) && irl__host_run(&r.host, b->module->host->body);
     irl__scratch_end(r.cx, mark);
     return ok;
 }
 
 int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
 {
-    irl__host_run         r;
+    irl__run_state  r;
     irl__arena_mark       mark;
     const irl_expr       *vars[IRL_MAX_ARGUMENTS];
     const irl_ocl_kernel *info;
@@ -514,9 +337,7 @@ int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
         return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
                          "kernel '%s' takes %d arguments; found %d", info->name,
                          info->argument_count, arguments.count);
-    memset(&r, 0, sizeof r);
-    r.b = b;
-    r.cx = b->cl->cx;
+    irl__run_begin(&r, b);
     mark = irl__scratch_begin(r.cx);
     for (k = 0; ok && k < arguments.count; k++) {
         vars[k] = info->function->params[k].var;
@@ -653,34 +474,26 @@ static irl_ocl_built *irl__run_built(irl_ocl *cl, const irl_module *m)
 }
 
 typedef struct irl__run_written {
-    const irl_ocl_built *b;
-    const irl_expr      *var;
-    int                  next_kernel, found;
+    const irl_ocl_program *program;
+    const irl_expr        *var;
+    int                    found;
 } irl__run_written;
 
-static int irl__run_see_launch(irl__visitor *v, const irl_stmt *s)
+static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *passed)
 {
-    irl__run_written *w = (irl__run_written *)v->user;
-    int j, k = s->kind == IRL__LAUNCH && !w->found
-                   ? irl__run_kernel_number(w->b->module, s, &w->next_kernel)
-                   : -1;
-    if (k < 0) return 1;
-    for (j = 0; j < s->u.launch.count && j < w->b->program->kernels[k].argument_count; j++)
-        w->found |= s->u.launch.args[j] == w->var &&
-                    (w->b->program->kernels[k].arguments[j].access & IRL_OCL_WRITE) != 0;
-    return 1;
+    irl__run_written *w = (irl__run_written *)user;
+    w->found |= passed == w->var &&
+                (w->program->kernels[kernel].arguments[k].access & IRL_OCL_WRITE) != 0;
 }
 
 /* Whether some launch of the host function writes the parameter. */
 static int irl__run_is_written(const irl_ocl_built *b, const irl_expr *var)
 {
     irl__run_written w;
-    irl__visitor     v;
-    memset(&w, 0, sizeof w);
-    w.b = b;
+    w.program = b->program;
     w.var = var;
-    v = irl__visitor_make(&w, NULL, irl__run_see_launch);
-    irl__visit_stmt(&v, b->module->host->body);
+    w.found = 0;
+    irl__see_launches(b->module, irl__run_see_passed, &w);
     return w.found;
 }
 
@@ -746,8 +559,7 @@ int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
     irl_ocl_built  *b;
     irl__arena_mark mark;
     int             ok;
-    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(cl->cx, m->host, arguments.count))
-        return 0;
+    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(m, arguments.count)) return 0;
     b = irl__run_built(cl, m);
     if (!b) return 0;
     mark = irl__scratch_begin(cl->cx);
@@ -787,7 +599,7 @@ int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_t
     irl_arguments arguments;
     irl_tensor    wanted;
     int           k;
-    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(cl->cx, m->host, count)) return 0;
+    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(m, count)) return 0;
     if (!tensors)
         return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, m->host->loc, "the arguments are NULL");
     memset(&arguments, 0, sizeof arguments);

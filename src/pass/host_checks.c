@@ -93,32 +93,39 @@ static const irl_expr *irl__checks_compare(irl__checks *c, irl_op op, const irl_
     return irl_op2(c->cx, op, a, b);
 }
 
-/* found == expected */
+/* How what is found must stand to what is expected. */
+typedef struct irl__checks_relation {
+    irl_op      op;
+    const char *must;
+} irl__checks_relation;
+
+static const irl__checks_relation irl__checks_relations[] = {
+    { IRL_OP_EQ, "must be {}; found {}" },
+    { IRL_OP_GE, "must be at least {}; found {}" },
+    { IRL_OP_LE, "must be at most {}; found {}" },
+};
+
+static int irl__checks_is(irl__checks *c, irl_op op, const char *name, const char *field, int axis,
+                          const irl_expr *found, const irl_expr *expected)
+{
+    const irl__checks_relation *r = irl__checks_relations;
+    while (r->op != op) r++;
+    return found && expected &&
+           irl__checks_say(c, irl__checks_compare(c, op, found, expected),
+                           irl__checks_text(c, name, field, axis, r->must), expected, found);
+}
+
 static int irl__checks_equal(irl__checks *c, const char *name, const char *field, int axis,
                              const irl_expr *found, const irl_expr *expected)
 {
-    return found && expected &&
-           irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, found, expected),
-                           irl__checks_text(c, name, field, axis, "must be {}; found {}"), expected,
-                           found);
+    return irl__checks_is(c, IRL_OP_EQ, name, field, axis, found, expected);
 }
 
-static int irl__checks_at_least(irl__checks *c, const char *name, const char *field, int axis,
-                                const irl_expr *found, int64_t least)
+static int irl__checks_between(irl__checks *c, const char *name, const char *field, int axis,
+                               const irl_expr *found, int64_t least, int64_t most)
 {
-    const irl_expr *bound = irl_idx(c->cx, least);
-    return irl__checks_say(c, irl__checks_compare(c, IRL_OP_GE, found, bound),
-                           irl__checks_text(c, name, field, axis, "must be at least {}; found {}"),
-                           bound, found);
-}
-
-static int irl__checks_at_most(irl__checks *c, const char *name, const char *field, int axis,
-                               const irl_expr *found, int64_t most)
-{
-    const irl_expr *bound = irl_idx(c->cx, most);
-    return irl__checks_say(c, irl__checks_compare(c, IRL_OP_LE, found, bound),
-                           irl__checks_text(c, name, field, axis, "must be at most {}; found {}"),
-                           bound, found);
+    return irl__checks_is(c, IRL_OP_GE, name, field, axis, found, irl_idx(c->cx, least)) &&
+           irl__checks_is(c, IRL_OP_LE, name, field, axis, found, irl_idx(c->cx, most));
 }
 
 static const irl_expr *irl__checks_or(irl__checks *c, const irl_expr *a, const irl_expr *b)
@@ -152,8 +159,7 @@ static int irl__checks_bound(irl__checks *c, const irl_expr *var)
     ptrdiff_t k;
     for (k = 0; k < stbds_arrlen(c->bounded); k++)
         if (c->bounded[k] == var) return 1;
-    return irl__checks_at_least(c, var->u.name, "", -1, var, -IRL__MOST_EXTENT) &&
-           irl__checks_at_most(c, var->u.name, "", -1, var, IRL__MOST_EXTENT) &&
+    return irl__checks_between(c, var->u.name, "", -1, var, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
            irl__bind_range(c->an, var, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
            IRL__PUSH_SCRATCH(c->cx, c->bounded, var);
 }
@@ -254,9 +260,7 @@ static int irl__checks_scalar(irl__checks *c, int k)
                 most = irl__type_is_signed(p->var->type) ? -(least + 1)
                                                          : (int64_t)(((uint64_t)1 << bits) - 1);
         value = irl__checks_let(c, p->name, value);
-        if (!value || !irl__checks_at_least(c, p->name, "", -1, value, least) ||
-            !irl__checks_at_most(c, p->name, "", -1, value, most))
-            return 0;
+        if (!value || !irl__checks_between(c, p->name, "", -1, value, least, most)) return 0;
     }
     value = row->kind == IRL__BOOL ? irl__checks_compare(c, IRL_OP_NE, value, irl_idx(c->cx, 0))
                                    : irl_cast(c->cx, p->var->type, value);
@@ -320,8 +324,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl_expr **found)
         expected = p->logical_shape[axis];
         if (expected->op == IRL_OP_INT) continue;
         if (!irl__checks_computable(c, expected, irl__checks_what(c, p, ".shape", axis)) ||
-            !irl__checks_at_least(c, p->name, ".shape", axis, expected, 0) ||
-            !irl__checks_at_most(c, p->name, ".shape", axis, expected, IRL__MOST_EXTENT))
+            !irl__checks_between(c, p->name, ".shape", axis, expected, 0, IRL__MOST_EXTENT))
             return 0;
     }
     for (axis = 0; axis < b->rank; axis++) {
@@ -333,8 +336,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl_expr **found)
         if (!found[axis] ||
             !irl__checks_computable(c, expected, irl__checks_what(c, p, ".shape", axis)) ||
             !irl__checks_equal(c, p->name, ".shape", axis, found[axis], expected) ||
-            !irl__checks_at_least(c, p->name, ".shape", axis, found[axis], 0) ||
-            !irl__checks_at_most(c, p->name, ".shape", axis, found[axis], IRL__MOST_EXTENT) ||
+            !irl__checks_between(c, p->name, ".shape", axis, found[axis], 0, IRL__MOST_EXTENT) ||
             !irl__bind_range(c->an, found[axis], 0, IRL__MOST_EXTENT))
             return 0;
     }
@@ -449,7 +451,8 @@ static int irl__checks_memory(irl__checks *c, int k, const irl_expr *empty)
         if (!irl__checks_computable(c, b->offset, "an offset")) return 0;
         expected = irl__mul(c->cx, b->offset, irl_idx(c->cx, bytes));
         if (!irl__checks_equal(c, p->name, ".byte_offset", -1, offset, expected)) return 0;
-    } else if (!irl__checks_at_most(c, p->name, ".byte_offset", -1, offset, IRL__MOST_EXTENT))
+    } else if (!irl__checks_is(c, IRL_OP_LE, p->name, ".byte_offset", -1, offset,
+                               irl_idx(c->cx, IRL__MOST_EXTENT)))
         return 0;
     if (!irl__checks_say(c, irl__checks_or(c, empty, has_data),
                          irl__checks_text(c, p->name, ".data", -1, "is NULL"), NULL, NULL))
@@ -557,21 +560,12 @@ typedef struct irl__checks_launches {
     irl__checks_stores *stores;
 } irl__checks_launches;
 
-static int irl__checks_see_launch(irl__visitor *v, const irl_stmt *s)
+static void irl__checks_see_passed(void *user, int kernel, int k, const irl_expr *passed)
 {
-    const irl__checks_launches *l = (const irl__checks_launches *)v->user;
-    const irl_module           *m = l->c->m;
-    int                         k, j, at;
-    if (s->kind != IRL__LAUNCH) return 1;
-    for (k = 0; k < m->kernel_count; k++) {
-        if (strcmp(m->kernels[k]->name, s->u.launch.kernel) != 0) continue;
-        for (j = 0; j < s->u.launch.count && j < m->kernels[k]->param_count; j++) {
-            at = irl__func_param_of(m->host, s->u.launch.args[j]);
-            if (at >= 0 && irl__ptr_map_get(&l->stores->data, m->kernels[k]->params[j].var))
-                l->c->written[at] = 1;
-        }
-    }
-    return 1;
+    const irl__checks_launches *l = (const irl__checks_launches *)user;
+    int                         at = irl__func_param_of(l->c->host, passed);
+    if (at >= 0 && irl__ptr_map_get(&l->stores->data, l->c->m->kernels[kernel]->params[k].var))
+        l->c->written[at] = 1;
 }
 
 static int irl__checks_find_written(irl__checks *c)
@@ -586,8 +580,7 @@ static int irl__checks_find_written(irl__checks *c)
     for (k = 0; k < c->m->kernel_count; k++) irl__visit_stmt(&v, c->m->kernels[k]->body);
     launches.c = c;
     launches.stores = &stores;
-    v = irl__visitor_make(&launches, NULL, irl__checks_see_launch);
-    irl__visit_stmt(&v, c->host->body);
+    irl__see_launches(c->m, irl__checks_see_passed, &launches);
     return !stores.failed;
 }
 

@@ -1,0 +1,269 @@
+/* host.c - the statements of a host, walked: what a sequence, a loop, a branch and a check mean is
+   said here once, for the interpreter, for a device's runtime and for checks of arguments.
+
+   needs     valuation.c, packed.c
+   promises  a walker's values and memory are its own (irl__walker). irl__host is the walker that
+             most want: names with values, and a device that allocates and launches. What a sequence
+             or a loop's turn declares ends with it, memory too, on every path */
+#include "eval.h"
+
+/* ------------------------------------------------------------------ walking */
+
+int irl__walker_range(irl_ctx *cx, int64_t begin, int64_t extent, int64_t *end)
+{
+    if (extent < 0) extent = 0;
+    return irl__add64(begin, extent, end) ||
+           irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
+                     "a loop from %l for %l steps does not fit 63 bits", begin, extent);
+}
+
+static int irl__walker_loop(const irl__walker *w, void *user, const irl_stmt *s)
+{
+    int64_t begin, end, i;
+    if (!w->range(user, s, &begin, &end)) return 0;
+    for (i = begin; i < end; i++)
+        if (!w->bind(user, s->u.loop.var, i) || !w->turn(user, s->u.loop.body)) return 0;
+    return 1;
+}
+
+static int irl__walker_if(const irl__walker *w, void *user, const irl_stmt *s)
+{
+    const irl_stmt *arm;
+    int64_t         condition;
+    if (!w->number(user, s->u.branch.condition, "a condition", &condition)) return 0;
+    arm = condition ? s->u.branch.then_ : s->u.branch.else_;
+    return !arm || w->stmt(user, arm);
+}
+
+static int irl__walker_check(const irl__walker *w, void *user, const irl_stmt *s)
+{
+    int64_t   condition, values[IRL_MAX_MESSAGE_VALUES];
+    char      message[256];
+    irl__text t;
+    int       k;
+    if (!w->number(user, s->u.check.condition, "a condition", &condition)) return 0;
+    if (condition) return 1;
+    if (s->kind == IRL__ASSUME) return w->refuse(user, "an assumption is false");
+    for (k = 0; k < s->u.check.value_count; k++)
+        if (!w->number(user, s->u.check.values[k], "a value of a message", &values[k])) return 0;
+    irl__text_init_fixed(&t, message, sizeof message);
+    irl__stmt_message(&t, s, values);
+    return w->refuse(user, s->u.check.value_count ? message : s->u.check.message);
+}
+
+int irl__walker_stmt(const irl__walker *w, void *user, const irl_stmt *s)
+{
+    int k;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++)
+            if (!w->stmt(user, s->u.seq.stmts[k])) return 0;
+        return 1;
+    case IRL__FOR: return irl__walker_loop(w, user, s);
+    case IRL__IF: return irl__walker_if(w, user, s);
+    case IRL__ATTR: return w->stmt(user, s->u.attr.body);
+    case IRL__ASSUME:
+    case IRL__ASSERT: return irl__walker_check(w, user, s);
+    default: return w->other(user, s);
+    }
+}
+
+/* ------------------------------------------------------------------ names */
+
+const irl__host_name *irl__host_find(const irl__host *h, const irl_expr *var)
+{
+    ptrdiff_t k = h->count;
+    while (k-- > 0)
+        if (h->names[k].var == var) return &h->names[k];
+    return NULL;
+}
+
+irl__host_name *irl__host_add(irl__host *h, const irl_expr *var)
+{
+    irl__host_name n;
+    memset(&n, 0, sizeof n);
+    n.var = var;
+    if (h->count < stbds_arrlen(h->names)) h->names[h->count] = n;
+    else if (!IRL__PUSH_SCRATCH(h->cx, h->names, n)) return NULL;
+    return &h->names[h->count++];
+}
+
+void irl__host_forget(irl__host *h, ptrdiff_t count)
+{
+    while (h->count > count) {
+        const irl__host_name *n = &h->names[--h->count];
+        if (n->is_own) h->device->release(h->user, n->memory);
+    }
+}
+
+/* ------------------------------------------------------------------ values */
+
+static int irl__host_named(const void *user, const irl_expr *var, irl__scalar *out)
+{
+    const irl__host_name *name = irl__host_find((const irl__host *)user, var);
+    if (name) *out = name->value;
+    return name != NULL;
+}
+
+static int irl__host_called(const void *user, const irl_expr *call, irl__scalar *out)
+{
+    const irl__host *h = (const irl__host *)user;
+    return h->packed && irl__packed_field_of(call) != IRL__PACKED_COUNT_OF &&
+           irl__packed_read(h->cx, h->packed, h->packed_count, call, out);
+}
+
+static irl_code irl__host_code(irl__eval_status status)
+{
+    switch (status) {
+    case IRL__EVAL_OVERFLOW: return IRL_ERROR_OVERFLOW;
+    case IRL__EVAL_ZERO_DIVISION: return IRL_ERROR_DIVISION_BY_ZERO;
+    default: return IRL_ERROR_UNSUPPORTED;
+    }
+}
+
+int irl__host_scalar(irl__host *h, const irl_expr *e, irl__scalar *out)
+{
+    irl__valuation   v;
+    irl__eval_status status;
+    memset(&v, 0, sizeof v);
+    v.name = irl__host_named;
+    v.call = irl__host_called;
+    v.user = h;
+    status = irl__scalar_of(&v, e, out);
+    return status == IRL__EVAL_OK ||
+           irl__fail(h->cx, irl__host_code(status), irl__nowhere(), "the host cannot compute %s",
+                     irl_expr_text(h->cx, e));
+}
+
+int irl__host_number(irl__host *h, const irl_expr *e, int64_t *out)
+{
+    irl__scalar value;
+    if (!irl__host_scalar(h, e, &value)) return 0;
+    *out = value.i;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ a host of names */
+
+static int irl__host_refuse(void *user, const char *message)
+{
+    const irl__host *h = (const irl__host *)user;
+    return irl__fail(h->cx, h->packed ? IRL_ERROR_BAD_ARGUMENTS : IRL_ERROR_ASSERTION,
+                     irl__nowhere(), "%s", message);
+}
+
+static int irl__host_range(void *user, const irl_stmt *s, int64_t *begin, int64_t *end)
+{
+    irl__host *h = (irl__host *)user;
+    int64_t    extent;
+    return irl__host_number(h, s->u.loop.min, begin) &&
+           irl__host_number(h, s->u.loop.extent, &extent) &&
+           irl__walker_range(h->cx, *begin, extent, end);
+}
+
+static int irl__host_walk_number(void *user, const irl_expr *e, const char *what, int64_t *out)
+{
+    (void)what;
+    return irl__host_number((irl__host *)user, e, out);
+}
+
+static int irl__host_bind(void *user, const irl_expr *var, int64_t value)
+{
+    irl__host_name *n = irl__host_add((irl__host *)user, var);
+    if (n) n->value.i = value;
+    return n != NULL;
+}
+
+static int irl__host_let(irl__host *h, const irl_stmt *s)
+{
+    irl__scalar     value;
+    irl__host_name *n = irl__host_scalar(h, s->u.let.value, &value)
+                            ? irl__host_add(h, s->u.let.var)
+                            : NULL;
+    if (n) n->value = value;
+    return n != NULL;
+}
+
+static int irl__host_alloc(irl__host *h, const irl_buffer *b)
+{
+    void           *memory = h->device->allocate(h->user, b);
+    irl__host_name *n = memory ? irl__host_add(h, b->data) : NULL;
+    if (!n) {
+        if (memory) h->device->release(h->user, memory);
+        return 0;
+    }
+    n->memory = memory;
+    n->is_own = 1;
+    return 1;
+}
+
+static int irl__host_other(void *user, const irl_stmt *s)
+{
+    irl__host *h = (irl__host *)user;
+    if (s->kind == IRL__LET) return irl__host_let(h, s);
+    if (s->kind == IRL__DECL) return 1;
+    if (s->kind == IRL__ALLOC && h->device) return irl__host_alloc(h, s->u.alloc.buffer);
+    if (s->kind == IRL__LAUNCH && h->device) return h->device->launch(h->user, s);
+    return irl__fail(h->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+                     "a host function allocates and launches; this statement computes");
+}
+
+static int irl__host_stmt(void *user, const irl_stmt *s);
+
+/* The loop's variable was bound just before: it goes with what the body declares. */
+static int irl__host_turn(void *user, const irl_stmt *body)
+{
+    irl__host *h = (irl__host *)user;
+    ptrdiff_t  count = h->count - 1;
+    int        ok = irl__host_stmt(user, body);
+    irl__host_forget(h, count);
+    return ok;
+}
+
+static const irl__walker irl__host_walk = { irl__host_stmt,  irl__host_turn, irl__host_walk_number,
+                                          irl__host_range, irl__host_bind, irl__host_refuse,
+                                          irl__host_other };
+
+static int irl__host_stmt(void *user, const irl_stmt *s)
+{
+    irl__host *h = (irl__host *)user;
+    ptrdiff_t  count = h->count;
+    int        ok;
+    if (s->loc.source) h->cx->here = s->loc;
+    if (s->kind == IRL__ASSUME) return 1; /* the caller's word, which may be of memory */
+    ok = irl__walker_stmt(&irl__host_walk, user, s);
+    if (s->kind == IRL__SEQ) irl__host_forget(h, count);
+    return ok;
+}
+
+int irl__host_run(irl__host *h, const irl_stmt *body)
+{
+    ptrdiff_t count = h->count;
+    irl_loc   outer = h->cx->here;
+    int       ok = irl__host_stmt(h, body);
+    irl__host_forget(h, count);
+    h->cx->here = outer;
+    return ok;
+}
+
+/* ------------------------------------------------------------------ checks of arguments */
+
+int irl_check_arguments(const irl_module *m, int count, const irl_packed *arguments)
+{
+    static const irl_packed none = { 0, { 0 } };
+    irl__arena_mark         mark;
+    irl__host               h;
+    const irl_func         *f;
+    int                     ok;
+    if (!m || !irl__ok(m->cx)) return 0;
+    f = irl_host_checks(m);
+    if (!f) return 0;
+    memset(&h, 0, sizeof h);
+    h.cx = m->cx;
+    h.packed = arguments ? arguments : &none;
+    h.packed_count = arguments ? count : 0;
+    mark = irl__scratch_begin(h.cx);
+    ok = irl__host_run(&h, f->body);
+    irl__scratch_end(h.cx, mark);
+    return ok && irl__ok(h.cx);
+}
