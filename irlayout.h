@@ -1803,6 +1803,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/text/parse.c"
 /* target: what a target can do */
 #include "src/target/target.c"
+#include "src/target/vectors.c"
 /* arith: exact integer reasoning: ranges, divisibility, simplification */
 #include "src/arith/interval.c"
 #include "src/arith/analyzer.c"
@@ -1941,6 +1942,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/pass/registers.c"
 #include "src/pass/type_memory.c"
 #include "src/pass/legalize.c"
+#include "src/pass/legalize_lanes.c"
 #include "src/pass/split_kernel.c"
 #include "src/pass/split_host.c"
 #include "src/pass/phases.c"
@@ -1977,7 +1979,6 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/emit/emit_type.c"
 #include "src/emit/emit_survey.c"
 #include "src/emit/emit_needed.c"
-#include "src/emit/emit_lanes.c"
 #include "src/emit/emit_memory.c"
 #include "src/emit/emit_convert.c"
 #include "src/emit/emit_helper.c"

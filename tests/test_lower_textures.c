@@ -90,7 +90,7 @@ static void test_conventions(void)
           "lane(intrinsic(f32x4, texture2d_load, x, d, a), 2)");
     shows("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5], k: index) { for (a: 6, d: 5) y[a, "
           "d] = x[a, d, k]; }",
-          "lane(intrinsic(f32x4, texture2d_load, x, d, a), k)");
+          "let(part = intrinsic(f32x4, texture2d_load, x, d, a), lane(part, k))");
     /* two of the four */
     shows("func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5, 2]) { for (a: 6, d: 5) y[a, d, "
           "ramp(0, 1, 2)] = x[a, d, ramp(2, 1, 2)]; }",

@@ -188,9 +188,72 @@ static void test_textures(void)
     }
 }
 
+/* ------------------------------------------------------------------ forms that targets have */
+
+/* The body of a kernel of f(x: f32[64], y: f32[64], z: f32x4[16], n: index), as parsed and after
+   legalize_lanes; NULL: it is legal as it is. */
+typedef struct legal_form {
+    const char *body, *bad, *becomes;
+} legal_form;
+
+static const legal_form legal_forms[] = {
+    { "z[0] = x[ramp(n, 1, 4)] * 2.0f;", NULL, NULL },
+    { "z[0] = shuffle(z[1], [3, 2, 1, 0]);", NULL, NULL },
+    { "z[0] = shuffle(x[ramp(n, 1, 2)], x[0], x[1], [0, 1, 2, 3]);", NULL, NULL },
+    { "let v = z[0]; x[0] = lane(v, n) + lane(z[1], 3);", NULL, NULL },
+    /* a computed number: of a variable, in the arm that it is in */
+    { "x[0] = lane(z[1], n);", "lane(z[1], n)", "x[0] = let(part = z[1], lane(part, n));" },
+    { "x[0] = if_then_else(n < 4, lane(z[n], n), 0.0f);", "lane(z[n], n)",
+      "x[0] = if_then_else(n < 4, let(part = z[n], lane(part, n)), 0.0f);" },
+    /* a ramp that is a value: its lanes; an index stays a run */
+    { "let v = ramp(n, 2, 4); x[0] = f32(lane(v, n));", "ramp(n, 2, 4)",
+      "let v = shuffle(n, n + 2, n + 4, n + 6, [0, 1, 2, 3]);" },
+    /* lanes of several vectors: runs of each, whose value has one name wherever it stands */
+    { "z[0] = shuffle(z[1], z[2], [0, 1, 4, 5]);", "shuffle(z[1], z[2], [0, 1, 4, 5])",
+      "z[0] = shuffle(shuffle(z[1], [0, 1]), shuffle(z[2], [0, 1]), [0, 1, 2, 3]);" },
+    { "z[0] = z[1] + shuffle(z[1], z[2], [0, 4, 1, 5]);", "shuffle(z[1], z[2], [0, 4, 1, 5])",
+      "z[0] = let(part = z[1], let(part_1 = z[2], part + shuffle(lane(part, 0), lane(part_1, 0), "
+      "lane(part, 1), lane(part_1, 1), [0, 1, 2, 3])));" },
+    { "z[0] = shuffle(shuffle(z[1], [3, 2, 1, 0]), z[2], [3, 2, 1, 0]);",
+      "shuffle(shuffle(z[1], [3, 2, 1, 0]), z[2], [3, 2, 1, 0])", "z[0] = z[1];" },
+    { "z[0] = broadcast(x[ramp(n, 1, 2)], 2);", "broadcast(x[ramp(n, 1, 2)], 2)",
+      "z[0] = shuffle(x[ramp(n, 1, 2)], [0, 1, 0, 1]);" },
+};
+
+static void test_legal_forms(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof legal_forms / sizeof *legal_forms; k++) {
+        const legal_form *row = &legal_forms[k];
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        char              text[600], wanted[200];
+        const irl_module *m, *legal;
+        const char       *params = "x: f32[64], y: f32[64], z: f32x4[16], n: index";
+        snprintf(text, sizeof text,
+                 "module m target(opencl12) { host func m(%s) { launch f(x, y, z, n); } kernel "
+                 "func f(%s) { %s } }", params, params, row->body);
+        m = irl_parse_module(cx, text, strlen(text), "test");
+        legal = irl_run_module_pass(m, "legalize_lanes");
+        CHECK_OK(cx);
+        CHECK(legal && irl_check_module(legal, NULL));
+        CHECK_OK(cx);
+        if (row->becomes && !CHECK(strstr(irl_module_text(legal), row->becomes) != NULL))
+            printf("    wanted %s\n%s", row->becomes, irl_module_text(legal));
+        if (!row->bad) CHECK(strcmp(irl_module_text(legal), irl_module_text(m)) == 0);
+        if (row->bad) { /* the verifier says so */
+            CHECK(!irl_check_module(m, NULL));
+            snprintf(wanted, sizeof wanted, "has no form for %s;", row->bad);
+            if (!CHECK(strstr(irl_diag_text(cx), wanted) != NULL))
+                printf("    wanted %s\n%s", wanted, irl_diag_text(cx));
+        }
+        irl_ctx_destroy(cx);
+    }
+}
+
 int main(void)
 {
     test_forms();
+    test_legal_forms();
     test_counts();
     test_textures();
     return TEST_DONE();

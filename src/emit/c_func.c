@@ -14,7 +14,6 @@ int irl__c_parameters(irl__emit *e, const irl_func *f)
         name = irl__emit_take_name(e, p->name);
         if (!name || !irl__emit_bind(e, p->var, name)) return 0;
         if (p->buffer && !irl__emit_memory_ok(e, p->buffer)) return 0;
-        if (!p->buffer && !irl__emit_lanes_ok(e, p->var->type.lanes)) return 0;
     }
     return irl__c_index_params(e, f);
 }

@@ -179,19 +179,17 @@ static void irl__c_several_text(irl__emit *e, irl__text *t, irl__emit_helper hel
 
 void irl__c_join(irl__emit *e, const irl_expr *x)
 {
-    const irl_expr *a = x->a[0], *lane;
+    const irl_expr *a = x->a[0];
     irl_type        from = irl__type_with_lanes(a->type, 1), part = irl__c_unsigned(from),
              whole = irl__c_unsigned(x->type);
     uint32_t k;
     irl__emit_need(e, IRL__C_JOIN + (int)part.scalar, whole);
     irl__c_as(e, x->type, whole);
     irl__c_several_name(e, &e->text, "joined", part, whole);
-    for (k = 0; k < a->type.lanes; k++) {
-        lane = irl__emit_lane_of(e, a, k);
-        if (!lane) return;
+    for (k = 0; k < a->count; k++) {
         irl__text_puts(&e->text, k ? ", " : "(");
         irl__c_as(e, part, from);
-        irl__emit_argument(e, lane);
+        irl__emit_argument(e, a->a[k]);
         irl__text_putc(&e->text, ')');
     }
     irl__text_puts(&e->text, "))");

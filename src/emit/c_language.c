@@ -108,31 +108,15 @@ static void irl__c_note_type(irl__emit *e, const irl_expr *x)
     if (irl__c_is_math((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
 }
 
-/* A lane of the bits of a scalar, which legalize leaves so. */
-static int irl__c_is_part(const irl_expr *lane)
-{
-    const irl_expr *a = lane->a[0], *k = lane->a[1];
-    return a->op == IRL_OP_REINTERPRET && a->a[0]->type.lanes == 1 && k->op == IRL_OP_INT &&
-           k->u.i >= 0 && k->u.i < (int64_t)a->type.lanes;
-}
-
 static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (!irl__emit_lanes_ok(e, x->type.lanes)) return 1;
     irl__c_note_type(e, x);
     switch (x->op) {
     case IRL_OP_REINTERPRET:
         if (x->a[0]->type.lanes == 1) return irl__emit_scalar(e, x, precedence);
         irl__c_join(e, x);
         return 1;
-    case IRL_OP_LANE:
-        if (irl__c_is_part(x)) irl__c_part(e, x->a[0], (uint32_t)x->a[1]->u.i);
-        else if (x->a[0]->type.lanes != 1) irl__emit_lanes_ok(e, x->a[0]->type.lanes);
-        else irl__emit_operand(e, x->a[0], precedence);
-        return 1;
-    case IRL_OP_SHUFFLE:
-    case IRL_OP_RAMP:
-    case IRL_OP_BROADCAST: irl__c_refuse(e, "a vector", ""); return 1;
+    case IRL_OP_LANE: irl__c_part(e, x->a[0], (uint32_t)x->a[1]->u.i); return 1;
     case IRL_OP_CALL_INTRINSIC:
         if (!irl__c_packed(e, x, precedence)) irl__c_refuse(e, "the intrinsic ", x->u.name);
         return 1;
@@ -159,20 +143,11 @@ static void irl__c_special(irl__emit *e, irl_type type, double value)
     irl__text_puts(&e->text, is_double ? "ull)" : "u)");
 }
 
-static int irl__c_needs_name(irl__emit *e, const irl_expr *x, uint32_t k)
-{
-    (void)e, (void)x, (void)k;
-    return 0;
-}
-
 static void irl__c_type_name(irl__emit *e, irl_type type)
 {
-    if (irl__emit_lanes_ok(e, type.lanes))
-        irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
+    irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
 }
 
-static void irl__c_no_convert(irl__emit *e, irl_type to) { irl__emit_lanes_ok(e, to.lanes); }
-static void irl__c_no_lanes(irl__emit *e, const irl_expr *x) { irl__c_no_convert(e, x->type); }
 static void irl__c_no_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
                            const irl_expr *value)
 {
@@ -257,15 +232,12 @@ static const irl__emit_language irl__c_language_row = {
     irl__c_expr,
     irl__c_special,
     irl__c_stmt,
-    irl__c_needs_name,
     irl__c_type_name,
     irl__c_as,
     irl__c_helper,
     irl__c_load_run,
     irl__c_store_run,
-    irl__c_no_convert,
-    irl__c_no_lanes,
-    irl__c_no_lanes,
+    NULL, /* convert */
     NULL, /* load_float */
     irl__c_no_half,
 };

@@ -278,6 +278,7 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
                   o.target->name);
         return NULL;
     }
+    m = o.module;
     p.options = how;
     p.is_single = irl__c_is_single(m);
     p.kernel_count = m->kernel_count;

@@ -14,9 +14,9 @@
 
    READING ORDER  this file; emit_names.c, emit_number.c, emit_index.c, emit_expr.c, emit_stmt.c
                   (scalar expressions and statements); emit_type.c (what things are called);
-                  emit_survey.c, emit_needed.c (what a kernel does with its memory); emit_lanes.c,
-                  emit_memory.c, emit_convert.c (loads and stores, numbers that C has no arithmetic
-                  for); emit_helper.c (functions that a program brings along); emit_comment.c,
+                  emit_survey.c, emit_needed.c (what a kernel does with its memory); emit_memory.c,
+                  emit_convert.c (loads and stores, numbers that C has no arithmetic for);
+                  emit_helper.c (functions that a program brings along); emit_comment.c,
                   emit_facts.c (what is said of a kernel, and known in it) */
 #ifndef IRL__EMIT_H
 #define IRL__EMIT_H
@@ -155,8 +155,6 @@ typedef struct irl__emit_language {
     int (*expr)(irl__emit *e, const irl_expr *x, int precedence);
     void (*special)(irl__emit *e, irl_type type, double value);           /* NaN and infinities */
     int (*stmt)(irl__emit *e, const irl_stmt *s);                         /* the same */
-    /* must operand k of x be a variable? */
-    int (*needs_name)(irl__emit *e, const irl_expr *x, uint32_t k);
     /* of a value; index in e->width */
     void (*type_name)(irl__emit *e, irl_type type);
     /* "as_float4(": the bits of a `from` as a `to`; the caller closes the parenthesis */
@@ -166,11 +164,8 @@ typedef struct irl__emit_language {
     /* several elements, or one that is not what the pointer points to: a load, a store */
     void (*load_run)(irl__emit *e, const irl__memory_place *p);
     void (*store_run)(irl__emit *e, const irl__memory_place *p, const irl_expr *value);
-    /* lanes, which a language without vectors has not: a cast to a type of several; each lane of a
-       value by itself; a load of lanes that do not lie one after the other */
+    /* "convert_float4(", a cast to a type of several lanes; NULL: the language has no vectors */
     void (*convert)(irl__emit *e, irl_type to);
-    void (*lanes)(irl__emit *e, const irl_expr *x);
-    void (*gather)(irl__emit *e, const irl_expr *x);
     /* a load of what the language itself hands over as floats: 1, and printed if `print`. NULL */
     int (*load_float)(irl__emit *e, const irl_expr *x, int print);
     void (*store_half)(irl__emit *e, const irl_buffer *b, const irl_expr *index,
@@ -187,7 +182,7 @@ typedef struct irl__emit_axis {
 /* A module on its way to text, and the kernel that is being emitted. */
 typedef struct irl__emit_unit {
     irl_ctx           *cx;
-    const irl_module  *module;
+    const irl_module  *module; /* with vectors in forms that the target has */
     const irl_target  *target;
     const irl__emit_language *language;
     const irl_func    *function; /* the kernel that is being emitted */
@@ -202,7 +197,6 @@ typedef struct irl__emit_unit {
     irl__emit_axis     axes[IRL__AXIS_COUNT];
     int                uses_double; /* somewhere in the program */
     int                writes_volume;
-    int                has_lanes;   /* this kernel has vectors */
     int64_t            local_bytes; /* of shared memory in this kernel */
     void              *user;        /* the language's own */
 } irl__emit_unit;
@@ -224,8 +218,6 @@ struct irl__emit {
     irl__emit_unit           *unit;
     const char               *prefix; /* of the helpers' names */
     irl__emit_helper         *helpers;
-    /* 1: the language asks for variables (needs_name) in this function */
-    int                       names_operands;
     /* how many expressions that are no variables have a name */
     int                       temporaries;
     /* names, by text */
@@ -345,8 +337,8 @@ IRL__FN void irl__emit_block(irl__emit *e, const irl_stmt *s);
 IRL__FN void irl__emit_line(irl__emit *e);
 /* A value that is assigned, in exactly its type where the language's compilers ask for that. */
 IRL__FN void irl__emit_assigned(irl__emit *e, const irl_expr *x);
-/* Declares what x needs before it can be printed: lets, and temporaries that the language asks for.
-   They last until the caller gives back the scope with irl__emit_forget. */
+/* Declares what x needs before it can be printed: lets, and parts of what is too deep. They last
+   until the caller gives back the scope with irl__emit_forget. */
 IRL__FN void irl__emit_prepare(irl__emit *e, const irl_expr *x);
 /* `const T name = x;` for a value that is used several times, the same. */
 IRL__FN void irl__emit_temporary(irl__emit *e, const irl_expr *x, const char *wish);
@@ -361,8 +353,6 @@ IRL__FN void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wi
 IRL__FN const char *irl__emit_scalar_type(const irl__emit *e, irl_type type);
 /* As it lies in memory: a bool as a byte. */
 IRL__FN irl_type irl__emit_held(irl_type type);
-/* Refuses vectors that the language, or the target, has no type for. */
-IRL__FN int irl__emit_lanes_ok(irl__emit *e, uint32_t lanes);
 /* The name of the helper between a normalised type and float. */
 IRL__FN void irl__emit_norm_name(const irl__emit *e, irl__text *t, int kind, irl_type type);
 /* "irl_floordiv_": the start of a helper's name. */
@@ -387,15 +377,6 @@ static inline irl__emit_memory *irl__emit_memory_of(const irl__emit_unit *o, con
     return (irl__emit_memory *)irl__ptr_map_get(&o->memory_of, data);
 }
 
-/* ------------------------------------------------------------------ emit_lanes.c */
-
-/* A shorter form of an index, made while it is printed. An index with lanes or lets in it stays as
-   it is: parts of it may have names by now, which are found by pointer, and the simplifier makes
-   other nodes. */
-IRL__FN const irl_expr *irl__emit_shorter(irl__emit *e, const irl_expr *x);
-/* Lane k of x as an expression of its own. */
-IRL__FN const irl_expr *irl__emit_lane_of(irl__emit *e, const irl_expr *x, uint32_t k);
-
 /* ------------------------------------------------------------------ emit_memory.c */
 
 /* Whether this emitter has memory of the buffer's scope. */
@@ -406,8 +387,8 @@ IRL__FN void irl__emit_store(irl__emit *e, const irl_stmt *s);
 IRL__FN void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m);
 /* The C type of its elements: "float", "uchar" of bools. */
 IRL__FN const char *irl__emit_declared(const irl__emit *e, const irl__emit_memory *m);
-/* Where an access to b at `index` lies; false where the lanes do not lie one after the other.
-   `as_half`: f16 that is converted on the way. */
+/* Where an access to b at `index` lies; false on failure. `as_half`: f16 that is converted on the
+   way. */
 IRL__FN int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
                                int is_store, int as_half, irl__memory_place *p);
 /* Its index; the pointer, cast to a type if that is not NULL; whether it is one element of what the
@@ -426,8 +407,6 @@ IRL__FN void irl__emit_array(irl__emit *e, const irl_buffer *b);
 
 /* A cast from or to f16, bf16 or a normalised type, with any lanes. */
 IRL__FN void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence);
-/* Whether a cast is printed lane by lane, so that what it casts must be a variable. */
-IRL__FN int  irl__emit_goes_by_lanes(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__emit_reinterpret(irl__emit *e, const irl_expr *x);
 /* A constant of such a type, as the bits that hold it. */
 IRL__FN void irl__emit_bits_constant(irl__emit *e, const irl_expr *x);

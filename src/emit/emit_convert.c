@@ -1,7 +1,7 @@
 /* emit_convert.c - numbers that C has no arithmetic for, f16, bf16 and normalised ones, and casts
    of bits.
 
-   needs     emit_lanes.c, emit_memory.c, which may load them as floats; emit_helper.c's functions
+   needs     emit_memory.c, which may load them as floats; emit_helper.c's functions
    promises  casts round as the interpreter's do: once, to nearest, ties to even, from whatever
              type */
 #include "emit.h"
@@ -54,6 +54,14 @@ static void irl__convert_norm(irl__emit *e, int kind, irl_type type)
     irl__emit_norm_name(e, &e->text, kind, type);
 }
 
+/* "irl_half_to_float4": the start of a call of a helper that is written for any lanes. */
+static void irl__convert_helper(irl__emit *e, int kind, const char *name, irl_type type)
+{
+    irl__emit_need(e, kind, type);
+    irl__emit_helper_name(e, name);
+    if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
+}
+
 /* a as a float (or floats) that rounds to type `to` as a itself does. */
 static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 {
@@ -63,8 +71,7 @@ static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
         irl__convert_norm(e, IRL__HELP_NORM_TO_FLOAT, a->type);
         irl__emit_call(e, "", 1, &a);
     } else if (a->type.scalar == IRL_F16) {
-        irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
-        irl__emit_helper_name(e, "half_to_float");
+        irl__convert_helper(e, IRL__HELP_HALF_TO_FLOAT, "half_to_float", a->type);
         irl__emit_call(e, "", 1, &a);
     } else if (a->type.scalar == IRL_BF16) irl__convert_bfloat_value(e, a);
     else if (irl__convert_rounds_twice(a->type, to)) irl__convert_odd(e, a);
@@ -72,14 +79,6 @@ static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
         cast = irl_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
         if (cast) irl__emit_expr(e, cast, IRL__PREC_ANY);
     }
-}
-
-/* f16 without its own hardware type is converted lane by lane, unless a load or store does it. */
-int irl__emit_goes_by_lanes(irl__emit *e, const irl_expr *x)
-{
-    if (x->op != IRL_OP_CAST || x->type.lanes == 1) return 0;
-    return x->type.scalar == IRL_F16 ||
-           (x->a[0]->type.scalar == IRL_F16 && !irl__emit_load_float(e, x->a[0], 0));
 }
 
 /* name(a as a float) */
@@ -94,10 +93,6 @@ static void irl__convert_call(irl__emit *e, const char *name, const irl_expr *x)
 void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
     int opened;
-    if (irl__emit_goes_by_lanes(e, x)) {
-        e->language->lanes(e, x);
-        return;
-    }
     if (irl__type_is_normalised(x->type)) {
         irl__convert_norm(e, IRL__HELP_FLOAT_TO_NORM, x->type);
         irl__convert_call(e, "", x);
@@ -105,14 +100,11 @@ void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
     }
     switch (x->type.scalar) {
     case IRL_F16:
-        irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, irl_type_of(IRL_F16, 1));
-        irl__emit_helper_name(e, "float_to_half");
+        irl__convert_helper(e, IRL__HELP_FLOAT_TO_HALF, "float_to_half", x->type);
         irl__convert_call(e, "", x);
         break;
     case IRL_BF16:
-        irl__emit_need(e, IRL__HELP_FLOAT_TO_BFLOAT, irl__type_with_lanes(x->type, x->type.lanes));
-        irl__emit_helper_name(e, "float_to_bfloat");
-        if (x->type.lanes > 1) irl__text_uint(&e->text, x->type.lanes);
+        irl__convert_helper(e, IRL__HELP_FLOAT_TO_BFLOAT, "float_to_bfloat", x->type);
         irl__convert_call(e, "", x);
         break;
     case IRL_F32: irl__convert_as_float(e, x->a[0], x->type); break;

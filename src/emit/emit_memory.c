@@ -1,6 +1,6 @@
 /* emit_memory.c - memory: what a kernel's pointers point to, loads, stores, arrays.
 
-   needs     emit_survey.c, emit_lanes.c; flattened bodies: every access has one index
+   needs     emit_survey.c; flattened bodies: every access has one index
    promises  one element of the pointer's own type is name[index]; runs of elements, and elements of
              other sizes, are the language's. bool lies in memory as a byte, f16 and bf16 as their
              bits, or f16 as a half if the language converts it. An alias of another type never
@@ -119,7 +119,6 @@ int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
     p->lanes = b->type.lanes;
     p->by_run = 1;
     if (!index || index->type.lanes == 1) return 1;
-    if (!irl__index_is_run(index)) return 0;
     p->lanes *= index->type.lanes;
     p->by_run = 0;
     p->index = index->a[0];
@@ -179,9 +178,7 @@ static int irl__memory_may_convert(irl__emit *e, const irl_expr *x)
     const irl__emit_memory *m = x->op == IRL_OP_LOAD && x->type.scalar == IRL_F16
                                     ? irl__emit_memory_of(e->unit, x->u.buffer->data)
                                     : NULL;
-    const irl_expr         *index = m && x->count ? x->a[x->count - 1] : NULL;
-    if (!m || !irl__emit_converts_half(m) || (e->temporaries && irl__emit_find(e, x))) return 0;
-    return irl__index_is_run(index);
+    return m && irl__emit_converts_half(m) && !(e->temporaries && irl__emit_find(e, x));
 }
 
 int irl__emit_load_float(irl__emit *e, const irl_expr *x, int print)
@@ -189,20 +186,16 @@ int irl__emit_load_float(irl__emit *e, const irl_expr *x, int print)
     if (!e->language->load_float) return 0;
     if (x->op != IRL_OP_LOAD) return e->language->load_float(e, x, print);
     if (!irl__memory_may_convert(e, x)) return 0;
-    if (print && irl__memory_rank_ok(e, x->u.buffer) && irl__emit_lanes_ok(e, x->type.lanes))
-        return e->language->load_float(e, x, print);
-    return 1;
+    return print && irl__memory_rank_ok(e, x->u.buffer) ? e->language->load_float(e, x, print) : 1;
 }
 
 void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__memory_place p;
     int               opened = 0, is_bool = x->type.scalar == IRL_BOOL;
-    if (!irl__memory_rank_ok(e, x->u.buffer) || !irl__emit_lanes_ok(e, x->type.lanes)) return;
-    if (!irl__emit_place_of(e, x->u.buffer, x->count ? x->a[0] : NULL, 0, 0, &p)) {
-        if (irl__ok(e->cx)) e->language->gather(e, x);
+    if (!irl__memory_rank_ok(e, x->u.buffer) ||
+        !irl__emit_place_of(e, x->u.buffer, x->count ? x->a[0] : NULL, 0, 0, &p))
         return;
-    }
     if (is_bool) opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
     if (!irl__emit_is_element(&p)) e->language->load_run(e, &p);
     else if (p.way == IRL__WAY_AS) {
@@ -245,20 +238,6 @@ static void irl__memory_store_place(irl__emit *e, const irl__memory_place *p, co
     irl__memory_stored(e, p, value);
 }
 
-/* One store for each lane of the index, of the value's part that belongs there. */
-static void irl__memory_scatter(irl__emit *e, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.store.buffer;
-    const irl_expr   *value = s->u.store.value, *part, *index;
-    uint32_t          k, each = b->type.lanes, count = s->u.store.indices[0]->type.lanes;
-    irl__emit_temporary(e, value, "lanes");
-    for (k = 0; k < count && irl__ok(e->cx); k++) {
-        part = irl__lanes_cut(e->cx, value, k * each, each);
-        index = irl__emit_lane_of(e, s->u.store.indices[0], k);
-        if (part && index) irl__emit_store(e, irl__stmt_store(e->cx, b, part, 1, &index, s->loc));
-    }
-}
-
 /* A float that the language's own store rounds to f16. */
 static int irl__memory_is_half_store(irl__emit *e, const irl_buffer *b, const irl_expr *value)
 {
@@ -287,12 +266,9 @@ void irl__emit_store(irl__emit *e, const irl_stmt *s)
     value = s->u.store.value;
     if (irl__memory_is_itself(e, b, value)) return;
     index = b->rank ? s->u.store.indices[0] : NULL;
-    if (!irl__emit_lanes_ok(e, value->type.lanes)) return;
     if (index) irl__emit_prepare(e, index);
     irl__emit_prepare(e, irl__memory_is_half_store(e, b, value) ? value->a[0] : value);
-    if (!irl__emit_place_of(e, b, index, 1, 0, &p)) {
-        if (irl__ok(e->cx)) irl__memory_scatter(e, s);
-    } else {
+    if (irl__emit_place_of(e, b, index, 1, 0, &p)) {
         m = irl__emit_memory_of(e->unit, b->data);
         irl__emit_line(e);
         if (m->is_variable && m->is_stored_first) { /* "float sum = " */

@@ -84,18 +84,6 @@ void irl__emit_temporary(irl__emit *e, const irl_expr *x, const char *wish)
 
 /* ------------------------------------------------------------ what an expression needs first */
 
-static int irl__stmt_wants_names(irl__emit *e, const irl_expr *x)
-{
-    uint32_t k;
-    if (x->flags & IRL__HAS_LET) return 1;
-    if (!e->names_operands) return 0;
-    for (k = 0; k < x->count; k++)
-        if ((x->a[k]->op != IRL_OP_VAR && e->language->needs_name(e, x, k)) ||
-            irl__stmt_wants_names(e, x->a[k]))
-            return 1;
-    return 0;
-}
-
 /* Compilers of C take a number of brackets in one another, clang 256. So an expression that is
    deeper than IRL__EMIT_DEEP is looked at: where its brackets, and the braces around it, may be
    more than IRL__EMIT_BRACKETS, parts of it are variables. */
@@ -167,7 +155,7 @@ static void irl__stmt_name_deepest(irl__emit *e, const irl_expr *x)
 /* Whether a part that is evaluated only now and then needs declarations by itself. */
 static int irl__stmt_wants_branch(irl__emit *e, const irl_expr *x)
 {
-    return irl__stmt_wants_names(e, x) ||
+    return (x->flags & IRL__HAS_LET) != 0 ||
            (x->depth >= IRL__EMIT_DEEP && irl__stmt_is_too_deep(e, x));
 }
 
@@ -226,7 +214,7 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
                ((x->op == IRL_OP_AND || x->op == IRL_OP_OR) && x->type.lanes == 1);
     int      deep = x->depth >= IRL__EMIT_DEEP;
     uint32_t k;
-    if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !e->names_operands && !deep)) return;
+    if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !deep)) return;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return;
     if (x->op == IRL_OP_LET) {
         irl__emit_prepare(e, x->a[1]);
@@ -241,11 +229,7 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
             irl__stmt_fill(e, x);
         return;
     }
-    for (k = 0; k < x->count; k++) {
-        irl__emit_prepare(e, x->a[k]);
-        if (e->names_operands && e->language->needs_name(e, x, k))
-            irl__emit_temporary(e, x->a[k], "part");
-    }
+    for (k = 0; k < x->count; k++) irl__emit_prepare(e, x->a[k]);
     if (deep) irl__stmt_name_deepest(e, x);
 }
 
@@ -361,10 +345,10 @@ static void irl__stmt_arm(irl__emit *e, const irl_expr *condition, int holds, co
 }
 
 /* Whether s may stand behind `else` as it is: its condition needs no declaration. */
-static int irl__stmt_continues(const irl__emit *e, const irl_stmt *s)
+static int irl__stmt_continues(const irl_stmt *s)
 {
     return s->kind == IRL__IF && !(s->u.branch.condition->flags & IRL__HAS_LET) &&
-           !e->names_operands && s->u.branch.condition->depth < IRL__EMIT_DEEP;
+           s->u.branch.condition->depth < IRL__EMIT_DEEP;
 }
 
 /* `if (...) {`, both arms and what closes them; the line has begun. */
@@ -378,7 +362,7 @@ static void irl__stmt_if_arms(irl__emit *e, const irl_stmt *s)
     irl__text_puts(&e->text, ") {\n");
     irl__stmt_arm(e, condition, 1, s->u.branch.then_);
     irl__emit_line(e);
-    if (else_ && irl__stmt_continues(e, else_)) {
+    if (else_ && irl__stmt_continues(else_)) {
         facts = irl__facts_mark(e->ranges);
         irl__emit_assume(e, condition, 0);
         irl__text_puts(&e->text, "} else ");

@@ -108,7 +108,6 @@ static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
     irl__emit_memory *m;
     o->uses_double |= x->type.scalar == IRL_F64;
     if (!irl__usage_type_ok(o, x->type)) return 0;
-    o->has_lanes |= x->type.lanes != 1;
     if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL)
         return irl__usage_image(o, x) && irl__usage_list(o, x->count - 1, x->a + 1);
     if (x->op == IRL_OP_LOAD) return irl__usage_load(o, x, 0);

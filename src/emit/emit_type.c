@@ -1,9 +1,8 @@
 /* emit_type.c - what things are called: the types of values, functions of the user and of the
    helpers.
 
-   needs     the language's tables, a target
-   promises  a name printed is an identifier of the language; a vector that it, or the target, has
-             no type for is refused */
+   needs     the language's tables
+   promises  a name printed is an identifier of the language */
 #include "emit.h"
 
 const char *irl__emit_scalar_type(const irl__emit *e, irl_type type)
@@ -15,17 +14,6 @@ const char *irl__emit_scalar_type(const irl__emit *e, irl_type type)
 irl_type irl__emit_held(irl_type type)
 {
     return type.scalar == IRL_BOOL ? irl_type_of(IRL_U8, (int)type.lanes) : type;
-}
-
-int irl__emit_lanes_ok(irl__emit *e, uint32_t lanes)
-{
-    const irl_target *target = e->unit->target;
-    if (lanes == 1 || (lanes == 3 && irl__target_has_width(target, 4)) ||
-        (lanes != 3 && irl__target_has_width(target, lanes)))
-        return 1;
-    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
-                     "a vector of %u lanes has no type on target '%s'", (uint64_t)lanes,
-                     target->name);
 }
 
 void irl__emit_helper_name(irl__emit *e, const char *name)

@@ -2,9 +2,11 @@
    other.
 
    needs     all files above
-   promises  each kernel is surveyed before it is printed; nothing that is known in one is known in
-             the next */
+   promises  each kernel is surveyed before it is printed, and one with vectors in no form of the
+             target's is made legal, or refused, so that printers meet none; nothing that is known
+             in one is known in the next */
 #include "emit.h"
+#include "../pass/pass.h"
 
 int irl__emit_unit_begin(irl__emit_unit *o, const irl_module *m, const char *target,
                          const irl__emit_language *language)
@@ -14,8 +16,11 @@ int irl__emit_unit_begin(irl__emit_unit *o, const irl_module *m, const char *tar
     o->module = m;
     o->language = language;
     o->target = irl_target_find(m->target ? m->target : target);
-    return o->target || irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                                  "there is no target '%s'", m->target);
+    if (!o->target)
+        return irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "there is no target '%s'",
+                         m->target);
+    o->module = irl__legal_module(m, o->target);
+    return o->module != NULL;
 }
 
 int irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state)
@@ -29,11 +34,9 @@ int irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state)
     memset(o->axes, 0, sizeof o->axes);
     o->memories = NULL;
     o->lets = NULL;
-    o->has_lanes = 0;
     o->local_bytes = 0;
-    ok = irl__emit_survey(o, f);
+    ok = irl__target_has_vectors_of(o->target, f) && irl__emit_survey(o, f);
     if (ok) irl__emit_needed(o, f);
-    e->names_operands = o->has_lanes;
     return ok;
 }
 

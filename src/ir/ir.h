@@ -232,6 +232,8 @@ IRL__FN const irl_expr *irl__lane_operand(const irl_expr *e, uint32_t *k);
 IRL__FN const irl_expr *irl__lane(irl_ctx *cx, const irl_expr *e, uint32_t k);
 /* Lanes [first, first + n) of e, which is one value; parts of one scalar type end to end. */
 IRL__FN const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n);
+/* A shuffle that puts its operands end to end. */
+IRL__FN int irl__shuffle_joins(const irl_expr *shuffle);
 IRL__FN const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts);
 /* Whether an index (NULL: 0) is a scalar or a ramp by 1: its elements lie one after the other. */
 IRL__FN int irl__index_is_run(const irl_expr *index);

@@ -61,6 +61,15 @@ const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *con
     return irl_shuffle(cx, (int)count, parts, (int)total, picks);
 }
 
+int irl__shuffle_joins(const irl_expr *shuffle)
+{
+    uint32_t k, total = 0;
+    for (k = 0; k < shuffle->count; k++) total += shuffle->a[k]->type.lanes;
+    for (k = 0; k < shuffle->type.lanes; k++)
+        if (shuffle->u.picks[k] != (int)k) return 0;
+    return total == shuffle->type.lanes;
+}
+
 int irl__index_is_run(const irl_expr *index)
 {
     return !index || index->type.lanes == 1 ||

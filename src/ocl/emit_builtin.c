@@ -1,7 +1,7 @@
 /* emit_builtin.c - the helpers of a program in OpenCL C that use what only it has: vectors, its
    conversions with a rounding, its absolute value, samplers.
 
-   needs     emit_helper.c, whose texts these are written like; emit_image.c for its own
+   needs     emit_helper.c, whose texts these are written like
    promises  each computes, bit for bit, what number.c and scalar.c do */
 #include "ocl.h"
 
@@ -27,6 +27,24 @@ static const irl__builtin_row irl__builtin_rows[] = {
     { IRL_OP_FLOORMOD,
       "static $ irl_floormod_$($ a, $ b)\n{\n    $ r = a % select(b, ($)(1), b == ($)(-1));\n"
       "    return r + (b & ((r != ($)(0)) & ((r < ($)(0)) != (b < ($)(0)))));\n}\n\n" },
+    { IRL__HELP_HALF_TO_FLOAT,
+      "/* the values of halves, from their bits */\n"
+      "static float@ irl_half_to_float@(ushort@ h)\n{\n"
+      "    uint@ u = convert_uint@(h), sign = (u & 0x8000u) << 16, rest = (u & 0x7fffu) << 13;\n"
+      "    float@ small = as_float@(rest + 0x38800000u) - as_float(0x38800000u);\n"
+      "    uint@ large = rest + select((uint@)(0x38000000u), (uint@)(0x70000000u), rest >= "
+      "0x0f800000u);\n"
+      "    return as_float@(select(large, as_uint@(small), rest < 0x00800000u) | sign);\n}\n\n" },
+    { IRL__HELP_FLOAT_TO_HALF,
+      "/* the bits of the halves nearest to f, ties to even */\n"
+      "static ushort@ irl_float_to_half@(float@ f)\n{\n"
+      "    uint@ sign = as_uint@(f) & 0x80000000u, u = as_uint@(f) ^ sign;\n"
+      "    uint@ small = as_uint@(as_float@(u) + 0.5f) - 0x3f000000u;\n"
+      "    uint@ h = (u - 0x38000000u + 0x0fffu + ((u >> 13) & 1u)) >> 13;\n"
+      "    h = select(h, small, u < 0x38800000u);\n"
+      "    h = select(h, (uint@)(0x7c00u), u >= 0x477ff000u);\n"
+      "    h = select(h, (uint@)(0x7e00u), u > 0x7f800000u);\n"
+      "    return convert_ushort@(h | (sign >> 16));\n}\n\n" },
     { IRL__HELP_FLOAT_TO_BFLOAT,
       "/* the bits of the bfloat16 nearest to f, ties to even */\n"
       "static ushort@ irl_float_to_bfloat@(float@ f)\n{\n"
@@ -101,8 +119,9 @@ int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
             helper.type);
         return 1;
     case IRL__OCL_SAMPLER:
-    case IRL__OCL_HALF_BITS:
-    case IRL__OCL_HALF_VALUES: irl__text_puts(t, irl__ocl_image_helper(helper.kind)); return 1;
+        irl__text_puts(t, "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | "
+                          "CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n\n");
+        return 1;
     default: return 0;
     }
 }

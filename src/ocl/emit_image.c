@@ -126,7 +126,8 @@ static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
         column = irl_op2(e->cx, IRL_OP_MAX, column, irl_idx(e->cx, 0));
         column = irl_op2(e->cx, IRL_OP_MIN, column,
                          irl__sub(e->cx, irl__image_line_texels(e, m->buffer), irl_idx(e->cx, 1)));
-        column = irl__emit_shorter(e, column);
+        if (column && !(column->flags & (IRL__HAS_LANES | IRL__HAS_LET)))
+            column = irl__simplify(e->ranges, column);
     }
     if (column) irl__emit_place(e, column, IRL__PREC_ANY);
 }
@@ -199,9 +200,8 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
         return;
     }
     if (x->type.scalar == IRL_F16) { /* bits */
-        irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, irl_type_of(IRL_F16, 1));
-        irl__emit_need(e, IRL__OCL_HALF_BITS, irl_type_of(IRL_F16, 1));
-        irl__text_puts(&e->text, "irl_half_bits4(");
+        irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, x->type);
+        irl__text_puts(&e->text, "irl_float_to_half4(");
     } else if (irl__type_is_normalised(x->type)) {
         irl__emit_need(e, IRL__HELP_FLOAT_TO_NORM, x->type);
         irl__emit_norm_name(e, &e->text, IRL__HELP_FLOAT_TO_NORM, x->type);
@@ -231,9 +231,8 @@ static void irl__image_value(irl__emit *e, const irl__image_row *row, const irl_
         as_float = irl_cast(e->cx, irl_type_of(IRL_F32, IRL__TEXEL_LANES), value->a[0]);
         if (as_float) irl__emit_expr(e, as_float, IRL__PREC_CHOICE);
     } else if (value->type.scalar == IRL_F16) {
-        irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, irl_type_of(IRL_F16, 1));
-        irl__emit_need(e, IRL__OCL_HALF_VALUES, irl_type_of(IRL_F16, 1));
-        irl__emit_call(e, "irl_half_values4", 1, &value);
+        irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, value->type);
+        irl__emit_call(e, "irl_half_to_float4", 1, &value);
     } else if (irl__type_is_normalised(value->type)) {
         irl__emit_need(e, IRL__HELP_NORM_TO_FLOAT, value->type);
         irl__emit_norm_name(e, &e->text, IRL__HELP_NORM_TO_FLOAT, value->type);
@@ -275,24 +274,4 @@ void irl__ocl_image_store(irl__emit *e, const irl_stmt *s)
         irl__text_puts(&e->text, ");\n");
     }
     irl__emit_forget(e, scope, NULL);
-}
-
-/* ------------------------------------------------------------------ helpers */
-
-const char *irl__ocl_image_helper(int kind)
-{
-    switch (kind) {
-    case IRL__OCL_SAMPLER:
-        return "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | "
-               "CLK_FILTER_NEAREST;\n\n";
-    case IRL__OCL_HALF_BITS:
-        return "static ushort4 irl_half_bits4(float4 v)\n{\n"
-               "    return (ushort4)(irl_float_to_half(v.s0), irl_float_to_half(v.s1), "
-               "irl_float_to_half(v.s2), irl_float_to_half(v.s3));\n}\n\n";
-    case IRL__OCL_HALF_VALUES:
-        return "static float4 irl_half_values4(ushort4 v)\n{\n"
-               "    return (float4)(irl_half_to_float(v.s0), irl_half_to_float(v.s1), "
-               "irl_half_to_float(v.s2), irl_half_to_float(v.s3));\n}\n\n";
-    default: return "";
-    }
 }

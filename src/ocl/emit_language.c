@@ -74,26 +74,9 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
     }
     switch (x->op) {
     case IRL_OP_LANE: irl__ocl_lane(e, x, precedence); return 1;
-    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); return 1;
     case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
     default: return irl__emit_scalar(e, x, precedence);
-    }
-}
-
-static int irl__ocl_needs_name(irl__emit *e, const irl_expr *x, uint32_t k)
-{
-    switch (x->op) {
-    case IRL_OP_LANE: return k == 0 && x->a[0]->type.lanes > 1 && x->a[1]->op != IRL_OP_INT;
-    case IRL_OP_SHUFFLE:
-        return x->count > 1 && x->a[k]->type.lanes > 1 && !irl__ocl_is_concatenation(x);
-    case IRL_OP_BROADCAST: return x->a[0]->type.lanes > 1;
-    case IRL_OP_CAST:
-        /* used once for each lane */
-        if (x->type.lanes > 1 && irl__type_is_index(x->type) && x->a[0]->op == IRL_OP_LOAD)
-            return 1;
-        return irl__emit_goes_by_lanes(e, x);
-    default: return 0;
     }
 }
 
@@ -208,15 +191,12 @@ static const irl__emit_language irl__ocl_language_row = {
     irl__ocl_expr,
     irl__ocl_special,
     irl__ocl_stmt,
-    irl__ocl_needs_name,
     irl__ocl_type,
     irl__ocl_as,
     irl__ocl_helper,
     irl__ocl_load_run,
     irl__ocl_store_run,
     irl__ocl_convert,
-    irl__ocl_lanes,
-    irl__ocl_gather,
     irl__ocl_load_float,
     irl__ocl_store_half,
 };

@@ -148,7 +148,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     a->scope = p->buffer ? p->buffer->scope : IRL_SCOPE_GLOBAL;
     if (!p->buffer) {
         if (a->type.lanes > 1 &&
-            (a->type.scalar == IRL_BOOL || !irl__emit_lanes_ok(e, a->type.lanes)))
+            a->type.scalar == IRL_BOOL)
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
                              "a kernel takes no argument of type %s",
                              irl__type_cstr(e->cx, a->type));
@@ -289,6 +289,7 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
     kernels = (irl_ocl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
     if (!program || !kernels) return NULL;
     if (!irl__emit_unit_begin(&o, m, "opencl12", irl__ocl_language())) return NULL;
+    m = o.module;
     mark = irl__scratch_begin(m->cx);
     if (irl__emit_begin(&e, &o, "irl") && irl__ocl_kernels(&e, m, kernels))
         program->source = irl__ocl_assemble(&e);

@@ -1,8 +1,8 @@
 /* emit_run.c - vload and vstore of OpenCL C: several elements of memory at once, elements of
    another size, halves that are converted on the way.
 
-   needs     emit_memory.c, emit_lanes.c
-   promises  whole runs of elements are vector loads; lanes that lie apart are loaded one by one */
+   needs     emit_memory.c
+   promises  whole runs of elements are vector loads */
 #include "ocl.h"
 
 /* "index, pointer)" or "0, pointer + index)": the end of a vload or vstore of `lanes` scalars of
@@ -42,7 +42,6 @@ static void irl__vload_type(irl__text *t, const char *scalar, uint32_t lanes)
 void irl__ocl_load_run(irl__emit *e, const irl__memory_place *p)
 {
     int as = p->way == IRL__WAY_AS || p->way == IRL__WAY_BYTES;
-    if (!irl__emit_lanes_ok(e, irl__vload_length(p))) return;
     if (as) {
         irl__text_puts(&e->text, "as_");
         irl__vload_type(&e->text, p->scalar, p->lanes);
@@ -80,29 +79,10 @@ static void irl__vstore_value(irl__emit *e, const irl__memory_place *p, const ir
 
 void irl__ocl_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
 {
-    if (!irl__emit_lanes_ok(e, irl__vload_length(p))) return;
     irl__textf(&e->text, "vstore%u(", (uint64_t)irl__vload_length(p));
     irl__vstore_value(e, p, value);
     irl__text_puts(&e->text, ", ");
     irl__vload_end(e, p);
-}
-
-/* (float4)(x[i], x[j], ...): each lane of the index by itself. */
-void irl__ocl_gather(irl__emit *e, const irl_expr *x)
-{
-    uint32_t k, count = x->a[0]->type.lanes;
-    irl__text_putc(&e->text, '(');
-    irl__ocl_type(e, x->type);
-    irl__text_puts(&e->text, ")(");
-    for (k = 0; k < count && irl__ok(e->cx); k++) {
-        const irl_expr *index = irl__emit_lane_of(e, x->a[0], k),
-                       *load = irl__expr_load(e->cx, x->u.buffer, 1, &index, irl__nowhere());
-        if (!load) return;
-        if (k) irl__text_puts(&e->text, ", ");
-        if (x->type.scalar == IRL_BOOL) irl__text_puts(&e->text, "-");
-        irl__emit_expr(e, load, x->type.scalar == IRL_BOOL ? IRL__PREC_POSTFIX : IRL__PREC_ANY);
-    }
-    irl__text_putc(&e->text, ')');
 }
 
 /* ------------------------------------------------------------------ halves */

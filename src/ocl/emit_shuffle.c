@@ -1,9 +1,7 @@
-/* emit_shuffle.c - lanes in OpenCL C: one of a vector as a component; vectors taken apart and put
-   together.
+/* emit_shuffle.c - lanes in OpenCL C: one of a vector as a component, swizzles, vectors end to end.
 
-   needs     emit_lanes.c; emit_vector.c for vectors of bools
-   promises  an operand that is printed for several lanes is a variable, or costs nothing to print
-             again */
+   needs     emit_vector.c for vectors of bools
+   promises  each operand is printed once */
 #include "ocl.h"
 
 void irl__ocl_type(irl__emit *e, irl_type type)
@@ -18,21 +16,6 @@ void irl__ocl_component(irl__emit *e, uint32_t k)
 {
     irl__text_puts(&e->text, ".s");
     irl__text_putc(&e->text, "0123456789abcdef"[k & 15]);
-}
-
-/* (float4)(a, b, c, d), each lane by itself */
-void irl__ocl_lanes(irl__emit *e, const irl_expr *x)
-{
-    uint32_t k;
-    irl__text_putc(&e->text, '(');
-    irl__ocl_type(e, x->type);
-    irl__text_puts(&e->text, ")(");
-    for (k = 0; k < x->type.lanes && irl__ok(e->cx); k++) {
-        const irl_expr *lane = irl__emit_lane_of(e, x, k);
-        if (k) irl__text_puts(&e->text, ", ");
-        if (lane) irl__emit_operand(e, lane, IRL__PREC_ANY);
-    }
-    irl__text_putc(&e->text, ')');
 }
 
 /* ------------------------------------------------------------ taking apart, putting together */
@@ -78,15 +61,6 @@ void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
     e->width = outer;
 }
 
-int irl__ocl_is_concatenation(const irl_expr *x)
-{
-    uint32_t k, total = 0;
-    for (k = 0; k < x->count; k++) total += x->a[k]->type.lanes;
-    for (k = 0; k < x->type.lanes; k++)
-        if (x->u.picks[k] != (int)k) return 0;
-    return total == x->type.lanes;
-}
-
 static void irl__lanes_shuffled(irl__emit *e, const irl_expr *v, int precedence)
 {
     if (v->type.scalar == IRL_BOOL && v->type.lanes > 1) irl__ocl_mask(e, v, 32, precedence);
@@ -96,18 +70,9 @@ static void irl__lanes_shuffled(irl__emit *e, const irl_expr *v, int precedence)
     } else irl__emit_operand(e, v, precedence);
 }
 
-/* Lane k of several operands: those with lanes have names. */
-static void irl__lanes_shuffle_pick(irl__emit *e, const irl_expr *x, uint32_t k)
-{
-    const irl_expr *v = irl__lane_operand(x, &k);
-    irl__lanes_shuffled(e, v, v->type.lanes == 1 ? IRL__PREC_ANY : IRL__PREC_POSTFIX);
-    if (v->type.lanes > 1) irl__ocl_component(e, k);
-}
-
-void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
+void irl__ocl_shuffle(irl__emit *e, const irl_expr *x)
 {
     uint32_t k;
-    (void)precedence;
     if (x->count == 1 && x->a[0]->type.lanes > 1) { /* a swizzle */
         irl__lanes_shuffled(e, x->a[0], IRL__PREC_POSTFIX);
         irl__text_puts(&e->text, ".s");
@@ -118,16 +83,9 @@ void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence)
     irl__text_putc(&e->text, '(');
     irl__ocl_type(e, x->type);
     irl__text_puts(&e->text, ")(");
-    if (irl__ocl_is_concatenation(x)) {
-        for (k = 0; k < x->count; k++) {
-            if (k) irl__text_puts(&e->text, ", ");
-            irl__lanes_shuffled(e, x->a[k], IRL__PREC_ANY);
-        }
-    } else {
-        for (k = 0; k < x->type.lanes; k++) {
-            if (k) irl__text_puts(&e->text, ", ");
-            irl__lanes_shuffle_pick(e, x, k);
-        }
+    for (k = 0; k < x->count; k++) {
+        if (k) irl__text_puts(&e->text, ", ");
+        irl__lanes_shuffled(e, x->a[k], IRL__PREC_ANY);
     }
     irl__text_putc(&e->text, ')');
 }

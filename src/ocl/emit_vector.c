@@ -1,6 +1,6 @@
 /* emit_vector.c - vectors in OpenCL C: operators lane by lane, masks, conversions.
 
-   needs     emit_lanes.c, emit_memory.c, emit_image.c, emit_convert.c
+   needs     emit_memory.c, emit_image.c, emit_convert.c
    promises  a vector of bools is a vector of signed integers, 0 or -1 in each lane, as comparisons
              give it; its width follows what it is used with. Signed integers wrap: they are added
              as unsigned ones */
@@ -16,19 +16,6 @@ static void irl__wide_unknown(irl__emit *e, const irl_expr *x)
 {
     irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "OpenCL C has no form for %s of %s",
               irl__op_info((irl_op)x->op)->name, irl__type_cstr(e->cx, x->type));
-}
-
-/* A vector, several times, as the end of a vector literal; it has a name. bits: of a mask, 0:
-   none. */
-static void irl__wide_repeat(irl__emit *e, const irl_expr *a, uint32_t times, int bits)
-{
-    uint32_t k;
-    for (k = 0; k < times; k++) {
-        if (k) irl__text_puts(&e->text, ", ");
-        if (bits) irl__ocl_mask(e, a, bits, IRL__PREC_ANY);
-        else irl__emit_operand(e, a, IRL__PREC_ANY);
-    }
-    irl__text_putc(&e->text, ')');
 }
 
 static void irl__wide_arm(irl__emit *e, const irl_expr *a, int bits, int precedence)
@@ -96,7 +83,7 @@ static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
     irl__width outer = e->width;
     int        bits;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return 32;
-    if (x->op == IRL_OP_LOAD) return irl__index_is_run(x->count ? x->a[0] : NULL) ? 8 : 32;
+    if (x->op == IRL_OP_LOAD) return 8;
     if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
         if (irl__type_is_index(x->a[0]->type))
             e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
@@ -169,12 +156,9 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
         irl__emit_close(e, opened);
         break;
     case IRL_OP_BROADCAST:
-        opened = x->a[0]->type.lanes == 1;
         irl__textf(&e->text, "(%s%u)(", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
-        if (opened) {
-            irl__emit_expr(e, x->a[0], IRL__PREC_OR);
-            irl__text_puts(&e->text, " ? -1 : 0)");
-        } else irl__wide_repeat(e, x->a[0], x->type.lanes / x->a[0]->type.lanes, bits);
+        irl__emit_expr(e, x->a[0], IRL__PREC_OR);
+        irl__text_puts(&e->text, " ? -1 : 0)");
         break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, bits, precedence); break;
@@ -184,7 +168,7 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
         break;
     case IRL_OP_CAST: irl__wide_truth(e, x->a[0], precedence); break;
     case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
-    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
+    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x); break;
     case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); break;
     default:
         if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE) irl__wide_compare(e, x, precedence);
@@ -350,8 +334,8 @@ static void irl__wide_broadcast(irl__emit *e, const irl_expr *x)
     irl__text_putc(&e->text, '(');
     irl__ocl_type(e, x->type);
     irl__text_puts(&e->text, ")(");
-    irl__wide_repeat(e, x->a[0], x->a[0]->type.lanes == 1 ? 1 : x->type.lanes / x->a[0]->type.lanes,
-                     0);
+    irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
+    irl__text_putc(&e->text, ')');
 }
 
 /* ------------------------------------------------------------------ absolute values, any lanes */
@@ -413,7 +397,6 @@ static int irl__wide_named_index(irl__emit *e, const irl_expr *x)
 
 void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (!irl__emit_lanes_ok(e, x->type.lanes)) return;
     if (x->type.scalar == IRL_BOOL) {
         irl__ocl_mask(e, x, 32, precedence);
         return;
@@ -421,13 +404,12 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     if (irl__type_is_index(x->type) && irl__wide_named_index(e, x)) return;
     switch (x->op) {
     case IRL_OP_BROADCAST: irl__wide_broadcast(e, x); break;
-    case IRL_OP_RAMP: irl__ocl_lanes(e, x); break;
     case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
     case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, 0, precedence); break;
     case IRL_OP_CAST: irl__wide_cast(e, x, precedence); break;
-    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x, precedence); break;
+    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x); break;
     case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
     case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); break;
     case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); break;

@@ -18,8 +18,6 @@
 /* Helpers beyond the shared ones. */
 enum {
     IRL__OCL_SAMPLER = IRL__HELP_COUNT,
-    IRL__OCL_HALF_BITS,
-    IRL__OCL_HALF_VALUES,
     IRL__OCL_ABS
 };
 
@@ -28,21 +26,16 @@ enum {
 /* "float4": the C type of a value; a vector of bools is a mask of ints. */
 IRL__FN void irl__ocl_type(irl__emit *e, irl_type type);
 IRL__FN void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence);
-IRL__FN void irl__ocl_shuffle(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__ocl_shuffle(irl__emit *e, const irl_expr *x);
 /* ".s3" */
 IRL__FN void irl__ocl_component(irl__emit *e, uint32_t k);
-/* (float4)(a, b, c, d), lane by lane */
-IRL__FN void irl__ocl_lanes(irl__emit *e, const irl_expr *x);
-/* A shuffle that puts its operands end to end. */
-IRL__FN int irl__ocl_is_concatenation(const irl_expr *x);
 
 /* ------------------------------------------------------------------ emit_run.c */
 
 /* What emit_memory.c leaves to the language: loads and stores of several elements, or of elements
-   of another size, by vload and vstore; a load of lanes that lie apart; f16 that is converted. */
+   of another size, by vload and vstore; f16 that is converted. */
 IRL__FN void irl__ocl_load_run(irl__emit *e, const irl__memory_place *p);
 IRL__FN void irl__ocl_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *value);
-IRL__FN void irl__ocl_gather(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__ocl_load_half(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__ocl_store_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
                                  const irl_expr *value);
@@ -60,8 +53,6 @@ IRL__FN void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x);
 IRL__FN int  irl__ocl_is_float_texel(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__ocl_float_texel(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__ocl_image_store(irl__emit *e, const irl_stmt *s);
-/* The text of a helper; "" for those of others. */
-IRL__FN const char *irl__ocl_image_helper(int kind);
 
 /* ------------------------------------------------------------------ emit_vector.c */
 

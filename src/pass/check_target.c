@@ -4,7 +4,8 @@
    promises  a module that passes: no kernel reads and writes one image; images only where the
              target has them; and, where the semantic verifier is asked for, no image larger than
              the target promises or of texels that it does not, no vector of a width that it has no
-             type for, no vector index that it cannot follow, no access that is not proved to begin
+             type for or in a form that it has not (src/target/vectors.c), no vector index that it
+             cannot follow, no access that is not proved to begin
              where the target wants it, no 64-bit integers that it lacks, one access type for each
              memory where pointers may not be cast, no larger buffer or work-group and no more
              shared memory. Else a diagnostic at the place, with numbers
@@ -121,10 +122,6 @@ static int irl__asks_texel(irl__asks_state *state, const irl_expr *e)
 static int irl__asks_type(irl__asks_state *state, irl_type t)
 {
     if (t.is_pointer) return 1; /* what it points to may be seen by a view */
-    if (!irl__target_has_vector(state->target, t.lanes))
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
-                         "a vector of %u lanes has no type on target '%s'", (uint64_t)t.lanes,
-                         state->target->name);
     if (!state->target->int64 && (t.scalar == IRL_I64 || t.scalar == IRL_U64))
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
                          "target '%s' has no 64-bit integers; found %s", state->target->name,
@@ -136,8 +133,7 @@ static int irl__asks_type(irl__asks_state *state, irl_type t)
    it. */
 static int irl__asks_index(irl__asks_state *state, const irl_buffer *b, const irl_expr *index)
 {
-    int needs = !index || index->type.lanes == 1 ? 0 : irl__index_is_run(index) ? 1 : 2;
-    return needs <= state->target->ramps ||
+    return irl__target_has_index(state->target, index) ||
            irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
                      "target '%s' reaches %s; '%s' is accessed at %s", state->target->name,
                      state->target->ramps ? "lanes that lie one after the other"
@@ -253,7 +249,7 @@ static int irl__asks_expr(irl__visitor *v, const irl_expr *e)
     if (state->ok && e->op == IRL_OP_LOAD && state->f->role == IRL__KERNEL)
         state->ok =
             irl__asks_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, e->type);
-    return state->ok && (e->op != IRL_OP_RAMP || state->target->widths != 1);
+    return state->ok;
 }
 
 static int irl__asks_stmt(irl__visitor *v, const irl_stmt *s)
@@ -296,6 +292,7 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
                                  irl__asks_size(&state, f->params[k].buffer)));
     v = irl__visitor_make(&state, irl__asks_expr, irl__asks_stmt);
     if (state.ok) irl__visit_stmt(&v, f->body);
+    if (state.ok && all) state.ok = irl__target_has_vectors_of(target, f);
     cx->here = irl__nowhere();
     irl__scratch_end(cx, mark);
     return state.ok && irl__ok(cx);

@@ -69,8 +69,7 @@ static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
 /* Whether the lanes of an index can be reached at once. */
 static int irl__legal_at_once(irl__legalizer *l, const irl_buffer *b, const irl_expr *index)
 {
-    return irl__legal_has(l, b->type.lanes * index->type.lanes) &&
-           (irl__index_is_run(index) || l->target->ramps == 2);
+    return irl__legal_has(l, b->type.lanes * index->type.lanes) && irl__index_is_run(index);
 }
 
 /* The load e with another last index. */
@@ -376,12 +375,26 @@ static const irl_expr *irl__legal_bound(irl__legalizer *l, const irl_expr *value
     return let && IRL__PUSH(l->cx, *lets, let) ? var : NULL;
 }
 
+/* Whether a value is computed as a vector, not put together of its lanes. */
+static int irl__legal_is_vector(irl__legalizer *l, const irl_expr *e)
+{
+    if (!irl__legal_has(l, e->type.lanes)) return 0;
+    switch (e->op) {
+    case IRL_OP_RAMP:
+    case IRL_OP_BROADCAST:
+    case IRL_OP_SHUFFLE: return 0;
+    case IRL_OP_LOAD: return e->count > 0 && irl__legal_at_once(l, e->u.buffer, e->a[e->count - 1]);
+    case IRL_OP_CAST: return irl__legal_is_vector(l, e->a[0]);
+    default: return 1;
+    }
+}
+
 /* A store in parts of `each` lanes of the index. What it stores, and where, is computed before any
    part is stored. */
 static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt *s, uint32_t each)
 {
     const irl_buffer *b = s->u.store.buffer;
-    const irl_expr   *at[IRL_MAX_RANK], *part;
+    const irl_expr   *at[IRL_MAX_RANK], *part, *value = s->u.store.value;
     const irl_stmt  **list = NULL, *stores[IRL_MAX_LANES];
     uint32_t lanes = each * b->type.lanes,
              count = s->u.store.indices[b->rank - 1]->type.lanes / each, k;
@@ -390,9 +403,12 @@ static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt 
         at[axis] = irl__legal_bound(l, irl__legal_whole(l, s->u.store.indices[axis]), "at", &list);
         if (!at[axis]) return NULL;
     }
+    /* lanes that go to several places: one value, taken apart */
+    if (count > 1 && l->target->pointer_casts && irl__legal_is_vector(l, value))
+        value = irl__legal_bound(l, irl__legal_whole(l, value), "lanes", &list);
+    if (!value) return NULL;
     for (k = 0; k < count; k++) {
-        part = irl__legal_bound(l, irl__legal_piece(l, s->u.store.value, k * lanes, lanes), "part",
-                                &list);
+        part = irl__legal_bound(l, irl__legal_piece(l, value, k * lanes, lanes), "part", &list);
         at[last] = irl__legal_bound(
             l, irl__legal_piece(l, s->u.store.indices[last], k * each, each), "at", &list);
         stores[k] = part && at[last] ? irl__stmt_store(l->cx, b, part, b->rank, at, s->loc) : NULL;

@@ -47,6 +47,11 @@ IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *ta
 IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);
 /* ... and views of its memory, which type_memory makes. */
 IRL__FN irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target);
+/* legalize_lanes.c: vectors put together and taken apart as the target does it. */
+IRL__FN irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target);
+/* A module from anywhere, whose kernels have passed these stages or not, with vectors in forms that
+   the target has: m itself where they are; NULL on failure. */
+IRL__FN const irl_module *irl__legal_module(const irl_module *m, const irl_target *target);
 /* type_memory.c: views of shorter elements where elements have no type; views of one unit for each
    memory, where pointers may not be cast, else where all accesses are vectors of one type that are
    proved aligned. */

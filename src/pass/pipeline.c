@@ -80,6 +80,8 @@ static const irl__stage irl__stages[] = {
     /* memory is seen by the one type of access that it is seen by where the target has no other,
        and by the vectors that are proved aligned where it has */
     { "legalize_kernel", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_kernel },
+    /* vectors are put together and taken apart in the forms that the target has */
+    { "legalize_lanes", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_lanes },
     /* work-items become loops */
     { "serialize", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_serialize, NULL },
     /* and what a group shares becomes private */

@@ -73,8 +73,7 @@ static void irl__target_images(irl__text *t, const irl_target *target)
 const char *irl_target_text(irl_ctx *cx, const irl_target *target)
 {
     static const char *const indices[] = { "one element",
-                                           "one element, or lanes that lie one after the other",
-                                           "any lanes" },
+                                           "one element, or lanes that lie one after the other" },
                              *const answers[] = { "no", "yes" };
     irl__text                t;
     if (!cx || !irl__ok(cx) || !target) return NULL;

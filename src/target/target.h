@@ -40,6 +40,17 @@ IRL__FN int irl__target_has_width(const irl_target *t, uint32_t lanes);
 /* Whether a value of so many lanes has a type: three are held in four. */
 IRL__FN int irl__target_has_vector(const irl_target *t, uint32_t lanes);
 
+/* vectors.c: whether an access at this index is one access. */
+IRL__FN int irl__target_has_index(const irl_target *t, const irl_expr *index);
+/* The first part of e, perhaps e itself, that is in no form of the target's (vectors.c lists them);
+   NULL: all of it is. */
+IRL__FN const irl_expr *irl__target_lacks(const irl_target *t, const irl_expr *e);
+/* The same of a function, with its place. */
+IRL__FN const irl_expr *irl__target_lacks_of(const irl_target *t, const irl_func *f,
+                                             irl_loc *where);
+/* Refuses a function with vectors in no form of the target's. */
+IRL__FN int irl__target_has_vectors_of(const irl_target *t, const irl_func *f);
+
 /* Refuses a buffer of so many elements: the target has no buffers of that size. */
 IRL__FN int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b,
                                   int64_t elements);

@@ -11,8 +11,8 @@
    run_alignment  the same for lanes one after the other, which are several elements; 1: at any of
                   them (vload and vstore)
    widths         bit k set: vectors of k+1 lanes, among 1 2 3 4 8 16
-   ramps          an index may be: 2: any ramp; 1: a ramp of stride 1; 0: a scalar, of elements as
-                  wide as the access
+   ramps          an index may be: 1: a ramp of stride 1; 0: a scalar, of elements as wide as the
+                  access. vectors.c says which other forms of vectors there are
    int64          1: 64-bit integers. 0: indices are of 32 bits too, so that buffer_bytes must fit
                   31
    buffer_bytes   most bytes of a buffer that a kernel is given; INT64_MAX: any

@@ -1,0 +1,344 @@
+/* legalize_lanes.c - vectors are put together and taken apart in the forms that the target has:
+   src/target/vectors.c lists them.
+
+   requires  legalize_kernel: all widths have a type, and an access is one access
+   maintains what is computed; that nothing is evaluated twice, or where it was not
+   breaks    ramps that are values: their lanes. Lanes of several vectors mixed, vectors that are
+             repeated: swizzles of one vector each, end to end. A lane of a number that is computed:
+             of a variable. What is used more than once gets a name, by a let around the value or
+             the arm that it is in
+   cost      linear in the lanes */
+#include "pass.h"
+
+/* A value that has a name. */
+typedef struct irl__lane_name {
+    const irl_expr              *value, *var;
+    const struct irl__lane_name *next;
+} irl__lane_name;
+
+/* Lanes in a row of the result that come from one value. */
+typedef struct irl__lane_piece {
+    int source; /* its number */
+    int first, count;
+} irl__lane_piece;
+
+/* A vector that is put together. */
+typedef struct irl__lane_mix {
+    const irl_expr *source[IRL_MAX_LANES];
+    int             uses[IRL_MAX_LANES];  /* pieces that are made of it */
+    int             pick[IRL_MAX_LANES];  /* for each lane of the result the source's lane */
+    irl__lane_piece piece[IRL_MAX_LANES];
+    int             source_count, piece_count;
+} irl__lane_mix;
+
+typedef struct irl__lane_state {
+    irl_ctx              *cx;
+    const irl_target     *target;
+    const irl__lane_name *names; /* in scope, innermost first */
+} irl__lane_state;
+
+static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e);
+static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr *e, uint32_t lazy);
+
+/* ------------------------------------------------------------------ names */
+
+/* e as a variable that stands for it in the value or arm that is being made. */
+static const irl_expr *irl__lane_named(irl__lane_state *state, const irl_expr *e)
+{
+    const irl__lane_name *n;
+    irl__lane_name       *own;
+    if (!e || e->op == IRL_OP_VAR) return e;
+    for (n = state->names; n; n = n->next)
+        if (n->value == e) return n->var;
+    own = (irl__lane_name *)irl__alloc(state->cx, sizeof *own);
+    if (!own) return NULL;
+    own->value = e;
+    own->var = irl_var(state->cx, "part", e->type);
+    own->next = state->names;
+    state->names = own;
+    return own->var;
+}
+
+/* In `e`, the name in the place of its value wherever that stands. */
+static const irl_expr *irl__lane_hook_name(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__lane_name *n = (const irl__lane_name *)r->user;
+    if (e == n->value) return n->var;
+    return e->depth > n->value->depth ? irl__rewrite_expr_children(r, e) : e;
+}
+
+static const irl_expr *irl__lane_bind(irl_ctx *cx, const irl__lane_name *n, const irl_expr *e)
+{
+    irl__lane_name name = *n;
+    irl__rewriter  r = irl__rewriter_make(cx, &name, irl__lane_hook_name, NULL);
+    e = irl__rewrite_expr(&r, e);
+    return e ? irl_let(cx, n->var, n->value, e) : NULL;
+}
+
+/* A value that is evaluated as a whole, or not: what gets a name in it is bound around it, but in a
+   cast, which a store or an image may do by itself. */
+static const irl_expr *irl__lane_root(irl__lane_state *state, const irl_expr *e)
+{
+    const irl__lane_name *outer = state->names;
+    if (!(e->flags & IRL__HAS_LANES)) return e;
+    if (e->op == IRL_OP_CAST) return irl__lane_operands(state, e, 0);
+    e = irl__lane_value(state, e);
+    for (; e && state->names != outer; state->names = state->names->next)
+        e = irl__lane_bind(state->cx, state->names, e);
+    state->names = outer;
+    return e;
+}
+
+/* ------------------------------------------------------------------ vectors that are mixed */
+
+/* Whether it may be printed, and evaluated, any number of times. */
+static int irl__lane_is_cheap(const irl_expr *e)
+{
+    if (e->op == IRL_OP_BROADCAST) e = e->a[0];
+    return e->count == 0; /* a name, a number, a private variable */
+}
+
+static int irl__lane_source(irl__lane_mix *mix, const irl_expr *e)
+{
+    int k;
+    for (k = 0; k < mix->source_count; k++)
+        if (mix->source[k] == e) return k;
+    mix->source[k] = e;
+    mix->uses[k] = 0;
+    return mix->source_count++;
+}
+
+/* Lane k of e: of which value that is no shuffle, and its number there. A ramp's lane is a value of
+   its own. */
+static const irl_expr *irl__lane_origin(irl__lane_state *state, const irl_expr *e, uint32_t *k)
+{
+    while (e->op == IRL_OP_SHUFFLE || (e->op == IRL_OP_BROADCAST && e->a[0]->type.lanes > 1))
+        e = irl__lane_operand(e, k);
+    if (e->op != IRL_OP_RAMP) return e;
+    if (e->a[0]->flags & IRL__HAS_MEMORY)
+        e = irl_ramp(state->cx, irl__lane_named(state, irl__lane_value(state, e->a[0])), e->a[1],
+                     (int)e->type.lanes);
+    e = irl__lane(state->cx, e, *k);
+    *k = 0;
+    return e && !(e->flags & (IRL__HAS_LANES | IRL__HAS_LET)) ? irl__simplify_alone(state->cx, e)
+                                                              : e;
+}
+
+/* Cuts the result into pieces, each of one source and of a width that has a type. */
+static int irl__lane_cut(irl__lane_state *state, irl__lane_mix *mix, const irl_expr *e)
+{
+    static const int widths[] = { 16, 8, 4, 3, 2, 1 };
+    int              lanes = (int)e->type.lanes, from[IRL_MAX_LANES], k, end, w;
+    mix->source_count = mix->piece_count = 0;
+    for (k = 0; k < lanes; k++) {
+        uint32_t        lane = (uint32_t)k;
+        const irl_expr *origin = irl__lane_origin(state, e, &lane);
+        if (!origin) return 0;
+        from[k] = irl__lane_source(mix, origin);
+        mix->pick[k] = (int)lane;
+    }
+    for (k = 0; k < lanes; k += widths[w]) {
+        irl__lane_piece *piece = &mix->piece[mix->piece_count++];
+        for (end = k + 1; end < lanes && from[end] == from[k];) end++;
+        for (w = 0; widths[w] > end - k ||
+                    !irl__target_has_vector(state->target, (uint32_t)widths[w]);)
+            w++;
+        piece->source = from[k];
+        piece->first = k;
+        piece->count = widths[w];
+        mix->uses[from[k]]++;
+    }
+    return 1;
+}
+
+static const irl_expr *irl__lane_make_piece(irl__lane_state *state, const irl__lane_mix *mix,
+                                            const irl__lane_piece *piece)
+{
+    const irl_expr *of = mix->source[piece->source];
+    const int      *picks = mix->pick + piece->first;
+    int             k;
+    if (of->type.lanes == 1) return irl_broadcast(state->cx, of, piece->count);
+    if (of->op == IRL_OP_BROADCAST) return irl_broadcast(state->cx, of->a[0], piece->count);
+    if (piece->count == 1)
+        return irl_op2(state->cx, IRL_OP_LANE, of, irl_idx(state->cx, picks[0]));
+    for (k = 0; k < piece->count && picks[k] == k;) k++;
+    return k == piece->count && k == (int)of->type.lanes
+               ? of
+               : irl_shuffle(state->cx, 1, &of, piece->count, picks);
+}
+
+/* Any shuffle, ramp or repeated vector. */
+static const irl_expr *irl__lane_mixed(irl__lane_state *state, const irl_expr *e)
+{
+    const irl_expr *parts[IRL_MAX_LANES];
+    irl__lane_mix   mix;
+    int             k;
+    if (!irl__lane_cut(state, &mix, e)) return NULL;
+    for (k = 0; k < mix.source_count; k++) {
+        mix.source[k] = irl__lane_value(state, mix.source[k]);
+        if (mix.source[k] && mix.uses[k] > 1 && !irl__lane_is_cheap(mix.source[k]))
+            mix.source[k] = irl__lane_named(state, mix.source[k]);
+        if (!mix.source[k]) return NULL;
+    }
+    for (k = 0; k < mix.piece_count; k++) {
+        parts[k] = irl__lane_make_piece(state, &mix, &mix.piece[k]);
+        if (!parts[k]) return NULL;
+    }
+    return irl__lanes_join(state->cx, (uint32_t)mix.piece_count, parts);
+}
+
+/* ------------------------------------------------------------------ values */
+
+static const irl_expr *irl__lane_one(irl__lane_state *state, const irl_expr *e)
+{
+    const irl_expr *v = irl__lane_value(state, e->a[0]), *k = irl__lane_value(state, e->a[1]);
+    if (!v || !k || v->type.lanes == 1) return k ? v : NULL;
+    if (k->op != IRL_OP_INT) v = irl__lane_named(state, v);
+    else if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes)
+        return irl__lane(state->cx, v, (uint32_t)k->u.i);
+    return v ? irl_op2(state->cx, IRL_OP_LANE, v, k) : NULL;
+}
+
+/* A run that is an index stays one. */
+static const irl_expr *irl__lane_index(irl__lane_state *state, const irl_expr *index)
+{
+    const irl_expr *base;
+    if (index->op != IRL_OP_RAMP || !irl__target_has_index(state->target, index))
+        return irl__lane_value(state, index);
+    base = irl__lane_value(state, index->a[0]);
+    return base && base != index->a[0]
+               ? irl_ramp(state->cx, base, index->a[1], (int)index->type.lanes)
+               : base ? index : NULL;
+}
+
+/* e with its operands made legal, those from `lazy` on as values of their own: they may not be
+   evaluated, or something is to stand around them. */
+static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr *e, uint32_t lazy)
+{
+    const irl_expr **list =
+        (const irl_expr **)irl__alloc_array(state->cx, (size_t)e->count + 1, sizeof *list);
+    uint32_t         k;
+    for (k = 0; list && k < e->count; k++) {
+        list[k] = e->op == IRL_OP_LOAD ? irl__lane_index(state, e->a[k])
+                  : k >= lazy          ? irl__lane_root(state, e->a[k])
+                                       : irl__lane_value(state, e->a[k]);
+        if (!list[k]) return NULL;
+    }
+    return list ? irl__expr_with(state->cx, e, list) : NULL;
+}
+
+static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e)
+{
+    if (!e || !(e->flags & IRL__HAS_LANES) || e->count == 0) return e;
+    switch (e->op) {
+    case IRL_OP_RAMP:
+    case IRL_OP_SHUFFLE: return irl__lane_mixed(state, e);
+    case IRL_OP_BROADCAST:
+        return e->a[0]->type.lanes > 1 ? irl__lane_mixed(state, e)
+                                       : irl__lane_operands(state, e, e->count);
+    case IRL_OP_LANE: return irl__lane_one(state, e);
+    case IRL_OP_LET: return irl__lane_operands(state, e, 2);
+    case IRL_OP_IF_THEN_ELSE: return irl__lane_operands(state, e, 1);
+    case IRL_OP_AND:
+    case IRL_OP_OR: return irl__lane_operands(state, e, e->type.lanes == 1 ? 1 : e->count);
+    default: return irl__lane_operands(state, e, e->count);
+    }
+}
+
+/* ------------------------------------------------------------------ statements */
+
+static const irl_expr *irl__lane_hook_expr(irl__rewriter *r, const irl_expr *e)
+{
+    return irl__lane_root((irl__lane_state *)r->user, e);
+}
+
+/* Where a store is, in names that its value does not see. */
+static const irl_expr *irl__lane_place(irl__lane_state *state, const irl_expr *index)
+{
+    const irl_expr *base;
+    if (index->op != IRL_OP_RAMP || !irl__target_has_index(state->target, index))
+        return irl__lane_root(state, index);
+    base = irl__lane_root(state, index->a[0]);
+    if (!base || base == index->a[0]) return base ? index : NULL;
+    return irl_ramp(state->cx, base, index->a[1], (int)index->type.lanes);
+}
+
+static const irl_stmt *irl__lane_store(irl__lane_state *state, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    const irl_expr   *at[IRL_MAX_RANK], *value = irl__lane_root(state, s->u.store.value);
+    int               k, changed = value != s->u.store.value;
+    for (k = 0; value && k < b->rank; k++) {
+        at[k] = irl__lane_place(state, s->u.store.indices[k]);
+        if (!at[k]) return NULL;
+        changed |= at[k] != s->u.store.indices[k];
+    }
+    if (!value || !changed) return value ? s : NULL;
+    return irl__stmt_store(state->cx, b, value, b->rank, at, s->loc);
+}
+
+/* The call that is evaluated is the statement: names stand around its arguments. */
+static const irl_stmt *irl__lane_evaluate(irl__lane_state *state, const irl_stmt *s)
+{
+    const irl_expr *value = s->u.evaluate.value;
+    irl_stmt       *copy;
+    if (!(value->flags & IRL__HAS_LANES)) return s;
+    value = irl__lane_operands(state, value, 0);
+    if (!value || value == s->u.evaluate.value) return value ? s : NULL;
+    copy = irl__stmt_copy(state->cx, s);
+    if (!copy) return NULL;
+    copy->u.evaluate.value = value;
+    return irl__stmt_finish(state->cx, copy);
+}
+
+static const irl_stmt *irl__lane_hook_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__lane_state *state = (irl__lane_state *)r->user;
+    if (s->kind == IRL__STORE) return irl__lane_store(state, s);
+    if (s->kind == IRL__EVALUATE) return irl__lane_evaluate(state, s);
+    return irl__rewrite_stmt_children(r, s);
+}
+
+irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
+{
+    irl__lane_state state;
+    irl__rewriter   r =
+        irl__rewriter_make(kernel->cx, &state, irl__lane_hook_expr, irl__lane_hook_stmt);
+    state.cx = kernel->cx;
+    state.target = target;
+    state.names = NULL;
+    return target->widths == 1 ? irl__func_with_body(kernel, kernel->body)
+                               : irl__rewrite_func(&r, kernel);
+}
+
+/* ------------------------------------------------------------------ a module from anywhere */
+
+static const irl_func *irl__lane_legal(const irl_func *kernel, const irl_target *target)
+{
+    irl_loc where;
+    if (!irl__target_lacks_of(target, kernel, &where)) return kernel;
+    kernel = irl__legalize(kernel, target);
+    if (kernel && !target->pointer_casts) kernel = irl__legalize_kernel(kernel, target);
+    return kernel ? irl__legalize_lanes(kernel, target) : NULL;
+}
+
+const irl_module *irl__legal_module(const irl_module *m, const irl_target *target)
+{
+    const irl_func **kernels = NULL;
+    irl_module      *copy = NULL;
+    int              k;
+    for (k = 0; k < m->kernel_count; k++) {
+        const irl_func *legal = irl__lane_legal(m->kernels[k], target);
+        if (!legal) return NULL;
+        if (legal == m->kernels[k]) continue;
+        if (!copy) {
+            copy = (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy);
+            kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count,
+                                                   sizeof *kernels);
+            if (!copy || !kernels) return NULL;
+            copy->kernels = kernels;
+        }
+        kernels[k] = legal;
+    }
+    return copy ? copy : m;
+}
