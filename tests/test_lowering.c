@@ -9,6 +9,7 @@
 #include "../src/eval/eval.h"
 #endif
 #include "experiment.h"
+#include "gathered.h"
 
 static int changes_nothing(const char *pass)
 {
@@ -23,6 +24,7 @@ static int pass_by_pass(experiment *x, const irl_func *f)
     for (k = 0; (pass = irl_pass_name(k)) != NULL; k++) {
         if (!TEST_PASS(k)) continue;
         f = irl_run_pass(f, pass);
+        if (f && !gathered_right(f)) return experiment_fail(x, "what statements hold, ", pass);
         if (!experiment_same(x, f, NULL, "after ", pass)) return 0;
         if (changes_nothing(pass)) {
             irl_func *again = irl_run_pass(f, pass);

@@ -11,6 +11,7 @@
 #include "../src/eval/eval.h"
 #endif
 #include "experiment.h"
+#include "gathered.h"
 
 #include <ctype.h>
 
@@ -180,6 +181,7 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
         return 1;
     }
     done++;
+    if (!gathered_right(g)) return experiment_fail(x, "what statements hold, ", step);
     if (!experiment_same(x, g, NULL, "step ", step)) return 0;
     g = as_printed(cx, g);
     if (!g) return experiment_fail(x, "does not parse after ", step);

@@ -14,11 +14,11 @@ irl__analyzer *irl__analyzer_begin(irl_ctx *cx)
     an->memo = (irl__memo *)irl__scratch_alloc(cx, IRL__MEMO_SIZE, sizeof *an->memo);
     an->known = (irl__known *)irl__scratch_alloc(cx, IRL__KNOWN_START, sizeof *an->known);
     an->known_capacity = IRL__KNOWN_START;
-    an->keys = (const irl_expr **)irl__scratch_alloc(cx, IRL__KNOWN_START, sizeof *an->keys);
+    an->keys = (const irl_expr **)irl__scratch_room(cx, IRL__KNOWN_START, sizeof *an->keys);
     an->key_capacity = IRL__KNOWN_START;
-    an->undo = (irl__undo *)irl__scratch_alloc(cx, IRL__UNDO_START, sizeof *an->undo);
+    an->undo = (irl__undo *)irl__scratch_room(cx, IRL__UNDO_START, sizeof *an->undo);
     an->undo_capacity = IRL__UNDO_START;
-    an->terms = (irl__term *)irl__scratch_alloc(cx, IRL__TERMS_START, sizeof *an->terms);
+    an->terms = (irl__term *)irl__scratch_room(cx, IRL__TERMS_START, sizeof *an->terms);
     an->term_capacity = IRL__TERMS_START;
     an->generation = an->next_generation = 1;
     an->work = IRL__WORK_LEAST;

@@ -132,6 +132,7 @@ IRL__FN void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size
 IRL__FN irl__arena_mark irl__scratch_begin(irl_ctx *cx);
 IRL__FN void            irl__scratch_end(irl_ctx *cx, irl__arena_mark mark);
 IRL__FN void           *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size); /* cleared */
+IRL__FN void           *irl__scratch_room(irl_ctx *cx, size_t count, size_t size);  /* as it is */
 
 /* Appends value to an array in the context's arena (IRL__PUSH) or in its scratch arena
    (IRL__PUSH_SCRATCH); false when memory is out, and the array is as before. */

@@ -124,16 +124,20 @@ void irl__arena_free(irl_ctx *cx, irl__arena *arena)
 
 void *irl__alloc(irl_ctx *cx, size_t bytes) { return irl__arena_alloc(cx, &cx->arena, bytes); }
 
-static void *irl__arena_alloc_cleared(irl_ctx *cx, irl__arena *arena, size_t count, size_t size)
+static void *irl__arena_array(irl_ctx *cx, irl__arena *arena, size_t count, size_t size)
 {
-    void *piece;
     if (size && count > SIZE_MAX / size) {
         irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z times %z bytes were asked for",
                   count, size);
         return NULL;
     }
     if (!irl__work(cx, (int64_t)(count * size / 16))) return NULL;
-    piece = irl__arena_alloc(cx, arena, count * size);
+    return irl__arena_alloc(cx, arena, count * size);
+}
+
+static void *irl__arena_alloc_cleared(irl_ctx *cx, irl__arena *arena, size_t count, size_t size)
+{
+    void *piece = irl__arena_array(cx, arena, count, size);
     if (piece) memset(piece, 0, count * size);
     return piece;
 }
@@ -157,6 +161,10 @@ void irl__scratch_end(irl_ctx *cx, irl__arena_mark mark) { irl__arena_rewind(&cx
 void *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size)
 {
     return irl__arena_alloc_cleared(cx, &cx->scratch, count, size);
+}
+void *irl__scratch_room(irl_ctx *cx, size_t count, size_t size)
+{
+    return irl__arena_array(cx, &cx->scratch, count, size);
 }
 
 /* ------------------------------------------------------------------ arrays */

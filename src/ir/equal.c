@@ -179,7 +179,7 @@ static int irl__equal_stmt(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
     if (a->kind != b->kind) return 0;
     if (a->kind == IRL__FOR && a->u.loop.kind == IRL_BOUND && a->u.loop.axis != b->u.loop.axis)
         return 0;
-    return irl__fields_each(a, b, irl__equal_field, q);
+    return irl__fields_both(a, b, irl__equal_field, q);
 }
 
 /* ------------------------------------------------------------------ maps */

@@ -61,26 +61,32 @@ const irl__field *irl__stmt_fields(const irl_stmt *s)
     return irl__fields_of_stmt[kind < IRL__STMT_KIND_COUNT ? kind : (int)IRL__STMT_KIND_COUNT];
 }
 
-const irl__field *irl__record_fields(int kind)
-{
-    switch (kind) {
-    case IRL__FIELD_BLOCK: return irl__fields_of_block;
-    case IRL__FIELD_AXIS: return irl__fields_of_axis;
-    case IRL__FIELD_REGION: return irl__fields_of_region;
-    case IRL__FIELD_MATCH: return irl__fields_of_match;
-    default: return NULL;
-    }
-}
+/* By irl__field_kind: the fields of a record, and how many bytes one of a list takes. */
+static const struct {
+    const irl__field *fields; /* NULL: it is no record */
+    size_t            bytes;
+} irl__field_kinds[] = {
+    { NULL, 0 },                                    /* END */
+    { NULL, sizeof(const irl_expr *) },             /* EXPR */
+    { NULL, sizeof(const irl_stmt *) },             /* STMT */
+    { NULL, sizeof(const irl_buffer *) },           /* BUFFER */
+    { NULL, sizeof(const irl_buffer *) },           /* NEW */
+    { irl__fields_of_block, sizeof(const irl__block_data *) },
+    { irl__fields_of_axis, sizeof(irl__axis) },
+    { irl__fields_of_region, sizeof(irl__region) },
+    { irl__fields_of_match, sizeof(irl__match) },
+    { NULL, sizeof(const irl_expr *) },             /* VAR */
+    { NULL, sizeof(const char *) },                 /* NAME */
+    { NULL, 0 },                                    /* VALUE: in no list */
+    { NULL, sizeof(irl__annotation) }               /* NOTE */
+};
+
+const irl__field *irl__record_fields(int kind) { return irl__field_kinds[kind].fields; }
 
 irl__elements irl__field_elements(const irl__field *p, const void *whole)
 {
     const char   *base = (const char *)whole;
     irl__elements e;
-    e.bytes = sizeof(void *);
-    if (p->kind == IRL__FIELD_AXIS) e.bytes = sizeof(irl__axis);
-    if (p->kind == IRL__FIELD_REGION) e.bytes = sizeof(irl__region);
-    if (p->kind == IRL__FIELD_MATCH) e.bytes = sizeof(irl__match);
-    if (p->kind == IRL__FIELD_NOTE) e.bytes = sizeof(irl__annotation);
     if (p->form == IRL__FIELD_ONE) {
         e.first = base + p->at;
         e.bytes = p->count;
@@ -89,36 +95,75 @@ irl__elements irl__field_elements(const irl__field *p, const void *whole)
     }
     memcpy(&e.first, base + p->at, sizeof e.first); /* whatever it points to */
     base += p->count;
+    e.bytes = irl__field_kinds[p->kind].bytes;
     e.count = p->form == IRL__FIELD_MANY
                   ? *(const int *)(const void *)base
                   : (*(const irl_buffer *const *)(const void *)base)->rank;
     return e;
 }
 
-static int irl__fields_walk(const irl__field *p, const void *a, const void *b, irl__field_fn *fn,
-                            void *user)
+/* The record that stands at `at`: a block's stands elsewhere. */
+static const void *irl__record_at(int kind, const void *at)
+{
+    return kind == IRL__FIELD_BLOCK ? *(const irl__block_data *const *)at : at;
+}
+
+typedef struct irl__fields_search {
+    unsigned      kinds;
+    irl__field_fn *fn;
+    void         *user;
+} irl__fields_search;
+
+static int irl__fields_walk(const irl__fields_search *q, const irl__field *p, const void *whole);
+
+static int irl__fields_one(const irl__fields_search *q, int kind, const void *at)
+{
+    const irl__field *inner = irl__field_kinds[kind].fields;
+    return inner ? irl__fields_walk(q, inner, irl__record_at(kind, at))
+                 : q->fn(q->user, (irl__field_kind)kind, at);
+}
+
+static int irl__fields_walk(const irl__fields_search *q, const irl__field *p, const void *whole)
 {
     for (; p->kind != IRL__FIELD_END; p++) {
-        irl__elements x = irl__field_elements(p, a), y = a == b ? x : irl__field_elements(p, b);
-        int           k;
-        if (x.count != y.count) return 0;
-        for (k = 0; k < x.count; k++) {
-            const char       *one = x.first + (size_t)k * x.bytes;
-            const char       *other = y.first + (size_t)k * x.bytes;
-            const irl__field *inner = irl__record_fields(p->kind);
-            if (p->kind == IRL__FIELD_BLOCK) {
-                one = (const char *)*(const irl__block_data *const *)(const void *)one;
-                other = (const char *)*(const irl__block_data *const *)(const void *)other;
-            }
-            if (inner ? !irl__fields_walk(inner, one, other, fn, user)
-                      : !fn(user, (irl__field_kind)p->kind, one, other, x.bytes))
-                return 0;
+        irl__elements x;
+        if (!(q->kinds >> p->kind & 1)) continue;
+        if (p->form == IRL__FIELD_ONE) {
+            if (!irl__fields_one(q, p->kind, (const char *)whole + p->at)) return 0;
+            continue;
         }
+        for (x = irl__field_elements(p, whole); x.count > 0; x.count--, x.first += x.bytes)
+            if (!irl__fields_one(q, p->kind, x.first)) return 0;
     }
     return 1;
 }
 
-int irl__fields_each(const irl_stmt *a, const irl_stmt *b, irl__field_fn *fn, void *user)
+int irl__fields_each(const irl_stmt *s, unsigned kinds, irl__field_fn *fn, void *user)
 {
-    return irl__fields_walk(irl__stmt_fields(a), a, b, fn, user);
+    irl__fields_search q;
+    q.kinds = kinds;
+    q.fn = fn;
+    q.user = user;
+    return irl__fields_walk(&q, irl__stmt_fields(s), s);
+}
+
+static int irl__fields_walk_both(const irl__field *p, const void *a, const void *b,
+                                 irl__fields_fn *fn, void *user)
+{
+    for (; p->kind != IRL__FIELD_END; p++) {
+        const irl__field *inner = irl__field_kinds[p->kind].fields;
+        irl__elements     x = irl__field_elements(p, a), y = irl__field_elements(p, b);
+        if (x.count != y.count) return 0;
+        for (; x.count > 0; x.count--, x.first += x.bytes, y.first += x.bytes)
+            if (inner ? !irl__fields_walk_both(inner, irl__record_at(p->kind, x.first),
+                                               irl__record_at(p->kind, y.first), fn, user)
+                      : !fn(user, (irl__field_kind)p->kind, x.first, y.first, x.bytes))
+                return 0;
+    }
+    return 1;
+}
+
+int irl__fields_both(const irl_stmt *a, const irl_stmt *b, irl__fields_fn *fn, void *user)
+{
+    return irl__fields_walk_both(irl__stmt_fields(a), a, b, fn, user);
 }

@@ -100,7 +100,7 @@ static int irl__func_search_stmt(irl__visitor *v, const irl_stmt *s)
     if (s->kind == IRL__BLOCK)
         for (k = 0; k < s->u.block->alloc_count; k++)
             irl__func_see(search, s->u.block->allocs[k]);
-    return !search->found[1];
+    return !search->found[1] && irl__stmt_holds(s, 1 << IRL__ALLOC | 1 << IRL__BLOCK);
 }
 
 static int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
@@ -163,7 +163,7 @@ static int irl__func_is_name(const irl_stmt *s)
 static int irl__func_see_name(irl__visitor *v, const irl_stmt *s)
 {
     *(int *)v->user |= irl__func_is_name(s);
-    return 1;
+    return irl__stmt_holds(s, 1 << IRL__LET);
 }
 
 static const irl_expr *irl__func_named_expr(irl__rewriter *r, const irl_expr *e)

@@ -377,7 +377,8 @@ typedef struct irl__block irl__block_data;
 struct irl_stmt {
     uint8_t  kind; /* irl__stmt_kind */
     uint16_t depth;
-    uint32_t id;   /* of loops and blocks: stable through passes; else 0 */
+    uint32_t id;    /* of loops and blocks: stable through passes; else 0 */
+    uint32_t holds; /* what stands in it, itself with it: irl__stmt_holds */
     irl_loc  loc;
     union {
         struct { int count; const irl_stmt *const *stmts; } seq;
@@ -420,19 +421,25 @@ struct irl_stmt {
 
 typedef enum irl__field_kind {
     IRL__FIELD_END,
-    IRL__FIELD_EXPR, /* may be missing, NULL */
-    IRL__FIELD_STMT, /* may be missing */
-    IRL__FIELD_VAR,    /* a variable that it binds */
+    IRL__FIELD_EXPR,   /* may be missing, NULL */
+    IRL__FIELD_STMT,   /* may be missing */
     IRL__FIELD_BUFFER, /* a buffer that it names */
     IRL__FIELD_NEW,    /* a buffer that it declares */
-    IRL__FIELD_NAME,   /* a text, or NULL */
-    IRL__FIELD_VALUE,  /* a number of some size */
-    IRL__FIELD_NOTE,   /* an annotation: compared, in no walk */
-    IRL__FIELD_BLOCK,  /* from here on records with fields of their own */
+    IRL__FIELD_BLOCK,  /* records with fields of their own */
     IRL__FIELD_AXIS,
     IRL__FIELD_REGION,
-    IRL__FIELD_MATCH
+    IRL__FIELD_MATCH,
+    IRL__FIELD_VAR,    /* from here on compared, in no walk: a variable that it binds */
+    IRL__FIELD_NAME,   /* a text, or NULL */
+    IRL__FIELD_VALUE,  /* a number of some size */
+    IRL__FIELD_NOTE    /* an annotation */
 } irl__field_kind;
+/* sets of kinds: all that is walked; the statements directly inside; these and what is declared */
+enum {
+    IRL__FIELDS_WALKED = (1 << IRL__FIELD_VAR) - 1,
+    IRL__FIELDS_STMTS = 1 << IRL__FIELD_STMT | 1 << IRL__FIELD_BLOCK,
+    IRL__FIELDS_DECLARED = IRL__FIELDS_STMTS | 1 << IRL__FIELD_NEW | 1 << IRL__FIELD_MATCH
+};
 enum { IRL__FIELD_ONE, IRL__FIELD_MANY, IRL__FIELD_AXES };
 
 typedef struct irl__field {
@@ -451,17 +458,20 @@ IRL__FN const irl__field *irl__stmt_fields(const irl_stmt *s);
 IRL__FN const irl__field *irl__record_fields(int kind); /* NULL: it is no record */
 /* of a field of the statement or record `whole` */
 IRL__FN irl__elements irl__field_elements(const irl__field *p, const void *whole);
-/* Calls fn with each field of a, records taken apart, and the field of b, a statement of the same
-   kind, in its place. False, and nothing more is called, as soon as fn is, or where a list of b is
-   not as long as a's. */
-typedef int irl__field_fn(void *user, irl__field_kind kind, const void *a, const void *b,
-                         size_t bytes);
-IRL__FN int irl__fields_each(const irl_stmt *a, const irl_stmt *b, irl__field_fn *fn, void *user);
+/* Calls fn with each field of s of these kinds, records that are among them taken apart. False, and
+   nothing more is called, as soon as fn is. */
+typedef int irl__field_fn(void *user, irl__field_kind kind, const void *at);
+IRL__FN int irl__fields_each(const irl_stmt *s, unsigned kinds, irl__field_fn *fn, void *user);
+/* The same with each field of a and the field of b, a statement of the same kind, in its place;
+   false also where a list of b is not as long as a's. */
+typedef int irl__fields_fn(void *user, irl__field_kind kind, const void *a, const void *b,
+                           size_t bytes);
+IRL__FN int irl__fields_both(const irl_stmt *a, const irl_stmt *b, irl__fields_fn *fn, void *user);
 
 /* ------------------------------------------------------------------ stmt.c */
 
-/* A new statement of this kind, fields cleared, depth 1 (call irl__stmt_finish before sharing
-   it). */
+/* A new statement of this kind, fields cleared, depth 1 (call irl__stmt_finish before sharing it,
+   as of a copy whose statements, buffers or kind of loop were changed). */
 IRL__FN irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc);
 /* A copy to be changed before it is shared; keeps id and loc. */
 IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
@@ -469,8 +479,23 @@ IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
 IRL__FN void irl__stmt_message(irl__text *t, const irl_stmt *s, const int64_t *values);
 /* Whether the message has a {} for each value, and each is an index; else a diagnostic. */
 IRL__FN int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where);
-/* Sets the depth from the fields and refuses what is too deep. Returns s or NULL. */
+/* Sets the depth and what it holds from the fields, and refuses what is too deep. Returns s or
+   NULL. */
 IRL__FN const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s);
+/* What stands in a statement, a set: kinds of statements (1 << IRL__BARRIER), and these. */
+enum {
+    IRL__HOLDS_LOOP = 1 << IRL__STMT_KIND_COUNT, /* shifted by an irl_for_kind: such a loop */
+    IRL__HOLDS_PARALLEL = IRL__HOLDS_LOOP << IRL_PARALLEL,
+    IRL__HOLDS_VECTORIZED = IRL__HOLDS_LOOP << IRL_VECTORIZED,
+    IRL__HOLDS_BOUND = IRL__HOLDS_LOOP << IRL_BOUND,
+    IRL__HOLDS_GLOBAL = IRL__HOLDS_BOUND << 1, /* a loop bound to a global axis */
+    IRL__HOLDS_MATCH = IRL__HOLDS_BOUND << 2,  /* a block that matches a buffer */
+    IRL__HOLDS_SHARED = IRL__HOLDS_BOUND << 3, /* an allocation of shared memory, of an image */
+    IRL__HOLDS_IMAGE = IRL__HOLDS_BOUND << 4,
+    IRL__HOLDS_UNSTATED = IRL__HOLDS_BOUND << 5 /* a block that leaves the kind of an axis out */
+};
+/* Whether any of the set stands in s; at once, since irl__stmt_finish gathers it. */
+IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
 /* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
 IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
 IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);
@@ -689,21 +714,6 @@ IRL__FN int  irl__expr_is_over(const irl_expr *e, int count, const irl_expr *con
 /* Whether `is` says 1 of e or of something in it; it may say -1 to skip what is inside. */
 typedef int irl__expr_is(const irl_expr *e, const void *user);
 IRL__FN int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user);
-
-/* What stands in a statement, a set: kinds of statements (1 << IRL__BARRIER), and these. */
-enum {
-    IRL__HOLDS_LOOP = 1 << IRL__STMT_KIND_COUNT, /* shifted by an irl_for_kind: such a loop */
-    IRL__HOLDS_PARALLEL = IRL__HOLDS_LOOP << IRL_PARALLEL,
-    IRL__HOLDS_VECTORIZED = IRL__HOLDS_LOOP << IRL_VECTORIZED,
-    IRL__HOLDS_BOUND = IRL__HOLDS_LOOP << IRL_BOUND,
-    IRL__HOLDS_GLOBAL = IRL__HOLDS_BOUND << 1, /* a loop bound to a global axis */
-    IRL__HOLDS_MATCH = IRL__HOLDS_BOUND << 2,  /* a block that matches a buffer */
-    IRL__HOLDS_SHARED = IRL__HOLDS_BOUND << 3, /* an allocation of shared memory, of an image */
-    IRL__HOLDS_IMAGE = IRL__HOLDS_BOUND << 4,
-    IRL__HOLDS_UNSTATED = IRL__HOLDS_BOUND << 5 /* a block that leaves the kind of an axis out */
-};
-/* Whether any of the set stands in s. */
-IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
 
 /* Replaces variables: from[k] by to[k], by pointer. Inner lets are renamed only if they bind one of
    `from` (they never do: variables are unique). */

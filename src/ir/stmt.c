@@ -25,6 +25,7 @@ irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
     if (!s) return NULL;
     s->kind = (uint8_t)kind;
     s->depth = 1;
+    s->holds = 1u << kind;
     s->loc = loc;
     if (kind == IRL__FOR || kind == IRL__BLOCK) s->id = cx->next_id++;
     return s;
@@ -35,26 +36,54 @@ irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s)
     return s ? (irl_stmt *)irl__copy(cx, s, 1, sizeof *s) : NULL;
 }
 
-static int irl__stmt_deeper(void *user, irl__field_kind kind, const void *a, const void *b,
-                            size_t bytes)
+static unsigned irl__holds_memory(const irl_buffer *b)
 {
-    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)a : NULL;
-    unsigned       *depth = (unsigned *)user;
-    (void)b, (void)bytes;
-    if (s && s->depth > *depth) *depth = s->depth;
+    return (b->scope == IRL_SCOPE_SHARED ? (unsigned)IRL__HOLDS_SHARED : 0) |
+           (irl__scope_is_image(b->scope) ? (unsigned)IRL__HOLDS_IMAGE : 0);
+}
+
+/* Of the statement itself. */
+static unsigned irl__holds_own(const irl_stmt *s)
+{
+    unsigned set = 1u << s->kind;
+    int      k;
+    if (s->kind == IRL__FOR) {
+        set |= (unsigned)IRL__HOLDS_LOOP << s->u.loop.kind;
+        if (s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_GLOBAL_X) set |= IRL__HOLDS_GLOBAL;
+    }
+    if (s->kind == IRL__ALLOC) set |= irl__holds_memory(s->u.alloc.buffer);
+    if (s->kind != IRL__BLOCK) return set;
+    for (k = 0; k < s->u.block->alloc_count; k++) set |= irl__holds_memory(s->u.block->allocs[k]);
+    for (k = 0; k < s->u.block->axis_count; k++)
+        if (s->u.block->axes[k].is_unstated) set |= IRL__HOLDS_UNSTATED;
+    return s->u.block->match_count ? set | IRL__HOLDS_MATCH : set;
+}
+
+int irl__stmt_holds(const irl_stmt *s, unsigned set) { return (s->holds & set) != 0; }
+
+/* Into a statement whose depth is one less than it will be. */
+static int irl__stmt_gather(void *user, irl__field_kind kind, const void *at)
+{
+    const irl_stmt *s = *(const irl_stmt *const *)at;
+    irl_stmt       *whole = (irl_stmt *)user;
+    (void)kind;
+    if (!s) return 1;
+    if (s->depth > whole->depth) whole->depth = s->depth;
+    whole->holds |= s->holds;
     return 1;
 }
 
 const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s)
 {
-    unsigned depth = 0;
     if (!s || !irl__ok(cx)) return NULL;
-    irl__fields_each(s, s, irl__stmt_deeper, &depth);
-    if (depth >= IRL_MAX_DEPTH) {
+    s->depth = 0;
+    s->holds = irl__holds_own(s);
+    irl__fields_each(s, IRL__FIELDS_STMTS, irl__stmt_gather, s);
+    if (s->depth >= IRL_MAX_DEPTH) {
         irl__fail(cx, IRL_ERROR_TOO_DEEP, s->loc, "statements nest deeper than %d", IRL_MAX_DEPTH);
         return NULL;
     }
-    s->depth = (uint16_t)(depth + 1);
+    s->depth++;
     return s;
 }
 
@@ -229,8 +258,9 @@ static const irl_stmt *irl__stmt_of_buffer(irl_ctx *cx, irl__stmt_kind kind,
                                            const irl_buffer *buffer)
 {
     irl_stmt *s = buffer ? irl__stmt_new(cx, kind, buffer->loc) : NULL;
-    if (s) s->u.alloc.buffer = buffer;
-    return s;
+    if (!s) return NULL;
+    s->u.alloc.buffer = buffer;
+    return irl__stmt_finish(cx, s);
 }
 
 const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer)

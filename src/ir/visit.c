@@ -119,8 +119,7 @@ static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void
 {
     for (; p->kind != IRL__FIELD_END; p++) {
         char *place = (char *)now + p->at;
-        if (p->kind >= IRL__FIELD_NAME && p->kind <= IRL__FIELD_NOTE) continue;
-        if (p->kind == IRL__FIELD_VAR) continue;
+        if (p->kind >= IRL__FIELD_VAR) continue; /* compared, in no walk */
         if (p->form == IRL__FIELD_ONE
                 ? !irl__rewrite_one(r, p->kind, (const char *)old + p->at, place)
                 : !irl__rewrite_list(r, p->kind, irl__field_elements(p, old), place))
@@ -172,25 +171,24 @@ typedef struct irl__visit_walk {
     const irl_stmt *s;
 } irl__visit_walk;
 
-static int irl__visit_field(void *user, irl__field_kind kind, const void *a, const void *b,
-                           size_t bytes)
+static int irl__visit_field(void *user, irl__field_kind kind, const void *at)
 {
     const irl__visit_walk *walk = (const irl__visit_walk *)user;
-    (void)b, (void)bytes;
-    if (kind == IRL__FIELD_EXPR) irl__visit_expr(walk->v, *(const irl_expr *const *)a);
-    else if (kind == IRL__FIELD_STMT) irl__visit_stmt(walk->v, *(const irl_stmt *const *)a);
-    else if ((kind == IRL__FIELD_BUFFER || kind == IRL__FIELD_NEW) && walk->v->buffer)
-        walk->v->buffer(walk->v, *(const irl_buffer *const *)a, walk->s);
+    if (kind == IRL__FIELD_EXPR) irl__visit_expr(walk->v, *(const irl_expr *const *)at);
+    else if (kind == IRL__FIELD_STMT) irl__visit_stmt(walk->v, *(const irl_stmt *const *)at);
+    else if (walk->v->buffer)
+        walk->v->buffer(walk->v, *(const irl_buffer *const *)at, walk->s);
     return 1;
 }
 
 void irl__visit_stmt(irl__visitor *v, const irl_stmt *s)
 {
+    const int       all = v->expr || v->buffer;
     irl__visit_walk walk;
     if (!s || (v->stmt && !v->stmt(v, s))) return;
     walk.v = v;
     walk.s = s;
-    irl__fields_each(s, s, irl__visit_field, &walk);
+    irl__fields_each(s, all ? IRL__FIELDS_WALKED : IRL__FIELDS_STMTS, irl__visit_field, &walk);
 }
 
 int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
@@ -223,44 +221,6 @@ int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user)
     for (k = 0; found == 0 && k < e->count; k++)
         if (irl__expr_any(e->a[k], is, user)) return 1;
     return found > 0;
-}
-
-/* ------------------------------------------------------------------ what stands in a statement */
-
-static unsigned irl__holds_memory(const irl_buffer *b)
-{
-    return (b->scope == IRL_SCOPE_SHARED ? (unsigned)IRL__HOLDS_SHARED : 0) |
-           (irl__scope_is_image(b->scope) ? (unsigned)IRL__HOLDS_IMAGE : 0);
-}
-
-/* Of the statement itself. */
-static unsigned irl__holds_own(const irl_stmt *s)
-{
-    unsigned set = 1u << s->kind;
-    int      k;
-    if (s->kind == IRL__FOR) {
-        set |= (unsigned)IRL__HOLDS_LOOP << s->u.loop.kind;
-        if (s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_GLOBAL_X) set |= IRL__HOLDS_GLOBAL;
-    }
-    if (s->kind == IRL__ALLOC) set |= irl__holds_memory(s->u.alloc.buffer);
-    if (s->kind != IRL__BLOCK) return set;
-    for (k = 0; k < s->u.block->alloc_count; k++) set |= irl__holds_memory(s->u.block->allocs[k]);
-    for (k = 0; k < s->u.block->axis_count; k++)
-        if (s->u.block->axes[k].is_unstated) set |= IRL__HOLDS_UNSTATED;
-    return s->u.block->match_count ? set | IRL__HOLDS_MATCH : set;
-}
-
-static int irl__holds_not(void *user, irl__field_kind kind, const void *a, const void *b,
-                        size_t bytes)
-{
-    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)a : NULL;
-    (void)b, (void)bytes;
-    return !s || !irl__stmt_holds(s, *(const unsigned *)user);
-}
-
-int irl__stmt_holds(const irl_stmt *s, unsigned set)
-{
-    return (irl__holds_own(s) & set) || !irl__fields_each(s, s, irl__holds_not, &set);
 }
 
 /* ------------------------------------------------------------------ substitution */

@@ -215,10 +215,12 @@ static int irl__cuts_variable(irl__cuts *s, int alive)
 
 int irl__change_split(irl__uses *u)
 {
-    irl__cuts *s = (irl__cuts *)irl__scratch_alloc(u->c->cx, 1, sizeof *s);
+    irl__cuts *s = (irl__cuts *)irl__scratch_room(u->c->cx, 1, sizeof *s);
     int        k, i, n = 0;
     if (!s) return 0;
     s->u = u;
+    s->count = 0;
+    memset(s->plain, 0, (size_t)u->alive_count * sizeof *s->plain);
     irl__cuts_collect(s);
     for (k = 0; k < u->alive_count && irl__ok(u->c->cx); k++) {
         for (i = 0; i < s->count && s->use[i].alive != k; i++) continue;

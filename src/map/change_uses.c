@@ -38,6 +38,7 @@ static int irl__uses_put(irl__uses *u, const irl_expr *e)
     int       k, i;
     if (u->count == u->capacity) return -1;
     use = &u->list[u->count];
+    memset(use, 0, sizeof *use);
     use->e = use->now = e;
     use->above = -1;
     use->is_sum = irl__uses_is_sum(e);
@@ -119,7 +120,7 @@ int irl__uses_make(irl__uses *u, irl__change *c)
         u->alive[u->alive_count++] = k;
     }
     u->capacity = (int)irl__uses_most(c);
-    u->list = (irl__use *)irl__scratch_alloc(c->cx, (size_t)u->capacity, sizeof *u->list);
+    u->list = (irl__use *)irl__scratch_room(c->cx, (size_t)u->capacity, sizeof *u->list);
     if (!u->list) return 0;
     for (k = 0; ok > 0 && k < c->output_count; k++) ok = irl__uses_add(u, c->outputs[k]);
     if (ok > 0) irl__uses_above(u);

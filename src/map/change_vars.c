@@ -135,6 +135,7 @@ static irl__change_var *irl__change_put(irl__change *c, const irl_expr *var, con
 {
     irl__change_var *v = &c->vars[c->count];
     if (c->count == c->capacity) return NULL;
+    memset(v, 0, sizeof *v);
     v->var = var;
     v->extent = extent;
     c->count++;
@@ -203,7 +204,7 @@ int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
     c->zero = irl_idx(cx, 0);
     c->one = irl_idx(cx, 1);
     c->looks = IRL__CHANGE_LOOKS;
-    c->vars = (irl__change_var *)irl__scratch_alloc(cx, (size_t)c->capacity + 1, sizeof *c->vars);
+    c->vars = (irl__change_var *)irl__scratch_room(cx, (size_t)c->capacity + 1, sizeof *c->vars);
     if (!c->one || !c->vars) return 0;
     c->input_count = map->input_count;
     c->output_count = output_count;

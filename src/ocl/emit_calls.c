@@ -451,6 +451,7 @@ static void irl__calls_seq(irl__emit *e, const irl_stmt *s)
                 if (!rest) return;
                 rest->u.seq.count = s->u.seq.count - k - 1;
                 rest->u.seq.stmts = s->u.seq.stmts + k + 1;
+                if (!irl__stmt_finish(e->cx, rest)) return;
                 irl__calls_seq(e, rest);
             }
             e->indent--;

@@ -9,27 +9,6 @@
 
 enum { IRL__CHECK_BLOCKS_NOTES = 16 };
 
-static int irl__check_blocks_see(irl__visitor *v, const irl_stmt *s)
-{
-    if (s->kind == IRL__BLOCK) *(int *)v->user = 1;
-    return !*(int *)v->user;
-}
-
-static int irl__check_blocks_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v;
-    (void)e;
-    return 0;
-}
-
-static int irl__check_blocks_any(const irl_func *f)
-{
-    int          any = 0;
-    irl__visitor v = irl__visitor_make(&any, irl__check_blocks_no_expr, irl__check_blocks_see);
-    irl__visit_stmt(&v, f->body);
-    return any;
-}
-
 /* The first that is proved to escape is a failure. */
 static int irl__check_blocks_regions(const irl__declared *d)
 {
@@ -98,7 +77,7 @@ irl_func *irl__pass_check_blocks(const irl_func *f)
     irl__accesses   t;
     irl__declared   d;
     irl_func       *out = NULL;
-    if (!irl__check_blocks_any(f)) return irl__func_copy(f->cx, f);
+    if (!irl__stmt_holds(f->body, 1 << IRL__BLOCK)) return irl__func_copy(f->cx, f);
     mark = irl__scratch_begin(f->cx);
     if (irl__accesses_of(&t, f, NULL) && irl__declared_of(&d, &t) &&
         irl__check_blocks_regions(&d) && irl__check_blocks_kinds(&t))

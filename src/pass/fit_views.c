@@ -362,7 +362,7 @@ irl_func *irl__pass_fit_views(const irl_func *f)
     seen.f = f;
     seen.any = 0;
     v = irl__visitor_make(&seen, NULL, irl__fit_see);
-    irl__visit_stmt(&v, f->body);
+    if (irl__stmt_holds(f->body, 1 << IRL__ALLOC | 1 << IRL__DECL)) irl__visit_stmt(&v, f->body);
     if (!seen.any) return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
     mark = irl__scratch_begin(cx);

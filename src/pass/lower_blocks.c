@@ -382,7 +382,7 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
     b->reads = irl__blocks_regions(r, b->read_count, b->reads);
     b->writes = irl__blocks_regions(r, b->write_count, b->writes);
     copy->u.block = b;
-    if (!b->reads || !b->writes) return NULL;
+    if (!b->reads || !b->writes || !irl__stmt_finish(r->cx, copy)) return NULL;
     return stbds_arrlen(list) ? irl__blocks_with_lets(r, irl__rewrite_stmt_children(r, copy),
                                                       (int)stbds_arrlen(list), list)
                               : irl__rewrite_stmt_children(r, copy);

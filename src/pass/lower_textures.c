@@ -489,7 +489,8 @@ static int irl__tex_any(const irl_func *f)
         search.found |= f->params[k].buffer && irl__tex_is(f->params[k].buffer);
     v = irl__visitor_make(&search, NULL, NULL);
     v.buffer = irl__tex_see_buffer;
-    irl__visit_stmt(&v, f->body);
+    if (irl__stmt_holds(f->body, IRL__HOLDS_IMAGE | IRL__HOLDS_MATCH | 1 << IRL__DECL))
+        irl__visit_stmt(&v, f->body);
     return search.found;
 }
 

@@ -286,7 +286,7 @@ static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *o
         if (!copy) return NULL;
         if (becomes) copy->u.loop.kind = IRL_PARALLEL;
         copy->u.loop.body = body;
-        body = copy;
+        body = irl__stmt_finish(nest->cx, copy);
     }
     return body;
 }

@@ -93,7 +93,7 @@ irl_func *irl__pass_private_extents(const irl_func *f)
     const irl_stmt    *body;
     memset(&state, 0, sizeof state);
     v = irl__visitor_make(&state.count, NULL, irl__private_see);
-    irl__visit_stmt(&v, f->body);
+    if (irl__stmt_holds(f->body, 1 << IRL__ALLOC)) irl__visit_stmt(&v, f->body);
     if (!state.count) return irl__func_copy(cx, f);
     mark = irl__scratch_begin(cx);
     state.an = irl__analyzer_begin(cx);

@@ -275,7 +275,7 @@ irl_func *irl__pass_registers(const irl_func *f)
     state.cx = cx;
     v = irl__visitor_make(&state, irl__register_see_expr, irl__register_see_stmt);
     r = irl__rewriter_make(cx, &state, irl__register_expr, irl__register_stmt);
-    irl__visit_stmt(&v, f->body);
+    if (irl__stmt_holds(f->body, 1 << IRL__ALLOC)) irl__visit_stmt(&v, f->body);
     if (irl__register_decide(&state)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return state.is_failed ? NULL : irl__func_with_body(f, body);

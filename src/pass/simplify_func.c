@@ -152,7 +152,7 @@ static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
     copy->u.loop.min = irl_idx(r->cx, new_lo);
     copy->u.loop.extent = irl_idx(r->cx, new_hi > new_lo ? new_hi - new_lo : 0);
     copy->u.loop.body = body->u.branch.then_;
-    return copy;
+    return irl__stmt_finish(r->cx, copy);
 }
 
 static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *given)

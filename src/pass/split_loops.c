@@ -173,7 +173,7 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
         if (!copy) return NULL;
         if (k == count - 1) copy->u.loop.kind = IRL_VECTORIZED;
         else copy->u.loop.body = body;
-        body = copy;
+        body = irl__stmt_finish(cx, copy);
     }
     return body;
 }

@@ -245,7 +245,8 @@ static const irl_stmt *irl__unroll_share(irl__unroll_state *state, const irl_stm
     state->lets = NULL;
     irl__visit_stmt(&v, loop);
     if (copy) copy->u.loop.body = irl__rewrite_stmt(&r, loop->u.loop.body);
-    return copy && copy->u.loop.body && !state->is_failed ? copy : NULL;
+    return copy && copy->u.loop.body && !state->is_failed ? irl__stmt_finish(state->cx, copy)
+                                                          : NULL;
 }
 
 /* ------------------------------------------------------------------ copies */

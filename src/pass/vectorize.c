@@ -533,7 +533,7 @@ static const irl_stmt *irl__vector_serial(irl_ctx *cx, const irl_stmt *loop)
 {
     irl_stmt *copy = irl__stmt_copy(cx, loop);
     if (copy) copy->u.loop.kind = IRL_SERIAL;
-    return copy;
+    return irl__stmt_finish(cx, copy);
 }
 
 const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)

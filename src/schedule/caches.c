@@ -99,19 +99,17 @@ static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffe
 }
 
 /* Is b declared inside of the statement? Then no copy can stand outside. */
-static int irl__cache_is_another(void *user, irl__field_kind kind, const void *a, const void *b,
-                                 size_t bytes)
+static int irl__cache_is_another(void *user, irl__field_kind kind, const void *at)
 {
-    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)a : NULL;
-    (void)b, (void)bytes;
+    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)at : NULL;
     if (kind == IRL__FIELD_NEW)
-        return *(const irl_buffer *const *)a != *(const irl_buffer *const *)user;
-    return !s || irl__fields_each(s, s, irl__cache_is_another, user);
+        return *(const irl_buffer *const *)at != *(const irl_buffer *const *)user;
+    return !s || irl__fields_each(s, IRL__FIELDS_DECLARED, irl__cache_is_another, user);
 }
 
 int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b)
 {
-    return !irl__fields_each(at, at, irl__cache_is_another, &b);
+    return !irl__fields_each(at, IRL__FIELDS_DECLARED, irl__cache_is_another, &b);
 }
 
 /* ------------------------------------------------------------------ the copy */

@@ -299,7 +299,8 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     b->writes = an ? irl__layouts_regions(r, an, b->write_count, s->u.block->writes) : NULL;
     irl__scratch_end(r->cx, mark);
     copy->u.block = b;
-    return b->reads && b->writes && irl__layouts_fill_block(r, s->u.block, b) ? copy : NULL;
+    return b->reads && b->writes && irl__layouts_fill_block(r, s->u.block, b)
+               ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
 static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)

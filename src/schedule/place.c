@@ -12,8 +12,7 @@ typedef struct irl__place_search {
     const irl_stmt *self;
 } irl__place_search;
 
-static int irl__place_is_not(void *user, irl__field_kind kind, const void *a, const void *b,
-                             size_t bytes);
+static int irl__place_is_not(void *user, irl__field_kind kind, const void *at);
 
 /* The recursion is as deep as statements nest. */
 static int irl__place_found(irl__place_search *q, const irl_stmt *s)
@@ -21,17 +20,16 @@ static int irl__place_found(irl__place_search *q, const irl_stmt *s)
     if (q->p->count > IRL_MAX_DEPTH) return 0;
     q->p->at[q->p->count++] = s;
     if ((s->id == q->id && q->id) || s == q->self ||
-        !irl__fields_each(s, s, irl__place_is_not, q))
+        !irl__fields_each(s, IRL__FIELDS_STMTS, irl__place_is_not, q))
         return 1;
     q->p->count--;
     return 0;
 }
 
-static int irl__place_is_not(void *user, irl__field_kind kind, const void *a, const void *b,
-                             size_t bytes)
+static int irl__place_is_not(void *user, irl__field_kind kind, const void *at)
 {
-    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)a : NULL;
-    (void)b, (void)bytes;
+    const irl_stmt *s = *(const irl_stmt *const *)at;
+    (void)kind;
     return !s || !irl__place_found((irl__place_search *)user, s);
 }
 

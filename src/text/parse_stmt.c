@@ -170,7 +170,7 @@ static const irl_stmt *irl__parse_alloc(irl__parser *p)
     irl__next(p);
     if (!s) return NULL;
     s->u.alloc.buffer = irl__parse_new_memory(p, &name);
-    return s->u.alloc.buffer ? irl__parse_semicolon(p, s) : NULL;
+    return s->u.alloc.buffer ? irl__parse_semicolon(p, irl__stmt_finish(p->cx, s)) : NULL;
 }
 
 static const irl_stmt *irl__parse_decl(irl__parser *p)
