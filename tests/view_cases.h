@@ -98,6 +98,12 @@ static const program programs[] = {
     { "func f(x: u32[96], y: u8[384]) { decl v: u8x4[96] data(x); for (i: 96) y[ramp(i * 4, 1, 4)] "
       "= v[i] + as(u8x4, x[0]); }",
       "y_u8x4[i] = v[i] + as(u8x4, as(u32, x_u8x4[0]));", 1 },
+    /* by bytes, of which a vector has 16 at most, and not 6 */
+    { "func f(x: f32[96], y: f32[96]) { for (t: 2) { decl h: u16x16[12] data(x); decl g: u16[192] "
+      "data(x); decl q: u16x3[64] data(x); h[t * 6 + 1] = h[t * 6] + h[t * 6 + 2]; g[ramp(t * 96 + "
+      "60, 1, 16)] = g[ramp(t * 96 + 1, 1, 16)]; q[t * 32 + 28] = q[t * 32 + 3]; x[ramp(t * 48 + "
+      "44, 1, 2)] = y[ramp(t, 1, 2)]; } }",
+      "h_u16[t * 96 + 16] = lane(value, 0);", 1 },
     { "func f(x: u16[192], y: u64[48]) { decl v: u64[48] data(x); for (i: 48) { y[i] = v[i]; x[i * "
       "4 + 1] = u16(7); } }",
       "as(u64, shuffle(v_u16[i * 4], ", 1 },

@@ -116,10 +116,14 @@ int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
     p->bytes = irl__type_info(b->type)->bytes;
     p->way = irl__memory_way_of(e, m, p, as_half);
     p->index = index;
-    p->lanes = b->type.lanes;
+    p->lanes = b->type.lanes * (index ? index->type.lanes : 1);
     p->by_run = 1;
+    if (p->way == IRL__WAY_BYTES && p->lanes > 1 &&
+        !irl__target_has_width(e->unit->target, p->lanes * (uint32_t)p->bytes))
+        return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
+                         "'%s' is accessed by bytes, of which %u are no vector; run legalize",
+                         b->name, (uint64_t)p->lanes * (uint64_t)p->bytes);
     if (!index || index->type.lanes == 1) return 1;
-    p->lanes *= index->type.lanes;
     p->by_run = 0;
     p->index = index->a[0];
     if (b->type.lanes > 1)

@@ -25,6 +25,7 @@ typedef struct irl__asks_state {
     const irl_func   *f;
     irl__analyzer    *an;
     irl__ptr_map      memory; /* data variable -> irl__asks_memory */
+    irl__memory_sizes sizes;
     int64_t           local[3];     /* work-items of a group, along each dimension; 0: not known */
     int64_t           shared_bytes; /* of all allocations of the kernel */
     int               all;    /* everything, not only what no device could do */
@@ -179,7 +180,12 @@ static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const i
     irl__asks_memory *m = irl__asks_memory_of(state, b->data);
     if (!m || !irl__asks_aligned(state, m, b, index, value) || !irl__asks_index(state, b, index))
         return 0;
-    if (state->target->pointer_casts) return 1;
+    if (state->target->pointer_casts)
+        return irl__memory_takes(&state->sizes, state->target, b, value.lanes) ||
+               irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
+                         "'%s' is written and has elements of several sizes, so '%s' is accessed "
+                         "by bytes, which must be a vector; found %s", b->data->u.name, b->name,
+                         irl__type_cstr(state->cx, value));
     if (m->access.lanes == 0) m->access = value;
     return irl_type_equal(m->access, value) ||
            irl__fail(
@@ -285,6 +291,7 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
     state.all = all;
     state.ok = 1;
     if (all && !(state.an = irl__analyzer_begin(cx))) state.ok = 0;
+    if (all) irl__memory_sizes_of(f, target, &state.sizes);
     for (k = 0; state.ok && k < f->param_count; k++)
         if (f->params[k].buffer)
             state.ok = irl__asks_image(&state, f->params[k].buffer) &&

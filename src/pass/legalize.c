@@ -29,6 +29,7 @@ typedef struct irl__legalizer {
     irl_ctx          *cx;
     const irl_target *target;
     irl__rewriter    *rewriter;
+    irl__memory_sizes sizes;
     irl__ptr_map      pieces; /* variable -> irl__legal_pieces */
 } irl__legalizer;
 
@@ -66,10 +67,24 @@ static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
 
 /* ------------------------------------------------------------------ accesses */
 
+/* Whether so many elements of b are one access. */
+static int irl__legal_reaches(irl__legalizer *l, const irl_buffer *b, uint32_t elements)
+{
+    return irl__memory_takes(&l->sizes, l->target, b, b->type.lanes * elements);
+}
+
+/* The most elements that an access at this index is made of at once; 1: each by itself. */
+static uint32_t irl__legal_run(irl__legalizer *l, const irl_buffer *b, const irl_expr *index)
+{
+    uint32_t each = irl__index_is_run(index) ? index->type.lanes : 1;
+    while (each > 1 && (index->type.lanes % each || !irl__legal_reaches(l, b, each))) each--;
+    return each;
+}
+
 /* Whether the lanes of an index can be reached at once. */
 static int irl__legal_at_once(irl__legalizer *l, const irl_buffer *b, const irl_expr *index)
 {
-    return irl__legal_has(l, b->type.lanes * index->type.lanes) && irl__index_is_run(index);
+    return irl__legal_reaches(l, b, index->type.lanes) && irl__index_is_run(index);
 }
 
 /* The load e with another last index. */
@@ -90,14 +105,15 @@ static const irl_expr *irl__legal_load_at(irl__legalizer *l, const irl_expr *e,
 static const irl_expr *irl__legal_load(irl__legalizer *l, const irl_expr *e)
 {
     const irl_expr *parts[IRL_MAX_LANES], *last;
-    uint32_t        k;
+    uint32_t        k, each;
     if (e->count == 0) return e;
     last = e->a[e->count - 1];
     if (irl__legal_at_once(l, e->u.buffer, last))
         return irl__legal_load_at(l, e, irl__legal_whole(l, last));
-    for (k = 0; k < last->type.lanes; k++)
-        parts[k] = irl__legal_load_at(l, e, irl__legal_piece(l, last, k, 1));
-    return irl__lanes_join(l->cx, last->type.lanes, parts);
+    each = irl__legal_run(l, e->u.buffer, last);
+    for (k = 0; k < last->type.lanes / each; k++)
+        parts[k] = irl__legal_load_at(l, e, irl__legal_piece(l, last, k * each, each));
+    return irl__lanes_join(l->cx, last->type.lanes / each, parts);
 }
 
 /* A part of a load: its index's part, where elements are not cut. A memory whose one type of access
@@ -424,14 +440,10 @@ static const irl_stmt *irl__legal_store(irl__rewriter *r, const irl_stmt *s)
     irl__legalizer   *l = (irl__legalizer *)r->user;
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *index = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
-    uint32_t          each;
     if (!index || irl__legal_at_once(l, b, index)) return irl__rewrite_stmt_children(r, s);
     if (!irl__legal_has(l, b->type.lanes))
         return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
-    each = irl__index_is_run(index) ? index->type.lanes : 1;
-    while (each > 1 && (index->type.lanes % each || !irl__legal_has(l, each * b->type.lanes)))
-        each--;
-    return irl__legal_store_parts(l, s, each);
+    return irl__legal_store_parts(l, s, irl__legal_run(l, b, index));
 }
 
 /* let v = a vector that has no type: its pieces. */
@@ -513,14 +525,19 @@ static int irl__legal_has_images(irl__legalizer *l, const irl_func *f)
 
 irl_func *irl__legalize(const irl_func *f, const irl_target *target)
 {
-    irl__legalizer l;
-    irl__rewriter  r = irl__rewriter_make(f->cx, &l, irl__legal_hook_expr, irl__legal_hook_stmt);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__legalizer  l;
+    irl_func       *now;
+    irl__rewriter   r = irl__rewriter_make(f->cx, &l, irl__legal_hook_expr, irl__legal_hook_stmt);
     memset(&l, 0, sizeof l);
     l.cx = f->cx;
     l.target = target;
     l.rewriter = &r;
-    f = irl__type_elements(f, target);
-    return f && irl__legal_has_images(&l, f) ? irl__rewrite_func(&r, f) : NULL;
+    irl__memory_sizes_of(f, target, &l.sizes);
+    f = irl__type_elements(f, target, &l.sizes);
+    now = f && irl__legal_has_images(&l, f) ? irl__rewrite_func(&r, f) : NULL;
+    irl__scratch_end(l.cx, mark);
+    return now;
 }
 
 irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target)

@@ -52,10 +52,25 @@ IRL__FN irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *
 /* A module from anywhere, whose kernels have passed these stages or not, with vectors in forms that
    the target has: m itself where they are; NULL on failure. */
 IRL__FN const irl_module *irl__legal_module(const irl_module *m, const irl_target *target);
+/* What a function's accesses ask of a memory, for all memory: type_memory.c. */
+typedef struct irl__memory_sizes {
+    irl__ptr_map owners;   /* data variable -> the parameter or allocation */
+    irl__ptr_map written;  /* the same, of what is stored into */
+    int          is_mixed; /* some memory has elements of several sizes */
+    int          has_untyped; /* some elements have no type on the target */
+} irl__memory_sizes;
+IRL__FN void irl__memory_sizes_of(const irl_func *f, const irl_target *target,
+                                  irl__memory_sizes *out);
+/* Whether so many lanes of b's type are one access: where pointers may be cast, memory that is
+   written and has elements of several sizes is accessed by bytes but for its own, and these are a
+   vector too. */
+IRL__FN int irl__memory_takes(const irl__memory_sizes *sizes, const irl_target *target,
+                              const irl_buffer *b, uint32_t lanes);
 /* type_memory.c: views of shorter elements where elements have no type; views of one unit for each
    memory, where pointers may not be cast, else where all accesses are vectors of one type that are
    proved aligned. */
-IRL__FN irl_func *irl__type_elements(const irl_func *f, const irl_target *target);
+IRL__FN irl_func *irl__type_elements(const irl_func *f, const irl_target *target,
+                                     const irl__memory_sizes *sizes);
 IRL__FN irl_func *irl__type_memory(const irl_func *f, const irl_target *target);
 /* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths,
    types). */

@@ -67,6 +67,7 @@ typedef struct irl__typed_state {
     irl__ptr_map        owners;
     irl__typed_memory **list;     /* the memories, in the order they were seen */
     const irl_buffer  **buffers;  /* that are accessed */
+    const irl__memory_sizes *sizes; /* for ELEMENTS */
     irl__typed_way      way;
     int                 has_views;
     int                 is_failed;
@@ -287,10 +288,11 @@ static irl_type irl__typed_unit(const irl__typed_state *state, const irl_buffer 
     if (state->way == IRL__TYPED_UNITS) return m->unit;
     unit.lanes = 0;
     if (state->way == IRL__TYPED_VECTORS) return m && !m->is_mixed ? m->unit : unit;
-    if (irl__target_has_vector(state->target, b->type.lanes) || b->rank > 1 ||
+    if (irl__memory_takes(state->sizes, state->target, b, b->type.lanes) || b->rank > 1 ||
         !irl__buffer_is_flat(b))
         return unit;
-    for (w = 16; w > 1 && (b->type.lanes % w || !irl__target_has_width(state->target, w)); w /= 2) {
+    for (w = 16; w > 1 && (b->type.lanes % w ||
+                           !irl__memory_takes(state->sizes, state->target, b, w)); w /= 2) {
     }
     return irl__type_with_lanes(b->type, w);
 }
@@ -626,7 +628,8 @@ static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *
     return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
 }
 
-static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl__typed_way way)
+static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl__typed_way way,
+                                const irl__memory_sizes *sizes)
 {
     irl_ctx          *cx = f->cx;
     irl__arena_mark   mark = irl__scratch_begin(cx);
@@ -640,6 +643,7 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl
     state.cx = cx;
     state.target = target;
     state.way = way;
+    state.sizes = sizes;
     state.an = irl__analyzer_begin(cx);
     v.user = &state;
     v.expr = irl__typed_note_expr;
@@ -655,31 +659,83 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl
     return irl__func_with_body(f, body);
 }
 
-/* A memory whose elements have more lanes than the target: most functions have none, and nothing
-   else need be looked at. */
-static void irl__typed_note_element(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+/* ------------------------------------------------------------------ sizes of elements */
+
+typedef struct irl__sizes_walk {
+    irl_ctx           *cx;
+    const irl_target  *target;
+    irl__memory_sizes *out;
+} irl__sizes_walk;
+
+static int irl__sizes_differ(const irl_buffer *owner, const irl_buffer *b)
 {
-    irl__typed_state *state = (irl__typed_state *)v->user;
-    (void)s;
-    state->has_views |= !irl__target_has_vector(state->target, b->type.lanes);
+    int64_t own = irl__typed_scalar_bytes(owner->type), other = irl__typed_scalar_bytes(b->type);
+    return own != other && own != 1 && other != 1;
 }
 
-irl_func *irl__type_elements(const irl_func *f, const irl_target *target)
+/* Most functions have no such memory, and nothing else need be looked at. */
+static void irl__sizes_note(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
-    irl__typed_state state;
-    irl__visitor     v;
-    memset(&state, 0, sizeof state);
-    state.target = target;
-    v = irl__visitor_make(&state, NULL, NULL);
-    v.buffer = irl__typed_note_element;
+    irl__sizes_walk   *walk = (irl__sizes_walk *)v->user;
+    irl__memory_sizes *out = walk->out;
+    const irl_buffer  *owner = (const irl_buffer *)irl__ptr_map_get(&out->owners, b->data);
+    (void)s;
+    out->has_untyped |= !irl__target_has_vector(walk->target, b->type.lanes);
+    if (!owner) (void)irl__ptr_map_put(walk->cx, &out->owners, b->data, b);
+    else if (owner != b && !out->is_mixed) out->is_mixed = irl__sizes_differ(owner, b);
+}
+
+static int irl__sizes_note_store(irl__visitor *v, const irl_stmt *s)
+{
+    irl__sizes_walk  *walk = (irl__sizes_walk *)v->user;
+    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (b) (void)irl__ptr_map_put(walk->cx, &walk->out->written, b->data, b);
+    return 1;
+}
+
+void irl__memory_sizes_of(const irl_func *f, const irl_target *target, irl__memory_sizes *out)
+{
+    irl__sizes_walk walk;
+    irl__visitor    v = irl__visitor_make(&walk, NULL, NULL);
+    int             k;
+    walk.cx = f->cx;
+    walk.target = target;
+    walk.out = out;
+    memset(out, 0, sizeof *out);
+    v.buffer = irl__sizes_note;
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer)
+            (void)irl__ptr_map_put(f->cx, &out->owners, f->params[k].var, f->params[k].buffer);
     irl__visit_stmt(&v, f->body);
-    return state.has_views ? irl__typed_run(f, target, IRL__TYPED_ELEMENTS)
-                           : irl__func_with_body(f, f->body);
+    v = irl__visitor_make(&walk, NULL, irl__sizes_note_store);
+    if (out->is_mixed) irl__visit_stmt(&v, f->body);
+}
+
+int irl__memory_takes(const irl__memory_sizes *sizes, const irl_target *target,
+                      const irl_buffer *b, uint32_t lanes)
+{
+    const irl_buffer *owner =
+        sizes->is_mixed && target->pointer_casts
+            ? (const irl_buffer *)irl__ptr_map_get(&sizes->owners, b->data)
+            : NULL;
+    if (!irl__target_has_vector(target, lanes)) return 0;
+    return lanes == 1 || !owner || !irl__ptr_map_get(&sizes->written, b->data) ||
+           !irl__sizes_differ(owner, b) ||
+           irl__target_has_width(target, lanes * (uint32_t)irl__typed_scalar_bytes(b->type));
+}
+
+irl_func *irl__type_elements(const irl_func *f, const irl_target *target,
+                             const irl__memory_sizes *sizes)
+{
+    return sizes->has_untyped || sizes->is_mixed
+               ? irl__typed_run(f, target, IRL__TYPED_ELEMENTS, sizes)
+               : irl__func_with_body(f, f->body);
 }
 
 irl_func *irl__type_memory(const irl_func *f, const irl_target *target)
 {
     /* it has no vectors */
     if (target->pointer_casts && target->widths == 1) return irl__func_with_body(f, f->body);
-    return irl__typed_run(f, target, target->pointer_casts ? IRL__TYPED_VECTORS : IRL__TYPED_UNITS);
+    return irl__typed_run(f, target, target->pointer_casts ? IRL__TYPED_VECTORS : IRL__TYPED_UNITS,
+                          NULL);
 }

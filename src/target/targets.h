@@ -5,7 +5,8 @@
                 local_bytes, serial, texels, image_extent, volume_extent, layers, line_texels,
                 samplerless, doc)
 
-   pointer_casts  1: a pointer may be cast to one of other elements; 0: one access type per memory
+   pointer_casts  1: a pointer may be cast to one of other elements (written memory that is seen so
+                  goes through bytes); 0: one access type per memory
    alignment      bytes: an element that is a vector begins at a multiple of its own size, but of no
                   more than this
    run_alignment  the same for lanes one after the other, which are several elements; 1: at any of
