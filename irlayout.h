@@ -1918,6 +1918,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/layouts.c"
 #include "src/schedule/transform_layout.c"
 #include "src/schedule/block_layout.c"
+#include "src/schedule/rfactor.c"
 #include "src/schedule/frame.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"

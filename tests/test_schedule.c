@@ -536,6 +536,74 @@ static void check_block_layout(void)
 #undef DOT
 }
 
+/* Partial results of a loop of a reduction. */
+static void check_rfactor(void)
+{
+#define ROW(t, where, op) "func f(x: " t "[3, 8], y: " t "[3]) { for (i: 3, ko: 2, ki: 4) block " \
+                                                         "s(" \
+                          "v: spatial(3) = i, r: reduce(8) = ko * 4 + ki) " where " reads(x[v, " \
+                          "r]) " \
+                          "writes(y[v]) { init { y[v] = 5; } y[v] = " op "; } }"
+    check_steps(ROW("i32", "", "y[v] + x[v, r]"), "{ p = rfactor(s.ki, -1); reorder(s.ki, s.i); "
+                "parallel(p.ki); }",
+                "func f(x: i32[3, 8], y: i32[3]) { alloc t: i32[3, 4]; for (i: 3, ko: 2) "
+                "for parallel (ki: 4) block p(q: spatial(4) = ki, v: spatial(3) = i, "
+                "k: reduce(2) = ko) { init { t[v, q] = 0; } t[v, q] = t[v, q] + x[v, k * 4 + q]; } "
+                "for (ki: 4, i: 3) block s(q: reduce(4) = ki, v: spatial(3) = i) { "
+                "init { y[v] = 5; } y[v] = y[v] + t[v, q]; } }");
+    check_steps(ROW("f32", "", "max(x[v, r], y[v])"), "{ rfactor(s.ko, 0); }",
+                "func f(x: f32[3, 8], y: f32[3]) { alloc t: f32[2, 3]; for (i: 3, ko: 2, ki: 4) "
+                "block s_rf(q: spatial(2) = ko, v: spatial(3) = i, "
+                "k: reduce(4) = ki) { init { t[q, v] = 5; } t[q, v] = max(x[v, q * 4 + k], t[q, "
+                "v]);"
+                " } for (i: 3, ko: 2) block s(q: reduce(2) = ko, v: spatial(3) = i) { "
+                "init { y[v] = 5; } y[v] = max(t[q, v], y[v]); } }");
+    /* of a partial result none may be let through */
+    check_steps(ROW("i32", "where(ko * 4 + ki < 5 && i < 2)", "y[v] ^ x[v, r]"),
+                "{ rfactor(s.ki, 0); }",
+                "func f(x: i32[3, 8], y: i32[3]) { alloc t: i32[4, 3]; for (i: 3, ko: 2, ki: 4) "
+                "block s_rf(q: spatial(4) = ki, v: spatial(3) = i, k: reduce(2) = ko) where(i < "
+                "2) { "
+                "init { t[q, v] = 0; } if (k * 4 + q < 5) t[q, v] = t[q, v] ^ x[v, k * 4 + q]; } "
+                "for (i: 3, ki: 4) block s(q: reduce(4) = ki, v: spatial(3) = i) where(i < 2) { "
+                "init { y[v] = 5; } y[v] = y[v] ^ t[q, v]; } }");
+    check_steps(ROW("f32", "", "y[v] * x[v, r]"), "{ reassociate(s); rfactor(s.ki, 0); }",
+                "func f(x: f32[3, 8], y: f32[3]) { alloc t: f32[4, 3]; for (i: 3, ko: 2, ki: 4) "
+                "block s_rf(q: spatial(4) = ki, v: spatial(3) = i, k: reduce(2) = ko) "
+                "note(order = \"free\") { init { t[q, v] = 1; } t[q, v] = t[q, v] * "
+                "x[v, k * 4 + q]; } for (i: 3, ki: 4) block s(q: reduce(4) = ki, v: spatial(3) = "
+                "i) "
+                "note(order = \"free\") { init { y[v] = 5; } y[v] = y[v] * t[q, v]; } }");
+    check_refused(ROW("f32", "", "y[v] + x[v, r]"), "{ rfactor(s.ki, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "reassociate first");
+    check_refused(ROW("i32", "", "y[v] + x[v, r]"), "{ rfactor(s.i, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "of a spatial axis");
+    check_refused(ROW("i32", "", "y[v] + x[v, r]"), "{ rfactor(s.ki, 2); }", IRL_ERROR_ILLEGAL_STEP,
+                  "from -2 to 1");
+    check_refused(ROW("i32", "", "x[v, r] - y[v]"), "{ rfactor(s.ki, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "no reduction by one of");
+    check_refused(ROW("i32", "where(ko * 4 + ki < i)", "y[v] + x[v, r]"), "{ rfactor(s.ki, 0); }",
+                  IRL_ERROR_ILLEGAL_STEP, "on spatial and on reduce axes");
+    check_refused(ROW("i32", "where(ko * 4 + ki > 2)", "y[v] + x[v, r]"), "{ rfactor(s.ki, 0); }",
+                  IRL_ERROR_ILLEGAL_STEP, "keeps its init from running");
+    check_refused("func f(x: i32[3, 8], y: i32[3]) { for bind(group.x) (i: 3) { for (k: 8) block s("
+                  "v: spatial(3) = i, r: reduce(8) = k) { init { y[v] = 0; } y[v] = y[v] + x[v, "
+                  "r]; "
+                  "} for (j: 1) y[i] = -y[i]; } }", "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "comes before");
+    check_refused("func f(x: i32[3, 8], y: i32[3]) { for (k: 8) { for (i: 3) block s(v: spatial(3) "
+                  "= i, r: reduce(8) = k) { init { y[v] = 0; } y[v] = y[v] + x[v, r]; } for (i: 1) "
+                  "y[0] = y[0]; } }", "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "holds something else");
+    check_refused("func f(x: i32[3, 8], y: i32[3]) { for (i: 6, k: 8) block s(v: spatial(3) = i / 2"
+                  ", r: reduce(8) = k) { y[v] = y[v] + x[v, r]; } }", "{ rfactor(s.k, 0); }",
+                  IRL_ERROR_ILLEGAL_STEP, "spatial axes are not known to have one iteration");
+    check_refused("func f(x: i32[3, 8], y: i32[3]) { for (i: 3, k: 8) block s(v: spatial(3) = i, "
+                  "r: reduce(8) = 7 - k) { init { y[v] = 0; } y[v] = y[v] + x[v, r]; } }",
+                  "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP, "do not begin at 0");
+#undef ROW
+}
+
 /* Calls of a program: names stay known from one to the next; asking changes nothing. */
 static void check_calls(void)
 {
@@ -823,6 +891,10 @@ static int step_of(const json *c, char *to, size_t room)
         snprintf(to + strlen(to), room - strlen(to), ", %lld, %s, %s", (long long)json_int(n),
                  memory_of(json_text(json_get(args, "storage_scope"))),
                  json_text(json_get(json_get(args, "index_map"), "map")));
+    } else if (strcmp(primitive, "rfactor") == 0) {
+        put_place(to, room, json_get(args, "loop"));
+        snprintf(to + strlen(to), room - strlen(to), ", %d",
+                 (int)json_int(json_get(args, "factor_axis")));
     } else if (strcmp(primitive, "transform_block_layout") == 0) {
         put_place(to, room, json_get(args, "block"));
         snprintf(to + strlen(to), room - strlen(to), ", %s",
@@ -850,9 +922,11 @@ static irl_func *with_permission(const irl_func *f, const json *c, const char *s
     const json *loops = json_get(json_get(c, "args"), "ordered_loops"),
                *block = json_get(json_get(c, "args"), "block");
     char        text[800];
+    if (!block) block = json_get(json_get(c, "args"), "loop"); /* of rfactor */
     if (!loops && !block) return NULL;
     snprintf(text, sizeof text, "{ reassociate(`%s`); %s",
-             loops ? json_text(json_get(loops->first, "above_block"))
+             loops || json_get(block, "above_block")
+                   ? json_text(json_get(loops ? loops->first : block, "above_block"))
                    : json_text(json_get(block, "block")), steps + 2);
     return irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
 }
@@ -918,6 +992,7 @@ static void check_recorded(void)
         { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0 },
+        { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0 },
     };
     json_file   file;
@@ -957,6 +1032,7 @@ int main(void)
     check_reindex();
     check_layout();
     check_block_layout();
+    check_rfactor();
     check_calls();
     check_bounded();
     check_found();

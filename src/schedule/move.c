@@ -631,7 +631,7 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, const irl__mo
         if (a->is_declared || !irl__flow_is_in(a, m->last) || !irl__flow_is_write(a) || !a->buffer)
             continue;
         if (a->buffer->scope == IRL_SCOPE_SHARED && is_inside && !by) by = around;
-        if (!by || (a->buffer->scope != IRL_SCOPE_SHARED &&
+        if (!by || (a->buffer->scope == IRL_SCOPE_LOCAL &&
                     (is_inside || irl__cache_is_own(m->loop.at[kernel], a->buffer))))
             continue;
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' would write all of '%s', at "

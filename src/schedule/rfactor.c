@@ -1,0 +1,610 @@
+/* rfactor.c - the primitive that makes a loop of a reduction one over partial results.
+
+   needs     place.c, flow.c; the verdict on maps; src/analysis for updates and kinds of axes
+   promises  the same updates, in another order and in other brackets, each once */
+#include "layouts.h"
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ rfactor
+
+   requires  a serial loop around a block alone, of whose reduce axes it is; the block updates one
+             cell by + * min max & | ^, floats summed after reassociate; its other loops are of
+             spatial or of reduce axes, all in one chain
+   does      the block name_rf, in the loops that there are, updates an element of its own for each
+             iteration of the loop: the temporary x_rf has the loop for its axis of that number,
+             counted from the end where it is negative. The block keeps its name, and reduces these
+             elements in loops of their own behind
+   refuses   a loop of spatial axes; a block that updates something else; sums whose order is not
+             free; spatial axes along which instances meet, or that have several iterations; what
+             is in an image or shared by a group
+   source    reference schedules, 4; fault 4 of the recorded calls: a condition on the reduce axes
+             stands in the block, so that each partial result has its init */
+
+typedef struct irl__rfactor {
+    irl__place             p; /* of the block */
+    const irl_stmt        *at;
+    const irl__block_data *block;
+    const irl_stmt        *loop, *store; /* of the update, behind its lets */
+    int                    top;          /* the level of the outermost loop */
+    irl_op                 op;
+    const irl_buffer      *b, *rf;
+    irl__axis             *axes;       /* of the block that is made */
+    int                    axis, rank; /* of rf, that is the loop; of rf */
+    int                    of_space[IRL_MAX_DEPTH + 1]; /* per level: a loop of spatial axes */
+    const irl_expr        *new_axis[IRL_MAX_DEPTH + 1]; /* per level: of another loop */
+    const irl_expr        *outer, *inner; /* the condition, on spatial axes and on others */
+    const irl_expr        *first;         /* of these, that an init runs */
+    /* variables of the new block: of the loop's axis, then of the old spatial axes */
+    const irl_expr        *part;
+    const irl_expr        *from[3 * IRL_MAX_RANK], *to[3 * IRL_MAX_RANK];
+    int                    renamed;
+} irl__rfactor;
+
+/* The block that stands alone in the loop, in more loops. */
+static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    irl__place      loop;
+    const irl_stmt *at;
+    if (!irl__sched_loop(s, &step->args[0], &loop)) return 0;
+    q->loop = at = loop.at[loop.count - 1];
+    while (at->kind == IRL__FOR) at = at->u.loop.body;
+    if (at->kind != IRL__BLOCK)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' holds something else than a block",
+                                 q->loop->u.loop.var->u.name);
+    if (!irl__place_of(s->f->body, at->id, &q->p)) return 0;
+    q->at = at;
+    q->block = at->u.block;
+    if (q->block->alloc_count || q->block->match_count)
+        return irl__sched_refuse(s, step->loc, "'%s' has memory of its own", q->block->name);
+    if (q->loop->u.loop.kind != IRL_SERIAL && q->loop->u.loop.kind != IRL_UNROLLED)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
+                                 q->loop->u.loop.var->u.name);
+    for (q->top = q->p.count - 1; q->top > 0 && q->p.at[q->top - 1]->kind == IRL__FOR;) q->top--;
+    return 1;
+}
+
+static int irl__rfactor_uses(const irl__block_data *block, const irl_expr *var, int is_reduction)
+{
+    int k;
+    for (k = 0; k < block->axis_count; k++)
+        if (block->axes[k].is_reduction == is_reduction &&
+            irl__expr_uses_var(block->axes[k].binding, var))
+            return 1;
+    return 0;
+}
+
+/* Which loops are of spatial axes. Reduce axes are of loops of the chain, from 0 on. */
+static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    int k;
+    for (k = 0; k < q->p.count - 1; k++) {
+        const irl_stmt *at = q->p.at[k];
+        int             spatial, reduce;
+        if (at->kind != IRL__FOR) continue;
+        spatial = irl__rfactor_uses(q->block, at->u.loop.var, 0);
+        reduce = irl__rfactor_uses(q->block, at->u.loop.var, 1);
+        if (reduce && k < q->top)
+            return irl__sched_refuse(s, step->loc, "a reduce axis of '%s' depends on the loop "
+                                     "'%s', which holds more", q->block->name,
+                                     at->u.loop.var->u.name);
+        if (k < q->top) continue;
+        if (reduce && spatial)
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial and of a reduce "
+                                     "axis", at->u.loop.var->u.name);
+        q->of_space[k] = spatial;
+        if (spatial && at == q->loop)
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial axis: there is "
+                                     "nothing to sum along it", at->u.loop.var->u.name);
+        if (!spatial && !reduce && !irl__is_int(at->u.loop.extent, 1))
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is of no axis",
+                                     at->u.loop.var->u.name);
+        if (!spatial && !irl__is_int(at->u.loop.min, 0))
+            return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
+                                     at->u.loop.var->u.name);
+    }
+    if (!irl__rfactor_uses(q->block, q->loop->u.loop.var, 1) &&
+        !irl__is_int(q->loop->u.loop.extent, 1))
+        return irl__sched_refuse(s, step->loc, "the loop '%s' is of no reduce axis of '%s'",
+                                 q->loop->u.loop.var->u.name, q->block->name);
+    for (k = q->top; k < q->p.count - 1; k++) {
+        int j;
+        for (j = q->top; j < q->p.count - 1; j++)
+            if (irl__expr_uses_var(q->p.at[k]->u.loop.extent, q->p.at[j]->u.loop.var) ||
+                irl__expr_uses_var(q->p.at[k]->u.loop.min, q->p.at[j]->u.loop.var))
+                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
+                                         q->p.at[k]->u.loop.var->u.name,
+                                         q->p.at[j]->u.loop.var->u.name);
+    }
+    return 1;
+}
+
+/* Do these loops of the chain (of space, or not) determine the axes? Each point once. */
+static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int of_space,
+                                     const char **why)
+{
+    const irl_expr *inputs[IRL_MAX_RANK], *extents[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
+    const irl_map  *map;
+    irl_shape       shape;
+    irl_symbolic    named;
+    irl_verdict     v;
+    int             k, j, rank = 0, count = 0, numbers = 1;
+    memset(&shape, 0, sizeof shape);
+    *why = "more than 32 axes";
+    if (q->block->axis_count > IRL_MAX_RANK) return 0;
+    for (k = q->top; k < q->p.count - 1; k++) {
+        const irl_stmt *at = q->p.at[k];
+        if (q->of_space[k] != of_space || irl__is_int(at->u.loop.extent, 1)) continue;
+        for (j = 0; j < q->block->axis_count; j++)
+            if (q->block->axes[j].binding == at->u.loop.var) break;
+        if (j < q->block->axis_count) continue; /* the axis is the loop */
+        if (rank == IRL_MAX_RANK) return 0;
+        numbers &= at->u.loop.extent->op == IRL_OP_INT;
+        if (numbers) shape.extent[rank] = at->u.loop.extent->u.i;
+        inputs[rank] = at->u.loop.var;
+        extents[rank++] = at->u.loop.extent;
+    }
+    shape.rank = rank;
+    if (!rank) return 1;
+    for (j = 0; j < q->block->axis_count; j++) {
+        const irl_expr *e = q->block->axes[j].binding;
+        if (q->block->axes[j].is_reduction != !of_space) continue;
+        for (k = q->top; e && k < q->p.count - 1; k++) { /* others stand still, at their start */
+            int i;
+            for (i = 0; i < rank && inputs[i] != q->p.at[k]->u.loop.var; i++) {}
+            if (i == rank)
+                e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var,
+                                    &q->p.at[k]->u.loop.min);
+        }
+        if (!e) return 0;
+        numbers &= irl__expr_is_over(e, rank, inputs);
+        outputs[count++] = e;
+    }
+    map = irl_map_new(s->cx, rank, inputs, count, outputs, 0, NULL);
+    if (!map) return 0;
+    if (numbers) {
+        v = irl_check(s->cx, map, shape);
+        *why = irl_verdict_text(s->cx, &v);
+        return v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE;
+    }
+    named = irl_check_extents(s->cx, map, rank, extents);
+    *why = irl_symbolic_text(s->cx, &named);
+    return (named.kind == IRL_BIJECTIVE || named.kind == IRL_INJECTIVE) && !named.where;
+}
+
+/* The first iteration of the loops is point 0 of the reduce axes, where an init runs. */
+static int irl__rfactor_begins(irl__sched *s, const irl__rfactor *q)
+{
+    const irl_expr *zero = irl_idx(s->cx, 0);
+    int             k, j;
+    for (j = 0; zero && j < q->block->axis_count; j++) {
+        const irl_expr *e = q->block->axes[j].binding;
+        if (!q->block->axes[j].is_reduction) continue;
+        for (k = q->top; e && k < q->p.count - 1; k++)
+            if (!q->of_space[k]) e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &zero);
+        e = e ? irl__simplify_alone(s->cx, e) : NULL;
+        if (!e || !irl__is_int(e, 0)) return 0;
+    }
+    return zero != NULL;
+}
+
+static int irl__rfactor_points(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    const char *why = "";
+    int         k;
+    for (k = 0; k < 2; k++)
+        if (!irl__rfactor_is_injective(s, q, k, &why))
+            return irl__ok(s->cx) &&
+                   irl__sched_refuse(s, step->loc, "points of the %s axes are not known to have "
+                                     "one iteration each: %s", k ? "spatial" : "reduce", why);
+    return irl__rfactor_begins(s, q) ||
+           irl__sched_refuse(s, step->loc, "the reduce axes of '%s' do not begin at 0",
+                             q->block->name);
+}
+
+/* ------------------------------------------------------------------ the update */
+
+static int irl__rfactor_is_known(irl_op op)
+{
+    return op == IRL_OP_ADD || op == IRL_OP_MUL || op == IRL_OP_MIN || op == IRL_OP_MAX ||
+           op == IRL_OP_BITAND || op == IRL_OP_BITOR || op == IRL_OP_BITXOR;
+}
+
+/* The one update in the block. */
+static const irl_stmt *irl__rfactor_row(const irl__rfactor *q, irl__accesses *t,
+                                        const irl__access **update)
+{
+    const irl__around *node = irl__block_of(t, q->at);
+    int                k;
+    *update = NULL;
+    for (k = node ? node->first : 0; node && k < node->end; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || a->place == q->at) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE) return NULL;
+        if (a->kind == IRL__ACCESS_UPDATE && !*update) *update = a;
+        else if (irl__flow_is_write(a) && !irl__flow_is_in(a, q->at)) return NULL;
+    }
+    return *update ? (*update)->place : NULL;
+}
+
+static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    irl__accesses      t;
+    irl__meeting       m;
+    const irl__access *update;
+    const irl__around *node;
+    const irl_stmt    *body = irl__stmt_without_lets(s->cx, q->block->body), *init = q->block->init;
+    int                k, j;
+    if (!body || !irl__accesses_of(&t, s->f, NULL)) return 0;
+    q->store = body;
+    if (body->kind != IRL__STORE || (init && init->kind != IRL__STORE) ||
+        !irl__rfactor_row(q, &t, &update) || !irl__update_operator(update, &q->op) ||
+        !irl__rfactor_is_known(q->op))
+        return irl__sched_refuse(s, step->loc, "'%s' is no reduction by one of + * min max & | ^ "
+                                 "into one cell", q->block->name);
+    q->b = body->u.store.buffer;
+    for (k = 0; k < q->b->rank; k++)
+        for (j = 0; j < q->block->axis_count; j++)
+            if (q->block->axes[j].is_reduction &&
+                irl__expr_uses_var(body->u.store.indices[k], q->block->axes[j].var))
+                return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
+                                         "reduce axis '%s'", q->block->name,
+                                         q->block->axes[j].var->u.name);
+    for (k = 0; init && k < q->b->rank; k++)
+        if (init->u.store.buffer != q->b ||
+            init->u.store.indices[k] != body->u.store.indices[k])
+            return irl__sched_refuse(s, step->loc, "'%s' begins another cell than it updates",
+                                     q->block->name);
+    if (!irl__update_commutes(&t, update))
+        return irl__sched_refuse(s, step->loc, "the order of the sum would change (reassociate "
+                                 "first)");
+    node = irl__block_of(&t, q->at);
+    for (k = 0; k < q->block->axis_count; k++)
+        if (!q->block->axes[k].is_reduction &&
+            irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &t, &m, "instances that differ in a spatial "
+                                     "axis meet", "");
+    return irl__ok(s->cx);
+}
+
+/* What leaves a partial result as it is; of min, max, & and | what the init says does too. */
+static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step *step,
+                                            const irl__rfactor *q)
+{
+    const irl_expr *init = q->block->init ? q->block->init->u.store.value : NULL;
+    const int       number = irl__type_is_float(q->b->type) || irl__type_is_storage(q->b->type);
+    switch (q->op) {
+    case IRL_OP_ADD:
+    case IRL_OP_MUL: return irl__number(s->cx, q->b->type, q->op == IRL_OP_MUL ? 1 : 0);
+    case IRL_OP_BITXOR: return irl_int(s->cx, q->b->type, 0);
+    default: break;
+    }
+    if (init && !(init->flags & IRL__HAS_MEMORY)) return init;
+    if (!number && q->op == IRL_OP_BITOR) return irl_int(s->cx, q->b->type, 0);
+    if (!number && q->op == IRL_OP_BITAND) return irl_int(s->cx, q->b->type, -1);
+    irl__sched_refuse(s, step->loc, "'%s' has no init to begin partial results with",
+                      q->block->name);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ the condition */
+
+/* e in the first iteration of the loops that are of no spatial axis. */
+static const irl_expr *irl__rfactor_first(irl__sched *s, const irl__rfactor *q, const irl_expr *e)
+{
+    const irl_expr *zero = irl_idx(s->cx, 0);
+    int             k;
+    for (k = q->top; e && zero && k < q->p.count - 1; k++)
+        if (!q->of_space[k]) e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &zero);
+    return e ? irl__simplify_alone(s->cx, e) : NULL;
+}
+
+/* An init runs in the first iteration, if the condition lets it: then nothing may be let through
+   where that is not. So it is of a < b, with an a that is the least there. */
+static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
+                              const irl_expr *e)
+{
+    const irl_expr *first = irl__rfactor_first(s, q, e), *least;
+    irl__analyzer  *an = irl__analyzer_begin(s->cx);
+    int             k;
+    if (!first || !an || !irl__path_params(an, s->f)) return 0;
+    if (!q->block->init || irl__is_int(first, 1)) return 1;
+    q->first = q->first ? irl__and(s->cx, q->first, first) : first;
+    if (!q->first) return 0;
+    for (k = q->top; k < q->p.count - 1; k++)
+        if (!irl__bind_extent(an, q->p.at[k]->u.loop.var, q->p.at[k]->u.loop.min,
+                              q->p.at[k]->u.loop.extent))
+            return 0;
+    if (e->op == IRL_OP_LT || e->op == IRL_OP_LE) {
+        least = irl__rfactor_first(s, q, e->a[0]);
+        if (!least) return 0;
+        if (irl__rfactor_first(s, q, e->a[1]) == irl__simplify_alone(s->cx, e->a[1]) &&
+            irl__prove(an, irl_op2(s->cx, IRL_OP_GE, e->a[0], least)))
+            return 1;
+    }
+    return irl__ok(s->cx) &&
+           irl__sched_refuse(s, step->loc, "as far as is known, the condition of '%s' keeps its "
+                             "init from running", q->block->name);
+}
+
+/* Parts on spatial loops stay with the block, parts on others go into it. */
+static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
+                                  const irl_expr *e)
+{
+    int k, of_space = 0, of_sum = 0;
+    if (e->op == IRL_OP_AND)
+        return irl__rfactor_condition(s, step, q, e->a[0]) &&
+               irl__rfactor_condition(s, step, q, e->a[1]);
+    for (k = 0; e && k < q->block->axis_count; k++)
+        e = irl__substitute(s->cx, e, 1, &q->block->axes[k].var, &q->block->axes[k].binding);
+    if (!e) return 0;
+    for (k = q->top; k < q->p.count - 1; k++)
+        if (irl__expr_uses_var(e, q->p.at[k]->u.loop.var))
+            *(q->of_space[k] ? &of_space : &of_sum) = 1;
+    if (of_space && of_sum)
+        return irl__sched_refuse(s, step->loc, "a condition of '%s' is on spatial and on reduce "
+                                 "axes", q->block->name);
+    if (of_sum && !irl__rfactor_begin(s, step, q, e)) return 0;
+    if (of_sum) q->inner = q->inner ? irl__and(s->cx, q->inner, e) : e;
+    else q->outer = q->outer ? irl__and(s->cx, q->outer, e) : e;
+    return irl__ok(s->cx);
+}
+
+/* ------------------------------------------------------------------ the temporary */
+
+/* The indices of the cell of the partial result. */
+static void irl__rfactor_at(const irl__rfactor *q, const irl_expr *part, const irl_expr **out)
+{
+    int k, n = 0;
+    for (k = 0; k < q->rank; k++)
+        out[k] = k == q->axis ? part : q->store->u.store.indices[n++];
+}
+
+static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    const irl__arg *arg = &step->args[1];
+    const irl_expr *shape[IRL_MAX_RANK];
+    irl__text       name;
+    int             k, n = 0;
+    irl_scope       scope = q->b->scope;
+    q->rank = q->b->rank + 1;
+    if (arg->kind != IRL__ARG_NUMBER || arg->number < -q->rank || arg->number >= q->rank)
+        return irl__sched_refuse(s, arg->loc, "the new axis is a number from %d to %d", -q->rank,
+                                 q->rank - 1);
+    if (q->rank > IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
+    q->axis = (int)arg->number + (arg->number < 0 ? q->rank : 0);
+    if (irl__scope_is_image(scope) || scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_CONSTANT)
+        return irl__sched_refuse(s, step->loc, "partial results of '%s', which is %s, would want "
+                                 "another memory: cache_write first", q->b->name,
+                                 irl__scope_text(scope));
+    for (k = 0; k < q->p.count - 1; k++)
+        if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind == IRL_BOUND &&
+            (k < q->top || scope != IRL_SCOPE_GLOBAL))
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: rfactor comes before",
+                                     q->p.at[k]->u.loop.var->u.name);
+    for (k = 0; k < q->rank; k++)
+        shape[k] = k == q->axis ? q->loop->u.loop.extent : q->b->shape[n++];
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_rf", q->b->name);
+    if (!irl__text_done(&name)) return 0;
+    q->rf = irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type, scope,
+                             q->rank, shape, NULL, q->b->loc);
+    return q->rf != NULL;
+}
+
+/* ------------------------------------------------------------- the block of partial results */
+
+static int irl__rfactor_rename(irl__sched *s, irl__rfactor *q, const irl_expr *from,
+                               const irl_expr *to)
+{
+    if (q->renamed == 3 * IRL_MAX_RANK)
+        return irl__fail(s->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "too many axes");
+    q->from[q->renamed] = from;
+    q->to[q->renamed++] = to;
+    return to != NULL;
+}
+
+static const irl_expr *irl__rfactor_var(irl__sched *s, const char *prefix, const char *name)
+{
+    irl__text t;
+    irl__text_init(&t, s->cx);
+    irl__textf(&t, "%s%s", prefix, name);
+    return irl__text_done(&t) ? irl_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
+}
+
+/* A block with these axes, of the old regions those of others than b that it reads. */
+static irl_stmt *irl__rfactor_new_block(irl__sched *s, irl__rfactor *q, int axis_count,
+                                        irl__block_data **out)
+{
+    irl__block_data *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
+    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, q->at->loc);
+    if (!data || !made) return NULL;
+    q->axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)axis_count + 1, sizeof *q->axes);
+    data->axes = q->axes;
+    data->axis_count = 0;
+    data->predicate = q->outer;
+    data->read_count = data->write_count = 0;
+    made->u.block = *out = data;
+    return data->axes ? made : NULL;
+}
+
+static int irl__rfactor_add_axis(irl__rfactor *q, irl__block_data *data, const irl_expr *var,
+                                 const irl_expr *extent, const irl_expr *binding, int is_reduction)
+{
+    irl__axis *axis = q->axes + data->axis_count++;
+    memset(axis, 0, sizeof *axis);
+    axis->var = var;
+    axis->extent = extent;
+    axis->binding = binding;
+    axis->is_reduction = is_reduction;
+    return var != NULL;
+}
+
+/* The axes of the new block: the loop, the spatial ones, and a reduce axis for each other loop. */
+static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *data)
+{
+    const irl_expr *zero = irl_idx(s->cx, 0);
+    int             k, j;
+    q->part = irl__rfactor_var(s, "v", q->loop->u.loop.var->u.name);
+    if (!zero || !irl__rfactor_add_axis(q, data, q->part, q->loop->u.loop.extent,
+                                        q->loop->u.loop.var, 0))
+        return 0;
+    for (k = 0; k < q->block->axis_count; k++) {
+        const irl__axis *axis = &q->block->axes[k];
+        const irl_expr  *var;
+        if (axis->is_reduction) continue;
+        var = irl__rfactor_var(s, "", axis->var->u.name);
+        if (!irl__rfactor_add_axis(q, data, var, axis->extent, axis->binding, 0) ||
+            !irl__rfactor_rename(s, q, axis->var, var))
+            return 0;
+    }
+    for (k = q->top; k < q->p.count - 1; k++) {
+        const irl_stmt *at = q->p.at[k];
+        if (q->of_space[k]) continue;
+        q->new_axis[k] = at == q->loop ? q->part
+                         : irl__rfactor_uses(q->block, at->u.loop.var, 1)
+                             ? irl__rfactor_var(s, "v", at->u.loop.var->u.name) : zero;
+        if (q->new_axis[k] != q->part && q->new_axis[k] != zero &&
+            !irl__rfactor_add_axis(q, data, q->new_axis[k], at->u.loop.extent, at->u.loop.var, 1))
+            return 0;
+    }
+    for (j = 0; j < q->block->axis_count; j++) {
+        const irl_expr *e = q->block->axes[j].binding;
+        if (!q->block->axes[j].is_reduction) continue;
+        for (k = q->top; e && k < q->p.count - 1; k++)
+            if (!q->of_space[k])
+                e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &q->new_axis[k]);
+        e = e ? irl__simplify_alone(s->cx, e) : NULL;
+        if (!e || !irl__rfactor_rename(s, q, q->block->axes[j].var, e)) return 0;
+    }
+    for (k = q->top; q->inner && k < q->p.count - 1; k++)
+        if (!q->of_space[k])
+            q->inner = irl__substitute(s->cx, q->inner, 1, &q->p.at[k]->u.loop.var,
+                                       &q->new_axis[k]);
+    return irl__ok(s->cx);
+}
+
+/* The cell, as the partial result. */
+static const irl_expr *irl__rfactor_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__rfactor *q = (const irl__rfactor *)r->user;
+    const irl_expr     *at[IRL_MAX_RANK];
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
+    irl__rfactor_at(q, q->part, at);
+    return irl__expr_load(r->cx, q->rf, q->rank, at, irl__nowhere());
+}
+
+static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *step,
+                                          irl__rfactor *q)
+{
+    irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__rfactor_expr, NULL);
+    irl__block_data *data;
+    irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + q->p.count, &data);
+    const irl_expr  *at[IRL_MAX_RANK], *value, *neutral = irl__rfactor_neutral(s, step, q);
+    const irl_stmt  *now;
+    irl__text        name;
+    if (!made || !neutral || !irl__rfactor_axes(s, q, data)) return NULL;
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_rf", q->block->name);
+    data->name = step->result_count ? step->results[0] : irl__text_done(&name);
+    data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
+    irl__rfactor_at(q, q->part, at);
+    value = irl__rewrite_expr(&r, q->store->u.store.value);
+    data->init = irl__stmt_store(s->cx, q->rf, neutral, q->rank, at, q->store->loc);
+    now = value ? irl__stmt_store(s->cx, q->rf, value, q->rank, at, q->store->loc) : NULL;
+    if (data->init)
+        data->init = irl__substitute_stmt(s->cx, data->init, q->renamed, q->from, q->to);
+    if (now) now = irl__substitute_stmt(s->cx, now, q->renamed, q->from, q->to);
+    if (now && q->inner) now = irl_if(s->cx, q->inner, now, NULL);
+    data->body = now;
+    return now && data->init && data->name ? irl__stmt_finish(s->cx, made) : NULL;
+}
+
+/* ------------------------------------------------------------------ the block that reduces them */
+
+/* x op e, or its rounding, with the partial result for e. */
+static const irl_expr *irl__rfactor_sum(irl__sched *s, const irl__rfactor *q, const irl_expr *part)
+{
+    const irl_expr *value = q->store->u.store.value, *op = value, *args[2];
+    int             k;
+    if (op->op == IRL_OP_CAST) op = op->a[0];
+    for (k = 0; k < 2; k++) {
+        const irl_expr *old = op->a[k]->op == IRL_OP_CAST ? op->a[k]->a[0] : op->a[k];
+        if (old->op == IRL_OP_LOAD && old->u.buffer == q->b) break;
+    }
+    if (k == 2) return NULL;
+    args[k] = op->a[k];
+    args[1 - k] = irl_type_equal(part->type, op->a[1 - k]->type)
+                      ? part : irl_cast(s->cx, op->a[1 - k]->type, part);
+    op = irl__expr_op(s->cx, (irl_op)op->op, 2, args, irl__nowhere());
+    return op && !irl_type_equal(op->type, value->type) ? irl_cast(s->cx, value->type, op) : op;
+}
+
+/* Loops over the spatial ones and the loop, under names of their own. */
+static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
+{
+    irl__block_data *data;
+    irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + 1, &data);
+    const irl_expr  *part = irl__rfactor_var(s, "v", q->loop->u.loop.var->u.name), *value;
+    const irl_expr  *at[IRL_MAX_RANK], *from[IRL_MAX_DEPTH + 1], *to[IRL_MAX_DEPTH + 1];
+    const irl_stmt  *now;
+    int              k, count = 0;
+    if (!made || !irl__rfactor_add_axis(q, data, part, q->loop->u.loop.extent,
+                                        q->loop->u.loop.var, 1))
+        return NULL;
+    if (q->first) data->predicate = q->outer ? irl__and(s->cx, q->outer, q->first) : q->first;
+    for (k = 0; k < q->block->axis_count; k++)
+        if (!q->block->axes[k].is_reduction)
+            irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
+                                  q->block->axes[k].binding, 0);
+    irl__rfactor_at(q, part, at);
+    value = irl__rfactor_sum(s, q, irl__expr_load(s->cx, q->rf, q->rank, at, irl__nowhere()));
+    data->body = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
+                                         q->store->u.store.indices, q->store->loc) : NULL;
+    if (!data->body) return NULL;
+    made->id = q->at->id;
+    now = irl__stmt_finish(s->cx, made);
+    for (k = q->p.count - 1; now && k-- > q->top;) {
+        const irl_stmt *loop = q->p.at[k];
+        irl_stmt       *copy;
+        if (!q->of_space[k] && loop != q->loop) continue;
+        copy = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
+        if (!copy) return NULL;
+        from[count] = loop->u.loop.var;
+        to[count] = copy->u.loop.var = irl_var(s->cx, loop->u.loop.var->u.name,
+                                               loop->u.loop.var->type);
+        if (!to[count++]) return NULL;
+        copy->u.loop.kind = loop->u.loop.kind;
+        copy->u.loop.axis = loop->u.loop.axis;
+        copy->u.loop.min = loop->u.loop.min;
+        copy->u.loop.extent = loop->u.loop.extent;
+        copy->u.loop.body = now;
+        now = irl__stmt_finish(s->cx, copy);
+    }
+    return now ? irl__substitute_stmt(s->cx, now, count, from, to) : NULL;
+}
+
+int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
+{
+    irl__rfactor    q;
+    const irl_stmt *parts, *rest, *alloc, *now;
+    irl_func       *f;
+    irl__place      p;
+    memset(&q, 0, sizeof q);
+    if (!irl__rfactor_read(s, step, &q) || !irl__rfactor_sort(s, step, &q) ||
+        !irl__rfactor_cell(s, step, &q) || !irl__rfactor_points(s, step, &q) ||
+        (q.block->predicate && !irl__rfactor_condition(s, step, &q, q.block->predicate)) ||
+        !irl__rfactor_buffer(s, step, &q))
+        return 0;
+    parts = irl__rfactor_parts(s, step, &q);
+    rest = parts ? irl__rfactor_rest(s, &q) : NULL;
+    alloc = rest ? irl_alloc_stmt(s->cx, q.rf) : NULL;
+    f = alloc ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
+    if (!f || !irl__place_of(f->body, parts->id, &p)) return 0;
+    now = p.at[q.top];
+    f = irl__cache_insert(s, &q.p, q.top, &alloc, 1, now, rest, NULL);
+    if (!f) return 0;
+    s->f = f;
+    return irl__sched_result(s, step, 0, parts);
+}
