@@ -1881,6 +1881,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/infer_kinds.c"
 #include "src/analysis/beside.c"
 #include "src/analysis/carries.c"
+#include "src/analysis/kernel.c"
 #include "src/analysis/supply.c"
 #include "src/analysis/liveness.c"
 #include "src/analysis/dependence.c"

@@ -196,6 +196,66 @@ static void check_order(void)
     check_refused(TWO, "{ reorder(y.i, y.i); }", IRL_ERROR_ILLEGAL_STEP, "named twice");
 }
 
+/* Work-items of one kernel are in no order: what serial loops and launches had in order may not
+   meet in two of them, by axes that stand around both, or around one alone. */
+static void check_kernels(void)
+{
+#define LAUNCHES(serial, bound, index)                                                             \
+    "func f(u: i32[2, 8], y: i32[2, 8]) { for " serial " (s: 2) { "                                \
+    "for " bound " (i: 8) u[s, i] = y[s, i]; for " bound " (j: 8) y[s, j] = u[s, " index "]; } }"
+#define STEPS(outer, serial, inner, index)                                                         \
+    "func f(u: i32[2, 4, 8]) { for " outer " (s: 2) for " serial " (t: 3) for " inner " (i: 8) "   \
+    "u[s, t + 1, " index "] = u[s, t, i]; }"
+#define COPIES(first, second, index)                                                               \
+    "func f(x: i32[2, 8], y: i32[2, 8]) { for bind(group.x) (s: 2) { "                             \
+    "alloc t: i32[8] scope(local); for " first " (j: 8) t[j] = x[s, j]; "                          \
+    "for " second " (k: 8) y[s, k] = t[" index "]; } }"
+#define TURNED(a, b, index)                                                                        \
+    "func f(u: i32[2, 4, 8]) { for " a " for " b " { for bind(global.x) (i: 8) "                   \
+    "u[s, t + 1, i] = u[s, t, i]; for bind(global.x) (j: 8) "                                      \
+    "u[s, t + 1, " index "] = u[s, t + 1, " index "] * 2; } }"
+    check_refused(LAUNCHES("", "bind(global.x)", "7 - j"), "{ bind(s, global.y); }",
+                  IRL_ERROR_ILLEGAL_STEP, "u[s, i] at s = 0, i = ");
+    check_steps(LAUNCHES("", "bind(global.x)", "j"), "{ bind(s, global.y); }",
+                LAUNCHES("bind(global.y)", "bind(global.x)", "j"));
+    check_refused(LAUNCHES("bind(global.y)", "", "j"), "{ bind(u.i, global.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "every work-item");
+    check_refused(STEPS("", "", "bind(global.x)", "7 - i"), "{ bind(u.s, global.y); }",
+                  IRL_ERROR_ILLEGAL_STEP, "are one element");
+    check_steps(STEPS("", "", "bind(global.x)", "i"), "{ bind(u.s, global.y); }",
+                STEPS("bind(global.y)", "", "bind(global.x)", "i"));
+    check_refused(STEPS("bind(global.y)", "", "", "7 - i"), "{ bind(u.i, global.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "are one element");
+    check_steps(STEPS("bind(global.y)", "", "", "i"), "{ bind(u.i, global.x); }",
+                STEPS("bind(global.y)", "", "bind(global.x)", "i"));
+    /* a load beside the axis of what the loop writes */
+    check_refused("func f(u: i32[2, 8]) { for bind(global.y) (s: 2) { "
+                  "alloc v: i32[1] scope(local); v[0] = u[s, 3]; for (i: 8) u[s, i] = v[0]; "
+                  "} }", "{ bind(u.i, global.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "u[s, i] at s = 0, i = 3 and u[s, 3] at s = 0");
+    /* a work-item sees its own copy of t */
+    check_refused(COPIES("", "", "k"), "{ bind(t.j, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "every work-item");
+    check_steps(COPIES("", "", "7 - k"), "{ bind(y.k, local.x); }",
+                COPIES("", "bind(local.x)", "7 - k"));
+    check_refused(COPIES("", "bind(local.x)", "7 - k"), "{ bind(t.j, local.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "are one element");
+    check_steps(COPIES("", "", "k"), "{ bind(y.k, local.x); bind(t.j, local.x); }",
+                COPIES("bind(local.x)", "bind(local.x)", "k"));
+    check_refused(TURNED("(t: 3)", "bind(global.y) (s: 2)", "0"), "{ reorder(s, t); }",
+                  IRL_ERROR_ILLEGAL_STEP, "are one element");
+    check_refused(TURNED("(t: 3)", "bind(global.y) (s: 2)", "7 - j"), "{ reorder(s, t); }",
+                  IRL_ERROR_ILLEGAL_STEP, "are one element");
+    check_steps(TURNED("(t: 3)", "bind(global.y) (s: 2)", "j"), "{ reorder(s, t); }",
+                TURNED("bind(global.y) (s: 2)", "(t: 3)", "j"));
+    /* the range of a launch is known before it */
+    check_refused("func f(u: i32[4, 4]) { for (s: 4) for (i: s + 1) u[s, i] = 1; }",
+                  "{ bind(s, global.y); bind(i, global.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the extent of global.x is not known before the launch");
+    check_refused("func f(u: i32[4, 4]) { for (s: 4) for bind(global.x) (i: s + 1) u[s, i] = 1; }",
+                  "{ bind(s, global.y); }", IRL_ERROR_ILLEGAL_STEP, "depend on a loop or on ");
+}
+
 /* B is made and used once; D too, of its cells less the border. */
 #define CHAIN \
     "func f(A: i32[4, 6], D: i32[3, 8]) { alloc B: i32[4, 6]; alloc C: i32[24]; " \
@@ -1025,6 +1085,7 @@ int main(void)
     check_caches();
     check_reductions();
     check_order();
+    check_kernels();
     check_inline();
     check_move();
     check_sequence();

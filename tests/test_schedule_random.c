@@ -208,6 +208,10 @@ static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
         return 1;
     for (k = 0; k < sizeof legal / sizeof *legal; k++)
         if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == legal[k]) return 1;
+    /* for other values of the parameters: loops that a step cuts show more of it */
+    if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_BOUNDS &&
+        strstr(irl_diag_text(cx), "where n = "))
+        return 1;
     return experiment_fail(x, "is not lowered", "");
 }
 

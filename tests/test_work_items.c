@@ -148,22 +148,46 @@ static const written_row rows[] = {
       "= i64(j); y[i * 4 + j] = p[0]; } }",
       NULL },
     { "for bind(global.x) (i: 8) z[i] = y[i] + y[8];", NULL },
+    /* memory that is allocated in a kernel is each work-item's own */
+    { "for bind(group.x) (i: 4) { alloc p: i64[4]; for (k: 4) p[k] = i64(i + k); "
+      "for bind(local.x) (j: 4) y[i * 4 + j] = p[j]; }",
+      NULL },
+    /* what never runs does not race */
+    { "for bind(global.x) (i: 4) for (k: 0) for parallel (j: 3) y[0] = 1;", NULL },
+    { "for (k: 0) for bind(global.x) (j: 3) y[0] = 1;", NULL },
+    /* a launch has one range: here each iteration launches */
+    { "for parallel (i: 4) for bind(global.x) (j: i + 1) y[i * 4 + j] = 1;", NULL },
 };
+
+/* Does the module what the function does? */
+static int is_same(const irl_func *f, const irl_module *m)
+{
+    irl_index n = 3;
+    int64_t   y[64], z[64], u[64], v[64];
+    int       k;
+    for (k = 0; k < 64; k++) u[k] = v[k] = y[k] = z[k] = -k;
+    return irl_interpret(f, IRL_ARGS(&n, y, z)) && irl_interpret_module(m, IRL_ARGS(&n, u, v)) &&
+           memcmp(y, u, sizeof y) == 0 && memcmp(z, v, sizeof z) == 0;
+}
 
 static void test_written(void)
 {
     size_t k;
     char   text[512];
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        irl_ctx *cx = irl_ctx_create(NULL);
-        int      ok;
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        const irl_func   *f;
+        const irl_module *m;
+        int               ok;
         snprintf(text, sizeof text, "func f(n: index, y: i64[64], z: i64[64]) { %s }",
                  rows[k].text);
-        ok = irl_lower(irl_parse_func(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12) != NULL;
+        f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+        m = irl_lower(f, &irl_target_opencl12);
+        ok = m != NULL;
         if (rows[k].says)
             ok = CHECK(!ok) && CHECK_CODE(cx, IRL_ERROR_DATA_RACE) &&
                  CHECK(strstr(irl_diag_text(cx), rows[k].says) != NULL);
-        else ok = CHECK_OK(cx) && CHECK(ok);
+        else ok = CHECK_OK(cx) && CHECK(ok) && CHECK(is_same(f, m));
         if (!ok) printf("%s\n%s\n", text, irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }

@@ -216,10 +216,10 @@ IRL__FN const irl__around *irl__pair_loop(const irl__pair *p, int k);
 /* NO: proved for all values of the parameters. YES: two iterations, at which everything was
    evaluated. relation has one set for each loop around both; NULL: any. m may be NULL. */
 IRL__FN irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *m);
-/* The same, where also e[k] at a stands to e[k] at b as order[k] says: axes of blocks, for one. */
+/* The same, where also e[k] at a stands to f[k] at b as order[k] says: axes of blocks, for one. */
 IRL__FN irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int count,
-                                         const irl_expr *const *e, const uint8_t *order,
-                                         irl__meeting *m);
+                                         const irl_expr *const *e, const irl_expr *const *f,
+                                         const uint8_t *order, irl__meeting *m);
 /* How many steps the last answer took. */
 IRL__FN int64_t irl__pair_used(const irl__pair *p);
 /* 1: wherever they meet in that relation, the k-th loop's variable at b is that at a plus d. 0: not
@@ -274,8 +274,28 @@ IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around
    has two iterations that change places. A call or a barrier inside is UNKNOWN. */
 IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *const *loops,
                                       const int *order, irl__meeting *m);
+/* Do they touch one buffer where indices that are other numbers are other cells? */
+IRL__FN int irl__access_is_plain(const irl__access *a, const irl__access *b);
+/* ... and is an index of theirs a number each, and another one? */
+IRL__FN int irl__access_is_apart(const irl__access *a, const irl__access *b);
 /* The loop of a table that a statement is; NULL: it is none of the table's function. */
 IRL__FN const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop);
+
+/* ------------------------------------------- may work-items do at once what was in order: kernel.c
+
+   A kernel is an outermost bound loop: its work-items do all of it, and nothing orders two of them
+   but barriers. Work-items differ in their place on an axis; what stands in no loop of an axis is
+   done by all that there are of it. Answers, m and cost are as those of irl__loop_carries.
+
+   `loop` is bound and was not: does a work-item touch a cell that another one writes, and did not
+   before? Its own iterations are irl__loop_carries' (if it is the kernel: all iterations of it),
+   and what irl__store_beside tells is not looked for. */
+IRL__FN irl_answer irl__kernel_carries(irl__accesses *t, const irl__around *kernel,
+                                       const irl__around *loop, irl__meeting *m);
+/* `loop`, which is serial, stands in the kernel and stood around it: its iterations were in order
+   for all work-items. Do two of them meet in two work-items? */
+IRL__FN irl_answer irl__kernel_carries_over(irl__accesses *t, const irl__around *kernel,
+                                            const irl__around *loop, irl__meeting *m);
 
 /* ------------------------------------------------------------------ what is known where: path.c */
 

@@ -14,6 +14,7 @@ typedef struct irl__beside {
     irl_axis        axis;
     int             certain;   /* stores that may be a work-item's own do not count */
     irl__ptr_map    read;      /* lets that depend on memory */
+    irl__ptr_map    own;       /* memory that is allocated in the kernel: each work-item's own */
     int             uses_axis; /* a loop of it, of one iteration only where that may change */
     const irl_stmt *store;     /* outside of such a loop */
     const irl_stmt *found;
@@ -51,7 +52,9 @@ static int irl__beside_is_common(irl__beside *q, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
     int               k;
-    if (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED) return 0;
+    if (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED ||
+        irl__ptr_map_get(&q->own, b->data))
+        return 0;
     for (k = 0; q->certain && k < b->rank; k++)
         if (irl__beside_differs(q, s->u.store.indices[k])) return 0;
     return 1;
@@ -87,11 +90,16 @@ static int irl__beside_see_seq(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__beside_see_let(irl__visitor *v, const irl_stmt *s)
+static int irl__beside_see_names(irl__visitor *v, const irl_stmt *s)
 {
     irl__beside *q = (irl__beside *)v->user;
+    int          k;
     if (s->kind == IRL__LET && irl__beside_differs(q, s->u.let.value))
         (void)irl__ptr_map_put(q->cx, &q->read, s->u.let.var, s);
+    if (s->kind == IRL__ALLOC)
+        (void)irl__ptr_map_put(q->cx, &q->own, s->u.alloc.buffer->data, s);
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+        (void)irl__ptr_map_put(q->cx, &q->own, s->u.block->allocs[k]->data, s);
     return 1;
 }
 
@@ -104,7 +112,7 @@ const irl_stmt *irl__store_beside(irl_ctx *cx, const irl_stmt *kernel, int certa
     memset(&q, 0, sizeof q);
     q.cx = cx;
     q.certain = certain;
-    v = irl__visitor_make(&q, NULL, irl__beside_see_let);
+    v = irl__visitor_make(&q, NULL, irl__beside_see_names);
     irl__visit_stmt(&v, kernel);
     v = irl__visitor_make(&q, NULL, irl__beside_see_seq);
     for (k = 0; k < (int)IRL__AXIS_COUNT && !q.found; k++) {

@@ -47,8 +47,7 @@ static int irl__carries_is_private(const irl__around *loop, const irl__access *a
     return 0;
 }
 
-/* Are both of one buffer, where other indices are other cells? */
-static int irl__carries_is_plain(const irl__access *a, const irl__access *b)
+int irl__access_is_plain(const irl__access *a, const irl__access *b)
 {
     int k;
     if (a->buffer != b->buffer || !a->buffer || a->buffer->strides || a->is_texel || b->is_texel ||
@@ -59,14 +58,13 @@ static int irl__carries_is_plain(const irl__access *a, const irl__access *b)
     return 1;
 }
 
-/* Is an index of theirs a number each, and another one? */
-static int irl__carries_is_apart(const irl__access *a, const irl__access *b)
+int irl__access_is_apart(const irl__access *a, const irl__access *b)
 {
     int k;
     for (k = 0; k < a->rank && k < b->rank; k++)
         if (a->indices[k]->op == IRL_OP_INT && b->indices[k]->op == IRL_OP_INT &&
             a->indices[k] != b->indices[k])
-            return irl__carries_is_plain(a, b);
+            return irl__access_is_plain(a, b);
     return 0;
 }
 
@@ -74,7 +72,7 @@ static int irl__carries_is_apart(const irl__access *a, const irl__access *b)
 static int irl__carries_is_told(const irl__around *loop, const irl__access *a, const irl__access *b)
 {
     int k;
-    if (!irl__carries_is_plain(a, b)) return 0;
+    if (!irl__access_is_plain(a, b)) return 0;
     for (k = 0; k < a->rank; k++)
         if (a->indices[k] == loop->var && b->indices[k] == loop->var) return 1;
     return 0;
@@ -84,7 +82,7 @@ static int irl__carries_is_told(const irl__around *loop, const irl__access *a, c
 static int irl__carries_never(const irl__carries *c, const irl__access *a, const irl__access *b)
 {
     if ((a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) || a->is_declared ||
-        b->is_declared || irl__carries_is_apart(a, b))
+        b->is_declared || irl__access_is_apart(a, b))
         return 1;
     return irl__access_alias(c->t, a, b) == IRL_NO || irl__carries_is_private(c->loop, a);
 }

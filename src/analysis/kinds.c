@@ -122,7 +122,7 @@ static irl_answer irl__kinds_ask(irl__kinds *s, const irl__access *a, const irl_
     mark = irl__scratch_begin(s->t->cx);
     p = irl__pair_begin(s->t, a, b, IRL__PAIR_STEPS);
     if (p) {
-        answer = irl__pair_meets_where(p, relation, count, axes, order, m);
+        answer = irl__pair_meets_where(p, relation, count, axes, axes, order, m);
         s->steps -= irl__pair_used(p);
     }
     irl__scratch_end(s->t->cx, mark);

@@ -323,11 +323,12 @@ static void irl__pair_say(const irl__pair *p, irl_answer answer, irl__meeting *m
 
 irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *m)
 {
-    return irl__pair_meets_where(p, relation, 0, NULL, NULL, m);
+    return irl__pair_meets_where(p, relation, 0, NULL, NULL, NULL, m);
 }
 
 irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int count,
-                                 const irl_expr *const *e, const uint8_t *order, irl__meeting *m)
+                                 const irl_expr *const *e, const irl_expr *const *f,
+                                 const uint8_t *order, irl__meeting *m)
 {
     irl__system_saved saved;
     irl_answer        answer = IRL_UNKNOWN;
@@ -340,7 +341,7 @@ irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int coun
             irl__pair_relate(p, relation);
             for (k = 0; k < count; k++)
                 if (order[k] != IRL__ANY)
-                    irl__system_compare(&p->system, 0, e[k], irl__pair_op(order[k]), 1, e[k]);
+                    irl__system_compare(&p->system, 0, e[k], irl__pair_op(order[k]), 1, f[k]);
             answer = irl__pair_decide(p);
         }
         irl__system_restore(&p->system, &saved);

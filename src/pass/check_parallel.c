@@ -394,6 +394,9 @@ static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
 {
     const irl_stmt *launch = state->launch, *around = state->around;
     int             in_group = state->in_group, mark, ok = 1;
+    int64_t         lo, hi;
+    irl__range(state->an, s->u.loop.extent, &lo, &hi);
+    if (hi <= 0) return 1; /* nothing in it ever runs */
     if (s->u.loop.kind == IRL_BOUND) {
         if (!launch && !irl__apart_beside(state, s)) return 0;
         if (!launch) state->launch = s;

@@ -31,17 +31,29 @@ typedef enum irl__split_class {
     IRL__TO_KERNEL
 } irl__split_class;
 
+/* Parallel loops directly around bound ones of the same range for all of their iterations: one
+   launch does it all. */
+static int irl__split_is_one_launch(const irl_stmt *s)
+{
+    const irl_stmt *inside = s, *loop;
+    while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL)
+        inside = inside->u.loop.body;
+    if (inside->kind != IRL__FOR || inside->u.loop.kind != IRL_BOUND) return 0;
+    for (; inside->kind == IRL__FOR && inside->u.loop.kind == IRL_BOUND;
+         inside = inside->u.loop.body)
+        for (loop = s; loop->u.loop.kind == IRL_PARALLEL; loop = loop->u.loop.body)
+            if (irl__expr_uses_var(inside->u.loop.extent, loop->u.loop.var)) return 0;
+    return 1;
+}
+
 /* A loop around bound loops: its iterations are ordered, so each launches. But where parallel loops
    stand directly around them there is nothing to order. So is one in which an image is allocated: a
    kernel writes it, and another one reads it. */
 static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt *s)
 {
-    const irl_stmt  *inside = s;
-    if (s->u.loop.kind == IRL_BOUND || !irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_IMAGE))
+    if (s->u.loop.kind == IRL_BOUND || !irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_IMAGE) ||
+        irl__split_is_one_launch(s))
         return 0;
-    while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL)
-        inside = inside->u.loop.body;
-    if (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_BOUND) return 0;
     return irl__split_is_known(state, s->u.loop.min) &&
            irl__split_is_known(state, s->u.loop.extent);
 }

@@ -162,6 +162,40 @@ static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step,
     return 1;
 }
 
+static int irl__order_is_bound(const irl_stmt *s)
+{
+    return s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
+}
+
+/* A serial loop that comes to stand in a kernel orders its work-items no more. */
+static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step, const irl_func *f,
+                                     const irl__order_chain *c)
+{
+    irl__place    p;
+    irl__accesses t;
+    irl__meeting  m;
+    int           k, was, kernel;
+    for (k = 0; k < c->first && !irl__order_is_bound(c->p.at[k]);) k++;
+    for (was = 0; was < c->count && !irl__order_is_bound(c->loops[was]);) was++;
+    for (kernel = 0; kernel < was && !irl__order_is_bound(c->loops[c->order[kernel]]);) kernel++;
+    if (k < c->first || was == c->count || kernel == was) return 1;
+    if (!irl__place_of(f->body, c->loops[c->order[kernel]]->id, &p) ||
+        !irl__accesses_of(&t, f, p.at[p.count - 1]))
+        return 0;
+    for (k = kernel + 1; k < c->count; k++) {
+        const irl__around *around = irl__loop_of(&t, p.at[p.count - 1]), *loop;
+        irl__place         q;
+        if (c->order[k] > was) continue;
+        if (!irl__place_of(f->body, c->loops[c->order[k]]->id, &q)) return 0;
+        loop = irl__loop_of(&t, q.at[q.count - 1]);
+        if (around && loop && irl__kernel_carries_over(&t, around, loop, &m) != IRL_NO)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at "
+                                     "the same time what is in order", "");
+    }
+    return 1;
+}
+
 int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
 {
     irl__order_chain c;
@@ -179,7 +213,9 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
         now = irl__stmt_finish(s->cx, copy);
     }
     f = now ? irl__place_put(s->f, &c.p, c.first, now) : NULL;
-    if (!f || !irl__order_stays_parallel(s, step, f, &c)) return 0;
+    if (!f || !irl__order_stays_parallel(s, step, f, &c) ||
+        !irl__order_stays_launched(s, step, f, &c))
+        return 0;
     s->f = f;
     return 1;
 }
@@ -292,20 +328,73 @@ static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *a
                      text);
 }
 
-/* After the step: the outermost bound loop around the place is the kernel. */
+/* Work-items are counted before the launch: by no variable that is bound in the kernel. */
+typedef struct irl__order_ranges {
+    irl__ptr_map    bound;
+    irl_ctx        *cx;
+    const irl_stmt *found;
+} irl__order_ranges;
+
+static int irl__order_varies(const irl_expr *e, const void *user)
+{
+    const irl__order_ranges *q = (const irl__order_ranges *)user;
+    return e->op == IRL_OP_LOAD || (e->op == IRL_OP_VAR && irl__ptr_map_get(&q->bound, e));
+}
+
+static int irl__order_see_range(irl__visitor *v, const irl_stmt *s)
+{
+    irl__order_ranges *q = (irl__order_ranges *)v->user;
+    int                k;
+    if (irl__order_is_bound(s) && irl__expr_any(s->u.loop.extent, irl__order_varies, q))
+        q->found = s;
+    if (s->kind == IRL__FOR) (void)irl__ptr_map_put(q->cx, &q->bound, s->u.loop.var, s);
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
+        (void)irl__ptr_map_put(q->cx, &q->bound, s->u.block->axes[k].var, s);
+    return !q->found;
+}
+
+static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl_stmt *kernel)
+{
+    irl__arena_mark   mark = irl__scratch_begin(cx);
+    irl__order_ranges q;
+    irl__visitor      v = irl__visitor_make(&q, NULL, irl__order_see_range);
+    memset(&q, 0, sizeof q);
+    q.cx = cx;
+    irl__visit_stmt(&v, kernel);
+    irl__scratch_end(cx, mark);
+    return q.found;
+}
+
+/* After the step: the work-items of the kernel, which is the outermost bound loop around the place,
+   do at the same time what was in order. */
 static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, uint32_t id)
 {
-    irl__place      p;
-    const irl_stmt *store = NULL;
-    irl_axis        axis;
-    int             k;
+    irl__place         p;
+    irl__accesses      t;
+    irl__meeting       m;
+    const irl__around *kernel, *loop;
+    const irl_stmt    *store;
+    irl_axis           axis;
+    int                k;
     if (!irl__place_of(s->f->body, id, &p)) return 0;
-    for (k = 0; k < p.count && !(p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind == IRL_BOUND);)
-        k++;
-    if (k < p.count) store = irl__store_beside(s->cx, p.at[k], 0, &axis);
-    return !store || irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
-                                       "'%s', which stands beside the loop",
-                                       store->u.store.buffer->name);
+    for (k = 0; !irl__order_is_bound(p.at[k]);) k++;
+    store = irl__order_unknown_range(s->cx, p.at[k]);
+    if (store)
+        return irl__sched_refuse(s, step->loc, "the extent of %s is not known before the launch: "
+                                 "in the kernel, the bounds of '%s' depend on a loop or on memory",
+                                 irl__axis_text(store->u.loop.axis), store->u.loop.var->u.name);
+    store = irl__store_beside(s->cx, p.at[k], 0, &axis);
+    if (store)
+        return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
+                                 "'%s', which stands beside the loop",
+                                 store->u.store.buffer->name);
+    if (!irl__accesses_of(&t, s->f, p.at[k])) return 0;
+    kernel = irl__loop_of(&t, p.at[k]);
+    loop = irl__loop_of(&t, p.at[p.count - 1]);
+    if (!kernel || !loop || irl__kernel_carries(&t, kernel, loop, &m) == IRL_NO) return 1;
+    return irl__ok(s->cx) &&
+           irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at the same "
+                             "time what is in order", " (bind a loop inside of both instead)");
 }
 
 int irl__do_bind(irl__sched *s, const irl__sched_step *step)

@@ -1,0 +1,293 @@
+/* kernel.c - what a launch did in order: may its work-items do it at the same time?
+
+   needs     pair.c, carries.c; the table of accesses
+   promises  as carries.c: NO is proved, YES is two iterations, of two work-items, that meet in one
+             cell. A barrier in the kernel is taken to order what work-items of a group do: whether
+             it does is the interpreter's to say
+   cost      that of carries.c for each pair of accesses of one memory, times the axes of the kernel
+
+   Memory that a launch has for itself has a copy for each work-item (shared memory: for each group)
+   once the launch has become a part of a kernel. Then a value is lost where one work-item writes it
+   and another one reads it, which is asked as a meeting. */
+#include "analysis.h"
+
+enum { IRL__KERNEL_STEPS = 400000 };
+
+static const char irl__kernel_steps[] = "too many steps";
+
+typedef struct irl__kernel {
+    irl__accesses     *t;
+    const irl__around *kernel, *loop;
+    const irl_stmt    *on[IRL__AXIS_COUNT]; /* a loop on the axis; NULL: it has one work-item */
+    int                is_moved; /* the question is irl__kernel_carries_over's */
+    int                waits;    /* a barrier stands in the kernel */
+    int64_t            steps;
+    irl__meeting      *m, own;
+} irl__kernel;
+
+/* ------------------------------------------------------------------ where work-items differ */
+
+static int irl__kernel_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__kernel *q = (irl__kernel *)v->user;
+    if (s->kind == IRL__BARRIER) q->waits = 1;
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && !irl__is_int(s->u.loop.extent, 1))
+        q->on[s->u.loop.axis] = s;
+    return 1;
+}
+
+static void irl__kernel_begin(irl__kernel *q, irl__accesses *t, const irl__around *kernel,
+                              const irl__around *loop, int is_moved, irl__meeting *m)
+{
+    irl__visitor v = irl__visitor_make(q, NULL, irl__kernel_see);
+    memset(q, 0, sizeof *q);
+    q->t = t;
+    q->kernel = kernel;
+    q->loop = loop;
+    q->is_moved = is_moved;
+    q->steps = IRL__KERNEL_STEPS;
+    q->m = m ? m : &q->own;
+    memset(q->m, 0, sizeof *q->m);
+    q->m->answer = IRL_NO;
+    irl__visit_stmt(&v, kernel->stmt);
+}
+
+static int irl__kernel_is_bound(const irl__around *n)
+{
+    return n->kind == IRL__AROUND_LOOP && n->stmt->u.loop.kind == IRL_BOUND;
+}
+
+/* The loop around an access, in the kernel, that gives it a place on the axis; NULL: none does. */
+static const irl__around *irl__kernel_place(const irl__kernel *q, const irl__access *a, int axis)
+{
+    const irl__around *n = a->around;
+    for (; n; n = n->outer) {
+        if (irl__kernel_is_bound(n) && (int)n->stmt->u.loop.axis == axis) return n;
+        if (n == q->kernel) break;
+    }
+    return NULL;
+}
+
+static int irl__kernel_is_in(const irl__around *loop, const irl__access *a)
+{
+    const irl__around *n = a->around;
+    while (n && n != loop) n = n->outer;
+    return n != NULL;
+}
+
+/* The launch that an access was in before the kernel was one; NULL: it stood beside. */
+static const irl__around *irl__kernel_launch(const irl__kernel *q, const irl__access *a)
+{
+    const irl__around *n = a->around, *launch = NULL;
+    for (; n != q->kernel; n = n->outer)
+        if (irl__kernel_is_bound(n)) launch = n;
+    return launch;
+}
+
+static const irl_expr *irl__kernel_number(const irl__kernel *q, const irl__around *place)
+{
+    const irl_expr *min = place->stmt->u.loop.min;
+    return irl__is_int(min, 0) ? place->var : irl__sub(q->t->cx, place->var, min);
+}
+
+/* ------------------------------------------------------------------ which pairs are asked */
+
+typedef struct irl__kernel_pair {
+    const irl__access *a, *b;
+    int                is_own; /* of memory that each work-item (or group) has for itself */
+    int                groups; /* ... each group has */
+    const irl__around *launch; /* they were both in this one, which ran again and again */
+} irl__kernel_pair;
+
+/* May the pair come to meet by what has changed? */
+static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
+{
+    const irl__around *memory, *launch;
+    if ((p->a->kind == IRL__ACCESS_READ && p->b->kind == IRL__ACCESS_READ) || p->a->is_declared ||
+        p->b->is_declared || irl__access_is_apart(p->a, p->b) ||
+        irl__access_alias(q->t, p->a, p->b) == IRL_NO)
+        return 0;
+    memory = irl__access_allocation(p->a);
+    p->launch = NULL;
+    p->is_own = memory && memory->depth > q->kernel->depth;
+    p->groups = p->is_own && memory->buffer->scope == IRL_SCOPE_SHARED;
+    if (q->is_moved)
+        return irl__kernel_is_in(q->loop, p->a) && irl__kernel_is_in(q->loop, p->b) &&
+               !(p->is_own && memory->depth > q->loop->depth);
+    if (q->loop != q->kernel) {
+        if (p->is_own && memory->depth > q->loop->depth) return 0; /* it was an iteration's */
+        return irl__kernel_is_in(q->loop, p->a) || irl__kernel_is_in(q->loop, p->b);
+    }
+    launch = irl__kernel_launch(q, p->a);
+    if (!launch || launch != irl__kernel_launch(q, p->b)) return 1;
+    p->launch = launch;
+    return launch->loop_count > q->kernel->loop_count + 1 &&
+           !(p->is_own && memory->depth > launch->depth);
+}
+
+/* Is their place on the axis the same wherever they meet, by one look at their indices? */
+static int irl__kernel_is_told(const irl__kernel_pair *p, const irl__around *x,
+                               const irl__around *y)
+{
+    int k;
+    if (x->stmt->u.loop.min != y->stmt->u.loop.min || !irl__access_is_plain(p->a, p->b)) return 0;
+    for (k = 0; k < p->a->rank; k++)
+        if (p->a->indices[k] == x->var && p->b->indices[k] == y->var) return 1;
+    return 0;
+}
+
+/* May two work-items, of which the axis is one place or another, be those that the pair is of? */
+static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, int axis)
+{
+    const irl__around *x, *y;
+    if (!q->on[axis]) return 0;
+    if (axis == (int)q->kernel->stmt->u.loop.axis && q->loop == q->kernel) return 0;
+    if (axis >= IRL_LOCAL_X && axis <= IRL_LOCAL_Z && q->waits) return 0;
+    if (!q->is_moved && q->loop != q->kernel && axis != (int)q->loop->stmt->u.loop.axis) return 0;
+    x = irl__kernel_place(q, p->a, axis);
+    y = irl__kernel_place(q, p->b, axis);
+    if (p->is_own && (!p->groups || axis <= IRL_GROUP_Z) && /* each has its copy */
+        (!x || (p->b->kind != IRL__ACCESS_READ && p->b->kind != IRL__ACCESS_OPAQUE)))
+        return 0;
+    return !x || !y || !irl__kernel_is_told(p, x, y);
+}
+
+/* ------------------------------------------------------------------ a question */
+
+typedef struct irl__kernel_question {
+    irl__pair      *pair;
+    uint8_t        *relation;
+    int             count; /* of the axes that are compared */
+    const irl_expr *at[2][IRL__AXIS_COUNT];
+    uint8_t         order[IRL__AXIS_COUNT];
+} irl__kernel_question;
+
+/* Another place on the axis; on the others, where a barrier may not have been between, the same:
+   else they met before. False on failure. */
+static int irl__kernel_places(const irl__kernel *q, const irl__kernel_pair *p, int axis,
+                              irl__kernel_question *o)
+{
+    int k;
+    o->count = 0;
+    for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
+        const irl__around *x = irl__kernel_place(q, p->a, k), *y = irl__kernel_place(q, p->b, k);
+        if (!x || !y || (k != axis && (q->waits || q->loop == q->kernel || q->is_moved))) continue;
+        o->at[0][o->count] = irl__kernel_number(q, x);
+        o->at[1][o->count] = irl__kernel_number(q, y);
+        if (!o->at[0][o->count] || !o->at[1][o->count]) return 0;
+        o->order[o->count++] = k == axis ? IRL__BEFORE | IRL__AFTER : IRL__SAME;
+    }
+    return 1;
+}
+
+/* One iteration of what stands around the kernel, and of a kernel that is the loop itself. */
+static void irl__kernel_relation(const irl__kernel *q, const irl__kernel_question *o)
+{
+    int k;
+    for (k = 0; k < irl__pair_loop_count(o->pair); k++) {
+        const irl__around *n = irl__pair_loop(o->pair, k);
+        const int          is_around = n->depth < q->kernel->depth;
+        o->relation[k] = is_around || (n == q->kernel && q->loop == n) ? IRL__SAME : IRL__ANY;
+        if (q->is_moved && n == q->loop) o->relation[k] = IRL__BEFORE | IRL__AFTER;
+    }
+}
+
+/* True: YES, which ends the search; where nobody wants to see it, UNKNOWN does too. */
+static int irl__kernel_ask(irl__kernel *q, const irl__kernel_question *o)
+{
+    irl__meeting one;
+    irl__pair_meets_where(o->pair, o->relation, o->count, o->at[0], o->at[1], o->order, &one);
+    q->steps -= irl__pair_used(o->pair);
+    if (one.answer == IRL_YES || (one.answer == IRL_UNKNOWN && q->m->answer == IRL_NO))
+        *q->m = one;
+    return one.answer == IRL_YES || (q->m == &q->own && one.answer == IRL_UNKNOWN);
+}
+
+/* Iterations of the launch's loops that were in order: the outermost in which they differ. */
+static int irl__kernel_ask_launch(irl__kernel *q, const irl__kernel_pair *p,
+                                  const irl__kernel_question *o)
+{
+    int k, found = 0;
+    for (k = 0; k < irl__pair_loop_count(o->pair) && !found; k++) {
+        const irl__around *n = irl__pair_loop(o->pair, k);
+        if (n->depth <= q->kernel->depth) continue;
+        if (n == p->launch) break;
+        o->relation[k] = IRL__BEFORE | IRL__AFTER;
+        found = irl__kernel_ask(q, o);
+        o->relation[k] = IRL__SAME;
+    }
+    return found;
+}
+
+static int irl__kernel_ask_axis(irl__kernel *q, const irl__kernel_pair *p, int axis,
+                                irl__kernel_question *o)
+{
+    if (q->steps <= 0) {
+        if (q->m->answer == IRL_NO) {
+            q->m->answer = IRL_UNKNOWN;
+            q->m->a = p->a;
+            q->m->b = p->b;
+            q->m->reason = irl__kernel_steps;
+        }
+        return 1;
+    }
+    if (!irl__kernel_places(q, p, axis, o)) return 1;
+    irl__kernel_relation(q, o);
+    return p->launch ? irl__kernel_ask_launch(q, p, o) : irl__kernel_ask(q, o);
+}
+
+static int irl__kernel_question_begin(irl__kernel *q, const irl__kernel_pair *p,
+                                      irl__kernel_question *o)
+{
+    if (o->pair) return 1;
+    o->pair = irl__pair_begin(q->t, p->a, p->b, IRL__PAIR_STEPS);
+    if (!o->pair) return 0;
+    o->relation =
+        (uint8_t *)irl__scratch_alloc(q->t->cx, (size_t)irl__pair_loop_count(o->pair) + 1, 1);
+    return o->relation != NULL;
+}
+
+/* True: that ends the search. */
+static int irl__kernel_ask_pair(irl__kernel *q, const irl__access *a, const irl__access *b)
+{
+    irl__arena_mark      mark = irl__scratch_begin(q->t->cx);
+    irl__kernel_pair     p;
+    irl__kernel_question o;
+    int                  k, found = 0;
+    memset(&o, 0, sizeof o);
+    p.a = a->kind == IRL__ACCESS_READ ? b : a; /* a writes, where one of them reads */
+    p.b = p.a == a ? b : a;
+    if (irl__kernel_is_asked(q, &p))
+        for (k = 0; k < (int)IRL__AXIS_COUNT && !found; k++)
+            found = irl__kernel_differs(q, &p, k) &&
+                    (!irl__kernel_question_begin(q, &p, &o) || irl__kernel_ask_axis(q, &p, k, &o));
+    irl__scratch_end(q->t->cx, mark);
+    return found;
+}
+
+static irl_answer irl__kernel_ask_all(irl__kernel *q)
+{
+    irl__accesses *t = q->t;
+    int            k, j, found = 0;
+    for (k = q->kernel->first; k < q->kernel->end && !found && irl__ok(t->cx); k++)
+        for (j = k; j < q->kernel->end && !found; j++)
+            found = irl__kernel_ask_pair(q, &t->list[k], &t->list[j]);
+    if (!irl__ok(t->cx)) q->m->answer = IRL_UNKNOWN, q->m->reason = "memory is out";
+    return q->m->answer;
+}
+
+irl_answer irl__kernel_carries(irl__accesses *t, const irl__around *kernel,
+                               const irl__around *loop, irl__meeting *m)
+{
+    irl__kernel q;
+    irl__kernel_begin(&q, t, kernel, loop, 0, m);
+    return irl__kernel_ask_all(&q);
+}
+
+irl_answer irl__kernel_carries_over(irl__accesses *t, const irl__around *kernel,
+                                    const irl__around *loop, irl__meeting *m)
+{
+    irl__kernel q;
+    irl__kernel_begin(&q, t, kernel, loop, 1, m);
+    return irl__kernel_ask_all(&q);
+}
