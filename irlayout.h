@@ -1110,6 +1110,16 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
 #define irl_target_c99 (*irl_target_find("c99"))
 
 #ifndef IRLAYOUT_MAPS_ONLY
+/* A schedule that is made for f and a target, as a text to be edited: one step a line,
+   with its reason as a comment; irl_schedule_parse of it is accepted for f. It is decided, not
+   searched: by the extents of the loops, by how each access walks through the memory that its
+   layout makes, and by the target's registers. The same f and target give the same text. A nest
+   that has bound, vectorized or unrolled loops in it is left alone, and so is what no decision
+   fits; a comment says why. a * b + c of floats is rounded once where the function does not say
+   attr(numbers = "strict"); the order of a sum stays. Owned by the context; NULL with a diagnostic
+   for no target, or when memory is out. Cost: of the steps that it makes.
+       puts(irl_schedule_auto(irl_parse(cx, &twice), &irl_target_opencl12)); */
+IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
 /* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel
    stays in logical indices:
        f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
@@ -1921,6 +1931,8 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/block_layout.c"
 #include "src/schedule/rfactor.c"
 #include "src/schedule/frame.c"
+#include "src/schedule/auto_nest.c"
+#include "src/schedule/auto.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"
 #include "src/pass/check_blocks.c"

@@ -160,6 +160,7 @@ static void kernels(irl_ctx *cx)
         f = irl_schedule_do(f, "(io, ii) = split(%s, %d)", "y.i", 8);
         f = irl_schedule_do(f, "vectorize(ii)");
         CHECK(f && strstr(irl_func_text(f), "vectorized") != NULL);
+        puts(irl_schedule_auto(irl_parse(cx, &twice), &irl_target_opencl12));
     }
     {
         float x[10] = { 1, 2, 3 }, y[10] = { 0 };

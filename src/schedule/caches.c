@@ -398,6 +398,7 @@ static int irl__cache_covers(const irl__place *p, int level, const irl_expr *ind
 {
     const irl_stmt *last = p->at[p->count - 1];
     int             k;
+    if (irl__is_int(index, 0) && irl__is_int(extent, 1)) return 1;
     if (last->kind == IRL__BLOCK) {
         const irl__block_data *block = last->u.block;
         for (k = 0; k < block->axis_count && block->axes[k].var != index; k++) {}
@@ -423,7 +424,9 @@ static int irl__cache_is_whole(const irl__place *p, int level, const irl_buffer 
     for (k = 0; k < b->rank; k++) {
         if (!irl__cache_covers(p, level, store->u.store.indices[k], b->shape[k])) return 0;
         for (j = 0; j < k; j++)
-            if (store->u.store.indices[j] == store->u.store.indices[k]) return 0;
+            if (store->u.store.indices[j] == store->u.store.indices[k] &&
+                !irl__is_int(b->shape[k], 1))
+                return 0;
     }
     return 1;
 }

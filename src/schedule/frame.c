@@ -34,18 +34,28 @@ static int irl__sched_note(irl__sched *s, const irl__sched_step *step, size_t na
     return 1;
 }
 
+/* The steps from the oldest on, in scratch memory; *count is -1 on failure. */
+static const irl__sched_steps **irl__sched_in_order(irl_ctx *cx, const irl__sched_steps *steps,
+                                                    int *count)
+{
+    const irl__sched_steps *at, **list = NULL;
+    int                     k = 0;
+    for (at = steps; at; at = at->before) k++;
+    if (k) list = (const irl__sched_steps **)irl__scratch_alloc(cx, (size_t)k, sizeof *list);
+    *count = k && !list ? -1 : k;
+    for (at = steps; at && list; at = at->before) list[--k] = at;
+    return list;
+}
+
 /* What earlier schedules of the function have named, from the oldest on. */
 static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
 {
-    const irl__sched_steps *at, *end = NULL;
-    int                     k;
-    while (end != steps) {
-        for (at = steps; at->before != end; at = at->before) {}
-        for (k = 0; k < at->named_count; k++)
-            if (!IRL__PUSH_SCRATCH(s->cx, s->named, at->named[k])) return 0;
-        end = at;
-    }
-    return 1;
+    int                      count, k, j;
+    const irl__sched_steps **list = irl__sched_in_order(s->cx, steps, &count);
+    for (k = 0; k < count; k++)
+        for (j = 0; j < list[k]->named_count; j++)
+            if (!IRL__PUSH_SCRATCH(s->cx, s->named, list[k]->named[j])) return 0;
+    return count >= 0;
 }
 
 static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count)
@@ -160,16 +170,17 @@ int irl_schedule_try(const irl_func *f, const char *text, const char **why)
     return ok;
 }
 
-static void irl__sched_steps_print(irl__text *t, const irl__sched_steps *steps)
+static void irl__sched_steps_print(irl__text *t, irl_ctx *cx, const irl__sched_steps *steps)
 {
-    const irl__sched_steps *at, *end = NULL;
-    while (end != steps) { /* from the oldest on, without recursion; schedules are short */
-        for (at = steps; at->before != end; at = at->before) {}
+    irl__arena_mark          mark = irl__scratch_begin(cx);
+    int                      count, k;
+    const irl__sched_steps **list = irl__sched_in_order(cx, steps, &count);
+    for (k = 0; k < count; k++) {
         irl__text_puts(t, "    ");
-        irl__sched_step_print(t, at->step);
+        irl__sched_step_print(t, list[k]->step);
         irl__text_putc(t, '\n');
-        end = at;
     }
+    irl__scratch_end(cx, mark);
 }
 
 const char *irl_schedule_text(const irl_func *f)
@@ -178,7 +189,7 @@ const char *irl_schedule_text(const irl_func *f)
     if (!f) return NULL;
     irl__text_init(&t, f->cx);
     irl__text_puts(&t, "{\n");
-    irl__sched_steps_print(&t, f->steps);
+    irl__sched_steps_print(&t, f->cx, f->steps);
     irl__text_puts(&t, "}\n");
     return irl__text_done(&t);
 }

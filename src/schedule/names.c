@@ -200,6 +200,44 @@ int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
                      "'%s' names a loop; a block or nest is wanted", arg->name);
 }
 
+/* ------------------------------------------------------------------ the name of a nest */
+
+typedef struct irl__sched_naming {
+    const irl_stmt   *loop;
+    const irl_buffer *buffer;
+    int               count, is_found; /* nests of that buffer's name in front of it */
+} irl__sched_naming;
+
+static int irl__sched_see_naming(irl__visitor *v, const irl_stmt *s)
+{
+    irl__sched_naming *q = (irl__sched_naming *)v->user;
+    const irl_stmt    *store = s->kind == IRL__FOR ? irl__sched_store_of(s->u.loop.body) : NULL;
+    q->is_found |= s == q->loop;
+    if (store && !q->is_found && strcmp(store->u.store.buffer->name, q->buffer->name) == 0)
+        q->count++;
+    return 1;
+}
+
+const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
+{
+    const irl_stmt   *store = irl__sched_store_of(loop->u.loop.body);
+    irl__sched_naming q;
+    irl__visitor      v = irl__visitor_make(&q, NULL, irl__sched_see_naming);
+    irl__text         name, t;
+    memset(&q, 0, sizeof q);
+    if (!store) return NULL;
+    q.loop = loop;
+    q.buffer = store->u.store.buffer;
+    irl__visit_stmt(&v, f->body);
+    irl__text_init(&name, f->cx);
+    irl__text_puts(&name, q.buffer->name);
+    if (q.count) irl__textf(&name, "_%d", q.count);
+    if (!irl__text_done(&name)) return NULL;
+    irl__text_init(&t, f->cx);
+    irl__print_symbol(&t, irl__text_done(&name));
+    return irl__text_done(&t);
+}
+
 /* ------------------------------------------------------------------ results */
 
 const irl_expr *irl__sched_var(irl__sched *s, const irl__sched_step *step, int k, const char *made)

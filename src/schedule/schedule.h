@@ -100,6 +100,9 @@ struct irl__sched {
 IRL__FN int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out);
 IRL__FN int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out);
 IRL__FN int irl__sched_loop_or_block(irl__sched *s, const irl__arg *arg, irl__place *out);
+/* The name, as a schedule writes it, of the nest around one store whose innermost loop that is.
+   NULL: it is none, or memory is out. names.c */
+IRL__FN const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop);
 /* A variable for the k-th result, which is a loop: named by the step, else `made`. */
 IRL__FN const irl_expr *irl__sched_var(irl__sched *s, const irl__sched_step *step, int k,
                                        const char *made);

@@ -6,10 +6,11 @@
 
 static const irl_target irl__target_rows[] = {
 #define IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64, \
-                   buffer_bytes, work_group, local_bytes, serial, texels, \
+                   buffer_bytes, work_group, local_bytes, vector_bytes, registers, cache_bytes, \
+                   serial, texels, \
                    image_extent, volume_extent, layers, line_texels, samplerless, doc) \
     { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, buffer_bytes, \
-     work_group, local_bytes, serial, IRL__##texels, \
+     work_group, local_bytes, vector_bytes, registers, cache_bytes, serial, IRL__##texels, \
       image_extent, volume_extent, layers, line_texels, samplerless, doc },
 #include "targets.h"
 };
@@ -95,6 +96,11 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
                    target->buffer_bytes);
     irl__textf(&t, "  work-group       %d work-items\n  shared memory    %d bytes\n",
                target->work_group, target->local_bytes);
+    irl__textf(&t, "  scheduled for    ");
+    if (!target->registers) irl__text_puts(&t, "nothing: loops stay as they are\n");
+    else
+        irl__textf(&t, "%d registers of %d bytes, %d bytes of near memory\n", target->registers,
+                   target->vector_bytes, target->cache_bytes);
     irl__target_images(&t, target);
     return irl__text_done(&t);
 }

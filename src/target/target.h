@@ -24,6 +24,7 @@ struct irl_target {
     int         ramps, int64;
     int64_t     buffer_bytes;
     int         work_group, local_bytes;
+    int         vector_bytes, registers, cache_bytes;
     int         serial;
     uint32_t    texels;
     int         image_extent, volume_extent, layers, line_texels, samplerless;

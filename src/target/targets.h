@@ -2,7 +2,8 @@
 
      IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64,
      buffer_bytes, work_group,
-                local_bytes, serial, texels, image_extent, volume_extent, layers, line_texels,
+                local_bytes, vector_bytes, registers, cache_bytes, serial, texels, image_extent,
+                volume_extent, layers, line_texels,
                 samplerless, doc)
 
    pointer_casts  1: a pointer may be cast to one of other elements (written memory that is seen so
@@ -18,6 +19,9 @@
                   31
    buffer_bytes   most bytes of a buffer that a kernel is given; INT64_MAX: any
    work_group     most work-items of a group; local_bytes: of shared memory
+   vector_bytes   what schedules are made for (src/schedule/auto.c): bytes of a register that holds
+                  a vector; registers: how many of them; cache_bytes: of the memory nearest to them.
+                  0 registers: loops stay as they are
    serial         1: no device: work-items are loops, images are arrays of their texels
    texels         the types that images hold on every device of the kind, a set of target.h's:
                   NO_TEXELS: there are no images
@@ -27,15 +31,20 @@
    samplerless    1: a read that is proved in range carries no sampler
    Re-includable; undefines its macro. */
 /* re-includable table */
-IRL_TARGET(OPENCL12, "opencl12", 1, 128, 1, 0x808f, 1, 1, INT64_MAX, 256, 32768, 0, OPENCL_TEXELS,
+IRL_TARGET(OPENCL12, "opencl12", 1, 128, 1, 0x808f, 1, 1, INT64_MAX, 256, 32768, 64, 32, 32768,
+           0, OPENCL_TEXELS,
            8192, 2048, 2048, 65536, 1, "OpenCL C 1.2, full profile")
-IRL_TARGET(OPENCL12_EMBEDDED, "opencl12-embedded", 1, 64, 1, 0x808f, 1, 0, INT32_MAX, 64, 1024, 0,
+IRL_TARGET(OPENCL12_EMBEDDED, "opencl12-embedded", 1, 64, 1, 0x808f, 1, 0, INT32_MAX, 64, 1024,
+           16, 32, 16384, 0,
            OPENCL_TEXELS, 2048, 0, 256, 2048, 0, "OpenCL C 1.2, embedded profile")
-IRL_TARGET(STRICT, "strict", 0, 128, 128, 0x808f, 0, 1, INT64_MAX, 128, 16384, 0, SPIRV_TEXELS,
+IRL_TARGET(STRICT, "strict", 0, 128, 128, 0x808f, 0, 1, INT64_MAX, 128, 16384, 16, 64,
+           16384, 0, SPIRV_TEXELS,
            4096,
            256, 256, 65536, 1, "one access type per buffer, as SPIR-V demands")
-IRL_TARGET(SCALAR, "scalar", 0, 8, 1, 0x0001, 0, 1, INT64_MAX, 256, 32768, 0, NO_TEXELS, 0, 0, 0,
+IRL_TARGET(SCALAR, "scalar", 0, 8, 1, 0x0001, 0, 1, INT64_MAX, 256, 32768, 0, 0, 0, 0,
+           NO_TEXELS, 0, 0, 0,
            0, 0, "no vectors")
-IRL_TARGET(C99, "c99", 0, 8, 1, 0x0001, 0, 1, INT64_MAX, INT32_MAX, INT32_MAX, 1, NO_TEXELS, 0, 0,
+IRL_TARGET(C99, "c99", 0, 8, 1, 0x0001, 0, 1, INT64_MAX, INT32_MAX, INT32_MAX, 0, 0, 0, 1,
+           NO_TEXELS, 0, 0,
            0, 0, 0, "C99: work-items are loops, images are arrays")
 #undef IRL_TARGET

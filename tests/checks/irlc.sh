@@ -102,7 +102,7 @@ try 2 "usage" check "$nchw4c"
 try 2 "texture:weight" lower "$T/relu.irl" --scope x=moon
 try 2 "cannot read the file" lower "$T"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
-for c in map check inverse pack simplify texture schedule lower emit run explain; do try 0 "irlc $c" $c --help; done
+for c in map check inverse pack simplify texture schedule lower emit run time explain; do try 0 "irlc $c" $c --help; done
 
 try 0 "static inline uint16_t ssd1306_place(uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --index uint16 --name ssd1306
 try 0 "static inline void layout_pack(const uint8_t *from, uint8_t *to)" emit "$nchw4c" 2,5,7,16 --type u8 --as c
@@ -241,10 +241,34 @@ json 0 '"chosen": "' texture 1,56,56,64 --channel=3 --limit 16384x16384 --type f
 printf 'func f(y: i32[10]) { for (i: 9) y[i + 1] = y[i]; }' > "$T/chain.irl"
 printf '{ (a, b) = split(y.i, 4); annotate(a, k = 1); }' > "$T/steps"
 try 0 "for (io: 3)" schedule "$T/chain.irl" --do '(io, ii) = split(y.i, 4)' --do 'annotate(io, k = 1)'
+echo '{ reorder(c.k, c.i); vectorize(c.k); }' > "$T/steps2"
 try 0 '"schedule": "{\n    (a, b) = split(y.i, 4);' schedule "$T/chain.irl" --schedule "$T/steps" --json
 try 1 "are one element" schedule "$T/chain.irl" --do 'parallel(y.i)'
 try 1 '"code": "illegal-step"' schedule "$T/chain.irl" --do 'parallel(y.i)' --json
 try 2 "no step 'cut'" schedule "$T/chain.irl" --do 'cut(y.i)'
+cat > "$T/product.irl" <<'END'
+func product(a: f32[32, 24], b: f32[32, 24], c: f32[32, 32]) {
+    for (i: 32, j: 32, k: 24)
+        block c(vi: spatial(32) = i, vj: spatial(32) = j, vk: reduce(24) = k) {
+            init c[vi, vj] = 0.0f;
+            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vj, vk];
+        }
+}
+END
+try 0 "b_packed = reindex_cache_read(c, b, global, (vi, vj, vk) -> (vk, vj)); // " schedule "$T/product.irl" --auto
+json 0 '"schedule": "{\n    contract(c);' schedule "$T/product.irl" --auto --json
+"$irlc" schedule "$T/product.irl" --auto > "$T/made" || fail "no schedule is made"
+"$irlc" schedule "$T/product.irl" --schedule auto > "$T/auto1" && "$irlc" schedule "$T/product.irl" --schedule "$T/made" > "$T/auto2" &&
+    cmp -s "$T/auto1" "$T/auto2" || fail "--schedule auto is not the schedule that --auto prints"
+try 0 "for (i: 32, j: 32, k: 24)" schedule "$T/product.irl" --schedule none
+try 0 "float16" lower "$T/product.irl" --schedule auto --emit opencl
+try 0 "__kernel" emit "$T/product.irl" --schedule auto --as opencl
+try 0 "void product(" emit "$T/product.irl" --schedule auto
+try 0 "same" run "$T/product.irl" --schedule auto --check
+try 0 "same as interpreter" time "$T/product.irl" --schedule auto --runs 2
+json 0 '"kernels": 2, "gflops": ' time "$T/product.irl" --schedule auto --runs 2 --json
+try 2 "--runs wants" time "$T/product.irl" --runs 0
+try 1 "illegal-step" time "$T/product.irl" --schedule "$T/steps2"
 try 2 "cannot read the schedule" schedule "$T/chain.irl" --schedule "$T/none"
 try 0 "host func f" lower "$T/chain.irl" --do 'split(y.i, 4)'
 
@@ -382,6 +406,7 @@ try 3 undecided pack "$far" 1000000000
 try 3 undecided lower "$T/wide.irl" --layout "y=$far"
 try 3 undecided emit "$T/wide.irl" --layout "y=$far"
 try 3 undecided run "$T/wide.irl" --layout "y=$far"
+try 3 undecided time "$T/wide.irl" --layout "y=$far"
 try 1 division-by-zero simplify '1 / 0'
 try 1 overflow simplify '9223372036854775807 + 1'
 try 2 syntax simplify 'a +'

@@ -76,9 +76,11 @@ static const irlc_command commands[] = {
       "an image fits", "none fits", NULL },
     { "target", "[NAME]", 0, 1, ALWAYS, command_target,
       "what a target can do: vectors, accesses, types, sizes", "its text", NULL, NULL },
-    { "schedule", "FILE.irl", 1, 1, ALWAYS | SCHEDULING, command_schedule,
-      "a function after the steps of a schedule, each of which is proved or refused",
-      "the function", "a step is refused", NULL },
+    { "schedule", "FILE.irl", 1, 1, ALWAYS | SCHEDULING | BIT(OPT_AUTO) | BIT(OPT_TARGET),
+      command_schedule,
+      "a function after the steps of a schedule, each of which is proved or refused; or the "
+      "schedule that is made for it",
+      "the function, or the schedule", "a step is refused", NULL },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
       "the text", "refused", "a layout is undecided, or an access with --bounds refuse" },
@@ -95,6 +97,13 @@ static const irlc_command commands[] = {
           BIT(OPT_SET) | BIT(OPT_ULP),
       command_run, "a function on random input: interpreted, on a device, or both and compared",
       "it ran; with --check: same", "refused, fault in the run, different",
+      "a layout is undecided, or an access with --bounds refuse" },
+    { "time", "FILE.irl", 1, 1,
+      ALWAYS | LOWERING | BIT(OPT_RUNS) | BIT(OPT_SEED) | BIT(OPT_SET) | BIT(OPT_ULP),
+      command_time,
+      "how long a function takes on the device, after its results were compared with those of the "
+      "function as it was written",
+      "its time", "refused, fault in the run, different",
       "a layout is undecided, or an access with --bounds refuse" },
     { "explain", "FILE.irl", 1, 1, ALWAYS, command_explain,
       "what a function reads and writes, which loops could be parallel, and what others carry from "

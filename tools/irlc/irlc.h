@@ -123,6 +123,7 @@ irlc_status read_extents(const irlc_args *args, const irlc_names *names, const c
 typedef struct irlc_program {
     /* as written, its layouts not yet applied; of a module, its host function */
     const irl_func   *f;
+    const irl_func   *plain;  /* f before it was scheduled */
     const irl_module *module; /* NULL until it is lowered */
     int               is_module;
 } irlc_program;
@@ -177,6 +178,7 @@ irlc_status command_emit(const irlc_args *args);     /* emit.c */
 irlc_status command_lower(const irlc_args *args);    /* lower.c */
 irlc_status command_pack(const irlc_args *args);
 irlc_status command_run(const irlc_args *args);      /* run.c */
+irlc_status command_time(const irlc_args *args);     /* time.c */
 irlc_status command_explain(const irlc_args *args);  /* explain.c */
 /* Whether access k is the read of an update, which the update says. */
 int         is_told(const irl_access_table *t, int k);

@@ -6,6 +6,25 @@
 
 /* ------------------------------------------------------------------ irlc schedule */
 
+/* The schedule that is made for a function. */
+static irlc_status print_auto(const irlc_args *args, const irl_func *f)
+{
+    irlc_json         j = { args->cx, 0 };
+    irlc_status       status = IRLC_YES;
+    const irl_target *target = find_target(args, &status);
+    const char       *text = irl_schedule_auto(f, target);
+    if (!target) return status;
+    if (!text) return failed(args);
+    if (!has(args, OPT_JSON)) {
+        fputs(text, stdout);
+        return IRLC_YES;
+    }
+    json_open(&j, '{');
+    json_text(&j, "schedule", text);
+    json_end(&j);
+    return IRLC_YES;
+}
+
 irlc_status command_schedule(const irlc_args *args)
 {
     irlc_program p;
@@ -14,6 +33,7 @@ irlc_status command_schedule(const irlc_args *args)
     if (status == IRLC_YES && p.is_module)
         return bad_input(args, "a schedule is for a function; found a module in", args->item[0]);
     if (status != IRLC_YES) return status;
+    if (has(args, OPT_AUTO)) return print_auto(args, p.f);
     if (!has(args, OPT_JSON)) {
         fputs(irl_func_text(p.f), stdout);
         return IRLC_YES;

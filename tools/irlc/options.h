@@ -9,7 +9,12 @@ IRLC_OPTION_ROW(WORK, "work", "STEPS",
                 "takes more is undecided")
 IRLC_OPTION_ROW(DO, "do", "STEP",
                 "a step of a schedule, '(io, ii) = split(y.i, 16)'; several are done in order")
-IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE", "a schedule, { step; ... }, in a file")
+IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE",
+                "a schedule, { step; ... }, in a file; auto: the one that is made for the function "
+                "and the target; none (default)")
+IRLC_OPTION_ROW(AUTO, "auto", NULL,
+                "print the schedule that is made for the function and the target, with its reasons")
+IRLC_OPTION_ROW(RUNS, "runs", "N", "how often it is run, of which the least time is shown (20)")
 IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP",
                 "how a parameter or allocation lies in memory; several are applied in order")
 IRLC_OPTION_ROW(ASSUME, "assume", "BUF=MAP",

@@ -140,21 +140,41 @@ static const irl_func *apply_schedule_file(const irlc_args *args, const irl_func
     return f;
 }
 
+static int is_named_schedule(const char *value)
+{
+    return strcmp(value, "auto") == 0 || strcmp(value, "none") == 0;
+}
+
 static irlc_status apply_schedules(const irlc_args *args, const irl_func **f)
 {
     irlc_status status = IRLC_YES;
     int         k;
     for (k = 0; k < args->given_count; k++) {
         if (args->given[k].option == OPT_DO) *f = apply_steps(args, *f, &k, &status);
-        else if (args->given[k].option == OPT_SCHEDULE)
+        else if (args->given[k].option == OPT_SCHEDULE &&
+                 !is_named_schedule(args->given[k].value))
             *f = apply_schedule_file(args, *f, args->given[k].value, &status);
         if (!*f) return status != IRLC_YES ? status : failed(args);
     }
     return IRLC_YES;
 }
 
+/* --schedule auto, behind all that says how buffers lie. */
+static irlc_status apply_auto(const irlc_args *args, const irl_func **f)
+{
+    irlc_status       status = IRLC_YES;
+    const irl_target *target;
+    if (strcmp(value_of(args, OPT_SCHEDULE, "none"), "auto") != 0) return IRLC_YES;
+    target = strcmp(args->command, "emit") == 0 && strcmp(value_of(args, OPT_AS, "c"), "c") == 0
+                 ? &irl_target_c99
+                 : find_target(args, &status);
+    if (!target) return status;
+    *f = irl_schedule_parse(*f, irl_schedule_auto(*f, target), IRL_TO_NUL, "--schedule auto");
+    return *f ? IRLC_YES : failed(args);
+}
+
 /* Schedules, then layouts in the order given, then scopes, then paddings, which belong to the
-   layouts. */
+   layouts; then the schedule that is made of all this. */
 static irlc_status apply_options(const irlc_args *args, const irl_func **f)
 {
     static const irlc_option order[][2] = { { OPT_LAYOUT, OPT_ASSUME },
@@ -171,7 +191,7 @@ static irlc_status apply_options(const irlc_args *args, const irl_func **f)
             *f = apply_option(args, *f, &args->given[k], &status);
             if (!*f) return status != IRLC_YES ? status : failed(args);
         }
-    return IRLC_YES;
+    return apply_auto(args, f);
 }
 
 void parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length,
@@ -194,6 +214,7 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
     parse_program(args, p, text, length, strcmp(path, "-") == 0 ? "standard input" : path);
     free(text);
     if (!irl_ok(args->cx) || !p->f) return failed(args);
+    p->plain = p->f;
     if (!p->is_module) return apply_options(args, &p->f);
     if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
         has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) ||

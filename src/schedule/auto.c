@@ -1,0 +1,638 @@
+/* auto.c - schedules that are made: which loops become work-items, registers and vectors.
+
+   needs     auto_nest.c; the primitives, which do and prove what is decided here
+   promises  the same text for the same function and target; a text that irl_schedule_parse accepts
+             for that function; where no decision holds a nest stays as it is, and a comment says
+             why
+   cost      for each nest that of its steps, which is most of it
+
+   Nothing is tried on a device and nothing is searched: a nest is looked at once, and each decision
+   follows from numbers: the steps by which its accesses walk through memory, the extents of its
+   loops, the columns of the target.
+
+     vector   the loop along which the result, and each operand or its copy, goes on in memory
+     tile     as many results as registers hold, so that an operand that is loaded is used by many:
+              the fewest loads for each operation, of all tiles that divide the loops and fit
+     items    what is left of the loops that write, which are independent
+     pack     an operand that would be gathered, and is read again and again, is copied in the order
+              in which the tile reads it */
+#include "auto.h"
+
+typedef struct irl__auto {
+    irl_ctx          *cx;
+    const irl_func   *f; /* as the steps so far have made it */
+    const irl_target *target;
+    irl__text         text;
+    int               steps;
+} irl__auto;
+
+/* What was decided of a nest. */
+typedef struct irl__auto_plan {
+    int       vector, row; /* loops; -1: none */
+    int64_t   lanes, vectors, rows; /* of a tile: rows * vectors * lanes results */
+    int       packed[IRL__AUTO_ROWS];
+    int64_t   loads;       /* of a tile in one iteration of what reduces */
+    int       is_cached;   /* sums stand in registers until they are stored */
+    int       axis_count;
+    irl__text text;
+    int       steps;
+} irl__auto_plan;
+
+enum {
+    IRL__AUTO_STEPS = 4000, /* of a schedule */
+    IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
+    /* a vector is a line of memory of its own in each iteration; of what is the same in all lanes a
+       line serves many */
+    IRL__AUTO_LINE = 3
+};
+
+/* ------------------------------------------------------------------ names */
+
+typedef struct irl__auto_names {
+    const char *name;
+    size_t      length;
+    int         is_used;
+} irl__auto_names;
+
+static int irl__auto_same(irl__auto_names *q, const char *name)
+{
+    return q->is_used |= strncmp(name, q->name, q->length) == 0 && strlen(name) == q->length;
+}
+
+static int irl__auto_see_name(irl__visitor *v, const irl_stmt *s)
+{
+    irl__auto_names *q = (irl__auto_names *)v->user;
+    if (s->kind == IRL__FOR) irl__auto_same(q, s->u.loop.var->u.name);
+    if (s->kind == IRL__BLOCK) irl__auto_same(q, s->u.block->name);
+    if (s->kind == IRL__STORE) irl__auto_same(q, s->u.store.buffer->name);
+    return 1;
+}
+
+/* base_suffix, with a number behind where the function or a step has that name. */
+static const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
+{
+    const irl__sched_steps *at;
+    irl__auto_names         q;
+    irl__visitor            v = irl__visitor_make(&q, NULL, irl__auto_see_name);
+    irl__text               t;
+    int                     number, k;
+    if (!base || *base == '`') base = "loop";
+    for (number = 0;; number++) {
+        irl__text_init(&t, a->cx);
+        irl__textf(&t, "%s_%s", base, suffix);
+        if (number) irl__textf(&t, "%d", number);
+        q.name = irl__text_done(&t);
+        if (!q.name) return NULL;
+        q.length = strlen(q.name);
+        q.is_used = 0;
+        irl__visit_stmt(&v, a->f->body);
+        for (at = a->f->steps; at && !q.is_used; at = at->before)
+            for (k = 0; k < at->named_count; k++) irl__auto_same(&q, at->named[k].name);
+        if (!q.is_used) return q.name;
+    }
+}
+
+/* ------------------------------------------------------------------ decisions */
+
+static int64_t irl__auto_bytes(const irl__auto_nest *n)
+{
+    return (int64_t)irl__type_bytes(n->store->u.store.buffer->type);
+}
+
+/* Lanes of a vector along loop k: the most that the target has, a register holds, and that divide
+   the loop. */
+static int64_t irl__auto_lanes(const irl__auto_nest *n, int k)
+{
+    int64_t lanes = n->target->vector_bytes / irl__auto_bytes(n);
+    for (; lanes > 1; lanes--)
+        if (irl__target_has_width(n->target, (uint32_t)lanes) && n->loops[k].extent % lanes == 0 &&
+            lanes != 3)
+            return lanes;
+    return 1;
+}
+
+/* How often what a row touches is read again: iterations of the loops of results that it does not
+   depend on. */
+static int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    int64_t reuse = 1;
+    int     k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce && row->step[k] == 0 &&
+            !irl__mul64(reuse, n->loops[k].extent, &reuse))
+            return INT64_MAX;
+    return reuse;
+}
+
+/* The loop that an index is, or that the axis is bound to that it is; -1: none. */
+static int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index)
+{
+    int k;
+    for (k = 0; n->block && k < n->block->axis_count; k++)
+        if (n->block->axes[k].var == index) {
+            index = n->block->axes[k].binding;
+            break;
+        }
+    for (k = 0; k < n->loop_count; k++)
+        if (n->loops[k].stmt->u.loop.var == index) return k;
+    return -1;
+}
+
+/* Is every index an axis of the block, each another one, so that a copy may have them in any
+   order? */
+static int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    const irl__access *a = row->access;
+    int                k, j;
+    if (!n->block || row->is_guarded || a->rank < 1 || a->lanes != 1) return 0;
+    for (k = 0; k < a->rank; k++) {
+        if (irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
+        for (j = 0; j < k; j++)
+            if (a->indices[j] == a->indices[k]) return 0;
+    }
+    for (k = 0; k < n->row_count; k++) /* of several accesses to it a copy is not made */
+        if (&n->rows[k] != row && n->rows[k].access->buffer == a->buffer) return 0;
+    return irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
+}
+
+static int irl__auto_is_own(const irl__auto_nest *n, int row)
+{
+    return row == n->written || n->rows[row].access->of_pair >= 0;
+}
+
+/* Can loop k be a vector of that many lanes? Each operand is the same in all of them, or lies one
+   after the other, or is packed so. */
+static int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, int *packed)
+{
+    int j;
+    for (j = 0; j < n->row_count; j++) {
+        const irl__auto_row *row = &n->rows[j];
+        packed[j] = 0;
+        if (row->run[k] >= lanes && row->step[k] == 1) continue;
+        if (irl__auto_is_own(n, j)) return 0;
+        if (row->run[k] >= lanes && row->step[k] == 0) continue;
+        packed[j] = 1;
+        if (!irl__auto_may_pack(n, row)) return 0;
+    }
+    return 1;
+}
+
+/* The loop that becomes vectors: of those that need the fewest copies the longest. */
+static void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
+{
+    int packed[IRL__AUTO_ROWS], k, j, copies, best = IRL__AUTO_ROWS;
+    p->vector = -1;
+    p->lanes = 1;
+    for (k = n->loop_count; k-- > 0;) {
+        int64_t lanes = irl__auto_lanes(n, k);
+        if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, packed))
+            continue;
+        for (j = copies = 0; j < n->row_count; j++) copies += packed[j];
+        if (copies > best || (copies == best && lanes <= p->lanes)) continue;
+        best = copies;
+        p->vector = k;
+        p->lanes = lanes;
+        memcpy(p->packed, packed, sizeof packed);
+    }
+}
+
+static int irl__auto_moves(const irl__auto_row *row, int loop)
+{
+    return loop >= 0 && row->step[loop] != 0;
+}
+
+/* Loads of a tile in one iteration, and registers: the results, the vectors of one row, and one for
+   what is the same in all lanes. */
+static int64_t irl__auto_loads(const irl__auto_nest *n, const irl__auto_plan *p, int row,
+                               int64_t rows, int64_t vectors, int64_t *registers)
+{
+    int64_t loads = 0, held = 1;
+    int     k;
+    for (k = 0; k < n->row_count; k++) {
+        const irl__auto_row *r = &n->rows[k];
+        const int            is_wide = irl__auto_moves(r, p->vector);
+        if (irl__auto_is_own(n, k)) continue;
+        loads += (is_wide ? IRL__AUTO_LINE * vectors : 1) * (irl__auto_moves(r, row) ? rows : 1);
+        if (is_wide && !irl__auto_moves(r, row)) held += vectors;
+    }
+    *registers = rows * vectors + held;
+    return loads;
+}
+
+/* Tiles that divide the loops and fit into the registers: the one of the fewest loads for each
+   result, of those the smallest. */
+static void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p)
+{
+    const int64_t most = n->target->registers;
+    int64_t       rows, vectors, registers, loads, whole;
+    int           k;
+    p->row = -1;
+    p->rows = p->vectors = 1;
+    p->loads = irl__auto_loads(n, p, -1, 1, 1, &registers);
+    whole = p->vector < 0 ? 1 : n->loops[p->vector].extent / p->lanes;
+    for (k = n->loop_count; k-- > 0;) {
+        if (n->loops[k].is_reduce || k == p->vector) continue;
+        for (rows = 1; rows <= most && rows <= n->loops[k].extent; rows++)
+            for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
+                if (n->loops[k].extent % rows || whole % vectors) continue;
+                loads = irl__auto_loads(n, p, k, rows, vectors, &registers);
+                if (registers > most ||
+                    loads * p->rows * p->vectors >= p->loads * rows * vectors)
+                    continue;
+                p->row = k;
+                p->rows = rows;
+                p->vectors = vectors;
+                p->loads = loads;
+            }
+    }
+    if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */
+        for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
+            if (whole % vectors == 0) p->vectors = vectors;
+}
+
+/* ------------------------------------------------------------------ steps */
+
+/* One step, or several, with their reason. */
+static void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...)
+{
+    va_list arguments;
+    irl__text_puts(&p->text, "    ");
+    va_start(arguments, format);
+    irl__textv(&p->text, format, arguments);
+    va_end(arguments);
+    if (*reason) irl__textf(&p->text, " // %s", reason);
+    irl__text_putc(&p->text, '\n');
+    p->steps++;
+}
+
+/* The map of a copy: the axes of the access in the order of the steps, the largest first. */
+static void irl__auto_pack_map(const irl__auto_nest *n, const irl__auto_plan *p,
+                               const irl__auto_row *row, irl__text *out)
+{
+    const irl_expr *order[IRL_MAX_RANK];
+    int             k, last = -1;
+    irl__text_puts(out, "(");
+    for (k = 0; k < n->block->axis_count; k++) {
+        irl__text_puts(out, k ? ", " : "");
+        irl__print_symbol(out, n->block->axes[k].var->u.name);
+    }
+    irl__text_puts(out, ") -> (");
+    for (k = 0; k < row->access->rank; k++) {
+        order[k] = row->access->indices[k];
+        if (irl__auto_loop_of(n, order[k]) == p->vector) last = k;
+    }
+    for (k = 0; k < row->access->rank; k++) {
+        if (k == last) continue;
+        irl__print_symbol(out, order[k]->u.name);
+        irl__text_puts(out, ", ");
+    }
+    irl__print_symbol(out, order[last]->u.name);
+    irl__text_puts(out, ")");
+}
+
+static int irl__auto_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__text map;
+    int       k;
+    for (k = 0; k < n->row_count; k++) {
+        const irl_buffer *b = n->rows[k].access->buffer;
+        const char       *name;
+        if (!p->packed[k]) continue;
+        name = irl__auto_name(a, b->name, "packed");
+        irl__text_init(&map, a->cx);
+        irl__auto_pack_map(n, p, &n->rows[k], &map);
+        if (!name || !irl__text_done(&map)) return 0;
+        irl__auto_step(p, "it would be gathered, again and again: a copy has its vectors in order",
+                       "%s = reindex_cache_read(%s, %s, global, %s);", name, n->name, b->name,
+                       irl__text_done(&map));
+    }
+    return 1;
+}
+
+/* Parts of a loop that is cut: outside of the tile, and in it. */
+typedef struct irl__auto_cut {
+    const char *outer, *inner, *lane; /* NULL: there is none */
+} irl__auto_cut;
+
+static int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                          irl__auto_cut *cuts)
+{
+    char      reason[96];
+    irl__text t;
+    int       k;
+    for (k = 0; k < n->loop_count; k++) {
+        const char *name = n->loops[k].name;
+        irl__auto_cut *c = &cuts[k];
+        memset(c, 0, sizeof *c);
+        if (k == p->row && p->rows > 1) {
+            c->outer = irl__auto_name(a, name, "o");
+            c->inner = irl__auto_name(a, name, "i");
+            if (!c->outer || !c->inner) return 0;
+            irl__text_init_fixed(&t, reason, sizeof reason);
+            irl__textf(&t, "%l by %l registers hold a tile; of each iteration %l loads", p->rows,
+                       p->vectors, p->loads);
+            irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->inner, n->name,
+                           name, p->rows);
+        } else if (k == p->vector) {
+            c->outer = irl__auto_name(a, name, "o");
+            c->inner = p->vectors > 1 ? irl__auto_name(a, name, "i") : NULL;
+            c->lane = irl__auto_name(a, name, "v");
+            if (!c->outer || !c->lane || (p->vectors > 1 && !c->inner)) return 0;
+            irl__text_init_fixed(&t, reason, sizeof reason);
+            irl__textf(&t, "vectors of %l, along which memory goes on", p->lanes);
+            if (c->inner)
+                irl__auto_step(p, reason, "(%s, %s, %s) = split(%s.%s, _, %l, %l);", c->outer,
+                               c->inner, c->lane, n->name, name, p->vectors, p->lanes);
+            else
+                irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->lane,
+                               n->name, name, p->lanes);
+        } else {
+            irl__text_init(&t, a->cx);
+            irl__textf(&t, "%s.%s", n->name, name);
+            c->outer = irl__text_done(&t);
+            if (!c->outer) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Items outside, then what reduces, in its order, then the tile. */
+static void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts)
+{
+    irl__text *t = &p->text;
+    int        k, round, any = 0;
+    irl__text_puts(t, "    reorder(");
+    for (round = 0; round < 5; round++)
+        for (k = 0; k < n->loop_count; k++) {
+            const irl__auto_cut *c = &cuts[k];
+            const char *name = round < 2 ? (n->loops[k].is_reduce == round ? c->outer : NULL)
+                               : round == 2 ? (k == p->vector ? NULL : c->inner)
+                               : round == 3 ? (k == p->vector ? c->inner : NULL)
+                                            : c->lane;
+            if (!name) continue;
+            irl__textf(t, "%s%s", any ? ", " : "", name);
+            any = 1;
+        }
+    irl__text_puts(t, "); // items, then what is added up, then the tile\n");
+    p->steps++;
+}
+
+/* The loops of results become dimensions of the launch: the last one the first. More than three are
+   one. */
+static int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                           const irl__auto_cut *cuts, const char *range)
+{
+    static const char axes[] = "xyz";
+    const char       *item[IRL__AUTO_LOOPS];
+    int               count = 0, k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce) item[count++] = cuts[k].outer;
+    if (count > 3) {
+        const char *name = irl__auto_name(a, n->name, "items");
+        if (!name) return 0;
+        irl__textf(&p->text, "    %s = fuse(", name);
+        for (k = 0; k <= count - 3; k++) irl__textf(&p->text, "%s%s", k ? ", " : "", item[k]);
+        irl__text_puts(&p->text, "); // a launch has three dimensions\n");
+        p->steps++;
+        item[0] = name;
+        item[1] = item[count - 2];
+        item[2] = item[count - 1];
+        count = 3;
+    }
+    for (k = 0; k < count; k++)
+        irl__auto_step(p, k ? "" : "iterations that do not meet are work-items",
+                       "bind(%s, %s.%c);", item[k], range, axes[count - 1 - k]);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ reductions */
+
+/* The first reduce loop. */
+static const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut *cuts)
+{
+    int k;
+    for (k = 0; k < n->loop_count; k++)
+        if (n->loops[k].is_reduce) return cuts[k].outer;
+    return NULL;
+}
+
+/* The innermost of the loops that are work-items. */
+static const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cuts)
+{
+    int k;
+    for (k = n->loop_count; k-- > 0;)
+        if (!n->loops[k].is_reduce) return cuts[k].outer;
+    return NULL;
+}
+
+/* What stands in a tile: rows written out, vectors. `of` is the block that the loops are of. */
+static void irl__auto_tile_marks(const irl__auto_plan *p, irl__auto_plan *out, const char *of,
+                                 const irl__auto_cut *cuts, int count, const char *reason)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        if (cuts[k].inner)
+            irl__auto_step(out, k == p->row ? reason : "", "unroll(%s%s%s);", of, *of ? "." : "",
+                           cuts[k].inner);
+        if (cuts[k].lane)
+            irl__auto_step(out, "", "vectorize(%s%s%s);", of, *of ? "." : "", cuts[k].lane);
+    }
+}
+
+/* The copy from registers to memory: its loops are the axes of the result. */
+static int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                 const char *acc)
+{
+    const irl__access *w = n->rows[n->written].access;
+    char               axis[16];
+    irl__text          t;
+    int                k, j;
+    for (k = 0; k < w->rank; k++) {
+        j = irl__auto_loop_of(n, w->indices[k]);
+        if (j < 0) continue;
+        irl__text_init_fixed(&t, axis, sizeof axis);
+        irl__textf(&t, "ax%d", k);
+        if (j == p->row && p->rows > 1)
+            irl__auto_step(p, "", "unroll(%s.%s);", acc, axis);
+        if (j == p->vector) {
+            const char *lane = irl__auto_name(a, acc, "v"), *whole = irl__auto_name(a, acc, "i");
+            if (!lane || !whole) return 0;
+            if (p->vectors == 1) irl__auto_step(p, "", "vectorize(%s.%s);", acc, axis);
+            else {
+                irl__auto_step(p, "", "(%s, %s) = split(%s.%s, %l);", whole, lane, acc, axis,
+                               p->lanes);
+                irl__auto_step(p, "", "unroll(%s);", whole);
+                irl__auto_step(p, "", "vectorize(%s);", lane);
+            }
+        }
+    }
+    return 1;
+}
+
+/* Does the function allow that a * b + c is rounded once? */
+static int irl__auto_may_contract(const irl__auto_nest *n)
+{
+    const irl_expr *value = n->store->u.store.value;
+    irl_type        type = n->store->u.store.buffer->type;
+    int             k;
+    if (type.scalar != IRL_F32 && type.scalar != IRL_F64) return 0;
+    if (value->op != IRL_OP_ADD ||
+        (value->a[0]->op != IRL_OP_MUL && value->a[1]->op != IRL_OP_MUL))
+        return 0;
+    for (k = 0; k < n->f->annotation_count; k++)
+        if (strcmp(n->f->annotations[k].key, "numbers") == 0 && n->f->annotations[k].text &&
+            strcmp(n->f->annotations[k].text, "strict") == 0)
+            return 0;
+    return 1;
+}
+
+static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_cut cuts[IRL__AUTO_LOOPS];
+    const char   *acc = NULL, *init = NULL, *first, *item;
+    irl__auto_choose_vector(n, p);
+    irl__auto_choose_tile(n, p);
+    if (irl__auto_may_contract(n))
+        irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
+    if (!irl__auto_packs(a, n, p)) return 0;
+    if (p->is_cached) {
+        acc = irl__auto_name(a, n->name, "sum");
+        if (!acc) return 0;
+        irl__auto_step(p, "sums stay in registers until they are done",
+                       "%s = cache_write(%s, 0, local);", acc, n->name);
+    }
+    if (!irl__auto_cuts(a, n, p, cuts)) return 0;
+    irl__auto_order(n, p, cuts);
+    first = irl__auto_first_reduce(n, cuts);
+    item = irl__auto_last_item(n, cuts);
+    if (!first || !item) return 0;
+    if (acc) {
+        irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
+        if (!irl__auto_store_marks(a, n, p, acc)) return 0;
+    }
+    if (n->block->init) {
+        init = irl__auto_name(a, n->name, "init");
+        if (!init) return 0;
+        irl__auto_step(p, "so that the sums are there before the loop that adds",
+                       "%s = decompose_reduction(%s, %s);", init, n->name, first);
+        irl__auto_tile_marks(p, p, init, cuts, n->loop_count, "");
+    }
+    irl__auto_tile_marks(p, p, "", cuts, n->loop_count, "each result is a register of its own");
+    return irl__auto_items(a, n, p, cuts, "group");
+}
+
+/* ------------------------------------------------------------------ one nest */
+
+static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
+{
+    memset(p, 0, sizeof *p);
+    p->vector = p->row = -1;
+    p->lanes = p->rows = p->vectors = 1;
+    irl__text_init(&p->text, a->cx);
+}
+
+/* Does the plan to the function, if each of its steps is proved. */
+static int irl__auto_try(irl__auto *a, irl__auto_plan *p)
+{
+    const char     *steps = irl__text_done(&p->text);
+    irl__text       t;
+    irl_mark        mark;
+    const irl_func *f;
+    irl__text_init(&t, a->cx);
+    irl__textf(&t, "{\n%s}", steps ? steps : "");
+    if (!irl__text_done(&t)) return 0;
+    mark = irl_mark_now(a->cx);
+    f = irl_schedule_parse(a->f, irl__text_done(&t), IRL_TO_NUL, "auto");
+    if (!f) {
+        if (irl_diagnostic(a->cx)->code != IRL_ERROR_OUT_OF_MEMORY) irl_rewind(a->cx, mark);
+        return 0;
+    }
+    a->f = f;
+    a->steps += p->steps;
+    irl__text_puts(&a->text, steps);
+    return 1;
+}
+
+static void irl__auto_leave(irl__auto *a, const char *name, const char *why)
+{
+    irl__textf(&a->text, "    // %s stays as it is: %s\n", name, why);
+}
+
+/* The statement of that id in the body, or at its top. */
+static const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id)
+{
+    irl__place p;
+    return irl__place_of(f->body, id, &p) ? p.at[p.count - 1] : NULL;
+}
+
+static void irl__auto_nest_do(irl__auto *a, uint32_t id)
+{
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    irl__auto_nest  n;
+    irl__auto_plan  p;
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why = "its steps are not proved", *name = NULL;
+    int             is_one, is_done = 0, is_cached = 1;
+    is_one = top && irl__auto_nest_of(&n, a->f, a->target, top, &why);
+    if (is_one) name = n.name;
+    if (is_one && n.is_reduction && n.loop_count) {
+        why = "its steps are not proved";
+        for (; is_cached >= 0 && !is_done && irl__ok(a->cx); is_cached--) {
+            irl__auto_plan_begin(a, &p);
+            p.is_cached = is_cached;
+            if (irl__auto_reduction(a, &n, &p)) is_done = irl__auto_try(a, &p);
+        }
+    } else if (is_one) why = "the passes arrange what is computed element by element";
+    irl__scratch_end(a->cx, mark);
+    if (!is_done && top && irl__ok(a->cx))
+        irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+enum { IRL__AUTO_WORK = 1 << 12 }; /* nests that are looked at, times nests of the function */
+
+/* The nests at the top of the function, by their ids. */
+static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_func *f, int *count)
+{
+    const irl_stmt        *body = f->body;
+    const irl_stmt *const *list = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
+    const int              most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    uint32_t *ids = (uint32_t *)irl__alloc_array(cx, (size_t)(most ? most : 1), sizeof *ids);
+    int       k;
+    for (k = *count = 0; ids && k < most; k++)
+        if (list[k]->kind == IRL__FOR) ids[(*count)++] = list[k]->id;
+    return ids;
+}
+
+const char *irl_schedule_auto(const irl_func *f, const irl_target *target)
+{
+    irl__auto a;
+    uint32_t *ids;
+    int       count, k;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    if (!target) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "no target: irl_target_find knows opencl12, scalar, ...");
+        return NULL;
+    }
+    if (!irl__verify(f)) return NULL;
+    f = irl__func_kinds(f);
+    ids = f ? irl__auto_tops(f->cx, f, &count) : NULL;
+    if (!ids) return NULL;
+    a.cx = f->cx;
+    a.f = f;
+    a.target = target;
+    a.steps = 0;
+    irl__text_init(&a.text, a.cx);
+    irl__text_puts(&a.text, "{\n");
+    for (k = 0; k < count && target->registers && irl__ok(a.cx); k++) {
+        if (a.steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
+            irl__text_puts(&a.text, "    // the rest stays as it is: there is too much of it\n");
+            break;
+        }
+        irl__auto_nest_do(&a, ids[k]);
+    }
+    irl__text_puts(&a.text, "}\n");
+    return irl__ok(a.cx) ? irl__text_done(&a.text) : NULL;
+}

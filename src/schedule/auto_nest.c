@@ -1,0 +1,240 @@
+/* auto_nest.c - what a loop nest is: its loops, and how each of its accesses walks through memory.
+
+   needs     accesses.c; maps for layouts
+   promises  steps are those of the memory that the layouts of the function make
+   cost      linear in the nest's accesses, times its loops */
+#include "auto.h"
+
+/* ------------------------------------------------------------------ how an access walks */
+
+/* Loops at numbers; of everything else an index has no value. */
+typedef struct irl__auto_point {
+    const irl__auto_nest *n;
+    int                   moved; /* the loop that is not at its start */
+    int64_t               by;
+} irl__auto_point;
+
+static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scalar *out)
+{
+    const irl__auto_point *p = (const irl__auto_point *)user;
+    int                    k;
+    for (k = 0; k < p->n->loop_count; k++)
+        if (p->n->loops[k].stmt->u.loop.var == var) {
+            out->i = p->n->loops[k].stmt->u.loop.min->u.i + (k == p->moved ? p->by : 0);
+            return 1;
+        }
+    return 0;
+}
+
+/* The memory of a buffer behind its layouts: indices in terms of the loops, and extents. */
+typedef struct irl__auto_memory {
+    int             rank, is_known;
+    const irl_expr *index[IRL_MAX_RANK];
+    int64_t         stride[IRL_MAX_RANK];
+} irl__auto_memory;
+
+static int irl__auto_shape(const irl_buffer *b, irl_shape *out)
+{
+    int k;
+    memset(out, 0, sizeof *out);
+    out->rank = b->rank;
+    for (k = 0; k < b->rank; k++) {
+        if (b->shape[k]->op != IRL_OP_INT || b->shape[k]->u.i < 1) return 0;
+        out->extent[k] = b->shape[k]->u.i;
+    }
+    return 1;
+}
+
+/* Through one layout. */
+static int irl__auto_through(irl_ctx *cx, const irl_map *layout, irl__auto_memory *m,
+                             irl_shape *shape)
+{
+    const irl_map *map = irl__map_of_rank(cx, layout, m->rank);
+    irl_verdict    v;
+    const irl_expr *out[IRL_MAX_RANK];
+    if (!map) return 0;
+    v = irl_check(cx, map, *shape);
+    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) return 0;
+    if (!irl__map_substitute(cx, map, m->index, out)) return 0;
+    m->rank = map->output_count;
+    memcpy(m->index, out, (size_t)m->rank * sizeof *out);
+    *shape = v.physical;
+    irl__memory_box(map, shape);
+    return 1;
+}
+
+static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__access *a,
+                               irl__auto_memory *m)
+{
+    irl_shape shape;
+    int64_t   stride = 1;
+    int       k;
+    m->rank = a->rank;
+    m->is_known = a->lanes == 1 && !a->is_texel && a->buffer && irl__auto_shape(a->buffer, &shape);
+    for (k = 0; k < a->rank && m->is_known; k++) {
+        m->index[k] = irl__accesses_plain(t, a->indices[k]);
+        if (!m->index[k]) return 0;
+    }
+    for (k = 0; k < n->f->layout_count && m->is_known; k++)
+        if (strcmp(n->f->layouts[k].buffer, a->buffer->name) == 0)
+            m->is_known = !a->buffer->strides &&
+                          irl__auto_through(n->cx, n->f->layouts[k].map, m, &shape);
+    for (k = m->rank; k-- > 0 && m->is_known;) {
+        m->stride[k] = stride;
+        if (a->buffer->strides) {
+            m->is_known = a->buffer->strides[k]->op == IRL_OP_INT;
+            if (m->is_known) m->stride[k] = a->buffer->strides[k]->u.i;
+        } else m->is_known = irl__mul64(stride, shape.extent[k], &stride);
+    }
+    return irl__ok(n->cx);
+}
+
+static int irl__auto_cell(const irl__auto_memory *m, irl__auto_point *p, int64_t *out)
+{
+    irl__valuation v;
+    irl__scalar    index;
+    int64_t        part;
+    int            k;
+    memset(&v, 0, sizeof v);
+    v.name = irl__auto_point_name;
+    v.user = p;
+    v.is_exact = 1;
+    *out = 0;
+    for (k = 0; k < m->rank; k++)
+        if (irl__scalar_of(&v, m->index[k], &index) != IRL__EVAL_OK ||
+            !irl__mul64(index.i, m->stride[k], &part) || !irl__add64(*out, part, out))
+            return 0;
+    return 1;
+}
+
+enum { IRL__AUTO_RUN = 16 }; /* the longest run that is asked for: a vector's lanes */
+
+/* The step along loop k, and how long it stays the same. */
+static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, int k,
+                           irl__auto_row *row)
+{
+    irl__auto_point p;
+    int64_t         first, now, before, step;
+    p.n = n;
+    p.moved = k;
+    p.by = 0;
+    row->step[k] = IRL__AUTO_FAR;
+    row->run[k] = 1;
+    if (!m->is_known || !irl__auto_cell(m, &p, &first)) return;
+    row->step[k] = 0;
+    for (before = first, p.by = 1; p.by < n->loops[k].extent && p.by < IRL__AUTO_RUN; p.by++) {
+        if (!irl__auto_cell(m, &p, &now) || !irl__sub64(now, before, &step)) step = IRL__AUTO_FAR;
+        if (p.by == 1) row->step[k] = step;
+        else if (step != row->step[k]) return;
+        before = now;
+        row->run[k] = p.by + 1;
+    }
+}
+
+static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
+{
+    irl__auto_memory m;
+    int              k, j;
+    n->written = -1;
+    for (k = 0; k < t->count; k++) {
+        const irl__access  *a = &t->list[k];
+        irl__auto_row      *row = &n->rows[n->row_count];
+        const irl__around  *g;
+        if (a->is_declared) continue;
+        *why = "it calls a function with a pointer";
+        if (a->kind == IRL__ACCESS_OPAQUE) return 0;
+        if (n->block && n->block->init && a->place != n->store) continue; /* the init's */
+        *why = "it has more accesses than are looked at";
+        if (n->row_count == IRL__AUTO_ROWS) return 0;
+        memset(row, 0, sizeof *row);
+        row->access = a;
+        row->is_write = a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
+        for (g = a->around; g; g = g->outer) row->is_guarded |= g->kind == IRL__AROUND_GUARD;
+        if (row->is_write) n->written = n->row_count;
+        if (!irl__auto_memory_of(n, t, a, &m)) return 0;
+        for (j = 0; j < n->loop_count; j++) irl__auto_walk(n, &m, j, row);
+        n->row_count++;
+    }
+    *why = "it stores nothing";
+    return n->written >= 0;
+}
+
+/* ------------------------------------------------------------------ what a nest is */
+
+/* A name as a schedule writes it. */
+static const char *irl__auto_symbol(irl_ctx *cx, const char *name)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__print_symbol(&t, name);
+    return irl__text_done(&t);
+}
+
+static int irl__auto_loops(irl__auto_nest *n, const irl_stmt *s, const char **why)
+{
+    for (; s->kind == IRL__FOR; s = s->u.loop.body) {
+        irl__auto_loop *l = &n->loops[n->loop_count];
+        *why = "its loops are scheduled already";
+        if (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) return 0;
+        *why = "it has more loops than are looked at";
+        if (n->loop_count == IRL__AUTO_LOOPS) return 0;
+        *why = "its extents are not all numbers";
+        if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT ||
+            s->u.loop.extent->u.i < 1 || s->u.loop.min->u.i < -INT32_MAX ||
+            s->u.loop.min->u.i > INT32_MAX || s->u.loop.extent->u.i > INT32_MAX)
+            return 0;
+        l->stmt = s;
+        l->extent = s->u.loop.extent->u.i;
+        l->name = irl__auto_symbol(n->cx, s->u.loop.var->u.name);
+        l->is_reduce = 0;
+        n->loop_count++;
+        n->last = s;
+        if (!l->name) return 0;
+    }
+    *why = "it is no block or store in loops of its own";
+    n->block = s->kind == IRL__BLOCK ? s->u.block : NULL;
+    if (n->block) n->last = s;
+    n->store = n->block ? n->block->body : s;
+    return n->store->kind == IRL__STORE;
+}
+
+static int irl__auto_block(irl__auto_nest *n, const char **why)
+{
+    int k, j;
+    *why = "its block has conditions, memory or views of its own";
+    if (n->block->predicate || n->block->alloc_count || n->block->match_count) return 0;
+    *why = "its init is more than one store";
+    if (n->block->init && n->block->init->kind != IRL__STORE) return 0;
+    for (k = 0; k < n->block->axis_count; k++) {
+        *why = "the kind of an axis is not stated";
+        if (n->block->axes[k].is_unstated) return 0;
+        for (j = 0; j < n->loop_count && n->block->axes[k].is_reduction; j++)
+            n->loops[j].is_reduce |= irl__expr_uses_var(n->block->axes[k].binding,
+                                                        n->loops[j].stmt->u.loop.var);
+        n->is_reduction |= n->block->axes[k].is_reduction;
+    }
+    n->name = irl__auto_symbol(n->cx, n->block->name);
+    return n->name != NULL;
+}
+
+int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *target,
+                      const irl_stmt *top, const char **why)
+{
+    irl__accesses t;
+    int           k;
+    memset(n, 0, sizeof *n);
+    n->cx = f->cx;
+    n->f = f;
+    n->target = target;
+    if (!irl__auto_loops(n, top, why)) return 0;
+    if (n->block ? !irl__auto_block(n, why)
+                 : !(n->name = irl__sched_nest_name(f, n->loops[n->loop_count - 1].stmt)))
+        return 0;
+    if (!irl__accesses_of(&t, f, top) || !irl__auto_rows(n, &t, why)) return 0;
+    *why = "it reads what it writes";
+    for (k = 0; k < n->row_count; k++)
+        if (k != n->written && n->rows[k].access->memory == n->rows[n->written].access->memory &&
+            !(n->is_reduction && n->rows[k].access->of_pair >= 0))
+            return 0;
+    return 1;
+}

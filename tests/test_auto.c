@@ -1,0 +1,387 @@
+/* test_auto.c - schedules that are made: each parses, is carried out, prints and replays, is the
+   same in another context, and computes the same numbers in the interpreter, also lowered: of
+   products, convolutions and reductions drawn at random on data whose sums are exact, of generated
+   functions, and of the texts that a newcomer would write.
+
+   test_auto [FIRST [COUNT]]: these seeds. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#endif
+#include "experiment.h"
+#include "failing.h"
+#include "random64.h"
+#include "text_corpus.h"
+
+static int scheduled, left_alone; /* functions that got steps, and those that did not */
+
+/* The schedule of f, judged by all that can be asked of it but the numbers; NULL: wrong, and said
+   in *wrong. */
+static irl_func *make(irl_ctx *cx, const irl_func *f, const irl_target *target, const char **wrong)
+{
+    const char *text = irl_schedule_auto(f, target), *again;
+    irl_func   *g, *replayed;
+    *wrong = "made";
+    if (!text) return NULL;
+    *wrong = "made twice";
+    again = irl_schedule_auto(f, target);
+    if (!again || strcmp(text, again) != 0) return NULL;
+    *wrong = "carried out";
+    g = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
+    if (!g) return NULL;
+    *wrong = "replayed";
+    replayed = irl_schedule_parse(f, irl_schedule_text(g), IRL_TO_NUL, NULL);
+    if (!replayed || strcmp(irl_func_text(g), irl_func_text(replayed)) != 0) return NULL;
+    if (strchr(text, ';')) scheduled++;
+    else left_alone++;
+    *wrong = "printed and parsed";
+    return irl_parse_func(cx, irl_func_text(g), IRL_TO_NUL, NULL) ? g : NULL;
+}
+
+/* ------------------------------------------------------------------ products drawn at random */
+
+enum { AXES = 6, CELLS = 1 << 14, BUFFERS = 3 };
+
+typedef struct product {
+    int  spatial, reduce, extent[AXES];
+    char text[2048];
+    int  cells[BUFFERS]; /* of the result, then of the operands */
+    int  is_integer;
+} product;
+
+static char *put(char *at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    at += vsprintf(at, format, arguments);
+    va_end(arguments);
+    return at;
+}
+
+/* The indices of an operand: axes in some order, now and then the sum of two, as of a window. */
+typedef struct operand {
+    int rank, first[AXES], second[AXES], offset[AXES]; /* second -1: none */
+} operand;
+
+static operand draw_operand(const product *p)
+{
+    const int axes = p->spatial + p->reduce;
+    operand   o;
+    int       used[AXES] = { 0 }, k;
+    memset(&o, 0, sizeof o);
+    for (k = 0; k < axes; k++) {
+        int at = random_below(axes);
+        if (used[at] || random_below(4) == 0) continue;
+        used[at] = 1;
+        o.first[o.rank] = at;
+        o.second[o.rank] = -1;
+        if (random_below(5) == 0) {
+            int other = random_below(axes);
+            if (!used[other]) {
+                used[other] = 1;
+                o.second[o.rank] = other;
+            }
+        }
+        o.offset[o.rank++] = random_below(8) == 0 ? random_below(3) : 0;
+    }
+    return o;
+}
+
+static char *put_operand(char *at, const product *p, const operand *o, int is_shape, int *cells)
+{
+    int k;
+    at = put(at, "[");
+    *cells = 1;
+    for (k = 0; k < o->rank; k++) {
+        const int extent = p->extent[o->first[k]] + o->offset[k] +
+                           (o->second[k] < 0 ? 0 : p->extent[o->second[k]] - 1);
+        *cells *= extent;
+        at = put(at, k ? ", " : "");
+        if (is_shape) at = put(at, "%d", extent);
+        else {
+            at = put(at, "v%d", o->first[k]);
+            if (o->second[k] >= 0) at = put(at, " + v%d", o->second[k]);
+            if (o->offset[k]) at = put(at, " + %d", o->offset[k]);
+        }
+    }
+    return put(at, "]");
+}
+
+static void draw_product(product *p)
+{
+    static const int         extents[] = { 1, 2, 3, 4, 5, 6, 7, 8, 8, 12, 16, 16, 20, 32, 33 };
+    static const char *const forms[] = { "%s + %s * %s", "%s + %s * %s", "%s * %s + %s",
+                                         "%s + (%s - %s)", "max(%s, %s + %s)", "min(%s, %s * %s)" };
+    const char *type, *zero;
+    operand     out, in[2];
+    char       *at, cell[3][200];
+    int         k, form, axes, points;
+    do {
+        p->spatial = 1 + random_below(4);
+        p->reduce = 1 + random_below(2);
+        axes = p->spatial + p->reduce;
+        points = 1;
+        for (k = 0; k < axes; k++)
+            points *= p->extent[k] = extents[random_below((int)(sizeof extents / sizeof *extents))];
+    } while (points > 6000);
+    p->is_integer = random_below(3) == 0;
+    type = p->is_integer ? "i32" : "f32";
+    zero = p->is_integer ? "3" : "0.5f";
+    memset(&out, 0, sizeof out);
+    for (k = 0; k < p->spatial; k++) {
+        int other = random_below(k + 1);
+        out.first[k] = out.first[other];
+        out.first[other] = k;
+        out.second[k] = -1;
+    }
+    out.rank = p->spatial;
+    in[0] = draw_operand(p);
+    in[1] = draw_operand(p);
+    at = put(p->text, "func product(y: %s", type);
+    at = put_operand(at, p, &out, 1, &p->cells[0]);
+    at = put(at, ", a: %s", type);
+    at = put_operand(at, p, &in[0], 1, &p->cells[1]);
+    at = put(at, ", b: %s", type);
+    at = put_operand(at, p, &in[1], 1, &p->cells[2]);
+    at = put(at, ") {\n    for (");
+    for (k = 0; k < axes; k++) at = put(at, "%si%d: %d", k ? ", " : "", k, p->extent[k]);
+    at = put(at, ")\n        block y(");
+    for (k = 0; k < axes; k++)
+        at = put(at, "%sv%d: %s(%d) = i%d", k ? ", " : "", k, k < p->spatial ? "spatial" : "reduce",
+                 p->extent[k], k);
+    form = random_below(6);
+    put_operand(put(cell[form == 2 ? 2 : 0], "y"), p, &out, 0, &points);
+    put_operand(put(cell[form == 2 ? 0 : 1], "a"), p, &in[0], 0, &points);
+    put_operand(put(cell[form == 2 ? 1 : 2], "b"), p, &in[1], 0, &points);
+    at = put(at, ") {\n            init y");
+    at = put_operand(at, p, &out, 0, &points);
+    at = put(at, " = %s;\n            y", zero);
+    at = put_operand(at, p, &out, 0, &points);
+    at = put(at, " = ");
+    at = put(at, forms[form], cell[0], cell[1], cell[2]);
+    put(at, ";\n        }\n}\n");
+}
+
+/* Small integers, so that sums of products are exact, and a product rounded once is the same. */
+static void fill_cells(const product *p, void *memory, int cells)
+{
+    int k;
+    for (k = 0; k < cells; k++) {
+        int value = random_below(9) - 4;
+        if (p->is_integer) ((int32_t *)memory)[k] = value;
+        else ((float *)memory)[k] = (float)value;
+    }
+}
+
+static float cells_of[2 * BUFFERS][CELLS];
+
+static int same_numbers(const product *p, const irl_func *f, const irl_module *m)
+{
+    irl_arguments arguments;
+    int           k;
+    arguments = IRL_ARGS(cells_of[3], cells_of[4], cells_of[5]);
+    for (k = 1; k < BUFFERS; k++) memcpy(cells_of[3 + k], cells_of[k], sizeof cells_of[k]);
+    memset(cells_of[3], 0x5a, sizeof cells_of[3]);
+    return (f ? irl_interpret(f, arguments) : m ? irl_interpret_module(m, arguments) : 0) &&
+           memcmp(cells_of[0], cells_of[3], (size_t)p->cells[0] * 4) == 0;
+}
+
+static void one_product(uint64_t seed)
+{
+    static const char *const targets[] = { "opencl12", "opencl12", "opencl12-embedded", "strict" };
+    irl_ctx          *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
+    const irl_target *target;
+    product           p;
+    irl_func         *f, *g = NULL;
+    const char       *wrong = "parsed", *again;
+    int               k;
+    random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    (void)random64();
+    draw_product(&p);
+    target = irl_target_find(targets[random_below(4)]);
+    for (k = 0; k < BUFFERS; k++)
+        if (p.cells[k] > CELLS) goto done;
+    fill_cells(&p, cells_of[1], p.cells[1]);
+    fill_cells(&p, cells_of[2], p.cells[2]);
+    f = irl_parse_func(cx, p.text, IRL_TO_NUL, NULL);
+    if (f && irl_interpret(f, IRL_ARGS(cells_of[0], cells_of[1], cells_of[2])))
+        g = make(cx, f, target, &wrong);
+    again = irl_schedule_auto(irl_parse_func(other, p.text, IRL_TO_NUL, NULL), target);
+    if (g && (!again || strcmp(again, irl_schedule_auto(f, target)) != 0))
+        g = NULL, wrong = "the same elsewhere";
+    if (g && !same_numbers(&p, g, NULL)) g = NULL, wrong = "the same numbers";
+    if (g && !same_numbers(&p, NULL, irl_lower(g, target)))
+        g = NULL, wrong = "the same numbers, lowered";
+    if (!CHECK(g != NULL) && test_failed < 6)
+        printf("seed %lu, not %s: %s\n%s%s\n", (unsigned long)seed, wrong, irl_diag_text(cx),
+               p.text, irl_ok(cx) ? irl_schedule_auto(f, target) : "");
+done:
+    irl_ctx_destroy(cx);
+    irl_ctx_destroy(other);
+}
+
+/* ------------------------------------------------------------------ generated functions */
+
+static int run_generated(experiment *x, irl_ctx *cx, const char *text)
+{
+    irl_func   *f = experiment_begin(x, cx, text);
+    const char *wrong = "";
+    irl_note    strict = { "numbers", NULL, "strict" };
+    if (!f) return 0;
+    f = make(cx, irl_set_attr(f, strict), &irl_target_opencl12, &wrong);
+    if (!f) return experiment_fail(x, "not ", wrong);
+    return experiment_same(x, f, NULL, "scheduled", "") &&
+           experiment_same(x, NULL, irl_lower(f, &irl_target_opencl12), "module", "");
+}
+
+/* ------------------------------------------------------------------ texts */
+
+/* What stands in the schedule that is made of a text. */
+typedef struct expectation {
+    const char *text, *parts[6];
+} expectation;
+
+#define MATMUL(M, N, K, A, B) \
+    "func matmul(a: f32[" A "], b: f32[" B "], c: f32[" M ", " N "]) {\n" \
+    "    for (i: " M ", j: " N ", k: " K ")\n" \
+    "        block c(vi: spatial(" M ") = i, vj: spatial(" N ") = j, vk: reduce(" K ") = k) {\n" \
+    "            init c[vi, vj] = 0.0f;\n"
+
+static const expectation expected[] = {
+    /* rows by columns: two vectors of 16 and eight rows, sums in registers */
+    { MATMUL("512", "512", "512", "512, 512", "512, 512")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "contract(c);", "split(c.i, 8);", "split(c.j, _, 2, 16);", "cache_write(c, 0, local)",
+        "decompose_reduction(c, c.k)", "bind(i_o, group.y)" } },
+    /* the second operand transposed: a copy has its columns in order */
+    { MATMUL("512", "512", "512", "512, 512", "512, 512")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vj, vk]; } }",
+      { "reindex_cache_read(c, b, global, (vi, vj, vk) -> (vk, vj));", "split(c.j, _, 2, 16);",
+        NULL, NULL, NULL, NULL } },
+    /* a layout says where the columns are: no copy */
+    { "func matmul(a: f32[64, 64], b: f32[64, 64], c: f32[64, 64])\n"
+      "    layout(b: (j, k) -> (k, j)) {\n"
+      "    for (i: 64, j: 64, k: 64)\n"
+      "        block c(vi: spatial(64) = i, vj: spatial(64) = j, vk: reduce(64) = k) {\n"
+      "            init c[vi, vj] = 0.0f;\n"
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vj, vk]; } }",
+      { "split(c.i, 8);", "split(c.j, _, 2, 16);", NULL, NULL, NULL, NULL } },
+    /* numbers as they are written */
+    { "func strict(a: f32[64, 64], b: f32[64, 64], c: f32[64, 64]) attr(numbers = \"strict\") {\n"
+      "    for (i: 64, j: 64, k: 64)\n"
+      "        block c(vi: spatial(64) = i, vj: spatial(64) = j, vk: reduce(64) = k) {\n"
+      "            init c[vi, vj] = 0.0f;\n"
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "!contract", "vectorize(j_v);", NULL, NULL, NULL, NULL } },
+    /* what is scheduled stays as it is, and a comment says so */
+    { "func bound(x: f32[64], y: f32[64]) { for bind(global.x) (i: 64) y[i] = x[i]; }",
+      { "// i stays as it is: its loops are scheduled already", "!;", NULL, NULL, NULL, NULL } },
+};
+
+static void check_expectation(const expectation *e)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_parse_func(cx, e->text, IRL_TO_NUL, NULL);
+    const char *wrong = "", *text = irl_schedule_auto(f, &irl_target_opencl12);
+    int         k;
+    CHECK(make(cx, f, &irl_target_opencl12, &wrong) != NULL);
+    for (k = 0; k < 6 && e->parts[k]; k++) {
+        const int is_not = e->parts[k][0] == '!';
+        if (!CHECK(text && (strstr(text, e->parts[k] + is_not) != NULL) == !is_not))
+            printf("%s\n%s'%s'\n", e->text, text ? text : irl_diag_text(cx), e->parts[k]);
+    }
+    irl_ctx_destroy(cx);
+}
+
+/* Every text of the corpus, for every target: a schedule that is carried out, or a failure that the
+   text has anyway. */
+static void corpus(void)
+{
+    size_t k;
+    int    j;
+    for (k = 0; k < sizeof text_functions / sizeof *text_functions; k++)
+        for (j = 0; irl_target_name(j); j++) {
+            irl_ctx    *cx = irl_ctx_create(NULL);
+            irl_func   *f = irl_parse_func(cx, text_functions[k], IRL_TO_NUL, NULL);
+            const char *wrong = "";
+            if (!CHECK(make(cx, f, irl_target_find(irl_target_name(j)), &wrong) != NULL))
+                printf("not %s: %s\n%s\n", wrong, text_functions[k], irl_diag_text(cx));
+            irl_ctx_destroy(cx);
+        }
+}
+
+/* ------------------------------------------------------------------ failures */
+
+static void failures(void)
+{
+    failing  state;
+    irl_desc desc;
+    irl_ctx *cx;
+    long     left, once;
+    int      ends = 0;
+    for (once = 0; once < 2; once++)
+        for (left = 0, ends = 0; left < 4000 && !ends; left += test_count(10) < 10 ? 7 : 1) {
+            const char *text;
+            desc = failing_desc(&state, left, (int)once);
+            cx = irl_ctx_create(&desc);
+            text = cx ? irl_schedule_auto(irl_parse_func(cx, expected[1].text, IRL_TO_NUL, NULL),
+                                          &irl_target_opencl12)
+                      : NULL;
+            ends = text && state.left >= 0;
+            if (cx && !text) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
+            irl_ctx_destroy(cx);
+            CHECK(state.held == 0);
+        }
+    CHECK(ends);
+    cx = irl_ctx_create(NULL);
+    CHECK(irl_schedule_auto(NULL, &irl_target_opencl12) == NULL);
+    CHECK(irl_schedule_auto(irl_parse_func(cx, expected[0].text, IRL_TO_NUL, NULL), NULL) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+}
+
+/* A function of many nests: bounded, and said. */
+static void many(void)
+{
+    enum { NESTS = 120 };
+    char       *text = (char *)malloc(NESTS * 300), *at = text;
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    const char *made;
+    int         k;
+    at = put(at, "func many(x: f32[32, 32], y: f32[32]) {\n");
+    for (k = 0; k < NESTS; k++)
+        at = put(at, "for (i: 32, k: 32) block b%d(vi: spatial(32) = i, vk: reduce(32) = k) { init "
+                     "y[vi] = 0.0f; y[vi] = y[vi] + x[vk, vi]; }\n", k);
+    put(at, "}\n");
+    made = irl_schedule_auto(irl_parse_func(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
+    CHECK(made && strstr(made, "the rest stays as it is") != NULL && strstr(made, "bind(") != NULL);
+    irl_ctx_destroy(cx);
+    free(text);
+}
+
+int main(int argc, char **argv)
+{
+    gen_options options;
+    uint64_t    seed, first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    int         count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(300);
+    size_t      k;
+    memset(&options, 0, sizeof options);
+    test_seeds((unsigned long)first, count);
+    for (seed = first; seed < first + (uint64_t)count; seed++) one_product(seed);
+    printf("products: %d scheduled, %d left alone\n", scheduled, left_alone);
+    scheduled = left_alone = 0;
+    for (seed = first; seed < first + (uint64_t)(count / 3 + 1); seed++) {
+        gen_case c = gen_function(seed, options);
+        experiment_check(&c, run_generated, NULL, 5);
+        gen_free(&c);
+    }
+    printf("generated functions: %d scheduled, %d left alone\n", scheduled, left_alone);
+    for (k = 0; k < sizeof expected / sizeof *expected; k++) check_expectation(&expected[k]);
+    corpus();
+    failures();
+    many();
+    return test_done();
+}

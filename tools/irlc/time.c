@@ -1,0 +1,254 @@
+/* time.c - `irlc time`: how long a function takes on the device, as it is scheduled, checked. */
+#include "irlc.h"
+
+#include <stdlib.h>
+
+/* What is interpreted to be compared with: some seconds' worth; what is more is compared with the
+   function as it was written, on the device. */
+#define TIME_INTERPRETED ((int64_t)1 << 22)
+
+#ifdef IRLC_NO_OPENCL
+irlc_status command_time(const irlc_args *args)
+{
+    return bad_input(args, "this irlc was built without OpenCL", NULL);
+}
+#else
+
+typedef struct irlc_timed {
+    irl_ocl       *cl;
+    irl_ocl_built *built;
+    irl_arguments  memory; /* of the device; scalars are the host's */
+    int64_t        least, median; /* nanoseconds */
+    int64_t        operations, bytes; /* -1: not counted */
+    int            kernels;
+    const char    *checked;
+} irlc_timed;
+
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* ------------------------------------------------------------------ what it does, counted */
+
+/* Adds up what is known; -1 for good where something is not. */
+static void count_in(int64_t *sum, const irl_count *c)
+{
+    *sum = *sum < 0 || c->exactness == IRL_COUNT_UNKNOWN ? -1 : *sum + c->value;
+}
+
+static int is_write_of(const irl_access *a)
+{
+    return a->kind == IRL_ACCESS_WRITE || a->kind == IRL_ACCESS_UPDATE;
+}
+
+static int is_parameter(const irl_func *f, const char *buffer)
+{
+    int k;
+    for (k = 0; buffer && irl_param_name(f, k); k++)
+        if (strcmp(irl_param_name(f, k), buffer) == 0) return 1;
+    return 0;
+}
+
+/* Has a row before number k counted this buffer's bytes? */
+static int is_counted(const irl_access_table *table, int k)
+{
+    int j;
+    for (j = 0; j < k; j++) {
+        const irl_access *a = &table->list[j];
+        if (!a->is_declared && a->buffer && strcmp(a->buffer, table->list[k].buffer) == 0 &&
+            is_write_of(a) == is_write_of(&table->list[k]))
+            return 1;
+    }
+    return 0;
+}
+
+/* Operations of floats, bytes of parameters that are read and written, and how often something
+   runs: of the function as it was written. Each buffer counts once read and once written. */
+static void count_work(const irl_func *f, irlc_timed *t, int64_t *iterations)
+{
+    const irl_access_table *table = irl_accesses(f);
+    const irl_cost         *costs = irl_costs(f, NULL);
+    int                     k;
+    t->operations = t->bytes = *iterations = costs ? 0 : -1;
+    for (k = 0; costs && k < table->count; k++) {
+        const irl_access *a = &table->list[k];
+        if (a->is_declared) continue;
+        count_in(iterations, &costs[k].iterations);
+        if (is_write_of(a)) count_in(&t->operations, &costs[k].floats);
+        if (is_parameter(f, a->buffer) && !is_counted(table, k))
+            count_in(&t->bytes, &costs[k].bytes);
+    }
+}
+
+/* ------------------------------------------------------------------ on the device */
+
+/* Memory of the device that holds what the host's does. */
+static int upload(const irl_module *m, const irlc_data *d, irlc_timed *t)
+{
+    const irl_func *host = irl_module_host(m);
+    int             k;
+    t->memory = d->arguments;
+    for (k = 0; k < d->count; k++)
+        if (irl_param_is_buffer(host, k)) t->memory.data[k] = NULL;
+    for (k = 0; k < d->count; k++) {
+        if (!irl_param_is_buffer(host, k)) continue;
+        t->memory.data[k] = irl_ocl_memory(t->cl, m, k, d->arguments);
+        if (!t->memory.data[k] ||
+            !irl_ocl_upload(t->cl, m, k, d->arguments, (struct _cl_mem *)t->memory.data[k]))
+            return 0;
+    }
+    return 1;
+}
+
+static void free_memory(const irl_module *m, const irlc_data *d, irlc_timed *t)
+{
+    int k;
+    for (k = 0; k < d->count; k++)
+        if (irl_param_is_buffer(irl_module_host(m), k) && t->memory.data[k])
+            irl_ocl_free((struct _cl_mem *)t->memory.data[k]);
+}
+
+static irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_data *d,
+                              int runs, irlc_timed *t)
+{
+    int64_t *times = (int64_t *)malloc((size_t)runs * sizeof *times);
+    int      k, ok;
+    if (!times) return bad_input(args, "out of memory", NULL);
+    t->built = irl_ocl_build(t->cl, m);
+    if (t->built) t->kernels = irl_ocl_built_program(t->built)->kernel_count;
+    ok = t->built && upload(m, d, t);
+    if (ok) ok = irl_ocl_time(t->built, t->memory, 1) >= 0; /* a first run warms up */
+    for (k = 0; k < runs && ok; k++) {
+        times[k] = irl_ocl_time(t->built, t->memory, 1);
+        ok = times[k] >= 0;
+    }
+    if (ok) {
+        qsort(times, (size_t)runs, sizeof *times, compare_times);
+        t->least = times[0];
+        t->median = times[runs / 2];
+    }
+    free(times);
+    if (t->built) free_memory(m, d, t);
+    irl_ocl_release(t->built);
+    return ok ? IRLC_YES : failed(args);
+}
+
+/* ------------------------------------------------------------------ checked */
+
+static int is_same(const irl_func *f, const irlc_data *now, const irlc_data *reference)
+{
+    int k;
+    for (k = 0; k < now->count; k++)
+        if (irl_first_difference(now->tensor[k].type, elements_of(&now->tensor[k]),
+                                 now->tensor[k].data, reference->tensor[k].data,
+                                 (int)irl_tolerance(f)) >= 0)
+            return 0;
+    return 1;
+}
+
+/* The results beside those of the function as it was written, in the interpreter or, where that
+   would take long, on the device by the passes alone. */
+static irlc_status check_results(const irlc_args *args, const irlc_program *p,
+                                 const irlc_data *data, int64_t iterations, irlc_timed *t)
+{
+    irlc_data         now, reference;
+    const int         is_small = iterations >= 0 && iterations <= TIME_INTERPRETED;
+    const irl_module *plain = NULL;
+    irlc_status       status = IRLC_YES;
+    int               ok;
+    t->checked = is_small ? "interpreter" : "device";
+    if (!copy_data(data, &now)) return bad_input(args, "no memory for the arguments", NULL);
+    if (!copy_data(data, &reference)) {
+        free_data(&now);
+        return bad_input(args, "no memory for the arguments", NULL);
+    }
+    ok = irl_ocl_run_tensors(t->cl, p->module, now.count, now.tensor);
+    if (ok && is_small)
+        ok = p->is_module ? irl_interpret_module(p->module, reference.arguments)
+                          : irl_interpret_tensors(p->plain, reference.count, reference.tensor);
+    else if (ok) {
+        plain = p->is_module ? p->module : irl_lower(p->plain, find_target(args, &status));
+        ok = plain && irl_ocl_run_tensors(t->cl, plain, reference.count, reference.tensor);
+    }
+    if (!ok) status = failed(args);
+    else if (!is_same(p->f, &now, &reference))
+        status = compare_results(args, p->f, &now, &reference);
+    free_data(&now);
+    free_data(&reference);
+    return status;
+}
+
+/* ------------------------------------------------------------------ the command */
+
+static void json_number(irlc_json *j, const char *key, double value)
+{
+    json_key(j, key);
+    printf("%.3f", value);
+}
+
+static void print_times(const irlc_args *args, const irlc_program *p, const irlc_timed *t)
+{
+    irlc_json j = { args->cx, 0 };
+    double    ns = t->least > 0 ? (double)t->least : 1;
+    if (!has(args, OPT_JSON)) {
+        printf("%.1f us (median %.1f), %d kernels", (double)t->least * 1e-3,
+               (double)t->median * 1e-3, t->kernels);
+        if (t->operations > 0) printf(", %.2f GFLOP/s", (double)t->operations / ns);
+        if (t->bytes > 0) printf(", %.2f GB/s", (double)t->bytes / ns);
+        printf("; same as %s\n", t->checked);
+        return;
+    }
+    json_open(&j, '{');
+    json_number(&j, "us", (double)t->least * 1e-3);
+    json_number(&j, "median_us", (double)t->median * 1e-3);
+    json_int(&j, "kernels", t->kernels);
+    if (t->operations > 0) json_number(&j, "gflops", (double)t->operations / ns);
+    if (t->bytes > 0) json_number(&j, "gbs", (double)t->bytes / ns);
+    json_text(&j, "checked", t->checked);
+    json_text(&j, "schedule", p->is_module ? NULL : irl_schedule_text(p->f));
+    json_end(&j);
+}
+
+static irlc_status time_data(const irlc_args *args, const irlc_program *p, const irlc_data *data,
+                             int runs)
+{
+    irl_ocl_desc desc;
+    irlc_timed   t;
+    irlc_status  status;
+    int64_t      iterations = 0;
+    memset(&desc, 0, sizeof desc);
+    memset(&t, 0, sizeof t);
+    desc.profiling = 1;
+    count_work(p->is_module ? p->f : p->plain, &t, &iterations);
+    if (!irl_ok(args->cx)) return failed(args);
+    t.cl = irl_ocl_open(args->cx, &desc);
+    if (!t.cl) return failed(args);
+    status = check_results(args, p, data, iterations, &t);
+    if (status == IRLC_YES) status = take_times(args, p->module, data, runs, &t);
+    if (status == IRLC_YES) print_times(args, p, &t);
+    irl_ocl_close(t.cl);
+    return status;
+}
+
+irlc_status command_time(const irlc_args *args)
+{
+    const char  *text = value_of(args, OPT_RUNS, "20"), *end = text;
+    irlc_program p;
+    irlc_data    data;
+    irlc_status  status;
+    char        *stage = NULL;
+    int64_t      runs;
+    if (!read_int(&end, &runs) || *end || runs < 1 || runs > 1000000)
+        return bad_input(args, "--runs wants a number from 1 to 1000000; found", text);
+    data.count = 0;
+    status = read_program(args, &p);
+    if (status == IRLC_YES) status = lower(args, &p, &stage);
+    if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &data);
+    if (status == IRLC_YES) status = time_data(args, &p, &data, (int)runs);
+    free_data(&data);
+    free(stage);
+    return status;
+}
+#endif
