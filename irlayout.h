@@ -1859,6 +1859,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/map/change_box.c"
 #include "src/map/apply.c"
 #include "src/map/enumerate.c"
+#include "src/map/padding.c"
 #include "src/map/inverse.c"
 #include "src/map/witness.c"
 #include "src/map/table.c"

@@ -256,28 +256,20 @@ static int irl__extents_clamp(irl__extents *x, const irl_expr *const *physical,
     return x->names != NULL;
 }
 
-/* The number of cells that no point reaches. Where the formulas are the same for all that have
-   points, there is none. */
-static const irl_expr *irl__extents_unused(irl__extents *x, const irl_expr *const *physical)
+/* The number of cells that no point reaches, which is `plain` where there are points: the formulas
+   are the same for all that have points, or there is none. */
+static const irl_expr *irl__extents_unused(irl__extents *x, const irl_expr *const *physical,
+                                           const irl_expr *plain)
 {
-    irl_ctx        *cx = x->cx;
-    const irl_expr *cells = irl_idx(cx, 1), *points = cells, *spare;
+    const irl_expr *extents[IRL_MAX_RANK];
     int             k, same = 1;
-    for (k = 0; k < x->v.rank; k++) cells = irl__mul(cx, cells, physical[k]);
-    for (k = 0; k < x->map->input_count; k++) points = irl__mul(cx, points, x->extents[k]);
-    spare = irl__canonical(x->an, irl__sub(cx, cells, points));
-    if (!spare || irl__is_int(spare, 0)) return spare;
-    cells = points = irl_idx(cx, 1);
-    for (k = 0; k < x->v.rank; k++) {
-        cells = irl__mul(cx, cells, x->v.physical[k]);
-        same &= x->v.physical[k] == physical[k];
-    }
+    if (irl__is_int(plain, 0)) return plain;
+    for (k = 0; k < x->v.rank; k++) same &= x->v.physical[k] == physical[k];
     for (k = 0; k < x->map->input_count; k++) {
-        const irl_expr *extent = irl__extents_clamped(x, x->extents[k]);
-        points = irl__mul(cx, points, extent);
-        same &= extent == x->extents[k];
+        if (!(extents[k] = irl__extents_clamped(x, x->extents[k]))) return NULL;
+        same &= extents[k] == x->extents[k];
     }
-    return same ? spare : irl__canonical(x->names, irl__sub(cx, cells, points));
+    return same ? plain : irl__cells_unused(x->names, x->map, extents, x->v.physical);
 }
 
 /* As irl__memory_box: a remainder has its whole modulus, a name or a number. */
@@ -296,98 +288,70 @@ static const irl_expr *const *irl__extents_memory(const irl__extents *x,
     return memory;
 }
 
-/* Over other variables the map is plain: change.h. */
-static int irl__extents_by_change(irl__extents *x, const irl_expr *const *outputs, int looks,
-                                  const irl_expr *const *axes, const irl_expr *const *physical)
+/* What was found of the way back, into x->v. */
+static int irl__extents_found(irl__extents *x, const irl__way *w)
 {
-    const irl_expr *back[IRL_MAX_RANK], *padding = NULL, *spare;
-    const irl_map  *map = x->map;
     irl_symbolic   *v = &x->v;
-    irl__change     c;
-    int             ok;
-    if (!irl__change_begin(&c, x->an, map, outputs, map->output_count, x->extents, 1)) return 0;
-    c.looks = looks;
-    ok = irl__change_run(&c) ? irl__change_solve(&c, axes, physical) : -1;
-    if (ok <= 0) return irl__ok(x->cx) ? -1 : 0;
-    ok = irl__change_inverse(&c, x->cells, back);
-    spare = ok ? irl__extents_unused(x, physical) : NULL;
+    const irl_expr *padding = w->padding, *spare = irl__extents_unused(x, w->box, w->unused);
     if (!spare) return 0;
     if (irl__is_int(spare, 0)) padding = irl__bool(x->cx, 0);
-    else if (ok > 0) padding = irl__inverse_padding_of(x->cx, x->cells, c.check_count, c.checks);
-    if (ok > 0 && !padding && !irl__ok(x->cx)) return 0;
-    if (ok > 0 && padding)
-        v->inverse = irl__map_make(x->cx, map->output_count, axes, map->input_count, back, 0, NULL,
-                                   map->loc);
-    v->padding = v->inverse ? padding : NULL;
+    v->inverse = w->inverse;
+    v->padding = w->inverse ? padding : NULL;
     v->pad_cells = padding && irl__is_int(padding, 0) ? irl_idx(x->cx, 0) : spare;
     v->condition = padding ? irl__extents_condition(x->cx, x->cells, padding) : NULL;
-    v->method = "digits";
+    v->method = w->method;
     v->reason = "";
     return v->pad_cells != NULL;
+}
+
+/* The box is known: it is handed out, and bounds the cells. */
+static int irl__extents_bounded(irl__extents *x, irl__way *w)
+{
+    const irl_expr *shown[IRL_MAX_RANK];
+    irl_symbolic   *v = &x->v;
+    int             k, n = x->map->output_count;
+    for (k = 0; k < n; k++)
+        if (!irl__bind_extent(x->an, w->axes[k], irl_idx(x->cx, 0), w->box[k]) ||
+            !irl__bind_extent(x->cells, w->axes[k], irl_idx(x->cx, 0), w->box[k]))
+            return 0;
+    v->rank = n;
+    if (!irl__extents_clamp(x, w->box, shown)) return 0;
+    v->physical = (const irl_expr *const *)irl__copy(x->cx, shown, (size_t)n, sizeof *shown);
+    v->minimum =
+        (const irl_expr *const *)irl__copy(x->cx, w->minimum, (size_t)n, sizeof *w->minimum);
+    v->memory = irl__extents_memory(x, shown);
+    return v->physical && v->minimum && v->memory;
 }
 
 /* Inverse, box and padding, as far as x->v.where allows: 1, 0 failed, -1 not known. */
 static int irl__extents_solve(irl__extents *x)
 {
-    const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK],
-        *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK], *factored[IRL_MAX_RANK],
-        *shown[IRL_MAX_RANK];
-    irl_ctx        *cx = x->cx;
-    const irl_map  *map = x->map;
-    irl_symbolic   *v = &x->v;
-    irl__inverse    inverse;
-    int             k, ok, found;
-    memset(&inverse, 0, sizeof inverse);
-    if (!irl__solve_begin(&inverse.solution, x->an, map->input_count, map->inputs) ||
-        !irl__inverse_axes(cx, map->output_count, axes))
-        return 0;
+    const irl_map *map = x->map;
+    irl__way       w;
+    int            k, ok;
+    memset(&w, 0, sizeof w);
+    w.cx = x->cx;
+    w.map = map;
+    w.an = x->an;
+    w.cells = x->cells;
+    w.extents = x->extents;
+    w.asked = 1;
+    if (!irl__inverse_axes(x->cx, map->output_count, w.axes)) return 0;
     ok = irl__extents_have_values(x);
     if (ok > 0) ok = irl__extents_round(x);
     for (k = 0; ok > 0 && k < map->output_count; k++)
-        if (!(forward[k] =
-                  irl__canonical(x->an, irl__change_unmasked(cx, map->outputs[k]))))
+        if (!(w.plain[k] =
+                  irl__canonical(x->an, irl__change_unmasked(x->cx, map->outputs[k]))))
             return 0;
-    if (ok > 0) ok = irl__extents_box(x, forward, minimum, physical);
+    if (ok > 0) ok = irl__extents_box(x, w.plain, w.minimum, w.box);
+    if (ok > 0) ok = irl__extents_bounded(x, &w);
+    for (k = 0; ok > 0 && k < map->output_count; k++)
+        if (!(w.forward[k] = irl__change_factored(x->cx, w.plain[k]))) return 0;
     if (ok <= 0) return ok;
-    for (k = 0; k < map->output_count; k++)
-        if (!irl__bind_extent(x->an, axes[k], irl_idx(cx, 0), physical[k]) ||
-            !irl__bind_extent(x->cells, axes[k], irl_idx(cx, 0), physical[k]) ||
-            !irl__solve_add(&inverse.solution, forward[k], axes[k]))
-            return 0;
-    v->rank = map->output_count;
-    if (!irl__extents_clamp(x, physical, shown)) return 0;
-    v->physical =
-        (const irl_expr *const *)irl__copy(cx, shown, (size_t)map->output_count, sizeof *shown);
-    v->minimum =
-        (const irl_expr *const *)irl__copy(cx, minimum, (size_t)map->output_count, sizeof *minimum);
-    v->memory = irl__extents_memory(x, shown);
-    if (!v->physical || !v->minimum || !v->memory) return 0;
-    for (k = 0; k < map->output_count; k++)
-        if (!(factored[k] = irl__change_factored(cx, forward[k]))) return 0;
-    ok = irl__extents_by_change(x, factored, 0, axes, physical);
-    if (ok < 0) ok = irl__extents_by_change(x, map->outputs, 0, axes, physical);
-    if (ok < 0) ok = irl__extents_by_change(x, factored, IRL__CHANGE_LOOKS, axes, physical);
-    if (ok >= 0) return ok;
-    found = irl__solve(&inverse.solution, back);
-    if (found < 0) return 0;
-    v->reason = "no inverse was found that holds for all values of the parameters";
-    if (found < map->input_count || !irl__inverse_proved(cx, x->an, map, axes, forward, back))
-        return irl__ok(cx) ? -1 : 0;
-    v->inverse = inverse.map =
-        irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
-    if (!inverse.map) return 0;
-    v->padding = irl__inverse_padding_within(cx, x->cells, map, minimum, x->extents, &inverse);
-    if (!v->padding) return 0;
-    v->pad_cells =
-        irl__is_int(v->padding, 0) ? irl_idx(cx, 0) : irl__extents_unused(x, physical);
-    if (v->pad_cells && irl__prove_equal(x->an, v->pad_cells, irl_idx(cx, 0))) {
-        v->padding = irl__bool(cx, 0); /* as many points as cells */
-        v->pad_cells = irl_idx(cx, 0);
-    }
-    v->condition = irl__extents_condition(cx, x->cells, v->padding);
-    v->method = "digits";
-    v->reason = "";
-    return v->pad_cells != NULL;
+    ok = irl__way_find(&w);
+    if (ok > 0) return irl__extents_found(x, &w);
+    x->v.reason = "no inverse was found that holds for all values of the parameters";
+    return ok;
 }
 
 /* One attempt, in the belief `assume` (NULL: none). */

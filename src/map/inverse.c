@@ -1,13 +1,12 @@
-/* inverse.c - the way back: a map's inverse and the predicate of its padding.
+/* inverse.c - the way back: from the cells of a box, whose extents are numbers or have names in
+   them, to the points of a map.
 
-   needs     the solver
-   promises  an inverse that is handed out was checked: inverse(map(i)) simplifies to i for every
-             input, or was compared at every point. Since a map with a left inverse is injective,
-             that is also how most verdicts are reached. The padding predicate is true for exactly
-             the cells of the physical box that no point reaches: a cell y is reached if and only if
-             x = inverse(y) lies in the shape and map(x) = y. What of that is not already certain
-             for every cell of the box is the predicate's negation. */
-#include "map.h"
+   needs     the change of variables, the solver, padding.c
+   promises  an inverse that is handed out is right by its steps, or was checked: inverse(map(i))
+             simplifies to i for every input, or was compared at every point. Since a map with a
+             left inverse is injective, that is also how most verdicts are reached, and what is
+             unused of the box is counted */
+#include "change.h"
 
 /* ------------------------------------------------------------------ the inverse */
 
@@ -159,282 +158,208 @@ static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const ir
     return 1;
 }
 
-/* ------------------------------------------------------------------ finding it */
+/* ------------------------------------------------------------------ how many
 
-static int irl__inverse_checked(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
-                                const irl_verdict *v, irl__budget *budget,
-                                const irl_expr *const *axes, const irl_expr *const *forward,
-                                const irl_expr *const *back)
-{
-    return irl__inverse_proved(cx, an, map, axes, forward, back) ||
-           (irl__ok(cx) && irl__inverse_proved_by_bits(cx, map, v, axes, forward, back)) ||
-           (irl__ok(cx) && irl__inverse_compared(cx, map, &v->shape, budget, axes, back));
-}
+   A box may have more cells than 64 bits count, and still be full: the products of up to
+   IRL_MAX_RANK extents are kept whole. */
 
-int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budget *budget,
-                      irl__inverse *inverse)
+enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK };
+
+typedef struct irl__wide {
+    uint32_t word[IRL__WIDE_WORDS]; /* the lowest first */
+    int      used;                  /* those above are 0; 1 at least */
+} irl__wide;
+
+static void irl__wide_multiply(irl__wide *w, uint64_t by)
 {
-    const irl_expr *forward[IRL_MAX_RANK], *axes[IRL_MAX_RANK], *back[IRL_MAX_RANK];
-    irl__analyzer  *an = irl__map_analyzer(cx, map, &v->shape);
-    int             k, found;
-    memset(inverse, 0, sizeof *inverse);
-    if (!an || !irl__solve_begin(&inverse->solution, an, map->input_count, map->inputs)) return 0;
-    if (!irl__inverse_axes(cx, map->output_count, axes)) return 0;
-    for (k = 0; k < map->output_count; k++) {
-        forward[k] = irl__simplify(an, map->outputs[k]);
-        if (!forward[k] ||
-            !irl__bind_range(an, axes[k], v->minimum.extent[k], v->physical.extent[k] - 1))
-            return 0;
+    const uint64_t low = by & UINT32_MAX, high = by >> 32;
+    /* two words more at most */
+    const int      end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS;
+    uint64_t       carry = 0, before = 0; /* before: the word below, as it was */
+    int            k;
+    for (k = 0; k < end; k++) {
+        uint64_t here = w->word[k], a = here * low, b = before * high, sum;
+        sum = (a & UINT32_MAX) + (b & UINT32_MAX) + (carry & UINT32_MAX);
+        w->word[k] = (uint32_t)sum;
+        carry = (carry >> 32) + (a >> 32) + (b >> 32) + (sum >> 32);
+        before = here;
     }
-    for (k = 0; k < map->output_count; k++)
-        if (!irl__solve_add(&inverse->solution, forward[k], axes[k])) return 0;
-    found = irl__solve(&inverse->solution, back);
-    if (found < 0) return 0;
-    found = found == map->input_count;
-    v->method = "digits";
-    if (!found || !irl__inverse_checked(cx, an, map, v, budget, axes, forward, back)) {
-        if (!irl__ok(cx)) return 0;
-        v->method = "bits";
-        inverse->solution.count = 0;
-        found = irl__inverse_by_bits(cx, an, map, v, forward, axes, back);
-        if (found <= 0) return found;
-        if (!irl__inverse_checked(cx, an, map, v, budget, axes, forward, back))
-            return irl__ok(cx) ? -1 : 0;
-    }
-    inverse->map =
-        irl__map_make(cx, map->output_count, axes, map->input_count, back, 0, NULL, map->loc);
-    return inverse->map != NULL;
+    for (w->used = end; w->used > 1 && !w->word[w->used - 1];) w->used--;
 }
 
-/* ------------------------------------------------------------------ the padding */
-
-enum { IRL__MOST_CONDITIONS = 128, IRL__FEW_CONDITIONS = 5, IRL__LONG_CONDITION = 16 };
-
-typedef struct irl__conditions {
-    irl__analyzer  *an; /* the cells of the box */
-    const irl_expr *list[IRL__MOST_CONDITIONS];
-    int             count, overflow;
-    int             many; /* or long: they stay as they are */
-} irl__conditions;
-
-/* Choices in it, and more than a few parts: the rules would look at every pair of arms. It stays as
-   it is. */
-static int irl__condition_is_long(const irl_expr *e, int top)
-{
-    uint32_t k;
-    if (top && e->size <= IRL__LONG_CONDITION) return 0;
-    if (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) return 1;
-    for (k = 0; k < e->count; k++)
-        if (irl__condition_is_long(e->a[k], 0)) return 1;
-    return 0;
-}
-
-static void irl__condition_add(irl__conditions *c, const irl_expr *e)
+/* False where there are names in it. */
+static int irl__wide_volume(int rank, const irl_expr *const *extents, irl__wide *w)
 {
     int k;
-    if (!e) return;
-    if (!irl__condition_is_long(e, 1)) e = irl__simplify(c->an, e);
-    else c->many = 1;
-    if (!e || (e->op == IRL_OP_INT && e->u.i)) return;
-    if (e->op == IRL_OP_AND) {
-        irl__condition_add(c, e->a[0]);
-        irl__condition_add(c, e->a[1]);
-        return;
+    memset(w, 0, sizeof *w);
+    w->word[0] = 1;
+    w->used = 1;
+    for (k = 0; k < rank; k++) {
+        if (extents[k]->op != IRL_OP_INT || extents[k]->u.i < 0) return 0;
+        irl__wide_multiply(w, (uint64_t)extents[k]->u.i); /* below 2^63 */
     }
-    for (k = 0; k < c->count; k++)
-        if (c->list[k] == e) return;
-    if (c->count == IRL__MOST_CONDITIONS) {
-        c->overflow = 1;
-        return;
-    }
-    c->list[c->count++] = e;
+    return 1;
 }
 
-/* lo <= e <= hi, both as far as they are known. */
-static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr *e, int64_t lo,
-                                 int64_t hi)
+/* a - b for a >= b; -1 where it does not fit 63 bits. */
+static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
 {
-    if (lo != INT64_MIN) irl__condition_add(c, irl_op2(cx, IRL_OP_GE, e, irl_idx(cx, lo)));
-    if (hi != INT64_MAX) irl__condition_add(c, irl_op2(cx, IRL_OP_LE, e, irl_idx(cx, hi)));
-}
-
-/* Assumes all conditions but number `but` (-1: none left out). */
-static void irl__conditions_assume(irl__conditions *c, const int *dropped, int but)
-{
-    int i;
-    for (i = 0; i < c->count; i++)
-        if (i != but && !dropped[i]) (void)irl__fact(c->an, c->list[i]);
-}
-
-/* Drops what follows from the others, longer ones first. */
-static void irl__conditions_thin(irl__conditions *c)
-{
-    int      dropped[IRL__MOST_CONDITIONS], k, mark, n = 0, tried;
-    uint32_t size, largest = UINT32_MAX;
-    memset(dropped, 0, sizeof dropped);
-    for (tried = 0; tried < c->count; largest = size) {
-        for (k = 0, size = 0; k < c->count; k++)
-            if (c->list[k]->size > size && c->list[k]->size < largest) size = c->list[k]->size;
-        if (size == 0) break;
-        for (k = c->count - 1; k >= 0; k--) {
-            if (c->list[k]->size != size) continue;
-            tried++;
-            mark = irl__facts_mark(c->an);
-            irl__conditions_assume(c, dropped, k);
-            dropped[k] = irl__prove(c->an, c->list[k]);
-            irl__facts_release(c->an, mark);
-        }
-    }
-    for (k = 0; k < c->count; k++)
-        if (!dropped[k]) c->list[n++] = c->list[k];
-    c->count = n;
-}
-
-/* map(inverse(y)) == y per axis: what does not follow from the conditions in c, simplified under
-   them. NULL where it follows. */
-static int irl__equations_left(irl_ctx *cx, irl__conditions *c, const int *dropped,
-                               const irl_map *map, const irl__inverse *inverse,
-                               const irl_expr *const *round, const irl_expr **left)
-{
-    int k, mark = irl__facts_mark(c->an), count = 0;
-    irl__conditions_assume(c, dropped, -1);
-    for (k = 0; k < map->output_count; k++) {
-        const irl_expr *e =
-            round[k]
-                ? irl__simplify(c->an, irl_op2(cx, IRL_OP_EQ, round[k], inverse->map->inputs[k]))
-                : NULL;
-        left[k] = e && e->op == IRL_OP_INT && e->u.i ? NULL : e;
-        count += left[k] != NULL;
-    }
-    irl__facts_release(c->an, mark);
-    return count;
-}
-
-static unsigned irl__equations_size(int count, const irl_expr *const *left)
-{
-    unsigned n = 0;
+    uint32_t d[IRL__WIDE_WORDS], rest = 0;
+    uint64_t borrow = 0;
     int      k;
-    for (k = 0; k < count; k++) n += left[k] ? left[k]->size : 0;
-    return n;
+    for (k = 0; k < a->used || k < 2; k++) { /* b is no larger */
+        uint64_t x = (uint64_t)a->word[k] - b->word[k] - borrow;
+        d[k] = (uint32_t)x;
+        borrow = x >> 63;
+        if (k >= 2) rest |= d[k];
+    }
+    return rest || d[1] >> 31 ? -1 : (int64_t)((uint64_t)d[1] << 32 | d[0]);
 }
 
-/* Digits of the solution whose ranges are conditions too: they can make the equations follow, and
-   are shorter. Only those that are needed for it are taken. */
-static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_map *map,
-                                   const irl__inverse *inverse, const irl_expr *const *round,
-                                   const irl_expr **left)
+static const irl_expr *irl__volume(irl_ctx *cx, int rank, const irl_expr *const *extents)
 {
-    const irl_expr *best[IRL_MAX_RANK];
-    int             dropped[IRL__MOST_CONDITIONS], k, base = c->count, n;
-    unsigned        with = 0, without = irl__equations_size(map->output_count, left);
-    memset(dropped, 0, sizeof dropped);
-    for (k = 0; k < inverse->solution.count && c->count < base + 24; k++) {
-        irl__interval r =
-            irl__interval_of(inverse->solution.an, inverse->solution.equations[k].what);
-        irl__condition_range(cx, c, inverse->solution.equations[k].value, r.lo, r.hi);
-    }
-    if (c->count == base) return;
-    irl__equations_left(cx, c, dropped, map, inverse, round, best);
-    for (k = c->count - 1; k >= base; k--) { /* the last ones came by the longest ways */
-        const irl_expr *now[IRL_MAX_RANK];
-        dropped[k] = 1;
-        irl__equations_left(cx, c, dropped, map, inverse, round, now);
-        if (irl__equations_size(map->output_count, now) <=
-            irl__equations_size(map->output_count, best))
-            memcpy(best, now, sizeof best);
-        else dropped[k] = 0;
-    }
-    for (k = base; k < c->count; k++) with += dropped[k] ? 0 : c->list[k]->size;
-    with += irl__equations_size(map->output_count, best);
-    if (with >= without) {
-        c->count = base;
-        return;
-    }
-    memcpy(left, best, sizeof best);
-    for (k = n = base; k < c->count; k++)
-        if (!dropped[k]) c->list[n++] = c->list[k];
-    c->count = n;
-}
-
-/* The conditions under which a cell is reached: its point lies in the shape, and goes there. */
-static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_map *map,
-                                     const irl_expr *const *minimum, const irl_expr *const *extent,
-                                     const irl__inverse *inverse)
-{
-    const irl_expr *const *axes = inverse->map->inputs;
-    const irl_expr        *round[IRL_MAX_RANK], *left[IRL_MAX_RANK];
-    int                    k, dropped[IRL__MOST_CONDITIONS];
-    memset(dropped, 0, sizeof dropped);
-    memset(left, 0, sizeof left);
-    for (k = 0; k < map->output_count; k++)
-        irl__condition_add(c, irl_op2(cx, IRL_OP_GE, axes[k], minimum[k]));
-    for (k = 0; k < map->input_count; k++) {
-        irl__condition_add(c, irl_op2(cx, IRL_OP_GE, inverse->map->outputs[k], irl_idx(cx, 0)));
-        irl__condition_add(c, irl_op2(cx, IRL_OP_LT, inverse->map->outputs[k], extent[k]));
-    }
-    for (k = 0; k < map->output_count; k++)
-        round[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs,
-                                   inverse->map->outputs);
-    if (irl__equations_left(cx, c, dropped, map, inverse, round, left))
-        irl__conditions_digits(cx, c, map, inverse, round, left);
-    for (k = 0; k < map->output_count; k++)
-        if (left[k]) irl__condition_add(c, left[k]);
-}
-
-/* Where one of them does not hold. Many stay as they are: what follows from what takes as many
-   looks as there are pairs. */
-static const irl_expr *irl__conditions_denied(irl_ctx *cx, irl__conditions *c)
-{
-    const irl_expr *e = NULL;
-    int             k, few = c->count <= IRL__FEW_CONDITIONS && !c->many;
-    if (few) irl__conditions_thin(c);
-    if (!irl__ok(cx) || c->overflow) return NULL;
-    for (k = 0; k < c->count; k++) {
-        const irl_expr *n = irl_op1(cx, IRL_OP_NOT, c->list[k]);
-        if (n && !irl__condition_is_long(n, 1)) n = irl__simplify(c->an, n);
-        e = e ? irl_op2(cx, IRL_OP_OR, e, n) : n;
-    }
-    if (e && few) e = irl__simplify(c->an, e);
-    return e ? e : irl__ok(cx) ? irl__bool(cx, 0) : NULL;
-}
-
-const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int count,
-                                        const irl_expr *const *conditions)
-{
-    irl__conditions c;
+    const irl_expr *e = irl_idx(cx, 1);
     int             k;
-    memset(&c, 0, sizeof c);
-    c.an = cells;
-    for (k = 0; k < count; k++) irl__condition_add(&c, conditions[k]);
-    return irl__conditions_denied(cx, &c);
+    for (k = 0; k < rank; k++) e = irl__mul(cx, e, extents[k]);
+    return e;
 }
 
-const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map,
-                                            const irl_expr *const *minimum,
-                                            const irl_expr *const *extent,
-                                            const irl__inverse *inverse)
+const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
+                                  const irl_expr *const *extents, const irl_expr *const *box)
 {
-    irl__conditions c;
-    memset(&c, 0, sizeof c);
-    c.an = cells;
-    irl__conditions_of_image(cx, &c, map, minimum, extent, inverse);
-    return irl__conditions_denied(cx, &c);
+    irl_ctx  *cx = map->cx;
+    irl__wide points, cells;
+    int64_t   unused = -1;
+    if (irl__wide_volume(map->input_count, extents, &points) &&
+        irl__wide_volume(map->output_count, box, &cells))
+        unused = irl__wide_difference(&cells, &points);
+    if (unused >= 0) return irl_idx(cx, unused);
+    return irl__canonical(an, irl__sub(cx, irl__volume(cx, map->output_count, box),
+                                       irl__volume(cx, map->input_count, extents)));
 }
 
-const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
-                                     const irl__inverse *inverse)
+/* ------------------------------------------------------------------ the way back */
+
+/* Injective is known: what is unused is counted. */
+static int irl__way_count(irl__way *w)
 {
-    const irl_expr *minimum[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    irl__analyzer  *an;
-    int             k;
-    if (v->pad_cells == 0) return irl__bool(cx, 0);
-    an = irl__analyzer_begin(cx);
-    if (!an) return NULL;
-    for (k = 0; k < map->output_count; k++) {
-        minimum[k] = irl_idx(cx, v->minimum.extent[k]);
-        if (!irl__bind_range(an, inverse->map->inputs[k], 0, v->physical.extent[k] - 1))
-            return NULL;
+    if (!w->asked) return 1;
+    w->unused = irl__cells_unused(w->an, w->map, w->extents, w->box);
+    if (w->unused && !w->numbers && irl__prove_equal(w->an, w->unused, irl_idx(w->cx, 0)))
+        w->unused = irl_idx(w->cx, 0);
+    return w->unused != NULL;
+}
+
+/* What is known of the cells: of a box of numbers nothing else. */
+static irl__analyzer *irl__way_cells(const irl__way *w)
+{
+    irl__analyzer *an = w->cells ? w->cells : irl__analyzer_begin(w->cx);
+    int            k;
+    for (k = 0; an && !w->cells && k < w->map->output_count; k++)
+        if (!irl__bind_range(an, w->axes[k], 0, w->box[k]->u.i - 1)) return NULL;
+    return an;
+}
+
+static const irl_map *irl__way_map(const irl__way *w, const irl_expr *const *back)
+{
+    return irl__map_make(w->cx, w->map->output_count, w->axes, w->map->input_count, back, 0, NULL,
+                         w->map->loc);
+}
+
+/* The inverse after irl__change_solve. Injective the map is, whether there is a formula or not. */
+static int irl__way_of_change(irl__way *w, irl__change *c)
+{
+    const irl_expr *back[IRL_MAX_RANK];
+    irl__analyzer  *cells = irl__way_cells(w);
+    int             ok = cells ? irl__change_inverse(c, cells, back) : 0;
+    if (ok > 0)
+        w->padding = irl__is_int(w->unused, 0)
+                         ? irl__bool(w->cx, 0)
+                         : irl__inverse_padding_of(w->cx, cells, c->check_count, c->checks);
+    if (w->padding) w->inverse = irl__way_map(w, back);
+    return ok != 0;
+}
+
+/* Over other variables the map, whose outputs are `outputs` too, is plain: change.h. */
+static int irl__way_by_change(irl__way *w, const irl_expr *const *outputs, int64_t looks)
+{
+    irl__arena_mark mark = irl__scratch_begin(w->cx);
+    irl__change     c;
+    int ok = irl__change_begin(&c, w->an, w->map, outputs, w->map->output_count, w->extents, 1);
+    c.looks = looks;
+    if (ok) ok = irl__change_run(&c) ? irl__change_solve(&c, w->axes, w->box) : -1;
+    if (ok > 0) {
+        w->method = "digits";
+        ok = irl__way_count(w);
     }
-    for (k = 0; k < map->input_count; k++) extent[k] = irl_idx(cx, v->shape.extent[k]);
-    return irl__inverse_padding_within(cx, an, map, minimum, extent, inverse);
+    if (ok > 0 && w->asked) ok = irl__way_of_change(w, &c);
+    irl__scratch_end(w->cx, mark);
+    return irl__ok(w->cx) ? ok : 0;
+}
+
+static int irl__way_checked(const irl__way *w, const irl_expr *const *back)
+{
+    if (irl__inverse_proved(w->cx, w->an, w->map, w->axes, w->plain, back)) return 1;
+    return w->numbers && irl__ok(w->cx) &&
+           (irl__inverse_proved_by_bits(w->cx, w->map, w->numbers, w->axes, w->plain, back) ||
+            (irl__ok(w->cx) && irl__inverse_compared(w->cx, w->map, &w->numbers->shape, w->budget,
+                                                     w->axes, back)));
+}
+
+/* 1: `back` is the way back; 0 failed; -1 none was found. */
+static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
+{
+    int k, found;
+    if (!irl__solve_begin(s, w->an, w->map->input_count, w->map->inputs)) return 0;
+    for (k = 0; k < w->map->output_count; k++) {
+        if (!w->plain[k]) w->plain[k] = irl__simplify(w->an, w->map->outputs[k]);
+        if ((w->numbers &&
+             !irl__bind_range(w->an, w->axes[k], w->minimum[k]->u.i, w->box[k]->u.i - 1)) ||
+            !irl__solve_add(s, w->plain[k], w->axes[k]))
+            return 0;
+    }
+    found = irl__solve(s, back);
+    if (found < 0) return 0;
+    w->method = "digits";
+    if (found == w->map->input_count && irl__way_checked(w, back)) return 1;
+    if (!w->numbers || !irl__ok(w->cx)) return irl__ok(w->cx) ? -1 : 0;
+    w->method = "bits";
+    s->count = 0;
+    found = irl__inverse_by_bits(w->cx, w->an, w->map, w->numbers, w->plain, w->axes, back);
+    return found > 0 && !irl__way_checked(w, back) ? -1 : found;
+}
+
+/* By the solver, or by bits, which may find a collision too. */
+static int irl__way_by_solving(irl__way *w)
+{
+    const irl_expr *back[IRL_MAX_RANK];
+    irl__arena_mark mark = irl__scratch_begin(w->cx);
+    irl__analyzer  *cells;
+    irl__inverse    inverse;
+    int             ok;
+    memset(&inverse, 0, sizeof inverse);
+    ok = irl__way_solve(w, &inverse.solution, back);
+    if (ok > 0) ok = irl__way_count(w);
+    if (ok > 0 && w->asked) {
+        inverse.map = irl__way_map(w, back);
+        cells = inverse.map ? irl__way_cells(w) : NULL;
+        if (irl__is_int(w->unused, 0)) w->padding = irl__bool(w->cx, 0);
+        else if (cells)
+            w->padding = irl__inverse_padding_within(w->cx, cells, w->map, w->minimum, w->extents,
+                                                     &inverse);
+        w->inverse = w->padding ? inverse.map : NULL;
+    }
+    irl__scratch_end(w->cx, mark);
+    if (!irl__ok(w->cx)) return 0;
+    return ok < 0 && w->numbers && w->numbers->kind == IRL_LOSSY ? 1 : ok;
+}
+
+/* As it is simplified, as it is written, by equations, and with a look at parts of few values. */
+int irl__way_find(irl__way *w)
+{
+    int ok = irl__way_by_change(w, w->forward, 0);
+    if (ok < 0) ok = irl__way_by_change(w, w->map->outputs, 0);
+    if (ok < 0) ok = irl__way_by_solving(w);
+    if (ok < 0) ok = irl__way_by_change(w, w->forward, IRL__CHANGE_LOOKS);
+    return ok;
 }

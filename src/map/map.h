@@ -241,26 +241,12 @@ IRL__FN int irl__check_c_rounding(irl__check *c);
    text. NULL: there is none. */
 IRL__FN const irl_expr *irl__c_unrounded(irl_ctx *cx, irl__analyzer *an, const irl_expr *e);
 
-/* ------------------------------------------------------------------ inverse.c */
+/* ------------------------------------------------------------------ padding.c */
 
 typedef struct irl__inverse {
     const irl_map *map;       /* outputs' axes -> inputs */
     irl__solution  solution;  /* how it was found */
 } irl__inverse;
-
-/* The inverse of a map whose box is known: 1; 0 with a diagnostic; -1 if none was found. Scratch
-   memory of the caller. */
-IRL__FN int irl__inverse_find(irl_ctx *cx, const irl_map *map, irl_verdict *v, irl__budget *budget,
-                              irl__inverse *inverse);
-/* axis0, axis1, ...: the inputs of an inverse. */
-IRL__FN int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes);
-/* table.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too
-   large. */
-IRL__FN int irl__table_inverse(irl__check *c);
-/* The predicate of the cells that no point reaches, over the inverse's inputs; v->pad_cells is
-   known. NULL on failure. */
-IRL__FN const irl_expr *irl__inverse_padding(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
-                                             const irl__inverse *inverse);
 
 /* The cells for which one of the conditions does not hold. NULL on failure. */
 IRL__FN const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int count,
@@ -272,6 +258,52 @@ IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *
                                                     const irl_expr *const *minimum,
                                                     const irl_expr *const *extent,
                                                     const irl__inverse *inverse);
+/* ------------------------------------------------------------------ inverse.c */
+
+/* axis0, axis1, ...: the inputs of an inverse. */
+IRL__FN int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes);
+/* table.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too
+   large. */
+IRL__FN int irl__table_inverse(irl__check *c);
+/* back(forward(i)) == i by simplification; back is over axes. */
+IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
+                                const irl_expr *const *axes, const irl_expr *const *forward,
+                                const irl_expr *const *back);
+
+/* How many cells of a box no point reaches, where each point has a cell of its own: no number
+   where there are names in it, or where more than 63 bits count. `an` knows the points. NULL on
+   failure. */
+IRL__FN const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
+                                          const irl_expr *const *extents,
+                                          const irl_expr *const *box);
+
+/* A map whose box is known, and the way back from the cells of the box. Extents are numbers, or
+   have names in them. */
+typedef struct irl__way {
+    irl_ctx               *cx;
+    const irl_map         *map;
+    /* what is known of points and of cells; with names the axes are bound in both, of numbers cells
+       is NULL */
+    irl__analyzer         *an, *cells;
+    const irl_expr *const *extents;                /* of the points */
+    /* the outputs, simplified (NULL: not asked for yet); the same, their choices factored */
+    const irl_expr        *plain[IRL_MAX_RANK], *forward[IRL_MAX_RANK];
+    const irl_expr        *axes[IRL_MAX_RANK];     /* the cells */
+    const irl_expr        *minimum[IRL_MAX_RANK], *box[IRL_MAX_RANK];
+    int                    asked;    /* for the way back, not only whether there is one */
+    /* numbers: what is known; a collision may be found. NULL: names */
+    irl_verdict           *numbers;
+    irl__budget           *budget;   /* of numbers */
+    /* what was found, with the way back: an inverse has its padding too; both may be NULL */
+    const char            *method;
+    const irl_expr        *unused;   /* as of irl__cells_unused */
+    const irl_map         *inverse;
+    const irl_expr        *padding;
+} irl__way;
+/* 1: no two points share a cell, or numbers->kind is LOSSY; 0 failed; -1 not known. Scratch memory
+   of the caller. */
+IRL__FN int irl__way_find(irl__way *w);
+
 /* ------------------------------------------------------------------ pack.c */
 
 /* Every variable of e that is no input of the map, behind those that are in the list already; at
@@ -347,11 +379,6 @@ IRL__FN int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank,
 IRL__FN irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count,
                                              const irl_expr *const *vars,
                                              const irl_expr *const *extents);
-
-/* back(forward(i)) == i by simplification; back is over axes. */
-IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
-                                const irl_expr *const *axes, const irl_expr *const *forward,
-                                const irl_expr *const *back);
 
 /* ------------------------------------------------------------------ extents.c, refute.c */
 

@@ -1,8 +1,8 @@
 /* verdict.c - irl_check: is a map right on a shape, and how is it known.
 
-   needs     enumerate.c, the box of the images
+   needs     inverse.c, enumerate.c, the box of the images
    promises  exact or undecided */
-#include "change.h"
+#include "map.h"
 
 irl_code irl__verdict_code(irl_verdict_kind kind)
 {
@@ -10,62 +10,6 @@ irl_code irl__verdict_code(irl_verdict_kind kind)
                                       IRL_ERROR_MAP_OUT_OF_RANGE, IRL_ERROR_UNSUPPORTED,
                                       IRL_ERROR_BAD_VALUE };
     return codes[kind];
-}
-
-/* ------------------------------------------------------------------ how many
-
-   A box may have more cells than 64 bits count, and still be full: the products of up to
-   IRL_MAX_RANK extents are kept whole. */
-
-enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK };
-
-typedef struct irl__wide {
-    uint32_t word[IRL__WIDE_WORDS]; /* the lowest first */
-    int      used;                  /* those above are 0; 1 at least */
-} irl__wide;
-
-static void irl__wide_multiply(irl__wide *w, uint64_t by)
-{
-    const uint64_t low = by & UINT32_MAX, high = by >> 32;
-    /* two words more at most */
-    const int      end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS;
-    uint64_t       carry = 0, before = 0; /* before: the word below, as it was */
-    int            k;
-    for (k = 0; k < end; k++) {
-        uint64_t here = w->word[k], a = here * low, b = before * high, sum;
-        sum = (a & UINT32_MAX) + (b & UINT32_MAX) + (carry & UINT32_MAX);
-        w->word[k] = (uint32_t)sum;
-        carry = (carry >> 32) + (a >> 32) + (b >> 32) + (sum >> 32);
-        before = here;
-    }
-    for (w->used = end; w->used > 1 && !w->word[w->used - 1];) w->used--;
-}
-
-static irl__wide irl__wide_volume(const irl_shape *s)
-{
-    irl__wide w;
-    int       k;
-    memset(&w, 0, sizeof w);
-    w.word[0] = 1;
-    w.used = 1;
-    /* below 2^63 each */
-    for (k = 0; k < s->rank; k++) irl__wide_multiply(&w, (uint64_t)s->extent[k]);
-    return w;
-}
-
-/* a - b for a >= b; -1 where it does not fit 63 bits. */
-static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
-{
-    uint32_t d[IRL__WIDE_WORDS], rest = 0;
-    uint64_t borrow = 0;
-    int      k;
-    for (k = 0; k < a->used || k < 2; k++) { /* b is no larger */
-        uint64_t x = (uint64_t)a->word[k] - b->word[k] - borrow;
-        d[k] = (uint32_t)x;
-        borrow = x >> 63;
-        if (k >= 2) rest |= d[k];
-    }
-    return rest || d[1] >> 31 ? -1 : (int64_t)((uint64_t)d[1] << 32 | d[0]);
 }
 
 /* ------------------------------------------------------------------ the methods */
@@ -84,21 +28,26 @@ static int irl__verdict_outside(irl__check *c, int output, int sign)
     return ok > 0 && irl_map_apply(c->cx, c->map, c->v.a, &c->v.at);
 }
 
-/* Injective is known; what remains is whether the image fits and fills its box. */
-static int irl__verdict_finish(irl__check *c)
+/* Whether the images lie within what is allowed, as the box says: `output` leaves it by `sign`. */
+static int irl__verdict_fits(const irl__check *c, int *output, int *sign)
 {
-    irl_verdict     *v = &c->v;
     const irl_shape *bound = c->how->bound;
-    irl__wide        cells, points;
     int              k;
-    for (k = 0; k < v->minimum.rank; k++) {
-        if (v->minimum.extent[k] < 0) return irl__verdict_outside(c, k, -1);
-        if (bound && v->physical.extent[k] > bound->extent[k]) return irl__verdict_outside(c, k, 1);
+    for (k = 0; k < c->v.minimum.rank; k++) {
+        *output = k;
+        *sign = c->v.minimum.extent[k] < 0 ? -1 : 1;
+        if (*sign < 0 || (bound && c->v.physical.extent[k] > bound->extent[k])) return 0;
     }
-    points = irl__wide_volume(&v->shape);
-    cells = irl__wide_volume(&v->physical);
-    v->pad_cells = irl__wide_difference(&cells, &points); /* each point has a cell of its own */
-    v->kind = v->pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
+    return 1;
+}
+
+/* Injective is known; what remains is whether the image fits and fills its box. */
+static int irl__verdict_finish(irl__check *c, const irl_expr *unused)
+{
+    int output, sign;
+    if (!irl__verdict_fits(c, &output, &sign)) return irl__verdict_outside(c, output, sign);
+    c->v.pad_cells = unused->op == IRL_OP_INT ? unused->u.i : -1;
+    c->v.kind = c->v.pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
     return 1;
 }
 
@@ -126,79 +75,32 @@ static int irl__verdict_usable(irl__check *c)
     return ok;
 }
 
-/* A left inverse proves the map injective. */
-static int irl__check_by_inverse(irl__check *c)
+static int irl__check_by_way_back(irl__check *c)
 {
-    irl__arena_mark mark = irl__scratch_begin(c->cx);
-    irl__inverse    inverse;
-    int             ok = irl__inverse_find(c->cx, c->map, &c->v, &c->budget, &inverse);
-    if (ok > 0) ok = irl__verdict_finish(c);
-    else if (ok < 0 && c->v.kind == IRL_LOSSY) ok = 1;
-    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE)) {
-        c->v.inverse = inverse.map;
-        c->v.padding = irl__inverse_padding(c->cx, c->map, &c->v, &inverse);
-    }
-    irl__scratch_end(c->cx, mark);
-    if (c->v.inverse && (!c->v.padding || !irl__verdict_usable(c)))
-        c->v.inverse = NULL, c->v.padding = NULL;
-    return irl__ok(c->cx) ? ok : 0;
-}
-
-/* The inverse and the padding of a map that is known to be injective, where they are to be had. */
-static int irl__verdict_way_back(irl__check *c, irl__change *change, const irl_expr *const *axes)
-{
-    const irl_expr *back[IRL_MAX_RANK];
-    irl__analyzer  *cells = irl__analyzer_begin(c->cx);
-    int             k, ok = cells != NULL;
-    for (k = 0; ok && k < c->map->output_count; k++)
-        ok = irl__bind_range(cells, axes[k], 0, c->v.physical.extent[k] - 1);
-    ok = ok ? irl__change_inverse(change, cells, back) : 0;
-    if (ok <= 0) return ok;
-    c->v.padding = c->v.pad_cells == 0
-                       ? irl__bool(c->cx, 0)
-                       : irl__inverse_padding_of(c->cx, cells, change->check_count, change->checks);
-    c->v.inverse = irl__map_make(c->cx, c->map->output_count, axes, c->map->input_count, back, 0,
-                                 NULL, c->map->loc);
-    return irl__ok(c->cx);
-}
-
-/* Over other variables the map, whose outputs are `outputs` too, is plain: change.h. */
-static int irl__verdict_change(irl__check *c, const irl_expr *const *outputs, int looks)
-{
-    const irl_expr *box[IRL_MAX_RANK], *axes[IRL_MAX_RANK];
-    irl__arena_mark mark = irl__scratch_begin(c->cx);
-    irl__change     change;
-    int             k, ok = irl__inverse_axes(c->cx, c->map->output_count, axes);
-    for (k = 0; k < c->map->output_count; k++) box[k] = irl_idx(c->cx, c->v.physical.extent[k]);
-    if (ok)
-        ok = irl__change_begin(&change, c->on.an, c->map, outputs, c->map->output_count,
-                               c->on.extents, 1);
-    change.looks = looks;
-    if (ok) ok = irl__change_run(&change) ? irl__change_solve(&change, axes, box) : -1;
-    if (ok > 0) {
-        c->v.method = "digits";
-        ok = irl__verdict_finish(c);
-    }
-    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE))
-        ok = irl__verdict_way_back(c, &change, axes) != 0;
-    irl__scratch_end(c->cx, mark);
-    return ok;
-}
-
-/* As it is simplified, as it is written, and with a look at parts of few values. */
-static int irl__check_by_change(irl__check *c)
-{
-    int k, ok = -1;
+    irl__way w;
+    int      k, ok = 1, output, sign;
     if (c->on.empty) return -1;
-    for (k = 0; k < c->map->output_count; k++)
-        if (!irl__domain_output(&c->on, k)) return 0;
-    ok = irl__verdict_change(c, c->on.forward, 0);
-    if (ok < 0) ok = irl__verdict_change(c, c->map->outputs, 0);
-    if (ok < 0) ok = irl__check_by_inverse(c);
-    if (ok < 0) ok = irl__verdict_change(c, c->on.forward, IRL__CHANGE_LOOKS);
-    if (c->v.inverse && (!c->v.padding || !irl__verdict_usable(c)))
-        c->v.inverse = NULL, c->v.padding = NULL;
-    return irl__ok(c->cx) ? ok : 0;
+    memset(&w, 0, sizeof w);
+    w.cx = c->cx;
+    w.map = c->map;
+    w.an = c->on.an;
+    w.extents = c->on.extents;
+    w.numbers = &c->v;
+    w.budget = &c->budget;
+    w.asked = irl__verdict_fits(c, &output, &sign);
+    for (k = 0; ok && k < c->map->output_count; k++) {
+        w.minimum[k] = irl_idx(c->cx, c->v.minimum.extent[k]);
+        w.box[k] = irl_idx(c->cx, c->v.physical.extent[k]);
+        ok = (w.forward[k] = irl__domain_output(&c->on, k)) != NULL;
+    }
+    if (ok) ok = irl__inverse_axes(c->cx, c->map->output_count, w.axes);
+    if (ok) ok = irl__way_find(&w);
+    if (w.method) c->v.method = w.method;
+    if (ok <= 0 || c->v.kind == IRL_LOSSY) return irl__ok(c->cx) ? ok : 0;
+    c->v.inverse = w.inverse;
+    c->v.padding = w.padding;
+    if (w.inverse && !irl__verdict_usable(c)) c->v.inverse = NULL, c->v.padding = NULL;
+    return irl__verdict_finish(c, w.unused) && irl__ok(c->cx);
 }
 
 /* A map that has no value somewhere, or whose box is not known, may still lose: a collision
@@ -224,12 +126,22 @@ static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
     return irl_map_apply(c->cx, c->map, c->v.a, &c->v.at);
 }
 
+/* Injective by a look. */
+static int irl__verdict_count(irl__check *c)
+{
+    const irl_expr *box[IRL_MAX_RANK], *unused;
+    int             k;
+    for (k = 0; k < c->map->output_count; k++) box[k] = irl_idx(c->cx, c->v.physical.extent[k]);
+    unused = irl__ok(c->cx) ? irl__cells_unused(c->on.an, c->map, c->on.extents, box) : NULL;
+    return unused && irl__verdict_finish(c, unused);
+}
+
 /* Looking at every point. */
 static int irl__check_by_looking(irl__check *c)
 {
     int ok = irl__check_by_enumeration(c);
     if (ok < 0 && !c->budget.total && c->v.box_known) ok = irl__check_few_points(c);
-    if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_finish(c);
+    if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_count(c);
     if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE))
         ok = irl__table_inverse(c) != 0;
     return ok;
@@ -244,7 +156,7 @@ static int irl__check_run(irl__check *c)
     if (ok == 0) return 0;
     if (ok < 0) return irl__check_in_doubt(c, &doubt);
     c->v.box_known = 1;
-    ok = irl__check_by_change(c);
+    ok = irl__check_by_way_back(c);
     if (ok < 0 && !c->budget.total) ok = irl__check_by_witness(c);
     if (ok < 0 && !c->budget.total) ok = irl__check_by_looking(c);
     if (ok < 0 && c->budget.total)
