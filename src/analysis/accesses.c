@@ -69,7 +69,7 @@ static int irl__around_memory(irl__accesses_walk *w, const irl_buffer *b, const 
 {
     irl__accesses *t = w->t;
     irl__around   *n = irl__around_push(w, IRL__AROUND_MEMORY, s);
-    if (!n) return 0;
+    if (!n || !IRL__PUSH_SCRATCH(t->cx, t->memory, n)) return 0;
     n->buffer = b;
     n->match = match;
     if (match && b->data != match->source.buffer->data) {
@@ -417,22 +417,35 @@ static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s)
     return ok;
 }
 
-int irl__accesses_of(irl__accesses *t, const irl_func *f, const irl_stmt *s)
+/* Of `only` (NULL: all), which is s or stands in it. */
+static int irl__accesses_make(irl__accesses *t, const irl_stmt *s, const irl_stmt *only)
 {
     irl__accesses_walk w;
-    int                k;
-    memset(t, 0, sizeof *t);
     memset(&w, 0, sizeof w);
+    w.t = t;
+    w.only = only;
+    w.is_inside = only == NULL;
+    return irl__accesses_stmt(&w, s) && irl__ok(t->cx);
+}
+
+int irl__accesses_of(irl__accesses *t, const irl_func *f, const irl_stmt *s)
+{
+    int k;
+    memset(t, 0, sizeof *t);
     t->cx = f->cx;
     t->f = f;
-    w.t = t;
-    w.only = s;
-    w.is_inside = s == NULL;
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer &&
             !irl__ptr_map_put(t->cx, &t->owner, f->params[k].var, f->params[k].buffer))
             return 0;
-    return irl__accesses_stmt(&w, f->body) && irl__ok(t->cx);
+    return irl__accesses_make(t, f->body, s);
+}
+
+int irl__accesses_in(irl__accesses *t, irl_ctx *cx, const irl_stmt *s)
+{
+    memset(t, 0, sizeof *t);
+    t->cx = cx;
+    return irl__accesses_make(t, s, NULL);
 }
 
 /* ------------------------------------------------------------------ questions */

@@ -102,11 +102,12 @@ typedef struct irl__access {
 
 typedef struct irl__accesses {
     irl_ctx        *cx;
-    const irl_func *f;
+    const irl_func *f;    /* NULL: of a statement alone */
     irl__access    *list; /* `count` rows */
     int             count;
     irl__around   **named;       /* all LET and AXIS nodes, in order */
     irl__around   **loops;       /* all LOOP nodes, in order: outer ones first */
+    irl__around   **memory;      /* all MEMORY nodes, in order */
     int             plain_count; /* of them, whose `plain` is known */
     irl__ptr_map    of_var;      /* variable -> its LET or AXIS */
     irl__ptr_map    behind; /* pointer of a let or of a match buffer -> the pointer behind it */
@@ -116,6 +117,9 @@ typedef struct irl__accesses {
 /* The table of s, a statement of f: NULL is the whole body. Scratch memory of the caller. False on
  * failure. Cost: linear in f. */
 IRL__FN int irl__accesses_of(irl__accesses *t, const irl_func *f, const irl_stmt *s);
+/* The table of a statement alone: nothing stands around it, and what it does not declare is no more
+   than a name. For what a pass has made. Cost: linear in s. */
+IRL__FN int irl__accesses_in(irl__accesses *t, irl_ctx *cx, const irl_stmt *s);
 
 /* e, which stands in the table's function, in terms of loops' variables and parameters: lets and
    axes replaced by their values. What reads memory stays a variable (it was read when it was
@@ -131,6 +135,11 @@ static inline int irl__access_loop_count(const irl__access *a)
     return a->around ? a->around->loop_count : 0;
 }
 IRL__FN void               irl__access_loops(const irl__access *a, const irl__around **loops);
+/* Does a MEMORY node allocate, and not name what there is? */
+static inline int irl__around_allocates(const irl__around *n)
+{
+    return !n->match && n->stmt->kind != IRL__DECL;
+}
 /* The next node of that kind from n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind);
 

@@ -10,30 +10,14 @@
 
 /* ------------------------------------------------------------------ lives */
 
-typedef struct irl__life_walk {
-    irl_ctx    *cx;
-    irl__life **list;
-    int         failed;
-} irl__life_walk;
-
-static void irl__life_add(irl__life_walk *w, const irl_buffer *b, int is_parameter)
+static int irl__life_add(irl__accesses *t, irl__life **list, const irl_buffer *b, int is_parameter)
 {
     irl__life one;
     memset(&one, 0, sizeof one);
     one.buffer = b;
     one.memory = b->data;
     one.is_parameter = is_parameter;
-    if (!IRL__PUSH_SCRATCH(w->cx, *w->list, one)) w->failed = 1;
-}
-
-static int irl__life_see(irl__visitor *v, const irl_stmt *s)
-{
-    irl__life_walk *w = (irl__life_walk *)v->user;
-    int             k;
-    if (s->kind == IRL__ALLOC) irl__life_add(w, s->u.alloc.buffer, 0);
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
-        irl__life_add(w, s->u.block->allocs[k], 0);
-    return !w->failed;
+    return IRL__PUSH_SCRATCH(t->cx, *list, one);
 }
 
 /* The innermost loop around both. */
@@ -51,20 +35,18 @@ static const irl__around *irl__life_common(const irl__around *a, const irl__arou
 
 int irl__lives_of(irl__accesses *t, irl__life **list)
 {
-    irl__life_walk w;
-    irl__visitor   v = irl__visitor_make(&w, NULL, irl__life_see);
-    irl__ptr_map   of; /* memory -> its life, counted from 1: the array may still move */
-    int            k;
+    irl__ptr_map of; /* memory -> its life: the array does not move any more */
+    int          k;
     memset(&of, 0, sizeof of);
-    w.cx = t->cx;
-    w.list = list;
-    w.failed = 0;
     for (k = 0; k < t->f->param_count; k++)
-        if (t->f->params[k].buffer) irl__life_add(&w, t->f->params[k].buffer, 1);
-    irl__visit_stmt(&v, t->f->body);
-    for (k = 0; !w.failed && k < (int)stbds_arrlen(*list); k++)
+        if (t->f->params[k].buffer && !irl__life_add(t, list, t->f->params[k].buffer, 1)) return 0;
+    for (k = 0; k < (int)stbds_arrlen(t->memory); k++)
+        if (irl__around_allocates(t->memory[k]) &&
+            !irl__life_add(t, list, t->memory[k]->buffer, 0))
+            return 0;
+    for (k = 0; k < (int)stbds_arrlen(*list); k++)
         if (!irl__ptr_map_put(t->cx, &of, (*list)[k].memory, &(*list)[k])) return 0;
-    for (k = 0; k < t->count && !w.failed; k++) {
+    for (k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         irl__life         *l = (irl__life *)irl__ptr_map_get(&of, a->memory);
         if (!l || a->is_declared) continue;
@@ -73,7 +55,7 @@ int irl__lives_of(irl__accesses *t, irl__life **list)
         if (!l->rows.end) l->rows.first = k;
         l->rows.end = k + 1;
     }
-    return !w.failed && irl__ok(t->cx);
+    return irl__ok(t->cx);
 }
 
 /* Does the loop stand inside of what allocates the memory? */

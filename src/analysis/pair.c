@@ -31,7 +31,7 @@ const irl__around *irl__access_allocation(const irl__access *a)
 {
     const irl__around *n = irl__around_next(a->around, IRL__AROUND_MEMORY);
     for (; n; n = irl__around_next(n->outer, IRL__AROUND_MEMORY))
-        if (n->buffer->data == a->memory && !n->match && n->stmt->kind != IRL__DECL) return n;
+        if (n->buffer->data == a->memory && irl__around_allocates(n)) return n;
     return NULL;
 }
 

@@ -96,49 +96,37 @@ int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *writ
     return 1;
 }
 
-/* The statement that declares a buffer; and is it named by another name, or a part of it? */
-typedef struct irl__flow_search {
-    const irl_buffer *buffer;
-    const irl_stmt   *declared;
-    int               views;
-} irl__flow_search;
-
-static void irl__flow_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+/* The statement that declares a buffer; NULL: it has another name too, or a part of it has. */
+static const irl_stmt *irl__flow_declared(const irl__accesses *t, const irl_buffer *b)
 {
-    irl__flow_search *q = (irl__flow_search *)v->user;
-    int               k;
-    if (b != q->buffer && b->data == q->buffer->data) q->views = 1;
-    if (b != q->buffer || !s) return;
-    if (s->kind == IRL__ALLOC) q->declared = s;
-    if (s->kind == IRL__DECL) q->views = 1;
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
-        if (s->u.block->allocs[k] == b) q->declared = s;
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
-        q->views |= s->u.block->matches[k].source.buffer == b ||
-                    s->u.block->matches[k].buffer == b;
+    const irl_stmt *declared = NULL;
+    int             k;
+    for (k = 0; k < (int)stbds_arrlen(t->memory); k++) {
+        const irl__around *n = t->memory[k];
+        if (n->buffer == b && irl__around_allocates(n)) declared = n->stmt;
+        else if (n->buffer->data == b->data || (n->match && n->match->source.buffer == b))
+            return NULL;
+    }
+    return declared;
 }
 
 int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
                         irl__flow_buffer *out)
 {
-    irl__flow_search q;
-    irl__visitor     v = irl__visitor_make(&q, NULL, NULL);
-    int              k;
+    const irl_stmt *declared;
+    int             k;
     memset(out, 0, sizeof *out);
-    memset(&q, 0, sizeof q);
-    out->buffer = q.buffer = b;
+    out->buffer = b;
     if (irl__func_param_of(s->f, b->data) >= 0)
         return irl__sched_refuse(s, arg->loc, "'%s' is a parameter of '%s': its caller sees what "
                                  "is in it", b->name, s->f->name);
-    v.buffer = irl__flow_see_buffer;
-    irl__visit_stmt(&v, s->f->body);
-    if (!q.declared || q.views)
+    if (!irl__accesses_of(&out->t, s->f, NULL)) return 0;
+    declared = irl__flow_declared(&out->t, b);
+    if (!declared)
         return irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a call",
                                  b->name);
-    if (!irl__place_of_stmt(s->f->body, q.declared, &out->scope) ||
-        !irl__accesses_of(&out->t, s->f, NULL))
-        return 0;
-    if (q.declared->kind == IRL__ALLOC) {
+    if (!irl__place_of_stmt(s->f->body, declared, &out->scope)) return 0;
+    if (declared->kind == IRL__ALLOC) {
         out->from = out->scope.child[out->scope.count - 1];
         out->scope.count--;
     }
