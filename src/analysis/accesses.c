@@ -42,6 +42,20 @@ static int irl__around_condition(irl__accesses_walk *w, irl__around_kind kind,
     return n != NULL;
 }
 
+static int irl__around_share(irl__accesses *t, const irl_expr *memory)
+{
+    return irl__ptr_map_put(t->cx, &t->shared, memory, memory);
+}
+
+/* A pointer of a let or of a match buffer to the memory behind another one. */
+static int irl__around_behind(irl__accesses *t, const irl_expr *pointer, const irl_expr *source)
+{
+    const irl_expr *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, source);
+    if (!behind) behind = source;
+    return irl__around_share(t, behind) &&
+           irl__ptr_map_put(t->cx, &t->behind, pointer, behind);
+}
+
 /* A let, or an axis. */
 static irl__around *irl__around_named(irl__accesses_walk *w, irl__around_kind kind,
                                       const irl_expr *var, const irl_expr *value, const irl_stmt *s)
@@ -52,13 +66,8 @@ static irl__around *irl__around_named(irl__accesses_walk *w, irl__around_kind ki
     n->var = var;
     n->value = value;
     n->number = (int)stbds_arrlen(t->named);
-    if (var->type.is_pointer) {
-        const void *behind = value->op == IRL_OP_VAR ? irl__ptr_map_get(&t->behind, value) : NULL;
-        return value->op != IRL_OP_VAR ||
-                       irl__ptr_map_put(t->cx, &t->behind, var, behind ? behind : value)
-                   ? n
-                   : NULL;
-    }
+    if (var->type.is_pointer)
+        return value->op != IRL_OP_VAR || irl__around_behind(t, var, value) ? n : NULL;
     return IRL__PUSH_SCRATCH(t->cx, t->named, n) && irl__ptr_map_put(t->cx, &t->of_var, var, n)
                ? n
                : NULL;
@@ -72,13 +81,11 @@ static int irl__around_memory(irl__accesses_walk *w, const irl_buffer *b, const 
     if (!n || !IRL__PUSH_SCRATCH(t->cx, t->memory, n)) return 0;
     n->buffer = b;
     n->match = match;
-    if (match && b->data != match->source.buffer->data) {
-        const irl_expr *source = match->source.buffer->data,
-                       *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, source);
-        if (!irl__ptr_map_put(t->cx, &t->behind, b->data, behind ? behind : source)) return 0;
-    }
-    return irl__ptr_map_get(&t->owner, b->data) != NULL ||
-           irl__ptr_map_put(t->cx, &t->owner, b->data, b);
+    if (match && b->data != match->source.buffer->data &&
+        !irl__around_behind(t, b->data, match->source.buffer->data))
+        return 0;
+    return irl__ptr_map_get(&t->owner, b->data) ? irl__around_share(t, b->data)
+                                                : irl__ptr_map_put(t->cx, &t->owner, b->data, b);
 }
 
 /* ------------------------------------------------------------------ rows */
@@ -102,6 +109,7 @@ static irl__access *irl__accesses_add(irl__accesses_walk *w, irl__access_kind ki
     a.buffer = b ? b : (const irl_buffer *)irl__ptr_map_get(&t->owner, a.memory);
     a.place = w->place;
     a.around = w->around;
+    if (kind == IRL__ACCESS_OPAQUE && !irl__around_share(t, a.memory)) return NULL;
     if (!IRL__PUSH_SCRATCH(t->cx, t->list, a)) return NULL;
     return &t->list[t->count++];
 }
@@ -470,6 +478,11 @@ static int irl__accesses_writes(const irl__accesses *t, int first, int end, cons
             t->list[first].memory == (behind ? behind : data))
             return 1;
     return 0;
+}
+
+int irl__accesses_is_alone(const irl__accesses *t, const irl_expr *memory)
+{
+    return !irl__ptr_map_get(&t->shared, memory);
 }
 
 int irl__accesses_is_stable(const irl__accesses *t, int first, int end, const irl_expr *e)

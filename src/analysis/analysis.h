@@ -112,6 +112,7 @@ typedef struct irl__accesses {
     irl__ptr_map    of_var;      /* variable -> its LET or AXIS */
     irl__ptr_map    behind; /* pointer of a let or of a match buffer -> the pointer behind it */
     irl__ptr_map    owner;  /* pointer -> the buffer that declared it first */
+    irl__ptr_map    shared; /* pointers to memory that has another name too, or that a call gets */
 } irl__accesses;
 
 /* The table of s, a statement of f: NULL is the whole body. Scratch memory of the caller. False on
@@ -125,6 +126,9 @@ IRL__FN int irl__accesses_in(irl__accesses *t, irl_ctx *cx, const irl_stmt *s);
    axes replaced by their values. What reads memory stays a variable (it was read when it was
    bound), and so does what would become too large. NULL on failure. */
 IRL__FN const irl_expr *irl__accesses_plain(irl__accesses *t, const irl_expr *e);
+
+/* Is the memory seen by the name that declares it alone: by no view, match, pointer or call? */
+IRL__FN int irl__accesses_is_alone(const irl__accesses *t, const irl_expr *memory);
 
 /* Do the rows first .. end - 1 write nothing that e reads, so that it is the same there? */
 IRL__FN int irl__accesses_is_stable(const irl__accesses *t, int first, int end, const irl_expr *e);

@@ -31,6 +31,8 @@ IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f); /* arrange_loops.c
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_func *irl__pass_private_extents(const irl_func *f); /* private_extents.c */
 IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
+/* Is a MEMORY node a flat array of a work-item's own, seen by its name alone? unroll.c */
+IRL__FN int       irl__unroll_is_array(const irl__accesses *t, const irl__around *n);
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
 IRL__FN irl_func *irl__pass_unswitch(const irl_func *f);      /* unswitch.c */
 IRL__FN irl_func *irl__pass_serialize(const irl_func *kernel); /* serialize.c */

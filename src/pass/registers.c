@@ -65,41 +65,29 @@ static int irl__register_is_inside(const irl_buffer *b, int64_t start, int64_t c
            start <= b->shape[0]->u.i - count;
 }
 
-static void irl__register_access(irl__register_state *state, const irl_buffer *b,
-                                 const irl_expr *index, int is_store)
+static int irl__register_access(irl__register_state *state, const irl__access *a)
 {
-    irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, b->data);
+    irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, a->memory);
     irl__register       *run, fresh;
-    if (!array || array->stays) return;
+    if (!array || array->stays) return 1;
     memset(&fresh, 0, sizeof fresh);
-    array->stays = b != array->buffer || !irl__register_place(index, &fresh.start, &fresh.count) ||
-                   !irl__register_is_inside(b, fresh.start, fresh.count) ||
+    array->stays = !irl__register_place(a->indices[0], &fresh.start, &fresh.count) ||
+                   !irl__register_is_inside(a->buffer, fresh.start, fresh.count) ||
                    stbds_arrlen(array->runs) == IRL__REGISTER_MOST;
-    if (array->stays) return;
+    if (array->stays) return 1;
     run = irl__register_find(array, fresh.start, fresh.count);
-    fresh.is_stored = is_store;
-    if (run) run->is_stored |= is_store;
-    else if (!IRL__PUSH_SCRATCH(state->cx, array->runs, fresh)) state->is_failed = 1;
+    fresh.is_stored = a->kind != IRL__ACCESS_READ;
+    if (run) run->is_stored |= fresh.is_stored;
+    return run || IRL__PUSH_SCRATCH(state->cx, array->runs, fresh);
 }
 
-static int irl__register_see_expr(irl__visitor *v, const irl_expr *e)
+/* Arrays that have one name, which no call gets. */
+static int irl__register_add(irl__register_state *state, const irl__accesses *t,
+                             const irl__around *n)
 {
-    irl__register_state *state = (irl__register_state *)v->user;
+    const irl_buffer    *b = n->buffer;
     irl__register_array *array;
-    /* none is known yet, and they are declared before they are used */
-    if (state->arrays.count == 0) return 0;
-    array = e->op == IRL_OP_VAR ? (irl__register_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
-    if (array) array->stays = 1; /* its address is given away */
-    if (e->op == IRL_OP_LOAD && e->count)
-        irl__register_access(state, e->u.buffer, e->a[e->count - 1], 0);
-    return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
-}
-
-static int irl__register_add(irl__register_state *state, const irl_buffer *b)
-{
-    irl__register_array *array;
-    if (b->scope != IRL_SCOPE_LOCAL || b->rank != 1 || !irl__buffer_is_flat(b)) return 1;
-    if (irl__type_is_storage(b->type)) return 1;
+    if (!irl__unroll_is_array(t, n) || irl__type_is_storage(b->type)) return 1;
     array = (irl__register_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
     if (!array) return 0;
     array->buffer = b;
@@ -107,18 +95,15 @@ static int irl__register_add(irl__register_state *state, const irl_buffer *b)
            IRL__PUSH_SCRATCH(state->cx, state->list, array);
 }
 
-static int irl__register_see_stmt(irl__visitor *v, const irl_stmt *s)
+static int irl__register_survey(irl__register_state *state, const irl_func *f)
 {
-    irl__register_state *state = (irl__register_state *)v->user;
-    const irl_buffer    *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    irl__register_array *seen =
-        s->kind == IRL__DECL
-            ? (irl__register_array *)irl__ptr_map_get(&state->arrays, s->u.alloc.buffer->data)
-            : NULL;
-    if (seen) seen->stays = 1; /* a view of it is declared, used or not */
-    if (s->kind == IRL__ALLOC && !irl__register_add(state, s->u.alloc.buffer)) state->is_failed = 1;
-    if (b && b->rank) irl__register_access(state, b, s->u.store.indices[b->rank - 1], 1);
-    return 1;
+    irl__accesses t;
+    int           k, ok = irl__accesses_of(&t, f, NULL);
+    for (k = 0; ok && k < (int)stbds_arrlen(t.memory); k++)
+        ok = irl__register_add(state, &t, t.memory[k]);
+    for (k = 0; ok && state->list && k < t.count; k++)
+        ok = irl__register_access(state, &t.list[k]);
+    return ok;
 }
 
 /* --------------------------------------------------------- which arrays, and their variables */
@@ -268,15 +253,14 @@ irl_func *irl__pass_registers(const irl_func *f)
     irl_ctx            *cx = f->cx;
     irl__arena_mark     mark = irl__scratch_begin(cx);
     irl__register_state state;
-    irl__visitor        v;
     irl__rewriter       r;
     const irl_stmt     *body = f->body;
     memset(&state, 0, sizeof state);
     state.cx = cx;
-    v = irl__visitor_make(&state, irl__register_see_expr, irl__register_see_stmt);
     r = irl__rewriter_make(cx, &state, irl__register_expr, irl__register_stmt);
-    if (irl__stmt_holds(f->body, 1 << IRL__ALLOC)) irl__visit_stmt(&v, f->body);
-    if (irl__register_decide(&state)) body = irl__rewrite_stmt(&r, f->body);
+    if (irl__stmt_holds(f->body, 1 << IRL__ALLOC) && !irl__register_survey(&state, f))
+        state.is_failed = 1;
+    else if (irl__register_decide(&state)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return state.is_failed ? NULL : irl__func_with_body(f, body);
 }

@@ -23,8 +23,7 @@ typedef struct irl__unroll_loop {
 } irl__unroll_loop;
 
 typedef struct irl__unroll_array {
-    const irl_buffer *buffer;
-    int               stays; /* an access has an index that is not known even then */
+    int stays; /* an access has an index that is not known even then */
 } irl__unroll_array;
 
 typedef struct irl__unroll_state {
@@ -100,6 +99,13 @@ static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ which arrays are worth it */
 
+int irl__unroll_is_array(const irl__accesses *t, const irl__around *n)
+{
+    const irl_buffer *b = n->buffer;
+    return n->stmt->kind == IRL__ALLOC && b->scope == IRL_SCOPE_LOCAL && b->rank == 1 &&
+           irl__buffer_is_flat(b) && irl__accesses_is_alone(t, b->data);
+}
+
 static int irl__unroll_see_index(irl__visitor *v, const irl_expr *e)
 {
     irl__unroll_state *state = (irl__unroll_state *)v->user;
@@ -112,62 +118,33 @@ static int irl__unroll_see_index(irl__visitor *v, const irl_expr *e)
     return 0;
 }
 
-static void irl__unroll_access(irl__unroll_state *state, const irl_buffer *b, const irl_expr *index)
+static void irl__unroll_access(irl__unroll_state *state, const irl__access *a)
 {
-    irl__unroll_array *array = (irl__unroll_array *)irl__ptr_map_get(&state->arrays, b->data);
-    irl__visitor       v;
-    if (!array || array->stays || !index) return;
-    if (b != array->buffer) {
-        array->stays = 1;
-        return;
-    }
-    v = irl__visitor_make(state, irl__unroll_see_index, NULL);
-    state->array = array;
-    irl__visit_expr(&v, index);
+    irl__visitor v = irl__visitor_make(state, irl__unroll_see_index, NULL);
+    state->array = (irl__unroll_array *)irl__ptr_map_get(&state->arrays, a->memory);
+    if (state->array && !state->array->stays) irl__visit_expr(&v, a->indices[0]);
 }
 
-static int irl__unroll_see_expr(irl__visitor *v, const irl_expr *e)
-{
-    irl__unroll_state *state = (irl__unroll_state *)v->user;
-    irl__unroll_array *array;
-    /* none is known yet, and they are declared before they are used */
-    if (state->arrays.count == 0) return 0;
-    array = e->op == IRL_OP_VAR ? (irl__unroll_array *)irl__ptr_map_get(&state->arrays, e) : NULL;
-    if (array) array->stays = 1; /* its address is given away */
-    if (e->op == IRL_OP_LOAD)
-        irl__unroll_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL);
-    return (e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) != 0;
-}
-
-static int irl__unroll_add(irl__unroll_state *state, const irl_buffer *b)
+static int irl__unroll_add(irl__unroll_state *state, const irl__accesses *t, const irl__around *n)
 {
     irl__unroll_array *array;
-    if (b->scope != IRL_SCOPE_LOCAL || b->rank != 1 || !irl__buffer_is_flat(b)) return 1;
+    if (!irl__unroll_is_array(t, n)) return 1;
     array = (irl__unroll_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
-    if (!array) return 0;
-    array->buffer = b;
-    return irl__ptr_map_put(state->cx, &state->arrays, b->data, array);
-}
-
-static int irl__unroll_see_stmt(irl__visitor *v, const irl_stmt *s)
-{
-    irl__unroll_state *state = (irl__unroll_state *)v->user;
-    const irl_buffer  *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    if (s->kind == IRL__ALLOC && !state->marks && !irl__unroll_add(state, s->u.alloc.buffer))
-        state->is_failed = 1;
-    if (b) irl__unroll_access(state, b, b->rank ? s->u.store.indices[b->rank - 1] : NULL);
-    return 1;
+    return array && irl__ptr_map_put(state->cx, &state->arrays, n->buffer->data, array);
 }
 
 /* Whether any loop is to be written out. */
-static int irl__unroll_survey(irl__unroll_state *state, const irl_stmt *body)
+static int irl__unroll_survey(irl__unroll_state *state, const irl_func *f)
 {
-    irl__visitor v;
-    irl__unroll_weigh(state, body);
+    irl__accesses t;
+    int           k;
+    irl__unroll_weigh(state, f->body);
     if (state->is_failed || state->loops.count == 0) return 0;
-    v = irl__visitor_make(state, irl__unroll_see_expr, irl__unroll_see_stmt);
+    if (!irl__accesses_of(&t, f, NULL)) state->is_failed = 1;
+    for (k = 0; !state->is_failed && k < (int)stbds_arrlen(t.memory); k++)
+        if (!irl__unroll_add(state, &t, t.memory[k])) state->is_failed = 1;
     for (state->marks = 0; state->marks < 2 && !state->is_failed; state->marks++)
-        irl__visit_stmt(&v, body);
+        for (k = 0; state->arrays.count && k < t.count; k++) irl__unroll_access(state, &t.list[k]);
     return state->wanted && !state->is_failed;
 }
 
@@ -361,7 +338,7 @@ irl_func *irl__pass_unroll(const irl_func *f)
     state.cx = cx;
     r = irl__rewriter_make(cx, &state, irl__unroll_expr, irl__unroll_stmt);
     state.an = irl__analyzer_begin(cx);
-    if (state.an && irl__unroll_survey(&state, f->body)) body = irl__rewrite_stmt(&r, f->body);
+    if (state.an && irl__unroll_survey(&state, f)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     copied = state.is_failed || !state.an ? NULL : irl__func_with_body(f, body);
     /* indices became constants */

@@ -96,18 +96,12 @@ int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *writ
     return 1;
 }
 
-/* The statement that declares a buffer; NULL: it has another name too, or a part of it has. */
+/* The statement that allocates a buffer; NULL: it has another name too, or a part of it has. */
 static const irl_stmt *irl__flow_declared(const irl__accesses *t, const irl_buffer *b)
 {
-    const irl_stmt *declared = NULL;
-    int             k;
-    for (k = 0; k < (int)stbds_arrlen(t->memory); k++) {
-        const irl__around *n = t->memory[k];
-        if (n->buffer == b && irl__around_allocates(n)) declared = n->stmt;
-        else if (n->buffer->data == b->data || (n->match && n->match->source.buffer == b))
-            return NULL;
-    }
-    return declared;
+    int k = (int)stbds_arrlen(t->memory) - 1;
+    while (k >= 0 && t->memory[k]->buffer != b) k--;
+    return k >= 0 && irl__accesses_is_alone(t, b->data) ? t->memory[k]->stmt : NULL;
 }
 
 int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
