@@ -291,6 +291,8 @@ IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__ar
 IRL__FN int irl__access_is_plain(const irl__access *a, const irl__access *b);
 /* ... and is an index of theirs a number each, and another one? */
 IRL__FN int irl__access_is_apart(const irl__access *a, const irl__access *b);
+/* Does a call stand in s that may do anything, and not one that reads or writes a texel? */
+IRL__FN int irl__stmt_calls(const irl_stmt *s);
 /* The loop of a table that a statement is; NULL: it is none of the table's function. */
 IRL__FN const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop);
 

@@ -172,12 +172,19 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
 
 static int irl__carries_see_call(irl__visitor *v, const irl_expr *e)
 {
-    const char **reason = (const char **)v->user;
+    int *calls = (int *)v->user;
     if (!(e->flags & IRL__HAS_MEMORY)) return 0;
-    if ((e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) &&
-        irl__texel_call_of(e) == IRL__TEXEL_NO_CALL)
-        *reason = irl__carries_calls;
-    return !*reason;
+    *calls |= (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) &&
+              irl__texel_call_of(e) == IRL__TEXEL_NO_CALL;
+    return !*calls;
+}
+
+int irl__stmt_calls(const irl_stmt *s)
+{
+    int          calls = 0;
+    irl__visitor v = irl__visitor_make(&calls, irl__carries_see_call, NULL);
+    irl__visit_stmt(&v, s);
+    return calls;
 }
 
 /* A barrier in a loop that is bound, inside of the one in question, is of that loop's own
@@ -192,12 +199,12 @@ static int irl__carries_see_barrier(irl__visitor *v, const irl_stmt *s)
 /* Where nothing else is known against another order: is there a call or a barrier? */
 static void irl__carries_effects(irl__carries *c)
 {
-    const char  *reason = NULL;
-    irl__visitor calls = irl__visitor_make(&reason, irl__carries_see_call, NULL);
-    irl__visitor waits = irl__visitor_make(&reason, NULL, irl__carries_see_barrier);
+    const irl_stmt *body = c->loop->stmt->u.loop.body;
+    const char     *reason = NULL;
+    irl__visitor    waits = irl__visitor_make(&reason, NULL, irl__carries_see_barrier);
     if (c->m->answer != IRL_NO) return;
-    irl__visit_stmt(&calls, c->loop->stmt->u.loop.body);
-    if (!reason) irl__visit_stmt(&waits, c->loop->stmt->u.loop.body);
+    if (irl__stmt_calls(body)) reason = irl__carries_calls;
+    else irl__visit_stmt(&waits, body);
     if (reason) irl__carries_unknown(c, NULL, NULL, reason);
 }
 

@@ -223,6 +223,17 @@ int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user)
     return found > 0;
 }
 
+static int irl__reads_here(const irl_expr *e, const void *pointer)
+{
+    if ((e->op == IRL_OP_LOAD && e->u.buffer->data == pointer) || e == pointer) return 1;
+    return e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR) ? 0 : -1;
+}
+
+int irl__expr_reads(const irl_expr *e, const irl_expr *pointer)
+{
+    return irl__expr_any(e, irl__reads_here, pointer);
+}
+
 /* ------------------------------------------------------------------ substitution */
 
 /* A let around what is being rewritten whose value was changed: its variable is another one in the

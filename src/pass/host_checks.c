@@ -526,62 +526,41 @@ static int irl__checks_tensor(irl__checks *c, int k)
 
 /* ------------------------------------------------------------------ overlap */
 
-typedef struct irl__checks_stores {
-    irl_ctx     *cx;
-    irl__ptr_map data; /* pointers to memory that is stored to, or handed to a call */
-    int          failed;
-} irl__checks_stores;
-
-static void irl__checks_note(irl__checks_stores *stores, const irl_expr *data)
+/* Pointers to memory that a kernel stores to, or hands to a call. */
+static int irl__checks_stored(irl__checks *c, const irl_func *kernel, irl__ptr_map *stored)
 {
-    if (!irl__ptr_map_put(stores->cx, &stores->data, data, data)) stores->failed = 1;
-}
-
-static int irl__checks_see_store(irl__visitor *v, const irl_stmt *s)
-{
-    if (s->kind == IRL__STORE)
-        irl__checks_note((irl__checks_stores *)v->user, s->u.store.buffer->data);
-    return 1;
-}
-
-static int irl__checks_see_call(irl__visitor *v, const irl_expr *e)
-{
-    uint32_t k;
-    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
-        for (k = 0; k < e->count; k++)
-            if (e->a[k]->type.is_pointer)
-                irl__checks_note((irl__checks_stores *)v->user, e->a[k]);
-    return (e->flags & IRL__HAS_MEMORY) != 0;
+    irl__accesses t;
+    int           k, ok = irl__accesses_of(&t, kernel, NULL);
+    for (k = 0; ok && k < t.count; k++)
+        if (t.list[k].kind != IRL__ACCESS_READ)
+            ok = irl__ptr_map_put(c->cx, stored, t.list[k].memory, &t.list[k]);
+    return ok;
 }
 
 /* Marks the parameters of the host that a launch in s hands to a kernel that writes them. */
 typedef struct irl__checks_launches {
-    irl__checks        *c;
-    irl__checks_stores *stores;
+    irl__checks *c;
+    irl__ptr_map stored;
 } irl__checks_launches;
 
 static void irl__checks_see_passed(void *user, int kernel, int k, const irl_expr *passed)
 {
     const irl__checks_launches *l = (const irl__checks_launches *)user;
     int                         at = irl__func_param_of(l->c->host, passed);
-    if (at >= 0 && irl__ptr_map_get(&l->stores->data, l->c->m->kernels[kernel]->params[k].var))
+    if (at >= 0 && irl__ptr_map_get(&l->stored, l->c->m->kernels[kernel]->params[k].var))
         l->c->written[at] = 1;
 }
 
 static int irl__checks_find_written(irl__checks *c)
 {
-    irl__checks_stores   stores;
     irl__checks_launches launches;
-    irl__visitor         v;
     int                  k;
-    memset(&stores, 0, sizeof stores);
-    stores.cx = c->cx;
-    v = irl__visitor_make(&stores, irl__checks_see_call, irl__checks_see_store);
-    for (k = 0; k < c->m->kernel_count; k++) irl__visit_stmt(&v, c->m->kernels[k]->body);
+    memset(&launches, 0, sizeof launches);
     launches.c = c;
-    launches.stores = &stores;
+    for (k = 0; k < c->m->kernel_count; k++)
+        if (!irl__checks_stored(c, c->m->kernels[k], &launches.stored)) return 0;
     irl__see_launches(c->m, irl__checks_see_passed, &launches);
-    return !stores.failed;
+    return 1;
 }
 
 /* One ends before the other begins, or has nothing. */

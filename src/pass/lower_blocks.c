@@ -290,16 +290,6 @@ static const irl__region *irl__blocks_regions(irl__rewriter *r, int count, const
 }
 
 /* Whether e loads from that memory. */
-static int irl__blocks_loads(const irl_expr *e, const irl_expr *data)
-{
-    uint32_t k;
-    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
-    if (e->op == IRL_OP_LOAD && e->u.buffer->data == data) return 1;
-    for (k = 0; k < e->count; k++)
-        if (irl__blocks_loads(e->a[k], data)) return 1;
-    return 0;
-}
-
 typedef struct irl__blocks_query {
     const irl_stmt *const *lets;
     int                    count, is_read;
@@ -312,7 +302,7 @@ static int irl__blocks_see_store(irl__visitor *v, const irl_stmt *s)
     int                k;
     query->is_read |= s->kind == IRL__EVALUATE;
     for (k = 0; s->kind == IRL__STORE && k < query->count; k++)
-        query->is_read |= irl__blocks_loads(query->lets[k]->u.let.value, s->u.store.buffer->data);
+        query->is_read |= irl__expr_reads(query->lets[k]->u.let.value, s->u.store.buffer->data);
     return !query->is_read;
 }
 

@@ -93,17 +93,11 @@ static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
 
 /* ------------------------------------------------------------------ stores of whole texels */
 
-static int irl__tex_reads(const irl_expr *e, const void *data)
-{
-    if ((e->op == IRL_OP_LOAD && e->u.buffer->data == data) || e == data) return 1;
-    return e->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR) ? 0 : -1;
-}
-
 static const irl_stmt *irl__tex_refuse_partial(irl__tex_state *state, const irl_stmt *s)
 {
     irl_ctx          *cx = state->cx;
     const irl_buffer *b = s->u.store.buffer;
-    if (irl__expr_any(s->u.store.value, irl__tex_reads, b->data))
+    if (irl__expr_reads(s->u.store.value, b->data))
         irl__fail(cx, IRL_ERROR_IMAGE_READ_WRITE, s->loc, "image '%s' is read where it is written",
                   b->name);
     else
@@ -158,7 +152,6 @@ static const irl_stmt *irl__tex_store(irl__rewriter *r, const irl_stmt *s)
 /* --------------------------------------------- what a loop's variable is to the images in it */
 
 typedef struct irl__tex_uses {
-    const irl_expr *var;
     const irl_stmt *store;    /* one whose lane follows the variable */
     int             has_load; /* a load whose lane follows it */
     int             stores;   /* of all kinds, inside */
@@ -173,43 +166,26 @@ static int irl__tex_follows(const irl_buffer *b, const irl_expr *const *indices,
            irl__expr_uses_var(indices[b->rank - 1], var);
 }
 
-static void irl__tex_note_lanes(irl__tex_uses *uses, const irl_buffer *b)
+static int irl__tex_uses_of(irl_ctx *cx, const irl_stmt *loop, irl__tex_uses *uses)
 {
-    int lanes = irl__texel_measure(b);
-    uses->lanes = uses->lanes && uses->lanes != lanes ? -1 : lanes;
-}
-
-static int irl__tex_see_expr(irl__visitor *v, const irl_expr *e)
-{
-    irl__tex_uses *uses = (irl__tex_uses *)v->user;
-    if (e->op == IRL_OP_LOAD && irl__tex_follows(e->u.buffer, e->a, uses->var)) {
-        uses->has_load = 1;
-        irl__tex_note_lanes(uses, e->u.buffer);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__accesses   t;
+    int             k, ok = irl__accesses_in(&t, cx, loop->u.loop.body);
+    memset(uses, 0, sizeof *uses);
+    for (k = 0; ok && k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        const int          is_store = a->kind != IRL__ACCESS_READ;
+        if (a->kind == IRL__ACCESS_OPAQUE || a->is_texel) continue;
+        uses->stores += is_store;
+        if (irl__tex_follows(a->buffer, a->indices, loop->u.loop.var)) {
+            const int lanes = irl__texel_measure(a->buffer);
+            if (is_store) uses->store = a->place;
+            else uses->has_load = 1;
+            uses->lanes = uses->lanes && uses->lanes != lanes ? -1 : lanes;
+        } else uses->others += is_store && irl__tex_is(a->buffer);
     }
-    return (e->flags & IRL__HAS_MEMORY) != 0;
-}
-
-static int irl__tex_see_stmt(irl__visitor *v, const irl_stmt *s)
-{
-    irl__tex_uses *uses = (irl__tex_uses *)v->user;
-    if (s->kind != IRL__STORE) return 1;
-    uses->stores++;
-    if (irl__tex_follows(s->u.store.buffer, s->u.store.indices, uses->var)) {
-        uses->store = s;
-        irl__tex_note_lanes(uses, s->u.store.buffer);
-    } else uses->others += irl__tex_is(s->u.store.buffer);
-    return 1;
-}
-
-static irl__tex_uses irl__tex_uses_of(const irl_stmt *loop)
-{
-    irl__tex_uses uses;
-    irl__visitor  v;
-    memset(&uses, 0, sizeof uses);
-    uses.var = loop->u.loop.var;
-    v = irl__visitor_make(&uses, irl__tex_see_expr, irl__tex_see_stmt);
-    irl__visit_stmt(&v, loop->u.loop.body);
-    return uses;
+    irl__scratch_end(cx, mark);
+    return ok;
 }
 
 /* Doing each statement for all iterations at once is the same: said or proved by someone, or one
@@ -219,7 +195,7 @@ static int irl__tex_may_vectorize(const irl_stmt *loop, const irl__tex_uses *use
     const irl_stmt *s = loop->u.loop.body;
     if (loop->u.loop.kind == IRL_PARALLEL || loop->u.loop.kind == IRL_VECTORIZED) return 1;
     return loop->u.loop.kind != IRL_BOUND && uses->stores == 1 && s->kind == IRL__STORE &&
-           !irl__expr_any(s->u.store.value, irl__tex_reads, s->u.store.buffer->data);
+           !irl__expr_reads(s->u.store.value, s->u.store.buffer->data);
 }
 
 static int irl__tex_is_texel(const irl_stmt *loop, int lanes)
@@ -288,7 +264,7 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
     irl_ctx        *cx = state->cx;
     const irl_expr *data = n->store->u.store.buffer->data;
     irl__tex_place  p;
-    if (irl__expr_any(n->store->u.store.value, irl__tex_reads, data) ||
+    if (irl__expr_reads(n->store->u.store.value, data) ||
         !irl__tex_nest_is_texel(r, n, &p))
         return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
     if (!n->partial) {
@@ -391,7 +367,7 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
         for (j = 0; s->kind == IRL__STORE && j < body->u.seq.count; j++) {
             const irl_stmt *let = body->u.seq.stmts[j];
             if (let->kind == IRL__LET &&
-                irl__expr_any(let->u.let.value, irl__tex_reads, s->u.store.buffer->data))
+                irl__expr_reads(let->u.let.value, s->u.store.buffer->data))
                 return NULL;
         }
     }
@@ -417,10 +393,12 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
 static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
-    irl__tex_uses   uses = irl__tex_uses_of(s);
+    irl__tex_uses   uses;
     irl__tex_nest   nest;
     const irl_stmt *vector, *several;
-    if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+    if (!irl__tex_uses_of(r->cx, s, &uses) ||
+        !irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
+        return NULL;
     if (!uses.store && !uses.has_load) return irl__rewrite_stmt_children(r, s);
     if (uses.store && s->u.loop.kind == IRL_BOUND)
         return irl__tex_refuse_partial(state, uses.store);

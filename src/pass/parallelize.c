@@ -19,90 +19,54 @@
    cell's number must give v: the sum of indices times strides. */
 #include "pass.h"
 
-enum { IRL__NEST_SUM = 128 }; /* nodes of an index that is worth taking apart */
-
-typedef struct irl__nest_row {
-    const irl_buffer      *buffer;
-    const irl_expr *const *indices;
-} irl__nest_row;
-
-/* The table of the function's accesses, made when it is first asked. */
-typedef struct irl__nest_asked {
-    const irl_func *f;
-    irl__accesses   table;
-    int             is_made, is_failed;
-} irl__nest_asked;
+enum {
+    IRL__NEST_SUM = 128, /* nodes of an index that is worth taking apart */
+    IRL__NEST_OPAQUE = 1 << IRL__BARRIER | 1 << IRL__BLOCK | IRL__HOLDS_BOUND
+};
 
 typedef struct irl__nest {
-    irl_ctx         *cx;
-    irl__nest_asked *asked;
-    irl__nest_row     *accesses;
-    const irl_expr **written;  /* data variables stored to */
-    const irl_expr **inner;    /* data variables allocated inside: private to an iteration */
-    const irl_stmt **loops;    /* the perfect nest, outermost first */
-    irl__recover_range *ranges; /* of all loops, and of lets inside */
-    int              is_opaque; /* a barrier, a bound loop, a call: left alone */
-    int              is_failed;
+    irl_ctx            *cx;
+    irl__accesses      *t;    /* of the function */
+    irl__rows           rows; /* the nest's */
+    irl__ptr_map        met;  /* memory that it writes, and does not allocate itself */
+    irl__ptr_map        seen; /* loops and lets whose ranges are known */
+    const irl_stmt    **loops;  /* the perfect nest, outermost first */
+    irl__recover_range *ranges; /* of loops, and of lets inside */
+    int                 is_opaque; /* a barrier, a bound loop, a call: left alone */
 } irl__nest;
 
-static int irl__nest_has(const irl_expr **list, const irl_expr *var)
+static int irl__nest_range(irl__nest *nest, const irl__around *n)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(list); k++)
-        if (list[k] == var) return 1;
-    return 0;
-}
-
-static void irl__nest_access(irl__nest *nest, const irl_buffer *b, const irl_expr *const *indices)
-{
-    irl__nest_row a;
-    a.buffer = b;
-    a.indices = indices;
-    if (!IRL__PUSH_SCRATCH(nest->cx, nest->accesses, a)) nest->is_failed = 1;
-}
-
-static int irl__nest_expr(irl__visitor *v, const irl_expr *e)
-{
-    irl__nest *nest = (irl__nest *)v->user;
-    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
-    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) nest->is_opaque = 1;
-    if (e->op == IRL_OP_LOAD) irl__nest_access(nest, e->u.buffer, e->a);
-    return 1;
-}
-
-static void irl__nest_range(irl__nest *nest, const irl_expr *var, const irl_expr *min,
-                            const irl_expr *extent)
-{
+    const int          is_loop = n->kind == IRL__AROUND_LOOP;
     irl__recover_range range;
-    range.var = var;
-    range.min = min;
-    range.extent = extent;
-    if (!IRL__PUSH_SCRATCH(nest->cx, nest->ranges, range)) nest->is_failed = 1;
+    range.var = n->var;
+    range.min = is_loop ? n->stmt->u.loop.min : NULL;
+    range.extent = is_loop ? n->stmt->u.loop.extent : NULL;
+    return irl__ptr_map_put(nest->cx, &nest->seen, n, n) &&
+           IRL__PUSH_SCRATCH(nest->cx, nest->ranges, range);
 }
 
-static int irl__nest_stmt(irl__visitor *v, const irl_stmt *s)
+/* What an access says of the nest around it, which begins at `outermost`. */
+static int irl__nest_access(irl__nest *nest, const irl__access *a, const irl__around *outermost)
 {
-    irl__nest *nest = (irl__nest *)v->user;
-    if (s->kind == IRL__FOR) irl__nest_range(nest, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
-    if (s->kind == IRL__LET) irl__nest_range(nest, s->u.let.var, NULL, NULL);
-    if (s->kind == IRL__BARRIER || s->kind == IRL__BLOCK ||
-        (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND))
-        nest->is_opaque = 1;
-    if (s->kind == IRL__ALLOC && !IRL__PUSH_SCRATCH(nest->cx, nest->inner, s->u.alloc.buffer->data))
-        nest->is_failed = 1;
-    if (s->kind == IRL__STORE) {
-        irl__nest_access(nest, s->u.store.buffer, s->u.store.indices);
-        if (!irl__nest_has(nest->written, s->u.store.buffer->data) &&
-            !IRL__PUSH_SCRATCH(nest->cx, nest->written, s->u.store.buffer->data))
-            nest->is_failed = 1;
-    }
-    return 1;
+    const irl__around *n = a->around, *own = irl__access_allocation(a);
+    for (; n != outermost->outer && !irl__ptr_map_get(&nest->seen, n); n = n->outer)
+        if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_LET) &&
+            !irl__nest_range(nest, n))
+            return 0;
+    return a->kind == IRL__ACCESS_READ || (own && own->depth > outermost->depth) ||
+           irl__ptr_map_put(nest->cx, &nest->met, a->memory, a);
+}
+
+static int irl__nest_is_met(const irl__nest *nest, const irl__access *a)
+{
+    return irl__ptr_map_get(&nest->met, a->memory) != NULL;
 }
 
 /* ------------------------------------------------------------------ recovering a variable */
 
 /* Axes (first, second) from which an access recovers v; second == first where v stands alone. */
-static int irl__nest_recovers(const irl__nest *nest, const irl__nest_row *a, const irl_expr *v,
+static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const irl_expr *v,
                               int *first, int *second)
 {
     int k, j;
@@ -131,7 +95,7 @@ static int irl__nest_recovers(const irl__nest *nest, const irl__nest_row *a, con
 
 /* The number of the cell that an access touches, counted from the buffer's offset; NULL on
    failure. */
-static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__nest_row *a)
+static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *a)
 {
     const irl_expr *cell = irl_idx(nest->cx, 0);
     int             k;
@@ -142,12 +106,12 @@ static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__nest_row
 
 /* Every access to the memory that `a` accesses uses a's expressions on those axes, of the same
    buffer. */
-static int irl__nest_all_agree(const irl__nest *nest, const irl__nest_row *a, int first, int second)
+static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int first, int second)
 {
     int k;
-    for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
-        const irl__nest_row *other = &nest->accesses[k];
-        if (other->buffer->data != a->buffer->data) continue;
+    for (k = nest->rows.first; k < nest->rows.end; k++) {
+        const irl__access *other = &nest->t->list[k];
+        if (other->memory != a->memory) continue;
         if (other->buffer != a->buffer || other->indices[first] != a->indices[first] ||
             other->indices[second] != a->indices[second])
             return 0;
@@ -156,7 +120,7 @@ static int irl__nest_all_agree(const irl__nest *nest, const irl__nest_row *a, in
 }
 
 /* From all axes, where those of one or two show nothing. */
-static int irl__nest_recovers_together(const irl__nest *nest, const irl__nest_row *a,
+static int irl__nest_recovers_together(const irl__nest *nest, const irl__access *a,
                                        const irl_expr *v)
 {
     const int ranges = (int)stbds_arrlen(nest->ranges), apart = irl__buffer_cells_apart(a->buffer);
@@ -176,11 +140,9 @@ static int irl__nest_recovers_together(const irl__nest *nest, const irl__nest_ro
 static int irl__nest_is_told_apart(const irl__nest *nest, const irl_stmt *loop)
 {
     int k, first, second;
-    for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
-        const irl__nest_row *a = &nest->accesses[k];
-        if (!irl__nest_has(nest->written, a->buffer->data) ||
-            irl__nest_has(nest->inner, a->buffer->data))
-            continue;
+    for (k = nest->rows.first; k < nest->rows.end; k++) {
+        const irl__access *a = &nest->t->list[k];
+        if (!irl__nest_is_met(nest, a)) continue;
         if (irl__buffer_cells_apart(a->buffer) &&
             irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) &&
             irl__nest_all_agree(nest, a, first, second))
@@ -205,11 +167,9 @@ static int irl__nest_moves(const irl__nest *nest, const irl_expr *e, const irl_e
 static int irl__nest_may_be_parallel(const irl__nest *nest, const irl_stmt *loop)
 {
     int k, j;
-    for (k = 0; k < (int)stbds_arrlen(nest->accesses); k++) {
-        const irl__nest_row *a = &nest->accesses[k];
-        if (!irl__nest_has(nest->written, a->buffer->data) ||
-            irl__nest_has(nest->inner, a->buffer->data))
-            continue;
+    for (k = nest->rows.first; k < nest->rows.end; k++) {
+        const irl__access *a = &nest->t->list[k];
+        if (!irl__nest_is_met(nest, a)) continue;
         for (j = 0; j < a->buffer->rank; j++)
             if (irl__nest_moves(nest, a->indices[j], loop->u.loop.var)) break;
         if (j == a->buffer->rank) return 0;
@@ -217,23 +177,12 @@ static int irl__nest_may_be_parallel(const irl__nest *nest, const irl_stmt *loop
     return 1;
 }
 
-static int irl__nest_ask(const irl__nest *nest, const irl_stmt *loop)
-{
-    irl__nest_asked   *asked = nest->asked;
-    const irl__around *n;
-    if (!asked->is_made) {
-        asked->is_made = 1;
-        asked->is_failed = !irl__accesses_of(&asked->table, asked->f, NULL);
-    }
-    n = asked->is_failed ? NULL : irl__loop_of(&asked->table, loop);
-    return n && irl__loop_carries(&asked->table, n, NULL) == IRL_NO;
-}
-
 static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
 {
     if (nest->is_opaque) return 0;
     if (irl__is_int(loop->u.loop.extent, 1) || irl__nest_is_told_apart(nest, loop)) return 1;
-    return irl__nest_may_be_parallel(nest, loop) && irl__nest_ask(nest, loop);
+    return irl__nest_may_be_parallel(nest, loop) &&
+           irl__loop_carries(nest->t, irl__loop_of(nest->t, loop), NULL) == IRL_NO;
 }
 
 /* ------------------------------------------------------------------ the pass */
@@ -250,22 +199,23 @@ static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
     return 1;
 }
 
-static void irl__nest_collect(irl__nest *nest, const irl_stmt *s)
+static int irl__nest_collect(irl__nest *nest, const irl_stmt *s)
 {
-    irl__visitor v;
+    const irl__around *outermost = irl__loop_of(nest->t, s);
+    int                k;
+    nest->is_opaque = irl__stmt_calls(s) || irl__stmt_holds(s, IRL__NEST_OPAQUE);
     for (; s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL);
          s = s->u.loop.body) {
         if (!irl__nest_is_rectangular(nest, s) ||
             ((s->u.loop.extent->flags | s->u.loop.min->flags) & IRL__HAS_MEMORY))
             break;
-        if (!IRL__PUSH_SCRATCH(nest->cx, nest->loops, s)) {
-            nest->is_failed = 1;
-            return;
-        }
-        irl__nest_range(nest, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
+        if (!IRL__PUSH_SCRATCH(nest->cx, nest->loops, s)) return 0;
     }
-    v = irl__visitor_make(nest, irl__nest_expr, irl__nest_stmt);
-    irl__visit_stmt(&v, s);
+    nest->rows.first = outermost->first;
+    nest->rows.end = nest->is_opaque ? outermost->first : outermost->end;
+    for (k = nest->rows.first; k < nest->rows.end; k++)
+        if (!irl__nest_access(nest, &nest->t->list[k], outermost)) return 0;
+    return 1;
 }
 
 /* The nest again, from the inside out, with the loops that are parallel marked. */
@@ -298,16 +248,16 @@ static const irl_stmt *irl__parallelize_stmt(irl__rewriter *r, const irl_stmt *s
     if (s->kind != IRL__FOR) return s;
     memset(&nest, 0, sizeof nest);
     nest.cx = r->cx;
-    nest.asked = (irl__nest_asked *)r->user;
-    irl__nest_collect(&nest, s);
-    return nest.is_failed ? NULL : irl__nest_marked(&nest, s);
+    nest.t = (irl__accesses *)r->user;
+    return irl__nest_collect(&nest, s) ? irl__nest_marked(&nest, s) : NULL;
 }
 
 irl_func *irl__pass_parallelize(const irl_func *f)
 {
-    irl__nest_asked asked;
-    irl__rewriter   r = irl__rewriter_make(f->cx, &asked, NULL, irl__parallelize_stmt);
-    memset(&asked, 0, sizeof asked);
-    asked.f = f;
-    return irl__rewrite_func(&r, f);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__accesses   t;
+    irl__rewriter   r = irl__rewriter_make(f->cx, &t, NULL, irl__parallelize_stmt);
+    irl_func       *out = irl__accesses_of(&t, f, NULL) ? irl__rewrite_func(&r, f) : NULL;
+    irl__scratch_end(f->cx, mark);
+    return out;
 }

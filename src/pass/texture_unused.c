@@ -92,16 +92,16 @@ int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *n)
     return proved;
 }
 
-typedef struct irl__tex_writers {
-    const irl_expr *data;
-    int             count;
-} irl__tex_writers;
-
-static int irl__tex_see_writer(irl__visitor *v, const irl_stmt *s)
+/* How many statements of the function store to the memory; -1 on failure. */
+static int irl__tex_writers(const irl__tex_state *state, const irl_expr *memory)
 {
-    irl__tex_writers *w = (irl__tex_writers *)v->user;
-    w->count += s->kind == IRL__STORE && s->u.store.buffer->data == w->data;
-    return 1;
+    irl__arena_mark mark = irl__scratch_begin(state->cx);
+    irl__accesses   t;
+    int             k, ok = irl__accesses_of(&t, state->f, NULL), count = 0;
+    for (k = 0; ok && k < t.count; k++)
+        count += t.list[k].memory == memory && t.list[k].kind != IRL__ACCESS_READ;
+    irl__scratch_end(state->cx, mark);
+    return ok ? count : -1;
 }
 
 /* Whether the texel tells the variable: it stands alone as an index, or as quotient and remainder
@@ -142,20 +142,18 @@ static int irl__tex_see_variable(irl__visitor *v, const irl_expr *e)
    anything but that. The condition must be the texel's: the same whenever it is written. */
 int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n)
 {
-    irl__tex_writers   w;
+    const irl_expr    *memory = n->store->u.store.buffer->data;
     irl__tex_variables search;
     irl__visitor       v;
+    int                writers = 1;
     if (irl__tex_param(state, n->store->u.store.buffer)) return 0;
-    w.data = n->store->u.store.buffer->data;
-    w.count = 0;
-    v = irl__visitor_make(&w, NULL, irl__tex_see_writer);
-    irl__visit_stmt(&v, state->f->body);
     search.state = state;
     search.nest = n;
     search.others = 0;
     v = irl__visitor_make(&search, irl__tex_see_variable, NULL);
     irl__visit_expr(&v, n->partial);
-    return w.count == 1 + (irl__ptr_map_get(&state->filled, w.data) != NULL) && search.others == 0;
+    if (irl__ptr_map_get(&state->filled, memory)) writers++;
+    return search.others == 0 && irl__tex_writers(state, memory) == writers;
 }
 
 /* Texels that also hold data get their
