@@ -22,68 +22,21 @@
 enum {
     /* of an expression in the nest: it is written again in other variables */
     IRL__WHOLE_NODES = 4096,
-    IRL__WHOLE_INVERSE = 64  /* of what stands for a loop's variable */
+    IRL__WHOLE_INVERSE = 64, /* of what stands for a loop's variable */
+    /* what may stand in the nest: this, but for bound loops and shared memory */
+    IRL__WHOLE_KINDS = 1 << IRL__SEQ | 1 << IRL__IF | 1 << IRL__LET | 1 << IRL__ASSUME |
+                       1 << IRL__ASSERT | 1 << IRL__EVALUATE | 1 << IRL__FOR | 1 << IRL__ALLOC |
+                       1 << IRL__STORE,
+    IRL__WHOLE_NOT = (((1 << IRL__STMT_KIND_COUNT) - 1) & ~IRL__WHOLE_KINDS) | IRL__HOLDS_BOUND |
+                     IRL__HOLDS_SHARED
 };
-
-typedef struct irl__whole_scan {
-    irl_ctx                *cx;
-    const irl_buffer       *buffer;
-    const irl__whole_store *nest;
-    const irl_stmt         *store;
-    const irl_expr        **own; /* data variables allocated inside */
-    int                     is_refused, is_failed;
-} irl__whole_scan;
 
 /* ------------------------------------------------------------------ what the nest does */
 
-static int irl__whole_is_point(const irl__whole_scan *scan, const irl_expr *const *indices)
-{
-    int k;
-    for (k = 0; k < scan->buffer->rank; k++)
-        if (indices[k] != scan->nest->indices[k]) return 0;
-    return 1;
-}
-
 static int irl__whole_see_expr(irl__visitor *v, const irl_expr *e)
 {
-    irl__whole_scan *scan = (irl__whole_scan *)v->user;
-    if (e->size > IRL__WHOLE_NODES || e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
-        scan->is_refused = 1;
-    if (e->op == IRL_OP_LOAD && e->u.buffer->data == scan->buffer->data &&
-        !irl__whole_is_point(scan, e->a))
-        scan->is_refused = 1;
-    return !scan->is_refused;
-}
-
-static int irl__whole_is_own(const irl__whole_scan *scan, const irl_expr *data)
-{
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(scan->own); k++)
-        if (scan->own[k] == data) return 1;
-    return 0;
-}
-
-static int irl__whole_see_stmt(irl__visitor *v, const irl_stmt *s)
-{
-    irl__whole_scan *scan = (irl__whole_scan *)v->user;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-    case IRL__IF:
-    case IRL__LET:
-    case IRL__ASSUME:
-    case IRL__ASSERT:
-    case IRL__EVALUATE: break;
-    case IRL__FOR: scan->is_refused |= s->u.loop.kind == IRL_BOUND; break;
-    case IRL__ALLOC:
-        scan->is_refused |= s->u.alloc.buffer->scope == IRL_SCOPE_SHARED;
-        if (!IRL__PUSH_SCRATCH(scan->cx, scan->own, s->u.alloc.buffer->data)) scan->is_failed = 1;
-        break;
-    case IRL__STORE:
-        scan->is_refused |= s != scan->store && !irl__whole_is_own(scan, s->u.store.buffer->data);
-        break;
-    default: scan->is_refused = 1; break;
-    }
-    return !scan->is_refused && !scan->is_failed;
+    *(int *)v->user |= e->size > IRL__WHOLE_NODES;
+    return 0; /* what is in it is smaller */
 }
 
 /* The store to the buffer, if it is the body or stands directly in its sequence. */
@@ -96,6 +49,26 @@ static const irl_stmt *irl__whole_store_in(const irl_stmt *body, const irl_buffe
         if (s->kind == IRL__STORE && s->u.store.buffer->data == b->data) return s;
     }
     return NULL;
+}
+
+/* Is the point that the store writes all that an iteration touches of the buffer, and nothing else
+   written that lasts? */
+static int irl__whole_is_alone(irl_ctx *cx, const irl_stmt *body, const irl_stmt *store)
+{
+    const irl_buffer *b = store->u.store.buffer;
+    irl__arena_mark   mark = irl__scratch_begin(cx);
+    irl__accesses     t;
+    int               k, j, ok = irl__accesses_in(&t, cx, body);
+    for (k = 0; ok && k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        if (a->kind != IRL__ACCESS_READ) ok = a->place == store || irl__access_allocation(a);
+        else if (a->memory == b->data) {
+            ok = a->buffer == b && !a->is_texel;
+            for (j = 0; ok && j < b->rank; j++) ok = a->indices[j] == store->u.store.indices[j];
+        }
+    }
+    irl__scratch_end(cx, mark);
+    return ok;
 }
 
 /* ------------------------------------------------------------------ the shape of the nest */
@@ -249,11 +222,11 @@ static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const i
 int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
                           irl__whole_store *out)
 {
+    int              is_large = 0;
+    irl__visitor     v = irl__visitor_make(&is_large, irl__whole_see_expr, NULL);
+    const irl_stmt  *store;
     irl__whole_shape shape;
-    irl__whole_scan  scan;
-    irl__visitor     v;
     memset(&shape, 0, sizeof shape);
-    memset(&scan, 0, sizeof scan);
     memset(out, 0, sizeof *out);
     out->body = irl__whole_loops(s, &shape, &out->is_parallel);
     if (out->body->kind == IRL__BLOCK) {
@@ -261,14 +234,12 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
         if (!irl__whole_block(out->block->u.block, &shape)) return 0;
         out->body = out->block->u.block->body;
     }
-    scan.cx = cx;
-    scan.buffer = b;
-    scan.nest = out;
-    scan.store = irl__whole_store_in(out->body, b);
-    if (!scan.store || !irl__whole_covers(cx, &shape, scan.store, out)) return 0;
-    v = irl__visitor_make(&scan, irl__whole_see_expr, irl__whole_see_stmt);
+    store = irl__whole_store_in(out->body, b);
+    if (!store || !irl__whole_covers(cx, &shape, store, out)) return 0;
     irl__visit_stmt(&v, out->body);
-    if (scan.is_refused || scan.is_failed) return 0;
+    if (is_large || irl__stmt_calls(out->body) || irl__stmt_holds(out->body, IRL__WHOLE_NOT) ||
+        !irl__whole_is_alone(cx, out->body, store))
+        return 0;
     out->nest = s;
     return 1;
 }
