@@ -201,6 +201,40 @@ int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
     return 0;
 }
 
+typedef struct irl__visit_named {
+    const irl_expr *var;
+    size_t          bytes;
+    int             found;
+} irl__visit_named;
+
+static int irl__visit_see_named(irl__visitor *v, const irl_expr *e)
+{
+    irl__visit_named *q = (irl__visit_named *)v->user;
+    q->found |= e == q->var;
+    return (e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY)) != 0;
+}
+
+static void irl__visit_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__visit_named *q = (irl__visit_named *)v->user;
+    (void)s;
+    if (b->data != q->var) return;
+    q->found = 1;
+    if (irl__type_bytes(b->type) > q->bytes) q->bytes = irl__type_bytes(b->type);
+}
+
+int irl__stmt_names(const irl_stmt *s, const irl_expr *var, size_t *bytes)
+{
+    irl__visit_named q;
+    irl__visitor     v = irl__visitor_make(&q, irl__visit_see_named, NULL);
+    memset(&q, 0, sizeof q);
+    q.var = var;
+    v.buffer = irl__visit_see_buffer;
+    irl__visit_stmt(&v, s);
+    if (bytes && q.bytes > *bytes) *bytes = q.bytes;
+    return q.found;
+}
+
 int irl__expr_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
 {
     uint32_t k;

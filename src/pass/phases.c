@@ -37,41 +37,6 @@ static int irl__phases_waits(const irl_stmt *s)
     return s && irl__stmt_holds(s, 1u << IRL__BARRIER);
 }
 
-typedef struct irl__phases_use {
-    const irl_expr *var;   /* a variable, or the data of memory */
-    size_t          bytes; /* the largest element by which the memory is seen */
-    int             found;
-} irl__phases_use;
-
-static int irl__phases_see_use(irl__visitor *v, const irl_expr *e)
-{
-    irl__phases_use *use = (irl__phases_use *)v->user;
-    use->found |= e == use->var;
-    return (e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY)) != 0;
-}
-
-static void irl__phases_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
-{
-    irl__phases_use *use = (irl__phases_use *)v->user;
-    (void)s;
-    if (b->data != use->var) return;
-    use->found = 1;
-    if (irl__type_bytes(b->type) > use->bytes) use->bytes = irl__type_bytes(b->type);
-}
-
-static irl__phases_use irl__phases_uses(int count, const irl_stmt *const *stmts,
-                                        const irl_expr *var)
-{
-    irl__phases_use use;
-    irl__visitor    v = irl__visitor_make(&use, irl__phases_see_use, NULL);
-    int             k;
-    memset(&use, 0, sizeof use);
-    use.var = var;
-    v.buffer = irl__phases_see_buffer;
-    for (k = 0; k < count; k++) irl__visit_stmt(&v, stmts[k]);
-    return use;
-}
-
 const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop, const irl_expr *const *place)
 {
     const irl_expr *at = place[loop->u.loop.axis];
@@ -217,7 +182,7 @@ static const irl_stmt *irl__phases_fresh(irl__phases *p, const irl_stmt *body,
     int             k, n = 0;
     for (k = (int)stbds_arrlen(p->lets) - 1; body && k >= 0; k--) {
         let = p->lets[k];
-        if (!irl__phases_uses(1, &body, let->u.let.var).found) continue;
+        if (!irl__stmt_names(body, let->u.let.var, NULL)) continue;
         from[0] = let->u.let.var;
         to[0] = irl_var(p->cx, from[0]->u.name, from[0]->type);
         list[0] = to[0] ? irl_let_stmt(p->cx, to[0], let->u.let.value) : NULL;
@@ -308,21 +273,22 @@ static int irl__phases_add(irl__phases *p, const irl_stmt *s, int count,
                           : s->kind == IRL__ALLOC || s->kind == IRL__DECL
                               ? s->u.alloc.buffer->data
                               : NULL;
-    irl__phases_use use = { NULL, 0, 0 };
-    if (var) use = irl__phases_uses(count, rest, var);
+    size_t          bytes = 0;
+    int             k, is_used = 0;
+    for (k = 0; var && k < count; k++) is_used |= irl__stmt_names(rest[k], var, &bytes);
     if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED)
         return IRL__PUSH_SCRATCH(p->cx, *out, s);
-    if (s->kind == IRL__ALLOC && use.found) {
-        s = irl__phases_keep(p, s->u.alloc.buffer, use.bytes);
+    if (s->kind == IRL__ALLOC && is_used) {
+        s = irl__phases_keep(p, s->u.alloc.buffer, bytes);
         return s && IRL__PUSH_SCRATCH(p->cx, *out, s);
     }
     /* a view of memory that is declared outside of the piece */
-    if (s->kind == IRL__DECL && use.found) {
+    if (s->kind == IRL__DECL && is_used) {
         s = irl__rewrite_stmt(&r, s);
         return s && IRL__PUSH_SCRATCH(p->cx, *out, s);
     }
     if (!IRL__PUSH_SCRATCH(p->cx, *piece, s)) return 0;
-    if (s->kind != IRL__LET || !use.found) return 1;
+    if (s->kind != IRL__LET || !is_used) return 1;
     if (s->u.let.value->flags & IRL__HAS_MEMORY)
         return irl__phases_keep_value(p, s, out, piece, later);
     return IRL__PUSH_SCRATCH(p->cx, *later, s);

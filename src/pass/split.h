@@ -29,10 +29,6 @@ typedef struct irl__split_state {
 
 /* ------------------------------------------------------------------ split_kernel.c */
 
-/* Is the memory `data` used in s? *failed is set where that is not known: memory is out. */
-IRL__FN int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int *failed);
-
-
 /* Does the host know the value of e? It computes scalars, of its parameters and of what it has
    computed before. NULL is known. */
 IRL__FN int irl__split_is_known(const irl__split_state *state, const irl_expr *e);

@@ -137,17 +137,16 @@ static int irl__split_list(irl__split_state *state, const irl_stmt *s);
 
 /* Private memory that more than one kernel uses, or a kernel that runs again and again, is a
    temporary of the host. */
-static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int at, int *outlives)
+static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int at)
 {
     const irl_expr *data = seq->u.seq.stmts[at]->u.alloc.buffer->data;
-    int             k, users = 0, failed = 0;
+    int             k, users = 0;
     for (k = at + 1; k < seq->u.seq.count; k++) {
         const irl_stmt *s = seq->u.seq.stmts[k];
-        if (s->kind == IRL__DECL || !irl__split_is_used(state->cx, s, data, &failed)) continue;
+        if (s->kind == IRL__DECL || !irl__stmt_names(s, data, NULL)) continue;
         users += irl__split_classify(state, s) == IRL__TO_WALK ? 2 : 1;
     }
-    *outlives = users > 1;
-    return !failed;
+    return users > 1;
 }
 
 /* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
@@ -302,12 +301,11 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
 
 static int irl__split_list(irl__split_state *state, const irl_stmt *s)
 {
-    int k, outlives;
+    int k;
     if (s->kind != IRL__SEQ) return irl__split_statement(state, s);
     for (k = 0; k < s->u.seq.count; k++) {
         if (irl__split_classify(state, s->u.seq.stmts[k]) == IRL__TO_INNER) {
-            if (!irl__split_outlives(state, s, k, &outlives)) return 0;
-            if (outlives)
+            if (irl__split_outlives(state, s, k))
                 s = irl__split_moved(state->cx, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
             if (!s) return 0;
         }

@@ -79,19 +79,6 @@ static void irl__split_collect(irl__split_state *state, irl__split_use *use, con
             irl__visit_expr(&v, state->lets[k]->u.let.value);
 }
 
-int irl__split_is_used(irl_ctx *cx, const irl_stmt *s, const irl_expr *data, int *failed)
-{
-    irl__split_use use;
-    irl__visitor   v;
-    memset(&use, 0, sizeof use);
-    use.cx = cx;
-    v = irl__visitor_make(&use, irl__split_use_expr, NULL);
-    v.buffer = irl__split_use_buffer;
-    irl__visit_stmt(&v, s);
-    *failed |= use.is_failed;
-    return irl__ptr_map_get(&use.seen, data) != NULL;
-}
-
 /* ---------------------------------------------------- parallel loops become the global range */
 
 static int irl__split_is_unknown(const irl_expr *e, const void *user)

@@ -629,43 +629,19 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
 }
 
 /* What the unit names is declared in front of the loop. */
-typedef struct irl__compute_named {
-    const irl_buffer *buffer;
-    int               found;
-} irl__compute_named;
-
-static void irl__compute_see_named(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
-{
-    irl__compute_named *q = (irl__compute_named *)v->user;
-    (void)s;
-    q->found |= b == q->buffer || b->data == q->buffer->data;
-}
-
 static int irl__compute_back_is_declared(irl__sched *s, const irl__sched_step *step,
                                          const irl__move *m)
 {
     const irl_stmt *seq = m->u.p.at[m->level], *unit = m->u.p.at[m->level + 1];
     int             k;
     for (k = m->loop_child + 1; k < m->first_child; k++) {
-        const irl_stmt    *at = seq->u.seq.stmts[k];
-        const char        *name = NULL;
-        irl__compute_named q;
-        irl__visitor       v = irl__visitor_make(&q, NULL, NULL);
-        q.found = 0;
-        v.buffer = irl__compute_see_named;
-        if (at->kind == IRL__ALLOC || at->kind == IRL__DECL) {
-            q.buffer = at->u.alloc.buffer;
-            irl__visit_stmt(&v, unit);
-            name = q.buffer->name;
-        } else if (at->kind == IRL__LET) {
-            const irl_expr *other = irl_var(s->cx, at->u.let.var->u.name, at->u.let.var->type);
-            q.found = !other ||
-                      irl__substitute_stmt(s->cx, unit, 1, &at->u.let.var, &other) != unit;
-            name = at->u.let.var->u.name;
-        }
-        if (q.found)
+        const irl_stmt *at = seq->u.seq.stmts[k];
+        const int       is_let = at->kind == IRL__LET;
+        if (!is_let && at->kind != IRL__ALLOC && at->kind != IRL__DECL) continue;
+        if (irl__stmt_names(unit, is_let ? at->u.let.var : at->u.alloc.buffer->data, NULL))
             return irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind the "
-                                     "loop '%s'", step->args[0].name, name,
+                                     "loop '%s'", step->args[0].name,
+                                     is_let ? at->u.let.var->u.name : at->u.alloc.buffer->name,
                                      m->to->u.loop.var->u.name);
     }
     return 1;
