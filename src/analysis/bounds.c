@@ -76,6 +76,20 @@ static int irl__bounds_fits(irl__interval r, const irl_expr *limit)
     return r.lo >= 0 && limit->op == IRL_OP_INT && r.hi < limit->u.i;
 }
 
+/* A variable that counts from 0 to just this limit: nothing is to be proved. What an axis is bound
+   to is asked at its block. */
+static int irl__bounds_counts(const irl__around *n, const irl_expr *e, const irl_expr *limit)
+{
+    if (e->op != IRL_OP_VAR) return 0;
+    for (; n; n = n->outer) {
+        if (n->var != e) continue;
+        if (n->kind == IRL__AROUND_LOOP)
+            return irl__is_int(n->stmt->u.loop.min, 0) && n->stmt->u.loop.extent == limit;
+        return n->kind == IRL__AROUND_AXIS && n->axis->extent == limit;
+    }
+    return 0;
+}
+
 static const irl_expr *irl__bounds_low(irl__bounds_state *s, const irl_expr *e)
 {
     return irl_op2(s->cx, IRL_OP_LT, e, irl_idx(s->cx, 0));
@@ -211,7 +225,9 @@ static int irl__bounds_access(irl__bounds_state *s, int row)
     for (k = 0; k < a->rank; k++) {
         x.limit = a->buffer->shape[k];
         x.first = x.last = a->indices[k];
-        if (irl__bounds_fits(irl__bounds_range(s, &x, 0), x.limit)) continue;
+        if (irl__bounds_fits(irl__bounds_range(s, &x, 0), x.limit) ||
+            irl__bounds_counts(a->around, x.first, x.limit))
+            continue;
         if (!irl__bounds_plain(s, &x)) return 0;
         known_ends = irl__bounds_ends(s, x.first, &x);
         if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) continue;
