@@ -1348,12 +1348,19 @@ typedef struct irl_arguments {
 } irl_arguments;
 #define IRL_ARGS(...) IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ })
 
-/* An argument that can be checked: data, type, rank and shape, and bytes behind `data`. */
+/* An argument that can be checked: data, type, rank and shape, and bytes behind `data`. What stands
+   below may be left zero: compact memory of the CPU that begins at `data`. It is checked with the
+   rest: strides must be those of compact memory, except of axes of one element; the offset must
+   leave the element aligned, and room; all arguments are on one device, the CPU; and none overlaps
+   one that is written. The diagnostic names argument and axis, what was expected and found. */
 typedef struct irl_tensor {
-    void     *data;
-    irl_type  type;
-    irl_shape shape; /* rank 0 for a scalar */
-    size_t    bytes;
+    void          *data;
+    irl_type       type;
+    irl_shape      shape; /* rank 0 for a scalar */
+    size_t         bytes;
+    const int64_t *strides;     /* in elements, one for each axis; NULL: compact */
+    uint64_t       byte_offset; /* from `data` to the first element */
+    int            device_type, device_id; /* DLPack's; 0, 0 as 1, 0: the CPU */
 } irl_tensor;
 
 /* What a caller hands to a host function that checks its arguments (irl_c_options.is_checked,

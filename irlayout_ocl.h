@@ -167,7 +167,7 @@ IRL_API struct _cl_command_queue *irl_ocl_queue(const irl_ocl *cl);
    irl_interpret. Waits for the end. Programs are built once and kept while the device is open.
    Where a padding's value is not stated, its bytes are 0xa5. 1, or 0 with a diagnostic. */
 IRL_API int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments);
-/* The same with arguments whose number, types, shapes and sizes are checked. */
+/* The same with arguments that are checked before anything runs: see irl_tensor. */
 IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count,
                                 const irl_tensor *tensors);
 
@@ -180,10 +180,10 @@ IRL_API const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b);
 /* Runs the host function of a built module on memory of the device: for each buffer parameter a
    cl_mem that holds its ABI shape (irl_param_memory), an image where its scope is one, for a scalar
    a pointer to it. Enqueues and returns; irl_ocl_finish waits. The memory is the caller's, must be
-   of the device's context, and two parameters may not be the same memory if one is written: kernels
-   take buffers `restrict`, which is not looked for; one image given twice is
-   IRL_ERROR_IMAGE_READ_WRITE. What is of another kind or too small is refused
-   (IRL_ERROR_BAD_ARGUMENTS); that an array was passed for a cl_mem cannot be seen. */
+   of the device's context, and two parameters may not share memory if one is written: kernels take
+   buffers `restrict`. Buffers and parts of buffers that do, and what is of another kind or too
+   small, are refused (IRL_ERROR_BAD_ARGUMENTS), one image given twice with
+   IRL_ERROR_IMAGE_READ_WRITE; that an array was passed for a cl_mem cannot be seen. */
 IRL_API int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments);
 /* Enqueues one kernel, its arguments likewise. */
 IRL_API int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments);

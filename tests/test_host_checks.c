@@ -7,6 +7,7 @@
 #include "../irlayout.h"
 #include "host_cases.h"
 #include "test.h"
+#include "tensor_cases.h"
 
 static irl_ctx          *cx;
 static const irl_module *module_of_cases;
@@ -123,6 +124,23 @@ static void test_refused(void)
     }
 }
 
+/* The same of irl_tensors, by the interpreter; ocl_arguments.c has a device run them. */
+static int run_interpreted(void *user, int count, const irl_tensor *tensors)
+{
+    return irl_interpret_tensors((const irl_func *)user, count, tensors);
+}
+
+static void test_tensors(void)
+{
+    irl_func *f = irl_parse_func(cx, host_function, strlen(host_function), "host");
+    unsigned  calls = getenv("IRL_SOAK") ? 100000 : getenv("IRL_SLOW") ? 100 : 1000;
+    int       accepted;
+    tensor_test_each(cx, run_interpreted, f);
+    accepted = tensor_test_random(cx, run_interpreted, f, 1, calls);
+    CHECK(accepted > (int)calls / 20);
+    printf("seeds 1 to %u: %d accepted\n", calls, accepted);
+}
+
 int main(void)
 {
     irl_mark mark;
@@ -138,6 +156,7 @@ int main(void)
     test_shapes();
     test_text();
     test_refused();
+    test_tensors();
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

@@ -26,6 +26,7 @@ static const char *const irl__c_packed_texts[] = {
     "((uint64_t)(uintptr_t)$.value.tensor->data + $.value.tensor->byte_offset)",
     "(int64_t)$.value.tensor->device.device_type",
     "(int64_t)$.value.tensor->device.device_id",
+    NULL, /* DLPack says no bytes */
 };
 
 int irl__c_packed(irl__emit *e, const irl_expr *x, int precedence)
@@ -35,6 +36,7 @@ int irl__c_packed(irl__emit *e, const irl_expr *x, int precedence)
     int               opened;
     if (field == IRL__PACKED_COUNT_OF || !irl__c_program_of(e)->in_checked) return 0;
     c = irl__c_packed_texts[field];
+    if (!c) return 0;
     opened = irl__emit_open(e, strncmp(c, "(int64_t)", 9) ? IRL__PREC_POSTFIX : IRL__PREC_UNARY,
                             precedence);
     for (; *c; c++)

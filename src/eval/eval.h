@@ -51,9 +51,16 @@ IRL__FN const irl_expr *irl__argument_known(const irl_func *f, const irl_argumen
 
 /* ------------------------------------------------------------------ packed.c */
 
-/* A field of an argument that a caller handed over; a diagnostic for one that is not there. */
-IRL__FN int irl__packed_read(irl_ctx *cx, const irl_packed *arguments, int count,
-                             const irl_expr *e, irl__scalar *out);
+/* What a caller handed over: packed, or tensors. */
+typedef struct irl__handed {
+    int               count;
+    const irl_packed *packed;
+    const irl_tensor *tensors;
+} irl__handed;
+
+/* A field of one of them; a diagnostic for one that is not there. */
+IRL__FN int irl__packed_read(irl_ctx *cx, const irl__handed *handed, const irl_expr *e,
+                             irl__scalar *out);
 
 /* ------------------------------------------------------------------ hosts: host.c */
 
@@ -95,8 +102,7 @@ typedef struct irl__host {
     irl_ctx                *cx;
     const irl__host_device *device; /* NULL: it checks and computes, no more */
     void                   *user;   /* the device's */
-    const irl_packed       *packed; /* what intrinsics read; NULL: nothing */
-    int                     packed_count;
+    const irl__handed      *handed; /* what intrinsics read; NULL: nothing */
     irl__host_name         *names;
     ptrdiff_t               count; /* in scope: what lies beyond is room */
 } irl__host;
@@ -111,6 +117,16 @@ IRL__FN int irl__host_scalar(irl__host *h, const irl_expr *e, irl__scalar *out);
 IRL__FN int irl__host_number(irl__host *h, const irl_expr *e, int64_t *out);
 /* Runs the body of a host function. */
 IRL__FN int irl__host_run(irl__host *h, const irl_stmt *body);
+/* Whether these are what f takes, which is m's host function or stands alone (m NULL): its logical
+   arrays, compact, apart from one another where one is written. 1, and pointers to their first
+   elements; or 0 with BAD_ARGUMENTS. */
+IRL__FN int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
+                               const irl_tensor *tensors, irl_arguments *out);
+/* The first element. */
+static inline void *irl__tensor_data(const irl_tensor *t)
+{
+    return t->data ? (unsigned char *)t->data + t->byte_offset : NULL;
+}
 
 #ifndef IRLAYOUT_NO_INTERPRETER /* to the end */
 
@@ -125,7 +141,6 @@ typedef struct irl__eval_run {
     const irl_module  *module;     /* NULL: none, so launches fail */
     int                count;      /* of arguments */
     const void *const *data;       /* one pointer each */
-    const irl_tensor  *tensors;    /* the same, described; NULL: not checked */
     uint64_t           step_limit; /* 0: IRL__STEP_LIMIT */
     int                is_dry;     /* nothing is copied back */
 } irl__eval_run;

@@ -6,6 +6,7 @@
              most want: names with values, and a device that allocates and launches. What a sequence
              or a loop's turn declares ends with it, memory too, on every path */
 #include "eval.h"
+#include "../pass/pass.h"
 
 /* ------------------------------------------------------------------ walking */
 
@@ -108,8 +109,8 @@ static int irl__host_named(const void *user, const irl_expr *var, irl__scalar *o
 static int irl__host_called(const void *user, const irl_expr *call, irl__scalar *out)
 {
     const irl__host *h = (const irl__host *)user;
-    return h->packed && irl__packed_field_of(call) != IRL__PACKED_COUNT_OF &&
-           irl__packed_read(h->cx, h->packed, h->packed_count, call, out);
+    return h->handed && irl__packed_field_of(call) != IRL__PACKED_COUNT_OF &&
+           irl__packed_read(h->cx, h->handed, call, out);
 }
 
 static irl_code irl__host_code(irl__eval_status status)
@@ -148,7 +149,7 @@ int irl__host_number(irl__host *h, const irl_expr *e, int64_t *out)
 static int irl__host_refuse(void *user, const char *message)
 {
     const irl__host *h = (const irl__host *)user;
-    return irl__fail(h->cx, h->packed ? IRL_ERROR_BAD_ARGUMENTS : IRL_ERROR_ASSERTION,
+    return irl__fail(h->cx, h->handed ? IRL_ERROR_BAD_ARGUMENTS : IRL_ERROR_ASSERTION,
                      irl__nowhere(), "%s", message);
 }
 
@@ -248,22 +249,59 @@ int irl__host_run(irl__host *h, const irl_stmt *body)
 
 /* ------------------------------------------------------------------ checks of arguments */
 
-int irl_check_arguments(const irl_module *m, int count, const irl_packed *arguments)
+static int irl__host_check(const irl_func *checks, const irl__handed *handed)
 {
-    static const irl_packed none = { 0, { 0 } };
-    irl__arena_mark         mark;
-    irl__host               h;
-    const irl_func         *f;
-    int                     ok;
-    if (!m || !irl__ok(m->cx)) return 0;
-    f = irl_host_checks(m);
-    if (!f) return 0;
+    irl__arena_mark mark;
+    irl__host       h;
+    int             ok;
+    if (!checks) return 0;
     memset(&h, 0, sizeof h);
-    h.cx = m->cx;
-    h.packed = arguments ? arguments : &none;
-    h.packed_count = arguments ? count : 0;
+    h.cx = checks->cx;
+    h.handed = handed;
     mark = irl__scratch_begin(h.cx);
-    ok = irl__host_run(&h, f->body);
+    ok = irl__host_run(&h, checks->body);
     irl__scratch_end(h.cx, mark);
     return ok && irl__ok(h.cx);
+}
+
+int irl_check_arguments(const irl_module *m, int count, const irl_packed *arguments)
+{
+    irl__handed handed;
+    memset(&handed, 0, sizeof handed);
+    handed.count = arguments ? count : 0;
+    handed.packed = arguments;
+    return m && irl__ok(m->cx) && irl__host_check(irl_host_checks(m), &handed);
+}
+
+int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
+                       const irl_tensor *tensors, irl_arguments *out)
+{
+    static const char nothing = 0; /* an array without elements may be NULL */
+    irl__handed       handed;
+    irl_mark          mark;
+    int               k;
+    memset(&handed, 0, sizeof handed);
+    handed.count = tensors ? count : 0;
+    handed.tensors = tensors;
+    if (!irl__ok(f->cx)) return 0;
+    if (f->param_count > IRL_MAX_ARGUMENTS)
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, f->loc,
+                         "'%s' has %d parameters; at most %d can be passed", f->name,
+                         f->param_count, IRL_MAX_ARGUMENTS);
+    mark = irl_mark_now(f->cx);
+    if (!irl__host_check(irl__host_checks_of(f, m, 1), &handed)) return 0;
+    irl_rewind(f->cx, mark); /* the checks are made for one call */
+    memset(out, 0, sizeof *out);
+    out->count = handed.count;
+    for (k = 0; k < handed.count; k++) {
+        const irl__param *p = &f->params[k];
+        irl_type          wanted = p->buffer ? p->buffer->type : p->var->type;
+        if (!irl_type_equal(wanted, tensors[k].type)) /* as i64 and index, which have one code */
+            return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+                             "the argument for '%s' must be of type %s; found %s", p->name,
+                             irl__type_cstr(f->cx, wanted),
+                             irl__type_cstr(f->cx, tensors[k].type));
+        out->data[k] = tensors[k].data ? irl__tensor_data(&tensors[k]) : &nothing;
+    }
+    return 1;
 }

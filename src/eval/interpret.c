@@ -196,44 +196,6 @@ static int irl__interpret_all_unpack(irl__interpreter *in, irl__interpret_argume
 
 /* ------------------------------------------------------------------ binding and checking */
 
-static void irl__interpret_tell(irl__interpreter *in, irl__text *t, irl_type type, int rank,
-                                const int64_t *extents, int64_t bytes)
-{
-    int k;
-    irl__textf(t, "%s", irl__type_cstr(in->cx, type));
-    for (k = 0; k < rank; k++) irl__textf(t, k ? ", %l" : "[%l", extents[k]);
-    irl__textf(t, rank ? "] in %l bytes" : " in %l bytes", bytes);
-}
-
-/* The argument as it is described, and as it must be. */
-static int irl__interpret_misfit(irl__interpreter *in, const irl__param *p, const irl_tensor *t,
-                                 irl_type type, const int64_t *extents)
-{
-    char      found[160], expected[160];
-    irl__text text;
-    int       k, rank = p->buffer ? p->logical_rank : 0;
-    int64_t   bytes = (int64_t)irl__type_bytes(type);
-    for (k = 0; k < rank; k++)
-        if (!irl__mul64(bytes, extents[k], &bytes))
-            return irl__interpret_fail(in, p, "has a size beyond 63 bits");
-    irl__text_init_fixed(&text, found, sizeof found);
-    irl__interpret_tell(in, &text, t->type,
-                        t->shape.rank < 0 || t->shape.rank > IRL_MAX_RANK ? 0 : t->shape.rank,
-                        t->shape.extent, (int64_t)t->bytes);
-    irl__text_init_fixed(&text, expected, sizeof expected);
-    irl__interpret_tell(in, &text, type, rank, extents, bytes);
-    return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
-                     "the argument for '%s' is %s; it must be %s", p->name, found, expected);
-}
-
-static int irl__interpret_check_scalar(irl__interpreter *in, const irl__param *p,
-                                       const irl_tensor *t)
-{
-    return (t->shape.rank == 0 && irl_type_equal(t->type, p->var->type) &&
-            t->bytes >= irl__type_bytes(t->type)) ||
-           irl__interpret_misfit(in, p, t, p->var->type, NULL);
-}
-
 static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p,
                                       const unsigned char *data)
 {
@@ -251,24 +213,6 @@ static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p,
     return 1;
 }
 
-static int irl__interpret_check_tensor(irl__interpreter *in, const irl__interpret_argument *a,
-                                       const irl_tensor *t)
-{
-    const irl__param *p = a->param;
-    int64_t           bytes = (int64_t)irl__type_bytes(p->buffer->type);
-    int               k;
-    if (!irl_type_equal(t->type, p->buffer->type) || t->shape.rank != p->logical_rank)
-        return irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
-    for (k = 0; k < p->logical_rank; k++) {
-        if (t->shape.extent[k] != a->shape[k])
-            return irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
-        if (!irl__mul64(bytes, a->shape[k], &bytes))
-            return irl__interpret_fail(in, p, "has a size beyond 63 bits");
-    }
-    return (uint64_t)t->bytes >= (uint64_t)bytes ||
-           irl__interpret_misfit(in, p, t, p->buffer->type, a->shape);
-}
-
 static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a)
 {
     const irl__param *p = a->param;
@@ -283,11 +227,9 @@ static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a
            irl__interpret_fail(in, p, "has no map from its logical to its ABI shape");
 }
 
-static int irl__interpret_bind_buffer(irl__interpreter *in, irl__interpret_argument *a,
-                                      const irl_tensor *tensor)
+static int irl__interpret_bind_buffer(irl__interpreter *in, irl__interpret_argument *a)
 {
     if (!irl__interpret_shape(in, a)) return 0;
-    if (tensor && !irl__interpret_check_tensor(in, a, tensor)) return 0;
     a->view = irl__eval_declare(in, a->param->buffer, NULL);
     return a->view && irl__interpret_pack(in, a);
 }
@@ -304,14 +246,10 @@ static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *ru
         list[k].data = (unsigned char *)(uintptr_t)run->data[k];
         if (!run->data[k]) return irl__interpret_fail(in, &f->params[k], "is NULL");
         if (f->params[k].buffer) continue;
-        if (run->tensors && !irl__interpret_check_scalar(in, &f->params[k], &run->tensors[k]))
-            return 0;
         if (!irl__interpret_bind_scalar(in, &f->params[k], list[k].data)) return 0;
     }
     for (k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer &&
-            !irl__interpret_bind_buffer(in, &list[k], run->tensors ? &run->tensors[k] : NULL))
-            return 0;
+        if (f->params[k].buffer && !irl__interpret_bind_buffer(in, &list[k])) return 0;
     return 1;
 }
 
@@ -424,23 +362,7 @@ int irl_interpret_module(const irl_module *m, irl_arguments arguments)
 
 int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors)
 {
-    irl__arena_mark mark;
-    const void    **data;
-    irl__eval_run   run;
-    int             k, ok;
-    if (!f || !irl__ok(f->cx)) return 0;
-    if (count < 0 || (count && !tensors))
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
-                         "no descriptors were passed");
-    mark = irl__scratch_begin(f->cx);
-    data = (const void **)irl__scratch_alloc(f->cx, (size_t)count, sizeof *data);
-    for (k = 0; data && k < count; k++) data[k] = tensors[k].data;
-    memset(&run, 0, sizeof run);
-    run.f = f;
-    run.count = count;
-    run.data = data;
-    run.tensors = tensors;
-    ok = data && irl__interpret(f->cx, &run);
-    irl__scratch_end(f->cx, mark);
-    return ok;
+    irl_arguments arguments;
+    return f && irl__check_tensors(f, NULL, count, tensors, &arguments) &&
+           irl_interpret(f, arguments);
 }

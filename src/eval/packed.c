@@ -30,8 +30,42 @@ static int64_t irl__packed_integer(const irl_packed *a, irl__packed_field field,
     }
 }
 
-int irl__packed_read(irl_ctx *cx, const irl_packed *arguments, int count, const irl_expr *e,
-                     irl__scalar *out)
+/* The same of a tensor, which may be a scalar. */
+static irl__scalar irl__packed_of_tensor(const irl_tensor *t, irl__packed_field field, int64_t axis)
+{
+    int         code = irl__packed_code(t->type);
+    irl__scalar value;
+    value.i = 0;
+    switch (field) {
+    case IRL__PACKED_INTEGER:
+    case IRL__PACKED_NUMBER: return irl__load_scalar(t->type, irl__tensor_data(t));
+    case IRL__PACKED_HAS_TENSOR:
+    case IRL__PACKED_HAS_SHAPE: value.i = 1; break;
+    case IRL__PACKED_NDIM: value.i = t->shape.rank; break;
+    case IRL__PACKED_CODE: value.i = code; break;
+    case IRL__PACKED_BITS: value.i = code < 0 ? 0 : 8 * irl__type_info(t->type)->bytes; break;
+    case IRL__PACKED_LANES: value.i = (int64_t)t->type.lanes; break;
+    case IRL__PACKED_EXTENT: value.i = t->shape.extent[axis]; break;
+    case IRL__PACKED_HAS_STRIDES: value.i = t->strides != NULL; break;
+    case IRL__PACKED_STRIDE: value.i = t->strides[axis]; break;
+    case IRL__PACKED_OFFSET:
+        value.i = t->byte_offset > INT64_MAX ? INT64_MAX : (int64_t)t->byte_offset;
+        break;
+    case IRL__PACKED_HAS_DATA: value.i = t->data != NULL; break;
+    case IRL__PACKED_ADDRESS:
+        value.i = (int64_t)((uint64_t)(uintptr_t)t->data + t->byte_offset);
+        break;
+    case IRL__PACKED_DEVICE_TYPE: value.i = t->device_type ? t->device_type : 1; break;
+    case IRL__PACKED_DEVICE_ID: value.i = t->device_id; break;
+    case IRL__PACKED_BYTES:
+        value.i = (uint64_t)t->bytes > INT64_MAX ? INT64_MAX : (int64_t)t->bytes;
+        break;
+    default: break;
+    }
+    return value;
+}
+
+int irl__packed_read(irl_ctx *cx, const irl__handed *handed, const irl_expr *e, irl__scalar *out)
 {
     irl__packed_field field = irl__packed_field_of(e);
     int64_t           k = e->count ? e->a[0]->u.i : 0, axis = e->count > 1 ? e->a[1]->u.i : 0;
@@ -42,11 +76,12 @@ int irl__packed_read(irl_ctx *cx, const irl_packed *arguments, int count, const 
         return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
                          "the intrinsic '%s' is %s; found %s", e->u.name,
                          irl__type_cstr(cx, irl_type_of(wanted, 1)), irl__type_cstr(cx, e->type));
-    if (field == IRL__PACKED_COUNT) out->i = count;
-    else if (k < 0 || k >= count || axis < 0)
+    if (field == IRL__PACKED_COUNT) out->i = handed->count;
+    else if (k < 0 || k >= handed->count || axis < 0)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
-                         "argument %l is read; there are %d", k, count);
-    else if (field == IRL__PACKED_NUMBER) out->f = arguments[k].value.number;
-    else out->i = irl__packed_integer(&arguments[k], field, axis);
+                         "argument %l is read; there are %d", k, handed->count);
+    else if (handed->tensors) *out = irl__packed_of_tensor(&handed->tensors[k], field, axis);
+    else if (field == IRL__PACKED_NUMBER) out->f = handed->packed[k].value.number;
+    else out->i = irl__packed_integer(&handed->packed[k], field, axis);
     return 1;
 }

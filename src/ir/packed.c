@@ -27,3 +27,17 @@ irl__packed_field irl__packed_field_of(const irl_expr *e)
 }
 
 int irl__packed_operands(irl__packed_field field) { return irl__packed_rows[field].operands; }
+
+int irl__packed_code(irl_type t)
+{
+    if (t.is_pointer || t.scalar >= IRL__SCALAR_COUNT) return -1;
+    switch (irl__type_info(t)->kind) {
+    case IRL__BOOL: return IRL__PACKED_BOOL;
+    case IRL__INT:
+    case IRL__INDEX:
+    case IRL__SNORM: return 0;
+    case IRL__FLOAT: return 2;
+    case IRL__BFLOAT: return 4;
+    default: return 1;
+    }
+}

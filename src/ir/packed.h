@@ -24,4 +24,5 @@ IRL_PACKED_FIELD(HAS_DATA, "argument.has_data", 1)
 IRL_PACKED_FIELD(ADDRESS, "argument.address", 1) /* of the byte at the offset */
 IRL_PACKED_FIELD(DEVICE_TYPE, "argument.device_type", 1)
 IRL_PACKED_FIELD(DEVICE_ID, "argument.device_id", 1)
+IRL_PACKED_FIELD(BYTES, "argument.bytes", 1) /* behind data; of an irl_tensor alone */
 #undef IRL_PACKED_FIELD

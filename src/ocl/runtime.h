@@ -103,6 +103,8 @@ IRL__FN int irl__runtime_image_read(irl_ocl *cl, cl_mem memory, const int64_t *s
    image so many texels (NULL: not known). `what` it is for: "'x' of kernel 'k'". */
 IRL__FN int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const char *what,
                                    cl_mem memory, int64_t bytes, const int64_t *size);
+/* Whether no byte is in both; 0 on failure. */
+IRL__FN int irl__runtime_apart(irl_ocl *cl, cl_mem a, cl_mem b, int *apart);
 
 /* ------------------------------------------------------------------ runtime_probe.c */
 

@@ -99,3 +99,38 @@ int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const 
            irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
                      "the memory for %s has %z bytes; it must have %l", what, room, bytes);
 }
+
+/* ------------------------------------------------------------------ memory that is shared */
+
+/* The buffer that a memory is a part of, or itself, and where it lies there. */
+static int irl__check_root(irl_ocl *cl, cl_mem memory, cl_mem *root, size_t *begin, size_t *end)
+{
+    size_t bytes = 0;
+    *root = NULL;
+    *begin = 0;
+    if (!irl__runtime_ok(cl->cx,
+                         clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof *root,
+                                            root, NULL),
+                         "clGetMemObjectInfo") ||
+        !irl__runtime_ok(cl->cx,
+                         clGetMemObjectInfo(memory, CL_MEM_OFFSET, sizeof *begin, begin, NULL),
+                         "clGetMemObjectInfo") ||
+        !irl__runtime_ok(cl->cx,
+                         clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, NULL),
+                         "clGetMemObjectInfo"))
+        return 0;
+    if (!*root) *root = memory;
+    *end = *begin + bytes;
+    return 1;
+}
+
+int irl__runtime_apart(irl_ocl *cl, cl_mem a, cl_mem b, int *apart)
+{
+    cl_mem root_a, root_b;
+    size_t begin_a, end_a, begin_b, end_b;
+    if (!irl__check_root(cl, a, &root_a, &begin_a, &end_a) ||
+        !irl__check_root(cl, b, &root_b, &begin_b, &end_b))
+        return 0;
+    *apart = root_a != root_b || end_a <= begin_b || end_b <= begin_a;
+    return 1;
+}

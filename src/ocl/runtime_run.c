@@ -305,9 +305,55 @@ static int irl__run_extents_ok(irl__run_state *r)
     return 1;
 }
 
+/* What launches do to each parameter of the host: bits of irl_ocl_access. */
+typedef struct irl__run_uses {
+    const irl_ocl_built *b;
+    int                  access[IRL_MAX_ARGUMENTS];
+} irl__run_uses;
+
+static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *passed)
+{
+    irl__run_uses *u = (irl__run_uses *)user;
+    int            at = irl__func_param_of(u->b->module->host, passed);
+    if (at >= 0) u->access[at] |= (int)u->b->program->kernels[kernel].arguments[k].access;
+}
+
+static void irl__run_find_uses(const irl_ocl_built *b, irl__run_uses *u)
+{
+    memset(u, 0, sizeof *u);
+    u->b = b;
+    irl__see_launches(b->module, irl__run_see_passed, u);
+}
+
+/* Kernels take buffers restrict: what is written may not be seen through another one. Of images see
+   irl__run_images_differ. */
+static int irl__run_apart(irl__run_state *r, int count, const irl__param *params,
+                          const int *access)
+{
+    int a, b, apart = 1;
+    for (a = 0; a < count; a++)
+        for (b = a + 1; b < count; b++) {
+            if (!params[a].buffer || !params[b].buffer || !access[a] || !access[b] ||
+                !((access[a] | access[b]) & (int)IRL_OCL_WRITE) ||
+                irl__runtime_is_image(params[a].buffer) || irl__runtime_is_image(params[b].buffer))
+                continue;
+            if (!irl__runtime_apart(
+                    r->b->cl, irl__run_memory_of(irl__host_find(&r->host, params[a].var)),
+                    irl__run_memory_of(irl__host_find(&r->host, params[b].var)), &apart))
+                return 0;
+            if (!apart)
+                return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, params[b].loc,
+                                 "%s and %s overlap, and %s is written", params[a].name,
+                                 params[b].name,
+                                 params[access[a] & (int)IRL_OCL_WRITE ? a : b].name);
+        }
+    return 1;
+}
+
 int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
 {
     irl__run_state  r;
+    irl__run_uses   uses;
     irl__arena_mark mark;
     int             k, ok;
     if (!b || !irl__ok(b->cl->cx) || !irl__run_count_ok(b->module, arguments.count)) return 0;
@@ -315,7 +361,10 @@ int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
     mark = irl__scratch_begin(r.cx);
     for (ok = 1, k = 0; ok && k < arguments.count; k++)
         ok = irl__run_bind_param(&r, &b->module->host->params[k], arguments.data[k]);
-    ok = ok && irl__run_extents_ok(&r) && irl__host_run(&r.host, b->module->host->body);
+    irl__run_find_uses(b, &uses);
+    ok = ok && irl__run_extents_ok(&r) &&
+         irl__run_apart(&r, arguments.count, b->module->host->params, uses.access) &&
+         irl__host_run(&r.host, b->module->host->body);
     irl__scratch_end(r.cx, mark);
     return ok;
 }
@@ -326,7 +375,7 @@ int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
     irl__arena_mark       mark;
     const irl_expr       *vars[IRL_MAX_ARGUMENTS];
     const irl_ocl_kernel *info;
-    int                   k, ok = 1;
+    int                   access[IRL_MAX_ARGUMENTS], k, ok = 1;
     if (!b || !irl__ok(b->cl->cx)) return 0;
     if (kernel < 0 || kernel >= b->kernel_count)
         return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -341,9 +390,11 @@ int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
     mark = irl__scratch_begin(r.cx);
     for (k = 0; ok && k < arguments.count; k++) {
         vars[k] = info->function->params[k].var;
+        access[k] = (int)info->arguments[k].access;
         ok = irl__run_bind_param(&r, &info->function->params[k], arguments.data[k]);
     }
-    ok = ok && irl__run_kernel(&r, kernel, arguments.count, vars);
+    ok = ok && irl__run_apart(&r, arguments.count, info->function->params, access) &&
+         irl__run_kernel(&r, kernel, arguments.count, vars);
     irl__scratch_end(r.cx, mark);
     return ok;
 }
@@ -473,30 +524,6 @@ static irl_ocl_built *irl__run_built(irl_ocl *cl, const irl_module *m)
     return b;
 }
 
-typedef struct irl__run_written {
-    const irl_ocl_program *program;
-    const irl_expr        *var;
-    int                    found;
-} irl__run_written;
-
-static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *passed)
-{
-    irl__run_written *w = (irl__run_written *)user;
-    w->found |= passed == w->var &&
-                (w->program->kernels[kernel].arguments[k].access & IRL_OCL_WRITE) != 0;
-}
-
-/* Whether some launch of the host function writes the parameter. */
-static int irl__run_is_written(const irl_ocl_built *b, const irl_expr *var)
-{
-    irl__run_written w;
-    w.program = b->program;
-    w.var = var;
-    w.found = 0;
-    irl__see_launches(b->module, irl__run_see_passed, &w);
-    return w.found;
-}
-
 static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical,
                                irl__runtime_param *params, irl_arguments *device)
 {
@@ -521,11 +548,13 @@ static int irl__run_download_all(irl_ocl_built *b, const irl_arguments *logical,
                                  const irl__runtime_param *params, const irl_arguments *device)
 {
     const irl_func *host = b->module->host;
+    irl__run_uses   uses;
     int             k;
+    irl__run_find_uses(b, &uses);
     for (k = 0; k < host->param_count; k++) {
         void  *data;
         cl_mem memory;
-        if (!host->params[k].buffer || !irl__run_is_written(b, host->params[k].var)) continue;
+        if (!host->params[k].buffer || !(uses.access[k] & (int)IRL_OCL_WRITE)) continue;
         memcpy(&data, &logical->data[k], sizeof data);
         memcpy(&memory, &device->data[k], sizeof memory);
         if (!irl__runtime_download(b->cl, &params[k], data, memory)) return 0;
@@ -570,50 +599,10 @@ int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
 
 /* -------------------------------------------------- public: on arguments that can be checked */
 
-static int irl__run_tensor_ok(irl_ctx *cx, const irl__param *p, const irl_tensor *wanted,
-                              const irl_tensor *found)
-{
-    int k;
-    if (!irl_type_equal(wanted->type, found->type))
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
-                         "the argument for '%s' must be of type %s; found %s", p->name,
-                         irl__type_cstr(cx, wanted->type), irl__type_cstr(cx, found->type));
-    if (wanted->shape.rank != found->shape.rank)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
-                         "the argument for '%s' must have %d axes; found %d", p->name,
-                         wanted->shape.rank, found->shape.rank);
-    for (k = 0; k < wanted->shape.rank; k++)
-        if (wanted->shape.extent[k] != found->shape.extent[k])
-            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
-                             "axis %d of the argument for '%s' must be %l; found %l", k, p->name,
-                             wanted->shape.extent[k], found->shape.extent[k]);
-    if (found->bytes < wanted->bytes)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
-                         "the argument for '%s' must have %z bytes; found %z", p->name,
-                         wanted->bytes, found->bytes);
-    return 1;
-}
-
 int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_tensor *tensors)
 {
     irl_arguments arguments;
-    irl_tensor    wanted;
-    int           k;
-    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(m, count)) return 0;
-    if (!tensors)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, m->host->loc, "the arguments are NULL");
-    memset(&arguments, 0, sizeof arguments);
-    arguments.count = count;
-    for (k = 0; k < count; k++) { /* shapes may depend on scalars: those must be readable */
-        const irl__param *p = &m->host->params[k];
-        arguments.data[k] = tensors[k].data;
-        if (!tensors[k].data || (!p->buffer && tensors[k].bytes < irl__type_bytes(p->var->type)))
-            return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
-                             "the argument for '%s' is NULL or too small", p->name);
-    }
-    for (k = 0; k < count; k++)
-        if (!irl_param_tensor(m->host, k, arguments, &wanted) ||
-            !irl__run_tensor_ok(cl->cx, &m->host->params[k], &wanted, &tensors[k]))
-            return 0;
-    return irl_ocl_run(cl, m, arguments);
+    return irl__run_has_module(cl, m) && irl__module_has_host(m) &&
+           irl__check_tensors(m->host, m, count, tensors, &arguments) &&
+           irl_ocl_run(cl, m, arguments);
 }

@@ -23,8 +23,9 @@ enum { IRL__CHECKS_CPU = 1, IRL__CHECKS_TENSOR = 3 };
 
 typedef struct irl__checks {
     irl_ctx          *cx;
-    const irl_module *m;
+    const irl_module *m;        /* NULL: a function alone */
     const irl_func   *host;
+    int               is_logical; /* of irl_tensors: every argument is one, of its logical shape */
     irl__analyzer    *an;
     const irl_stmt  **list;
     unsigned char    *written;  /* of each parameter of the host, whether a kernel writes it */
@@ -197,6 +198,7 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
                                                    irl_idx(c->cx, IRL__CHECKS_LIMIT)),
                                message, NULL, NULL);
     }
+    if (c->is_logical) return 1; /* who runs these notices an overflow */
     return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
                      "%s is %s, of which no host can say that it fits 64 bits", what,
                      irl_expr_text(c->cx, e));
@@ -224,7 +226,7 @@ static int irl__checks_kinds(irl__checks *c)
                          irl__checks_text(c, f->name, "", -1, "takes {} arguments; found {}"),
                          wanted, count))
         return 0;
-    for (k = 0; k < f->param_count; k++) {
+    for (k = 0; k < f->param_count && !c->is_logical; k++) {
         const irl_expr *found = irl__checks_field(c, "argument.kind", k, -1), *expected;
         kind = irl__checks_kind_of(&f->params[k]);
         expected = irl_idx(c->cx, kind);
@@ -244,7 +246,8 @@ static int irl__checks_scalar(irl__checks *c, int k)
     const irl_expr      *value;
     int                  bits = row->kind == IRL__BOOL ? 1 : row->bits;
     if (p->var->type.lanes != 1 || irl__type_is_storage(p->var->type) || p->var->type.is_pointer)
-        return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, p->loc,
+        return c->is_logical || /* nothing is made of its value */
+               irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, p->loc,
                          "'%s' is %s, which no argument can hold", p->name,
                          irl__type_cstr(c->cx, p->var->type));
     if (irl__type_is_float(p->var->type)) {
@@ -255,7 +258,7 @@ static int irl__checks_scalar(irl__checks *c, int k)
     value = irl__checks_field(c, "argument.integer", k, -1);
     if (irl__type_is_index(p->var->type))
         return value && irl__checks_push(c, irl_let_stmt(c->cx, p->var, value));
-    if (bits < 64) { /* a u64 beyond the largest i64 comes as its bits */
+    if (bits < 64 && !c->is_logical) { /* a u64 beyond the largest i64 comes as its bits */
         int64_t least = irl__type_is_signed(p->var->type) ? -((int64_t)1 << (bits - 1)) : 0,
                 most = irl__type_is_signed(p->var->type) ? -(least + 1)
                                                          : (int64_t)(((uint64_t)1 << bits) - 1);
@@ -269,79 +272,101 @@ static int irl__checks_scalar(irl__checks *c, int k)
 
 /* ------------------------------------------------------------------ tensors */
 
-/* DLPack's codes: 0 integer, 1 unsigned, 2 float, 4 bfloat. A bool is an unsigned byte, or 6. */
-static int irl__checks_type(irl__checks *c, int k)
+/* What argument k must be: as it lies in memory, or the compact array of the logical shape. */
+typedef struct irl__checks_wanted {
+    const char            *name;
+    irl_type               type;
+    int                    rank;
+    const irl_expr *const *shape, *const *strides; /* strides NULL: compact */
+    const irl_expr        *offset;
+    uint32_t               align;
+} irl__checks_wanted;
+
+static void irl__checks_want(const irl__checks *c, int k, irl__checks_wanted *w)
+{
+    const irl__param *p = &c->host->params[k];
+    const irl_buffer *b = p->buffer;
+    memset(w, 0, sizeof *w);
+    w->name = p->name;
+    w->type = b ? b->type : p->var->type;
+    w->align = irl__type_alignment(irl__type_with_lanes(w->type, 1));
+    if (!b) return;
+    w->rank = c->is_logical ? p->logical_rank : b->rank;
+    w->shape = c->is_logical ? p->logical_shape : b->shape;
+    if (c->is_logical) return;
+    w->strides = b->strides;
+    w->offset = b->offset;
+    if (b->alignment) w->align = b->alignment;
+}
+
+/* A bool is an unsigned byte, or has a code of its own. */
+static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
 {
     static const char *const kinds[] = { "an integer",
                                          "an unsigned integer",
                                          "a floating point number",
                                          "",
                                          "a bfloat" };
-    const irl__param    *p = &c->host->params[k];
-    const irl__type_row *row = irl__type_info(p->buffer->type);
-    const irl_expr      *code = irl__checks_field(c, "argument.code", k, -1), *wanted, *right;
-    irl__text            t;
-    int                  is_bool = row->kind == IRL__BOOL,
-        number = row->kind == IRL__BFLOAT                        ? 4
-                 : row->kind == IRL__FLOAT                       ? 2
-                 : row->kind == IRL__INT || row->kind == IRL__INDEX || row->kind == IRL__SNORM ? 0
-                                                                                               : 1;
+    const irl_expr *code = irl__checks_field(c, "argument.code", k, -1), *wanted, *right;
+    irl__text       t;
+    int             number = irl__packed_code(w->type), is_bool = number == IRL__PACKED_BOOL;
+    if (is_bool) number = 1;
     wanted = irl_idx(c->cx, number);
     right = irl__checks_compare(c, IRL_OP_EQ, code, wanted);
     if (is_bool)
         right = irl__checks_or(c, right,
-                               irl__checks_compare(c, IRL_OP_EQ, code, irl_idx(c->cx, 6)));
+                               irl__checks_compare(c, IRL_OP_EQ, code,
+                                                   irl_idx(c->cx, IRL__PACKED_BOOL)));
     irl__text_init(&t, c->cx);
-    irl__textf(&t, "%s.dtype.code must be {}, %s; found {}", p->name,
+    irl__textf(&t, "%s.dtype.code must be {}, %s; found {}", w->name,
                is_bool ? "an unsigned integer, or 6, a bool" : kinds[number]);
     return irl__checks_say(c, right, irl__text_done(&t), wanted, code) &&
-           irl__checks_equal(c, p->name, ".dtype.bits", -1,
+           irl__checks_equal(c, w->name, ".dtype.bits", -1,
                              irl__checks_field(c, "argument.bits", k, -1),
-                             irl_idx(c->cx, is_bool ? 8 : row->bits)) &&
-           irl__checks_equal(c, p->name, ".dtype.lanes", -1,
+                             irl_idx(c->cx, is_bool ? 8 : irl__type_info(w->type)->bits)) &&
+           irl__checks_equal(c, w->name, ".dtype.lanes", -1,
                              irl__checks_field(c, "argument.lanes", k, -1),
-                             irl_idx(c->cx, (int64_t)p->buffer->type.lanes));
+                             irl_idx(c->cx, (int64_t)w->type.lanes));
 }
 
-static const char *irl__checks_what(irl__checks *c, const irl__param *p, const char *field,
-                                    int axis)
+static const char *irl__checks_what(irl__checks *c, const char *name, const char *field, int axis)
 {
     irl__text t;
     irl__text_init(&t, c->cx);
-    irl__textf(&t, "%s%s[%d]", p->name, field, axis);
+    irl__textf(&t, "%s%s[%d]", name, field, axis);
     return irl__text_done(&t);
 }
 
 /* Extents: what the shape says, and none that memory cannot have. found[axis] is a name. */
-static int irl__checks_extents(irl__checks *c, int k, const irl_expr **found)
+static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *w,
+                               const irl_expr **found)
 {
     const irl__param *p = &c->host->params[k];
-    const irl_buffer *b = p->buffer;
     const irl_expr   *expected, *left;
     irl__text         t;
     int               axis;
     for (axis = 0; axis < p->logical_rank; axis++) { /* what the user wrote, where it has names */
         expected = p->logical_shape[axis];
         if (expected->op == IRL_OP_INT) continue;
-        if (!irl__checks_computable(c, expected, irl__checks_what(c, p, ".shape", axis)) ||
+        if (!irl__checks_computable(c, expected, irl__checks_what(c, w->name, ".shape", axis)) ||
             !irl__checks_between(c, p->name, ".shape", axis, expected, 0, IRL__MOST_EXTENT))
             return 0;
     }
-    for (axis = 0; axis < b->rank; axis++) {
+    for (axis = 0; axis < w->rank; axis++) {
         irl__text_init(&t, c->cx);
         irl__textf(&t, "%s_%d", p->name, axis);
         found[axis] = irl__checks_let(c, irl__text_done(&t),
                                       irl__checks_field(c, "argument.extent", k, axis));
-        expected = b->shape[axis];
+        expected = w->shape[axis];
         if (!found[axis] ||
-            !irl__checks_computable(c, expected, irl__checks_what(c, p, ".shape", axis)) ||
+            !irl__checks_computable(c, expected, irl__checks_what(c, w->name, ".shape", axis)) ||
             !irl__checks_equal(c, p->name, ".shape", axis, found[axis], expected) ||
             !irl__checks_between(c, p->name, ".shape", axis, found[axis], 0, IRL__MOST_EXTENT) ||
             !irl__bind_range(c->an, found[axis], 0, IRL__MOST_EXTENT))
             return 0;
     }
-    left = irl_idx(c->cx, IRL__MOST_EXTENT / (int64_t)irl__type_bytes(b->type));
-    for (axis = b->rank - 1; left && axis >= 0; axis--) { /* all of them together */
+    left = irl_idx(c->cx, IRL__MOST_EXTENT / (int64_t)irl__type_bytes(w->type));
+    for (axis = w->rank - 1; left && axis >= 0; axis--) { /* all of them together */
         const irl_expr *one = irl_idx(c->cx, 1), *extent = found[axis];
         irl__text_init(&t, c->cx);
         irl__textf(&t, "%s is larger than memory can be", p->name);
@@ -366,30 +391,30 @@ static const irl_expr *irl__checks_empty(irl__checks *c, int rank, const irl_exp
 
 /* Strides: none for compact memory, or what they must be; along an axis of one element, and of
    memory without elements, they do not matter. */
-static int irl__checks_strides(irl__checks *c, int k, const irl_expr *const *extent,
-                               const irl_expr *empty, const irl_expr **stride)
+static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *w,
+                               const irl_expr *const *extent, const irl_expr *empty,
+                               const irl_expr **stride)
 {
-    const irl__param *p = &c->host->params[k];
-    const irl_buffer *b = p->buffer;
     const irl_expr   *has = irl__checks_field(c, "argument.has_strides", k, -1),
                    *one = irl_idx(c->cx, 1), *zero = irl_idx(c->cx, 0), *found, *right;
     const irl_stmt  **outer, *body;
     irl__text         t;
     int               axis;
-    for (axis = b->rank - 1; axis >= 0; axis--) {
-        if (b->strides) stride[axis] = b->strides[axis];
-        else if (axis == b->rank - 1) stride[axis] = one;
+    for (axis = w->rank - 1; axis >= 0; axis--) {
+        if (w->strides) stride[axis] = w->strides[axis];
+        else if (axis == w->rank - 1) stride[axis] = one;
         else stride[axis] = irl__mul(c->cx, stride[axis + 1], extent[axis + 1]);
         if (!stride[axis]) return 0;
-        if (b->strides &&
-            !irl__checks_computable(c, stride[axis], irl__checks_what(c, p, ".strides", axis)))
+        if (w->strides &&
+            !irl__checks_computable(c, stride[axis],
+                                    irl__checks_what(c, w->name, ".strides", axis)))
             return 0;
     }
-    if (b->strides && b->rank) {
+    if (w->strides && w->rank) {
         irl__text_init(&t, c->cx);
-        irl__textf(&t, "%s.strides is NULL; its memory is not compact, they must be", p->name);
-        for (axis = 0; axis < b->rank; axis++)
-            irl__textf(&t, axis ? ", %s" : " [%s", irl_expr_text(c->cx, b->strides[axis]));
+        irl__textf(&t, "%s.strides is NULL; its memory is not compact, they must be", w->name);
+        for (axis = 0; axis < w->rank; axis++)
+            irl__textf(&t, axis ? ", %s" : " [%s", irl_expr_text(c->cx, w->strides[axis]));
         irl__text_puts(&t, "]");
         if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_NE, has, zero), irl__text_done(&t),
                              NULL, NULL))
@@ -397,67 +422,65 @@ static int irl__checks_strides(irl__checks *c, int k, const irl_expr *const *ext
     }
     outer = c->list;
     c->list = NULL;
-    for (axis = 0; axis < b->rank; axis++) {
+    for (axis = 0; axis < w->rank; axis++) {
         found = irl__checks_field(c, "argument.stride", k, axis);
         right = irl__checks_or(c, irl__checks_compare(c, IRL_OP_EQ, extent[axis], one),
                                irl__checks_compare(c, IRL_OP_EQ, found, stride[axis]));
         if (!irl__checks_say(c, irl__checks_or(c, empty, right),
-                             irl__checks_text(c, p->name, ".strides", axis, "must be {}; found {}"),
+                             irl__checks_text(c, w->name, ".strides", axis, "must be {}; found {}"),
                              stride[axis], found))
             return 0;
     }
     body = irl__stmt_seq(c->cx, (int)stbds_arrlen(c->list), c->list);
     c->list = outer;
-    if (!b->rank || !body) return body != NULL;
+    if (!w->rank || !body) return body != NULL;
     return irl__checks_push(
         c, irl_if(c->cx, irl__checks_compare(c, IRL_OP_NE, has, zero), body, NULL));
 }
 
 /* Bytes from the first element to the end of the last, strides being not negative. */
-static const irl_expr *irl__checks_reach(irl__checks *c, const irl_buffer *b,
+static const irl_expr *irl__checks_reach(irl__checks *c, const irl__checks_wanted *w,
                                          const irl_expr *const *extent,
                                          const irl_expr *const *stride, const irl_expr *empty)
 {
     const irl_expr *one = irl_idx(c->cx, 1), *reach = one, *step;
     int             axis;
-    for (axis = 0; reach && axis < b->rank; axis++) {
-        if (b->strides &&
+    for (axis = 0; reach && axis < w->rank; axis++) {
+        if (w->strides &&
             !irl__checks_product(c, extent[axis], stride[axis],
                                  "the memory that strides reach is too large"))
             return NULL;
         step = irl__mul(c->cx, irl__sub(c->cx, extent[axis], one), stride[axis]);
         reach = step ? irl__add(c->cx, reach, step) : NULL;
     }
-    reach = reach ? irl__mul(c->cx, reach, irl_idx(c->cx, (int64_t)irl__type_bytes(b->type)))
+    reach = reach ? irl__mul(c->cx, reach, irl_idx(c->cx, (int64_t)irl__type_bytes(w->type)))
                   : NULL;
     return reach ? irl_op3(c->cx, IRL_OP_IF_THEN_ELSE, empty, irl_idx(c->cx, 0), reach) : NULL;
 }
 
 /* Where its memory begins: the offset, the pointer, the alignment. */
-static int irl__checks_memory(irl__checks *c, int k, const irl_expr *empty)
+static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w,
+                              const irl_expr *empty)
 {
-    const irl__param *p = &c->host->params[k];
-    const irl_buffer *b = p->buffer;
-    int64_t           bytes = (int64_t)irl__type_bytes(b->type);
-    uint32_t          align = b->alignment ? b->alignment
-                                           : irl__type_alignment(irl__type_with_lanes(b->type, 1));
+    int64_t           bytes = (int64_t)irl__type_bytes(w->type);
+    uint32_t          align = w->align;
     const irl_expr   *offset = irl__checks_field(c, "argument.offset", k, -1), *expected,
                    *has_data = irl__checks_compare(c, IRL_OP_NE,
                                                    irl__checks_field(c, "argument.has_data", k, -1),
                                                    irl_idx(c->cx, 0)),
                    *address, *rest;
     irl_type          u64 = irl_type_of(IRL_U64, 1);
-    if (b->offset) {
-        if (!irl__checks_computable(c, b->offset, "an offset")) return 0;
-        expected = irl__mul(c->cx, b->offset, irl_idx(c->cx, bytes));
-        if (!irl__checks_equal(c, p->name, ".byte_offset", -1, offset, expected)) return 0;
-    } else if (!irl__checks_is(c, IRL_OP_LE, p->name, ".byte_offset", -1, offset,
+    if (w->offset) {
+        if (!irl__checks_computable(c, w->offset, "an offset")) return 0;
+        expected = irl__mul(c->cx, w->offset, irl_idx(c->cx, bytes));
+        if (!irl__checks_equal(c, w->name, ".byte_offset", -1, offset, expected)) return 0;
+    } else if (!irl__checks_is(c, IRL_OP_LE, w->name, ".byte_offset", -1, offset,
                                irl_idx(c->cx, IRL__MOST_EXTENT)))
         return 0;
     if (!irl__checks_say(c, irl__checks_or(c, empty, has_data),
-                         irl__checks_text(c, p->name, ".data", -1, "is NULL"), NULL, NULL))
+                         irl__checks_text(c, w->name, ".data", -1, "is NULL"), NULL, NULL))
         return 0;
-    address = irl__checks_let(c, p->name, irl__checks_read(c, u64, "argument.address", k, -1));
+    address = irl__checks_let(c, w->name, irl__checks_read(c, u64, "argument.address", k, -1));
     if (!address) return 0;
     c->first[k] = address;
     if (align <= 1) return 1;
@@ -467,7 +490,7 @@ static int irl__checks_memory(irl__checks *c, int k, const irl_expr *empty)
     return irl__checks_say(
         c,
         irl__checks_or(c, empty, irl__checks_compare(c, IRL_OP_EQ, rest, irl_idx(c->cx, 0))),
-        irl__checks_text(c, p->name, ".data", -1,
+        irl__checks_text(c, w->name, ".data", -1,
                          "with its byte_offset must lie at a multiple of {} bytes; found {} above "
                          "one"),
         expected, rest);
@@ -492,36 +515,50 @@ static int irl__checks_device(irl__checks *c, int k)
                              irl__checks_field(c, "argument.device_id", c->device, -1));
 }
 
+/* x.data is NULL, and its kin: a field that must not be 0. */
+static int irl__checks_there(irl__checks *c, int k, const char *field, const char *what,
+                             const char *must)
+{
+    return irl__checks_say(c,
+                           irl__checks_compare(c, IRL_OP_NE, irl__checks_field(c, field, k, -1),
+                                               irl_idx(c->cx, 0)),
+                           irl__checks_text(c, c->host->params[k].name, what, -1, must), NULL,
+                           NULL);
+}
+
+/* What no descriptor of DLPack says: how much memory there is. */
+static int irl__checks_room(irl__checks *c, int k, const irl_expr *empty)
+{
+    const irl_expr *found = irl__checks_field(c, "argument.bytes", k, -1),
+                   *expected = irl__add(c->cx, irl__checks_field(c, "argument.offset", k, -1),
+                                        c->bytes[k]);
+    return expected &&
+           irl__checks_say(
+               c,
+               irl__checks_or(c, empty, irl__checks_compare(c, IRL_OP_GE, found, expected)),
+               irl__checks_text(c, c->host->params[k].name, ".bytes", -1,
+                                "must be at least {}; found {}"),
+               expected, found);
+}
+
 static int irl__checks_tensor(irl__checks *c, int k)
 {
-    const irl__param *p = &c->host->params[k];
-    const irl_buffer *b = p->buffer;
-    const irl_expr   *extent[IRL_MAX_RANK], *stride[IRL_MAX_RANK], *empty,
-        *zero = irl_idx(c->cx, 0);
-    if (!irl__checks_say(c,
-                         irl__checks_compare(c, IRL_OP_NE,
-                                             irl__checks_field(c, "argument.has_tensor", k, -1),
-                                             zero),
-                         irl__checks_text(c, p->name, "", -1, "is NULL; it must be a tensor"), NULL,
-                         NULL) ||
-        !irl__checks_equal(c, p->name, ".ndim", -1, irl__checks_field(c, "argument.ndim", k, -1),
-                           irl_idx(c->cx, b->rank)) ||
-        !irl__checks_type(c, k))
+    irl__checks_wanted w;
+    const irl_expr    *extent[IRL_MAX_RANK], *stride[IRL_MAX_RANK], *empty;
+    irl__checks_want(c, k, &w);
+    if (!irl__checks_there(c, k, "argument.has_tensor", "", "is NULL; it must be a tensor") ||
+        !irl__checks_equal(c, w.name, ".ndim", -1, irl__checks_field(c, "argument.ndim", k, -1),
+                           irl_idx(c->cx, w.rank)) ||
+        !irl__checks_type(c, k, &w) ||
+        (w.rank && !irl__checks_there(c, k, "argument.has_shape", ".shape", "is NULL")) ||
+        !irl__checks_extents(c, k, &w, extent))
         return 0;
-    if (b->rank &&
-        !irl__checks_say(c,
-                         irl__checks_compare(c, IRL_OP_NE,
-                                             irl__checks_field(c, "argument.has_shape", k, -1),
-                                             zero),
-                         irl__checks_text(c, p->name, ".shape", -1, "is NULL"), NULL, NULL))
+    empty = irl__checks_empty(c, w.rank, extent);
+    if (!empty || !irl__checks_strides(c, k, &w, extent, empty, stride) ||
+        !irl__checks_memory(c, k, &w, empty) || !irl__checks_device(c, k))
         return 0;
-    if (!irl__checks_extents(c, k, extent)) return 0;
-    empty = irl__checks_empty(c, b->rank, extent);
-    if (!empty || !irl__checks_strides(c, k, extent, empty, stride) ||
-        !irl__checks_memory(c, k, empty) || !irl__checks_device(c, k))
-        return 0;
-    c->bytes[k] = irl__checks_reach(c, b, extent, stride, empty);
-    return c->bytes[k] != NULL;
+    c->bytes[k] = irl__checks_reach(c, &w, extent, stride, empty);
+    return c->bytes[k] && (!c->is_logical || irl__checks_room(c, k, empty));
 }
 
 /* ------------------------------------------------------------------ overlap */
@@ -557,9 +594,12 @@ static int irl__checks_find_written(irl__checks *c)
     int                  k;
     memset(&launches, 0, sizeof launches);
     launches.c = c;
-    for (k = 0; k < c->m->kernel_count; k++)
+    if (!c->m && !irl__checks_stored(c, c->host, &launches.stored)) return 0;
+    for (k = 0; !c->m && k < c->host->param_count; k++)
+        c->written[k] = irl__ptr_map_get(&launches.stored, c->host->params[k].var) != NULL;
+    for (k = 0; c->m && k < c->m->kernel_count; k++)
         if (!irl__checks_stored(c, c->m->kernels[k], &launches.stored)) return 0;
-    irl__see_launches(c->m, irl__checks_see_passed, &launches);
+    if (c->m) irl__see_launches(c->m, irl__checks_see_passed, &launches);
     return 1;
 }
 
@@ -590,7 +630,8 @@ static int irl__checks_overlaps(irl__checks *c)
     int a, b;
     for (a = 0; a < c->host->param_count; a++)
         for (b = a + 1; b < c->host->param_count; b++)
-            if (c->first[a] && c->first[b] && (c->written[a] || c->written[b]) &&
+            if (c->host->params[a].buffer && c->host->params[b].buffer &&
+                (c->written[a] || c->written[b]) &&
                 !irl__checks_apart(c, a, b))
                 return 0;
     return 1;
@@ -604,44 +645,52 @@ static int irl__checks_all(irl__checks *c)
     int             k;
     if (!irl__checks_find_written(c) || !irl__checks_kinds(c)) return 0;
     for (k = 0; k < f->param_count; k++)
-        if (!f->params[k].buffer && !irl__checks_scalar(c, k)) return 0;
+        if (!f->params[k].buffer &&
+            ((c->is_logical && !irl__checks_tensor(c, k)) || !irl__checks_scalar(c, k)))
+            return 0;
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && !irl__checks_tensor(c, k)) return 0;
     return irl__checks_overlaps(c);
 }
 
-irl_func *irl_host_checks(const irl_module *m)
+static irl_func *irl__checks_make(irl__checks *c)
 {
-    irl__arena_mark mark;
+    irl_func *f = irl__func_copy(c->cx, c->host);
+    irl__text name;
+    if (!f) return NULL;
+    irl__text_init(&name, c->cx);
+    irl__textf(&name, "%s_checks", c->host->name);
+    f->name = irl__text_done(&name);
+    f->role = IRL__PLAIN;
+    f->param_count = f->layout_count = f->annotation_count = 0;
+    f->steps = NULL;
+    f->body = irl__stmt_seq(c->cx, (int)stbds_arrlen(c->list), c->list);
+    return f->body && f->name && irl__verify(f) ? f : NULL;
+}
+
+irl_func *irl__host_checks_of(const irl_func *host, const irl_module *m, int is_logical)
+{
+    irl_ctx        *cx = host->cx;
+    irl__arena_mark mark = irl__scratch_begin(cx);
     irl__checks     c;
     irl_func       *f = NULL;
-    irl__text       name;
-    size_t          count;
-    if (!m || !m->host || !irl__ok(m->cx)) return NULL;
-    mark = irl__scratch_begin(m->cx);
+    size_t          count = (size_t)host->param_count;
     memset(&c, 0, sizeof c);
-    c.cx = m->cx;
+    c.cx = cx;
     c.m = m;
-    c.host = m->host;
+    c.host = host;
+    c.is_logical = is_logical;
     c.device = -1;
-    count = (size_t)m->host->param_count;
-    c.an = irl__analyzer_begin(m->cx);
-    c.written = (unsigned char *)irl__scratch_alloc(m->cx, count, 1);
-    c.first = (const irl_expr **)irl__scratch_alloc(m->cx, count, sizeof *c.first);
-    c.bytes = (const irl_expr **)irl__scratch_alloc(m->cx, count, sizeof *c.bytes);
-    if (c.an && c.written && c.first && c.bytes && irl__checks_all(&c)) {
-        irl__text_init(&name, m->cx);
-        irl__textf(&name, "%s_checks", m->host->name);
-        f = irl__func_copy(m->cx, m->host);
-        if (f) {
-            f->name = irl__text_done(&name);
-            f->role = IRL__PLAIN;
-            f->param_count = f->layout_count = f->annotation_count = 0;
-            f->steps = NULL;
-            f->body = irl__stmt_seq(m->cx, (int)stbds_arrlen(c.list), c.list);
-        }
-    }
-    irl__scratch_end(m->cx, mark);
-    f = f && f->body && f->name && irl__verify(f) ? irl__pass_simplify(f) : NULL;
-    return f && irl__verify(f) ? f : NULL;
+    c.an = irl__analyzer_begin(cx);
+    c.written = (unsigned char *)irl__scratch_alloc(cx, count, 1);
+    c.first = (const irl_expr **)irl__scratch_alloc(cx, count, sizeof *c.first);
+    c.bytes = (const irl_expr **)irl__scratch_alloc(cx, count, sizeof *c.bytes);
+    if (c.an && c.written && c.first && c.bytes && irl__checks_all(&c)) f = irl__checks_make(&c);
+    irl__scratch_end(cx, mark);
+    return f && (f = irl__pass_simplify(f)) != NULL && irl__verify(f) ? f : NULL;
+}
+
+irl_func *irl_host_checks(const irl_module *m)
+{
+    return m && m->host && irl__ok(m->cx) ? irl__host_checks_of(m->host, m, 0) : NULL;
 }

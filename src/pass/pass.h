@@ -93,6 +93,10 @@ IRL__FN const irl_expr *irl__flatten_reach(irl_ctx *cx, const irl_buffer *b);
 IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices,
                                  const irl_expr **out);
 
+/* host_checks.c: what a host, or a function alone (m NULL), asks of its arguments; is_logical: of
+   irl_tensors. */
+IRL__FN irl_func *irl__host_checks_of(const irl_func *host, const irl_module *m, int is_logical);
+
 /* check_bounds.c */
 /* What is not proved to lie inside, if nothing is outside: else OUT_OF_BOUNDS. Scratch memory of
    the caller. */
