@@ -46,30 +46,45 @@ static int irl__equal_has_values(irl_ctx *cx, const irl_map *map, const irl_shap
     return ok > 0;
 }
 
+/* The outputs of both over the inputs of the first: the same by proof. */
+static int irl__equal_outputs(irl__analyzer *an, const irl_map *a, const irl_map *b,
+                              const irl_expr **both)
+{
+    int k, proved = an != NULL;
+    memcpy(both, a->outputs, (size_t)a->output_count * sizeof *both);
+    if (!irl__map_substitute(a->cx, b, a->inputs, both + a->output_count)) return 0;
+    for (k = 0; proved && k < a->output_count; k++)
+        proved = irl__prove_equal(an, both[k], both[a->output_count + k]);
+    return proved && irl__ok(a->cx);
+}
+
+/* Both maps for a shape of this rank; an answer where that is one already: IRL_YES where not. */
+static irl_answer irl__equal_maps(irl_ctx *cx, const irl_map **a, const irl_map **b,
+                                   const irl_shape *shape, irl_shape *witness)
+{
+    *a = irl__map_for_shape(cx, *a, shape);
+    *b = irl__map_for_shape(cx, *b, shape);
+    if (!*a || !*b) return IRL_UNKNOWN;
+    if ((*a)->output_count == (*b)->output_count) return IRL_YES;
+    witness->rank = -1;
+    return IRL_NO;
+}
+
 static irl_answer irl__equal_ask(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
                                  irl_shape *witness)
 {
     const irl_expr *both[2 * IRL_MAX_RANK];
     irl__arena_mark mark;
-    irl__analyzer  *an;
+    irl_answer      begun;
     irl_shape       ignored;
-    int             k, proved = 1, r;
+    int             r = 0;
     if (!witness) witness = &ignored;
     memset(witness, 0, sizeof *witness);
-    a = irl__map_for_shape(cx, a, &shape);
-    b = irl__map_for_shape(cx, b, &shape);
-    if (!a || !b) return IRL_UNKNOWN;
-    if (a->output_count != b->output_count) return witness->rank = -1, IRL_NO;
+    if ((begun = irl__equal_maps(cx, &a, &b, &shape, witness)) != IRL_YES) return begun;
     mark = irl__scratch_begin(cx);
-    an = irl__map_analyzer(cx, a, &shape);
-    memcpy(both, a->outputs, (size_t)a->output_count * sizeof *both);
-    if (!irl__map_substitute(cx, b, a->inputs, both + a->output_count)) an = NULL;
-    for (k = 0; an && proved && k < a->output_count; k++)
-        proved = irl__prove_equal(an, both[k], both[a->output_count + k]);
-    if (!an || !irl__ok(cx)) r = 0;
-    else if (proved)
+    if (irl__equal_outputs(irl__map_analyzer(cx, a, &shape), a, b, both))
         r = irl__equal_has_values(cx, a, &shape) && irl__equal_has_values(cx, b, &shape);
-    else r = irl__equal_at_all_points(cx, a, both, &shape, witness);
+    else if (irl__ok(cx)) r = irl__equal_at_all_points(cx, a, both, &shape, witness);
     irl__scratch_end(cx, mark);
     return r == 0 ? IRL_UNKNOWN : r > 0 ? IRL_YES : IRL_NO;
 }
@@ -125,18 +140,17 @@ static int irl__equal_parameters(irl_ctx *cx, irl__equality *q)
 /* The same expressions, for all values from 1 on. */
 static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
 {
-    const irl_expr *other[IRL_MAX_RANK];
+    const irl_expr *both[2 * IRL_MAX_RANK];
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
-    int             k, ok = an && irl__map_substitute(cx, q->b, q->a->inputs, other);
+    int             k, ok = an != NULL;
     for (k = 0; ok && k < q->d->parameter_count; k++)
         ok = irl__bind_range(an, q->d->parameters[k], 1, INT64_MAX);
     for (k = 0; ok && k < q->a->input_count; k++)
         ok = irl__bind_extent(an, q->a->inputs[k], irl_idx(cx, 0), q->extents[k]);
-    for (k = 0; ok && k < q->a->output_count; k++)
-        ok = irl__prove_equal(an, q->a->outputs[k], other[k]) &&
-             !irl__undefined_if_sums_fit(an, q->a->outputs[k]) &&
-             !irl__undefined_if_sums_fit(an, other[k]);
+    ok = ok && irl__equal_outputs(an, q->a, q->b, both);
+    for (k = 0; ok && k < 2 * q->a->output_count; k++)
+        ok = !irl__undefined_if_sums_fit(an, both[k]);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
 }
@@ -148,23 +162,24 @@ static irl_answer irl__equal_extents_ask(irl_ctx *cx, const irl_map *a, const ir
     irl__equality  q;
     irl__trials    t;
     irl_shape      shape;
+    irl_answer     begun;
     int            k;
     memset(&shape, 0, sizeof shape);
     memset(&q, 0, sizeof q);
     q.d = difference ? difference : &ignored;
     memset(q.d, 0, sizeof *q.d);
     shape.rank = rank;
-    q.a = irl__map_for_shape(cx, a, &shape);
-    q.b = irl__map_for_shape(cx, b, &shape);
+    q.a = a;
+    q.b = b;
     q.extents = extents;
-    if (!q.a || !q.b) return IRL_UNKNOWN;
-    for (k = 0; k < rank; k++)
+    begun = irl__equal_maps(cx, &q.a, &q.b, &shape, &q.d->point);
+    for (k = 0; begun != IRL_UNKNOWN && k < rank; k++)
         if (!extents[k] || !irl__type_is_index(extents[k]->type) || extents[k]->type.lanes != 1) {
             irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, q.a->loc,
                       "extent %d of the shape is not an index", k);
             return IRL_UNKNOWN;
         }
-    if (q.a->output_count != q.b->output_count) return q.d->point.rank = -1, IRL_NO;
+    if (begun != IRL_YES) return begun;
     if (!irl__equal_parameters(cx, &q)) return IRL_UNKNOWN;
     if (irl__equal_proved(cx, &q)) return IRL_YES;
     if (!irl__ok(cx)) return IRL_UNKNOWN;

@@ -124,7 +124,7 @@ static int irl__extents_has_value(irl__extents *x, const irl_expr *e)
     }
     if (!irl__ok(x->cx)) return 0;
     if (part)
-        x->v.reason = irl__reason(x->cx, "it is not known for which values '%s' has one",
+        x->n.reason = irl__reason(x->cx, "it is not known for which values '%s' has one",
                                   irl_expr_text(x->cx, part));
     return part ? -1 : 1;
 }
@@ -148,11 +148,11 @@ static int irl__extents_round(irl__extents *x)
     const irl_expr *part = NULL;
     int             k;
     if (!x->as_c || !x->map->c) return 1;
-    if (!x->map->c->outputs) return x->v.reason = "the line is no C that can be judged", -1;
+    if (!x->map->c->outputs) return x->n.reason = "the line is no C that can be judged", -1;
     for (k = 0; !part && k < x->map->output_count; k++)
         part = irl__c_unrounded(x->cx, x->an, x->map->c->outputs[k]);
     if (part && irl__ok(x->cx))
-        x->v.reason = irl__reason(x->cx, "it is not known whether C computes %s as the text says",
+        x->n.reason = irl__reason(x->cx, "it is not known whether C computes %s as the text says",
                                   irl_expr_text(x->cx, part));
     return !irl__ok(x->cx) ? 0 : part ? -1 : 1;
 }
@@ -199,14 +199,14 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
         }
         if (!irl__ok(cx)) return 0;
         if (!last || !minimum[k]) {
-            x->v.reason = irl__extents_no_bound(cx, k);
+            x->n.reason = irl__extents_no_bound(cx, k);
             return -1;
         }
-        x->v.reason = "an index is negative";
+        x->n.reason = "an index is negative";
         if (!irl__extents_assume(x, irl_op2(cx, IRL_OP_GE, minimum[k], irl_idx(cx, 0))))
             return irl__ok(cx) ? -1 : 0;
         physical[k] = irl__canonical(x->an, irl__add(cx, last, irl_idx(cx, 1)));
-        x->v.reason = "an index is beyond the bound";
+        x->n.reason = "an index is beyond the bound";
         if (x->bound && !irl__extents_assume(x, irl_op2(cx, IRL_OP_LE, physical[k], x->bound[k])))
             return irl__ok(cx) ? -1 : 0;
         if (!physical[k]) return 0;
@@ -299,8 +299,8 @@ static int irl__extents_found(irl__extents *x, const irl__way *w)
     v->padding = w->inverse ? padding : NULL;
     v->pad_cells = padding && irl__is_int(padding, 0) ? irl_idx(x->cx, 0) : spare;
     v->condition = padding ? irl__extents_condition(x->cx, x->cells, padding) : NULL;
-    v->method = w->method;
-    v->reason = "";
+    x->n.method = w->method;
+    x->n.reason = "";
     return v->pad_cells != NULL;
 }
 
@@ -350,7 +350,7 @@ static int irl__extents_solve(irl__extents *x)
     if (ok <= 0) return ok;
     ok = irl__way_find(&w);
     if (ok > 0) return irl__extents_found(x, &w);
-    x->v.reason = "no inverse was found that holds for all values of the parameters";
+    x->n.reason = "no inverse was found that holds for all values of the parameters";
     return ok;
 }
 
@@ -363,15 +363,15 @@ static int irl__extents_try(irl__extents *x, const irl_expr *assume)
     memset(&x->v, 0, sizeof x->v);
     x->v.parameters = parameters;
     x->v.parameter_count = count;
-    x->v.method = "";
-    x->v.reason = "";
+    x->n.method = "";
+    x->n.reason = "";
     x->v.where = assume;
     x->an = irl__extents_analyzer(x, assume);
     x->cells = x->an ? irl__extents_analyzer(x, assume) : NULL;
     ok = x->cells ? irl__extents_solve(x) : 0;
     irl__scratch_end(x->cx, mark);
     if (ok > 0) return 1;
-    x->v.method = "";
+    x->n.method = "";
     x->v.inverse = NULL;
     x->v.rank = x->v.box_reached = 0;
     x->v.minimum = x->v.physical = x->v.memory = NULL;
@@ -417,58 +417,30 @@ static int irl__extents_restrict(irl__extents *x)
     return ok;
 }
 
-/* Extents without names as a shape; false where one is no number or negative. */
-static int irl__extents_numbers(irl_ctx *cx, int count, const irl_expr *const *list,
-                                irl_shape *out)
-{
-    int k;
-    memset(out, 0, sizeof *out);
-    out->rank = count;
-    for (k = 0; k < count; k++) {
-        const irl_expr *e = irl__simplify_alone(cx, list[k]);
-        if (!e || e->op != IRL_OP_INT || e->u.i < 0) return 0;
-        out->extent[k] = e->u.i;
-    }
-    return 1;
-}
-
-static const irl_expr *const *irl__extents_of_numbers(irl_ctx *cx, const irl_shape *shape)
-{
-    const irl_expr *list[IRL_MAX_RANK];
-    int             k;
-    for (k = 0; k < shape->rank; k++) list[k] = irl_idx(cx, shape->extent[k]);
-    return (const irl_expr *const *)irl__copy(cx, list, (size_t)shape->rank, sizeof *list);
-}
-
 /* Extents without names have the answer of numbers. -1: they are none. */
 static int irl__extents_by_numbers(irl__extents *x)
 {
-    irl_symbolic *v = &x->v;
-    irl_verdict   n;
-    irl_shape     shape, bound;
-    irl_checking  how;
+    irl_symbolic      *v = &x->v;
+    const irl_verdict *n = &x->n;
+    irl_shape          shape, bound;
+    irl_checking       how;
     memset(&how, 0, sizeof how);
-    v->method = v->reason = "";
-    if (!irl__extents_numbers(x->cx, x->map->input_count, x->extents, &shape)) return -1;
-    if (x->bound && !irl__extents_numbers(x->cx, x->map->output_count, x->bound, &bound)) return -1;
+    if (!irl__shape_of(x->cx, x->map->input_count, x->extents, &shape)) return -1;
+    if (x->bound && !irl__shape_of(x->cx, x->map->output_count, x->bound, &bound)) return -1;
     if (x->bound) how.bound = &bound;
-    n = x->as_c ? irl_check_with(x->cx, x->map, shape, &how)
-                : irl__check_text(x->cx, x->map, shape);
-    v->kind = n.kind;
-    v->code = n.code;
-    v->method = n.method;
-    v->reason = n.reason;
-    v->a = n.a, v->b = n.b, v->at = n.at;
-    if (!irl__ok(x->cx) || (n.kind != IRL_BIJECTIVE && n.kind != IRL_INJECTIVE) || n.pad_cells < 0)
+    x->n = x->as_c ? irl_check_with(x->cx, x->map, shape, &how)
+                   : irl__check_text(x->cx, x->map, shape);
+    if (!irl__ok(x->cx) || (n->kind != IRL_BIJECTIVE && n->kind != IRL_INJECTIVE) ||
+        n->pad_cells < 0)
         return irl__ok(x->cx);
-    v->rank = n.physical.rank;
-    v->minimum = irl__extents_of_numbers(x->cx, &n.minimum);
-    v->physical = irl__extents_of_numbers(x->cx, &n.physical);
-    v->memory = irl__extents_of_numbers(x->cx, &n.memory);
+    v->rank = n->physical.rank;
+    v->minimum = irl__shape_extents(x->cx, &n->minimum);
+    v->physical = irl__shape_extents(x->cx, &n->physical);
+    v->memory = irl__shape_extents(x->cx, &n->memory);
     v->box_reached = 1;
-    v->inverse = n.inverse;
-    v->padding = n.padding;
-    v->pad_cells = irl_idx(x->cx, n.pad_cells);
+    v->inverse = n->inverse;
+    v->padding = n->padding;
+    v->pad_cells = irl_idx(x->cx, n->pad_cells);
     return irl__ok(x->cx);
 }
 
@@ -480,15 +452,15 @@ static int irl__extents_run(irl__extents *x)
     ok = irl__extents_try(x, NULL);
     if (ok == 0) return 0;
     if (ok > 0 && !x->v.where) {
-        x->v.kind = irl__is_int(x->v.pad_cells, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
-        x->v.box_reached |= x->v.kind == IRL_BIJECTIVE;
+        x->n.kind = irl__is_int(x->v.pad_cells, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
+        x->v.box_reached |= x->n.kind == IRL_BIJECTIVE;
         return 1;
     }
-    reason = ok > 0 ? "it is proved for some values of the parameters only" : x->v.reason;
+    reason = ok > 0 ? "it is proved for some values of the parameters only" : x->n.reason;
     if (ok < 0) ok = irl__extents_restrict(x);
     if (ok == 0) return 0;
-    x->v.method = "";
-    x->v.reason = reason;
+    x->n.method = "";
+    x->n.reason = reason;
     irl__extents_refute(x);
     return irl__ok(x->cx);
 }
@@ -525,30 +497,22 @@ static irl_symbolic irl__check_extents_as(irl_ctx *cx, const irl_map *map, int r
                                           const irl_checking_extents *how, const irl_expr *given,
                                           int as_c)
 {
-    irl__extents  x;
-    size_t        top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
-    irl__question q = irl__question_begin(cx, how->most_work);
-    int64_t       work;
-    int           ok;
-    if (cx) cx->block_peak = top;
-    ok = irl__extents_ask(&x, cx, map, rank, extents, how->bound);
+    irl__extents       x;
+    irl__asking        asking = irl__check_begin(cx, how->most_work);
+    const irl_verdict *n = &x.n;
+    int                ok = irl__extents_ask(&x, cx, map, rank, extents, how->bound);
     x.given = given;
     x.as_c = as_c;
-    ok = ok && irl__extents_run(&x) && !irl__question_spent(&q);
-    work = irl__question_end(&q, 1);
-    if (!ok) {
+    ok = ok && irl__extents_run(&x);
+    x.v.a = n->a, x.v.b = n->b, x.v.at = n->at;
+    if (!irl__check_end(&asking, ok && n->kind == IRL_UNDECIDED ? -1 : ok, &x.n))
         memset(&x.v, 0, sizeof x.v);
-        x.v.method = "";
-        x.v.reason = irl__failure_reason(cx);
-    }
-    if (x.v.kind == IRL_UNDECIDED) x.v.reason = irl__reason_of_work(&q, x.v.reason);
-    x.v.work = work;
-    if (x.v.kind != IRL_UNDEFINED) x.v.code = irl__verdict_code(x.v.kind);
-    if (cx && !irl__ok(cx)) x.v.code = cx->diag.code;
-    if (cx) {
-        x.v.bytes = cx->block_peak - top;
-        if (cx->block_peak < peak) cx->block_peak = peak;
-    }
+    x.v.kind = n->kind;
+    x.v.code = n->code;
+    x.v.method = n->method;
+    x.v.reason = n->reason;
+    x.v.bytes = n->bytes;
+    x.v.work = n->work;
     return x.v;
 }
 

@@ -83,6 +83,11 @@ IRL__FN int irl__program_fail(irl__program *p, irl_loc loc);
 
 /* -------------------------------------------------- points.c: all points of a box, in strips */
 
+/* Extents as numbers; false where one has names in it or is negative. */
+IRL__FN int irl__shape_of(irl_ctx *cx, int count, const irl_expr *const *extents, irl_shape *out);
+/* Numbers as extents; NULL when memory is out. */
+IRL__FN const irl_expr **irl__shape_extents(irl_ctx *cx, const irl_shape *shape);
+
 /* Whom to tell of what is looked at for one question. */
 typedef struct irl__budget {
     const irl_checking *how; /* NULL: nobody */
@@ -218,6 +223,18 @@ typedef struct irl__check {
     irl__domain         on; /* the map on the shape */
     irl_verdict         v;
 } irl__check;
+
+/* verdict.c: a question about a map begins: its memory and work are counted. */
+typedef struct irl__asking {
+    irl_ctx      *cx;
+    irl__question question;
+    size_t        top, peak;
+} irl__asking;
+IRL__FN irl__asking irl__check_begin(irl_ctx *cx, int64_t most_work);
+/* It ends; ok: 1 the verdict is in v, 0 it failed, -1 it is not known, as v->reason says. Sets the
+   code, the bytes and the work, and the rest where nothing is known. ok, or 0 where the question
+   has failed since. */
+IRL__FN int irl__check_end(irl__asking *a, int ok, irl_verdict *v);
 
 /* Each method: 1 it is decided; 0 failed, with a diagnostic; -1 not by this method. */
 /* Every point of the shape, c->v.minimum and physical being known. v.reason says why not. */
@@ -397,7 +414,8 @@ typedef struct irl__extents {
     char                   gap[256];
     irl_code               gap_code;
     irl_shape              gap_values, gap_at;
-    irl_symbolic           v;
+    irl_verdict            n; /* what is said as of numbers: kind, method, reason, witness */
+    irl_symbolic           v; /* the rest */
 } irl__extents;
 
 /* irl_check_extents_within for the parameters for which `given` is true. */

@@ -58,15 +58,6 @@ static int irl__packing_refuse(const irl__packing *p, irl_code code)
                      "nothing can be packed through the map: it is %s", p->verdict);
 }
 
-static const irl_expr *const *irl__packing_numbers(irl_ctx *cx, const irl_shape *shape)
-{
-    const irl_expr **list =
-        (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
-    int              k;
-    for (k = 0; list && k < shape->rank; k++) list[k] = irl_idx(cx, shape->extent[k]);
-    return irl__ok(cx) ? list : NULL;
-}
-
 irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl_expr *const *vars,
                                      const irl_expr *const *extents)
 {
@@ -117,9 +108,9 @@ int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packi
     p->is_counted = 1;
     p->points = shape;
     p->cells = v.memory;
-    p->shape = irl__packing_numbers(cx, &p->points);
-    p->memory = irl__packing_numbers(cx, &p->cells);
-    box = irl__packing_numbers(cx, &v.physical);
+    p->shape = irl__shape_extents(cx, &p->points);
+    p->memory = irl__shape_extents(cx, &p->cells);
+    box = irl__shape_extents(cx, &v.physical);
     if (!p->shape || !p->memory || !box) return 0;
     return !v.inverse || !v.padding ||
            irl__packing_unused(p, v.inverse, v.pad_cells ? v.padding : NULL, box);

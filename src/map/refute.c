@@ -37,20 +37,23 @@ void irl__trials_constants(irl__trials *t, const irl_expr *e)
     for (k = 0; k < e->count; k++) irl__trials_constants(t, e->a[k]);
 }
 
+/* Expressions with the values of this trial for its parameters. */
+static int irl__trial_exprs(const irl__trials *t, int count, const irl_expr *const *list,
+                              const irl_expr **out)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (!(out[k] =
+                  irl__substitute(t->cx, list[k], t->parameter_count, t->parameters, t->given)))
+            return 0;
+    return 1;
+}
+
 static int irl__trial_numbers(const irl__trials *t, int count, const irl_expr *const *list,
                               irl_shape *out)
 {
-    int k;
-    memset(out, 0, sizeof *out);
-    out->rank = count;
-    for (k = 0; k < count; k++) {
-        const irl_expr *e =
-            irl__substitute(t->cx, list[k], t->parameter_count, t->parameters, t->given);
-        e = e ? irl__simplify_alone(t->cx, e) : NULL;
-        if (!e || e->op != IRL_OP_INT || e->u.i < 0) return 0;
-        out->extent[k] = e->u.i;
-    }
-    return 1;
+    const irl_expr *there[IRL_MAX_RANK];
+    return irl__trial_exprs(t, count, list, there) && irl__shape_of(t->cx, count, there, out);
 }
 
 int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *extents,
@@ -64,21 +67,10 @@ int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *ext
     return 1;
 }
 
-static int irl__trial_outputs(const irl__trials *t, int count, const irl_expr *const *list,
-                              const irl_expr **out)
-{
-    int k;
-    for (k = 0; k < count; k++)
-        if (!(out[k] =
-                  irl__substitute(t->cx, list[k], t->parameter_count, t->parameters, t->given)))
-            return 0;
-    return 1;
-}
-
 const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map)
 {
     const irl_expr *out[IRL_MAX_RANK];
-    if (!irl__trial_outputs(t, map->output_count, map->outputs, out)) return NULL;
+    if (!irl__trial_exprs(t, map->output_count, map->outputs, out)) return NULL;
     return irl__map_make(t->cx, map->input_count, map->inputs, map->output_count, out, 0, NULL,
                          map->loc);
 }
@@ -163,7 +155,7 @@ static void irl__extents_note_gap(irl__extents *x, const irl__trials *t, const i
     irl__text       text;
     irl__arena_mark mark;
     int             ok;
-    if (!x->has_gaps || x->gap[0] || !map || x->v.kind != IRL_UNDECIDED) return;
+    if (!x->has_gaps || x->gap[0] || !map || x->n.kind != IRL_UNDECIDED) return;
     mark = irl__scratch_begin(x->cx);
     ok = irl__domain_begin(&d, x->cx, map, shape, &budget) ? irl__map_has_values(&d, &gap) : 0;
     irl__scratch_end(x->cx, mark);
@@ -193,7 +185,7 @@ static void irl__extents_round_there(irl__extents *x, const irl__trials *t, cons
     if (!x->as_c || !x->map->c || !x->map->c->outputs ||
         (v->kind != IRL_BIJECTIVE && v->kind != IRL_INJECTIVE))
         return;
-    if (!irl__trial_outputs(t, map->output_count, x->map->c->outputs, out)) return;
+    if (!irl__trial_exprs(t, map->output_count, x->map->c->outputs, out)) return;
     memset(&how, 0, sizeof how);
     memset(&c, 0, sizeof c);
     as_c = *x->map->c;
@@ -237,16 +229,15 @@ static int irl__extents_trial(void *user, const irl__trials *t)
     irl_verdict   v = irl__extents_verdict(x, t);
     irl__text     text;
     if (v.kind < IRL_LOSSY || v.kind == IRL_UNDEFINED) return 1;
-    if (v.kind != IRL_LOSSY && x->v.kind != IRL_UNDECIDED) return 1;
+    if (v.kind != IRL_LOSSY && x->n.kind != IRL_UNDECIDED) return 1;
     if (v.kind == IRL_C_DIFFERS) { /* its words are given back with the trial */
         x->gap_values = t->values;
         irl__text_init_fixed(&text, x->gap, sizeof x->gap);
         irl__text_puts(&text, v.reason);
     }
-    x->v.kind = v.kind;
-    x->v.method = "witness";
-    x->v.reason = "";
-    x->v.a = v.a, x->v.b = v.b, x->v.at = v.at;
+    x->n = v;
+    x->n.method = "witness";
+    x->n.reason = "";
     x->v.values = t->values;
     return v.kind != IRL_LOSSY;
 }
@@ -275,11 +266,11 @@ void irl__extents_refute(irl__extents *x)
     for (k = 0; k < x->map->output_count && x->bound; k++) irl__trials_constants(&t, x->bound[k]);
     irl__trials_run(&t, irl__extents_trial, x);
     if (!x->gap[0]) return;
-    x->v.reason = irl__extents_gap_reason(x);
-    if (x->v.kind != IRL_UNDECIDED) return;
-    x->v.kind = IRL_UNDEFINED;
-    x->v.method = "witness";
-    x->v.code = x->gap_code;
+    x->n.reason = irl__extents_gap_reason(x);
+    if (x->n.kind != IRL_UNDECIDED) return;
+    x->n.kind = IRL_UNDEFINED;
+    x->n.method = "witness";
+    x->n.code = x->gap_code;
     x->v.values = x->gap_values;
-    x->v.a = x->gap_at;
+    x->n.a = x->gap_at;
 }

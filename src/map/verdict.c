@@ -129,10 +129,8 @@ static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
 /* Injective by a look. */
 static int irl__verdict_count(irl__check *c)
 {
-    const irl_expr *box[IRL_MAX_RANK], *unused;
-    int             k;
-    for (k = 0; k < c->map->output_count; k++) box[k] = irl_idx(c->cx, c->v.physical.extent[k]);
-    unused = irl__ok(c->cx) ? irl__cells_unused(c->on.an, c->map, c->on.extents, box) : NULL;
+    const irl_expr **box = irl__shape_extents(c->cx, &c->v.physical), *unused;
+    unused = box ? irl__cells_unused(c->on.an, c->map, c->on.extents, box) : NULL;
     return unused && irl__verdict_finish(c, unused);
 }
 
@@ -172,6 +170,39 @@ const char *irl__failure_reason(const irl_ctx *cx)
     return irl__ok(cx) ? "" : cx->diag.message;
 }
 
+/* ------------------------------------------------------------------ the question */
+
+irl__asking irl__check_begin(irl_ctx *cx, int64_t most_work)
+{
+    irl__asking a;
+    a.cx = cx;
+    a.top = cx ? cx->block_top : 0;
+    a.peak = cx ? cx->block_peak : 0;
+    if (cx) cx->block_peak = a.top;
+    a.question = irl__question_begin(cx, most_work);
+    return a;
+}
+
+int irl__check_end(irl__asking *a, int ok, irl_verdict *v)
+{
+    irl_ctx *cx = a->cx;
+    if (cx && (!irl__ok(cx) || irl__question_spent(&a->question))) ok = 0;
+    v->work = irl__question_end(&a->question, 1);
+    if (ok == 0) v->reason = irl__failure_reason(cx);
+    if (ok <= 0) {
+        v->kind = IRL_UNDECIDED;
+        v->method = "";
+        v->reason = irl__reason_of_work(&a->question, v->reason);
+    }
+    if (v->kind != IRL_UNDEFINED) v->code = irl__verdict_code(v->kind);
+    if (cx && !irl__ok(cx)) v->code = cx->diag.code;
+    if (cx) {
+        v->bytes = cx->block_peak - a->top;
+        if (cx->block_peak < a->peak) cx->block_peak = a->peak;
+    }
+    return ok;
+}
+
 /* The text is right; is the C function of its line too? */
 static int irl__verdict_as_c(irl__check *c)
 {
@@ -192,17 +223,15 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
     static const irl_checking usual = { NULL, 0, NULL, NULL, 0 };
     irl__check                c;
     irl__arena_mark           mark;
-    irl__question             q;
+    irl__asking               asking;
     int                       ok = 0;
-    size_t                    top = cx ? cx->block_top : 0, peak = cx ? cx->block_peak : 0;
     memset(&c.v, 0, sizeof c.v);
     c.cx = cx;
     c.how = how ? how : &usual;
     c.budget = irl__budget_of(c.how);
     c.v.shape = shape;
     c.v.method = c.v.reason = "";
-    if (cx) cx->block_peak = top;
-    q = irl__question_begin(cx, c.how->most_work);
+    asking = irl__check_begin(cx, c.how->most_work);
     c.map = irl__map_for_shape(cx, map, &shape);
     if (c.map && c.how->bound && c.how->bound->rank != c.map->output_count)
         (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc,
@@ -214,22 +243,9 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
         if (ok > 0 && as_c) ok = irl__verdict_as_c(&c);
         irl__scratch_end(cx, mark);
     }
-    if (cx && (!irl__ok(cx) || irl__question_spent(&q))) ok = 0;
-    c.v.work = irl__question_end(&q, 1);
     c.v.memory = c.v.physical;
     if (c.map && c.v.box_known) irl__memory_box(c.map, &c.v.memory);
-    if (ok == 0) c.v.reason = irl__failure_reason(cx);
-    if (ok <= 0) c.v.reason = irl__reason_of_work(&q, c.v.reason);
-    if (ok <= 0) {
-        c.v.kind = IRL_UNDECIDED;
-        c.v.method = "";
-    }
-    if (c.v.kind != IRL_UNDEFINED) c.v.code = irl__verdict_code(c.v.kind);
-    if (ok == 0 && cx && !irl__ok(cx)) c.v.code = cx->diag.code;
-    if (cx) {
-        c.v.bytes = cx->block_peak - top;
-        if (cx->block_peak < peak) cx->block_peak = peak;
-    }
+    irl__check_end(&asking, ok, &c.v);
     return c.v;
 }
 

@@ -23,15 +23,6 @@ int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out)
     return count == 0;
 }
 
-static const irl_expr **irl__layouts_indices(irl_ctx *cx, const irl_shape *shape)
-{
-    const irl_expr **list =
-        (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
-    int              k;
-    for (k = 0; list && k < shape->rank; k++) list[k] = irl_idx(cx, shape->extent[k]);
-    return list && irl__ok(cx) ? list : NULL;
-}
-
 static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)
 {
     irl_ctx    *cx = state->f->cx;
@@ -58,7 +49,7 @@ static int irl__layouts_pad_constant(irl__layouts_state *state, const irl_verdic
                                      const irl_shape *box)
 {
     irl_ctx               *cx = state->f->cx;
-    const irl_expr *const *extents = irl__layouts_indices(cx, box);
+    const irl_expr *const *extents = irl__shape_extents(cx, box);
     if (v->pad_cells && (!v->inverse || !v->padding))
         return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
                          "%l cells of the layout %s of '%s' are padding, and no formula says which",
@@ -99,7 +90,7 @@ static int irl__layouts_unstated_constant(irl__layouts_state *state, const irl_v
         points < 0)
         return 1;
     if (v->kind != IRL_BIJECTIVE && v->kind != IRL_INJECTIVE) return 1;
-    box = irl__layouts_indices(cx, &v->physical);
+    box = irl__shape_extents(cx, &v->physical);
     if (!box) return 0;
     return irl__layouts_unstated(state, irl_idx(cx, cells - points), v->inverse,
                                  v->inverse && v->pad_cells ? v->padding : NULL, box);
@@ -175,7 +166,7 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
         if (!irl_map_memory(cx, state->map, *shape, &v.memory)) return 0;
     memory = v.memory;
     if (state->lossy_read) state->shared = irl_verdict_text(cx, &v) + sizeof "lossy: " - 1;
-    state->shape = irl__layouts_indices(cx, &memory);
+    state->shape = irl__shape_extents(cx, &memory);
     if (!state->shape) return 0;
     if (state->layout->padding && !state->lossy_read &&
         !irl__layouts_pad_constant(state, &v, &v.physical))
