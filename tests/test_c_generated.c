@@ -5,7 +5,8 @@
    IRL_C_COMPILER, IRL_C_RUNNER: another compiler's command, and what runs its programs.
 
    usage  test_c_generated [FIRST [COUNT]]     seeds, of plain functions; with "lanes" behind them,
-                                               of those with vectors and images */
+                                               of those with vectors and images, with "vectors" of
+                                               those of generate_vectors.h */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -18,6 +19,7 @@
 #endif
 #include "generate.h"
 #include "generate_lanes.h"
+#include "generate_vectors.h"
 #include "test.h"
 #include "c_batch.h"
 
@@ -25,13 +27,18 @@ enum { BATCH = 50 };
 
 static int ran, unsupported, narrow, too_wide;
 
-static gen_case function_of(uint64_t seed, int lanes)
+/* Which generator makes a seed's function. */
+typedef enum from_kind { FROM_PLAIN, FROM_LANES, FROM_VECTORS } from_kind;
+static const char *const kinds[] = { "", " lanes", " vectors" };
+
+static gen_case function_of(uint64_t seed, from_kind kind)
 {
     gen_options options;
     memset(&options, 0, sizeof options);
     options.for_device = 1;
     options.normalised = seed > 10000;
-    return lanes ? gen_lane_function(seed, options) : gen_function(seed, options);
+    if (kind == FROM_VECTORS) return gen_vector_function(seed, options);
+    return kind == FROM_LANES ? gen_lane_function(seed, options) : gen_function(seed, options);
 }
 
 /* The function of a case and its run, at the end of a program; indices are of the type. 1: it is
@@ -97,9 +104,9 @@ static int run_all(const c_text *t, int show)
 }
 
 /* One alone, to say which is wrong. */
-static void alone(uint64_t seed, int lanes)
+static void alone(uint64_t seed, from_kind kind)
 {
-    gen_case c = function_of(seed, lanes);
+    gen_case c = function_of(seed, kind);
     c_text   t = { NULL, 0, 0 };
     int      number = 0;
     c_put(&t, "%s", c_prologue);
@@ -108,7 +115,7 @@ static void alone(uint64_t seed, int lanes)
         if (!CHECK(run_all(&t, 0)) && test_failed <= 3) {
             run_all(&t, 1);
             if (getenv("IRL_C_SHOW")) printf("%s\n", t.data);
-            printf("seed %lu%s\n%s\n", (unsigned long)seed, lanes ? " lanes" : "", c.text);
+            printf("seed %lu%s\n%s\n", (unsigned long)seed, kinds[kind], c.text);
         }
     }
     free(t.data);
@@ -129,7 +136,7 @@ static int first_byte_is_low(void)
 }
 
 /* `count` seeds from `first` on, or those of a list. */
-static void generated(uint64_t first, const uint64_t *list, int count, int lanes)
+static void generated(uint64_t first, const uint64_t *list, int count, from_kind kind)
 {
     int done, k, n, total, numbers[BATCH], ok;
     for (done = 0; done < count; done += n) {
@@ -138,7 +145,7 @@ static void generated(uint64_t first, const uint64_t *list, int count, int lanes
         c_put(&t, "%s", c_prologue);
         for (total = 0, k = 0; k < n; k++) {
             uint64_t seed = list ? list[done + k] : first + (uint64_t)(done + k);
-            gen_case c = function_of(seed, lanes);
+            gen_case c = function_of(seed, kind);
             int      is = add(&t, &c, k);
             CHECK(is >= 0);
             unsupported += is == 0;
@@ -153,7 +160,7 @@ static void generated(uint64_t first, const uint64_t *list, int count, int lanes
             int before = test_failed;
             for (k = 0; k < total; k++) {
                 int at = done + numbers[k];
-                alone(list ? list[at] : first + (uint64_t)at, lanes);
+                alone(list ? list[at] : first + (uint64_t)at, kind);
             }
             if (test_failed == before) CHECK(!"a batch fails, but none of it alone");
         }
@@ -165,21 +172,26 @@ int main(int argc, char **argv)
 {
     int count = getenv("IRL_SOAK") ? 10000 : TEST_COUNT(30);
     int lanes = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(10);
+    int vectors = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(8);
     setenv("OMP_NUM_THREADS", "2", 1); /* threads that wait do not spin */
     setenv("OMP_WAIT_POLICY", "passive", 1);
     if (argc > 1) {
         uint64_t first = strtoul(argv[1], NULL, 10);
         count = argc > 2 ? atoi(argv[2]) : 1;
-        generated(first, NULL, count, argc > 3);
+        generated(first, NULL, count,
+                  argc < 4                          ? FROM_PLAIN
+                  : strcmp(argv[3], "vectors") == 0 ? FROM_VECTORS
+                                                    : FROM_LANES);
     } else {
-        printf("seeds 1 to %d, with lanes 1 to %d, normalised 10001 to %d\n", count, lanes,
-               10000 + lanes / 2);
-        generated(1, NULL, count, 0);
-        generated(1, NULL, lanes, 1);
-        generated(10001, NULL, lanes / 2, 1);
+        printf("seeds 1 to %d, with lanes 1 to %d, normalised 10001 to %d, of vectors 1 to %d\n",
+               count, lanes, 10000 + lanes / 2, vectors);
+        generated(1, NULL, count, FROM_PLAIN);
+        generated(1, NULL, lanes, FROM_LANES);
+        generated(10001, NULL, lanes / 2, FROM_LANES);
         /* these look at bytes, and an emulated machine may have another order than the compilers */
+        if (first_byte_is_low()) generated(1, NULL, vectors, FROM_VECTORS);
         if (first_byte_is_low())
-            generated(0, once_wrong, (int)(sizeof once_wrong / sizeof once_wrong[0]), 0);
+            generated(0, once_wrong, (int)(sizeof once_wrong / sizeof once_wrong[0]), FROM_PLAIN);
     }
     printf("of %d functions %d ran, %d have no form in C\n", ran + unsupported, ran, unsupported);
     printf("in one index type %d, in which %d do not fit\n", narrow, too_wide);

@@ -87,6 +87,16 @@ static int irl__legal_at_once(irl__legalizer *l, const irl_buffer *b, const irl_
     return irl__legal_reaches(l, b, index->type.lanes) && irl__index_is_run(index);
 }
 
+/* Elements [first, first + n) of an access at `index`, which may be numbers by now. */
+static const irl_expr *irl__legal_index(irl__legalizer *l, const irl_expr *index, uint32_t first,
+                                        uint32_t n)
+{
+    const irl_expr *e = irl__legal_piece(l, index, first, n);
+    return !e || n > 1 || index->op == IRL_OP_RAMP || (e->flags & (IRL__HAS_LANES | IRL__HAS_LET))
+               ? e
+               : irl__simplify_alone(l->cx, e);
+}
+
 /* The load e with another last index. */
 static const irl_expr *irl__legal_load_at(irl__legalizer *l, const irl_expr *e,
                                           const irl_expr *index)
@@ -112,7 +122,7 @@ static const irl_expr *irl__legal_load(irl__legalizer *l, const irl_expr *e)
         return irl__legal_load_at(l, e, irl__legal_whole(l, last));
     each = irl__legal_run(l, e->u.buffer, last);
     for (k = 0; k < last->type.lanes / each; k++)
-        parts[k] = irl__legal_load_at(l, e, irl__legal_piece(l, last, k * each, each));
+        parts[k] = irl__legal_load_at(l, e, irl__legal_index(l, last, k * each, each));
     return irl__lanes_join(l->cx, last->type.lanes / each, parts);
 }
 
@@ -127,12 +137,12 @@ static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *
         irl__legal_at_once(l, e->u.buffer, last))
         return irl__lanes_cut(l->cx, irl__legal_load(l, e), first, n);
     if (first % each == 0 && n % each == 0) {
-        whole = irl__legal_load_at(l, e, irl__legal_piece(l, last, first / each, n / each));
+        whole = irl__legal_load_at(l, e, irl__legal_index(l, last, first / each, n / each));
         return whole ? irl__legal_load(l, whole) : NULL;
     }
     if (!irl__legal_has(l, each)) return irl__legal_refuse(l, e);
     for (k = 0; k < n; k++) {
-        whole = irl__legal_load_at(l, e, irl__legal_piece(l, last, (first + k) / each, 1));
+        whole = irl__legal_load_at(l, e, irl__legal_index(l, last, (first + k) / each, 1));
         parts[k] = irl__lanes_cut(l->cx, whole, (first + k) % each, 1);
     }
     return irl__lanes_join(l->cx, n, parts);
@@ -426,7 +436,7 @@ static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt 
     for (k = 0; k < count; k++) {
         part = irl__legal_bound(l, irl__legal_piece(l, value, k * lanes, lanes), "part", &list);
         at[last] = irl__legal_bound(
-            l, irl__legal_piece(l, s->u.store.indices[last], k * each, each), "at", &list);
+            l, irl__legal_index(l, s->u.store.indices[last], k * each, each), "at", &list);
         stores[k] = part && at[last] ? irl__stmt_store(l->cx, b, part, b->rank, at, s->loc) : NULL;
         if (!stores[k]) return NULL;
     }
