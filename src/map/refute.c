@@ -52,7 +52,7 @@ static int irl__trial_exprs(const irl__trials *t, int count, const irl_expr *con
 static int irl__trial_numbers(const irl__trials *t, int count, const irl_expr *const *list,
                               irl_shape *out)
 {
-    const irl_expr *there[IRL_MAX_RANK];
+    const irl_expr *there[IRL_MAX_RANK] = { NULL };
     return irl__trial_exprs(t, count, list, there) && irl__shape_of(t->cx, count, there, out);
 }
 
