@@ -184,7 +184,7 @@ static const irl__poly *irl__system_find(const irl__system *s, const irl_expr *e
     return NULL;
 }
 
-static const irl__poly *irl__system_note(irl__system *s, const irl_expr *e, int copy,
+static const irl__poly *irl__system_keep(irl__system *s, const irl_expr *e, int copy,
                                          const irl_expr *by, int is_rest, const irl__poly *value)
 {
     irl__system_known *n = &s->known[s->known_count];
@@ -254,7 +254,7 @@ static const irl__poly *irl__system_var(irl__system *s, const irl_expr *e, int c
         if (n) irl__system_doubt(s, irl__system_memory);
         p = irl__system_free(s, e, own);
     }
-    return irl__system_note(s, e, own, NULL, 0, p);
+    return irl__system_keep(s, e, own, NULL, 0, p);
 }
 
 /* ------------------------------------------------------------------ quotients */
@@ -328,8 +328,8 @@ static const irl__poly *irl__system_digit(irl__system *s, const irl_expr *a, con
     if (known) return known;
     q = irl__system_floordiv(s, irl__system_value(s, a, copy), irl__system_value(s, b, copy),
                              &rest);
-    irl__system_note(s, a, copy, b, 0, q);
-    irl__system_note(s, a, copy, b, 1, rest);
+    irl__system_keep(s, a, copy, b, 0, q);
+    irl__system_keep(s, a, copy, b, 1, rest);
     return is_rest ? rest : q;
 }
 
@@ -506,7 +506,7 @@ static const irl__poly *irl__system_made(irl__system *s, const irl_expr *e, int 
                                   irl__system_value(s, e->a[2], copy));
     case IRL_OP_CAST: return irl__system_value(s, e->a[0], copy);
     case IRL_OP_LET:
-        irl__system_note(s, e->a[0], copy, NULL, 0, irl__system_value(s, e->a[1], copy));
+        irl__system_keep(s, e->a[0], copy, NULL, 0, irl__system_value(s, e->a[1], copy));
         return irl__system_value(s, e->a[2], copy);
     default: return e->count == 2 ? irl__system_two(s, e, copy) : NULL;
     }
@@ -535,7 +535,7 @@ const irl__poly *irl__system_value(irl__system *s, const irl_expr *e, int copy)
     }
     if (!p) p = irl__system_opaque(s, e, copy);
     return e->op == IRL_OP_INT || e->op == IRL_OP_VAR ? p
-                                                      : irl__system_note(s, e, copy, NULL, 0, p);
+                                                      : irl__system_keep(s, e, copy, NULL, 0, p);
 }
 
 /* ------------------------------------------------------------------ conditions */
@@ -643,7 +643,7 @@ static void irl__system_condition(irl__system *s, const irl_expr *e, int copy, i
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__system_chosen(s, e, copy, truth); return;
     case IRL_OP_LET:
-        irl__system_note(s, e->a[0], copy, NULL, 0, irl__system_value(s, e->a[1], copy));
+        irl__system_keep(s, e->a[0], copy, NULL, 0, irl__system_value(s, e->a[1], copy));
         irl__system_condition(s, e->a[2], copy, truth);
         return;
     case IRL_OP_CAST:
@@ -723,7 +723,7 @@ static void irl__system_enter_loop(irl__system *s, int copy, const irl__around *
     if (first.lo != INT64_MIN && !irl__sub64(first.lo, shift, &first.lo)) first.lo = INT64_MIN;
     if (r.hi != INT64_MAX && !irl__sub64(r.hi, shift, &r.hi)) r.hi = INT64_MAX;
     var = irl__system_column(s, n->var, copy, shift, irl__system_range(first.lo, r.hi));
-    irl__system_note(s, n->var, copy, NULL, 0, var);
+    irl__system_keep(s, n->var, copy, NULL, 0, var);
     irl__system_order(s, min, 0, var);
     irl__system_order(s, var, 0, last);
 }

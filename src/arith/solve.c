@@ -61,17 +61,17 @@ static irl__interval irl__solve_arm_range(irl__solution *s, const irl_expr *choi
     return r;
 }
 
-/* Notes every part of a condition that has one value left while it holds. */
-static void irl__solve_note_points(irl__solution *s, const irl_expr *e, int depth)
+/* An equation for every part of a condition that has one value left while it holds. */
+static void irl__solve_append_points(irl__solution *s, const irl_expr *e, int depth)
 {
     irl__interval r;
     uint32_t      k;
     if (e->op == IRL_OP_INT || depth > 8) return;
     if (irl__type_is_index(e->type)) {
         r = irl__range_of(s->an, e);
-        if (r.lo == r.hi) (void)irl__solve_note(s, e, irl_int(s->an->cx, e->type, r.lo));
+        if (r.lo == r.hi) (void)irl__solve_append(s, e, irl_int(s->an->cx, e->type, r.lo));
     }
-    for (k = 0; k < e->count; k++) irl__solve_note_points(s, e->a[k], depth + 1);
+    for (k = 0; k < e->count; k++) irl__solve_append_points(s, e->a[k], depth + 1);
 }
 
 /* Which arm it was, from the value: known directly, or because the arms do not meet. */
@@ -115,10 +115,10 @@ static int irl__solve_arm(irl__solution *s, const irl__equation *q, int arm, irl
     for (k = 0; k < s->unknown_count; k++) { /* the condition may leave one value */
         irl__interval r = irl__range_of(s->an, s->unknowns[k]);
         if (r.lo == r.hi)
-            (void)irl__solve_note(out, s->unknowns[k],
-                                  irl_int(s->an->cx, s->unknowns[k]->type, r.lo));
+            (void)irl__solve_append(out, s->unknowns[k],
+                                    irl_int(s->an->cx, s->unknowns[k]->type, r.lo));
     }
-    irl__solve_note_points(out, q->what->a[0], 0);
+    irl__solve_append_points(out, q->what->a[0], 0);
     irl__solve_run(out);
     irl__facts_release(s->an, mark);
     return irl__ok(s->an->cx);

@@ -14,7 +14,7 @@ IRL__FN irl__equation *irl__solve_find(const irl__solution *s, const irl_expr *w
 /* Adds an equation, simplified, or whose sides are simplified already. True if it was new; false
    for operands that are NULL. */
 IRL__FN int irl__solve_learn(irl__solution *s, const irl_expr *what, const irl_expr *value);
-IRL__FN int irl__solve_note(irl__solution *s, const irl_expr *what, const irl_expr *value);
+IRL__FN int irl__solve_append(irl__solution *s, const irl_expr *what, const irl_expr *value);
 
 /* e in terms of the given values, NULL if it does not follow directly. */
 IRL__FN const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e);

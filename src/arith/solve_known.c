@@ -30,7 +30,7 @@ irl__equation *irl__solve_find(const irl__solution *s, const irl_expr *what)
     return NULL;
 }
 
-int irl__solve_note(irl__solution *s, const irl_expr *what, const irl_expr *value)
+int irl__solve_append(irl__solution *s, const irl_expr *what, const irl_expr *value)
 {
     irl__equation *grown;
     if (s->count >= IRL__MOST_EQUATIONS || irl__solve_find(s, what)) return 0;
@@ -53,7 +53,7 @@ int irl__solve_learn(irl__solution *s, const irl_expr *what, const irl_expr *val
 {
     what = irl__simplify_node(s->an, what);
     value = irl__simplify_node(s->an, value);
-    return what && value && what->op != IRL_OP_INT && irl__solve_note(s, what, value);
+    return what && value && what->op != IRL_OP_INT && irl__solve_append(s, what, value);
 }
 
 int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value)

@@ -91,7 +91,7 @@ IRL__FN const irl_expr *irl__change_op(irl__change *c, irl_op op, const irl_expr
 IRL__FN int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
                               const irl_expr *const *outputs, int output_count,
                               const irl_expr *const *extents, int steps);
-/* Notes a condition; false if there is no room. */
+/* Adds a condition; false if there is no room. */
 IRL__FN int irl__change_check(irl__change *c, const irl_expr *condition);
 /* A new variable; NULL if there is no room. irl__change_next is the one that it will be, before
    its extent is known. */

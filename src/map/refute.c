@@ -146,7 +146,7 @@ static void irl__extents_why(const irl__extents *x, const irl__trials *t, irl__g
 
 /* The map has no value at some point: noted once, by a division by zero and the like. That an index
    leaves 64 bits is outside of what is asked. */
-static void irl__extents_note_gap(irl__extents *x, const irl__trials *t, const irl_map *map,
+static void irl__extents_find_gap(irl__extents *x, const irl__trials *t, const irl_map *map,
                                   const irl_shape *shape)
 {
     irl__budget     budget = irl__budget_of(NULL);
@@ -216,7 +216,7 @@ static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
     if (x->bound && !irl__trial_numbers(t, x->map->output_count, x->bound, &bound)) return v;
     how.bound = x->bound ? &bound : NULL;
     map = irl__trial_map(t, x->map);
-    irl__extents_note_gap(x, t, map, &shape);
+    irl__extents_find_gap(x, t, map, &shape);
     v = irl_check_with(x->cx, map, shape, &how);
     irl__extents_round_there(x, t, map, &v);
     return v;
