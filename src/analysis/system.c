@@ -211,7 +211,7 @@ static irl__interval irl__system_type_range(irl_type t)
     return irl__system_range(-(INT64_C(1) << (row->bits - 1)), (INT64_C(1) << (row->bits - 1)) - 1);
 }
 
-static void irl__system_bound(irl__system *s, const irl__poly *p, irl__interval r)
+static void irl__system_within(irl__system *s, const irl__poly *p, irl__interval r)
 {
     if (r.lo != INT64_MIN) irl__system_hold(s, irl__poly_plus(s, p, -r.lo), 0);
     if (r.hi != INT64_MAX)
@@ -223,7 +223,7 @@ static const irl__poly *irl__system_free(irl__system *s, const irl_expr *e, int 
 {
     const irl__interval r = irl__system_type_range(e->type);
     const irl__poly    *p = irl__system_column(s, e, copy, 0, r);
-    irl__system_bound(s, p, r);
+    irl__system_within(s, p, r);
     return p;
 }
 
@@ -341,8 +341,8 @@ static const irl__poly *irl__system_either(irl__system *s, const irl__poly *a, c
     irl__interval    x = irl__poly_range(s, a), y = irl__poly_range(s, b);
     const irl__poly *t = irl__system_column(
         s, NULL, 0, 0, irl__system_range(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi));
-    irl__system_bound(s, t,
-                      irl__system_range(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi));
+    irl__system_within(s, t,
+                       irl__system_range(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi));
     return t;
 }
 

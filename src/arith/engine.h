@@ -46,7 +46,7 @@ typedef struct irl__known {
     irl__interval   range;
     const irl_expr *first, *last; /* both included; NULL: none but range */
     const irl_expr *equal;        /* NULL: none */
-    int             bounded;      /* an iterator: irl__bind_extent gave its range */
+    int             is_iterator;  /* irl__bind_extent gave its range */
 } irl__known;
 
 typedef struct irl__undo {

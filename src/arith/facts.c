@@ -14,7 +14,7 @@ int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t 
     if (!entry) return 0;
     entry->range = irl__interval_make(lo, hi);
     entry->first = entry->last = entry->equal = NULL;
-    entry->bounded = 0;
+    entry->is_iterator = 0;
     irl__forget_memo(an);
     return 1;
 }

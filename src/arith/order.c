@@ -20,7 +20,7 @@ int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
     uint32_t k;
     if (e->op == IRL_OP_VAR) {
         const irl__known *known = irl__known_find(an, e);
-        return known && (known->first || known->bounded);
+        return known && (known->first || known->is_iterator);
     }
     for (k = 0; k < e->count; k++)
         if (irl__expr_moves(an, e->a[k])) return 1;
@@ -95,7 +95,7 @@ const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, in
     case IRL_OP_VAR:
         known = irl__known_find(an, e);
         if (known && known->first) return sign > 0 ? known->last : known->first;
-        if (known && known->bounded)
+        if (known && known->is_iterator)
             return irl_int(an->cx, e->type, sign > 0 ? known->range.hi : known->range.lo);
         return NULL;
     case IRL_OP_FLOORDIV:

@@ -18,7 +18,7 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
     if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT &&
         irl__add64(min->u.i, extent->u.i, &past) && past > INT64_MIN)
         return irl__bind_range(an, var, min->u.i, past - 1) &&
-               (irl__known_find(an, var)->bounded = 1);
+               (irl__known_find(an, var)->is_iterator = 1);
     min = irl__canonical(an, min);
     end = irl__canonical(
         an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
@@ -27,7 +27,7 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
     last = irl__range_of(an, end);
     if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
     entry = irl__known_find(an, var);
-    entry->bounded = 1;
+    entry->is_iterator = 1;
     /* memory may change */
     if ((min->op == IRL_OP_INT && end->op == IRL_OP_INT) ||
         ((min->flags | end->flags) & IRL__HAS_MEMORY))

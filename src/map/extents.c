@@ -9,20 +9,20 @@
 /* ---------------------------------------------------------- the parameters */
 
 /* Variables that stand within a let that binds them. */
-typedef struct irl__bound_names {
-    const irl_expr                *name;
-    const struct irl__bound_names *outer;
-} irl__bound_names;
+typedef struct irl__let_names {
+    const irl_expr              *name;
+    const struct irl__let_names *outer;
+} irl__let_names;
 
 static void irl__parameters_in(const irl_map *map, const irl_expr *e,
-                               const irl__bound_names *bound, const irl_expr **list, int *count)
+                               const irl__let_names *lets, const irl_expr **list, int *count)
 {
-    irl__bound_names inner;
-    uint32_t         k;
-    int              i;
+    irl__let_names inner;
+    uint32_t       k;
+    int            i;
     if (e->op == IRL_OP_VAR) {
-        for (; bound; bound = bound->outer)
-            if (bound->name == e) return;
+        for (; lets; lets = lets->outer)
+            if (lets->name == e) return;
         for (i = 0; i < map->input_count; i++)
             if (map->inputs[i] == e) return;
         for (i = 0; i < *count; i++)
@@ -31,9 +31,9 @@ static void irl__parameters_in(const irl_map *map, const irl_expr *e,
         return;
     }
     inner.name = e->op == IRL_OP_LET ? e->a[0] : NULL;
-    inner.outer = bound;
+    inner.outer = lets;
     for (k = e->op == IRL_OP_LET; k < e->count; k++)
-        irl__parameters_in(map, e->a[k], e->op == IRL_OP_LET && k == 2 ? &inner : bound, list,
+        irl__parameters_in(map, e->a[k], e->op == IRL_OP_LET && k == 2 ? &inner : lets, list,
                            count);
 }
 
@@ -159,7 +159,7 @@ static int irl__extents_round(irl__extents *x)
 
 /* ---------------------------------------------------------- the box */
 
-static const char *irl__extents_no_bound(irl_ctx *cx, int output)
+static const char *irl__extents_no_range(irl_ctx *cx, int output)
 {
     irl__text   t;
     const char *text;
@@ -199,7 +199,7 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
         }
         if (!irl__ok(cx)) return 0;
         if (!last || !minimum[k]) {
-            x->n.reason = irl__extents_no_bound(cx, k);
+            x->n.reason = irl__extents_no_range(cx, k);
             return -1;
         }
         x->n.reason = "an index is negative";
@@ -305,7 +305,7 @@ static int irl__extents_found(irl__extents *x, const irl__way *w)
 }
 
 /* The box is known: it is handed out, and bounds the cells. */
-static int irl__extents_bounded(irl__extents *x, irl__way *w)
+static int irl__extents_cells(irl__extents *x, irl__way *w)
 {
     const irl_expr *shown[IRL_MAX_RANK];
     irl_symbolic   *v = &x->v;
@@ -344,7 +344,7 @@ static int irl__extents_solve(irl__extents *x)
                   irl__canonical(x->an, irl__change_unmasked(x->cx, map->outputs[k]))))
             return 0;
     if (ok > 0) ok = irl__extents_box(x, w.plain, w.minimum, w.box);
-    if (ok > 0) ok = irl__extents_bounded(x, &w);
+    if (ok > 0) ok = irl__extents_cells(x, &w);
     for (k = 0; ok > 0 && k < map->output_count; k++)
         if (!(w.forward[k] = irl__change_factored(x->cx, w.plain[k]))) return 0;
     if (ok <= 0) return ok;
