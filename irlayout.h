@@ -1869,7 +1869,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/map/padding.c"
 #include "src/map/inverse.c"
 #include "src/map/witness.c"
-#include "src/map/table.c"
+#include "src/map/lookup.c"
 #include "src/map/c_layout.c"
 #include "src/map/json.c"
 #include "src/map/verdict_text.c"

@@ -279,9 +279,9 @@ IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *
 
 /* axis0, axis1, ...: the inputs of an inverse. */
 IRL__FN int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes);
-/* table.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too
+/* lookup.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too
    large. */
-IRL__FN int irl__table_inverse(irl__check *c);
+IRL__FN int irl__lookup_inverse(irl__check *c);
 /* back(forward(i)) == i by simplification; back is over axes. */
 IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
                                 const irl_expr *const *axes, const irl_expr *const *forward,

@@ -39,7 +39,7 @@ void irl__trials_constants(irl__trials *t, const irl_expr *e)
 
 /* Expressions with the values of this trial for its parameters. */
 static int irl__trial_exprs(const irl__trials *t, int count, const irl_expr *const *list,
-                              const irl_expr **out)
+                            const irl_expr **out)
 {
     int k;
     for (k = 0; k < count; k++)

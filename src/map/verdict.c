@@ -141,7 +141,7 @@ static int irl__check_by_looking(irl__check *c)
     if (ok < 0 && !c->budget.total && c->v.box_known) ok = irl__check_few_points(c);
     if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_count(c);
     if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE))
-        ok = irl__table_inverse(c) != 0;
+        ok = irl__lookup_inverse(c) != 0;
     return ok;
 }
 

@@ -1,12 +1,12 @@
-/* table.c - the inverse as a table, where only looking at every point could decide.
+/* lookup.c - the inverse as a table, where only looking at every point could decide.
 
    needs     program.c
    promises  right for every reached cell, and the padding for every cell, because both are written
              down from the points. A table is a chain of straight runs over the cells in row-major
-             order; one that would need more than IRL__TABLE_RUNS of them is not made */
+             order; one that would need more than IRL__LOOKUP_RUNS of them is not made */
 #include "map.h"
 
-enum { IRL__TABLE_RUNS = 48, IRL__TABLE_CELLS = 1 << 16 };
+enum { IRL__LOOKUP_RUNS = 48, IRL__LOOKUP_CELLS = 1 << 16 };
 
 /* From cell `first` on the value is start + step * (cell - first). */
 typedef struct irl__run {
@@ -14,18 +14,18 @@ typedef struct irl__run {
     int     length; /* 1: the step is not known yet */
 } irl__run;
 
-typedef struct irl__table {
+typedef struct irl__lookup {
     irl_ctx        *cx;
     irl__analyzer  *an; /* knows the axes */
     int64_t         cells;
     const irl_expr *cell; /* its number, in terms of the axes */
     int32_t        *point; /* per cell: number of the point there, or -1 */
-} irl__table;
+} irl__lookup;
 
 /* The cells' values of one input as few runs; cells that no point reaches may hold anything. False
    if that takes too many. */
-static int irl__table_runs(const irl__table *t, int64_t stride, int64_t extent, irl__run *runs,
-                           int *count)
+static int irl__lookup_runs(const irl__lookup *t, int64_t stride, int64_t extent, irl__run *runs,
+                            int *count)
 {
     int64_t   k;
     irl__run *r = NULL;
@@ -40,7 +40,7 @@ static int irl__table_runs(const irl__table *t, int64_t stride, int64_t extent, 
             continue;
         }
         if (r && r->length > 1 && v == r->start + r->step * (k - r->first)) continue;
-        if (*count == IRL__TABLE_RUNS) return 0;
+        if (*count == IRL__LOOKUP_RUNS) return 0;
         r = &runs[(*count)++];
         r->first = k;
         r->start = v;
@@ -50,7 +50,7 @@ static int irl__table_runs(const irl__table *t, int64_t stride, int64_t extent, 
     return 1;
 }
 
-static const irl_expr *irl__table_value(const irl__table *t, const irl__run *r)
+static const irl_expr *irl__lookup_value(const irl__lookup *t, const irl__run *r)
 {
     const irl_expr *e;
     int64_t         c;
@@ -61,19 +61,19 @@ static const irl_expr *irl__table_value(const irl__table *t, const irl__run *r)
 }
 
 /* Halves: select(cell < first of the right half, left, right). */
-static const irl_expr *irl__table_chain(const irl__table *t, const irl__run *runs, int count)
+static const irl_expr *irl__lookup_chain(const irl__lookup *t, const irl__run *runs, int count)
 {
     const irl_expr *a[3];
     int             half = count / 2;
-    if (count == 1) return irl__table_value(t, runs);
+    if (count == 1) return irl__lookup_value(t, runs);
     a[0] = irl_op2(t->cx, IRL_OP_LT, t->cell, irl_idx(t->cx, runs[half].first));
-    a[1] = irl__table_chain(t, runs, half);
-    a[2] = irl__table_chain(t, runs + half, count - half);
+    a[1] = irl__lookup_chain(t, runs, half);
+    a[2] = irl__lookup_chain(t, runs + half, count - half);
     return irl_op3(t->cx, IRL_OP_SELECT, a[0], a[1], a[2]);
 }
 
 /* The stretches of cells that no point reaches. */
-static const irl_expr *irl__table_padding(const irl__table *t)
+static const irl_expr *irl__lookup_padding(const irl__lookup *t)
 {
     const irl_expr *e = NULL, *part;
     int64_t         k, end;
@@ -81,7 +81,7 @@ static const irl_expr *irl__table_padding(const irl__table *t)
     for (k = 0; k < t->cells; k = end + 1) {
         for (end = k; end < t->cells && t->point[end] < 0; end++) continue;
         if (end == k) continue;
-        if (++count > IRL__TABLE_RUNS) return NULL;
+        if (++count > IRL__LOOKUP_RUNS) return NULL;
         part = end == k + 1 ? irl_op2(t->cx, IRL_OP_EQ, t->cell, irl_idx(t->cx, k))
                             : irl_op2(t->cx, IRL_OP_GE, t->cell, irl_idx(t->cx, k));
         if (end > k + 1 && end < t->cells)
@@ -92,7 +92,7 @@ static const irl_expr *irl__table_padding(const irl__table *t)
 }
 
 /* Fills t->point by looking at every point; false on failure. */
-static int irl__table_fill(irl__table *t, irl__check *c)
+static int irl__lookup_fill(irl__lookup *t, irl__check *c)
 {
     irl__program p;
     irl__walk    w;
@@ -102,7 +102,7 @@ static int irl__table_fill(irl__table *t, irl__check *c)
     if (!irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs,
                            c->map->output_count, c->map->outputs))
         return 0;
-    if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, IRL__TABLE_CELLS)) return 0;
+    if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, IRL__LOOKUP_CELLS)) return 0;
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, c->map->loc);
         for (i = 0; i < n; i++) {
@@ -116,7 +116,7 @@ static int irl__table_fill(irl__table *t, irl__check *c)
 }
 
 /* The number of a cell from its axes; axes of extent 1 do not count. */
-static const irl_expr *irl__table_cell(irl__check *c, const irl_expr *const *axes)
+static const irl_expr *irl__lookup_cell(irl__check *c, const irl_expr *const *axes)
 {
     const irl_expr *e = NULL;
     int             k;
@@ -128,19 +128,19 @@ static const irl_expr *irl__table_cell(irl__check *c, const irl_expr *const *axe
     return e ? e : irl_idx(c->cx, 0);
 }
 
-static int irl__table_make(irl__table *t, irl__check *c, const irl_expr *const *axes)
+static int irl__lookup_make(irl__lookup *t, irl__check *c, const irl_expr *const *axes)
 {
-    irl__run        runs[IRL__TABLE_RUNS];
+    irl__run        runs[IRL__LOOKUP_RUNS];
     const irl_expr *back[IRL_MAX_RANK], *padding;
     int64_t         stride = 1;
     int             k, count;
     for (k = c->map->input_count - 1; k >= 0; k--) {
-        if (!irl__table_runs(t, stride, c->v.shape.extent[k], runs, &count)) return -1;
-        back[k] = irl__simplify(t->an, irl__table_chain(t, runs, count));
+        if (!irl__lookup_runs(t, stride, c->v.shape.extent[k], runs, &count)) return -1;
+        back[k] = irl__simplify(t->an, irl__lookup_chain(t, runs, count));
         if (!back[k]) return 0;
         stride *= c->v.shape.extent[k];
     }
-    padding = irl__simplify(t->an, irl__table_padding(t));
+    padding = irl__simplify(t->an, irl__lookup_padding(t));
     if (!padding) return irl__ok(c->cx) ? -1 : 0;
     c->v.inverse = irl__map_make(c->cx, c->map->output_count, axes, c->map->input_count, back, 0,
                                  NULL, c->map->loc);
@@ -149,10 +149,10 @@ static int irl__table_make(irl__table *t, irl__check *c, const irl_expr *const *
     return c->v.inverse != NULL;
 }
 
-int irl__table_inverse(irl__check *c)
+int irl__lookup_inverse(irl__check *c)
 {
     irl__arena_mark mark;
-    irl__table      t;
+    irl__lookup      t;
     const irl_expr *axes[IRL_MAX_RANK];
     irl__walk       w;
     int             k, ok;
@@ -160,7 +160,7 @@ int irl__table_inverse(irl__check *c)
     t.cx = c->cx;
     t.cells = 1;
     for (k = 0; k < c->v.physical.rank; k++)
-        if (!irl__mul64(t.cells, c->v.physical.extent[k], &t.cells) || t.cells > IRL__TABLE_CELLS)
+        if (!irl__mul64(t.cells, c->v.physical.extent[k], &t.cells) || t.cells > IRL__LOOKUP_CELLS)
             return -1;
     /* no more than the cells: the map is injective */
     if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, t.cells) || w.total == 0)
@@ -169,11 +169,11 @@ int irl__table_inverse(irl__check *c)
     t.point = (int32_t *)irl__scratch_alloc(c->cx, (size_t)t.cells, sizeof *t.point);
     t.an = irl__analyzer_begin(c->cx);
     ok = t.point && t.an && irl__inverse_axes(c->cx, c->map->output_count, axes) &&
-         irl__table_fill(&t, c);
+         irl__lookup_fill(&t, c);
     for (k = 0; ok && k < c->map->output_count; k++)
         ok = irl__bind_range(t.an, axes[k], 0, c->v.physical.extent[k] - 1);
-    t.cell = ok ? irl__table_cell(c, axes) : NULL;
-    ok = t.cell ? irl__table_make(&t, c, axes) : 0;
+    t.cell = ok ? irl__lookup_cell(c, axes) : NULL;
+    ok = t.cell ? irl__lookup_make(&t, c, axes) : 0;
     irl__scratch_end(c->cx, mark);
     return ok;
 }
