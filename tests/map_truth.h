@@ -1,5 +1,5 @@
 /* map_truth.h - the truth about a verdict, found by looking at every point and every cell, with
-   irl__evaluate and nothing of the analysis under test. */
+   irl__value_at and nothing of the analysis under test. */
 #ifndef IRL_MAP_TRUTH_H
 #define IRL_MAP_TRUTH_H
 #if defined(__GNUC__)
@@ -31,7 +31,7 @@ static int truth_apply(const irl_map *m, const irl_shape *at, irl_shape *out)
     memset(out, 0, sizeof *out);
     out->rank = m->output_count;
     for (k = 0; k < m->output_count; k++)
-        if (irl__evaluate(m->outputs[k], m->input_count, m->inputs, at->extent, &out->extent[k]) !=
+        if (irl__value_at(m->outputs[k], m->input_count, m->inputs, at->extent, &out->extent[k]) !=
             IRL__EVAL_OK)
             return 0;
     return 1;
@@ -97,7 +97,7 @@ static int truth_padding(const irl_map *m, const irl_verdict *v)
     if (ok && cells) do {
             int64_t pad = 0;
             if (v->padding)
-                ok &= irl__evaluate(v->padding, m->output_count, v->inverse->inputs, y.extent,
+                ok &= irl__value_at(v->padding, m->output_count, v->inverse->inputs, y.extent,
                                     &pad) == IRL__EVAL_OK;
             ok &= (pad != 0) == !hit[number];
             unused += !hit[number];

@@ -1,5 +1,5 @@
 /* named_truth.h - the truth about a verdict on a shape with names, at some values of the names: by
-   looking at every point, with irl__evaluate and nothing of the analysis under test. */
+   looking at every point, with irl__value_at and nothing of the analysis under test. */
 #ifndef IRL_TEST_NAMED_TRUTH_H
 #define IRL_TEST_NAMED_TRUTH_H
 
@@ -25,7 +25,7 @@ static const irl_expr *named_given(const named_question *b, const irl_expr *e,
 static int64_t named_number(const named_question *b, const irl_expr *e, const int64_t *values)
 {
     int64_t out = -1000000;
-    CHECK(irl__evaluate(e, b->names, b->name, values, &out) == IRL__EVAL_OK);
+    CHECK(irl__value_at(e, b->names, b->name, values, &out) == IRL__EVAL_OK);
     return out;
 }
 

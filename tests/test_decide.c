@@ -162,7 +162,7 @@ static int points_hold(const built_map *b, const irl_verdict *v)
         if (v->inverse && (!truth_apply(v->inverse, &y, &x) || !truth_same(&x, &at))) return 0;
         if (v->inverse && v->padding) {
             int64_t pad = 1;
-            if (irl__evaluate(v->padding, v->physical.rank, v->inverse->inputs, y.extent, &pad) !=
+            if (irl__value_at(v->padding, v->physical.rank, v->inverse->inputs, y.extent, &pad) !=
                     IRL__EVAL_OK ||
                 pad)
                 return 0;

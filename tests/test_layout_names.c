@@ -92,7 +92,7 @@ static int64_t points_at(const int64_t *values, irl_shape *shape)
     int     k;
     shape->rank = now.rank;
     for (k = 0; k < now.rank; k++) {
-        if (irl__evaluate(now.extents[k], PARAMETERS, now.parameters, values, &shape->extent[k]) !=
+        if (irl__value_at(now.extents[k], PARAMETERS, now.parameters, values, &shape->extent[k]) !=
                 IRL__EVAL_OK ||
             shape->extent[k] < 0)
             return -1;
@@ -111,7 +111,7 @@ static int image_of(const int64_t *values, const int64_t *at, int64_t *out)
     for (k = 0; k < now.rank; k++)
         vars[PARAMETERS + k] = now.map->inputs[k], all[PARAMETERS + k] = at[k];
     for (k = 0; k < now.map->output_count; k++)
-        if (irl__evaluate(now.map->outputs[k], PARAMETERS + now.rank, vars, all, &out[k]) !=
+        if (irl__value_at(now.map->outputs[k], PARAMETERS + now.rank, vars, all, &out[k]) !=
             IRL__EVAL_OK)
             return 0;
     return 1;

@@ -537,10 +537,10 @@ static int map_same_inverse(const recorded_map *m, const irl_verdict *v,
     y.rank = v->physical.rank;
     if (predicate) do {
             int64_t p, q;
-            if (irl__evaluate(predicate, inverse->map->input_count, inverse->map->inputs, y.extent,
+            if (irl__value_at(predicate, inverse->map->input_count, inverse->map->inputs, y.extent,
                               &p) != IRL__EVAL_OK)
                 return 0;
-            if (irl__evaluate(v->padding, v->inverse->input_count, v->inverse->inputs, y.extent,
+            if (irl__value_at(v->padding, v->inverse->input_count, v->inverse->inputs, y.extent,
                               &q) != IRL__EVAL_OK)
                 return 0;
             if (!p != !q) return 0;
@@ -588,9 +588,9 @@ static void map_whole(const json *c, py_reader *r, const recorded_map *m)
             if (!CHECK(e != NULL)) continue;
             do {
                 truth_apply(m->map, &at, &y);
-                if (!CHECK(irl__evaluate(e, v.inverse->input_count, v.inverse->inputs, y.extent,
+                if (!CHECK(irl__value_at(e, v.inverse->input_count, v.inverse->inputs, y.extent,
                                          &p) == IRL__EVAL_OK &&
-                           irl__evaluate(v.inverse->outputs[k], v.inverse->input_count,
+                           irl__value_at(v.inverse->outputs[k], v.inverse->input_count,
                                          v.inverse->inputs, y.extent, &q) == IRL__EVAL_OK &&
                            p == q))
                     break;
@@ -731,7 +731,7 @@ static void inverse_affine(const json *c, py_reader *r)
             int64_t         value;
             for (k = 0; k < r->var_count && strcmp(r->vars[k]->u.name, i->key) != 0; k++) continue;
             CHECK(k < r->var_count && e &&
-                  irl__evaluate(e, axes.var_count, axes.vars, y.extent, &value) == IRL__EVAL_OK &&
+                  irl__value_at(e, axes.var_count, axes.vars, y.extent, &value) == IRL__EVAL_OK &&
                   value == x.extent[k]);
         }
     }

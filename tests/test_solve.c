@@ -147,7 +147,7 @@ static int far_comes_back(const irl_map *m, const irl_verdict *v)
     far_point(&v->shape, &at);
     return truth_apply(m, &at, &y) && far_inside(&v->physical, &y) &&
            truth_apply(v->inverse, &y, &x) && truth_same(&at, &x) &&
-           (!v->padding || (irl__evaluate(v->padding, m->output_count, v->inverse->inputs, y.extent,
+           (!v->padding || (irl__value_at(v->padding, m->output_count, v->inverse->inputs, y.extent,
                                           &pad) == IRL__EVAL_OK &&
                             pad == 0));
 }
@@ -158,7 +158,7 @@ static int far_is_told(const irl_map *m, const irl_verdict *v)
     irl_shape at, y, x;
     int64_t   pad = 0;
     far_point(&v->physical, &y);
-    if (v->padding && irl__evaluate(v->padding, m->output_count, v->inverse->inputs, y.extent,
+    if (v->padding && irl__value_at(v->padding, m->output_count, v->inverse->inputs, y.extent,
                                     &pad) != IRL__EVAL_OK)
         return 0;
     return pad || (truth_apply(v->inverse, &y, &at) && far_inside(&v->shape, &at) &&

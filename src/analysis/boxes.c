@@ -171,7 +171,7 @@ static irl__box_found irl__box_cut_values(irl__boxes *s, const irl__box *b, cons
 /* ------------------------------------------------------------------ quotients */
 
 /* f = m * q + r, the coefficients of r in 0 .. m - 1, or nearest to 0. */
-static void irl__affine_split(const irl__box *b, const irl__affine *f, int64_t m, int is_nearest,
+static void irl__affine_divide(const irl__box *b, const irl__affine *f, int64_t m, int is_nearest,
                             irl__affine *q, irl__affine *r)
 {
     int c;
@@ -234,13 +234,13 @@ static irl__box_found irl__box_divide(irl__boxes *s, const irl__box *b, const ir
     irl__affine q, r;
     int       nearest;
     for (nearest = 1; nearest >= 0; nearest--) {
-        irl__affine_split(b, f, m, nearest, &q, &r);
+        irl__affine_divide(b, f, m, nearest, &q, &r);
         if (!irl__affine_settle(b, m, &q, &r)) continue;
         if (quotient) *quotient = q;
         if (rest) *rest = r;
         return IRL__BOX_OK;
     }
-    irl__affine_split(b, f, m, 1, &q, &r);
+    irl__affine_divide(b, f, m, 1, &q, &r);
     return irl__box_cut_quotient(s, b, &r, m);
 }
 

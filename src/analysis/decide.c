@@ -135,7 +135,7 @@ static irl__replay irl__decide_value(irl__decide_at *at, const irl_expr *e, int6
     irl__visit_expr(&v, e);
     if (at->is_memory) return IRL__REPLAY_MEMORY;
     memset(&at->why, 0, sizeof at->why);
-    status = irl__evaluate_why(e, at->count, at->vars, at->values, out, &at->why);
+    status = irl__value_at_why(e, at->count, at->vars, at->values, out, &at->why);
     return status == IRL__EVAL_OK        ? IRL__REPLAY_TRUE
            : status == IRL__EVAL_NO_RULE ? IRL__REPLAY_MEMORY
                                          : IRL__REPLAY_NO_VALUE;

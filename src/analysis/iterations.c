@@ -1,7 +1,7 @@
 /* iterations.c - an iteration that is reached and does something: looked for, and shown for all
    parameters.
 
-   needs     path.c; irl__evaluate
+   needs     path.c; irl__value_at
    promises  what is found was evaluated: bounds, lets and conditions around the place, from the
              outside in, as the program means them. NONE is said when every iteration was looked at
    cost      at most the work that is given, in nodes evaluated
@@ -308,7 +308,7 @@ static irl__eval_status irl__items_evaluate(irl__items *s, const irl__item *befo
     int count = before ? before->slot : s->slots;
     if (e->op == IRL_OP_INT) return *out = e->u.i, IRL__EVAL_OK;
     s->left -= (int64_t)e->size + 1;
-    return irl__evaluate(e, count, s->vars, s->values, out);
+    return irl__value_at(e, count, s->vars, s->values, out);
 }
 
 static void irl__items_unknown(irl__items *s, irl__item *item)

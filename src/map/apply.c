@@ -85,7 +85,7 @@ int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *o
         irl__no_value    why;
         irl__eval_status status;
         memset(&why, 0, sizeof why);
-        status = irl__evaluate_why(map->outputs[k], map->input_count, map->inputs, point.extent,
+        status = irl__value_at_why(map->outputs[k], map->input_count, map->inputs, point.extent,
                                    &out->extent[k], &why);
         if (why.part) return irl__no_value_fail(cx, map->loc, &why, point.rank, point.extent);
         if (status != IRL__EVAL_OK)
@@ -137,7 +137,7 @@ static int irl__shape_value_at(const irl_map *map, const irl_expr *e, const int6
                                int64_t *out)
 {
     return irl__work(map->cx, (int64_t)e->size * 4) &&
-           irl__evaluate(e, map->input_count, map->inputs, at, out) == IRL__EVAL_OK;
+           irl__value_at(e, map->input_count, map->inputs, at, out) == IRL__EVAL_OK;
 }
 
 /* Constants that divide somewhere in e: the places where its value may jump. */

@@ -157,9 +157,9 @@ static void irl__c_say(irl__c_judge *j, const irl_expr *e, irl__c_fault fault, c
     const irl_expr *shown = fault == IRL__C_SHIFTS                                 ? e->a[0]
                             : fault == IRL__C_DISTANCE || fault == IRL__C_DIVISOR ? e->a[1]
                                                                                   : e;
-    (void)irl__evaluate(shown, map->input_count, map->inputs, at, &value);
+    (void)irl__value_at(shown, map->input_count, map->inputs, at, &value);
     if (fault == IRL__C_ROUNDS)
-        (void)irl__evaluate(irl__c_floors(j->check->cx, e), map->input_count, map->inputs, at,
+        (void)irl__value_at(irl__c_floors(j->check->cx, e), map->input_count, map->inputs, at,
                             &other);
     irl__text_init(&t, j->check->cx);
     irl__text_puts(&t, "at (");
@@ -232,7 +232,7 @@ static int irl__c_find(irl__c_judge *j, const irl_expr *bad, int64_t *at)
     int         n;
     for (n = 0; n < 2 + 2 * c->v.shape.rank; n++) {
         irl__corner_point(&c->v.shape, n, at);
-        if (irl__evaluate(bad, c->map->input_count, c->map->inputs, at, &value) == IRL__EVAL_OK &&
+        if (irl__value_at(bad, c->map->input_count, c->map->inputs, at, &value) == IRL__EVAL_OK &&
             value)
             return -1;
     }

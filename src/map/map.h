@@ -12,7 +12,7 @@
 
 /* The value of an expression of constants, `vars` and operators; by its meaning, one point. NO_RULE
    for anything else in it. */
-IRL__FN irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars,
+IRL__FN irl__eval_status irl__value_at(const irl_expr *e, int count, const irl_expr *const *vars,
                                        const int64_t *values, int64_t *out);
 
 /* Why an expression has no value at a point: the first part whose operator fails there, and its
@@ -23,7 +23,7 @@ typedef struct irl__no_value {
     int64_t          operand[2];
 } irl__no_value;
 /* The same; fills `why` where the status is neither OK nor NO_RULE. */
-IRL__FN irl__eval_status irl__evaluate_why(const irl_expr *e, int count,
+IRL__FN irl__eval_status irl__value_at_why(const irl_expr *e, int count,
                                            const irl_expr *const *vars, const int64_t *values,
                                            int64_t *out, irl__no_value *why);
 /* "overflow at i * i"; "its operands are 3 and 3 at (3)"; a diagnostic of both. */

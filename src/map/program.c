@@ -30,7 +30,7 @@ static int irl__point_name(const void *user, const irl_expr *var, irl__scalar *o
     return 0;
 }
 
-irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr *const *vars,
+irl__eval_status irl__value_at_why(const irl_expr *e, int count, const irl_expr *const *vars,
                                    const int64_t *values, int64_t *out, irl__no_value *why)
 {
     irl__point_in    p;
@@ -58,10 +58,10 @@ irl__eval_status irl__evaluate_why(const irl_expr *e, int count, const irl_expr 
     return status;
 }
 
-irl__eval_status irl__evaluate(const irl_expr *e, int count, const irl_expr *const *vars,
+irl__eval_status irl__value_at(const irl_expr *e, int count, const irl_expr *const *vars,
                                const int64_t *values, int64_t *out)
 {
-    return irl__evaluate_why(e, count, vars, values, out, NULL);
+    return irl__value_at_why(e, count, vars, values, out, NULL);
 }
 
 /* ------------------------------------------------------------------ compiling */
@@ -449,7 +449,7 @@ int irl__program_fail(irl__program *p, irl_loc loc)
     for (k = 0; k < p->input_count && k < IRL_MAX_RANK; k++)
         at[k] = irl__program_input(p, k)[p->failed_at];
     for (k = 0; k < p->output_count && p->input_count <= IRL_MAX_RANK && !why.part; k++)
-        if (irl__evaluate_why(p->exprs[k], p->input_count, p->inputs, at, &value, &why) !=
+        if (irl__value_at_why(p->exprs[k], p->input_count, p->inputs, at, &value, &why) !=
             IRL__EVAL_OK)
             break;
     if (!why.part) why.status = p->status;

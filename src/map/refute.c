@@ -139,7 +139,7 @@ static void irl__extents_why(const irl__extents *x, const irl__trials *t, irl__g
     for (k = 0; k < t->parameter_count; k++)
         vars[n + k] = t->parameters[k], values[n + k] = t->values.extent[k];
     memset(&why, 0, sizeof why);
-    (void)irl__evaluate_why(map->outputs[gap->output], n + t->parameter_count, vars, values,
+    (void)irl__value_at_why(map->outputs[gap->output], n + t->parameter_count, vars, values,
                             &ignored, &why);
     if (why.part) gap->why = why;
 }

@@ -60,7 +60,7 @@ static int irl__values_try(const irl_map *map, const irl_shape *shape, int outpu
     if (map->outputs[output]->size > IRL__MOST_STEPS) return 0;
     for (n = 0; n < 2 + 2 * shape->rank; n++) {
         irl__corner_point(shape, n, gap->at);
-        (void)irl__evaluate_why(map->outputs[output], map->input_count, map->inputs, gap->at,
+        (void)irl__value_at_why(map->outputs[output], map->input_count, map->inputs, gap->at,
                                 &value, &gap->why);
         if (gap->why.part) return 1;
     }
@@ -80,7 +80,7 @@ static int irl__values_look(irl_ctx *cx, const irl_map *map, const irl_shape *sh
         if (irl__program_run(&o.program, n)) continue;
         for (k = 0; k < o.axes.rank; k++)
             at[k] = irl__program_input(&o.program, k)[o.program.failed_at];
-        (void)irl__evaluate_why(map->outputs[output], o.axes.rank, o.axes.input, at, &value,
+        (void)irl__value_at_why(map->outputs[output], o.axes.rank, o.axes.input, at, &value,
                                 &gap->why);
         if (!gap->why.part) gap->why.status = o.program.status;
         irl__axes_point(&o.axes, at, map->input_count, gap->at);
