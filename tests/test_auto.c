@@ -102,8 +102,9 @@ static char *put_operand(char *at, const product *p, const operand *o, int is_sh
         at = put(at, k ? ", " : "");
         if (is_shape) at = put(at, "%d", extent);
         else {
-            at = put(at, "v%d", o->first[k]);
-            if (o->second[k] >= 0) at = put(at, " + v%d", o->second[k]);
+            const char letter = p->reduce ? 'v' : 'i';
+            at = put(at, "%c%d", letter, o->first[k]);
+            if (o->second[k] >= 0) at = put(at, " + %c%d", letter, o->second[k]);
             if (o->offset[k]) at = put(at, " + %d", o->offset[k]);
         }
     }
@@ -121,7 +122,7 @@ static void draw_product(product *p)
     int         k, form, axes, points;
     do {
         p->spatial = 1 + random_below(4);
-        p->reduce = 1 + random_below(2);
+        p->reduce = random_below(3); /* 0: element by element, in a plain nest */
         axes = p->spatial + p->reduce;
         points = 1;
         for (k = 0; k < axes; k++)
@@ -148,7 +149,15 @@ static void draw_product(product *p)
     at = put_operand(at, p, &in[1], 1, &p->cells[2]);
     at = put(at, ") {\n    for (");
     for (k = 0; k < axes; k++) at = put(at, "%si%d: %d", k ? ", " : "", k, p->extent[k]);
-    at = put(at, ")\n        block y(");
+    at = put(at, ")\n        ");
+    if (!p->reduce) {
+        at = put_operand(put(at, "y"), p, &out, 0, &points);
+        at = put_operand(put(at, " = a"), p, &in[0], 0, &points);
+        at = put_operand(put(at, random_below(2) ? " * b" : " - b"), p, &in[1], 0, &points);
+        put(at, ";\n}\n");
+        return;
+    }
+    at = put(at, "block y(");
     for (k = 0; k < axes; k++)
         at = put(at, "%sv%d: %s(%d) = i%d", k ? ", " : "", k, k < p->spatial ? "spatial" : "reduce",
                  p->extent[k], k);
@@ -276,6 +285,23 @@ static const expectation expected[] = {
       "            init c[vi, vj] = 0.0f;\n"
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
       { "!contract", "vectorize(j_v);", NULL, NULL, NULL, NULL } },
+    /* a transpose: lines as it reads, halves of them as it writes, turned in between */
+    { "func t(x: f32[64, 64], y: f32[64, 64]) { for (i: 64, j: 64) y[i, j] = x[j, i]; }",
+      { "cache_read(y, x, local);", "split(y.i, 16);", "split(y.j, 8);", "compute_at(x_tile, j_o);",
+        NULL, NULL } },
+    /* sums of rows, in their order: sixteen rows at once */
+    { "func rows(x: f32[64, 64], y: f32[64]) { for (i: 64, j: 64) block y(vi: spatial(64) = i, "
+      "vj: reduce(64) = j) { init y[vi] = 0.0f; y[vi] = y[vi] + x[vi, vj]; } }",
+      { "reindex_cache_read(y, x, local, (vi, vj) -> (vi, vj));", "compute_at(x_tile, j_o);",
+        "vectorize(i_v);", "!reassociate", NULL, NULL } },
+    /* sums of columns: vectors along the columns */
+    { "func columns(x: f32[64, 512], y: f32[512]) { for (i: 512, j: 64) "
+      "block y(vi: spatial(512) = i, "
+      "vj: reduce(64) = j) { init y[vi] = 0.0f; y[vi] = y[vi] + x[vj, vi]; } }",
+      { "(i_o, i_i, i_v) = split(y.i, _, 4, 16);", "!_tile", NULL, NULL, NULL, NULL } },
+    /* what is read at several places */
+    { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
+      { "// y stays as it is: the passes arrange it", "!;", NULL, NULL, NULL, NULL } },
     /* what is scheduled stays as it is, and a comment says so */
     { "func bound(x: f32[64], y: f32[64]) { for bind(global.x) (i: 64) y[i] = x[i]; }",
       { "// i stays as it is: its loops are scheduled already", "!;", NULL, NULL, NULL, NULL } },

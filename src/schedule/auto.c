@@ -15,7 +15,9 @@
               the fewest loads for each operation, of all tiles that divide the loops and fit
      items    what is left of the loops that write, which are independent
      pack     an operand that would be gathered, and is read again and again, is copied in the order
-              in which the tile reads it */
+              in which the tile reads it
+     turn     one that is read once, but goes on along another loop, comes into the tile by vectors
+              along that loop, and is turned there */
 #include "auto.h"
 
 typedef struct irl__auto {
@@ -24,22 +26,33 @@ typedef struct irl__auto {
     const irl_target *target;
     irl__text         text;
     int               steps;
+    char              why[160]; /* the last nest's steps were refused */
 } irl__auto;
+
+typedef enum irl__auto_copy {
+    IRL__AUTO_DIRECT, /* an operand is read where it is */
+    IRL__AUTO_PACKED, /* from a copy of it */
+    IRL__AUTO_TURNED  /* from a copy of what a tile needs of it */
+} irl__auto_copy;
 
 /* What was decided of a nest. */
 typedef struct irl__auto_plan {
-    int       vector, row; /* loops; -1: none */
-    int64_t   lanes, vectors, rows; /* of a tile: rows * vectors * lanes results */
-    int       packed[IRL__AUTO_ROWS];
-    int64_t   loads;       /* of a tile in one iteration of what reduces */
-    int       is_cached;   /* sums stand in registers until they are stored */
-    int       axis_count;
-    irl__text text;
-    int       steps;
+    int            vector, row; /* loops; -1: none */
+    int            along;       /* the loop along which what is turned goes on; -1: nothing is */
+    int64_t        lanes, vectors, rows; /* of a tile: rows * vectors * lanes results */
+    int64_t        length;               /* of a tile, along that loop */
+    irl__auto_copy copy[IRL__AUTO_ROWS];
+    const char    *made[IRL__AUTO_ROWS]; /* the copies' names */
+    int64_t        loads;     /* of a tile in one iteration of what reduces */
+    int            is_cached; /* sums stand in registers until they are stored */
+    irl__text      text;
+    int            steps;
 } irl__auto_plan;
 
 enum {
     IRL__AUTO_STEPS = 4000, /* of a schedule */
+    IRL__AUTO_LEAST = 8,    /* items that a tile leaves */
+    IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     /* a vector is a line of memory of its own in each iteration; of what is the same in all lanes a
        line serves many */
@@ -124,15 +137,14 @@ static int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row
     return reuse;
 }
 
-/* The loop that an index is, or that the axis is bound to that it is; -1: none. */
+/* The loop that an index is, or that the axis of the block is bound to that it is; -1: none. */
 static int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index)
 {
     int k;
     for (k = 0; n->block && k < n->block->axis_count; k++)
-        if (n->block->axes[k].var == index) {
-            index = n->block->axes[k].binding;
-            break;
-        }
+        if (n->block->axes[k].var == index) break;
+    if (n->block && k == n->block->axis_count) return -1;
+    if (n->block) index = n->block->axes[k].binding;
     for (k = 0; k < n->loop_count; k++)
         if (n->loops[k].stmt->u.loop.var == index) return k;
     return -1;
@@ -160,39 +172,90 @@ static int irl__auto_is_own(const irl__auto_nest *n, int row)
     return row == n->written || n->rows[row].access->of_pair >= 0;
 }
 
-/* Can loop k be a vector of that many lanes? Each operand is the same in all of them, or lies one
-   after the other, or is packed so. */
-static int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, int *packed)
+/* The index of a row that is that loop; -1: none is it, or several depend on it. */
+static int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop)
+{
+    int k, found = -1;
+    for (k = 0; k < row->access->rank; k++)
+        if (irl__auto_loop_of(n, row->access->indices[k]) == loop) {
+            if (found >= 0) return -1;
+            found = k;
+        }
+    return found;
+}
+
+/* Can a tile of the row be turned: does it go on along loop `along`, is loop k another index, and
+   are all its indices loops? Loops that reduce inside of `along` would make the tile larger. */
+static int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
+                              int64_t lanes)
 {
     int j;
+    if (along < 0 || along == k || row->is_guarded || row->step[along] != 1 ||
+        row->run[along] < lanes || n->loops[along].extent % lanes ||
+        irl__auto_index_of(n, row, k) < 0 || irl__auto_index_of(n, row, along) < 0)
+        return 0;
+    for (j = 0; j < row->access->rank; j++)
+        if (irl__auto_loop_of(n, row->access->indices[j]) < 0) return 0;
+    for (j = 0; j < n->row_count; j++)
+        if (&n->rows[j] != row && n->rows[j].access->buffer == row->access->buffer) return 0;
+    for (j = along + 1; j < n->loop_count; j++)
+        if (n->loops[along].is_reduce && n->loops[j].is_reduce) return 0;
+    return n->is_reduction == n->loops[along].is_reduce;
+}
+
+/* The loop along which a row goes on. */
+static int irl__auto_along(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    int k;
+    for (k = n->loop_count; k-- > 0;)
+        if (row->step[k] == 1) return k;
+    return -1;
+}
+
+/* Can loop k be a vector of that many lanes? Each operand is the same in all of them, or lies one
+   after the other, or is copied so. */
+static int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p)
+{
+    int j;
+    p->along = -1;
+    p->length = 1;
     for (j = 0; j < n->row_count; j++) {
         const irl__auto_row *row = &n->rows[j];
-        packed[j] = 0;
+        const int            along = irl__auto_along(n, row);
+        p->copy[j] = IRL__AUTO_DIRECT;
         if (row->run[k] >= lanes && row->step[k] == 1) continue;
         if (irl__auto_is_own(n, j)) return 0;
         if (row->run[k] >= lanes && row->step[k] == 0) continue;
-        packed[j] = 1;
-        if (!irl__auto_may_pack(n, row)) return 0;
+        if (n->is_reduction && irl__auto_may_pack(n, row)) p->copy[j] = IRL__AUTO_PACKED;
+        else if ((p->along < 0 || p->along == along) &&
+                 irl__auto_may_turn(n, row, k, along, lanes)) {
+            p->copy[j] = IRL__AUTO_TURNED;
+            p->along = along;
+            p->length = lanes;
+        } else return 0;
     }
     return 1;
 }
 
-/* The loop that becomes vectors: of those that need the fewest copies the longest. */
+/* The loop that becomes vectors: of those that need the fewest copies the one of most lanes. */
 static void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    int packed[IRL__AUTO_ROWS], k, j, copies, best = IRL__AUTO_ROWS;
-    p->vector = -1;
+    irl__auto_plan with;
+    int            k, j, copies, best = 2 * IRL__AUTO_ROWS;
+    p->vector = p->along = -1;
     p->lanes = 1;
     for (k = n->loop_count; k-- > 0;) {
         int64_t lanes = irl__auto_lanes(n, k);
-        if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, packed))
+        if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, &with))
             continue;
-        for (j = copies = 0; j < n->row_count; j++) copies += packed[j];
+        for (j = copies = 0; j < n->row_count; j++) copies += (int)with.copy[j];
         if (copies > best || (copies == best && lanes <= p->lanes)) continue;
         best = copies;
         p->vector = k;
+        p->along = with.along;
         p->lanes = lanes;
-        memcpy(p->packed, packed, sizeof packed);
+        p->length = with.length;
+        memcpy(p->copy, with.copy, sizeof with.copy);
     }
 }
 
@@ -219,22 +282,36 @@ static int64_t irl__auto_loads(const irl__auto_nest *n, const irl__auto_plan *p,
     return loads;
 }
 
-/* Tiles that divide the loops and fit into the registers: the one of the fewest loads for each
-   result, of those the smallest. */
+/* Results of the nest, in vectors. */
+static int64_t irl__auto_results(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    int64_t results = 1;
+    int     k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results))
+            return INT64_MAX;
+    return results / p->lanes;
+}
+
+/* Tiles that divide the loops, fit into the registers and leave items enough: the one of the fewest
+   loads for each result, of those the smallest. */
 static void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    const int64_t most = n->target->registers;
+    const int64_t most = n->target->registers, results = irl__auto_results(n, p);
     int64_t       rows, vectors, registers, loads, whole;
     int           k;
     p->row = -1;
     p->rows = p->vectors = 1;
     p->loads = irl__auto_loads(n, p, -1, 1, 1, &registers);
     whole = p->vector < 0 ? 1 : n->loops[p->vector].extent / p->lanes;
+    if (p->along >= 0) return; /* the tile is the one that is turned */
     for (k = n->loop_count; k-- > 0;) {
         if (n->loops[k].is_reduce || k == p->vector) continue;
         for (rows = 1; rows <= most && rows <= n->loops[k].extent; rows++)
             for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
-                if (n->loops[k].extent % rows || whole % vectors) continue;
+                if (n->loops[k].extent % rows || whole % vectors ||
+                    results / (rows * vectors) < IRL__AUTO_LEAST)
+                    continue;
                 loads = irl__auto_loads(n, p, k, rows, vectors, &registers);
                 if (registers > most ||
                     loads * p->rows * p->vectors >= p->loads * rows * vectors)
@@ -247,7 +324,7 @@ static void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p)
     }
     if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */
         for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
-            if (whole % vectors == 0) p->vectors = vectors;
+            if (whole % vectors == 0 && results / vectors >= IRL__AUTO_LEAST) p->vectors = vectors;
 }
 
 /* ------------------------------------------------------------------ steps */
@@ -265,46 +342,55 @@ static void irl__auto_step(irl__auto_plan *p, const char *reason, const char *fo
     p->steps++;
 }
 
-/* The map of a copy: the axes of the access in the order of the steps, the largest first. */
-static void irl__auto_pack_map(const irl__auto_nest *n, const irl__auto_plan *p,
-                               const irl__auto_row *row, irl__text *out)
+/* The map of a copy of what a block reads: its indices, the vectors' last where it is packed. */
+static const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
+                                      const irl__auto_plan *p, int row)
 {
-    const irl_expr *order[IRL_MAX_RANK];
-    int             k, last = -1;
-    irl__text_puts(out, "(");
+    const irl__access *access = n->rows[row].access;
+    irl__text          t;
+    int                k, last = -1, count = 0;
+    irl__text_init(&t, a->cx);
+    irl__text_puts(&t, "(");
     for (k = 0; k < n->block->axis_count; k++) {
-        irl__text_puts(out, k ? ", " : "");
-        irl__print_symbol(out, n->block->axes[k].var->u.name);
+        irl__text_puts(&t, k ? ", " : "");
+        irl__print_symbol(&t, n->block->axes[k].var->u.name);
     }
-    irl__text_puts(out, ") -> (");
-    for (k = 0; k < row->access->rank; k++) {
-        order[k] = row->access->indices[k];
-        if (irl__auto_loop_of(n, order[k]) == p->vector) last = k;
+    irl__text_puts(&t, ") -> (");
+    if (p->copy[row] == IRL__AUTO_PACKED)
+        last = irl__auto_index_of(n, &n->rows[row], p->vector);
+    for (k = 0; k <= access->rank; k++) {
+        const int at = k < access->rank ? k : last;
+        if (at < 0 || (k < access->rank && k == last)) continue;
+        irl__text_puts(&t, count++ ? ", " : "");
+        irl__print_symbol(&t, access->indices[at]->u.name);
     }
-    for (k = 0; k < row->access->rank; k++) {
-        if (k == last) continue;
-        irl__print_symbol(out, order[k]->u.name);
-        irl__text_puts(out, ", ");
-    }
-    irl__print_symbol(out, order[last]->u.name);
-    irl__text_puts(out, ")");
+    irl__text_puts(&t, ")");
+    return irl__text_done(&t);
 }
 
-static int irl__auto_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+/* Copies of operands, of which a block's are made for it alone. */
+static int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    irl__text map;
-    int       k;
+    static const char *const reasons[] = {
+        "", "it would be gathered, again and again: a copy has its vectors in order",
+        "it goes on along another loop than the vectors: a tile of it is turned"
+    };
+    int k;
     for (k = 0; k < n->row_count; k++) {
+        const int         is_packed = p->copy[k] == IRL__AUTO_PACKED;
         const irl_buffer *b = n->rows[k].access->buffer;
-        const char       *name;
-        if (!p->packed[k]) continue;
-        name = irl__auto_name(a, b->name, "packed");
-        irl__text_init(&map, a->cx);
-        irl__auto_pack_map(n, p, &n->rows[k], &map);
-        if (!name || !irl__text_done(&map)) return 0;
-        irl__auto_step(p, "it would be gathered, again and again: a copy has its vectors in order",
-                       "%s = reindex_cache_read(%s, %s, global, %s);", name, n->name, b->name,
-                       irl__text_done(&map));
+        const char       *buffer, *map = "";
+        if (p->copy[k] == IRL__AUTO_DIRECT) continue;
+        p->made[k] = irl__auto_name(a, b->name, is_packed ? "packed" : "tile");
+        buffer = irl__auto_symbol(a->cx, b->name);
+        if (n->block) map = irl__auto_copy_map(a, n, p, k);
+        if (!p->made[k] || !buffer || !map) return 0;
+        if (n->block)
+            irl__auto_step(p, reasons[p->copy[k]], "%s = reindex_cache_read(%s, %s, %s, %s);",
+                           p->made[k], n->name, buffer, is_packed ? "global" : "local", map);
+        else
+            irl__auto_step(p, reasons[p->copy[k]], "%s = cache_read(%s, %s, local);", p->made[k],
+                           n->name, buffer);
     }
     return 1;
 }
@@ -333,6 +419,12 @@ static int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
                        p->vectors, p->loads);
             irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->inner, n->name,
                            name, p->rows);
+        } else if (k == p->along && n->loops[k].extent > p->length) {
+            c->outer = irl__auto_name(a, name, "o");
+            c->inner = irl__auto_name(a, name, "i");
+            if (!c->outer || !c->inner) return 0;
+            irl__auto_step(p, "the tile's length", "(%s, %s) = split(%s.%s, %l);", c->outer,
+                           c->inner, n->name, name, p->length);
         } else if (k == p->vector) {
             c->outer = irl__auto_name(a, name, "o");
             c->inner = p->vectors > 1 ? irl__auto_name(a, name, "i") : NULL;
@@ -386,7 +478,7 @@ static int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
     const char       *item[IRL__AUTO_LOOPS];
     int               count = 0, k;
     for (k = 0; k < n->loop_count; k++)
-        if (!n->loops[k].is_reduce) item[count++] = cuts[k].outer;
+        if (!n->loops[k].is_reduce && cuts[k].outer) item[count++] = cuts[k].outer;
     if (count > 3) {
         const char *name = irl__auto_name(a, n->name, "items");
         if (!name) return 0;
@@ -425,17 +517,20 @@ static const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_
     return NULL;
 }
 
-/* What stands in a tile: rows written out, vectors. `of` is the block that the loops are of. */
-static void irl__auto_tile_marks(const irl__auto_plan *p, irl__auto_plan *out, const char *of,
-                                 const irl__auto_cut *cuts, int count, const char *reason)
+/* What stands in a tile: rows written out, vectors. `init` is the block that sets the sums, which
+   has no loops that reduce; NULL: the block itself. */
+static void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char *init,
+                                 const irl__auto_cut *cuts)
 {
     int k;
-    for (k = 0; k < count; k++) {
+    for (k = 0; k < n->loop_count; k++) {
+        const char *of = init ? init : "", *dot = init ? "." : "";
+        if (init && n->loops[k].is_reduce) continue;
         if (cuts[k].inner)
-            irl__auto_step(out, k == p->row ? reason : "", "unroll(%s%s%s);", of, *of ? "." : "",
-                           cuts[k].inner);
+            irl__auto_step(p, init ? "" : "written out: each is a register of its own",
+                           "unroll(%s%s%s);", of, dot, cuts[k].inner);
         if (cuts[k].lane)
-            irl__auto_step(out, "", "vectorize(%s%s%s);", of, *of ? "." : "", cuts[k].lane);
+            irl__auto_step(p, "", "vectorize(%s%s%s);", of, dot, cuts[k].lane);
     }
 }
 
@@ -469,6 +564,35 @@ static int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__aut
     return 1;
 }
 
+/* The number of a loop among those of a copy: of a block's, in the order of its axes; else of the
+   buffer's. */
+static int irl__auto_copy_axis(const irl__auto_nest *n, const irl__auto_row *row, int loop)
+{
+    int k, j, number = 0;
+    if (!n->block) return irl__auto_index_of(n, row, loop);
+    for (k = 0; k < n->block->axis_count; k++) {
+        if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return number;
+        for (j = 0; j < row->access->rank; j++)
+            number += row->access->indices[j] == n->block->axes[k].var;
+    }
+    return number;
+}
+
+/* The tiles that are turned are loaded inside of that loop, by vectors. */
+static void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const char *loop)
+{
+    int k;
+    for (k = 0; k < n->row_count; k++) {
+        const irl__auto_row *row = &n->rows[k];
+        if (p->copy[k] != IRL__AUTO_TURNED) continue;
+        irl__auto_step(p, "", "compute_at(%s, %s);", p->made[k], loop);
+        irl__auto_step(p, "", "unroll(%s.ax%d);", p->made[k],
+                       irl__auto_copy_axis(n, row, p->vector));
+        irl__auto_step(p, "", "vectorize(%s.ax%d);", p->made[k],
+                       irl__auto_copy_axis(n, row, p->along));
+    }
+}
+
 /* Does the function allow that a * b + c is rounded once? */
 static int irl__auto_may_contract(const irl__auto_nest *n)
 {
@@ -494,7 +618,7 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     irl__auto_choose_tile(n, p);
     if (irl__auto_may_contract(n))
         irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
-    if (!irl__auto_packs(a, n, p)) return 0;
+    if (!irl__auto_copies(a, n, p)) return 0;
     if (p->is_cached) {
         acc = irl__auto_name(a, n->name, "sum");
         if (!acc) return 0;
@@ -506,6 +630,7 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     first = irl__auto_first_reduce(n, cuts);
     item = irl__auto_last_item(n, cuts);
     if (!first || !item) return 0;
+    if (p->along >= 0) irl__auto_turns(n, p, cuts[p->along].outer);
     if (acc) {
         irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
         if (!irl__auto_store_marks(a, n, p, acc)) return 0;
@@ -515,10 +640,42 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
         if (!init) return 0;
         irl__auto_step(p, "so that the sums are there before the loop that adds",
                        "%s = decompose_reduction(%s, %s);", init, n->name, first);
-        irl__auto_tile_marks(p, p, init, cuts, n->loop_count, "");
+        irl__auto_tile_marks(n, p, init, cuts);
     }
-    irl__auto_tile_marks(p, p, "", cuts, n->loop_count, "each result is a register of its own");
+    irl__auto_tile_marks(n, p, NULL, cuts);
     return irl__auto_items(a, n, p, cuts, "group");
+}
+
+/* ------------------------------------------------------------------ element by element */
+
+/* What reads along one loop and writes along another takes a tile: lines of memory as it reads,
+   half of one as it writes, so that the lines of both stay near. Otherwise vectors, one after the
+   other, as many as leave items enough. */
+static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_cut cuts[IRL__AUTO_LOOPS], items[IRL__AUTO_LOOPS];
+    const char   *item = NULL;
+    int           k;
+    int64_t       count = 1;
+    irl__auto_choose_vector(n, p);
+    if (p->vector < 0) return 0;
+    if (p->along >= 0 && p->lanes > 2 &&
+        irl__target_has_width(n->target, (uint32_t)(p->lanes / 2)))
+        p->lanes /= 2;
+    if (!irl__auto_copies(a, n, p) || !irl__auto_cuts(a, n, p, cuts)) return 0;
+    irl__auto_order(n, p, cuts);
+    memcpy(items, cuts, sizeof items);
+    for (k = 0; k < n->loop_count; k++) {
+        const int is_whole = k == p->along && !cuts[k].inner;
+        if (is_whole) items[k].outer = NULL;
+        else item = cuts[k].outer;
+        if (k != p->vector && !is_whole && !irl__mul64(count, n->loops[k].extent, &count))
+            return 0;
+    }
+    if (p->along >= 0) irl__auto_turns(n, p, item);
+    else if (count >= IRL__AUTO_ITEMS) items[p->vector].outer = NULL;
+    irl__auto_tile_marks(n, p, NULL, cuts);
+    return irl__auto_items(a, n, p, items, "group");
 }
 
 /* ------------------------------------------------------------------ one nest */
@@ -526,14 +683,32 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
 static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
 {
     memset(p, 0, sizeof *p);
-    p->vector = p->row = -1;
-    p->lanes = p->rows = p->vectors = 1;
+    p->vector = p->row = p->along = -1;
+    p->lanes = p->rows = p->vectors = p->length = 1;
     irl__text_init(&p->text, a->cx);
+}
+
+/* Are all accesses of plain memory, and reached always, and each memory read at one place? The
+   lines of several places are better shared by neighbours, which the passes make. */
+static int irl__auto_is_plain(const irl__auto_nest *n)
+{
+    int k, j;
+    for (k = 0; k < n->row_count; k++) {
+        if (n->rows[k].is_guarded || !n->rows[k].access->buffer ||
+            irl__scope_is_image(n->rows[k].access->buffer->scope))
+            return 0;
+        for (j = 0; j < k; j++)
+            if (n->rows[j].access->memory == n->rows[k].access->memory &&
+                n->rows[j].access->expr != n->rows[k].access->expr)
+                return 0;
+    }
+    return 1;
 }
 
 /* Does the plan to the function, if each of its steps is proved. */
 static int irl__auto_try(irl__auto *a, irl__auto_plan *p)
 {
+    irl__text       why;
     const char     *steps = irl__text_done(&p->text);
     irl__text       t;
     irl_mark        mark;
@@ -544,7 +719,10 @@ static int irl__auto_try(irl__auto *a, irl__auto_plan *p)
     mark = irl_mark_now(a->cx);
     f = irl_schedule_parse(a->f, irl__text_done(&t), IRL_TO_NUL, "auto");
     if (!f) {
-        if (irl_diagnostic(a->cx)->code != IRL_ERROR_OUT_OF_MEMORY) irl_rewind(a->cx, mark);
+        if (irl_diagnostic(a->cx)->code == IRL_ERROR_OUT_OF_MEMORY) return 0;
+        irl__text_init_fixed(&why, a->why, sizeof a->why);
+        irl__text_puts(&why, irl_diagnostic(a->cx)->message);
+        irl_rewind(a->cx, mark);
         return 0;
     }
     a->f = f;
@@ -565,25 +743,77 @@ static const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id)
     return irl__place_of(f->body, id, &p) ? p.at[p.count - 1] : NULL;
 }
 
+/* Does a block of that name stand in s? */
+typedef struct irl__auto_block_of {
+    const char *name;
+    int         is_there;
+} irl__auto_block_of;
+
+static int irl__auto_see_block(irl__visitor *v, const irl_stmt *s)
+{
+    irl__auto_block_of *q = (irl__auto_block_of *)v->user;
+    if (s->kind == IRL__BLOCK) q->is_there |= strcmp(s->u.block->name, q->name) == 0;
+    return 1;
+}
+
+/* The nest at the top of the body that holds the block of that name; 0: none. */
+static uint32_t irl__auto_nest_named(const irl_func *f, const char *name)
+{
+    const irl_stmt    *body = f->body;
+    irl__auto_block_of q;
+    irl__visitor       v = irl__visitor_make(&q, NULL, irl__auto_see_block);
+    int                k;
+    q.name = name;
+    q.is_there = 0;
+    for (k = 0; body->kind == IRL__SEQ && k < body->u.seq.count; k++) {
+        irl__visit_stmt(&v, body->u.seq.stmts[k]);
+        if (q.is_there) return body->u.seq.stmts[k]->id;
+    }
+    return 0;
+}
+
+static void irl__auto_nest_do(irl__auto *a, uint32_t id);
+
+/* The copies are nests themselves. */
+static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int count)
+{
+    int k;
+    for (k = 0; k < count && irl__ok(a->cx); k++) {
+        const uint32_t id = irl__auto_nest_named(a->f, packed[k]);
+        if (id) irl__auto_nest_do(a, id);
+    }
+}
+
 static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     irl__auto_nest  n;
     irl__auto_plan  p;
     const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why = "its steps are not proved", *name = NULL;
-    int             is_one, is_done = 0, is_cached = 1;
+    const char     *why = "it is gone", *name = NULL;
+    const char     *packed[IRL__AUTO_ROWS];
+    int             is_one, is_done = 0, is_cached = 1, count = 0, k;
     is_one = top && irl__auto_nest_of(&n, a->f, a->target, top, &why);
     if (is_one) name = n.name;
     if (is_one && n.is_reduction && n.loop_count) {
-        why = "its steps are not proved";
+        why = a->why;
         for (; is_cached >= 0 && !is_done && irl__ok(a->cx); is_cached--) {
             irl__auto_plan_begin(a, &p);
             p.is_cached = is_cached;
             if (irl__auto_reduction(a, &n, &p)) is_done = irl__auto_try(a, &p);
         }
-    } else if (is_one) why = "the passes arrange what is computed element by element";
+    } else if (is_one) {
+        why = "the passes arrange it: no loop by which all of it goes on, or several places read";
+        irl__auto_plan_begin(a, &p);
+        if (irl__auto_is_plain(&n) && irl__auto_elements(a, &n, &p)) {
+            why = a->why;
+            is_done = irl__auto_try(a, &p);
+        }
+    }
+    for (k = 0; is_done && k < n.row_count; k++)
+        if (p.copy[k] == IRL__AUTO_PACKED) packed[count++] = p.made[k];
     irl__scratch_end(a->cx, mark);
+    irl__auto_copies_do(a, packed, count);
     if (!is_done && top && irl__ok(a->cx))
         irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
 }

@@ -46,6 +46,8 @@ typedef struct irl__auto_nest {
     int                    is_reduction;
 } irl__auto_nest;
 
+/* A name as a schedule writes it; NULL: memory is out. */
+IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
 /* The nest whose outermost loop `top` is, a statement of f. 0: it is none that a schedule is made
    for, and *why (a static text) says so; or a failure. */
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *target,

@@ -161,8 +161,7 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
 
 /* ------------------------------------------------------------------ what a nest is */
 
-/* A name as a schedule writes it. */
-static const char *irl__auto_symbol(irl_ctx *cx, const char *name)
+const char *irl__auto_symbol(irl_ctx *cx, const char *name)
 {
     irl__text t;
     irl__text_init(&t, cx);

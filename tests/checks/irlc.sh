@@ -265,7 +265,7 @@ try 0 "float16" lower "$T/product.irl" --schedule auto --emit opencl
 try 0 "__kernel" emit "$T/product.irl" --schedule auto --as opencl
 try 0 "void product(" emit "$T/product.irl" --schedule auto
 try 0 "same" run "$T/product.irl" --schedule auto --check
-try 0 "same as interpreter" time "$T/product.irl" --schedule auto --runs 2
+try 0 "same as interpreter, as scheduled" time "$T/product.irl" --schedule auto --runs 2
 json 0 '"kernels": 2, "gflops": ' time "$T/product.irl" --schedule auto --runs 2 --json
 try 2 "--runs wants" time "$T/product.irl" --runs 0
 try 1 "illegal-step" time "$T/product.irl" --schedule "$T/steps2"
