@@ -387,10 +387,75 @@ static void check_move(void)
     check_refused("func f(x: i32[8], y: i32[8]) { alloc t: i32[8]; for (i: 8) t[i] = x[i]; "
                   "decl v: i32[4, 2] data(x); for (i: 8) y[i] = t[i] + v[0, 1]; }",
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "declared behind");
-    check_refused("func f(x: i32[64], y: i32[64]) { alloc s: i32[64] scope(shared); for (i: 64) "
-                  "s[i] = x[i]; for bind(group.x) (i: 8) for bind(local.x) (j: 8) "
-                  "y[i * 8 + j] = s[i * 8 + 7 - j]; }",
-                  "{ compute_at(s, y.i); }", IRL_ERROR_ILLEGAL_STEP, "bind that loop afterwards");
+}
+
+/* What a group needs is computed by its work-items together. */
+static void check_share(void)
+{
+#define GROUPS(loops) "func f(x: i32[64], y: i32[64]) { alloc s: i32[64] scope(shared); for (i: " \
+                      "64) " \
+                      "s[i] = x[i]; " loops " y[i * 8 + j] = s[i * 8 + 7 - j]; }"
+    check_steps(GROUPS("for bind(group.x) (i: 8) for bind(local.x) (j: 8)"),
+                "{ compute_at(s, y.i); }",
+                "func f(x: i32[64], y: i32[64]) { for bind(group.x) (i: 8) { alloc s: i32[8] "
+                "scope(shared); for bind(local.x) (t: 8) s[t] = x[i * 8 + t]; "
+                "barrier(shared); for bind(local.x) (j: 8) y[i * 8 + j] = s[7 - j]; } }");
+    check_refused(GROUPS("for bind(global.x) (i: 8) for (j: 8)"), "{ compute_at(s, y.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "bound to a global axis");
+    check_refused(GROUPS("for bind(group.x) (i: 8) if (i < 9) for bind(local.x) (h: 1) for (j: 8)"),
+                  "{ compute_at(s, y.h); }", IRL_ERROR_ILLEGAL_STEP, "a condition stands around");
+    check_refused("func f(y: i32[8]) { for bind(group.x) (i: 2) for (j: 4) { alloc s: i32[1] "
+                  "scope(shared); s[0] = i32(j); y[i * 4 + j] = s[0]; } }",
+                  "{ bind(j, local.x); }", IRL_ERROR_ILLEGAL_STEP, "bind before compute_at");
+    check_refused(GROUPS("for bind(local.x) (i: 8) for (j: 8)"), "{ compute_at(s, y.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "no loop around is bound to a group");
+#undef GROUPS
+}
+
+static irl_func *step_by(irl_func *f, const char *format, ...)
+{
+    char    text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
+}
+
+/* A product in tiles of any size, by groups of any size: operands, or the sum, in shared memory. */
+static void check_shared_tiles(void)
+{
+    int round, lowered = 0;
+    srand(7);
+    for (round = 0; round < 40; round++) {
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        const int m = 5 + rand() % 5, n = 5 + rand() % 5, k = 1 + rand() % 9;
+        const int ti = 1 + rand() % 4, tj = 1 + rand() % 4, tk = 1 + rand() % 4;
+        const char *const at[] = { "ko", "jo", "ki", "ji" };
+        const char *to = at[rand() % 4], *other = at[rand() % 4];
+        char        text[500];
+        irl_func   *f, *g;
+        const irl_module *module;
+        snprintf(text, sizeof text, "func f(x: i32[%d, %d], w: i32[%d, %d], y: i32[%d, %d]) { "
+                 "for (i: %d, j: %d, k: %d) block y(a: spatial(%d) = i, b: spatial(%d) = j, "
+                 "r: reduce(%d) = k) { init { y[a, b] = 3; } y[a, b] = y[a, b] + x[a, r] * w[r, b]"
+                 "; } }", m, k, k, n, m, n, m, n, k, m, n, k);
+        f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+        g = round % 3 == 2 ? step_by(f, "{ acc = cache_write(y, y, local); }") : f;
+        g = step_by(g, "{ (io, ii) = split(y.i, %d); (jo, ji) = split(y.j, %d); "
+                    "(ko, ki) = split(y.k, %d); reorder(io, jo, ii, ji, ko, ki); "
+                    "xs = cache_read(y, x, shared); ws = cache_read(y, w, shared); "
+                    "bind(io, group.y); bind(jo, group.x); bind(ii, local.y); bind(ji, local.x); "
+                    "}", ti, tj, tk);
+        if (round % 3 == 2) g = step_by(g, "{ reverse_compute_at(acc, ji); }");
+        g = step_by(g, "{ compute_at(xs, %s); compute_at(ws, %s); }", to, other);
+        module = irl_lower(g, &irl_target_opencl12);
+        lowered += module != NULL;
+        if (!CHECK_OK(cx)) printf("%s\nat %s, %s\n", text, to, other);
+        else if (!CHECK(schedule_same(f, g, 1) == SAME)) printf("%s\n", irl_func_text(g));
+        irl_ctx_destroy(cx);
+    }
+    CHECK(lowered > 20);
 }
 
 static void check_sequence(void)
@@ -1040,8 +1105,8 @@ static void check_recorded(void)
         { "cache_read", 35, 0, 0, 0, 0, 0, 0, 0 },  { "cache_write", 24, 0, 0, 0, 0, 0, 0, 0 },
         { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0 },
         { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
-        { "compute_at", 41, 0, 0, 0, 0, 0, 0, 0 },
-        { "reverse_compute_at", 10, 0, 0, 0, 0, 0, 0, 0 },
+        { "compute_at", 58, 0, 0, 0, 0, 0, 0, 0 },
+        { "reverse_compute_at", 24, 0, 0, 0, 0, 0, 0, 0 },
         { "reindex", 19, 0, 0, 0, 0, 0, 0, 0 },
         { "reindex_cache_read", 0, 0, 0, 0, 0, 0, 0, 0 },
         { "reindex_cache_write", 1, 0, 0, 0, 0, 0, 0, 0 },
@@ -1088,6 +1153,8 @@ int main(void)
     check_kernels();
     check_inline();
     check_move();
+    check_share();
+    check_shared_tiles();
     check_sequence();
     check_memory();
     check_reindex();

@@ -98,7 +98,7 @@ static void draw_block_layout(const char *block, char *out, size_t room)
 static int draw_step(const names *n, char *out, size_t room)
 {
     static const char *const axes[] = { "global.x", "global.y", "group.x", "local.x", "group.y" };
-    static const char *const memories[] = { "global", "local", "global" };
+    static const char *const memories[] = { "global", "local", "shared" };
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
@@ -194,7 +194,7 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
 {
     static const irl_code legal[] = { IRL_ERROR_UNSUPPORTED, IRL_ERROR_PRIVATE_EXTENT,
-                                      IRL_ERROR_TARGET_LIMIT };
+                                      IRL_ERROR_TARGET_LIMIT, IRL_ERROR_SHARED_MEMORY };
     const irl_module *m = irl_lower(f, &irl_target_opencl12);
     size_t            k;
     if (m) {

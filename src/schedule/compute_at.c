@@ -14,7 +14,8 @@
              are allocated there, as large as the box
    refuses   a parameter; a reader outside of the loop; a block that another one completes; operands
              that are written between, with two iterations; sums of floats whose order would change;
-             shared memory inside of work-items of one group
+             what each work-item has for itself. Where several work-items of a group would make one
+             thing in shared memory, they share the work and wait (share.c)
    source    reference schedules, 7; Halide's compute_at */
 
 static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
@@ -229,15 +230,28 @@ static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl_
     return 1;
 }
 
+/* Has everybody waited in this iteration already, before statement `at`? For what others write here
+   it is just before. */
+static int irl__compute_at_waited(const irl__move *m, const irl_stmt *const *from, int at,
+                                  const irl_stmt *wait)
+{
+    int k;
+    for (k = m->follows && at ? at - 1 : 0; k < at; k++)
+        if (from[k]->kind == IRL__BARRIER && from[k]->u.barrier.scope == wait->u.barrier.scope)
+            return 1;
+    return 0;
+}
+
 /* The body of the loop with the nest in front of the first that reads, and the temporaries. */
 static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const irl_stmt *nest)
 {
     const irl_stmt  *body = m->to->u.loop.body, **list;
     const int        count = body->kind == IRL__SEQ ? body->u.seq.count : 1;
     const irl_stmt *const *from = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
+    const irl_stmt  *waits[2];
     irl__accesses    t;
-    int              k, j, i, at = -1, n = 0;
-    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(count + m->buffer_count + 1),
+    int              k, j, i, at = -1, n = 0, wait = 0;
+    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(count + m->buffer_count + 5),
                                                sizeof *list);
     if (!list) return NULL;
     for (k = 0; k < count && at < 0; k++) {
@@ -247,10 +261,14 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
                 if (t.list[i].memory == m->buffers[j]->data) at = k;
     }
     if (at < 0) at = count;
+    if (m->shares && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
     for (k = 0; k < m->buffer_count; k++) list[n++] = irl_alloc_stmt(s->cx, m->buffers[k]);
     for (k = 0; k < at; k++) list[n++] = from[k];
+    for (k = 0; (m->repeats || m->follows) && k < wait; k++)
+        if (!irl__compute_at_waited(m, from, at, waits[k])) list[n++] = waits[k];
     list[n++] = nest;
-    for (; k < count; k++) list[n++] = from[k];
+    for (k = 0; k < wait; k++) list[n++] = waits[k];
+    for (k = at; k < count; k++) list[n++] = from[k];
     body = irl__stmt_seq(s->cx, n, list);
     for (k = 0; body && k < m->buffer_count; k++)
         body = irl__move_smaller(s, body, k, m->buffers[k], &m->boxes[k]);
@@ -554,7 +572,7 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
     for (k = 0; k < p.count; k++) {
         const irl__around *loop;
         if (k <= m->level || p.at[k]->kind != IRL__FOR || p.at[k]->u.loop.kind == IRL_SERIAL ||
-            p.at[k]->u.loop.kind == IRL_UNROLLED)
+            p.at[k]->u.loop.kind == IRL_UNROLLED || irl__share_is_item(m, p.at[k]))
             continue;
         loop = irl__loop_of(&t, p.at[k]);
         for (i = 0; loop && i < t.count; i++)
@@ -576,7 +594,8 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
 /* Where all that touches a temporary stands in the loop now, and no iteration reads what another
    one wrote, it is allocated in the loop, as large as one iteration needs. */
 static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *step,
-                                         const irl_func *g, uint32_t id, const irl_buffer *b)
+                                         const irl_func *g, uint32_t id, const irl_buffer *b,
+                                         int shares)
 {
     const irl_func  *f = s->f;
     irl__flow_buffer found;
@@ -595,7 +614,8 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     if (!k) return NULL;
     m.t = found.t;
     m.to = m.loop.at[m.loop.count - 1];
-    if (b->scope == IRL_SCOPE_SHARED || irl__scope_is_image(b->scope)) return g;
+    if ((b->scope == IRL_SCOPE_SHARED) != shares || irl__scope_is_image(b->scope)) return g;
+    m.shares = shares;
     for (k = 0; k < m.t.count; k++)
         if (irl__flow_is_of(&m.t.list[k], b) && !irl__flow_is_in(&m.t.list[k], m.to))
             return g;
@@ -647,14 +667,23 @@ static int irl__compute_back_is_declared(irl__sched *s, const irl__sched_step *s
     return 1;
 }
 
+/* Does the kernel, which holds the place, hold more behind it? */
+static int irl__compute_back_goes_on(const irl__move *m)
+{
+    int k;
+    for (k = 0; k <= m->level; k++)
+        if (m->loop.at[k]->kind == IRL__FOR && m->loop.at[k]->u.loop.kind == IRL_BOUND) return 1;
+    return 0;
+}
+
 int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
 {
     irl__move       m;
     irl__place      at;
-    const irl_stmt *pair[2];
+    const irl_stmt *list[6];
     irl_stmt       *loop;
     const irl_func *g;
-    int             k;
+    int             k, n = 0;
     if (!irl__move_read(s, step, &m) || !irl__compute_back_buffers(s, step, &m)) return 0;
     if (m.loop_child > m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
@@ -664,18 +693,23 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
         !irl__compute_back_sums(s, step, &m) || !irl__compute_back_final(s, step, &m) ||
         !irl__compute_back_is_early(s, step, &m) || !irl__compute_back_is_safe(s, step, &m))
         return 0;
-    pair[0] = m.to->u.loop.body;
-    pair[1] = irl__move_nest_of(s, &m);
-    loop = pair[1] ? irl__stmt_copy(s->cx, m.to) : NULL;
+    list[n++] = m.to->u.loop.body;
+    if (m.shares && (n += irl__share_waits(s, &m, list + n)) < 1) return 0;
+    k = n;
+    list[n++] = irl__move_nest_of(s, &m);
+    loop = list[k] ? irl__stmt_copy(s->cx, m.to) : NULL;
     if (!loop) return 0;
-    loop->u.loop.body = irl__stmt_seq(s->cx, 2, pair);
+    if (m.shares && (m.repeats || irl__compute_back_goes_on(&m)) &&
+        (n += irl__share_waits(s, &m, list + n)) < k + 1)
+        return 0;
+    loop->u.loop.body = irl__stmt_seq(s->cx, n, list);
     if (!loop->u.loop.body || !irl__stmt_finish(s->cx, loop)) return 0;
     g = irl__place_without(s->f, &m.u.p);
     if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
     g = irl__place_put(g, &at, at.count - 1, loop);
     if (!g || !irl__compute_back_is_parallel(s, step, &m, g)) return 0;
     for (k = 0; g && k < m.buffer_count; k++)
-        g = irl__compute_sink(s, step, g, m.to->id, m.buffers[k]);
+        g = irl__compute_sink(s, step, g, m.to->id, m.buffers[k], m.shares);
     if (g) s->f = g;
     return g != NULL;
 }

@@ -28,7 +28,7 @@ static int irl__move_bind(irl__sched *s, const irl__move *m, irl__analyzer *an,
     for (n = irl__around_next(a->around, IRL__AROUND_LOOP); n;
          n = n->outer ? irl__around_next(n->outer, IRL__AROUND_LOOP) : NULL) {
         const irl_stmt *at = n->stmt;
-        if (!irl__move_is_loop_outside(n, m->to)) {
+        if (!irl__move_is_loop_outside(n, m->to) || irl__share_is_item(m, at)) {
             if (!irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent)) return 0;
         } else if (at->u.loop.min->op == IRL_OP_INT && at->u.loop.extent->op == IRL_OP_INT &&
                    at->u.loop.extent->u.i > 0) {
@@ -48,6 +48,10 @@ static int irl__move_is_outer(const irl__move *m, const irl__access *a, const ir
     if (e->flags & IRL__HAS_MEMORY) return 0;
     for (n = a->around; n && n->stmt != m->to; n = n->outer)
         if (n->var && irl__expr_uses_var(e, n->var)) return 0;
+    for (; n; n = n->outer)
+        if (n->kind == IRL__AROUND_LOOP && irl__share_is_item(m, n->stmt) &&
+            irl__expr_uses_var(e, n->var))
+            return 0;
     return 1;
 }
 
@@ -283,14 +287,20 @@ static const irl_stmt *irl__move_body(irl__sched *s, const irl__move *m, const i
 const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m)
 {
     irl__move_nest  n;
+    irl__share      share;
     const irl_stmt *at;
-    int             k;
-    if (!irl__move_values(s, m, &n)) return NULL;
+    int             k, loops = 0;
+    memset(&share, 0, sizeof share);
+    if (!irl__move_values(s, m, &n) ||
+        (m->shares && !irl__share_plan(s, m, n.var, n.extent, &share)))
+        return NULL;
+    for (k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
+    if (share.within && !loops) n.condition = irl__and(s->cx, share.within, n.condition);
     at = irl__move_body(s, m, &n);
     for (k = m->u.count; at && k-- > 0;)
-        if (n.var[k])
+        if (n.var[k] && !share.told[k])
             at = irl_for(s->cx, IRL_SERIAL, n.var[k], irl_idx(s->cx, 0), n.extent[k], at);
-    return at;
+    return at && m->shares ? irl__share_wrap(s, m, &share, at) : at;
 }
 
 /* ------------------------------------------------------------------ the order of a reduction
@@ -607,12 +617,13 @@ static int irl__move_no_expr(irl__visitor *v, const irl_expr *e)
 
 /* Would several work-items write one element? A kernel is the outermost loop that is bound. Of
    compute_at the temporaries stand inside of the loop. */
-int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, const irl__move *m,
+int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
                               int is_inside)
 {
     irl__move_items q;
     irl__visitor    v = irl__visitor_make(&q, irl__move_no_expr, irl__move_see_items);
     const irl_stmt *around = NULL;
+    const char     *why;
     int             k, kernel = -1;
     q.p = &m->loop;
     q.found = NULL;
@@ -634,9 +645,13 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, const irl__mo
         if (!by || (a->buffer->scope == IRL_SCOPE_LOCAL &&
                     (is_inside || irl__cache_is_own(m->loop.at[kernel], a->buffer))))
             continue;
-        return irl__sched_refuse(s, step->loc, "each iteration of '%s' would write all of '%s', at "
-                                 "the same time: bind that loop afterwards",
-                                 by->u.loop.var->u.name, a->buffer->name);
+        why = kernel < 0 ? "it is no loop of a group"
+              : is_inside && a->buffer->scope != IRL_SCOPE_SHARED
+                  ? "it is not shared" : irl__share_begin(s, m, kernel);
+        return !why ||
+               irl__sched_refuse(s, step->loc, "each iteration of '%s' would write all of '%s', at "
+                                 "the same time, and they cannot share the work: %s. Bind that "
+                                 "loop afterwards", by->u.loop.var->u.name, a->buffer->name, why);
     }
     return 1;
 }

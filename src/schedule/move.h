@@ -30,7 +30,40 @@ typedef struct irl__move {
     int             buffer_count;
     const irl_buffer *buffers[IRL__MOVE_BUFFERS];
     irl__move_box   boxes[IRL__MOVE_BUFFERS];
+    /* share.c: the work-items of a group do it together, which wait for one another because of
+       shared or of global memory */
+    int             shares, waits_shared, waits_global;
+    int             group;    /* the level of the innermost loop around that is bound to a group */
+    int             repeats;  /* loops inside of that are run several times */
+    int             follows;  /* it reads what others in the kernel write */
+    const irl_expr *items[3]; /* how many there are along local.x, y, z; NULL: it is not bound */
 } irl__move;
+
+/* ---------------------------------------------------------------------------- share.c */
+
+/* Which instance a work-item does in a step. */
+typedef struct irl__share {
+    int             told[IRL__FLOW_MOST]; /* coordinates whose instances are shared out */
+    const irl_expr *index;                /* counts these instances */
+    const irl_expr *step, *steps;         /* a loop; NULL: one step does all */
+    const irl_expr *within;               /* NULL: always */
+    const irl_expr *fresh[3];             /* loops to be bound to local.x, y, z */
+    int             count;                /* of coordinates in terms of the index */
+    const irl_expr *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST];
+} irl__share;
+
+/* Can the unit be shared by the kernel's work-items? Sets m->shares and what goes with it. NULL, or
+   why not. */
+IRL__FN const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel);
+/* Is it a loop of work-items that share? They stand around the place, and all run for one box. */
+IRL__FN int irl__share_is_item(const irl__move *m, const irl_stmt *loop);
+/* What stands for the loops over var, as many as extent. */
+IRL__FN int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *var,
+                            const irl_expr *const *extent, irl__share *out);
+IRL__FN const irl_stmt *irl__share_wrap(irl__sched *s, const irl__move *m, const irl__share *share,
+                                        const irl_stmt *at);
+/* The barriers, at most two; -1 on failure. */
+IRL__FN int irl__share_waits(irl__sched *s, const irl__move *m, const irl_stmt **list);
 
 /* ---------------------------------------------------------------------------- move.c */
 
@@ -48,7 +81,7 @@ IRL__FN int irl__move_instances(irl__sched *s, irl__move *m, const irl_buffer *b
                                 const irl_expr *const *indices, const irl__move_box *box);
 /* Would several work-items write one element? `is_inside`: what it writes is allocated in the
    loop. */
-IRL__FN int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, const irl__move *m,
+IRL__FN int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
                                int is_inside);
 /* The child of the common statement that a place of f stands in; -1: it stands elsewhere. */
 IRL__FN int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place);

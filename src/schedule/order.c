@@ -242,6 +242,11 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
     if (loop->u.loop.kind == IRL_BOUND && kind != IRL_UNROLLED)
         return irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already",
                                  loop->u.loop.var->u.name, irl__axis_text(loop->u.loop.axis));
+    if (kind == IRL_BOUND && axis >= IRL_LOCAL_X &&
+        irl__stmt_holds(loop->u.loop.body, IRL__HOLDS_SHARED))
+        return irl__sched_refuse(s, step->loc, "each iteration of '%s' has shared memory of its "
+                                 "own, and work-items would have it together: bind before "
+                                 "compute_at", loop->u.loop.var->u.name);
     if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
         const irl__around *around;
         if (!irl__accesses_of(&t, s->f, loop)) return 0;

@@ -1,0 +1,279 @@
+/* share.c - a moved block that the work-items of a group do together: each takes every L-th of its
+   instances, L being how many work-items there are, and they wait for one another.
+
+   needs     flow.c; the access table
+   promises  each instance is done by one work-item; none reads or writes what another one has at
+             that moment, for any local size that the kernel's loops have
+
+       for bind(group.x) (g: 4) {                        the loop that it goes to, or outside of it
+           alloc t: f32[20] scope(shared);
+           for bind(local.x) (item: 8) for (step: 3)
+               block t(v0: spatial(80) = g * 20 + (step * 8 + item)) where(step * 8 + item < 20) ...
+           barrier(shared);
+           ...                                           loops bound to local.x around what reads t
+       }
+
+   Where loops bound to local axes stand around the place already, they are the work-items. */
+#include "move.h"
+
+/* --------------------------------------------------------------- the work-items of the kernel */
+
+typedef struct irl__share_axes {
+    irl__move      *m;
+    const char     *why; /* they are no group's; NULL: they are */
+} irl__share_axes;
+
+static int irl__share_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__share_axes *q = (irl__share_axes *)v->user;
+    irl__move       *m = q->m;
+    int              k;
+    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND) return 1;
+    if (s->u.loop.axis >= IRL_GLOBAL_X) q->why = "a loop of the kernel is bound to a global axis";
+    if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X) return 1;
+    k = (int)s->u.loop.axis - (int)IRL_LOCAL_X;
+    if (!irl__is_int(s->u.loop.min, 0)) q->why = "work-items do not begin at 0";
+    if (!m->items[k]) m->items[k] = s->u.loop.extent;
+    if (m->items[k] != s->u.loop.extent) q->why = "the group has several sizes";
+    return 1;
+}
+
+/* Does the expression mean the same for all work-items of the group, wherever it stands? */
+static int irl__share_is_even(const irl__move *m, const irl_expr *e)
+{
+    int k;
+    for (k = 0; k < m->loop.count; k++) {
+        const irl_stmt *at = m->loop.at[k];
+        if (at->kind == IRL__FOR && at->u.loop.kind == IRL_BOUND &&
+            at->u.loop.axis >= IRL_LOCAL_X && irl__expr_uses_var(e, at->u.loop.var))
+            return 0;
+    }
+    return !(e->flags & IRL__HAS_MEMORY);
+}
+
+/* Do all work-items of a group come by the place together? Sets m->group. NULL, or why not. */
+static const char *irl__share_path(irl__move *m, int kernel)
+{
+    int k;
+    for (k = kernel; k < m->loop.count; k++) {
+        const irl_stmt *at = m->loop.at[k];
+        if (at->kind != IRL__FOR || at->u.loop.kind != IRL_BOUND) continue;
+        if (at->u.loop.axis < IRL_LOCAL_X) m->group = k;
+    }
+    if (m->group < 0) return "no loop around is bound to a group";
+    for (k = kernel; k < m->loop.count; k++) {
+        const irl_stmt *at = m->loop.at[k];
+        if (at->kind == IRL__SEQ || at->kind == IRL__ATTR) continue;
+        if (at->kind != IRL__FOR) return "a condition stands around the loop in the kernel";
+        if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED)
+            return "a parallel loop stands around it in the kernel";
+        if (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X && k < m->group)
+            return "a loop bound to a group stands inside of work-items";
+        if (!irl__share_is_even(m, at->u.loop.min) || !irl__share_is_even(m, at->u.loop.extent))
+            return "work-items run a loop around it unequally often";
+        m->repeats |= k > m->group && at->u.loop.kind != IRL_BOUND;
+    }
+    return NULL;
+}
+
+/* What the unit touches is for all work-items to see: shared, or from outside of the kernel. */
+static const char *irl__share_memory(irl__move *m, int kernel)
+{
+    int k, j;
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *a = &m->t.list[k];
+        int                written = irl__flow_is_write(a), others = 0;
+        if (a->is_declared || !irl__flow_is_in(a, m->last) || !a->buffer ||
+            irl__cache_is_own(m->last, a->buffer))
+            continue;
+        for (j = 0; j < m->t.count; j++) {
+            const irl__access *b = &m->t.list[j];
+            if (b->memory != a->memory || b->is_declared || irl__flow_is_in(b, m->last) ||
+                !irl__flow_is_in(b, m->loop.at[kernel]))
+                continue;
+            others = 1;
+            written |= b->kind != IRL__ACCESS_READ;
+            m->follows |= b->kind != IRL__ACCESS_READ;
+        }
+        if (a->buffer->scope != IRL_SCOPE_SHARED && written &&
+            irl__cache_is_own(m->loop.at[kernel], a->buffer))
+            return "it touches memory that each work-item has for itself";
+        if (!written || !others) continue;
+        if (a->buffer->scope == IRL_SCOPE_SHARED) m->waits_shared = 1;
+        else m->waits_global = 1;
+    }
+    return irl__stmt_holds(m->last, 1u << IRL__BARRIER) ? "a barrier stands in it" : NULL;
+}
+
+const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
+{
+    irl__share_axes q;
+    irl__visitor    v = irl__visitor_make(&q, NULL, irl__share_see);
+    const char     *why;
+    int             k, found = 0;
+    m->group = -1;
+    q.m = m;
+    q.why = NULL;
+    irl__visit_stmt(&v, m->loop.at[kernel]);
+    if (q.why) return q.why;
+    for (k = 0; k < 3; k++) {
+        int j;
+        if (!m->items[k]) continue;
+        found = 1;
+        for (j = 0; j < m->loop.count; j++)
+            if (m->loop.at[j]->kind == IRL__FOR &&
+                irl__expr_uses_var(m->items[k], m->loop.at[j]->u.loop.var))
+                return "the size of the group changes";
+        if ((m->items[k]->flags & IRL__HAS_MEMORY) ||
+            (m->items[k]->op == IRL_OP_INT && m->items[k]->u.i < 1))
+            return "the size of the group is not known";
+    }
+    if (!found) return "there are no work-items that could share the work";
+    why = irl__share_path(m, kernel);
+    if (!why) why = irl__share_memory(m, kernel);
+    (void)s;
+    m->shares = !why;
+    return why;
+}
+
+int irl__share_is_item(const irl__move *m, const irl_stmt *loop)
+{
+    return m->shares && loop->kind == IRL__FOR && loop->u.loop.kind == IRL_BOUND &&
+           loop->u.loop.axis >= IRL_LOCAL_X && loop->u.loop.axis < IRL_GLOBAL_X;
+}
+
+/* ------------------------------------------------------------------ which instances are shared */
+
+/* Coordinates that each cell that the unit writes determines: instances that differ in one of them
+   write different cells. */
+static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
+{
+    irl__flow_inverse inv;
+    const irl_expr   *missing;
+    int               k, i;
+    for (k = 0; k < m->u.count; k++)
+        told[k] = !(m->u.block && m->u.block->axes[k].is_reduction);
+    for (i = 0; i < m->t.count; i++) {
+        const irl__access *a = &m->t.list[i];
+        if (a->is_declared || !irl__flow_is_in(a, m->last) || !irl__flow_is_write(a) ||
+            !a->buffer || irl__cache_is_own(m->last, a->buffer))
+            continue;
+        if (!irl__flow_invert(s, &m->u, a->buffer, a->indices, &inv, &missing)) return 0;
+        for (k = 0; k < m->u.count; k++) told[k] &= inv.out[k] != NULL;
+    }
+    return irl__ok(s->cx);
+}
+
+/* ------------------------------------------------------------------ the nest */
+
+/* The number of the work-item in its group: over the loops around, and new ones. */
+static const irl_expr *irl__share_item(irl__sched *s, const irl__move *m, irl__analyzer *an,
+                                       const irl_expr *fresh[3])
+{
+    const irl_expr *item = irl_idx(s->cx, 0);
+    int             axis, k;
+    for (axis = 2; item && axis >= 0; axis--) {
+        const irl_expr *var = NULL;
+        fresh[axis] = NULL;
+        if (!m->items[axis]) continue;
+        for (k = 0; k < m->loop.count; k++)
+            if (irl__share_is_item(m, m->loop.at[k]) &&
+                (int)m->loop.at[k]->u.loop.axis == (int)IRL_LOCAL_X + axis)
+                var = m->loop.at[k]->u.loop.var;
+        if (!var) {
+            static const char *const names[] = { "item", "item_y", "item_z" };
+            var = fresh[axis] = irl_var(s->cx, names[axis], irl__type_index());
+        }
+        if (!var || !irl__bind_extent(an, var, irl_idx(s->cx, 0), m->items[axis])) return NULL;
+        item = irl__add(s->cx, irl__mul(s->cx, item, m->items[axis]), var);
+    }
+    return item ? irl__simplify_alone(s->cx, item) : NULL;
+}
+
+static const irl_expr *irl__share_count(irl__sched *s, const irl__move *m)
+{
+    const irl_expr *count = irl_idx(s->cx, 1);
+    int             k;
+    for (k = 0; count && k < 3; k++)
+        if (m->items[k]) count = irl__mul(s->cx, count, m->items[k]);
+    return count ? irl__simplify_alone(s->cx, count) : NULL;
+}
+
+static int irl__share_is_multiple(const irl_expr *all, const irl_expr *items)
+{
+    return all->op == IRL_OP_INT && items->op == IRL_OP_INT && items->u.i > 0 &&
+           all->u.i % items->u.i == 0;
+}
+
+int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *var,
+                    const irl_expr *const *extent, irl__share *out)
+{
+    const irl_expr *items = irl__share_count(s, m), *all = irl_idx(s->cx, 1), *inner = all;
+    irl__analyzer  *an = irl__analyzer_begin(s->cx);
+    int             k;
+    memset(out, 0, sizeof *out);
+    if (!items || !all || !an || !irl__path_params(an, s->f) || !irl__share_told(s, m, out->told))
+        return 0;
+    for (k = 0; k < m->u.count; k++)
+        if (out->told[k] && var[k]) all = irl__mul(s->cx, all, extent[k]);
+    all = all ? irl__simplify_alone(s->cx, all) : NULL;
+    out->index = irl__share_item(s, m, an, out->fresh);
+    if (!all || !out->index) return 0;
+    if (!(all->op == IRL_OP_INT && items->op == IRL_OP_INT && all->u.i <= items->u.i)) {
+        out->steps = irl__simplify_alone(
+            s->cx, irl_op2(s->cx, IRL_OP_FLOORDIV,
+                           irl__add(s->cx, all, irl__sub(s->cx, items, irl_idx(s->cx, 1))),
+                           items));
+        out->step = irl_var(s->cx, "step", irl__type_index());
+        if (!out->steps || !out->step ||
+            !irl__bind_extent(an, out->step, irl_idx(s->cx, 0), out->steps))
+            return 0;
+        out->index = irl__add(s->cx, irl__mul(s->cx, out->step, items), out->index);
+    }
+    if (!irl__share_is_multiple(all, items))
+        out->within = irl_op2(s->cx, IRL_OP_LT, out->index, all);
+    for (k = m->u.count; k-- > 0;) { /* the last coordinate goes fastest */
+        const irl_expr *digit = out->index;
+        if (!out->told[k] || !var[k]) continue;
+        if (inner != irl_idx(s->cx, 1)) digit = irl_op2(s->cx, IRL_OP_FLOORDIV, digit, inner);
+        inner = irl__simplify_alone(s->cx, irl__mul(s->cx, inner, extent[k]));
+        if (!inner) return 0;
+        if (inner != all) digit = irl_op2(s->cx, IRL_OP_FLOORMOD, digit, extent[k]);
+        out->from[out->count] = var[k];
+        out->to[out->count] = digit ? irl__simplify(an, digit) : NULL;
+        if (!out->to[out->count++]) return 0;
+    }
+    return irl__ok(s->cx);
+}
+
+const irl_stmt *irl__share_wrap(irl__sched *s, const irl__move *m, const irl__share *share,
+                                const irl_stmt *at)
+{
+    int k;
+    if (at->kind == IRL__FOR && share->within) at = irl_if(s->cx, share->within, at, NULL);
+    if (at) at = irl__substitute_stmt(s->cx, at, share->count, share->from, share->to);
+    if (at && share->step)
+        at = irl_for(s->cx, IRL_SERIAL, share->step, irl_idx(s->cx, 0), share->steps, at);
+    for (k = 0; at && k < 3; k++) {
+        irl_stmt *loop;
+        if (!share->fresh[k]) continue;
+        loop = irl__stmt_new(s->cx, IRL__FOR, m->last->loc);
+        if (!loop) return NULL;
+        loop->u.loop.kind = IRL_BOUND;
+        loop->u.loop.axis = (irl_axis)((int)IRL_LOCAL_X + k);
+        loop->u.loop.var = share->fresh[k];
+        loop->u.loop.min = irl_idx(s->cx, 0);
+        loop->u.loop.extent = m->items[k];
+        loop->u.loop.body = at;
+        at = loop->u.loop.min ? irl__stmt_finish(s->cx, loop) : NULL;
+    }
+    return at;
+}
+
+int irl__share_waits(irl__sched *s, const irl__move *m, const irl_stmt **list)
+{
+    int count = 0;
+    if (m->waits_shared && !(list[count++] = irl_barrier(s->cx, IRL_SCOPE_SHARED))) return -1;
+    if (m->waits_global && !(list[count++] = irl_barrier(s->cx, IRL_SCOPE_GLOBAL))) return -1;
+    return count;
+}
