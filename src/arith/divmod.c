@@ -65,8 +65,8 @@ static void irl__div_shrink(irl__analyzer *an, irl__sum *s, int64_t g)
     s->constant = irl__div_quotient(s->constant, g);
 }
 
-/* Divides d and the coefficients of s by their greatest common number; *rest is what the constant
-   of s leaves, 0 where the sign of d is not known. Returns it. */
+/* Divides d and s by their greatest common number, and returns it; *rest is what the constant of s
+   leaves: by names nothing, as it would take their sign. */
 static int64_t irl__div_take_gcd(irl__analyzer *an, irl__sum *s, irl__divisor *d, int64_t *rest)
 {
     int64_t g = d->c;
@@ -101,17 +101,17 @@ static int irl__div_is_inner_mod(irl__analyzer *an, irl__term t, const irl__divi
 int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c)
 {
     irl__divisor d = irl__div_number(c);
+    irl__term    t;
     int          k, rounds;
     for (rounds = 0; rounds < IRL__MERGE_LIMIT; rounds++) {
         for (k = 0; k < s->count && !irl__div_is_inner_mod(an, an->terms[s->first + k], &d); k++)
             continue;
-        if (k < s->count) {
-            irl__term t = an->terms[s->first + k];
-            an->terms[s->first + k].coef = 0;
-            irl__sum_compact(an, s);
-            if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef)) return 0;
-            irl__sum_compact(an, s);
-        } else break;
+        if (k == s->count) break;
+        t = an->terms[s->first + k];
+        an->terms[s->first + k].coef = 0;
+        irl__sum_compact(an, s);
+        if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef)) return 0;
+        irl__sum_compact(an, s);
     }
     return 1;
 }
@@ -190,6 +190,15 @@ static int irl__div_one_cell(irl__analyzer *an, const irl__sum *s, int64_t c, in
     irl__interval r = irl__sum_range_known(an, s);
     *q = irl__div_quotient(r.lo, c);
     return *q == irl__div_quotient(r.hi, c) && r.lo != INT64_MIN && r.hi != INT64_MAX;
+}
+
+/* s - q*c, where s lies in the cell q. */
+static const irl_expr *irl__div_within(irl__analyzer *an, irl__sum *s, int64_t c, int64_t q)
+{
+    int64_t shift;
+    return irl__mul64(q, c, &shift) && irl__sub64(s->constant, shift, &s->constant)
+               ? irl__sum_emit(an, s)
+               : NULL;
 }
 
 /* x - x%m within a dividend is x/m*m, which divides better. */
@@ -392,7 +401,7 @@ static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c
 {
     irl__divisor    d;
     irl__sum        low;
-    int64_t         q, g, rest, shift;
+    int64_t         q, g, rest;
     int             flipped = 0;
     const irl_expr *e;
     irl__sum_compact(an, s);
@@ -403,12 +412,10 @@ static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c
         flipped = 1;
     }
     d = irl__div_number(c);
-    if (irl__div_one_cell(an, s, c, &q)) {
-        if (!irl__mul64(q, c, &shift) || !irl__sub64(s->constant, shift, &s->constant)) return NULL;
-        e = irl__sum_emit(an, s);
-    } else if ((g = irl__div_take_gcd(an, s, &d, &rest)) > 1) {
+    if (irl__div_one_cell(an, s, c, &q)) e = irl__div_within(an, s, c, q);
+    else if ((g = irl__div_take_gcd(an, s, &d, &rest)) > 1)
         e = irl__div_emit_scaled(an, irl__div_modulo(an, s, d.c), g, rest);
-    } else {
+    else {
         s->constant = irl__div_remainder(s->constant, c);
         if (!irl__div_reduce(an, s, c, NULL)) return NULL;
         irl__sum_compact(an, s);
@@ -416,11 +423,8 @@ static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c
         s->constant = irl__div_remainder(s->constant, c);
         irl__sum_compact(an, s);
         if (s->count == 0) e = irl_int(an->cx, s->type, s->constant);
-        else if (irl__div_one_cell(an, s, c, &q)) {
-            if (!irl__mul64(q, c, &shift) || !irl__sub64(s->constant, shift, &s->constant))
-                return NULL;
-            e = irl__sum_emit(an, s);
-        } else if (irl__sum_gcd(an, s, c) > 1) e = irl__div_modulo(an, s, c);
+        else if (irl__div_one_cell(an, s, c, &q)) e = irl__div_within(an, s, c, q);
+        else if (irl__sum_gcd(an, s, c) > 1) e = irl__div_modulo(an, s, c);
         else if ((g = irl__div_cut_digits(an, s, c, &low)) > 0) {
             irl__sum high = irl__sum_begin(an, s->type); /* above low: s itself is below it */
             e = irl__sum_add_sum(an, &high, s, 1) ? irl__div_modulo(an, &high, c / g) : NULL;
@@ -428,11 +432,7 @@ static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c
             e = irl__div_emit_digits(an, e, g, &low);
         } else e = irl__div_write(an, IRL_OP_FLOORMOD, irl__sum_emit(an, s), &d);
     }
-    if (!flipped || !e) return e;
-    low = irl__sum_begin(an, s->type);
-    e = irl__sum_add_done(an, &low, e, -1) ? irl__sum_emit(an, &low) : NULL;
-    irl__sum_end(an, &low);
-    return e;
+    return flipped ? irl__div_emit_scaled(an, e, -1, 0) : e;
 }
 
 const irl_expr *irl__sum_by(irl__analyzer *an, irl_op op, irl__sum *s, int64_t c)
@@ -459,7 +459,7 @@ const irl_expr *irl__expr_by(irl__analyzer *an, irl_op op, const irl_expr *e, ir
 
 /* r -= c * part * d, *quotient += c * part; part NULL for 1. */
 static int irl__div_take(irl__analyzer *an, irl__sum *r, const irl__sum *d,
-                              const irl_expr *part, int64_t c, const irl_expr **quotient)
+                         const irl_expr *part, int64_t c, const irl_expr **quotient)
 {
     irl__sum        one = irl__sum_begin(an, r->type), copy;
     const irl_expr *whole, *taken;
@@ -482,7 +482,7 @@ enum { IRL__DIV_STEPS = 8 };
 /* s = q*d + r with q as large as the leading term of d finds; q and r are new sums above s and
    d. */
 static int irl__div_long(irl__analyzer *an, const irl__sum *s, const irl__sum *d, irl__sum *r,
-                              const irl_expr **quotient)
+                         const irl_expr **quotient)
 {
     int             k, lead = 0, steps;
     const irl_expr *part;
@@ -539,36 +539,31 @@ static int irl__div_neighbour(irl__analyzer *an, irl__sum *r, const irl__sum *d,
     return 0;
 }
 
-/* Divides every term of s and d by one unknown that all have as a factor; false if there is
-   none. */
-static int irl__div_common(irl__analyzer *an, irl__sum *s, irl__sum *d,
-                                const irl_expr **factor)
+/* Every term of s has the unknown f as a factor. */
+static int irl__div_has_factor(irl__analyzer *an, const irl__sum *s, const irl_expr *f)
 {
-    const irl_expr *candidate, *rest;
+    const irl_expr *rest;
     int             k;
-    if (s->count == 0 || s->constant != 0 || d->constant != 0) return 0;
-    for (candidate = an->terms[d->first].atom; ; candidate = candidate->a[0]) {
-        const irl_expr *f = candidate->op == IRL_OP_MUL ? candidate->a[1] : candidate;
-        for (k = 0;
-             k < s->count && irl__product_quotient(an, an->terms[s->first + k].atom, f, &rest); k++)
-            continue;
-        if (k == s->count)
-            for (k = 0;
-                 k < d->count && irl__product_quotient(an, an->terms[d->first + k].atom, f, &rest);
-                 k++)
-                continue;
-        else k = -1;
-        if (k == d->count) {
-            *factor = f;
-            return 1;
-        }
-        if (candidate->op != IRL_OP_MUL) return 0;
+    for (k = 0; k < s->count; k++)
+        if (!irl__product_quotient(an, an->terms[s->first + k].atom, f, &rest)) return 0;
+    return s->constant == 0;
+}
+
+/* One unknown that every term of s and d has as a factor; NULL if there is none. */
+static const irl_expr *irl__div_common(irl__analyzer *an, const irl__sum *s, const irl__sum *d)
+{
+    const irl_expr *e = an->terms[d->first].atom, *f;
+    if (s->count == 0) return NULL;
+    for (;; e = e->a[0]) {
+        f = e->op == IRL_OP_MUL ? e->a[1] : e;
+        if (irl__div_has_factor(an, s, f) && irl__div_has_factor(an, d, f)) return f;
+        if (e->op != IRL_OP_MUL) return NULL;
     }
 }
 
 /* The sum with the factor taken out of each term, as an expression. */
 static const irl_expr *irl__div_without(irl__analyzer *an, const irl__sum *s,
-                                             const irl_expr *factor)
+                                        const irl_expr *factor)
 {
     irl__sum        r = irl__sum_begin(an, s->type);
     const irl_expr *rest, *e = NULL;
@@ -586,7 +581,7 @@ static const irl_expr *irl__div_without(irl__analyzer *an, const irl__sum *s,
 
 /* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b); f*b is the divisor, so f is not 0. */
 static const irl_expr *irl__div_reduced(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d,
-                                             const irl_expr *factor)
+                                        const irl_expr *factor)
 {
     const irl_expr *a = irl__div_without(an, s, factor),
                    *b = a ? irl__div_without(an, d, factor) : NULL;
@@ -678,8 +673,8 @@ static const irl_expr *irl__div_names(irl__analyzer *an, irl_op op, irl__sum *s,
     if (!d->e) return NULL;
     e = op == IRL_OP_FLOORDIV ? irl__div_nested(an, s, d) : NULL;
     if (e || an->too_big || !irl__ok(an->cx)) return e;
-    if (irl__div_common(an, s, &d->sum, &factor))
-        return irl__div_reduced(an, op, s, &d->sum, factor);
+    factor = irl__div_common(an, s, &d->sum);
+    if (factor) return irl__div_reduced(an, op, s, &d->sum, factor);
     e = op == IRL_OP_FLOORMOD ? irl__div_dropped(an, s, d) : NULL;
     if (e || an->too_big || !irl__ok(an->cx)) return e;
     return irl__div_terms(an, op, s, d);

@@ -85,7 +85,7 @@ static int irl__box_ends_sum(const irl__box_ends *s, const irl_expr *e, irl__cha
 
 /* The sum's end is that of its terms, none of which shares a variable with another. */
 static int irl__box_ends_of_terms(irl__box_ends *s, const irl__change_sum *sum, int sign,
-                              int64_t *value)
+                                  int64_t *value)
 {
     irl__holds before, h;
     int        k, i;
@@ -167,7 +167,7 @@ static int irl__box_ends_linear(int64_t a, int64_t b, int64_t m, int64_t n, int 
 
 /* The largest value of digits that is at most `limit`; they are by stride, and take it. */
 static int irl__box_ends_floor(irl__box_ends *s, const irl__change_sum *sum,
-                           const irl__change_digits *d, int64_t limit, int64_t *value)
+                               const irl__change_digits *d, int64_t limit, int64_t *value)
 {
     int k;
     *value = 0;
@@ -185,7 +185,7 @@ static int irl__box_ends_floor(irl__box_ends *s, const irl__change_sum *sum,
 
 /* The least value of digits that is at least `limit`: the mirror of the above. */
 static int irl__box_ends_ceiling(irl__box_ends *s, const irl__change_sum *sum,
-                             const irl__change_digits *d, int64_t limit, int64_t *value)
+                                 const irl__change_digits *d, int64_t limit, int64_t *value)
 {
     int64_t most = d->reach->u.i - 1;
     int     k;
@@ -200,7 +200,7 @@ static int irl__box_ends_ceiling(irl__box_ends *s, const irl__change_sum *sum,
 
 /* (digits + b) % m for digits that reach over one end of a cell of m, not over two. */
 static int irl__box_ends_digits(irl__box_ends *s, const irl__change_sum *sum, int64_t m, int sign,
-                            int64_t *value)
+                                int64_t *value)
 {
     irl__change_digits d;
     int64_t            b, edge, ends[2], keep[IRL__CHANGE_ALIVE];
@@ -408,7 +408,7 @@ static int irl__box_ends_by_points(irl__box_ends *s, const irl_expr *e,
 
 /* The best end of all arms, where some values are found that take it. */
 static int irl__box_ends_by_tries(irl__box_ends *s, const irl_expr *e, const irl__box_ends_tests *t,
-                              irl__box_ends_best *best)
+                                  irl__box_ends_best *best)
 {
     const irl_expr *arm = e;
     int64_t         a, b;
@@ -468,7 +468,7 @@ static int irl__box_ends_of_minmax(irl__box_ends *s, const irl_expr *e, int sign
 /* digits ^ k for a number k: the cells of 2^b numbers, k below 2^b, stay where they are; the end
    lies in the last of them that a sum of digits reaches. */
 static int irl__box_ends_of_flip(irl__box_ends *s, const irl_expr *e, int64_t k, int sign,
-                             int64_t *value)
+                                 int64_t *value)
 {
     irl__change_sum    sum;
     irl__change_digits d;
@@ -571,7 +571,7 @@ static int irl__box_ends_within(const irl__change *c, const int64_t *at)
 
 /* Variables that the steps have left out may stand anywhere: they are tried at a few values. */
 static int irl__box_ends_attained(const irl__change *c, irl__box_ends *s, const irl_map *map,
-                              int output, int64_t value, int64_t *at)
+                                  int output, int64_t value, int64_t *at)
 {
     int64_t there;
     int     n, k, i;
@@ -593,7 +593,7 @@ static int irl__box_ends_attained(const irl__change *c, irl__box_ends *s, const 
 
 /* Some point takes the end that was found for the variables left. */
 static int irl__box_ends_found(irl__domain *on, const irl__change *c, irl__uses *u, int output,
-                           int sign, int64_t *value, int64_t *at)
+                               int sign, int64_t *value, int64_t *at)
 {
     irl__box_ends s;
     memset(s.at, 0, sizeof s.at);
@@ -612,7 +612,7 @@ typedef enum irl__box_ends_steps {
 } irl__box_ends_steps;
 
 static int irl__box_ends_try(irl__domain *on, int output, const irl_expr *e, int sign,
-                         irl__box_ends_steps steps, int64_t *value, int64_t *at)
+                             irl__box_ends_steps steps, int64_t *value, int64_t *at)
 {
     irl__change c;
     irl__uses   u;

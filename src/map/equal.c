@@ -60,7 +60,7 @@ static int irl__equal_outputs(irl__analyzer *an, const irl_map *a, const irl_map
 
 /* Both maps for a shape of this rank; an answer where that is one already: IRL_YES where not. */
 static irl_answer irl__equal_maps(irl_ctx *cx, const irl_map **a, const irl_map **b,
-                                   const irl_shape *shape, irl_shape *witness)
+                                  const irl_shape *shape, irl_shape *witness)
 {
     *a = irl__map_for_shape(cx, *a, shape);
     *b = irl__map_for_shape(cx, *b, shape);

@@ -181,9 +181,9 @@ IRL__FN void irl__points_text(irl__text *t, const irl_shape *shape); /* "14 poin
 
 /* The map for this shape: "..." replaced, the empty map made the identity. NULL with a
    diagnostic. */
-/* Why nothing is known: the failure's message, as the reason of a verdict. */
-IRL__FN const char    *irl__failure_reason(const irl_ctx *cx);
 IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
+/* Why nothing is known: the failure's message, as the reason of a verdict. */
+IRL__FN const char *irl__failure_reason(const irl_ctx *cx);
 /* Binds every input to [0, extent). */
 IRL__FN irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
 /* Exact least (sign -1) or largest (sign 1) index of one output, and a point that has it. 1, 0 with
@@ -205,6 +205,9 @@ IRL__FN irl_code irl__no_value_code(irl__eval_status status);
    values. */
 IRL__FN int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum,
                          irl__doubt *doubt);
+/* A layout's memory: the box of its images, where an axis that is a remainder has its whole
+   modulus: c % 4 is four lanes, of three channels too. */
+IRL__FN void irl__memory_box(const irl_map *map, irl_shape *physical);
 /* The reason why a question that has ended has no answer, with the steps if it wanted more. */
 IRL__FN const char *irl__reason_of_work(const irl__question *q, const char *reason);
 /* A text in the format of irl__textf as a reason; "" when memory is out. */
@@ -323,44 +326,6 @@ IRL__FN int irl__way_find(irl__way *w);
 
 /* ------------------------------------------------------------------ pack.c */
 
-/* Every variable of e that is no input of the map, behind those that are in the list already; at
-   most IRL_MAX_RANK. */
-IRL__FN void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list,
-                                 int *count);
-
-/* Values of parameters, tried one after the other: small ones, the constants of the maps and those
-   beside them. */
-enum {
-    IRL__TRIAL_PARAMETERS = 8,
-    IRL__TRIAL_VALUES = 16,
-    IRL__TRIALS = 400,
-    IRL__TRIAL_POINTS = 4096
-};
-typedef struct irl__trials {
-    irl_ctx               *cx;
-    int                    parameter_count, count;
-    const irl_expr *const *parameters;
-    int64_t                value[IRL__TRIAL_VALUES];
-    const irl_expr        *given[IRL__TRIAL_PARAMETERS]; /* of this trial, and as numbers */
-    irl_shape              values;
-} irl__trials;
-IRL__FN void irl__trials_begin(irl__trials *t, irl_ctx *cx, int count,
-                               const irl_expr *const *parameters);
-IRL__FN void irl__trials_constants(irl__trials *t, const irl_expr *e);
-/* Calls for each combination until it returns 0, at most IRL__TRIALS times. What a trial makes or
-   fails in is given back. */
-IRL__FN void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials *t),
-                             void *user);
-/* Extents for this trial; false where one is no number or negative, or where there are more than
-   IRL__TRIAL_POINTS points. */
-IRL__FN int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *extents,
-                             irl_shape *out);
-/* The map for this trial; NULL on failure. */
-IRL__FN const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map);
-
-/* A layout's memory: the box of its images, where an axis that is a remainder has its whole
-   modulus: c % 4 is four lanes, of three channels too. */
-IRL__FN void irl__memory_box(const irl_map *map, irl_shape *physical);
 /* The cells of memory that no point reaches, as a condition on `axes`: those outside the box of the
    images, and those that `inside` names within it, over the inverse's inputs; it is NULL where the
    box is full. box and memory are extents. *unused is NULL where every cell is reached. False on
@@ -398,6 +363,41 @@ IRL__FN irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count,
                                              const irl_expr *const *extents);
 
 /* ------------------------------------------------------------------ extents.c, refute.c */
+
+/* Every variable of e that is no input of the map, behind those that are in the list already; at
+   most IRL_MAX_RANK. */
+IRL__FN void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list,
+                                 int *count);
+
+/* Values of parameters, tried one after the other: small ones, the constants of the maps and those
+   beside them. */
+enum {
+    IRL__TRIAL_PARAMETERS = 8,
+    IRL__TRIAL_VALUES = 16,
+    IRL__TRIALS = 400,
+    IRL__TRIAL_POINTS = 4096
+};
+typedef struct irl__trials {
+    irl_ctx               *cx;
+    int                    parameter_count, count;
+    const irl_expr *const *parameters;
+    int64_t                value[IRL__TRIAL_VALUES];
+    const irl_expr        *given[IRL__TRIAL_PARAMETERS]; /* of this trial, and as numbers */
+    irl_shape              values;
+} irl__trials;
+IRL__FN void irl__trials_begin(irl__trials *t, irl_ctx *cx, int count,
+                               const irl_expr *const *parameters);
+IRL__FN void irl__trials_constants(irl__trials *t, const irl_expr *e);
+/* Calls for each combination until it returns 0, at most IRL__TRIALS times. What a trial makes or
+   fails in is given back. */
+IRL__FN void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials *t),
+                             void *user);
+/* Extents for this trial; false where one is no number or negative, or where there are more than
+   IRL__TRIAL_POINTS points. */
+IRL__FN int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *extents,
+                             irl_shape *out);
+/* The map for this trial; NULL on failure. */
+IRL__FN const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map);
 
 /* One question about symbolic extents in progress. */
 typedef struct irl__extents {
