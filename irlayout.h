@@ -892,10 +892,14 @@ IRL_API const irl_meeting *irl_carried(const irl_func *f, int loop);
    (UNKNOWN_NAME). */
 IRL_API irl_answer irl_may_alias(const irl_func *f, const char *a, const char *b);
 
-/* From when to when memory is touched. */
+/* From when to when memory is touched, and how much it is. */
 typedef struct irl_life {
     const char *buffer;
+    const char *kernel;       /* of a module: that allocates it for itself; NULL: the host's */
     int         is_parameter; /* else it is allocated */
+    irl_scope   scope;        /* shared: each group has its own; local: each work-item */
+    /* in parameters, and loops around its allocation; NULL: memory decides, or more than 63 bits */
+    const struct irl_expr *bytes;
     const char *place;        /* of its declaration */
     int         first, last;  /* accesses; a loop that touches memory from outside of it counts as a
                                  whole. -1: nothing touches it */
@@ -905,12 +909,17 @@ typedef struct irl_life {
 typedef struct irl_lives {
     int             count;
     const irl_life *list;
+    int             launch_count; /* of a module */
 } irl_lives;
 
 /* Of the parameters of f, then of what it allocates; the numbers are those of irl_accesses(f).
-   Owned by the context; NULL on failure. Cost: linear. */
+   Owned by the context; NULL on failure. Cost: linear.
+       puts(irl_expr_text(cx, irl_liveness(irl_parse(cx, &running))->list[0].bytes)); 36 */
 IRL_API const irl_lives *irl_liveness(const irl_func *f);
-/* The same over the launches of a module's host function, which are numbered in order from 0. */
+/* The same over the launches of a module's host function, which are numbered in order from 0: of
+   the host's parameters, of its temporaries, and of what each kernel allocates for itself. Memory
+   that a launch is handed is touched by it; what the host does itself counts with the launches in
+   front and behind. */
 IRL_API const irl_lives *irl_module_liveness(const irl_module *m);
 
 /* A cell that one access writes may be read by another one afterwards. */
@@ -1887,6 +1896,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #endif
 #ifndef IRLAYOUT_MAPS_ONLY
 /* analysis: what statements do to memory */
+#include "src/analysis/sizes.c"
 #include "src/analysis/accesses.c"
 #include "src/analysis/recover.c"
 #include "src/analysis/linear.c"

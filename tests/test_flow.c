@@ -9,6 +9,7 @@
 #endif
 #include "failing.h"
 #include "generate_flow.h"
+#include "generate_launches.h"
 #include "test.h"
 
 static int covered[3], flowed[3], interpreted[2], is_loud;
@@ -207,6 +208,50 @@ static void lives(void)
     irl_ctx_destroy(cx);
 }
 
+/* How many bytes a life has where n = 5; -1: not said. */
+static int64_t bytes_at(irl_ctx *cx, const irl_module *m, const irl_life *l)
+{
+    const irl_expr *n = m->host->params[0].var, *five = irl_idx(cx, 5), *e;
+    e = l->bytes ? irl__simplify_alone(cx, irl__substitute(cx, l->bytes, 1, &n, &five)) : NULL;
+    return e && e->op == IRL_OP_INT ? e->u.i : -1;
+}
+
+static void one_life(irl_ctx *cx, const irl_module *m, const irl_life *l, const gl_case *c, int k)
+{
+    const gl_memory *of = &c->memory[k];
+    int              ok = strcmp(l->buffer, of->name) == 0 && !l->kernel &&
+             bytes_at(cx, m, l) == 4 * (5 * of->times + of->plus);
+    if (c->branches) ok &= of->first < 0 || (l->first <= of->first && l->last >= of->last);
+    else ok &= l->first == of->first && l->last == of->last;
+    if (!CHECK(ok))
+        printf("%s: launches %d to %d, a run: %d to %d; %lld bytes\n%s\n", l->buffer, l->first,
+               l->last, of->first, of->last, (long long)bytes_at(cx, m, l), c->text);
+}
+
+/* Memory of modules, against runs: where there is no branch, exactly. */
+static void modules(int count)
+{
+    static gl_case c;
+    int            n, k;
+    for (n = 0; n < count; n++) {
+        irl_ctx         *cx = irl_ctx_create(NULL);
+        irl_module      *m;
+        const irl_lives *l;
+        gl_make(&c);
+        for (k = 0; k < c.memories; k++) c.memory[k].first = c.memory[k].last = -1;
+        for (k = 0; k < (c.branches ? 8 : 1); k++) gl_run_once(&c);
+        m = irl_parse_module(cx, c.text, IRL_TO_NUL, NULL);
+        l = irl_module_liveness(m);
+        if (!CHECK(l && l->count == c.memories + 1 && l->launch_count == c.launches))
+            printf("%s\n%s\n", irl_diag_text(cx), c.text);
+        for (k = 0; l && k < c.memories; k++) one_life(cx, m, &l->list[k], &c, k);
+        k = c.memories;
+        CHECK(!l || (strcmp(l->list[k].kernel, "k2") == 0 && bytes_at(cx, m, &l->list[k]) == 12 &&
+                     l->list[k].scope == IRL_SCOPE_LOCAL));
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* What a movement asks: who is behind a statement, who is in front of it, in one iteration. */
 static void movement(void)
 {
@@ -246,6 +291,7 @@ int main(int argc, char **argv)
     for (k = 0; k < (int)(sizeof cases / sizeof *cases); k++) one_case(&cases[k]);
     lives();
     movement();
+    modules(TEST_COUNT(1000));
     failing_each(asks, 3, 0);
     functions(TEST_COUNT(1000));
     TEST_DONE();

@@ -198,6 +198,10 @@ static void analysis(irl_ctx *cx)
         CHECK(was_said("y[i] at i = 1 and y[i - 1] at i = 2 are one element"));
     }
     {
+        puts(irl_expr_text(cx, irl_liveness(irl_parse(cx, &running))->list[0].bytes));
+        CHECK(was_said("36"));
+    }
+    {
         int64_t          bytes = 0;
         irl_cost_options row = { 0 };
         row.line_bytes = 128;

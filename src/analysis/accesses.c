@@ -27,6 +27,7 @@ static irl__around *irl__around_push(irl__accesses_walk *w, irl__around_kind kin
     n->depth = w->around ? w->around->depth + 1 : 0;
     n->loop_count = (w->around ? w->around->loop_count : 0) + (kind == IRL__AROUND_LOOP);
     n->first = n->end = w->t->count;
+    n->launch = n->launch_end = (int)stbds_arrlen(w->t->launches);
     n->stmt = s;
     w->around = n;
     return n;
@@ -109,6 +110,7 @@ static irl__access *irl__accesses_add(irl__accesses_walk *w, irl__access_kind ki
     a.buffer = b ? b : (const irl_buffer *)irl__ptr_map_get(&t->owner, a.memory);
     a.place = w->place;
     a.around = w->around;
+    a.launch = (int)stbds_arrlen(t->launches);
     if (kind == IRL__ACCESS_OPAQUE && !irl__around_share(t, a.memory)) return NULL;
     if (!IRL__PUSH_SCRATCH(t->cx, t->list, a)) return NULL;
     return &t->list[t->count++];
@@ -267,6 +269,7 @@ static int irl__accesses_loop(irl__accesses_walk *w, const irl_stmt *s)
     n->var = s->u.loop.var;
     ok = irl__accesses_stmt(w, s->u.loop.body);
     n->end = w->t->count;
+    n->launch_end = (int)stbds_arrlen(w->t->launches);
     w->around = outer;
     return ok;
 }
@@ -373,7 +376,7 @@ static int irl__accesses_launch(irl__accesses_walk *w, const irl_stmt *s)
         } else if (!irl__accesses_add(w, IRL__ACCESS_OPAQUE, NULL, arg) && !irl__ok(w->t->cx))
             return 0;
     }
-    return 1;
+    return IRL__PUSH_SCRATCH(w->t->cx, w->t->launches, s);
 }
 
 static int irl__accesses_seq(irl__accesses_walk *w, const irl_stmt *s)

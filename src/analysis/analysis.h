@@ -73,6 +73,7 @@ struct irl__around {
     int                depth;      /* how many stand around it */
     int                loop_count; /* how many loops do, itself counted */
     int first, end; /* LOOP and BLOCK: the rows inside are first .. end - 1 of the table */
+    int launch, launch_end; /* and the launches inside, counted from 0 */
     int number;     /* LET and AXIS, and of LOOPs: in the order of the walk */
     const irl_stmt   *stmt;
     const irl_expr   *var, *value;
@@ -87,6 +88,7 @@ typedef struct irl__access {
     uint8_t  is_declared; /* stands in reads(...) or writes(...) of a block, and is not executed */
     uint8_t  is_texel;    /* of an image by whole texels: indices are column, row, layer */
     int      rank;        /* how many indices; 0 where OPAQUE */
+    int      launch;      /* how many launches stand in front of it */
     uint32_t lanes;       /* of the last index */
     int of_pair; /* UPDATE: the row of the first load of that element; READ: that of the store it is
                     for; -1 */
@@ -109,6 +111,7 @@ typedef struct irl__accesses {
     irl__around   **loops;       /* all LOOP nodes, in order: outer ones first */
     irl__around   **memory;      /* all MEMORY nodes, in order */
     int             plain_count; /* of them, whose `plain` is known */
+    const irl_stmt **launches;   /* in order */
     irl__ptr_map    of_var;      /* variable -> its LET or AXIS */
     irl__ptr_map    behind; /* pointer of a let or of a match buffer -> the pointer behind it */
     irl__ptr_map    owner;  /* pointer -> the buffer that declared it first */
@@ -146,6 +149,22 @@ static inline int irl__around_allocates(const irl__around *n)
 }
 /* The next node of that kind from n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind);
+
+/* ------------------------------------------------------ how much memory there is: sizes.c */
+
+/* a * b and a + b; NULL without a diagnostic where two numbers leave 63 bits. */
+IRL__FN const irl_expr *irl__size_mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+IRL__FN const irl_expr *irl__size_add(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+typedef struct irl__size_group {
+    int first, last; /* axes [first, last) */
+} irl__size_group;
+IRL__FN irl__size_group irl__size_group_of(const irl_buffer *b, int group);
+/* The elements of a group of axes; NULL without a diagnostic where they leave 63 bits. */
+IRL__FN const irl_expr *irl__size_extent(irl_ctx *cx, const irl_buffer *b, int group);
+/* The elements from the data pointer to the end of a buffer none of whose axes is empty. */
+IRL__FN const irl_expr *irl__size_reach(irl_ctx *cx, const irl_buffer *b);
+/* The bytes of all groups. */
+IRL__FN const irl_expr *irl__size_bytes(irl_ctx *cx, const irl_buffer *b);
 
 /* ------------------------------------------------------ what indices determine: recover.c */
 
@@ -568,6 +587,7 @@ typedef struct irl__life {
     const irl_buffer  *buffer; /* that declares it */
     const irl_expr    *memory;
     int                is_parameter;
+    const irl__around *node; /* that allocates it; NULL: a parameter's */
     irl__rows          rows; /* from the first that touches it to the last; first == end: none */
     const irl__around *loop; /* the innermost around all of these; NULL: none */
 } irl__life;

@@ -10,13 +10,15 @@
 
 /* ------------------------------------------------------------------ lives */
 
-static int irl__life_add(irl__accesses *t, irl__life **list, const irl_buffer *b, int is_parameter)
+static int irl__life_add(irl__accesses *t, irl__life **list, const irl_buffer *b,
+                         const irl__around *node)
 {
     irl__life one;
     memset(&one, 0, sizeof one);
     one.buffer = b;
     one.memory = b->data;
-    one.is_parameter = is_parameter;
+    one.node = node;
+    one.is_parameter = node == NULL;
     return IRL__PUSH_SCRATCH(t->cx, *list, one);
 }
 
@@ -39,10 +41,11 @@ int irl__lives_of(irl__accesses *t, irl__life **list)
     int          k;
     memset(&of, 0, sizeof of);
     for (k = 0; k < t->f->param_count; k++)
-        if (t->f->params[k].buffer && !irl__life_add(t, list, t->f->params[k].buffer, 1)) return 0;
+        if (t->f->params[k].buffer && !irl__life_add(t, list, t->f->params[k].buffer, NULL))
+            return 0;
     for (k = 0; k < (int)stbds_arrlen(t->memory); k++)
         if (irl__around_allocates(t->memory[k]) &&
-            !irl__life_add(t, list, t->memory[k]->buffer, 0))
+            !irl__life_add(t, list, t->memory[k]->buffer, t->memory[k]))
             return 0;
     for (k = 0; k < (int)stbds_arrlen(*list); k++)
         if (!irl__ptr_map_put(t->cx, &of, (*list)[k].memory, &(*list)[k])) return 0;
@@ -93,63 +96,145 @@ irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__r
     return out;
 }
 
-/* ------------------------------------------------------------------ irl_liveness */
-
-/* The statement of each row as a number: those of launches, in the order of the host function. */
-static int *irl__life_steps(irl__accesses *t)
+/* The first and the last launch that touch it: `end` is behind the last. What the host itself does
+   stands between two launches, and counts as both. A loop around a launch counts whole. */
+static irl__rows irl__life_launches(const irl__accesses *t, const irl__life *life)
 {
-    int *step = (int *)irl__scratch_alloc(t->cx, (size_t)t->count + 1, sizeof *step);
-    int  k, n = 0;
-    for (k = 0; step && k < t->count; k++) {
-        if (k && t->list[k].place != t->list[k - 1].place) n++;
-        step[k] = n;
+    const int count = (int)stbds_arrlen(t->launches);
+    irl__rows out;
+    int       k;
+    out.first = count;
+    out.end = 0;
+    for (k = life->rows.first; k < life->rows.end; k++) {
+        const irl__access *a = &t->list[k];
+        const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
+        int                first = a->launch, end = a->launch + 1;
+        if (a->memory != life->memory || a->is_declared) continue;
+        if (a->place->kind != IRL__LAUNCH && first > 0) first--;
+        for (; n && irl__life_outlives(n, a); n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {
+            if (n->launch < first) first = n->launch;
+            if (n->launch_end > end) end = n->launch_end;
+        }
+        if (first < out.first) out.first = first;
+        if (end > out.end) out.end = end;
     }
-    return step;
+    if (out.end > count) out.end = count;
+    return out;
 }
 
-static const irl_lives *irl__lives_out(irl__accesses *t, const int *step)
+/* ------------------------------------------------------------------ irl_liveness */
+
+typedef struct irl__life_names {
+    const irl_func    *f;
+    const irl__around *node;
+} irl__life_names;
+
+/* A name that is no parameter, nor of a loop around: of a let of what memory holds, or an axis. */
+static int irl__life_is_strange(const irl_expr *e, const void *user)
 {
-    irl__rows  all;
-    irl__life *list = NULL;
-    irl_life  *out;
-    irl_lives *lives = (irl_lives *)irl__alloc(t->cx, sizeof *lives);
-    int        k, count;
-    if (!lives || !irl__lives_of(t, &list)) return NULL;
-    count = (int)stbds_arrlen(list);
-    out = (irl_life *)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *out);
-    if (!out) return NULL;
-    all.first = 0;
-    all.end = t->count;
-    for (k = 0; k < count; k++) {
-        const irl__rows rows = irl__life_within(t, &list[k], all);
-        out[k].buffer = list[k].buffer->name;
-        out[k].is_parameter = list[k].is_parameter;
-        out[k].first = out[k].last = -1;
-        out[k].loop = list[k].loop ? list[k].loop->number : -1;
-        out[k].place = irl__place_text(t->cx, list[k].buffer->loc);
-        if (rows.first == rows.end) continue;
-        out[k].first = step ? step[rows.first] : rows.first;
-        out[k].last = step ? step[rows.end - 1] : rows.end - 1;
+    const irl__life_names *names = (const irl__life_names *)user;
+    const irl__around     *n = irl__around_next(names->node, IRL__AROUND_LOOP);
+    if (e->flags & IRL__HAS_MEMORY) return 1;
+    if (e->op != IRL_OP_VAR) return e->flags & IRL__HAS_VAR ? 0 : -1;
+    while (n && n->var != e) n = irl__around_next(n->outer, IRL__AROUND_LOOP);
+    return !n && irl__func_param_of(names->f, e) < 0;
+}
+
+/* How large it is, in names of parameters and of loops around its allocation. */
+static const irl_expr *irl__life_bytes(irl__accesses *t, const irl__life *life)
+{
+    const irl_expr *bytes = irl__accesses_plain(t, irl__size_bytes(t->cx, life->buffer));
+    irl__life_names names;
+    names.f = t->f;
+    names.node = life->node;
+    return bytes && !irl__expr_any(bytes, irl__life_is_strange, &names)
+               ? irl__simplify_size(t->cx, bytes, NULL)
+               : NULL;
+}
+
+static void irl__life_out(irl__accesses *t, const irl__life *life, irl__rows when, irl_life *out)
+{
+    out->buffer = life->buffer->name;
+    out->is_parameter = life->is_parameter;
+    out->scope = (irl_scope)life->buffer->scope;
+    out->bytes = irl__life_bytes(t, life);
+    out->place = irl__place_text(t->cx, life->buffer->loc);
+    out->loop = life->loop ? life->loop->number : -1;
+    out->first = when.first < when.end ? when.first : -1;
+    out->last = when.first < when.end ? when.end - 1 : -1;
+}
+
+static irl_lives *irl__lives_out(irl_ctx *cx, irl_life *list, const irl__accesses *host)
+{
+    irl_lives *lives = (irl_lives *)irl__alloc(cx, sizeof *lives);
+    if (!lives) return NULL;
+    lives->count = (int)stbds_arrlen(list);
+    lives->list = list;
+    lives->launch_count = host ? (int)stbds_arrlen(host->launches) : 0;
+    return lives;
+}
+
+/* From the first launch of a kernel to the last. */
+static irl__rows irl__life_of_kernel(const irl__accesses *host, const char *kernel)
+{
+    irl__rows out;
+    int       k;
+    out.first = out.end = 0;
+    for (k = 0; k < (int)stbds_arrlen(host->launches); k++) {
+        if (strcmp(host->launches[k]->u.launch.kernel, kernel) != 0) continue;
+        if (!out.end) out.first = k;
+        out.end = k + 1;
     }
-    lives->count = count;
-    lives->list = out;
-    return irl__ok(t->cx) ? lives : NULL;
+    return out;
+}
+
+/* Adds the lives of t's memory: by accesses (no host), by launches of the host that t is, or of
+   what a kernel of that host allocates. */
+static int irl__lives_add(irl__accesses *t, const irl__accesses *host, const irl_func *kernel,
+                          irl_life **out)
+{
+    irl__life *list = NULL;
+    irl__rows  when;
+    irl_life   one;
+    int        k;
+    if (!irl__lives_of(t, &list)) return 0;
+    for (k = 0; k < (int)stbds_arrlen(list); k++) {
+        if (kernel && list[k].is_parameter) continue;
+        when.first = 0;
+        when.end = t->count;
+        when = kernel ? irl__life_of_kernel(host, kernel->name)
+               : host ? irl__life_launches(t, &list[k])
+                      : irl__life_within(t, &list[k], when);
+        memset(&one, 0, sizeof one);
+        irl__life_out(t, &list[k], when, &one);
+        one.kernel = kernel ? kernel->name : NULL;
+        if (!one.place || !IRL__PUSH(t->cx, *out, one)) return 0;
+    }
+    return 1;
 }
 
 const irl_lives *irl_liveness(const irl_func *f)
 {
     irl__query q;
+    irl_life  *list = NULL;
+    int        ok;
     if (!irl__query_begin(&q, f)) return NULL;
-    return (const irl_lives *)irl__query_end(&q, irl__lives_out(&q.t, NULL));
+    ok = irl__lives_add(&q.t, NULL, NULL, &list);
+    return (const irl_lives *)irl__query_end(&q, ok ? irl__lives_out(q.cx, list, NULL) : NULL);
 }
 
 const irl_lives *irl_module_liveness(const irl_module *m)
 {
-    irl__query q;
-    const int    *step;
+    irl__query    q;
+    irl__accesses t;
+    irl_life     *list = NULL;
+    int           k, ok;
     if (!m || !irl__query_begin(&q, m->host)) return NULL;
-    step = irl__life_steps(&q.t);
-    return (const irl_lives *)irl__query_end(&q, step ? irl__lives_out(&q.t, step) : NULL);
+    ok = irl__lives_add(&q.t, &q.t, NULL, &list);
+    for (k = 0; ok && k < m->kernel_count; k++)
+        ok = irl__accesses_of(&t, m->kernels[k], NULL) &&
+             irl__lives_add(&t, &q.t, m->kernels[k], &list);
+    return (const irl_lives *)irl__query_end(&q, ok ? irl__lives_out(q.cx, list, &q.t) : NULL);
 }
 
 /* ------------------------------------------------------------------ irl_flow */

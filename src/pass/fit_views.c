@@ -31,7 +31,7 @@ typedef struct irl__fit_state {
 static const irl_expr *irl__fit_elements(irl_ctx *cx, const irl_buffer *b)
 {
     const irl_buffer *flat = irl__flatten_buffer(cx, b);
-    return flat ? irl__flatten_reach(cx, flat) : NULL;
+    return flat ? irl__size_reach(cx, flat) : NULL;
 }
 
 /* The condition that the view is not larger than the memory, or empty, which its size does not say
@@ -42,7 +42,7 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
     irl_ctx        *cx = state->cx;
     int64_t         mine = (int64_t)irl__type_bytes(view->type),
                     theirs = (int64_t)irl__type_bytes(owner->type), each = irl__gcd64(mine, theirs);
-    const irl_expr *reach = irl__mul(cx, irl__flatten_reach(cx, view), irl_idx(cx, mine / each)),
+    const irl_expr *reach = irl__mul(cx, irl__size_reach(cx, view), irl_idx(cx, mine / each)),
                    *room = irl__mul(cx, irl__fit_elements(cx, owner), irl_idx(cx, theirs / each)),
                    *fits = irl__simplify(state->an, irl_op2(cx, IRL_OP_LE, reach, room));
     int             k;

@@ -17,98 +17,32 @@
 
 /* ---------------------------------------------------- arithmetic that folds what is constant */
 
+static const irl_expr *irl__flatten_fits(irl_ctx *cx, const irl_expr *a, const char *sign,
+                                         const irl_expr *b, const irl_expr *result)
+{
+    if (!result && a && b && irl__ok(cx))
+        irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "%l %s %l elements", a->u.i, sign,
+                  b->u.i);
+    return result;
+}
+
 static const irl_expr *irl__flatten_mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    int64_t product;
-    if (!a || !b) return NULL;
-    if (irl__is_int(a, 1)) return b;
-    if (irl__is_int(b, 1)) return a;
-    if (a->op != IRL_OP_INT || b->op != IRL_OP_INT) return irl__mul(cx, a, b);
-    if (irl__mul64(a->u.i, b->u.i, &product)) return irl_idx(cx, product);
-    irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "%l * %l elements", a->u.i, b->u.i);
-    return NULL;
+    return irl__flatten_fits(cx, a, "*", b, irl__size_mul(cx, a, b));
 }
 
 static const irl_expr *irl__flatten_add(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    int64_t sum;
-    if (!a || !b) return NULL;
-    if (irl__is_int(a, 0)) return b;
-    if (irl__is_int(b, 0)) return a;
-    if (a->op != IRL_OP_INT || b->op != IRL_OP_INT) return irl__add(cx, a, b);
-    if (irl__add64(a->u.i, b->u.i, &sum)) return irl_idx(cx, sum);
-    irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "%l + %l elements", a->u.i, b->u.i);
-    return NULL;
+    return irl__flatten_fits(cx, a, "+", b, irl__size_add(cx, a, b));
 }
 
-/* ------------------------------------------------------------------ groups */
-
-typedef struct irl__flatten_group {
-    int first, last; /* axes [first, last) */
-} irl__flatten_group;
-
-static irl__flatten_group irl__flatten_group_of(const irl_buffer *b, int group)
-{
-    irl__flatten_group g;
-    g.first = group == 0 ? 0 : b->separators[group - 1];
-    g.last = group == b->separator_count ? b->rank : b->separators[group];
-    return g;
-}
-
-/* A strided or shifted extent, which is 0 where one of the axes is: times min(axis, 1), unless it
-   is 0 then by itself. */
-static const irl_expr *irl__flatten_or_empty(irl_ctx *cx, const irl_buffer *b, irl__flatten_group g,
-                                             const irl_expr *extent)
-{
-    const irl_expr *zero = irl_idx(cx, 0), *at_zero, *whole = extent;
-    int             k;
-    for (k = g.first; whole && k < g.last; k++) {
-        const irl_expr *axis = b->shape[k];
-        if (irl__is_int(axis, 0)) return zero;
-        if (axis->op == IRL_OP_INT) continue;
-        at_zero = axis->op == IRL_OP_VAR
-                      ? irl__simplify_alone(cx, irl__substitute(cx, extent, 1, &axis, &zero))
-                      : NULL;
-        if (!at_zero || !irl__is_int(at_zero, 0))
-            whole = irl__mul(cx, irl_op2(cx, IRL_OP_MIN, axis, irl_idx(cx, 1)), whole);
-    }
-    return whole;
-}
-
-/* Row-major product, or the largest strided offset plus one, of a group none of whose axes is
-   empty. */
-static const irl_expr *irl__flatten_reach_of(irl_ctx *cx, const irl_buffer *b, int group)
-{
-    irl__flatten_group g = irl__flatten_group_of(b, group);
-    const irl_expr    *extent = irl_idx(cx, 1), *minus_one = irl_idx(cx, -1);
-    int                k;
-    for (k = g.first; k < g.last; k++) {
-        if (!b->strides) extent = irl__flatten_mul(cx, extent, b->shape[k]);
-        else
-            extent = irl__flatten_add(
-                cx,
-                irl__flatten_mul(cx, irl__flatten_add(cx, b->shape[k], minus_one), b->strides[k]),
-                extent);
-    }
-    return b->offset ? irl__flatten_add(cx, extent, b->offset) : extent;
-}
-
-const irl_expr *irl__flatten_reach(irl_ctx *cx, const irl_buffer *b)
-{
-    const irl_expr *product = irl_idx(cx, 1);
-    int             group;
-    for (group = 0; group < irl__buffer_groups(b); group++)
-        product = irl__flatten_mul(cx, product, irl__flatten_reach_of(cx, b, group));
-    return product;
-}
-
-/* Simplified here, where it arises, for it is printed from now on. */
 static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
 {
-    const irl_expr *extent = irl__flatten_reach_of(cx, b, group);
-    if (extent && extent->op != IRL_OP_INT) extent = irl__simplify_size(cx, extent, b);
-    if (!extent || (!b->strides && !b->offset)) return extent;
-    return irl__flatten_or_empty(cx, b, irl__flatten_group_of(b, group), extent);
+    const irl_expr *extent = irl__size_extent(cx, b, group);
+    if (!extent && irl__ok(cx))
+        irl__fail(cx, IRL_ERROR_OVERFLOW, b->loc, "'%s' has more elements than 63 bits count",
+                  b->name);
+    return extent;
 }
 
 /* scalar + vector: a ramp moves its base, anything else is broadcast. */
@@ -138,9 +72,9 @@ static const irl_expr *irl__flatten_scale(irl_ctx *cx, const irl_expr *index,
 static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int group,
                                           const irl_expr *const *indices)
 {
-    irl__flatten_group g = irl__flatten_group_of(b, group);
-    const irl_expr    *offset = irl_idx(cx, 0);
-    int                k;
+    irl__size_group g = irl__size_group_of(b, group);
+    const irl_expr *offset = irl_idx(cx, 0);
+    int             k;
     for (k = g.first; k < g.last; k++) {
         if (!b->strides)
             offset =

@@ -88,8 +88,6 @@ IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const
 /* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded
    answers. */
 IRL__FN const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b);
-/* The elements from the data pointer to the end of a buffer none of whose axes is empty. */
-IRL__FN const irl_expr *irl__flatten_reach(irl_ctx *cx, const irl_buffer *b);
 IRL__FN int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices,
                                  const irl_expr **out);
 

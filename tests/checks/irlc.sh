@@ -94,7 +94,7 @@ echo 'func f(n: index, x: f32[n], y: f32[n]) { alloc a: f32[n + 1]; for (i: n) a
 try 0 "a[i]: a[i] at i = 0 is read, and nothing has written it where n = 1" explain "$T/hole.irl"
 json 0 '"memory": [{"buffer": "x"' explain "$T/hole.irl" --json
 $irlc lower "$T/triangle.irl" > "$T/lowered.irl" || fail "a triangle is not lowered"
-try 0 "y (parameter): from launch 0 to launch 0" explain "$T/lowered.irl"
+try 0 "y (parameter, 36 bytes): from launch 0 to launch 0" explain "$T/lowered.irl"
 try 2 "expected" explain "$T/worse.irl"
 
 try 2 "no command" frobnicate

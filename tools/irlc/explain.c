@@ -106,7 +106,7 @@ static void explain_text(const irlc_args *args, const irl_func *f, const irl_acc
     for (k = 0; k < parts->count; k++) print_part(&parts->list[k]);
     if (t->loop_count) printf("loops\n");
     for (k = 0; k < t->loop_count; k++) print_loop(f, t, k);
-    print_flows(f, t);
+    print_flows(args->cx, f, t);
     print_costs(f, t);
 }
 

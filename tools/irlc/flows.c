@@ -9,9 +9,17 @@ static const char *place_of(const irl_access_table *t, int access)
     return t->list[access].place;
 }
 
-static void print_life(const irl_access_table *t, const irl_life *l)
+/* ", N * 4 bytes" */
+static void print_bytes(irl_ctx *cx, const irl_life *l)
 {
-    printf("    %-8s %s: ", l->place, l->buffer);
+    if (l->bytes) printf(", %s bytes", irl_expr_text(cx, l->bytes));
+}
+
+static void print_life(irl_ctx *cx, const irl_access_table *t, const irl_life *l)
+{
+    printf("    %-8s %s", l->place, l->buffer);
+    print_bytes(cx, l);
+    printf(": ");
     if (l->first < 0) printf("nothing touches it\n");
     else
         printf("from %s to %s%s%s\n", place_of(t, l->first), place_of(t, l->last),
@@ -31,14 +39,14 @@ static void print_flow(const irl_access_table *t, const irl_flow *w)
            w->answer == IRL_YES ? "" : "not known: ", w->text);
 }
 
-void print_flows(const irl_func *f, const irl_access_table *t)
+void print_flows(irl_ctx *cx, const irl_func *f, const irl_access_table *t)
 {
     const irl_lives *lives = irl_liveness(f);
     const irl_flows *flows = irl_flow_of(f);
     int              k;
     if (!lives || !flows) return;
     printf("memory\n");
-    for (k = 0; k < lives->count; k++) print_life(t, &lives->list[k]);
+    for (k = 0; k < lives->count; k++) print_life(cx, t, &lives->list[k]);
     if (flows->count) printf("what is read was written\n");
     for (k = 0; k < flows->count; k++) print_flow(t, &flows->list[k]);
     if (!flows->is_complete) printf("    (there are more)\n");
@@ -54,6 +62,9 @@ static void json_life(irlc_json *j, const irl_life *l)
     json_open(j, '{');
     json_text(j, "buffer", l->buffer);
     json_text(j, "kind", l->is_parameter ? "parameter" : "temporary");
+    json_text(j, "kernel", l->kernel);
+    json_text(j, "scope", irl_scope_text(l->scope));
+    json_text(j, "bytes", l->bytes ? irl_expr_text(j->cx, l->bytes) : NULL);
     json_int(j, "first", l->first);
     json_int(j, "last", l->last);
     json_int(j, "loop", l->loop);
@@ -124,7 +135,10 @@ void explain_module(const irlc_args *args, const irl_module *m)
     printf("memory, by launches\n");
     for (k = 0; k < lives->count; k++) {
         const irl_life *l = &lives->list[k];
-        printf("    %s (%s): ", l->buffer, l->is_parameter ? "parameter" : "temporary");
+        printf("    %s (%s", l->buffer, l->is_parameter ? "parameter" : "temporary");
+        if (l->kernel) printf(" of kernel %s, %s", l->kernel, irl_scope_text(l->scope));
+        print_bytes(args->cx, l);
+        printf("): ");
         if (l->first < 0) printf("nothing touches it\n");
         else printf("from launch %d to launch %d\n", l->first, l->last);
     }

@@ -183,7 +183,7 @@ irlc_status command_explain(const irlc_args *args);  /* explain.c */
 /* Whether access k is the read of an update, which the update says. */
 int         is_told(const irl_access_table *t, int k);
 /* Who writes what is read, from when to when memory is touched: a part of it. flows.c */
-void        print_flows(const irl_func *f, const irl_access_table *t);
+void        print_flows(irl_ctx *cx, const irl_func *f, const irl_access_table *t);
 void        json_flows(irlc_json *j, const irl_func *f);
 void        explain_module(const irlc_args *args, const irl_module *m);
 /* What each access costs: a part of it. costs.c */
