@@ -6,6 +6,10 @@
 #ifndef IRL_BENCH_DEVICE_H
 #define IRL_BENCH_DEVICE_H
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunused-function" /* each benchmark uses a part of this */
+#endif
+
 #include "bench.h"
 
 #include <CL/cl.h>
