@@ -458,6 +458,50 @@ static void check_shared_tiles(void)
     CHECK(lowered > 20);
 }
 
+/* Sums of a group: of any length, by any number of work-items, of one row or of several. */
+static void check_group_sums(void)
+{
+    static const char *const types[] = { "i32", "f32", "i8", "f16" };
+    static const char *const updates[] = { "y[v] + x[v, r]", "max(x[v, r], y[v])",
+                                           "y[v] * x[v, r]", "f16(f32(y[v]) + f32(x[v, r]))" };
+    int round, lowered = 0;
+    srand(11);
+    for (round = 0; round < 40; round++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        const int   n = 1 + rand() % 7, k = 1 + rand() % 30, items = 1 + rand() % 9;
+        const int   rows = 1 + rand() % 3, kind = rand() % 3, type = rand() % 3;
+        const char *t = types[round % 5 == 4 ? 3 : type];
+        char        text[500];
+        irl_func   *f, *g;
+        snprintf(text, sizeof text, "func f(x: %s[%d, %d], y: %s[%d]) { for (i: %d, k: %d) block s("
+                 "v: spatial(%d) = i, r: reduce(%d) = k) { %s y[v] = %s; } }", t, n, k, t, n, n, k,
+                 n, k, kind == 1 || rand() % 2 ? "init { y[v] = 2; }" : "",
+                 round % 5 == 4 ? updates[3] : updates[kind]);
+        f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+        g = step_by(f, "{ reassociate(s); (io, ii) = split(s.i, %d); (ko, ki) = split(s.k, %s%d%s"
+                    "); bind(io, group.x); bind(ii, local.y); }", rows,
+                    round % 2 ? "_, " : "", items, round % 2 ? "" : ", _");
+        g = step_by(g, "{ bind(%s, local.x); }", round % 2 ? "ki" : "ko");
+        lowered += irl_lower(g, &irl_target_opencl12) != NULL;
+        if (!CHECK_OK(cx)) printf("%s\n", text);
+        else if (!CHECK(schedule_same(f, g, 1) == SAME)) printf("%s\n", irl_func_text(g));
+        irl_ctx_destroy(cx);
+    }
+    CHECK(lowered > 20);
+#define SUMS(t) "func f(x: " t "[6, 8], y: " t "[6]) { for (i: 6, k: 8) block s(v: spatial(6) = " \
+                                               "i, " \
+                "r: reduce(8) = k) { init { y[v] = 0; } y[v] = y[v] + x[v, r]; } }"
+    check_refused(SUMS("f32"), "{ bind(s.k, local.x); }", IRL_ERROR_ILLEGAL_STEP, "reassociate");
+    check_refused(SUMS("i32"), "{ reorder(s.k, s.i); bind(s.k, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "stands inside of a loop of reduce axes: reorder");
+    check_refused(SUMS("i32"), "{ parallel(s.i); bind(s.k, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "of no group");
+    check_refused("func f(n: index, x: i32[6, n], y: i32[6]) { for (i: 6, k: n) block s("
+                  "v: spatial(6) = i, r: reduce(n) = k) { init { y[v] = 0; } y[v] = y[v] + x[v, r];"
+                  " } }", "{ bind(s.k, local.x); }", IRL_ERROR_ILLEGAL_STEP, "is no number");
+#undef SUMS
+}
+
 static void check_sequence(void)
 {
     check_steps("func f(x: i32[18], y: i32[18]) { for (i: 18) block y(v: spatial(18) = i) "
@@ -1101,7 +1145,7 @@ static void check_recorded(void)
         { "split", 97, 0, 0, 0, 0, 0, 0, 0 },       { "fuse", 64, 0, 0, 0, 0, 0, 0, 0 },
         { "reorder", 64, 0, 0, 0, 0, 0, 0, 0 },     { "parallel", 10, 0, 0, 0, 0, 0, 0, 0 },
         { "vectorize", 45, 0, 0, 0, 0, 0, 0, 0 },   { "unroll", 4, 0, 0, 0, 0, 0, 0, 0 },
-        { "bind", 66, 0, 0, 0, 0, 0, 0, 0 },        { "add_unit_loop", 14, 0, 0, 0, 0, 0, 0, 0 },
+        { "bind", 67, 0, 0, 0, 0, 0, 0, 0 },        { "add_unit_loop", 14, 0, 0, 0, 0, 0, 0, 0 },
         { "cache_read", 35, 0, 0, 0, 0, 0, 0, 0 },  { "cache_write", 24, 0, 0, 0, 0, 0, 0, 0 },
         { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0 },
         { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
@@ -1155,6 +1199,7 @@ int main(void)
     check_move();
     check_share();
     check_shared_tiles();
+    check_group_sums();
     check_sequence();
     check_memory();
     check_reindex();

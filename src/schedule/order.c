@@ -225,6 +225,7 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
    requires  a serial or parallel loop
    does      its iterations may run in any order, or at the same time; as lanes; as work-items or
              groups
+             A loop of reduce axes bound to local work-items becomes a sum of the group (rfactor.c)
    refuses   iterations that touch one cell, one of them writing it, call or wait at a barrier; of
              bind: an axis that has another extent, or is bound around the loop already
    source    reference schedules, 4 */
@@ -427,6 +428,8 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
             "kernel is bound to%s",
             irl__axis_text(axis), irl__axis_text(other->u.loop.axis), other->u.loop.var->u.name,
             other->u.loop.extent != loop->u.loop.extent ? ", of another extent" : "");
+    if (axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop))
+        return irl__rfactor_group(s, step, axis);
     return irl__order_mark(s, step, IRL_BOUND, axis) &&
            irl__order_kernel_holds(s, step, loop->id);
 }

@@ -608,3 +608,240 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
     s->f = f;
     return irl__sched_result(s, step, 0, parts);
 }
+
+/* ------------------------------------------------------------------ a sum of a group
+
+   bind of a loop of reduce axes to local work-items: each sums its part in a variable of its own,
+   puts it into shared memory, and there halves are added to halves.
+
+   requires  what rfactor requires; the loop runs a known number of times; the loops of the block
+             inside of the outermost one of reduce axes are all of reduce axes
+   source    DESIGN, decided 21 */
+
+typedef struct irl__group_sum {
+    irl__rfactor      q;
+    irl_axis          axis;
+    int               at;   /* the level of the outermost loop of reduce axes */
+    int               rank; /* of the shared memory: work-items around, then of the loop */
+    const irl_expr   *around[IRL_MAX_RANK];
+    const irl_buffer *shared;
+} irl__group_sum;
+
+int irl__rfactor_is_of_sum(const irl_stmt *loop)
+{
+    const irl_stmt *at = loop;
+    while (at->kind == IRL__FOR) at = at->u.loop.body;
+    return at->kind == IRL__BLOCK && irl__rfactor_uses(at->u.block, loop->u.loop.var, 1);
+}
+
+/* All work-items of the group come by, with the same place in the block around. */
+static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__group_sum *g)
+{
+    const irl__rfactor *q = &g->q;
+    const irl_expr     *shape[IRL_MAX_RANK];
+    irl__text           name;
+    int                 k;
+    for (g->at = q->top; g->at < q->p.count - 1 && q->of_space[g->at];) g->at++;
+    for (k = g->at; k < q->p.count - 1; k++)
+        if (q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1))
+            return irl__sched_refuse(s, step->loc, "'%s' is of a spatial axis, and stands inside "
+                                     "of a loop of reduce axes: reorder",
+                                     q->p.at[k]->u.loop.var->u.name);
+    for (k = 0; k < q->p.count - 1; k++) {
+        const irl_stmt *at = q->p.at[k];
+        if (at->kind == IRL__IF || (at->kind == IRL__BLOCK && at->u.block->predicate))
+            return irl__sched_refuse(s, step->loc, "a condition stands around the loop, where "
+                                     "work-items would wait for one another");
+        if (at->kind != IRL__FOR) continue;
+        if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED ||
+            (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_GLOBAL_X))
+            return irl__sched_refuse(s, step->loc, "the loop '%s' around is of no group",
+                                     at->u.loop.var->u.name);
+        if (at->u.loop.kind != IRL_BOUND || at->u.loop.axis < IRL_LOCAL_X) continue;
+        shape[g->rank] = at->u.loop.extent;
+        g->around[g->rank++] = at->u.loop.var;
+    }
+    if (q->loop->u.loop.extent->op != IRL_OP_INT || q->loop->u.loop.extent->u.i < 1)
+        return irl__sched_refuse(s, step->loc, "how often '%s' runs is no number",
+                                 q->loop->u.loop.var->u.name);
+    shape[g->rank++] = q->loop->u.loop.extent;
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_shared", q->b->name);
+    if (!irl__text_done(&name)) return 0;
+    g->shared = irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type,
+                                 IRL_SCOPE_SHARED, g->rank, shape, NULL, q->b->loc);
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_part", q->b->name);
+    g->q.rank = 0;
+    g->q.rf = irl__text_done(&name)
+                  ? irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type,
+                                     IRL_SCOPE_LOCAL, 0, NULL, NULL, q->b->loc)
+                  : NULL;
+    return g->shared && g->q.rf;
+}
+
+/* x op y, as the block updates its cell. */
+static const irl_expr *irl__group_sum_join(irl__sched *s, const irl__rfactor *q,
+                                           const irl_expr *x, const irl_expr *y)
+{
+    const irl_expr *value = q->store->u.store.value, *op = value, *args[2];
+    int             k;
+    if (op->op == IRL_OP_CAST) op = op->a[0];
+    args[0] = x;
+    args[1] = y;
+    for (k = 0; k < 2; k++) {
+        if (args[k] && !irl_type_equal(args[k]->type, op->a[k]->type))
+            args[k] = irl_cast(s->cx, op->a[k]->type, args[k]);
+        if (!args[k]) return NULL;
+    }
+    op = irl__expr_op(s->cx, (irl_op)op->op, 2, args, irl__nowhere());
+    return op && !irl_type_equal(op->type, value->type) ? irl_cast(s->cx, value->type, op) : op;
+}
+
+static const irl_expr *irl__group_sum_cell(irl__sched *s, irl__group_sum *g, const irl_expr *item)
+{
+    g->around[g->rank - 1] = item;
+    return item ? irl__expr_load(s->cx, g->shared, g->rank, g->around, irl__nowhere()) : NULL;
+}
+
+static const irl_stmt *irl__group_sum_store(irl__sched *s, irl__group_sum *g,
+                                            const irl_expr *item, const irl_expr *value)
+{
+    g->around[g->rank - 1] = item;
+    return value ? irl__stmt_store(s->cx, g->shared, value, g->rank, g->around, g->q.at->loc)
+                 : NULL;
+}
+
+/* for bind(axis) (var: extent) body; `like` gives the new loop its id, NULL: its own. */
+static const irl_stmt *irl__group_sum_loop(irl__sched *s, const irl__group_sum *g,
+                                           const irl_expr *var, const irl_stmt *body, int same)
+{
+    irl_stmt *loop = irl__stmt_new(s->cx, IRL__FOR, g->q.loop->loc);
+    if (!loop || !body || !var) return NULL;
+    if (same) loop->id = g->q.loop->id;
+    loop->u.loop.kind = IRL_BOUND;
+    loop->u.loop.axis = g->axis;
+    loop->u.loop.var = var;
+    loop->u.loop.min = irl_idx(s->cx, 0);
+    loop->u.loop.extent = g->q.loop->u.loop.extent;
+    loop->u.loop.body = body;
+    return irl__stmt_finish(s->cx, loop);
+}
+
+/* Each work-item's own part, then in shared memory. */
+static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step *step,
+                                            irl__group_sum *g)
+{
+    irl__sched_step unnamed = *step;
+    irl__rfactor   *q = &g->q;
+    const irl_stmt *list[4], *nest;
+    const irl_expr *neutral = irl__rfactor_neutral(s, step, q);
+    irl_stmt       *copy;
+    irl__block_data *data;
+    int             k;
+    unnamed.result_count = 0;
+    nest = neutral ? irl__rfactor_parts(s, &unnamed, q) : NULL;
+    if (!nest) return NULL;
+    if (neutral->flags & IRL__HAS_VAR) {
+        irl__sched_refuse(s, step->loc, "the init of '%s' differs from cell to cell",
+                          q->block->name);
+        return NULL;
+    }
+    copy = irl__stmt_copy(s->cx, nest);
+    data = (irl__block_data *)irl__copy(s->cx, nest->u.block, 1, sizeof *data);
+    if (!copy || !data) return NULL;
+    data->init = NULL; /* stands in front, where no condition is */
+    copy->u.block = data;
+    nest = irl__stmt_finish(s->cx, copy);
+    for (k = q->p.count - 1; nest && k-- > g->at;) {
+        if (q->p.at[k] == q->loop) continue;
+        copy = irl__stmt_copy(s->cx, q->p.at[k]);
+        if (!copy) return NULL;
+        copy->u.loop.body = nest;
+        nest = irl__stmt_finish(s->cx, copy);
+    }
+    list[0] = irl_alloc_stmt(s->cx, q->rf);
+    list[1] = irl__stmt_store(s->cx, q->rf, neutral, 0, NULL, q->at->loc);
+    list[2] = nest;
+    list[3] = irl__group_sum_store(s, g, q->loop->u.loop.var,
+                                   irl__expr_load(s->cx, q->rf, 0, NULL, irl__nowhere()));
+    for (k = 0; k < 4; k++)
+        if (!list[k]) return NULL;
+    return irl__group_sum_loop(s, g, q->loop->u.loop.var, irl__stmt_seq(s->cx, 4, list), 1);
+}
+
+/* Elements from `half` on are added to those before. */
+static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int64_t count,
+                                           int64_t half)
+{
+    const irl_expr *item = irl__rfactor_var(s, "", g->q.loop->u.loop.var->u.name);
+    const irl_expr *other = item ? irl__add(s->cx, item, irl_idx(s->cx, half)) : NULL;
+    const irl_expr *here = irl__group_sum_cell(s, g, item), *there;
+    const irl_stmt *now;
+    there = other ? irl__group_sum_cell(s, g, other) : NULL;
+    if (!here || !there) return NULL;
+    now = irl__group_sum_store(s, g, item, irl__group_sum_join(s, &g->q, here, there));
+    now = now ? irl_if(s->cx, irl_op2(s->cx, IRL_OP_LT, item, irl_idx(s->cx, count - half)), now,
+                       NULL) : NULL;
+    return irl__group_sum_loop(s, g, item, now, 0);
+}
+
+/* The first work-item stores the sum: the block, without reduce axes. */
+static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
+{
+    irl__rfactor    *q = &g->q;
+    const irl_expr  *item = irl__rfactor_var(s, "", q->loop->u.loop.var->u.name), *first, *sum;
+    const irl_expr  *old;
+    irl__block_data *data;
+    irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count, &data);
+    const irl_stmt  *now;
+    int              k;
+    if (!made || !item) return NULL;
+    for (k = 0; k < q->block->axis_count; k++)
+        if (!q->block->axes[k].is_reduction)
+            irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
+                                  q->block->axes[k].binding, 0);
+    old = irl__expr_load(s->cx, q->b, q->b->rank, q->store->u.store.indices, irl__nowhere());
+    sum = irl__group_sum_cell(s, g, irl_idx(s->cx, 0));
+    sum = old && sum ? irl__group_sum_join(s, q, old, sum) : NULL;
+    data->body = sum ? irl__stmt_store(s->cx, q->b, sum, q->b->rank, q->store->u.store.indices,
+                                       q->store->loc) : NULL;
+    if (!data->body) return NULL;
+    first = irl_op2(s->cx, IRL_OP_LT, item, irl_idx(s->cx, 1));
+    if (q->first) first = irl__and(s->cx, first, q->first);
+    data->predicate = irl__and(s->cx, first, q->outer);
+    made->id = q->at->id;
+    now = data->predicate ? irl__stmt_finish(s->cx, made) : NULL;
+    return irl__group_sum_loop(s, g, item, now, 0);
+}
+
+int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis)
+{
+    irl__group_sum   g;
+    const irl_stmt  *list[140];
+    irl_func        *f;
+    int64_t          count;
+    int              n = 0, k;
+    memset(&g, 0, sizeof g);
+    g.axis = axis;
+    if (!irl__rfactor_read(s, step, &g.q) || !irl__rfactor_sort(s, step, &g.q) ||
+        !irl__rfactor_cell(s, step, &g.q) || !irl__rfactor_points(s, step, &g.q) ||
+        (g.q.block->predicate &&
+         !irl__rfactor_condition(s, step, &g.q, g.q.block->predicate)) ||
+        !irl__group_sum_path(s, step, &g))
+        return 0;
+    list[n++] = irl_alloc_stmt(s->cx, g.shared);
+    list[n++] = irl_barrier(s->cx, IRL_SCOPE_SHARED); /* the last sum has been read */
+    list[n++] = irl__group_sum_parts(s, step, &g);
+    list[n++] = irl_barrier(s->cx, IRL_SCOPE_SHARED);
+    for (count = g.q.loop->u.loop.extent->u.i; count > 1; count -= count / 2) {
+        list[n++] = irl__group_sum_fold(s, &g, count, count - count / 2);
+        list[n++] = irl_barrier(s->cx, IRL_SCOPE_SHARED);
+    }
+    list[n++] = irl__group_sum_last(s, &g);
+    for (k = 0; k < n; k++)
+        if (!list[k]) return 0;
+    f = irl__place_put(s->f, &g.q.p, g.at, irl__stmt_seq(s->cx, n, list));
+    if (f) s->f = f;
+    return f != NULL;
+}

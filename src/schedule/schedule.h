@@ -204,6 +204,12 @@ IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 IRL__FN int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
                               const irl__meeting *m, const char *what, const char *advice);
 
+/* bind of a loop of reduce axes to work-items: a sum of the group. rfactor.c */
+/* forward: bind is one step, whatever the loop is of */
+IRL__FN int irl__rfactor_is_of_sum(const irl_stmt *loop);
+/* forward: likewise */
+IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis);
+
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 
 #define IRL_PRIMITIVE(name, takes, gives, example) \
