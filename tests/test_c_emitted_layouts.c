@@ -198,6 +198,25 @@ static void test_refused(void)
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_rewind(cx, mark);
     CHECK(!irl_c_layout_source(NULL, NULL, IRL_SHAPE(8), NULL));
+    /* nothing is negative on the way; factors once; a quotient of its own, shifted */
+    how.name = "f";
+    how.index = IRL_U16;
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(y, x) -> (y, x/8, 7 - x%8)"),
+                                     IRL_SHAPE(64, 128), &how),
+                 "y * 128u + (x ^ 7u)"));
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(y, x) -> (y, x/8, 7 - x%8)"),
+                                     IRL_SHAPE(64, 128), &how),
+                 "*x = (uint16_t)((place % 128u) ^ 7u);"));
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(y, x, c) -> (y%16, x, y/16, c)"),
+                                     IRL_SHAPE(32, 64, 3), &how),
+                 "((y % 16u * 64u + x) * 2u + y / 16u) * 3u + c)"));
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(y, x, c) -> (y%16, x, y/16, c)"),
+                                     IRL_SHAPE(32, 64, 3), &how),
+                 "const uint16_t rest = (uint16_t)(place / 3u);\n"
+                 "    *y = (uint16_t)(rest % 2u * 16u + (rest >> 7));"));
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(y, x) -> (y/2, x/2, y%2, x%2)"),
+                                     IRL_SHAPE(4, 4), &how),
+                 "(y & 2u) * 4u + (x & 2u) * 2u + y % 2u * 2u + x % 2u"));
     /* what floors in C only by a function */
     how.name = "f";
     how.index = IRL_I16;

@@ -57,7 +57,19 @@ static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e,
     return 0;
 }
 
-/* e and all that is computed on the way to it. */
+/* Whether e and all that is computed on the way to it is proved to be what the type holds. */
+static int irl__c_layout_is_fit(const irl__c_layout_state *s, const irl_expr *e)
+{
+    irl__interval r;
+    uint32_t      k;
+    for (k = 0; k < e->count; k++)
+        if (!irl__c_layout_is_fit(s, e->a[k])) return 0;
+    if (!irl__type_is_index(e->type)) return 1;
+    r = irl__range_of(s->e->ranges, e);
+    return irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi);
+}
+
+/* The same, with a diagnostic where it does not. */
 static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
                               const irl_expr *const *inputs, const irl_shape *shape)
 {
@@ -81,6 +93,189 @@ static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
 
 /* ------------------------------------------------------------------ expressions */
 
+static const char irl__c_layout_rest[] = "rest"; /* a quotient that has a name */
+
+/* ------------------------------------------------------------------ sums */
+
+/* A sum as one writes it by hand: a number, and products of a factor and a number. */
+enum { IRL__C_LAYOUT_TERMS = 40 };
+typedef struct irl__c_layout_sum {
+    struct {
+        const irl_expr *factor;
+        int64_t         by;
+    } terms[IRL__C_LAYOUT_TERMS];
+    int     count;
+    int64_t number;
+} irl__c_layout_sum;
+
+/* 0: it is no such sum, or a number leaves 63 bits. */
+static int irl__c_layout_add(irl__c_layout_sum *t, const irl_expr *x, int64_t by)
+{
+    if (x->op == IRL_OP_INT)
+        return irl__mul64(x->u.i, by, &by) && irl__add64(t->number, by, &t->number);
+    if (x->op == IRL_OP_ADD)
+        return irl__c_layout_add(t, x->a[0], by) && irl__c_layout_add(t, x->a[1], by);
+    if (x->op == IRL_OP_SUB)
+        return by != INT64_MIN && irl__c_layout_add(t, x->a[0], by) &&
+               irl__c_layout_add(t, x->a[1], -by);
+    if (x->op == IRL_OP_MUL && x->a[1]->op == IRL_OP_INT)
+        return irl__mul64(by, x->a[1]->u.i, &by) && irl__c_layout_add(t, x->a[0], by);
+    if (by == 0) return 1;
+    if (t->count == IRL__C_LAYOUT_TERMS) return 0;
+    t->terms[t->count].factor = x;
+    t->terms[t->count++].by = by;
+    return 1;
+}
+
+/* The number of which v has the bits, 7 for 0 to 7; 0: v may be negative, or its last number is no
+   such one. */
+static int64_t irl__c_layout_bits(const irl__c_layout_state *s, const irl_expr *v)
+{
+    irl__interval r = irl__range_of(s->e->ranges, v);
+    return r.lo >= 0 && r.hi > 0 && r.hi < INT64_MAX && (r.hi & (r.hi + 1)) == 0 ? r.hi : 0;
+}
+
+/* What v, a remainder a % m, and a quotient of the same dividend make together, q * m + v: a where
+   q is a / m, a % (m * n) where it is a / m % n. NULL: q is none of these. */
+static const irl_expr *irl__c_layout_whole(irl__c_layout_state *s, const irl_expr *v,
+                                           const irl_expr *q)
+{
+    const irl_expr *n = NULL;
+    if (v->op != IRL_OP_FLOORMOD || irl__range_of(s->e->ranges, v->a[0]).lo < 0) return NULL;
+    if (q->op == IRL_OP_FLOORMOD && q->a[1]->op == IRL_OP_INT && q->a[1]->u.i > 0) {
+        n = q->a[1];
+        q = q->a[0];
+    }
+    if (q->op != IRL_OP_FLOORDIV || q->a[0] != v->a[0] || q->a[1] != v->a[1]) return NULL;
+    if (!n) return v->a[0];
+    n = irl__simplify(s->e->ranges, irl__mul(s->cx, v->a[1], n));
+    return n ? irl__floormod(s->cx, v->a[0], n) : NULL;
+}
+
+/* 7 - v is v ^ 7 for v from 0 to 7: nothing is negative on the way. x / 8 * 8 + (x % 8 ^ 7) is
+   x ^ 7. */
+static void irl__c_layout_flip(irl__c_layout_state *s, irl__c_layout_sum *t)
+{
+    const irl_expr *v, *whole;
+    int64_t         by, bits, all;
+    int             k, j;
+    for (k = 0; k < t->count; k++) {
+        v = t->terms[k].factor;
+        by = t->terms[k].by < 0 && t->terms[k].by != INT64_MIN ? -t->terms[k].by : 0;
+        bits = by ? irl__c_layout_bits(s, v) : 0;
+        if (!bits || !irl__mul64(by, bits, &all) || t->number < all) continue;
+        t->number -= all;
+        t->terms[k].by = by;
+        for (j = 0; v->op == IRL_OP_FLOORMOD && irl__is_int(v->a[1], bits + 1) && j < t->count;
+             j++) {
+            if (t->terms[j].by % (bits + 1) || t->terms[j].by / (bits + 1) != by) continue;
+            whole = irl__c_layout_whole(s, v, t->terms[j].factor);
+            if (!whole) continue;
+            v = whole;
+            t->terms[j] = t->terms[--t->count];
+            if (k == t->count) k = j;
+            break;
+        }
+        t->terms[k].factor = irl_op2(s->cx, IRL_OP_BITXOR, v, irl_idx(s->cx, bits));
+        if (!t->terms[k].factor) return;
+    }
+}
+
+static int64_t irl__c_layout_gcd(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* The first `count` terms, each divided by `by`, the largest first: what they have in common is
+   multiplied once, (a * 8 + b) * 9 + c. */
+static const irl_expr *irl__c_layout_nested(irl__c_layout_state *s, const irl__c_layout_sum *t,
+                                            int count, int64_t by)
+{
+    const irl_expr *x, *product;
+    int64_t         common = 0, of_more;
+    int             n = 0, k;
+    for (k = 0; k < count; k++) { /* the most of them that have a common factor */
+        of_more = irl__c_layout_gcd(t->terms[k].by / by, common);
+        if (of_more == 1) break;
+        common = of_more;
+        n = k + 1;
+    }
+    if (n == 0) n = 1, common = 1;
+    if (n == 1) {
+        x = t->terms[0].factor;
+        common = t->terms[0].by / by;
+    } else x = irl__c_layout_nested(s, t, n, by * common);
+    if (x && common != 1) x = irl_op2(s->cx, IRL_OP_MUL, x, irl_idx(s->cx, common));
+    for (k = n; x && k < count; k++) {
+        product = t->terms[k].factor;
+        if (t->terms[k].by != by)
+            product = irl_op2(s->cx, IRL_OP_MUL, product, irl_idx(s->cx, t->terms[k].by / by));
+        x = irl_op2(s->cx, IRL_OP_ADD, x, product);
+    }
+    return x;
+}
+
+/* v / 4 % 2 * 32 is (v & 4) * 8: bits that stay where they are until they are shifted. */
+static const irl_expr *irl__c_layout_masked(irl__c_layout_state *s, const irl_expr *x, int64_t *by)
+{
+    const irl_expr *q = x->op == IRL_OP_FLOORMOD ? x->a[0] : x;
+    int64_t         divisor, bits;
+    if (q->op != IRL_OP_FLOORDIV || irl__emit_log2(q->a[1]) < 0 ||
+        irl__range_of(s->e->ranges, q->a[0]).lo < 0)
+        return x;
+    bits = irl__c_layout_bits(s, x); /* 1 of v / 4 % 2, and of v / 8 for v below 16 */
+    divisor = q->a[1]->u.i;
+    if (!bits || *by % divisor || (q != x && !irl__is_int(x->a[1], bits + 1)) ||
+        !irl__mul64(divisor, bits, &bits))
+        return x;
+    *by /= divisor;
+    return irl_op2(s->cx, IRL_OP_BITAND, q->a[0], irl_idx(s->cx, bits));
+}
+
+/* The sum with the largest numbers first; NULL: something is subtracted. */
+static const irl_expr *irl__c_layout_by_hand(irl__c_layout_state *s, irl__c_layout_sum *t)
+{
+    int             k, j, powers = 1;
+    const irl_expr *x;
+    for (k = 0; k < t->count; k++) {
+        int64_t by = t->terms[k].by;
+        const irl_expr *factor = t->terms[k].factor;
+        if (by <= 0 || !factor) return NULL;
+        powers &= (by & (by - 1)) == 0;
+        for (j = k; j > 0 && t->terms[j - 1].by < by; j--) t->terms[j] = t->terms[j - 1];
+        t->terms[j].by = by;
+        t->terms[j].factor = factor;
+    }
+    if (t->count == 0 || t->number < 0) return NULL;
+    if (!powers) x = irl__c_layout_nested(s, t, t->count, 1);
+    else
+        for (x = NULL, k = 0; k < t->count; k++) {
+            const irl_expr *p = irl__c_layout_masked(s, t->terms[k].factor, &t->terms[k].by);
+            if (t->terms[k].by != 1)
+                p = irl_op2(s->cx, IRL_OP_MUL, p, irl_idx(s->cx, t->terms[k].by));
+            x = x ? irl_op2(s->cx, IRL_OP_ADD, x, p) : p;
+        }
+    return x && t->number ? irl_op2(s->cx, IRL_OP_ADD, x, irl_idx(s->cx, t->number)) : x;
+}
+
+/* As short as may be, written as by hand where that fits the type. */
+static const irl_expr *irl__c_layout_shorter(irl__c_layout_state *s, const irl_expr *e)
+{
+    const irl_expr   *x = irl__simplify(s->e->ranges, e), *by_hand;
+    irl__c_layout_sum t;
+    memset(&t, 0, sizeof t);
+    if (!x || x->op == IRL_OP_INT || !irl__type_is_index(x->type) || !irl__c_layout_add(&t, x, 1))
+        return x;
+    irl__c_layout_flip(s, &t);
+    by_hand = irl__c_layout_by_hand(s, &t);
+    return by_hand && irl__c_layout_is_fit(s, by_hand) ? by_hand : x;
+}
+
 /* Row by row, in memory of one dimension. */
 static const irl_expr *irl__c_layout_flat(irl__c_layout_state *s)
 {
@@ -89,7 +284,24 @@ static const irl_expr *irl__c_layout_flat(irl__c_layout_state *s)
     for (k = 0; at && k < s->memory.rank; k++)
         at = irl__add(s->cx, irl__mul(s->cx, at, irl_idx(s->cx, s->memory.extent[k])),
                       s->map->outputs[k]);
-    return at ? irl__simplify(s->e->ranges, at) : NULL;
+    return at ? irl__c_layout_shorter(s, at) : NULL;
+}
+
+/* A place, and a quotient that has a name, is shifted: compilers join the division of one by a
+   power of two with others, and divide more often. */
+static int irl__c_layout_print(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int k = x->op == IRL_OP_FLOORDIV && x->a[0]->op == IRL_OP_VAR ? irl__emit_log2(x->a[1]) : -1,
+        opened;
+    if (k < 0 ||
+        (strcmp(x->a[0]->u.name, irl__c_layout_rest) && strcmp(x->a[0]->u.name, "place")) ||
+        irl__range_of(e->ranges, x->a[0]).lo < 0)
+        return irl__c_language()->expr(e, x, precedence);
+    opened = irl__emit_open(e, IRL__PREC_SHIFT, precedence);
+    irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+    irl__textf(&e->text, " >> %d", k);
+    irl__emit_close(e, opened);
+    return 1;
 }
 
 static void irl__c_layout_expr(irl__c_layout_state *s, const irl_expr *e)
@@ -168,33 +380,56 @@ static int irl__c_layout_place(irl__c_layout_state *s)
     return ok && irl__ok(s->cx);
 }
 
-/* What the inverse and its padding are of a place: an axis of memory is a quotient and a
-   remainder. */
-static const irl_expr *irl__c_layout_of_place(irl__c_layout_state *s, const irl_expr *e,
-                                              const irl_expr *place)
+/* A variable of its own for a quotient that is divided again by what is no power of two. */
+static const irl_expr *irl__c_layout_quotient(irl__c_layout_state *s, const irl_expr *value,
+                                              int64_t last)
 {
-    const irl_expr *axes[IRL_MAX_RANK], *axis;
-    int64_t         step = 1;
+    const irl_expr *var = irl_var(s->cx, irl__c_layout_rest, irl__type_index());
+    value = irl__simplify(s->e->ranges, value);
+    if (!var || !value || value->op == IRL_OP_VAR || value->op == IRL_OP_INT) return value;
+    irl__emit_declare(s->e, var, irl__c_layout_rest, value);
+    return irl__bind_range(s->e->ranges, var, 0, last) ? var : NULL;
+}
+
+/* The axes of memory at a place: remainders of quotients. */
+static int irl__c_layout_axes(irl__c_layout_state *s, const irl_expr *place, const irl_expr **axes)
+{
+    const irl_expr *rest = place, *extent;
+    int64_t         left = s->cells, each;
     int             k;
     for (k = s->memory.rank - 1; k >= 0; k--) {
-        axis = step == 1 ? place : irl__floordiv(s->cx, place, irl_idx(s->cx, step));
-        if (k) axis = irl__floormod(s->cx, axis, irl_idx(s->cx, s->memory.extent[k]));
-        axes[k] = axis;
-        step *= s->memory.extent[k];
-        if (!axis) return NULL;
+        each = s->memory.extent[k];
+        extent = irl_idx(s->cx, each);
+        if (k && (each & (each - 1)) != 0) rest = irl__c_layout_quotient(s, rest, left - 1);
+        if (!rest || !extent) return 0;
+        axes[k] = k && each > 1 ? irl__floormod(s->cx, rest, extent) : rest;
+        if (k && each == 1) axes[k] = irl_idx(s->cx, 0);
+        left /= each ? each : 1;
+        if (each > 1) rest = irl__floordiv(s->cx, rest, extent);
+        if (k && (each & (each - 1)) != 0) rest = irl__c_layout_quotient(s, rest, left - 1);
+        if (!rest || !axes[k]) return 0;
     }
+    return irl__ok(s->cx);
+}
+
+/* What the inverse or its padding is of a place. */
+static const irl_expr *irl__c_layout_of_place(irl__c_layout_state *s, const irl_expr *e,
+                                              const irl_expr *const *axes)
+{
     e = irl__substitute(s->cx, e, s->memory.rank, s->inverse->inputs, axes);
-    return e ? irl__simplify(s->e->ranges, e) : NULL;
+    return e ? irl__c_layout_shorter(s, e) : NULL;
 }
 
 static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *place,
                                     const irl_shape *one)
 {
-    const irl_expr *e;
+    const irl_expr *e, *axes[IRL_MAX_RANK];
     irl__width      outer = s->e->width;
     int             k;
+    s->e->indent = 1;
+    if (!irl__c_layout_axes(s, place, axes)) return 0;
     if (s->padding) {
-        e = irl__c_layout_of_place(s, s->padding, place);
+        e = irl__c_layout_of_place(s, s->padding, axes);
         if (!e || !irl__c_layout_fits(s, e, &place, one)) return 0;
         irl__text_puts(&s->e->text, "    if (");
         irl__emit_expr(s->e, e, IRL__PREC_ANY);
@@ -202,7 +437,7 @@ static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *plac
     }
     for (k = 0; k < s->shape.rank; k++) {
         s->results[k] = irl__emit_take_name(s->e, s->map->inputs[k]->u.name);
-        e = irl__c_layout_of_place(s, s->inverse->outputs[k], place);
+        e = irl__c_layout_of_place(s, s->inverse->outputs[k], axes);
         if (!s->results[k] || !e || !irl__c_layout_fits(s, e, &place, one)) return 0;
         irl__textf(&s->e->text, "    *%s = ", s->results[k]);
         irl__c_layout_expr(s, e);
@@ -214,7 +449,7 @@ static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *plac
 
 static int irl__c_layout_point(irl__c_layout_state *s)
 {
-    irl__emit_scope scope = irl__emit_scope_begin(s->e);
+    irl__emit_scope scope = irl__emit_scope_begin(s->e), inner;
     irl_shape       one;
     const irl_expr *place = irl_var(s->cx, "place", irl__type_index());
     irl__text       head = s->e->text, body;
@@ -223,7 +458,10 @@ static int irl__c_layout_point(irl__c_layout_state *s)
     one.rank = 1;
     one.extent[0] = s->cells;
     irl__text_init(&s->e->text, s->cx);
-    ok = place && irl__c_layout_bind(s, &place, &one) && irl__c_layout_point_text(s, place, &one);
+    ok = place && irl__c_layout_bind(s, &place, &one);
+    inner = irl__emit_scope_begin(s->e);
+    ok = ok && irl__c_layout_point_text(s, place, &one);
+    irl__emit_scope_end(s->e, inner); /* what is not used goes */
     body = s->e->text;
     s->e->text = head;
     if (ok) {
@@ -305,6 +543,7 @@ static void irl__c_layout_language(irl__c_layout_state *s, irl_scalar index, irl
 {
     s->language = *irl__c_language();
     irl__c_index_begin(&s->indices, &s->language, index);
+    s->language.expr = irl__c_layout_print;
     s->type = s->indices.type;
     s->index = s->indices.name;
     memset(unit, 0, sizeof *unit);
