@@ -44,7 +44,16 @@ typedef struct irl__apart_state {
     int                count, has_store;
     irl__ptr_map       own;      /* memory and names that an iteration has for itself: not known */
     irl__ptr_map       values;   /* let or block axis -> its value */
+    irl__ptr_map       stored;   /* buffers that it stores into and does not declare */
+    irl__ptr_map       matters;  /* loops in it that access these */
+    irl__ptr_map       steps;    /* index -> irl__apart_step */
 } irl__apart_state;
+
+/* By what an index grows from each iteration to the next. */
+typedef struct irl__apart_step {
+    int     is_number; /* the same for all */
+    int64_t by;
+} irl__apart_step;
 
 /* ------------------------------------------------------------------ shared memory */
 
@@ -101,8 +110,8 @@ static int irl__apart_add(irl__apart_state *state, const irl_buffer *b,
     irl__apart_access a;
     int               k;
     if (b->scope == IRL_SCOPE_LOCAL && state->compared->u.loop.kind == IRL_BOUND) return 1;
-    if (state->count == IRL__APART_MOST || irl__ptr_map_get(&state->own, b->data) ||
-        irl__ptr_map_get(&state->own, b))
+    if (state->count == IRL__APART_MOST || !irl__ptr_map_get(&state->stored, b) ||
+        irl__ptr_map_get(&state->own, b->data) || irl__ptr_map_get(&state->own, b))
         return 1;
     for (k = 0; k < b->rank; k++) {
         resolved[k] = irl__apart_resolve(state, indices[k]);
@@ -129,22 +138,105 @@ static int irl__apart_expr(irl__apart_state *state, const irl_expr *e, irl_loc l
     return e->op != IRL_OP_LOAD || irl__apart_add(state, e->u.buffer, e->a, 0, loc);
 }
 
+/* ------------------------------------------------------------------ which of them matter */
+
+/* Only what is stored into can be met, so most loops need not be looked at. */
+static int irl__apart_see_store(irl__visitor *v, const irl_stmt *s)
+{
+    irl__apart_state *state = (irl__apart_state *)v->user;
+    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (b) (void)irl__apart_put(state, &state->stored, b, b);
+    return 1;
+}
+
+/* Memory and views that the loop declares are its iteration's own. */
+static int irl__apart_see_declared(irl__visitor *v, const irl_stmt *s)
+{
+    irl__apart_state *state = (irl__apart_state *)v->user;
+    if (s->kind == IRL__ALLOC) (void)irl__apart_put(state, &state->own, s->u.alloc.buffer->data, s);
+    if (s->kind == IRL__DECL) (void)irl__apart_put(state, &state->own, s->u.alloc.buffer, s);
+    return 1;
+}
+
+static int irl__apart_is_met(const irl__apart_state *state, const irl_buffer *b)
+{
+    return irl__ptr_map_get(&state->stored, b) && !irl__ptr_map_get(&state->own, b) &&
+           !irl__ptr_map_get(&state->own, b->data);
+}
+
+static int irl__apart_reads_met(const irl_expr *e, const void *user)
+{
+    if (!(e->flags & IRL__HAS_MEMORY)) return -1;
+    return e->op == IRL_OP_LOAD && irl__apart_is_met((const irl__apart_state *)user, e->u.buffer);
+}
+
+/* Whether an expression or a store in s accesses what can be met; the loops that hold one are
+   noted. */
+static int irl__apart_matters(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl_buffer *b;
+    int               k, any = 0;
+    if (!s) return 0;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++) any |= irl__apart_matters(state, s->u.seq.stmts[k]);
+        return any;
+    case IRL__FOR:
+        any = irl__apart_matters(state, s->u.loop.body);
+        return any && irl__apart_put(state, &state->matters, s, s);
+    case IRL__BLOCK: return irl__apart_matters(state, s->u.block->body);
+    case IRL__ATTR: return irl__apart_matters(state, s->u.attr.body);
+    case IRL__IF: return irl__expr_any(s->u.branch.condition, irl__apart_reads_met, state);
+    case IRL__LET: return irl__expr_any(s->u.let.value, irl__apart_reads_met, state);
+    case IRL__STORE:
+        b = s->u.store.buffer;
+        for (k = 0; k < b->rank && !any; k++)
+            any = irl__expr_any(s->u.store.indices[k], irl__apart_reads_met, state);
+        return any || irl__apart_is_met(state, b) ||
+               irl__expr_any(s->u.store.value, irl__apart_reads_met, state);
+    case IRL__EVALUATE: return irl__expr_any(s->u.evaluate.value, irl__apart_reads_met, state);
+    default: return 0;
+    }
+}
+
+/* Whether an iteration of `loop` may meet another one; what is known of it is begun. */
+static int irl__apart_begin(irl__apart_state *state, const irl_stmt *loop)
+{
+    irl__visitor v = irl__visitor_make(state, NULL, irl__apart_see_store);
+    state->compared = loop;
+    state->count = state->has_store = 0;
+    memset(&state->own, 0, sizeof state->own);
+    memset(&state->values, 0, sizeof state->values);
+    memset(&state->stored, 0, sizeof state->stored);
+    memset(&state->matters, 0, sizeof state->matters);
+    memset(&state->steps, 0, sizeof state->steps);
+    irl__visit_stmt(&v, loop->u.loop.body);
+    if (state->stored.count == 0) return 0;
+    v = irl__visitor_make(state, NULL, irl__apart_see_declared);
+    irl__visit_stmt(&v, loop->u.loop.body);
+    return irl__apart_matters(state, loop->u.loop.body);
+}
+
+/* ------------------------------------------------------------------ the accesses */
+
 static int irl__apart_collect(irl__apart_state *state, const irl_stmt *s);
 
 /* An inner loop that is not empty, whatever the iteration: once or twice. */
 static int irl__apart_inner(irl__apart_state *state, const irl_stmt *s)
 {
-    const irl_expr *min = irl__apart_resolve(state, s->u.loop.min),
-                   *extent = irl__apart_resolve(state, s->u.loop.extent);
+    const irl_expr *min, *extent;
     int64_t         lo, hi, k;
     int             ok = 1;
+    if (state->count == IRL__APART_MOST || !irl__ptr_map_get(&state->matters, s)) return 1;
+    min = irl__apart_resolve(state, s->u.loop.min);
+    extent = irl__apart_resolve(state, s->u.loop.extent);
     if (!min || !extent || irl__expr_uses_var(min, state->compared->u.loop.var) ||
         irl__expr_uses_var(extent, state->compared->u.loop.var))
         return irl__ok(state->cx);
     irl__range(state->an, extent, &lo, &hi);
     for (k = 0; ok && k < lo && k < 2; k++) {
         const irl_expr *at = irl__add(state->cx, min, irl_idx(state->cx, k));
-        at = irl__simplify(state->an, at);
+        if (k > 0 || min->op != IRL_OP_INT) at = irl__simplify(state->an, at);
         ok = at && irl__apart_put(state, &state->values, s->u.loop.var, at) &&
              irl__apart_collect(state, s->u.loop.body);
     }
@@ -220,31 +312,53 @@ static const irl_expr *irl__apart_at(irl__apart_state *state, const irl_expr *e,
     return irl__substitute(state->cx, e, 1, &loop->u.loop.var, &at);
 }
 
-/* By what e grows from each iteration to the next; 0: not by a number that is the same for all. */
-static int irl__apart_step(irl__apart_state *state, const irl_expr *e, int64_t *out)
+static irl__apart_step irl__apart_find_step(irl__apart_state *state, const irl_expr *e)
 {
     const irl_expr *var = state->compared->u.loop.var, *next;
-    *out = 0;
-    if (!irl__expr_uses_var(e, var)) return 1;
+    irl__apart_step step = { 1, 0 };
+    if (!irl__expr_uses_var(e, var)) return step;
     next = irl__add(state->cx, var, irl_idx(state->cx, 1));
     next = irl__substitute(state->cx, e, 1, &var, &next);
     next = irl__simplify(state->an, irl__sub(state->cx, next, e));
-    if (!next || next->op != IRL_OP_INT) return 0;
-    *out = next->u.i;
-    return 1;
+    step.is_number = next && next->op == IRL_OP_INT;
+    if (step.is_number) step.by = next->u.i;
+    return step;
+}
+
+/* The same index stands in many accesses. 0: it does not grow by a number. */
+static int irl__apart_step_of(irl__apart_state *state, const irl_expr *e, int64_t *out)
+{
+    irl__apart_step *step = (irl__apart_step *)irl__ptr_map_get(&state->steps, e);
+    if (!step) {
+        step = (irl__apart_step *)irl__scratch_alloc(state->cx, 1, sizeof *step);
+        if (!step) return 0;
+        *step = irl__apart_find_step(state, e);
+        if (!irl__apart_put(state, &state->steps, e, step)) return 0;
+    }
+    *out = step->by;
+    return step->is_number;
 }
 
 static int irl__apart_axis_of(irl__apart_state *state, const irl_expr *e, const irl_expr *f,
                               irl__apart_axis *out)
 {
     const irl_expr *apart;
-    if (!irl__apart_step(state, e, &out->a) || !irl__apart_step(state, f, &out->b)) return 0;
-    apart = e == f ? irl_idx(state->cx, 0)
-                   : irl__simplify(state->an, irl__sub(state->cx, irl__apart_at(state, e, 0),
-                                                       irl__apart_at(state, f, 0)));
+    if (!irl__apart_step_of(state, e, &out->a) || !irl__apart_step_of(state, f, &out->b)) return 0;
+    out->d = 0;
+    if (e == f) return 1;
+    apart = irl__simplify(state->an, irl__sub(state->cx, irl__apart_at(state, e, 0),
+                                              irl__apart_at(state, f, 0)));
     if (!apart || apart->op != IRL_OP_INT) return 0;
     out->d = apart->u.i;
     return 1;
+}
+
+/* Whether no two iterations are at one place of this axis: it tells them apart by itself. */
+static int irl__apart_tells(const irl__apart_axis *axis)
+{
+    if (axis->a != axis->b) return 0;
+    if (axis->a == 0) return axis->d != 0;
+    return axis->d == 0 || (axis->d != INT64_MIN && axis->d % axis->a != 0);
 }
 
 /* The iteration that meets p by all axes; -1: none but p itself. */
@@ -332,14 +446,19 @@ static int irl__apart_pair(irl__apart_state *state, const irl__apart_access *x,
 {
     irl__apart_axis axes[IRL_MAX_RANK];
     int64_t         p, q;
-    int             k, rank = x->buffer->rank;
+    int             k, rank = x->buffer->rank, known = 1;
+    for (k = 0; k < rank; k++) /* what costs nothing first */
+        if (x->indices[k] == y->indices[k] &&
+            irl__apart_axis_of(state, x->indices[k], y->indices[k], &axes[k]) &&
+            irl__apart_tells(&axes[k]))
+            return 1;
     for (k = 0; k < rank; k++) {
-        const irl_expr *var = state->compared->u.loop.var;
-        if (x->indices[k] == y->indices[k] && x->indices[k] == var) return 1; /* an own place */
+        if (irl__apart_axis_of(state, x->indices[k], y->indices[k], &axes[k])) {
+            if (irl__apart_tells(&axes[k])) return 1;
+        } else if (!irl__ok(state->cx)) return 0;
+        else known = 0;
     }
-    for (k = 0; k < rank; k++)
-        if (!irl__apart_axis_of(state, x->indices[k], y->indices[k], &axes[k]))
-            return irl__ok(state->cx) && irl__apart_first(state, x, y);
+    if (!known) return irl__apart_first(state, x, y);
     for (p = 0; p < IRL__APART_TRIED && irl__apart_has_iteration(state, p); p++) {
         q = irl__apart_partner(rank, axes, p);
         if (irl__apart_has_iteration(state, q)) return irl__apart_report(state, x, y, p, q);
@@ -364,10 +483,7 @@ static int irl__apart_pairs(irl__apart_state *state)
 static int irl__apart_loop(irl__apart_state *state, const irl_stmt *loop)
 {
     int mark = irl__bindings_mark(state->an), ok;
-    state->compared = loop;
-    state->count = state->has_store = 0;
-    memset(&state->own, 0, sizeof state->own);
-    memset(&state->values, 0, sizeof state->values);
+    if (!irl__apart_begin(state, loop)) return irl__ok(state->cx);
     ok = irl__bind_extent(state->an, loop->u.loop.var, loop->u.loop.min, loop->u.loop.extent) &&
          irl__apart_collect(state, loop->u.loop.body) && irl__apart_pairs(state);
     irl__bindings_release(state->an, mark);
