@@ -61,6 +61,15 @@ static void irl__c_signature(irl__emit *e, irl__text *t, const irl_func *f, cons
     irl__text_putc(t, ')');
 }
 
+/* " (sin)", where C has taken the function's name. */
+static void irl__c_said_name(irl__emit *e, const char *name)
+{
+    const char *own = e->unit->module->host->name;
+    size_t      before = strlen(irl__c_program_of(e)->options->prefix);
+    if (strlen(name) < before || strcmp(name + before, own) != 0)
+        irl__emit_comment_name(&e->text, own);
+}
+
 static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
                            const unsigned char *written)
 {
@@ -69,6 +78,7 @@ static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
     int             j;
     e->text = p->interface;
     irl__textf(&e->text, "/* %s", name);
+    if (p->is_single || p->in_host) irl__c_said_name(e, name);
     if (irl__c_restricts(f, written)) irl__text_puts(&e->text, ": no two arrays overlap");
     if (p->in_host && p->returns)
         irl__text_puts(&e->text, "; 0, or the number of the first assertion that fails");

@@ -425,6 +425,8 @@ IRL__FN void irl__emit_template(const irl__emit *e, irl__text *t, const char *te
 /* "x: read, f32[8] by (i) -> ..., in memory f32[2, 4]", on a line of its own. */
 IRL__FN void irl__emit_comment_param(irl__emit *e, const irl_func *f, const irl__param *p,
                                      const char *name, const irl__emit_memory *m);
+/* " (int)", the user's own name behind what it became; what is no part of an identifier is _. */
+IRL__FN void irl__emit_comment_name(irl__text *t, const char *name);
 /* An expression as a part of a comment. */
 IRL__FN void irl__emit_comment_expr(irl__text *t, irl_ctx *cx, const irl_expr *x);
 

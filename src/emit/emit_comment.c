@@ -55,6 +55,15 @@ static const char *irl__comment_buffer(irl__emit *e, const irl__param *p)
     return text && irl__ptr_map_put(e->cx, known, p->buffer, text) ? text : "";
 }
 
+void irl__emit_comment_name(irl__text *t, const char *name)
+{
+    int k;
+    irl__text_puts(t, " (");
+    for (k = 0; name[k] && k < 64; k++)
+        irl__text_putc(t, irl__emit_in_name(name[k]) ? name[k] : '_');
+    irl__text_putc(t, ')');
+}
+
 void irl__emit_comment_param(irl__emit *e, const irl_func *f, const irl__param *p, const char *name,
                              const irl__emit_memory *m)
 {
@@ -64,7 +73,9 @@ void irl__emit_comment_param(irl__emit *e, const irl_func *f, const irl__param *
                          : !m->is_written                     ? "read"
                          : m->is_read                         ? "read and written"
                                                               : "written";
-    irl__textf(&e->text, "\n   %s: ", name);
+    irl__textf(&e->text, "\n   %s", name);
+    if (strcmp(name, p->name) != 0) irl__emit_comment_name(&e->text, p->name);
+    irl__text_puts(&e->text, ": ");
     if (!p->buffer) irl__type_text(&e->text, p->var->type);
     else irl__textf(&e->text, "%s, %s", access, irl__comment_buffer(e, p));
     if (shared) irl__text_puts(&e->text, ", points share cells");
