@@ -50,6 +50,7 @@ typedef struct product {
     char text[2048];
     int  cells[BUFFERS]; /* of the result, then of the operands */
     int  is_integer;
+    int  guard[4]; /* an operand is read where lo <= v[0] + v[1] < hi: these axes, lo, hi */
 } product;
 
 static char *put(char *at, const char *format, ...)
@@ -118,7 +119,7 @@ static void draw_product(product *p)
                                          "%s + (%s - %s)", "max(%s, %s + %s)", "min(%s, %s * %s)" };
     const char *type, *zero;
     operand     out, in[2];
-    char       *at, cell[3][200];
+    char       *at, *at_cell, cell[3][300];
     int         k, form, axes, points;
     do {
         p->spatial = 1 + random_below(4);
@@ -128,6 +129,13 @@ static void draw_product(product *p)
         for (k = 0; k < axes; k++)
             points *= p->extent[k] = extents[random_below((int)(sizeof extents / sizeof *extents))];
     } while (points > 6000);
+    memset(p->guard, 0, sizeof p->guard);
+    if (p->reduce && random_below(3) == 0) {
+        p->guard[0] = random_below(p->spatial);
+        p->guard[1] = p->spatial + random_below(p->reduce);
+        p->guard[2] = random_below(3);
+        p->guard[3] = p->extent[p->guard[0]] + p->extent[p->guard[1]] - 1 - random_below(3);
+    }
     p->is_integer = random_below(3) == 0;
     type = p->is_integer ? "i32" : "f32";
     zero = p->is_integer ? "3" : "0.5f";
@@ -163,7 +171,12 @@ static void draw_product(product *p)
                  p->extent[k], k);
     form = random_below(6);
     put_operand(put(cell[form == 2 ? 2 : 0], "y"), p, &out, 0, &points);
-    put_operand(put(cell[form == 2 ? 0 : 1], "a"), p, &in[0], 0, &points);
+    at_cell = cell[form == 2 ? 0 : 1];
+    if (p->guard[3])
+        at_cell = put(at_cell, "(v%d + v%d >= %d && v%d + v%d < %d ? ", p->guard[0], p->guard[1],
+                      p->guard[2], p->guard[0], p->guard[1], p->guard[3]);
+    at_cell = put_operand(put(at_cell, "a"), p, &in[0], 0, &points);
+    if (p->guard[3]) put(at_cell, " : %s)", zero);
     put_operand(put(cell[form == 2 ? 1 : 2], "b"), p, &in[1], 0, &points);
     at = put(at, ") {\n            init y");
     at = put_operand(at, p, &out, 0, &points);
@@ -299,6 +312,21 @@ static const expectation expected[] = {
       "block y(vi: spatial(512) = i, "
       "vj: reduce(64) = j) { init y[vi] = 0.0f; y[vi] = y[vi] + x[vj, vi]; } }",
       { "(i_o, i_i, i_v) = split(y.i, _, 4, 16);", "!_tile", NULL, NULL, NULL, NULL } },
+    /* a border that is a condition: cut off, and the filter's copy is made once */
+    { "func border(x: f32[64, 16], w: f32[32, 16, 3], y: f32[64, 32]) {\n"
+      "    for (h: 64, o: 32, r: 3, i: 16)\n"
+      "        block y(vh: spatial(64) = h, vo: spatial(32) = o, vr: reduce(3) = r, "
+      "vi: reduce(16) = i) {\n"
+      "            init y[vh, vo] = 0.0f;\n"
+      "            y[vh, vo] = y[vh, vo] + (vh + vr >= 1 && vh + vr < 65 ? x[vh + vr - 1, vi] "
+      ": 0.0f) * w[vo, vi, vr];\n"
+      "        }\n}\n",
+      { "(h_a, h_b, h_c) = partition(y.h, 1, 63);", "w_packed = reindex_cache_read",
+        "(h_b_o, h_b_i) = split(y_1.h_b, 2);", "!w_packed1", NULL, NULL } },
+    /* vectors do not divide the columns: 32, then 4, then 1 */
+    { MATMUL("64", "37", "8", "64, 8", "8, 37")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "(j_a, j_b) = partition(c.j, 32);", "partition(c_1.j_b, 4);", NULL, NULL, NULL, NULL } },
     /* what is read at several places */
     { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
       { "// y stays as it is: the passes arrange it", "!;", NULL, NULL, NULL, NULL } },

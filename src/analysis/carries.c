@@ -78,6 +78,51 @@ static int irl__carries_is_told(const irl__around *loop, const irl__access *a, c
     return 0;
 }
 
+enum { IRL__CARRIES_LOOPS = 32, IRL__CARRIES_NODES = 64 };
+
+/* The loops around both, with numbers for bounds; -1: too many. */
+static int irl__carries_ranges(const irl__access *a, const irl__access *b, const irl_expr **vars,
+                               irl__recover_range *ranges)
+{
+    const irl__around *n, *other = irl__around_next(b->around, IRL__AROUND_LOOP);
+    int                count = 0;
+    for (n = irl__around_next(a->around, IRL__AROUND_LOOP); n;
+         n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {
+        const irl_stmt *loop = n->stmt;
+        while (other && other->depth > n->depth)
+            other = irl__around_next(other->outer, IRL__AROUND_LOOP);
+        if (other != n || loop->u.loop.min->op != IRL_OP_INT ||
+            loop->u.loop.extent->op != IRL_OP_INT)
+            continue;
+        if (count == IRL__CARRIES_LOOPS) return -1;
+        vars[count] = ranges[count].var = n->var;
+        ranges[count].min = loop->u.loop.min;
+        ranges[count++].extent = loop->u.loop.extent;
+    }
+    return count;
+}
+
+/* Does one axis of both have the same sum, of which the loop's variable is a digit? Then
+   iterations that differ in the loop touch different cells, whatever the others are. */
+static int irl__carries_is_digit(const irl__carries *c, const irl__around *loop,
+                                 const irl__access *a, const irl__access *b)
+{
+    const irl_expr    *vars[IRL__CARRIES_LOOPS], *e;
+    irl__recover_range ranges[IRL__CARRIES_LOOPS];
+    int                k, count;
+    if (!irl__access_is_plain(a, b)) return 0;
+    count = irl__carries_ranges(a, b, vars, ranges);
+    for (k = 0; k < a->rank && count > 0; k++) {
+        e = irl__accesses_plain(c->t, a->indices[k]);
+        if (!e || e != irl__accesses_plain(c->t, b->indices[k]) || e->size > IRL__CARRIES_NODES ||
+            e->type.lanes != 1 || !irl__expr_uses_var(e, loop->var) ||
+            !irl__expr_is_over(e, count, vars))
+            continue;
+        if (irl__recovers(c->t->cx, e, loop->var, count, ranges)) return 1;
+    }
+    return 0;
+}
+
 /* Nothing can come of this pair for any loop. */
 static int irl__carries_never(const irl__carries *c, const irl__access *a, const irl__access *b)
 {
@@ -155,7 +200,9 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
     irl__arena_mark       mark;
     irl__carries_question q;
     int                   found = 0;
-    if (irl__carries_never(c, a, b) || irl__carries_is_told(c->loop, a, b)) return 0;
+    if (irl__carries_never(c, a, b) || irl__carries_is_told(c->loop, a, b) ||
+        irl__carries_is_digit(c, c->loop, a, b))
+        return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
     mark = irl__scratch_begin(c->t->cx);
     if (irl__carries_ask(c, a, b, &q)) {
@@ -290,12 +337,20 @@ static int irl__carries_moves_out(const irl__carries_order *o, int first, int se
 }
 
 static int irl__carries_swaps(irl__carries *c, irl__carries_question *q,
-                              const irl__carries_order *o, int is_one)
+                              const irl__carries_order *o, const irl__access *a,
+                              const irl__access *b)
 {
-    int first, second, found = 0;
+    const int is_one = a == b;
+    uint8_t   told[IRL__CARRIES_LOOPS];
+    int       first, second, found = 0;
+    for (first = 0; first < o->count && first < IRL__CARRIES_LOOPS; first++)
+        told[first] = (uint8_t)irl__carries_is_digit(c, o->loops[first], a, b);
     for (first = 0; first < o->count && !found; first++)
         for (second = first + 1; second < o->count && !found; second++) {
             if (!irl__carries_moves_out(o, first, second)) continue;
+            if ((first < IRL__CARRIES_LOOPS && told[first]) ||
+                (second < IRL__CARRIES_LOOPS && told[second]))
+                continue;
             found = irl__carries_swap(c, q, o, first, second, 1) ||
                     (!is_one && irl__carries_swap(c, q, o, first, second, -1));
         }
@@ -314,7 +369,7 @@ static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
     if (irl__carries_ask(c, a, b, &q)) {
         if (!irl__carries_is_chain(&q, o))
             irl__carries_unknown(c, a, b, "not all of it stands in the innermost loop");
-        else found = irl__carries_swaps(c, &q, o, a == b);
+        else found = irl__carries_swaps(c, &q, o, a, b);
     }
     irl__scratch_end(c->t->cx, mark);
     return found;

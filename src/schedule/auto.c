@@ -16,6 +16,8 @@
      items    what is left of the loops that write, which are independent
      pack     an operand that would be gathered, and is read again and again, is copied in the order
               in which the tile reads it
+     border   where an operand is guarded at the ends of a loop, or vectors do not divide it, the
+              loop is cut into parts, and each is decided by itself
      turn     one that is read once, but goes on along another loop, comes into the tile by vectors
               along that loop, and is turned there */
 #include "auto.h"
@@ -25,7 +27,7 @@ typedef struct irl__auto {
     const irl_func   *f; /* as the steps so far have made it */
     const irl_target *target;
     irl__text         text;
-    int               steps;
+    int               steps, deep; /* nests that came of the one at the top */
     char              why[160]; /* the last nest's steps were refused */
 } irl__auto;
 
@@ -45,12 +47,16 @@ typedef struct irl__auto_plan {
     const char    *made[IRL__AUTO_ROWS]; /* the copies' names */
     int64_t        loads;     /* of a tile in one iteration of what reduces */
     int            is_cached; /* sums stand in registers until they are stored */
+    int            is_whole;  /* no loop is cut */
+    int            part_count; /* of a loop that is cut; 0: none is */
+    const char    *parts[3];   /* their names */
     irl__text      text;
     int            steps;
 } irl__auto_plan;
 
 enum {
     IRL__AUTO_STEPS = 4000, /* of a schedule */
+    IRL__AUTO_DEEP = 6,     /* cuts of parts of parts */
     IRL__AUTO_LEAST = 8,    /* items that a tile leaves */
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
@@ -113,13 +119,14 @@ static int64_t irl__auto_bytes(const irl__auto_nest *n)
 }
 
 /* Lanes of a vector along loop k: the most that the target has, a register holds, and that divide
-   the loop. */
-static int64_t irl__auto_lanes(const irl__auto_nest *n, int k)
+   the loop, or (not exact) that it has iterations for. */
+static int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact)
 {
-    int64_t lanes = n->target->vector_bytes / irl__auto_bytes(n);
+    const int64_t extent = n->loops[k].extent;
+    int64_t       lanes = n->target->vector_bytes / irl__auto_bytes(n);
     for (; lanes > 1; lanes--)
-        if (irl__target_has_width(n->target, (uint32_t)lanes) && n->loops[k].extent % lanes == 0 &&
-            lanes != 3)
+        if (irl__target_has_width(n->target, (uint32_t)lanes) && lanes != 3 &&
+            (is_exact ? extent % lanes == 0 : extent >= lanes))
             return lanes;
     return 1;
 }
@@ -245,7 +252,7 @@ static void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
     p->vector = p->along = -1;
     p->lanes = 1;
     for (k = n->loop_count; k-- > 0;) {
-        int64_t lanes = irl__auto_lanes(n, k);
+        int64_t lanes = irl__auto_lanes(n, k, 1);
         if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, &with))
             continue;
         for (j = copies = 0; j < n->row_count; j++) copies += (int)with.copy[j];
@@ -497,6 +504,90 @@ static int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
     return 1;
 }
 
+/* ------------------------------------------------------------------ parts */
+
+/* A loop, and the iterations, counted from its first, at which it is cut. */
+typedef struct irl__auto_border {
+    int         loop, count;
+    int64_t     at[2];
+    const char *reason;
+} irl__auto_border;
+
+/* The border of a guarded operand. */
+static int irl__auto_choose_border(const irl__auto_nest *n, irl__auto_border *c)
+{
+    int64_t lo, hi, min, end;
+    int     k;
+    for (k = 0; k < n->loop_count && n->guard_count; k++) {
+        if (n->loops[k].is_reduce) continue;
+        min = n->loops[k].stmt->u.loop.min->u.i;
+        end = min + n->loops[k].extent;
+        irl__auto_interior(n, k, &lo, &hi);
+        if ((lo == min && hi == end) || hi - lo < n->loops[k].extent / 2) continue;
+        c->loop = k;
+        c->count = 0;
+        if (lo > min) c->at[c->count++] = lo - min;
+        if (hi < end) c->at[c->count++] = hi - min;
+        c->reason = "inside of the border nothing is guarded";
+        return 1;
+    }
+    return 0;
+}
+
+/* What more lanes than divide the loop would leave of it. */
+static int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
+                                 irl__auto_border *c)
+{
+    irl__auto_plan with;
+    int64_t        lanes;
+    int            k, j;
+    for (k = n->loop_count; k-- > 0;) {
+        if (n->loops[k].is_reduce) continue;
+        lanes = irl__auto_lanes(n, k, 0);
+        if (lanes < 4 || n->loops[k].extent % lanes == 0 || lanes <= p->lanes ||
+            !irl__auto_is_vector(n, k, lanes, &with))
+            continue;
+        for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
+        if (j < n->row_count) continue;
+        c->loop = k;
+        c->count = 1;
+        c->at[0] = n->loops[k].extent / lanes * lanes;
+        c->reason = "vectors, and what they leave";
+        return 1;
+    }
+    return 0;
+}
+
+/* Copies that serve all parts are made first; then the loop is the outermost, and cut. */
+static int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                           const irl__auto_border *c)
+{
+    const char *name = n->loops[c->loop].name;
+    int         k;
+    for (k = 0; k < n->row_count; k++)
+        if (p->copy[k] == IRL__AUTO_TURNED) p->copy[k] = IRL__AUTO_DIRECT;
+    if (!irl__auto_copies(a, n, p)) return 0;
+    if (c->loop) {
+        irl__textf(&p->text, "    reorder(%s.%s", n->name, name);
+        for (k = 0; k < c->loop; k++) irl__textf(&p->text, ", %s.%s", n->name, n->loops[k].name);
+        irl__text_puts(&p->text, ");\n");
+        p->steps++;
+    }
+    for (k = 0; k <= c->count; k++) {
+        static const char *const suffixes[] = { "a", "b", "c" };
+        p->parts[k] = irl__auto_name(a, name, suffixes[k]);
+        if (!p->parts[k]) return 0;
+    }
+    p->part_count = c->count + 1;
+    if (c->count == 1)
+        irl__auto_step(p, c->reason, "(%s, %s) = partition(%s.%s, %l);", p->parts[0], p->parts[1],
+                       n->name, name, c->at[0]);
+    else
+        irl__auto_step(p, c->reason, "(%s, %s, %s) = partition(%s.%s, %l, %l);", p->parts[0],
+                       p->parts[1], p->parts[2], n->name, name, c->at[0], c->at[1]);
+    return 1;
+}
+
 /* ------------------------------------------------------------------ reductions */
 
 /* The first reduce loop. */
@@ -614,10 +705,14 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
     const char   *acc = NULL, *init = NULL, *first, *item;
+    irl__auto_border border;
     irl__auto_choose_vector(n, p);
     irl__auto_choose_tile(n, p);
     if (irl__auto_may_contract(n))
         irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
+    if (!p->is_whole &&
+        (irl__auto_choose_border(n, &border) || irl__auto_choose_rest(n, p, &border)))
+        return irl__auto_parts(a, n, p, &border);
     if (!irl__auto_copies(a, n, p)) return 0;
     if (p->is_cached) {
         acc = irl__auto_name(a, n->name, "sum");
@@ -784,27 +879,53 @@ static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int cou
     }
 }
 
+/* The parts of a loop that was cut are nests themselves. */
+static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
+{
+    uint32_t ids[3] = { 0, 0, 0 };
+    int      k, j;
+    for (k = 0; k < p->part_count; k++) {
+        const irl_stmt *body = a->f->body;
+        for (j = 0; body->kind == IRL__SEQ && j < body->u.seq.count; j++) {
+            const irl_stmt *s = body->u.seq.stmts[j];
+            if (s->kind == IRL__FOR && strcmp(s->u.loop.var->u.name, p->parts[k]) == 0)
+                ids[k] = s->id;
+        }
+    }
+    for (k = 0; k < p->part_count && irl__ok(a->cx); k++)
+        if (ids[k]) irl__auto_nest_do(a, ids[k]);
+}
+
+/* Decisions from the best on: cut into parts, sums in registers, sums in memory. */
+static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    int level;
+    for (level = 0; level < 3 && irl__ok(a->cx); level++) {
+        irl__auto_plan_begin(a, p);
+        p->is_whole = level > 0;
+        p->is_cached = level < 2;
+        if (irl__auto_reduction(a, n, p) && irl__auto_try(a, p)) return 1;
+    }
+    return 0;
+}
+
 static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     irl__auto_nest  n;
     irl__auto_plan  p;
     const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why = "it is gone", *name = NULL;
-    const char     *packed[IRL__AUTO_ROWS];
-    int             is_one, is_done = 0, is_cached = 1, count = 0, k;
-    is_one = top && irl__auto_nest_of(&n, a->f, a->target, top, &why);
+    const char     *why = "it is gone", *name = NULL, *packed[IRL__AUTO_ROWS];
+    int             is_one, is_done = 0, count = 0, k;
+    irl__auto_plan_begin(a, &p);
+    is_one = a->deep < IRL__AUTO_DEEP && top &&
+             irl__auto_nest_of(&n, a->f, a->target, top, &why);
     if (is_one) name = n.name;
     if (is_one && n.is_reduction && n.loop_count) {
         why = a->why;
-        for (; is_cached >= 0 && !is_done && irl__ok(a->cx); is_cached--) {
-            irl__auto_plan_begin(a, &p);
-            p.is_cached = is_cached;
-            if (irl__auto_reduction(a, &n, &p)) is_done = irl__auto_try(a, &p);
-        }
+        is_done = irl__auto_reduction_do(a, &n, &p);
     } else if (is_one) {
         why = "the passes arrange it: no loop by which all of it goes on, or several places read";
-        irl__auto_plan_begin(a, &p);
         if (irl__auto_is_plain(&n) && irl__auto_elements(a, &n, &p)) {
             why = a->why;
             is_done = irl__auto_try(a, &p);
@@ -813,7 +934,10 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     for (k = 0; is_done && k < n.row_count; k++)
         if (p.copy[k] == IRL__AUTO_PACKED) packed[count++] = p.made[k];
     irl__scratch_end(a->cx, mark);
+    a->deep++;
     irl__auto_copies_do(a, packed, count);
+    if (is_done) irl__auto_parts_do(a, &p);
+    a->deep--;
     if (!is_done && top && irl__ok(a->cx))
         irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
 }
@@ -853,7 +977,8 @@ const char *irl_schedule_auto(const irl_func *f, const irl_target *target)
     a.cx = f->cx;
     a.f = f;
     a.target = target;
-    a.steps = 0;
+    a.steps = a.deep = 0;
+    a.why[0] = '\0';
     irl__text_init(&a.text, a.cx);
     irl__text_puts(&a.text, "{\n");
     for (k = 0; k < count && target->registers && irl__ok(a.cx); k++) {

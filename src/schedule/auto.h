@@ -43,11 +43,16 @@ typedef struct irl__auto_nest {
     irl__auto_loop         loops[IRL__AUTO_LOOPS];
     irl__auto_row          rows[IRL__AUTO_ROWS];
     int                    written; /* the row of the store */
+    int                    guard_count;
+    const irl_expr        *guards[IRL__AUTO_ROWS]; /* of operands, in terms of the loops */
     int                    is_reduction;
 } irl__auto_nest;
 
 /* A name as a schedule writes it; NULL: memory is out. */
 IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
+/* The iterations [*lo, *hi) of a loop, as values of its variable, without those at either end for
+   which a guard that depends on it fails, the other loops being at their first or last. */
+IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t *hi);
 /* The nest whose outermost loop `top` is, a statement of f. 0: it is none that a schedule is made
    for, and *why (a static text) says so; or a failure. */
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *target,

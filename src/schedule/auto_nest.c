@@ -10,8 +10,9 @@
 /* Loops at numbers; of everything else an index has no value. */
 typedef struct irl__auto_point {
     const irl__auto_nest *n;
-    int                   moved; /* the loop that is not at its start */
+    int                   moved; /* the loop that is not where the others are */
     int64_t               by;
+    int                   is_end; /* the others are at their last iteration, not the first */
 } irl__auto_point;
 
 static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scalar *out)
@@ -20,7 +21,10 @@ static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scal
     int                    k;
     for (k = 0; k < p->n->loop_count; k++)
         if (p->n->loops[k].stmt->u.loop.var == var) {
-            out->i = p->n->loops[k].stmt->u.loop.min->u.i + (k == p->moved ? p->by : 0);
+            out->i = p->n->loops[k].stmt->u.loop.min->u.i +
+                     (k == p->moved ? p->by
+                      : p->is_end   ? p->n->loops[k].extent - 1
+                                    : 0);
             return 1;
         }
     return 0;
@@ -115,9 +119,9 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
 {
     irl__auto_point p;
     int64_t         first, now, before, step;
+    memset(&p, 0, sizeof p);
     p.n = n;
     p.moved = k;
-    p.by = 0;
     row->step[k] = IRL__AUTO_FAR;
     row->run[k] = 1;
     if (!m->is_known || !irl__auto_cell(m, &p, &first)) return;
@@ -130,6 +134,70 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
         row->run[k] = p.by + 1;
     }
 }
+
+/* ------------------------------------------------------------------ where operands are guarded */
+
+static int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, const irl__access *a)
+{
+    const irl__around *g;
+    const irl_expr    *e;
+    int                k;
+    for (g = irl__around_next(a->around, IRL__AROUND_GUARD); g;
+         g = irl__around_next(g->outer, IRL__AROUND_GUARD)) {
+        e = irl__accesses_plain(t, g->value);
+        if (!e) return 0;
+        for (k = 0; k < n->guard_count && n->guards[k] != e; k++) {}
+        if (k == n->guard_count && k < IRL__AUTO_ROWS) n->guards[n->guard_count++] = e;
+    }
+    return 1;
+}
+
+/* Do the parts of the guard that depend on the moved loop hold there? What is not computed does. */
+static int irl__auto_guard_holds(const irl__auto_point *p, const irl_expr *e)
+{
+    const irl_expr *var = p->n->loops[p->moved].stmt->u.loop.var;
+    irl__valuation  v;
+    irl__scalar     value;
+    if (e->op == IRL_OP_AND)
+        return irl__auto_guard_holds(p, e->a[0]) && irl__auto_guard_holds(p, e->a[1]);
+    if (e->type.lanes != 1 || !irl__expr_uses_var(e, var)) return 1;
+    memset(&v, 0, sizeof v);
+    v.name = irl__auto_point_name;
+    v.user = p;
+    v.is_exact = 1;
+    return irl__scalar_of(&v, e, &value) != IRL__EVAL_OK || value.i != 0;
+}
+
+static int irl__auto_is_inside(const irl__auto_nest *n, int loop, int64_t by)
+{
+    irl__auto_point p;
+    int             k;
+    memset(&p, 0, sizeof p);
+    p.n = n;
+    p.moved = loop;
+    p.by = by;
+    for (p.is_end = 0; p.is_end < 2; p.is_end++)
+        for (k = 0; k < n->guard_count; k++)
+            if (!irl__auto_guard_holds(&p, n->guards[k])) return 0;
+    return 1;
+}
+
+enum { IRL__AUTO_BORDER = 16 }; /* iterations at an end that are looked at */
+
+void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t *hi)
+{
+    const int64_t min = n->loops[loop].stmt->u.loop.min->u.i, extent = n->loops[loop].extent;
+    int64_t       first = 0, last = extent;
+    while (first < IRL__AUTO_BORDER && first < extent && !irl__auto_is_inside(n, loop, first))
+        first++;
+    while (extent - last < IRL__AUTO_BORDER && last > first &&
+           !irl__auto_is_inside(n, loop, last - 1))
+        last--;
+    *lo = min + first;
+    *hi = min + last;
+}
+
+/* ------------------------------------------------------------------ all accesses */
 
 static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
 {
@@ -151,7 +219,7 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
         row->is_write = a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
         for (g = a->around; g; g = g->outer) row->is_guarded |= g->kind == IRL__AROUND_GUARD;
         if (row->is_write) n->written = n->row_count;
-        if (!irl__auto_memory_of(n, t, a, &m)) return 0;
+        if (!irl__auto_memory_of(n, t, a, &m) || !irl__auto_guards(n, t, a)) return 0;
         for (j = 0; j < n->loop_count; j++) irl__auto_walk(n, &m, j, row);
         n->row_count++;
     }
