@@ -346,8 +346,10 @@ static int irl__apart_axis_of(irl__apart_state *state, const irl_expr *e, const 
     if (!irl__apart_step_of(state, e, &out->a) || !irl__apart_step_of(state, f, &out->b)) return 0;
     out->d = 0;
     if (e == f) return 1;
-    apart = irl__simplify(state->an, irl__sub(state->cx, irl__apart_at(state, e, 0),
-                                              irl__apart_at(state, f, 0)));
+    apart = out->a == out->b ? irl__simplify(state->an, irl__sub(state->cx, e, f)) : NULL;
+    if (!apart || apart->op != IRL_OP_INT)
+        apart = irl__simplify(state->an, irl__sub(state->cx, irl__apart_at(state, e, 0),
+                                                  irl__apart_at(state, f, 0)));
     if (!apart || apart->op != IRL_OP_INT) return 0;
     out->d = apart->u.i;
     return 1;
