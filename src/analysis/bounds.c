@@ -205,7 +205,7 @@ static int irl__bounds_look(irl__bounds_state *s, const irl__bounds_index *x, in
     return irl__ok(s->cx);
 }
 
-static int irl__bounds_note(irl__bounds_state *s, const irl__bounds_finding *g)
+static int irl__bounds_keep(irl__bounds_state *s, const irl__bounds_finding *g)
 {
     if (!g->low && !g->high) return 1;
     if (!IRL__PUSH_SCRATCH(s->cx, s->b->list, *g)) return 0;
@@ -234,7 +234,7 @@ static int irl__bounds_access(irl__bounds_state *s, int row)
         if (!irl__bounds_divides(s, x.first) || !irl__bounds_look(s, &x, known_ends, k, &g))
             return 0;
     }
-    return irl__bounds_note(s, &g);
+    return irl__bounds_keep(s, &g);
 }
 
 /* What is believed of one row ends with it. */
@@ -264,7 +264,7 @@ static int irl__bounds_axis(irl__bounds_state *s, const irl__around *n)
     if (irl__bounds_fits(irl__bounds_range(s, &x, 0), x.limit)) return 1;
     if (!irl__bounds_plain(s, &x)) return 0;
     if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) return 1;
-    if (!irl__bounds_look(s, &x, 1, 0, &g) || !irl__bounds_note(s, &g)) return 0;
+    if (!irl__bounds_look(s, &x, 1, 0, &g) || !irl__bounds_keep(s, &g)) return 0;
     if (!g.low && !g.high) return 1;
     return irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_GE, n->var, irl_idx(s->cx, 0))) &&
            irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_LT, n->var, n->axis->extent));
@@ -297,7 +297,7 @@ static int irl__bounds_match(irl__bounds_state *s, const irl__around *n)
         if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) continue;
         if (!irl__bounds_look(s, &x, 1, k, &g)) return 0;
     }
-    return irl__bounds_note(s, &g);
+    return irl__bounds_keep(s, &g);
 }
 
 /* Axes are looked at where the predicate holds, or where the last of them is bound. */

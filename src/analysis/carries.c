@@ -136,7 +136,7 @@ static int irl__carries_never(const irl__carries *c, const irl__access *a, const
 
 /* Puts what a question was answered beside what is known. True: that ends the search, as YES does,
    and where nobody wants to see it, UNKNOWN. */
-static int irl__carries_note(irl__carries *c, const irl__meeting *one)
+static int irl__carries_keep(irl__carries *c, const irl__meeting *one)
 {
     if (one->answer == IRL_YES || (one->answer == IRL_UNKNOWN && c->m->answer == IRL_NO))
         *c->m = *one;
@@ -191,7 +191,7 @@ static int irl__carries_meets(irl__carries *c, const irl__carries_question *q)
     irl__meeting one;
     irl__pair_meets(q->pair, q->relation, &one);
     c->steps -= irl__pair_used(q->pair);
-    return irl__carries_note(c, &one);
+    return irl__carries_keep(c, &one);
 }
 
 /* Does an iteration of a meet another one of b? True: YES. */

@@ -186,7 +186,7 @@ static int irl__declared_decide(irl__declared_state *s, const irl__declared_row 
 
 /* ------------------------------------------------------------------ the rows */
 
-static int irl__declared_note(irl__declared_state *s, const irl__declared_finding *g)
+static int irl__declared_keep(irl__declared_state *s, const irl__declared_finding *g)
 {
     if (!IRL__PUSH_SCRATCH(s->cx, s->d->list, *g)) return 0;
     s->d->count++;
@@ -197,7 +197,7 @@ static int irl__declared_doubt(irl__declared_state *s, irl__declared_finding *g,
 {
     g->answer = IRL_UNKNOWN;
     g->reason = why;
-    return irl__declared_note(s, g);
+    return irl__declared_keep(s, g);
 }
 
 static int irl__declared_look(irl__declared_state *s, const irl__declared_row *x,
@@ -212,7 +212,7 @@ static int irl__declared_look(irl__declared_state *s, const irl__declared_row *x
     mark = irl__scratch_begin(s->cx);
     ok = irl__declared_decide(s, x, g);
     irl__scratch_end(s->cx, mark);
-    return ok && (g->answer == IRL_NO || irl__declared_note(s, g));
+    return ok && (g->answer == IRL_NO || irl__declared_keep(s, g));
 }
 
 static int irl__declared_row_of(irl__declared_state *s, int row, const irl__around *block)

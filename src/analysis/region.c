@@ -807,7 +807,7 @@ static int irl__region_is_same(const irl__region_box *a, const irl__region_row *
     return 1;
 }
 
-static int irl__region_note(irl__regions *r, const irl__region_row *w, int is_write)
+static int irl__region_keep(irl__regions *r, const irl__region_row *w, int is_write)
 {
     irl__region_box box;
     int             k, same = 0;
@@ -904,8 +904,8 @@ static int irl__region_access(irl__regions *r, irl__path *p, const irl__access *
     if (!irl__region_measure(&w)) return 0;
     if (!w.buffer) return 1;
     if (a->kind != IRL__ACCESS_OPAQUE)
-        return irl__region_note(r, &w, a->kind != IRL__ACCESS_READ);
-    return irl__region_note(r, &w, 0) && irl__region_note(r, &w, 1);
+        return irl__region_keep(r, &w, a->kind != IRL__ACCESS_READ);
+    return irl__region_keep(r, &w, 0) && irl__region_keep(r, &w, 1);
 }
 
 int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part)
