@@ -1150,7 +1150,7 @@ static void check_recorded(void)
         { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0 },
         { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
         { "compute_at", 58, 0, 0, 0, 0, 0, 0, 0 },
-        { "reverse_compute_at", 24, 0, 0, 0, 0, 0, 0, 0 },
+        { "reverse_compute_at", 31, 0, 0, 0, 0, 0, 0, 0 },
         { "reindex", 19, 0, 0, 0, 0, 0, 0, 0 },
         { "reindex_cache_read", 0, 0, 0, 0, 0, 0, 0, 0 },
         { "reindex_cache_write", 1, 0, 0, 0, 0, 0, 0, 0 },

@@ -486,7 +486,8 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
 {
     int k, parts = 0;
     for (k = 0; m->u.block && k < m->u.block->axis_count; k++)
-        parts |= m->u.block->axes[k].is_reduction && m->extent[k] != NULL;
+        parts |= m->u.block->axes[k].is_reduction && m->extent[k] &&
+                 (m->extent[k] != m->u.extent[k] || m->lo[k] != m->u.min[k]);
     if (!parts) return 1;
     if (m->buffer_count != 1 || !irl__compute_back_is_dense(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' could "

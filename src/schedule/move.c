@@ -451,17 +451,34 @@ static int irl__move_range_is_fused(irl__sched *s, const irl__move *m, const irl
     return 1;
 }
 
+/* The loop that is axis k, over all of it, and no other axis's; -1: none. */
+static int irl__move_range_own(const irl__move *m, const irl__move_range *r, int k)
+{
+    int j, i;
+    for (j = 0; j < r->count && r->var[j] != r->offset[k]; j++) {}
+    if (j == r->count || r->loop[j]->u.loop.extent != m->u.extent[k]) return -1;
+    for (i = 0; i < m->u.count; i++)
+        if (i != k && irl__expr_uses_var(r->offset[i], r->var[j])) return -1;
+    return j;
+}
+
 /* Is every point of the box reached? */
 static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl__move_range *r)
 {
-    const irl_expr *outputs[IRL_MAX_RANK], *zero = irl_idx(s->cx, 0);
+    const irl_expr *outputs[IRL_MAX_RANK], *inputs[IRL_MAX_RANK], *zero = irl_idx(s->cx, 0);
     const irl_map  *map;
     irl_shape       shape;
     irl_verdict     v;
     int             wanted[IRL_MAX_RANK], k, j, count = 0, plain = 1;
+    uint32_t        own = 0; /* loops that are an axis by themselves */
     for (k = 0; k < m->u.count; k++) {
         if (irl__is_int(m->u.extent[k], 1)) continue;
         if (count == IRL_MAX_RANK) return 0;
+        j = irl__move_range_own(m, r, k);
+        if (j >= 0) {
+            own |= UINT32_C(1) << j;
+            continue;
+        }
         wanted[count] = k;
         outputs[count++] = r->offset[k];
         for (j = 0; j < count - 1; j++) plain &= outputs[j] != r->offset[k];
@@ -470,20 +487,21 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
     }
     if (plain || irl__move_range_is_fused(s, m, r)) return 1;
     memset(&shape, 0, sizeof shape);
-    shape.rank = r->count;
     for (k = 0; k < r->count; k++) {
+        if (own >> k & 1) continue;
         if (r->loop[k]->u.loop.extent->op != IRL_OP_INT || r->loop[k]->u.loop.extent->u.i < 1)
             return 0;
-        shape.extent[k] = r->loop[k]->u.loop.extent->u.i;
+        inputs[shape.rank] = r->var[k];
+        shape.extent[shape.rank++] = r->loop[k]->u.loop.extent->u.i;
     }
     for (k = 0; k < count; k++) {
         for (j = m->level + 1; j < m->u.p.count - 1 && outputs[k]; j++)
             if (m->u.p.at[j]->kind == IRL__FOR && irl__is_int(m->u.p.at[j]->u.loop.extent, 1))
                 outputs[k] = irl__substitute(s->cx, outputs[k], 1, &m->u.p.at[j]->u.loop.var,
                                              &zero);
-        if (!outputs[k] || !irl__expr_is_over(outputs[k], r->count, r->var)) return 0;
+        if (!outputs[k] || !irl__expr_is_over(outputs[k], shape.rank, inputs)) return 0;
     }
-    map = shape.rank ? irl_map_new(s->cx, shape.rank, r->var, count, outputs, 0, NULL) : NULL;
+    map = shape.rank ? irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL) : NULL;
     if (!map) return 0;
     v = irl_check(s->cx, map, shape);
     if (v.kind != IRL_BIJECTIVE) return 0;
