@@ -773,6 +773,63 @@ static void check_rfactor(void)
 #undef ROW
 }
 
+/* Axes that are multiples; what is computed beyond is thrown away. */
+static void check_pad(void)
+{
+#define EINSUM(t, init, value) "func f(n: index, x: " t "[n, 7], w: " t "[7, 6], y: " t "[n, " \
+                                                                                        "6]) { " \
+                         "for (i: n, j: 6, k: 7) block s(a: spatial(n) = i, b: spatial(6) = j, " \
+                         "r: reduce(7) = k) { " init " y[a, b] = " value "; } }"
+#define ZERO "init { y[a, b] = 0; }"
+    check_steps(EINSUM("f32", ZERO, "y[a, b] + x[a, r] * w[r, b]"), "{ pad_einsum(s, 5, 3, 4); }",
+                "func f(n: index, x: f32[n, 7], w: f32[7, 6], y: f32[n, 6]) { "
+                "alloc o: f32[(n + 4) / 5 * 5, 6]; alloc p: f32[(n + 4) / 5 * 5, 8]; "
+                "for (i: (n + 4) / 5 * 5, k: 8) block x_pad(v: spatial((n + 4) / 5 * 5) = i, "
+                "r: spatial(8) = k) { p[v, r] = if_then_else(v < n && r < 7, x[v, r], 0); } "
+                "alloc q: f32[8, 6]; for (k: 8, j: 6) block w_pad(r: spatial(8) = k, "
+                "b: spatial(6) = j) { q[r, b] = if_then_else(r < 7, w[r, b], 0); } "
+                "for (i: (n + 4) / 5 * 5, j: 6, k: 8) block s(a: spatial((n + 4) / 5 * 5) = i, "
+                "b: spatial(6) = j, r: reduce(8) = k) { init { o[a, b] = 0; } o[a, b] = o[a, b] + "
+                "p[a, r] * q[r, b]; } for (i: n, j: 6) block y_pad(a: spatial(n) = i, "
+                "b: spatial(6) = j) { y[a, b] = o[a, b]; } }");
+    check_steps("func f(x: i32[5], y: i32[5, 3]) { for (i: 5, j: 3) block s(a: spatial(5) = i, "
+                "b: spatial(3) = j) { y[a, b] = max(x[a], i32(b)); } }", "{ pad_einsum(s, 4, 3); }",
+                "func f(x: i32[5], y: i32[5, 3]) { alloc o: i32[8, 3]; alloc p: i32[8]; "
+                "for (i: 8) block x_pad(v: spatial(8) = i) { p[v] = if_then_else(v < 5, x[v], 0); "
+                "} for (i: 8, j: 3) block s(a: spatial(8) = i, b: spatial(3) = j) { "
+                "o[a, b] = max(p[a], i32(b)); } for (i: 5, j: 3) block y_pad(a: spatial(5) = i, "
+                "b: spatial(3) = j) { y[a, b] = o[a, b]; } }");
+    check_steps(EINSUM("i32", "init { y[a, b] = 4; }", "y[a, b] + x[a, r] * 3"),
+                "{ pad_einsum(s, 1, 1, 2); }",
+                "func f(n: index, x: i32[n, 7], w: i32[7, 6], y: i32[n, 6]) { alloc o: i32[n, 6]; "
+                "alloc p: i32[n, 8]; for (i: n, k: 8) block x_pad(v: spatial(n) = i, "
+                "r: spatial(8) = k) { p[v, r] = if_then_else(r < 7, x[v, r], 0); } "
+                "for (i: n, j: 6, k: 8) block s(a: spatial(n) = i, b: spatial(6) = j, "
+                "r: reduce(8) = k) { init { o[a, b] = 4; } o[a, b] = o[a, b] + p[a, r] * 3; } "
+                "for (i: n, j: 6) block y_pad(a: spatial(n) = i, b: spatial(6) = j) { "
+                "y[a, b] = o[a, b]; } }");
+    check_refused(EINSUM("f32", ZERO, "y[a, b] + x[a, r] * w[0, b]"), "{ pad_einsum(s, 1, 1, 4); }",
+                  IRL_ERROR_ILLEGAL_STEP, "does not vanish where 'r' is padded");
+    check_refused(EINSUM("f32", "init { y[a, b] = -0.0f; }", "y[a, b] + x[a, r] * w[r, b]"),
+                  "{ pad_einsum(s, 1, 1, 4); }", IRL_ERROR_ILLEGAL_STEP, "does not vanish");
+    check_refused(EINSUM("i32", ZERO, "max(y[a, b], x[a, r])"), "{ pad_einsum(s, 1, 1, 4); }",
+                  IRL_ERROR_ILLEGAL_STEP, "no sum along it");
+    check_refused(EINSUM("i32", "", "y[a, b] + x[a, r]"), "{ pad_einsum(s, 1, 1, 4); }",
+                  IRL_ERROR_ILLEGAL_STEP, "what was there before");
+    check_refused(EINSUM("i32", ZERO, "y[a, b] + 9 / x[a, r]"), "{ pad_einsum(s, 4, 1, 1); }",
+                  IRL_ERROR_ILLEGAL_STEP, "could fail");
+    check_refused(EINSUM("i32", ZERO, "y[a, b] + x[a, r] * w[6 - r, b]"), "{ pad_einsum(s, 1, 1, 4)"
+                  "; }", IRL_ERROR_ILLEGAL_STEP, "is no axis");
+    check_refused(EINSUM("i32", ZERO, "y[a, b] + x[a, r]"), "{ pad_einsum(s, 4, 1); }",
+                  IRL_ERROR_ILLEGAL_STEP, "has 3 axes; found 2");
+    check_refused(EINSUM("i32", ZERO, "y[a, b] + x[a, r]"), "{ pad_einsum(s, 4, 0, 1); }",
+                  IRL_ERROR_ILLEGAL_STEP, "above 0");
+    check_refused(EINSUM("i32", ZERO, "y[a, b] + x[a, r]"), "{ split(s.i, 2); pad_einsum(s, 1, 1, 4"
+                  "); }", IRL_ERROR_ILLEGAL_STEP, "is more than one store");
+#undef ZERO
+#undef EINSUM
+}
+
 /* Calls of a program: names stay known from one to the next; asking changes nothing. */
 static void check_calls(void)
 {
@@ -851,6 +908,15 @@ static void check_inner_blocks(void)
                 "func f(a: i32[9], y: i32[9]) { for (i: 3) { alloc t: i32[9, 2]; " INNER(
                 "for (j: 3) y[i * 3 + j] = t[j, j / 2]; } } }"));
 #undef INNER
+}
+
+/* An index that another iteration computes is not there yet. */
+static void check_early_indices(void)
+{
+    check_refused("func f(x: i32[6], d: i32[9], y: i32[6]) { alloc t: i32[6]; for (i: 6) t[i] = "
+                  "x[i];"
+                  " for (i: 6) y[i] = d[index(t[min(i + 2, 5)] % 9)]; }",
+                  "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "could fail where");
 }
 
 /* Two calls may not change places, nor what stands before and behind a barrier. */
@@ -1064,6 +1130,10 @@ static int step_of(const json *c, char *to, size_t room)
         put_place(to, room, json_get(args, "loop"));
         snprintf(to + strlen(to), room - strlen(to), ", %d",
                  (int)json_int(json_get(args, "factor_axis")));
+    } else if (strcmp(primitive, "pad_einsum") == 0) {
+        put_place(to, room, json_get(args, "block"));
+        strncat(to, ", ", room - strlen(to) - 1);
+        put_list(to, room, json_get(args, "padding"));
     } else if (strcmp(primitive, "transform_block_layout") == 0) {
         put_place(to, room, json_get(args, "block"));
         snprintf(to + strlen(to), room - strlen(to), ", %s",
@@ -1161,6 +1231,7 @@ static void check_recorded(void)
         { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0 },
         { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0 },
+        { "pad_einsum", 11, 0, 0, 0, 0, 0, 0, 0 },
         { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0 },
     };
@@ -1206,12 +1277,14 @@ int main(void)
     check_layout();
     check_block_layout();
     check_rfactor();
+    check_pad();
     check_calls();
     check_bounded();
     check_found();
     check_refusals();
     check_effects();
     check_inner_blocks();
+    check_early_indices();
     check_recorded();
     return test_done();
 }

@@ -81,6 +81,16 @@ static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
     return an;
 }
 
+/* Is the index, for all that the analyzer admits, within the box along that axis? */
+static int irl__compute_is_within(irl__sched *s, irl__analyzer *an, const irl_expr *index,
+                                  const irl__move_box *box, int axis)
+{
+    const irl_expr *from = irl__sub(s->cx, index, box->lo[axis]);
+    return from && !(from->flags & IRL__HAS_MEMORY) &&
+           irl__prove(an, irl_op2(s->cx, IRL_OP_GE, from, irl_idx(s->cx, 0))) &&
+           irl__prove(an, irl_op2(s->cx, IRL_OP_LT, from, box->extent[axis]));
+}
+
 /* Where the instances are not known to stay within the box, the axis is kept as a whole. */
 static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *a,
                                 irl__move_box *box)
@@ -89,13 +99,7 @@ static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *
     int            k;
     if (!an) return 0;
     for (k = 0; k < a->rank; k++) {
-        const irl_expr *from = box->extent[k] ? irl__sub(s->cx, a->indices[k], box->lo[k]) : NULL;
-        if (!box->extent[k]) continue;
-        if (!from) return 0;
-        if (!(from->flags & IRL__HAS_MEMORY) &&
-            irl__prove(an, irl_op2(s->cx, IRL_OP_GE, from, irl_idx(s->cx, 0))) &&
-            irl__prove(an, irl_op2(s->cx, IRL_OP_LT, from, box->extent[k])))
-            continue;
+        if (!box->extent[k] || irl__compute_is_within(s, an, a->indices[k], box, k)) continue;
         box->extent[k] = NULL;
         box->lo[k] = irl_idx(s->cx, 0);
     }
@@ -501,12 +505,31 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
     return 1;
 }
 
+/* Do the instances that it takes read nothing of the box's buffers but the box? */
+static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
+{
+    int k, j, i;
+    for (k = 0; k < m->t.count; k++)
+        for (j = 0; j < m->buffer_count; j++) {
+            const irl__access *a = &m->t.list[k];
+            irl__analyzer     *an;
+            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
+            an = irl__compute_at_taken(s, m, a);
+            for (i = 0; an && i < a->rank; i++)
+                if (!m->boxes[j].extent[i] ||
+                    !irl__compute_is_within(s, an, a->indices[i], &m->boxes[j], i))
+                    return 0;
+            if (!an) return 0;
+        }
+    return 1;
+}
+
 static int irl__compute_back_is_safe(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     int          fails = 0;
     irl__visitor v = irl__visitor_make(&fails, irl__compute_see_failing, irl__compute_see_branch);
     irl__visit_stmt(&v, m->u.block ? m->u.block->body : m->last->u.loop.body);
-    if (!fails || irl__compute_back_is_dense(s, m)) return 1;
+    if (!fails || (irl__compute_back_is_dense(s, m) && irl__compute_back_is_within(s, m))) return 1;
     return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could fail where an element "
                              "is not computed yet", step->args[0].name);
 }

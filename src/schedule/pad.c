@@ -1,0 +1,360 @@
+/* pad.c - the primitive that lets the axes of a block be multiples.
+
+   needs     place.c, caches.c
+   promises  the block computes what it did; what is computed beyond is thrown away */
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ pad_einsum
+
+   requires  a block whose axes are serial loops from 0, one each, in a nest of no others, and that
+             stores into one cell, whose indices, and those of what it reads, are axes wherever an
+             axis is padded; a factor for each axis
+   does      each axis becomes the next multiple of its factor. Operands are copied into temporaries
+             with 0 where nothing was, the block writes a temporary, and what counts of it is
+             copied back
+   refuses   another index; a reduction along a padded axis that is no sum of products with the axis
+             in each factor; what could fail on zeros; an update of what was there before
+   source    reference schedules, 6; recorded primitive pad_einsum */
+
+typedef struct irl__pad {
+    irl__place             p;
+    const irl_stmt        *at, *store;
+    const irl__block_data *block;
+    int                    first; /* the level of the outermost loop */
+    const irl_stmt        *loop[IRL_MAX_RANK];   /* of each axis */
+    const irl_expr        *extent[IRL_MAX_RANK]; /* the padded one */
+    int                    padded[IRL_MAX_RANK];
+    int                    count; /* of buffers; the first is written */
+    const irl_buffer      *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
+    const irl_expr *const *indices[IRL_MAX_RANK];
+} irl__pad;
+
+static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *q)
+{
+    int k, count = 0;
+    if (step->arg_count - 1 != q->block->axis_count || q->block->axis_count > IRL_MAX_RANK)
+        return irl__sched_refuse(s, step->loc, "'%s' has %d axes; found %d factors",
+                                 q->block->name, q->block->axis_count, step->arg_count - 1);
+    for (q->first = q->p.count - 1; q->first > 0 && count < q->block->axis_count; q->first--) {
+        const irl_stmt *loop = q->p.at[q->first - 1];
+        if (loop->kind != IRL__FOR) break;
+        for (k = 0; k < q->block->axis_count; k++)
+            if (q->block->axes[k].binding == loop->u.loop.var) break;
+        if (k == q->block->axis_count || q->loop[k] || loop->u.loop.kind != IRL_SERIAL ||
+            !irl__is_int(loop->u.loop.min, 0) || loop->u.loop.extent != q->block->axes[k].extent)
+            break;
+        q->loop[k] = loop;
+        count++;
+    }
+    for (k = 0; k < q->block->axis_count; k++) {
+        const irl__arg *arg = &step->args[k + 1];
+        const irl_expr *e = q->block->axes[k].extent, *f;
+        if (!q->loop[k])
+            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to all of a serial "
+                                     "loop of its own, in a nest of such",
+                                     q->block->axes[k].var->u.name);
+        if (arg->kind != IRL__ARG_NUMBER || arg->number < 1 || arg->number > IRL__MOST_EXTENT)
+            return irl__sched_refuse(s, arg->loc, "a factor is above 0");
+        f = irl_idx(s->cx, arg->number);
+        q->extent[k] = irl__simplify_alone(
+            s->cx, irl__mul(s->cx, irl__floordiv(s->cx, irl__add(s->cx, e, irl_idx(s->cx,
+                                                                            arg->number - 1)), f),
+                            f));
+        if (!q->extent[k]) return 0;
+        q->padded[k] = q->extent[k] != irl__simplify_alone(s->cx, e);
+    }
+    return 1;
+}
+
+static int irl__pad_axis_of(const irl__pad *q, const irl_expr *index)
+{
+    int k;
+    for (k = 0; k < q->block->axis_count && q->block->axes[k].var != index; k++) {}
+    return k < q->block->axis_count ? k : -1;
+}
+
+/* Notes a buffer that is accessed along a padded axis. */
+static int irl__pad_buffer(irl__sched *s, const irl__sched_step *step, irl__pad *q,
+                           const irl_buffer *b, const irl_expr *const *indices)
+{
+    int k, j, padded = 0;
+    for (k = 0; k < b->rank; k++) {
+        if (irl__pad_axis_of(q, indices[k]) >= 0) {
+            padded |= q->padded[irl__pad_axis_of(q, indices[k])];
+            continue;
+        }
+        for (j = 0; j < q->block->axis_count; j++)
+            if (q->padded[j] && irl__expr_uses_var(indices[k], q->block->axes[j].var))
+                return irl__sched_refuse(s, step->loc, "the index %s of '%s' is no axis",
+                                         irl_expr_text(s->cx, indices[k]), b->name);
+        if (indices[k]->flags & IRL__HAS_MEMORY)
+            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory", b->name);
+    }
+    for (k = 0; k < q->count && q->from[k] != b; k++) {}
+    if (k < q->count) {
+        for (j = 0; j < b->rank; j++)
+            if (q->indices[k][j] != indices[j])
+                return irl__sched_refuse(s, step->loc, "'%s' is accessed at several indices",
+                                         b->name);
+        return 1;
+    }
+    if (!padded && q->count) return 1;
+    if (q->count == IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many buffers");
+    q->from[q->count] = b;
+    q->indices[q->count++] = indices;
+    return 1;
+}
+
+/* Is it defined whatever is loaded, 0 too? */
+static int irl__pad_is_total(const irl_expr *e)
+{
+    uint32_t k;
+    switch ((irl_op)e->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
+    case IRL_OP_SHL: case IRL_OP_SHR:
+        if (!irl__is_const(e->a[1]) || irl__is_int(e->a[1], 0)) return 0;
+        break;
+    case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 0;
+    default: break;
+    }
+    for (k = 0; k < e->count; k++)
+        if (!irl__pad_is_total(e->a[k])) return 0;
+    return 1;
+}
+
+static int irl__pad_loads(irl__sched *s, const irl__sched_step *step, irl__pad *q,
+                          const irl_expr *e)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_LOAD) return irl__pad_buffer(s, step, q, e->u.buffer, e->a);
+    for (k = 0; k < e->count; k++)
+        if (!irl__pad_loads(s, step, q, e->a[k])) return 0;
+    return 1;
+}
+
+/* A product of loads, each along the axis: 0 * 0 where it is padded. Integers want one of them. */
+static int irl__pad_vanishes(const irl_expr *e, const irl_expr *axis, int all)
+{
+    uint32_t k;
+    if (e->op == IRL_OP_CAST) return irl__pad_vanishes(e->a[0], axis, all);
+    if (e->op == IRL_OP_MUL) {
+        const int a = irl__pad_vanishes(e->a[0], axis, all);
+        const int b = irl__pad_vanishes(e->a[1], axis, all);
+        return all ? a && b : a || b;
+    }
+    for (k = 0; e->op == IRL_OP_LOAD && k < e->count; k++)
+        if (e->a[k] == axis) return 1;
+    return 0;
+}
+
+static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
+{
+    irl__accesses   t;
+    const irl_expr *value = q->store->u.store.value, *zero;
+    irl_op          op;
+    int             k, j, i, rounded = irl__update_is_rounded(q->from[0]->type);
+    if (!irl__accesses_of(&t, s->f, q->at)) return 0;
+    for (k = 0; k < t.count && t.list[k].kind != IRL__ACCESS_UPDATE; k++) {}
+    if (k == t.count) {
+        for (j = 0; j < q->block->axis_count; j++)
+            if (q->block->axes[j].is_reduction)
+                return irl__sched_refuse(s, step->loc, "'%s' is no reduction", q->block->name);
+        return 1;
+    }
+    if (!q->block->init || q->block->init->kind != IRL__STORE ||
+        q->block->init->u.store.buffer != q->from[0])
+        return irl__sched_refuse(s, step->loc, "'%s' updates what was there before",
+                                 q->block->name);
+    zero = q->block->init->u.store.value;
+    for (j = 0; j < q->from[0]->rank; j++)
+        if (q->block->init->u.store.indices[j] != q->store->u.store.indices[j])
+            return irl__sched_refuse(s, step->loc, "'%s' begins another cell than it updates",
+                                     q->block->name);
+    for (j = 0; j < q->block->axis_count; j++) {
+        const irl_expr *term = value;
+        if (!q->padded[j] || !q->block->axes[j].is_reduction) continue;
+        if (term->op == IRL_OP_CAST) term = term->a[0];
+        if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD || term->count != 2)
+            return irl__sched_refuse(s, step->loc, "'%s' is padded, and '%s' is no sum along it",
+                                     q->block->axes[j].var->u.name, q->block->name);
+        for (i = 0; i < 2; i++) {
+            const irl_expr *old = term->a[i]->op == IRL_OP_CAST ? term->a[i]->a[0] : term->a[i];
+            if (old->op != IRL_OP_LOAD || old->u.buffer != q->from[0]) continue;
+            term = term->a[1 - i];
+            break;
+        }
+        /* -0 + 0 would be 0 */
+        if (!irl__pad_vanishes(term, q->block->axes[j].var, rounded) ||
+            (rounded && (!irl__is_const(zero) || zero == irl_float(s->cx, zero->type, -0.0))))
+            return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not vanish where "
+                                     "'%s' is padded", q->block->name,
+                                     q->block->axes[j].var->u.name);
+    }
+    return 1;
+}
+
+static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q)
+{
+    int k;
+    if (!irl__sched_block(s, &step->args[0], &q->p)) return 0;
+    q->at = q->p.at[q->p.count - 1];
+    if (q->at->kind != IRL__BLOCK)
+        return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+    q->block = q->at->u.block;
+    q->store = q->block->body;
+    if (q->store->kind != IRL__STORE || q->block->predicate || q->block->alloc_count ||
+        q->block->match_count)
+        return irl__sched_refuse(s, step->loc, "'%s' is more than one store", q->block->name);
+    for (k = 0; k < q->p.count - 1; k++)
+        if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind != IRL_SERIAL)
+            return irl__sched_refuse(s, step->loc, "the loop '%s' around is not serial",
+                                     q->p.at[k]->u.loop.var->u.name);
+    if (!irl__pad_loops(s, step, q) ||
+        !irl__pad_buffer(s, step, q, q->store->u.store.buffer, q->store->u.store.indices))
+        return 0;
+    for (k = 0; k < q->from[0]->rank; k++)
+        if (irl__pad_axis_of(q, q->indices[0][k]) < 0 &&
+            !(q->indices[0][k]->flags & IRL__HAS_VAR ? 0 : 1))
+            return irl__sched_refuse(s, step->loc, "the index %s of '%s' is no axis",
+                                     irl_expr_text(s->cx, q->indices[0][k]), q->from[0]->name);
+    if (!irl__pad_loads(s, step, q, q->store->u.store.value)) return 0;
+    if (q->block->init && q->block->init->kind == IRL__STORE &&
+        !irl__pad_loads(s, step, q, q->block->init->u.store.value))
+        return 0;
+    if (!irl__pad_is_total(q->store->u.store.value))
+        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could fail where its "
+                                 "operands are 0", q->block->name);
+    return irl__pad_sums(s, step, q);
+}
+
+/* ------------------------------------------------------------------ the temporaries */
+
+static int irl__pad_makes(irl__sched *s, irl__pad *q)
+{
+    int k, j;
+    for (k = 0; k < q->count; k++) {
+        const irl_buffer *b = q->from[k];
+        const irl_expr   *shape[IRL_MAX_RANK];
+        irl__text         name;
+        irl__text_init(&name, s->cx);
+        irl__textf(&name, "%s_pad", b->name);
+        for (j = 0; j < b->rank; j++) {
+            const int axis = irl__pad_axis_of(q, q->indices[k][j]);
+            shape[j] = axis >= 0 ? q->extent[axis] : b->shape[j];
+        }
+        q->to[k] = irl__text_done(&name)
+                       ? irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type,
+                                          IRL_SCOPE_GLOBAL, b->rank, shape, NULL, b->loc)
+                       : NULL;
+        if (!q->to[k]) return 0;
+    }
+    return 1;
+}
+
+/* An operand with 0 around (k > 0), or what counts of the result (k = 0). */
+static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
+{
+    const irl_buffer *b = q->from[k], *pad = q->to[k];
+    irl__block_data  *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
+    irl__axis        *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)b->rank + 1,
+                                                           sizeof *axes);
+    irl_stmt         *made = irl__stmt_new(s->cx, IRL__BLOCK, q->at->loc);
+    const irl_expr   *at[IRL_MAX_RANK], *loop[IRL_MAX_RANK], *inside = NULL, *value;
+    const irl_stmt   *nest;
+    int               j;
+    if (!data || !axes || !made) return NULL;
+    for (j = 0; j < b->rank; j++) {
+        const int axis = irl__pad_axis_of(q, q->indices[k][j]);
+        char      name[16];
+        irl__text t;
+        irl__text_init_fixed(&t, name, sizeof name);
+        irl__textf(&t, "v%d", j);
+        axes[j].var = irl_var(s->cx, name, irl__type_index());
+        irl__text_init_fixed(&t, name, sizeof name);
+        irl__textf(&t, "ax%d", j);
+        axes[j].binding = loop[j] = irl_var(s->cx, name, irl__type_index());
+        axes[j].extent = k           ? pad->shape[j]
+                         : axis >= 0 ? q->block->axes[axis].extent
+                                     : irl_idx(s->cx, 1);
+        if (!axes[j].var || !loop[j] || !axes[j].extent) return NULL;
+        at[j] = k || axis >= 0 ? axes[j].var : q->indices[k][j];
+        if (k && axis >= 0 && q->padded[axis])
+            inside = irl__and(s->cx, inside, irl_op2(s->cx, IRL_OP_LT, axes[j].var,
+                                                     q->block->axes[axis].extent));
+    }
+    value = irl_load(s->cx, k ? b : pad, b->rank, at);
+    if (value && inside)
+        value = irl_op3(s->cx, IRL_OP_IF_THEN_ELSE, inside, value, irl__zero(s->cx, b->type));
+    data->name = pad->name;
+    data->axes = axes;
+    data->axis_count = b->rank;
+    data->body = value ? irl__stmt_store(s->cx, k ? pad : b, value, b->rank, at, q->at->loc) : NULL;
+    if (!data->body) return NULL;
+    made->u.block = data;
+    nest = irl__stmt_finish(s->cx, made);
+    for (j = b->rank; nest && j-- > 0;)
+        nest = irl_for(s->cx, IRL_SERIAL, loop[j], irl_idx(s->cx, 0), axes[j].extent, nest);
+    return nest;
+}
+
+/* ------------------------------------------------------------------ the block */
+
+static const irl_buffer *irl__pad_swap(irl__rewriter *r, const irl_buffer *b)
+{
+    const irl__pad *q = (const irl__pad *)r->user;
+    int             k;
+    for (k = 0; k < q->count; k++)
+        if (q->from[k] == b) return q->to[k];
+    return b;
+}
+
+static const irl_stmt *irl__pad_block(irl__sched *s, irl__pad *q)
+{
+    irl__rewriter    r = irl__rewriter_make(s->cx, q, NULL, NULL);
+    const irl_stmt  *now;
+    irl_stmt        *copy;
+    irl__block_data *data;
+    irl__axis       *axes;
+    int              k;
+    r.buffer = irl__pad_swap;
+    now = irl__rewrite_stmt(&r, q->at);
+    copy = now ? irl__stmt_copy(s->cx, now) : NULL;
+    data = now ? (irl__block_data *)irl__copy(s->cx, now->u.block, 1, sizeof *data) : NULL;
+    axes = data ? (irl__axis *)irl__copy(s->cx, data->axes, (size_t)data->axis_count, sizeof *axes)
+                : NULL;
+    if (!copy || !data || (data->axis_count && !axes)) return NULL;
+    for (k = 0; k < data->axis_count; k++) axes[k].extent = q->extent[k];
+    data->axes = axes;
+    copy->u.block = data;
+    now = irl__stmt_finish(s->cx, copy);
+    for (k = q->p.count - 1; now && k-- > q->first;) {
+        int j;
+        copy = irl__stmt_copy(s->cx, q->p.at[k]);
+        if (!copy) return NULL;
+        for (j = 0; q->loop[j] != q->p.at[k];) j++;
+        copy->u.loop.extent = q->extent[j];
+        copy->u.loop.body = now;
+        now = irl__stmt_finish(s->cx, copy);
+    }
+    return now;
+}
+
+int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
+{
+    irl__pad        q;
+    const irl_stmt *before[2 * IRL_MAX_RANK], *back, *now;
+    irl_func       *f;
+    int             k, n = 0;
+    memset(&q, 0, sizeof q);
+    if (!irl__pad_read(s, step, &q) || !irl__pad_makes(s, &q)) return 0;
+    for (k = 0; k < q.count; k++) {
+        before[n++] = irl_alloc_stmt(s->cx, q.to[k]);
+        if (k) before[n++] = irl__pad_copy(s, &q, k);
+        if (!before[n - 1]) return 0;
+    }
+    back = irl__pad_copy(s, &q, 0);
+    now = back ? irl__pad_block(s, &q) : NULL;
+    f = now ? irl__cache_insert(s, &q.p, q.first, before, n, now, back, NULL) : NULL;
+    if (f) s->f = f;
+    return f != NULL;
+}
