@@ -908,6 +908,21 @@ static void check_inner_blocks(void)
                 "func f(a: i32[9], y: i32[9]) { for (i: 3) { alloc t: i32[9, 2]; " INNER(
                 "for (j: 3) y[i * 3 + j] = t[j, j / 2]; } } }"));
 #undef INNER
+    /* found by test_schedule_legal: loops inside of another, bodies of several statements */
+    check_refused("func f(y: i32[6]) { for (g: 2) { for (i: 3) y[3] = i32(i); "
+                  "for (j: 3) y[(j * 2 + g) % 6] = i32(j); } }", "{ merge(i, j); }",
+                  IRL_ERROR_ILLEGAL_STEP, "y[3] at g = 1, i = 2 and y[(i * 2 + g) % 6] at g = 1");
+    check_refused("func f(x: i32[4], y: i32[4], z: i32[4]) { for (i: 3) { z[i] = 1; "
+                  "z[i] = y[2 - i]; } for (j: 3) y[j] = x[j]; }", "{ merge(i, j); }",
+                  IRL_ERROR_ILLEGAL_STEP, "y[2 - i] at i = 2 and y[i] at i = 0");
+    check_refused("func f(x: i32[6], y: i32[6]) { alloc t: i32[6]; for (a: 6) t[a] = x[a]; "
+                  "for (i: 3, j: 2) y[(j * 2 + i) % 6] = t[j] + i32(i); }",
+                  "{ reverse_compute_at(y, a); }", IRL_ERROR_ILLEGAL_STEP,
+                  "what is stored twice would be stored in another order");
+    check_refused("func f(x: f32[7], y: i32[7]) { alloc t: i32[7]; for (i: 7) t[i] = i32(x[i]); "
+                  "for (j: 7) block b(v: spatial(7) = j) { y[v] = if_then_else(t[v] != 0, t[v], "
+                  "t[max(v - 2, 0)]); } }", "{ reverse_compute_at(b, i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "could fail where an element is not computed yet");
 }
 
 /* An index that another iteration computes is not there yet. */

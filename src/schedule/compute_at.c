@@ -428,6 +428,12 @@ static int irl__compute_may_fail(const irl_expr *e)
             return 1;
         break;
     case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 1;
+    case IRL_OP_IF_THEN_ELSE: case IRL_OP_AND: case IRL_OP_OR: /* what decides is known */
+        if (e->a[0]->flags & IRL__HAS_MEMORY) return 1;
+        break;
+    case IRL_OP_LET: /* it may stand in all of these */
+        if (e->a[1]->flags & IRL__HAS_MEMORY) return 1;
+        break;
     case IRL_OP_LOAD:
         for (k = 0; k < e->count; k++)
             if (e->a[k]->flags & IRL__HAS_MEMORY) return 1;
@@ -449,8 +455,29 @@ static int irl__compute_see_failing(irl__visitor *v, const irl_expr *e)
 static int irl__compute_see_branch(irl__visitor *v, const irl_stmt *s)
 {
     if (s->kind != IRL__BLOCK && s->kind != IRL__STORE && s->kind != IRL__SEQ &&
-        s->kind != IRL__FOR && s->kind != IRL__LET)
+        s->kind != IRL__FOR && (s->kind != IRL__LET || s->u.let.value->flags & IRL__HAS_MEMORY))
         *(int *)v->user = 1;
+    return 1;
+}
+
+/* Of each of them, does the unit read one element, by coordinates of which an iteration takes the
+   part that it wrote? */
+static int irl__compute_back_is_read_once(const irl__move *m)
+{
+    int k, j, i, n;
+    for (j = 0; j < m->buffer_count; j++) {
+        const irl__access *first = NULL;
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
+            if (!first) first = a;
+            for (i = 0; i < a->rank; i++) {
+                if (a->indices[i] != first->indices[i]) return 0;
+                for (n = 0; m->boxes[j].extent[i] && n < m->u.count; n++)
+                    if (!m->extent[n] && irl__expr_uses_var(a->indices[i], m->u.var[n])) return 0;
+            }
+        }
+    }
     return 1;
 }
 
@@ -459,6 +486,7 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
 {
     const irl__access *w = NULL;
     int                k, j, i;
+    if (!irl__compute_back_is_read_once(m)) return 0;
     for (j = 0; j < m->buffer_count; j++) {
         const irl__around *n;
         w = NULL;
@@ -570,6 +598,37 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
                 return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
                                          step->args[0].name, b->buffer->name);
         }
+    return 1;
+}
+
+/* Instances of a nest that differ in an axis of which each iteration takes a part come in another
+   order: no two of them store to one cell. Those of a block do so along reduce axes alone. */
+static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    irl__meeting meeting;
+    uint8_t      relation[IRL_MAX_DEPTH];
+    int          k, i, j, at;
+    for (k = 0; k < m->t.count && !m->u.block; k++) {
+        const irl__access *a = &m->t.list[k];
+        irl__pair         *p;
+        if (a->place != m->u.store || !irl__flow_is_write(a)) continue;
+        p = irl__pair_begin(&m->t, a, a, IRL__PAIR_STEPS);
+        if (!p) return 0;
+        for (i = 0; i < m->u.count; i++) {
+            if (!m->extent[i]) continue;
+            for (j = 0; j < irl__pair_loop_count(p); j++) {
+                const irl__around *n = irl__pair_loop(p, j);
+                relation[j] = IRL__ANY;
+                if (n->var == m->u.var[i]) relation[j] = IRL__BEFORE | IRL__AFTER;
+                for (at = 0; at <= m->level; at++)
+                    if (n->stmt == m->u.p.at[at]) relation[j] = IRL__SAME;
+            }
+            if (irl__pair_meets(p, relation, &meeting) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, &m->t, &meeting, "what is stored twice "
+                                         "would be stored in another order", "");
+        }
+    }
     return 1;
 }
 
@@ -715,7 +774,8 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     if (!irl__compute_back_is_declared(s, step, &m) ||
         !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m) ||
         !irl__compute_back_sums(s, step, &m) || !irl__compute_back_final(s, step, &m) ||
-        !irl__compute_back_is_early(s, step, &m) || !irl__compute_back_is_safe(s, step, &m))
+        !irl__compute_back_is_once(s, step, &m) || !irl__compute_back_is_early(s, step, &m) ||
+        !irl__compute_back_is_safe(s, step, &m))
         return 0;
     list[n++] = m.to->u.loop.body;
     if (m.shares && (n += irl__share_waits(s, &m, list + n)) < 1) return 0;

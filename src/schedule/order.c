@@ -417,7 +417,8 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
         if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind == IRL_BOUND &&
             p.at[k]->u.loop.axis == axis)
             other = p.at[k]; /* of the same extent too: it would be bound twice */
-        else if (p.at[k]->kind == IRL__FOR) /* the outermost loop is the kernel */
+        else if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind != IRL_SERIAL &&
+                 p.at[k]->u.loop.kind != IRL_UNROLLED) /* the outermost such loop is the kernel */
             other = irl__order_other_axis(p.at[k], axis, loop->u.loop.extent);
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);

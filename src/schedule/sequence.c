@@ -277,7 +277,7 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
     const irl_for_kind kind = loop->u.loop.kind;
     irl__meeting       m;
     uint8_t            relation[IRL_MAX_DEPTH];
-    int                i, j, k, count;
+    int                i, j, k, is_inside;
     for (i = 0; i < second; i++)
         for (j = second; j < end; j++) {
             const irl__access *a = &t->list[i], *b = &t->list[j];
@@ -288,10 +288,13 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
                 continue;
             p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
             if (!p) return 0;
-            count = irl__pair_loop_count(p);
-            for (k = 0; k < count; k++) relation[k] = IRL__ANY;
-            relation[0] = kind == IRL_SERIAL || kind == IRL_UNROLLED ? IRL__AFTER
-                                                                     : IRL__AFTER | IRL__BEFORE;
+            for (k = is_inside = 0; k < irl__pair_loop_count(p); k++) {
+                relation[k] = is_inside ? IRL__ANY : IRL__SAME;
+                if (irl__pair_loop(p, k)->stmt != loop) continue;
+                relation[k] = kind == IRL_SERIAL || kind == IRL_UNROLLED
+                                  ? IRL__AFTER : IRL__AFTER | IRL__BEFORE;
+                is_inside = 1;
+            }
             if (irl__pair_meets(p, relation, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, t, &m, "an iteration would come before a "
@@ -328,7 +331,7 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     g = list ? irl__place_put(s->f, &p, p.count - 2, irl__stmt_seq(s->cx, n, list)) : NULL;
     if (!g || !irl__accesses_of(&t, g, made)) return 0;
     for (k = 0; k + 1 < step->arg_count; k++) {
-        if (!irl__accesses_of(&part, g, bodies[k])) return 0;
+        if (!irl__accesses_of(&part, s->f, loops[k]->u.loop.body)) return 0;
         rows += part.count;
         if (!irl__sequence_merge_holds(s, step, &t, rows, t.count, made)) return 0;
     }
