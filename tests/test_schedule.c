@@ -830,6 +830,35 @@ static void check_pad(void)
 #undef EINSUM
 }
 
+/* A border of constants apart from what it surrounds. */
+static void check_padding(void)
+{
+#define BORDER(value) "func f(x: i32[8], y: i32[2, 12]) { for (h: 2, i: 12) block p(" \
+                      "a: spatial(2) = h, v: spatial(12) = i) { y[a, v] = " value "; } }"
+    check_steps(BORDER("if_then_else(v >= 2 && v < 10, x[v - 2] * i32(a), 7)"),
+                "{ z = decompose_padding(p, p.i); split(z.i, 4); }",
+                "func f(x: i32[8], y: i32[2, 12]) { for (h: 2) { for (io: 3, ii: 4) block z("
+                "a: spatial(2) = h, v: spatial(12) = io * 4 + ii) { y[a, v] = 7; } for (i: 12) "
+                "block p(a: spatial(2) = h, v: spatial(12) = i) where(i >= 2 && i < 10) { "
+                "y[a, v] = x[v - 2] * i32(a); } } }");
+    check_steps(BORDER("select(v > 7, 1, x[min(v, 7)])"), "{ decompose_padding(p, p.h); }",
+                "func f(x: i32[8], y: i32[2, 12]) { for (h: 2, i: 12) block p_pad_const("
+                "a: spatial(2) = h, v: spatial(12) = i) { y[a, v] = 1; } for (h: 2, i: 12) "
+                "block p(a: spatial(2) = h, v: spatial(12) = i) where(i < 8) { "
+                "y[a, v] = x[min(v, 7)]; } }");
+    check_refused(BORDER("max(x[v / 2], 1)"), "{ decompose_padding(p, p.h); }",
+                  IRL_ERROR_ILLEGAL_STEP, "does not store a choice");
+    check_refused(BORDER("if_then_else(v > 2, y[a, v] + 1, 0)"), "{ decompose_padding(p, p.h); }",
+                  IRL_ERROR_ILLEGAL_STEP, "reads what it writes");
+    check_refused("func f(y: i32[2]) { for (i: 4) block p(v: spatial(4) = i) { y[v % 2] = "
+                  "if_then_else(v < 2, i32(v), 0); } }", "{ decompose_padding(p, p.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "meet");
+    check_refused("func f(y: i32[4]) { for (i: 4) { block p(v: spatial(4) = i) { y[v] = "
+                  "if_then_else(v < 2, i32(v), 0); } y[0] = y[3]; } }",
+                  "{ decompose_padding(p, p.i); }", IRL_ERROR_ILLEGAL_STEP, "something else than");
+#undef BORDER
+}
+
 /* Calls of a program: names stay known from one to the next; asking changes nothing. */
 static void check_calls(void)
 {
@@ -1089,6 +1118,7 @@ static int step_of(const json *c, char *to, size_t room)
         put_place(to, room, json_get(args, "loop"));
         snprintf(to + strlen(to), room - strlen(to), ", %s%s", ours, strchr(axis, '.'));
     } else if (strcmp(primitive, "decompose_reduction") == 0 ||
+               strcmp(primitive, "decompose_padding") == 0 ||
                strcmp(primitive, "compute_at") == 0 ||
                strcmp(primitive, "reverse_compute_at") == 0) {
         put_place(to, room, json_get(args, "block"));
@@ -1247,6 +1277,7 @@ static void check_recorded(void)
         { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0 },
         { "pad_einsum", 11, 0, 0, 0, 0, 0, 0, 0 },
+        { "decompose_padding", 4, 0, 0, 0, 0, 0, 0, 0 },
         { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0 },
     };
@@ -1293,6 +1324,7 @@ int main(void)
     check_block_layout();
     check_rfactor();
     check_pad();
+    check_padding();
     check_calls();
     check_bounded();
     check_found();

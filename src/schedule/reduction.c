@@ -24,6 +24,7 @@ typedef struct irl__decompose {
     const irl_expr        *extents[IRL_MAX_RANK]; /* of the dropped ones */
     const irl_expr        *from[2 * IRL_MAX_RANK], *to[2 * IRL_MAX_RANK];
     int                    renamed;
+    const char            *suffix; /* of the init block's name */
 } irl__decompose;
 
 static int irl__decompose_uses(const irl__block_data *block, const irl_expr *var, int is_reduction)
@@ -187,7 +188,7 @@ static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step 
     int        k;
     if (!data || !made || (block->axis_count && !axes)) return NULL;
     irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_init", block->name);
+    irl__textf(&name, "%s_%s", block->name, d->suffix);
     for (k = 0; k < block->axis_count; k++) {
         if (block->axes[k].is_reduction) continue;
         axes[data->axis_count] = block->axes[k];
@@ -272,6 +273,7 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *nest, *init, *now, *pair[2];
     irl_func       *f;
     memset(&d, 0, sizeof d);
+    d.suffix = "init";
     if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
         return 0;
     if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK || !d.p.at[d.p.count - 1]->u.block->init)
@@ -292,6 +294,116 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     pair[1] = loop.at[loop.count - 1];
     s->f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
     return s->f && irl__sched_result(s, step, 0, init);
+}
+
+/* ------------------------------------------------------------------ decompose_padding
+
+   requires  a block that stores if_then_else(condition, value, constant), or the arms the other way
+             round; a loop around it, in which loops alone stand around it
+   does      the constant is stored everywhere by a block of its own, name_pad_const, in front of
+             the loop, in loops over what the axes need; the block stores where there is a value
+   refuses   another store; axes along which instances meet; something else in the loop
+   source    reference schedules, 6; recorded primitive decompose_padding */
+
+/* Which arm of the choice is a constant: 1 the first, 2 the second; 0: none is. */
+static int irl__padding_arm(const irl_stmt *store)
+{
+    const irl_expr *e = store->kind == IRL__STORE ? store->u.store.value : NULL;
+    if (!e || (e->op != IRL_OP_IF_THEN_ELSE && e->op != IRL_OP_SELECT)) return 0;
+    return irl__is_const(e->a[2]) ? 2 : irl__is_const(e->a[1]) ? 1 : 0;
+}
+
+static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const irl__decompose *d)
+{
+    const irl_stmt    *at = d->p.at[d->p.count - 1];
+    const irl__around *node;
+    irl__accesses      t;
+    irl__meeting       m;
+    int                k, j;
+    for (k = d->level; k < d->p.count - 1; k++)
+        if (d->p.at[k]->kind != IRL__FOR)
+            return irl__sched_refuse(s, step->loc, "something else than '%s' stands in the loop",
+                                     d->block->name);
+    if (d->block->init || d->block->alloc_count || d->block->match_count ||
+        !irl__padding_arm(d->block->body))
+        return irl__sched_refuse(s, step->loc, "'%s' does not store a choice of a value and a "
+                                 "constant", d->block->name);
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    node = irl__block_of(&t, at);
+    for (k = node ? node->first : 0; node && k < node->end; k++)
+        for (j = node->first; j < node->end; j++)
+            if (!t.list[k].is_declared && !t.list[j].is_declared &&
+                irl__flow_is_write(&t.list[k]) && !irl__flow_is_write(&t.list[j]) &&
+                irl__access_alias(&t, &t.list[k], &t.list[j]) != IRL_NO)
+                return irl__sched_refuse(s, step->loc, "'%s' reads what it writes",
+                                         d->block->name);
+    for (k = 0; node && k < d->block->axis_count; k++)
+        if (irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis meet",
+                                     "");
+    return irl__ok(s->cx);
+}
+
+/* The block where there is a value. */
+static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
+{
+    const irl_stmt  *store = at->u.block->body;
+    const irl_expr  *choice = store->u.store.value, *where = choice->a[0], *value;
+    irl_stmt        *copy = irl__stmt_copy(s->cx, at);
+    irl__block_data *block = (irl__block_data *)irl__copy(s->cx, at->u.block, 1, sizeof *block);
+    int              k;
+    value = choice->a[irl__padding_arm(store) == 2 ? 1 : 2];
+    if (irl__padding_arm(store) == 1) where = irl_op1(s->cx, IRL_OP_NOT, where);
+    for (k = 0; where && k < at->u.block->axis_count; k++)
+        where = irl__substitute(s->cx, where, 1, &at->u.block->axes[k].var,
+                                &at->u.block->axes[k].binding);
+    where = where ? irl__simplify_alone(s->cx, where) : NULL;
+    if (!copy || !block || !where) return NULL;
+    block->predicate = irl__and(s->cx, where, block->predicate);
+    block->body = irl__stmt_store(s->cx, store->u.store.buffer, value, store->u.store.buffer->rank,
+                                  store->u.store.indices, store->loc);
+    if (!block->body || !block->predicate) return NULL;
+    copy->u.block = block;
+    return irl__stmt_finish(s->cx, copy);
+}
+
+int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
+{
+    irl__decompose   d;
+    irl__place       loop;
+    irl__block_data *filled;
+    const irl_stmt  *nest, *init, *now, *store, *pair[2];
+    irl_func        *f;
+    memset(&d, 0, sizeof d);
+    d.suffix = "pad_const";
+    if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
+        return 0;
+    if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK)
+        return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+    d.block = d.p.at[d.p.count - 1]->u.block;
+    d.level = loop.count - 1;
+    if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
+        return irl__sched_refuse(s, step->args[1].loc, "the loop does not stand around '%s'",
+                                 d.block->name);
+    if (!irl__padding_may(s, step, &d) || !irl__decompose_sort(s, step, &d)) return 0;
+    store = d.block->body;
+    filled = (irl__block_data *)irl__copy(s->cx, d.block, 1, sizeof *filled);
+    if (!filled) return 0;
+    filled->init = irl__stmt_store(s->cx, store->u.store.buffer,
+                                   store->u.store.value->a[irl__padding_arm(store)],
+                                   store->u.store.buffer->rank, store->u.store.indices, store->loc);
+    if (!filled->init) return 0;
+    d.block = filled;
+    nest = irl__decompose_nest(s, step, &d, &init);
+    now = nest ? irl__padding_rest(s, d.p.at[d.p.count - 1]) : NULL;
+    f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
+    if (!f || !irl__place_of(f->body, loop.at[d.level]->id, &loop)) return 0;
+    pair[0] = nest;
+    pair[1] = loop.at[loop.count - 1];
+    f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
+    if (f) s->f = f;
+    return f && irl__sched_result(s, step, 0, init);
 }
 
 /* ------------------------------------------------------------------ reassociate
