@@ -7,10 +7,10 @@
 #include "emit.h"
 
 /* bool, f16, bf16 and three lanes have no C type that lies in memory as the IR says. */
-static int irl__usage_has_vector_type(irl_type t)
+static int irl__usage_has_vector_type(const irl__emit_unit *o, irl_type t)
 {
-    return t.lanes != 3 && t.lanes <= 16 && (t.lanes & (t.lanes - 1)) == 0 &&
-           t.scalar != IRL_BOOL && !irl__type_is_storage(t);
+    return t.lanes != 3 && irl__target_has_width(o->target, t.lanes) && t.scalar != IRL_BOOL &&
+           !irl__type_is_storage(t);
 }
 
 static int irl__usage_add(irl__emit_unit *o, const irl_buffer *b)
@@ -24,16 +24,16 @@ static int irl__usage_add(irl__emit_unit *o, const irl_buffer *b)
     m->is_variable = b->scope == IRL_SCOPE_LOCAL && b->rank == 0 && b->type.scalar != IRL_BOOL &&
                      !irl__type_is_storage(b->type);
     m->element = irl__type_with_lanes(
-        b->type, m->is_variable || irl__usage_has_vector_type(b->type) ? b->type.lanes : 1);
+        b->type, m->is_variable || irl__usage_has_vector_type(o, b->type) ? b->type.lanes : 1);
     return irl__ptr_map_put(o->cx, &o->memory_of, b->data, m) &&
            IRL__PUSH_SCRATCH(o->cx, o->memories, m);
 }
 
 /* Something points into the memory, so it is an array. */
-static void irl__usage_points(irl__emit_memory *m)
+static void irl__usage_points(const irl__emit_unit *o, irl__emit_memory *m)
 {
     m->is_variable = 0;
-    if (!irl__usage_has_vector_type(m->buffer->type)) m->element.lanes = 1;
+    if (!irl__usage_has_vector_type(o, m->buffer->type)) m->element.lanes = 1;
 }
 
 /* How an access uses the memory; `converted`: an f16 that a built-in function converts on the
@@ -53,7 +53,7 @@ static int irl__usage_note(irl__emit_unit *o, const irl_buffer *b, uint32_t inde
     m->is_accessed = 1;
     m->is_read |= !is_store;
     m->is_written |= is_store;
-    if (m->is_variable && b != m->buffer) irl__usage_points(m);
+    if (m->is_variable && b != m->buffer) irl__usage_points(o, m);
     if (index_lanes != 1 || !irl_type_equal(b->type, m->element)) m->element.lanes = 1;
     if (irl__type_info(b->type)->bytes != irl__type_info(own)->bytes) m->has_other_size = 1;
     if (m->seen.lanes == 0) m->seen = b->type;
@@ -117,7 +117,7 @@ static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
     if (x->op == IRL_OP_VAR && x->type.is_pointer) {
         m = irl__emit_memory_of(o, x);
         if (m) m->is_read = m->is_written = m->has_bits = 1;
-        if (m) irl__usage_points(m);
+        if (m) irl__usage_points(o, m);
         if (m) m->element.lanes = 1;
         if (m) m->has_scalars = 1;
         return 1;
@@ -282,7 +282,7 @@ static void irl__usage_retype(const irl__emit_unit *o, irl__emit_memory *m)
         return;
     m->type = m->element = irl__type_with_lanes(seen, 1);
     m->has_other_size = 0;
-    if (!m->has_runs && irl__usage_has_vector_type(seen) &&
+    if (!m->has_runs && irl__usage_has_vector_type(o, seen) &&
         irl__target_alignment(o->target, seen, 1) <= irl__buffer_alignment(m->buffer, 1))
         m->element = seen;
 }
